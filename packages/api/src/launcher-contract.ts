@@ -1,0 +1,157 @@
+/**
+ * What virt-handler and virt-launcher tell each other, as JSON inside the messages of
+ * `proto/launcher.proto`. Both sides parse defensively: either may be older than the other, so every
+ * field added later is optional and an unknown one is ignored.
+ */
+import type { GuestOSInfo, MigrationConfiguration } from './types/index.ts';
+
+/** What the node knows and the Pod does not; the options of SyncVirtualMachine. */
+export interface SyncOptions {
+  /** SMBIOS strings from the KubeVirt object. */
+  readonly smbios?: {
+    readonly manufacturer?: string;
+    readonly product?: string;
+    readonly version?: string;
+    readonly sku?: string;
+    readonly family?: string;
+  };
+  /** Software emulation is allowed when KVM is not usable. */
+  readonly allowEmulation: boolean;
+  /** `/dev/kvm` is in the Pod and the CPU has vmx or svm. */
+  readonly kvmAvailable: boolean;
+  /** Seconds between balloon statistics; 0 turns them off. */
+  readonly memBalloonStatsPeriodSeconds?: number;
+  readonly freePageReporting?: boolean;
+  readonly serialConsoleLog?: boolean;
+  /** Result of network phase 1, one per interface of the spec that is plugged in. */
+  readonly interfaces: readonly InterfaceAttachment[];
+  /** Facts about each PVC-backed volume. */
+  readonly volumes?: Readonly<Record<string, { readonly block: boolean; readonly capacityBytes?: number }>>;
+}
+
+/** What network phase 1 made for one interface; input of the domain XML and of the DHCP server. */
+export interface InterfaceAttachment {
+  /** Name of the interface in the spec. */
+  readonly name: string;
+  readonly binding: 'masquerade' | 'bridge' | 'passt' | 'plugin';
+  /** TAP device in the Pod's network namespace. */
+  readonly tapDevice?: string;
+  /** Bridge in the Pod's network namespace; the DHCP server listens on it. */
+  readonly bridge?: string;
+  readonly podInterface: string;
+  /** MAC address that the guest's NIC gets. */
+  readonly mac: string;
+  readonly mtu: number;
+  readonly queueCount?: number;
+  readonly dhcp?: DhcpConfig;
+}
+
+/** All that the guest is told by DHCPv4. Absent: no DHCP server for this interface. */
+export interface DhcpConfig {
+  /** The guest's address and prefix, e.g. `10.0.2.2/24`. */
+  readonly clientCidr: string;
+  readonly serverAddress: string;
+  readonly router?: string;
+  readonly routes?: readonly { readonly destination: string; readonly gateway: string }[];
+  readonly dnsServers: readonly string[];
+  readonly searchDomains: readonly string[];
+  readonly hostname: string;
+  readonly mtu: number;
+  readonly options?: {
+    readonly bootFileName?: string;
+    readonly tftpServerName?: string;
+    readonly ntpServers?: readonly string[];
+    readonly privateOptions?: readonly { readonly option: number; readonly value: string }[];
+  };
+}
+
+/** Life states of a domain, in libvirt's words. */
+export type DomainLifeState =
+  | 'NoState'
+  | 'Running'
+  | 'Blocked'
+  | 'Paused'
+  | 'ShuttingDown'
+  | 'Shutoff'
+  | 'Crashed'
+  | 'PMSuspended';
+
+/** Why the domain is in its state, in libvirt's words with KubeVirt's spelling. */
+export type DomainStateReason =
+  | ''
+  | 'Unknown'
+  | 'User'
+  | 'Destroyed'
+  | 'Crashed'
+  | 'Panicked'
+  | 'Migrated'
+  | 'Migration'
+  | 'Saved'
+  | 'Failed'
+  | 'FromSnapshot'
+  | 'Shutdown'
+  | 'IOError'
+  | 'PausedIOError'
+  | 'PostcopyFailed'
+  | 'StartingUp';
+
+/** The whole truth of a launcher about its domain; sent on every change. */
+export interface DomainState {
+  readonly name: string;
+  readonly uuid: string;
+  readonly vmiUid: string;
+  readonly state: DomainLifeState;
+  readonly reason: DomainStateReason;
+  /** Process id of QEMU as seen inside the Pod, while it runs. */
+  readonly qemuPid?: number;
+  /** Exit status or signal of QEMU when it ended on its own. */
+  readonly exitDetail?: string;
+  /** RFC 3339 time at which the guest was first asked to shut down. */
+  readonly shutdownRequestedAt?: string;
+  /** Where the device names of the disks ended up: volume name → `vda`. */
+  readonly diskTargets: Readonly<Record<string, string>>;
+  readonly interfaces: readonly DomainInterface[];
+  readonly agentConnected: boolean;
+  readonly agentVersion?: string;
+  readonly agentCommands?: readonly string[];
+  readonly guestOS?: GuestOSInfo;
+  readonly guestHostname?: string;
+  readonly fsFreezeStatus?: string;
+  readonly memoryBytes?: { readonly current: number; readonly max: number };
+  readonly cpu?: { readonly sockets: number; readonly cores: number; readonly threads: number };
+  readonly machineType?: string;
+  readonly osArch?: string;
+  readonly migration?: DomainMigration;
+}
+
+/** A NIC as the domain and, where it answers, the guest agent show it. */
+export interface DomainInterface {
+  /** Name in the spec; absent for NICs that only the guest knows. */
+  readonly name?: string;
+  readonly mac: string;
+  /** Name inside the guest, from the agent. */
+  readonly guestInterfaceName?: string;
+  readonly ipAddresses?: readonly string[];
+  readonly linkState?: 'up' | 'down';
+  readonly queueCount?: number;
+  readonly source: 'domain' | 'guest-agent';
+}
+
+/** Progress and result of a migration as its launcher sees it. */
+export interface DomainMigration {
+  readonly uid: string;
+  readonly startTimestamp?: string;
+  readonly endTimestamp?: string;
+  readonly completed?: boolean;
+  readonly failed?: boolean;
+  readonly failureReason?: string;
+  readonly abortStatus?: string;
+  readonly mode?: 'PreCopy' | 'PostCopy' | 'Paused';
+}
+
+/** Options of MigrateVirtualMachine. */
+export interface MigrationOptions {
+  readonly migrationUid: string;
+  readonly configuration: MigrationConfiguration;
+  readonly targetSocket: string;
+}

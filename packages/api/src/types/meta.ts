@@ -1,0 +1,59 @@
+/**
+ * The scalar and metadata vocabulary that all kinds share: the TypeScript names of the
+ * OpenAPI formats (a quantity, a date-time …) and the parts of Kubernetes' ObjectMeta.
+ * The schema generator maps each alias here to one OpenAPI type.
+ */
+
+/** A Kubernetes quantity such as `100m`, `2`, `1Gi`. */
+export type Quantity = string | number;
+/** A port number or name, a count or a percentage. */
+export type IntOrString = string | number;
+/** Any JSON value; the schema keeps its unknown fields. */
+export type Json = unknown;
+/** An object without fields: its presence is the message. */
+export type EmptyObject = Readonly<Record<string, never>>;
+/** RFC 3339 time. */
+export type Time = string;
+/** Bytes, base64-encoded. */
+export type Base64 = string;
+/** Integer without a declared width. */
+export type Int = number;
+/** 32-bit integer. */
+export type Int32 = number;
+/** 64-bit integer (kept as a JavaScript number: the API's values stay below 2^53). */
+export type Int64 = number;
+
+/** A reference to the object that this one belongs to. */
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+/** Metadata that every object has. */
+export interface ObjectMeta {
+  readonly name?: string;
+  readonly generateName?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: Int64;
+  readonly creationTimestamp?: Time;
+  readonly deletionTimestamp?: Time;
+  readonly deletionGracePeriodSeconds?: Int64;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly ownerReferences?: readonly OwnerReference[];
+  readonly finalizers?: readonly string[];
+  readonly managedFields?: readonly Json[];
+}
+
+/** What every Kubernetes object carries. */
+export interface KubernetesObject {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly metadata?: ObjectMeta;
+}

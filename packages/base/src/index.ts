@@ -1,0 +1,16 @@
+/** Pure building blocks. Imports nothing, runs anywhere. */
+export { assertNever } from './assert-never.ts';
+export { type BackoffOptions, backoffMs, sleep } from './backoff.ts';
+export { type Clock, FakeClock, rfc3339 } from './clock.ts';
+export { deepEqual } from './deep-equal.ts';
+export { Amount, isQuantity, parseQuantity, QuantityError, type QuantityFormat } from './quantity.ts';
+export {
+  isStatus,
+  messageOf,
+  type StatusBody,
+  type StatusCause,
+  type StatusDetails,
+  StatusError,
+  type StatusErrorOptions,
+  type StatusReason,
+} from './status-error.ts';

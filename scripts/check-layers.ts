@@ -1,0 +1,57 @@
+/**
+ * Keeps the rooms apart: a package imports only what its tsconfig references allow (the compiler checks
+ * that), pure packages import nothing of Node, and only `sys` starts processes or calls foreign code.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = new URL('../packages/', import.meta.url).pathname;
+const PURE = new Set(['base', 'api', 'translate']);
+const ORDER = [
+  'base',
+  'api',
+  'translate',
+  'sys',
+  'kube',
+  'libvirt',
+  'network',
+  'storage',
+  'cluster',
+  'virt-api',
+  'virt-controller',
+  'virt-handler',
+  'virt-launcher',
+  'virtctl',
+  'console',
+];
+const COMPONENTS = new Set(ORDER.slice(ORDER.indexOf('cluster')));
+const problems: string[] = [];
+
+for (const name of ORDER) {
+  for (const entry of readdirSync(join(root, name, 'src'), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.ts')) continue;
+    const path = join(entry.parentPath, entry.name);
+    const isTest = entry.name.endsWith('.test.ts') || path.includes('/testing/');
+    if (path.includes('/gen/')) continue;
+    checkImports(name, path, readFileSync(path, 'utf8'), isTest);
+  }
+}
+
+function checkImports(name: string, path: string, text: string, isTest: boolean): void {
+  for (const [, source = ''] of text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)';|^import '([^']+)';/gm)) {
+    const where = `${path.slice(root.length)}: imports ${source}`;
+    if (source.startsWith('@podvisor/')) {
+      const other = source.slice('@podvisor/'.length);
+      if (other.includes('/')) problems.push(`${where}: only the package's index is public`);
+      else if (ORDER.indexOf(other) >= ORDER.indexOf(name)) problems.push(`${where}: that room is not above ${name}`);
+      else if (COMPONENTS.has(other)) problems.push(`${where}: components never import each other`);
+    }
+    if (isTest) continue;
+    if (PURE.has(name) && source.startsWith('node:')) problems.push(`${where}: ${name} is pure`);
+    if (name !== 'sys' && (source === 'node:child_process' || source === 'koffi'))
+      problems.push(`${where}: only sys runs tools or foreign code`);
+  }
+}
+
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;
