@@ -38,12 +38,15 @@ for (const name of ORDER) {
 }
 
 function checkImports(name: string, path: string, text: string, isTest: boolean): void {
-  for (const [, source = ''] of text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)';|^import '([^']+)';/gm)) {
+  for (const [, source = ''] of text.matchAll(
+    /^(?:import|export)\b[^;]*?from '([^']+)';|^import '([^']+)';/gm,
+  )) {
     const where = `${path.slice(root.length)}: imports ${source}`;
     if (source.startsWith('@podvisor/')) {
       const other = source.slice('@podvisor/'.length);
       if (other.includes('/')) problems.push(`${where}: only the package's index is public`);
-      else if (ORDER.indexOf(other) >= ORDER.indexOf(name)) problems.push(`${where}: that room is not above ${name}`);
+      else if (ORDER.indexOf(other) >= ORDER.indexOf(name))
+        problems.push(`${where}: that room is not above ${name}`);
       else if (COMPONENTS.has(other)) problems.push(`${where}: components never import each other`);
     }
     if (isTest) continue;

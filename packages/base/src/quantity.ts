@@ -25,7 +25,9 @@ const PATTERN = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]|[eE
 /** The text is not a quantity. */
 export class QuantityError extends Error {
   constructor(text: string) {
-    super(`"${text}" is not a quantity: expected a number with an optional suffix such as m, k, M, Ki, Mi, Gi`);
+    super(
+      `"${text}" is not a quantity: expected a number with an optional suffix such as m, k, M, Ki, Mi, Gi`,
+    );
     this.name = 'QuantityError';
   }
 }

@@ -1,1 +1,41 @@
-export {};
+/** Talking to the Kubernetes API: client, informers, queues, events, leader election, certificates. */
+export {
+  type DeleteOptions,
+  type JsonPatchOperation,
+  KubeClient,
+  type KubeClientOptions,
+  type ListOptions,
+  type ObjectList,
+  type Patch,
+  type WatchOptions,
+  type WriteOptions,
+} from './client.ts';
+export { type ControllerOptions, type ReconcileResult, runController } from './controller.ts';
+export { type Credentials, defaultCredentials, fixedCredentials, kubeconfigCredentials } from './credentials.ts';
+export { EventRecorder, type EventRecorderOptions, type EventType } from './event-recorder.ts';
+export { Expectations } from './expectations.ts';
+export { Informer, type InformerHandler, type InformerOptions } from './informer/informer.ts';
+export type { ListWatcher } from './informer/reflector.ts';
+export { type Change, type Indexers, Store } from './informer/store.ts';
+export {
+  type ClusterAccess,
+  KubeconfigError,
+  type KubeconfigContent,
+  loadInClusterAccess,
+  loadKubeconfig,
+  parseKubeconfig,
+  writeKubeconfig,
+} from './kubeconfig.ts';
+export { formatLabelSelector, matchesLabels, matchesRequirement } from './label-selector.ts';
+export { type LeaderElectionOptions, runLeaderElection } from './leader-election.ts';
+export { type Log, stderrLog } from './log.ts';
+export { type CaRequest, type CertificateRequest, createCa, issueCertificate, type KeyPair } from './pki/certificate.ts';
+export { isNearExpiry, readKeyPair, validityOf, writeKeyPair } from './pki/files.ts';
+export { writePrivateFile } from './private-file.ts';
+export { apiVersionOf, defineResource, keyOf, type ObjectKey, pathOf, type Resource, splitKey } from './resource.ts';
+export { systemClock } from './system-clock.ts';
+export type { HttpRequest } from './transport.ts';
+export type { WatchEvent } from './watch-stream.ts';
+export type { DialOptions } from './websocket.ts';
+export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
+export { resources } from './well-known.ts';

@@ -1,1 +1,8 @@
-export {};
+/** libvirt's wire protocol, spoken directly over libvirtd's unix socket. */
+export type { JobStats } from './calls/migration.ts';
+export { type ConnectOptions, type DomainStats, LibvirtConnection, type LibvirtState } from './connection.ts';
+export type { DomainEvent, DomainEventKind } from './events.ts';
+export { isLibvirtError, LibvirtDisconnected, LibvirtError } from './libvirt-error.ts';
+export * from './protocol/constants.ts';
+export type { DomainRef } from './protocol/domain-ref.ts';
+export type { ParamRecord, TypedParam } from './protocol/typed-param.ts';

@@ -1,1 +1,19 @@
-export {};
+/** How the Pod's network becomes the guest's: plans (pure), their execution, DHCP, and what is reported. */
+export { applyActions, discoverPodNic, observeNetns } from './apply.ts';
+export {
+  type Action,
+  BindingError,
+  type BindingPlan,
+  type BindingSpec,
+  type GuestNetworkFacts,
+  type Observed,
+  QEMU_UID,
+} from './binding.ts';
+export { undoBridge } from './bridge/undo.ts';
+export { undoMasquerade } from './masquerade/undo.ts';
+export { bridgeName, isPrimary, movedInterfaceName, PRIMARY_POD_INTERFACE, podInterfaceName, tapName } from './names.ts';
+export { type BindingKind, bindingKind, planBinding } from './plan.ts';
+export type { PodNic } from './pod-nic.ts';
+export { guestSearchDomains, parseResolvConf, type ResolvConf } from './resolv-conf.ts';
+export { DhcpServer, type DhcpServerOptions } from './dhcp/server.ts';
+export { type InterfaceFacts, interfaceStatus } from './interface-status.ts';

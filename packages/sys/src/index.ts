@@ -1,1 +1,39 @@
-export {};
+/** Linux: the only package that runs system tools or calls foreign functions. */
+export { cgroupVersion, type KvmFacts, kvmFacts } from './host-facts.ts';
+export {
+  defaultHome,
+  EMBEDDED_LAUNCHER_IMAGE,
+  type InstanceConfig,
+  type InstanceNode,
+  type InstancePaths,
+  instancePaths,
+  readInstanceConfig,
+} from './instance.ts';
+export { ipBatch, type Link, listLinks, listRoutes, type Route } from './ip.ts';
+export {
+  listMounts,
+  type Mount,
+  mountBind,
+  mountOverlay,
+  mountTmpfs,
+  parseMountinfo,
+  unmountBelow,
+} from './mounts.ts';
+export { createNetns, netnsPath, removeNetns, runInNetns } from './netns.ts';
+export { nftApply, nftTable } from './nft.ts';
+export { isAlive, type StartedProcess, type StartOptions, startProcess, startTicks } from './process.ts';
+export { type RunOptions, type RunResult, run, ToolError } from './run.ts';
+export { systemClock } from './system-clock.ts';
+export { SystemCallError } from './libc.ts';
+export { O_PATH, type OpenBeneathOptions, openBeneath, openDirectory } from './open-beneath.ts';
+export { OwnedFd } from './owned-fd.ts';
+export { pidfdOpen } from './pidfd.ts';
+export { bindToDevice, disableUdpChecksum, type PeerCredentials, peerCredentials } from './socket-options.ts';
+export { cgroupChildren, cgroupDirectories, cgroupProcesses, removeCgroup } from './cgroups.ts';
+export { type CniCall, type CniResult, cniInvoke } from './cni.ts';
+export { type CreateContainerOptions, createContainer } from './conmon.ts';
+export { type InteractiveOptions, type InteractiveProcess, startInteractive } from './interactive.ts';
+export { attachLoopDevice, detachLoopDevices, loopDevicesOf } from './loop-device.ts';
+export { makeShared, mountOverlayReadOnly } from './mounts.ts';
+export { runcDelete, runcExec, runcExecTerminal, runcKill, runcStart } from './runc.ts';
+export { readSysctl, writeSysctl } from './sysctl.ts';

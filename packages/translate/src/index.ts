@@ -1,1 +1,31 @@
-export {};
+/** The two translations: VMI → launcher Pod, and VMI → libvirt domain. Pure; runs anywhere. */
+export {
+  type AttachedInterface,
+  type ConverterContext,
+  defaultPaths,
+  type EfiFirmware,
+  type HostCell,
+  type LauncherPaths,
+  type VolumeFacts,
+} from './domain/context.ts';
+export { convertVmiToDomain, explainDomain, type ExplainedPart } from './domain/convert.ts';
+export { cpuTopology, type CpuTopology, vcpuCountOf } from './domain/cpu-topology.ts';
+export { guestMemoryBytes } from './domain/memory.ts';
+export type { Domain } from './domain/model/domain.ts';
+export type { DomainDisk } from './domain/model/disk.ts';
+export type { DomainHostDevice } from './domain/model/devices.ts';
+export type { DomainNetworkInterface } from './domain/model/interface.ts';
+export { ConversionError } from './domain/part.ts';
+export { domainFromXml, domainToXml } from './domain/xml.ts';
+export { type OverheadOptions, memoryOverheadBytes } from './pod/memory-overhead.ts';
+export { hostnameOf, vmiIdOf } from './pod/names.ts';
+export {
+  type ClaimFacts,
+  LauncherPodError,
+  type LauncherPodOptions,
+  type MigrationTarget,
+  type NamespaceFacts,
+} from './pod/options.ts';
+export { kubevirtOverhead, type OverheadTable, podvisorOverhead } from './pod/overhead-tables.ts';
+export { mountPaths } from './pod/paths.ts';
+export { renderLauncherPod } from './pod/render.ts';

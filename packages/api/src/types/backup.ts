@@ -1,4 +1,5 @@
-import type { Int64, KubernetesObject, Time } from './meta.ts';
+import type { StandardCondition, TypedLocalObjectReference } from './kubernetes.ts';
+import type { KubernetesObject, Time } from './meta.ts';
 
 /** - */
 export interface VirtualMachineBackup extends KubernetesObject {
@@ -9,141 +10,61 @@ export interface VirtualMachineBackup extends KubernetesObject {
    * @validations [{"message":"spec is immutable after creation","rule":"self == oldSelf"},{"message":"pvcName is required","rule":"has(self.pvcName) && self.pvcName != \"\""},{"message":"tokenSecretRef is required when mode is Pull","rule":"!has(self.mode) || self.mode != 'Pull' || (has(self.tokenSecretRef) && self.tokenSecretRef != \"\")"}]
    */
   readonly spec: VirtualMachineBackupSpec;
-  /**
-   * -
-   */
+  /** - */
   readonly status?: VirtualMachineBackupStatus;
 }
 
 /** - */
 export interface VirtualMachineBackupSpec {
-  /**
-   * -
-   */
+  /** - */
   readonly forceFullBackup?: boolean;
-  /**
-   * -
-   */
+  /** - */
   readonly mode?: 'Push' | 'Pull';
-  /**
-   * -
-   */
+  /** - */
   readonly pvcName?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly skipQuiesce?: boolean;
   /**
    * -
-   * @mapType atomic
    * @validations [{"message":"apiGroup is required","rule":"has(self.apiGroup)"},{"message":"apiGroup must be kubevirt.io or backup.kubevirt.io","rule":"!has(self.apiGroup) || self.apiGroup == 'kubevirt.io' || self.apiGroup == 'backup.kubevirt.io'"},{"message":"kind must be VirtualMachine for kubevirt.io or VirtualMachineBackupTracker for backup.kubevirt.io","rule":"!has(self.apiGroup) || (self.apiGroup == 'kubevirt.io' && self.kind == 'VirtualMachine') || (self.apiGroup == 'backup.kubevirt.io' && self.kind == 'VirtualMachineBackupTracker')"},{"message":"name is required","rule":"self.name != ''"}]
    */
-  readonly source: VirtualMachineBackupSpecSource;
-  /**
-   * -
-   */
+  readonly source: TypedLocalObjectReference;
+  /** - */
   readonly tokenSecretRef?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly ttlDuration?: string;
 }
 
 /** - */
-export interface VirtualMachineBackupSpecSource {
-  /**
-   * -
-   */
-  readonly apiGroup?: string;
-  /**
-   * -
-   */
-  readonly kind: string;
-  /**
-   * -
-   */
-  readonly name: string;
-}
-
-/** - */
 export interface VirtualMachineBackupStatus {
-  /**
-   * -
-   */
+  /** - */
   readonly checkpointName?: string;
   /**
    * -
    * @listMapKeys ["type"]
    * @listType map
    */
-  readonly conditions?: readonly Conditions[];
-  /**
-   * -
-   */
+  readonly conditions?: readonly StandardCondition[];
+  /** - */
   readonly endpointCert?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly exportUID?: string;
   /**
    * -
    * @listType atomic
    */
-  readonly includedVolumes?: readonly IncludedVolumes[];
-  /**
-   * -
-   */
+  readonly includedVolumes?: readonly BackupIncludedVolume[];
+  /** - */
   readonly type?: string;
 }
 
 /** - */
-export interface Conditions {
-  /**
-   * -
-   */
-  readonly lastTransitionTime: Time;
-  /**
-   * -
-   * @maxLength 32768
-   */
-  readonly message: string;
-  /**
-   * -
-   * @minimum 0
-   */
-  readonly observedGeneration?: Int64;
-  /**
-   * -
-   * @maxLength 1024
-   * @minLength 1
-   * @pattern ^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$
-   */
-  readonly reason: string;
-  /**
-   * -
-   */
-  readonly status: 'True' | 'False' | 'Unknown';
-  /**
-   * -
-   * @maxLength 316
-   * @pattern ^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\u002f)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$
-   */
-  readonly type: string;
-}
-
-/** - */
-export interface IncludedVolumes {
-  /**
-   * -
-   */
+export interface BackupIncludedVolume {
+  /** - */
   readonly dataEndpoint?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly mapEndpoint?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly volumeName: string;
 }
 
@@ -156,9 +77,7 @@ export interface VirtualMachineBackupTracker extends KubernetesObject {
    * @validations [{"message":"spec is immutable after creation","rule":"self == oldSelf"}]
    */
   readonly spec: VirtualMachineBackupTrackerSpec;
-  /**
-   * -
-   */
+  /** - */
   readonly status?: VirtualMachineBackupTrackerStatus;
 }
 
@@ -166,53 +85,28 @@ export interface VirtualMachineBackupTracker extends KubernetesObject {
 export interface VirtualMachineBackupTrackerSpec {
   /**
    * -
-   * @mapType atomic
    * @validations [{"message":"apiGroup must be kubevirt.io","rule":"has(self.apiGroup) && self.apiGroup == 'kubevirt.io'"},{"message":"kind must be VirtualMachine","rule":"self.kind == 'VirtualMachine'"},{"message":"name is required","rule":"self.name != ''"}]
    */
-  readonly source: VirtualMachineBackupTrackerSpecSource;
-}
-
-/** - */
-export interface VirtualMachineBackupTrackerSpecSource {
-  /**
-   * -
-   */
-  readonly apiGroup?: string;
-  /**
-   * -
-   */
-  readonly kind: string;
-  /**
-   * -
-   */
-  readonly name: string;
+  readonly source: TypedLocalObjectReference;
 }
 
 /** - */
 export interface VirtualMachineBackupTrackerStatus {
-  /**
-   * -
-   */
+  /** - */
   readonly checkpointRedefinitionRequired?: boolean;
-  /**
-   * -
-   */
-  readonly latestCheckpoint?: LatestCheckpoint;
+  /** - */
+  readonly latestCheckpoint?: BackupCheckpoint;
 }
 
 /** - */
-export interface LatestCheckpoint {
-  /**
-   * -
-   */
+export interface BackupCheckpoint {
+  /** - */
   readonly creationTime?: Time;
-  /**
-   * -
-   */
+  /** - */
   readonly name?: string;
   /**
    * -
    * @listType atomic
    */
-  readonly volumes?: readonly IncludedVolumes[];
+  readonly volumes?: readonly BackupIncludedVolume[];
 }

@@ -1,18 +1,14 @@
+import type { TypedLocalObjectReference } from './kubernetes.ts';
 import type { KubernetesObject, Time } from './meta.ts';
-import type { DataSource } from './vm.ts';
 import type { VMICondition } from './vmi-status.ts';
 
 /** - */
 export interface VirtualMachineClone extends KubernetesObject {
   readonly apiVersion: string;
   readonly kind: 'VirtualMachineClone';
-  /**
-   * -
-   */
+  /** - */
   readonly spec: VirtualMachineCloneSpec;
-  /**
-   * -
-   */
+  /** - */
   readonly status?: VirtualMachineCloneStatus;
 }
 
@@ -28,41 +24,27 @@ export interface VirtualMachineCloneSpec {
    * @listType atomic
    */
   readonly labelFilters?: readonly string[];
-  /**
-   * -
-   */
+  /** - */
   readonly newMacAddresses?: Readonly<Record<string, string>>;
-  /**
-   * -
-   */
+  /** - */
   readonly newSMBiosSerial?: string;
   /**
    * -
    * @listType atomic
    */
   readonly patches?: readonly string[];
-  /**
-   * -
-   * @mapType atomic
-   */
-  readonly source: DataSource;
-  /**
-   * -
-   * @mapType atomic
-   */
-  readonly target?: DataSource;
-  /**
-   * -
-   */
-  readonly template?: Template;
-  /**
-   * -
-   */
+  /** - */
+  readonly source: TypedLocalObjectReference;
+  /** - */
+  readonly target?: TypedLocalObjectReference;
+  /** - */
+  readonly template?: VirtualMachineCloneTemplateFilters;
+  /** - */
   readonly volumeNamePolicy?: 'RandomizeNames' | 'PrefixTargetName';
 }
 
 /** - */
-export interface Template {
+export interface VirtualMachineCloneTemplateFilters {
   /**
    * -
    * @listType atomic
@@ -87,9 +69,7 @@ export interface VirtualMachineCloneStatus {
    * @nullable
    */
   readonly creationTime?: Time;
-  /**
-   * -
-   */
+  /** - */
   readonly phase?: string;
   /**
    * -

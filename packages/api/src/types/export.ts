@@ -1,35 +1,24 @@
+import type { TypedLocalObjectReference } from './kubernetes.ts';
 import type { KubernetesObject, Time } from './meta.ts';
-import type { DataSource } from './vm.ts';
 import type { VMICondition } from './vmi-status.ts';
 
 /** - */
 export interface VirtualMachineExport extends KubernetesObject {
   readonly apiVersion: string;
   readonly kind: 'VirtualMachineExport';
-  /**
-   * -
-   */
+  /** - */
   readonly spec: VirtualMachineExportSpec;
-  /**
-   * -
-   */
+  /** - */
   readonly status?: VirtualMachineExportStatus;
 }
 
 /** - */
 export interface VirtualMachineExportSpec {
-  /**
-   * -
-   * @mapType atomic
-   */
-  readonly source: DataSource;
-  /**
-   * -
-   */
+  /** - */
+  readonly source: TypedLocalObjectReference;
+  /** - */
   readonly tokenSecretRef?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly ttlDuration?: string;
 }
 
@@ -40,130 +29,96 @@ export interface VirtualMachineExportStatus {
    * @listType atomic
    */
   readonly conditions?: readonly VMICondition[];
-  /**
-   * -
-   */
-  readonly links?: Links;
-  /**
-   * -
-   */
+  /** - */
+  readonly links?: VirtualMachineExportLinks;
+  /** - */
   readonly phase?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly serviceName?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly tokenSecretRef?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly ttlExpirationTime?: Time;
-  /**
-   * -
-   */
+  /** - */
   readonly virtualMachineName?: string;
 }
 
 /** - */
-export interface Links {
-  /**
-   * -
-   */
-  readonly external?: External;
-  /**
-   * -
-   */
-  readonly internal?: External;
+export interface VirtualMachineExportLinks {
+  /** - */
+  readonly external?: VirtualMachineExportLink;
+  /** - */
+  readonly internal?: VirtualMachineExportLink;
 }
 
 /** - */
-export interface External {
+export interface VirtualMachineExportLink {
   /**
    * -
    * @listMapKeys ["name"]
    * @listType map
    */
-  readonly backups?: readonly Backups[];
-  /**
-   * -
-   */
+  readonly backups?: readonly VirtualMachineExportBackup[];
+  /** - */
   readonly cert: string;
   /**
    * -
    * @listMapKeys ["type"]
    * @listType map
    */
-  readonly manifests?: readonly Manifests[];
+  readonly manifests?: readonly VirtualMachineExportManifest[];
   /**
    * -
    * @listMapKeys ["name"]
    * @listType map
    */
-  readonly volumes?: readonly ExportVolume[];
+  readonly volumes?: readonly VirtualMachineExportVolume[];
 }
 
 /** - */
-export interface Backups {
+export interface VirtualMachineExportBackup {
   /**
    * -
    * @listMapKeys ["endpoint"]
    * @listType map
    */
-  readonly endpoints?: readonly Endpoints[];
-  /**
-   * -
-   */
+  readonly endpoints?: readonly VirtualMachineExportBackupEndpoint[];
+  /** - */
   readonly name: string;
 }
 
 /** - */
-export interface Endpoints {
-  /**
-   * -
-   */
+export interface VirtualMachineExportBackupEndpoint {
+  /** - */
   readonly endpoint: string;
-  /**
-   * -
-   */
+  /** - */
   readonly url: string;
 }
 
 /** - */
-export interface Manifests {
-  /**
-   * -
-   */
+export interface VirtualMachineExportManifest {
+  /** - */
   readonly type: string;
-  /**
-   * -
-   */
+  /** - */
   readonly url: string;
 }
 
 /** - */
-export interface ExportVolume {
+export interface VirtualMachineExportVolume {
   /**
    * -
    * @listMapKeys ["format"]
    * @listType map
    */
-  readonly formats?: readonly Formats[];
-  /**
-   * -
-   */
+  readonly formats?: readonly VirtualMachineExportVolumeFormat[];
+  /** - */
   readonly name: string;
 }
 
 /** - */
-export interface Formats {
-  /**
-   * -
-   */
+export interface VirtualMachineExportVolumeFormat {
+  /** - */
   readonly format: string;
-  /**
-   * -
-   */
+  /** - */
   readonly url: string;
 }

@@ -1,18 +1,12 @@
-import type { Int32, Int64, IntOrString, Quantity } from './meta.ts';
+import type { Int32, Int64, IntOrString, Quantity, Time } from './meta.ts';
 
 /** - */
 export interface Affinity {
-  /**
-   * -
-   */
+  /** - */
   readonly nodeAffinity?: NodeAffinity;
-  /**
-   * -
-   */
+  /** - */
   readonly podAffinity?: PodAffinity;
-  /**
-   * -
-   */
+  /** - */
   readonly podAntiAffinity?: PodAffinity;
 }
 
@@ -23,27 +17,22 @@ export interface NodeAffinity {
    * @listType atomic
    */
   readonly preferredDuringSchedulingIgnoredDuringExecution?: readonly PreferredSchedulingTerm[];
-  /**
-   * -
-   * @mapType atomic
-   */
+  /** - */
   readonly requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
 }
 
 /** - */
 export interface PreferredSchedulingTerm {
-  /**
-   * -
-   * @mapType atomic
-   */
+  /** - */
   readonly preference: NodeSelectorTerm;
-  /**
-   * -
-   */
+  /** - */
   readonly weight: Int32;
 }
 
-/** - */
+/**
+ * -
+ * @mapType atomic
+ */
 export interface NodeSelectorTerm {
   /**
    * -
@@ -59,13 +48,9 @@ export interface NodeSelectorTerm {
 
 /** - */
 export interface SelectorRequirement {
-  /**
-   * -
-   */
+  /** - */
   readonly key: string;
-  /**
-   * -
-   */
+  /** - */
   readonly operator: string;
   /**
    * -
@@ -74,7 +59,10 @@ export interface SelectorRequirement {
   readonly values?: readonly string[];
 }
 
-/** - */
+/**
+ * -
+ * @mapType atomic
+ */
 export interface NodeSelector {
   /**
    * -
@@ -99,22 +87,15 @@ export interface PodAffinity {
 
 /** - */
 export interface WeightedPodAffinityTerm {
-  /**
-   * -
-   */
+  /** - */
   readonly podAffinityTerm: PodAffinityTerm;
-  /**
-   * -
-   */
+  /** - */
   readonly weight: Int32;
 }
 
 /** - */
 export interface PodAffinityTerm {
-  /**
-   * -
-   * @mapType atomic
-   */
+  /** - */
   readonly labelSelector?: LabelSelector;
   /**
    * -
@@ -126,32 +107,28 @@ export interface PodAffinityTerm {
    * @listType atomic
    */
   readonly mismatchLabelKeys?: readonly string[];
-  /**
-   * -
-   * @mapType atomic
-   */
+  /** - */
   readonly namespaceSelector?: LabelSelector;
   /**
    * -
    * @listType atomic
    */
   readonly namespaces?: readonly string[];
-  /**
-   * -
-   */
+  /** - */
   readonly topologyKey: string;
 }
 
-/** - */
+/**
+ * -
+ * @mapType atomic
+ */
 export interface LabelSelector {
   /**
    * -
    * @listType atomic
    */
   readonly matchExpressions?: readonly SelectorRequirement[];
-  /**
-   * -
-   */
+  /** - */
   readonly matchLabels?: Readonly<Record<string, string>>;
 }
 
@@ -176,13 +153,9 @@ export interface PodDNSConfig {
 
 /** - */
 export interface PodDNSConfigOption {
-  /**
-   * -
-   */
+  /** - */
   readonly name?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly value?: string;
 }
 
@@ -197,164 +170,205 @@ export interface ExecAction {
 
 /** - */
 export interface HTTPGetAction {
-  /**
-   * -
-   */
+  /** - */
   readonly host?: string;
   /**
    * -
    * @listType atomic
    */
   readonly httpHeaders?: readonly HTTPHeader[];
-  /**
-   * -
-   */
+  /** - */
   readonly path?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly port: IntOrString;
-  /**
-   * -
-   */
+  /** - */
   readonly scheme?: string;
 }
 
 /** - */
 export interface HTTPHeader {
-  /**
-   * -
-   */
+  /** - */
   readonly name: string;
-  /**
-   * -
-   */
+  /** - */
   readonly value: string;
 }
 
 /** - */
 export interface TCPSocketAction {
-  /**
-   * -
-   */
+  /** - */
   readonly host?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly port: IntOrString;
 }
 
 /** - */
 export interface PodResourceClaim {
-  /**
-   * -
-   */
+  /** - */
   readonly name: string;
-  /**
-   * -
-   */
+  /** - */
   readonly resourceClaimName?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly resourceClaimTemplateName?: string;
 }
 
 /** - */
 export interface Toleration {
-  /**
-   * -
-   */
+  /** - */
   readonly effect?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly key?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly operator?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly tolerationSeconds?: Int64;
-  /**
-   * -
-   */
+  /** - */
   readonly value?: string;
 }
 
 /** - */
 export interface TopologySpreadConstraint {
-  /**
-   * -
-   * @mapType atomic
-   */
+  /** - */
   readonly labelSelector?: LabelSelector;
   /**
    * -
    * @listType atomic
    */
   readonly matchLabelKeys?: readonly string[];
-  /**
-   * -
-   */
+  /** - */
   readonly maxSkew: Int32;
-  /**
-   * -
-   */
+  /** - */
   readonly minDomains?: Int32;
-  /**
-   * -
-   */
+  /** - */
   readonly nodeAffinityPolicy?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly nodeTaintsPolicy?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly topologyKey: string;
-  /**
-   * -
-   */
+  /** - */
   readonly whenUnsatisfiable: string;
 }
 
-/** - */
+/**
+ * -
+ * @mapType atomic
+ */
 export interface LocalObjectReference {
   /**
    * -
-   * @default 
+   * @default ""
    */
   readonly name?: string;
 }
 
-/** - */
+/**
+ * -
+ * @mapType atomic
+ */
 export interface ObjectFieldSelector {
-  /**
-   * -
-   */
+  /** - */
   readonly apiVersion?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly fieldPath: string;
 }
 
-/** - */
+/**
+ * -
+ * @mapType atomic
+ */
 export interface ResourceFieldSelector {
-  /**
-   * -
-   */
+  /** - */
   readonly containerName?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly divisor?: Quantity;
+  /** - */
+  readonly resource: string;
+}
+
+/** - */
+export interface PersistentVolumeClaimSpec {
   /**
    * -
+   * @listType atomic
    */
-  readonly resource: string;
+  readonly accessModes?: readonly string[];
+  /** - */
+  readonly dataSource?: TypedLocalObjectReference;
+  /** - */
+  readonly dataSourceRef?: TypedObjectReference;
+  /** - */
+  readonly resources?: ResourceRequirementsWithoutClaims;
+  /** - */
+  readonly selector?: LabelSelector;
+  /** - */
+  readonly storageClassName?: string;
+  /** - */
+  readonly volumeAttributesClassName?: string;
+  /** - */
+  readonly volumeMode?: string;
+  /** - */
+  readonly volumeName?: string;
+}
+
+/**
+ * -
+ * @mapType atomic
+ */
+export interface TypedLocalObjectReference {
+  /** - */
+  readonly apiGroup?: string;
+  /** - */
+  readonly kind: string;
+  /** - */
+  readonly name: string;
+}
+
+/** - */
+export interface TypedObjectReference {
+  /** - */
+  readonly apiGroup?: string;
+  /** - */
+  readonly kind: string;
+  /** - */
+  readonly name: string;
+  /** - */
+  readonly namespace?: string;
+}
+
+/** - */
+export interface ResourceRequirementsWithoutClaims {
+  /** - */
+  readonly limits?: Readonly<Record<string, Quantity>>;
+  /** - */
+  readonly requests?: Readonly<Record<string, Quantity>>;
+}
+
+/** - */
+export interface StandardCondition {
+  /** - */
+  readonly lastTransitionTime: Time;
+  /**
+   * -
+   * @maxLength 32768
+   */
+  readonly message: string;
+  /**
+   * -
+   * @minimum 0
+   */
+  readonly observedGeneration?: Int64;
+  /**
+   * -
+   * @maxLength 1024
+   * @minLength 1
+   * @pattern ^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$
+   */
+  readonly reason: string;
+  /** - */
+  readonly status: 'True' | 'False' | 'Unknown';
+  /**
+   * -
+   * @maxLength 316
+   * @pattern ^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\u002f)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$
+   */
+  readonly type: string;
 }

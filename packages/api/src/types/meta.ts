@@ -57,3 +57,6 @@ export interface KubernetesObject {
   readonly kind?: string;
   readonly metadata?: ObjectMeta;
 }
+
+/** Metadata inside a template: the schema keeps it whole and does not look into it. */
+export type EmbeddedObjectMeta = ObjectMeta;

@@ -1,13 +1,11 @@
 import type { EmptyObject, Int64, KubernetesObject, Quantity } from './meta.ts';
-import type { MigrationExperimental } from './migration.ts';
+import type { MigrationExperimental } from './migration-state.ts';
 
 /** - */
 export interface MigrationPolicy extends KubernetesObject {
   readonly apiVersion: string;
   readonly kind: 'MigrationPolicy';
-  /**
-   * -
-   */
+  /** - */
   readonly spec: MigrationPolicySpec;
   /**
    * -
@@ -18,29 +16,17 @@ export interface MigrationPolicy extends KubernetesObject {
 
 /** - */
 export interface MigrationPolicySpec {
-  /**
-   * -
-   */
+  /** - */
   readonly allowAutoConverge?: boolean;
-  /**
-   * -
-   */
+  /** - */
   readonly allowPostCopy?: boolean;
-  /**
-   * -
-   */
+  /** - */
   readonly allowWorkloadDisruption?: boolean;
-  /**
-   * -
-   */
+  /** - */
   readonly bandwidthPerMigration?: Quantity;
-  /**
-   * -
-   */
+  /** - */
   readonly completionTimeoutPerGiB?: Int64;
-  /**
-   * -
-   */
+  /** - */
   readonly experimental?: MigrationExperimental;
   /**
    * -
@@ -48,20 +34,14 @@ export interface MigrationPolicySpec {
    * @minimum 1
    */
   readonly maxDowntimeMs?: Int64;
-  /**
-   * -
-   */
-  readonly selectors: SpecSelectors;
+  /** - */
+  readonly selectors: MigrationPolicySelectors;
 }
 
 /** - */
-export interface SpecSelectors {
-  /**
-   * -
-   */
+export interface MigrationPolicySelectors {
+  /** - */
   readonly namespaceSelector?: Readonly<Record<string, string>>;
-  /**
-   * -
-   */
+  /** - */
   readonly virtualMachineInstanceSelector?: Readonly<Record<string, string>>;
 }

@@ -4,84 +4,66 @@ import type { EmptyObject, KubernetesObject } from './meta.ts';
 export interface Plugin extends KubernetesObject {
   readonly apiVersion: string;
   readonly kind: 'Plugin';
-  /**
-   * -
-   */
+  /** - */
   readonly spec: PluginSpec;
-  /**
-   * -
-   */
+  /** - */
   readonly status?: EmptyObject;
 }
 
 /** - */
 export interface PluginSpec {
-  /**
-   * -
-   */
+  /** - */
   readonly condition?: string;
   /**
    * -
    * @listType atomic
    */
-  readonly domainHooks?: readonly DomainHooks[];
-  /**
-   * -
-   */
+  readonly domainHooks?: readonly PluginDomainHook[];
+  /** - */
   readonly failureStrategy?: string;
   /**
    * -
    * @listType atomic
    */
-  readonly mutatingAdmissionPolicies?: readonly MutatingAdmissionPolicies[];
+  readonly mutatingAdmissionPolicies?: readonly PluginAdmissionReference[];
   /**
    * -
    * @listType atomic
    */
-  readonly mutatingAdmissionWebhooks?: readonly MutatingAdmissionPolicies[];
+  readonly mutatingAdmissionWebhooks?: readonly PluginAdmissionReference[];
   /**
    * -
    * @listType atomic
    */
-  readonly nodeHooks?: readonly NodeHooks[];
+  readonly nodeHooks?: readonly PluginNodeHook[];
   /**
    * -
    * @listType atomic
    */
-  readonly validatingAdmissionPolicies?: readonly MutatingAdmissionPolicies[];
+  readonly validatingAdmissionPolicies?: readonly PluginAdmissionReference[];
   /**
    * -
    * @listType atomic
    */
-  readonly validatingAdmissionWebhooks?: readonly MutatingAdmissionPolicies[];
+  readonly validatingAdmissionWebhooks?: readonly PluginAdmissionReference[];
 }
 
 /** - */
-export interface DomainHooks {
-  /**
-   * -
-   */
-  readonly cel?: Cel;
-  /**
-   * -
-   */
+export interface PluginDomainHook {
+  /** - */
+  readonly cel?: PluginCELHook;
+  /** - */
   readonly condition?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly failureStrategy?: string;
-  /**
-   * -
-   */
-  readonly sidecar?: Sidecar;
-  /**
-   * -
-   */
+  /** - */
+  readonly sidecar?: PluginSidecarHook;
+  /** - */
   readonly timeout?: string;
 }
 
 /** - */
-export interface Cel {
+export interface PluginCELHook {
   /**
    * -
    * @minLength 1
@@ -90,7 +72,7 @@ export interface Cel {
 }
 
 /** - */
-export interface Sidecar {
+export interface PluginSidecarHook {
   /**
    * -
    * @minLength 1
@@ -99,7 +81,7 @@ export interface Sidecar {
 }
 
 /** - */
-export interface MutatingAdmissionPolicies {
+export interface PluginAdmissionReference {
   /**
    * -
    * @minLength 1
@@ -108,14 +90,10 @@ export interface MutatingAdmissionPolicies {
 }
 
 /** - */
-export interface NodeHooks {
-  /**
-   * -
-   */
+export interface PluginNodeHook {
+  /** - */
   readonly condition?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly failureStrategy?: string;
   /**
    * -
@@ -128,8 +106,6 @@ export interface NodeHooks {
    * @minLength 1
    */
   readonly socket: string;
-  /**
-   * -
-   */
+  /** - */
   readonly timeout?: string;
 }

@@ -1,5 +1,5 @@
 import type { LabelSelector, SelectorRequirement } from './kubernetes.ts';
-import type { EmptyObject, Int32, IntOrString, Json, KubernetesObject } from './meta.ts';
+import type { EmbeddedObjectMeta, EmptyObject, Int32, IntOrString, KubernetesObject } from './meta.ts';
 import type { VMSpec } from './vm.ts';
 import type { VMICondition } from './vmi-status.ts';
 
@@ -7,63 +7,40 @@ import type { VMICondition } from './vmi-status.ts';
 export interface VirtualMachinePool extends KubernetesObject {
   readonly apiVersion: string;
   readonly kind: 'VirtualMachinePool';
-  /**
-   * -
-   */
+  /** - */
   readonly spec: VirtualMachinePoolSpec;
-  /**
-   * -
-   */
+  /** - */
   readonly status?: VirtualMachinePoolStatus;
 }
 
 /** - */
 export interface VirtualMachinePoolSpec {
-  /**
-   * -
-   */
-  readonly autohealing?: Autohealing;
-  /**
-   * -
-   */
+  /** - */
+  readonly autohealing?: PoolAutohealing;
+  /** - */
   readonly maxUnavailable?: IntOrString;
-  /**
-   * -
-   */
-  readonly nameGeneration?: NameGeneration;
-  /**
-   * -
-   */
+  /** - */
+  readonly nameGeneration?: PoolNameGeneration;
+  /** - */
   readonly paused?: boolean;
   /**
    * -
    * @minimum 0
    */
   readonly replicas?: Int32;
-  /**
-   * -
-   */
-  readonly scaleInStrategy?: ScaleInStrategy;
-  /**
-   * -
-   * @mapType atomic
-   */
+  /** - */
+  readonly scaleInStrategy?: PoolScaleInStrategy;
+  /** - */
   readonly selector: LabelSelector;
-  /**
-   * -
-   */
-  readonly updateStrategy?: UpdateStrategy;
-  /**
-   * -
-   */
-  readonly virtualMachineTemplate: VirtualMachineTemplate;
+  /** - */
+  readonly updateStrategy?: PoolUpdateStrategy;
+  /** - */
+  readonly virtualMachineTemplate: VirtualMachineTemplateSpec;
 }
 
 /** - */
-export interface Autohealing {
-  /**
-   * -
-   */
+export interface PoolAutohealing {
+  /** - */
   readonly minFailingToStartDuration?: string;
   /**
    * -
@@ -73,112 +50,77 @@ export interface Autohealing {
 }
 
 /** - */
-export interface NameGeneration {
-  /**
-   * -
-   */
+export interface PoolNameGeneration {
+  /** - */
   readonly appendIndexToConfigMapRefs?: boolean;
-  /**
-   * -
-   */
+  /** - */
   readonly appendIndexToSecretRefs?: boolean;
 }
 
 /** - */
-export interface ScaleInStrategy {
-  /**
-   * -
-   */
-  readonly opportunistic?: Opportunistic;
-  /**
-   * -
-   */
-  readonly proactive?: Proactive;
-  /**
-   * -
-   */
+export interface PoolScaleInStrategy {
+  /** - */
+  readonly opportunistic?: PoolOpportunisticScaleIn;
+  /** - */
+  readonly proactive?: PoolProactiveScaleIn;
+  /** - */
   readonly unmanaged?: EmptyObject;
 }
 
 /** - */
-export interface Opportunistic {
-  /**
-   * -
-   */
+export interface PoolOpportunisticScaleIn {
+  /** - */
   readonly statePreservation?: 'Disabled' | 'Offline' | 'Online';
 }
 
 /** - */
-export interface Proactive {
-  /**
-   * -
-   */
-  readonly selectionPolicy?: SelectionPolicy;
-  /**
-   * -
-   */
+export interface PoolProactiveScaleIn {
+  /** - */
+  readonly selectionPolicy?: PoolSelectionPolicy;
+  /** - */
   readonly statePreservation?: 'Disabled' | 'Offline' | 'Online';
 }
 
 /** - */
-export interface SelectionPolicy {
-  /**
-   * -
-   */
-  readonly selectors?: SelectionPolicySelectors;
-  /**
-   * -
-   */
+export interface PoolSelectionPolicy {
+  /** - */
+  readonly selectors?: PoolSelectors;
+  /** - */
   readonly sortPolicy?: 'AscendingOrder' | 'DescendingOrder' | 'Newest' | 'Oldest' | 'Random';
 }
 
 /** - */
-export interface SelectionPolicySelectors {
-  /**
-   * -
-   * @mapType atomic
-   */
+export interface PoolSelectors {
+  /** - */
   readonly labelSelector?: LabelSelector;
-  /**
-   * -
-   */
+  /** - */
   readonly nodeSelectorRequirementMatcher?: readonly SelectorRequirement[];
 }
 
 /** - */
-export interface UpdateStrategy {
-  /**
-   * -
-   */
+export interface PoolUpdateStrategy {
+  /** - */
   readonly opportunistic?: EmptyObject;
-  /**
-   * -
-   */
-  readonly proactive?: UpdateStrategyProactive;
-  /**
-   * -
-   */
+  /** - */
+  readonly proactive?: PoolProactiveUpdate;
+  /** - */
   readonly unmanaged?: EmptyObject;
 }
 
 /** - */
-export interface UpdateStrategyProactive {
-  /**
-   * -
-   */
-  readonly selectionPolicy?: SelectionPolicy;
+export interface PoolProactiveUpdate {
+  /** - */
+  readonly selectionPolicy?: PoolSelectionPolicy;
 }
 
 /** - */
-export interface VirtualMachineTemplate {
+export interface VirtualMachineTemplateSpec {
   /**
    * -
    * @nullable
    */
-  readonly metadata?: Json;
-  /**
-   * -
-   */
+  readonly metadata?: EmbeddedObjectMeta;
+  /** - */
   readonly spec?: VMSpec;
 }
 
@@ -189,16 +131,10 @@ export interface VirtualMachinePoolStatus {
    * @listType atomic
    */
   readonly conditions?: readonly VMICondition[];
-  /**
-   * -
-   */
+  /** - */
   readonly labelSelector?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly readyReplicas?: Int32;
-  /**
-   * -
-   */
+  /** - */
   readonly replicas?: Int32;
 }

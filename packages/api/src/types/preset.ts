@@ -6,21 +6,14 @@ import type { KubernetesObject } from './meta.ts';
 export interface VirtualMachineInstancePreset extends KubernetesObject {
   readonly apiVersion: string;
   readonly kind: 'VirtualMachineInstancePreset';
-  /**
-   * -
-   */
+  /** - */
   readonly spec?: VirtualMachineInstancePresetSpec;
 }
 
 /** - */
 export interface VirtualMachineInstancePresetSpec {
-  /**
-   * -
-   */
+  /** - */
   readonly domain?: DomainSpec;
-  /**
-   * -
-   * @mapType atomic
-   */
+  /** - */
   readonly selector: LabelSelector;
 }

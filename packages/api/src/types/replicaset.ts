@@ -7,54 +7,35 @@ import type { VMICondition } from './vmi-status.ts';
 export interface VirtualMachineInstanceReplicaSet extends KubernetesObject {
   readonly apiVersion: string;
   readonly kind: 'VirtualMachineInstanceReplicaSet';
-  /**
-   * -
-   */
+  /** - */
   readonly spec: VirtualMachineInstanceReplicaSetSpec;
   /**
    * -
    * @nullable
    */
-  readonly status?: Status;
+  readonly status?: VirtualMachineInstanceReplicaSetStatus;
 }
 
 /** - */
 export interface VirtualMachineInstanceReplicaSetSpec {
-  /**
-   * -
-   */
+  /** - */
   readonly paused?: boolean;
-  /**
-   * -
-   */
+  /** - */
   readonly replicas?: Int32;
-  /**
-   * -
-   * @mapType atomic
-   */
+  /** - */
   readonly selector: LabelSelector;
-  /**
-   * -
-   */
+  /** - */
   readonly template: VMITemplate;
 }
 
 /** - */
-export interface Status {
-  /**
-   * -
-   */
+export interface VirtualMachineInstanceReplicaSetStatus {
+  /** - */
   readonly conditions?: readonly VMICondition[];
-  /**
-   * -
-   */
+  /** - */
   readonly labelSelector?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly readyReplicas?: Int32;
-  /**
-   * -
-   */
+  /** - */
   readonly replicas?: Int32;
 }

@@ -1,36 +1,27 @@
-import type { Json, KubernetesObject, Time } from './meta.ts';
-import type { DataSource, Pvc, VMSpec, VMStatus } from './vm.ts';
+import type { PersistentVolumeClaimSpec, TypedLocalObjectReference } from './kubernetes.ts';
+import type { EmbeddedObjectMeta, KubernetesObject, Time } from './meta.ts';
+import type { VMStatus } from './vm-status.ts';
+import type { VMSpec } from './vm.ts';
 import type { VMICondition } from './vmi-status.ts';
 
 /** - */
 export interface VirtualMachineSnapshot extends KubernetesObject {
   readonly apiVersion: string;
   readonly kind: 'VirtualMachineSnapshot';
-  /**
-   * -
-   */
+  /** - */
   readonly spec: VirtualMachineSnapshotSpec;
-  /**
-   * -
-   */
+  /** - */
   readonly status?: VirtualMachineSnapshotStatus;
 }
 
 /** - */
 export interface VirtualMachineSnapshotSpec {
-  /**
-   * -
-   */
+  /** - */
   readonly deletionPolicy?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly failureDeadline?: string;
-  /**
-   * -
-   * @mapType atomic
-   */
-  readonly source: DataSource;
+  /** - */
+  readonly source: TypedLocalObjectReference;
 }
 
 /** - */
@@ -45,51 +36,35 @@ export interface VirtualMachineSnapshotStatus {
    * @nullable
    */
   readonly creationTime?: Time;
-  /**
-   * -
-   */
-  readonly error?: Error;
+  /** - */
+  readonly error?: SnapshotError;
   /**
    * -
    * @listType set
    */
   readonly indications?: readonly string[];
-  /**
-   * -
-   */
+  /** - */
   readonly phase?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly readyToUse?: boolean;
-  /**
-   * -
-   */
+  /** - */
   readonly snapshotVolumes?: SnapshotVolumes;
   /**
    * -
    * @listType atomic
    */
-  readonly sourceIndications?: readonly SourceIndications[];
-  /**
-   * -
-   */
+  readonly sourceIndications?: readonly SourceIndication[];
+  /** - */
   readonly sourceUID?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly virtualMachineSnapshotContentName?: string;
 }
 
 /** - */
-export interface Error {
-  /**
-   * -
-   */
+export interface SnapshotError {
+  /** - */
   readonly message?: string;
-  /**
-   * -
-   */
+  /** - */
   readonly time?: Time;
 }
 
@@ -108,14 +83,10 @@ export interface SnapshotVolumes {
 }
 
 /** - */
-export interface SourceIndications {
-  /**
-   * -
-   */
+export interface SourceIndication {
+  /** - */
   readonly indication: string;
-  /**
-   * -
-   */
+  /** - */
   readonly message: string;
 }
 
@@ -123,84 +94,60 @@ export interface SourceIndications {
 export interface VirtualMachineSnapshotContent extends KubernetesObject {
   readonly apiVersion: string;
   readonly kind: 'VirtualMachineSnapshotContent';
-  /**
-   * -
-   */
+  /** - */
   readonly spec: VirtualMachineSnapshotContentSpec;
-  /**
-   * -
-   */
+  /** - */
   readonly status?: VirtualMachineSnapshotContentStatus;
 }
 
 /** - */
 export interface VirtualMachineSnapshotContentSpec {
-  /**
-   * -
-   */
-  readonly source: SpecSource;
-  /**
-   * -
-   */
+  /** - */
+  readonly source: SnapshotContentSource;
+  /** - */
   readonly virtualMachineSnapshotName?: string;
   /**
    * -
    * @listType atomic
    */
-  readonly volumeBackups?: readonly VolumeBackups[];
+  readonly volumeBackups?: readonly VolumeBackup[];
 }
 
 /** - */
-export interface SpecSource {
-  /**
-   * -
-   */
-  readonly virtualMachine?: SourceVirtualMachine;
+export interface SnapshotContentSource {
+  /** - */
+  readonly virtualMachine?: SnapshotVirtualMachine;
 }
 
 /** - */
-export interface SourceVirtualMachine {
+export interface SnapshotVirtualMachine {
   /**
    * -
    * @nullable
    */
-  readonly metadata?: Json;
-  /**
-   * -
-   */
+  readonly metadata?: EmbeddedObjectMeta;
+  /** - */
   readonly spec?: VMSpec;
-  /**
-   * -
-   */
+  /** - */
   readonly status?: VMStatus;
 }
 
 /** - */
-export interface VolumeBackups {
-  /**
-   * -
-   */
-  readonly persistentVolumeClaim: PersistentVolumeClaim;
-  /**
-   * -
-   */
+export interface VolumeBackup {
+  /** - */
+  readonly persistentVolumeClaim: SnapshotPersistentVolumeClaim;
+  /** - */
   readonly volumeName: string;
-  /**
-   * -
-   */
+  /** - */
   readonly volumeSnapshotName?: string;
 }
 
 /** - */
-export interface PersistentVolumeClaim {
-  /**
-   * -
-   */
-  readonly metadata?: Json;
-  /**
-   * -
-   */
-  readonly spec?: Pvc;
+export interface SnapshotPersistentVolumeClaim {
+  /** - */
+  readonly metadata?: EmbeddedObjectMeta;
+  /** - */
+  readonly spec?: PersistentVolumeClaimSpec;
 }
 
 /** - */
@@ -210,13 +157,9 @@ export interface VirtualMachineSnapshotContentStatus {
    * @nullable
    */
   readonly creationTime?: Time;
-  /**
-   * -
-   */
-  readonly error?: Error;
-  /**
-   * -
-   */
+  /** - */
+  readonly error?: SnapshotError;
+  /** - */
   readonly readyToUse?: boolean;
   /**
    * -
@@ -232,133 +175,10 @@ export interface VolumeSnapshotStatus {
    * @nullable
    */
   readonly creationTime?: Time;
-  /**
-   * -
-   */
-  readonly error?: Error;
-  /**
-   * -
-   */
+  /** - */
+  readonly error?: SnapshotError;
+  /** - */
   readonly readyToUse?: boolean;
-  /**
-   * -
-   */
-  readonly volumeSnapshotName: string;
-}
-
-/** - */
-export interface VirtualMachineRestore extends KubernetesObject {
-  readonly apiVersion: string;
-  readonly kind: 'VirtualMachineRestore';
-  /**
-   * -
-   */
-  readonly spec: VirtualMachineRestoreSpec;
-  /**
-   * -
-   */
-  readonly status?: VirtualMachineRestoreStatus;
-}
-
-/** - */
-export interface VirtualMachineRestoreSpec {
-  /**
-   * -
-   * @listType atomic
-   */
-  readonly patches?: readonly string[];
-  /**
-   * -
-   * @mapType atomic
-   */
-  readonly target: DataSource;
-  /**
-   * -
-   * @default WaitGracePeriod
-   */
-  readonly targetReadinessPolicy?: 'StopTarget' | 'WaitGracePeriod' | 'FailImmediate' | 'WaitEventually';
-  /**
-   * -
-   */
-  readonly virtualMachineSnapshotName: string;
-  /**
-   * -
-   */
-  readonly volumeOwnershipPolicy?: string;
-  /**
-   * -
-   * @listType atomic
-   */
-  readonly volumeRestoreOverrides?: readonly VolumeRestoreOverrides[];
-  /**
-   * -
-   */
-  readonly volumeRestorePolicy?: string;
-}
-
-/** - */
-export interface VolumeRestoreOverrides {
-  /**
-   * -
-   */
-  readonly annotations?: Readonly<Record<string, string>>;
-  /**
-   * -
-   */
-  readonly labels?: Readonly<Record<string, string>>;
-  /**
-   * -
-   */
-  readonly restoreName?: string;
-  /**
-   * -
-   */
-  readonly volumeName?: string;
-}
-
-/** - */
-export interface VirtualMachineRestoreStatus {
-  /**
-   * -
-   */
-  readonly complete?: boolean;
-  /**
-   * -
-   * @listType atomic
-   */
-  readonly conditions?: readonly VMICondition[];
-  /**
-   * -
-   * @listType set
-   */
-  readonly deletedDataVolumes?: readonly string[];
-  /**
-   * -
-   */
-  readonly restoreTime?: Time;
-  /**
-   * -
-   * @listType atomic
-   */
-  readonly restores?: readonly Restores[];
-}
-
-/** - */
-export interface Restores {
-  /**
-   * -
-   */
-  readonly dataVolumeName?: string;
-  /**
-   * -
-   */
-  readonly persistentVolumeClaim: string;
-  /**
-   * -
-   */
-  readonly volumeName: string;
-  /**
-   * -
-   */
+  /** - */
   readonly volumeSnapshotName: string;
 }

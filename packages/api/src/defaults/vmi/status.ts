@@ -1,0 +1,29 @@
+/** The status that a VMI is born with, so that no client ever meets an empty one. */
+import { isGateEnabled } from '../../config/cluster-config.ts';
+import type { Draft } from '../../draft.ts';
+import { nonRootUser, vmiPhases } from '../../names.ts';
+import type { VirtualMachineInstance, VMIStatus } from '../../types/index.ts';
+import type { DefaultsContext } from '../context.ts';
+
+export function seedStatus(vmi: Draft<VirtualMachineInstance>, context: DefaultsContext): void {
+  const status: Draft<VMIStatus> = { ...vmi.status };
+  const { cpu, memory } = vmi.spec.domain;
+  if (memory?.guest !== undefined) {
+    status.memory = { guestAtBoot: memory.guest, guestCurrent: memory.guest, guestRequested: memory.guest };
+  }
+  if (cpu) {
+    status.currentCPUTopology ??= {
+      ...(cpu.cores && { cores: cpu.cores }),
+      ...(cpu.sockets && { sockets: cpu.sockets }),
+      ...(cpu.threads && { threads: cpu.threads }),
+    };
+  }
+  status.guestOSInfo ??= {};
+  status.runtimeUser = isGateEnabled(context.config, 'Root') ? 0 : nonRootUser;
+  status.phase = vmiPhases.pending;
+  status.phaseTransitionTimestamps = [
+    ...(status.phaseTransitionTimestamps ?? []),
+    { phase: vmiPhases.pending, phaseTransitionTimestamp: context.now },
+  ];
+  vmi.status = status;
+}

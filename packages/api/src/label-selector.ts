@@ -1,0 +1,29 @@
+/** Kubernetes label selectors. */
+import type { LabelSelector, SelectorRequirement } from './types/index.ts';
+
+/** Whether labels satisfy a selector. An empty selector matches everything, a missing one nothing. */
+export function matchesSelector(
+  selector: LabelSelector | undefined,
+  labels: Readonly<Record<string, string>> | undefined,
+): boolean {
+  if (!selector) return false;
+  const present = labels ?? {};
+  const all = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => present[key] === value);
+  return all && (selector.matchExpressions ?? []).every((requirement) => satisfies(requirement, present));
+}
+
+function satisfies({ key, operator, values = [] }: SelectorRequirement, labels: Readonly<Record<string, string>>): boolean {
+  const value = labels[key];
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,46 @@
+/** What every part of a request may use: the store, the registry, the clock, admission and authorization. */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '@podvisor/base';
+import type { Store } from '../store/store.ts';
+import type { Admission } from './admission/admission.ts';
+import type { Authorizer } from './authz/authorizer.ts';
+import type { ApiServerLog } from './options.ts';
+import type { ResourceDefinition } from './registry/definition.ts';
+import type { Registry } from './registry/registry.ts';
+import type { RequestInfo } from './wire/request-info.ts';
+
+/** Who sends a request, from the connection or a token; never from the body. */
+export interface UserInfo {
+  readonly username: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface Core {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly clock: Clock;
+  readonly log: ApiServerLog;
+  readonly admission: Admission;
+  readonly authorizer: Authorizer;
+}
+
+/** One request for a resource. */
+export interface VerbContext {
+  readonly core: Core;
+  readonly info: RequestInfo;
+  readonly definition: ResourceDefinition;
+  readonly user: UserInfo;
+  readonly headers: IncomingHttpHeaders;
+  /** Texts for `Warning` headers, in order. */
+  readonly warnings: string[];
+  /** The body as text; read once. */
+  readBody(): Promise<string>;
+  readonly signal: AbortSignal;
+}
+
+/** Adds a warning unless it was given already. */
+export function warn(context: VerbContext, text: string): void {
+  if (!context.warnings.includes(text)) context.warnings.push(text);
+}

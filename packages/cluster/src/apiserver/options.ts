@@ -1,0 +1,46 @@
+/** What the API server needs to run, and what whoever starts it gets back. */
+import type { Clock } from '@podvisor/base';
+import type { NodeProxy } from './streaming/node-proxy.ts';
+
+/** Structured log: a constant message and fields. A pino logger fits. */
+export interface ApiServerLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Keys that sign and check service-account tokens, PEM (RSA or P-256). */
+export interface ServiceAccountKeys {
+  readonly privateKey: string;
+  /** Further public keys that are accepted, for rotation. */
+  readonly publicKeys?: readonly string[];
+  /** `iss` of tokens; `https://kubernetes.default.svc` unless given. */
+  readonly issuer?: string;
+}
+
+export interface ApiServerOptions {
+  /** File of the SQLite store; made when it does not exist. */
+  readonly storePath: string;
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Serving certificate, and the CA that client certificates must chain to. PEM. */
+  readonly tls: { readonly cert: string; readonly key: string; readonly clientCa: string };
+  /** How the server shows itself to webhooks and extension API servers. PEM. */
+  readonly frontProxy: { readonly clientCert: string; readonly clientKey: string; readonly ca: string };
+  readonly serviceAccountKeys: ServiceAccountKeys;
+  /** Reaches containers for logs, exec, attach and port-forward; without it those answer 501. */
+  readonly nodeProxy?: NodeProxy;
+  /** Range that ClusterIPs are taken from; 10.96.0.0/16 unless given. */
+  readonly serviceCidr?: string;
+  readonly clock: Clock;
+  readonly log: ApiServerLog;
+}
+
+export interface ApiServer {
+  /** `https://host:port`. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends watches and connections, flushes the store. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,36 @@
+/** Builds the definitions of the built-in resources from the table, the type library and the kinds' rules. */
+import { printerOf } from './columns/index.ts';
+import { ALL_VERBS, type ResourceDefinition } from './definition.ts';
+import { rulesOf } from './kinds/index.ts';
+import { library } from './library.ts';
+import { type GroupRow, type ResourceRow, resourceTable } from './resources.ts';
+import { subresourceOf } from './subresources.ts';
+
+export function builtinDefinitions(): ResourceDefinition[] {
+  return resourceTable().flatMap((group) => group.resources.map((row) => define(group, row)));
+}
+
+function define({ group, version }: GroupRow, row: ResourceRow): ResourceDefinition {
+  // Events are one collection with two faces.
+  const collection = group === 'events.k8s.io' ? '/events' : `${group}/${row.plural}`;
+  return {
+    group,
+    version,
+    apiVersion: group === '' ? version : `${group}/${version}`,
+    kind: row.kind,
+    listKind: `${row.kind}List`,
+    plural: row.plural,
+    singular: row.kind.toLowerCase(),
+    namespaced: row.namespaced,
+    shortNames: row.shortNames,
+    categories: row.categories,
+    verbs: row.verbs ?? ALL_VERBS,
+    subresources: new Map(row.subresources.map((name) => [name, subresourceOf(row.plural, row.kind, name)])),
+    collection,
+    storageVersion: version,
+    schema: library.struct(row.type),
+    rules: rulesOf(group, row.plural),
+    printer: printerOf(group, row.plural),
+    custom: undefined,
+  };
+}

@@ -1,0 +1,81 @@
+/**
+ * YAML as Kubernetes reads and writes it: YAML 1.1 booleans and octal numbers on input (also as keys), block
+ * style with quoted look-alikes on output.
+ */
+import { load } from 'js-yaml';
+import { isObject, type Json, type JsonObject } from './json.ts';
+
+export { toYaml } from './yaml-write.ts';
+
+/** The text is not YAML; the message is of Go's parser where we know it. */
+export class YamlError extends Error {}
+
+export interface YamlDocument {
+  readonly value: Json;
+  /** Lines of keys that were set twice, in go-yaml's words. */
+  readonly duplicates: string[];
+}
+
+/** Reads one document. */
+export function parseYaml(text: string): YamlDocument {
+  const duplicates = duplicateLines(text);
+  let value: unknown;
+  try {
+    value = load(text, { json: true, schema: undefined });
+  } catch (error) {
+    throw new YamlError(problemOf(error));
+  }
+  return { value: normalise(value), duplicates };
+}
+
+function problemOf(error: unknown): string {
+  const mark = (error as { mark?: { line?: number } }).mark;
+  const reason = (error as { reason?: string }).reason ?? String(error);
+  return `yaml: line ${(mark?.line ?? 0) + 1}: ${/unexpected end|end of the stream|flow collection/.test(reason) ? 'did not find expected node content' : reason}`;
+}
+
+const TRUE = new Set(['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON']);
+const FALSE = new Set(['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF']);
+
+function normalise(value: unknown): Json {
+  if (value instanceof Date) return value.toISOString().replace(/T00:00:00\.000Z$/, '');
+  if (Array.isArray(value)) return value.map(normalise);
+  if (typeof value === 'object' && value !== null) {
+    const out: JsonObject = {};
+    for (const [key, item] of Object.entries(value)) out[key] = normalise(item);
+    return out;
+  }
+  if (typeof value === 'number' && Object.is(value, -0)) return 0;
+  return value === undefined ? null : (value as Json);
+}
+
+/** A plain (unquoted) scalar in YAML 1.1 that js-yaml's 1.2 schema reads as text. */
+export function yaml11Scalar(text: string): Json | undefined {
+  if (TRUE.has(text)) return true;
+  if (FALSE.has(text)) return false;
+  if (/^0[0-7]+$/.test(text)) return Number.parseInt(text, 8);
+  return undefined;
+}
+
+/** Finds keys set twice in block mappings; enough for what people write by hand. */
+function duplicateLines(text: string): string[] {
+  const found: string[] = [];
+  const levels: { indent: number; keys: Set<string> }[] = [];
+  text.split('\n').forEach((line, i) => {
+    const match = /^(\s*)(- )?("?)([^\s#"'{[&*!|>%@`-][^:"]*)\3:(\s|$)/.exec(line);
+    if (match === null) return;
+    const [, space = '', dash, , key = ''] = match;
+    const indent = space.length + (dash === undefined ? 0 : 2);
+    while ((levels.at(-1)?.indent ?? -1) > indent) levels.pop();
+    if (levels.at(-1)?.indent !== indent || dash !== undefined) {
+      if (levels.at(-1)?.indent === indent) levels.pop();
+      levels.push({ indent, keys: new Set() });
+    }
+    const { keys } = levels.at(-1) ?? { keys: new Set<string>() };
+    if (keys.has(key)) found.push(`line ${i + 1}: key "${key}" already set in map`);
+    keys.add(key);
+  });
+  return found;
+}
+
+export { isObject };

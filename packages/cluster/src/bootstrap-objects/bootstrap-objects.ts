@@ -1,0 +1,112 @@
+/** The objects of a fresh embedded home, in the order in which they must exist. Pure. */
+import { crds, type KubernetesObject } from '@podvisor/api';
+import type { InstanceConfig } from '@podvisor/sys';
+import { NAMESPACE } from '../pki-bootstrap/identities.ts';
+import { type BootstrapFacts, base64 } from './facts.ts';
+import { rbacObjects } from './rbac.ts';
+import { webhookObjects } from './webhooks.ts';
+
+/** Any object; fields beside the metadata are its own affair. */
+export type Manifest = KubernetesObject & Readonly<Record<string, unknown>>;
+
+/** Everything that the embedded home installs. */
+export function bootstrapObjects(config: InstanceConfig, facts: BootstrapFacts): Manifest[] {
+  const objects: KubernetesObject[] = [
+    ...['default', 'kube-system', 'kube-public', 'kube-node-lease', NAMESPACE].map(namespace),
+    authenticationConfigMap(facts),
+    ...crds,
+    ...rbacObjects(),
+    storageClass(),
+    priorityClass(),
+    ...subresourceApi(config, facts),
+    ...webhookObjects(config, facts),
+    kubevirt(facts),
+  ];
+  return objects.map((object) => ({ ...object }));
+}
+
+function namespace(name: string): Manifest {
+  const labels = { 'kubernetes.io/metadata.name': name, ...(name === NAMESPACE ? { 'kubevirt.io': '' } : {}) };
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
+}
+
+/** Tells aggregated servers whom to believe about users. */
+function authenticationConfigMap(facts: BootstrapFacts): Manifest {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'extension-apiserver-authentication', namespace: 'kube-system' },
+    data: {
+      'client-ca-file': facts.clusterCa,
+      'requestheader-allowed-names': '["front-proxy-client"]',
+      'requestheader-client-ca-file': facts.frontProxyCa,
+      'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
+      'requestheader-group-headers': '["X-Remote-Group"]',
+      'requestheader-username-headers': '["X-Remote-User"]',
+    },
+  };
+}
+
+function storageClass(): Manifest {
+  return {
+    apiVersion: 'storage.k8s.io/v1',
+    kind: 'StorageClass',
+    metadata: { name: 'local', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+    provisioner: 'podvisor.io/local',
+    reclaimPolicy: 'Delete',
+    volumeBindingMode: 'Immediate',
+  };
+}
+
+function priorityClass(): Manifest {
+  return {
+    apiVersion: 'scheduling.k8s.io/v1',
+    kind: 'PriorityClass',
+    metadata: { name: 'kubevirt-cluster-critical' },
+    value: 1_000_000_000,
+    globalDefault: false,
+    description: 'Pods that virtual machines depend on.',
+  };
+}
+
+function subresourceApi(config: InstanceConfig, facts: BootstrapFacts): Manifest[] {
+  const service: Manifest = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'virt-api', namespace: NAMESPACE, labels: { 'kubevirt.io': 'virt-api' } },
+    spec: {
+      type: 'ExternalName',
+      externalName: 'localhost',
+      ports: [{ name: 'https', port: config.virtApiPort, protocol: 'TCP' }],
+    },
+  };
+  const apiService = (version: string): Manifest => ({
+    apiVersion: 'apiregistration.k8s.io/v1',
+    kind: 'APIService',
+    metadata: { name: `${version}.subresources.kubevirt.io`, labels: { 'kubevirt.io': 'virt-api-aggregator' } },
+    spec: {
+      group: 'subresources.kubevirt.io',
+      version,
+      groupPriorityMinimum: 1000,
+      versionPriority: 15,
+      caBundle: base64(facts.kubevirtCa),
+      service: { namespace: NAMESPACE, name: 'virt-api', port: config.virtApiPort },
+    },
+  });
+  return [service, apiService('v1'), apiService('v1alpha3')];
+}
+
+/** The KubeVirt object. Its configuration belongs to the user once it exists. */
+function kubevirt(facts: BootstrapFacts): Manifest {
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'KubeVirt',
+    metadata: { name: 'kubevirt', namespace: NAMESPACE },
+    spec: {
+      configuration: {
+        ...(facts.kvmUsable ? {} : { developerConfiguration: { useEmulation: true } }),
+        virtualMachineOptions: { disableSerialConsoleLog: {} },
+      },
+    },
+  };
+}

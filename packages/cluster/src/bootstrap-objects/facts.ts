@@ -1,0 +1,29 @@
+/** What the objects depend on besides the instance's configuration. */
+import { readFileSync } from 'node:fs';
+import { type InstancePaths, kvmFacts } from '@podvisor/sys';
+import { pkiPaths } from '../pki-bootstrap/ensure-pki.ts';
+
+export interface BootstrapFacts {
+  /** PEM. */
+  readonly clusterCa: string;
+  readonly kubevirtCa: string;
+  readonly frontProxyCa: string;
+  /** Hardware virtualisation works; otherwise VMs run by software emulation. */
+  readonly kvmUsable: boolean;
+}
+
+/** Reads the certificates that `ensurePki` made and looks at the machine. */
+export function readBootstrapFacts(paths: InstancePaths): BootstrapFacts {
+  const pki = pkiPaths(paths);
+  return {
+    clusterCa: readFileSync(pki.ca, 'utf8'),
+    kubevirtCa: readFileSync(pki.kubevirtCa, 'utf8'),
+    frontProxyCa: readFileSync(pki.frontProxyCa, 'utf8'),
+    kvmUsable: kvmFacts().usable,
+  };
+}
+
+/** The form in which Kubernetes carries PEM in `caBundle`. */
+export function base64(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
+}

@@ -1,0 +1,173 @@
+/**
+ * Who may do what: the service accounts of the three components, and the roles that users get through
+ * `admin`, `edit` and `view` (behaviour book 2.2). Kubernetes' own roles belong to the API server.
+ */
+import type { KubernetesObject } from '@podvisor/api';
+import { NAMESPACE } from '../pki-bootstrap/identities.ts';
+
+interface PolicyRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+  readonly resourceNames?: readonly string[];
+}
+
+const READ = ['get', 'list', 'watch'];
+const WRITE = ['create', 'update', 'patch', 'delete', 'deletecollection'];
+const ALL = ['*'];
+
+const KUBEVIRT_GROUPS = [
+  'kubevirt.io',
+  'pool.kubevirt.io',
+  'snapshot.kubevirt.io',
+  'export.kubevirt.io',
+  'clone.kubevirt.io',
+  'instancetype.kubevirt.io',
+  'migrations.kubevirt.io',
+  'backup.kubevirt.io',
+  'plugin.kubevirt.io',
+];
+
+const rule = (apiGroups: string | readonly string[], resources: readonly string[], verbs: readonly string[]): PolicyRule => ({
+  apiGroups: typeof apiGroups === 'string' ? [apiGroups] : apiGroups,
+  resources,
+  verbs,
+});
+
+const EVENTS = rule('', ['events'], ['create', 'patch', 'update']);
+const LEASES = rule('coordination.k8s.io', ['leases'], [...READ, 'create', 'update', 'patch', 'delete']);
+
+const COMPONENT_RULES: Readonly<Record<string, readonly PolicyRule[]>> = {
+  'kubevirt-apiserver': [
+    rule(KUBEVIRT_GROUPS, ALL, ALL),
+    rule('', ['pods', 'nodes', 'namespaces', 'services', 'persistentvolumeclaims', 'configmaps', 'secrets', 'limitranges'], READ),
+    rule('', ['pods'], ['patch', 'delete']),
+    rule('apps', ['controllerrevisions'], READ),
+    rule('cdi.kubevirt.io', ALL, READ),
+    rule('storage.k8s.io', ['storageclasses'], READ),
+    rule('authorization.k8s.io', ['subjectaccessreviews'], ['create']),
+    rule('authentication.k8s.io', ['tokenreviews'], ['create']),
+    rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ),
+    rule('coordination.k8s.io', ['leases'], READ),
+    EVENTS,
+  ],
+  'kubevirt-controller': [
+    rule(KUBEVIRT_GROUPS, ALL, ALL),
+    rule('subresources.kubevirt.io', ALL, ['get', 'update']),
+    rule('', ['pods', 'pods/status', 'pods/finalizers', 'persistentvolumeclaims', 'configmaps', 'services', 'secrets'], [...READ, ...WRITE]),
+    rule('', ['pods/eviction'], ['create']),
+    rule('', ['nodes', 'namespaces', 'persistentvolumes', 'serviceaccounts', 'resourcequotas', 'limitranges'], READ),
+    rule('', ['nodes', 'nodes/status'], ['patch', 'update']),
+    rule('', ['serviceaccounts/token'], ['create']),
+    rule('apps', ['controllerrevisions'], [...READ, ...WRITE]),
+    rule('policy', ['poddisruptionbudgets'], [...READ, ...WRITE]),
+    rule('storage.k8s.io', ['storageclasses', 'csidrivers'], READ),
+    rule('snapshot.storage.k8s.io', ALL, [...READ, ...WRITE]),
+    rule('cdi.kubevirt.io', ALL, [...READ, ...WRITE]),
+    rule('k8s.cni.cncf.io', ['network-attachment-definitions'], READ),
+    rule('resource.k8s.io', ALL, READ),
+    rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ),
+    rule('authorization.k8s.io', ['subjectaccessreviews'], ['create']),
+    LEASES,
+    EVENTS,
+  ],
+  'kubevirt-handler': [
+    rule(KUBEVIRT_GROUPS, ALL, READ),
+    rule('kubevirt.io', ['virtualmachineinstances', 'virtualmachineinstances/status', 'virtualmachineinstances/finalizers'], ['update', 'patch']),
+    rule('kubevirt.io', ['virtualmachineinstancemigrations', 'virtualmachineinstancemigrations/status'], ['update', 'patch']),
+    rule('', ['nodes', 'nodes/status'], [...READ, 'patch', 'update']),
+    rule('', ['pods', 'configmaps', 'persistentvolumeclaims', 'persistentvolumes'], READ),
+    rule('', ['secrets'], ['create', ...READ]),
+    rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ),
+    rule('authentication.k8s.io', ['tokenreviews'], ['create']),
+    LEASES,
+    EVENTS,
+  ],
+};
+
+/** Subresources that read, and those that change something. */
+const VMI_READ = ['guestosinfo', 'userlist', 'filesystemlist', 'objectgraph', 'sev/fetchcertchain', 'sev/querylaunchmeasurement'];
+const VMI_CONNECT = ['console', 'vnc', 'vnc/screenshot', 'portforward', 'usbredir', 'vsock'];
+const VMI_CHANGE = [
+  'pause',
+  'unpause',
+  'addvolume',
+  'removevolume',
+  'freeze',
+  'unfreeze',
+  'softreboot',
+  'reset',
+  'evacuate/cancel',
+  'sev/setupsession',
+  'sev/injectlaunchsecret',
+];
+const VM_READ = ['expand-spec', 'portforward', 'objectgraph'];
+const VM_CHANGE = ['start', 'stop', 'restart', 'migrate', 'addvolume', 'removevolume', 'memorydump', 'removememorydump', 'evacuate/cancel'];
+
+const of = (resource: string, names: readonly string[]): string[] => names.map((name) => `${resource}/${name}`);
+
+const readSubresources = [
+  ...of('virtualmachineinstances', VMI_READ),
+  ...of('virtualmachines', ['expand-spec', 'objectgraph']),
+];
+const changeSubresources = [...of('virtualmachineinstances', VMI_CHANGE), ...of('virtualmachines', VM_CHANGE)];
+const connectSubresources = [...of('virtualmachineinstances', VMI_CONNECT), ...of('virtualmachines', VM_READ)];
+const USER_GROUPS = KUBEVIRT_GROUPS.filter((group) => group !== 'plugin.kubevirt.io' && group !== 'migrations.kubevirt.io');
+
+const userRules = (verbs: readonly string[]): PolicyRule[] => [
+  rule(USER_GROUPS, ['*'], verbs),
+  rule('migrations.kubevirt.io', ['migrationpolicies'], READ),
+  rule('subresources.kubevirt.io', [...readSubresources, ...connectSubresources], ['get']),
+  rule('subresources.kubevirt.io', changeSubresources, ['update']),
+  rule('subresources.kubevirt.io', ['expand-vm-spec'], ['update']),
+];
+
+const USER_ROLES: Readonly<Record<string, readonly PolicyRule[]>> = {
+  admin: userRules([...READ, ...WRITE]),
+  edit: userRules([...READ, ...WRITE]),
+  view: [
+    rule([...USER_GROUPS, 'migrations.kubevirt.io'], ['*'], READ),
+    rule('subresources.kubevirt.io', readSubresources, ['get']),
+    rule('subresources.kubevirt.io', ['expand-vm-spec'], ['update']),
+  ],
+};
+
+/** Service accounts, roles and bindings. */
+export function rbacObjects(): KubernetesObject[] {
+  const objects: KubernetesObject[] = [];
+  for (const [name, rules] of Object.entries(COMPONENT_RULES)) {
+    objects.push({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: NAMESPACE, labels: LABELS } });
+    const subject = { kind: 'ServiceAccount', name, namespace: NAMESPACE };
+    objects.push(clusterRole(name, rules), clusterRoleBinding(name, subject));
+  }
+  for (const [name, rules] of Object.entries(USER_ROLES)) {
+    objects.push(clusterRole(`kubevirt.io:${name}`, rules, { [`rbac.authorization.k8s.io/aggregate-to-${name}`]: 'true' }));
+  }
+  const everybody = { kind: 'Group', name: 'system:authenticated', apiGroup: RBAC_GROUP };
+  objects.push(
+    clusterRole('kubevirt.io:default', [rule('subresources.kubevirt.io', ['version', 'guestfs'], ['get', 'list'])]),
+    clusterRoleBinding('kubevirt.io:default', everybody),
+    clusterRole('instancetype.kubevirt.io:view', [
+      rule('instancetype.kubevirt.io', ['virtualmachineclusterinstancetypes', 'virtualmachineclusterpreferences'], READ),
+    ]),
+    clusterRoleBinding('instancetype.kubevirt.io:view', everybody),
+  );
+  return objects;
+}
+
+const RBAC_GROUP = 'rbac.authorization.k8s.io';
+const LABELS = { 'kubevirt.io': '' };
+
+function clusterRole(name: string, rules: readonly PolicyRule[], labels: Record<string, string> = {}): KubernetesObject & { rules: readonly PolicyRule[] } {
+  return { apiVersion: `${RBAC_GROUP}/v1`, kind: 'ClusterRole', metadata: { name, labels: { ...LABELS, ...labels } }, rules };
+}
+
+function clusterRoleBinding(name: string, subject: object): KubernetesObject & { roleRef: object; subjects: object[] } {
+  return {
+    apiVersion: `${RBAC_GROUP}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata: { name, labels: LABELS },
+    roleRef: { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name },
+    subjects: [subject],
+  };
+}

@@ -1,0 +1,85 @@
+/** The network of one Pod: a namespace bound in /run/netns, plugged in by CNI plugins. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Pod } from '@podvisor/api';
+import { type CniResult, cniInvoke, createNetns, netnsPath, removeNetns, writeSysctl } from '@podvisor/sys';
+import { type KubeletContext, podNetnsName } from '../context.ts';
+import { uidOf } from '../pod/types.ts';
+
+const VERSION = '0.4.0';
+
+function bridgeConfig(context: KubeletContext): Readonly<Record<string, unknown>> & { readonly type: string } {
+  return {
+    cniVersion: VERSION,
+    name: `podvisor-${context.config.name}`,
+    type: 'bridge',
+    bridge: context.config.bridge,
+    isGateway: true,
+    // Our own table masquerades: the plugin's chains would be one per Pod.
+    ipMasq: false,
+    hairpinMode: true,
+    ipam: {
+      type: 'host-local',
+      dataDir: ipamDirectory(context),
+      ranges: [[{ subnet: context.node.podCidr }]],
+      routes: [{ dst: '0.0.0.0/0' }],
+    },
+  };
+}
+
+/** Where host-local keeps which address belongs to which Pod. */
+export function ipamDirectory(context: KubeletContext): string {
+  return join(context.containersDir, '..', 'ipam');
+}
+
+/** The Pod's namespace, made if needed; it has no NIC before `plugIn`. */
+export async function createPodNetns(context: KubeletContext, uid: string): Promise<string> {
+  return await createNetns(podNetnsName(context, uid));
+}
+
+/** Path of the Pod's namespace while it exists. */
+export function podNetns(context: KubeletContext, uid: string): string | undefined {
+  const path = netnsPath(podNetnsName(context, uid));
+  return existsSync(path) ? path : undefined;
+}
+
+/** Gives the Pod its `eth0` and address. */
+export async function plugIn(context: KubeletContext, pod: Pod, netns: string): Promise<CniResult> {
+  const uid = uidOf(pod);
+  const [result] = await Promise.all([
+    cniInvoke(context.nodeNetns, {
+      command: 'ADD',
+      containerId: uid,
+      netns,
+      ifname: 'eth0',
+      config: bridgeConfig(context),
+      args: {
+        K8S_POD_NAMESPACE: pod.metadata.namespace ?? '',
+        K8S_POD_NAME: pod.metadata.name ?? '',
+        K8S_POD_UID: uid,
+      },
+    }),
+    // As container runtimes do: ports below 1024 need no privilege inside a Pod's own network.
+    writeSysctl(netns, 'net.ipv4.ip_unprivileged_port_start', '0'),
+  ]);
+  return result;
+}
+
+/** Takes the NIC and the address back and removes the namespace; what is gone already is fine. */
+export async function unplug(context: KubeletContext, uid: string): Promise<void> {
+  const name = podNetnsName(context, uid);
+  const path = netnsPath(name);
+  // Without a namespace DEL still frees the address.
+  await cniInvoke(context.nodeNetns, {
+    command: 'DEL',
+    containerId: uid,
+    netns: existsSync(path) ? path : '',
+    ifname: 'eth0',
+    config: bridgeConfig(context),
+  });
+  await removeNetns(name);
+}
+
+export function addressesOf(result: CniResult | undefined): readonly string[] {
+  return (result?.ips ?? []).map(({ address }) => address.replace(/\/.*$/, ''));
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { loadKubeconfig } from '@podvisor/kube';
+import { type InstanceConfig, type InstancePaths, instancePaths } from '@podvisor/sys';
+import { ensurePki } from './ensure-pki.ts';
+import { podGateway } from './pod-gateway.ts';
+
+const config: InstanceConfig = {
+  name: 'test',
+  apiPort: 6443,
+  virtApiPort: 8443,
+  podCidr: '10.88.0.0/16',
+  bridge: 'pv-test',
+  nodes: [{ name: 'node1', address: '10.99.0.1', podCidr: '10.88.0.0/24', handlerPort: 8186 }],
+};
+const DAY_MS = 86_400_000;
+let paths: InstancePaths;
+
+beforeEach(() => {
+  paths = instancePaths(mkdtempSync(join(tmpdir(), 'podvisor-pki-')));
+});
+afterEach(() => rmSync(paths.home, { recursive: true }));
+
+const certificate = (file: string): X509Certificate => new X509Certificate(readFileSync(join(paths.pki, file)));
+
+test('makes identities as agreed, keys for the owner only', () => {
+  const { pki } = ensurePki(paths, config);
+  const handler = new X509Certificate(loadKubeconfig(pki.kubeconfig('virt-handler')).certificate ?? '');
+  assert.deepEqual(handler.subject.split('\n'), [
+    'O=system:serviceaccounts',
+    'O=system:serviceaccounts:kubevirt',
+    'CN=system:serviceaccount:kubevirt:kubevirt-handler',
+  ]);
+  assert.ok(handler.verify(certificate('ca.crt').publicKey));
+  const server = certificate('virt-handler/server.crt');
+  assert.equal(server.checkIP('10.99.0.1'), '10.99.0.1');
+  assert.ok(server.verify(certificate('kubevirt-ca.crt').publicKey));
+  assert.deepEqual(server.keyUsage, ['1.3.6.1.5.5.7.3.1']);
+  assert.equal(certificate('apiserver.crt').checkIP('10.88.0.1'), '10.88.0.1');
+  for (const file of ['pki/ca.key', 'pki/sa.key', 'pki/virt-api/server.key', 'pki/virt-api.kubeconfig', 'kubeconfig']) {
+    assert.equal(statSync(join(paths.home, file)).mode & 0o777, 0o600, file);
+  }
+});
+
+test('a second call writes nothing', () => {
+  assert.notEqual(ensurePki(paths, config).written.length, 0);
+  const before = statSync(paths.kubeconfig).mtimeMs;
+  assert.deepEqual(ensurePki(paths, config).written, []);
+  assert.equal(statSync(paths.kubeconfig).mtimeMs, before);
+});
+
+test('leaves near their end are renewed, the CAs stay', () => {
+  ensurePki(paths, config);
+  const ca = readFileSync(join(paths.pki, 'ca.crt'), 'utf8');
+  assert.deepEqual(ensurePki(paths, config, Date.now() + 200 * DAY_MS).written, []);
+  const { written } = ensurePki(paths, config, Date.now() + 340 * DAY_MS);
+  assert.ok(written.includes('pki/apiserver.crt') && written.includes('pki/clients/virt-api.crt'), written.join());
+  assert.ok(!written.includes('pki/ca.crt'));
+  assert.equal(readFileSync(join(paths.pki, 'ca.crt'), 'utf8'), ca);
+});
+
+test('a new node address gets into the certificates that name nodes, and no others', () => {
+  ensurePki(paths, config);
+  const node2 = { name: 'node2', address: '10.99.0.2', podCidr: '10.88.1.0/24', handlerPort: 8186 };
+  const { written } = ensurePki(paths, { ...config, nodes: [...config.nodes, node2] });
+  assert.deepEqual(written, ['pki/apiserver.crt', 'pki/virt-handler/server.crt', 'pki/clients/kubelet-node2.crt']);
+});
+
+test('a kubeconfig that somebody else wrote is never overwritten', () => {
+  writeFileSync(paths.kubeconfig, 'apiVersion: v1\nkind: Config\n');
+  assert.throws(() => ensurePki(paths, config), /was not written by podvisor/);
+  assert.equal(readFileSync(paths.kubeconfig, 'utf8'), 'apiVersion: v1\nkind: Config\n');
+});
+
+test('the gateway is the first address of the range', () => {
+  assert.deepEqual(podGateway('10.244.3.0/24'), ['10.244.3.1']);
+  assert.deepEqual(podGateway('192.168.77.130/25'), ['192.168.77.129']);
+  assert.deepEqual(podGateway('fd00::/64'), []);
+});

@@ -1,0 +1,155 @@
+/**
+ * Makes the certificates and kubeconfigs of the embedded home exist and be good: creates what is missing,
+ * renews what is near its end, names the wrong hosts, or was signed by another CA. Idempotent: when all is
+ * well nothing is written. The CLI calls it before it starts anything, the cluster process once a day.
+ */
+import { createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { dirname, join } from 'node:path';
+import {
+  createCa,
+  isNearExpiry,
+  issueCertificate,
+  type KeyPair,
+  readKeyPair,
+  writeKeyPair,
+  writeKubeconfig,
+  writePrivateFile,
+} from '@podvisor/kube';
+import type { InstanceConfig, InstancePaths } from '@podvisor/sys';
+import { CAS, type CaName, type ClientIdentity, clientIdentities, leafIdentities, type LeafIdentity } from './identities.ts';
+
+/** Where the certificates lie. All paths are absolute. */
+export interface Pki {
+  readonly ca: string;
+  readonly caKey: string;
+  readonly frontProxyCa: string;
+  readonly kubevirtCa: string;
+  readonly apiServer: { readonly certificate: string; readonly key: string };
+  readonly frontProxyClient: { readonly certificate: string; readonly key: string };
+  /** Signs service account tokens (ES256). */
+  readonly serviceAccountKey: string;
+  readonly serviceAccountPublicKey: string;
+  /** The admin's, at the top of the home. */
+  readonly adminKubeconfig: string;
+  kubeconfig(client: string): string;
+}
+
+/** The paths alone; nothing is read. */
+export function pkiPaths(paths: InstancePaths): Pki {
+  const at = (file: string): string => join(paths.pki, file);
+  const pair = (file: string): { certificate: string; key: string } => ({ certificate: at(`${file}.crt`), key: at(`${file}.key`) });
+  return {
+    ca: at('ca.crt'),
+    caKey: at('ca.key'),
+    frontProxyCa: at('front-proxy-ca.crt'),
+    kubevirtCa: at('kubevirt-ca.crt'),
+    apiServer: pair('apiserver'),
+    frontProxyClient: pair('front-proxy-client'),
+    serviceAccountKey: at('sa.key'),
+    serviceAccountPublicKey: at('sa.pub'),
+    adminKubeconfig: paths.kubeconfig,
+    kubeconfig: (client) => (client === 'admin' ? paths.kubeconfig : at(`${client}.kubeconfig`)),
+  };
+}
+
+/** See the top of the file. Returns the files that were written, relative to the home. */
+export function ensurePki(
+  paths: InstancePaths,
+  config: InstanceConfig,
+  now: number = Date.now(),
+): { readonly pki: Pki; readonly written: readonly string[] } {
+  const written: string[] = [];
+  mkdirSync(paths.pki, { recursive: true });
+  chmodSync(paths.pki, 0o700);
+  const cas = {
+    ca: ensureCa(paths, 'ca', now, written),
+    'front-proxy-ca': ensureCa(paths, 'front-proxy-ca', now, written),
+    'kubevirt-ca': ensureCa(paths, 'kubevirt-ca', now, written),
+  };
+  for (const identity of leafIdentities(config)) {
+    ensureLeaf(paths, identity, cas[identity.ca], now, written);
+    const directory = dirname(identity.file);
+    if (directory !== '.') ensureFile(paths, join(directory, 'ca.crt'), cas[identity.ca].certificate, written);
+  }
+  for (const identity of clientIdentities(config)) {
+    const leaf = ensureLeaf(paths, identity, cas.ca, now, written);
+    ensureKubeconfig(paths, config, identity, leaf, cas.ca);
+  }
+  ensureServiceAccountKey(paths, written);
+  return { pki: pkiPaths(paths), written };
+}
+
+function ensureCa(paths: InstancePaths, name: CaName, now: number, written: string[]): KeyPair {
+  const base = join(paths.pki, name);
+  const found = readKeyPair(base);
+  if (found !== undefined && !isNearExpiry(found.certificate, now)) return found;
+  const made = createCa({ commonName: CAS[name], now });
+  writeKeyPair(base, made);
+  written.push(`pki/${name}.crt`);
+  return made;
+}
+
+function ensureLeaf(paths: InstancePaths, identity: LeafIdentity, ca: KeyPair, now: number, written: string[]): KeyPair {
+  const base = join(paths.pki, identity.file);
+  const found = readKeyPair(base);
+  if (found !== undefined && isGood(found, identity, ca, now)) return found;
+  const made = issueCertificate(ca, { ...identity, now });
+  writeKeyPair(base, made);
+  written.push(`pki/${identity.file}.crt`);
+  return made;
+}
+
+function isGood(pair: KeyPair, identity: LeafIdentity, ca: KeyPair, now: number): boolean {
+  const certificate = new X509Certificate(pair.certificate);
+  if (isNearExpiry(pair.certificate, now)) return false;
+  if (!certificate.verify(new X509Certificate(ca.certificate).publicKey)) return false;
+  if (!certificate.subject.split('\n').includes(`CN=${identity.commonName}`)) return false;
+  return (identity.names ?? []).every((name) =>
+    isIP(name) === 0 ? certificate.checkHost(name) !== undefined : certificate.checkIP(name) !== undefined,
+  );
+}
+
+function ensureKubeconfig(paths: InstancePaths, config: InstanceConfig, identity: ClientIdentity, leaf: KeyPair, ca: KeyPair): void {
+  writeKubeconfig(pkiPaths(paths).kubeconfig(identity.kubeconfig), {
+    name: 'podvisor',
+    user: identity.kubeconfig,
+    access: {
+      server: `https://127.0.0.1:${config.apiPort}`,
+      ca: ca.certificate,
+      certificate: leaf.certificate,
+      key: leaf.key,
+    },
+  });
+}
+
+function ensureServiceAccountKey(paths: InstancePaths, written: string[]): void {
+  const { serviceAccountKey, serviceAccountPublicKey } = pkiPaths(paths);
+  const found = readText(serviceAccountKey);
+  const key =
+    found ?? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  if (found === undefined) {
+    writePrivateFile(serviceAccountKey, key);
+    written.push('pki/sa.key');
+  }
+  if (readText(serviceAccountPublicKey) !== undefined && found !== undefined) return;
+  const publicKey = createPublicKey(createPrivateKey(key)).export({ type: 'spki', format: 'pem' }).toString();
+  writePrivateFile(serviceAccountPublicKey, publicKey, 0o644);
+}
+
+function ensureFile(paths: InstancePaths, file: string, text: string, written: string[]): void {
+  const path = join(paths.pki, file);
+  if (readText(path) === text) return;
+  writePrivateFile(path, text, 0o644);
+  written.push(`pki/${file}`);
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

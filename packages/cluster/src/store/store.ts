@@ -1,0 +1,234 @@
+/**
+ * The API server's memory of everything, with a durable log behind it.
+ *
+ * Writers see the newest state, also what is not yet on disk (`latest`). Readers and watchers see only what
+ * is durable (`get`, `list`, `subscribe`). Writes that arrive in the same turn of the event loop share one
+ * commit; `commit` resolves when it is on disk, and only then may a request be answered.
+ */
+import type { KubeObject } from '../apiserver/wire/json.ts';
+import type { LogRow, SqliteLog } from './sqlite-log.ts';
+import { collectionOf, type Stored, type StoreEvent, type StoreListener } from './types.ts';
+import { WatchRing } from './watch-ring.ts';
+
+/** Events kept per collection for watches that resume. */
+const RING_LIMIT = 4096;
+/** Replaced rows kept in the log before they are compacted. */
+const COMPACT_EVERY = 5000;
+
+interface PendingWrite {
+  readonly row: LogRow;
+  readonly event: StoreEvent;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Turns an object into its stored text; the server decides on the order of keys. */
+export type Serialize = (object: KubeObject) => string;
+
+interface Collection {
+  /** Committed objects, by key. */
+  readonly objects: Map<string, Stored>;
+  /** Keys in order, made when a list needs them. */
+  sorted: Stored[] | undefined;
+  readonly ring: WatchRing;
+  readonly listeners: Set<StoreListener>;
+}
+
+/** One store per process. */
+export class Store {
+  readonly #log: SqliteLog;
+  readonly #collections = new Map<string, Collection>();
+  readonly #uncommitted = new Map<string, Stored | null>();
+  #queue: PendingWrite[] = [];
+  #revision: number;
+  #committedRevision: number;
+  #compacted: number;
+  #replaced: number[] = [];
+  #closed = false;
+
+  constructor(log: SqliteLog) {
+    this.#log = log;
+    this.#compacted = log.meta('compacted');
+    this.#revision = Math.max(1, log.meta('current'));
+    for (const row of log.rows()) this.#load(row);
+    this.#committedRevision = this.#revision;
+  }
+
+  /** The newest durable revision. */
+  get revision(): number {
+    return this.#committedRevision;
+  }
+
+  /** History up to this revision is gone. At least 1: revision 1 is the empty store. */
+  get compactedRevision(): number {
+    return Math.max(1, this.#compacted);
+  }
+
+  /** What a writer must compare with: the newest state, durable or not. */
+  latest(key: string): Stored | undefined {
+    const pending = this.#uncommitted.get(key);
+    return pending === undefined ? this.get(key) : (pending ?? undefined);
+  }
+
+  /** What a reader may see. */
+  get(key: string): Stored | undefined {
+    return this.#collections.get(collectionOf(key))?.objects.get(key);
+  }
+
+  /** Durable objects of a collection in order of key; with `prefix`, only keys that start with it. */
+  list(collection: string, prefix?: string): readonly Stored[] {
+    const found = this.#collections.get(collection);
+    if (found === undefined) return [];
+    found.sorted ??= [...found.objects.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+    if (prefix === undefined) return found.sorted;
+    const start = lowerBound(found.sorted, prefix);
+    let end = start;
+    while (end < found.sorted.length && found.sorted[end]?.key.startsWith(prefix)) end += 1;
+    return found.sorted.slice(start, end);
+  }
+
+  /** Gives a write its revision. The caller stamps it on the object and passes both to `commit`. */
+  nextRevision(): number {
+    this.#revision += 1;
+    return this.#revision;
+  }
+
+  /**
+   * Writes (`stored`) or deletes (`stored` with `deleted`) one object. Must follow `nextRevision` in the same
+   * turn, so that the log stays in order. Resolves when durable.
+   */
+  commit(stored: Stored, deleted = false): Promise<void> {
+    if (this.#closed) return Promise.reject(new Error('the store is closed'));
+    const previous = this.latest(stored.key);
+    this.#uncommitted.set(stored.key, deleted ? null : stored);
+    const type = deleted ? 'DELETED' : previous === undefined ? 'ADDED' : 'MODIFIED';
+    return new Promise((resolve, reject) => {
+      if (this.#queue.length === 0) setImmediate(() => this.#flush());
+      this.#queue.push({
+        row: { revision: stored.revision, key: stored.key, value: deleted ? null : stored.text },
+        event: { type, revision: stored.revision, stored, previous },
+        resolve,
+        reject,
+      });
+    });
+  }
+
+  /** Tells `listener` about every durable change of the collection; the returned function ends that. */
+  subscribe(collection: string, listener: StoreListener): () => void {
+    const { listeners } = this.#collection(collection);
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }
+
+  /** Durable events after `revision`, or undefined when history does not reach back so far. */
+  eventsAfter(collection: string, revision: number): readonly StoreEvent[] | undefined {
+    return this.#collection(collection).ring.after(revision);
+  }
+
+  /** Replaces what readers see of an object without a write: a schema changed, and with it the defaults. */
+  reinterpret(stored: Stored): void {
+    const collection = this.#collection(collectionOf(stored.key));
+    collection.objects.set(stored.key, stored);
+    collection.sorted = undefined;
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#flush();
+    this.#closed = true;
+    this.#log.close();
+  }
+
+  #load(row: LogRow): void {
+    this.#revision = Math.max(this.#revision, row.revision);
+    const collection = this.#collection(collectionOf(row.key));
+    const previous = collection.objects.get(row.key);
+    if (previous !== undefined) this.#replaced.push(previous.revision);
+    if (row.value === null) {
+      this.#replaced.push(row.revision);
+      collection.objects.delete(row.key);
+      if (previous === undefined) return;
+      collection.ring.push({ type: 'DELETED', revision: row.revision, stored: { ...previous, revision: row.revision }, previous });
+      return;
+    }
+    const object = JSON.parse(row.value) as KubeObject;
+    const stored: Stored = { key: row.key, revision: row.revision, object, text: row.value };
+    collection.objects.set(row.key, stored);
+    collection.ring.push({ type: previous === undefined ? 'ADDED' : 'MODIFIED', revision: row.revision, stored, previous });
+  }
+
+  #collection(name: string): Collection {
+    let found = this.#collections.get(name);
+    if (found === undefined) {
+      const ring = new WatchRing(RING_LIMIT, this.#compacted);
+      found = { objects: new Map(), sorted: undefined, ring, listeners: new Set() };
+      this.#collections.set(name, found);
+    }
+    return found;
+  }
+
+  #flush(): void {
+    const batch = this.#queue;
+    if (batch.length === 0) return;
+    this.#queue = [];
+    try {
+      this.#log.append(batch.map((write) => write.row));
+    } catch (error) {
+      for (const write of batch) {
+        this.#uncommitted.delete(write.row.key);
+        write.reject(error);
+      }
+      return;
+    }
+    const changed = new Map<Collection, StoreEvent[]>();
+    for (const { row, event } of batch) {
+      if (this.#uncommitted.get(row.key) === (row.value === null ? null : event.stored)) this.#uncommitted.delete(row.key);
+      const collection = this.#collection(collectionOf(row.key));
+      this.#apply(collection, event);
+      const events = changed.get(collection);
+      if (events === undefined) changed.set(collection, [event]);
+      else events.push(event);
+    }
+    this.#committedRevision = batch.at(-1)?.row.revision ?? this.#committedRevision;
+    for (const write of batch) write.resolve();
+    for (const [collection, events] of changed) for (const listener of collection.listeners) listener(events);
+    if (this.#replaced.length > 2 * COMPACT_EVERY) this.#compact();
+  }
+
+  #apply(collection: Collection, event: StoreEvent): void {
+    const { stored, previous } = event;
+    if (previous !== undefined) this.#replaced.push(previous.revision);
+    if (event.type === 'DELETED') {
+      this.#replaced.push(event.revision);
+      collection.objects.delete(stored.key);
+      collection.sorted = undefined;
+    } else {
+      const sorted = collection.sorted;
+      collection.objects.set(stored.key, stored);
+      if (sorted !== undefined) {
+        const index = lowerBound(sorted, stored.key);
+        // A list that is being sent keeps its own array: change a copy only when one may be in use.
+        if (event.type === 'MODIFIED' && sorted[index]?.key === stored.key) sorted[index] = stored;
+        else collection.sorted = undefined;
+      }
+    }
+    collection.ring.push(event);
+  }
+
+  #compact(): void {
+    const drop = this.#replaced.splice(0, COMPACT_EVERY);
+    this.#compacted = Math.max(this.#compacted, ...drop);
+    this.#log.compact(drop, this.#compacted, this.#revision);
+  }
+}
+
+function lowerBound(sorted: readonly Stored[], key: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle]?.key ?? '') < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

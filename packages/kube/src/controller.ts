@@ -1,0 +1,58 @@
+/** Runs workers over a queue: the loop of every controller. */
+import { isStatus, messageOf } from '@podvisor/base';
+import { type Log, stderrLog } from './log.ts';
+import type { WorkQueue } from './work-queue.ts';
+
+/** What a reconcile may ask for: to be called again after some time although nothing changed. */
+export type ReconcileResult = { readonly requeueAfterMs?: number } | void;
+
+export interface ControllerOptions {
+  /** Name in logs. */
+  readonly name: string;
+  readonly queue: WorkQueue;
+  /** How many keys at once. Default 4. */
+  readonly workers?: number;
+  /** Makes the world match; throwing means "again, later". Never called twice at once for one key. */
+  reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult>;
+  readonly log?: Log;
+  /** Hears of every failed reconcile, also of conflicts. */
+  onFailure?(key: string, error: unknown, failures: number): void;
+}
+
+/** Runs until the signal ends it; running reconciles are awaited. */
+export async function runController(options: ControllerOptions, signal: AbortSignal): Promise<void> {
+  const { queue } = options;
+  const close = (): void => queue.close();
+  if (signal.aborted) close();
+  signal.addEventListener('abort', close, { once: true });
+  try {
+    await Promise.all(Array.from({ length: options.workers ?? 4 }, () => work(options, signal)));
+  } finally {
+    signal.removeEventListener('abort', close);
+  }
+}
+
+async function work(options: ControllerOptions, signal: AbortSignal): Promise<void> {
+  const { queue } = options;
+  for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
+    try {
+      const result = await options.reconcile(key, signal);
+      queue.forget(key);
+      if (result?.requeueAfterMs !== undefined) queue.addAfter(key, result.requeueAfterMs);
+    } catch (error) {
+      if (!signal.aborted) failed(options, key, error);
+    } finally {
+      queue.done(key);
+    }
+  }
+}
+
+function failed({ name, queue, log = stderrLog, onFailure }: ControllerOptions, key: string, error: unknown): void {
+  queue.addRateLimited(key);
+  const failures = queue.failures(key);
+  onFailure?.(key, error, failures);
+  // A conflict means that our cache was behind: the event that brings it up to date is on its way.
+  if (isStatus(error, 'Conflict') && failures < 5) return;
+  const stack = error instanceof Error && !('code' in error) ? error.stack : undefined;
+  log.warn({ controller: name, key, error: messageOf(error), failures, stack }, 'reconcile failed, trying again');
+}

@@ -1,0 +1,11 @@
+import type { Clock } from '@podvisor/base';
+
+/** Real time. Its timers are unref'd: waiting alone never keeps a process alive. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, fn) {
+    const timer = setTimeout(fn, ms);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,114 @@
+/**
+ * HTTP to one API server: keep-alive connections for requests, separate ones for watches (a watch holds
+ * its connection for minutes and must never make a request wait). TLS options are taken anew for each
+ * connection, so that renewed certificates are used without a restart.
+ */
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { AuthorizationHeader, type Credentials } from './credentials.ts';
+import type { ClusterAccess } from './kubeconfig.ts';
+
+/** One request. `path` begins with `/`; the server's own path prefix is added. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** A stream without end: own connection, no timeout on the body. */
+  readonly streaming?: boolean;
+}
+
+const REQUEST_CONNECTIONS = 64;
+const REQUEST_TIMEOUT_MS = 60_000;
+
+/** TLS options of Node and `ws` for this access. */
+export function tlsOptions(access: ClusterAccess): {
+  ca?: string;
+  cert?: string;
+  key?: string;
+  servername?: string;
+  rejectUnauthorized: boolean;
+} {
+  return {
+    ...(access.ca === undefined ? {} : { ca: access.ca }),
+    ...(access.certificate === undefined ? {} : { cert: access.certificate }),
+    ...(access.key === undefined ? {} : { key: access.key }),
+    ...(access.tlsServerName === undefined ? {} : { servername: access.tlsServerName }),
+    rejectUnauthorized: access.insecureSkipTlsVerify !== true,
+  };
+}
+
+export class Transport {
+  readonly #credentials: Credentials;
+  readonly #authorization: AuthorizationHeader;
+  readonly #requests: Agent;
+  readonly #streams: Agent;
+
+  constructor(credentials: Credentials) {
+    this.#credentials = credentials;
+    this.#authorization = new AuthorizationHeader(credentials);
+    const connect = this.#connector();
+    this.#requests = new Agent({
+      connect,
+      connections: REQUEST_CONNECTIONS,
+      pipelining: 1,
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      bodyTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: 30_000,
+    });
+    this.#streams = new Agent({ connect, pipelining: 1, headersTimeout: REQUEST_TIMEOUT_MS, bodyTimeout: 0 });
+  }
+
+  /** Headers that say who we are. */
+  authorizationHeaders(): Record<string, string> {
+    const value = this.#authorization.value();
+    return value === undefined ? {} : { authorization: value };
+  }
+
+  access(): ClusterAccess {
+    return this.#credentials.current();
+  }
+
+  /** Sends a request; the caller must consume or destroy the body. */
+  send(request: HttpRequest, signal?: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const server = new URL(this.#credentials.current().server);
+    return (request.streaming === true ? this.#streams : this.#requests).request({
+      origin: server.origin,
+      path: `${server.pathname.replace(/\/+$/, '')}${request.path}${queryText(request.query)}`,
+      method: request.method,
+      headers: { ...this.authorizationHeaders(), ...request.headers },
+      ...(request.body === undefined ? {} : { body: request.body }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  /** Drops every connection. */
+  async close(): Promise<void> {
+    await Promise.all([this.#requests.destroy(), this.#streams.destroy()]);
+  }
+
+  /** undici builds TLS options once per agent; ours are built again when the credentials changed. */
+  #connector(): buildConnector.connector {
+    let access: ClusterAccess | undefined;
+    let connect: buildConnector.connector | undefined;
+    return (options, callback) => {
+      const now = this.#credentials.current();
+      if (connect === undefined || now !== access) {
+        access = now;
+        connect = buildConnector({ ...tlsOptions(now), timeout: 10_000 });
+      }
+      connect(options, callback);
+    };
+  }
+}
+
+/** `?a=1&b=2`, or nothing. Undefined values are left out, arrays repeat the key. */
+export function queryText(query: HttpRequest['query']): string {
+  const text = new URLSearchParams();
+  for (const [key, value] of Object.entries(query ?? {})) {
+    if (value === undefined) continue;
+    if (typeof value === 'object') for (const item of value) text.append(key, item);
+    else text.append(key, String(value));
+  }
+  return text.size === 0 ? '' : `?${text}`;
+}

@@ -1,0 +1,55 @@
+/** The resources that more than one package uses, with the types of their objects. */
+import type {
+  ConfigMap,
+  ControllerRevision,
+  KubernetesObject,
+  KubeVirt,
+  Lease,
+  Namespace,
+  Node,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  Secret,
+  StorageClass,
+  VirtualMachine,
+  VirtualMachineInstance,
+  VirtualMachineInstanceMigration,
+} from '@podvisor/api';
+import { defineResource } from './resource.ts';
+
+export const resources = {
+  pods: defineResource<Pod>('Pod', 'pods', 'v1'),
+  nodes: defineResource<Node>('Node', 'nodes', 'v1', 'Cluster'),
+  namespaces: defineResource<Namespace>('Namespace', 'namespaces', 'v1', 'Cluster'),
+  configMaps: defineResource<ConfigMap>('ConfigMap', 'configmaps', 'v1'),
+  secrets: defineResource<Secret>('Secret', 'secrets', 'v1'),
+  services: defineResource<KubernetesObject>('Service', 'services', 'v1'),
+  serviceAccounts: defineResource<KubernetesObject>('ServiceAccount', 'serviceaccounts', 'v1'),
+  events: defineResource<KubernetesObject>('Event', 'events', 'v1'),
+  persistentVolumes: defineResource<PersistentVolume>('PersistentVolume', 'persistentvolumes', 'v1', 'Cluster'),
+  persistentVolumeClaims: defineResource<PersistentVolumeClaim>('PersistentVolumeClaim', 'persistentvolumeclaims', 'v1'),
+  storageClasses: defineResource<StorageClass>('StorageClass', 'storageclasses', 'storage.k8s.io/v1', 'Cluster'),
+  priorityClasses: defineResource<KubernetesObject>('PriorityClass', 'priorityclasses', 'scheduling.k8s.io/v1', 'Cluster'),
+  leases: defineResource<Lease>('Lease', 'leases', 'coordination.k8s.io/v1'),
+  controllerRevisions: defineResource<ControllerRevision>('ControllerRevision', 'controllerrevisions', 'apps/v1'),
+  podDisruptionBudgets: defineResource<KubernetesObject>('PodDisruptionBudget', 'poddisruptionbudgets', 'policy/v1'),
+  customResourceDefinitions: defineResource<KubernetesObject>(
+    'CustomResourceDefinition',
+    'customresourcedefinitions',
+    'apiextensions.k8s.io/v1',
+    'Cluster',
+  ),
+  virtualMachines: defineResource<VirtualMachine>('VirtualMachine', 'virtualmachines', 'kubevirt.io/v1'),
+  virtualMachineInstances: defineResource<VirtualMachineInstance>(
+    'VirtualMachineInstance',
+    'virtualmachineinstances',
+    'kubevirt.io/v1',
+  ),
+  virtualMachineInstanceMigrations: defineResource<VirtualMachineInstanceMigration>(
+    'VirtualMachineInstanceMigration',
+    'virtualmachineinstancemigrations',
+    'kubevirt.io/v1',
+  ),
+  kubeVirts: defineResource<KubeVirt>('KubeVirt', 'kubevirts', 'kubevirt.io/v1'),
+} as const;

@@ -1,0 +1,75 @@
+/** Programs and procedure numbers of libvirt's wire protocol, version 1. They never change meaning. */
+
+export const PROGRAM = { remote: 0x20008086, qemu: 0x20008087, keepAlive: 0x6b656570 } as const;
+export const PROGRAM_VERSION = 1;
+
+export const PROCEDURE = {
+  connectOpen: 1,
+  connectClose: 2,
+  connectGetVersion: 4,
+  connectGetCapabilities: 7,
+  domainCreateXml: 10,
+  domainGetXmlDesc: 14,
+  domainGetInfo: 16,
+  domainLookupByName: 23,
+  domainLookupByUuid: 24,
+  domainReboot: 27,
+  domainResume: 28,
+  domainSuspend: 34,
+  authList: 66,
+  connectGetLibVersion: 157,
+  domainMemoryStats: 159,
+  domainAttachDeviceFlags: 160,
+  domainDetachDeviceFlags: 161,
+  domainGetJobInfo: 163,
+  domainAbortJob: 164,
+  domainMigrateSetMaxDowntime: 166,
+  domainUpdateDeviceFlags: 174,
+  domainCreateWithFlags: 196,
+  domainSetVcpusFlags: 199,
+  domainSetMemoryFlags: 204,
+  domainMigrateSetMaxSpeed: 207,
+  domainScreenshot: 211,
+  domainGetState: 212,
+  domainUndefineFlags: 231,
+  domainDestroyFlags: 234,
+  domainReset: 245,
+  domainBlockResize: 251,
+  domainShutdownFlags: 258,
+  domainSetMetadata: 264,
+  domainGetMetadata: 265,
+  connectListAllDomains: 273,
+  domainGetJobStats: 298,
+  domainMigratePerform3Params: 305,
+  domainSetMemoryStatsPeriod: 308,
+  eventRegisterAny: 316,
+  eventDeregisterAny: 317,
+  domainFsFreeze: 335,
+  domainFsThaw: 336,
+  domainSetTime: 338,
+  connectGetDomainCapabilities: 342,
+  connectGetAllDomainStats: 344,
+  domainDefineXmlFlags: 350,
+  domainSetUserPassword: 357,
+  domainMigrateStartPostCopy: 364,
+  domainDetachDeviceAlias: 392,
+  domainGetGuestInfo: 418,
+  domainAuthorizedSshKeysSet: 425,
+} as const;
+
+export const QEMU_PROCEDURE = { monitorCommand: 1, agentCommand: 3 } as const;
+export const KEEP_ALIVE_PROCEDURE = { ping: 1, pong: 2 } as const;
+
+/** Event kinds: `id` is what one registers for, `message` the procedure number of the notice. */
+export const EVENT = {
+  lifecycle: { id: 0, message: 318 },
+  reboot: { id: 1, message: 319 },
+  ioError: { id: 6, message: 324 },
+  deviceRemoved: { id: 15, message: 333 },
+  blockJob: { id: 16, message: 339 },
+  agentLifecycle: { id: 18, message: 348 },
+  deviceAdded: { id: 19, message: 354 },
+  migrationIteration: { id: 20, message: 359 },
+  jobCompleted: { id: 21, message: 363 },
+  deviceRemovalFailed: { id: 22, message: 367 },
+} as const;

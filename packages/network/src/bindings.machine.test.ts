@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { Interface } from '@podvisor/api';
+import { ipBatch, listLinks, listRoutes, nftTable, runInNetns } from '@podvisor/sys';
+import { applyActions, discoverPodNic, observeNetns } from './apply.ts';
+import type { BindingPlan, BindingSpec } from './binding.ts';
+import { undoBridge } from './bridge/undo.ts';
+import { undoMasquerade } from './masquerade/undo.ts';
+import { planBinding } from './plan.ts';
+import type { PodNic } from './pod-nic.ts';
+import { LAN_ADDRESS, POD_ADDRESS, POD_MAC, PodStandIn } from './testing/pod.ts';
+
+let net: PodStandIn;
+let nic: PodNic;
+
+beforeEach(async () => {
+  net = await PodStandIn.create();
+  const found = await discoverPodNic(net.pod, 'eth0');
+  assert.ok(found);
+  nic = found;
+});
+afterEach(() => net.dispose());
+
+function specOf(nicSpec: Partial<Interface>, queueCount = 1): BindingSpec {
+  return {
+    interface: { name: 'default', ...nicSpec },
+    network: { name: 'default', pod: {} },
+    index: 0,
+    queueCount,
+    guest: { hostname: 'hello', dnsServers: ['10.96.0.10'], searchDomains: ['shop.svc.cluster.local', 'cluster.local'] },
+  };
+}
+
+async function bind(spec: BindingSpec): Promise<BindingPlan> {
+  const plan = planBinding(spec, nic, await observeNetns(net.pod));
+  await applyActions(net.pod, plan.actions);
+  return plan;
+}
+
+/** Everything that a binding may change, in comparable form. */
+async function snapshot(): Promise<unknown> {
+  const links = await listLinks(net.pod);
+  return {
+    links: links.map((l) => [l.ifname, l.address, l.mtu, l.master, l.addr_info.filter((a) => a.family === 'inet').map((a) => a.local)]),
+    routes: (await listRoutes(net.pod)).map((r) => [r.dst, r.gateway, r.dev]),
+    nat: (await nftTable(net.pod, 'ip', 'nat'))?.replace(/packets \d+ bytes \d+/g, ''),
+  };
+}
+
+async function ping(nsPath: string, address: string): Promise<void> {
+  await runInNetns(nsPath, 'ping', ['-c', '1', '-W', '2', address]);
+}
+
+describe('masquerade', () => {
+  test('lease, NAT both ways, TAP of the right owner, idempotent, undone without a trace', async () => {
+    const before = await snapshot();
+    const spec = specOf({ masquerade: {}, dhcpOptions: { bootFileName: 'pxe.0', ntpServers: ['10.1.1.1'] } }, 2);
+    const { attachment } = await bind(spec);
+    const taps = JSON.parse((await runInNetns(net.pod, 'ip', ['-j', 'tuntap'])).stdout);
+    assert.deepEqual(taps, [{ ifname: 'tap0', flags: ['tap', 'multi_queue', 'vnet_hdr', 'persist'], user: 107, group: 107 }]);
+    await net.plugGuest(attachment);
+    await net.serveDhcp(attachment);
+    const lease = await net.requestLease();
+    assert.equal(lease['ip'], '10.0.2.2');
+    assert.equal(lease['mask'], '24');
+    assert.equal(lease['router'], '10.0.2.1');
+    assert.equal(lease['dns'], '10.96.0.10');
+    assert.equal(lease['mtu'], '1450');
+    assert.equal(lease['hostname'], 'hello');
+    assert.equal(lease['domain'], 'shop.svc.cluster.local');
+    assert.equal(lease['search'], 'shop.svc.cluster.local cluster.local');
+    assert.equal(lease['lease'], String(86400 * 999));
+    assert.equal(lease['ntpsrv'], '10.1.1.1');
+
+    await ping(net.guest, LAN_ADDRESS);
+    await net.serveTcp(net.lan, 8080, 'world');
+    assert.equal(await net.readTcp(net.guest, LAN_ADDRESS, 8080), `world ${POD_ADDRESS}`);
+    await net.serveTcp(net.guest, 80, 'guest');
+    assert.equal(await net.readTcp(net.lan, POD_ADDRESS, 80), `guest ${LAN_ADDRESS}`);
+    assert.equal(await net.readTcp(net.pod, '127.0.0.1', 80), 'guest 10.0.2.1');
+
+    const after = await snapshot();
+    await bind(spec);
+    assert.deepEqual(await snapshot(), after, 'a second time changes nothing');
+    await ipBatch(net.pod, ['link del tap0']);
+    await bind(spec);
+    assert.ok((await listLinks(net.pod)).some((l) => l.ifname === 'tap0'), 'what is missing is made again');
+
+    await ipBatch(net.pod, ['link del guestport']);
+    await applyActions(net.pod, undoMasquerade('eth0', await observeNetns(net.pod)));
+    assert.deepEqual(await snapshot(), before);
+  });
+
+  test('with ports, only those reach the guest', async () => {
+    const { attachment } = await bind(specOf({ masquerade: {}, ports: [{ port: 80 }, { port: 53, protocol: 'UDP' }] }));
+    await net.plugGuest(attachment);
+    await net.serveDhcp(attachment);
+    await net.requestLease();
+    await net.serveTcp(net.guest, 80, 'guest');
+    await net.serveTcp(net.guest, 81, 'hidden');
+    assert.equal(await net.readTcp(net.lan, POD_ADDRESS, 80), `guest ${LAN_ADDRESS}`);
+    assert.equal(await net.readTcp(net.lan, POD_ADDRESS, 81), 'ECONNREFUSED');
+  });
+});
+
+describe('bridge', () => {
+  test('the guest takes the address of the Pod; idempotent, completed when half done, undone', async () => {
+    const before = await snapshot();
+    const spec = specOf({ bridge: {} });
+    const plan = planBinding(spec, nic, await observeNetns(net.pod));
+    const commands = plan.actions.flatMap((a) => (a.kind === 'ip' ? a.commands : []));
+    // As if the process had died between any two commands: the next attempt finishes the work.
+    let done: unknown;
+    for (let cut = 0; cut <= commands.length; cut += 1) {
+      await ipBatch(net.pod, commands.slice(0, cut));
+      await bind(spec);
+      done ??= await snapshot();
+      assert.deepEqual(await snapshot(), done, `after ${cut} commands`);
+      await applyActions(net.pod, undoBridge(nic, await observeNetns(net.pod)));
+      assert.deepEqual(await snapshot(), before, `undone after ${cut} commands`);
+    }
+    await bind(spec);
+    await bind(spec);
+    assert.deepEqual(await snapshot(), done);
+
+    const { attachment } = plan;
+    assert.equal(attachment.mac, POD_MAC);
+    await net.plugGuest(attachment);
+    await net.serveDhcp(attachment);
+    const lease = await net.requestLease();
+    assert.equal(lease['ip'], POD_ADDRESS);
+    assert.equal(lease['router'], LAN_ADDRESS);
+    assert.equal(lease['serverid'], '169.254.75.10');
+    assert.match(lease['staticroutes'] ?? '', /^10\.96\.0\.0\/12 10\.244\.0\.1 0\.0\.0\.0\/0 10\.244\.0\.1$/);
+    await ping(net.guest, LAN_ADDRESS);
+    await net.serveTcp(net.guest, 80, 'guest');
+    assert.equal(await net.readTcp(net.lan, POD_ADDRESS, 80), `guest ${LAN_ADDRESS}`);
+    const seen = await runInNetns(net.lan, 'ip', ['-j', 'neigh', 'show', POD_ADDRESS]);
+    assert.equal(JSON.parse(seen.stdout)[0].lladdr, POD_MAC, 'only the guest answers for the address');
+    const placeholder = (await listLinks(net.pod)).find((l) => l.ifname === 'eth0');
+    assert.equal(placeholder?.addr_info[0]?.local, POD_ADDRESS, 'the address stays visible in the Pod');
+
+    await ipBatch(net.pod, ['link del guestport']);
+    await applyActions(net.pod, undoBridge(nic, await observeNetns(net.pod)));
+    assert.deepEqual(await snapshot(), before);
+  });
+});

@@ -1,0 +1,101 @@
+/**
+ * Bridge: the guest takes the Pod's place on its network, with the Pod's address and, unless the spec names
+ * one, the Pod's MAC address. The Pod's own NIC becomes a nameless port; a placeholder keeps its name and
+ * address visible, for whoever asks the Pod what its address is.
+ *
+ * The placeholder is a bridge without ports, left down: kernels without the dummy module have bridges, and
+ * a device that is down neither answers for the guest's address nor gets a route.
+ */
+import { createHash } from 'node:crypto';
+import {
+  type BindingPlan,
+  type BindingSpec,
+  bridgeCommands,
+  dhcpExtras,
+  type Observed,
+  tapCommands,
+} from '../binding.ts';
+import { bridgeName, movedInterfaceName, tapName } from '../names.ts';
+import { defaultGateway, type PodNic } from '../pod-nic.ts';
+
+/** Link-local address of the bridge, from which DHCP answers; one per interface. */
+export function helperAddress(index: number): string {
+  return `169.254.75.1${index}`;
+}
+
+/** Pure: what is missing for this interface. `nic` is the Pod's NIC as it was before anything changed. */
+export function planBridge(spec: BindingSpec, nic: PodNic, observed: Observed): BindingPlan {
+  const bridge = bridgeName(nic.name);
+  const tap = tapName(nic.name);
+  const moved = movedInterfaceName(nic.name);
+  const isMoved = observed.links.some((l) => l.ifname === moved);
+  const hasPlaceholder = isMoved && observed.links.some((l) => l.ifname === nic.name);
+  const server = helperAddress(spec.index);
+
+  const commands = [
+    ...(isMoved ? [] : [`link set dev ${nic.name} down`, `link set dev ${nic.name} name ${moved}`]),
+    // The guest takes over the NIC's MAC address, so the NIC itself needs another one.
+    `link set dev ${moved} address ${substituteMac(nic.mac)}`,
+    `addr flush dev ${moved}`,
+    ...(hasPlaceholder ? [] : [`link add name ${nic.name} address ${nic.mac} mtu ${nic.mtu} type bridge`]),
+    ...(nic.ipv4 === undefined ? [] : [`addr replace ${nic.ipv4.address}/${nic.ipv4.prefixLength} dev ${nic.name}`]),
+    ...bridgeCommands(observed.links, bridge, `mtu ${nic.mtu} address ${substituteMac(nic.mac)}`),
+    `addr replace ${server}/32 dev ${bridge}`,
+    `link set dev ${moved} mtu ${nic.mtu} master ${bridge}`,
+    `link set dev ${moved} type bridge_slave learning off`,
+    `link set dev ${moved} up`,
+    `link set dev ${bridge} up`,
+    ...tapCommands(observed.links, tap, bridge, nic.mtu, spec.queueCount),
+  ];
+
+  return {
+    actions: [
+      {
+        kind: 'sysctl',
+        settings: {
+          // Only the guest answers for the Pod's address.
+          'net.ipv4.conf.all.arp_ignore': '1',
+          'net.ipv4.ip_unprivileged_port_start': '0',
+        },
+      },
+      { kind: 'ip', commands },
+      // Otherwise the Pod's side of the bridge would take an address from router advertisements.
+      { kind: 'sysctl', settings: { [`net.ipv6.conf.${bridge}.disable_ipv6`]: '1' } },
+    ],
+    attachment: {
+      name: spec.interface.name,
+      binding: 'bridge',
+      tapDevice: tap,
+      bridge,
+      podInterface: nic.name,
+      mac: spec.interface.macAddress || nic.mac,
+      mtu: nic.mtu,
+      queueCount: spec.queueCount,
+      ...(nic.ipv4 === undefined ? {} : { dhcp: dhcpConfig(spec, nic, server) }),
+    },
+  };
+}
+
+function dhcpConfig(spec: BindingSpec, nic: PodNic, server: string): NonNullable<BindingPlan['attachment']['dhcp']> {
+  const router = defaultGateway(nic);
+  const routes = nic.routes
+    .filter((r) => r.destination !== 'default')
+    .map((r) => ({ destination: r.destination, gateway: r.gateway ?? '0.0.0.0' }));
+  return {
+    clientCidr: `${nic.ipv4?.address}/${nic.ipv4?.prefixLength}`,
+    serverAddress: server,
+    ...(router === undefined ? {} : { router }),
+    ...(routes.length === 0 ? {} : { routes }),
+    dnsServers: spec.guest.dnsServers,
+    searchDomains: spec.guest.searchDomains,
+    hostname: spec.guest.hostname,
+    mtu: nic.mtu,
+    ...dhcpExtras(spec.interface.dhcpOptions),
+  };
+}
+
+/** A locally administered MAC address that follows from the NIC's own: a repeated plan finds the same. */
+export function substituteMac(mac: string): string {
+  const hex = createHash('sha256').update(`podvisor ${mac}`).digest('hex');
+  return ['02', ...Array.from({ length: 5 }, (_, i) => hex.slice(i * 2, i * 2 + 2))].join(':');
+}

@@ -1,0 +1,30 @@
+/** Gives the Pod its NIC back: name, MAC address, address and routes as they were. */
+import type { Action, Observed } from '../binding.ts';
+import { bridgeName, movedInterfaceName, tapName } from '../names.ts';
+import type { PodNic } from '../pod-nic.ts';
+
+/** Pure: steps back to the namespace that `nic` describes, from wherever a plan stopped. */
+export function undoBridge(nic: PodNic, observed: Observed): readonly Action[] {
+  const exists = (name: string): boolean => observed.links.some((l) => l.ifname === name);
+  const moved = movedInterfaceName(nic.name);
+  const isMoved = exists(moved);
+  const devices = [tapName(nic.name), bridgeName(nic.name)].filter(exists);
+  const commands = devices.map((name) => `link del dev ${name}`);
+  if (isMoved) {
+    if (exists(nic.name)) commands.push(`link del dev ${nic.name}`);
+    commands.push(`link set dev ${moved} down`, `link set dev ${moved} name ${nic.name}`);
+    commands.push(`link set dev ${nic.name} address ${nic.mac}`);
+  }
+  if (nic.ipv4 !== undefined)
+    commands.push(`addr replace ${nic.ipv4.address}/${nic.ipv4.prefixLength} dev ${nic.name}`);
+  commands.push(`link set dev ${nic.name} up`);
+  // Routes without a gateway first: the others are reached through them.
+  for (const route of nic.routes.toSorted((a, b) => Number(a.gateway !== undefined) - Number(b.gateway !== undefined)))
+    commands.push(
+      `route replace ${route.destination}${route.gateway === undefined ? '' : ` via ${route.gateway}`} dev ${nic.name}`,
+    );
+  return [
+    { kind: 'ip', commands },
+    { kind: 'sysctl', settings: { 'net.ipv4.conf.all.arp_ignore': '0' } },
+  ];
+}

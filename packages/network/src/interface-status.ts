@@ -1,0 +1,83 @@
+/**
+ * `status.interfaces` of a VMI: the domain says which NICs there are, the Pod which addresses reach them,
+ * the guest agent what the guest made of them. Pure.
+ */
+import type { DomainInterface, InterfaceStatus, Network, VMISpec } from '@podvisor/api';
+import { isPrimary, podInterfaceName } from './names.ts';
+
+/** NICs that only the guest knows (bridges and tunnels inside it) are reported up to this number. */
+const MAX_GUEST_ONLY = 10;
+
+export interface InterfaceFacts {
+  /** NICs of the domain, and of the guest as its agent shows them. */
+  readonly domain: readonly DomainInterface[];
+  /** Addresses of the Pod, the primary one first. */
+  readonly podIps: readonly string[];
+  /** Interfaces as reported before; what nobody can tell now (agent gone) stays as it was. */
+  readonly previous?: readonly InterfaceStatus[];
+}
+
+/** The list to report; the primary interface first, then the spec's order, then guest-only NICs. */
+export function interfaceStatus(spec: VMISpec, facts: InterfaceFacts): readonly InterfaceStatus[] {
+  const networks = new Map((spec.networks ?? []).map((n) => [n.name, n]));
+  const inDomain = facts.domain.filter((d) => d.source === 'domain');
+  const inGuest = new Map(facts.domain.filter((d) => d.source === 'guest-agent').map((d) => [d.mac.toLowerCase(), d]));
+  const known = (spec.domain.devices?.interfaces ?? []).flatMap((nic) => {
+    const domain = inDomain.find((d) => d.name === nic.name);
+    const network = networks.get(nic.name);
+    if (domain === undefined || network === undefined) return [];
+    const guest = inGuest.get(domain.mac.toLowerCase());
+    inGuest.delete(domain.mac.toLowerCase());
+    const previous = facts.previous?.find((p) => p.name === nic.name);
+    return [{ network, status: merge(network, nic.masquerade !== undefined, domain, guest, facts.podIps, previous) }];
+  });
+  const primaryFirst = known.toSorted((a, b) => Number(isPrimary(b.network)) - Number(isPrimary(a.network)));
+  const guestOnly = [...inGuest.values()].slice(0, MAX_GUEST_ONLY).map(guestOnlyStatus);
+  return [...primaryFirst.map((k) => k.status), ...guestOnly];
+}
+
+function merge(
+  network: Network,
+  isMasquerade: boolean,
+  domain: DomainInterface,
+  guest: DomainInterface | undefined,
+  podIps: readonly string[],
+  previous: InterfaceStatus | undefined,
+): InterfaceStatus {
+  // Behind masquerade the guest's own address means nothing outside: the Pod's is the one to use.
+  const guestIps = isMasquerade ? undefined : reachable(guest?.ipAddresses);
+  const ips = guestIps ?? (isPrimary(network) ? podIps : (previous?.ipAddresses ?? []));
+  const sources = ['domain', ...(guest === undefined ? [] : ['guest-agent']), ...inherited(previous)];
+  const guestName = guest?.guestInterfaceName ?? previous?.interfaceName;
+  return {
+    name: network.name,
+    mac: domain.mac,
+    ...(ips[0] === undefined ? {} : { ipAddress: ips[0], ipAddresses: ips }),
+    ...(guestName === undefined ? {} : { interfaceName: guestName }),
+    podInterfaceName: previous?.podInterfaceName ?? podInterfaceName(network),
+    infoSource: sources.join(', '),
+    ...(domain.queueCount === undefined ? {} : { queueCount: domain.queueCount }),
+    ...(domain.linkState === undefined ? {} : { linkState: domain.linkState }),
+  };
+}
+
+/** What the controller found out from the Pod's annotations stays in the list of sources. */
+function inherited(previous: InterfaceStatus | undefined): readonly string[] {
+  return previous?.infoSource?.split(/,\s*/).filter((s) => s === 'multus-status') ?? [];
+}
+
+function guestOnlyStatus(guest: DomainInterface): InterfaceStatus {
+  const ips = reachable(guest.ipAddresses);
+  return {
+    mac: guest.mac,
+    ...(ips?.[0] === undefined ? {} : { ipAddress: ips[0], ipAddresses: ips }),
+    ...(guest.guestInterfaceName === undefined ? {} : { interfaceName: guest.guestInterfaceName }),
+    infoSource: 'guest-agent',
+  };
+}
+
+/** Addresses without IPv6 link-local ones, or undefined when none is left. */
+function reachable(addresses: readonly string[] | undefined): readonly string[] | undefined {
+  const list = addresses?.filter((a) => !/^fe[89ab][0-9a-f]:/i.test(a)) ?? [];
+  return list.length === 0 ? undefined : list;
+}

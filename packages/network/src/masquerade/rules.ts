@@ -1,0 +1,68 @@
+/**
+ * The NAT of the masquerade binding: what arrives at the Pod goes to the guest, what the guest sends leaves
+ * with the Pod's address. One script, one transaction; its chains either all exist or none does.
+ */
+import type { Port, PortRange } from '@podvisor/api';
+
+export interface NatRules {
+  readonly family: 'ip' | 'ip6';
+  readonly podInterface: string;
+  readonly bridge: string;
+  readonly guestAddress: string;
+  readonly gatewayAddress: string;
+  /** Only these are forwarded to the guest; none: everything is. */
+  readonly ports: readonly Port[];
+  readonly portRanges?: readonly PortRange[];
+}
+
+/** The chain by which our rules are recognised. */
+export const MARKER_CHAIN = 'KUBEVIRT_PREINBOUND';
+
+/** True when the table's text shows that our rules are in place. */
+export function hasNatRules(table: string | undefined): boolean {
+  return table?.includes(`chain ${MARKER_CHAIN} {`) ?? false;
+}
+
+/** nft script for one address family. */
+export function natScript(rules: NatRules): string {
+  const { family, podInterface, bridge, guestAddress, gatewayAddress } = rules;
+  const loopback = family === 'ip' ? '127.0.0.1' : '::1';
+  const matches = portMatches(rules);
+  const each = (before: string, after: string): string[] =>
+    matches.map((match) => `    ${[before, match, 'counter', after].filter((s) => s !== '').join(' ')}`);
+  return [
+    `table ${family} nat {`,
+    '  chain prerouting { type nat hook prerouting priority -100; policy accept; }',
+    '  chain input { type nat hook input priority 100; policy accept; }',
+    '  chain output { type nat hook output priority -100; policy accept; }',
+    '  chain postrouting { type nat hook postrouting priority 100; policy accept; }',
+    `  chain ${MARKER_CHAIN} {`,
+    ...each('', `dnat to ${guestAddress}`),
+    '  }',
+    '  chain KUBEVIRT_POSTINBOUND {',
+    ...each(`${family} saddr ${loopback}`, `snat to ${gatewayAddress}`),
+    '  }',
+    '}',
+    `add rule ${family} nat prerouting iifname "${podInterface}" counter jump ${MARKER_CHAIN}`,
+    `add rule ${family} nat postrouting ${family} saddr ${guestAddress} counter masquerade`,
+    `add rule ${family} nat postrouting oifname "${bridge}" counter jump KUBEVIRT_POSTINBOUND`,
+    ...matches.map((match) =>
+      `add rule ${family} nat output ${family} daddr ${loopback} ${match} counter dnat to ${guestAddress}`.replace('  ', ' '),
+    ),
+    '',
+  ].join('\n');
+}
+
+/** One match per forwarded port; a single empty match forwards everything. */
+function portMatches(rules: NatRules): readonly string[] {
+  const single = rules.ports.map((p) => `${protocol(p.protocol)} dport ${p.port}`);
+  const ranges = (rules.portRanges ?? []).map((r) => `${protocol(r.protocol)} dport ${r.start}-${r.end}`);
+  const all = [...single, ...ranges];
+  return all.length === 0 ? [''] : all;
+}
+
+function protocol(name: string | undefined): string {
+  const lower = (name === undefined || name === '' ? 'TCP' : name).toLowerCase();
+  if (lower !== 'tcp' && lower !== 'udp' && lower !== 'sctp') throw new Error(`"${name}" is not a protocol of ports`);
+  return lower;
+}

@@ -1,0 +1,94 @@
+/**
+ * What a cloud-init disk holds, as pure data: which files, with which contents. NoCloud and ConfigDrive are
+ * two layouts of the same facts.
+ */
+import type { CloudInitSource, VirtualMachineInstance, Volume } from '@podvisor/api';
+import { guestHostname } from '../hostname.ts';
+
+export type CloudInitKind = 'noCloud' | 'configDrive';
+
+/** Raw contents, wherever they came from. */
+export interface CloudInitData {
+  readonly userData: Uint8Array;
+  /** Absent: no network file is written and cloud-init uses its own default. */
+  readonly networkData?: Uint8Array;
+  readonly sshKeys: readonly string[];
+}
+
+/** One file of the ISO; `name` is relative and may hold directories. */
+export interface IsoFile {
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
+/** The cloud-init volume that counts (the first) and its kind. */
+export function cloudInitVolume(
+  volumes: readonly Volume[] | undefined,
+): { readonly volume: Volume; readonly kind: CloudInitKind; readonly source: CloudInitSource } | undefined {
+  for (const volume of volumes ?? []) {
+    if (volume.cloudInitNoCloud !== undefined)
+      return { volume, kind: 'noCloud', source: volume.cloudInitNoCloud };
+    if (volume.cloudInitConfigDrive !== undefined)
+      return { volume, kind: 'configDrive', source: volume.cloudInitConfigDrive };
+  }
+  return undefined;
+}
+
+/** Files of the ISO for this VM. */
+export function cloudInitFiles(
+  kind: CloudInitKind,
+  vmi: VirtualMachineInstance,
+  data: CloudInitData,
+): readonly IsoFile[] {
+  return kind === 'noCloud' ? noCloudFiles(vmi, data) : configDriveFiles(vmi, data);
+}
+
+function noCloudFiles(vmi: VirtualMachineInstance, data: CloudInitData): readonly IsoFile[] {
+  const metaData = {
+    ...instanceType(vmi, 'instance-type'),
+    // The firmware UUID survives a restart, so that cloud-init runs its first-boot steps once per VM.
+    'instance-id': vmi.spec.domain.firmware?.uuid ?? instanceName(vmi),
+    'local-hostname': guestHostname(vmi),
+    ...publicKeys(data.sshKeys, 'public-keys'),
+  };
+  return [
+    { name: 'meta-data', content: json(metaData) },
+    { name: 'user-data', content: data.userData },
+    ...(data.networkData === undefined ? [] : [{ name: 'network-config', content: data.networkData }]),
+  ];
+}
+
+function configDriveFiles(vmi: VirtualMachineInstance, data: CloudInitData): readonly IsoFile[] {
+  const metaData = {
+    ...instanceType(vmi, 'instance_type'),
+    instance_id: instanceName(vmi),
+    hostname: guestHostname(vmi),
+    uuid: vmi.spec.domain.firmware?.uuid ?? vmi.metadata?.uid ?? '',
+    ...publicKeys(data.sshKeys, 'public_keys'),
+  };
+  const at = (name: string): string => `openstack/latest/${name}`;
+  return [
+    { name: at('meta_data.json'), content: json(metaData) },
+    { name: at('user_data'), content: data.userData },
+    ...(data.networkData === undefined ? [] : [{ name: at('network_data.json'), content: data.networkData }]),
+  ];
+}
+
+function instanceName(vmi: VirtualMachineInstance): string {
+  return `${vmi.metadata?.name ?? ''}.${vmi.metadata?.namespace ?? 'default'}`;
+}
+
+function instanceType(vmi: VirtualMachineInstance, key: string): Record<string, string> {
+  const annotations = vmi.metadata?.annotations ?? {};
+  const name =
+    annotations['kubevirt.io/cluster-instancetype-name'] ?? annotations['kubevirt.io/instancetype-name'];
+  return name === undefined ? {} : { [key]: name };
+}
+
+function publicKeys(keys: readonly string[], key: string): Record<string, Record<string, string>> {
+  return keys.length === 0 ? {} : { [key]: Object.fromEntries(keys.map((k, i) => [String(i), k])) };
+}
+
+function json(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}

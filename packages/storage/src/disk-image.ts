@@ -1,0 +1,49 @@
+/** The raw image file of a Filesystem PVC or hostDisk: sparse, as large as the claim, made once. */
+import { closeSync, existsSync, ftruncateSync, linkSync, openSync, rmSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+const MIB = 1024 * 1024;
+/** Left free for the file system's own needs. */
+const RESERVED_BYTES = 131_072;
+/** How much smaller than asked the image may become when the volume is a little short. */
+const TOLERATED_SHORTAGE = 0.1;
+
+export interface DiskImageResult {
+  readonly created: boolean;
+  readonly sizeBytes?: number;
+  /** True when the volume had less room than asked and the image was made smaller. */
+  readonly isSmaller?: boolean;
+}
+
+/** Size for a new image: the wish, or what fits when at most 10 % is missing; whole MiB. */
+export function imageSize(wantedBytes: number, availableBytes: number): number {
+  const room = availableBytes - RESERVED_BYTES;
+  const size = room >= wantedBytes ? wantedBytes : room;
+  if (size < wantedBytes * (1 - TOLERATED_SHORTAGE))
+    throw new Error(
+      `a disk image of ${wantedBytes} bytes does not fit: the volume has ${availableBytes} bytes free`,
+    );
+  return Math.floor(size / MIB) * MIB;
+}
+
+/** Makes the image unless it exists. Complete or absent, also when several try at once. */
+export function ensureDiskImage(path: string, wantedBytes: number): DiskImageResult {
+  if (existsSync(path)) return { created: false };
+  const { bavail, bsize } = statfsSync(dirname(path));
+  const sizeBytes = imageSize(wantedBytes, bavail * bsize);
+  const partial = `${path}.${process.pid}.partial`;
+  rmSync(partial, { force: true });
+  const fd = openSync(partial, 'wx', 0o660);
+  try {
+    ftruncateSync(fd, sizeBytes);
+    linkSync(partial, path);
+  } catch (error) {
+    // Somebody else made it in the meantime: theirs stays.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return { created: false };
+    throw error;
+  } finally {
+    closeSync(fd);
+    rmSync(partial, { force: true });
+  }
+  return { created: true, sizeBytes, isSmaller: sizeBytes < Math.floor(wantedBytes / MIB) * MIB };
+}

@@ -1,0 +1,110 @@
+/**
+ * Where every disk of a VM is inside its launcher Pod: pure functions of volume, index and name, so that
+ * the Pod's mounts, the domain XML and the code that makes the files agree without asking one another.
+ */
+import type { Volume } from '@podvisor/api';
+
+/** Directories that the launcher Pod mounts. The defaults are the ones its manifest uses. */
+export interface DiskRoots {
+  /** emptyDir for overlays and cloud-init images (`--ephemeral-disk-dir`). */
+  readonly ephemeralDisks: string;
+  /** emptyDir that only the launcher uses. */
+  readonly privateDir: string;
+  /** emptyDir of libvirt's runtime files. */
+  readonly libvirtRuntime: string;
+  /** Links to the files found in image volumes (`--container-disk-dir`). */
+  readonly containerDisks: string;
+  /** One directory per image volume, `disk_<i>`. */
+  readonly imageVolumes: string;
+  readonly kernelBoot: string;
+  readonly hotplugDisks: string;
+  readonly devices: string;
+}
+
+export const DEFAULT_ROOTS: DiskRoots = {
+  ephemeralDisks: '/var/run/kubevirt-ephemeral-disks',
+  privateDir: '/var/run/kubevirt-private',
+  libvirtRuntime: '/var/run/libvirt',
+  containerDisks: '/var/run/kubevirt/container-disks',
+  imageVolumes: '/var/run/kubevirt-image-volume',
+  kernelBoot: '/var/run/kubevirt-kernel-boot',
+  hotplugDisks: '/var/run/kubevirt/hotplug-disks',
+  devices: '/dev',
+};
+
+/** All paths of a launcher Pod's disks. */
+export interface DiskPaths {
+  readonly roots: DiskRoots;
+  /** qcow2 overlay of a containerDisk or ephemeral volume. */
+  overlay(volume: string): string;
+  emptyDisk(volume: string): string;
+  /** Mount point of the image volume of the volume at `index` in `spec.volumes`. */
+  imageVolume(index: number): string;
+  /** Link to the disk image inside that image volume; what the domain XML names. */
+  containerDisk(index: number): string;
+  /** Directory of a Filesystem PVC or hostDisk. */
+  volumeDirectory(volume: string): string;
+  /** Image file of a Filesystem PVC. */
+  claimImage(volume: string): string;
+  hostDisk(volume: string, path: string): string;
+  /** Device of a Block PVC. */
+  blockDevice(volume: string): string;
+  noCloudIso(namespace: string, name: string): string;
+  configDriveIso(namespace: string, name: string): string;
+  /** Directory where the secret of a cloud-init volume is mounted. */
+  cloudInitSecret(volume: string): string;
+  accessCredential(secret: string): string;
+  /** Source directory and ISO of a volume that shows Kubernetes data as a disk. */
+  configDisk(kind: ConfigDiskKind, name: string): { readonly source: string; readonly iso: string };
+}
+
+export type ConfigDiskKind = 'configMap' | 'secret' | 'downwardAPI' | 'serviceAccount' | 'sysprep';
+
+const CONFIG_DISKS: Record<ConfigDiskKind, readonly [source: string, isos: string]> = {
+  configMap: ['config-map', 'config-map-disks'],
+  secret: ['secret', 'secret-disks'],
+  downwardAPI: ['downwardapi', 'downwardapi-disks'],
+  serviceAccount: ['service-account', 'service-account-disk'],
+  sysprep: ['sysprep', 'sysprep-disks'],
+};
+
+export function diskPaths(overrides: Partial<DiskRoots> = {}): DiskPaths {
+  const roots = { ...DEFAULT_ROOTS, ...overrides };
+  const cloudInit = (namespace: string, name: string): string =>
+    `${roots.ephemeralDisks}/cloud-init-data/${namespace}/${name}`;
+  return {
+    roots,
+    overlay: (volume) => `${roots.ephemeralDisks}/disk-data/${volume}/disk.qcow2`,
+    emptyDisk: (volume) => `${roots.libvirtRuntime}/empty-disks/${volume}.qcow2`,
+    imageVolume: (index) => `${roots.imageVolumes}/disk_${index}`,
+    containerDisk: (index) => `${roots.containerDisks}/disk_${index}.img`,
+    volumeDirectory: (volume) => `${roots.privateDir}/vmi-disks/${volume}`,
+    claimImage: (volume) => `${roots.privateDir}/vmi-disks/${volume}/disk.img`,
+    hostDisk: (volume, path) => `${roots.privateDir}/vmi-disks/${volume}/${baseName(path)}`,
+    blockDevice: (volume) => `${roots.devices}/${volume}`,
+    noCloudIso: (namespace, name) => `${cloudInit(namespace, name)}/noCloud.iso`,
+    configDriveIso: (namespace, name) => `${cloudInit(namespace, name)}/configdrive.iso`,
+    cloudInitSecret: (volume) => `${roots.privateDir}/secret/${volume}`,
+    accessCredential: (secret) => `${roots.privateDir}/secret/${secret}-access-cred`,
+    configDisk: (kind, name) => {
+      const [source, isos] = CONFIG_DISKS[kind];
+      return {
+        source: `${roots.privateDir}/${source}/${kind === 'serviceAccount' ? '' : name}`.replace(/\/$/, ''),
+        iso: `${roots.privateDir}/${isos}/${kind === 'serviceAccount' ? 'service-account' : name}.iso`,
+      };
+    },
+  };
+}
+
+/** The claim that stands behind a volume: its own, or the one of the DataVolume of that name. */
+export function claimName(volume: Volume): string | undefined {
+  return (
+    volume.persistentVolumeClaim?.claimName ??
+    volume.dataVolume?.name ??
+    volume.ephemeral?.persistentVolumeClaim?.claimName
+  );
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

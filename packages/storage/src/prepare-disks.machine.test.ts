@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { VirtualMachineInstance, Volume } from '@podvisor/api';
+import { run } from '@podvisor/sys';
+import { findContainerDisk } from './container-disk.ts';
+import { ImageError, inspectImage } from './image/inspect.ts';
+import { type DiskPaths, diskPaths } from './paths.ts';
+import { prepareDisks } from './prepare-disks.ts';
+
+let root: string;
+let paths: DiskPaths;
+
+before(() => {
+  root = mkdtempSync(join(tmpdir(), 'podvisor-storage-'));
+  paths = diskPaths({
+    ephemeralDisks: join(root, 'ephemeral'),
+    privateDir: join(root, 'private'),
+    libvirtRuntime: join(root, 'libvirt'),
+    containerDisks: join(root, 'container-disks'),
+    imageVolumes: join(root, 'images'),
+    devices: join(root, 'dev'),
+  });
+});
+after(() => rmSync(root, { recursive: true, force: true }));
+
+function vmiWith(volumes: readonly Volume[]): VirtualMachineInstance {
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    metadata: { name: 'hello.example', namespace: 'shop' },
+    spec: { domain: { devices: {}, firmware: { uuid: '5d307ca9-b3ef-428c-8861-06e72d69f223' } }, volumes },
+  };
+}
+
+async function imageInfo(path: string): Promise<Record<string, unknown>> {
+  const { stdout } = await run('qemu-img', ['info', '--output=json', '-U', path]);
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+describe('prepareDisks with the real tools', () => {
+  test('every kind of volume, twice', async () => {
+    mkdirSync(join(root, 'images/disk_1/disk'), { recursive: true });
+    await run('qemu-img', ['create', '-q', '-f', 'qcow2', join(root, 'images/disk_1/disk/base.qcow2'), '64M']);
+    mkdirSync(join(root, 'private/vmi-disks/data'), { recursive: true });
+    mkdirSync(join(root, 'private/secret/cloud'), { recursive: true });
+    writeFileSync(join(root, 'private/secret/cloud/userData'), '#cloud-config\n');
+    mkdirSync(join(root, 'private/config-map/settings'), { recursive: true });
+    writeFileSync(join(root, 'private/config-map/settings/app.conf'), 'colour=blue\n');
+    const vmi = vmiWith([
+      { name: 'scratch', emptyDisk: { capacity: '2Gi' } },
+      { name: 'os', containerDisk: { image: 'x' } },
+      { name: 'data', persistentVolumeClaim: { claimName: 'claim' } },
+      { name: 'cloud', cloudInitNoCloud: { secretRef: { name: 's' }, networkData: 'version: 2' } },
+      { name: 'settings', configMap: { name: 'c', volumeLabel: 'SETTINGS' } },
+    ]);
+    const options = { paths, volumes: { data: { block: false, capacityBytes: 10 * 1024 * 1024 + 5 } } };
+    const first = await prepareDisks(vmi, options);
+
+    assert.deepEqual(first['os']?.backing, { path: paths.containerDisk(1), format: 'qcow2' });
+    const overlay = await imageInfo(paths.overlay('os'));
+    assert.equal(overlay['format'], 'qcow2');
+    assert.equal(overlay['backing-filename'], paths.containerDisk(1));
+    assert.equal(overlay['backing-filename-format'], 'qcow2');
+    assert.equal(overlay['virtual-size'], 64 * 1024 * 1024);
+    assert.equal((await imageInfo(paths.emptyDisk('scratch')))['virtual-size'], 2 * 1024 ** 3);
+    const claim = statSync(paths.claimImage('data'));
+    assert.equal(claim.size, 10 * 1024 * 1024);
+    assert.equal(claim.blocks, 0, 'the image of a claim is sparse');
+
+    const iso = paths.noCloudIso('shop', 'hello.example');
+    const listing = await run('xorriso', ['-indev', iso, '-pvd_info', '-find', '/', '-exec', 'report_lba']);
+    assert.match(listing.stdout, /Volume Id {4}: cidata/);
+    for (const name of ['meta-data', 'user-data', 'network-config']) assert.match(listing.stdout, new RegExp(`'/${name}'`));
+    await run('xorriso', ['-osirrox', 'on', '-indev', iso, '-extract', '/', join(root, 'out')]);
+    assert.deepEqual(JSON.parse(readFileSync(join(root, 'out/meta-data'), 'utf8')), {
+      'instance-id': '5d307ca9-b3ef-428c-8861-06e72d69f223',
+      'local-hostname': 'hello',
+    });
+    assert.equal(readFileSync(join(root, 'out/user-data'), 'utf8'), '#cloud-config\n');
+    const settings = await run('xorriso', ['-indev', paths.configDisk('configMap', 'settings').iso, '-pvd_info', '-find', '/']);
+    assert.match(settings.stdout, /Volume Id {4}: SETTINGS/);
+    assert.match(settings.stdout, /app\.conf/);
+
+    const before = lstatSync(paths.overlay('os')).ino;
+    assert.deepEqual(await prepareDisks(vmi, options), first);
+    assert.equal(lstatSync(paths.overlay('os')).ino, before, 'an existing overlay is kept');
+  });
+
+  test('a hostile image is refused and nothing is made', async () => {
+    mkdirSync(join(root, 'images/disk_0/disk'), { recursive: true });
+    const image = join(root, 'images/disk_0/disk/evil.qcow2');
+    await run('qemu-img', ['create', '-q', '-f', 'qcow2', '-u', '-b', '/etc/shadow', '-F', 'raw', image, '1M']);
+    const vmi = vmiWith([{ name: 'evil', containerDisk: { image: 'x' } }]);
+    await assert.rejects(prepareDisks(vmi, { paths }), /volume evil cannot be prepared: .*backing file/);
+    assert.equal(existsSync(paths.overlay('evil')), false);
+    const other = join(root, 'data-file.qcow2');
+    await run('qemu-img', ['create', '-q', '-f', 'qcow2', '-o', `data_file=${join(root, 'x.raw')},data_file_raw=on`, other, '1M']);
+    assert.throws(() => inspectImage(other), (e) => e instanceof ImageError && e.kind === 'reference');
+  });
+});
+
+describe('findContainerDisk', () => {
+  const image = (...parts: string[]): string => join(root, 'find', ...parts);
+
+  before(() => {
+    mkdirSync(image('one/disk'), { recursive: true });
+    mkdirSync(image('two/disk'), { recursive: true });
+    mkdirSync(image('link/disk'), { recursive: true });
+    mkdirSync(image('link/store'), { recursive: true });
+    writeFileSync(image('one/disk/a.img'), 'x');
+    writeFileSync(image('two/disk/a.img'), 'x');
+    writeFileSync(image('two/disk/b.img'), 'x');
+    writeFileSync(image('link/store/real.img'), 'x');
+    symlinkSync('/store/real.img', image('link/disk/inside.img'));
+    symlinkSync('/etc/passwd', image('link/out.img'));
+    symlinkSync('../../../../../../etc/passwd', image('link/up.img'));
+  });
+
+  test('finds the sole file, a named file, and a link that stays inside', () => {
+    assert.equal(findContainerDisk(image('one')), image('one/disk/a.img'));
+    assert.equal(findContainerDisk(image('two'), '/disk/b.img'), image('two/disk/b.img'));
+    assert.equal(findContainerDisk(image('link')), image('link/store/real.img'));
+  });
+
+  test('refuses two files, a directory, and every way out of the image', () => {
+    assert.throws(() => findContainerDisk(image('two')), /exactly one file in \/disk, but it holds 2/);
+    assert.throws(() => findContainerDisk(image('two'), 'disk'), /not a regular file/);
+    for (const path of ['/out.img', '/up.img', '../one/disk/a.img', '/../../../etc/passwd'])
+      assert.throws(() => findContainerDisk(image('link'), path), ImageError, path);
+  });
+});

@@ -1,0 +1,149 @@
+/**
+ * Makes every file that the domain needs, inside the launcher Pod and without privileges. Idempotent: what
+ * exists is kept, so a second call after a crash or for an update changes nothing that a guest may use.
+ */
+import { closeSync, constants, existsSync, mkdirSync, openSync, renameSync, symlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { VirtualMachineInstance, Volume } from '@podvisor/api';
+import { parseQuantity } from '@podvisor/base';
+import { prepareCloudInit } from './cloud-init/build.ts';
+import { configDiskOf } from './config-disk.ts';
+import { findContainerDisk } from './container-disk.ts';
+import { ensureDiskImage } from './disk-image.ts';
+import { inspectImage } from './image/inspect.ts';
+import { buildIsoFromDirectory } from './iso.ts';
+import { claimName, type DiskPaths, diskPaths } from './paths.ts';
+import { createEmptyDisk, createOverlay } from './qemu-img.ts';
+
+/** What the domain XML must know about a volume that was prepared. */
+export interface PreparedVolume {
+  /** What QEMU opens. */
+  readonly path: string;
+  readonly format: 'raw' | 'qcow2';
+  readonly block: boolean;
+  /** The file can be opened with O_DIRECT. */
+  readonly directIo: boolean;
+  /** The read-only image under an overlay. */
+  readonly backing?: { readonly path: string; readonly format: 'raw' | 'qcow2' };
+  /** The claim had less room than it promised, and the image is smaller. */
+  readonly isSmallerThanClaim?: boolean;
+}
+
+export interface PrepareDisksOptions {
+  /** Facts about PVC-backed volumes, by volume name (SyncOptions.volumes). */
+  readonly volumes?: Readonly<Record<string, { readonly block: boolean; readonly capacityBytes?: number }>>;
+  readonly paths?: DiskPaths;
+}
+
+/** Prepares all volumes of `vmi`, side by side. Volumes that need no file here are left out of the result. */
+export async function prepareDisks(
+  vmi: VirtualMachineInstance,
+  options: PrepareDisksOptions = {},
+  signal?: AbortSignal,
+): Promise<Readonly<Record<string, PreparedVolume>>> {
+  const paths = options.paths ?? diskPaths();
+  const cloudInit = prepareCloudInit(vmi, paths, signal);
+  const prepared = await Promise.all(
+    (vmi.spec.volumes ?? []).map(async (volume, index) => {
+      const step = prepareVolume(volume, index, paths, options.volumes?.[volume.name], signal);
+      return [volume.name, await named(volume, step)] as const;
+    }),
+  );
+  const iso = await cloudInit;
+  const result: Record<string, PreparedVolume> = {};
+  for (const [name, info] of prepared) if (info !== undefined) result[name] = info;
+  if (iso !== undefined) result[iso.volume] = fileVolume(iso.path, 'raw');
+  return result;
+}
+
+async function named<T>(volume: Volume, step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`volume ${volume.name} cannot be prepared: ${reason}`, { cause: error });
+  }
+}
+
+async function prepareVolume(
+  volume: Volume,
+  index: number,
+  paths: DiskPaths,
+  facts: { readonly block: boolean; readonly capacityBytes?: number } | undefined,
+  signal: AbortSignal | undefined,
+): Promise<PreparedVolume | undefined> {
+  if (volume.containerDisk !== undefined) {
+    const image = findContainerDisk(paths.imageVolume(index), volume.containerDisk.path);
+    const backing = { path: paths.containerDisk(index), format: inspectImage(image).format };
+    linkOnce(image, backing.path);
+    return overlay(paths.overlay(volume.name), backing, signal);
+  }
+  if (volume.emptyDisk !== undefined) {
+    const path = paths.emptyDisk(volume.name);
+    await createEmptyDisk(path, parseQuantity(volume.emptyDisk.capacity).value(), signal);
+    return fileVolume(path, 'qcow2');
+  }
+  if (volume.hostDisk !== undefined) {
+    const path = paths.hostDisk(volume.name, volume.hostDisk.path);
+    if (volume.hostDisk.type === 'DiskOrCreate')
+      ensureDiskImage(path, parseQuantity(volume.hostDisk.capacity ?? 0).value());
+    else if (!existsSync(path)) throw new Error(`${volume.hostDisk.path} does not exist on the node`);
+    return fileVolume(path, 'raw');
+  }
+  if (claimName(volume) !== undefined) return prepareClaim(volume, paths, facts, signal);
+  const config = configDiskOf(volume);
+  if (config === undefined) return undefined;
+  const { source, iso } = paths.configDisk(config.kind, volume.name);
+  await buildIsoFromDirectory(iso, source, { label: config.label, ...(signal === undefined ? {} : { signal }) });
+  return fileVolume(iso, 'raw');
+}
+
+async function prepareClaim(
+  volume: Volume,
+  paths: DiskPaths,
+  facts: { readonly block: boolean; readonly capacityBytes?: number } | undefined,
+  signal: AbortSignal | undefined,
+): Promise<PreparedVolume> {
+  const block = facts?.block ?? existsSync(paths.blockDevice(volume.name));
+  // A claim is raw by contract: its first bytes belong to the guest and say nothing.
+  const path = block ? paths.blockDevice(volume.name) : paths.claimImage(volume.name);
+  if (volume.ephemeral !== undefined)
+    return overlay(paths.overlay(volume.name), { path, format: 'raw' }, signal);
+  if (block) return { path, format: 'raw', block: true, directIo: opensDirect(path) };
+  if (!existsSync(path) && facts?.capacityBytes === undefined)
+    throw new Error(`${path} does not exist and the size of claim ${claimName(volume)} is not known`);
+  const made = ensureDiskImage(path, facts?.capacityBytes ?? 0);
+  return { ...fileVolume(path, 'raw'), ...(made.isSmaller ? { isSmallerThanClaim: true } : {}) };
+}
+
+async function overlay(
+  path: string,
+  backing: { readonly path: string; readonly format: 'raw' | 'qcow2' },
+  signal: AbortSignal | undefined,
+): Promise<PreparedVolume> {
+  await createOverlay(path, backing, signal);
+  return { ...fileVolume(path, 'qcow2'), backing };
+}
+
+function fileVolume(path: string, format: 'raw' | 'qcow2'): PreparedVolume {
+  return { path, format, block: false, directIo: opensDirect(path) };
+}
+
+/** The link is swapped in whole, so that the domain never meets a half-made one. */
+function linkOnce(target: string, path: string): void {
+  if (existsSync(path)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const partial = `${path}.partial-${process.pid}`;
+  symlinkSync(target, partial);
+  renameSync(partial, path);
+}
+
+function opensDirect(path: string): boolean {
+  try {
+    closeSync(openSync(path, constants.O_RDONLY | constants.O_DIRECT));
+    return true;
+  } catch {
+    // tmpfs and some network file systems refuse O_DIRECT; the caller then chooses another cache mode.
+    return false;
+  }
+}

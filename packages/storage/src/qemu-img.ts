@@ -1,0 +1,34 @@
+/** Disk files made by qemu-img. Each appears under its final name only when it is complete. */
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { run } from '@podvisor/sys';
+
+export interface Backing {
+  readonly path: string;
+  /** Always stated: QEMU must never guess the format of what a guest may have written. */
+  readonly format: 'qcow2' | 'raw';
+}
+
+/** A qcow2 that keeps what the guest writes, over a read-only image. One that exists is kept. */
+export async function createOverlay(path: string, backing: Backing, signal?: AbortSignal): Promise<void> {
+  await create(path, ['-f', 'qcow2', '-F', backing.format, '-b', backing.path], [], signal);
+}
+
+/** An empty qcow2 of this size. One that exists is kept. */
+export async function createEmptyDisk(path: string, sizeBytes: number, signal?: AbortSignal): Promise<void> {
+  await create(path, ['-f', 'qcow2'], [String(Math.ceil(sizeBytes / 512) * 512)], signal);
+}
+
+async function create(
+  path: string,
+  options: readonly string[],
+  size: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (existsSync(path)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  const partial = `${path}.partial`;
+  rmSync(partial, { force: true });
+  await run('qemu-img', ['create', '-q', ...options, partial, ...size], signal === undefined ? {} : { signal });
+  renameSync(partial, path);
+}

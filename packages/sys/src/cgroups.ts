@@ -1,0 +1,63 @@
+/** Control groups, v1 and v2 alike: one path names the group in every mounted hierarchy. */
+import { existsSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { cgroupVersion } from './host-facts.ts';
+
+const ROOT = '/sys/fs/cgroup';
+
+/** Directories of the group in all hierarchies that have it. */
+export function cgroupDirectories(path: string): readonly string[] {
+  const roots =
+    cgroupVersion() === 2
+      ? [ROOT]
+      : readdirSync(ROOT, { withFileTypes: true })
+          .filter((entry) => entry.isDirectory())
+          .map((entry) => join(ROOT, entry.name));
+  return roots.map((root) => join(root, path)).filter((dir) => existsSync(dir));
+}
+
+/** Process ids in the group itself (not below), from all hierarchies. */
+export function cgroupProcesses(path: string): readonly number[] {
+  const pids = new Set<number>();
+  for (const dir of cgroupDirectories(path)) {
+    try {
+      for (const line of readFileSync(join(dir, 'cgroup.procs'), 'utf8').split('\n')) {
+        if (line !== '') pids.add(Number(line));
+      }
+    } catch {
+      // The group vanished between the two looks: it has no processes.
+    }
+  }
+  return [...pids];
+}
+
+/** Names of the groups directly below. */
+export function cgroupChildren(path: string): readonly string[] {
+  const names = new Set<string>();
+  for (const dir of cgroupDirectories(path)) {
+    for (const entry of readdirSync(dir, { withFileTypes: true })) {
+      if (entry.isDirectory()) names.add(entry.name);
+    }
+  }
+  return [...names];
+}
+
+/** Removes the group and all below it. False when processes still hold one of them. */
+export function removeCgroup(path: string): boolean {
+  return cgroupDirectories(path)
+    .map((dir) => removeTree(dir))
+    .every((done) => done);
+}
+
+function removeTree(dir: string): boolean {
+  try {
+    const below = readdirSync(dir, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => removeTree(join(dir, entry.name)));
+    if (below.includes(false)) return false;
+    rmdirSync(dir);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+}

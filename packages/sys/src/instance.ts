@@ -1,0 +1,79 @@
+/** Where an instance of the embedded home keeps its things, and how it was set up. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface InstanceNode {
+  readonly name: string;
+  /** Address of the node that Pods and other nodes reach. */
+  readonly address: string;
+  readonly podCidr: string;
+  /** Port of this node's virt-handler. */
+  readonly handlerPort: number;
+  /** Network namespace of the node; absent: the machine's own. */
+  readonly netns?: string;
+}
+
+/** `home/config.json`. */
+export interface InstanceConfig {
+  /** Short name (at most 8 characters) that bridge, namespace and table names carry. */
+  readonly name: string;
+  readonly apiPort: number;
+  readonly virtApiPort: number;
+  readonly podCidr: string;
+  /** Name of the Linux bridge that Pods are plugged into. */
+  readonly bridge: string;
+  readonly nodes: readonly InstanceNode[];
+}
+
+/** The image name that stands for "the host's own root file system" in the embedded home. */
+export const EMBEDDED_LAUNCHER_IMAGE = 'podvisor.local/virt-launcher:embedded';
+
+export interface InstancePaths {
+  readonly home: string;
+  readonly config: string;
+  readonly kubeconfig: string;
+  readonly pki: string;
+  readonly store: string;
+  readonly lib: string;
+  readonly images: string;
+  readonly volumes: string;
+  readonly logs: string;
+  readonly run: string;
+  kubelet(node: string): string;
+  containers(node: string): string;
+  handler(node: string): string;
+}
+
+/** `$PODVISOR_HOME`, or `/var/lib/podvisor`. */
+export function defaultHome(): string {
+  return process.env['PODVISOR_HOME'] ?? '/var/lib/podvisor';
+}
+
+export function instancePaths(home: string): InstancePaths {
+  const at = (...parts: string[]): string => join(home, ...parts);
+  return {
+    home,
+    config: at('config.json'),
+    kubeconfig: at('kubeconfig'),
+    pki: at('pki'),
+    store: at('store.db'),
+    lib: at('lib'),
+    images: at('images'),
+    volumes: at('volumes'),
+    logs: at('logs'),
+    run: at('run'),
+    kubelet: (node) => at('nodes', node, 'kubelet'),
+    containers: (node) => at('nodes', node, 'containers'),
+    handler: (node) => at('nodes', node, 'handler'),
+  };
+}
+
+/** Reads `home/config.json`; throws with the path and the fix when it is missing. */
+export function readInstanceConfig(home: string): InstanceConfig {
+  const path = instancePaths(home).config;
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as InstanceConfig;
+  } catch (error) {
+    throw new Error(`${path} cannot be read: run \`podvisor up\` first`, { cause: error });
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * The few functions of the C library that Node does not offer, reached through koffi: synchronous calls on
+ * the main thread. Every wrapper in this folder that needs one takes it from here. koffi is loaded at the
+ * first call, because it costs 9 ms and 8 MB that most processes never need.
+ */
+import { createRequire } from 'node:module';
+
+type Koffi = typeof import('koffi');
+
+/** `struct open_how` of linux/openat2.h. */
+interface OpenHow {
+  readonly flags: number;
+  readonly mode: number;
+  readonly resolve: number;
+}
+
+interface Libc {
+  readonly koffi: Koffi;
+  openat2(number: number, dirFd: number, path: string, how: OpenHow, size: number): number;
+  pidfdOpen(number: number, pid: number, flags: number): number;
+  getsockopt(fd: number, level: number, name: number, value: Uint8Array, length: [number]): number;
+  setsockopt(fd: number, level: number, name: number, value: Uint8Array, length: number): number;
+}
+
+let loaded: Libc | undefined;
+
+/** The C library. */
+export function libc(): Libc {
+  if (loaded !== undefined) return loaded;
+  const koffi = createRequire(import.meta.url)('koffi') as Koffi;
+  const library = koffi.load('libc.so.6');
+  koffi.struct('podvisor_open_how', { flags: 'uint64', mode: 'uint64', resolve: 'uint64' });
+  loaded = {
+    koffi,
+    openat2: library.func('long syscall(long, int, const char *, podvisor_open_how *, size_t)'),
+    pidfdOpen: library.func('long syscall(long, int, uint)'),
+    getsockopt: library.func('int getsockopt(int, int, int, _Out_ uint8_t *, _Inout_ uint32_t *)'),
+    setsockopt: library.func('int setsockopt(int, int, int, const uint8_t *, uint32_t)'),
+  };
+  return loaded;
+}
+
+/** A system call failed; `code` is the errno name, as in Node's own errors. */
+export class SystemCallError extends Error {
+  readonly code: string;
+  readonly call: string;
+
+  constructor(call: string, what: string, code: string) {
+    super(`${call} of ${what} failed: ${code}`);
+    this.name = 'SystemCallError';
+    this.code = code;
+    this.call = call;
+  }
+}
+
+/** Runs `call`; a negative result becomes a SystemCallError with the errno of this thread. */
+export function checked(name: string, what: string, call: (c: Libc) => number): number {
+  const c = libc();
+  const result = call(c);
+  if (result >= 0) return result;
+  const errno = c.koffi.errno();
+  const code = Object.entries(c.koffi.os.errno).find(([, value]) => value === errno)?.[0];
+  throw new SystemCallError(name, what, code ?? `errno ${errno}`);
+}

@@ -1,0 +1,78 @@
+/** Mounts: made and found by what the kernel says in mountinfo, never by what we remember. */
+import { readFileSync } from 'node:fs';
+import { run } from './run.ts';
+
+export interface Mount {
+  readonly id: number;
+  readonly mountPoint: string;
+  readonly fsType: string;
+  readonly source: string;
+  readonly options: string;
+}
+
+/** The mount table of this process, in mount order. */
+export function listMounts(): readonly Mount[] {
+  return parseMountinfo(readFileSync('/proc/self/mountinfo', 'utf8'));
+}
+
+/** Reads the format of proc(5) mountinfo; octal escapes are undone. */
+export function parseMountinfo(text: string): readonly Mount[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [left = '', right = ''] = line.split(' - ');
+      const fields = left.split(' ');
+      const [fsType = '', source = ''] = right.split(' ');
+      return {
+        id: Number(fields[0]),
+        mountPoint: unescapeOctal(fields[4] ?? ''),
+        fsType,
+        source: unescapeOctal(source),
+        options: fields[5] ?? '',
+      };
+    });
+}
+
+function unescapeOctal(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+}
+
+export async function mountOverlay(
+  target: string,
+  lower: readonly string[],
+  upper: string,
+  work: string,
+  extraOptions: readonly string[] = [],
+): Promise<void> {
+  const dirs = [`lowerdir=${lower.join(':')}`, `upperdir=${upper}`, `workdir=${work}`];
+  await run('mount', ['-t', 'overlay', 'overlay', '-o', [...dirs, ...extraOptions].join(','), target]);
+}
+
+/** Several directories as one, read-only; the first of `lower` is on top. Overlay needs at least two. */
+export async function mountOverlayReadOnly(target: string, lower: readonly string[]): Promise<void> {
+  await run('mount', ['-t', 'overlay', 'overlay', '-o', `ro,lowerdir=${lower.join(':')}`, target]);
+}
+
+/** Makes what is mounted below `path` later visible to containers that have it (mount propagation). */
+export async function makeShared(path: string): Promise<void> {
+  if (!listMounts().some((mount) => mount.mountPoint === path)) await run('mount', ['--bind', path, path]);
+  await run('mount', ['--make-rshared', path]);
+}
+
+export async function mountBind(source: string, target: string, readOnly = false): Promise<void> {
+  await run('mount', ['--bind', source, target]);
+  if (readOnly) await run('mount', ['-o', 'remount,ro,bind', target]);
+}
+
+export async function mountTmpfs(target: string, options: string): Promise<void> {
+  await run('mount', ['-t', 'tmpfs', 'tmpfs', '-o', options, target]);
+}
+
+/** Unmounts everything at or below `prefix`, innermost first. */
+export async function unmountBelow(prefix: string): Promise<void> {
+  const points = listMounts()
+    .map((m) => m.mountPoint)
+    .filter((p) => p === prefix || p.startsWith(`${prefix}/`));
+  for (const point of points.toReversed()) await run('umount', ['-l', point]);
+}

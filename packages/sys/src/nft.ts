@@ -1,0 +1,19 @@
+/** nftables: a ruleset is applied as one atomic transaction. */
+import { runInNetns } from './netns.ts';
+
+/** Applies an nft script (`table ip x { … }`) atomically: all of it or nothing. */
+export async function nftApply(nsPath: string | undefined, script: string): Promise<void> {
+  await runInNetns(nsPath, 'nft', ['-f', '-'], { input: script });
+}
+
+/** The rules of one table as text, or undefined when there is no such table. */
+export async function nftTable(
+  nsPath: string | undefined,
+  family: string,
+  table: string,
+): Promise<string | undefined> {
+  const { stdout, code } = await runInNetns(nsPath, 'nft', ['list', 'table', family, table], {
+    okCodes: [0, 1],
+  });
+  return code === 0 ? stdout : undefined;
+}

@@ -1,0 +1,56 @@
+/** Socket options that Node does not offer (socket(7), unix(7)), and the descriptor they are set on. */
+import { checked } from './libc.ts';
+
+const SOL_SOCKET = 1;
+const SO_NO_CHECK = 11;
+const SO_PEERCRED = 17;
+const SO_BINDTODEVICE = 25;
+
+/** Who is at the other end of a unix socket, as the kernel noted it at connect or listen. */
+export interface PeerCredentials {
+  readonly pid: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** The descriptor of a Node socket, which Node keeps on its handle. Throws when the socket is closed. */
+export function socketFd(socket: object): number {
+  // A datagram socket keeps its handle behind a symbol (its own `_handle` is a deprecated alias).
+  const state = Object.getOwnPropertySymbols(socket).find((symbol) => symbol.description === 'state symbol');
+  const holder =
+    state === undefined
+      ? (socket as { readonly _handle?: { readonly fd?: number } })._handle
+      : (socket as Record<symbol, { readonly handle?: { readonly fd?: number } }>)[state]?.handle;
+  const fd = holder?.fd;
+  if (fd === undefined || fd < 0) throw new Error('the socket is not open');
+  return fd;
+}
+
+/** Credentials of the process that listens at (or connected to) the other end. */
+export function peerCredentials(socket: object): PeerCredentials {
+  const value = new Uint8Array(12);
+  const fd = socketFd(socket);
+  checked('getsockopt', 'SO_PEERCRED', (c) => c.getsockopt(fd, SOL_SOCKET, SO_PEERCRED, value, [value.length]));
+  const view = new DataView(value.buffer);
+  // struct ucred in the byte order of the machine; every machine Node supports here is little-endian.
+  return { pid: view.getInt32(0, true), uid: view.getUint32(4, true), gid: view.getUint32(8, true) };
+}
+
+/** Ties the socket to one network device: nothing is received from or sent to another. */
+export function bindToDevice(socket: object, device: string): void {
+  const value = Buffer.from(`${device}\0`);
+  const fd = socketFd(socket);
+  checked('setsockopt', `SO_BINDTODEVICE ${device}`, (c) =>
+    c.setsockopt(fd, SOL_SOCKET, SO_BINDTODEVICE, value, value.length),
+  );
+}
+
+/**
+ * Sends UDP over IPv4 without a checksum (allowed by RFC 768). A checksum left to the "hardware" of a TAP
+ * never gets computed, and DHCP clients that read raw frames drop such packets.
+ */
+export function disableUdpChecksum(socket: object): void {
+  const fd = socketFd(socket);
+  const on = new Uint8Array([1, 0, 0, 0]);
+  checked('setsockopt', 'SO_NO_CHECK', (c) => c.setsockopt(fd, SOL_SOCKET, SO_NO_CHECK, on, on.length));
+}

@@ -1,0 +1,94 @@
+/**
+ * What the conversion needs to know beyond the VMI: the node, the Pod and the files in it. All of it is data, so
+ * that a conversion can be repeated anywhere from a recording.
+ */
+import type { InterfaceAttachment, SyncOptions } from '@podvisor/api';
+import type { DomainHostDevice } from './model/devices.ts';
+
+/** A NIC that network phase 1 has prepared; only the name is needed to know that it is attached. */
+export type AttachedInterface = Pick<InterfaceAttachment, 'name'> &
+  Partial<InterfaceAttachment> & {
+    /** How the NIC meets libvirt; `tap` unless told. */
+    readonly domainAttachment?: 'tap' | 'managedTap';
+  };
+
+/** What is known about one volume of the VMI. */
+export interface VolumeFacts {
+  /** The PVC behind it is a block device. */
+  readonly block?: boolean;
+  /** The volume was added while the VM runs. */
+  readonly hotplugged?: boolean;
+  /** The file or device can be opened with O_DIRECT. Absent: not known, so no cache mode is chosen. */
+  readonly directIo?: boolean;
+  /** All blocks of the file are allocated: discarding would undo that, and native AIO pays. */
+  readonly preallocated?: boolean;
+  /** Path of a qcow2 overlay that tracks changed blocks of the volume. */
+  readonly changedBlockTrackingFile?: string;
+  /** The image under an overlay (container disk, ephemeral PVC). */
+  readonly backing?: { readonly path?: string; readonly format: 'raw' | 'qcow2' };
+  /** Sector sizes of the volume, for `blockSize.matchVolume`. */
+  readonly blockSize?: { readonly logicalBytes: number; readonly physicalBytes: number };
+}
+
+/** Where the UEFI firmware is. */
+export interface EfiFirmware {
+  readonly code: string;
+  readonly vars: string;
+  readonly secureLoader: boolean;
+  /** Let libvirt choose the files by features. */
+  readonly autoSelection?: boolean;
+}
+
+/** One NUMA cell of the host with the CPUs that we may see. */
+export interface HostCell {
+  readonly id: number;
+  readonly memoryBytes?: number;
+  readonly cpus: readonly { readonly id: number; readonly siblings?: readonly number[] }[];
+}
+
+/** Directories inside the Pod. Defaults: `defaultPaths`. */
+export interface LauncherPaths {
+  readonly privateDir: string;
+  readonly shareDir: string;
+  readonly ephemeralDisks: string;
+  readonly cloudInit: string;
+  readonly emptyDisks: string;
+  readonly containerDisks: string;
+  readonly nvram: string;
+}
+
+/** Directories of the launcher Pod as it is rendered by `pod/`. */
+export const defaultPaths: LauncherPaths = {
+  privateDir: '/var/run/kubevirt-private',
+  shareDir: '/var/run/kubevirt',
+  ephemeralDisks: '/var/run/kubevirt-ephemeral-disks/disk-data',
+  cloudInit: '/var/run/kubevirt-ephemeral-disks/cloud-init-data',
+  emptyDisks: '/var/run/libvirt/empty-disks',
+  containerDisks: '/var/run/kubevirt/container-disks',
+  nvram: '/var/run/kubevirt-private/libvirt/qemu/nvram',
+};
+
+/** Facts of node and Pod. A superset of what virt-handler sends with each sync. */
+export interface ConverterContext extends Omit<SyncOptions, 'interfaces' | 'volumes'> {
+  /** Architecture of the guest when the VMI does not name one; amd64 unless told. */
+  readonly architecture?: string;
+  readonly interfaces: readonly AttachedInterface[];
+  /** By volume name. */
+  readonly volumes?: Readonly<Record<string, VolumeFacts>>;
+  readonly efi?: EfiFirmware;
+  /** EFI guests get a bochs display instead of VGA. */
+  readonly bochsForEfiGuests?: boolean;
+  /** CPUs that the Pod may use, for dedicated placement. */
+  readonly cpuSet?: readonly number[];
+  readonly hostTopology?: readonly HostCell[];
+  readonly hostDevices?: readonly DomainHostDevice[];
+  readonly gpus?: readonly DomainHostDevice[];
+  readonly sriovDevices?: readonly DomainHostDevice[];
+  /** SEV parameters of the host. */
+  readonly sev?: { readonly cbitpos?: string; readonly reducedPhysBits?: string };
+  /** Use virtio-transitional models for every device, not only where the VMI asks. */
+  readonly virtioTransitional?: boolean;
+  /** Written into the domain's metadata; the launcher keeps it there across its own restarts. */
+  readonly uid?: string;
+  readonly paths?: Partial<LauncherPaths>;
+}

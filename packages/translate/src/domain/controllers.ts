@@ -1,0 +1,61 @@
+/** `<controller>`: USB, SCSI, virtio-serial, and the PCI root where it needs a setting. */
+import type { VMISpec } from '@podvisor/api';
+import type { Architecture } from './architecture.ts';
+import { scsiIoThread } from './iothreads.ts';
+import type { DomainController } from './model/devices.ts';
+import type { Conversion, Part } from './part.ts';
+
+const DISABLE_PCIHOLE64_ANNOTATION = 'kubevirt.io/disablePCIHole64';
+
+/** Buses that the guest's devices hang on. */
+export const controllersPart: Part = {
+  name: 'controllers',
+  fields: ['spec.domain.devices', 'metadata.annotations'],
+  convert: (input) => ({
+    devices: { controllers: [usb(input), ...scsi(input), virtioSerial(input), ...pciRoot(input)] },
+  }),
+};
+
+function usb({ spec, architecture }: Conversion): DomainController {
+  return { type: 'usb', index: 0, model: needsUsb(spec, architecture) ? 'qemu-xhci' : 'none' };
+}
+
+function needsUsb(spec: VMISpec, architecture: Architecture): boolean {
+  if (architecture.usb !== 'on-demand') return architecture.usb === 'always';
+  const { inputs = [], disks = [], clientPassthrough } = spec.domain.devices;
+  return (
+    clientPassthrough !== undefined ||
+    inputs.some(({ bus }) => bus === 'usb' || !bus) ||
+    disks.some((disk) => [disk.disk?.bus, disk.cdrom?.bus, disk.lun?.bus].includes('usb'))
+  );
+}
+
+/** Hotplugged disks are SCSI, so the controller is there unless hotplug is off and no disk needs it. */
+function scsi(input: Conversion): DomainController[] {
+  const { spec, architecture, virtio, encrypted } = input;
+  const { disks = [], disableHotplug } = spec.domain.devices;
+  const used = disks.some((disk) => [disk.disk?.bus, disk.cdrom?.bus, disk.lun?.bus].includes('scsi'));
+  if (disableHotplug && !used) return [];
+  const ioThread = used ? scsiIoThread(spec) : undefined;
+  const driver = {
+    ...(ioThread === undefined ? {} : { ...ioThread, queues: input.vcpuCount }),
+    ...(encrypted ? { iommu: 'on' } : {}),
+  };
+  return [
+    {
+      type: 'scsi',
+      index: 0,
+      model: architecture.scsiModel === 'virtio-scsi' ? 'virtio-scsi' : virtio,
+      ...(Object.keys(driver).length === 0 ? {} : { driver }),
+    },
+  ];
+}
+
+function virtioSerial({ virtio, encrypted }: Conversion): DomainController {
+  return { type: 'virtio-serial', index: 0, model: virtio, ...(encrypted ? { driver: { iommu: 'on' } } : {}) };
+}
+
+function pciRoot({ annotations, architecture }: Conversion): DomainController[] {
+  if (!architecture.pciHole64 || annotations[DISABLE_PCIHOLE64_ANNOTATION] !== 'true') return [];
+  return [{ type: 'pci', index: 0, model: 'pcie-root', pcihole64: { unit: 'KiB', value: '0' } }];
+}

@@ -1,0 +1,51 @@
+/**
+ * VMI → Domain. The list of parts is the table of contents of this package: each part turns one area of the spec
+ * into one piece of the domain, and the pieces are merged in order.
+ */
+import type { VirtualMachineInstance } from '@podvisor/api';
+import { architectureOf, virtioModel } from './architecture.ts';
+import { cpuTopology, vcpuCountOf } from './cpu-topology.ts';
+import { type ConverterContext, defaultPaths } from './context.ts';
+import { isEncrypted } from './launch-security.ts';
+import { mergeDomains } from './merge.ts';
+import type { Domain } from './model/domain.ts';
+import type { Conversion } from './part.ts';
+import { parts } from './parts.ts';
+
+/** The domain of a VMI. Throws ConversionError. */
+export function convertVmiToDomain(vmi: VirtualMachineInstance, context: ConverterContext): Domain {
+  const input = conversionOf(vmi, context);
+  return parts.reduce((domain, part) => mergeDomains(domain, part.convert(input)), {} as Domain);
+}
+
+/** What one part contributed, and from which fields. */
+export interface ExplainedPart {
+  readonly part: string;
+  readonly fields: readonly string[];
+  readonly domain: Domain;
+}
+
+/** The same conversion, part by part: what each one contributed. */
+export function explainDomain(vmi: VirtualMachineInstance, context: ConverterContext): readonly ExplainedPart[] {
+  const input = conversionOf(vmi, context);
+  return parts.map(({ name, fields, convert }) => ({ part: name, fields, domain: convert(input) }));
+}
+
+function conversionOf(vmi: VirtualMachineInstance, context: ConverterContext): Conversion {
+  const architecture = architectureOf(vmi.spec.architecture ?? context.architecture);
+  const transitional = vmi.spec.domain.devices.useVirtioTransitional ?? context.virtioTransitional ?? false;
+  return {
+    vmi,
+    name: vmi.metadata?.name ?? '',
+    namespace: vmi.metadata?.namespace ?? '',
+    uid: vmi.metadata?.uid ?? '',
+    annotations: vmi.metadata?.annotations ?? {},
+    spec: vmi.spec,
+    context,
+    architecture,
+    paths: { ...defaultPaths, ...context.paths },
+    virtio: virtioModel(architecture, transitional),
+    encrypted: isEncrypted(vmi.spec),
+    vcpuCount: vcpuCountOf(cpuTopology(vmi.spec)),
+  };
+}

@@ -1,0 +1,155 @@
+/** `<disk>`: every disk, cdrom and LUN of the VMI. */
+import type { Disk } from '@podvisor/api';
+import type { VolumeFacts } from './context.ts';
+import { assignTargets, type DiskTarget } from './disk-targets.ts';
+import { assignIoThreads } from './iothreads.ts';
+import type { DiskDriver, DomainDisk } from './model/disk.ts';
+import { pciAddress } from './pci-address.ts';
+import { ConversionError, type Conversion, type Part } from './part.ts';
+import { locateVolume } from './volume-source.ts';
+
+const PR_HELPER_SOCKET = 'daemons/pr/pr-helper.sock';
+
+/** Disks, in the order of the spec. */
+export const disksPart: Part = {
+  name: 'disks',
+  fields: ['spec.domain.devices.disks', 'spec.volumes', 'status.volumeStatus'],
+  convert: (input) => {
+    const specs = input.spec.domain.devices.disks ?? [];
+    if (specs.length === 0) return {};
+    const buses = specs.map(busOf);
+    const targets = assignTargets(
+      input.vmi,
+      specs.map(({ name }, index) => ({ name, bus: buses[index] ?? '' })),
+    );
+    const threads = assignIoThreads(input.spec, buses);
+    const disks = specs.map((disk, index) =>
+      convertDisk(disk, index, targets[index] ?? { dev: '', index }, threads[index] ?? {}, input),
+    );
+    return { devices: { disks } };
+  },
+};
+
+/** The bus that the spec names; empty when it names none. */
+function busOf(disk: Disk): string {
+  return disk.disk?.bus ?? disk.cdrom?.bus ?? disk.lun?.bus ?? '';
+}
+
+function deviceOf(disk: Disk): string {
+  if (disk.lun !== undefined) return 'lun';
+  if (disk.cdrom !== undefined) return 'cdrom';
+  return disk.disk !== undefined ? 'disk' : '';
+}
+
+function convertDisk(
+  disk: Disk,
+  index: number,
+  target: DiskTarget,
+  thread: DiskDriver,
+  input: Conversion,
+): DomainDisk {
+  const field = `spec.domain.devices.disks[${index}]`;
+  const bus = busOf(disk);
+  const device = deviceOf(disk);
+  const volume = input.spec.volumes?.find(({ name }) => name === disk.name);
+  const emptyTray = volume === undefined && device === 'cdrom';
+  if (volume === undefined && !emptyTray) {
+    throw new ConversionError(`no matching volume with name ${disk.name} found`, field);
+  }
+  const facts = input.context.volumes?.[disk.name] ?? {};
+  const located = volume === undefined ? undefined : locateVolume(volume, input);
+  const tray = device === 'cdrom' ? disk.cdrom?.tray : undefined;
+  return {
+    type: located?.type ?? 'block',
+    ...(device === '' ? {} : { device }),
+    ...(bus === 'virtio' && device !== 'cdrom' ? { model: input.virtio } : {}),
+    driver: driverOf(disk, { bus, device, format: located?.format ?? 'raw', facts, thread }, input),
+    ...(located === undefined ? {} : { source: withReservation(located.source ?? {}, disk, input) }),
+    ...(located?.backingStore === undefined ? {} : { backingStore: located.backingStore }),
+    target: { ...(target.dev === '' ? {} : { dev: target.dev }), ...(bus === '' ? {} : { bus }), ...(tray ? { tray } : {}) },
+    ...blockSize(disk, facts),
+    ...(isReadonly(disk) ? { readonly: true as const } : {}),
+    ...(disk.shareable ? { shareable: true as const } : {}),
+    ...(disk.serial ? { serial: disk.serial } : {}),
+    ...(disk.bootOrder === undefined ? {} : { boot: { order: String(disk.bootOrder) } }),
+    alias: { name: `ua-${disk.name}` },
+    ...addressOf(disk, bus, target, field),
+  };
+}
+
+interface DriverFacts {
+  readonly bus: string;
+  readonly device: string;
+  readonly format: 'raw' | 'qcow2';
+  readonly facts: VolumeFacts;
+  readonly thread: DiskDriver;
+}
+
+function driverOf(disk: Disk, { bus, device, format, facts, thread }: DriverFacts, input: Conversion): DiskDriver {
+  const cache = cacheMode(disk, facts);
+  const io = disk.io || (cache === 'none' && (facts.block || facts.preallocated) ? 'native' : undefined);
+  const discards = (device === 'disk' || device === 'lun') && !facts.preallocated;
+  const multiQueue = bus === 'virtio' && input.spec.domain.devices.blockMultiQueue === true;
+  return {
+    name: 'qemu',
+    type: format,
+    ...(cache === undefined ? {} : { cache }),
+    errorPolicy: disk.errorPolicy || 'stop',
+    ...(io === undefined ? {} : { io }),
+    ...(discards ? { discard: 'unmap' } : {}),
+    ...(multiQueue ? { queues: input.vcpuCount } : {}),
+    ...thread,
+    ...(bus === 'virtio' && input.encrypted ? { iommu: 'on' } : {}),
+  };
+}
+
+/** What the spec says; shared disks never cache; else by whether the storage can bypass the page cache. */
+function cacheMode(disk: Disk, facts: VolumeFacts): string | undefined {
+  if (disk.shareable) {
+    if (disk.cache && disk.cache !== 'none') {
+      throw new ConversionError(`a sharable disk requires cache = none got: ${disk.cache}`, 'spec.domain.devices.disks');
+    }
+    return 'none';
+  }
+  if (disk.cache) return disk.cache;
+  return facts.directIo === undefined ? undefined : facts.directIo ? 'none' : 'writethrough';
+}
+
+function isReadonly(disk: Disk): boolean {
+  if (disk.cdrom !== undefined) return disk.cdrom.readonly !== false;
+  return disk.disk?.readonly === true || disk.lun?.readonly === true;
+}
+
+function blockSize(disk: Disk, facts: VolumeFacts): Pick<DomainDisk, 'blockio'> {
+  const custom = disk.blockSize?.custom;
+  if (custom !== undefined) {
+    return {
+      blockio: {
+        ...(custom.logical === undefined ? {} : { logicalBlockSize: custom.logical }),
+        ...(custom.physical === undefined ? {} : { physicalBlockSize: custom.physical }),
+        ...(custom.discardGranularity === undefined ? {} : { discardGranularity: custom.discardGranularity }),
+      },
+    };
+  }
+  const match = disk.blockSize?.matchVolume;
+  if (match === undefined || match.enabled === false || facts.blockSize === undefined) return {};
+  const { logicalBytes, physicalBytes } = facts.blockSize;
+  return { blockio: { logicalBlockSize: logicalBytes, physicalBlockSize: physicalBytes } };
+}
+
+function withReservation(source: NonNullable<DomainDisk['source']>, disk: Disk, { paths }: Conversion): DomainDisk['source'] {
+  if (disk.lun?.reservation !== true) return source;
+  const helper = { type: 'unix', path: `${paths.shareDir}/${PR_HELPER_SOCKET}`, mode: 'client' };
+  return { ...source, reservations: { managed: 'no', migration: 'yes', source: helper } };
+}
+
+function addressOf(disk: Disk, bus: string, target: DiskTarget, field: string): Pick<DomainDisk, 'address'> {
+  if (disk.disk?.pciAddress) {
+    if (bus !== 'virtio') {
+      throw new ConversionError(`setting a PCI address is not allowed for ${bus} bus`, `${field}.disk.pciAddress`);
+    }
+    return { address: pciAddress(disk.disk.pciAddress, `${field}.disk.pciAddress`) };
+  }
+  if (bus !== 'scsi') return {};
+  return { address: { type: 'drive', controller: '0', bus: '0', unit: String(target.index) } };
+}

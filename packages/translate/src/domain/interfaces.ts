@@ -1,0 +1,79 @@
+/** `<interface>`: NICs. */
+import type { Interface } from '@podvisor/api';
+import type { AttachedInterface } from './context.ts';
+import type { DomainNetworkInterface } from './model/interface.ts';
+import { pciAddress } from './pci-address.ts';
+import type { Conversion, Part } from './part.ts';
+
+const MAX_QUEUES = 256;
+
+/** NICs of the spec that are not passed-through devices. */
+export const interfacesPart: Part = {
+  name: 'interfaces',
+  fields: ['spec.domain.devices.interfaces', 'spec.networks', 'spec.domain.devices.networkInterfaceMultiqueue'],
+  convert: (input) => {
+    const interfaces = (input.spec.domain.devices.interfaces ?? []).flatMap((nic, index) =>
+      nic.sriov !== undefined || nic.state === 'absent'
+        ? []
+        : [networkInterface(nic, `spec.domain.devices.interfaces[${index}]`, input)],
+    );
+    return interfaces.length === 0 ? {} : { devices: { interfaces } };
+  },
+};
+
+function networkInterface(nic: Interface, field: string, input: Conversion): DomainNetworkInterface {
+  const attached = input.context.interfaces.find(({ name }) => name === nic.name);
+  const isVirtio = nic.model === undefined || nic.model === '' || nic.model === 'virtio';
+  const mac = attached?.mac || nic.macAddress;
+  return {
+    ...attachment(nic, attached, input),
+    model: { type: isVirtio ? input.virtio : nic.model },
+    ...(mac ? { mac: { address: mac } } : {}),
+    ...(nic.state === 'down' ? { link: { state: 'down' } } : {}),
+    ...(nic.bootOrder === undefined ? {} : { boot: { order: String(nic.bootOrder) } }),
+    ...driver(isVirtio, input),
+    ...(nic.acpiIndex ? { acpi: { index: nic.acpiIndex } } : {}),
+    alias: { name: `ua-${nic.name}` },
+    ...(nic.pciAddress ? { address: pciAddress(nic.pciAddress, `${field}.pciAddress`) } : {}),
+  };
+}
+
+/** How the NIC meets the Pod's network. A NIC that phase 1 has not prepared stays without a type. */
+function attachment(nic: Interface, attached: AttachedInterface | undefined, input: Conversion): DomainNetworkInterface {
+  if (nic.passtBinding !== undefined) return passt(nic, attached, input);
+  if (attached === undefined) return { type: '', source: {} };
+  const rom = nic.bootOrder === undefined && input.architecture.nicRom ? { rom: { enabled: 'no' } } : {};
+  return {
+    type: 'ethernet',
+    source: {},
+    ...(attached.tapDevice === undefined ? {} : { target: { dev: attached.tapDevice, managed: 'no' } }),
+    ...(attached.mtu === undefined ? {} : { mtu: { size: attached.mtu } }),
+    ...rom,
+  };
+}
+
+function passt(nic: Interface, attached: AttachedInterface | undefined, input: Conversion): DomainNetworkInterface {
+  const listed = nic.ports ?? [];
+  const protocols = ['tcp', 'udp'] as const;
+  const portForwards = protocols.flatMap((proto) => {
+    const ports = listed.filter((port) => (port.protocol ?? 'TCP').toLowerCase() === proto).map(({ port }) => port);
+    if (listed.length === 0) return [{ proto }];
+    return ports.length === 0 ? [] : [{ proto, range: ports.map((start) => ({ start })) }];
+  });
+  return {
+    type: 'vhostuser',
+    source: { dev: attached?.podInterface ?? 'eth0' },
+    ...(input.architecture.nicRom && nic.bootOrder === undefined ? { rom: { enabled: 'no' } } : {}),
+    backend: { type: 'passt', logFile: `${input.paths.privateDir}/libvirt/qemu/run/passt.log` },
+    portForwards,
+  };
+}
+
+function driver(isVirtio: boolean, { spec, vcpuCount, encrypted }: Conversion): DomainNetworkInterface {
+  if (!isVirtio) return {};
+  const queues = spec.domain.devices.networkInterfaceMultiqueue ? Math.min(vcpuCount, MAX_QUEUES) : undefined;
+  if (queues === undefined && !encrypted) return {};
+  return {
+    driver: { name: 'vhost', ...(queues === undefined ? {} : { queues }), ...(encrypted ? { iommu: 'on' } : {}) },
+  };
+}

@@ -1,0 +1,78 @@
+/** IO threads: how many, and which disk runs on which. */
+import type { VMISpec } from '@podvisor/api';
+import { parseQuantity } from '@podvisor/base';
+import type { Part } from './part.ts';
+
+/** Threads of a VMI: `shared` ones are numbered from 1, dedicated ones follow. */
+export interface IoThreadPlan {
+  readonly total: number;
+  readonly shared: number;
+  /** Every virtio disk spreads its queues over all threads. */
+  readonly pool: boolean;
+}
+
+/** How the disks of a VMI share IO threads; undefined when there are none. */
+export function planIoThreads(spec: VMISpec): IoThreadPlan | undefined {
+  const { ioThreadsPolicy: policy, ioThreads, devices } = spec.domain;
+  const disks = devices.disks ?? [];
+  const dedicated = disks.filter((disk) => disk.dedicatedIOThread === true).length;
+  if (policy === undefined && dedicated === 0) return undefined;
+  if (policy === 'supplementalPool') {
+    const total = ioThreads?.supplementalPoolThreadCount ?? 0;
+    return total === 0 ? undefined : { total, shared: total, pool: true };
+  }
+  const limit = policy === 'auto' ? autoLimit(spec) : 1;
+  const others = disks.length - dedicated;
+  const shared = others + dedicated > limit ? Math.max(1, limit - dedicated) : others;
+  return { total: shared + dedicated, shared, pool: false };
+}
+
+/** Two threads for each CPU that was asked for; one where the emulator has its own CPU to share. */
+function autoLimit(spec: VMISpec): number {
+  if (spec.domain.cpu?.dedicatedCpuPlacement && spec.domain.cpu.isolateEmulatorThread) return 1;
+  const resources = spec.domain.resources;
+  const cpus = resources?.requests?.cpu ?? resources?.limits?.cpu;
+  return 2 * (cpus === undefined ? 1 : parseQuantity(cpus).value());
+}
+
+/** The thread options of each disk, by position; undefined for disks that cannot use one. */
+export function assignIoThreads(
+  spec: VMISpec,
+  buses: readonly string[],
+): readonly ({ iothread: number } | { iothreads: { iothread: readonly { id: number }[] } } | undefined)[] {
+  const plan = planIoThreads(spec);
+  if (plan === undefined) return buses.map(() => undefined);
+  let nextShared = 1;
+  let nextDedicated = plan.shared + 1;
+  return buses.map((bus, index) => {
+    if (bus !== 'virtio') return undefined;
+    if (plan.pool) return { iothreads: poolOf(plan.total) };
+    if (spec.domain.devices.disks?.[index]?.dedicatedIOThread === true) return { iothread: nextDedicated++ };
+    const iothread = nextShared;
+    nextShared = (nextShared % plan.shared) + 1;
+    return { iothread };
+  });
+}
+
+/** The thread of the SCSI controller, which serves all its disks. */
+export function scsiIoThread(
+  spec: VMISpec,
+): { iothread: number } | { iothreads: { iothread: readonly { id: number }[] } } | undefined {
+  const plan = planIoThreads(spec);
+  if (plan === undefined) return undefined;
+  return plan.pool ? { iothreads: poolOf(plan.total) } : { iothread: 1 };
+}
+
+function poolOf(total: number): { iothread: readonly { id: number }[] } {
+  return { iothread: Array.from({ length: total }, (_, index) => ({ id: index + 1 })) };
+}
+
+/** `<iothreads>` */
+export const ioThreadsPart: Part = {
+  name: 'iothreads',
+  fields: ['spec.domain.ioThreadsPolicy', 'spec.domain.ioThreads', 'spec.domain.devices.disks[].dedicatedIOThread'],
+  convert: ({ spec }) => {
+    const plan = planIoThreads(spec);
+    return plan === undefined ? {} : { ioThreads: plan.total };
+  },
+};

@@ -1,0 +1,39 @@
+/** `<memoryBacking>`: huge pages, shared memory, locked and unmerged pages. */
+import type { VMISpec } from '@podvisor/api';
+import { hasSharedMemoryDevice } from './shared-memory.ts';
+import type { Domain } from './model/domain.ts';
+import type { Part } from './part.ts';
+
+const MEMFD_ANNOTATION = 'kubevirt.io/memfd';
+
+/** Guest memory comes from huge pages. */
+export function usesHugepages(spec: VMISpec): boolean {
+  return spec.domain.memory?.hugepages !== undefined;
+}
+
+/** NUMA cells mirror those of the host. */
+export function mapsHostNuma(spec: VMISpec): boolean {
+  return spec.domain.cpu?.numa?.guestMappingPassthrough !== undefined;
+}
+
+/** A single made-up NUMA cell is needed, because nothing else makes one. */
+export function needsSyntheticNumaCell(spec: VMISpec): boolean {
+  return (usesHugepages(spec) || hasSharedMemoryDevice(spec)) && !mapsHostNuma(spec);
+}
+
+/** Where guest memory comes from. */
+export const memoryBackingPart: Part = {
+  name: 'memory-backing',
+  fields: ['spec.domain.memory.hugepages', 'spec.domain.devices.filesystems', 'spec.domain.cpu.realtime'],
+  convert: ({ annotations, spec }) => {
+    const backing: NonNullable<Domain['memoryBacking']> = {
+      ...(usesHugepages(spec) ? { hugepages: {} } : {}),
+      ...(usesHugepages(spec) && annotations[MEMFD_ANNOTATION] !== 'false'
+        ? { source: { type: 'memfd' } }
+        : {}),
+      ...(hasSharedMemoryDevice(spec) ? { source: { type: 'memfd' }, access: { mode: 'shared' } } : {}),
+      ...(spec.domain.cpu?.realtime === undefined ? {} : { nosharepages: true as const }),
+    };
+    return Object.keys(backing).length === 0 ? {} : { memoryBacking: backing };
+  },
+};

@@ -1,0 +1,26 @@
+/** `<memory>` and memory hotplug. */
+import type { VMISpec } from '@podvisor/api';
+import { parseQuantity } from '@podvisor/base';
+import type { Part } from './part.ts';
+
+/** Memory the guest sees at boot, in bytes; the request (else the limit) when the spec does not say. */
+export function guestMemoryBytes(spec: VMISpec): number {
+  const resources = spec.domain.resources;
+  const amount = spec.domain.memory?.guest ?? resources?.requests?.memory ?? resources?.limits?.memory;
+  return amount === undefined ? 0 : parseQuantity(amount).value();
+}
+
+/** Guest memory; with `maxGuest`, the ceiling up to which it can grow. */
+export const memoryPart: Part = {
+  name: 'memory',
+  fields: ['spec.domain.memory', 'spec.domain.resources'],
+  convert: ({ spec }) => {
+    const maxGuest = spec.domain.memory?.maxGuest;
+    return {
+      memory: { unit: 'b', value: guestMemoryBytes(spec) },
+      ...(maxGuest === undefined
+        ? {}
+        : { maxMemory: { slots: 0, unit: 'b', value: parseQuantity(maxGuest).value() } }),
+    };
+  },
+};

@@ -1,0 +1,25 @@
+/** Puts pieces of a domain together: lists are joined, objects merged, and the later value wins. */
+import type { Domain } from './model/domain.ts';
+
+/** `base` with `addition` merged into it. */
+export function mergeDomains(base: Domain, addition: Domain): Domain {
+  return mergeObjects(base, addition);
+}
+
+function mergeObjects<T extends object>(base: T, addition: T): T {
+  const merged: Record<string, unknown> = Object.fromEntries(Object.entries(base));
+  for (const [key, value] of Object.entries(addition)) {
+    if (value !== undefined) merged[key] = mergeValues(merged[key], value);
+  }
+  return merged as T;
+}
+
+function mergeValues(base: unknown, addition: unknown): unknown {
+  if (Array.isArray(base) && Array.isArray(addition)) return [...base, ...addition];
+  if (isObject(base) && isObject(addition)) return mergeObjects(base, addition);
+  return addition;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

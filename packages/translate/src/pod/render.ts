@@ -1,0 +1,152 @@
+/**
+ * VMI → launcher Pod. Every client-visible part is KubeVirt's: labels, annotations, resources, selectors, volumes,
+ * security context, probes. Command line and image are ours.
+ */
+import type { Container, EnvVar, LocalObjectReference, Pod, VirtualMachineInstance } from '@podvisor/api';
+import { unpausedReadinessGate } from '@podvisor/api';
+import { affinityOf } from './affinity.ts';
+import { gracePeriodSeconds, launcherCommand } from './command.ts';
+import { memoryOverheadBytes } from './memory-overhead.ts';
+import { podMetadata } from './metadata.ts';
+import { hostnameOf } from './names.ts';
+import { nodeSelectorOf } from './node-selector.ts';
+import type { LauncherPodOptions } from './options.ts';
+import { podvisorOverhead } from './overhead-tables.ts';
+import { mountPaths } from './paths.ts';
+import { podProbe } from './probes.ts';
+import { computeResources } from './resources.ts';
+import { computeSecurity, isNonRoot, podSecurity } from './security.ts';
+import { imagePullPolicy, sidecarsOf } from './sidecars.ts';
+import { podVolumes } from './volumes.ts';
+
+/** Beyond the guest's grace period: for the launcher, and for the kubelet to clean up. */
+const POD_GRACE_SECONDS = 30;
+
+/** The launcher Pod of a VMI. Throws LauncherPodError. */
+export function renderLauncherPod(vmi: VirtualMachineInstance, options: LauncherPodOptions): Pod {
+  const { spec } = vmi;
+  const overheadBytes = memoryOverheadBytes(spec, {
+    table: options.overheadTable ?? podvisorOverhead,
+    architecture: spec.architecture ?? options.config.defaultArchitecture,
+    ratio: options.config.configuration.additionalGuestMemoryOverheadRatio,
+  });
+  const { volumes, mounts, devices } = podVolumes(vmi, options);
+  const sidecars = sidecarsOf(vmi, options);
+  const affinity = affinityOf(spec);
+  const runtimeClassName = options.config.configuration.defaultRuntimeClass;
+  const serviceAccount = spec.volumes?.find((volume) => volume.serviceAccount !== undefined)?.serviceAccount;
+  const compute: Container = {
+    name: 'compute',
+    image: options.launcherImage,
+    imagePullPolicy: imagePullPolicy(options),
+    command: launcherCommand(vmi, sidecars.containers.length, options),
+    env: environment(vmi, options),
+    resources: computeResources(vmi, overheadBytes, options),
+    ...portsOf(vmi),
+    volumeMounts: mounts,
+    ...(devices.length === 0 ? {} : { volumeDevices: devices }),
+    ...probes(vmi),
+    terminationMessagePolicy: 'FallbackToLogsOnError',
+    securityContext: computeSecurity(vmi),
+  };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: podMetadata(vmi, overheadBytes, options),
+    spec: {
+      hostname: hostnameOf(vmi),
+      ...(spec.subdomain ? { subdomain: spec.subdomain } : {}),
+      restartPolicy: 'Never',
+      terminationGracePeriodSeconds: gracePeriodSeconds(vmi) + POD_GRACE_SECONDS,
+      enableServiceLinks: false,
+      automountServiceAccountToken: serviceAccount !== undefined,
+      ...(serviceAccount?.serviceAccountName ? { serviceAccountName: serviceAccount.serviceAccountName } : {}),
+      securityContext: podSecurity(vmi, options),
+      ...(sidecars.initContainers.length === 0 ? {} : { initContainers: sidecars.initContainers }),
+      containers: [compute, ...sidecars.containers],
+      volumes: [...volumes, ...sidecars.volumes],
+      nodeSelector: nodeSelectorOf(vmi, options),
+      ...(affinity === undefined ? {} : { affinity }),
+      readinessGates: [{ conditionType: unpausedReadinessGate }],
+      ...pullSecrets(vmi, options),
+      ...(runtimeClassName ? { runtimeClassName } : {}),
+      ...passedOn(vmi),
+    },
+  };
+}
+
+/** Fields of the VMI that mean for the Pod what they mean for the VM. */
+function passedOn({ spec }: VirtualMachineInstance): Partial<Pod['spec']> {
+  return {
+    ...(spec.schedulerName ? { schedulerName: spec.schedulerName } : {}),
+    ...(spec.tolerations === undefined ? {} : { tolerations: spec.tolerations }),
+    ...(spec.topologySpreadConstraints === undefined
+      ? {}
+      : { topologySpreadConstraints: spec.topologySpreadConstraints }),
+    ...(spec.priorityClassName ? { priorityClassName: spec.priorityClassName } : {}),
+    ...(spec.dnsPolicy ? { dnsPolicy: spec.dnsPolicy } : {}),
+    ...(spec.dnsConfig === undefined ? {} : { dnsConfig: spec.dnsConfig }),
+    ...(spec.resourceClaims === undefined ? {} : { resourceClaims: spec.resourceClaims }),
+  };
+}
+
+function environment(vmi: VirtualMachineInstance, options: LauncherPodOptions): readonly EnvVar[] {
+  const { labels = {} } = vmi.metadata ?? {};
+  const shared = sharedFilesystemPaths(vmi, options);
+  const verbosity = labels.logVerbosity;
+  return [
+    ...(isNonRoot(vmi)
+      ? [
+          { name: 'XDG_CACHE_HOME', value: mountPaths.private },
+          { name: 'XDG_CONFIG_HOME', value: mountPaths.private },
+          { name: 'XDG_RUNTIME_DIR', value: '/var/run' },
+        ]
+      : []),
+    ...(shared.length === 0 ? [] : [{ name: 'SHARED_FILESYSTEM_PATHS', value: shared.join(':') }]),
+    ...(verbosity === undefined ? [] : [{ name: 'VIRT_LAUNCHER_LOG_VERBOSITY', value: verbosity }]),
+    ...(labels.debugLogs?.toLowerCase() === 'true' ? [{ name: 'LIBVIRT_DEBUG_LOGS', value: '1' }] : []),
+    { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+  ];
+}
+
+/** Directories that another node may write to at the same time; libvirt must not relabel them. */
+function sharedFilesystemPaths({ spec }: VirtualMachineInstance, { claims }: LauncherPodOptions): readonly string[] {
+  return (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, dataVolume }) => {
+    const facts = claims?.[persistentVolumeClaim?.claimName ?? dataVolume?.name ?? ''];
+    return facts?.shared && !facts.block ? [`${mountPaths.private}/vmi-disks/${name}`] : [];
+  });
+}
+
+function portsOf({ spec }: VirtualMachineInstance): Pick<Container, 'ports'> {
+  const ports = (spec.domain.devices.interfaces ?? []).flatMap((nic) => nic.ports ?? []);
+  if (ports.length === 0) return {};
+  return {
+    ports: ports.map(({ name, port, protocol }) => ({
+      ...(name ? { name } : {}),
+      containerPort: port,
+      protocol: protocol || 'TCP',
+    })),
+  };
+}
+
+function probes(vmi: VirtualMachineInstance): Pick<Container, 'livenessProbe' | 'readinessProbe'> {
+  const liveness = podProbe(vmi, vmi.spec.livenessProbe);
+  const readiness = podProbe(vmi, vmi.spec.readinessProbe);
+  return {
+    ...(liveness === undefined ? {} : { livenessProbe: liveness }),
+    ...(readiness === undefined ? {} : { readinessProbe: readiness }),
+  };
+}
+
+/** Secrets of the cluster and of every image that the VM brings, each once. */
+function pullSecrets(
+  { spec }: VirtualMachineInstance,
+  options: LauncherPodOptions,
+): { readonly imagePullSecrets?: readonly LocalObjectReference[] } {
+  const names = [
+    ...(options.imagePullSecrets ?? []).map(({ name }) => name),
+    ...(spec.volumes ?? []).map(({ containerDisk }) => containerDisk?.imagePullSecret),
+    spec.domain.firmware?.kernelBoot?.container?.imagePullSecret,
+  ].filter((name): name is string => Boolean(name));
+  return names.length === 0 ? {} : { imagePullSecrets: [...new Set(names)].map((name) => ({ name })) };
+}

@@ -1,0 +1,166 @@
+/** Requests and limits of the compute container. */
+import type { PodResources, Quantity, VirtualMachineInstance, VMISpec } from '@podvisor/api';
+import { annotations } from '@podvisor/api';
+import { Amount, parseQuantity } from '@podvisor/base';
+import { deviceResources } from './device-resources.ts';
+import type { LauncherPodOptions } from './options.ts';
+
+const EPHEMERAL_STORAGE_OVERHEAD = '50M';
+const DEFAULT_MEMORY_LIMIT_RATIO = 2;
+const MEMORY_RATIO_LABEL = 'alpha.kubevirt.io/auto-memory-limits-ratio';
+
+type Amounts = Record<string, Amount>;
+
+/** What the compute container asks for. */
+export function computeResources(
+  vmi: VirtualMachineInstance,
+  overheadBytes: number,
+  options: LauncherPodOptions,
+): PodResources {
+  const { spec } = vmi;
+  const requests = amounts(spec.domain.resources?.requests);
+  const limits = amounts(spec.domain.resources?.limits);
+  const declaredMemory = requests.memory;
+  addMemoryRequest(spec, requests, limits, options.config.memoryOvercommit);
+  if (spec.domain.memory?.hugepages === undefined) addOverhead(spec, requests, limits, overheadBytes);
+  else useHugepages(spec, requests, limits, overheadBytes);
+  if (spec.domain.cpu?.dedicatedCpuPlacement) pinCpus(vmi, requests, limits, declaredMemory !== undefined);
+  else shareCpus(spec, requests, limits, options);
+  addMemoryLimit(requests, limits, spec, options);
+  requests['ephemeral-storage'] = plus(requests['ephemeral-storage'], parseQuantity(EPHEMERAL_STORAGE_OVERHEAD));
+  if (limits['ephemeral-storage'] !== undefined) {
+    limits['ephemeral-storage'] = plus(limits['ephemeral-storage'], parseQuantity(EPHEMERAL_STORAGE_OVERHEAD));
+  }
+  const devices = deviceResources(spec, options);
+  const claims = resourceClaims(spec);
+  return {
+    limits: texts({ ...limits, ...amounts(devices.limits) }),
+    requests: texts({ ...requests, ...amounts(devices.requests) }),
+    ...(claims.length === 0 ? {} : { claims }),
+  };
+}
+
+/** Only what nobody declared is overcommitted: guest memory, or one huge page when even that is unknown. */
+function addMemoryRequest(spec: VMISpec, requests: Amounts, limits: Amounts, overcommitPercent: number): void {
+  if (requests.memory !== undefined) return;
+  if (limits.memory !== undefined) {
+    requests.memory = limits.memory;
+    return;
+  }
+  const guest = spec.domain.memory?.guest ?? spec.domain.memory?.hugepages?.pageSize;
+  if (guest === undefined) return;
+  const bytes = parseQuantity(guest).value();
+  requests.memory =
+    overcommitPercent === 100 ? parseQuantity(guest) : Amount.ofBytes(Math.floor((bytes * 100) / overcommitPercent));
+}
+
+function addOverhead(spec: VMISpec, requests: Amounts, limits: Amounts, overheadBytes: number): void {
+  const overhead = Amount.ofBytes(overheadBytes);
+  requests.memory = spec.domain.resources?.overcommitGuestOverhead
+    ? (requests.memory ?? Amount.ofBytes(0))
+    : plus(requests.memory, overhead);
+  if (limits.memory !== undefined) limits.memory = plus(limits.memory, overhead);
+}
+
+/** The guest lives in huge pages; ordinary memory is for the overhead and what was asked beyond the guest. */
+function useHugepages(spec: VMISpec, requests: Amounts, limits: Amounts, overheadBytes: number): void {
+  const requested = requests.memory ?? Amount.ofBytes(0);
+  const guestText = spec.domain.memory?.guest;
+  const guest = guestText === undefined ? undefined : parseQuantity(guestText);
+  const pages = guest !== undefined && requested.compare(guest) >= 0 ? guest : requested;
+  const name = `hugepages-${spec.domain.memory?.hugepages?.pageSize ?? '2Mi'}`;
+  const ordinary = (declared: Amount): Amount => {
+    const beyond = guest !== undefined && declared.compare(guest) > 0 ? declared.nano - guest.nano : 0n;
+    return new Amount(beyond, declared.format).plus(Amount.ofBytes(overheadBytes));
+  };
+  requests[name] = pages;
+  limits[name] = pages;
+  if (limits.memory !== undefined) limits.memory = ordinary(limits.memory);
+  requests.memory = ordinary(requested);
+}
+
+/** Whole CPUs, and memory that cannot be overcommitted: the kubelet pins only Guaranteed Pods. */
+function pinCpus(vmi: VirtualMachineInstance, requests: Amounts, limits: Amounts, memoryDeclared: boolean): void {
+  const cpu = vmi.spec.domain.cpu;
+  let count = declaredVcpus(vmi.spec);
+  if (count === 0) {
+    const declared = limits.cpu ?? requests.cpu;
+    if (declared !== undefined) {
+      requests.cpu = declared;
+      limits.cpu = declared;
+    }
+  } else {
+    if (cpu?.isolateEmulatorThread) count += emulatorCpus(vmi, count);
+    count += supplementalThreads(vmi.spec);
+    requests.cpu = Amount.ofMilli(count * 1000);
+    limits.cpu = Amount.ofMilli(count * 1000);
+  }
+  if (memoryDeclared && requests.memory !== undefined) limits.memory = requests.memory;
+}
+
+/** One CPU for the emulator; two when the number must stay even, so that no sibling thread is shared. */
+function emulatorCpus(vmi: VirtualMachineInstance, count: number): number {
+  const even = annotations.emulatorThreadCompleteToEvenParity in (vmi.metadata?.annotations ?? {});
+  return even && count % 2 === 0 ? 2 : 1;
+}
+
+function shareCpus(spec: VMISpec, requests: Amounts, limits: Amounts, options: LauncherPodOptions): void {
+  const vcpus = spec.domain.cpu === undefined ? 1 : declaredVcpus(spec);
+  const ratio = options.config.cpuAllocationRatio;
+  if (vcpus === 0 || ratio <= 0) return;
+  requests.cpu ??= Amount.ofMilli(((vcpus + supplementalThreads(spec)) * 1000) / ratio);
+  if (needsCpuLimit(options)) limits.cpu ??= Amount.ofMilli(vcpus * 1000);
+}
+
+/** What the CPU topology of the spec multiplies to; 0 when it says nothing. */
+function declaredVcpus(spec: VMISpec): number {
+  const { sockets = 0, cores = 0, threads = 0 } = spec.domain.cpu ?? {};
+  if (sockets === 0 && cores === 0 && threads === 0) return 0;
+  return (sockets || 1) * (cores || 1) * (threads || 1);
+}
+
+function supplementalThreads(spec: VMISpec): number {
+  return spec.domain.ioThreadsPolicy === 'supplementalPool'
+    ? (spec.domain.ioThreads?.supplementalPoolThreadCount ?? 0)
+    : 0;
+}
+
+function needsCpuLimit({ namespace, config }: LauncherPodOptions): boolean {
+  if (namespace?.cpuLimitsQuota) return true;
+  const selector = config.configuration.autoCPULimitNamespaceLabelSelector;
+  if (selector?.matchLabels === undefined) return false;
+  return Object.entries(selector.matchLabels).every(([key, value]) => namespace?.labels?.[key] === value);
+}
+
+/** A quota on `limits.memory` refuses Pods without a limit, so one is made up from the request. */
+function addMemoryLimit(requests: Amounts, limits: Amounts, spec: VMISpec, { namespace }: LauncherPodOptions): void {
+  if (!namespace?.memoryLimitsQuota || limits.memory !== undefined || requests.memory === undefined) return;
+  if (spec.domain.cpu?.dedicatedCpuPlacement) return;
+  const ratio = Number(namespace.labels?.[MEMORY_RATIO_LABEL] ?? DEFAULT_MEMORY_LIMIT_RATIO);
+  const factor = Number.isFinite(ratio) && ratio > 0 ? ratio : DEFAULT_MEMORY_LIMIT_RATIO;
+  limits.memory = Amount.ofBytes(Math.floor(requests.memory.value() * factor));
+}
+
+function resourceClaims(spec: VMISpec): { readonly name: string; readonly request?: string }[] {
+  const devices = [...(spec.domain.devices.gpus ?? []), ...(spec.domain.devices.hostDevices ?? [])];
+  const networks = (spec.networks ?? []).flatMap(({ resourceClaim }) => (resourceClaim ? [resourceClaim] : []));
+  return [...devices, ...networks].flatMap(({ claimName, requestName }) =>
+    claimName ? [{ name: claimName, ...(requestName ? { request: requestName } : {}) }] : [],
+  );
+}
+
+function plus(base: Amount | undefined, addition: Amount): Amount {
+  return base === undefined ? addition : base.plus(addition);
+}
+
+function amounts(list: Readonly<Record<string, Quantity>> | undefined): Amounts {
+  return Object.fromEntries(Object.entries(list ?? {}).map(([name, text]) => [name, parseQuantity(text)]));
+}
+
+function texts(list: Amounts): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(list)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, amount]) => [name, amount.toString()]),
+  );
+}

@@ -1,0 +1,26 @@
+/** API resources that only virt-controller uses; the others are `resources` of @podvisor/kube. */
+import type { KubernetesObject } from '@podvisor/api';
+import { defineResource } from '@podvisor/kube';
+
+/** The part of CDI's DataVolume that is read. */
+export interface DataVolume extends KubernetesObject {
+  readonly spec?: unknown;
+  readonly status?: { readonly phase?: string };
+}
+
+/** The part of a CustomResourceDefinition that is read. */
+export interface Crd extends KubernetesObject {
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+
+export const dataVolumes = defineResource<DataVolume>('DataVolume', 'datavolumes', 'cdi.kubevirt.io/v1beta1');
+
+/** Name of the CRD whose presence means that DataVolumes are served. */
+export const DATA_VOLUME_CRD = 'datavolumes.cdi.kubevirt.io';
+
+export const crds = defineResource<Crd>(
+  'CustomResourceDefinition',
+  'customresourcedefinitions',
+  'apiextensions.k8s.io/v1',
+  'Cluster',
+);

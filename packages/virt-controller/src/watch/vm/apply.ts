@@ -1,0 +1,200 @@
+/** Carries out the VM controller's actions. Every step that can fail leaves an event and a reason. */
+import { finalizers, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
+import { assertNever, isStatus, messageOf } from '@podvisor/base';
+import { type Expectations, type KubeClient, resources } from '@podvisor/kube';
+import { dataVolumes } from '../../resources.ts';
+import { VM_UID_LABEL } from '../names.ts';
+import { isControlledBy } from '../ownership.ts';
+import { type Recorder, vmEvents } from './events.ts';
+import type { SyncProblem } from './conditions.ts';
+import type { VmAction } from './reconcile.ts';
+import type { VmOutcome } from './status.ts';
+
+export type VmClient = Pick<KubeClient, 'find' | 'list' | 'create' | 'patch' | 'updateStatus' | 'delete'>;
+
+export interface VmApplyContext {
+  readonly client: VmClient;
+  readonly recorder: Recorder;
+  /** By the VM's UID. */
+  readonly expectations: Expectations;
+}
+
+/** Runs the actions in order; the first that fails ends the pass. */
+export async function applyVmActions(
+  vm: VirtualMachine,
+  actions: readonly VmAction[],
+  context: VmApplyContext,
+  signal: AbortSignal,
+): Promise<VmOutcome & { readonly error?: unknown }> {
+  let outcome: VmOutcome = { started: false, stopped: false };
+  for (const action of actions) {
+    try {
+      await applyOne(vm, action, context, signal);
+    } catch (error) {
+      return { ...outcome, problem: problemOf(action, error), error };
+    }
+    if (action.kind === 'start') outcome = { ...outcome, started: true };
+    if (action.kind === 'stop') outcome = { ...outcome, stopped: true };
+  }
+  return outcome;
+}
+
+async function applyOne(
+  vm: VirtualMachine,
+  action: VmAction,
+  context: VmApplyContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const { client } = context;
+  const key = { namespace: vm.metadata?.namespace, name: vm.metadata?.name ?? '' };
+  switch (action.kind) {
+    case 'addFinalizer':
+    case 'removeFinalizer': {
+      const body = finalizerPatch(vm, action.kind === 'addFinalizer');
+      await client.patch(resources.virtualMachines, key, { type: 'merge', body }, signal);
+      return;
+    }
+    case 'patchVm':
+      await client.patch(resources.virtualMachines, key, { type: 'json', body: action.patch }, signal);
+      return;
+    case 'patchVmi':
+      await client.patch(resources.virtualMachineInstances, key, { type: 'json', body: action.patch }, signal);
+      return;
+    case 'createDataVolume':
+      return createDataVolume(vm, action, context, signal);
+    case 'start':
+      return start(vm, action, context, signal);
+    case 'stop':
+      return stop(vm, action.vmi, context, signal);
+    default:
+      return assertNever(action);
+  }
+}
+
+/** The resourceVersion makes the list of finalizers ours to replace. */
+function finalizerPatch(vm: VirtualMachine, present: boolean): unknown {
+  const others = (vm.metadata?.finalizers ?? []).filter((f) => f !== finalizers.vm);
+  return {
+    metadata: {
+      resourceVersion: vm.metadata?.resourceVersion,
+      finalizers: present ? [...others, finalizers.vm] : others,
+    },
+  };
+}
+
+async function start(
+  vm: VirtualMachine,
+  action: Extract<VmAction, { kind: 'start' }>,
+  { client, recorder, expectations }: VmApplyContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const uid = vm.metadata?.uid ?? '';
+  try {
+    if (action.prune) await pruneRevisions(vm, action.revision.metadata?.name, client, signal);
+    await createIfAbsent(() => client.create(resources.controllerRevisions, action.revision, {}, signal));
+    expectations.expectCreations(uid, 1);
+    await client.create(resources.virtualMachineInstances, action.vmi, {}, signal);
+  } catch (error) {
+    expectations.creationObserved(uid);
+    // An earlier attempt got through although its answer did not: then there is nothing left to do.
+    if (isStatus(error, 'AlreadyExists') && (await isOurs(vm, client, signal))) return;
+    recorder.event(vm, ...vmEvents.startFailed(messageOf(error)));
+    throw error;
+  }
+  recorder.event(vm, ...vmEvents.started(vm.metadata?.name ?? ''));
+}
+
+async function isOurs(vm: VirtualMachine, client: VmClient, signal: AbortSignal): Promise<boolean> {
+  const key = { namespace: vm.metadata?.namespace, name: vm.metadata?.name ?? '' };
+  const vmi = await client.find(resources.virtualMachineInstances, key, signal);
+  return vmi !== undefined && isControlledBy(vmi, vm);
+}
+
+/** Only the revision of the current start is kept. */
+async function pruneRevisions(
+  vm: VirtualMachine,
+  keep: string | undefined,
+  client: VmClient,
+  signal: AbortSignal,
+): Promise<void> {
+  const namespace = vm.metadata?.namespace;
+  const labelSelector = `${VM_UID_LABEL}=${vm.metadata?.uid}`;
+  const { items } = await client.list(resources.controllerRevisions, { namespace, labelSelector }, signal);
+  for (const old of items.filter((r) => isControlledBy(r, vm) && r.metadata?.name !== keep)) {
+    await ignoreNotFound(() =>
+      client.delete(resources.controllerRevisions, { namespace, name: old.metadata?.name ?? '' }, {}, signal),
+    );
+  }
+}
+
+async function stop(
+  vm: VirtualMachine,
+  vmi: VirtualMachineInstance,
+  { client, recorder, expectations }: VmApplyContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const uid = vm.metadata?.uid ?? '';
+  const vmiUid = vmi.metadata?.uid ?? '';
+  const key = { namespace: vmi.metadata?.namespace, name: vmi.metadata?.name ?? '' };
+  expectations.expectDeletions(uid, [vmiUid]);
+  try {
+    // The precondition keeps a stale cache from deleting the next VMI of the same name.
+    const preconditions = { uid: vmiUid };
+    await ignoreNotFound(() =>
+      client.delete(resources.virtualMachineInstances, key, { preconditions }, signal),
+    );
+  } catch (error) {
+    expectations.deletionObserved(uid, vmiUid);
+    recorder.event(vm, ...vmEvents.stopFailed(key.name, messageOf(error)));
+    throw error;
+  }
+  recorder.event(vm, ...vmEvents.stopped(vmiUid));
+}
+
+async function createDataVolume(
+  vm: VirtualMachine,
+  { dataVolume }: Extract<VmAction, { kind: 'createDataVolume' }>,
+  { client, recorder }: VmApplyContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const name = dataVolume.metadata?.name ?? '';
+  try {
+    await createIfAbsent(() => client.create(dataVolumes, dataVolume, {}, signal));
+  } catch (error) {
+    recorder.event(vm, ...vmEvents.dataVolumeFailed(name, messageOf(error)));
+    throw error;
+  }
+  recorder.event(vm, ...vmEvents.dataVolumeCreated(name));
+}
+
+async function createIfAbsent(create: () => Promise<unknown>): Promise<void> {
+  try {
+    await create();
+  } catch (error) {
+    if (!isStatus(error, 'AlreadyExists')) throw error;
+  }
+}
+
+async function ignoreNotFound(remove: () => Promise<unknown>): Promise<void> {
+  try {
+    await remove();
+  } catch (error) {
+    if (!isStatus(error, 'NotFound')) throw error;
+  }
+}
+
+const REASONS: Readonly<Record<VmAction['kind'], string>> = {
+  addFinalizer: 'FailedUpdateError',
+  removeFinalizer: 'FailedUpdateError',
+  patchVm: 'FailedUpdateError',
+  patchVmi: 'AffinityChangeError',
+  createDataVolume: 'FailedDataVolumeCreate',
+  start: 'FailedCreate',
+  stop: 'FailedDelete',
+};
+
+function problemOf(action: VmAction, error: unknown): SyncProblem | undefined {
+  // A conflict only says that the cache was behind: the next pass has a newer one.
+  if (isStatus(error, 'Conflict')) return undefined;
+  return { reason: REASONS[action.kind], message: messageOf(error) };
+}

@@ -1,0 +1,63 @@
+/** `status.conditions` of a VM: its own (Ready, Failure, RestartRequired) and a copy of its VMI's. Pure. */
+import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import { type Condition, findCondition, removeCondition, setCondition } from '../conditions.ts';
+import { RESTART_REQUIRED_MESSAGE } from './restart-required.ts';
+
+/** Why a pass could not do what it decided. */
+export interface SyncProblem {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Conditions that a VM has of its own; all others are the VMI's. */
+const OWN: ReadonlySet<string> = new Set(['Ready', 'Failure', 'RestartRequired', 'ManualRecoveryRequired']);
+
+export interface ConditionInput {
+  readonly vm: VirtualMachine;
+  readonly vmi: VirtualMachineInstance | undefined;
+  readonly problem: SyncProblem | undefined;
+  readonly restartRequired: boolean;
+  readonly nowMs: number;
+}
+
+export function vmConditions(input: ConditionInput): readonly Condition[] {
+  const { vm, vmi, problem, restartRequired, nowMs } = input;
+  let conditions = withVmiConditions(vm.status?.conditions ?? [], vmi?.status?.conditions ?? []);
+  conditions = setCondition(conditions, readyCondition(vmi), nowMs);
+  conditions =
+    problem === undefined
+      ? removeCondition(conditions, 'Failure')
+      : setCondition(conditions, { type: 'Failure', status: 'True', ...problem }, nowMs);
+  return restartRequired
+    ? setCondition(
+        conditions,
+        { type: 'RestartRequired', status: 'True', reason: 'RestartRequired', message: RESTART_REQUIRED_MESSAGE },
+        nowMs,
+      )
+    : removeCondition(conditions, 'RestartRequired');
+}
+
+function readyCondition(vmi: VirtualMachineInstance | undefined): Condition {
+  if (vmi === undefined) {
+    return { type: 'Ready', status: 'False', reason: 'VMINotExists', message: 'VMI does not exist' };
+  }
+  const ready = findCondition(vmi.status?.conditions, 'Ready');
+  if (ready === undefined) {
+    return {
+      type: 'Ready',
+      status: 'False',
+      reason: 'VMIConditionMissing',
+      message: 'VMI is missing the Ready condition',
+    };
+  }
+  return { type: 'Ready', status: ready.status, reason: ready.reason, message: ready.message };
+}
+
+/** Keeps the VM's own conditions and the order of the list; the rest follows the VMI. */
+function withVmiConditions(old: readonly Condition[], ofVmi: readonly Condition[]): readonly Condition[] {
+  const kept = old
+    .map((c) => (OWN.has(c.type) ? c : findCondition(ofVmi, c.type)))
+    .filter((c) => c !== undefined);
+  const added = ofVmi.filter((c) => !OWN.has(c.type) && findCondition(old, c.type) === undefined);
+  return [...kept, ...added];
+}

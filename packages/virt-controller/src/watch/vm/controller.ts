@@ -1,0 +1,130 @@
+/**
+ * The VM controller: looks at the caches, lets `reconcile` decide, carries it out, records the status.
+ * The status is written before a finished VMI is released, so that no failed start goes uncounted.
+ */
+import { finalizers, type VirtualMachine, type VirtualMachineInstance, type VMSpec } from '@podvisor/api';
+import { type Clock, deepEqual, isStatus } from '@podvisor/base';
+import { type Expectations, type JsonPatchOperation, keyOf, type ReconcileResult, resources } from '@podvisor/kube';
+import { isControlledBy } from '../ownership.ts';
+import { isDeleting, isFinal } from '../vmi-phase.ts';
+import { applyVmActions, type VmClient } from './apply.ts';
+import type { StorageView } from './data-volumes.ts';
+import type { Recorder } from './events.ts';
+import { reconcileVm, type VmObservation } from './reconcile.ts';
+import { specOfRevision } from './revision.ts';
+import { mayDifferFromStart, vmStatus } from './status.ts';
+
+export interface VmControllerOptions {
+  readonly client: VmClient;
+  readonly recorder: Recorder;
+  readonly expectations: Expectations;
+  readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  vm(key: string): VirtualMachine | undefined;
+  vmi(key: string): VirtualMachineInstance | undefined;
+  storage(namespace: string): StorageView;
+  /** `vmRolloutStrategy` of the cluster is LiveUpdate. */
+  liveUpdate(): boolean;
+}
+
+export class VmController {
+  readonly #options: VmControllerOptions;
+
+  constructor(options: VmControllerOptions) {
+    this.#options = options;
+  }
+
+  async reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
+    const { vm: find, client } = this.#options;
+    const vm = find(key);
+    if (vm === undefined) return;
+    const observed = await this.#observe(vm, signal);
+    const plan = reconcileVm(observed);
+    const outcome = await applyVmActions(vm, plan.actions, this.#options, signal);
+    if (plan.actions.some((a) => a.kind === 'removeFinalizer') && outcome.error === undefined) {
+      this.#options.expectations.forget(vm.metadata?.uid ?? '');
+      return;
+    }
+    const status = vmStatus(observed, plan, outcome);
+    if (!deepEqual(status, vm.status ?? {})) await this.#writeStatus(vm, status, plan, signal);
+    await release(observed.vmi, client, signal);
+    if (outcome.error !== undefined) throw outcome.error;
+    return plan.requeueAfterMs === undefined ? undefined : { requeueAfterMs: plan.requeueAfterMs };
+  }
+
+  /** A pass that changed the VM itself has made its own copy old: then only the status is replaced. */
+  async #writeStatus(
+    vm: VirtualMachine,
+    status: NonNullable<VirtualMachine['status']>,
+    plan: ReturnType<typeof reconcileVm>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { client } = this.#options;
+    const changedVm = plan.actions.some((a) => a.kind === 'addFinalizer' || a.kind === 'patchVm');
+    if (!changedVm) {
+      await client.updateStatus(resources.virtualMachines, { ...vm, status }, {}, signal);
+      return;
+    }
+    const key = { namespace: vm.metadata?.namespace, name: vm.metadata?.name ?? '' };
+    const same: readonly JsonPatchOperation[] =
+      vm.status === undefined ? [] : [{ op: 'test', path: '/status', value: vm.status }];
+    const body: readonly JsonPatchOperation[] = [
+      { op: 'test', path: '/metadata/uid', value: vm.metadata?.uid },
+      ...same,
+      { op: 'add', path: '/status', value: status },
+    ];
+    await client.patch(resources.virtualMachines, key, { type: 'json', subresource: 'status', body }, signal);
+  }
+
+  async #observe(vm: VirtualMachine, signal: AbortSignal): Promise<VmObservation> {
+    const { vmi: find, storage, expectations, clock, random, liveUpdate } = this.#options;
+    const found = find(keyOf(vm));
+    const vmi = found !== undefined && isControlledBy(found, vm) ? found : undefined;
+    return {
+      vm,
+      vmi,
+      nameTaken: found !== undefined && vmi === undefined,
+      storage: storage(vm.metadata?.namespace ?? ''),
+      startedFrom: await this.#startedFrom(vm, vmi, signal),
+      cacheCaughtUp: expectations.satisfied(vm.metadata?.uid ?? ''),
+      liveUpdate: liveUpdate(),
+      nowMs: clock.now(),
+      random,
+    };
+  }
+
+  /** Reads the start revision only when the generations differ: most passes need no request at all. */
+  async #startedFrom(
+    vm: VirtualMachine,
+    vmi: VirtualMachineInstance | undefined,
+    signal: AbortSignal,
+  ): Promise<VMSpec | undefined> {
+    if (vmi === undefined || isFinal(vmi) || isDeleting(vmi)) return undefined;
+    if (!mayDifferFromStart(vm, vmi.metadata?.annotations)) return vm.spec;
+    const name = vmi.status?.virtualMachineRevisionName;
+    if (name === undefined) return undefined;
+    const key = { namespace: vm.metadata?.namespace, name };
+    return specOfRevision(await this.#options.client.find(resources.controllerRevisions, key, signal));
+  }
+}
+
+/** Lets a finished VMI go: its end is in the VM's status now. */
+async function release(
+  vmi: VirtualMachineInstance | undefined,
+  client: VmClient,
+  signal: AbortSignal,
+): Promise<void> {
+  const present = vmi?.metadata?.finalizers ?? [];
+  if (vmi === undefined || !isFinal(vmi) || !isDeleting(vmi) || !present.includes(finalizers.vm)) return;
+  const key = { namespace: vmi.metadata?.namespace, name: vmi.metadata?.name ?? '' };
+  const body = [
+    { op: 'test', path: '/metadata/finalizers', value: present },
+    { op: 'replace', path: '/metadata/finalizers', value: present.filter((f) => f !== finalizers.vm) },
+  ] as const;
+  try {
+    await client.patch(resources.virtualMachineInstances, key, { type: 'json', body }, signal);
+  } catch (error) {
+    if (!isStatus(error, 'NotFound')) throw error;
+  }
+}

@@ -1,0 +1,38 @@
+/** Events of the VM controller: reasons and sentences that clients may look for. */
+import type { KubernetesObject } from '@podvisor/api';
+
+/** The part of the event recorder that the controllers use. */
+export interface Recorder {
+  event(object: KubernetesObject, type: 'Normal' | 'Warning', reason: string, message: string): void;
+}
+
+type Event = readonly ['Normal' | 'Warning', reason: string, message: string];
+
+export const vmEvents = {
+  started: (vmiName: string): Event => [
+    'Normal',
+    'SuccessfulCreate',
+    `Started the virtual machine by creating the new virtual machine instance ${vmiName}`,
+  ],
+  startFailed: (cause: string): Event => [
+    'Warning',
+    'FailedCreate',
+    `Error creating virtual machine instance: ${cause}`,
+  ],
+  stopped: (vmiUid: string): Event => [
+    'Normal',
+    'SuccessfulDelete',
+    `Stopped the virtual machine by deleting the virtual machine instance ${vmiUid}`,
+  ],
+  stopFailed: (vmiName: string, cause: string): Event => [
+    'Warning',
+    'FailedDelete',
+    `Error deleting virtual machine instance ${vmiName}: ${cause}`,
+  ],
+  dataVolumeCreated: (name: string): Event => ['Normal', 'SuccessfulDataVolumeCreate', `Created DataVolume ${name}`],
+  dataVolumeFailed: (name: string, cause: string): Event => [
+    'Warning',
+    'FailedDataVolumeCreate',
+    `Error creating DataVolume ${name}: ${cause}`,
+  ],
+} as const;

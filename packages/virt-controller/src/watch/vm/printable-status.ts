@@ -1,0 +1,98 @@
+/** `status.printableStatus`: the first row that holds, in this order. Pure. */
+import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import { hasCondition } from '../conditions.ts';
+import { isDeleting, isFinal, isMigrating, isPaused, isUnprocessed } from '../vmi-phase.ts';
+import { type StorageView, volumeClaims } from './data-volumes.ts';
+import { isSetToStart, runStrategyOf } from './run-strategy.ts';
+
+export interface PrintableInput {
+  readonly vm: VirtualMachine;
+  readonly vmi: VirtualMachineInstance | undefined;
+  readonly storage: StorageView;
+  /** A VMI was created and the cache does not show it yet. */
+  readonly startExpected: boolean;
+  /** The VMI was deleted and the cache does not show it yet. */
+  readonly stopExpected: boolean;
+  /** DataVolume templates cannot be served or one failed. */
+  readonly dataVolumeError: boolean;
+}
+
+type Row = readonly [status: string, holds: (input: PrintableInput) => boolean];
+
+const isRunning = (vmi: VirtualMachineInstance | undefined): vmi is VirtualMachineInstance =>
+  vmi?.status?.phase === 'Running';
+
+const synchronizedFails = (vmi: VirtualMachineInstance | undefined, reason: string): boolean =>
+  hasCondition(vmi?.status?.conditions, 'Synchronized', 'False', reason);
+
+const FILLING: ReadonlySet<string> = new Set([
+  'ImportScheduled',
+  'ImportInProgress',
+  'CloneScheduled',
+  'CloneInProgress',
+  'UploadScheduled',
+  'UploadReady',
+  'SnapshotForSmartCloneInProgress',
+  'SmartClonePVCInProgress',
+  'CSICloneInProgress',
+  'CloneFromSnapshotSourceInProgress',
+  'ExpansionInProgress',
+  'NamespaceTransferInProgress',
+  'Pending',
+  'PVCBound',
+]);
+
+const ROWS: readonly Row[] = [
+  ['Terminating', ({ vm }) => vm.metadata?.deletionTimestamp !== undefined],
+  ['Stopping', ({ vmi, stopExpected }) => vmi !== undefined && !isFinal(vmi) && (isDeleting(vmi) || stopExpected)],
+  ['Migrating', ({ vmi }) => vmi !== undefined && isMigrating(vmi)],
+  ['Paused', ({ vmi }) => isRunning(vmi) && isPaused(vmi)],
+  ['Running', ({ vmi }) => isRunning(vmi)],
+  ['ErrorPvcNotFound', ({ vmi }) => synchronizedFails(vmi, 'FailedPvcNotFound')],
+  ['DataVolumeError', (input) => input.dataVolumeError || claims(input, (phase) => phase === 'Failed')],
+  [
+    'ErrorUnschedulable',
+    ({ vmi }) => hasCondition(vmi?.status?.conditions, 'PodScheduled', 'False', 'Unschedulable'),
+  ],
+  ['Provisioning', (input) => claims(input, (phase) => FILLING.has(phase))],
+  ['WaitingForVolumeBinding', (input) => isSetToStart(input.vm, input.vmi) && hasUnboundClaim(input)],
+  ['ErrImagePull', ({ vmi }) => synchronizedFails(vmi, 'ErrImagePull')],
+  ['ImagePullBackOff', ({ vmi }) => synchronizedFails(vmi, 'ImagePullBackOff')],
+  ['Starting', ({ vmi, startExpected }) => (vmi === undefined ? startExpected : isStarting(vmi))],
+  [
+    'CrashLoopBackOff',
+    ({ vm, vmi }) =>
+      (vmi === undefined || isFinal(vmi)) &&
+      isSetToStart(vm, vmi) &&
+      vm.status?.startFailure !== undefined &&
+      vm.status.startFailure !== null,
+  ],
+  ['Stopped', ({ vmi }) => vmi === undefined || isFinal(vmi)],
+  [
+    'WaitingForReceiver',
+    ({ vm, vmi }) => runStrategyOf(vm) === 'WaitAsReceiver' && vmi?.status?.phase === 'WaitingForSync',
+  ],
+];
+
+export function printableStatus(input: PrintableInput): string {
+  return ROWS.find(([, holds]) => holds(input))?.[0] ?? 'Unknown';
+}
+
+function isStarting(vmi: VirtualMachineInstance): boolean {
+  const phase = vmi.status?.phase;
+  return isUnprocessed(vmi) || phase === 'Scheduling' || phase === 'Scheduled';
+}
+
+function claims({ vm, storage }: PrintableInput, holds: (phase: string) => boolean): boolean {
+  return volumeClaims(vm).some((name) => holds(storage.dataVolume(name)?.status?.phase ?? ''));
+}
+
+/** A claim that exists and is not bound; a claim that does not exist is another row's business. */
+function hasUnboundClaim({ vm, vmi, storage }: PrintableInput): boolean {
+  // Once the launcher Pod runs, its claims are bound, whatever the cache says.
+  if (vmi !== undefined && !isUnprocessed(vmi) && vmi.status?.phase !== 'Scheduling') return false;
+  return volumeClaims(vm).some((name) => {
+    const claim = storage.claim(name);
+    return claim !== undefined && claim.status?.phase !== 'Bound';
+  });
+}

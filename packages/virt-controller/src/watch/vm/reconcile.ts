@@ -1,0 +1,201 @@
+/**
+ * The VM controller's decisions. Pure: what the cache shows goes in, what is to be done comes out. Nothing
+ * here depends on which event caused the pass.
+ */
+import type { JsonPatchOperation } from '@podvisor/kube';
+import {
+  type ControllerRevision,
+  finalizers,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+  type VMISpec,
+  type VMSpec,
+} from '@podvisor/api';
+import { assertNever, deepEqual } from '@podvisor/base';
+import type { DataVolume } from '../../resources.ts';
+import { ORPHAN_FINALIZER } from '../names.ts';
+import { isDeleting, isFinal } from '../vmi-phase.ts';
+import { buildVmi } from './build-vmi.ts';
+import type { SyncProblem } from './conditions.ts';
+import { planDataVolumes, type StorageView } from './data-volumes.ts';
+import { decideRun } from './decide-run.ts';
+import { LIVE_FIELDS, needsRestart } from './restart-required.ts';
+import { buildStartRevision } from './revision.ts';
+import { isSetToStart } from './run-strategy.ts';
+
+/** All that one pass looks at. */
+export interface VmObservation {
+  readonly vm: VirtualMachine;
+  /** The VMI of the same name that this VM owns by UID. */
+  readonly vmi: VirtualMachineInstance | undefined;
+  /** A VMI of the same name exists and belongs to somebody else. */
+  readonly nameTaken: boolean;
+  readonly storage: StorageView;
+  /** Spec that the VMI was started from; undefined when it is not known. */
+  readonly startedFrom: VMSpec | undefined;
+  /** False while the cache does not show what the last pass did. */
+  readonly cacheCaughtUp: boolean;
+  /** `vmRolloutStrategy` is LiveUpdate. */
+  readonly liveUpdate: boolean;
+  readonly nowMs: number;
+  readonly random: () => number;
+}
+
+export type VmAction =
+  | { readonly kind: 'addFinalizer' }
+  | { readonly kind: 'removeFinalizer' }
+  | { readonly kind: 'createDataVolume'; readonly dataVolume: DataVolume }
+  | {
+      readonly kind: 'start';
+      readonly vmi: VirtualMachineInstance;
+      readonly revision: ControllerRevision;
+      /** Earlier starts may have left revisions behind. */
+      readonly prune: boolean;
+    }
+  | { readonly kind: 'stop'; readonly vmi: VirtualMachineInstance }
+  | { readonly kind: 'patchVm'; readonly patch: readonly JsonPatchOperation[] }
+  | { readonly kind: 'patchVmi'; readonly patch: readonly JsonPatchOperation[] };
+
+export interface VmPlan {
+  readonly actions: readonly VmAction[];
+  /** What keeps the VM from starting although nothing failed on the way. */
+  readonly problem?: SyncProblem;
+  /** A storage problem, shown as DataVolumeError. */
+  readonly dataVolumeError: boolean;
+  readonly restartRequired: boolean;
+  /** After the stop, a Start request is left in the status. */
+  readonly queueStart: boolean;
+  /** The run strategy was carried out: `status.runStrategy` may say so. */
+  readonly strategySettled: boolean;
+  readonly requeueAfterMs?: number;
+}
+
+const IDLE: VmPlan = {
+  actions: [],
+  dataVolumeError: false,
+  restartRequired: false,
+  queueStart: false,
+  strategySettled: true,
+};
+
+export function reconcileVm(observed: VmObservation): VmPlan {
+  const { vm } = observed;
+  if (!observed.cacheCaughtUp) return { ...IDLE, restartRequired: restartRequired(observed), strategySettled: false };
+  if (vm.metadata?.deletionTimestamp !== undefined) return planDeletion(observed);
+  const plan = planRun(observed);
+  const first: VmAction[] = vm.metadata?.finalizers?.includes(finalizers.vm) ? [] : [{ kind: 'addFinalizer' }];
+  return { ...plan, actions: [...first, ...plan.actions] };
+}
+
+/** The VM goes after its VMI, unless the user asked to leave the VMI behind. */
+function planDeletion({ vm, vmi }: VmObservation): VmPlan {
+  const present = vm.metadata?.finalizers ?? [];
+  if (vmi === undefined || present.includes(ORPHAN_FINALIZER)) {
+    return { ...IDLE, actions: present.includes(finalizers.vm) ? [{ kind: 'removeFinalizer' }] : [] };
+  }
+  return { ...IDLE, actions: isDeleting(vmi) ? [] : [{ kind: 'stop', vmi }] };
+}
+
+function planRun(observed: VmObservation): VmPlan {
+  const { vm, vmi, nowMs } = observed;
+  const storage = planDataVolumes(vm, observed.storage, isSetToStart(vm, vmi));
+  const base: VmPlan = {
+    ...IDLE,
+    restartRequired: restartRequired(observed),
+    dataVolumeError: storage.kind === 'failed' || storage.kind === 'notServed',
+  };
+  const decision = decideRun(vm, vmi, nowMs);
+  switch (decision.kind) {
+    case 'nothing':
+      return { ...base, actions: [...createDataVolumes(storage), ...liveUpdates(observed)] };
+    case 'backOff':
+      return { ...base, requeueAfterMs: decision.ms, strategySettled: false };
+    case 'stop':
+      if (vmi === undefined || isDeleting(vmi)) return base;
+      return { ...base, actions: [{ kind: 'stop', vmi }], queueStart: decision.queueStart };
+    case 'setToRun':
+      return { ...base, actions: [{ kind: 'patchVm', patch: setToRunPatch(vm) }] };
+    case 'start': {
+      const problem = startProblem(observed, storage);
+      if (problem !== undefined) return { ...base, problem, strategySettled: false };
+      if (storage.kind !== 'ready') return { ...base, actions: createDataVolumes(storage), strategySettled: false };
+      return { ...base, actions: [start(vm)] };
+    }
+    default:
+      return assertNever(decision);
+  }
+}
+
+function start(vm: VirtualMachine): VmAction {
+  return {
+    kind: 'start',
+    vmi: buildVmi(vm),
+    revision: buildStartRevision(vm),
+    prune: vm.status?.observedGeneration !== undefined,
+  };
+}
+
+/** What makes a start impossible until somebody changes something. */
+function startProblem(
+  { vm, nameTaken }: VmObservation,
+  storage: ReturnType<typeof planDataVolumes>,
+): SyncProblem | undefined {
+  const name = vm.metadata?.name;
+  if (nameTaken) {
+    const message = `A VirtualMachineInstance named ${name} exists and does not belong to this VirtualMachine; delete it or rename one of them.`;
+    return { reason: 'FailedCreate', message };
+  }
+  if (vm.spec.instancetype !== undefined || vm.spec.preference !== undefined) {
+    const message = 'Instancetypes and preferences are not available yet: put CPU and memory into spec.template.';
+    return { reason: 'FailedCreate', message };
+  }
+  if (vm.spec.template?.spec === undefined) {
+    return { reason: 'FailedCreate', message: 'spec.template.spec is missing.' };
+  }
+  if (storage.kind === 'notServed') {
+    const message =
+      'The VM has dataVolumeTemplates, but this cluster does not serve DataVolumes (cdi.kubevirt.io/v1beta1): install CDI, or create the claims yourself under the same names.';
+    return { reason: 'FailedDataVolumeCreate', message };
+  }
+  if (storage.kind === 'failed') {
+    return { reason: 'FailedDataVolumeImport', message: `DataVolume ${storage.name} failed to import.` };
+  }
+  return undefined;
+}
+
+function createDataVolumes(storage: ReturnType<typeof planDataVolumes>): readonly VmAction[] {
+  if (storage.kind !== 'wait') return [];
+  return storage.create.map((dataVolume) => ({ kind: 'createDataVolume', dataVolume }));
+}
+
+function restartRequired({ vm, vmi, startedFrom, liveUpdate }: VmObservation): boolean {
+  if (vmi === undefined || isFinal(vmi) || isDeleting(vmi) || startedFrom === undefined) return false;
+  return needsRestart(startedFrom, vm.spec, liveUpdate);
+}
+
+function setToRunPatch(vm: VirtualMachine): readonly JsonPatchOperation[] {
+  const [path, from, to] =
+    vm.spec.runStrategy === undefined
+      ? ['/spec/running', vm.spec.running, true]
+      : ['/spec/runStrategy', vm.spec.runStrategy, 'Always'];
+  return [
+    { op: 'test', path, value: from },
+    { op: 'replace', path, value: to },
+  ];
+}
+
+/** Scheduling constraints follow the template while the VMI runs. */
+function liveUpdates({ vm, vmi, startedFrom, liveUpdate }: VmObservation): readonly VmAction[] {
+  if (vmi === undefined || !liveUpdate || startedFrom === undefined || isFinal(vmi) || isDeleting(vmi)) return [];
+  const wanted: Partial<VMISpec> = vm.spec.template?.spec ?? {};
+  const patch = LIVE_FIELDS.flatMap((field): JsonPatchOperation[] => {
+    if (deepEqual(wanted[field], vmi.spec[field])) return [];
+    const path = `/spec/${field}`;
+    const old = vmi.spec[field];
+    const test: JsonPatchOperation[] = old === undefined ? [] : [{ op: 'test', path, value: old }];
+    return wanted[field] === undefined
+      ? [...test, { op: 'remove', path }]
+      : [...test, { op: 'add', path, value: wanted[field] }];
+  });
+  return patch.length === 0 ? [] : [{ kind: 'patchVmi', patch }];
+}

@@ -1,0 +1,84 @@
+/** The VM's status after a pass. Pure. */
+import { annotations as annotationKeys, type StateChangeRequest, type VirtualMachine, type VMStatus } from '@podvisor/api';
+import { hasCondition } from '../conditions.ts';
+import { isFinal } from '../vmi-phase.ts';
+import { type SyncProblem, vmConditions } from './conditions.ts';
+import { printableStatus } from './printable-status.ts';
+import type { VmObservation, VmPlan } from './reconcile.ts';
+import { remainingRequests } from './requests.ts';
+import { runStrategyOf } from './run-strategy.ts';
+import { nextStartFailure } from './start-failure.ts';
+
+/** What became of the plan. */
+export interface VmOutcome {
+  readonly problem?: SyncProblem;
+  readonly started: boolean;
+  readonly stopped: boolean;
+}
+
+export function vmStatus(observed: VmObservation, plan: VmPlan, outcome: VmOutcome): VMStatus {
+  const { vm, vmi, storage, nowMs, random, cacheCaughtUp } = observed;
+  const problem = outcome.problem ?? plan.problem;
+  const restartRequired = plan.restartRequired && !outcome.stopped;
+  const requests = nextRequests(observed, plan, outcome);
+  const startFailure = nextStartFailure(vm, vmi, nowMs, random);
+  const old = vm.status ?? {};
+  const settled = plan.strategySettled && problem === undefined;
+  const next: VMStatus = {
+    ...old,
+    ...generations(observed, restartRequired),
+    created: vmi !== undefined && !isFinal(vmi),
+    ready: vmi !== undefined && hasCondition(vmi.status?.conditions, 'Ready', 'True'),
+    runStrategy: settled ? runStrategyOf(vm) : old.runStrategy,
+    stateChangeRequests: requests.length > 0 ? requests : undefined,
+    startFailure,
+    conditions: vmConditions({ vm, vmi, problem, restartRequired, nowMs }),
+  };
+  return {
+    ...next,
+    printableStatus: printableStatus({
+      vm: { ...vm, status: next },
+      vmi,
+      storage,
+      startExpected: outcome.started || (!cacheCaughtUp && vmi === undefined),
+      stopExpected: outcome.stopped || (!cacheCaughtUp && vmi !== undefined),
+      dataVolumeError: plan.dataVolumeError,
+    }),
+  };
+}
+
+function nextRequests(
+  { vm, vmi }: VmObservation,
+  plan: VmPlan,
+  outcome: VmOutcome,
+): readonly StateChangeRequest[] {
+  const requests = remainingRequests(vm, vmi);
+  if (!plan.queueStart || !outcome.stopped || requests.some((r) => r.action === 'Start')) return requests;
+  return [...requests, { action: 'Start' }];
+}
+
+/**
+ * `observedGeneration` is the generation that the VMI was started from, or any later one with the same
+ * template: a change of the run strategy alone is observed at once.
+ */
+function generations(
+  { vm, vmi, startedFrom }: VmObservation,
+  restartRequired: boolean,
+): Pick<VMStatus, 'observedGeneration' | 'desiredGeneration'> {
+  if (vmi === undefined) return {};
+  const desiredGeneration = vm.metadata?.generation;
+  const started = startGeneration(vmi.metadata?.annotations);
+  const same = startedFrom !== undefined && !restartRequired;
+  return { observedGeneration: same ? desiredGeneration : (started ?? vm.status?.observedGeneration), desiredGeneration };
+}
+
+/** The VM's generation at the start of this VMI. */
+export function startGeneration(annotations: Readonly<Record<string, string>> | undefined): number | undefined {
+  const generation = Number(annotations?.[annotationKeys.vmGeneration]);
+  return Number.isSafeInteger(generation) ? generation : undefined;
+}
+
+/** True when the VM's template may differ from what its VMI was started from. */
+export function mayDifferFromStart(vm: VirtualMachine, annotations: Readonly<Record<string, string>> | undefined): boolean {
+  return startGeneration(annotations) !== vm.metadata?.generation;
+}

@@ -1,0 +1,109 @@
+/** Carries out the VMI controller's actions. */
+import { type Pod, unpausedReadinessGate, type VirtualMachineInstance } from '@podvisor/api';
+import { assertNever, isStatus, messageOf, rfc3339 } from '@podvisor/base';
+import { type Expectations, type KubeClient, resources } from '@podvisor/kube';
+import { isControlledBy } from '../ownership.ts';
+import type { Recorder } from '../vm/events.ts';
+import { vmiEvents } from './events.ts';
+import type { VmiAction } from './reconcile.ts';
+
+export type VmiClient = Pick<KubeClient, 'find' | 'list' | 'create' | 'update' | 'patch' | 'delete'>;
+
+export interface VmiApplyContext {
+  readonly client: VmiClient;
+  readonly recorder: Recorder;
+  /** By the VMI's UID. */
+  readonly expectations: Expectations;
+  /** The launcher Pod's manifest, named and owned. Throws when the VMI cannot be translated. */
+  renderPod(vmi: VirtualMachineInstance): Pod;
+  readonly nowMs: number;
+}
+
+/** Runs one action. Creating the Pod reports its own failure in the VMI's status. */
+export async function applyVmiAction(
+  vmi: VirtualMachineInstance,
+  action: VmiAction,
+  context: VmiApplyContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const { client, recorder } = context;
+  const key = { namespace: vmi.metadata?.namespace, name: vmi.metadata?.name ?? '' };
+  switch (action.kind) {
+    case 'createPod':
+      return createPod(vmi, context, signal);
+    case 'deletePod':
+      return deletePod(vmi, action.pod, context, signal);
+    case 'gatePod':
+      return setGate(action.pod, action.unpaused, context, signal);
+    case 'update':
+      await client.update(resources.virtualMachineInstances, action.vmi, {}, signal);
+      return;
+    case 'patch':
+      await client.patch(resources.virtualMachineInstances, key, { type: 'json', body: action.patch }, signal);
+      return;
+    case 'event':
+      recorder.event(vmi, ...action.event);
+      return;
+    default:
+      return assertNever(action);
+  }
+}
+
+async function createPod(
+  vmi: VirtualMachineInstance,
+  { client, recorder, expectations, renderPod }: VmiApplyContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const uid = vmi.metadata?.uid ?? '';
+  const pod = renderPod(vmi);
+  expectations.expectCreations(uid, 1);
+  try {
+    await client.create(resources.pods, pod, {}, signal);
+  } catch (error) {
+    expectations.creationObserved(uid);
+    if (!isStatus(error, 'AlreadyExists')) throw error;
+    // Our own earlier attempt, whose answer was lost: the cache will show it.
+    const key = { namespace: vmi.metadata?.namespace, name: pod.metadata.name ?? '' };
+    const existing = await client.find(resources.pods, key, signal);
+    if (existing !== undefined && isControlledBy(existing, vmi)) return;
+    throw error;
+  }
+  recorder.event(vmi, ...vmiEvents.podCreated(pod.metadata.name ?? ''));
+}
+
+async function deletePod(
+  vmi: VirtualMachineInstance,
+  pod: Pod,
+  { client, recorder }: VmiApplyContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const { namespace, name = '', uid } = pod.metadata;
+  try {
+    await client.delete(resources.pods, { namespace, name }, { preconditions: { uid } }, signal);
+  } catch (error) {
+    if (isStatus(error, 'NotFound')) return;
+    recorder.event(vmi, ...vmiEvents.podDeleteFailed(name, messageOf(error)));
+    throw error;
+  }
+  recorder.event(vmi, ...vmiEvents.podDeleted(name));
+}
+
+/** A strategic merge touches this condition only: the kubelet writes the others at the same time. */
+async function setGate(
+  pod: Pod,
+  unpaused: boolean,
+  { client, nowMs }: VmiApplyContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const condition = {
+    type: unpausedReadinessGate,
+    status: unpaused ? 'True' : 'False',
+    reason: unpaused ? 'NotPaused' : 'Paused',
+    message: unpaused ? 'the virtual machine is not paused' : 'the virtual machine is paused',
+    lastProbeTime: rfc3339(nowMs),
+    lastTransitionTime: rfc3339(nowMs),
+  };
+  const { namespace, name = '' } = pod.metadata;
+  const body = { status: { conditions: [condition] } };
+  await client.patch(resources.pods, { namespace, name }, { type: 'strategic', subresource: 'status', body }, signal);
+}

@@ -1,0 +1,86 @@
+/** The VMI controller: looks at the caches, lets `reconcile` decide, carries it out. */
+import { labels, type Pod, type VirtualMachineInstance } from '@podvisor/api';
+import { type Clock, deepEqual, isStatus, messageOf } from '@podvisor/base';
+import { type Expectations, type ReconcileResult, resources } from '@podvisor/kube';
+import { isControlledBy } from '../ownership.ts';
+import type { Recorder } from '../vm/events.ts';
+import { applyVmiAction, type VmiClient } from './apply.ts';
+import { vmiEvents } from './events.ts';
+import { reconcileVmi, type VmiObservation } from './reconcile.ts';
+import { conditionsBeforeHandOver } from './status.ts';
+import type { VolumeView } from './volumes.ts';
+
+export interface VmiControllerOptions {
+  readonly client: VmiClient;
+  readonly recorder: Recorder;
+  readonly expectations: Expectations;
+  readonly clock: Clock;
+  vmi(key: string): VirtualMachineInstance | undefined;
+  /** Launcher Pods in the cache that this VMI manages. */
+  pods(vmi: VirtualMachineInstance): readonly Pod[];
+  volumes(namespace: string): VolumeView;
+  ownerVmExists(vmi: VirtualMachineInstance): boolean;
+  handlerSilent(nodeName: string): boolean;
+  renderPod(vmi: VirtualMachineInstance): Pod;
+}
+
+export class VmiController {
+  readonly #options: VmiControllerOptions;
+
+  constructor(options: VmiControllerOptions) {
+    this.#options = options;
+  }
+
+  async reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
+    const vmi = this.#options.vmi(key);
+    if (vmi === undefined) return;
+    const observed = this.#observe(vmi);
+    let plan = reconcileVmi(observed);
+    if (plan.needsProof) {
+      plan = reconcileVmi({ ...observed, pods: await this.#readPods(vmi, signal), podsProven: true });
+    }
+    const context = { ...this.#options, nowMs: observed.nowMs };
+    for (const action of plan.actions) {
+      try {
+        await applyVmiAction(vmi, action, context, signal);
+      } catch (error) {
+        if (action.kind === 'createPod') await this.#reportCreateFailure(vmi, error, signal);
+        throw error;
+      }
+    }
+  }
+
+  #observe(vmi: VirtualMachineInstance): VmiObservation {
+    const { pods, expectations, volumes, ownerVmExists, handlerSilent, clock } = this.#options;
+    const nodeName = vmi.status?.nodeName;
+    return {
+      vmi,
+      pods: pods(vmi),
+      podsProven: false,
+      cacheCaughtUp: expectations.satisfied(vmi.metadata?.uid ?? ''),
+      volumes: volumes(vmi.metadata?.namespace ?? ''),
+      ownerVmExists: ownerVmExists(vmi),
+      handlerSilent: nodeName !== undefined && handlerSilent(nodeName),
+      nowMs: clock.now(),
+    };
+  }
+
+  /** A list without a resourceVersion is answered from the newest state, not from a cache. */
+  async #readPods(vmi: VirtualMachineInstance, signal: AbortSignal): Promise<readonly Pod[]> {
+    const namespace = vmi.metadata?.namespace;
+    const labelSelector = `${labels.createdBy}=${vmi.metadata?.uid}`;
+    const { items } = await this.#options.client.list(resources.pods, { namespace, labelSelector }, signal);
+    return items.filter((pod) => isControlledBy(pod, vmi));
+  }
+
+  async #reportCreateFailure(vmi: VirtualMachineInstance, error: unknown, signal: AbortSignal): Promise<void> {
+    const { client, recorder, clock } = this.#options;
+    if (isStatus(error, 'Conflict')) return;
+    const problem = { reason: 'FailedCreate', message: `Error creating pod: ${messageOf(error)}` };
+    const conditions = conditionsBeforeHandOver(vmi, undefined, problem, clock.now());
+    if (deepEqual(conditions, vmi.status?.conditions)) return;
+    recorder.event(vmi, ...vmiEvents.podCreateFailed(messageOf(error)));
+    const next = { ...vmi, status: { ...vmi.status, conditions } };
+    await client.update(resources.virtualMachineInstances, next, {}, signal);
+  }
+}

@@ -1,0 +1,42 @@
+/** What a launcher Pod says about itself. Pure. */
+import type { Condition, ContainerStatus, Pod } from '@podvisor/api';
+
+export function podCondition(pod: Pod, type: string): Condition | undefined {
+  return pod.status?.conditions?.find((c) => c.type === type);
+}
+
+/** Succeeded or Failed: its containers have ended for good. */
+export function isPodFinal(pod: Pod): boolean {
+  return pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
+}
+
+export function isPodDeleting(pod: Pod): boolean {
+  return pod.metadata.deletionTimestamp !== undefined;
+}
+
+/** Containers that need only run: waiting for their readiness would wait for the guest itself. */
+const RUNNING_IS_ENOUGH: ReadonlySet<string> = new Set(['compute', 'istio-proxy']);
+
+/** The launcher can take over: the Pod runs and every helper container is ready. */
+export function isPodReadyForHandOver(pod: Pod): boolean {
+  const statuses = pod.status?.containerStatuses ?? [];
+  if (pod.status?.phase !== 'Running' || isPodDeleting(pod) || statuses.length === 0) return false;
+  return statuses.every((status) =>
+    RUNNING_IS_ENOUGH.has(status.name) ? status.state?.running !== undefined : status.ready,
+  );
+}
+
+const IMAGE_TROUBLE: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBackOff']);
+
+/** The first container that waits for an image which does not come. */
+export function imagePullTrouble(pod: Pod): { readonly reason: string; readonly message: string } | undefined {
+  const all: readonly ContainerStatus[] = [
+    ...(pod.status?.initContainerStatuses ?? []),
+    ...(pod.status?.containerStatuses ?? []),
+  ];
+  for (const { state } of all) {
+    const reason = state?.waiting?.reason;
+    if (reason !== undefined && IMAGE_TROUBLE.has(reason)) return { reason, message: state?.waiting?.message ?? '' };
+  }
+  return undefined;
+}

@@ -1,0 +1,249 @@
+/**
+ * The VMI controller's decisions: the launcher Pod and the phases up to `Scheduled`, and afterwards only
+ * what the control plane knows better than the node. Pure.
+ *
+ * Unknown is not gone: a Pod that the cache does not show is `Absent` only after a consistent read. Until
+ * then the plan asks for one (`needsProof`) and does nothing.
+ */
+import { finalizers, type Pod, unpausedReadinessGate, type VirtualMachineInstance } from '@podvisor/api';
+import { deepEqual } from '@podvisor/base';
+import type { JsonPatchOperation } from '@podvisor/kube';
+import { setCondition } from '../conditions.ts';
+import { isDeleting, isFinal, isPaused, isUnprocessed } from '../vmi-phase.ts';
+import { readyCondition } from './conditions.ts';
+import { vmiEvents } from './events.ts';
+import {
+  imagePullTrouble,
+  isPodDeleting,
+  isPodFinal,
+  isPodReadyForHandOver,
+  podCondition,
+} from './pod-state.ts';
+import { activePods, conditionsBeforeHandOver, enterPhase, guardedPatch, handedOver } from './status.ts';
+import { type VolumeView, volumeReadiness } from './volumes.ts';
+
+export interface VmiObservation {
+  readonly vmi: VirtualMachineInstance;
+  /** Pods that this VMI manages, by UID. */
+  readonly pods: readonly Pod[];
+  /** `pods` comes from a consistent read, not from the cache. */
+  readonly podsProven: boolean;
+  /** False while the cache does not show what the last pass did. */
+  readonly cacheCaughtUp: boolean;
+  readonly volumes: VolumeView;
+  /** The VM that owns this VMI exists. */
+  readonly ownerVmExists: boolean;
+  /** virt-handler of the VMI's node has been silent for longer than the node timeout. */
+  readonly handlerSilent: boolean;
+  readonly nowMs: number;
+}
+
+type Event = readonly ['Normal' | 'Warning', reason: string, message: string];
+
+export type VmiAction =
+  | { readonly kind: 'createPod' }
+  | { readonly kind: 'deletePod'; readonly pod: Pod }
+  | { readonly kind: 'gatePod'; readonly pod: Pod; readonly unpaused: boolean }
+  /** Replaces the object: only while the controller owns the whole status. */
+  | { readonly kind: 'update'; readonly vmi: VirtualMachineInstance }
+  | { readonly kind: 'patch'; readonly patch: readonly JsonPatchOperation[] }
+  | { readonly kind: 'event'; readonly event: Event };
+
+export interface VmiPlan {
+  readonly actions: readonly VmiAction[];
+  /** Nothing is decided before the Pods were read consistently. */
+  readonly needsProof?: boolean;
+}
+
+const NOTHING: VmiPlan = { actions: [] };
+const PROOF: VmiPlan = { actions: [], needsProof: true };
+
+export function reconcileVmi(observed: VmiObservation): VmiPlan {
+  const { vmi } = observed;
+  if (!observed.cacheCaughtUp && !observed.podsProven) return NOTHING;
+  const phases = planPhase(observed);
+  if (phases.needsProof) return phases;
+  return { actions: [...planPodDeletion(vmi, observed.pods), ...phases.actions] };
+}
+
+function planPhase(observed: VmiObservation): VmiPlan {
+  const { vmi, pods } = observed;
+  if (isFinal(vmi)) return planFinal(observed);
+  const pod = launcherPod(vmi, pods);
+  if (isUnprocessed(vmi)) return pod === undefined ? planWithoutPod(observed) : planScheduling(observed, pod);
+  if (vmi.status?.phase === 'Scheduling') return planScheduling(observed, pod);
+  return planHandedOver(observed, pod);
+}
+
+/** The Pod that runs, or will run, the guest: on the VMI's node if it has one, else the newest. */
+function launcherPod(vmi: VirtualMachineInstance, pods: readonly Pod[]): Pod | undefined {
+  const nodeName = vmi.status?.nodeName;
+  const onNode = nodeName === undefined ? [] : pods.filter((pod) => pod.spec.nodeName === nodeName);
+  const candidates = onNode.length > 0 ? onNode : pods;
+  return candidates.toSorted((a, b) =>
+    (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''),
+  )[0];
+}
+
+/** A VMI that is being deleted takes its Pods along; the launcher shuts the guest down on SIGTERM. */
+function planPodDeletion(vmi: VirtualMachineInstance, pods: readonly Pod[]): readonly VmiAction[] {
+  if (!isDeleting(vmi)) return [];
+  return pods.filter((pod) => !isPodDeleting(pod)).map((pod) => ({ kind: 'deletePod', pod }));
+}
+
+function planWithoutPod(observed: VmiObservation): VmiPlan {
+  const { vmi, podsProven, volumes, nowMs } = observed;
+  if (isDeleting(vmi)) return podsProven ? failAndRelease(observed) : PROOF;
+  const readiness = volumeReadiness(vmi, volumes);
+  switch (readiness.kind) {
+    case 'ready':
+      return { actions: [{ kind: 'createPod' }] };
+    case 'failed':
+      return fail(observed, undefined);
+    case 'missingClaim': {
+      const message = `PVC ${vmi.metadata?.namespace}/${readiness.name} does not exist, waiting for it to appear`;
+      const waiting = pending(vmi, { reason: 'FailedPvcNotFound', message }, nowMs);
+      return withEventOnChange(vmi, waiting, vmiEvents.claimMissing(message));
+    }
+    case 'filling': {
+      const message = fillingMessage(readiness.name, readiness.phase);
+      const conditions = setCondition(
+        vmi.status?.conditions ?? [],
+        { type: 'Provisioning', status: 'True', reason: 'DataVolumeNotReady', message },
+        nowMs,
+      );
+      return writeIfChanged(vmi, { ...vmi, status: { ...vmi.status, phase: 'Pending', conditions } });
+    }
+  }
+}
+
+/** A DataVolume that waits for a consumer needs a Pod other than the launcher, which is not built yet. */
+function fillingMessage(name: string, phase: string): string {
+  const state = `DataVolume ${name} is in phase ${phase || 'Pending'}`;
+  return phase === 'WaitForFirstConsumer' || phase === 'PendingPopulation'
+    ? `${state}; set its annotation cdi.kubevirt.io/storage.bind.immediate.requested to have it filled now`
+    : state;
+}
+
+/** Pending, because of a problem that somebody else has to solve. */
+function pending(
+  vmi: VirtualMachineInstance,
+  problem: { readonly reason: string; readonly message: string },
+  nowMs: number,
+): VirtualMachineInstance {
+  const conditions = setCondition(
+    conditionsBeforeHandOver(vmi, undefined, problem, nowMs),
+    { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: problem.message },
+    nowMs,
+  );
+  return { ...vmi, status: { ...enterPhase(vmi.status ?? {}, 'Pending', nowMs), conditions } };
+}
+
+function planScheduling(observed: VmiObservation, pod: Pod | undefined): VmiPlan {
+  const { vmi, pods, podsProven, volumes, nowMs } = observed;
+  if (pod === undefined) return podsProven ? fail(observed, undefined) : PROOF;
+  if (isPodFinal(pod) || isPodDeleting(pod)) return fail(observed, pod);
+  if (isPodReadyForHandOver(pod) && !isDeleting(vmi)) {
+    if (vmi.spec.domain.cpu?.dedicatedCpuPlacement === true && pod.status?.qosClass !== 'Guaranteed') {
+      return { actions: [{ kind: 'event', event: vmiEvents.notGuaranteed() }] };
+    }
+    // The gate opens first: the Pod is Ready by the time the guest runs, and costs no write then.
+    return { actions: [...gate(vmi, pod), { kind: 'update', vmi: handedOver(vmi, pod, pods, volumes, nowMs) }] };
+  }
+  const trouble = imagePullTrouble(pod);
+  const conditions = conditionsBeforeHandOver(vmi, pod, trouble, nowMs);
+  const next = { ...vmi, status: { ...enterPhase(vmi.status ?? {}, 'Scheduling', nowMs), conditions } };
+  return trouble === undefined
+    ? writeIfChanged(vmi, next)
+    : withEventOnChange(vmi, next, vmiEvents.imageTrouble(trouble.reason, trouble.message));
+}
+
+/** virt-handler owns the status: only guarded patches, and only of what it cannot know. */
+function planHandedOver(observed: VmiObservation, pod: Pod | undefined): VmiPlan {
+  const { vmi, pods, podsProven, handlerSilent, nowMs } = observed;
+  if (pod === undefined) {
+    if (!podsProven) return PROOF;
+    return failHandedOver(observed, handlerSilent ? 'NodeUnresponsive' : undefined);
+  }
+  // While virt-handler is there, it tells how the guest ended. If it is not, the ended Pod is the proof.
+  if (isPodFinal(pod) && handlerSilent) return failHandedOver(observed, 'NodeUnresponsive');
+  const conditions = setCondition(vmi.status?.conditions ?? [], readyCondition(vmi, pod), nowMs);
+  const active = activePods(pods);
+  const changes = {
+    ...(conditions === vmi.status?.conditions ? {} : { conditions }),
+    ...(deepEqual(active, vmi.status?.activePods ?? {}) ? {} : { activePods: active }),
+  };
+  const patch: readonly VmiAction[] =
+    Object.keys(changes).length === 0 ? [] : [{ kind: 'patch', patch: guardedPatch(vmi, changes) }];
+  return { actions: [...gate(vmi, pod), ...patch] };
+}
+
+function gate(vmi: VirtualMachineInstance, pod: Pod): readonly VmiAction[] {
+  if (isPodDeleting(pod) || isPodFinal(pod)) return [];
+  const unpaused = !isPaused(vmi);
+  return podCondition(pod, unpausedReadinessGate)?.status === (unpaused ? 'True' : 'False') ? [] : [{ kind: 'gatePod', pod, unpaused }];
+}
+
+/** Final: corrects Ready once, and lets the object go when it is being deleted and its Pods are gone. */
+function planFinal(observed: VmiObservation): VmiPlan {
+  const { vmi, pods, nowMs } = observed;
+  const patch: JsonPatchOperation[] = [];
+  const ready = vmi.status?.conditions?.find((c) => c.type === 'Ready');
+  if (ready?.status === 'True') {
+    const conditions = setCondition(vmi.status?.conditions ?? [], readyCondition(vmi, launcherPod(vmi, pods)), nowMs);
+    patch.push(...guardedPatch(vmi, { conditions }));
+  }
+  const present = vmi.metadata?.finalizers ?? [];
+  const kept = isDeleting(vmi) && pods.length === 0 ? finalizersToKeep(observed) : present;
+  if (kept.length !== present.length) {
+    patch.push({ op: 'test', path: '/metadata/finalizers', value: present });
+    patch.push({ op: 'replace', path: '/metadata/finalizers', value: kept });
+  }
+  return patch.length === 0 ? NOTHING : { actions: [{ kind: 'patch', patch }] };
+}
+
+/** Ours goes; the VM controller's stays for the VM controller, unless there is no VM. */
+function finalizersToKeep({ vmi, ownerVmExists }: VmiObservation): readonly string[] {
+  const done: readonly string[] = [
+    finalizers.vmi,
+    finalizers.vmiDeprecated,
+    ...(ownerVmExists ? [] : [finalizers.vm]),
+  ];
+  return (vmi.metadata?.finalizers ?? []).filter((f) => !done.includes(f));
+}
+
+function fail({ vmi, nowMs }: VmiObservation, pod: Pod | undefined): VmiPlan {
+  const conditions = conditionsBeforeHandOver(vmi, pod, undefined, nowMs);
+  const status = { ...enterPhase(vmi.status ?? {}, 'Failed', nowMs), conditions };
+  return { actions: [{ kind: 'update', vmi: { ...vmi, status } }] };
+}
+
+/** Deleted before it had a Pod: ends and goes in one write. */
+function failAndRelease(observed: VmiObservation): VmiPlan {
+  const { vmi, nowMs } = observed;
+  const metadata = { ...vmi.metadata, finalizers: finalizersToKeep(observed) };
+  const status = enterPhase(vmi.status ?? {}, 'Failed', nowMs);
+  return { actions: [{ kind: 'update', vmi: { ...vmi, metadata, status } }] };
+}
+
+function failHandedOver({ vmi, nowMs }: VmiObservation, reason: string | undefined): VmiPlan {
+  const { phase, phaseTransitionTimestamps } = enterPhase(vmi.status ?? {}, 'Failed', nowMs);
+  const conditions = setCondition(vmi.status?.conditions ?? [], readyCondition(vmi, undefined), nowMs);
+  const changes = { phase, phaseTransitionTimestamps, conditions, ...(reason === undefined ? {} : { reason }) };
+  const event: readonly VmiAction[] =
+    reason === undefined
+      ? []
+      : [{ kind: 'event', event: vmiEvents.nodeUnresponsive(vmi.status?.nodeName ?? '') }];
+  return { actions: [{ kind: 'patch', patch: guardedPatch(vmi, changes) }, ...event] };
+}
+
+/** Ride-along fields alone are not worth a write: they go with the next one. */
+function writeIfChanged(vmi: VirtualMachineInstance, next: VirtualMachineInstance): VmiPlan {
+  return deepEqual(vmi.status, next.status) ? NOTHING : { actions: [{ kind: 'update', vmi: next }] };
+}
+
+/** Events tell of changes: the same trouble is told once. */
+function withEventOnChange(vmi: VirtualMachineInstance, next: VirtualMachineInstance, event: Event): VmiPlan {
+  const plan = writeIfChanged(vmi, next);
+  return plan.actions.length === 0 ? plan : { actions: [...plan.actions, { kind: 'event', event }] };
+}

@@ -1,0 +1,82 @@
+/** Pieces of the VMI's status that the controller writes. Pure. */
+import { annotations, labels, type Pod, type VirtualMachineInstance, type VMIStatus } from '@podvisor/api';
+import { parseQuantity, rfc3339 } from '@podvisor/base';
+import type { JsonPatchOperation } from '@podvisor/kube';
+import { type Condition, setCondition } from '../conditions.ts';
+import { readyCondition, withPodScheduled, withSyncProblem } from './conditions.ts';
+import { type VolumeView, volumeStatusSeeds } from './volumes.ts';
+
+/** Moves to `phase` and stamps the time of its first entry. */
+export function enterPhase(status: VMIStatus, phase: string, nowMs: number): VMIStatus {
+  const known = status.phaseTransitionTimestamps ?? [];
+  const stamps = known.some((t) => t.phase === phase)
+    ? known
+    : [...known, { phase, phaseTransitionTimestamp: rfc3339(nowMs) }];
+  return { ...status, phase, phaseTransitionTimestamps: stamps };
+}
+
+/** UID → node of the launcher Pods that have a node. */
+export function activePods(pods: readonly Pod[]): Readonly<Record<string, string>> {
+  const bound = pods.filter((pod) => pod.spec.nodeName !== undefined);
+  return Object.fromEntries(bound.map((pod) => [pod.metadata.uid ?? '', pod.spec.nodeName ?? '']));
+}
+
+/** Conditions while the controller still owns the whole status. */
+export function conditionsBeforeHandOver(
+  vmi: VirtualMachineInstance,
+  pod: Pod | undefined,
+  problem: { readonly reason: string; readonly message: string } | undefined,
+  nowMs: number,
+): readonly Condition[] {
+  let conditions: readonly Condition[] = vmi.status?.conditions ?? [];
+  conditions = withPodScheduled(conditions, pod, nowMs);
+  conditions = withSyncProblem(conditions, problem, nowMs);
+  return setCondition(conditions, readyCondition(vmi, pod), nowMs);
+}
+
+/** The one write that hands the VMI over to virt-handler: node label and status together. */
+export function handedOver(
+  vmi: VirtualMachineInstance,
+  pod: Pod,
+  pods: readonly Pod[],
+  volumes: VolumeView,
+  nowMs: number,
+): VirtualMachineInstance {
+  const nodeName = pod.spec.nodeName ?? '';
+  const overhead = pod.metadata.annotations?.[annotations.memoryOverheadBytes];
+  const scheduling = enterPhase(vmi.status ?? {}, 'Scheduling', nowMs);
+  return {
+    ...vmi,
+    metadata: { ...vmi.metadata, labels: { ...vmi.metadata?.labels, [labels.nodeName]: nodeName } },
+    status: {
+      ...enterPhase(scheduling, 'Scheduled', nowMs),
+      nodeName,
+      activePods: activePods(pods),
+      conditions: conditionsBeforeHandOver(vmi, pod, undefined, nowMs),
+      volumeStatus: volumeStatusSeeds(vmi, volumes),
+      migrationTransport: 'Unix',
+      qosClass: pod.status?.qosClass,
+      launcherContainerImageVersion: pod.spec.containers.find((c) => c.name === 'compute')?.image,
+      memory:
+        overhead === undefined
+          ? vmi.status?.memory
+          : { ...vmi.status?.memory, memoryOverhead: parseQuantity(overhead).toString() },
+    },
+  };
+}
+
+/** A patch of the status that holds only while the phase and the replaced values are what we saw. */
+export function guardedPatch(
+  vmi: VirtualMachineInstance,
+  changes: Partial<VMIStatus>,
+): readonly JsonPatchOperation[] {
+  const old: VMIStatus = vmi.status ?? {};
+  const operations: JsonPatchOperation[] = [{ op: 'test', path: '/status/phase', value: old.phase }];
+  for (const [field, value] of Object.entries(changes)) {
+    const path = `/status/${field}`;
+    const before = old[field as keyof VMIStatus];
+    if (before !== undefined && field !== 'phase') operations.push({ op: 'test', path, value: before });
+    operations.push({ op: 'add', path, value });
+  }
+  return operations;
+}

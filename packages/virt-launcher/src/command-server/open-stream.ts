@@ -1,0 +1,72 @@
+/** Byte streams over gRPC: the serial console through the hub, VNC straight to QEMU's socket. */
+import { createConnection } from 'node:net';
+import type { ConsoleHub } from '../console/hub.ts';
+
+/** A bidirectional gRPC stream of bytes, as we use it. */
+export interface ByteStream {
+  /** False: stop until `onDrain`. */
+  write(data: Buffer): boolean;
+  queuedBytes(): number;
+  onDrain(fn: () => void): void;
+  onData(fn: (data: Buffer) => void): void;
+  onEnd(fn: () => void): void;
+  pause(): void;
+  resume(): void;
+  end(): void;
+  fail(message: string): void;
+}
+
+export interface StreamTargets {
+  readonly console: ConsoleHub;
+  /** Socket of the serial port or of VNC of the running domain. */
+  serialSocket(): string | undefined;
+  vncSocket(): string | undefined;
+}
+
+/** Connects `stream` to `target`: `serial0` or `vnc`. */
+export async function openStream(target: string, stream: ByteStream, targets: StreamTargets): Promise<void> {
+  if (target === 'serial0') await openConsole(stream, targets);
+  else if (target === 'vnc') openVnc(stream, targets.vncSocket());
+  else stream.fail(`streams to "${target}" are not built yet; "serial0" and "vnc" are`);
+}
+
+async function openConsole(stream: ByteStream, { console: hub, serialSocket }: StreamTargets): Promise<void> {
+  const path = serialSocket();
+  if (path === undefined) {
+    stream.fail('the virtual machine has no serial console at the moment: it is not running, or has no serial port');
+    return;
+  }
+  await hub.connect(path);
+  const detach = hub.attach({
+    write: (data) => stream.write(data),
+    queuedBytes: () => stream.queuedBytes(),
+    end: (reason) => (reason === '' ? stream.end() : stream.fail(reason)),
+  });
+  stream.onEnd(detach);
+  stream.onData((data) => {
+    if (data.length === 0 || hub.write(data)) return;
+    stream.pause();
+    hub.onWritable(() => stream.resume());
+  });
+}
+
+function openVnc(stream: ByteStream, path: string | undefined): void {
+  if (path === undefined) {
+    stream.fail('the virtual machine has no VNC display at the moment: it is not running, or has no graphics device');
+    return;
+  }
+  const socket = createConnection({ path });
+  socket.on('data', (chunk: Buffer) => {
+    if (stream.write(chunk)) return;
+    socket.pause();
+    stream.onDrain(() => socket.resume());
+  });
+  socket.on('error', (error) => stream.fail(`the VNC connection to QEMU broke: ${error.message}`));
+  socket.on('close', () => stream.end());
+  stream.onData((data) => {
+    if (socket.write(data)) return;
+    stream.pause();
+    socket.once('drain', () => stream.resume());
+  });
+  stream.onEnd(() => socket.destroy());
+}

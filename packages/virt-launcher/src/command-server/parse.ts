@@ -1,0 +1,37 @@
+/** Reads the JSON inside requests. The VMI must be ours: the socket belongs to one VM. */
+import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
+import { LauncherError } from '../launcher-error.ts';
+
+/** The VMI of a request; throws when it is not JSON or not the VM of this launcher. */
+export function parseVmi(bytes: Uint8Array, uid: string): VirtualMachineInstance {
+  const value = parseJson(bytes, 'VMI');
+  const vmi = value as VirtualMachineInstance;
+  if (typeof vmi.spec !== 'object' || typeof vmi.metadata !== 'object')
+    throw new LauncherError('the request holds no VirtualMachineInstance');
+  if (vmi.metadata?.uid !== uid)
+    throw new LauncherError(`this launcher runs the VMI with uid ${uid}, not ${vmi.metadata?.uid ?? 'one without uid'}`);
+  return vmi;
+}
+
+/** Options of a sync, with the defaults of a caller that sends none. */
+export function parseSyncOptions(bytes: Uint8Array): SyncOptions {
+  const value = bytes.length === 0 ? {} : parseJson(bytes, 'options');
+  const options = value as Partial<SyncOptions>;
+  return {
+    ...options,
+    allowEmulation: options.allowEmulation === true,
+    kvmAvailable: options.kvmAvailable === true,
+    interfaces: Array.isArray(options.interfaces) ? options.interfaces : [],
+  };
+}
+
+function parseJson(bytes: Uint8Array, what: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch (cause) {
+    throw new LauncherError(`the ${what} of the request is not JSON`, { cause });
+  }
+  if (typeof value !== 'object' || value === null) throw new LauncherError(`the ${what} of the request is no object`);
+  return value;
+}

@@ -1,0 +1,96 @@
+/**
+ * The guest's serial port, shared. QEMU serves one client only, so the hub is that client: it always
+ * reads (a port nobody reads would stall the guest), keeps the last 64 KiB, and hands every byte to all
+ * viewers. A viewer that does not keep up is dropped; it can come back and gets the scrollback again.
+ */
+import { createConnection, type Socket } from 'node:net';
+import { Ring } from './ring.ts';
+
+/** Someone who looks at the console. */
+export interface ConsoleViewer {
+  /** False: the bytes were queued, but no more should come until `onDrain`. */
+  write(data: Buffer): boolean;
+  /** Bytes queued and not yet taken by the peer. */
+  queuedBytes(): number;
+  /** The hub is done with this viewer. */
+  end(reason: string): void;
+}
+
+const SCROLLBACK_BYTES = 64 * 1024;
+export const VIEWER_QUEUE_BYTES = 256 * 1024;
+
+export class ConsoleHub {
+  readonly #ring = new Ring(SCROLLBACK_BYTES);
+  readonly #viewers = new Set<ConsoleViewer>();
+  #socket: Socket | undefined;
+  #path: string | undefined;
+
+  /** Connects to the serial port's socket. Connected already to the same one: nothing happens. */
+  connect(path: string): Promise<void> {
+    if (this.#path === path && this.#socket !== undefined) return Promise.resolve();
+    this.#socket?.destroy();
+    this.#path = path;
+    const socket = createConnection({ path });
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk));
+    socket.on('close', () => {
+      if (this.#socket !== socket) return;
+      this.#socket = undefined;
+      this.#path = undefined;
+    });
+    return new Promise((resolve, reject) => {
+      socket.once('connect', () => {
+        // From here on an error is followed by `close`, which says all we need.
+        socket.off('error', reject);
+        socket.on('error', () => {});
+        resolve();
+      });
+      socket.once('error', reject);
+    });
+  }
+
+  get connected(): boolean {
+    return this.#socket !== undefined;
+  }
+
+  /** Adds a viewer and gives it the scrollback. The returned function removes it. */
+  attach(viewer: ConsoleViewer): () => void {
+    const scrollback = this.#ring.contents();
+    if (scrollback.length > 0) viewer.write(scrollback);
+    this.#viewers.add(viewer);
+    return () => this.#viewers.delete(viewer);
+  }
+
+  /** Types into the guest's console. False: wait for `onWritable` before more. Lost when no port is connected. */
+  write(data: Buffer): boolean {
+    return this.#socket?.write(data) ?? true;
+  }
+
+  /** Calls `fn` once, when the port takes more input. */
+  onWritable(fn: () => void): void {
+    if (this.#socket === undefined) fn();
+    else {
+      this.#socket.once('drain', fn);
+      this.#socket.once('close', fn);
+    }
+  }
+
+  /** The guest is gone: ends all viewers. The scrollback stays. */
+  end(reason: string): void {
+    this.#socket?.destroy();
+    this.#socket = undefined;
+    this.#path = undefined;
+    for (const viewer of this.#viewers) viewer.end(reason);
+    this.#viewers.clear();
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#ring.push(chunk);
+    for (const viewer of this.#viewers) {
+      if (viewer.queuedBytes() + chunk.length > VIEWER_QUEUE_BYTES) {
+        this.#viewers.delete(viewer);
+        viewer.end('this console viewer did not keep up with the output of the guest');
+      } else viewer.write(chunk);
+    }
+  }
+}

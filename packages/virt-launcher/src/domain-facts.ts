@@ -1,0 +1,82 @@
+/** What the launcher reads out of a domain's live XML. Pure. */
+import type { DomainInterface } from '@podvisor/api';
+import type { Domain } from '@podvisor/translate';
+
+export interface DomainFacts {
+  readonly diskTargets: Readonly<Record<string, string>>;
+  readonly interfaces: readonly DomainInterface[];
+  readonly agentConnected: boolean;
+  /** Unix socket of the first serial port. */
+  readonly serialSocket?: string;
+  readonly vncSocket?: string;
+  readonly memoryBytes?: { readonly current: number; readonly max: number };
+  readonly cpu?: { readonly sockets: number; readonly cores: number; readonly threads: number };
+  readonly machineType?: string;
+  readonly osArch?: string;
+  /** Without ACPI a guest cannot be asked to shut down by a power button. */
+  readonly hasAcpi: boolean;
+}
+
+/** Aliases of our own making carry this prefix, which libvirt demands of users. */
+const USER_ALIAS = 'ua-';
+const AGENT_CHANNEL = 'org.qemu.guest_agent.0';
+const UNIT_BYTES: Readonly<Record<string, number>> = {
+  b: 1,
+  bytes: 1,
+  KiB: 1024,
+  k: 1024,
+  MiB: 1024 ** 2,
+  M: 1024 ** 2,
+  GiB: 1024 ** 3,
+  G: 1024 ** 3,
+};
+
+export function domainFacts(domain: Domain): DomainFacts {
+  const devices = domain.devices ?? {};
+  const agent = devices.channels?.find((channel) => channel.target?.name === AGENT_CHANNEL);
+  const topology = domain.cpu?.topology;
+  const current = bytes(domain.currentMemory);
+  const max = bytes(domain.memory);
+  return {
+    diskTargets: Object.fromEntries(
+      (devices.disks ?? []).flatMap((disk) => {
+        const volume = userName(disk.alias?.name);
+        return volume !== undefined && disk.target?.dev !== undefined ? [[volume, disk.target.dev]] : [];
+      }),
+    ),
+    interfaces: (devices.interfaces ?? []).flatMap((nic) => {
+      if (nic.mac?.address === undefined) return [];
+      return [
+        {
+          name: userName(nic.alias?.name),
+          mac: nic.mac.address.toLowerCase(),
+          linkState: nic.link?.state === 'down' ? ('down' as const) : ('up' as const),
+          queueCount: nic.driver?.queues ?? 1,
+          source: 'domain' as const,
+        },
+      ];
+    }),
+    agentConnected: agent?.target?.state === 'connected',
+    serialSocket: devices.serials?.find((port) => port.type === 'unix')?.source?.path,
+    vncSocket: devices.graphics
+      ?.filter((graphics) => graphics.type === 'vnc')
+      .map((graphics) => graphics.listen?.socket)
+      .find((path) => path !== undefined),
+    memoryBytes: max === undefined ? undefined : { current: current ?? max, max },
+    cpu:
+      topology?.sockets === undefined
+        ? undefined
+        : { sockets: topology.sockets, cores: topology.cores ?? 1, threads: topology.threads ?? 1 },
+    machineType: domain.os?.type?.machine,
+    osArch: domain.os?.type?.arch,
+    hasAcpi: domain.features?.acpi !== undefined,
+  };
+}
+
+function userName(alias: string | undefined): string | undefined {
+  return alias?.startsWith(USER_ALIAS) ? alias.slice(USER_ALIAS.length) : undefined;
+}
+
+function bytes(amount: { readonly unit?: string; readonly value?: number } | undefined): number | undefined {
+  return amount?.value === undefined ? undefined : amount.value * (UNIT_BYTES[amount.unit ?? 'KiB'] ?? 1);
+}

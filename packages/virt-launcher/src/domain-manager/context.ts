@@ -1,0 +1,69 @@
+/** What every verb of the domain manager works with. Wired once, in `launcher.ts`. */
+import type { InterfaceAttachment, SyncOptions, VirtualMachineInstance } from '@podvisor/api';
+import type { Clock } from '@podvisor/base';
+import type { DomainRef, LibvirtConnection } from '@podvisor/libvirt';
+import type { ConsoleHub } from '../console/hub.ts';
+import type { DomainObserver } from '../domain-observer.ts';
+import type { GuestAgentPoller } from '../guest-agent/poller.ts';
+import { LauncherError } from '../launcher-error.ts';
+import type { LibvirtSession } from '../libvirt-session.ts';
+import type { Log } from '../log.ts';
+import type { Mutex } from '../mutex.ts';
+import type { Stages } from '../start-up/stages.ts';
+
+/** Makes the disks of a VMI ready and its domain XML; implemented with `storage` and `translate`. */
+export interface DomainBuilder {
+  build(vmi: VirtualMachineInstance, options: SyncOptions, signal: AbortSignal): Promise<string>;
+}
+
+/** Serves DHCP to the guest on one interface until disposed; implemented with `network`. */
+export interface DhcpStarter {
+  start(attachment: InterfaceAttachment): Promise<AsyncDisposable>;
+}
+
+/** What happened in this launcher's life that libvirt does not remember. */
+export interface LifeMarks {
+  /** A user paused the guest: nothing but a user resumes it. */
+  userPaused: boolean;
+  /** QEMU ran. A launcher runs its VM once: after that it never starts it again. */
+  started: boolean;
+  /** No more starts: the Pod is ending. */
+  terminating: boolean;
+  /** RFC 3339. */
+  shutdownRequestedAt: string | undefined;
+  /** Cancels the safety thaw of a freeze. */
+  cancelThaw: (() => void) | undefined;
+}
+
+export interface DomainContext {
+  readonly domainName: string;
+  readonly vmiUid: string;
+  readonly hookSidecars: number;
+  readonly session: LibvirtSession;
+  readonly observer: DomainObserver;
+  readonly console: ConsoleHub;
+  readonly agent: GuestAgentPoller;
+  readonly builder: DomainBuilder;
+  readonly dhcp: DhcpStarter;
+  /** DHCP servers that run, by interface. */
+  readonly dhcpServers: Map<string, AsyncDisposable>;
+  readonly readFacts: (xml: string) => import('../domain-facts.ts').DomainFacts;
+  readonly life: LifeMarks;
+  readonly mutex: Mutex;
+  readonly stages: Stages;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Ends with the launcher. */
+  readonly signal: AbortSignal;
+}
+
+/** The connection and the domain; a clear error when there is none. `verb` completes "cannot … the virtual machine". */
+export async function requireDomain(
+  context: DomainContext,
+  verb: string,
+): Promise<{ readonly connection: LibvirtConnection; readonly domain: DomainRef }> {
+  const { connection } = context.session;
+  const domain = await connection.lookupByName(context.domainName);
+  if (domain === undefined) throw new LauncherError(`cannot ${verb} the virtual machine: it has not been started`);
+  return { connection, domain };
+}

@@ -1,0 +1,41 @@
+/** Freezing the guest's file systems for a consistent copy, with a promise that they never stay frozen. */
+import { explain } from '../launcher-error.ts';
+import { askAgent } from './agent.ts';
+import { type DomainContext, requireDomain } from './context.ts';
+
+/** Freezes; thaws by itself after `timeoutSeconds` (0: never). A guest that is frozen already stays so. */
+export function freeze(context: DomainContext, timeoutSeconds: number): Promise<void> {
+  return context.mutex.run(async () => {
+    const { connection, domain } = await requireDomain(context, 'freeze');
+    try {
+      if ((await askAgent(context, 'guest-fsfreeze-status')) === 'frozen') return;
+      await connection.guest.freeze(domain);
+    } catch (error) {
+      throw explain('the file systems of the guest could not be frozen', error);
+    }
+    context.life.cancelThaw?.();
+    context.life.cancelThaw =
+      timeoutSeconds === 0 ? undefined : context.clock.after(timeoutSeconds * 1000, () => void safetyThaw(context));
+  });
+}
+
+export function unfreeze(context: DomainContext): Promise<void> {
+  return context.mutex.run(async () => {
+    const { connection, domain } = await requireDomain(context, 'unfreeze');
+    context.life.cancelThaw?.();
+    context.life.cancelThaw = undefined;
+    await connection.guest.thaw(domain).catch((error: unknown) => {
+      throw explain('the file systems of the guest could not be thawed', error);
+    });
+  });
+}
+
+async function safetyThaw(context: DomainContext): Promise<void> {
+  try {
+    context.log.warn({}, 'nobody unfroze the guest in time: thawing it');
+    await unfreeze(context);
+  } catch (error) {
+    context.log.error({ error }, 'the safety thaw failed, trying again in 5 s');
+    context.life.cancelThaw = context.clock.after(5_000, () => void safetyThaw(context));
+  }
+}

@@ -1,0 +1,30 @@
+/** What a sync has to do, decided from what is observed. Pure. */
+import type { DomainLifeState, DomainStateReason } from '@podvisor/api';
+
+export interface SyncObservation {
+  /** Undefined: libvirt says that there is no such domain. */
+  readonly domain?: { readonly state: DomainLifeState; readonly reason: DomainStateReason };
+  readonly started: boolean;
+  readonly terminating: boolean;
+  readonly userPaused: boolean;
+}
+
+export type SyncAction =
+  | { readonly kind: 'start' }
+  /** A start that was interrupted before it let the guest run. */
+  | { readonly kind: 'resume' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'refuse'; readonly why: string };
+
+export function planSync({ domain, started, terminating, userPaused }: SyncObservation): SyncAction {
+  const active = domain !== undefined && !['Shutoff', 'Crashed', 'NoState'].includes(domain.state);
+  if (active) {
+    const leftByUs = domain.state === 'Paused' && domain.reason === 'User' && !userPaused && !terminating;
+    return { kind: leftByUs ? 'resume' : 'none' };
+  }
+  // The run is over: virt-handler reads the final state and the Pod ends.
+  if (started) return { kind: 'none' };
+  if (terminating)
+    return { kind: 'refuse', why: 'the virtual machine was not started because its Pod is being terminated' };
+  return { kind: 'start' };
+}

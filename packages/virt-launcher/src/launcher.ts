@@ -1,0 +1,165 @@
+/** Puts the launcher together and runs it to its end. libvirtd is being started when this begins. */
+import { readFile } from 'node:fs/promises';
+import type { Clock } from '@podvisor/base';
+import { LibvirtConnection } from '@podvisor/libvirt';
+import { domainFromXml } from '@podvisor/translate';
+import { launcherHandlers } from './command-server/handlers.ts';
+import { announceReady, CommandServer } from './command-server/server.ts';
+import { DomainWatchers } from './command-server/watch-domain.ts';
+import { ConsoleHub } from './console/hub.ts';
+import { domainFacts } from './domain-facts.ts';
+import { askAgent } from './domain-manager/agent.ts';
+import type { DhcpStarter, DomainBuilder, DomainContext, LifeMarks } from './domain-manager/context.ts';
+import { kill } from './domain-manager/kill.ts';
+import { shutdown } from './domain-manager/shutdown.ts';
+import { type DomainKnowledge, DomainObserver } from './domain-observer.ts';
+import { isActive } from './domain-state.ts';
+import type { LauncherFlags } from './flags.ts';
+import { GuestAgentPoller } from './guest-agent/poller.ts';
+import { LibvirtSession } from './libvirt-session.ts';
+import type { Log } from './log.ts';
+import { Mutex } from './mutex.ts';
+import { qemuLogTail } from './qemu-log.ts';
+import type { Libvirtd } from './start-up/libvirtd.ts';
+import type { LauncherPaths } from './start-up/paths.ts';
+import type { Stages } from './start-up/stages.ts';
+import { Termination } from './termination.ts';
+
+export interface LauncherOptions {
+  readonly flags: LauncherFlags;
+  readonly paths: LauncherPaths;
+  readonly libvirtd: Libvirtd;
+  readonly builder: DomainBuilder;
+  readonly dhcp: DhcpStarter;
+  readonly stages: Stages;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Shown by Info. */
+  readonly build: string;
+  /** Aborted when the Pod is asked to end. */
+  readonly terminate: AbortSignal;
+}
+
+/** Runs until the virtual machine's run is over; answers the exit code. */
+export async function runLauncher(options: LauncherOptions): Promise<number> {
+  const { flags, paths, libvirtd, stages, clock, log } = options;
+  const ending = new AbortController();
+  const domainName = `${flags.namespace}_${flags.name}`;
+  const life: LifeMarks = {
+    userPaused: false,
+    started: false,
+    terminating: false,
+    shutdownRequestedAt: undefined,
+    cancelThaw: undefined,
+  };
+
+  const session = new LibvirtSession({
+    connect: async (signal) => {
+      await libvirtd.listening(signal);
+      return LibvirtConnection.open({ socketPath: paths.libvirt.socket, signal });
+    },
+    onEvent: () => void observer.refresh(),
+    onConnected: () => void observer.refresh(),
+    onLost: () => observer.lost(),
+    clock,
+    log,
+  });
+  const readFacts = (xml: string) => domainFacts(domainFromXml(xml));
+  const observer = new DomainObserver({
+    domainName,
+    vmiUid: flags.uid,
+    connection: () => session.connection,
+    readFacts,
+    guestFacts: () => agent.facts,
+    shutdownRequestedAt: () => life.shutdownRequestedAt,
+    qemuPid: () => readPid(paths.libvirt.pidFile(domainName)),
+    qemuLastWords: () => qemuLogTail(paths.libvirt.qemuLog(domainName)),
+    clock,
+    log,
+  });
+  const agent = new GuestAgentPoller({
+    ask: (command) => askAgent(context, command),
+    clock,
+    log,
+    onChange: () => void observer.refresh(),
+  });
+  const context: DomainContext = {
+    domainName,
+    vmiUid: flags.uid,
+    hookSidecars: flags.hookSidecars,
+    session,
+    observer,
+    console: new ConsoleHub(),
+    agent,
+    builder: options.builder,
+    dhcp: options.dhcp,
+    dhcpServers: new Map(),
+    readFacts,
+    life,
+    mutex: new Mutex(),
+    stages,
+    clock,
+    log,
+    signal: ending.signal,
+  };
+  const termination = new Termination({
+    life,
+    gracePeriodSeconds: flags.gracePeriodSeconds,
+    shutdown: () => shutdown(context),
+    kill: () => kill(context),
+    clock,
+    log,
+  });
+  observer.subscribe((known) => {
+    follow(context, known);
+    termination.observed(known);
+  });
+  const watchers = new DomainWatchers(observer);
+  watchers.onDelivered((known) => termination.delivered(known));
+  if (options.terminate.aborted) void termination.requested();
+  options.terminate.addEventListener('abort', () => void termination.requested(), { once: true });
+
+  const [server] = await Promise.all([
+    CommandServer.listen(paths.initSocket, launcherHandlers(context, watchers, options.build)),
+    Promise.race([session.open(), termination.finished]),
+  ]);
+  stages.reached('libvirt-connected');
+  await announceReady(paths.initSocket, paths.socket);
+  stages.reached('ready');
+  log.info({ stages: stages.all() }, 'ready for commands');
+
+  const exitCode = await termination.finished;
+  ending.abort(new Error('the launcher is ending'));
+  agent.stop();
+  context.console.end('');
+  await Promise.all([...context.dhcpServers.values()].map((dhcp) => dhcp[Symbol.asyncDispose]()));
+  await server.close();
+  await session.close();
+  await libvirtd.stop();
+  return exitCode;
+}
+
+/** What follows from a new state for the launcher's other parts. Level-triggered: safe to repeat. */
+function follow(context: DomainContext, known: DomainKnowledge): void {
+  if (known.kind === 'unknown') return;
+  const active = known.kind === 'present' && isActive(known.state.state);
+  const runs = known.kind === 'present' && known.state.state === 'Running';
+  if (active) context.life.started = true;
+  if (known.kind === 'present' && known.state.agentConnected) context.stages.reached('guest-agent-connected');
+  // A paused guest cannot answer; what it said before stays true.
+  if (runs || !active) context.agent.setConnected(runs && known.state.agentConnected);
+  if (!active) context.console.end('');
+  else if (known.facts.serialSocket !== undefined)
+    context.console.connect(known.facts.serialSocket).catch((error: unknown) => {
+      context.log.warn({ error }, 'the serial console cannot be read');
+    });
+}
+
+async function readPid(path: string): Promise<number | undefined> {
+  try {
+    const pid = Number((await readFile(path, 'utf8')).trim());
+    return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+  } catch {
+    return undefined; // QEMU is starting or ending: no pid is the honest answer
+  }
+}

@@ -1,0 +1,82 @@
+/** Makes the directories and configuration files that libvirtd and the command server need. */
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import type { LauncherPaths, LibvirtPaths } from './paths.ts';
+
+/** Where Debian and Fedora keep libvirt's drivers. */
+const DRIVER_DIRS = [
+  '/usr/lib/x86_64-linux-gnu/libvirt/connection-driver',
+  '/usr/lib/aarch64-linux-gnu/libvirt/connection-driver',
+  '/usr/lib64/libvirt/connection-driver',
+];
+/** The only drivers a launcher's libvirtd needs; the others cost memory and start time. */
+const DRIVERS = ['libvirt_driver_qemu.so'];
+
+const DAEMON_CONFIG = `# One client, few calls at once: small thread pools keep libvirtd small.
+min_workers = 2
+max_workers = 8
+prio_workers = 2
+admin_min_workers = 1
+admin_max_workers = 1
+max_clients = 16
+log_outputs = "3:stderr"
+# The launcher itself watches libvirtd.
+keepalive_interval = -1
+admin_keepalive_interval = -1
+`;
+
+const QEMU_CONFIG = `# QEMU writes its own log file: no virtlogd needed.
+stdio_handler = "file"
+# The Pod is the sandbox: its cgroups, namespaces and limits are the kubelet's business.
+cgroup_controllers = []
+namespaces = []
+remember_owner = 0
+max_core = 0
+`;
+
+export async function createDirectories(paths: LauncherPaths, cacheDir: string): Promise<void> {
+  const { libvirt } = paths;
+  const made = [
+    libvirt.home,
+    `${libvirt.runtime}/libvirt`,
+    `${libvirt.cache}/libvirt/qemu`,
+    `${libvirt.config}/libvirt`,
+    libvirt.data,
+    libvirt.drivers,
+    paths.domainSockets,
+    paths.socket.slice(0, paths.socket.lastIndexOf('/')),
+  ];
+  await Promise.all(made.map((path) => mkdir(path, { recursive: true, mode: 0o750 })));
+  await Promise.all([
+    writeFile(libvirt.daemonConfig, DAEMON_CONFIG),
+    writeFile(`${libvirt.config}/libvirt/qemu.conf`, QEMU_CONFIG),
+    linkDrivers(libvirt),
+    copyWarmCache(cacheDir, libvirt),
+  ]);
+}
+
+/** The cache spares libvirtd seconds of probing QEMU. It checks its validity itself, so a stale one does no harm. */
+async function copyWarmCache(cacheDir: string, libvirt: LibvirtPaths): Promise<void> {
+  const target = `${libvirt.cache}/libvirt/qemu/cache/capabilities`;
+  try {
+    await cp(`${cacheDir}/libvirt/qemu/cache/capabilities`, target, { recursive: true });
+  } catch (error) {
+    if (!isErrno(error, 'ENOENT')) throw error;
+  }
+}
+
+async function linkDrivers(libvirt: LibvirtPaths): Promise<void> {
+  const links = DRIVER_DIRS.flatMap((dir) => DRIVERS.map((file) => ({ from: `${dir}/${file}`, file })));
+  for (const { from, file } of links) {
+    try {
+      const { access } = await import('node:fs/promises');
+      await access(from);
+      await symlink(from, `${libvirt.drivers}/${file}`);
+    } catch (error) {
+      if (!isErrno(error, 'ENOENT') && !isErrno(error, 'EEXIST')) throw error;
+    }
+  }
+}
+
+function isErrno(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,55 @@
+/** Where the launcher keeps its things inside the Pod. */
+import type { LauncherFlags } from '../flags.ts';
+
+export interface LauncherPaths {
+  readonly initSocket: string;
+  readonly socket: string;
+  readonly libvirt: LibvirtPaths;
+  /** Serial and VNC sockets of the domain. */
+  readonly domainSockets: string;
+}
+
+/** libvirtd's directories in session mode. */
+export interface LibvirtPaths {
+  readonly root: string;
+  readonly home: string;
+  readonly runtime: string;
+  readonly cache: string;
+  readonly config: string;
+  readonly data: string;
+  readonly daemonConfig: string;
+  readonly daemonLog: string;
+  readonly drivers: string;
+  readonly socket: string;
+  readonly pidFile: (domainName: string) => string;
+  readonly qemuLog: (domainName: string) => string;
+}
+
+export function launcherPaths(flags: LauncherFlags): LauncherPaths {
+  return {
+    initSocket: `${flags.shareDir}/sockets/launcher-init-sock`,
+    socket: `${flags.shareDir}/sockets/launcher-sock`,
+    libvirt: libvirtPaths(`${flags.privateDir}/libvirt`),
+    domainSockets: `${flags.privateDir}/${flags.uid}`,
+  };
+}
+
+/** One-letter names, because libvirt puts sockets below them and a socket's path ends at 107 bytes. */
+export function libvirtPaths(root: string): LibvirtPaths {
+  const runtime = `${root}/r`;
+  const cache = `${root}/k`;
+  return {
+    root,
+    home: `${root}/h`,
+    runtime,
+    cache,
+    config: `${root}/c`,
+    data: `${root}/d`,
+    daemonConfig: `${root}/libvirtd.conf`,
+    daemonLog: `${root}/libvirtd.log`,
+    drivers: `${root}/drivers`,
+    socket: `${runtime}/libvirt/libvirt-sock`,
+    pidFile: (name) => `${runtime}/libvirt/qemu/run/${name}.pid`,
+    qemuLog: (name) => `${cache}/libvirt/qemu/log/${name}.log`,
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * `podvisor down`: guests are asked to shut down, then every process ends; objects, images and volumes are
+ * kept, so that `up` brings the VMs back. `--purge` removes those too and puts the host back as it was.
+ */
+import { existsSync, rmSync } from 'node:fs';
+import type { Pod } from '@podvisor/api';
+import { messageOf } from '@podvisor/base';
+import { Informer, KubeClient, resources } from '@podvisor/kube';
+import {
+  defaultHome,
+  type InstancePaths,
+  instancePaths,
+  readInstanceConfig,
+  run,
+  unmountBelow,
+} from '@podvisor/sys';
+import { quietLog } from '../quiet-log.ts';
+import { endProcess } from './end-process.ts';
+import { readPidFile } from './pid-file.ts';
+import { processesOf } from './processes.ts';
+
+export interface DownFlags {
+  readonly purge: boolean;
+  /** Seconds that guests have to shut down. */
+  readonly timeout: number;
+}
+
+export async function down(flags: DownFlags): Promise<void> {
+  const paths = instancePaths(defaultHome());
+  if (!existsSync(paths.config)) {
+    console.log(`Nothing is set up in ${paths.home}.`);
+    return;
+  }
+  const supervisor = readPidFile(`${paths.run}/supervisor.pid`);
+  if (supervisor !== undefined) {
+    await stopVms(paths, supervisor, flags.timeout);
+    await endProcess(supervisor, 20_000);
+  }
+  // A supervisor that was killed leaves its children behind.
+  for (const { name } of processesOf(readInstanceConfig(paths.home), paths)) {
+    const pid = readPidFile(`${paths.run}/${name}.pid`);
+    if (pid !== undefined) await endProcess(pid, 10_000);
+  }
+  console.log('All processes ended');
+  await run(
+    `${paths.lib}/node`,
+    [`${paths.lib}/cluster.mjs`, 'teardown', '--home', paths.home, ...(flags.purge ? ['--purge'] : [])],
+    {
+      timeoutMs: 120_000,
+    },
+  );
+  if (!flags.purge) {
+    console.log(`Down. Data is kept in ${paths.home}; \`podvisor up\` brings everything back.`);
+    return;
+  }
+  await unmountBelow(paths.home);
+  rmSync(paths.home, { recursive: true, force: true });
+  console.log(`Down. ${paths.home} and all that was in it is gone.`);
+}
+
+/** Deletes the launcher Pods (their SIGTERM is the guest's power button) while nobody makes new ones. */
+async function stopVms(paths: InstancePaths, supervisor: number, timeoutSeconds: number): Promise<void> {
+  try {
+    const client = KubeClient.fromKubeconfig(paths.kubeconfig, 'podvisor');
+    const { items } = await client.list(
+      resources.pods,
+      { labelSelector: 'kubevirt.io=virt-launcher' },
+      AbortSignal.timeout(10_000),
+    );
+    if (items.length === 0) return;
+    process.kill(supervisor, 'SIGUSR2'); // end virt-controller, or it would start the VMs again
+    await pidFileGone(`${paths.run}/virt-controller.pid`);
+    console.log(`Asking ${items.length} VM${items.length === 1 ? '' : 's'} to shut down`);
+    const gone = podsGone(client, AbortSignal.timeout(timeoutSeconds * 1000));
+    await Promise.all(
+      items.map((pod) =>
+        client.delete(resources.pods, {
+          namespace: pod.metadata.namespace ?? '',
+          name: pod.metadata.name ?? '',
+        }),
+      ),
+    );
+    await gone;
+    console.log('All VMs are off');
+  } catch (error) {
+    console.log(`VMs could not be shut down in good order (${messageOf(error)}): they are ended now`);
+  }
+}
+
+async function pidFileGone(path: string): Promise<void> {
+  for (let i = 0; i < 200 && readPidFile(path) !== undefined; i += 1)
+    await new Promise((resolve) => setTimeout(resolve, 25));
+}
+
+async function podsGone(client: KubeClient, signal: AbortSignal): Promise<void> {
+  const stop = new AbortController();
+  const done = Promise.withResolvers<void>();
+  const informer = new Informer<Pod>({
+    client,
+    resource: resources.pods,
+    labelSelector: 'kubevirt.io=virt-launcher',
+    log: quietLog,
+  });
+  informer.on({ delete: () => informer.list().length === 0 && done.resolve() });
+  signal.addEventListener('abort', () => done.reject(new Error('time is up')), { once: true });
+  informer.start(AbortSignal.any([signal, stop.signal]));
+  try {
+    await done.promise;
+  } finally {
+    stop.abort();
+  }
+}

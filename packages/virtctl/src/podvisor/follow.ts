@@ -1,0 +1,70 @@
+/** Follows the VMs of a manifest through the pipeline and prints each handoff as it happens. */
+import type { KubernetesObject, VirtualMachine } from '@podvisor/api';
+import type { KubeClient } from '@podvisor/kube';
+import { handoffsOf, type PipelineObjects } from '../handoffs/handoffs.ts';
+import { watchPipeline } from '../handoffs/pipeline-watch.ts';
+import { handoffLine, troubleLine } from '../handoffs/render.ts';
+import { firstOpen, troubleOf } from '../handoffs/trouble.ts';
+
+/** Resolves when every VM that should run does; rejects with the evidence when the signal ends the wait. */
+export async function followVms(
+  client: KubeClient,
+  objects: readonly KubernetesObject[],
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const object of objects.filter(shouldRun)) {
+    const namespace = object.metadata?.namespace ?? 'default';
+    const name = object.metadata?.name ?? '';
+    await followOne(client, namespace, name, say, signal);
+  }
+}
+
+/** A VM that its run strategy keeps running, or a VMI. */
+export function shouldRun(object: KubernetesObject): boolean {
+  if (object.kind === 'VirtualMachineInstance') return true;
+  if (object.kind !== 'VirtualMachine') return false;
+  const { spec } = object as VirtualMachine;
+  return spec.running === true || ['Always', 'RerunOnFailure', 'Once'].includes(spec.runStrategy ?? '');
+}
+
+async function followOne(
+  client: KubeClient,
+  namespace: string,
+  name: string,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const said = new Set<string>();
+  const startedAt = Date.now();
+  let printed = 0;
+  let latest: PipelineObjects = {};
+  const tell = (line: string): void => {
+    if (!said.has(line)) say(line);
+    said.add(line);
+  };
+  const onChange = (current: PipelineObjects): boolean => {
+    latest = current;
+    const handoffs = handoffsOf(current);
+    for (const handoff of handoffs.slice(printed)) {
+      if (!handoff.done) break;
+      printed = handoff.number;
+      say(handoffLine(handoff, Math.max(0, (handoff.atMs ?? Date.now()) - startedAt)));
+    }
+    for (const trouble of troubleOf(current)) tell(troubleLine(trouble));
+    return printed === handoffs.length;
+  };
+  try {
+    await watchPipeline(client, namespace, name, onChange, signal);
+  } catch (error) {
+    const open = firstOpen(latest);
+    throw new Error(
+      `${namespace}/${name} is not running: handoff ${open?.number ?? '?'} (${open?.from} → ${open?.to}) has not happened. See: virtctl why ${name}`,
+      { cause: error },
+    );
+  }
+  const { vmi } = latest;
+  say(
+    `${name} is Running on ${vmi?.status?.nodeName}, address ${vmi?.status?.interfaces?.[0]?.ipAddress ?? 'not known yet'}`,
+  );
+}

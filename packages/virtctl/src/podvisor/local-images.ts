@@ -1,0 +1,44 @@
+/** Container disks that this repository builds itself, put into the node's image store when a manifest names them. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KubernetesObject, VirtualMachine, VirtualMachineInstance, VMISpec } from '@podvisor/api';
+import { type InstancePaths, run } from '@podvisor/sys';
+
+const HELLO = 'podvisor.local/hello:1';
+
+/** All container disk images that the objects ask for. */
+export function imagesOf(objects: readonly KubernetesObject[]): ReadonlySet<string> {
+  const images = new Set<string>();
+  for (const object of objects)
+    for (const volume of specOf(object)?.volumes ?? [])
+      if (volume.containerDisk !== undefined) images.add(volume.containerDisk.image);
+  return images;
+}
+
+function specOf(object: KubernetesObject): VMISpec | undefined {
+  if (object.kind === 'VirtualMachine') return (object as VirtualMachine).spec.template?.spec;
+  if (object.kind === 'VirtualMachineInstance') return (object as VirtualMachineInstance).spec;
+  return undefined;
+}
+
+/** Builds and imports what is missing. `say` is told before each slow step. */
+export async function ensureLocalImages(
+  images: ReadonlySet<string>,
+  root: string,
+  paths: InstancePaths,
+  say: (text: string) => void,
+): Promise<void> {
+  if (!images.has(HELLO)) return;
+  const cluster = join(paths.lib, 'cluster.mjs');
+  const node = join(paths.lib, 'node');
+  const { code } = await run(node, [cluster, 'image', 'exists', '--home', paths.home, HELLO], {
+    okCodes: [0, 1],
+  });
+  if (code === 0) return;
+  const archive = join(root, 'build/images/hello.tar');
+  if (!existsSync(archive)) {
+    say(`building ${HELLO} from Debian's packages (once, about 15 s)`);
+    await run(node, [join(root, 'images/hello/build.ts'), archive, HELLO], { timeoutMs: 600_000 });
+  }
+  await run(node, [cluster, 'image', 'import', '--home', paths.home, archive, HELLO], { timeoutMs: 120_000 });
+}

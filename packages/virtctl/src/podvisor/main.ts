@@ -1,0 +1,64 @@
+/** podvisor: the embedded home on this machine. */
+import { defaultHome } from '@podvisor/sys';
+import { Command, InvalidArgumentError } from 'commander';
+import { runCommand } from '../run-command.ts';
+import { VERSION } from '../version.ts';
+import { doctor } from './doctor.ts';
+import { down } from './down.ts';
+import { status } from './status.ts';
+import { supervise } from './supervise.ts';
+import { up } from './up.ts';
+
+const root = process.env['PODVISOR_ROOT'] ?? '';
+
+function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a whole number');
+  return Number(text);
+}
+
+const program = new Command('podvisor')
+  .description('Virtual machines on Kubernetes Pods, on this machine, with one command.')
+  .version(VERSION)
+  .showHelpAfterError()
+  .exitOverride((error) => process.exit(error.exitCode))
+  .addHelpText(
+    'after',
+    '\nMore:\n  test [AREA]   run all tests, or those of one area\n  bench [WHAT]  measure\n\nEnvironment:\n  PODVISOR_HOME  where the embedded cluster keeps its data (default /var/lib/podvisor)',
+  );
+program
+  .command('up [manifest]')
+  .description('Start the embedded cluster; with a manifest, apply it and follow its VMs until they run.')
+  .option(
+    '--api-port <port>',
+    'port of the API server on 127.0.0.1; the next ones serve the components',
+    wholeNumber,
+  )
+  .option('--pod-cidr <cidr>', 'IPv4 /16 of all Pods')
+  .option('--nodes <n>', 'nodes on this machine', wholeNumber)
+  .option('--timeout <seconds>', 'give up after', wholeNumber, 300)
+  .action(
+    (
+      manifest: string | undefined,
+      flags: { apiPort?: number; podCidr?: string; nodes?: number; timeout: number },
+    ) => up(root, manifest, { ...flags, timeoutSeconds: flags.timeout }),
+  );
+program
+  .command('down')
+  .description('Stop all VMs and processes; data is kept.')
+  .option('--purge', 'remove everything: objects, images, volumes, configuration', false)
+  .option('--timeout <seconds>', 'time for guests to shut down before they are ended', wholeNumber, 120)
+  .action((flags: { purge: boolean; timeout: number }) => down(flags));
+program
+  .command('status')
+  .description('Show processes, nodes and VMs.')
+  .action(async () => {
+    if (!(await status())) process.exitCode = 1;
+  });
+program
+  .command('doctor')
+  .description('Check whether this machine can run VMs, with the fix for each problem.')
+  .action(() => {
+    if (!doctor(defaultHome())) process.exitCode = 1;
+  });
+program.command('supervise', { hidden: true }).action(() => supervise(defaultHome()));
+await runCommand(program, process.argv);

@@ -1,0 +1,65 @@
+/** The processes of the embedded home and how each is started. Pure. */
+import { EMBEDDED_LAUNCHER_IMAGE, type InstanceConfig, type InstancePaths } from '@podvisor/sys';
+
+export interface ProcessSpec {
+  readonly name: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Node flags that fit its size. */
+  readonly nodeFlags: readonly string[];
+}
+
+/** In starting order: the first serves the rest. */
+export function processesOf(config: InstanceConfig, paths: InstancePaths): readonly ProcessSpec[] {
+  const kubeconfig = (who: string): string[] => ['--kubeconfig', `${paths.pki}/${who}.kubeconfig`];
+  const small = ['--max-semi-space-size=4'];
+  return [
+    {
+      name: 'cluster',
+      program: 'cluster.mjs',
+      nodeFlags: ['--max-semi-space-size=16'],
+      args: ['--home', paths.home],
+    },
+    {
+      name: 'virt-api',
+      program: 'virt-api.mjs',
+      nodeFlags: small,
+      args: [
+        ...kubeconfig('virt-api'),
+        ...['--tls-dir', `${paths.pki}/virt-api`],
+        ...['--listen', `127.0.0.1:${config.virtApiPort}`],
+        ...['--namespace', 'kubevirt'],
+      ],
+    },
+    {
+      name: 'virt-controller',
+      program: 'virt-controller.mjs',
+      nodeFlags: small,
+      args: [
+        ...kubeconfig('virt-controller'),
+        '--namespace',
+        'kubevirt',
+        '--launcher-image',
+        EMBEDDED_LAUNCHER_IMAGE,
+      ],
+    },
+    ...config.nodes.map((node) => {
+      const address = `${node.netns === undefined ? '127.0.0.1' : node.address}:${node.handlerPort}`;
+      return {
+        name: `virt-handler-${node.name}`,
+        program: 'virt-handler.mjs',
+        nodeFlags: small,
+        args: [
+          ...kubeconfig('virt-handler'),
+          ...['--tls-dir', `${paths.pki}/virt-handler`],
+          ...['--listen', address, '--advertise', address],
+          ...['--node-name', node.name],
+          ...['--kubelet-dir', paths.kubelet(node.name)],
+          ...['--state-dir', paths.handler(node.name)],
+          ...['--capabilities-cache-dir', `${paths.lib}/cache`],
+          ...['--namespace', 'kubevirt'],
+        ],
+      };
+    }),
+  ];
+}

@@ -1,0 +1,57 @@
+/** `podvisor status`: processes, nodes, VMs. Exit code 1 when something that should run does not. */
+import { existsSync, readFileSync } from 'node:fs';
+import { messageOf } from '@podvisor/base';
+import { KubeClient, resources } from '@podvisor/kube';
+import { defaultHome, type InstancePaths, instancePaths, readInstanceConfig } from '@podvisor/sys';
+import pc from 'picocolors';
+import { readPidFile } from './pid-file.ts';
+import { processesOf } from './processes.ts';
+import { takesVms } from './readiness.ts';
+
+export async function status(): Promise<boolean> {
+  const paths = instancePaths(defaultHome());
+  if (!existsSync(paths.config)) {
+    console.log(`Nothing is set up in ${paths.home}. Start with: podvisor up`);
+    return false;
+  }
+  const names = ['supervisor', ...processesOf(readInstanceConfig(paths.home), paths).map((p) => p.name)];
+  const processes = names.map((name) => ({ name, pid: readPidFile(`${paths.run}/${name}.pid`) }));
+  for (const { name, pid } of processes)
+    console.log(
+      `${name.padEnd(22)} ${pid === undefined ? pc.red('not running') : `${pc.green('running')}  pid ${pid}, ${memoryMib(pid)} MiB`}`,
+    );
+  if (processes.every((p) => p.pid === undefined)) {
+    console.log('The home is down; its data is kept. Start it with: podvisor up');
+    return false;
+  }
+  return (await clusterLines(paths)) && processes.every((p) => p.pid !== undefined);
+}
+
+async function clusterLines(paths: InstancePaths): Promise<boolean> {
+  try {
+    const client = KubeClient.fromKubeconfig(paths.kubeconfig, 'podvisor');
+    const signal = AbortSignal.timeout(5_000);
+    const [nodes, vmis] = await Promise.all([
+      client.list(resources.nodes, {}, signal),
+      client.list(resources.virtualMachineInstances, {}, signal),
+    ]);
+    for (const node of nodes.items)
+      console.log(
+        `${String(node.metadata.name).padEnd(22)} ${takesVms(node) ? pc.green('ready, takes VMs') : pc.yellow('not ready for VMs')}`,
+      );
+    for (const vmi of vmis.items)
+      console.log(
+        `${`${vmi.metadata?.namespace}/${vmi.metadata?.name}`.padEnd(22)} ${vmi.status?.phase ?? 'Pending'}  ${vmi.status?.interfaces?.[0]?.ipAddress ?? ''}  ${vmi.status?.nodeName ?? ''}`,
+      );
+    console.log(`kubeconfig: ${paths.kubeconfig}`);
+    return true;
+  } catch (error) {
+    console.log(pc.red(`the API server does not answer: ${messageOf(error)}`));
+    return false;
+  }
+}
+
+function memoryMib(pid: number): string {
+  const kib = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return (Number(kib ?? 0) / 1024).toFixed(0);
+}

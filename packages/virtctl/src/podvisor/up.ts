@@ -1,0 +1,156 @@
+/** `podvisor up [MANIFEST]`: the embedded home is up; with a manifest, its VMs run. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { KubernetesObject } from '@podvisor/api';
+import { KubeClient } from '@podvisor/kube';
+import {
+  defaultHome,
+  type InstanceConfig,
+  type InstancePaths,
+  instancePaths,
+  readInstanceConfig,
+  startProcess,
+} from '@podvisor/sys';
+import pc from 'picocolors';
+import { endProcess } from './end-process.ts';
+import { followVms } from './follow.ts';
+import { installLib } from './install-lib.ts';
+import { DEFAULT_FLAGS, type InstanceFlags, planInstance } from './instance-plan.ts';
+import { ensureLocalImages, imagesOf } from './local-images.ts';
+import { machineLine } from './machine-facts.ts';
+import { applyObject, readManifest } from './manifests.ts';
+import { readPidFile } from './pid-file.ts';
+import { partsOf } from './readiness.ts';
+
+export interface UpFlags extends Partial<InstanceFlags> {
+  readonly timeoutSeconds: number;
+}
+
+export async function up(root: string, manifest: string | undefined, flags: UpFlags): Promise<void> {
+  if (process.getuid?.() !== 0)
+    throw new Error('podvisor up needs root: it makes namespaces, bridges and mounts');
+  const startedAt = Date.now();
+  // A broken manifest is told before anything is started.
+  const objects = manifest === undefined ? [] : readManifest(manifest);
+  const paths = instancePaths(defaultHome());
+  const signal = AbortSignal.timeout(flags.timeoutSeconds * 1000);
+  console.log(`Podvisor: ${machineLine()}`);
+  const config = ensureConfig(paths, flags);
+  await ensureRunning(root, paths, config);
+  await awaitParts(paths, config, signal);
+  if (manifest !== undefined) await applyManifest(root, paths, manifest, objects, signal);
+  console.log(readyLine(paths, objects, Date.now() - startedAt));
+}
+
+/** The instance as it was set up; set up now if it is new. */
+function ensureConfig(paths: InstancePaths, flags: UpFlags): InstanceConfig {
+  const wanted = planInstance(paths.home, { ...DEFAULT_FLAGS, ...definedOf(flags) });
+  if (existsSync(paths.config)) {
+    const config = readInstanceConfig(paths.home);
+    for (const key of ['apiPort', 'podCidr'] as const)
+      if (flags[key] !== undefined && flags[key] !== config[key])
+        throw new Error(
+          `this home was set up with ${key} ${config[key]}; \`podvisor down --purge\` first, or use another PODVISOR_HOME`,
+        );
+    if (flags.nodes !== undefined && flags.nodes !== config.nodes.length)
+      throw new Error(
+        `this home was set up with ${config.nodes.length} node(s); \`podvisor down --purge\` first, or use another PODVISOR_HOME`,
+      );
+    return config;
+  }
+  mkdirSync(paths.home, { recursive: true, mode: 0o711 });
+  writeFileSync(paths.config, `${JSON.stringify(wanted, null, 2)}\n`, { mode: 0o644 });
+  return wanted;
+}
+
+function definedOf(flags: UpFlags): Partial<InstanceFlags> {
+  const { apiPort, podCidr, nodes } = flags;
+  return Object.fromEntries(
+    Object.entries({ apiPort, podCidr, nodes }).filter(([, value]) => value !== undefined),
+  );
+}
+
+/** A supervisor runs, with the programs of this checkout. VMs do not notice when it is replaced. */
+async function ensureRunning(root: string, paths: InstancePaths, config: InstanceConfig): Promise<void> {
+  const changed = installLib(root, paths.lib);
+  const pid = readPidFile(`${paths.run}/supervisor.pid`);
+  if (pid !== undefined && !changed) return;
+  if (pid !== undefined) {
+    console.log('The programs changed: restarting them (VMs keep running)');
+    await endProcess(pid, 15_000);
+  } else await assertPortsFree(config);
+  for (const dir of [paths.logs, paths.run]) mkdirSync(dir, { recursive: true, mode: 0o750 });
+  await startProcess(`${paths.lib}/node`, [`${paths.lib}/podvisor.mjs`, 'supervise'], {
+    detached: true,
+    logFile: `${paths.logs}/supervisor.log`,
+    cwd: '/',
+    env: { PODVISOR_HOME: paths.home },
+  });
+}
+
+async function assertPortsFree(config: InstanceConfig): Promise<void> {
+  for (const port of [config.apiPort, config.virtApiPort, ...config.nodes.map((n) => n.handlerPort)]) {
+    const probe = createServer();
+    await new Promise<void>((resolve, reject) => {
+      probe.once('error', reject);
+      probe.listen(port, '127.0.0.1', resolve);
+    }).catch((error: unknown) => {
+      throw new Error(`port ${port} is in use: stop what listens there, or choose others with --api-port`, {
+        cause: error,
+      });
+    });
+    await new Promise((resolve) => probe.close(resolve));
+  }
+}
+
+async function awaitParts(paths: InstancePaths, config: InstanceConfig, signal: AbortSignal): Promise<void> {
+  const parts = partsOf(
+    paths.kubeconfig,
+    config.nodes.map((n) => n.name),
+  );
+  let number = 0;
+  for (const part of parts) {
+    number += 1;
+    try {
+      await part.wait(signal);
+    } catch (error) {
+      throw new Error(
+        `${part.name} did not become ready; its log: ${paths.logs}/${part.name.split(' ')[0]}*.log`,
+        { cause: error },
+      );
+    }
+    console.log(`[${number}/${parts.length}] ${part.name}: ${part.sight}`);
+  }
+}
+
+async function applyManifest(
+  root: string,
+  paths: InstancePaths,
+  manifest: string,
+  objects: readonly KubernetesObject[],
+  signal: AbortSignal,
+): Promise<void> {
+  await ensureLocalImages(imagesOf(objects), root, paths, (text) => console.log(pc.dim(text)));
+  const client = KubeClient.fromKubeconfig(paths.kubeconfig, 'podvisor');
+  const stored: KubernetesObject[] = [];
+  for (const object of objects) {
+    const applied = await applyObject(client, object);
+    stored.push(applied);
+    console.log(
+      `applied ${object.kind} ${applied.metadata?.namespace ?? ''}/${applied.metadata?.name ?? ''} from ${manifest}`,
+    );
+  }
+  await followVms(client, stored, (line) => console.log(line), signal);
+}
+
+function readyLine(paths: InstancePaths, objects: readonly KubernetesObject[], tookMs: number): string {
+  const vm = objects.find((o) => o.kind === 'VirtualMachine' || o.kind === 'VirtualMachineInstance')?.metadata
+    ?.name;
+  const next = [
+    `export KUBECONFIG=${paths.kubeconfig}`,
+    'kubectl get vm,vmi,pods -o wide',
+    ...(vm === undefined ? ['./podvisor up examples/hello.yaml'] : [`./bin/virtctl console ${vm}`]),
+    './podvisor down',
+  ];
+  return `${pc.green('READY')} after ${(tookMs / 1000).toFixed(1)} s. Next: ${next.join(' ; ')}`;
+}

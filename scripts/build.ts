@@ -1,0 +1,72 @@
+/**
+ * Bundles every program into one ESM file in dist/ (esbuild): a launcher starts faster and keeps less
+ * memory than with its modules on their own. With --if-stale, does nothing when dist/ is newer than all sources.
+ */
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+const STAMP = join(dist, '.built');
+
+/** Program → its main file. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+  cluster: 'packages/cluster/src/main.ts',
+  'virt-api': 'packages/virt-api/src/main.ts',
+  'virt-controller': 'packages/virt-controller/src/main.ts',
+  'virt-handler': 'packages/virt-handler/src/main.ts',
+  'virt-launcher': 'packages/virt-launcher/src/main.ts',
+  virtctl: 'packages/virtctl/src/main.ts',
+  podvisor: 'packages/virtctl/src/podvisor/main.ts',
+};
+
+if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
+const started = performance.now();
+mkdirSync(dist, { recursive: true });
+await build({
+  absWorkingDir: root,
+  entryPoints: Object.entries(PROGRAMS).map(([out, file]) => ({ in: file, out })),
+  outdir: dist,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  keepNames: true,
+  legalComments: 'none',
+  sourcemap: false,
+  external: ['koffi'],
+  // Some CommonJS packages call require() for Node's own modules; ESM has none unless it is made.
+  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+  logLevel: 'warning',
+});
+writeFileSync(STAMP, '');
+console.error(
+  `built ${Object.keys(PROGRAMS).length} programs in ${Math.round(performance.now() - started)} ms`,
+);
+
+function isFresh(): boolean {
+  try {
+    const built = statSync(STAMP).mtimeMs;
+    const newest = Math.max(
+      statSync(join(root, 'package-lock.json')).mtimeMs,
+      statSync(import.meta.filename).mtimeMs,
+      ...sources().map((file) => statSync(file).mtimeMs),
+    );
+    return newest < built;
+  } catch {
+    return false;
+  }
+}
+
+function sources(): string[] {
+  return readdirSync(join(root, 'packages'), { recursive: true, withFileTypes: true })
+    .filter(
+      (e) =>
+        e.isFile() && e.name.endsWith('.ts') && !e.name.endsWith('.test.ts') && e.parentPath.includes('/src'),
+    )
+    .map((e) => join(e.parentPath, e.name));
+}

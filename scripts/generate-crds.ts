@@ -1,0 +1,32 @@
+/**
+ * Writes packages/api/src/gen/schemas.ts from the API types: one source for the type, the schema and what
+ * `kubectl explain` prints. `--check` writes nothing and fails when the file is not up to date.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { kindRegistry } from '../packages/api/src/crds/registry.ts';
+import { emitSchemas } from './crds/emit-schemas.ts';
+import { parseTypes } from './crds/parse-types.ts';
+
+const types = new URL('../packages/api/src/types/', import.meta.url).pathname;
+const target = new URL('../packages/api/src/gen/schemas.ts', import.meta.url).pathname;
+
+// core.ts holds Kubernetes' own kinds, which are no CRDs.
+const declarations = parseTypes(types, new Set(['index.ts', 'core.ts']));
+const { text, undocumented } = emitSchemas(
+  declarations,
+  kindRegistry.map((entry) => entry.kind),
+);
+
+if (undocumented.length > 0) {
+  console.error(
+    `${undocumented.length} types and fields have no description, such as ${undocumented.slice(0, 8).join(', ')}`,
+  );
+}
+if (process.argv.includes('--check')) {
+  if (readFileSync(target, 'utf8') !== text) {
+    console.error('packages/api/src/gen/schemas.ts is out of date: run node scripts/generate-crds.ts');
+    process.exitCode = 1;
+  }
+} else {
+  writeFileSync(target, text);
+}

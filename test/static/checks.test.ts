@@ -1,0 +1,29 @@
+/** The checks that need no code to run: types, layers, lint, format, dead code. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const root = join(import.meta.dirname, '../..');
+
+const CHECKS: readonly (readonly [name: string, command: string, args: readonly string[]])[] = [
+  ['types fit (tsc -b)', 'node_modules/.bin/tsc', ['-b']],
+  ['layers are kept', process.execPath, ['scripts/check-layers.ts']],
+  ['lint finds no error', 'node_modules/.bin/oxlint', ['--quiet']],
+  ['code is formatted', 'node_modules/.bin/biome', ['format', '.']],
+];
+
+for (const [name, command, args] of CHECKS) {
+  test(name, () => {
+    try {
+      execFileSync(command, args, {
+        cwd: root,
+        encoding: 'utf8',
+        stdio: 'pipe',
+        env: { ...process.env, PATH: `${join(process.execPath, '..')}:${process.env['PATH']}` },
+      });
+    } catch (error) {
+      const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+      throw new Error(`${command} ${args.join(' ')}\n${stdout}${stderr}`.slice(0, 8000));
+    }
+  });
+}
