@@ -13,7 +13,8 @@ export interface LauncherFlags {
   readonly ephemeralDiskDir: string;
   readonly containerDiskDir: string;
   readonly imageVolumeDir: string;
-  readonly emptyDiskDir: string;
+  /** Holds `empty-disks/`. */
+  readonly libvirtRuntimeDir: string;
   readonly gracePeriodSeconds: number;
   readonly hookSidecars: number;
   readonly ovmfPath: string;
@@ -31,8 +32,8 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   'private-dir': '/var/run/kubevirt-private',
   'ephemeral-disk-dir': '/var/run/kubevirt-ephemeral-disks',
   'container-disk-dir': '/var/run/kubevirt/container-disks',
-  'image-volume-dir': '/var/run/kubevirt/image-volumes',
-  'empty-disk-dir': '/var/run/libvirt/empty-disks',
+  'image-volume-dir': '/var/run/kubevirt-image-volume',
+  'libvirt-runtime-dir': '/var/run/libvirt',
   'grace-period-seconds': '30',
   'hook-sidecars': '0',
   'ovmf-path': '/usr/share/OVMF',
@@ -67,7 +68,7 @@ export function parseFlags(argv: readonly string[]): LauncherFlags {
     ephemeralDiskDir: text('ephemeral-disk-dir'),
     containerDiskDir: text('container-disk-dir'),
     imageVolumeDir: text('image-volume-dir'),
-    emptyDiskDir: text('empty-disk-dir'),
+    libvirtRuntimeDir: text('libvirt-runtime-dir'),
     gracePeriodSeconds: parseSeconds('grace-period-seconds', text('grace-period-seconds')),
     hookSidecars: parseSeconds('hook-sidecars', text('hook-sidecars')),
     ovmfPath: text('ovmf-path'),

@@ -2,8 +2,23 @@
  * YAML as Kubernetes reads and writes it: YAML 1.1 booleans and octal numbers on input (also as keys), block
  * style with quoted look-alikes on output.
  */
-import { load } from 'js-yaml';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import {
+  binaryTag,
+  boolYaml11Tag,
+  floatCoreTag,
+  intYaml11Tag,
+  load,
+  mapTag,
+  mergeTag,
+  nullYaml11Tag,
+  Schema,
+  seqTag,
+  strTag,
+} from 'js-yaml';
+import type { Json, JsonObject } from './json.ts';
+
+/** YAML 1.1 as Kubernetes reads it, except that dates stay text. */
+const SCHEMA = new Schema([nullYaml11Tag, boolYaml11Tag, intYaml11Tag, floatCoreTag, strTag, mapTag, seqTag, mergeTag, binaryTag]);
 
 export { toYaml } from './yaml-write.ts';
 
@@ -21,7 +36,7 @@ export function parseYaml(text: string): YamlDocument {
   const duplicates = duplicateLines(text);
   let value: unknown;
   try {
-    value = load(text, { json: true, schema: undefined });
+    value = load(text, { json: true, schema: SCHEMA });
   } catch (error) {
     throw new YamlError(problemOf(error));
   }
@@ -38,7 +53,6 @@ const TRUE = new Set(['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON']);
 const FALSE = new Set(['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF']);
 
 function normalise(value: unknown): Json {
-  if (value instanceof Date) return value.toISOString().replace(/T00:00:00\.000Z$/, '');
   if (Array.isArray(value)) return value.map(normalise);
   if (typeof value === 'object' && value !== null) {
     const out: JsonObject = {};
@@ -77,5 +91,3 @@ function duplicateLines(text: string): string[] {
   });
   return found;
 }
-
-export { isObject };

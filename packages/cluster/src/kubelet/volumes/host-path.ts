@@ -1,0 +1,41 @@
+/** hostPath: a path of the machine, checked for what it should be. */
+import { lstat, mkdir, stat, writeFile } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { dirname } from 'node:path';
+import type { PodVolume } from '@podvisor/api';
+import { type MountedVolume, VolumeError } from './types.ts';
+
+const CHECKS: Readonly<Record<string, (stats: Stats) => boolean>> = {
+  Directory: (s) => s.isDirectory(),
+  DirectoryOrCreate: (s) => s.isDirectory(),
+  File: (s) => s.isFile(),
+  FileOrCreate: (s) => s.isFile(),
+  Socket: (s) => s.isSocket(),
+  CharDevice: (s) => s.isCharacterDevice(),
+  BlockDevice: (s) => s.isBlockDevice(),
+};
+
+export async function setUpHostPath(volume: PodVolume): Promise<MountedVolume> {
+  const { path, type = '' } = volume.hostPath ?? { path: '' };
+  if (type === 'DirectoryOrCreate') await mkdir(path, { recursive: true, mode: 0o755 });
+  if (type === 'FileOrCreate' && !(await exists(path))) {
+    if (!(await exists(dirname(path)))) throw new VolumeError(`hostPath ${path}: its directory does not exist`);
+    await writeFile(path, '', { flag: 'wx', mode: 0o644 });
+  }
+  const check = CHECKS[type];
+  if (type !== '' && check === undefined) throw new VolumeError(`hostPath ${path}: unknown type ${type}`);
+  if (!(await exists(path))) throw new VolumeError(`hostPath type check failed: ${path} does not exist`);
+  if (check !== undefined && !check(await stat(path))) {
+    throw new VolumeError(`hostPath type check failed: ${path} is not a ${type.replace('OrCreate', '').toLowerCase()}`);
+  }
+  return { kind: 'files', path, readOnly: false };
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,17 @@
+/** image: the content of an image as read-only files; this is how container disks reach a VM. */
+import type { PodVolume } from '@podvisor/api';
+import { mountBind, mountOverlayReadOnly } from '@podvisor/sys';
+import { uidOf } from '../pod/types.ts';
+import { isMountPoint, makeDirectory, volumeDirectory } from './paths.ts';
+import type { MountedVolume, VolumeContext } from './types.ts';
+
+export async function setUpImage(volume: PodVolume, context: VolumeContext): Promise<MountedVolume> {
+  const path = volumeDirectory(context.kubelet, uidOf(context.pod), 'image', volume.name);
+  if (isMountPoint(path)) return { kind: 'files', path, readOnly: true };
+  const image = await context.image(volume.image?.reference ?? '', volume.image?.pullPolicy);
+  await makeDirectory(path);
+  const [only, ...more] = image.layers;
+  if (only !== undefined && more.length === 0) await mountBind(only, path, true);
+  else await mountOverlayReadOnly(path, image.layers);
+  return { kind: 'files', path, readOnly: true };
+}

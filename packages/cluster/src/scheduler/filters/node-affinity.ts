@@ -1,0 +1,37 @@
+/** nodeSelector and required node affinity. */
+import type { NodeSelector, NodeSelectorTerm, Pod } from '@podvisor/api';
+import { matchesRequirement } from '@podvisor/kube';
+import type { NodeInfo } from '../node-info.ts';
+import { type Filter, refuse } from '../types.ts';
+
+const REFUSAL = [refuse("node(s) didn't match Pod's node affinity/selector")];
+
+export function nodeAffinityFilter(pod: Pod): Filter {
+  return (node) => (matchesNodeAffinity(pod, node) ? [] : REFUSAL);
+}
+
+/** True when the node satisfies the Pod's nodeSelector and required node affinity. */
+export function matchesNodeAffinity(pod: Pod, { node }: NodeInfo): boolean {
+  const labels = node.metadata.labels ?? {};
+  for (const [key, value] of Object.entries(pod.spec.nodeSelector ?? {})) {
+    if (labels[key] !== value) return false;
+  }
+  const required = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  return required === undefined || matchesNodeSelector(required, labels, node.metadata.name ?? '');
+}
+
+/** Terms are alternatives; the requirements of one term all hold. */
+export function matchesNodeSelector(selector: NodeSelector, labels: Readonly<Record<string, string>>, name: string): boolean {
+  return selector.nodeSelectorTerms.some((term) => matchesTerm(term, labels, name));
+}
+
+/** A term without requirements matches nothing. */
+export function matchesTerm(term: NodeSelectorTerm, labels: Readonly<Record<string, string>>, name: string): boolean {
+  const expressions = term.matchExpressions ?? [];
+  const fields = term.matchFields ?? [];
+  if (expressions.length + fields.length === 0) return false;
+  return (
+    expressions.every((requirement) => matchesRequirement(requirement, labels)) &&
+    fields.every((requirement) => matchesRequirement(requirement, { 'metadata.name': name }))
+  );
+}

@@ -1,0 +1,46 @@
+/** The command line of virt-controller. */
+import { parseArgs } from 'node:util';
+
+export interface Flags {
+  /** Absent: `$KUBECONFIG`, or the Pod's service account. */
+  readonly kubeconfig?: string;
+  readonly namespace: string;
+  readonly launcherImage: string;
+  /** `host:port` on the loopback interface; absent: no listener. */
+  readonly metricsListen?: { readonly host: string; readonly port: number };
+}
+
+/** Throws an error for people when something is missing or wrong. */
+export function parseFlags(args: readonly string[]): Flags {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      kubeconfig: { type: 'string' },
+      namespace: { type: 'string', default: 'kubevirt' },
+      'launcher-image': { type: 'string' },
+      'metrics-listen': { type: 'string' },
+    },
+  });
+  const launcherImage = values['launcher-image'];
+  if (launcherImage === undefined) throw new Error('--launcher-image is required');
+  return {
+    kubeconfig: values.kubeconfig,
+    namespace: values.namespace,
+    launcherImage,
+    metricsListen: values['metrics-listen'] === undefined ? undefined : loopback(values['metrics-listen']),
+  };
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+/** Metrics are not authenticated, so they never leave the machine. */
+function loopback(text: string): { readonly host: string; readonly port: number } {
+  const at = text.lastIndexOf(':');
+  const host = text.slice(0, at);
+  const port = Number(text.slice(at + 1));
+  if (at < 0 || !Number.isInteger(port) || port < 0 || port > 65535) {
+    throw new Error(`--metrics-listen must be HOST:PORT, not "${text}"`);
+  }
+  if (!LOOPBACK.has(host)) throw new Error(`--metrics-listen must be on the loopback interface, not ${host}`);
+  return { host: host.replace(/^\[|\]$/g, ''), port };
+}

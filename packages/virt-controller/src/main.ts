@@ -1,0 +1,57 @@
+/** virt-controller: parses flags, takes the lead, runs the controllers, exits. */
+import { hostname } from 'node:os';
+import { randomUUID } from 'node:crypto';
+import { KubeClient, runLeaderElection, systemClock } from '@podvisor/kube';
+import { pino } from 'pino';
+import { runControllers } from './controllers.ts';
+import { type Flags, parseFlags } from './flags.ts';
+import { startHealthServer } from './health-server.ts';
+import { Metrics } from './metrics.ts';
+
+const log = pino({ name: 'virt-controller' });
+
+function fatal(error: unknown, message: string): never {
+  log.fatal({ error: error instanceof Error ? error.message : String(error) }, message);
+  process.exit(1);
+}
+
+async function main(flags: Flags): Promise<void> {
+  const stop = new AbortController();
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(new Error(name)));
+  const client = KubeClient.fromKubeconfig(flags.kubeconfig, 'virt-controller');
+  const metrics = new Metrics();
+  let leading = false;
+  if (flags.metricsListen !== undefined) {
+    const health = () => ({ leading, ready: true });
+    await startHealthServer({ ...flags.metricsListen, health, metrics }, stop.signal);
+  }
+  let running: Promise<void> = Promise.resolve();
+  await runLeaderElection(
+    {
+      client,
+      leaseName: 'virt-controller',
+      namespace: flags.namespace,
+      identity: `${hostname()}_${randomUUID()}`,
+      clock: systemClock,
+      log,
+      onStarted: (signal) => {
+        leading = true;
+        const onReady = metrics.lead.bind(metrics);
+        running = runControllers({ ...flags, client, clock: systemClock, log, onReady }, signal).catch((error: unknown) => {
+          if (!signal.aborted) fatal(error, 'controllers ended');
+        });
+      },
+      onLost: () => fatal(new Error('the lease was not renewed in time'), 'leadership lost'),
+    },
+    stop.signal,
+  );
+  await running;
+  await client.close();
+}
+
+try {
+  await main(parseFlags(process.argv.slice(2)));
+  process.exit(0);
+} catch (error) {
+  fatal(error, 'virt-controller cannot run');
+}

@@ -1,0 +1,42 @@
+/** The launcher Pod as it is created: the translation, under its own name, managed by the VMI. Pure. */
+import { type ClusterConfig, labels, type Pod, type VirtualMachineInstance } from '@podvisor/api';
+import { type ClaimFacts, renderLauncherPod } from '@podvisor/translate';
+import { controllerReference } from '../ownership.ts';
+import { launcherPodName } from './pod-name.ts';
+import { claimOf, type VolumeView } from './volumes.ts';
+
+export interface LauncherPodContext {
+  readonly launcherImage: string;
+  readonly config: ClusterConfig;
+  readonly volumes: VolumeView;
+}
+
+export function buildLauncherPod(vmi: VirtualMachineInstance, context: LauncherPodContext): Pod {
+  const { launcherImage, config, volumes } = context;
+  const pod = renderLauncherPod(vmi, { launcherImage, config, claims: claimFacts(vmi, volumes) });
+  const { name = '', uid = '', namespace } = vmi.metadata ?? {};
+  return {
+    ...pod,
+    metadata: {
+      ...pod.metadata,
+      name: launcherPodName(name, uid),
+      namespace,
+      labels: { ...pod.metadata.labels, [labels.createdBy]: uid },
+      ownerReferences: [controllerReference(vmi, 'kubevirt.io/v1', 'VirtualMachineInstance')],
+    },
+  };
+}
+
+function claimFacts(vmi: VirtualMachineInstance, volumes: VolumeView): Readonly<Record<string, ClaimFacts>> {
+  const facts: Record<string, ClaimFacts> = {};
+  for (const volume of vmi.spec.volumes ?? []) {
+    const name = claimOf(volume);
+    const claim = name === undefined ? undefined : volumes.claim(name);
+    if (name === undefined || claim === undefined) continue;
+    facts[name] = {
+      block: claim.spec.volumeMode === 'Block',
+      shared: claim.spec.accessModes?.includes('ReadWriteMany') ?? false,
+    };
+  }
+  return facts;
+}

@@ -1,0 +1,55 @@
+/**
+ * virt-launcher: one per VM, unprivileged, inside the Pod. libvirtd is started first and the rest of our
+ * own code is loaded while it comes up.
+ */
+import { messageOf } from '@podvisor/base';
+import { startProcess, systemClock } from '@podvisor/sys';
+import { parseFlags } from './flags.ts';
+import { stdoutLog } from './log.ts';
+import { createDirectories } from './start-up/directories.ts';
+import { Libvirtd } from './start-up/libvirtd.ts';
+import { launcherPaths } from './start-up/paths.ts';
+import { Stages } from './start-up/stages.ts';
+
+const BUILD = process.env['PODVISOR_VERSION'] ?? 'podvisor';
+
+async function main(): Promise<number> {
+  const stages = new Stages(systemClock.now);
+  stages.reached('process-start', performance.timeOrigin);
+  const flags = parseFlags(process.argv.slice(2));
+  const log = stdoutLog({ component: 'virt-launcher', vmi: `${flags.namespace}/${flags.name}`, uid: flags.uid });
+  if (flags.unknown.length > 0) log.warn({ flags: flags.unknown }, 'flags without a meaning here');
+  const terminate = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const) process.on(signal, () => terminate.abort());
+
+  const paths = launcherPaths(flags);
+  await createDirectories(paths, flags.capabilitiesCacheDir);
+  stages.reached('directories-made');
+  const libvirtd = new Libvirtd({ paths: paths.libvirt, starter: { start: startProcess }, clock: systemClock, log });
+  await libvirtd.start();
+  stages.reached('libvirtd-started');
+
+  const { runLauncher } = await import('./launcher.ts');
+  const { domainBuilder } = await import('./domain-builder.ts');
+  return runLauncher({
+    flags,
+    paths,
+    libvirtd,
+    builder: domainBuilder(flags),
+    // Most of its weight is a foreign-function library; a guest without DHCP does without.
+    dhcp: { start: async (attachment) => (await import('./guest-dhcp.ts')).guestDhcp(log).start(attachment) },
+    stages,
+    clock: systemClock,
+    log,
+    build: BUILD,
+    terminate: terminate.signal,
+  });
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`virt-launcher: ${messageOf(error)}\n`);
+    process.exit(1);
+  },
+);
