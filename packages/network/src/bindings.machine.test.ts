@@ -41,7 +41,8 @@ async function bind(spec: BindingSpec): Promise<BindingPlan> {
 async function snapshot(): Promise<unknown> {
   const links = await listLinks(net.pod);
   return {
-    links: links.map((l) => [l.ifname, l.address, l.mtu, l.master, l.addr_info.filter((a) => a.family === 'inet').map((a) => a.local)]),
+    // The kernel gives a TAP its MAC address by chance.
+    links: links.map((l) => [l.ifname, l.ifname === 'tap0' || l.address, l.mtu, l.master, l.addr_info.filter((a) => a.family === 'inet').map((a) => a.local)]),
     routes: (await listRoutes(net.pod)).map((r) => [r.dst, r.gateway, r.dev]),
     nat: (await nftTable(net.pod, 'ip', 'nat'))?.replace(/packets \d+ bytes \d+/g, ''),
   };
@@ -56,8 +57,9 @@ describe('masquerade', () => {
     const before = await snapshot();
     const spec = specOf({ masquerade: {}, dhcpOptions: { bootFileName: 'pxe.0', ntpServers: ['10.1.1.1'] } }, 2);
     const { attachment } = await bind(spec);
-    const taps = JSON.parse((await runInNetns(net.pod, 'ip', ['-j', 'tuntap'])).stdout);
-    assert.deepEqual(taps, [{ ifname: 'tap0', flags: ['tap', 'multi_queue', 'vnet_hdr', 'persist'], user: 107, group: 107 }]);
+    const [tap] = JSON.parse((await runInNetns(net.pod, 'ip', ['-j', '-d', 'link', 'show', 'tap0'])).stdout);
+    const { type, vnet_hdr, multi_queue, user, group, persist } = tap.linkinfo.info_data;
+    assert.deepEqual([type, vnet_hdr, multi_queue, user, group, persist], ['tap', true, true, 107, 107, true]);
     await net.plugGuest(attachment);
     await net.serveDhcp(attachment);
     const lease = await net.requestLease();

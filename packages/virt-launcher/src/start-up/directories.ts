@@ -18,6 +18,7 @@ prio_workers = 2
 admin_min_workers = 1
 admin_max_workers = 1
 max_clients = 16
+max_anonymous_clients = 16
 log_outputs = "3:stderr"
 # The launcher itself watches libvirtd.
 keepalive_interval = -1

@@ -2,7 +2,7 @@
  * libvirtd as our child, in session mode. It is started again whenever it ends on its own: QEMU runs on
  * meanwhile, and the new libvirtd re-adopts it from the state in its runtime directory.
  */
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { backoffMs, type Clock, sleep } from '@podvisor/base';
 import type { Log } from '../log.ts';
 import type { LibvirtPaths } from './paths.ts';
@@ -96,7 +96,8 @@ export class Libvirtd {
       this.#running = undefined;
       if (this.#stopping.signal.aborted) return;
       failures = clock.now() - startedAt > HEALTHY_MS ? 1 : failures + 1;
-      log.warn({ code: end.code, signal: end.signal }, 'libvirtd ended, starting it again');
+      const said = await lastLine(this.#options.paths.daemonLog);
+      log.warn({ code: end.code, signal: end.signal, said }, 'libvirtd ended, starting it again');
       if (failures > 1) {
         const delay = backoffMs(failures - 1, { firstMs: 100, maxMs: 5_000 });
         // Only a stop ends the wait early, and the loop's next line sees it.
@@ -106,4 +107,10 @@ export class Libvirtd {
       daemon = await this.#launch();
     }
   }
+}
+
+/** Its log is small: libvirtd is told to write warnings only. */
+async function lastLine(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return text.trimEnd().split('\n').at(-1) ?? '';
 }

