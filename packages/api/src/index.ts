@@ -26,7 +26,7 @@ export {
   type VmiDefaultsContext,
 } from './defaults/context.ts';
 export { defaultMigration } from './defaults/migration.ts';
-export { defaultVm, matcherProblems } from './defaults/vm.ts';
+export { defaultVm } from './defaults/vm.ts';
 export { defaultVmi, defaultVmiSpec, defaultVmiUpdate, vmiDefaultWarnings } from './defaults/vmi/index.ts';
 export { type Draft, draftOf } from './draft.ts';
 export * as devicePluginProto from './gen/deviceplugin.ts';
@@ -35,4 +35,23 @@ export { matchesSelector } from './label-selector.ts';
 export type * from './launcher-contract.ts';
 export * from './names.ts';
 export { apiVersionOf, type Resource, resources } from './resources.ts';
+export { type Admission, admissionOf, refusal } from './rules/admission.ts';
+export type { Cause, CauseReason, Rule, RuleContext } from './rules/rule.ts';
+export {
+  type MigrationValidationContext,
+  validateMigrationCreate,
+  validateMigrationUpdate,
+} from './rules/validate-migration.ts';
+export { validateVmCreate, validateVmUpdate, type VmValidationContext } from './rules/validate-vm.ts';
+export { validateVmiCreate, type VmiValidationContext } from './rules/validate-vmi.ts';
+export { validateVmiUpdate, type VmiUpdateContext } from './rules/validate-vmi-update.ts';
+export { matcherProblems } from './rules/vm/matchers.ts';
+export { schemaProblems } from './schema-problems.ts';
 export type * from './types/index.ts';
+export {
+  webhookMatchConditions,
+  type WebhookEntry,
+  type WebhookOperation,
+  type WebhookRule,
+  webhooks,
+} from './webhooks.ts';

@@ -10,6 +10,7 @@ export {
 } from './domain/context.ts';
 export { convertVmiToDomain, explainDomain, type ExplainedPart } from './domain/convert.ts';
 export { cpuTopology, type CpuTopology, vcpuCountOf } from './domain/cpu-topology.ts';
+export { reportsFreePages } from './domain/free-page-reporting.ts';
 export { guestMemoryBytes } from './domain/memory.ts';
 export type { Domain } from './domain/model/domain.ts';
 export type { DomainDisk } from './domain/model/disk.ts';

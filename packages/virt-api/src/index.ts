@@ -1,1 +1,2 @@
-export {};
+/** Component; nobody imports it. `main.ts` is its entry point. */
+export { webhookTable } from './webhooks/table.ts';

@@ -56,7 +56,7 @@ export function createCaches(client: KubeClient, namespace: string, log: Log): C
       resource: resources.pods,
       labelSelector: `${labels.app}=virt-launcher`,
       transform: projectPod,
-      indexers: { [BY_MANAGER]: (pod) => controllerOf(pod)?.uid ?? [] },
+      indexers: { [BY_MANAGER]: (pod) => [controllerOf(pod)?.uid ?? ''] },
     }),
     claims: new Informer({ ...common, resource: resources.persistentVolumeClaims }),
     migrations: new Informer({ ...common, resource: resources.virtualMachineInstanceMigrations }),

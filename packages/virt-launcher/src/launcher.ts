@@ -24,6 +24,7 @@ import type { Libvirtd } from './start-up/libvirtd.ts';
 import type { LauncherPaths } from './start-up/paths.ts';
 import type { Stages } from './start-up/stages.ts';
 import { Termination } from './termination.ts';
+import { trimMemory } from './trim-memory.ts';
 
 export interface LauncherOptions {
   readonly flags: LauncherFlags;
@@ -40,6 +41,9 @@ export interface LauncherOptions {
   readonly terminate: AbortSignal;
 }
 
+/** The garbage of a start is collected when the start is surely over. */
+const TRIM_AFTER_MS = 3_000;
+
 /** Runs until the virtual machine's run is over; answers the exit code. */
 export async function runLauncher(options: LauncherOptions): Promise<number> {
   const { flags, paths, libvirtd, stages, clock, log } = options;
@@ -48,6 +52,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   const life: LifeMarks = {
     userPaused: false,
     started: false,
+    seenActive: false,
     terminating: false,
     shutdownRequestedAt: undefined,
     cancelThaw: undefined,
@@ -127,6 +132,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   await announceReady(paths.initSocket, paths.socket);
   stages.reached('ready');
   log.info({ stages: stages.all() }, 'ready for commands');
+  clock.after(TRIM_AFTER_MS, trimMemory);
 
   const exitCode = await termination.finished;
   ending.abort(new Error('the launcher is ending'));
@@ -144,7 +150,8 @@ function follow(context: DomainContext, known: DomainKnowledge): void {
   if (known.kind === 'unknown') return;
   const active = known.kind === 'present' && isActive(known.state.state);
   const runs = known.kind === 'present' && known.state.state === 'Running';
-  if (active) context.life.started = true;
+  if (active && !context.life.seenActive) context.clock.after(TRIM_AFTER_MS, trimMemory);
+  if (active) context.life.seenActive = context.life.started = true;
   if (known.kind === 'present' && known.state.agentConnected) context.stages.reached('guest-agent-connected');
   // A paused guest cannot answer; what it said before stays true.
   if (runs || !active) context.agent.setConnected(runs && known.state.agentConnected);

@@ -23,7 +23,8 @@ async function main(): Promise<number> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const) process.on(signal, () => terminate.abort());
 
   const paths = launcherPaths(flags);
-  await createDirectories(paths, flags.capabilitiesCacheDir);
+  const { warmCache } = await createDirectories(paths, flags.capabilitiesCacheDir);
+  if (!warmCache) log.warn({ directory: flags.capabilitiesCacheDir }, 'no warm capabilities cache: libvirtd probes QEMU');
   stages.reached('directories-made');
   const libvirtd = new Libvirtd({ paths: paths.libvirt, starter: { start: startProcess }, clock: systemClock, log });
   await libvirtd.start();

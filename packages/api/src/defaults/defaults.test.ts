@@ -12,7 +12,8 @@ import type {
 import { defaultClone } from './clone.ts';
 import { DefaultsError, type VmDefaultsContext } from './context.ts';
 import { defaultMigration } from './migration.ts';
-import { defaultVm, matcherProblems } from './vm.ts';
+import { matcherProblems } from '../rules/vm/matchers.ts';
+import { defaultVm } from './vm.ts';
 import { defaultVmi, defaultVmiUpdate, vmiDefaultWarnings } from './vmi/index.ts';
 
 interface RecordedConfig {

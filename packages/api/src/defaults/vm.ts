@@ -1,10 +1,8 @@
 /** The mutating webhook of VMs: what is frozen into the VM when it is made, before any VMI exists. */
-import { deepEqual, type StatusCause } from '@podvisor/base';
 import { architectureDefaults } from '../config/cluster-config.ts';
 import { type Draft, draftOf } from '../draft.ts';
 import { annotations } from '../names.ts';
 import type {
-  InstancetypeMatcher,
   VirtualMachine,
   VirtualMachinePreferenceSpec,
   VMISpec,
@@ -33,67 +31,6 @@ export function defaultVm(vm: VirtualMachine, context: VmDefaultsContext, old?: 
     freezePciTopology(draft, spec);
   }
   return draft;
-}
-
-/** What is wrong with the matchers of a VM; checked before anything is inferred from them. */
-export function matcherProblems(vm: VirtualMachine, old?: VirtualMachine): StatusCause[] {
-  const pairs = [
-    ['instancetype', 'InstancetypeMatcher'],
-    ['preference', 'PreferenceMatcher'],
-  ] as const;
-  const changed = pairs.flatMap(([field]) => changeProblems(field, vm.spec[field], old?.spec[field]));
-  if (changed.length > 0) return changed;
-  for (const [field, name] of pairs) {
-    const problems = shapeProblems(field, name, vm.spec[field]);
-    if (problems.length > 0) return problems;
-  }
-  return [];
-}
-
-function changeProblems(
-  field: string,
-  matcher: InstancetypeMatcher | undefined,
-  old: InstancetypeMatcher | undefined,
-): StatusCause[] {
-  if (!matcher || !old?.revisionName || deepEqual(matcher, old)) return [];
-  if (matcher.name === old.name || matcher.revisionName !== old.revisionName) return [];
-  return [
-    {
-      reason: 'FieldValueInvalid',
-      field: `spec.${field}.revisionName`,
-      message: 'the Matcher Name has been updated without updating the RevisionName',
-    },
-  ];
-}
-
-function shapeProblems(field: string, name: string, matcher: InstancetypeMatcher | undefined): StatusCause[] {
-  if (!matcher) return [];
-  const causes: StatusCause[] = [];
-  const path = `spec.${field}`;
-  if (!matcher.name && !matcher.inferFromVolume) {
-    causes.push({
-      reason: 'FieldValueNotFound',
-      field: path,
-      message: `Either Name or InferFromVolume should be provided within the ${name}`,
-    });
-  }
-  for (const part of ['name', 'kind'] as const) {
-    if (!matcher.inferFromVolume || !matcher[part]) continue;
-    causes.push({
-      reason: 'FieldValueNotFound',
-      field: `${path}.${part}`,
-      message: `${part === 'name' ? 'Name' : 'Kind'} already set, should be cleared before setting inferFromVolume`,
-    });
-  }
-  const policy = matcher.inferFromVolumeFailurePolicy;
-  if (policy !== undefined && policy !== 'Ignore' && policy !== 'Reject') {
-    causes.push({
-      reason: 'FieldValueInvalid',
-      field: `${path}.inferFromVolumeFailurePolicy`,
-      message: `Invalid value '${policy}' for InferFromVolumeFailurePolicy`,
-    });
-  }
-  return causes;
 }
 
 function knownArchitecture(name: string | undefined): string | undefined {

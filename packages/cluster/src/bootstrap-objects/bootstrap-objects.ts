@@ -1,4 +1,7 @@
-/** The objects of a fresh embedded home, in the order in which they must exist. Pure. */
+/**
+ * The objects of a fresh embedded home, in the order in which they must exist. Pure. What every Kubernetes
+ * cluster has (system namespaces, default roles) is the API server's own affair.
+ */
 import { crds, type KubernetesObject } from '@podvisor/api';
 import type { InstanceConfig } from '@podvisor/sys';
 import { NAMESPACE } from '../pki-bootstrap/identities.ts';
@@ -12,8 +15,7 @@ export type Manifest = KubernetesObject & Readonly<Record<string, unknown>>;
 /** Everything that the embedded home installs. */
 export function bootstrapObjects(config: InstanceConfig, facts: BootstrapFacts): Manifest[] {
   const objects: KubernetesObject[] = [
-    ...['default', 'kube-system', 'kube-public', 'kube-node-lease', NAMESPACE].map(namespace),
-    authenticationConfigMap(facts),
+    namespace(NAMESPACE),
     ...crds,
     ...rbacObjects(),
     storageClass(),
@@ -26,25 +28,7 @@ export function bootstrapObjects(config: InstanceConfig, facts: BootstrapFacts):
 }
 
 function namespace(name: string): Manifest {
-  const labels = { 'kubernetes.io/metadata.name': name, ...(name === NAMESPACE ? { 'kubevirt.io': '' } : {}) };
-  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
-}
-
-/** Tells aggregated servers whom to believe about users. */
-function authenticationConfigMap(facts: BootstrapFacts): Manifest {
-  return {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name: 'extension-apiserver-authentication', namespace: 'kube-system' },
-    data: {
-      'client-ca-file': facts.clusterCa,
-      'requestheader-allowed-names': '["front-proxy-client"]',
-      'requestheader-client-ca-file': facts.frontProxyCa,
-      'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
-      'requestheader-group-headers': '["X-Remote-Group"]',
-      'requestheader-username-headers': '["X-Remote-User"]',
-    },
-  };
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels: { 'kubevirt.io': '' } } };
 }
 
 function storageClass(): Manifest {

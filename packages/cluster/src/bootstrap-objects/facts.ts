@@ -5,20 +5,15 @@ import { pkiPaths } from '../pki-bootstrap/ensure-pki.ts';
 
 export interface BootstrapFacts {
   /** PEM. */
-  readonly clusterCa: string;
   readonly kubevirtCa: string;
-  readonly frontProxyCa: string;
   /** Hardware virtualisation works; otherwise VMs run by software emulation. */
   readonly kvmUsable: boolean;
 }
 
 /** Reads the certificates that `ensurePki` made and looks at the machine. */
 export function readBootstrapFacts(paths: InstancePaths): BootstrapFacts {
-  const pki = pkiPaths(paths);
   return {
-    clusterCa: readFileSync(pki.ca, 'utf8'),
-    kubevirtCa: readFileSync(pki.kubevirtCa, 'utf8'),
-    frontProxyCa: readFileSync(pki.frontProxyCa, 'utf8'),
+    kubevirtCa: readFileSync(pkiPaths(paths).kubevirtCa, 'utf8'),
     kvmUsable: kvmFacts().usable,
   };
 }

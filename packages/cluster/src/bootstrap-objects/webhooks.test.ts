@@ -30,7 +30,7 @@ for (const [name, username, object, oldObject, asked] of cases) {
 
 test('no webhook has a say in deletion', () => {
   const config = { name: 't', apiPort: 1, virtApiPort: 2, podCidr: '10.0.0.0/16', bridge: 'b', nodes: [] };
-  const facts = { clusterCa: 'a', kubevirtCa: 'b', frontProxyCa: 'c', kvmUsable: false };
+  const facts = { kubevirtCa: 'b', kvmUsable: false };
   const objects = bootstrapObjects(config, facts).filter((object) => object.kind?.endsWith('WebhookConfiguration') === true);
   assert.equal(objects.length, 2);
   for (const object of objects) {
@@ -48,7 +48,7 @@ test('no webhook has a say in deletion', () => {
 test('software emulation is allowed exactly where KVM is not usable', () => {
   const config = { name: 't', apiPort: 1, virtApiPort: 2, podCidr: '10.0.0.0/16', bridge: 'b', nodes: [] };
   for (const kvmUsable of [true, false]) {
-    const facts = { clusterCa: 'a', kubevirtCa: 'b', frontProxyCa: 'c', kvmUsable };
+    const facts = { kubevirtCa: 'b', kvmUsable };
     const kubevirt = bootstrapObjects(config, facts).find((object) => object.kind === 'KubeVirt');
     assert.deepEqual(kubevirt?.['spec'], {
       configuration: {

@@ -5,7 +5,8 @@
  */
 import type { Node, Pod } from '@podvisor/api';
 import { type Clock, deepEqual, isStatus, messageOf } from '@podvisor/base';
-import { EventRecorder, Informer, type KubeClient, keyOf, type Log, resources } from '@podvisor/kube';
+import { EventRecorder, type Informer, type KubeClient, keyOf, type Log, resources } from '@podvisor/kube';
+import type { SharedInformers } from '../controllers/shared-informers.ts';
 import { decide } from './decide.ts';
 import { PendingPods } from './pending-pods.ts';
 import { isFinished, SchedulerCache } from './scheduler-cache.ts';
@@ -14,6 +15,8 @@ import type { ClusterView, Decision } from './types.ts';
 
 export interface SchedulerOptions {
   readonly client: KubeClient;
+  /** Started by whoever owns them. */
+  readonly informers: SharedInformers;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -37,21 +40,20 @@ export class Scheduler {
   #settling = false;
 
   constructor(options: SchedulerOptions) {
-    const { client, clock, log } = options;
+    const { client, informers, clock, log } = options;
     this.#options = options;
     this.#events = new EventRecorder({ client, component: 'default-scheduler', clock, log });
-    this.#pods = new Informer({ client, resource: resources.pods, clock, log });
-    this.#nodes = new Informer({ client, resource: resources.nodes, clock, log });
-    this.#claims = new Informer({ client, resource: resources.persistentVolumeClaims, clock, log });
-    this.#volumes = new Informer({ client, resource: resources.persistentVolumes, clock, log });
-    this.#namespaces = new Informer({ client, resource: resources.namespaces, clock, log });
+    this.#pods = informers.of(resources.pods);
+    this.#nodes = informers.of(resources.nodes);
+    this.#claims = informers.of(resources.persistentVolumeClaims);
+    this.#volumes = informers.of(resources.persistentVolumes);
+    this.#namespaces = informers.of(resources.namespaces);
   }
 
-  /** Runs until the signal ends it; resolves when the first state is known. */
-  async start(signal: AbortSignal): Promise<void> {
+  /** Works as long as its informers do; resolves when the first state is known. */
+  async start(): Promise<void> {
     this.#watchChanges();
     const informers = [this.#pods, this.#nodes, this.#claims, this.#volumes, this.#namespaces];
-    for (const informer of informers) informer.start(signal);
     await Promise.all(informers.map((informer) => informer.synced()));
     this.#ready = true;
     this.#askForPass();

@@ -7,8 +7,8 @@ import { convertVmiToDomain } from '../domain/convert.ts';
 import type { DomainHostDevice } from '../domain/model/devices.ts';
 import { domainToXml } from '../domain/xml.ts';
 import { parseXml } from '../xml/parse.ts';
-import { recordsOf, skipReason } from './recordings.ts';
-import { violations } from './xpath.ts';
+import { recordsOf, skipReason } from './testing/recordings.ts';
+import { violations } from './testing/xpath.ts';
 
 interface RecordedAddress {
   readonly Type: string;
@@ -96,7 +96,7 @@ function contextOf({ context, arch, vmi, facts }: CaseRecord): ConverterContext 
     memBalloonStatsPeriodSeconds: context.MemBalloonStatsPeriod,
     freePageReporting: context.FreePageReporting,
     serialConsoleLog: context.SerialConsoleLog,
-    virtioTransitional: context.UseVirtioTransitional,
+    transitionalDisks: context.UseVirtioTransitional,
     bochsForEfiGuests: context.BochsForEFIGuests,
     cpuSet: context.CPUSet,
     hostTopology: context.Topology?.numa_cells.map(({ id = 0, memory, cpus }) => ({
@@ -144,6 +144,6 @@ function hostDevice({ Type, Managed, Mode, Source, Alias }: RecordedHostDevice):
     type: Type,
     managed: Managed,
     source: { address: { type, domain: Domain, bus: Bus, slot: Slot, function: fn } },
-    alias: { name: alias },
+    alias: { name: `ua-${alias}` },
   };
 }

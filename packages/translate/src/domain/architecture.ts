@@ -6,7 +6,6 @@ export interface Architecture {
   /** libvirt's name of it. */
   readonly osArch: string;
   readonly defaultMachine: string;
-  readonly defaultCpuMode: string;
   /** SMBIOS tables can carry our sysinfo. */
   readonly smbios: boolean;
   /** Virtio devices are PCI devices with a transitional choice; otherwise plain `virtio`. */
@@ -19,8 +18,8 @@ export interface Architecture {
   readonly cpuHotplug: boolean;
   /** Named CPU models carry the obsolete feature mpx, which newer hosts lack. */
   readonly disableMpx: boolean;
-  /** Every guest boots by UEFI, also when the VMI does not say so. */
-  readonly keyboard?: 'usb' | 'virtio';
+  /** Boards without PS/2 get these as soon as there is a screen. */
+  readonly screenInputs: readonly { readonly type: 'tablet' | 'keyboard'; readonly bus: 'usb' | 'virtio' }[];
   readonly videoModel: 'vga' | 'virtio';
   readonly watchdogModel?: 'i6300esb' | 'diag288';
   readonly pciHole64: boolean;
@@ -30,7 +29,6 @@ const AMD64: Architecture = {
   name: 'amd64',
   osArch: 'x86_64',
   defaultMachine: 'q35',
-  defaultCpuMode: 'host-model',
   smbios: true,
   pciVirtio: true,
   nicRom: true,
@@ -39,6 +37,7 @@ const AMD64: Architecture = {
   scsiModel: 'virtio-model',
   cpuHotplug: true,
   disableMpx: true,
+  screenInputs: [],
   videoModel: 'vga',
   watchdogModel: 'i6300esb',
   pciHole64: true,
@@ -47,7 +46,6 @@ const ARM64: Architecture = {
   name: 'arm64',
   osArch: 'aarch64',
   defaultMachine: 'virt',
-  defaultCpuMode: 'host-passthrough',
   smbios: true,
   pciVirtio: true,
   nicRom: true,
@@ -56,7 +54,10 @@ const ARM64: Architecture = {
   scsiModel: 'virtio-model',
   cpuHotplug: false,
   disableMpx: false,
-  keyboard: 'usb',
+  screenInputs: [
+    { type: 'tablet', bus: 'usb' },
+    { type: 'keyboard', bus: 'usb' },
+  ],
   videoModel: 'virtio',
   pciHole64: false,
 };
@@ -64,7 +65,6 @@ const S390X: Architecture = {
   name: 's390x',
   osArch: 's390x',
   defaultMachine: 's390-ccw-virtio',
-  defaultCpuMode: 'host-model',
   smbios: false,
   pciVirtio: false,
   nicRom: false,
@@ -73,7 +73,7 @@ const S390X: Architecture = {
   scsiModel: 'virtio-scsi',
   cpuHotplug: true,
   disableMpx: false,
-  keyboard: 'virtio',
+  screenInputs: [{ type: 'keyboard', bus: 'virtio' }],
   videoModel: 'virtio',
   watchdogModel: 'diag288',
   pciHole64: false,

@@ -14,7 +14,10 @@ export const channelsPart: Part = {
           : [
               {
                 type: 'unix',
-                source: { mode: 'bind', path: `${paths.privateDir}/downwardmetrics-channel/downwardmetrics.sock` },
+                source: {
+                  mode: 'bind',
+                  path: `${paths.privateDir}/downwardmetrics-channel/downwardmetrics.sock`,
+                },
                 target: { type: 'virtio', name: 'org.github.vhostmd.1' },
               },
             ]),

@@ -73,6 +73,10 @@ export interface ConverterContext extends Omit<SyncOptions, 'interfaces' | 'volu
   /** Architecture of the guest when the VMI does not name one; amd64 unless told. */
   readonly architecture?: string;
   readonly interfaces: readonly AttachedInterface[];
+  /** The decision for this VMI, not the cluster's wish: see `reportsFreePages`. */
+  readonly freePageReporting?: boolean;
+  /** Disks stay virtio-transitional although the VMI does not ask for it, because the guest was started so. */
+  readonly transitionalDisks?: boolean;
   /** By volume name. */
   readonly volumes?: Readonly<Record<string, VolumeFacts>>;
   readonly efi?: EfiFirmware;
@@ -86,8 +90,6 @@ export interface ConverterContext extends Omit<SyncOptions, 'interfaces' | 'volu
   readonly sriovDevices?: readonly DomainHostDevice[];
   /** SEV parameters of the host. */
   readonly sev?: { readonly cbitpos?: string; readonly reducedPhysBits?: string };
-  /** Use virtio-transitional models for every device, not only where the VMI asks. */
-  readonly virtioTransitional?: boolean;
   /** Written into the domain's metadata; the launcher keeps it there across its own restarts. */
   readonly uid?: string;
   readonly paths?: Partial<LauncherPaths>;

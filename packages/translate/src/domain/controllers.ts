@@ -52,7 +52,12 @@ function scsi(input: Conversion): DomainController[] {
 }
 
 function virtioSerial({ virtio, encrypted }: Conversion): DomainController {
-  return { type: 'virtio-serial', index: 0, model: virtio, ...(encrypted ? { driver: { iommu: 'on' } } : {}) };
+  return {
+    type: 'virtio-serial',
+    index: 0,
+    model: virtio,
+    ...(encrypted ? { driver: { iommu: 'on' } } : {}),
+  };
 }
 
 function pciRoot({ annotations, architecture }: Conversion): DomainController[] {

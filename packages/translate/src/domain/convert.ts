@@ -26,14 +26,17 @@ export interface ExplainedPart {
 }
 
 /** The same conversion, part by part: what each one contributed. */
-export function explainDomain(vmi: VirtualMachineInstance, context: ConverterContext): readonly ExplainedPart[] {
+export function explainDomain(
+  vmi: VirtualMachineInstance,
+  context: ConverterContext,
+): readonly ExplainedPart[] {
   const input = conversionOf(vmi, context);
   return parts.map(({ name, fields, convert }) => ({ part: name, fields, domain: convert(input) }));
 }
 
 function conversionOf(vmi: VirtualMachineInstance, context: ConverterContext): Conversion {
   const architecture = architectureOf(vmi.spec.architecture ?? context.architecture);
-  const transitional = vmi.spec.domain.devices.useVirtioTransitional ?? context.virtioTransitional ?? false;
+  const transitional = vmi.spec.domain.devices.useVirtioTransitional ?? false;
   return {
     vmi,
     name: vmi.metadata?.name ?? '',

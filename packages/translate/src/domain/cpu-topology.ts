@@ -19,7 +19,9 @@ export function cpuTopology(spec: VMISpec): CpuTopology {
   if (cpu?.sockets || cpu?.cores || cpu?.threads) return topology;
   const resources = spec.domain.resources;
   const amount = resources?.requests?.cpu ?? resources?.limits?.cpu;
-  return amount === undefined ? topology : { ...topology, sockets: Math.max(1, parseQuantity(amount).value()) };
+  return amount === undefined
+    ? topology
+    : { ...topology, sockets: Math.max(1, parseQuantity(amount).value()) };
 }
 
 /** Number of virtual CPUs of a topology. */

@@ -20,7 +20,9 @@ export const cpuPart: Part = {
     const total = vcpuCountOf(shown);
     return {
       vcpu: { placement: 'static', value: total },
-      ...(maxSockets === 0 ? {} : { vcpus: hotplugSlots(total, vcpuCountOf(topology), topology.cores * topology.threads) }),
+      ...(maxSockets === 0
+        ? {}
+        : { vcpus: hotplugSlots(total, vcpuCountOf(topology), topology.cores * topology.threads) }),
       cpu: { ...cpuModel(input), topology: shown, ...syntheticCell(input, total) },
     };
   },
@@ -41,7 +43,7 @@ function cpuModel({ spec, architecture, context }: Conversion): DomainCpu {
   const cpu = spec.domain.cpu;
   const model = cpu?.model ?? '';
   const features = (cpu?.features ?? []).map(({ name, policy }) => ({ name, policy: policy || 'require' }));
-  const mode = model === '' ? architecture.defaultCpuMode : HOST_MODES.includes(model) ? model : 'custom';
+  const mode = model === '' ? 'host-model' : HOST_MODES.includes(model) ? model : 'custom';
   if (cpu !== undefined && architecture.disableMpx && !HOST_MODES.includes(model)) {
     if (!features.some(({ name }) => name === 'mpx')) features.push({ name: 'mpx', policy: 'disable' });
   }

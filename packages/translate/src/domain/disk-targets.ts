@@ -4,12 +4,18 @@
  */
 import type { VirtualMachineInstance } from '@podvisor/api';
 
-const PREFIXES: Readonly<Record<string, string>> = { virtio: 'vd', sata: 'sd', scsi: 'sd', usb: 'sd', fdc: 'fd' };
+const PREFIXES: Readonly<Record<string, string>> = {
+  virtio: 'vd',
+  sata: 'sd',
+  scsi: 'sd',
+  usb: 'sd',
+  fdc: 'fd',
+};
 
-/** A disk that needs a name. */
+/** A disk that needs a name; one of unknown kind (`bus` undefined) gets none. */
 export interface NamedDisk {
   readonly name: string;
-  readonly bus: string;
+  readonly bus: string | undefined;
 }
 
 /** What a disk is called, and its position among those of the same prefix. */
@@ -19,10 +25,16 @@ export interface DiskTarget {
 }
 
 /** Device names, in the order of the disks. */
-export function assignTargets(vmi: VirtualMachineInstance, disks: readonly NamedDisk[]): readonly DiskTarget[] {
-  const known = new Map((vmi.status?.volumeStatus ?? []).flatMap(({ name, target }) => (target ? [[name, target]] : [])));
+export function assignTargets(
+  vmi: VirtualMachineInstance,
+  disks: readonly NamedDisk[],
+): readonly DiskTarget[] {
+  const known = new Map(
+    (vmi.status?.volumeStatus ?? []).flatMap(({ name, target }) => (target ? [[name, target]] : [])),
+  );
   const taken = new Set(known.values());
   return disks.map(({ name, bus }) => {
+    if (bus === undefined) return { dev: '', index: 0 };
     const prefix = PREFIXES[bus] ?? '';
     const kept = known.get(name);
     if (kept?.startsWith(prefix)) return { dev: kept, index: indexOfLetters(kept.slice(prefix.length)) };

@@ -1,12 +1,13 @@
 /** `<disk>`: every disk, cdrom and LUN of the VMI. */
 import type { Disk } from '@podvisor/api';
+import { virtioModel } from './architecture.ts';
 import type { VolumeFacts } from './context.ts';
 import { assignTargets, type DiskTarget } from './disk-targets.ts';
 import { assignIoThreads } from './iothreads.ts';
 import type { DiskDriver, DomainDisk } from './model/disk.ts';
 import { pciAddress } from './pci-address.ts';
 import { ConversionError, type Conversion, type Part } from './part.ts';
-import { locateVolume } from './volume-source.ts';
+import { type LocatedVolume, locateVolume } from './volume-source.ts';
 
 const PR_HELPER_SOCKET = 'daemons/pr/pr-helper.sock';
 
@@ -20,7 +21,10 @@ export const disksPart: Part = {
     const buses = specs.map(busOf);
     const targets = assignTargets(
       input.vmi,
-      specs.map(({ name }, index) => ({ name, bus: buses[index] ?? '' })),
+      specs.map((disk, index) => ({
+        name: disk.name,
+        bus: deviceOf(disk) === '' ? undefined : (buses[index] ?? ''),
+      })),
     );
     const threads = assignIoThreads(input.spec, buses);
     const disks = specs.map((disk, index) =>
@@ -29,6 +33,10 @@ export const disksPart: Part = {
     return { devices: { disks } };
   },
 };
+
+function modelOf({ architecture, context, virtio }: Conversion): string {
+  return context.transitionalDisks ? virtioModel(architecture, true) : virtio;
+}
 
 /** The bus that the spec names; empty when it names none. */
 function busOf(disk: Disk): string {
@@ -61,12 +69,16 @@ function convertDisk(
   const tray = device === 'cdrom' ? disk.cdrom?.tray : undefined;
   return {
     type: located?.type ?? 'block',
-    ...(device === '' ? {} : { device }),
-    ...(bus === 'virtio' && device !== 'cdrom' ? { model: input.virtio } : {}),
-    driver: driverOf(disk, { bus, device, format: located?.format ?? 'raw', facts, thread }, input),
+    device,
+    ...(bus === 'virtio' && device !== 'cdrom' ? { model: modelOf(input) } : {}),
+    driver: driverOf(disk, { bus, device, located, facts, thread }, input),
     ...(located === undefined ? {} : { source: withReservation(located.source ?? {}, disk, input) }),
     ...(located?.backingStore === undefined ? {} : { backingStore: located.backingStore }),
-    target: { ...(target.dev === '' ? {} : { dev: target.dev }), ...(bus === '' ? {} : { bus }), ...(tray ? { tray } : {}) },
+    target: {
+      ...(target.dev === '' ? {} : { dev: target.dev }),
+      ...(bus === '' ? {} : { bus }),
+      ...(tray ? { tray } : {}),
+    },
     ...blockSize(disk, facts),
     ...(isReadonly(disk) ? { readonly: true as const } : {}),
     ...(disk.shareable ? { shareable: true as const } : {}),
@@ -80,19 +92,23 @@ function convertDisk(
 interface DriverFacts {
   readonly bus: string;
   readonly device: string;
-  readonly format: 'raw' | 'qcow2';
+  readonly located: LocatedVolume | undefined;
   readonly facts: VolumeFacts;
   readonly thread: DiskDriver;
 }
 
-function driverOf(disk: Disk, { bus, device, format, facts, thread }: DriverFacts, input: Conversion): DiskDriver {
+function driverOf(
+  disk: Disk,
+  { bus, device, located, facts, thread }: DriverFacts,
+  input: Conversion,
+): DiskDriver {
   const cache = cacheMode(disk, facts);
   const io = disk.io || (cache === 'none' && (facts.block || facts.preallocated) ? 'native' : undefined);
-  const discards = (device === 'disk' || device === 'lun') && !facts.preallocated;
+  const discards = (device === 'disk' || device === 'lun' || located?.discardable) && !facts.preallocated;
   const multiQueue = bus === 'virtio' && input.spec.domain.devices.blockMultiQueue === true;
   return {
     name: 'qemu',
-    type: format,
+    type: located?.format ?? 'raw',
     ...(cache === undefined ? {} : { cache }),
     errorPolicy: disk.errorPolicy || 'stop',
     ...(io === undefined ? {} : { io }),
@@ -107,7 +123,10 @@ function driverOf(disk: Disk, { bus, device, format, facts, thread }: DriverFact
 function cacheMode(disk: Disk, facts: VolumeFacts): string | undefined {
   if (disk.shareable) {
     if (disk.cache && disk.cache !== 'none') {
-      throw new ConversionError(`a sharable disk requires cache = none got: ${disk.cache}`, 'spec.domain.devices.disks');
+      throw new ConversionError(
+        `a sharable disk requires cache = none got: ${disk.cache}`,
+        'spec.domain.devices.disks',
+      );
     }
     return 'none';
   }
@@ -137,7 +156,11 @@ function blockSize(disk: Disk, facts: VolumeFacts): Pick<DomainDisk, 'blockio'> 
   return { blockio: { logicalBlockSize: logicalBytes, physicalBlockSize: physicalBytes } };
 }
 
-function withReservation(source: NonNullable<DomainDisk['source']>, disk: Disk, { paths }: Conversion): DomainDisk['source'] {
+function withReservation(
+  source: NonNullable<DomainDisk['source']>,
+  disk: Disk,
+  { paths }: Conversion,
+): DomainDisk['source'] {
   if (disk.lun?.reservation !== true) return source;
   const helper = { type: 'unix', path: `${paths.shareDir}/${PR_HELPER_SOCKET}`, mode: 'client' };
   return { ...source, reservations: { managed: 'no', migration: 'yes', source: helper } };
@@ -146,7 +169,10 @@ function withReservation(source: NonNullable<DomainDisk['source']>, disk: Disk, 
 function addressOf(disk: Disk, bus: string, target: DiskTarget, field: string): Pick<DomainDisk, 'address'> {
   if (disk.disk?.pciAddress) {
     if (bus !== 'virtio') {
-      throw new ConversionError(`setting a PCI address is not allowed for ${bus} bus`, `${field}.disk.pciAddress`);
+      throw new ConversionError(
+        `setting a PCI address is not allowed for ${bus} bus`,
+        `${field}.disk.pciAddress`,
+      );
     }
     return { address: pciAddress(disk.disk.pciAddress, `${field}.disk.pciAddress`) };
   }

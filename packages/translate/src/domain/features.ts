@@ -30,14 +30,7 @@ function fromSpec({ spec, architecture }: Conversion): DomainFeatures {
 
 function kvmFeatures({ spec }: Conversion): DomainFeatures {
   const kvm = spec.domain.features?.kvm;
-  const realtime = spec.domain.cpu?.realtime !== undefined;
-  if (kvm === undefined && !realtime) return {};
-  return {
-    kvm: {
-      ...(kvm === undefined ? {} : { hidden: { state: kvm.hidden ? 'on' : 'off' } }),
-      ...(realtime ? { hintDedicated: { state: 'on' } } : {}),
-    },
-  };
+  return kvm === undefined ? {} : { kvm: { hidden: { state: kvm.hidden ? 'on' : 'off' } } };
 }
 
 function fromRules({ spec }: Conversion): DomainFeatures {
@@ -65,7 +58,10 @@ function hyperv(spec: FeatureHyperv): DomainHyperv {
     ...only('vpindex', spec.vpindex, stateOf),
     ...only('runtime', spec.runtime, stateOf),
     ...only('synic', spec.synic, stateOf),
-    ...only('stimer', spec.synictimer, (timer) => ({ ...stateOf(timer), ...only('direct', timer.direct, stateOf) })),
+    ...only('stimer', spec.synictimer, (timer) => ({
+      ...stateOf(timer),
+      ...only('direct', timer.direct, stateOf),
+    })),
     ...only('reset', spec.reset, stateOf),
     ...only('vendorId', spec.vendorid, (vendor) => ({
       ...stateOf(vendor),

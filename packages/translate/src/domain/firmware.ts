@@ -16,7 +16,9 @@ export const firmwarePart: Part = {
       os: {
         type: { arch: architecture.osArch, machine, value: 'hvm' },
         ...(architecture.smbios ? { smbios: { mode: 'sysinfo' } } : {}),
-        ...(spec.startStrategy === 'Paused' ? { bootmenu: { enable: 'yes', timeout: BOOT_MENU_TIMEOUT_MS } } : {}),
+        ...(spec.startStrategy === 'Paused'
+          ? { bootmenu: { enable: 'yes', timeout: BOOT_MENU_TIMEOUT_MS } }
+          : {}),
         ...efi(input),
         ...(spec.domain.firmware?.bootloader?.bios?.useSerial ? { bios: { useserial: 'yes' } } : {}),
         ...kernelBoot(input),
@@ -57,7 +59,8 @@ function efi({ name, spec, context, paths }: Conversion): DomainOs {
 function kernelBoot({ spec, paths }: Conversion): DomainOs {
   const boot = spec.domain.firmware?.kernelBoot;
   if (boot === undefined) return {};
-  const inImage = (path: string): string => `${paths.containerDisks}/kernel-boot/${path.split('/').pop() ?? ''}`;
+  const inImage = (path: string): string =>
+    `${paths.containerDisks}/kernel-boot/${path.split('/').pop() ?? ''}`;
   const container = boot.container;
   return {
     ...(container?.kernelPath ? { kernel: inImage(container.kernelPath) } : {}),
@@ -73,7 +76,10 @@ function acpiTables({ spec, paths }: Conversion): DomainOs {
     if (!volumeName) return [];
     const volume = spec.volumes?.find(({ name }) => name === volumeName);
     if (volume === undefined) {
-      throw new ConversionError(`no volume ${volumeName} holds the ${type} table`, 'spec.domain.firmware.acpi');
+      throw new ConversionError(
+        `no volume ${volumeName} holds the ${type} table`,
+        'spec.domain.firmware.acpi',
+      );
     }
     return [{ type, path: acpiTablePath(paths.privateDir, volume, type) }];
   };

@@ -23,9 +23,13 @@ function videoType({ spec, architecture, context }: Conversion): string {
   const wanted = spec.domain.devices.video?.type;
   if (wanted) return wanted;
   const efi = spec.domain.firmware?.bootloader?.efi !== undefined;
-  return architecture.videoModel === 'vga' && efi && context.bochsForEfiGuests ? 'bochs' : architecture.videoModel;
+  return architecture.videoModel === 'vga' && efi && context.bochsForEfiGuests
+    ? 'bochs'
+    : architecture.videoModel;
 }
 
+/** Models that somebody chose get the memory of a VGA card, as does VGA itself. */
 function videoMemory(input: Conversion): { readonly vram?: number } {
-  return videoType(input) === 'vga' ? { vram: VGA_MEMORY_KIB } : {};
+  const chosen = Boolean(input.spec.domain.devices.video?.type);
+  return chosen || videoType(input) === 'vga' ? { vram: VGA_MEMORY_KIB } : {};
 }

@@ -5,16 +5,19 @@ import { ConversionError, type Conversion, type Part } from './part.ts';
 export const inputsPart: Part = {
   name: 'inputs',
   fields: ['spec.domain.devices.inputs', 'spec.domain.devices.autoattachGraphicsDevice'],
-  convert: (input) => ({ devices: { inputs: [...fromSpec(input), ...keyboard(input)] } }),
+  convert: (input) => ({ devices: { inputs: [...fromSpec(input), ...withScreen(input)] } }),
 };
 
-function fromSpec({ spec }: Conversion): { type: string; bus: string; model?: string; alias: { name: string } }[] {
+function fromSpec({
+  spec,
+}: Conversion): { type: string; bus: string; model?: string; alias: { name: string } }[] {
   return (spec.domain.devices.inputs ?? []).map(({ name, type, bus = '' }, index) => {
     const field = `spec.domain.devices.inputs[${index}]`;
     if (bus !== '' && bus !== 'virtio' && bus !== 'usb') {
       throw new ConversionError(`input contains unsupported bus ${bus}`, `${field}.bus`);
     }
-    if (type !== 'tablet') throw new ConversionError(`input contains unsupported type ${type}`, `${field}.type`);
+    if (type !== 'tablet')
+      throw new ConversionError(`input contains unsupported type ${type}`, `${field}.type`);
     return {
       type,
       bus: bus || 'usb',
@@ -24,8 +27,9 @@ function fromSpec({ spec }: Conversion): { type: string; bus: string; model?: st
   });
 }
 
-/** PCs have a PS/2 keyboard; other boards get one as soon as there is a screen to type at. */
-function keyboard({ spec, architecture }: Conversion): { type: string; bus: string }[] {
-  if (architecture.keyboard === undefined || spec.domain.devices.autoattachGraphicsDevice === false) return [];
-  return [{ type: 'keyboard', bus: architecture.keyboard }];
+/** PCs have PS/2; other boards get what is missing as soon as there is a screen. */
+function withScreen({ spec, architecture }: Conversion): { type: string; bus: string }[] {
+  const { autoattachGraphicsDevice, inputs = [] } = spec.domain.devices;
+  if (autoattachGraphicsDevice === false) return [];
+  return architecture.screenInputs.filter(({ type }) => !inputs.some((input) => input.type === type));
 }

@@ -10,7 +10,11 @@ const MAX_QUEUES = 256;
 /** NICs of the spec that are not passed-through devices. */
 export const interfacesPart: Part = {
   name: 'interfaces',
-  fields: ['spec.domain.devices.interfaces', 'spec.networks', 'spec.domain.devices.networkInterfaceMultiqueue'],
+  fields: [
+    'spec.domain.devices.interfaces',
+    'spec.networks',
+    'spec.domain.devices.networkInterfaceMultiqueue',
+  ],
   convert: (input) => {
     const interfaces = (input.spec.domain.devices.interfaces ?? []).flatMap((nic, index) =>
       nic.sriov !== undefined || nic.state === 'absent'
@@ -39,7 +43,11 @@ function networkInterface(nic: Interface, field: string, input: Conversion): Dom
 }
 
 /** How the NIC meets the Pod's network. A NIC that phase 1 has not prepared stays without a type. */
-function attachment(nic: Interface, attached: AttachedInterface | undefined, input: Conversion): DomainNetworkInterface {
+function attachment(
+  nic: Interface,
+  attached: AttachedInterface | undefined,
+  input: Conversion,
+): DomainNetworkInterface {
   if (nic.passtBinding !== undefined) return passt(nic, attached, input);
   if (attached === undefined) return { type: '', source: {} };
   const rom = nic.bootOrder === undefined && input.architecture.nicRom ? { rom: { enabled: 'no' } } : {};
@@ -52,11 +60,17 @@ function attachment(nic: Interface, attached: AttachedInterface | undefined, inp
   };
 }
 
-function passt(nic: Interface, attached: AttachedInterface | undefined, input: Conversion): DomainNetworkInterface {
+function passt(
+  nic: Interface,
+  attached: AttachedInterface | undefined,
+  input: Conversion,
+): DomainNetworkInterface {
   const listed = nic.ports ?? [];
   const protocols = ['tcp', 'udp'] as const;
   const portForwards = protocols.flatMap((proto) => {
-    const ports = listed.filter((port) => (port.protocol ?? 'TCP').toLowerCase() === proto).map(({ port }) => port);
+    const ports = listed
+      .filter((port) => (port.protocol ?? 'TCP').toLowerCase() === proto)
+      .map(({ port }) => port);
     if (listed.length === 0) return [{ proto }];
     return ports.length === 0 ? [] : [{ proto, range: ports.map((start) => ({ start })) }];
   });
@@ -74,6 +88,10 @@ function driver(isVirtio: boolean, { spec, vcpuCount, encrypted }: Conversion): 
   const queues = spec.domain.devices.networkInterfaceMultiqueue ? Math.min(vcpuCount, MAX_QUEUES) : undefined;
   if (queues === undefined && !encrypted) return {};
   return {
-    driver: { name: 'vhost', ...(queues === undefined ? {} : { queues }), ...(encrypted ? { iommu: 'on' } : {}) },
+    driver: {
+      name: 'vhost',
+      ...(queues === undefined ? {} : { queues }),
+      ...(encrypted ? { iommu: 'on' } : {}),
+    },
   };
 }

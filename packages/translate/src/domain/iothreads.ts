@@ -70,7 +70,11 @@ function poolOf(total: number): { iothread: readonly { id: number }[] } {
 /** `<iothreads>` */
 export const ioThreadsPart: Part = {
   name: 'iothreads',
-  fields: ['spec.domain.ioThreadsPolicy', 'spec.domain.ioThreads', 'spec.domain.devices.disks[].dedicatedIOThread'],
+  fields: [
+    'spec.domain.ioThreadsPolicy',
+    'spec.domain.ioThreads',
+    'spec.domain.devices.disks[].dedicatedIOThread',
+  ],
   convert: ({ spec }) => {
     const plan = planIoThreads(spec);
     return plan === undefined ? {} : { ioThreads: plan.total };

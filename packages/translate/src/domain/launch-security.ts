@@ -19,14 +19,17 @@ export const launchSecurityPart: Part = {
     const security = spec.domain.launchSecurity;
     if (security === undefined || architecture.name === 's390x') return {};
     if (security.tdx !== undefined) {
-      return { launchSecurity: { type: 'tdx', quoteGenerationService: { path: '/var/run/tdx-qgs/qgs.socket' } } };
+      return {
+        launchSecurity: { type: 'tdx', quoteGenerationService: { path: '/var/run/tdx-qgs/qgs.socket' } },
+      };
     }
     const host = context.sev;
     const hostBits = {
       ...(host?.cbitpos === undefined ? {} : { cbitpos: host.cbitpos }),
       ...(host?.reducedPhysBits === undefined ? {} : { reducedPhysBits: host.reducedPhysBits }),
     };
-    if (security.snp !== undefined) return { launchSecurity: { type: 'sev-snp', ...hostBits, policy: '0x30000' } };
+    if (security.snp !== undefined)
+      return { launchSecurity: { type: 'sev-snp', ...hostBits, policy: '0x30000' } };
     if (security.sev === undefined) return {};
     const { policy, dhCert, session } = security.sev;
     const bits = SEV_POLICY_NO_DEBUG | (policy?.encryptedState ? SEV_POLICY_ENCRYPTED_STATE : 0);

@@ -15,6 +15,7 @@ import { launchSecurityPart } from './launch-security.ts';
 import { memoryBackingPart } from './memory-backing.ts';
 import { memoryPart } from './memory.ts';
 import type { Part } from './part.ts';
+import { placementPart } from './placement.ts';
 import { serialPart } from './serial.ts';
 import {
   balloonPart,
@@ -37,6 +38,7 @@ export const parts: readonly Part[] = [
   memoryBackingPart,
   cpuPart,
   ioThreadsPart,
+  placementPart,
   sysinfoPart,
   firmwarePart,
   featuresPart,

@@ -1,22 +1,21 @@
 /** Devices that need no more than a line or two each. */
-import { ConversionError, type Conversion, type Part } from './part.ts';
+import { ConversionError, type Part } from './part.ts';
 
-const HIGH_PERFORMANCE_ANNOTATION = 'kubevirt.io/free-page-reporting-disabled';
 const USB_REDIRECTION_SLOTS = 4;
 
 /** `<memballoon>`: memory statistics, and pages given back to the host. */
 export const balloonPart: Part = {
   name: 'balloon',
   fields: ['spec.domain.devices.autoattachMemBalloon'],
-  convert: (input) => {
-    const { spec, context, virtio, encrypted } = input;
-    if (spec.domain.devices.autoattachMemBalloon === false) return { devices: { memoryBalloon: { model: 'none' } } };
+  convert: ({ spec, context, virtio, encrypted }) => {
+    if (spec.domain.devices.autoattachMemBalloon === false)
+      return { devices: { memoryBalloon: { model: 'none' } } };
     const period = context.memBalloonStatsPeriodSeconds ?? 0;
     return {
       devices: {
         memoryBalloon: {
           model: virtio,
-          freePageReporting: reportsFreePages(input) ? 'on' : 'off',
+          freePageReporting: context.freePageReporting ? 'on' : 'off',
           ...(period === 0 ? {} : { stats: { period } }),
           ...(encrypted ? { driver: { iommu: 'on' } } : {}),
         },
@@ -24,18 +23,6 @@ export const balloonPart: Part = {
     };
   },
 };
-
-/** Guests that were given dedicated CPUs or pages must not be slowed down by giving pages back. */
-function reportsFreePages({ annotations, spec, context }: Conversion): boolean {
-  const { cpu, memory } = spec.domain;
-  const highPerformance =
-    cpu?.dedicatedCpuPlacement || cpu?.isolateEmulatorThread || cpu?.realtime || cpu?.numa || memory?.hugepages;
-  return (
-    context.freePageReporting === true &&
-    !highPerformance &&
-    annotations[HIGH_PERFORMANCE_ANNOTATION] !== 'true'
-  );
-}
 
 /** `<rng>` */
 export const rngPart: Part = {
@@ -111,7 +98,9 @@ export const panicPart: Part = {
   name: 'panic',
   fields: ['spec.domain.devices.panicDevices'],
   convert: ({ spec }) => {
-    const panics = (spec.domain.devices.panicDevices ?? []).map(({ model }) => (model === undefined ? {} : { model }));
+    const panics = (spec.domain.devices.panicDevices ?? []).map(({ model }) =>
+      model === undefined ? {} : { model },
+    );
     return panics.length === 0 ? {} : { devices: { panics } };
   },
 };
@@ -120,8 +109,8 @@ export const panicPart: Part = {
 export const usbRedirectionPart: Part = {
   name: 'usb-redirection',
   fields: ['spec.domain.devices.clientPassthrough'],
-  convert: ({ uid, spec, architecture, paths }) => {
-    if (spec.domain.devices.clientPassthrough === undefined || architecture.usb === 'never') return {};
+  convert: ({ uid, spec, paths }) => {
+    if (spec.domain.devices.clientPassthrough === undefined) return {};
     const directory = `${paths.privateDir}/${uid}`;
     const redirectedDevices = Array.from({ length: USB_REDIRECTION_SLOTS }, (_, slot) => ({
       bus: 'usb',
@@ -162,7 +151,11 @@ export const filesystemsPart: Part = {
 /** `<hostdev>`: host devices that the Pod was given. */
 export const hostDevicesPart: Part = {
   name: 'host-devices',
-  fields: ['spec.domain.devices.hostDevices', 'spec.domain.devices.gpus', 'spec.domain.devices.interfaces[].sriov'],
+  fields: [
+    'spec.domain.devices.hostDevices',
+    'spec.domain.devices.gpus',
+    'spec.domain.devices.interfaces[].sriov',
+  ],
   convert: ({ context }) => {
     const hostDevices = [
       ...(context.hostDevices ?? []),

@@ -4,16 +4,23 @@ import type { VolumeFacts } from './context.ts';
 import type { DomainDisk } from './model/disk.ts';
 import { ConversionError, type Conversion } from './part.ts';
 
-type Located = Pick<DomainDisk, 'type' | 'source' | 'backingStore'> & { readonly format: 'raw' | 'qcow2' };
+/** What a volume looks like to QEMU. */
+export type LocatedVolume = Pick<DomainDisk, 'type' | 'source' | 'backingStore'> & {
+  readonly format: 'raw' | 'qcow2';
+  /** Freed blocks are given back whatever kind of device shows the volume. */
+  readonly discardable?: boolean;
+};
 
 /** Type, source and backing file of a volume's disk. Throws ConversionError for volumes that are no disks. */
-export function locateVolume(volume: Volume, input: Conversion): Located {
+export function locateVolume(volume: Volume, input: Conversion): LocatedVolume {
   const facts = input.context.volumes?.[volume.name] ?? {};
   const plain = locate(volume, facts, input);
-  return facts.changedBlockTrackingFile === undefined ? plain : trackChanges(plain, facts.changedBlockTrackingFile);
+  return facts.changedBlockTrackingFile === undefined
+    ? plain
+    : trackChanges(plain, facts.changedBlockTrackingFile);
 }
 
-function locate(volume: Volume, facts: VolumeFacts, input: Conversion): Located {
+function locate(volume: Volume, facts: VolumeFacts, input: Conversion): LocatedVolume {
   const { spec, paths } = input;
   const { name } = volume;
   if (volume.containerDisk !== undefined) {
@@ -29,16 +36,23 @@ function locate(volume: Volume, facts: VolumeFacts, input: Conversion): Located 
   if (volume.hostDisk !== undefined) {
     return file(`${paths.privateDir}/vmi-disks/${name}/${volume.hostDisk.path.split('/').pop() ?? ''}`);
   }
-  if (volume.persistentVolumeClaim !== undefined || volume.dataVolume !== undefined) return claim(name, facts, input);
+  if (volume.persistentVolumeClaim !== undefined || volume.dataVolume !== undefined)
+    return claim(name, facts, input);
   if (volume.ephemeral !== undefined) {
-    if (facts.block) throw new ConversionError(`ephemeral volume ${name} cannot be a block device`, 'spec.volumes');
+    if (facts.block)
+      throw new ConversionError(`ephemeral volume ${name} cannot be a block device`, 'spec.volumes');
     return overlay(paths.ephemeralDisks, name, {
       path: facts.backing?.path ?? `${paths.privateDir}/vmi-disks/${name}/disk.img`,
       format: facts.backing?.format ?? 'raw',
     });
   }
   if (volume.emptyDisk !== undefined) {
-    return { type: 'file', source: { file: `${paths.emptyDisks}/${name}.qcow2` }, format: 'qcow2' };
+    return {
+      type: 'file',
+      source: { file: `${paths.emptyDisks}/${name}.qcow2` },
+      format: 'qcow2',
+      discardable: true,
+    };
   }
   if (volume.configMap !== undefined) return file(`${paths.privateDir}/config-map-disks/${name}.iso`);
   if (volume.secret !== undefined) return file(`${paths.privateDir}/secret-disks/${name}.iso`);
@@ -53,42 +67,45 @@ function locate(volume: Volume, facts: VolumeFacts, input: Conversion): Located 
   );
 }
 
-function claim(name: string, facts: VolumeFacts, { paths }: Conversion): Located {
+function claim(name: string, facts: VolumeFacts, { paths }: Conversion): LocatedVolume {
   if (facts.hotplugged) {
     const path = `${paths.shareDir}/hotplug-disks/${name}`;
-    return facts.block ? device(path, name) : file(`${path}.img`);
+    return { ...(facts.block ? device(path, name) : file(`${path}.img`)), discardable: true };
   }
-  return facts.block ? device(`/dev/${name}`, name) : file(`${paths.privateDir}/vmi-disks/${name}/disk.img`);
+  const image = `${paths.privateDir}/vmi-disks/${name}/disk.img`;
+  return { ...(facts.block ? device(`/dev/${name}`, name) : file(image)), discardable: true };
 }
 
 function cloudInitIso({ namespace, name, paths }: Conversion, fileName: string): string {
   return `${paths.cloudInit}/${namespace}/${name}/${fileName}`;
 }
 
-function file(path: string): Located {
+function file(path: string): LocatedVolume {
   return { type: 'file', source: { file: path }, format: 'raw' };
 }
 
-function device(path: string, name: string): Located {
+function device(path: string, name: string): LocatedVolume {
   return { type: 'block', source: { dev: path, name }, format: 'raw' };
 }
 
 /** A throw-away qcow2 on top of an image that is never written. */
-function overlay(directory: string, name: string, backing: { path: string; format: string }): Located {
+function overlay(directory: string, name: string, backing: { path: string; format: string }): LocatedVolume {
   return {
     type: 'file',
     source: { file: `${directory}/${name}/disk.qcow2` },
     backingStore: { type: 'file', format: { type: backing.format }, source: { file: backing.path } },
     format: 'qcow2',
+    discardable: true,
   };
 }
 
 /** A qcow2 that holds only the dirty bitmap, its data being the volume itself. */
-function trackChanges(plain: Located, bitmapFile: string): Located {
+function trackChanges(plain: LocatedVolume, bitmapFile: string): LocatedVolume {
   const { file: dataFile, dev } = plain.source ?? {};
   return {
     type: 'file',
     format: 'qcow2',
+    discardable: true,
     source: {
       file: bitmapFile,
       dataStore: {

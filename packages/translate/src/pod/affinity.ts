@@ -1,5 +1,11 @@
 /** Affinity of the launcher Pod: the VMI's own, plus what the CPU model and persistent reservations demand. */
-import { type Affinity, labels, nodeLabelPrefixes, type SelectorRequirement, type VMISpec } from '@podvisor/api';
+import {
+  type Affinity,
+  labels,
+  nodeLabelPrefixes,
+  type SelectorRequirement,
+  type VMISpec,
+} from '@podvisor/api';
 
 /** The affinity, or undefined when there is nothing to say. */
 export function affinityOf(spec: VMISpec): Affinity | undefined {
@@ -27,6 +33,9 @@ function nodeRequirements(spec: VMISpec): readonly SelectorRequirement[] {
     ...(!cpu?.model || cpu.model === 'host-model'
       ? [{ key: labels.obsoleteHostModel, operator: 'DoesNotExist' }]
       : []),
-    ...forbidden.map(({ name }) => ({ key: `${nodeLabelPrefixes.cpuFeature}${name}`, operator: 'DoesNotExist' })),
+    ...forbidden.map(({ name }) => ({
+      key: `${nodeLabelPrefixes.cpuFeature}${name}`,
+      operator: 'DoesNotExist',
+    })),
   ];
 }

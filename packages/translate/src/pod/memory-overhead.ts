@@ -17,7 +17,9 @@ export interface OverheadOptions {
 export function memoryOverheadBytes(spec: VMISpec, { table, architecture, ratio }: OverheadOptions): number {
   const { devices, resources, memory, launchSecurity } = spec.domain;
   const requested = resources?.requests?.memory;
-  const probes = [spec.livenessProbe, spec.readinessProbe].filter((probe) => probe?.exec !== undefined).length;
+  const probes = [spec.livenessProbe, spec.readinessProbe].filter(
+    (probe) => probe?.exec !== undefined,
+  ).length;
   const base =
     (requested === undefined ? 0 : Math.floor(parseQuantity(requested).value() / table.pageTableDivisor)) +
     table.processes +
@@ -67,7 +69,9 @@ function isGuaranteed(spec: VMISpec): boolean {
     const request = requests?.[name];
     const limit = limits?.[name];
     return (
-      request !== undefined && limit !== undefined && parseQuantity(request).compare(parseQuantity(limit)) === 0
+      request !== undefined &&
+      limit !== undefined &&
+      parseQuantity(request).compare(parseQuantity(limit)) === 0
     );
   });
 }

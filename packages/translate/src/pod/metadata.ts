@@ -25,15 +25,15 @@ export function podMetadata(
       ...vmi.metadata?.labels,
       [labels.app]: 'virt-launcher',
       [labels.createdBy]: uid,
-      [labels.vmName]: vmi.metadata?.labels?.[labels.vmName] ?? hostnameOf(vmi),
+      [labels.vmName]: hostnameOf(vmi),
       [labels.vmiId]: vmiIdOf(name),
       ...(target === undefined ? {} : { [labels.migrationJobUID]: target.migrationUid }),
     },
     annotations: {
+      [annotations.domain]: name,
       ...Object.fromEntries(
         Object.entries(vmi.metadata?.annotations ?? {}).filter(([key]) => !NOT_FOR_PODS.includes(key)),
       ),
-      [annotations.domain]: name,
       'kubectl.kubernetes.io/default-container': 'compute',
       [annotations.migrationTransportUnix]: 'true',
       'descheduler.alpha.kubernetes.io/request-evict-only': '',

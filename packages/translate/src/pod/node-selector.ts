@@ -6,10 +6,23 @@ import type { LauncherPodOptions } from './options.ts';
 const TSC_LABEL = 'scheduling.node.kubevirt.io/tsc-frequency-';
 const CPU_MANAGER_LABEL = 'kubevirt.io/cpumanager';
 /** Enlightenments that the host's kernel must support, by the name of their node label. */
-const HYPERV_OF_HOST = ['vpindex', 'runtime', 'synic', 'synictimer', 'frequencies', 'reset', 'reenlightenment', 'ipi', 'tlbflush'] as const;
+const HYPERV_OF_HOST = [
+  'vpindex',
+  'runtime',
+  'synic',
+  'synictimer',
+  'frequencies',
+  'reset',
+  'reenlightenment',
+  'ipi',
+  'tlbflush',
+] as const;
 
 /** Node labels that the Pod needs; those of the VMI and the cluster win. */
-export function nodeSelectorOf(vmi: VirtualMachineInstance, options: LauncherPodOptions): Record<string, string> {
+export function nodeSelectorOf(
+  vmi: VirtualMachineInstance,
+  options: LauncherPodOptions,
+): Record<string, string> {
   const { spec } = vmi;
   const machine = vmi.status?.machine?.type;
   const frequency = manualTscFrequency(vmi);
@@ -51,7 +64,10 @@ function hypervLabels(spec: VMISpec, { config }: LauncherPodOptions): Record<str
     feature !== undefined && feature.enabled !== false;
   return {
     ...Object.fromEntries(
-      HYPERV_OF_HOST.filter((name) => isOn(hyperv[name])).map((name) => [`${nodeLabelPrefixes.hyperv}${name}`, 'true']),
+      HYPERV_OF_HOST.filter((name) => isOn(hyperv[name])).map((name) => [
+        `${nodeLabelPrefixes.hyperv}${name}`,
+        'true',
+      ]),
     ),
     ...(isOn(hyperv.evmcs) ? { [`${nodeLabelPrefixes.cpuVendor}Intel`]: 'true' } : {}),
   };

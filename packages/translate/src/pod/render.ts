@@ -60,7 +60,9 @@ export function renderLauncherPod(vmi: VirtualMachineInstance, options: Launcher
       terminationGracePeriodSeconds: gracePeriodSeconds(vmi) + POD_GRACE_SECONDS,
       enableServiceLinks: false,
       automountServiceAccountToken: serviceAccount !== undefined,
-      ...(serviceAccount?.serviceAccountName ? { serviceAccountName: serviceAccount.serviceAccountName } : {}),
+      ...(serviceAccount?.serviceAccountName
+        ? { serviceAccountName: serviceAccount.serviceAccountName }
+        : {}),
       securityContext: podSecurity(vmi, options),
       ...(sidecars.initContainers.length === 0 ? {} : { initContainers: sidecars.initContainers }),
       containers: [compute, ...sidecars.containers],
@@ -110,7 +112,10 @@ function environment(vmi: VirtualMachineInstance, options: LauncherPodOptions): 
 }
 
 /** Directories that another node may write to at the same time; libvirt must not relabel them. */
-function sharedFilesystemPaths({ spec }: VirtualMachineInstance, { claims }: LauncherPodOptions): readonly string[] {
+function sharedFilesystemPaths(
+  { spec }: VirtualMachineInstance,
+  { claims }: LauncherPodOptions,
+): readonly string[] {
   return (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, dataVolume }) => {
     const facts = claims?.[persistentVolumeClaim?.claimName ?? dataVolume?.name ?? ''];
     return facts?.shared && !facts.block ? [`${mountPaths.private}/vmi-disks/${name}`] : [];
@@ -138,15 +143,15 @@ function probes(vmi: VirtualMachineInstance): Pick<Container, 'livenessProbe' | 
   };
 }
 
-/** Secrets of the cluster and of every image that the VM brings, each once. */
+/** Secrets of every image that the VM brings and of the cluster, each once. */
 function pullSecrets(
   { spec }: VirtualMachineInstance,
   options: LauncherPodOptions,
 ): { readonly imagePullSecrets?: readonly LocalObjectReference[] } {
   const names = [
-    ...(options.imagePullSecrets ?? []).map(({ name }) => name),
     ...(spec.volumes ?? []).map(({ containerDisk }) => containerDisk?.imagePullSecret),
     spec.domain.firmware?.kernelBoot?.container?.imagePullSecret,
+    ...(options.imagePullSecrets ?? []).map(({ name }) => name),
   ].filter((name): name is string => Boolean(name));
   return names.length === 0 ? {} : { imagePullSecrets: [...new Set(names)].map((name) => ({ name })) };
 }

@@ -21,15 +21,26 @@ export function computeResources(
   const requests = amounts(spec.domain.resources?.requests);
   const limits = amounts(spec.domain.resources?.limits);
   const declaredMemory = requests.memory;
+  // Page tables are counted in decimal units, and Kubernetes prints a sum in the units of its first part.
+  const overhead = new Amount(
+    Amount.ofBytes(overheadBytes).nano,
+    declaredMemory === undefined ? 'BinarySI' : 'DecimalSI',
+  );
   addMemoryRequest(spec, requests, limits, options.config.memoryOvercommit);
-  if (spec.domain.memory?.hugepages === undefined) addOverhead(spec, requests, limits, overheadBytes);
-  else useHugepages(spec, requests, limits, overheadBytes);
+  if (spec.domain.memory?.hugepages === undefined) addOverhead(spec, requests, limits, overhead);
+  else useHugepages(spec, requests, limits, overhead);
   if (spec.domain.cpu?.dedicatedCpuPlacement) pinCpus(vmi, requests, limits, declaredMemory !== undefined);
   else shareCpus(spec, requests, limits, options);
   addMemoryLimit(requests, limits, spec, options);
-  requests['ephemeral-storage'] = plus(requests['ephemeral-storage'], parseQuantity(EPHEMERAL_STORAGE_OVERHEAD));
+  requests['ephemeral-storage'] = plus(
+    requests['ephemeral-storage'],
+    parseQuantity(EPHEMERAL_STORAGE_OVERHEAD),
+  );
   if (limits['ephemeral-storage'] !== undefined) {
-    limits['ephemeral-storage'] = plus(limits['ephemeral-storage'], parseQuantity(EPHEMERAL_STORAGE_OVERHEAD));
+    limits['ephemeral-storage'] = plus(
+      limits['ephemeral-storage'],
+      parseQuantity(EPHEMERAL_STORAGE_OVERHEAD),
+    );
   }
   const devices = deviceResources(spec, options);
   const claims = resourceClaims(spec);
@@ -41,7 +52,12 @@ export function computeResources(
 }
 
 /** Only what nobody declared is overcommitted: guest memory, or one huge page when even that is unknown. */
-function addMemoryRequest(spec: VMISpec, requests: Amounts, limits: Amounts, overcommitPercent: number): void {
+function addMemoryRequest(
+  spec: VMISpec,
+  requests: Amounts,
+  limits: Amounts,
+  overcommitPercent: number,
+): void {
   if (requests.memory !== undefined) return;
   if (limits.memory !== undefined) {
     requests.memory = limits.memory;
@@ -49,13 +65,12 @@ function addMemoryRequest(spec: VMISpec, requests: Amounts, limits: Amounts, ove
   }
   const guest = spec.domain.memory?.guest ?? spec.domain.memory?.hugepages?.pageSize;
   if (guest === undefined) return;
-  const bytes = parseQuantity(guest).value();
-  requests.memory =
-    overcommitPercent === 100 ? parseQuantity(guest) : Amount.ofBytes(Math.floor((bytes * 100) / overcommitPercent));
+  const amount = parseQuantity(guest);
+  const bytes = Math.floor((amount.value() * 100) / overcommitPercent);
+  requests.memory = new Amount(Amount.ofBytes(bytes).nano, amount.format);
 }
 
-function addOverhead(spec: VMISpec, requests: Amounts, limits: Amounts, overheadBytes: number): void {
-  const overhead = Amount.ofBytes(overheadBytes);
+function addOverhead(spec: VMISpec, requests: Amounts, limits: Amounts, overhead: Amount): void {
   requests.memory = spec.domain.resources?.overcommitGuestOverhead
     ? (requests.memory ?? Amount.ofBytes(0))
     : plus(requests.memory, overhead);
@@ -63,7 +78,7 @@ function addOverhead(spec: VMISpec, requests: Amounts, limits: Amounts, overhead
 }
 
 /** The guest lives in huge pages; ordinary memory is for the overhead and what was asked beyond the guest. */
-function useHugepages(spec: VMISpec, requests: Amounts, limits: Amounts, overheadBytes: number): void {
+function useHugepages(spec: VMISpec, requests: Amounts, limits: Amounts, overhead: Amount): void {
   const requested = requests.memory ?? Amount.ofBytes(0);
   const guestText = spec.domain.memory?.guest;
   const guest = guestText === undefined ? undefined : parseQuantity(guestText);
@@ -71,7 +86,7 @@ function useHugepages(spec: VMISpec, requests: Amounts, limits: Amounts, overhea
   const name = `hugepages-${spec.domain.memory?.hugepages?.pageSize ?? '2Mi'}`;
   const ordinary = (declared: Amount): Amount => {
     const beyond = guest !== undefined && declared.compare(guest) > 0 ? declared.nano - guest.nano : 0n;
-    return new Amount(beyond, declared.format).plus(Amount.ofBytes(overheadBytes));
+    return new Amount(beyond, 'DecimalSI').plus(overhead);
   };
   requests[name] = pages;
   limits[name] = pages;
@@ -80,7 +95,12 @@ function useHugepages(spec: VMISpec, requests: Amounts, limits: Amounts, overhea
 }
 
 /** Whole CPUs, and memory that cannot be overcommitted: the kubelet pins only Guaranteed Pods. */
-function pinCpus(vmi: VirtualMachineInstance, requests: Amounts, limits: Amounts, memoryDeclared: boolean): void {
+function pinCpus(
+  vmi: VirtualMachineInstance,
+  requests: Amounts,
+  limits: Amounts,
+  memoryDeclared: boolean,
+): void {
   const cpu = vmi.spec.domain.cpu;
   let count = declaredVcpus(vmi.spec);
   if (count === 0) {
@@ -133,7 +153,12 @@ function needsCpuLimit({ namespace, config }: LauncherPodOptions): boolean {
 }
 
 /** A quota on `limits.memory` refuses Pods without a limit, so one is made up from the request. */
-function addMemoryLimit(requests: Amounts, limits: Amounts, spec: VMISpec, { namespace }: LauncherPodOptions): void {
+function addMemoryLimit(
+  requests: Amounts,
+  limits: Amounts,
+  spec: VMISpec,
+  { namespace }: LauncherPodOptions,
+): void {
   if (!namespace?.memoryLimitsQuota || limits.memory !== undefined || requests.memory === undefined) return;
   if (spec.domain.cpu?.dedicatedCpuPlacement) return;
   const ratio = Number(namespace.labels?.[MEMORY_RATIO_LABEL] ?? DEFAULT_MEMORY_LIMIT_RATIO);
@@ -143,7 +168,9 @@ function addMemoryLimit(requests: Amounts, limits: Amounts, spec: VMISpec, { nam
 
 function resourceClaims(spec: VMISpec): { readonly name: string; readonly request?: string }[] {
   const devices = [...(spec.domain.devices.gpus ?? []), ...(spec.domain.devices.hostDevices ?? [])];
-  const networks = (spec.networks ?? []).flatMap(({ resourceClaim }) => (resourceClaim ? [resourceClaim] : []));
+  const networks = (spec.networks ?? []).flatMap(({ resourceClaim }) =>
+    resourceClaim ? [resourceClaim] : [],
+  );
   return [...devices, ...networks].flatMap(({ claimName, requestName }) =>
     claimName ? [{ name: claimName, ...(requestName ? { request: requestName } : {}) }] : [],
   );

@@ -1,5 +1,10 @@
 /** Who the launcher runs as, and what it may do. */
-import type { PodSecurityContext, SecurityContext, SeccompProfile, VirtualMachineInstance } from '@podvisor/api';
+import type {
+  PodSecurityContext,
+  SecurityContext,
+  SeccompProfile,
+  VirtualMachineInstance,
+} from '@podvisor/api';
 import type { LauncherPodOptions } from './options.ts';
 
 /** uid and gid of the launcher and of QEMU. */

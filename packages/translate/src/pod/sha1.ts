@@ -9,7 +9,9 @@ export function sha1Hex(text: string): string {
   padded[message.length] = 0x80;
   const view = new DataView(padded.buffer);
   view.setUint32(padded.length - 4, message.length * 8);
-  let state: [number, number, number, number, number] = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0];
+  let state: [number, number, number, number, number] = [
+    0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0,
+  ];
   for (let block = 0; block < padded.length; block += 64) state = compress(state, view, block);
   return state.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }

@@ -41,7 +41,10 @@ function hookSidecars(vmi: VirtualMachineInstance): readonly HookSidecar[] {
   } catch {
     throw new LauncherPodError('invalid', `annotation ${annotations.hookSidecars} is not JSON`);
   }
-  if (!Array.isArray(list) || !list.every((item): item is HookSidecar => typeof item === 'object' && item !== null)) {
+  if (
+    !Array.isArray(list) ||
+    !list.every((item): item is HookSidecar => typeof item === 'object' && item !== null)
+  ) {
     throw new LauncherPodError('invalid', `annotation ${annotations.hookSidecars} is not a list of sidecars`);
   }
   return list;
@@ -92,7 +95,9 @@ function hookVolumes(hook: HookSidecar): readonly PodVolume[] {
     ...(hook.configMap === undefined
       ? []
       : [{ name: hook.configMap.name, configMap: { name: hook.configMap.name, defaultMode: 0o755 } }]),
-    ...(hook.pvc === undefined ? [] : [{ name: hook.pvc.name, persistentVolumeClaim: { claimName: hook.pvc.name } }]),
+    ...(hook.pvc === undefined
+      ? []
+      : [{ name: hook.pvc.name, persistentVolumeClaim: { claimName: hook.pvc.name } }]),
   ];
 }
 

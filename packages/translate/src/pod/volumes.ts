@@ -71,12 +71,25 @@ function hugepages({ spec }: VirtualMachineInstance): Mounted {
   };
 }
 
+/** The disk's ISO is made in the Pod from what is mounted, so a volume that nothing shows stays unmounted. */
+function isShown(name: string, { spec }: VirtualMachineInstance): boolean {
+  const { slicNameRef, msdmNameRef } = spec.domain.firmware?.acpi ?? {};
+  const disks = spec.domain.devices.disks ?? [];
+  return disks.some((disk) => disk.name === name) || slicNameRef === name || msdmNameRef === name;
+}
+
 function ofVolume(
   volume: Volume,
   index: number,
   vmi: VirtualMachineInstance,
   options: LauncherPodOptions,
 ): Mounted {
+  const mounted = sourceOf(volume, index, options);
+  const isConfig = volume.configMap ?? volume.secret ?? volume.downwardAPI;
+  return isConfig === undefined || isShown(volume.name, vmi) ? mounted : { ...mounted, mounts: [] };
+}
+
+function sourceOf(volume: Volume, index: number, options: LauncherPodOptions): Mounted {
   const { name } = volume;
   const privateDir = mountPaths.private;
   if (volume.persistentVolumeClaim !== undefined) {
@@ -121,28 +134,32 @@ function ofVolume(
   }
   if (volume.downwardAPI !== undefined) {
     const items = volume.downwardAPI.fields ?? [];
-    return readOnlyAt(`${privateDir}/downwardapi/${name}`, { name, downwardAPI: { items: items.map(downwardItem) } });
+    return readOnlyAt(`${privateDir}/downwardapi/${name}`, {
+      name,
+      downwardAPI: { items: items.map(downwardItem) },
+    });
   }
   if (volume.sysprep !== undefined) {
     const { configMap, secret } = volume.sysprep;
     const source =
-      secret === undefined ? { configMap: { name: configMap?.name ?? '' } } : { secret: { secretName: secret.name ?? '' } };
+      secret === undefined
+        ? { configMap: { name: configMap?.name ?? '' } }
+        : { secret: { secretName: secret.name ?? '' } };
     return readOnlyAt(`${privateDir}/sysprep/${name}`, { name, ...source });
   }
   if (volume.downwardMetrics !== undefined) {
     return {
       volumes: [{ name, emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } }],
-      mounts: [{ name, mountPath: `${privateDir}/downwardapi-disks` }],
+      mounts: [{ name, mountPath: `${privateDir}/downwardmetric-disk` }],
     };
   }
   // emptyDisk lives in an emptyDir that is always there; a service account is mounted by Kubernetes itself.
-  void vmi;
   return NOTHING;
 }
 
-function downwardItem(field: NonNullable<NonNullable<Volume['downwardAPI']>['fields']>[number]): NonNullable<
-  NonNullable<PodVolume['downwardAPI']>['items']
->[number] {
+function downwardItem(
+  field: NonNullable<NonNullable<Volume['downwardAPI']>['fields']>[number],
+): NonNullable<NonNullable<PodVolume['downwardAPI']>['items']>[number] {
   const { path, fieldRef, resourceFieldRef, mode } = field;
   return {
     path,
@@ -153,7 +170,12 @@ function downwardItem(field: NonNullable<NonNullable<Volume['downwardAPI']>['fie
 }
 
 /** A PVC: a directory, or a device when it is a block volume. */
-function claim(name: string, claimName: string, readOnly: boolean | undefined, options: LauncherPodOptions): Mounted {
+function claim(
+  name: string,
+  claimName: string,
+  readOnly: boolean | undefined,
+  options: LauncherPodOptions,
+): Mounted {
   const facts = options.claims?.[claimName];
   if (facts === undefined) throw new LauncherPodError('missing-claim', `didn't find PVC ${claimName}`);
   const volumes = [{ name, persistentVolumeClaim: { claimName, ...(readOnly ? { readOnly } : {}) } }];
@@ -201,7 +223,12 @@ function kernelBoot({ spec }: VirtualMachineInstance, options: LauncherPodOption
 }
 
 /** Keys of a cloud-init secret, each mounted alone: both spellings are in use. */
-function secretKeys(volume: string, name: string, secretName: string | undefined, keys: readonly string[]): Mounted {
+function secretKeys(
+  volume: string,
+  name: string,
+  secretName: string | undefined,
+  keys: readonly string[],
+): Mounted {
   if (!secretName) return NOTHING;
   return {
     volumes: [{ name, secret: { secretName } }],
@@ -245,14 +272,18 @@ function hotplug({ spec }: VirtualMachineInstance): Mounted {
 function downwardMetricsChannel({ spec }: VirtualMachineInstance): Mounted {
   if (spec.domain.devices.downwardMetrics === undefined) return NOTHING;
   const name = 'downwardmetrics-channel';
-  return { volumes: [{ name, emptyDir: {} }], mounts: [{ name, mountPath: `${mountPaths.private}/${name}` }] };
+  return {
+    volumes: [{ name, emptyDir: {} }],
+    mounts: [{ name, mountPath: `${mountPaths.private}/${name}` }],
+  };
 }
 
 /** PCI addresses of SR-IOV devices reach the launcher as an annotation of its own Pod. */
 function networkInfo({ spec }: VirtualMachineInstance, { config }: LauncherPodOptions): Mounted {
   const needed = (spec.domain.devices.interfaces ?? []).some(
     ({ sriov, binding }) =>
-      sriov !== undefined || (binding !== undefined && config.networkBindings[binding.name]?.downwardAPI === 'device-info'),
+      sriov !== undefined ||
+      (binding !== undefined && config.networkBindings[binding.name]?.downwardAPI === 'device-info'),
   );
   if (!needed) return NOTHING;
   const name = 'network-info-annotation';
@@ -276,7 +307,9 @@ function state({ spec }: VirtualMachineInstance, { stateClaim }: LauncherPodOpti
       ...(tpm?.persistent
         ? [at('/var/lib/libvirt/swtpm', 'swtpm'), at('/var/lib/swtpm-localca', 'swtpm-localca')]
         : []),
-      ...(spec.domain.firmware?.bootloader?.efi?.persistent ? [at('/var/lib/libvirt/qemu/nvram', 'nvram')] : []),
+      ...(spec.domain.firmware?.bootloader?.efi?.persistent
+        ? [at('/var/lib/libvirt/qemu/nvram', 'nvram')]
+        : []),
     ],
   };
 }
@@ -286,5 +319,8 @@ function readOnlyAt(mountPath: string, volume: PodVolume): Mounted {
 }
 
 function join(...groups: readonly Mounted[]): Mounted {
-  return { volumes: groups.flatMap(({ volumes }) => volumes), mounts: groups.flatMap(({ mounts }) => mounts) };
+  return {
+    volumes: groups.flatMap(({ volumes }) => volumes),
+    mounts: groups.flatMap(({ mounts }) => mounts),
+  };
 }

@@ -21,7 +21,9 @@ export interface Field<T> {
 }
 
 type Shape = Readonly<Record<string, Field<unknown>>>;
-type FieldType<F> = F extends { decode(key: string, from: XmlElement): infer T } ? Exclude<T, undefined> : never;
+type FieldType<F> = F extends { decode(key: string, from: XmlElement): infer T }
+  ? Exclude<T, undefined>
+  : never;
 type ModelOf<S> = { readonly [K in keyof S]?: FieldType<S[K]> };
 
 /** A codec for an element's inside; the element's name is given where it is used. */

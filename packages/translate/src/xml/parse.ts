@@ -51,19 +51,25 @@ function elementsOf(nodes: unknown): XmlElement[] {
     const name = Object.keys(node).find((key) => key !== ':@' && key !== '#text' && key !== '#comment');
     if (name === undefined) return [];
     const content = node[name];
-    return [{ name, attributes: attributesOf(node[':@']), children: elementsOf(content), text: textOf(content) }];
+    return [
+      { name, attributes: attributesOf(node[':@']), children: elementsOf(content), text: textOf(content) },
+    ];
   });
 }
 
 function attributesOf(value: unknown): Record<string, string> {
   if (!isRecord(value)) return {};
-  return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, decodeLeftovers(String(text))]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, text]) => [name, decodeLeftovers(String(text))]),
+  );
 }
 
 function textOf(content: unknown): string {
   if (!Array.isArray(content)) return '';
   return content
-    .flatMap((node: unknown) => (isRecord(node) && '#text' in node ? [decodeLeftovers(String(node['#text']))] : []))
+    .flatMap((node: unknown) =>
+      isRecord(node) && '#text' in node ? [decodeLeftovers(String(node['#text']))] : [],
+    )
     .join('');
 }
 

@@ -55,5 +55,7 @@ function escapeText(text: string, where: string): string {
 
 function escapeAttribute(text: string, where: string): string {
   if (FORBIDDEN.test(text)) throw new XmlCharacterError(where);
-  return text.replace(/[&<>"\n\r\t]/g, (character) => ESCAPES[character] ?? character).replaceAll("'", '&apos;');
+  return text
+    .replace(/[&<>"\n\r\t]/g, (character) => ESCAPES[character] ?? character)
+    .replaceAll("'", '&apos;');
 }

@@ -69,9 +69,9 @@ export function launcherHandlers(
     info: (_call, reply) =>
       reply(null, { supportedVersions: SUPPORTED_VERSIONS, build, stages: context.stages.all() }),
 
-    syncVirtualMachine: verb((request) =>
-      sync(context, parseVmi(request.vmi, context.vmiUid), parseSyncOptions(request.options)),
-    ),
+    syncVirtualMachine: verb(async (request) => {
+      await sync(context, parseVmi(request.vmi, context.vmiUid), parseSyncOptions(request.options));
+    }),
     pauseVirtualMachine: vmiVerb(() => pause(context)),
     unpauseVirtualMachine: vmiVerb(() => unpause(context)),
     softRebootVirtualMachine: vmiVerb(() => softReboot(context)),

@@ -27,6 +27,8 @@ export interface LifeMarks {
   userPaused: boolean;
   /** QEMU ran. A launcher runs its VM once: after that it never starts it again. */
   started: boolean;
+  /** The observer has told of a living domain. */
+  seenActive: boolean;
   /** No more starts: the Pod is ending. */
   terminating: boolean;
   /** RFC 3339. */

@@ -1,5 +1,5 @@
 /** Makes the directories and configuration files that libvirtd and the command server need. */
-import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { access, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import type { LauncherPaths, LibvirtPaths } from './paths.ts';
 
 /** Where Debian and Fedora keep libvirt's drivers. */
@@ -34,7 +34,11 @@ remember_owner = 0
 max_core = 0
 `;
 
-export async function createDirectories(paths: LauncherPaths, cacheDir: string): Promise<void> {
+/** Returns whether a warm capabilities cache was found. */
+export async function createDirectories(
+  paths: LauncherPaths,
+  cacheDir: string,
+): Promise<{ readonly warmCache: boolean }> {
   const { libvirt } = paths;
   const made = [
     libvirt.home,
@@ -47,21 +51,23 @@ export async function createDirectories(paths: LauncherPaths, cacheDir: string):
     paths.socket.slice(0, paths.socket.lastIndexOf('/')),
   ];
   await Promise.all(made.map((path) => mkdir(path, { recursive: true, mode: 0o750 })));
-  await Promise.all([
+  const [warmCache] = await Promise.all([
+    copyWarmCache(cacheDir, libvirt),
     writeFile(libvirt.daemonConfig, DAEMON_CONFIG),
     writeFile(`${libvirt.config}/libvirt/qemu.conf`, QEMU_CONFIG),
     linkDrivers(libvirt),
-    copyWarmCache(cacheDir, libvirt),
   ]);
+  return { warmCache };
 }
 
 /** The cache spares libvirtd seconds of probing QEMU. It checks its validity itself, so a stale one does no harm. */
-async function copyWarmCache(cacheDir: string, libvirt: LibvirtPaths): Promise<void> {
+async function copyWarmCache(cacheDir: string, libvirt: LibvirtPaths): Promise<boolean> {
   const target = `${libvirt.cache}/libvirt/qemu/cache/capabilities`;
   try {
     await cp(`${cacheDir}/libvirt/qemu/cache/capabilities`, target, { recursive: true });
-  } catch (error) {
-    if (!isErrno(error, 'ENOENT')) throw error;
+    return true;
+  } catch {
+    return false; // libvirtd then probes QEMU itself: slower, and as right
   }
 }
 
@@ -69,7 +75,6 @@ async function linkDrivers(libvirt: LibvirtPaths): Promise<void> {
   const links = DRIVER_DIRS.flatMap((dir) => DRIVERS.map((file) => ({ from: `${dir}/${file}`, file })));
   for (const { from, file } of links) {
     try {
-      const { access } = await import('node:fs/promises');
       await access(from);
       await symlink(from, `${libvirt.drivers}/${file}`);
     } catch (error) {

@@ -29,12 +29,16 @@ export function launcherPaths(flags: LauncherFlags): LauncherPaths {
   return {
     initSocket: `${flags.shareDir}/sockets/launcher-init-sock`,
     socket: `${flags.shareDir}/sockets/launcher-sock`,
-    libvirt: libvirtPaths(`${flags.privateDir}/libvirt`),
+    libvirt: libvirtPaths(flags.libvirtRuntimeDir),
     domainSockets: `${flags.privateDir}/${flags.uid}`,
   };
 }
 
-/** One-letter names, because libvirt puts sockets below them and a socket's path ends at 107 bytes. */
+/**
+ * Short names in a short directory: below them libvirt makes sockets such as
+ * `c/libvirt/qemu/channel/target/domain-1-<20 letters>/org.qemu.guest_agent.0`, and a socket's path ends
+ * at 107 bytes.
+ */
 export function libvirtPaths(root: string): LibvirtPaths {
   const runtime = `${root}/r`;
   const cache = `${root}/k`;

@@ -1,10 +1,11 @@
 /** A real launcher process for machine tests: outside a Pod, in a directory of its own, as an unprivileged user. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DomainState, SyncOptions, VirtualMachineInstance } from '@podvisor/api';
 import { launcherProto } from '@podvisor/api';
 import { credentials } from '@grpc/grpc-js';
+import { tinyGuestDisk } from './tiny-guest.ts';
 import { waitForFile } from '../start-up/wait-for-file.ts';
 
 /** `nobody`: has a passwd entry, which libvirt needs, and no rights. */
@@ -26,6 +27,14 @@ export interface TestLauncher {
   sync(vmi: VirtualMachineInstance, options?: Partial<SyncOptions>): Promise<launcherProto.Response>;
   libvirtdPid(): number;
   qemuPid(): number;
+  nodePid(): number;
+  /** True once a state said that there is no domain after there had been one. */
+  gone(): boolean;
+  /** A VMI that boots the tiny guest from a claim. */
+  tinyVmi(): VirtualMachineInstance;
+  tinyOptions(): Partial<SyncOptions>;
+  /** Boots from the other launcher's disk, as two Pods with one claim would. */
+  shareDiskOf(other: TestLauncher): void;
   stop(): Promise<void>;
 }
 
@@ -82,6 +91,10 @@ export async function startTestLauncher(options: { readonly graceSeconds?: numbe
   ]);
   const client = new launcherProto.LauncherClient(`unix://${socket}`, credentials.createInsecure());
   const states = watch(client);
+  const claim = join(directory, 'p/vmi-disks/boot');
+  mkdirSync(claim, { recursive: true });
+  writeFileSync(join(claim, 'disk.img'), tinyGuestDisk());
+  chownSync(join(claim, 'disk.img'), UID, UID);
   const pidOf = (path: string): number => Number(readFileSync(path, 'utf8'));
   return {
     directory,
@@ -90,7 +103,8 @@ export async function startTestLauncher(options: { readonly graceSeconds?: numbe
     client,
     output: () => lines.join(''),
     exited,
-    state: states,
+    state: states.wait,
+    gone: states.gone,
     call: (method, vmi) =>
       new Promise((resolve, reject) =>
         client[method]({ vmi: Buffer.from(JSON.stringify(vmi)), options: Buffer.alloc(0) }, (error, response) =>
@@ -105,33 +119,66 @@ export async function startTestLauncher(options: { readonly graceSeconds?: numbe
           (error, response) => (error === null ? resolve(response) : reject(error)),
         );
       }),
-    libvirtdPid: () => pidOf(join(directory, 'p/libvirt/r/libvirt/libvirtd.pid')),
-    qemuPid: () => pidOf(join(directory, 'p/libvirt/r/libvirt/qemu/run/default_testvmi.pid')),
+    libvirtdPid: () => pidOf(join(directory, 'l/r/libvirt/libvirtd.pid')),
+    qemuPid: () => pidOf(join(directory, 'l/r/libvirt/qemu/run/default_testvmi.pid')),
+    nodePid: () => Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ')[0]),
+    tinyVmi: () => tinyVmi(uid),
+    tinyOptions: () => ({ volumes: { boot: { block: false, capacityBytes: 1024 * 1024 } } }),
+    shareDiskOf: (other) => {
+      rmSync(join(claim, 'disk.img'));
+      linkSync(join(other.directory, 'p/vmi-disks/boot/disk.img'), join(claim, 'disk.img'));
+    },
     stop: async () => {
       client.close();
-      const qemu = existsSync(join(directory, 'p/libvirt/r/libvirt/qemu/run/default_testvmi.pid'))
-        ? pidOf(join(directory, 'p/libvirt/r/libvirt/qemu/run/default_testvmi.pid'))
+      const qemu = existsSync(join(directory, 'l/r/libvirt/qemu/run/default_testvmi.pid'))
+        ? pidOf(join(directory, 'l/r/libvirt/qemu/run/default_testvmi.pid'))
         : undefined;
+      if (qemu !== undefined && existsSync(`/proc/${qemu}`)) process.kill(qemu, 'SIGKILL');
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
       await exited;
-      if (qemu !== undefined && existsSync(`/proc/${qemu}`)) process.kill(qemu, 'SIGKILL');
-      const cache = join(directory, 'p/libvirt/k/libvirt/qemu/cache/capabilities');
-      if (existsSync(cache)) cpSync(cache, `${CACHE}/libvirt/qemu/cache/capabilities`, { recursive: true });
+      const cache = join(directory, 'l/k/libvirt/qemu/cache/capabilities');
+      if (existsSync(cache)) {
+        cpSync(cache, `${CACHE}/libvirt/qemu/cache/capabilities`, { recursive: true });
+        for (const file of readdirSync(CACHE, { recursive: true })) chownSync(join(CACHE, String(file)), UID, UID);
+      }
       rmSync(directory, { recursive: true, force: true });
     },
   };
 }
 
-function watch(client: launcherProto.LauncherClient): TestLauncher['state'] {
+function tinyVmi(uid: string): VirtualMachineInstance {
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    metadata: { name: 'testvmi', namespace: 'default', uid },
+    spec: {
+      domain: {
+        machine: { type: 'q35' },
+        memory: { guest: '64Mi' },
+        resources: { requests: { memory: '64Mi' } },
+        firmware: { uuid: 'b9df5113-f58d-429a-ad18-97e8c36342c4' },
+        features: { acpi: {} },
+        devices: { disks: [{ name: 'boot', bootOrder: 1, disk: { bus: 'virtio' } }] },
+      },
+      volumes: [{ name: 'boot', persistentVolumeClaim: { claimName: 'boot' } }],
+    },
+  };
+}
+
+function watch(client: launcherProto.LauncherClient): { wait: TestLauncher['state']; gone: () => boolean } {
+  let present = false;
+  let gone = false;
   let current: { readonly state: DomainState | undefined } | undefined;
   const waiters = new Set<() => void>();
   const stream = client.watchDomain({});
   stream.on('data', (event: launcherProto.DomainEvent) => {
     current = { state: event.domain.length === 0 ? undefined : (JSON.parse(event.domain.toString()) as DomainState) };
+    gone ||= present && current.state === undefined;
+    present ||= current.state !== undefined;
     for (const check of waiters) check();
   });
   stream.on('error', () => {}); // the launcher ends its streams by leaving
-  return (wanted, what, timeoutMs = 20_000) =>
+  const wait: TestLauncher['state'] = (wanted, what, timeoutMs = 20_000) =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiters.delete(check);
@@ -146,6 +193,7 @@ function watch(client: launcherProto.LauncherClient): TestLauncher['state'] {
       waiters.add(check);
       check();
     });
+  return { wait, gone: () => gone };
 }
 
 export async function until(test: () => boolean, timeoutMs: number, what: string): Promise<void> {

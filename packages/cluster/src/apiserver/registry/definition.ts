@@ -1,6 +1,6 @@
 /** What the server knows about one served resource: names, scope, type, subresources, and the kind's rules. */
 import type { FieldError } from '../wire/field-errors.ts';
-import type { KubeObject } from '../wire/json.ts';
+import type { Json, KubeObject } from '../wire/json.ts';
 import type { StructSchema } from './schema.ts';
 
 export interface Subresource {
@@ -25,7 +25,9 @@ export interface Column {
 /** How a kind is shown in a Table. `cells` gets the time for ages. */
 export interface Printer {
   readonly columns: readonly Column[];
-  cells(object: KubeObject, nowMs: number): (string | number | boolean | null)[];
+  cells(object: KubeObject, nowMs: number): Json[];
+  /** Conditions of a row, such as Completed for a Pod that ended. */
+  conditions?(object: KubeObject): Json[];
 }
 
 /** What a rule may look at besides the object. */
@@ -84,6 +86,14 @@ export interface ResourceDefinition {
   readonly printer: Printer;
   /** Set for custom resources. */
   readonly custom: CustomBehaviour | undefined;
+  /** Set when objects are stored in another version or group than this one. */
+  readonly conversion?: Conversion;
+}
+
+/** Between this version and the stored one. */
+export interface Conversion {
+  toStorage(object: KubeObject): KubeObject;
+  fromStorage(object: KubeObject): KubeObject;
 }
 
 /** What differs for custom resources: the schema decides. Made by `crd/`. */

@@ -9,18 +9,16 @@
 import {
   chmodSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { EMBEDDED_LAUNCHER_IMAGE, listMounts, run } from '@podvisor/sys';
+import { EMBEDDED_LAUNCHER_IMAGE, listMounts, mountTmpfs, run, unmountBelow } from '@podvisor/sys';
 import type { OciMount } from '../container/oci-types.ts';
 import type { Image } from './types.ts';
 
@@ -33,25 +31,21 @@ const HIDDEN_ETC = new Set([
 ]);
 const QEMU_ID = 107;
 
-/** Builds the two layers below `directory`; complete ones are used as they are. */
+const building = new Map<string, Promise<void>>();
+
+/**
+ * The image, its two layers at `directory`. They are in memory, on a file system of their own, because
+ * overlayfs refuses a layer that lies inside another one, and `/` is a layer.
+ */
 export async function hostRootImage(directory: string): Promise<Image> {
-  const layers = join(directory, 'host-root');
-  if (!existsSync(layers)) {
-    const temporary = mkdtempSync(`${layers}.`);
-    chmodSync(temporary, 0o755);
-    await buildMask(join(temporary, 'mask'));
-    buildSkeleton(join(temporary, 'skeleton'));
-    try {
-      renameSync(temporary, layers);
-    } catch {
-      // Another node of this instance was first; its layers are the same.
-      rmSync(temporary, { recursive: true, force: true });
-    }
-  }
+  // Several nodes share the directory: the first one builds.
+  const built = building.get(directory) ?? build(directory).finally(() => building.delete(directory));
+  building.set(directory, built);
+  await built;
   return {
     reference: EMBEDDED_LAUNCHER_IMAGE,
     id: `${EMBEDDED_LAUNCHER_IMAGE.split(':')[0]}@host`,
-    layers: [join(layers, 'skeleton'), join(layers, 'mask'), '/'],
+    layers: [join(directory, 'skeleton'), join(directory, 'mask'), '/'],
     config: {
       env: ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
       entrypoint: [],
@@ -60,6 +54,17 @@ export async function hostRootImage(directory: string): Promise<Image> {
       user: '',
     },
   };
+}
+
+async function build(directory: string): Promise<void> {
+  if (existsSync(join(directory, 'complete'))) return;
+  mkdirSync(directory, { recursive: true, mode: 0o755 });
+  // A crash may have left half of it.
+  await unmountBelow(directory);
+  await mountTmpfs(directory, 'mode=0755,size=16m');
+  await buildMask(join(directory, 'mask'));
+  buildSkeleton(join(directory, 'skeleton'));
+  writeFileSync(join(directory, 'complete'), '');
 }
 
 /** Mounts that a container from the host's root needs beside the overlay. */
@@ -78,7 +83,10 @@ async function buildMask(layer: string): Promise<void> {
   mkdirSync(join(layer, 'etc'), { recursive: true, mode: 0o755 });
   const whiteouts = readdirSync('/').filter((name) => !KEPT.has(name)).map((name) => join(layer, name));
   collectHiddenEtc('/etc', join(layer, 'etc'), whiteouts, 0);
-  for (const path of whiteouts) await run('mknod', [path, 'c', '0', '0']);
+  const [first, ...others] = whiteouts;
+  if (first === undefined) return;
+  await run('mknod', [first, 'c', '0', '0']);
+  for (const path of others) linkSync(first, path);
 }
 
 const EMPTY = ['dev', 'proc', 'sys', 'run', 'run/lock', 'home', 'mnt', 'srv', 'opt', 'media', 'boot'];

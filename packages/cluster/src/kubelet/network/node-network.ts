@@ -56,10 +56,7 @@ async function noteFormerValue(paths: InstancePaths, value: string): Promise<voi
   await writeFile(noteFile(paths), value);
 }
 
-/**
- * Undoes what `setUpNodeNetwork` and the bridge plugin left on the machine: table, bridge, forwarding.
- * For `down --purge`, after all Pods are gone.
- */
+/** Undoes what `setUpNodeNetwork` and the bridge plugin left on the machine: table, bridge, forwarding. */
 export async function restoreHostNetwork(config: InstanceConfig, paths: InstancePaths): Promise<void> {
   for (const node of config.nodes) {
     const netns =

@@ -82,7 +82,8 @@ function stopAll(pod: Pod, observed: ObservedPod, nowMs: number): readonly Actio
 function running(containers: readonly Container[], observed: ObservedPod): ContainerRun[] {
   return containers
     .map((container) => observed.containers.get(container.name)?.[0])
-    .filter((run) => run !== undefined && run.state.kind !== 'exited');
+    .filter((run) => run !== undefined)
+    .filter((run) => run.state.kind !== 'exited');
 }
 
 function stopOne(pod: Pod, run: ContainerRun, nowMs: number, reason: string): readonly Action[] {
@@ -101,7 +102,7 @@ function graceSeconds(pod: Pod): number {
 }
 
 function restartUnhealthy(pod: Pod, observed: ObservedPod, nowMs: number): readonly Action[] {
-  return allContainers(pod).flatMap((container) => {
+  return allContainers(pod).flatMap((container): readonly Action[] => {
     const latest = observed.containers.get(container.name)?.[0];
     if (latest?.state.kind !== 'running') return [];
     const failed = observed.probes.get(container.name)?.failed;

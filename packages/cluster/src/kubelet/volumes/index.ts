@@ -18,8 +18,14 @@ export async function setUpVolumes(
   tokens: ServiceAccountTokens,
 ): Promise<ReadonlyMap<string, MountedVolume>> {
   const volumes = context.pod.spec.volumes ?? [];
-  const mounted = await Promise.all(volumes.map((volume) => setUpVolume(volume, context, tokens)));
-  return new Map(volumes.map((volume, i) => [volume.name, mounted[i] as MountedVolume]));
+  // All are waited for, also when one fails: nothing may still be at work when we are called again.
+  const settled = await Promise.allSettled(volumes.map((volume) => setUpVolume(volume, context, tokens)));
+  const mounted = new Map<string, MountedVolume>();
+  for (const [i, result] of settled.entries()) {
+    if (result.status === 'rejected') throw result.reason;
+    mounted.set(volumes[i]?.name ?? '', result.value);
+  }
+  return mounted;
 }
 
 async function setUpVolume(

@@ -15,7 +15,9 @@ export const amount = element({ unit: attribute(), value: integerContent() });
 
 export const memoryBacking = element({
   hugepages: child(
-    element({ page: children('page', element({ size: attribute(), unit: attribute(), nodeset: attribute() })) }),
+    element({
+      page: children('page', element({ size: attribute(), unit: attribute(), nodeset: attribute() })),
+    }),
   ),
   source: child(element({ type: attribute() })),
   access: child(element({ mode: attribute() })),
@@ -61,5 +63,8 @@ export type DomainCpuTune = TypeOf<typeof cpuTune>;
 
 export const numaTune = element({
   memory: child(element({ mode: attribute(), nodeset: attribute() })),
-  memNodes: children('memnode', element({ cellId: attribute('cellid'), mode: attribute(), nodeset: attribute() })),
+  memNodes: children(
+    'memnode',
+    element({ cellId: attribute('cellid'), mode: attribute(), nodeset: attribute() }),
+  ),
 });

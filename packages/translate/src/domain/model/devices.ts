@@ -1,4 +1,13 @@
-import { attribute, child, children, content, element, integer, textChild, type TypeOf } from '../../xml/codec.ts';
+import {
+  attribute,
+  child,
+  children,
+  content,
+  element,
+  integer,
+  textChild,
+  type TypeOf,
+} from '../../xml/codec.ts';
 import { address, alias, boot, iommuDriver } from './common.ts';
 import { disk } from './disk.ts';
 import { networkInterface } from './interface.ts';
@@ -105,7 +114,9 @@ export const devices = element({
     'tpm',
     element({
       model: attribute(),
-      backend: child(element({ type: attribute(), version: attribute(), persistentState: attribute('persistent_state') })),
+      backend: child(
+        element({ type: attribute(), version: attribute(), persistentState: attribute('persistent_state') }),
+      ),
     }),
   ),
   graphics: children(
@@ -132,7 +143,11 @@ export const devices = element({
   panics: children('panic', element({ model: attribute() })),
   memoryDevices: children('memory', memoryDevice),
   vsock: child(
-    element({ model: attribute(), cid: child(element({ auto: attribute(), address: attribute() })), driver: child(iommuDriver) }),
+    element({
+      model: attribute(),
+      cid: child(element({ auto: attribute(), address: attribute() })),
+      driver: child(iommuDriver),
+    }),
   ),
 });
 export type DomainDevices = TypeOf<typeof devices>;

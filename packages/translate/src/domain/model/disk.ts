@@ -1,4 +1,13 @@
-import { attribute, child, children, element, flag, integer, textChild, type TypeOf } from '../../xml/codec.ts';
+import {
+  attribute,
+  child,
+  children,
+  element,
+  flag,
+  integer,
+  textChild,
+  type TypeOf,
+} from '../../xml/codec.ts';
 import { address, alias, boot, format } from './common.ts';
 
 const unixSource = element({ type: attribute(), path: attribute(), mode: attribute() });
@@ -34,7 +43,11 @@ export const disk = element({
   driver: child(driver),
   source: child(source),
   backingStore: child(
-    element({ type: attribute(), format: child(format), source: child(element({ file: attribute(), dev: attribute() })) }),
+    element({
+      type: attribute(),
+      format: child(format),
+      source: child(element({ file: attribute(), dev: attribute() })),
+    }),
   ),
   target: child(element({ dev: attribute(), bus: attribute(), tray: attribute() })),
   blockio: child(

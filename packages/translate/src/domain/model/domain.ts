@@ -2,7 +2,17 @@
  * The libvirt domain as data: the parts of libvirt's XML that we write or read back. One description per
  * element (see `xml/codec.ts`); units stay libvirt's, sizes are bytes where we write them.
  */
-import { attribute, child, children, element, integer, integerChild, integerContent, textChild, type TypeOf } from '../../xml/codec.ts';
+import {
+  attribute,
+  child,
+  children,
+  element,
+  integer,
+  integerChild,
+  integerContent,
+  textChild,
+  type TypeOf,
+} from '../../xml/codec.ts';
 import { amount, cpu, cpuTune, memoryBacking, numaTune, vcpu, vcpus } from './compute.ts';
 import { devices } from './devices.ts';
 import { clock, features, launchSecurity, os, sysinfo } from './platform.ts';

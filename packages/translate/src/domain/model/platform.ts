@@ -1,4 +1,14 @@
-import { attribute, child, children, content, element, flag, integer, textChild, type TypeOf } from '../../xml/codec.ts';
+import {
+  attribute,
+  child,
+  children,
+  content,
+  element,
+  flag,
+  integer,
+  textChild,
+  type TypeOf,
+} from '../../xml/codec.ts';
 import { state } from './common.ts';
 
 export const os = element({
@@ -9,7 +19,13 @@ export const os = element({
     'firmware',
   ),
   loader: child(
-    element({ readonly: attribute(), secure: attribute(), type: attribute(), format: attribute(), path: content() }),
+    element({
+      readonly: attribute(),
+      secure: attribute(),
+      type: attribute(),
+      format: attribute(),
+      path: content(),
+    }),
   ),
   nvram: child(element({ template: attribute(), format: attribute(), path: content() })),
   kernel: textChild(),

@@ -3,13 +3,11 @@ import { asString, type KubeObject } from '../../wire/json.ts';
 import type { Column, Printer } from '../definition.ts';
 
 export function column(name: string, type = 'string', priority = 0, format = ''): Column {
-  return { name, type, format, description: DESCRIPTIONS[name] ?? '', priority };
+  return { name, type, format, description: '', priority };
 }
 
 export const NAME: Column = column('Name', 'string', 0, 'name');
 export const AGE: Column = column('Age');
-
-const DESCRIPTIONS: Readonly<Record<string, string>> = {};
 
 export const plainPrinter: Printer = {
   columns: [NAME, { ...column('Created At', 'date') }],

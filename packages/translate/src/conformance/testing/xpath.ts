@@ -2,7 +2,7 @@
  * The subset of XPath that recorded facts use: `/a/b[2]/@c` and `/a/b[2]`. An index counts siblings of one name from
  * 1; without an index the first is meant. An element's value is its own text.
  */
-import type { XmlElement } from '../xml/tree.ts';
+import type { XmlElement } from '../../xml/tree.ts';
 
 /** The value at a path; undefined when there is no such element or attribute. */
 export function valueAt(root: XmlElement, path: string): string | undefined {
@@ -22,9 +22,14 @@ export function valueAt(root: XmlElement, path: string): string | undefined {
 }
 
 /** Facts that do not hold, each as one line. */
-export function violations(root: XmlElement, facts: readonly (readonly [string, string])[]): readonly string[] {
+export function violations(
+  root: XmlElement,
+  facts: readonly (readonly [string, string])[],
+): readonly string[] {
   return facts.flatMap(([path, expected]) => {
     const actual = valueAt(root, path);
-    return actual === expected ? [] : [`${path}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`];
+    return actual === expected
+      ? []
+      : [`${path}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`];
   });
 }

@@ -1,0 +1,79 @@
+/** The validating webhook of a VM. */
+import { deepEqual } from '@podvisor/base';
+import type { ClusterConfig } from '../config/cluster-config.ts';
+import { DefaultsError } from '../defaults/context.ts';
+import { defaultVmiSpec } from '../defaults/vmi/index.ts';
+import type { VirtualMachine, VirtualMachineInstance, VMISpec } from '../types/index.ts';
+import { type Admission, admissionOf, refusal } from './admission.ts';
+import { type Cause, required, runRules } from './rule.ts';
+import { dataVolumeTemplateRules } from './vm/data-volume-templates.ts';
+import { inProgressCauses } from './vm/in-progress.ts';
+import { liveUpdateRules } from './vm/live-update.ts';
+import { runStrategyRules } from './vm/run-strategy.ts';
+import { volumeRequestProblem } from './vm/volume-requests.ts';
+import { discontinuedBindingRule } from './vmi/bindings.ts';
+import { vmiSpecRules } from './vmi/index.ts';
+import { annotationRules } from './vmi/metadata.ts';
+
+export interface VmValidationContext {
+  readonly config: ClusterConfig;
+  /**
+   * The template's spec after instance type and preference were applied; without it, the template's own.
+   * Conflicts with the instance type are the caller's to report.
+   */
+  readonly expandedSpec?: VMISpec;
+  /** The running instance, for requests to plug volumes. */
+  readonly vmi?: VirtualMachineInstance;
+}
+
+/** Whether a VM may be created. Expects the object as the defaults left it. */
+export function validateVmCreate(vm: VirtualMachine, context: VmValidationContext): Admission {
+  return validate(vm, context, runRules(dataVolumeTemplateRules, vm, { config: context.config, path: 'spec' }));
+}
+
+/** Whether a VM may be changed. */
+export function validateVmUpdate(vm: VirtualMachine, old: VirtualMachine, context: VmValidationContext): Admission {
+  // Deletion always works: a VM that is going away may lose its finalizers whatever its spec says.
+  if (vm.metadata?.deletionTimestamp && deepEqual(vm.spec, old.spec)) return admissionOf([]);
+  const [templates, namespaces] = dataVolumeTemplateRules;
+  const rule = { config: context.config, path: 'spec' };
+  const isChanged = !deepEqual(vm.spec.dataVolumeTemplates, old.spec.dataVolumeTemplates);
+  const volumeProblem = volumeRequestProblem(vm, context.vmi);
+  return validate(vm, context, [
+    ...(templates?.check(vm, rule) ?? []),
+    ...(isChanged ? (namespaces?.check(vm, rule) ?? []) : []),
+    ...inProgressCauses(vm, old),
+    ...(volumeProblem ? [volumeProblem] : []),
+  ]);
+}
+
+function validate(vm: VirtualMachine, context: VmValidationContext, ownCauses: readonly Cause[]): Admission {
+  const { config } = context;
+  const template = vm.spec.template?.spec;
+  if (!template) return admissionOf([required('spec.template', 'missing virtual machine template.')]);
+  const discontinued = discontinuedBindingRule.check(template, { config, path: 'spec' });
+  if (discontinued.length > 0) return admissionOf(discontinued);
+  const spec = completed(context.expandedSpec ?? template, config);
+  if (spec instanceof DefaultsError) return refusal(spec.message, spec.code);
+  const path = 'spec.template.spec';
+  return admissionOf(
+    [
+      ...runRules(vmiSpecRules, spec, { config, path }),
+      ...runRules(annotationRules, vm.spec.template.metadata ?? {}, { config, path: 'spec.template.metadata' }),
+      ...runRules(liveUpdateRules, spec, { config, path }),
+      ...ownCauses,
+      ...runRules(runStrategyRules, vm.spec, { config, path: 'spec' }),
+    ],
+    vm.spec.running === undefined ? [] : ['spec.running is deprecated, please use spec.runStrategy instead.'],
+  );
+}
+
+/** The rules look at the spec that a VMI would start from, not at what the user left out. */
+function completed(spec: VMISpec, config: ClusterConfig): VMISpec | DefaultsError {
+  try {
+    return defaultVmiSpec(spec, config);
+  } catch (error) {
+    if (error instanceof DefaultsError) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+/** The validating webhook of a VMI that exists. */
+import { deepEqual } from '@podvisor/base';
+import { type ClusterConfig, isGateEnabled } from '../config/cluster-config.ts';
+import { restrictedVmiLabels } from '../names.ts';
+import type { VirtualMachineInstance } from '../types/index.ts';
+import { type Admission, admissionOf } from './admission.ts';
+import { type Cause, invalid, notSupported, runRules, when } from './rule.ts';
+import { hotplugProblem } from './vmi/hotplug.ts';
+import { vmiSpecRules } from './vmi/index.ts';
+
+export interface VmiUpdateContext {
+  readonly config: ClusterConfig;
+  /** The request comes from one of our own components. */
+  readonly isKubeVirtServiceAccount: boolean;
+  /** Set when the request comes from a virt-handler: the node in its token, or '' when the token has none. */
+  readonly handlerNode?: string;
+}
+
+/** Whether a VMI may be changed: its spec only by us, within what can be plugged; a handler only on its node. */
+export function validateVmiUpdate(
+  vmi: VirtualMachineInstance,
+  old: VirtualMachineInstance,
+  context: VmiUpdateContext,
+): Admission {
+  const restricted = nodeRestriction(vmi, old, context);
+  if (restricted.length > 0) return admissionOf(restricted);
+  if (!deepEqual(vmi.spec, old.spec)) {
+    if (!context.isKubeVirtServiceAccount)
+      return { ...admissionOf([notSupported('', 'update of VMI object is restricted')]), code: 403 };
+    const problem = hotplugProblem(vmi, old, context.config);
+    if (problem) return admissionOf([problem]);
+    const causes = runRules(vmiSpecRules, vmi.spec, { config: context.config, path: 'spec' });
+    if (causes.length > 0) return admissionOf(causes);
+  }
+  const isRelabelled = !context.isKubeVirtServiceAccount && !deepEqual(reservedLabels(vmi), reservedLabels(old));
+  return admissionOf(
+    when(isRelabelled, () =>
+      notSupported('', 'modification of the following reserved kubevirt.io/ labels on a VMI object is prohibited'),
+    ),
+  );
+}
+
+/** A node that was taken over must not reach the guests of other nodes. */
+function nodeRestriction(
+  vmi: VirtualMachineInstance,
+  old: VirtualMachineInstance,
+  { config, handlerNode }: VmiUpdateContext,
+): readonly Cause[] {
+  if (handlerNode === undefined || !isGateEnabled(config, 'NodeRestriction')) return [];
+  if (handlerNode === '') return [invalid('', 'Node restriction, virt-handler token does not name its node')];
+  const owners = [old.status?.nodeName, old.status?.migrationState?.targetNode].filter((node) => node);
+  const isOwner = owners.includes(handlerNode);
+  const target = vmi.status?.migrationState?.targetNode;
+  return [
+    ...when(!isOwner, () => invalid('', 'Node restriction, virt-handler is only allowed to modify VMIs it owns')),
+    ...when(isOwner && target !== old.status?.migrationState?.targetNode, () =>
+      invalid('', 'Node restriction, virt-handler is not allowed to set the migration target node'),
+    ),
+  ];
+}
+
+function reservedLabels(vmi: VirtualMachineInstance): Record<string, string> {
+  const all = Object.entries(vmi.metadata?.labels ?? {});
+  return Object.fromEntries(all.filter(([key]) => restrictedVmiLabels.includes(key)));
+}

@@ -1,0 +1,224 @@
+/** Affinity, topology spread and tolerations: the rules of a Pod, told at once instead of when it fails. */
+import type {
+  LabelSelector,
+  NodeAffinity,
+  NodeSelectorTerm,
+  PodAffinity,
+  PodAffinityTerm,
+  SelectorRequirement,
+  Toleration,
+  TopologySpreadConstraint,
+  VMISpec,
+} from '../../types/index.ts';
+import { labelValueProblems, qualifiedNameProblems } from '../kubernetes-names.ts';
+import { type Cause, invalid, type Rule, when } from '../rule.ts';
+
+export const schedulingRules: readonly Rule<VMISpec>[] = [
+  {
+    id: 'affinity',
+    field: 'affinity',
+    summary: 'Affinity terms have valid keys, operators, values, weights (1 to 100) and topology keys.',
+    check: (spec, { path }) => {
+      const { nodeAffinity, podAffinity, podAntiAffinity } = spec.affinity ?? {};
+      return [
+        ...(nodeAffinity ? checkNodeAffinity(nodeAffinity, `${path}.nodeAffinity`) : []),
+        ...(podAffinity ? checkPodAffinity(podAffinity, `${path}.podAffinity`) : []),
+        ...(podAntiAffinity ? checkPodAffinity(podAntiAffinity, `${path}.podAntiAffinity`) : []),
+      ];
+    },
+  },
+  {
+    id: 'topologySpreadConstraints',
+    field: 'topologySpreadConstraints',
+    summary: 'Spread constraints have a positive skew, a valid topology key and are not repeated.',
+    check: (spec, { path }) => checkSpread(spec.topologySpreadConstraints ?? [], `${path}.topologySpreadConstraints`),
+  },
+  {
+    id: 'tolerations',
+    field: 'tolerations',
+    summary: 'Tolerations have a valid key, operator and effect; seconds only with the effect NoExecute.',
+    check: (spec, { path }) =>
+      (spec.tolerations ?? []).flatMap((toleration, index) =>
+        checkToleration(toleration, `${path}.tolerations[${index}]`),
+      ),
+  },
+];
+
+function missing(field: string, detail: string): Cause {
+  return invalid(field, `${field}: Required value${detail === '' ? '' : `: ${detail}`}`);
+}
+
+function bad(field: string, value: unknown, detail: string): Cause {
+  return invalid(field, `${field}: Invalid value: ${JSON.stringify(value)}: ${detail}`);
+}
+
+function unsupported(field: string, value: unknown, allowed: readonly string[]): Cause {
+  const list = allowed.map((entry) => `"${entry}"`).join(', ');
+  return invalid(field, `${field}: Unsupported value: ${JSON.stringify(value)}: supported values: ${list}`);
+}
+
+function banned(field: string, detail: string): Cause {
+  return invalid(field, `${field}: Forbidden: ${detail}`);
+}
+
+function checkKey(key: string, field: string): Cause[] {
+  return qualifiedNameProblems(key).map((problem) => bad(field, key, problem));
+}
+
+function checkNodeAffinity(affinity: NodeAffinity, field: string): Cause[] {
+  const needed = affinity.requiredDuringSchedulingIgnoredDuringExecution;
+  const neededField = `${field}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
+  const wished = affinity.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  const terms = needed?.nodeSelectorTerms ?? [];
+  return [
+    ...when(needed && terms.length === 0, () => missing(neededField, 'must have at least one node selector term')),
+    ...terms.flatMap((term, index) => checkNodeTerm(term, `${neededField}[${index}]`)),
+    ...wished.flatMap(({ preference, weight }, index) => {
+      const own = `${field}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
+      return [...checkWeight(weight, own), ...checkNodeTerm(preference, `${own}.preference`)];
+    }),
+  ];
+}
+
+function checkNodeTerm({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, field: string): Cause[] {
+  return [
+    ...matchExpressions.flatMap((requirement, index) => {
+      const own = `${field}.matchExpressions[${index}]`;
+      return [...checkNodeOperator(requirement, own), ...checkKey(requirement.key, `${own}.key`)];
+    }),
+    ...matchFields.flatMap(({ key, operator, values = [] }, index) => {
+      const own = `${field}.matchFields[${index}]`;
+      const isSingle = operator === 'In' || operator === 'NotIn';
+      return [
+        ...when(isSingle && values.length !== 1, () =>
+          missing(`${own}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"),
+        ),
+        ...when(!isSingle, () => bad(`${own}.operator`, operator, 'not a valid selector operator')),
+        ...when(key !== 'metadata.name', () => bad(`${own}.key`, key, 'not a valid field selector key')),
+      ];
+    }),
+  ];
+}
+
+function checkNodeOperator({ operator, values = [] }: SelectorRequirement, field: string): readonly Cause[] {
+  if (operator === 'Gt' || operator === 'Lt') {
+    return when(values.length !== 1, () =>
+      missing(`${field}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"),
+    );
+  }
+  return checkOperator(operator, values, field);
+}
+
+function checkOperator(operator: string, values: readonly string[], field: string): readonly Cause[] {
+  switch (operator) {
+    case 'In':
+    case 'NotIn':
+      return when(values.length === 0, () =>
+        missing(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"),
+      );
+    case 'Exists':
+    case 'DoesNotExist':
+      return when(values.length > 0, () =>
+        banned(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
+      );
+    default:
+      return [bad(`${field}.operator`, operator, 'not a valid selector operator')];
+  }
+}
+
+function checkWeight(weight: number, field: string): readonly Cause[] {
+  return when(weight <= 0 || weight > 100, () => bad(`${field}.weight`, weight, 'must be in the range 1-100'));
+}
+
+function checkPodAffinity(affinity: PodAffinity, field: string): Cause[] {
+  const needed = affinity.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  const wished = affinity.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  return [
+    ...needed.flatMap((term, index) =>
+      checkPodTerm(term, `${field}.requiredDuringSchedulingIgnoredDuringExecution[${index}]`),
+    ),
+    ...wished.flatMap(({ podAffinityTerm, weight }, index) => {
+      const own = `${field}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
+      return [...checkWeight(weight, own), ...checkPodTerm(podAffinityTerm, `${own}.podAffinityTerm`)];
+    }),
+  ];
+}
+
+function checkPodTerm(term: PodAffinityTerm, field: string): Cause[] {
+  return [
+    ...checkSelector(term.labelSelector, `${field}.labelSelector`),
+    ...checkSelector(term.namespaceSelector, `${field}.namespaceSelector`),
+    ...when(term.topologyKey === '', () => missing(`${field}.topologyKey`, 'can not be empty')),
+    ...checkKey(term.topologyKey, `${field}.topologyKey`),
+  ];
+}
+
+function checkSelector(selector: LabelSelector | undefined, field: string): Cause[] {
+  if (!selector) return [];
+  return [
+    ...Object.entries(selector.matchLabels ?? {}).flatMap(([key, value]) => [
+      ...checkKey(key, `${field}.matchLabels`),
+      ...labelValueProblems(value).map((problem) => bad(`${field}.matchLabels`, value, problem)),
+    ]),
+    ...(selector.matchExpressions ?? []).flatMap(({ key, operator, values = [] }, index) => {
+      const own = `${field}.matchExpressions[${index}]`;
+      return [
+        ...checkOperator(operator, values, own),
+        ...checkKey(key, `${own}.key`),
+        ...values.flatMap((value, at) =>
+          labelValueProblems(value).map((problem) => bad(`${own}.values[${at}]`, value, problem)),
+        ),
+      ];
+    }),
+  ];
+}
+
+function checkSpread(constraints: readonly TopologySpreadConstraint[], field: string): Cause[] {
+  return constraints.flatMap((constraint, index) => {
+    const own = `${field}[${index}]`;
+    const { maxSkew, minDomains, topologyKey, whenUnsatisfiable } = constraint;
+    const isRepeated = constraints
+      .slice(0, index)
+      .some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable);
+    return [
+      ...when(maxSkew <= 0, () => bad(`${own}.maxSkew`, maxSkew, 'must be greater than zero')),
+      ...(topologyKey === ''
+        ? [missing(`${own}.topologyKey`, 'can not be empty')]
+        : checkKey(topologyKey, `${own}.topologyKey`)),
+      ...when(!['DoNotSchedule', 'ScheduleAnyway'].includes(whenUnsatisfiable), () =>
+        unsupported(`${own}.whenUnsatisfiable`, whenUnsatisfiable, ['DoNotSchedule', 'ScheduleAnyway']),
+      ),
+      ...when(isRepeated, () =>
+        invalid(
+          `${own}.{topologyKey, whenUnsatisfiable}`,
+          `${own}.{topologyKey, whenUnsatisfiable}: Duplicate value: "{${topologyKey}, ${whenUnsatisfiable}}"`,
+        ),
+      ),
+      ...when(minDomains !== undefined && minDomains <= 0, () =>
+        bad(`${own}.minDomains`, minDomains, 'must be greater than zero'),
+      ),
+      // The selector's path carries no index; clients know it so.
+      ...checkSelector(constraint.labelSelector, `${field}.labelSelector`),
+    ];
+  });
+}
+
+function checkToleration({ effect, key, operator, tolerationSeconds, value }: Toleration, field: string): Cause[] {
+  const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+  return [
+    ...(key ? checkKey(key, `${field}.key`) : []),
+    ...when(!key && operator !== 'Exists', () =>
+      bad(`${field}.operator`, operator ?? '', "operator must be Exists when `key` is empty, which means \"match all values and all keys\""),
+    ),
+    ...when(tolerationSeconds !== undefined && effect !== 'NoExecute', () =>
+      bad(`${field}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"),
+    ),
+    ...when(!['', 'Equal', 'Exists'].includes(operator ?? ''), () =>
+      unsupported(`${field}.operator`, operator, ['Equal', 'Exists']),
+    ),
+    ...when(operator === 'Exists' && value, () =>
+      bad(`${field}.operator`, value, 'value must be empty when `operator` is \'Exists\''),
+    ),
+    ...when(effect && !effects.includes(effect), () => unsupported(`${field}.effect`, effect, effects)),
+  ];
+}

@@ -1,0 +1,78 @@
+/**
+ * Who sends a request: a client certificate of the cluster CA, or a service-account token. Without
+ * credentials the request is anonymous; with bad ones it is refused. Impersonation comes after.
+ */
+import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
+import { StatusError } from '@podvisor/base';
+import type { UserInfo } from '../core.ts';
+import type { TokenIssuer } from './tokens.ts';
+
+export const ANONYMOUS: UserInfo = { username: 'system:anonymous', groups: ['system:unauthenticated'] };
+const AUTHENTICATED = 'system:authenticated';
+
+export class Authenticator {
+  readonly #tokens: TokenIssuer;
+  /** The certificate of a connection is looked at once. */
+  readonly #connections = new WeakMap<TLSSocket, UserInfo | null>();
+
+  constructor(tokens: TokenIssuer) {
+    this.#tokens = tokens;
+  }
+
+  /** Throws 401 for credentials that are not valid. */
+  authenticate(request: IncomingMessage): UserInfo {
+    const certificate = this.#certificateUser(request);
+    if (certificate !== undefined) return certificate;
+    const header = request.headers.authorization;
+    const token = header === undefined ? tokenFromProtocol(request) : bearer(header);
+    if (token === undefined) return ANONYMOUS;
+    const user = this.#tokens.verify(token);
+    if (user === undefined) throw unauthorized();
+    return withAuthenticated(user);
+  }
+
+  #certificateUser({ socket }: IncomingMessage): UserInfo | undefined {
+    if (!(socket instanceof TLSSocket)) return undefined;
+    let user = this.#connections.get(socket);
+    if (user === undefined) {
+      user = readCertificate(socket) ?? null;
+      this.#connections.set(socket, user);
+    }
+    return user ?? undefined;
+  }
+}
+
+export function unauthorized(): StatusError {
+  return new StatusError('Unauthorized', 'Unauthorized');
+}
+
+function readCertificate(socket: TLSSocket): UserInfo | undefined {
+  const certificate = socket.getPeerCertificate();
+  if (Object.keys(certificate).length === 0) return undefined;
+  // A certificate of another CA is no credential; Kubernetes answers 401 for it.
+  if (!socket.authorized) throw unauthorized();
+  const { CN, O } = certificate.subject as { CN?: string | string[]; O?: string | string[] };
+  const username = Array.isArray(CN) ? CN[0] : CN;
+  if (username === undefined || username === '') return undefined;
+  const groups = O === undefined ? [] : Array.isArray(O) ? O : [O];
+  return withAuthenticated({ username, groups, extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${certificate.fingerprint256.replaceAll(':', '').toLowerCase()}`] } });
+}
+
+export function withAuthenticated(user: UserInfo): UserInfo {
+  return user.groups.includes(AUTHENTICATED) ? user : { ...user, groups: [...user.groups, AUTHENTICATED] };
+}
+
+/** An Authorization header that is not a bearer token counts as none, as in Kubernetes. */
+function bearer(header: string): string | undefined {
+  const match = /^Bearer\s+(\S+)\s*$/i.exec(header);
+  return match?.[1];
+}
+
+/** Browsers cannot set headers on websockets: the token comes as a subprotocol. */
+function tokenFromProtocol(request: IncomingMessage): string | undefined {
+  const prefix = 'base64url.bearer.authorization.k8s.io.';
+  const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((p) => p.trim());
+  const found = protocols.find((protocol) => protocol.startsWith(prefix));
+  return found === undefined ? undefined : Buffer.from(found.slice(prefix.length), 'base64url').toString();
+}

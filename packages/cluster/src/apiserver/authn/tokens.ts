@@ -1,0 +1,117 @@
+/** Service-account tokens: JWTs that the server signs and checks, bound to a service account and maybe a Pod. */
+import { createPrivateKey, createPublicKey, createSign, createVerify, type KeyObject, randomUUID, createHash } from 'node:crypto';
+import type { Clock } from '@podvisor/base';
+import type { Store } from '../../store/store.ts';
+import { keyOf } from '../../store/types.ts';
+import type { UserInfo } from '../core.ts';
+import type { ServiceAccountKeys } from '../options.ts';
+import { arrayAt, asString, at, type JsonObject, objectAt, parseJson, stringAt } from '../wire/json.ts';
+
+export const DEFAULT_ISSUER = 'https://kubernetes.default.svc';
+const PREFIX = 'system:serviceaccount:';
+
+export interface TokenSubject {
+  readonly namespace: string;
+  readonly serviceAccount: string;
+  readonly serviceAccountUid: string;
+  /** The object the token is bound to. */
+  readonly bound?: { readonly kind: string; readonly name: string; readonly uid: string };
+}
+
+export class TokenIssuer {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #private: KeyObject;
+  readonly #public: readonly KeyObject[];
+  readonly issuer: string;
+
+  constructor(store: Store, clock: Clock, keys: ServiceAccountKeys) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#private = createPrivateKey(keys.privateKey);
+    this.#public = [createPublicKey(this.#private), ...(keys.publicKeys ?? []).map((pem) => createPublicKey(pem))];
+    this.issuer = keys.issuer ?? DEFAULT_ISSUER;
+  }
+
+  /** Signs a token that is valid for `seconds`. */
+  issue(subject: TokenSubject, audiences: readonly string[], seconds: number): { token: string; expiresAtMs: number } {
+    const now = Math.floor(this.#clock.now() / 1000);
+    const { bound } = subject;
+    const claims = {
+      aud: audiences.length === 0 ? [this.issuer] : audiences,
+      exp: now + seconds,
+      iat: now,
+      iss: this.issuer,
+      jti: randomUUID(),
+      'kubernetes.io': {
+        namespace: subject.namespace,
+        ...(bound === undefined ? {} : { [bound.kind.toLowerCase()]: { name: bound.name, uid: bound.uid } }),
+        serviceaccount: { name: subject.serviceAccount, uid: subject.serviceAccountUid },
+      },
+      nbf: now,
+      sub: `${PREFIX}${subject.namespace}:${subject.serviceAccount}`,
+    };
+    const rsa = this.#private.asymmetricKeyType === 'rsa';
+    const kid = createHash('sha256').update(createPublicKey(this.#private).export({ type: 'spki', format: 'der' })).digest('base64url');
+    const head = encode({ alg: rsa ? 'RS256' : 'ES256', kid });
+    const body = `${head}.${encode(claims)}`;
+    const signature = createSign('sha256').update(body).sign(rsa ? this.#private : { key: this.#private, dsaEncoding: 'ieee-p1363' });
+    return { token: `${body}.${signature.toString('base64url')}`, expiresAtMs: (now + seconds) * 1000 };
+  }
+
+  /** The user of a token, or undefined when it is not valid here. */
+  verify(token: string, audience?: string): UserInfo | undefined {
+    const claims = this.#claims(token);
+    if (claims === undefined) return undefined;
+    const now = this.#clock.now() / 1000;
+    if (stringAt(claims, 'iss') !== this.issuer || Number(claims['exp'] ?? 0) < now || Number(claims['nbf'] ?? 0) > now + 5) return undefined;
+    if (!arrayAt(claims, 'aud').includes(audience ?? this.issuer)) return undefined;
+    return this.#boundUser(claims);
+  }
+
+  #claims(token: string): JsonObject | undefined {
+    const [head, body, signature] = token.split('.');
+    if (head === undefined || body === undefined || signature === undefined) return undefined;
+    const given = Buffer.from(signature, 'base64url');
+    const valid = this.#public.some((key) => {
+      const verifier = createVerify('sha256').update(`${head}.${body}`);
+      return verifier.verify(key.asymmetricKeyType === 'rsa' ? key : { key, dsaEncoding: 'ieee-p1363' }, given);
+    });
+    if (!valid) return undefined;
+    try {
+      return objectAt({ claims: parseJson(Buffer.from(body, 'base64url').toString()) }, 'claims');
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** A token ends with its service account and with what it is bound to. */
+  #boundUser(claims: JsonObject): UserInfo | undefined {
+    const own = objectAt(claims, 'kubernetes.io');
+    const namespace = stringAt(own, 'namespace');
+    const name = stringAt(own, 'serviceaccount', 'name');
+    const uid = stringAt(own, 'serviceaccount', 'uid');
+    const account = this.#store.get(keyOf('', 'serviceaccounts', namespace, name))?.object;
+    if (account === undefined || account.metadata.uid !== uid || account.metadata.deletionTimestamp !== undefined) return undefined;
+    const extra: Record<string, string[]> = { 'authentication.kubernetes.io/credential-id': [`JTI=${stringAt(claims, 'jti')}`] };
+    for (const [field, plural] of [['pod', 'pods'], ['secret', 'secrets']] as const) {
+      if (at(own, field) === undefined) continue;
+      const bound = this.#store.get(keyOf('', plural, namespace, stringAt(own, field, 'name')))?.object;
+      if (bound?.metadata.uid !== stringAt(own, field, 'uid')) return undefined;
+      if (field === 'pod') {
+        extra['authentication.kubernetes.io/pod-name'] = [asString(bound.metadata.name)];
+        extra['authentication.kubernetes.io/pod-uid'] = [asString(bound.metadata.uid)];
+      }
+    }
+    return {
+      username: `${PREFIX}${namespace}:${name}`,
+      uid,
+      groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`],
+      extra,
+    };
+  }
+}
+
+function encode(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

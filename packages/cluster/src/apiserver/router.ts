@@ -1,0 +1,144 @@
+/**
+ * From a request to an answer: authenticate, authorize, find the resource, run the verb. Everything outside
+ * the resource tree (health, version, discovery, OpenAPI) is answered by `nonResource`.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { StatusError } from '@podvisor/base';
+import type { Aggregator } from './aggregation/aggregator.ts';
+import { type Authenticator, ANONYMOUS } from './authn/authenticator.ts';
+import { impersonate } from './authn/impersonation.ts';
+import { forbiddenMessage } from './authz/messages.ts';
+import type { Core, UserInfo, VerbContext } from './core.ts';
+import type { NonResource } from './discovery/non-resource.ts';
+import type { ResourceDefinition } from './registry/definition.ts';
+import { dispatch } from './verbs/dispatch.ts';
+import { parseRequest, type RequestInfo } from './wire/request-info.ts';
+import { type ResponseContext, respond, respondError } from './wire/respond.ts';
+import { methodNotAllowed, noSuchResource, PlainError } from './wire/status.ts';
+
+/** Larger bodies are refused. */
+const MAX_BODY_BYTES = 3 * 1024 * 1024;
+
+export interface RouterParts {
+  readonly core: Core;
+  readonly authenticator: Authenticator;
+  readonly nonResource: NonResource;
+  readonly aggregator: Aggregator;
+  readonly signal: AbortSignal;
+}
+
+export class Router {
+  readonly #parts: RouterParts;
+
+  constructor(parts: RouterParts) {
+    this.#parts = parts;
+  }
+
+  /** Answers one request; never rejects. */
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const info = parseRequest(request.method ?? 'GET', request.url ?? '/');
+    const warnings: string[] = [];
+    const to: ResponseContext = {
+      response,
+      accept: request.headers.accept,
+      acceptEncoding: header(request.headers['accept-encoding']),
+      userAgent: request.headers['user-agent'],
+      pretty: info.query.get('pretty'),
+      warnings,
+    };
+    try {
+      await this.#route(request, response, info, to, warnings);
+    } catch (error) {
+      this.#fail(to, error);
+    }
+  }
+
+  /** Who sends the request, and that they may. Throws 401 or 403. */
+  authorize(request: IncomingMessage, info: RequestInfo): UserInfo {
+    const { core, authenticator } = this.#parts;
+    const real = authenticator.authenticate(request);
+    const user = impersonate(core.authorizer, real, request.headers);
+    const access = {
+      verb: info.isResource ? info.verb : info.method.toLowerCase(),
+      isResource: info.isResource,
+      group: info.group,
+      version: info.version,
+      resource: info.resource,
+      subresource: info.subresource,
+      name: info.name,
+      namespace: info.namespace,
+      path: info.path,
+    };
+    if (!core.authorizer.authorize(user, access).allowed) throw forbiddenMessage(user, access);
+    return user;
+  }
+
+  async #route(request: IncomingMessage, response: ServerResponse, info: RequestInfo, to: ResponseContext, warnings: string[]): Promise<void> {
+    const { core, nonResource, aggregator, signal } = this.#parts;
+    const user = this.authorize(request, info);
+    if (aggregator.serves(info)) {
+      await aggregator.proxy(request, response, info, user);
+      return;
+    }
+    if (!info.isResource) {
+      await nonResource.handle(info, request, to, user);
+      return;
+    }
+    const definition = core.registry.find(info.group, info.version, info.resource);
+    if (definition === undefined || !fits(definition, info)) throw unknownPath(core, info);
+    const ended = new AbortController();
+    response.once('close', () => ended.abort());
+    const context: VerbContext = {
+      core,
+      info,
+      definition,
+      user,
+      headers: request.headers,
+      warnings,
+      readBody: () => readBody(request),
+      signal: AbortSignal.any([signal, ended.signal]),
+    };
+    if (definition.custom?.deprecation !== undefined) warnings.push(definition.custom.deprecation);
+    respond(to, context, await dispatch(context, request, response));
+  }
+
+  #fail(to: ResponseContext, error: unknown): void {
+    if (!(error instanceof StatusError) && !(error instanceof PlainError)) {
+      this.#parts.core.log.error({ err: error instanceof Error ? error.stack : String(error) }, 'a request failed unexpectedly');
+    }
+    respondError(to, error);
+  }
+}
+
+function header(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(',') : value;
+}
+
+/** A namespaced path to a cluster-scoped resource does not exist, nor does a path that goes on too long. */
+function fits(definition: ResourceDefinition, { namespace, name, subresource, parts, resource }: RequestInfo): boolean {
+  if (!definition.namespaced && namespace !== '' && resource !== 'namespaces') return false;
+  if (definition.namespaced && namespace === '' && name !== '') return false;
+  if (subresource !== '' && !definition.subresources.has(subresource)) return false;
+  return parts.length <= 3 || subresource === 'proxy';
+}
+
+function unknownPath(core: Core, info: RequestInfo): Error {
+  const known = [...core.registry.all()].some((d) => d.group === info.group && d.version === info.version && d.custom === undefined);
+  if (!known) return new PlainError(404, '404 page not found');
+  return noSuchResource();
+}
+
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) {
+      throw new StatusError('RequestEntityTooLarge', `Request entity is too large: limit is ${MAX_BODY_BYTES}`);
+    }
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 ? (chunks[0]?.toString('utf8') ?? '') : Buffer.concat(chunks).toString('utf8');
+}
+
+export { ANONYMOUS, methodNotAllowed };

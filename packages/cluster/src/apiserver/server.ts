@@ -1,0 +1,54 @@
+/** Puts the parts together and listens. */
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { SqliteLog } from '../store/sqlite-log.ts';
+import { Store } from '../store/store.ts';
+import { AdmissionChain } from './admission/chain.ts';
+import { namespaceLifecycle } from './admission/namespace-lifecycle.ts';
+import type { Aggregator } from './aggregation/aggregator.ts';
+import { Authenticator } from './authn/authenticator.ts';
+import { TokenIssuer } from './authn/tokens.ts';
+import { Authorizer } from './authz/authorizer.ts';
+import { bootstrapObjects } from './bootstrap/objects.ts';
+import type { Core } from './core.ts';
+import { NonResource } from './discovery/non-resource.ts';
+import { LocalClient } from './local-client.ts';
+import type { ApiServer, ApiServerOptions } from './options.ts';
+import { Registry } from './registry/registry.ts';
+import { Router } from './router.ts';
+
+/** Opens the store, fills in what a cluster must have, and serves. */
+export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const stop = new AbortController();
+  const store = new Store(new SqliteLog(options.storePath));
+  const registry = new Registry();
+  const admission = new AdmissionChain([namespaceLifecycle(store)]);
+  const core: Core = { store, registry, clock: options.clock, log: options.log, admission, authorizer: new Authorizer(store) };
+  const tokens = new TokenIssuer(store, options.clock, options.serviceAccountKeys);
+  const local = new LocalClient(core, stop.signal);
+  for (const object of bootstrapObjects({ frontProxyCa: options.frontProxy.ca, clientCa: options.tls.clientCa })) await local.ensure(object);
+  const aggregator: Aggregator = { serves: () => false, proxy: () => Promise.resolve(), groupVersions: () => [] };
+  const nonResource = new NonResource(core, aggregator, `${options.host}:${options.port}`, tokens.issuer, () => ({ keys: [] }));
+  const router = new Router({ core, authenticator: new Authenticator(tokens), nonResource, aggregator, signal: stop.signal });
+  const server = createServer({ cert: options.tls.cert, key: options.tls.key, ca: options.tls.clientCa, requestCert: true, rejectUnauthorized: false }, (request, response) => {
+    void router.handle(request, response);
+  });
+  server.keepAliveTimeout = 120_000;
+  server.requestTimeout = 0;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  options.log.info({ host: options.host, port }, 'API server listens');
+  return {
+    url: `https://${options.host}:${port}`,
+    port,
+    close: async () => {
+      stop.abort();
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      store.close();
+    },
+  };
+}

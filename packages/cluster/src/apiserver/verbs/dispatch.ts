@@ -1,0 +1,41 @@
+/** Finds the verb of a request. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { VerbContext } from '../core.ts';
+import { methodNotAllowed } from '../wire/status.ts';
+import type { Answer } from './answer.ts';
+import { create } from './create.ts';
+import { remove } from './delete.ts';
+import { removeCollection } from './delete-collection.ts';
+import { get } from './get.ts';
+import { list } from './list.ts';
+import { patch } from './patch.ts';
+import { subresource } from './subresource.ts';
+import { update } from './update.ts';
+import { watch } from './watch.ts';
+
+type Verb = (context: VerbContext) => Answer | Promise<Answer>;
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  create,
+  get,
+  list,
+  watch,
+  update,
+  patch,
+  delete: remove,
+  deletecollection: removeCollection,
+};
+
+/** Which verbs a collection and an object have. */
+const ON_COLLECTION = new Set(['create', 'list', 'watch', 'deletecollection']);
+
+export async function dispatch(context: VerbContext, request: IncomingMessage, response: ServerResponse): Promise<Answer> {
+  const { info, definition } = context;
+  if (info.method === 'HEAD') throw methodNotAllowed();
+  if (info.subresource !== '') return subresource(context, request, response);
+  const verb = VERBS[info.verb];
+  if (verb === undefined || !definition.verbs.includes(info.verb)) throw methodNotAllowed();
+  if (ON_COLLECTION.has(info.verb) !== (info.name === '') && !info.watchPrefix) throw methodNotAllowed();
+  if (info.verb === 'create' && definition.namespaced && info.namespace === '') throw methodNotAllowed();
+  return verb(context);
+}

@@ -1,0 +1,42 @@
+/** GET of one object. */
+import { StatusError } from '@podvisor/base';
+import type { Stored } from '../../store/types.ts';
+import type { VerbContext } from '../core.ts';
+import { notFound, ReasonlessError } from '../wire/status.ts';
+import type { Answer } from './answer.ts';
+import { storeKey } from './serialize.ts';
+
+export function get(context: VerbContext): Answer {
+  requireRevision(context);
+  return { kind: 'object', code: 200, stored: find(context) };
+}
+
+/** The durable object that the URL names. */
+export function find({ core, definition, info }: VerbContext): Stored {
+  const stored = core.store.get(storeKey(definition, definition.namespaced ? info.namespace : '', info.name));
+  if (stored === undefined) throw notFound(definition, info.name);
+  return stored;
+}
+
+/** Reads `resourceVersion` of the query; undefined when there is none. */
+export function queryRevision({ info }: VerbContext): number | undefined {
+  const text = info.query.get('resourceVersion') ?? '';
+  if (text === '') return undefined;
+  if (!/^[0-9]+$/.test(text)) {
+    throw new ReasonlessError(500, `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`);
+  }
+  return Number(text);
+}
+
+/** A revision that we have not reached cannot be served. */
+export function requireRevision(context: VerbContext): number | undefined {
+  const revision = queryRevision(context);
+  if (revision !== undefined && revision > context.core.store.revision) throw tooLarge(revision, context.core.store.revision);
+  return revision;
+}
+
+function tooLarge(asked: number, current: number): StatusError {
+  return new StatusError('Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
+    details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 },
+  });
+}

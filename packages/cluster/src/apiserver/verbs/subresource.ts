@@ -1,0 +1,25 @@
+/** Subresources: status, scale and the special ones of built-in kinds. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { VerbContext } from '../core.ts';
+import { methodNotAllowed } from '../wire/status.ts';
+import type { Answer } from './answer.ts';
+import { get } from './get.ts';
+import { patch } from './patch.ts';
+import { update } from './update.ts';
+
+type Handler = (context: VerbContext, request: IncomingMessage, response: ServerResponse) => Answer | Promise<Answer>;
+
+/** Subresources with their own behaviour, by `group/plural/subresource` or `*` for any resource. */
+const SPECIAL: Readonly<Record<string, Handler>> = {};
+
+export function subresource(context: VerbContext, request: IncomingMessage, response: ServerResponse): Answer | Promise<Answer> {
+  const { info, definition } = context;
+  const found = definition.subresources.get(info.subresource);
+  if (found === undefined || !found.verbs.includes(info.verb)) throw methodNotAllowed();
+  const special = SPECIAL[`${definition.group}/${definition.plural}/${info.subresource}`] ?? SPECIAL[`*/${info.subresource}`];
+  if (special !== undefined) return special(context, request, response);
+  if (info.verb === 'get') return get(context);
+  if (info.verb === 'update') return update(context);
+  if (info.verb === 'patch') return patch(context);
+  throw methodNotAllowed();
+}

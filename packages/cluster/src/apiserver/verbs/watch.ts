@@ -1,0 +1,122 @@
+/**
+ * GET with watch: the events of a collection as they become durable. The text of an event is made once for
+ * all watchers that want the same form. A watcher that does not read is cut off, so that memory stays bounded.
+ */
+import type { ServerResponse } from 'node:http';
+import { StatusError } from '@podvisor/base';
+import type { Stored, StoreEvent } from '../../store/types.ts';
+import type { VerbContext } from '../core.ts';
+import type { JsonObject } from '../wire/json.ts';
+import { negotiate } from '../wire/negotiate.ts';
+import { eventEncoder } from '../wire/watch-encoding.ts';
+import type { Answer } from './answer.ts';
+import { queryRevision } from './get.ts';
+import { listOptions } from './list-options.ts';
+import { selectionOf } from './select.ts';
+
+/** Bytes that may wait for a slow watcher. */
+const MAX_BACKLOG = 64 * 1024 * 1024;
+const BOOKMARK_MS = 60_000;
+const DEFAULT_TIMEOUT_SECONDS = 1800;
+
+export function watch(context: VerbContext): Answer {
+  const options = listOptions(context, true);
+  const selection = selectionOf(context);
+  const revision = queryRevision(context);
+  const { core, definition } = context;
+  const form = negotiate(context.headers.accept, definition, true);
+  const encode = eventEncoder(context, form);
+  return {
+    kind: 'stream',
+    start: (response) => {
+      response.writeHead(200, { 'content-type': form.streamType, 'cache-control': 'no-cache, private' });
+      response.flushHeaders();
+      const send = (type: string, stored: Stored): void => write(response, encode.event(type, stored));
+      const passes = (stored: Stored | undefined): boolean =>
+        stored !== undefined && (selection.prefix === undefined || stored.key.startsWith(selection.prefix)) && selection.matches(stored.object);
+      const deliver = (events: readonly StoreEvent[]): void => {
+        for (const event of events) {
+          if (selection.prefix !== undefined && !event.stored.key.startsWith(selection.prefix)) continue;
+          deliverOne(event, passes, send, selection.everything);
+        }
+      };
+      const initial = options.sendInitialEvents === true || revision === undefined || revision === 0;
+      let past: readonly StoreEvent[] | undefined = [];
+      if (initial && options.sendInitialEvents !== false) {
+        for (const stored of core.store.list(definition.collection, selection.prefix)) if (passes(stored)) send('ADDED', stored);
+        if (options.sendInitialEvents === true && options.allowBookmarks) {
+          write(response, encode.bookmark(core.store.revision, true));
+        }
+      } else if (revision !== undefined && revision > 0) {
+        past = core.store.eventsAfter(definition.collection, revision);
+        if (past === undefined || (revision < core.store.compactedRevision && revision < core.store.revision)) {
+          end(response, encode.error(expired(revision, core.store.compactedRevision)));
+          return;
+        }
+        deliver(past);
+      }
+      follow(context, response, deliver, options.allowBookmarks ? () => encode.bookmark(core.store.revision, false) : undefined, options.timeoutSeconds);
+    },
+  };
+}
+
+function deliverOne(
+  event: StoreEvent,
+  passes: (stored: Stored | undefined) => boolean,
+  send: (type: string, stored: Stored) => void,
+  everything: boolean,
+): void {
+  if (everything) {
+    send(event.type, event.stored);
+    return;
+  }
+  const before = passes(event.previous);
+  const now = event.type !== 'DELETED' && passes(event.stored);
+  if (now) send(before ? 'MODIFIED' : 'ADDED', event.stored);
+  else if (before && event.type === 'DELETED') send('DELETED', event.stored);
+  // The object left the selection: its last selected state, with the revision of the change.
+  else if (before && event.previous !== undefined) send('DELETED', leaving(event.previous, event.revision));
+}
+
+function leaving(previous: Stored, revision: number): Stored {
+  const object = { ...previous.object, metadata: { ...previous.object.metadata, resourceVersion: String(revision) } };
+  return { ...previous, revision, object, text: '' };
+}
+
+function follow(
+  { core, definition, signal }: VerbContext,
+  response: ServerResponse,
+  deliver: (events: readonly StoreEvent[]) => void,
+  bookmark: (() => Buffer) | undefined,
+  timeoutSeconds: number | undefined,
+): void {
+  const unsubscribe = core.store.subscribe(definition.collection, (events) => {
+    response.cork();
+    deliver(events);
+    response.uncork();
+    if (response.writableLength > MAX_BACKLOG) response.destroy();
+  });
+  const seconds = timeoutSeconds === undefined || timeoutSeconds === 0 ? DEFAULT_TIMEOUT_SECONDS * (1 + Math.random()) : timeoutSeconds;
+  const cancelTimeout = core.clock.after(seconds * 1000, () => response.end());
+  const timer = bookmark === undefined ? undefined : setInterval(() => response.write(bookmark()), BOOKMARK_MS);
+  timer?.unref();
+  const stop = (): void => {
+    unsubscribe();
+    cancelTimeout();
+    clearInterval(timer);
+  };
+  response.once('close', stop);
+  signal.addEventListener('abort', () => response.end(), { once: true });
+}
+
+function write(response: ServerResponse, data: Buffer): void {
+  response.write(data);
+}
+
+function end(response: ServerResponse, data: Buffer): void {
+  response.end(data);
+}
+
+function expired(revision: number, oldest: number): JsonObject {
+  return { ...new StatusError('Expired', `too old resource version: ${revision} (${oldest})`).toBody() } as unknown as JsonObject;
+}

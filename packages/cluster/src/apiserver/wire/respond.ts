@@ -1,0 +1,188 @@
+/** Writes answers: chooses the form, adds warnings, compresses what is large. */
+import type { ServerResponse } from 'node:http';
+import { gzip } from 'node:zlib';
+import { StatusError } from '@podvisor/base';
+import type { VerbContext } from '../core.ts';
+import type { Answer } from '../verbs/answer.ts';
+import { convertOut } from '../verbs/convert.ts';
+import { ExpiredContinue } from '../verbs/list.ts';
+import { textOf } from '../verbs/serialize.ts';
+import { type Json, type JsonObject, parseJson, sortKeys } from './json.ts';
+import { type Form, negotiate } from './negotiate.ts';
+import { PlainError, ReasonlessError } from './status.ts';
+import { partialOf, tableOf } from './transform.ts';
+import { toYaml } from './yaml.ts';
+
+/** Answers below this size are not worth compressing. */
+const GZIP_FROM_BYTES = 128 * 1024;
+
+export interface ResponseContext {
+  readonly response: ServerResponse;
+  readonly accept: string | undefined;
+  readonly acceptEncoding: string | undefined;
+  readonly userAgent: string | undefined;
+  readonly pretty: string | null;
+  readonly warnings: readonly string[];
+}
+
+/** Writes what a verb answered. */
+export function respond(to: ResponseContext, context: VerbContext, answer: Answer): void {
+  switch (answer.kind) {
+    case 'done':
+      return;
+    case 'stream':
+      setWarnings(to);
+      answer.start(to.response);
+      return;
+    case 'other':
+      sendJson(to, answer.code, answer.body, negotiate(to.accept, undefined));
+      return;
+    case 'object':
+      sendObject(to, context, answer);
+      return;
+    case 'list':
+      sendList(to, context, answer);
+      return;
+  }
+}
+
+function sendObject(to: ResponseContext, context: VerbContext, { code, stored }: Answer & { kind: 'object' }): void {
+  const { definition } = context;
+  const form = negotiate(to.accept, definition);
+  if (form.as === 'Table') {
+    sendJson(to, code, tableOf(context, [stored], { revision: stored.object.metadata.resourceVersion ?? '', withColumns: true }), form);
+  } else if (form.as === 'PartialObjectMetadata') sendJson(to, code, partialOf(convertOut(definition, stored.object)), form);
+  else if (form.as === 'PartialObjectMetadataList') throw new StatusError('NotAcceptable', 'you requested PartialObjectMetadataList, but the requested object is not a list (*unstructured.Unstructured)');
+  else {
+    const text = definition.conversion === undefined && stored.text !== '' ? stored.text : textOf(definition, convertOut(definition, stored.object));
+    sendText(to, code, text, form);
+  }
+}
+
+function sendList(to: ResponseContext, context: VerbContext, answer: Answer & { kind: 'list' }): void {
+  const { definition } = context;
+  const form = negotiate(to.accept, definition);
+  const revision = String(answer.revision);
+  if (form.as === 'Table') {
+    const options = { revision, withColumns: true, ...pageOf(answer) };
+    sendJson(to, 200, tableOf(context, answer.items, options), form);
+    return;
+  }
+  if (form.as !== 'object') {
+    if (form.as === 'PartialObjectMetadata') throw new StatusError('NotAcceptable', 'you requested PartialObjectMetadata, but the requested object is a list (*unstructured.UnstructuredList)');
+    const metadata = listMetadata(answer, revision);
+    const items = answer.items.map((stored) => partialOf(convertOut(definition, stored.object)));
+    sendJson(to, 200, { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata, items }, form);
+    return;
+  }
+  sendText(to, 200, listText(context, answer, revision), form);
+}
+
+function pageOf({ continue: token, remaining }: Answer & { kind: 'list' }): { continue?: string; remaining?: number } {
+  return { ...(token === undefined ? {} : { continue: token }), ...(remaining === undefined ? {} : { remaining }) };
+}
+
+function listMetadata(answer: Answer & { kind: 'list' }, resourceVersion: string): JsonObject {
+  return {
+    resourceVersion,
+    ...(answer.continue === undefined ? {} : { continue: answer.continue }),
+    ...(answer.remaining === undefined ? {} : { remainingItemCount: answer.remaining }),
+  };
+}
+
+/** Joins the stored texts; nothing is parsed or cloned. */
+function listText({ definition }: VerbContext, answer: Answer & { kind: 'list' }, revision: string): string {
+  const { custom, conversion, listKind, apiVersion, kind } = definition;
+  const prefix = `{"kind":"${kind}","apiVersion":"${apiVersion}",`;
+  const items = answer.items.map((stored) => {
+    const text = conversion === undefined ? stored.text : textOf(definition, convertOut(definition, stored.object));
+    // Items of built-in kinds do not repeat kind and apiVersion.
+    return custom === undefined && text.startsWith(prefix) ? `{${text.slice(prefix.length)}` : text;
+  });
+  if (custom === undefined) {
+    return `{"kind":"${listKind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(listMetadata(answer, revision))},"items":[${items.join(',')}]}`;
+  }
+  const metadata = sortKeys({ continue: answer.continue ?? '', ...listMetadata(answer, revision) });
+  return `{"apiVersion":"${apiVersion}","items":[${items.join(',')}],"kind":"${listKind}","metadata":${JSON.stringify(metadata)}}`;
+}
+
+/** Writes any JSON object. */
+export function sendJson(to: ResponseContext, code: number, body: JsonObject, form: Form): void {
+  sendText(to, code, JSON.stringify(body), form);
+}
+
+function sendText(to: ResponseContext, code: number, json: string, form: Form): void {
+  let text = `${json}\n`;
+  if (form.format === 'yaml') text = toYaml(sortKeys(parseJson(json)));
+  else if (wantsPretty(to, form)) text = JSON.stringify(parseJson(json), null, 2);
+  setWarnings(to);
+  const { response } = to;
+  response.setHeader('content-type', form.contentType);
+  response.setHeader('cache-control', 'no-cache, private');
+  if (text.length < GZIP_FROM_BYTES || !/\bgzip\b/.test(to.acceptEncoding ?? '')) {
+    response.setHeader('content-length', Buffer.byteLength(text));
+    response.writeHead(code);
+    response.end(text);
+    return;
+  }
+  response.setHeader('content-encoding', 'gzip');
+  response.setHeader('vary', 'Accept-Encoding');
+  gzip(text, { level: 1 }, (error, compressed) => {
+    if (error !== null) {
+      response.destroy(error);
+      return;
+    }
+    response.writeHead(code);
+    response.end(compressed);
+  });
+}
+
+function wantsPretty({ pretty, userAgent }: ResponseContext, form: Form): boolean {
+  if (form.pretty || pretty === 'true' || pretty === '1' || pretty === '') return pretty !== '' || form.pretty;
+  if (pretty !== null) return false;
+  return /^(curl|Wget|Mozilla\/5\.0)/.test(userAgent ?? '');
+}
+
+function setWarnings({ response, warnings }: ResponseContext): void {
+  if (warnings.length > 0) response.setHeader('warning', warnings.map((text) => `299 - ${quoteWarning(text)}`));
+}
+
+function quoteWarning(text: string): string {
+  const clean = text.replace(/[\u0000-\u001f\u007f]/g, ' ').slice(0, 4096);
+  return `"${clean.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+}
+
+/** Writes whatever was thrown. */
+export function respondError(to: ResponseContext, error: unknown): void {
+  const { response } = to;
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  if (error instanceof PlainError) {
+    response.writeHead(error.code, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache, private' });
+    response.end(`${error.message}\n`);
+    return;
+  }
+  const { code, body } = statusOf(error);
+  let form: Form;
+  try {
+    form = negotiate(to.accept, undefined);
+  } catch {
+    form = negotiate(undefined, undefined);
+  }
+  const retry = (body['details'] as { retryAfterSeconds?: number } | undefined)?.retryAfterSeconds;
+  if (retry !== undefined) response.setHeader('retry-after', String(retry));
+  sendJson(to, code, body, form);
+}
+
+function statusOf(error: unknown): { code: number; body: JsonObject } {
+  if (error instanceof ReasonlessError) {
+    return { code: error.code, body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: error.message, code: error.code } };
+  }
+  const status = error instanceof StatusError ? error : new StatusError('InternalError', `Internal error occurred: ${error instanceof Error ? error.message : String(error)}`);
+  const body = { ...status.toBody() } as unknown as JsonObject;
+  if (body['reason'] === 'Unknown' || body['reason'] === '') delete body['reason'];
+  if (error instanceof ExpiredContinue && error.token !== undefined) body['metadata'] = { continue: error.token } as Json;
+  return { code: status.code, body };
+}

@@ -1,0 +1,64 @@
+/** Watches the heartbeats of nodes and keeps their conditions and taints honest. Deletes nothing. */
+import type { Lease, Node } from '@podvisor/api';
+import type { Clock } from '@podvisor/base';
+import { EventRecorder, type Informer, type KubeClient, keyOf, type Log, resources, runController, WorkQueue } from '@podvisor/kube';
+import { Heartbeats } from './heartbeats.ts';
+import { unknownConditions, wantedTaints } from './reconcile.ts';
+
+export interface NodeLifecycleOptions {
+  readonly client: KubeClient;
+  readonly nodes: Informer<Node>;
+  readonly leases: Informer<Lease>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const LEASE_NAMESPACE = 'kube-node-lease';
+
+export function runNodeLifecycle(options: NodeLifecycleOptions, signal: AbortSignal): Promise<void> {
+  const { client, nodes, leases, clock, log } = options;
+  const queue = new WorkQueue({ clock });
+  const heartbeats = new Heartbeats(clock);
+  const events = new EventRecorder({ client, component: 'node-controller', clock, log });
+  const beat = (lease: Lease): void => {
+    if (lease.metadata?.namespace !== LEASE_NAMESPACE) return;
+    heartbeats.heard(lease.metadata.name ?? '', `lease ${lease.metadata.resourceVersion}`);
+  };
+  leases.on({ add: beat, update: beat });
+  const look = (node: Node): void => queue.add(keyOf(node));
+  nodes.on({
+    add: look,
+    update: (node, old) => {
+      // The kubelet's own status writes are signs of life; ours, which say Unknown, are not.
+      if (lastHeartbeat(node) !== lastHeartbeat(old)) heartbeats.heard(keyOf(node), `status ${lastHeartbeat(node)}`);
+      look(node);
+    },
+    delete: (node) => heartbeats.forget(keyOf(node)),
+  });
+
+  const reconcile = async (name: string, end: AbortSignal): Promise<{ requeueAfterMs: number } | void> => {
+    const node = nodes.get(name);
+    if (node === undefined) return;
+    const { silent, againInMs } = heartbeats.look(name);
+    const conditions = silent ? unknownConditions(node, clock.now()) : undefined;
+    if (conditions !== undefined) {
+      await client.patch(resources.nodes, { name }, { type: 'strategic', body: { status: { conditions } }, subresource: 'status' }, end);
+      events.event({ ...node, apiVersion: 'v1', kind: 'Node' }, 'Normal', 'NodeNotReady', `Node ${name} status is now: NodeNotReady`);
+      return { requeueAfterMs: againInMs };
+    }
+    const taints = wantedTaints(node, clock.now());
+    if (taints !== undefined) {
+      // Guarded by the version: other taints belong to people, who may be changing them now.
+      const body = { metadata: { resourceVersion: node.metadata.resourceVersion }, spec: { taints } };
+      await client.patch(resources.nodes, { name }, { type: 'merge', body }, end);
+    }
+    return { requeueAfterMs: againInMs };
+  };
+  return runController({ name: 'node-lifecycle', queue, workers: 2, log, reconcile }, signal);
+}
+
+function lastHeartbeat(node: Node): string | undefined {
+  const ready = node.status?.conditions?.find(({ type }) => type === 'Ready');
+  if (ready === undefined || !('lastHeartbeatTime' in ready)) return undefined;
+  return typeof ready.lastHeartbeatTime === 'string' ? ready.lastHeartbeatTime : undefined;
+}

@@ -1,0 +1,50 @@
+/** Every namespace has a service account `default` and the cluster's CA, from its first moment on. */
+import type { ConfigMap, KubernetesObject, Namespace } from '@podvisor/api';
+import { type Clock, isStatus } from '@podvisor/base';
+import { type Informer, type KubeClient, keyOf, type Log, resources, runController, WorkQueue } from '@podvisor/kube';
+import { missingParts, ROOT_CA } from './reconcile.ts';
+
+export interface ServiceAccountControllerOptions {
+  readonly client: KubeClient;
+  readonly namespaces: Informer<Namespace>;
+  readonly serviceAccounts: Informer<KubernetesObject>;
+  readonly configMaps: Informer<ConfigMap>;
+  /** PEM. */
+  readonly clusterCa: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function runServiceAccountController(options: ServiceAccountControllerOptions, signal: AbortSignal): Promise<void> {
+  const { client, namespaces, serviceAccounts, configMaps, clusterCa, clock, log } = options;
+  const queue = new WorkQueue({ clock });
+  const add = (namespace: Namespace): void => queue.add(keyOf(namespace));
+  const again = ({ metadata }: KubernetesObject): void => queue.add(metadata?.namespace ?? '');
+  namespaces.on({ add, update: add });
+  serviceAccounts.on({ delete: again });
+  configMaps.on({
+    update: (map) => {
+      if (map.metadata?.name === ROOT_CA) again(map);
+    },
+    delete: again,
+  });
+  const reconcile = async (name: string, end: AbortSignal): Promise<void> => {
+    const wanted = missingParts(
+      namespaces.get(name),
+      serviceAccounts.get(`${name}/default`),
+      configMaps.get(`${name}/${ROOT_CA}`),
+      clusterCa,
+    );
+    try {
+      for (const part of wanted) {
+        if (part.kind === 'service-account') await client.create(resources.serviceAccounts, part.object, {}, end);
+        else if (part.kind === 'new-root-ca') await client.create(resources.configMaps, part.object, {}, end);
+        else await client.update(resources.configMaps, part.object, {}, end);
+      }
+    } catch (error) {
+      // Our cache was behind, or the namespace began to end: its next event brings us back.
+      if (!isStatus(error, 'AlreadyExists') && !isStatus(error, 'NotFound') && !isStatus(error, 'Forbidden')) throw error;
+    }
+  };
+  return runController({ name: 'service-account', queue, workers: 4, log, reconcile }, signal);
+}

@@ -1,0 +1,56 @@
+/** Starts every controller on one set of informers. */
+import type { Clock } from '@podvisor/base';
+import { type KubeClient, type Log, resources } from '@podvisor/kube';
+import { runGarbageCollector } from './garbage-collector/controller.ts';
+import { runNamespaceController } from './namespace/controller.ts';
+import { runNodeLifecycle } from './node-lifecycle/controller.ts';
+import { runPodGc } from './pod-gc/controller.ts';
+import { ServedResources } from './served-resources.ts';
+import { runServiceAccountController } from './service-account/controller.ts';
+import type { SharedInformers } from './shared-informers.ts';
+import { runTaintEviction } from './taint-eviction/controller.ts';
+import { runVolumeController } from './volume/controller.ts';
+
+export interface ControllersOptions {
+  readonly client: KubeClient;
+  readonly informers: SharedInformers;
+  /** PEM of the cluster's CA, for Pods. */
+  readonly clusterCa: string;
+  /** Where local volumes lie. */
+  readonly volumesDirectory: string;
+  readonly nodeNames: readonly string[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Starts the informers, waits for their first lists, and runs the controllers on full caches until the
+ * signal ends. Resolves when they run; `done` when they have ended.
+ */
+export async function startControllers(options: ControllersOptions, signal: AbortSignal): Promise<{ readonly done: Promise<void> }> {
+  const { client, informers, clock, log, clusterCa, volumesDirectory: directory, nodeNames } = options;
+  const pods = informers.of(resources.pods);
+  const nodes = informers.of(resources.nodes);
+  const namespaces = informers.of(resources.namespaces);
+  const claims = informers.of(resources.persistentVolumeClaims);
+  const volumes = informers.of(resources.persistentVolumes);
+  const classes = informers.of(resources.storageClasses);
+  const configMaps = informers.of(resources.configMaps);
+  const serviceAccounts = informers.of(resources.serviceAccounts);
+  const leases = informers.of(resources.leases);
+  const served = new ServedResources({ client, informers, clock, log });
+  informers.start(signal);
+  await informers.synced();
+  const common = { client, clock, log };
+  const running = [
+    runGarbageCollector({ ...common, served }, signal),
+    runNamespaceController({ ...common, namespaces, served }, signal),
+    runServiceAccountController({ ...common, namespaces, serviceAccounts, configMaps, clusterCa }, signal),
+    runVolumeController({ ...common, claims, volumes, classes, pods, directory, nodeNames }, signal),
+    runPodGc({ ...common, pods, nodes }, signal),
+    runNodeLifecycle({ ...common, nodes, leases }, signal),
+    runTaintEviction({ ...common, pods, nodes }, signal),
+  ];
+  await served.start(signal);
+  return { done: Promise.all(running).then(() => undefined) };
+}

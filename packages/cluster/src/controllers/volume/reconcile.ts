@@ -1,0 +1,150 @@
+/**
+ * What a claim or a volume needs next. Pure. Data is removed only with proof that the claim which owned it
+ * is gone; a claim is not let go while a Pod uses it.
+ */
+import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '@podvisor/api';
+import { parseQuantity } from '@podvisor/base';
+import { matchesLabels } from '@podvisor/kube';
+
+export const PROVISIONER = 'podvisor.io/local';
+export const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection';
+export const VOLUME_PROTECTION = 'kubernetes.io/pv-protection';
+const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
+
+export type ClaimAction =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'release-protection' }
+  | { readonly kind: 'set-class'; readonly className: string }
+  | { readonly kind: 'bind'; readonly volume: PersistentVolume }
+  | { readonly kind: 'provision'; readonly storageClass: StorageClass }
+  | { readonly kind: 'lost'; readonly volumeName: string }
+  | { readonly kind: 'wait'; readonly reason: string; readonly message: string };
+
+export interface ClaimContext {
+  readonly volumes: readonly PersistentVolume[];
+  readonly classes: readonly StorageClass[];
+  /** Pods that name the claim and have not finished. */
+  readonly users: readonly Pod[];
+}
+
+export function decideClaim(claim: PersistentVolumeClaim, { volumes, classes, users }: ClaimContext): ClaimAction {
+  if (claim.metadata.deletionTimestamp !== undefined) {
+    const held = claim.metadata.finalizers?.includes(CLAIM_PROTECTION) === true;
+    return held && users.length === 0 ? { kind: 'release-protection' } : { kind: 'none' };
+  }
+  const { volumeName, storageClassName } = claim.spec;
+  if (volumeName !== undefined && volumeName !== '') return bindNamed(claim, volumes.find(({ metadata }) => metadata.name === volumeName));
+  if (storageClassName === undefined) {
+    const byDefault = defaultClass(classes);
+    if (byDefault !== undefined) return { kind: 'set-class', className: byDefault.metadata?.name ?? '' };
+  }
+  const match = matchingVolume(claim, volumes);
+  if (match !== undefined) return { kind: 'bind', volume: match };
+  return provisionFor(claim, classes, users);
+}
+
+function bindNamed(claim: PersistentVolumeClaim, volume: PersistentVolume | undefined): ClaimAction {
+  if (volume === undefined) {
+    if (claim.status?.phase === 'Bound') return { kind: 'lost', volumeName: claim.spec.volumeName ?? '' };
+    return { kind: 'wait', reason: 'FailedBinding', message: `volume "${claim.spec.volumeName}" does not exist` };
+  }
+  const reference = volume.spec.claimRef;
+  if (reference !== undefined && !refersTo(reference, claim)) {
+    return { kind: 'wait', reason: 'FailedBinding', message: `volume "${volume.metadata.name}" already bound to a different claim.` };
+  }
+  const done = claim.status?.phase === 'Bound' && volume.status?.phase === 'Bound' && reference?.['uid'] === claim.metadata.uid;
+  return done ? { kind: 'none' } : { kind: 'bind', volume };
+}
+
+function provisionFor(claim: PersistentVolumeClaim, classes: readonly StorageClass[], users: readonly Pod[]): ClaimAction {
+  const name = claim.spec.storageClassName ?? '';
+  if (name === '') {
+    return { kind: 'wait', reason: 'FailedBinding', message: 'no persistent volumes available for this claim and no storage class is set' };
+  }
+  const storageClass = classes.find(({ metadata }) => metadata?.name === name);
+  if (storageClass === undefined) {
+    return { kind: 'wait', reason: 'ProvisioningFailed', message: `storageclass.storage.k8s.io "${name}" not found` };
+  }
+  if (storageClass.provisioner !== PROVISIONER) {
+    const message = `Waiting for a volume to be created either by the external provisioner '${storageClass.provisioner}' or manually by the system administrator.`;
+    return { kind: 'wait', reason: 'ExternalProvisioning', message };
+  }
+  if (storageClass.volumeBindingMode === 'WaitForFirstConsumer' && users.length === 0) {
+    return { kind: 'wait', reason: 'WaitForFirstConsumer', message: 'waiting for first consumer to be created before binding' };
+  }
+  return { kind: 'provision', storageClass };
+}
+
+/** The newest of the default classes, as in Kubernetes. */
+export function defaultClass(classes: readonly StorageClass[]): StorageClass | undefined {
+  const created = ({ metadata }: StorageClass): string => metadata?.creationTimestamp ?? '';
+  return classes
+    .filter(({ metadata }) => metadata?.annotations?.[DEFAULT_CLASS] === 'true')
+    .toSorted((a, b) => (created(a) > created(b) ? -1 : 1))[0];
+}
+
+/** The smallest free volume that does; one that was reserved for the claim comes first. */
+function matchingVolume(claim: PersistentVolumeClaim, volumes: readonly PersistentVolume[]): PersistentVolume | undefined {
+  const reserved = volumes.find(({ spec }) => spec.claimRef !== undefined && refersTo(spec.claimRef, claim));
+  if (reserved !== undefined) return reserved;
+  const wanted = parseQuantity(claim.spec.resources?.requests?.['storage'] ?? 0);
+  const size = (volume: PersistentVolume): ReturnType<typeof parseQuantity> => parseQuantity(volume.spec.capacity?.['storage'] ?? 0);
+  return volumes
+    .filter((volume) => {
+      const { spec, metadata } = volume;
+      return (
+        spec.claimRef === undefined &&
+        metadata.deletionTimestamp === undefined &&
+        (spec.storageClassName ?? '') === (claim.spec.storageClassName ?? '') &&
+        (spec.volumeMode ?? 'Filesystem') === (claim.spec.volumeMode ?? 'Filesystem') &&
+        (claim.spec.accessModes ?? []).every((mode) => spec.accessModes?.includes(mode) === true) &&
+        (claim.spec.selector === undefined || matchesLabels(claim.spec.selector, metadata.labels)) &&
+        size(volume).compare(wanted) >= 0
+      );
+    })
+    .toSorted((a, b) => size(a).compare(size(b)))[0];
+}
+
+type ClaimReference = NonNullable<PersistentVolume['spec']['claimRef']>;
+
+function refersTo(reference: ClaimReference, { metadata }: PersistentVolumeClaim): boolean {
+  if (reference['namespace'] !== metadata.namespace || reference['name'] !== metadata.name) return false;
+  return reference['uid'] === undefined || reference['uid'] === metadata.uid;
+}
+
+/** Pods that still need the claim: a finished Pod needs nothing. */
+export function usersOf(claim: PersistentVolumeClaim, pods: readonly Pod[]): Pod[] {
+  return pods.filter(
+    ({ spec, status }) =>
+      status?.phase !== 'Succeeded' &&
+      status?.phase !== 'Failed' &&
+      spec.volumes?.some((volume) => volume.persistentVolumeClaim?.claimName === claim.metadata.name) === true,
+  );
+}
+
+export type VolumeAction =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'set-phase'; readonly phase: 'Available' | 'Released' }
+  /** The claim may be gone: ask the server. */
+  | { readonly kind: 'check-claim' }
+  | { readonly kind: 'delete-data' }
+  | { readonly kind: 'release-protection' };
+
+/** What is known about the claim that a volume is bound to. */
+export type ClaimPresence = 'present' | 'unknown' | 'absent';
+
+export function decideVolume(volume: PersistentVolume, claim: ClaimPresence): VolumeAction {
+  const bound = volume.spec.claimRef?.['uid'] !== undefined;
+  if (bound && claim === 'present') return { kind: 'none' };
+  if (bound && claim === 'unknown') return { kind: 'check-claim' };
+  const ours = volume.metadata.annotations?.['pv.kubernetes.io/provisioned-by'] === PROVISIONER;
+  if (bound && ours && volume.spec.persistentVolumeReclaimPolicy === 'Delete') {
+    // First say so: a volume that is Released is never bound again, whatever happens to us now.
+    return volume.status?.phase === 'Released' ? { kind: 'delete-data' } : { kind: 'set-phase', phase: 'Released' };
+  }
+  if (volume.metadata.deletionTimestamp !== undefined) {
+    return volume.metadata.finalizers?.includes(VOLUME_PROTECTION) === true ? { kind: 'release-protection' } : { kind: 'none' };
+  }
+  const phase = bound ? 'Released' : 'Available';
+  return volume.status?.phase === phase ? { kind: 'none' } : { kind: 'set-phase', phase };
+}

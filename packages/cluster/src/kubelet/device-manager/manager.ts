@@ -1,0 +1,174 @@
+/**
+ * Device plugins of a node: who offers which devices, who holds them. Allocations are on disk before a
+ * Pod is told of them, so a restart never gives one device to two Pods.
+ */
+import { join } from 'node:path';
+import type { Container, Pod } from '@podvisor/api';
+import { type Clock, messageOf, parseQuantity } from '@podvisor/base';
+import type { Log } from '@podvisor/kube';
+import { allContainers, uidOf } from '../pod/types.ts';
+import { readJson, writeJsonMakingDirectories } from '../write-file.ts';
+import { DevicePlugin } from './plugin.ts';
+import { type Registration, serveRegistrations } from './registration.ts';
+import { AdmissionError, type DeviceGrant, NO_DEVICES } from './types.ts';
+
+interface Allocation {
+  readonly podUid: string;
+  readonly container: string;
+  readonly resource: string;
+  readonly ids: readonly string[];
+  readonly grant: DeviceGrant;
+}
+
+interface Resource {
+  readonly plugin: DevicePlugin | undefined;
+  readonly healthy: readonly string[];
+  readonly total: number;
+}
+
+export interface DeviceManagerOptions {
+  /** `device-plugins` of the kubelet's directory. */
+  readonly directory: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The node's capacity changed. */
+  onChange(): void;
+}
+
+/** How long the capacity of a plugin that went away stays in the node's status. */
+const GONE_GRACE_MS = 300_000;
+
+export class DeviceManager {
+  readonly #options: DeviceManagerOptions;
+  readonly #resources = new Map<string, Resource>();
+  #allocations: readonly Allocation[];
+  #server: { close(): void } | undefined;
+  /** Admissions run one after the other: two Pods never pick the same device. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: DeviceManagerOptions) {
+    this.#options = options;
+    const saved = readJson(this.#checkpoint()) as { allocations?: readonly Allocation[] } | undefined;
+    this.#allocations = saved?.allocations ?? [];
+  }
+
+  async start(): Promise<void> {
+    this.#server = await serveRegistrations(this.#options.directory, (registration) => this.#register(registration));
+  }
+
+  close(): void {
+    this.#server?.close();
+    for (const { plugin } of this.#resources.values()) plugin?.close();
+  }
+
+  /** Extended resources for the node's status. */
+  quantities(): ReadonlyMap<string, { readonly capacity: number; readonly allocatable: number }> {
+    return new Map(
+      [...this.#resources].map(([name, r]) => [name, { capacity: r.total, allocatable: r.healthy.length }]),
+    );
+  }
+
+  /** Gives every container of the Pod its devices; those it has already it keeps. Throws AdmissionError. */
+  admit(pod: Pod): Promise<void> {
+    const turn = this.#turn.then(() => this.#admit(pod));
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** What the container gets of its devices. */
+  grantFor(pod: Pod, container: Container): DeviceGrant {
+    const own = this.#allocations.filter((a) => a.podUid === uidOf(pod) && a.container === container.name);
+    return own.reduce<DeviceGrant>(
+      (sum, { grant }) => ({
+        env: { ...sum.env, ...grant.env },
+        mounts: [...sum.mounts, ...grant.mounts],
+        devices: [...sum.devices, ...grant.devices],
+      }),
+      NO_DEVICES,
+    );
+  }
+
+  /** Before each start of the container. */
+  async preStart(pod: Pod, container: Container): Promise<void> {
+    for (const { podUid, container: name, resource, ids } of this.#allocations) {
+      if (podUid !== uidOf(pod) || name !== container.name) continue;
+      await this.#resources.get(resource)?.plugin?.preStart(ids);
+    }
+  }
+
+  /** The Pod's devices are free again. */
+  release(podUid: string): void {
+    if (!this.#allocations.some((a) => a.podUid === podUid)) return;
+    this.#save(this.#allocations.filter((a) => a.podUid !== podUid));
+  }
+
+  async #admit(pod: Pod): Promise<void> {
+    for (const container of allContainers(pod)) {
+      for (const [resource, amount] of Object.entries(container.resources?.limits ?? {})) {
+        const count = resource.includes('/') ? parseQuantity(amount).value() : 0;
+        if (count > 0) await this.#allocate(pod, container, resource, count);
+      }
+    }
+  }
+
+  async #allocate(pod: Pod, container: Container, resource: string, count: number): Promise<void> {
+    const podUid = uidOf(pod);
+    const isMine = (a: Allocation): boolean => a.podUid === podUid && a.container === container.name && a.resource === resource;
+    if (this.#allocations.some(isMine)) return;
+    const known = this.#resources.get(resource);
+    // An extended resource that nobody serves here is only a number to the scheduler.
+    if (known === undefined) return;
+    const taken = new Set(this.#allocations.filter((a) => a.resource === resource).flatMap((a) => a.ids));
+    const free = known.healthy.filter((id) => !taken.has(id));
+    if (known.plugin === undefined || free.length < count) {
+      throw new AdmissionError(
+        `Allocate failed due to requested number of devices unavailable for ${resource}. Requested: ${count}, Available: ${free.length}, which is unexpected`,
+      );
+    }
+    try {
+      const ids = await known.plugin.choose(free, count);
+      const { envs, mounts, devices } = await known.plugin.allocate(ids);
+      const allocation = { podUid, container: container.name, resource, ids, grant: { env: envs, mounts, devices } };
+      this.#save([...this.#allocations, allocation]);
+    } catch (error) {
+      throw new AdmissionError(`Allocate failed due to rpc error: ${messageOf(error)}, which is unexpected`);
+    }
+  }
+
+  #register({ resource, socket, options }: Registration): void {
+    const { log, clock, onChange } = this.#options;
+    this.#resources.get(resource)?.plugin?.close();
+    log.info({ resource, socket }, 'device plugin registered');
+    const plugin = new DevicePlugin(socket, options, {
+      onDevices: (devices) => {
+        const healthy = devices.filter((d) => d.health === 'Healthy').map((d) => d.ID);
+        this.#resources.set(resource, { plugin, healthy, total: devices.length });
+        onChange();
+      },
+      onGone: (reason) => {
+        log.warn({ resource, reason }, 'device plugin went away');
+        const last = this.#resources.get(resource);
+        if (last?.plugin !== plugin) return;
+        this.#resources.set(resource, { plugin: undefined, healthy: [], total: last.total });
+        onChange();
+        clock.after(GONE_GRACE_MS, () => {
+          const now = this.#resources.get(resource);
+          if (now?.plugin !== undefined) return;
+          this.#resources.delete(resource);
+          onChange();
+        });
+      },
+    });
+    const before = this.#resources.get(resource);
+    this.#resources.set(resource, { plugin, healthy: before?.healthy ?? [], total: before?.total ?? 0 });
+  }
+
+  #save(allocations: readonly Allocation[]): void {
+    writeJsonMakingDirectories(this.#checkpoint(), { allocations });
+    this.#allocations = allocations;
+  }
+
+  #checkpoint(): string {
+    return join(this.#options.directory, 'allocations.json');
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * The images of this machine: unpacked layers by digest, and which name means which layers. Shared by all
+ * nodes of the instance; everything is made beside its place and renamed, so that a crash leaves nothing
+ * half made that looks whole.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '@podvisor/base';
+import { EMBEDDED_LAUNCHER_IMAGE, run } from '@podvisor/sys';
+import { readJson, writeJson } from '../write-file.ts';
+import { hostRootImage } from './host-root.ts';
+import { blobPath, type LayoutImage, readLayout } from './oci-layout.ts';
+import { formatReference, parseReference } from './reference.ts';
+import { type Image, type ImageConfig, ImageError, type PullPolicy } from './types.ts';
+import { layerDirectories, unpackLayer } from './unpack.ts';
+
+interface IndexEntry {
+  readonly id: string;
+  readonly layers: readonly string[];
+  readonly config: ImageConfig;
+}
+
+/** What is told of a pull: reason and message of an event. */
+export interface PullProgress {
+  readonly reason: 'Pulling' | 'Pulled';
+  readonly message: string;
+}
+
+const PULL_TIMEOUT_MS = 1_800_000;
+
+export class ImageStore {
+  readonly #directory: string;
+  /** Work under way, by name: two Pods that need one image pull it once. */
+  readonly #pulls = new Map<string, Promise<Image>>();
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** The image of this name if it is here. */
+  resolve(reference: string): Image | undefined {
+    const name = formatReference(parseReference(reference));
+    const entry = this.#index()[name];
+    if (entry === undefined) return undefined;
+    const layers = entry.layers.flatMap((digest) => layerDirectories(this.#layer(digest)));
+    return { reference: name, id: entry.id, layers, config: entry.config };
+  }
+
+  /** Names of all images that are here. */
+  names(): readonly string[] {
+    return Object.keys(this.#index());
+  }
+
+  /** The image, fetched from its registry if the policy says so. Throws ImageError. */
+  async ensure(
+    reference: string,
+    policy: PullPolicy | undefined,
+    signal?: AbortSignal,
+    onProgress: (progress: PullProgress) => void = () => undefined,
+  ): Promise<Image> {
+    if (reference === EMBEDDED_LAUNCHER_IMAGE) {
+      return await hostRootImage(join(this.#directory, 'host-root'));
+    }
+    const parsed = parseReference(reference);
+    const effective = policy ?? (parsed.tag === 'latest' ? 'Always' : 'IfNotPresent');
+    const present = this.resolve(reference);
+    if (present !== undefined && (effective !== 'Always' || parsed.digest !== undefined)) return present;
+    if (effective === 'Never') {
+      if (present !== undefined) return present;
+      throw new ImageError('ErrImageNeverPull', `Container image "${reference}" is not present with pull policy of Never`);
+    }
+    const name = formatReference(parsed);
+    // Images that were loaded by hand have no registry behind them: "Always" cannot fetch them again.
+    if (present !== undefined && isLocalName(parsed.registry)) return present;
+    onProgress({ reason: 'Pulling', message: `Pulling image "${reference}"` });
+    const startedMs = performance.now();
+    const pull = this.#once(name, () => this.#fetch(name, `docker://${name}`, parsed.registry));
+    const image = await abortable(pull, signal);
+    const took = `${Math.round(performance.now() - startedMs)}ms`;
+    onProgress({ reason: 'Pulled', message: `Successfully pulled image "${reference}" in ${took}` });
+    return image;
+  }
+
+  /** Loads an OCI layout (directory), an OCI archive or a docker archive under the given name. */
+  async importArchive(path: string, reference: string): Promise<Image> {
+    const name = formatReference(parseReference(reference));
+    const { stdout } = existsSync(join(path, 'oci-layout'))
+      ? { stdout: 'index.json\n' }
+      : await run('tar', ['--list', '--file', path]);
+    const isOci = stdout.split('\n').some((member) => member.replace(/^\.\//, '') === 'index.json');
+    const transport = existsSync(join(path, 'oci-layout')) ? 'oci' : isOci ? 'oci-archive' : 'docker-archive';
+    return await this.#once(name, () => this.#fetch(name, `${transport}:${path}`, undefined));
+  }
+
+  #once(name: string, work: () => Promise<Image>): Promise<Image> {
+    const running = this.#pulls.get(name);
+    if (running !== undefined) return running;
+    const promise = work().finally(() => this.#pulls.delete(name));
+    this.#pulls.set(name, promise);
+    return promise;
+  }
+
+  async #fetch(name: string, source: string, registry: string | undefined): Promise<Image> {
+    await mkdir(this.#directory, { recursive: true });
+    const layout = await mkdtemp(join(this.#directory, 'incoming.'));
+    try {
+      await copyImage(name, source, layout, registry);
+      const image = readLayout(layout);
+      for (const digest of image.layers) await unpackLayer(blobPath(layout, digest), this.#layer(digest));
+      this.#remember(name, image);
+    } finally {
+      await rm(layout, { recursive: true, force: true });
+    }
+    const stored = this.resolve(name);
+    if (stored === undefined) throw new ImageError('ErrImagePull', `image "${name}" vanished after it was stored`);
+    return stored;
+  }
+
+  #remember(name: string, image: LayoutImage): void {
+    const repository = name.replace(/[@:][^/]*$/, '');
+    const entry: IndexEntry = {
+      id: `${repository}@${image.manifestDigest}`,
+      layers: image.layers.toReversed(),
+      config: image.config,
+    };
+    writeJson(join(this.#directory, 'index.json'), { ...this.#index(), [name]: entry });
+  }
+
+  #index(): Readonly<Record<string, IndexEntry>> {
+    return (readJson(join(this.#directory, 'index.json')) ?? {}) as Readonly<Record<string, IndexEntry>>;
+  }
+
+  #layer(digest: string): string {
+    return join(this.#directory, 'layers', digest.replace(':', '-'));
+  }
+}
+
+async function copyImage(name: string, source: string, layout: string, registry: string | undefined): Promise<void> {
+  const local = registry !== undefined && isLocalName(registry) ? ['--src-tls-verify=false'] : [];
+  try {
+    await run('skopeo', ['copy', '--insecure-policy', '--quiet', ...local, source, `oci:${layout}:image`], {
+      timeoutMs: PULL_TIMEOUT_MS,
+    });
+  } catch (error) {
+    const what = registry === undefined ? `failed to load image "${name}"` : `failed to pull image "${name}"`;
+    throw new ImageError('ErrImagePull', `${what}: ${shortCause(messageOf(error))}`, error);
+  }
+}
+
+/** skopeo logs in key="value" form; the sentence is in msg. */
+function shortCause(text: string): string {
+  return /msg="((?:[^"\\]|\\.)*)"/.exec(text)?.[1]?.replaceAll('\\"', '"') ?? text;
+}
+
+function isLocalName(registry: string): boolean {
+  return /^(localhost|127\.|podvisor\.local)/.test(registry);
+}
+
+function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason as Error);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}

@@ -1,0 +1,56 @@
+/**
+ * Unpacks a layer once, to be shared by all containers. GNU tar keeps members inside the directory: it
+ * refuses `..` and makes symbolic links that lead out only after everything else is written.
+ *
+ * A layer's deletions become overlayfs whiteouts (character devices 0:0). "This directory starts empty"
+ * becomes a second directory below the first, with a whiteout in that place: no extended attributes.
+ */
+import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { run } from '@podvisor/sys';
+
+const WHITEOUT = '.wh.';
+const OPAQUE = '.wh..wh..opq';
+
+/** Directories of an unpacked layer, the upper one first. */
+export function layerDirectories(layer: string): readonly string[] {
+  return [join(layer, 'files'), join(layer, 'emptied')].filter((dir) => existsSync(dir));
+}
+
+/** Unpacks `archive` (any compression that tar knows) to `layer`; a layer that is there is complete. */
+export async function unpackLayer(archive: string, layer: string): Promise<void> {
+  if (existsSync(layer)) return;
+  await mkdir(dirname(layer), { recursive: true });
+  const temporary = await mkdtemp(`${layer}.`);
+  try {
+    const files = join(temporary, 'files');
+    await mkdir(files);
+    await run('tar', ['--extract', '--file', archive, '--directory', files, '--numeric-owner', '--preserve-permissions'], {
+      timeoutMs: 1_800_000,
+    });
+    await run('chmod', ['0755', files, temporary]);
+    await applyDeletions(files, join(temporary, 'emptied'));
+    renameSync(temporary, layer);
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    // Another node unpacked the same layer at the same time: its result is as good.
+    if (!existsSync(layer)) throw error;
+  }
+}
+
+async function applyDeletions(files: string, emptied: string): Promise<void> {
+  const marks = readdirSync(files, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.name.startsWith(WHITEOUT))
+    .map((entry) => join(entry.parentPath, entry.name));
+  for (const mark of marks) {
+    await rm(mark);
+    if (basename(mark) === OPAQUE) await whiteOut(join(emptied, relative(files, dirname(mark))));
+    else await whiteOut(join(dirname(mark), basename(mark).slice(WHITEOUT.length)));
+  }
+}
+
+async function whiteOut(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o755 });
+  await run('mknod', [path, 'c', '0', '0']);
+}

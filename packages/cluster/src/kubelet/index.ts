@@ -1,0 +1,4 @@
+/** The embedded kubelet: real Pods on this machine. README.md tells how. */
+export { ImageStore } from './images/store.ts';
+export { type Kubelet, type StartKubeletOptions, startKubelet } from './kubelet.ts';
+export { restoreHost } from './restore-host.ts';

@@ -1,0 +1,98 @@
+/** One node's kubelet: follows its Pods, runs them, tells how they are. */
+import type { Pod } from '@podvisor/api';
+import type { Clock } from '@podvisor/base';
+import { EventRecorder, Informer, type Log, resources } from '@podvisor/kube';
+import type { InstanceConfig, InstanceNode, InstancePaths } from '@podvisor/sys';
+import type { NodeProxy } from '../apiserver/streaming/node-proxy.ts';
+import type { KubeletClient } from './client.ts';
+import { kubeletContext } from './context.ts';
+import { DeviceManager } from './device-manager/manager.ts';
+import { watchExits } from './exit-watcher.ts';
+import { collectGarbage } from './garbage.ts';
+import { ImageStore } from './images/store.ts';
+import { setUpNodeNetwork } from './network/node-network.ts';
+import { readMachine } from './node/machine.ts';
+import { NodeAgent } from './node/node-agent.ts';
+import { PodWorkers } from './pod-workers.ts';
+import { nodeProxy } from './streams/node-proxy.ts';
+
+export interface StartKubeletOptions {
+  readonly client: KubeletClient;
+  readonly node: InstanceNode;
+  readonly config: InstanceConfig;
+  readonly paths: InstancePaths;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Kubelet {
+  /** Logs, exec, attach and port-forward of this node's Pods. */
+  readonly nodeProxy: NodeProxy;
+  readonly images: ImageStore;
+  /** Ends the kubelet. No container notices. */
+  close(): Promise<void>;
+}
+
+/** Resolves when the node is registered and its Pods are being looked after. */
+export async function startKubelet(options: StartKubeletOptions): Promise<Kubelet> {
+  const { client, node, clock, log } = options;
+  const context = kubeletContext(options);
+  const ending = new AbortController();
+  const machine = readMachine(options.paths.home);
+  const images = new ImageStore(options.paths.images);
+  const agent = new NodeAgent({
+    context,
+    client,
+    machine,
+    devices: { quantities: () => devices.quantities() },
+  });
+  const devices: DeviceManager = new DeviceManager({
+    directory: `${context.kubeletDir}/device-plugins`,
+    clock,
+    log,
+    onChange: () => agent.changed(),
+  });
+  const workers = new PodWorkers({
+    context,
+    client,
+    events: new EventRecorder({ client, component: 'kubelet', host: node.name, clock, log }),
+    images,
+    devices,
+    allocatable: { cpuMilli: machine.cpuMilli, memoryBytes: machine.memoryBytes },
+  });
+  const exits = watchExits(context.exitDir, (id) => workers.containerExited(id));
+  await Promise.all([setUpNodeNetwork(context), devices.start(), agent.start()]);
+  await collectGarbage(context, client, workers.runtime);
+
+  const informer = new Informer<Pod>({
+    client,
+    resource: resources.pods,
+    fieldSelector: `spec.nodeName=${node.name}`,
+    clock,
+    log,
+  });
+  informer.on({
+    add: (pod) => workers.podChanged(pod),
+    update: (pod, old) => {
+      if (pod.metadata.uid !== old.metadata.uid) workers.podGone(old);
+      workers.podChanged(pod);
+    },
+    delete: (pod) => workers.podGone(pod),
+  });
+  informer.start(ending.signal);
+  await informer.synced();
+  log.info({ node: node.name, pods: informer.size }, 'kubelet looks after its Pods');
+
+  return {
+    nodeProxy: nodeProxy(context),
+    images,
+    close: async () => {
+      ending.abort();
+      agent.close();
+      devices.close();
+      exits.close();
+      await workers.close();
+      await informer.stopped();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** Writes a Pod's status when it changed: one strategic patch, so that conditions of others stay. */
+import type { Pod, PodStatus } from '@podvisor/api';
+import { deepEqual, isStatus } from '@podvisor/base';
+import { resources } from '@podvisor/kube';
+import type { KubeletClient } from '../client.ts';
+
+/** Fields that must vanish from the API when they vanish from the status. */
+const FIELDS = [
+  ...(['phase', 'conditions', 'reason', 'message', 'hostIP', 'hostIPs', 'podIP', 'podIPs', 'startTime'] as const),
+  ...(['initContainerStatuses', 'containerStatuses', 'qosClass'] as const),
+] satisfies readonly (keyof PodStatus)[];
+
+/** What to send to get from `before` to `after`; undefined: nothing changed. Pure. */
+export function statusPatch(before: PodStatus | undefined, after: PodStatus): Readonly<Record<string, unknown>> | undefined {
+  const patch: Record<string, unknown> = {};
+  for (const field of FIELDS) {
+    if (field === 'conditions') {
+      const changed = (after.conditions ?? []).filter(
+        (c) => !deepEqual(strip(c), strip(before?.conditions?.find((b) => b.type === c.type) ?? {})),
+      );
+      if (changed.length > 0) patch['conditions'] = changed;
+    } else if (!deepEqual(before?.[field], after[field])) {
+      patch[field] = after[field] === undefined ? null : field === 'podIPs' ? podIps(before, after) : after[field];
+    }
+  }
+  return Object.keys(patch).length === 0 ? undefined : patch;
+}
+
+function strip(condition: object): object {
+  return { ...condition, lastProbeTime: undefined };
+}
+
+/** The list is merged by address: one that is gone must be named. */
+function podIps(before: PodStatus | undefined, after: PodStatus): readonly object[] {
+  const now = after.podIPs ?? [];
+  const gone = (before?.podIPs ?? []).filter(({ ip }) => !now.some((n) => n.ip === ip));
+  return [...now, ...gone.map(({ ip }) => ({ ip, $patch: 'delete' }))];
+}
+
+/** The Pod as the API will show it once our last write has come back through the watch. */
+export function withLastWritten(pod: Pod, lastWritten: PodStatus | undefined): Pod {
+  if (lastWritten === undefined) return pod;
+  const ours = lastWritten.conditions ?? [];
+  const others = (pod.status?.conditions ?? []).filter((c) => !ours.some((o) => o.type === c.type));
+  return { ...pod, status: { ...pod.status, ...lastWritten, conditions: [...ours, ...others] } };
+}
+
+/** Sends the patch. A Pod that is gone or was replaced by one of the same name is none of our business. */
+export async function writeStatus(client: KubeletClient, pod: Pod, patch: Readonly<Record<string, unknown>>): Promise<void> {
+  const { namespace, name = '', uid } = pod.metadata;
+  try {
+    await client.patch(
+      resources.pods,
+      { namespace, name },
+      { type: 'strategic', subresource: 'status', body: { metadata: { uid }, status: patch } },
+    );
+  } catch (error) {
+    if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error;
+  }
+}

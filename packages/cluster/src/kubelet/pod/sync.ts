@@ -1,0 +1,109 @@
+/** One sync of one Pod: observe, plan, apply until nothing is left to do, then tell the API. */
+import type { Pod, PodStatus } from '@podvisor/api';
+import { isStatus } from '@podvisor/base';
+import { resources } from '@podvisor/kube';
+import type { KubeletClient } from '../client.ts';
+import type { KubeletContext } from '../context.ts';
+import type { Probes } from '../probes/probes.ts';
+import { isUpdatable } from '../volumes/index.ts';
+import { type Action, plan } from './plan.ts';
+import type { PodRuntime } from './runtime.ts';
+import { podStatus } from './status.ts';
+import { statusPatch, withLastWritten, writeStatus } from './status-writer.ts';
+import { type ObservedPod, uidOf } from './types.ts';
+
+export interface SyncOptions {
+  readonly context: KubeletContext;
+  readonly client: KubeletClient;
+  readonly runtime: PodRuntime;
+  readonly probes: Probes;
+}
+
+/** A start that takes longer than this is told while it is under way; a quick one is told once, when done. */
+const SLOW_START_MS = 1000;
+/** How often a Pod is looked at although nothing was heard. */
+const RESYNC_MS = 60_000;
+const MAX_ROUNDS = 16;
+
+/** Brings the machine to what the Pod asks for. `gone`: the API has forgotten the Pod already. */
+export async function syncPod(options: SyncOptions, pod: Pod, gone: boolean): Promise<{ readonly againAtMs?: number }> {
+  const { context, client, runtime, probes } = options;
+  const memory = runtime.memory(uidOf(pod));
+  if (pod.metadata.deletionTimestamp !== undefined) memory.ending.abort(new Error('the Pod is being deleted'));
+  const tell = async (): Promise<void> => {
+    if (gone) return;
+    const known = withLastWritten(pod, memory.lastWritten);
+    const status = podStatus(known, runtime.observe(pod), context.node.address, context.clock.now());
+    const patch = statusPatch(known.status, status);
+    if (patch === undefined) return;
+    await writeStatus(client, pod, patch);
+    memory.lastWritten = status;
+  };
+  let telling: Promise<void> = Promise.resolve();
+  const cancel = context.clock.after(SLOW_START_MS, () => {
+    telling = tell().catch((error: unknown) => context.log.warn({ error: String(error) }, 'status could not be written'));
+  });
+  try {
+    let actions: readonly Action[] = [];
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      const known = withLastWritten(pod, memory.lastWritten);
+      const observed = runtime.observe(known);
+      probes.sync(known, observed);
+      actions = plan(known, observed, context.clock.now());
+      if (!(await applyRound(options, pod, actions, gone))) break;
+    }
+    cancel();
+    await telling;
+    if (actions.some((action) => action.kind === 'forget')) return {};
+    await refreshIfDue(options, pod, runtime.observe(pod));
+    await tell();
+    const waits = actions.filter((action) => action.kind === 'wait').map((action) => action.untilMs);
+    return { againAtMs: Math.min(...waits, context.clock.now() + RESYNC_MS) };
+  } finally {
+    cancel();
+  }
+}
+
+/** True when something was done after which the plan may go on at once. */
+async function applyRound(options: SyncOptions, pod: Pod, actions: readonly Action[], gone: boolean): Promise<boolean> {
+  let progress = false;
+  const work = actions.map(async (action) => {
+    if (action.kind === 'wait') return;
+    if (action.kind === 'forget') return await forget(options, pod, gone);
+    await options.runtime.apply(pod, action);
+    // Stopped containers end in their own time; their exit wakes us.
+    if (action.kind !== 'stop' && action.kind !== 'kill') progress = true;
+  });
+  await Promise.all(work);
+  return progress;
+}
+
+/** Final status first (the last state of containers is part of the story), then the object, then our files. */
+async function forget({ client, runtime, context }: SyncOptions, pod: Pod, gone: boolean): Promise<void> {
+  const { namespace, name = '', uid } = pod.metadata;
+  if (!gone) {
+    const known = withLastWritten(pod, runtime.memory(uidOf(pod)).lastWritten);
+    const status: PodStatus = podStatus(known, runtime.observe(pod), context.node.address, context.clock.now());
+    const patch = statusPatch(known.status, status);
+    if (patch !== undefined && hasFinalizers(pod)) await writeStatus(client, pod, patch);
+    try {
+      await client.delete(resources.pods, { namespace, name }, { gracePeriodSeconds: 0, preconditions: { uid } });
+    } catch (error) {
+      if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error;
+    }
+  }
+  await runtime.tearDown(uidOf(pod), 'everything');
+}
+
+/** With finalizers the object stays after our deletion, and others read its last state. */
+function hasFinalizers(pod: Pod): boolean {
+  return (pod.metadata.finalizers ?? []).length > 0;
+}
+
+/** Config maps, secrets, labels and tokens change while a Pod runs. */
+async function refreshIfDue({ context, runtime }: SyncOptions, pod: Pod, observed: ObservedPod): Promise<void> {
+  const memory = runtime.memory(uidOf(pod));
+  if (observed.tornDown || observed.sandbox.kind === 'absent' || !(pod.spec.volumes ?? []).some(isUpdatable)) return;
+  if (context.clock.now() - memory.volumesAtMs < RESYNC_MS) return;
+  await runtime.refreshVolumes(pod);
+}

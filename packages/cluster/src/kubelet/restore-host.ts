@@ -1,0 +1,12 @@
+/** For `down --purge`, after all Pods are gone: gives the machine back as it was found. */
+import { rm } from 'node:fs/promises';
+import { type InstanceConfig, type InstancePaths, removeCgroup, unmountBelow } from '@podvisor/sys';
+import { restoreHostNetwork } from './network/node-network.ts';
+
+/** Removes bridge, table, control groups and mounts of the instance; puts `ip_forward` back. Idempotent. */
+export async function restoreHost(config: InstanceConfig, paths: InstancePaths): Promise<void> {
+  await restoreHostNetwork(config, paths);
+  await unmountBelow(paths.home);
+  removeCgroup(`/podvisor/${config.name}`);
+  await rm(`/run/podvisor/${config.name}`, { recursive: true, force: true });
+}

@@ -1,0 +1,119 @@
+/**
+ * The parts of the embedded cluster in one process, in an order in which nothing waits needlessly: the API
+ * server first, then objects, controllers, scheduler and kubelets side by side. Ending it touches no Pod.
+ */
+import { readFileSync } from 'node:fs';
+import type { Clock } from '@podvisor/base';
+import { KubeClient, type Log } from '@podvisor/kube';
+import type { InstanceConfig, InstancePaths } from '@podvisor/sys';
+import { type ApiServer, startApiServer } from './apiserver/index.ts';
+import { bootstrapObjects } from './bootstrap-objects/bootstrap-objects.ts';
+import { readBootstrapFacts } from './bootstrap-objects/facts.ts';
+import { installObjects } from './bootstrap-objects/install.ts';
+import { SharedInformers } from './controllers/shared-informers.ts';
+import { startControllers } from './controllers/start.ts';
+import { startKubelet } from './kubelet/index.ts';
+import { NodeProxies } from './node-proxies.ts';
+import { ensurePki, type Pki } from './pki-bootstrap/ensure-pki.ts';
+import { Scheduler } from './scheduler/scheduler.ts';
+
+export interface ClusterOptions {
+  readonly paths: InstancePaths;
+  readonly config: InstanceConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Resolves when everything works. `close` ends it; Pods go on. */
+export async function runCluster(options: ClusterOptions): Promise<{ close(): Promise<void> }> {
+  const { paths, config, clock, log } = options;
+  const startedAt = clock.now();
+  const { pki } = ensurePki(paths, config, startedAt);
+  const ending = new AbortController();
+  const nodeProxy = new NodeProxies();
+  const server = await startServer(options, pki, nodeProxy);
+  log.info({ url: server.url, ms: clock.now() - startedAt }, 'API server listens');
+
+  const clients: KubeClient[] = [];
+  const clientOf = (name: string): KubeClient => {
+    const client = KubeClient.fromKubeconfig(pki.kubeconfig(name), `podvisor-${name}`);
+    clients.push(client);
+    return client;
+  };
+  const controllersClient = clientOf('controllers');
+  const informers = new SharedInformers({ client: controllersClient, clock, log });
+  const scheduler = new Scheduler({ client: clientOf('scheduler'), informers, clock, log });
+
+  const [kubelets, controllers] = await Promise.all([
+    Promise.all(
+      config.nodes.map(async (node) => {
+        const kubelet = await startKubelet({ client: clientOf(`kubelet-${node.name}`), node, config, paths, clock, log });
+        nodeProxy.set(node.name, kubelet.nodeProxy);
+        return kubelet;
+      }),
+    ),
+    startControllers(
+      {
+        client: controllersClient,
+        informers,
+        clusterCa: readFileSync(pki.ca, 'utf8'),
+        volumesDirectory: paths.volumes,
+        nodeNames: config.nodes.map(({ name }) => name),
+        clock,
+        log,
+      },
+      ending.signal,
+    ),
+    scheduler.start(),
+    installObjects(clientOf('admin'), bootstrapObjects(config, readBootstrapFacts(paths)), clock, ending.signal),
+  ]);
+  const stopRenewal = renewDaily(options);
+  log.info({ ms: clock.now() - startedAt }, 'cluster is ready');
+
+  return {
+    close: async () => {
+      stopRenewal();
+      await Promise.all(kubelets.map((kubelet) => kubelet.close()));
+      ending.abort();
+      await controllers.done;
+      await Promise.all(clients.map((client) => client.close()));
+      await server.close();
+    },
+  };
+}
+
+function startServer({ paths, config, clock, log }: ClusterOptions, pki: Pki, nodeProxy: NodeProxies): Promise<ApiServer> {
+  const read = (path: string): string => readFileSync(path, 'utf8');
+  return startApiServer({
+    storePath: paths.store,
+    // Nodes in network namespaces of their own reach the server over the bridge.
+    host: config.nodes.some(({ netns }) => netns !== undefined) ? '0.0.0.0' : '127.0.0.1',
+    port: config.apiPort,
+    tls: { cert: read(pki.apiServer.certificate), key: read(pki.apiServer.key), clientCa: read(pki.ca) },
+    frontProxy: {
+      clientCert: read(pki.frontProxyClient.certificate),
+      clientKey: read(pki.frontProxyClient.key),
+      ca: read(pki.frontProxyCa),
+    },
+    serviceAccountKeys: { privateKey: read(pki.serviceAccountKey), publicKeys: [read(pki.serviceAccountPublicKey)] },
+    nodeProxy,
+    clock,
+    log,
+  });
+}
+
+/** Certificates live a year and are renewed when a fifth of it is left; who uses them reads them again. */
+function renewDaily({ paths, config, clock, log }: ClusterOptions): () => void {
+  let cancel = (): void => undefined;
+  const arm = (): void => {
+    cancel = clock.after(DAY_MS, () => {
+      const { written } = ensurePki(paths, config, clock.now());
+      if (written.length > 0) log.info({ written }, 'certificates renewed');
+      arm();
+    });
+  };
+  arm();
+  return () => cancel();
+}

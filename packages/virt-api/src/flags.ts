@@ -1,0 +1,36 @@
+/** The command line of virt-api. */
+import { parseArgs } from 'node:util';
+
+export interface Flags {
+  /** Absent: `$KUBECONFIG`, or the Pod's service account. */
+  readonly kubeconfig?: string;
+  /** Directory with `server.{crt,key} client.{crt,key} ca.crt`. */
+  readonly tlsDir: string;
+  readonly listen: { readonly host: string; readonly port: number };
+  readonly namespace: string;
+}
+
+/** Throws an error for people when something is missing or wrong. */
+export function parseFlags(args: readonly string[]): Flags {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      kubeconfig: { type: 'string' },
+      'tls-dir': { type: 'string' },
+      listen: { type: 'string', default: '127.0.0.1:8443' },
+      namespace: { type: 'string', default: 'kubevirt' },
+    },
+  });
+  const tlsDir = values['tls-dir'];
+  if (tlsDir === undefined) throw new Error('--tls-dir is required');
+  return { kubeconfig: values.kubeconfig, tlsDir, listen: parseListen(values.listen), namespace: values.namespace };
+}
+
+function parseListen(text: string): Flags['listen'] {
+  const at = text.lastIndexOf(':');
+  const port = Number(text.slice(at + 1));
+  if (at < 0 || !Number.isInteger(port) || port < 0 || port > 65535) {
+    throw new Error(`--listen must be HOST:PORT, not "${text}"`);
+  }
+  return { host: text.slice(0, at).replace(/^\[|\]$/g, ''), port };
+}

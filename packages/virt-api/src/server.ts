@@ -1,0 +1,172 @@
+/**
+ * The HTTPS server: webhooks, discovery, subresources, streams. One request is one pass: find its row,
+ * learn who asks, ask whether they may, read what the decider needs, decide, carry out.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import { messageOf, StatusError } from '@podvisor/base';
+import type { Log } from '@podvisor/kube';
+import { type FrontProxyConfig, identify, type Peer, type User } from './access/front-proxy.ts';
+import type { Subresources } from './subresources/serve.ts';
+import type { Answer } from './subresources/execute.ts';
+import { refuseUpgrade } from './stream/upgrade.ts';
+import type { TlsFiles } from './tls-files.ts';
+import type { Webhooks } from './webhooks/serve.ts';
+
+export interface ApiServerOptions {
+  readonly documents: ReadonlyMap<string, unknown>;
+  readonly webhooks: Webhooks;
+  readonly subresources: Subresources;
+  /** Undefined until the API server has told us whom to trust. */
+  frontProxy(): FrontProxyConfig | undefined;
+  isReady(): boolean;
+  readonly log: Log;
+}
+
+/** Two copies of the largest object that Kubernetes stores, and some air. */
+const MAX_BODY_BYTES = 8 << 20;
+
+export class ApiServer {
+  readonly #options: ApiServerOptions;
+  readonly #server: Server;
+  readonly #stop = new AbortController();
+
+  constructor(tls: TlsFiles, options: ApiServerOptions) {
+    this.#options = options;
+    // Certificates of clients are asked for, never required: webhooks may come without one.
+    this.#server = createServer({ ...secureOptions(tls, options.frontProxy()), requestCert: true, rejectUnauthorized: false });
+    this.#server.on('request', (request, response) => void this.#serve(request, response));
+    this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
+    // A client that fails the handshake is its own problem; the server goes on.
+    this.#server.on('tlsClientError', () => undefined);
+  }
+
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, () => {
+        const address = this.#server.address();
+        resolve(typeof address === 'object' && address !== null ? address.port : port);
+      });
+    });
+  }
+
+  /** New connections use these certificates; running ones stay. */
+  reload(tls: TlsFiles): void {
+    this.#server.setSecureContext(secureOptions(tls, this.#options.frontProxy()));
+  }
+
+  async close(): Promise<void> {
+    this.#stop.abort(new Error('shutting down'));
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+    });
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let answer: Answer;
+    try {
+      answer = await this.#answer(request);
+    } catch (error) {
+      answer = this.#failure(error, request);
+    }
+    const { code, contentType = 'application/json', body = '' } = answer;
+    response.writeHead(code, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }).end(body);
+  }
+
+  async #answer(request: IncomingMessage): Promise<Answer> {
+    const url = new URL(request.url ?? '/', 'https://virt-api');
+    const { webhooks, subresources, documents, isReady } = this.#options;
+    if (request.method === 'POST') {
+      const review = await webhooks.answer(url.pathname, () => readJson(request));
+      if (review !== undefined) return json(review);
+    }
+    if (request.method === 'GET') {
+      if (url.pathname === '/healthz') return { code: 200, contentType: 'text/plain', body: 'ok' };
+      if (url.pathname === '/readyz') return readiness(isReady());
+      const document = documents.get(url.pathname);
+      if (document !== undefined) return json(document);
+    }
+    const caller = { method: request.method ?? 'GET', url, user: () => this.#user(request) };
+    const answer = await subresources.answer(caller, () => readJson(request), this.#stop.signal);
+    if (answer !== undefined) return answer;
+    throw new StatusError('NotFound', `${request.method} ${url.pathname}: the server could not find the requested resource`);
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    // Without a listener, a client that resets the connection would end the process.
+    socket.on('error', () => socket.destroy());
+    try {
+      const url = new URL(request.url ?? '/', 'https://virt-api');
+      const caller = { method: request.method ?? 'GET', url, user: () => this.#user(request) };
+      const served = await this.#options.subresources.stream(caller, { request, socket, head }, this.#stop.signal);
+      if (!served) throw new StatusError('NotFound', `${url.pathname} is not a stream`);
+    } catch (error) {
+      refuseUpgrade(socket, this.#statusOf(error, request));
+    }
+  }
+
+  /** Throws 401 when the request does not come through the API server. */
+  #user(request: IncomingMessage): User {
+    const user = identify(peerOf(request.socket), request.rawHeaders, this.#options.frontProxy());
+    if (user === undefined) throw new StatusError('Unauthorized', 'the request does not come through the API server');
+    return user;
+  }
+
+  #failure(error: unknown, request: IncomingMessage): Answer {
+    const status = this.#statusOf(error, request);
+    return { code: status.code, body: JSON.stringify(status.toBody()) };
+  }
+
+  #statusOf(error: unknown, request: IncomingMessage): StatusError {
+    if (error instanceof StatusError) return error;
+    this.#options.log.error({ path: request.url, error: messageOf(error) }, 'request failed');
+    return new StatusError('InternalError', `Internal error occurred: ${messageOf(error)}`);
+  }
+}
+
+function secureOptions(tls: TlsFiles, frontProxy: FrontProxyConfig | undefined) {
+  return {
+    cert: tls.serverCert,
+    key: tls.serverKey,
+    // Only the front proxy's certificates are worth anything here.
+    ca: frontProxy?.clientCa ?? tls.ca,
+    minVersion: 'TLSv1.2',
+  } as const;
+}
+
+function peerOf(socket: unknown): Peer {
+  if (!(socket instanceof TLSSocket)) return { authorized: false };
+  const commonName = socket.getPeerCertificate().subject?.CN;
+  return { authorized: socket.authorized, commonName: typeof commonName === 'string' ? commonName : undefined };
+}
+
+function readiness(ready: boolean): Answer {
+  return ready
+    ? { code: 200, contentType: 'text/plain', body: 'ok' }
+    : { code: 503, contentType: 'text/plain', body: 'waiting for the KubeVirt configuration and the front-proxy CA' };
+}
+
+function json(value: unknown): Answer {
+  return { code: 200, contentType: 'application/json', body: JSON.stringify(value) };
+}
+
+/** The body as JSON; undefined when there is none. */
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw new StatusError('RequestEntityTooLarge', `the body exceeds ${MAX_BODY_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  if (size === 0) return undefined;
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+  } catch (error) {
+    throw new StatusError('BadRequest', `Can not unmarshal Request body to struct, error: ${messageOf(error)}`);
+  }
+}

@@ -1,0 +1,56 @@
+/** Connections to a port of a guest, as byte streams. */
+import { createSocket } from 'node:dgram';
+import { connect } from 'node:net';
+import { Duplex } from 'node:stream';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** A TCP connection, or a UDP socket whose datagrams are the stream's chunks. */
+export function dialPort(
+  { address, port, protocol }: { readonly address: string; readonly port: number; readonly protocol: 'tcp' | 'udp' },
+): Promise<Duplex> {
+  return protocol === 'tcp' ? dialTcp(address, port) : dialUdp(address, port);
+}
+
+function dialTcp(host: string, port: number): Promise<Duplex> {
+  const socket = connect({ host, port, noDelay: true });
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => socket.destroy(new Error(`no answer from ${host}:${port}`)), CONNECT_TIMEOUT_MS);
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      clearTimeout(timer);
+      socket.off('error', reject);
+      resolve(socket);
+    });
+    socket.once('close', () => clearTimeout(timer));
+  });
+}
+
+function dialUdp(host: string, port: number): Promise<Duplex> {
+  const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4');
+  const stream = new Duplex({
+    // Datagrams that nobody reads are lost, as UDP may lose them.
+    read() {},
+    write(chunk: Buffer, _encoding, done) {
+      socket.send(chunk, (error) => done(error));
+    },
+    final(done) {
+      socket.close(() => done());
+    },
+    destroy(error, done) {
+      try {
+        socket.close();
+      } catch {
+        // Closed already.
+      }
+      done(error);
+    },
+  });
+  socket.on('message', (message) => {
+    if (stream.readableLength < stream.readableHighWaterMark) stream.push(message);
+  });
+  socket.on('error', (error) => stream.destroy(error));
+  return new Promise((resolve) => {
+    socket.connect(port, host, () => resolve(stream));
+  });
+}

@@ -1,0 +1,50 @@
+/** The websocket side of streams: refusals as plain HTTP answers, and accepted connections as byte streams. */
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { StatusError } from '@podvisor/base';
+import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws';
+
+export const PLAIN_PROTOCOL = 'plain.kubevirt.io';
+/** Keeps idle consoles alive through proxies that drop silent connections. */
+const PING_MS = 10_000;
+const MAX_FRAME_BYTES = 1 << 20;
+
+const server = new WebSocketServer({
+  noServer: true,
+  maxPayload: MAX_FRAME_BYTES,
+  perMessageDeflate: false,
+  handleProtocols: (offered) => (offered.has(PLAIN_PROTOCOL) ? PLAIN_PROTOCOL : false),
+});
+
+/** Completes the handshake. Everything that can be refused has been refused before. */
+export function acceptUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<WebSocket> {
+  return new Promise((resolve) => {
+    server.handleUpgrade(request, socket, head, (webSocket) => resolve(webSocket));
+  });
+}
+
+/** Answers an upgrade request with a Status and ends the connection. */
+export function refuseUpgrade(socket: Duplex, error: StatusError): void {
+  const body = JSON.stringify(error.toBody());
+  socket.end(
+    [
+      `HTTP/1.1 ${error.code} ${STATUS_CODES[error.code] ?? 'Error'}`,
+      'content-type: application/json',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+/** The frames of a websocket as bytes, kept alive by pings. */
+export function bytesOf(webSocket: WebSocket): Duplex {
+  const timer = setInterval(() => webSocket.ping(), PING_MS);
+  timer.unref();
+  webSocket.once('close', () => clearInterval(timer));
+  const stream = createWebSocketStream(webSocket);
+  // A peer that goes away without a close frame is an end, not an accident.
+  stream.on('error', () => stream.destroy());
+  return stream;
+}

@@ -1,0 +1,110 @@
+/**
+ * What a subresource request comes to. Deciders are pure: they get the request and the stored objects and
+ * give one of these; `execute.ts` carries it out.
+ */
+import type { ClusterConfig, VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import { StatusError } from '@podvisor/base';
+import type { JsonPatchOperation } from '@podvisor/kube';
+
+/** Result of reading an object that may not be there. */
+export type Lookup<T> =
+  | { readonly kind: 'found'; readonly object: T }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export interface SubresourceRequest {
+  readonly namespace: string;
+  readonly name: string;
+  /** The parsed JSON body; undefined when there is none. */
+  readonly body: unknown;
+  readonly query: URLSearchParams;
+  /** Variable parts of the path beyond the name: port, protocol. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** What a decider may look at. */
+export interface StoredState {
+  readonly vm: Lookup<VirtualMachine>;
+  readonly vmi: Lookup<VirtualMachineInstance>;
+  readonly config: ClusterConfig;
+}
+
+export type PatchTarget = 'virtualmachine' | 'virtualmachine/status' | 'virtualmachineinstance';
+
+export interface PatchCall {
+  readonly target: PatchTarget;
+  readonly patch: readonly JsonPatchOperation[];
+  /** Undoes this patch when a later one fails. */
+  readonly rollback?: readonly JsonPatchOperation[];
+}
+
+export type Decision =
+  /** Changes to stored objects, in order; then an empty answer. */
+  | { readonly kind: 'patch'; readonly code: 200 | 202; readonly patches: readonly PatchCall[]; readonly dryRun: boolean }
+  /** A command or question for the node's virt-handler. */
+  | {
+      readonly kind: 'handler';
+      readonly method: 'GET' | 'PUT';
+      readonly vmi: VirtualMachineInstance;
+      readonly path: string;
+      readonly body?: unknown;
+      /** Nothing is sent. */
+      readonly dryRun: boolean;
+      /** Event to leave on the VMI when it worked. */
+      readonly event?: readonly [reason: string, message: string];
+    }
+  | { readonly kind: 'migrate'; readonly vmiName: string; readonly addedNodeSelector?: Readonly<Record<string, string>>; readonly dryRun: boolean }
+  /** A byte stream to virt-handler. */
+  | { readonly kind: 'stream'; readonly vmi: VirtualMachineInstance; readonly path: string }
+  /** A byte stream to a port of the guest. */
+  | { readonly kind: 'forward'; readonly address: string; readonly port: number; readonly protocol: 'tcp' | 'udp' }
+  | { readonly kind: 'answer'; readonly body: unknown };
+
+/** A decider throws StatusError to refuse. */
+export type Decider = (request: SubresourceRequest, state: StoredState) => Decision;
+
+export const VM_KIND = 'virtualmachine';
+export const VMI_KIND = 'virtualmachineinstance';
+type Kind = typeof VM_KIND | typeof VMI_KIND;
+
+/** 409 in the words that clients of KubeVirt know. */
+export function conflict(kind: Kind, name: string, cause: string): StatusError {
+  return new StatusError('Conflict', `Operation cannot be fulfilled on ${kind}.kubevirt.io "${name}": ${cause}`, {
+    details: { name, group: 'kubevirt.io', kind },
+  });
+}
+
+export function forbidden(kind: Kind, name: string, cause: string): StatusError {
+  return new StatusError('Forbidden', `${kind}.kubevirt.io "${name}" is forbidden: ${cause}`, {
+    details: { name, group: 'kubevirt.io', kind },
+  });
+}
+
+export function badRequest(message: string): StatusError {
+  return new StatusError('BadRequest', message);
+}
+
+export function internalError(message: string): StatusError {
+  return new StatusError('InternalError', `Internal error occurred: ${message}`, {
+    details: { causes: [{ message }] },
+  });
+}
+
+/** The object, or the refusal that its absence means. */
+export function required<T>(lookup: Lookup<T>, kind: Kind, name: string): T {
+  switch (lookup.kind) {
+    case 'found':
+      return lookup.object;
+    case 'absent':
+      throw new StatusError('NotFound', `${kind}.kubevirt.io "${name}" not found`, {
+        details: { name, group: 'kubevirt.io', kind },
+      });
+    case 'failed':
+      throw internalError(`unable to retrieve ${kind === VM_KIND ? 'vm' : 'vmi'} [${name}]: ${lookup.message}`);
+  }
+}
+
+/** The object, or undefined when it does not exist. */
+export function optional<T>(lookup: Lookup<T>, kind: Kind, name: string): T | undefined {
+  return lookup.kind === 'absent' ? undefined : required(lookup, kind, name);
+}

@@ -1,0 +1,103 @@
+/** Carries out what a decider decided. Interfaces are small so that tests can record every call. */
+import { assertNever, messageOf, StatusError } from '@podvisor/base';
+import type { JsonPatchOperation } from '@podvisor/kube';
+import {
+  conflict,
+  type Decision,
+  internalError,
+  type PatchCall,
+  type PatchTarget,
+  type SubresourceRequest,
+  VM_KIND,
+} from './decision.ts';
+
+export interface ExecutionIo {
+  patch(
+    target: PatchTarget,
+    key: { readonly namespace: string; readonly name: string },
+    patch: readonly JsonPatchOperation[],
+    dryRun: boolean,
+  ): Promise<void>;
+  createMigration(
+    namespace: string,
+    spec: { readonly vmiName: string; readonly addedNodeSelector?: Readonly<Record<string, string>> },
+    dryRun: boolean,
+  ): Promise<void>;
+  /** Calls virt-handler on the VMI's node. */
+  callHandler(call: Extract<Decision, { kind: 'handler' }>): Promise<Answer>;
+}
+
+export interface Answer {
+  readonly code: number;
+  readonly contentType?: string;
+  readonly body?: string | Buffer;
+}
+
+/** A decision that ends in one answer; streams are served elsewhere. */
+export type FiniteDecision = Exclude<Decision, { kind: 'stream' | 'forward' }>;
+
+export async function execute(
+  decision: FiniteDecision,
+  request: SubresourceRequest,
+  io: ExecutionIo,
+): Promise<Answer> {
+  switch (decision.kind) {
+    case 'answer':
+      return { code: 200, contentType: 'application/json', body: JSON.stringify(decision.body) };
+    case 'patch':
+      await applyPatches(decision.patches, request, decision.dryRun, io);
+      return { code: decision.code };
+    case 'migrate': {
+      const { vmiName, addedNodeSelector } = decision;
+      await asInternal(() => io.createMigration(request.namespace, { vmiName, addedNodeSelector }, decision.dryRun));
+      return { code: 202 };
+    }
+    case 'handler':
+      return decision.dryRun ? { code: 200 } : callHandler(decision, io);
+    default:
+      return assertNever(decision);
+  }
+}
+
+/** In order. When one fails, the ones before it are undone as far as they can be. */
+async function applyPatches(
+  patches: readonly PatchCall[],
+  { namespace, name }: SubresourceRequest,
+  dryRun: boolean,
+  io: ExecutionIo,
+): Promise<void> {
+  const done: PatchCall[] = [];
+  for (const call of patches) {
+    try {
+      await io.patch(call.target, { namespace, name }, call.patch, dryRun);
+    } catch (error) {
+      for (const { target, rollback } of done.toReversed()) {
+        // Best effort: the caller hears of the failure that caused it, not of a failed undo.
+        if (rollback !== undefined) await io.patch(target, { namespace, name }, rollback, dryRun).catch(() => undefined);
+      }
+      throw patchFailure(error, name);
+    }
+    done.push(call);
+  }
+}
+
+/** A failed `test` means that somebody else was faster: a conflict, to be tried again. */
+function patchFailure(error: unknown, name: string): StatusError {
+  if (error instanceof StatusError && (error.code === 409 || error.code === 422)) {
+    return conflict(VM_KIND, name, error.message);
+  }
+  return internalError(messageOf(error));
+}
+
+async function callHandler(decision: Extract<Decision, { kind: 'handler' }>, io: ExecutionIo): Promise<Answer> {
+  const answer = await asInternal(() => io.callHandler(decision));
+  return decision.method === 'PUT' ? { code: 200 } : answer;
+}
+
+async function asInternal<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw internalError(messageOf(error));
+  }
+}

@@ -1,0 +1,187 @@
+/** Subresource requests from URL to answer: route, permission, objects, decision, execution. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { ClusterConfig, KubernetesObject } from '@podvisor/api';
+import { messageOf, StatusError } from '@podvisor/base';
+import { type KubeClient, type Resource, resources } from '@podvisor/kube';
+import { authorize, type Permission, verbOf } from '../access/authorize.ts';
+import type { User } from '../access/front-proxy.ts';
+import type { HandlerClient } from '../handler-client.ts';
+import { type ApiPath, parseApiPath } from '../paths.ts';
+import { dialPort } from '../stream/port-forward.ts';
+import { relay } from '../stream/relay.ts';
+import { acceptUpgrade, bytesOf } from '../stream/upgrade.ts';
+import { type Decision, internalError, type Lookup, type StoredState, type SubresourceRequest } from './decision.ts';
+import { type Answer, type ExecutionIo, execute } from './execute.ts';
+import { expandBody, expandStored } from './expand.ts';
+import { matchSubresource, type RouteMatch } from './routes.ts';
+
+export interface Caller {
+  readonly method: string;
+  readonly url: URL;
+  /** Throws 401 when nobody trustworthy says who asks. */
+  user(): User;
+}
+
+/** What an upgrade request brings. */
+export interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+export interface SubresourcesOptions {
+  readonly client: KubeClient;
+  readonly handlers: HandlerClient;
+  config(): ClusterConfig;
+}
+
+export class Subresources {
+  readonly #options: SubresourcesOptions;
+
+  constructor(options: SubresourcesOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined when the path is not a subresource. */
+  async answer(caller: Caller, body: () => Promise<unknown>, signal: AbortSignal): Promise<Answer | undefined> {
+    const path = parseApiPath(caller.url.pathname);
+    if (path === undefined) return undefined;
+    if (path.kind === 'namespace') return this.#answerNamespace(path, caller, body, signal);
+    if (path.resource === 'virtualmachines' && path.rest.join('/') === 'expand-spec' && caller.method === 'GET') {
+      await this.#authorize(caller, { ...permissionOf(path), subresource: 'expand-spec', verb: 'get' }, signal);
+      return expandStored(path.namespace, path.name, this.#options.client, signal);
+    }
+    const match = findRoute(path, caller.method);
+    if (match === undefined) return undefined;
+    await this.#authorizeRoute(path, match, caller, signal);
+    if (match.route.stream) throw new StatusError('BadRequest', `${match.route.subresource} needs a websocket connection`);
+    const request = requestOf(path, match, caller, await body());
+    const decision = match.route.decide(request, await this.#state(request, match, signal));
+    if (decision.kind === 'stream' || decision.kind === 'forward') throw internalError('not a stream');
+    return execute(decision, request, this.#io(signal));
+  }
+
+  /** False when the path is not a stream. Refusals are thrown before the connection is taken over. */
+  async stream(caller: Caller, upgrade: Upgrade, signal: AbortSignal): Promise<boolean> {
+    const path = parseApiPath(caller.url.pathname);
+    const match = path?.kind === 'object' ? findRoute(path, caller.method) : undefined;
+    if (path?.kind !== 'object' || match?.route.stream !== true) return false;
+    await this.#authorizeRoute(path, match, caller, signal);
+    const request = requestOf(path, match, caller, undefined);
+    const decision = match.route.decide(request, await this.#state(request, match, signal));
+    const target = await this.#open(decision, signal);
+    const viewer = await acceptUpgrade(upgrade.request, upgrade.socket, upgrade.head);
+    await relay(bytesOf(viewer), target);
+    return true;
+  }
+
+  async #open(decision: Decision, signal: AbortSignal): Promise<Duplex> {
+    try {
+      if (decision.kind === 'stream') return bytesOf(await this.#options.handlers.dial(decision.vmi, decision.path, signal));
+      if (decision.kind === 'forward') return await dialPort(decision);
+    } catch (error) {
+      throw error instanceof StatusError ? error : internalError(messageOf(error));
+    }
+    throw internalError('not a stream');
+  }
+
+  async #answerNamespace(
+    path: Extract<ApiPath, { kind: 'namespace' }>,
+    caller: Caller,
+    body: () => Promise<unknown>,
+    signal: AbortSignal,
+  ): Promise<Answer | undefined> {
+    if (path.resource !== 'expand-vm-spec' || caller.method !== 'PUT') return undefined;
+    const { version, namespace, resource } = path;
+    await this.#authorize(caller, { verb: 'update', version, resource, namespace }, signal);
+    return expandBody(namespace, await body(), this.#options.client, signal);
+  }
+
+  #authorizeRoute(
+    path: Extract<ApiPath, { kind: 'object' }>,
+    { route }: RouteMatch,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { subresource } = route;
+    return this.#authorize(caller, { ...permissionOf(path), subresource, verb: verbOf(caller.method) }, signal);
+  }
+
+  async #authorize(caller: Caller, permission: Permission, signal: AbortSignal): Promise<void> {
+    await authorize(this.#options.client, caller.user(), permission, signal);
+  }
+
+  async #state(request: SubresourceRequest, { route }: RouteMatch, signal: AbortSignal): Promise<StoredState> {
+    const { namespace, name } = request;
+    const read = <T extends KubernetesObject>(resource: Resource<T>, needed: boolean): Promise<Lookup<T>> =>
+      needed ? lookUp(this.#options.client, resource, { namespace, name }, signal) : Promise.resolve({ kind: 'absent' });
+    const [vm, vmi] = await Promise.all([
+      read(resources.virtualMachines, route.needs.includes('vm')),
+      read(resources.virtualMachineInstances, route.needs.includes('vmi')),
+    ]);
+    return { vm, vmi, config: this.#options.config() };
+  }
+
+  #io(signal: AbortSignal): ExecutionIo {
+    const { client, handlers } = this.#options;
+    return {
+      async patch(target, key, body, dryRun) {
+        const resource = target === 'virtualmachineinstance' ? resources.virtualMachineInstances : resources.virtualMachines;
+        const subresource = target === 'virtualmachine/status' ? 'status' : undefined;
+        await client.patch<KubernetesObject>(resource, key, { type: 'json', body, dryRun, subresource }, signal);
+      },
+      async createMigration(namespace, spec, dryRun) {
+        await client.create(
+          resources.virtualMachineInstanceMigrations,
+          {
+            apiVersion: 'kubevirt.io/v1',
+            kind: 'VirtualMachineInstanceMigration',
+            metadata: { namespace, generateName: 'kubevirt-migrate-vm-' },
+            spec,
+          },
+          { dryRun },
+          signal,
+        );
+      },
+      callHandler: ({ vmi, method, path, body }) => handlers.call(vmi, method, path, body, signal),
+    };
+  }
+}
+
+function permissionOf({ version, namespace, resource, name }: Extract<ApiPath, { kind: 'object' }>) {
+  return { version, namespace, resource, name };
+}
+
+function findRoute(path: Extract<ApiPath, { kind: 'object' }>, method: string): RouteMatch | undefined {
+  const matches = matchSubresource(path.resource, path.rest);
+  const match = matches.find(({ route }) => route.method === method);
+  if (match === undefined && matches.length > 0) {
+    throw new StatusError('MethodNotAllowed', `${method} is not supported on ${path.resource}/${path.rest.join('/')}`);
+  }
+  return match;
+}
+
+function requestOf(
+  path: Extract<ApiPath, { kind: 'object' }>,
+  { parameters }: RouteMatch,
+  caller: Caller,
+  body: unknown,
+): SubresourceRequest {
+  return { namespace: path.namespace, name: path.name, body, query: caller.url.searchParams, parameters };
+}
+
+async function lookUp<T extends KubernetesObject>(
+  client: KubeClient,
+  resource: Resource<T>,
+  key: { readonly namespace: string; readonly name: string },
+  signal: AbortSignal,
+): Promise<Lookup<T>> {
+  try {
+    const object = await client.find(resource, key, signal);
+    return object === undefined ? { kind: 'absent' } : { kind: 'found', object };
+  } catch (error) {
+    return { kind: 'failed', message: messageOf(error) };
+  }
+}
+

@@ -1,0 +1,75 @@
+/** console, vnc, usbredir, vsock and portforward: byte streams to a guest. Pure. */
+import { isGateEnabled, type VirtualMachineInstance } from '@podvisor/api';
+import { badRequest, conflict, type Decider, type Decision, required, type SubresourceRequest, VM_KIND, VMI_KIND } from './decision.ts';
+import { hasTrueCondition, isRunning } from './vm-state.ts';
+
+function requireRunning(vmi: VirtualMachineInstance, name: string): void {
+  if (vmi.status?.phase === 'Failed') throw conflict(VMI_KIND, name, 'VMI is in failed status');
+  if (!isRunning(vmi)) throw badRequest(`VMI is not running: ${name}`);
+}
+
+function stream(vmi: VirtualMachineInstance, path: string, { query }: SubresourceRequest): Decision {
+  const suffix = query.size === 0 ? '' : `?${query}`;
+  return { kind: 'stream', vmi, path: `${path}${suffix}` };
+}
+
+export const console: Decider = (request, state) => {
+  const vmi = required(state.vmi, VMI_KIND, request.name);
+  if (vmi.spec.domain.devices.autoattachSerialConsole === false) throw badRequest('No serial consoles are present.');
+  requireRunning(vmi, request.name);
+  return stream(vmi, 'console', request);
+};
+
+export const vnc: Decider = (request, state) => {
+  const vmi = required(state.vmi, VMI_KIND, request.name);
+  if (vmi.spec.domain.devices.autoattachGraphicsDevice === false) throw badRequest('No graphics devices are present.');
+  requireRunning(vmi, request.name);
+  return stream(vmi, 'vnc', request);
+};
+
+export const vncScreenshot: Decider = (request, state) => {
+  const decision = vnc(request, state);
+  if (decision.kind !== 'stream') return decision;
+  const path = decision.path.replace(/^vnc/, 'vnc/screenshot');
+  return { kind: 'handler', method: 'GET', vmi: decision.vmi, path, dryRun: false };
+};
+
+export const usbRedir: Decider = (request, state) => {
+  const vmi = required(state.vmi, VMI_KIND, request.name);
+  if (vmi.spec.domain.devices.clientPassthrough === undefined) throw badRequest('Not configured with USB Redirection');
+  requireRunning(vmi, request.name);
+  return stream(vmi, 'usbredir', request);
+};
+
+export const vsock: Decider = (request, state) => {
+  if (!isGateEnabled(state.config, 'VSOCK')) throw badRequest('VSOCK feature gate is not enabled.');
+  const vmi = required(state.vmi, VMI_KIND, request.name);
+  if (vmi.spec.domain.devices.autoattachVSOCK !== true) throw badRequest('VSOCK is not attached.');
+  requireRunning(vmi, request.name);
+  return stream(vmi, 'vsock', request);
+};
+
+export const forwardPort: Decider = (request, state) => {
+  const { name, parameters } = request;
+  const vmi = required(state.vmi, VMI_KIND, name);
+  if (!isRunning(vmi)) throw conflict(VMI_KIND, name, 'VMI is not running');
+  if (hasTrueCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is paused');
+  const protocol = parameters.protocol ?? 'tcp';
+  if (protocol !== 'tcp' && protocol !== 'udp') throw badRequest(`unknown port-forward protocol "${protocol}"`);
+  const port = Number(parameters.port);
+  if (!Number.isInteger(port) || port < 1 || port > 65535) throw badRequest(`invalid port "${parameters.port}"`);
+  const address = vmi.status?.interfaces?.[0]?.ipAddress;
+  if (address === undefined || address === '') throw badRequest('No IP address is known for the VMI yet.');
+  if (isNotForwardable(address)) throw badRequest(`VMI reports ${address}, to which no port is forwarded.`);
+  return { kind: 'forward', address, port, protocol };
+};
+
+/** The address may come from the guest: it must not make us dial our own machine. */
+function isNotForwardable(address: string): boolean {
+  return /^(0\.|127\.|169\.254\.|2(2[4-9]|[3-5]\d)\.|::1?$|::ffff:|fe80:|ff)/i.test(address);
+}
+
+export const forwardVmPort: Decider = (request, state) => {
+  required(state.vm, VM_KIND, request.name);
+  return forwardPort(request, state);
+};

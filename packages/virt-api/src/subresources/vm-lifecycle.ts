@@ -1,0 +1,105 @@
+/** start, stop, restart and migrate of a VirtualMachine. Pure. */
+import type { StateChangeRequest } from '@podvisor/api';
+import { integerOption, isDryRun, optionsOf, stringMapOption } from './body.ts';
+import { badRequest, conflict, type Decider, optional, type PatchCall, required, VM_KIND, VMI_KIND } from './decision.ts';
+import {
+  gracePeriodPatch,
+  hasTrueCondition,
+  isFinal,
+  isRunning,
+  requestPatch,
+  runningPatch,
+  runStrategyOf,
+} from './vm-state.ts';
+
+const NOT_RUNNING = 'VM is not running';
+const RECOVERY_REQUIRED =
+  'VM recovery required: Volume migration failed, leaving some volumes pointing to non-consistent targets; manual intervention is needed to reassign them to their original volumes.';
+
+export const startVm: Decider = ({ name, body }, state) => {
+  const options = optionsOf(body);
+  const dryRun = isDryRun(options);
+  const vm = required(state.vm, VM_KIND, name);
+  const vmi = optional(state.vmi, VMI_KIND, name);
+  const refuse = (cause: string) => conflict(VM_KIND, name, cause);
+  const phase = vmi?.status?.phase ?? '';
+  if (vmi !== undefined && !isFinal(vmi) && phase !== '' && phase !== 'Unknown') throw refuse('VM is already running');
+  if (hasTrueCondition(vm, 'ManualRecoveryRequired')) throw refuse(RECOVERY_REQUIRED);
+  const start: StateChangeRequest = {
+    action: 'Start',
+    ...(options.paused === true ? { data: { paused: 'true' } } : {}),
+  };
+  const accept = (patch: PatchCall) => ({ kind: 'patch', code: 202, patches: [patch], dryRun }) as const;
+  const strategy = runStrategyOf(vm);
+  switch (strategy) {
+    case 'Halted':
+      return accept(options.paused === true ? requestPatch(vm, name, [start]) : runningPatch(vm, true));
+    case 'Manual':
+    case 'RerunOnFailure': {
+      if (strategy === 'RerunOnFailure' && phase === 'Failed') {
+        throw refuse(`${strategy} does not support starting VM from failed state`);
+      }
+      const lingering = vmi !== undefined && isFinal(vmi);
+      const requests = lingering ? [{ action: 'Stop', uid: vmi.metadata?.uid }, start] : [start];
+      return accept(requestPatch(vm, name, requests));
+    }
+    default:
+      throw refuse(`${strategy} does not support manual start requests`);
+  }
+};
+
+export const stopVm: Decider = ({ name, body }, state) => {
+  const options = optionsOf(body);
+  const dryRun = isDryRun(options);
+  const gracePeriod = integerOption(options, 'gracePeriod');
+  const vm = required(state.vm, VM_KIND, name);
+  const vmi = optional(state.vmi, VMI_KIND, name);
+  const running = vmi !== undefined && !isFinal(vmi) ? vmi : undefined;
+  const strategy = runStrategyOf(vm);
+  const shorten =
+    running !== undefined && gracePeriod !== undefined ? [gracePeriodPatch(running, gracePeriod)] : [];
+  const accept = (patch: PatchCall) => ({ kind: 'patch', code: 202, patches: [...shorten, patch], dryRun }) as const;
+  if (strategy === 'Always' || strategy === 'Once') return accept(runningPatch(vm, false));
+  if (running === undefined) throw conflict(VM_KIND, name, NOT_RUNNING);
+  if (strategy === 'Halted') {
+    const old = running.spec.terminationGracePeriodSeconds;
+    if (gracePeriod === undefined || (old !== undefined && gracePeriod >= old)) {
+      throw conflict(VM_KIND, name, `${strategy} only supports manual stop requests with a shorter graceperiod`);
+    }
+  }
+  return accept(requestPatch(vm, name, [{ action: 'Stop', uid: running.metadata?.uid }]));
+};
+
+/** A forced restart gives the guest one second, the shortest time that is still a shutdown. */
+const FORCED_GRACE_SECONDS = 1;
+
+export const restartVm: Decider = ({ name, body }, state) => {
+  const options = optionsOf(body);
+  const dryRun = isDryRun(options);
+  const gracePeriod = integerOption(options, 'gracePeriodSeconds');
+  if (gracePeriod !== undefined && gracePeriod !== 0) {
+    throw badRequest('For force restart, only gracePeriod=0 is supported for now');
+  }
+  const vm = required(state.vm, VM_KIND, name);
+  const refuse = (cause: string) => conflict(VM_KIND, name, cause);
+  if (hasTrueCondition(vm, 'VolumesChange')) throw refuse(RECOVERY_REQUIRED);
+  const strategy = runStrategyOf(vm);
+  if (strategy === 'Halted' || strategy === 'Once') {
+    throw refuse(`RunStategy ${strategy} does not support manual restart requests`);
+  }
+  const vmi = optional(state.vmi, VMI_KIND, name);
+  if (vmi === undefined) throw refuse(`${NOT_RUNNING}: Halted`);
+  const requests = requestPatch(vm, name, [{ action: 'Stop', uid: vmi.metadata?.uid }, { action: 'Start' }]);
+  const force = gracePeriod === 0 ? [gracePeriodPatch(vmi, FORCED_GRACE_SECONDS)] : [];
+  return { kind: 'patch', code: 202, patches: [...force, requests], dryRun };
+};
+
+export const migrateVm: Decider = ({ name, body }, state) => {
+  const options = optionsOf(body);
+  const dryRun = isDryRun(options);
+  const addedNodeSelector = stringMapOption(options, 'addedNodeSelector');
+  required(state.vm, VM_KIND, name);
+  const vmi = required(state.vmi, VMI_KIND, name);
+  if (!isRunning(vmi)) throw conflict(VM_KIND, name, NOT_RUNNING);
+  return { kind: 'migrate', vmiName: name, addedNodeSelector, dryRun };
+};

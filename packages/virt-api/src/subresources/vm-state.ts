@@ -1,0 +1,85 @@
+/** Questions about stored VMs and VMIs, and the patches that lifecycle verbs make. Pure. */
+import {
+  isFinalVmiPhase,
+  type StateChangeRequest,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
+import type { JsonPatchOperation } from '@podvisor/kube';
+import { conflict, type PatchCall, VM_KIND } from './decision.ts';
+
+export function runStrategyOf({ spec }: VirtualMachine): string {
+  return spec.runStrategy ?? (spec.running === true ? 'Always' : 'Halted');
+}
+
+export function isFinal(vmi: VirtualMachineInstance): boolean {
+  return isFinalVmiPhase(vmi.status?.phase);
+}
+
+export function isRunning(vmi: VirtualMachineInstance): boolean {
+  return vmi.status?.phase === 'Running';
+}
+
+export function hasTrueCondition(
+  object: { readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] } },
+  type: string,
+): boolean {
+  return object.status?.conditions?.some((c) => c.type === type && c.status === 'True') ?? false;
+}
+
+/** Turns the VM on or off in its spec, in whichever of the two fields it uses. */
+export function runningPatch(vm: VirtualMachine, on: boolean): PatchCall {
+  const { runStrategy, running } = vm.spec;
+  const patch: readonly JsonPatchOperation[] =
+    runStrategy === undefined
+      ? [
+          { op: 'test', path: '/spec/running', value: running },
+          { op: 'replace', path: '/spec/running', value: on },
+        ]
+      : [
+          { op: 'test', path: '/spec/runStrategy', value: runStrategy },
+          { op: 'replace', path: '/spec/runStrategy', value: on ? 'Always' : 'Halted' },
+        ];
+  return { target: 'virtualmachine', patch };
+}
+
+/**
+ * Leaves requests for the VM controller. A lone Stop replaces whatever is queued; anything else must wait
+ * until the queue is empty.
+ */
+export function requestPatch(vm: VirtualMachine, name: string, requests: readonly StateChangeRequest[]): PatchCall {
+  const queued = vm.status?.stateChangeRequests ?? [];
+  const replacesQueue = requests.length === 1 && requests[0]?.action === 'Stop';
+  if (queued.length > 0 && !replacesQueue) {
+    throw conflict(VM_KIND, name, 'unable to complete request: stop/start already underway');
+  }
+  if (vm.status === undefined || Object.keys(vm.status).length === 0) {
+    const value = { stateChangeRequests: requests };
+    return { target: 'virtualmachine/status', patch: [{ op: 'add', path: '/status', value }] };
+  }
+  const path = '/status/stateChangeRequests';
+  return {
+    target: 'virtualmachine/status',
+    patch: [
+      { op: 'test', path, value: vm.status.stateChangeRequests ?? null },
+      { op: queued.length > 0 ? 'replace' : 'add', path, value: requests },
+    ],
+  };
+}
+
+/** Changes how long the guest may take to shut down. */
+export function gracePeriodPatch(vmi: VirtualMachineInstance, seconds: number): PatchCall {
+  const path = '/spec/terminationGracePeriodSeconds';
+  const old = vmi.spec.terminationGracePeriodSeconds ?? null;
+  return {
+    target: 'virtualmachineinstance',
+    patch: [
+      { op: 'test', path, value: old },
+      { op: 'replace', path, value: seconds },
+    ],
+    rollback: [
+      { op: 'test', path, value: seconds },
+      { op: 'replace', path, value: old },
+    ],
+  };
+}

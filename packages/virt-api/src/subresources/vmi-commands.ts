@@ -1,0 +1,81 @@
+/** Commands to a running guest: pause, unpause, freeze, unfreeze, softreboot, reset. Pure. */
+import type { VirtualMachineInstance } from '@podvisor/api';
+import { isDryRun, optionsOf } from './body.ts';
+import {
+  badRequest,
+  conflict,
+  type Decider,
+  type Decision,
+  forbidden,
+  optional,
+  required,
+  VM_KIND,
+  VMI_KIND,
+} from './decision.ts';
+import { hasTrueCondition, isRunning } from './vm-state.ts';
+
+const VM_NOT_RUNNING = 'VM is not running';
+const VMI_NOT_RUNNING = 'VMI is not running';
+
+function command(
+  vmi: VirtualMachineInstance,
+  path: string,
+  more: Partial<Extract<Decision, { kind: 'handler' }>> = {},
+): Decision {
+  return { kind: 'handler', method: 'PUT', vmi, path, dryRun: false, ...more };
+}
+
+export const pauseVmi: Decider = ({ name, body }, state) => {
+  const dryRun = isDryRun(optionsOf(body));
+  const vmi = required(state.vmi, VMI_KIND, name);
+  if (!isRunning(vmi)) throw conflict(VMI_KIND, name, VM_NOT_RUNNING);
+  if (hasTrueCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is already paused');
+  // A paused guest does not answer: the kubelet would kill it. The agent's ping knows about pauses.
+  if (vmi.spec.livenessProbe !== undefined && vmi.spec.livenessProbe.guestAgentPing === undefined) {
+    throw forbidden(VMI_KIND, name, 'Pausing VMIs with a non-GuestAgentPing LivenessProbe is not supported');
+  }
+  return command(vmi, 'pause', { dryRun });
+};
+
+export const unpauseVmi: Decider = ({ name, body }, state) => {
+  const dryRun = isDryRun(optionsOf(body));
+  const vm = optional(state.vm, VM_KIND, name);
+  if ((vm?.status?.snapshotInProgress ?? '') !== '') throw conflict(VM_KIND, name, 'VM snapshot is in progress');
+  const vmi = required(state.vmi, VMI_KIND, name);
+  if (!isRunning(vmi)) throw conflict(VMI_KIND, name, VMI_NOT_RUNNING);
+  if (!hasTrueCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is not paused');
+  return command(vmi, 'unpause', { dryRun });
+};
+
+export const freezeVmi: Decider = ({ name, body }, state) => {
+  const vmi = required(state.vmi, VMI_KIND, name);
+  if (!isRunning(vmi)) throw conflict(VMI_KIND, name, VM_NOT_RUNNING);
+  const { unfreezeTimeout } = optionsOf(body);
+  if (typeof unfreezeTimeout !== 'string' && typeof unfreezeTimeout !== 'number') {
+    throw badRequest('Failed to parse request: unfreezeTimeout is required');
+  }
+  return command(vmi, 'freeze', { body: { unfreezeTimeout } });
+};
+
+export const unfreezeVmi: Decider = ({ name }, state) => {
+  const vmi = required(state.vmi, VMI_KIND, name);
+  if (!isRunning(vmi)) throw conflict(VMI_KIND, name, VMI_NOT_RUNNING);
+  return command(vmi, 'unfreeze');
+};
+
+export const softRebootVmi: Decider = ({ name }, state) => {
+  const vmi = required(state.vmi, VMI_KIND, name);
+  if (!isRunning(vmi)) throw conflict(VMI_KIND, name, VMI_NOT_RUNNING);
+  if (hasTrueCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is paused');
+  const acpiOff = vmi.spec.domain.features?.acpi?.enabled === false;
+  if (acpiOff && !hasTrueCondition(vmi, 'AgentConnected')) {
+    throw conflict(VMI_KIND, name, 'VMI neither have the agent connected nor the ACPI feature enabled');
+  }
+  return command(vmi, 'softreboot');
+};
+
+export const resetVmi: Decider = ({ name }, state) => {
+  const vmi = required(state.vmi, VMI_KIND, name);
+  if (!isRunning(vmi)) throw conflict(VMI_KIND, name, VMI_NOT_RUNNING);
+  return command(vmi, 'reset');
+};

@@ -1,0 +1,46 @@
+/**
+ * Questions that the guest agent answers, and SEV's. Whatever goes wrong here is a 500: clients of KubeVirt
+ * know these endpoints so.
+ */
+import { StatusError } from '@podvisor/base';
+import { type Decider, internalError, required, VMI_KIND } from './decision.ts';
+import { hasTrueCondition, isRunning } from './vm-state.ts';
+
+/** The decider's refusal, whatever its code, as an internal error. */
+function flattened(decide: Decider): Decider {
+  return (request, state) => {
+    try {
+      return decide(request, state);
+    } catch (error) {
+      throw error instanceof StatusError ? internalError(error.message) : error;
+    }
+  };
+}
+
+function agentQuestion(path: string): Decider {
+  return flattened(({ name }, state) => {
+    const vmi = required(state.vmi, VMI_KIND, name);
+    if (!isRunning(vmi)) throw internalError('VMI is not running');
+    if (!hasTrueCondition(vmi, 'AgentConnected')) {
+      throw internalError(`VMI does not have guest agent connected`);
+    }
+    return { kind: 'handler', method: 'GET', vmi, path, dryRun: false };
+  });
+}
+
+export const guestOsInfo = agentQuestion('guestosinfo');
+export const userList = agentQuestion('userlist');
+export const filesystemList = agentQuestion('filesystemlist');
+
+export const fetchCertChain: Decider = flattened(({ name }, state) => {
+  const vmi = required(state.vmi, VMI_KIND, name);
+  if (!isRunning(vmi)) throw internalError('VMI is not running');
+  return { kind: 'handler', method: 'GET', vmi, path: 'sev/fetchcertchain', dryRun: false };
+});
+
+export const queryLaunchMeasurement: Decider = flattened(({ name }, state) => {
+  const vmi = required(state.vmi, VMI_KIND, name);
+  if (!isRunning(vmi)) throw internalError('VMI is not running');
+  if (!hasTrueCondition(vmi, 'Paused')) throw internalError('VMI is not paused');
+  return { kind: 'handler', method: 'GET', vmi, path: 'sev/querylaunchmeasurement', dryRun: false };
+});

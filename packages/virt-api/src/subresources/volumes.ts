@@ -1,0 +1,145 @@
+/**
+ * addvolume and removevolume. Three places may be written: the template of a VM (declarative), the queue in
+ * a VM's status (the older gate HotplugVolumes), or a VMI that no VM owns. Pure.
+ */
+import {
+  type ClusterConfig,
+  type Disk,
+  isGateEnabled,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+  type VMISpec,
+  type Volume,
+} from '@podvisor/api';
+import type { JsonPatchOperation } from '@podvisor/kube';
+import { isDryRun, optionsOf } from './body.ts';
+import { badRequest, conflict, type Decider, type PatchCall, type PatchTarget, required, VM_KIND, VMI_KIND } from './decision.ts';
+import { isRunning } from './vm-state.ts';
+
+/** A change of a VM's disks, already checked. */
+type Change =
+  | { readonly kind: 'add'; readonly name: string; readonly disk: Disk; readonly source: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'remove'; readonly name: string };
+
+const isLegacy = (config: ClusterConfig): boolean => isGateEnabled(config, 'HotplugVolumes');
+
+function requireGate(config: ClusterConfig): void {
+  if (isLegacy(config) || isGateEnabled(config, 'DeclarativeHotplugVolumes')) return;
+  throw badRequest('Enable DeclarativeHotplugVolumes or HotplugVolumes feature gate to use this API.');
+}
+
+/** Everything that is hotplugged is marked so: it is attached by another Pod. */
+function parseAdd(body: unknown): Change {
+  const { name, disk, volumeSource } = optionsOf(body);
+  if (typeof name !== 'string' || name === '') throw badRequest('AddVolumeOptions requires name to be set');
+  if (disk === undefined || disk === null) throw badRequest('AddVolumeOptions requires disk to not be nil');
+  if (volumeSource === undefined || volumeSource === null) {
+    throw badRequest('AddVolumeOptions requires VolumeSource to not be nil');
+  }
+  const source: Record<string, unknown> = {};
+  for (const [kind, value] of Object.entries(optionsOf(volumeSource))) {
+    if (value !== null) source[kind] = { ...optionsOf(value), hotpluggable: true };
+  }
+  return { kind: 'add', name, disk: { ...optionsOf(disk), name }, source };
+}
+
+function parseRemove(body: unknown): Change {
+  const { name } = optionsOf(body);
+  if (typeof name !== 'string' || name === '') throw badRequest('RemoveVolumeOptions requires name to be set');
+  return { kind: 'remove', name };
+}
+
+function decider(resource: 'vm' | 'vmi', parse: (body: unknown) => Change): Decider {
+  return ({ name, body }, state) => {
+    requireGate(state.config);
+    const change = parse(body);
+    const dryRun = isDryRun(optionsOf(body));
+    const patch =
+      resource === 'vm'
+        ? vmPatch(required(state.vm, VM_KIND, name), name, change, isLegacy(state.config))
+        : vmiPatch(required(state.vmi, VMI_KIND, name), name, change, isLegacy(state.config));
+    return { kind: 'patch', code: 202, patches: [patch], dryRun };
+  };
+}
+
+export const addVolumeToVm = decider('vm', parseAdd);
+export const addVolumeToVmi = decider('vmi', parseAdd);
+export const removeVolumeFromVm = decider('vm', parseRemove);
+export const removeVolumeFromVmi = decider('vmi', parseRemove);
+
+function vmPatch(vm: VirtualMachine, name: string, change: Change, legacy: boolean): PatchCall {
+  const template = vm.spec.template.spec;
+  const check = (refuse: (cause: string) => Error): void => checkChange(template, change, refuse);
+  check((cause) => conflict(VM_KIND, name, cause));
+  return legacy ? queuePatch(vm, name, change) : specPatch('virtualmachine', '/spec/template/spec', template, change);
+}
+
+function vmiPatch(vmi: VirtualMachineInstance, name: string, change: Change, legacy: boolean): PatchCall {
+  if (!isRunning(vmi)) throw conflict(VMI_KIND, name, 'VMI is not running');
+  const owned = vmi.metadata?.ownerReferences?.some((ref) => ref.controller === true && ref.kind === 'VirtualMachine');
+  if (owned === true && !legacy) {
+    throw badRequest(`VMI ${name} is owned by a VirtualMachine: change the volumes of the VirtualMachine instead.`);
+  }
+  checkChange(vmi.spec, change, (cause) => conflict(VMI_KIND, name, cause));
+  return specPatch('virtualmachineinstance', '/spec', vmi.spec, change);
+}
+
+function checkChange(spec: VMISpec | undefined, change: Change, refuse: (cause: string) => Error): void {
+  const volume = spec?.volumes?.find(({ name }) => name === change.name);
+  if (change.kind === 'add') {
+    const taken = volume !== undefined || spec?.domain.devices.disks?.some(({ name }) => name === change.name);
+    if (taken) throw refuse(`Unable to add volume [${change.name}] because it already exists`);
+    return;
+  }
+  if (volume === undefined) throw refuse(`Unable to remove volume [${change.name}] because it does not exist`);
+  if (!isHotpluggable(volume)) {
+    throw refuse(`Unable to remove volume [${change.name}] because it is not hotpluggable`);
+  }
+}
+
+function isHotpluggable(volume: Volume): boolean {
+  const { persistentVolumeClaim, dataVolume, memoryDump } = volume;
+  return [persistentVolumeClaim, dataVolume, memoryDump].some((source) => source?.hotpluggable === true);
+}
+
+/** Volumes and disks change together, and only if nobody else changed them. */
+function specPatch(target: PatchTarget, root: string, spec: VMISpec | undefined, change: Change): PatchCall {
+  const volumes = spec?.volumes;
+  const disks = spec?.domain.devices.disks;
+  const without = <T extends { readonly name: string }>(items: readonly T[] | undefined): readonly T[] =>
+    (items ?? []).filter(({ name }) => name !== change.name);
+  const add = change.kind === 'add';
+  const newVolumes = [...without(volumes), ...(add ? [{ name: change.name, ...change.source }] : [])];
+  const newDisks = [...without(disks), ...(add ? [change.disk] : [])];
+  return {
+    target,
+    patch: [
+      { op: 'test', path: `${root}/volumes`, value: volumes ?? null },
+      { op: 'test', path: `${root}/domain/devices/disks`, value: disks ?? null },
+      set(`${root}/volumes`, volumes, newVolumes),
+      set(`${root}/domain/devices/disks`, disks, newDisks),
+    ],
+  };
+}
+
+function set(path: string, old: unknown, value: unknown): JsonPatchOperation {
+  return { op: old === undefined ? 'add' : 'replace', path, value };
+}
+
+/** The older way: virt-controller applies the queue to template and VMI. */
+function queuePatch(vm: VirtualMachine, name: string, change: Change): PatchCall {
+  const queue = vm.status?.volumeRequests;
+  const queued = queue?.some(
+    ({ addVolumeOptions, removeVolumeOptions }) => (addVolumeOptions ?? removeVolumeOptions)?.name === change.name,
+  );
+  if (queued) throw conflict(VM_KIND, name, `a request for volume [${change.name}] already exists`);
+  const request =
+    change.kind === 'add'
+      ? { addVolumeOptions: { name: change.name, disk: change.disk, volumeSource: change.source } }
+      : { removeVolumeOptions: { name: change.name } };
+  const path = '/status/volumeRequests';
+  return {
+    target: 'virtualmachine/status',
+    patch: [{ op: 'test', path, value: queue ?? null }, set(path, queue, [...(queue ?? []), request])],
+  };
+}

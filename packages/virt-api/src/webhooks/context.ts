@@ -1,0 +1,37 @@
+/** What webhooks know beside the request, and what one is. */
+import {
+  type ClusterConfig,
+  type Pod,
+  serviceAccounts,
+  serviceAccountUser,
+  type VirtualMachineInstance,
+  type VirtualMachineInstanceMigration,
+  type VirtualMachineInstancePreset,
+} from '@podvisor/api';
+import type { AdmissionAnswer, AdmissionRequest } from './review.ts';
+
+export interface WebhookContext {
+  readonly config: ClusterConfig;
+  /** Where Podvisor is installed: its service accounts are trusted. */
+  readonly namespace: string;
+  /** RFC 3339. */
+  readonly now: string;
+  newUuid(): string;
+  /** Five characters for generated names. */
+  newSuffix(): string;
+  presets(namespace: string): readonly VirtualMachineInstancePreset[];
+  findPod(namespace: string, name: string): Promise<Pod | undefined>;
+  findVmi(namespace: string, name: string): Promise<VirtualMachineInstance | undefined>;
+  /** Migrations of one VMI. */
+  migrationsOf(namespace: string, vmiName: string): Promise<readonly VirtualMachineInstanceMigration[]>;
+}
+
+export type Webhook = (
+  request: AdmissionRequest,
+  context: WebhookContext,
+) => AdmissionAnswer | Promise<AdmissionAnswer>;
+
+/** True for requests of our own components. */
+export function isOwnComponent(user: string, namespace: string): boolean {
+  return Object.values(serviceAccounts).some((account) => serviceAccountUser(namespace, account) === user);
+}

@@ -1,0 +1,32 @@
+/**
+ * The JSON patch that turns one object into another. Lists that differ are replaced whole: defaults fill
+ * lists in place, and a short patch is not worth a search for the smallest one.
+ */
+import { deepEqual } from '@podvisor/base';
+import type { JsonPatchOperation } from '@podvisor/kube';
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** RFC 6901: `~` and `/` are escaped. */
+function escape(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+export function diff(from: unknown, to: unknown, path = ''): readonly JsonPatchOperation[] {
+  if (!isObject(from) || !isObject(to)) return deepEqual(from, to) ? [] : [{ op: 'replace', path, value: to }];
+  const operations: JsonPatchOperation[] = [];
+  for (const key of Object.keys(from)) {
+    if (to[key] === undefined && from[key] !== undefined) operations.push({ op: 'remove', path: `${path}/${escape(key)}` });
+  }
+  for (const [key, value] of Object.entries(to)) {
+    if (value === undefined) continue;
+    const at = `${path}/${escape(key)}`;
+    if (from[key] === undefined) operations.push({ op: 'add', path: at, value });
+    else operations.push(...diff(from[key], value, at));
+  }
+  return operations;
+}

@@ -1,0 +1,16 @@
+/** Which devices this node offers. */
+import { existsSync } from 'node:fs';
+import type { DeviceResource } from './plugin-server.ts';
+
+/** How many VMs may share a device unless the configuration says otherwise. */
+const DEFAULT_COUNT = 1000;
+
+/** kvm only where it works (see kvmFacts), the others where they exist. */
+export function deviceResources(kvmUsable: boolean, count: number = DEFAULT_COUNT): readonly DeviceResource[] {
+  const all = [
+    { name: 'devices.kubevirt.io/kvm', path: '/dev/kvm', offered: kvmUsable },
+    { name: 'devices.kubevirt.io/tun', path: '/dev/net/tun', offered: existsSync('/dev/net/tun') },
+    { name: 'devices.kubevirt.io/vhost-net', path: '/dev/vhost-net', offered: existsSync('/dev/vhost-net') },
+  ];
+  return all.filter((d) => d.offered).map(({ name, path }) => ({ name, path, count }));
+}

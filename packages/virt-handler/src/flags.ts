@@ -1,0 +1,52 @@
+/** Command-line flags of virt-handler. */
+import { parseArgs } from 'node:util';
+
+export interface Flags {
+  /** Absent: the Pod's service account. */
+  readonly kubeconfig?: string;
+  readonly tlsDir: string;
+  readonly listen: { readonly address: string; readonly port: number };
+  /** `IP:PORT` under which virt-api reaches us. */
+  readonly advertise: string;
+  readonly nodeName: string;
+  readonly kubeletDir: string;
+  readonly stateDir: string;
+  readonly capabilitiesCacheDir: string;
+  readonly namespace: string;
+}
+
+export function parseFlags(args: readonly string[]): Flags {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      kubeconfig: { type: 'string' },
+      'tls-dir': { type: 'string' },
+      listen: { type: 'string', default: '0.0.0.0:8186' },
+      advertise: { type: 'string' },
+      'node-name': { type: 'string' },
+      'kubelet-dir': { type: 'string', default: '/var/lib/kubelet' },
+      'state-dir': { type: 'string', default: '/var/run/kubevirt-private' },
+      'capabilities-cache-dir': { type: 'string' },
+      namespace: { type: 'string', default: 'kubevirt' },
+    },
+  });
+  const required = (name: 'tls-dir' | 'node-name'): string => {
+    const value = values[name];
+    if (value === undefined || value === '') throw new Error(`--${name} is missing`);
+    return value;
+  };
+  const separator = values.listen.lastIndexOf(':');
+  const port = Number(values.listen.slice(separator + 1));
+  if (separator < 0 || !Number.isInteger(port)) throw new Error(`--listen ${values.listen} is not ADDRESS:PORT`);
+  return {
+    ...(values.kubeconfig === undefined ? {} : { kubeconfig: values.kubeconfig }),
+    tlsDir: required('tls-dir'),
+    listen: { address: values.listen.slice(0, separator).replace(/^\[(.*)\]$/, '$1'), port },
+    advertise: values.advertise ?? values.listen,
+    nodeName: required('node-name'),
+    kubeletDir: values['kubelet-dir'],
+    stateDir: values['state-dir'],
+    capabilitiesCacheDir: values['capabilities-cache-dir'] ?? `${values['state-dir']}/capabilities-cache`,
+    namespace: values.namespace,
+  };
+}

@@ -1,0 +1,30 @@
+/**
+ * What this node did for a VMI, on disk, so that it can be undone or continued when this process starts
+ * again and the VMI object may be gone. Written before the launcher is asked for anything.
+ */
+import type { PodNic } from '@podvisor/network';
+
+export interface GhostRecord {
+  readonly namespace: string;
+  readonly name: string;
+  /** UID of the VMI. */
+  readonly uid: string;
+  readonly podUid: string;
+  /** Pod NICs as they were before network phase 1 changed them, by name. */
+  readonly nics?: Readonly<Record<string, PodNic>>;
+  /** Fingerprint of the spec that the launcher was last given. */
+  readonly syncedSpec?: string;
+}
+
+/** Reads a record; undefined when the text is not one. */
+export function parseRecord(text: string): GhostRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined; // Cut short by a crash of the machine: there is nothing to learn from it.
+  }
+  const record = value as Partial<GhostRecord> | null;
+  const isWhole = [record?.namespace, record?.name, record?.uid, record?.podUid].every((f) => typeof f === 'string' && f !== '');
+  return isWhole ? (record as GhostRecord) : undefined;
+}

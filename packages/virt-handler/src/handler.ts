@@ -1,0 +1,104 @@
+/** Puts the parts of virt-handler together and runs them until told to stop. VMs never depend on that. */
+import { join } from 'node:path';
+import { type Clock, messageOf } from '@podvisor/base';
+import { EventRecorder, KubeClient, type Log } from '@podvisor/kube';
+import { type KvmFacts, kvmFacts } from '@podvisor/sys';
+import { deviceResources } from './device-plugins/resources.ts';
+import { PluginServer } from './device-plugins/plugin-server.ts';
+import { Registrar } from './device-plugins/registrar.ts';
+import type { Flags } from './flags.ts';
+import { Journal } from './ghost-records/journal.ts';
+import { capabilityLabels, DEFAULT_OBSOLETE_MODELS } from './node/labels.ts';
+import { probeLibvirt } from './node/libvirt-probe.ts';
+import { NodeAgent } from './node/node-agent.ts';
+import { RestServer } from './rest/server.ts';
+import { VmiController } from './sync/controller.ts';
+import { NodeCaches } from './sync/node-caches.ts';
+
+export interface HandlerOptions {
+  readonly flags: Flags;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export async function runHandler({ flags, clock, log }: HandlerOptions, signal: AbortSignal): Promise<void> {
+  const { nodeName, namespace } = flags;
+  const client = KubeClient.fromKubeconfig(flags.kubeconfig, 'virt-handler');
+  const kvm = kvmFacts();
+  log.info({ node: nodeName, kvm }, 'virt-handler starts');
+  const events = new EventRecorder({ client, component: 'virt-handler', host: nodeName, clock, log });
+  const caches = new NodeCaches(client, nodeName, namespace, log);
+  const agent = new NodeAgent({ client, nodeName, namespace, endpoint: `https://${flags.advertise}`, clock, log });
+  const controller = new VmiController({
+    client,
+    caches,
+    journal: new Journal(flags.stateDir),
+    events,
+    nodeName,
+    links: { kubeletDir: flags.kubeletDir, clock, log },
+    nodeFacts: () => ({ kvmUsable: kvm.usable }),
+    clock,
+    log,
+  });
+  const rest = await RestServer.start({
+    ...flags.listen,
+    tlsDir: flags.tlsDir,
+    launchers: controller,
+    tell: (vmi, { type, reason, message }) => events.event(vmi, type, reason, message),
+    log,
+  });
+  try {
+    await Promise.all([
+      caches.start(signal).then(() => controller.run(signal)),
+      agent.keepLease(signal),
+      offerNode({ flags, clock, log }, agent, caches, kvm, signal),
+    ]);
+  } finally {
+    await rest.close();
+    await events.flush();
+    await client.close();
+  }
+}
+
+/** Device plugins and labels: what makes the scheduler send VMs here. */
+async function offerNode(
+  { flags, clock, log }: HandlerOptions,
+  agent: NodeAgent,
+  caches: NodeCaches,
+  kvm: KvmFacts,
+  signal: AbortSignal,
+): Promise<void> {
+  const pluginDir = join(flags.kubeletDir, 'device-plugins');
+  const servers = deviceResources(kvm.usable).map((resource) => new PluginServer(resource, pluginDir));
+  using registrar = new Registrar({ pluginDir, servers, clock, log });
+  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  await Promise.race([stopped, labelNode(flags, agent, caches, kvm, registrar, log, signal)]);
+  await stopped;
+}
+
+async function labelNode(
+  flags: Flags,
+  agent: NodeAgent,
+  caches: NodeCaches,
+  kvm: KvmFacts,
+  registrar: Registrar,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
+  const probe = probeLibvirt({ kvmUsable: kvm.usable, cacheDir: flags.capabilitiesCacheDir }, signal);
+  const [capabilities] = await Promise.all([
+    probe.catch((error: unknown) => {
+      // Without labels VMs are not scheduled here, so this must be seen; running VMs do not need them.
+      log.error({ error: messageOf(error) }, 'libvirt could not be asked what this node can do');
+      return undefined;
+    }),
+    registrar.registered(),
+    caches.kubeVirts.synced(),
+  ]);
+  if (signal.aborted) return;
+  const obsolete = caches.configuration().obsoleteCPUModels ?? {};
+  const obsoleteModels = new Set([...DEFAULT_OBSOLETE_MODELS, ...Object.keys(obsolete).filter((m) => obsolete[m])]);
+  const labels = capabilities === undefined ? undefined : capabilityLabels({ ...capabilities, obsoleteModels });
+  await agent.update({ schedulable: true, ...(labels === undefined ? {} : { labels }) }, signal);
+  log.info({ labels: Object.keys(labels ?? {}).length }, 'node is ready for virtual machines');
+}

@@ -1,0 +1,162 @@
+/**
+ * Keeps in touch with the launcher of one Pod for as long as the Pod matters: waits for its socket by
+ * file system events, connects, follows its domain, and comes back after a loss. What it knows is its
+ * `view`, and a loss makes that unknown, never absent.
+ */
+import { type FSWatcher, watch } from 'node:fs';
+import { backoffMs, type Clock, messageOf } from '@podvisor/base';
+import type { Log } from '@podvisor/kube';
+import { LauncherConnection } from './connection.ts';
+import type { DomainView } from './domain-view.ts';
+import { LauncherSocketError, openLauncherSocket, type SocketChecks, socketsDirectory } from './socket.ts';
+
+/** Only a safety net: the usual trigger is the file system event. */
+const BACKOFF = { firstMs: 100, maxMs: 10_000 };
+
+export interface LinkOptions {
+  readonly kubeletDir: string;
+  readonly podUid: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly checks?: SocketChecks;
+  /** Something changed: connection or view. */
+  readonly onChange: () => void;
+  /** The launcher has news for the VMI's event list. */
+  readonly onEvent: (type: string, reason: string, message: string) => void;
+}
+
+export class LauncherLink implements Disposable {
+  readonly podUid: string;
+  /** When this link was made. */
+  readonly sinceMs: number;
+  readonly #options: LinkOptions;
+  #view: DomainView;
+  #connection: LauncherConnection | undefined;
+  #watcher: FSWatcher | undefined;
+  #stopWatch: () => void = () => {};
+  #cancelRetry: () => void = () => {};
+  #failures = 0;
+  #busy = false;
+  #again = false;
+  #closed = false;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+    this.podUid = options.podUid;
+    this.sinceMs = options.clock.now();
+    this.#view = { kind: 'unknown', why: 'the launcher was not asked yet', sinceMs: this.sinceMs };
+    void this.#connect();
+  }
+
+  get view(): DomainView {
+    return this.#view;
+  }
+
+  /** The live connection, when there is one. */
+  get connection(): LauncherConnection | undefined {
+    return this.#connection;
+  }
+
+  /** Something hints that the socket may be there now. */
+  poke(): void {
+    if (this.#connection === undefined) void this.#connect();
+  }
+
+  async #connect(): Promise<void> {
+    if (this.#busy) {
+      this.#again = true;
+      return;
+    }
+    if (this.#closed || this.#connection !== undefined) return;
+    this.#busy = true;
+    this.#cancelRetry();
+    const directory = socketsDirectory(this.#options.kubeletDir, this.podUid);
+    try {
+      this.#watchDirectory(directory);
+      const socket = await openLauncherSocket(directory, this.podUid, this.#options.checks);
+      if (this.#closed) socket.handle.close();
+      else this.#connected(new LauncherConnection(socket));
+    } catch (error) {
+      this.#failed(error);
+    } finally {
+      this.#busy = false;
+      if (this.#again) {
+        this.#again = false;
+        void this.#connect();
+      }
+    }
+  }
+
+  #connected(connection: LauncherConnection): void {
+    this.#connection = connection;
+    this.#stopWatch = connection.watch({
+      onState: (domain) => {
+        this.#failures = 0;
+        this.#setView(domain === undefined ? { kind: 'absent', proof: 'launcher-says-so' } : { kind: 'present', domain });
+      },
+      onEvent: (type, reason, message) => this.#options.onEvent(type, reason, message),
+      onEnd: (why) => this.#lost(connection, why),
+    });
+    this.#options.onChange();
+  }
+
+  #lost(connection: LauncherConnection, why: string): void {
+    if (this.#connection !== connection) return;
+    this.#connection = undefined;
+    connection.close();
+    if (this.#closed) return;
+    this.#setView({ kind: 'unknown', why, sinceMs: this.#options.clock.now() });
+    this.#retryLater();
+  }
+
+  #failed(error: unknown): void {
+    const kind = error instanceof LauncherSocketError ? error.kind : 'refused';
+    if (kind === 'untrusted')
+      this.#options.log.error({ pod: this.podUid, error: messageOf(error) }, 'launcher socket refused');
+    if (this.#view.kind === 'unknown' && this.#view.why !== messageOf(error))
+      this.#view = { ...this.#view, why: messageOf(error) };
+    this.#retryLater();
+  }
+
+  #retryLater(): void {
+    if (this.#closed) return;
+    this.#failures += 1;
+    this.#cancelRetry = this.#options.clock.after(backoffMs(this.#failures, BACKOFF), () => void this.#connect());
+  }
+
+  #watchDirectory(directory: string): void {
+    if (this.#watcher !== undefined) return;
+    try {
+      this.#watcher = watch(directory, { persistent: false }, () => this.poke());
+    } catch (error) {
+      // The kubelet has not made the volume yet, or has removed it: the retry looks again.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+        throw new LauncherSocketError('missing', 'the Pod has no sockets volume yet', { cause: error });
+      throw error;
+    }
+    this.#watcher.on('error', () => this.#unwatch());
+  }
+
+  #unwatch(): void {
+    this.#watcher?.close();
+    this.#watcher = undefined;
+  }
+
+  #setView(view: DomainView): void {
+    this.#view = view;
+    this.#options.onChange();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#cancelRetry();
+    this.#unwatch();
+    this.#stopWatch();
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * Finds and checks the command socket of a launcher Pod. The directory is the tenant's: the socket is
+ * opened beneath it without links, and the process that listens there must be the launcher's user inside
+ * that very Pod. What we return is a handle on the checked socket, so that nothing can be swapped later.
+ */
+import { fstatSync, readFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { messageOf } from '@podvisor/base';
+import { O_PATH, type OwnedFd, openBeneath, type PeerCredentials, peerCredentials, SystemCallError } from '@podvisor/sys';
+
+export const LAUNCHER_SOCKET = 'launcher-sock';
+/** User that launchers run as. */
+const LAUNCHER_UID = 107;
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** The socket is not there yet, is dead, or must not be trusted. */
+export class LauncherSocketError extends Error {
+  readonly kind: 'missing' | 'refused' | 'untrusted';
+
+  constructor(kind: LauncherSocketError['kind'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'LauncherSocketError';
+    this.kind = kind;
+  }
+}
+
+/** Directory of the Pod's `sockets` volume on this node. */
+export function socketsDirectory(kubeletDir: string, podUid: string): string {
+  return join(kubeletDir, 'pods', podUid, 'volumes', 'kubernetes.io~empty-dir', 'sockets');
+}
+
+export interface CheckedSocket {
+  /** Handle on the socket; closing it ends the possibility to dial. */
+  readonly handle: OwnedFd;
+  /** The launcher's process as this node sees it. */
+  readonly peer: PeerCredentials;
+}
+
+export interface SocketChecks {
+  /** User that must listen; default 107. */
+  readonly uid?: number;
+  /** True when the process belongs to the Pod; default: its cgroup names the Pod. */
+  readonly isInPod?: (pid: number, podUid: string) => boolean;
+}
+
+/** Opens, dials once and checks. Throws LauncherSocketError. */
+export async function openLauncherSocket(
+  directory: string,
+  podUid: string,
+  checks: SocketChecks = {},
+): Promise<CheckedSocket> {
+  const handle = openSocket(directory);
+  try {
+    const peer = await askPeer(handle);
+    const uid = checks.uid ?? LAUNCHER_UID;
+    if (peer.uid !== uid)
+      throw new LauncherSocketError('untrusted', `user ${peer.uid} listens on the launcher socket, not ${uid}`);
+    if (!(checks.isInPod ?? isInPod)(peer.pid, podUid))
+      throw new LauncherSocketError('untrusted', `process ${peer.pid} on the launcher socket is not in Pod ${podUid}`);
+    return { handle, peer };
+  } catch (error) {
+    handle.close();
+    throw error;
+  }
+}
+
+function openSocket(directory: string): OwnedFd {
+  let handle: OwnedFd;
+  try {
+    handle = openBeneath(directory, LAUNCHER_SOCKET, { flags: O_PATH });
+  } catch (error) {
+    const code = error instanceof SystemCallError ? error.code : (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT') throw new LauncherSocketError('missing', 'the launcher has no command socket yet');
+    throw new LauncherSocketError('untrusted', `the launcher socket cannot be opened: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+  if (fstatSync(handle.fd).isSocket()) return handle;
+  handle.close();
+  throw new LauncherSocketError('untrusted', 'the launcher socket is not a socket');
+}
+
+/** Credentials of the listener: the kernel notes them at listen(2), whoever accepts. */
+function askPeer(handle: OwnedFd): Promise<PeerCredentials> {
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(handle.procPath);
+    const fail = (error: Error): void => {
+      socket.destroy();
+      reject(new LauncherSocketError('refused', 'nobody listens on the launcher socket', { cause: error }));
+    };
+    socket.setTimeout(CONNECT_TIMEOUT_MS, () => fail(new Error('timeout')));
+    socket.once('error', fail);
+    socket.once('connect', () => {
+      try {
+        resolve(peerCredentials(socket));
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)));
+      } finally {
+        socket.destroy();
+      }
+    });
+  });
+}
+
+/** The kubelet puts the Pod's UID into the names of its cgroups (systemd's driver writes `_` for `-`). */
+export function isInPod(pid: number, podUid: string): boolean {
+  try {
+    const cgroups = readFileSync(`/proc/${pid}/cgroup`, 'utf8');
+    return cgroups.includes(podUid) || cgroups.includes(podUid.replaceAll('-', '_'));
+  } catch {
+    return false; // The process ended in the meantime, so it is nobody to talk to.
+  }
+}

@@ -1,0 +1,23 @@
+/** virt-handler: the node agent. Parses flags, runs, exits. */
+import { messageOf } from '@podvisor/base';
+import { systemClock } from '@podvisor/sys';
+import pino from 'pino';
+import { parseFlags } from './flags.ts';
+import { runHandler } from './handler.ts';
+
+const log = pino({ name: 'virt-handler' });
+const stop = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.once(signal, () => {
+    log.info({ signal }, 'virt-handler stops; virtual machines go on');
+    stop.abort();
+  });
+
+try {
+  await runHandler({ flags: parseFlags(process.argv.slice(2)), clock: systemClock, log }, stop.signal);
+  process.exit(0);
+} catch (error) {
+  if (stop.signal.aborted) process.exit(0);
+  log.fatal({ error }, `virt-handler failed: ${messageOf(error)}`);
+  process.exit(1);
+}

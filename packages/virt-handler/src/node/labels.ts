@@ -1,0 +1,99 @@
+/** Node labels from libvirt's capabilities. Pure. */
+
+/** All labels of these prefixes are ours: what is not wanted any more is taken away. */
+export const OWNED_PREFIXES = [
+  'machine-type.node.kubevirt.io/',
+  'cpu-model.node.kubevirt.io/',
+  'cpu-model-migration.node.kubevirt.io/',
+  'cpu-feature.node.kubevirt.io/',
+  'cpu-vendor.node.kubevirt.io/',
+  'host-model-cpu.node.kubevirt.io/',
+  'host-model-required-features.node.kubevirt.io/',
+] as const;
+
+export interface LabelInput {
+  readonly capabilities: string;
+  readonly domainCapabilities: string;
+  /** Models that must not be offered. */
+  readonly obsoleteModels: ReadonlySet<string>;
+}
+
+/** Models that every installation leaves out. */
+export const DEFAULT_OBSOLETE_MODELS: readonly string[] = [
+  '486',
+  'pentium',
+  'pentium2',
+  'pentium3',
+  'pentiumpro',
+  'coreduo',
+  'n270',
+  'core2duo',
+  'Conroe',
+  'athlon',
+  'phenom',
+  'qemu32',
+  'qemu64',
+  'kvm32',
+  'kvm64',
+  'Opteron_G1',
+  'Opteron_G2',
+];
+
+const LABEL_NAME = /^[A-Za-z0-9]([A-Za-z0-9_.-]{0,61}[A-Za-z0-9])?$/;
+
+export function capabilityLabels(input: LabelInput): Readonly<Record<string, string>> {
+  const labels: Record<string, string> = {};
+  const set = (prefix: (typeof OWNED_PREFIXES)[number], name: string): void => {
+    if (LABEL_NAME.test(name)) labels[`${prefix}${name}`] = 'true';
+  };
+  for (const machine of machineTypes(input.capabilities)) set('machine-type.node.kubevirt.io/', machine);
+  const cpu = hostCpu(input.domainCapabilities);
+  const models = cpu.usableModels.filter((model) => !input.obsoleteModels.has(model));
+  for (const model of models) {
+    set('cpu-model.node.kubevirt.io/', model);
+    set('cpu-model-migration.node.kubevirt.io/', model);
+  }
+  for (const feature of cpu.features) set('cpu-feature.node.kubevirt.io/', feature);
+  if (cpu.vendor !== undefined) set('cpu-vendor.node.kubevirt.io/', cpu.vendor);
+  if (cpu.model !== undefined) {
+    set('host-model-cpu.node.kubevirt.io/', cpu.model);
+    set('cpu-model-migration.node.kubevirt.io/', cpu.model);
+    for (const feature of cpu.features) set('host-model-required-features.node.kubevirt.io/', feature);
+  }
+  return labels;
+}
+
+/** Machine types of the host's own architecture. */
+export function machineTypes(capabilities: string): readonly string[] {
+  const architecture = /<host>[\s\S]*?<arch>([^<]+)<\/arch>/.exec(capabilities)?.[1] ?? 'x86_64';
+  const guests = capabilities.split('<guest>').slice(1);
+  const own = guests.find((guest) => guest.includes(`<arch name='${architecture}'>`)) ?? '';
+  return [...new Set([...own.matchAll(/<machine[^>]*>([^<]+)<\/machine>/g)].map((match) => match[1] ?? ''))];
+}
+
+interface HostCpu {
+  readonly model?: string;
+  readonly vendor?: string;
+  readonly features: readonly string[];
+  readonly usableModels: readonly string[];
+}
+
+function hostCpu(domainCapabilities: string): HostCpu {
+  const hostModel = /<mode name='host-model'[^>]*>([\s\S]*?)<\/mode>/.exec(domainCapabilities)?.[1] ?? '';
+  const custom = /<mode name='custom'[^>]*>([\s\S]*?)<\/mode>/.exec(domainCapabilities)?.[1] ?? '';
+  const model = /<model[^>]*>([^<]+)<\/model>/.exec(hostModel)?.[1];
+  const vendor = /<vendor>([^<]+)<\/vendor>/.exec(hostModel)?.[1];
+  const attribute = (tag: string, name: string): string | undefined => new RegExp(`\\b${name}='([^']*)'`).exec(tag)?.[1];
+  const features = [...hostModel.matchAll(/<feature\b[^>]*>/g)]
+    .filter((tag) => attribute(tag[0], 'policy') === 'require')
+    .flatMap((tag) => attribute(tag[0], 'name') ?? []);
+  const usableModels = [...custom.matchAll(/(<model\b[^>]*>)([^<]+)<\/model>/g)]
+    .filter((match) => attribute(match[1] ?? '', 'usable') === 'yes')
+    .map((match) => match[2] ?? '');
+  return {
+    ...(model === undefined ? {} : { model }),
+    ...(vendor === undefined ? {} : { vendor }),
+    features,
+    usableModels,
+  };
+}

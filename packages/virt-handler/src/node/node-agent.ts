@@ -1,0 +1,70 @@
+/** Keeps this node's entry in the API right: labels, schedulability, and the Lease that says where we are. */
+import { type Clock, messageOf, rfc3339, sleep } from '@podvisor/base';
+import { type KubeClient, type Log, resources } from '@podvisor/kube';
+import { planNodePatch } from './plan.ts';
+
+const RENEW_MS = 10_000;
+const LEASE_SECONDS = 40;
+
+export interface NodeAgentOptions {
+  readonly client: KubeClient;
+  readonly nodeName: string;
+  readonly namespace: string;
+  /** `https://IP:PORT` of our REST server. */
+  readonly endpoint: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export class NodeAgent {
+  readonly #options: NodeAgentOptions;
+  #schedulable = false;
+  #labels: Readonly<Record<string, string>> | undefined;
+  #written = false;
+
+  constructor(options: NodeAgentOptions) {
+    this.#options = options;
+  }
+
+  /** Sets what is known now and writes the node if that is news. */
+  async update(known: { readonly schedulable?: boolean; readonly labels?: Readonly<Record<string, string>> }, signal: AbortSignal): Promise<void> {
+    this.#schedulable = known.schedulable ?? this.#schedulable;
+    this.#labels = known.labels ?? this.#labels;
+    const { client, nodeName, clock } = this.#options;
+    const node = await client.get(resources.nodes, { name: nodeName }, signal);
+    const wanted = { schedulable: this.#schedulable, capabilityLabels: this.#labels, now: rfc3339(clock.now()) };
+    const body = planNodePatch(node, wanted, !this.#written);
+    if (body === undefined) return;
+    await client.patch(resources.nodes, { name: nodeName }, { type: 'merge', body }, signal);
+    this.#written = true;
+  }
+
+  /** Renews the Lease until the signal ends it; a missed renewal is tried again at the next. */
+  async keepLease(signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#options;
+    while (!signal.aborted) {
+      try {
+        await this.#renew(signal);
+      } catch (error) {
+        if (!signal.aborted) log.warn({ error: messageOf(error) }, 'lease could not be renewed, trying again');
+      }
+      await sleep(clock, RENEW_MS, signal).catch(() => undefined); // Only the signal ends it early.
+    }
+  }
+
+  async #renew(signal: AbortSignal): Promise<void> {
+    const { client, namespace, nodeName, endpoint, clock } = this.#options;
+    const key = { namespace, name: `virt-handler-${nodeName}` };
+    const now = new Date(clock.now()).toISOString().replace('Z', '000Z');
+    const wanted = {
+      metadata: { ...key, annotations: { 'podvisor.io/endpoint': endpoint } },
+      spec: { holderIdentity: nodeName, leaseDurationSeconds: LEASE_SECONDS, renewTime: now },
+    };
+    const found = await client.find(resources.leases, key, signal);
+    if (found === undefined) {
+      await client.create(resources.leases, { ...wanted, spec: { ...wanted.spec, acquireTime: now } }, {}, signal);
+      return;
+    }
+    await client.patch(resources.leases, key, { type: 'merge', body: wanted }, signal);
+  }
+}

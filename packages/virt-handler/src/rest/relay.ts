@@ -1,0 +1,37 @@
+/** Console and VNC: bytes between a websocket and a stream of the launcher, with back-pressure both ways. */
+import { Transform, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { launcherProto } from '@podvisor/api';
+import { createWebSocketStream, type WebSocket } from 'ws';
+import type { LauncherConnection } from '../launcher-client/connection.ts';
+
+/** Names of the launcher's streams. */
+export const STREAM_TARGETS = { console: 'serial0', vnc: 'vnc', usbredir: 'usbredir0' } as const;
+
+/** Relays until either side ends; then both are closed. */
+export async function relay(socket: WebSocket, connection: LauncherConnection, target: string): Promise<void> {
+  const remote = connection.openStream(target);
+  const local = createWebSocketStream(socket);
+  const toRemote = new Writable({
+    write: (data: Buffer, _encoding, done) => {
+      if (remote.write({ target: '', data })) done();
+      else remote.once('drain', () => done());
+    },
+    final: (done) => {
+      remote.end();
+      done();
+    },
+  });
+  const toBytes = new Transform({
+    writableObjectMode: true,
+    readableObjectMode: false,
+    transform: (chunk: launcherProto.StreamChunk, _encoding, done) => done(null, chunk.data),
+  });
+  try {
+    await Promise.race([pipeline(local, toRemote), pipeline(remote, toBytes, local)]);
+  } finally {
+    remote.cancel();
+    socket.close();
+    local.destroy();
+  }
+}

@@ -1,0 +1,97 @@
+/** Requests that one call to the launcher answers. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { VirtualMachineInstance } from '@podvisor/api';
+import { messageOf } from '@podvisor/base';
+import type { EventText } from '../sync/events.ts';
+import type { JsonVerb, LauncherConnection, SimpleVerb } from '../launcher-client/connection.ts';
+import type { Route } from './route.ts';
+
+/** Finds the launcher of a VMI on this node. */
+export interface LauncherFinder {
+  connectionOf(namespace: string, name: string): { vmi: VirtualMachineInstance; connection: LauncherConnection } | undefined;
+}
+
+export interface RequestContext {
+  readonly launchers: LauncherFinder;
+  readonly tell: (vmi: VirtualMachineInstance, event: EventText) => void;
+}
+
+const SIMPLE: Readonly<Record<string, SimpleVerb>> = {
+  pause: 'pauseVirtualMachine',
+  unpause: 'unpauseVirtualMachine',
+  softreboot: 'softRebootVirtualMachine',
+  reset: 'resetVirtualMachine',
+  unfreeze: 'unfreezeVirtualMachine',
+};
+const QUESTIONS: Readonly<Record<string, JsonVerb>> = {
+  guestosinfo: 'getGuestInfo',
+  userlist: 'getUsers',
+  filesystemlist: 'getFilesystems',
+  domainstats: 'getDomainStats',
+};
+const EVENTS: Readonly<Record<string, EventText>> = {
+  pause: { type: 'Normal', reason: 'Paused', message: 'VirtualMachineInstance paused' },
+  unpause: { type: 'Normal', reason: 'Unpaused', message: 'VirtualMachineInstance unpaused' },
+};
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** Answers everything but streams. */
+export async function answer(
+  route: Exclude<Route, { kind: 'stream' }>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  context: RequestContext,
+): Promise<void> {
+  if (route.kind === 'health') return send(response, 200, 'ok\n');
+  const method = route.kind === 'lifecycle' ? 'PUT' : 'GET';
+  if (request.method !== method) return send(response, 405, `use ${method}\n`);
+  const found = context.launchers.connectionOf(route.namespace, route.name);
+  if (found === undefined)
+    return send(response, 404, `no launcher of VMI ${route.namespace}/${route.name} is connected on this node\n`);
+  const { vmi, connection } = found;
+  try {
+    if (route.kind === 'question') return send(response, 200, await connection.ask(QUESTIONS[route.verb] ?? 'getGuestInfo'), 'application/json');
+    if (route.kind === 'screenshot') {
+      const { mime, data } = await connection.screenshot();
+      return send(response, 200, data, mime);
+    }
+    const verb = SIMPLE[route.verb];
+    if (verb === undefined) await connection.freeze(vmi, await unfreezeTimeout(request));
+    else await connection.do(verb, vmi);
+    const event = EVENTS[route.verb];
+    if (event !== undefined) context.tell(vmi, event);
+    send(response, 202, '');
+  } catch (error) {
+    const isFreeze = route.kind === 'lifecycle' && (route.verb === 'freeze' || route.verb === 'unfreeze');
+    if (isFreeze) context.tell(vmi, { type: 'Warning', reason: 'FreezeError', message: messageOf(error) });
+    send(response, isFreeze ? 400 : 500, `${messageOf(error)}\n`);
+  }
+}
+
+/** `{"unfreezeTimeout": "5m0s"}` in Go's notation; 0: never by itself. */
+async function unfreezeTimeout(request: IncomingMessage): Promise<number> {
+  let size = 0;
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw new Error('the request body is too large');
+    chunks.push(chunk);
+  }
+  const text = Buffer.concat(chunks).toString('utf8');
+  if (text === '') return 0;
+  const body = JSON.parse(text) as { readonly unfreezeTimeout?: string | number } | null;
+  return durationSeconds(body?.unfreezeTimeout ?? 0);
+}
+
+/** Whole seconds of a Go duration (`1h2m3.5s`) or of nanoseconds. */
+export function durationSeconds(value: string | number): number {
+  if (typeof value === 'number') return Math.ceil(value / 1e9);
+  const units: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9 };
+  const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|us|µs|ns|h|m|s)/g)];
+  return Math.ceil(parts.reduce((sum, [, number, unit]) => sum + Number(number) * (units[unit ?? 's'] ?? 0), 0));
+}
+
+export function send(response: ServerResponse, status: number, body: string | Buffer, type = 'text/plain; charset=utf-8'): void {
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}

@@ -1,0 +1,122 @@
+/**
+ * The HTTPS server that virt-api talks to. Nobody without a client certificate of our own CA and the right
+ * name gets past the handshake's check; certificates are read again when their files change.
+ */
+import { type FSWatcher, readFileSync, watch } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { join } from 'node:path';
+import type { TLSSocket } from 'node:tls';
+import { messageOf } from '@podvisor/base';
+import type { Log } from '@podvisor/kube';
+import { WebSocketServer } from 'ws';
+import { relay, STREAM_TARGETS } from './relay.ts';
+import { answer, type RequestContext, send } from './requests.ts';
+import { parseRoute } from './route.ts';
+
+/** The only client: virt-api. */
+const CLIENT_NAME = 'kubevirt.io:system:client:virt-handler';
+const SUBPROTOCOL = 'plain.kubevirt.io';
+const MAX_MESSAGE_BYTES = 1024 * 1024;
+
+export interface RestServerOptions extends RequestContext {
+  /** Directory with `server.crt`, `server.key`, `ca.crt`. */
+  readonly tlsDir: string;
+  readonly address: string;
+  readonly port: number;
+  readonly log: Log;
+}
+
+export class RestServer {
+  readonly #options: RestServerOptions;
+  readonly #server: Server;
+  readonly #sockets: WebSocketServer;
+  #watcher: FSWatcher | undefined;
+
+  private constructor(options: RestServerOptions) {
+    this.#options = options;
+    this.#server = createServer(
+      { ...certificates(options.tlsDir), requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+      (request, response) => this.#onRequest(request, response),
+    );
+    this.#sockets = new WebSocketServer({
+      noServer: true,
+      maxPayload: MAX_MESSAGE_BYTES,
+      handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+    });
+    this.#server.on('upgrade', (request, socket, head) => this.#onUpgrade(request, socket, head));
+  }
+
+  static async start(options: RestServerOptions): Promise<RestServer> {
+    const server = new RestServer(options);
+    await new Promise<void>((resolve, reject) => {
+      server.#server.once('error', reject);
+      server.#server.listen(options.port, options.address, resolve);
+    });
+    server.#watcher = watch(options.tlsDir, { persistent: false }, () => server.#reload());
+    return server;
+  }
+
+  /** The port listened on, which the system chose when 0 was asked for. */
+  get port(): number {
+    const address = this.#server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  async close(): Promise<void> {
+    this.#watcher?.close();
+    for (const client of this.#sockets.clients) client.terminate();
+    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  #reload(): void {
+    try {
+      this.#server.setSecureContext(certificates(this.#options.tlsDir));
+    } catch (error) {
+      // Half-written files: the event of the other half brings us here again.
+      this.#options.log.warn({ error: messageOf(error) }, 'certificates could not be read, the old ones stay');
+    }
+  }
+
+  #onRequest(request: IncomingMessage, response: ServerResponse): void {
+    if (!isVirtApi(request)) return send(response, 403, 'the client certificate is not of virt-api\n');
+    const route = parseRoute(pathOf(request));
+    if (route === undefined) return send(response, 404, 'no such path\n');
+    if (route.kind === 'stream') return send(response, 400, 'this path takes websockets\n');
+    answer(route, request, response, this.#options).catch((error: unknown) => {
+      this.#options.log.error({ path: request.url, error: messageOf(error) }, 'request failed');
+      if (!response.headersSent) send(response, 500, `${messageOf(error)}\n`);
+    });
+  }
+
+  #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const refuse = (status: string): void => void socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
+    if (!isVirtApi(request)) return refuse('403 Forbidden');
+    const route = parseRoute(pathOf(request));
+    if (route?.kind !== 'stream') return refuse('404 Not Found');
+    const found = this.#options.launchers.connectionOf(route.namespace, route.name);
+    if (found === undefined) return refuse('404 Not Found');
+    this.#sockets.handleUpgrade(request, socket, head, (websocket) => {
+      relay(websocket, found.connection, STREAM_TARGETS[route.verb]).catch((error: unknown) => {
+        this.#options.log.info({ path: request.url, error: messageOf(error) }, 'stream ended');
+      });
+    });
+  }
+}
+
+function isVirtApi(request: IncomingMessage): boolean {
+  // https gives every request a TLS socket; the chain was checked before the request was read.
+  return (request.socket as TLSSocket).getPeerCertificate().subject?.CN === CLIENT_NAME;
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?')[0] ?? '/';
+}
+
+function certificates(directory: string): { cert: Buffer; key: Buffer; ca: Buffer } {
+  const read = (file: string): Buffer => readFileSync(join(directory, file));
+  return { cert: read('server.crt'), key: read('server.key'), ca: read('ca.crt') };
+}

@@ -1,0 +1,38 @@
+/** The conditions that virt-handler owns, and how a list of them is changed without touching the others. */
+import type { DomainState, VMICondition } from '@podvisor/api';
+
+/** A condition that should be there, or (undefined) should not. */
+export type WantedCondition = Omit<VMICondition, 'lastTransitionTime' | 'lastProbeTime'>;
+
+export const SYNC_FAILED_REASON = 'Synchronizing with the Domain failed.';
+
+/** The list with `type` as wanted. Times change only when the status does. */
+export function withCondition(
+  conditions: readonly VMICondition[],
+  type: string,
+  wanted: Omit<WantedCondition, 'type'> | undefined,
+  now: string,
+): readonly VMICondition[] {
+  const index = conditions.findIndex((c) => c.type === type);
+  if (wanted === undefined) return index < 0 ? conditions : conditions.toSpliced(index, 1);
+  const old = conditions[index];
+  const isSame = old?.status === wanted.status && old.reason === wanted.reason;
+  // The first message of a reason stays: clients see what went wrong first.
+  if (isSame) return conditions;
+  const condition = { type, ...wanted, lastProbeTime: now, lastTransitionTime: now };
+  return index < 0 ? [...conditions, condition] : conditions.with(index, condition);
+}
+
+/** `Paused`, with the words that clients look for. */
+export function pausedCondition(domain: DomainState): Omit<WantedCondition, 'type'> | undefined {
+  if (domain.state !== 'Paused') return undefined;
+  switch (domain.reason) {
+    case 'User':
+      return { status: 'True', reason: 'PausedByUser', message: 'VMI was paused by user' };
+    case 'IOError':
+    case 'PausedIOError':
+      return { status: 'True', reason: 'PausedIOError', message: 'VMI was paused, low-level IO error detected' };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,265 @@
+/** The sync loop: for each VMI of this node, look, decide, report, act. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Pod, VirtualMachineInstance } from '@podvisor/api';
+import { type Clock, messageOf } from '@podvisor/base';
+import {
+  type EventRecorder,
+  type KubeClient,
+  type Log,
+  type ReconcileResult,
+  resources,
+  runController,
+  splitKey,
+  WorkQueue,
+} from '@podvisor/kube';
+import type { GhostRecord } from '../ghost-records/record.ts';
+import type { Journal } from '../ghost-records/journal.ts';
+import type { LauncherConnection } from '../launcher-client/connection.ts';
+import type { DomainView } from '../launcher-client/domain-view.ts';
+import { type LinkMaker, LauncherLinks } from '../launcher-client/links.ts';
+import type { LauncherLink } from '../launcher-client/link.ts';
+import { isInPod } from '../launcher-client/socket.ts';
+import { setUpNetwork } from '../network/phase-one.ts';
+import { PodAccess } from '../network/pod-access.ts';
+import { apply } from './apply.ts';
+import { claimDevices } from './claim-devices.ts';
+import { EVENTS, type EventText, phaseEvent, syncFailed } from './events.ts';
+import { type NodeCaches, vmiKeyOf } from './node-caches.ts';
+import { reconcile } from './reconcile.ts';
+import { podEnd, type ShutdownMemory, type Situation, type VmiKnowledge } from './situation.ts';
+import { nextStatus, type SyncOutcome } from './status.ts';
+import { type NodeFacts, syncOptions, volumeFacts } from './sync-options.ts';
+import { VmiWriter } from './vmi-writer.ts';
+
+/** Phases in which the VMI's status is ours to write. */
+const OURS = new Set(['Scheduled', 'Running', 'Succeeded', 'Failed', 'Unknown']);
+const WORKERS = 10;
+
+export interface VmiControllerOptions {
+  readonly client: KubeClient;
+  readonly caches: NodeCaches;
+  readonly journal: Journal;
+  readonly events: EventRecorder;
+  readonly nodeName: string;
+  readonly links: LinkMaker;
+  readonly nodeFacts: () => NodeFacts;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export class VmiController {
+  readonly #options: VmiControllerOptions;
+  readonly #links: LauncherLinks;
+  readonly #queue: WorkQueue;
+  readonly #writer: VmiWriter;
+  readonly #shutdowns = new Map<string, ShutdownMemory>();
+
+  constructor(options: VmiControllerOptions) {
+    this.#options = options;
+    this.#queue = new WorkQueue({ clock: options.clock, backoff: { firstMs: 100, maxMs: 60_000 } });
+    this.#writer = new VmiWriter(options.client);
+    this.#links = new LauncherLinks(
+      options.links,
+      (key) => this.#queue.add(key),
+      (key, type, reason, message) => this.#launcherEvent(key, type, reason, message),
+    );
+  }
+
+  /** Runs until the signal ends it. VMs go on without us. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { caches, journal, log } = this.#options;
+    const add = (vmi: VirtualMachineInstance): void =>
+      this.#queue.add(`${vmi.metadata?.namespace}/${vmi.metadata?.name}`);
+    caches.vmis.on({ add, update: add, delete: add });
+    const onPod = (pod: Pod): void => this.#onPod(pod);
+    caches.pods.on({ add: onPod, update: onPod, delete: onPod });
+    for (const record of journal.list()) this.#queue.add(`${record.namespace}/${record.name}`);
+    const controller = { name: 'vmi', queue: this.#queue, workers: WORKERS, log };
+    await runController({ ...controller, reconcile: (key, s) => this.#reconcileKey(key, s) }, signal);
+    this.#links[Symbol.dispose]();
+  }
+
+  /** The live connection to the launcher of a VMI, for console and lifecycle requests. */
+  connectionOf(namespace: string, name: string): { vmi: VirtualMachineInstance; connection: LauncherConnection } | undefined {
+    const vmi = this.#options.caches.vmis.get(`${namespace}/${name}`);
+    const podUid = vmi === undefined ? undefined : this.#podUid(vmi);
+    const connection = podUid === undefined ? undefined : this.#links.get(podUid)?.connection;
+    return vmi === undefined || connection === undefined ? undefined : { vmi, connection };
+  }
+
+  #onPod(pod: Pod): void {
+    const key = vmiKeyOf(pod);
+    if (key === undefined) return;
+    // Contact is made as soon as the Pod is on this node, so that nothing waits for it later.
+    const isLive = podEnd(pod) === undefined && pod.metadata.deletionTimestamp === undefined;
+    if (pod.metadata.uid !== undefined && isLive) this.#links.ensure(pod.metadata.uid, key).poke();
+    this.#queue.add(key);
+  }
+
+  async #reconcileKey(key: string, signal: AbortSignal): Promise<ReconcileResult> {
+    const { namespace = '', name } = splitKey(key);
+    const cached = this.#options.caches.vmis.get(key);
+    const vmi = cached === undefined ? undefined : this.#writer.newest(cached);
+    const waits: (number | undefined)[] = [];
+    for (const record of this.#options.journal.of(namespace, name))
+      if (record.uid !== vmi?.metadata?.uid) waits.push(await this.#reconcileLeftover(record, signal));
+    if (vmi !== undefined && OURS.has(vmi.status?.phase ?? '') && vmi.status?.nodeName === this.#options.nodeName)
+      waits.push(await this.#reconcileVmi(vmi, key, signal));
+    const soonest = waits.filter((ms) => ms !== undefined).toSorted((a, b) => a - b)[0];
+    return soonest === undefined ? undefined : { requeueAfterMs: soonest };
+  }
+
+  async #reconcileVmi(vmi: VirtualMachineInstance, key: string, signal: AbortSignal): Promise<number | undefined> {
+    const uid = vmi.metadata?.uid ?? '';
+    const record = this.#options.journal.get(uid);
+    const podUid = record?.podUid ?? this.#podUid(vmi);
+    if (podUid === undefined) return undefined;
+    const link = this.#links.ensure(podUid, key);
+    const situation = this.#situation({ kind: 'ours', vmi }, uid, link, record);
+    const decision = reconcile(situation);
+    // Reported first: after a deletion the launcher is gone, and with it the reason why the guest ended.
+    const reported = await this.#report(vmi, situation, { kind: decision.kind === 'nothing' ? 'ok' : 'none' }, signal);
+    try {
+      await apply(decision, reported, link.connection, this.#hands(reported, podUid, signal), signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      await this.#report(reported, situation, { kind: 'failed', message: messageOf(error) }, signal);
+      this.#tell(reported, syncFailed(messageOf(error)));
+      throw error;
+    }
+    if (decision.kind === 'kill') this.#tell(vmi, EVENTS.stopping);
+    if (decision.kind === 'delete-domain') this.#tell(vmi, EVENTS.deleted);
+    return 'requeueAfterMs' in decision ? decision.requeueAfterMs : undefined;
+  }
+
+  /** A VM of which only our record is left, or whose VMI was replaced by another of the same name. */
+  async #reconcileLeftover(record: GhostRecord, signal: AbortSignal): Promise<number | undefined> {
+    const { namespace, name, uid, podUid } = record;
+    const link = this.#links.ensure(podUid, `${namespace}/${name}`);
+    const knowledge = await this.#askAbout(record, signal);
+    const decision = reconcile(this.#situation(knowledge, uid, link, record));
+    const remains: VirtualMachineInstance = {
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachineInstance',
+      metadata: { namespace, name, uid },
+      spec: { domain: { devices: {} } },
+    };
+    await apply(decision, remains, link.connection, this.#hands(remains, podUid, signal), signal);
+    if (decision.kind !== 'wait') this.#options.log.info({ vmi: `${namespace}/${name}`, uid, decision }, 'leftover handled');
+    return 'requeueAfterMs' in decision ? decision.requeueAfterMs : undefined;
+  }
+
+  /** Our cache holds only VMIs of this node: what is not in it may be gone, elsewhere, or just late. */
+  async #askAbout(record: GhostRecord, signal: AbortSignal): Promise<VmiKnowledge> {
+    const { client, nodeName, log } = this.#options;
+    try {
+      const found = await client.find(resources.virtualMachineInstances, record, signal);
+      if (found === undefined || found.metadata?.uid !== record.uid) return { kind: 'gone' };
+      return { kind: found.status?.nodeName === nodeName ? 'unknown' : 'elsewhere' };
+    } catch (error) {
+      log.warn({ vmi: `${record.namespace}/${record.name}`, error: messageOf(error) }, 'API server did not answer');
+      return { kind: 'unknown' };
+    }
+  }
+
+  #situation(vmi: VmiKnowledge, uid: string, link: LauncherLink, record: GhostRecord | undefined): Situation {
+    const pod = this.#options.caches.podByUid(link.podUid);
+    return {
+      vmi,
+      view: this.#view(link, pod),
+      connected: link.connection !== undefined,
+      linkSinceMs: link.sinceMs,
+      pod,
+      shutdown: this.#shutdowns.get(uid) ?? {},
+      isSpecSynced: vmi.kind === 'ours' && record?.syncedSpec === specFingerprint(vmi.vmi),
+      nowMs: this.#options.clock.now(),
+    };
+  }
+
+  /** The launcher's word, unless its Pod has provably ended without telling us how. */
+  #view(link: LauncherLink, pod: Pod | undefined): DomainView {
+    if (link.connection !== undefined || link.view.kind === 'absent') return link.view;
+    // The kubelet removes a Pod's directory only after its containers are dead.
+    const isRemoved = pod === undefined && !existsSync(join(this.#options.links.kubeletDir, 'pods', link.podUid));
+    return podEnd(pod) !== undefined || isRemoved ? { kind: 'absent', proof: 'pod-ended' } : link.view;
+  }
+
+  async #report(
+    vmi: VirtualMachineInstance,
+    situation: Situation,
+    outcome: SyncOutcome,
+    signal: AbortSignal,
+  ): Promise<VirtualMachineInstance> {
+    const status = nextStatus(vmi, situation, outcome);
+    const written = await this.#writer.write(vmi, status, signal);
+    const event = phaseEvent(vmi.status?.phase, status.phase);
+    if (event !== undefined) this.#tell(written, event);
+    return written;
+  }
+
+  #hands(vmi: VirtualMachineInstance, podUid: string, signal: AbortSignal): Parameters<typeof apply>[3] {
+    const uid = vmi.metadata?.uid ?? '';
+    return {
+      syncDomain: (object, connection) => this.#syncDomain(object, podUid, connection, signal),
+      noteShutdownAsked: () => {
+        const now = this.#options.clock.now();
+        const before = this.#shutdowns.get(uid);
+        this.#shutdowns.set(uid, { firstAskedMs: before?.firstAskedMs ?? now, lastAskedMs: now });
+        if (before === undefined) this.#tell(vmi, EVENTS.shuttingDown);
+      },
+      forget: () => {
+        this.#links.close(podUid);
+        this.#options.journal.remove(uid);
+        this.#shutdowns.delete(uid);
+        this.#writer.forget(uid);
+      },
+    };
+  }
+
+  async #syncDomain(
+    vmi: VirtualMachineInstance,
+    podUid: string,
+    connection: LauncherConnection,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { journal, caches, log, nodeFacts } = this.#options;
+    const { namespace = '', name = '', uid = '' } = vmi.metadata ?? {};
+    const known = journal.get(uid);
+    if (known === undefined) journal.put({ namespace, name, uid, podUid });
+    using pod = PodAccess.open(connection.peer.pid, () => isInPod(connection.peer.pid, podUid));
+    const interfaces = await setUpNetwork(vmi, pod, {
+      get: (nic) => journal.get(uid)?.nics?.[nic],
+      put: (nic) => {
+        const record = journal.get(uid) ?? { namespace, name, uid, podUid };
+        journal.put({ ...record, nics: { ...record.nics, [nic.name]: nic } });
+      },
+    });
+    const blockVolumes = Object.entries(volumeFacts(vmi)).filter(([, facts]) => facts.block);
+    claimDevices(pod.root, blockVolumes.map(([volume]) => volume), log);
+    await connection.sync(vmi, syncOptions(vmi, caches.configuration(), nodeFacts(), interfaces), signal);
+    const record = journal.get(uid) ?? { namespace, name, uid, podUid };
+    journal.put({ ...record, syncedSpec: specFingerprint(vmi) });
+    if (known?.syncedSpec === undefined) this.#tell(vmi, EVENTS.created);
+  }
+
+  #podUid(vmi: VirtualMachineInstance): string | undefined {
+    const pod = this.#options.caches.podOf(vmi.metadata?.uid ?? '');
+    if (pod?.metadata.uid !== undefined) return pod.metadata.uid;
+    return Object.entries(vmi.status?.activePods ?? {}).find(([, node]) => node === this.#options.nodeName)?.[0];
+  }
+
+  #launcherEvent(key: string, type: string, reason: string, message: string): void {
+    const vmi = this.#options.caches.vmis.get(key);
+    if (vmi !== undefined) this.#tell(vmi, { type: type === 'Warning' ? 'Warning' : 'Normal', reason, message });
+  }
+
+  #tell(vmi: VirtualMachineInstance, { type, reason, message }: EventText): void {
+    this.#options.events.event(vmi, type, reason, message);
+  }
+}
+
+function specFingerprint(vmi: VirtualMachineInstance): string {
+  return createHash('sha256').update(JSON.stringify(vmi.spec)).digest('hex');
+}

@@ -1,0 +1,58 @@
+/** What virt-handler follows in the API: its own VMIs, their Pods, and the configuration. */
+import type { KubeVirt, KubeVirtConfiguration, Pod, VirtualMachineInstance } from '@podvisor/api';
+import { Informer, type KubeClient, type Log, resources } from '@podvisor/kube';
+
+const CREATED_BY = 'kubevirt.io/created-by';
+
+export class NodeCaches {
+  readonly vmis: Informer<VirtualMachineInstance>;
+  readonly pods: Informer<Pod>;
+  readonly kubeVirts: Informer<KubeVirt>;
+
+  constructor(client: KubeClient, nodeName: string, namespace: string, log: Log) {
+    this.vmis = new Informer({
+      client,
+      resource: resources.virtualMachineInstances,
+      labelSelector: `kubevirt.io/nodeName=${nodeName}`,
+      log,
+    });
+    this.pods = new Informer({
+      client,
+      resource: resources.pods,
+      labelSelector: 'kubevirt.io=virt-launcher',
+      fieldSelector: `spec.nodeName=${nodeName}`,
+      indexers: { vmi: (pod: Pod) => [pod.metadata.labels?.[CREATED_BY] ?? ''] },
+      log,
+    });
+    this.kubeVirts = new Informer({ client, resource: resources.kubeVirts, namespace, log });
+  }
+
+  async start(signal: AbortSignal): Promise<void> {
+    const all = [this.vmis, this.pods, this.kubeVirts];
+    for (const informer of all) informer.start(signal);
+    await Promise.all(all.map((informer) => informer.synced()));
+  }
+
+  /** The launcher Pod of a VMI on this node: the newest when there are several. */
+  podOf(vmiUid: string): Pod | undefined {
+    return this.pods
+      .byIndex('vmi', vmiUid)
+      .toSorted((a, b) => (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''))[0];
+  }
+
+  podByUid(podUid: string): Pod | undefined {
+    return this.pods.list().find((pod) => pod.metadata.uid === podUid);
+  }
+
+  /** Settings of the installation; empty without a KubeVirt object, or before it was taken into service. */
+  configuration(): KubeVirtConfiguration {
+    const kubeVirt = this.kubeVirts.list()[0];
+    return kubeVirt?.status?.phase === undefined ? {} : (kubeVirt.spec.configuration ?? {});
+  }
+}
+
+/** Key of the VMI that owns a launcher Pod. */
+export function vmiKeyOf(pod: Pod): string | undefined {
+  const owner = pod.metadata.ownerReferences?.find((o) => o.kind === 'VirtualMachineInstance');
+  return owner === undefined ? undefined : `${pod.metadata.namespace}/${owner.name}`;
+}

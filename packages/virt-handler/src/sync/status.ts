@@ -1,0 +1,117 @@
+/** The whole status of a VMI from what the node sees, in one piece, so that one write carries it. Pure. */
+import type {
+  DomainState,
+  InterfaceStatus,
+  VirtualMachineInstance,
+  VMIStatus,
+  VolumeStatus,
+} from '@podvisor/api';
+import { Amount, rfc3339 } from '@podvisor/base';
+import { interfaceStatus } from '@podvisor/network';
+import { pausedCondition, SYNC_FAILED_REASON, withCondition } from './conditions.ts';
+import { migratability } from './migratability.ts';
+import { nextPhase } from './phase.ts';
+import type { Situation } from './situation.ts';
+
+/** How the last attempt to make the domain match ended. */
+export type SyncOutcome =
+  | { readonly kind: 'ok' }
+  | { readonly kind: 'failed'; readonly message: string }
+  /** Nothing was tried, so nothing is known anew. */
+  | { readonly kind: 'none' };
+
+/** The status as it should be; equal to the old one when there is nothing to tell. */
+export function nextStatus(vmi: VirtualMachineInstance, situation: Situation, outcome: SyncOutcome): VMIStatus {
+  const now = rfc3339(situation.nowMs);
+  const withPhase = phaseStatus(vmi, situation, now);
+  const domain = situation.view.kind === 'present' ? situation.view.domain : undefined;
+  const withDomain = domain === undefined ? withPhase : domainStatus(vmi, withPhase, situation, domain, now);
+  return { ...withDomain, ...syncedConditions(withDomain, outcome, now) };
+}
+
+function phaseStatus(vmi: VirtualMachineInstance, situation: Situation, now: string): VMIStatus {
+  const old = vmi.status ?? {};
+  const phase = nextPhase(vmi, situation);
+  if (phase === undefined || phase === old.phase) return old;
+  const seen = old.phaseTransitionTimestamps ?? [];
+  const isNew = !seen.some((t) => t.phase === phase);
+  return {
+    ...old,
+    phase,
+    phaseTransitionTimestamps: isNew ? [...seen, { phase, phaseTransitionTimestamp: now }] : seen,
+  };
+}
+
+function domainStatus(
+  vmi: VirtualMachineInstance,
+  status: VMIStatus,
+  situation: Situation,
+  domain: DomainState,
+  now: string,
+): VMIStatus {
+  if (status.phase !== 'Running') return status;
+  const migration = migratability({ ...vmi, status });
+  let conditions = status.conditions ?? [];
+  conditions = withCondition(conditions, 'LiveMigratable', migration.live, now);
+  conditions = withCondition(conditions, 'StorageLiveMigratable', migration.storage, now);
+  conditions = withCondition(conditions, 'AgentConnected', domain.agentConnected ? { status: 'True' } : undefined, now);
+  conditions = withCondition(conditions, 'Paused', pausedCondition(domain), now);
+  const { guestOSInfo: _os, fsFreezeStatus: _fs, ...rest } = status;
+  return {
+    ...rest,
+    conditions,
+    interfaces: interfacesOf(vmi, status, situation, domain),
+    volumeStatus: volumesOf(vmi, status, domain),
+    migrationMethod: migration.method,
+    selinuxContext: status.selinuxContext ?? 'none',
+    ...(domain.guestOS === undefined && !domain.agentConnected ? {} : { guestOSInfo: domain.guestOS ?? {} }),
+    ...(domain.fsFreezeStatus === undefined || domain.fsFreezeStatus === 'thawed'
+      ? {}
+      : { fsFreezeStatus: domain.fsFreezeStatus }),
+    ...(domain.machineType === undefined ? {} : { machine: { type: domain.machineType } }),
+    ...(domain.cpu === undefined ? {} : { currentCPUTopology: domain.cpu }),
+    ...memoryOf(status, domain),
+  };
+}
+
+/** The guest's memory as it runs; boot size and request are other components' facts and stay. */
+function memoryOf(status: VMIStatus, domain: DomainState): Pick<VMIStatus, 'memory'> {
+  if (domain.memoryBytes === undefined) return {};
+  return { memory: { ...status.memory, guestCurrent: Amount.ofBytes(domain.memoryBytes.current).toString() } };
+}
+
+function interfacesOf(
+  vmi: VirtualMachineInstance,
+  status: VMIStatus,
+  situation: Situation,
+  domain: DomainState,
+): readonly InterfaceStatus[] {
+  const pod = situation.pod?.status;
+  const podIps = pod?.podIPs?.map((p) => p.ip) ?? (pod?.podIP === undefined ? [] : [pod.podIP]);
+  return interfaceStatus(vmi.spec, {
+    domain: domain.interfaces,
+    podIps,
+    ...(status.interfaces === undefined ? {} : { previous: status.interfaces }),
+  });
+}
+
+/** Device names go where the volume is; volumes that the controller has not listed yet are added. */
+function volumesOf(vmi: VirtualMachineInstance, status: VMIStatus, domain: DomainState): readonly VolumeStatus[] {
+  const old = status.volumeStatus ?? [];
+  const known = new Set(old.map((v) => v.name));
+  const added = (vmi.spec.volumes ?? [])
+    .filter((v) => !known.has(v.name) && domain.diskTargets[v.name] !== undefined)
+    .map((v) => ({ name: v.name, target: '' }));
+  return [...old, ...added]
+    .map((v) => ({ ...v, target: domain.diskTargets[v.name] ?? v.target }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+function syncedConditions(status: VMIStatus, outcome: SyncOutcome, now: string): Pick<VMIStatus, 'conditions'> {
+  if (outcome.kind === 'none') return {};
+  const failed = { status: 'False', reason: SYNC_FAILED_REASON };
+  const wanted = outcome.kind === 'ok' ? undefined : { ...failed, message: outcome.message };
+  const old = status.conditions ?? [];
+  const conditions = withCondition(old, 'Synchronized', wanted, now);
+  return conditions === old ? {} : { conditions };
+}

@@ -1,0 +1,45 @@
+/** What the launcher is told besides the VMI. Pure. */
+import type { InterfaceAttachment, KubeVirtConfiguration, SyncOptions, VirtualMachineInstance } from '@podvisor/api';
+import { parseQuantity } from '@podvisor/base';
+import { claimName } from '@podvisor/storage';
+
+const DEFAULT_SMBIOS = { manufacturer: 'KubeVirt', product: 'None', family: 'KubeVirt' };
+const DEFAULT_BALLOON_PERIOD_SECONDS = 10;
+
+export interface NodeFacts {
+  readonly kvmUsable: boolean;
+}
+
+export function syncOptions(
+  vmi: VirtualMachineInstance,
+  configuration: KubeVirtConfiguration,
+  node: NodeFacts,
+  interfaces: readonly InterfaceAttachment[],
+): SyncOptions {
+  const options = configuration.virtualMachineOptions;
+  return {
+    smbios: { ...DEFAULT_SMBIOS, ...configuration.smbios },
+    allowEmulation: configuration.developerConfiguration?.useEmulation ?? false,
+    kvmAvailable: node.kvmUsable,
+    memBalloonStatsPeriodSeconds: configuration.memBalloonStatsPeriod ?? DEFAULT_BALLOON_PERIOD_SECONDS,
+    freePageReporting: options?.disableFreePageReporting === undefined,
+    serialConsoleLog: options?.disableSerialConsoleLog === undefined,
+    interfaces,
+    volumes: volumeFacts(vmi),
+  };
+}
+
+/** Facts about claims, which the controller noted in the status when it found them. */
+export function volumeFacts(vmi: VirtualMachineInstance): NonNullable<SyncOptions['volumes']> {
+  const facts: Record<string, { block: boolean; capacityBytes?: number }> = {};
+  for (const volume of vmi.spec.volumes ?? []) {
+    if (claimName(volume) === undefined) continue;
+    const info = vmi.status?.volumeStatus?.find((s) => s.name === volume.name)?.persistentVolumeClaimInfo;
+    const capacity = info?.capacity?.['storage'] ?? info?.requests?.['storage'];
+    facts[volume.name] = {
+      block: info?.volumeMode === 'Block',
+      ...(capacity === undefined ? {} : { capacityBytes: parseQuantity(capacity).value() }),
+    };
+  }
+  return facts;
+}

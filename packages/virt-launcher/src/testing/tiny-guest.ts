@@ -1,0 +1,80 @@
+/**
+ * A guest of one boot sector, for tests: greets on the serial port, echoes what is typed, and powers off
+ * on `q` or when the ACPI power button is pressed. Boots in the blink that SeaBIOS needs.
+ */
+type Piece =
+  | readonly number[]
+  | { readonly label: string }
+  | { readonly near: string }
+  | { readonly far: string }
+  | { readonly address: string };
+
+const ORIGIN = 0x7c00;
+const word = (value: number): readonly number[] => [value & 0xff, value >> 8];
+const DX = 0xba;
+const AX = 0xb8;
+
+const PROGRAM: readonly Piece[] = [
+  [0xfb], // sti: the timer interrupt wakes the loop below
+  [0x31, 0xc0, 0x8e, 0xd8], // ds = 0
+  [DX, ...word(0x602), AX, ...word(0x0100), 0xef], // ICH9 PM1_EN: power button
+  [0xbe], // mov si, greeting
+  { address: 'greeting' },
+  { label: 'print' },
+  [0xac, 0x84, 0xc0, 0x74], // lodsb; test al,al; jz loop
+  { near: 'loop' },
+  [0xe8], // call putc
+  { far: 'putc' },
+  [0xeb], // jmp print
+  { near: 'print' },
+  { label: 'loop' },
+  [0xf4], // hlt
+  [DX, ...word(0x600), 0xed, 0xf6, 0xc4, 0x01, 0x75], // PM1_STS: power button pressed? jnz off
+  { near: 'off' },
+  [DX, ...word(0x3fd), 0xec, 0xa8, 0x01, 0x74], // a byte from the serial port? jz loop
+  { near: 'loop' },
+  [DX, ...word(0x3f8), 0xec, 0x3c, 0x71, 0x74], // 'q'? je off
+  { near: 'off' },
+  [0xe8], // call putc
+  { far: 'putc' },
+  [0xeb], // jmp loop
+  { near: 'loop' },
+  { label: 'off' },
+  [DX, ...word(0x604), AX, ...word(0x2000), 0xef, 0xf4], // ICH9 PM1_CNT: S5
+  { label: 'putc' },
+  [0x88, 0xc3], // mov bl, al
+  { label: 'wait' },
+  [DX, ...word(0x3fd), 0xec, 0xa8, 0x20, 0x74], // port ready? jz wait
+  { near: 'wait' },
+  [0x88, 0xd8, DX, ...word(0x3f8), 0xee, 0xc3], // out; ret
+  { label: 'greeting' },
+  [...Buffer.from('tiny guest says hello\r\n\0')],
+];
+
+/** A raw disk image of 1 MiB that boots the tiny guest. */
+export function tinyGuestDisk(): Buffer {
+  const disk = Buffer.alloc(1024 * 1024);
+  Buffer.from(assemble(PROGRAM)).copy(disk);
+  disk.writeUInt16LE(0xaa55, 510);
+  return disk;
+}
+
+function assemble(pieces: readonly Piece[]): number[] {
+  const size = (piece: Piece): number =>
+    'length' in piece ? piece.length : 'label' in piece ? 0 : 'near' in piece ? 1 : 2;
+  const labels = new Map<string, number>();
+  let at = 0;
+  for (const piece of pieces) {
+    if ('label' in piece) labels.set(piece.label, at);
+    at += size(piece);
+  }
+  const code: number[] = [];
+  for (const piece of pieces) {
+    const target = (name: string): number => labels.get(name) ?? 0;
+    if ('length' in piece) code.push(...piece);
+    else if ('near' in piece) code.push((target(piece.near) - code.length - 1) & 0xff);
+    else if ('far' in piece) code.push(...word((target(piece.far) - code.length - 2) & 0xffff));
+    else if ('address' in piece) code.push(...word(ORIGIN + target(piece.address)));
+  }
+  return code;
+}
