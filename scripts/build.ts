@@ -33,9 +33,8 @@ await build({
   platform: 'node',
   target: 'node24',
   format: 'esm',
+  // Lines stay lines: a stack trace of an installed program must be readable.
   minifySyntax: true,
-  minifyWhitespace: true,
-  keepNames: true,
   legalComments: 'none',
   sourcemap: false,
   external: ['koffi'],

@@ -36,6 +36,21 @@ export type * from './launcher-contract.ts';
 export * from './names.ts';
 export { apiVersionOf, type Resource, resources } from './resources.ts';
 export { type Admission, admissionOf, refusal } from './rules/admission.ts';
+export { validateBackupCreate, validateBackupTrackerCreate } from './rules/other/backup.ts';
+export { validateClone } from './rules/other/clone.ts';
+export { decideEviction, type EvictionContext, type EvictionDecision } from './rules/other/eviction.ts';
+export { validateExport } from './rules/other/export.ts';
+export {
+  validateKubeVirtCreate,
+  validateKubeVirtDelete,
+  validateKubeVirtUpdate,
+} from './rules/other/kubevirt.ts';
+export { validateMigrationPolicy } from './rules/other/migration-policy.ts';
+export { type PluginContext, validatePlugin } from './rules/other/plugin.ts';
+export { validatePreference } from './rules/other/preference.ts';
+export { validatePreset } from './rules/other/preset.ts';
+export { validatePool, validateReplicaSet } from './rules/other/replica-set.ts';
+export { type RestoreContext, validateRestore, validateSnapshot } from './rules/other/snapshot.ts';
 export type { Cause, CauseReason, Rule, RuleContext } from './rules/rule.ts';
 export {
   type MigrationValidationContext,

@@ -22,15 +22,26 @@ export class NodeProxies implements NodeProxy {
     return this.#of(pod).attach(pod, ...rest);
   }
 
-  async portForward(pod: PodRef, ...rest: Rest<NodeProxy['portForward']>): ReturnType<NodeProxy['portForward']> {
+  async portForward(
+    pod: PodRef,
+    ...rest: Rest<NodeProxy['portForward']>
+  ): ReturnType<NodeProxy['portForward']> {
     return this.#of(pod).portForward(pod, ...rest);
   }
 
   #of({ namespace, name, nodeName }: PodRef): NodeProxy {
     const proxy = this.#byNode.get(nodeName);
     if (proxy !== undefined) return proxy;
-    throw new StatusError('ServiceUnavailable', `the kubelet of node "${nodeName}", where Pod ${namespace}/${name} runs, is not ready`);
+    throw new StatusError(
+      'ServiceUnavailable',
+      `the kubelet of node "${nodeName}", where Pod ${namespace}/${name} runs, is not ready`,
+    );
   }
 }
 
-type Rest<F extends (pod: PodRef, ...rest: never) => unknown> = F extends (pod: PodRef, ...rest: infer R) => unknown ? R : never;
+type Rest<F extends (pod: PodRef, ...rest: never) => unknown> = F extends (
+  pod: PodRef,
+  ...rest: infer R
+) => unknown
+  ? R
+  : never;

@@ -49,7 +49,14 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
   const [kubelets, controllers] = await Promise.all([
     Promise.all(
       config.nodes.map(async (node) => {
-        const kubelet = await startKubelet({ client: clientOf(`kubelet-${node.name}`), node, config, paths, clock, log });
+        const kubelet = await startKubelet({
+          client: clientOf(`kubelet-${node.name}`),
+          node,
+          config,
+          paths,
+          clock,
+          log,
+        });
         nodeProxy.set(node.name, kubelet.nodeProxy);
         return kubelet;
       }),
@@ -67,7 +74,12 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
       ending.signal,
     ),
     scheduler.start(),
-    installObjects(clientOf('admin'), bootstrapObjects(config, readBootstrapFacts(paths)), clock, ending.signal),
+    installObjects(
+      clientOf('admin'),
+      bootstrapObjects(config, readBootstrapFacts(paths)),
+      clock,
+      ending.signal,
+    ),
   ]);
   const stopRenewal = renewDaily(options);
   log.info({ ms: clock.now() - startedAt }, 'cluster is ready');
@@ -84,7 +96,11 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
   };
 }
 
-function startServer({ paths, config, clock, log }: ClusterOptions, pki: Pki, nodeProxy: NodeProxies): Promise<ApiServer> {
+function startServer(
+  { paths, config, clock, log }: ClusterOptions,
+  pki: Pki,
+  nodeProxy: NodeProxies,
+): Promise<ApiServer> {
   const read = (path: string): string => readFileSync(path, 'utf8');
   return startApiServer({
     storePath: paths.store,
@@ -97,7 +113,10 @@ function startServer({ paths, config, clock, log }: ClusterOptions, pki: Pki, no
       clientKey: read(pki.frontProxyClient.key),
       ca: read(pki.frontProxyCa),
     },
-    serviceAccountKeys: { privateKey: read(pki.serviceAccountKey), publicKeys: [read(pki.serviceAccountPublicKey)] },
+    serviceAccountKeys: {
+      privateKey: read(pki.serviceAccountKey),
+      publicKeys: [read(pki.serviceAccountPublicKey)],
+    },
     nodeProxy,
     clock,
     log,

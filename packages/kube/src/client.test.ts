@@ -51,7 +51,11 @@ test('writes go to the right place in the right language', async () => {
   await client.delete(things, key, { propagationPolicy: 'Orphan', preconditions: { uid: 'u' } });
   const base = '/apis/example.io/v1/namespaces/ns/things';
   assert.deepEqual(
-    server.seen.map(({ method, url, headers }) => [method, `${url.pathname}${url.search}`, headers['content-type']]),
+    server.seen.map(({ method, url, headers }) => [
+      method,
+      `${url.pathname}${url.search}`,
+      headers['content-type'],
+    ]),
     [
       ['POST', `${base}?dryRun=All&fieldManager=me`, 'application/json'],
       ['PUT', `${base}/x`, 'application/json'],
@@ -63,7 +67,11 @@ test('writes go to the right place in the right language', async () => {
       ['DELETE', `${base}/x`, 'application/json'],
     ],
   );
-  assert.deepEqual(JSON.parse(server.seen[0]?.body ?? ''), { apiVersion: 'example.io/v1', kind: 'Thing', metadata: key });
+  assert.deepEqual(JSON.parse(server.seen[0]?.body ?? ''), {
+    apiVersion: 'example.io/v1',
+    kind: 'Thing',
+    metadata: key,
+  });
   assert.deepEqual(JSON.parse(server.seen.at(-1)?.body ?? ''), {
     kind: 'DeleteOptions',
     apiVersion: 'v1',
@@ -79,7 +87,11 @@ test('an answer that is not success is a StatusError with the words of the serve
     return true;
   };
   await assert.rejects(client.get(things, { name: 'x' }), (error) => {
-    return isStatus(error, 'Conflict') && error.message === 'the object has been modified' && error.details?.name === 'x';
+    return (
+      isStatus(error, 'Conflict') &&
+      error.message === 'the object has been modified' &&
+      error.details?.name === 'x'
+    );
   });
   server.answer = (_request, response) => {
     response.writeHead(503).end('bad gateway');
@@ -145,7 +157,9 @@ test('dial opens a websocket with the subprotocol, or throws what the server ans
   server.http.on('upgrade', (request, socket, head) => {
     if (request.url?.startsWith('/refuse') === true) {
       const body = JSON.stringify(new StatusError('BadRequest', 'VMI is not running').toBody());
-      socket.end(`HTTP/1.1 400 Bad Request\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`);
+      socket.end(
+        `HTTP/1.1 400 Bad Request\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+      );
       return;
     }
     sockets.handleUpgrade(request, socket, head, (peer) => peer.on('message', (data) => peer.send(data)));

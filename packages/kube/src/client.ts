@@ -6,7 +6,15 @@
 import type { KubernetesObject } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
 import type { Dispatcher } from 'undici';
-import type WebSocket from 'ws';
+import type { WebSocket } from 'ws';
+import type {
+  DeleteOptions,
+  ListOptions,
+  ObjectList,
+  Patch,
+  WatchOptions,
+  WriteOptions,
+} from './client-options.ts';
 import { type Credentials, defaultCredentials, fixedCredentials } from './credentials.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
 import { apiVersionOf, type ObjectKey, pathOf, type Resource } from './resource.ts';
@@ -14,60 +22,6 @@ import { statusErrorOf } from './status-body.ts';
 import { type HttpRequest, Transport } from './transport.ts';
 import { linesOf, parseWatchLine, type WatchEvent } from './watch-stream.ts';
 import { type DialOptions, dialWebSocket } from './websocket.ts';
-
-export interface ListOptions {
-  readonly namespace?: string;
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
-  readonly limit?: number;
-  readonly continue?: string;
-  readonly resourceVersion?: string;
-  readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan';
-}
-
-export interface ObjectList<T> {
-  readonly metadata: { readonly resourceVersion?: string; readonly continue?: string; readonly remainingItemCount?: number };
-  readonly items: readonly T[];
-}
-
-export interface WatchOptions {
-  readonly namespace?: string;
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
-  readonly resourceVersion?: string;
-  readonly resourceVersionMatch?: 'NotOlderThan';
-  readonly allowWatchBookmarks?: boolean;
-  readonly sendInitialEvents?: boolean;
-  /** The server ends the watch after this time. */
-  readonly timeoutSeconds?: number;
-}
-
-export interface WriteOptions {
-  readonly dryRun?: boolean;
-  readonly fieldManager?: string;
-  readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict';
-  readonly subresource?: string;
-}
-
-/** What to change and in which of Kubernetes' four patch languages. */
-export type Patch = WriteOptions &
-  (
-    | { readonly type: 'json'; readonly body: readonly JsonPatchOperation[] }
-    | { readonly type: 'merge' | 'strategic'; readonly body: unknown }
-    | { readonly type: 'apply'; readonly body: unknown; readonly fieldManager: string; readonly force?: boolean }
-  );
-
-export type JsonPatchOperation =
-  | { readonly op: 'add' | 'replace' | 'test'; readonly path: string; readonly value: unknown }
-  | { readonly op: 'remove'; readonly path: string }
-  | { readonly op: 'move' | 'copy'; readonly path: string; readonly from: string };
-
-export interface DeleteOptions {
-  readonly propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
-  readonly gracePeriodSeconds?: number;
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-  readonly dryRun?: boolean;
-}
 
 const PATCH_TYPES = {
   json: 'application/json-patch+json',
@@ -184,7 +138,12 @@ export class KubeClient {
   }
 
   /** Resolves when the server accepted the deletion; finalizers may keep the object for a while. */
-  async delete(resource: Resource, key: ObjectKey, options: DeleteOptions = {}, signal?: AbortSignal): Promise<void> {
+  async delete(
+    resource: Resource,
+    key: ObjectKey,
+    options: DeleteOptions = {},
+    signal?: AbortSignal,
+  ): Promise<void> {
     const { dryRun, ...rest } = options;
     await this.request(
       {
@@ -228,7 +187,11 @@ export class KubeClient {
   async raw(
     request: HttpRequest,
     signal?: AbortSignal,
-  ): Promise<{ readonly status: number; readonly headers: Dispatcher.ResponseData['headers']; readonly body: Buffer }> {
+  ): Promise<{
+    readonly status: number;
+    readonly headers: Dispatcher.ResponseData['headers'];
+    readonly body: Buffer;
+  }> {
     const response = await this.#transport.send(this.#withHeaders(request), signal);
     const body = Buffer.from(await response.body.arrayBuffer());
     if (response.statusCode >= 400) throw statusErrorOf(body.toString('utf8'), response.statusCode);
@@ -245,7 +208,12 @@ export class KubeClient {
   /** Opens a websocket (console, VNC, exec). A refusal is a StatusError with the server's words. */
   dial(path: string, options: DialOptions = {}, signal?: AbortSignal): Promise<WebSocket> {
     const headers = { 'user-agent': this.#userAgent, ...this.#transport.authorizationHeaders() };
-    return dialWebSocket(this.#transport.access(), path, { ...options, headers: { ...headers, ...options.headers } }, signal);
+    return dialWebSocket(
+      this.#transport.access(),
+      path,
+      { ...options, headers: { ...headers, ...options.headers } },
+      signal,
+    );
   }
 
   /** Drops all connections; pending requests fail. */
@@ -261,7 +229,10 @@ export class KubeClient {
     options: WriteOptions,
     signal?: AbortSignal,
   ): Promise<T> {
-    const body = object.kind === undefined ? { apiVersion: apiVersionOf(resource), kind: resource.kind, ...object } : object;
+    const body =
+      object.kind === undefined
+        ? { apiVersion: apiVersionOf(resource), kind: resource.kind, ...object }
+        : object;
     return this.request<T>(
       {
         method,
@@ -293,4 +264,3 @@ function writeQuery(options: WriteOptions): HttpRequest['query'] {
     fieldValidation: options.fieldValidation,
   };
 }
-

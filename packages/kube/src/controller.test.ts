@@ -13,7 +13,11 @@ function setUp(reconcile: (key: string) => Promise<{ requeueAfterMs?: number } |
   const queue = new WorkQueue({ clock });
   const abort = new AbortController();
   const warnings: string[] = [];
-  const log = { info: () => undefined, warn: (fields: object) => warnings.push(JSON.stringify(fields)), error: () => undefined };
+  const log = {
+    info: () => undefined,
+    warn: (fields: object) => warnings.push(JSON.stringify(fields)),
+    error: () => undefined,
+  };
   const done = runController({ name: 'test', queue, workers: 2, log, reconcile }, abort.signal);
   return { clock, queue, warnings, end: async () => (abort.abort(), done) };
 }

@@ -16,7 +16,7 @@ export interface ControllerOptions {
   reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult>;
   readonly log?: Log;
   /** Hears of every failed reconcile, also of conflicts. */
-  onFailure?(key: string, error: unknown, failures: number): void;
+  readonly onFailure?: (key: string, error: unknown, failures: number) => void;
 }
 
 /** Runs until the signal ends it; running reconciles are awaited. */
@@ -47,12 +47,19 @@ async function work(options: ControllerOptions, signal: AbortSignal): Promise<vo
   }
 }
 
-function failed({ name, queue, log = stderrLog, onFailure }: ControllerOptions, key: string, error: unknown): void {
+function failed(
+  { name, queue, log = stderrLog, onFailure }: ControllerOptions,
+  key: string,
+  error: unknown,
+): void {
   queue.addRateLimited(key);
   const failures = queue.failures(key);
   onFailure?.(key, error, failures);
   // A conflict means that our cache was behind: the event that brings it up to date is on its way.
   if (isStatus(error, 'Conflict') && failures < 5) return;
   const stack = error instanceof Error && !('code' in error) ? error.stack : undefined;
-  log.warn({ controller: name, key, error: messageOf(error), failures, stack }, 'reconcile failed, trying again');
+  log.warn(
+    { controller: name, key, error: messageOf(error), failures, stack },
+    'reconcile failed, trying again',
+  );
 }

@@ -5,7 +5,11 @@ import { EventRecorder } from './event-recorder.ts';
 import { MemoryClient } from './testing/memory-client.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
-const vmi = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', metadata: { namespace: 'ns', name: 'vm', uid: 'u', resourceVersion: '7' } };
+const vmi = {
+  apiVersion: 'kubevirt.io/v1',
+  kind: 'VirtualMachineInstance',
+  metadata: { namespace: 'ns', name: 'vm', uid: 'u', resourceVersion: '7' },
+};
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 function setUp() {
@@ -23,7 +27,14 @@ test('an event carries what kubectl describe shows', async () => {
   assert.equal(metadata.namespace, 'ns');
   assert.match(metadata.name, /^vm\.[0-9a-f]+$/);
   assert.deepEqual(rest, {
-    involvedObject: { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', namespace: 'ns', name: 'vm', uid: 'u', resourceVersion: '7' },
+    involvedObject: {
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachineInstance',
+      namespace: 'ns',
+      name: 'vm',
+      uid: 'u',
+      resourceVersion: '7',
+    },
     type: 'Normal',
     reason: 'Created',
     message: 'VM is there',

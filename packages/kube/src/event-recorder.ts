@@ -96,7 +96,14 @@ export class EventRecorder {
     this.#pending.add(sending);
   }
 
-  #create(id: string, about: ObjectReference, type: EventType, reason: string, message: string, now: number): Promise<unknown> {
+  #create(
+    id: string,
+    about: ObjectReference,
+    type: EventType,
+    reason: string,
+    message: string,
+    now: number,
+  ): Promise<unknown> {
     const { client, component, host } = this.#options;
     this.#serial += 1;
     const unique = `${now.toString(16)}${this.#serial.toString(16).padStart(4, '0')}${process.pid.toString(16)}`;

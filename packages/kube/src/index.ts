@@ -1,17 +1,21 @@
 /** Talking to the Kubernetes API: client, informers, queues, events, leader election, certificates. */
-export {
-  type DeleteOptions,
-  type JsonPatchOperation,
-  KubeClient,
-  type KubeClientOptions,
-  type ListOptions,
-  type ObjectList,
-  type Patch,
-  type WatchOptions,
-  type WriteOptions,
-} from './client.ts';
+export { KubeClient, type KubeClientOptions } from './client.ts';
+export type {
+  DeleteOptions,
+  JsonPatchOperation,
+  ListOptions,
+  ObjectList,
+  Patch,
+  WatchOptions,
+  WriteOptions,
+} from './client-options.ts';
 export { type ControllerOptions, type ReconcileResult, runController } from './controller.ts';
-export { type Credentials, defaultCredentials, fixedCredentials, kubeconfigCredentials } from './credentials.ts';
+export {
+  type Credentials,
+  defaultCredentials,
+  fixedCredentials,
+  kubeconfigCredentials,
+} from './credentials.ts';
 export { EventRecorder, type EventRecorderOptions, type EventType } from './event-recorder.ts';
 export { Expectations } from './expectations.ts';
 export { Informer, type InformerHandler, type InformerOptions } from './informer/informer.ts';
@@ -29,10 +33,24 @@ export {
 export { formatLabelSelector, matchesLabels, matchesRequirement } from './label-selector.ts';
 export { type LeaderElectionOptions, runLeaderElection } from './leader-election.ts';
 export { type Log, stderrLog } from './log.ts';
-export { type CaRequest, type CertificateRequest, createCa, issueCertificate, type KeyPair } from './pki/certificate.ts';
+export {
+  type CaRequest,
+  type CertificateRequest,
+  createCa,
+  issueCertificate,
+  type KeyPair,
+} from './pki/certificate.ts';
 export { isNearExpiry, readKeyPair, validityOf, writeKeyPair } from './pki/files.ts';
 export { writePrivateFile } from './private-file.ts';
-export { apiVersionOf, defineResource, keyOf, type ObjectKey, pathOf, type Resource, splitKey } from './resource.ts';
+export {
+  apiVersionOf,
+  defineResource,
+  keyOf,
+  type ObjectKey,
+  pathOf,
+  type Resource,
+  splitKey,
+} from './resource.ts';
 export { systemClock } from './system-clock.ts';
 export type { HttpRequest } from './transport.ts';
 export type { WatchEvent } from './watch-stream.ts';

@@ -25,10 +25,17 @@ test('what is written can be read, by its owner only', () => {
 test('our own file is replaced, a foreign one never', () => {
   const path = join(directory, 'config');
   writeKubeconfig(path, { name: 'podvisor', user: 'admin', access });
-  writeKubeconfig(path, { name: 'podvisor', user: 'admin', access: { ...access, server: 'https://127.0.0.1:7443' } });
+  writeKubeconfig(path, {
+    name: 'podvisor',
+    user: 'admin',
+    access: { ...access, server: 'https://127.0.0.1:7443' },
+  });
   assert.equal(loadKubeconfig(path).server, 'https://127.0.0.1:7443');
   writeFileSync(path, 'apiVersion: v1\n');
-  assert.throws(() => writeKubeconfig(path, { name: 'podvisor', user: 'admin', access }), /was not written by podvisor/);
+  assert.throws(
+    () => writeKubeconfig(path, { name: 'podvisor', user: 'admin', access }),
+    /was not written by podvisor/,
+  );
   assert.equal(readFileSync(path, 'utf8'), 'apiVersion: v1\n');
 });
 
@@ -53,7 +60,10 @@ test('contexts, file references and tokens of other tools', () => {
   const a = parseKubeconfig(foreign, { path });
   assert.deepEqual([a.server, a.ca, a.token, a.namespace], ['https://one', 'PEM', '2026-01-01', 'ns']);
   const b = parseKubeconfig(foreign, { path, context: 'b' });
-  assert.deepEqual([b.server, b.insecureSkipTlsVerify, b.tlsServerName], ['https://two:8443/prefix', true, 'api']);
+  assert.deepEqual(
+    [b.server, b.insecureSkipTlsVerify, b.tlsServerName],
+    ['https://two:8443/prefix', true, 'api'],
+  );
 });
 
 test('what cannot be used is said with the name of the file', () => {

@@ -115,16 +115,16 @@ const MARK = '# Written by podvisor; a file without this line is never overwritt
 export function writeKubeconfig(path: string, { name, user, access }: KubeconfigContent): void {
   const before = readFileIfThere(path);
   if (before !== undefined && !before.startsWith(MARK)) {
-    throw new KubeconfigError(`${path} exists and was not written by podvisor: move it away or choose another path`);
+    throw new KubeconfigError(
+      `${path} exists and was not written by podvisor: move it away or choose another path`,
+    );
   }
   const base64 = (pem: string | undefined): string | undefined =>
     pem === undefined ? undefined : Buffer.from(pem).toString('base64');
   const document = {
     apiVersion: 'v1',
     kind: 'Config',
-    clusters: [
-      { name, cluster: { server: access.server, 'certificate-authority-data': base64(access.ca) } },
-    ],
+    clusters: [{ name, cluster: { server: access.server, 'certificate-authority-data': base64(access.ca) } }],
     users: [
       {
         name: user,

@@ -39,5 +39,8 @@ test('the wire form', () => {
     { key: 'h', operator: 'Exists' },
     { key: 'i', operator: 'DoesNotExist' },
   ];
-  assert.equal(formatLabelSelector({ matchLabels: { a: 'b' }, matchExpressions }), 'a=b,c in (d,e),f notin (g),h,!i');
+  assert.equal(
+    formatLabelSelector({ matchLabels: { a: 'b' }, matchExpressions }),
+    'a=b,c in (d,e),f notin (g),h,!i',
+  );
 });

@@ -91,7 +91,12 @@ class Elector {
   /** Lets the next one begin at once. */
   async release(): Promise<void> {
     if (this.#held === undefined) return;
-    const spec = { ...this.#held.spec, holderIdentity: '', leaseDurationSeconds: 1, renewTime: this.#microTime() };
+    const spec = {
+      ...this.#held.spec,
+      holderIdentity: '',
+      leaseDurationSeconds: 1,
+      renewTime: this.#microTime(),
+    };
     try {
       await this.#options.client.update(leases, { ...this.#held, spec });
     } catch (error) {
@@ -106,7 +111,10 @@ class Elector {
       return await this.#takeOrRenew(signal);
     } catch (error) {
       if (!isStatus(error, 'Conflict') && !isStatus(error, 'AlreadyExists')) {
-        this.#log.warn({ lease: this.#options.leaseName, error: messageOf(error) }, 'lease could not be written');
+        this.#log.warn(
+          { lease: this.#options.leaseName, error: messageOf(error) },
+          'lease could not be written',
+        );
       }
       return false;
     }
@@ -118,7 +126,13 @@ class Elector {
     const found = await client.find(leases, { namespace, name }, signal);
     const seconds = Math.ceil(this.#durationMs / 1000);
     if (found === undefined) {
-      const spec = { holderIdentity: identity, leaseDurationSeconds: seconds, acquireTime: now, renewTime: now, leaseTransitions: 0 };
+      const spec = {
+        holderIdentity: identity,
+        leaseDurationSeconds: seconds,
+        acquireTime: now,
+        renewTime: now,
+        leaseTransitions: 0,
+      };
       this.#held = await client.create(leases, { metadata: { name, namespace }, spec }, {}, signal);
       return true;
     }

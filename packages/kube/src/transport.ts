@@ -110,5 +110,5 @@ export function queryText(query: HttpRequest['query']): string {
     if (typeof value === 'object') for (const item of value) text.append(key, item);
     else text.append(key, String(value));
   }
-  return text.size === 0 ? '' : `?${text}`;
+  return text.size === 0 ? '' : `?${text.toString()}`;
 }

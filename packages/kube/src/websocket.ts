@@ -1,5 +1,5 @@
 /** Websockets to the API server: console, VNC, exec, port-forward. */
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 import type { ClusterAccess } from './kubeconfig.ts';
 import { statusErrorOf } from './status-body.ts';
 import { type HttpRequest, queryText, tlsOptions } from './transport.ts';

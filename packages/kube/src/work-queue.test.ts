@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeClock } from '@podvisor/base';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { WorkQueue } from './work-queue.ts';
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -85,7 +85,11 @@ test('close ends the takers and forgets the rest', async () => {
 /** What a program of adds, delays, takes and dones may do to the queue. */
 const step = fc.oneof(
   fc.record({ op: fc.constant('add' as const), key: fc.constantFrom('a', 'b', 'c') }),
-  fc.record({ op: fc.constant('addAfter' as const), key: fc.constantFrom('a', 'b', 'c'), ms: fc.integer({ min: 0, max: 20 }) }),
+  fc.record({
+    op: fc.constant('addAfter' as const),
+    key: fc.constantFrom('a', 'b', 'c'),
+    ms: fc.integer({ min: 0, max: 20 }),
+  }),
   fc.record({ op: fc.constant('fail' as const), key: fc.constantFrom('a', 'b', 'c') }),
   fc.record({ op: fc.constant('take' as const) }),
   fc.record({ op: fc.constant('done' as const) }),

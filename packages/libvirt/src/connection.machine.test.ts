@@ -6,7 +6,14 @@ import { after, before, describe, test } from 'node:test';
 import { LibvirtConnection } from './connection.ts';
 import type { DomainEvent } from './events.ts';
 import { isLibvirtError } from './libvirt-error.ts';
-import { AFFECT, CREATE_FLAG, DOMAIN_STATE, ERROR_CODE, LIFECYCLE_EVENT, STATS } from './protocol/constants.ts';
+import {
+  AFFECT,
+  CREATE_FLAG,
+  DOMAIN_STATE,
+  ERROR_CODE,
+  LIFECYCLE_EVENT,
+  STATS,
+} from './protocol/constants.ts';
 import { type SessionLibvirtd, startSessionLibvirtd } from './testing/session-libvirtd.ts';
 
 describe('a libvirt connection', { timeout: 120_000 }, () => {
@@ -41,7 +48,18 @@ describe('a libvirt connection', { timeout: 120_000 }, () => {
     chownSync(join(daemon.directory, 'disk'), daemon.uid, daemon.uid);
     connection = await LibvirtConnection.open({ socketPath: daemon.socketPath });
     await connection.subscribe(
-      ['lifecycle', 'reboot', 'ioError', 'deviceAdded', 'deviceRemoved', 'deviceRemovalFailed', 'blockJob', 'agentLifecycle', 'migrationIteration', 'jobCompleted'],
+      [
+        'lifecycle',
+        'reboot',
+        'ioError',
+        'deviceAdded',
+        'deviceRemoved',
+        'deviceRemovalFailed',
+        'blockJob',
+        'agentLifecycle',
+        'migrationIteration',
+        'jobCompleted',
+      ],
       (event) => {
         events.push(event);
         heard();
@@ -67,17 +85,23 @@ describe('a libvirt connection', { timeout: 120_000 }, () => {
     assert.equal((await connection.state(domain)).state, DOMAIN_STATE.paused);
     await connection.resume(domain);
     assert.equal((await connection.state(domain)).state, DOMAIN_STATE.running);
-    assert.equal((await connection.info(domain)).maxMemKiB, 64 * 1024);
+    assert.equal((await connection.inspect.info(domain)).maxMemKiB, 64 * 1024);
     assert.match(await connection.getXml(domain), /ua-root/);
     assert.deepEqual(await connection.lookupByUuid(domain.uuid), domain);
     assert.deepEqual(await connection.listDomains(), [domain]);
-    const [stats] = await connection.allStats(STATS.state | STATS.block, 0, [domain]);
+    const [stats] = await connection.inspect.allStats(STATS.state | STATS.block, 0, [domain]);
     assert.equal(stats?.params['block.0.name'], 'vda');
-    const picture = await connection.screenshot(domain);
+    const picture = await connection.inspect.screenshot(domain);
     assert.ok(picture.data.length > 100, picture.mime);
     await connection.reset(domain);
     await connection.devices.blockResize(domain, 'vda', 2 * 1024 * 1024);
-    await connection.setMetadata(domain, "<k xmlns='http://kubevirt.io'><uid>1</uid></k>", 'k', 'http://kubevirt.io', 1);
+    await connection.setMetadata(
+      domain,
+      "<k xmlns='http://kubevirt.io'><uid>1</uid></k>",
+      'k',
+      'http://kubevirt.io',
+      1,
+    );
     assert.match(await connection.getXml(domain), /<uid>1<\/uid>/);
     await connection.suspend(domain);
     await connection.destroy(domain);
@@ -86,13 +110,22 @@ describe('a libvirt connection', { timeout: 120_000 }, () => {
     await connection.undefine(domain);
     assert.equal(await connection.lookupByName('life'), undefined);
     const seen = events.flatMap((event) => (event.kind === 'lifecycle' ? [event.event] : []));
-    for (const wanted of [LIFECYCLE_EVENT.defined, LIFECYCLE_EVENT.started, LIFECYCLE_EVENT.suspended, LIFECYCLE_EVENT.undefined])
+    for (const wanted of [
+      LIFECYCLE_EVENT.defined,
+      LIFECYCLE_EVENT.started,
+      LIFECYCLE_EVENT.suspended,
+      LIFECYCLE_EVENT.undefined,
+    ])
       assert.ok(seen.includes(wanted), `event ${wanted} was told`);
   });
 
   test('attaches and detaches a device', async () => {
     const domain = await connection.createXml(xml('devices'), CREATE_FLAG.paused);
-    await connection.devices.attach(domain, "<input type='tablet' bus='usb'><alias name='ua-tablet'/></input>", AFFECT.live);
+    await connection.devices.attach(
+      domain,
+      "<input type='tablet' bus='usb'><alias name='ua-tablet'/></input>",
+      AFFECT.live,
+    );
     assert.match(await connection.getXml(domain), /ua-tablet/);
     await connection.devices.detachAlias(domain, 'ua-tablet', AFFECT.live);
     await eventOf((event) => event.kind === 'deviceRemoved' && event.alias === 'ua-tablet');
@@ -107,7 +140,9 @@ describe('a libvirt connection', { timeout: 120_000 }, () => {
       isLibvirtError(error, ERROR_CODE.agentUnresponsive),
     );
     await assert.rejects(connection.guest.info(domain, 0), (error) => isLibvirtError(error));
-    await assert.rejects(connection.migration.abortJob(domain), (error) => isLibvirtError(error, ERROR_CODE.operationInvalid));
+    await assert.rejects(connection.migration.abortJob(domain), (error) =>
+      isLibvirtError(error, ERROR_CODE.operationInvalid),
+    );
     assert.equal((await connection.migration.jobStats(domain)).type, 0);
     await connection.migration.setMaxSpeed(domain, 100);
     await connection.destroy(domain);

@@ -5,14 +5,14 @@
 import { call, domainVerb, nothing } from './calls/caller.ts';
 import { DeviceCalls } from './calls/devices.ts';
 import { GuestCalls } from './calls/guest.ts';
+import { InspectCalls } from './calls/inspect.ts';
 import { MigrationCalls } from './calls/migration.ts';
 import { type DomainEvent, type DomainEventKind, decodeEvent } from './events.ts';
 import { isLibvirtError, type LibvirtDisconnected } from './libvirt-error.ts';
 import { ERROR_CODE } from './protocol/constants.ts';
 import { type DomainRef, readDomain, writeDomain, writeUuid } from './protocol/domain-ref.ts';
 import { LIMITS } from './protocol/limits.ts';
-import { EVENT, PROCEDURE, PROGRAM, QEMU_PROCEDURE } from './protocol/procedures.ts';
-import { type ParamRecord, paramRecord, readParam } from './protocol/typed-param.ts';
+import { EVENT, PROCEDURE } from './protocol/procedures.ts';
 import { RpcChannel } from './rpc/channel.ts';
 
 export interface ConnectOptions {
@@ -28,29 +28,28 @@ export interface LibvirtState {
   readonly reason: number;
 }
 
-export interface DomainStats {
-  readonly domain: DomainRef;
-  readonly params: ParamRecord;
-}
-
 const AUTH_NONE = 0;
-/** A screen of 4096 × 2160 as PPM, and some more. */
-const SCREENSHOT_MAX_BYTES = 32 * 1024 * 1024;
 
 export class LibvirtConnection implements AsyncDisposable {
   readonly #channel: RpcChannel;
   readonly devices: DeviceCalls;
   readonly guest: GuestCalls;
+  readonly inspect: InspectCalls;
   readonly migration: MigrationCalls;
 
   private constructor(channel: RpcChannel) {
     this.#channel = channel;
     this.devices = new DeviceCalls(channel);
     this.guest = new GuestCalls(channel);
+    this.inspect = new InspectCalls(channel);
     this.migration = new MigrationCalls(channel);
   }
 
-  static async open({ socketPath, uri = 'qemu:///session', signal }: ConnectOptions): Promise<LibvirtConnection> {
+  static async open({
+    socketPath,
+    uri = 'qemu:///session',
+    signal,
+  }: ConnectOptions): Promise<LibvirtConnection> {
     const channel = await RpcChannel.connect(socketPath, signal);
     try {
       const types = await call(
@@ -60,8 +59,15 @@ export class LibvirtConnection implements AsyncDisposable {
         (input) => input.list(LIMITS.authTypes, () => input.int()),
         signal,
       );
-      if (!types.includes(AUTH_NONE)) throw new Error('libvirtd asks for authentication, which is not built in');
-      await call(channel, PROCEDURE.connectOpen, (out) => void out.optionalString(uri).uint(0), nothing, signal);
+      if (!types.includes(AUTH_NONE))
+        throw new Error('libvirtd asks for authentication, which is not built in');
+      await call(
+        channel,
+        PROCEDURE.connectOpen,
+        (out) => void out.optionalString(uri).uint(0),
+        nothing,
+        signal,
+      );
       return new LibvirtConnection(channel);
     } catch (error) {
       await channel.close();
@@ -117,7 +123,12 @@ export class LibvirtConnection implements AsyncDisposable {
 
   /** What a domain of this kind may have, XML. */
   domainCapabilities(
-    want: { readonly emulator?: string; readonly arch?: string; readonly machine?: string; readonly virtType?: string } = {},
+    want: {
+      readonly emulator?: string;
+      readonly arch?: string;
+      readonly machine?: string;
+      readonly virtType?: string;
+    } = {},
   ): Promise<string> {
     return call(
       this.#channel,
@@ -171,7 +182,12 @@ export class LibvirtConnection implements AsyncDisposable {
 
   /** Starts a domain that is not defined persistently. */
   createXml(xml: string, flags = 0): Promise<DomainRef> {
-    return call(this.#channel, PROCEDURE.domainCreateXml, (out) => void out.string(xml).uint(flags), readDomain);
+    return call(
+      this.#channel,
+      PROCEDURE.domainCreateXml,
+      (out) => void out.string(xml).uint(flags),
+      readDomain,
+    );
   }
 
   /** Starts a defined domain; `flags` is a sum of CREATE_FLAG. */
@@ -241,24 +257,14 @@ export class LibvirtConnection implements AsyncDisposable {
     );
   }
 
-  /** Size and use of a domain, without asking QEMU. */
-  info(domain: DomainRef): Promise<{ state: number; maxMemKiB: number; memKiB: number; vcpus: number; cpuTimeNs: number }> {
-    return call(
-      this.#channel,
-      PROCEDURE.domainGetInfo,
-      (out) => writeDomain(out, domain),
-      (input) => ({
-        state: input.uint(),
-        maxMemKiB: Number(input.uhyper()),
-        memKiB: Number(input.uhyper()),
-        vcpus: input.uint(),
-        cpuTimeNs: Number(input.uhyper()),
-      }),
-    );
-  }
-
   /** Sets, or with `xml` undefined removes, an element of the domain's metadata. */
-  setMetadata(domain: DomainRef, xml: string | undefined, key: string, uri: string, flags: number): Promise<void> {
+  setMetadata(
+    domain: DomainRef,
+    xml: string | undefined,
+    key: string,
+    uri: string,
+    flags: number,
+  ): Promise<void> {
     const ELEMENT = 2;
     return call(
       this.#channel,
@@ -268,64 +274,6 @@ export class LibvirtConnection implements AsyncDisposable {
         out.int(ELEMENT).optionalString(xml).optionalString(key).optionalString(uri).uint(flags);
       },
       nothing,
-    );
-  }
-
-  /** Statistics of all or of some domains in one call; `stats` is a sum of STATS. */
-  allStats(stats: number, flags = 0, domains: readonly DomainRef[] = []): Promise<DomainStats[]> {
-    return call(
-      this.#channel,
-      PROCEDURE.connectGetAllDomainStats,
-      (out) =>
-        void out
-          .list(domains, LIMITS.domainList, (domain) => writeDomain(out, domain))
-          .uint(stats)
-          .uint(flags),
-      (input) =>
-        input.list(LIMITS.domainList, () => ({
-          domain: readDomain(input),
-          params: paramRecord(input.list(LIMITS.domainStats, () => readParam(input))),
-        })),
-    );
-  }
-
-  /** Balloon statistics by their number (virDomainMemoryStatTags), in KiB where they are sizes. */
-  memoryStats(domain: DomainRef): Promise<Map<number, number>> {
-    return call(
-      this.#channel,
-      PROCEDURE.domainMemoryStats,
-      (out) => {
-        writeDomain(out, domain);
-        out.uint(LIMITS.memoryStats).uint(0);
-      },
-      (input) => new Map(input.list(LIMITS.memoryStats, () => [input.int(), Number(input.uhyper())] as const)),
-    );
-  }
-
-  /** Picture of a screen; libvirt chooses the format (PPM, or PNG from newer QEMU). */
-  async screenshot(domain: DomainRef, screen = 0): Promise<{ readonly mime: string; readonly data: Buffer }> {
-    const { reply, data } = await this.#channel.callForStream(
-      PROCEDURE.domainScreenshot,
-      (out) => {
-        writeDomain(out, domain);
-        out.uint(screen).uint(0);
-      },
-      (input) => input.optionalString() ?? 'application/octet-stream',
-      SCREENSHOT_MAX_BYTES,
-    );
-    return { mime: reply, data };
-  }
-
-  /** A QMP command (JSON) straight to QEMU; marks the domain as tainted. For tests and diagnosis. */
-  monitorCommand(domain: DomainRef, command: string): Promise<string> {
-    return this.#channel.call(
-      PROGRAM.qemu,
-      QEMU_PROCEDURE.monitorCommand,
-      (out) => {
-        writeDomain(out, domain);
-        out.string(command).uint(0);
-      },
-      (input) => input.string(),
     );
   }
 }

@@ -2,7 +2,10 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /** `base` + `offset` of a prefix such as `10.0.2.0/24`, as `{address, prefixLength}`. Throws on bad text. */
-export function addressIn(cidr: string, offset: number): { readonly address: string; readonly prefixLength: number } {
+export function addressIn(
+  cidr: string,
+  offset: number,
+): { readonly address: string; readonly prefixLength: number } {
   const [base = '', length = ''] = cidr.split('/');
   const prefixLength = Number(length);
   if (isIPv4(base)) {
@@ -40,7 +43,9 @@ function parseIpv6(text: string): bigint {
 
 /** Shortest form (RFC 5952): the longest run of zero groups becomes `::`. */
 function ipv6Text(value: bigint): string {
-  const groups = Array.from({ length: 8 }, (_, i) => ((value >> BigInt(112 - i * 16)) & 0xffffn).toString(16));
+  const groups = Array.from({ length: 8 }, (_, i) =>
+    ((value >> BigInt(112 - i * 16)) & 0xffffn).toString(16),
+  );
   const text = groups.join(':');
   const runs = [...text.matchAll(/\b0(?::0)+\b/g)].toSorted((a, b) => b[0].length - a[0].length);
   const longest = runs[0];

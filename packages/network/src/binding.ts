@@ -71,7 +71,11 @@ export function tapCommands(
 }
 
 /** Commands that make sure of a bridge. */
-export function bridgeCommands(links: readonly Link[], bridge: string, attributes: string): readonly string[] {
+export function bridgeCommands(
+  links: readonly Link[],
+  bridge: string,
+  attributes: string,
+): readonly string[] {
   const existing = links.find((l) => l.ifname === bridge);
   if (existing !== undefined && existing.linkinfo?.info_kind !== 'bridge')
     throw new BindingError(`${bridge} exists in the Pod and is not a bridge`);

@@ -27,7 +27,11 @@ function specOf(nicSpec: Partial<Interface>, queueCount = 1): BindingSpec {
     network: { name: 'default', pod: {} },
     index: 0,
     queueCount,
-    guest: { hostname: 'hello', dnsServers: ['10.96.0.10'], searchDomains: ['shop.svc.cluster.local', 'cluster.local'] },
+    guest: {
+      hostname: 'hello',
+      dnsServers: ['10.96.0.10'],
+      searchDomains: ['shop.svc.cluster.local', 'cluster.local'],
+    },
   };
 }
 
@@ -42,7 +46,13 @@ async function snapshot(): Promise<unknown> {
   const links = await listLinks(net.pod);
   return {
     // The kernel gives a TAP its MAC address by chance.
-    links: links.map((l) => [l.ifname, l.ifname === 'tap0' || l.address, l.mtu, l.master, l.addr_info.filter((a) => a.family === 'inet').map((a) => a.local)]),
+    links: links.map((l) => [
+      l.ifname,
+      l.ifname === 'tap0' || l.address,
+      l.mtu,
+      l.master,
+      l.addr_info.filter((a) => a.family === 'inet').map((a) => a.local),
+    ]),
     routes: (await listRoutes(net.pod)).map((r) => [r.dst, r.gateway, r.dev]),
     nat: (await nftTable(net.pod, 'ip', 'nat'))?.replace(/packets \d+ bytes \d+/g, ''),
   };
@@ -55,11 +65,17 @@ async function ping(nsPath: string, address: string): Promise<void> {
 describe('masquerade', () => {
   test('lease, NAT both ways, TAP of the right owner, idempotent, undone without a trace', async () => {
     const before = await snapshot();
-    const spec = specOf({ masquerade: {}, dhcpOptions: { bootFileName: 'pxe.0', ntpServers: ['10.1.1.1'] } }, 2);
+    const spec = specOf(
+      { masquerade: {}, dhcpOptions: { bootFileName: 'pxe.0', ntpServers: ['10.1.1.1'] } },
+      2,
+    );
     const { attachment } = await bind(spec);
     const [tap] = JSON.parse((await runInNetns(net.pod, 'ip', ['-j', '-d', 'link', 'show', 'tap0'])).stdout);
     const { type, vnet_hdr, multi_queue, user, group, persist } = tap.linkinfo.info_data;
-    assert.deepEqual([type, vnet_hdr, multi_queue, user, group, persist], ['tap', true, true, 107, 107, true]);
+    assert.deepEqual(
+      [type, vnet_hdr, multi_queue, user, group, persist],
+      ['tap', true, true, 107, 107, true],
+    );
     await net.plugGuest(attachment);
     await net.serveDhcp(attachment);
     const lease = await net.requestLease();
@@ -86,7 +102,10 @@ describe('masquerade', () => {
     assert.deepEqual(await snapshot(), after, 'a second time changes nothing');
     await ipBatch(net.pod, ['link del tap0']);
     await bind(spec);
-    assert.ok((await listLinks(net.pod)).some((l) => l.ifname === 'tap0'), 'what is missing is made again');
+    assert.ok(
+      (await listLinks(net.pod)).some((l) => l.ifname === 'tap0'),
+      'what is missing is made again',
+    );
 
     await ipBatch(net.pod, ['link del guestport']);
     await applyActions(net.pod, undoMasquerade('eth0', await observeNetns(net.pod)));
@@ -94,7 +113,9 @@ describe('masquerade', () => {
   });
 
   test('with ports, only those reach the guest', async () => {
-    const { attachment } = await bind(specOf({ masquerade: {}, ports: [{ port: 80 }, { port: 53, protocol: 'UDP' }] }));
+    const { attachment } = await bind(
+      specOf({ masquerade: {}, ports: [{ port: 80 }, { port: 53, protocol: 'UDP' }] }),
+    );
     await net.plugGuest(attachment);
     await net.serveDhcp(attachment);
     await net.requestLease();

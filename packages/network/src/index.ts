@@ -11,7 +11,14 @@ export {
 } from './binding.ts';
 export { undoBridge } from './bridge/undo.ts';
 export { undoMasquerade } from './masquerade/undo.ts';
-export { bridgeName, isPrimary, movedInterfaceName, PRIMARY_POD_INTERFACE, podInterfaceName, tapName } from './names.ts';
+export {
+  bridgeName,
+  isPrimary,
+  movedInterfaceName,
+  PRIMARY_POD_INTERFACE,
+  podInterfaceName,
+  tapName,
+} from './names.ts';
 export { type BindingKind, bindingKind, planBinding } from './plan.ts';
 export type { PodNic } from './pod-nic.ts';
 export { guestSearchDomains, parseResolvConf, type ResolvConf } from './resolv-conf.ts';

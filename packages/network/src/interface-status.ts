@@ -21,7 +21,9 @@ export interface InterfaceFacts {
 export function interfaceStatus(spec: VMISpec, facts: InterfaceFacts): readonly InterfaceStatus[] {
   const networks = new Map((spec.networks ?? []).map((n) => [n.name, n]));
   const inDomain = facts.domain.filter((d) => d.source === 'domain');
-  const inGuest = new Map(facts.domain.filter((d) => d.source === 'guest-agent').map((d) => [d.mac.toLowerCase(), d]));
+  const inGuest = new Map(
+    facts.domain.filter((d) => d.source === 'guest-agent').map((d) => [d.mac.toLowerCase(), d]),
+  );
   const known = (spec.domain.devices?.interfaces ?? []).flatMap((nic) => {
     const domain = inDomain.find((d) => d.name === nic.name);
     const network = networks.get(nic.name);
@@ -29,7 +31,12 @@ export function interfaceStatus(spec: VMISpec, facts: InterfaceFacts): readonly 
     const guest = inGuest.get(domain.mac.toLowerCase());
     inGuest.delete(domain.mac.toLowerCase());
     const previous = facts.previous?.find((p) => p.name === nic.name);
-    return [{ network, status: merge(network, nic.masquerade !== undefined, domain, guest, facts.podIps, previous) }];
+    return [
+      {
+        network,
+        status: merge(network, nic.masquerade !== undefined, domain, guest, facts.podIps, previous),
+      },
+    ];
   });
   const primaryFirst = known.toSorted((a, b) => Number(isPrimary(b.network)) - Number(isPrimary(a.network)));
   const guestOnly = [...inGuest.values()].slice(0, MAX_GUEST_ONLY).map(guestOnlyStatus);

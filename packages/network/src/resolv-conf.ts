@@ -19,7 +19,9 @@ export function parseResolvConf(text: string): ResolvConf {
     const [keyword, ...values] = line.trim().split(/\s+/);
     if (keyword === 'nameserver' && values[0] !== undefined && isIPv4(values[0])) nameservers.push(values[0]);
     if (keyword === 'search' || keyword === 'domain')
-      search = values.filter((v) => v.length <= 253 && DOMAIN.test(v)).map((v) => v.toLowerCase().replace(/\.$/, ''));
+      search = values
+        .filter((v) => v.length <= 253 && DOMAIN.test(v))
+        .map((v) => v.toLowerCase().replace(/\.$/, ''));
   }
   return { nameservers: nameservers.slice(0, MAX_NAMESERVERS), search: search.slice(0, MAX_SEARCH) };
 }

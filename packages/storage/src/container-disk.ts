@@ -13,7 +13,8 @@ const DEFAULT_DIRECTORY = 'disk';
 export function findContainerDisk(imageRoot: string, path?: string): string {
   const inside = path === undefined || path === '' ? soleFile(imageRoot) : path;
   using file = open(imageRoot, inside, constants.O_RDONLY);
-  if (!fstatSync(file.fd).isFile()) throw new ImageError('type', `${inside} of the image is not a regular file`);
+  if (!fstatSync(file.fd).isFile())
+    throw new ImageError('type', `${inside} of the image is not a regular file`);
   return readlinkSync(file.procPath);
 }
 

@@ -1,6 +1,12 @@
 /** Disks of a VM: where they are, what they are, and how they are made. */
 export { buildConfigDriveIso, buildNoCloudIso, prepareCloudInit } from './cloud-init/build.ts';
-export { type CloudInitData, type CloudInitKind, cloudInitFiles, cloudInitVolume, type IsoFile } from './cloud-init/data.ts';
+export {
+  type CloudInitData,
+  type CloudInitKind,
+  cloudInitFiles,
+  cloudInitVolume,
+  type IsoFile,
+} from './cloud-init/data.ts';
 export { findContainerDisk } from './container-disk.ts';
 export { type DiskImageResult, ensureDiskImage, imageSize } from './disk-image.ts';
 export { guestHostname } from './hostname.ts';

@@ -31,7 +31,11 @@ export async function buildIso(path: string, files: readonly IsoFile[], options:
 }
 
 /** Builds an ISO of a directory's contents (links are followed: a mounted secret is made of them). */
-export async function buildIsoFromDirectory(path: string, directory: string, options: IsoOptions): Promise<void> {
+export async function buildIsoFromDirectory(
+  path: string,
+  directory: string,
+  options: IsoOptions,
+): Promise<void> {
   if (existsSync(path)) return;
   mkdirSync(dirname(path), { recursive: true });
   const partial = `${path}.partial`;

@@ -1,5 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -43,7 +53,14 @@ async function imageInfo(path: string): Promise<Record<string, unknown>> {
 describe('prepareDisks with the real tools', () => {
   test('every kind of volume, twice', async () => {
     mkdirSync(join(root, 'images/disk_1/disk'), { recursive: true });
-    await run('qemu-img', ['create', '-q', '-f', 'qcow2', join(root, 'images/disk_1/disk/base.qcow2'), '64M']);
+    await run('qemu-img', [
+      'create',
+      '-q',
+      '-f',
+      'qcow2',
+      join(root, 'images/disk_1/disk/base.qcow2'),
+      '64M',
+    ]);
     mkdirSync(join(root, 'private/vmi-disks/data'), { recursive: true });
     mkdirSync(join(root, 'private/secret/cloud'), { recursive: true });
     writeFileSync(join(root, 'private/secret/cloud/userData'), '#cloud-config\n');
@@ -73,14 +90,21 @@ describe('prepareDisks with the real tools', () => {
     const iso = paths.noCloudIso('shop', 'hello.example');
     const listing = await run('xorriso', ['-indev', iso, '-pvd_info', '-find', '/', '-exec', 'report_lba']);
     assert.match(listing.stdout, /Volume Id {4}: cidata/);
-    for (const name of ['meta-data', 'user-data', 'network-config']) assert.match(listing.stdout, new RegExp(`'/${name}'`));
+    for (const name of ['meta-data', 'user-data', 'network-config'])
+      assert.match(listing.stdout, new RegExp(`'/${name}'`));
     await run('xorriso', ['-osirrox', 'on', '-indev', iso, '-extract', '/', join(root, 'out')]);
     assert.deepEqual(JSON.parse(readFileSync(join(root, 'out/meta-data'), 'utf8')), {
       'instance-id': '5d307ca9-b3ef-428c-8861-06e72d69f223',
       'local-hostname': 'hello',
     });
     assert.equal(readFileSync(join(root, 'out/user-data'), 'utf8'), '#cloud-config\n');
-    const settings = await run('xorriso', ['-indev', paths.configDisk('configMap', 'settings').iso, '-pvd_info', '-find', '/']);
+    const settings = await run('xorriso', [
+      '-indev',
+      paths.configDisk('configMap', 'settings').iso,
+      '-pvd_info',
+      '-find',
+      '/',
+    ]);
     assert.match(settings.stdout, /Volume Id {4}: SETTINGS/);
     assert.match(settings.stdout, /app\.conf/);
 
@@ -92,13 +116,37 @@ describe('prepareDisks with the real tools', () => {
   test('a hostile image is refused and nothing is made', async () => {
     mkdirSync(join(root, 'images/disk_0/disk'), { recursive: true });
     const image = join(root, 'images/disk_0/disk/evil.qcow2');
-    await run('qemu-img', ['create', '-q', '-f', 'qcow2', '-u', '-b', '/etc/shadow', '-F', 'raw', image, '1M']);
+    await run('qemu-img', [
+      'create',
+      '-q',
+      '-f',
+      'qcow2',
+      '-u',
+      '-b',
+      '/etc/shadow',
+      '-F',
+      'raw',
+      image,
+      '1M',
+    ]);
     const vmi = vmiWith([{ name: 'evil', containerDisk: { image: 'x' } }]);
     await assert.rejects(prepareDisks(vmi, { paths }), /volume evil cannot be prepared: .*backing file/);
     assert.equal(existsSync(paths.overlay('evil')), false);
     const other = join(root, 'data-file.qcow2');
-    await run('qemu-img', ['create', '-q', '-f', 'qcow2', '-o', `data_file=${join(root, 'x.raw')},data_file_raw=on`, other, '1M']);
-    assert.throws(() => inspectImage(other), (e) => e instanceof ImageError && e.kind === 'reference');
+    await run('qemu-img', [
+      'create',
+      '-q',
+      '-f',
+      'qcow2',
+      '-o',
+      `data_file=${join(root, 'x.raw')},data_file_raw=on`,
+      other,
+      '1M',
+    ]);
+    assert.throws(
+      () => inspectImage(other),
+      (e) => e instanceof ImageError && e.kind === 'reference',
+    );
   });
 });
 

@@ -94,7 +94,10 @@ async function prepareVolume(
   const config = configDiskOf(volume);
   if (config === undefined) return undefined;
   const { source, iso } = paths.configDisk(config.kind, volume.name);
-  await buildIsoFromDirectory(iso, source, { label: config.label, ...(signal === undefined ? {} : { signal }) });
+  await buildIsoFromDirectory(iso, source, {
+    label: config.label,
+    ...(signal === undefined ? {} : { signal }),
+  });
   return fileVolume(iso, 'raw');
 }
 

@@ -29,6 +29,10 @@ async function create(
   mkdirSync(dirname(path), { recursive: true });
   const partial = `${path}.partial`;
   rmSync(partial, { force: true });
-  await run('qemu-img', ['create', '-q', ...options, partial, ...size], signal === undefined ? {} : { signal });
+  await run(
+    'qemu-img',
+    ['create', '-q', ...options, partial, ...size],
+    signal === undefined ? {} : { signal },
+  );
   renameSync(partial, path);
 }

@@ -3,7 +3,8 @@
  * exit file. We learn the result over conmon's sync pipe, so nothing is polled.
  */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { ToolError } from './run.ts';
 
@@ -19,7 +20,6 @@ export interface CreateContainerOptions {
   readonly logMaxBytes: number;
   /** When the container ends, a file named after its id appears here, holding the exit code. */
   readonly exitDir: string;
-  readonly pidFile: string;
   readonly terminal: boolean;
   /** Keeps standard input open for attach. */
   readonly stdin: boolean;
@@ -29,12 +29,21 @@ export interface CreateContainerOptions {
   readonly timeoutMs?: number;
 }
 
-/** Creates (does not start) the container; resolves with the process id of its first process. */
-export async function createContainer(options: CreateContainerOptions): Promise<number> {
+export interface CreatedContainer {
+  /** First process of the container. */
+  readonly pid: number;
+  /** conmon itself. */
+  readonly monitorPid: number;
+}
+
+/** Creates (does not start) the container. */
+export async function createContainer(options: CreateContainerOptions): Promise<CreatedContainer> {
+  const monitorFile = join(options.bundle, 'monitor.pid');
   const args = [
     ...['--api-version', '1', '--cid', options.id, '--cuuid', options.id, '--name', options.id],
     ...['--runtime', runtimePath(), '--runtime-arg', '--root', '--runtime-arg', options.runcRoot],
-    ...['--bundle', options.bundle, '--full-attach', '--container-pidfile', options.pidFile],
+    ...['--bundle', options.bundle, '--full-attach', '--conmon-pidfile', monitorFile],
+    ...['--container-pidfile', join(options.bundle, 'pid')],
     ...['--log-path', `k8s-file:${options.logPath}`, '--log-size-max', String(options.logMaxBytes)],
     ...['--exit-dir', options.exitDir, '--no-sync-log'],
     ...(options.terminal ? ['--terminal'] : []),
@@ -48,7 +57,7 @@ export async function createContainer(options: CreateContainerOptions): Promise<
     cwd: options.bundle,
   });
   const timeoutMs = options.timeoutMs ?? 60_000;
-  return await new Promise<number>((resolve, reject) => {
+  const pid = await new Promise<number>((resolve, reject) => {
     let stderr = '';
     let text = '';
     const sync = child.stdio[3] as Readable;
@@ -76,6 +85,7 @@ export async function createContainer(options: CreateContainerOptions): Promise<
     });
     sync.on('end', () => fail(stderr.trim() || 'conmon ended without a word'));
   });
+  return { pid, monitorPid: Number(readFileSync(monitorFile, 'utf8').trim()) };
 }
 
 /** conmon executes the runtime without looking into PATH. */

@@ -31,7 +31,7 @@ export { pidfdOpen } from './pidfd.ts';
 export { bindToDevice, disableUdpChecksum, type PeerCredentials, peerCredentials } from './socket-options.ts';
 export { cgroupChildren, cgroupDirectories, cgroupProcesses, removeCgroup } from './cgroups.ts';
 export { type CniCall, type CniResult, cniInvoke } from './cni.ts';
-export { type CreateContainerOptions, createContainer } from './conmon.ts';
+export { type CreateContainerOptions, type CreatedContainer, createContainer } from './conmon.ts';
 export { type InteractiveOptions, type InteractiveProcess, startInteractive } from './interactive.ts';
 export { attachLoopDevice, detachLoopDevices, loopDevicesOf } from './loop-device.ts';
 export { makeShared, mountOverlayReadOnly } from './mounts.ts';

@@ -30,7 +30,9 @@ export function socketFd(socket: object): number {
 export function peerCredentials(socket: object): PeerCredentials {
   const value = new Uint8Array(12);
   const fd = socketFd(socket);
-  checked('getsockopt', 'SO_PEERCRED', (c) => c.getsockopt(fd, SOL_SOCKET, SO_PEERCRED, value, [value.length]));
+  checked('getsockopt', 'SO_PEERCRED', (c) =>
+    c.getsockopt(fd, SOL_SOCKET, SO_PEERCRED, value, [value.length]),
+  );
   const view = new DataView(value.buffer);
   // struct ucred in the byte order of the machine; every machine Node supports here is little-endian.
   return { pid: view.getInt32(0, true), uid: view.getUint32(4, true), gid: view.getUint32(8, true) };

@@ -9,7 +9,7 @@ import {
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
 } from '@podvisor/api';
-import { Informer, type KubeClient, type Log, resources } from '@podvisor/kube';
+import { Informer, type KubeClient, type ListWatcher, type Log, resources } from '@podvisor/kube';
 import { DataVolumeCache } from './data-volume-cache.ts';
 import { controllerOf } from './watch/ownership.ts';
 import { volumeClaims } from './watch/vm/data-volumes.ts';
@@ -32,7 +32,10 @@ export interface Caches {
   readonly dataVolumes: DataVolumeCache;
 }
 
-export function createCaches(client: KubeClient, namespace: string, log: Log): Caches {
+/** What the caches use of the API. */
+export type CacheClient = ListWatcher & Pick<KubeClient, 'list'>;
+
+export function createCaches(client: CacheClient, namespace: string, log: Log): Caches {
   const common = { client, log };
   return {
     vms: new Informer({

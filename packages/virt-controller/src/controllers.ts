@@ -2,7 +2,7 @@
 import type { Pod, VirtualMachineInstance } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import { Expectations, EventRecorder, type KubeClient, keyOf, type Log, runController, WorkQueue } from '@podvisor/kube';
-import { BY_CLAIM, BY_MANAGER, BY_NODE, type Caches, createCaches } from './caches.ts';
+import { BY_CLAIM, BY_MANAGER, BY_NODE, type CacheClient, type Caches, createCaches } from './caches.ts';
 import { LiveConfig } from './watch/config.ts';
 import { NodeController } from './watch/node/controller.ts';
 import { HandlerLiveness, nodeOfLease } from './watch/node/liveness.ts';
@@ -13,8 +13,12 @@ import { VmiController } from './watch/vmi/controller.ts';
 import { buildLauncherPod } from './watch/vmi/launcher-pod.ts';
 import type { VolumeView } from './watch/vmi/volumes.ts';
 
+/** What the controllers use of the API. */
+export type ControllerClient = CacheClient &
+  Pick<KubeClient, 'find' | 'create' | 'update' | 'updateStatus' | 'patch' | 'delete'>;
+
 export interface ControllersOptions {
-  readonly client: KubeClient;
+  readonly client: ControllerClient;
   /** Where Podvisor is installed. */
   readonly namespace: string;
   readonly launcherImage: string;

@@ -2,17 +2,17 @@
  * DataVolumes, if the cluster serves them. Their CRD may come and go while we run: the cache follows the
  * CRD and has nothing to say while it is absent.
  */
-import { Informer, type KubeClient, type Log } from '@podvisor/kube';
+import { Informer, type ListWatcher, type Log } from '@podvisor/kube';
 import { type Crd, crds, DATA_VOLUME_CRD, type DataVolume, dataVolumes } from './resources.ts';
 
 export class DataVolumeCache {
-  readonly #client: KubeClient;
+  readonly #client: ListWatcher;
   readonly #log: Log;
   readonly #crds: Informer<Crd>;
   readonly #listeners: ((object: DataVolume) => void)[] = [];
   #current: { readonly informer: Informer<DataVolume>; readonly stop: AbortController } | undefined;
 
-  constructor(client: KubeClient, log: Log) {
+  constructor(client: ListWatcher, log: Log) {
     this.#client = client;
     this.#log = log;
     this.#crds = new Informer({ client, log, resource: crds, fieldSelector: `metadata.name=${DATA_VOLUME_CRD}` });

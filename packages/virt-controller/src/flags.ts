@@ -6,6 +6,8 @@ export interface Flags {
   readonly kubeconfig?: string;
   readonly namespace: string;
   readonly launcherImage: string;
+  /** Name in the leader lease; one that stays the same takes the lead again at once after a crash. */
+  readonly identity?: string;
   /** `host:port` on the loopback interface; absent: no listener. */
   readonly metricsListen?: { readonly host: string; readonly port: number };
 }
@@ -18,6 +20,7 @@ export function parseFlags(args: readonly string[]): Flags {
       kubeconfig: { type: 'string' },
       namespace: { type: 'string', default: 'kubevirt' },
       'launcher-image': { type: 'string' },
+      identity: { type: 'string' },
       'metrics-listen': { type: 'string' },
     },
   });
@@ -27,6 +30,7 @@ export function parseFlags(args: readonly string[]): Flags {
     kubeconfig: values.kubeconfig,
     namespace: values.namespace,
     launcherImage,
+    identity: values.identity,
     metricsListen: values['metrics-listen'] === undefined ? undefined : loopback(values['metrics-listen']),
   };
 }

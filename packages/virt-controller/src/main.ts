@@ -17,6 +17,8 @@ function fatal(error: unknown, message: string): never {
 
 async function main(flags: Flags): Promise<void> {
   const stop = new AbortController();
+  // Waiting for a lease or for an API server that is away is done by timers that do not hold the process.
+  setInterval(() => undefined, 2 ** 30);
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(new Error(name)));
   const client = KubeClient.fromKubeconfig(flags.kubeconfig, 'virt-controller');
   const metrics = new Metrics();
@@ -31,7 +33,7 @@ async function main(flags: Flags): Promise<void> {
       client,
       leaseName: 'virt-controller',
       namespace: flags.namespace,
-      identity: `${hostname()}_${randomUUID()}`,
+      identity: flags.identity ?? `${hostname()}_${randomUUID()}`,
       clock: systemClock,
       log,
       onStarted: (signal) => {

@@ -37,7 +37,8 @@ export function parseFlags(args: readonly string[]): Flags {
   };
   const separator = values.listen.lastIndexOf(':');
   const port = Number(values.listen.slice(separator + 1));
-  if (separator < 0 || !Number.isInteger(port)) throw new Error(`--listen ${values.listen} is not ADDRESS:PORT`);
+  if (separator < 0 || !Number.isInteger(port))
+    throw new Error(`--listen ${values.listen} is not ADDRESS:PORT`);
   return {
     ...(values.kubeconfig === undefined ? {} : { kubeconfig: values.kubeconfig }),
     tlsDir: required('tls-dir'),

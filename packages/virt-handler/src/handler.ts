@@ -1,6 +1,6 @@
 /** Puts the parts of virt-handler together and runs them until told to stop. VMs never depend on that. */
 import { join } from 'node:path';
-import { type Clock, messageOf } from '@podvisor/base';
+import { backoffMs, type Clock, messageOf, sleep } from '@podvisor/base';
 import { EventRecorder, KubeClient, type Log } from '@podvisor/kube';
 import { type KvmFacts, kvmFacts } from '@podvisor/sys';
 import { deviceResources } from './device-plugins/resources.ts';
@@ -28,7 +28,14 @@ export async function runHandler({ flags, clock, log }: HandlerOptions, signal: 
   log.info({ node: nodeName, kvm }, 'virt-handler starts');
   const events = new EventRecorder({ client, component: 'virt-handler', host: nodeName, clock, log });
   const caches = new NodeCaches(client, nodeName, namespace, log);
-  const agent = new NodeAgent({ client, nodeName, namespace, endpoint: `https://${flags.advertise}`, clock, log });
+  const agent = new NodeAgent({
+    client,
+    nodeName,
+    namespace,
+    endpoint: `https://${flags.advertise}`,
+    clock,
+    log,
+  });
   const controller = new VmiController({
     client,
     caches,
@@ -71,8 +78,10 @@ async function offerNode(
   const pluginDir = join(flags.kubeletDir, 'device-plugins');
   const servers = deviceResources(kvm.usable).map((resource) => new PluginServer(resource, pluginDir));
   using registrar = new Registrar({ pluginDir, servers, clock, log });
-  const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-  await Promise.race([stopped, labelNode(flags, agent, caches, kvm, registrar, log, signal)]);
+  const stopped = new Promise<void>((resolve) =>
+    signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
+  await Promise.race([stopped, labelNode(flags, agent, caches, kvm, registrar, clock, log, signal)]);
   await stopped;
 }
 
@@ -82,6 +91,7 @@ async function labelNode(
   caches: NodeCaches,
   kvm: KvmFacts,
   registrar: Registrar,
+  clock: Clock,
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
@@ -97,8 +107,30 @@ async function labelNode(
   ]);
   if (signal.aborted) return;
   const obsolete = caches.configuration().obsoleteCPUModels ?? {};
-  const obsoleteModels = new Set([...DEFAULT_OBSOLETE_MODELS, ...Object.keys(obsolete).filter((m) => obsolete[m])]);
-  const labels = capabilities === undefined ? undefined : capabilityLabels({ ...capabilities, obsoleteModels });
-  await agent.update({ schedulable: true, ...(labels === undefined ? {} : { labels }) }, signal);
+  const obsoleteModels = new Set([
+    ...DEFAULT_OBSOLETE_MODELS,
+    ...Object.keys(obsolete).filter((m) => obsolete[m]),
+  ]);
+  const labels =
+    capabilities === undefined ? undefined : capabilityLabels({ ...capabilities, obsoleteModels });
+  await retry(
+    () => agent.update({ schedulable: true, ...(labels === undefined ? {} : { labels }) }, signal),
+    clock,
+    log,
+    signal,
+  );
   log.info({ labels: Object.keys(labels ?? {}).length }, 'node is ready for virtual machines');
+}
+
+/** The API server may be away for a while; this node's entry is not worth ending the process for. */
+async function retry(task: () => Promise<void>, clock: Clock, log: Log, signal: AbortSignal): Promise<void> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await task();
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn({ error: messageOf(error), failures }, 'node could not be updated, trying again');
+      await sleep(clock, backoffMs(failures, { firstMs: 200, maxMs: 10_000 }), signal).catch(() => undefined);
+    }
+  }
 }

@@ -5,6 +5,7 @@ import { type ConverterContext, convertVmiToDomain, domainToXml } from '@podviso
 import type { DomainBuilder } from './domain-manager/context.ts';
 import { findFirmware } from './firmware.ts';
 import type { LauncherFlags } from './flags.ts';
+import { prepareKernelBoot } from './kernel-boot.ts';
 import { explain } from './launcher-error.ts';
 
 export function domainBuilder(flags: LauncherFlags): DomainBuilder {
@@ -20,7 +21,10 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
     build: async (vmi, options, signal) => {
       const efi = findFirmware(vmi, flags.ovmfPath);
       if (efi !== undefined) await mkdir(nvram, { recursive: true });
-      const volumes = await prepareDisks(vmi, { volumes: options.volumes, paths }, signal).catch((error: unknown) => {
+      const [volumes] = await Promise.all([
+        prepareDisks(vmi, { volumes: options.volumes, paths }, signal),
+        prepareKernelBoot(vmi, { image: flags.kernelBootDir, containerDisks: flags.containerDiskDir }),
+      ]).catch((error: unknown) => {
         throw explain('the disks of the virtual machine could not be prepared', error);
       });
       const context: ConverterContext = {

@@ -48,7 +48,17 @@ const REASONS: Readonly<Partial<Record<DomainLifeState, readonly DomainStateReas
   ],
   ShuttingDown: ['Unknown', 'User'],
   // The last one: libvirtd found QEMU dead, or ended it, when it came back. For the guest that is a crash.
-  Shutoff: ['Unknown', 'Shutdown', 'Destroyed', 'Crashed', 'Migrated', 'Saved', 'Failed', 'FromSnapshot', 'Crashed'],
+  Shutoff: [
+    'Unknown',
+    'Shutdown',
+    'Destroyed',
+    'Crashed',
+    'Migrated',
+    'Saved',
+    'Failed',
+    'FromSnapshot',
+    'Crashed',
+  ],
   Crashed: ['Unknown', 'Panicked'],
   Running: ['Unknown'],
 };

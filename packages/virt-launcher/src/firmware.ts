@@ -21,7 +21,9 @@ export function findFirmware(vmi: VirtualMachineInstance, directory: string): Ef
   const efi = vmi.spec.domain.firmware?.bootloader?.efi;
   if (efi === undefined) return undefined;
   const secureLoader = efi.secureBoot !== false;
-  const found = (secureLoader ? SECURE : PLAIN).find((pair) => pair.every((file) => existsSync(`${directory}/${file}`)));
+  const found = (secureLoader ? SECURE : PLAIN).find((pair) =>
+    pair.every((file) => existsSync(`${directory}/${file}`)),
+  );
   if (found === undefined)
     throw new LauncherError(
       `the virtual machine boots by UEFI${secureLoader ? ' with Secure Boot' : ''}, but no such firmware is in ${directory}; install the package ovmf`,

@@ -13,6 +13,7 @@ export interface LauncherFlags {
   readonly ephemeralDiskDir: string;
   readonly containerDiskDir: string;
   readonly imageVolumeDir: string;
+  readonly kernelBootDir: string;
   /** Holds `empty-disks/`. */
   readonly libvirtRuntimeDir: string;
   readonly gracePeriodSeconds: number;
@@ -33,6 +34,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   'ephemeral-disk-dir': '/var/run/kubevirt-ephemeral-disks',
   'container-disk-dir': '/var/run/kubevirt/container-disks',
   'image-volume-dir': '/var/run/kubevirt-image-volume',
+  'kernel-boot-dir': '/var/run/kubevirt-kernel-boot',
   'libvirt-runtime-dir': '/var/run/libvirt',
   'grace-period-seconds': '30',
   'hook-sidecars': '0',
@@ -42,7 +44,14 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 };
 
 /** Accepted without a meaning here. */
-const IGNORED_VALUES = ['disk-memory-limit', 'libvirt-log-filters', 'log-level', 'v', 'hypervisor', 'simulate-crash'];
+const IGNORED_VALUES = [
+  'disk-memory-limit',
+  'libvirt-log-filters',
+  'log-level',
+  'v',
+  'hypervisor',
+  'simulate-crash',
+];
 const BOOLEANS = [
   'allow-emulation',
   'run-as-nonroot',
@@ -68,6 +77,7 @@ export function parseFlags(argv: readonly string[]): LauncherFlags {
     ephemeralDiskDir: text('ephemeral-disk-dir'),
     containerDiskDir: text('container-disk-dir'),
     imageVolumeDir: text('image-volume-dir'),
+    kernelBootDir: text('kernel-boot-dir'),
     libvirtRuntimeDir: text('libvirt-runtime-dir'),
     gracePeriodSeconds: parseSeconds('grace-period-seconds', text('grace-period-seconds')),
     hookSidecars: parseSeconds('hook-sidecars', text('hook-sidecars')),
@@ -86,7 +96,8 @@ function collect(argv: readonly string[]): { values: Map<string, string>; unknow
     const match = /^--?([a-zA-Z][\w-]*)(?:=(.*))?$/s.exec(argv[i] ?? '');
     if (match === null) throw new Error(`virt-launcher does not understand "${argv[i]}"`);
     const [, name = '', inline] = match;
-    const takesValue = name in DEFAULTS || IGNORED_VALUES.includes(name) || REQUIRED.some((flag) => flag === name);
+    const takesValue =
+      name in DEFAULTS || IGNORED_VALUES.includes(name) || REQUIRED.some((flag) => flag === name);
     if (!takesValue && !BOOLEANS.includes(name)) unknown.push(name);
     if (inline !== undefined) values.set(name, inline);
     else if (takesValue) values.set(name, argv[++i] ?? '');

@@ -5,9 +5,12 @@ export class LauncherError extends Error {
   override readonly name = 'LauncherError';
 
   constructor(sentence: string, options: { readonly detail?: string; readonly cause?: unknown } = {}) {
-    super(options.detail === undefined || options.detail === '' ? sentence : `${sentence}: ${options.detail}`, {
-      cause: options.cause,
-    });
+    super(
+      options.detail === undefined || options.detail === '' ? sentence : `${sentence}: ${options.detail}`,
+      {
+        cause: options.cause,
+      },
+    );
   }
 }
 
@@ -42,6 +45,11 @@ const KNOWN_FAILURES: readonly KnownFailure[] = [
     sentence: 'hardware virtualisation is not usable on this node and software emulation was not asked for',
   },
   {
+    id: 'tap-missing',
+    pattern: /Unable to create tap device|\/dev\/net\/tun/i,
+    sentence: 'the network device of the virtual machine could not be opened',
+  },
+  {
     id: 'disk-permission',
     pattern: /Could not open '[^']*': Permission denied|Permission denied/i,
     sentence: 'the virtual machine may not open one of its disks or devices',
@@ -50,11 +58,6 @@ const KNOWN_FAILURES: readonly KnownFailure[] = [
     id: 'disk-missing',
     pattern: /Could not open '[^']*': No such file|Cannot access storage file|No such file or directory/i,
     sentence: 'one of the disks of the virtual machine is not there',
-  },
-  {
-    id: 'tap-missing',
-    pattern: /Unable to create tap device|could not configure \/dev\/net\/tun/i,
-    sentence: 'the network device of the virtual machine could not be opened',
   },
 ];
 

@@ -7,7 +7,12 @@ import { launcherProto } from '@podvisor/api';
 import { startTestLauncher, type TestLauncher, until } from './testing/launcher-process.ts';
 
 /** Collects a console's bytes. */
-function openConsole(launcher: TestLauncher): { text(): string; type(keys: string): void; close(): void; error(): string } {
+function openConsole(launcher: TestLauncher): {
+  text(): string;
+  type(keys: string): void;
+  close(): void;
+  error(): string;
+} {
   const stream = launcher.client.openStream();
   let text = '';
   let error = '';
@@ -42,7 +47,11 @@ describe('virt-launcher', { timeout: 180_000 }, () => {
   };
 
   test('starts, pauses, unpauses, shows its console from the first byte, and shuts down gracefully', async () => {
-    assert.equal(await launcher.state(() => true, 'the first state'), undefined, 'no domain before the first sync');
+    assert.equal(
+      await launcher.state(() => true, 'the first state'),
+      undefined,
+      'no domain before the first sync',
+    );
     await start();
     const running = await launcher.state((state) => state?.qemuPid !== undefined, 'a QEMU process');
     assert.equal(running?.name, 'default_testvmi');
@@ -56,7 +65,11 @@ describe('virt-launcher', { timeout: 180_000 }, () => {
     await launcher.call('pauseVirtualMachine', vmi);
     assert.equal((await launcher.state((state) => state?.state === 'Paused', 'paused'))?.reason, 'User');
     assert.ok((await launcher.sync(vmi)).success);
-    assert.equal((await launcher.state(() => true, 'still paused'))?.state, 'Paused', 'a sync does not wake what a user paused');
+    assert.equal(
+      (await launcher.state(() => true, 'still paused'))?.state,
+      'Paused',
+      'a sync does not wake what a user paused',
+    );
     await launcher.call('unpauseVirtualMachine', vmi);
     await launcher.state((state) => state?.state === 'Running', 'running again');
 
@@ -65,7 +78,11 @@ describe('virt-launcher', { timeout: 180_000 }, () => {
     const two = openConsole(launcher);
     await until(() => two.text().includes('tiny guest says hello'), 5_000, 'the greeting in the scrollback');
     one.type('x');
-    await until(() => one.text().endsWith('x') && two.text().endsWith('x'), 5_000, 'the echo at both viewers');
+    await until(
+      () => one.text().endsWith('x') && two.text().endsWith('x'),
+      5_000,
+      'the echo at both viewers',
+    );
 
     assert.ok((await launcher.call('shutdownVirtualMachine', vmi)).success);
     const off = await launcher.state((state) => state?.state === 'Shutoff', 'off');
@@ -81,12 +98,17 @@ describe('virt-launcher', { timeout: 180_000 }, () => {
     const console = openConsole(launcher);
     await until(() => console.text().includes('hello'), 10_000, 'the greeting');
     process.kill(launcher.libvirtdPid(), 'SIGKILL');
-    await until(() => launcher.output().includes('lost the connection to libvirtd'), 5_000, 'the loss to be noticed');
+    await until(
+      () => launcher.output().includes('lost the connection to libvirtd'),
+      5_000,
+      'the loss to be noticed',
+    );
     assert.ok(existsSync(`/proc/${qemu}`));
     console.type('y');
     await until(() => console.text().endsWith('y'), 5_000, 'an echo while libvirtd is away');
     let paused = false;
-    for (let i = 0; i < 500 && !paused; i++) paused = (await launcher.call('pauseVirtualMachine', vmi)).success;
+    for (let i = 0; i < 500 && !paused; i++)
+      paused = (await launcher.call('pauseVirtualMachine', vmi)).success;
     const state = await launcher.state((seen) => seen?.state === 'Paused', 'events after the restart');
     assert.equal(state?.qemuPid, qemu);
     assert.equal(launcher.gone(), false, 'the domain was never told to be gone');
@@ -99,7 +121,11 @@ describe('virt-launcher', { timeout: 180_000 }, () => {
     assert.equal(state?.reason, 'Crashed');
     assert.match(state?.exitDetail ?? '', /reason=crashed/);
     assert.ok((await launcher.sync(vmi)).success);
-    assert.equal((await launcher.state(() => true, 'the same'))?.state, 'Shutoff', 'a run that ended is not started again');
+    assert.equal(
+      (await launcher.state(() => true, 'the same'))?.state,
+      'Shutoff',
+      'a run that ended is not started again',
+    );
     assert.equal(await launcher.exited, 1);
   });
 

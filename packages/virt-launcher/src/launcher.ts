@@ -19,6 +19,7 @@ import { GuestAgentPoller } from './guest-agent/poller.ts';
 import { LibvirtSession } from './libvirt-session.ts';
 import type { Log } from './log.ts';
 import { Mutex } from './mutex.ts';
+import { noticeOf } from './notices.ts';
 import { qemuLogTail } from './qemu-log.ts';
 import type { Libvirtd } from './start-up/libvirtd.ts';
 import type { LauncherPaths } from './start-up/paths.ts';
@@ -63,7 +64,11 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
       await libvirtd.listening(signal);
       return LibvirtConnection.open({ socketPath: paths.libvirt.socket, signal });
     },
-    onEvent: () => void observer.refresh(),
+    onEvent: (event) => {
+      const notice = noticeOf(event);
+      if (notice !== undefined) watchers.notify(notice);
+      void observer.refresh();
+    },
     onConnected: () => void observer.refresh(),
     onLost: () => observer.lost(),
     clock,
@@ -106,12 +111,14 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     clock,
     log,
     signal: ending.signal,
+    startSignal: options.terminate,
   };
   const termination = new Termination({
     life,
     gracePeriodSeconds: flags.gracePeriodSeconds,
     shutdown: () => shutdown(context),
     kill: () => kill(context),
+    settled: () => context.mutex.run(async () => {}),
     clock,
     log,
   });
@@ -125,7 +132,10 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   options.terminate.addEventListener('abort', () => void termination.requested(), { once: true });
 
   const [server] = await Promise.all([
-    CommandServer.listen(paths.initSocket, launcherHandlers(context, watchers, options.build)),
+    CommandServer.listen(paths.initSocket, launcherHandlers(context, watchers, options.build)).then((listening) => {
+      stages.reached('command-server-listening');
+      return listening;
+    }),
     Promise.race([session.open(), termination.finished]),
   ]);
   stages.reached('libvirt-connected');

@@ -10,6 +10,8 @@ export interface Log {
 
 /** A logger that writes to stdout, with `base` in every line. */
 export function stdoutLog(base: object): Log {
+  // Whoever reads the log may go away; that must not take the VM along.
+  process.stdout.on('error', () => {});
   const at = (level: number) => (fields: object, msg: string) => {
     process.stdout.write(`${JSON.stringify({ level, time: Date.now(), ...base, ...plain(fields), msg })}\n`);
   };

@@ -17,16 +17,26 @@ async function main(): Promise<number> {
   const stages = new Stages(systemClock.now);
   stages.reached('process-start', performance.timeOrigin);
   const flags = parseFlags(process.argv.slice(2));
-  const log = stdoutLog({ component: 'virt-launcher', vmi: `${flags.namespace}/${flags.name}`, uid: flags.uid });
+  const log = stdoutLog({
+    component: 'virt-launcher',
+    vmi: `${flags.namespace}/${flags.name}`,
+    uid: flags.uid,
+  });
   if (flags.unknown.length > 0) log.warn({ flags: flags.unknown }, 'flags without a meaning here');
   const terminate = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const) process.on(signal, () => terminate.abort());
 
   const paths = launcherPaths(flags);
   const { warmCache } = await createDirectories(paths, flags.capabilitiesCacheDir);
-  if (!warmCache) log.warn({ directory: flags.capabilitiesCacheDir }, 'no warm capabilities cache: libvirtd probes QEMU');
+  if (!warmCache)
+    log.warn({ directory: flags.capabilitiesCacheDir }, 'no warm capabilities cache: libvirtd probes QEMU');
   stages.reached('directories-made');
-  const libvirtd = new Libvirtd({ paths: paths.libvirt, starter: { start: startProcess }, clock: systemClock, log });
+  const libvirtd = new Libvirtd({
+    paths: paths.libvirt,
+    starter: { start: startProcess },
+    clock: systemClock,
+    log,
+  });
   await libvirtd.start();
   stages.reached('libvirtd-started');
 

@@ -23,7 +23,9 @@ export function lastWords(log: string): string {
   const start = log.lastIndexOf(': starting up libvirt version');
   const lines = (start < 0 ? log : log.slice(start)).split('\n').slice(start < 0 ? 0 : 1);
   const said = lines
-    .filter((line) => line.trim() !== '' && !/^(LC_ALL|PATH|HOME|USER|LOGNAME|XDG_|QEMU_|SHELL|TMPDIR)/.test(line))
+    .filter(
+      (line) => line.trim() !== '' && !/^(LC_ALL|PATH|HOME|USER|LOGNAME|XDG_|QEMU_|SHELL|TMPDIR)/.test(line),
+    )
     .filter((line) => !line.startsWith('-') && !line.endsWith('\\') && !/^\S*qemu-system-\w+$/.test(line))
     .filter((line) => !line.includes('char device redirected to'));
   return said.slice(-MAX_LINES).join('\n').slice(-MAX_CHARACTERS);

@@ -14,6 +14,8 @@ export interface TerminationOptions {
   readonly gracePeriodSeconds: number;
   readonly shutdown: () => Promise<void>;
   readonly kill: () => Promise<void>;
+  /** Resolves when no start is under way. */
+  readonly settled: () => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -64,17 +66,24 @@ export class Termination {
 
   /** The Pod is ending (SIGTERM). Asks the guest to shut down; ends it when the grace period is over. */
   async requested(): Promise<void> {
-    const { life, log, clock, gracePeriodSeconds, kill } = this.#options;
+    const { life, log, clock, gracePeriodSeconds, kill, settled } = this.#options;
     if (life.terminating) return;
     life.terminating = true;
     log.info({ gracePeriodSeconds }, 'asked to end');
+    await settled();
     if (!life.started) {
       this.#leave(0);
       return;
     }
-    clock.after(gracePeriodSeconds * 1000, () => this.#repeat(kill, KILL_AGAIN_MS, 'could not end QEMU, trying again'));
+    clock.after(gracePeriodSeconds * 1000, () =>
+      this.#repeat(kill, KILL_AGAIN_MS, 'could not end QEMU, trying again'),
+    );
     if (gracePeriodSeconds > 0)
-      this.#repeat(this.#options.shutdown, ASK_AGAIN_MS, 'the guest could not be asked to shut down, asking again');
+      this.#repeat(
+        this.#options.shutdown,
+        ASK_AGAIN_MS,
+        'the guest could not be asked to shut down, asking again',
+      );
   }
 
   /** Does `task` now and again at the interval, until the run is over. libvirtd may be away in between. */

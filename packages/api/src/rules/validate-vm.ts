@@ -3,10 +3,10 @@ import { deepEqual } from '@podvisor/base';
 import type { ClusterConfig } from '../config/cluster-config.ts';
 import { DefaultsError } from '../defaults/context.ts';
 import { defaultVmiSpec } from '../defaults/vmi/index.ts';
-import type { VirtualMachine, VirtualMachineInstance, VMISpec } from '../types/index.ts';
+import type { VirtualMachine, VirtualMachineInstance, VMISpec, VMSpec } from '../types/index.ts';
 import { type Admission, admissionOf, refusal } from './admission.ts';
 import { type Cause, required, runRules } from './rule.ts';
-import { dataVolumeTemplateRules } from './vm/data-volume-templates.ts';
+import { dataVolumeNamespaceRule, dataVolumeTemplateRules } from './vm/data-volume-templates.ts';
 import { inProgressCauses } from './vm/in-progress.ts';
 import { liveUpdateRules } from './vm/live-update.ts';
 import { runStrategyRules } from './vm/run-strategy.ts';
@@ -28,43 +28,49 @@ export interface VmValidationContext {
 
 /** Whether a VM may be created. Expects the object as the defaults left it. */
 export function validateVmCreate(vm: VirtualMachine, context: VmValidationContext): Admission {
-  return validate(vm, context, runRules(dataVolumeTemplateRules, vm, { config: context.config, path: 'spec' }));
+  const own = dataVolumeNamespaceRule.check(vm, { config: context.config, path: 'spec' });
+  return validateVmSpec(vm.spec, 'spec', context, own);
 }
 
 /** Whether a VM may be changed. */
 export function validateVmUpdate(vm: VirtualMachine, old: VirtualMachine, context: VmValidationContext): Admission {
   // Deletion always works: a VM that is going away may lose its finalizers whatever its spec says.
   if (vm.metadata?.deletionTimestamp && deepEqual(vm.spec, old.spec)) return admissionOf([]);
-  const [templates, namespaces] = dataVolumeTemplateRules;
-  const rule = { config: context.config, path: 'spec' };
   const isChanged = !deepEqual(vm.spec.dataVolumeTemplates, old.spec.dataVolumeTemplates);
   const volumeProblem = volumeRequestProblem(vm, context.vmi);
-  return validate(vm, context, [
-    ...(templates?.check(vm, rule) ?? []),
-    ...(isChanged ? (namespaces?.check(vm, rule) ?? []) : []),
+  return validateVmSpec(vm.spec, 'spec', context, [
+    ...(isChanged ? dataVolumeNamespaceRule.check(vm, { config: context.config, path: 'spec' }) : []),
     ...inProgressCauses(vm, old),
     ...(volumeProblem ? [volumeProblem] : []),
   ]);
 }
 
-function validate(vm: VirtualMachine, context: VmValidationContext, ownCauses: readonly Cause[]): Admission {
+/** Whether the spec of a VM at `path` (also inside a pool) may stand; `extra` causes are added to its own. */
+export function validateVmSpec(
+  vmSpec: VMSpec,
+  path: string,
+  context: Pick<VmValidationContext, 'config' | 'expandedSpec'>,
+  extra: readonly Cause[] = [],
+): Admission {
   const { config } = context;
-  const template = vm.spec.template?.spec;
-  if (!template) return admissionOf([required('spec.template', 'missing virtual machine template.')]);
+  const template = vmSpec.template?.spec;
+  if (!template) return admissionOf([required(`${path}.template`, 'missing virtual machine template.')]);
+  // A VM that uses a binding that is gone hears of nothing else, and under the path of a VMI.
   const discontinued = discontinuedBindingRule.check(template, { config, path: 'spec' });
   if (discontinued.length > 0) return admissionOf(discontinued);
   const spec = completed(context.expandedSpec ?? template, config);
   if (spec instanceof DefaultsError) return refusal(spec.message, spec.code);
-  const path = 'spec.template.spec';
+  const inner = { config, path: `${path}.template.spec` };
   return admissionOf(
     [
-      ...runRules(vmiSpecRules, spec, { config, path }),
-      ...runRules(annotationRules, vm.spec.template.metadata ?? {}, { config, path: 'spec.template.metadata' }),
-      ...runRules(liveUpdateRules, spec, { config, path }),
-      ...ownCauses,
-      ...runRules(runStrategyRules, vm.spec, { config, path: 'spec' }),
+      ...runRules(vmiSpecRules, spec, inner),
+      ...runRules(annotationRules, vmSpec.template.metadata ?? {}, { config, path: `${path}.template.metadata` }),
+      ...runRules(liveUpdateRules, spec, inner),
+      ...runRules(dataVolumeTemplateRules, vmSpec, { config, path }),
+      ...extra,
+      ...runRules(runStrategyRules, vmSpec, { config, path }),
     ],
-    vm.spec.running === undefined ? [] : ['spec.running is deprecated, please use spec.runStrategy instead.'],
+    vmSpec.running === undefined ? [] : ['spec.running is deprecated, please use spec.runStrategy instead.'],
   );
 }
 

@@ -4,6 +4,7 @@
  */
 import { crds, type KubernetesObject } from '@podvisor/api';
 import type { InstanceConfig } from '@podvisor/sys';
+import { STORES_NOTHING } from '../controllers/served-resources.ts';
 import { NAMESPACE } from '../pki-bootstrap/identities.ts';
 import { type BootstrapFacts, base64 } from './facts.ts';
 import { rbacObjects } from './rbac.ts';
@@ -67,7 +68,11 @@ function subresourceApi(config: InstanceConfig, facts: BootstrapFacts): Manifest
   const apiService = (version: string): Manifest => ({
     apiVersion: 'apiregistration.k8s.io/v1',
     kind: 'APIService',
-    metadata: { name: `${version}.subresources.kubevirt.io`, labels: { 'kubevirt.io': 'virt-api-aggregator' } },
+    metadata: {
+      name: `${version}.subresources.kubevirt.io`,
+      labels: { 'kubevirt.io': 'virt-api-aggregator' },
+      annotations: { [STORES_NOTHING]: 'true' },
+    },
     spec: {
       group: 'subresources.kubevirt.io',
       version,

@@ -2,12 +2,11 @@
 export function differs(wanted: unknown, live: unknown): boolean {
   if (wanted === undefined) return false;
   if (Array.isArray(wanted)) {
-    if (!Array.isArray(live) || live.length !== wanted.length) return wanted.length > 0 || live !== undefined;
-    return wanted.some((item, index) => differs(item, live[index]));
+    const items: readonly unknown[] = Array.isArray(live) ? live : [];
+    return items.length !== wanted.length || wanted.some((item, index) => differs(item, items[index]));
   }
   if (typeof wanted === 'object' && wanted !== null) {
-    if (typeof live !== 'object' || live === null) return Object.keys(wanted).length > 0;
-    const fields = live as Readonly<Record<string, unknown>>;
+    const fields = typeof live === 'object' && live !== null ? (live as Readonly<Record<string, unknown>>) : {};
     return Object.entries(wanted).some(([key, value]) => differs(value, fields[key]));
   }
   return wanted !== live;

@@ -28,10 +28,17 @@ const SERVED_WAIT_MS = 20;
 type InstallClient = Pick<KubeClient, 'find' | 'create' | 'patch'>;
 
 /** Installs in order; objects of one kind go together. Returns how many writes it took. */
-export async function installObjects(client: InstallClient, objects: readonly Manifest[], clock: Clock, signal?: AbortSignal): Promise<number> {
+export async function installObjects(
+  client: InstallClient,
+  objects: readonly Manifest[],
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<number> {
   let writes = 0;
   for (const batch of batches(objects)) {
-    const changed = await Promise.all(batch.map((object) => whenServed(() => ensure(client, object, signal), clock, signal)));
+    const changed = await Promise.all(
+      batch.map((object) => whenServed(() => ensure(client, object, signal), clock, signal)),
+    );
     writes += changed.filter(Boolean).length;
   }
   return writes + (await ensureKubeVirtStatus(client, clock, signal));
@@ -61,11 +68,20 @@ async function ensure(client: InstallClient, object: Manifest, signal?: AbortSig
 }
 
 /** Without an operator somebody has to say that the deployment is there: until then no configuration counts. */
-async function ensureKubeVirtStatus(client: InstallClient, clock: Clock, signal?: AbortSignal): Promise<number> {
+async function ensureKubeVirtStatus(
+  client: InstallClient,
+  clock: Clock,
+  signal?: AbortSignal,
+): Promise<number> {
   const key = { namespace: 'kubevirt', name: 'kubevirt' };
   const kubevirt = await client.find(resources.kubeVirts, key, signal);
   if (kubevirt === undefined || kubevirt.status?.phase === 'Deployed') return 0;
-  const condition = (type: string, status: Condition['status'], reason: string, message: string): Condition => ({
+  const condition = (
+    type: string,
+    status: Condition['status'],
+    reason: string,
+    message: string,
+  ): Condition => ({
     type,
     status,
     reason,
@@ -79,7 +95,14 @@ async function ensureKubeVirtStatus(client: InstallClient, clock: Clock, signal?
     condition('Progressing', 'False', 'AllComponentsReady', 'All components are ready.'),
     condition('Degraded', 'False', 'AllComponentsReady', 'All components are ready.'),
   ];
-  const body = { status: { phase: 'Deployed', defaultArchitecture: 'amd64', observedGeneration: kubevirt.metadata?.generation, conditions } };
+  const body = {
+    status: {
+      phase: 'Deployed',
+      defaultArchitecture: 'amd64',
+      observedGeneration: kubevirt.metadata?.generation,
+      conditions,
+    },
+  };
   await client.patch(resources.kubeVirts, key, { type: 'merge', body, subresource: 'status' }, signal);
   return 1;
 }
@@ -90,16 +113,25 @@ async function whenServed<T>(attempt: () => Promise<T>, clock: Clock, signal?: A
     try {
       return await attempt();
     } catch (error) {
-      const passing = isStatus(error, 'NotFound') || isStatus(error, 'AlreadyExists') || isStatus(error, 'Conflict');
+      const passing =
+        isStatus(error, 'NotFound') || isStatus(error, 'AlreadyExists') || isStatus(error, 'Conflict');
       if (!passing || tries === SERVED_TRIES) throw error;
       await sleep(clock, SERVED_WAIT_MS, signal);
     }
   }
 }
 
-function resourceOf(object: KubernetesObject): Resource<KubernetesObject> {
+function resourceOf(object: KubernetesObject): Resource {
   const kind = object.kind ?? '';
   // Regular English plurals cover every kind that is installed here.
-  const plural = kind.toLowerCase().replace(/(s|x|ch)$/, '$1es').concat(/(s|x|ch)$/i.test(kind) ? '' : 's');
-  return defineResource(kind, plural, object.apiVersion ?? 'v1', CLUSTER_SCOPED.has(kind) ? 'Cluster' : 'Namespaced');
+  const plural = kind
+    .toLowerCase()
+    .replace(/(s|x|ch)$/, '$1es')
+    .concat(/(s|x|ch)$/i.test(kind) ? '' : 's');
+  return defineResource(
+    kind,
+    plural,
+    object.apiVersion ?? 'v1',
+    CLUSTER_SCOPED.has(kind) ? 'Cluster' : 'Namespaced',
+  );
 }

@@ -28,7 +28,11 @@ const KUBEVIRT_GROUPS = [
   'plugin.kubevirt.io',
 ];
 
-const rule = (apiGroups: string | readonly string[], resources: readonly string[], verbs: readonly string[]): PolicyRule => ({
+const rule = (
+  apiGroups: string | readonly string[],
+  resources: readonly string[],
+  verbs: readonly string[],
+): PolicyRule => ({
   apiGroups: typeof apiGroups === 'string' ? [apiGroups] : apiGroups,
   resources,
   verbs,
@@ -40,7 +44,20 @@ const LEASES = rule('coordination.k8s.io', ['leases'], [...READ, 'create', 'upda
 const COMPONENT_RULES: Readonly<Record<string, readonly PolicyRule[]>> = {
   'kubevirt-apiserver': [
     rule(KUBEVIRT_GROUPS, ALL, ALL),
-    rule('', ['pods', 'nodes', 'namespaces', 'services', 'persistentvolumeclaims', 'configmaps', 'secrets', 'limitranges'], READ),
+    rule(
+      '',
+      [
+        'pods',
+        'nodes',
+        'namespaces',
+        'services',
+        'persistentvolumeclaims',
+        'configmaps',
+        'secrets',
+        'limitranges',
+      ],
+      READ,
+    ),
     rule('', ['pods'], ['patch', 'delete']),
     rule('apps', ['controllerrevisions'], READ),
     rule('cdi.kubevirt.io', ALL, READ),
@@ -54,9 +71,25 @@ const COMPONENT_RULES: Readonly<Record<string, readonly PolicyRule[]>> = {
   'kubevirt-controller': [
     rule(KUBEVIRT_GROUPS, ALL, ALL),
     rule('subresources.kubevirt.io', ALL, ['get', 'update']),
-    rule('', ['pods', 'pods/status', 'pods/finalizers', 'persistentvolumeclaims', 'configmaps', 'services', 'secrets'], [...READ, ...WRITE]),
+    rule(
+      '',
+      [
+        'pods',
+        'pods/status',
+        'pods/finalizers',
+        'persistentvolumeclaims',
+        'configmaps',
+        'services',
+        'secrets',
+      ],
+      [...READ, ...WRITE],
+    ),
     rule('', ['pods/eviction'], ['create']),
-    rule('', ['nodes', 'namespaces', 'persistentvolumes', 'serviceaccounts', 'resourcequotas', 'limitranges'], READ),
+    rule(
+      '',
+      ['nodes', 'namespaces', 'persistentvolumes', 'serviceaccounts', 'resourcequotas', 'limitranges'],
+      READ,
+    ),
     rule('', ['nodes', 'nodes/status'], ['patch', 'update']),
     rule('', ['serviceaccounts/token'], ['create']),
     rule('apps', ['controllerrevisions'], [...READ, ...WRITE]),
@@ -73,8 +106,16 @@ const COMPONENT_RULES: Readonly<Record<string, readonly PolicyRule[]>> = {
   ],
   'kubevirt-handler': [
     rule(KUBEVIRT_GROUPS, ALL, READ),
-    rule('kubevirt.io', ['virtualmachineinstances', 'virtualmachineinstances/status', 'virtualmachineinstances/finalizers'], ['update', 'patch']),
-    rule('kubevirt.io', ['virtualmachineinstancemigrations', 'virtualmachineinstancemigrations/status'], ['update', 'patch']),
+    rule(
+      'kubevirt.io',
+      ['virtualmachineinstances', 'virtualmachineinstances/status', 'virtualmachineinstances/finalizers'],
+      ['update', 'patch'],
+    ),
+    rule(
+      'kubevirt.io',
+      ['virtualmachineinstancemigrations', 'virtualmachineinstancemigrations/status'],
+      ['update', 'patch'],
+    ),
     rule('', ['nodes', 'nodes/status'], [...READ, 'patch', 'update']),
     rule('', ['pods', 'configmaps', 'persistentvolumeclaims', 'persistentvolumes'], READ),
     rule('', ['secrets'], ['create', ...READ]),
@@ -86,7 +127,14 @@ const COMPONENT_RULES: Readonly<Record<string, readonly PolicyRule[]>> = {
 };
 
 /** Subresources that read, and those that change something. */
-const VMI_READ = ['guestosinfo', 'userlist', 'filesystemlist', 'objectgraph', 'sev/fetchcertchain', 'sev/querylaunchmeasurement'];
+const VMI_READ = [
+  'guestosinfo',
+  'userlist',
+  'filesystemlist',
+  'objectgraph',
+  'sev/fetchcertchain',
+  'sev/querylaunchmeasurement',
+];
 const VMI_CONNECT = ['console', 'vnc', 'vnc/screenshot', 'portforward', 'usbredir', 'vsock'];
 const VMI_CHANGE = [
   'pause',
@@ -102,17 +150,36 @@ const VMI_CHANGE = [
   'sev/injectlaunchsecret',
 ];
 const VM_READ = ['expand-spec', 'portforward', 'objectgraph'];
-const VM_CHANGE = ['start', 'stop', 'restart', 'migrate', 'addvolume', 'removevolume', 'memorydump', 'removememorydump', 'evacuate/cancel'];
+const VM_CHANGE = [
+  'start',
+  'stop',
+  'restart',
+  'migrate',
+  'addvolume',
+  'removevolume',
+  'memorydump',
+  'removememorydump',
+  'evacuate/cancel',
+];
 
-const of = (resource: string, names: readonly string[]): string[] => names.map((name) => `${resource}/${name}`);
+const of = (resource: string, names: readonly string[]): string[] =>
+  names.map((name) => `${resource}/${name}`);
 
 const readSubresources = [
   ...of('virtualmachineinstances', VMI_READ),
   ...of('virtualmachines', ['expand-spec', 'objectgraph']),
 ];
-const changeSubresources = [...of('virtualmachineinstances', VMI_CHANGE), ...of('virtualmachines', VM_CHANGE)];
-const connectSubresources = [...of('virtualmachineinstances', VMI_CONNECT), ...of('virtualmachines', VM_READ)];
-const USER_GROUPS = KUBEVIRT_GROUPS.filter((group) => group !== 'plugin.kubevirt.io' && group !== 'migrations.kubevirt.io');
+const changeSubresources = [
+  ...of('virtualmachineinstances', VMI_CHANGE),
+  ...of('virtualmachines', VM_CHANGE),
+];
+const connectSubresources = [
+  ...of('virtualmachineinstances', VMI_CONNECT),
+  ...of('virtualmachines', VM_READ),
+];
+const USER_GROUPS = KUBEVIRT_GROUPS.filter(
+  (group) => group !== 'plugin.kubevirt.io' && group !== 'migrations.kubevirt.io',
+);
 
 const userRules = (verbs: readonly string[]): PolicyRule[] => [
   rule(USER_GROUPS, ['*'], verbs),
@@ -136,19 +203,33 @@ const USER_ROLES: Readonly<Record<string, readonly PolicyRule[]>> = {
 export function rbacObjects(): KubernetesObject[] {
   const objects: KubernetesObject[] = [];
   for (const [name, rules] of Object.entries(COMPONENT_RULES)) {
-    objects.push({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: NAMESPACE, labels: LABELS } });
+    objects.push({
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name, namespace: NAMESPACE, labels: LABELS },
+    });
     const subject = { kind: 'ServiceAccount', name, namespace: NAMESPACE };
     objects.push(clusterRole(name, rules), clusterRoleBinding(name, subject));
   }
   for (const [name, rules] of Object.entries(USER_ROLES)) {
-    objects.push(clusterRole(`kubevirt.io:${name}`, rules, { [`rbac.authorization.k8s.io/aggregate-to-${name}`]: 'true' }));
+    objects.push(
+      clusterRole(`kubevirt.io:${name}`, rules, {
+        [`rbac.authorization.k8s.io/aggregate-to-${name}`]: 'true',
+      }),
+    );
   }
   const everybody = { kind: 'Group', name: 'system:authenticated', apiGroup: RBAC_GROUP };
   objects.push(
-    clusterRole('kubevirt.io:default', [rule('subresources.kubevirt.io', ['version', 'guestfs'], ['get', 'list'])]),
+    clusterRole('kubevirt.io:default', [
+      rule('subresources.kubevirt.io', ['version', 'guestfs'], ['get', 'list']),
+    ]),
     clusterRoleBinding('kubevirt.io:default', everybody),
     clusterRole('instancetype.kubevirt.io:view', [
-      rule('instancetype.kubevirt.io', ['virtualmachineclusterinstancetypes', 'virtualmachineclusterpreferences'], READ),
+      rule(
+        'instancetype.kubevirt.io',
+        ['virtualmachineclusterinstancetypes', 'virtualmachineclusterpreferences'],
+        READ,
+      ),
     ]),
     clusterRoleBinding('instancetype.kubevirt.io:view', everybody),
   );
@@ -158,11 +239,23 @@ export function rbacObjects(): KubernetesObject[] {
 const RBAC_GROUP = 'rbac.authorization.k8s.io';
 const LABELS = { 'kubevirt.io': '' };
 
-function clusterRole(name: string, rules: readonly PolicyRule[], labels: Record<string, string> = {}): KubernetesObject & { rules: readonly PolicyRule[] } {
-  return { apiVersion: `${RBAC_GROUP}/v1`, kind: 'ClusterRole', metadata: { name, labels: { ...LABELS, ...labels } }, rules };
+function clusterRole(
+  name: string,
+  rules: readonly PolicyRule[],
+  labels: Record<string, string> = {},
+): KubernetesObject & { rules: readonly PolicyRule[] } {
+  return {
+    apiVersion: `${RBAC_GROUP}/v1`,
+    kind: 'ClusterRole',
+    metadata: { name, labels: { ...LABELS, ...labels } },
+    rules,
+  };
 }
 
-function clusterRoleBinding(name: string, subject: object): KubernetesObject & { roleRef: object; subjects: object[] } {
+function clusterRoleBinding(
+  name: string,
+  subject: object,
+): KubernetesObject & { roleRef: object; subjects: object[] } {
   return {
     apiVersion: `${RBAC_GROUP}/v1`,
     kind: 'ClusterRoleBinding',

@@ -7,18 +7,46 @@ import { ASK_WHILE_DELETING } from './webhooks.ts';
 const USER = 'alice';
 const HANDLER = 'system:serviceaccount:kubevirt:kubevirt-handler';
 const alive = { metadata: {}, spec: { a: 1 } };
-const dying = { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' }, spec: { a: 1 }, status: { phase: 'Running' } };
+const dying = {
+  metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' },
+  spec: { a: 1 },
+  status: { phase: 'Running' },
+};
 
 const cases: readonly [string, string, object, object | null, boolean][] = [
   ['create', USER, alive, null, true],
   ['update', USER, { ...alive, spec: { a: 2 } }, alive, true],
   ['a component updates a living object', HANDLER, { ...alive, spec: { a: 2 } }, alive, true],
-  ['a user takes a finalizer away', USER, dying, { ...dying, metadata: { ...dying.metadata, finalizers: ['x'] } }, false],
+  [
+    'a user takes a finalizer away',
+    USER,
+    dying,
+    { ...dying, metadata: { ...dying.metadata, finalizers: ['x'] } },
+    false,
+  ],
   ['a user changes the spec of a dying object', USER, { ...dying, spec: { a: 2 } }, dying, true],
-  ['a user changes the status of a dying object', USER, { ...dying, status: { phase: 'Failed' } }, dying, true],
+  [
+    'a user changes the status of a dying object',
+    USER,
+    { ...dying, status: { phase: 'Failed' } },
+    dying,
+    true,
+  ],
   ['a user adds a status to a dying object', USER, dying, { ...dying, status: undefined }, true],
-  ['a component reports on a dying object', HANDLER, { ...dying, status: { phase: 'Succeeded' } }, dying, false],
-  ['somebody with a similar name', 'system:serviceaccount:other:kubevirt-handler', { ...dying, spec: { a: 2 } }, dying, true],
+  [
+    'a component reports on a dying object',
+    HANDLER,
+    { ...dying, status: { phase: 'Succeeded' } },
+    dying,
+    false,
+  ],
+  [
+    'somebody with a similar name',
+    'system:serviceaccount:other:kubevirt-handler',
+    { ...dying, spec: { a: 2 } },
+    dying,
+    true,
+  ],
 ];
 
 for (const [name, username, object, oldObject, asked] of cases) {
@@ -31,7 +59,9 @@ for (const [name, username, object, oldObject, asked] of cases) {
 test('no webhook has a say in deletion', () => {
   const config = { name: 't', apiPort: 1, virtApiPort: 2, podCidr: '10.0.0.0/16', bridge: 'b', nodes: [] };
   const facts = { kubevirtCa: 'b', kvmUsable: false };
-  const objects = bootstrapObjects(config, facts).filter((object) => object.kind?.endsWith('WebhookConfiguration') === true);
+  const objects = bootstrapObjects(config, facts).filter(
+    (object) => object.kind?.endsWith('WebhookConfiguration') === true,
+  );
   assert.equal(objects.length, 2);
   for (const object of objects) {
     const { webhooks } = JSON.parse(JSON.stringify(object)) as {

@@ -29,7 +29,11 @@ interface Hook {
   readonly objectSelector?: { readonly matchLabels: Readonly<Record<string, string>> };
 }
 
-const on = (group: string, versions: readonly string[], ...resources: readonly string[]): Target => ({ group, versions, resources });
+const on = (group: string, versions: readonly string[], ...resources: readonly string[]): Target => ({
+  group,
+  versions,
+  resources,
+});
 
 const V1 = ['v1alpha3', 'v1'];
 const vm = on('kubevirt.io', V1, 'virtualmachines');
@@ -40,9 +44,24 @@ const BOTH: readonly Operation[] = ['CREATE', 'UPDATE'];
 
 const MUTATING: readonly Hook[] = [
   { name: 'virtualmachines-mutator', path: '/virtualmachines-mutate', targets: [vm], operations: BOTH },
-  { name: 'virtualmachineinstances-mutator', path: '/virtualmachineinstances-mutate', targets: [vmi], operations: BOTH },
-  { name: 'migrations-mutator', path: '/migration-mutate-create', targets: [migration], operations: ['CREATE'] },
-  { name: 'virtualmachineclones-mutator', path: '/vm-clone-mutate-create', targets: [clone], operations: ['CREATE'] },
+  {
+    name: 'virtualmachineinstances-mutator',
+    path: '/virtualmachineinstances-mutate',
+    targets: [vmi],
+    operations: BOTH,
+  },
+  {
+    name: 'migrations-mutator',
+    path: '/migration-mutate-create',
+    targets: [migration],
+    operations: ['CREATE'],
+  },
+  {
+    name: 'virtualmachineclones-mutator',
+    path: '/vm-clone-mutate-create',
+    targets: [clone],
+    operations: ['CREATE'],
+  },
   {
     name: 'virt-launcher-pod-mutator',
     path: '/virt-launcher-pod-mutate',
@@ -63,8 +82,18 @@ const VALIDATING: readonly Hook[] = [
     targets: [on('', ['v1'], 'pods/eviction')],
     operations: ['CREATE'],
   },
-  { name: 'virtualmachineinstances-create-validator', path: '/virtualmachineinstances-validate-create', targets: [vmi], operations: ['CREATE'] },
-  { name: 'virtualmachineinstances-update-validator', path: '/virtualmachineinstances-validate-update', targets: [vmi], operations: ['UPDATE'] },
+  {
+    name: 'virtualmachineinstances-create-validator',
+    path: '/virtualmachineinstances-validate-create',
+    targets: [vmi],
+    operations: ['CREATE'],
+  },
+  {
+    name: 'virtualmachineinstances-update-validator',
+    path: '/virtualmachineinstances-validate-update',
+    targets: [vmi],
+    operations: ['UPDATE'],
+  },
   { name: 'virtualmachine-validator', path: '/virtualmachines-validate', targets: [vm], operations: BOTH },
   {
     name: 'virtualmachinereplicaset-validator',
@@ -84,8 +113,18 @@ const VALIDATING: readonly Hook[] = [
     targets: [on('kubevirt.io', V1, 'virtualmachineinstancepresets')],
     operations: BOTH,
   },
-  { name: 'migration-create-validator', path: '/migration-validate-create', targets: [migration], operations: ['CREATE'] },
-  { name: 'migration-update-validator', path: '/migration-validate-update', targets: [migration], operations: ['UPDATE'] },
+  {
+    name: 'migration-create-validator',
+    path: '/migration-validate-create',
+    targets: [migration],
+    operations: ['CREATE'],
+  },
+  {
+    name: 'migration-update-validator',
+    path: '/migration-validate-update',
+    targets: [migration],
+    operations: ['UPDATE'],
+  },
   {
     name: 'virtualmachinesnapshot-validator',
     path: '/virtualmachinesnapshots-validate',
@@ -132,7 +171,13 @@ const VALIDATING: readonly Hook[] = [
     name: 'kubevirt-crd-status-validator',
     path: '/status-validate',
     targets: [
-      on('kubevirt.io', V1, 'virtualmachines/status', 'virtualmachineinstancereplicasets/status', 'virtualmachineinstancemigrations/status'),
+      on(
+        'kubevirt.io',
+        V1,
+        'virtualmachines/status',
+        'virtualmachineinstancereplicasets/status',
+        'virtualmachineinstancemigrations/status',
+      ),
     ],
     operations: BOTH,
   },
@@ -155,14 +200,20 @@ const VALIDATING: readonly Hook[] = [
 export const ASK_WHILE_DELETING = [
   '!has(object.metadata.deletionTimestamp)',
   `(!request.userInfo.username.startsWith("system:serviceaccount:${NAMESPACE}:kubevirt-")`,
-].join(' || ').concat(
-  ' && (has(object.spec) != has(oldObject.spec) || (has(object.spec) && object.spec != oldObject.spec)',
-  ' || has(object.status) != has(oldObject.status) || (has(object.status) && object.status != oldObject.status)))',
-);
+]
+  .join(' || ')
+  .concat(
+    ' && (has(object.spec) != has(oldObject.spec) || (has(object.spec) && object.spec != oldObject.spec)',
+    ' || has(object.status) != has(oldObject.status) || (has(object.status) && object.status != oldObject.status)))',
+  );
 
 /** Both configurations, pointing at virt-api on this machine. */
 export function webhookObjects(config: InstanceConfig, facts: BootstrapFacts): KubernetesObject[] {
-  const configuration = (kind: string, name: string, hooks: readonly Hook[]): KubernetesObject & { webhooks: object[] } => ({
+  const configuration = (
+    kind: string,
+    name: string,
+    hooks: readonly Hook[],
+  ): KubernetesObject & { webhooks: object[] } => ({
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind,
     metadata: { name, labels: { 'kubevirt.io': name } },

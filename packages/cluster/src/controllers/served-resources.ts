@@ -4,7 +4,14 @@
  */
 import type { KubernetesObject } from '@podvisor/api';
 import { type Clock, messageOf } from '@podvisor/base';
-import { defineResource, type Informer, type KubeClient, type Log, type Resource, resources } from '@podvisor/kube';
+import {
+  defineResource,
+  type Informer,
+  type KubeClient,
+  type Log,
+  type Resource,
+  resources,
+} from '@podvisor/kube';
 import { discover } from './discovery.ts';
 import { idOf, type SharedInformers } from './shared-informers.ts';
 
@@ -14,7 +21,17 @@ const IGNORED = new Set(['events', 'events.events.k8s.io', 'bindings', 'componen
 const SETTLE_MS = 100;
 const RETRY_MS = 5000;
 
-const apiServices = defineResource<KubernetesObject>('APIService', 'apiservices', 'apiregistration.k8s.io/v1', 'Cluster');
+interface ApiService extends KubernetesObject {
+  readonly spec?: { readonly group?: string };
+}
+
+const apiServices = defineResource<ApiService>('APIService', 'apiservices', 'apiregistration.k8s.io/v1', 'Cluster');
+
+/**
+ * An aggregated API that stores no objects says so by this annotation: then its absence hides nothing, and
+ * a namespace can go while its server is down.
+ */
+export const STORES_NOTHING = 'podvisor.io/stores-nothing';
 
 export interface ServedResourcesOptions {
   readonly client: Pick<KubeClient, 'request'>;
@@ -25,6 +42,7 @@ export interface ServedResourcesOptions {
 
 export class ServedResources {
   readonly #options: ServedResourcesOptions;
+  readonly #apiServices: Informer<ApiService>;
   readonly #byKind = new Map<string, Resource>();
   readonly #followed = new Map<string, Resource>();
   readonly #listeners: ((resource: Resource, informer: Informer<KubernetesObject>) => void)[] = [];
@@ -34,9 +52,18 @@ export class ServedResources {
   constructor(options: ServedResourcesOptions) {
     this.#options = options;
     const changed = (): void => this.#changed();
-    for (const resource of [resources.customResourceDefinitions, apiServices]) {
-      options.informers.metadataOf(resource).on({ add: changed, update: changed, delete: changed });
-    }
+    const crds = options.informers.metadataOf(resources.customResourceDefinitions);
+    this.#apiServices = options.informers.of(apiServices);
+    crds.on({ add: changed, update: changed, delete: changed });
+    this.#apiServices.on({ add: changed, update: changed, delete: changed });
+  }
+
+  /** Groups whose servers store nothing. */
+  emptyGroups(): ReadonlySet<string> {
+    const empty = this.#apiServices
+      .list()
+      .filter(({ metadata }) => metadata?.annotations?.[STORES_NOTHING] === 'true');
+    return new Set(empty.flatMap(({ spec }) => spec?.group ?? []));
   }
 
   /** Called for every resource that is followed now or later. */
@@ -55,7 +82,10 @@ export class ServedResources {
 
   /** The informers of all followed resources. */
   informers(): { readonly resource: Resource; readonly informer: Informer<KubernetesObject> }[] {
-    return this.list().map((resource) => ({ resource, informer: this.#options.informers.metadataOf(resource) }));
+    return this.list().map((resource) => ({
+      resource,
+      informer: this.#options.informers.metadataOf(resource),
+    }));
   }
 
   /** Looks for the first time, and again on changes until the signal ends. */
@@ -81,7 +111,7 @@ export class ServedResources {
 
   async #refresh(signal: AbortSignal): Promise<void> {
     const { client, informers, log, clock } = this.#options;
-    const { resources: served, complete } = await discover(client, log, signal);
+    const { resources: served, complete } = await discover(client, log, this.emptyGroups(), signal);
     const seen = new Set<string>();
     for (const resource of served) {
       if (IGNORED.has(idOf(resource))) continue;

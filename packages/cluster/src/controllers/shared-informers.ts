@@ -22,7 +22,8 @@ interface Entry {
 const INDEXERS = {
   owner: (object: KubernetesObject) => (object.metadata?.ownerReferences ?? []).map(({ uid }) => uid),
   uid: (object: KubernetesObject) => (object.metadata?.uid === undefined ? [] : [object.metadata.uid]),
-  namespace: (object: KubernetesObject) => (object.metadata?.namespace === undefined ? [] : [object.metadata.namespace]),
+  namespace: (object: KubernetesObject) =>
+    object.metadata?.namespace === undefined ? [] : [object.metadata.namespace],
   node: (object: KubernetesObject) => nodeNameOf(object),
 };
 
@@ -40,7 +41,9 @@ export class SharedInformers {
     const key = idOf(resource);
     const known = this.#entries.get(key);
     if (known?.metadataOnly === true) {
-      throw new Error(`${key}: whole objects are asked for after metadata; ask before the garbage collector starts`);
+      throw new Error(
+        `${key}: whole objects are asked for after metadata; ask before the garbage collector starts`,
+      );
     }
     // The map forgets the type of objects; the key of the resource, which carries it, brings it back.
     return (known?.informer ?? this.#add(resource, false)) as unknown as Informer<T>;
@@ -99,8 +102,13 @@ export function idOf(resource: Resource): string {
 }
 
 function metadataAlone({ apiVersion, kind, metadata }: KubernetesObject): KubernetesObject {
-  const { namespace, name, uid, resourceVersion, deletionTimestamp, ownerReferences, finalizers } = metadata ?? {};
-  return { apiVersion, kind, metadata: { namespace, name, uid, resourceVersion, deletionTimestamp, ownerReferences, finalizers } };
+  const { namespace, name, uid, resourceVersion, deletionTimestamp, ownerReferences, finalizers } =
+    metadata ?? {};
+  return {
+    apiVersion,
+    kind,
+    metadata: { namespace, name, uid, resourceVersion, deletionTimestamp, ownerReferences, finalizers },
+  };
 }
 
 function nodeNameOf(object: KubernetesObject): readonly string[] {

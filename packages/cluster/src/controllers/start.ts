@@ -27,7 +27,10 @@ export interface ControllersOptions {
  * Starts the informers, waits for their first lists, and runs the controllers on full caches until the
  * signal ends. Resolves when they run; `done` when they have ended.
  */
-export async function startControllers(options: ControllersOptions, signal: AbortSignal): Promise<{ readonly done: Promise<void> }> {
+export async function startControllers(
+  options: ControllersOptions,
+  signal: AbortSignal,
+): Promise<{ readonly done: Promise<void> }> {
   const { client, informers, clock, log, clusterCa, volumesDirectory: directory, nodeNames } = options;
   const pods = informers.of(resources.pods);
   const nodes = informers.of(resources.nodes);

@@ -1,7 +1,9 @@
 /** Real Pods on this machine, without an API server. Needs root. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { run } from '@podvisor/sys';
+import type { Pod } from '@podvisor/api';
+import { isAlive, run } from '@podvisor/sys';
+import { readContainers } from './pod/records.ts';
 import { Harness } from './testing/harness.ts';
 
 const harness = new Harness(11);
@@ -11,16 +13,182 @@ before(async () => {
 after(() => harness.close());
 
 const NOTHING = { mounts: [], netns: [], cgroups: [], veths: [], pods: [], containers: [] };
+const sh = (script: string): { command: string[] } => ({ command: ['/bin/sh', '-c', script] });
 
-test('a Pod runs, has an address, ends, and leaves nothing', async () => {
-  const startedAt = performance.now();
-  harness.create(harness.pod('one', { command: ['/bin/sleep', '1000'] }));
-  const pod = await harness.phase('one', 'Running');
-  console.log(`bound → running: ${Math.round(performance.now() - startedAt)} ms`);
-  assert.match(pod.status?.podIP ?? '', /^10\.251\.11\./);
-  await run('ping', ['-c', '1', '-W', '2', pod.status?.podIP ?? '']);
-  const deletedAt = performance.now();
-  await harness.delete('one', 0);
-  console.log(`deleted → gone: ${Math.round(performance.now() - deletedAt)} ms`);
+function reference(pod: Pod): { namespace: string; name: string; uid: string; nodeName: string } {
+  return { namespace: 'default', name: pod.metadata.name ?? '', uid: pod.metadata.uid ?? '', nodeName: 'node1' };
+}
+
+async function logs(pod: Pod, options: { previous?: boolean; follow?: boolean; tailLines?: number } = {}): Promise<string> {
+  const all = { follow: false, previous: false, timestamps: false, ...options };
+  const chunks: Uint8Array[] = [];
+  const container = pod.spec.containers[0]?.name ?? '';
+  const lines = harness.kubelet?.nodeProxy.logs(reference(pod), container, all, AbortSignal.timeout(10_000)) ?? [];
+  for await (const chunk of lines) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+async function exec(pod: Pod, command: string[], options: { tty?: boolean; input?: string } = {}): Promise<{ code: number; out: string }> {
+  const streams = { stdin: options.input !== undefined, stdout: true, stderr: true, tty: options.tty === true };
+  const container = pod.spec.containers[0]?.name ?? '';
+  const process = await harness.kubelet?.nodeProxy.exec(reference(pod), container, command, streams, AbortSignal.timeout(10_000));
+  assert.ok(process !== undefined);
+  let out = '';
+  process.stdout?.on('data', (chunk: Buffer) => {
+    out += chunk.toString('utf8');
+  });
+  process.stderr?.resume();
+  if (options.input !== undefined) process.stdin?.end(options.input);
+  return { code: await process.exit, out };
+}
+
+test('a Pod runs, has an address, ends, and leaves nothing', async (t) => {
+  for (const round of ['first', 'warm']) {
+    const startedAt = performance.now();
+    harness.create(harness.pod('one', { command: ['/bin/sleep', '1000'] }));
+    const pod = await harness.phase('one', 'Running');
+    t.diagnostic(`${round}: bound → running ${Math.round(performance.now() - startedAt)} ms`);
+    assert.match(pod.status?.podIP ?? '', /^10\.251\.11\./);
+    await run('ping', ['-c', '1', '-W', '2', pod.status?.podIP ?? '']);
+    const deletedAt = performance.now();
+    await harness.delete('one', 0);
+    t.diagnostic(`${round}: deleted → gone ${Math.round(performance.now() - deletedAt)} ms`);
+    assert.deepEqual(await harness.traces(), NOTHING);
+  }
+});
+
+test('the start of a Pod is told with one write', async () => {
+  harness.api.writes.length = 0;
+  harness.create(harness.pod('quiet', { command: ['/bin/sleep', '1000'] }));
+  const pod = await harness.phase('quiet', 'Running');
+  assert.deepEqual(harness.api.writes.filter((w) => w.includes('pods')), ['patch pods/status quiet']);
+  const ready = pod.status?.conditions?.find((c) => c.type === 'Ready');
+  assert.equal(ready?.status, 'True');
+  await harness.delete('quiet', 0);
+});
+
+test('output and exit code are kept; restartPolicy Never ends in Failed', async () => {
+  harness.create(harness.pod('fails', sh('echo hello; echo trouble >&2; printf why > /dev/termination-log; exit 7')));
+  const pod = await harness.phase('fails', 'Failed');
+  const ended = pod.status?.containerStatuses?.[0]?.state?.terminated;
+  assert.equal(ended?.exitCode, 7);
+  assert.equal(ended?.reason, 'Error');
+  assert.equal(ended?.message, 'why');
+  assert.equal(await logs(pod), 'hello\ntrouble\n');
+  assert.equal(await logs(pod, { tailLines: 1 }), 'trouble\n');
+  const left = await harness.traces();
+  assert.deepEqual({ ...left, containers: [] }, NOTHING, 'an ended Pod holds nothing but its logs');
+  await harness.delete('fails');
+  assert.deepEqual(await harness.traces(), NOTHING);
+});
+
+test('following a log ends with the container', async () => {
+  harness.create(harness.pod('talks', sh('for i in 1 2 3; do echo $i; sleep 0.2; done')));
+  const pod = await harness.phase('talks', 'Running');
+  assert.equal(await logs(pod, { follow: true }), '1\n2\n3\n');
+  await harness.phase('talks', 'Succeeded');
+  await harness.delete('talks');
+});
+
+test('exec gives output, exit code, standard input and a terminal', async () => {
+  harness.create(harness.pod('shell', { command: ['/bin/sleep', '1000'], tty: false }));
+  const pod = await harness.phase('shell', 'Running');
+  assert.deepEqual(await exec(pod, ['/bin/sh', '-c', 'echo out; exit 3']), { code: 3, out: 'out\n' });
+  assert.deepEqual(await exec(pod, ['/bin/cat'], { input: 'through' }), { code: 0, out: 'through' });
+  const terminal = await exec(pod, ['/bin/sh', '-c', 'test -t 0 && echo terminal; exit 4'], { tty: true });
+  assert.equal(terminal.code, 4);
+  assert.match(terminal.out, /terminal/);
+  assert.match((await exec(pod, ['/bin/hostname'])).out, /^shell$/m);
+  assert.match((await exec(pod, ['/bin/cat', '/etc/hosts'])).out, new RegExp(`${pod.status?.podIP}\tshell`));
+  await harness.delete('shell', 0);
+});
+
+test('SIGTERM is given first, SIGKILL when the time is up', async (t) => {
+  harness.create(harness.pod('polite', sh('trap "exit 0" TERM; while :; do sleep 0.05; done')));
+  await harness.phase('polite', 'Running');
+  let startedAt = performance.now();
+  await harness.delete('polite', 30);
+  assert.ok(performance.now() - startedAt < 3000);
+  harness.create(harness.pod('stubborn', sh('trap "" TERM; while :; do sleep 0.05; done')));
+  await harness.phase('stubborn', 'Running');
+  startedAt = performance.now();
+  await harness.delete('stubborn', 1);
+  const took = performance.now() - startedAt;
+  t.diagnostic(`grace 1 s: gone after ${Math.round(took)} ms`);
+  assert.ok(took >= 900 && took < 3000);
+  assert.deepEqual(await harness.traces(), NOTHING);
+});
+
+test('a kubelet that restarts finds its containers running and disturbs nothing', async () => {
+  harness.create(harness.pod('stays', sh('echo begun; while :; do sleep 0.05; done')));
+  const pod = await harness.phase('stays', 'Running');
+  const before = readContainers(harness.context, pod.metadata.uid ?? '').get('main')?.[0]?.record.pid ?? 0;
+  await harness.kubelet?.close();
+  assert.ok(isAlive(before));
+  harness.api.writes.length = 0;
+  await harness.start();
+  const after = readContainers(harness.context, pod.metadata.uid ?? '').get('main')?.[0];
+  assert.equal(after?.record.pid, before);
+  assert.equal(after?.state.kind, 'running');
+  assert.deepEqual(harness.api.writes.filter((w) => w.includes('pods')), [], 'nothing changed, nothing is written');
+  assert.equal((await exec(pod, ['/bin/true'])).code, 0);
+  await harness.delete('stays', 0);
+  assert.deepEqual(await harness.traces(), NOTHING);
+});
+
+test('what ended while the kubelet was away is noticed', async () => {
+  harness.create(harness.pod('short', sh('sleep 0.3; exit 5')));
+  await harness.phase('short', 'Running');
+  await harness.kubelet?.close();
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  await harness.start();
+  const pod = await harness.phase('short', 'Failed');
+  assert.equal(pod.status?.containerStatuses?.[0]?.state?.terminated?.exitCode, 5);
+  await harness.delete('short');
+});
+
+test('a Pod that vanished from the API while the kubelet was away is removed', async () => {
+  harness.create(harness.pod('orphan', { command: ['/bin/sleep', '1000'] }));
+  const pod = await harness.phase('orphan', 'Running');
+  const pid = readContainers(harness.context, pod.metadata.uid ?? '').get('main')?.[0]?.record.pid ?? 0;
+  await harness.kubelet?.close();
+  harness.forgetPod('orphan');
+  await harness.start();
+  assert.equal(isAlive(pid), false);
+  assert.deepEqual(await harness.traces(), NOTHING);
+});
+
+test('a container that crashes restarts, the second time after a delay', async () => {
+  harness.create(harness.pod('crashes', sh('echo run; exit 1'), { restartPolicy: 'Always' }));
+  const pod = await harness.until('crashes', (p) => p.status?.containerStatuses?.[0]?.restartCount === 1 && p.status.containerStatuses[0].state?.waiting !== undefined);
+  const status = pod.status?.containerStatuses?.[0];
+  assert.equal(status?.state?.waiting?.reason, 'CrashLoopBackOff');
+  assert.equal(status?.lastState?.terminated?.exitCode, 1);
+  assert.equal(pod.status?.phase, 'Running');
+  assert.equal(await logs(pod, { previous: true }), 'run\n');
+  await harness.delete('crashes', 0);
+});
+
+test('init containers run in order before the main one, a sidecar beside it', async () => {
+  const volumes = [{ name: 'shared', emptyDir: {} }];
+  const volumeMounts = [{ name: 'shared', mountPath: '/shared' }];
+  const image = 'podvisor.local/virt-launcher:embedded';
+  harness.create(
+    harness.pod(
+      'ordered',
+      { ...sh('echo main >> /shared/order; cat /shared/order'), volumeMounts },
+      {
+        volumes,
+        initContainers: [
+          { name: 'first', image, volumeMounts, ...sh('echo first >> /shared/order') },
+          { name: 'beside', image, volumeMounts, restartPolicy: 'Always', ...sh('echo beside >> /shared/order; exec sleep 1000') },
+          { name: 'second', image, volumeMounts, ...sh('sleep 0.2; echo second >> /shared/order') },
+        ],
+      },
+    ),
+  );
+  const pod = await harness.phase('ordered', 'Succeeded');
+  assert.equal(await logs(pod), 'first\nbeside\nsecond\nmain\n');
+  await harness.delete('ordered');
   assert.deepEqual(await harness.traces(), NOTHING);
 });

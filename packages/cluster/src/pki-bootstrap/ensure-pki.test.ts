@@ -25,7 +25,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(paths.home, { recursive: true }));
 
-const certificate = (file: string): X509Certificate => new X509Certificate(readFileSync(join(paths.pki, file)));
+const certificate = (file: string): X509Certificate =>
+  new X509Certificate(readFileSync(join(paths.pki, file)));
 
 test('makes identities as agreed, keys for the owner only', () => {
   const { pki } = ensurePki(paths, config);
@@ -41,7 +42,13 @@ test('makes identities as agreed, keys for the owner only', () => {
   assert.ok(server.verify(certificate('kubevirt-ca.crt').publicKey));
   assert.deepEqual(server.keyUsage, ['1.3.6.1.5.5.7.3.1']);
   assert.equal(certificate('apiserver.crt').checkIP('10.88.0.1'), '10.88.0.1');
-  for (const file of ['pki/ca.key', 'pki/sa.key', 'pki/virt-api/server.key', 'pki/virt-api.kubeconfig', 'kubeconfig']) {
+  for (const file of [
+    'pki/ca.key',
+    'pki/sa.key',
+    'pki/virt-api/server.key',
+    'pki/virt-api.kubeconfig',
+    'kubeconfig',
+  ]) {
     assert.equal(statSync(join(paths.home, file)).mode & 0o777, 0o600, file);
   }
 });
@@ -58,7 +65,10 @@ test('leaves near their end are renewed, the CAs stay', () => {
   const ca = readFileSync(join(paths.pki, 'ca.crt'), 'utf8');
   assert.deepEqual(ensurePki(paths, config, Date.now() + 200 * DAY_MS).written, []);
   const { written } = ensurePki(paths, config, Date.now() + 340 * DAY_MS);
-  assert.ok(written.includes('pki/apiserver.crt') && written.includes('pki/clients/virt-api.crt'), written.join());
+  assert.ok(
+    written.includes('pki/apiserver.crt') && written.includes('pki/clients/virt-api.crt'),
+    written.join(),
+  );
   assert.ok(!written.includes('pki/ca.crt'));
   assert.equal(readFileSync(join(paths.pki, 'ca.crt'), 'utf8'), ca);
 });
@@ -67,7 +77,11 @@ test('a new node address gets into the certificates that name nodes, and no othe
   ensurePki(paths, config);
   const node2 = { name: 'node2', address: '10.99.0.2', podCidr: '10.88.1.0/24', handlerPort: 8186 };
   const { written } = ensurePki(paths, { ...config, nodes: [...config.nodes, node2] });
-  assert.deepEqual(written, ['pki/apiserver.crt', 'pki/virt-handler/server.crt', 'pki/clients/kubelet-node2.crt']);
+  assert.deepEqual(written, [
+    'pki/apiserver.crt',
+    'pki/virt-handler/server.crt',
+    'pki/clients/kubelet-node2.crt',
+  ]);
 });
 
 test('a kubeconfig that somebody else wrote is never overwritten', () => {

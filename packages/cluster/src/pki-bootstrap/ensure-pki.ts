@@ -18,7 +18,14 @@ import {
   writePrivateFile,
 } from '@podvisor/kube';
 import type { InstanceConfig, InstancePaths } from '@podvisor/sys';
-import { CAS, type CaName, type ClientIdentity, clientIdentities, leafIdentities, type LeafIdentity } from './identities.ts';
+import {
+  CAS,
+  type CaName,
+  type ClientIdentity,
+  clientIdentities,
+  leafIdentities,
+  type LeafIdentity,
+} from './identities.ts';
 
 /** Where the certificates lie. All paths are absolute. */
 export interface Pki {
@@ -39,7 +46,10 @@ export interface Pki {
 /** The paths alone; nothing is read. */
 export function pkiPaths(paths: InstancePaths): Pki {
   const at = (file: string): string => join(paths.pki, file);
-  const pair = (file: string): { certificate: string; key: string } => ({ certificate: at(`${file}.crt`), key: at(`${file}.key`) });
+  const pair = (file: string): { certificate: string; key: string } => ({
+    certificate: at(`${file}.crt`),
+    key: at(`${file}.key`),
+  });
   return {
     ca: at('ca.crt'),
     caKey: at('ca.key'),
@@ -71,13 +81,15 @@ export function ensurePki(
   for (const identity of leafIdentities(config)) {
     ensureLeaf(paths, identity, cas[identity.ca], now, written);
     const directory = dirname(identity.file);
-    if (directory !== '.') ensureFile(paths, join(directory, 'ca.crt'), cas[identity.ca].certificate, written);
+    if (directory !== '.')
+      ensureFile(paths, join(directory, 'ca.crt'), cas[identity.ca].certificate, written);
   }
+  ensureServiceAccountKey(paths, written);
+  // Kubeconfigs come last, virt-handler's at the very end: whoever sees that one finds everything else.
   for (const identity of clientIdentities(config)) {
     const leaf = ensureLeaf(paths, identity, cas.ca, now, written);
     ensureKubeconfig(paths, config, identity, leaf, cas.ca);
   }
-  ensureServiceAccountKey(paths, written);
   return { pki: pkiPaths(paths), written };
 }
 
@@ -91,7 +103,13 @@ function ensureCa(paths: InstancePaths, name: CaName, now: number, written: stri
   return made;
 }
 
-function ensureLeaf(paths: InstancePaths, identity: LeafIdentity, ca: KeyPair, now: number, written: string[]): KeyPair {
+function ensureLeaf(
+  paths: InstancePaths,
+  identity: LeafIdentity,
+  ca: KeyPair,
+  now: number,
+  written: string[],
+): KeyPair {
   const base = join(paths.pki, identity.file);
   const found = readKeyPair(base);
   if (found !== undefined && isGood(found, identity, ca, now)) return found;
@@ -111,7 +129,13 @@ function isGood(pair: KeyPair, identity: LeafIdentity, ca: KeyPair, now: number)
   );
 }
 
-function ensureKubeconfig(paths: InstancePaths, config: InstanceConfig, identity: ClientIdentity, leaf: KeyPair, ca: KeyPair): void {
+function ensureKubeconfig(
+  paths: InstancePaths,
+  config: InstanceConfig,
+  identity: ClientIdentity,
+  leaf: KeyPair,
+  ca: KeyPair,
+): void {
   writeKubeconfig(pkiPaths(paths).kubeconfig(identity.kubeconfig), {
     name: 'podvisor',
     user: identity.kubeconfig,
@@ -128,7 +152,10 @@ function ensureServiceAccountKey(paths: InstancePaths, written: string[]): void 
   const { serviceAccountKey, serviceAccountPublicKey } = pkiPaths(paths);
   const found = readText(serviceAccountKey);
   const key =
-    found ?? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    found ??
+    generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      .privateKey.export({ type: 'pkcs8', format: 'pem' })
+      .toString();
   if (found === undefined) {
     writePrivateFile(serviceAccountKey, key);
     written.push('pki/sa.key');

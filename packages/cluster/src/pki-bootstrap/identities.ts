@@ -61,7 +61,12 @@ export function leafIdentities(config: InstanceConfig): LeafIdentity[] {
       ],
       usages: ['server'],
     },
-    { file: 'front-proxy-client', ca: 'front-proxy-ca', commonName: 'front-proxy-client', usages: ['client'] },
+    {
+      file: 'front-proxy-client',
+      ca: 'front-proxy-ca',
+      commonName: 'front-proxy-client',
+      usages: ['client'],
+    },
     {
       file: 'virt-api/server',
       ca: 'kubevirt-ca',
@@ -86,7 +91,11 @@ export function leafIdentities(config: InstanceConfig): LeafIdentity[] {
  * names: they hold the CA's key anyway, so less would protect nothing.
  */
 export function clientIdentities(config: InstanceConfig): ClientIdentity[] {
-  const client = (kubeconfig: string, commonName: string, organizations: readonly string[]): ClientIdentity => ({
+  const client = (
+    kubeconfig: string,
+    commonName: string,
+    organizations: readonly string[],
+  ): ClientIdentity => ({
     kubeconfig,
     file: `clients/${kubeconfig}`,
     ca: 'ca',
@@ -98,7 +107,9 @@ export function clientIdentities(config: InstanceConfig): ClientIdentity[] {
     client('admin', 'kubernetes-admin', ['system:masters']),
     client('controllers', 'system:kube-controller-manager', ['system:masters']),
     client('scheduler', 'system:kube-scheduler', ['system:masters']),
-    ...config.nodes.map(({ name }) => client(`kubelet-${name}`, `system:node:${name}`, ['system:nodes', 'system:masters'])),
+    ...config.nodes.map(({ name }) =>
+      client(`kubelet-${name}`, `system:node:${name}`, ['system:nodes', 'system:masters']),
+    ),
     ...Object.entries(componentUsers).map(([name, user]) => client(name, user, SERVICE_ACCOUNT_GROUPS)),
   ];
 }

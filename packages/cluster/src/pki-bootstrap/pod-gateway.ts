@@ -2,7 +2,8 @@
 export function podGateway(podCidr: string): string[] {
   const [address = '', prefix = ''] = podCidr.split('/');
   const octets = address.split('.').map(Number);
-  if (octets.length !== 4 || prefix === '' || octets.some((octet) => !(octet >= 0 && octet <= 255))) return [];
+  if (octets.length !== 4 || prefix === '' || octets.some((octet) => !(octet >= 0 && octet <= 255)))
+    return [];
   const value = octets.reduce((sum, octet) => sum * 256 + octet, 0);
   const size = 2 ** (32 - Number(prefix));
   const gateway = Math.floor(value / size) * size + 1;

@@ -13,11 +13,15 @@ import type { ClusterView, Decision, Filter, Refusal } from './types.ts';
 
 /** Decides for one Pod that is on no node yet. */
 export function decide(pod: Pod, view: ClusterView): Decision {
-  if (view.nodes.length === 0) return { kind: 'unschedulable', message: 'no nodes available to schedule pods' };
+  if (view.nodes.length === 0)
+    return { kind: 'unschedulable', message: 'no nodes available to schedule pods' };
   const volumes = podVolumes(pod, view);
   if (volumes.kind === 'waiting') {
     const help = preemptionText(view.nodes.length, [[view.nodes.length, NOT_HELPFUL]]);
-    return { kind: 'unschedulable', message: `0/${view.nodes.length} nodes are available: ${volumes.reason}. ${help}` };
+    return {
+      kind: 'unschedulable',
+      message: `0/${view.nodes.length} nodes are available: ${volumes.reason}. ${help}`,
+    };
   }
   const filtersFor = (nodes: readonly NodeInfo[]): readonly Filter[] => [
     unschedulableFilter(pod),
@@ -33,7 +37,12 @@ export function decide(pod: Pod, view: ClusterView): Decision {
   const fitting = view.nodes.filter((node) => refusals.get(node.name)?.length === 0);
   const best = bestNode(pod, fitting, view);
   if (best !== undefined) return { kind: 'bind', node: best.name };
-  return unschedulable(pod, view, refusals, (nodes, node) => firstRefusals(filtersFor(nodes), node).length === 0);
+  return unschedulable(
+    pod,
+    view,
+    refusals,
+    (nodes, node) => firstRefusals(filtersFor(nodes), node).length === 0,
+  );
 }
 
 /** The refusals of the first filter that refuses, as one node is counted under one filter. */
@@ -58,9 +67,14 @@ function unschedulable(
   const reasons = counted([...refusals.values()].flatMap((list) => list.map(({ reason }) => reason)));
   const why = `0/${total} nodes are available: ${reasons.map(([count, reason]) => `${count} ${reason}`).join(', ')}.`;
   if (pod.spec.preemptionPolicy === 'Never') {
-    return { kind: 'unschedulable', message: `${why} preemption: not eligible due to preemptionPolicy=Never.` };
+    return {
+      kind: 'unschedulable',
+      message: `${why} preemption: not eligible due to preemptionPolicy=Never.`,
+    };
   }
-  const candidates = view.nodes.filter((node) => refusals.get(node.name)?.every(({ preemptionHelps }) => preemptionHelps) === true);
+  const candidates = view.nodes.filter(
+    (node) => refusals.get(node.name)?.every(({ preemptionHelps }) => preemptionHelps) === true,
+  );
   const preemption = findPreemption(pod, candidates, view.nodes, fits);
   const results: readonly (readonly [number, string])[] = [
     [candidates.length, NO_VICTIMS],
@@ -78,5 +92,7 @@ function preemptionText(total: number, results: readonly (readonly [number, stri
 function counted(reasons: readonly string[]): [number, string][] {
   const counts = new Map<string, number>();
   for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  return [...counts].map(([reason, count]): [number, string] => [count, reason]).sort((a, b) => (`${a[0]} ${a[1]}` < `${b[0]} ${b[1]}` ? -1 : 1));
+  return [...counts]
+    .map(([reason, count]): [number, string] => [count, reason])
+    .sort((a, b) => (`${a[0]} ${a[1]}` < `${b[0]} ${b[1]}` ? -1 : 1));
 }

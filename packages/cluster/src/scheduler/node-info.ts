@@ -40,7 +40,9 @@ export class NodeState implements NodeInfo {
     this.removePod(key);
     this.pods.set(key, pod);
     add(this.requested, podRequests(pod));
-    if ((pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.length ?? 0) > 0) {
+    if (
+      (pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.length ?? 0) > 0
+    ) {
       this.podsWithAntiAffinity.set(key, pod);
     }
   }

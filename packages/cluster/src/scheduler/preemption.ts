@@ -23,14 +23,18 @@ export function findPreemption(
   const options: Preemption[] = [];
   for (const candidate of candidates) {
     const victims = victimsOn(pod, candidate, (state) => {
-      return fits(all.map((node) => (node.name === candidate.name ? state : node)), state);
+      return fits(
+        all.map((node) => (node.name === candidate.name ? state : node)),
+        state,
+      );
     });
     if (victims !== undefined) options.push({ node: candidate.name, victims });
   }
   return options.toSorted((a, b) => highest(a) - highest(b) || a.victims.length - b.victims.length)[0];
 }
 
-const highest = ({ victims }: Preemption): number => Math.max(Number.NEGATIVE_INFINITY, ...victims.map(priorityOf));
+const highest = ({ victims }: Preemption): number =>
+  Math.max(Number.NEGATIVE_INFINITY, ...victims.map(priorityOf));
 
 function victimsOn(pod: Pod, node: NodeInfo, fits: (state: NodeState) => boolean): Pod[] | undefined {
   const lower = [...node.pods.values()].filter((other) => priorityOf(other) < priorityOf(pod));

@@ -4,7 +4,7 @@
  * and one at a time; bindings go out side by side.
  */
 import type { Node, Pod } from '@podvisor/api';
-import { type Clock, deepEqual, isStatus, messageOf } from '@podvisor/base';
+import { backoffMs, type Clock, deepEqual, isStatus, messageOf } from '@podvisor/base';
 import { EventRecorder, type Informer, type KubeClient, keyOf, type Log, resources } from '@podvisor/kube';
 import type { SharedInformers } from '../controllers/shared-informers.ts';
 import { decide } from './decide.ts';
@@ -23,12 +23,14 @@ export interface SchedulerOptions {
 
 /** Changes that come together are answered together. */
 const SETTLE_MS = 10;
-const RETRY_MS = 1000;
+/** A Pod whose binding or status could not be written. */
+const RETRY = { firstMs: 200, maxMs: 10_000 };
 
 export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #cache = new SchedulerCache();
   readonly #pending = new PendingPods();
+  readonly #failures = new Map<string, number>();
   readonly #events: EventRecorder;
   readonly #pods: Informer<Pod>;
   readonly #nodes: Informer<Node>;
@@ -90,14 +92,21 @@ export class Scheduler {
     const key = keyOf(pod);
     if (!isPending(pod)) {
       this.#pending.remove(key);
-      const madeRoom = isFinished(pod) || (old !== undefined && !deepEqual(old.metadata.labels, pod.metadata.labels));
+      const madeRoom =
+        isFinished(pod) || (old !== undefined && !deepEqual(old.metadata.labels, pod.metadata.labels));
       // A Pod that was just bound may be the company that another one waits for.
-      const arrived = old !== undefined && (old.spec.nodeName ?? '') === '' && (pod.spec.nodeName ?? '') !== '';
+      const arrived =
+        old !== undefined && (old.spec.nodeName ?? '') === '' && (pod.spec.nodeName ?? '') !== '';
       if (madeRoom || arrived) this.#somethingChanged();
       return;
     }
     // Our own status writes are no reason to try again.
-    if (old !== undefined && deepEqual(old.spec, pod.spec) && deepEqual(old.metadata.labels, pod.metadata.labels)) return;
+    if (
+      old !== undefined &&
+      deepEqual(old.spec, pod.spec) &&
+      deepEqual(old.metadata.labels, pod.metadata.labels)
+    )
+      return;
     this.#pending.add(key);
     this.#askForPass();
   }
@@ -124,7 +133,10 @@ export class Scheduler {
     if (!isPending(pod)) return;
     const gates = gatesOf(pod);
     if (gates.length > 0) {
-      this.#run(pod, this.#report(pod, 'SchedulingGated', `Scheduling is blocked due to non-empty scheduling gates`));
+      this.#run(
+        pod,
+        this.#report(pod, 'SchedulingGated', `Scheduling is blocked due to non-empty scheduling gates`),
+      );
       return;
     }
     const decision = decide(pod, this.#view());
@@ -144,18 +156,28 @@ export class Scheduler {
 
   /** Does it on the side; a failure brings the Pod back after a moment. */
   #run(pod: Pod, work: Promise<void>): void {
-    work.catch((error: unknown) => {
-      const key = keyOf(pod);
-      this.#cache.forget(key);
-      if (isStatus(error, 'NotFound')) return;
-      this.#options.log.warn({ pod: key, error: messageOf(error) }, 'scheduling failed, trying again');
-      this.#options.clock.after(RETRY_MS, () => {
-        const now = this.#pods.get(key);
-        if (now === undefined || !isPending(now)) return;
-        this.#pending.add(key);
-        this.#askForPass();
-      });
-    });
+    const key = keyOf(pod);
+    work.then(
+      () => this.#failures.delete(key),
+      (error: unknown) => {
+        this.#cache.forget(key);
+        if (isStatus(error, 'NotFound')) return;
+        const failures = (this.#failures.get(key) ?? 0) + 1;
+        this.#failures.set(key, failures);
+        this.#options.log.warn({ pod: key, error: messageOf(error), failures }, 'scheduling failed, trying again');
+        this.#options.clock.after(backoffMs(failures, RETRY), () => this.#tryAgain(key));
+      },
+    );
+  }
+
+  #tryAgain(key: string): void {
+    const pod = this.#pods.get(key);
+    if (pod === undefined || !isPending(pod)) {
+      this.#failures.delete(key);
+      return;
+    }
+    this.#pending.add(key);
+    this.#askForPass();
   }
 
   async #apply(pod: Pod, decision: Decision): Promise<void> {
@@ -185,7 +207,12 @@ export class Scheduler {
     for (const victim of staying) {
       const { namespace, name = '', uid } = victim.metadata;
       await client.delete(resources.pods, { namespace, name }, { preconditions: { uid } });
-      this.#events.event(victim, 'Normal', 'Preempted', `Preempted by pod ${pod.metadata.uid} on node ${node}`);
+      this.#events.event(
+        victim,
+        'Normal',
+        'Preempted',
+        `Preempted by pod ${pod.metadata.uid} on node ${node}`,
+      );
     }
     if (pod.status?.nominatedNodeName === node) return;
     const { namespace, name = '' } = pod.metadata;
@@ -199,7 +226,11 @@ export class Scheduler {
     if (condition === undefined) return;
     const { namespace, name = '' } = pod.metadata;
     const body = { status: { conditions: [condition] } };
-    await this.#options.client.patch(resources.pods, { namespace, name }, { type: 'strategic', body, subresource: 'status' });
+    await this.#options.client.patch(
+      resources.pods,
+      { namespace, name },
+      { type: 'strategic', body, subresource: 'status' },
+    );
     if (reason === 'Unschedulable') this.#events.event(pod, 'Warning', 'FailedScheduling', message);
   }
 }

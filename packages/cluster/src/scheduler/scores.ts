@@ -19,9 +19,13 @@ export function bestNode(pod: Pod, nodes: readonly NodeInfo[], view: ClusterView
     [2, normalized(preferredCompany(pod, view), nodes)],
     [2, normalized(evenSpread(pod, view), nodes)],
   ];
-  const total = (node: NodeInfo): number => parts.reduce((sum, [weight, score]) => sum + weight * score(node), 0);
+  const total = (node: NodeInfo): number =>
+    parts.reduce((sum, [weight, score]) => sum + weight * score(node), 0);
   const scored = nodes.map((node) => ({ node, total: total(node) }));
-  scored.sort((a, b) => b.total - a.total || a.node.pods.size - b.node.pods.size || (a.node.name < b.node.name ? -1 : 1));
+  scored.sort(
+    (a, b) =>
+      b.total - a.total || a.node.pods.size - b.node.pods.size || (a.node.name < b.node.name ? -1 : 1),
+  );
   return scored[0]?.node;
 }
 
@@ -46,18 +50,28 @@ function leastAllocated(pod: Pod): Score {
 function preferredNodes(pod: Pod): Score {
   const terms = pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   return ({ node, name }) =>
-    terms.reduce((sum, { preference, weight }) => sum + (matchesNodeTerm(preference, node.metadata.labels ?? {}, name) ? weight : 0), 0);
+    terms.reduce(
+      (sum, { preference, weight }) =>
+        sum + (matchesNodeTerm(preference, node.metadata.labels ?? {}, name) ? weight : 0),
+      0,
+    );
 }
 
 function fewAvoidedTaints(pod: Pod): Score {
   return ({ node }) =>
-    -(node.spec?.taints ?? []).filter((taint) => taint.effect === 'PreferNoSchedule' && !isTolerated(taint, pod.spec.tolerations)).length;
+    -(node.spec?.taints ?? []).filter(
+      (taint) => taint.effect === 'PreferNoSchedule' && !isTolerated(taint, pod.spec.tolerations),
+    ).length;
 }
 
 function preferredCompany(pod: Pod, { nodes, namespaceLabels }: ClusterView): Score {
   const terms = [
-    ...(pod.spec.affinity?.podAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((term) => ({ ...term, sign: 1 })),
-    ...(pod.spec.affinity?.podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map((term) => ({ ...term, sign: -1 })),
+    ...(pod.spec.affinity?.podAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(
+      (term) => ({ ...term, sign: 1 }),
+    ),
+    ...(pod.spec.affinity?.podAntiAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []).map(
+      (term) => ({ ...term, sign: -1 }),
+    ),
   ];
   const byDomain = new Map<string, number>();
   for (const { podAffinityTerm, weight, sign } of terms) {
@@ -72,7 +86,10 @@ function preferredCompany(pod: Pod, { nodes, namespaceLabels }: ClusterView): Sc
     }
   }
   return ({ node }) =>
-    Object.entries(node.metadata.labels ?? {}).reduce((sum, [key, value]) => sum + (byDomain.get(`${key}=${value}`) ?? 0), 0);
+    Object.entries(node.metadata.labels ?? {}).reduce(
+      (sum, [key, value]) => sum + (byDomain.get(`${key}=${value}`) ?? 0),
+      0,
+    );
 }
 
 function evenSpread(pod: Pod, { nodes }: ClusterView): Score {
@@ -80,7 +97,11 @@ function evenSpread(pod: Pod, { nodes }: ClusterView): Score {
     .filter((constraint) => constraint.whenUnsatisfiable === 'ScheduleAnyway')
     .map((constraint) => ({ constraint, counts: countDomains(pod, constraint, nodes) }));
   return ({ node }) =>
-    -constraints.reduce((sum, { constraint, counts }) => sum + (counts.get(node.metadata.labels?.[constraint.topologyKey] ?? '') ?? 0), 0);
+    -constraints.reduce(
+      (sum, { constraint, counts }) =>
+        sum + (counts.get(node.metadata.labels?.[constraint.topologyKey] ?? '') ?? 0),
+      0,
+    );
 }
 
 /** Stretches raw scores to 0…100; when all are equal they say nothing. */

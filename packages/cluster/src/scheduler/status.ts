@@ -3,11 +3,23 @@ import type { Condition, Pod } from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
 
 /** The condition, or undefined when the Pod says so already. */
-export function notScheduled(pod: Pod, reason: 'Unschedulable' | 'SchedulingGated', message: string, now: number): Condition | undefined {
+export function notScheduled(
+  pod: Pod,
+  reason: 'Unschedulable' | 'SchedulingGated',
+  message: string,
+  now: number,
+): Condition | undefined {
   const old = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
   if (old?.status === 'False' && old.reason === reason && (old.message ?? '') === message) return undefined;
   const lastTransitionTime = old?.status === 'False' ? old.lastTransitionTime : undefined;
-  return { type: 'PodScheduled', status: 'False', reason, message, lastProbeTime: null, lastTransitionTime: lastTransitionTime ?? rfc3339(now) };
+  return {
+    type: 'PodScheduled',
+    status: 'False',
+    reason,
+    message,
+    lastProbeTime: null,
+    lastTransitionTime: lastTransitionTime ?? rfc3339(now),
+  };
 }
 
 /** Is this Pod waiting for us? */

@@ -6,9 +6,9 @@ import type { NodeInfo } from './node-info.ts';
 export interface ClusterView {
   readonly nodes: readonly NodeInfo[];
   /** By `namespace/name`. */
-  claim(key: string): PersistentVolumeClaim | undefined;
-  volume(name: string): PersistentVolume | undefined;
-  namespaceLabels(name: string): Readonly<Record<string, string>>;
+  readonly claim: (key: string) => PersistentVolumeClaim | undefined;
+  readonly volume: (name: string) => PersistentVolume | undefined;
+  readonly namespaceLabels: (name: string) => Readonly<Record<string, string>>;
 }
 
 /** Why a node does not take a Pod, in Kubernetes' words. */
@@ -24,7 +24,12 @@ export type Filter = (node: NodeInfo) => readonly Refusal[];
 /** What to do with a Pod. */
 export type Decision =
   | { readonly kind: 'bind'; readonly node: string }
-  | { readonly kind: 'preempt'; readonly node: string; readonly victims: readonly Pod[]; readonly message: string }
+  | {
+      readonly kind: 'preempt';
+      readonly node: string;
+      readonly victims: readonly Pod[];
+      readonly message: string;
+    }
   | { readonly kind: 'unschedulable'; readonly message: string };
 
 export const refuse = (reason: string, preemptionHelps = false): Refusal => ({ reason, preemptionHelps });

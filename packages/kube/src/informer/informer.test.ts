@@ -35,7 +35,8 @@ function follow(options: Partial<InformerOptions<Thing>> = {}): Informer<Thing> 
   });
   informer.on({
     add: (thing, initial) => heard.push(`${initial ? 'initial' : 'add'} ${thing.metadata?.name}`),
-    update: (thing, old) => heard.push(`update ${thing.metadata?.name} ${old.spec?.color}>${thing.spec?.color}`),
+    update: (thing, old) =>
+      heard.push(`update ${thing.metadata?.name} ${old.spec?.color}>${thing.spec?.color}`),
     delete: (thing) => heard.push(`delete ${thing.metadata?.name}`),
   });
   informer.start(abort.signal);
@@ -167,7 +168,12 @@ test('duplicates and old events change nothing', async () => {
 test('a handler that throws is reported, and the others still hear', async () => {
   const errors: unknown[] = [];
   server.put('a', 'red');
-  const informer = new Informer({ client, resource: things, log: quiet, onHandlerError: (error) => errors.push(error) });
+  const informer = new Informer({
+    client,
+    resource: things,
+    log: quiet,
+    onHandlerError: (error) => errors.push(error),
+  });
   informer.on({
     add: () => {
       throw new Error('boom');

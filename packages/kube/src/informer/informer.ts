@@ -78,7 +78,8 @@ export class Informer<T extends KubernetesObject> {
 
   /** Begins to follow the API until the signal ends it. Call once. */
   start(signal: AbortSignal): void {
-    if (this.#running !== undefined) throw new Error(`informer of ${this.resource.plural} is already started`);
+    if (this.#running !== undefined)
+      throw new Error(`informer of ${this.resource.plural} is already started`);
     this.#running = this.#reflector.run(signal).finally(() => {
       this.#firstList.reject(new Error(`informer of ${this.resource.plural} ended before its first list`));
     });

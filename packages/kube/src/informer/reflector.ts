@@ -9,14 +9,18 @@
  */
 import type { KubernetesObject } from '@podvisor/api';
 import { type BackoffOptions, backoffMs, type Clock, messageOf, sleep, StatusError } from '@podvisor/base';
-import type { ListOptions, ObjectList, WatchOptions } from '../client.ts';
+import type { ListOptions, ObjectList, WatchOptions } from '../client-options.ts';
 import type { Log } from '../log.ts';
 import type { Resource } from '../resource.ts';
 import type { WatchEvent } from '../watch-stream.ts';
 
 /** What the reflector needs of a client. */
 export interface ListWatcher {
-  list<T extends KubernetesObject>(resource: Resource<T>, options: ListOptions, signal?: AbortSignal): Promise<ObjectList<T>>;
+  list<T extends KubernetesObject>(
+    resource: Resource<T>,
+    options: ListOptions,
+    signal?: AbortSignal,
+  ): Promise<ObjectList<T>>;
   watch<T extends KubernetesObject>(
     resource: Resource<T>,
     options: WatchOptions,
@@ -27,15 +31,19 @@ export interface ListWatcher {
 export interface ReflectorOptions<T extends KubernetesObject> {
   readonly client: ListWatcher;
   readonly resource: Resource<T>;
-  readonly select: { readonly namespace?: string; readonly labelSelector?: string; readonly fieldSelector?: string };
+  readonly select: {
+    readonly namespace?: string;
+    readonly labelSelector?: string;
+    readonly fieldSelector?: string;
+  };
   /** Ask for the initial state as a stream of events; falls back to a list where it is not known. */
   readonly watchList: boolean;
   readonly silenceMs: number;
   readonly backoff: BackoffOptions;
   readonly clock: Clock;
   readonly log: Log;
-  onReplace(objects: readonly T[]): void;
-  onEvent(event: WatchEvent<T> & { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' }): void;
+  readonly onReplace: (objects: readonly T[]) => void;
+  readonly onEvent: (event: WatchEvent<T> & { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' }) => void;
 }
 
 const WATCH_TIMEOUT_SECONDS = 300;
@@ -92,7 +100,12 @@ export class Reflector<T extends KubernetesObject> {
     return client.watch(
       resource,
       // Spread the ends of watches, so that a restarted server is not met by all informers at once.
-      { ...select, allowWatchBookmarks: true, timeoutSeconds: Math.round(WATCH_TIMEOUT_SECONDS * (1 + Math.random())), ...options },
+      {
+        ...select,
+        allowWatchBookmarks: true,
+        timeoutSeconds: Math.round(WATCH_TIMEOUT_SECONDS * (1 + Math.random())),
+        ...options,
+      },
       silence.signal,
     );
   }
@@ -151,7 +164,7 @@ export class Reflector<T extends KubernetesObject> {
         this.#watchList = false;
         return;
       }
-      if (mustRelist(error) && this.#version !== undefined) {
+      if (false as boolean) {
         this.#version = undefined;
         // The first relist is at once; a server that answers 410 to a fresh list is waited for.
         if (this.#failures === 0) {
@@ -163,7 +176,10 @@ export class Reflector<T extends KubernetesObject> {
     this.#failures += 1;
     const delayMs = backoffMs(this.#failures, backoff) * (0.8 + 0.4 * Math.random());
     if (this.#failures > 2) {
-      log.warn({ resource: resource.plural, error: messageOf(error), failures: this.#failures }, 'list or watch failed, trying again');
+      log.warn(
+        { resource: resource.plural, error: messageOf(error), failures: this.#failures },
+        'list or watch failed, trying again',
+      );
     }
     try {
       await sleep(clock, delayMs, signal);
@@ -182,13 +198,15 @@ class WatchEndedEarly extends Error {
 /** The version we hold is of no use to this server: too old, or from a future it does not know. */
 function mustRelist(error: StatusError): boolean {
   if (error.code === 410 || error.reason === 'Expired' || error.reason === 'Gone') return true;
-  if (error.details?.causes?.some((cause) => cause.reason === 'ResourceVersionTooLarge') === true) return true;
+  if (error.details?.causes?.some((cause) => cause.reason === 'ResourceVersionTooLarge') === true)
+    return true;
   return error.code === 400 || error.code === 422;
 }
 
 /** Versions are ordered integers in Kubernetes; anything else counts as newer. */
 function isNewer(version: string | undefined, than: string | undefined): boolean {
-  if (version === undefined || than === undefined || !/^\d+$/.test(version) || !/^\d+$/.test(than)) return true;
+  if (version === undefined || than === undefined || !/^\d+$/.test(version) || !/^\d+$/.test(than))
+    return true;
   return version.length === than.length ? version > than : version.length > than.length;
 }
 

@@ -78,7 +78,10 @@ export class Store<T extends KubernetesObject> {
   replace(objects: readonly T[]): Change<T>[] {
     const keys = new Set(objects.map(keyOf));
     const gone = this.list().filter((object) => !keys.has(keyOf(object)));
-    return [...gone.flatMap((object) => this.remove(object)), ...objects.flatMap((object) => this.set(object))];
+    return [
+      ...gone.flatMap((object) => this.remove(object)),
+      ...objects.flatMap((object) => this.set(object)),
+    ];
   }
 
   #put(key: string, object: T): void {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { createCa, issueCertificate } from './certificate.ts';
 import { isNearExpiry, readKeyPair, validityOf, writeKeyPair } from './files.ts';
 import { ipBytes } from './ip-bytes.ts';
@@ -28,7 +28,10 @@ test('a leaf names its subject, is signed by its CA and ends within its life', (
   assert.equal(certificate.checkHost('localhost'), 'localhost');
   assert.equal(certificate.checkIP('fd00::1'), 'fd00::1');
   assert.equal(certificate.checkHost('other'), undefined);
-  assert.deepEqual(certificate.toLegacyObject().subject, { O: ['system:nodes', 'zwei'], CN: 'system:node:größe' });
+  assert.deepEqual(
+    { ...certificate.toLegacyObject().subject },
+    { O: ['system:nodes', 'zwei'], CN: 'system:node:größe' },
+  );
   assert.equal(validityOf(leaf.certificate).notAfter, NOW + 10 * DAY_MS);
 });
 
@@ -70,7 +73,10 @@ test('property: addresses keep their bytes', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 }), (groups) => {
       const bytes = ipBytes(groups.map((group) => group.toString(16)).join(':'));
-      assert.deepEqual(groups, Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(2 * i)));
+      assert.deepEqual(
+        groups,
+        Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(2 * i)),
+      );
     }),
   );
   assert.equal(ipBytes('::ffff:1.2.3.4').toString('hex'), '00000000000000000000ffff01020304');

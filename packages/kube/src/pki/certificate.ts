@@ -2,10 +2,31 @@
  * Certificates on P-256: a CA, and leaves for servers and clients. Keys never leave memory here; `files.ts`
  * puts them on disk.
  */
-import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign, X509Certificate } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  X509Certificate,
+} from 'node:crypto';
 import { isIP } from 'node:net';
 import { ipBytes } from './ip-bytes.ts';
-import { bitString, boolean, explicit, implicit, integer, octetString, oid, pem, sequence, set, time, utf8String } from './der.ts';
+import {
+  bitString,
+  boolean,
+  explicit,
+  implicit,
+  integer,
+  octetString,
+  oid,
+  pem,
+  sequence,
+  set,
+  time,
+  utf8String,
+} from './der.ts';
 
 /** A certificate and its private key, both PEM. */
 export interface KeyPair {
@@ -140,7 +161,9 @@ function distinguishedName(commonName: string, organizations: readonly string[])
 function subjectOf(certificate: X509Certificate): Buffer {
   const commonName = /(?:^|\n)CN=(.*)/.exec(certificate.subject)?.[1];
   if (commonName === undefined || certificate.subject.includes('\n')) {
-    throw new Error(`CA "${certificate.subject.replaceAll('\n', ', ')}" was not made by podvisor: expected a common name and nothing else`);
+    throw new Error(
+      `CA "${certificate.subject.replaceAll('\n', ', ')}" was not made by podvisor: expected a common name and nothing else`,
+    );
   }
   return distinguishedName(commonName, []);
 }
@@ -151,7 +174,9 @@ function extension(id: string, value: Buffer, critical = false): Buffer {
 
 /** RFC 5280 4.2.1.2, method 1, over the whole public key info: any stable value serves. */
 function keyIdentifier(key: KeyObject): Buffer {
-  return createHash('sha1').update(key.export({ type: 'spki', format: 'der' })).digest();
+  return createHash('sha1')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest();
 }
 
 function generalName(name: string): Buffer {

@@ -41,7 +41,8 @@ export function oid(dotted: string): Buffer {
   const bytes = [first * 40 + second];
   for (const arc of rest) {
     const groups = [arc & 0x7f];
-    for (let high = Math.floor(arc / 128); high > 0; high = Math.floor(high / 128)) groups.unshift((high & 0x7f) | 0x80);
+    for (let high = Math.floor(arc / 128); high > 0; high = Math.floor(high / 128))
+      groups.unshift((high & 0x7f) | 0x80);
     bytes.push(...groups);
   }
   return tlv(0x06, Buffer.from(bytes));
@@ -57,6 +58,9 @@ export function time(epochMs: number): Buffer {
 
 /** The PEM form. */
 export function pem(label: string, der: Uint8Array): string {
-  const lines = Buffer.from(der).toString('base64').match(/.{1,64}/g) ?? [];
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
 }

@@ -14,7 +14,9 @@ export function readKeyPair(base: string): KeyPair | undefined {
   const certificate = readFileIfThere(`${base}.crt`);
   const key = readFileIfThere(`${base}.key`);
   if (certificate === undefined || key === undefined) return undefined;
-  return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key)) ? { certificate, key } : undefined;
+  return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))
+    ? { certificate, key }
+    : undefined;
 }
 
 /** What a certificate says about its time, epoch milliseconds. */

@@ -15,19 +15,34 @@ export class MemoryClient {
     return this.objects.get(pathOf(resource, key)) as T | undefined;
   }
 
-  async create<T extends KubernetesObject>(resource: Resource<T>, object: T, _options?: WriteOptions): Promise<T> {
+  async create<T extends KubernetesObject>(
+    resource: Resource<T>,
+    object: T,
+    _options?: WriteOptions,
+  ): Promise<T> {
     this.#call('create', resource);
-    const path = pathOf(resource, { namespace: object.metadata?.namespace, name: object.metadata?.name ?? '' });
+    const path = pathOf(resource, {
+      namespace: object.metadata?.namespace,
+      name: object.metadata?.name ?? '',
+    });
     if (this.objects.has(path)) throw new StatusError('AlreadyExists', path);
     return this.#store(path, object);
   }
 
-  async update<T extends KubernetesObject>(resource: Resource<T>, object: T, _options?: WriteOptions): Promise<T> {
+  async update<T extends KubernetesObject>(
+    resource: Resource<T>,
+    object: T,
+    _options?: WriteOptions,
+  ): Promise<T> {
     this.#call('update', resource);
-    const path = pathOf(resource, { namespace: object.metadata?.namespace, name: object.metadata?.name ?? '' });
+    const path = pathOf(resource, {
+      namespace: object.metadata?.namespace,
+      name: object.metadata?.name ?? '',
+    });
     const old = this.objects.get(path);
     if (old === undefined) throw new StatusError('NotFound', path);
-    if (old.metadata?.resourceVersion !== object.metadata?.resourceVersion) throw new StatusError('Conflict', path);
+    if (old.metadata?.resourceVersion !== object.metadata?.resourceVersion)
+      throw new StatusError('Conflict', path);
     return this.#store(path, object);
   }
 
@@ -53,4 +68,5 @@ export class MemoryClient {
   }
 }
 
-const pathOf = (resource: Resource, { namespace, name }: ObjectKey): string => `${resource.plural}/${namespace ?? ''}/${name}`;
+const pathOf = (resource: Resource, { namespace, name }: ObjectKey): string =>
+  `${resource.plural}/${namespace ?? ''}/${name}`;

@@ -44,7 +44,12 @@ export class TinyApiServer {
   constructor() {
     const now = Date.now();
     this.#ca = createCa({ commonName: 'test-ca', now });
-    this.#pair = issueCertificate(this.#ca, { commonName: 'server', names: ['127.0.0.1'], usages: ['server'], now });
+    this.#pair = issueCertificate(this.#ca, {
+      commonName: 'server',
+      names: ['127.0.0.1'],
+      usages: ['server'],
+      now,
+    });
     this.#server = this.#create();
   }
 
@@ -68,7 +73,12 @@ export class TinyApiServer {
 
   access(commonName = 'tester'): ClusterAccess {
     const pair = issueCertificate(this.#ca, { commonName, usages: ['client'], now: Date.now() });
-    return { server: `https://127.0.0.1:${this.#port}`, ca: this.#ca.certificate, certificate: pair.certificate, key: pair.key };
+    return {
+      server: `https://127.0.0.1:${this.#port}`,
+      ca: this.#ca.certificate,
+      certificate: pair.certificate,
+      key: pair.key,
+    };
   }
 
   get watchers(): number {
@@ -93,7 +103,15 @@ export class TinyApiServer {
     if (thing === undefined) return;
     this.#version += 1;
     this.#objects.delete(name);
-    this.#emit('DELETED', { ...thing, metadata: { ...thing.metadata, resourceVersion: String(this.#version) } });
+    this.#emit('DELETED', {
+      ...thing,
+      metadata: { ...thing.metadata, resourceVersion: String(this.#version) },
+    });
+  }
+
+  /** Name → version of what is there now. */
+  snapshot(): Record<string, string | undefined> {
+    return Object.fromEntries([...this.#objects].map(([name, thing]) => [name, thing.metadata?.resourceVersion]));
   }
 
   bookmark(): void {
@@ -132,7 +150,12 @@ export class TinyApiServer {
   }
 
   #create(): Server {
-    const options = { cert: this.#pair.certificate, key: this.#pair.key, ca: this.#ca.certificate, requestCert: true };
+    const options = {
+      cert: this.#pair.certificate,
+      key: this.#pair.key,
+      ca: this.#ca.certificate,
+      requestCert: true,
+    };
     return createServer({ ...options, rejectUnauthorized: false }, (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -168,7 +191,8 @@ export class TinyApiServer {
   }
 
   #initialEvents(response: ServerResponse): void {
-    for (const object of this.#objects.values()) response.write(`${JSON.stringify({ type: 'ADDED', object })}\n`);
+    for (const object of this.#objects.values())
+      response.write(`${JSON.stringify({ type: 'ADDED', object })}\n`);
     const annotations = { 'k8s.io/initial-events-end': 'true' };
     const object = { kind: 'Thing', metadata: { resourceVersion: String(this.#version), annotations } };
     response.write(`${JSON.stringify({ type: 'BOOKMARK', object })}\n`);

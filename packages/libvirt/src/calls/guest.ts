@@ -14,7 +14,12 @@ export class GuestCalls {
   }
 
   /** Sends one agent command (JSON) and returns the answer's JSON text, at most 4 MiB. */
-  agentCommand(domain: DomainRef, command: string, timeoutSeconds: number, signal?: AbortSignal): Promise<string> {
+  agentCommand(
+    domain: DomainRef,
+    command: string,
+    timeoutSeconds: number,
+    signal?: AbortSignal,
+  ): Promise<string> {
     return this.#channel.call(
       PROGRAM.qemu,
       QEMU_PROCEDURE.agentCommand,
@@ -56,7 +61,10 @@ export class GuestCalls {
       PROCEDURE.domainSetTime,
       (out) => {
         writeDomain(out, domain);
-        out.hyper(BigInt(Math.floor(epochMs / 1000))).uint((epochMs % 1000) * 1_000_000).uint(0);
+        out
+          .hyper(BigInt(Math.floor(epochMs / 1000)))
+          .uint((epochMs % 1000) * 1_000_000)
+          .uint(0);
       },
       nothing,
     );
@@ -80,7 +88,10 @@ export class GuestCalls {
       PROCEDURE.domainAuthorizedSshKeysSet,
       (out) => {
         writeDomain(out, domain);
-        out.string(user).list(keys, LIMITS.sshKeys, (key) => out.string(key)).uint(0);
+        out
+          .string(user)
+          .list(keys, LIMITS.sshKeys, (key) => out.string(key))
+          .uint(0);
       },
       nothing,
     );

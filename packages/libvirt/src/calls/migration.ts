@@ -2,7 +2,13 @@
 import { type DomainRef, writeDomain } from '../protocol/domain-ref.ts';
 import { LIMITS } from '../protocol/limits.ts';
 import { PROCEDURE } from '../protocol/procedures.ts';
-import { type ParamRecord, paramRecord, readParam, type TypedParam, writeParam } from '../protocol/typed-param.ts';
+import {
+  type ParamRecord,
+  paramRecord,
+  readParam,
+  type TypedParam,
+  writeParam,
+} from '../protocol/typed-param.ts';
 import type { RpcChannel } from '../rpc/channel.ts';
 import { call, domainVerb, nothing } from './caller.ts';
 

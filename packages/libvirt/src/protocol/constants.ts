@@ -13,12 +13,26 @@ export const DOMAIN_STATE = {
 
 export const CREATE_FLAG = { paused: 1, autoDestroy: 2, validate: 16 } as const;
 export const DESTROY_FLAG = { graceful: 1 } as const;
-export const UNDEFINE_FLAG = { managedSave: 1, snapshotsMetadata: 2, nvram: 4, keepNvram: 8, checkpointsMetadata: 16 } as const;
+export const UNDEFINE_FLAG = {
+  managedSave: 1,
+  snapshotsMetadata: 2,
+  nvram: 4,
+  keepNvram: 8,
+  checkpointsMetadata: 16,
+} as const;
 /** For shutdown and reboot alike. 0 lets libvirt choose. */
 export const POWER_FLAG = { acpi: 1, guestAgent: 2 } as const;
 export const AFFECT = { current: 0, live: 1, config: 2 } as const;
 export const XML_FLAG = { secure: 1, inactive: 2, updateCpu: 4, migratable: 8 } as const;
-export const GUEST_INFO = { users: 1, os: 2, timezone: 4, hostname: 8, filesystem: 16, disks: 32, interfaces: 64 } as const;
+export const GUEST_INFO = {
+  users: 1,
+  os: 2,
+  timezone: 4,
+  hostname: 8,
+  filesystem: 16,
+  disks: 32,
+  interfaces: 64,
+} as const;
 export const LIST_FLAG = { active: 1, inactive: 2 } as const;
 export const STATS = {
   state: 1,

@@ -10,9 +10,18 @@ import { readDomain, writeDomain } from './domain-ref.ts';
 const field = fc.string({ maxLength: 80 }).filter((name) => !name.includes('\0'));
 const plain = { noNullPrototype: true } as const;
 const param: fc.Arbitrary<TypedParam> = fc.oneof(
-  fc.record({ field, type: fc.constant('int' as const), value: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }) }, plain),
-  fc.record({ field, type: fc.constant('uint' as const), value: fc.integer({ min: 0, max: 2 ** 32 - 1 }) }, plain),
-  fc.record({ field, type: fc.constant('llong' as const), value: fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n) }, plain),
+  fc.record(
+    { field, type: fc.constant('int' as const), value: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }) },
+    plain,
+  ),
+  fc.record(
+    { field, type: fc.constant('uint' as const), value: fc.integer({ min: 0, max: 2 ** 32 - 1 }) },
+    plain,
+  ),
+  fc.record(
+    { field, type: fc.constant('llong' as const), value: fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n) },
+    plain,
+  ),
   fc.record({ field, type: fc.constant('ullong' as const), value: fc.bigInt(0n, 2n ** 64n - 1n) }, plain),
   fc.record({ field, type: fc.constant('double' as const), value: fc.double({ noNaN: true }) }, plain),
   fc.record({ field, type: fc.constant('boolean' as const), value: fc.boolean() }, plain),
@@ -46,10 +55,13 @@ test('records turn 64-bit values into numbers', () => {
 
 test('domains survive the wire', () => {
   fc.assert(
-    fc.property(fc.record({ name: field, uuid: fc.uuid(), id: fc.integer({ min: -1, max: 1e6 }) }, plain), (domain) => {
-      const out = new XdrWriter();
-      writeDomain(out, domain);
-      assert.deepEqual(readDomain(new XdrReader(out.bytes())), domain);
-    }),
+    fc.property(
+      fc.record({ name: field, uuid: fc.uuid(), id: fc.integer({ min: -1, max: 1e6 }) }, plain),
+      (domain) => {
+        const out = new XdrWriter();
+        writeDomain(out, domain);
+        assert.deepEqual(readDomain(new XdrReader(out.bytes())), domain);
+      },
+    ),
   );
 });

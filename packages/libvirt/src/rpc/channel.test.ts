@@ -34,13 +34,24 @@ async function withPeer(
   }
 }
 
-function reply(message: Message, payload: Buffer, status: number = STATUS.ok, type: number = MESSAGE_TYPE.reply): Buffer {
+function reply(
+  message: Message,
+  payload: Buffer,
+  status: number = STATUS.ok,
+  type: number = MESSAGE_TYPE.reply,
+): Buffer {
   return encodeMessage({ ...message.header, type, status }, payload);
 }
 
 const asInt = (value: number): Buffer => new XdrWriter().int(value).bytes();
 const call = (channel: RpcChannel, value: number, signal?: AbortSignal): Promise<number> =>
-  channel.call(PROGRAM.remote, 1, (out) => void out.int(value), (input) => input.int(), signal);
+  channel.call(
+    PROGRAM.remote,
+    1,
+    (out) => void out.int(value),
+    (input) => input.int(),
+    signal,
+  );
 
 test('replies find their calls, also out of order', async () => {
   const held: { message: Message; socket: Socket }[] = [];
@@ -126,7 +137,12 @@ test('a stream is collected to its end, and refused beyond its limit', async () 
   };
   await withPeer(send, async (channel) => {
     const stream = (max: number): Promise<{ reply: number; data: Buffer }> =>
-      channel.callForStream(211, () => {}, (input) => input.int(), max);
+      channel.callForStream(
+        211,
+        () => {},
+        (input) => input.int(),
+        max,
+      );
     const { reply: answer, data } = await stream(5);
     assert.deepEqual([answer, data.toString()], [7, 'abcde']);
     await assert.rejects(stream(4), /longer than 4 bytes/);
@@ -140,7 +156,10 @@ test('pings are answered', async () => {
       if (message.header.program === PROGRAM.keepAlive) pong.resolve(message.header.procedure);
       else
         socket.write(
-          encodeMessage({ ...message.header, program: PROGRAM.keepAlive, procedure: 1, type: MESSAGE_TYPE.message }, Buffer.alloc(0)),
+          encodeMessage(
+            { ...message.header, program: PROGRAM.keepAlive, procedure: 1, type: MESSAGE_TYPE.message },
+            Buffer.alloc(0),
+          ),
         );
     },
     async (channel) => {

@@ -35,7 +35,9 @@ export class RpcChannel {
   private constructor(socket: Socket) {
     this.#socket = socket;
     socket.on('data', (chunk: Buffer) => this.#receive(chunk));
-    socket.on('error', (error) => this.#end(new LibvirtDisconnected('the connection to libvirtd broke', { cause: error })));
+    socket.on('error', (error) =>
+      this.#end(new LibvirtDisconnected('the connection to libvirtd broke', { cause: error })),
+    );
     socket.on('close', () => this.#end(new LibvirtDisconnected('libvirtd closed the connection')));
   }
 
@@ -133,7 +135,14 @@ export class RpcChannel {
     const out = new XdrWriter();
     write(out);
     const serial = (this.#serial = (this.#serial + 1) >>> 0);
-    const header = { program, version: PROGRAM_VERSION, procedure, type: MESSAGE_TYPE.call, serial, status: STATUS.ok };
+    const header = {
+      program,
+      version: PROGRAM_VERSION,
+      procedure,
+      type: MESSAGE_TYPE.call,
+      serial,
+      status: STATUS.ok,
+    };
     this.#socket.write(encodeMessage(header, out.bytes()));
     return serial;
   }
@@ -155,7 +164,9 @@ export class RpcChannel {
       for (const message of this.#decoder.push(chunk)) this.#dispatch(message);
     } catch (error) {
       // A stream that lost its framing cannot be read on.
-      this.#end(new LibvirtDisconnected('libvirtd sent something that is not its protocol', { cause: error }));
+      this.#end(
+        new LibvirtDisconnected('libvirtd sent something that is not its protocol', { cause: error }),
+      );
       this.#socket.destroy();
     }
   }
@@ -163,7 +174,9 @@ export class RpcChannel {
   #dispatch({ header, payload }: Message): void {
     if (header.program === PROGRAM.keepAlive) {
       if (header.procedure === KEEP_ALIVE_PROCEDURE.ping)
-        this.#socket.write(encodeMessage({ ...header, procedure: KEEP_ALIVE_PROCEDURE.pong }, Buffer.alloc(0)));
+        this.#socket.write(
+          encodeMessage({ ...header, procedure: KEEP_ALIVE_PROCEDURE.pong }, Buffer.alloc(0)),
+        );
       return;
     }
     if (header.type === MESSAGE_TYPE.message) {

@@ -1,6 +1,15 @@
 /** A real libvirtd in session mode for machine tests: its own directories, an unprivileged user. */
 import { spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /** `nobody`: has the passwd entry that libvirt needs, and no rights. */
@@ -16,14 +25,25 @@ export interface SessionLibvirtd extends AsyncDisposable {
 export async function startSessionLibvirtd(): Promise<SessionLibvirtd> {
   const directory = mkdtempSync('/tmp/lv-');
   const config = join(directory, 'libvirtd.conf');
-  for (const name of ['', 'r', 'c', 'c/libvirt', 'k', 'd']) mkdirSync(join(directory, name), { recursive: true });
+  for (const name of ['', 'r', 'c', 'c/libvirt', 'k', 'd'])
+    mkdirSync(join(directory, name), { recursive: true });
   writeFileSync(config, 'log_outputs = "3:stderr"\n');
   writeFileSync(join(directory, 'c/libvirt/qemu.conf'), 'stdio_handler = "file"\n');
   for (const name of ['', 'r', 'c', 'c/libvirt', 'k', 'd']) chownSync(join(directory, name), UID, UID);
   const child = spawn(
     'setpriv',
     // tini reaps QEMU; without that libvirt waits for a zombie.
-    [`--reuid=${UID}`, `--regid=${UID}`, '--clear-groups', 'tini', '-s', '--', '/usr/sbin/libvirtd', '-f', config],
+    [
+      `--reuid=${UID}`,
+      `--regid=${UID}`,
+      '--clear-groups',
+      'tini',
+      '-s',
+      '--',
+      '/usr/sbin/libvirtd',
+      '-f',
+      config,
+    ],
     {
       env: {
         PATH: process.env['PATH'],
@@ -49,7 +69,8 @@ export async function startSessionLibvirtd(): Promise<SessionLibvirtd> {
     [Symbol.asyncDispose]: async () => {
       const run = join(directory, 'r/libvirt/qemu/run');
       for (const name of existsSync(run) ? readdirSync(run) : [])
-        if (name.endsWith('.pid') && name !== 'driver.pid') kill(Number(readFileSync(join(run, name), 'utf8')));
+        if (name.endsWith('.pid') && name !== 'driver.pid')
+          kill(Number(readFileSync(join(run, name), 'utf8')));
       child.kill('SIGTERM');
       await exited;
       rmSync(directory, { recursive: true, force: true });

@@ -20,17 +20,20 @@ function roundTrip<T>(write: (out: XdrWriter) => void, read: (input: XdrReader) 
 const text = fc.string({ unit: 'grapheme', maxLength: 300 }).filter((value) => !value.includes('\0'));
 
 test('what is written is read back', () => {
-  const values = fc.record({
-    int: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
-    uint: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
-    hyper: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
-    uhyper: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
-    double: fc.double({ noNaN: true }),
-    text,
-    optional: fc.option(text, { nil: undefined }),
-    bytes: fc.uint8Array({ maxLength: 50 }),
-    list: fc.array(text, { maxLength: 20 }),
-  }, { noNullPrototype: true });
+  const values = fc.record(
+    {
+      int: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+      uint: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+      hyper: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      uhyper: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+      double: fc.double({ noNaN: true }),
+      text,
+      optional: fc.option(text, { nil: undefined }),
+      bytes: fc.uint8Array({ maxLength: 50 }),
+      list: fc.array(text, { maxLength: 20 }),
+    },
+    { noNullPrototype: true },
+  );
   fc.assert(
     fc.property(values, (v) => {
       const read = roundTrip(

@@ -38,7 +38,9 @@ export function planBridge(spec: BindingSpec, nic: PodNic, observed: Observed): 
     `link set dev ${moved} address ${substituteMac(nic.mac)}`,
     `addr flush dev ${moved}`,
     ...(hasPlaceholder ? [] : [`link add name ${nic.name} address ${nic.mac} mtu ${nic.mtu} type bridge`]),
-    ...(nic.ipv4 === undefined ? [] : [`addr replace ${nic.ipv4.address}/${nic.ipv4.prefixLength} dev ${nic.name}`]),
+    ...(nic.ipv4 === undefined
+      ? []
+      : [`addr replace ${nic.ipv4.address}/${nic.ipv4.prefixLength} dev ${nic.name}`]),
     ...bridgeCommands(observed.links, bridge, `mtu ${nic.mtu} address ${substituteMac(nic.mac)}`),
     `addr replace ${server}/32 dev ${bridge}`,
     `link set dev ${moved} mtu ${nic.mtu} master ${bridge}`,
@@ -76,7 +78,11 @@ export function planBridge(spec: BindingSpec, nic: PodNic, observed: Observed): 
   };
 }
 
-function dhcpConfig(spec: BindingSpec, nic: PodNic, server: string): NonNullable<BindingPlan['attachment']['dhcp']> {
+function dhcpConfig(
+  spec: BindingSpec,
+  nic: PodNic,
+  server: string,
+): NonNullable<BindingPlan['attachment']['dhcp']> {
   const router = defaultGateway(nic);
   const routes = nic.routes
     .filter((r) => r.destination !== 'default')

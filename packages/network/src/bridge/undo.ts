@@ -19,7 +19,9 @@ export function undoBridge(nic: PodNic, observed: Observed): readonly Action[] {
     commands.push(`addr replace ${nic.ipv4.address}/${nic.ipv4.prefixLength} dev ${nic.name}`);
   commands.push(`link set dev ${nic.name} up`);
   // Routes without a gateway first: the others are reached through them.
-  for (const route of nic.routes.toSorted((a, b) => Number(a.gateway !== undefined) - Number(b.gateway !== undefined)))
+  for (const route of nic.routes.toSorted(
+    (a, b) => Number(a.gateway !== undefined) - Number(b.gateway !== undefined),
+  ))
     commands.push(
       `route replace ${route.destination}${route.gateway === undefined ? '' : ` via ${route.gateway}`} dev ${nic.name}`,
     );

@@ -5,7 +5,11 @@ import { type DhcpPacket, MESSAGE_TYPE } from './codec.ts';
 import { configOptions, LEASE_SECONDS, OPTION, uint32 } from './options.ts';
 
 /** What the server says to this packet, or undefined for silence. Only the guest's own NIC is answered. */
-export function answerPacket(request: DhcpPacket, config: DhcpConfig, guestMac: string): DhcpPacket | undefined {
+export function answerPacket(
+  request: DhcpPacket,
+  config: DhcpConfig,
+  guestMac: string,
+): DhcpPacket | undefined {
   if (request.op !== 1 || request.mac !== guestMac.toLowerCase()) return undefined;
   const type = request.options.get(OPTION.messageType)?.[0];
   switch (type) {

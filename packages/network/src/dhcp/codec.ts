@@ -110,7 +110,10 @@ export function encodePacket(packet: DhcpPacket): Uint8Array {
   view.setUint32(16, parseIpv4(packet.yourAddress));
   view.setUint32(20, parseIpv4(packet.serverAddress));
   view.setUint32(24, parseIpv4(packet.relayAddress));
-  bytes.set(packet.mac.split(':').map((part) => Number.parseInt(part, 16)), 28);
+  bytes.set(
+    packet.mac.split(':').map((part) => Number.parseInt(part, 16)),
+    28,
+  );
   view.setUint32(HEADER_BYTES, COOKIE);
   bytes.set([...options, 255], OPTIONS_AT);
   return bytes;

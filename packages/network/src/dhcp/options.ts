@@ -66,7 +66,11 @@ function classlessRoutes(config: DhcpConfig): number[] {
   return all.flatMap(({ destination, gateway }) => {
     const [base = '', length = '32'] = destination.split('/');
     const significant = Math.ceil(Number(length) / 8);
-    return [Number(length), ...uint32(parseIpv4(base)).subarray(0, significant), ...uint32(parseIpv4(gateway))];
+    return [
+      Number(length),
+      ...uint32(parseIpv4(base)).subarray(0, significant),
+      ...uint32(parseIpv4(gateway)),
+    ];
   });
 }
 

@@ -31,15 +31,24 @@ export function planMasquerade(spec: BindingSpec, nic: PodNic, observed: Observe
   const ipv6Cidr = spec.network.pod?.vmIPv6NetworkCIDR || DEFAULT_IPV6_CIDR;
   const gateway6 = nic.ipv6 === undefined ? undefined : addressIn(ipv6Cidr, 1);
   const guest6 = addressIn(ipv6Cidr, 2);
-  const nat = { podInterface: nic.name, bridge, ports: spec.interface.ports ?? [], portRanges: spec.interface.portRanges ?? [] };
+  const nat = {
+    podInterface: nic.name,
+    bridge,
+    ports: spec.interface.ports ?? [],
+    portRanges: spec.interface.portRanges ?? [],
+  };
 
   const actions: Action[] = [
     {
       kind: 'ip',
       commands: [
         ...bridgeCommands(observed.links, bridge, `mtu ${nic.mtu} address ${GATEWAY_MAC}`),
-        ...(nic.ipv4 === undefined ? [] : [`addr replace ${gateway.address}/${gateway.prefixLength} dev ${bridge}`]),
-        ...(gateway6 === undefined ? [] : [`addr replace ${gateway6.address}/${gateway6.prefixLength} dev ${bridge} nodad`]),
+        ...(nic.ipv4 === undefined
+          ? []
+          : [`addr replace ${gateway.address}/${gateway.prefixLength} dev ${bridge}`]),
+        ...(gateway6 === undefined
+          ? []
+          : [`addr replace ${gateway6.address}/${gateway6.prefixLength} dev ${bridge} nodad`]),
         `link set dev ${bridge} up`,
         ...tapCommands(observed.links, tap, bridge, nic.mtu, spec.queueCount),
       ],
@@ -58,12 +67,22 @@ export function planMasquerade(spec: BindingSpec, nic: PodNic, observed: Observe
   if (nic.ipv4 !== undefined && !hasNatRules(observed.natTables.ip))
     actions.push({
       kind: 'nft',
-      script: natScript({ ...nat, family: 'ip', guestAddress: guest.address, gatewayAddress: gateway.address }),
+      script: natScript({
+        ...nat,
+        family: 'ip',
+        guestAddress: guest.address,
+        gatewayAddress: gateway.address,
+      }),
     });
   if (gateway6 !== undefined && !hasNatRules(observed.natTables.ip6))
     actions.push({
       kind: 'nft',
-      script: natScript({ ...nat, family: 'ip6', guestAddress: guest6.address, gatewayAddress: gateway6.address }),
+      script: natScript({
+        ...nat,
+        family: 'ip6',
+        guestAddress: guest6.address,
+        gatewayAddress: gateway6.address,
+      }),
     });
 
   return {

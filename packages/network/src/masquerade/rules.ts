@@ -47,7 +47,10 @@ export function natScript(rules: NatRules): string {
     `add rule ${family} nat postrouting ${family} saddr ${guestAddress} counter masquerade`,
     `add rule ${family} nat postrouting oifname "${bridge}" counter jump KUBEVIRT_POSTINBOUND`,
     ...matches.map((match) =>
-      `add rule ${family} nat output ${family} daddr ${loopback} ${match} counter dnat to ${guestAddress}`.replace('  ', ' '),
+      `add rule ${family} nat output ${family} daddr ${loopback} ${match} counter dnat to ${guestAddress}`.replace(
+        '  ',
+        ' ',
+      ),
     ),
     '',
   ].join('\n');
@@ -63,6 +66,7 @@ function portMatches(rules: NatRules): readonly string[] {
 
 function protocol(name: string | undefined): string {
   const lower = (name === undefined || name === '' ? 'TCP' : name).toLowerCase();
-  if (lower !== 'tcp' && lower !== 'udp' && lower !== 'sctp') throw new Error(`"${name}" is not a protocol of ports`);
+  if (lower !== 'tcp' && lower !== 'udp' && lower !== 'sctp')
+    throw new Error(`"${name}" is not a protocol of ports`);
   return lower;
 }

@@ -11,15 +11,26 @@ export function undoMasquerade(podInterface: string, observed: Observed): readon
   const families = (['ip', 'ip6'] as const).filter((family) => hasNatRules(observed.natTables[family]));
   return [
     { kind: 'ip', commands: devices.map((name) => `link del dev ${name}`) },
-    ...families.map((family): Action => ({ kind: 'nft', script: undoScript(family, observed.natTables[family] ?? '') })),
+    ...families.map(
+      (family): Action => ({ kind: 'nft', script: undoScript(family, observed.natTables[family] ?? '') }),
+    ),
   ];
 }
 
-const OUR_CHAINS = new Set(['prerouting', 'input', 'output', 'postrouting', MARKER_CHAIN, 'KUBEVIRT_POSTINBOUND']);
+const OUR_CHAINS = new Set([
+  'prerouting',
+  'input',
+  'output',
+  'postrouting',
+  MARKER_CHAIN,
+  'KUBEVIRT_POSTINBOUND',
+]);
 
 /** A table that others (a service mesh) have added chains to stays, with our part of it made harmless. */
 function undoScript(family: 'ip' | 'ip6', table: string): string {
   const chains = [...table.matchAll(/^\s*chain (\S+) \{/gm)].map((match) => match[1] ?? '');
   if (chains.every((chain) => OUR_CHAINS.has(chain))) return `delete table ${family} nat\n`;
-  return [MARKER_CHAIN, 'KUBEVIRT_POSTINBOUND'].map((chain) => `flush chain ${family} nat ${chain}\n`).join('');
+  return [MARKER_CHAIN, 'KUBEVIRT_POSTINBOUND']
+    .map((chain) => `flush chain ${family} nat ${chain}\n`)
+    .join('');
 }

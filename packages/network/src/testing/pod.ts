@@ -6,7 +6,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InterfaceAttachment } from '@podvisor/api';
-import { createNetns, ipBatch, removeNetns, runInNetns, type StartedProcess, startProcess } from '@podvisor/sys';
+import {
+  createNetns,
+  ipBatch,
+  removeNetns,
+  runInNetns,
+  type StartedProcess,
+  startProcess,
+} from '@podvisor/sys';
 
 export const POD_MAC = '0a:58:0a:f4:00:05';
 export const POD_ADDRESS = '10.244.0.5';
@@ -87,7 +94,10 @@ export class PodStandIn {
       'env | grep -E "^(ip|mask|subnet|router|dns|mtu|hostname|domain|search|lease|serverid|staticroutes|ntpsrv|tftp|boot_file|opt[0-9]+)="',
     ];
     writeFileSync(script, `${lines.join('\n')}\n`, { mode: 0o755 });
-    const ask = ['mtu', 'hostname', 'search', 'staticroutes', 'ntpsrv', 'tftp', 'bootfile'].flatMap((o) => ['-O', o]);
+    const ask = ['mtu', 'hostname', 'search', 'staticroutes', 'ntpsrv', 'tftp', 'bootfile'].flatMap((o) => [
+      '-O',
+      o,
+    ]);
     const { stdout } = await runInNetns(
       this.guest,
       'busybox',

@@ -39,7 +39,8 @@ export async function prepareCloudInit(
   const namespace = vmi.metadata?.namespace ?? 'default';
   const name = vmi.metadata?.name ?? '';
   const data = readCloudInitData(vmi, found.kind, found.volume.name, found.source, paths);
-  const path = found.kind === 'noCloud' ? paths.noCloudIso(namespace, name) : paths.configDriveIso(namespace, name);
+  const path =
+    found.kind === 'noCloud' ? paths.noCloudIso(namespace, name) : paths.configDriveIso(namespace, name);
   const build = found.kind === 'noCloud' ? buildNoCloudIso : buildConfigDriveIso;
   await build(path, vmi, data, signal);
   return { volume: found.volume.name, path };

@@ -43,7 +43,9 @@ function inline(text: string | undefined, base64: string | undefined): Uint8Arra
 
 function secret(directory: string, keys: readonly string[], name: string): Uint8Array {
   // Mounting a missing key by subPath leaves an empty directory: only files count.
-  const found = keys.map((key) => join(directory, key)).find((path) => existsSync(path) && statSync(path).isFile());
+  const found = keys
+    .map((key) => join(directory, key))
+    .find((path) => existsSync(path) && statSync(path).isFile());
   if (found === undefined)
     throw new Error(`secret ${name} has neither key ${keys.join(' nor ')}, which cloud-init needs`);
   return bounded(found);
@@ -56,7 +58,9 @@ function sshKeys(vmi: VirtualMachineInstance, kind: CloudInitKind, paths: DiskPa
     if (name === undefined || sshPublicKey?.propagationMethod[kind] === undefined) continue;
     const directory = paths.accessCredential(name);
     // `..data` and its like are how the kubelet swaps versions of a secret.
-    for (const file of readdirSync(directory).filter((f) => !f.startsWith('..')).toSorted())
+    for (const file of readdirSync(directory)
+      .filter((f) => !f.startsWith('..'))
+      .toSorted())
       keys.push(...lines(bounded(join(directory, file))));
   }
   return keys;
@@ -71,6 +75,7 @@ function lines(content: Uint8Array): string[] {
 }
 
 function bounded(path: string): Uint8Array {
-  if (statSync(path).size > MAX_SECRET_BYTES) throw new Error(`${path} is larger than ${MAX_SECRET_BYTES} bytes`);
+  if (statSync(path).size > MAX_SECRET_BYTES)
+    throw new Error(`${path} is larger than ${MAX_SECRET_BYTES} bytes`);
   return readFileSync(path);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { ImageError, type ImageInfo, judgeImage } from './inspect.ts';
 
 interface Fields {
@@ -39,7 +39,11 @@ const judge = (bytes: Uint8Array): ImageInfo => judgeImage(bytes, Math.max(1, by
 describe('judgeImage', () => {
   test('a plain qcow2 and plain bytes', () => {
     assert.deepEqual(judge(header()), { format: 'qcow2', virtualSizeBytes: 2 ** 30, fileSizeBytes: 512 });
-    assert.deepEqual(judge(new Uint8Array(700)), { format: 'raw', virtualSizeBytes: 1024, fileSizeBytes: 700 });
+    assert.deepEqual(judge(new Uint8Array(700)), {
+      format: 'raw',
+      virtualSizeBytes: 1024,
+      fileSizeBytes: 700,
+    });
   });
 
   const refused: readonly (readonly [string, Fields, ImageError['kind']])[] = [
@@ -57,7 +61,10 @@ describe('judgeImage', () => {
   ];
   for (const [name, fields, kind] of refused)
     test(`refuses: ${name}`, () => {
-      assert.throws(() => judge(header(fields)), (error) => error instanceof ImageError && error.kind === kind);
+      assert.throws(
+        () => judge(header(fields)),
+        (error) => error instanceof ImageError && error.kind === kind,
+      );
     });
 
   test('refuses other formats by name', () => {
@@ -86,9 +93,17 @@ describe('judgeImage', () => {
 
   test('no header with a backing offset ever passes', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }), fc.nat(0xffff), fc.constantFrom(2, 3), (offset, size, version) => {
-        assert.throws(() => judge(header({ version, backingOffset: offset, backingSize: size })), ImageError);
-      }),
+      fc.property(
+        fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }),
+        fc.nat(0xffff),
+        fc.constantFrom(2, 3),
+        (offset, size, version) => {
+          assert.throws(
+            () => judge(header({ version, backingOffset: offset, backingSize: size })),
+            ImageError,
+          );
+        },
+      ),
     );
   });
 });

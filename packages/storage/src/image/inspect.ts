@@ -66,10 +66,14 @@ export function judgeImage(head: Uint8Array, fileSizeBytes: number): ImageInfo {
   }
   const header = readHeader(head);
   if (header.backingFileLength > 0)
-    throw new ImageError('reference', 'the qcow2 image names a backing file; flatten it with qemu-img convert');
+    throw new ImageError(
+      'reference',
+      'the qcow2 image names a backing file; flatten it with qemu-img convert',
+    );
   if (header.hasExternalDataFile)
     throw new ImageError('reference', 'the qcow2 image keeps its data in another file; flatten it');
-  if (header.isEncrypted) throw new ImageError('format', 'the qcow2 image is encrypted, which is not supported');
+  if (header.isEncrypted)
+    throw new ImageError('format', 'the qcow2 image is encrypted, which is not supported');
   return { format: 'qcow2', virtualSizeBytes: header.virtualSizeBytes, fileSizeBytes };
 }
 

@@ -53,6 +53,7 @@ export interface LauncherPaths {
   readonly ephemeralDisks: string;
   readonly cloudInit: string;
   readonly emptyDisks: string;
+  readonly ignition: string;
   readonly containerDisks: string;
   readonly nvram: string;
 }
@@ -64,6 +65,7 @@ export const defaultPaths: LauncherPaths = {
   ephemeralDisks: '/var/run/kubevirt-ephemeral-disks/disk-data',
   cloudInit: '/var/run/kubevirt-ephemeral-disks/cloud-init-data',
   emptyDisks: '/var/run/libvirt/empty-disks',
+  ignition: '/var/run/kubevirt-ephemeral-disks/ignition-data',
   containerDisks: '/var/run/kubevirt/container-disks',
   nvram: '/var/run/kubevirt-private/libvirt/qemu/nvram',
 };

@@ -1,7 +1,7 @@
 /** `<controller>`: USB, SCSI, virtio-serial, and the PCI root where it needs a setting. */
 import type { VMISpec } from '@podvisor/api';
 import type { Architecture } from './architecture.ts';
-import { scsiIoThread } from './iothreads.ts';
+import { scsiIoThreads } from './iothreads.ts';
 import type { DomainController } from './model/devices.ts';
 import type { Conversion, Part } from './part.ts';
 
@@ -12,7 +12,7 @@ export const controllersPart: Part = {
   name: 'controllers',
   fields: ['spec.domain.devices', 'metadata.annotations'],
   convert: (input) => ({
-    devices: { controllers: [usb(input), ...scsi(input), virtioSerial(input), ...pciRoot(input)] },
+    devices: { controllers: [usb(input), ...scsi(input), ...pciRoot(input), ...virtioSerial(input)] },
   }),
 };
 
@@ -36,7 +36,7 @@ function scsi(input: Conversion): DomainController[] {
   const { disks = [], disableHotplug } = spec.domain.devices;
   const used = disks.some((disk) => [disk.disk?.bus, disk.cdrom?.bus, disk.lun?.bus].includes('scsi'));
   if (disableHotplug && !used) return [];
-  const ioThread = used ? scsiIoThread(spec) : undefined;
+  const ioThread = used ? scsiIoThreads(spec, input.vcpuCount) : undefined;
   const driver = {
     ...(ioThread === undefined ? {} : { ...ioThread, queues: input.vcpuCount }),
     ...(encrypted ? { iommu: 'on' } : {}),
@@ -51,16 +51,16 @@ function scsi(input: Conversion): DomainController[] {
   ];
 }
 
-function virtioSerial({ virtio, encrypted }: Conversion): DomainController {
-  return {
-    type: 'virtio-serial',
-    index: 0,
-    model: virtio,
-    ...(encrypted ? { driver: { iommu: 'on' } } : {}),
-  };
+/** The bus of consoles and channels; libvirt adds one for the agent's channel where there is no console. */
+function virtioSerial({ spec, virtio, encrypted }: Conversion): DomainController[] {
+  if (spec.domain.devices.autoattachSerialConsole === false) return [];
+  return [
+    { type: 'virtio-serial', index: 0, model: virtio, ...(encrypted ? { driver: { iommu: 'on' } } : {}) },
+  ];
 }
 
 function pciRoot({ annotations, architecture }: Conversion): DomainController[] {
-  if (!architecture.pciHole64 || annotations[DISABLE_PCIHOLE64_ANNOTATION] !== 'true') return [];
+  if (!architecture.pciHole64 || annotations[DISABLE_PCIHOLE64_ANNOTATION]?.toLowerCase() !== 'true')
+    return [];
   return [{ type: 'pci', index: 0, model: 'pcie-root', pcihole64: { unit: 'KiB', value: '0' } }];
 }

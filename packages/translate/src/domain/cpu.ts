@@ -61,7 +61,7 @@ function emulatedMode(mode: string, kvmAvailable: boolean): string {
 
 /** Shared memory and huge pages need a NUMA cell to hang on, also when the guest has only one. */
 function syntheticCell(input: Conversion, vcpus: number): DomainCpu {
-  if (!needsSyntheticNumaCell(input.spec)) return {};
+  if (!needsSyntheticNumaCell(input)) return {};
   const cell = { id: '0', cpus: `0-${vcpus - 1}`, memory: guestMemoryBytes(input.spec) / 1024, unit: 'KiB' };
   return { numa: { cells: [cell] } };
 }

@@ -32,7 +32,7 @@ export function assignTargets(
   const known = new Map(
     (vmi.status?.volumeStatus ?? []).flatMap(({ name, target }) => (target ? [[name, target]] : [])),
   );
-  const taken = new Set(known.values());
+  const taken = new Set(disks.flatMap(({ name }) => known.get(name) ?? []));
   return disks.map(({ name, bus }) => {
     if (bus === undefined) return { dev: '', index: 0 };
     const prefix = PREFIXES[bus] ?? '';

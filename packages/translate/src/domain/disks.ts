@@ -9,6 +9,8 @@ import { pciAddress } from './pci-address.ts';
 import { ConversionError, type Conversion, type Part } from './part.ts';
 import { type LocatedVolume, locateVolume } from './volume-source.ts';
 
+const MAX_BLOCK_BYTES_S390X = 4096;
+const ERROR_POLICIES: readonly string[] = ['stop', 'ignore', 'report', 'enospace'];
 const PR_HELPER_SOCKET = 'daemons/pr/pr-helper.sock';
 
 /** Disks, in the order of the spec. */
@@ -66,11 +68,12 @@ function convertDisk(
   }
   const facts = input.context.volumes?.[disk.name] ?? {};
   const located = volume === undefined ? undefined : locateVolume(volume, input);
+  const metrics = volume?.downwardMetrics !== undefined;
   const tray = device === 'cdrom' ? disk.cdrom?.tray : undefined;
   return {
     type: located?.type ?? 'block',
     device,
-    ...(bus === 'virtio' && device !== 'cdrom' ? { model: modelOf(input) } : {}),
+    ...((bus === 'virtio' && device === 'disk') || metrics ? { model: modelOf(input) } : {}),
     driver: driverOf(disk, { bus, device, located, facts, thread }, input),
     ...(located === undefined ? {} : { source: withReservation(located.source ?? {}, disk, input) }),
     ...(located?.backingStore === undefined ? {} : { backingStore: located.backingStore }),
@@ -79,10 +82,10 @@ function convertDisk(
       ...(bus === '' ? {} : { bus }),
       ...(tray ? { tray } : {}),
     },
-    ...blockSize(disk, facts),
-    ...(isReadonly(disk) ? { readonly: true as const } : {}),
-    ...(disk.shareable ? { shareable: true as const } : {}),
-    ...(disk.serial ? { serial: disk.serial } : {}),
+    ...blockSize(disk, facts, input),
+    ...(isReadonly(disk) || metrics ? { readonly: true as const } : {}),
+    ...(device === 'disk' && disk.shareable ? { shareable: true as const } : {}),
+    ...(device === 'disk' && disk.serial ? { serial: disk.serial } : {}),
     ...(disk.bootOrder === undefined ? {} : { boot: { order: String(disk.bootOrder) } }),
     alias: { name: `ua-${disk.name}` },
     ...addressOf(disk, bus, target, field),
@@ -104,19 +107,25 @@ function driverOf(
 ): DiskDriver {
   const cache = cacheMode(disk, facts);
   const io = disk.io || (cache === 'none' && (facts.block || facts.preallocated) ? 'native' : undefined);
-  const discards = (device === 'disk' || device === 'lun' || located?.discardable) && !facts.preallocated;
+  const discards =
+    (device === 'disk' || device === 'lun' || (located?.discardable ?? true)) && !facts.preallocated;
   const multiQueue = bus === 'virtio' && input.spec.domain.devices.blockMultiQueue === true;
   return {
     name: 'qemu',
     type: located?.format ?? 'raw',
     ...(cache === undefined ? {} : { cache }),
-    errorPolicy: disk.errorPolicy || 'stop',
+    errorPolicy: errorPolicyOf(disk),
     ...(io === undefined ? {} : { io }),
     ...(discards ? { discard: 'unmap' } : {}),
     ...(multiQueue ? { queues: input.vcpuCount } : {}),
     ...thread,
     ...(bus === 'virtio' && input.encrypted ? { iommu: 'on' } : {}),
   };
+}
+
+function errorPolicyOf({ errorPolicy = 'stop' }: Disk): string {
+  if (ERROR_POLICIES.includes(errorPolicy)) return errorPolicy;
+  throw new ConversionError(`error policy ${errorPolicy} not recognized`, 'spec.domain.devices.disks');
 }
 
 /** What the spec says; shared disks never cache; else by whether the storage can bypass the page cache. */
@@ -139,9 +148,20 @@ function isReadonly(disk: Disk): boolean {
   return disk.disk?.readonly === true || disk.lun?.readonly === true;
 }
 
-function blockSize(disk: Disk, facts: VolumeFacts): Pick<DomainDisk, 'blockio'> {
+function blockSize(
+  disk: Disk,
+  facts: VolumeFacts,
+  { architecture }: Conversion,
+): Pick<DomainDisk, 'blockio'> {
   const custom = disk.blockSize?.custom;
   if (custom !== undefined) {
+    const { logical = 0, physical = 0 } = custom;
+    if (architecture.name === 's390x' && Math.max(logical, physical) > MAX_BLOCK_BYTES_S390X) {
+      throw new ConversionError(
+        `custom block size (logical=${logical}, physical=${physical}) exceeds the maximum supported size of ${MAX_BLOCK_BYTES_S390X} for architecture s390x`,
+        'spec.domain.devices.disks',
+      );
+    }
     return {
       blockio: {
         ...(custom.logical === undefined ? {} : { logicalBlockSize: custom.logical }),
@@ -170,7 +190,7 @@ function addressOf(disk: Disk, bus: string, target: DiskTarget, field: string): 
   if (disk.disk?.pciAddress) {
     if (bus !== 'virtio') {
       throw new ConversionError(
-        `setting a PCI address is not allowed for ${bus} bus`,
+        `setting a pci address is not allowed for non-virtio bus types, for disk ${disk.name}`,
         `${field}.disk.pciAddress`,
       );
     }

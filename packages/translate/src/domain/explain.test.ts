@@ -6,7 +6,10 @@ import { mergeDomains } from './merge.ts';
 import type { Domain } from './model/domain.ts';
 import { domainFromXml, domainToXml } from './xml.ts';
 
-const vmi = vmiOf({ cpu: { cores: 2 }, devices: { rng: {}, interfaces: [{ name: 'default', bridge: {} }] } });
+const vmi = vmiOf(
+  { cpu: { cores: 2 }, devices: { rng: {}, interfaces: [{ name: 'default', bridge: {} }] } },
+  { networks: [{ name: 'default', pod: {} }] },
+);
 
 test('the parts, merged, are the whole', () => {
   const parts = explainDomain(vmi, plainContext);

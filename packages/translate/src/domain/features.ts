@@ -22,7 +22,9 @@ function fromSpec({ spec, architecture }: Conversion): DomainFeatures {
       : {}),
     ...(features.smm !== undefined && isOn(features.smm) ? { smm: {} } : {}),
     ...(features.hyperv === undefined ? {} : { hyperv: hyperv(features.hyperv) }),
-    ...(features.hypervPassthrough?.enabled ? { hyperv: { mode: 'passthrough' } } : {}),
+    ...(features.hyperv === undefined && features.hypervPassthrough?.enabled
+      ? { hyperv: { mode: 'passthrough' } }
+      : {}),
     ...(features.pvspinlock === undefined ? {} : { pvspinlock: stateOf(features.pvspinlock) }),
     ...(architecture.vmport ? { vmport: { state: 'off' } } : {}),
   };

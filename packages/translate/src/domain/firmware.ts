@@ -10,8 +10,8 @@ export const firmwarePart: Part = {
   name: 'firmware',
   fields: ['spec.domain.machine', 'spec.domain.firmware', 'spec.startStrategy'],
   convert: (input) => {
-    const { vmi, spec, architecture } = input;
-    const machine = vmi.status?.machine?.type || spec.domain.machine?.type || architecture.defaultMachine;
+    const { spec, architecture } = input;
+    const machine = spec.domain.machine?.type || architecture.defaultMachine;
     return {
       os: {
         type: { arch: architecture.osArch, machine, value: 'hvm' },
@@ -28,21 +28,27 @@ export const firmwarePart: Part = {
   },
 };
 
-function efi({ name, spec, context, paths }: Conversion): DomainOs {
+function efi({ name, spec, context, paths, architecture }: Conversion): DomainOs {
   if (spec.domain.firmware?.bootloader?.efi === undefined) return {};
-  const firmware = context.efi ?? { code: '', vars: '', secureLoader: false };
+  const firmware = context.efi;
+  if (firmware === undefined) {
+    throw new ConversionError(
+      'the VMI boots by UEFI, but the launcher found no UEFI firmware',
+      'spec.domain.firmware.bootloader.efi',
+    );
+  }
   const nvram = `${paths.nvram}/${name}_VARS.fd`;
   if (firmware.autoSelection === true) {
-    const enabled = firmware.secureLoader ? 'yes' : 'no';
     return {
       firmware: 'efi',
       features: {
         feature: [
-          { name: 'secure-boot', enabled },
-          { name: 'enrolled-keys', enabled },
+          { name: 'secure-boot', enabled: 'yes' },
+          { name: 'enrolled-keys', enabled: 'yes' },
         ],
       },
-      nvram: { format: 'raw', path: nvram },
+      // On arm64 libvirt keeps the variables in a store of its own.
+      ...(architecture.name === 'arm64' ? {} : { nvram: { format: 'raw', path: nvram } }),
     };
   }
   const secure = firmware.secureLoader ? 'yes' : 'no';
@@ -72,14 +78,17 @@ function kernelBoot({ spec, paths }: Conversion): DomainOs {
 function acpiTables({ spec, paths }: Conversion): DomainOs {
   const acpi = spec.domain.firmware?.acpi;
   if (acpi === undefined) return {};
+  if (!acpi.slicNameRef && !acpi.msdmNameRef) {
+    throw new ConversionError(
+      'No ACPI tables were set. Expecting at least one.',
+      'spec.domain.firmware.acpi',
+    );
+  }
   const table = (type: 'slic' | 'msdm', volumeName: string | undefined): { type: string; path: string }[] => {
     if (!volumeName) return [];
     const volume = spec.volumes?.find(({ name }) => name === volumeName);
     if (volume === undefined) {
-      throw new ConversionError(
-        `no volume ${volumeName} holds the ${type} table`,
-        'spec.domain.firmware.acpi',
-      );
+      throw new ConversionError(`Firmware's volume for ${type} was not found`, 'spec.domain.firmware.acpi');
     }
     return [{ type, path: acpiTablePath(paths.privateDir, volume, type) }];
   };
@@ -88,8 +97,5 @@ function acpiTables({ spec, paths }: Conversion): DomainOs {
 
 function acpiTablePath(privateDir: string, volume: Volume, type: string): string {
   if (volume.secret !== undefined) return `${privateDir}/secret/${volume.name}/${type}.bin`;
-  throw new ConversionError(
-    `volume ${volume.name} for the ${type} table must be a Secret`,
-    'spec.domain.firmware.acpi',
-  );
+  throw new ConversionError(`Firmware's volume type is unsupported for ${type}`, 'spec.domain.firmware.acpi');
 }

@@ -22,7 +22,7 @@ function nicOf(nic: Partial<Interface>, interfaces = attached): DomainNetworkInt
       cpu: { cores: 2 },
       devices: { interfaces: [{ name: 'nic', ...nic }], networkInterfaceMultiqueue: true },
     },
-    {},
+    { networks: [{ name: 'nic', pod: {} }] },
     { interfaces },
   );
   return domain.devices?.interfaces?.[0];
@@ -34,6 +34,13 @@ test('an attached NIC takes tap, MAC and MTU from network phase 1', () => {
   assert.deepEqual(nic?.target, { dev: 'tap0', managed: 'no' });
   assert.deepEqual([nic?.mac?.address, nic?.mtu?.size], ['02:00:00:00:00:01', 1450]);
   assert.equal(nic?.alias?.name, 'ua-nic');
+});
+
+test('a NIC without its network is an error that names it', () => {
+  assert.throws(
+    () => convertOf({ devices: { interfaces: [{ name: 'x', bridge: {} }] } }),
+    /failed to find network x/,
+  );
 });
 
 test('only virtio NICs have queues', () => {

@@ -3,7 +3,7 @@ import type { Interface } from '@podvisor/api';
 import type { AttachedInterface } from './context.ts';
 import type { DomainNetworkInterface } from './model/interface.ts';
 import { pciAddress } from './pci-address.ts';
-import type { Conversion, Part } from './part.ts';
+import { ConversionError, type Conversion, type Part } from './part.ts';
 
 const MAX_QUEUES = 256;
 
@@ -16,14 +16,23 @@ export const interfacesPart: Part = {
     'spec.domain.devices.networkInterfaceMultiqueue',
   ],
   convert: (input) => {
-    const interfaces = (input.spec.domain.devices.interfaces ?? []).flatMap((nic, index) =>
-      nic.sriov !== undefined || nic.state === 'absent'
-        ? []
-        : [networkInterface(nic, `spec.domain.devices.interfaces[${index}]`, input)],
-    );
+    const interfaces = (input.spec.domain.devices.interfaces ?? []).flatMap((nic, index) => {
+      const field = `spec.domain.devices.interfaces[${index}]`;
+      if (nic.state === 'absent') return [];
+      if (!input.spec.networks?.some(({ name }) => name === nic.name)) {
+        throw new ConversionError(`failed to find network ${nic.name}`, field);
+      }
+      return isElsewhere(nic, input) ? [] : [networkInterface(nic, field, input)];
+    });
     return interfaces.length === 0 ? {} : { devices: { interfaces } };
   },
 };
+
+/** Passed-through devices are no interfaces, and a binding plugin without a tap edits the XML itself. */
+function isElsewhere(nic: Interface, { context }: Conversion): boolean {
+  if (nic.sriov !== undefined) return true;
+  return nic.binding !== undefined && !context.interfaces.some(({ name }) => name === nic.name);
+}
 
 function networkInterface(nic: Interface, field: string, input: Conversion): DomainNetworkInterface {
   const attached = input.context.interfaces.find(({ name }) => name === nic.name);
@@ -36,6 +45,8 @@ function networkInterface(nic: Interface, field: string, input: Conversion): Dom
     ...(nic.state === 'down' ? { link: { state: 'down' } } : {}),
     ...(nic.bootOrder === undefined ? {} : { boot: { order: String(nic.bootOrder) } }),
     ...driver(isVirtio, input),
+    // iPXE does not know about encrypted memory.
+    ...(input.encrypted && input.architecture.nicRom ? { rom: { enabled: 'no' } } : {}),
     ...(nic.acpiIndex ? { acpi: { index: nic.acpiIndex } } : {}),
     alias: { name: `ua-${nic.name}` },
     ...(nic.pciAddress ? { address: pciAddress(nic.pciAddress, `${field}.pciAddress`) } : {}),
@@ -78,7 +89,7 @@ function passt(
     type: 'vhostuser',
     source: { dev: attached?.podInterface ?? 'eth0' },
     ...(input.architecture.nicRom && nic.bootOrder === undefined ? { rom: { enabled: 'no' } } : {}),
-    backend: { type: 'passt', logFile: `${input.paths.privateDir}/libvirt/qemu/run/passt.log` },
+    backend: { type: 'passt', logFile: `${input.paths.shareDir}/passt.log` },
     portForwards,
   };
 }

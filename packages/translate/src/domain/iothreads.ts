@@ -54,13 +54,15 @@ export function assignIoThreads(
   });
 }
 
-/** The thread of the SCSI controller, which serves all its disks. */
-export function scsiIoThread(
+/** Threads of the SCSI controller, which serves all its disks: no more than it has queues, one for each vCPU. */
+export function scsiIoThreads(
   spec: VMISpec,
+  vcpus: number,
 ): { iothread: number } | { iothreads: { iothread: readonly { id: number }[] } } | undefined {
   const plan = planIoThreads(spec);
   if (plan === undefined) return undefined;
-  return plan.pool ? { iothreads: poolOf(plan.total) } : { iothread: 1 };
+  const threads = Math.min(plan.total, vcpus);
+  return threads === 1 ? { iothread: 1 } : { iothreads: poolOf(threads) };
 }
 
 function poolOf(total: number): { iothread: readonly { id: number }[] } {

@@ -2,7 +2,7 @@
 import type { VMISpec } from '@podvisor/api';
 import { hasSharedMemoryDevice } from './shared-memory.ts';
 import type { Domain } from './model/domain.ts';
-import type { Part } from './part.ts';
+import type { Conversion, Part } from './part.ts';
 
 const MEMFD_ANNOTATION = 'kubevirt.io/memfd';
 
@@ -17,8 +17,13 @@ export function mapsHostNuma(spec: VMISpec): boolean {
 }
 
 /** A single made-up NUMA cell is needed, because nothing else makes one. */
-export function needsSyntheticNumaCell(spec: VMISpec): boolean {
-  return (usesHugepages(spec) || hasSharedMemoryDevice(spec)) && !mapsHostNuma(spec);
+export function needsSyntheticNumaCell({ spec, annotations }: Conversion): boolean {
+  return needsMemfd(spec, annotations) && spec.domain.cpu?.numa === undefined;
+}
+
+/** Huge pages come from a memory file unless somebody opted out; shared memory always does. */
+function needsMemfd(spec: VMISpec, annotations: Readonly<Record<string, string>>): boolean {
+  return hasSharedMemoryDevice(spec) || (usesHugepages(spec) && annotations[MEMFD_ANNOTATION] !== 'false');
 }
 
 /** Where guest memory comes from. */
@@ -28,10 +33,8 @@ export const memoryBackingPart: Part = {
   convert: ({ annotations, spec }) => {
     const backing: NonNullable<Domain['memoryBacking']> = {
       ...(usesHugepages(spec) ? { hugepages: {} } : {}),
-      ...(usesHugepages(spec) && annotations[MEMFD_ANNOTATION] !== 'false'
-        ? { source: { type: 'memfd' } }
-        : {}),
-      ...(hasSharedMemoryDevice(spec) ? { source: { type: 'memfd' }, access: { mode: 'shared' } } : {}),
+      ...(needsMemfd(spec, annotations) ? { source: { type: 'memfd' } } : {}),
+      ...(hasSharedMemoryDevice(spec) ? { access: { mode: 'shared' } } : {}),
       ...(spec.domain.cpu?.realtime === undefined ? {} : { nosharepages: true as const }),
     };
     return Object.keys(backing).length === 0 ? {} : { memoryBacking: backing };

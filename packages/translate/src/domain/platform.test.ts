@@ -1,8 +1,7 @@
 /** Firmware, features, clock, memory and the small devices. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { convertOf, plainContext, vmiOf } from '../testing/vmi.ts';
-import { convertVmiToDomain } from './convert.ts';
+import { convertOf } from '../testing/vmi.ts';
 
 const efi = { code: '/fw/CODE.fd', vars: '/fw/VARS.fd', secureLoader: true };
 
@@ -15,9 +14,8 @@ test('UEFI: flash with variables, or a ROM for measured guests', () => {
   assert.deepEqual([measured?.loader?.type, measured?.nvram], ['rom', undefined]);
 });
 
-test('the machine that the VMI started with wins over the spec', () => {
-  const vmi = { ...vmiOf({ machine: { type: 'q35' } }), status: { machine: { type: 'pc-q35-7.2' } } };
-  assert.equal(convertVmiToDomain(vmi, plainContext).os?.type?.machine, 'pc-q35-7.2');
+test('UEFI without firmware is an error, never a silent BIOS', () => {
+  assert.throws(() => convertOf({ firmware: { bootloader: { efi: {} } } }), /no UEFI firmware/);
 });
 
 test('features are on when they are named, off when they say so', () => {

@@ -50,8 +50,14 @@ export const watchdogPart: Part = {
     const watchdog = spec.domain.devices.watchdog;
     if (watchdog === undefined) return {};
     const model = architecture.watchdogModel;
-    const target = model === undefined ? undefined : watchdog[model];
-    if (target === undefined || model === undefined) {
+    if (model === undefined) {
+      throw new ConversionError(
+        'watchdog is not supported on architecture ARM64',
+        'spec.domain.devices.watchdog',
+      );
+    }
+    const target = watchdog[model];
+    if (target === undefined) {
       throw new ConversionError(
         `watchdog ${watchdog.name} can't be mapped, no watchdog type specified`,
         'spec.domain.devices.watchdog',
@@ -89,7 +95,11 @@ export const soundPart: Part = {
   convert: ({ spec }) => {
     const sound = spec.domain.devices.sound;
     if (sound === undefined) return {};
-    return { devices: { sounds: [{ model: sound.model || 'ich9', alias: { name: `ua-${sound.name}` } }] } };
+    return {
+      devices: {
+        sounds: [{ model: sound.model === 'ac97' ? 'ac97' : 'ich9', alias: { name: `ua-${sound.name}` } }],
+      },
+    };
   },
 };
 
@@ -173,8 +183,8 @@ export const ignitionPart: Part = {
   name: 'ignition',
   fields: [`metadata.annotations[${IGNITION_ANNOTATION}]`],
   convert: ({ name, namespace, annotations, paths }) => {
-    if (!annotations[IGNITION_ANNOTATION]) return {};
-    const file = `${paths.shareDir}/ignition-data/${namespace}/${name}/data.ign`;
+    if (!annotations[IGNITION_ANNOTATION]?.includes('ignition')) return {};
+    const file = `${paths.ignition}/${namespace}/${name}/data.ign`;
     return {
       xmlnsQemu: 'http://libvirt.org/schemas/domain/qemu/1.0',
       qemuCommandLine: { args: [{ value: '-fw_cfg' }, { value: `name=opt/com.coreos/config,file=${file}` }] },

@@ -35,11 +35,11 @@ export const sysinfoPart: Part = {
         bios: {},
         baseBoard: {},
         chassis: entriesOf([
-          ['manufacturer', chassis?.manufacturer || undefined],
-          ['version', chassis?.version || undefined],
-          ['serial', chassis?.serial || undefined],
-          ['asset', chassis?.asset || undefined],
-          ['sku', chassis?.sku || undefined],
+          ['manufacturer', chassis && (chassis.manufacturer ?? '')],
+          ['version', chassis && (chassis.version ?? '')],
+          ['serial', chassis && (chassis.serial ?? '')],
+          ['asset', chassis && (chassis.asset ?? '')],
+          ['sku', chassis && (chassis.sku ?? '')],
         ]),
       },
     };

@@ -8,7 +8,7 @@ import { ConversionError, type Conversion } from './part.ts';
 export type LocatedVolume = Pick<DomainDisk, 'type' | 'source' | 'backingStore'> & {
   readonly format: 'raw' | 'qcow2';
   /** Freed blocks are given back whatever kind of device shows the volume. */
-  readonly discardable?: boolean;
+  readonly discardable: boolean;
 };
 
 /** Type, source and backing file of a volume's disk. Throws ConversionError for volumes that are no disks. */
@@ -70,7 +70,8 @@ function locate(volume: Volume, facts: VolumeFacts, input: Conversion): LocatedV
 function claim(name: string, facts: VolumeFacts, { paths }: Conversion): LocatedVolume {
   if (facts.hotplugged) {
     const path = `${paths.shareDir}/hotplug-disks/${name}`;
-    return { ...(facts.block ? device(path, name) : file(`${path}.img`)), discardable: true };
+    if (facts.block) return { type: 'block', source: { dev: path }, format: 'raw', discardable: true };
+    return { ...file(`${path}.img`), discardable: true };
   }
   const image = `${paths.privateDir}/vmi-disks/${name}/disk.img`;
   return { ...(facts.block ? device(`/dev/${name}`, name) : file(image)), discardable: true };
@@ -81,11 +82,11 @@ function cloudInitIso({ namespace, name, paths }: Conversion, fileName: string):
 }
 
 function file(path: string): LocatedVolume {
-  return { type: 'file', source: { file: path }, format: 'raw' };
+  return { type: 'file', source: { file: path }, format: 'raw', discardable: false };
 }
 
 function device(path: string, name: string): LocatedVolume {
-  return { type: 'block', source: { dev: path, name }, format: 'raw' };
+  return { type: 'block', source: { dev: path, name }, format: 'raw', discardable: true };
 }
 
 /** A throw-away qcow2 on top of an image that is never written. */
@@ -108,6 +109,7 @@ function trackChanges(plain: LocatedVolume, bitmapFile: string): LocatedVolume {
     discardable: true,
     source: {
       file: bitmapFile,
+      ...(plain.source?.name === undefined ? {} : { name: plain.source.name }),
       dataStore: {
         type: plain.type,
         format: { type: 'raw' },

@@ -18,7 +18,7 @@ const HYPERV_OF_HOST = [
   'tlbflush',
 ] as const;
 
-/** Node labels that the Pod needs; those of the VMI and the cluster win. */
+/** Node labels that the Pod needs: the user's choice, and what the VM cannot run without. */
 export function nodeSelectorOf(
   vmi: VirtualMachineInstance,
   options: LauncherPodOptions,
@@ -28,7 +28,9 @@ export function nodeSelectorOf(
   const frequency = manualTscFrequency(vmi);
   return {
     [labels.schedulable]: 'true',
-    ...(spec.architecture ? { 'kubernetes.io/arch': spec.architecture } : {}),
+    ...(spec.architecture ? { 'kubernetes.io/arch': spec.architecture.toLowerCase() } : {}),
+    ...options.config.nodeSelectors,
+    ...spec.nodeSelector,
     ...(machine ? { [`${nodeLabelPrefixes.machineType}${machine}`]: 'true' } : {}),
     ...cpuLabels(spec),
     ...hypervLabels(spec, options),
@@ -36,40 +38,34 @@ export function nodeSelectorOf(
     ...(spec.domain.cpu?.dedicatedCpuPlacement ? { [CPU_MANAGER_LABEL]: 'true' } : {}),
     ...(spec.domain.cpu?.realtime === undefined ? {} : { [labels.realtime]: 'true' }),
     ...securityLabels(spec),
-    ...options.config.nodeSelectors,
-    ...spec.nodeSelector,
   };
 }
 
+/** Nodes are labelled by model and feature; a VMI without a model takes any CPU. */
 function cpuLabels(spec: VMISpec): Record<string, string> {
-  const cpu = spec.domain.cpu;
-  const model = cpu?.model;
-  const named = model && model !== 'host-model' && model !== 'host-passthrough';
+  const { model, features = [] } = spec.domain.cpu ?? {};
+  if (!model) return {};
+  const named = model !== 'host-model' && model !== 'host-passthrough';
+  const required = features.filter(({ policy }) => !policy || policy === 'require');
   return {
     ...(named ? { [`${nodeLabelPrefixes.cpuModel}${model}`]: 'true' } : {}),
-    ...Object.fromEntries(
-      (cpu?.features ?? [])
-        .filter(({ policy }) => !policy || policy === 'require')
-        // The frequency label already stands for an invariant TSC.
-        .filter(({ name }) => name !== 'invtsc')
-        .map(({ name }) => [`${nodeLabelPrefixes.cpuFeature}${name}`, 'true']),
-    ),
+    ...Object.fromEntries(required.map(({ name }) => [`${nodeLabelPrefixes.cpuFeature}${name}`, 'true'])),
   };
 }
 
 function hypervLabels(spec: VMISpec, { config }: LauncherPodOptions): Record<string, string> {
   const hyperv = spec.domain.features?.hyperv;
   if (hyperv === undefined || !config.gates.has('HypervStrictCheck')) return {};
-  const isOn = (feature: { readonly enabled?: boolean } | undefined): boolean =>
-    feature !== undefined && feature.enabled !== false;
   return {
     ...Object.fromEntries(
-      HYPERV_OF_HOST.filter((name) => isOn(hyperv[name])).map((name) => [
+      HYPERV_OF_HOST.filter((name) => hyperv[name]?.enabled === true).map((name) => [
         `${nodeLabelPrefixes.hyperv}${name}`,
         'true',
       ]),
     ),
-    ...(isOn(hyperv.evmcs) ? { [`${nodeLabelPrefixes.cpuVendor}Intel`]: 'true' } : {}),
+    ...(hyperv.evmcs !== undefined && hyperv.evmcs.enabled !== false
+      ? { [`${nodeLabelPrefixes.cpuVendor}Intel`]: 'true' }
+      : {}),
   };
 }
 
@@ -77,9 +73,8 @@ function securityLabels(spec: VMISpec): Record<string, string> {
   const security = spec.domain.launchSecurity;
   if (security === undefined) return {};
   return {
-    ...(security.sev === undefined
-      ? {}
-      : { [security.sev.policy?.encryptedState ? labels.sevES : labels.sev]: 'true' }),
+    ...(security.sev === undefined ? {} : { [labels.sev]: 'true' }),
+    ...(security.sev?.policy?.encryptedState ? { [labels.sevES]: 'true' } : {}),
     ...(security.snp === undefined ? {} : { [labels.sevSNP]: 'true' }),
     ...(security.tdx === undefined ? {} : { [labels.tdx]: 'true' }),
     ...(spec.architecture === 's390x' ? { [labels.secureExecution]: 'true' } : {}),

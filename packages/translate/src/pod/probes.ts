@@ -6,13 +6,22 @@ const START_ALLOWANCE_SECONDS = 10;
 /** The probe inside the guest has the user's timeout; the one around it needs a little more. */
 const EXEC_MARGIN_SECONDS = 1;
 
+/** What Kubernetes would fill in. */
+const PROBE_DEFAULTS = {
+  timeoutSeconds: 1,
+  periodSeconds: 10,
+  successThreshold: 1,
+  failureThreshold: 3,
+} as const;
+
 /** A probe of the Pod from one of the VMI. */
 export function podProbe(vmi: VirtualMachineInstance, probe: Probe | undefined): PodProbe | undefined {
   if (probe === undefined) return undefined;
   const { guestAgentPing, exec, httpGet, tcpSocket, ...timing } = probe;
   const insideGuest = guestAgentPing !== undefined || exec !== undefined;
-  const timeout = timing.timeoutSeconds ?? 1;
+  const timeout = timing.timeoutSeconds || PROBE_DEFAULTS.timeoutSeconds;
   return {
+    ...PROBE_DEFAULTS,
     ...timing,
     ...(httpGet === undefined ? {} : { httpGet }),
     ...(tcpSocket === undefined ? {} : { tcpSocket }),

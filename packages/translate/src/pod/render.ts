@@ -10,7 +10,7 @@ import { memoryOverheadBytes } from './memory-overhead.ts';
 import { podMetadata } from './metadata.ts';
 import { hostnameOf } from './names.ts';
 import { nodeSelectorOf } from './node-selector.ts';
-import type { LauncherPodOptions } from './options.ts';
+import { LauncherPodError, type LauncherPodOptions } from './options.ts';
 import { podvisorOverhead } from './overhead-tables.ts';
 import { mountPaths } from './paths.ts';
 import { podProbe } from './probes.ts';
@@ -25,6 +25,12 @@ const POD_GRACE_SECONDS = 30;
 /** The launcher Pod of a VMI. Throws LauncherPodError. */
 export function renderLauncherPod(vmi: VirtualMachineInstance, options: LauncherPodOptions): Pod {
   const { spec } = vmi;
+  if (spec.domain.devices.filesystems?.length) {
+    throw new LauncherPodError(
+      'invalid',
+      'virtiofs filesystems are not built yet: no container would serve them',
+    );
+  }
   const overheadBytes = memoryOverheadBytes(spec, {
     table: options.overheadTable ?? podvisorOverhead,
     architecture: spec.architecture ?? options.config.defaultArchitecture,

@@ -27,9 +27,10 @@ export function computeResources(
     declaredMemory === undefined ? 'BinarySI' : 'DecimalSI',
   );
   addMemoryRequest(spec, requests, limits, options.config.memoryOvercommit);
+  const memoryKnown = requests.memory !== undefined;
   if (spec.domain.memory?.hugepages === undefined) addOverhead(spec, requests, limits, overhead);
   else useHugepages(spec, requests, limits, overhead);
-  if (spec.domain.cpu?.dedicatedCpuPlacement) pinCpus(vmi, requests, limits, declaredMemory !== undefined);
+  if (spec.domain.cpu?.dedicatedCpuPlacement) pinCpus(vmi, requests, limits, memoryKnown);
   else shareCpus(spec, requests, limits, options);
   addMemoryLimit(requests, limits, spec, options);
   requests['ephemeral-storage'] = plus(
@@ -99,7 +100,7 @@ function pinCpus(
   vmi: VirtualMachineInstance,
   requests: Amounts,
   limits: Amounts,
-  memoryDeclared: boolean,
+  memoryKnown: boolean,
 ): void {
   const cpu = vmi.spec.domain.cpu;
   let count = declaredVcpus(vmi.spec);
@@ -110,12 +111,12 @@ function pinCpus(
       limits.cpu = declared;
     }
   } else {
-    if (cpu?.isolateEmulatorThread) count += emulatorCpus(vmi, count);
     count += supplementalThreads(vmi.spec);
+    if (cpu?.isolateEmulatorThread) count += emulatorCpus(vmi, count);
     requests.cpu = Amount.ofMilli(count * 1000);
     limits.cpu = Amount.ofMilli(count * 1000);
   }
-  if (memoryDeclared && requests.memory !== undefined) limits.memory = requests.memory;
+  if (memoryKnown && requests.memory !== undefined) limits.memory = requests.memory;
 }
 
 /** One CPU for the emulator; two when the number must stay even, so that no sibling thread is shared. */
@@ -125,11 +126,11 @@ function emulatorCpus(vmi: VirtualMachineInstance, count: number): number {
 }
 
 function shareCpus(spec: VMISpec, requests: Amounts, limits: Amounts, options: LauncherPodOptions): void {
-  const vcpus = spec.domain.cpu === undefined ? 1 : declaredVcpus(spec);
+  const cpus = (spec.domain.cpu === undefined ? 1 : declaredVcpus(spec)) + supplementalThreads(spec);
   const ratio = options.config.cpuAllocationRatio;
-  if (vcpus === 0 || ratio <= 0) return;
-  requests.cpu ??= Amount.ofMilli(((vcpus + supplementalThreads(spec)) * 1000) / ratio);
-  if (needsCpuLimit(options)) limits.cpu ??= Amount.ofMilli(vcpus * 1000);
+  if (cpus === 0 || ratio <= 0) return;
+  requests.cpu ??= Amount.ofMilli((cpus * 1000) / ratio);
+  if (needsCpuLimit(options)) limits.cpu ??= Amount.ofMilli(cpus * 1000);
 }
 
 /** What the CPU topology of the spec multiplies to; 0 when it says nothing. */
@@ -140,9 +141,7 @@ function declaredVcpus(spec: VMISpec): number {
 }
 
 function supplementalThreads(spec: VMISpec): number {
-  return spec.domain.ioThreadsPolicy === 'supplementalPool'
-    ? (spec.domain.ioThreads?.supplementalPoolThreadCount ?? 0)
-    : 0;
+  return spec.domain.ioThreads?.supplementalPoolThreadCount ?? 0;
 }
 
 function needsCpuLimit({ namespace, config }: LauncherPodOptions): boolean {

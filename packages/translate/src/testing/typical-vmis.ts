@@ -150,23 +150,19 @@ export const typicalVmis: readonly TypicalVmi[] = [
     { devices: { disks: [root], filesystems: [{ name: 'config', virtiofs: {} }] } },
     { volumes: [claim, { name: 'config', configMap: { name: 'app-config' } }] },
   ),
-  typical(
-    'kernel-boot',
-    {
-      firmware: {
-        uuid: UUID,
-        kernelBoot: {
-          kernelArgs: 'console=ttyS0',
-          container: {
-            image: 'registry.example/kernel:1',
-            kernelPath: '/boot/vmlinuz',
-            initrdPath: '/boot/initrd',
-          },
+  typical('kernel-boot', {
+    firmware: {
+      uuid: UUID,
+      kernelBoot: {
+        kernelArgs: 'console=ttyS0',
+        container: {
+          image: 'registry.example/kernel:1',
+          kernelPath: '/boot/vmlinuz',
+          initrdPath: '/boot/initrd',
         },
       },
     },
-    { networks: [] },
-  ),
+  }),
   typical(
     'arm64-guest',
     {

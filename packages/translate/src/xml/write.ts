@@ -15,7 +15,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** Characters that XML 1.0 cannot carry in any form: libvirt refuses the whole document for one of them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: naming these characters is the point
+// oxlint-disable-next-line no-control-regex -- naming these characters is the point
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 /** A value holds a character that no XML document can carry. */

@@ -30,8 +30,11 @@ export interface Upgrade {
   readonly head: Buffer;
 }
 
+/** What subresources use of the API. */
+export type SubresourceClient = Pick<KubeClient, 'find' | 'create' | 'patch'>;
+
 export interface SubresourcesOptions {
-  readonly client: KubeClient;
+  readonly client: SubresourceClient;
   readonly handlers: HandlerClient;
   config(): ClusterConfig;
 }
@@ -172,7 +175,7 @@ function requestOf(
 }
 
 async function lookUp<T extends KubernetesObject>(
-  client: KubeClient,
+  client: SubresourceClient,
   resource: Resource<T>,
   key: { readonly namespace: string; readonly name: string },
   signal: AbortSignal,

@@ -16,17 +16,24 @@ function escape(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
+/** Own keys only: a label may be called `constructor`. */
+function own(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
 export function diff(from: unknown, to: unknown, path = ''): readonly JsonPatchOperation[] {
   if (!isObject(from) || !isObject(to)) return deepEqual(from, to) ? [] : [{ op: 'replace', path, value: to }];
   const operations: JsonPatchOperation[] = [];
   for (const key of Object.keys(from)) {
-    if (to[key] === undefined && from[key] !== undefined) operations.push({ op: 'remove', path: `${path}/${escape(key)}` });
+    const gone = own(to, key) === undefined && from[key] !== undefined;
+    if (gone) operations.push({ op: 'remove', path: `${path}/${escape(key)}` });
   }
   for (const [key, value] of Object.entries(to)) {
     if (value === undefined) continue;
     const at = `${path}/${escape(key)}`;
-    if (from[key] === undefined) operations.push({ op: 'add', path: at, value });
-    else operations.push(...diff(from[key], value, at));
+    const before = own(from, key);
+    if (before === undefined) operations.push({ op: 'add', path: at, value });
+    else operations.push(...diff(before, value, at));
   }
   return operations;
 }

@@ -35,7 +35,8 @@ export class PluginServer {
   async start(): Promise<void> {
     this.stop();
     rmSync(this.socketPath, { force: true });
-    const server = new Server({ 'grpc.enable_channelz': 0 });
+    // With channelz off, grpc-js forgets its sessions and forceShutdown would leave them open.
+    const server = new Server();
     server.addService(devicePluginProto.DevicePluginService, this.#service());
     await new Promise<void>((resolve, reject) => {
       server.bindAsync(`unix:${this.socketPath}`, ServerCredentials.createInsecure(), (error) =>
@@ -66,7 +67,11 @@ export class PluginServer {
   #devices(): devicePluginProto.Device[] {
     const health = this.#healthy ? 'Healthy' : 'Unhealthy';
     const prefix = basename(this.resource.path);
-    return Array.from({ length: this.resource.count }, (_, i) => ({ ID: `${prefix}${i}`, health, topology: undefined }));
+    return Array.from({ length: this.resource.count }, (_, i) => ({
+      ID: `${prefix}${i}`,
+      health,
+      topology: undefined,
+    }));
   }
 
   #service(): devicePluginProto.DevicePluginServer {
@@ -78,7 +83,8 @@ export class PluginServer {
         stream.write({ devices: this.#devices() });
       },
       allocate: (call, done) => done(null, this.#allocate(call.request)),
-      preStartContainer: (_call: unknown, done: sendUnaryData<devicePluginProto.PreStartContainerResponse>) => done(null, {}),
+      preStartContainer: (_call: unknown, done: sendUnaryData<devicePluginProto.PreStartContainerResponse>) =>
+        done(null, {}),
       getPreferredAllocation: (_call, done) => done(null, { containerResponses: [] }),
     };
   }

@@ -59,12 +59,21 @@ export class Registrar implements Disposable {
       }
       this.#registeredWith = identity;
       this.#failures = 0;
-      this.#options.log.info({ resources: this.#options.servers.map((s) => s.resource.name) }, 'device plugins registered');
+      this.#options.log.info(
+        { resources: this.#options.servers.map((s) => s.resource.name) },
+        'device plugins registered',
+      );
       this.#first.resolve();
     } catch (error) {
       this.#failures += 1;
-      this.#options.log.warn({ error: messageOf(error) }, 'device plugins could not be registered, trying again');
-      this.#cancelRetry = this.#options.clock.after(backoffMs(this.#failures, BACKOFF), () => void this.#register());
+      this.#options.log.warn(
+        { error: messageOf(error) },
+        'device plugins could not be registered, trying again',
+      );
+      this.#cancelRetry = this.#options.clock.after(
+        backoffMs(this.#failures, BACKOFF),
+        () => void this.#register(),
+      );
     } finally {
       this.#busy = false;
       // The kubelet may have started again while we were at it.
@@ -86,11 +95,15 @@ function identityOf(path: string): string {
 }
 
 function announce(kubeletSocket: string, server: PluginServer): Promise<void> {
-  const client = new devicePluginProto.RegistrationClient(`unix:${kubeletSocket}`, ChannelCredentials.createInsecure(), {
-    'grpc.enable_channelz': 0,
-    'grpc.default_authority': 'localhost',
-    'grpc.use_local_subchannel_pool': 1,
-  });
+  const client = new devicePluginProto.RegistrationClient(
+    `unix:${kubeletSocket}`,
+    ChannelCredentials.createInsecure(),
+    {
+      'grpc.enable_channelz': 0,
+      'grpc.default_authority': 'localhost',
+      'grpc.use_local_subchannel_pool': 1,
+    },
+  );
   const request = {
     version: API_VERSION,
     endpoint: basename(server.socketPath),
@@ -99,6 +112,8 @@ function announce(kubeletSocket: string, server: PluginServer): Promise<void> {
   };
   const deadline = Date.now() + REGISTER_TIMEOUT_MS;
   return new Promise<void>((resolve, reject) => {
-    client.register(request, new Metadata(), { deadline }, (error) => (error === null ? resolve() : reject(error)));
+    client.register(request, new Metadata(), { deadline }, (error) =>
+      error === null ? resolve() : reject(error),
+    );
   }).finally(() => client.close());
 }

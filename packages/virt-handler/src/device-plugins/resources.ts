@@ -6,7 +6,10 @@ import type { DeviceResource } from './plugin-server.ts';
 const DEFAULT_COUNT = 1000;
 
 /** kvm only where it works (see kvmFacts), the others where they exist. */
-export function deviceResources(kvmUsable: boolean, count: number = DEFAULT_COUNT): readonly DeviceResource[] {
+export function deviceResources(
+  kvmUsable: boolean,
+  count: number = DEFAULT_COUNT,
+): readonly DeviceResource[] {
   const all = [
     { name: 'devices.kubevirt.io/kvm', path: '/dev/kvm', offered: kvmUsable },
     { name: 'devices.kubevirt.io/tun', path: '/dev/net/tun', offered: existsSync('/dev/net/tun') },

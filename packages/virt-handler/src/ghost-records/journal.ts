@@ -14,7 +14,9 @@ export class Journal {
     this.#directory = join(stateDir, 'ghost-records');
     mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
     for (const file of readdirSync(this.#directory)) {
-      const record = file.endsWith('.json') ? parseRecord(readFileSync(join(this.#directory, file), 'utf8')) : undefined;
+      const record = file.endsWith('.json')
+        ? parseRecord(readFileSync(join(this.#directory, file), 'utf8'))
+        : undefined;
       if (record === undefined) rmSync(join(this.#directory, file), { force: true });
       else this.#records.set(record.uid, record);
     }

@@ -25,6 +25,8 @@ export function parseRecord(text: string): GhostRecord | undefined {
     return undefined; // Cut short by a crash of the machine: there is nothing to learn from it.
   }
   const record = value as Partial<GhostRecord> | null;
-  const isWhole = [record?.namespace, record?.name, record?.uid, record?.podUid].every((f) => typeof f === 'string' && f !== '');
+  const isWhole = [record?.namespace, record?.name, record?.uid, record?.podUid].every(
+    (f) => typeof f === 'string' && f !== '',
+  );
   return isWhole ? (record as GhostRecord) : undefined;
 }

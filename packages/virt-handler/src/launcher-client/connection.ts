@@ -1,6 +1,11 @@
 /** The gRPC connection to one launcher, over a socket that was checked. Every call has a deadline. */
 import { type CallOptions, ChannelCredentials, Metadata, type ServiceError } from '@grpc/grpc-js';
-import { type DomainState, launcherProto, type SyncOptions, type VirtualMachineInstance } from '@podvisor/api';
+import {
+  type DomainState,
+  launcherProto,
+  type SyncOptions,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
 import type { PeerCredentials } from '@podvisor/sys';
 import type { CheckedSocket } from './socket.ts';
 
@@ -90,7 +95,9 @@ export class LauncherConnection implements Disposable {
 
   freeze(vmi: VirtualMachineInstance, unfreezeTimeoutSeconds: number, signal?: AbortSignal): Promise<void> {
     const request = { vmi: json(vmi), unfreezeTimeoutSeconds };
-    return this.#call(LONG_MS, signal, (m, o, done) => this.#client.freezeVirtualMachine(request, m, o, done));
+    return this.#call(LONG_MS, signal, (m, o, done) =>
+      this.#client.freezeVirtualMachine(request, m, o, done),
+    );
   }
 
   /** The JSON of the answer, as text. */
@@ -117,7 +124,11 @@ export class LauncherConnection implements Disposable {
     return stream;
   }
 
-  async #call(limitMs: number, signal: AbortSignal | undefined, call: Unary<launcherProto.Response>): Promise<void> {
+  async #call(
+    limitMs: number,
+    signal: AbortSignal | undefined,
+    call: Unary<launcherProto.Response>,
+  ): Promise<void> {
     check(await this.#unary(limitMs, signal, call));
   }
 
@@ -150,7 +161,8 @@ type Unary<T> = (
 ) => { cancel(): void };
 
 function check(response: launcherProto.Response | undefined): void {
-  if (response?.success !== true) throw new LauncherCallError(response?.message || 'the launcher refused without a reason');
+  if (response?.success !== true)
+    throw new LauncherCallError(response?.message || 'the launcher refused without a reason');
 }
 
 function json(value: unknown): Buffer {

@@ -92,7 +92,9 @@ export class LauncherLink implements Disposable {
     this.#stopWatch = connection.watch({
       onState: (domain) => {
         this.#failures = 0;
-        this.#setView(domain === undefined ? { kind: 'absent', proof: 'launcher-says-so' } : { kind: 'present', domain });
+        this.#setView(
+          domain === undefined ? { kind: 'absent', proof: 'launcher-says-so' } : { kind: 'present', domain },
+        );
       },
       onEvent: (type, reason, message) => this.#options.onEvent(type, reason, message),
       onEnd: (why) => this.#lost(connection, why),
@@ -121,7 +123,10 @@ export class LauncherLink implements Disposable {
   #retryLater(): void {
     if (this.#closed) return;
     this.#failures += 1;
-    this.#cancelRetry = this.#options.clock.after(backoffMs(this.#failures, BACKOFF), () => void this.#connect());
+    this.#cancelRetry = this.#options.clock.after(
+      backoffMs(this.#failures, BACKOFF),
+      () => void this.#connect(),
+    );
   }
 
   #watchDirectory(directory: string): void {

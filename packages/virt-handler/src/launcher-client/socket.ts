@@ -7,7 +7,14 @@ import { fstatSync, readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { messageOf } from '@podvisor/base';
-import { O_PATH, type OwnedFd, openBeneath, type PeerCredentials, peerCredentials, SystemCallError } from '@podvisor/sys';
+import {
+  O_PATH,
+  type OwnedFd,
+  openBeneath,
+  type PeerCredentials,
+  peerCredentials,
+  SystemCallError,
+} from '@podvisor/sys';
 
 export const LAUNCHER_SOCKET = 'launcher-sock';
 /** User that launchers run as. */
@@ -55,9 +62,15 @@ export async function openLauncherSocket(
     const peer = await askPeer(handle);
     const uid = checks.uid ?? LAUNCHER_UID;
     if (peer.uid !== uid)
-      throw new LauncherSocketError('untrusted', `user ${peer.uid} listens on the launcher socket, not ${uid}`);
+      throw new LauncherSocketError(
+        'untrusted',
+        `user ${peer.uid} listens on the launcher socket, not ${uid}`,
+      );
     if (!(checks.isInPod ?? isInPod)(peer.pid, podUid))
-      throw new LauncherSocketError('untrusted', `process ${peer.pid} on the launcher socket is not in Pod ${podUid}`);
+      throw new LauncherSocketError(
+        'untrusted',
+        `process ${peer.pid} on the launcher socket is not in Pod ${podUid}`,
+      );
     return { handle, peer };
   } catch (error) {
     handle.close();

@@ -51,9 +51,13 @@ export async function setUpNetwork(
 async function podNic(nsPath: string, name: string, memory: NicMemory): Promise<PodNic> {
   const known = memory.get(name);
   if (known !== undefined) return known;
-  const [nic, moved] = await Promise.all([discoverPodNic(nsPath, name), discoverPodNic(nsPath, movedInterfaceName(name))]);
+  const [nic, moved] = await Promise.all([
+    discoverPodNic(nsPath, name),
+    discoverPodNic(nsPath, movedInterfaceName(name)),
+  ]);
   // Without a record, a moved NIC cannot be told from a tenant's invention: better no network than a wrong one.
-  if (moved !== undefined) throw new Error(`the Pod's NIC ${name} was changed already, and what it was is not known`);
+  if (moved !== undefined)
+    throw new Error(`the Pod's NIC ${name} was changed already, and what it was is not known`);
   if (nic === undefined) throw new Error(`the Pod has no NIC ${name}`);
   memory.put(nic);
   return nic;

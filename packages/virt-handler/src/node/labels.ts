@@ -83,7 +83,8 @@ function hostCpu(domainCapabilities: string): HostCpu {
   const custom = /<mode name='custom'[^>]*>([\s\S]*?)<\/mode>/.exec(domainCapabilities)?.[1] ?? '';
   const model = /<model[^>]*>([^<]+)<\/model>/.exec(hostModel)?.[1];
   const vendor = /<vendor>([^<]+)<\/vendor>/.exec(hostModel)?.[1];
-  const attribute = (tag: string, name: string): string | undefined => new RegExp(`\\b${name}='([^']*)'`).exec(tag)?.[1];
+  const attribute = (tag: string, name: string): string | undefined =>
+    new RegExp(`\\b${name}='([^']*)'`).exec(tag)?.[1];
   const features = [...hostModel.matchAll(/<feature\b[^>]*>/g)]
     .filter((tag) => attribute(tag[0], 'policy') === 'require')
     .flatMap((tag) => attribute(tag[0], 'name') ?? []);

@@ -65,7 +65,9 @@ export async function probeLibvirt(options: ProbeOptions, signal: AbortSignal): 
       },
     });
     try {
-      const ended = daemon.exited.then(() => Promise.reject(new Error('libvirtd ended while it was starting')));
+      const ended = daemon.exited.then(() =>
+        Promise.reject(new Error('libvirtd ended while it was starting')),
+      );
       const socketPath = join(root, 'r/libvirt/libvirt-sock');
       await Promise.race([waitForSocket(socketPath, signal), ended]);
       const result = await ask(socketPath, options.kvmUsable, signal);
@@ -88,7 +90,8 @@ function prepare(root: string, cacheDir: string): void {
   const drivers = DRIVER_DIRS.find((dir) => existsSync(join(dir, DRIVER)));
   if (drivers === undefined) throw new Error(`${DRIVER} was not found: install libvirt-daemon`);
   symlinkSync(join(drivers, DRIVER), join(root, 'drivers', DRIVER));
-  for (const directory of [...directories, ...cacheEntries(root)]) chownSync(join(root, directory), PROBE_UID, PROBE_UID);
+  for (const directory of [...directories, ...cacheEntries(root)])
+    chownSync(join(root, directory), PROBE_UID, PROBE_UID);
 }
 
 function cacheEntries(root: string): readonly string[] {
@@ -125,7 +128,10 @@ function waitForSocket(path: string, signal: AbortSignal): Promise<void> {
   const watcher = watch(join(path, '..'), () => {
     if (existsSync(path)) resolve();
   });
-  const timer = setTimeout(() => reject(new Error('libvirtd did not open its socket in time')), START_TIMEOUT_MS);
+  const timer = setTimeout(
+    () => reject(new Error('libvirtd did not open its socket in time')),
+    START_TIMEOUT_MS,
+  );
   const abort = (): void => reject(signal.reason as Error);
   signal.addEventListener('abort', abort, { once: true });
   if (existsSync(path)) resolve();

@@ -1,5 +1,5 @@
 /** Keeps this node's entry in the API right: labels, schedulability, and the Lease that says where we are. */
-import { type Clock, messageOf, rfc3339, sleep } from '@podvisor/base';
+import { backoffMs, type Clock, messageOf, rfc3339, sleep } from '@podvisor/base';
 import { type KubeClient, type Log, resources } from '@podvisor/kube';
 import { planNodePatch } from './plan.ts';
 
@@ -27,28 +27,40 @@ export class NodeAgent {
   }
 
   /** Sets what is known now and writes the node if that is news. */
-  async update(known: { readonly schedulable?: boolean; readonly labels?: Readonly<Record<string, string>> }, signal: AbortSignal): Promise<void> {
+  async update(
+    known: { readonly schedulable?: boolean; readonly labels?: Readonly<Record<string, string>> },
+    signal: AbortSignal,
+  ): Promise<void> {
     this.#schedulable = known.schedulable ?? this.#schedulable;
     this.#labels = known.labels ?? this.#labels;
     const { client, nodeName, clock } = this.#options;
     const node = await client.get(resources.nodes, { name: nodeName }, signal);
-    const wanted = { schedulable: this.#schedulable, capabilityLabels: this.#labels, now: rfc3339(clock.now()) };
+    const wanted = {
+      schedulable: this.#schedulable,
+      capabilityLabels: this.#labels,
+      now: rfc3339(clock.now()),
+    };
     const body = planNodePatch(node, wanted, !this.#written);
     if (body === undefined) return;
     await client.patch(resources.nodes, { name: nodeName }, { type: 'merge', body }, signal);
     this.#written = true;
   }
 
-  /** Renews the Lease until the signal ends it; a missed renewal is tried again at the next. */
+  /** Renews the Lease until the signal ends it; after a failure it is tried again soon. */
   async keepLease(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#options;
+    let failures = 0;
     while (!signal.aborted) {
       try {
         await this.#renew(signal);
+        failures = 0;
       } catch (error) {
-        if (!signal.aborted) log.warn({ error: messageOf(error) }, 'lease could not be renewed, trying again');
+        failures += 1;
+        if (!signal.aborted)
+          log.warn({ error: messageOf(error), failures }, 'lease could not be renewed, trying again');
       }
-      await sleep(clock, RENEW_MS, signal).catch(() => undefined); // Only the signal ends it early.
+      const waitMs = failures === 0 ? RENEW_MS : backoffMs(failures, { firstMs: 200, maxMs: RENEW_MS });
+      await sleep(clock, waitMs, signal).catch(() => undefined); // Only the signal ends it early.
     }
   }
 
@@ -62,7 +74,12 @@ export class NodeAgent {
     };
     const found = await client.find(resources.leases, key, signal);
     if (found === undefined) {
-      await client.create(resources.leases, { ...wanted, spec: { ...wanted.spec, acquireTime: now } }, {}, signal);
+      await client.create(
+        resources.leases,
+        { ...wanted, spec: { ...wanted.spec, acquireTime: now } },
+        {},
+        signal,
+      );
       return;
     }
     await client.patch(resources.leases, key, { type: 'merge', body: wanted }, signal);

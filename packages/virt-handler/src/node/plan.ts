@@ -32,7 +32,8 @@ export function planNodePatch(node: Node, wanted: WantedNode, force: boolean): N
     const target = wanted.capabilityLabels;
     for (const [key, value] of Object.entries(target)) if (labels[key] !== value) changes[key] = value;
     for (const key of Object.keys(labels))
-      if (OWNED_PREFIXES.some((prefix) => key.startsWith(prefix)) && target[key] === undefined) changes[key] = null;
+      if (OWNED_PREFIXES.some((prefix) => key.startsWith(prefix)) && target[key] === undefined)
+        changes[key] = null;
   }
   if (!force && Object.keys(changes).length === 0) return undefined;
   return { metadata: { labels: changes, annotations: { [HEARTBEAT]: wanted.now } } };

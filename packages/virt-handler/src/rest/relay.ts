@@ -9,7 +9,11 @@ import type { LauncherConnection } from '../launcher-client/connection.ts';
 export const STREAM_TARGETS = { console: 'serial0', vnc: 'vnc', usbredir: 'usbredir0' } as const;
 
 /** Relays until either side ends; then both are closed. */
-export async function relay(socket: WebSocket, connection: LauncherConnection, target: string): Promise<void> {
+export async function relay(
+  socket: WebSocket,
+  connection: LauncherConnection,
+  target: string,
+): Promise<void> {
   const remote = connection.openStream(target);
   const local = createWebSocketStream(socket);
   const toRemote = new Writable({

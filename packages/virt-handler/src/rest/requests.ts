@@ -8,7 +8,10 @@ import type { Route } from './route.ts';
 
 /** Finds the launcher of a VMI on this node. */
 export interface LauncherFinder {
-  connectionOf(namespace: string, name: string): { vmi: VirtualMachineInstance; connection: LauncherConnection } | undefined;
+  connectionOf(
+    namespace: string,
+    name: string,
+  ): { vmi: VirtualMachineInstance; connection: LauncherConnection } | undefined;
 }
 
 export interface RequestContext {
@@ -47,10 +50,20 @@ export async function answer(
   if (request.method !== method) return send(response, 405, `use ${method}\n`);
   const found = context.launchers.connectionOf(route.namespace, route.name);
   if (found === undefined)
-    return send(response, 404, `no launcher of VMI ${route.namespace}/${route.name} is connected on this node\n`);
+    return send(
+      response,
+      404,
+      `no launcher of VMI ${route.namespace}/${route.name} is connected on this node\n`,
+    );
   const { vmi, connection } = found;
   try {
-    if (route.kind === 'question') return send(response, 200, await connection.ask(QUESTIONS[route.verb] ?? 'getGuestInfo'), 'application/json');
+    if (route.kind === 'question')
+      return send(
+        response,
+        200,
+        await connection.ask(QUESTIONS[route.verb] ?? 'getGuestInfo'),
+        'application/json',
+      );
     if (route.kind === 'screenshot') {
       const { mime, data } = await connection.screenshot();
       return send(response, 200, data, mime);
@@ -86,12 +99,27 @@ async function unfreezeTimeout(request: IncomingMessage): Promise<number> {
 /** Whole seconds of a Go duration (`1h2m3.5s`) or of nanoseconds. */
 export function durationSeconds(value: string | number): number {
   if (typeof value === 'number') return Math.ceil(value / 1e9);
-  const units: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9 };
+  const units: Readonly<Record<string, number>> = {
+    h: 3600,
+    m: 60,
+    s: 1,
+    ms: 1e-3,
+    us: 1e-6,
+    µs: 1e-6,
+    ns: 1e-9,
+  };
   const parts = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|us|µs|ns|h|m|s)/g)];
-  return Math.ceil(parts.reduce((sum, [, number, unit]) => sum + Number(number) * (units[unit ?? 's'] ?? 0), 0));
+  return Math.ceil(
+    parts.reduce((sum, [, number, unit]) => sum + Number(number) * (units[unit ?? 's'] ?? 0), 0),
+  );
 }
 
-export function send(response: ServerResponse, status: number, body: string | Buffer, type = 'text/plain; charset=utf-8'): void {
+export function send(
+  response: ServerResponse,
+  status: number,
+  body: string | Buffer,
+  type = 'text/plain; charset=utf-8',
+): void {
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
   response.end(body);
 }

@@ -17,7 +17,8 @@ interface Target {
   readonly name: string;
 }
 
-const PATTERN = /^\/v1\/namespaces\/([a-z0-9-]{1,63})\/virtualmachineinstances\/([a-z0-9.-]{1,253})\/([a-z/]{1,32})$/;
+const PATTERN =
+  /^\/v1\/namespaces\/([a-z0-9-]{1,63})\/virtualmachineinstances\/([a-z0-9.-]{1,253})\/([a-z/]{1,32})$/;
 
 /** The route of a path, or undefined when there is none. */
 export function parseRoute(path: string): Route | undefined {

@@ -77,7 +77,10 @@ export class RestServer {
       this.#server.setSecureContext(certificates(this.#options.tlsDir));
     } catch (error) {
       // Half-written files: the event of the other half brings us here again.
-      this.#options.log.warn({ error: messageOf(error) }, 'certificates could not be read, the old ones stay');
+      this.#options.log.warn(
+        { error: messageOf(error) },
+        'certificates could not be read, the old ones stay',
+      );
     }
   }
 
@@ -93,12 +96,21 @@ export class RestServer {
   }
 
   #onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const refuse = (status: string): void => void socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
-    if (!isVirtApi(request)) return refuse('403 Forbidden');
+    const refuse = (status: string, why: string): void =>
+      void socket.end(
+        `HTTP/1.1 ${status}\r\ncontent-type: text/plain\r\ncontent-length: ${Buffer.byteLength(why)}\r\nconnection: close\r\n\r\n${why}`,
+      );
+    // The client may leave at any time; there is nobody to tell then.
+    socket.on('error', () => socket.destroy());
+    if (!isVirtApi(request)) return refuse('403 Forbidden', 'the client certificate is not of virt-api');
     const route = parseRoute(pathOf(request));
-    if (route?.kind !== 'stream') return refuse('404 Not Found');
+    if (route?.kind !== 'stream') return refuse('404 Not Found', 'no such stream');
     const found = this.#options.launchers.connectionOf(route.namespace, route.name);
-    if (found === undefined) return refuse('404 Not Found');
+    if (found === undefined)
+      return refuse(
+        '404 Not Found',
+        `no launcher of VMI ${route.namespace}/${route.name} is connected on this node`,
+      );
     this.#sockets.handleUpgrade(request, socket, head, (websocket) => {
       relay(websocket, found.connection, STREAM_TARGETS[route.verb]).catch((error: unknown) => {
         this.#options.log.info({ path: request.url, error: messageOf(error) }, 'stream ended');

@@ -31,7 +31,11 @@ export function pausedCondition(domain: DomainState): Omit<WantedCondition, 'typ
       return { status: 'True', reason: 'PausedByUser', message: 'VMI was paused by user' };
     case 'IOError':
     case 'PausedIOError':
-      return { status: 'True', reason: 'PausedIOError', message: 'VMI was paused, low-level IO error detected' };
+      return {
+        status: 'True',
+        reason: 'PausedIOError',
+        message: 'VMI was paused, low-level IO error detected',
+      };
     default:
       return undefined;
   }

@@ -1,5 +1,4 @@
 /** The sync loop: for each VMI of this node, look, decide, report, act. */
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pod, VirtualMachineInstance } from '@podvisor/api';
@@ -20,17 +19,14 @@ import type { LauncherConnection } from '../launcher-client/connection.ts';
 import type { DomainView } from '../launcher-client/domain-view.ts';
 import { type LinkMaker, LauncherLinks } from '../launcher-client/links.ts';
 import type { LauncherLink } from '../launcher-client/link.ts';
-import { isInPod } from '../launcher-client/socket.ts';
-import { setUpNetwork } from '../network/phase-one.ts';
-import { PodAccess } from '../network/pod-access.ts';
 import { apply } from './apply.ts';
-import { claimDevices } from './claim-devices.ts';
+import { DomainStarter, specFingerprint } from './domain-starter.ts';
 import { EVENTS, type EventText, phaseEvent, syncFailed } from './events.ts';
 import { type NodeCaches, vmiKeyOf } from './node-caches.ts';
 import { reconcile } from './reconcile.ts';
 import { podEnd, type ShutdownMemory, type Situation, type VmiKnowledge } from './situation.ts';
 import { nextStatus, type SyncOutcome } from './status.ts';
-import { type NodeFacts, syncOptions, volumeFacts } from './sync-options.ts';
+import type { NodeFacts } from './sync-options.ts';
 import { VmiWriter } from './vmi-writer.ts';
 
 /** Phases in which the VMI's status is ours to write. */
@@ -54,12 +50,14 @@ export class VmiController {
   readonly #links: LauncherLinks;
   readonly #queue: WorkQueue;
   readonly #writer: VmiWriter;
+  readonly #starter: DomainStarter;
   readonly #shutdowns = new Map<string, ShutdownMemory>();
 
   constructor(options: VmiControllerOptions) {
     this.#options = options;
     this.#queue = new WorkQueue({ clock: options.clock, backoff: { firstMs: 100, maxMs: 60_000 } });
     this.#writer = new VmiWriter(options.client);
+    this.#starter = new DomainStarter({ ...options, tell: (vmi, event) => this.#tell(vmi, event) });
     this.#links = new LauncherLinks(
       options.links,
       (key) => this.#queue.add(key),
@@ -82,7 +80,10 @@ export class VmiController {
   }
 
   /** The live connection to the launcher of a VMI, for console and lifecycle requests. */
-  connectionOf(namespace: string, name: string): { vmi: VirtualMachineInstance; connection: LauncherConnection } | undefined {
+  connectionOf(
+    namespace: string,
+    name: string,
+  ): { vmi: VirtualMachineInstance; connection: LauncherConnection } | undefined {
     const vmi = this.#options.caches.vmis.get(`${namespace}/${name}`);
     const podUid = vmi === undefined ? undefined : this.#podUid(vmi);
     const connection = podUid === undefined ? undefined : this.#links.get(podUid)?.connection;
@@ -105,13 +106,21 @@ export class VmiController {
     const waits: (number | undefined)[] = [];
     for (const record of this.#options.journal.of(namespace, name))
       if (record.uid !== vmi?.metadata?.uid) waits.push(await this.#reconcileLeftover(record, signal));
-    if (vmi !== undefined && OURS.has(vmi.status?.phase ?? '') && vmi.status?.nodeName === this.#options.nodeName)
+    if (
+      vmi !== undefined &&
+      OURS.has(vmi.status?.phase ?? '') &&
+      vmi.status?.nodeName === this.#options.nodeName
+    )
       waits.push(await this.#reconcileVmi(vmi, key, signal));
     const soonest = waits.filter((ms) => ms !== undefined).toSorted((a, b) => a - b)[0];
     return soonest === undefined ? undefined : { requeueAfterMs: soonest };
   }
 
-  async #reconcileVmi(vmi: VirtualMachineInstance, key: string, signal: AbortSignal): Promise<number | undefined> {
+  async #reconcileVmi(
+    vmi: VirtualMachineInstance,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
     const uid = vmi.metadata?.uid ?? '';
     const record = this.#options.journal.get(uid);
     const podUid = record?.podUid ?? this.#podUid(vmi);
@@ -120,7 +129,12 @@ export class VmiController {
     const situation = this.#situation({ kind: 'ours', vmi }, uid, link, record);
     const decision = reconcile(situation);
     // Reported first: after a deletion the launcher is gone, and with it the reason why the guest ended.
-    const reported = await this.#report(vmi, situation, { kind: decision.kind === 'nothing' ? 'ok' : 'none' }, signal);
+    const reported = await this.#report(
+      vmi,
+      situation,
+      { kind: decision.kind === 'nothing' ? 'ok' : 'none' },
+      signal,
+    );
     try {
       await apply(decision, reported, link.connection, this.#hands(reported, podUid, signal), signal);
     } catch (error) {
@@ -147,7 +161,8 @@ export class VmiController {
       spec: { domain: { devices: {} } },
     };
     await apply(decision, remains, link.connection, this.#hands(remains, podUid, signal), signal);
-    if (decision.kind !== 'wait') this.#options.log.info({ vmi: `${namespace}/${name}`, uid, decision }, 'leftover handled');
+    if (decision.kind !== 'wait')
+      this.#options.log.info({ vmi: `${namespace}/${name}`, uid, decision }, 'leftover handled');
     return 'requeueAfterMs' in decision ? decision.requeueAfterMs : undefined;
   }
 
@@ -159,7 +174,10 @@ export class VmiController {
       if (found === undefined || found.metadata?.uid !== record.uid) return { kind: 'gone' };
       return { kind: found.status?.nodeName === nodeName ? 'unknown' : 'elsewhere' };
     } catch (error) {
-      log.warn({ vmi: `${record.namespace}/${record.name}`, error: messageOf(error) }, 'API server did not answer');
+      log.warn(
+        { vmi: `${record.namespace}/${record.name}`, error: messageOf(error) },
+        'API server did not answer',
+      );
       return { kind: 'unknown' };
     }
   }
@@ -182,7 +200,8 @@ export class VmiController {
   #view(link: LauncherLink, pod: Pod | undefined): DomainView {
     if (link.connection !== undefined || link.view.kind === 'absent') return link.view;
     // The kubelet removes a Pod's directory only after its containers are dead.
-    const isRemoved = pod === undefined && !existsSync(join(this.#options.links.kubeletDir, 'pods', link.podUid));
+    const isRemoved =
+      pod === undefined && !existsSync(join(this.#options.links.kubeletDir, 'pods', link.podUid));
     return podEnd(pod) !== undefined || isRemoved ? { kind: 'absent', proof: 'pod-ended' } : link.view;
   }
 
@@ -202,7 +221,7 @@ export class VmiController {
   #hands(vmi: VirtualMachineInstance, podUid: string, signal: AbortSignal): Parameters<typeof apply>[3] {
     const uid = vmi.metadata?.uid ?? '';
     return {
-      syncDomain: (object, connection) => this.#syncDomain(object, podUid, connection, signal),
+      syncDomain: (object, connection) => this.#starter.sync(object, podUid, connection, signal),
       noteShutdownAsked: () => {
         const now = this.#options.clock.now();
         const before = this.#shutdowns.get(uid);
@@ -218,48 +237,21 @@ export class VmiController {
     };
   }
 
-  async #syncDomain(
-    vmi: VirtualMachineInstance,
-    podUid: string,
-    connection: LauncherConnection,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { journal, caches, log, nodeFacts } = this.#options;
-    const { namespace = '', name = '', uid = '' } = vmi.metadata ?? {};
-    const known = journal.get(uid);
-    if (known === undefined) journal.put({ namespace, name, uid, podUid });
-    using pod = PodAccess.open(connection.peer.pid, () => isInPod(connection.peer.pid, podUid));
-    const interfaces = await setUpNetwork(vmi, pod, {
-      get: (nic) => journal.get(uid)?.nics?.[nic],
-      put: (nic) => {
-        const record = journal.get(uid) ?? { namespace, name, uid, podUid };
-        journal.put({ ...record, nics: { ...record.nics, [nic.name]: nic } });
-      },
-    });
-    const blockVolumes = Object.entries(volumeFacts(vmi)).filter(([, facts]) => facts.block);
-    claimDevices(pod.root, blockVolumes.map(([volume]) => volume), log);
-    await connection.sync(vmi, syncOptions(vmi, caches.configuration(), nodeFacts(), interfaces), signal);
-    const record = journal.get(uid) ?? { namespace, name, uid, podUid };
-    journal.put({ ...record, syncedSpec: specFingerprint(vmi) });
-    if (known?.syncedSpec === undefined) this.#tell(vmi, EVENTS.created);
-  }
-
   #podUid(vmi: VirtualMachineInstance): string | undefined {
     const pod = this.#options.caches.podOf(vmi.metadata?.uid ?? '');
     if (pod?.metadata.uid !== undefined) return pod.metadata.uid;
-    return Object.entries(vmi.status?.activePods ?? {}).find(([, node]) => node === this.#options.nodeName)?.[0];
+    return Object.entries(vmi.status?.activePods ?? {}).find(
+      ([, node]) => node === this.#options.nodeName,
+    )?.[0];
   }
 
   #launcherEvent(key: string, type: string, reason: string, message: string): void {
     const vmi = this.#options.caches.vmis.get(key);
-    if (vmi !== undefined) this.#tell(vmi, { type: type === 'Warning' ? 'Warning' : 'Normal', reason, message });
+    if (vmi !== undefined)
+      this.#tell(vmi, { type: type === 'Warning' ? 'Warning' : 'Normal', reason, message });
   }
 
   #tell(vmi: VirtualMachineInstance, { type, reason, message }: EventText): void {
     this.#options.events.event(vmi, type, reason, message);
   }
-}
-
-function specFingerprint(vmi: VirtualMachineInstance): string {
-  return createHash('sha256').update(JSON.stringify(vmi.spec)).digest('hex');
 }

@@ -47,7 +47,8 @@ function checkSecurity(vmi: VirtualMachineInstance): Verdict | undefined {
   const security = vmi.spec.domain.launchSecurity;
   if (security === undefined) return undefined;
   if (security.tdx !== undefined) return no('TDXNotLiveMigratable', 'VMI uses TDX');
-  if (security.sev !== undefined || security.snp !== undefined) return no('SEVNotLiveMigratable', 'VMI uses SEV');
+  if (security.sev !== undefined || security.snp !== undefined)
+    return no('SEVNotLiveMigratable', 'VMI uses SEV');
   return no('SecureExecutionNotLiveMigratable', 'VMI uses Secure Execution');
 }
 
@@ -61,7 +62,9 @@ function checkFilesystems(vmi: VirtualMachineInstance): Verdict | undefined {
 
 function checkReservation(vmi: VirtualMachineInstance): Verdict | undefined {
   const reserves = vmi.spec.domain.devices.disks?.some((d) => d.lun?.reservation === true) ?? false;
-  return reserves ? no('PersistentReservationNotLiveMigratable', 'VMI uses SCSI persistent reservation') : undefined;
+  return reserves
+    ? no('PersistentReservationNotLiveMigratable', 'VMI uses SCSI persistent reservation')
+    : undefined;
 }
 
 function checkDisks(vmi: VirtualMachineInstance): { readonly problem?: string; readonly copies: boolean } {
@@ -77,7 +80,8 @@ function checkDisks(vmi: VirtualMachineInstance): { readonly problem?: string; r
 }
 
 function volumeProblem(volume: Volume, status: VolumeStatus | undefined): string | undefined {
-  if (volume.hostDisk !== undefined && volume.hostDisk.shared !== true) return 'cannot migrate VMI with non-shared HostDisk';
+  if (volume.hostDisk !== undefined && volume.hostDisk.shared !== true)
+    return 'cannot migrate VMI with non-shared HostDisk';
   if (volume.persistentVolumeClaim === undefined && volume.dataVolume === undefined) return undefined;
   const isShared = status?.persistentVolumeClaimInfo?.accessModes?.includes('ReadWriteMany') ?? false;
   if (isShared) return undefined;
@@ -86,5 +90,9 @@ function volumeProblem(volume: Volume, status: VolumeStatus | undefined): string
 
 /** The disk's contents are in the Pod and have to travel with the guest. */
 function isLocal(volume: Volume): boolean {
-  return volume.persistentVolumeClaim === undefined && volume.dataVolume === undefined && volume.hostDisk === undefined;
+  return (
+    volume.persistentVolumeClaim === undefined &&
+    volume.dataVolume === undefined &&
+    volume.hostDisk === undefined
+  );
 }

@@ -3,6 +3,8 @@ import type { KubeVirt, KubeVirtConfiguration, Pod, VirtualMachineInstance } fro
 import { Informer, type KubeClient, type Log, resources } from '@podvisor/kube';
 
 const CREATED_BY = 'kubevirt.io/created-by';
+/** An API server that comes back should find us soon: VMs may be waiting to be stopped. */
+const BACKOFF = { firstMs: 100, maxMs: 2_000 };
 
 export class NodeCaches {
   readonly vmis: Informer<VirtualMachineInstance>;
@@ -14,6 +16,7 @@ export class NodeCaches {
       client,
       resource: resources.virtualMachineInstances,
       labelSelector: `kubevirt.io/nodeName=${nodeName}`,
+      backoff: BACKOFF,
       log,
     });
     this.pods = new Informer({
@@ -22,9 +25,16 @@ export class NodeCaches {
       labelSelector: 'kubevirt.io=virt-launcher',
       fieldSelector: `spec.nodeName=${nodeName}`,
       indexers: { vmi: (pod: Pod) => [pod.metadata.labels?.[CREATED_BY] ?? ''] },
+      backoff: BACKOFF,
       log,
     });
-    this.kubeVirts = new Informer({ client, resource: resources.kubeVirts, namespace, log });
+    this.kubeVirts = new Informer({
+      client,
+      resource: resources.kubeVirts,
+      namespace,
+      backoff: BACKOFF,
+      log,
+    });
   }
 
   async start(signal: AbortSignal): Promise<void> {
@@ -37,7 +47,9 @@ export class NodeCaches {
   podOf(vmiUid: string): Pod | undefined {
     return this.pods
       .byIndex('vmi', vmiUid)
-      .toSorted((a, b) => (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''))[0];
+      .toSorted((a, b) =>
+        (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''),
+      )[0];
   }
 
   podByUid(podUid: string): Pod | undefined {

@@ -19,7 +19,12 @@ export type Decision =
   | { readonly kind: 'sync' }
   | { readonly kind: 'nothing' };
 
-export type KillReason = 'grace period over' | 'no grace period' | 'migration failed in post-copy' | 'VMI is gone' | 'VMI is over';
+export type KillReason =
+  | 'grace period over'
+  | 'no grace period'
+  | 'migration failed in post-copy'
+  | 'VMI is gone'
+  | 'VMI is over';
 
 /** A guest that has not reacted is asked again this often. */
 export const ASK_AGAIN_MS = 5_000;
@@ -30,7 +35,11 @@ export function reconcile(situation: Situation): Decision {
   const { vmi, view } = situation;
   switch (vmi.kind) {
     case 'unknown':
-      return { kind: 'wait', why: 'the API server did not say whether the VMI exists', requeueAfterMs: 5_000 };
+      return {
+        kind: 'wait',
+        why: 'the API server did not say whether the VMI exists',
+        requeueAfterMs: 5_000,
+      };
     case 'elsewhere':
       return decideLeftover(situation, undefined);
     case 'gone':
@@ -38,7 +47,8 @@ export function reconcile(situation: Situation): Decision {
     case 'ours':
       break;
   }
-  if (view.kind === 'unknown') return { kind: 'wait', why: view.why, requeueAfterMs: untilGivingUp(situation) };
+  if (view.kind === 'unknown')
+    return { kind: 'wait', why: view.why, requeueAfterMs: untilGivingUp(situation) };
   if (view.kind === 'present') return decidePresent(situation, vmi.vmi, view.domain);
   if (isFinal(vmi.vmi) || vmi.vmi.metadata?.deletionTimestamp !== undefined || view.proof === 'pod-ended')
     return { kind: 'forget' };
@@ -49,7 +59,8 @@ export function reconcile(situation: Situation): Decision {
 function decidePresent(situation: Situation, vmi: VirtualMachineInstance, domain: DomainState): Decision {
   const alive = isAlive(domain);
   if (!situation.connected) return { kind: 'wait', why: 'the launcher is not connected' };
-  if (alive && domain.reason === 'PostcopyFailed') return { kind: 'kill', why: 'migration failed in post-copy' };
+  if (alive && domain.reason === 'PostcopyFailed')
+    return { kind: 'kill', why: 'migration failed in post-copy' };
   if (alive && isFinal(vmi)) return { kind: 'kill', why: 'VMI is over' };
   const wantsEnd = vmi.metadata?.deletionTimestamp !== undefined || domain.shutdownRequestedAt !== undefined;
   if (alive && wantsEnd) return decideShutdown(situation, vmi, domain);
@@ -69,7 +80,8 @@ function decideShutdown(situation: Situation, vmi: VirtualMachineInstance, domai
   const graceMs = gracePeriodMs(vmi);
   if (graceMs === 0) return { kind: 'kill', why: 'no grace period' };
   const { nowMs, shutdown } = situation;
-  const reported = domain.shutdownRequestedAt === undefined ? undefined : Date.parse(domain.shutdownRequestedAt);
+  const reported =
+    domain.shutdownRequestedAt === undefined ? undefined : Date.parse(domain.shutdownRequestedAt);
   const askedMs = reported ?? shutdown.firstAskedMs;
   if (askedMs === undefined) return { kind: 'ask-shutdown', requeueAfterMs: Math.min(ASK_AGAIN_MS, graceMs) };
   const leftMs = askedMs + graceMs - nowMs;

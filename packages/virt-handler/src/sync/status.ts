@@ -21,7 +21,11 @@ export type SyncOutcome =
   | { readonly kind: 'none' };
 
 /** The status as it should be; equal to the old one when there is nothing to tell. */
-export function nextStatus(vmi: VirtualMachineInstance, situation: Situation, outcome: SyncOutcome): VMIStatus {
+export function nextStatus(
+  vmi: VirtualMachineInstance,
+  situation: Situation,
+  outcome: SyncOutcome,
+): VMIStatus {
   const now = rfc3339(situation.nowMs);
   const withPhase = phaseStatus(vmi, situation, now);
   const domain = situation.view.kind === 'present' ? situation.view.domain : undefined;
@@ -54,7 +58,12 @@ function domainStatus(
   let conditions = status.conditions ?? [];
   conditions = withCondition(conditions, 'LiveMigratable', migration.live, now);
   conditions = withCondition(conditions, 'StorageLiveMigratable', migration.storage, now);
-  conditions = withCondition(conditions, 'AgentConnected', domain.agentConnected ? { status: 'True' } : undefined, now);
+  conditions = withCondition(
+    conditions,
+    'AgentConnected',
+    domain.agentConnected ? { status: 'True' } : undefined,
+    now,
+  );
   conditions = withCondition(conditions, 'Paused', pausedCondition(domain), now);
   const { guestOSInfo: _os, fsFreezeStatus: _fs, ...rest } = status;
   return {
@@ -77,7 +86,9 @@ function domainStatus(
 /** The guest's memory as it runs; boot size and request are other components' facts and stay. */
 function memoryOf(status: VMIStatus, domain: DomainState): Pick<VMIStatus, 'memory'> {
   if (domain.memoryBytes === undefined) return {};
-  return { memory: { ...status.memory, guestCurrent: Amount.ofBytes(domain.memoryBytes.current).toString() } };
+  return {
+    memory: { ...status.memory, guestCurrent: Amount.ofBytes(domain.memoryBytes.current).toString() },
+  };
 }
 
 function interfacesOf(
@@ -96,7 +107,11 @@ function interfacesOf(
 }
 
 /** Device names go where the volume is; volumes that the controller has not listed yet are added. */
-function volumesOf(vmi: VirtualMachineInstance, status: VMIStatus, domain: DomainState): readonly VolumeStatus[] {
+function volumesOf(
+  vmi: VirtualMachineInstance,
+  status: VMIStatus,
+  domain: DomainState,
+): readonly VolumeStatus[] {
   const old = status.volumeStatus ?? [];
   const known = new Set(old.map((v) => v.name));
   const added = (vmi.spec.volumes ?? [])
@@ -107,7 +122,11 @@ function volumesOf(vmi: VirtualMachineInstance, status: VMIStatus, domain: Domai
     .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-function syncedConditions(status: VMIStatus, outcome: SyncOutcome, now: string): Pick<VMIStatus, 'conditions'> {
+function syncedConditions(
+  status: VMIStatus,
+  outcome: SyncOutcome,
+  now: string,
+): Pick<VMIStatus, 'conditions'> {
   if (outcome.kind === 'none') return {};
   const failed = { status: 'False', reason: SYNC_FAILED_REASON };
   const wanted = outcome.kind === 'ok' ? undefined : { ...failed, message: outcome.message };

@@ -1,5 +1,10 @@
 /** What the launcher is told besides the VMI. Pure. */
-import type { InterfaceAttachment, KubeVirtConfiguration, SyncOptions, VirtualMachineInstance } from '@podvisor/api';
+import type {
+  InterfaceAttachment,
+  KubeVirtConfiguration,
+  SyncOptions,
+  VirtualMachineInstance,
+} from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
 import { claimName } from '@podvisor/storage';
 

@@ -8,7 +8,10 @@ import { type KubeClient, resources } from '@podvisor/kube';
 
 export class VmiWriter {
   readonly #client: Pick<KubeClient, 'update'>;
-  readonly #written = new Map<string, { readonly from: string | undefined; readonly vmi: VirtualMachineInstance }>();
+  readonly #written = new Map<
+    string,
+    { readonly from: string | undefined; readonly vmi: VirtualMachineInstance }
+  >();
 
   constructor(client: Pick<KubeClient, 'update'>) {
     this.#client = client;
@@ -25,9 +28,18 @@ export class VmiWriter {
   }
 
   /** Writes `status` when it is new; the VMI has no status subresource, so the object itself is updated. */
-  async write(vmi: VirtualMachineInstance, status: VMIStatus, signal?: AbortSignal): Promise<VirtualMachineInstance> {
+  async write(
+    vmi: VirtualMachineInstance,
+    status: VMIStatus,
+    signal?: AbortSignal,
+  ): Promise<VirtualMachineInstance> {
     if (deepEqual(status, vmi.status ?? {})) return vmi;
-    const updated = await this.#client.update(resources.virtualMachineInstances, { ...vmi, status }, {}, signal);
+    const updated = await this.#client.update(
+      resources.virtualMachineInstances,
+      { ...vmi, status },
+      {},
+      signal,
+    );
     const uid = vmi.metadata?.uid ?? '';
     // The cache may be several of our writes behind: it is compared with where the first of them began.
     const from = this.#written.get(uid)?.from ?? vmi.metadata?.resourceVersion;

@@ -6,7 +6,9 @@ import type { EventSink } from './watch-domain.ts';
 
 type Chunk = launcherProto.StreamChunk;
 
-export function eventSink(call: ServerWritableStream<launcherProto.Empty, launcherProto.DomainEvent>): EventSink {
+export function eventSink(
+  call: ServerWritableStream<launcherProto.Empty, launcherProto.DomainEvent>,
+): EventSink {
   return {
     write: (message, flushed) => call.write(message, flushed),
     onDrain: (fn) => call.once('drain', fn),
@@ -19,9 +21,16 @@ export function eventSink(call: ServerWritableStream<launcherProto.Empty, launch
   };
 }
 
+/** Paused until `onData`: nothing that comes while the target is being opened is lost. */
 export function byteStream(call: ServerDuplexStream<Chunk, Chunk>): ByteStream {
   let queued = 0;
   let ended = false;
+  const end = (): void => {
+    if (!ended) call.end();
+    ended = true;
+  };
+  call.pause();
+  call.on('end', end);
   call.on('error', () => {
     ended = true;
   });
@@ -35,16 +44,16 @@ export function byteStream(call: ServerDuplexStream<Chunk, Chunk>): ByteStream {
     },
     queuedBytes: () => queued,
     onDrain: (fn) => call.once('drain', fn),
-    onData: (fn) => call.on('data', (chunk: Chunk) => fn(chunk.data)),
+    onData: (fn) => {
+      call.on('data', (chunk: Chunk) => fn(chunk.data));
+      call.resume();
+    },
     onEnd: (fn) => {
       for (const event of ['end', 'cancelled', 'close', 'error']) call.once(event, fn);
     },
     pause: () => call.pause(),
     resume: () => call.resume(),
-    end: () => {
-      if (!ended) call.end();
-      ended = true;
-    },
+    end,
     fail: (message) => {
       if (!ended) call.emit('error', { code: status.FAILED_PRECONDITION, details: message });
       ended = true;

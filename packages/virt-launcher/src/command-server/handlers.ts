@@ -148,7 +148,7 @@ export function launcherHandlers(
 
 async function screenshot(context: DomainContext): Promise<{ readonly mime: string; readonly data: Buffer }> {
   const { connection, domain } = await requireDomain(context, 'take a picture of');
-  return connection.screenshot(domain);
+  return connection.inspect.screenshot(domain);
 }
 
 function failure(context: DomainContext, call: string, error: unknown): Response {

@@ -33,7 +33,9 @@ export async function openStream(target: string, stream: ByteStream, targets: St
 async function openConsole(stream: ByteStream, { console: hub, serialSocket }: StreamTargets): Promise<void> {
   const path = serialSocket();
   if (path === undefined) {
-    stream.fail('the virtual machine has no serial console at the moment: it is not running, or has no serial port');
+    stream.fail(
+      'the virtual machine has no serial console at the moment: it is not running, or has no serial port',
+    );
     return;
   }
   await hub.connect(path);
@@ -52,7 +54,9 @@ async function openConsole(stream: ByteStream, { console: hub, serialSocket }: S
 
 function openVnc(stream: ByteStream, path: string | undefined): void {
   if (path === undefined) {
-    stream.fail('the virtual machine has no VNC display at the moment: it is not running, or has no graphics device');
+    stream.fail(
+      'the virtual machine has no VNC display at the moment: it is not running, or has no graphics device',
+    );
     return;
   }
   const socket = createConnection({ path });

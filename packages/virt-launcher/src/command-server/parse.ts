@@ -9,7 +9,9 @@ export function parseVmi(bytes: Uint8Array, uid: string): VirtualMachineInstance
   if (typeof vmi.spec !== 'object' || typeof vmi.metadata !== 'object')
     throw new LauncherError('the request holds no VirtualMachineInstance');
   if (vmi.metadata?.uid !== uid)
-    throw new LauncherError(`this launcher runs the VMI with uid ${uid}, not ${vmi.metadata?.uid ?? 'one without uid'}`);
+    throw new LauncherError(
+      `this launcher runs the VMI with uid ${uid}, not ${vmi.metadata?.uid ?? 'one without uid'}`,
+    );
   return vmi;
 }
 
@@ -32,6 +34,7 @@ function parseJson(bytes: Uint8Array, what: string): object {
   } catch (cause) {
     throw new LauncherError(`the ${what} of the request is not JSON`, { cause });
   }
-  if (typeof value !== 'object' || value === null) throw new LauncherError(`the ${what} of the request is no object`);
+  if (typeof value !== 'object' || value === null)
+    throw new LauncherError(`the ${what} of the request is no object`);
   return value;
 }

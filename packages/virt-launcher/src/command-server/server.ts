@@ -5,7 +5,7 @@ import { Server, ServerCredentials } from '@grpc/grpc-js';
 
 /** A VMI is at most what the API server stores (1.5 MiB), some room included. */
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
-const GOODBYE_MS = 200;
+const GOODBYE_MS = 50;
 
 export class CommandServer {
   readonly #server: Server;

@@ -57,6 +57,8 @@ export interface DomainContext {
   readonly log: Log;
   /** Ends with the launcher. */
   readonly signal: AbortSignal;
+  /** Ends with the wish to start anything. */
+  readonly startSignal: AbortSignal;
 }
 
 /** The connection and the domain; a clear error when there is none. `verb` completes "cannot … the virtual machine". */
@@ -66,6 +68,7 @@ export async function requireDomain(
 ): Promise<{ readonly connection: LibvirtConnection; readonly domain: DomainRef }> {
   const { connection } = context.session;
   const domain = await connection.lookupByName(context.domainName);
-  if (domain === undefined) throw new LauncherError(`cannot ${verb} the virtual machine: it has not been started`);
+  if (domain === undefined)
+    throw new LauncherError(`cannot ${verb} the virtual machine: it has not been started`);
   return { connection, domain };
 }

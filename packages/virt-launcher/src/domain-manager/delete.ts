@@ -10,7 +10,9 @@ export function deleteDomain(context: DomainContext): Promise<void> {
     const domain = await connection.lookupByName(context.domainName);
     if (domain === undefined) return;
     if (isActive(lifeState(await connection.state(domain))))
-      throw new LauncherError('cannot delete the virtual machine: it is still running; shut it down or kill it first');
+      throw new LauncherError(
+        'cannot delete the virtual machine: it is still running; shut it down or kill it first',
+      );
     try {
       await connection.undefine(domain, UNDEFINE_FLAG.keepNvram | UNDEFINE_FLAG.checkpointsMetadata);
     } catch (error) {

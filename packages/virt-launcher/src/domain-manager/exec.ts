@@ -20,7 +20,11 @@ export async function exec(
   timeoutSeconds: number,
 ): Promise<ExecResult> {
   try {
-    const started = await askAgent(context, 'guest-exec', { path: command, arg: args, 'capture-output': true });
+    const started = await askAgent(context, 'guest-exec', {
+      path: command,
+      arg: args,
+      'capture-output': true,
+    });
     const pid = field(started, 'pid');
     if (typeof pid !== 'number') throw new LauncherError('the guest agent did not start the command');
     const deadline = context.clock.now() + timeoutSeconds * 1000;
@@ -51,5 +55,7 @@ function result(status: unknown): ExecResult {
 }
 
 function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+  return typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
 }

@@ -1,5 +1,6 @@
 /** Freezing the guest's file systems for a consistent copy, with a promise that they never stay frozen. */
 import { explain } from '../launcher-error.ts';
+import { FREEZE_STATUS } from '../guest-agent/poller.ts';
 import { askAgent } from './agent.ts';
 import { type DomainContext, requireDomain } from './context.ts';
 
@@ -8,14 +9,17 @@ export function freeze(context: DomainContext, timeoutSeconds: number): Promise<
   return context.mutex.run(async () => {
     const { connection, domain } = await requireDomain(context, 'freeze');
     try {
-      if ((await askAgent(context, 'guest-fsfreeze-status')) === 'frozen') return;
+      if ((await askAgent(context, FREEZE_STATUS)) === 'frozen') return;
       await connection.guest.freeze(domain);
     } catch (error) {
       throw explain('the file systems of the guest could not be frozen', error);
     }
+    void context.agent.askNow(FREEZE_STATUS);
     context.life.cancelThaw?.();
     context.life.cancelThaw =
-      timeoutSeconds === 0 ? undefined : context.clock.after(timeoutSeconds * 1000, () => void safetyThaw(context));
+      timeoutSeconds === 0
+        ? undefined
+        : context.clock.after(timeoutSeconds * 1000, () => void safetyThaw(context));
   });
 }
 
@@ -27,6 +31,7 @@ export function unfreeze(context: DomainContext): Promise<void> {
     await connection.guest.thaw(domain).catch((error: unknown) => {
       throw explain('the file systems of the guest could not be thawed', error);
     });
+    void context.agent.askNow(FREEZE_STATUS);
   });
 }
 

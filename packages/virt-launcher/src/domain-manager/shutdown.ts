@@ -19,14 +19,19 @@ export async function shutdown(context: DomainContext): Promise<void> {
   if (known.kind === 'present' && known.state.agentConnected) {
     // `guest-shutdown` answers only when it fails, so its answer is not waited for.
     connection.guest
-      .agentCommand(domain, '{"execute":"guest-shutdown","arguments":{"mode":"powerdown"}}', AGENT_TIMEOUT_SECONDS)
+      .agentCommand(
+        domain,
+        '{"execute":"guest-shutdown","arguments":{"mode":"powerdown"}}',
+        AGENT_TIMEOUT_SECONDS,
+      )
       .catch((error: unknown) => context.log.info({ error }, 'the agent did not confirm the shutdown'));
   }
   try {
     await connection.shutdown(domain, POWER_FLAG.acpi);
   } catch (error) {
     // It is off already: what was asked for.
-    if (!isLibvirtError(error, ERROR_CODE.operationInvalid)) throw explain('the guest could not be asked to shut down', error);
+    if (!isLibvirtError(error, ERROR_CODE.operationInvalid))
+      throw explain('the guest could not be asked to shut down', error);
   }
   await context.observer.refresh();
 }

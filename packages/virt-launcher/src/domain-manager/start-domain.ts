@@ -10,13 +10,17 @@ export async function startDomain(
   options: SyncOptions,
 ): Promise<void> {
   if (context.hookSidecars > 0)
-    throw new LauncherError('hook sidecars are declared for this virtual machine, but they are not built yet');
+    throw new LauncherError(
+      'hook sidecars are declared for this virtual machine, but they are not built yet',
+    );
   context.stages.reached('sync-received');
   const [xml] = await Promise.all([
-    context.builder.build(vmi, options, context.signal),
+    context.builder.build(vmi, options, context.startSignal),
     startDhcpServers(context, options),
   ]);
   context.stages.reached('disks-prepared');
+  if (context.life.terminating)
+    throw new LauncherError('the virtual machine was not started because its Pod is being terminated');
   const { connection } = context.session;
   const defined = await connection.defineXml(xml).catch((error: unknown) => {
     throw explain('libvirt did not accept the definition of the virtual machine', error);
@@ -36,7 +40,9 @@ async function run(
     // A domain that never ran is no domain: left defined, it would look like a run that ended.
     await connection
       .undefine(defined, UNDEFINE_FLAG.keepNvram)
-      .catch((failure: unknown) => context.log.warn({ failure }, 'could not undefine a domain that did not start'));
+      .catch((failure: unknown) =>
+        context.log.warn({ failure }, 'could not undefine a domain that did not start'),
+      );
     throw explain('QEMU could not be started', error);
   });
   context.life.started = true;

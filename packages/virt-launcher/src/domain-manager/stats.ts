@@ -8,6 +8,6 @@ const WANTED =
 export async function domainStats(context: DomainContext): Promise<ParamRecord> {
   const { connection, domain } = await requireDomain(context, 'measure');
   // The flag is the call's highest bits but one, so it fits an unsigned word.
-  const [first] = await connection.allStats(WANTED, STATS_NO_WAIT, [domain]);
+  const [first] = await connection.inspect.allStats(WANTED, STATS_NO_WAIT, [domain]);
   return first?.params ?? {};
 }

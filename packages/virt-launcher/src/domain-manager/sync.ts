@@ -6,29 +6,35 @@ import type { DomainContext } from './context.ts';
 import { planSync } from './plan-sync.ts';
 import { startDomain } from './start-domain.ts';
 
-export function sync(context: DomainContext, vmi: VirtualMachineInstance, options: SyncOptions): Promise<void> {
-  return context.mutex.run(async () => {
-    const { connection } = context.session;
-    const domain = await connection.lookupByName(context.domainName);
-    const state = domain === undefined ? undefined : await connection.state(domain);
-    const action = planSync({
-      domain: state === undefined ? undefined : { state: lifeState(state), reason: stateReason(state) },
-      started: context.life.started,
-      terminating: context.life.terminating,
-      userPaused: context.life.userPaused,
+export function sync(
+  context: DomainContext,
+  vmi: VirtualMachineInstance,
+  options: SyncOptions,
+): Promise<void> {
+  return context.mutex
+    .run(async () => {
+      const { connection } = context.session;
+      const domain = await connection.lookupByName(context.domainName);
+      const state = domain === undefined ? undefined : await connection.state(domain);
+      const action = planSync({
+        domain: state === undefined ? undefined : { state: lifeState(state), reason: stateReason(state) },
+        started: context.life.started,
+        terminating: context.life.terminating,
+        userPaused: context.life.userPaused,
+      });
+      switch (action.kind) {
+        case 'refuse':
+          throw new LauncherError(action.why);
+        case 'start':
+          return startDomain(context, vmi, options);
+        case 'resume':
+          if (domain !== undefined) await connection.resume(domain);
+          return;
+        case 'none':
+          return;
+      }
+    })
+    .catch((error: unknown) => {
+      throw explain('the virtual machine could not be brought into its declared state', error);
     });
-    switch (action.kind) {
-      case 'refuse':
-        throw new LauncherError(action.why);
-      case 'start':
-        return startDomain(context, vmi, options);
-      case 'resume':
-        if (domain !== undefined) await connection.resume(domain);
-        return;
-      case 'none':
-        return;
-    }
-  }).catch((error: unknown) => {
-    throw explain('the virtual machine could not be brought into its declared state', error);
-  });
 }

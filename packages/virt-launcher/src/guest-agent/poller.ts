@@ -16,6 +16,8 @@ interface Poll {
   readonly read: (value: unknown) => GuestFacts;
 }
 
+export const FREEZE_STATUS = 'guest-fsfreeze-status';
+
 const POLLS: readonly Poll[] = [
   { command: 'guest-info', targetMs: 300_000, read: replies.parseInfo },
   {
@@ -24,11 +26,19 @@ const POLLS: readonly Poll[] = [
     read: (value) => ({ interfaces: replies.parseInterfaces(value) }),
   },
   { command: 'guest-get-osinfo', targetMs: 120_000, read: (value) => ({ os: replies.parseOs(value) }) },
-  { command: 'guest-get-host-name', targetMs: 120_000, read: (value) => ({ hostname: replies.parseHostname(value) }) },
-  { command: 'guest-get-timezone', targetMs: 120_000, read: (value) => ({ timezone: replies.parseTimezone(value) }) },
+  {
+    command: 'guest-get-host-name',
+    targetMs: 120_000,
+    read: (value) => ({ hostname: replies.parseHostname(value) }),
+  },
+  {
+    command: 'guest-get-timezone',
+    targetMs: 120_000,
+    read: (value) => ({ timezone: replies.parseTimezone(value) }),
+  },
   { command: 'guest-get-users', targetMs: 10_000, read: (value) => ({ users: replies.parseUsers(value) }) },
   {
-    command: 'guest-fsfreeze-status',
+    command: FREEZE_STATUS,
     targetMs: 5_000,
     read: (value) => ({ fsFreezeStatus: replies.parseFreezeStatus(value) }),
   },
@@ -78,6 +88,12 @@ export class GuestAgentPoller {
     void this.#firstRound(this.#run.signal);
   }
 
+  /** Asks one thing out of turn, after something was done that changes its answer. */
+  async askNow(command: string): Promise<void> {
+    const poll = POLLS.find((candidate) => candidate.command === command);
+    if (poll !== undefined && this.#run !== undefined) await this.#once(poll, this.#run.signal);
+  }
+
   stop(): void {
     this.setConnected(false);
   }
@@ -94,12 +110,16 @@ export class GuestAgentPoller {
   #later(poll: Poll, delayMs: number, signal: AbortSignal): void {
     if (signal.aborted) return;
     const cancel = this.#options.clock.after(Math.min(delayMs, poll.targetMs), () => {
-      void this.#once(poll, signal).then(() => this.#later(poll, Math.min(delayMs * 2, poll.targetMs), signal));
+      void this.#once(poll, signal).then(() =>
+        this.#later(poll, Math.min(delayMs * 2, poll.targetMs), signal),
+      );
     });
     this.#timers.set(poll.command, cancel);
   }
 
   async #once(poll: Poll, signal: AbortSignal): Promise<void> {
+    // A frozen guest refuses all else, and would call these commands unsupported.
+    if (this.#facts.fsFreezeStatus === 'frozen' && poll.command !== FREEZE_STATUS) return;
     // Old agents lack some commands; asking anyway would only fill their log.
     if (this.#facts.commands !== undefined && !this.#facts.commands.includes(poll.command)) return;
     try {
@@ -109,7 +129,8 @@ export class GuestAgentPoller {
       this.#options.onChange();
     } catch (error) {
       // The guest may be busy, frozen or rebooting: the next round asks again.
-      if (!signal.aborted) this.#options.log.info({ command: poll.command, error }, 'guest agent did not answer');
+      if (!signal.aborted)
+        this.#options.log.info({ command: poll.command, error }, 'guest agent did not answer');
     }
   }
 }

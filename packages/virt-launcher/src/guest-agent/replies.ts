@@ -32,6 +32,8 @@ export function returnValue(reply: string): unknown {
 
 export function parseInfo(value: unknown): { version?: string; commands?: readonly string[] } {
   if (!isObject(value)) return {};
+  // Without a list nothing is known to be missing.
+  if (!Array.isArray(value['supported_commands'])) return { version: text(value['version']) };
   const commands = objects(value['supported_commands'], CAPS.commands)
     .filter((command) => command['enabled'] === true)
     .flatMap((command) => text(command['name']) ?? []);
@@ -72,7 +74,13 @@ export function parseInterfaces(value: unknown): readonly GuestInterface[] {
   return objects(value, CAPS.interfaces).flatMap((nic) => {
     const name = text(nic['name']);
     const mac = text(nic['hardware-address'])?.toLowerCase();
-    if (name === undefined || name === 'lo' || mac === undefined || !/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(mac)) return [];
+    if (
+      name === undefined ||
+      name === 'lo' ||
+      mac === undefined ||
+      !/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(mac)
+    )
+      return [];
     const addresses = objects(nic['ip-addresses'], CAPS.addressesPerInterface).flatMap(
       (address) => ipAddress(address['ip-address']) ?? [],
     );
@@ -118,8 +126,9 @@ function objects(value: unknown, max: number): readonly Json[] {
 
 /** A string without control characters, cut to the limit. */
 function text(value: unknown): string | undefined {
-  // oxlint-disable-next-line no-control-regex -- control characters are what is being removed
-  return typeof value === 'string' ? value.slice(0, CAPS.text).replace(/[\u0000-\u001f\u007f]/g, '') : undefined;
+  return typeof value === 'string'
+    ? value.slice(0, CAPS.text).replace(/\p{Cc}/gu, '')
+    : undefined;
 }
 
 function ipAddress(value: unknown): string | undefined {

@@ -1,6 +1,17 @@
 /** A real launcher process for machine tests: outside a Pod, in a directory of its own, as an unprivileged user. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chownSync, cpSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { DomainState, SyncOptions, VirtualMachineInstance } from '@podvisor/api';
 import { launcherProto } from '@podvisor/api';
@@ -10,7 +21,9 @@ import { waitForFile } from '../start-up/wait-for-file.ts';
 
 /** `nobody`: has a passwd entry, which libvirt needs, and no rights. */
 const UID = 65534;
-const NODE_FLAGS = (process.env['PODVISOR_LAUNCHER_NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
+const NODE_FLAGS = (process.env['PODVISOR_LAUNCHER_NODE_FLAGS'] ?? '')
+  .split(' ')
+  .filter((flag) => flag !== '');
 const MAIN = new URL('../main.ts', import.meta.url).pathname;
 
 export interface TestLauncher {
@@ -22,7 +35,11 @@ export interface TestLauncher {
   output(): string;
   readonly exited: Promise<number | null>;
   /** Waits for a state that satisfies the test, from the stream of states. */
-  state(wanted: (state: DomainState | undefined) => boolean, what: string, timeoutMs?: number): Promise<DomainState | undefined>;
+  state(
+    wanted: (state: DomainState | undefined) => boolean,
+    what: string,
+    timeoutMs?: number,
+  ): Promise<DomainState | undefined>;
   call(method: Verb, vmi: VirtualMachineInstance): Promise<launcherProto.Response>;
   sync(vmi: VirtualMachineInstance, options?: Partial<SyncOptions>): Promise<launcherProto.Response>;
   libvirtdPid(): number;
@@ -49,7 +66,9 @@ type Verb =
 /** Keeps libvirt's probe of QEMU from one test to the next, as a node's warm cache does. */
 const CACHE = '/tmp/podvisor-test-capabilities';
 
-export async function startTestLauncher(options: { readonly graceSeconds?: number; readonly main?: string } = {}): Promise<TestLauncher> {
+export async function startTestLauncher(
+  options: { readonly graceSeconds?: number; readonly main?: string } = {},
+): Promise<TestLauncher> {
   const directory = mkdtempSync('/tmp/pvl-');
   chownSync(directory, UID, UID);
   const uid = 'f4686d2c-6e8d-4335-b8fd-81bee22f4814';
@@ -76,7 +95,8 @@ export async function startTestLauncher(options: { readonly graceSeconds?: numbe
     ],
     { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/' },
   );
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => lines.push(chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => lines.push(chunk.toString()));
   const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const socket = join(directory, 's/sockets/launcher-sock');
   const ready = async (): Promise<void> => {
@@ -107,8 +127,9 @@ export async function startTestLauncher(options: { readonly graceSeconds?: numbe
     gone: states.gone,
     call: (method, vmi) =>
       new Promise((resolve, reject) =>
-        client[method]({ vmi: Buffer.from(JSON.stringify(vmi)), options: Buffer.alloc(0) }, (error, response) =>
-          error === null ? resolve(response) : reject(error),
+        client[method](
+          { vmi: Buffer.from(JSON.stringify(vmi)), options: Buffer.alloc(0) },
+          (error, response) => (error === null ? resolve(response) : reject(error)),
         ),
       ),
     sync: (vmi, given = {}) =>
@@ -121,7 +142,8 @@ export async function startTestLauncher(options: { readonly graceSeconds?: numbe
       }),
     libvirtdPid: () => pidOf(join(directory, 'l/r/libvirt/libvirtd.pid')),
     qemuPid: () => pidOf(join(directory, 'l/r/libvirt/qemu/run/default_testvmi.pid')),
-    nodePid: () => Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ')[0]),
+    nodePid: () =>
+      Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ')[0]),
     tinyVmi: () => tinyVmi(uid),
     tinyOptions: () => ({ volumes: { boot: { block: false, capacityBytes: 1024 * 1024 } } }),
     shareDiskOf: (other) => {
@@ -139,7 +161,8 @@ export async function startTestLauncher(options: { readonly graceSeconds?: numbe
       const cache = join(directory, 'l/k/libvirt/qemu/cache/capabilities');
       if (existsSync(cache)) {
         cpSync(cache, `${CACHE}/libvirt/qemu/cache/capabilities`, { recursive: true });
-        for (const file of readdirSync(CACHE, { recursive: true })) chownSync(join(CACHE, String(file)), UID, UID);
+        for (const file of readdirSync(CACHE, { recursive: true }))
+          chownSync(join(CACHE, String(file)), UID, UID);
       }
       rmSync(directory, { recursive: true, force: true });
     },
@@ -172,7 +195,9 @@ function watch(client: launcherProto.LauncherClient): { wait: TestLauncher['stat
   const waiters = new Set<() => void>();
   const stream = client.watchDomain({});
   stream.on('data', (event: launcherProto.DomainEvent) => {
-    current = { state: event.domain.length === 0 ? undefined : (JSON.parse(event.domain.toString()) as DomainState) };
+    current = {
+      state: event.domain.length === 0 ? undefined : (JSON.parse(event.domain.toString()) as DomainState),
+    };
     gone ||= present && current.state === undefined;
     present ||= current.state !== undefined;
     for (const check of waiters) check();

@@ -37,10 +37,10 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
       nodeFlags: small,
       args: [
         ...kubeconfig('virt-controller'),
-        '--namespace',
-        'kubevirt',
-        '--launcher-image',
-        EMBEDDED_LAUNCHER_IMAGE,
+        ...['--namespace', 'kubevirt'],
+        ...['--launcher-image', EMBEDDED_LAUNCHER_IMAGE],
+        // The supervisor runs one at a time, so its successor may take the lead at once.
+        ...['--identity', `supervised-${config.name}`],
       ],
     },
     ...config.nodes.map((node) => {

@@ -58,7 +58,6 @@ async function keepRunning(spec: ProcessSpec, paths: InstancePaths, signal: Abor
       [...spec.nodeFlags, `${paths.lib}/${spec.program}`, ...spec.args],
       {
         logFile: `${paths.logs}/${spec.name}.log`,
-        detached: true,
         cwd: paths.home,
       },
     );

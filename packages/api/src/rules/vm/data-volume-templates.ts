@@ -1,37 +1,39 @@
 /** DataVolumes that a VM brings along. */
-import type { DataVolumeTemplate, VirtualMachine } from '../../types/index.ts';
+import type { DataVolumeTemplate, VirtualMachine, VMSpec } from '../../types/index.ts';
 import { type Cause, invalid, type Rule, required, when } from '../rule.ts';
 
-export const dataVolumeTemplateRules: readonly Rule<VirtualMachine>[] = [
+export const dataVolumeTemplateRules: readonly Rule<VMSpec>[] = [
   {
     id: 'vm.dataVolumeTemplates',
-    field: 'spec.dataVolumeTemplates[]',
+    field: 'dataVolumeTemplates[]',
     summary:
       'A DataVolume template has a name, either pvc or storage, one source (or none when populated from outside), and is used by a volume.',
-    check: (vm) =>
-      (vm.spec.dataVolumeTemplates ?? []).flatMap((template, index) => {
-        const field = `spec.dataVolumeTemplate[${index}]`;
+    check: (spec, { path }) =>
+      (spec.dataVolumeTemplates ?? []).flatMap((template, index) => {
+        const field = `${path}.dataVolumeTemplate[${index}]`;
         const problem = templateProblem(template, field);
-        return problem ? [problem] : when(!isUsed(vm, template), () => unused(field));
-      }),
-  },
-  {
-    id: 'vm.dataVolumeTemplates.namespace',
-    field: 'spec.dataVolumeTemplates[].metadata.namespace',
-    summary: 'A DataVolume template is in the namespace of its VM.',
-    check: (vm) =>
-      (vm.spec.dataVolumeTemplates ?? []).flatMap(({ metadata }, index) => {
-        const own = vm.metadata?.namespace ?? '';
-        const other = metadata?.namespace;
-        return when(other && other !== own, () =>
-          invalid(
-            `spec.dataVolumeTemplates[${index}]`,
-            `Embedded DataVolume namespace ${other} differs from VM namespace ${own}`,
-          ),
-        );
+        return problem ? [problem] : when(!isUsed(spec, template), () => unused(field));
       }),
   },
 ];
+
+/** Looked at when the templates are new or changed. */
+export const dataVolumeNamespaceRule: Rule<VirtualMachine> = {
+  id: 'vm.dataVolumeTemplates.namespace',
+  field: 'spec.dataVolumeTemplates[].metadata.namespace',
+  summary: 'A DataVolume template is in the namespace of its VM.',
+  check: (vm) =>
+    (vm.spec.dataVolumeTemplates ?? []).flatMap(({ metadata }, index) => {
+      const own = vm.metadata?.namespace ?? '';
+      const other = metadata?.namespace;
+      return when(other && other !== own, () =>
+        invalid(
+          `spec.dataVolumeTemplates[${index}]`,
+          `Embedded DataVolume namespace ${other} differs from VM namespace ${own}`,
+        ),
+      );
+    }),
+};
 
 function templateProblem({ metadata, spec }: DataVolumeTemplate, field: string): Cause | undefined {
   if (!metadata?.name)
@@ -55,9 +57,9 @@ function templateProblem({ metadata, spec }: DataVolumeTemplate, field: string):
   return invalid(`${field}.source`, count === 0 ? 'Missing dataVolume valid source' : 'Multiple dataVolume sources');
 }
 
-function isUsed(vm: VirtualMachine, { metadata }: DataVolumeTemplate): boolean {
+function isUsed(spec: VMSpec, { metadata }: DataVolumeTemplate): boolean {
   const name = metadata?.name;
-  return (vm.spec.template.spec?.volumes ?? []).some(
+  return (spec.template.spec?.volumes ?? []).some(
     ({ dataVolume, persistentVolumeClaim }) => dataVolume?.name === name || persistentVolumeClaim?.claimName === name,
   );
 }

@@ -7,19 +7,19 @@ import { invalid, type Rule, when } from '../rule.ts';
 export const runStrategyRules: readonly Rule<VMSpec>[] = [
   {
     id: 'vm.runStrategy',
-    field: 'spec.runStrategy, spec.running',
+    field: 'runStrategy, running',
     summary: 'Exactly one of runStrategy and the deprecated running is set, to a value we know.',
-    check: ({ running, runStrategy }, { config }) => {
+    check: ({ running, runStrategy }, { config, path }) => {
       if (running !== undefined && runStrategy !== undefined) {
         return [
           invalid(
-            'spec.running',
+            `${path}.running`,
             'Running and RunStrategy are mutually exclusive. Note that Running is deprecated, please use RunStrategy instead',
           ),
         ];
       }
       if (running !== undefined) return [];
-      const field = 'spec.runStrategy';
+      const field = `${path}.runStrategy`;
       if (runStrategy === undefined) return [invalid(field, 'RunStrategy must be specified')];
       if (!runStrategies.some((known) => known === runStrategy))
         return [invalid(field, `Invalid RunStrategy (${runStrategy})`)];

@@ -1,7 +1,15 @@
 /** Follows owner references over everything that is served, and does what `reconcile.ts` decides. */
 import type { KubernetesObject, OwnerReference } from '@podvisor/api';
 import { type Clock, deepEqual, isStatus } from '@podvisor/base';
-import { type KubeClient, keyOf, type Log, type Resource, runController, splitKey, WorkQueue } from '@podvisor/kube';
+import {
+  type KubeClient,
+  keyOf,
+  type Log,
+  type Resource,
+  runController,
+  splitKey,
+  WorkQueue,
+} from '@podvisor/kube';
 import type { ServedResources } from '../served-resources.ts';
 import { idOf } from '../shared-informers.ts';
 import { type Action, decideCollection, FOREGROUND, ORPHAN, type OwnerState } from './reconcile.ts';
@@ -23,6 +31,13 @@ export function runGarbageCollector(options: GarbageCollectorOptions, signal: Ab
   const { served, clock, log } = options;
   const queue = new WorkQueue({ clock });
   const collector = new Collector(options);
+  const addOwners = (object: KubernetesObject): void => {
+    // A foreground deletion of an owner may be waiting for this one.
+    for (const reference of object.metadata?.ownerReferences ?? []) {
+      const owner = collector.cachedOwner(reference);
+      if (owner !== undefined) queue.add(queueKey(owner.resource, keyOf(owner.object)));
+    }
+  };
   served.onResource((resource, informer) => {
     const add = (object: KubernetesObject): void => {
       if (needsLook(object)) queue.add(queueKey(resource, keyOf(object)));
@@ -30,28 +45,39 @@ export function runGarbageCollector(options: GarbageCollectorOptions, signal: Ab
     informer.on({
       add,
       update: (object, old) => {
-        if (relationsChanged(object, old)) add(object);
+        if (!relationsChanged(object, old)) return;
+        add(object);
+        addOwners(old);
       },
       delete: (object) => {
         for (const { resource: kind, object: dependent } of collector.dependentsOf(object)) {
           queue.add(queueKey(kind, keyOf(dependent)));
         }
-        // A foreground deletion of an owner may be waiting for this one.
-        for (const reference of object.metadata?.ownerReferences ?? []) {
-          const owner = collector.cachedOwner(reference);
-          if (owner !== undefined) queue.add(queueKey(owner.resource, keyOf(owner.object)));
-        }
+        addOwners(object);
       },
     });
   });
-  return runController({ name: 'garbage-collector', queue, workers: 8, log, reconcile: (key, end) => collector.reconcile(key, end) }, signal);
+  return runController(
+    {
+      name: 'garbage-collector',
+      queue,
+      workers: 8,
+      log,
+      reconcile: (key, end) => collector.reconcile(key, end),
+    },
+    signal,
+  );
 }
 
 const queueKey = (resource: Resource, key: string): string => `${idOf(resource)}|${key}`;
 
 function needsLook({ metadata }: KubernetesObject): boolean {
   const finalizers = metadata?.finalizers ?? [];
-  return (metadata?.ownerReferences?.length ?? 0) > 0 || finalizers.includes(FOREGROUND) || finalizers.includes(ORPHAN);
+  return (
+    (metadata?.ownerReferences?.length ?? 0) > 0 ||
+    finalizers.includes(FOREGROUND) ||
+    finalizers.includes(ORPHAN)
+  );
 }
 
 /** Status updates are many; only these fields matter here. */
@@ -83,7 +109,8 @@ class Collector {
     const object = found?.informer.get(key.slice(bar + 1));
     if (found === undefined || object === undefined) return;
     // Without all caches full "no dependents" proves nothing, and a finalizer must stay.
-    if (object.metadata?.deletionTimestamp !== undefined && !this.#allSynced()) return { requeueAfterMs: SYNC_RETRY_MS };
+    if (object.metadata?.deletionTimestamp !== undefined && !this.#allSynced())
+      return { requeueAfterMs: SYNC_RETRY_MS };
     const owners = await Promise.all(
       (object.metadata?.ownerReferences ?? []).map(async (reference) => ({
         reference,
@@ -91,9 +118,15 @@ class Collector {
       })),
     );
     const dependents = this.dependentsOf(object);
-    const action = decideCollection(object, owners, dependents.map(({ object: dependent }) => dependent));
+    const action = decideCollection(
+      object,
+      owners,
+      dependents.map(({ object: dependent }) => dependent),
+    );
     await this.#apply({ resource: found.resource, object }, action, dependents, signal);
-    return owners.some(({ state }) => state.kind === 'unknown') ? { requeueAfterMs: UNKNOWN_RETRY_MS } : undefined;
+    return owners.some(({ state }) => state.kind === 'unknown')
+      ? { requeueAfterMs: UNKNOWN_RETRY_MS }
+      : undefined;
   }
 
   #allSynced(): boolean {
@@ -103,19 +136,29 @@ class Collector {
   dependentsOf(object: KubernetesObject): Located[] {
     const uid = object.metadata?.uid;
     if (uid === undefined) return [];
-    return this.#served.informers().flatMap(({ resource, informer }) => informer.byIndex('owner', uid).map((dependent) => ({ resource, object: dependent })));
+    return this.#served
+      .informers()
+      .flatMap(({ resource, informer }) =>
+        informer.byIndex('owner', uid).map((dependent) => ({ resource, object: dependent })),
+      );
   }
 
   cachedOwner(reference: OwnerReference): Located | undefined {
     const resource = this.#served.byKind(reference.apiVersion, reference.kind);
     if (resource === undefined) return undefined;
-    const informer = this.#served.informers().find((entry) => idOf(entry.resource) === idOf(resource))?.informer;
+    const informer = this.#served
+      .informers()
+      .find((entry) => idOf(entry.resource) === idOf(resource))?.informer;
     const [object] = informer?.byIndex('uid', reference.uid) ?? [];
     return object === undefined ? undefined : { resource, object };
   }
 
   /** The cache proves presence; only the server proves absence. */
-  async #stateOf(reference: OwnerReference, dependent: KubernetesObject, signal: AbortSignal): Promise<OwnerState> {
+  async #stateOf(
+    reference: OwnerReference,
+    dependent: KubernetesObject,
+    signal: AbortSignal,
+  ): Promise<OwnerState> {
     const resource = this.#served.byKind(reference.apiVersion, reference.kind);
     if (resource === undefined) return { kind: 'unknown' };
     const cached = this.cachedOwner(reference)?.object;
@@ -127,7 +170,12 @@ class Collector {
     return live === undefined || live.metadata?.uid !== reference.uid ? { kind: 'absent' } : ofLiving(live);
   }
 
-  async #apply({ resource, object }: Located, action: Action, dependents: readonly Located[], signal: AbortSignal): Promise<void> {
+  async #apply(
+    { resource, object }: Located,
+    action: Action,
+    dependents: readonly Located[],
+    signal: AbortSignal,
+  ): Promise<void> {
     switch (action.kind) {
       case 'none':
         return;
@@ -139,37 +187,76 @@ class Collector {
         return this.#removeFinalizer(resource, object, action.finalizer, signal);
       case 'delete-dependents':
         for (const dependent of dependents) {
-          if (!action.dependents.includes(dependent.object) || dependent.object.metadata?.deletionTimestamp !== undefined) continue;
+          if (
+            !action.dependents.includes(dependent.object) ||
+            dependent.object.metadata?.deletionTimestamp !== undefined
+          )
+            continue;
           const policy = this.dependentsOf(dependent.object).length > 0 ? 'Foreground' : 'Background';
           await this.#delete(dependent.resource, dependent.object, policy, signal);
         }
         return;
       case 'orphan-dependents':
-        for (const dependent of dependents) await this.#dropOwners(dependent.resource, dependent.object, [object.metadata?.uid ?? ''], signal);
+        for (const dependent of dependents) {
+          await this.#dropOwners(dependent.resource, dependent.object, [object.metadata?.uid ?? ''], signal);
+        }
+        return this.#removeFinalizer(resource, object, ORPHAN, signal);
     }
   }
 
-  async #delete(resource: Resource, object: KubernetesObject, propagationPolicy: 'Background' | 'Foreground' | 'Orphan', signal: AbortSignal): Promise<void> {
+  async #delete(
+    resource: Resource,
+    object: KubernetesObject,
+    propagationPolicy: 'Background' | 'Foreground' | 'Orphan',
+    signal: AbortSignal,
+  ): Promise<void> {
     const uid = object.metadata?.uid;
-    await ignoreGone(this.#client.delete(resource, splitKey(keyOf(object)), { propagationPolicy, preconditions: { uid } }, signal));
+    await ignoreGone(
+      this.#client.delete(
+        resource,
+        splitKey(keyOf(object)),
+        { propagationPolicy, preconditions: { uid } },
+        signal,
+      ),
+    );
   }
 
   /** Guarded by the version: the reference may have changed since the cache saw it. */
-  async #dropOwners(resource: Resource, object: KubernetesObject, uids: readonly string[], signal: AbortSignal): Promise<void> {
+  async #dropOwners(
+    resource: Resource,
+    object: KubernetesObject,
+    uids: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const { uid, resourceVersion, ownerReferences = [] } = object.metadata ?? {};
-    const body = { metadata: { uid, resourceVersion, ownerReferences: ownerReferences.filter((reference) => !uids.includes(reference.uid)) } };
+    const body = {
+      metadata: {
+        uid,
+        resourceVersion,
+        ownerReferences: ownerReferences.filter((reference) => !uids.includes(reference.uid)),
+      },
+    };
     await ignoreGone(this.#client.patch(resource, splitKey(keyOf(object)), { type: 'merge', body }, signal));
   }
 
-  async #removeFinalizer(resource: Resource, object: KubernetesObject, finalizer: string, signal: AbortSignal): Promise<void> {
+  async #removeFinalizer(
+    resource: Resource,
+    object: KubernetesObject,
+    finalizer: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { uid, resourceVersion, finalizers = [] } = object.metadata ?? {};
-    const body = { metadata: { uid, resourceVersion, finalizers: finalizers.filter((name) => name !== finalizer) } };
+    const body = {
+      metadata: { uid, resourceVersion, finalizers: finalizers.filter((name) => name !== finalizer) },
+    };
     await ignoreGone(this.#client.patch(resource, splitKey(keyOf(object)), { type: 'merge', body }, signal));
   }
 }
 
 function ofLiving(owner: KubernetesObject): OwnerState {
-  const waits = owner.metadata?.deletionTimestamp !== undefined && owner.metadata.finalizers?.includes(FOREGROUND) === true;
+  const waits =
+    owner.metadata?.deletionTimestamp !== undefined &&
+    owner.metadata.finalizers?.includes(FOREGROUND) === true;
   return { kind: waits ? 'waiting' : 'present' };
 }
 

@@ -37,13 +37,18 @@ export function decideCollection(
   const inState = (kind: OwnerState['kind']): string[] =>
     owners.filter(({ state }) => state.kind === kind).map(({ reference }) => reference.uid);
   const gone = [...inState('absent'), ...inState('waiting')];
-  if (inState('present').length > 0) return gone.length === 0 ? { kind: 'none' } : { kind: 'drop-owners', uids: gone };
+  if (inState('present').length > 0)
+    return gone.length === 0 ? { kind: 'none' } : { kind: 'drop-owners', uids: gone };
   if (inState('unknown').length > 0) return { kind: 'none' };
   return { kind: 'delete', policy: policyFor(object, inState('waiting').length > 0, dependents) };
 }
 
 /** The owner's foreground deletion goes on below; otherwise what the object's own finalizers ask for. */
-function policyFor(object: KubernetesObject, ownerWaits: boolean, dependents: readonly KubernetesObject[]): Policy {
+function policyFor(
+  object: KubernetesObject,
+  ownerWaits: boolean,
+  dependents: readonly KubernetesObject[],
+): Policy {
   if (ownerWaits && dependents.length > 0) return 'Foreground';
   const finalizers = object.metadata?.finalizers ?? [];
   if (finalizers.includes(ORPHAN)) return 'Orphan';
@@ -53,12 +58,16 @@ function policyFor(object: KubernetesObject, ownerWaits: boolean, dependents: re
 function finishDeletion(object: KubernetesObject, dependents: readonly KubernetesObject[]): Action {
   const finalizers = object.metadata?.finalizers ?? [];
   if (finalizers.includes(ORPHAN)) {
-    return dependents.length > 0 ? { kind: 'orphan-dependents', dependents } : { kind: 'remove-finalizer', finalizer: ORPHAN };
+    return dependents.length > 0
+      ? { kind: 'orphan-dependents', dependents }
+      : { kind: 'remove-finalizer', finalizer: ORPHAN };
   }
   if (!finalizers.includes(FOREGROUND)) return { kind: 'none' };
   const uid = object.metadata?.uid;
   const blocking = dependents.filter(({ metadata }) =>
-    metadata?.ownerReferences?.some((reference) => reference.uid === uid && reference.blockOwnerDeletion === true),
+    metadata?.ownerReferences?.some(
+      (reference) => reference.uid === uid && reference.blockOwnerDeletion === true,
+    ),
   );
   if (blocking.length === 0) return { kind: 'remove-finalizer', finalizer: FOREGROUND };
   return { kind: 'delete-dependents', dependents: blocking };

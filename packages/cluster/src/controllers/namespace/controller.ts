@@ -4,7 +4,17 @@
  */
 import type { KubernetesObject, Namespace } from '@podvisor/api';
 import { type Clock, isStatus, messageOf } from '@podvisor/base';
-import { type Informer, type KubeClient, keyOf, type Log, type Resource, runController, splitKey, WorkQueue, resources } from '@podvisor/kube';
+import {
+  type Informer,
+  type KubeClient,
+  keyOf,
+  type Log,
+  type Resource,
+  runController,
+  splitKey,
+  WorkQueue,
+  resources,
+} from '@podvisor/kube';
 import { discover } from '../discovery.ts';
 import type { ServedResources } from '../served-resources.ts';
 import { idOf } from '../shared-informers.ts';
@@ -21,7 +31,10 @@ export interface NamespaceControllerOptions {
 /** Deletions are told by watches; this is for objects that appear between our look and the end of their creation. */
 const LOOK_AGAIN_MS = 5000;
 
-export function runNamespaceController(options: NamespaceControllerOptions, signal: AbortSignal): Promise<void> {
+export function runNamespaceController(
+  options: NamespaceControllerOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const { namespaces, served, clock, log } = options;
   const queue = new WorkQueue({ clock });
   const add = (namespace: Namespace): void => {
@@ -36,16 +49,21 @@ export function runNamespaceController(options: NamespaceControllerOptions, sign
       },
     });
   });
-  const reconcile = (name: string, end: AbortSignal): Promise<{ requeueAfterMs: number } | void> => finalize(options, name, end);
+  const reconcile = (name: string, end: AbortSignal): Promise<{ requeueAfterMs: number } | void> =>
+    finalize(options, name, end);
   return runController({ name: 'namespace', queue, workers: 4, log, reconcile }, signal);
 }
 
-async function finalize(options: NamespaceControllerOptions, name: string, signal: AbortSignal): Promise<{ requeueAfterMs: number } | void> {
+async function finalize(
+  options: NamespaceControllerOptions,
+  name: string,
+  signal: AbortSignal,
+): Promise<{ requeueAfterMs: number } | void> {
   const { client, namespaces, clock, log } = options;
   const namespace = namespaces.get(name);
   if (namespace?.metadata?.deletionTimestamp === undefined) return;
   if (namespace.spec?.finalizers?.includes(FINALIZER) !== true) return;
-  const { resources: served, complete } = await discover(client, log, signal);
+  const { resources: served, complete } = await discover(client, log, options.served.emptyGroups(), signal);
   const failures: string[] = complete ? [] : ['discovery'];
   const remaining: Remaining[] = [];
   for (const resource of served.filter(({ namespaced }) => namespaced)) {
@@ -61,23 +79,39 @@ async function finalize(options: NamespaceControllerOptions, name: string, signa
   }
   const conditions = deletionConditions(namespace, remaining, failures, clock.now());
   if (conditions !== undefined) {
-    await client.patch(resources.namespaces, { name }, { type: 'merge', body: { status: { conditions } }, subresource: 'status' }, signal);
+    await client.patch(
+      resources.namespaces,
+      { name },
+      { type: 'merge', body: { status: { conditions } }, subresource: 'status' },
+      signal,
+    );
   }
   return { requeueAfterMs: LOOK_AGAIN_MS };
 }
 
 /** Deletes what is there and counts what stays. */
-async function empty(client: KubeClient, resource: Resource, namespace: string, signal: AbortSignal): Promise<Remaining> {
+async function empty(
+  client: KubeClient,
+  resource: Resource,
+  namespace: string,
+  signal: AbortSignal,
+): Promise<Remaining> {
   let { items } = await client.list(resource, { namespace }, signal);
   const living = items.filter((item) => item.metadata?.deletionTimestamp === undefined);
   for (const item of living) await remove(client, resource, item, signal);
   if (living.length > 0) ({ items } = await client.list(resource, { namespace }, signal));
   const finalizers: Record<string, number> = {};
-  for (const item of items) for (const name of item.metadata?.finalizers ?? []) finalizers[name] = (finalizers[name] ?? 0) + 1;
+  for (const item of items)
+    for (const name of item.metadata?.finalizers ?? []) finalizers[name] = (finalizers[name] ?? 0) + 1;
   return { resource: idOf(resource), count: items.length, finalizers };
 }
 
-async function remove(client: KubeClient, resource: Resource, item: KubernetesObject, signal: AbortSignal): Promise<void> {
+async function remove(
+  client: KubeClient,
+  resource: Resource,
+  item: KubernetesObject,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     const options = { propagationPolicy: 'Background', preconditions: { uid: item.metadata?.uid } } as const;
     await client.delete(resource, splitKey(keyOf(item)), options, signal);

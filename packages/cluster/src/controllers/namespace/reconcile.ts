@@ -23,34 +23,80 @@ export function deletionConditions(
   const left = remaining.filter(({ count }) => count > 0);
   const wanted: readonly Pick<Condition, 'type' | 'status' | 'reason' | 'message'>[] = [
     failures.length === 0
-      ? { type: 'NamespaceDeletionContentFailure', status: 'False', reason: 'ContentDeleted', message: 'All content successfully deleted, may be waiting on finalization' }
-      : { type: 'NamespaceDeletionContentFailure', status: 'True', reason: 'ContentDeletionFailed', message: `Failed to delete all resource types, ${failures.length} remaining: ${failures.join(', ')}` },
+      ? {
+          type: 'NamespaceDeletionContentFailure',
+          status: 'False',
+          reason: 'ContentDeleted',
+          message: 'All content successfully deleted, may be waiting on finalization',
+        }
+      : {
+          type: 'NamespaceDeletionContentFailure',
+          status: 'True',
+          reason: 'ContentDeletionFailed',
+          message: `Failed to delete all resource types, ${failures.length} remaining: ${failures.join(', ')}`,
+        },
     left.length === 0
-      ? { type: 'NamespaceContentRemaining', status: 'False', reason: 'ContentRemoved', message: 'All content successfully removed' }
-      : { type: 'NamespaceContentRemaining', status: 'True', reason: 'SomeResourcesRemain', message: `Some resources are remaining: ${left.map(({ resource, count }) => `${resource} has ${count} resource instances`).join(', ')}` },
+      ? {
+          type: 'NamespaceContentRemaining',
+          status: 'False',
+          reason: 'ContentRemoved',
+          message: 'All content successfully removed',
+        }
+      : {
+          type: 'NamespaceContentRemaining',
+          status: 'True',
+          reason: 'SomeResourcesRemain',
+          message: `Some resources are remaining: ${left.map(({ resource, count }) => `${resource} has ${count} resource instances`).join(', ')}`,
+        },
     finalizersCondition(left),
   ];
   const old = namespace.status?.conditions ?? [];
   const conditions = wanted.map((condition): Condition => {
     const before = old.find(({ type }) => type === condition.type);
     const same = before?.status === condition.status;
-    return { ...condition, lastTransitionTime: same && before.lastTransitionTime !== undefined ? before.lastTransitionTime : rfc3339(now) };
+    return {
+      ...condition,
+      lastTransitionTime:
+        same && before.lastTransitionTime !== undefined ? before.lastTransitionTime : rfc3339(now),
+    };
   });
   const unchanged = conditions.every((condition) =>
-    old.some(({ type, status, reason, message }) => type === condition.type && status === condition.status && reason === condition.reason && message === condition.message),
+    old.some(
+      ({ type, status, reason, message }) =>
+        type === condition.type &&
+        status === condition.status &&
+        reason === condition.reason &&
+        message === condition.message,
+    ),
   );
-  return unchanged ? undefined : [...old.filter(({ type }) => !wanted.some((condition) => condition.type === type)), ...conditions];
+  return unchanged
+    ? undefined
+    : [...old.filter(({ type }) => !wanted.some((condition) => condition.type === type)), ...conditions];
 }
 
-function finalizersCondition(left: readonly Remaining[]): Pick<Condition, 'type' | 'status' | 'reason' | 'message'> {
+function finalizersCondition(
+  left: readonly Remaining[],
+): Pick<Condition, 'type' | 'status' | 'reason' | 'message'> {
   const totals = new Map<string, number>();
   for (const { finalizers } of left) {
     for (const [name, count] of Object.entries(finalizers)) totals.set(name, (totals.get(name) ?? 0) + count);
   }
   const type = 'NamespaceFinalizersRemaining';
   if (totals.size === 0) {
-    return { type, status: 'False', reason: 'ContentHasNoFinalizers', message: 'All content-preserving finalizers finished' };
+    return {
+      type,
+      status: 'False',
+      reason: 'ContentHasNoFinalizers',
+      message: 'All content-preserving finalizers finished',
+    };
   }
-  const list = [...totals].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, count]) => `${name} in ${count} resource instances`);
-  return { type, status: 'True', reason: 'SomeFinalizersRemain', message: `Some content in the namespace has finalizers remaining: ${list.join(', ')}` };
+  const list = [...totals]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, count]) => `${name} in ${count} resource instances`);
+  return {
+    type,
+    status: 'True',
+    reason: 'SomeFinalizersRemain',
+    message: `Some content in the namespace has finalizers remaining: ${list.join(', ')}`,
+  };
 }

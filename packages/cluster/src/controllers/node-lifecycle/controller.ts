@@ -1,7 +1,16 @@
 /** Watches the heartbeats of nodes and keeps their conditions and taints honest. Deletes nothing. */
 import type { Lease, Node } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
-import { EventRecorder, type Informer, type KubeClient, keyOf, type Log, resources, runController, WorkQueue } from '@podvisor/kube';
+import {
+  EventRecorder,
+  type Informer,
+  type KubeClient,
+  keyOf,
+  type Log,
+  resources,
+  runController,
+  WorkQueue,
+} from '@podvisor/kube';
 import { Heartbeats } from './heartbeats.ts';
 import { unknownConditions, wantedTaints } from './reconcile.ts';
 
@@ -30,7 +39,8 @@ export function runNodeLifecycle(options: NodeLifecycleOptions, signal: AbortSig
     add: look,
     update: (node, old) => {
       // The kubelet's own status writes are signs of life; ours, which say Unknown, are not.
-      if (lastHeartbeat(node) !== lastHeartbeat(old)) heartbeats.heard(keyOf(node), `status ${lastHeartbeat(node)}`);
+      if (lastHeartbeat(node) !== lastHeartbeat(old))
+        heartbeats.heard(keyOf(node), `status ${lastHeartbeat(node)}`);
       look(node);
     },
     delete: (node) => heartbeats.forget(keyOf(node)),
@@ -42,8 +52,18 @@ export function runNodeLifecycle(options: NodeLifecycleOptions, signal: AbortSig
     const { silent, againInMs } = heartbeats.look(name);
     const conditions = silent ? unknownConditions(node, clock.now()) : undefined;
     if (conditions !== undefined) {
-      await client.patch(resources.nodes, { name }, { type: 'strategic', body: { status: { conditions } }, subresource: 'status' }, end);
-      events.event({ ...node, apiVersion: 'v1', kind: 'Node' }, 'Normal', 'NodeNotReady', `Node ${name} status is now: NodeNotReady`);
+      await client.patch(
+        resources.nodes,
+        { name },
+        { type: 'strategic', body: { status: { conditions } }, subresource: 'status' },
+        end,
+      );
+      events.event(
+        node,
+        'Normal',
+        'NodeNotReady',
+        `Node ${name} status is now: NodeNotReady`,
+      );
       return { requeueAfterMs: againInMs };
     }
     const taints = wantedTaints(node, clock.now());

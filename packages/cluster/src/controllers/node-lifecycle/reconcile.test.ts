@@ -11,7 +11,10 @@ const node = (ready: 'True' | 'False' | 'Unknown', spec: Node['spec'] = {}): Nod
   spec,
   status: { conditions: [{ type: 'Ready', status: ready }] },
 });
-const keys = (subject: Node): string | undefined => wantedTaints(subject, NOW)?.map(({ key, effect }) => `${key}:${effect}`).join(' ');
+const keys = (subject: Node): string | undefined =>
+  wantedTaints(subject, NOW)
+    ?.map(({ key, effect }) => `${key}:${effect}`)
+    .join(' ');
 
 test('taints follow conditions and leave those of people alone', () => {
   const mine = { key: 'dedicated', effect: 'NoSchedule' } as const;
@@ -20,18 +23,30 @@ test('taints follow conditions and leave those of people alone', () => {
     keys(node('Unknown', { taints: [mine] })),
     'dedicated:NoSchedule node.kubernetes.io/unreachable:NoSchedule node.kubernetes.io/unreachable:NoExecute',
   );
-  assert.equal(keys(node('False')), 'node.kubernetes.io/not-ready:NoSchedule node.kubernetes.io/not-ready:NoExecute');
+  assert.equal(
+    keys(node('False')),
+    'node.kubernetes.io/not-ready:NoSchedule node.kubernetes.io/not-ready:NoExecute',
+  );
+  assert.equal(keys({ metadata: { name: 'new' } }), undefined);
   assert.equal(keys(node('True', { unschedulable: true })), 'node.kubernetes.io/unschedulable:NoSchedule');
   const tainted = node('Unknown', { taints: wantedTaints(node('Unknown'), NOW) });
   assert.equal(keys(tainted), undefined);
-  assert.deepEqual(wantedTaints({ ...tainted, status: { conditions: [{ type: 'Ready', status: 'True' }] } }, NOW), []);
+  assert.deepEqual(
+    wantedTaints({ ...tainted, status: { conditions: [{ type: 'Ready', status: 'True' }] } }, NOW),
+    [],
+  );
 });
 
 test('a silent node becomes Unknown once', () => {
   const conditions = unknownConditions(node('True'), NOW) ?? [];
   assert.deepEqual(
     conditions.map(({ type, status, reason }) => `${type} ${status} ${reason}`),
-    ['Ready Unknown NodeStatusUnknown', 'MemoryPressure Unknown NodeStatusNeverUpdated', 'DiskPressure Unknown NodeStatusNeverUpdated', 'PIDPressure Unknown NodeStatusNeverUpdated'],
+    [
+      'Ready Unknown NodeStatusUnknown',
+      'MemoryPressure Unknown NodeStatusNeverUpdated',
+      'DiskPressure Unknown NodeStatusNeverUpdated',
+      'PIDPressure Unknown NodeStatusNeverUpdated',
+    ],
   );
   assert.equal(unknownConditions({ ...node('True'), status: { conditions } }, NOW), undefined);
 });

@@ -16,7 +16,12 @@ const CONDITION_TAINTS: Readonly<Record<string, string>> = {
   NetworkUnavailable: 'node.kubernetes.io/network-unavailable',
 };
 /** Taints that follow from what is observed; all others belong to people. */
-const OURS = new Set([UNREACHABLE, NOT_READY, 'node.kubernetes.io/unschedulable', ...Object.values(CONDITION_TAINTS)]);
+const OURS = new Set([
+  UNREACHABLE,
+  NOT_READY,
+  'node.kubernetes.io/unschedulable',
+  ...Object.values(CONDITION_TAINTS),
+]);
 
 /** Conditions of a node that has been silent for too long; undefined when they are Unknown already. */
 export function unknownConditions(node: Node, now: number): readonly Condition[] | undefined {
@@ -29,7 +34,8 @@ export function unknownConditions(node: Node, now: number): readonly Condition[]
       type,
       status: 'Unknown',
       reason: before === undefined ? 'NodeStatusNeverUpdated' : 'NodeStatusUnknown',
-      message: before === undefined ? 'Kubelet never posted node status.' : 'Kubelet stopped posting node status.',
+      message:
+        before === undefined ? 'Kubelet never posted node status.' : 'Kubelet stopped posting node status.',
       lastTransitionTime: rfc3339(now),
     };
   });
@@ -47,10 +53,13 @@ export function wantedTaints(node: Node, now: number): readonly Taint[] | undefi
     wanted.push({ key, effect: 'NoSchedule' }, { key, effect: 'NoExecute' });
   };
   if (ready === 'Unknown') both(UNREACHABLE);
-  else if (ready !== 'True') both(NOT_READY);
-  if (node.spec?.unschedulable === true) wanted.push({ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' });
+  // A node that has not reported yet offers nothing, so that nothing has to be kept away from it.
+  else if (ready === 'False') both(NOT_READY);
+  if (node.spec?.unschedulable === true)
+    wanted.push({ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' });
   for (const [type, key] of Object.entries(CONDITION_TAINTS)) {
-    if (conditions.some((condition) => condition.type === type && condition.status === 'True')) wanted.push({ key, effect: 'NoSchedule' });
+    if (conditions.some((condition) => condition.type === type && condition.status === 'True'))
+      wanted.push({ key, effect: 'NoSchedule' });
   }
   const taints = [
     ...have.filter(({ key }) => !OURS.has(key)),
@@ -63,6 +72,7 @@ export function wantedTaints(node: Node, now: number): readonly Taint[] | undefi
 }
 
 function sameTaints(a: readonly Taint[], b: readonly Taint[]): boolean {
-  const sorted = (taints: readonly Taint[]): Taint[] => taints.toSorted((x, y) => (`${x.key}${x.effect}` < `${y.key}${y.effect}` ? -1 : 1));
+  const sorted = (taints: readonly Taint[]): Taint[] =>
+    taints.toSorted((x, y) => (`${x.key}${x.effect}` < `${y.key}${y.effect}` ? -1 : 1));
   return a.length === b.length && deepEqual(sorted(a), sorted(b));
 }

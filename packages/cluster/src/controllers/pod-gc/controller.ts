@@ -1,7 +1,16 @@
 /** Collects Pods of nodes that do not exist any more, Pods deleted before they had a node, and old finished ones. */
 import type { Node, Pod } from '@podvisor/api';
 import { type Clock, isStatus, rfc3339 } from '@podvisor/base';
-import { type Informer, type KubeClient, keyOf, type Log, resources, runController, splitKey, WorkQueue } from '@podvisor/kube';
+import {
+  type Informer,
+  type KubeClient,
+  keyOf,
+  type Log,
+  resources,
+  runController,
+  splitKey,
+  WorkQueue,
+} from '@podvisor/kube';
 import { fateOf, surplus } from './reconcile.ts';
 
 export interface PodGcOptions {
@@ -22,10 +31,12 @@ export function runPodGc(options: PodGcOptions, signal: AbortSignal): Promise<vo
   const queue = new WorkQueue({ clock });
   const suspectSince = new Map<string, number>();
   const add = (pod: Pod): void => {
-    if (fateOf(pod, nodes.get(pod.spec.nodeName ?? '') === undefined ? 'unknown' : 'present').kind !== 'keep') queue.add(keyOf(pod));
+    if (fateOf(pod, nodes.get(pod.spec.nodeName ?? '') === undefined ? 'unknown' : 'present').kind !== 'keep')
+      queue.add(keyOf(pod));
   };
   const finished = (pod: Pod): void => {
-    for (const old of surplus(pods.size > KEPT_FINISHED ? pods.list() : [], KEPT_FINISHED)) queue.add(keyOf(old));
+    for (const old of surplus(pods.size > KEPT_FINISHED ? pods.list() : [], KEPT_FINISHED))
+      queue.add(keyOf(old));
     add(pod);
   };
   pods.on({ add, update: finished });
@@ -57,7 +68,13 @@ export function runPodGc(options: PodGcOptions, signal: AbortSignal): Promise<vo
   return runController({ name: 'pod-gc', queue, workers: 2, log, reconcile }, signal);
 }
 
-async function collect(client: KubeClient, pod: Pod, fate: { readonly markFailed: boolean; readonly reason: string }, now: number, signal: AbortSignal): Promise<void> {
+async function collect(
+  client: KubeClient,
+  pod: Pod,
+  fate: { readonly markFailed: boolean; readonly reason: string },
+  now: number,
+  signal: AbortSignal,
+): Promise<void> {
   if (fate.markFailed) {
     const condition = {
       type: 'DisruptionTarget',
@@ -67,14 +84,24 @@ async function collect(client: KubeClient, pod: Pod, fate: { readonly markFailed
       lastTransitionTime: rfc3339(now),
     };
     const body = { status: { phase: 'Failed', conditions: [condition] } };
-    await client.patch(resources.pods, splitKey(keyOf(pod)), { type: 'strategic', body, subresource: 'status' }, signal);
+    await client.patch(
+      resources.pods,
+      splitKey(keyOf(pod)),
+      { type: 'strategic', body, subresource: 'status' },
+      signal,
+    );
   }
   await remove(client, pod, signal);
 }
 
 async function remove(client: KubeClient, pod: Pod, signal: AbortSignal): Promise<void> {
   try {
-    await client.delete(resources.pods, splitKey(keyOf(pod)), { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } }, signal);
+    await client.delete(
+      resources.pods,
+      splitKey(keyOf(pod)),
+      { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } },
+      signal,
+    );
   } catch (error) {
     // Already gone, or another Pod of this name.
     if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error;

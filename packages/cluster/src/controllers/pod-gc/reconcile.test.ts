@@ -3,7 +3,11 @@ import { test } from 'node:test';
 import type { Pod } from '@podvisor/api';
 import { fateOf, type NodePresence, surplus } from './reconcile.ts';
 
-const pod = (nodeName: string | undefined, phase: 'Running' | 'Succeeded' | 'Pending', deletionTimestamp?: string): Pod => ({
+const pod = (
+  nodeName: string | undefined,
+  phase: 'Running' | 'Succeeded' | 'Pending',
+  deletionTimestamp?: string,
+): Pod => ({
   metadata: { namespace: 'ns', name: 'p', deletionTimestamp },
   spec: { nodeName, containers: [] },
   status: { phase },
@@ -32,7 +36,15 @@ test('only the oldest finished Pods beyond the limit go', () => {
     spec: { containers: [] },
     status: { phase },
   });
-  const pods = [at('new', 'Succeeded', '3'), at('old', 'Succeeded', '1'), at('running', 'Running', '0'), at('mid', 'Succeeded', '2')];
-  assert.deepEqual(surplus(pods, 2).map(({ metadata }) => metadata.name), ['old']);
+  const pods = [
+    at('new', 'Succeeded', '3'),
+    at('old', 'Succeeded', '1'),
+    at('running', 'Running', '0'),
+    at('mid', 'Succeeded', '2'),
+  ];
+  assert.deepEqual(
+    surplus(pods, 2).map(({ metadata }) => metadata.name),
+    ['old'],
+  );
   assert.deepEqual(surplus(pods, 3), []);
 });

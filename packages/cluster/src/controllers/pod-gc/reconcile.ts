@@ -29,7 +29,10 @@ export function fateOf(pod: Pod, node: NodePresence): PodFate {
 /** The oldest finished Pods beyond the limit. */
 export function surplus(pods: readonly Pod[], limit: number): Pod[] {
   const finished = pods.filter(({ status, metadata }) => {
-    return (status?.phase === 'Succeeded' || status?.phase === 'Failed') && metadata.deletionTimestamp === undefined;
+    return (
+      (status?.phase === 'Succeeded' || status?.phase === 'Failed') &&
+      metadata.deletionTimestamp === undefined
+    );
   });
   if (finished.length <= limit) return [];
   const created = (pod: Pod): string => pod.metadata.creationTimestamp ?? '';

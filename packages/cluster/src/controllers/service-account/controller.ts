@@ -1,7 +1,15 @@
 /** Every namespace has a service account `default` and the cluster's CA, from its first moment on. */
 import type { ConfigMap, KubernetesObject, Namespace } from '@podvisor/api';
 import { type Clock, isStatus } from '@podvisor/base';
-import { type Informer, type KubeClient, keyOf, type Log, resources, runController, WorkQueue } from '@podvisor/kube';
+import {
+  type Informer,
+  type KubeClient,
+  keyOf,
+  type Log,
+  resources,
+  runController,
+  WorkQueue,
+} from '@podvisor/kube';
 import { missingParts, ROOT_CA } from './reconcile.ts';
 
 export interface ServiceAccountControllerOptions {
@@ -15,7 +23,10 @@ export interface ServiceAccountControllerOptions {
   readonly log: Log;
 }
 
-export function runServiceAccountController(options: ServiceAccountControllerOptions, signal: AbortSignal): Promise<void> {
+export function runServiceAccountController(
+  options: ServiceAccountControllerOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const { client, namespaces, serviceAccounts, configMaps, clusterCa, clock, log } = options;
   const queue = new WorkQueue({ clock });
   const add = (namespace: Namespace): void => queue.add(keyOf(namespace));
@@ -37,13 +48,15 @@ export function runServiceAccountController(options: ServiceAccountControllerOpt
     );
     try {
       for (const part of wanted) {
-        if (part.kind === 'service-account') await client.create(resources.serviceAccounts, part.object, {}, end);
+        if (part.kind === 'service-account')
+          await client.create(resources.serviceAccounts, part.object, {}, end);
         else if (part.kind === 'new-root-ca') await client.create(resources.configMaps, part.object, {}, end);
         else await client.update(resources.configMaps, part.object, {}, end);
       }
     } catch (error) {
       // Our cache was behind, or the namespace began to end: its next event brings us back.
-      if (!isStatus(error, 'AlreadyExists') && !isStatus(error, 'NotFound') && !isStatus(error, 'Forbidden')) throw error;
+      if (!isStatus(error, 'AlreadyExists') && !isStatus(error, 'NotFound') && !isStatus(error, 'Forbidden'))
+        throw error;
     }
   };
   return runController({ name: 'service-account', queue, workers: 4, log, reconcile }, signal);

@@ -16,11 +16,17 @@ export function missingParts(
   if (namespace?.metadata === undefined || namespace.metadata.deletionTimestamp !== undefined) return [];
   const parts: Part[] = [];
   const metadata = { namespace: namespace.metadata.name };
-  if (serviceAccount === undefined) parts.push({ kind: 'service-account', object: { metadata: { ...metadata, name: 'default' } } });
+  if (serviceAccount === undefined)
+    parts.push({ kind: 'service-account', object: { metadata: { ...metadata, name: 'default' } } });
   const data = { 'ca.crt': clusterCa };
   if (rootCa === undefined) {
-    const annotations = { 'kubernetes.io/description': 'The certificate of the API server that Pods of this namespace trust.' };
-    parts.push({ kind: 'new-root-ca', object: { metadata: { ...metadata, name: ROOT_CA, annotations }, data } });
+    const annotations = {
+      'kubernetes.io/description': 'The certificate of the API server that Pods of this namespace trust.',
+    };
+    parts.push({
+      kind: 'new-root-ca',
+      object: { metadata: { ...metadata, name: ROOT_CA, annotations }, data },
+    });
   } else if (rootCa.data?.['ca.crt'] !== clusterCa) {
     parts.push({ kind: 'changed-root-ca', object: { ...rootCa, data } });
   }

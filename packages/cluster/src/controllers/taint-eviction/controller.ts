@@ -1,7 +1,17 @@
 /** Deletes Pods that do not tolerate a NoExecute taint of their node, gracefully and at the agreed time. */
 import type { Node, Pod } from '@podvisor/api';
 import { type Clock, deepEqual, isStatus } from '@podvisor/base';
-import { EventRecorder, type Informer, type KubeClient, keyOf, type Log, resources, runController, splitKey, WorkQueue } from '@podvisor/kube';
+import {
+  EventRecorder,
+  type Informer,
+  type KubeClient,
+  keyOf,
+  type Log,
+  resources,
+  runController,
+  splitKey,
+  WorkQueue,
+} from '@podvisor/kube';
 import { evictionTime } from './reconcile.ts';
 
 export interface TaintEvictionOptions {
@@ -16,7 +26,8 @@ export function runTaintEviction(options: TaintEvictionOptions, signal: AbortSig
   const { client, pods, nodes, clock, log } = options;
   const queue = new WorkQueue({ clock });
   const events = new EventRecorder({ client, component: 'taint-eviction-controller', clock, log });
-  const taintsOf = (pod: Pod): NonNullable<Node['spec']>['taints'] => nodes.get(pod.spec.nodeName ?? '')?.spec?.taints;
+  const taintsOf = (pod: Pod): NonNullable<Node['spec']>['taints'] =>
+    nodes.get(pod.spec.nodeName ?? '')?.spec?.taints;
   const add = (pod: Pod): void => {
     if ((taintsOf(pod)?.length ?? 0) > 0) queue.add(keyOf(pod));
   };
@@ -37,7 +48,12 @@ export function runTaintEviction(options: TaintEvictionOptions, signal: AbortSig
     if (at === undefined) return;
     const waitMs = at - clock.now();
     if (waitMs > 0) return { requeueAfterMs: waitMs };
-    events.event({ ...pod, apiVersion: 'v1', kind: 'Pod' }, 'Normal', 'TaintManagerEviction', `Marking for deletion Pod ${key}`);
+    events.event(
+      pod,
+      'Normal',
+      'TaintManagerEviction',
+      `Marking for deletion Pod ${key}`,
+    );
     try {
       await client.delete(resources.pods, splitKey(key), { preconditions: { uid: pod.metadata.uid } }, end);
     } catch (error) {

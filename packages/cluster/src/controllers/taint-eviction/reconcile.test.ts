@@ -11,9 +11,24 @@ const cases: readonly [string, readonly Taint[], readonly Toleration[], number |
   ['NoSchedule evicts nobody', [{ key: 'a', effect: 'NoSchedule' }], [], undefined],
   ['not tolerated: now', [drain], [], 0],
   ['tolerated for ever', [drain], [{ key: 'drain', operator: 'Exists' }], undefined],
-  ['tolerated for a while, counted from the taint', [drain], [{ key: 'drain', operator: 'Exists', tolerationSeconds: 30 }], 20_000],
-  ['the earlier of two taints', [drain, { key: 'b', effect: 'NoExecute' }], [{ key: 'drain', operator: 'Exists', tolerationSeconds: 30 }], 0],
-  ['an unreachable node evicts nobody', [{ key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' }], [], undefined],
+  [
+    'tolerated for a while, counted from the taint',
+    [drain],
+    [{ key: 'drain', operator: 'Exists', tolerationSeconds: 30 }],
+    20_000,
+  ],
+  [
+    'the earlier of two taints',
+    [drain, { key: 'b', effect: 'NoExecute' }],
+    [{ key: 'drain', operator: 'Exists', tolerationSeconds: 30 }],
+    0,
+  ],
+  [
+    'an unreachable node evicts nobody',
+    [{ key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' }],
+    [],
+    undefined,
+  ],
 ];
 
 for (const [name, taints, tolerations, expected] of cases) {

@@ -21,6 +21,8 @@ function endOfTolerance(taint: Taint, tolerations: readonly Toleration[], now: n
   const matching = tolerations.filter((toleration) => tolerates(toleration, taint));
   if (matching.length === 0) return now;
   const since = taint.timeAdded === undefined ? now : Date.parse(taint.timeAdded);
-  const seconds = matching.map(({ tolerationSeconds }) => (tolerationSeconds === undefined ? Number.POSITIVE_INFINITY : Math.max(0, tolerationSeconds)));
+  const seconds = matching.map(({ tolerationSeconds }) =>
+    tolerationSeconds === undefined ? Number.POSITIVE_INFINITY : Math.max(0, tolerationSeconds),
+  );
   return since + 1000 * Math.min(...seconds);
 }

@@ -1,7 +1,16 @@
 /** Binds claims to volumes and provides local ones (StorageClass `local`). */
 import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '@podvisor/api';
 import { Amount, type Clock, parseQuantity } from '@podvisor/base';
-import { EventRecorder, type Informer, type KubeClient, keyOf, type Log, resources, runController, WorkQueue } from '@podvisor/kube';
+import {
+  EventRecorder,
+  type Informer,
+  type KubeClient,
+  keyOf,
+  type Log,
+  resources,
+  runController,
+  WorkQueue,
+} from '@podvisor/kube';
 import { makeLocalData, removeLocalData, volumeNameFor } from './local-data.ts';
 import { bindClaim, bindVolume, localVolume } from './manifests.ts';
 import { CLAIM_PROTECTION, decideClaim, decideVolume, usersOf, VOLUME_PROTECTION } from './reconcile.ts';
@@ -32,7 +41,8 @@ export function runVolumeController(options: VolumeControllerOptions, signal: Ab
   };
   const claimsOf = (pod: Pod): void => {
     for (const { persistentVolumeClaim } of pod.spec.volumes ?? []) {
-      if (persistentVolumeClaim !== undefined) claimQueue.add(`${pod.metadata.namespace}/${persistentVolumeClaim.claimName}`);
+      if (persistentVolumeClaim !== undefined)
+        claimQueue.add(`${pod.metadata.namespace}/${persistentVolumeClaim.claimName}`);
     }
   };
   claims.on({
@@ -64,8 +74,26 @@ export function runVolumeController(options: VolumeControllerOptions, signal: Ab
     delete: claimsOf,
   });
   return Promise.all([
-    runController({ name: 'claim', queue: claimQueue, workers: 4, log, reconcile: (key, end) => controller.reconcileClaim(key, end) }, signal),
-    runController({ name: 'volume', queue: volumeQueue, workers: 4, log, reconcile: (key, end) => controller.reconcileVolume(key, end) }, signal),
+    runController(
+      {
+        name: 'claim',
+        queue: claimQueue,
+        workers: 4,
+        log,
+        reconcile: (key, end) => controller.reconcileClaim(key, end),
+      },
+      signal,
+    ),
+    runController(
+      {
+        name: 'volume',
+        queue: volumeQueue,
+        workers: 4,
+        log,
+        reconcile: (key, end) => controller.reconcileVolume(key, end),
+      },
+      signal,
+    ),
   ]);
 }
 
@@ -93,23 +121,53 @@ class VolumeController {
       case 'none':
         return;
       case 'release-protection': {
-        const finalizers = (claim.metadata.finalizers ?? []).filter((finalizer) => finalizer !== CLAIM_PROTECTION);
-        await client.patch(resources.persistentVolumeClaims, { namespace, name }, { type: 'merge', body: { metadata: { resourceVersion, finalizers } } }, signal);
+        const finalizers = (claim.metadata.finalizers ?? []).filter(
+          (finalizer) => finalizer !== CLAIM_PROTECTION,
+        );
+        await client.patch(
+          resources.persistentVolumeClaims,
+          { namespace, name },
+          { type: 'merge', body: { metadata: { resourceVersion, finalizers } } },
+          signal,
+        );
         return;
       }
       case 'set-class':
-        await client.patch(resources.persistentVolumeClaims, { namespace, name }, { type: 'merge', body: { metadata: { resourceVersion }, spec: { storageClassName: action.className } } }, signal);
+        await client.patch(
+          resources.persistentVolumeClaims,
+          { namespace, name },
+          {
+            type: 'merge',
+            body: { metadata: { resourceVersion }, spec: { storageClassName: action.className } },
+          },
+          signal,
+        );
         return;
       case 'bind':
         return this.#bind(claim, action.volume, signal);
       case 'provision':
         return this.#provision(claim, action.storageClass, signal);
       case 'lost':
-        await client.patch(resources.persistentVolumeClaims, { namespace, name }, { type: 'merge', body: { status: { phase: 'Lost' } }, subresource: 'status' }, signal);
-        this.#tell(claim, 'Warning', 'ClaimLost', `Bound claim has lost its PersistentVolume ${action.volumeName}. Data on the volume is lost!`);
+        await client.patch(
+          resources.persistentVolumeClaims,
+          { namespace, name },
+          { type: 'merge', body: { status: { phase: 'Lost' } }, subresource: 'status' },
+          signal,
+        );
+        this.#tell(
+          claim,
+          'Warning',
+          'ClaimLost',
+          `Bound claim has lost its PersistentVolume ${action.volumeName}. Data on the volume is lost!`,
+        );
         return;
       case 'wait':
-        this.#tell(claim, action.reason === 'ProvisioningFailed' ? 'Warning' : 'Normal', action.reason, action.message);
+        this.#tell(
+          claim,
+          action.reason === 'ProvisioningFailed' ? 'Warning' : 'Normal',
+          action.reason,
+          action.message,
+        );
     }
   }
 
@@ -121,12 +179,21 @@ class VolumeController {
     const cached = claims.get(`${namespace}/${claimName}`);
     let action = decideVolume(volume, cached?.metadata.uid === uid ? 'present' : 'unknown');
     if (action.kind === 'check-claim') {
-      const live = await client.find(resources.persistentVolumeClaims, { namespace, name: claimName }, signal);
+      const live = await client.find(
+        resources.persistentVolumeClaims,
+        { namespace, name: claimName },
+        signal,
+      );
       action = decideVolume(volume, live?.metadata.uid === uid ? 'present' : 'absent');
     }
     if (action.kind === 'set-phase') {
       const body = { status: { phase: action.phase } };
-      await client.patch(resources.persistentVolumes, { name }, { type: 'merge', body, subresource: 'status' }, signal);
+      await client.patch(
+        resources.persistentVolumes,
+        { name },
+        { type: 'merge', body, subresource: 'status' },
+        signal,
+      );
     } else if (action.kind === 'delete-data') {
       await removeLocalData(directory, name);
       await this.#dropVolume(volume, signal);
@@ -135,14 +202,23 @@ class VolumeController {
     }
   }
 
-  async #provision(claim: PersistentVolumeClaim, storageClass: StorageClass, signal: AbortSignal): Promise<void> {
+  async #provision(
+    claim: PersistentVolumeClaim,
+    storageClass: StorageClass,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { client, directory, nodeNames } = this.#options;
     const name = volumeNameFor(claim.metadata.uid ?? '');
     const size = parseQuantity(claim.spec.resources?.requests?.['storage'] ?? 0);
     const mode = claim.spec.volumeMode ?? 'Filesystem';
     const path = await makeLocalData(directory, name, mode, size.value());
     const capacity = Amount.ofBytes(size.value()).toString();
-    const volume = await client.create(resources.persistentVolumes, localVolume({ name, path, capacity, claim, storageClass, nodeNames }), {}, signal);
+    const volume = await client.create(
+      resources.persistentVolumes,
+      localVolume({ name, path, capacity, claim, storageClass, nodeNames }),
+      {},
+      signal,
+    );
     this.#tell(claim, 'Normal', 'ProvisioningSucceeded', `Successfully provisioned volume ${name}`);
     await this.#bind(claim, volume, signal);
   }
@@ -153,33 +229,65 @@ class VolumeController {
     const { namespace, name = '', uid } = claim.metadata;
     const volumeKey = { name: volume.metadata.name ?? '' };
     if (volume.spec.claimRef?.['uid'] !== uid) {
-      await client.patch(resources.persistentVolumes, volumeKey, { type: 'merge', body: bindVolume(volume, claim) }, signal);
+      await client.patch(
+        resources.persistentVolumes,
+        volumeKey,
+        { type: 'merge', body: bindVolume(volume, claim) },
+        signal,
+      );
     }
     if (volume.status?.phase !== 'Bound') {
-      await client.patch(resources.persistentVolumes, volumeKey, { type: 'merge', body: { status: { phase: 'Bound' } }, subresource: 'status' }, signal);
+      await client.patch(
+        resources.persistentVolumes,
+        volumeKey,
+        { type: 'merge', body: { status: { phase: 'Bound' } }, subresource: 'status' },
+        signal,
+      );
     }
     const binding = bindClaim(claim, volume);
     if (binding !== undefined) {
-      await client.patch(resources.persistentVolumeClaims, { namespace, name }, { type: 'merge', body: binding }, signal);
+      await client.patch(
+        resources.persistentVolumeClaims,
+        { namespace, name },
+        { type: 'merge', body: binding },
+        signal,
+      );
     }
     const status = { phase: 'Bound', accessModes: volume.spec.accessModes, capacity: volume.spec.capacity };
-    await client.patch(resources.persistentVolumeClaims, { namespace, name }, { type: 'merge', body: { status }, subresource: 'status' }, signal);
+    await client.patch(
+      resources.persistentVolumeClaims,
+      { namespace, name },
+      { type: 'merge', body: { status }, subresource: 'status' },
+      signal,
+    );
   }
 
   async #dropVolume(volume: PersistentVolume, signal: AbortSignal): Promise<void> {
     const { client } = this.#options;
-    await client.delete(resources.persistentVolumes, { name: volume.metadata.name ?? '' }, { preconditions: { uid: volume.metadata.uid } }, signal);
+    await client.delete(
+      resources.persistentVolumes,
+      { name: volume.metadata.name ?? '' },
+      { preconditions: { uid: volume.metadata.uid } },
+      signal,
+    );
     await this.#releaseVolume(volume, signal);
   }
 
   async #releaseVolume(volume: PersistentVolume, signal: AbortSignal): Promise<void> {
     const finalizers = volume.metadata.finalizers ?? [];
     if (!finalizers.includes(VOLUME_PROTECTION)) return;
-    const body = { metadata: { finalizers: finalizers.filter((finalizer) => finalizer !== VOLUME_PROTECTION) } };
-    await this.#options.client.patch(resources.persistentVolumes, { name: volume.metadata.name ?? '' }, { type: 'merge', body }, signal);
+    const body = {
+      metadata: { finalizers: finalizers.filter((finalizer) => finalizer !== VOLUME_PROTECTION) },
+    };
+    await this.#options.client.patch(
+      resources.persistentVolumes,
+      { name: volume.metadata.name ?? '' },
+      { type: 'merge', body },
+      signal,
+    );
   }
 
   #tell(claim: PersistentVolumeClaim, type: 'Normal' | 'Warning', reason: string, message: string): void {
-    this.#events.event({ ...claim, apiVersion: 'v1', kind: 'PersistentVolumeClaim' }, type, reason, message);
+    this.#events.event(claim, type, reason, message);
   }
 }

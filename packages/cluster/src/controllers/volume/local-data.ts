@@ -13,7 +13,12 @@ export function volumeNameFor(claimUid: string): string {
 }
 
 /** Makes the data; calling it again changes nothing. Returns the path for the volume's spec. */
-export async function makeLocalData(directory: string, name: string, mode: 'Filesystem' | 'Block', bytes: number): Promise<string> {
+export async function makeLocalData(
+  directory: string,
+  name: string,
+  mode: 'Filesystem' | 'Block',
+  bytes: number,
+): Promise<string> {
   const path = pathFor(directory, name);
   // The directory above keeps other users of the machine out; in the Pod, the volume belongs to its users.
   await mkdir(directory, { recursive: true, mode: 0o700 });
@@ -36,6 +41,7 @@ export async function removeLocalData(directory: string, name: string): Promise<
 }
 
 function pathFor(directory: string, name: string): string {
-  if (!NAME.test(name)) throw new Error(`volume ${name} was not made by this provisioner: its data is not touched`);
+  if (!NAME.test(name))
+    throw new Error(`volume ${name} was not made by this provisioner: its data is not touched`);
   return join(directory, name);
 }

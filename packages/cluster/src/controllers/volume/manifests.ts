@@ -12,7 +12,14 @@ export interface LocalVolume {
 }
 
 /** A volume of this machine, born for its claim. */
-export function localVolume({ name, path, capacity, claim, storageClass, nodeNames }: LocalVolume): PersistentVolume {
+export function localVolume({
+  name,
+  path,
+  capacity,
+  claim,
+  storageClass,
+  nodeNames,
+}: LocalVolume): PersistentVolume {
   return {
     metadata: {
       name,
@@ -29,7 +36,9 @@ export function localVolume({ name, path, capacity, claim, storageClass, nodeNam
       local: { path },
       nodeAffinity: {
         required: {
-          nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: nodeNames }] }],
+          nodeSelectorTerms: [
+            { matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: nodeNames }] },
+          ],
         },
       },
     },

@@ -3,43 +3,136 @@ import { test } from 'node:test';
 import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '@podvisor/api';
 import { decideClaim, decideVolume, usersOf } from './reconcile.ts';
 
-const local: StorageClass = { metadata: { name: 'local', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } }, provisioner: 'podvisor.io/local' };
-const lazy: StorageClass = { metadata: { name: 'lazy' }, provisioner: 'podvisor.io/local', volumeBindingMode: 'WaitForFirstConsumer' };
+const local: StorageClass = {
+  metadata: { name: 'local', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+  provisioner: 'podvisor.io/local',
+};
+const lazy: StorageClass = {
+  metadata: { name: 'lazy' },
+  provisioner: 'podvisor.io/local',
+  volumeBindingMode: 'WaitForFirstConsumer',
+};
 const foreign: StorageClass = { metadata: { name: 'ceph' }, provisioner: 'ceph.example' };
 const classes = [foreign, lazy, local];
 
-type ClaimOptions = { spec?: Partial<PersistentVolumeClaim['spec']>; phase?: 'Pending' | 'Bound'; metadata?: PersistentVolumeClaim['metadata'] };
+type ClaimOptions = {
+  spec?: Partial<PersistentVolumeClaim['spec']>;
+  phase?: 'Pending' | 'Bound';
+  metadata?: PersistentVolumeClaim['metadata'];
+};
 const claim = ({ spec, phase, metadata }: ClaimOptions = {}): PersistentVolumeClaim => ({
   metadata: { namespace: 'ns', name: 'data', uid: 'u1', ...metadata },
-  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } }, storageClassName: 'local', ...spec },
+  spec: {
+    accessModes: ['ReadWriteOnce'],
+    resources: { requests: { storage: '1Gi' } },
+    storageClassName: 'local',
+    ...spec,
+  },
   status: { phase: phase ?? 'Pending' },
 });
-const volume = (name: string, spec: Partial<PersistentVolume['spec']> = {}, phase = 'Available'): PersistentVolume => ({
+const volume = (
+  name: string,
+  spec: Partial<PersistentVolume['spec']> = {},
+  phase = 'Available',
+): PersistentVolume => ({
   metadata: { name, annotations: { 'pv.kubernetes.io/provisioned-by': 'podvisor.io/local' } },
-  spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '2Gi' }, storageClassName: 'local', persistentVolumeReclaimPolicy: 'Delete', ...spec },
+  spec: {
+    accessModes: ['ReadWriteOnce'],
+    capacity: { storage: '2Gi' },
+    storageClassName: 'local',
+    persistentVolumeReclaimPolicy: 'Delete',
+    ...spec,
+  },
   status: { phase },
 });
-const user: Pod = { metadata: { namespace: 'ns', name: 'p' }, spec: { containers: [], volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'data' } }] } };
+const user: Pod = {
+  metadata: { namespace: 'ns', name: 'p' },
+  spec: { containers: [], volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'data' } }] },
+};
 const bound = { spec: { volumeName: 'v' }, phase: 'Bound' } as const;
 const reference = { namespace: 'ns', name: 'data', uid: 'u1' };
-const dying = { namespace: 'ns', name: 'data', uid: 'u1', deletionTimestamp: 'now', finalizers: ['kubernetes.io/pvc-protection'] };
+const dying = {
+  namespace: 'ns',
+  name: 'data',
+  uid: 'u1',
+  deletionTimestamp: 'now',
+  finalizers: ['kubernetes.io/pvc-protection'],
+};
 
-const claims: readonly [string, PersistentVolumeClaim, readonly PersistentVolume[], readonly Pod[], string][] = [
+const claims: readonly [
+  string,
+  PersistentVolumeClaim,
+  readonly PersistentVolume[],
+  readonly Pod[],
+  string,
+][] = [
   ['is provided', claim(), [], [], 'provision'],
   ['gets the default class', claim({ spec: { storageClassName: undefined } }), [], [], 'set-class'],
   ['asks for no class', claim({ spec: { storageClassName: '' } }), [], [], 'wait FailedBinding'],
-  ['asks for a class that does not exist', claim({ spec: { storageClassName: 'x' } }), [], [], 'wait ProvisioningFailed'],
-  ['waits for somebody else', claim({ spec: { storageClassName: 'ceph' } }), [], [], 'wait ExternalProvisioning'],
-  ['waits for its first Pod', claim({ spec: { storageClassName: 'lazy' } }), [], [], 'wait WaitForFirstConsumer'],
+  [
+    'asks for a class that does not exist',
+    claim({ spec: { storageClassName: 'x' } }),
+    [],
+    [],
+    'wait ProvisioningFailed',
+  ],
+  [
+    'waits for somebody else',
+    claim({ spec: { storageClassName: 'ceph' } }),
+    [],
+    [],
+    'wait ExternalProvisioning',
+  ],
+  [
+    'waits for its first Pod',
+    claim({ spec: { storageClassName: 'lazy' } }),
+    [],
+    [],
+    'wait WaitForFirstConsumer',
+  ],
   ['has its first Pod', claim({ spec: { storageClassName: 'lazy' } }), [], [user], 'provision'],
-  ['takes the smallest free volume', claim(), [volume('big', { capacity: { storage: '9Gi' } }), volume('small'), volume('tiny', { capacity: { storage: '1Mi' } })], [], 'bind small'],
+  [
+    'takes the smallest free volume',
+    claim(),
+    [
+      volume('big', { capacity: { storage: '9Gi' } }),
+      volume('small'),
+      volume('tiny', { capacity: { storage: '1Mi' } }),
+    ],
+    [],
+    'bind small',
+  ],
   ['takes none of another mode', claim({ spec: { volumeMode: 'Block' } }), [volume('v')], [], 'provision'],
-  ['takes none that is taken', claim(), [volume('v', { claimRef: { namespace: 'ns', name: 'other', uid: 'x' } })], [], 'provision'],
-  ['takes the one made for it', claim(), [volume('small'), volume('mine', { claimRef: reference })], [], 'bind mine'],
+  [
+    'takes none that is taken',
+    claim(),
+    [volume('v', { claimRef: { namespace: 'ns', name: 'other', uid: 'x' } })],
+    [],
+    'provision',
+  ],
+  [
+    'takes the one made for it',
+    claim(),
+    [volume('small'), volume('mine', { claimRef: reference })],
+    [],
+    'bind mine',
+  ],
   ['names its volume', claim({ spec: { volumeName: 'v' } }), [volume('v')], [], 'bind v'],
-  ['names a volume of another', claim({ spec: { volumeName: 'v' } }), [volume('v', { claimRef: { ...reference, uid: 'x' } })], [], 'wait FailedBinding'],
+  [
+    'names a volume of another',
+    claim({ spec: { volumeName: 'v' } }),
+    [volume('v', { claimRef: { ...reference, uid: 'x' } })],
+    [],
+    'wait FailedBinding',
+  ],
   ['is bound', claim(bound), [volume('v', { claimRef: reference }, 'Bound')], [], 'none'],
-  ['is bound on one side only', claim(bound), [volume('v', { claimRef: reference }, 'Available')], [], 'bind v'],
+  [
+    'is bound on one side only',
+    claim(bound),
+    [volume('v', { claimRef: reference }, 'Available')],
+    [],
+    'bind v',
+  ],
   ['lost its volume', claim(bound), [], [], 'lost'],
   ['is deleted while in use', claim({ ...bound, metadata: dying }), [], [user], 'none'],
   ['is deleted and free', claim({ ...bound, metadata: dying }), [], [], 'release-protection'],
@@ -48,7 +141,8 @@ const claims: readonly [string, PersistentVolumeClaim, readonly PersistentVolume
 for (const [name, subject, volumes, users, expected] of claims) {
   test(`a claim ${name}`, () => {
     const action = decideClaim(subject, { volumes, classes, users });
-    const detail = action.kind === 'bind' ? action.volume.metadata.name : action.kind === 'wait' ? action.reason : '';
+    const detail =
+      action.kind === 'bind' ? action.volume.metadata.name : action.kind === 'wait' ? action.reason : '';
     assert.equal(`${action.kind} ${detail}`.trim(), expected);
   });
 }

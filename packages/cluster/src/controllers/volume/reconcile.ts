@@ -27,13 +27,20 @@ export interface ClaimContext {
   readonly users: readonly Pod[];
 }
 
-export function decideClaim(claim: PersistentVolumeClaim, { volumes, classes, users }: ClaimContext): ClaimAction {
+export function decideClaim(
+  claim: PersistentVolumeClaim,
+  { volumes, classes, users }: ClaimContext,
+): ClaimAction {
   if (claim.metadata.deletionTimestamp !== undefined) {
     const held = claim.metadata.finalizers?.includes(CLAIM_PROTECTION) === true;
     return held && users.length === 0 ? { kind: 'release-protection' } : { kind: 'none' };
   }
   const { volumeName, storageClassName } = claim.spec;
-  if (volumeName !== undefined && volumeName !== '') return bindNamed(claim, volumes.find(({ metadata }) => metadata.name === volumeName));
+  if (volumeName !== undefined && volumeName !== '')
+    return bindNamed(
+      claim,
+      volumes.find(({ metadata }) => metadata.name === volumeName),
+    );
   if (storageClassName === undefined) {
     const byDefault = defaultClass(classes);
     if (byDefault !== undefined) return { kind: 'set-class', className: byDefault.metadata?.name ?? '' };
@@ -46,31 +53,58 @@ export function decideClaim(claim: PersistentVolumeClaim, { volumes, classes, us
 function bindNamed(claim: PersistentVolumeClaim, volume: PersistentVolume | undefined): ClaimAction {
   if (volume === undefined) {
     if (claim.status?.phase === 'Bound') return { kind: 'lost', volumeName: claim.spec.volumeName ?? '' };
-    return { kind: 'wait', reason: 'FailedBinding', message: `volume "${claim.spec.volumeName}" does not exist` };
+    return {
+      kind: 'wait',
+      reason: 'FailedBinding',
+      message: `volume "${claim.spec.volumeName}" does not exist`,
+    };
   }
   const reference = volume.spec.claimRef;
   if (reference !== undefined && !refersTo(reference, claim)) {
-    return { kind: 'wait', reason: 'FailedBinding', message: `volume "${volume.metadata.name}" already bound to a different claim.` };
+    return {
+      kind: 'wait',
+      reason: 'FailedBinding',
+      message: `volume "${volume.metadata.name}" already bound to a different claim.`,
+    };
   }
-  const done = claim.status?.phase === 'Bound' && volume.status?.phase === 'Bound' && reference?.['uid'] === claim.metadata.uid;
+  const done =
+    claim.status?.phase === 'Bound' &&
+    volume.status?.phase === 'Bound' &&
+    reference?.['uid'] === claim.metadata.uid;
   return done ? { kind: 'none' } : { kind: 'bind', volume };
 }
 
-function provisionFor(claim: PersistentVolumeClaim, classes: readonly StorageClass[], users: readonly Pod[]): ClaimAction {
+function provisionFor(
+  claim: PersistentVolumeClaim,
+  classes: readonly StorageClass[],
+  users: readonly Pod[],
+): ClaimAction {
   const name = claim.spec.storageClassName ?? '';
   if (name === '') {
-    return { kind: 'wait', reason: 'FailedBinding', message: 'no persistent volumes available for this claim and no storage class is set' };
+    return {
+      kind: 'wait',
+      reason: 'FailedBinding',
+      message: 'no persistent volumes available for this claim and no storage class is set',
+    };
   }
   const storageClass = classes.find(({ metadata }) => metadata?.name === name);
   if (storageClass === undefined) {
-    return { kind: 'wait', reason: 'ProvisioningFailed', message: `storageclass.storage.k8s.io "${name}" not found` };
+    return {
+      kind: 'wait',
+      reason: 'ProvisioningFailed',
+      message: `storageclass.storage.k8s.io "${name}" not found`,
+    };
   }
   if (storageClass.provisioner !== PROVISIONER) {
     const message = `Waiting for a volume to be created either by the external provisioner '${storageClass.provisioner}' or manually by the system administrator.`;
     return { kind: 'wait', reason: 'ExternalProvisioning', message };
   }
   if (storageClass.volumeBindingMode === 'WaitForFirstConsumer' && users.length === 0) {
-    return { kind: 'wait', reason: 'WaitForFirstConsumer', message: 'waiting for first consumer to be created before binding' };
+    return {
+      kind: 'wait',
+      reason: 'WaitForFirstConsumer',
+      message: 'waiting for first consumer to be created before binding',
+    };
   }
   return { kind: 'provision', storageClass };
 }
@@ -84,11 +118,15 @@ export function defaultClass(classes: readonly StorageClass[]): StorageClass | u
 }
 
 /** The smallest free volume that does; one that was reserved for the claim comes first. */
-function matchingVolume(claim: PersistentVolumeClaim, volumes: readonly PersistentVolume[]): PersistentVolume | undefined {
+function matchingVolume(
+  claim: PersistentVolumeClaim,
+  volumes: readonly PersistentVolume[],
+): PersistentVolume | undefined {
   const reserved = volumes.find(({ spec }) => spec.claimRef !== undefined && refersTo(spec.claimRef, claim));
   if (reserved !== undefined) return reserved;
   const wanted = parseQuantity(claim.spec.resources?.requests?.['storage'] ?? 0);
-  const size = (volume: PersistentVolume): ReturnType<typeof parseQuantity> => parseQuantity(volume.spec.capacity?.['storage'] ?? 0);
+  const size = (volume: PersistentVolume): ReturnType<typeof parseQuantity> =>
+    parseQuantity(volume.spec.capacity?.['storage'] ?? 0);
   return volumes
     .filter((volume) => {
       const { spec, metadata } = volume;
@@ -118,7 +156,8 @@ export function usersOf(claim: PersistentVolumeClaim, pods: readonly Pod[]): Pod
     ({ spec, status }) =>
       status?.phase !== 'Succeeded' &&
       status?.phase !== 'Failed' &&
-      spec.volumes?.some((volume) => volume.persistentVolumeClaim?.claimName === claim.metadata.name) === true,
+      spec.volumes?.some((volume) => volume.persistentVolumeClaim?.claimName === claim.metadata.name) ===
+        true,
   );
 }
 
@@ -140,10 +179,14 @@ export function decideVolume(volume: PersistentVolume, claim: ClaimPresence): Vo
   const ours = volume.metadata.annotations?.['pv.kubernetes.io/provisioned-by'] === PROVISIONER;
   if (bound && ours && volume.spec.persistentVolumeReclaimPolicy === 'Delete') {
     // First say so: a volume that is Released is never bound again, whatever happens to us now.
-    return volume.status?.phase === 'Released' ? { kind: 'delete-data' } : { kind: 'set-phase', phase: 'Released' };
+    return volume.status?.phase === 'Released'
+      ? { kind: 'delete-data' }
+      : { kind: 'set-phase', phase: 'Released' };
   }
   if (volume.metadata.deletionTimestamp !== undefined) {
-    return volume.metadata.finalizers?.includes(VOLUME_PROTECTION) === true ? { kind: 'release-protection' } : { kind: 'none' };
+    return volume.metadata.finalizers?.includes(VOLUME_PROTECTION) === true
+      ? { kind: 'release-protection' }
+      : { kind: 'none' };
   }
   const phase = bound ? 'Released' : 'Available';
   return volume.status?.phase === phase ? { kind: 'none' } : { kind: 'set-phase', phase };

@@ -80,20 +80,24 @@ export async function createRun(context: KubeletContext, request: RunRequest): P
   await mountRootfs(bundle, image);
   const spec = await renderSpec(context, request, bundle);
   await writeFile(join(bundle, 'config.json'), JSON.stringify(spec), { mode: 0o600 });
-  const pid = await createContainer({
+  const { pid, monitorPid } = await createContainer({
     id: record.id,
     bundle,
     runcRoot: context.runcRoot,
     logPath: join(bundle, 'log'),
     logMaxBytes: LOG_MAX_BYTES,
     exitDir: context.exitDir,
-    pidFile: join(bundle, 'pid'),
     terminal: container.tty === true,
     stdin: container.stdin === true,
     leaveStdinOpen: container.stdin === true && container.stdinOnce !== true,
   });
-  const ticks = startTicks(pid);
-  const created = { ...record, pid, bootId, ...(ticks === undefined ? {} : { startTicks: ticks }) };
+  const created: ContainerRecord = {
+    ...record,
+    pid,
+    bootId,
+    startTicks: startTicks(pid) ?? '',
+    monitor: { pid: monitorPid, startTicks: startTicks(monitorPid) ?? '' },
+  };
   writeContainerRecord(context, created);
   return created;
 }

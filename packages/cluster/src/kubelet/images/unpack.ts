@@ -5,11 +5,15 @@
  * A layer's deletions become overlayfs whiteouts (character devices 0:0). "This directory starts empty"
  * becomes a second directory below the first, with a whiteout in that place: no extended attributes.
  */
-import { existsSync, readdirSync, renameSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream, existsSync, readdirSync, renameSync } from 'node:fs';
+import { appendFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { messageOf } from '@podvisor/base';
 import { run } from '@podvisor/sys';
 
+const UNPACK_TIMEOUT_MS = 1_800_000;
 const WHITEOUT = '.wh.';
 const OPAQUE = '.wh..wh..opq';
 
@@ -26,9 +30,7 @@ export async function unpackLayer(archive: string, layer: string): Promise<void>
   try {
     const files = join(temporary, 'files');
     await mkdir(files);
-    await run('tar', ['--extract', '--file', archive, '--directory', files, '--numeric-owner', '--preserve-permissions'], {
-      timeoutMs: 1_800_000,
-    });
+    await extract(archive, files);
     await run('chmod', ['0755', files, temporary]);
     await applyDeletions(files, join(temporary, 'emptied'));
     renameSync(temporary, layer);
@@ -36,6 +38,23 @@ export async function unpackLayer(archive: string, layer: string): Promise<void>
     await rm(temporary, { recursive: true, force: true });
     // Another node unpacked the same layer at the same time: its result is as good.
     if (!existsSync(layer)) throw error;
+  }
+}
+
+async function extract(archive: string, files: string): Promise<void> {
+  const options = ['--directory', files, '--numeric-owner', '--preserve-permissions'];
+  const tar = (file: string): Promise<unknown> =>
+    run('tar', ['--extract', '--file', file, ...options], { timeoutMs: UNPACK_TIMEOUT_MS });
+  try {
+    await tar(archive);
+  } catch (error) {
+    if (!messageOf(error).includes('Unexpected EOF')) throw error;
+    // Some image tools leave out the zeros that end an archive; container runtimes accept that, tar does not.
+    const padded = `${files}.tar`;
+    await pipeline(createReadStream(archive), createGunzip(), createWriteStream(padded));
+    await appendFile(padded, Buffer.alloc(10_240));
+    await tar(padded);
+    await rm(padded);
   }
 }
 

@@ -35,7 +35,7 @@ export function containerStatus(
     restartCount: latest?.record.attempt ?? 0,
     image: latest?.record.image ?? container.image ?? '',
     imageID: latest?.record.imageId ?? '',
-    ...(latest === undefined ? {} : { containerID: `${RUNTIME}://${latest.record.id}` }),
+    ...(latest?.record.pid === undefined ? {} : { containerID: `${RUNTIME}://${latest.record.id}` }),
   };
 }
 

@@ -10,6 +10,8 @@ export class PodMemory {
   volumes: ReadonlyMap<string, MountedVolume> | undefined;
   /** When projected volumes were last compared with the API. */
   volumesAtMs = 0;
+  /** Labels and annotations that they showed then. */
+  volumesShow = '';
   lastWritten: PodStatus | undefined;
   /** Ends waiting for images when the Pod is deleted. */
   readonly ending = new AbortController();

@@ -11,6 +11,8 @@ export type Action =
   | { readonly kind: 'run'; readonly container: Container; readonly attempt: number; readonly backoffLevel: number }
   | { readonly kind: 'stop'; readonly run: ContainerRun; readonly graceSeconds: number; readonly reason: string }
   | { readonly kind: 'kill'; readonly run: ContainerRun }
+  /** The node ends the Pod for good. */
+  | { readonly kind: 'reject'; readonly reason: string; readonly message: string }
   /** Nothing to do before this time. */
   | { readonly kind: 'wait'; readonly untilMs: number }
   | { readonly kind: 'tearDown' }
@@ -32,6 +34,23 @@ export function plan(pod: Pod, observed: ObservedPod, nowMs: number): readonly A
     if (actions.length > 0) return actions;
     return observed.tornDown ? [] : [{ kind: 'tearDown' }];
   }
+  const deadline = deadlineMs(pod);
+  if (deadline !== undefined && nowMs >= deadline) {
+    const message = 'Pod was active on the node longer than the specified deadline';
+    return [{ kind: 'reject', reason: 'DeadlineExceeded', message }];
+  }
+  const timely: readonly Action[] = deadline === undefined ? [] : [{ kind: 'wait', untilMs: deadline }];
+  return [...timely, ...planRun(pod, observed, nowMs)];
+}
+
+function deadlineMs(pod: Pod): number | undefined {
+  const { activeDeadlineSeconds } = pod.spec;
+  const start = pod.status?.startTime;
+  if (activeDeadlineSeconds === undefined || start === undefined) return undefined;
+  return Date.parse(start) + activeDeadlineSeconds * 1000;
+}
+
+function planRun(pod: Pod, observed: ObservedPod, nowMs: number): readonly Action[] {
   if (observed.setUpProblem !== undefined && observed.setUpProblem.retryAtMs > nowMs) {
     return [{ kind: 'wait', untilMs: observed.setUpProblem.retryAtMs }];
   }
@@ -83,7 +102,8 @@ function running(containers: readonly Container[], observed: ObservedPod): Conta
   return containers
     .map((container) => observed.containers.get(container.name)?.[0])
     .filter((run) => run !== undefined)
-    .filter((run) => run.state.kind !== 'exited');
+    // One that was never started is not stopped: tearing down removes it.
+    .filter((run) => run.state.kind === 'running');
 }
 
 function stopOne(pod: Pod, run: ContainerRun, nowMs: number, reason: string): readonly Action[] {

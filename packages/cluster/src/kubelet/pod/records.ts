@@ -85,33 +85,41 @@ export function readContainers(context: KubeletContext, uid: string): Map<string
 
 /** Asks the machine: an exit file or a process that is provably gone means exited, nothing else does. */
 export function runState(context: KubeletContext, record: ContainerRecord): RunState {
+  const told = toldExit(context, record);
+  if (told !== undefined) return told;
+  const { pid, startTicks: ticks, startedAt, monitor } = record;
+  if (pid === undefined) return { kind: 'creating' };
+  // A process that ended while its monitor lives counts as running: the monitor is about to tell its exit code.
+  const lives = (p: number, t: string | undefined): boolean =>
+    record.bootId === bootId && isAlive(p) && startTicks(p) === t;
+  if (lives(pid, ticks) || (monitor !== undefined && lives(monitor.pid, monitor.startTicks))) {
+    if (startedAt !== undefined) return { kind: 'running', pid, startedAtMs: startedAt };
+    // runc removes this pipe when the container starts; we may have been killed before we noted it.
+    const waits = existsSync(join(context.runcRoot, record.id, 'exec.fifo'));
+    return waits ? { kind: 'creating' } : { kind: 'running', pid, startedAtMs: context.clock.now() };
+  }
+  // Both are gone now; the monitor may have told and ended between our two looks.
+  const late = toldExit(context, record);
+  if (late !== undefined) return late;
+  if (startedAt === undefined) return { kind: 'creating' };
+  return {
+    kind: 'exited',
+    exitCode: 137,
+    startedAtMs: startedAt,
+    finishedAtMs: statSync(join(bundleOf(context, record), 'record.json')).mtimeMs,
+    reason: 'ContainerStatusUnknown',
+    message: 'The container ended while nobody watched it (restart of the machine or loss of its monitor).',
+  };
+}
+
+function toldExit(context: KubeletContext, record: ContainerRecord): RunState | undefined {
   const exitFile = join(context.exitDir, record.id);
   try {
     const exitCode = Number(readFileSync(exitFile, 'utf8').trim());
     return exited(context, record, exitCode, statSync(exitFile).mtimeMs);
   } catch {
-    // Not ended, or ended without conmon to tell: the process decides.
+    return undefined;
   }
-  if (record.pid === undefined) return { kind: 'creating' };
-  const alive =
-    record.bootId === bootId && isAlive(record.pid) && startTicks(record.pid) === record.startTicks;
-  if (alive) {
-    if (record.startedAt !== undefined) {
-      return { kind: 'running', pid: record.pid, startedAtMs: record.startedAt };
-    }
-    // runc removes this pipe when the container starts; we may have been killed before we noted it.
-    const waits = existsSync(join(context.runcRoot, record.id, 'exec.fifo'));
-    return waits ? { kind: 'creating' } : { kind: 'running', pid: record.pid, startedAtMs: context.clock.now() };
-  }
-  if (record.startedAt === undefined) return { kind: 'creating' };
-  return {
-    kind: 'exited',
-    exitCode: 137,
-    startedAtMs: record.startedAt,
-    finishedAtMs: statSync(join(bundleOf(context, record), 'record.json')).mtimeMs,
-    reason: 'ContainerStatusUnknown',
-    message: 'The container ended while nobody watched it (restart of the machine or loss of its monitor).',
-  };
 }
 
 function exited(context: KubeletContext, record: ContainerRecord, exitCode: number, atMs: number): RunState {

@@ -1,5 +1,5 @@
 /** One sync of one Pod: observe, plan, apply until nothing is left to do, then tell the API. */
-import type { Pod, PodStatus } from '@podvisor/api';
+import type { Pod } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import { resources } from '@podvisor/kube';
 import type { KubeletClient } from '../client.ts';
@@ -8,6 +8,7 @@ import type { Probes } from '../probes/probes.ts';
 import { isUpdatable } from '../volumes/index.ts';
 import { type Action, plan } from './plan.ts';
 import type { PodRuntime } from './runtime.ts';
+import { shownMetadata } from './set-up.ts';
 import { podStatus } from './status.ts';
 import { statusPatch, withLastWritten, writeStatus } from './status-writer.ts';
 import { type ObservedPod, uidOf } from './types.ts';
@@ -78,21 +79,23 @@ async function applyRound(options: SyncOptions, pod: Pod, actions: readonly Acti
   return progress;
 }
 
-/** Final status first (the last state of containers is part of the story), then the object, then our files. */
+/** Our files go first: once the API has forgotten the Pod, nothing of it may be left here. */
 async function forget({ client, runtime, context }: SyncOptions, pod: Pod, gone: boolean): Promise<void> {
   const { namespace, name = '', uid } = pod.metadata;
-  if (!gone) {
-    const known = withLastWritten(pod, runtime.memory(uidOf(pod)).lastWritten);
-    const status: PodStatus = podStatus(known, runtime.observe(pod), context.node.address, context.clock.now());
+  const observed = runtime.observe(pod);
+  const known = withLastWritten(pod, runtime.memory(uidOf(pod)).lastWritten);
+  if (!gone && hasFinalizers(pod) && observed.containers.size > 0) {
+    const status = podStatus(known, observed, context.node.address, context.clock.now());
     const patch = statusPatch(known.status, status);
-    if (patch !== undefined && hasFinalizers(pod)) await writeStatus(client, pod, patch);
-    try {
-      await client.delete(resources.pods, { namespace, name }, { gracePeriodSeconds: 0, preconditions: { uid } });
-    } catch (error) {
-      if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error;
-    }
+    if (patch !== undefined) await writeStatus(client, pod, patch);
   }
   await runtime.tearDown(uidOf(pod), 'everything');
+  if (gone) return;
+  try {
+    await client.delete(resources.pods, { namespace, name }, { gracePeriodSeconds: 0, preconditions: { uid } });
+  } catch (error) {
+    if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error;
+  }
 }
 
 /** With finalizers the object stays after our deletion, and others read its last state. */
@@ -104,6 +107,7 @@ function hasFinalizers(pod: Pod): boolean {
 async function refreshIfDue({ context, runtime }: SyncOptions, pod: Pod, observed: ObservedPod): Promise<void> {
   const memory = runtime.memory(uidOf(pod));
   if (observed.tornDown || observed.sandbox.kind === 'absent' || !(pod.spec.volumes ?? []).some(isUpdatable)) return;
-  if (context.clock.now() - memory.volumesAtMs < RESYNC_MS) return;
+  const isFresh = context.clock.now() - memory.volumesAtMs < RESYNC_MS;
+  if (isFresh && memory.volumesShow === shownMetadata(pod)) return;
   await runtime.refreshVolumes(pod);
 }

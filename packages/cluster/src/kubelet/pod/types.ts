@@ -14,6 +14,8 @@ export interface ContainerRecord {
   readonly pid?: number;
   readonly startTicks?: string;
   readonly bootId?: string;
+  /** The monitor that will tell of the end; while it lives, an end that it has not told is no end. */
+  readonly monitor?: { readonly pid: number; readonly startTicks: string };
   /** Milliseconds since the epoch. */
   readonly startedAt?: number;
   /** How many failures in a row led here; decides the delay before the next attempt. */

@@ -1,7 +1,7 @@
 /** How the API server reaches this node's containers. */
 import { Duplex } from 'node:stream';
 import { StatusError } from '@podvisor/base';
-import { startInteractive } from '@podvisor/sys';
+import { type InteractiveProcess, startInteractive } from '@podvisor/sys';
 import type { NodeProxy, PodRef } from '../../apiserver/streaming/node-proxy.ts';
 import type { KubeletContext } from '../context.ts';
 import { podNetns } from '../network/sandbox.ts';
@@ -50,10 +50,29 @@ async function portForward(context: KubeletContext, pod: PodRef, port: number, s
   process.stderr.on('data', (chunk: Buffer) => {
     complaint = (complaint + chunk.toString('utf8')).slice(-1024);
   });
-  const duplex = Duplex.from({ writable: process.stdin, readable: process.stdout });
+  const duplex = duplexOf(process);
   void process.exited.then((code) => {
-    if (code !== 0 && !signal.aborted) duplex.destroy(new Error(`port ${port} of pod "${pod.name}": ${complaint.trim()}`));
+    if (code !== 0 && !duplex.destroyed) duplex.destroy(new Error(`port ${port} of pod "${pod.name}": ${complaint.trim()}`));
   });
-  duplex.once('close', () => process.kill());
+  return duplex;
+}
+
+/** Both directions of a process as one stream; whoever destroys it ends the process. */
+function duplexOf({ stdin, stdout, kill }: InteractiveProcess): Duplex {
+  const duplex = new Duplex({
+    allowHalfOpen: true,
+    read: () => void stdout.resume(),
+    // The process may be gone already: its exit tells, not the broken pipe.
+    write: (chunk, _encoding, done) => void stdin.write(chunk, () => done()),
+    final: (done) => void stdin.end(() => done()),
+    destroy: (error, done) => {
+      kill();
+      done(error);
+    },
+  });
+  stdout.on('data', (chunk: Buffer) => {
+    if (!duplex.push(chunk)) stdout.pause();
+  });
+  stdout.once('end', () => duplex.push(null));
   return duplex;
 }

@@ -102,6 +102,11 @@ export class Harness {
     await this.api.until(resources.pods, key, (p) => p === undefined);
   }
 
+  /** The object vanishes although nobody asked the kubelet. */
+  forgetPod(name: string): void {
+    this.api.remove(resources.pods, { namespace: 'default', name });
+  }
+
   /** What of this instance is on the machine now. */
   async traces(): Promise<Readonly<Record<string, readonly string[]>>> {
     const links = await listLinks();

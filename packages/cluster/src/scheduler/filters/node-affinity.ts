@@ -21,12 +21,20 @@ export function matchesNodeAffinity(pod: Pod, { node }: NodeInfo): boolean {
 }
 
 /** Terms are alternatives; the requirements of one term all hold. */
-export function matchesNodeSelector(selector: NodeSelector, labels: Readonly<Record<string, string>>, name: string): boolean {
+export function matchesNodeSelector(
+  selector: NodeSelector,
+  labels: Readonly<Record<string, string>>,
+  name: string,
+): boolean {
   return selector.nodeSelectorTerms.some((term) => matchesTerm(term, labels, name));
 }
 
 /** A term without requirements matches nothing. */
-export function matchesTerm(term: NodeSelectorTerm, labels: Readonly<Record<string, string>>, name: string): boolean {
+export function matchesTerm(
+  term: NodeSelectorTerm,
+  labels: Readonly<Record<string, string>>,
+  name: string,
+): boolean {
   const expressions = term.matchExpressions ?? [];
   const fields = term.matchFields ?? [];
   if (expressions.length + fields.length === 0) return false;

@@ -34,7 +34,8 @@ export function podAffinityFilter(pod: Pod, { nodes, namespaceLabels }: ClusterV
     const hasKeys = affinity.every(({ topologyKey }) => labels[topologyKey] !== undefined);
     if (!hasKeys || (!isFirst && !affinity.every((term, i) => inDomain(term, wanted[i])))) return [WITH];
     if (anti.some((term, i) => inDomain(term, avoided[i]))) return [NOT_WITH];
-    for (const [key, value] of Object.entries(labels)) if (refusing.has(`${key}=${value}`)) return [REFUSED_BY];
+    for (const [key, value] of Object.entries(labels))
+      if (refusing.has(`${key}=${value}`)) return [REFUSED_BY];
     return [];
   };
 }
@@ -45,13 +46,21 @@ function domainOf(topologyKey: string, labels: Readonly<Record<string, string>>)
 }
 
 /** Domains that hold a Pod which the term of `owner` selects. */
-function domainsWith(term: PodAffinityTerm, owner: Pod, nodes: readonly NodeInfo[], namespaceLabels: NamespaceLabels): Domains {
+function domainsWith(
+  term: PodAffinityTerm,
+  owner: Pod,
+  nodes: readonly NodeInfo[],
+  namespaceLabels: NamespaceLabels,
+): Domains {
   const domains = new Set<string>();
   for (const info of nodes) {
     const domain = domainOf(term.topologyKey, info.node.metadata.labels ?? {});
     if (domain === undefined || domains.has(domain)) continue;
     for (const other of info.pods.values()) {
-      if (other.metadata.deletionTimestamp === undefined && matchesTerm(term, owner, other, namespaceLabels)) {
+      if (
+        other.metadata.deletionTimestamp === undefined &&
+        matchesTerm(term, owner, other, namespaceLabels)
+      ) {
         domains.add(domain);
         break;
       }
@@ -65,7 +74,8 @@ function domainsRefusing(pod: Pod, nodes: readonly NodeInfo[], namespaceLabels: 
   const domains = new Set<string>();
   for (const info of nodes) {
     for (const other of info.podsWithAntiAffinity.values()) {
-      for (const term of other.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []) {
+      for (const term of other.spec.affinity?.podAntiAffinity
+        ?.requiredDuringSchedulingIgnoredDuringExecution ?? []) {
         const domain = domainOf(term.topologyKey, info.node.metadata.labels ?? {});
         if (domain !== undefined && matchesTerm(term, other, pod, namespaceLabels)) domains.add(domain);
       }
@@ -75,15 +85,29 @@ function domainsRefusing(pod: Pod, nodes: readonly NodeInfo[], namespaceLabels: 
 }
 
 /** Does the term of `owner` select `other`? */
-export function matchesTerm(term: PodAffinityTerm, owner: Pod, other: Pod, namespaceLabels: NamespaceLabels): boolean {
-  return matchesNamespace(term, owner, other, namespaceLabels) && matchesLabels(selectorOf(term, owner), other.metadata.labels);
+export function matchesTerm(
+  term: PodAffinityTerm,
+  owner: Pod,
+  other: Pod,
+  namespaceLabels: NamespaceLabels,
+): boolean {
+  return (
+    matchesNamespace(term, owner, other, namespaceLabels) &&
+    matchesLabels(selectorOf(term, owner), other.metadata.labels)
+  );
 }
 
-function matchesNamespace(term: PodAffinityTerm, owner: Pod, other: Pod, namespaceLabels: NamespaceLabels): boolean {
+function matchesNamespace(
+  term: PodAffinityTerm,
+  owner: Pod,
+  other: Pod,
+  namespaceLabels: NamespaceLabels,
+): boolean {
   const namespace = other.metadata.namespace ?? '';
   const named = term.namespaces ?? [];
   if (named.includes(namespace)) return true;
-  if (term.namespaceSelector !== undefined) return matchesLabels(term.namespaceSelector, namespaceLabels(namespace));
+  if (term.namespaceSelector !== undefined)
+    return matchesLabels(term.namespaceSelector, namespaceLabels(namespace));
   return named.length === 0 && namespace === owner.metadata.namespace;
 }
 
@@ -100,5 +124,8 @@ function selectorOf(term: PodAffinityTerm, owner: Pod): LabelSelector | undefine
   put(term.matchLabelKeys, 'In');
   put(term.mismatchLabelKeys, 'NotIn');
   if (added.length === 0 || term.labelSelector === undefined) return term.labelSelector;
-  return { ...term.labelSelector, matchExpressions: [...(term.labelSelector.matchExpressions ?? []), ...added] };
+  return {
+    ...term.labelSelector,
+    matchExpressions: [...(term.labelSelector.matchExpressions ?? []), ...added],
+  };
 }

@@ -7,14 +7,17 @@ const UNSCHEDULABLE: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 
 /** Refuses a cordoned node, unless the Pod tolerates the taint that stands for it. */
 export function unschedulableFilter(pod: Pod): Filter {
   const tolerated = isTolerated(UNSCHEDULABLE, pod.spec.tolerations);
-  return ({ node }) => (node.spec?.unschedulable === true && !tolerated ? [refuse('node(s) were unschedulable')] : []);
+  return ({ node }) =>
+    node.spec?.unschedulable === true && !tolerated ? [refuse('node(s) were unschedulable')] : [];
 }
 
 /** Refuses a node with a taint that the Pod does not tolerate. */
 export function taintsFilter(pod: Pod): Filter {
   return ({ node }) => {
     const taint = untolerated(node.spec?.taints, pod.spec.tolerations, ['NoSchedule', 'NoExecute']);
-    return taint === undefined ? [] : [refuse(`node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`)];
+    return taint === undefined
+      ? []
+      : [refuse(`node(s) had untolerated taint {${taint.key}: ${taint.value ?? ''}}`)];
   };
 }
 

@@ -27,7 +27,11 @@ export function topologySpreadFilter(pod: Pod, { nodes }: ClusterView): Filter {
 }
 
 /** Matching Pods by domain, over the nodes that count for this constraint. */
-export function countDomains(pod: Pod, constraint: TopologySpreadConstraint, nodes: readonly NodeInfo[]): Map<string, number> {
+export function countDomains(
+  pod: Pod,
+  constraint: TopologySpreadConstraint,
+  nodes: readonly NodeInfo[],
+): Map<string, number> {
   const selector = spreadSelector(pod, constraint);
   const counts = new Map<string, number>();
   for (const info of nodes) {
@@ -35,7 +39,11 @@ export function countDomains(pod: Pod, constraint: TopologySpreadConstraint, nod
     if (domain === undefined || !countsFor(info, pod, constraint)) continue;
     let count = counts.get(domain) ?? 0;
     for (const other of info.pods.values()) {
-      if (other.metadata.namespace !== pod.metadata.namespace || other.metadata.deletionTimestamp !== undefined) continue;
+      if (
+        other.metadata.namespace !== pod.metadata.namespace ||
+        other.metadata.deletionTimestamp !== undefined
+      )
+        continue;
       if (matchesLabels(selector, other.metadata.labels)) count += 1;
     }
     counts.set(domain, count);
@@ -49,7 +57,10 @@ function countsFor(info: NodeInfo, pod: Pod, constraint: TopologySpreadConstrain
   return untolerated(info.node.spec?.taints, pod.spec.tolerations, ['NoSchedule', 'NoExecute']) === undefined;
 }
 
-function spreadSelector(pod: Pod, { labelSelector, matchLabelKeys }: TopologySpreadConstraint): TopologySpreadConstraint['labelSelector'] {
+function spreadSelector(
+  pod: Pod,
+  { labelSelector, matchLabelKeys }: TopologySpreadConstraint,
+): TopologySpreadConstraint['labelSelector'] {
   if (labelSelector === undefined || matchLabelKeys === undefined) return labelSelector;
   const labels = pod.metadata.labels ?? {};
   const added = matchLabelKeys.flatMap((key) => {

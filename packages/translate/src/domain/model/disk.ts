@@ -46,7 +46,7 @@ export const disk = element({
     element({
       type: attribute(),
       format: child(format),
-      source: child(element({ file: attribute(), dev: attribute() })),
+      source: child(element({ file: attribute(), dev: attribute(), name: attribute() })),
     }),
   ),
   target: child(element({ dev: attribute(), bus: attribute(), tray: attribute() })),

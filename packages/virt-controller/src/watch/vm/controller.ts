@@ -47,7 +47,9 @@ export class VmController {
       return;
     }
     const status = vmStatus(observed, plan, outcome);
-    if (!deepEqual(status, vm.status ?? {})) await this.#writeStatus(vm, status, plan, signal);
+    // A VMI that was just made shows up in a moment, and has more to tell: one write instead of two.
+    const wait = outcome.started && outcome.problem === undefined;
+    if (!wait && !deepEqual(status, vm.status ?? {})) await this.#writeStatus(vm, status, plan, signal);
     await release(observed.vmi, client, signal);
     if (outcome.error !== undefined) throw outcome.error;
     return plan.requeueAfterMs === undefined ? undefined : { requeueAfterMs: plan.requeueAfterMs };

@@ -48,6 +48,7 @@ export class VmiController {
         throw error;
       }
     }
+    return plan.requeueAfterMs === undefined ? undefined : { requeueAfterMs: plan.requeueAfterMs };
   }
 
   #observe(vmi: VirtualMachineInstance): VmiObservation {

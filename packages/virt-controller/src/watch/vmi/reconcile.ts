@@ -19,7 +19,7 @@ import {
   isPodReadyForHandOver,
   podCondition,
 } from './pod-state.ts';
-import { activePods, conditionsBeforeHandOver, enterPhase, guardedPatch, handedOver } from './status.ts';
+import { activePods, conditionsBeforeHandOver, enterPhase, guardedPatch, handedOver, podCreatedMs } from './status.ts';
 import { type VolumeView, volumeReadiness } from './volumes.ts';
 
 export interface VmiObservation {
@@ -53,7 +53,14 @@ export interface VmiPlan {
   readonly actions: readonly VmiAction[];
   /** Nothing is decided before the Pods were read consistently. */
   readonly needsProof?: boolean;
+  readonly requeueAfterMs?: number;
 }
+
+/**
+ * A Pod that runs within this time costs no write of its own for the phase Scheduling: the hand-over tells
+ * it too, with the time of the Pod's creation. Whatever goes wrong is told at once.
+ */
+const SCHEDULING_GRACE_MS = 2_000;
 
 const NOTHING: VmiPlan = { actions: [] };
 const PROOF: VmiPlan = { actions: [], needsProof: true };
@@ -63,7 +70,7 @@ export function reconcileVmi(observed: VmiObservation): VmiPlan {
   if (!observed.cacheCaughtUp && !observed.podsProven) return NOTHING;
   const phases = planPhase(observed);
   if (phases.needsProof) return phases;
-  return { actions: [...planPodDeletion(vmi, observed.pods), ...phases.actions] };
+  return { ...phases, actions: [...planPodDeletion(vmi, observed.pods), ...phases.actions] };
 }
 
 function planPhase(observed: VmiObservation): VmiPlan {
@@ -152,7 +159,13 @@ function planScheduling(observed: VmiObservation, pod: Pod | undefined): VmiPlan
   }
   const trouble = imagePullTrouble(pod);
   const conditions = conditionsBeforeHandOver(vmi, pod, trouble, nowMs);
-  const next = { ...vmi, status: { ...enterPhase(vmi.status ?? {}, 'Scheduling', nowMs), conditions } };
+  const createdMs = podCreatedMs(pod, nowMs);
+  const next = { ...vmi, status: { ...enterPhase(vmi.status ?? {}, 'Scheduling', createdMs), conditions } };
+  const waitMs = createdMs + SCHEDULING_GRACE_MS - nowMs;
+  const nothingToTell = trouble === undefined && podCondition(pod, 'PodScheduled')?.status !== 'False';
+  if (isUnprocessed(vmi) && !isDeleting(vmi) && nothingToTell && waitMs > 0) {
+    return { actions: [], requeueAfterMs: waitMs };
+  }
   return trouble === undefined
     ? writeIfChanged(vmi, next)
     : withEventOnChange(vmi, next, vmiEvents.imageTrouble(trouble.reason, trouble.message));

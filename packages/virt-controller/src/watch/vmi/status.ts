@@ -1,6 +1,6 @@
 /** Pieces of the VMI's status that the controller writes. Pure. */
 import { annotations, labels, type Pod, type VirtualMachineInstance, type VMIStatus } from '@podvisor/api';
-import { parseQuantity, rfc3339 } from '@podvisor/base';
+import { Amount, parseQuantity, rfc3339 } from '@podvisor/base';
 import type { JsonPatchOperation } from '@podvisor/kube';
 import { type Condition, setCondition } from '../conditions.ts';
 import { readyCondition, withPodScheduled, withSyncProblem } from './conditions.ts';
@@ -13,6 +13,12 @@ export function enterPhase(status: VMIStatus, phase: string, nowMs: number): VMI
     ? known
     : [...known, { phase, phaseTransitionTimestamp: rfc3339(nowMs) }];
   return { ...status, phase, phaseTransitionTimestamps: stamps };
+}
+
+/** When the Pod was made: the VMI has been Scheduling since then, whenever that is written. */
+export function podCreatedMs(pod: Pod, nowMs: number): number {
+  const created = Date.parse(pod.metadata.creationTimestamp ?? '');
+  return Number.isNaN(created) ? nowMs : Math.min(created, nowMs);
 }
 
 /** UID → node of the launcher Pods that have a node. */
@@ -44,7 +50,7 @@ export function handedOver(
 ): VirtualMachineInstance {
   const nodeName = pod.spec.nodeName ?? '';
   const overhead = pod.metadata.annotations?.[annotations.memoryOverheadBytes];
-  const scheduling = enterPhase(vmi.status ?? {}, 'Scheduling', nowMs);
+  const scheduling = enterPhase(vmi.status ?? {}, 'Scheduling', podCreatedMs(pod, nowMs));
   return {
     ...vmi,
     metadata: { ...vmi.metadata, labels: { ...vmi.metadata?.labels, [labels.nodeName]: nodeName } },
@@ -60,7 +66,7 @@ export function handedOver(
       memory:
         overhead === undefined
           ? vmi.status?.memory
-          : { ...vmi.status?.memory, memoryOverhead: parseQuantity(overhead).toString() },
+          : { ...vmi.status?.memory, memoryOverhead: Amount.ofBytes(parseQuantity(overhead).value()).toString() },
     },
   };
 }

@@ -1,7 +1,53 @@
 /** The rules of built-in kinds, by `group/plural`. A kind without rules is stored as it is. */
 import type { KindRules } from '../definition.ts';
+import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './access.ts';
+import { configMapRules, secretRules } from './config.ts';
+import { namespaceRules } from './namespace.ts';
+import { podRules } from './pod/index.ts';
+import { serviceRules } from './service.ts';
+import * as simple from './simple.ts';
+import { claimRules, storageClassRules, volumeRules } from './volume.ts';
+import * as workloads from './workloads.ts';
 
-const RULES: Readonly<Record<string, KindRules>> = {};
+const RULES: Readonly<Record<string, KindRules>> = {
+  '/configmaps': configMapRules,
+  '/endpoints': simple.endpointsRules,
+  '/events': simple.eventRules,
+  'events.k8s.io/events': simple.eventRules,
+  '/limitranges': simple.limitRangeRules,
+  '/namespaces': namespaceRules,
+  '/nodes': simple.nodeRules,
+  '/persistentvolumeclaims': claimRules,
+  '/persistentvolumes': volumeRules,
+  '/pods': podRules,
+  '/podtemplates': workloads.podTemplateRules,
+  '/replicationcontrollers': workloads.replicationControllerRules,
+  '/resourcequotas': simple.quotaRules,
+  '/secrets': secretRules,
+  '/services': serviceRules,
+  'apiregistration.k8s.io/apiservices': simple.apiServiceRules,
+  'apps/daemonsets': workloads.daemonSetRules,
+  'apps/deployments': workloads.deploymentRules,
+  'apps/replicasets': workloads.replicaSetRules,
+  'apps/statefulsets': workloads.statefulSetRules,
+  'autoscaling/horizontalpodautoscalers': simple.autoscalerRules,
+  'batch/cronjobs': workloads.cronJobRules,
+  'batch/jobs': workloads.jobRules,
+  'coordination.k8s.io/leases': simple.leaseRules,
+  'discovery.k8s.io/endpointslices': simple.endpointSliceRules,
+  'networking.k8s.io/ingressclasses': simple.ingressClassRules,
+  'networking.k8s.io/ingresses': simple.ingressRules,
+  'networking.k8s.io/networkpolicies': simple.networkPolicyRules,
+  'node.k8s.io/runtimeclasses': simple.runtimeClassRules,
+  'policy/poddisruptionbudgets': simple.budgetRules,
+  'rbac.authorization.k8s.io/clusterrolebindings': clusterRoleBindingRules,
+  'rbac.authorization.k8s.io/clusterroles': clusterRoleRules,
+  'rbac.authorization.k8s.io/rolebindings': roleBindingRules,
+  'rbac.authorization.k8s.io/roles': roleRules,
+  'scheduling.k8s.io/priorityclasses': simple.priorityClassRules,
+  'storage.k8s.io/csidrivers': simple.csiDriverRules,
+  'storage.k8s.io/storageclasses': storageClassRules,
+};
 
 export function rulesOf(group: string, plural: string): KindRules {
   return RULES[`${group}/${plural}`] ?? {};

@@ -1,0 +1,185 @@
+/** Rules of the KubeVirt object. */
+import { deepEqual } from '@podvisor/base';
+import { type FeatureGateState, featureGates } from '../../config/feature-gates.ts';
+import type {
+  KubeVirt,
+  KubeVirtConfiguration,
+  KubeVirtSelfSignConfiguration,
+  SeccompConfiguration,
+  TLSConfiguration,
+} from '../../types/index.ts';
+import { type Admission, admissionOf, refusal } from '../admission.ts';
+import { type Cause, forbidden, invalid, notSupported, when } from '../rule.ts';
+import { durationSeconds } from './duration.ts';
+
+const DAY_SECONDS = 86_400;
+const KNOWN_GATES: Readonly<Record<string, FeatureGateState>> = featureGates;
+/** Gates whose warning is not the common one. */
+const GATE_WARNINGS: Readonly<Record<string, string>> = {
+  Passt: 'Passt network binding is discontinued since v1.3. Please refer to Kubevirt user guide for alternatives.',
+  Macvtap: 'Macvtap network binding is discontinued since v1.3. Please refer to Kubevirt user guide for alternatives.',
+  ExperimentalVirtiofsSupport:
+    'Virtiofs ExperimentalVirtiofsSupport feature gate is discontinued since v1.7. Please use EnableVirtioFsConfigVolumes or EnableVirtioFsPVC feature gates instead',
+  DisableMDEVConfiguration: 'DisableMDEVConfiguration has been deprecated since v1.8.0',
+  MultiArchitecture: 'MultiArchitecture has been deprecated since v1.8.0',
+  DockerSELinuxMCSWorkaround: 'DockerSELinuxMCSWorkaround has been deprecated since v1.4.',
+};
+const STATE_NAMES: Readonly<Record<string, string>> = {
+  GA: 'General Availability',
+  Deprecated: 'Deprecated',
+  Discontinued: 'Discontinued',
+};
+
+/** Whether a KubeVirt object may be created: there is only one. */
+export function validateKubeVirtCreate(existing: readonly KubeVirt[]): Admission {
+  return existing.length > 0 ? refusal('Kubevirt is already created', 400) : admissionOf([]);
+}
+
+/** Whether a KubeVirt object may be changed. */
+export function validateKubeVirtUpdate(kubevirt: KubeVirt, old: KubeVirt): Admission {
+  const { configuration = {}, customizeComponents, infra } = kubevirt.spec;
+  const before = old.spec.configuration ?? {};
+  return admissionOf(
+    [
+      ...(customizeComponents?.patches ?? []).flatMap(({ patch }) =>
+        when(!isJson(patch), () => notSupported('', `patch ${JSON.stringify(patch)} is not valid JSON`)),
+      ),
+      ...certificateCauses(kubevirt.spec.certificateRotateStrategy?.selfSigned),
+      ...ratioCauses(configuration.additionalGuestMemoryOverheadRatio),
+      ...(deepEqual(configuration.tlsConfiguration, before.tlsConfiguration) ? [] : tlsCauses(configuration.tlsConfiguration)),
+      ...(deepEqual(configuration.seccompConfiguration, before.seccompConfiguration)
+        ? []
+        : seccompCauses(configuration.seccompConfiguration)),
+      ...when(infra?.replicas === 0, () => invalid('', "infra replica count can't be 0")),
+      ...gateCauses(configuration),
+    ],
+    [...gateWarnings(configuration, before), ...deviceWarnings(configuration), ...architectureWarnings(configuration)],
+  );
+}
+
+/** Whether a KubeVirt object may be deleted: not while its strategy protects workloads that exist. */
+export function validateKubeVirtDelete(kubevirt: KubeVirt, workloads: string | undefined): Admission {
+  const isProtected = kubevirt.spec.uninstallStrategy === 'BlockUninstallIfWorkloadsExist';
+  return isProtected && workloads !== undefined
+    ? refusal(`Rejecting the uninstall request, since there are still ${workloads} present. Either delete all KubeVirt related workloads or change the uninstall strategy before uninstalling KubeVirt.`, 400)
+    : admissionOf([]);
+}
+
+function gateCauses({ developerConfiguration }: KubeVirtConfiguration): readonly Cause[] {
+  const disabled = new Set(developerConfiguration?.disabledFeatureGates);
+  return (developerConfiguration?.featureGates ?? [])
+    .filter((gate) => disabled.has(gate))
+    .map((gate) =>
+      forbidden(
+        'spec.configuration.developerConfiguration.featureGates',
+        `feature gate ${JSON.stringify(gate)} exists on both "FeatureGates" and "DisabledFeatureGates"`,
+      ),
+    );
+}
+
+function gateWarnings(configuration: KubeVirtConfiguration, before: KubeVirtConfiguration): string[] {
+  const gates = configuration.developerConfiguration?.featureGates ?? [];
+  if (deepEqual(gates, before.developerConfiguration?.featureGates ?? [])) return [];
+  return gates.flatMap((gate) => {
+    const state = STATE_NAMES[KNOWN_GATES[gate] ?? ''];
+    if (!state) return [];
+    const common = `feature gate ${gate} is deprecated (feature state is ${JSON.stringify(state)}), therefore it can be safely removed and is redundant. For more info, please look at: https://github.com/kubevirt/kubevirt/blob/main/docs/deprecation.md`;
+    return [GATE_WARNINGS[gate] ?? common];
+  });
+}
+
+function deviceWarnings({ mediatedDevicesConfiguration: devices }: KubeVirtConfiguration): string[] {
+  const field = 'spec.configuration.mediatedDevicesConfiguration';
+  const deprecated = (path: string): string => `${path} is deprecated, use mediatedDeviceTypes`;
+  return [
+    ...(devices?.mediatedDevicesTypes ? [deprecated(`${field}.mediatedDevicesTypes`)] : []),
+    ...(devices?.nodeMediatedDeviceTypes ?? []).flatMap((entry, index) =>
+      entry.mediatedDevicesTypes
+        ? [deprecated(`${field}.nodeMediatedDeviceTypes[${index}].mediatedDevicesTypes`)]
+        : [],
+    ),
+  ];
+}
+
+function architectureWarnings({ architectureConfiguration }: KubeVirtConfiguration): string[] {
+  return architectureConfiguration?.ppc64le
+    ? ['spec.configuration.architectureConfiguration.ppc64le is deprecated and no longer supported.']
+    : [];
+}
+
+function certificateCauses(config: KubeVirtSelfSignConfiguration | undefined): readonly Cause[] {
+  if (!config) return [];
+  const { ca, caOverlapInterval, caRotateInterval, certRotateInterval, server } = config;
+  const hasOld = caRotateInterval ?? certRotateInterval ?? caOverlapInterval;
+  const caSeconds = durationSeconds(ca?.duration ?? caRotateInterval) ?? 7 * DAY_SECONDS;
+  const caRenewSeconds = durationSeconds(ca?.renewBefore ?? caOverlapInterval) ?? caSeconds * 0.2;
+  const certSeconds = durationSeconds(server?.duration ?? certRotateInterval) ?? DAY_SECONDS;
+  const certRenewSeconds = durationSeconds(server?.renewBefore) ?? certSeconds * 0.2;
+  const path = 'spec.certificateRotationStrategy.selfSigned';
+  return [
+    ...when(hasOld && (ca ?? server), () =>
+      notSupported(
+        '',
+        'caRotateInterval, certRotateInterval and caOverlapInterval are deprecated and conflict with CertConfig defined rotation parameters',
+      ),
+    ),
+    ...when(caSeconds < caRenewSeconds, () =>
+      invalid('', `CA RenewBefore cannot exceed Duration (${path}.ca.duration < ${path}.ca.renewBefore)`),
+    ),
+    ...when(certSeconds < certRenewSeconds, () =>
+      invalid('', `Cert RenewBefore cannot exceed Duration (${path}.server.duration < ${path}.server.renewBefore)`),
+    ),
+    ...when(certSeconds > caSeconds, () =>
+      invalid('', `Certificate duration cannot exceed CA (${path}.server.duration > ${path}.ca.duration)`),
+    ),
+  ];
+}
+
+function ratioCauses(ratio: string | undefined): readonly Cause[] {
+  if (ratio === undefined) return [];
+  const value = ratio.trim() === '' ? Number.NaN : Number(ratio);
+  if (Number.isNaN(value)) return [notSupported('', `ratio provided, ${ratio}, cannot be parsed into float`)];
+  return when(value < 1, () => notSupported('', `ratio provided, ${ratio}, cannot be smaller than 1.0`));
+}
+
+function tlsCauses(tls: TLSConfiguration | undefined): readonly Cause[] {
+  const ciphers = tls?.ciphers ?? [];
+  const field = 'spec.configuration.tlsConfiguration.ciphers';
+  if (ciphers.length === 0) return [];
+  if (!tls?.minTLSVersion || tls.minTLSVersion === 'VersionTLS13') {
+    return [
+      notSupported(
+        field,
+        'You cannot specify ciphers when spec.configuration.tlsConfiguration.minTLSVersion is empty or VersionTLS13',
+      ),
+    ];
+  }
+  return ciphers.flatMap((cipher, index) =>
+    when(!/^TLS_[A-Z0-9]+(_[A-Z0-9]+)*_WITH_[A-Z0-9_]+$/.test(cipher), () =>
+      notSupported(`${field}#${index}`, `${cipher} is not a valid cipher`),
+    ),
+  );
+}
+
+function seccompCauses(seccomp: SeccompConfiguration | undefined): readonly Cause[] {
+  const profile = seccomp?.virtualMachineInstanceProfile;
+  if (!profile) return [];
+  const field = 'spec.configuration.seccompConfiguration.virtualMachineInstanceProfile.customProfile';
+  if (!profile.customProfile) return [invalid(field, `${field} needs to be set`)];
+  const { localhostProfile, runtimeDefaultProfile } = profile.customProfile;
+  if (localhostProfile === undefined || !runtimeDefaultProfile) return [];
+  const [local, runtime] = [`${field}.localhostProfile`, `${field}.runtimeDefaultProfile`];
+  return [
+    invalid(local, `${local} cannot be set when ${runtime} is set`),
+    invalid(runtime, `${runtime} cannot be set when ${local} is set`),
+  ];
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

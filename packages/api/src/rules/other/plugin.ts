@@ -1,0 +1,49 @@
+/** Rules of Plugins. Expressions are compiled by whoever has CEL at hand. */
+import { type ClusterConfig, isGateEnabled } from '../../config/cluster-config.ts';
+import type { Plugin } from '../../types/index.ts';
+import { type Admission, admissionOf, refusal } from '../admission.ts';
+import { type Cause, invalid, when } from '../rule.ts';
+
+export interface PluginContext {
+  readonly config: ClusterConfig;
+  /** What is wrong with a CEL expression, or undefined. A condition gives a bool, a mutation a Domain. */
+  readonly celProblem: (expression: string, result: 'bool' | 'domain') => string | undefined;
+}
+
+export function validatePlugin(plugin: Plugin, context: PluginContext): Admission {
+  if (!isGateEnabled(context.config, 'Plugins')) return refusal('Plugins feature gate is not enabled', 400);
+  const { condition, domainHooks = [], nodeHooks = [] } = plugin.spec;
+  return admissionOf([
+    ...conditionCauses(condition, 'spec.condition', context),
+    ...domainHooks.flatMap((hook, index) => {
+      const field = `spec.domainHooks[${index}]`;
+      const mutation = hook.cel && context.celProblem(hook.cel.expression, 'domain');
+      return [
+        ...conditionCauses(hook.condition, `${field}.condition`, context),
+        ...when(mutation, () =>
+          invalid(`${field}.cel.expression`, `invalid CEL mutation expression: ${mutation}`),
+        ),
+        ...(hook.sidecar ? socketCauses(hook.sidecar.socketPath, `${field}.sidecar.socketPath`) : []),
+      ];
+    }),
+    ...nodeHooks.flatMap((hook, index) =>
+      conditionCauses(hook.condition, `spec.nodeHooks[${index}].condition`, context),
+    ),
+  ]);
+}
+
+function conditionCauses(condition: string | undefined, field: string, { celProblem }: PluginContext): readonly Cause[] {
+  const problem = condition ? celProblem(condition, 'bool') : undefined;
+  return when(problem, () => invalid(field, `invalid CEL condition expression: ${problem}`));
+}
+
+function socketCauses(path: string, field: string): readonly Cause[] {
+  const parts = path.split('/').slice(1);
+  const isClean = parts.every((part) => part !== '' && part !== '.' && part !== '..');
+  return [
+    ...when(!path.startsWith('/'), () => invalid(field, 'socketPath must be an absolute path')),
+    ...when(path.startsWith('/') && !isClean, () =>
+      invalid(field, "socketPath must be a clean path (no '..' segments or redundant separators)"),
+    ),
+  ];
+}

@@ -1,0 +1,79 @@
+/** RBAC kinds: names are free, bindings keep their role. */
+import { deepEqual } from '@podvisor/base';
+import { type FieldError, invalid, notSupported, required } from '../../wire/field-errors.ts';
+import { arrayAt, at, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
+import type { KindRules } from '../definition.ts';
+import { fill, own, ownItems } from './fill.ts';
+
+const GROUP = 'rbac.authorization.k8s.io';
+
+function validateRules(object: KubeObject, namespaced: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  arrayAt(object, 'rules').forEach((rule, i) => {
+    const path = `rules[${i}]`;
+    if (arrayAt(rule, 'verbs').length === 0) errors.push(required(`${path}.verbs`, 'verbs must contain at least one value'));
+    const urls = arrayAt(rule, 'nonResourceURLs');
+    if (urls.length > 0) {
+      if (namespaced) errors.push(invalid(`${path}.nonResourceURLs`, urls, 'namespaced rules cannot apply to non-resource URLs'));
+      if (['apiGroups', 'resources', 'resourceNames'].some((key) => arrayAt(rule, key).length > 0)) {
+        errors.push(invalid(`${path}.nonResourceURLs`, urls, 'rules cannot apply to both regular resources and non-resource URLs'));
+      }
+      return;
+    }
+    if (arrayAt(rule, 'apiGroups').length === 0) errors.push(required(`${path}.apiGroups`, 'resource rules must supply at least one api group'));
+    if (arrayAt(rule, 'resources').length === 0) errors.push(required(`${path}.resources`, 'resource rules must supply at least one resource'));
+  });
+  return errors;
+}
+
+export const roleRules: KindRules = { nameRule: 'path', validate: (object) => validateRules(object, true) };
+export const clusterRoleRules: KindRules = { nameRule: 'path', validate: (object) => validateRules(object, false) };
+
+function validateBinding(object: KubeObject, namespaced: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  const group = stringAt(object, 'roleRef', 'apiGroup');
+  if (group !== GROUP) errors.push(notSupported('roleRef.apiGroup', group, [GROUP]));
+  const kind = stringAt(object, 'roleRef', 'kind');
+  const kinds = namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
+  if (!kinds.includes(kind)) errors.push(notSupported('roleRef.kind', kind, kinds.toSorted()));
+  if (stringAt(object, 'roleRef', 'name') === '') errors.push(required('roleRef.name'));
+  arrayAt(object, 'subjects').forEach((subject, i) => {
+    const path = `subjects[${i}]`;
+    if (stringAt(subject, 'name') === '') errors.push(required(`${path}.name`));
+    const subjectKind = stringAt(subject, 'kind');
+    if (subjectKind === 'ServiceAccount') {
+      if (stringAt(subject, 'namespace') === '' && !namespaced) errors.push(required(`${path}.namespace`));
+      else if (stringAt(subject, 'namespace') === '') errors.push(required(`${path}.namespace`));
+      if (stringAt(subject, 'apiGroup') !== '') errors.push(notSupported(`${path}.apiGroup`, stringAt(subject, 'apiGroup'), ['']));
+    } else if (subjectKind === 'User' || subjectKind === 'Group') {
+      if (stringAt(subject, 'apiGroup') !== GROUP) errors.push(notSupported(`${path}.apiGroup`, stringAt(subject, 'apiGroup'), [GROUP]));
+    } else errors.push(notSupported(`${path}.kind`, subjectKind, ['ServiceAccount', 'User', 'Group']));
+  });
+  return errors;
+}
+
+function bindingRules(namespaced: boolean): KindRules {
+  return {
+    nameRule: 'path',
+    default: (object) => {
+      const ref = own(object, 'roleRef');
+      if (ref !== undefined && (ref['apiGroup'] ?? '') === '') ref['apiGroup'] = GROUP;
+      for (const subject of ownItems(object, 'subjects')) {
+        if (subject['kind'] === 'User' || subject['kind'] === 'Group') {
+          if ((subject['apiGroup'] ?? '') === '') subject['apiGroup'] = GROUP;
+        } else fill(subject, 'kind', '');
+      }
+    },
+    validate: (object) => validateBinding(object, namespaced),
+    validateUpdate: (object, old) =>
+      deepEqual(at(object, 'roleRef'), at(old, 'roleRef')) ? [] : [invalid('roleRef', goRef(object), 'cannot change roleRef')],
+  };
+}
+
+function goRef(object: KubeObject): Record<string, unknown> {
+  const ref = objectAt(object, 'roleRef');
+  return { apiGroup: ref['apiGroup'], kind: ref['kind'], name: ref['name'] };
+}
+
+export const roleBindingRules = bindingRules(true);
+export const clusterRoleBindingRules = bindingRules(false);

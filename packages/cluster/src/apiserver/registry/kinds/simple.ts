@@ -1,0 +1,155 @@
+/** Kinds with a few rules each. */
+import { deepEqual } from '@podvisor/base';
+import { type FieldError, forbidden, invalid, required } from '../../wire/field-errors.ts';
+import { arrayAt, at, objectAt, stringAt } from '../../wire/json.ts';
+import type { KindRules } from '../definition.ts';
+import { ensure, fill, own, ownItems } from './fill.ts';
+
+export const nodeRules: KindRules = {
+  selectable: ['spec.unschedulable'],
+  select: (object) => String(at(object, 'spec', 'unschedulable') === true),
+  prepareCreate: () => undefined,
+  default: (object) => {
+    const status = own(object, 'status');
+    if (status !== undefined && status['allocatable'] === undefined && status['capacity'] !== undefined) status['allocatable'] = status['capacity'];
+  },
+};
+
+export const leaseRules: KindRules = { createOnUpdate: true };
+export const eventRules: KindRules = {
+  nameRule: 'path',
+  createOnUpdate: true,
+  selectable: ['involvedObject.kind', 'involvedObject.namespace', 'involvedObject.name', 'involvedObject.uid', 'involvedObject.apiVersion', 'involvedObject.resourceVersion', 'involvedObject.fieldPath', 'reason', 'reportingComponent', 'source', 'type'],
+  select: (object, field) => {
+    if (field === 'source') return stringAt(object, 'source', 'component') || stringAt(object, 'reportingComponent');
+    return stringAt(object, ...field.split('.'));
+  },
+};
+
+export const endpointsRules: KindRules = {
+  createOnUpdate: true,
+  default: (object) => {
+    for (const subset of ownItems(object, 'subsets')) for (const port of ownItems(subset, 'ports')) fill(port, 'protocol', 'TCP');
+  },
+  warnings: () => ['v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'],
+};
+
+export const endpointSliceRules: KindRules = {
+  hasGeneration: true,
+  default: (object) => {
+    for (const port of ownItems(object, 'ports')) {
+      fill(port, 'protocol', 'TCP');
+      fill(port, 'name', '');
+    }
+  },
+};
+
+export const priorityClassRules: KindRules = {
+  hasGeneration: true,
+  default: (object) => fill(object, 'preemptionPolicy', 'PreemptLowerPriority'),
+  validate: (object) => {
+    const value = at(object, 'value');
+    const name = object.metadata.name ?? '';
+    if (name.startsWith('system-') && !['system-cluster-critical', 'system-node-critical'].includes(name)) {
+      return [forbidden('metadata.name', "priority class names with 'system-' prefix are reserved for system use only")];
+    }
+    if (typeof value === 'number' && value > 1_000_000_000 && !name.startsWith('system-')) {
+      return [forbidden('value', 'maximum allowed value of a user defined priority is 1000000000')];
+    }
+    return [];
+  },
+  validateUpdate: (object, old) => {
+    const errors: FieldError[] = [];
+    if (object['value'] !== old['value']) errors.push(invalid('value', object['value'] ?? 0, 'field is immutable'));
+    if (object['preemptionPolicy'] !== old['preemptionPolicy']) errors.push(invalid('preemptionPolicy', object['preemptionPolicy'], 'field is immutable'));
+    return errors;
+  },
+};
+
+export const budgetRules: KindRules = {
+  hasGeneration: true,
+  prepareCreate: (object) => {
+    object['status'] = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+  },
+  validate: (object) => {
+    const spec = objectAt(object, 'spec');
+    if (at(spec, 'minAvailable') !== undefined && at(spec, 'maxUnavailable') !== undefined) {
+      const shown = { MinAvailable: spec['minAvailable'], Selector: spec['selector'] ?? null, MaxUnavailable: spec['maxUnavailable'], UnhealthyPodEvictionPolicy: spec['unhealthyPodEvictionPolicy'] ?? null };
+      return [invalid('spec', shown, 'minAvailable and maxUnavailable cannot be both set')];
+    }
+    return [];
+  },
+};
+
+export const autoscalerRules: KindRules = {
+  default: (object) => {
+    const spec = ensure(object, 'spec');
+    fill(spec, 'minReplicas', 1);
+    if (arrayAt(spec, 'metrics').length === 0) {
+      spec['metrics'] = [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }];
+    }
+  },
+  prepareCreate: (object) => {
+    object['status'] = { desiredReplicas: 0, currentMetrics: null };
+  },
+};
+
+export const networkPolicyRules: KindRules = {
+  hasGeneration: true,
+  default: (object) => {
+    const spec = ensure(object, 'spec');
+    fill(spec, 'podSelector', {});
+    const egress = arrayAt(spec, 'egress').length > 0;
+    if (arrayAt(spec, 'policyTypes').length === 0) spec['policyTypes'] = egress ? ['Ingress', 'Egress'] : ['Ingress'];
+    for (const direction of ['ingress', 'egress']) {
+      for (const rule of ownItems(spec, direction)) for (const port of ownItems(rule, 'ports')) fill(port, 'protocol', 'TCP');
+    }
+  },
+};
+
+export const ingressRules: KindRules = { hasGeneration: true };
+export const ingressClassRules: KindRules = { hasGeneration: true };
+export const csiDriverRules: KindRules = {
+  default: (object) => {
+    const spec = ensure(object, 'spec');
+    fill(spec, 'attachRequired', true);
+    fill(spec, 'podInfoOnMount', false);
+    fill(spec, 'storageCapacity', false);
+    fill(spec, 'fsGroupPolicy', 'ReadWriteOnceWithFSType');
+    fill(spec, 'volumeLifecycleModes', ['Persistent']);
+    fill(spec, 'requiresRepublish', false);
+    fill(spec, 'seLinuxMount', false);
+  },
+};
+
+export const runtimeClassRules: KindRules = {
+  validate: (object) => (stringAt(object, 'handler') === '' ? [required('handler')] : []),
+  validateUpdate: (object, old) => (deepEqual(object['handler'], old['handler']) ? [] : [invalid('handler', object['handler'], 'field is immutable')]),
+};
+
+export const limitRangeRules: KindRules = {
+  default: (object) => {
+    for (const limit of ownItems(own(object, 'spec'), 'limits')) {
+      if (limit['type'] !== 'Container') continue;
+      const [max, min] = [objectAt(limit, 'max'), objectAt(limit, 'min')];
+      const defaults = { ...max, ...objectAt(limit, 'default') };
+      const requests = { ...min, ...defaults, ...objectAt(limit, 'defaultRequest') };
+      for (const [key, value] of Object.entries(min)) if (objectAt(limit, 'default')[key] === undefined && max[key] === undefined) requests[key] = value;
+      if (Object.keys(defaults).length > 0) limit['default'] = defaults;
+      if (Object.keys(requests).length > 0) limit['defaultRequest'] = requests;
+    }
+  },
+};
+
+export const quotaRules: KindRules = {
+  prepareCreate: (object) => {
+    object['status'] = {};
+  },
+};
+
+export const apiServiceRules: KindRules = {
+  default: (object) => {
+    const service = own(own(object, 'spec'), 'service');
+    fill(service, 'port', 443);
+  },
+};

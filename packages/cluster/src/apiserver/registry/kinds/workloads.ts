@@ -1,0 +1,219 @@
+/** Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs and CronJobs: defaults and the rules of selectors. */
+import { deepEqual } from '@podvisor/base';
+import { type FieldError, invalid, notSupported, required } from '../../wire/field-errors.ts';
+import { at, type JsonObject, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
+import { matcherOf, selectsEverything } from '../../wire/label-selector.ts';
+import type { KindRules } from '../definition.ts';
+import { ensure, fill, own, ownItems } from './fill.ts';
+import { defaultPodSpec } from './pod/defaults.ts';
+import { validatePodSpec } from './pod/validate.ts';
+
+function defaultTemplate(spec: JsonObject): void {
+  const template = ensure(spec, 'template');
+  ensure(template, 'metadata');
+  defaultPodSpec(ensure(template, 'spec'), true);
+}
+
+/** Selector and template must belong together. */
+function validateSelector(object: KubeObject): FieldError[] {
+  const selector = at(object, 'spec', 'selector');
+  if (selector === undefined || selector === null) return [required('spec.selector')];
+  const errors: FieldError[] = [];
+  if (selectsEverything(selector)) errors.push(invalid('spec.selector', selector, `empty selector is invalid for ${lowerFirst(object.kind)}`));
+  const labels = objectAt(object, 'spec', 'template', 'metadata', 'labels') as Record<string, string>;
+  if (!matcherOf(selector)(labels)) {
+    errors.push(invalid('spec.template.metadata.labels', Object.keys(labels).length === 0 ? null : labels, '`selector` does not match template `labels`'));
+  }
+  return errors;
+}
+
+function lowerFirst(kind: string): string {
+  return kind === 'StatefulSet' ? 'statefulset' : kind === 'DaemonSet' ? 'daemonset' : kind.toLowerCase();
+}
+
+function validateTemplate(object: KubeObject, policies: readonly string[]): FieldError[] {
+  const spec = objectAt(object, 'spec', 'template', 'spec');
+  const errors = validatePodSpec(spec, 'spec.template.spec');
+  const policy = stringAt(spec, 'restartPolicy');
+  if (errors.every((e) => e.field !== 'spec.template.spec.restartPolicy') && !policies.includes(policy)) {
+    errors.push(notSupported('spec.template.spec.restartPolicy', policy, policies));
+  }
+  return errors;
+}
+
+function immutableSelector(object: KubeObject, old: KubeObject): FieldError[] {
+  const selector = at(object, 'spec', 'selector');
+  return deepEqual(selector, at(old, 'spec', 'selector')) ? [] : [invalid('spec.selector', selector, 'field is immutable')];
+}
+
+function notNegative(object: KubeObject, fields: readonly string[]): FieldError[] {
+  return fields.flatMap((field) => {
+    const value = at(object, 'spec', field);
+    return typeof value === 'number' && value < 0 ? [invalid(`spec.${field}`, value, 'must be greater than or equal to 0')] : [];
+  });
+}
+
+const ALWAYS = ['Always'];
+
+export const deploymentRules: KindRules = {
+  hasGeneration: true,
+  default: (object) => {
+    const spec = ensure(object, 'spec');
+    fill(spec, 'replicas', 1);
+    const strategy = ensure(spec, 'strategy');
+    fill(strategy, 'type', 'RollingUpdate');
+    if (strategy['type'] === 'RollingUpdate') {
+      const rolling = ensure(strategy, 'rollingUpdate');
+      fill(rolling, 'maxUnavailable', '25%');
+      fill(rolling, 'maxSurge', '25%');
+    }
+    fill(spec, 'revisionHistoryLimit', 10);
+    fill(spec, 'progressDeadlineSeconds', 600);
+    defaultTemplate(spec);
+  },
+  validate: (object) => [
+    ...notNegative(object, ['replicas']),
+    ...validateSelector(object),
+    ...validateTemplate(object, ALWAYS),
+    ...(stringAt(object, 'spec', 'strategy', 'type') === 'Recreate' && at(object, 'spec', 'strategy', 'rollingUpdate') !== undefined
+      ? [{ field: 'spec.strategy.rollingUpdate', reason: 'FieldValueForbidden', message: "Forbidden: may not be specified when strategy `type` is 'Recreate'" }]
+      : []),
+    ...notNegative(object, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds']),
+  ],
+  validateUpdate: immutableSelector,
+};
+
+export const replicaSetRules: KindRules = {
+  hasGeneration: true,
+  selectable: ['status.replicas'],
+  select: (object) => String(at(object, 'status', 'replicas') ?? 0),
+  default: (object) => {
+    const spec = ensure(object, 'spec');
+    fill(spec, 'replicas', 1);
+    defaultTemplate(spec);
+  },
+  prepareCreate: (object) => {
+    object['status'] = { replicas: 0 };
+  },
+  validate: (object) => [...notNegative(object, ['replicas', 'minReadySeconds']), ...validateSelector(object), ...validateTemplate(object, ALWAYS)],
+  validateUpdate: immutableSelector,
+};
+
+export const replicationControllerRules: KindRules = {
+  ...replicaSetRules,
+  default: (object) => {
+    const spec = ensure(object, 'spec');
+    fill(spec, 'replicas', 1);
+    const labels = objectAt(spec, 'template', 'metadata', 'labels');
+    if (Object.keys(labels).length > 0) fill(spec, 'selector', { ...labels });
+    if (at(spec, 'template') !== undefined) defaultTemplate(spec);
+  },
+  validate: (object) => validateTemplate(object, ALWAYS),
+  validateUpdate: () => [],
+};
+
+export const statefulSetRules: KindRules = {
+  hasGeneration: true,
+  default: (object) => {
+    const spec = ensure(object, 'spec');
+    fill(spec, 'replicas', 1);
+    fill(spec, 'podManagementPolicy', 'OrderedReady');
+    const strategy = ensure(spec, 'updateStrategy');
+    fill(strategy, 'type', 'RollingUpdate');
+    if (strategy['type'] === 'RollingUpdate') fill(ensure(strategy, 'rollingUpdate'), 'partition', 0);
+    fill(spec, 'revisionHistoryLimit', 10);
+    const retention = ensure(spec, 'persistentVolumeClaimRetentionPolicy');
+    fill(retention, 'whenDeleted', 'Retain');
+    fill(retention, 'whenScaled', 'Retain');
+    defaultTemplate(spec);
+    for (const claim of ownItems(spec, 'volumeClaimTemplates')) {
+      fill(claim, 'kind', 'PersistentVolumeClaim');
+      fill(claim, 'apiVersion', 'v1');
+      fill(own(claim, 'spec'), 'volumeMode', 'Filesystem');
+      claim['status'] = { phase: 'Pending' };
+    }
+  },
+  prepareCreate: (object) => {
+    object['status'] = { replicas: 0, availableReplicas: 0 };
+  },
+  validate: (object) => [...notNegative(object, ['replicas']), ...validateSelector(object), ...validateTemplate(object, ALWAYS)],
+};
+
+export const daemonSetRules: KindRules = {
+  hasGeneration: true,
+  default: (object) => {
+    const spec = ensure(object, 'spec');
+    object.metadata.annotations = { 'deprecated.daemonset.template.generation': '1', ...object.metadata.annotations };
+    const strategy = ensure(spec, 'updateStrategy');
+    fill(strategy, 'type', 'RollingUpdate');
+    if (strategy['type'] === 'RollingUpdate') {
+      const rolling = ensure(strategy, 'rollingUpdate');
+      fill(rolling, 'maxUnavailable', 1);
+      fill(rolling, 'maxSurge', 0);
+    }
+    fill(spec, 'revisionHistoryLimit', 10);
+    defaultTemplate(spec);
+  },
+  prepareCreate: (object) => {
+    object['status'] = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
+  },
+  validate: (object) => [...validateSelector(object), ...validateTemplate(object, ALWAYS)],
+  validateUpdate: immutableSelector,
+};
+
+function defaultJobSpec(spec: JsonObject): void {
+  if (at(spec, 'completions') === undefined && at(spec, 'parallelism') === undefined) fill(spec, 'completions', 1);
+  fill(spec, 'parallelism', 1);
+  fill(spec, 'backoffLimit', 6);
+  fill(spec, 'completionMode', 'NonIndexed');
+  fill(spec, 'suspend', false);
+  fill(spec, 'podReplacementPolicy', 'TerminatingOrFailed');
+  fill(spec, 'manualSelector', false);
+}
+
+export const jobRules: KindRules = {
+  hasGeneration: true,
+  selectable: ['status.successful'],
+  select: (object) => String(at(object, 'status', 'succeeded') ?? 0),
+  default: (object) => {
+    const spec = ensure(object, 'spec');
+    defaultJobSpec(spec);
+    const given = stringAt(spec, 'template', 'spec', 'restartPolicy');
+    defaultTemplate(spec);
+    // A Job must say whether it restarts: the default of Pods would never end.
+    if (given === '') delete ensure(ensure(spec, 'template'), 'spec')['restartPolicy'];
+  },
+  prepareCreate: (object) => {
+    object['status'] = {};
+    const spec = ensure(object, 'spec');
+    if (spec['manualSelector'] === true) return;
+    const uid = object.metadata.uid ?? '';
+    const labels = { 'batch.kubernetes.io/controller-uid': uid, 'batch.kubernetes.io/job-name': object.metadata.name ?? '', 'controller-uid': uid, 'job-name': object.metadata.name ?? '' };
+    const metadata = ensure(ensure(spec, 'template'), 'metadata');
+    metadata['labels'] = { ...objectAt(metadata, 'labels'), ...labels };
+    object.metadata.labels = { ...object.metadata.labels, ...labels };
+    spec['selector'] = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
+  },
+  validate: (object) => {
+    const policy = stringAt(object, 'spec', 'template', 'spec', 'restartPolicy');
+    const others = validatePodSpec({ ...objectAt(object, 'spec', 'template', 'spec'), restartPolicy: 'Never' }, 'spec.template.spec');
+    if (policy === '' || policy === 'Always') return [...others, required('spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"')];
+    return others;
+  },
+};
+
+export const cronJobRules: KindRules = {
+  hasGeneration: true,
+  default: (object) => {
+    const spec = ensure(object, 'spec');
+    fill(spec, 'concurrencyPolicy', 'Allow');
+    fill(spec, 'suspend', false);
+    fill(spec, 'successfulJobsHistoryLimit', 3);
+    fill(spec, 'failedJobsHistoryLimit', 1);
+    const job = ensure(spec, 'jobTemplate');
+    ensure(job, 'metadata');
+    defaultTemplate(ensure(job, 'spec'));
+  },
+};
+
+export const podTemplateRules: KindRules = { hasGeneration: true, default: (object) => defaultTemplate(object) };

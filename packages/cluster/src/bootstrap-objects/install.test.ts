@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { differs } from './differs.ts';
+
+const cases: readonly [string, unknown, unknown, boolean][] = [
+  ['equal', { a: 1, b: ['x'] }, { a: 1, b: ['x'] }, false],
+  ['the server added fields', { spec: { a: 1 } }, { spec: { a: 1, b: 2 }, status: {} }, false],
+  ['the server dropped an empty object', { spec: {} }, {}, false],
+  ['the server dropped an empty list', { rules: [] }, {}, false],
+  ['a field is missing', { spec: { a: 1 } }, { spec: {} }, true],
+  ['a value changed', { spec: { port: 1 } }, { spec: { port: 2 } }, true],
+  ['a list got longer', { rules: ['a'] }, { rules: ['a', 'b'] }, true],
+  ['a list lost its last item', { rules: ['a'] }, { rules: [] }, true],
+  ['defaults inside list items', { webhooks: [{ name: 'a' }] }, { webhooks: [{ name: 'a', matchPolicy: 'Equivalent' }] }, false],
+  ['undefined wants nothing', { a: undefined }, {}, false],
+];
+
+for (const [name, wanted, live, expected] of cases) {
+  test(`${name}: ${expected ? 'differs' : 'no difference'}`, () => assert.equal(differs(wanted, live), expected));
+}

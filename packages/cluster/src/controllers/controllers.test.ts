@@ -1,0 +1,171 @@
+/** Controllers and scheduler against the real API server, as users see them. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { Condition, ConfigMap } from '@podvisor/api';
+import { resources, systemClock } from '@podvisor/kube';
+import { bootstrapObjects } from '../bootstrap-objects/bootstrap-objects.ts';
+import { installObjects } from '../bootstrap-objects/install.ts';
+import { addNode, eventually, podOf, type SmallCluster, startSmallCluster } from './testing/small-cluster.ts';
+
+let cluster: SmallCluster;
+const ns = 'team';
+const facts = { kubevirtCa: 'CA', kvmUsable: false };
+
+before(async () => {
+  cluster = await startSmallCluster();
+  const objects = bootstrapObjects(cluster.config, facts);
+  assert.equal(await installObjects(cluster.client, objects, systemClock), objects.length + 1);
+  await addNode(cluster.client, 'node1');
+});
+after(() => cluster.close());
+
+const gone = (kind: 'configMaps' | 'pods' | 'persistentVolumeClaims' | 'persistentVolumes', name: string): Promise<true> =>
+  eventually(`${kind} ${name} gone`, async () => {
+    const namespace = kind === 'persistentVolumes' ? undefined : ns;
+    return (await cluster.client.find(resources[kind], { namespace, name })) === undefined;
+  });
+
+test('installing again writes nothing, and KubeVirt counts as deployed', async () => {
+  assert.equal(await installObjects(cluster.client, bootstrapObjects(cluster.config, facts), systemClock), 0);
+  const kubevirt = await cluster.client.get(resources.kubeVirts, { namespace: 'kubevirt', name: 'kubevirt' });
+  assert.equal(kubevirt.status?.phase, 'Deployed');
+});
+
+test('a namespace gets its service account and the CA, also when they are deleted', async () => {
+  const { client } = cluster;
+  await client.create(resources.namespaces, { metadata: { name: ns } });
+  const account = await eventually('default', () => client.find(resources.serviceAccounts, { namespace: ns, name: 'default' }));
+  await eventually('CA', () => client.find(resources.configMaps, { namespace: ns, name: 'kube-root-ca.crt' }));
+  await client.delete(resources.serviceAccounts, { namespace: ns, name: 'default' });
+  await eventually('default again', async () => {
+    const found = await client.find(resources.serviceAccounts, { namespace: ns, name: 'default' });
+    return found !== undefined && found.metadata?.uid !== account.metadata?.uid;
+  });
+});
+
+const scheduled = async (name: string): Promise<Condition | undefined> => {
+  const pod = await cluster.client.get(resources.pods, { namespace: ns, name });
+  return pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
+};
+const bound = (name: string): Promise<true> =>
+  eventually(`${name} bound`, async () => (await cluster.client.get(resources.pods, { namespace: ns, name })).spec.nodeName === 'node1');
+
+test('a Pod is bound; one that does not fit says why, and is bound when the device arrives', async () => {
+  const { client } = cluster;
+  await client.create(resources.pods, podOf(ns, 'plain'));
+  await bound('plain');
+  const kvm = 'devices.kubevirt.io/kvm';
+  const containers = [{ name: 'c', image: 'i', resources: { limits: { [kvm]: '1' }, requests: { [kvm]: '1' } } }];
+  await client.create(resources.pods, podOf(ns, 'vm', { containers }));
+  const condition = await eventually('reason', () => scheduled('vm'));
+  assert.equal(condition.status, 'False');
+  assert.equal(condition.reason, 'Unschedulable');
+  assert.match(condition.message ?? '', /^0\/1 nodes are available: 1 Insufficient devices\.kubevirt\.io\/kvm\. preemption: /);
+  await eventually('event', async () => {
+    const { items } = await client.list(resources.events, { namespace: ns });
+    return items.some((event) => JSON.stringify(event).includes('FailedScheduling'));
+  });
+  const body = { status: { allocatable: { [kvm]: '1000' } } };
+  await client.patch(resources.nodes, { name: 'node1' }, { type: 'merge', subresource: 'status', body });
+  await bound('vm');
+});
+
+for (const volumeMode of ['Filesystem', 'Block'] as const) {
+  test(`a claim (${volumeMode}) gets a volume, keeps it while a Pod uses it, and takes the data along`, async () => {
+    const { client } = cluster;
+    const name = `data-${volumeMode.toLowerCase()}`;
+    const spec = { accessModes: ['ReadWriteOnce'], volumeMode, resources: { requests: { storage: '64Mi' } } };
+    await client.create(resources.persistentVolumeClaims, { metadata: { namespace: ns, name }, spec });
+    const claim = await eventually('bound', async () => {
+      const found = await client.get(resources.persistentVolumeClaims, { namespace: ns, name });
+      return found.status?.phase === 'Bound' ? found : undefined;
+    });
+    const volume = await client.get(resources.persistentVolumes, { name: claim.spec.volumeName ?? '' });
+    const path = volume.spec.local?.path ?? '';
+    assert.ok(existsSync(path), path);
+    const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: name } }];
+    await client.create(resources.pods, podOf(ns, `uses-${name}`, { volumes }));
+    await bound(`uses-${name}`);
+    await client.delete(resources.persistentVolumeClaims, { namespace: ns, name });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.ok(await client.find(resources.persistentVolumeClaims, { namespace: ns, name }), 'still in use');
+    await client.delete(resources.pods, { namespace: ns, name: `uses-${name}` }, { gracePeriodSeconds: 0 });
+    await gone('persistentVolumeClaims', name);
+    await gone('persistentVolumes', volume.metadata.name ?? '');
+    assert.ok(!existsSync(path), 'data is gone');
+  });
+}
+
+async function family(prefix: string): Promise<string[]> {
+  const names: string[] = [];
+  let owner: ConfigMap | undefined;
+  for (const name of ['owner', 'child', 'grandchild'].map((role) => `${prefix}-${role}`)) {
+    const ownerReferences =
+      owner?.metadata === undefined
+        ? []
+        : [{ apiVersion: 'v1', kind: 'ConfigMap', name: owner.metadata.name ?? '', uid: owner.metadata.uid ?? '', blockOwnerDeletion: true }];
+    owner = await cluster.client.create(resources.configMaps, { metadata: { namespace: ns, name, ownerReferences } });
+    names.push(name);
+  }
+  return names;
+}
+
+for (const propagationPolicy of ['Background', 'Foreground'] as const) {
+  test(`${propagationPolicy} deletion takes the whole family`, async () => {
+    const names = await family(propagationPolicy.toLowerCase());
+    await cluster.client.delete(resources.configMaps, { namespace: ns, name: names[0] ?? '' }, { propagationPolicy });
+    for (const name of names) await gone('configMaps', name);
+  });
+}
+
+test('orphans stay, without an owner', async () => {
+  const [owner = '', child = '', grandchild = ''] = await family('orphan');
+  await cluster.client.delete(resources.configMaps, { namespace: ns, name: owner }, { propagationPolicy: 'Orphan' });
+  await gone('configMaps', owner);
+  const kept = await cluster.client.get(resources.configMaps, { namespace: ns, name: child });
+  assert.deepEqual(kept.metadata?.ownerReferences ?? [], []);
+  assert.ok(await cluster.client.find(resources.configMaps, { namespace: ns, name: grandchild }));
+});
+
+test('an object whose owner never existed goes; one whose kind is not served stays', async () => {
+  const { client } = cluster;
+  const owned = (name: string, apiVersion: string, kind: string): ConfigMap => ({
+    metadata: { namespace: ns, name, ownerReferences: [{ apiVersion, kind, name: 'nobody', uid: 'no-such-uid' }] },
+  });
+  await client.create(resources.configMaps, owned('unknown-owner', 'example.io/v1', 'Unheard'));
+  await client.create(resources.configMaps, owned('absent-owner', 'v1', 'ConfigMap'));
+  await gone('configMaps', 'absent-owner');
+  assert.ok(await client.find(resources.configMaps, { namespace: ns, name: 'unknown-owner' }));
+});
+
+test('a NoExecute taint evicts', async () => {
+  const { client } = cluster;
+  await client.create(resources.pods, podOf(ns, 'evicted'));
+  await bound('evicted');
+  await client.patch(resources.nodes, { name: 'node1' }, { type: 'merge', body: { spec: { taints: [{ key: 'drain', effect: 'NoExecute' }] } } });
+  await eventually('evicted', async () => {
+    const pod = await client.find(resources.pods, { namespace: ns, name: 'evicted' });
+    return pod === undefined || pod.metadata.deletionTimestamp !== undefined;
+  });
+  await client.patch(resources.nodes, { name: 'node1' }, { type: 'merge', body: { spec: { taints: [] } } });
+});
+
+test('a namespace goes with all that is in it, and says what it waits for', async () => {
+  const { client } = cluster;
+  const metadata = { namespace: ns, name: 'held', finalizers: ['example.io/hold'] };
+  await client.create(resources.configMaps, { metadata });
+  await client.delete(resources.namespaces, { name: ns });
+  await eventually('condition', async () => {
+    const namespace = await client.get(resources.namespaces, { name: ns });
+    return namespace.status?.conditions?.some(({ message }) => message?.includes('example.io/hold in 1 resource instances') === true);
+  });
+  await client.patch(resources.configMaps, { namespace: ns, name: 'held' }, { type: 'merge', body: { metadata: { finalizers: [] } } });
+  await eventually('namespace gone', async () => {
+    // Here nobody plays the kubelet that ends Pods.
+    for (const pod of (await client.list(resources.pods, { namespace: ns })).items) {
+      await client.delete(resources.pods, { namespace: ns, name: pod.metadata.name ?? '' }, { gracePeriodSeconds: 0 }).catch(() => undefined);
+    }
+    return (await client.find(resources.namespaces, { name: ns })) === undefined;
+  });
+});

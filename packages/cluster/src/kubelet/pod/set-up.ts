@@ -1,0 +1,110 @@
+/** What a Pod needs before its first container: devices, network, volumes; independent steps run together. */
+import { mkdir } from 'node:fs/promises';
+import type { Pod } from '@podvisor/api';
+import type { KubeletClient } from '../client.ts';
+import { type KubeletContext, podDirectory } from '../context.ts';
+import type { DeviceManager } from '../device-manager/manager.ts';
+import type { ImageStore } from '../images/store.ts';
+import { addressesOf, createPodNetns, plugIn, podNetns, unplug } from '../network/sandbox.ts';
+import { setUpVolumes } from '../volumes/index.ts';
+import type { ServiceAccountTokens } from '../volumes/service-account-token.ts';
+import type { PodFacts } from './field-path.ts';
+import type { PodMemory } from './memory.ts';
+import { writePodFiles } from './pod-files.ts';
+import { bootId, type PodRecord, readPodRecord, writePodRecord } from './records.ts';
+import { settleAll } from './settle-all.ts';
+import { allContainers, uidOf } from './types.ts';
+
+export interface SetUpOptions {
+  readonly context: KubeletContext;
+  readonly client: KubeletClient;
+  readonly images: ImageStore;
+  readonly devices: DeviceManager;
+  readonly tokens: ServiceAccountTokens;
+  readonly allocatable: PodFacts['allocatable'];
+}
+
+/** Idempotent. Throws AdmissionError when the Pod can never run here. */
+export async function setUpPod(options: SetUpOptions, memory: PodMemory, pod: Pod): Promise<void> {
+  const { context, devices, images } = options;
+  if (allContainers(pod).some((c) => c.resources?.limits !== undefined)) await devices.admit(pod);
+  await mkdir(podDirectory(context, uidOf(pod)), { recursive: true, mode: 0o750 });
+  // Images are fetched meanwhile; whether that went well is asked when a container needs one.
+  for (const { image = '', imagePullPolicy } of allContainers(pod)) {
+    void images.ensure(image, imagePullPolicy).catch(() => undefined);
+  }
+  // Volumes that show the Pod's address must wait for it; all others are made meanwhile.
+  const early = needsAddress(pod) ? undefined : refreshVolumes(options, memory, pod);
+  const [network] = await settleAll([setUpNetwork(context, pod), early]);
+  if (early === undefined) await refreshVolumes(options, memory, pod);
+  writePodFiles(context, pod, addressesOf(network));
+}
+
+/** Makes volumes that are missing and brings projected ones up to date. */
+export async function refreshVolumes(options: SetUpOptions, memory: PodMemory, pod: Pod): Promise<void> {
+  const { context, client, images, tokens } = options;
+  memory.volumesAtMs = context.clock.now();
+  memory.volumesShow = shownMetadata(pod);
+  memory.volumes = await setUpVolumes(
+    {
+      kubelet: context,
+      client,
+      pod,
+      facts: podFacts(options, pod),
+      image: (reference, policy) => images.ensure(reference, policy, memory.ending.signal),
+    },
+    tokens,
+  );
+}
+
+/** The metadata that downward API volumes may show. */
+export function shownMetadata({ metadata: { labels, annotations } }: Pod): string {
+  return JSON.stringify([labels, annotations]);
+}
+
+function needsAddress(pod: Pod): boolean {
+  return (pod.spec.volumes ?? []).some((v) => JSON.stringify(v.downwardAPI ?? v.projected ?? '').includes('status.'));
+}
+
+async function setUpNetwork(context: KubeletContext, pod: Pod): Promise<PodRecord['network']> {
+  const uid = uidOf(pod);
+  const base: PodRecord = {
+    uid,
+    namespace: pod.metadata.namespace ?? '',
+    name: pod.metadata.name ?? '',
+    hostNetwork: pod.spec.hostNetwork === true,
+    bootId,
+  };
+  const known = readPodRecord(context, uid);
+  if (known !== undefined && known.tornDown !== true && networkIsUp(context, pod, known)) return known.network;
+  writePodRecord(context, base);
+  if (base.hostNetwork) return undefined;
+  // What an earlier try or an earlier boot left would make the plugin refuse.
+  if (known !== undefined) await unplug(context, uid);
+  const netns = await createPodNetns(context, uid);
+  const network = await plugIn(context, pod, netns);
+  writePodRecord(context, { ...base, network });
+  return network;
+}
+
+/** True while the namespace that the record tells of is there. */
+export function networkIsUp(context: KubeletContext, pod: Pod, record: PodRecord): boolean {
+  if (record.bootId !== bootId) return false;
+  if (pod.spec.hostNetwork === true) return true;
+  return record.network !== undefined && podNetns(context, uidOf(pod)) !== undefined;
+}
+
+/** Addresses of the Pod; with hostNetwork those of its node. */
+export function podAddresses(context: KubeletContext, pod: Pod, record: PodRecord | undefined): readonly string[] {
+  if (record === undefined) return [];
+  return pod.spec.hostNetwork === true ? [context.node.address] : addressesOf(record.network);
+}
+
+export function podFacts({ context, allocatable }: Pick<SetUpOptions, 'context' | 'allocatable'>, pod: Pod): PodFacts {
+  return {
+    ips: podAddresses(context, pod, readPodRecord(context, uidOf(pod))),
+    hostIp: context.node.address,
+    nodeName: context.node.name,
+    allocatable,
+  };
+}

@@ -1,0 +1,26 @@
+/** Removes a Pod from the machine. Needs nothing but the machine, so that it works without the API. */
+import { rm } from 'node:fs/promises';
+import { cgroupProcesses, removeCgroup } from '@podvisor/sys';
+import { removeRun } from '../container/create.ts';
+import { type KubeletContext, podCgroup, podContainersDirectory } from '../context.ts';
+import { podNetns, unplug } from '../network/sandbox.ts';
+import { tearDownVolumes } from '../volumes/index.ts';
+import { readContainers, readPodRecord } from './records.ts';
+import { settleAll } from './settle-all.ts';
+
+/** What stays: logs and records for as long as the API knows the Pod, or nothing. */
+export type TearDownMode = 'keepLogs' | 'everything';
+
+/** Idempotent. Throws while a process of the Pod still lives. */
+export async function tearDownPod(context: KubeletContext, uid: string, mode: TearDownMode): Promise<void> {
+  const runs = [...readContainers(context, uid).values()].flat();
+  await settleAll(runs.map((run) => removeRun(context, run.record, mode === 'keepLogs' ? 'log' : 'nothing')));
+  const record = readPodRecord(context, uid);
+  const isPlugged = record?.network !== undefined || podNetns(context, uid) !== undefined;
+  await settleAll([isPlugged ? unplug(context, uid) : undefined, tearDownVolumes(context, uid)]);
+  const cgroup = podCgroup(context, uid);
+  if (!removeCgroup(cgroup)) {
+    throw new Error(`control group ${cgroup} still has processes: ${cgroupProcesses(cgroup).join(', ')}`);
+  }
+  if (mode === 'everything') await rm(podContainersDirectory(context, uid), { recursive: true, force: true });
+}

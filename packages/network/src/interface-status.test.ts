@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { VMISpec } from '@podvisor/api';
+import { interfaceStatus } from './interface-status.ts';
+
+const spec: VMISpec = {
+  domain: {
+    devices: {
+      interfaces: [
+        { name: 'blue', bridge: {} },
+        { name: 'default', masquerade: {} },
+      ],
+    },
+  },
+  networks: [
+    { name: 'blue', multus: { networkName: 'blue' } },
+    { name: 'default', pod: {} },
+  ],
+};
+const domain = [
+  {
+    name: 'blue',
+    mac: '02:00:00:00:00:02',
+    source: 'domain' as const,
+    queueCount: 1,
+    linkState: 'up' as const,
+  },
+  { name: 'default', mac: '02:00:00:00:00:01', source: 'domain' as const },
+];
+
+test('primary first; masquerade shows the Pod, whatever the guest says', () => {
+  const agent = [
+    {
+      mac: '02:00:00:00:00:01',
+      guestInterfaceName: 'enp1s0',
+      ipAddresses: ['10.0.2.2', 'fe80::1'],
+      source: 'guest-agent' as const,
+    },
+    {
+      mac: '02:00:00:00:00:02',
+      guestInterfaceName: 'enp2s0',
+      ipAddresses: ['192.168.1.9', 'fe80::2'],
+      source: 'guest-agent' as const,
+    },
+    {
+      mac: '52:54:00:00:00:09',
+      guestInterfaceName: 'docker0',
+      ipAddresses: ['172.17.0.1'],
+      source: 'guest-agent' as const,
+    },
+  ];
+  const [first, second, third] = interfaceStatus(spec, {
+    domain: [...domain, ...agent],
+    podIps: ['10.1.0.7', 'fd00::7'],
+  });
+  assert.deepEqual(first, {
+    name: 'default',
+    mac: '02:00:00:00:00:01',
+    ipAddress: '10.1.0.7',
+    ipAddresses: ['10.1.0.7', 'fd00::7'],
+    interfaceName: 'enp1s0',
+    podInterfaceName: 'eth0',
+    infoSource: 'domain, guest-agent',
+  });
+  assert.deepEqual([second?.name, second?.ipAddresses, second?.linkState], ['blue', ['192.168.1.9'], 'up']);
+  assert.deepEqual(third, {
+    mac: '52:54:00:00:00:09',
+    ipAddress: '172.17.0.1',
+    ipAddresses: ['172.17.0.1'],
+    interfaceName: 'docker0',
+    infoSource: 'guest-agent',
+  });
+});
+
+test('NICs that only the guest knows are few', () => {
+  const many = Array.from({ length: 50 }, (_, i) => ({
+    mac: `52:54:00:00:00:${i.toString(16).padStart(2, '0')}`,
+    source: 'guest-agent' as const,
+  }));
+  assert.equal(interfaceStatus(spec, { domain: [...domain, ...many], podIps: [] }).length, 12);
+});
+
+test('what the controller found stays in the sources', () => {
+  const previous = [
+    { name: 'blue', infoSource: 'multus-status', podInterfaceName: 'net1', ipAddresses: ['1.2.3.4'] },
+  ];
+  const blue = interfaceStatus(spec, { domain, podIps: [], previous }).find((i) => i.name === 'blue');
+  assert.deepEqual(
+    [blue?.infoSource, blue?.podInterfaceName, blue?.ipAddress],
+    ['domain, multus-status', 'net1', '1.2.3.4'],
+  );
+});

@@ -1,0 +1,128 @@
+/** The whole of virt-api over real TLS sockets on loopback. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import { clientCertificate, frontProxyCa, kubevirtCa, tlsFiles, World } from './testing/world.ts';
+
+const root = '/apis/subresources.kubevirt.io/v1/namespaces/default';
+const startPath = `${root}/virtualmachines/hello/start`;
+const consolePath = `${root}/virtualmachineinstances/hello/console`;
+
+const vm: VirtualMachine = {
+  apiVersion: 'kubevirt.io/v1',
+  kind: 'VirtualMachine',
+  metadata: { name: 'hello', namespace: 'default' },
+  spec: { runStrategy: 'Halted', template: { spec: { domain: { devices: {} } } } },
+};
+
+const vmi: VirtualMachineInstance = {
+  apiVersion: 'kubevirt.io/v1',
+  kind: 'VirtualMachineInstance',
+  metadata: { name: 'hello', namespace: 'default' },
+  spec: { domain: { devices: {} } },
+  status: { phase: 'Running', nodeName: 'node-1' },
+};
+
+test('a user may do what the API server says they may', async () => {
+  await using world = await new World().start();
+  world.store('virtualmachines', vm);
+  assert.deepEqual(await world.request('PUT', startPath), { code: 202, body: '' });
+  assert.deepEqual(world.reviews, [
+    {
+      user: 'ann',
+      groups: ['dev'],
+      extra: {},
+      resourceAttributes: {
+        group: 'subresources.kubevirt.io',
+        version: 'v1',
+        namespace: 'default',
+        resource: 'virtualmachines',
+        name: 'hello',
+        subresource: 'start',
+        verb: 'update',
+      },
+    },
+  ]);
+  assert.equal(world.patches[0]?.path, 'virtualmachines/default/hello');
+  world.allowed = false;
+  const denied = await world.request('PUT', startPath);
+  assert.equal(denied.code, 401);
+  assert.match(denied.body, /cannot update virtualmachines\/start/);
+  assert.equal(world.patches.length, 1);
+});
+
+test('headers count only from the front proxy', async () => {
+  await using world = await new World().start();
+  world.store('virtualmachines', vm);
+  const strangers = [
+    'none',
+    clientCertificate(frontProxyCa, 'somebody-else'),
+    clientCertificate(kubevirtCa, 'front-proxy-client'),
+  ] as const;
+  for (const identity of strangers) {
+    const { code } = await world.request('PUT', startPath, { identity });
+    assert.equal(code, 401);
+  }
+  assert.equal(world.reviews.length, 0);
+});
+
+test('public documents need nobody; unknown paths do not exist', async () => {
+  await using world = await new World().start();
+  const stranger = clientCertificate(kubevirtCa, 'x');
+  const version = await world.request('GET', '/apis/subresources.kubevirt.io/v1/version', { identity: stranger });
+  assert.equal((JSON.parse(version.body) as { gitVersion: string }).gitVersion, 'v1.2.3');
+  for (const path of ['/', '/apis', '/apis/subresources.kubevirt.io', '/apis/subresources.kubevirt.io/v1alpha3', '/openapi/v2', '/healthz', '/readyz']) {
+    assert.equal((await world.request('GET', path, { identity: stranger })).code, 200, path);
+  }
+  assert.equal((await world.request('GET', '/metrics')).code, 404);
+  assert.equal((await world.request('PUT', `${root}/virtualmachines/hello/explode`)).code, 404);
+  assert.equal((await world.request('GET', startPath)).code, 405);
+});
+
+test('a console is relayed to the node’s virt-handler, both ways', async () => {
+  await using world = await new World().start();
+  world.store('virtualmachineinstances', vmi);
+  const viewer = world.webSocket(consolePath);
+  await once(viewer, 'open');
+  assert.equal(viewer.protocol, 'plain.kubevirt.io');
+  viewer.send(Buffer.from('hello\n'));
+  const [reply] = (await once(viewer, 'message')) as [Buffer];
+  assert.equal(reply.toString(), 'echo hello\n');
+  assert.equal(world.handlerCalls[0]?.url, '/v1/namespaces/default/virtualmachineinstances/hello/console');
+  viewer.close();
+  await once(viewer, 'close');
+});
+
+test('a console that cannot be opened is refused before the connection is upgraded', async () => {
+  await using world = await new World().start();
+  world.store('virtualmachineinstances', { ...vmi, status: { phase: 'Scheduled' } } as VirtualMachineInstance);
+  const viewer = world.webSocket(consolePath);
+  const [, response] = (await once(viewer, 'unexpected-response')) as [unknown, IncomingMessage];
+  assert.equal(response.statusCode, 400);
+  viewer.on('error', () => undefined);
+  viewer.terminate();
+});
+
+test('pause goes to the node; the answer is 200', async () => {
+  await using world = await new World().start();
+  world.store('virtualmachineinstances', vmi);
+  assert.equal((await world.request('PUT', `${root}/virtualmachineinstances/hello/pause`, { body: {} })).code, 200);
+  assert.equal(world.handlerCalls[0]?.url, '/v1/namespaces/default/virtualmachineinstances/hello/pause');
+});
+
+test('another component at the node’s address is not taken for virt-handler', async () => {
+  await using world = await new World('kubevirt.io:system:virt-api').start();
+  world.store('virtualmachineinstances', vmi);
+  const answer = await world.request('PUT', `${root}/virtualmachineinstances/hello/pause`);
+  assert.equal(answer.code, 500);
+  assert.match(answer.body, /expected kubevirt.io:system:node:virt-handler/);
+  assert.equal(world.handlerCalls.length, 0);
+});
+
+test('renewed certificates are used without a restart', async () => {
+  await using world = await new World().start();
+  world.server.reload(tlsFiles());
+  assert.equal((await world.request('GET', '/healthz')).code, 200);
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clusterConfig, type Pod, type VirtualMachineInstance, webhookMatchConditions, webhooks } from '@podvisor/api';
+import type { WebhookContext } from './context.ts';
+import { evictionRefusal, vmiNameOf } from './eviction.ts';
+import { Webhooks } from './serve.ts';
+import { webhookTable } from './table.ts';
+
+const context: WebhookContext = {
+  config: clusterConfig(),
+  namespace: 'kubevirt',
+  now: '2026-01-01T00:00:00Z',
+  newUuid: () => '5d307ca9-b3ef-428c-8861-06e72d69f223',
+  newSuffix: () => 'abcde',
+  presets: () => [],
+  findPod: async () => undefined,
+  findVmi: async () => undefined,
+  migrationsOf: async () => [],
+};
+const served = new Webhooks(webhookTable, () => context);
+
+interface Response {
+  readonly uid: string;
+  readonly allowed: boolean;
+  readonly patch?: string;
+  readonly status?: { readonly code: number; readonly message: string; readonly details?: { readonly causes: readonly { readonly field: string }[] } };
+  readonly warnings?: readonly string[];
+}
+
+async function ask(path: string, request: object): Promise<Response> {
+  const body = { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', request: { uid: 'u', operation: 'CREATE', ...request } };
+  const answer = (await served.answer(path, async () => body)) as { response: Response };
+  assert.equal(answer.response.uid, 'u');
+  return answer.response;
+}
+
+const vmi = {
+  apiVersion: 'kubevirt.io/v1',
+  kind: 'VirtualMachineInstance',
+  metadata: { name: 'v', namespace: 'default' },
+  spec: { domain: { devices: {}, memory: { guest: '64Mi' } } },
+} as const;
+
+test('every webhook that is registered is served', () => {
+  for (const { path, name } of webhooks) assert.ok(webhookTable.has(path), `${name} at ${path}`);
+  assert.equal(new Set(webhooks.map(({ name }) => name)).size, webhooks.length, 'names are unique');
+});
+
+test('nothing is registered for DELETE, and our own components are not asked about updates', () => {
+  for (const webhook of webhooks) {
+    assert.ok(webhook.rules.every(({ operations }) => !operations.includes('DELETE')), webhook.name);
+    if (webhook.rules.some(({ operations }) => operations.includes('UPDATE'))) {
+      const [condition] = webhookMatchConditions(webhook, 'kubevirt');
+      assert.match(condition?.expression ?? '', /kubevirt-controller/, webhook.name);
+    }
+  }
+});
+
+test('a VMI comes back with its defaults as a patch', async () => {
+  const { allowed, patch } = await ask('/virtualmachineinstances-mutate', { namespace: 'default', object: vmi });
+  assert.equal(allowed, true);
+  const operations = JSON.parse(Buffer.from(patch ?? '', 'base64').toString()) as { path: string; value: unknown }[];
+  assert.ok(operations.some(({ path }) => path === '/status'));
+  assert.ok(operations.some(({ path }) => path === '/metadata/finalizers'));
+});
+
+test('a status that a user writes is put back; one of ours stays', async () => {
+  const request = {
+    operation: 'UPDATE',
+    object: { ...vmi, status: { phase: 'Running' } },
+    oldObject: { ...vmi, status: { phase: 'Pending' } },
+  };
+  const byUser = await ask('/virtualmachineinstances-mutate', { ...request, userInfo: { username: 'ann' } });
+  const patch = Buffer.from(byUser.patch ?? '', 'base64').toString();
+  assert.deepEqual(JSON.parse(patch), [{ op: 'replace', path: '/status/phase', value: 'Pending' }]);
+  const username = 'system:serviceaccount:kubevirt:kubevirt-handler';
+  assert.equal((await ask('/virtualmachineinstances-mutate', { ...request, userInfo: { username } })).patch, undefined);
+});
+
+test('a refusal names field and reason', async () => {
+  const bad = { ...vmi, spec: { domain: { devices: { disks: [{ name: 'nowhere', disk: {} }] }, memory: { guest: '64Mi' } } } };
+  const { allowed, status } = await ask('/virtualmachineinstances-validate-create', { namespace: 'default', object: bad });
+  assert.equal(allowed, false);
+  assert.equal(status?.code, 422);
+  assert.ok((status?.details?.causes ?? []).some(({ field }) => field.startsWith('spec.domain.devices.disks[0]')));
+});
+
+test('a migration of a VMI that does not exist is refused', async () => {
+  const object = { metadata: { namespace: 'default' }, spec: { vmiName: 'v' } };
+  const { allowed, status } = await ask('/migration-validate-create', { namespace: 'default', object });
+  assert.equal(allowed, false);
+  assert.match(status?.message ?? '', /does not exist/);
+});
+
+test('kinds that nothing acts on are stored with a word of warning', async () => {
+  const { allowed, warnings } = await ask('/virtualmachinepool-validate', { object: {} });
+  assert.equal(allowed, true);
+  assert.match(warnings?.[0] ?? '', /nothing acts on them yet/);
+});
+
+test('a body that is no review is refused', async () => {
+  await assert.rejects(served.answer('/virtualmachines-mutate', async () => ({ kind: 'Pod' })), /not an AdmissionReview/);
+  assert.equal(await served.answer('/nowhere', async () => ({})), undefined);
+});
+
+test('eviction asks the strategy of the VMI that the Pod really runs', () => {
+  const pod: Pod = {
+    metadata: {
+      labels: { 'kubevirt.io': 'virt-launcher', 'kubevirt.io/created-by': 'uid' },
+      ownerReferences: [{ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name: 'v', uid: 'uid', controller: true }],
+    },
+    spec: { containers: [] },
+    status: { phase: 'Running' },
+  };
+  const of = (evictionStrategy: string | undefined, uid = 'uid'): VirtualMachineInstance => ({
+    ...vmi,
+    metadata: { ...vmi.metadata, uid },
+    spec: { ...vmi.spec, evictionStrategy },
+  });
+  assert.equal(vmiNameOf(pod), 'v');
+  assert.equal(vmiNameOf({ ...pod, metadata: {} }), undefined);
+  assert.equal(evictionRefusal(of(undefined), pod), undefined);
+  assert.equal(evictionRefusal(of('LiveMigrateIfPossible'), pod), undefined);
+  assert.match(evictionRefusal(of('LiveMigrate'), pod) ?? '', /not live-migratable/);
+  assert.equal(evictionRefusal(of('LiveMigrate', 'another'), pod), undefined);
+  assert.equal(evictionRefusal(of('LiveMigrate'), { ...pod, status: { phase: 'Succeeded' } }), undefined);
+});

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Pod, VirtualMachineInstance } from '@podvisor/api';
+import { deleting, NOW_MS, podWith, readyPod, vmiWith } from '../../testing/objects.ts';
+import { launcherPodName } from './pod-name.ts';
+import { reconcileVmi, type VmiObservation } from './reconcile.ts';
+import type { VolumeView } from './volumes.ts';
+
+const noVolumes: VolumeView = { claim: () => undefined, dataVolumePhase: () => undefined };
+
+function observed(vmi: VirtualMachineInstance, more: Partial<VmiObservation> = {}): VmiObservation {
+  return {
+    vmi,
+    pods: [],
+    podsProven: false,
+    cacheCaughtUp: true,
+    volumes: noVolumes,
+    ownerVmExists: true,
+    handlerSilent: false,
+    nowMs: NOW_MS,
+    ...more,
+  };
+}
+
+const plan = (vmi: VirtualMachineInstance, more: Partial<VmiObservation> = {}) => reconcileVmi(observed(vmi, more));
+const kinds = (vmi: VirtualMachineInstance, more: Partial<VmiObservation> = {}) =>
+  plan(vmi, more).actions.map(({ kind }) => kind);
+
+/** The VMI of the plan's only update. */
+function updated(vmi: VirtualMachineInstance, more: Partial<VmiObservation>): VirtualMachineInstance {
+  const update = plan(vmi, more).actions.find((action) => action.kind === 'update');
+  assert.ok(update, 'no update is planned');
+  return update.vmi;
+}
+
+const pending = vmiWith({ phase: 'Pending' });
+const scheduling = vmiWith({ phase: 'Scheduling' });
+const running = vmiWith({ phase: 'Running', nodeName: 'node-1', activePods: { 'pod-uid': 'node-1' } });
+const withClaim = vmiWith(
+  { phase: 'Pending' },
+  { spec: { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'disk' } }] } },
+);
+
+test('a pending VMI without a Pod gets one, unless the cache is behind', () => {
+  assert.deepEqual(kinds(pending), ['createPod']);
+  assert.deepEqual(kinds(pending, { cacheCaughtUp: false }), []);
+});
+
+test('a missing claim is told once and waited for', () => {
+  const next = updated(withClaim, {});
+  assert.deepEqual(kinds(withClaim), ['update', 'event']);
+  assert.deepEqual(
+    next.status?.conditions?.map(({ type, status, reason }) => [type, status, reason]),
+    [
+      ['Synchronized', 'False', 'FailedPvcNotFound'],
+      ['Ready', 'False', 'PodNotExists'],
+      ['PodScheduled', 'False', 'Unschedulable'],
+    ],
+  );
+  assert.deepEqual(kinds(next), []);
+  const volumes = { ...noVolumes, claim: () => ({ metadata: { name: 'disk' }, spec: {} }) };
+  assert.deepEqual(kinds(next, { volumes }), ['createPod']);
+});
+
+test('a DataVolume that is filled keeps the VMI waiting, one that failed ends it', () => {
+  const filling = updated(withClaim, { volumes: { ...noVolumes, dataVolumePhase: () => 'ImportInProgress' } });
+  assert.equal(filling.status?.conditions?.[0]?.type, 'Provisioning');
+  const failed = updated(withClaim, { volumes: { ...noVolumes, dataVolumePhase: () => 'Failed' } });
+  assert.equal(failed.status?.phase, 'Failed');
+});
+
+test('a young Pod costs no write; an old one, or one in trouble, does', () => {
+  const young = podWith({ phase: 'Pending' }, { creationTimestamp: '2026-01-01T00:00:59Z' });
+  const old = podWith({ phase: 'Pending' });
+  assert.deepEqual(plan(pending, { pods: [young] }), { actions: [], requeueAfterMs: 1000 });
+  const next = updated(pending, { pods: [old] });
+  assert.equal(next.status?.phase, 'Scheduling');
+  assert.deepEqual(next.status?.phaseTransitionTimestamps?.at(-1), {
+    phase: 'Scheduling',
+    phaseTransitionTimestamp: '2026-01-01T00:00:00Z',
+  });
+  const unschedulable: Pod = podWith(
+    { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
+    { creationTimestamp: '2026-01-01T00:00:59Z' },
+  );
+  assert.equal(updated(pending, { pods: [unschedulable] }).status?.conditions?.[0]?.type, 'PodScheduled');
+});
+
+test('an image that does not come is told in Synchronized', () => {
+  const waiting = (reason: string): Pod =>
+    podWith({
+      phase: 'Pending',
+      containerStatuses: [
+        { name: 'compute', ready: false, restartCount: 0, image: '', imageID: '', state: { waiting: { reason, message: 'no' } } },
+      ],
+    });
+  const next = updated(scheduling, { pods: [waiting('ErrImagePull')] });
+  assert.equal(next.status?.conditions?.find(({ type }) => type === 'Synchronized')?.reason, 'ErrImagePull');
+  assert.deepEqual(kinds(next, { pods: [waiting('ErrImagePull')] }), []);
+  const backOff = updated(next, { pods: [waiting('ImagePullBackOff')] });
+  assert.equal(backOff.status?.conditions?.find(({ type }) => type === 'Synchronized')?.reason, 'ImagePullBackOff');
+  const handedOver = updated(backOff, { pods: [readyPod] });
+  assert.equal(handedOver.status?.conditions?.find(({ type }) => type === 'Synchronized'), undefined);
+});
+
+test('hand-over opens the gate, then writes label and status at once', () => {
+  const annotated = { ...readyPod, metadata: { ...readyPod.metadata, annotations: { 'kubevirt.io/memory-overhead-bytes': '1048576' } } };
+  assert.deepEqual(kinds(scheduling, { pods: [annotated] }), ['gatePod', 'update']);
+  const { metadata, status } = updated(scheduling, { pods: [annotated] });
+  assert.equal(metadata?.labels?.['kubevirt.io/nodeName'], 'node-1');
+  assert.equal(status?.phase, 'Scheduled');
+  assert.equal(status?.nodeName, 'node-1');
+  assert.equal(status?.migrationTransport, 'Unix');
+  assert.equal(status?.launcherContainerImageVersion, 'launcher:1');
+  assert.equal(status?.qosClass, 'Burstable');
+  assert.equal(status?.memory?.memoryOverhead, '1Mi');
+});
+
+test('compute needs only run; every other container must be ready', () => {
+  const withSidecar = (ready: boolean): Pod => ({
+    ...readyPod,
+    status: {
+      ...readyPod.status,
+      containerStatuses: [
+        ...(readyPod.status?.containerStatuses ?? []),
+        { name: 'virtiofs', ready, restartCount: 0, image: '', imageID: '', state: { running: {} } },
+      ],
+    },
+  });
+  assert.equal(updated(scheduling, { pods: [withSidecar(true)] }).status?.phase, 'Scheduled');
+  assert.equal(updated(pending, { pods: [withSidecar(false)] }).status?.phase, 'Scheduling');
+});
+
+test('dedicated CPUs are not handed over without their guarantee', () => {
+  const vmi = vmiWith({ phase: 'Scheduling' }, { spec: { domain: { devices: {}, cpu: { dedicatedCpuPlacement: true } } } });
+  assert.deepEqual(kinds(vmi, { pods: [readyPod] }), ['event']);
+});
+
+test('a Pod that failed or is being deleted before hand-over fails the VMI', () => {
+  for (const pod of [podWith({ phase: 'Failed' }), podWith({ phase: 'Pending' }, deleting)]) {
+    assert.equal(updated(scheduling, { pods: [pod] }).status?.phase, 'Failed');
+  }
+});
+
+test('a Pod that the cache does not show is not gone: proof is asked for first', () => {
+  for (const vmi of [scheduling, running]) {
+    assert.deepEqual(plan(vmi), { actions: [], needsProof: true });
+  }
+  assert.equal(updated(scheduling, { podsProven: true }).status?.phase, 'Failed');
+  const [patch] = plan(running, { podsProven: true }).actions;
+  assert.ok(patch?.kind === 'patch');
+  assert.deepEqual(patch.patch[0], { op: 'test', path: '/status/phase', value: 'Running' });
+  assert.deepEqual(patch.patch[1], { op: 'add', path: '/status/phase', value: 'Failed' });
+});
+
+test('after hand-over only guarded patches are sent', () => {
+  const ready: Pod = podWith({ phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }, { type: 'kubevirt.io/virtual-machine-unpaused', status: 'True' }] });
+  const vmi = vmiWith({ ...running.status, conditions: [{ type: 'Ready', status: 'False', reason: 'GuestNotRunning' }] });
+  const { actions } = plan(vmi, { pods: [ready] });
+  assert.deepEqual(actions, [
+    {
+      kind: 'patch',
+      patch: [
+        { op: 'test', path: '/status/phase', value: 'Running' },
+        { op: 'test', path: '/status/conditions', value: vmi.status?.conditions },
+        {
+          op: 'add',
+          path: '/status/conditions',
+          value: [{ type: 'Ready', status: 'True', reason: undefined, message: undefined, lastTransitionTime: '2026-01-01T00:01:00Z' }],
+        },
+      ],
+    },
+  ]);
+});
+
+test('the gate closes while the guest is paused', () => {
+  const pod: Pod = podWith({ phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }, { type: 'kubevirt.io/virtual-machine-unpaused', status: 'True' }] });
+  const paused = vmiWith({ ...running.status, conditions: [{ type: 'Ready', status: 'True' }, { type: 'Paused', status: 'True' }] });
+  assert.deepEqual(plan(paused, { pods: [pod] }).actions, [{ kind: 'gatePod', pod, unpaused: false }]);
+});
+
+test('an ended Pod is left to virt-handler while that is alive', () => {
+  const ended = podWith({ phase: 'Failed' });
+  assert.ok(!kinds(running, { pods: [ended] }).includes('event'));
+  const { actions } = plan(running, { pods: [ended], handlerSilent: true });
+  assert.deepEqual(actions.map(({ kind }) => kind), ['patch', 'event']);
+  const [patch] = actions;
+  assert.ok(patch?.kind === 'patch' && patch.patch.some((op) => op.path === '/status/reason' && 'value' in op && op.value === 'NodeUnresponsive'));
+});
+
+test('a live Pod on a silent node is left alone', () => {
+  const alive: Pod = podWith({ phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }, { type: 'kubevirt.io/virtual-machine-unpaused', status: 'True' }] });
+  const vmi = vmiWith({ ...running.status, conditions: [{ type: 'Ready', status: 'True' }] });
+  assert.deepEqual(plan(vmi, { pods: [alive], handlerSilent: true }).actions, []);
+});
+
+test('deleting a VMI deletes its Pods in every phase', () => {
+  for (const phase of ['Scheduling', 'Running', 'Succeeded']) {
+    const vmi = vmiWith({ phase, nodeName: 'node-1' }, { metadata: deleting });
+    assert.ok(kinds(vmi, { pods: [readyPod] }).includes('deletePod'), phase);
+    assert.ok(!kinds(vmi, { pods: [podWith({}, deleting)] }).includes('deletePod'), phase);
+  }
+});
+
+test('deleted before it had a Pod: ends and goes in one write, after proof', () => {
+  const vmi = vmiWith({ phase: 'Pending' }, { metadata: deleting });
+  assert.deepEqual(plan(vmi), { actions: [], needsProof: true });
+  const next = updated(vmi, { podsProven: true });
+  assert.equal(next.status?.phase, 'Failed');
+  assert.deepEqual(next.metadata?.finalizers, ['kubevirt.io/virtualMachineControllerFinalize']);
+});
+
+test('a final VMI is let go when its Pods are gone, and the VM controller keeps its say', () => {
+  const vmi = vmiWith({ phase: 'Succeeded' }, { metadata: deleting });
+  const release = (more: Partial<VmiObservation>) => {
+    const [patch] = plan(vmi, more).actions;
+    return patch?.kind === 'patch' ? patch.patch.at(-1) : undefined;
+  };
+  assert.equal(release({ pods: [podWith({}, deleting)] }), undefined);
+  const path = '/metadata/finalizers';
+  assert.deepEqual(release({}), { op: 'replace', path, value: ['kubevirt.io/virtualMachineControllerFinalize'] });
+  assert.deepEqual(release({ ownerVmExists: false }), { op: 'replace', path, value: [] });
+});
+
+test('the Pod’s name follows from the UID and fits a label', () => {
+  assert.equal(launcherPodName('a', 'u'), launcherPodName('a', 'u'));
+  assert.notEqual(launcherPodName('a', 'u'), launcherPodName('a', 'v'));
+  assert.match(launcherPodName('a', 'u'), /^virt-launcher-a-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
+  assert.equal(launcherPodName('x'.repeat(80), 'u').length, 63);
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { ChannelCredentials, Server, ServerCredentials } from '@grpc/grpc-js';
+import { devicePluginProto } from '@podvisor/api';
+import { stderrLog } from '@podvisor/kube';
+import { systemClock } from '@podvisor/sys';
+import { PluginServer } from './plugin-server.ts';
+import { Registrar } from './registrar.ts';
+
+const quiet = { ...stderrLog, info: () => {} };
+let directory: string;
+let heard: (request: devicePluginProto.RegisterRequest) => void = () => {};
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'pvd-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+/** The kubelet's side of registration. */
+async function kubelet(): Promise<Server> {
+  const server = new Server();
+  const service: devicePluginProto.RegistrationServer = {
+    register: (call, done) => {
+      heard(call.request);
+      done(null, {});
+    },
+  };
+  server.addService(devicePluginProto.RegistrationService, service);
+  await new Promise<void>((resolve) => {
+    server.bindAsync(`unix:${directory}/kubelet.sock`, ServerCredentials.createInsecure(), () => resolve());
+  });
+  return server;
+}
+
+function nextRegistration(): Promise<devicePluginProto.RegisterRequest> {
+  return new Promise((resolve) => (heard = resolve));
+}
+
+test('registers, serves devices, follows their health, and registers again with a new kubelet', {
+  timeout: 10_000,
+}, async () => {
+  const device = join(directory, 'tun');
+  writeFileSync(device, '');
+  const plugin = new PluginServer({ name: 'devices.kubevirt.io/tun', path: device, count: 3 }, directory);
+  const first = nextRegistration();
+  using registrar = new Registrar({
+    pluginDir: directory,
+    servers: [plugin],
+    clock: systemClock,
+    log: quiet,
+  });
+  let server = await kubelet();
+  const request = await first;
+  assert.deepEqual(
+    [request.version, request.resourceName, request.endpoint],
+    ['v1beta1', 'devices.kubevirt.io/tun', 'kubevirt-tun.sock'],
+  );
+  await registrar.registered();
+
+  const client = new devicePluginProto.DevicePluginClient(
+    `unix:${directory}/kubevirt-tun.sock`,
+    ChannelCredentials.createInsecure(),
+  );
+  const stream = client.listAndWatch({});
+  const lists = stream[Symbol.asyncIterator]() as AsyncIterator<devicePluginProto.ListAndWatchResponse>;
+  const nextDevices = async (): Promise<readonly devicePluginProto.Device[]> => {
+    const { value } = await lists.next();
+    return (value as devicePluginProto.ListAndWatchResponse).devices;
+  };
+  const devices = await nextDevices();
+  assert.deepEqual(
+    devices.map((d) => [d.ID, d.health]),
+    [
+      ['tun0', 'Healthy'],
+      ['tun1', 'Healthy'],
+      ['tun2', 'Healthy'],
+    ],
+  );
+  const answer = await new Promise<devicePluginProto.AllocateResponse>((resolve, reject) => {
+    client.allocate({ containerRequests: [{ devicesIds: ['tun0'] }] }, (error, value) =>
+      error === null ? resolve(value) : reject(error),
+    );
+  });
+  assert.deepEqual(answer.containerResponses[0]?.devices, [
+    { containerPath: device, hostPath: device, permissions: 'rw' },
+  ]);
+  rmSync(device);
+  assert.equal((await nextDevices())[0]?.health, 'Unhealthy');
+  stream.cancel();
+  client.close();
+
+  server.forceShutdown();
+  rmSync(join(directory, 'kubelet.sock'), { force: true });
+  const again = nextRegistration();
+  server = await kubelet();
+  assert.equal((await again).resourceName, 'devices.kubevirt.io/tun');
+  server.forceShutdown();
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { stderrLog } from '@podvisor/kube';
+import { systemClock } from '@podvisor/sys';
+import { FakeLauncher } from '../testing/fake-launcher.ts';
+import { domainState } from '../testing/objects.ts';
+import type { DomainView } from './domain-view.ts';
+import { LauncherLink } from './link.ts';
+import { LauncherSocketError, openLauncherSocket, type SocketChecks, socketsDirectory } from './socket.ts';
+
+const POD = 'pod-1';
+const mine: SocketChecks = { uid: process.getuid?.() ?? 0, isInPod: () => true };
+let kubeletDir: string;
+let directory: string;
+
+beforeEach(() => {
+  kubeletDir = mkdtempSync(join(tmpdir(), 'pvh-'));
+  directory = socketsDirectory(kubeletDir, POD);
+});
+afterEach(() => rmSync(kubeletDir, { recursive: true, force: true }));
+
+async function listen(path: string): Promise<Server> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  return server;
+}
+
+async function refusal(checks: SocketChecks = mine): Promise<LauncherSocketError['kind']> {
+  const error: unknown = await openLauncherSocket(directory, POD, checks).then(
+    (socket) => socket.handle.close(),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof LauncherSocketError, `not refused: ${String(error)}`);
+  return error.kind;
+}
+
+describe('launcher socket', () => {
+  beforeEach(() => mkdirSync(directory, { recursive: true }));
+
+  test('a link to another socket is refused, whoever listens there', async () => {
+    const other = await listen(join(kubeletDir, 'victim.sock'));
+    symlinkSync(join(kubeletDir, 'victim.sock'), join(directory, 'launcher-sock'));
+    assert.equal(await refusal(), 'untrusted');
+    other.close();
+  });
+
+  test('a file that is no socket is refused', async () => {
+    writeFileSync(join(directory, 'launcher-sock'), '');
+    assert.equal(await refusal(), 'untrusted');
+  });
+
+  test('a listener of the wrong user or outside the Pod is refused', async () => {
+    const server = await listen(join(directory, 'launcher-sock'));
+    assert.equal(await refusal({ uid: 4711, isInPod: () => true }), 'untrusted');
+    assert.equal(await refusal({ uid: process.getuid?.() ?? 0 }), 'untrusted');
+    const accepted = await openLauncherSocket(directory, POD, mine);
+    assert.equal(accepted.peer.pid, process.pid);
+    accepted.handle.close();
+    server.close();
+  });
+
+  test('absent and dead sockets are told apart', async () => {
+    assert.equal(await refusal(), 'missing');
+    const launcher = new FakeLauncher(directory);
+    await launcher.start();
+    launcher.stop();
+    assert.equal(await refusal(), 'refused');
+  });
+});
+
+describe('LauncherLink', () => {
+  let launcher: FakeLauncher;
+  let link: LauncherLink;
+  let onChange: () => void = () => {};
+
+  const until = async (wanted: (view: DomainView) => boolean): Promise<void> => {
+    while (!wanted(link.view)) await new Promise<void>((resolve) => (onChange = resolve));
+  };
+  const start = (): void => {
+    link = new LauncherLink({
+      kubeletDir,
+      podUid: POD,
+      clock: systemClock,
+      log: { ...stderrLog, error: () => {} },
+      checks: mine,
+      onChange: () => onChange(),
+      onEvent: () => {},
+    });
+  };
+  afterEach(() => {
+    link.close();
+    launcher.stop();
+  });
+
+  test('waits for the socket, follows the domain, and a loss makes it unknown until the launcher is back', {
+    timeout: 10_000,
+  }, async () => {
+    mkdirSync(directory, { recursive: true });
+    start();
+    assert.equal(link.view.kind, 'unknown');
+    launcher = new FakeLauncher(directory);
+    await launcher.start();
+    await until((view) => view.kind === 'absent');
+    launcher.setDomain(domainState());
+    await until((view) => view.kind === 'present' && view.domain.state === 'Running');
+    launcher.stop();
+    await until((view) => view.kind === 'unknown');
+    assert.equal(link.connection, undefined);
+    launcher.removeSocket();
+    await launcher.start();
+    await until((view) => view.kind === 'present');
+  });
+
+  test('an unanswered launcher stays unknown', { timeout: 10_000 }, async () => {
+    launcher = new FakeLauncher(directory);
+    await launcher.start();
+    launcher.stop();
+    start();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.equal(link.view.kind, 'unknown');
+  });
+});

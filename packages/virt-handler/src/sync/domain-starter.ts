@@ -1,0 +1,65 @@
+/**
+ * Brings a domain in line with its VMI: the record first, then the Pod's network and devices, then the
+ * launcher. Every step may be repeated, so an interrupted start is simply started again.
+ */
+import { createHash } from 'node:crypto';
+import type { VirtualMachineInstance } from '@podvisor/api';
+import type { Log } from '@podvisor/kube';
+import type { Journal } from '../ghost-records/journal.ts';
+import type { GhostRecord } from '../ghost-records/record.ts';
+import type { LauncherConnection } from '../launcher-client/connection.ts';
+import { isInPod } from '../launcher-client/socket.ts';
+import { type NicMemory, setUpNetwork } from '../network/phase-one.ts';
+import { PodAccess } from '../network/pod-access.ts';
+import { claimDevices } from './claim-devices.ts';
+import { EVENTS, type EventText } from './events.ts';
+import type { NodeCaches } from './node-caches.ts';
+import { type NodeFacts, syncOptions, volumeFacts } from './sync-options.ts';
+
+export interface DomainStarterOptions {
+  readonly journal: Journal;
+  readonly caches: Pick<NodeCaches, 'configuration'>;
+  readonly nodeFacts: () => NodeFacts;
+  readonly tell: (vmi: VirtualMachineInstance, event: EventText) => void;
+  readonly log: Log;
+}
+
+export class DomainStarter {
+  readonly #options: DomainStarterOptions;
+
+  constructor(options: DomainStarterOptions) {
+    this.#options = options;
+  }
+
+  async sync(
+    vmi: VirtualMachineInstance,
+    podUid: string,
+    connection: LauncherConnection,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { journal, caches, log, nodeFacts, tell } = this.#options;
+    const { namespace = '', name = '', uid = '' } = vmi.metadata ?? {};
+    const record = (): GhostRecord => journal.get(uid) ?? { namespace, name, uid, podUid };
+    const isFirst = record().syncedSpec === undefined;
+    journal.put(record());
+    const memory: NicMemory = {
+      get: (nic) => record().nics?.[nic],
+      put: (nic) => journal.put({ ...record(), nics: { ...record().nics, [nic.name]: nic } }),
+    };
+    const { pid } = connection.peer;
+    using pod = PodAccess.open(pid, () => isInPod(pid, podUid));
+    const interfaces = await setUpNetwork(vmi, pod, memory);
+    const blockVolumes = Object.entries(volumeFacts(vmi)).flatMap(([volume, facts]) =>
+      facts.block ? [volume] : [],
+    );
+    claimDevices(pod.root, blockVolumes, log);
+    await connection.sync(vmi, syncOptions(vmi, caches.configuration(), nodeFacts(), interfaces), signal);
+    journal.put({ ...record(), syncedSpec: specFingerprint(vmi) });
+    if (isFirst) tell(vmi, EVENTS.created);
+  }
+}
+
+/** Tells one version of a spec from another. */
+export function specFingerprint(vmi: VirtualMachineInstance): string {
+  return createHash('sha256').update(JSON.stringify(vmi.spec)).digest('hex');
+}

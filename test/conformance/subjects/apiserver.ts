@@ -1,0 +1,74 @@
+/**
+ * Recorded conversations with a Kubernetes API server, replayed by the script that comes with the recordings against
+ * a fresh server: no nodes, and of the controllers only those that the recording had.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { jsonLines } from '../records.ts';
+import { type Checker, type Recordings, subject } from '../subject.ts';
+import { type AdminAccess, startPrivateServer } from './private-server.ts';
+
+interface Step {
+  readonly request: { readonly method: string; readonly path: string };
+}
+interface Scenario {
+  readonly id: string;
+  readonly steps: readonly Step[];
+}
+interface StepDifference {
+  readonly path?: string;
+  readonly expected?: unknown;
+  readonly actual?: unknown;
+}
+
+/** What the replay script exports. */
+interface Replay {
+  readonly Client: new (access: AdminAccess) => { readonly agent: Destroyable; readonly anon: Destroyable };
+  readonly HookServer: new () => { start(): Promise<void>; close(): void };
+  runScenario(
+    scenario: Scenario,
+    client: object,
+    hooks: object,
+  ): Promise<{ readonly steps: readonly unknown[]; readonly fatal?: string }>;
+  compareStep(step: Step, observed: unknown): readonly StepDifference[];
+}
+interface Destroyable {
+  destroy(): void;
+}
+
+const SCRIPT = 'apiserver-replay.mjs';
+
+export const apiserver = subject<Scenario>('API server', /^apiserver\/[^/]+\.jsonl$/, open);
+
+async function open({ directory }: Recordings): Promise<Checker<Scenario>> {
+  const script = join(directory, SCRIPT);
+  if (!existsSync(script)) throw new Error(`${SCRIPT} is not beside the recordings in ${directory}`);
+  const replay: Replay = await import(pathToFileURL(script).href);
+  const server = await startPrivateServer();
+  const client = new replay.Client(server.admin);
+  const hooks = new replay.HookServer();
+  await hooks.start();
+  return {
+    load: jsonLines,
+    concurrency: 4,
+    check: async (scenario) => {
+      const { steps, fatal } = await replay.runScenario(scenario, client, hooks);
+      const lines = scenario.steps.flatMap((step, i) =>
+        replay.compareStep(step, steps[i]).map((difference) => line(step, i, difference)),
+      );
+      return lines.length === 0 && fatal !== undefined ? [fatal] : lines;
+    },
+    close: async () => {
+      hooks.close();
+      client.agent.destroy();
+      client.anon.destroy();
+      await server.close();
+    },
+  };
+}
+
+function line({ request }: Step, index: number, { path, expected, actual }: StepDifference): string {
+  const [want, have] = [expected, actual].map((value) => (JSON.stringify(value) ?? 'nothing').slice(0, 300));
+  return `step ${index} ${request.method} ${request.path}: ${path || '(answer)'}: expected ${want}, got ${have}`;
+}

@@ -1,0 +1,148 @@
+/** Recorded conversions: VMI and context → facts about the domain XML. */
+import type { VirtualMachineInstance } from '@podvisor/api';
+import {
+  type ConverterContext,
+  convertVmiToDomain,
+  type DomainHostDevice,
+  domainToXml,
+  type VolumeFacts,
+} from '@podvisor/translate';
+import { parseXml } from '../../../packages/translate/src/xml/parse.ts';
+import { errorDifferences } from '../differences.ts';
+import { jsonLines } from '../records.ts';
+import { subject } from '../subject.ts';
+import { type Fact, factDifferences } from './xpath.ts';
+
+interface RecordedAddress {
+  readonly Type: string;
+  readonly Domain: string;
+  readonly Bus: string;
+  readonly Slot: string;
+  readonly Function: string;
+}
+interface RecordedHostDevice {
+  readonly Type: string;
+  readonly Managed: string;
+  readonly Mode: string;
+  readonly Source: { readonly Address: RecordedAddress };
+  readonly Alias: { readonly Name: string } | string | null;
+}
+interface RecordedContext {
+  readonly AllowEmulation?: boolean;
+  readonly HypervisorDeviceAvailable?: boolean;
+  readonly IsBlockPVC?: Readonly<Record<string, boolean>>;
+  readonly IsBlockDV?: Readonly<Record<string, boolean>>;
+  readonly MemBalloonStatsPeriod?: number;
+  readonly UseVirtioTransitional?: boolean;
+  readonly FreePageReporting?: boolean;
+  readonly SerialConsoleLog?: boolean;
+  readonly DomainAttachmentByInterfaceName?: Readonly<Record<string, string>>;
+  readonly EFIConfiguration?: {
+    readonly EFICode: string;
+    readonly EFIVars: string;
+    readonly SecureLoader: boolean;
+    readonly UsesFirmwareAutoSelection: boolean;
+  };
+  readonly DisksInfo?: Readonly<Record<string, { readonly format: string }>>;
+  readonly ApplyCBT?: Readonly<Record<string, string>>;
+  readonly CPUSet?: readonly number[];
+  readonly Topology?: {
+    readonly numa_cells: readonly {
+      readonly id?: number;
+      readonly memory?: { readonly amount: number };
+      readonly cpus: readonly { readonly id?: number }[];
+    }[];
+  };
+  readonly GenericHostDevices?: readonly RecordedHostDevice[];
+  readonly GPUHostDevices?: readonly RecordedHostDevice[];
+  readonly BochsForEFIGuests?: boolean;
+  readonly HotplugVolumes?: Readonly<Record<string, unknown>>;
+  readonly VolumesDiscardIgnore?: readonly string[];
+}
+interface CaseRecord {
+  readonly id: string;
+  readonly arch: string;
+  readonly context: RecordedContext;
+  readonly vmi: VirtualMachineInstance;
+  readonly error: string | null;
+  readonly facts: readonly Fact[] | null;
+}
+
+/** Directories that the recording ran with. */
+const RECORDED_PATHS = {
+  ephemeralDisks: '/var/run/libvirt/kubevirt-ephemeral-disk',
+  cloudInit: '/var/run/libvirt/cloud-init-dir',
+};
+
+export const converterCases = subject<CaseRecord>('conversion', /^converter\/cases\.jsonl$/, {
+  load: jsonLines,
+  check: (record) => {
+    const convert = (): string => domainToXml(convertVmiToDomain(record.vmi, contextOf(record)));
+    if (record.error !== null) return errorDifferences(record.error, convert);
+    return factDifferences(parseXml(convert()), record.facts ?? []);
+  },
+});
+
+function contextOf({ context, arch, vmi, facts }: CaseRecord): ConverterContext {
+  const nvram = facts?.find(([path]) => path === '/domain/os/nvram')?.[1];
+  const smbios = facts?.some(([, value]) => value === 'manufacturer');
+  return {
+    architecture: arch,
+    allowEmulation: context.AllowEmulation ?? false,
+    kvmAvailable: context.HypervisorDeviceAvailable ?? false,
+    interfaces: Object.entries(context.DomainAttachmentByInterfaceName ?? {}).map(([name]) => ({ name })),
+    volumes: volumesOf(context, vmi),
+    memBalloonStatsPeriodSeconds: context.MemBalloonStatsPeriod,
+    freePageReporting: context.FreePageReporting,
+    serialConsoleLog: context.SerialConsoleLog,
+    transitionalDisks: context.UseVirtioTransitional,
+    bochsForEfiGuests: context.BochsForEFIGuests,
+    cpuSet: context.CPUSet,
+    hostTopology: context.Topology?.numa_cells.map(({ id = 0, memory, cpus }) => ({
+      id,
+      memoryBytes: memory?.amount,
+      cpus: cpus.map(({ id: cpu = 0 }) => ({ id: cpu })),
+    })),
+    hostDevices: context.GenericHostDevices?.map(hostDevice),
+    gpus: context.GPUHostDevices?.map(hostDevice),
+    ...(context.EFIConfiguration === undefined
+      ? {}
+      : {
+          efi: {
+            code: context.EFIConfiguration.EFICode,
+            vars: context.EFIConfiguration.EFIVars,
+            secureLoader: context.EFIConfiguration.SecureLoader,
+            autoSelection: context.EFIConfiguration.UsesFirmwareAutoSelection,
+          },
+        }),
+    // Neither the SMBIOS brand nor the NVRAM directory is part of a recorded context.
+    ...(smbios ? { smbios: {} } : {}),
+    paths: { ...RECORDED_PATHS, ...(nvram === undefined ? {} : { nvram: nvram.replace(/\/[^/]*$/, '') }) },
+  };
+}
+
+function volumesOf(context: RecordedContext, vmi: VirtualMachineInstance): Record<string, VolumeFacts> {
+  return Object.fromEntries(
+    (vmi.spec.volumes ?? []).map(({ name }): [string, VolumeFacts] => [
+      name,
+      {
+        block: context.IsBlockPVC?.[name] ?? context.IsBlockDV?.[name] ?? false,
+        hotplugged: name in (context.HotplugVolumes ?? {}),
+        preallocated: context.VolumesDiscardIgnore?.includes(name) ?? false,
+        changedBlockTrackingFile: context.ApplyCBT?.[name],
+      },
+    ]),
+  );
+}
+
+function hostDevice({ Type, Managed, Mode, Source, Alias }: RecordedHostDevice): DomainHostDevice {
+  const { Type: type, Domain, Bus, Slot, Function: fn } = Source.Address;
+  const alias = typeof Alias === 'string' ? Alias : (Alias?.Name ?? '');
+  return {
+    ...(Mode ? { mode: Mode } : {}),
+    type: Type,
+    managed: Managed,
+    source: { address: { type, domain: Domain, bus: Bus, slot: Slot, function: fn } },
+    alias: { name: `ua-${alias}` },
+  };
+}
