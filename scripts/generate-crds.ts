@@ -1,6 +1,7 @@
 /**
  * Writes packages/api/src/gen/schemas.ts from the API types: one source for the type, the schema and what
- * `kubectl explain` prints. `--check` writes nothing and fails when the file is not up to date.
+ * `kubectl explain` prints. A field without a description is an error. `--check` writes nothing and fails
+ * when the file is not up to date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { kindRegistry } from '../packages/api/src/crds/registry.ts';

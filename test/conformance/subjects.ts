@@ -8,6 +8,7 @@ import { converterE2e } from './subjects/converter-e2e.ts';
 import { crdSurface } from './subjects/crd-surface.ts';
 import { defaulting } from './subjects/defaulting.ts';
 import { featureGates } from './subjects/feature-gates.ts';
+import { instancetypeApply } from './subjects/instancetype-apply.ts';
 import { launcherPod } from './subjects/launcher-pod.ts';
 import { memoryOverhead } from './subjects/memory-overhead.ts';
 import { mutation } from './subjects/mutation.ts';
@@ -20,7 +21,7 @@ export const subjects: readonly Subject[] = [
   admissionOther,
   defaulting,
   mutation,
-  notBuilt('instancetypes', /^instancetype-apply\.jsonl$/, 'instancetypes and preferences are not merged in'),
+  instancetypeApply,
   schemas,
   crdSurface,
   featureGates,

@@ -31,6 +31,8 @@ export { defaultVmi, defaultVmiSpec, defaultVmiUpdate, vmiDefaultWarnings } from
 export { type Draft, draftOf } from './draft.ts';
 export * as devicePluginProto from './gen/deviceplugin.ts';
 export * as launcherProto from './gen/launcher.ts';
+export { type Expansion, type ExpansionResult, expandVmiSpec } from './instancetype/apply.ts';
+export { conflictCauses, requirementCauses } from './instancetype/requirements.ts';
 export { matchesSelector } from './label-selector.ts';
 export type * from './launcher-contract.ts';
 export * from './names.ts';
@@ -57,7 +59,12 @@ export {
   validateMigrationCreate,
   validateMigrationUpdate,
 } from './rules/validate-migration.ts';
-export { validateVmCreate, validateVmUpdate, type VmValidationContext } from './rules/validate-vm.ts';
+export {
+  validateVmCreate,
+  validateVmStatus,
+  validateVmUpdate,
+  type VmValidationContext,
+} from './rules/validate-vm.ts';
 export { validateVmiCreate, type VmiValidationContext } from './rules/validate-vmi.ts';
 export { validateVmiUpdate, type VmiUpdateContext } from './rules/validate-vmi-update.ts';
 export { matcherProblems } from './rules/vm/matchers.ts';

@@ -12,7 +12,10 @@ export function matchesSelector(
   return all && (selector.matchExpressions ?? []).every((requirement) => satisfies(requirement, present));
 }
 
-function satisfies({ key, operator, values = [] }: SelectorRequirement, labels: Readonly<Record<string, string>>): boolean {
+function satisfies(
+  { key, operator, values = [] }: SelectorRequirement,
+  labels: Readonly<Record<string, string>>,
+): boolean {
   const value = labels[key];
   switch (operator) {
     case 'In':

@@ -83,7 +83,13 @@ export const resources = {
     'ValidatingWebhookConfiguration',
     false,
   ),
-  subjectAccessReviews: resource('authorization.k8s.io', 'v1', 'subjectaccessreviews', 'SubjectAccessReview', false),
+  subjectAccessReviews: resource(
+    'authorization.k8s.io',
+    'v1',
+    'subjectaccessreviews',
+    'SubjectAccessReview',
+    false,
+  ),
   dataVolumes: resource('cdi.kubevirt.io', 'v1beta1', 'datavolumes', 'DataVolume'),
   dataSources: resource('cdi.kubevirt.io', 'v1beta1', 'datasources', 'DataSource'),
   networkAttachmentDefinitions: resource(

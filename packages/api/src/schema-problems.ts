@@ -1,6 +1,7 @@
 /**
- * What an object lacks against a structural schema, in the words of the webhooks: missing and unknown
- * fields. It guards the rules, which trust the types; full validation is the API server's.
+ * What is wrong with an object against a structural schema, in the words of the webhooks. It guards the
+ * defaults and rules, which trust the types: a mutating webhook is asked before the API server validates.
+ * Limits, enums and CEL are the API server's alone.
  */
 import type { JSONSchemaProps } from './crds/schema.ts';
 
@@ -10,23 +11,27 @@ export function schemaProblems(value: unknown, schema: JSONSchemaProps): string[
 }
 
 function walk(value: unknown, schema: JSONSchemaProps, path: string): string[] {
-  if (value === null && schema.nullable) return [];
+  // Null means absent: Go reads it as the zero value, and the API server decides whether that may be.
+  if (value === null) return [];
+  if (schema['x-kubernetes-int-or-string']) return checkIntOrString(value, schema, path);
+  if (schema.type !== undefined && typeOf(value) !== schema.type && !isInteger(value, schema))
+    return [`${path} in body must be of type ${schema.type}: "${typeOf(value)}"`];
   if (Array.isArray(value)) {
     // Items carry no index; that is how the webhooks say it.
     return schema.items ? value.flatMap((item) => walk(item, schema.items ?? {}, path)) : [];
   }
-  if (!isObject(value)) {
-    const isWrong = schema.type === 'object' || schema.type === 'array';
-    return isWrong && value !== undefined ? [`${path} in body must be of type ${schema.type}`] : [];
-  }
-  if (schema['x-kubernetes-preserve-unknown-fields']) return [];
+  return isObject(value) ? checkObject(value, schema, path) : [];
+}
+
+function checkObject(value: Record<string, unknown>, schema: JSONSchemaProps, path: string): string[] {
   const { additionalProperties, properties } = schema;
   if (!properties) {
     return additionalProperties
       ? Object.entries(value).flatMap(([key, part]) => walk(part, additionalProperties, `${path}.${key}`))
       : [];
   }
-  const unknown = Object.keys(value).filter((key) => !(key in properties));
+  const isOpen = schema['x-kubernetes-preserve-unknown-fields'] === true;
+  const unknown = isOpen ? [] : Object.keys(value).filter((key) => !(key in properties));
   const missing = (schema.required ?? []).filter((key) => value[key] === undefined || value[key] === null);
   return [
     ...unknown.map((key) => `${path}.${key} in body is a forbidden property`),
@@ -35,6 +40,22 @@ function walk(value: unknown, schema: JSONSchemaProps, path: string): string[] {
       value[key] === undefined ? [] : walk(value[key], property, join(path, key)),
     ),
   ];
+}
+
+function checkIntOrString(value: unknown, { pattern }: JSONSchemaProps, path: string): string[] {
+  if (typeof value !== 'string' && typeof value !== 'number')
+    return [`${path} in body must be of type int or string: "${typeOf(value)}"`];
+  const isGood = pattern === undefined || new RegExp(pattern).test(String(value));
+  return isGood ? [] : [`${path} in body should match '${pattern}'`];
+}
+
+function isInteger(value: unknown, schema: JSONSchemaProps): boolean {
+  return schema.type === 'integer' && Number.isInteger(value);
+}
+
+/** The OpenAPI name of a value's type. */
+function typeOf(value: unknown): string {
+  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 function join(path: string, key: string): string {

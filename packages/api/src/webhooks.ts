@@ -80,7 +80,13 @@ const BETA = ['v1alpha1', 'v1beta1'] as const;
 
 /** Validators of create and update, one for each kind. */
 function validators(
-  rows: readonly (readonly [name: string, path: string, group: string, versions: readonly string[], resource: string])[],
+  rows: readonly (readonly [
+    name: string,
+    path: string,
+    group: string,
+    versions: readonly string[],
+    resource: string,
+  ])[],
 ): readonly WebhookEntry[] {
   return rows.map(([name, path, group, versions, resource]) =>
     entry('Validating', `${name}-validator.kubevirt.io`, path, [[group, versions, BOTH, [resource]]], OWN),
@@ -89,53 +95,146 @@ function validators(
 
 /** Every webhook that virt-api serves. */
 export const webhooks: readonly WebhookEntry[] = [
-  entry('Mutating', 'virtualmachines-mutator.kubevirt.io', '/virtualmachines-mutate', [
-    ['kubevirt.io', V1, BOTH, ['virtualmachines']],
-  ], OWN),
+  entry(
+    'Mutating',
+    'virtualmachines-mutator.kubevirt.io',
+    '/virtualmachines-mutate',
+    [['kubevirt.io', V1, BOTH, ['virtualmachines']]],
+    OWN,
+  ),
   entry('Mutating', 'virtualmachineinstances-mutator.kubevirt.io', '/virtualmachineinstances-mutate', [
     ['kubevirt.io', V1, CREATE, ['virtualmachineinstances']],
   ]),
-  entry('Mutating', 'virtualmachineinstances-update-mutator.kubevirt.io', '/virtualmachineinstances-mutate', [
-    ['kubevirt.io', V1, UPDATE, ['virtualmachineinstances']],
-  ], OWN),
+  entry(
+    'Mutating',
+    'virtualmachineinstances-update-mutator.kubevirt.io',
+    '/virtualmachineinstances-mutate',
+    [['kubevirt.io', V1, UPDATE, ['virtualmachineinstances']]],
+    OWN,
+  ),
   entry('Mutating', 'migrations-mutator.kubevirt.io', '/migration-mutate-create', [
     ['kubevirt.io', V1, CREATE, ['virtualmachineinstancemigrations']],
   ]),
   entry('Mutating', 'virtualmachineclones-mutator.kubevirt.io', '/vm-clone-mutate-create', [
     ['clone.kubevirt.io', ['v1alpha1', 'v1beta1'], CREATE, ['virtualmachineclones']],
   ]),
-  entry('Validating', 'virtualmachineinstances-create-validator.kubevirt.io', '/virtualmachineinstances-validate-create', [
-    ['kubevirt.io', V1, CREATE, ['virtualmachineinstances']],
-  ]),
-  entry('Validating', 'virtualmachineinstances-update-validator.kubevirt.io', '/virtualmachineinstances-validate-update', [
-    ['kubevirt.io', V1, UPDATE, ['virtualmachineinstances']],
-    // A node must not reach the guests of other nodes: what virt-handler writes is looked at.
-  ], CONTROL_PLANE),
-  entry('Validating', 'virtualmachine-validator.kubevirt.io', '/virtualmachines-validate', [
-    ['kubevirt.io', V1, BOTH, ['virtualmachines']],
-  ], OWN),
+  entry(
+    'Validating',
+    'virtualmachineinstances-create-validator.kubevirt.io',
+    '/virtualmachineinstances-validate-create',
+    [['kubevirt.io', V1, CREATE, ['virtualmachineinstances']]],
+  ),
+  entry(
+    'Validating',
+    'virtualmachineinstances-update-validator.kubevirt.io',
+    '/virtualmachineinstances-validate-update',
+    [
+      ['kubevirt.io', V1, UPDATE, ['virtualmachineinstances']],
+      // A node must not reach the guests of other nodes: what virt-handler writes is looked at.
+    ],
+    CONTROL_PLANE,
+  ),
+  entry(
+    'Validating',
+    'virtualmachine-validator.kubevirt.io',
+    '/virtualmachines-validate',
+    [['kubevirt.io', V1, BOTH, ['virtualmachines']]],
+    OWN,
+  ),
   entry('Validating', 'migration-create-validator.kubevirt.io', '/migration-validate-create', [
     ['kubevirt.io', V1, CREATE, ['virtualmachineinstancemigrations']],
   ]),
-  entry('Validating', 'migration-update-validator.kubevirt.io', '/migration-validate-update', [
-    ['kubevirt.io', V1, UPDATE, ['virtualmachineinstancemigrations']],
-  ], OWN),
+  entry(
+    'Validating',
+    'migration-update-validator.kubevirt.io',
+    '/migration-validate-update',
+    [['kubevirt.io', V1, UPDATE, ['virtualmachineinstancemigrations']]],
+    OWN,
+  ),
   entry('Validating', 'virt-launcher-eviction-interceptor.kubevirt.io', '/launcher-eviction-validate', [
     ['', ['v1'], CREATE, ['pods/eviction']],
   ]),
+  entry(
+    'Validating',
+    'kubevirt-crd-status-validator.kubevirt.io',
+    '/status-validate',
+    [['kubevirt.io', V1, BOTH, ['virtualmachines/status']]],
+    OWN,
+  ),
   ...validators([
-    ['virtualmachinereplicaset', '/virtualmachinereplicaset-validate', 'kubevirt.io', V1, 'virtualmachineinstancereplicasets'],
+    ['virtualmachinepreset', '/vmipreset-validate', 'kubevirt.io', V1, 'virtualmachineinstancepresets'],
+    [
+      'virtualmachinereplicaset',
+      '/virtualmachinereplicaset-validate',
+      'kubevirt.io',
+      V1,
+      'virtualmachineinstancereplicasets',
+    ],
     ['virtualmachinepool', '/virtualmachinepool-validate', 'pool.kubevirt.io', BETA, 'virtualmachinepools'],
-    ['virtualmachinesnapshot', '/virtualmachinesnapshots-validate', 'snapshot.kubevirt.io', BETA, 'virtualmachinesnapshots'],
-    ['virtualmachinerestore', '/virtualmachinerestores-validate', 'snapshot.kubevirt.io', BETA, 'virtualmachinerestores'],
-    ['virtualmachineexport', '/virtualmachineexports-validate', 'export.kubevirt.io', ['v1beta1', 'v1'], 'virtualmachineexports'],
-    ['virtualmachineinstancetype', '/virtualmachineinstancetypes-validate', 'instancetype.kubevirt.io', ['v1beta1'], 'virtualmachineinstancetypes'],
-    ['virtualmachineclusterinstancetype', '/virtualmachineclusterinstancetypes-validate', 'instancetype.kubevirt.io', ['v1beta1'], 'virtualmachineclusterinstancetypes'],
-    ['virtualmachinepreference', '/virtualmachinepreferences-validate', 'instancetype.kubevirt.io', ['v1beta1'], 'virtualmachinepreferences'],
-    ['virtualmachineclusterpreference', '/virtualmachineclusterpreferences-validate', 'instancetype.kubevirt.io', ['v1beta1'], 'virtualmachineclusterpreferences'],
-    ['migration-policy', '/migration-policy-validate-create', 'migrations.kubevirt.io', ['v1alpha1'], 'migrationpolicies'],
+    [
+      'virtualmachinesnapshot',
+      '/virtualmachinesnapshots-validate',
+      'snapshot.kubevirt.io',
+      BETA,
+      'virtualmachinesnapshots',
+    ],
+    [
+      'virtualmachinerestore',
+      '/virtualmachinerestores-validate',
+      'snapshot.kubevirt.io',
+      BETA,
+      'virtualmachinerestores',
+    ],
+    [
+      'virtualmachineexport',
+      '/virtualmachineexports-validate',
+      'export.kubevirt.io',
+      ['v1beta1', 'v1'],
+      'virtualmachineexports',
+    ],
+    [
+      'virtualmachineinstancetype',
+      '/virtualmachineinstancetypes-validate',
+      'instancetype.kubevirt.io',
+      ['v1beta1'],
+      'virtualmachineinstancetypes',
+    ],
+    [
+      'virtualmachineclusterinstancetype',
+      '/virtualmachineclusterinstancetypes-validate',
+      'instancetype.kubevirt.io',
+      ['v1beta1'],
+      'virtualmachineclusterinstancetypes',
+    ],
+    [
+      'virtualmachinepreference',
+      '/virtualmachinepreferences-validate',
+      'instancetype.kubevirt.io',
+      ['v1beta1'],
+      'virtualmachinepreferences',
+    ],
+    [
+      'virtualmachineclusterpreference',
+      '/virtualmachineclusterpreferences-validate',
+      'instancetype.kubevirt.io',
+      ['v1beta1'],
+      'virtualmachineclusterpreferences',
+    ],
+    [
+      'migration-policy',
+      '/migration-policy-validate-create',
+      'migrations.kubevirt.io',
+      ['v1alpha1'],
+      'migrationpolicies',
+    ],
     ['vm-clone', '/vm-clone-validate-create', 'clone.kubevirt.io', BETA, 'virtualmachineclones'],
-    ['virtualmachinebackup', '/virtualmachinebackups-validate', 'backup.kubevirt.io', ['v1alpha1'], 'virtualmachinebackups'],
+    [
+      'virtualmachinebackup',
+      '/virtualmachinebackups-validate',
+      'backup.kubevirt.io',
+      ['v1alpha1'],
+      'virtualmachinebackups',
+    ],
   ]),
 ];
 

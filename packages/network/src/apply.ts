@@ -2,22 +2,20 @@
 import { assertNever } from '@podvisor/base';
 import { ipBatch, listLinks, listRoutes, nftApply, nftTable, runInNetns } from '@podvisor/sys';
 import type { Action, Observed } from './binding.ts';
-import { describePodNic, type PodNic } from './pod-nic.ts';
 
-/** The namespace as it is now. */
+/** The namespace as it is now: four questions, asked side by side. */
 export async function observeNetns(nsPath: string): Promise<Observed> {
-  const [links, ip, ip6] = await Promise.all([
+  const [links, routes, ip, ip6] = await Promise.all([
     listLinks(nsPath),
+    listRoutes(nsPath),
     nftTable(nsPath, 'ip', 'nat'),
     nftTable(nsPath, 'ip6', 'nat'),
   ]);
-  return { links, natTables: { ...(ip === undefined ? {} : { ip }), ...(ip6 === undefined ? {} : { ip6 }) } };
-}
-
-/** The Pod's NIC as it is now; to be called before the first plan for it is applied. */
-export async function discoverPodNic(nsPath: string, name: string): Promise<PodNic | undefined> {
-  const [links, routes] = await Promise.all([listLinks(nsPath), listRoutes(nsPath)]);
-  return describePodNic(name, links, routes);
+  return {
+    links,
+    routes,
+    natTables: { ...(ip === undefined ? {} : { ip }), ...(ip6 === undefined ? {} : { ip6 }) },
+  };
 }
 
 /** Carries out the steps in order; each is one tool call. */

@@ -1,6 +1,6 @@
 /** What a binding is asked to make, what it sees, and what it decides. All plain data. */
 import type { DHCPOptions, Interface, InterfaceAttachment, Network } from '@podvisor/api';
-import type { Link } from '@podvisor/sys';
+import type { Link, Route } from '@podvisor/sys';
 
 /** User and group that QEMU runs as in the launcher Pod; the TAP belongs to them. */
 export const QEMU_UID = 107;
@@ -26,6 +26,8 @@ export interface GuestNetworkFacts {
 /** The namespace as it is now. */
 export interface Observed {
   readonly links: readonly Link[];
+  /** IPv4 routes of the main table. */
+  readonly routes: readonly Route[];
   /** Text of table `ip nat` / `ip6 nat`, when there is one. */
   readonly natTables: { readonly ip?: string; readonly ip6?: string };
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Interface } from '@podvisor/api';
 import { ipBatch, listLinks, listRoutes, nftTable, runInNetns } from '@podvisor/sys';
-import { applyActions, discoverPodNic, observeNetns } from './apply.ts';
+import { applyActions, observeNetns } from './apply.ts';
 import type { BindingPlan, BindingSpec } from './binding.ts';
 import { undoBridge } from './bridge/undo.ts';
 import { undoMasquerade } from './masquerade/undo.ts';
 import { planBinding } from './plan.ts';
-import type { PodNic } from './pod-nic.ts';
+import { describePodNic, type PodNic } from './pod-nic.ts';
 import { LAN_ADDRESS, POD_ADDRESS, POD_MAC, PodStandIn } from './testing/pod.ts';
 
 let net: PodStandIn;
@@ -15,7 +15,8 @@ let nic: PodNic;
 
 beforeEach(async () => {
   net = await PodStandIn.create();
-  const found = await discoverPodNic(net.pod, 'eth0');
+  const { links, routes } = await observeNetns(net.pod);
+  const found = describePodNic('eth0', links, routes);
   assert.ok(found);
   nic = found;
 });

@@ -1,5 +1,5 @@
 /** How the Pod's network becomes the guest's: plans (pure), their execution, DHCP, and what is reported. */
-export { applyActions, discoverPodNic, observeNetns } from './apply.ts';
+export { applyActions, observeNetns } from './apply.ts';
 export {
   type Action,
   BindingError,
@@ -20,7 +20,7 @@ export {
   tapName,
 } from './names.ts';
 export { type BindingKind, bindingKind, planBinding } from './plan.ts';
-export type { PodNic } from './pod-nic.ts';
+export { describePodNic, type PodNic } from './pod-nic.ts';
 export { guestSearchDomains, parseResolvConf, type ResolvConf } from './resolv-conf.ts';
 export { DhcpServer, type DhcpServerOptions } from './dhcp/server.ts';
 export { type InterfaceFacts, interfaceStatus } from './interface-status.ts';

@@ -16,7 +16,7 @@ const nic: PodNic = {
   ipv4: { address: '10.244.0.5', prefixLength: 24 },
   routes: [{ destination: 'default', gateway: '10.244.0.1' }],
 };
-const empty: Observed = { links: [], natTables: {} };
+const empty: Observed = { links: [], routes: [], natTables: {} };
 const spec = (nicSpec: Partial<Interface>, pod = {}): BindingSpec => ({
   interface: { name: 'default', ...nicSpec },
   network: { name: 'default', pod },

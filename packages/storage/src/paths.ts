@@ -54,11 +54,16 @@ export interface DiskPaths {
   /** Directory where the secret of a cloud-init volume is mounted. */
   cloudInitSecret(volume: string): string;
   accessCredential(secret: string): string;
+  /** Link to a kernel or initrd inside the kernel boot image. */
+  kernelBoot(path: string): string;
   /** Source directory and ISO of a volume that shows Kubernetes data as a disk. */
   configDisk(kind: ConfigDiskKind, name: string): { readonly source: string; readonly iso: string };
 }
 
 export type ConfigDiskKind = 'configMap' | 'secret' | 'downwardAPI' | 'serviceAccount' | 'sysprep';
+
+/** Where Kubernetes itself mounts the token of a Pod's service account. */
+const SERVICE_ACCOUNT_DIR = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 const CONFIG_DISKS: Record<ConfigDiskKind, readonly [source: string, isos: string]> = {
   configMap: ['config-map', 'config-map-disks'],
@@ -86,11 +91,14 @@ export function diskPaths(overrides: Partial<DiskRoots> = {}): DiskPaths {
     configDriveIso: (namespace, name) => `${cloudInit(namespace, name)}/configdrive.iso`,
     cloudInitSecret: (volume) => `${roots.privateDir}/secret/${volume}`,
     accessCredential: (secret) => `${roots.privateDir}/secret/${secret}-access-cred`,
+    kernelBoot: (path) => `${roots.containerDisks}/kernel-boot/${baseName(path)}`,
     configDisk: (kind, name) => {
       const [source, isos] = CONFIG_DISKS[kind];
+      if (kind === 'serviceAccount')
+        return { source: SERVICE_ACCOUNT_DIR, iso: `${roots.privateDir}/${isos}/service-account.iso` };
       return {
-        source: `${roots.privateDir}/${source}/${kind === 'serviceAccount' ? '' : name}`.replace(/\/$/, ''),
-        iso: `${roots.privateDir}/${isos}/${kind === 'serviceAccount' ? 'service-account' : name}.iso`,
+        source: `${roots.privateDir}/${source}/${name}`,
+        iso: `${roots.privateDir}/${isos}/${name}.iso`,
       };
     },
   };

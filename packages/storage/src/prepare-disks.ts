@@ -42,6 +42,7 @@ export async function prepareDisks(
   signal?: AbortSignal,
 ): Promise<Readonly<Record<string, PreparedVolume>>> {
   const paths = options.paths ?? diskPaths();
+  linkKernelBoot(vmi, paths);
   const cloudInit = prepareCloudInit(vmi, paths, signal);
   const prepared = await Promise.all(
     (vmi.spec.volumes ?? []).map(async (volume, index) => {
@@ -130,6 +131,14 @@ async function overlay(
 
 function fileVolume(path: string, format: 'raw' | 'qcow2'): PreparedVolume {
   return { path, format, block: false, directIo: opensDirect(path) };
+}
+
+/** Kernel and initrd of a kernel boot image, where the domain XML expects them. */
+function linkKernelBoot(vmi: VirtualMachineInstance, paths: DiskPaths): void {
+  const container = vmi.spec.domain.firmware?.kernelBoot?.container;
+  for (const path of [container?.kernelPath, container?.initrdPath])
+    if (path !== undefined && path !== '')
+      linkOnce(findContainerDisk(paths.roots.kernelBoot, path), paths.kernelBoot(path));
 }
 
 /** The link is swapped in whole, so that the domain never meets a half-made one. */

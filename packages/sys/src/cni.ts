@@ -20,7 +20,11 @@ export interface CniCall {
 /** The part of a CNI result that we read. */
 export interface CniResult {
   readonly ips?: readonly { readonly address: string; readonly gateway?: string }[];
-  readonly interfaces?: readonly { readonly name: string; readonly mac?: string; readonly sandbox?: string }[];
+  readonly interfaces?: readonly {
+    readonly name: string;
+    readonly mac?: string;
+    readonly sandbox?: string;
+  }[];
 }
 
 /** Runs a plugin in the node's network namespace (`nodeNetns`; absent: the machine's own). */

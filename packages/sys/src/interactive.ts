@@ -53,5 +53,12 @@ export async function startInteractive(
   void exited.then(() => options.signal?.removeEventListener('abort', onAbort));
   // The reader of the other side may leave first; the exit code tells the rest.
   child.stdin.on('error', () => {});
-  return { pid: child.pid ?? -1, stdin: child.stdin, stdout: child.stdout, stderr: child.stderr, exited, kill };
+  return {
+    pid: child.pid ?? -1,
+    stdin: child.stdin,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    exited,
+    kill,
+  };
 }

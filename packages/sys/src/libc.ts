@@ -20,6 +20,9 @@ interface Libc {
   pidfdOpen(number: number, pid: number, flags: number): number;
   getsockopt(fd: number, level: number, name: number, value: Uint8Array, length: [number]): number;
   setsockopt(fd: number, level: number, name: number, value: Uint8Array, length: number): number;
+  setns(fd: number, kind: number): number;
+  socket(domain: number, type: number, protocol: number): number;
+  connect(fd: number, address: Uint8Array, length: number): number;
 }
 
 let loaded: Libc | undefined;
@@ -36,6 +39,9 @@ export function libc(): Libc {
     pidfdOpen: library.func('long syscall(long, int, uint)'),
     getsockopt: library.func('int getsockopt(int, int, int, _Out_ uint8_t *, _Inout_ uint32_t *)'),
     setsockopt: library.func('int setsockopt(int, int, int, const uint8_t *, uint32_t)'),
+    setns: library.func('int setns(int, int)'),
+    socket: library.func('int socket(int, int, int)'),
+    connect: library.func('int connect(int, const uint8_t *, uint32_t)'),
   };
   return loaded;
 }

@@ -69,6 +69,12 @@ export async function mountTmpfs(target: string, options: string): Promise<void>
   await run('mount', ['-t', 'tmpfs', 'tmpfs', '-o', options, target]);
 }
 
+/** Huge pages of one size as files; the group, if given, may use them. */
+export async function mountHugetlbfs(target: string, pageBytes: number, gid?: number): Promise<void> {
+  const options = [`pagesize=${pageBytes}`, 'mode=1777', ...(gid === undefined ? [] : [`gid=${gid}`])];
+  await run('mount', ['-t', 'hugetlbfs', 'hugetlbfs', '-o', options.join(','), target]);
+}
+
 /** Unmounts everything at or below `prefix`, innermost first. */
 export async function unmountBelow(prefix: string): Promise<void> {
   const points = listMounts()

@@ -8,6 +8,7 @@ export {
   type LauncherPaths,
   type VolumeFacts,
 } from './domain/context.ts';
+export { explainedDomainXml } from './domain/explained-xml.ts';
 export { convertVmiToDomain, explainDomain, type ExplainedPart } from './domain/convert.ts';
 export { cpuTopology, type CpuTopology, vcpuCountOf } from './domain/cpu-topology.ts';
 export { reportsFreePages } from './domain/free-page-reporting.ts';
@@ -18,7 +19,7 @@ export type { DomainHostDevice } from './domain/model/devices.ts';
 export type { DomainNetworkInterface } from './domain/model/interface.ts';
 export { ConversionError } from './domain/part.ts';
 export { domainFromXml, domainToXml } from './domain/xml.ts';
-export { type OverheadOptions, memoryOverheadBytes } from './pod/memory-overhead.ts';
+export { explainOverhead, type OverheadItem, type OverheadOptions, memoryOverheadBytes } from './pod/memory-overhead.ts';
 export { hostnameOf, vmiIdOf } from './pod/names.ts';
 export {
   type ClaimFacts,
@@ -30,3 +31,4 @@ export {
 export { kubevirtOverhead, type OverheadTable, podvisorOverhead } from './pod/overhead-tables.ts';
 export { mountPaths } from './pod/paths.ts';
 export { renderLauncherPod } from './pod/render.ts';
+export { networkAnnotations, secondaryInterfaceName } from './pod/network-annotations.ts';

@@ -17,7 +17,13 @@ const apiGroup = {
 /** Resources have no verbs here: they are reached through their parents, and `kubectl` must not list them. */
 function resourceList(version: string): unknown {
   const names = new Set(subresourceRoutes.map(({ resource, subresource }) => `${resource}/${subresource}`));
-  const resource = (name: string, namespaced: boolean) => ({ name, singularName: '', namespaced, kind: '', verbs: [] });
+  const resource = (name: string, namespaced: boolean) => ({
+    name,
+    singularName: '',
+    namespaced,
+    kind: '',
+    verbs: [],
+  });
   return {
     kind: 'APIResourceList',
     apiVersion: 'v1',
@@ -52,7 +58,19 @@ export function versionInfo(gitVersion: string): unknown {
 /** Answers that need no user, by path. */
 export function publicDocuments(gitVersion: string): ReadonlyMap<string, unknown> {
   const documents = new Map<string, unknown>([
-    ['/', { paths: ['/apis', `/apis/${GROUP}`, ...VERSIONS.map((v) => `/apis/${GROUP}/${v}`), '/healthz', '/openapi/v2', '/openapi/v3'] }],
+    [
+      '/',
+      {
+        paths: [
+          '/apis',
+          `/apis/${GROUP}`,
+          ...VERSIONS.map((v) => `/apis/${GROUP}/${v}`),
+          '/healthz',
+          '/openapi/v2',
+          '/openapi/v3',
+        ],
+      },
+    ],
     ['/apis', { kind: 'APIGroupList', apiVersion: 'v1', groups: [apiGroup] }],
     [`/apis/${GROUP}`, apiGroup],
     ['/openapi/v2', { swagger: '2.0', info: { title: GROUP, version: 'v1' }, paths: {}, definitions: {} }],
@@ -63,7 +81,12 @@ export function publicDocuments(gitVersion: string): ReadonlyMap<string, unknown
     documents.set(root, resourceList(version));
     documents.set(`${root}/version`, versionInfo(gitVersion));
     documents.set(`${root}/healthz`, { apiserver: { connectivity: 'ok' } });
-    documents.set(`${root}/guestfs`, { registry: 'quay.io/kubevirt', tag: gitVersion, digest: '', imageName: 'libguestfs-tools' });
+    documents.set(`${root}/guestfs`, {
+      registry: 'quay.io/kubevirt',
+      tag: gitVersion,
+      digest: '',
+      imageName: 'libguestfs-tools',
+    });
   }
   return documents;
 }

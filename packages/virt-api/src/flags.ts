@@ -23,7 +23,12 @@ export function parseFlags(args: readonly string[]): Flags {
   });
   const tlsDir = values['tls-dir'];
   if (tlsDir === undefined) throw new Error('--tls-dir is required');
-  return { kubeconfig: values.kubeconfig, tlsDir, listen: parseListen(values.listen), namespace: values.namespace };
+  return {
+    kubeconfig: values.kubeconfig,
+    tlsDir,
+    listen: parseListen(values.listen),
+    namespace: values.namespace,
+  };
 }
 
 function parseListen(text: string): Flags['listen'] {

@@ -8,7 +8,7 @@ import { annotations, type VirtualMachineInstance } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
 import { type KubeClient, resources } from '@podvisor/kube';
 import { Agent, request } from 'undici';
-import WebSocket from 'ws';
+import { WebSocket } from 'ws';
 import type { TlsFiles } from './tls-files.ts';
 
 /** Common name of every virt-handler's server certificate. */
@@ -63,7 +63,10 @@ export class HandlerClient {
   /** Opens a stream; resolves when virt-handler has accepted it. */
   async dial(vmi: VirtualMachineInstance, path: string, signal: AbortSignal): Promise<WebSocket> {
     const url = (await this.#url(vmi, path, signal)).replace(/^https:/, 'wss:');
-    const socket = new WebSocket(url, ['plain.kubevirt.io'], { ...this.#connection(), handshakeTimeout: TIMEOUT_MS });
+    const socket = new WebSocket(url, ['plain.kubevirt.io'], {
+      ...this.#connection(),
+      handshakeTimeout: TIMEOUT_MS,
+    });
     return new Promise((resolve, reject) => {
       socket.once('open', () => resolve(socket));
       socket.once('error', reject);
@@ -80,7 +83,11 @@ export class HandlerClient {
   async #url(vmi: VirtualMachineInstance, path: string, signal: AbortSignal): Promise<string> {
     const node = vmi.status?.nodeName ?? '';
     const { namespace: installed, client } = this.#options;
-    const lease = await client.get(resources.leases, { namespace: installed, name: `virt-handler-${node}` }, signal);
+    const lease = await client.get(
+      resources.leases,
+      { namespace: installed, name: `virt-handler-${node}` },
+      signal,
+    );
     const endpoint = lease.metadata?.annotations?.[annotations.handlerEndpoint];
     if (endpoint === undefined) throw new Error(`virt-handler of node ${node} has not said where it listens`);
     const { namespace = '', name = '' } = vmi.metadata ?? {};
@@ -99,7 +106,9 @@ function checkHandler(host: string, certificate: PeerCertificate): Error | undef
   const mismatch = checkServerIdentity(host, certificate);
   if (mismatch !== undefined) return mismatch;
   const name = certificate.subject.CN;
-  return name === HANDLER_NAME ? undefined : new Error(`expected ${HANDLER_NAME} at ${host}, found ${String(name)}`);
+  return name === HANDLER_NAME
+    ? undefined
+    : new Error(`expected ${HANDLER_NAME} at ${host}, found ${String(name)}`);
 }
 
 async function bounded(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -107,7 +116,8 @@ async function bounded(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw new Error(`virt-handler's answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+    if (size > MAX_ANSWER_BYTES)
+      throw new Error(`virt-handler's answer is longer than ${MAX_ANSWER_BYTES} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

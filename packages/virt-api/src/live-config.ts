@@ -2,7 +2,12 @@
  * What virt-api follows live: the KubeVirt object, presets, and whom the API server's front proxy is. All
  * three are small; everything else is read when a request needs it.
  */
-import { type ClusterConfig, clusterConfig, type KubeVirt, type VirtualMachineInstancePreset } from '@podvisor/api';
+import {
+  type ClusterConfig,
+  clusterConfig,
+  type KubeVirt,
+  type VirtualMachineInstancePreset,
+} from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
 import { defineResource, Informer, type KubeClient, type Log, resources } from '@podvisor/kube';
 import { type FrontProxyConfig, parseFrontProxyConfig } from './access/front-proxy.ts';
@@ -53,7 +58,10 @@ export class LiveConfig {
   async start(signal: AbortSignal): Promise<void> {
     const { client, log, namespace } = this.#options;
     const kubeVirts = new Informer({ client, log, resource: resources.kubeVirts, namespace });
-    kubeVirts.on({ add: (object) => this.#observeKubeVirt(object), update: (object) => this.#observeKubeVirt(object) });
+    kubeVirts.on({
+      add: (object) => this.#observeKubeVirt(object),
+      update: (object) => this.#observeKubeVirt(object),
+    });
     const authentication = new Informer({
       client,
       log,
@@ -75,7 +83,10 @@ export class LiveConfig {
     try {
       this.#config = clusterConfig(kubevirt);
     } catch (error) {
-      this.#options.log.warn({ error: messageOf(error) }, 'KubeVirt configuration cannot be read, keeping the last one');
+      this.#options.log.warn(
+        { error: messageOf(error) },
+        'KubeVirt configuration cannot be read, keeping the last one',
+      );
     }
   }
 
@@ -84,7 +95,10 @@ export class LiveConfig {
       this.#frontProxy = parseFrontProxyConfig(data);
       this.#options.onFrontProxy();
     } catch (error) {
-      this.#options.log.warn({ error: messageOf(error) }, 'front-proxy settings cannot be read, keeping the last ones');
+      this.#options.log.warn(
+        { error: messageOf(error) },
+        'front-proxy settings cannot be read, keeping the last ones',
+      );
     }
   }
 }

@@ -11,12 +11,18 @@ export type ApiPath =
       /** What follows the name. */
       readonly rest: readonly string[];
     }
-  | { readonly kind: 'namespace'; readonly version: string; readonly namespace: string; readonly resource: string };
+  | {
+      readonly kind: 'namespace';
+      readonly version: string;
+      readonly namespace: string;
+      readonly resource: string;
+    };
 
 /** Undefined when the path is not one of ours. Segments that are empty or hide a slash never match. */
 export function parseApiPath(pathname: string): ApiPath | undefined {
   const segments = pathname.split('/').slice(1).map(decodeSegment);
-  if (segments.some((segment) => segment === undefined || segment === '' || segment.includes('/'))) return undefined;
+  if (segments.some((segment) => segment === undefined || segment === '' || segment.includes('/')))
+    return undefined;
   const [apis, group, version = '', namespaces, namespace = '', resource = '', name, ...rest] = segments.map(
     (segment) => segment ?? '',
   );

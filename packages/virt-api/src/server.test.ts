@@ -71,9 +71,19 @@ test('headers count only from the front proxy', async () => {
 test('public documents need nobody; unknown paths do not exist', async () => {
   await using world = await new World().start();
   const stranger = clientCertificate(kubevirtCa, 'x');
-  const version = await world.request('GET', '/apis/subresources.kubevirt.io/v1/version', { identity: stranger });
+  const version = await world.request('GET', '/apis/subresources.kubevirt.io/v1/version', {
+    identity: stranger,
+  });
   assert.equal((JSON.parse(version.body) as { gitVersion: string }).gitVersion, 'v1.2.3');
-  for (const path of ['/', '/apis', '/apis/subresources.kubevirt.io', '/apis/subresources.kubevirt.io/v1alpha3', '/openapi/v2', '/healthz', '/readyz']) {
+  for (const path of [
+    '/',
+    '/apis',
+    '/apis/subresources.kubevirt.io',
+    '/apis/subresources.kubevirt.io/v1alpha3',
+    '/openapi/v2',
+    '/healthz',
+    '/readyz',
+  ]) {
     assert.equal((await world.request('GET', path, { identity: stranger })).code, 200, path);
   }
   assert.equal((await world.request('GET', '/metrics')).code, 404);
@@ -97,7 +107,10 @@ test('a console is relayed to the node’s virt-handler, both ways', async () =>
 
 test('a console that cannot be opened is refused before the connection is upgraded', async () => {
   await using world = await new World().start();
-  world.store('virtualmachineinstances', { ...vmi, status: { phase: 'Scheduled' } } as VirtualMachineInstance);
+  world.store('virtualmachineinstances', {
+    ...vmi,
+    status: { phase: 'Scheduled' },
+  } as VirtualMachineInstance);
   const viewer = world.webSocket(consolePath);
   const [, response] = (await once(viewer, 'unexpected-response')) as [unknown, IncomingMessage];
   assert.equal(response.statusCode, 400);
@@ -108,7 +121,10 @@ test('a console that cannot be opened is refused before the connection is upgrad
 test('pause goes to the node; the answer is 200', async () => {
   await using world = await new World().start();
   world.store('virtualmachineinstances', vmi);
-  assert.equal((await world.request('PUT', `${root}/virtualmachineinstances/hello/pause`, { body: {} })).code, 200);
+  assert.equal(
+    (await world.request('PUT', `${root}/virtualmachineinstances/hello/pause`, { body: {} })).code,
+    200,
+  );
   assert.equal(world.handlerCalls[0]?.url, '/v1/namespaces/default/virtualmachineinstances/hello/pause');
 });
 

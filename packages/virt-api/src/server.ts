@@ -36,7 +36,11 @@ export class ApiServer {
   constructor(tls: TlsFiles, options: ApiServerOptions) {
     this.#options = options;
     // Certificates of clients are asked for, never required: webhooks may come without one.
-    this.#server = createServer({ ...secureOptions(tls, options.frontProxy()), requestCert: true, rejectUnauthorized: false });
+    this.#server = createServer({
+      ...secureOptions(tls, options.frontProxy()),
+      requestCert: true,
+      rejectUnauthorized: false,
+    });
     this.#server.on('request', (request, response) => void this.#serve(request, response));
     this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
     // A client that fails the handshake is its own problem; the server goes on.
@@ -74,7 +78,9 @@ export class ApiServer {
       answer = this.#failure(error, request);
     }
     const { code, contentType = 'application/json', body = '' } = answer;
-    response.writeHead(code, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }).end(body);
+    response
+      .writeHead(code, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) })
+      .end(body);
   }
 
   async #answer(request: IncomingMessage): Promise<Answer> {
@@ -93,7 +99,10 @@ export class ApiServer {
     const caller = { method: request.method ?? 'GET', url, user: () => this.#user(request) };
     const answer = await subresources.answer(caller, () => readJson(request), this.#stop.signal);
     if (answer !== undefined) return answer;
-    throw new StatusError('NotFound', `${request.method} ${url.pathname}: the server could not find the requested resource`);
+    throw new StatusError(
+      'NotFound',
+      `${request.method} ${url.pathname}: the server could not find the requested resource`,
+    );
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -102,7 +111,11 @@ export class ApiServer {
     try {
       const url = new URL(request.url ?? '/', 'https://virt-api');
       const caller = { method: request.method ?? 'GET', url, user: () => this.#user(request) };
-      const served = await this.#options.subresources.stream(caller, { request, socket, head }, this.#stop.signal);
+      const served = await this.#options.subresources.stream(
+        caller,
+        { request, socket, head },
+        this.#stop.signal,
+      );
       if (!served) throw new StatusError('NotFound', `${url.pathname} is not a stream`);
     } catch (error) {
       refuseUpgrade(socket, this.#statusOf(error, request));
@@ -112,7 +125,8 @@ export class ApiServer {
   /** Throws 401 when the request does not come through the API server. */
   #user(request: IncomingMessage): User {
     const user = identify(peerOf(request.socket), request.rawHeaders, this.#options.frontProxy());
-    if (user === undefined) throw new StatusError('Unauthorized', 'the request does not come through the API server');
+    if (user === undefined)
+      throw new StatusError('Unauthorized', 'the request does not come through the API server');
     return user;
   }
 
@@ -141,13 +155,20 @@ function secureOptions(tls: TlsFiles, frontProxy: FrontProxyConfig | undefined) 
 function peerOf(socket: unknown): Peer {
   if (!(socket instanceof TLSSocket)) return { authorized: false };
   const commonName = socket.getPeerCertificate().subject?.CN;
-  return { authorized: socket.authorized, commonName: typeof commonName === 'string' ? commonName : undefined };
+  return {
+    authorized: socket.authorized,
+    commonName: typeof commonName === 'string' ? commonName : undefined,
+  };
 }
 
 function readiness(ready: boolean): Answer {
   return ready
     ? { code: 200, contentType: 'text/plain', body: 'ok' }
-    : { code: 503, contentType: 'text/plain', body: 'waiting for the KubeVirt configuration and the front-proxy CA' };
+    : {
+        code: 503,
+        contentType: 'text/plain',
+        body: 'waiting for the KubeVirt configuration and the front-proxy CA',
+      };
 }
 
 function json(value: unknown): Answer {
@@ -160,13 +181,17 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) throw new StatusError('RequestEntityTooLarge', `the body exceeds ${MAX_BODY_BYTES} bytes`);
+    if (size > MAX_BODY_BYTES)
+      throw new StatusError('RequestEntityTooLarge', `the body exceeds ${MAX_BODY_BYTES} bytes`);
     chunks.push(chunk);
   }
   if (size === 0) return undefined;
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
   } catch (error) {
-    throw new StatusError('BadRequest', `Can not unmarshal Request body to struct, error: ${messageOf(error)}`);
+    throw new StatusError(
+      'BadRequest',
+      `Can not unmarshal Request body to struct, error: ${messageOf(error)}`,
+    );
   }
 }

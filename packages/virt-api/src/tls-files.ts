@@ -58,6 +58,7 @@ export function watchTlsFiles(
     timer.unref();
   });
   watcher.on('error', (error) => {
-    if (!signal.aborted) log.warn({ directory, error: error.message }, 'certificates are not watched any more');
+    if (!signal.aborted)
+      log.warn({ directory, error: error.message }, 'certificates are not watched any more');
   });
 }

@@ -1,5 +1,6 @@
 /** The informers of virt-controller, with the indexes that its controllers look things up by. */
 import {
+  annotations,
   type KubeVirt,
   labels,
   type Lease,
@@ -50,7 +51,9 @@ export function createCaches(client: CacheClient, namespace: string, log: Log): 
       resource: resources.virtualMachineInstances,
       indexers: {
         [BY_CLAIM]: (vmi) =>
-          (vmi.spec.volumes ?? []).flatMap((volume) => claimOf(volume) ?? []).map((name) => `${vmi.metadata?.namespace}/${name}`),
+          (vmi.spec.volumes ?? [])
+            .flatMap((volume) => claimOf(volume) ?? [])
+            .map((name) => `${vmi.metadata?.namespace}/${name}`),
         [BY_NODE]: (vmi) => (vmi.status?.nodeName === undefined ? [] : [vmi.status.nodeName]),
       },
     }),
@@ -71,8 +74,9 @@ export function createCaches(client: CacheClient, namespace: string, log: Log): 
 
 /** Launcher Pods are large and never written back: only what is read is kept. */
 function projectPod(pod: Pod): Pod {
-  const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp, ownerReferences } = pod.metadata;
-  const overhead = pod.metadata.annotations?.['kubevirt.io/memory-overhead-bytes'];
+  const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp, ownerReferences } =
+    pod.metadata;
+  const overhead = pod.metadata.annotations?.[annotations.memoryOverheadBytes];
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -84,7 +88,7 @@ function projectPod(pod: Pod): Pod {
       creationTimestamp,
       deletionTimestamp,
       ownerReferences,
-      annotations: overhead === undefined ? undefined : { 'kubevirt.io/memory-overhead-bytes': overhead },
+      annotations: overhead === undefined ? undefined : { [annotations.memoryOverheadBytes]: overhead },
     },
     spec: {
       nodeName: pod.spec.nodeName,

@@ -51,7 +51,9 @@ class World {
       if (value !== undefined && value !== false) return value;
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
-    throw new Error(`never happened: ${what}; writes: ${JSON.stringify(this.api.writes.map((w) => [w.verb, w.resource]))}`);
+    throw new Error(
+      `never happened: ${what}; writes: ${JSON.stringify(this.api.writes.map((w) => [w.verb, w.resource]))}`,
+    );
   }
 
   /** Waits until the controllers have nothing more to do. */
@@ -75,30 +77,38 @@ class World {
     return this.api.all(resources.pods)[0];
   }
 
-  change<T extends KubernetesObject>(resource: Resource<T>, object: T | undefined, next: (old: T) => T): void {
+  change<T extends KubernetesObject>(
+    resource: Resource<T>,
+    object: T | undefined,
+    next: (old: T) => T,
+  ): void {
     assert.ok(object);
     this.api.put(resource, next(object));
   }
 
   /** The scheduler binds the Pod and the kubelet starts it. */
   runPod(): void {
-    this.change(resources.pods, this.pod(), (pod): Pod => ({
-      ...pod,
-      spec: { ...pod.spec, nodeName: 'node-1' },
-      status: {
-        phase: 'Running',
-        qosClass: 'Burstable',
-        conditions: [{ type: 'Ready', status: 'True' }],
-        containerStatuses: pod.spec.containers.map(({ name }) => ({
-          name,
-          ready: true,
-          restartCount: 0,
-          image: '',
-          imageID: '',
-          state: { running: {} },
-        })),
-      },
-    }));
+    this.change(
+      resources.pods,
+      this.pod(),
+      (pod): Pod => ({
+        ...pod,
+        spec: { ...pod.spec, nodeName: 'node-1' },
+        status: {
+          phase: 'Running',
+          qosClass: 'Burstable',
+          conditions: [{ type: 'Ready', status: 'True' }],
+          containerStatuses: pod.spec.containers.map(({ name }) => ({
+            name,
+            ready: true,
+            restartCount: 0,
+            image: '',
+            imageID: '',
+            state: { running: {} },
+          })),
+        },
+      }),
+    );
   }
 
   /** virt-handler reports a phase. */
@@ -146,7 +156,10 @@ async function start(world: World, runStrategy = 'Always'): Promise<void> {
   world.runPod();
   await world.until('hand-over', () => world.vmi()?.status?.phase === 'Scheduled');
   world.report('Running');
-  await world.until('VM running', () => world.vm()?.status?.printableStatus === 'Running' && world.vm()?.status?.ready);
+  await world.until(
+    'VM running',
+    () => world.vm()?.status?.printableStatus === 'Running' && world.vm()?.status?.ready,
+  );
 }
 
 test('a declared VM becomes a VMI, a Pod, and is handed over to its node', async () => {
@@ -183,7 +196,10 @@ test('nothing is written while nothing changes', async () => {
   await world.settle();
   const before = world.api.writes.length;
   world.clock.advance(60_000);
-  world.change(resources.pods, world.pod(), (pod) => ({ ...pod, metadata: { ...pod.metadata, annotations: { a: 'b' } } }));
+  world.change(resources.pods, world.pod(), (pod) => ({
+    ...pod,
+    metadata: { ...pod.metadata, annotations: { a: 'b' } },
+  }));
   await world.settle();
   assert.equal(world.api.writes.length, before);
 });
@@ -191,7 +207,10 @@ test('nothing is written while nothing changes', async () => {
 test('stopping deletes VMI and Pod, and the VM ends Stopped', async () => {
   await using world = new World();
   await start(world);
-  world.change(resources.virtualMachines, world.vm(), (vm) => ({ ...vm, spec: { ...vm.spec, runStrategy: 'Halted' } }));
+  world.change(resources.virtualMachines, world.vm(), (vm) => ({
+    ...vm,
+    spec: { ...vm.spec, runStrategy: 'Halted' },
+  }));
   await world.until('VMI deletion', () => world.vmi()?.metadata?.deletionTimestamp);
   await world.until('Pod deletion', () => world.pod()?.metadata.deletionTimestamp);
   await world.until('Stopping', () => world.vm()?.status?.printableStatus === 'Stopping');
@@ -224,7 +243,10 @@ test('a guest that fails before it ran is started again after the backoff, not b
   await world.until('failure counted', () => world.vm()?.status?.startFailure?.consecutiveFailCount === 1);
   await world.until('Pod deletion', () => world.pod()?.metadata.deletionTimestamp);
   world.api.remove(resources.pods, world.pod()?.metadata.name ?? '');
-  await world.until('backing off', () => world.vm()?.status?.printableStatus === 'CrashLoopBackOff' && world.vmi() === undefined);
+  await world.until(
+    'backing off',
+    () => world.vm()?.status?.printableStatus === 'CrashLoopBackOff' && world.vmi() === undefined,
+  );
   await world.settle();
   world.clock.advance(9_000);
   await world.settle();

@@ -1,11 +1,21 @@
 /** Builds the controllers on their caches and lets events fill their queues. Only the leader runs this. */
-import type { Pod, VirtualMachineInstance } from '@podvisor/api';
+import type { VirtualMachineInstance } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
-import { Expectations, EventRecorder, type KubeClient, keyOf, type Log, runController, WorkQueue } from '@podvisor/kube';
-import { BY_CLAIM, BY_MANAGER, BY_NODE, type CacheClient, type Caches, createCaches } from './caches.ts';
+import {
+  EventRecorder,
+  Expectations,
+  type KubeClient,
+  keyOf,
+  type Log,
+  type ReconcileResult,
+  runController,
+  WorkQueue,
+} from '@podvisor/kube';
+import { BY_MANAGER, BY_NODE, type CacheClient, type Caches, createCaches } from './caches.ts';
+import { connectEvents, type Queues } from './queues.ts';
 import { LiveConfig } from './watch/config.ts';
 import { NodeController } from './watch/node/controller.ts';
-import { HandlerLiveness, nodeOfLease } from './watch/node/liveness.ts';
+import { HandlerLiveness } from './watch/node/liveness.ts';
 import { controllerOf } from './watch/ownership.ts';
 import { UnavailableMigrations } from './watch/unavailable/migrations.ts';
 import { VmController } from './watch/vm/controller.ts';
@@ -28,6 +38,10 @@ export interface ControllersOptions {
   onReady?(caches: Caches): void;
 }
 
+interface Reconciler {
+  reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult>;
+}
+
 /** Runs all controllers until the signal ends them. */
 export async function runControllers(options: ControllersOptions, signal: AbortSignal): Promise<void> {
   const { client, clock, log } = options;
@@ -37,7 +51,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
   const vmExpectations = new Expectations(clock);
   const vmiExpectations = new Expectations(clock);
   const liveness = new HandlerLiveness(clock);
-  const queues = {
+  const queues: Queues = {
     vm: new WorkQueue({ clock }),
     vmi: new WorkQueue({ clock }),
     node: new WorkQueue({ clock }),
@@ -87,7 +101,8 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     client,
     recorder,
     liveness,
-    recheckVmisOn: (name) => caches.vmis.byIndex(BY_NODE, name).forEach((found) => queues.vmi.add(keyOf(found))),
+    recheckVmisOn: (name) =>
+      caches.vmis.byIndex(BY_NODE, name).forEach((found) => queues.vmi.add(keyOf(found))),
   });
   const migration = new UnavailableMigrations({
     client,
@@ -96,85 +111,29 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     migration: (key) => caches.migrations.get(key),
   });
 
-  caches.vms.on({
-    add: (object) => queues.vm.add(keyOf(object)),
-    update: (object) => queues.vm.add(keyOf(object)),
-    // Its VMI may wait for a VM controller that has nothing to say any more.
-    delete: (object) => queues.vmi.add(keyOf(object)),
-  });
-  const vmiChanged = (object: VirtualMachineInstance): void => {
-    queues.vmi.add(keyOf(object));
-    queues.vm.add(keyOf(object));
-  };
-  caches.vmis.on({
-    add: (object) => {
-      vmExpectations.creationObserved(controllerOf(object)?.uid ?? '');
-      vmiChanged(object);
-    },
-    update: (object) => {
-      if (object.metadata?.deletionTimestamp !== undefined) observeVmiDeletion(object, vmExpectations);
-      vmiChanged(object);
-    },
-    delete: (object) => {
-      observeVmiDeletion(object, vmExpectations);
-      vmiExpectations.forget(object.metadata?.uid ?? '');
-      vmiChanged(object);
-    },
-  });
-  const podChanged = (pod: Pod): void => {
-    const manager = controllerOf(pod);
-    if (manager?.kind === 'VirtualMachineInstance') queues.vmi.add(`${pod.metadata.namespace}/${manager.name}`);
-  };
-  caches.pods.on({
-    add: (pod) => {
-      vmiExpectations.creationObserved(controllerOf(pod)?.uid ?? '');
-      podChanged(pod);
-    },
-    update: podChanged,
-    delete: podChanged,
-  });
-  const claimChanged = (key: string): void => {
-    for (const user of caches.vmis.byIndex(BY_CLAIM, key)) queues.vmi.add(keyOf(user));
-    for (const user of caches.vms.byIndex(BY_CLAIM, key)) queues.vm.add(keyOf(user));
-  };
-  caches.claims.on({
-    add: (claim) => claimChanged(keyOf(claim)),
-    update: (claim) => claimChanged(keyOf(claim)),
-    delete: (claim) => claimChanged(keyOf(claim)),
-  });
-  caches.dataVolumes.on((dataVolume) => claimChanged(keyOf(dataVolume)));
-  caches.kubeVirts.on({ add: (object) => config.observe(object), update: (object) => config.observe(object) });
-  caches.migrations.on({
-    add: (object) => queues.migration.add(keyOf(object)),
-    update: (object) => queues.migration.add(keyOf(object)),
-  });
-  const leaseChanged = (name: string | undefined, renewTime: string | undefined): void => {
-    if (name === undefined) return;
-    const known = liveness.leftMs(name) !== undefined;
-    liveness.observe(name, renewTime);
-    if (!known) queues.node.add(name);
-  };
-  caches.leases.on({
-    add: (lease) => leaseChanged(nodeOfLease(lease), lease.spec?.renewTime),
-    update: (lease) => leaseChanged(nodeOfLease(lease), lease.spec?.renewTime),
-    delete: (lease) => liveness.forget(nodeOfLease(lease) ?? ''),
-  });
-
+  connectEvents(caches, { queues, vmExpectations, vmiExpectations, config, liveness });
   for (const cache of Object.values(caches)) cache.start(signal);
   await Promise.all(Object.values(caches).map((cache) => cache.synced()));
   options.onReady?.(caches);
 
-  const run = (name: keyof typeof queues, workers: number, controller: typeof vm | typeof vmi | typeof node | typeof migration) =>
+  const run = (name: keyof Queues, workers: number, controller: Reconciler): Promise<void> =>
     runController(
-      { name, queue: queues[name], workers, log, reconcile: (key, inner) => controller.reconcile(key, inner) },
+      {
+        name,
+        queue: queues[name],
+        workers,
+        log,
+        reconcile: (key, inner) => controller.reconcile(key, inner),
+      },
       signal,
     );
-  await Promise.all([run('vm', 10, vm), run('vmi', 20, vmi), run('node', 2, node), run('migration', 2, migration)]);
+  await Promise.all([
+    run('vm', 10, vm),
+    run('vmi', 20, vmi),
+    run('node', 2, node),
+    run('migration', 2, migration),
+  ]);
   await recorder.flush();
-}
-
-function observeVmiDeletion(vmi: VirtualMachineInstance, expectations: Expectations): void {
-  expectations.deletionObserved(controllerOf(vmi)?.uid ?? '', vmi.metadata?.uid ?? '');
 }
 
 /** By UID: another VM under the same name does not count. */

@@ -15,7 +15,12 @@ export class DataVolumeCache {
   constructor(client: ListWatcher, log: Log) {
     this.#client = client;
     this.#log = log;
-    this.#crds = new Informer({ client, log, resource: crds, fieldSelector: `metadata.name=${DATA_VOLUME_CRD}` });
+    this.#crds = new Informer({
+      client,
+      log,
+      resource: crds,
+      fieldSelector: `metadata.name=${DATA_VOLUME_CRD}`,
+    });
   }
 
   /** Calls `listener` with every DataVolume that appears, changes or goes. */

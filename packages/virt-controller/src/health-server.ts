@@ -36,7 +36,11 @@ async function answer(
 ): Promise<{ code: number; type: string; body: string }> {
   switch (path) {
     case '/healthz':
-      return { code: 200, type: 'application/json', body: JSON.stringify({ apiserver: { connectivity: 'ok' } }) };
+      return {
+        code: 200,
+        type: 'application/json',
+        body: JSON.stringify({ apiserver: { connectivity: 'ok' } }),
+      };
     case '/leader':
       return { code: 200, type: 'application/json', body: JSON.stringify(health()) };
     case '/metrics':

@@ -39,9 +39,11 @@ async function main(flags: Flags): Promise<void> {
       onStarted: (signal) => {
         leading = true;
         const onReady = metrics.lead.bind(metrics);
-        running = runControllers({ ...flags, client, clock: systemClock, log, onReady }, signal).catch((error: unknown) => {
-          if (!signal.aborted) fatal(error, 'controllers ended');
-        });
+        running = runControllers({ ...flags, client, clock: systemClock, log, onReady }, signal).catch(
+          (error: unknown) => {
+            if (!signal.aborted) fatal(error, 'controllers ended');
+          },
+        );
       },
       onLost: () => fatal(new Error('the lease was not renewed in time'), 'leadership lost'),
     },

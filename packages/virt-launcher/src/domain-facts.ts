@@ -13,8 +13,6 @@ export interface DomainFacts {
   readonly cpu?: { readonly sockets: number; readonly cores: number; readonly threads: number };
   readonly machineType?: string;
   readonly osArch?: string;
-  /** Without ACPI a guest cannot be asked to shut down by a power button. */
-  readonly hasAcpi: boolean;
 }
 
 /** Aliases of our own making carry this prefix, which libvirt demands of users. */
@@ -69,7 +67,6 @@ export function domainFacts(domain: Domain): DomainFacts {
         : { sockets: topology.sockets, cores: topology.cores ?? 1, threads: topology.threads ?? 1 },
     machineType: domain.os?.type?.machine,
     osArch: domain.os?.type?.arch,
-    hasAcpi: domain.features?.acpi !== undefined,
   };
 }
 

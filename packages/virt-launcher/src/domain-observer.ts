@@ -5,7 +5,13 @@
  */
 import type { DomainState } from '@podvisor/api';
 import { type Clock, deepEqual } from '@podvisor/base';
-import { type DomainRef, LibvirtDisconnected, type LibvirtConnection } from '@podvisor/libvirt';
+import {
+  type DomainRef,
+  ERROR_CODE,
+  isLibvirtError,
+  type LibvirtConnection,
+  LibvirtDisconnected,
+} from '@podvisor/libvirt';
 import { type DomainFacts } from './domain-facts.ts';
 import { buildDomainState, isActive, lifeState, stateReason } from './domain-state.ts';
 import type { GuestFacts } from './guest-agent/guest-facts.ts';
@@ -100,7 +106,11 @@ export class DomainObserver {
     const connection = this.#options.connection();
     const domain = await connection.lookupByName(this.#options.domainName);
     if (domain === undefined) return { kind: 'absent' };
-    return this.#present(connection, domain);
+    return this.#present(connection, domain).catch((error: unknown) => {
+      // Undefined while we looked at it.
+      if (isLibvirtError(error, ERROR_CODE.noDomain)) return { kind: 'absent' };
+      throw error;
+    });
   }
 
   async #present(connection: LibvirtConnection, domain: DomainRef): Promise<DomainKnowledge> {

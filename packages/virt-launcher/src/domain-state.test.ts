@@ -30,7 +30,6 @@ test('reads what it needs out of the live XML', () => {
     cpu: { sockets: 2, cores: 1, threads: 1 },
     machineType: 'pc-q35-7.2',
     osArch: 'x86_64',
-    hasAcpi: true,
   });
 });
 

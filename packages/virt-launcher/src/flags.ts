@@ -19,9 +19,10 @@ export interface LauncherFlags {
   readonly gracePeriodSeconds: number;
   readonly hookSidecars: number;
   readonly ovmfPath: string;
-  /** How long the launcher waits for its first domain; 0: for ever. */
+  /** After this long without a domain the launcher says that it is still waiting. */
   readonly qemuTimeoutSeconds: number;
   readonly allowEmulation: boolean;
+  readonly keepAfterFailure: boolean;
   /** Directory with a warm libvirt capabilities cache, copied at start when it exists. */
   readonly capabilitiesCacheDir: string;
   /** Names that nobody here knows; they are logged. */
@@ -84,6 +85,7 @@ export function parseFlags(argv: readonly string[]): LauncherFlags {
     ovmfPath: text('ovmf-path'),
     qemuTimeoutSeconds: parseSeconds('qemu-timeout', text('qemu-timeout')),
     allowEmulation: values.get('allow-emulation') === 'true',
+    keepAfterFailure: values.get('keep-after-failure') === 'true',
     capabilitiesCacheDir: text('capabilities-cache-dir'),
     unknown,
   };

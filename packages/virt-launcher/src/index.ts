@@ -1,4 +1,2 @@
-/** virt-launcher is a process; `main.ts` is its entry. What is exported serves tests and benchmarks. */
-export { launcherPaths, libvirtPaths, type LauncherPaths, type LibvirtPaths } from './start-up/paths.ts';
-export { createDirectories } from './start-up/directories.ts';
-export { Libvirtd } from './start-up/libvirtd.ts';
+/** virt-launcher is a process, started by its Pod: `main.ts` is its entry, and nobody imports it. */
+export {};

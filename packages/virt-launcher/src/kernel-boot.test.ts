@@ -8,7 +8,12 @@ import { prepareKernelBoot } from './kernel-boot.ts';
 
 function booting(kernelPath: string, initrdPath?: string): VirtualMachineInstance {
   return {
-    spec: { domain: { devices: {}, firmware: { kernelBoot: { container: { image: 'i', kernelPath, initrdPath } } } } },
+    spec: {
+      domain: {
+        devices: {},
+        firmware: { kernelBoot: { container: { image: 'i', kernelPath, initrdPath } } },
+      },
+    },
   } as VirtualMachineInstance;
 }
 
@@ -24,8 +29,14 @@ test('kernel and initrd are linked, and nothing outside the image is', async (t)
 
   await prepareKernelBoot(booting('/boot/vmlinuz', 'boot/initrd'), dirs);
   await prepareKernelBoot(booting('/boot/vmlinuz', 'boot/initrd'), dirs);
-  assert.equal(readlinkSync(join(dirs.containerDisks, 'kernel-boot/vmlinuz')), join(dirs.image, 'boot/vmlinuz'));
-  assert.equal(readlinkSync(join(dirs.containerDisks, 'kernel-boot/initrd')), join(dirs.image, 'boot/initrd'));
+  assert.equal(
+    readlinkSync(join(dirs.containerDisks, 'kernel-boot/vmlinuz')),
+    join(dirs.image, 'boot/vmlinuz'),
+  );
+  assert.equal(
+    readlinkSync(join(dirs.containerDisks, 'kernel-boot/initrd')),
+    join(dirs.image, 'boot/initrd'),
+  );
 
   await assert.rejects(prepareKernelBoot(booting('/boot/none'), dirs), /cannot be opened inside the image/);
   await assert.rejects(prepareKernelBoot(booting('../secret'), dirs), /cannot be opened inside the image/);

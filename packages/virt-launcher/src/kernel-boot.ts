@@ -20,8 +20,10 @@ export async function prepareKernelBoot(vmi: VirtualMachineInstance, dirs: Kerne
   for (const path of [container.kernelPath, container.initrdPath]) {
     if (!path) continue;
     // Resolved beneath the image, links included: its author is a tenant.
-    await symlink(findContainerDisk(dirs.image, path), join(target, basename(path))).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
+    await symlink(findContainerDisk(dirs.image, path), join(target, basename(path))).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      },
+    );
   }
 }

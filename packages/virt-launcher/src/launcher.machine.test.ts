@@ -88,7 +88,9 @@ describe('virt-launcher', { timeout: 180_000 }, () => {
     const off = await launcher.state((state) => state?.state === 'Shutoff', 'off');
     assert.equal(off?.reason, 'Shutdown');
     assert.ok(off?.shutdownRequestedAt);
-    assert.ok((await launcher.call('deleteVirtualMachine', vmi)).success);
+    // Of a VMI that is gone virt-handler knows the metadata only.
+    const ghost = { metadata: vmi.metadata };
+    assert.deepEqual(await launcher.call('deleteVirtualMachine', ghost), { success: true, message: '' });
     assert.equal(await launcher.exited, 0);
   });
 
@@ -180,14 +182,11 @@ describe('virt-launcher', { timeout: 180_000 }, () => {
     assert.ok((await launcher.sync(vmi, launcher.tinyOptions())).success);
   });
 
-  test('keeps small', async () => {
+  test('keeps libvirtd small', async () => {
     await start();
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
-    const dirtyKiB = [launcher.nodePid(), launcher.libvirtdPid()].map((pid) =>
-      Number(/^Pss_Dirty:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]),
-    );
-    // Run from source, with type stripping; the bundle is smaller.
-    assert.ok((dirtyKiB[1] ?? Number.NaN) < 10_000, `libvirtd has ${dirtyKiB[1]} KiB of its own`);
+    const rollup = readFileSync(`/proc/${launcher.libvirtdPid()}/smaps_rollup`, 'utf8');
+    const dirtyKiB = Number(/^Pss_Dirty:\s+(\d+)/m.exec(rollup)?.[1]);
+    assert.ok(dirtyKiB < 7_000, `libvirtd has ${dirtyKiB} KiB of its own`);
   });
 });
 

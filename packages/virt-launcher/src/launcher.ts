@@ -116,6 +116,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   const termination = new Termination({
     life,
     gracePeriodSeconds: flags.gracePeriodSeconds,
+    keepAfterFailure: flags.keepAfterFailure,
     shutdown: () => shutdown(context),
     kill: () => kill(context),
     settled: () => context.mutex.run(async () => {}),
@@ -132,10 +133,12 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   options.terminate.addEventListener('abort', () => void termination.requested(), { once: true });
 
   const [server] = await Promise.all([
-    CommandServer.listen(paths.initSocket, launcherHandlers(context, watchers, options.build)).then((listening) => {
-      stages.reached('command-server-listening');
-      return listening;
-    }),
+    CommandServer.listen(paths.initSocket, launcherHandlers(context, watchers, options.build)).then(
+      (listening) => {
+        stages.reached('command-server-listening');
+        return listening;
+      },
+    ),
     Promise.race([session.open(), termination.finished]),
   ]);
   stages.reached('libvirt-connected');
@@ -143,6 +146,11 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   stages.reached('ready');
   log.info({ stages: stages.all() }, 'ready for commands');
   clock.after(TRIM_AFTER_MS, trimMemory);
+  // Only said, not acted upon: that virt-handler is late does not make the VM fail.
+  clock.after(flags.qemuTimeoutSeconds * 1000, () => {
+    if (!life.started)
+      log.warn({ seconds: flags.qemuTimeoutSeconds }, 'still waiting for virt-handler to start the VM');
+  });
 
   const exitCode = await termination.finished;
   ending.abort(new Error('the launcher is ending'));
@@ -163,8 +171,8 @@ function follow(context: DomainContext, known: DomainKnowledge): void {
   if (active && !context.life.seenActive) context.clock.after(TRIM_AFTER_MS, trimMemory);
   if (active) context.life.seenActive = context.life.started = true;
   if (known.kind === 'present' && known.state.agentConnected) context.stages.reached('guest-agent-connected');
-  // A paused guest cannot answer; what it said before stays true.
   if (runs || !active) context.agent.setConnected(runs && known.state.agentConnected);
+  else context.agent.suspend();
   if (!active) context.console.end('');
   else if (known.facts.serialSocket !== undefined)
     context.console.connect(known.facts.serialSocket).catch((error: unknown) => {

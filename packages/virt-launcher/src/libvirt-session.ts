@@ -53,10 +53,6 @@ export class LibvirtSession {
     return this.#connection;
   }
 
-  get connected(): boolean {
-    return this.#connection !== undefined;
-  }
-
   /** Connects, and from then on reconnects by itself. */
   async open(): Promise<void> {
     const { connect, clock, onConnected, onEvent, onLost, log } = this.#options;

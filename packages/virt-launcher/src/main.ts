@@ -23,6 +23,9 @@ async function main(): Promise<number> {
     uid: flags.uid,
   });
   if (flags.unknown.length > 0) log.warn({ flags: flags.unknown }, 'flags without a meaning here');
+  // Our end is the guest's end, so here, and only here, a mistake of ours is logged instead of fatal.
+  for (const kind of ['unhandledRejection', 'uncaughtException'])
+    process.on(kind, (error: unknown) => log.error({ error }, 'a failure that nobody handled'));
   const terminate = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const) process.on(signal, () => terminate.abort());
 

@@ -21,11 +21,11 @@ function known(state: DomainState['state'], reason: DomainStateReason): DomainKn
   return {
     kind: 'present',
     state: domain,
-    facts: { diskTargets: {}, interfaces: [], agentConnected: false, hasAcpi: true },
+    facts: { diskTargets: {}, interfaces: [], agentConnected: false },
   };
 }
 
-function scene(started: boolean, gracePeriodSeconds = 10) {
+function scene(started: boolean, gracePeriodSeconds = 10, keepAfterFailure = false) {
   const clock = new FakeClock();
   const did: string[] = [];
   const life: LifeMarks = {
@@ -39,6 +39,7 @@ function scene(started: boolean, gracePeriodSeconds = 10) {
   const termination = new Termination({
     life,
     gracePeriodSeconds,
+    keepAfterFailure,
     shutdown: async () => void did.push('shutdown'),
     kill: async () => void did.push('kill'),
     settled: async () => {},
@@ -124,4 +125,15 @@ test('asked to end before anything ran: leaves', async () => {
   await termination.requested();
   assert.equal(await exit(), 0);
   assert.equal(life.terminating, true);
+});
+
+test('kept after a failure, until asked to end', async () => {
+  const { termination, clock, exit } = scene(true, 10, true);
+  termination.observed(known('Shutoff', 'Crashed'));
+  termination.delivered(known('Shutoff', 'Crashed'));
+  termination.observed({ kind: 'absent' });
+  clock.advance(1_000_000);
+  assert.equal(await exit(), undefined);
+  await termination.requested();
+  assert.equal(await exit(), 1);
 });

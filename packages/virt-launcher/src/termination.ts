@@ -12,6 +12,8 @@ import type { Log } from './log.ts';
 export interface TerminationOptions {
   readonly life: LifeMarks;
   readonly gracePeriodSeconds: number;
+  /** Stay after QEMU broke, until asked to end: someone wants to look inside the Pod. */
+  readonly keepAfterFailure?: boolean;
   readonly shutdown: () => Promise<void>;
   readonly kill: () => Promise<void>;
   /** Resolves when no start is under way. */
@@ -47,21 +49,21 @@ export class Termination {
     if (!this.#options.life.started || known.kind === 'unknown') return;
     if (known.kind === 'absent') {
       // virt-handler deleted the domain: it has seen all there was to see.
-      this.#leave(this.#final?.exitCode ?? 0);
+      if (!this.#isKept()) this.#leave(this.#final?.exitCode ?? 0);
     } else if (!isActive(known.state.state) && this.#final === undefined) {
       this.#final = { exitCode: exitCodeOf(known.state) };
       this.#options.log.info(
         { state: known.state.state, reason: known.state.reason, detail: known.state.exitDetail },
         'the run of the virtual machine is over',
       );
-      this.#waitThenLeave(UNSEEN_MS);
+      if (!this.#isKept()) this.#waitThenLeave(UNSEEN_MS);
     }
   }
 
   /** A watcher's connection took a state. */
   delivered(known: DomainKnowledge): void {
-    if (this.#final !== undefined && known.kind === 'present' && !isActive(known.state.state))
-      this.#waitThenLeave(SEEN_MS);
+    if (this.#final === undefined || this.#isKept()) return;
+    if (known.kind === 'present' && !isActive(known.state.state)) this.#waitThenLeave(SEEN_MS);
   }
 
   /** The Pod is ending (SIGTERM). Asks the guest to shut down; ends it when the grace period is over. */
@@ -71,8 +73,8 @@ export class Termination {
     life.terminating = true;
     log.info({ gracePeriodSeconds }, 'asked to end');
     await settled();
-    if (!life.started) {
-      this.#leave(0);
+    if (!life.started || this.#final !== undefined) {
+      this.#leave(this.#final?.exitCode ?? 0);
       return;
     }
     clock.after(gracePeriodSeconds * 1000, () =>
@@ -91,6 +93,14 @@ export class Termination {
     if (this.#final !== undefined) return;
     task().catch((error: unknown) => this.#options.log.warn({ error }, complaint));
     this.#options.clock.after(everyMs, () => this.#repeat(task, everyMs, complaint));
+  }
+
+  #isKept(): boolean {
+    return (
+      this.#options.keepAfterFailure === true &&
+      this.#final?.exitCode === 1 &&
+      !this.#options.life.terminating
+    );
   }
 
   #waitThenLeave(ms: number): void {

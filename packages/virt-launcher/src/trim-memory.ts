@@ -14,13 +14,13 @@ type Collect = (options: {
 let collect: Collect | undefined;
 
 export function trimMemory(): void {
-  collect ??= exposedCollector();
+  collect ??= collector();
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
-/** The collector is reachable only through a flag, which may be set at run time. */
-function exposedCollector(): Collect {
-  setFlagsFromString('--expose-gc');
-  const found: unknown = runInNewContext('gc');
+/** Node shows its collector with `--expose-gc`. Only this flag may be turned on late: new contexts then have it. */
+function collector(): Collect {
+  if (globalThis.gc === undefined) setFlagsFromString('--expose-gc');
+  const found: unknown = globalThis.gc ?? runInNewContext('gc');
   return typeof found === 'function' ? (found as Collect) : () => {};
 }

@@ -1,5 +1,5 @@
 /** Recorded structural schemas: every field, type, enum, default and rule; descriptions are ours. */
-import { crdFor, type JSONSchemaProps } from '@podvisor/api';
+import { crds, type JSONSchemaProps } from '@podvisor/api';
 import { differences } from '../differences.ts';
 import { subject } from '../subject.ts';
 
@@ -9,10 +9,8 @@ interface SchemaRecord {
   readonly schema: JSONSchemaProps;
 }
 
-/** Not the schema of a kind, but of the template inside VirtualMachines, which is compared there. */
-const INSIDE_OTHERS: Readonly<Record<string, readonly string[]>> = {
-  datavolumetemplatespec: ['virtualmachine', 'spec', 'dataVolumeTemplates'],
-};
+/** Recorded as a file of its own, although it is the item of a list in another kind. */
+const DATA_VOLUME_TEMPLATE = 'datavolumetemplatespec';
 
 export const schemas = subject<SchemaRecord>('schemas', /^schemas\/[^/]+\.openapiv3\.json$/, {
   load: (text, file) => [{ id: /([^/.]+)\.openapiv3/.exec(file)?.[1] ?? file, schema: JSON.parse(text) }],
@@ -24,10 +22,14 @@ export const schemas = subject<SchemaRecord>('schemas', /^schemas\/[^/]+\.openap
 });
 
 function schemaOf(name: string): JSONSchemaProps | undefined {
-  const [kind = name, ...path] = INSIDE_OTHERS[name] ?? [];
-  let schema: JSONSchemaProps | undefined = crdFor(kind).spec.versions[0]?.schema.openAPIV3Schema;
-  for (const field of path) schema = schema?.properties?.[field];
-  return path.length === 0 ? schema : schema?.items;
+  if (name !== DATA_VOLUME_TEMPLATE) return kindSchema(name);
+  const item = kindSchema('virtualmachine')?.properties?.['spec']?.properties?.['dataVolumeTemplates']?.items;
+  // Inside a VirtualMachine its metadata is loosened further, as the schema of that kind records.
+  return item && { ...item, properties: { ...item.properties, metadata: { type: 'object' } } };
+}
+
+function kindSchema(singular: string): JSONSchemaProps | undefined {
+  return crds.find(({ spec }) => spec.names.singular === singular)?.spec.versions[0]?.schema.openAPIV3Schema;
 }
 
 function comparable(schema: JSONSchemaProps): unknown {

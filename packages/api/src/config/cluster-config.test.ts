@@ -15,7 +15,10 @@ test('no KubeVirt object gives the defaults', () => {
 
 test('gates: Beta on, Alpha off, GA always on, naming beats disabling', () => {
   const config = of({
-    developerConfiguration: { featureGates: ['VSOCK', 'Snapshot'], disabledFeatureGates: ['Snapshot', 'ImageVolume', 'NUMA'] },
+    developerConfiguration: {
+      featureGates: ['VSOCK', 'Snapshot'],
+      disabledFeatureGates: ['Snapshot', 'ImageVolume', 'NUMA'],
+    },
   });
   assert.ok(isGateEnabled(config, 'VSOCK'));
   assert.ok(isGateEnabled(config, 'Snapshot'));
@@ -34,7 +37,8 @@ test('the old machineType holds for every architecture, the new one for its own'
 test('workload disruption follows post-copy unless it is set', () => {
   assert.equal(of({ migrations: { allowPostCopy: true } }).migrations.allowWorkloadDisruption, true);
   assert.equal(
-    of({ migrations: { allowPostCopy: true, allowWorkloadDisruption: false } }).migrations.allowWorkloadDisruption,
+    of({ migrations: { allowPostCopy: true, allowWorkloadDisruption: false } }).migrations
+      .allowWorkloadDisruption,
     false,
   );
 });

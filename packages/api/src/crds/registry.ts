@@ -50,7 +50,12 @@ const SOURCE = [
   column('SourceName', 'string', '.spec.source.name'),
 ];
 
-function column(name: string, type: string, jsonPath: string, extra: Partial<PrinterColumn> = {}): PrinterColumn {
+function column(
+  name: string,
+  type: string,
+  jsonPath: string,
+  extra: Partial<PrinterColumn> = {},
+): PrinterColumn {
   return { name, type, jsonPath, ...extra };
 }
 
@@ -128,8 +133,12 @@ export const kindRegistry: readonly KindEntry[] = [
     versions: CORE_VERSIONS,
     subresources: STATUS,
     columns: [
-      column('Phase', 'string', '.status.phase', { description: 'The current phase of VM instance migration' }),
-      column('VMI', 'string', '.spec.vmiName', { description: 'The name of the VMI to perform the migration on' }),
+      column('Phase', 'string', '.status.phase', {
+        description: 'The current phase of VM instance migration',
+      }),
+      column('VMI', 'string', '.spec.vmiName', {
+        description: 'The name of the VMI to perform the migration on',
+      }),
     ],
   },
   {

@@ -1,9 +1,6 @@
 /** What a defaulter may know beside the object: the configuration, the time, chance, and other objects. */
 import type { ClusterConfig } from '../config/cluster-config.ts';
-import type {
-  VirtualMachineInstancePreset,
-  VirtualMachinePreferenceSpec,
-} from '../types/index.ts';
+import type { VirtualMachineInstancePreset, VirtualMachinePreferenceSpec } from '../types/index.ts';
 
 export interface DefaultsContext {
   readonly config: ClusterConfig;

@@ -38,7 +38,8 @@ function stable(value: unknown, input: unknown): unknown {
     JSON.stringify(value, (key, part: unknown) => {
       if (key === 'phaseTransitionTimestamp') return NOW;
       const isUuid = typeof part === 'string' && /^[0-9a-f-]{36}$/.test(part);
-      if ((key === 'uuid' || key === 'serial') && isUuid && !JSON.stringify(input).includes(part)) return UUID;
+      if ((key === 'uuid' || key === 'serial') && isUuid && !JSON.stringify(input).includes(part))
+        return UUID;
       return part;
     }),
   );
@@ -46,7 +47,13 @@ function stable(value: unknown, input: unknown): unknown {
 
 describe('defaulting.jsonl', { skip: skipWithoutConformance }, () => {
   if (skipWithoutConformance) return;
-  type Case = { id: string; kind: string; clusterConfig: RecordedConfig | null; input: never; output: { status?: object } };
+  type Case = {
+    id: string;
+    kind: string;
+    clusterConfig: RecordedConfig | null;
+    input: never;
+    output: { status?: object };
+  };
   for (const recorded of conformanceCases<Case>('defaulting.jsonl')) {
     test(recorded.id, () => {
       const context = contextOf(recorded.clusterConfig);
@@ -62,7 +69,12 @@ describe('defaulting.jsonl', { skip: skipWithoutConformance }, () => {
 
 describe('defaulted VMIs of converter/e2e.jsonl', { skip: skipWithoutConformance }, () => {
   if (skipWithoutConformance) return;
-  type Case = { id: string; clusterConfig: RecordedConfig | null; manifest: VirtualMachineInstance; defaultedVMI: unknown };
+  type Case = {
+    id: string;
+    clusterConfig: RecordedConfig | null;
+    manifest: VirtualMachineInstance;
+    defaultedVMI: unknown;
+  };
   for (const recorded of conformanceCases<Case>('converter/e2e.jsonl')) {
     test(recorded.id, () => {
       // The API server fills in the namespace before a webhook is called.

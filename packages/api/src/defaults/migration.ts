@@ -2,7 +2,9 @@
 import { finalizers, labels } from '../names.ts';
 import type { VirtualMachineInstanceMigration } from '../types/index.ts';
 
-export function defaultMigration(migration: VirtualMachineInstanceMigration): VirtualMachineInstanceMigration {
+export function defaultMigration(
+  migration: VirtualMachineInstanceMigration,
+): VirtualMachineInstanceMigration {
   const { metadata, spec } = migration;
   return {
     ...migration,

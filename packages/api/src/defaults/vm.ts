@@ -2,22 +2,23 @@
 import { architectureDefaults } from '../config/cluster-config.ts';
 import { type Draft, draftOf } from '../draft.ts';
 import { annotations } from '../names.ts';
-import type {
-  VirtualMachine,
-  VirtualMachinePreferenceSpec,
-  VMISpec,
-} from '../types/index.ts';
+import type { VirtualMachine, VirtualMachinePreferenceSpec, VMISpec } from '../types/index.ts';
 import type { VmDefaultsContext } from './context.ts';
 import { hasPcieTopology } from './vmi/machine.ts';
 
 /** A VM as it is stored when it is created (`old` undefined) or changed. */
-export function defaultVm(vm: VirtualMachine, context: VmDefaultsContext, old?: VirtualMachine): VirtualMachine {
+export function defaultVm(
+  vm: VirtualMachine,
+  context: VmDefaultsContext,
+  old?: VirtualMachine,
+): VirtualMachine {
   const draft = draftOf(vm);
   // A VM without a template is refused by the rules; one that goes away needs nothing.
   const spec = draft.spec.template?.spec;
   if (!spec || vm.metadata?.deletionTimestamp) return vm;
   const { config, preference } = context;
-  spec.architecture ||= preference?.preferredArchitecture || knownArchitecture(context.dataSourceArchitecture);
+  spec.architecture ||=
+    preference?.preferredArchitecture || knownArchitecture(context.dataSourceArchitecture);
   spec.architecture ||= config.defaultArchitecture;
   spec.domain.machine ??= {};
   spec.domain.machine.type ||=
@@ -37,7 +38,10 @@ function knownArchitecture(name: string | undefined): string | undefined {
   return name === 'amd64' || name === 'arm64' || name === 's390x' ? name : undefined;
 }
 
-function preferStorageClass(vm: Draft<VirtualMachine>, preference: VirtualMachinePreferenceSpec | undefined): void {
+function preferStorageClass(
+  vm: Draft<VirtualMachine>,
+  preference: VirtualMachinePreferenceSpec | undefined,
+): void {
   const name = preference?.volumes?.preferredStorageClassName;
   if (!name) return;
   for (const { spec } of vm.spec.dataVolumeTemplates ?? []) {

@@ -78,9 +78,16 @@ function validate(recorded: Recorded, object: { kind: string }): Admission {
     }
     default: {
       const state = recorded.preconditions?.find((condition) => condition.vmi)?.vmi ?? '';
-      const vmi = { status: { phase: state.includes('Succeeded') ? 'Succeeded' : 'Running' } } as VirtualMachineInstance;
+      const vmi = {
+        status: { phase: state.includes('Succeeded') ? 'Succeeded' : 'Running' },
+      } as VirtualMachineInstance;
       const isController = user.endsWith(':kubevirt-controller');
-      return validateMigrationCreate(object as VirtualMachineInstanceMigration, { config, vmi, migrations: [], isController });
+      return validateMigrationCreate(object as VirtualMachineInstanceMigration, {
+        config,
+        vmi,
+        migrations: [],
+        isController,
+      });
     }
   }
 }
@@ -97,7 +104,10 @@ for (const file of ['admission.jsonl', 'admission-vm-wrapped.jsonl']) {
       test(recorded.id, () => {
         const { allowed, causes, code, warnings } = admit(recorded);
         const fields = fieldSet(causes.map((cause) => cause.field));
-        assert.deepEqual({ allowed, fields }, { allowed: recorded.allowed, fields: fieldSet(recorded.fields) });
+        assert.deepEqual(
+          { allowed, fields },
+          { allowed: recorded.allowed, fields: fieldSet(recorded.fields) },
+        );
         if (recorded.code !== undefined) assert.equal(code, recorded.code);
         if (recorded.warnings) assert.deepEqual(warnings, recorded.warnings);
       });
@@ -111,7 +121,10 @@ for (const file of ['admission.jsonl', 'admission-vm-wrapped.jsonl']) {
       if (!recorded.webhookOnly || recorded.webhookOnly.fields?.includes(null)) continue;
       test(recorded.id, () => {
         const { allowed, causes } = validate(recorded, recorded.object);
-        const expected = { allowed: recorded.webhookOnly?.allowed, fields: fieldSet(recorded.webhookOnly?.fields) };
+        const expected = {
+          allowed: recorded.webhookOnly?.allowed,
+          fields: fieldSet(recorded.webhookOnly?.fields),
+        };
         assert.deepEqual({ allowed, fields: fieldSet(causes.map((cause) => cause.field)) }, expected);
       });
     }

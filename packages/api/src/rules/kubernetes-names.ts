@@ -43,7 +43,10 @@ export function isPortName(value: string): boolean {
 /** `prefix/name`: what a label key or topology key must be. */
 export function qualifiedNameProblems(value: string): string[] {
   const parts = value.split('/');
-  if (parts.length > 2) return [`a qualified name ${qualifiedNameText()} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  if (parts.length > 2)
+    return [
+      `a qualified name ${qualifiedNameText()} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
   const name = parts.at(-1) ?? '';
   const problems: string[] = [];
   if (parts.length === 2) {

@@ -33,7 +33,11 @@ export function validateVmCreate(vm: VirtualMachine, context: VmValidationContex
 }
 
 /** Whether a VM may be changed. */
-export function validateVmUpdate(vm: VirtualMachine, old: VirtualMachine, context: VmValidationContext): Admission {
+export function validateVmUpdate(
+  vm: VirtualMachine,
+  old: VirtualMachine,
+  context: VmValidationContext,
+): Admission {
   // Deletion always works: a VM that is going away may lose its finalizers whatever its spec says.
   if (vm.metadata?.deletionTimestamp && deepEqual(vm.spec, old.spec)) return admissionOf([]);
   const isChanged = !deepEqual(vm.spec.dataVolumeTemplates, old.spec.dataVolumeTemplates);
@@ -43,6 +47,12 @@ export function validateVmUpdate(vm: VirtualMachine, old: VirtualMachine, contex
     ...inProgressCauses(vm, old),
     ...(volumeProblem ? [volumeProblem] : []),
   ]);
+}
+
+/** Whether the status of a VM may be written: its requests to plug volumes make sense. */
+export function validateVmStatus(vm: VirtualMachine, vmi: VirtualMachineInstance | undefined): Admission {
+  const problem = volumeRequestProblem(vm, vmi);
+  return admissionOf(problem ? [problem] : []);
 }
 
 /** Whether the spec of a VM at `path` (also inside a pool) may stand; `extra` causes are added to its own. */
@@ -64,7 +74,10 @@ export function validateVmSpec(
   return admissionOf(
     [
       ...runRules(vmiSpecRules, spec, inner),
-      ...runRules(annotationRules, vmSpec.template.metadata ?? {}, { config, path: `${path}.template.metadata` }),
+      ...runRules(annotationRules, vmSpec.template.metadata ?? {}, {
+        config,
+        path: `${path}.template.metadata`,
+      }),
       ...runRules(liveUpdateRules, spec, inner),
       ...runRules(dataVolumeTemplateRules, vmSpec, { config, path }),
       ...extra,

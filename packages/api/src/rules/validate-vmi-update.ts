@@ -32,10 +32,14 @@ export function validateVmiUpdate(
     const causes = runRules(vmiSpecRules, vmi.spec, { config: context.config, path: 'spec' });
     if (causes.length > 0) return admissionOf(causes);
   }
-  const isRelabelled = !context.isKubeVirtServiceAccount && !deepEqual(reservedLabels(vmi), reservedLabels(old));
+  const isRelabelled =
+    !context.isKubeVirtServiceAccount && !deepEqual(reservedLabels(vmi), reservedLabels(old));
   return admissionOf(
     when(isRelabelled, () =>
-      notSupported('', 'modification of the following reserved kubevirt.io/ labels on a VMI object is prohibited'),
+      notSupported(
+        '',
+        'modification of the following reserved kubevirt.io/ labels on a VMI object is prohibited',
+      ),
     ),
   );
 }
@@ -47,14 +51,17 @@ function nodeRestriction(
   { config, handlerNode }: VmiUpdateContext,
 ): readonly Cause[] {
   if (handlerNode === undefined || !isGateEnabled(config, 'NodeRestriction')) return [];
-  if (handlerNode === '') return [invalid('', 'Node restriction, virt-handler token does not name its node')];
-  const owners = [old.status?.nodeName, old.status?.migrationState?.targetNode].filter((node) => node);
-  const isOwner = owners.includes(handlerNode);
-  const target = vmi.status?.migrationState?.targetNode;
+  if (handlerNode === '')
+    return [invalid('', 'Node restriction failed, virt-handler service account is missing node name')];
+  const oldTarget = old.status?.migrationState?.targetNode;
+  const isOwner = handlerNode === old.status?.nodeName || handlerNode === oldTarget;
+  const setsTarget = !oldTarget && Boolean(vmi.status?.migrationState?.targetNode);
   return [
-    ...when(!isOwner, () => invalid('', 'Node restriction, virt-handler is only allowed to modify VMIs it owns')),
-    ...when(isOwner && target !== old.status?.migrationState?.targetNode, () =>
-      invalid('', 'Node restriction, virt-handler is not allowed to set the migration target node'),
+    ...when(!isOwner, () =>
+      invalid('', 'Node restriction, virt-handler is only allowed to modify VMIs it owns'),
+    ),
+    ...when(isOwner && setsTarget, () =>
+      invalid('', 'Node restriction, virt-handler is not allowed to set target node'),
     ),
   ];
 }

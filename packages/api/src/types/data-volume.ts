@@ -1,4 +1,10 @@
-import type { LabelSelector, PersistentVolumeClaimSpec, ResourceRequirementsWithoutClaims, TypedLocalObjectReference, TypedObjectReference } from './kubernetes.ts';
+import type {
+  LabelSelector,
+  PersistentVolumeClaimSpec,
+  ResourceRequirementsWithoutClaims,
+  TypedLocalObjectReference,
+  TypedObjectReference,
+} from './kubernetes.ts';
 import type { EmbeddedObjectMeta, EmptyObject } from './meta.ts';
 
 /**

@@ -1,6 +1,15 @@
 import type { AccessCredential } from './access-credential.ts';
 import type { DomainSpec } from './domain.ts';
-import type { Affinity, ExecAction, HTTPGetAction, PodDNSConfig, PodResourceClaim, TCPSocketAction, Toleration, TopologySpreadConstraint } from './kubernetes.ts';
+import type {
+  Affinity,
+  ExecAction,
+  HTTPGetAction,
+  PodDNSConfig,
+  PodResourceClaim,
+  TCPSocketAction,
+  Toleration,
+  TopologySpreadConstraint,
+} from './kubernetes.ts';
 import type { EmptyObject, Int32, Int64, KubernetesObject } from './meta.ts';
 import type { Network } from './network.ts';
 import type { VMIStatus } from './vmi-status.ts';

@@ -2,8 +2,9 @@
  * From a request to an answer: authenticate, authorize, find the resource, run the verb. Everything outside
  * the resource tree (health, version, discovery, OpenAPI) is answered by `nonResource`.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { StatusError } from '@podvisor/base';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { messageOf, StatusError } from '@podvisor/base';
 import type { Aggregator } from './aggregation/aggregator.ts';
 import { type Authenticator, ANONYMOUS } from './authn/authenticator.ts';
 import { impersonate } from './authn/impersonation.ts';
@@ -14,7 +15,7 @@ import type { ResourceDefinition } from './registry/definition.ts';
 import { dispatch } from './verbs/dispatch.ts';
 import { parseRequest, type RequestInfo } from './wire/request-info.ts';
 import { type ResponseContext, respond, respondError } from './wire/respond.ts';
-import { methodNotAllowed, noSuchResource, PlainError } from './wire/status.ts';
+import { badRequest, methodNotAllowed, noSuchResource, PlainError } from './wire/status.ts';
 
 /** Larger bodies are refused. */
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
@@ -50,6 +51,21 @@ export class Router {
       await this.#route(request, response, info, to, warnings);
     } catch (error) {
       this.#fail(to, error);
+    }
+  }
+
+  /** Answers a request to switch protocols (websocket, SPDY); never throws. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const info = parseRequest(request.method ?? 'GET', request.url ?? '/');
+    socket.on('error', () => socket.destroy());
+    try {
+      const user = this.authorize(request, info);
+      if (!this.#parts.aggregator.serves(info)) throw badRequest('you may not upgrade this request');
+      this.#parts.aggregator.upgrade(request, socket, head, info, user);
+    } catch (error) {
+      const status = error instanceof StatusError ? error : new StatusError('InternalError', messageOf(error));
+      const body = JSON.stringify(status.toBody());
+      socket.end(`HTTP/1.1 ${status.code} ${STATUS_CODES[status.code] ?? ''}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
     }
   }
 

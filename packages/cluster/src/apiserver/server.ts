@@ -5,15 +5,18 @@ import { SqliteLog } from '../store/sqlite-log.ts';
 import { Store } from '../store/store.ts';
 import { AdmissionChain } from './admission/chain.ts';
 import { namespaceLifecycle } from './admission/namespace-lifecycle.ts';
-import type { Aggregator } from './aggregation/aggregator.ts';
+import { mutatingWebhooks, validatingWebhooks } from './admission/webhooks/plugin.ts';
+import { ApiServices } from './aggregation/services.ts';
 import { Authenticator } from './authn/authenticator.ts';
 import { TokenIssuer } from './authn/tokens.ts';
 import { Authorizer } from './authz/authorizer.ts';
 import { bootstrapObjects } from './bootstrap/objects.ts';
 import type { Core } from './core.ts';
+import { CrdController } from './crd/controller.ts';
 import { NonResource } from './discovery/non-resource.ts';
 import { LocalClient } from './local-client.ts';
 import type { ApiServer, ApiServerOptions } from './options.ts';
+import { OutboundAgents } from './outbound.ts';
 import { Registry } from './registry/registry.ts';
 import { Router } from './router.ts';
 
@@ -22,17 +25,22 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const stop = new AbortController();
   const store = new Store(new SqliteLog(options.storePath));
   const registry = new Registry();
-  const admission = new AdmissionChain([namespaceLifecycle(store)]);
+  const agents = new OutboundAgents(options.frontProxy);
+  const webhooks = { store, agents, log: options.log };
+  const admission = new AdmissionChain([namespaceLifecycle(store), mutatingWebhooks(webhooks), validatingWebhooks(webhooks)]);
   const core: Core = { store, registry, clock: options.clock, log: options.log, admission, authorizer: new Authorizer(store) };
   const tokens = new TokenIssuer(store, options.clock, options.serviceAccountKeys);
   const local = new LocalClient(core, stop.signal);
   for (const object of bootstrapObjects({ frontProxyCa: options.frontProxy.ca, clientCa: options.tls.clientCa })) await local.ensure(object);
-  const aggregator: Aggregator = { serves: () => false, proxy: () => Promise.resolve(), groupVersions: () => [] };
+  await new CrdController(core, local).start();
+  const aggregator = new ApiServices({ core, local, agents, signal: stop.signal });
+  aggregator.start();
   const nonResource = new NonResource(core, aggregator, `${options.host}:${options.port}`, tokens.issuer, () => ({ keys: [] }));
   const router = new Router({ core, authenticator: new Authenticator(tokens), nonResource, aggregator, signal: stop.signal });
   const server = createServer({ cert: options.tls.cert, key: options.tls.key, ca: options.tls.clientCa, requestCert: true, rejectUnauthorized: false }, (request, response) => {
     void router.handle(request, response);
   });
+  server.on('upgrade', (request, socket, head) => router.upgrade(request, socket, head));
   server.keepAliveTimeout = 120_000;
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
@@ -46,6 +54,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     port,
     close: async () => {
       stop.abort();
+      agents.close();
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
       store.close();

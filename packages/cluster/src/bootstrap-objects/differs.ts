@@ -6,8 +6,11 @@ export function differs(wanted: unknown, live: unknown): boolean {
     return items.length !== wanted.length || wanted.some((item, index) => differs(item, items[index]));
   }
   if (typeof wanted === 'object' && wanted !== null) {
-    const fields = typeof live === 'object' && live !== null ? (live as Readonly<Record<string, unknown>>) : {};
+    const fields =
+      typeof live === 'object' && live !== null ? (live as Readonly<Record<string, unknown>>) : {};
     return Object.entries(wanted).some(([key, value]) => differs(value, fields[key]));
   }
+  // Kubernetes leaves zero values out of its answers.
+  if (live === undefined && (wanted === false || wanted === 0 || wanted === '')) return false;
   return wanted !== live;
 }

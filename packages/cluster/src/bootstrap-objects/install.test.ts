@@ -11,10 +11,18 @@ const cases: readonly [string, unknown, unknown, boolean][] = [
   ['a value changed', { spec: { port: 1 } }, { spec: { port: 2 } }, true],
   ['a list got longer', { rules: ['a'] }, { rules: ['a', 'b'] }, true],
   ['a list lost its last item', { rules: ['a'] }, { rules: [] }, true],
-  ['defaults inside list items', { webhooks: [{ name: 'a' }] }, { webhooks: [{ name: 'a', matchPolicy: 'Equivalent' }] }, false],
+  [
+    'defaults inside list items',
+    { webhooks: [{ name: 'a' }] },
+    { webhooks: [{ name: 'a', matchPolicy: 'Equivalent' }] },
+    false,
+  ],
+  ['the server left a zero value out', { a: false, b: 0, c: '' }, {}, false],
+  ['a zero value that is something else', { a: false }, { a: true }, true],
   ['undefined wants nothing', { a: undefined }, {}, false],
 ];
 
 for (const [name, wanted, live, expected] of cases) {
-  test(`${name}: ${expected ? 'differs' : 'no difference'}`, () => assert.equal(differs(wanted, live), expected));
+  test(`${name}: ${expected ? 'differs' : 'no difference'}`, () =>
+    assert.equal(differs(wanted, live), expected));
 }

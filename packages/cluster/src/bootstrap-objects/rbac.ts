@@ -14,6 +14,7 @@ interface PolicyRule {
 
 const READ = ['get', 'list', 'watch'];
 const WRITE = ['create', 'update', 'patch', 'delete', 'deletecollection'];
+const CHANGE = ['update', 'patch'];
 const ALL = ['*'];
 
 const KUBEVIRT_GROUPS = [
@@ -41,29 +42,20 @@ const rule = (
 const EVENTS = rule('', ['events'], ['create', 'patch', 'update']);
 const LEASES = rule('coordination.k8s.io', ['leases'], [...READ, 'create', 'update', 'patch', 'delete']);
 
+/**
+ * No component may read Secrets: what a VM needs of them, its launcher Pod mounts. The credentials of a node
+ * agent must not open the cluster (CVE-2024-33394).
+ */
 const COMPONENT_RULES: Readonly<Record<string, readonly PolicyRule[]>> = {
   'kubevirt-apiserver': [
-    rule(KUBEVIRT_GROUPS, ALL, ALL),
-    rule(
-      '',
-      [
-        'pods',
-        'nodes',
-        'namespaces',
-        'services',
-        'persistentvolumeclaims',
-        'configmaps',
-        'secrets',
-        'limitranges',
-      ],
-      READ,
-    ),
-    rule('', ['pods'], ['patch', 'delete']),
+    rule(KUBEVIRT_GROUPS, ALL, READ),
+    rule('kubevirt.io', ['virtualmachines', 'virtualmachines/status', 'virtualmachineinstances'], CHANGE),
+    rule('kubevirt.io', ['virtualmachineinstancemigrations'], ['create', ...CHANGE]),
+    rule('', ['pods', 'nodes', 'namespaces', 'persistentvolumeclaims', 'configmaps', 'limitranges'], READ),
     rule('apps', ['controllerrevisions'], READ),
     rule('cdi.kubevirt.io', ALL, READ),
     rule('storage.k8s.io', ['storageclasses'], READ),
     rule('authorization.k8s.io', ['subjectaccessreviews'], ['create']),
-    rule('authentication.k8s.io', ['tokenreviews'], ['create']),
     rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ),
     rule('coordination.k8s.io', ['leases'], READ),
     EVENTS,
@@ -71,27 +63,14 @@ const COMPONENT_RULES: Readonly<Record<string, readonly PolicyRule[]>> = {
   'kubevirt-controller': [
     rule(KUBEVIRT_GROUPS, ALL, ALL),
     rule('subresources.kubevirt.io', ALL, ['get', 'update']),
-    rule(
-      '',
-      [
-        'pods',
-        'pods/status',
-        'pods/finalizers',
-        'persistentvolumeclaims',
-        'configmaps',
-        'services',
-        'secrets',
-      ],
-      [...READ, ...WRITE],
-    ),
+    rule('', ['pods', 'pods/status', 'pods/finalizers', 'persistentvolumeclaims'], [...READ, ...WRITE]),
     rule('', ['pods/eviction'], ['create']),
     rule(
       '',
-      ['nodes', 'namespaces', 'persistentvolumes', 'serviceaccounts', 'resourcequotas', 'limitranges'],
+      ['nodes', 'namespaces', 'persistentvolumes', 'configmaps', 'resourcequotas', 'limitranges'],
       READ,
     ),
-    rule('', ['nodes', 'nodes/status'], ['patch', 'update']),
-    rule('', ['serviceaccounts/token'], ['create']),
+    rule('', ['nodes', 'nodes/status'], CHANGE),
     rule('apps', ['controllerrevisions'], [...READ, ...WRITE]),
     rule('policy', ['poddisruptionbudgets'], [...READ, ...WRITE]),
     rule('storage.k8s.io', ['storageclasses', 'csidrivers'], READ),
@@ -105,22 +84,17 @@ const COMPONENT_RULES: Readonly<Record<string, readonly PolicyRule[]>> = {
     EVENTS,
   ],
   'kubevirt-handler': [
-    rule(KUBEVIRT_GROUPS, ALL, READ),
-    rule(
-      'kubevirt.io',
-      ['virtualmachineinstances', 'virtualmachineinstances/status', 'virtualmachineinstances/finalizers'],
-      ['update', 'patch'],
-    ),
+    rule('kubevirt.io', ['kubevirts', 'virtualmachineinstances', 'virtualmachineinstancemigrations'], READ),
+    rule('kubevirt.io', ['virtualmachineinstances', 'virtualmachineinstances/finalizers'], CHANGE),
     rule(
       'kubevirt.io',
       ['virtualmachineinstancemigrations', 'virtualmachineinstancemigrations/status'],
-      ['update', 'patch'],
+      CHANGE,
     ),
-    rule('', ['nodes', 'nodes/status'], [...READ, 'patch', 'update']),
-    rule('', ['pods', 'configmaps', 'persistentvolumeclaims', 'persistentvolumes'], READ),
-    rule('', ['secrets'], ['create', ...READ]),
+    rule('migrations.kubevirt.io', ['migrationpolicies'], READ),
+    rule('', ['nodes', 'nodes/status'], [...READ, ...CHANGE]),
+    rule('', ['pods', 'persistentvolumeclaims', 'persistentvolumes'], READ),
     rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ),
-    rule('authentication.k8s.io', ['tokenreviews'], ['create']),
     LEASES,
     EVENTS,
   ],
@@ -199,31 +173,27 @@ const USER_ROLES: Readonly<Record<string, readonly PolicyRule[]>> = {
   ],
 };
 
-/** Service accounts, roles and bindings. */
+/** Service accounts, roles and bindings; kind by kind, so that they can be installed side by side. */
 export function rbacObjects(): KubernetesObject[] {
-  const objects: KubernetesObject[] = [];
-  for (const [name, rules] of Object.entries(COMPONENT_RULES)) {
-    objects.push({
+  const components = Object.entries(COMPONENT_RULES);
+  const everybody = { kind: 'Group', name: 'system:authenticated', apiGroup: RBAC_GROUP };
+  const accounts = components.map(
+    ([name]): KubernetesObject => ({
       apiVersion: 'v1',
       kind: 'ServiceAccount',
       metadata: { name, namespace: NAMESPACE, labels: LABELS },
-    });
-    const subject = { kind: 'ServiceAccount', name, namespace: NAMESPACE };
-    objects.push(clusterRole(name, rules), clusterRoleBinding(name, subject));
-  }
-  for (const [name, rules] of Object.entries(USER_ROLES)) {
-    objects.push(
+    }),
+  );
+  const roles = [
+    ...components.map(([name, rules]) => clusterRole(name, rules)),
+    ...Object.entries(USER_ROLES).map(([name, rules]) =>
       clusterRole(`kubevirt.io:${name}`, rules, {
         [`rbac.authorization.k8s.io/aggregate-to-${name}`]: 'true',
       }),
-    );
-  }
-  const everybody = { kind: 'Group', name: 'system:authenticated', apiGroup: RBAC_GROUP };
-  objects.push(
+    ),
     clusterRole('kubevirt.io:default', [
       rule('subresources.kubevirt.io', ['version', 'guestfs'], ['get', 'list']),
     ]),
-    clusterRoleBinding('kubevirt.io:default', everybody),
     clusterRole('instancetype.kubevirt.io:view', [
       rule(
         'instancetype.kubevirt.io',
@@ -231,9 +201,15 @@ export function rbacObjects(): KubernetesObject[] {
         READ,
       ),
     ]),
+  ];
+  const bindings = [
+    ...components.map(([name]) =>
+      clusterRoleBinding(name, { kind: 'ServiceAccount', name, namespace: NAMESPACE }),
+    ),
+    clusterRoleBinding('kubevirt.io:default', everybody),
     clusterRoleBinding('instancetype.kubevirt.io:view', everybody),
-  );
-  return objects;
+  ];
+  return [...accounts, ...roles, ...bindings];
 }
 
 const RBAC_GROUP = 'rbac.authorization.k8s.io';

@@ -20,7 +20,10 @@ before(async () => {
 });
 after(() => cluster.close());
 
-const gone = (kind: 'configMaps' | 'pods' | 'persistentVolumeClaims' | 'persistentVolumes', name: string): Promise<true> =>
+const gone = (
+  kind: 'configMaps' | 'pods' | 'persistentVolumeClaims' | 'persistentVolumes',
+  name: string,
+): Promise<true> =>
   eventually(`${kind} ${name} gone`, async () => {
     const namespace = kind === 'persistentVolumes' ? undefined : ns;
     return (await cluster.client.find(resources[kind], { namespace, name })) === undefined;
@@ -35,8 +38,12 @@ test('installing again writes nothing, and KubeVirt counts as deployed', async (
 test('a namespace gets its service account and the CA, also when they are deleted', async () => {
   const { client } = cluster;
   await client.create(resources.namespaces, { metadata: { name: ns } });
-  const account = await eventually('default', () => client.find(resources.serviceAccounts, { namespace: ns, name: 'default' }));
-  await eventually('CA', () => client.find(resources.configMaps, { namespace: ns, name: 'kube-root-ca.crt' }));
+  const account = await eventually('default', () =>
+    client.find(resources.serviceAccounts, { namespace: ns, name: 'default' }),
+  );
+  await eventually('CA', () =>
+    client.find(resources.configMaps, { namespace: ns, name: 'kube-root-ca.crt' }),
+  );
   await client.delete(resources.serviceAccounts, { namespace: ns, name: 'default' });
   await eventually('default again', async () => {
     const found = await client.find(resources.serviceAccounts, { namespace: ns, name: 'default' });
@@ -49,19 +56,27 @@ const scheduled = async (name: string): Promise<Condition | undefined> => {
   return pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
 };
 const bound = (name: string): Promise<true> =>
-  eventually(`${name} bound`, async () => (await cluster.client.get(resources.pods, { namespace: ns, name })).spec.nodeName === 'node1');
+  eventually(
+    `${name} bound`,
+    async () => (await cluster.client.get(resources.pods, { namespace: ns, name })).spec.nodeName === 'node1',
+  );
 
 test('a Pod is bound; one that does not fit says why, and is bound when the device arrives', async () => {
   const { client } = cluster;
   await client.create(resources.pods, podOf(ns, 'plain'));
   await bound('plain');
   const kvm = 'devices.kubevirt.io/kvm';
-  const containers = [{ name: 'c', image: 'i', resources: { limits: { [kvm]: '1' }, requests: { [kvm]: '1' } } }];
+  const containers = [
+    { name: 'c', image: 'i', resources: { limits: { [kvm]: '1' }, requests: { [kvm]: '1' } } },
+  ];
   await client.create(resources.pods, podOf(ns, 'vm', { containers }));
   const condition = await eventually('reason', () => scheduled('vm'));
   assert.equal(condition.status, 'False');
   assert.equal(condition.reason, 'Unschedulable');
-  assert.match(condition.message ?? '', /^0\/1 nodes are available: 1 Insufficient devices\.kubevirt\.io\/kvm\. preemption: /);
+  assert.match(
+    condition.message ?? '',
+    /^0\/1 nodes are available: 1 Insufficient devices\.kubevirt\.io\/kvm\. preemption: /,
+  );
   await eventually('event', async () => {
     const { items } = await client.list(resources.events, { namespace: ns });
     return items.some((event) => JSON.stringify(event).includes('FailedScheduling'));
@@ -104,8 +119,18 @@ async function family(prefix: string): Promise<string[]> {
     const ownerReferences =
       owner?.metadata === undefined
         ? []
-        : [{ apiVersion: 'v1', kind: 'ConfigMap', name: owner.metadata.name ?? '', uid: owner.metadata.uid ?? '', blockOwnerDeletion: true }];
-    owner = await cluster.client.create(resources.configMaps, { metadata: { namespace: ns, name, ownerReferences } });
+        : [
+            {
+              apiVersion: 'v1',
+              kind: 'ConfigMap',
+              name: owner.metadata.name ?? '',
+              uid: owner.metadata.uid ?? '',
+              blockOwnerDeletion: true,
+            },
+          ];
+    owner = await cluster.client.create(resources.configMaps, {
+      metadata: { namespace: ns, name, ownerReferences },
+    });
     names.push(name);
   }
   return names;
@@ -114,14 +139,22 @@ async function family(prefix: string): Promise<string[]> {
 for (const propagationPolicy of ['Background', 'Foreground'] as const) {
   test(`${propagationPolicy} deletion takes the whole family`, async () => {
     const names = await family(propagationPolicy.toLowerCase());
-    await cluster.client.delete(resources.configMaps, { namespace: ns, name: names[0] ?? '' }, { propagationPolicy });
+    await cluster.client.delete(
+      resources.configMaps,
+      { namespace: ns, name: names[0] ?? '' },
+      { propagationPolicy },
+    );
     for (const name of names) await gone('configMaps', name);
   });
 }
 
 test('orphans stay, without an owner', async () => {
   const [owner = '', child = '', grandchild = ''] = await family('orphan');
-  await cluster.client.delete(resources.configMaps, { namespace: ns, name: owner }, { propagationPolicy: 'Orphan' });
+  await cluster.client.delete(
+    resources.configMaps,
+    { namespace: ns, name: owner },
+    { propagationPolicy: 'Orphan' },
+  );
   await gone('configMaps', owner);
   const kept = await cluster.client.get(resources.configMaps, { namespace: ns, name: child });
   assert.deepEqual(kept.metadata?.ownerReferences ?? [], []);
@@ -131,7 +164,11 @@ test('orphans stay, without an owner', async () => {
 test('an object whose owner never existed goes; one whose kind is not served stays', async () => {
   const { client } = cluster;
   const owned = (name: string, apiVersion: string, kind: string): ConfigMap => ({
-    metadata: { namespace: ns, name, ownerReferences: [{ apiVersion, kind, name: 'nobody', uid: 'no-such-uid' }] },
+    metadata: {
+      namespace: ns,
+      name,
+      ownerReferences: [{ apiVersion, kind, name: 'nobody', uid: 'no-such-uid' }],
+    },
   });
   await client.create(resources.configMaps, owned('unknown-owner', 'example.io/v1', 'Unheard'));
   await client.create(resources.configMaps, owned('absent-owner', 'v1', 'ConfigMap'));
@@ -143,7 +180,11 @@ test('a NoExecute taint evicts', async () => {
   const { client } = cluster;
   await client.create(resources.pods, podOf(ns, 'evicted'));
   await bound('evicted');
-  await client.patch(resources.nodes, { name: 'node1' }, { type: 'merge', body: { spec: { taints: [{ key: 'drain', effect: 'NoExecute' }] } } });
+  await client.patch(
+    resources.nodes,
+    { name: 'node1' },
+    { type: 'merge', body: { spec: { taints: [{ key: 'drain', effect: 'NoExecute' }] } } },
+  );
   await eventually('evicted', async () => {
     const pod = await client.find(resources.pods, { namespace: ns, name: 'evicted' });
     return pod === undefined || pod.metadata.deletionTimestamp !== undefined;
@@ -158,13 +199,21 @@ test('a namespace goes with all that is in it, and says what it waits for', asyn
   await client.delete(resources.namespaces, { name: ns });
   await eventually('condition', async () => {
     const namespace = await client.get(resources.namespaces, { name: ns });
-    return namespace.status?.conditions?.some(({ message }) => message?.includes('example.io/hold in 1 resource instances') === true);
+    return namespace.status?.conditions?.some(
+      ({ message }) => message?.includes('example.io/hold in 1 resource instances') === true,
+    );
   });
-  await client.patch(resources.configMaps, { namespace: ns, name: 'held' }, { type: 'merge', body: { metadata: { finalizers: [] } } });
+  await client.patch(
+    resources.configMaps,
+    { namespace: ns, name: 'held' },
+    { type: 'merge', body: { metadata: { finalizers: [] } } },
+  );
   await eventually('namespace gone', async () => {
     // Here nobody plays the kubelet that ends Pods.
     for (const pod of (await client.list(resources.pods, { namespace: ns })).items) {
-      await client.delete(resources.pods, { namespace: ns, name: pod.metadata.name ?? '' }, { gracePeriodSeconds: 0 }).catch(() => undefined);
+      await client
+        .delete(resources.pods, { namespace: ns, name: pod.metadata.name ?? '' }, { gracePeriodSeconds: 0 })
+        .catch(() => undefined);
     }
     return (await client.find(resources.namespaces, { name: ns })) === undefined;
   });

@@ -25,7 +25,12 @@ interface ApiService extends KubernetesObject {
   readonly spec?: { readonly group?: string };
 }
 
-const apiServices = defineResource<ApiService>('APIService', 'apiservices', 'apiregistration.k8s.io/v1', 'Cluster');
+const apiServices = defineResource<ApiService>(
+  'APIService',
+  'apiservices',
+  'apiregistration.k8s.io/v1',
+  'Cluster',
+);
 
 /**
  * An aggregated API that stores no objects says so by this annotation: then its absence hides nothing, and

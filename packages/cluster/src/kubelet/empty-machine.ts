@@ -32,14 +32,23 @@ export async function emptyMachine(
   }
 }
 
-async function stopContainers(context: KubeletContext, uids: readonly string[], graceSeconds: number): Promise<void> {
+async function stopContainers(
+  context: KubeletContext,
+  uids: readonly string[],
+  graceSeconds: number,
+): Promise<void> {
   const running = (): ContainerRun[] =>
-    uids.flatMap((uid) => [...readContainers(context, uid).values()].flatMap(([run]) => (run === undefined ? [] : [run])))
+    uids
+      .flatMap((uid) =>
+        [...readContainers(context, uid).values()].flatMap(([run]) => (run === undefined ? [] : [run])),
+      )
       .filter((run) => run.state.kind === 'running');
   const runs = running();
   if (runs.length === 0) return;
   const ended = allEnded(context, running, graceSeconds * 1000);
-  await Promise.all(runs.map((run) => stopRun(context, { run, graceSeconds, reason: 'Down', preStop: undefined })));
+  await Promise.all(
+    runs.map((run) => stopRun(context, { run, graceSeconds, reason: 'Down', preStop: undefined })),
+  );
   await ended;
   const stubborn = running();
   const killed = allEnded(context, running, 10_000);
@@ -48,7 +57,11 @@ async function stopContainers(context: KubeletContext, uids: readonly string[], 
 }
 
 /** Resolves when nothing runs any more, or when the time is up. */
-async function allEnded(context: KubeletContext, running: () => readonly ContainerRun[], timeoutMs: number): Promise<void> {
+async function allEnded(
+  context: KubeletContext,
+  running: () => readonly ContainerRun[],
+  timeoutMs: number,
+): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const look = (): void => {
     if (running().length === 0) resolve();

@@ -18,15 +18,22 @@ export function podsOnMachine(context: KubeletContext): ReadonlySet<string> {
   const list = (dir: string): readonly string[] => (existsSync(dir) ? readdirSync(dir) : []);
   const prefix = `${context.config.name}-`;
   const isUid = (name: string): boolean => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(name);
-  const netns = list('/run/netns').filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
+  const netns = list('/run/netns')
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length));
   const own = [...recordedPods(context), ...list(join(context.kubeletDir, 'pods'))];
   // Namespaces and control groups carry the instance, not the node: with several nodes they prove nothing.
-  const shared = context.config.nodes.length > 1 ? [] : [...netns, ...cgroupChildren(`/podvisor/${context.config.name}`)];
+  const shared =
+    context.config.nodes.length > 1 ? [] : [...netns, ...cgroupChildren(`/podvisor/${context.config.name}`)];
   return new Set([...own, ...shared].filter(isUid));
 }
 
 /** Looks once. What cannot be removed is left for the next start and told in the log. */
-export async function collectGarbage(context: KubeletContext, client: KubeletClient, runtime: PodRuntime): Promise<void> {
+export async function collectGarbage(
+  context: KubeletContext,
+  client: KubeletClient,
+  runtime: PodRuntime,
+): Promise<void> {
   const present = podsOnMachine(context);
   if (present.size === 0) return;
   const { items } = await client.list(resources.pods, {});

@@ -15,6 +15,7 @@ import { readMachine } from './node/machine.ts';
 import { NodeAgent } from './node/node-agent.ts';
 import { PodWorkers } from './pod-workers.ts';
 import { nodeProxy } from './streams/node-proxy.ts';
+import { watchShownObjects } from './volumes/object-watch.ts';
 
 export interface StartKubeletOptions {
   readonly client: KubeletClient;
@@ -80,6 +81,7 @@ export async function startKubelet(options: StartKubeletOptions): Promise<Kubele
     delete: (pod) => workers.podGone(pod),
   });
   informer.start(ending.signal);
+  watchShownObjects({ client, clock, log, onChange: (object) => workers.objectChanged(object) }, ending.signal);
   await informer.synced();
   log.info({ node: node.name, pods: informer.size }, 'kubelet looks after its Pods');
 

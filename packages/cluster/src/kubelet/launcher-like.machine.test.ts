@@ -20,7 +20,11 @@ before(async () => {
   await harness.start();
   plugin = new TestDevicePlugin(join(harness.context.kubeletDir, 'device-plugins'), RESOURCE);
   await plugin.start(2);
-  await harness.api.until(resources.nodes, { name: 'node1' }, (n) => n?.status?.allocatable?.[RESOURCE] === '2');
+  await harness.api.until(
+    resources.nodes,
+    { name: 'node1' },
+    (n) => n?.status?.allocatable?.[RESOURCE] === '2',
+  );
 });
 after(async () => {
   plugin.stop();
@@ -31,20 +35,42 @@ after(async () => {
 const sh = (script: string): { command: string[] } => ({ command: ['/bin/sh', '-c', script] });
 
 /** Runs a script in a Pod to its end and gives its output. */
-async function outputOf(name: string, container: Partial<Container>, spec: Partial<PodSpec> = {}): Promise<string> {
+async function outputOf(
+  name: string,
+  container: Partial<Container>,
+  spec: Partial<PodSpec> = {},
+): Promise<string> {
   harness.create(harness.pod(name, container, spec));
-  const pod = await harness.until(name, (p) => p.status?.phase === 'Succeeded' || p.status?.phase === 'Failed');
+  const pod = await harness.until(
+    name,
+    (p) => p.status?.phase === 'Succeeded' || p.status?.phase === 'Failed',
+  );
   const text = await logs(pod);
-  assert.equal(pod.status?.phase, 'Succeeded', `${name}: ${text} ${JSON.stringify(pod.status?.containerStatuses)}`);
+  assert.equal(
+    pod.status?.phase,
+    'Succeeded',
+    `${name}: ${text} ${JSON.stringify(pod.status?.containerStatuses)}`,
+  );
   await harness.delete(name);
   return text;
 }
 
 async function logs(pod: Pod): Promise<string> {
-  const reference = { namespace: 'default', name: pod.metadata.name ?? '', uid: pod.metadata.uid ?? '', nodeName: 'node1' };
+  const reference = {
+    namespace: 'default',
+    name: pod.metadata.name ?? '',
+    uid: pod.metadata.uid ?? '',
+    nodeName: 'node1',
+  };
   const options = { follow: false, previous: false, timestamps: false };
   const chunks: Uint8Array[] = [];
-  for await (const chunk of harness.kubelet?.nodeProxy.logs(reference, 'main', options, AbortSignal.timeout(5000)) ?? []) chunks.push(chunk);
+  for await (const chunk of harness.kubelet?.nodeProxy.logs(
+    reference,
+    'main',
+    options,
+    AbortSignal.timeout(5000),
+  ) ?? [])
+    chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
 }
 
@@ -95,7 +121,11 @@ test('a launcher-like Pod has its user, devices, volumes and nothing of the host
         { name: 'public', mountPath: '/var/run/kubevirt' },
         { name: 'sockets', mountPath: '/var/run/kubevirt/sockets' },
         { name: 'disk', mountPath: '/var/run/kubevirt/image-volumes/disk_0' },
-        { name: 'hotplug', mountPath: '/var/run/kubevirt/hotplug-disks', mountPropagation: 'HostToContainer' },
+        {
+          name: 'hotplug',
+          mountPath: '/var/run/kubevirt/hotplug-disks',
+          mountPropagation: 'HostToContainer',
+        },
       ],
     },
     {
@@ -104,7 +134,10 @@ test('a launcher-like Pod has its user, devices, volumes and nothing of the host
         { name: 'public', emptyDir: {} },
         { name: 'sockets', emptyDir: {} },
         { name: 'hotplug', emptyDir: {} },
-        { name: 'disk', image: { reference: 'registry.example.com/disks/tiny:v1', pullPolicy: 'IfNotPresent' } },
+        {
+          name: 'disk',
+          image: { reference: 'registry.example.com/disks/tiny:v1', pullPolicy: 'IfNotPresent' },
+        },
       ],
     },
   );
@@ -131,7 +164,10 @@ test('devices run out and come back', async () => {
 test('config maps, secrets, tokens and the Pod itself are files, and follow changes', async () => {
   const meta = (name: string) => ({ name, namespace: 'default' });
   harness.api.put(resources.configMaps, { metadata: meta('settings'), data: { color: 'blue' } });
-  harness.api.put(resources.secrets, { metadata: meta('keys'), data: { key: Buffer.from('s3cret').toString('base64') } });
+  harness.api.put(resources.secrets, {
+    metadata: meta('keys'),
+    data: { key: Buffer.from('s3cret').toString('base64') },
+  });
   const text = await outputOf(
     'files',
     {
@@ -168,10 +204,21 @@ test('config maps, secrets, tokens and the Pod itself are files, and follow chan
 
 test('a missing config map is waited for, and told', async () => {
   const volumes = [{ name: 'c', configMap: { name: 'later' } }];
-  harness.create(harness.pod('waits', { ...sh('cat /c/x'), volumeMounts: [{ name: 'c', mountPath: '/c' }] }, { volumes }));
-  const waiting = await harness.until('waits', (p) => p.status?.containerStatuses?.[0]?.state?.waiting?.message !== undefined);
-  assert.match(waiting.status?.containerStatuses?.[0]?.state?.waiting?.message ?? '', /configmap "later" not found/);
-  harness.api.put(resources.configMaps, { metadata: { name: 'later', namespace: 'default' }, data: { x: '1' } });
+  harness.create(
+    harness.pod('waits', { ...sh('cat /c/x'), volumeMounts: [{ name: 'c', mountPath: '/c' }] }, { volumes }),
+  );
+  const waiting = await harness.until(
+    'waits',
+    (p) => p.status?.containerStatuses?.[0]?.state?.waiting?.message !== undefined,
+  );
+  assert.match(
+    waiting.status?.containerStatuses?.[0]?.state?.waiting?.message ?? '',
+    /configmap "later" not found/,
+  );
+  harness.api.put(resources.configMaps, {
+    metadata: { name: 'later', namespace: 'default' },
+    data: { x: '1' },
+  });
   await harness.phase('waits', 'Succeeded');
   await harness.delete('waits');
 });
@@ -182,8 +229,14 @@ test('claims: a directory with its group, a file as a block device', async () =>
   writeFileSync(join(volumes, 'fs', 'disk.img'), 'persistent');
   writeFileSync(join(volumes, 'block.img'), '');
   truncateSync(join(volumes, 'block.img'), 4 * 1024 * 1024);
-  for (const [name, path, volumeMode] of [['fs', join(volumes, 'fs'), 'Filesystem'], ['block', join(volumes, 'block.img'), 'Block']] as const) {
-    harness.api.put(resources.persistentVolumes, { metadata: { name: `pv-${name}` }, spec: { local: { path }, volumeMode } });
+  for (const [name, path, volumeMode] of [
+    ['fs', join(volumes, 'fs'), 'Filesystem'],
+    ['block', join(volumes, 'block.img'), 'Block'],
+  ] as const) {
+    harness.api.put(resources.persistentVolumes, {
+      metadata: { name: `pv-${name}` },
+      spec: { local: { path }, volumeMode },
+    });
     harness.api.put(resources.persistentVolumeClaims, {
       metadata: { name, namespace: 'default' },
       spec: { volumeName: `pv-${name}`, volumeMode },
@@ -194,7 +247,9 @@ test('claims: a directory with its group, a file as a block device', async () =>
     'claims',
     {
       ...LAUNCHER,
-      ...sh('cat /disks/disk.img; echo; echo more >> /disks/disk.img; printf block | dd of=/dev/disk conv=fsync 2>/dev/null; stat -c "%F %u:%g" /dev/disk; ls /sub'),
+      ...sh(
+        'cat /disks/disk.img; echo; echo more >> /disks/disk.img; printf block | dd of=/dev/disk conv=fsync 2>/dev/null; stat -c "%F %u:%g" /dev/disk; ls /sub',
+      ),
       volumeMounts: [
         { name: 'fs', mountPath: '/disks' },
         { name: 'fs', mountPath: '/sub', subPath: 'inner/dir' },
@@ -221,28 +276,63 @@ test('a subPath that a tenant turned into a link out of the volume is refused', 
   harness.create(
     harness.pod(
       'escapes',
-      { command: ['/bin/cat', '/stolen/hostname'], volumeMounts: [{ name: 'v', mountPath: '/stolen', subPath: 'link' }] },
+      {
+        command: ['/bin/cat', '/stolen/hostname'],
+        volumeMounts: [{ name: 'v', mountPath: '/stolen', subPath: 'link' }],
+      },
       {
         volumes,
         initContainers: [
-          { name: 'plants', image: 'podvisor.local/virt-launcher:embedded', ...sh('ln -s /etc /v/link'), volumeMounts: [{ name: 'v', mountPath: '/v' }] },
+          {
+            name: 'plants',
+            image: 'podvisor.local/virt-launcher:embedded',
+            ...sh('ln -s /etc /v/link'),
+            volumeMounts: [{ name: 'v', mountPath: '/v' }],
+          },
         ],
       },
     ),
   );
-  const pod = await harness.until('escapes', (p) => p.status?.containerStatuses?.[0]?.state?.waiting?.reason === 'CreateContainerError');
-  assert.match(pod.status?.containerStatuses?.[0]?.state?.waiting?.message ?? '', /subPath "link" cannot be opened/);
+  const pod = await harness.until(
+    'escapes',
+    (p) => p.status?.containerStatuses?.[0]?.state?.waiting?.reason === 'CreateContainerError',
+  );
+  assert.match(
+    pod.status?.containerStatuses?.[0]?.state?.waiting?.message ?? '',
+    /subPath "link" cannot be opened/,
+  );
   await harness.delete('escapes', 0);
   assert.deepEqual(await harness.traces(), NOTHING);
 });
 
 test('an image that nobody has is told in the words of Kubernetes', async () => {
-  harness.create(harness.pod('nowhere', { image: '127.0.0.1:1/none:v1', imagePullPolicy: 'IfNotPresent', command: ['/x'] }));
-  const pod = await harness.until('nowhere', (p) => p.status?.containerStatuses?.[0]?.state?.waiting?.reason === 'ErrImagePull');
-  assert.match(pod.status?.containerStatuses?.[0]?.state?.waiting?.message ?? '', /failed to pull image "127\.0\.0\.1:1\/none:v1"/);
+  harness.create(
+    harness.pod('nowhere', {
+      image: '127.0.0.1:1/none:v1',
+      imagePullPolicy: 'IfNotPresent',
+      command: ['/x'],
+    }),
+  );
+  const pod = await harness.until(
+    'nowhere',
+    (p) => p.status?.containerStatuses?.[0]?.state?.waiting?.reason === 'ErrImagePull',
+  );
+  assert.match(
+    pod.status?.containerStatuses?.[0]?.state?.waiting?.message ?? '',
+    /failed to pull image "127\.0\.0\.1:1\/none:v1"/,
+  );
   await harness.delete('nowhere', 0);
-  harness.create(harness.pod('never', { image: 'registry.example.com/none:v1', imagePullPolicy: 'Never', command: ['/x'] }));
-  await harness.until('never', (p) => p.status?.containerStatuses?.[0]?.state?.waiting?.reason === 'ErrImageNeverPull');
+  harness.create(
+    harness.pod('never', {
+      image: 'registry.example.com/none:v1',
+      imagePullPolicy: 'Never',
+      command: ['/x'],
+    }),
+  );
+  await harness.until(
+    'never',
+    (p) => p.status?.containerStatuses?.[0]?.state?.waiting?.reason === 'ErrImageNeverPull',
+  );
   await harness.delete('never', 0);
 });
 
@@ -253,7 +343,11 @@ test('probes decide about readiness and restarts', async () => {
       {
         ...sh('while :; do sleep 0.1; done'),
         readinessProbe: { exec: { command: ['/bin/test', '-e', '/tmp/ready'] }, periodSeconds: 1 },
-        livenessProbe: { exec: { command: ['/bin/test', '!', '-e', '/tmp/dead'] }, periodSeconds: 1, failureThreshold: 1 },
+        livenessProbe: {
+          exec: { command: ['/bin/test', '!', '-e', '/tmp/dead'] },
+          periodSeconds: 1,
+          failureThreshold: 1,
+        },
       },
       { restartPolicy: 'Always', terminationGracePeriodSeconds: 0 },
     ),
@@ -261,27 +355,47 @@ test('probes decide about readiness and restarts', async () => {
   const pod = await harness.phase('probed', 'Running');
   assert.equal(pod.status?.containerStatuses?.[0]?.ready, false);
   await touch(pod, '/tmp/ready');
-  await harness.until('probed', (p) => p.status?.conditions?.find((c) => c.type === 'Ready')?.status === 'True');
+  await harness.until(
+    'probed',
+    (p) => p.status?.conditions?.find((c) => c.type === 'Ready')?.status === 'True',
+  );
   await touch(pod, '/tmp/dead');
   await harness.until('probed', (p) => p.status?.containerStatuses?.[0]?.restartCount === 1);
   await harness.delete('probed', 0);
 });
 
 async function touch(pod: Pod, path: string): Promise<void> {
-  const reference = { namespace: 'default', name: pod.metadata.name ?? '', uid: pod.metadata.uid ?? '', nodeName: 'node1' };
+  const reference = {
+    namespace: 'default',
+    name: pod.metadata.name ?? '',
+    uid: pod.metadata.uid ?? '',
+    nodeName: 'node1',
+  };
   const streams = { stdin: false, stdout: false, stderr: false, tty: false };
-  const process = await harness.kubelet?.nodeProxy.exec(reference, 'main', ['/usr/bin/touch', path], streams, AbortSignal.timeout(5000));
+  const process = await harness.kubelet?.nodeProxy.exec(
+    reference,
+    'main',
+    ['/usr/bin/touch', path],
+    streams,
+    AbortSignal.timeout(5000),
+  );
   assert.equal(await process?.exit, 0);
 }
 
 test('port-forward reaches the loopback of the Pod', async () => {
-  harness.create(harness.pod('serves', sh('exec socat TCP-LISTEN:8080,bind=127.0.0.1,reuseaddr,fork SYSTEM:"echo served"')));
+  harness.create(
+    harness.pod(
+      'serves',
+      sh('exec socat TCP-LISTEN:8080,bind=127.0.0.1,reuseaddr,fork SYSTEM:"echo served"'),
+    ),
+  );
   const pod = await harness.phase('serves', 'Running');
   const reference = { namespace: 'default', name: 'serves', uid: pod.metadata.uid ?? '', nodeName: 'node1' };
   let text = '';
-  for (let attempt = 0; attempt < 20 && text === ''; attempt += 1) {
-    const stream = await harness.kubelet?.nodeProxy.portForward(reference, 8080, AbortSignal.timeout(5000));
+  // The server needs a moment to listen.
+  for (let attempt = 0; attempt < 40 && text === ''; attempt += 1) {
     try {
+      const stream = await harness.kubelet?.nodeProxy.portForward(reference, 8080, AbortSignal.timeout(5000));
       for await (const chunk of stream ?? []) text += String(chunk);
     } catch {
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -289,4 +403,85 @@ test('port-forward reaches the loopback of the Pod', async () => {
   }
   assert.equal(text, 'served\n');
   await harness.delete('serves', 0);
+});
+
+test('devices survive a restart of the kubelet, and a Pod that comes meanwhile waits for them', async () => {
+  const limits = { resources: { limits: { [RESOURCE]: '1' } } };
+  harness.create(harness.pod('before', { command: ['/bin/sleep', '1000'], ...limits }));
+  await harness.phase('before', 'Running');
+  await harness.kubelet?.close();
+  harness.api.writes.length = 0;
+  await harness.start();
+  assert.equal(harness.api.find(resources.nodes, { name: 'node1' })?.status?.allocatable?.[RESOURCE], '2');
+  harness.create(harness.pod('meanwhile', { command: ['/bin/sleep', '1000'], ...limits }));
+  setTimeout(() => void plugin.register(), 300);
+  await harness.phase('meanwhile', 'Running');
+  assert.deepEqual(
+    harness.api.writes.filter((w) => w.includes('nodes')),
+    [],
+    'the node did not change',
+  );
+  harness.create(harness.pod('third', { command: ['/bin/sleep', '1000'], ...limits }));
+  await harness.phase('third', 'Failed');
+  for (const name of ['before', 'meanwhile', 'third']) await harness.delete(name, 0);
+});
+
+test('a config map that changes is seen by a Pod that runs', async () => {
+  const metadata = { name: 'moving', namespace: 'default' };
+  harness.api.put(resources.configMaps, { metadata, data: { x: 'old' } });
+  harness.create(
+    harness.pod(
+      'watches',
+      { ...sh('while ! grep -q new /c/x; do sleep 0.05; done'), volumeMounts: [{ name: 'c', mountPath: '/c' }] },
+      { volumes: [{ name: 'c', configMap: { name: 'moving' } }] },
+    ),
+  );
+  await harness.phase('watches', 'Running');
+  harness.api.put(resources.configMaps, { metadata, data: { x: 'new' } });
+  await harness.phase('watches', 'Succeeded');
+  await harness.delete('watches');
+});
+
+test('attach sees new output and gives input', async () => {
+  harness.create(harness.pod('chats', { ...sh('read line; echo "got $line"; sleep 0.2'), stdin: true, stdinOnce: true }));
+  const pod = await harness.phase('chats', 'Running');
+  const reference = { namespace: 'default', name: 'chats', uid: pod.metadata.uid ?? '', nodeName: 'node1' };
+  const streams = { stdin: true, stdout: true, stderr: true, tty: false };
+  const process = await harness.kubelet?.nodeProxy.attach(reference, 'main', streams, AbortSignal.timeout(5000));
+  let text = '';
+  process?.stdout?.on('data', (chunk: Buffer) => {
+    text += chunk.toString('utf8');
+  });
+  process?.stdin?.write('hello\n');
+  assert.equal(await process?.exit, 0);
+  assert.equal(text, 'got hello\n');
+  await harness.delete('chats', 0);
+});
+
+test('layers of an image hide what lower ones had', async () => {
+  const layout = join(scratch, 'layered');
+  const make = async (name: string, build: (dir: string) => void): Promise<string> => {
+    const dir = join(scratch, name);
+    mkdirSync(dir);
+    build(dir);
+    await run('tar', ['--create', '--file', `${dir}.tar`, '--directory', dir, '.']);
+    return `${dir}.tar`;
+  };
+  const lower = await make('lower', (dir) => {
+    mkdirSync(join(dir, 'kept'));
+    mkdirSync(join(dir, 'emptied'));
+    for (const file of ['kept/gone', 'kept/stays', 'emptied/old']) writeFileSync(join(dir, file), file);
+  });
+  const upper = await make('upper', (dir) => {
+    mkdirSync(join(dir, 'kept'));
+    mkdirSync(join(dir, 'emptied'));
+    for (const file of ['kept/.wh.gone', 'emptied/.wh..wh..opq', 'emptied/new']) writeFileSync(join(dir, file), '');
+  });
+  await run('umoci', ['init', '--layout', layout]);
+  await run('umoci', ['new', '--image', `${layout}:l`]);
+  for (const tar of [lower, upper]) await run('umoci', ['raw', 'add-layer', '--image', `${layout}:l`, tar]);
+  await harness.kubelet?.images.importArchive(layout, 'localhost/layered:v1');
+  const volumes = [{ name: 'i', image: { reference: 'localhost/layered:v1' } }];
+  const text = await outputOf('layers', { ...sh('cd /i && find . -type f | sort'), volumeMounts: [{ name: 'i', mountPath: '/i' }] }, { volumes });
+  assert.equal(text, './emptied/new\n./kept/stays\n');
 });

@@ -12,6 +12,7 @@ import { syncPod } from './pod/sync.ts';
 import { podName, uidOf } from './pod/types.ts';
 import { Probes } from './probes/probes.ts';
 import { SerialWorkers } from './serial-workers.ts';
+import { shownObjects } from './volumes/references.ts';
 import { ServiceAccountTokens } from './volumes/service-account-token.ts';
 
 export interface PodWorkersOptions {
@@ -47,6 +48,7 @@ export class PodWorkers {
       probes: this.#probes,
       tokens: new ServiceAccountTokens(),
       hooks: new Hooks({ context, events }),
+      otherPods: () => [...this.#pods.values()].map(({ pod }) => pod),
     });
     this.#workers = new SerialWorkers({
       clock: context.clock,
@@ -54,7 +56,10 @@ export class PodWorkers {
       onError: (uid, error) => {
         const pod = this.#pods.get(uid)?.pod;
         const name = pod === undefined ? '' : podName(pod);
-        context.log.warn({ pod: name, uid, error: messageOf(error) }, 'Pod could not be synced, trying again');
+        context.log.warn(
+          { pod: name, uid, error: messageOf(error) },
+          'Pod could not be synced, trying again',
+        );
       },
     });
   }
@@ -63,7 +68,8 @@ export class PodWorkers {
     const uid = uidOf(pod);
     this.#pods.set(uid, { pod, gone: false });
     // A worker may be waiting for an image that nobody needs any more.
-    if (pod.metadata.deletionTimestamp !== undefined) this.runtime.memory(uid).ending.abort(new Error('the Pod is being deleted'));
+    if (pod.metadata.deletionTimestamp !== undefined)
+      this.runtime.memory(uid).ending.abort(new Error('the Pod is being deleted'));
     this.#workers.wake(uid);
   }
 
@@ -75,12 +81,27 @@ export class PodWorkers {
       metadata: {
         ...pod.metadata,
         deletionTimestamp: pod.metadata.deletionTimestamp ?? rfc3339(this.#options.context.clock.now()),
-        deletionGracePeriodSeconds: Math.min(pod.metadata.deletionGracePeriodSeconds ?? FORCED_GRACE_SECONDS, FORCED_GRACE_SECONDS),
+        deletionGracePeriodSeconds: Math.min(
+          pod.metadata.deletionGracePeriodSeconds ?? FORCED_GRACE_SECONDS,
+          FORCED_GRACE_SECONDS,
+        ),
       },
     };
     this.#pods.set(uid, { pod: deleted, gone: true });
     this.runtime.memory(uid).ending.abort(new Error('the Pod is gone'));
     this.#workers.wake(uid);
+  }
+
+  /** A config map or secret changed: volumes that show it follow. */
+  objectChanged(object: string): void {
+    for (const [uid, { pod }] of this.#pods) {
+      if (!shownObjects(pod).has(object)) continue;
+      const memory = this.runtime.memory(uid);
+      memory.volumesAtMs = 0;
+      // What was missing may be there now.
+      memory.setUpProblem = undefined;
+      this.#workers.wake(uid);
+    }
   }
 
   containerExited(containerId: string): void {
@@ -98,7 +119,11 @@ export class PodWorkers {
     const known = this.#pods.get(uid);
     if (known === undefined) return {};
     const { context, client } = this.#options;
-    const result = await syncPod({ context, client, runtime: this.runtime, probes: this.#probes }, known.pod, known.gone);
+    const result = await syncPod(
+      { context, client, runtime: this.runtime, probes: this.#probes },
+      known.pod,
+      known.gone,
+    );
     if (result.againAtMs === undefined && this.#pods.get(uid)?.gone === true) {
       this.#pods.delete(uid);
       this.#workers.forget(uid);

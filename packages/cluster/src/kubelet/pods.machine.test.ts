@@ -1,8 +1,11 @@
 /** Real Pods on this machine, without an API server. Needs root. */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Pod } from '@podvisor/api';
 import { isAlive, run } from '@podvisor/sys';
+import { emptyMachine } from './empty-machine.ts';
 import { readContainers } from './pod/records.ts';
 import { Harness } from './testing/harness.ts';
 
@@ -16,22 +19,46 @@ const NOTHING = { mounts: [], netns: [], cgroups: [], veths: [], pods: [], conta
 const sh = (script: string): { command: string[] } => ({ command: ['/bin/sh', '-c', script] });
 
 function reference(pod: Pod): { namespace: string; name: string; uid: string; nodeName: string } {
-  return { namespace: 'default', name: pod.metadata.name ?? '', uid: pod.metadata.uid ?? '', nodeName: 'node1' };
+  return {
+    namespace: 'default',
+    name: pod.metadata.name ?? '',
+    uid: pod.metadata.uid ?? '',
+    nodeName: 'node1',
+  };
 }
 
-async function logs(pod: Pod, options: { previous?: boolean; follow?: boolean; tailLines?: number } = {}): Promise<string> {
+async function logs(
+  pod: Pod,
+  options: { previous?: boolean; follow?: boolean; tailLines?: number } = {},
+): Promise<string> {
   const all = { follow: false, previous: false, timestamps: false, ...options };
   const chunks: Uint8Array[] = [];
   const container = pod.spec.containers[0]?.name ?? '';
-  const lines = harness.kubelet?.nodeProxy.logs(reference(pod), container, all, AbortSignal.timeout(10_000)) ?? [];
+  const lines =
+    harness.kubelet?.nodeProxy.logs(reference(pod), container, all, AbortSignal.timeout(10_000)) ?? [];
   for await (const chunk of lines) chunks.push(chunk);
   return Buffer.concat(chunks).toString('utf8');
 }
 
-async function exec(pod: Pod, command: string[], options: { tty?: boolean; input?: string } = {}): Promise<{ code: number; out: string }> {
-  const streams = { stdin: options.input !== undefined, stdout: true, stderr: true, tty: options.tty === true };
+async function exec(
+  pod: Pod,
+  command: string[],
+  options: { tty?: boolean; input?: string } = {},
+): Promise<{ code: number; out: string }> {
+  const streams = {
+    stdin: options.input !== undefined,
+    stdout: true,
+    stderr: true,
+    tty: options.tty === true,
+  };
   const container = pod.spec.containers[0]?.name ?? '';
-  const process = await harness.kubelet?.nodeProxy.exec(reference(pod), container, command, streams, AbortSignal.timeout(10_000));
+  const process = await harness.kubelet?.nodeProxy.exec(
+    reference(pod),
+    container,
+    command,
+    streams,
+    AbortSignal.timeout(10_000),
+  );
   assert.ok(process !== undefined);
   let out = '';
   process.stdout?.on('data', (chunk: Buffer) => {
@@ -61,14 +88,19 @@ test('the start of a Pod is told with one write', async () => {
   harness.api.writes.length = 0;
   harness.create(harness.pod('quiet', { command: ['/bin/sleep', '1000'] }));
   const pod = await harness.phase('quiet', 'Running');
-  assert.deepEqual(harness.api.writes.filter((w) => w.includes('pods')), ['patch pods/status quiet']);
+  assert.deepEqual(
+    harness.api.writes.filter((w) => w.includes('pods')),
+    ['patch pods/status quiet'],
+  );
   const ready = pod.status?.conditions?.find((c) => c.type === 'Ready');
   assert.equal(ready?.status, 'True');
   await harness.delete('quiet', 0);
 });
 
 test('output and exit code are kept; restartPolicy Never ends in Failed', async () => {
-  harness.create(harness.pod('fails', sh('echo hello; echo trouble >&2; printf why > /dev/termination-log; exit 7')));
+  harness.create(
+    harness.pod('fails', sh('echo hello; echo trouble >&2; printf why > /dev/termination-log; exit 7')),
+  );
   const pod = await harness.phase('fails', 'Failed');
   const ended = pod.status?.containerStatuses?.[0]?.state?.terminated;
   assert.equal(ended?.exitCode, 7);
@@ -130,7 +162,11 @@ test('a kubelet that restarts finds its containers running and disturbs nothing'
   const after = readContainers(harness.context, pod.metadata.uid ?? '').get('main')?.[0];
   assert.equal(after?.record.pid, before);
   assert.equal(after?.state.kind, 'running');
-  assert.deepEqual(harness.api.writes.filter((w) => w.includes('pods')), [], 'nothing changed, nothing is written');
+  assert.deepEqual(
+    harness.api.writes.filter((w) => w.includes('pods')),
+    [],
+    'nothing changed, nothing is written',
+  );
   assert.equal((await exec(pod, ['/bin/true'])).code, 0);
   await harness.delete('stays', 0);
   assert.deepEqual(await harness.traces(), NOTHING);
@@ -160,7 +196,12 @@ test('a Pod that vanished from the API while the kubelet was away is removed', a
 
 test('a container that crashes restarts, the second time after a delay', async () => {
   harness.create(harness.pod('crashes', sh('echo run; exit 1'), { restartPolicy: 'Always' }));
-  const pod = await harness.until('crashes', (p) => p.status?.containerStatuses?.[0]?.restartCount === 1 && p.status.containerStatuses[0].state?.waiting !== undefined);
+  const pod = await harness.until(
+    'crashes',
+    (p) =>
+      p.status?.containerStatuses?.[0]?.restartCount === 1 &&
+      p.status.containerStatuses[0].state?.waiting !== undefined,
+  );
   const status = pod.status?.containerStatuses?.[0];
   assert.equal(status?.state?.waiting?.reason, 'CrashLoopBackOff');
   assert.equal(status?.lastState?.terminated?.exitCode, 1);
@@ -181,7 +222,13 @@ test('init containers run in order before the main one, a sidecar beside it', as
         volumes,
         initContainers: [
           { name: 'first', image, volumeMounts, ...sh('echo first >> /shared/order') },
-          { name: 'beside', image, volumeMounts, restartPolicy: 'Always', ...sh('echo beside >> /shared/order; exec sleep 1000') },
+          {
+            name: 'beside',
+            image,
+            volumeMounts,
+            restartPolicy: 'Always',
+            ...sh('echo beside >> /shared/order; exec sleep 1000'),
+          },
           { name: 'second', image, volumeMounts, ...sh('sleep 0.2; echo second >> /shared/order') },
         ],
       },
@@ -190,5 +237,68 @@ test('init containers run in order before the main one, a sidecar beside it', as
   const pod = await harness.phase('ordered', 'Succeeded');
   assert.equal(await logs(pod), 'first\nbeside\nsecond\nmain\n');
   await harness.delete('ordered');
+  assert.deepEqual(await harness.traces(), NOTHING);
+});
+
+test('emptying the machine ends everything; a later kubelet finds how it ended and starts what should run', async () => {
+  harness.create(harness.pod('vm-like', sh('trap "exit 0" TERM; while :; do sleep 0.05; done')));
+  harness.create(harness.pod('service', { command: ['/bin/sleep', '1000'] }, { restartPolicy: 'Always' }));
+  await Promise.all([harness.phase('vm-like', 'Running'), harness.phase('service', 'Running')]);
+  await harness.kubelet?.close();
+  await emptyMachine(harness.config, harness.context.paths, harness.context.log, 1);
+  assert.deepEqual({ ...(await harness.traces()), containers: [] }, NOTHING);
+  await harness.start();
+  await harness.phase('vm-like', 'Succeeded');
+  await harness.until(
+    'service',
+    (p) => p.status?.containerStatuses?.[0]?.restartCount === 1 && p.status.phase === 'Running',
+  );
+  await Promise.all([harness.delete('vm-like', 0), harness.delete('service', 0)]);
+  assert.deepEqual(await harness.traces(), NOTHING);
+});
+
+test('a container that takes more memory than its limit is ended with OOMKilled', async () => {
+  const limits = { resources: { limits: { memory: '32Mi' } } };
+  harness.create(harness.pod('greedy', { ...sh('exec tail /dev/zero'), ...limits }));
+  const pod = await harness.phase('greedy', 'Failed');
+  const ended = pod.status?.containerStatuses?.[0]?.state?.terminated;
+  assert.equal(ended?.reason, 'OOMKilled');
+  assert.equal(ended?.exitCode, 137);
+  await harness.delete('greedy', 0);
+});
+
+test('hooks: postStart runs beside the container, preStop before its end', async () => {
+  const volumes = [{ name: 'v', hostPath: { path: harness.home } }];
+  const write = (name: string): { exec: { command: string[] } } => ({
+    exec: { command: ['/usr/bin/touch', `/v/${name}`] },
+  });
+  harness.create(
+    harness.pod(
+      'hooked',
+      {
+        ...sh('trap "exit 0" TERM; while :; do sleep 0.05; done'),
+        volumeMounts: [{ name: 'v', mountPath: '/v' }],
+        lifecycle: { postStart: write('started'), preStop: write('stopping') },
+      },
+      { volumes },
+    ),
+  );
+  await harness.phase('hooked', 'Running');
+  await harness.delete('hooked', 10);
+  assert.ok(existsSync(join(harness.home, 'started')));
+  assert.ok(existsSync(join(harness.home, 'stopping')));
+});
+
+test('a Pod that is active for too long is ended', async () => {
+  harness.create(
+    harness.pod(
+      'late',
+      { command: ['/bin/sleep', '1000'] },
+      { activeDeadlineSeconds: 1, terminationGracePeriodSeconds: 0 },
+    ),
+  );
+  const pod = await harness.phase('late', 'Failed');
+  assert.equal(pod.status?.reason, 'DeadlineExceeded');
+  await harness.delete('late');
   assert.deepEqual(await harness.traces(), NOTHING);
 });

@@ -5,7 +5,7 @@ import { restoreHostNetwork } from './network/node-network.ts';
 
 /** Removes bridge, table, control groups and mounts of the instance; puts `ip_forward` back. Idempotent. */
 export async function restoreHost(config: InstanceConfig, paths: InstancePaths): Promise<void> {
-  await restoreHostNetwork(config, paths);
+  await restoreHostNetwork(config);
   await unmountBelow(paths.home);
   removeCgroup(`/podvisor/${config.name}`);
   await rm(`/run/podvisor/${config.name}`, { recursive: true, force: true });

@@ -32,7 +32,12 @@ export class SerialWorkers {
 
   wake(key: string): void {
     if (this.#closed) return;
-    const slot = this.#slots.get(key) ?? { running: false, again: false, failures: 0, cancelTimer: undefined };
+    const slot = this.#slots.get(key) ?? {
+      running: false,
+      again: false,
+      failures: 0,
+      cancelTimer: undefined,
+    };
     this.#slots.set(key, slot);
     if (slot.running) {
       slot.again = true;

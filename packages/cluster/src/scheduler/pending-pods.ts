@@ -38,4 +38,8 @@ export class PendingPods {
     this.#active.clear();
     return pods.sort((a, b) => (b.spec.priority ?? 0) - (a.spec.priority ?? 0));
   }
+
+  get hasActive(): boolean {
+    return this.#active.size > 0;
+  }
 }

@@ -10,7 +10,8 @@ const pod = (name: string, nodeName?: string, phase?: PodStatus['phase']): Pod =
   spec: { nodeName, containers: [{ name: 'c', image: 'i', resources: { requests: { cpu: '1' } } }] },
   status: { phase },
 });
-const cpu = (cache: SchedulerCache): number => Number((cache.nodes()[0]?.requested.get('cpu') ?? 0n) / 1_000_000_000n);
+const cpu = (cache: SchedulerCache): number =>
+  Number((cache.nodes()[0]?.requested.get('cpu') ?? 0n) / 1_000_000_000n);
 
 test('an assumed Pod counts until the API knows better', () => {
   const cache = new SchedulerCache();
@@ -61,7 +62,8 @@ test('waiting Pods come by priority, then in their order; parked ones only after
     ['ns/c', pod('c')],
   ]);
   const pending = new PendingPods();
-  const take = (): (string | undefined)[] => pending.take((key) => pods.get(key)).map(({ metadata }) => metadata.name);
+  const take = (): (string | undefined)[] =>
+    pending.take((key) => pods.get(key)).map(({ metadata }) => metadata.name);
   for (const key of pods.keys()) pending.add(key);
   assert.deepEqual(take(), ['b', 'a', 'c']);
   pending.park('ns/a');

@@ -23,6 +23,7 @@ export interface SchedulerOptions {
 
 /** Changes that come together are answered together. */
 const SETTLE_MS = 10;
+const PODS_PER_TURN = 32;
 /** A Pod whose binding or status could not be written. */
 const RETRY = { firstMs: 200, maxMs: 10_000 };
 
@@ -38,6 +39,8 @@ export class Scheduler {
   readonly #volumes;
   readonly #namespaces;
   #ready = false;
+  /** Taken and not yet tried, the most important at the end. */
+  #batch: Pod[] = [];
   #passAsked = false;
   #settling = false;
 
@@ -123,10 +126,24 @@ export class Scheduler {
   #askForPass(): void {
     if (!this.#ready || this.#passAsked) return;
     this.#passAsked = true;
-    queueMicrotask(() => {
-      this.#passAsked = false;
-      for (const pod of this.#pending.take((key) => this.#pods.get(key))) this.#schedule(pod);
-    });
+    queueMicrotask(() => this.#pass());
+  }
+
+  /** A few Pods a turn: the API server of the embedded home lives in the same event loop. */
+  #pass(): void {
+    if (this.#batch.length === 0) this.#batch = this.#pending.take((key) => this.#pods.get(key)).reverse();
+    for (let count = 0; count < PODS_PER_TURN; count += 1) {
+      const pod = this.#batch.pop();
+      if (pod === undefined) break;
+      // It may have changed while it waited for its turn.
+      const current = this.#pods.get(keyOf(pod));
+      if (current !== undefined) this.#schedule(current);
+    }
+    if (this.#batch.length > 0 || this.#pending.hasActive) {
+      setImmediate(() => this.#pass());
+      return;
+    }
+    this.#passAsked = false;
   }
 
   #schedule(pod: Pod): void {
@@ -164,7 +181,10 @@ export class Scheduler {
         if (isStatus(error, 'NotFound')) return;
         const failures = (this.#failures.get(key) ?? 0) + 1;
         this.#failures.set(key, failures);
-        this.#options.log.warn({ pod: key, error: messageOf(error), failures }, 'scheduling failed, trying again');
+        this.#options.log.warn(
+          { pod: key, error: messageOf(error), failures },
+          'scheduling failed, trying again',
+        );
         this.#options.clock.after(backoffMs(failures, RETRY), () => this.#tryAgain(key));
       },
     );

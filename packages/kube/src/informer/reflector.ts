@@ -164,7 +164,7 @@ export class Reflector<T extends KubernetesObject> {
         this.#watchList = false;
         return;
       }
-      if (false as boolean) {
+      if (mustRelist(error) && this.#version !== undefined) {
         this.#version = undefined;
         // The first relist is at once; a server that answers 410 to a fresh list is waited for.
         if (this.#failures === 0) {

@@ -111,7 +111,9 @@ export class TinyApiServer {
 
   /** Name → version of what is there now. */
   snapshot(): Record<string, string | undefined> {
-    return Object.fromEntries([...this.#objects].map(([name, thing]) => [name, thing.metadata?.resourceVersion]));
+    return Object.fromEntries(
+      [...this.#objects].map(([name, thing]) => [name, thing.metadata?.resourceVersion]),
+    );
   }
 
   bookmark(): void {
@@ -137,7 +139,8 @@ export class TinyApiServer {
     const line = JSON.stringify({ type, object: thing });
     this.#log.push({ version: this.#version, line });
     this.#broadcast(line);
-    if (this.duplicate) this.#broadcast(line);
+    // What a confused proxy would do: old news again, then the last.
+    if (this.duplicate) for (const old of this.#log.slice(-2)) this.#broadcast(old.line);
   }
 
   #send(type: string, object: KubernetesObject): void {

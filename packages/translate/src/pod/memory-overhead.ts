@@ -13,31 +13,87 @@ export interface OverheadOptions {
   readonly ratio?: string | null;
 }
 
+/** One reason for memory beyond the guest's. */
+export interface OverheadItem {
+  readonly what: string;
+  /** The field or rule that asks for it. */
+  readonly from: string;
+  readonly bytes: number;
+}
+
 /** Bytes that the Pod requests beyond the guest's memory. */
-export function memoryOverheadBytes(spec: VMISpec, { table, architecture, ratio }: OverheadOptions): number {
+export function memoryOverheadBytes(spec: VMISpec, options: OverheadOptions): number {
+  return explainOverhead(spec, options).reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** The same, item by item; items that ask for nothing are left out. */
+export function explainOverhead(spec: VMISpec, options: OverheadOptions): readonly OverheadItem[] {
+  const items = baseItems(spec, options).filter(({ bytes }) => bytes > 0);
+  const base = items.reduce((sum, { bytes }) => sum + bytes, 0);
+  const surcharge = additional(base, options.ratio);
+  if (surcharge === 0) return items;
+  const from = 'KubeVirt spec.configuration.additionalGuestMemoryOverheadRatio';
+  return [...items, { what: `surcharge × ${options.ratio}`, from, bytes: surcharge }];
+}
+
+function baseItems(spec: VMISpec, { table, architecture }: OverheadOptions): readonly OverheadItem[] {
   const { devices, resources, memory, launchSecurity } = spec.domain;
   const requested = resources?.requests?.memory;
+  const vcpus = vcpuCountOf(cpuTopology(spec));
   const probes = [spec.livenessProbe, spec.readinessProbe].filter(
     (probe) => probe?.exec !== undefined,
   ).length;
-  const base =
-    (requested === undefined ? 0 : Math.floor(parseQuantity(requested).value() / table.pageTableDivisor)) +
-    table.processes +
-    vcpuCountOf(cpuTopology(spec)) * table.perVcpu +
-    table.ioThread +
-    when(devices.autoattachGraphicsDevice !== false, table.graphics) +
-    when(architecture === 'arm64', table.arm64) +
-    when(usesVfio(spec), table.vfio) +
-    when(usesDownwardMetrics(spec), table.downwardMetrics) +
-    probes * table.probe +
-    when(probes > 0, table.probeOnce) +
-    when(launchSecurity?.sev !== undefined || launchSecurity?.snp !== undefined, table.sev) +
-    when(devices.tpm !== undefined && devices.tpm.enabled !== false, table.tpm) +
-    when(isGuaranteed(spec), table.guaranteed) +
-    (memory?.reservedOverhead?.addedOverhead === undefined
-      ? 0
-      : parseQuantity(memory.reservedOverhead.addedOverhead).value());
-  return base + additional(base, ratio);
+  const item = (what: string, from: string, bytes: number): OverheadItem => ({ what, from, bytes });
+  const probeFields = 'spec.livenessProbe.exec, spec.readinessProbe.exec';
+  const added = memory?.reservedOverhead?.addedOverhead;
+  return [
+    item(
+      `page tables (memory / ${table.pageTableDivisor})`,
+      'spec.domain.resources.requests.memory',
+      requested === undefined ? 0 : Math.floor(parseQuantity(requested).value() / table.pageTableDivisor),
+    ),
+    item('launcher, libvirt and QEMU', 'always', table.processes),
+    item(`${vcpus} virtual CPUs`, 'spec.domain.cpu', vcpus * table.perVcpu),
+    item('IO thread', 'always', table.ioThread),
+    item(
+      'graphics',
+      'spec.domain.devices.autoattachGraphicsDevice, unless false',
+      when(devices.autoattachGraphicsDevice !== false, table.graphics),
+    ),
+    item('UEFI of arm64 guests', 'spec.architecture', when(architecture === 'arm64', table.arm64)),
+    item(
+      'mapped memory of passed-through devices',
+      'spec.domain.devices.gpus, hostDevices, interfaces[].sriov',
+      when(usesVfio(spec), table.vfio),
+    ),
+    item(
+      'downward metrics',
+      'spec.volumes[].downwardMetrics',
+      when(usesDownwardMetrics(spec), table.downwardMetrics),
+    ),
+    item('probes that run inside the Pod', probeFields, probes * table.probe),
+    item('the first such probe', probeFields, when(probes > 0, table.probeOnce)),
+    item(
+      'encrypted memory',
+      'spec.domain.launchSecurity',
+      when(launchSecurity?.sev !== undefined || launchSecurity?.snp !== undefined, table.sev),
+    ),
+    item(
+      'TPM',
+      'spec.domain.devices.tpm',
+      when(devices.tpm !== undefined && devices.tpm.enabled !== false, table.tpm),
+    ),
+    item(
+      'a Pod whose limit equals its request',
+      'spec.domain.cpu.dedicatedCpuPlacement, or requests = limits',
+      when(isGuaranteed(spec), table.guaranteed),
+    ),
+    item(
+      'reserved by the VMI',
+      'spec.domain.memory.reservedOverhead.addedOverhead',
+      added === undefined ? 0 : parseQuantity(added).value(),
+    ),
+  ];
 }
 
 /** The cluster's surcharge. Computed in thousands of bytes, as Kubernetes scales quantities, so that sums agree. */

@@ -5,6 +5,8 @@ export interface XmlElement {
   readonly children: readonly XmlElement[];
   /** Text directly inside this element; empty when there is none. */
   readonly text: string;
+  /** Printed behind the opening tag, for people; the parser drops comments. */
+  readonly comment?: string;
 }
 
 /** The direct children with the given name, in document order. */

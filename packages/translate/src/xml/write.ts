@@ -38,14 +38,20 @@ function writeElement(element: XmlElement, indent: string, lines: string[]): voi
     .map(([name, value]) => ` ${name}='${escapeAttribute(value, `${element.name}/@${name}`)}'`)
     .join('');
   const open = `${indent}<${element.name}${attributes}`;
+  const comment = element.comment === undefined ? '' : `  <!-- ${commentText(element.comment)} -->`;
   if (element.children.length === 0) {
     const text = escapeText(element.text, element.name);
-    lines.push(text === '' ? `${open}/>` : `${open}>${text}</${element.name}>`);
+    lines.push(`${open}${text === '' ? '/>' : `>${text}</${element.name}>`}${comment}`);
     return;
   }
-  lines.push(`${open}>${escapeText(element.text, element.name)}`);
+  lines.push(`${open}>${escapeText(element.text, element.name)}${comment}`);
   for (const child of element.children) writeElement(child, `${indent}  `, lines);
   lines.push(`${indent}</${element.name}>`);
+}
+
+/** Two dashes would end a comment. */
+function commentText(text: string): string {
+  return escapeText(text, 'a comment').replaceAll('--', '- -');
 }
 
 function escapeText(text: string, where: string): string {

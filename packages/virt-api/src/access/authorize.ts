@@ -59,6 +59,12 @@ function denied(user: User, permission: Permission, reason: string | undefined):
 
 /** The RBAC verb of an HTTP method. */
 export function verbOf(method: string): string {
-  const verbs: Readonly<Record<string, string>> = { GET: 'get', PUT: 'update', POST: 'create', PATCH: 'patch', DELETE: 'delete' };
+  const verbs: Readonly<Record<string, string>> = {
+    GET: 'get',
+    PUT: 'update',
+    POST: 'create',
+    PATCH: 'patch',
+    DELETE: 'delete',
+  };
   return verbs[method] ?? method.toLowerCase();
 }

@@ -7,7 +7,16 @@ const config = parseFrontProxyConfig({
   'requestheader-allowed-names': '["front-proxy-client"]',
 });
 const proxy = { authorized: true, commonName: 'front-proxy-client' };
-const headers = ['X-Remote-User', 'ann', 'X-Remote-Group', 'a, system:masters', 'x-remote-group', 'b', 'X-Remote-Extra-Scopes%2Fx', 'all'];
+const headers = [
+  'X-Remote-User',
+  'ann',
+  'X-Remote-Group',
+  'a, system:masters',
+  'x-remote-group',
+  'b',
+  'X-Remote-Extra-Scopes%2Fx',
+  'all',
+];
 
 test('the front proxy names the user, each header one value', () => {
   assert.deepEqual(identify(proxy, headers, config), {
@@ -31,7 +40,12 @@ test('nobody else does', () => {
 
 test('without a CA there is no front proxy; an empty list of names allows any certificate of the CA', () => {
   assert.equal(parseFrontProxyConfig({}), undefined);
-  const open = parseFrontProxyConfig({ 'requestheader-client-ca-file': 'PEM', 'requestheader-allowed-names': '[]' });
+  const open = parseFrontProxyConfig({
+    'requestheader-client-ca-file': 'PEM',
+    'requestheader-allowed-names': '[]',
+  });
   assert.equal(identify({ authorized: true, commonName: 'x' }, headers, open)?.name, 'ann');
-  assert.throws(() => parseFrontProxyConfig({ 'requestheader-client-ca-file': 'PEM', 'requestheader-allowed-names': '{}' }));
+  assert.throws(() =>
+    parseFrontProxyConfig({ 'requestheader-client-ca-file': 'PEM', 'requestheader-allowed-names': '{}' }),
+  );
 });

@@ -56,7 +56,11 @@ export function identify(
       if (header.startsWith(prefix)) extra[decodeKey(header.slice(prefix.length))] = values;
     }
   }
-  return { name, groups: config.groupHeaders.flatMap((header) => headers.get(header.toLowerCase()) ?? []), extra };
+  return {
+    name,
+    groups: config.groupHeaders.flatMap((header) => headers.get(header.toLowerCase()) ?? []),
+    extra,
+  };
 }
 
 /**

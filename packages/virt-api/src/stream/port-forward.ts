@@ -6,16 +6,25 @@ import { Duplex } from 'node:stream';
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** A TCP connection, or a UDP socket whose datagrams are the stream's chunks. */
-export function dialPort(
-  { address, port, protocol }: { readonly address: string; readonly port: number; readonly protocol: 'tcp' | 'udp' },
-): Promise<Duplex> {
+export function dialPort({
+  address,
+  port,
+  protocol,
+}: {
+  readonly address: string;
+  readonly port: number;
+  readonly protocol: 'tcp' | 'udp';
+}): Promise<Duplex> {
   return protocol === 'tcp' ? dialTcp(address, port) : dialUdp(address, port);
 }
 
 function dialTcp(host: string, port: number): Promise<Duplex> {
   const socket = connect({ host, port, noDelay: true });
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => socket.destroy(new Error(`no answer from ${host}:${port}`)), CONNECT_TIMEOUT_MS);
+    const timer = setTimeout(
+      () => socket.destroy(new Error(`no answer from ${host}:${port}`)),
+      CONNECT_TIMEOUT_MS,
+    );
     socket.once('error', reject);
     socket.once('connect', () => {
       clearTimeout(timer);

@@ -11,6 +11,9 @@ export async function relay(left: Duplex, right: Duplex): Promise<void> {
     left.destroy();
     right.destroy();
   };
-  const flow = (from: Duplex, to: Duplex): Promise<void> => pipeline(from, to).catch(() => undefined).finally(end);
+  const flow = (from: Duplex, to: Duplex): Promise<void> =>
+    pipeline(from, to)
+      .catch(() => undefined)
+      .finally(end);
   await Promise.all([flow(left, right), flow(right, left)]);
 }

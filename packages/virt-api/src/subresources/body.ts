@@ -27,7 +27,10 @@ export function integerOption(options: Fields, field: string): number | undefine
 }
 
 /** A map of strings, as in a node selector. */
-export function stringMapOption(options: Fields, field: string): Readonly<Record<string, string>> | undefined {
+export function stringMapOption(
+  options: Fields,
+  field: string,
+): Readonly<Record<string, string>> | undefined {
   const value = options[field];
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'object' || Object.values(value).some((item) => typeof item !== 'string')) {

@@ -37,8 +37,6 @@ interface Case {
 /** Objects that the recorded answer depends on and the record does not hold, or verbs that are not built. */
 const NOT_COVERED: readonly [pattern: RegExp, why: string][] = [
   [/^memorydump\//, 'memory dumps are not built yet'],
-  [/conflict-when-applying/, 'merging instancetypes is not built yet'],
-  [/should-expand-/, 'merging instancetypes is not built yet'],
 ];
 
 const directory = process.env.PODVISOR_CONFORMANCE;
@@ -50,9 +48,13 @@ const cases: readonly Case[] =
         .split('\n')
         .map((line) => JSON.parse(line) as Case);
 
-test('recorded subresource calls', { skip: directory === undefined && 'PODVISOR_CONFORMANCE is not set' }, async (t) => {
+test('recorded subresource calls', {
+  skip: directory === undefined && 'PODVISOR_CONFORMANCE is not set',
+}, async (t) => {
   for (const recorded of cases) {
-    const gap = NOT_COVERED.find(([pattern]) => pattern.test(recorded.id) || pattern.test(`${recorded.subresource}/`));
+    const gap = NOT_COVERED.find(
+      ([pattern]) => pattern.test(recorded.id) || pattern.test(`${recorded.subresource}/`),
+    );
     await t.test(recorded.id, { skip: gap?.[1] }, async () => {
       const calls: RecordedPatch[] = [];
       const answer = await replay(recorded, calls);
@@ -67,7 +69,17 @@ async function replay(recorded: Case, calls: RecordedPatch[]): Promise<Answer> {
   const io: ExecutionIo = {
     patch: async (target, _key, patch, dryRun) => {
       const injectedError = injected[calls.length] ?? null;
-      calls.push(JSON.parse(JSON.stringify({ target, type: 'application/json-patch+json', patch, dryRun: dryRun ? ['All'] : null, injectedError })));
+      calls.push(
+        JSON.parse(
+          JSON.stringify({
+            target,
+            type: 'application/json-patch+json',
+            patch,
+            dryRun: dryRun ? ['All'] : null,
+            injectedError,
+          }),
+        ),
+      );
       if (injectedError !== null) throw new Error(injectedError);
     },
     createMigration: async (_namespace, spec) => {
@@ -100,17 +112,26 @@ async function answerOf(recorded: Case, request: SubresourceRequest, io: Executi
     return expandBody('test-namespace', recorded.body, { find: finder(recorded) }, signal);
   }
   const method = recorded.method.replace('(ws)', '');
-  const match = matchSubresource(recorded.resource, recorded.subresource.split('/')).find(({ route }) => route.method === method);
+  const match = matchSubresource(recorded.resource, recorded.subresource.split('/')).find(
+    ({ route }) => route.method === method,
+  );
   assert.ok(match, `no route for ${method} ${recorded.resource}/${recorded.subresource}`);
   const decision: Decision = match.route.decide(request, stateOf(recorded));
   if (decision.kind === 'stream' || decision.kind === 'forward') return { code: 101 };
   return execute(decision, request, io);
 }
 
-/** No instancetype or preference is stored. */
+/** The objects that the recorded calls name; anything called `nonexistent` is not stored. */
 function finder(recorded: Case) {
-  return (async (resource: { kind: string }) =>
-    resource.kind === 'VirtualMachine' ? recorded.state.vm : undefined) as never;
+  const stored: Readonly<Record<string, unknown>> = {
+    VirtualMachine: recorded.state.vm,
+    VirtualMachineInstancetype: { spec: { cpu: { guest: 1 }, memory: { guest: '128Mi' } } },
+    VirtualMachineClusterInstancetype: { spec: { cpu: { guest: 1 }, memory: { guest: '128Mi' } } },
+    VirtualMachinePreference: { spec: {} },
+    VirtualMachineClusterPreference: { spec: {} },
+  };
+  return (async (resource: { kind: string }, key: { name: string }) =>
+    key.name.startsWith('nonexistent') ? undefined : stored[resource.kind]) as never;
 }
 
 function stateOf(recorded: Case): StoredState {

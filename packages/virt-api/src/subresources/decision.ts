@@ -40,7 +40,12 @@ export interface PatchCall {
 
 export type Decision =
   /** Changes to stored objects, in order; then an empty answer. */
-  | { readonly kind: 'patch'; readonly code: 200 | 202; readonly patches: readonly PatchCall[]; readonly dryRun: boolean }
+  | {
+      readonly kind: 'patch';
+      readonly code: 200 | 202;
+      readonly patches: readonly PatchCall[];
+      readonly dryRun: boolean;
+    }
   /** A command or question for the node's virt-handler. */
   | {
       readonly kind: 'handler';
@@ -53,11 +58,21 @@ export type Decision =
       /** Event to leave on the VMI when it worked. */
       readonly event?: readonly [reason: string, message: string];
     }
-  | { readonly kind: 'migrate'; readonly vmiName: string; readonly addedNodeSelector?: Readonly<Record<string, string>>; readonly dryRun: boolean }
+  | {
+      readonly kind: 'migrate';
+      readonly vmiName: string;
+      readonly addedNodeSelector?: Readonly<Record<string, string>>;
+      readonly dryRun: boolean;
+    }
   /** A byte stream to virt-handler. */
   | { readonly kind: 'stream'; readonly vmi: VirtualMachineInstance; readonly path: string }
   /** A byte stream to a port of the guest. */
-  | { readonly kind: 'forward'; readonly address: string; readonly port: number; readonly protocol: 'tcp' | 'udp' }
+  | {
+      readonly kind: 'forward';
+      readonly address: string;
+      readonly port: number;
+      readonly protocol: 'tcp' | 'udp';
+    }
   | { readonly kind: 'answer'; readonly body: unknown };
 
 /** A decider throws StatusError to refuse. */
@@ -69,9 +84,13 @@ type Kind = typeof VM_KIND | typeof VMI_KIND;
 
 /** 409 in the words that clients of KubeVirt know. */
 export function conflict(kind: Kind, name: string, cause: string): StatusError {
-  return new StatusError('Conflict', `Operation cannot be fulfilled on ${kind}.kubevirt.io "${name}": ${cause}`, {
-    details: { name, group: 'kubevirt.io', kind },
-  });
+  return new StatusError(
+    'Conflict',
+    `Operation cannot be fulfilled on ${kind}.kubevirt.io "${name}": ${cause}`,
+    {
+      details: { name, group: 'kubevirt.io', kind },
+    },
+  );
 }
 
 export function forbidden(kind: Kind, name: string, cause: string): StatusError {
@@ -100,7 +119,9 @@ export function required<T>(lookup: Lookup<T>, kind: Kind, name: string): T {
         details: { name, group: 'kubevirt.io', kind },
       });
     case 'failed':
-      throw internalError(`unable to retrieve ${kind === VM_KIND ? 'vm' : 'vmi'} [${name}]: ${lookup.message}`);
+      throw internalError(
+        `unable to retrieve ${kind === VM_KIND ? 'vm' : 'vmi'} [${name}]: ${lookup.message}`,
+      );
   }
 }
 

@@ -49,7 +49,9 @@ export async function execute(
       return { code: decision.code };
     case 'migrate': {
       const { vmiName, addedNodeSelector } = decision;
-      await asInternal(() => io.createMigration(request.namespace, { vmiName, addedNodeSelector }, decision.dryRun));
+      await asInternal(() =>
+        io.createMigration(request.namespace, { vmiName, addedNodeSelector }, decision.dryRun),
+      );
       return { code: 202 };
     }
     case 'handler':
@@ -73,7 +75,8 @@ async function applyPatches(
     } catch (error) {
       for (const { target, rollback } of done.toReversed()) {
         // Best effort: the caller hears of the failure that caused it, not of a failed undo.
-        if (rollback !== undefined) await io.patch(target, { namespace, name }, rollback, dryRun).catch(() => undefined);
+        if (rollback !== undefined)
+          await io.patch(target, { namespace, name }, rollback, dryRun).catch(() => undefined);
       }
       throw patchFailure(error, name);
     }
@@ -89,7 +92,10 @@ function patchFailure(error: unknown, name: string): StatusError {
   return internalError(messageOf(error));
 }
 
-async function callHandler(decision: Extract<Decision, { kind: 'handler' }>, io: ExecutionIo): Promise<Answer> {
+async function callHandler(
+  decision: Extract<Decision, { kind: 'handler' }>,
+  io: ExecutionIo,
+): Promise<Answer> {
   const answer = await asInternal(() => io.callHandler(decision));
   return decision.method === 'PUT' ? { code: 200 } : answer;
 }

@@ -110,6 +110,8 @@ export function matchSubresource(resource: string, segments: readonly string[]):
     const rest = segments.slice(fixed.length);
     const names = route.parameters ?? [];
     if (rest.length > names.length || rest.length < names.length - (route.optionalParameters ?? 0)) return [];
-    return [{ route, parameters: Object.fromEntries(rest.map((value, index) => [names[index] ?? '', value])) }];
+    return [
+      { route, parameters: Object.fromEntries(rest.map((value, index) => [names[index] ?? '', value])) },
+    ];
   });
 }

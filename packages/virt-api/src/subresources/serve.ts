@@ -11,7 +11,13 @@ import { type ApiPath, parseApiPath } from '../paths.ts';
 import { dialPort } from '../stream/port-forward.ts';
 import { relay } from '../stream/relay.ts';
 import { acceptUpgrade, bytesOf } from '../stream/upgrade.ts';
-import { type Decision, internalError, type Lookup, type StoredState, type SubresourceRequest } from './decision.ts';
+import {
+  type Decision,
+  internalError,
+  type Lookup,
+  type StoredState,
+  type SubresourceRequest,
+} from './decision.ts';
 import { type Answer, type ExecutionIo, execute } from './execute.ts';
 import { expandBody, expandStored } from './expand.ts';
 import { matchSubresource, type RouteMatch } from './routes.ts';
@@ -47,18 +53,31 @@ export class Subresources {
   }
 
   /** Undefined when the path is not a subresource. */
-  async answer(caller: Caller, body: () => Promise<unknown>, signal: AbortSignal): Promise<Answer | undefined> {
+  async answer(
+    caller: Caller,
+    body: () => Promise<unknown>,
+    signal: AbortSignal,
+  ): Promise<Answer | undefined> {
     const path = parseApiPath(caller.url.pathname);
     if (path === undefined) return undefined;
     if (path.kind === 'namespace') return this.#answerNamespace(path, caller, body, signal);
-    if (path.resource === 'virtualmachines' && path.rest.join('/') === 'expand-spec' && caller.method === 'GET') {
-      await this.#authorize(caller, { ...permissionOf(path), subresource: 'expand-spec', verb: 'get' }, signal);
+    if (
+      path.resource === 'virtualmachines' &&
+      path.rest.join('/') === 'expand-spec' &&
+      caller.method === 'GET'
+    ) {
+      await this.#authorize(
+        caller,
+        { ...permissionOf(path), subresource: 'expand-spec', verb: 'get' },
+        signal,
+      );
       return expandStored(path.namespace, path.name, this.#options.client, signal);
     }
     const match = findRoute(path, caller.method);
     if (match === undefined) return undefined;
     await this.#authorizeRoute(path, match, caller, signal);
-    if (match.route.stream) throw new StatusError('BadRequest', `${match.route.subresource} needs a websocket connection`);
+    if (match.route.stream)
+      throw new StatusError('BadRequest', `${match.route.subresource} needs a websocket connection`);
     const request = requestOf(path, match, caller, await body());
     const decision = match.route.decide(request, await this.#state(request, match, signal));
     if (decision.kind === 'stream' || decision.kind === 'forward') throw internalError('not a stream');
@@ -81,7 +100,8 @@ export class Subresources {
 
   async #open(decision: Decision, signal: AbortSignal): Promise<Duplex> {
     try {
-      if (decision.kind === 'stream') return bytesOf(await this.#options.handlers.dial(decision.vmi, decision.path, signal));
+      if (decision.kind === 'stream')
+        return bytesOf(await this.#options.handlers.dial(decision.vmi, decision.path, signal));
       if (decision.kind === 'forward') return await dialPort(decision);
     } catch (error) {
       throw error instanceof StatusError ? error : internalError(messageOf(error));
@@ -108,17 +128,27 @@ export class Subresources {
     signal: AbortSignal,
   ): Promise<void> {
     const { subresource } = route;
-    return this.#authorize(caller, { ...permissionOf(path), subresource, verb: verbOf(caller.method) }, signal);
+    return this.#authorize(
+      caller,
+      { ...permissionOf(path), subresource, verb: verbOf(caller.method) },
+      signal,
+    );
   }
 
   async #authorize(caller: Caller, permission: Permission, signal: AbortSignal): Promise<void> {
     await authorize(this.#options.client, caller.user(), permission, signal);
   }
 
-  async #state(request: SubresourceRequest, { route }: RouteMatch, signal: AbortSignal): Promise<StoredState> {
+  async #state(
+    request: SubresourceRequest,
+    { route }: RouteMatch,
+    signal: AbortSignal,
+  ): Promise<StoredState> {
     const { namespace, name } = request;
     const read = <T extends KubernetesObject>(resource: Resource<T>, needed: boolean): Promise<Lookup<T>> =>
-      needed ? lookUp(this.#options.client, resource, { namespace, name }, signal) : Promise.resolve({ kind: 'absent' });
+      needed
+        ? lookUp(this.#options.client, resource, { namespace, name }, signal)
+        : Promise.resolve({ kind: 'absent' });
     const [vm, vmi] = await Promise.all([
       read(resources.virtualMachines, route.needs.includes('vm')),
       read(resources.virtualMachineInstances, route.needs.includes('vmi')),
@@ -130,9 +160,15 @@ export class Subresources {
     const { client, handlers } = this.#options;
     return {
       async patch(target, key, body, dryRun) {
-        const resource = target === 'virtualmachineinstance' ? resources.virtualMachineInstances : resources.virtualMachines;
+        const resource =
+          target === 'virtualmachineinstance' ? resources.virtualMachineInstances : resources.virtualMachines;
         const subresource = target === 'virtualmachine/status' ? 'status' : undefined;
-        await client.patch<KubernetesObject>(resource, key, { type: 'json', body, dryRun, subresource }, signal);
+        await client.patch<KubernetesObject>(
+          resource,
+          key,
+          { type: 'json', body, dryRun, subresource },
+          signal,
+        );
       },
       async createMigration(namespace, spec, dryRun) {
         await client.create(
@@ -160,7 +196,10 @@ function findRoute(path: Extract<ApiPath, { kind: 'object' }>, method: string): 
   const matches = matchSubresource(path.resource, path.rest);
   const match = matches.find(({ route }) => route.method === method);
   if (match === undefined && matches.length > 0) {
-    throw new StatusError('MethodNotAllowed', `${method} is not supported on ${path.resource}/${path.rest.join('/')}`);
+    throw new StatusError(
+      'MethodNotAllowed',
+      `${method} is not supported on ${path.resource}/${path.rest.join('/')}`,
+    );
   }
   return match;
 }
@@ -187,4 +226,3 @@ async function lookUp<T extends KubernetesObject>(
     return { kind: 'failed', message: messageOf(error) };
   }
 }
-

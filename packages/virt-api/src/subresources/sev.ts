@@ -48,5 +48,12 @@ export const injectLaunchSecret: Decider = ({ name, body }, state) => {
   if (!isRunning(vmi)) throw conflict(VMI_KIND, name, 'VMI is not running');
   if (!hasTrueCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is not paused');
   const options = optionsOf(body);
-  return { kind: 'handler', method: 'PUT', vmi, path: 'sev/injectlaunchsecret', body: options, dryRun: isDryRun(options) };
+  return {
+    kind: 'handler',
+    method: 'PUT',
+    vmi,
+    path: 'sev/injectlaunchsecret',
+    body: options,
+    dryRun: isDryRun(options),
+  };
 };

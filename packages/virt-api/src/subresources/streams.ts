@@ -1,6 +1,15 @@
 /** console, vnc, usbredir, vsock and portforward: byte streams to a guest. Pure. */
 import { isGateEnabled, type VirtualMachineInstance } from '@podvisor/api';
-import { badRequest, conflict, type Decider, type Decision, required, type SubresourceRequest, VM_KIND, VMI_KIND } from './decision.ts';
+import {
+  badRequest,
+  conflict,
+  type Decider,
+  type Decision,
+  required,
+  type SubresourceRequest,
+  VM_KIND,
+  VMI_KIND,
+} from './decision.ts';
 import { hasTrueCondition, isRunning } from './vm-state.ts';
 
 function requireRunning(vmi: VirtualMachineInstance, name: string): void {
@@ -9,20 +18,22 @@ function requireRunning(vmi: VirtualMachineInstance, name: string): void {
 }
 
 function stream(vmi: VirtualMachineInstance, path: string, { query }: SubresourceRequest): Decision {
-  const suffix = query.size === 0 ? '' : `?${query}`;
+  const suffix = query.size === 0 ? '' : `?${query.toString()}`;
   return { kind: 'stream', vmi, path: `${path}${suffix}` };
 }
 
 export const console: Decider = (request, state) => {
   const vmi = required(state.vmi, VMI_KIND, request.name);
-  if (vmi.spec.domain.devices.autoattachSerialConsole === false) throw badRequest('No serial consoles are present.');
+  if (vmi.spec.domain.devices.autoattachSerialConsole === false)
+    throw badRequest('No serial consoles are present.');
   requireRunning(vmi, request.name);
   return stream(vmi, 'console', request);
 };
 
 export const vnc: Decider = (request, state) => {
   const vmi = required(state.vmi, VMI_KIND, request.name);
-  if (vmi.spec.domain.devices.autoattachGraphicsDevice === false) throw badRequest('No graphics devices are present.');
+  if (vmi.spec.domain.devices.autoattachGraphicsDevice === false)
+    throw badRequest('No graphics devices are present.');
   requireRunning(vmi, request.name);
   return stream(vmi, 'vnc', request);
 };
@@ -36,8 +47,9 @@ export const vncScreenshot: Decider = (request, state) => {
 
 export const usbRedir: Decider = (request, state) => {
   const vmi = required(state.vmi, VMI_KIND, request.name);
-  if (vmi.spec.domain.devices.clientPassthrough === undefined) throw badRequest('Not configured with USB Redirection');
-  requireRunning(vmi, request.name);
+  if (vmi.spec.domain.devices.clientPassthrough === undefined)
+    throw conflict(VMI_KIND, request.name, 'Not configured with USB Redirection');
+  if (!isRunning(vmi)) throw conflict(VMI_KIND, request.name, 'VMI is not running');
   return stream(vmi, 'usbredir', request);
 };
 
@@ -55,9 +67,11 @@ export const forwardPort: Decider = (request, state) => {
   if (!isRunning(vmi)) throw conflict(VMI_KIND, name, 'VMI is not running');
   if (hasTrueCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is paused');
   const protocol = parameters.protocol ?? 'tcp';
-  if (protocol !== 'tcp' && protocol !== 'udp') throw badRequest(`unknown port-forward protocol "${protocol}"`);
+  if (protocol !== 'tcp' && protocol !== 'udp')
+    throw badRequest(`unknown port-forward protocol "${protocol}"`);
   const port = Number(parameters.port);
-  if (!Number.isInteger(port) || port < 1 || port > 65535) throw badRequest(`invalid port "${parameters.port}"`);
+  if (!Number.isInteger(port) || port < 1 || port > 65535)
+    throw badRequest(`invalid port "${parameters.port}"`);
   const address = vmi.status?.interfaces?.[0]?.ipAddress;
   if (address === undefined || address === '') throw badRequest('No IP address is known for the VMI yet.');
   if (isNotForwardable(address)) throw badRequest(`VMI reports ${address}, to which no port is forwarded.`);

@@ -1,7 +1,16 @@
 /** start, stop, restart and migrate of a VirtualMachine. Pure. */
 import type { StateChangeRequest } from '@podvisor/api';
 import { integerOption, isDryRun, optionsOf, stringMapOption } from './body.ts';
-import { badRequest, conflict, type Decider, optional, type PatchCall, required, VM_KIND, VMI_KIND } from './decision.ts';
+import {
+  badRequest,
+  conflict,
+  type Decider,
+  optional,
+  type PatchCall,
+  required,
+  VM_KIND,
+  VMI_KIND,
+} from './decision.ts';
 import {
   gracePeriodPatch,
   hasTrueCondition,
@@ -23,7 +32,8 @@ export const startVm: Decider = ({ name, body }, state) => {
   const vmi = optional(state.vmi, VMI_KIND, name);
   const refuse = (cause: string) => conflict(VM_KIND, name, cause);
   const phase = vmi?.status?.phase ?? '';
-  if (vmi !== undefined && !isFinal(vmi) && phase !== '' && phase !== 'Unknown') throw refuse('VM is already running');
+  if (vmi !== undefined && !isFinal(vmi) && phase !== '' && phase !== 'Unknown')
+    throw refuse('VM is already running');
   if (hasTrueCondition(vm, 'ManualRecoveryRequired')) throw refuse(RECOVERY_REQUIRED);
   const start: StateChangeRequest = {
     action: 'Start',
@@ -58,13 +68,18 @@ export const stopVm: Decider = ({ name, body }, state) => {
   const strategy = runStrategyOf(vm);
   const shorten =
     running !== undefined && gracePeriod !== undefined ? [gracePeriodPatch(running, gracePeriod)] : [];
-  const accept = (patch: PatchCall) => ({ kind: 'patch', code: 202, patches: [...shorten, patch], dryRun }) as const;
+  const accept = (patch: PatchCall) =>
+    ({ kind: 'patch', code: 202, patches: [...shorten, patch], dryRun }) as const;
   if (strategy === 'Always' || strategy === 'Once') return accept(runningPatch(vm, false));
   if (running === undefined) throw conflict(VM_KIND, name, NOT_RUNNING);
   if (strategy === 'Halted') {
     const old = running.spec.terminationGracePeriodSeconds;
     if (gracePeriod === undefined || (old !== undefined && gracePeriod >= old)) {
-      throw conflict(VM_KIND, name, `${strategy} only supports manual stop requests with a shorter graceperiod`);
+      throw conflict(
+        VM_KIND,
+        name,
+        `${strategy} only supports manual stop requests with a shorter graceperiod`,
+      );
     }
   }
   return accept(requestPatch(vm, name, [{ action: 'Stop', uid: running.metadata?.uid }]));

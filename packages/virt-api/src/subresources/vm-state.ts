@@ -21,7 +21,9 @@ export function isRunning(vmi: VirtualMachineInstance): boolean {
 }
 
 export function hasTrueCondition(
-  object: { readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] } },
+  object: {
+    readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+  },
   type: string,
 ): boolean {
   return object.status?.conditions?.some((c) => c.type === type && c.status === 'True') ?? false;
@@ -47,7 +49,11 @@ export function runningPatch(vm: VirtualMachine, on: boolean): PatchCall {
  * Leaves requests for the VM controller. A lone Stop replaces whatever is queued; anything else must wait
  * until the queue is empty.
  */
-export function requestPatch(vm: VirtualMachine, name: string, requests: readonly StateChangeRequest[]): PatchCall {
+export function requestPatch(
+  vm: VirtualMachine,
+  name: string,
+  requests: readonly StateChangeRequest[],
+): PatchCall {
   const queued = vm.status?.stateChangeRequests ?? [];
   const replacesQueue = requests.length === 1 && requests[0]?.action === 'Stop';
   if (queued.length > 0 && !replacesQueue) {

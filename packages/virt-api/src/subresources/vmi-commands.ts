@@ -40,7 +40,8 @@ export const pauseVmi: Decider = ({ name, body }, state) => {
 export const unpauseVmi: Decider = ({ name, body }, state) => {
   const dryRun = isDryRun(optionsOf(body));
   const vm = optional(state.vm, VM_KIND, name);
-  if ((vm?.status?.snapshotInProgress ?? '') !== '') throw conflict(VM_KIND, name, 'VM snapshot is in progress');
+  if ((vm?.status?.snapshotInProgress ?? '') !== '')
+    throw conflict(VM_KIND, name, 'VM snapshot is in progress');
   const vmi = required(state.vmi, VMI_KIND, name);
   if (!isRunning(vmi)) throw conflict(VMI_KIND, name, VMI_NOT_RUNNING);
   if (!hasTrueCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is not paused');

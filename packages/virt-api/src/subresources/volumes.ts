@@ -13,12 +13,26 @@ import {
 } from '@podvisor/api';
 import type { JsonPatchOperation } from '@podvisor/kube';
 import { isDryRun, optionsOf } from './body.ts';
-import { badRequest, conflict, type Decider, type PatchCall, type PatchTarget, required, VM_KIND, VMI_KIND } from './decision.ts';
+import {
+  badRequest,
+  conflict,
+  type Decider,
+  type PatchCall,
+  type PatchTarget,
+  required,
+  VM_KIND,
+  VMI_KIND,
+} from './decision.ts';
 import { isRunning } from './vm-state.ts';
 
 /** A change of a VM's disks, already checked. */
 type Change =
-  | { readonly kind: 'add'; readonly name: string; readonly disk: Disk; readonly source: Readonly<Record<string, unknown>> }
+  | {
+      readonly kind: 'add';
+      readonly name: string;
+      readonly disk: Disk;
+      readonly source: Readonly<Record<string, unknown>>;
+    }
   | { readonly kind: 'remove'; readonly name: string };
 
 const isLegacy = (config: ClusterConfig): boolean => isGateEnabled(config, 'HotplugVolumes');
@@ -45,7 +59,8 @@ function parseAdd(body: unknown): Change {
 
 function parseRemove(body: unknown): Change {
   const { name } = optionsOf(body);
-  if (typeof name !== 'string' || name === '') throw badRequest('RemoveVolumeOptions requires name to be set');
+  if (typeof name !== 'string' || name === '')
+    throw badRequest('RemoveVolumeOptions requires name to be set');
   return { kind: 'remove', name };
 }
 
@@ -69,32 +84,49 @@ export const removeVolumeFromVmi = decider('vmi', parseRemove);
 
 function vmPatch(vm: VirtualMachine, name: string, change: Change, legacy: boolean): PatchCall {
   const template = vm.spec.template.spec;
-  const check = (refuse: (cause: string) => Error): void => checkChange(template, change, refuse);
-  check((cause) => conflict(VM_KIND, name, cause));
-  return legacy ? queuePatch(vm, name, change) : specPatch('virtualmachine', '/spec/template/spec', template, change);
+  checkChange(template, change, (cause) => conflict(VM_KIND, name, cause));
+  return legacy
+    ? queuePatch(vm, name, change)
+    : specPatch('virtualmachine', '/spec/template/spec', template, change);
 }
 
 function vmiPatch(vmi: VirtualMachineInstance, name: string, change: Change, legacy: boolean): PatchCall {
   if (!isRunning(vmi)) throw conflict(VMI_KIND, name, 'VMI is not running');
-  const owned = vmi.metadata?.ownerReferences?.some((ref) => ref.controller === true && ref.kind === 'VirtualMachine');
+  const owned = vmi.metadata?.ownerReferences?.some(
+    (ref) => ref.controller === true && ref.kind === 'VirtualMachine',
+  );
   if (owned === true && !legacy) {
-    throw badRequest(`VMI ${name} is owned by a VirtualMachine: change the volumes of the VirtualMachine instead.`);
+    throw badRequest(
+      `VMI ${name} is owned by a VirtualMachine: change the volumes of the VirtualMachine instead.`,
+    );
   }
   checkChange(vmi.spec, change, (cause) => conflict(VMI_KIND, name, cause));
   return specPatch('virtualmachineinstance', '/spec', vmi.spec, change);
 }
 
 function checkChange(spec: VMISpec | undefined, change: Change, refuse: (cause: string) => Error): void {
-  const volume = spec?.volumes?.find(({ name }) => name === change.name);
+  const volumes = spec?.volumes ?? [];
   if (change.kind === 'add') {
-    const taken = volume !== undefined || spec?.domain.devices.disks?.some(({ name }) => name === change.name);
-    if (taken) throw refuse(`Unable to add volume [${change.name}] because it already exists`);
+    if (volumes.some(({ name }) => name === change.name)) {
+      throw refuse(`Unable to add volume [${change.name}] because volume with that name already exists`);
+    }
+    const claim = claimOf({ name: change.name, ...change.source });
+    if (claim !== undefined && volumes.some((volume) => claimOf(volume) === claim)) {
+      throw refuse(`Unable to add volume source [${claim}] because it already exists`);
+    }
     return;
   }
-  if (volume === undefined) throw refuse(`Unable to remove volume [${change.name}] because it does not exist`);
+  const volume = volumes.find((other) => other.name === change.name || claimOf(other) === change.name);
+  if (volume === undefined)
+    throw refuse(`Unable to remove volume [${change.name}] because it does not exist`);
   if (!isHotpluggable(volume)) {
     throw refuse(`Unable to remove volume [${change.name}] because it is not hotpluggable`);
   }
+}
+
+/** Name of the claim or DataVolume behind a volume. */
+function claimOf({ persistentVolumeClaim, dataVolume }: Volume): string | undefined {
+  return persistentVolumeClaim?.claimName ?? dataVolume?.name;
 }
 
 function isHotpluggable(volume: Volume): boolean {
@@ -123,16 +155,22 @@ function specPatch(target: PatchTarget, root: string, spec: VMISpec | undefined,
 }
 
 function set(path: string, old: unknown, value: unknown): JsonPatchOperation {
-  return { op: old === undefined ? 'add' : 'replace', path, value };
+  return { op: Array.isArray(old) && old.length > 0 ? 'replace' : 'add', path, value };
 }
 
 /** The older way: virt-controller applies the queue to template and VMI. */
 function queuePatch(vm: VirtualMachine, name: string, change: Change): PatchCall {
   const queue = vm.status?.volumeRequests;
   const queued = queue?.some(
-    ({ addVolumeOptions, removeVolumeOptions }) => (addVolumeOptions ?? removeVolumeOptions)?.name === change.name,
+    ({ addVolumeOptions, removeVolumeOptions }) =>
+      (addVolumeOptions ?? removeVolumeOptions)?.name === change.name,
   );
-  if (queued) throw conflict(VM_KIND, name, `a request for volume [${change.name}] already exists`);
+  if (queued)
+    throw conflict(
+      VM_KIND,
+      name,
+      `${change.kind} volume request for volume [${change.name}] already exists and is still being processed`,
+    );
   const request =
     change.kind === 'add'
       ? { addVolumeOptions: { name: change.name, disk: change.disk, volumeSource: change.source } }

@@ -3,7 +3,14 @@ import { once } from 'node:events';
 import { createServer, request as httpsRequest, type RequestOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { clusterConfig, type KubernetesObject } from '@podvisor/api';
-import { createCa, issueCertificate, type KeyPair, type ObjectKey, type Patch, type Resource } from '@podvisor/kube';
+import {
+  createCa,
+  issueCertificate,
+  type KeyPair,
+  type ObjectKey,
+  type Patch,
+  type Resource,
+} from '@podvisor/kube';
 import { WebSocket, WebSocketServer } from 'ws';
 import { publicDocuments } from '../discovery.ts';
 import { HandlerClient } from '../handler-client.ts';
@@ -96,14 +103,24 @@ export class World {
   request(
     method: string,
     path: string,
-    { identity = clientCertificate(frontProxyCa, 'front-proxy-client'), body }: { identity?: KeyPair | 'none'; body?: unknown } = {},
+    {
+      identity = clientCertificate(frontProxyCa, 'front-proxy-client'),
+      body,
+    }: { identity?: KeyPair | 'none'; body?: unknown } = {},
   ): Promise<{ readonly code: number; readonly body: string }> {
-    const options: RequestOptions = { ...this.#connection(identity), method, path, headers: { 'X-Remote-User': 'ann', 'X-Remote-Group': 'dev' } };
+    const options: RequestOptions = {
+      ...this.#connection(identity),
+      method,
+      path,
+      headers: { 'X-Remote-User': 'ann', 'X-Remote-Group': 'dev' },
+    };
     return new Promise((resolve, reject) => {
       const outgoing = httpsRequest(options, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve({ code: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }));
+        response.on('end', () =>
+          resolve({ code: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }),
+        );
       });
       outgoing.once('error', reject);
       outgoing.end(body === undefined ? undefined : JSON.stringify(body));
@@ -112,12 +129,21 @@ export class World {
 
   webSocket(path: string): WebSocket {
     const { host, port, ...tls } = this.#connection(clientCertificate(frontProxyCa, 'front-proxy-client'));
-    return new WebSocket(`wss://${host}:${port}${path}`, ['plain.kubevirt.io'], { ...tls, headers: { 'X-Remote-User': 'ann' } });
+    return new WebSocket(`wss://${host}:${port}${path}`, ['plain.kubevirt.io'], {
+      ...tls,
+      headers: { 'X-Remote-User': 'ann' },
+    });
   }
 
   #connection(identity: KeyPair | 'none') {
     const shown = identity === 'none' ? {} : { cert: identity.certificate, key: identity.key };
-    return { host: '127.0.0.1', port: this.#port, ca: kubevirtCa.certificate, agent: false, ...shown } as const;
+    return {
+      host: '127.0.0.1',
+      port: this.#port,
+      ca: kubevirtCa.certificate,
+      agent: false,
+      ...shown,
+    } as const;
   }
 
   async #startHandler(): Promise<void> {
@@ -156,7 +182,10 @@ export class World {
   }
 
   #client() {
-    const find = async <T extends KubernetesObject>(resource: Resource<T>, key: ObjectKey): Promise<T | undefined> =>
+    const find = async <T extends KubernetesObject>(
+      resource: Resource<T>,
+      key: ObjectKey,
+    ): Promise<T | undefined> =>
       this.objects.get(`${resource.plural}/${key.namespace}/${key.name}`) as T | undefined;
     return {
       find,
@@ -170,7 +199,11 @@ export class World {
         this.reviews.push('spec' in object ? object.spec : undefined);
         return { ...object, status: { allowed: this.allowed } };
       },
-      patch: async <T extends KubernetesObject>(resource: Resource<T>, key: ObjectKey, patch: Patch): Promise<T> => {
+      patch: async <T extends KubernetesObject>(
+        resource: Resource<T>,
+        key: ObjectKey,
+        patch: Patch,
+      ): Promise<T> => {
         const path = [resource.plural, key.namespace, key.name, patch.subresource].filter(Boolean).join('/');
         this.patches.push({ path, patch });
         return {} as T;

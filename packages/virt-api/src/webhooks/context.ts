@@ -1,9 +1,11 @@
 /** What webhooks know beside the request, and what one is. */
 import {
   type ClusterConfig,
+  type Expansion,
   type Pod,
   serviceAccounts,
   serviceAccountUser,
+  type VirtualMachine,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
   type VirtualMachineInstancePreset,
@@ -22,6 +24,10 @@ export interface WebhookContext {
   presets(namespace: string): readonly VirtualMachineInstancePreset[];
   findPod(namespace: string, name: string): Promise<Pod | undefined>;
   findVmi(namespace: string, name: string): Promise<VirtualMachineInstance | undefined>;
+  /** What a VM's matchers select. Throws ExpansionError. */
+  findExpansion(vm: VirtualMachine, namespace: string): Promise<Expansion>;
+  /** Sets `status.evacuationNodeName`, if the VMI is still on that node. */
+  markForEvacuation(vmi: VirtualMachineInstance, nodeName: string, dryRun: boolean): Promise<void>;
   /** Migrations of one VMI. */
   migrationsOf(namespace: string, vmiName: string): Promise<readonly VirtualMachineInstanceMigration[]>;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { applyPatch } from 'rfc6902';
 import { diff } from './diff.ts';
 
@@ -16,7 +16,10 @@ test('the patch turns one object into the other', () => {
       const result = structuredClone(before);
       const patch = diff(before, after);
       const errors = applyPatch(result, JSON.parse(JSON.stringify(patch)));
-      assert.deepEqual(errors.filter((error) => error !== null), []);
+      assert.deepEqual(
+        errors.filter((error) => error !== null),
+        [],
+      );
       assert.deepEqual(result, after);
     }),
   );

@@ -22,7 +22,8 @@ function own(object: JsonObject, key: string): unknown {
 }
 
 export function diff(from: unknown, to: unknown, path = ''): readonly JsonPatchOperation[] {
-  if (!isObject(from) || !isObject(to)) return deepEqual(from, to) ? [] : [{ op: 'replace', path, value: to }];
+  if (!isObject(from) || !isObject(to))
+    return deepEqual(from, to) ? [] : [{ op: 'replace', path, value: to }];
   const operations: JsonPatchOperation[] = [];
   for (const key of Object.keys(from)) {
     const gone = own(to, key) === undefined && from[key] !== undefined;

@@ -1,44 +1,35 @@
-/**
- * Eviction of a launcher Pod (`kubectl drain`). The eviction strategy of its VMI decides. Live migration is
- * not built yet: a VMI that must not be stopped by an eviction is protected, with the reason, until
- * somebody stops it.
- */
-import { labels, type Pod, type VirtualMachineInstance } from '@podvisor/api';
-import type { Webhook } from './context.ts';
-import type { AdmissionAnswer } from './review.ts';
+/** Eviction of Pods of ours (`kubectl drain`): the rule of @podvisor/api, and the mark that it asks for. */
+import { decideEviction, labels, type Pod, type VirtualMachineInstance } from '@podvisor/api';
+import type { Webhook, WebhookContext } from './context.ts';
 
-const TOO_MANY_REQUESTS = 429;
+const NO_MIGRATION = 'Live migration is not available yet in this version: stop the VM to drain its node.';
 
-/** The VMI that a Pod runs, by its managing owner; undefined for other Pods. */
-export function vmiNameOf(pod: Pod): string | undefined {
-  if (pod.metadata.labels?.[labels.app] !== 'virt-launcher') return undefined;
-  const owner = pod.metadata.ownerReferences?.find((ref) => ref.controller === true);
-  return owner?.kind === 'VirtualMachineInstance' ? owner.name : undefined;
+/** Two steps at most: a hotplug Pod belongs to a launcher Pod, which belongs to a VMI. */
+export async function vmiOf(
+  pod: Pod | undefined,
+  context: Pick<WebhookContext, 'findPod' | 'findVmi'>,
+): Promise<VirtualMachineInstance | undefined> {
+  const { namespace = '' } = pod?.metadata ?? {};
+  const owner = pod?.metadata.ownerReferences?.find((ref) => ref.controller === true);
+  if (owner?.kind === 'Pod' && pod?.metadata.labels?.[labels.app] === 'hotplug-disk') {
+    const launcher = await context.findPod(namespace, owner.name);
+    return launcher?.metadata.uid === owner.uid && launcher.metadata.labels?.[labels.app] !== 'hotplug-disk'
+      ? vmiOf(launcher, context)
+      : undefined;
+  }
+  if (owner?.kind !== 'VirtualMachineInstance') return undefined;
+  const vmi = await context.findVmi(namespace, owner.name);
+  // Another VMI under the same name has nothing to do with this Pod.
+  return vmi?.metadata?.uid === owner.uid ? vmi : undefined;
 }
 
-/** The reason to refuse, or undefined when the Pod may go. */
-export function evictionRefusal(vmi: VirtualMachineInstance | undefined, pod: Pod): string | undefined {
-  if (vmi === undefined || vmi.metadata?.uid !== pod.metadata.labels?.[labels.createdBy]) return undefined;
-  const phase = pod.status?.phase;
-  if (phase === 'Succeeded' || phase === 'Failed') return undefined;
-  const strategy = vmi.spec.evictionStrategy ?? 'None';
-  const name = `${vmi.metadata?.namespace}/${vmi.metadata?.name}`;
-  if (strategy === 'External') return `Evacuation in progress: eviction of VMI "${name}" is left to an external controller`;
-  if (strategy !== 'LiveMigrate') return undefined;
-  return `VMI ${vmi.metadata?.name} is configured with an eviction strategy but is not live-migratable: live migration is not available yet in this version`;
-}
-
-export const validateEviction: Webhook = async (request, context): Promise<AdmissionAnswer> => {
+export const validateEviction: Webhook = async (request, context) => {
   const pod = await context.findPod(request.namespace, request.name);
-  const vmiName = pod === undefined ? undefined : vmiNameOf(pod);
-  const vmi = vmiName === undefined ? undefined : await context.findVmi(request.namespace, vmiName);
-  const message = pod === undefined ? undefined : evictionRefusal(vmi, pod);
-  return {
-    kind: 'validated',
-    allowed: message === undefined,
-    causes: [],
-    message: message ?? '',
-    code: message === undefined ? 200 : TOO_MANY_REQUESTS,
-    warnings: [],
-  };
+  const vmi = await vmiOf(pod, context);
+  const { admission, evacuateFrom } = decideEviction({ config: context.config, pod, vmi });
+  if (evacuateFrom !== undefined && vmi !== undefined) {
+    await context.markForEvacuation(vmi, evacuateFrom, request.dryRun);
+  }
+  const warnings = admission.allowed ? admission.warnings : [...admission.warnings, NO_MIGRATION];
+  return { kind: 'validated', ...admission, warnings };
 };

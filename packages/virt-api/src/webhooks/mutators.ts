@@ -11,20 +11,33 @@ import {
   type VirtualMachineClone,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
+  type VirtualMachinePreferenceSpec,
   vmiDefaultWarnings,
 } from '@podvisor/api';
+import { ExpansionError } from '../instancetypes.ts';
 import { isOwnComponent, type Webhook, type WebhookContext } from './context.ts';
 import { diff } from './diff.ts';
 import type { AdmissionAnswer, AdmissionRequest } from './review.ts';
 
 function refusal(error: unknown): AdmissionAnswer {
   if (!(error instanceof DefaultsError)) throw error;
-  return { kind: 'validated', allowed: false, causes: [], message: error.message, code: error.code, warnings: [] };
+  return {
+    kind: 'validated',
+    allowed: false,
+    causes: [],
+    message: error.message,
+    code: error.code,
+    warnings: [],
+  };
 }
 
 /** Runs a defaulter; an object that it cannot complete is refused in its words. */
 function mutator<T>(
-  mutate: (object: T, request: AdmissionRequest, context: WebhookContext) => { object: T; warnings?: readonly string[] },
+  mutate: (
+    object: T,
+    request: AdmissionRequest,
+    context: WebhookContext,
+  ) => { object: T; warnings?: readonly string[] },
 ): Webhook {
   return (request, context) => {
     if (request.object === undefined) return { kind: 'mutated', patch: [], warnings: [] };
@@ -48,17 +61,37 @@ export const mutateVmi = mutator<VirtualMachineInstance>((vmi, request, context)
   return { object: defaultVmiUpdate(vmi, request.oldObject as VirtualMachineInstance, own) };
 });
 
-const completeVm = mutator<VirtualMachine>((vm, request, context) => ({
-  object: defaultVm(vm, { config: context.config, now: context.now, newUuid: context.newUuid }, request.oldObject as VirtualMachine | undefined),
-}));
-
-export const mutateVm: Webhook = (request, context) => {
+export const mutateVm: Webhook = async (request, context) => {
   const vm = request.object as VirtualMachine | undefined;
-  const problems = vm === undefined ? [] : matcherProblems(vm, request.oldObject as VirtualMachine | undefined);
-  if (problems.length === 0) return completeVm(request, context);
-  const message = problems.map((cause) => cause.message).join(', ');
-  return { kind: 'validated', allowed: false, causes: problems, message, code: 422, warnings: [] };
+  const old = request.oldObject as VirtualMachine | undefined;
+  const problems = vm === undefined ? [] : matcherProblems(vm, old);
+  if (problems.length > 0) {
+    const message = problems.map((cause) => cause.message).join(', ');
+    return { kind: 'validated', allowed: false, causes: problems, message, code: 422, warnings: [] };
+  }
+  const preference = vm === undefined ? undefined : await preferenceOf(vm, request.namespace, context);
+  const { config, now, newUuid } = context;
+  const complete = mutator<VirtualMachine>((object) => ({
+    object: defaultVm(object, { config, now, newUuid, preference }, old),
+  }));
+  return complete(request, context);
 };
+
+/** A preference that is not found is refused by the rules; here it just has nothing to prefer. */
+async function preferenceOf(
+  vm: VirtualMachine,
+  namespace: string,
+  context: WebhookContext,
+): Promise<VirtualMachinePreferenceSpec | undefined> {
+  if (vm.spec.preference === undefined) return undefined;
+  try {
+    const onlyPreference = { ...vm, spec: { ...vm.spec, instancetype: undefined } };
+    return (await context.findExpansion(onlyPreference, namespace)).preference;
+  } catch (error) {
+    if (error instanceof ExpansionError) return undefined;
+    throw error;
+  }
+}
 
 export const mutateMigration = mutator<VirtualMachineInstanceMigration>((migration) => ({
   object: defaultMigration(migration),

@@ -26,7 +26,11 @@ export interface Verdict {
 
 /** What a webhook says: an object in place of the one that came, or yes and no. */
 export type AdmissionAnswer =
-  | { readonly kind: 'mutated'; readonly patch: readonly JsonPatchOperation[]; readonly warnings: readonly string[] }
+  | {
+      readonly kind: 'mutated';
+      readonly patch: readonly JsonPatchOperation[];
+      readonly warnings: readonly string[];
+    }
   | ({ readonly kind: 'validated' } & Verdict);
 
 const OPERATIONS: ReadonlySet<unknown> = new Set(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']);
@@ -68,7 +72,9 @@ function renderPatch({ patch, warnings }: Extract<AdmissionAnswer, { kind: 'muta
   const changed = patch.length > 0;
   return {
     allowed: true,
-    ...(changed ? { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64') } : {}),
+    ...(changed
+      ? { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64') }
+      : {}),
     ...(warnings.length > 0 ? { warnings } : {}),
   };
 }

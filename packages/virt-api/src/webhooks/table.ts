@@ -2,7 +2,7 @@
 import type { Webhook } from './context.ts';
 import { validateEviction } from './eviction.ts';
 import * as mutators from './mutators.ts';
-import { allow, notActedOn } from './not-acted-on.ts';
+import * as other from './other-kinds.ts';
 import * as validators from './validators.ts';
 
 export const webhookTable: ReadonlyMap<string, Webhook> = new Map<string, Webhook>([
@@ -10,26 +10,27 @@ export const webhookTable: ReadonlyMap<string, Webhook> = new Map<string, Webhoo
   ['/virtualmachineinstances-mutate', mutators.mutateVmi],
   ['/migration-mutate-create', mutators.mutateMigration],
   ['/vm-clone-mutate-create', mutators.mutateClone],
+  // Only containerPath volumes would need it; they are refused without their gate, which is off.
+  ['/virt-launcher-pod-mutate', other.allow],
   ['/virtualmachineinstances-validate-create', validators.validateNewVmi],
   ['/virtualmachineinstances-validate-update', validators.validateChangedVmi],
   ['/virtualmachines-validate', validators.validateVm],
   ['/migration-validate-create', validators.validateNewMigration],
   ['/migration-validate-update', validators.validateChangedMigration],
   ['/launcher-eviction-validate', validateEviction],
-  // The API server checks the status against its schema; there is no rule beyond that.
-  ['/status-validate', allow],
-  ['/virt-launcher-pod-mutate', allow],
-  ['/vmipreset-validate', allow],
-  ['/virtualmachinereplicaset-validate', notActedOn('VirtualMachineInstanceReplicaSet')],
-  ['/virtualmachinepool-validate', notActedOn('VirtualMachinePool')],
-  ['/virtualmachinesnapshots-validate', notActedOn('VirtualMachineSnapshot')],
-  ['/virtualmachinerestores-validate', notActedOn('VirtualMachineRestore')],
-  ['/virtualmachineexports-validate', notActedOn('VirtualMachineExport')],
-  ['/virtualmachineinstancetypes-validate', notActedOn('VirtualMachineInstancetype')],
-  ['/virtualmachineclusterinstancetypes-validate', notActedOn('VirtualMachineClusterInstancetype')],
-  ['/virtualmachinepreferences-validate', notActedOn('VirtualMachinePreference')],
-  ['/virtualmachineclusterpreferences-validate', notActedOn('VirtualMachineClusterPreference')],
-  ['/migration-policy-validate-create', notActedOn('MigrationPolicy')],
-  ['/vm-clone-validate-create', notActedOn('VirtualMachineClone')],
-  ['/virtualmachinebackups-validate', notActedOn('VirtualMachineBackup')],
+  ['/status-validate', other.validateStatus],
+  ['/vmipreset-validate', other.validatePresets],
+  ['/virtualmachinereplicaset-validate', other.validateReplicaSets],
+  ['/virtualmachinepool-validate', other.validatePools],
+  ['/virtualmachinesnapshots-validate', other.validateSnapshots],
+  ['/virtualmachinerestores-validate', other.validateRestores],
+  ['/virtualmachineexports-validate', other.validateExports],
+  // The schema says all that there is to say about an instancetype.
+  ['/virtualmachineinstancetypes-validate', other.allow],
+  ['/virtualmachineclusterinstancetypes-validate', other.allow],
+  ['/virtualmachinepreferences-validate', other.validatePreferences],
+  ['/virtualmachineclusterpreferences-validate', other.validatePreferences],
+  ['/migration-policy-validate-create', other.validateMigrationPolicies],
+  ['/vm-clone-validate-create', other.validateClones],
+  ['/virtualmachinebackups-validate', other.validateBackups],
 ]);

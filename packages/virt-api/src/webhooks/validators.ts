@@ -11,8 +11,11 @@ import {
   type VirtualMachine,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
+  type VMISpec,
 } from '@podvisor/api';
-import { isOwnComponent, type Webhook } from './context.ts';
+import type { StatusCause } from '@podvisor/base';
+import { ExpansionError, expandVm, hasMatchers } from '../instancetypes.ts';
+import { isOwnComponent, type Webhook, type WebhookContext } from './context.ts';
 import type { AdmissionAnswer, AdmissionRequest, Verdict } from './review.ts';
 
 // The API server has checked every object against the schema of its kind before it asks.
@@ -23,7 +26,9 @@ function verdict(admission: Verdict): AdmissionAnswer {
 
 export const validateNewVmi: Webhook = (request, { config, namespace }) => {
   const isKubeVirtServiceAccount = isOwnComponent(request.user, namespace);
-  return verdict(validateVmiCreate(request.object as VirtualMachineInstance, { config, isKubeVirtServiceAccount }));
+  return verdict(
+    validateVmiCreate(request.object as VirtualMachineInstance, { config, isKubeVirtServiceAccount }),
+  );
 };
 
 export const validateChangedVmi: Webhook = (request, { config, namespace }) =>
@@ -43,23 +48,60 @@ function handlerNode(request: AdmissionRequest, namespace: string): string | und
 
 export const validateVm: Webhook = async (request, context) => {
   const vm = request.object as VirtualMachine;
-  if (request.operation === 'CREATE') return verdict(validateVmCreate(vm, { config: context.config }));
+  const { config } = context;
+  let expandedSpec: VMISpec | undefined;
+  try {
+    expandedSpec = hasMatchers(vm) ? await expandedSpecOf(vm, request.namespace, context) : undefined;
+  } catch (error) {
+    if (error instanceof ExpansionError) return expansionRefusal(error);
+    throw error;
+  }
+  if (request.operation === 'CREATE') return verdict(validateVmCreate(vm, { config, expandedSpec }));
   const plugs = (vm.status?.volumeRequests?.length ?? 0) > 0;
   const vmi = plugs ? await context.findVmi(request.namespace, request.name) : undefined;
-  return verdict(validateVmUpdate(vm, request.oldObject as VirtualMachine, { config: context.config, vmi }));
+  return verdict(validateVmUpdate(vm, request.oldObject as VirtualMachine, { config, vmi, expandedSpec }));
 };
+
+async function expandedSpecOf(
+  vm: VirtualMachine,
+  namespace: string,
+  context: WebhookContext,
+): Promise<VMISpec | undefined> {
+  return expandVm(vm, await context.findExpansion(vm, namespace)).spec.template.spec;
+}
+
+/** One cause for each field that the instancetype owns, or one for what was not found. */
+function expansionRefusal({ field, message, conflicts }: ExpansionError): AdmissionAnswer {
+  const causes: readonly StatusCause[] =
+    conflicts.length > 0
+      ? conflicts.map((path) => ({
+          reason: 'FieldValueInvalid',
+          field: path,
+          message: `VM field ${path} conflicts with selected instance type`,
+        }))
+      : [
+          {
+            reason: 'FieldValueNotFound',
+            field: `spec.${field}`,
+            message: `Failure to find ${field}: ${message}`,
+          },
+        ];
+  const all = causes.map((cause) => cause.message).join(', ');
+  return { kind: 'validated', allowed: false, causes, message: all, code: 422, warnings: [] };
+}
 
 export const validateNewMigration: Webhook = async (request, context) => {
   const migration = request.object as VirtualMachineInstanceMigration;
   const { namespace, user } = request;
   const vmiName = migration.spec.vmiName ?? '';
-  const [vmi, migrations] = await Promise.all(
+  const [vmi, migrations] =
     vmiName === ''
-      ? ([undefined, []] as const)
-      : ([context.findVmi(namespace, vmiName), context.migrationsOf(namespace, vmiName)] as const),
-  );
+      ? [undefined, []]
+      : await Promise.all([context.findVmi(namespace, vmiName), context.migrationsOf(namespace, vmiName)]);
   const isController = user === serviceAccountUser(context.namespace, serviceAccounts.controller);
-  return verdict(validateMigrationCreate(migration, { config: context.config, vmi, migrations, isController }));
+  return verdict(
+    validateMigrationCreate(migration, { config: context.config, vmi, migrations, isController }),
+  );
 };
 
 export const validateChangedMigration: Webhook = (request) =>

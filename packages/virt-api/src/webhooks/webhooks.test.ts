@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clusterConfig, type Pod, type VirtualMachineInstance, webhookMatchConditions, webhooks } from '@podvisor/api';
+import {
+  clusterConfig,
+  type Pod,
+  type VirtualMachineInstance,
+  webhookMatchConditions,
+  webhooks,
+} from '@podvisor/api';
 import type { WebhookContext } from './context.ts';
-import { evictionRefusal, vmiNameOf } from './eviction.ts';
+import { validateEviction } from './eviction.ts';
 import { Webhooks } from './serve.ts';
 import { webhookTable } from './table.ts';
 
@@ -13,8 +19,10 @@ const context: WebhookContext = {
   newUuid: () => '5d307ca9-b3ef-428c-8861-06e72d69f223',
   newSuffix: () => 'abcde',
   presets: () => [],
+  findExpansion: async () => ({}),
   findPod: async () => undefined,
   findVmi: async () => undefined,
+  markForEvacuation: async () => undefined,
   migrationsOf: async () => [],
 };
 const served = new Webhooks(webhookTable, () => context);
@@ -23,12 +31,20 @@ interface Response {
   readonly uid: string;
   readonly allowed: boolean;
   readonly patch?: string;
-  readonly status?: { readonly code: number; readonly message: string; readonly details?: { readonly causes: readonly { readonly field: string }[] } };
+  readonly status?: {
+    readonly code: number;
+    readonly message: string;
+    readonly details?: { readonly causes: readonly { readonly field: string }[] };
+  };
   readonly warnings?: readonly string[];
 }
 
 async function ask(path: string, request: object): Promise<Response> {
-  const body = { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', request: { uid: 'u', operation: 'CREATE', ...request } };
+  const body = {
+    kind: 'AdmissionReview',
+    apiVersion: 'admission.k8s.io/v1',
+    request: { uid: 'u', operation: 'CREATE', ...request },
+  };
   const answer = (await served.answer(path, async () => body)) as { response: Response };
   assert.equal(answer.response.uid, 'u');
   return answer.response;
@@ -48,7 +64,10 @@ test('every webhook that is registered is served', () => {
 
 test('nothing is registered for DELETE, and our own components are not asked about updates', () => {
   for (const webhook of webhooks) {
-    assert.ok(webhook.rules.every(({ operations }) => !operations.includes('DELETE')), webhook.name);
+    assert.ok(
+      webhook.rules.every(({ operations }) => !operations.includes('DELETE')),
+      webhook.name,
+    );
     if (webhook.rules.some(({ operations }) => operations.includes('UPDATE'))) {
       const [condition] = webhookMatchConditions(webhook, 'kubevirt');
       assert.match(condition?.expression ?? '', /kubevirt-controller/, webhook.name);
@@ -57,9 +76,15 @@ test('nothing is registered for DELETE, and our own components are not asked abo
 });
 
 test('a VMI comes back with its defaults as a patch', async () => {
-  const { allowed, patch } = await ask('/virtualmachineinstances-mutate', { namespace: 'default', object: vmi });
+  const { allowed, patch } = await ask('/virtualmachineinstances-mutate', {
+    namespace: 'default',
+    object: vmi,
+  });
   assert.equal(allowed, true);
-  const operations = JSON.parse(Buffer.from(patch ?? '', 'base64').toString()) as { path: string; value: unknown }[];
+  const operations = JSON.parse(Buffer.from(patch ?? '', 'base64').toString()) as {
+    path: string;
+    value: unknown;
+  }[];
   assert.ok(operations.some(({ path }) => path === '/status'));
   assert.ok(operations.some(({ path }) => path === '/metadata/finalizers'));
 });
@@ -74,15 +99,26 @@ test('a status that a user writes is put back; one of ours stays', async () => {
   const patch = Buffer.from(byUser.patch ?? '', 'base64').toString();
   assert.deepEqual(JSON.parse(patch), [{ op: 'replace', path: '/status/phase', value: 'Pending' }]);
   const username = 'system:serviceaccount:kubevirt:kubevirt-handler';
-  assert.equal((await ask('/virtualmachineinstances-mutate', { ...request, userInfo: { username } })).patch, undefined);
+  assert.equal(
+    (await ask('/virtualmachineinstances-mutate', { ...request, userInfo: { username } })).patch,
+    undefined,
+  );
 });
 
 test('a refusal names field and reason', async () => {
-  const bad = { ...vmi, spec: { domain: { devices: { disks: [{ name: 'nowhere', disk: {} }] }, memory: { guest: '64Mi' } } } };
-  const { allowed, status } = await ask('/virtualmachineinstances-validate-create', { namespace: 'default', object: bad });
+  const bad = {
+    ...vmi,
+    spec: { domain: { devices: { disks: [{ name: 'nowhere', disk: {} }] }, memory: { guest: '64Mi' } } },
+  };
+  const { allowed, status } = await ask('/virtualmachineinstances-validate-create', {
+    namespace: 'default',
+    object: bad,
+  });
   assert.equal(allowed, false);
   assert.equal(status?.code, 422);
-  assert.ok((status?.details?.causes ?? []).some(({ field }) => field.startsWith('spec.domain.devices.disks[0]')));
+  assert.ok(
+    (status?.details?.causes ?? []).some(({ field }) => field.startsWith('spec.domain.devices.disks[0]')),
+  );
 });
 
 test('a migration of a VMI that does not exist is refused', async () => {
@@ -93,35 +129,64 @@ test('a migration of a VMI that does not exist is refused', async () => {
 });
 
 test('kinds that nothing acts on are stored with a word of warning', async () => {
-  const { allowed, warnings } = await ask('/virtualmachinepool-validate', { object: {} });
+  const object = { spec: { source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'v' } } };
+  const { allowed, warnings } = await ask('/virtualmachinesnapshots-validate', { object });
   assert.equal(allowed, true);
   assert.match(warnings?.[0] ?? '', /nothing acts on them yet/);
 });
 
 test('a body that is no review is refused', async () => {
-  await assert.rejects(served.answer('/virtualmachines-mutate', async () => ({ kind: 'Pod' })), /not an AdmissionReview/);
+  await assert.rejects(
+    served.answer('/virtualmachines-mutate', async () => ({ kind: 'Pod' })),
+    /not an AdmissionReview/,
+  );
   assert.equal(await served.answer('/nowhere', async () => ({})), undefined);
 });
 
-test('eviction asks the strategy of the VMI that the Pod really runs', () => {
+test('eviction asks about the VMI that the Pod really runs, and marks it', async () => {
+  const owner = {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    name: 'v',
+    uid: 'uid',
+    controller: true,
+  };
   const pod: Pod = {
-    metadata: {
-      labels: { 'kubevirt.io': 'virt-launcher', 'kubevirt.io/created-by': 'uid' },
-      ownerReferences: [{ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name: 'v', uid: 'uid', controller: true }],
-    },
-    spec: { containers: [] },
+    metadata: { namespace: 'default', labels: { 'kubevirt.io': 'virt-launcher' }, ownerReferences: [owner] },
+    spec: { containers: [], nodeName: 'n' },
     status: { phase: 'Running' },
   };
-  const of = (evictionStrategy: string | undefined, uid = 'uid'): VirtualMachineInstance => ({
+  const stored: VirtualMachineInstance = {
     ...vmi,
-    metadata: { ...vmi.metadata, uid },
-    spec: { ...vmi.spec, evictionStrategy },
-  });
-  assert.equal(vmiNameOf(pod), 'v');
-  assert.equal(vmiNameOf({ ...pod, metadata: {} }), undefined);
-  assert.equal(evictionRefusal(of(undefined), pod), undefined);
-  assert.equal(evictionRefusal(of('LiveMigrateIfPossible'), pod), undefined);
-  assert.match(evictionRefusal(of('LiveMigrate'), pod) ?? '', /not live-migratable/);
-  assert.equal(evictionRefusal(of('LiveMigrate', 'another'), pod), undefined);
-  assert.equal(evictionRefusal(of('LiveMigrate'), { ...pod, status: { phase: 'Succeeded' } }), undefined);
+    metadata: { ...vmi.metadata, uid: 'uid' },
+    spec: { ...vmi.spec, evictionStrategy: 'External' },
+    status: { nodeName: 'n', phase: 'Running' },
+  };
+  const marked: string[] = [];
+  const evict = (uid: string) =>
+    validateEviction(
+      {
+        uid: 'u',
+        operation: 'CREATE',
+        namespace: 'default',
+        name: 'pod',
+        user: 'ann',
+        userExtra: {},
+        object: {},
+        oldObject: undefined,
+        dryRun: false,
+      },
+      {
+        ...context,
+        findPod: async () => pod,
+        findVmi: async () => ({ ...stored, metadata: { ...stored.metadata, uid } }),
+        markForEvacuation: async (_vmi, nodeName) => void marked.push(nodeName),
+      },
+    );
+  const refused = await evict('uid');
+  assert.ok(refused.kind === 'validated' && !refused.allowed);
+  assert.equal(refused.code, 429);
+  assert.deepEqual(marked, ['n']);
+  const stranger = await evict('another');
+  assert.ok(stranger.kind === 'validated' && stranger.allowed);
 });

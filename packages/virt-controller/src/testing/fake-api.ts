@@ -48,7 +48,11 @@ export class FakeApi {
   #version = 0;
 
   /** What is stored now. */
-  read<T extends KubernetesObject>(resource: Resource<T>, name: string, namespace = 'default'): T | undefined {
+  read<T extends KubernetesObject>(
+    resource: Resource<T>,
+    name: string,
+    namespace = 'default',
+  ): T | undefined {
     return this.#table(resource.plural).get(keyIn(resource, { namespace, name })) as T | undefined;
   }
 
@@ -60,7 +64,9 @@ export class FakeApi {
   put<T extends KubernetesObject>(resource: Resource<T>, object: T): T {
     const key = keyIn(resource, { namespace: object.metadata?.namespace, name: object.metadata?.name ?? '' });
     const known = this.#table(resource.plural).get(key);
-    return (known === undefined ? this.#insert(resource, object) : this.#replace(resource, known, object)) as T;
+    return (
+      known === undefined ? this.#insert(resource, object) : this.#replace(resource, known, object)
+    ) as T;
   }
 
   /** Takes an object away at once, as the kubelet does when a Pod has ended. */
@@ -95,7 +101,11 @@ export class FakeApi {
     return this.#insert(resource, this.admit(resource.plural, named) as T);
   }
 
-  async update<T extends KubernetesObject>(resource: Resource<T>, object: T, options: WriteOptions = {}): Promise<T> {
+  async update<T extends KubernetesObject>(
+    resource: Resource<T>,
+    object: T,
+    options: WriteOptions = {},
+  ): Promise<T> {
     const { namespace, name = '', resourceVersion } = object.metadata ?? {};
     this.#record('update', resource, options.subresource, name, object);
     const known = this.#existing(resource, { namespace, name });
@@ -128,7 +138,8 @@ export class FakeApi {
     this.#record('delete', resource, undefined, key.name, options);
     const known = this.#existing(resource, key);
     const uid = options.preconditions?.uid;
-    if (uid !== undefined && uid !== known.metadata?.uid) throw new StatusError('Conflict', 'the UID is another');
+    if (uid !== undefined && uid !== known.metadata?.uid)
+      throw new StatusError('Conflict', 'the UID is another');
     const graceful = resource.plural === 'pods' || (known.metadata?.finalizers?.length ?? 0) > 0;
     if (!graceful) {
       this.remove(resource, key.name, key.namespace);
@@ -164,7 +175,13 @@ export class FakeApi {
     });
   }
 
-  #record(verb: Verb, resource: Resource, subresource: string | undefined, name: string, body: unknown): void {
+  #record(
+    verb: Verb,
+    resource: Resource,
+    subresource: string | undefined,
+    name: string,
+    body: unknown,
+  ): void {
     const where = subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;
     const write = { verb, resource: where, name, body };
     this.writes.push(write);
@@ -190,7 +207,9 @@ export class FakeApi {
       generation: (known.metadata?.generation ?? 1) + (changed ? 1 : 0),
     };
     const gone =
-      resource.plural !== 'pods' && metadata.deletionTimestamp !== undefined && (metadata.finalizers?.length ?? 0) === 0;
+      resource.plural !== 'pods' &&
+      metadata.deletionTimestamp !== undefined &&
+      (metadata.finalizers?.length ?? 0) === 0;
     const stored = this.#store(resource, 'MODIFIED', { ...next, metadata });
     if (gone) this.remove(resource, metadata.name ?? '', metadata.namespace);
     return stored;

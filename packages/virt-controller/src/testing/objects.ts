@@ -15,7 +15,10 @@ export function vmWith(spec: Partial<VirtualMachine['spec']> = {}, status?: VMSt
 
 export function vmiWith(
   status: VMIStatus = {},
-  more: { readonly metadata?: VirtualMachineInstance['metadata']; readonly spec?: Partial<VirtualMachineInstance['spec']> } = {},
+  more: {
+    readonly metadata?: VirtualMachineInstance['metadata'];
+    readonly spec?: Partial<VirtualMachineInstance['spec']>;
+  } = {},
 ): VirtualMachineInstance {
   return {
     apiVersion: 'kubevirt.io/v1',
@@ -26,7 +29,10 @@ export function vmiWith(
       uid: 'vmi-uid',
       resourceVersion: '9',
       annotations: { 'kubevirt.io/vm-generation': '3' },
-      finalizers: ['kubevirt.io/foregroundDeleteVirtualMachine', 'kubevirt.io/virtualMachineControllerFinalize'],
+      finalizers: [
+        'kubevirt.io/foregroundDeleteVirtualMachine',
+        'kubevirt.io/virtualMachineControllerFinalize',
+      ],
       ...more.metadata,
     },
     spec: { domain: { devices: {} }, ...more.spec },
@@ -38,7 +44,13 @@ export function podWith(status: Pod['status'] = {}, metadata: Partial<Pod['metad
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name: 'pod', namespace: 'default', uid: 'pod-uid', creationTimestamp: '2026-01-01T00:00:00Z', ...metadata },
+    metadata: {
+      name: 'pod',
+      namespace: 'default',
+      uid: 'pod-uid',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      ...metadata,
+    },
     spec: { nodeName: 'node-1', containers: [{ name: 'compute', image: 'launcher:1' }] },
     status,
   };

@@ -8,7 +8,10 @@ type Json = Record<string, unknown>;
 export function applyJsonPatch(object: unknown, operations: readonly JsonPatchOperation[]): unknown {
   const root = structuredClone(object) as Json;
   for (const operation of operations) {
-    const keys = operation.path.split('/').slice(1).map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const keys = operation.path
+      .split('/')
+      .slice(1)
+      .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
     const last = keys.pop() ?? '';
     const parent = keys.reduce<Json | undefined>((at, key) => at?.[key] as Json | undefined, root);
     if (parent === undefined) throw new StatusError('Invalid', `no such path: ${operation.path}`);
@@ -19,14 +22,16 @@ export function applyJsonPatch(object: unknown, operations: readonly JsonPatchOp
         }
         break;
       case 'replace':
-        if (parent[last] === undefined) throw new StatusError('Invalid', `replace of a missing key: ${operation.path}`);
+        if (parent[last] === undefined)
+          throw new StatusError('Invalid', `replace of a missing key: ${operation.path}`);
         parent[last] = operation.value;
         break;
       case 'add':
         parent[last] = operation.value;
         break;
       case 'remove':
-        if (parent[last] === undefined) throw new StatusError('Invalid', `remove of a missing key: ${operation.path}`);
+        if (parent[last] === undefined)
+          throw new StatusError('Invalid', `remove of a missing key: ${operation.path}`);
         delete parent[last];
         break;
       default:

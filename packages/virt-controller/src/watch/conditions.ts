@@ -27,11 +27,21 @@ export function hasCondition(
 /** Adds or replaces a condition. `lastTransitionTime` moves only when the status does. */
 export function setCondition(
   conditions: Conditions,
-  next: { readonly type: string; readonly status: string; readonly reason?: string; readonly message?: string },
+  next: {
+    readonly type: string;
+    readonly status: string;
+    readonly reason?: string;
+    readonly message?: string;
+  },
   nowMs: number,
 ): Conditions {
   const old = findCondition(conditions, next.type);
-  if (old !== undefined && old.status === next.status && old.reason === next.reason && old.message === next.message) {
+  if (
+    old !== undefined &&
+    old.status === next.status &&
+    old.reason === next.reason &&
+    old.message === next.message
+  ) {
     return conditions;
   }
   const lastTransitionTime =

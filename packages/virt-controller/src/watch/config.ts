@@ -23,7 +23,10 @@ export class LiveConfig {
     try {
       this.#current = clusterConfig(kubevirt);
     } catch (error) {
-      this.#log.warn({ error: messageOf(error) }, 'KubeVirt configuration cannot be read, keeping the last one');
+      this.#log.warn(
+        { error: messageOf(error) },
+        'KubeVirt configuration cannot be read, keeping the last one',
+      );
     }
   }
 }

@@ -16,7 +16,11 @@ export function isControlledBy(object: KubernetesObject, owner: KubernetesObject
 }
 
 /** The reference that makes `owner` the manager of a new object. */
-export function controllerReference(owner: KubernetesObject, apiVersion: string, kind: string): OwnerReference {
+export function controllerReference(
+  owner: KubernetesObject,
+  apiVersion: string,
+  kind: string,
+): OwnerReference {
   return {
     apiVersion,
     kind,

@@ -7,9 +7,10 @@ import {
   applyActions,
   type BindingSpec,
   bindingKind,
-  discoverPodNic,
+  describePodNic,
   guestSearchDomains,
   movedInterfaceName,
+  type Observed,
   observeNetns,
   type PodNic,
   parseResolvConf,
@@ -39,25 +40,24 @@ export async function setUpNetwork(
   for (const [index, nicSpec] of (vmi.spec.domain.devices.interfaces ?? []).entries()) {
     const network = networks.get(nicSpec.name);
     if (network === undefined || nicSpec.state === 'absent' || bindingKind(nicSpec) === undefined) continue;
-    const nic = await podNic(pod.netnsPath, podInterfaceName(network), memory);
+    const observed = await observeNetns(pod.netnsPath);
+    const nic = podNic(observed, podInterfaceName(network), memory);
     const spec: BindingSpec = { interface: nicSpec, network, index, queueCount: queues(vmi, nicSpec), guest };
-    const plan = planBinding(spec, nic, await observeNetns(pod.netnsPath));
+    const plan = planBinding(spec, nic, observed);
     await applyActions(pod.netnsPath, plan.actions);
     attachments.push(plan.attachment);
   }
   return attachments;
 }
 
-async function podNic(nsPath: string, name: string, memory: NicMemory): Promise<PodNic> {
+/** The NIC as it was before our first change: remembered, or seen now and remembered from now on. */
+function podNic({ links, routes }: Observed, name: string, memory: NicMemory): PodNic {
   const known = memory.get(name);
   if (known !== undefined) return known;
-  const [nic, moved] = await Promise.all([
-    discoverPodNic(nsPath, name),
-    discoverPodNic(nsPath, movedInterfaceName(name)),
-  ]);
   // Without a record, a moved NIC cannot be told from a tenant's invention: better no network than a wrong one.
-  if (moved !== undefined)
+  if (links.some((link) => link.ifname === movedInterfaceName(name)))
     throw new Error(`the Pod's NIC ${name} was changed already, and what it was is not known`);
+  const nic = describePodNic(name, links, routes);
   if (nic === undefined) throw new Error(`the Pod has no NIC ${name}`);
   memory.put(nic);
   return nic;

@@ -1,14 +1,16 @@
 /** Node labels from libvirt's capabilities. Pure. */
 
+import { nodeLabelPrefixes as prefixes } from '@podvisor/api';
+
 /** All labels of these prefixes are ours: what is not wanted any more is taken away. */
 export const OWNED_PREFIXES = [
-  'machine-type.node.kubevirt.io/',
-  'cpu-model.node.kubevirt.io/',
-  'cpu-model-migration.node.kubevirt.io/',
-  'cpu-feature.node.kubevirt.io/',
-  'cpu-vendor.node.kubevirt.io/',
-  'host-model-cpu.node.kubevirt.io/',
-  'host-model-required-features.node.kubevirt.io/',
+  prefixes.machineType,
+  prefixes.cpuModel,
+  prefixes.cpuModelMigration,
+  prefixes.cpuFeature,
+  prefixes.cpuVendor,
+  prefixes.hostModelCPU,
+  prefixes.hostModelRequiredFeatures,
 ] as const;
 
 export interface LabelInput {
@@ -46,19 +48,19 @@ export function capabilityLabels(input: LabelInput): Readonly<Record<string, str
   const set = (prefix: (typeof OWNED_PREFIXES)[number], name: string): void => {
     if (LABEL_NAME.test(name)) labels[`${prefix}${name}`] = 'true';
   };
-  for (const machine of machineTypes(input.capabilities)) set('machine-type.node.kubevirt.io/', machine);
+  for (const machine of machineTypes(input.capabilities)) set(prefixes.machineType, machine);
   const cpu = hostCpu(input.domainCapabilities);
   const models = cpu.usableModels.filter((model) => !input.obsoleteModels.has(model));
   for (const model of models) {
-    set('cpu-model.node.kubevirt.io/', model);
-    set('cpu-model-migration.node.kubevirt.io/', model);
+    set(prefixes.cpuModel, model);
+    set(prefixes.cpuModelMigration, model);
   }
-  for (const feature of cpu.features) set('cpu-feature.node.kubevirt.io/', feature);
-  if (cpu.vendor !== undefined) set('cpu-vendor.node.kubevirt.io/', cpu.vendor);
+  for (const feature of cpu.features) set(prefixes.cpuFeature, feature);
+  if (cpu.vendor !== undefined) set(prefixes.cpuVendor, cpu.vendor);
   if (cpu.model !== undefined) {
-    set('host-model-cpu.node.kubevirt.io/', cpu.model);
-    set('cpu-model-migration.node.kubevirt.io/', cpu.model);
-    for (const feature of cpu.features) set('host-model-required-features.node.kubevirt.io/', feature);
+    set(prefixes.hostModelCPU, cpu.model);
+    set(prefixes.cpuModelMigration, cpu.model);
+    for (const feature of cpu.features) set(prefixes.hostModelRequiredFeatures, feature);
   }
   return labels;
 }

@@ -20,8 +20,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sleep } from '@podvisor/base';
 import { LibvirtConnection } from '@podvisor/libvirt';
-import { startProcess } from '@podvisor/sys';
+import { startProcess, systemClock } from '@podvisor/sys';
 
 const DRIVER_DIRS = [
   '/usr/lib/x86_64-linux-gnu/libvirt/connection-driver',
@@ -32,6 +33,8 @@ const DRIVER = 'libvirt_driver_qemu.so';
 /** `nobody`: libvirt refuses a user that has no entry in passwd, and this one is everywhere. */
 const PROBE_UID = 65534;
 const START_TIMEOUT_MS = 30_000;
+const LISTEN_TRIES = 100;
+const LISTEN_WAIT_MS = 10;
 
 export interface ProbeResult {
   /** XML of virConnectGetCapabilities. */
@@ -100,13 +103,26 @@ function cacheEntries(root: string): readonly string[] {
 }
 
 async function ask(socketPath: string, kvmUsable: boolean, signal: AbortSignal): Promise<ProbeResult> {
-  await using connection = await LibvirtConnection.open({ socketPath, signal });
+  await using connection = await connect(socketPath, signal);
   const virtType = kvmUsable ? 'kvm' : 'qemu';
   const [capabilities, domainCapabilities] = await Promise.all([
     connection.capabilities(),
     connection.domainCapabilities({ virtType }),
   ]);
   return { capabilities, domainCapabilities };
+}
+
+/** The socket's file is there a moment before libvirtd listens on it. */
+async function connect(socketPath: string, signal: AbortSignal): Promise<LibvirtConnection> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await LibvirtConnection.open({ socketPath, signal });
+    } catch (error) {
+      const isEarly = error instanceof Error && 'code' in error && error.code === 'ECONNREFUSED';
+      if (!isEarly || tries >= LISTEN_TRIES) throw error;
+      await sleep(systemClock, LISTEN_WAIT_MS, signal);
+    }
+  }
 }
 
 /** Swapped in as a whole: launchers that start meanwhile find the old cache or the new one. */

@@ -1,4 +1,5 @@
 /** Keeps this node's entry in the API right: labels, schedulability, and the Lease that says where we are. */
+import { annotations } from '@podvisor/api';
 import { backoffMs, type Clock, messageOf, rfc3339, sleep } from '@podvisor/base';
 import { type KubeClient, type Log, resources } from '@podvisor/kube';
 import { planNodePatch } from './plan.ts';
@@ -69,7 +70,7 @@ export class NodeAgent {
     const key = { namespace, name: `virt-handler-${nodeName}` };
     const now = new Date(clock.now()).toISOString().replace('Z', '000Z');
     const wanted = {
-      metadata: { ...key, annotations: { 'podvisor.io/endpoint': endpoint } },
+      metadata: { ...key, annotations: { [annotations.handlerEndpoint]: endpoint } },
       spec: { holderIdentity: nodeName, leaseDurationSeconds: LEASE_SECONDS, renewTime: now },
     };
     const found = await client.find(resources.leases, key, signal);

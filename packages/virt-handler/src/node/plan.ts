@@ -1,5 +1,5 @@
 /** The patch that brings a node's labels and annotations up to date. Pure. */
-import type { Node } from '@podvisor/api';
+import { annotations, labels as names, type Node } from '@podvisor/api';
 import { OWNED_PREFIXES } from './labels.ts';
 
 export interface WantedNode {
@@ -17,17 +17,13 @@ export interface NodePatch {
   };
 }
 
-const SCHEDULABLE = 'kubevirt.io/schedulable';
-const HEARTBEAT = 'kubevirt.io/heartbeat';
-const SKIP = 'node-labeller.kubevirt.io/skip-node';
-
 /** A merge patch, or undefined when the node is as wanted. `force` writes the heartbeat anyway. */
 export function planNodePatch(node: Node, wanted: WantedNode, force: boolean): NodePatch | undefined {
   const labels = node.metadata.labels ?? {};
   const changes: Record<string, string | null> = {};
   const schedulable = String(wanted.schedulable);
-  if (labels[SCHEDULABLE] !== schedulable) changes[SCHEDULABLE] = schedulable;
-  const isSkipped = node.metadata.annotations?.[SKIP] === 'true';
+  if (labels[names.schedulable] !== schedulable) changes[names.schedulable] = schedulable;
+  const isSkipped = node.metadata.annotations?.[annotations.skipNode] === 'true';
   if (wanted.capabilityLabels !== undefined && !isSkipped) {
     const target = wanted.capabilityLabels;
     for (const [key, value] of Object.entries(target)) if (labels[key] !== value) changes[key] = value;
@@ -36,5 +32,5 @@ export function planNodePatch(node: Node, wanted: WantedNode, force: boolean): N
         changes[key] = null;
   }
   if (!force && Object.keys(changes).length === 0) return undefined;
-  return { metadata: { labels: changes, annotations: { [HEARTBEAT]: wanted.now } } };
+  return { metadata: { labels: changes, annotations: { [annotations.heartbeat]: wanted.now } } };
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pod, VirtualMachineInstance } from '@podvisor/api';
-import { type Clock, messageOf } from '@podvisor/base';
+import { backoffMs, type Clock, messageOf } from '@podvisor/base';
 import {
   type EventRecorder,
   type KubeClient,
@@ -32,12 +32,13 @@ import { VmiWriter } from './vmi-writer.ts';
 /** Phases in which the VMI's status is ours to write. */
 const OURS = new Set(['Scheduled', 'Running', 'Succeeded', 'Failed', 'Unknown']);
 const WORKERS = 10;
+const BACKOFF = { firstMs: 100, maxMs: 60_000 };
 
 export interface VmiControllerOptions {
-  readonly client: KubeClient;
+  readonly client: Pick<KubeClient, 'find' | 'update'>;
   readonly caches: NodeCaches;
   readonly journal: Journal;
-  readonly events: EventRecorder;
+  readonly events: Pick<EventRecorder, 'event'>;
   readonly nodeName: string;
   readonly links: LinkMaker;
   readonly nodeFacts: () => NodeFacts;
@@ -52,10 +53,11 @@ export class VmiController {
   readonly #writer: VmiWriter;
   readonly #starter: DomainStarter;
   readonly #shutdowns = new Map<string, ShutdownMemory>();
+  readonly #failedSyncs = new Map<string, { readonly failures: number; readonly notBeforeMs: number }>();
 
   constructor(options: VmiControllerOptions) {
     this.#options = options;
-    this.#queue = new WorkQueue({ clock: options.clock, backoff: { firstMs: 100, maxMs: 60_000 } });
+    this.#queue = new WorkQueue({ clock: options.clock, backoff: BACKOFF });
     this.#writer = new VmiWriter(options.client);
     this.#starter = new DomainStarter({ ...options, tell: (vmi, event) => this.#tell(vmi, event) });
     this.#links = new LauncherLinks(
@@ -191,6 +193,7 @@ export class VmiController {
       linkSinceMs: link.sinceMs,
       pod,
       shutdown: this.#shutdowns.get(uid) ?? {},
+      syncNotBeforeMs: this.#failedSyncs.get(uid)?.notBeforeMs ?? 0,
       isSpecSynced: vmi.kind === 'ours' && record?.syncedSpec === specFingerprint(vmi.vmi),
       nowMs: this.#options.clock.now(),
     };
@@ -221,7 +224,7 @@ export class VmiController {
   #hands(vmi: VirtualMachineInstance, podUid: string, signal: AbortSignal): Parameters<typeof apply>[3] {
     const uid = vmi.metadata?.uid ?? '';
     return {
-      syncDomain: (object, connection) => this.#starter.sync(object, podUid, connection, signal),
+      syncDomain: (object, connection) => this.#sync(object, podUid, connection, signal),
       noteShutdownAsked: () => {
         const now = this.#options.clock.now();
         const before = this.#shutdowns.get(uid);
@@ -232,9 +235,30 @@ export class VmiController {
         this.#links.close(podUid);
         this.#options.journal.remove(uid);
         this.#shutdowns.delete(uid);
+        this.#failedSyncs.delete(uid);
         this.#writer.forget(uid);
       },
     };
+  }
+
+  async #sync(
+    vmi: VirtualMachineInstance,
+    podUid: string,
+    connection: LauncherConnection,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const uid = vmi.metadata?.uid ?? '';
+    try {
+      await this.#starter.sync(vmi, podUid, connection, signal);
+      this.#failedSyncs.delete(uid);
+    } catch (error) {
+      const failures = (this.#failedSyncs.get(uid)?.failures ?? 0) + 1;
+      this.#failedSyncs.set(uid, {
+        failures,
+        notBeforeMs: this.#options.clock.now() + backoffMs(failures, BACKOFF),
+      });
+      throw error;
+    }
   }
 
   #podUid(vmi: VirtualMachineInstance): string | undefined {

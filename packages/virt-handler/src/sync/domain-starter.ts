@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { VirtualMachineInstance } from '@podvisor/api';
+import type { Clock } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import type { Journal } from '../ghost-records/journal.ts';
 import type { GhostRecord } from '../ghost-records/record.ts';
@@ -21,6 +22,7 @@ export interface DomainStarterOptions {
   readonly caches: Pick<NodeCaches, 'configuration'>;
   readonly nodeFacts: () => NodeFacts;
   readonly tell: (vmi: VirtualMachineInstance, event: EventText) => void;
+  readonly clock: Clock;
   readonly log: Log;
 }
 
@@ -37,7 +39,8 @@ export class DomainStarter {
     connection: LauncherConnection,
     signal: AbortSignal,
   ): Promise<void> {
-    const { journal, caches, log, nodeFacts, tell } = this.#options;
+    const { journal, caches, clock, log, nodeFacts, tell } = this.#options;
+    const startedMs = clock.now();
     const { namespace = '', name = '', uid = '' } = vmi.metadata ?? {};
     const record = (): GhostRecord => journal.get(uid) ?? { namespace, name, uid, podUid };
     const isFirst = record().syncedSpec === undefined;
@@ -49,12 +52,18 @@ export class DomainStarter {
     const { pid } = connection.peer;
     using pod = PodAccess.open(pid, () => isInPod(pid, podUid));
     const interfaces = await setUpNetwork(vmi, pod, memory);
+    const networkMs = clock.now() - startedMs;
     const blockVolumes = Object.entries(volumeFacts(vmi)).flatMap(([volume, facts]) =>
       facts.block ? [volume] : [],
     );
     claimDevices(pod.root, blockVolumes, log);
     await connection.sync(vmi, syncOptions(vmi, caches.configuration(), nodeFacts(), interfaces), signal);
     journal.put({ ...record(), syncedSpec: specFingerprint(vmi) });
+    const syncMs = clock.now() - startedMs - networkMs;
+    log.info(
+      { vmi: `${namespace}/${name}`, uid, pod: podUid, networkMs, syncMs },
+      'launcher made the domain match',
+    );
     if (isFirst) tell(vmi, EVENTS.created);
   }
 }

@@ -1,5 +1,11 @@
 /** Whether a VM could be moved to another node, and if not, the first reason. Pure. */
-import type { VirtualMachineInstance, VMICondition, Volume, VolumeStatus } from '@podvisor/api';
+import {
+  annotations,
+  type VirtualMachineInstance,
+  type VMICondition,
+  type Volume,
+  type VolumeStatus,
+} from '@podvisor/api';
 import { claimName } from '@podvisor/storage';
 
 type Verdict = Pick<VMICondition, 'status' | 'reason' | 'message'>;
@@ -12,7 +18,7 @@ export interface Migratability {
 }
 
 const YES: Verdict = { status: 'True' };
-const ALLOW_BRIDGE = 'kubevirt.io/allow-pod-bridge-network-live-migration';
+const ALLOW_BRIDGE = annotations.allowPodBridgeNetworkLiveMigration;
 
 export function migratability(vmi: VirtualMachineInstance): Migratability {
   const disks = checkDisks(vmi);

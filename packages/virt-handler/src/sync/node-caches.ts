@@ -1,8 +1,13 @@
 /** What virt-handler follows in the API: its own VMIs, their Pods, and the configuration. */
-import type { KubeVirt, KubeVirtConfiguration, Pod, VirtualMachineInstance } from '@podvisor/api';
-import { Informer, type KubeClient, type Log, resources } from '@podvisor/kube';
+import {
+  type KubeVirt,
+  type KubeVirtConfiguration,
+  labels,
+  type Pod,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
+import { Informer, type ListWatcher, type Log, resources } from '@podvisor/kube';
 
-const CREATED_BY = 'kubevirt.io/created-by';
 /** An API server that comes back should find us soon: VMs may be waiting to be stopped. */
 const BACKOFF = { firstMs: 100, maxMs: 2_000 };
 
@@ -11,20 +16,23 @@ export class NodeCaches {
   readonly pods: Informer<Pod>;
   readonly kubeVirts: Informer<KubeVirt>;
 
-  constructor(client: KubeClient, nodeName: string, namespace: string, log: Log) {
+  constructor(client: ListWatcher, nodeName: string, namespace: string, log: Log) {
     this.vmis = new Informer({
       client,
       resource: resources.virtualMachineInstances,
-      labelSelector: `kubevirt.io/nodeName=${nodeName}`,
+      labelSelector: `${labels.nodeName}=${nodeName}`,
       backoff: BACKOFF,
       log,
     });
     this.pods = new Informer({
       client,
       resource: resources.pods,
-      labelSelector: 'kubevirt.io=virt-launcher',
+      labelSelector: `${labels.app}=virt-launcher`,
       fieldSelector: `spec.nodeName=${nodeName}`,
-      indexers: { vmi: (pod: Pod) => [pod.metadata.labels?.[CREATED_BY] ?? ''] },
+      indexers: {
+        vmi: (pod: Pod) => [pod.metadata.labels?.[labels.createdBy] ?? ''],
+        uid: (pod: Pod) => [pod.metadata.uid ?? ''],
+      },
       backoff: BACKOFF,
       log,
     });
@@ -53,7 +61,7 @@ export class NodeCaches {
   }
 
   podByUid(podUid: string): Pod | undefined {
-    return this.pods.list().find((pod) => pod.metadata.uid === podUid);
+    return this.pods.byIndex('uid', podUid)[0];
   }
 
   /** Settings of the installation; empty without a KubeVirt object, or before it was taken into service. */

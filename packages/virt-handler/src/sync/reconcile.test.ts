@@ -28,6 +28,7 @@ function situation(vmi: VmiKnowledge, view: DomainView, changes: Partial<Situati
     pod: undefined,
     shutdown: {},
     isSpecSynced: true,
+    syncNotBeforeMs: 0,
     nowMs: NOW,
     ...changes,
   };
@@ -131,6 +132,16 @@ const cases: readonly (readonly [string, Situation, Decision['kind'] | Decision]
   ],
   ['running as wanted', situation(ours('Running'), present()), 'nothing'],
   ['running, spec changed', situation(ours('Running'), present(), { isSpecSynced: false }), 'sync'],
+  [
+    'scheduled, last attempt failed',
+    situation(ours('Scheduled'), noDomain, { syncNotBeforeMs: NOW + 400 }),
+    { kind: 'wait', why: 'the last attempt failed a moment ago', requeueAfterMs: 400 },
+  ],
+  [
+    'scheduled, last attempt failed long ago',
+    situation(ours('Scheduled'), noDomain, { syncNotBeforeMs: NOW }),
+    'sync',
+  ],
   ['paused by user', situation(ours('Running'), present({ state: 'Paused', reason: 'User' })), 'nothing'],
 ];
 

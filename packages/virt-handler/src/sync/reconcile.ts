@@ -32,6 +32,14 @@ export const ASK_AGAIN_MS = 5_000;
 export const LAUNCHER_WAIT_MS = 180_000;
 
 export function reconcile(situation: Situation): Decision {
+  const decision = decide(situation);
+  const leftMs = situation.syncNotBeforeMs - situation.nowMs;
+  if (decision.kind !== 'sync' || leftMs <= 0) return decision;
+  // A failed attempt makes events of its own, which must not start the next one at once.
+  return { kind: 'wait', why: 'the last attempt failed a moment ago', requeueAfterMs: leftMs };
+}
+
+function decide(situation: Situation): Decision {
   const { vmi, view } = situation;
   switch (vmi.kind) {
     case 'unknown':

@@ -1,5 +1,5 @@
 /** Everything a decision about one VMI rests on, read once and then only looked at. */
-import type { Pod, VirtualMachineInstance } from '@podvisor/api';
+import { isFinalVmiPhase, type Pod, type VirtualMachineInstance } from '@podvisor/api';
 import type { DomainView } from '../launcher-client/domain-view.ts';
 
 /** What is known about the VMI object. */
@@ -30,6 +30,8 @@ export interface Situation {
   readonly shutdown: ShutdownMemory;
   /** The launcher was given the spec as it is now. */
   readonly isSpecSynced: boolean;
+  /** A sync failed; it is not tried again before this time, whatever wakes us. 0: none failed. */
+  readonly syncNotBeforeMs: number;
   readonly nowMs: number;
 }
 
@@ -41,7 +43,7 @@ export function gracePeriodMs(vmi: VirtualMachineInstance): number {
 }
 
 export function isFinal(vmi: VirtualMachineInstance): boolean {
-  return vmi.status?.phase === 'Succeeded' || vmi.status?.phase === 'Failed';
+  return isFinalVmiPhase(vmi.status?.phase);
 }
 
 /** How the launcher's container ended, or undefined while it may still run. */

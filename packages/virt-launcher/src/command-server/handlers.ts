@@ -21,7 +21,7 @@ import { LauncherError } from '../launcher-error.ts';
 import { LibvirtUnavailable } from '../libvirt-session.ts';
 import { byteStream, eventSink } from './grpc-streams.ts';
 import { openStream } from './open-stream.ts';
-import { parseSyncOptions, parseVmi } from './parse.ts';
+import { checkIdentity, parseSyncOptions, parseVmi } from './parse.ts';
 import type { DomainWatchers } from './watch-domain.ts';
 
 type Response = launcherProto.Response;
@@ -47,7 +47,7 @@ export function launcherHandlers(
   /** A call that names its VMI: refused when it is not ours. */
   const vmiVerb = (work: () => Promise<void>): VmiCall =>
     verb(async (request) => {
-      parseVmi(request.vmi, context.vmiUid);
+      checkIdentity(request.vmi, context.vmiUid);
       await work();
     });
   const json =
@@ -77,7 +77,7 @@ export function launcherHandlers(
     softRebootVirtualMachine: vmiVerb(() => softReboot(context)),
     resetVirtualMachine: vmiVerb(() => reset(context)),
     freezeVirtualMachine: verb(async (request) => {
-      parseVmi(request.vmi, context.vmiUid);
+      checkIdentity(request.vmi, context.vmiUid);
       await freeze(context, request.unfreezeTimeoutSeconds);
     }),
     unfreezeVirtualMachine: vmiVerb(() => unfreeze(context)),

@@ -4,15 +4,22 @@ import { LauncherError } from '../launcher-error.ts';
 
 /** The VMI of a request; throws when it is not JSON or not the VM of this launcher. */
 export function parseVmi(bytes: Uint8Array, uid: string): VirtualMachineInstance {
-  const value = parseJson(bytes, 'VMI');
-  const vmi = value as VirtualMachineInstance;
-  if (typeof vmi.spec !== 'object' || typeof vmi.metadata !== 'object')
-    throw new LauncherError('the request holds no VirtualMachineInstance');
-  if (vmi.metadata?.uid !== uid)
-    throw new LauncherError(
-      `this launcher runs the VMI with uid ${uid}, not ${vmi.metadata?.uid ?? 'one without uid'}`,
-    );
+  const vmi = parseJson(bytes, 'VMI') as VirtualMachineInstance;
+  checkUid(vmi, uid);
+  if (typeof vmi.spec !== 'object') throw new LauncherError('the request holds no VirtualMachineInstance');
   return vmi;
+}
+
+/** Throws when a request means another VM. Metadata is enough: of a VMI that is gone, that is all there is. */
+export function checkIdentity(bytes: Uint8Array, uid: string): void {
+  checkUid(parseJson(bytes, 'VMI') as VirtualMachineInstance, uid);
+}
+
+function checkUid({ metadata }: VirtualMachineInstance, uid: string): void {
+  if (metadata?.uid !== uid)
+    throw new LauncherError(
+      `this launcher runs the VMI with uid ${uid}, not ${metadata?.uid ?? 'one without uid'}`,
+    );
 }
 
 /** Options of a sync, with the defaults of a caller that sends none. */

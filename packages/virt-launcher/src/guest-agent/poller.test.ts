@@ -91,7 +91,10 @@ test('forgets and falls silent when the agent disconnects', async () => {
 });
 
 test('a frozen guest is asked for nothing but its freeze', async () => {
-  const answers: Record<string, unknown> = { 'guest-fsfreeze-status': 'thawed', 'guest-info': { version: '1' } };
+  const answers: Record<string, unknown> = {
+    'guest-fsfreeze-status': 'thawed',
+    'guest-info': { version: '1' },
+  };
   const { poller: agent, asked, clock } = poller(answers);
   agent.setConnected(true);
   await settle();
@@ -102,4 +105,18 @@ test('a frozen guest is asked for nothing but its freeze', async () => {
   clock.advance(2_000);
   await settle();
   assert.deepEqual(asked, ['guest-fsfreeze-status']);
+});
+
+test('a paused guest is not asked, and nothing is forgotten', async () => {
+  const { poller: agent, asked, clock } = poller({ 'guest-get-host-name': { 'host-name': 'h' } });
+  agent.setConnected(true);
+  await settle();
+  agent.suspend();
+  asked.length = 0;
+  clock.advance(1_000_000);
+  await settle();
+  assert.deepEqual([asked, agent.facts.hostname], [[], 'h']);
+  agent.setConnected(true);
+  await settle();
+  assert.equal(asked.length, 8);
 });

@@ -75,17 +75,21 @@ export class GuestAgentPoller {
 
   /** Starts or stops with the agent. Idempotent. */
   setConnected(connected: boolean): void {
-    if (connected === (this.#run !== undefined)) return;
+    if (!connected) {
+      this.suspend();
+      this.#facts = {};
+    } else if (this.#run === undefined) {
+      this.#run = new AbortController();
+      void this.#firstRound(this.#run.signal);
+    }
+  }
+
+  /** Asks no more, and keeps what is known: the guest is paused. `setConnected` starts anew. */
+  suspend(): void {
     this.#run?.abort();
     this.#run = undefined;
     for (const cancel of this.#timers.values()) cancel();
     this.#timers.clear();
-    if (!connected) {
-      this.#facts = {};
-      return;
-    }
-    this.#run = new AbortController();
-    void this.#firstRound(this.#run.signal);
   }
 
   /** Asks one thing out of turn, after something was done that changes its answer. */

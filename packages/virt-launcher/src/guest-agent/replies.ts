@@ -126,9 +126,7 @@ function objects(value: unknown, max: number): readonly Json[] {
 
 /** A string without control characters, cut to the limit. */
 function text(value: unknown): string | undefined {
-  return typeof value === 'string'
-    ? value.slice(0, CAPS.text).replace(/\p{Cc}/gu, '')
-    : undefined;
+  return typeof value === 'string' ? value.slice(0, CAPS.text).replace(/\p{Cc}/gu, '') : undefined;
 }
 
 function ipAddress(value: unknown): string | undefined {

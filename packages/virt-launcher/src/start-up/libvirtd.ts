@@ -88,23 +88,27 @@ export class Libvirtd {
 
   async #supervise(first: RunningDaemon): Promise<void> {
     const { clock, log } = this.#options;
-    let daemon = first;
+    let daemon: RunningDaemon | undefined = first;
     let failures = 0;
     for (;;) {
       const startedAt = clock.now();
-      const end = await daemon.exited;
+      const end = await daemon?.exited;
       this.#running = undefined;
       if (this.#stopping.signal.aborted) return;
       failures = clock.now() - startedAt > HEALTHY_MS ? 1 : failures + 1;
       const said = await lastLine(this.#options.paths.daemonLog);
-      log.warn({ code: end.code, signal: end.signal, said }, 'libvirtd ended, starting it again');
+      log.warn({ code: end?.code, signal: end?.signal, said }, 'libvirtd ended, starting it again');
       if (failures > 1) {
         const delay = backoffMs(failures - 1, { firstMs: 100, maxMs: 5_000 });
         // Only a stop ends the wait early, and the loop's next line sees it.
         await sleep(clock, delay, this.#stopping.signal).catch(() => {});
       }
       if (this.#stopping.signal.aborted) return;
-      daemon = await this.#launch();
+      // A node short of processes or memory now may have them later; QEMU runs on meanwhile.
+      daemon = await this.#launch().catch((error: unknown) => {
+        log.error({ error }, 'libvirtd could not be started');
+        return undefined;
+      });
     }
   }
 }

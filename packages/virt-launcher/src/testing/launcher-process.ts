@@ -40,11 +40,10 @@ export interface TestLauncher {
     what: string,
     timeoutMs?: number,
   ): Promise<DomainState | undefined>;
-  call(method: Verb, vmi: VirtualMachineInstance): Promise<launcherProto.Response>;
+  call(method: Verb, vmi: Pick<VirtualMachineInstance, 'metadata'>): Promise<launcherProto.Response>;
   sync(vmi: VirtualMachineInstance, options?: Partial<SyncOptions>): Promise<launcherProto.Response>;
   libvirtdPid(): number;
   qemuPid(): number;
-  nodePid(): number;
   /** True once a state said that there is no domain after there had been one. */
   gone(): boolean;
   /** A VMI that boots the tiny guest from a claim. */
@@ -142,8 +141,6 @@ export async function startTestLauncher(
       }),
     libvirtdPid: () => pidOf(join(directory, 'l/r/libvirt/libvirtd.pid')),
     qemuPid: () => pidOf(join(directory, 'l/r/libvirt/qemu/run/default_testvmi.pid')),
-    nodePid: () =>
-      Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ')[0]),
     tinyVmi: () => tinyVmi(uid),
     tinyOptions: () => ({ volumes: { boot: { block: false, capacityBytes: 1024 * 1024 } } }),
     shareDiskOf: (other) => {

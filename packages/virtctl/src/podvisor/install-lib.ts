@@ -10,6 +10,7 @@ import {
   linkSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -17,9 +18,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
+/** Measured: each flag saves memory per VM and none costs a start; docs/contracts.md section 5. */
 const LAUNCHER = `#!/bin/sh
-# A launcher is one of many on its node: small heap areas, no worker threads it does not need.
-exec /usr/lib/podvisor/node --max-semi-space-size=1 --max-old-space-size=128 --v8-pool-size=0 /usr/lib/podvisor/virt-launcher.mjs "$@"
+# A launcher is one of many on its node: one malloc arena, small heap areas, no optimising compilers.
+export MALLOC_ARENA_MAX=1 UV_THREADPOOL_SIZE=2
+exec /usr/lib/podvisor/node --max-semi-space-size=1 --max-old-space-size=128 --v8-pool-size=0 --single-threaded-gc --no-opt --no-maglev /usr/lib/podvisor/virt-launcher.mjs "$@"
 `;
 
 /** True when something changed. Files in use are replaced by rename, never written into. */
@@ -35,7 +38,7 @@ export function installLib(root: string, lib: string): boolean {
     changed = true;
   }
   const wrapper = join(lib, 'virt-launcher');
-  if (!existsSync(wrapper) || changed) {
+  if (!existsSync(wrapper) || readFileSync(wrapper, 'utf8') !== LAUNCHER) {
     writeFileSync(`${wrapper}.new`, LAUNCHER);
     chmodSync(`${wrapper}.new`, 0o755);
     renameSync(`${wrapper}.new`, wrapper);

@@ -1,6 +1,7 @@
 /** Waits for the parts of the embedded home to be ready, in the order in which they depend on each other. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KubernetesObject, Lease, Node } from '@podvisor/api';
+import { parseQuantity } from '@podvisor/base';
 import { defineResource, Informer, KubeClient, type Resource, resources } from '@podvisor/kube';
 import { quietLog } from '../quiet-log.ts';
 
@@ -65,7 +66,7 @@ export function takesVms(node: Node): boolean {
   return (
     node.metadata.labels?.['kubevirt.io/schedulable'] === 'true' &&
     (node.status?.conditions?.some((c) => c.type === 'Ready' && c.status === 'True') ?? false) &&
-    Number(node.status?.allocatable?.['devices.kubevirt.io/tun'] ?? 0) > 0
+    parseQuantity(node.status?.allocatable?.['devices.kubevirt.io/tun'] ?? 0).value() > 0
   );
 }
 
@@ -73,7 +74,7 @@ async function apiReady(client: () => KubeClient, signal: AbortSignal): Promise<
   for (;;) {
     signal.throwIfAborted();
     try {
-      await client().request({ method: 'GET', path: '/readyz' }, signal);
+      await client().raw({ method: 'GET', path: '/readyz' }, signal);
       return;
     } catch {
       // Nobody listens yet and nothing can tell us: the one place where trying again is all there is.

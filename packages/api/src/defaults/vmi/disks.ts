@@ -14,7 +14,9 @@ export function defaultPullPolicies(spec: Draft<VMISpec>): void {
 /** A volume that no disk or filesystem uses becomes a disk of its own name. */
 export function defaultVolumeDisks(spec: Draft<VMISpec>): void {
   const { devices } = spec.domain;
-  const used = new Set([...(devices.disks ?? []), ...(devices.filesystems ?? [])].map((device) => device.name));
+  const used = new Set(
+    [...(devices.disks ?? []), ...(devices.filesystems ?? [])].map((device) => device.name),
+  );
   for (const { name } of spec.volumes ?? []) {
     if (!used.has(name)) devices.disks = [...(devices.disks ?? []), { name }];
   }

@@ -88,7 +88,9 @@ export function defaultVmiUpdate(
 
 /** The warning of a VMI that a preset was applied to. */
 export function vmiDefaultWarnings(vmi: VirtualMachineInstance): string[] {
-  const hasPreset = Object.keys(vmi.metadata?.annotations ?? {}).some((key) => key.includes('virtualmachinepreset'));
+  const hasPreset = Object.keys(vmi.metadata?.annotations ?? {}).some((key) =>
+    key.includes('virtualmachinepreset'),
+  );
   return hasPreset
     ? ['kubevirt.io/v1 VirtualMachineInstancePresets is now deprecated and will be removed in v2.']
     : [];
@@ -108,7 +110,11 @@ function annotate(vmi: Draft<VirtualMachineInstance>, config: ClusterConfig): vo
   if (hasPcieTopology(vmi.spec)) added[annotations.pciTopologyVersion] = 'v3';
   if (vmi.spec.domain.launchSecurity?.tdx) added[annotations.qgsSocketPath] = qgsSocketPath(config);
   const parity = config.annotations[annotations.emulatorThreadCompleteToEvenParity];
-  if (parity !== undefined && vmi.spec.domain.cpu?.isolateEmulatorThread && isGateEnabled(config, 'AlignCPUs')) {
+  if (
+    parity !== undefined &&
+    vmi.spec.domain.cpu?.isolateEmulatorThread &&
+    isGateEnabled(config, 'AlignCPUs')
+  ) {
     added[annotations.emulatorThreadCompleteToEvenParity] = parity;
   }
   if (Object.keys(added).length === 0) return;

@@ -3,7 +3,7 @@
  * the domain that the VMI left open. Two presets that disagree refuse the VMI.
  */
 import { deepEqual } from '@podvisor/base';
-import type { Draft } from '../../draft.ts';
+import { type Draft, draftOf } from '../../draft.ts';
 import { matchesSelector } from '../../label-selector.ts';
 import { annotations } from '../../names.ts';
 import type { DomainSpec, VirtualMachineInstance, VirtualMachineInstancePreset } from '../../types/index.ts';
@@ -50,7 +50,10 @@ function refuseConflicts(presets: readonly VirtualMachineInstancePreset[]): void
     }),
   );
   if (conflicts.length > 0)
-    throw new DefaultsError(`VirtualMachinePresets cannot be applied due to conflicts: ${conflicts.join(', ')}`, 422);
+    throw new DefaultsError(
+      `VirtualMachinePresets cannot be applied due to conflicts: ${conflicts.join(', ')}`,
+      422,
+    );
 }
 
 function conflictsBetween(one: DomainSpec | undefined, other: DomainSpec | undefined): string[] {
@@ -65,7 +68,7 @@ function conflictsBetween(one: DomainSpec | undefined, other: DomainSpec | undef
 }
 
 function fill(domain: Draft<DomainSpec>, preset: DomainSpec): void {
-  const { clock, cpu, devices, features, firmware, ioThreadsPolicy, resources } = structuredClone(preset) as Draft<DomainSpec>;
+  const { clock, cpu, devices, features, firmware, ioThreadsPolicy, resources } = draftOf(preset);
   if (resources?.requests && !domain.resources?.requests) {
     domain.resources = { ...domain.resources, requests: resources.requests };
   }

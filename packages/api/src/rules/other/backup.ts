@@ -11,10 +11,13 @@ export function validateBackupCreate(
   config: ClusterConfig,
   others: readonly VirtualMachineBackup[],
 ): Admission {
-  if (!isGateEnabled(config, 'IncrementalBackup')) return refusal('IncrementalBackup feature gate not enabled', 400);
+  if (!isGateEnabled(config, 'IncrementalBackup'))
+    return refusal('IncrementalBackup feature gate not enabled', 400);
   const twin = others.find((other) => other.metadata?.name === backup.metadata?.name);
   if (twin)
-    return admissionOf([invalid('metadata.name', `VirtualMachineBackup "${twin.metadata?.name}" already exists`)]);
+    return admissionOf([
+      invalid('metadata.name', `VirtualMachineBackup "${twin.metadata?.name}" already exists`),
+    ]);
   const active = others.find((other) => deepEqual(other.spec.source, backup.spec.source) && !isDone(other));
   if (!active) return admissionOf([]);
   return admissionOf([

@@ -5,7 +5,11 @@ import { macAddressProblem } from '../addresses.ts';
 import { type Admission, admissionOf, refusal } from '../admission.ts';
 import { type Cause, invalid, when } from '../rule.ts';
 
-export function validateClone(clone: VirtualMachineClone, config: ClusterConfig, operation: 'CREATE' | 'UPDATE'): Admission {
+export function validateClone(
+  clone: VirtualMachineClone,
+  config: ClusterConfig,
+  operation: 'CREATE' | 'UPDATE',
+): Admission {
   if (operation === 'CREATE' && !isGateEnabled(config, 'Snapshot'))
     return refusal('snapshot feature gate is not enabled', 400);
   const { annotationFilters, labelFilters, newMacAddresses, source, target, template } = clone.spec;
@@ -21,8 +25,13 @@ export function validateClone(clone: VirtualMachineClone, config: ClusterConfig,
       invalid('spec.Target.Kind', 'Target kind is not supported'),
     ),
     ...sourceCauses(source),
-    ...when(source?.kind === 'VirtualMachine' && target?.kind === 'VirtualMachine' && target.name === source.name, () =>
-      invalid('spec.target.name', 'Target name cannot be equal to source name when both are VirtualMachines'),
+    ...when(
+      source?.kind === 'VirtualMachine' && target?.kind === 'VirtualMachine' && target.name === source.name,
+      () =>
+        invalid(
+          'spec.target.name',
+          'Target name cannot be equal to source name when both are VirtualMachines',
+        ),
     ),
     ...Object.entries(newMacAddresses ?? {}).flatMap(([name, address]) => {
       const problem = macAddressProblem(address);
@@ -38,10 +47,16 @@ function filterCauses(filters: readonly string[] | undefined, field: string): re
     const prefix = `${field} filter ${filter} is invalid: cannot contain a`;
     return [
       ...when(filter.slice(1).includes('!'), () =>
-        invalid(field, `${prefix} negation character (!); FilterRules: NegationChar can be only used at the beginning of the filter`),
+        invalid(
+          field,
+          `${prefix} negation character (!); FilterRules: NegationChar can be only used at the beginning of the filter`,
+        ),
       ),
       ...when(filter.slice(0, -1).includes('*'), () =>
-        invalid(field, `${prefix} wildcard character (*); FilterRules: WildcardChar can be only at the end of the filter`),
+        invalid(
+          field,
+          `${prefix} wildcard character (*); FilterRules: WildcardChar can be only at the end of the filter`,
+        ),
       ),
     ];
   });

@@ -1,5 +1,13 @@
 /** Durations as Go writes them: `1h30m`, `5m0s`, `1.5h`. */
-const UNIT_SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9 };
+const UNIT_SECONDS: Readonly<Record<string, number>> = {
+  h: 3600,
+  m: 60,
+  s: 1,
+  ms: 1e-3,
+  us: 1e-6,
+  µs: 1e-6,
+  ns: 1e-9,
+};
 
 /** Seconds of a duration, or undefined when the text is missing or none. */
 export function durationSeconds(text: string | undefined): number | undefined {

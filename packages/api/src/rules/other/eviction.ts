@@ -27,17 +27,22 @@ export function decideEviction({ config, pod, vmi }: EvictionContext): EvictionD
   if (!pod || !vmi || (app !== 'virt-launcher' && app !== 'hotplug-disk')) return allow();
   const name = `${vmi.metadata?.namespace ?? ''}/${vmi.metadata?.name ?? ''}`;
   if (app === 'hotplug-disk')
-    return deny(`cannot evict hotplug pod: ${pod.metadata.name} associated with running vmi: ${vmi.metadata?.name} with namespace ${vmi.metadata?.namespace}`);
+    return deny(
+      `cannot evict hotplug pod: ${pod.metadata.name} associated with running vmi: ${vmi.metadata?.name} with namespace ${vmi.metadata?.namespace}`,
+    );
   if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return allow();
   const strategy = vmi.spec.evictionStrategy ?? config.evictionStrategy;
   const canMove = isMigratable(vmi);
   if (strategy === 'None' || (strategy === 'LiveMigrateIfPossible' && !canMove)) return allow();
   if (strategy === 'LiveMigrate' && !canMove)
-    return deny(`VMI ${vmi.metadata?.name} is configured with an eviction strategy but is not live-migratable`);
+    return deny(
+      `VMI ${vmi.metadata?.name} is configured with an eviction strategy but is not live-migratable`,
+    );
   const triggered = `Eviction triggered evacuation of VMI ${JSON.stringify(name)}`;
   if (vmi.status?.evacuationNodeName) return deny(`Evacuation in progress: ${triggered}`);
   const node = vmi.status?.nodeName ?? '';
-  if (node !== (pod.spec.nodeName ?? '')) return deny(`Eviction request for target Pod of VMI ${JSON.stringify(name)}`);
+  if (node !== (pod.spec.nodeName ?? ''))
+    return deny(`Eviction request for target Pod of VMI ${JSON.stringify(name)}`);
   return { ...deny(triggered), evacuateFrom: node };
 }
 

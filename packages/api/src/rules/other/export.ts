@@ -16,12 +16,24 @@ interface SourceKind {
 const SOURCES: Readonly<Record<string, SourceKind>> = {
   VirtualMachine: { name: 'Virtual Machine', group: 'kubevirt.io', groupName: 'VM' },
   VirtualMachineSnapshot: { name: 'VMSnapshot', group: 'snapshot.kubevirt.io', groupName: 'VMSnapshot' },
-  VirtualMachineBackup: { name: 'VirtualMachineBackup', group: 'backup.kubevirt.io', groupName: 'VirtualMachineBackup' },
-  VirtualMachineTemplate: { name: 'VirtualMachineTemplate', group: 'template.kubevirt.io', groupName: 'VirtualMachineTemplate' },
+  VirtualMachineBackup: {
+    name: 'VirtualMachineBackup',
+    group: 'backup.kubevirt.io',
+    groupName: 'VirtualMachineBackup',
+  },
+  VirtualMachineTemplate: {
+    name: 'VirtualMachineTemplate',
+    group: 'template.kubevirt.io',
+    groupName: 'VirtualMachineTemplate',
+  },
 };
 
 /** Whether an export may be created (`old` undefined) or changed. */
-export function validateExport(vmExport: VirtualMachineExport, config: ClusterConfig, old?: VirtualMachineExport): Admission {
+export function validateExport(
+  vmExport: VirtualMachineExport,
+  config: ClusterConfig,
+  old?: VirtualMachineExport,
+): Admission {
   if (old) return admissionOf(immutable(vmExport.spec, old.spec));
   const { apiGroup, kind, name } = vmExport.spec.source;
   const field = 'spec.source';
@@ -33,7 +45,8 @@ export function validateExport(vmExport: VirtualMachineExport, config: ClusterCo
   }
   const source = SOURCES[kind];
   if (!source) return admissionOf([invalid(`${field}.kind`, 'invalid kind')]);
-  const missing = kind === 'VirtualMachineTemplate' && apiGroup === source.group ? templateCauses(config) : [];
+  const missing =
+    kind === 'VirtualMachineTemplate' && apiGroup === source.group ? templateCauses(config) : [];
   if (missing.length > 0) return admissionOf(missing);
   return admissionOf([
     ...when(!name, () => invalid(`${field}.name`, `${source.name} name must not be empty`)),

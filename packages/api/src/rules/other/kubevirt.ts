@@ -16,8 +16,10 @@ const DAY_SECONDS = 86_400;
 const KNOWN_GATES: Readonly<Record<string, FeatureGateState>> = featureGates;
 /** Gates whose warning is not the common one. */
 const GATE_WARNINGS: Readonly<Record<string, string>> = {
-  Passt: 'Passt network binding is discontinued since v1.3. Please refer to Kubevirt user guide for alternatives.',
-  Macvtap: 'Macvtap network binding is discontinued since v1.3. Please refer to Kubevirt user guide for alternatives.',
+  Passt:
+    'Passt network binding is discontinued since v1.3. Please refer to Kubevirt user guide for alternatives.',
+  Macvtap:
+    'Macvtap network binding is discontinued since v1.3. Please refer to Kubevirt user guide for alternatives.',
   ExperimentalVirtiofsSupport:
     'Virtiofs ExperimentalVirtiofsSupport feature gate is discontinued since v1.7. Please use EnableVirtioFsConfigVolumes or EnableVirtioFsPVC feature gates instead',
   DisableMDEVConfiguration: 'DisableMDEVConfiguration has been deprecated since v1.8.0',
@@ -46,14 +48,20 @@ export function validateKubeVirtUpdate(kubevirt: KubeVirt, old: KubeVirt): Admis
       ),
       ...certificateCauses(kubevirt.spec.certificateRotateStrategy?.selfSigned),
       ...ratioCauses(configuration.additionalGuestMemoryOverheadRatio),
-      ...(deepEqual(configuration.tlsConfiguration, before.tlsConfiguration) ? [] : tlsCauses(configuration.tlsConfiguration)),
+      ...(deepEqual(configuration.tlsConfiguration, before.tlsConfiguration)
+        ? []
+        : tlsCauses(configuration.tlsConfiguration)),
       ...(deepEqual(configuration.seccompConfiguration, before.seccompConfiguration)
         ? []
         : seccompCauses(configuration.seccompConfiguration)),
       ...when(infra?.replicas === 0, () => invalid('', "infra replica count can't be 0")),
       ...gateCauses(configuration),
     ],
-    [...gateWarnings(configuration, before), ...deviceWarnings(configuration), ...architectureWarnings(configuration)],
+    [
+      ...gateWarnings(configuration, before),
+      ...deviceWarnings(configuration),
+      ...architectureWarnings(configuration),
+    ],
   );
 }
 
@@ -61,7 +69,10 @@ export function validateKubeVirtUpdate(kubevirt: KubeVirt, old: KubeVirt): Admis
 export function validateKubeVirtDelete(kubevirt: KubeVirt, workloads: string | undefined): Admission {
   const isProtected = kubevirt.spec.uninstallStrategy === 'BlockUninstallIfWorkloadsExist';
   return isProtected && workloads !== undefined
-    ? refusal(`Rejecting the uninstall request, since there are still ${workloads} present. Either delete all KubeVirt related workloads or change the uninstall strategy before uninstalling KubeVirt.`, 400)
+    ? refusal(
+        `Rejecting the uninstall request, since there are still ${workloads} present. Either delete all KubeVirt related workloads or change the uninstall strategy before uninstalling KubeVirt.`,
+        400,
+      )
     : admissionOf([]);
 }
 
@@ -127,7 +138,10 @@ function certificateCauses(config: KubeVirtSelfSignConfiguration | undefined): r
       invalid('', `CA RenewBefore cannot exceed Duration (${path}.ca.duration < ${path}.ca.renewBefore)`),
     ),
     ...when(certSeconds < certRenewSeconds, () =>
-      invalid('', `Cert RenewBefore cannot exceed Duration (${path}.server.duration < ${path}.server.renewBefore)`),
+      invalid(
+        '',
+        `Cert RenewBefore cannot exceed Duration (${path}.server.duration < ${path}.server.renewBefore)`,
+      ),
     ),
     ...when(certSeconds > caSeconds, () =>
       invalid('', `Certificate duration cannot exceed CA (${path}.server.duration > ${path}.ca.duration)`),

@@ -14,7 +14,11 @@ const SCALARS = [
 ] as const;
 
 /** Whether a policy may stand; what needs a gate that is off may stay as it was, but not be set or changed. */
-export function validateMigrationPolicy(policy: MigrationPolicy, config: ClusterConfig, old?: MigrationPolicy): Admission {
+export function validateMigrationPolicy(
+  policy: MigrationPolicy,
+  config: ClusterConfig,
+  old?: MigrationPolicy,
+): Admission {
   return admissionOf([...valueCauses(policy.spec), ...gateCauses(policy.spec, old?.spec, config)]);
 }
 
@@ -29,16 +33,21 @@ function valueCauses(spec: MigrationPolicySpec): readonly Cause[] {
     ),
     ...SCALARS.flatMap(([name, maximum]) => {
       const value = detector[name];
-      return value === undefined ? [] : scalarCauses(`spec.experimental.stallDetector.${name}`, value, maximum);
+      return value === undefined
+        ? []
+        : scalarCauses(`spec.experimental.stallDetector.${name}`, value, maximum);
     }),
   ];
 }
 
 function scalarCauses(field: string, value: Quantity, maximum: number | undefined): readonly Cause[] {
   const { nano } = parseQuantity(value);
-  if (nano < 0n) return [invalid(field, `invalid scalar ${JSON.stringify(String(value))}: must not be negative`)];
+  if (nano < 0n)
+    return [invalid(field, `invalid scalar ${JSON.stringify(String(value))}: must not be negative`)];
   if (nano % 1_000_000n !== 0n)
-    return [invalid(field, `invalid scalar ${JSON.stringify(String(value))}: must have at most 3 decimal places`)];
+    return [
+      invalid(field, `invalid scalar ${JSON.stringify(String(value))}: must have at most 3 decimal places`),
+    ];
   return when(maximum !== undefined && nano > BigInt(maximum) * 1_000_000_000n, () =>
     invalid(field, `must be less than or equal to ${maximum}`),
   );
@@ -52,9 +61,24 @@ function gateCauses(
   const hasStallDetection = isGateEnabled(config, 'MigrationStallDetection');
   const hasDowntimeTuning = isGateEnabled(config, 'MigrationDowntimeTuning');
   const gated = [
-    ['maxDowntimeMs', (of: MigrationPolicySpec) => of.maxDowntimeMs, hasStallDetection || hasDowntimeTuning, 'MigrationStallDetection or MigrationDowntimeTuning'],
-    ['experimental.downtimeTuning', (of: MigrationPolicySpec) => of.experimental?.downtimeTuning, hasDowntimeTuning, 'MigrationDowntimeTuning'],
-    ['experimental.stallDetector', (of: MigrationPolicySpec) => of.experimental?.stallDetector, hasStallDetection, 'MigrationStallDetection'],
+    [
+      'maxDowntimeMs',
+      (of: MigrationPolicySpec) => of.maxDowntimeMs,
+      hasStallDetection || hasDowntimeTuning,
+      'MigrationStallDetection or MigrationDowntimeTuning',
+    ],
+    [
+      'experimental.downtimeTuning',
+      (of: MigrationPolicySpec) => of.experimental?.downtimeTuning,
+      hasDowntimeTuning,
+      'MigrationDowntimeTuning',
+    ],
+    [
+      'experimental.stallDetector',
+      (of: MigrationPolicySpec) => of.experimental?.stallDetector,
+      hasStallDetection,
+      'MigrationStallDetection',
+    ],
   ] as const;
   return gated.flatMap(([name, of, isAllowed, gates]) => {
     const value = of(spec);

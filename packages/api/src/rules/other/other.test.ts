@@ -40,7 +40,8 @@ interface Recorded {
 /** Kinds whose webhook checks the schema itself. */
 const SCHEMA_CHECKED = ['VirtualMachineInstance', 'VirtualMachineInstancePreset'];
 /** Not a matter of rules: the wrong resource in the request, and expressions that need a CEL compiler. */
-const ELSEWHERE = /invalid resource (group|name)|invalid syntax|non-bool return|type-incorrect|invalid condition expression/;
+const ELSEWHERE =
+  /invalid resource (group|name)|invalid syntax|non-bool return|type-incorrect|invalid condition expression/;
 
 function admit(recorded: Recorded): Admission {
   const config = clusterConfig(recorded.clusterConfig ? { spec: recorded.clusterConfig } : undefined);
@@ -55,10 +56,18 @@ function admit(recorded: Recorded): Admission {
   switch (recorded.kind) {
     case 'VirtualMachineInstance': {
       // The recorded handler's token names the node of the test: its own, or another one.
-      const handlerNode = name.includes('different') ? 'diff' : name.includes('TargetNode set') ? 'git' : 'got';
+      const handlerNode = name.includes('different')
+        ? 'diff'
+        : name.includes('TargetNode set')
+          ? 'git'
+          : 'got';
       const isHandler = user.endsWith(':kubevirt-handler');
       const isKubeVirtServiceAccount = user.startsWith('system:serviceaccount:kubevirt:kubevirt-');
-      return validateVmiUpdate(object, old, { config, isKubeVirtServiceAccount, ...(isHandler && { handlerNode }) });
+      return validateVmiUpdate(object, old, {
+        config,
+        isKubeVirtServiceAccount,
+        ...(isHandler && { handlerNode }),
+      });
     }
     case 'VirtualMachineInstanceMigration':
       return validateMigrationUpdate(object, old);
@@ -80,7 +89,10 @@ function admit(recorded: Recorded): Admission {
       return restore(recorded, config);
     case 'VirtualMachineBackup': {
       if (old) return admissionOf([]);
-      const twin = { metadata: { name: 'vm-backup' }, spec: { source: { kind: 'VirtualMachine', name: 'other' } } } as never;
+      const twin = {
+        metadata: { name: 'vm-backup' },
+        spec: { source: { kind: 'VirtualMachine', name: 'other' } },
+      } as never;
       return validateBackupCreate(object, config, name.includes('same name') ? [twin] : []);
     }
     case 'VirtualMachineBackupTracker':
@@ -102,7 +114,9 @@ function admit(recorded: Recorded): Admission {
 function restore(recorded: Recorded, _config: ReturnType<typeof clusterConfig>): Admission {
   const isDisabled = recorded.test.includes('disabled feature gate');
   const config = clusterConfig({
-    spec: { configuration: { developerConfiguration: isDisabled ? { disabledFeatureGates: ['Snapshot'] } : {} } },
+    spec: {
+      configuration: { developerConfiguration: isDisabled ? { disabledFeatureGates: ['Snapshot'] } : {} },
+    },
   });
   const hasBackend = recorded.test.includes('backend storage');
   const snapshotVm = { spec: { template: { spec: { domain: { devices: { tpm: { persistent: true } } } } } } };
@@ -121,7 +135,11 @@ function restore(recorded: Recorded, _config: ReturnType<typeof clusterConfig>):
 }
 
 function evict({ test: name }: Recorded, config: ReturnType<typeof clusterConfig>): Admission {
-  const app = name.includes('non virt-launcher') ? 'other' : name.includes('hotplug pod') ? 'hotplug-disk' : 'virt-launcher';
+  const app = name.includes('non virt-launcher')
+    ? 'other'
+    : name.includes('hotplug pod')
+      ? 'hotplug-disk'
+      : 'virt-launcher';
   const strategy = /VMI eviction strategy is (\w+)/.exec(name)?.[1];
   const isFixed = name.includes('not migratable');
   const pod: Pod = {
@@ -143,7 +161,9 @@ function evict({ test: name }: Recorded, config: ReturnType<typeof clusterConfig
       ...(name.includes('already marked') && { evacuationNodeName: 'node01' }),
     },
   };
-  const marked = name.includes('already marked') ? { ...vmi, spec: { ...vmi.spec, evictionStrategy: 'LiveMigrate' } } : vmi;
+  const marked = name.includes('already marked')
+    ? { ...vmi, spec: { ...vmi.spec, evictionStrategy: 'LiveMigrate' } }
+    : vmi;
   return decideEviction({ config, pod, vmi: marked }).admission;
 }
 

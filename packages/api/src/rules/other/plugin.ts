@@ -32,7 +32,11 @@ export function validatePlugin(plugin: Plugin, context: PluginContext): Admissio
   ]);
 }
 
-function conditionCauses(condition: string | undefined, field: string, { celProblem }: PluginContext): readonly Cause[] {
+function conditionCauses(
+  condition: string | undefined,
+  field: string,
+  { celProblem }: PluginContext,
+): readonly Cause[] {
   const problem = condition ? celProblem(condition, 'bool') : undefined;
   return when(problem, () => invalid(field, `invalid CEL condition expression: ${problem}`));
 }

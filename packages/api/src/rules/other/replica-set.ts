@@ -16,7 +16,10 @@ import { vmiSpecRules } from '../vmi/index.ts';
 import { annotationRules } from '../vmi/metadata.ts';
 
 /** Whether a replica set may stand: a valid template whose labels its selector finds. */
-export function validateReplicaSet(replicaSet: VirtualMachineInstanceReplicaSet, config: ClusterConfig): Admission {
+export function validateReplicaSet(
+  replicaSet: VirtualMachineInstanceReplicaSet,
+  config: ClusterConfig,
+): Admission {
   const { selector, template } = replicaSet.spec;
   if (!template?.spec) return admissionOf([required('spec.template', 'missing virtual machine template.')]);
   return admissionOf([
@@ -27,8 +30,18 @@ export function validateReplicaSet(replicaSet: VirtualMachineInstanceReplicaSet,
 }
 
 /** Whether a pool may stand; `old` is the stored object when it is changed. */
-export function validatePool(pool: VirtualMachinePool, config: ClusterConfig, old?: VirtualMachinePool): Admission {
-  const { maxUnavailable, scaleInStrategy, selector, updateStrategy, virtualMachineTemplate: template } = pool.spec;
+export function validatePool(
+  pool: VirtualMachinePool,
+  config: ClusterConfig,
+  old?: VirtualMachinePool,
+): Admission {
+  const {
+    maxUnavailable,
+    scaleInStrategy,
+    selector,
+    updateStrategy,
+    virtualMachineTemplate: template,
+  } = pool.spec;
   if (!template?.spec)
     return admissionOf([required('spec.virtualMachineTemplate', 'missing virtual machine template.')]);
   const vm = validateVmSpec(template.spec, 'spec.virtualMachineTemplate.spec', { config }, [
@@ -55,7 +68,8 @@ function maxUnavailableCauses(value: IntOrString | undefined): readonly Cause[] 
   if (typeof value === 'number')
     return when(value <= 0, () => invalid(field, 'maxUnavailable must be greater than 0'));
   const percent = /^(\d+)%$/.exec(value)?.[1];
-  if (percent === undefined) return [invalid(field, `maxUnavailable is invalid: ${value} is neither a number nor a percentage`)];
+  if (percent === undefined)
+    return [invalid(field, `maxUnavailable is invalid: ${value} is neither a number nor a percentage`)];
   return when(Number(percent) < 1 || Number(percent) > 100, () =>
     invalid(field, 'maxUnavailable percentage must be between 1% and 100%'),
   );
@@ -65,8 +79,13 @@ function strategyCauses(
   strategy: { readonly unmanaged?: unknown; readonly opportunistic?: unknown; readonly proactive?: unknown },
   field: string,
 ): readonly Cause[] {
-  const chosen = (['unmanaged', 'opportunistic', 'proactive'] as const).filter((name) => strategy[name] !== undefined);
+  const chosen = (['unmanaged', 'opportunistic', 'proactive'] as const).filter(
+    (name) => strategy[name] !== undefined,
+  );
   return when(chosen.length > 1, () =>
-    invalid(field, `only one strategy can be configured at a time: but found ${chosen.join(', ')} strategies`),
+    invalid(
+      field,
+      `only one strategy can be configured at a time: but found ${chosen.join(', ')} strategies`,
+    ),
   );
 }

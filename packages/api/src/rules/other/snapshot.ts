@@ -15,7 +15,11 @@ const RESTORE_POLICIES = ['InPlace', 'RandomizeNames', 'PrefixTargetName'];
 const OWNERSHIP_POLICIES = ['Vm', 'None'];
 
 /** Whether a snapshot may be created (`old` undefined) or changed. */
-export function validateSnapshot(snapshot: VirtualMachineSnapshot, config: ClusterConfig, old?: VirtualMachineSnapshot): Admission {
+export function validateSnapshot(
+  snapshot: VirtualMachineSnapshot,
+  config: ClusterConfig,
+  old?: VirtualMachineSnapshot,
+): Admission {
   if (old) return admissionOf(immutable(snapshot.spec, old.spec));
   if (!isGateEnabled(config, 'Snapshot')) return refusal('snapshot feature gate not enabled', 400);
   return admissionOf(vmReferenceCauses(snapshot.spec.source, 'spec.source'));
@@ -34,17 +38,27 @@ export interface RestoreContext {
 }
 
 /** Whether a restore may be created (`old` undefined) or changed. */
-export function validateRestore(restore: VirtualMachineRestore, context: RestoreContext, old?: VirtualMachineRestore): Admission {
+export function validateRestore(
+  restore: VirtualMachineRestore,
+  context: RestoreContext,
+  old?: VirtualMachineRestore,
+): Admission {
   if (old) return admissionOf(immutable(restore.spec, old.spec));
-  if (!isGateEnabled(context.config, 'Snapshot')) return refusal('Snapshot/Restore feature gate not enabled', 400);
+  if (!isGateEnabled(context.config, 'Snapshot'))
+    return refusal('Snapshot/Restore feature gate not enabled', 400);
   const { target } = restore.spec;
   const reference = vmReferenceCauses(target, 'spec.target');
-  const active = context.restores.filter((other) => deepEqual(other.spec.target, target) && !other.status?.complete);
+  const active = context.restores.filter(
+    (other) => deepEqual(other.spec.target, target) && !other.status?.complete,
+  );
   return admissionOf([
     ...reference,
     ...(reference.length === 0 ? specCauses(restore, context) : []),
     ...active.map((other) =>
-      invalid('spec.target', `VirtualMachineRestore ${JSON.stringify(other.metadata?.name ?? '')} in progress`),
+      invalid(
+        'spec.target',
+        `VirtualMachineRestore ${JSON.stringify(other.metadata?.name ?? '')} in progress`,
+      ),
     ),
   ]);
 }
@@ -61,15 +75,17 @@ function specCauses({ spec }: VirtualMachineRestore, context: RestoreContext): r
         'Restore to a different VM is not supported when snapshotted VM has backend storage (persistent TPM or EFI)',
       ),
     ),
-    ...(spec.volumeRestoreOverrides ?? []).flatMap(({ annotations, labels, restoreName, volumeName }, index) => {
-      const field = `spec.volumeRestoreOverrides[${index}]`;
-      return [
-        ...when(!volumeName, () => required(`${field}.volumeName`, 'must provide a volume name')),
-        ...when(!restoreName && !annotations && !labels, () =>
-          required(field, 'must provide at least one overriden field'),
-        ),
-      ];
-    }),
+    ...(spec.volumeRestoreOverrides ?? []).flatMap(
+      ({ annotations, labels, restoreName, volumeName }, index) => {
+        const field = `spec.volumeRestoreOverrides[${index}]`;
+        return [
+          ...when(!volumeName, () => required(`${field}.volumeName`, 'must provide a volume name')),
+          ...when(!restoreName && !annotations && !labels, () =>
+            required(field, 'must provide at least one overriden field'),
+          ),
+        ];
+      },
+    ),
     ...when(policy !== undefined && !RESTORE_POLICIES.includes(policy), () =>
       invalid('spec.volumeRestorePolicy', `volume restore policy "${policy}" doesn't exist`),
     ),
@@ -88,8 +104,15 @@ function patchCauses(patch: string): readonly Cause[] {
     .flatMap((pair) => {
       const [key = '', value = '', ...rest] = pair.split(':').map((part) => part.trim());
       if (!pair.includes(':') || rest.length > 0)
-        return [invalid(field, `patch format is not valid - one ":" expected in a single key-value json patch: ${pair}`)];
-      const isAllowed = ['"/spec/', '"/metadata/labels/', '"/metadata/annotations/'].some((prefix) => value.startsWith(prefix));
+        return [
+          invalid(
+            field,
+            `patch format is not valid - one ":" expected in a single key-value json patch: ${pair}`,
+          ),
+        ];
+      const isAllowed = ['"/spec/', '"/metadata/labels/', '"/metadata/annotations/'].some((prefix) =>
+        value.startsWith(prefix),
+      );
       return when(key === '"path"' && !isAllowed, () =>
         invalid(field, `patching is valid only for elements under /spec/ only: ${pair}`),
       );

@@ -37,7 +37,10 @@ export const dataVolumeNamespaceRule: Rule<VirtualMachine> = {
 
 function templateProblem({ metadata, spec }: DataVolumeTemplate, field: string): Cause | undefined {
   if (!metadata?.name)
-    return required(`${field}.name`, `'name' field must not be empty for DataVolumeTemplate entry ${field}.name.`);
+    return required(
+      `${field}.name`,
+      `'name' field must not be empty for DataVolumeTemplate entry ${field}.name.`,
+    );
   const target = `${field}.PVC.Storage`;
   if (!spec.pvc && !spec.storage) return invalid(target, 'Missing Data volume PVC or Storage');
   if (spec.pvc && spec.storage)
@@ -54,13 +57,17 @@ function templateProblem({ metadata, spec }: DataVolumeTemplate, field: string):
     );
   const count = spec.source ? Object.values(spec.source).filter((source) => source !== undefined).length : 1;
   if (count === 1) return undefined;
-  return invalid(`${field}.source`, count === 0 ? 'Missing dataVolume valid source' : 'Multiple dataVolume sources');
+  return invalid(
+    `${field}.source`,
+    count === 0 ? 'Missing dataVolume valid source' : 'Multiple dataVolume sources',
+  );
 }
 
 function isUsed(spec: VMSpec, { metadata }: DataVolumeTemplate): boolean {
   const name = metadata?.name;
   return (spec.template.spec?.volumes ?? []).some(
-    ({ dataVolume, persistentVolumeClaim }) => dataVolume?.name === name || persistentVolumeClaim?.claimName === name,
+    ({ dataVolume, persistentVolumeClaim }) =>
+      dataVolume?.name === name || persistentVolumeClaim?.claimName === name,
   );
 }
 

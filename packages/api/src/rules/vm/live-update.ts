@@ -7,7 +7,8 @@ export const liveUpdateRules: readonly Rule<VMISpec>[] = [
   {
     id: 'vm.memory.maxGuest',
     field: 'domain.memory.maxGuest',
-    summary: 'A VM whose memory may grow has at least 1Gi, aligned, on amd64, without realtime, NUMA passthrough or encryption.',
+    summary:
+      'A VM whose memory may grow has at least 1Gi, aligned, on amd64, without realtime, NUMA passthrough or encryption.',
     check: (spec, { config, path }) => {
       const maxGuest = spec.domain.memory?.maxGuest;
       if (config.vmRolloutStrategy !== 'LiveUpdate' || maxGuest === undefined) return [];

@@ -33,7 +33,11 @@ function changeProblems(
   );
 }
 
-function shapeProblems(field: string, name: string, matcher: InstancetypeMatcher | undefined): readonly Cause[] {
+function shapeProblems(
+  field: string,
+  name: string,
+  matcher: InstancetypeMatcher | undefined,
+): readonly Cause[] {
   if (!matcher) return [];
   const path = `spec.${field}`;
   const { inferFromVolume, inferFromVolumeFailurePolicy: policy, kind, name: matched } = matcher;

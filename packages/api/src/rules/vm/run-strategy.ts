@@ -23,11 +23,13 @@ export const runStrategyRules: readonly Rule<VMSpec>[] = [
       if (runStrategy === undefined) return [invalid(field, 'RunStrategy must be specified')];
       if (!runStrategies.some((known) => known === runStrategy))
         return [invalid(field, `Invalid RunStrategy (${runStrategy})`)];
-      return when(runStrategy === 'WaitAsReceiver' && !isGateEnabled(config, 'DecentralizedLiveMigration'), () =>
-        invalid(
-          field,
-          `Invalid RunStrategy (${runStrategy}), DecentralizedLiveMigration feature gate is not enabled in kubevirt resource`,
-        ),
+      return when(
+        runStrategy === 'WaitAsReceiver' && !isGateEnabled(config, 'DecentralizedLiveMigration'),
+        () =>
+          invalid(
+            field,
+            `Invalid RunStrategy (${runStrategy}), DecentralizedLiveMigration feature gate is not enabled in kubevirt resource`,
+          ),
       );
     },
   },

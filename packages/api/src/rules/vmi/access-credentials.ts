@@ -1,5 +1,10 @@
 /** Keys and passwords that are brought into the guest. */
-import type { AccessCredential, AccessCredentialSource, SSHPublicKeyAccessCredential, VMISpec } from '../../types/index.ts';
+import type {
+  AccessCredential,
+  AccessCredentialSource,
+  SSHPublicKeyAccessCredential,
+  VMISpec,
+} from '../../types/index.ts';
 import { type Cause, invalid, type Rule, when } from '../rule.ts';
 
 export const accessCredentialRules: readonly Rule<VMISpec>[] = [
@@ -15,14 +20,22 @@ export const accessCredentialRules: readonly Rule<VMISpec>[] = [
   },
 ];
 
-function checkCredential({ sshPublicKey, userPassword }: AccessCredential, field: string, spec: VMISpec): Cause[] {
+function checkCredential(
+  { sshPublicKey, userPassword }: AccessCredential,
+  field: string,
+  spec: VMISpec,
+): Cause[] {
   const types = [sshPublicKey, userPassword].filter((type) => type !== undefined).length;
   return [
     ...(sshPublicKey ? checkKey(sshPublicKey, field, spec) : []),
     ...(userPassword
       ? [
           ...oneSource(userPassword.source, `${field}.userPassword.source`, field),
-          ...oneMethod([userPassword.propagationMethod.qemuGuestAgent], `${field}.userPassword.propagationMethod`, field),
+          ...oneMethod(
+            [userPassword.propagationMethod.qemuGuestAgent],
+            `${field}.userPassword.propagationMethod`,
+            field,
+          ),
         ]
       : []),
     ...when(types !== 1, () => invalid(field, `${field} must have exactly one access credential type set`)),
@@ -34,7 +47,10 @@ function checkKey(credential: SSHPublicKeyAccessCredential, field: string, spec:
   const method = `${field}.sshPublicKey.propagationMethod`;
   return [
     ...when(noCloud && !spec.volumes?.some((volume) => volume.cloudInitNoCloud), () =>
-      invalid(method, `${field} requires a noCloud volume to exist when the noCloud propagationMethod is in use.`),
+      invalid(
+        method,
+        `${field} requires a noCloud volume to exist when the noCloud propagationMethod is in use.`,
+      ),
     ),
     ...when(configDrive && !spec.volumes?.some((volume) => volume.cloudInitConfigDrive), () =>
       invalid(

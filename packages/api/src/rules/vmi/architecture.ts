@@ -33,7 +33,9 @@ export const architectureRules: readonly Rule<VMISpec>[] = [
             notSupported(field, 'amd64 only supports I6300ESB watchdog device'),
           );
         case 's390x':
-          return when(!diag288 || i6300esb, () => notSupported(field, 's390x only supports Diag288 watchdog device'));
+          return when(!diag288 || i6300esb, () =>
+            notSupported(field, 's390x only supports Diag288 watchdog device'),
+          );
         case 'arm64':
           return [notSupported(field, 'Arm64 not support Watchdog device')];
         default:
@@ -59,7 +61,8 @@ export const architectureRules: readonly Rule<VMISpec>[] = [
   {
     id: 'arm64',
     field: 'domain',
-    summary: 'arm64 has no BIOS, no CPU model but host-passthrough, no disk bus but virtio and scsi, and no sound.',
+    summary:
+      'arm64 has no BIOS, no CPU model but host-passthrough, no disk bus but virtio and scsi, and no sound.',
     check: (spec, { path }) => (spec.architecture === 'arm64' ? checkArm64(spec, `${path}.domain`) : []),
   },
 ];
@@ -67,7 +70,10 @@ export const architectureRules: readonly Rule<VMISpec>[] = [
 function checkArm64({ domain }: VMISpec, field: string): Cause[] {
   return [
     ...when(domain.firmware?.bootloader?.bios, () =>
-      notSupported(`${field}.firmware.bootloader.bios`, 'Arm64 does not support bios boot, please change to uefi boot'),
+      notSupported(
+        `${field}.firmware.bootloader.bios`,
+        'Arm64 does not support bios boot, please change to uefi boot',
+      ),
     ),
     ...when(domain.cpu?.model && domain.cpu.model !== 'host-passthrough', () =>
       notSupported(`${field}.cpu.model`, 'currently, host-passthrough is the only model supported on Arm64'),

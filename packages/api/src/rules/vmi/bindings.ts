@@ -7,9 +7,9 @@ import { eachInterface, networkOf } from './interfaces.ts';
 /** The address of the bridge inside the Pod; a guest with the same one would never be answered. */
 const RESERVED_MAC = '02:00:00:00:00:00';
 const DISCONTINUED = [
-  ['passt', 'Passt'],
-  ['macvtap', 'Macvtap'],
-  ['slirp', 'Slirp'],
+  ['passt', 'Passt network binding'],
+  ['macvtap', 'Macvtap network binding'],
+  ['slirp', 'Slirp interface support'],
 ] as const;
 
 /** Bindings that are gone. A VM that uses one hears of nothing else. */
@@ -19,9 +19,7 @@ export const discontinuedBindingRule: Rule<VMISpec> = {
   summary: 'The bindings slirp, macvtap and the old passt are gone since v1.3.',
   check: eachInterface((nic, field) =>
     DISCONTINUED.flatMap(([binding, name]) =>
-      when(nic[binding], () =>
-        invalid(`${field}.${binding}`, `${name} network binding has been discontinued since v1.3`),
-      ),
+      when(nic[binding], () => invalid(`${field}.${binding}`, `${name} has been discontinued since v1.3`)),
     ),
   ),
 };
@@ -34,14 +32,18 @@ export const bindingRules: readonly Rule<VMISpec>[] = [
     check: eachInterface((nic, field) => {
       const methods = methodCount(nic);
       return when(methods + (nic.binding ? 1 : 0) !== 1, () =>
-        invalid(field, `logical ${nic.name} interface must have exactly one binding method or binding plugin`),
+        invalid(
+          field,
+          `logical ${nic.name} interface must have exactly one binding method or binding plugin`,
+        ),
       );
     }),
   },
   {
     id: 'interfaces.masquerade',
     field: 'domain.devices.interfaces[].masquerade',
-    summary: 'Masquerade works on the Pod network only, and not with the MAC address of the bridge in the Pod.',
+    summary:
+      'Masquerade works on the Pod network only, and not with the MAC address of the bridge in the Pod.',
     check: eachInterface((nic, field, spec) => {
       if (!nic.masquerade) return [];
       return [

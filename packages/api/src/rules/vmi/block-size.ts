@@ -15,7 +15,9 @@ export const blockSizeRule: Rule<VMISpec> = {
     const { custom, matchVolume } = disk.blockSize ?? {};
     if (!custom) return [];
     if (matchVolume && matchVolume.enabled !== false)
-      return [invalid(`${field}.blockSize`, "Block size matching can't be enabled together with a custom value")];
+      return [
+        invalid(`${field}.blockSize`, "Block size matching can't be enabled together with a custom value"),
+      ];
     return checkCustom(custom, diskTarget(disk)?.target.bus, `${field}.blockSize.custom`);
   }),
 };
@@ -24,7 +26,10 @@ function checkCustom(custom: CustomBlockSize, bus: string | undefined, field: st
   const { discardGranularity, logical = 0, physical = 0 } = custom;
   if (logical > physical) {
     return [
-      invalid(`${field}.logical`, `Logical size ${logical} must be the same or less than the physical size of ${physical}`),
+      invalid(
+        `${field}.logical`,
+        `Logical size ${logical} must be the same or less than the physical size of ${physical}`,
+      ),
     ];
   }
   // The emulated SATA controllers know no other sector size.
@@ -45,6 +50,10 @@ function checkSize(field: string, size: number): readonly Cause[] {
   if (size < MINIMUM)
     return [invalid(field, `Provided size of ${size} is less than the supported minimum size of ${MINIMUM}`)];
   if (size > MAXIMUM)
-    return [invalid(field, `Provided size of ${size} is greater than the supported maximum size of ${MAXIMUM}`)];
-  return when(!Number.isInteger(Math.log2(size)), () => invalid(field, `Provided size of ${size} is not a power of 2`));
+    return [
+      invalid(field, `Provided size of ${size} is greater than the supported maximum size of ${MAXIMUM}`),
+    ];
+  return when(!Number.isInteger(Math.log2(size)), () =>
+    invalid(field, `Provided size of ${size} is not a power of 2`),
+  );
 }

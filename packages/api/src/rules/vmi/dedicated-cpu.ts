@@ -157,7 +157,10 @@ export const dedicatedCpuRules: readonly Rule<VMISpec>[] = [
           invalid(field, `NUMA feature gate is not enabled in kubevirt-config, invalid entry ${field}`),
         ),
         ...when(!spec.domain.cpu.dedicatedCpuPlacement, () =>
-          invalid(field, `${path}.${PLACEMENT} must be set to true when NUMA topology strategy is set in ${field}`),
+          invalid(
+            field,
+            `${path}.${PLACEMENT} must be set to true when NUMA topology strategy is set in ${field}`,
+          ),
         ),
         ...when(!spec.domain.memory?.hugepages, () =>
           invalid(
@@ -189,7 +192,10 @@ export const dedicatedCpuRules: readonly Rule<VMISpec>[] = [
       if (!cpu?.realtime) return [];
       return [
         ...when(!cpu.dedicatedCpuPlacement, () =>
-          required(`${path}.${PLACEMENT}`, `${path}.${PLACEMENT} must be set to true when ${path}.${REALTIME} is used`),
+          required(
+            `${path}.${PLACEMENT}`,
+            `${path}.${PLACEMENT} must be set to true when ${path}.${REALTIME} is used`,
+          ),
         ),
         ...when(!cpu.numa?.guestMappingPassthrough, () =>
           required(`${path}.${NUMA}`, `${path}.${NUMA} must be defined when ${path}.${REALTIME} is used`),

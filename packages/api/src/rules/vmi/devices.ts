@@ -18,7 +18,9 @@ export const inputRules: readonly Rule<VMISpec>[] = [
           ...when(bus && bus !== 'virtio' && bus !== 'usb', () =>
             invalid(`${field}.bus`, 'Input device can have only virtio or usb bus.'),
           ),
-          ...when(type !== 'tablet', () => invalid(`${field}.type`, 'Input device can have only tablet type.')),
+          ...when(type !== 'tablet', () =>
+            invalid(`${field}.type`, 'Input device can have only tablet type.'),
+          ),
         ];
       }),
   },
@@ -85,7 +87,10 @@ export const deviceRules: readonly Rule<VMISpec>[] = [
     summary: 'VSOCK needs the gate VSOCK.',
     check: (spec, { config, path }) =>
       when(spec.domain.devices.autoattachVSOCK && !isGateEnabled(config, 'VSOCK'), () =>
-        invalid(`${path}.domain.devices.autoattachVSOCK`, 'VSOCK feature gate is not enabled in kubevirt-config'),
+        invalid(
+          `${path}.domain.devices.autoattachVSOCK`,
+          'VSOCK feature gate is not enabled in kubevirt-config',
+        ),
       ),
   },
   {
@@ -106,7 +111,10 @@ export const deviceRules: readonly Rule<VMISpec>[] = [
     summary: 'A video device needs graphics: autoattachGraphicsDevice must not be false.',
     check: (spec, { path }) =>
       when(spec.domain.devices.video && spec.domain.devices.autoattachGraphicsDevice === false, () =>
-        invalid(`${path}.video`, 'Video configuration is not allowed when autoattachGraphicsDevice is set to false'),
+        invalid(
+          `${path}.video`,
+          'Video configuration is not allowed when autoattachGraphicsDevice is set to false',
+        ),
       ),
   },
   {

@@ -67,11 +67,14 @@ export const diskVolumeRules: readonly Rule<VMISpec>[] = [
     field: 'domain.devices.disks[].lun.reservation',
     summary: 'Persistent reservation must be enabled for the cluster.',
     check: (spec, { config, path }) =>
-      when(spec.domain.devices.disks?.some((disk) => disk.lun?.reservation) && !config.persistentReservationEnabled, () =>
-        invalid(
-          `${path}.domain.devices.disks.luns.reservation`,
-          'persistent reservation is not enabled in the KubeVirt configuration',
-        ),
+      when(
+        spec.domain.devices.disks?.some((disk) => disk.lun?.reservation) &&
+          !config.persistentReservationEnabled,
+        () =>
+          invalid(
+            `${path}.domain.devices.disks.luns.reservation`,
+            'persistent reservation is not enabled in the KubeVirt configuration',
+          ),
       ),
   },
 ];
@@ -96,7 +99,8 @@ function checkBootOrder(spec: VMISpec, path: string): Cause[] {
   const taken = new Set<number>();
   const causes: Cause[] = [];
   const claim = (order: number, field: string): void => {
-    if (taken.has(order)) causes.push(invalid(field, `Boot order for ${field} already set for a different device.`));
+    if (taken.has(order))
+      causes.push(invalid(field, `Boot order for ${field} already set for a different device.`));
     taken.add(order);
   };
   for (const [index, { bootOrder }] of disks.entries()) {
@@ -105,7 +109,10 @@ function checkBootOrder(spec: VMISpec, path: string): Cause[] {
   for (const [index, { bootOrder }] of interfaces.entries()) {
     if (bootOrder === undefined) continue;
     if (bootOrder >= 1) claim(bootOrder, `${path}.domain.devices.interfaces[${index}].bootOrder`);
-    else causes.push(invalid(`${path}[${index}].bootOrder`, `${path}[${index}] must have a boot order > 0, if supplied`));
+    else
+      causes.push(
+        invalid(`${path}[${index}].bootOrder`, `${path}[${index}] must have a boot order > 0, if supplied`),
+      );
   }
   return causes;
 }

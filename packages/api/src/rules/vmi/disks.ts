@@ -39,7 +39,9 @@ export function diskTarget({
   cdrom,
   disk,
   lun,
-}: Disk): { readonly kind: 'disk' | 'lun' | 'cdrom'; readonly target: DiskTarget | LunTarget | CDRomTarget } | undefined {
+}: Disk):
+  | { readonly kind: 'disk' | 'lun' | 'cdrom'; readonly target: DiskTarget | LunTarget | CDRomTarget }
+  | undefined {
   if (disk) return { kind: 'disk', target: disk };
   if (lun) return { kind: 'lun', target: lun };
   return cdrom && { kind: 'cdrom', target: cdrom };
@@ -51,11 +53,13 @@ export const diskRules: readonly Rule<VMISpec>[] = [
     field: 'domain.devices.disks[].name',
     summary: 'The names of disks are unique.',
     check: eachDisk(({ name }, { disks, field, index }, spec) =>
-      (spec.domain.devices.disks ?? []).slice(0, index).flatMap((other, at) =>
-        when(other.name === name, () =>
-          invalid(`${field}.name`, `${field} and ${disks}[${at}] must not have the same Name.`),
+      (spec.domain.devices.disks ?? [])
+        .slice(0, index)
+        .flatMap((other, at) =>
+          when(other.name === name, () =>
+            invalid(`${field}.name`, `${field} and ${disks}[${at}] must not have the same Name.`),
+          ),
         ),
-      ),
     ),
   },
   {
@@ -101,7 +105,8 @@ export const diskRules: readonly Rule<VMISpec>[] = [
   {
     id: 'disks.bus',
     field: 'domain.devices.disks[].*.bus',
-    summary: 'The bus is virtio, scsi, sata or usb; a CD-ROM is not on virtio and a SATA disk is not read-only.',
+    summary:
+      'The bus is virtio, scsi, sata or usb; a CD-ROM is not on virtio and a SATA disk is not read-only.',
     check: eachDisk((disk, { field }) => {
       const target = diskTarget(disk);
       const bus = target?.target.bus;
@@ -136,7 +141,10 @@ export const diskRules: readonly Rule<VMISpec>[] = [
       if (!serial) return [];
       return [
         ...when(!/^[A-Za-z0-9_.+-]+$/.test(serial), () =>
-          invalid(`${field}.serial`, `${field} must be made up of the following characters [A-Za-z0-9_.+-], if specified`),
+          invalid(
+            `${field}.serial`,
+            `${field} must be made up of the following characters [A-Za-z0-9_.+-], if specified`,
+          ),
         ),
         ...when([...serial].length > MAX_SERIAL_CHARACTERS, () =>
           invalid(

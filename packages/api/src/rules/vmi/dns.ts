@@ -26,13 +26,17 @@ export const dnsRules: readonly Rule<VMISpec>[] = [
   {
     id: 'dnsConfig',
     field: 'dnsConfig',
-    summary: 'At most 3 nameservers (at least one with policy None), 6 search paths of 256 characters, named options.',
+    summary:
+      'At most 3 nameservers (at least one with policy None), 6 search paths of 256 characters, named options.',
     check: (spec, { path }) => {
       const { dnsConfig } = spec;
       if (spec.dnsPolicy === 'None') {
-        if (!dnsConfig) return [required(`${path}.dnsConfig`, 'must provide `dnsConfig` when `dnsPolicy` is None')];
+        if (!dnsConfig)
+          return [required(`${path}.dnsConfig`, 'must provide `dnsConfig` when `dnsPolicy` is None')];
         if ((dnsConfig.nameservers ?? []).length === 0)
-          return [required('nameservers', 'must provide at least one DNS nameserver when `dnsPolicy` is None')];
+          return [
+            required('nameservers', 'must provide at least one DNS nameserver when `dnsPolicy` is None'),
+          ];
       }
       return dnsConfig ? checkConfig(dnsConfig) : [];
     },
@@ -42,7 +46,10 @@ export const dnsRules: readonly Rule<VMISpec>[] = [
 function checkConfig({ nameservers = [], options = [], searches = [] }: PodDNSConfig): readonly Cause[] {
   return [
     ...when(nameservers.length > MAX_NAMESERVERS, () =>
-      invalid('nameservers', `must not have more than ${MAX_NAMESERVERS} nameservers: [${nameservers.join(' ')}]`),
+      invalid(
+        'nameservers',
+        `must not have more than ${MAX_NAMESERVERS} nameservers: [${nameservers.join(' ')}]`,
+      ),
     ),
     ...nameservers
       .filter((address) => !isIP(address))
@@ -57,6 +64,8 @@ function checkConfig({ nameservers = [], options = [], searches = [] }: PodDNSCo
       ),
     ),
     ...searches.flatMap(dnsSubdomainProblems).map((problem) => invalid('searchDomains', problem)),
-    ...options.filter((option) => !option.name).map(() => invalid('options', 'Option.Name must not be empty')),
+    ...options
+      .filter((option) => !option.name)
+      .map(() => invalid('options', 'Option.Name must not be empty')),
   ];
 }

@@ -36,16 +36,23 @@ export const draRules: readonly Rule<VMISpec>[] = [
   },
 ];
 
-function checkClaim(claim: PodResourceClaim, earlier: readonly PodResourceClaim[], field: string): readonly Cause[] {
+function checkClaim(
+  claim: PodResourceClaim,
+  earlier: readonly PodResourceClaim[],
+  field: string,
+): readonly Cause[] {
   const { name, resourceClaimName, resourceClaimTemplateName } = claim;
-  const references = [resourceClaimName, resourceClaimTemplateName].filter((reference) => reference !== undefined);
+  const references = [resourceClaimName, resourceClaimTemplateName].filter(
+    (reference) => reference !== undefined,
+  );
   const named = [
     ['resourceClaimName', resourceClaimName],
     ['resourceClaimTemplateName', resourceClaimTemplateName],
   ] as const;
   return [
-    ...when(earlier.some((other) => other.name === name), () =>
-      duplicate(`${field}.name`, `duplicate resourceClaims name ${JSON.stringify(name)}`),
+    ...when(
+      earlier.some((other) => other.name === name),
+      () => duplicate(`${field}.name`, `duplicate resourceClaims name ${JSON.stringify(name)}`),
     ),
     ...when(references.length !== 1, () =>
       invalid(field, 'must specify exactly one of resourceClaimName, resourceClaimTemplateName'),
@@ -91,7 +98,10 @@ function checkShape(device: HostDevice, { list, noun }: Kind, field: string): re
   const hasClaim = device.claimName !== undefined || device.requestName !== undefined;
   if (device.deviceName) {
     return when(hasClaim, () =>
-      invalid(field, `vmi.spec.domain.devices.${list} contains ${noun}s with both deviceName and claimRequest`),
+      invalid(
+        field,
+        `vmi.spec.domain.devices.${list} contains ${noun}s with both deviceName and claimRequest`,
+      ),
     );
   }
   return when(!hasClaim, () =>
@@ -110,7 +120,9 @@ function checkNames(devices: readonly HostDevice[], { noun }: Kind, field: strin
     const isRepeated = devices.slice(0, index).some((other) => isClaimed(other) && claimKey(other) === key);
     return [
       ...when(!device.claimName, () => required(`${own}.claimName`, `claimName is required for DRA ${noun}`)),
-      ...when(!device.requestName, () => required(`${own}.requestName`, `requestName is required for DRA ${noun}`)),
+      ...when(!device.requestName, () =>
+        required(`${own}.requestName`, `requestName is required for DRA ${noun}`),
+      ),
       ...when(key && isRepeated, () =>
         duplicate(own, `duplicate claimName/requestName pair ${JSON.stringify(key)}`),
       ),

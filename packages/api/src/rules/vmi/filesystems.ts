@@ -29,7 +29,8 @@ export const filesystemRules: readonly Rule<VMISpec>[] = [
 export const containerPathRule: Rule<VMISpec> = {
   id: 'volumes.containerPath',
   field: 'volumes[].containerPath',
-  summary: 'A containerPath volume is a filesystem of its name, not a disk, and shows none of the launcher’s own paths.',
+  summary:
+    'A containerPath volume is a filesystem of its name, not a disk, and shows none of the launcher’s own paths.',
   check: (spec, { path }) => {
     const { disks = [], filesystems = [] } = spec.domain.devices;
     return (spec.volumes ?? []).flatMap(({ containerPath, name }, index): readonly Cause[] => {
@@ -38,13 +39,19 @@ export const containerPathRule: Rule<VMISpec> = {
       const volume = `ContainerPath volume '${name}'`;
       const prefix = RESERVED_PREFIXES.find((reserved) => containerPath.path.startsWith(reserved));
       return [
-        ...when(disks.some((disk) => disk.name === name), () =>
-          invalid(field, `${volume} must be mapped to a filesystem, not a disk`),
+        ...when(
+          disks.some((disk) => disk.name === name),
+          () => invalid(field, `${volume} must be mapped to a filesystem, not a disk`),
         ),
         ...when(!filesystems.some((filesystem) => filesystem.name === name), () =>
-          invalid(field, `${volume} must have a matching filesystem defined in ${path}.domain.devices.filesystems`),
+          invalid(
+            field,
+            `${volume} must have a matching filesystem defined in ${path}.domain.devices.filesystems`,
+          ),
         ),
-        ...when(prefix, () => invalid(`${field}.containerPath.path`, `${volume} uses reserved path prefix '${prefix}'`)),
+        ...when(prefix, () =>
+          invalid(`${field}.containerPath.path`, `${volume} uses reserved path prefix '${prefix}'`),
+        ),
       ];
     });
   },

@@ -38,7 +38,8 @@ export const firmwareRules: readonly Rule<VMISpec>[] = [
   {
     id: 'firmware.kernelBoot',
     field: 'domain.firmware.kernelBoot',
-    summary: 'A kernel comes from a container with an image and a kernel or initrd path; arguments need a kernel.',
+    summary:
+      'A kernel comes from a container with an image and a kernel or initrd path; arguments need a kernel.',
     check: (spec, { path }) => {
       const kernelBoot = spec.domain.firmware?.kernelBoot;
       return kernelBoot ? checkKernelBoot(kernelBoot, `${path}.domain.firmware.kernelBoot`) : [];
@@ -53,7 +54,10 @@ export const firmwareRules: readonly Rule<VMISpec>[] = [
       const hasSmm = features?.smm !== undefined && features.smm.enabled !== false;
       const field = `${path}.domain`;
       return when(hasSecureBoot(firmware) && !hasSmm && !launchSecurity?.tdx, () =>
-        invalid(field, `${field} has EFI SecureBoot enabled. SecureBoot requires SMM, which is currently disabled.`),
+        invalid(
+          field,
+          `${field} has EFI SecureBoot enabled. SecureBoot requires SMM, which is currently disabled.`,
+        ),
       );
     },
   },
@@ -74,7 +78,9 @@ function acpiReference(
   if (!reference) return [];
   const volume = volumes?.find((candidate) => candidate.name === reference);
   if (!volume) return [invalid(`${field}.${name}`, `${field} does not have a matching Volume.`)];
-  return when(!volume.secret, () => invalid(`${field}.${name}`, `${field} refers to Volume of unsupported type.`));
+  return when(!volume.secret, () =>
+    invalid(`${field}.${name}`, `${field} refers to Volume of unsupported type.`),
+  );
 }
 
 function checkKernelBoot({ container, kernelArgs }: KernelBoot, field: string): readonly Cause[] {

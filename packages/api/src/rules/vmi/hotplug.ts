@@ -17,14 +17,20 @@ export function hotplugProblem(
     return invalid('', 'CPU topology maxSockets changed');
   const maxGuest = memory?.maxGuest;
   const oldMaxGuest = old.spec.domain.memory?.maxGuest;
-  if (maxGuest !== undefined && oldMaxGuest !== undefined && parseQuantity(maxGuest).compare(parseQuantity(oldMaxGuest)) !== 0)
+  if (
+    maxGuest !== undefined &&
+    oldMaxGuest !== undefined &&
+    parseQuantity(maxGuest).compare(parseQuantity(oldMaxGuest)) !== 0
+  )
     return invalid('', 'Memory maxGuest changed');
   return countProblem(vmi, config) ?? permanentProblem(vmi, old) ?? hotplugVolumeProblem(vmi, old);
 }
 
 function countProblem(vmi: VirtualMachineInstance, config: ClusterConfig): Cause | undefined {
   const { disks = [], filesystems = [] } = vmi.spec.domain.devices;
-  const names = new Set((vmi.spec.volumes ?? []).filter((volume) => !volume.memoryDump).map((volume) => volume.name));
+  const names = new Set(
+    (vmi.spec.volumes ?? []).filter((volume) => !volume.memoryDump).map((volume) => volume.name),
+  );
   const emptyDrives = isGateEnabled(config, 'DeclarativeHotplugVolumes')
     ? disks.filter((disk) => disk.cdrom && !names.has(disk.name)).length
     : 0;
@@ -42,7 +48,8 @@ function permanentProblem(vmi: VirtualMachineInstance, old: VirtualMachineInstan
     if (!earlier) return invalid('', `permanent volume ${name}, not found`);
     if (isMigrated(name, vmi)) continue;
     if (!deepEqual(volume, earlier)) return invalid('', `permanent volume ${name}, changed`);
-    if (!deepEqual(diskOf(name, vmi), diskOf(name, old))) return invalid('', `permanent disk ${name}, changed`);
+    if (!deepEqual(diskOf(name, vmi), diskOf(name, old)))
+      return invalid('', `permanent disk ${name}, changed`);
   }
   return undefined;
 }
@@ -53,7 +60,8 @@ function hotplugVolumeProblem(vmi: VirtualMachineInstance, old: VirtualMachineIn
     const earlier = before.get(name);
     const disk = diskOf(name, vmi);
     if (earlier) {
-      if (!deepEqual(volume, earlier) && !isMigrated(name, vmi)) return invalid('', `hotplug volume ${name}, changed`);
+      if (!deepEqual(volume, earlier) && !isMigrated(name, vmi))
+        return invalid('', `hotplug volume ${name}, changed`);
       if (volume.memoryDump) continue;
       if (!disk) return invalid('', `volume ${name} doesn't have a matching disk`);
       if (!deepEqual(disk, diskOf(name, old))) return invalid('', `hotplug disk ${name}, changed`);
@@ -63,7 +71,9 @@ function hotplugVolumeProblem(vmi: VirtualMachineInstance, old: VirtualMachineIn
       return invalid('', `volume ${name} is not a PVC or DataVolume`);
     if (volume.memoryDump) continue;
     if (!disk) return invalid('', `disk ${name} does not exist`);
-    const problem = diskOf(name, old) ? undefined : hotplugDiskProblem(disk, name, 'Hotplug configuration', '');
+    const problem = diskOf(name, old)
+      ? undefined
+      : hotplugDiskProblem(disk, name, 'Hotplug configuration', '');
     if (problem) return problem;
   }
   return undefined;
@@ -78,7 +88,9 @@ function volumesOf(
   const permanent = new Set(
     (old.status?.volumeStatus ?? []).filter((status) => !status.hotplugVolume).map((status) => status.name),
   );
-  const wanted = (vmi.spec.volumes ?? []).filter((volume) => permanent.has(volume.name) === (kind === 'permanent'));
+  const wanted = (vmi.spec.volumes ?? []).filter(
+    (volume) => permanent.has(volume.name) === (kind === 'permanent'),
+  );
   return new Map(wanted.map((volume) => [volume.name, volume]));
 }
 

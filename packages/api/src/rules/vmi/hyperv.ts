@@ -7,7 +7,8 @@ export const hypervRules: readonly Rule<VMISpec>[] = [
   {
     id: 'hyperv.dependencies',
     field: 'domain.features.hyperv',
-    summary: 'An enlightenment that needs another one cannot have it switched off (evmcs → vapic, synic → vpindex …).',
+    summary:
+      'An enlightenment that needs another one cannot have it switched off (evmcs → vapic, synic → vpindex …).',
     check: (spec, { path }) => {
       const hyperv = spec.domain.features?.hyperv;
       if (!hyperv) return [];
@@ -15,7 +16,10 @@ export const hypervRules: readonly Rule<VMISpec>[] = [
       const field = `${path}.domain.features.hyperv.domain.features.hyperv`;
       return hypervDependencies.flatMap(({ feature, requires }) =>
         when(hyperv[feature]?.enabled === true && hyperv[requires]?.enabled !== true, () =>
-          invalid(`${field}.${feature}`, `'${field}.${feature}' requires '${field}.${requires}', which was disabled.`),
+          invalid(
+            `${field}.${feature}`,
+            `'${field}.${feature}' requires '${field}.${requires}', which was disabled.`,
+          ),
         ),
       );
     },
@@ -32,7 +36,10 @@ export const hypervRules: readonly Rule<VMISpec>[] = [
         return [required('spec.domain.cpu.features', 'vmx cpu feature is required when evmcs is set')];
       return features.flatMap(({ name, policy }, index) =>
         when(name === 'vmx' && policy !== 'require', () =>
-          invalid(`spec.domain.cpu.features[${index}].policy`, 'vmx cpu feature has to be set to require policy'),
+          invalid(
+            `spec.domain.cpu.features[${index}].policy`,
+            'vmx cpu feature has to be set to require policy',
+          ),
         ),
       );
     },

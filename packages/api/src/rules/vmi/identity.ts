@@ -12,7 +12,10 @@ export const identityRules: readonly Rule<VMISpec>[] = [
       const problems = spec.hostname ? dnsLabelProblems(spec.hostname) : [];
       const field = `${path}.hostname`;
       return when(problems.length > 0, () =>
-        invalid(field, `${field} does not conform to the kubernetes DNS_LABEL rules : ${problems.join(', ')}`),
+        invalid(
+          field,
+          `${field} does not conform to the kubernetes DNS_LABEL rules : ${problems.join(', ')}`,
+        ),
       );
     },
   },
@@ -24,7 +27,10 @@ export const identityRules: readonly Rule<VMISpec>[] = [
       const problems = spec.subdomain ? dnsSubdomainProblems(spec.subdomain) : [];
       const field = `${path}.subdomain`;
       return when(problems.length > 0, () =>
-        invalid(field, `${field} does not conform to the kubernetes DNS_SUBDOMAIN rules : ${problems.join(', ')}`),
+        invalid(
+          field,
+          `${field} does not conform to the kubernetes DNS_SUBDOMAIN rules : ${problems.join(', ')}`,
+        ),
       );
     },
   },
@@ -43,7 +49,8 @@ export const identityRules: readonly Rule<VMISpec>[] = [
     summary: 'The service account of the Pod and that of a serviceAccount volume are the same.',
     check: (spec, { path }) => {
       const name = spec.serviceAccountName;
-      const mounted = spec.volumes?.find((volume) => volume.serviceAccount)?.serviceAccount?.serviceAccountName;
+      const mounted = spec.volumes?.find((volume) => volume.serviceAccount)?.serviceAccount
+        ?.serviceAccountName;
       const field = `${path}.serviceAccountName`;
       return when(name && mounted && name !== mounted, () =>
         invalid(

@@ -6,7 +6,12 @@ import { type Cause, duplicate, invalid, notSupported, type Rule, type RuleConte
 const MODELS = ['e1000', 'e1000e', 'igb', 'ne2k_pci', 'pcnet', 'rtl8139', 'virtio'];
 const STATES = ['', 'up', 'down', 'absent'];
 
-type InterfaceCheck = (nic: Interface, field: string, spec: VMISpec, context: RuleContext) => readonly Cause[];
+type InterfaceCheck = (
+  nic: Interface,
+  field: string,
+  spec: VMISpec,
+  context: RuleContext,
+) => readonly Cause[];
 
 /** A check that runs for every interface, with its path. */
 export function eachInterface(check: InterfaceCheck): Rule<VMISpec>['check'] {
@@ -91,11 +96,13 @@ export const interfaceRules: readonly Rule<VMISpec>[] = [
   {
     id: 'interfaces.state',
     field: 'domain.devices.interfaces[].state',
-    summary: 'State is up, down or absent; SR-IOV knows no link state, and only a bridged secondary network goes absent.',
+    summary:
+      'State is up, down or absent; SR-IOV knows no link state, and only a bridged secondary network goes absent.',
     check: eachInterface(({ bridge, name, sriov, state = '' }, field, spec) => {
       const own = `${field}.state`;
       const quoted = `"${name}" interface's state "${state}"`;
-      const isDefault = spec.networks?.find((network) => network.pod || network.multus?.default)?.name === name;
+      const isDefault =
+        spec.networks?.find((network) => network.pod || network.multus?.default)?.name === name;
       return [
         ...when(!STATES.includes(state), () =>
           invalid(own, `logical ${name} interface state value is unsupported: ${state}`),
@@ -103,8 +110,12 @@ export const interfaceRules: readonly Rule<VMISpec>[] = [
         ...when((state === 'up' || state === 'down') && sriov, () =>
           invalid(own, `${quoted} is not supported for SR-IOV NICs`),
         ),
-        ...when(state === 'absent' && !bridge, () => invalid(own, `${quoted} is supported only for bridge binding`)),
-        ...when(state === 'absent' && isDefault, () => invalid(own, `${quoted} is not supported on default networks`)),
+        ...when(state === 'absent' && !bridge, () =>
+          invalid(own, `${quoted} is supported only for bridge binding`),
+        ),
+        ...when(state === 'absent' && isDefault, () =>
+          invalid(own, `${quoted} is not supported on default networks`),
+        ),
       ];
     }),
   },
@@ -120,7 +131,9 @@ export const interfaceRules: readonly Rule<VMISpec>[] = [
         ),
         ...numbers
           .filter((number) => number < 224 || number > 254)
-          .map(() => invalid(path, 'provided DHCPPrivateOptions are out of range, must be in range 224 to 254')),
+          .map(() =>
+            invalid(path, 'provided DHCPPrivateOptions are out of range, must be in range 224 to 254'),
+          ),
       ];
     }),
   },

@@ -30,7 +30,11 @@ export const launchSecurityRules: readonly Rule<VMISpec>[] = [
 ];
 
 function technologies({ sev, snp, tdx }: LaunchSecurity): Technology[] {
-  return [...(sev ? ['SEV' as const] : []), ...(snp ? ['SNP' as const] : []), ...(tdx ? ['TDX' as const] : [])];
+  return [
+    ...(sev ? ['SEV' as const] : []),
+    ...(snp ? ['SNP' as const] : []),
+    ...(tdx ? ['TDX' as const] : []),
+  ];
 }
 
 function checkTechnology(

@@ -22,6 +22,9 @@ export const machineRules: readonly Rule<VMISpec>[] = [
 
 /** Shell globs of a single name: `*`, `?` and `[…]`. */
 function matchesGlob(name: string, glob: string): boolean {
-  const pattern = glob.replace(/[.+^${}()|\\]/g, '\\$&').replaceAll('*', '[^/]*').replaceAll('?', '[^/]');
+  const pattern = glob
+    .replace(/[.+^${}()|\\]/g, '\\$&')
+    .replaceAll('*', '[^/]*')
+    .replaceAll('?', '[^/]');
   return new RegExp(`^${pattern}$`).test(name);
 }

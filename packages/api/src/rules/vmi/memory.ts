@@ -50,7 +50,8 @@ export const memoryRules: readonly Rule<VMISpec>[] = [
   {
     id: 'memory.hugepages.size',
     field: PAGE_SIZE,
-    summary: 'The size of a huge page is a quantity; the requested memory is a multiple of it, at least one page.',
+    summary:
+      'The size of a huge page is a quantity; the requested memory is a multiple of it, at least one page.',
     check: (spec, { path }) => {
       const pageSize = spec.domain.memory?.hugepages?.pageSize;
       if (!spec.domain.memory?.hugepages) return [];
@@ -114,10 +115,14 @@ export const memoryRequiredRule: Rule<VMISpec> = {
   summary: 'A VMI says how much memory it needs: guest memory, huge pages or a memory request.',
   check: (spec, { path }) => {
     const { memory, resources } = spec.domain;
-    const isGiven = bytes(resources?.requests?.memory ?? 0) !== 0 || memory?.guest !== undefined || memory?.hugepages;
+    const isGiven =
+      bytes(resources?.requests?.memory ?? 0) !== 0 || memory?.guest !== undefined || memory?.hugepages;
     return when(!isGiven, () =>
       // No single field is to blame.
-      required('', `no memory requested, at least one of '${path}.${GUEST}', '${path}.${PAGE_SIZE}' or '${path}.${REQUESTS}' must be set`),
+      required(
+        '',
+        `no memory requested, at least one of '${path}.${GUEST}', '${path}.${PAGE_SIZE}' or '${path}.${REQUESTS}' must be set`,
+      ),
     );
   },
 };

@@ -14,11 +14,13 @@ export const labelRule: Rule<ObjectMeta, MetadataContext> = {
   field: 'metadata.labels',
   summary: 'Labels by which our components find VMIs are written by our components only.',
   check: (metadata, { isKubeVirtServiceAccount, path }) =>
-    when(!isKubeVirtServiceAccount && restrictedVmiLabels.some((label) => label in (metadata.labels ?? {})), () =>
-      notSupported(
-        `${path}.labels`,
-        'creation of the following reserved kubevirt.io/ labels on a VMI object is prohibited',
-      ),
+    when(
+      !isKubeVirtServiceAccount && restrictedVmiLabels.some((label) => label in (metadata.labels ?? {})),
+      () =>
+        notSupported(
+          `${path}.labels`,
+          'creation of the following reserved kubevirt.io/ labels on a VMI object is prohibited',
+        ),
     ),
 };
 
@@ -28,11 +30,14 @@ export const annotationRules: readonly Rule<ObjectMeta>[] = [
     field: 'metadata.annotations',
     summary: 'Ignition data needs the gate ExperimentalIgnitionSupport.',
     check: (metadata, { config, path }) =>
-      when(metadata.annotations?.[annotations.ignitionData] && !isGateEnabled(config, 'ExperimentalIgnitionSupport'), () =>
-        invalid(
-          `${path}.annotations`,
-          `ExperimentalIgnitionSupport feature gate is not enabled in kubevirt-config, invalid entry ${path}.annotations.${annotations.ignitionData}`,
-        ),
+      when(
+        metadata.annotations?.[annotations.ignitionData] &&
+          !isGateEnabled(config, 'ExperimentalIgnitionSupport'),
+        () =>
+          invalid(
+            `${path}.annotations`,
+            `ExperimentalIgnitionSupport feature gate is not enabled in kubevirt-config, invalid entry ${path}.annotations.${annotations.ignitionData}`,
+          ),
       ),
   },
   {

@@ -13,14 +13,18 @@ export const networkDraRules: readonly Rule<VMISpec>[] = [
       const networks = spec.networks ?? [];
       if (!networks.some((network) => network.resourceClaim)) return [];
       if (!isGateEnabled(config, 'NetworkDevicesWithDRA'))
-        return [invalid(`${path}.networks`, 'NetworkDevicesWithDRA feature gate is not enabled in kubevirt-config')];
+        return [
+          invalid(`${path}.networks`, 'NetworkDevicesWithDRA feature gate is not enabled in kubevirt-config'),
+        ];
       return [
         ...networks.flatMap((network, index) => checkClaim(network, index, spec, path)),
-        ...when(networks.some((network) => network.multus && !network.resourceClaim), () =>
-          invalid(
-            `${path}.networks`,
-            'mixing Multus and DRA resourceClaim networks in the same VMI is not supported',
-          ),
+        ...when(
+          networks.some((network) => network.multus && !network.resourceClaim),
+          () =>
+            invalid(
+              `${path}.networks`,
+              'mixing Multus and DRA resourceClaim networks in the same VMI is not supported',
+            ),
         ),
       ];
     },

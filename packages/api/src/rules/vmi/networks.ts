@@ -9,7 +9,10 @@ export const networkRules: readonly Rule<VMISpec>[] = [
     summary: 'At most one network is the Pod network.',
     check: (spec, { path }) =>
       when((spec.networks ?? []).filter((network) => network.pod).length > 1, () =>
-        duplicate(`${path}.interfaces`, `more than one interface is connected to a pod network in ${path}.interfaces`),
+        duplicate(
+          `${path}.interfaces`,
+          `more than one interface is connected to a pod network in ${path}.interfaces`,
+        ),
       ),
   },
   {
@@ -20,7 +23,9 @@ export const networkRules: readonly Rule<VMISpec>[] = [
       const networks = spec.networks ?? [];
       const defaults = networks.filter((network) => network.multus?.default).length;
       return [
-        ...when(defaults > 1, () => invalid(`${path}.networks`, 'Multus CNI should only have one default network')),
+        ...when(defaults > 1, () =>
+          invalid(`${path}.networks`, 'Multus CNI should only have one default network'),
+        ),
         ...when(defaults > 0 && networks.some((network) => network.pod), () =>
           invalid(`${path}.networks`, 'Pod network cannot be defined when Multus default network is defined'),
         ),
@@ -36,7 +41,9 @@ export const networkRules: readonly Rule<VMISpec>[] = [
         const count = sourceCount(network);
         const field = `${path}.networks[${index}]`;
         if (count === 1) return [];
-        return [required(field, count === 0 ? 'should have a network type' : 'should have only one network type')];
+        return [
+          required(field, count === 0 ? 'should have a network type' : 'should have only one network type'),
+        ];
       }),
   },
   {
@@ -44,7 +51,9 @@ export const networkRules: readonly Rule<VMISpec>[] = [
     field: 'networks[].multus.networkName',
     summary: 'A Multus network names its NetworkAttachmentDefinition.',
     check: (spec, { path }) => {
-      const index = (spec.networks ?? []).findIndex((network) => network.multus && !network.multus.networkName);
+      const index = (spec.networks ?? []).findIndex(
+        (network) => network.multus && !network.multus.networkName,
+      );
       return when(index >= 0, () =>
         required(`${path}.networks[${index}]`, 'CNI delegating plugin must have a networkName'),
       );

@@ -19,7 +19,8 @@ export const portRules: readonly Rule<VMISpec>[] = [
   {
     id: 'interfaces.portRanges',
     field: 'domain.devices.interfaces[].portRanges[]',
-    summary: 'Port ranges need the gate PortRangesSpec and masquerade, exclude ports, and do not overlap; at most 10.',
+    summary:
+      'Port ranges need the gate PortRangesSpec and masquerade, exclude ports, and do not overlap; at most 10.',
     check: eachInterface((nic, field, _spec, { config }) => {
       if (!nic.portRanges) return [];
       if (!isGateEnabled(config, 'PortRangesSpec')) {
@@ -71,13 +72,19 @@ function checkRanges(ranges: readonly PortRange[], field: string): Cause[] {
     const isInRange = isPort(start) && isPort(end);
     return [
       ...when(protocol && !isProtocol(protocol), () => unknownProtocol(`${own}.protocol`)),
-      ...when(!isPort(start), () => invalid(`${own}.start`, 'Start must be a valid port number, 0 < x < 65536')),
+      ...when(!isPort(start), () =>
+        invalid(`${own}.start`, 'Start must be a valid port number, 0 < x < 65536'),
+      ),
       ...when(!isPort(end), () => invalid(`${own}.end`, 'End must be a valid port number, 0 < x < 65536')),
-      ...when(isInRange && start > end, () => invalid(`${own}.start`, 'Start must be less than or equal to end')),
+      ...when(isInRange && start > end, () =>
+        invalid(`${own}.start`, 'Start must be less than or equal to end'),
+      ),
     ];
   });
   return [
-    ...when(ranges.length > MAX_RANGES, () => invalid(field, `must not have more than ${MAX_RANGES} portRanges`)),
+    ...when(ranges.length > MAX_RANGES, () =>
+      invalid(field, `must not have more than ${MAX_RANGES} portRanges`),
+    ),
     ...each,
     ...overlaps(ranges, field),
   ];

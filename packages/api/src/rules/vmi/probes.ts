@@ -38,6 +38,9 @@ function checkHandlers(probe: Probe, field: string): readonly Cause[] {
   const count = [httpGet, tcpSocket, exec, guestAgentPing].filter((handler) => handler !== undefined).length;
   if (count > 1) return [invalid(field, `${field} must have exactly one probe type set`)];
   return when(count === 0, () =>
-    required(field, `either ${field}.tcpSocket, ${field}.exec or ${field}.httpGet must be set if a ${field} is specified`),
+    required(
+      field,
+      `either ${field}.tcpSocket, ${field}.exec or ${field}.httpGet must be set if a ${field} is specified`,
+    ),
   );
 }

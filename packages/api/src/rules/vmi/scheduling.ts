@@ -31,7 +31,8 @@ export const schedulingRules: readonly Rule<VMISpec>[] = [
     id: 'topologySpreadConstraints',
     field: 'topologySpreadConstraints',
     summary: 'Spread constraints have a positive skew, a valid topology key and are not repeated.',
-    check: (spec, { path }) => checkSpread(spec.topologySpreadConstraints ?? [], `${path}.topologySpreadConstraints`),
+    check: (spec, { path }) =>
+      checkSpread(spec.topologySpreadConstraints ?? [], `${path}.topologySpreadConstraints`),
   },
   {
     id: 'tolerations',
@@ -71,7 +72,9 @@ function checkNodeAffinity(affinity: NodeAffinity, field: string): Cause[] {
   const wished = affinity.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   const terms = needed?.nodeSelectorTerms ?? [];
   return [
-    ...when(needed && terms.length === 0, () => missing(neededField, 'must have at least one node selector term')),
+    ...when(needed && terms.length === 0, () =>
+      missing(neededField, 'must have at least one node selector term'),
+    ),
     ...terms.flatMap((term, index) => checkNodeTerm(term, `${neededField}[${index}]`)),
     ...wished.flatMap(({ preference, weight }, index) => {
       const own = `${field}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
@@ -80,7 +83,10 @@ function checkNodeAffinity(affinity: NodeAffinity, field: string): Cause[] {
   ];
 }
 
-function checkNodeTerm({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, field: string): Cause[] {
+function checkNodeTerm(
+  { matchExpressions = [], matchFields = [] }: NodeSelectorTerm,
+  field: string,
+): Cause[] {
   return [
     ...matchExpressions.flatMap((requirement, index) => {
       const own = `${field}.matchExpressions[${index}]`;
@@ -91,7 +97,10 @@ function checkNodeTerm({ matchExpressions = [], matchFields = [] }: NodeSelector
       const isSingle = operator === 'In' || operator === 'NotIn';
       return [
         ...when(isSingle && values.length !== 1, () =>
-          missing(`${own}.values`, "must be only one value when `operator` is 'In' or 'NotIn' for node field selector"),
+          missing(
+            `${own}.values`,
+            "must be only one value when `operator` is 'In' or 'NotIn' for node field selector",
+          ),
         ),
         ...when(!isSingle, () => bad(`${own}.operator`, operator, 'not a valid selector operator')),
         ...when(key !== 'metadata.name', () => bad(`${own}.key`, key, 'not a valid field selector key')),
@@ -127,7 +136,9 @@ function checkOperator(operator: string, values: readonly string[], field: strin
 }
 
 function checkWeight(weight: number, field: string): readonly Cause[] {
-  return when(weight <= 0 || weight > 100, () => bad(`${field}.weight`, weight, 'must be in the range 1-100'));
+  return when(weight <= 0 || weight > 100, () =>
+    bad(`${field}.weight`, weight, 'must be in the range 1-100'),
+  );
 }
 
 function checkPodAffinity(affinity: PodAffinity, field: string): Cause[] {
@@ -203,12 +214,19 @@ function checkSpread(constraints: readonly TopologySpreadConstraint[], field: st
   });
 }
 
-function checkToleration({ effect, key, operator, tolerationSeconds, value }: Toleration, field: string): Cause[] {
+function checkToleration(
+  { effect, key, operator, tolerationSeconds, value }: Toleration,
+  field: string,
+): Cause[] {
   const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
   return [
     ...(key ? checkKey(key, `${field}.key`) : []),
     ...when(!key && operator !== 'Exists', () =>
-      bad(`${field}.operator`, operator ?? '', "operator must be Exists when `key` is empty, which means \"match all values and all keys\""),
+      bad(
+        `${field}.operator`,
+        operator ?? '',
+        'operator must be Exists when `key` is empty, which means "match all values and all keys"',
+      ),
     ),
     ...when(tolerationSeconds !== undefined && effect !== 'NoExecute', () =>
       bad(`${field}.effect`, effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set"),
@@ -217,7 +235,7 @@ function checkToleration({ effect, key, operator, tolerationSeconds, value }: To
       unsupported(`${field}.operator`, operator, ['Equal', 'Exists']),
     ),
     ...when(operator === 'Exists' && value, () =>
-      bad(`${field}.operator`, value, 'value must be empty when `operator` is \'Exists\''),
+      bad(`${field}.operator`, value, "value must be empty when `operator` is 'Exists'"),
     ),
     ...when(effect && !effects.includes(effect), () => unsupported(`${field}.effect`, effect, effects)),
   ];

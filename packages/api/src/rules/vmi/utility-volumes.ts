@@ -1,7 +1,7 @@
 /** Utility volumes: claims that the launcher, not the guest, uses (memory dumps, backups). */
 import { isGateEnabled } from '../../config/cluster-config.ts';
 import type { VMISpec } from '../../types/index.ts';
-import { invalid, type Rule, required, when } from '../rule.ts';
+import { duplicate, invalid, type Rule, required, when } from '../rule.ts';
 
 export const utilityVolumeRules: readonly Rule<VMISpec>[] = [
   {
@@ -12,18 +12,24 @@ export const utilityVolumeRules: readonly Rule<VMISpec>[] = [
       const volumes = spec.utilityVolumes ?? [];
       const field = `${path}.utilityVolumes`;
       if (volumes.length > 0 && !isGateEnabled(config, 'UtilityVolumes'))
-        return [invalid(field, 'UtilityVolumes feature gate is not enabled in kubevirt-config')];
+        return [invalid(field, 'UtilityVolumes feature gate is not enabled')];
       return volumes.flatMap(({ claimName, name }, index) => {
-        const isTaken =
-          volumes.findIndex((other) => other.name === name) < index ||
-          spec.volumes?.some((volume) => volume.name === name);
+        const own = `${field}[${index}]`;
+        const first = volumes.findIndex((other) => other.name === name);
+        const volume = spec.volumes?.findIndex((other) => other.name === name) ?? -1;
         return [
-          ...when(!name, () => required(`${field}[${index}].name`, 'utility volume must have a name')),
-          ...when(isTaken, () =>
-            invalid(`${field}[${index}].name`, `utility volume name ${JSON.stringify(name)} is already in use`),
+          ...when(!name, () => required(`${own}.name`, "UtilityVolume 'name' must be set")),
+          ...when(first < index, () =>
+            duplicate(`${own}.name`, `${own} and ${field}[${first}] must not have the same Name.`),
+          ),
+          ...when(volume >= 0, () =>
+            duplicate(
+              `${own}.name`,
+              `${own} conflicts with ${path}.volumes[${volume}]. UtilityVolume names must be unique across both volumes and utilityVolumes.`,
+            ),
           ),
           ...when(!claimName, () =>
-            required(`${field}[${index}].claimName`, 'utility volume must name a PersistentVolumeClaim'),
+            required(`${own}.claimName`, "UtilityVolume PVC 'claimName' must be set"),
           ),
         ];
       });
@@ -38,6 +44,9 @@ export const utilityVolumesAtCreateRule: Rule<VMISpec> = {
   summary: 'A VMI is created without utility volumes.',
   check: (spec, { path }) =>
     when((spec.utilityVolumes ?? []).length > 0, () =>
-      invalid(`${path}.utilityVolumes`, 'cannot create VMI with utility volumes in spec'),
+      invalid(
+        `${path}.utilityVolumes`,
+        'cannot create VMI with utility volumes in spec, utility volumes can only be added via hotplug',
+      ),
     ),
 };

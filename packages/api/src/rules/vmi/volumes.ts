@@ -10,7 +10,9 @@ export function eachVolume(
   check: (volume: Volume, field: string, context: RuleContext) => readonly Cause[],
 ): Rule<VMISpec>['check'] {
   return (spec, context) =>
-    (spec.volumes ?? []).flatMap((volume, index) => check(volume, `${context.path}.volumes[${index}]`, context));
+    (spec.volumes ?? []).flatMap((volume, index) =>
+      check(volume, `${context.path}.volumes[${index}]`, context),
+    );
 }
 
 export const volumeRules: readonly Rule<VMISpec>[] = [
@@ -58,8 +60,11 @@ export const volumeRules: readonly Rule<VMISpec>[] = [
   {
     id: 'volumes.hostDisk',
     field: 'volumes[].hostDisk',
-    summary: 'A hostDisk needs the gate HostDisk, a path and type Disk or DiskOrCreate; capacity only with the latter.',
-    check: eachVolume(({ hostDisk }, field, { config }) => (hostDisk ? checkHostDisk(hostDisk, field, config) : [])),
+    summary:
+      'A hostDisk needs the gate HostDisk, a path and type Disk or DiskOrCreate; capacity only with the latter.',
+    check: eachVolume(({ hostDisk }, field, { config }) =>
+      hostDisk ? checkHostDisk(hostDisk, field, config) : [],
+    ),
   },
   {
     id: 'volumes.reference',
@@ -82,14 +87,17 @@ export const volumeRules: readonly Rule<VMISpec>[] = [
       const field = `${path}.volumes`;
       const isRepeated = (has: (volume: Volume) => unknown): boolean => volumes.filter(has).length > 1;
       return [
-        ...when(isRepeated((volume) => volume.serviceAccount), () =>
-          invalid(field, `${field} must have max one serviceAccount volume set`),
+        ...when(
+          isRepeated((volume) => volume.serviceAccount),
+          () => invalid(field, `${field} must have max one serviceAccount volume set`),
         ),
-        ...when(isRepeated((volume) => volume.downwardMetrics), () =>
-          invalid(field, `${field} must have max one downwardMetric volume set`),
+        ...when(
+          isRepeated((volume) => volume.downwardMetrics),
+          () => invalid(field, `${field} must have max one downwardMetric volume set`),
         ),
-        ...when(isRepeated((volume) => volume.memoryDump), () =>
-          invalid(field, `${field} must have max one memory dump volume set`),
+        ...when(
+          isRepeated((volume) => volume.memoryDump),
+          () => invalid(field, `${field} must have max one memory dump volume set`),
         ),
       ];
     },
@@ -121,7 +129,10 @@ function checkHostDisk(hostDisk: HostDisk, field: string, config: ClusterConfig)
       ),
     ),
     ...when(hostDisk.type === 'Disk' && hasCapacity, () =>
-      invalid(`${own}.capacity`, `${own}.capacity is allowed to pass only with ${own}.type equal to 'DiskOrCreate'`),
+      invalid(
+        `${own}.capacity`,
+        `${own}.capacity is allowed to pass only with ${own}.type equal to 'DiskOrCreate'`,
+      ),
     ),
   ];
 }

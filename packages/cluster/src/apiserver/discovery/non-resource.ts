@@ -45,7 +45,10 @@ export class NonResource {
     const body = this.#body(first, second, third, fourth, path, request, to);
     if (body === undefined) throw new PlainError(404, '404 page not found');
     if (info.method !== 'GET') throw methodNotAllowed();
-    sendJson(to, 200, body, negotiate(to.accept?.includes('APIGroupDiscoveryList') === true ? undefined : to.accept, undefined));
+    const form = negotiate(to.accept?.includes('APIGroupDiscoveryList') === true ? undefined : to.accept, undefined);
+    // Aggregated discovery is a media type of its own; clients fall back when it is not named.
+    const version = body['kind'] === 'APIGroupDiscoveryList' ? String(body['apiVersion']).split('/')[1] : undefined;
+    sendJson(to, 200, body, version === undefined ? form : { ...form, contentType: `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList` });
     await Promise.resolve();
   }
 
@@ -61,8 +64,6 @@ export class NonResource {
       if (aggregated !== null) {
         to.response.setHeader('vary', 'Accept');
         const version = aggregated[1] ?? 'v2';
-        queueMicrotask(() => undefined);
-        to.response.setHeader('x-podvisor-discovery', version);
         return { ...aggregatedDiscovery(registry, foreign, path === '/api'), apiVersion: `apidiscovery.k8s.io/${version}` };
       }
       if (path === '/api') return { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: this.#address }] };

@@ -86,7 +86,7 @@ export interface Applied {
 
 /** Applies `config` onto `live` for `id`. Throws 409 with the conflicts unless `force`. */
 export function applyConfig(context: ManagedContext, live: KubeObject | undefined, config: KubeObject, id: ManagerId, force: boolean): Applied {
-  const before = live ?? ({ ...context.emptyObject, apiVersion: config.apiVersion, kind: config.kind } as KubeObject);
+  const before = live ?? ({ metadata: {}, ...context.emptyObject, apiVersion: config.apiVersion, kind: config.kind } as KubeObject);
   const managers = live === undefined ? new Map<string, Manager>() : startManagers(context, live);
   const key = managerKey(id);
   const last = managers.get(key)?.set;

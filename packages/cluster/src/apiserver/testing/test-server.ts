@@ -29,7 +29,7 @@ export async function startTestServer({ directory, port = 0, overrides = {} }: T
   const now = systemClock.now();
   const ca = createCa({ commonName: 'test-ca', now });
   const serving = issueCertificate(ca, { commonName: 'kube-apiserver', usages: ['server'], names: ['127.0.0.1', 'localhost'], now });
-  const admin = issueCertificate(ca, { commonName: 'kubernetes-admin', organizations: ['system:masters'], usages: ['client'], now });
+  const admin = issueCertificate(ca, { commonName: 'admin', organizations: ['system:masters'], usages: ['client'], now });
   const proxyCa = createCa({ commonName: 'front-proxy-ca', now });
   const proxy = issueCertificate(proxyCa, { commonName: 'front-proxy-client', usages: ['client'], now });
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });

@@ -45,7 +45,9 @@ export async function deleteObject(context: VerbContext, key: string, name: stri
     const before = core.store.latest(key);
     if (before === undefined) throw notFound(definition, name);
     checkPreconditions(definition, name, before, options);
-    await core.admission.validate(attributesOf(context, name, before, options));
+    const attributes = attributesOf(context, name, before, options);
+    await core.admission.mutate(attributes);
+    await core.admission.validate(attributes);
     if (core.store.latest(key) !== before) continue;
     return markOrRemove(context, key, before, options);
   }

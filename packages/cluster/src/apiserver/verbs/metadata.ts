@@ -66,7 +66,7 @@ export function validateMetadata(definition: ResourceDefinition, object: KubeObj
   errors.push(...validateLabels(metadata.labels, 'metadata.labels'));
   errors.push(...validateAnnotations(metadata.annotations, 'metadata.annotations'));
   errors.push(...validateOwners(metadata.ownerReferences ?? []));
-  errors.push(...validateFinalizers(metadata));
+  errors.push(...validateFinalizers(metadata, isGeneric(definition)));
   return errors;
 }
 
@@ -118,12 +118,17 @@ function validateOwners(owners: readonly OwnerReference[]): FieldError[] {
 
 const STANDARD_FINALIZERS = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
 
-function validateFinalizers({ finalizers }: ObjectMeta): FieldError[] {
+/** Kinds outside the core of Kubernetes take any qualified name as a finalizer. */
+function isGeneric({ custom, group }: ResourceDefinition): boolean {
+  return custom !== undefined || group === 'apiextensions.k8s.io' || group === 'apiregistration.k8s.io';
+}
+
+function validateFinalizers({ finalizers }: ObjectMeta, generic: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const field = 'metadata.finalizers';
   (finalizers ?? []).forEach((name, i) => {
     for (const problem of labelKeyProblems(name)) errors.push(invalid(field, name, problem));
-    if (!name.includes('/') && !STANDARD_FINALIZERS.has(name)) {
+    if (!generic && !name.includes('/') && !STANDARD_FINALIZERS.has(name)) {
       errors.push(invalid(`${field}[${i}]`, name, 'name is neither a standard finalizer name nor is it fully qualified'));
     }
   });

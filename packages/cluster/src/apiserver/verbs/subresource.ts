@@ -5,12 +5,17 @@ import { methodNotAllowed } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
 import { get } from './get.ts';
 import { patch } from './patch.ts';
+import { bind } from './pod-binding.ts';
+import { scale } from './scale.ts';
 import { update } from './update.ts';
 
 type Handler = (context: VerbContext, request: IncomingMessage, response: ServerResponse) => Answer | Promise<Answer>;
 
 /** Subresources with their own behaviour, by `group/plural/subresource` or `*` for any resource. */
-const SPECIAL: Readonly<Record<string, Handler>> = {};
+const SPECIAL: Readonly<Record<string, Handler>> = {
+  '*/scale': scale,
+  '/pods/binding': bind,
+};
 
 export function subresource(context: VerbContext, request: IncomingMessage, response: ServerResponse): Answer | Promise<Answer> {
   const { info, definition } = context;

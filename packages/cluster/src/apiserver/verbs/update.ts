@@ -189,6 +189,8 @@ function restrict({ definition, info, core }: VerbContext, given: KubeObject, cu
   }
   const hasStatus = definition.custom === undefined ? definition.subresources.has('status') : definition.custom.statusSubresource;
   if (info.subresource === 'status') return statusOnly(definition, object, current);
+  // Binding writes spec and status together; scale only changes what it was given.
+  if (info.subresource === 'binding') return object;
   if (hasStatus) for (const field of definition.rules.statusFields ?? ['status']) keepField(object, current, field);
   void core;
   return object;
@@ -213,7 +215,7 @@ function keepField(object: KubeObject, current: KubeObject, field: string): void
 function prepare({ core, definition, info }: VerbContext, object: KubeObject, current: KubeObject): void {
   const context = ruleContext(core);
   if (info.subresource === 'status') definition.rules.prepareStatusUpdate?.(object, current);
-  else definition.rules.prepareUpdate?.(object, current, context);
+  else if (info.subresource !== 'binding') definition.rules.prepareUpdate?.(object, current, context);
   const old = current.metadata.generation;
   if (old !== undefined) object.metadata.generation = old;
   if (info.subresource === 'status' && definition.custom !== undefined) return;
@@ -236,7 +238,7 @@ function validateUpdated({ core, definition, info }: VerbContext, object: KubeOb
   const { rules, custom } = definition;
   const errors = [...validateMetadata(definition, object), ...validateMetadataUpdate(object, current)];
   if (info.subresource === 'status') errors.push(...(rules.validateStatusUpdate?.(object, current) ?? []));
-  else {
+  else if (info.subresource !== 'binding') {
     errors.push(...(rules.validate?.(object, context) ?? []));
     errors.push(...(rules.validateUpdate?.(object, current, context) ?? []));
   }

@@ -58,12 +58,7 @@ export function runNodeLifecycle(options: NodeLifecycleOptions, signal: AbortSig
         { type: 'strategic', body: { status: { conditions } }, subresource: 'status' },
         end,
       );
-      events.event(
-        node,
-        'Normal',
-        'NodeNotReady',
-        `Node ${name} status is now: NodeNotReady`,
-      );
+      events.event(node, 'Normal', 'NodeNotReady', `Node ${name} status is now: NodeNotReady`);
       return { requeueAfterMs: againInMs };
     }
     const taints = wantedTaints(node, clock.now());

@@ -48,12 +48,7 @@ export function runTaintEviction(options: TaintEvictionOptions, signal: AbortSig
     if (at === undefined) return;
     const waitMs = at - clock.now();
     if (waitMs > 0) return { requeueAfterMs: waitMs };
-    events.event(
-      pod,
-      'Normal',
-      'TaintManagerEviction',
-      `Marking for deletion Pod ${key}`,
-    );
+    events.event(pod, 'Normal', 'TaintManagerEviction', `Marking for deletion Pod ${key}`);
     try {
       await client.delete(resources.pods, splitKey(key), { preconditions: { uid: pod.metadata.uid } }, end);
     } catch (error) {

@@ -27,7 +27,14 @@ const log: Log =
 export async function startSmallCluster(): Promise<SmallCluster> {
   const paths = instancePaths(mkdtempSync(join(tmpdir(), 'podvisor-cluster-')));
   const nodes = [{ name: 'node1', address: '10.99.0.1', podCidr: '10.88.0.0/24', handlerPort: 8186 }];
-  const config = { name: 'test', apiPort: 0, virtApiPort: 1, podCidr: '10.88.0.0/16', bridge: 'pv-test', nodes };
+  const config = {
+    name: 'test',
+    apiPort: 0,
+    virtApiPort: 1,
+    podCidr: '10.88.0.0/16',
+    bridge: 'pv-test',
+    nodes,
+  };
   const { pki } = ensurePki(paths, config);
   const read = (path: string): string => readFileSync(path, 'utf8');
   const server = await startApiServer({
@@ -51,7 +58,13 @@ export async function startSmallCluster(): Promise<SmallCluster> {
   const scheduler = new Scheduler({ ...common, informers });
   const [controllers] = await Promise.all([
     startControllers(
-      { ...common, informers, clusterCa: read(pki.ca), volumesDirectory: paths.volumes, nodeNames: ['node1'] },
+      {
+        ...common,
+        informers,
+        clusterCa: read(pki.ca),
+        volumesDirectory: paths.volumes,
+        nodeNames: ['node1'],
+      },
       ending.signal,
     ),
     scheduler.start(),

@@ -22,9 +22,35 @@ const DEFAULT = [
 /** By bit number (linux/capability.h). */
 const ALL = [
   ...['CHOWN', 'DAC_OVERRIDE', 'DAC_READ_SEARCH', 'FOWNER', 'FSETID', 'KILL', 'SETGID', 'SETUID', 'SETPCAP'],
-  ...['LINUX_IMMUTABLE', 'NET_BIND_SERVICE', 'NET_BROADCAST', 'NET_ADMIN', 'NET_RAW', 'IPC_LOCK', 'IPC_OWNER'],
-  ...['SYS_MODULE', 'SYS_RAWIO', 'SYS_CHROOT', 'SYS_PTRACE', 'SYS_PACCT', 'SYS_ADMIN', 'SYS_BOOT', 'SYS_NICE'],
-  ...['SYS_RESOURCE', 'SYS_TIME', 'SYS_TTY_CONFIG', 'MKNOD', 'LEASE', 'AUDIT_WRITE', 'AUDIT_CONTROL', 'SETFCAP'],
+  ...[
+    'LINUX_IMMUTABLE',
+    'NET_BIND_SERVICE',
+    'NET_BROADCAST',
+    'NET_ADMIN',
+    'NET_RAW',
+    'IPC_LOCK',
+    'IPC_OWNER',
+  ],
+  ...[
+    'SYS_MODULE',
+    'SYS_RAWIO',
+    'SYS_CHROOT',
+    'SYS_PTRACE',
+    'SYS_PACCT',
+    'SYS_ADMIN',
+    'SYS_BOOT',
+    'SYS_NICE',
+  ],
+  ...[
+    'SYS_RESOURCE',
+    'SYS_TIME',
+    'SYS_TTY_CONFIG',
+    'MKNOD',
+    'LEASE',
+    'AUDIT_WRITE',
+    'AUDIT_CONTROL',
+    'SETFCAP',
+  ],
   ...['MAC_OVERRIDE', 'MAC_ADMIN', 'SYSLOG', 'WAKE_ALARM', 'BLOCK_SUSPEND', 'AUDIT_READ', 'PERFMON', 'BPF'],
   'CHECKPOINT_RESTORE',
 ];
@@ -40,7 +66,8 @@ export function capabilities(
   security: SecurityContext | undefined,
   available: readonly string[],
 ): readonly string[] {
-  const normal = (names: readonly string[] = []): string[] => names.map((n) => n.toUpperCase().replace(/^CAP_/, ''));
+  const normal = (names: readonly string[] = []): string[] =>
+    names.map((n) => n.toUpperCase().replace(/^CAP_/, ''));
   const add = normal(security?.capabilities?.add);
   const drop = normal(security?.capabilities?.drop);
   const start = security?.privileged || add.includes('ALL') ? ALL : drop.includes('ALL') ? [] : DEFAULT;

@@ -121,7 +121,8 @@ export async function removeRun(
     await rm(join(context.exitDir, record.id), { force: true });
     return;
   }
-  for (const name of ['rootfs', 'upper', 'work', 'subpaths']) await rm(join(bundle, name), { recursive: true, force: true });
+  for (const name of ['rootfs', 'upper', 'work', 'subpaths'])
+    await rm(join(bundle, name), { recursive: true, force: true });
 }
 
 /** A crash may have left half of this attempt behind. */
@@ -132,7 +133,11 @@ async function clearBundle(bundle: string): Promise<void> {
 }
 
 async function mountRootfs(bundle: string, image: Image): Promise<void> {
-  const [rootfs, upper, work] = ['rootfs', 'upper', 'work'].map((name) => join(bundle, name)) as [string, string, string];
+  const [rootfs, upper, work] = ['rootfs', 'upper', 'work'].map((name) => join(bundle, name)) as [
+    string,
+    string,
+    string,
+  ];
   await Promise.all([rootfs, upper, work].map((dir) => mkdir(dir, { mode: 0o755 })));
   // Nobody reads the upper layer after a crash of the machine, so it need never be synced.
   await mountOverlay(rootfs, image.layers, upper, work, ['volatile']);
@@ -163,7 +168,10 @@ async function renderSpec(context: KubeletContext, request: RunRequest, bundle: 
   await writeFile(terminationLog, '', { mode: 0o666 });
   await chmod(terminationLog, 0o666);
   const privileged = container.securityContext?.privileged === true;
-  const fileMounts = [...request.podFiles, [container.terminationMessagePath ?? '/dev/termination-log', terminationLog] as const];
+  const fileMounts = [
+    ...request.podFiles,
+    [container.terminationMessagePath ?? '/dev/termination-log', terminationLog] as const,
+  ];
   const mounted = new Set(container.volumeMounts?.map((mount) => mount.mountPath));
   const score = oomScoreAdj(pod, container, totalmem());
   return ociSpec({
@@ -181,7 +189,14 @@ async function renderSpec(context: KubeletContext, request: RunRequest, bundle: 
       ...(image.reference === EMBEDDED_LAUNCHER_IMAGE ? hostRootMounts(context.paths.lib) : []),
       ...fileMounts
         .filter(([path]) => !mounted.has(path))
-        .map(([path, source]): OciMount => ({ destination: path, type: 'bind', source, options: ['rbind', 'rw', 'rprivate'] })),
+        .map(
+          ([path, source]): OciMount => ({
+            destination: path,
+            type: 'bind',
+            source,
+            options: ['rbind', 'rw', 'rprivate'],
+          }),
+        ),
       ...devices.mounts.map(
         (m): OciMount => ({
           destination: m.containerPath,
@@ -216,13 +231,21 @@ function readBeneath(rootfs: string, path: string): string {
 }
 
 /** `command` replaces entrypoint and command of the image; `args` alone replaces its command. */
-function processArgs(container: Container, image: Image, env: ReadonlyMap<string, string>): readonly string[] {
+function processArgs(
+  container: Container,
+  image: Image,
+  env: ReadonlyMap<string, string>,
+): readonly string[] {
   const own = (list: readonly string[] | undefined): readonly string[] | undefined =>
     list === undefined || list.length === 0 ? undefined : list.map((text) => expand(text, env));
   const command = own(container.command);
   const args = own(container.args);
-  const all = [...(command ?? image.config.entrypoint), ...(args ?? (command === undefined ? image.config.command : []))];
-  if (all.length === 0) throw new Error(`container ${container.name}: neither the Pod nor the image names a command`);
+  const all = [
+    ...(command ?? image.config.entrypoint),
+    ...(args ?? (command === undefined ? image.config.command : [])),
+  ];
+  if (all.length === 0)
+    throw new Error(`container ${container.name}: neither the Pod nor the image names a command`);
   return all;
 }
 

@@ -12,9 +12,15 @@ export interface GrantedDevice {
 }
 
 /** The host's device node, as it appears in the container. */
-export function grantDevice(hostPath: string, path: string, access: string, user: ContainerUser): GrantedDevice {
+export function grantDevice(
+  hostPath: string,
+  path: string,
+  access: string,
+  user: ContainerUser,
+): GrantedDevice {
   const stats = statSync(hostPath);
-  if (!stats.isBlockDevice() && !stats.isCharacterDevice()) throw new VolumeError(`${hostPath} is not a device`);
+  if (!stats.isBlockDevice() && !stats.isCharacterDevice())
+    throw new VolumeError(`${hostPath} is not a device`);
   return {
     device: {
       path,
@@ -55,7 +61,8 @@ export function hostDevices(directory = '/dev'): readonly GrantedDevice[] {
   const root: ContainerUser = { uid: 0, gid: 0, groups: [], home: '/' };
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name);
-    if (entry.isDirectory()) return ['pts', 'shm', 'fd', 'mqueue'].includes(entry.name) ? [] : hostDevices(path);
+    if (entry.isDirectory())
+      return ['pts', 'shm', 'fd', 'mqueue'].includes(entry.name) ? [] : hostDevices(path);
     const isDevice = (entry.isBlockDevice() || entry.isCharacterDevice()) && entry.name !== 'console';
     return isDevice ? [grantDevice(path, path, 'rwm', root)] : [];
   });

@@ -37,17 +37,22 @@ export async function containerEnvironment(
 
 type EnvFrom = NonNullable<Container['envFrom']>[number];
 
-async function allKeys(source: EnvFrom, objects: KeyedObjects): Promise<readonly (readonly [string, string])[]> {
+async function allKeys(
+  source: EnvFrom,
+  objects: KeyedObjects,
+): Promise<readonly (readonly [string, string])[]> {
   if (source.configMapRef !== undefined) {
     const { name, optional } = source.configMapRef;
     const found = await objects.configMap(name);
-    if (found === undefined && optional !== true) throw new ContainerConfigError(`configmap "${name}" not found`);
+    if (found === undefined && optional !== true)
+      throw new ContainerConfigError(`configmap "${name}" not found`);
     return Object.entries(found?.data ?? {});
   }
   if (source.secretRef !== undefined) {
     const { name, optional } = source.secretRef;
     const found = await objects.secret(name);
-    if (found === undefined && optional !== true) throw new ContainerConfigError(`secret "${name}" not found`);
+    if (found === undefined && optional !== true)
+      throw new ContainerConfigError(`secret "${name}" not found`);
     return Object.entries(found?.data ?? {}).map(([key, value]) => [key, decode(value)] as const);
   }
   return [];
@@ -73,12 +78,20 @@ async function variableValue(
   if (from.secretKeyRef !== undefined) {
     const { name, key, optional } = from.secretKeyRef;
     const data = (await objects.secret(name))?.data?.[key];
-    return required(data === undefined ? undefined : decode(data), optional, `key ${key} of secret "${name}" not found`);
+    return required(
+      data === undefined ? undefined : decode(data),
+      optional,
+      `key ${key} of secret "${name}" not found`,
+    );
   }
   return '';
 }
 
-function required(value: string | undefined, optional: boolean | undefined, message: string): string | undefined {
+function required(
+  value: string | undefined,
+  optional: boolean | undefined,
+  message: string,
+): string | undefined {
   if (value === undefined && optional !== true) throw new ContainerConfigError(message);
   return value;
 }

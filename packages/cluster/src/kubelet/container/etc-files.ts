@@ -13,7 +13,9 @@ export function hostsFile(pod: Pod, ips: readonly string[]): string {
   const hostname = podHostname(pod);
   const { subdomain } = pod.spec;
   const fqdn =
-    subdomain === undefined ? undefined : `${hostname}.${subdomain}.${pod.metadata.namespace}.svc.${CLUSTER_DOMAIN}`;
+    subdomain === undefined
+      ? undefined
+      : `${hostname}.${subdomain}.${pod.metadata.namespace}.svc.${CLUSTER_DOMAIN}`;
   const lines = [
     '# Kubernetes-managed hosts file.',
     '127.0.0.1\tlocalhost',
@@ -35,15 +37,18 @@ export function resolvConf(pod: Pod, nodeResolvConf: string): string {
   const lines = none ? [] : nodeResolvConf.split('\n').map((line) => line.trim().split(/\s+/));
   const from = (keyword: string): string[] =>
     lines.filter(([word]) => word === keyword).flatMap(([, ...rest]) => rest);
-  const reachable = from('nameserver').filter((ip) => pod.spec.hostNetwork === true || !/^(127\.|::1$)/.test(ip));
+  const reachable = from('nameserver').filter(
+    (ip) => pod.spec.hostNetwork === true || !/^(127\.|::1$)/.test(ip),
+  );
   const servers = [...new Set([...reachable, ...nameservers])].slice(0, 3);
   const search = [...new Set([...from('search'), ...searches])];
   const text = [
     ...servers.map((ip) => `nameserver ${ip}`),
     ...(search.length === 0 ? [] : [`search ${search.join(' ')}`]),
-    ...[...from('options'), ...options.map((o) => (o.value === undefined ? o.name : `${o.name}:${o.value}`))].map(
-      (option) => `options ${option}`,
-    ),
+    ...[
+      ...from('options'),
+      ...options.map((o) => (o.value === undefined ? o.name : `${o.name}:${o.value}`)),
+    ].map((option) => `options ${option}`),
   ];
   return text.length === 0 ? '' : `${text.join('\n')}\n`;
 }

@@ -28,7 +28,10 @@ export async function execInContainer(
     ...inherited,
     args: command,
     terminal,
-    env: terminal && !inherited.env.some((line) => line.startsWith('TERM=')) ? [...inherited.env, 'TERM=xterm'] : inherited.env,
+    env:
+      terminal && !inherited.env.some((line) => line.startsWith('TERM='))
+        ? [...inherited.env, 'TERM=xterm']
+        : inherited.env,
   };
   const file = join(bundle, `exec-${randomBytes(8).toString('hex')}.json`);
   await writeFile(file, JSON.stringify(process), { mode: 0o600 });

@@ -39,7 +39,9 @@ const READ_ONLY = ['/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/proc/sys
 
 /** Devices that every container has: null, zero, full, random, urandom, tty, console, pts. */
 const USUAL_DEVICES: readonly OciDeviceRule[] = [
-  ...[3, 5, 7, 8, 9].map((minor): OciDeviceRule => ({ allow: true, type: 'c', major: 1, minor, access: 'rwm' })),
+  ...[3, 5, 7, 8, 9].map(
+    (minor): OciDeviceRule => ({ allow: true, type: 'c', major: 1, minor, access: 'rwm' }),
+  ),
   ...[0, 1, 2].map((minor): OciDeviceRule => ({ allow: true, type: 'c', major: 5, minor, access: 'rwm' })),
   { allow: true, type: 'c', major: 136, access: 'rwm' },
 ];
@@ -54,7 +56,13 @@ export function ociSpec(input: OciSpecInput): OciSpec {
     : [
         { allow: false, access: 'rwm' },
         ...USUAL_DEVICES,
-        ...input.devices.map(({ device: { type, major, minor }, access }) => ({ allow: true, type, major, minor, access })),
+        ...input.devices.map(({ device: { type, major, minor }, access }) => ({
+          allow: true,
+          type,
+          major,
+          minor,
+          access,
+        })),
       ];
   const sysctls = pod.spec.securityContext?.sysctls ?? [];
   return {
@@ -123,11 +131,21 @@ function systemMounts({ pod, netns }: OciSpecInput, privileged: boolean): readon
   // Only who owns a network namespace may mount sysfs; with the machine's own, the host's is bound.
   const sysfs: OciMount =
     netns === undefined
-      ? { destination: '/sys', type: 'bind', source: '/sys', options: ['rbind', 'nosuid', 'noexec', 'nodev', mode] }
+      ? {
+          destination: '/sys',
+          type: 'bind',
+          source: '/sys',
+          options: ['rbind', 'nosuid', 'noexec', 'nodev', mode],
+        }
       : { destination: '/sys', type: 'sysfs', source: 'sysfs', options: ['nosuid', 'noexec', 'nodev', mode] };
   return [
     { destination: '/proc', type: 'proc', source: 'proc', options: ['nosuid', 'noexec', 'nodev'] },
-    { destination: '/dev', type: 'tmpfs', source: 'tmpfs', options: ['nosuid', 'strictatime', 'mode=755', 'size=65536k'] },
+    {
+      destination: '/dev',
+      type: 'tmpfs',
+      source: 'tmpfs',
+      options: ['nosuid', 'strictatime', 'mode=755', 'size=65536k'],
+    },
     {
       destination: '/dev/pts',
       type: 'devpts',
@@ -138,10 +156,24 @@ function systemMounts({ pod, netns }: OciSpecInput, privileged: boolean): readon
     sysfs,
     ...(netns === undefined
       ? []
-      : [{ destination: '/sys/fs/cgroup', type: 'cgroup', source: 'cgroup', options: ['nosuid', 'noexec', 'nodev', 'relatime', mode] }]),
+      : [
+          {
+            destination: '/sys/fs/cgroup',
+            type: 'cgroup',
+            source: 'cgroup',
+            options: ['nosuid', 'noexec', 'nodev', 'relatime', mode],
+          },
+        ]),
     ...(pod.spec.hostIPC === true
       ? [{ destination: '/dev/shm', type: 'bind', source: '/dev/shm', options: ['rbind'] }]
-      : [{ destination: '/dev/shm', type: 'tmpfs', source: 'shm', options: ['nosuid', 'noexec', 'nodev', 'mode=1777', 'size=65536k'] }]),
+      : [
+          {
+            destination: '/dev/shm',
+            type: 'tmpfs',
+            source: 'shm',
+            options: ['nosuid', 'noexec', 'nodev', 'mode=1777', 'size=65536k'],
+          },
+        ]),
   ];
 }
 

@@ -30,7 +30,9 @@ export interface OciProcess {
   readonly args: readonly string[];
   readonly env: readonly string[];
   readonly cwd: string;
-  readonly capabilities: Readonly<Record<'bounding' | 'effective' | 'permitted' | 'inheritable' | 'ambient', readonly string[]>>;
+  readonly capabilities: Readonly<
+    Record<'bounding' | 'effective' | 'permitted' | 'inheritable' | 'ambient', readonly string[]>
+  >;
   readonly noNewPrivileges: boolean;
   readonly oomScoreAdj?: number;
   readonly rlimits?: readonly { readonly type: string; readonly soft: number; readonly hard: number }[];

@@ -14,7 +14,17 @@ const GROUPS: readonly Group[] = [
   {
     liftedBy: ['CAP_SYS_ADMIN'],
     names: [
-      ...['mount', 'umount', 'umount2', 'pivot_root', 'fsopen', 'fsconfig', 'fsmount', 'fspick', 'move_mount'],
+      ...[
+        'mount',
+        'umount',
+        'umount2',
+        'pivot_root',
+        'fsopen',
+        'fsconfig',
+        'fsmount',
+        'fspick',
+        'move_mount',
+      ],
       ...['open_tree', 'mount_setattr', 'setns', 'unshare', 'quotactl', 'quotactl_fd', 'sethostname'],
       ...['setdomainname', 'swapon', 'swapoff', 'lookup_dcookie', 'fanotify_init', 'syslog'],
     ],
@@ -23,19 +33,43 @@ const GROUPS: readonly Group[] = [
   { liftedBy: ['CAP_SYS_ADMIN', 'CAP_PERFMON'], names: ['perf_event_open'] },
   { liftedBy: ['CAP_DAC_READ_SEARCH'], names: ['open_by_handle_at'] },
   { liftedBy: ['CAP_SYS_BOOT'], names: ['reboot', 'kexec_load', 'kexec_file_load'] },
-  { liftedBy: ['CAP_SYS_MODULE'], names: ['create_module', 'delete_module', 'init_module', 'finit_module', 'query_module', 'get_kernel_syms'] },
+  {
+    liftedBy: ['CAP_SYS_MODULE'],
+    names: [
+      'create_module',
+      'delete_module',
+      'init_module',
+      'finit_module',
+      'query_module',
+      'get_kernel_syms',
+    ],
+  },
   { liftedBy: ['CAP_SYS_PACCT'], names: ['acct'] },
   {
     liftedBy: ['CAP_SYS_PTRACE'],
     names: ['kcmp', 'pidfd_getfd', 'process_madvise', 'process_vm_readv', 'process_vm_writev', 'ptrace'],
   },
   { liftedBy: ['CAP_SYS_RAWIO'], names: ['iopl', 'ioperm'] },
-  { liftedBy: ['CAP_SYS_TIME'], names: ['settimeofday', 'stime', 'clock_settime', 'clock_settime64', 'clock_adjtime', 'clock_adjtime64'] },
+  {
+    liftedBy: ['CAP_SYS_TIME'],
+    names: ['settimeofday', 'stime', 'clock_settime', 'clock_settime64', 'clock_adjtime', 'clock_adjtime64'],
+  },
   { liftedBy: ['CAP_SYS_TTY_CONFIG'], names: ['vhangup'] },
   {
     liftedBy: [],
     names: [
-      ...['add_key', 'keyctl', 'request_key', 'nfsservctl', 'uselib', 'ustat', 'sysfs', '_sysctl', 'vm86', 'vm86old'],
+      ...[
+        'add_key',
+        'keyctl',
+        'request_key',
+        'nfsservctl',
+        'uselib',
+        'ustat',
+        'sysfs',
+        '_sysctl',
+        'vm86',
+        'vm86old',
+      ],
       ...['io_uring_setup', 'io_uring_enter', 'io_uring_register'],
     ],
   },
@@ -69,7 +103,9 @@ export function defaultSeccomp(capabilities: readonly string[]): OciSeccomp {
 
 /** Each CLONE_NEW… bit alone: a masked comparison matches only all bits of its value together. */
 function namespaceFlags(): number[] {
-  return Array.from({ length: 31 }, (_, bit) => 2 ** bit).filter((flag) => (CLONE_NAMESPACE_FLAGS & flag) !== 0);
+  return Array.from({ length: 31 }, (_, bit) => 2 ** bit).filter(
+    (flag) => (CLONE_NAMESPACE_FLAGS & flag) !== 0,
+  );
 }
 
 function architectures(arch: string): readonly string[] {

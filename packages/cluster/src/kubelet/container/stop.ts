@@ -24,9 +24,13 @@ export async function stopRun(context: KubeletContext, request: StopRequest): Pr
   if (graceSeconds <= 0) return await killRun(context, run);
   if (preStop === undefined) return await runcKill(context.runcRoot, run.record.id, 'TERM');
   void preStop()
-    .catch((error: unknown) => context.log.warn({ container: run.record.name, error: String(error) }, 'preStop hook failed'))
+    .catch((error: unknown) =>
+      context.log.warn({ container: run.record.name, error: String(error) }, 'preStop hook failed'),
+    )
     .then(() => runcKill(context.runcRoot, run.record.id, 'TERM'))
-    .catch((error: unknown) => context.log.warn({ container: run.record.name, error: String(error) }, 'signal failed'));
+    .catch((error: unknown) =>
+      context.log.warn({ container: run.record.name, error: String(error) }, 'signal failed'),
+    );
 }
 
 /** Ends it now. In a process namespace of its own everything dies with the first process. */

@@ -46,8 +46,11 @@ export function containerUser(
     );
   }
   const imageGroup = groupPart === '' ? undefined : lookUpGroup(groupPart, groups);
-  const gid = context.runAsGroup ?? (context.runAsUser === undefined ? imageGroup : undefined) ?? entry?.gid ?? 0;
-  const memberOf = groups.filter((g) => entry !== undefined && g.members.includes(entry.name)).map((g) => g.gid);
+  const gid =
+    context.runAsGroup ?? (context.runAsUser === undefined ? imageGroup : undefined) ?? entry?.gid ?? 0;
+  const memberOf = groups
+    .filter((g) => entry !== undefined && g.members.includes(entry.name))
+    .map((g) => g.gid);
   const { fsGroup, supplementalGroups = [] } = pod.spec.securityContext ?? {};
   const extra = new Set([...supplementalGroups, ...(fsGroup === undefined ? [] : [fsGroup]), ...memberOf]);
   extra.delete(gid);

@@ -18,10 +18,13 @@ export async function volumeMounts(
   const mounts: OciMount[] = [];
   for (const [i, mount] of (container.volumeMounts ?? []).entries()) {
     const volume = volumes.get(mount.name);
-    if (volume === undefined) throw new VolumeError(`container ${container.name} mounts an unknown volume "${mount.name}"`);
-    if (volume.kind !== 'files') throw new VolumeError(`volume "${mount.name}" is a block device: use volumeDevices`);
+    if (volume === undefined)
+      throw new VolumeError(`container ${container.name} mounts an unknown volume "${mount.name}"`);
+    if (volume.kind !== 'files')
+      throw new VolumeError(`volume "${mount.name}" is a block device: use volumeDevices`);
     const subPath = mount.subPathExpr === undefined ? (mount.subPath ?? '') : expand(mount.subPathExpr, env);
-    const source = subPath === '' ? volume.path : await bindSubPath(volume, subPath, join(bundle, 'subpaths', String(i)));
+    const source =
+      subPath === '' ? volume.path : await bindSubPath(volume, subPath, join(bundle, 'subpaths', String(i)));
     mounts.push({
       destination: mount.mountPath,
       type: 'bind',
@@ -69,7 +72,9 @@ function openSubPath(volume: Files, subPath: string): OwnedFd {
     return openBeneath(base, subPath, { flags: O_PATH });
   } catch (error) {
     if (!(error instanceof SystemCallError) || error.code !== 'ENOENT' || volume.readOnly) {
-      throw new VolumeError(`subPath "${subPath}" cannot be opened: ${error instanceof Error ? error.message : ''}`);
+      throw new VolumeError(
+        `subPath "${subPath}" cannot be opened: ${error instanceof Error ? error.message : ''}`,
+      );
     }
     return makeBeneath(base, subPath);
   }

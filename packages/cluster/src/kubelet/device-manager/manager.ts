@@ -24,6 +24,14 @@ interface Resource {
   readonly plugin: DevicePlugin | undefined;
   readonly healthy: readonly string[];
   readonly total: number;
+  /** After a restart of the kubelet: how many were healthy before, until the plugin is back or overdue. */
+  readonly presumed?: number;
+}
+
+/** What is kept on disk of a resource, for the time until its plugin is back. */
+interface KnownResource {
+  readonly total: number;
+  readonly healthy: number;
 }
 
 export interface DeviceManagerOptions {
@@ -35,6 +43,8 @@ export interface DeviceManagerOptions {
   onChange(): void;
 }
 
+/** How long plugins have after a restart of the kubelet to register again. */
+const RETURN_GRACE_MS = 10_000;
 /** How long the capacity of a plugin that went away stays in the node's status. */
 const GONE_GRACE_MS = 300_000;
 
@@ -45,18 +55,39 @@ export class DeviceManager {
   #server: { close(): void } | undefined;
   /** Admissions run one after the other: two Pods never pick the same device. */
   #turn: Promise<unknown> = Promise.resolve();
+  /** Resolved at every change of devices. */
+  #changed = Promise.withResolvers<void>();
+  #cancelGrace: (() => void) | undefined;
 
   constructor(options: DeviceManagerOptions) {
     this.#options = options;
-    const saved = readJson(this.#checkpoint()) as { allocations?: readonly Allocation[] } | undefined;
+    const saved = readJson(this.#file('allocations.json')) as
+      | { allocations?: readonly Allocation[] }
+      | undefined;
     this.#allocations = saved?.allocations ?? [];
+    const known = readJson(this.#file('resources.json')) as
+      | Readonly<Record<string, KnownResource>>
+      | undefined;
+    for (const [name, { total, healthy }] of Object.entries(known ?? {})) {
+      this.#resources.set(name, { plugin: undefined, healthy: [], total, presumed: healthy });
+    }
   }
 
   async start(): Promise<void> {
-    this.#server = await serveRegistrations(this.#options.directory, (registration) => this.#register(registration));
+    this.#server = await serveRegistrations(this.#options.directory, (registration) =>
+      this.#register(registration),
+    );
+    this.#cancelGrace = this.#options.clock.after(RETURN_GRACE_MS, () => {
+      for (const [name, { plugin, total, presumed }] of this.#resources) {
+        if (plugin !== undefined || presumed === undefined) continue;
+        this.#options.log.warn({ resource: name }, 'device plugin did not come back');
+        this.#set(name, { plugin: undefined, healthy: [], total });
+      }
+    });
   }
 
   close(): void {
+    this.#cancelGrace?.();
     this.#server?.close();
     for (const { plugin } of this.#resources.values()) plugin?.close();
   }
@@ -64,7 +95,10 @@ export class DeviceManager {
   /** Extended resources for the node's status. */
   quantities(): ReadonlyMap<string, { readonly capacity: number; readonly allocatable: number }> {
     return new Map(
-      [...this.#resources].map(([name, r]) => [name, { capacity: r.total, allocatable: r.healthy.length }]),
+      [...this.#resources].map(([name, r]) => [
+        name,
+        { capacity: r.total, allocatable: r.presumed ?? r.healthy.length },
+      ]),
     );
   }
 
@@ -113,8 +147,11 @@ export class DeviceManager {
 
   async #allocate(pod: Pod, container: Container, resource: string, count: number): Promise<void> {
     const podUid = uidOf(pod);
-    const isMine = (a: Allocation): boolean => a.podUid === podUid && a.container === container.name && a.resource === resource;
+    const isMine = (a: Allocation): boolean =>
+      a.podUid === podUid && a.container === container.name && a.resource === resource;
     if (this.#allocations.some(isMine)) return;
+    // Right after a restart the plugin may be on its way back: better late than refused.
+    while (this.#resources.get(resource)?.presumed !== undefined) await this.#changed.promise;
     const known = this.#resources.get(resource);
     // An extended resource that nobody serves here is only a number to the scheduler.
     if (known === undefined) return;
@@ -128,7 +165,13 @@ export class DeviceManager {
     try {
       const ids = await known.plugin.choose(free, count);
       const { envs, mounts, devices } = await known.plugin.allocate(ids);
-      const allocation = { podUid, container: container.name, resource, ids, grant: { env: envs, mounts, devices } };
+      const allocation = {
+        podUid,
+        container: container.name,
+        resource,
+        ids,
+        grant: { env: envs, mounts, devices },
+      };
       this.#save([...this.#allocations, allocation]);
     } catch (error) {
       throw new AdmissionError(`Allocate failed due to rpc error: ${messageOf(error)}, which is unexpected`);
@@ -136,39 +179,56 @@ export class DeviceManager {
   }
 
   #register({ resource, socket, options }: Registration): void {
-    const { log, clock, onChange } = this.#options;
+    const { log, clock } = this.#options;
     this.#resources.get(resource)?.plugin?.close();
     log.info({ resource, socket }, 'device plugin registered');
     const plugin = new DevicePlugin(socket, options, {
       onDevices: (devices) => {
         const healthy = devices.filter((d) => d.health === 'Healthy').map((d) => d.ID);
-        this.#resources.set(resource, { plugin, healthy, total: devices.length });
-        onChange();
+        this.#set(resource, { plugin, healthy, total: devices.length });
       },
       onGone: (reason) => {
         log.warn({ resource, reason }, 'device plugin went away');
         const last = this.#resources.get(resource);
         if (last?.plugin !== plugin) return;
-        this.#resources.set(resource, { plugin: undefined, healthy: [], total: last.total });
-        onChange();
+        this.#set(resource, { plugin: undefined, healthy: [], total: last.total });
+        // Not for ever: a resource that nobody serves any more leaves the node's status.
         clock.after(GONE_GRACE_MS, () => {
           const now = this.#resources.get(resource);
           if (now?.plugin !== undefined) return;
-          this.#resources.delete(resource);
-          onChange();
+          this.#set(resource, undefined);
         });
       },
     });
-    const before = this.#resources.get(resource);
-    this.#resources.set(resource, { plugin, healthy: before?.healthy ?? [], total: before?.total ?? 0 });
+    // Its devices are not known before its first list.
+    const { total = 0, healthy = [], presumed } = this.#resources.get(resource) ?? {};
+    this.#resources.set(resource, {
+      plugin,
+      healthy,
+      total,
+      ...(presumed === undefined ? {} : { presumed }),
+    });
+  }
+
+  #set(name: string, resource: Resource | undefined): void {
+    if (resource === undefined) this.#resources.delete(name);
+    else this.#resources.set(name, resource);
+    const known = [...this.#resources].map(([key, r]) => [
+      key,
+      { total: r.total, healthy: r.presumed ?? r.healthy.length },
+    ]);
+    writeJsonMakingDirectories(this.#file('resources.json'), Object.fromEntries(known));
+    this.#changed.resolve();
+    this.#changed = Promise.withResolvers();
+    this.#options.onChange();
   }
 
   #save(allocations: readonly Allocation[]): void {
-    writeJsonMakingDirectories(this.#checkpoint(), { allocations });
+    writeJsonMakingDirectories(this.#file('allocations.json'), { allocations });
     this.#allocations = allocations;
   }
 
-  #checkpoint(): string {
-    return join(this.#options.directory, 'allocations.json');
+  #file(name: string): string {
+    return join(this.#options.directory, name);
   }
 }

@@ -20,7 +20,11 @@ export class DevicePlugin {
   readonly #stream: ClientReadableStream<devicePluginProto.ListAndWatchResponse>;
   #closed = false;
 
-  constructor(socket: string, options: devicePluginProto.DevicePluginOptions | undefined, events: PluginEvents) {
+  constructor(
+    socket: string,
+    options: devicePluginProto.DevicePluginOptions | undefined,
+    events: PluginEvents,
+  ) {
     this.#options = options;
     this.#client = new devicePluginProto.DevicePluginClient(`unix:${socket}`, credentials.createInsecure(), {
       'grpc.enable_channelz': 0,
@@ -45,12 +49,19 @@ export class DevicePlugin {
       this.#client.getPreferredAllocation({ containerRequests: [request] }, new Metadata(), deadline(), done),
     );
     const chosen = answer.containerResponses[0]?.deviceIDs ?? [];
-    return chosen.length === count && chosen.every((id) => available.includes(id)) ? chosen : available.slice(0, count);
+    return chosen.length === count && chosen.every((id) => available.includes(id))
+      ? chosen
+      : available.slice(0, count);
   }
 
   async allocate(ids: readonly string[]): Promise<devicePluginProto.ContainerAllocateResponse> {
     const answer = await this.#call<devicePluginProto.AllocateResponse>((done) =>
-      this.#client.allocate({ containerRequests: [{ devicesIds: [...ids] }] }, new Metadata(), deadline(), done),
+      this.#client.allocate(
+        { containerRequests: [{ devicesIds: [...ids] }] },
+        new Metadata(),
+        deadline(),
+        done,
+      ),
     );
     const [first] = answer.containerResponses;
     if (first === undefined) throw new Error('the plugin answered Allocate with nothing');
@@ -60,7 +71,9 @@ export class DevicePlugin {
   /** Called before every start of a container, for plugins that asked for it. */
   async preStart(ids: readonly string[]): Promise<void> {
     if (this.#options?.preStartRequired !== true) return;
-    await this.#call((done) => this.#client.preStartContainer({ devicesIds: [...ids] }, new Metadata(), deadline(), done));
+    await this.#call((done) =>
+      this.#client.preStartContainer({ devicesIds: [...ids] }, new Metadata(), deadline(), done),
+    );
   }
 
   close(): void {

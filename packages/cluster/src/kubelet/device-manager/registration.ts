@@ -47,7 +47,8 @@ export async function serveRegistrations(
 
 function problemOf(request: devicePluginProto.RegisterRequest): string | undefined {
   if (request.version !== VERSION) return `this kubelet speaks ${VERSION}, not ${request.version}`;
-  if (request.endpoint === '' || request.endpoint.includes('/')) return `"${request.endpoint}" is not a socket's name`;
+  if (request.endpoint === '' || request.endpoint.includes('/'))
+    return `"${request.endpoint}" is not a socket's name`;
   if (!/^[a-z0-9.-]+\/[A-Za-z0-9._-]+$/.test(request.resourceName)) {
     return `"${request.resourceName}" is not the name of an extended resource`;
   }

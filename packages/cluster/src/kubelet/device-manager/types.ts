@@ -1,7 +1,11 @@
 /** What device plugins give to one container. */
 export interface DeviceGrant {
   readonly env: Readonly<Record<string, string>>;
-  readonly mounts: readonly { readonly containerPath: string; readonly hostPath: string; readonly readOnly: boolean }[];
+  readonly mounts: readonly {
+    readonly containerPath: string;
+    readonly hostPath: string;
+    readonly readOnly: boolean;
+  }[];
   readonly devices: readonly {
     readonly containerPath: string;
     readonly hostPath: string;

@@ -26,8 +26,31 @@ import type { Image } from './types.ts';
 const KEPT = new Set(['usr', 'bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32', 'etc']);
 /** Entries of /etc that are the host's own business although everybody may read them. */
 const HIDDEN_ETC = new Set([
-  ...['ssh', 'sudoers', 'sudoers.d', 'shadow', 'shadow-', 'gshadow', 'gshadow-', 'passwd-', 'group-', 'subuid', 'subgid'],
-  ...['kubernetes', 'cni', 'rancher', 'cron.d', 'cron.daily', 'crontab', 'machine-id', 'fstab', 'crypttab', 'krb5.keytab'],
+  ...[
+    'ssh',
+    'sudoers',
+    'sudoers.d',
+    'shadow',
+    'shadow-',
+    'gshadow',
+    'gshadow-',
+    'passwd-',
+    'group-',
+    'subuid',
+    'subgid',
+  ],
+  ...[
+    'kubernetes',
+    'cni',
+    'rancher',
+    'cron.d',
+    'cron.daily',
+    'crontab',
+    'machine-id',
+    'fstab',
+    'crypttab',
+    'krb5.keytab',
+  ],
 ]);
 const QEMU_ID = 107;
 
@@ -75,13 +98,20 @@ export function hostRootMounts(lib: string): readonly OciMount[] {
     .filter((point) => point === '/usr' || point.startsWith('/usr/'))
     .map((point) => ({ destination: point, type: 'bind', source: point, options: ['rbind', 'ro'] }));
   if (!existsSync(lib)) return separate;
-  const ours = { destination: '/usr/lib/podvisor', type: 'bind', source: lib, options: ['rbind', 'ro', 'nosuid', 'nodev'] };
+  const ours = {
+    destination: '/usr/lib/podvisor',
+    type: 'bind',
+    source: lib,
+    options: ['rbind', 'ro', 'nosuid', 'nodev'],
+  };
   return [...separate, ours];
 }
 
 async function buildMask(layer: string): Promise<void> {
   mkdirSync(join(layer, 'etc'), { recursive: true, mode: 0o755 });
-  const whiteouts = readdirSync('/').filter((name) => !KEPT.has(name)).map((name) => join(layer, name));
+  const whiteouts = readdirSync('/')
+    .filter((name) => !KEPT.has(name))
+    .map((name) => join(layer, name));
   collectHiddenEtc('/etc', join(layer, 'etc'), whiteouts, 0);
   const [first, ...others] = whiteouts;
   if (first === undefined) return;
@@ -97,7 +127,8 @@ function buildSkeleton(layer: string): void {
     mkdirSync(join(layer, name), { recursive: true });
     chmodSync(join(layer, name), mode);
   };
-  for (const name of ['', 'usr', 'usr/lib', 'usr/lib/podvisor', 'etc', ...EMPTY, 'var', ...EMPTY_VAR]) make(name, 0o755);
+  for (const name of ['', 'usr', 'usr/lib', 'usr/lib/podvisor', 'etc', ...EMPTY, 'var', ...EMPTY_VAR])
+    make(name, 0o755);
   make('root', 0o700);
   for (const name of ['tmp', 'var/tmp']) make(name, 0o1777);
   symlinkSync('/run', join(layer, 'var/run'));

@@ -56,7 +56,9 @@ export function readLayout(layout: string): LayoutImage {
     document = JSON.parse(readFileSync(blobPath(layout, digest), 'utf8')) as Manifest;
   }
   if (document.config === undefined) throw new Error('the image manifest names no configuration');
-  const { config = {} } = JSON.parse(readFileSync(blobPath(layout, document.config.digest), 'utf8')) as ConfigFile;
+  const { config = {} } = JSON.parse(
+    readFileSync(blobPath(layout, document.config.digest), 'utf8'),
+  ) as ConfigFile;
   return {
     manifestDigest: digest,
     layers: (document.layers ?? []).map((layer) => layer.digest),

@@ -14,7 +14,10 @@ const DIGEST = /^[a-z0-9]+:[0-9a-f]{32,}$/;
 
 export function parseReference(text: string): ImageReference {
   const bad = (): ImageError =>
-    new ImageError('InvalidImageName', `Failed to apply default image tag "${text}": couldn't parse image name "${text}": invalid reference format`);
+    new ImageError(
+      'InvalidImageName',
+      `Failed to apply default image tag "${text}": couldn't parse image name "${text}": invalid reference format`,
+    );
   const at = text.indexOf('@');
   const digest = at < 0 ? undefined : text.slice(at + 1);
   const named = at < 0 ? text : text.slice(0, at);
@@ -27,10 +30,19 @@ export function parseReference(text: string): ImageReference {
   const registry = hasRegistry ? first : 'docker.io';
   const path = hasRegistry ? rest.join('/') : name;
   const repository = registry === 'docker.io' && !path.includes('/') ? `library/${path}` : path;
-  if (!NAME.test(repository) || (tag !== undefined && !TAG.test(tag)) || (digest !== undefined && !DIGEST.test(digest))) {
+  if (
+    !NAME.test(repository) ||
+    (tag !== undefined && !TAG.test(tag)) ||
+    (digest !== undefined && !DIGEST.test(digest))
+  ) {
     throw bad();
   }
-  return { registry, repository, ...(tag === undefined ? {} : { tag }), ...(digest === undefined ? {} : { digest }) };
+  return {
+    registry,
+    repository,
+    ...(tag === undefined ? {} : { tag }),
+    ...(digest === undefined ? {} : { digest }),
+  };
 }
 
 /** The full name; with a digest the tag says nothing more. */

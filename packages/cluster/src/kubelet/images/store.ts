@@ -68,7 +68,10 @@ export class ImageStore {
     if (present !== undefined && (effective !== 'Always' || parsed.digest !== undefined)) return present;
     if (effective === 'Never') {
       if (present !== undefined) return present;
-      throw new ImageError('ErrImageNeverPull', `Container image "${reference}" is not present with pull policy of Never`);
+      throw new ImageError(
+        'ErrImageNeverPull',
+        `Container image "${reference}" is not present with pull policy of Never`,
+      );
     }
     const name = formatReference(parsed);
     // Images that were loaded by hand have no registry behind them: "Always" cannot fetch them again.
@@ -113,7 +116,8 @@ export class ImageStore {
       await rm(layout, { recursive: true, force: true });
     }
     const stored = this.resolve(name);
-    if (stored === undefined) throw new ImageError('ErrImagePull', `image "${name}" vanished after it was stored`);
+    if (stored === undefined)
+      throw new ImageError('ErrImagePull', `image "${name}" vanished after it was stored`);
     return stored;
   }
 
@@ -136,7 +140,12 @@ export class ImageStore {
   }
 }
 
-async function copyImage(name: string, source: string, layout: string, registry: string | undefined): Promise<void> {
+async function copyImage(
+  name: string,
+  source: string,
+  layout: string,
+  registry: string | undefined,
+): Promise<void> {
   const local = registry !== undefined && isLocalName(registry) ? ['--src-tls-verify=false'] : [];
   try {
     await run('skopeo', ['copy', '--insecure-policy', '--quiet', ...local, source, `oci:${layout}:image`], {

@@ -8,7 +8,9 @@ import { uidOf } from '../pod/types.ts';
 
 const VERSION = '0.4.0';
 
-function bridgeConfig(context: KubeletContext): Readonly<Record<string, unknown>> & { readonly type: string } {
+function bridgeConfig(
+  context: KubeletContext,
+): Readonly<Record<string, unknown>> & { readonly type: string } {
   return {
     cniVersion: VERSION,
     name: `podvisor-${context.config.name}`,

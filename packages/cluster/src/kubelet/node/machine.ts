@@ -74,13 +74,18 @@ type Quantities = ReadonlyMap<string, { readonly capacity: number; readonly allo
 export function nodeResources(
   machine: Machine,
   devices: Quantities,
-): { capacity: NonNullable<Node['status']>['capacity']; allocatable: NonNullable<Node['status']>['allocatable'] } {
+): {
+  capacity: NonNullable<Node['status']>['capacity'];
+  allocatable: NonNullable<Node['status']>['allocatable'];
+} {
   const base = {
     cpu: Amount.ofMilli(machine.cpuMilli).toString(),
     memory: Amount.ofBytes(Math.floor(machine.memoryBytes / 1024) * 1024).toString(),
     'ephemeral-storage': Amount.ofBytes(Math.floor(machine.ephemeralBytes / 1024) * 1024).toString(),
     pods: String(MAX_PODS),
-    ...Object.fromEntries(Object.entries(machine.hugepages).map(([n, bytes]) => [n, Amount.ofBytes(bytes).toString()])),
+    ...Object.fromEntries(
+      Object.entries(machine.hugepages).map(([n, bytes]) => [n, Amount.ofBytes(bytes).toString()]),
+    ),
   };
   const pick = (key: 'capacity' | 'allocatable'): Record<string, string> =>
     Object.fromEntries([...devices].map(([name, q]) => [name, String(q[key])]));

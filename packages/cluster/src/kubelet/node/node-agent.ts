@@ -51,7 +51,10 @@ export class NodeAgent {
       try {
         await this.#writeStatus();
       } catch (error) {
-        this.#options.context.log.warn({ error: messageOf(error) }, 'node status could not be written, trying again');
+        this.#options.context.log.warn(
+          { error: messageOf(error) },
+          'node status could not be written, trying again',
+        );
         this.#cancelStatus = this.#options.context.clock.after(RETRY_MS, () => this.changed());
       }
     });
@@ -71,10 +74,14 @@ export class NodeAgent {
     const labels = nodeLabels(context.node);
     const missing = Object.entries(labels).filter(([key, value]) => found.metadata.labels?.[key] !== value);
     if (missing.length === 0) return;
-    await client.patch(resources.nodes, { name: context.node.name }, {
-      type: 'merge',
-      body: { metadata: { labels: Object.fromEntries(missing) } },
-    });
+    await client.patch(
+      resources.nodes,
+      { name: context.node.name },
+      {
+        type: 'merge',
+        body: { metadata: { labels: Object.fromEntries(missing) } },
+      },
+    );
   }
 
   async #writeStatus(): Promise<void> {
@@ -108,7 +115,8 @@ export class NodeAgent {
       await this.#writeLease();
     } catch (error) {
       delayMs = RETRY_MS;
-      if (!this.#closed) context.log.warn({ error: messageOf(error) }, 'node lease could not be renewed, trying again');
+      if (!this.#closed)
+        context.log.warn({ error: messageOf(error) }, 'node lease could not be renewed, trying again');
     }
     if (!this.#closed) this.#cancelLease = context.clock.after(delayMs, () => void this.#renew());
   }
@@ -118,7 +126,11 @@ export class NodeAgent {
     const name = context.node.name;
     const renewTime = new Date(context.clock.now()).toISOString().replace('Z', '000Z');
     try {
-      await client.patch(resources.leases, { namespace: LEASE_NAMESPACE, name }, { type: 'merge', body: { spec: { renewTime } } });
+      await client.patch(
+        resources.leases,
+        { namespace: LEASE_NAMESPACE, name },
+        { type: 'merge', body: { spec: { renewTime } } },
+      );
     } catch (error) {
       if (!isStatus(error, 'NotFound')) throw error;
       const lease: Lease = {

@@ -65,12 +65,17 @@ function currentState(
       return { waiting: { reason: 'ContainerCreating' } };
     }
     if (problem !== undefined) return { waiting: { reason: problem.reason, message: problem.message } };
-    return { waiting: { reason: waitsForInit(pod, container, observed) ? 'PodInitializing' : 'ContainerCreating' } };
+    return {
+      waiting: { reason: waitsForInit(pod, container, observed) ? 'PodInitializing' : 'ContainerCreating' },
+    };
   }
+  if (!willRestart(pod, container, latest)) return terminated(latest);
   if (problem !== undefined) return { waiting: { reason: problem.reason, message: problem.message } };
   const restartAt = restartAtMs(latest);
-  if (restartAt > nowMs && willRestart(pod, container, latest)) {
-    const seconds = Math.round((restartAt - (latest.state.kind === 'exited' ? latest.state.finishedAtMs : nowMs)) / 1000);
+  if (restartAt > nowMs) {
+    const seconds = Math.round(
+      (restartAt - (latest.state.kind === 'exited' ? latest.state.finishedAtMs : nowMs)) / 1000,
+    );
     const name = `${pod.metadata.name}_${pod.metadata.namespace}(${pod.metadata.uid})`;
     return {
       waiting: {

@@ -62,7 +62,12 @@ export interface ResourceFieldRef {
 }
 
 /** The value of a `resourceFieldRef`, in units of its divisor, rounded up. */
-export function resourceValue(pod: Pod, own: Container | undefined, ref: ResourceFieldRef, facts: PodFacts): string {
+export function resourceValue(
+  pod: Pod,
+  own: Container | undefined,
+  ref: ResourceFieldRef,
+  facts: PodFacts,
+): string {
   const container =
     ref.containerName === undefined ? own : allContainers(pod).find((c) => c.name === ref.containerName);
   if (container === undefined) throw new Error(`container ${ref.containerName ?? ''} not found`);

@@ -42,7 +42,12 @@ export class Hooks {
       try {
         await this.#run(handler, container, run);
       } catch (error) {
-        this.#options.events.event(pod, 'Warning', 'FailedPreStopHook', `PreStopHook failed: ${String(error)}`);
+        this.#options.events.event(
+          pod,
+          'Warning',
+          'FailedPreStopHook',
+          `PreStopHook failed: ${String(error)}`,
+        );
       }
     };
   }

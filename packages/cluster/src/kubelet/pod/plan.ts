@@ -8,8 +8,18 @@ import { allContainers, type ContainerRun, initContainers, isSidecar, type Obser
 export type Action =
   /** Network, volumes, devices. */
   | { readonly kind: 'setUp' }
-  | { readonly kind: 'run'; readonly container: Container; readonly attempt: number; readonly backoffLevel: number }
-  | { readonly kind: 'stop'; readonly run: ContainerRun; readonly graceSeconds: number; readonly reason: string }
+  | {
+      readonly kind: 'run';
+      readonly container: Container;
+      readonly attempt: number;
+      readonly backoffLevel: number;
+    }
+  | {
+      readonly kind: 'stop';
+      readonly run: ContainerRun;
+      readonly graceSeconds: number;
+      readonly reason: string;
+    }
   | { readonly kind: 'kill'; readonly run: ContainerRun }
   /** The node ends the Pod for good. */
   | { readonly kind: 'reject'; readonly reason: string; readonly message: string }
@@ -99,11 +109,13 @@ function stopAll(pod: Pod, observed: ObservedPod, nowMs: number): readonly Actio
 }
 
 function running(containers: readonly Container[], observed: ObservedPod): ContainerRun[] {
-  return containers
-    .map((container) => observed.containers.get(container.name)?.[0])
-    .filter((run) => run !== undefined)
-    // One that was never started is not stopped: tearing down removes it.
-    .filter((run) => run.state.kind === 'running');
+  return (
+    containers
+      .map((container) => observed.containers.get(container.name)?.[0])
+      .filter((run) => run !== undefined)
+      // One that was never started is not stopped: tearing down removes it.
+      .filter((run) => run.state.kind === 'running')
+  );
 }
 
 function stopOne(pod: Pod, run: ContainerRun, nowMs: number, reason: string): readonly Action[] {
@@ -130,7 +142,9 @@ function restartUnhealthy(pod: Pod, observed: ObservedPod, nowMs: number): reado
     const probeGrace = (container.livenessProbe ?? container.startupProbe)?.terminationGracePeriodSeconds;
     const { stopping } = latest.record;
     if (stopping === undefined) {
-      return [{ kind: 'stop', run: latest, graceSeconds: probeGrace ?? graceSeconds(pod), reason: 'Unhealthy' }];
+      return [
+        { kind: 'stop', run: latest, graceSeconds: probeGrace ?? graceSeconds(pod), reason: 'Unhealthy' },
+      ];
     }
     if (nowMs >= stopping.killAtMs) return [{ kind: 'kill', run: latest }];
     return [{ kind: 'wait', untilMs: stopping.killAtMs }];
@@ -174,7 +188,8 @@ function startOne(
   nowMs: number,
 ): readonly Action[] {
   const problem = observed.problems.get(container.name);
-  if (problem !== undefined && problem.retryAtMs > nowMs) return [{ kind: 'wait', untilMs: problem.retryAtMs }];
+  if (problem !== undefined && problem.retryAtMs > nowMs)
+    return [{ kind: 'wait', untilMs: problem.retryAtMs }];
   if (latest === undefined) return [{ kind: 'run', container, attempt: 0, backoffLevel: 0 }];
   if (latest.state.kind === 'creating') {
     // A crash of the kubelet left it half made: make it again under the same number.

@@ -74,7 +74,9 @@ export function readContainers(context: KubeletContext, uid: string): Map<string
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
     const history = readdirSync(join(dir, entry.name))
-      .map((attempt) => readJson(join(dir, entry.name, attempt, 'record.json')) as ContainerRecord | undefined)
+      .map(
+        (attempt) => readJson(join(dir, entry.name, attempt, 'record.json')) as ContainerRecord | undefined,
+      )
       .filter((record) => record !== undefined)
       .toSorted((a, b) => b.attempt - a.attempt)
       .map((record): ContainerRun => ({ record, state: runState(context, record) }));
@@ -140,7 +142,8 @@ const MESSAGE_LIMIT = 4096;
 /** What the container left in its termination message file, or the end of its log when it asked for that. */
 function terminationMessage(bundle: string, record: ContainerRecord, exitCode: number): string {
   const message = readTail(join(bundle, 'termination-log'), MESSAGE_LIMIT);
-  if (message !== '' || record.terminationMessagePolicy !== 'FallbackToLogsOnError' || exitCode === 0) return message;
+  if (message !== '' || record.terminationMessagePolicy !== 'FallbackToLogsOnError' || exitCode === 0)
+    return message;
   return readTail(join(bundle, 'log'), 2048)
     .split('\n')
     .map((line) => line.replace(/^\S+ (?:stdout|stderr) [FP] /, ''))

@@ -23,7 +23,8 @@ export async function removeFromMachine(
     tearDownVolumes(context, uid),
   ]);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
-  if (!removeCgroup(podCgroup(context, uid))) throw new Error(`control group of Pod ${uid} still has processes`);
+  if (!removeCgroup(podCgroup(context, uid)))
+    throw new Error(`control group of Pod ${uid} still has processes`);
   if (mode === 'everything') {
     await rm(podContainersDirectory(context, uid), { recursive: true, force: true });
   } else if (record !== undefined) {

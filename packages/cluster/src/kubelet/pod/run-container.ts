@@ -36,8 +36,11 @@ export async function runContainer(
 ): Promise<ContainerRun> {
   const { context, client, devices, events, images } = options;
   const uid = uidOf(pod);
-  const image = await images.ensure(container.image ?? '', container.imagePullPolicy, memory.ending.signal, (progress) =>
-    events.event(pod, 'Normal', progress.reason, progress.message),
+  const image = await images.ensure(
+    container.image ?? '',
+    container.imagePullPolicy,
+    memory.ending.signal,
+    (progress) => events.event(pod, 'Normal', progress.reason, progress.message),
   );
   if (memory.volumes === undefined) await refreshVolumes(options, memory, pod);
   await devices.preStart(pod, container);
@@ -62,7 +65,8 @@ export async function runContainer(
   await startRun(context, record);
   const [started, ...earlier] = readContainers(context, uid).get(container.name) ?? [];
   if (started === undefined) throw new Error(`the record of container ${container.name} vanished`);
-  for (const [i, run] of earlier.entries()) await removeRun(context, run.record, i + 1 < KEPT_RUNS ? 'log' : 'nothing');
+  for (const [i, run] of earlier.entries())
+    await removeRun(context, run.record, i + 1 < KEPT_RUNS ? 'log' : 'nothing');
   return started;
 }
 
@@ -71,6 +75,7 @@ export function startFailureReason(error: unknown, earlierFailures: number): str
   if (error instanceof ImageError) {
     return error.reason === 'ErrImagePull' && earlierFailures > 0 ? 'ImagePullBackOff' : error.reason;
   }
-  if (error instanceof ContainerConfigError || error instanceof ContainerUserError) return 'CreateContainerConfigError';
+  if (error instanceof ContainerConfigError || error instanceof ContainerUserError)
+    return 'CreateContainerConfigError';
   return messageOf(error).startsWith('runc ') ? 'RunContainerError' : 'CreateContainerError';
 }

@@ -8,6 +8,7 @@ import { AdmissionError } from '../device-manager/types.ts';
 import { ImageError } from '../images/types.ts';
 import type { Probes } from '../probes/probes.ts';
 import { VolumeError } from '../volumes/types.ts';
+import { refusal } from './admission.ts';
 import type { Hooks } from './hooks.ts';
 import { PodMemory, problemAfter } from './memory.ts';
 import type { Action } from './plan.ts';
@@ -18,6 +19,8 @@ import { tearDownPod, type TearDownMode } from './tear-down.ts';
 import { allContainers, type ContainerRun, type ObservedPod, podName, uidOf } from './types.ts';
 
 export interface PodRuntimeOptions extends RunContainerOptions {
+  /** All Pods that are bound to this node. */
+  otherPods(): readonly Pod[];
   readonly probes: Probes;
   readonly hooks: Hooks;
 }
@@ -53,10 +56,13 @@ export class PodRuntime {
     const record = readPodRecord(context, uid);
     const memory = this.memory(uid);
     const containers = readContainers(context, uid);
-    for (const [latest] of containers.values()) if (latest !== undefined) this.#owners.set(latest.record.id, uid);
+    for (const [latest] of containers.values())
+      if (latest !== undefined) this.#owners.set(latest.record.id, uid);
     const isUp = record !== undefined && record.tornDown !== true && networkIsUp(context, pod, record);
     return {
-      sandbox: isUp ? { kind: 'ready', ips: podAddresses(context, pod, record) } : { kind: 'absent', ips: [] },
+      sandbox: isUp
+        ? { kind: 'ready', ips: podAddresses(context, pod, record) }
+        : { kind: 'absent', ips: [] },
       volumesReady: memory.volumes !== undefined || allRunning(pod, containers),
       containers,
       problems: memory.problems,
@@ -111,8 +117,17 @@ export class PodRuntime {
   }
 
   async #setUp(pod: Pod): Promise<void> {
-    const { context, events } = this.#options;
+    const { allocatable, context, events, otherPods } = this.#options;
     const memory = this.memory(uidOf(pod));
+    // A Pod that has been here before keeps its place.
+    const refused = readPodRecord(context, uidOf(pod)) === undefined ? refusal(pod, otherPods(), allocatable) : undefined;
+    if (refused !== undefined) {
+      this.#reject(pod, refused.reason, refused.message);
+      return;
+    }
+    if (pod.spec.hostNetwork !== true && allContainers(pod).some((c) => c.ports?.some((p) => (p.hostPort ?? 0) > 0))) {
+      events.event(pod, 'Warning', 'HostPortNotSupported', 'hostPort is not supported by this node and was ignored');
+    }
     try {
       await setUpPod(this.#options, memory, pod);
       memory.setUpProblem = undefined;
@@ -125,9 +140,18 @@ export class PodRuntime {
       const message = messageOf(error);
       const isVolume = error instanceof VolumeError || error instanceof ImageError;
       events.event(pod, 'Warning', isVolume ? 'FailedMount' : 'FailedCreatePodSandBox', message);
-      context.log.warn({ pod: podName(pod), uid: uidOf(pod), error: message }, 'Pod could not be set up, trying again');
+      context.log.warn(
+        { pod: podName(pod), uid: uidOf(pod), error: message },
+        'Pod could not be set up, trying again',
+      );
       const waiting = error instanceof ImageError ? error.reason : 'ContainerCreating';
-      memory.setUpProblem = problemAfter(memory.setUpProblem, waiting, message, context.clock.now(), SETUP_BACKOFF);
+      memory.setUpProblem = problemAfter(
+        memory.setUpProblem,
+        waiting,
+        message,
+        context.clock.now(),
+        SETUP_BACKOFF,
+      );
     }
   }
 
@@ -140,6 +164,7 @@ export class PodRuntime {
       const run = await runContainer(this.#options, memory, pod, action);
       this.#owners.set(run.record.id, uid);
       memory.problems.delete(container.name);
+      memory.setUpProblem = undefined;
       probes.forgetContainer(uid, container.name);
       hooks.postStart(pod, container, run);
     } catch (error) {
@@ -150,8 +175,14 @@ export class PodRuntime {
       const isBackOff = reason === 'ImagePullBackOff';
       const message = isBackOff ? `Back-off pulling image "${container.image}": ${text}` : text;
       events.event(pod, 'Warning', isBackOff ? 'BackOff' : 'Failed', message);
-      context.log.warn({ pod: podName(pod), uid, container: container.name, error: text }, 'container could not be started');
-      memory.problems.set(container.name, problemAfter(before, reason, message, context.clock.now(), CONTAINER_BACKOFF));
+      context.log.warn(
+        { pod: podName(pod), uid, container: container.name, error: text },
+        'container could not be started',
+      );
+      memory.problems.set(
+        container.name,
+        problemAfter(before, reason, message, context.clock.now(), CONTAINER_BACKOFF),
+      );
     }
   }
 

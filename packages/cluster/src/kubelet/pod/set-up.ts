@@ -63,7 +63,9 @@ export function shownMetadata({ metadata: { labels, annotations } }: Pod): strin
 }
 
 function needsAddress(pod: Pod): boolean {
-  return (pod.spec.volumes ?? []).some((v) => JSON.stringify(v.downwardAPI ?? v.projected ?? '').includes('status.'));
+  return (pod.spec.volumes ?? []).some((v) =>
+    JSON.stringify(v.downwardAPI ?? v.projected ?? '').includes('status.'),
+  );
 }
 
 async function setUpNetwork(context: KubeletContext, pod: Pod): Promise<PodRecord['network']> {
@@ -76,7 +78,8 @@ async function setUpNetwork(context: KubeletContext, pod: Pod): Promise<PodRecor
     bootId,
   };
   const known = readPodRecord(context, uid);
-  if (known !== undefined && known.tornDown !== true && networkIsUp(context, pod, known)) return known.network;
+  if (known !== undefined && known.tornDown !== true && networkIsUp(context, pod, known))
+    return known.network;
   writePodRecord(context, base);
   if (base.hostNetwork) return undefined;
   // What an earlier try or an earlier boot left would make the plugin refuse.
@@ -95,12 +98,19 @@ export function networkIsUp(context: KubeletContext, pod: Pod, record: PodRecord
 }
 
 /** Addresses of the Pod; with hostNetwork those of its node. */
-export function podAddresses(context: KubeletContext, pod: Pod, record: PodRecord | undefined): readonly string[] {
+export function podAddresses(
+  context: KubeletContext,
+  pod: Pod,
+  record: PodRecord | undefined,
+): readonly string[] {
   if (record === undefined) return [];
   return pod.spec.hostNetwork === true ? [context.node.address] : addressesOf(record.network);
 }
 
-export function podFacts({ context, allocatable }: Pick<SetUpOptions, 'context' | 'allocatable'>, pod: Pod): PodFacts {
+export function podFacts(
+  { context, allocatable }: Pick<SetUpOptions, 'context' | 'allocatable'>,
+  pod: Pod,
+): PodFacts {
   return {
     ips: podAddresses(context, pod, readPodRecord(context, uidOf(pod))),
     hostIp: context.node.address,

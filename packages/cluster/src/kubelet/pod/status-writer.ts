@@ -6,12 +6,25 @@ import type { KubeletClient } from '../client.ts';
 
 /** Fields that must vanish from the API when they vanish from the status. */
 const FIELDS = [
-  ...(['phase', 'conditions', 'reason', 'message', 'hostIP', 'hostIPs', 'podIP', 'podIPs', 'startTime'] as const),
+  ...([
+    'phase',
+    'conditions',
+    'reason',
+    'message',
+    'hostIP',
+    'hostIPs',
+    'podIP',
+    'podIPs',
+    'startTime',
+  ] as const),
   ...(['initContainerStatuses', 'containerStatuses', 'qosClass'] as const),
 ] satisfies readonly (keyof PodStatus)[];
 
 /** What to send to get from `before` to `after`; undefined: nothing changed. Pure. */
-export function statusPatch(before: PodStatus | undefined, after: PodStatus): Readonly<Record<string, unknown>> | undefined {
+export function statusPatch(
+  before: PodStatus | undefined,
+  after: PodStatus,
+): Readonly<Record<string, unknown>> | undefined {
   const patch: Record<string, unknown> = {};
   for (const field of FIELDS) {
     if (field === 'conditions') {
@@ -20,7 +33,8 @@ export function statusPatch(before: PodStatus | undefined, after: PodStatus): Re
       );
       if (changed.length > 0) patch['conditions'] = changed;
     } else if (!deepEqual(before?.[field], after[field])) {
-      patch[field] = after[field] === undefined ? null : field === 'podIPs' ? podIps(before, after) : after[field];
+      patch[field] =
+        after[field] === undefined ? null : field === 'podIPs' ? podIps(before, after) : after[field];
     }
   }
   return Object.keys(patch).length === 0 ? undefined : patch;
@@ -46,7 +60,11 @@ export function withLastWritten(pod: Pod, lastWritten: PodStatus | undefined): P
 }
 
 /** Sends the patch. A Pod that is gone or was replaced by one of the same name is none of our business. */
-export async function writeStatus(client: KubeletClient, pod: Pod, patch: Readonly<Record<string, unknown>>): Promise<void> {
+export async function writeStatus(
+  client: KubeletClient,
+  pod: Pod,
+  patch: Readonly<Record<string, unknown>>,
+): Promise<void> {
   const { namespace, name = '', uid } = pod.metadata;
   try {
     await client.patch(

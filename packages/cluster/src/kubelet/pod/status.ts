@@ -13,7 +13,8 @@ export function podStatus(pod: Pod, observed: ObservedPod, hostIp: string, nowMs
   const mains = pod.spec.containers.map(status);
   const phase = podPhase(pod, observed, mains);
   // The addresses stay in the status after the end: they are part of the Pod's story.
-  const ips = observed.sandbox.ips.length > 0 ? observed.sandbox.ips : (pod.status?.podIPs ?? []).map((x) => x.ip);
+  const ips =
+    observed.sandbox.ips.length > 0 ? observed.sandbox.ips : (pod.status?.podIPs ?? []).map((x) => x.ip);
   const [podIP] = ips;
   const { reason, message } = observed.rejected ?? {};
   return {
@@ -43,7 +44,9 @@ function podPhase(pod: Pod, observed: ObservedPod, mains: readonly ContainerStat
     if (policy === 'Never' || isDeleted) return 'Failed';
     return 'Running';
   }
-  const neverStarted = mains.some((s) => s.state?.waiting !== undefined && s.lastState?.terminated === undefined);
+  const neverStarted = mains.some(
+    (s) => s.state?.waiting !== undefined && s.lastState?.terminated === undefined,
+  );
   return neverStarted ? 'Pending' : 'Running';
 }
 
@@ -60,7 +63,10 @@ function conditions(
   const isFinal = phase === 'Succeeded' || phase === 'Failed';
   const containersReady = containersReadyCondition(pod, phase, inits, mains);
   const drafts: Draft[] = [
-    { type: 'PodReadyToStartContainers', status: observed.sandbox.kind === 'ready' && !isFinal ? 'True' : 'False' },
+    {
+      type: 'PodReadyToStartContainers',
+      status: observed.sandbox.kind === 'ready' && !isFinal ? 'True' : 'False',
+    },
     initialized(pod, phase, inits, mains),
     readyCondition(pod, containersReady),
     containersReady,
@@ -132,7 +138,8 @@ function readyCondition(pod: Pod, containersReady: Draft): Draft {
   if (containersReady.status !== 'True') return { ...containersReady, type };
   const gates = (pod.spec.readinessGates ?? []).flatMap(({ conditionType }) => {
     const found = pod.status?.conditions?.find((c) => c.type === conditionType);
-    if (found === undefined) return [`corresponding condition of pod readiness gate "${conditionType}" does not exist.`];
+    if (found === undefined)
+      return [`corresponding condition of pod readiness gate "${conditionType}" does not exist.`];
     if (found.status === 'True') return [];
     return [`the status of pod readiness gate "${conditionType}" is not "True", but ${found.status}`];
   });

@@ -24,17 +24,24 @@ export interface SyncOptions {
 const SLOW_START_MS = 1000;
 /** How often a Pod is looked at although nothing was heard. */
 const RESYNC_MS = 60_000;
+/** A kill that was not heard of is repeated. */
+const KILL_AGAIN_MS = 1000;
 const MAX_ROUNDS = 16;
 
 /** Brings the machine to what the Pod asks for. `gone`: the API has forgotten the Pod already. */
-export async function syncPod(options: SyncOptions, pod: Pod, gone: boolean): Promise<{ readonly againAtMs?: number }> {
+export async function syncPod(
+  options: SyncOptions,
+  pod: Pod,
+  gone: boolean,
+): Promise<{ readonly againAtMs?: number }> {
   const { context, client, runtime, probes } = options;
   const memory = runtime.memory(uidOf(pod));
-  if (pod.metadata.deletionTimestamp !== undefined) memory.ending.abort(new Error('the Pod is being deleted'));
-  const tell = async (): Promise<void> => {
+  if (pod.metadata.deletionTimestamp !== undefined)
+    memory.ending.abort(new Error('the Pod is being deleted'));
+  const tell = async (observed: ObservedPod): Promise<void> => {
     if (gone) return;
     const known = withLastWritten(pod, memory.lastWritten);
-    const status = podStatus(known, runtime.observe(pod), context.node.address, context.clock.now());
+    const status = podStatus(known, observed, context.node.address, context.clock.now());
     const patch = statusPatch(known.status, status);
     if (patch === undefined) return;
     await writeStatus(client, pod, patch);
@@ -42,38 +49,52 @@ export async function syncPod(options: SyncOptions, pod: Pod, gone: boolean): Pr
   };
   let telling: Promise<void> = Promise.resolve();
   const cancel = context.clock.after(SLOW_START_MS, () => {
-    telling = tell().catch((error: unknown) => context.log.warn({ error: String(error) }, 'status could not be written'));
+    telling = tell(runtime.observe(pod)).catch((error: unknown) =>
+      context.log.warn({ error: String(error) }, 'status could not be written'),
+    );
   });
   try {
     let actions: readonly Action[] = [];
+    let observed = runtime.observe(pod);
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const known = withLastWritten(pod, memory.lastWritten);
-      const observed = runtime.observe(known);
-      probes.sync(known, observed);
+      const seen = runtime.observe(known);
+      probes.sync(known, seen);
+      observed = { ...seen, probes: probes.states(uidOf(pod), seen.containers) };
       actions = plan(known, observed, context.clock.now());
       if (!(await applyRound(options, pod, actions, gone))) break;
     }
     cancel();
     await telling;
     if (actions.some((action) => action.kind === 'forget')) return {};
-    await refreshIfDue(options, pod, runtime.observe(pod));
-    await tell();
-    const waits = actions.filter((action) => action.kind === 'wait').map((action) => action.untilMs);
-    return { againAtMs: Math.min(...waits, context.clock.now() + RESYNC_MS) };
+    await refreshIfDue(options, pod, observed);
+    // What was planned for is what is told: the end of a Pod is told when it holds nothing any more.
+    await tell(observed);
+    const nowMs = context.clock.now();
+    const waits = actions.map((action) => {
+      if (action.kind === 'wait') return action.untilMs;
+      return action.kind === 'kill' ? nowMs + KILL_AGAIN_MS : nowMs + RESYNC_MS;
+    });
+    return { againAtMs: Math.min(...waits, nowMs + RESYNC_MS) };
   } finally {
     cancel();
   }
 }
 
 /** True when something was done after which the plan may go on at once. */
-async function applyRound(options: SyncOptions, pod: Pod, actions: readonly Action[], gone: boolean): Promise<boolean> {
+async function applyRound(
+  options: SyncOptions,
+  pod: Pod,
+  actions: readonly Action[],
+  gone: boolean,
+): Promise<boolean> {
   let progress = false;
   const work = actions.map(async (action) => {
     if (action.kind === 'wait') return;
     if (action.kind === 'forget') return await forget(options, pod, gone);
     await options.runtime.apply(pod, action);
-    // Stopped containers end in their own time; their exit wakes us.
-    if (action.kind !== 'stop' && action.kind !== 'kill') progress = true;
+    // A killed container ends in its own time; its exit wakes us.
+    if (action.kind !== 'kill') progress = true;
   });
   await Promise.all(work);
   return progress;
@@ -92,7 +113,11 @@ async function forget({ client, runtime, context }: SyncOptions, pod: Pod, gone:
   await runtime.tearDown(uidOf(pod), 'everything');
   if (gone) return;
   try {
-    await client.delete(resources.pods, { namespace, name }, { gracePeriodSeconds: 0, preconditions: { uid } });
+    await client.delete(
+      resources.pods,
+      { namespace, name },
+      { gracePeriodSeconds: 0, preconditions: { uid } },
+    );
   } catch (error) {
     if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error;
   }
@@ -104,9 +129,15 @@ function hasFinalizers(pod: Pod): boolean {
 }
 
 /** Config maps, secrets, labels and tokens change while a Pod runs. */
-async function refreshIfDue({ context, runtime }: SyncOptions, pod: Pod, observed: ObservedPod): Promise<void> {
+async function refreshIfDue(
+  { context, runtime }: SyncOptions,
+  pod: Pod,
+  observed: ObservedPod,
+): Promise<void> {
   const memory = runtime.memory(uidOf(pod));
-  if (observed.tornDown || observed.sandbox.kind === 'absent' || !(pod.spec.volumes ?? []).some(isUpdatable)) return;
+  const isUp = !observed.tornDown && observed.sandbox.kind === 'ready' && observed.volumesReady;
+  if (!isUp || !(pod.spec.volumes ?? []).some(isUpdatable))
+    return;
   const isFresh = context.clock.now() - memory.volumesAtMs < RESYNC_MS;
   if (isFresh && memory.volumesShow === shownMetadata(pod)) return;
   await runtime.refreshVolumes(pod);

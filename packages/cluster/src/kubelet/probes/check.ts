@@ -36,7 +36,11 @@ export async function check(handler: Handler, target: CheckTarget, timeoutMs: nu
   }
 }
 
-async function checkExec(command: readonly string[], target: CheckTarget, timeoutMs: number): Promise<CheckResult> {
+async function checkExec(
+  command: readonly string[],
+  target: CheckTarget,
+  timeoutMs: number,
+): Promise<CheckResult> {
   const signal = AbortSignal.timeout(timeoutMs);
   const { code, output } = await execToEnd(target.context, target.record, command, signal);
   if (signal.aborted) return { ok: false, message: `command "${command.join(' ')}" timed out` };
@@ -83,7 +87,11 @@ function checkHttp(get: HttpGet, target: CheckTarget, timeoutMs: number): Promis
 type TcpSocket = NonNullable<PodProbe['tcpSocket']>;
 
 function checkTcp({ host, port }: TcpSocket, target: CheckTarget, timeoutMs: number): Promise<CheckResult> {
-  const socket = connect({ host: host ?? target.ip, port: portNumber(port, target.container), timeout: timeoutMs });
+  const socket = connect({
+    host: host ?? target.ip,
+    port: portNumber(port, target.container),
+    timeout: timeoutMs,
+  });
   return new Promise((resolve) => {
     const end = (ok: boolean, message: string): void => {
       socket.destroy();

@@ -2,7 +2,14 @@
 import type { Container, Pod, PodProbe } from '@podvisor/api';
 import type { PodEvents } from '../client.ts';
 import type { KubeletContext } from '../context.ts';
-import { allContainers, type ContainerHistory, type ContainerRecord, type ObservedPod, type ProbeState, uidOf } from '../pod/types.ts';
+import {
+  allContainers,
+  type ContainerHistory,
+  type ContainerRecord,
+  type ObservedPod,
+  type ProbeState,
+  uidOf,
+} from '../pod/types.ts';
 import { check } from './check.ts';
 import { count, DEFAULTS, type Tally } from './tally.ts';
 
@@ -40,8 +47,11 @@ export class Probes {
       if (latest?.state.kind !== 'running') continue;
       const watched = this.#watched.get(`${uid}/${name}`);
       if (watched === undefined || watched.record.id !== latest.record.id) continue;
-      const started = watched.container.startupProbe === undefined || watched.tallies.get('startup')?.verdict === true;
-      const isReady = watched.container.readinessProbe === undefined || watched.tallies.get('readiness')?.verdict === true;
+      const started =
+        watched.container.startupProbe === undefined ||
+        (watched.tallies.get('startup')?.verdict ?? wasSo('startup', watched));
+      const isReady =
+        watched.container.readinessProbe === undefined || watched.tallies.get('readiness')?.verdict === true;
       states.set(name, {
         started,
         ready: started && isReady,
@@ -73,8 +83,9 @@ export class Probes {
       };
       this.#watched.set(key, watched);
       const ip = observed.sandbox.ips[0] ?? '';
-      if (container.startupProbe !== undefined) this.#schedule(key, watched, 'startup', container.startupProbe, ip);
-      else this.#afterStartup(key, watched, ip);
+      if (container.startupProbe === undefined || wasSo('startup', watched))
+        this.#afterStartup(key, watched, ip);
+      else this.#schedule(key, watched, 'startup', container.startupProbe, ip);
     }
   }
 
@@ -102,26 +113,37 @@ export class Probes {
   }
 
   #schedule(key: string, watched: Watched, kind: Kind, probe: PodProbe, ip: string): void {
-    // Until it is known better, a container lives but is neither started nor ready.
-    watched.tallies.set(kind, { verdict: kind === 'liveness', streak: 0, last: undefined });
+    watched.tallies.set(kind, {
+      verdict: kind === 'liveness' || wasSo(kind, watched),
+      streak: 0,
+      last: undefined,
+    });
     this.#after((probe.initialDelaySeconds ?? 0) * 1000, key, watched, kind, probe, ip);
   }
 
   #after(ms: number, key: string, watched: Watched, kind: Kind, probe: PodProbe, ip: string): void {
-    const cancel = this.#options.context.clock.after(ms, () => void this.#tick(key, watched, kind, probe, ip));
+    const cancel = this.#options.context.clock.after(
+      ms,
+      () => void this.#tick(key, watched, kind, probe, ip),
+    );
     watched.cancels.set(kind, cancel);
   }
 
   async #tick(key: string, watched: Watched, kind: Kind, probe: PodProbe, ip: string): Promise<void> {
     const { context, events, wake } = this.#options;
     const target = { context, record: watched.record, container: watched.container, ip };
-    const { ok, message } = await check(probe, target, (probe.timeoutSeconds ?? DEFAULTS.timeoutSeconds) * 1000);
+    const { ok, message } = await check(
+      probe,
+      target,
+      (probe.timeoutSeconds ?? DEFAULTS.timeoutSeconds) * 1000,
+    );
     if (this.#watched.get(key) !== watched) return;
     const before = watched.tallies.get(kind) ?? { verdict: false, streak: 0, last: undefined };
     const after = count(before, ok, probe);
     watched.tallies.set(kind, after);
     if (!ok) events.event(watched.pod, 'Warning', 'Unhealthy', `${title(kind)} probe failed: ${message}`);
-    const gaveUp = kind !== 'readiness' && !ok && after.streak >= (probe.failureThreshold ?? DEFAULTS.failureThreshold);
+    const gaveUp =
+      kind !== 'readiness' && !ok && after.streak >= (probe.failureThreshold ?? DEFAULTS.failureThreshold);
     if (gaveUp) watched.failed = `${title(kind)} probe failed: ${message}`;
     if (after.verdict !== before.verdict || gaveUp) wake(uidOf(watched.pod));
     if (gaveUp) return;
@@ -135,4 +157,16 @@ export class Probes {
 
 function title(kind: Kind): string {
   return kind[0]?.toUpperCase() + kind.slice(1);
+}
+
+/**
+ * Until it is known better, a container lives but is neither started nor ready, unless the API was told so
+ * of this very run: a restart of the kubelet changes no verdict.
+ */
+function wasSo(kind: Kind, { pod, container, record }: Watched): boolean {
+  const statuses = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
+  const told = statuses.find(
+    (s) => s.name === container.name && s.containerID?.endsWith(`//${record.id}`) === true,
+  );
+  return (kind === 'startup' ? told?.started : told?.ready) === true;
 }

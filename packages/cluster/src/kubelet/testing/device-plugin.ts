@@ -12,7 +12,8 @@ import {
 import { devicePluginProto } from '@podvisor/api';
 
 type Proto = typeof devicePluginProto;
-type Message<K extends 'AllocateRequest' | 'AllocateResponse' | 'Empty' | 'ListAndWatchResponse'> = ReturnType<Proto[K]['create']>;
+type Message<K extends 'AllocateRequest' | 'AllocateResponse' | 'Empty' | 'ListAndWatchResponse'> =
+  ReturnType<Proto[K]['create']>;
 
 export class TestDevicePlugin {
   readonly #server = new Server();
@@ -25,9 +26,14 @@ export class TestDevicePlugin {
   }
 
   async start(count: number): Promise<void> {
-    const devices = Array.from({ length: count }, (_, i) => ({ ID: `dev${i}`, health: 'Healthy', topology: undefined }));
+    const devices = Array.from({ length: count }, (_, i) => ({
+      ID: `dev${i}`,
+      health: 'Healthy',
+      topology: undefined,
+    }));
     this.#server.addService(devicePluginProto.DevicePluginService, {
-      listAndWatch: (call: ServerWritableStream<Message<'Empty'>, Message<'ListAndWatchResponse'>>) => call.write({ devices }),
+      listAndWatch: (call: ServerWritableStream<Message<'Empty'>, Message<'ListAndWatchResponse'>>) =>
+        call.write({ devices }),
       allocate: (
         call: ServerUnaryCall<Message<'AllocateRequest'>, Message<'AllocateResponse'>>,
         answer: sendUnaryData<Message<'AllocateResponse'>>,
@@ -48,7 +54,9 @@ export class TestDevicePlugin {
     const socket = join(this.#directory, 'test-plugin.sock');
     rmSync(socket, { force: true });
     await new Promise<void>((resolve, reject) => {
-      this.#server.bindAsync(`unix:${socket}`, ServerCredentials.createInsecure(), (e) => (e === null ? resolve() : reject(e)));
+      this.#server.bindAsync(`unix:${socket}`, ServerCredentials.createInsecure(), (e) =>
+        e === null ? resolve() : reject(e),
+      );
     });
     await this.register();
   }
@@ -60,7 +68,12 @@ export class TestDevicePlugin {
       credentials.createInsecure(),
       { 'grpc.default_authority': 'localhost' },
     );
-    const request = { version: 'v1beta1', endpoint: 'test-plugin.sock', resourceName: this.#resource, options: undefined };
+    const request = {
+      version: 'v1beta1',
+      endpoint: 'test-plugin.sock',
+      resourceName: this.#resource,
+      options: undefined,
+    };
     await new Promise<void>((resolve, reject) => {
       client.register(request, (error) => (error === null ? resolve() : reject(error)));
     });

@@ -15,6 +15,7 @@ import {
   systemClock,
 } from '@podvisor/sys';
 import { type KubeletContext, kubeletContext } from '../context.ts';
+import { emptyMachine } from '../empty-machine.ts';
 import { type Kubelet, startKubelet } from '../kubelet.ts';
 import { restoreHost } from '../restore-host.ts';
 import { MemoryApi, markDeleted } from './memory-api.ts';
@@ -33,8 +34,8 @@ export class Harness {
   readonly config: InstanceConfig;
   kubelet: Kubelet | undefined;
 
-  /** `octet` keeps the addresses of tests apart: 10.251.<octet>.0/24. */
-  constructor(octet: number) {
+  /** `octet` keeps the addresses of tests apart: 10.251.<octet>.0/24; `netns` is the node's network. */
+  constructor(octet: number, netns?: string) {
     const podCidr = `10.251.${octet}.0/24`;
     this.config = {
       name: `t${octet}`,
@@ -42,14 +43,28 @@ export class Harness {
       virtApiPort: 0,
       podCidr,
       bridge: `pvt${octet}`,
-      nodes: [{ name: 'node1', address: `10.251.${octet}.1`, podCidr, handlerPort: 0 }],
+      nodes: [
+        {
+          name: 'node1',
+          address: `10.251.${octet}.1`,
+          podCidr,
+          handlerPort: 0,
+          ...(netns === undefined ? {} : { netns }),
+        },
+      ],
     };
   }
 
   get context(): KubeletContext {
     const [node] = this.config.nodes;
     if (node === undefined) throw new Error('no node');
-    return kubeletContext({ node, config: this.config, paths: instancePaths(this.home), clock: systemClock, log: quiet });
+    return kubeletContext({
+      node,
+      config: this.config,
+      paths: instancePaths(this.home),
+      clock: systemClock,
+      log: quiet,
+    });
   }
 
   async start(): Promise<Kubelet> {
@@ -64,7 +79,12 @@ export class Harness {
     return {
       apiVersion: 'v1',
       kind: 'Pod',
-      metadata: { name, namespace: 'default', uid: randomUUID(), creationTimestamp: new Date().toISOString() },
+      metadata: {
+        name,
+        namespace: 'default',
+        uid: randomUUID(),
+        creationTimestamp: new Date().toISOString(),
+      },
       spec: {
         restartPolicy: 'Never',
         terminationGracePeriodSeconds: 2,
@@ -81,7 +101,11 @@ export class Harness {
 
   /** Waits for a phase. */
   async phase(name: string, phase: string): Promise<Pod> {
-    const found = await this.api.until(resources.pods, { namespace: 'default', name }, (p) => p?.status?.phase === phase);
+    const found = await this.api.until(
+      resources.pods,
+      { namespace: 'default', name },
+      (p) => p?.status?.phase === phase,
+    );
     if (found === undefined) throw new Error(`${name} is gone`);
     return found;
   }
@@ -111,7 +135,9 @@ export class Harness {
   async traces(): Promise<Readonly<Record<string, readonly string[]>>> {
     const links = await listLinks();
     return {
-      mounts: listMounts().map((m) => m.mountPoint).filter((p) => p.startsWith(join(this.home, 'nodes'))),
+      mounts: listMounts()
+        .map((m) => m.mountPoint)
+        .filter((p) => p.startsWith(join(this.home, 'nodes'))),
       netns: readdirSync('/run/netns').filter((n) => n.startsWith(`${this.config.name}-`)),
       cgroups: cgroupChildren(`/podvisor/${this.config.name}`),
       veths: links.filter((l) => l.master === this.config.bridge).map((l) => l.ifname),
@@ -122,6 +148,7 @@ export class Harness {
 
   async close(): Promise<void> {
     await this.kubelet?.close();
+    await emptyMachine(this.config, instancePaths(this.home), quiet, 0);
     await restoreHost(this.config, instancePaths(this.home));
     await rm(this.home, { recursive: true, force: true });
   }

@@ -4,7 +4,11 @@ import { StatusError } from '@podvisor/base';
 import type { ObjectKey, Patch, Resource, WatchEvent } from '@podvisor/kube';
 import type { KubeletClient } from '../client.ts';
 
-type Listener = (event: { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: KubernetesObject; readonly plural: string }) => void;
+type Listener = (event: {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: KubernetesObject;
+  readonly plural: string;
+}) => void;
 
 export class MemoryApi {
   readonly #objects = new Map<string, KubernetesObject>();
@@ -17,7 +21,10 @@ export class MemoryApi {
   readonly client: KubeletClient = {
     get: async (resource, key) => this.#must(resource, key) as never,
     find: async (resource, key) => this.#objects.get(path(resource, key)) as never,
-    list: async (resource) => ({ metadata: { resourceVersion: String(this.#revision) }, items: this.#list(resource) as never }),
+    list: async (resource) => ({
+      metadata: { resourceVersion: String(this.#revision) },
+      items: this.#list(resource) as never,
+    }),
     watch: (resource, _options, signal) => this.#watch(resource, signal) as never,
     create: async (resource, object) => {
       this.writes.push(`create ${resource.plural} ${object.metadata?.name}`);
@@ -49,7 +56,11 @@ export class MemoryApi {
     const object = this.#must(resource, key);
     this.#objects.delete(path(resource, key));
     this.#revision += 1;
-    this.#tell('DELETED', { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#revision) } }, resource.plural);
+    this.#tell(
+      'DELETED',
+      { ...object, metadata: { ...object.metadata, resourceVersion: String(this.#revision) } },
+      resource.plural,
+    );
   }
 
   find<T extends KubernetesObject>(resource: Resource<T>, key: ObjectKey): T | undefined {
@@ -73,7 +84,11 @@ export class MemoryApi {
       };
       const timer = setTimeout(() => {
         this.#listeners.delete(look);
-        reject(new Error(`waited too long for ${key.name}; it is ${JSON.stringify(this.find(resource, key), null, 1)}`));
+        reject(
+          new Error(
+            `waited too long for ${key.name}; it is ${JSON.stringify(this.find(resource, key), null, 1)}`,
+          ),
+        );
       }, timeoutMs);
       this.#listeners.add(look);
       look();
@@ -93,10 +108,15 @@ export class MemoryApi {
   }
 
   #list(resource: Resource): KubernetesObject[] {
-    return [...this.#objects].filter(([key]) => key.startsWith(`${resource.plural}/`)).map(([, object]) => object);
+    return [...this.#objects]
+      .filter(([key]) => key.startsWith(`${resource.plural}/`))
+      .map(([, object]) => object);
   }
 
-  async *#watch(resource: Resource, signal: AbortSignal | undefined): AsyncGenerator<WatchEvent<KubernetesObject>> {
+  async *#watch(
+    resource: Resource,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<WatchEvent<KubernetesObject>> {
     const queue: WatchEvent<KubernetesObject>[] = [];
     let wake: (() => void) | undefined;
     const listener: Listener = ({ type, object, plural }) => {
@@ -109,7 +129,10 @@ export class MemoryApi {
       while (signal?.aborted !== true) {
         const event = queue.shift();
         if (event !== undefined) yield event;
-        else await new Promise<void>((resolve) => { wake = resolve; });
+        else
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
       }
     } finally {
       this.#listeners.delete(listener);
@@ -127,7 +150,9 @@ function path(resource: Resource, key: ObjectKey): string {
 
 function merge(before: unknown, patch: unknown, strategic: boolean): unknown {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
-  const result: Record<string, unknown> = { ...(typeof before === 'object' && before !== null ? before : {}) };
+  const result: Record<string, unknown> = {
+    ...(typeof before === 'object' && before !== null ? before : {}),
+  };
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete result[key];
     else if (strategic && key === 'conditions') result[key] = mergeConditions(result[key], value);
@@ -146,6 +171,10 @@ function mergeConditions(before: unknown, patch: unknown): readonly Condition[] 
 export function markDeleted(pod: Pod, graceSeconds: number): Pod {
   return {
     ...pod,
-    metadata: { ...pod.metadata, deletionTimestamp: new Date().toISOString(), deletionGracePeriodSeconds: graceSeconds },
+    metadata: {
+      ...pod.metadata,
+      deletionTimestamp: new Date().toISOString(),
+      deletionGracePeriodSeconds: graceSeconds,
+    },
   };
 }

@@ -1,7 +1,7 @@
 /** emptyDir: a directory, or memory, that lives as long as the Pod. */
 import type { PodVolume } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
-import { makeShared, mountTmpfs } from '@podvisor/sys';
+import { makeShared, mountHugetlbfs, mountTmpfs } from '@podvisor/sys';
 import { allContainers, uidOf } from '../pod/types.ts';
 import { fsGroupOf, ownDirectory } from './ownership.ts';
 import { isMountPoint, makeDirectory, volumeDirectory } from './paths.ts';
@@ -15,7 +15,7 @@ export async function setUpEmptyDir(volume: PodVolume, context: VolumeContext): 
   if (medium === 'Memory') {
     if (!isMountPoint(path)) await mountTmpfs(path, tmpfsOptions(sizeLimit, fsGroupOf(pod)));
   } else if (medium.startsWith('HugePages')) {
-    throw new VolumeError(`volume ${volume.name}: emptyDir on ${medium} is not supported by this node`);
+    if (!isMountPoint(path)) await mountHugetlbfs(path, hugePageBytes(volume.name, medium, pod), fsGroupOf(pod));
   } else if (isNew) {
     await ownDirectory(path, 0o777, fsGroupOf(pod));
   }
@@ -33,4 +33,17 @@ function isPropagated(name: string, { pod }: VolumeContext): boolean {
   return allContainers(pod).some((container) =>
     container.volumeMounts?.some((m) => m.name === name && (m.mountPropagation ?? 'None') !== 'None'),
   );
+}
+
+/** `HugePages-2Mi` names the size; `HugePages` alone means the one size that the Pod asks for. */
+function hugePageBytes(name: string, medium: string, pod: VolumeContext['pod']): number {
+  const named = /^HugePages-(.+)$/.exec(medium)?.[1];
+  if (named !== undefined) return parseQuantity(named).value();
+  const asked = allContainers(pod).flatMap((c) => Object.keys(c.resources?.limits ?? c.resources?.requests ?? {}));
+  const sizes = [...new Set(asked.filter((key) => key.startsWith('hugepages-')))];
+  const [only] = sizes;
+  if (only === undefined || sizes.length > 1) {
+    throw new VolumeError(`volume ${name}: medium HugePages needs exactly one huge page size among the Pod's limits`);
+  }
+  return parseQuantity(only.slice('hugepages-'.length)).value();
 }

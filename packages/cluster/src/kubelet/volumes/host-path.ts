@@ -19,14 +19,17 @@ export async function setUpHostPath(volume: PodVolume): Promise<MountedVolume> {
   const { path, type = '' } = volume.hostPath ?? { path: '' };
   if (type === 'DirectoryOrCreate') await mkdir(path, { recursive: true, mode: 0o755 });
   if (type === 'FileOrCreate' && !(await exists(path))) {
-    if (!(await exists(dirname(path)))) throw new VolumeError(`hostPath ${path}: its directory does not exist`);
+    if (!(await exists(dirname(path))))
+      throw new VolumeError(`hostPath ${path}: its directory does not exist`);
     await writeFile(path, '', { flag: 'wx', mode: 0o644 });
   }
   const check = CHECKS[type];
   if (type !== '' && check === undefined) throw new VolumeError(`hostPath ${path}: unknown type ${type}`);
   if (!(await exists(path))) throw new VolumeError(`hostPath type check failed: ${path} does not exist`);
   if (check !== undefined && !check(await stat(path))) {
-    throw new VolumeError(`hostPath type check failed: ${path} is not a ${type.replace('OrCreate', '').toLowerCase()}`);
+    throw new VolumeError(
+      `hostPath type check failed: ${path} is not a ${type.replace('OrCreate', '').toLowerCase()}`,
+    );
   }
   return { kind: 'files', path, readOnly: false };
 }

@@ -42,7 +42,8 @@ async function setUpVolume(
     if (volume.persistentVolumeClaim !== undefined) return await setUpPersistent(volume, context);
     if (volume.image !== undefined) return await setUpImage(volume, context);
     // Kubernetes: a volume without a source is an emptyDir.
-    if (volume.emptyDir !== undefined || Object.keys(volume).length === 1) return await setUpEmptyDir(volume, context);
+    if (volume.emptyDir !== undefined || Object.keys(volume).length === 1)
+      return await setUpEmptyDir(volume, context);
   } catch (error) {
     if (error instanceof VolumeError) throw new VolumeError(`volume "${volume.name}": ${error.message}`);
     throw error;

@@ -24,7 +24,9 @@ export async function configMapFiles(
   const found: ConfigMap | undefined = await context.client.find(resources.configMaps, key);
   if (found === undefined && source.optional !== true) throw new VolumeError(`configmap "${name}" not found`);
   const text = Object.entries(found?.data ?? {}).map(([k, v]) => [k, Buffer.from(v)] as const);
-  const binary = Object.entries(found?.binaryData ?? {}).map(([k, v]) => [k, Buffer.from(v, 'base64')] as const);
+  const binary = Object.entries(found?.binaryData ?? {}).map(
+    ([k, v]) => [k, Buffer.from(v, 'base64')] as const,
+  );
   return pickKeys(`configmap "${name}"`, new Map([...text, ...binary]), source, mode);
 }
 

@@ -16,11 +16,19 @@ export async function setUpPersistent(volume: PodVolume, context: VolumeContext)
   const { claim, persistent } = await boundVolume(claimName, context);
   const source = persistent.spec.local?.path ?? persistent.spec.hostPath?.path;
   if (source === undefined) {
-    throw new VolumeError(`volume ${persistent.metadata.name}: only local and hostPath volumes are supported by this node`);
+    throw new VolumeError(
+      `volume ${persistent.metadata.name}: only local and hostPath volumes are supported by this node`,
+    );
   }
-  if (!existsSync(source)) throw new VolumeError(`volume ${persistent.metadata.name}: ${source} does not exist`);
+  if (!existsSync(source))
+    throw new VolumeError(`volume ${persistent.metadata.name}: ${source} does not exist`);
   if (claim.spec.volumeMode === 'Block') return await blockDevice(source, context);
-  const path = volumeDirectory(context.kubelet, uidOf(context.pod), 'local-volume', persistent.metadata.name ?? '');
+  const path = volumeDirectory(
+    context.kubelet,
+    uidOf(context.pod),
+    'local-volume',
+    persistent.metadata.name ?? '',
+  );
   await makeDirectory(path);
   if (!isMountPoint(path)) {
     if (!readOnly) await ownTree(source, context.pod);

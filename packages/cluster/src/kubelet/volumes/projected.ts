@@ -17,7 +17,12 @@ export async function setUpConfigMap(volume: PodVolume, context: VolumeContext):
 
 export async function setUpSecret(volume: PodVolume, context: VolumeContext): Promise<MountedVolume> {
   const source = volume.secret ?? {};
-  const files = await secretFiles(source.secretName ?? '', source, source.defaultMode ?? DEFAULT_MODE, context);
+  const files = await secretFiles(
+    source.secretName ?? '',
+    source,
+    source.defaultMode ?? DEFAULT_MODE,
+    context,
+  );
   return await show('secret', volume.name, files, context, 'memory');
 }
 
@@ -51,13 +56,19 @@ async function sourceFiles(
   if (source.configMap !== undefined) {
     return await configMapFiles(source.configMap.name ?? '', source.configMap, mode, context);
   }
-  if (source.secret !== undefined) return await secretFiles(source.secret.name ?? '', source.secret, mode, context);
-  if (source.downwardAPI !== undefined) return downwardFiles(context.pod, source.downwardAPI, mode, context.facts);
+  if (source.secret !== undefined)
+    return await secretFiles(source.secret.name ?? '', source.secret, mode, context);
+  if (source.downwardAPI !== undefined)
+    return downwardFiles(context.pod, source.downwardAPI, mode, context.facts);
   if (source.serviceAccountToken !== undefined) {
     const token = await tokens.get(source.serviceAccountToken, context);
-    return new Map([[source.serviceAccountToken.path, { content: Buffer.from(token), mode: tokenMode(context, mode) }]]);
+    return new Map([
+      [source.serviceAccountToken.path, { content: Buffer.from(token), mode: tokenMode(context, mode) }],
+    ]);
   }
-  throw new VolumeError(`a projected source of kind ${Object.keys(source).join(', ')} is not supported by this node`);
+  throw new VolumeError(
+    `a projected source of kind ${Object.keys(source).join(', ')} is not supported by this node`,
+  );
 }
 
 /** A token is for its Pod only; without a common group it must be readable by whatever user runs there. */

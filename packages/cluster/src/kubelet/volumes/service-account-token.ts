@@ -39,7 +39,9 @@ export class ServiceAccountTokens {
         apiVersion: 'authentication.k8s.io/v1',
         kind: 'TokenRequest',
         spec: {
-          ...(source.audience === undefined || source.audience === '' ? {} : { audiences: [source.audience] }),
+          ...(source.audience === undefined || source.audience === ''
+            ? {}
+            : { audiences: [source.audience] }),
           expirationSeconds: seconds,
           boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name: pod.metadata.name, uid: uidOf(pod) },
         },

@@ -4,7 +4,7 @@
  */
 import { labels, type Node } from '@podvisor/api';
 import { type KubeClient, type ReconcileResult, resources } from '@podvisor/kube';
-import type { Recorder } from '../vm/events.ts';
+import type { Recorder } from '../recorder.ts';
 import type { HandlerLiveness } from './liveness.ts';
 
 export interface NodeControllerOptions {
@@ -35,7 +35,12 @@ export class NodeController {
     if (isSchedulable(node)) {
       const body = { metadata: { labels: { [labels.schedulable]: 'false' } } };
       await client.patch(resources.nodes, { name: nodeName }, { type: 'strategic', body }, signal);
-      recorder.event(node, 'Normal', 'NodeUnresponsive', 'virt-handler is not responsive, marking node as unresponsive');
+      recorder.event(
+        node,
+        'Normal',
+        'NodeUnresponsive',
+        'virt-handler is not responsive, marking node as unresponsive',
+      );
     }
     recheckVmisOn(nodeName);
     return { requeueAfterMs: RECHECK_MS };

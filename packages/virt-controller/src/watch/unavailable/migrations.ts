@@ -10,7 +10,8 @@ import {
 } from '@podvisor/api';
 import { type Clock, isStatus, rfc3339 } from '@podvisor/base';
 import { type KubeClient, type ReconcileResult, resources } from '@podvisor/kube';
-import type { Recorder } from '../vm/events.ts';
+import { patchGuarded } from '../guarded-patch.ts';
+import type { Recorder } from '../recorder.ts';
 
 export const MIGRATION_UNAVAILABLE =
   'Live migration is not available yet in this version; the virtual machine keeps running where it is.';
@@ -60,7 +61,12 @@ export class UnavailableMigrations {
     if (migration === undefined) return;
     const status = unavailableStatus(migration, clock.now());
     if (status !== undefined) {
-      await client.updateStatus(resources.virtualMachineInstanceMigrations, { ...migration, status }, {}, signal);
+      await client.updateStatus(
+        resources.virtualMachineInstanceMigrations,
+        { ...migration, status },
+        {},
+        signal,
+      );
       recorder.event(migration, 'Warning', 'FailedMigration', MIGRATION_UNAVAILABLE);
       return;
     }
@@ -72,11 +78,21 @@ export class UnavailableMigrations {
     if (deletionTimestamp === undefined || !present.includes(finalizers.migration)) return;
     const body = [
       { op: 'test', path: '/metadata/finalizers', value: present },
-      { op: 'replace', path: '/metadata/finalizers', value: present.filter((f) => f !== finalizers.migration) },
+      {
+        op: 'replace',
+        path: '/metadata/finalizers',
+        value: present.filter((f) => f !== finalizers.migration),
+      },
     ] as const;
     try {
-      const patch = { type: 'json', body } as const;
-      await this.#options.client.patch(resources.virtualMachineInstanceMigrations, { namespace, name }, patch, signal);
+      const { client } = this.#options;
+      await patchGuarded(
+        client,
+        resources.virtualMachineInstanceMigrations,
+        { namespace, name },
+        body,
+        signal,
+      );
     } catch (error) {
       if (!isStatus(error, 'NotFound')) throw error;
     }

@@ -3,9 +3,11 @@ import { finalizers, type VirtualMachine, type VirtualMachineInstance } from '@p
 import { assertNever, isStatus, messageOf } from '@podvisor/base';
 import { type Expectations, type KubeClient, resources } from '@podvisor/kube';
 import { dataVolumes } from '../../resources.ts';
+import { patchGuarded } from '../guarded-patch.ts';
 import { VM_UID_LABEL } from '../names.ts';
 import { isControlledBy } from '../ownership.ts';
-import { type Recorder, vmEvents } from './events.ts';
+import type { Recorder } from '../recorder.ts';
+import { vmEvents } from './events.ts';
 import type { SyncProblem } from './conditions.ts';
 import type { VmAction } from './reconcile.ts';
 import type { VmOutcome } from './status.ts';
@@ -55,10 +57,10 @@ async function applyOne(
       return;
     }
     case 'patchVm':
-      await client.patch(resources.virtualMachines, key, { type: 'json', body: action.patch }, signal);
+      await patchGuarded(client, resources.virtualMachines, key, action.patch, signal);
       return;
     case 'patchVmi':
-      await client.patch(resources.virtualMachineInstances, key, { type: 'json', body: action.patch }, signal);
+      await patchGuarded(client, resources.virtualMachineInstances, key, action.patch, signal);
       return;
     case 'createDataVolume':
       return createDataVolume(vm, action, context, signal);

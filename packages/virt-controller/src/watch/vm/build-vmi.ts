@@ -1,15 +1,23 @@
 /** The VMI that a VM starts: its template, under the VM's own name, owned by the VM. Pure. */
-import { annotations as annotationKeys, finalizers, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
+import {
+  annotations as annotationKeys,
+  finalizers,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+  type VMITemplate,
+} from '@podvisor/api';
 import { controllerReference } from '../ownership.ts';
 import { legacyFirmwareUuid } from './firmware-uuid.ts';
+import { originAnnotations } from './instancetype.ts';
 import { hasStartPausedRequest } from './requests.ts';
 import { startRevisionName } from './revision.ts';
 
-/** Builds the manifest; the VM has a UID and a generation. */
-export function buildVmi(vm: VirtualMachine): VirtualMachineInstance {
-  const template = vm.spec.template.spec;
-  if (template === undefined) throw new Error(`VirtualMachine ${vm.metadata?.name} has no spec.template.spec`);
-  const { labels, annotations } = vm.spec.template.metadata ?? {};
+/** Builds the manifest from the VM's own template, or from one that instancetype and preference were merged into. */
+export function buildVmi(vm: VirtualMachine, from: VMITemplate = vm.spec.template): VirtualMachineInstance {
+  const template = from.spec;
+  if (template === undefined)
+    throw new Error(`VirtualMachine ${vm.metadata?.name} has no spec.template.spec`);
+  const { labels, annotations } = from.metadata ?? {};
   const firmware = template.domain.firmware;
   return {
     apiVersion: 'kubevirt.io/v1',
@@ -18,7 +26,11 @@ export function buildVmi(vm: VirtualMachine): VirtualMachineInstance {
       name: vm.metadata?.name,
       namespace: vm.metadata?.namespace,
       labels,
-      annotations: { ...annotations, [annotationKeys.vmGeneration]: String(vm.metadata?.generation ?? 0) },
+      annotations: {
+        ...annotations,
+        ...originAnnotations(vm),
+        [annotationKeys.vmGeneration]: String(vm.metadata?.generation ?? 0),
+      },
       ownerReferences: [controllerReference(vm, 'kubevirt.io/v1', 'VirtualMachine')],
       // The VM controller sees every VMI end before it is gone: a failed start must be counted.
       finalizers: [finalizers.vm],

@@ -31,7 +31,12 @@ export function vmConditions(input: ConditionInput): readonly Condition[] {
   return restartRequired
     ? setCondition(
         conditions,
-        { type: 'RestartRequired', status: 'True', reason: 'RestartRequired', message: RESTART_REQUIRED_MESSAGE },
+        {
+          type: 'RestartRequired',
+          status: 'True',
+          reason: 'RestartRequired',
+          message: RESTART_REQUIRED_MESSAGE,
+        },
         nowMs,
       )
     : removeCondition(conditions, 'RestartRequired');

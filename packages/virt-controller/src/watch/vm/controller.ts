@@ -4,12 +4,21 @@
  */
 import { finalizers, type VirtualMachine, type VirtualMachineInstance, type VMSpec } from '@podvisor/api';
 import { type Clock, deepEqual, isStatus } from '@podvisor/base';
-import { type Expectations, type JsonPatchOperation, keyOf, type ReconcileResult, resources } from '@podvisor/kube';
+import {
+  type Expectations,
+  type JsonPatchOperation,
+  keyOf,
+  type ReconcileResult,
+  resources,
+} from '@podvisor/kube';
+import { patchGuarded } from '../guarded-patch.ts';
 import { isControlledBy } from '../ownership.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
 import { applyVmActions, type VmClient } from './apply.ts';
 import type { StorageView } from './data-volumes.ts';
-import type { Recorder } from './events.ts';
+import type { Recorder } from '../recorder.ts';
+import { type ExpandedTemplate, expandTemplate } from './expansion.ts';
+import { capturedRevision, MATCHER_FIELDS } from './instancetype.ts';
 import { reconcileVm, type VmObservation } from './reconcile.ts';
 import { specOfRevision } from './revision.ts';
 import { mayDifferFromStart, vmStatus } from './status.ts';
@@ -76,7 +85,7 @@ export class VmController {
       ...same,
       { op: 'add', path: '/status', value: status },
     ];
-    await client.patch(resources.virtualMachines, key, { type: 'json', subresource: 'status', body }, signal);
+    await patchGuarded(client, resources.virtualMachines, key, body, signal, 'status');
   }
 
   async #observe(vm: VirtualMachine, signal: AbortSignal): Promise<VmObservation> {
@@ -88,12 +97,28 @@ export class VmController {
       vmi,
       nameTaken: found !== undefined && vmi === undefined,
       storage: storage(vm.metadata?.namespace ?? ''),
+      expanded: await this.#expand(vm, vmi, signal),
       startedFrom: await this.#startedFrom(vm, vmi, signal),
       cacheCaughtUp: expectations.satisfied(vm.metadata?.uid ?? ''),
       liveUpdate: liveUpdate(),
       nowMs: clock.now(),
       random,
     };
+  }
+
+  /** Captures what the VM selects when it is first seen, and merges it when there is a VMI to make. */
+  async #expand(
+    vm: VirtualMachine,
+    vmi: VirtualMachineInstance | undefined,
+    signal: AbortSignal,
+  ): Promise<ExpandedTemplate> {
+    const captured = MATCHER_FIELDS.every(
+      (field) => (vm.spec[field] ?? undefined) === undefined || capturedRevision(vm, field) !== undefined,
+    );
+    if ((captured && vmi !== undefined) || vm.metadata?.deletionTimestamp !== undefined) {
+      return { kind: 'template', template: vm.spec.template, refs: {} };
+    }
+    return expandTemplate(vm, this.#options.client, signal);
   }
 
   /** Reads the start revision only when the generations differ: most passes need no request at all. */
@@ -125,7 +150,7 @@ async function release(
     { op: 'replace', path: '/metadata/finalizers', value: present.filter((f) => f !== finalizers.vm) },
   ] as const;
   try {
-    await client.patch(resources.virtualMachineInstances, key, { type: 'json', body }, signal);
+    await patchGuarded(client, resources.virtualMachineInstances, key, body, signal);
   } catch (error) {
     if (!isStatus(error, 'NotFound')) throw error;
   }

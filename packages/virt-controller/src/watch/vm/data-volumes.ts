@@ -1,5 +1,11 @@
 /** DataVolume templates of a VM: which to create, and whether the VM may start. Pure. */
-import { annotations, type EmbeddedObjectMeta, labels, type PersistentVolumeClaim, type VirtualMachine } from '@podvisor/api';
+import {
+  annotations,
+  type EmbeddedObjectMeta,
+  labels,
+  type PersistentVolumeClaim,
+  type VirtualMachine,
+} from '@podvisor/api';
 import type { DataVolume } from '../../resources.ts';
 import { controllerReference } from '../ownership.ts';
 
@@ -21,7 +27,11 @@ export type DataVolumePlan =
 /** Phases in which the launcher Pod may be created: filled, or filled once a Pod consumes it. */
 const STARTABLE: ReadonlySet<string> = new Set(['Succeeded', 'WaitForFirstConsumer', 'PendingPopulation']);
 
-export function planDataVolumes(vm: VirtualMachine, storage: StorageView, setToStart: boolean): DataVolumePlan {
+export function planDataVolumes(
+  vm: VirtualMachine,
+  storage: StorageView,
+  setToStart: boolean,
+): DataVolumePlan {
   const templates = vm.spec.dataVolumeTemplates ?? [];
   if (templates.length === 0) return { kind: 'ready' };
   const create: DataVolume[] = [];
@@ -37,7 +47,8 @@ export function planDataVolumes(vm: VirtualMachine, storage: StorageView, setToS
     if (phase === 'Failed') return { kind: 'failed', name };
     if (STARTABLE.has(phase)) continue;
     waiting = true;
-    const delayed = vm.metadata?.annotations?.[annotations.immediateDataVolumeCreation] === 'false' && !setToStart;
+    const delayed =
+      vm.metadata?.annotations?.[annotations.immediateDataVolumeCreation] === 'false' && !setToStart;
     if (existing === undefined && !delayed) create.push(buildDataVolume(vm, meta, template.spec));
   }
   return waiting ? { kind: 'wait', create } : { kind: 'ready' };

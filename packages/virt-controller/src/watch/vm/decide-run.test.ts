@@ -20,7 +20,12 @@ const stop = { kind: 'stop', queueStart: false };
 const start = { kind: 'start' };
 const nothing = { kind: 'nothing' };
 
-const table: readonly [strategy: string, vmi: typeof running | undefined, status: VMStatus, expected: unknown][] = [
+const table: readonly [
+  strategy: string,
+  vmi: typeof running | undefined,
+  status: VMStatus,
+  expected: unknown,
+][] = [
   ['Always', none, {}, start],
   ['Always', none, BACKOFF, { kind: 'backOff', ms: 5000 }],
   ['Always', running, {}, nothing],

@@ -1,12 +1,5 @@
 /** Events of the VM controller: reasons and sentences that clients may look for. */
-import type { KubernetesObject } from '@podvisor/api';
-
-/** The part of the event recorder that the controllers use. */
-export interface Recorder {
-  event(object: KubernetesObject, type: 'Normal' | 'Warning', reason: string, message: string): void;
-}
-
-type Event = readonly ['Normal' | 'Warning', reason: string, message: string];
+import type { Event } from '../recorder.ts';
 
 export const vmEvents = {
   started: (vmiName: string): Event => [
@@ -29,7 +22,11 @@ export const vmEvents = {
     'FailedDelete',
     `Error deleting virtual machine instance ${vmiName}: ${cause}`,
   ],
-  dataVolumeCreated: (name: string): Event => ['Normal', 'SuccessfulDataVolumeCreate', `Created DataVolume ${name}`],
+  dataVolumeCreated: (name: string): Event => [
+    'Normal',
+    'SuccessfulDataVolumeCreate',
+    `Created DataVolume ${name}`,
+  ],
   dataVolumeFailed: (name: string, cause: string): Event => [
     'Warning',
     'FailedDataVolumeCreate',

@@ -23,7 +23,10 @@ const failure = { consecutiveFailCount: 1 };
 const withClaim = vmWith({
   template: { spec: { domain: { devices: {} }, volumes: [{ name: 'v', dataVolume: { name: 'dv' } }] } },
 });
-const dataVolume = (phase: string): StorageView => ({ ...emptyStorage, dataVolume: () => ({ status: { phase } }) });
+const dataVolume = (phase: string): StorageView => ({
+  ...emptyStorage,
+  dataVolume: () => ({ status: { phase } }),
+});
 const synchronized = (reason: string) =>
   vmiWith({ phase: 'Scheduling', conditions: [{ type: 'Synchronized', status: 'False', reason }] });
 
@@ -31,7 +34,10 @@ const table: readonly [expected: string, input: Partial<PrintableInput>][] = [
   ['Terminating', { vm: { ...vmWith(), metadata: deleting }, vmi: vmiWith({ phase: 'Running' }) }],
   ['Stopping', { vmi: vmiWith({ phase: 'Running' }, { metadata: deleting }) }],
   ['Stopping', { vmi: vmiWith({ phase: 'Running' }), stopExpected: true }],
-  ['Migrating', { vmi: vmiWith({ phase: 'Running', migrationState: { startTimestamp: '2026-01-01T00:00:00Z' } }) }],
+  [
+    'Migrating',
+    { vmi: vmiWith({ phase: 'Running', migrationState: { startTimestamp: '2026-01-01T00:00:00Z' } }) },
+  ],
   ['Paused', { vmi: vmiWith({ phase: 'Running', conditions: [{ type: 'Paused', status: 'True' }] }) }],
   ['Running', { vmi: vmiWith({ phase: 'Running' }) }],
   ['ErrorPvcNotFound', { vmi: synchronized('FailedPvcNotFound') }],
@@ -39,12 +45,20 @@ const table: readonly [expected: string, input: Partial<PrintableInput>][] = [
   ['DataVolumeError', { vm: withClaim, storage: dataVolume('Failed') }],
   [
     'ErrorUnschedulable',
-    { vmi: vmiWith({ phase: 'Scheduling', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] }) },
+    {
+      vmi: vmiWith({
+        phase: 'Scheduling',
+        conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }],
+      }),
+    },
   ],
   ['Provisioning', { vm: withClaim, storage: dataVolume('ImportInProgress') }],
   [
     'WaitingForVolumeBinding',
-    { vm: withClaim, storage: { ...emptyStorage, claim: () => ({ metadata: {}, spec: {}, status: { phase: 'Pending' } }) } },
+    {
+      vm: withClaim,
+      storage: { ...emptyStorage, claim: () => ({ metadata: {}, spec: {}, status: { phase: 'Pending' } }) },
+    },
   ],
   ['ErrImagePull', { vmi: synchronized('ErrImagePull') }],
   ['ImagePullBackOff', { vmi: synchronized('ImagePullBackOff') }],
@@ -56,7 +70,10 @@ const table: readonly [expected: string, input: Partial<PrintableInput>][] = [
   ['Stopped', { vm: vmWith({ runStrategy: 'Halted' }, { startFailure: failure }) }],
   ['Stopped', {}],
   ['Stopped', { vmi: vmiWith({ phase: 'Succeeded' }) }],
-  ['WaitingForReceiver', { vm: vmWith({ runStrategy: 'WaitAsReceiver' }), vmi: vmiWith({ phase: 'WaitingForSync' }) }],
+  [
+    'WaitingForReceiver',
+    { vm: vmWith({ runStrategy: 'WaitAsReceiver' }), vmi: vmiWith({ phase: 'WaitingForSync' }) },
+  ],
   ['Unknown', { vmi: vmiWith({ phase: 'Unknown' }) }],
 ];
 

@@ -44,7 +44,10 @@ const FILLING: ReadonlySet<string> = new Set([
 
 const ROWS: readonly Row[] = [
   ['Terminating', ({ vm }) => vm.metadata?.deletionTimestamp !== undefined],
-  ['Stopping', ({ vmi, stopExpected }) => vmi !== undefined && !isFinal(vmi) && (isDeleting(vmi) || stopExpected)],
+  [
+    'Stopping',
+    ({ vmi, stopExpected }) => vmi !== undefined && !isFinal(vmi) && (isDeleting(vmi) || stopExpected),
+  ],
   ['Migrating', ({ vmi }) => vmi !== undefined && isMigrating(vmi)],
   ['Paused', ({ vmi }) => isRunning(vmi) && isPaused(vmi)],
   ['Running', ({ vmi }) => isRunning(vmi)],

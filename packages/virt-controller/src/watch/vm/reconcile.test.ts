@@ -8,7 +8,11 @@ import { reconcileVm, type VmObservation } from './reconcile.ts';
 import { remainingRequests } from './requests.ts';
 import { vmStatus } from './status.ts';
 
-const storage: StorageView = { dataVolumesServed: false, dataVolume: () => undefined, claim: () => undefined };
+const storage: StorageView = {
+  dataVolumesServed: false,
+  dataVolume: () => undefined,
+  claim: () => undefined,
+};
 const withFinalizer = { ...vmWith().metadata, finalizers: ['kubevirt.io/virtualMachineControllerFinalize'] };
 
 function observed(more: Partial<VmObservation> = {}): VmObservation {
@@ -17,6 +21,7 @@ function observed(more: Partial<VmObservation> = {}): VmObservation {
     vmi: undefined,
     nameTaken: false,
     storage,
+    expanded: { kind: 'template', template: vmWith().spec.template, refs: {} },
     startedFrom: undefined,
     cacheCaughtUp: true,
     liveUpdate: true,
@@ -26,7 +31,8 @@ function observed(more: Partial<VmObservation> = {}): VmObservation {
   };
 }
 
-const kinds = (more: Partial<VmObservation>) => reconcileVm(observed(more)).actions.map((action) => action.kind);
+const kinds = (more: Partial<VmObservation>) =>
+  reconcileVm(observed(more)).actions.map((action) => action.kind);
 
 test('a new VM gets its finalizer and is started in one pass', () => {
   assert.deepEqual(kinds({ vm: vmWith() }), ['addFinalizer', 'start']);
@@ -41,7 +47,10 @@ test('a VM that is deleted stops its VMI first and goes last', () => {
   assert.deepEqual(kinds({ vm, vmi: vmiWith({ phase: 'Running' }) }), ['stop']);
   assert.deepEqual(kinds({ vm, vmi: vmiWith({ phase: 'Running' }, { metadata: deleting }) }), []);
   assert.deepEqual(kinds({ vm }), ['removeFinalizer']);
-  const orphaning = { ...vm, metadata: { ...vm.metadata, finalizers: [...withFinalizer.finalizers, 'orphan'] } };
+  const orphaning = {
+    ...vm,
+    metadata: { ...vm.metadata, finalizers: [...withFinalizer.finalizers, 'orphan'] },
+  };
   assert.deepEqual(kinds({ vm: orphaning, vmi: vmiWith({ phase: 'Running' }) }), ['removeFinalizer']);
 });
 
@@ -49,7 +58,13 @@ test('what cannot be started says why', () => {
   const withTemplates = vmWith({ dataVolumeTemplates: [{ metadata: { name: 'dv' }, spec: {} }] });
   const table: readonly [Partial<VmObservation>, string, RegExp][] = [
     [{ nameTaken: true }, 'FailedCreate', /does not belong/],
-    [{ vm: vmWith({ instancetype: { name: 'u1.small' } }) }, 'FailedCreate', /not available yet/],
+    [
+      {
+        expanded: { kind: 'problem', problem: { reason: 'FailedFindInstancetype', message: 'u1 not found' } },
+      },
+      'FailedFindInstancetype',
+      /not found/,
+    ],
     [{ vm: withTemplates }, 'FailedDataVolumeCreate', /install CDI/],
   ];
   for (const [more, reason, message] of table) {
@@ -64,13 +79,18 @@ test('what cannot be started says why', () => {
 });
 
 test('DataVolumes are created first; the VM starts when they are filled', () => {
-  const vm = { ...vmWith({ dataVolumeTemplates: [{ metadata: { name: 'dv' }, spec: {} }] }), metadata: withFinalizer };
+  const vm = {
+    ...vmWith({ dataVolumeTemplates: [{ metadata: { name: 'dv' }, spec: {} }] }),
+    metadata: withFinalizer,
+  };
   const served = { ...storage, dataVolumesServed: true };
   assert.deepEqual(kinds({ vm, storage: served }), ['createDataVolume']);
   const phase = (text: string) => ({ ...served, dataVolume: () => ({ status: { phase: text } }) });
   assert.deepEqual(kinds({ vm, storage: phase('ImportInProgress') }), []);
   assert.deepEqual(kinds({ vm, storage: phase('Succeeded') }), ['start']);
-  assert.deepEqual(kinds({ vm, storage: { ...storage, claim: () => ({ metadata: {}, spec: {} }) } }), ['start']);
+  assert.deepEqual(kinds({ vm, storage: { ...storage, claim: () => ({ metadata: {}, spec: {} }) } }), [
+    'start',
+  ]);
 });
 
 test('only what cannot follow live asks for a restart', () => {
@@ -80,7 +100,8 @@ test('only what cannot follow live asks for a restart', () => {
     ...vmWith({ template: { spec: { domain: { devices: {} }, ...template } } }),
     metadata: withFinalizer,
   });
-  const plan = (vm: VmObservation['vm'], liveUpdate = true) => reconcileVm(observed({ vm, vmi, startedFrom: started, liveUpdate }));
+  const plan = (vm: VmObservation['vm'], liveUpdate = true) =>
+    reconcileVm(observed({ vm, vmi, startedFrom: started, liveUpdate }));
   assert.equal(plan(changed({})).restartRequired, false);
   assert.equal(plan(changed({ hostname: 'new' })).restartRequired, true);
   const moved = plan(changed({ nodeSelector: { disk: 'ssd' } }));
@@ -92,7 +113,10 @@ test('only what cannot follow live asks for a restart', () => {
 });
 
 test('observedGeneration follows a change that leaves the template alone', () => {
-  const status = (startedFrom: VmObservation['startedFrom'], vmi = vmiWith({ phase: 'Running' }, { metadata: { annotations: { 'kubevirt.io/vm-generation': '1' } } })) => {
+  const status = (
+    startedFrom: VmObservation['startedFrom'],
+    vmi = vmiWith({ phase: 'Running' }, { metadata: { annotations: { 'kubevirt.io/vm-generation': '1' } } }),
+  ) => {
     const seen = observed({ vmi, startedFrom });
     return vmStatus(seen, reconcileVm(seen), { started: false, stopped: false });
   };
@@ -105,16 +129,37 @@ test('observedGeneration follows a change that leaves the template alone', () =>
 });
 
 test('the VM carries its own conditions and a copy of the VMI’s', () => {
-  const old = vmWith({}, { conditions: [{ type: 'Paused', status: 'True' }, { type: 'Failure', status: 'True' }] });
-  const vmi = vmiWith({ phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }, { type: 'LiveMigratable', status: 'True' }] });
+  const old = vmWith(
+    {},
+    {
+      conditions: [
+        { type: 'Paused', status: 'True' },
+        { type: 'Failure', status: 'True' },
+      ],
+    },
+  );
+  const vmi = vmiWith({
+    phase: 'Running',
+    conditions: [
+      { type: 'Ready', status: 'True' },
+      { type: 'LiveMigratable', status: 'True' },
+    ],
+  });
   const seen = observed({ vm: { ...old, metadata: withFinalizer }, vmi, startedFrom: old.spec });
   const { conditions } = vmStatus(seen, reconcileVm(seen), { started: false, stopped: false });
-  assert.deepEqual(conditions?.map(({ type, status }) => [type, status]), [['LiveMigratable', 'True'], ['Ready', 'True']]);
+  assert.deepEqual(
+    conditions?.map(({ type, status }) => [type, status]),
+    [
+      ['LiveMigratable', 'True'],
+      ['Ready', 'True'],
+    ],
+  );
 });
 
 test('requests leave the queue when the cache proves them done', () => {
   const [stop, start] = [{ action: 'Stop', uid: 'vmi-uid' }, { action: 'Start' }];
-  const vm = (requests: readonly { action: string; uid?: string }[]) => vmWith({}, { stateChangeRequests: requests });
+  const vm = (requests: readonly { action: string; uid?: string }[]) =>
+    vmWith({}, { stateChangeRequests: requests });
   assert.deepEqual(remainingRequests(vm([stop, start]), vmiWith({ phase: 'Running' })), [stop, start]);
   assert.deepEqual(remainingRequests(vm([stop, start]), undefined), [start]);
   assert.deepEqual(remainingRequests(vm([stop, start]), vmiWith({}, { metadata: { uid: 'next' } })), [start]);
@@ -127,7 +172,9 @@ test('a failed VMI under RerunOnFailure leaves a Start request behind', () => {
   const vm = { ...vmWith({ runStrategy: 'RerunOnFailure' }), metadata: withFinalizer };
   const seen = observed({ vm, vmi: vmiWith({ phase: 'Failed' }) });
   const plan = reconcileVm(seen);
-  assert.deepEqual(vmStatus(seen, plan, { started: false, stopped: true }).stateChangeRequests, [{ action: 'Start' }]);
+  assert.deepEqual(vmStatus(seen, plan, { started: false, stopped: true }).stateChangeRequests, [
+    { action: 'Start' },
+  ]);
 });
 
 test('the VMI is the template under the VM’s name, with a stable firmware UUID', () => {

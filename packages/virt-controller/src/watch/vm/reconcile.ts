@@ -19,9 +19,10 @@ import { buildVmi } from './build-vmi.ts';
 import type { SyncProblem } from './conditions.ts';
 import { planDataVolumes, type StorageView } from './data-volumes.ts';
 import { decideRun } from './decide-run.ts';
+import type { ExpandedTemplate } from './expansion.ts';
 import { LIVE_FIELDS, needsRestart } from './restart-required.ts';
 import { buildStartRevision } from './revision.ts';
-import { isSetToStart } from './run-strategy.ts';
+import { isSetToStart, runStrategyOf } from './run-strategy.ts';
 
 /** All that one pass looks at. */
 export interface VmObservation {
@@ -31,6 +32,8 @@ export interface VmObservation {
   /** A VMI of the same name exists and belongs to somebody else. */
   readonly nameTaken: boolean;
   readonly storage: StorageView;
+  /** The template with instancetype and preference merged in. */
+  readonly expanded: ExpandedTemplate;
   /** Spec that the VMI was started from; undefined when it is not known. */
   readonly startedFrom: VMSpec | undefined;
   /** False while the cache does not show what the last pass did. */
@@ -80,10 +83,13 @@ const IDLE: VmPlan = {
 
 export function reconcileVm(observed: VmObservation): VmPlan {
   const { vm } = observed;
-  if (!observed.cacheCaughtUp) return { ...IDLE, restartRequired: restartRequired(observed), strategySettled: false };
+  if (!observed.cacheCaughtUp)
+    return { ...IDLE, restartRequired: restartRequired(observed), strategySettled: false };
   if (vm.metadata?.deletionTimestamp !== undefined) return planDeletion(observed);
   const plan = planRun(observed);
-  const first: VmAction[] = vm.metadata?.finalizers?.includes(finalizers.vm) ? [] : [{ kind: 'addFinalizer' }];
+  const first: VmAction[] = vm.metadata?.finalizers?.includes(finalizers.vm)
+    ? []
+    : [{ kind: 'addFinalizer' }];
   return { ...plan, actions: [...first, ...plan.actions] };
 }
 
@@ -118,18 +124,19 @@ function planRun(observed: VmObservation): VmPlan {
     case 'start': {
       const problem = startProblem(observed, storage);
       if (problem !== undefined) return { ...base, problem, strategySettled: false };
-      if (storage.kind !== 'ready') return { ...base, actions: createDataVolumes(storage), strategySettled: false };
-      return { ...base, actions: [start(vm)] };
+      if (storage.kind !== 'ready')
+        return { ...base, actions: createDataVolumes(storage), strategySettled: false };
+      return { ...base, actions: [start(observed)] };
     }
     default:
       return assertNever(decision);
   }
 }
 
-function start(vm: VirtualMachine): VmAction {
+function start({ vm, expanded }: VmObservation): VmAction {
   return {
     kind: 'start',
-    vmi: buildVmi(vm),
+    vmi: buildVmi(vm, expanded.kind === 'template' ? expanded.template : undefined),
     revision: buildStartRevision(vm),
     prune: vm.status?.observedGeneration !== undefined,
   };
@@ -137,7 +144,7 @@ function start(vm: VirtualMachine): VmAction {
 
 /** What makes a start impossible until somebody changes something. */
 function startProblem(
-  { vm, nameTaken }: VmObservation,
+  { vm, nameTaken, expanded }: VmObservation,
   storage: ReturnType<typeof planDataVolumes>,
 ): SyncProblem | undefined {
   const name = vm.metadata?.name;
@@ -145,9 +152,12 @@ function startProblem(
     const message = `A VirtualMachineInstance named ${name} exists and does not belong to this VirtualMachine; delete it or rename one of them.`;
     return { reason: 'FailedCreate', message };
   }
-  if (vm.spec.instancetype !== undefined || vm.spec.preference !== undefined) {
-    const message = 'Instancetypes and preferences are not available yet: put CPU and memory into spec.template.';
-    return { reason: 'FailedCreate', message };
+  if (expanded.kind === 'problem') return expanded.problem;
+  if (runStrategyOf(vm) === 'WaitAsReceiver') {
+    return {
+      reason: 'FailedCreate',
+      message: 'Migration between clusters is not available yet: nothing can be received.',
+    };
   }
   if (vm.spec.template?.spec === undefined) {
     return { reason: 'FailedCreate', message: 'spec.template.spec is missing.' };
@@ -186,7 +196,8 @@ function setToRunPatch(vm: VirtualMachine): readonly JsonPatchOperation[] {
 
 /** Scheduling constraints follow the template while the VMI runs. */
 function liveUpdates({ vm, vmi, startedFrom, liveUpdate }: VmObservation): readonly VmAction[] {
-  if (vmi === undefined || !liveUpdate || startedFrom === undefined || isFinal(vmi) || isDeleting(vmi)) return [];
+  if (vmi === undefined || !liveUpdate || startedFrom === undefined || isFinal(vmi) || isDeleting(vmi))
+    return [];
   const wanted: Partial<VMISpec> = vm.spec.template?.spec ?? {};
   const patch = LIVE_FIELDS.flatMap((field): JsonPatchOperation[] => {
     if (deepEqual(wanted[field], vmi.spec[field])) return [];

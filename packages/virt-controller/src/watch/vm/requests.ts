@@ -32,7 +32,8 @@ export function remainingRequests(
   const queue = vm.status?.stateChangeRequests ?? [];
   const request = queue[0];
   if (request === undefined) return queue;
-  const done = request.action === 'Start' ? isStarted(vmi) : vmi === undefined || request.uid !== vmi.metadata?.uid;
+  const done =
+    request.action === 'Start' ? isStarted(vmi) : vmi === undefined || request.uid !== vmi.metadata?.uid;
   return done ? queue.slice(1) : queue;
 }
 

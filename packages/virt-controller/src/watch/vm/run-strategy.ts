@@ -1,5 +1,10 @@
 /** Which of the six run strategies a VM follows. */
-import { type RunStrategy, runStrategies, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
+import {
+  type RunStrategy,
+  runStrategies,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
 import { hasStartRequest, hasStopRequestFor } from './requests.ts';
 
 function isRunStrategy(text: string): text is RunStrategy {

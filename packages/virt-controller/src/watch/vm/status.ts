@@ -1,5 +1,10 @@
 /** The VM's status after a pass. Pure. */
-import { annotations as annotationKeys, type StateChangeRequest, type VirtualMachine, type VMStatus } from '@podvisor/api';
+import {
+  annotations as annotationKeys,
+  type StateChangeRequest,
+  type VirtualMachine,
+  type VMStatus,
+} from '@podvisor/api';
 import { hasCondition } from '../conditions.ts';
 import { isFinal } from '../vmi-phase.ts';
 import { type SyncProblem, vmConditions } from './conditions.ts';
@@ -26,6 +31,7 @@ export function vmStatus(observed: VmObservation, plan: VmPlan, outcome: VmOutco
   const settled = plan.strategySettled && problem === undefined;
   const next: VMStatus = {
     ...old,
+    ...(observed.expanded.kind === 'template' ? observed.expanded.refs : {}),
     ...generations(observed, restartRequired),
     created: vmi !== undefined && !isFinal(vmi),
     ready: vmi !== undefined && hasCondition(vmi.status?.conditions, 'Ready', 'True'),
@@ -69,16 +75,24 @@ function generations(
   const desiredGeneration = vm.metadata?.generation;
   const started = startGeneration(vmi.metadata?.annotations);
   const same = startedFrom !== undefined && !restartRequired;
-  return { observedGeneration: same ? desiredGeneration : (started ?? vm.status?.observedGeneration), desiredGeneration };
+  return {
+    observedGeneration: same ? desiredGeneration : (started ?? vm.status?.observedGeneration),
+    desiredGeneration,
+  };
 }
 
 /** The VM's generation at the start of this VMI. */
-export function startGeneration(annotations: Readonly<Record<string, string>> | undefined): number | undefined {
+export function startGeneration(
+  annotations: Readonly<Record<string, string>> | undefined,
+): number | undefined {
   const generation = Number(annotations?.[annotationKeys.vmGeneration]);
   return Number.isSafeInteger(generation) ? generation : undefined;
 }
 
 /** True when the VM's template may differ from what its VMI was started from. */
-export function mayDifferFromStart(vm: VirtualMachine, annotations: Readonly<Record<string, string>> | undefined): boolean {
+export function mayDifferFromStart(
+  vm: VirtualMachine,
+  annotations: Readonly<Record<string, string>> | undefined,
+): boolean {
   return startGeneration(annotations) !== vm.metadata?.generation;
 }

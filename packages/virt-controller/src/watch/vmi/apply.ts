@@ -2,8 +2,9 @@
 import { type Pod, unpausedReadinessGate, type VirtualMachineInstance } from '@podvisor/api';
 import { assertNever, isStatus, messageOf, rfc3339 } from '@podvisor/base';
 import { type Expectations, type KubeClient, resources } from '@podvisor/kube';
+import { patchGuarded } from '../guarded-patch.ts';
 import { isControlledBy } from '../ownership.ts';
-import type { Recorder } from '../vm/events.ts';
+import type { Recorder } from '../recorder.ts';
 import { vmiEvents } from './events.ts';
 import type { VmiAction } from './reconcile.ts';
 
@@ -39,7 +40,7 @@ export async function applyVmiAction(
       await client.update(resources.virtualMachineInstances, action.vmi, {}, signal);
       return;
     case 'patch':
-      await client.patch(resources.virtualMachineInstances, key, { type: 'json', body: action.patch }, signal);
+      await patchGuarded(client, resources.virtualMachineInstances, key, action.patch, signal);
       return;
     case 'event':
       recorder.event(vmi, ...action.event);
@@ -105,5 +106,10 @@ async function setGate(
   };
   const { namespace, name = '' } = pod.metadata;
   const body = { status: { conditions: [condition] } };
-  await client.patch(resources.pods, { namespace, name }, { type: 'strategic', subresource: 'status', body }, signal);
+  await client.patch(
+    resources.pods,
+    { namespace, name },
+    { type: 'strategic', subresource: 'status', body },
+    signal,
+  );
 }

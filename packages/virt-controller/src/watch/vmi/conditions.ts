@@ -7,8 +7,14 @@ type Wanted = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
 /** Ready mirrors the Pod while the guest runs; otherwise it says what is missing. */
 export function readyCondition(vmi: VirtualMachineInstance, pod: Pod | undefined): Wanted {
-  const no = (reason: string, message: string): Wanted => ({ type: 'Ready', status: 'False', reason, message });
-  if (pod === undefined) return no(conditionReasons.podNotExists, 'virt-launcher pod has not yet been scheduled');
+  const no = (reason: string, message: string): Wanted => ({
+    type: 'Ready',
+    status: 'False',
+    reason,
+    message,
+  });
+  if (pod === undefined)
+    return no(conditionReasons.podNotExists, 'virt-launcher pod has not yet been scheduled');
   if (isPodDeleting(pod) || isPodFinal(pod)) {
     return no(conditionReasons.podTerminating, 'virt-launcher pod is terminating');
   }

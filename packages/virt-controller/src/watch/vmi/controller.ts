@@ -3,7 +3,7 @@ import { labels, type Pod, type VirtualMachineInstance } from '@podvisor/api';
 import { type Clock, deepEqual, isStatus, messageOf } from '@podvisor/base';
 import { type Expectations, type ReconcileResult, resources } from '@podvisor/kube';
 import { isControlledBy } from '../ownership.ts';
-import type { Recorder } from '../vm/events.ts';
+import type { Recorder } from '../recorder.ts';
 import { applyVmiAction, type VmiClient } from './apply.ts';
 import { vmiEvents } from './events.ts';
 import { reconcileVmi, type VmiObservation } from './reconcile.ts';
@@ -74,7 +74,11 @@ export class VmiController {
     return items.filter((pod) => isControlledBy(pod, vmi));
   }
 
-  async #reportCreateFailure(vmi: VirtualMachineInstance, error: unknown, signal: AbortSignal): Promise<void> {
+  async #reportCreateFailure(
+    vmi: VirtualMachineInstance,
+    error: unknown,
+    signal: AbortSignal,
+  ): Promise<void> {
     const { client, recorder, clock } = this.#options;
     if (isStatus(error, 'Conflict')) return;
     const problem = { reason: 'FailedCreate', message: `Error creating pod: ${messageOf(error)}` };

@@ -1,6 +1,6 @@
 /** Events of the VMI controller. */
 
-type Event = readonly ['Normal' | 'Warning', reason: string, message: string];
+import type { Event } from '../recorder.ts';
 
 export const vmiEvents = {
   podCreated: (name: string): Event => ['Normal', 'SuccessfulCreate', `Created virtual machine pod ${name}`],

@@ -13,6 +13,8 @@ const MAX_NAME_LENGTH = 63;
 /** `virt-launcher-<vmi>-<5 characters>`, cut as the API server cuts generated names. */
 export function launcherPodName(vmiName: string, vmiUid: string): string {
   const digest = createHash('sha256').update(vmiUid).digest();
-  const suffix = [...digest.subarray(0, SUFFIX_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
+  const suffix = [...digest.subarray(0, SUFFIX_LENGTH)]
+    .map((byte) => ALPHABET[byte % ALPHABET.length])
+    .join('');
   return `virt-launcher-${vmiName}-`.slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH) + suffix;
 }

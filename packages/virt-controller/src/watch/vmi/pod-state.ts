@@ -29,14 +29,17 @@ export function isPodReadyForHandOver(pod: Pod): boolean {
 const IMAGE_TROUBLE: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBackOff']);
 
 /** The first container that waits for an image which does not come. */
-export function imagePullTrouble(pod: Pod): { readonly reason: string; readonly message: string } | undefined {
+export function imagePullTrouble(
+  pod: Pod,
+): { readonly reason: string; readonly message: string } | undefined {
   const all: readonly ContainerStatus[] = [
     ...(pod.status?.initContainerStatuses ?? []),
     ...(pod.status?.containerStatuses ?? []),
   ];
   for (const { state } of all) {
     const reason = state?.waiting?.reason;
-    if (reason !== undefined && IMAGE_TROUBLE.has(reason)) return { reason, message: state?.waiting?.message ?? '' };
+    if (reason !== undefined && IMAGE_TROUBLE.has(reason))
+      return { reason, message: state?.waiting?.message ?? '' };
   }
   return undefined;
 }

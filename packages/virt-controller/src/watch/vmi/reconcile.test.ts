@@ -22,7 +22,8 @@ function observed(vmi: VirtualMachineInstance, more: Partial<VmiObservation> = {
   };
 }
 
-const plan = (vmi: VirtualMachineInstance, more: Partial<VmiObservation> = {}) => reconcileVmi(observed(vmi, more));
+const plan = (vmi: VirtualMachineInstance, more: Partial<VmiObservation> = {}) =>
+  reconcileVmi(observed(vmi, more));
 const kinds = (vmi: VirtualMachineInstance, more: Partial<VmiObservation> = {}) =>
   plan(vmi, more).actions.map(({ kind }) => kind);
 
@@ -63,7 +64,9 @@ test('a missing claim is told once and waited for', () => {
 });
 
 test('a DataVolume that is filled keeps the VMI waiting, one that failed ends it', () => {
-  const filling = updated(withClaim, { volumes: { ...noVolumes, dataVolumePhase: () => 'ImportInProgress' } });
+  const filling = updated(withClaim, {
+    volumes: { ...noVolumes, dataVolumePhase: () => 'ImportInProgress' },
+  });
   assert.equal(filling.status?.conditions?.[0]?.type, 'Provisioning');
   const failed = updated(withClaim, { volumes: { ...noVolumes, dataVolumePhase: () => 'Failed' } });
   assert.equal(failed.status?.phase, 'Failed');
@@ -91,20 +94,36 @@ test('an image that does not come is told in Synchronized', () => {
     podWith({
       phase: 'Pending',
       containerStatuses: [
-        { name: 'compute', ready: false, restartCount: 0, image: '', imageID: '', state: { waiting: { reason, message: 'no' } } },
+        {
+          name: 'compute',
+          ready: false,
+          restartCount: 0,
+          image: '',
+          imageID: '',
+          state: { waiting: { reason, message: 'no' } },
+        },
       ],
     });
   const next = updated(scheduling, { pods: [waiting('ErrImagePull')] });
   assert.equal(next.status?.conditions?.find(({ type }) => type === 'Synchronized')?.reason, 'ErrImagePull');
   assert.deepEqual(kinds(next, { pods: [waiting('ErrImagePull')] }), []);
   const backOff = updated(next, { pods: [waiting('ImagePullBackOff')] });
-  assert.equal(backOff.status?.conditions?.find(({ type }) => type === 'Synchronized')?.reason, 'ImagePullBackOff');
+  assert.equal(
+    backOff.status?.conditions?.find(({ type }) => type === 'Synchronized')?.reason,
+    'ImagePullBackOff',
+  );
   const handedOver = updated(backOff, { pods: [readyPod] });
-  assert.equal(handedOver.status?.conditions?.find(({ type }) => type === 'Synchronized'), undefined);
+  assert.equal(
+    handedOver.status?.conditions?.find(({ type }) => type === 'Synchronized'),
+    undefined,
+  );
 });
 
 test('hand-over opens the gate, then writes label and status at once', () => {
-  const annotated = { ...readyPod, metadata: { ...readyPod.metadata, annotations: { 'kubevirt.io/memory-overhead-bytes': '1048576' } } };
+  const annotated = {
+    ...readyPod,
+    metadata: { ...readyPod.metadata, annotations: { 'kubevirt.io/memory-overhead-bytes': '1048576' } },
+  };
   assert.deepEqual(kinds(scheduling, { pods: [annotated] }), ['gatePod', 'update']);
   const { metadata, status } = updated(scheduling, { pods: [annotated] });
   assert.equal(metadata?.labels?.['kubevirt.io/nodeName'], 'node-1');
@@ -132,7 +151,10 @@ test('compute needs only run; every other container must be ready', () => {
 });
 
 test('dedicated CPUs are not handed over without their guarantee', () => {
-  const vmi = vmiWith({ phase: 'Scheduling' }, { spec: { domain: { devices: {}, cpu: { dedicatedCpuPlacement: true } } } });
+  const vmi = vmiWith(
+    { phase: 'Scheduling' },
+    { spec: { domain: { devices: {}, cpu: { dedicatedCpuPlacement: true } } } },
+  );
   assert.deepEqual(kinds(vmi, { pods: [readyPod] }), ['event']);
 });
 
@@ -154,8 +176,17 @@ test('a Pod that the cache does not show is not gone: proof is asked for first',
 });
 
 test('after hand-over only guarded patches are sent', () => {
-  const ready: Pod = podWith({ phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }, { type: 'kubevirt.io/virtual-machine-unpaused', status: 'True' }] });
-  const vmi = vmiWith({ ...running.status, conditions: [{ type: 'Ready', status: 'False', reason: 'GuestNotRunning' }] });
+  const ready: Pod = podWith({
+    phase: 'Running',
+    conditions: [
+      { type: 'Ready', status: 'True' },
+      { type: 'kubevirt.io/virtual-machine-unpaused', status: 'True' },
+    ],
+  });
+  const vmi = vmiWith({
+    ...running.status,
+    conditions: [{ type: 'Ready', status: 'False', reason: 'GuestNotRunning' }],
+  });
   const { actions } = plan(vmi, { pods: [ready] });
   assert.deepEqual(actions, [
     {
@@ -166,7 +197,15 @@ test('after hand-over only guarded patches are sent', () => {
         {
           op: 'add',
           path: '/status/conditions',
-          value: [{ type: 'Ready', status: 'True', reason: undefined, message: undefined, lastTransitionTime: '2026-01-01T00:01:00Z' }],
+          value: [
+            {
+              type: 'Ready',
+              status: 'True',
+              reason: undefined,
+              message: undefined,
+              lastTransitionTime: '2026-01-01T00:01:00Z',
+            },
+          ],
         },
       ],
     },
@@ -174,8 +213,20 @@ test('after hand-over only guarded patches are sent', () => {
 });
 
 test('the gate closes while the guest is paused', () => {
-  const pod: Pod = podWith({ phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }, { type: 'kubevirt.io/virtual-machine-unpaused', status: 'True' }] });
-  const paused = vmiWith({ ...running.status, conditions: [{ type: 'Ready', status: 'True' }, { type: 'Paused', status: 'True' }] });
+  const pod: Pod = podWith({
+    phase: 'Running',
+    conditions: [
+      { type: 'Ready', status: 'True' },
+      { type: 'kubevirt.io/virtual-machine-unpaused', status: 'True' },
+    ],
+  });
+  const paused = vmiWith({
+    ...running.status,
+    conditions: [
+      { type: 'Ready', status: 'True' },
+      { type: 'Paused', status: 'True' },
+    ],
+  });
   assert.deepEqual(plan(paused, { pods: [pod] }).actions, [{ kind: 'gatePod', pod, unpaused: false }]);
 });
 
@@ -183,13 +234,27 @@ test('an ended Pod is left to virt-handler while that is alive', () => {
   const ended = podWith({ phase: 'Failed' });
   assert.ok(!kinds(running, { pods: [ended] }).includes('event'));
   const { actions } = plan(running, { pods: [ended], handlerSilent: true });
-  assert.deepEqual(actions.map(({ kind }) => kind), ['patch', 'event']);
+  assert.deepEqual(
+    actions.map(({ kind }) => kind),
+    ['patch', 'event'],
+  );
   const [patch] = actions;
-  assert.ok(patch?.kind === 'patch' && patch.patch.some((op) => op.path === '/status/reason' && 'value' in op && op.value === 'NodeUnresponsive'));
+  assert.ok(
+    patch?.kind === 'patch' &&
+      patch.patch.some(
+        (op) => op.path === '/status/reason' && 'value' in op && op.value === 'NodeUnresponsive',
+      ),
+  );
 });
 
 test('a live Pod on a silent node is left alone', () => {
-  const alive: Pod = podWith({ phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }, { type: 'kubevirt.io/virtual-machine-unpaused', status: 'True' }] });
+  const alive: Pod = podWith({
+    phase: 'Running',
+    conditions: [
+      { type: 'Ready', status: 'True' },
+      { type: 'kubevirt.io/virtual-machine-unpaused', status: 'True' },
+    ],
+  });
   const vmi = vmiWith({ ...running.status, conditions: [{ type: 'Ready', status: 'True' }] });
   assert.deepEqual(plan(vmi, { pods: [alive], handlerSilent: true }).actions, []);
 });
@@ -218,7 +283,11 @@ test('a final VMI is let go when its Pods are gone, and the VM controller keeps 
   };
   assert.equal(release({ pods: [podWith({}, deleting)] }), undefined);
   const path = '/metadata/finalizers';
-  assert.deepEqual(release({}), { op: 'replace', path, value: ['kubevirt.io/virtualMachineControllerFinalize'] });
+  assert.deepEqual(release({}), {
+    op: 'replace',
+    path,
+    value: ['kubevirt.io/virtualMachineControllerFinalize'],
+  });
   assert.deepEqual(release({ ownerVmExists: false }), { op: 'replace', path, value: [] });
 });
 

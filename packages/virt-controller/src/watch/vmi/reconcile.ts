@@ -9,6 +9,7 @@ import { finalizers, type Pod, unpausedReadinessGate, type VirtualMachineInstanc
 import { deepEqual } from '@podvisor/base';
 import type { JsonPatchOperation } from '@podvisor/kube';
 import { setCondition } from '../conditions.ts';
+import type { Event } from '../recorder.ts';
 import { isDeleting, isFinal, isPaused, isUnprocessed } from '../vmi-phase.ts';
 import { readyCondition } from './conditions.ts';
 import { vmiEvents } from './events.ts';
@@ -19,7 +20,14 @@ import {
   isPodReadyForHandOver,
   podCondition,
 } from './pod-state.ts';
-import { activePods, conditionsBeforeHandOver, enterPhase, guardedPatch, handedOver, podCreatedMs } from './status.ts';
+import {
+  activePods,
+  conditionsBeforeHandOver,
+  enterPhase,
+  guardedPatch,
+  handedOver,
+  podCreatedMs,
+} from './status.ts';
 import { type VolumeView, volumeReadiness } from './volumes.ts';
 
 export interface VmiObservation {
@@ -37,8 +45,6 @@ export interface VmiObservation {
   readonly handlerSilent: boolean;
   readonly nowMs: number;
 }
-
-type Event = readonly ['Normal' | 'Warning', reason: string, message: string];
 
 export type VmiAction =
   | { readonly kind: 'createPod' }
@@ -155,7 +161,9 @@ function planScheduling(observed: VmiObservation, pod: Pod | undefined): VmiPlan
       return { actions: [{ kind: 'event', event: vmiEvents.notGuaranteed() }] };
     }
     // The gate opens first: the Pod is Ready by the time the guest runs, and costs no write then.
-    return { actions: [...gate(vmi, pod), { kind: 'update', vmi: handedOver(vmi, pod, pods, volumes, nowMs) }] };
+    return {
+      actions: [...gate(vmi, pod), { kind: 'update', vmi: handedOver(vmi, pod, pods, volumes, nowMs) }],
+    };
   }
   const trouble = imagePullTrouble(pod);
   const conditions = conditionsBeforeHandOver(vmi, pod, trouble, nowMs);
@@ -194,7 +202,9 @@ function planHandedOver(observed: VmiObservation, pod: Pod | undefined): VmiPlan
 function gate(vmi: VirtualMachineInstance, pod: Pod): readonly VmiAction[] {
   if (isPodDeleting(pod) || isPodFinal(pod)) return [];
   const unpaused = !isPaused(vmi);
-  return podCondition(pod, unpausedReadinessGate)?.status === (unpaused ? 'True' : 'False') ? [] : [{ kind: 'gatePod', pod, unpaused }];
+  return podCondition(pod, unpausedReadinessGate)?.status === (unpaused ? 'True' : 'False')
+    ? []
+    : [{ kind: 'gatePod', pod, unpaused }];
 }
 
 /** Final: corrects Ready once, and lets the object go when it is being deleted and its Pods are gone. */
@@ -203,7 +213,11 @@ function planFinal(observed: VmiObservation): VmiPlan {
   const patch: JsonPatchOperation[] = [];
   const ready = vmi.status?.conditions?.find((c) => c.type === 'Ready');
   if (ready?.status === 'True') {
-    const conditions = setCondition(vmi.status?.conditions ?? [], readyCondition(vmi, launcherPod(vmi, pods)), nowMs);
+    const conditions = setCondition(
+      vmi.status?.conditions ?? [],
+      readyCondition(vmi, launcherPod(vmi, pods)),
+      nowMs,
+    );
     patch.push(...guardedPatch(vmi, { conditions }));
   }
   const present = vmi.metadata?.finalizers ?? [];
@@ -242,7 +256,12 @@ function failAndRelease(observed: VmiObservation): VmiPlan {
 function failHandedOver({ vmi, nowMs }: VmiObservation, reason: string | undefined): VmiPlan {
   const { phase, phaseTransitionTimestamps } = enterPhase(vmi.status ?? {}, 'Failed', nowMs);
   const conditions = setCondition(vmi.status?.conditions ?? [], readyCondition(vmi, undefined), nowMs);
-  const changes = { phase, phaseTransitionTimestamps, conditions, ...(reason === undefined ? {} : { reason }) };
+  const changes = {
+    phase,
+    phaseTransitionTimestamps,
+    conditions,
+    ...(reason === undefined ? {} : { reason }),
+  };
   const event: readonly VmiAction[] =
     reason === undefined
       ? []

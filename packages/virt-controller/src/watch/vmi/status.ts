@@ -66,7 +66,10 @@ export function handedOver(
       memory:
         overhead === undefined
           ? vmi.status?.memory
-          : { ...vmi.status?.memory, memoryOverhead: Amount.ofBytes(parseQuantity(overhead).value()).toString() },
+          : {
+              ...vmi.status?.memory,
+              memoryOverhead: Amount.ofBytes(parseQuantity(overhead).value()).toString(),
+            },
     },
   };
 }

@@ -9,9 +9,13 @@ export interface VolumeView {
 }
 
 /** Name of the claim behind a volume, if there is one. */
-export function claimOf(volume: NonNullable<VirtualMachineInstance['spec']['volumes']>[number]): string | undefined {
+export function claimOf(
+  volume: NonNullable<VirtualMachineInstance['spec']['volumes']>[number],
+): string | undefined {
   return (
-    volume.persistentVolumeClaim?.claimName ?? volume.dataVolume?.name ?? volume.ephemeral?.persistentVolumeClaim?.claimName
+    volume.persistentVolumeClaim?.claimName ??
+    volume.dataVolume?.name ??
+    volume.ephemeral?.persistentVolumeClaim?.claimName
   );
 }
 

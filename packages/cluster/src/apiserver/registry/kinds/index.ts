@@ -2,6 +2,7 @@
 import type { KindRules } from '../definition.ts';
 import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './access.ts';
 import { configMapRules, secretRules } from './config.ts';
+import { crdRules } from './crd.ts';
 import { namespaceRules } from './namespace.ts';
 import { podRules } from './pod/index.ts';
 import { serviceRules } from './service.ts';
@@ -25,6 +26,7 @@ const RULES: Readonly<Record<string, KindRules>> = {
   '/resourcequotas': simple.quotaRules,
   '/secrets': secretRules,
   '/services': serviceRules,
+  'apiextensions.k8s.io/customresourcedefinitions': crdRules,
   'apiregistration.k8s.io/apiservices': simple.apiServiceRules,
   'apps/daemonsets': workloads.daemonSetRules,
   'apps/deployments': workloads.deploymentRules,

@@ -1,0 +1,36 @@
+/** Every rule that is kept as data, by what it guards. `docs/rules.md` is printed from it. */
+import type { Rule } from './rule.ts';
+import { dataVolumeNamespaceRule, dataVolumeTemplateRules } from './vm/data-volume-templates.ts';
+import { liveUpdateRules } from './vm/live-update.ts';
+import { runStrategyRules } from './vm/run-strategy.ts';
+import { discontinuedBindingRule } from './vmi/bindings.ts';
+import { vmiOnlyRules, vmiSpecRules } from './vmi/index.ts';
+import { annotationRules, labelRule } from './vmi/metadata.ts';
+
+/** What a reader needs of a rule. */
+export type RuleEntry = Pick<Rule<never>, 'id' | 'field' | 'summary'>;
+
+export interface RuleGroup {
+  readonly title: string;
+  /** Where the rules hold. */
+  readonly scope: string;
+  readonly rules: readonly RuleEntry[];
+}
+
+export const ruleGroups: readonly RuleGroup[] = [
+  {
+    title: 'The spec of a VirtualMachineInstance',
+    scope: 'Hold in a VirtualMachineInstance and in the templates of machines, replica sets and pools.',
+    rules: [discontinuedBindingRule, ...vmiSpecRules],
+  },
+  {
+    title: 'A VirtualMachineInstance itself',
+    scope: 'Hold when an instance is created, after its defaults are filled in.',
+    rules: [...vmiOnlyRules, labelRule, ...annotationRules],
+  },
+  {
+    title: 'A VirtualMachine',
+    scope: 'Hold when a machine is created or changed; the rules of its template come first.',
+    rules: [...runStrategyRules, ...dataVolumeTemplateRules, dataVolumeNamespaceRule, ...liveUpdateRules],
+  },
+];

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { crdFor } from './crds/crds.ts';
+import { schemaProblems } from './schema-problems.ts';
+
+const schema = crdFor('VirtualMachine').spec.versions[0]?.schema.openAPIV3Schema ?? {};
+
+test('missing and unknown fields are named', () => {
+  const vm = { spec: { template: { spec: { wrong: {} } } }, odd: 1 };
+  assert.deepEqual(schemaProblems(vm, schema), [
+    '.odd in body is a forbidden property',
+    'spec.template.spec.wrong in body is a forbidden property',
+    'spec.template.spec.domain in body is required',
+  ]);
+});
+
+test('what the schema keeps whole is not looked into', () => {
+  const vm = { spec: { template: { metadata: { anything: 1 }, spec: { domain: { devices: {} } } } } };
+  assert.deepEqual(schemaProblems(vm, schema), []);
+});
+
+test('wrong types and broken quantities are named', () => {
+  const domain = { devices: { disks: 'x' }, cpu: { cores: '2' }, memory: { guest: 'lots' } };
+  const vm = { spec: { template: { spec: { domain, hostname: 5, evictionStrategy: null } } } };
+  const problems = schemaProblems(vm, schema);
+  assert.deepEqual(
+    problems.map((problem) => problem.split(' in body ')[0]?.replace('spec.template.spec.', '')),
+    ['domain.cpu.cores', 'domain.devices.disks', 'domain.memory.guest', 'hostname'],
+  );
+});

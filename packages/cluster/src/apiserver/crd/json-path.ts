@@ -1,0 +1,51 @@
+/** The simple JSON paths of printer columns, scale and selectable fields: `.spec.a["b.c"][0]`, `[?(@.type=="Ready")]`. */
+import { asArray, type Json, objectAt } from '../wire/json.ts';
+
+type Step = { readonly key: string } | { readonly index: number } | { readonly all: true } | { readonly filter: { readonly key: readonly string[]; readonly value: string } };
+
+const cache = new Map<string, readonly Step[]>();
+
+/** Steps of a path; throws on what is not understood. */
+export function parsePath(path: string): readonly Step[] {
+  let steps = cache.get(path);
+  if (steps === undefined) {
+    steps = [...read(path)];
+    cache.set(path, steps);
+  }
+  return steps;
+}
+
+function* read(path: string): Generator<Step> {
+  const token = /\.?([A-Za-z0-9_$-]+|(?<=\.)\*)|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[(-?\d+)\]|\[(\*)\]|\[\?\(@\.([A-Za-z0-9_.-]+)\s*==\s*["']([^"']*)["']\)\]/y;
+  const text = path.replaceAll('\\.', '\u0000');
+  token.lastIndex = text.startsWith('$') ? 1 : 0;
+  while (token.lastIndex < text.length) {
+    const match = token.exec(text);
+    if (match === null) throw new Error(`cannot read the path ${path}`);
+    const [, name, single, double, index, star, filter, value] = match;
+    if (star !== undefined || name === '*') yield { all: true };
+    else if (index !== undefined) yield { index: Number(index) };
+    else if (filter !== undefined) yield { filter: { key: filter.split('.'), value: value ?? '' } };
+    else yield { key: (name ?? single ?? double ?? '').replaceAll('\u0000', '.') };
+  }
+}
+
+/** All values at the path. */
+export function valuesAt(value: unknown, path: string): Json[] {
+  let found: unknown[] = [value];
+  for (const step of parsePath(path)) {
+    found = found.flatMap((item): unknown[] => {
+      if (typeof item !== 'object' || item === null) return [];
+      if ('all' in step) return Array.isArray(item) ? item : Object.values(item);
+      if ('index' in step) {
+        const list = asArray(item);
+        const at = list.at(step.index);
+        return at === undefined ? [] : [at];
+      }
+      if ('filter' in step) return asArray(item).filter((entry) => String(step.filter.key.reduce<unknown>((o, k) => objectAt({ o }, 'o')[k], entry) ?? '') === step.filter.value);
+      const next = (item as Record<string, unknown>)[step.key];
+      return next === undefined ? [] : [next];
+    });
+  }
+  return found as Json[];
+}

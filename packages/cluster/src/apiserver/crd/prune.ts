@@ -1,0 +1,34 @@
+/** Removes what a structural schema does not have. */
+import { isObject, type Json, type JsonObject } from '../wire/json.ts';
+import { type SchemaProps, valueSchema } from './schema-props.ts';
+
+/** Prunes the root of an object in place; metadata is not the schema's business. Returns removed paths. */
+export function pruneRoot(schema: SchemaProps, object: JsonObject): string[] {
+  const removed: string[] = [];
+  pruneObject(schema, object, '', removed, true);
+  return removed.toSorted();
+}
+
+function prune(schema: SchemaProps, value: Json | undefined, path: string, removed: string[]): void {
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    if (items !== undefined) value.forEach((item, i) => prune(items, item, `${path}[${i}]`, removed));
+  } else if (isObject(value)) pruneObject(schema, value, path, removed, schema['x-kubernetes-embedded-resource'] === true);
+}
+
+const IDENTITY = new Set(['apiVersion', 'kind', 'metadata']);
+
+function pruneObject(schema: SchemaProps, object: JsonObject, path: string, removed: string[], resource: boolean): void {
+  const values = valueSchema(schema);
+  const open = schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true;
+  for (const key of Object.keys(object)) {
+    if (resource && IDENTITY.has(key)) continue;
+    const here = path === '' ? key : `${path}.${key}`;
+    const property = schema.properties?.[key] ?? values;
+    if (property !== undefined) prune(property, object[key], here, removed);
+    else if (!open) {
+      delete object[key];
+      removed.push(here);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { container, testPod } from '../testing/observed.ts';
+import { podRequest, refusal } from './admission.ts';
+
+const NODE = { cpuMilli: 2000, memoryBytes: 1024 };
+const asks = (name: string, cpu: string, phase?: 'Running' | 'Failed') => ({
+  ...testPod({ containers: [container('c', { resources: { requests: { cpu } } })] }, { uid: name }),
+  ...(phase === undefined ? {} : { status: { phase } }),
+});
+
+test('a Pod that does not fit beside the others is refused; those that ended do not count', () => {
+  assert.equal(refusal(asks('a', '1'), [asks('b', '1', 'Running')], NODE), undefined);
+  assert.equal(refusal(asks('a', '1'), [asks('b', '1500m', 'Running')], NODE)?.reason, 'OutOfcpu');
+  assert.equal(refusal(asks('a', '1'), [asks('b', '1500m', 'Failed')], NODE), undefined);
+  assert.equal(refusal(asks('a', '2'), [asks('a', '2', 'Running')], NODE), undefined, 'it does not compete with itself');
+});
+
+test('requests: containers together, or the largest init container', () => {
+  const cpu = (amount: string) => ({ resources: { requests: { cpu: amount } } });
+  const pod = testPod({
+    initContainers: [container('side', { ...cpu('100m'), restartPolicy: 'Always' }), container('big', cpu('1'))],
+    containers: [container('a', cpu('200m')), container('b', { resources: { limits: { cpu: '300m' } } })],
+  });
+  assert.equal(podRequest(pod, 'cpu'), 1100);
+});
+
+test('what is not built is refused with its name', () => {
+  assert.match(refusal(testPod({ shareProcessNamespace: true }), [], NODE)?.message ?? '', /shareProcessNamespace/);
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseFlags } from './flags.ts';
+
+const image = ['--launcher-image', 'launcher:1'];
+
+test('defaults', () => {
+  assert.deepEqual(parseFlags(image), {
+    kubeconfig: undefined,
+    namespace: 'kubevirt',
+    launcherImage: 'launcher:1',
+    identity: undefined,
+    metricsListen: undefined,
+  });
+});
+
+test('metrics stay on the machine', () => {
+  assert.deepEqual(parseFlags([...image, '--metrics-listen', '127.0.0.1:9090']).metricsListen, {
+    host: '127.0.0.1',
+    port: 9090,
+  });
+  assert.deepEqual(parseFlags([...image, '--metrics-listen', '[::1]:0']).metricsListen, {
+    host: '::1',
+    port: 0,
+  });
+  for (const text of ['0.0.0.0:9090', ':9090', 'example.org:80', '127.0.0.1', '127.0.0.1:x']) {
+    assert.throws(() => parseFlags([...image, '--metrics-listen', text]), /metrics-listen/, text);
+  }
+  assert.throws(() => parseFlags([]), /launcher-image/);
+});

@@ -1,0 +1,118 @@
+/** Which event wakes which key. Queues only say "look again": what is to be done is read from the caches. */
+import type { Lease, Pod, VirtualMachineInstance } from '@podvisor/api';
+import { type Expectations, keyOf, type WorkQueue } from '@podvisor/kube';
+import { BY_CLAIM, type Caches } from './caches.ts';
+import type { LiveConfig } from './watch/config.ts';
+import { type HandlerLiveness, nodeOfLease } from './watch/node/liveness.ts';
+import { controllerOf } from './watch/ownership.ts';
+
+/** One queue for each controller; keys are `namespace/name`, for nodes `name`. */
+export interface Queues {
+  readonly vm: WorkQueue;
+  readonly vmi: WorkQueue;
+  readonly node: WorkQueue;
+  readonly migration: WorkQueue;
+}
+
+export interface EventTargets {
+  readonly queues: Queues;
+  /** By VM UID: VMIs made and deleted. */
+  readonly vmExpectations: Expectations;
+  /** By VMI UID: Pods made. */
+  readonly vmiExpectations: Expectations;
+  readonly config: LiveConfig;
+  readonly liveness: HandlerLiveness;
+}
+
+/** Connects the caches to the queues. Call before the caches start. */
+export function connectEvents(caches: Caches, targets: EventTargets): void {
+  connectVms(caches, targets);
+  connectVmis(caches, targets);
+  connectPods(caches, targets);
+  connectStorage(caches, targets);
+  connectLeases(caches, targets);
+  const { config, queues } = targets;
+  caches.kubeVirts.on({
+    add: (object) => config.observe(object),
+    update: (object) => config.observe(object),
+  });
+  caches.migrations.on({
+    add: (object) => queues.migration.add(keyOf(object)),
+    update: (object) => queues.migration.add(keyOf(object)),
+  });
+}
+
+function connectVms({ vms }: Caches, { queues }: EventTargets): void {
+  vms.on({
+    add: (vm) => queues.vm.add(keyOf(vm)),
+    update: (vm) => queues.vm.add(keyOf(vm)),
+    // Its VMI may wait for a VM controller that has nothing to say any more.
+    delete: (vm) => queues.vmi.add(keyOf(vm)),
+  });
+}
+
+function connectVmis({ vmis }: Caches, { queues, vmExpectations, vmiExpectations }: EventTargets): void {
+  // A VM has the name of its VMI; a VM that waits for a taken name must hear of it too.
+  const changed = (vmi: VirtualMachineInstance): void => {
+    queues.vmi.add(keyOf(vmi));
+    queues.vm.add(keyOf(vmi));
+  };
+  const deletionSeen = (vmi: VirtualMachineInstance): void =>
+    vmExpectations.deletionObserved(controllerOf(vmi)?.uid ?? '', vmi.metadata?.uid ?? '');
+  vmis.on({
+    add: (vmi) => {
+      vmExpectations.creationObserved(controllerOf(vmi)?.uid ?? '');
+      changed(vmi);
+    },
+    update: (vmi) => {
+      if (vmi.metadata?.deletionTimestamp !== undefined) deletionSeen(vmi);
+      changed(vmi);
+    },
+    delete: (vmi) => {
+      deletionSeen(vmi);
+      vmiExpectations.forget(vmi.metadata?.uid ?? '');
+      changed(vmi);
+    },
+  });
+}
+
+function connectPods({ pods }: Caches, { queues, vmiExpectations }: EventTargets): void {
+  const changed = (pod: Pod): void => {
+    const manager = controllerOf(pod);
+    if (manager?.kind === 'VirtualMachineInstance')
+      queues.vmi.add(`${pod.metadata.namespace}/${manager.name}`);
+  };
+  pods.on({
+    add: (pod) => {
+      vmiExpectations.creationObserved(controllerOf(pod)?.uid ?? '');
+      changed(pod);
+    },
+    update: changed,
+    delete: changed,
+  });
+}
+
+function connectStorage({ claims, dataVolumes, vms, vmis }: Caches, { queues }: EventTargets): void {
+  const changed = (key: string): void => {
+    for (const user of vmis.byIndex(BY_CLAIM, key)) queues.vmi.add(keyOf(user));
+    for (const user of vms.byIndex(BY_CLAIM, key)) queues.vm.add(keyOf(user));
+  };
+  claims.on({
+    add: (claim) => changed(keyOf(claim)),
+    update: (claim) => changed(keyOf(claim)),
+    delete: (claim) => changed(keyOf(claim)),
+  });
+  dataVolumes.on((dataVolume) => changed(keyOf(dataVolume)));
+}
+
+/** A node is queued once; its controller comes back when the handler's time is up. */
+function connectLeases({ leases }: Caches, { queues, liveness }: EventTargets): void {
+  const renewed = (lease: Lease): void => {
+    const node = nodeOfLease(lease);
+    if (node === undefined) return;
+    const known = liveness.leftMs(node) !== undefined;
+    liveness.observe(node, lease.spec?.renewTime);
+    if (!known) queues.node.add(node);
+  };
+  leases.on({ add: renewed, update: renewed, delete: (lease) => liveness.forget(nodeOfLease(lease) ?? '') });
+}

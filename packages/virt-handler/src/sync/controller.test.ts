@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import type { Pod, VirtualMachineInstance } from '@podvisor/api';
+import { resources, stderrLog } from '@podvisor/kube';
+import { systemClock } from '@podvisor/sys';
+import { Journal } from '../ghost-records/journal.ts';
+import { socketsDirectory } from '../launcher-client/socket.ts';
+import { FakeApi } from '../testing/fake-api.ts';
+import { FakeLauncher } from '../testing/fake-launcher.ts';
+import { domainState, vmiOf } from '../testing/objects.ts';
+import { VmiController } from './controller.ts';
+import { specFingerprint } from './domain-starter.ts';
+import { NodeCaches } from './node-caches.ts';
+
+const KEY = { namespace: 'shop', name: 'web' };
+const pod: Pod = {
+  metadata: {
+    namespace: 'shop',
+    name: 'virt-launcher-web-x',
+    uid: 'pod-1',
+    labels: { 'kubevirt.io/created-by': 'uid-1' },
+    ownerReferences: [
+      { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name: 'web', uid: 'uid-1' },
+    ],
+  },
+  spec: { containers: [] },
+  status: { phase: 'Running', podIP: '10.1.0.7' },
+};
+const off = { state: 'Shutoff', reason: 'Shutdown' } as const;
+
+let directory: string;
+let api: FakeApi;
+let launcher: FakeLauncher;
+let stop: AbortController;
+let running: Promise<void> | undefined;
+const told: string[] = [];
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'pvc-'));
+  api = new FakeApi();
+  launcher = new FakeLauncher(socketsDirectory(directory, 'pod-1'));
+  stop = new AbortController();
+  told.length = 0;
+});
+afterEach(async () => {
+  stop.abort();
+  await running;
+  launcher.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Starts a virt-handler whose journal says that the VMI was given to its launcher before. */
+async function start(vmi: VirtualMachineInstance = vmiOf({ phase: 'Running' })): Promise<void> {
+  const journal = new Journal(directory);
+  journal.put({ ...KEY, uid: 'uid-1', podUid: 'pod-1', syncedSpec: specFingerprint(vmi) });
+  const quiet = { info: () => {}, warn: () => {}, error: stderrLog.error };
+  const caches = new NodeCaches(api, 'n1', 'kubevirt', quiet);
+  const controller = new VmiController({
+    client: api,
+    caches,
+    journal,
+    events: { event: (_object, _type, reason) => void told.push(reason) },
+    nodeName: 'n1',
+    links: {
+      kubeletDir: directory,
+      clock: systemClock,
+      log: quiet,
+      checks: { uid: process.getuid?.() ?? 0, isInPod: () => true },
+    },
+    nodeFacts: () => ({ kvmUsable: false }),
+    clock: systemClock,
+    log: quiet,
+  });
+  await caches.start(stop.signal);
+  running = controller.run(stop.signal);
+}
+
+async function until(what: string, condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (!condition()) {
+    assert.ok(Date.now() < deadline, `in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+const quietTime = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));
+const phase = (): string | undefined => api.get(resources.virtualMachineInstances, KEY)?.status?.phase;
+
+describe('sync loop', () => {
+  test('one write when the domain runs, none while nothing changes, one when it ends', async () => {
+    const vmi = vmiOf({ phase: 'Scheduled' });
+    api.put(resources.pods, pod);
+    api.put(resources.virtualMachineInstances, vmi);
+    launcher.setDomain(domainState());
+    await launcher.start();
+    await start(vmi);
+    await until('Running', () => phase() === 'Running');
+    for (let i = 0; i < 5; i += 1) launcher.setDomain(domainState());
+    await quietTime();
+    assert.equal(api.updates.length, 1);
+    assert.deepEqual(launcher.calls, []);
+    launcher.setDomain(domainState(off));
+    await until('deleted', () => launcher.calls.includes('delete'));
+    assert.equal(phase(), 'Succeeded');
+    assert.equal(api.updates.length, 2);
+    assert.deepEqual(told.slice(0, 2), ['Started', 'Stopped']);
+  });
+
+  test('a restart adopts a running VM without a word to it or to the API', async () => {
+    launcher.setDomain(domainState());
+    await launcher.start();
+    api.put(resources.pods, pod);
+    api.put(resources.virtualMachineInstances, vmiOf({ phase: 'Scheduled' }));
+    await start();
+    await until('Running', () => phase() === 'Running');
+    stop.abort();
+    await running;
+    stop = new AbortController();
+    await start();
+    await quietTime();
+    assert.equal(api.updates.length, 1);
+    assert.deepEqual(launcher.calls, []);
+  });
+
+  test('a launcher that dies changes nothing until its Pod is known to have ended', async () => {
+    launcher.setDomain(domainState());
+    await launcher.start();
+    api.put(resources.pods, pod);
+    api.put(resources.virtualMachineInstances, vmiOf({ phase: 'Scheduled' }));
+    await start();
+    await until('Running', () => phase() === 'Running');
+    launcher.stop();
+    await quietTime();
+    assert.equal(phase(), 'Running');
+    api.put(resources.pods, { ...pod, status: { phase: 'Failed' } });
+    await until('Failed', () => phase() === 'Failed');
+    await until('forgotten', () => new Journal(directory).list().length === 0);
+  });
+
+  test('deletion: the guest is asked, then killed when its time is over', async () => {
+    const vmi = vmiOf({ phase: 'Running' }, { deletionTimestamp: '2026-01-01T00:00:00Z' }, 1);
+    launcher.setDomain(domainState());
+    await launcher.start();
+    api.put(resources.pods, pod);
+    api.put(resources.virtualMachineInstances, vmi);
+    await start(vmi);
+    await until('asked', () => launcher.calls.includes('shutdown'));
+    assert.equal(launcher.calls.includes('kill'), false);
+    await until('killed', () => launcher.calls.includes('kill'));
+    assert.ok(told.includes('ShuttingDown'));
+  });
+
+  test('a VM without VMI is ended and forgotten; not while the API server cannot tell', async () => {
+    launcher.setDomain(domainState());
+    await launcher.start();
+    api.put(resources.pods, pod);
+    api.isDown = true;
+    await start();
+    await quietTime();
+    assert.deepEqual(launcher.calls, []);
+    api.isDown = false;
+    api.put(resources.pods, { ...pod, metadata: { ...pod.metadata, annotations: { a: 'b' } } });
+    await until('killed', () => launcher.calls.includes('kill'));
+    launcher.setDomain(domainState({ state: 'Shutoff', reason: 'Destroyed' }));
+    await until('deleted', () => launcher.calls.includes('delete'));
+    launcher.setDomain(undefined);
+    await until('forgotten', () => new Journal(directory).list().length === 0);
+  });
+
+  test('a VMI of the same name but another UID does not inherit the old VM', async () => {
+    launcher.setDomain(domainState());
+    await launcher.start();
+    api.put(resources.pods, pod);
+    api.put(resources.virtualMachineInstances, vmiOf({ phase: 'Scheduled' }, { uid: 'uid-2' }));
+    await start();
+    await until('killed', () => launcher.calls.includes('kill'));
+    assert.equal(phase(), 'Scheduled');
+  });
+});
