@@ -48,7 +48,7 @@ const VM_ROWS: readonly Row[] = [
   ['PUT', 'memorydump', [], notBuilt('Memory dumps')],
   ['PUT', 'removememorydump', [], notBuilt('Memory dumps')],
   ['GET', 'objectgraph', [], notBuilt('The object graph')],
-  ['PUT', 'evacuate/cancel', [], notBuilt('Cancelling an evacuation')],
+  ['PUT', 'evacuate/cancel', ['vmi'], commands.cancelEvacuation],
   ['GET', 'portforward', ['vm', 'vmi'], streams.forwardVmPort, PORT],
 ];
 
@@ -75,7 +75,7 @@ const VMI_ROWS: readonly Row[] = [
   ['PUT', 'sev/setupsession', ['vmi'], sev.setupSevSession],
   ['PUT', 'sev/injectlaunchsecret', ['vmi'], sev.injectLaunchSecret],
   ['GET', 'objectgraph', [], notBuilt('The object graph')],
-  ['PUT', 'evacuate/cancel', [], notBuilt('Cancelling an evacuation')],
+  ['PUT', 'evacuate/cancel', ['vmi'], commands.cancelEvacuation],
   ['PUT', 'backup', [], notBuilt('Incremental backup')],
   ['PUT', 'redefine-checkpoint', [], notBuilt('Incremental backup')],
 ];

@@ -1,5 +1,6 @@
-/** Commands to a running guest: pause, unpause, freeze, unfreeze, softreboot, reset. Pure. */
+/** Commands about a running guest: pause, unpause, freeze, unfreeze, softreboot, reset, evacuate/cancel. Pure. */
 import type { VirtualMachineInstance } from '@podvisor/api';
+import type { JsonPatchOperation } from '@podvisor/kube';
 import { isDryRun, optionsOf } from './body.ts';
 import {
   badRequest,
@@ -79,4 +80,18 @@ export const resetVmi: Decider = ({ name }, state) => {
   const vmi = required(state.vmi, VMI_KIND, name);
   if (!isRunning(vmi)) throw conflict(VMI_KIND, name, VMI_NOT_RUNNING);
   return command(vmi, 'reset');
+};
+
+/** Takes back the mark that an eviction left; without one there is nothing to do. */
+export const cancelEvacuation: Decider = ({ name, body }, state) => {
+  const dryRun = isDryRun(optionsOf(body));
+  const vmi = required(state.vmi, VMI_KIND, name);
+  const value = vmi.status?.evacuationNodeName ?? '';
+  const path = '/status/evacuationNodeName';
+  const patch: readonly JsonPatchOperation[] = [
+    { op: 'test', path, value },
+    { op: 'remove', path },
+  ];
+  const patches = value === '' ? [] : [{ target: 'virtualmachineinstance', patch } as const];
+  return { kind: 'patch', code: 200, patches, dryRun };
 };

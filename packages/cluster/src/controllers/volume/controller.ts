@@ -1,6 +1,6 @@
 /** Binds claims to volumes and provides local ones (StorageClass `local`). */
 import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '@podvisor/api';
-import { Amount, type Clock, parseQuantity } from '@podvisor/base';
+import { Amount, type Clock, isStatus, parseQuantity } from '@podvisor/base';
 import {
   EventRecorder,
   type Informer,
@@ -172,6 +172,15 @@ class VolumeController {
   }
 
   async reconcileVolume(name: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#settleVolume(name, signal);
+    } catch (error) {
+      // Our cache was behind: the volume is gone already.
+      if (!isStatus(error, 'NotFound')) throw error;
+    }
+  }
+
+  async #settleVolume(name: string, signal: AbortSignal): Promise<void> {
     const { client, volumes, claims, directory } = this.#options;
     const volume = volumes.get(name);
     if (volume === undefined) return;
