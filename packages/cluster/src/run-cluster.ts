@@ -87,9 +87,8 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
   return {
     close: async () => {
       stopRenewal();
-      await Promise.all(kubelets.map((kubelet) => kubelet.close()));
       ending.abort();
-      await controllers.done;
+      await Promise.all([controllers.done, ...kubelets.map((kubelet) => kubelet.close())]);
       await Promise.all(clients.map((client) => client.close()));
       await server.close();
     },

@@ -90,3 +90,19 @@ test('what the controller found stays in the sources', () => {
     ['domain, multus-status', 'net1', '1.2.3.4'],
   );
 });
+
+test('a NIC that the launcher has merged with the view of the guest', () => {
+  const merged = {
+    name: 'default',
+    mac: '02:00:00:00:00:01',
+    guestInterfaceName: 'eth0',
+    ipAddresses: ['10.0.2.2'],
+    source: 'guest-agent' as const,
+  };
+  const list = interfaceStatus(spec, { domain: [merged], podIps: ['10.1.0.7'] });
+  assert.equal(list.length, 1);
+  assert.deepEqual(
+    [list[0]?.name, list[0]?.ipAddress, list[0]?.interfaceName, list[0]?.infoSource],
+    ['default', '10.1.0.7', 'eth0', 'domain, guest-agent'],
+  );
+});

@@ -20,7 +20,8 @@ export interface InterfaceFacts {
 /** The list to report; the primary interface first, then the spec's order, then guest-only NICs. */
 export function interfaceStatus(spec: VMISpec, facts: InterfaceFacts): readonly InterfaceStatus[] {
   const networks = new Map((spec.networks ?? []).map((n) => [n.name, n]));
-  const inDomain = facts.domain.filter((d) => d.source === 'domain');
+  // A NIC with a name is one of the domain; the launcher may have merged the guest's view into it.
+  const inDomain = facts.domain.filter((d) => d.name !== undefined);
   const inGuest = new Map(
     facts.domain.filter((d) => d.source === 'guest-agent').map((d) => [d.mac.toLowerCase(), d]),
   );

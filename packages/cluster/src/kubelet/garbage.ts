@@ -10,10 +10,11 @@ import { cgroupChildren } from '@podvisor/sys';
 import type { KubeletClient } from './client.ts';
 import { killRun } from './container/stop.ts';
 import type { KubeletContext } from './context.ts';
+import { addressHolders } from './network/ipam.ts';
 import { readContainers, recordedPods } from './pod/records.ts';
 import type { PodRuntime } from './pod/runtime.ts';
 
-/** UIDs of Pods that have anything on this node: records, volumes, namespaces. */
+/** UIDs of Pods that have anything on this node: records, volumes, addresses, namespaces. */
 export function podsOnMachine(context: KubeletContext): ReadonlySet<string> {
   const list = (dir: string): readonly string[] => (existsSync(dir) ? readdirSync(dir) : []);
   const prefix = `${context.config.name}-`;
@@ -21,7 +22,11 @@ export function podsOnMachine(context: KubeletContext): ReadonlySet<string> {
   const netns = list('/run/netns')
     .filter((name) => name.startsWith(prefix))
     .map((name) => name.slice(prefix.length));
-  const own = [...recordedPods(context), ...list(join(context.kubeletDir, 'pods'))];
+  const own = [
+    ...recordedPods(context),
+    ...list(join(context.kubeletDir, 'pods')),
+    ...addressHolders(context),
+  ];
   // Namespaces and control groups carry the instance, not the node: with several nodes they prove nothing.
   const shared =
     context.config.nodes.length > 1 ? [] : [...netns, ...cgroupChildren(`/podvisor/${context.config.name}`)];

@@ -1,4 +1,5 @@
 /** One node's kubelet: follows its Pods, runs them, tells how they are. */
+import { mkdirSync } from 'node:fs';
 import type { Pod } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import { EventRecorder, Informer, type Log, resources } from '@podvisor/kube';
@@ -39,6 +40,9 @@ export async function startKubelet(options: StartKubeletOptions): Promise<Kubele
   const { client, node, clock, log } = options;
   const context = kubeletContext(options);
   const ending = new AbortController();
+  // Root file systems of containers may hold setuid programs: no other user of the machine may reach them.
+  for (const dir of [context.containersDir, options.paths.images])
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
   const machine = readMachine(options.paths.home);
   const images = new ImageStore(options.paths.images);
   const agent = new NodeAgent({
@@ -81,7 +85,10 @@ export async function startKubelet(options: StartKubeletOptions): Promise<Kubele
     delete: (pod) => workers.podGone(pod),
   });
   informer.start(ending.signal);
-  watchShownObjects({ client, clock, log, onChange: (object) => workers.objectChanged(object) }, ending.signal);
+  watchShownObjects(
+    { client, clock, log, onChange: (object) => workers.objectChanged(object) },
+    ending.signal,
+  );
   await informer.synced();
   log.info({ node: node.name, pods: informer.size }, 'kubelet looks after its Pods');
 

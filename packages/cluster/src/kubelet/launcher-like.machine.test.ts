@@ -432,7 +432,10 @@ test('a config map that changes is seen by a Pod that runs', async () => {
   harness.create(
     harness.pod(
       'watches',
-      { ...sh('while ! grep -q new /c/x; do sleep 0.05; done'), volumeMounts: [{ name: 'c', mountPath: '/c' }] },
+      {
+        ...sh('while ! grep -q new /c/x; do sleep 0.05; done'),
+        volumeMounts: [{ name: 'c', mountPath: '/c' }],
+      },
       { volumes: [{ name: 'c', configMap: { name: 'moving' } }] },
     ),
   );
@@ -443,11 +446,18 @@ test('a config map that changes is seen by a Pod that runs', async () => {
 });
 
 test('attach sees new output and gives input', async () => {
-  harness.create(harness.pod('chats', { ...sh('read line; echo "got $line"; sleep 0.2'), stdin: true, stdinOnce: true }));
+  harness.create(
+    harness.pod('chats', { ...sh('read line; echo "got $line"; sleep 0.2'), stdin: true, stdinOnce: true }),
+  );
   const pod = await harness.phase('chats', 'Running');
   const reference = { namespace: 'default', name: 'chats', uid: pod.metadata.uid ?? '', nodeName: 'node1' };
   const streams = { stdin: true, stdout: true, stderr: true, tty: false };
-  const process = await harness.kubelet?.nodeProxy.attach(reference, 'main', streams, AbortSignal.timeout(5000));
+  const process = await harness.kubelet?.nodeProxy.attach(
+    reference,
+    'main',
+    streams,
+    AbortSignal.timeout(5000),
+  );
   let text = '';
   process?.stdout?.on('data', (chunk: Buffer) => {
     text += chunk.toString('utf8');
@@ -475,13 +485,54 @@ test('layers of an image hide what lower ones had', async () => {
   const upper = await make('upper', (dir) => {
     mkdirSync(join(dir, 'kept'));
     mkdirSync(join(dir, 'emptied'));
-    for (const file of ['kept/.wh.gone', 'emptied/.wh..wh..opq', 'emptied/new']) writeFileSync(join(dir, file), '');
+    for (const file of ['kept/.wh.gone', 'emptied/.wh..wh..opq', 'emptied/new'])
+      writeFileSync(join(dir, file), '');
   });
   await run('umoci', ['init', '--layout', layout]);
   await run('umoci', ['new', '--image', `${layout}:l`]);
   for (const tar of [lower, upper]) await run('umoci', ['raw', 'add-layer', '--image', `${layout}:l`, tar]);
   await harness.kubelet?.images.importArchive(layout, 'localhost/layered:v1');
   const volumes = [{ name: 'i', image: { reference: 'localhost/layered:v1' } }];
-  const text = await outputOf('layers', { ...sh('cd /i && find . -type f | sort'), volumeMounts: [{ name: 'i', mountPath: '/i' }] }, { volumes });
+  const text = await outputOf(
+    'layers',
+    { ...sh('cd /i && find . -type f | sort'), volumeMounts: [{ name: 'i', mountPath: '/i' }] },
+    { volumes },
+  );
   assert.equal(text, './emptied/new\n./kept/stays\n');
+});
+
+test('what is mounted into a volume later appears in the container, and goes with the Pod', async () => {
+  harness.create(
+    harness.pod(
+      'hotplug',
+      {
+        ...sh('while ! test -e /hp/disk/here; do sleep 0.05; done; echo seen; exec sleep 1000'),
+        volumeMounts: [{ name: 'hp', mountPath: '/hp', mountPropagation: 'HostToContainer' }],
+      },
+      { volumes: [{ name: 'hp', emptyDir: {} }] },
+    ),
+  );
+  const pod = await harness.phase('hotplug', 'Running');
+  const volume = join(
+    harness.context.kubeletDir,
+    'pods',
+    pod.metadata.uid ?? '',
+    'volumes/kubernetes.io~empty-dir/hp',
+  );
+  mkdirSync(join(volume, 'disk'));
+  await run('mount', ['-t', 'tmpfs', 'tmpfs', join(volume, 'disk')]);
+  writeFileSync(join(volume, 'disk', 'here'), '');
+  const reference = { namespace: 'default', name: 'hotplug', uid: pod.metadata.uid ?? '', nodeName: 'node1' };
+  const options = { follow: true, previous: false, timestamps: false };
+  for await (const chunk of harness.kubelet?.nodeProxy.logs(
+    reference,
+    'main',
+    options,
+    AbortSignal.timeout(5000),
+  ) ?? []) {
+    assert.equal(Buffer.from(chunk).toString('utf8'), 'seen\n');
+    break;
+  }
+  await harness.delete('hotplug', 0);
+  assert.deepEqual(await harness.traces(), NOTHING);
 });

@@ -112,6 +112,7 @@ export class PodWorkers {
   /** Ends the workers, not the containers. */
   async close(): Promise<void> {
     this.#probes.close();
+    this.runtime.close();
     await this.#workers.close();
   }
 

@@ -7,6 +7,7 @@ import {
   type VirtualMachineInstance,
 } from '@podvisor/api';
 import type { PeerCredentials } from '@podvisor/sys';
+import { DomainMessageError, parseDomain } from './parse-domain.ts';
 import type { CheckedSocket } from './socket.ts';
 
 const SHORT_MS = 5_000;
@@ -75,7 +76,13 @@ export class LauncherConnection implements Disposable {
     const stream = this.#client.watchDomain({});
     stream.on('data', (event: launcherProto.DomainEvent) => {
       if (event.eventReason !== '') listener.onEvent(event.eventType, event.eventReason, event.eventMessage);
-      listener.onState(parseDomain(event.domain));
+      try {
+        listener.onState(parseDomain(event.domain));
+      } catch (error) {
+        if (!(error instanceof DomainMessageError)) throw error;
+        stream.cancel();
+        listener.onEnd(error.message);
+      }
     });
     stream.on('error', (error) => listener.onEnd(error.message));
     stream.on('end', () => listener.onEnd('the launcher ended the stream'));
@@ -167,8 +174,4 @@ function check(response: launcherProto.Response | undefined): void {
 
 function json(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value));
-}
-
-function parseDomain(bytes: Buffer): DomainState | undefined {
-  return bytes.length === 0 ? undefined : (JSON.parse(bytes.toString('utf8')) as DomainState);
 }

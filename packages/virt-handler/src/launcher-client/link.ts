@@ -6,6 +6,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { backoffMs, type Clock, messageOf } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
+import { Calm } from './calm.ts';
 import { LauncherConnection } from './connection.ts';
 import type { DomainView } from './domain-view.ts';
 import { LauncherSocketError, openLauncherSocket, type SocketChecks, socketsDirectory } from './socket.ts';
@@ -30,6 +31,7 @@ export class LauncherLink implements Disposable {
   /** When this link was made. */
   readonly sinceMs: number;
   readonly #options: LinkOptions;
+  readonly #calm: Calm;
   #view: DomainView;
   #connection: LauncherConnection | undefined;
   #watcher: FSWatcher | undefined;
@@ -43,6 +45,7 @@ export class LauncherLink implements Disposable {
   constructor(options: LinkOptions) {
     this.#options = options;
     this.podUid = options.podUid;
+    this.#calm = new Calm(options.clock, options.onChange);
     this.sinceMs = options.clock.now();
     this.#view = { kind: 'unknown', why: 'the launcher was not asked yet', sinceMs: this.sinceMs };
     void this.#connect();
@@ -99,7 +102,7 @@ export class LauncherLink implements Disposable {
       onEvent: (type, reason, message) => this.#options.onEvent(type, reason, message),
       onEnd: (why) => this.#lost(connection, why),
     });
-    this.#options.onChange();
+    this.#calm.notify();
   }
 
   #lost(connection: LauncherConnection, why: string): void {
@@ -149,11 +152,12 @@ export class LauncherLink implements Disposable {
 
   #setView(view: DomainView): void {
     this.#view = view;
-    this.#options.onChange();
+    this.#calm.notify();
   }
 
   close(): void {
     this.#closed = true;
+    this.#calm.stop();
     this.#cancelRetry();
     this.#unwatch();
     this.#stopWatch();

@@ -261,12 +261,16 @@ export class VmiController {
     }
   }
 
+  /**
+   * The launcher Pod on this node. Only virt-controller's word counts: labels and owner references of a Pod
+   * are whatever its creator wrote.
+   */
   #podUid(vmi: VirtualMachineInstance): string | undefined {
-    const pod = this.#options.caches.podOf(vmi.metadata?.uid ?? '');
-    if (pod?.metadata.uid !== undefined) return pod.metadata.uid;
-    return Object.entries(vmi.status?.activePods ?? {}).find(
+    const here = Object.entries(vmi.status?.activePods ?? {}).filter(
       ([, node]) => node === this.#options.nodeName,
-    )?.[0];
+    );
+    const pods = here.map(([uid]) => ({ uid, pod: this.#options.caches.podByUid(uid) }));
+    return (pods.find(({ pod }) => pod !== undefined && podEnd(pod) === undefined) ?? pods[0])?.uid;
   }
 
   #launcherEvent(key: string, type: string, reason: string, message: string): void {

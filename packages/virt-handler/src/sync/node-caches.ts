@@ -29,10 +29,7 @@ export class NodeCaches {
       resource: resources.pods,
       labelSelector: `${labels.app}=virt-launcher`,
       fieldSelector: `spec.nodeName=${nodeName}`,
-      indexers: {
-        vmi: (pod: Pod) => [pod.metadata.labels?.[labels.createdBy] ?? ''],
-        uid: (pod: Pod) => [pod.metadata.uid ?? ''],
-      },
+      indexers: { uid: (pod: Pod) => [pod.metadata.uid ?? ''] },
       backoff: BACKOFF,
       log,
     });
@@ -49,15 +46,6 @@ export class NodeCaches {
     const all = [this.vmis, this.pods, this.kubeVirts];
     for (const informer of all) informer.start(signal);
     await Promise.all(all.map((informer) => informer.synced()));
-  }
-
-  /** The launcher Pod of a VMI on this node: the newest when there are several. */
-  podOf(vmiUid: string): Pod | undefined {
-    return this.pods
-      .byIndex('vmi', vmiUid)
-      .toSorted((a, b) =>
-        (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''),
-      )[0];
   }
 
   podByUid(podUid: string): Pod | undefined {

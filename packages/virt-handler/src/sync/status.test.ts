@@ -97,7 +97,7 @@ describe('nextStatus', () => {
       paused.conditions?.some((c) => c.type === 'AgentConnected'),
       false,
     );
-    assert.equal('guestOSInfo' in paused, false);
+    assert.deepEqual(paused.guestOSInfo, {});
     const resumed = nextStatus(withStatus(running, paused), situation(), { kind: 'ok' });
     assert.equal(
       resumed.conditions?.some((c) => c.type === 'Paused'),

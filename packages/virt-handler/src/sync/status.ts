@@ -73,7 +73,7 @@ function domainStatus(
     volumeStatus: volumesOf(vmi, status, domain),
     migrationMethod: migration.method,
     selinuxContext: status.selinuxContext ?? 'none',
-    ...(domain.guestOS === undefined && !domain.agentConnected ? {} : { guestOSInfo: domain.guestOS ?? {} }),
+    guestOSInfo: domain.guestOS ?? {},
     ...(domain.fsFreezeStatus === undefined || domain.fsFreezeStatus === 'thawed'
       ? {}
       : { fsFreezeStatus: domain.fsFreezeStatus }),

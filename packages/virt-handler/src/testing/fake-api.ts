@@ -69,7 +69,8 @@ export class FakeApi implements ListWatcher, Pick<KubeClient, 'find' | 'update'>
     this.#watchers.add(watcher);
     signal?.addEventListener('abort', () => wake(), { once: true });
     try {
-      while (signal?.aborted !== true) {
+      for (;;) {
+        if (signal?.aborted === true) return;
         for (const event of waiting.splice(0)) yield event;
         if (waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
       }

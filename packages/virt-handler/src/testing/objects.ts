@@ -35,6 +35,6 @@ export function vmiOf(
       networks: [{ name: 'default', pod: {} }],
       volumes: [{ name: 'os', containerDisk: { image: 'x' } }],
     },
-    status: { nodeName: 'n1', ...status },
+    status: { nodeName: 'n1', activePods: { 'pod-1': 'n1' }, ...status },
   };
 }

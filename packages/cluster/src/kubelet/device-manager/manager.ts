@@ -88,6 +88,9 @@ export class DeviceManager {
 
   close(): void {
     this.#cancelGrace?.();
+    // Nobody may be waiting, so the rejection needs a listener.
+    this.#changed.promise.catch(() => undefined);
+    this.#changed.reject(new Error('the kubelet is closing'));
     this.#server?.close();
     for (const { plugin } of this.#resources.values()) plugin?.close();
   }

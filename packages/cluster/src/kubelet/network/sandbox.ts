@@ -1,10 +1,10 @@
 /** The network of one Pod: a namespace bound in /run/netns, plugged in by CNI plugins. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Pod } from '@podvisor/api';
 import { type CniResult, cniInvoke, createNetns, netnsPath, removeNetns, writeSysctl } from '@podvisor/sys';
 import { type KubeletContext, podNetnsName } from '../context.ts';
 import { uidOf } from '../pod/types.ts';
+import { ipamDirectory, networkName } from './ipam.ts';
 
 const VERSION = '0.4.0';
 
@@ -13,7 +13,7 @@ function bridgeConfig(
 ): Readonly<Record<string, unknown>> & { readonly type: string } {
   return {
     cniVersion: VERSION,
-    name: `podvisor-${context.config.name}`,
+    name: networkName(context),
     type: 'bridge',
     bridge: context.config.bridge,
     isGateway: true,
@@ -27,11 +27,6 @@ function bridgeConfig(
       routes: [{ dst: '0.0.0.0/0' }],
     },
   };
-}
-
-/** Where host-local keeps which address belongs to which Pod. */
-export function ipamDirectory(context: KubeletContext): string {
-  return join(context.containersDir, '..', 'ipam');
 }
 
 /** The Pod's namespace, made if needed; it has no NIC before `plugIn`. */

@@ -13,18 +13,28 @@ test('a Pod that does not fit beside the others is refused; those that ended do 
   assert.equal(refusal(asks('a', '1'), [asks('b', '1', 'Running')], NODE), undefined);
   assert.equal(refusal(asks('a', '1'), [asks('b', '1500m', 'Running')], NODE)?.reason, 'OutOfcpu');
   assert.equal(refusal(asks('a', '1'), [asks('b', '1500m', 'Failed')], NODE), undefined);
-  assert.equal(refusal(asks('a', '2'), [asks('a', '2', 'Running')], NODE), undefined, 'it does not compete with itself');
+  assert.equal(
+    refusal(asks('a', '2'), [asks('a', '2', 'Running')], NODE),
+    undefined,
+    'it does not compete with itself',
+  );
 });
 
 test('requests: containers together, or the largest init container', () => {
   const cpu = (amount: string) => ({ resources: { requests: { cpu: amount } } });
   const pod = testPod({
-    initContainers: [container('side', { ...cpu('100m'), restartPolicy: 'Always' }), container('big', cpu('1'))],
+    initContainers: [
+      container('side', { ...cpu('100m'), restartPolicy: 'Always' }),
+      container('big', cpu('1')),
+    ],
     containers: [container('a', cpu('200m')), container('b', { resources: { limits: { cpu: '300m' } } })],
   });
   assert.equal(podRequest(pod, 'cpu'), 1100);
 });
 
 test('what is not built is refused with its name', () => {
-  assert.match(refusal(testPod({ shareProcessNamespace: true }), [], NODE)?.message ?? '', /shareProcessNamespace/);
+  assert.match(
+    refusal(testPod({ shareProcessNamespace: true }), [], NODE)?.message ?? '',
+    /shareProcessNamespace/,
+  );
 });

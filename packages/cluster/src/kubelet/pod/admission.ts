@@ -52,6 +52,11 @@ export function podRequest(pod: Pod, name: 'cpu' | 'memory'): number {
   }
   const together = sidecars + pod.spec.containers.reduce((sum, container) => sum + of(container), 0);
   const overhead = pod.spec.overhead?.[name];
-  const extra = overhead === undefined ? 0 : name === 'cpu' ? parseQuantity(overhead).milliValue() : parseQuantity(overhead).value();
+  const extra =
+    overhead === undefined
+      ? 0
+      : name === 'cpu'
+        ? parseQuantity(overhead).milliValue()
+        : parseQuantity(overhead).value();
   return Math.max(together, largestInit) + extra;
 }

@@ -46,6 +46,11 @@ export class PodRuntime {
     return fresh;
   }
 
+  /** Ends waiting for images and devices; no container is touched. */
+  close(): void {
+    for (const { ending } of this.#memories.values()) ending.abort(new Error('the kubelet is closing'));
+  }
+
   podOfContainer(containerId: string): string | undefined {
     return this.#owners.get(containerId);
   }
@@ -58,7 +63,11 @@ export class PodRuntime {
     const containers = readContainers(context, uid);
     for (const [latest] of containers.values())
       if (latest !== undefined) this.#owners.set(latest.record.id, uid);
-    const isUp = record !== undefined && record.tornDown !== true && networkIsUp(context, pod, record);
+    // While a container runs, its network is where it runs, whatever became of the name in /run/netns.
+    const isUp =
+      record !== undefined &&
+      record.tornDown !== true &&
+      (networkIsUp(context, pod, record) || anyRunning(containers));
     return {
       sandbox: isUp
         ? { kind: 'ready', ips: podAddresses(context, pod, record) }
@@ -120,13 +129,22 @@ export class PodRuntime {
     const { allocatable, context, events, otherPods } = this.#options;
     const memory = this.memory(uidOf(pod));
     // A Pod that has been here before keeps its place.
-    const refused = readPodRecord(context, uidOf(pod)) === undefined ? refusal(pod, otherPods(), allocatable) : undefined;
+    const refused =
+      readPodRecord(context, uidOf(pod)) === undefined ? refusal(pod, otherPods(), allocatable) : undefined;
     if (refused !== undefined) {
       this.#reject(pod, refused.reason, refused.message);
       return;
     }
-    if (pod.spec.hostNetwork !== true && allContainers(pod).some((c) => c.ports?.some((p) => (p.hostPort ?? 0) > 0))) {
-      events.event(pod, 'Warning', 'HostPortNotSupported', 'hostPort is not supported by this node and was ignored');
+    if (
+      pod.spec.hostNetwork !== true &&
+      allContainers(pod).some((c) => c.ports?.some((p) => (p.hostPort ?? 0) > 0))
+    ) {
+      events.event(
+        pod,
+        'Warning',
+        'HostPortNotSupported',
+        'hostPort is not supported by this node and was ignored',
+      );
     }
     try {
       await setUpPod(this.#options, memory, pod);
@@ -206,6 +224,10 @@ export class PodRuntime {
     };
     writePodRecord(context, { ...base, rejected: { reason, message } });
   }
+}
+
+function anyRunning(containers: ReadonlyMap<string, readonly ContainerRun[]>): boolean {
+  return [...containers.values()].some(([latest]) => latest?.state.kind === 'running');
 }
 
 /** After a restart of the kubelet a Pod that runs needs no setting up. */

@@ -1,6 +1,6 @@
 /** One sync of one Pod: observe, plan, apply until nothing is left to do, then tell the API. */
 import type { Pod } from '@podvisor/api';
-import { isStatus } from '@podvisor/base';
+import { isStatus, messageOf } from '@podvisor/base';
 import { resources } from '@podvisor/kube';
 import type { KubeletClient } from '../client.ts';
 import type { KubeletContext } from '../context.ts';
@@ -11,7 +11,7 @@ import type { PodRuntime } from './runtime.ts';
 import { shownMetadata } from './set-up.ts';
 import { podStatus } from './status.ts';
 import { statusPatch, withLastWritten, writeStatus } from './status-writer.ts';
-import { type ObservedPod, uidOf } from './types.ts';
+import { type ObservedPod, podName, uidOf } from './types.ts';
 
 export interface SyncOptions {
   readonly context: KubeletContext;
@@ -136,9 +136,16 @@ async function refreshIfDue(
 ): Promise<void> {
   const memory = runtime.memory(uidOf(pod));
   const isUp = !observed.tornDown && observed.sandbox.kind === 'ready' && observed.volumesReady;
-  if (!isUp || !(pod.spec.volumes ?? []).some(isUpdatable))
-    return;
+  if (!isUp || !(pod.spec.volumes ?? []).some(isUpdatable)) return;
   const isFresh = context.clock.now() - memory.volumesAtMs < RESYNC_MS;
   if (isFresh && memory.volumesShow === shownMetadata(pod)) return;
-  await runtime.refreshVolumes(pod);
+  try {
+    await runtime.refreshVolumes(pod);
+  } catch (error) {
+    // The Pod runs on with what it has seen; the next look may find the object again.
+    context.log.warn(
+      { pod: podName(pod), uid: uidOf(pod), error: messageOf(error) },
+      'volumes could not be brought up to date',
+    );
+  }
 }

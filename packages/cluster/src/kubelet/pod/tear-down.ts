@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { cgroupProcesses, removeCgroup } from '@podvisor/sys';
 import { removeRun } from '../container/create.ts';
 import { type KubeletContext, podCgroup, podContainersDirectory } from '../context.ts';
+import { addressHolders } from '../network/ipam.ts';
 import { podNetns, unplug } from '../network/sandbox.ts';
 import { tearDownVolumes } from '../volumes/index.ts';
 import { readContainers, readPodRecord } from './records.ts';
@@ -16,7 +17,8 @@ export async function tearDownPod(context: KubeletContext, uid: string, mode: Te
   const runs = [...readContainers(context, uid).values()].flat();
   await settleAll(runs.map((run) => removeRun(context, run.record, mode === 'keepLogs' ? 'log' : 'nothing')));
   const record = readPodRecord(context, uid);
-  const isPlugged = record?.network !== undefined || podNetns(context, uid) !== undefined;
+  const isPlugged =
+    record?.network !== undefined || podNetns(context, uid) !== undefined || addressHolders(context).has(uid);
   await settleAll([isPlugged ? unplug(context, uid) : undefined, tearDownVolumes(context, uid)]);
   const cgroup = podCgroup(context, uid);
   if (!removeCgroup(cgroup)) {

@@ -15,7 +15,8 @@ export async function setUpEmptyDir(volume: PodVolume, context: VolumeContext): 
   if (medium === 'Memory') {
     if (!isMountPoint(path)) await mountTmpfs(path, tmpfsOptions(sizeLimit, fsGroupOf(pod)));
   } else if (medium.startsWith('HugePages')) {
-    if (!isMountPoint(path)) await mountHugetlbfs(path, hugePageBytes(volume.name, medium, pod), fsGroupOf(pod));
+    if (!isMountPoint(path))
+      await mountHugetlbfs(path, hugePageBytes(volume.name, medium, pod), fsGroupOf(pod));
   } else if (isNew) {
     await ownDirectory(path, 0o777, fsGroupOf(pod));
   }
@@ -39,11 +40,15 @@ function isPropagated(name: string, { pod }: VolumeContext): boolean {
 function hugePageBytes(name: string, medium: string, pod: VolumeContext['pod']): number {
   const named = /^HugePages-(.+)$/.exec(medium)?.[1];
   if (named !== undefined) return parseQuantity(named).value();
-  const asked = allContainers(pod).flatMap((c) => Object.keys(c.resources?.limits ?? c.resources?.requests ?? {}));
+  const asked = allContainers(pod).flatMap((c) =>
+    Object.keys(c.resources?.limits ?? c.resources?.requests ?? {}),
+  );
   const sizes = [...new Set(asked.filter((key) => key.startsWith('hugepages-')))];
   const [only] = sizes;
   if (only === undefined || sizes.length > 1) {
-    throw new VolumeError(`volume ${name}: medium HugePages needs exactly one huge page size among the Pod's limits`);
+    throw new VolumeError(
+      `volume ${name}: medium HugePages needs exactly one huge page size among the Pod's limits`,
+    );
   }
   return parseQuantity(only.slice('hugepages-'.length)).value();
 }

@@ -18,13 +18,21 @@ export interface ObjectWatchOptions {
 export function watchShownObjects(options: ObjectWatchOptions, signal: AbortSignal): void {
   for (const resource of [resources.configMaps, resources.secrets] as readonly Resource[]) {
     const { client, clock, log } = options;
-    const informer = new Informer<KubernetesObject>({ client, clock, log, resource, transform: nameAndVersion });
+    const informer = new Informer<KubernetesObject>({
+      client,
+      clock,
+      log,
+      resource,
+      transform: nameAndVersion,
+    });
     const tell = (object: KubernetesObject): void => options.onChange(`${resource.plural}/${keyOf(object)}`);
     informer.on({ add: (object, initial) => initial || tell(object), update: tell, delete: tell });
     informer.start(signal);
   }
 }
 
-function nameAndVersion({ metadata: { namespace, name, uid, resourceVersion } = {} }: KubernetesObject): KubernetesObject {
+function nameAndVersion({
+  metadata: { namespace, name, uid, resourceVersion } = {},
+}: KubernetesObject): KubernetesObject {
   return { metadata: { namespace, name, uid, resourceVersion } };
 }

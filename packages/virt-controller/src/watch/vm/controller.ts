@@ -50,6 +50,7 @@ export class VmController {
     if (vm === undefined) return;
     const observed = await this.#observe(vm, signal);
     const plan = reconcileVm(observed);
+    if (plan.cacheIsBehind) return { requeueAfterMs: plan.requeueAfterMs };
     const outcome = await applyVmActions(vm, plan.actions, this.#options, signal);
     if (plan.actions.some((a) => a.kind === 'removeFinalizer') && outcome.error === undefined) {
       this.#options.expectations.forget(vm.metadata?.uid ?? '');

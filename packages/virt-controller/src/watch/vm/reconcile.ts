@@ -61,6 +61,8 @@ export type VmAction =
 
 export interface VmPlan {
   readonly actions: readonly VmAction[];
+  /** The last act is not visible yet: not even the status can be told. */
+  readonly cacheIsBehind?: boolean;
   /** What keeps the VM from starting although nothing failed on the way. */
   readonly problem?: SyncProblem;
   /** A storage problem, shown as DataVolumeError. */
@@ -73,6 +75,9 @@ export interface VmPlan {
   readonly requeueAfterMs?: number;
 }
 
+/** An event that never comes must not stop a VM for ever. */
+const RECHECK_MS = 60_000;
+
 const IDLE: VmPlan = {
   actions: [],
   dataVolumeError: false,
@@ -83,8 +88,7 @@ const IDLE: VmPlan = {
 
 export function reconcileVm(observed: VmObservation): VmPlan {
   const { vm } = observed;
-  if (!observed.cacheCaughtUp)
-    return { ...IDLE, restartRequired: restartRequired(observed), strategySettled: false };
+  if (!observed.cacheCaughtUp) return { ...IDLE, cacheIsBehind: true, requeueAfterMs: RECHECK_MS };
   if (vm.metadata?.deletionTimestamp !== undefined) return planDeletion(observed);
   const plan = planRun(observed);
   const first: VmAction[] = vm.metadata?.finalizers?.includes(finalizers.vm)

@@ -22,7 +22,7 @@ export interface VmOutcome {
 }
 
 export function vmStatus(observed: VmObservation, plan: VmPlan, outcome: VmOutcome): VMStatus {
-  const { vm, vmi, storage, nowMs, random, cacheCaughtUp } = observed;
+  const { vm, vmi, storage, nowMs, random } = observed;
   const problem = outcome.problem ?? plan.problem;
   const restartRequired = plan.restartRequired && !outcome.stopped;
   const requests = nextRequests(observed, plan, outcome);
@@ -46,8 +46,8 @@ export function vmStatus(observed: VmObservation, plan: VmPlan, outcome: VmOutco
       vm: { ...vm, status: next },
       vmi,
       storage,
-      startExpected: outcome.started || (!cacheCaughtUp && vmi === undefined),
-      stopExpected: outcome.stopped || (!cacheCaughtUp && vmi !== undefined),
+      startExpected: outcome.started,
+      stopExpected: outcome.stopped,
       dataVolumeError: plan.dataVolumeError,
     }),
   };

@@ -68,12 +68,15 @@ export interface VmiPlan {
  */
 const SCHEDULING_GRACE_MS = 2_000;
 
+/** An event that never comes must not stop a VMI for ever. */
+const RECHECK_MS = 60_000;
+
 const NOTHING: VmiPlan = { actions: [] };
 const PROOF: VmiPlan = { actions: [], needsProof: true };
 
 export function reconcileVmi(observed: VmiObservation): VmiPlan {
   const { vmi } = observed;
-  if (!observed.cacheCaughtUp && !observed.podsProven) return NOTHING;
+  if (!observed.cacheCaughtUp && !observed.podsProven) return { actions: [], requeueAfterMs: RECHECK_MS };
   const phases = planPhase(observed);
   if (phases.needsProof) return phases;
   return { ...phases, actions: [...planPodDeletion(vmi, observed.pods), ...phases.actions] };

@@ -1,0 +1,22 @@
+/** `podvisor bench WHAT`: measurements side by side in one run; figures, never pass or fail. */
+const BENCHES: Readonly<
+  Record<string, { readonly summary: string; run(args: readonly string[]): Promise<void> }>
+> = {
+  start: {
+    summary: 'VMI create → Running, handoff by handoff, and memory, beside libvirt by hand [--runs N]',
+    run: async (args) => (await import('./start.ts')).benchStart(args),
+  },
+};
+
+const [name, ...args] = process.argv.slice(2);
+const bench = name === undefined ? undefined : BENCHES[name];
+if (bench === undefined) {
+  console.error(
+    `usage: podvisor bench WHAT\n${Object.entries(BENCHES)
+      .map(([key, { summary }]) => `  ${key.padEnd(10)} ${summary}`)
+      .join('\n')}`,
+  );
+  process.exit(name === undefined || name === '--help' ? 0 : 2);
+}
+await bench.run(args);
+process.exit(0);

@@ -1,0 +1,285 @@
+/**
+ * What a VM start costs: VMI create → Running and delete → gone in an instance of its own, handoff by
+ * handoff, beside libvirtd + `virsh create` of the same domain by hand, in the same run; and the memory (PSS)
+ * of each process of the Pod and of the control plane.
+ */
+import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Pod, VirtualMachineInstance } from '@podvisor/api';
+import { Informer, type KubeClient, resources } from '@podvisor/kube';
+import { Instance, root } from '../test/support/instance.ts';
+import { podProcesses } from '../test/support/pod-processes.ts';
+import { measureLibvirtBaseline } from './libvirt-baseline.ts';
+
+const NAMESPACE = 'default';
+
+function benchVmi(name: string): VirtualMachineInstance {
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    metadata: { name, namespace: NAMESPACE },
+    spec: {
+      domain: {
+        memory: { guest: '128Mi' },
+        devices: {
+          disks: [{ name: 'root', disk: { bus: 'virtio' } }],
+          interfaces: [{ name: 'default', masquerade: {} }],
+        },
+      },
+      networks: [{ name: 'default', pod: {} }],
+      terminationGracePeriodSeconds: 0,
+      volumes: [{ name: 'root', containerDisk: { image: 'podvisor.local/hello:1' } }],
+    },
+  };
+}
+
+/** Milliseconds since the create request was sent. */
+interface Timeline {
+  readonly steps: ReadonlyMap<string, number>;
+  readonly runningMs: number;
+  readonly goneMs: number;
+  readonly writes: number;
+}
+
+export async function benchStart(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { runs: { type: 'string', default: '7' }, vms: { type: 'string', default: '10' } },
+  });
+  const instance = await Instance.prepare();
+  try {
+    console.log('starting an instance of its own');
+    const { code, stdout, stderr } = await instance.up(`${root}/examples/hello.yaml`);
+    if (code !== 0) throw new Error(`up failed: ${stdout}${stderr}`);
+    const { client } = instance;
+    await client.delete(resources.virtualMachines, { namespace: NAMESPACE, name: 'hello' });
+    await startAndDelete(client, 'warm-up');
+
+    const runs: Timeline[] = [];
+    for (let i = 0; i < Number(values.runs); i += 1) runs.push(await startAndDelete(client, `bench-${i}`));
+    const stored = await defaultedVmi(client);
+    const volumes = imageVolumes(instance.home);
+    const baseline = await measureLibvirtBaseline({
+      vmi: stored,
+      runs: Number(values.runs),
+      imageVolumes: volumes,
+    });
+    rmSync(volumes, { recursive: true, force: true });
+    report(runs, baseline.median);
+    await memory(instance, client, Number(values.vms));
+  } finally {
+    await instance.purge();
+  }
+}
+
+/** One VMI, followed by watch from its creation to its end. */
+async function startAndDelete(client: KubeClient, name: string): Promise<Timeline> {
+  const stop = new AbortController();
+  const steps = new Map<string, number>();
+  const running = Promise.withResolvers<VirtualMachineInstance>();
+  const gone = Promise.withResolvers<void>();
+  let startedAt = 0;
+  const note = (step: string): void => {
+    if (!steps.has(step)) steps.set(step, performance.timeOrigin + performance.now() - startedAt);
+  };
+  const versions = new Set<string>();
+  const vmis = new Informer<VirtualMachineInstance>({
+    client,
+    resource: resources.virtualMachineInstances,
+    namespace: NAMESPACE,
+  });
+  const pods = new Informer<Pod>({
+    client,
+    resource: resources.pods,
+    namespace: NAMESPACE,
+    labelSelector: 'kubevirt.io=virt-launcher',
+  });
+  const onVmi = (vmi: VirtualMachineInstance): void => {
+    if (vmi.metadata?.name !== name) return;
+    versions.add(vmi.metadata.resourceVersion ?? '');
+    note(`VMI ${vmi.status?.phase ?? 'Pending'}`);
+    if (vmi.status?.phase === 'Running') running.resolve(vmi);
+  };
+  const onPod = (pod: Pod): void => {
+    if (pod.metadata.annotations?.['kubevirt.io/domain'] !== name) return;
+    note('Pod created');
+    if (pod.spec.nodeName !== undefined) note('Pod bound');
+    if (pod.status?.containerStatuses?.some((c) => c.state?.running !== undefined)) note('Pod running');
+  };
+  vmis.on({ add: onVmi, update: onVmi, delete: (vmi) => vmi.metadata?.name === name && gone.resolve() });
+  pods.on({ add: onPod, update: onPod });
+  vmis.start(stop.signal);
+  pods.start(stop.signal);
+  await Promise.all([vmis.synced(), pods.synced()]);
+
+  startedAt = performance.timeOrigin + performance.now();
+  await client.create(resources.virtualMachineInstances, benchVmi(name));
+  const vmi = await running.promise;
+  const runningMs = performance.timeOrigin + performance.now() - startedAt;
+  const node = JSON.parse(vmi.metadata?.annotations?.['podvisor.io/handoffs'] ?? '{}') as Record<
+    string,
+    number
+  >;
+  for (const [number, label] of [
+    ['6', '6 launcher takes commands'],
+    ['8', '8 network ready'],
+    ['9', '9 sync called'],
+    ['10', '10 domain running'],
+  ] as const)
+    if (node[number] !== undefined) steps.set(label, node[number] - startedAt);
+  const writes = versions.size;
+
+  const deletedAt = performance.now();
+  await client.delete(resources.virtualMachineInstances, { namespace: NAMESPACE, name });
+  await gone.promise;
+  const goneMs = performance.now() - deletedAt;
+  stop.abort();
+  return { steps, runningMs, goneMs, writes };
+}
+
+function report(
+  runs: readonly Timeline[],
+  baseline: {
+    readonly totalMs: number;
+    readonly libvirtdMs: number;
+    readonly createMs: number;
+    readonly destroyMs: number;
+  },
+): void {
+  console.log(`\nVMI create → Running, median of ${runs.length} (ms since the request):`);
+  const labels = [...new Set(runs.flatMap((r) => [...r.steps.keys()]))];
+  const rows = labels
+    .map((label) => [label, median(runs.map((r) => r.steps.get(label) ?? Number.NaN))] as const)
+    .toSorted((a, b) => a[1] - b[1]);
+  let last = 0;
+  for (const [label, at] of rows) {
+    console.log(`  ${label.padEnd(28)} ${at.toFixed(0).padStart(6)}  +${(at - last).toFixed(0)}`);
+    last = at;
+  }
+  const ours = median(runs.map((r) => r.runningMs));
+  const gone = median(runs.map((r) => r.goneMs));
+  console.log(
+    `by hand: libvirtd ${baseline.libvirtdMs.toFixed(0)} + create ${baseline.createMs.toFixed(0)} = ${baseline.totalMs.toFixed(0)} ms`,
+  );
+  console.log(
+    `start: ${ours.toFixed(0)} ms = ${(ours / baseline.totalMs).toFixed(2)} × by hand (target ≤ 2.5)`,
+  );
+  console.log(
+    `delete → gone, no grace: ${gone.toFixed(0)} ms = ${(gone / baseline.destroyMs).toFixed(2)} × virsh destroy (${baseline.destroyMs.toFixed(0)} ms)`,
+  );
+  console.log(
+    `versions of the VMI seen from creation to Running: ${Math.max(...runs.map((r) => r.writes))} (the creation is one of them)`,
+  );
+}
+
+async function memory(instance: Instance, client: KubeClient, vms: number): Promise<void> {
+  console.log('\nMemory (PSS, MiB), beyond QEMU:');
+  for (const count of [1, vms]) {
+    const names = Array.from({ length: count }, (_, i) => `memory-${count}-${i}`);
+    for (const name of names) await client.create(resources.virtualMachineInstances, benchVmi(name));
+    for (const name of names) await untilRunning(client, name);
+    const { items } = await client.list(resources.pods, {
+      namespace: NAMESPACE,
+      labelSelector: 'kubevirt.io=virt-launcher',
+    });
+    const pods = items.map((pod) => podMemory(pod.metadata.uid ?? ''));
+    const mean = (of: (p: ReturnType<typeof podMemory>) => number): number =>
+      pods.reduce((sum, p) => sum + of(p), 0) / pods.length;
+    console.log(
+      `  ${String(count).padStart(3)} VM: launcher ${mean((p) => p.launcher).toFixed(1)} + libvirtd ${mean((p) => p.libvirtd).toFixed(1)} + rest ${mean((p) => p.rest).toFixed(1)} = ${mean((p) => p.launcher + p.libvirtd + p.rest).toFixed(1)} each (QEMU ${mean((p) => p.qemu).toFixed(0)})`,
+    );
+    for (const name of names)
+      await client.delete(resources.virtualMachineInstances, { namespace: NAMESPACE, name });
+    for (const name of names) await untilGone(client, name);
+  }
+  let total = 0;
+  for (const name of ['supervisor', 'cluster', 'virt-api', 'virt-controller', 'virt-handler-node-1']) {
+    const pid = await instance.pidOf(name);
+    const rss = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+    total += rss;
+    console.log(`  ${name.padEnd(22)} RSS ${rss.toFixed(0)}, PSS ${pss(pid).toFixed(0)}`);
+  }
+  console.log(`  everything but VMs     RSS ${total.toFixed(0)} (target ≤ 400)`);
+}
+
+function podMemory(uid: string): { launcher: number; libvirtd: number; qemu: number; rest: number } {
+  const sum = { launcher: 0, libvirtd: 0, qemu: 0, rest: 0 };
+  for (const { pid, command } of [...podProcesses(uid), ...conmonOf(uid)]) {
+    const kind = /qemu-system/.test(command)
+      ? 'qemu'
+      : /virt-launcher\.mjs/.test(command)
+        ? 'launcher'
+        : /libvirtd/.test(command)
+          ? 'libvirtd'
+          : 'rest';
+    sum[kind] += pss(pid);
+  }
+  return sum;
+}
+
+/** conmon sits outside the Pod's control group; its command names the Pod's directory. */
+function conmonOf(uid: string): { pid: number; command: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
+        return command.startsWith('conmon') && command.includes(uid) ? [{ pid: Number(name), command }] : [];
+      } catch {
+        return [];
+      }
+    });
+}
+
+function pss(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+async function untilRunning(client: KubeClient, name: string): Promise<void> {
+  await until(
+    async () =>
+      (await client.find(resources.virtualMachineInstances, { namespace: NAMESPACE, name }))?.status
+        ?.phase === 'Running',
+  );
+}
+
+async function untilGone(client: KubeClient, name: string): Promise<void> {
+  await until(
+    async () =>
+      (await client.find(resources.virtualMachineInstances, { namespace: NAMESPACE, name })) === undefined,
+  );
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 600; i += 1) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error('waited two minutes in vain');
+}
+
+/** The VMI as the webhooks complete it, without creating it. */
+async function defaultedVmi(client: KubeClient): Promise<VirtualMachineInstance> {
+  return await client.create(resources.virtualMachineInstances, benchVmi('by-hand'), { dryRun: true });
+}
+
+/** The disk of the hello image, laid out as a launcher sees it. */
+function imageVolumes(home: string): string {
+  const layers = join(home, 'images/layers');
+  const layer = readdirSync(layers)[0];
+  if (layer === undefined) throw new Error(`no image in ${layers}`);
+  const volumes = mkdtempSync('/var/tmp/podvisor-bench-');
+  chmodSync(volumes, 0o755);
+  cpSync(join(layers, layer, 'files'), join(volumes, 'disk_0'), { recursive: true });
+  return volumes;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.filter((v) => !Number.isNaN(v)).toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

@@ -1,0 +1,84 @@
+/**
+ * Reads what a launcher says about its domain. A launcher sits next to a guest and may be lost to it, so its
+ * words are taken apart carefully: wrong types are refused, lists and texts are cut to size.
+ */
+import type { DomainInterface, DomainLifeState, DomainState } from '@podvisor/api';
+
+const STATES: readonly DomainLifeState[] = [
+  'NoState',
+  'Running',
+  'Blocked',
+  'Paused',
+  'ShuttingDown',
+  'Shutoff',
+  'Crashed',
+  'PMSuspended',
+];
+const MAX_INTERFACES = 64;
+const MAX_ADDRESSES = 32;
+const MAX_DISKS = 512;
+const MAX_TEXT = 1024;
+
+/** The launcher's message makes no sense. */
+export class DomainMessageError extends Error {
+  constructor(what: string) {
+    super(`the launcher sent a domain state that makes no sense: ${what}`);
+    this.name = 'DomainMessageError';
+  }
+}
+
+/** The state in the message; undefined when the launcher says that there is no domain. */
+export function parseDomain(bytes: Uint8Array): DomainState | undefined {
+  if (bytes.length === 0) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    throw new DomainMessageError('not JSON');
+  }
+  const fields = recordOf(value);
+  const state = STATES.find((known) => known === fields['state']);
+  if (state === undefined) throw new DomainMessageError('no known state');
+  // Everything that is not looked at below is a plain fact that ends in the VMI's status unread.
+  const rest = fields as unknown as DomainState;
+  return {
+    ...rest,
+    name: textOf(fields['name']),
+    uuid: textOf(fields['uuid']),
+    vmiUid: textOf(fields['vmiUid']),
+    state,
+    reason: textOf(fields['reason']) as DomainState['reason'],
+    agentConnected: fields['agentConnected'] === true,
+    interfaces: interfacesOf(fields['interfaces']),
+    diskTargets: targetsOf(fields['diskTargets']),
+  };
+}
+
+function interfacesOf(value: unknown): readonly DomainInterface[] {
+  const list = Array.isArray(value) ? value.slice(0, MAX_INTERFACES) : [];
+  return list.map((item: unknown) => {
+    const fields = recordOf(item);
+    const addresses = Array.isArray(fields['ipAddresses']) ? fields['ipAddresses'] : undefined;
+    return {
+      ...(fields as unknown as DomainInterface),
+      mac: textOf(fields['mac']),
+      source: fields['source'] === 'guest-agent' ? 'guest-agent' : 'domain',
+      ...(addresses === undefined ? {} : { ipAddresses: addresses.slice(0, MAX_ADDRESSES).map(textOf) }),
+    };
+  });
+}
+
+function targetsOf(value: unknown): Readonly<Record<string, string>> {
+  const entries = Object.entries(recordOf(value ?? {})).slice(0, MAX_DISKS);
+  return Object.fromEntries(entries.map(([volume, target]) => [volume, textOf(target)]));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, MAX_TEXT) : '';
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new DomainMessageError('no object');
+  return value as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,72 @@
+/**
+ * The QEMU command line of a domain, as libvirt itself makes it: a private libvirtd in session mode, with its own
+ * directories, that ends when the answer is there. Nothing of the machine's own libvirt is touched.
+ */
+import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sleep } from '@podvisor/base';
+import { isAlive, run, startProcess, systemClock, ToolError } from '@podvisor/sys';
+
+const LIBVIRTD = '/usr/sbin/libvirtd';
+/** As root libvirtd would be the machine's own; so it runs as nobody. */
+const NOBODY = 65534;
+const START_TIMEOUT_MS = 20_000;
+
+/** One argument a line, continued by backslashes. Throws with libvirt's own words as the cause. */
+export async function qemuCommandLine(xml: string, signal: AbortSignal): Promise<string> {
+  if (!existsSync(LIBVIRTD)) {
+    throw new Error('--qemu needs libvirt on this machine: apt-get install libvirt-daemon libvirt-clients');
+  }
+  const home = mkdtempSync(join(tmpdir(), 'virtctl-render-'));
+  const asNobody = process.getuid?.() === 0;
+  const env = prepare(home, xml, asNobody);
+  const daemon = await startProcess(LIBVIRTD, ['--timeout', '60'], {
+    env,
+    ...(asNobody ? { uid: NOBODY, gid: NOBODY } : {}),
+  });
+  try {
+    await listening(join(home, 'run/libvirt/libvirt-sock'), daemon.pid, signal);
+    const virsh = ['virsh', '-q', '-c', 'qemu:///session', 'domxml-to-native', 'qemu-argv', join(home, 'domain.xml')];
+    const drop = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+    const [tool = 'virsh', ...args] = asNobody ? [...drop, ...virsh] : virsh;
+    const { stdout } = await run(tool, args, { env, signal });
+    return readable(stdout);
+  } catch (error) {
+    const cause = error instanceof ToolError && error.stderr !== '' ? new Error(error.stderr.trim()) : error;
+    throw new Error('libvirt on this machine could not turn the domain into a QEMU command line', { cause });
+  } finally {
+    daemon.kill();
+    await daemon.exited;
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** Directories and the domain's file, owned by who will read them. */
+function prepare(home: string, xml: string, asNobody: boolean): Readonly<Record<string, string>> {
+  const directories = { XDG_CACHE_HOME: 'cache', XDG_CONFIG_HOME: 'config', XDG_RUNTIME_DIR: 'run' };
+  const env: Record<string, string> = { HOME: home };
+  writeFileSync(join(home, 'domain.xml'), xml);
+  for (const [name, directory] of Object.entries(directories)) {
+    env[name] = join(home, directory);
+    mkdirSync(join(home, directory), { mode: 0o700 });
+  }
+  if (asNobody) {
+    for (const path of ['', 'domain.xml', ...Object.values(directories)]) chownSync(join(home, path), NOBODY, NOBODY);
+  }
+  return env;
+}
+
+async function listening(socket: string, pid: number, signal: AbortSignal): Promise<void> {
+  const deadline = systemClock.now().getTime() + START_TIMEOUT_MS;
+  while (!existsSync(socket)) {
+    if (!isAlive(pid)) throw new Error('libvirtd ended at once; run it by hand to see why');
+    if (systemClock.now().getTime() > deadline) throw new Error('libvirtd does not listen after 20 s');
+    await sleep(50, systemClock, signal);
+  }
+}
+
+/** Options on a line each. */
+export function readable(commandLine: string): string {
+  return `${commandLine.trim().replaceAll(/\s*\\\n/g, ' ').replaceAll(/ (?=-[a-z])/g, ' \\\n  ')}\n`;
+}
