@@ -19,6 +19,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'virt-launcher': 'packages/virt-launcher/src/main.ts',
   virtctl: 'packages/virtctl/src/main.ts',
   podvisor: 'packages/virtctl/src/podvisor/main.ts',
+  supervisor: 'packages/virtctl/src/podvisor/supervisor-main.ts',
 };
 
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);

@@ -1,6 +1,6 @@
 /**
- * Builds the hello guest from Debian's packages: a BIOS-bootable qcow2 of kernel + busybox initramfs, as a
- * container disk in an OCI archive. Needs root (device nodes of the initramfs), apt, and the tools that
+ * Builds the hello guest from Debian's packages: a qcow2 of kernel + busybox initramfs that boots by BIOS and
+ * by UEFI, with and without Secure Boot, as a container disk in an OCI archive. Needs root (device nodes of the initramfs), apt, and the tools that
  * `podvisor` installs. Nothing of the host's own files goes into the guest.
  *
  *   node images/hello/build.ts OUTPUT.tar [REFERENCE]
@@ -25,11 +25,13 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { zstdCompressSync, constants as zlib } from 'node:zlib';
 import { run } from '../../packages/sys/src/run.ts';
-import { FILES, KERNEL_META, MODULES } from './packages.ts';
+import { EFI_FILES, FILES, KERNEL_META, MODULES } from './packages.ts';
 
 const SECTOR = 512;
 const PARTITION_START = 2048 * SECTOR;
 const PARTITION_BYTES = 40 * 1024 * 1024;
+const KERNEL_ARGUMENTS =
+  'rdinit=/sbin/init console=tty0 console=ttyS0,115200 quiet loglevel=4 tsc=unstable no_timer_check';
 
 const [output, reference = 'podvisor.local/hello:latest'] = process.argv.slice(2);
 if (output === undefined) {
@@ -50,7 +52,7 @@ async function build(target: string): Promise<void> {
   const initrd = join(work, 'initrd');
   await buildInitramfs(roots, join(kernelRoot, 'lib/modules', kernel.slice('vmlinuz-'.length)), initrd);
   const disk = join(work, 'disk.raw');
-  await buildDisk(join(kernelRoot, 'boot', kernel), initrd, disk);
+  await buildDisk(join(kernelRoot, 'boot', kernel), initrd, roots, disk);
   mkdirSync(join(work, 'layer/disk'), { recursive: true });
   await run('qemu-img', ['convert', '-f', 'raw', '-O', 'qcow2', disk, join(work, 'layer/disk/hello.qcow2')]);
   await packOciArchive(target);
@@ -63,7 +65,8 @@ async function fetchPackages(): Promise<{ roots: Map<string, string>; kernelRoot
   if (kernelPackage === undefined) throw new Error(`${KERNEL_META} is not known to apt: run apt-get update`);
   const debs = join(work, 'debs');
   mkdirSync(debs);
-  await run('apt-get', ['download', '-o', 'APT::Sandbox::User=root', ...Object.keys(FILES), kernelPackage], {
+  const wanted = [...Object.keys(FILES), ...Object.keys(EFI_FILES), kernelPackage];
+  await run('apt-get', ['download', '-o', 'APT::Sandbox::User=root', ...wanted], {
     cwd: debs,
     timeoutMs: 300_000,
   });
@@ -143,14 +146,21 @@ function copyModules(moduleDir: string, root: string): void {
   writeFileSync(join(root, 'etc/modules'), `${order.map((name) => `${name}.ko`).join('\n')}\n`);
 }
 
-/** A disk with one FAT partition that syslinux boots by BIOS. */
-async function buildDisk(kernel: string, initrd: string, target: string): Promise<void> {
+/** A disk with one FAT partition: syslinux boots it by BIOS, shim and GRUB by UEFI. */
+async function buildDisk(
+  kernel: string,
+  initrd: string,
+  roots: Map<string, string>,
+  target: string,
+): Promise<void> {
   const partition = join(work, 'partition.img');
   const config = join(work, 'syslinux.cfg');
   writeFileSync(
     config,
-    'SERIAL 0 115200\nPROMPT 0\nTIMEOUT 1\nDEFAULT hello\nLABEL hello\n  LINUX /vmlinuz\n  INITRD /initrd\n  APPEND rdinit=/sbin/init console=tty0 console=ttyS0,115200 quiet loglevel=4 tsc=unstable no_timer_check\n',
+    `SERIAL 0 115200\nPROMPT 0\nTIMEOUT 1\nDEFAULT hello\nLABEL hello\n  LINUX /vmlinuz\n  INITRD /initrd\n  APPEND ${KERNEL_ARGUMENTS}\n`,
   );
+  const grub = join(work, 'grub.cfg');
+  writeFileSync(grub, `linux /vmlinuz ${KERNEL_ARGUMENTS}\ninitrd /initrd\nboot\n`);
   writeFileSync(partition, Buffer.alloc(PARTITION_BYTES));
   const sectors = PARTITION_BYTES / SECTOR;
   await run('mformat', [
@@ -174,6 +184,12 @@ async function buildDisk(kernel: string, initrd: string, target: string): Promis
     [config, 'syslinux.cfg'],
   ] as const)
     await run('mcopy', ['-i', partition, from, `::/${name}`]);
+  for (const directory of ['EFI', 'EFI/BOOT', 'EFI/debian'])
+    await run('mmd', ['-i', partition, `::/${directory}`]);
+  for (const [name, [file, target]] of Object.entries(EFI_FILES))
+    await run('mcopy', ['-i', partition, join(roots.get(name) ?? '', file), `::/EFI/BOOT/${target}`]);
+  // Debian's signed GRUB looks for its configuration here, wherever it was started from.
+  await run('mcopy', ['-i', partition, grub, '::/EFI/debian/grub.cfg']);
   await run('syslinux', ['--install', partition]);
 
   const mbr = Buffer.alloc(PARTITION_START);

@@ -29,6 +29,12 @@ export const FILES: Readonly<Record<string, readonly string[]>> = {
   libgmp10: ['usr/lib/x86_64-linux-gnu/libgmp.so.10'],
 };
 
+/** Package → its one file, under the name that UEFI looks for on a disk. Signed, so Secure Boot accepts them. */
+export const EFI_FILES: Readonly<Record<string, readonly [file: string, name: string]>> = {
+  'shim-signed': ['usr/lib/shim/shimx64.efi.signed', 'BOOTX64.EFI'],
+  'grub-efi-amd64-signed': ['usr/lib/grub/x86_64-efi-signed/grubx64.efi.signed', 'grubx64.efi'],
+};
+
 /** Kernel modules by name; what they depend on is added. In the order in which they are loaded. */
 export const MODULES: readonly string[] = [
   'virtio_pci',
@@ -49,4 +55,12 @@ export const MODULES: readonly string[] = [
   'virtio_balloon',
   'e1000',
   'e1000e',
+  'xhci_pci',
+  'usb_storage',
+  'uas',
+  'efivarfs',
+  'tpm_tis',
+  'tpm_crb',
+  'i6300esb',
+  'virtiofs',
 ];

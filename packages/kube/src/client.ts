@@ -177,10 +177,10 @@ export class KubeClient {
     }
   }
 
-  /** Any request with a JSON answer. */
+  /** Any request with a JSON answer. An empty answer, as KubeVirt's verbs give, is undefined. */
   async request<R = unknown>(request: HttpRequest, signal?: AbortSignal): Promise<R> {
     const response = await this.raw(request, signal);
-    return JSON.parse(response.body.toString('utf8')) as R;
+    return (response.body.length === 0 ? undefined : JSON.parse(response.body.toString('utf8'))) as R;
   }
 
   /** Any request; the whole answer as bytes. Throws StatusError for codes from 400 on. */

@@ -3,7 +3,12 @@ import { mkdirSync } from 'node:fs';
 import type { Pod } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import { EventRecorder, Informer, type Log, resources } from '@podvisor/kube';
-import type { InstanceConfig, InstanceNode, InstancePaths } from '@podvisor/sys';
+import {
+  EMBEDDED_LAUNCHER_IMAGE,
+  type InstanceConfig,
+  type InstanceNode,
+  type InstancePaths,
+} from '@podvisor/sys';
 import type { NodeProxy } from '../apiserver/streaming/node-proxy.ts';
 import type { KubeletClient } from './client.ts';
 import { kubeletContext } from './context.ts';
@@ -66,7 +71,13 @@ export async function startKubelet(options: StartKubeletOptions): Promise<Kubele
     allocatable: { cpuMilli: machine.cpuMilli, memoryBytes: machine.memoryBytes },
   });
   const exits = watchExits(context.exitDir, (id) => workers.containerExited(id));
-  await Promise.all([setUpNodeNetwork(context), devices.start(), agent.start()]);
+  await Promise.all([
+    setUpNodeNetwork(context),
+    devices.start(),
+    agent.start(),
+    // Built once, so that the first launcher need not wait for it.
+    images.ensure(EMBEDDED_LAUNCHER_IMAGE),
+  ]);
   await collectGarbage(context, client, workers.runtime);
 
   const informer = new Informer<Pod>({

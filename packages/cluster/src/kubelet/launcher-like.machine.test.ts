@@ -536,3 +536,56 @@ test('what is mounted into a volume later appears in the container, and goes wit
   await harness.delete('hotplug', 0);
   assert.deepEqual(await harness.traces(), NOTHING);
 });
+
+test('a container runs from an image, with its entry point, user and environment', async () => {
+  const layout = join(scratch, 'busybox');
+  const root = join(scratch, 'busybox-root');
+  mkdirSync(join(root, 'bin'), { recursive: true });
+  mkdirSync(join(root, 'etc'));
+  await run('cp', ['/usr/bin/busybox', join(root, 'bin/busybox')]);
+  writeFileSync(join(root, 'etc/passwd'), 'worker:x:1234:4321::/home/worker:/bin/sh\n');
+  await run('tar', ['--create', '--file', `${root}.tar`, '--directory', root, '.']);
+  await run('umoci', ['init', '--layout', layout]);
+  await run('umoci', ['new', '--image', `${layout}:b`]);
+  await run('umoci', ['raw', 'add-layer', '--image', `${layout}:b`, `${root}.tar`]);
+  const config = [
+    '--config.entrypoint',
+    '/bin/busybox',
+    '--config.cmd',
+    'env',
+    '--config.user',
+    'worker',
+    '--config.env',
+    'FLAVOUR=plain',
+  ];
+  await run('umoci', ['config', '--image', `${layout}:b`, ...config]);
+  await harness.kubelet?.images.importArchive(layout, 'localhost/busybox:v1');
+  const image = 'localhost/busybox:v1';
+  assert.match(await outputOf('from-image', { image }), /^FLAVOUR=plain$/m);
+  assert.match(await outputOf('with-args', { image, args: ['id'] }), /uid=1234\(worker\) gid=4321/);
+});
+
+test('a terminal has the size that is asked for', async () => {
+  harness.create(harness.pod('sized', { command: ['/bin/sleep', '1000'] }));
+  const pod = await harness.phase('sized', 'Running');
+  const reference = { namespace: 'default', name: 'sized', uid: pod.metadata.uid ?? '', nodeName: 'node1' };
+  const streams = { stdin: true, stdout: true, stderr: false, tty: true };
+  const command = ['/bin/sh', '-c', 'until stty size | grep -q "40 100"; do sleep 0.05; done; echo fits'];
+  const process = await harness.kubelet?.nodeProxy.exec(
+    reference,
+    'main',
+    command,
+    streams,
+    AbortSignal.timeout(5000),
+  );
+  let text = '';
+  process?.stdout?.on('data', (chunk: Buffer) => {
+    text += chunk.toString('utf8');
+  });
+  // The size may be told before the terminal is there; clients tell it again whenever it changes.
+  const timer = setInterval(() => process?.resize(100, 40), 100);
+  assert.equal(await process?.exit, 0);
+  clearInterval(timer);
+  assert.match(text, /fits/);
+  await harness.delete('sized', 0);
+});

@@ -6,7 +6,7 @@ import { type AccessFlags, connect, namespaceOf } from '../kube-access.ts';
 import { readMachine } from '../render/cluster-input.ts';
 import { InputError, type ManifestDocument, parseDocuments } from '../render/documents.ts';
 import { hostOf, type RenderHost } from '../render/host.ts';
-import { inputOf, type RenderInput } from '../render/input.ts';
+import { inputOf, objectsOf, type RenderInput } from '../render/input.ts';
 import { type OutputFormat, outputOf } from '../render/output.ts';
 import { qemuCommandLine } from '../render/qemu-argv.ts';
 import { renderVmi } from '../render/render.ts';
@@ -77,10 +77,9 @@ async function renderInput(input: RenderInput, host: RenderHost, flags: RenderFl
 }
 
 function hostFor({ arch, kvm, config }: RenderFlags, input: RenderInput): RenderHost {
-  const documents = config === undefined ? [] : readDocuments(config);
-  const given = documents.find(({ object }) => object.kind === 'KubeVirt');
-  if (config !== undefined && given === undefined) throw new InputError(config, 'holds no KubeVirt object');
-  const kubevirt = given?.object ?? input.kubevirt;
+  const given = config === undefined ? [] : readDocuments(config).map(({ object }) => object);
+  const { kubevirt = input.kubevirt } = objectsOf(given);
+  if (config !== undefined && kubevirt === undefined) throw new InputError(config, 'holds no KubeVirt object');
   return hostOf(kubevirt, { kvm, ...(arch === undefined ? {} : { architecture: arch }) });
 }
 

@@ -6,7 +6,6 @@ import { VERSION } from '../version.ts';
 import { doctor } from './doctor.ts';
 import { down } from './down.ts';
 import { status } from './status.ts';
-import { supervise } from './supervise.ts';
 import { up } from './up.ts';
 
 const root = process.env['PODVISOR_ROOT'] ?? '';
@@ -60,5 +59,4 @@ program
   .action(() => {
     if (!doctor(defaultHome())) process.exitCode = 1;
   });
-program.command('supervise', { hidden: true }).action(() => supervise(defaultHome()));
 await runCommand(program, process.argv);

@@ -80,7 +80,7 @@ async function ensureRunning(root: string, paths: InstancePaths, config: Instanc
     await endProcess(pid, 15_000);
   } else await assertPortsFree(config);
   for (const dir of [paths.logs, paths.run]) mkdirSync(dir, { recursive: true, mode: 0o750 });
-  await startProcess(`${paths.lib}/node`, [`${paths.lib}/podvisor.mjs`, 'supervise'], {
+  await startProcess(`${paths.lib}/node`, ['--max-semi-space-size=1', '--v8-pool-size=0', '--no-opt', `${paths.lib}/supervisor.mjs`], {
     detached: true,
     logFile: `${paths.logs}/supervisor.log`,
     cwd: '/',

@@ -34,14 +34,14 @@ export function parseDocuments(text: string, file: string): readonly ManifestDoc
 
 function objectsOf(value: unknown, where: string): readonly ManifestDocument[] {
   if (!isObject(value)) throw new InputError(where, 'is not an object with apiVersion and kind');
-  for (const field of ['apiVersion', 'kind']) {
-    if (typeof value[field] !== 'string') throw new InputError(where, `field ${field} is missing`);
-  }
-  if (value['kind'] === 'List') {
+  const { apiVersion, kind } = value;
+  if (typeof apiVersion !== 'string') throw new InputError(where, 'field apiVersion is missing');
+  if (typeof kind !== 'string') throw new InputError(where, 'field kind is missing');
+  if (kind === 'List') {
     const items = Array.isArray(value['items']) ? value['items'] : [];
     return items.flatMap((item, index) => objectsOf(item, `${where}, item ${index + 1}`));
   }
-  return [{ where, object: value as ManifestDocument['object'] }];
+  return [{ where, object: { ...value, apiVersion, kind } }];
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

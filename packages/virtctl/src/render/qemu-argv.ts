@@ -7,31 +7,36 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sleep } from '@podvisor/base';
 import { isAlive, run, startProcess, systemClock, ToolError } from '@podvisor/sys';
+import { domainFromXml, domainToXml } from '@podvisor/translate';
 
 const LIBVIRTD = '/usr/sbin/libvirtd';
 /** As root libvirtd would be the machine's own; so it runs as nobody. */
 const NOBODY = 65534;
 const START_TIMEOUT_MS = 20_000;
+const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+/** To show a NIC, libvirt makes its TAP device: in a network namespace that ends with the daemon. */
+const WITH_TAPS = ['--inh-caps=+net_admin,+dac_override', '--ambient-caps=+net_admin,+dac_override'];
 
-/** One argument a line, continued by backslashes. Throws with libvirt's own words as the cause. */
+/** One option a line, continued by backslashes. Throws with libvirt's own words as the cause. */
 export async function qemuCommandLine(xml: string, signal: AbortSignal): Promise<string> {
   if (!existsSync(LIBVIRTD)) {
     throw new Error('--qemu needs libvirt on this machine: apt-get install libvirt-daemon libvirt-clients');
   }
+  const isRoot = process.getuid?.() === 0;
   const home = mkdtempSync(join(tmpdir(), 'virtctl-render-'));
-  const asNobody = process.getuid?.() === 0;
-  const env = prepare(home, xml, asNobody);
-  const daemon = await startProcess(LIBVIRTD, ['--timeout', '60'], {
-    env,
-    ...(asNobody ? { uid: NOBODY, gid: NOBODY } : {}),
-  });
+  const env = prepare(home, isRoot ? xml : withoutNics(xml), isRoot);
+  const [command = LIBVIRTD, ...args] = isRoot
+    ? ['unshare', '--net', ...AS_NOBODY, ...WITH_TAPS, LIBVIRTD, '--timeout', '60']
+    : [LIBVIRTD, '--timeout', '60'];
+  const daemon = await startProcess(command, args, { env });
   try {
     await listening(join(home, 'run/libvirt/libvirt-sock'), daemon.pid, signal);
-    const virsh = ['virsh', '-q', '-c', 'qemu:///session', 'domxml-to-native', 'qemu-argv', join(home, 'domain.xml')];
-    const drop = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
-    const [tool = 'virsh', ...args] = asNobody ? [...drop, ...virsh] : virsh;
-    const { stdout } = await run(tool, args, { env, signal });
-    return readable(stdout);
+    const file = join(home, 'domain.xml');
+    const virsh = ['virsh', '-q', '-c', 'qemu:///session', 'domxml-to-native', 'qemu-argv', file];
+    const [tool = 'virsh', ...rest] = isRoot ? [...AS_NOBODY, ...virsh] : virsh;
+    const { stdout } = await run(tool, rest, { env, signal });
+    const note = isRoot ? '' : '# without its NICs: only root may make their TAP devices\n';
+    return `${note}${readable(stdout)}`;
   } catch (error) {
     const cause = error instanceof ToolError && error.stderr !== '' ? new Error(error.stderr.trim()) : error;
     throw new Error('libvirt on this machine could not turn the domain into a QEMU command line', { cause });
@@ -42,8 +47,13 @@ export async function qemuCommandLine(xml: string, signal: AbortSignal): Promise
   }
 }
 
+function withoutNics(xml: string): string {
+  const domain = domainFromXml(xml);
+  return domainToXml({ ...domain, devices: { ...domain.devices, interfaces: [] } });
+}
+
 /** Directories and the domain's file, owned by who will read them. */
-function prepare(home: string, xml: string, asNobody: boolean): Readonly<Record<string, string>> {
+function prepare(home: string, xml: string, isRoot: boolean): Readonly<Record<string, string>> {
   const directories = { XDG_CACHE_HOME: 'cache', XDG_CONFIG_HOME: 'config', XDG_RUNTIME_DIR: 'run' };
   const env: Record<string, string> = { HOME: home };
   writeFileSync(join(home, 'domain.xml'), xml);
@@ -51,22 +61,25 @@ function prepare(home: string, xml: string, asNobody: boolean): Readonly<Record<
     env[name] = join(home, directory);
     mkdirSync(join(home, directory), { mode: 0o700 });
   }
-  if (asNobody) {
-    for (const path of ['', 'domain.xml', ...Object.values(directories)]) chownSync(join(home, path), NOBODY, NOBODY);
+  if (isRoot) {
+    for (const path of ['', 'domain.xml', ...Object.values(directories)]) {
+      chownSync(join(home, path), NOBODY, NOBODY);
+    }
   }
   return env;
 }
 
 async function listening(socket: string, pid: number, signal: AbortSignal): Promise<void> {
-  const deadline = systemClock.now().getTime() + START_TIMEOUT_MS;
+  const deadline = systemClock.now() + START_TIMEOUT_MS;
   while (!existsSync(socket)) {
     if (!isAlive(pid)) throw new Error('libvirtd ended at once; run it by hand to see why');
-    if (systemClock.now().getTime() > deadline) throw new Error('libvirtd does not listen after 20 s');
-    await sleep(50, systemClock, signal);
+    if (systemClock.now() > deadline) throw new Error('libvirtd does not listen after 20 s');
+    await sleep(systemClock, 50, signal);
   }
 }
 
-/** Options on a line each. */
+/** Options on a line each; libvirt separates some by line ends, some by spaces. */
 export function readable(commandLine: string): string {
-  return `${commandLine.trim().replaceAll(/\s*\\\n/g, ' ').replaceAll(/ (?=-[a-z])/g, ' \\\n  ')}\n`;
+  const words = commandLine.trim().replaceAll(/\s*\\\n\s*/g, ' ');
+  return `${words.replaceAll(/ (?=-[a-z])/g, ' \\\n  ')}\n`;
 }

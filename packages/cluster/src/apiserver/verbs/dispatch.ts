@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VerbContext } from '../core.ts';
 import { methodNotAllowed } from '../wire/status.ts';
+import { accessReview } from './access-review.ts';
 import type { Answer } from './answer.ts';
 import { create } from './create.ts';
 import { remove } from './delete.ts';
@@ -26,6 +27,8 @@ const VERBS: Readonly<Record<string, Verb>> = {
   deletecollection: removeCollection,
 };
 
+const ACCESS_REVIEWS = new Set(['SubjectAccessReview', 'SelfSubjectAccessReview', 'LocalSubjectAccessReview']);
+
 /** Which verbs a collection and an object have. */
 const ON_COLLECTION = new Set(['create', 'list', 'watch', 'deletecollection']);
 
@@ -37,5 +40,6 @@ export async function dispatch(context: VerbContext, request: IncomingMessage, r
   if (verb === undefined || !definition.verbs.includes(info.verb)) throw methodNotAllowed();
   if (ON_COLLECTION.has(info.verb) !== (info.name === '') && !info.watchPrefix) throw methodNotAllowed();
   if (info.verb === 'create' && definition.namespaced && info.namespace === '') throw methodNotAllowed();
+  if (info.verb === 'create' && ACCESS_REVIEWS.has(definition.kind)) return accessReview(context);
   return verb(context);
 }

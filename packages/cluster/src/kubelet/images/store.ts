@@ -4,7 +4,7 @@
  * half made that looks whole.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '@podvisor/base';
 import { EMBEDDED_LAUNCHER_IMAGE, run } from '@podvisor/sys';
@@ -19,6 +19,16 @@ interface IndexEntry {
   readonly id: string;
   readonly layers: readonly string[];
   readonly config: ImageConfig;
+}
+
+export interface EnsureOptions {
+  /** Absent: as Kubernetes defaults it from the tag. */
+  readonly policy?: PullPolicy;
+  /** Ends waiting; the pull itself goes on for others. */
+  readonly signal?: AbortSignal;
+  onProgress?(progress: PullProgress): void;
+  /** A docker configuration with `auths`; asked for only when something is pulled. */
+  credentials?(): Promise<string | undefined>;
 }
 
 /** What is told of a pull: reason and message of an event. */
@@ -53,12 +63,8 @@ export class ImageStore {
   }
 
   /** The image, fetched from its registry if the policy says so. Throws ImageError. */
-  async ensure(
-    reference: string,
-    policy: PullPolicy | undefined,
-    signal?: AbortSignal,
-    onProgress: (progress: PullProgress) => void = () => undefined,
-  ): Promise<Image> {
+  async ensure(reference: string, options: EnsureOptions = {}): Promise<Image> {
+    const { policy, signal, onProgress } = options;
     if (reference === EMBEDDED_LAUNCHER_IMAGE) {
       return await hostRootImage(join(this.#directory, 'host-root'));
     }
@@ -76,12 +82,14 @@ export class ImageStore {
     const name = formatReference(parsed);
     // Images that were loaded by hand have no registry behind them: "Always" cannot fetch them again.
     if (present !== undefined && isLocalName(parsed.registry)) return present;
-    onProgress({ reason: 'Pulling', message: `Pulling image "${reference}"` });
+    onProgress?.({ reason: 'Pulling', message: `Pulling image "${reference}"` });
     const startedMs = performance.now();
-    const pull = this.#once(name, () => this.#fetch(name, `docker://${name}`, parsed.registry));
+    const pull = this.#once(name, async () =>
+      this.#fetch(name, `docker://${name}`, parsed.registry, await options.credentials?.()),
+    );
     const image = await abortable(pull, signal);
     const took = `${Math.round(performance.now() - startedMs)}ms`;
-    onProgress({ reason: 'Pulled', message: `Successfully pulled image "${reference}" in ${took}` });
+    onProgress?.({ reason: 'Pulled', message: `Successfully pulled image "${reference}" in ${took}` });
     return image;
   }
 
@@ -104,13 +112,21 @@ export class ImageStore {
     return promise;
   }
 
-  async #fetch(name: string, source: string, registry: string | undefined): Promise<Image> {
+  async #fetch(
+    name: string,
+    source: string,
+    registry: string | undefined,
+    credentials?: string,
+  ): Promise<Image> {
     await mkdir(this.#directory, { recursive: true });
     const layout = await mkdtemp(join(this.#directory, 'incoming.'));
     try {
-      await copyImage(name, source, layout, registry);
-      const image = readLayout(layout);
-      for (const digest of image.layers) await unpackLayer(blobPath(layout, digest), this.#layer(digest));
+      const authFile = credentials === undefined ? undefined : join(layout, 'credentials');
+      if (authFile !== undefined) await writeFile(authFile, credentials ?? '', { mode: 0o600 });
+      await copyImage(name, source, join(layout, 'oci'), registry, authFile);
+      const image = readLayout(join(layout, 'oci'));
+      for (const digest of image.layers)
+        await unpackLayer(blobPath(join(layout, 'oci'), digest), this.#layer(digest));
       this.#remember(name, image);
     } finally {
       await rm(layout, { recursive: true, force: true });
@@ -145,10 +161,14 @@ async function copyImage(
   source: string,
   layout: string,
   registry: string | undefined,
+  authFile: string | undefined,
 ): Promise<void> {
-  const local = registry !== undefined && isLocalName(registry) ? ['--src-tls-verify=false'] : [];
+  const options = [
+    ...(registry !== undefined && isLocalName(registry) ? ['--src-tls-verify=false'] : []),
+    ...(authFile === undefined ? [] : ['--src-authfile', authFile]),
+  ];
   try {
-    await run('skopeo', ['copy', '--insecure-policy', '--quiet', ...local, source, `oci:${layout}:image`], {
+    await run('skopeo', ['copy', '--insecure-policy', '--quiet', ...options, source, `oci:${layout}:image`], {
       timeoutMs: PULL_TIMEOUT_MS,
     });
   } catch (error) {

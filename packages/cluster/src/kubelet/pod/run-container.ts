@@ -6,6 +6,7 @@ import type { PodEvents } from '../client.ts';
 import { createRun, removeRun, startRun } from '../container/create.ts';
 import { ContainerConfigError } from '../container/environment.ts';
 import { ContainerUserError } from '../container/user.ts';
+import { pullCredentials } from '../images/pull-secrets.ts';
 import { ImageError } from '../images/types.ts';
 import { podNetns } from '../network/sandbox.ts';
 import type { PodMemory } from './memory.ts';
@@ -36,12 +37,12 @@ export async function runContainer(
 ): Promise<ContainerRun> {
   const { context, client, devices, events, images } = options;
   const uid = uidOf(pod);
-  const image = await images.ensure(
-    container.image ?? '',
-    container.imagePullPolicy,
-    memory.ending.signal,
-    (progress) => events.event(pod, 'Normal', progress.reason, progress.message),
-  );
+  const image = await images.ensure(container.image ?? '', {
+    policy: container.imagePullPolicy,
+    signal: memory.ending.signal,
+    credentials: () => pullCredentials(client, pod),
+    onProgress: ({ reason, message }) => events.event(pod, 'Normal', reason, message),
+  });
   if (memory.volumes === undefined) await refreshVolumes(options, memory, pod);
   await devices.preStart(pod, container);
   const { namespace } = pod.metadata;

@@ -4,6 +4,7 @@ import type { Pod } from '@podvisor/api';
 import type { KubeletClient } from '../client.ts';
 import { type KubeletContext, podDirectory } from '../context.ts';
 import type { DeviceManager } from '../device-manager/manager.ts';
+import { pullCredentials } from '../images/pull-secrets.ts';
 import type { ImageStore } from '../images/store.ts';
 import { addressesOf, createPodNetns, plugIn, podNetns, unplug } from '../network/sandbox.ts';
 import { setUpVolumes } from '../volumes/index.ts';
@@ -26,13 +27,9 @@ export interface SetUpOptions {
 
 /** Idempotent. Throws AdmissionError when the Pod can never run here. */
 export async function setUpPod(options: SetUpOptions, memory: PodMemory, pod: Pod): Promise<void> {
-  const { context, devices, images } = options;
+  const { context, devices } = options;
   if (allContainers(pod).some((c) => c.resources?.limits !== undefined)) await devices.admit(pod);
   await mkdir(podDirectory(context, uidOf(pod)), { recursive: true, mode: 0o750 });
-  // Images are fetched meanwhile; whether that went well is asked when a container needs one.
-  for (const { image = '', imagePullPolicy } of allContainers(pod)) {
-    void images.ensure(image, imagePullPolicy).catch(() => undefined);
-  }
   // Volumes that show the Pod's address must wait for it; all others are made meanwhile.
   const early = needsAddress(pod) ? undefined : refreshVolumes(options, memory, pod);
   const [network] = await settleAll([setUpNetwork(context, pod), early]);
@@ -51,7 +48,12 @@ export async function refreshVolumes(options: SetUpOptions, memory: PodMemory, p
       client,
       pod,
       facts: podFacts(options, pod),
-      image: (reference, policy) => images.ensure(reference, policy, memory.ending.signal),
+      image: (reference, policy) =>
+        images.ensure(reference, {
+          policy,
+          signal: memory.ending.signal,
+          credentials: () => pullCredentials(client, pod),
+        }),
     },
     tokens,
   );

@@ -1,0 +1,107 @@
+/**
+ * Whether the CEL expressions of a Plugin can be used. A condition gives a bool; a mutation is a `Domain{…}`
+ * literal with the fields of libvirt's domain. Checked as far as types are known: `vmi` is free, apart from
+ * fields that everybody knows to be text.
+ */
+import { Environment } from '@marcbachmann/cel-js';
+
+const environment = new Environment({ homogeneousAggregateLiterals: false })
+  .registerVariable('vmi', 'dyn')
+  .registerVariable('domain', 'dyn');
+
+/** Fields of a VMI that are text, by the names of Go and of JSON. */
+const TEXT_FIELDS: ReadonlySet<string> = new Set(
+  ['name', 'namespace', 'uid', 'generateName', 'resourceVersion'].flatMap((name) => [
+    `vmi.metadata.${name}`,
+    `vmi.${name === 'uid' ? 'UID' : `${name[0]?.toUpperCase()}${name.slice(1)}`}`,
+  ]),
+);
+
+/** Fields of a domain that hold plain text or numbers; all others are structs or lists of structs. */
+const PLAIN_FIELDS: ReadonlySet<string> = new Set(
+  'Type ID Name UUID GenID Title Description IOThreads OnPoweroff OnReboot OnCrash Bootloader BootloaderArgs'.split(' '),
+);
+const STRUCT_FIELDS: ReadonlySet<string> = new Set(
+  (
+    'XMLName Metadata MaximumMemory Memory CurrentMemory BlockIOTune MemoryTune MemoryBacking VCPU VCPUs IOThreadIDs ' +
+    'DefaultIOThread CPUTune NUMATune Resource SysInfo OS IDMap ThrottleGroups Features CPU Clock PM Perf Devices ' +
+    'SecLabel KeyWrap LaunchSecurity QEMUCommandline QEMUCapabilities QEMUOverride QEMUDeprecation LXCNamespace ' +
+    'BHyveCommandline VMWareDataCenterPath XenCommandline'
+  ).split(' '),
+);
+
+/** What is wrong with an expression, in one line; undefined when it can be used. */
+export function expressionProblem(expression: string, result: 'bool' | 'domain'): string | undefined {
+  return result === 'bool' ? conditionProblem(expression) : mutationProblem(expression);
+}
+
+function conditionProblem(expression: string): string | undefined {
+  const checked = environment.check(expression);
+  if (!checked.valid) return `compiling expression: ${firstLine(checked.error)}`;
+  const type = checked.type === 'dyn' && TEXT_FIELDS.has(expression.replaceAll(/\s/g, '')) ? 'string' : checked.type;
+  return type === 'bool' || type === 'dyn' ? undefined : `condition must return bool, got ${type}`;
+}
+
+function mutationProblem(expression: string): string | undefined {
+  const checked = environment.check(structsAsMaps(expression));
+  if (!checked.valid) return `compiling expression: ${firstLine(checked.error)}`;
+  if (!/^\s*(\w+\.)*Domain\s*\{/.test(expression)) {
+    return checked.type === 'dyn' ? undefined : `mutation must return Domain, got ${checked.type}`;
+  }
+  for (const { name, value } of topLevelFields(expression)) {
+    const isPlain = PLAIN_FIELDS.has(name);
+    if (!isPlain && !STRUCT_FIELDS.has(name)) return `compiling expression: undefined field '${name}'`;
+    const type = environment.check(structsAsMaps(value)).type ?? 'dyn';
+    const isAggregate = type.startsWith('map') || type.startsWith('list');
+    if (type !== 'dyn' && isPlain === isAggregate) {
+      return `compiling expression: field '${name}' does not take a value of type '${type}'`;
+    }
+  }
+  return undefined;
+}
+
+/** A token of CEL: text in quotes, a name (with dots), or any one character. */
+const TOKEN = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*|\s+|[\s\S]/g;
+
+/** `Name{Field: value}` becomes `{"Field": value}`, which the parser knows. */
+function structsAsMaps(expression: string): string {
+  const tokens = expression.match(TOKEN) ?? [];
+  const solid = (from: number, step: 1 | -1): string => {
+    for (let i = from; i >= 0 && i < tokens.length; i += step) if (tokens[i]?.trim()) return tokens[i] ?? '';
+    return '';
+  };
+  const isName = (token: string): boolean => /^[A-Za-z_]/.test(token);
+  // For each open bracket: whether it belongs to a struct.
+  const open: boolean[] = [];
+  return tokens
+    .map((token, i) => {
+      if (isName(token)) {
+        if (solid(i + 1, 1) === '{') return '';
+        return open.at(-1) && ['{', ','].includes(solid(i - 1, -1)) && solid(i + 1, 1) === ':' ? `"${token}"` : token;
+      }
+      if ('{[('.includes(token)) open.push(token === '{' && isName(solid(i - 1, -1)));
+      if ('}])'.includes(token)) open.pop();
+      return token;
+    })
+    .join('');
+}
+
+/** The fields of the outermost struct, with the text of their values. */
+function topLevelFields(expression: string): readonly { readonly name: string; readonly value: string }[] {
+  const parts: string[] = [''];
+  let depth = 0;
+  for (const token of expression.match(TOKEN) ?? []) {
+    if ('}])'.includes(token)) depth -= 1;
+    if (depth === 1 && token === ',') parts.push('');
+    else if (depth >= 1) parts[parts.length - 1] += token;
+    if ('{[('.includes(token)) depth += 1;
+  }
+  return parts.flatMap((part) => {
+    const [, name, value] = /^\s*(\w+)\s*:([\s\S]*)$/.exec(part) ?? [];
+    return name === undefined || value === undefined ? [] : [{ name, value }];
+  });
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+}
