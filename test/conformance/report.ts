@@ -5,7 +5,10 @@ import type { FileReport } from './run.ts';
 const SHOWN = 20;
 
 /** One line for the file, then what was skipped, and with `verbose` what failed and how. */
-export function fileLines({ file, passed, failures, skipped }: FileReport, verbose: boolean): readonly string[] {
+export function fileLines(
+  { file, passed, failures, skipped }: FileReport,
+  verbose: boolean,
+): readonly string[] {
   const [whole] = skipped.filter(({ id }) => id === undefined);
   if (whole !== undefined) return [`${file}: skipped, ${whole.reason}`];
   const counts = `${passed} passed, ${failures.length} failed`;
@@ -29,7 +32,9 @@ function failureLines(id: string, differences: readonly string[]): readonly stri
 export function totalLine(reports: readonly FileReport[]): string {
   const sum = (count: (report: FileReport) => number): number =>
     reports.reduce((total, report) => total + count(report), 0);
-  const files = reports.flatMap(({ file, skipped }) => (skipped.some(({ id }) => id === undefined) ? [file] : []));
+  const files = reports.flatMap(({ file, skipped }) =>
+    skipped.some(({ id }) => id === undefined) ? [file] : [],
+  );
   const cases = sum(({ skipped }) => skipped.filter(({ id }) => id !== undefined).length);
   return [
     `total: ${sum((r) => r.passed)} passed, ${sum((r) => r.failures.length)} failed, ${cases} skipped`,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Exception } from './exceptions.ts';
 import { filesBelow } from './records.ts';
-import type { OpenSubject, Subject } from './subject.ts';
+import type { OpenCase, OpenSubject, Subject } from './subject.ts';
 
 /** A case that does not answer as recorded. */
 export interface Failure {
@@ -83,9 +83,9 @@ async function runFile(
   const work = async (): Promise<void> => {
     // All workers draw from one iterator.
     for (const recorded of waiting) {
-      const exception = exceptions.find((one) => one.file === file && one.id === recorded.id);
-      if (exception !== undefined) {
-        skipped.push({ id: recorded.id, reason: exception.reason });
+      const reason = skipReason(recorded, file, exceptions);
+      if (reason !== undefined) {
+        skipped.push({ id: recorded.id, reason });
         continue;
       }
       const differences = await recorded.differences().catch(thrown);
@@ -97,9 +97,21 @@ async function runFile(
   return { file, passed, failures, skipped };
 }
 
+function skipReason(
+  { id, notBuilt }: OpenCase,
+  file: string,
+  exceptions: readonly Exception[],
+): string | undefined {
+  if (notBuilt !== undefined) return `not built yet: ${notBuilt}`;
+  return exceptions.find((one) => one.file === file && one.id === id)?.reason;
+}
+
 /** A crash is a difference like any other, with its place. */
 function thrown(error: unknown): readonly string[] {
   if (!(error instanceof Error)) return [`threw ${String(error)}`];
-  const place = error.stack?.split('\n').find((line) => line.trim().startsWith('at '))?.trim();
+  const place = error.stack
+    ?.split('\n')
+    .find((line) => line.trim().startsWith('at '))
+    ?.trim();
   return [`threw ${error.name}: ${error.message}${place === undefined ? '' : ` (${place})`}`];
 }

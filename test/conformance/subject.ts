@@ -14,6 +14,8 @@ export interface Checker<T extends RecordedCase> {
   load(text: string, file: string): readonly T[];
   /** One line for each difference; none when the code answers as recorded. */
   check(recorded: T): readonly string[] | Promise<readonly string[]>;
+  /** Why this one case cannot be compared yet, because something of the system is not built. */
+  notBuilt?(recorded: T): string | undefined;
   /** Cases that may be compared at a time; 1 unless told. */
   readonly concurrency?: number;
   /** Ends what the checker started. */
@@ -44,6 +46,7 @@ export interface OpenSubject {
 
 /** A case that waits to be compared. */
 export interface OpenCase extends RecordedCase {
+  readonly notBuilt: string | undefined;
   differences(): Promise<readonly string[]>;
 }
 
@@ -63,6 +66,7 @@ export function subject<T extends RecordedCase>(
         cases: (text, file) =>
           checker.load(text, file).map((recorded) => ({
             id: recorded.id,
+            notBuilt: checker.notBuilt?.(recorded),
             differences: async () => checker.check(recorded),
           })),
         close: async () => checker.close?.(),

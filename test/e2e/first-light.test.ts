@@ -6,12 +6,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
-import { hostState } from '../support/host-state.ts';
 import { command, Conversation, Instance, root } from '../support/instance.ts';
+import { NOTHING, podTracesOf, tracesOf } from '../support/traces.ts';
 
 describe('first light', { concurrency: 1 }, () => {
   let instance: Instance;
-  const clean = hostState();
   const vmi = async (name = 'hello') =>
     instance.client.find(resources.virtualMachineInstances, { namespace: 'default', name });
   const running = (name = 'hello') =>
@@ -20,11 +19,18 @@ describe('first light', { concurrency: 1 }, () => {
       return found?.status?.phase === 'Running' ? found.status.interfaces?.[0]?.ipAddress : undefined;
     });
   const noLaunchers = () =>
-    eventually('no launcher Pod and no QEMU left', 60_000, async () => {
+    eventually('no launcher Pod and no trace of one', 60_000, async () => {
       const { items } = await instance.client.list(resources.pods, {
         labelSelector: 'kubevirt.io=virt-launcher',
       });
-      return items.length === 0 && hostState().processes.length === clean.processes.length ? true : undefined;
+      assert.deepEqual(items, []);
+      assert.deepEqual(podTracesOf(instance.home, instance.name), {
+        links: [],
+        namespaces: [],
+        cgroups: [],
+        processes: [],
+      });
+      return true;
     });
 
   before(async () => {
@@ -205,7 +211,8 @@ describe('first light', { concurrency: 1 }, () => {
   test('down keeps the data, up brings the VM back', async () => {
     const down = await instance.podvisor(['down']);
     assert.equal(down.code, 0, down.stdout + down.stderr);
-    assert.deepEqual(hostState().processes, clean.processes);
+    assert.deepEqual(tracesOf(instance.home, instance.name).processes, []);
+    assert.deepEqual(tracesOf(instance.home, instance.name).namespaces, []);
     assert.equal((await instance.podvisor(['status'])).code, 1);
     const { code, stdout, stderr } = await instance.up();
     assert.equal(code, 0, stdout + stderr);
@@ -220,12 +227,10 @@ describe('first light', { concurrency: 1 }, () => {
   });
 
   test('down --purge leaves the host as it was', async () => {
+    const { name } = instance;
     const { code, stdout, stderr } = await instance.podvisor(['down', '--purge']);
     assert.equal(code, 0, stdout + stderr);
-    await eventually('the host is as it was', 10_000, () => {
-      assert.deepEqual(hostState(), clean);
-      return true;
-    });
+    assert.deepEqual(tracesOf(instance.home, name), NOTHING);
   });
 });
 

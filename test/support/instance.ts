@@ -3,7 +3,8 @@
  * meets another. `purge` is called whatever happens, also after Ctrl-C.
  */
 import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { KubeClient } from '@podvisor/kube';
@@ -22,6 +23,7 @@ export class Instance {
   readonly apiPort: number;
   readonly podCidr: string;
   readonly env: NodeJS.ProcessEnv;
+  #name: string | undefined;
   readonly #onExit = (): void => void this.purge();
 
   private constructor(home: string, apiPort: number, podNet: number) {
@@ -51,6 +53,12 @@ export class Instance {
     return instance;
   }
 
+  /** Short name that bridges, namespaces and tables of this instance carry. */
+  get name(): string {
+    this.#name ??= (JSON.parse(readFileSync(`${this.home}/config.json`, 'utf8')) as { name: string }).name;
+    return this.#name;
+  }
+
   get client(): KubeClient {
     return KubeClient.fromKubeconfig(`${this.home}/kubeconfig`, 'test');
   }
@@ -73,7 +81,6 @@ export class Instance {
 
   /** Pid of a process of the home, by the name of its pid file. */
   async pidOf(name: string): Promise<number> {
-    const { readFile } = await import('node:fs/promises');
     return Number((await readFile(`${this.home}/run/${name}.pid`, 'utf8')).split(' ')[0]);
   }
 

@@ -9,6 +9,7 @@ export {
   type MigrationDefaults,
 } from './config/cluster-config.ts';
 export { type FeatureGate, type FeatureGateState, featureGates } from './config/feature-gates.ts';
+export { type LoggingComponent, type LogLevel, logLevel, logVerbosity } from './config/log-level.ts';
 export { crdFor, crds } from './crds/crds.ts';
 export { type KindEntry, type KindVersion, kindRegistry } from './crds/registry.ts';
 export type {
@@ -30,6 +31,8 @@ export { defaultVm } from './defaults/vm.ts';
 export { defaultVmi, defaultVmiSpec, defaultVmiUpdate, vmiDefaultWarnings } from './defaults/vmi/index.ts';
 export { type Draft, draftOf } from './draft.ts';
 export * as devicePluginProto from './gen/deviceplugin.ts';
+export * as hooksInfoProto from './gen/hooks_info.ts';
+export * as hooksProto from './gen/hooks.ts';
 export * as launcherProto from './gen/launcher.ts';
 export { type Expansion, type ExpansionResult, expandVmiSpec } from './instancetype/apply.ts';
 export { conflictCauses, requirementCauses } from './instancetype/requirements.ts';
@@ -53,6 +56,7 @@ export { validatePreference } from './rules/other/preference.ts';
 export { validatePreset } from './rules/other/preset.ts';
 export { validatePool, validateReplicaSet } from './rules/other/replica-set.ts';
 export { type RestoreContext, validateRestore, validateSnapshot } from './rules/other/snapshot.ts';
+export { type ReviewedResource, unexpectedResource } from './rules/other/unexpected-resource.ts';
 export type { Cause, CauseReason, Rule, RuleContext } from './rules/rule.ts';
 export {
   type MigrationValidationContext,

@@ -2,8 +2,10 @@
  * The admission webhooks of virt-api, as plain data: virt-api serves each path, the installer registers
  * each entry. One list, so that neither can know a webhook that the other does not.
  *
- * Deletion works while virt-api is down: nothing is registered for DELETE, and the updates with which our
- * components and Kubernetes' own controllers take finalizers off an object never ask a webhook.
+ * Deletion works while virt-api is down: the one webhook for DELETE may be ignored, updates by our own
+ * components and by Kubernetes' controllers ask nobody, and neither does an update of a dying object that
+ * leaves spec and status alone, whoever makes it. A user who changes the spec or status of a dying object is
+ * still checked: otherwise deletion would be a way around admission.
  */
 import { serviceAccounts, serviceAccountUser } from './names.ts';
 
@@ -73,6 +75,8 @@ const V1 = KUBEVIRT.apiVersions;
 const BOTH = ['CREATE', 'UPDATE'] as const;
 const CREATE = ['CREATE'] as const;
 const UPDATE = ['UPDATE'] as const;
+const DELETE = ['DELETE'] as const;
+const IGNORE = { failurePolicy: 'Ignore' } as const;
 const OWN = { skips: 'all' } as const;
 const CONTROL_PLANE = { skips: 'controlPlane' } as const;
 
@@ -95,11 +99,15 @@ function validators(
 
 /** Every webhook that virt-api serves. */
 export const webhooks: readonly WebhookEntry[] = [
+  // VirtualMachines that a pool makes are completed and checked like any other.
+  entry('Mutating', 'virtualmachines-mutator.kubevirt.io', '/virtualmachines-mutate', [
+    ['kubevirt.io', V1, CREATE, ['virtualmachines']],
+  ]),
   entry(
     'Mutating',
-    'virtualmachines-mutator.kubevirt.io',
+    'virtualmachines-update-mutator.kubevirt.io',
     '/virtualmachines-mutate',
-    [['kubevirt.io', V1, BOTH, ['virtualmachines']]],
+    [['kubevirt.io', V1, UPDATE, ['virtualmachines']]],
     OWN,
   ),
   entry('Mutating', 'virtualmachineinstances-mutator.kubevirt.io', '/virtualmachineinstances-mutate', [
@@ -134,11 +142,14 @@ export const webhooks: readonly WebhookEntry[] = [
     ],
     CONTROL_PLANE,
   ),
+  entry('Validating', 'virtualmachine-validator.kubevirt.io', '/virtualmachines-validate', [
+    ['kubevirt.io', V1, CREATE, ['virtualmachines']],
+  ]),
   entry(
     'Validating',
-    'virtualmachine-validator.kubevirt.io',
+    'virtualmachine-update-validator.kubevirt.io',
     '/virtualmachines-validate',
-    [['kubevirt.io', V1, BOTH, ['virtualmachines']]],
+    [['kubevirt.io', V1, UPDATE, ['virtualmachines']]],
     OWN,
   ),
   entry('Validating', 'migration-create-validator.kubevirt.io', '/migration-validate-create', [
@@ -235,25 +246,66 @@ export const webhooks: readonly WebhookEntry[] = [
       ['v1alpha1'],
       'virtualmachinebackups',
     ],
+    [
+      'virtualmachinebackuptracker',
+      '/virtualmachinebackuptrackers-validate',
+      'backup.kubevirt.io',
+      ['v1alpha1'],
+      'virtualmachinebackuptrackers',
+    ],
+    ['plugin', '/plugins-validate', 'plugin.kubevirt.io', ['v1alpha1'], 'plugins'],
   ]),
+  // An installer makes the KubeVirt object when virt-api may not run yet; a second one must not slip in later.
+  entry(
+    'Validating',
+    'kubevirt-create-validator.kubevirt.io',
+    '/kubevirt-validate-create',
+    [['kubevirt.io', V1, CREATE, ['kubevirts']]],
+    IGNORE,
+  ),
+  entry('Validating', 'kubevirt-update-validator.kubevirt.io', '/kubevirt-validate-update', [
+    ['kubevirt.io', V1, UPDATE, ['kubevirts']],
+  ]),
+  entry(
+    'Validating',
+    'kubevirt-delete-validator.kubevirt.io',
+    '/kubevirt-validate-delete',
+    [['kubevirt.io', V1, DELETE, ['kubevirts']]],
+    IGNORE,
+  ),
 ];
 
 /** Kubernetes' own controllers: they take finalizers off while objects are being deleted. */
 const SYSTEM_USERS = 'system:serviceaccount:kube-system:';
 
-/** A CEL match condition (admissionregistration.k8s.io/v1) of an entry for an installation in `namespace`. */
-export function webhookMatchConditions(
-  webhook: WebhookEntry,
-  namespace: string,
-): readonly { readonly name: string; readonly expression: string }[] {
-  if (webhook.skips === undefined) return [];
-  const own = Object.values(serviceAccounts)
-    .filter((account) => webhook.skips === 'all' || account !== serviceAccounts.handler)
-    .map((account) => `'${serviceAccountUser(namespace, account)}'`);
-  return [
-    {
-      name: 'not-from-our-components',
-      expression: `!(request.userInfo.username in [${own.join(', ')}]) && !request.userInfo.username.startsWith('${SYSTEM_USERS}')`,
-    },
-  ];
+/** Something of this name appears, goes or changes. */
+const changes = (field: string): string =>
+  `has(object.${field}) != has(oldObject.${field}) || (has(object.${field}) && object.${field} != oldObject.${field})`;
+
+export interface MatchCondition {
+  readonly name: string;
+  /** CEL; the webhook is asked when it is true. */
+  readonly expression: string;
+}
+
+/** The match conditions (admissionregistration.k8s.io/v1) of an entry for an installation in `namespace`. */
+export function webhookMatchConditions(webhook: WebhookEntry, namespace: string): readonly MatchCondition[] {
+  const accounts = (skips: WebhookEntry['skips']): string =>
+    Object.values(serviceAccounts)
+      .filter((account) => skips === 'all' || account !== serviceAccounts.handler)
+      .map((account) => `'${serviceAccountUser(namespace, account)}'`)
+      .join(', ');
+  const user = 'request.userInfo.username';
+  const system = `${user}.startsWith('${SYSTEM_USERS}')`;
+  const conditions: MatchCondition[] = [];
+  if (webhook.skips !== undefined) {
+    const expression = `!(${user} in [${accounts(webhook.skips)}]) && !${system}`;
+    conditions.push({ name: 'not-from-our-components', expression });
+  }
+  if (webhook.rules.some(({ operations }) => operations.includes('UPDATE'))) {
+    const own = `${user} in [${accounts('all')}]`;
+    const expression = `!has(object.metadata.deletionTimestamp) || (!(${own}) && !${system} && (${changes('spec')} || ${changes('status')}))`;
+    conditions.push({ name: 'not-needed-for-deletion', expression });
+  }
+  return conditions;
 }

@@ -22,7 +22,8 @@ async function main(): Promise<void> {
   if (values.home === undefined) throw new Error('--home DIR is missing: the directory with config.json');
   const [command, ...args] = positionals;
   if (command === 'image') process.exit(await imageCommand(instancePaths(values.home), args));
-  if (command === 'teardown') process.exit(await teardownCommand(instancePaths(values.home), values.purge, log));
+  if (command === 'teardown')
+    process.exit(await teardownCommand(instancePaths(values.home), values.purge, log));
   if (command !== undefined) throw new Error(`unknown command "${command}"`);
   const starting = runCluster({
     paths: instancePaths(values.home),

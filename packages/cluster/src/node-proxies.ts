@@ -4,10 +4,15 @@ import type { NodeProxy, PodRef } from './apiserver/index.ts';
 
 /** A proxy over kubelets that may start after the API server does. */
 export class NodeProxies implements NodeProxy {
-  readonly #byNode = new Map<string, NodeProxy>();
+  readonly #byNode = new Map<string, { readonly proxy: NodeProxy; isReachable(): boolean }>();
 
-  set(nodeName: string, proxy: NodeProxy): void {
-    this.#byNode.set(nodeName, proxy);
+  /** `isReachable`: whether the node's network lets us through to its kubelet now. */
+  set(nodeName: string, proxy: NodeProxy, isReachable: () => boolean): void {
+    this.#byNode.set(nodeName, { proxy, isReachable });
+  }
+
+  remove(nodeName: string): void {
+    this.#byNode.delete(nodeName);
   }
 
   logs(pod: PodRef, ...rest: Rest<NodeProxy['logs']>): ReturnType<NodeProxy['logs']> {
@@ -30,11 +35,11 @@ export class NodeProxies implements NodeProxy {
   }
 
   #of({ namespace, name, nodeName }: PodRef): NodeProxy {
-    const proxy = this.#byNode.get(nodeName);
-    if (proxy !== undefined) return proxy;
+    const found = this.#byNode.get(nodeName);
+    if (found?.isReachable() === true) return found.proxy;
     throw new StatusError(
       'ServiceUnavailable',
-      `the kubelet of node "${nodeName}", where Pod ${namespace}/${name} runs, is not ready`,
+      `the kubelet of node "${nodeName}", where Pod ${namespace}/${name} runs, does not answer`,
     );
   }
 }

@@ -2,7 +2,7 @@
  * The parts of the embedded cluster in one process, in an order in which nothing waits needlessly: the API
  * server first, then objects, controllers, scheduler and kubelets side by side. Ending it touches no Pod.
  */
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Clock } from '@podvisor/base';
 import { KubeClient, type Log } from '@podvisor/kube';
 import type { InstanceConfig, InstancePaths } from '@podvisor/sys';
@@ -12,8 +12,9 @@ import { readBootstrapFacts } from './bootstrap-objects/facts.ts';
 import { installObjects } from './bootstrap-objects/install.ts';
 import { SharedInformers } from './controllers/shared-informers.ts';
 import { startControllers } from './controllers/start.ts';
-import { startKubelet } from './kubelet/index.ts';
+import { ImageStore, setUpMachineNetwork } from './kubelet/index.ts';
 import { NodeProxies } from './node-proxies.ts';
+import { NodeSet } from './nodes/node-set.ts';
 import { ensurePki, type Pki } from './pki-bootstrap/ensure-pki.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 
@@ -30,7 +31,9 @@ const DAY_MS = 86_400_000;
 export async function runCluster(options: ClusterOptions): Promise<{ close(): Promise<void> }> {
   const { paths, config, clock, log } = options;
   const startedAt = clock.now();
+  await setUpMachineNetwork(config, paths);
   const { pki } = ensurePki(paths, config, startedAt);
+  tellNodesReady(options);
   const ending = new AbortController();
   const nodeProxy = new NodeProxies();
   const server = await startServer(options, pki, nodeProxy);
@@ -46,21 +49,17 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
   const informers = new SharedInformers({ client: controllersClient, clock, log });
   const scheduler = new Scheduler({ client: clientOf('scheduler'), informers, clock, log });
 
-  const [kubelets, controllers] = await Promise.all([
-    Promise.all(
-      config.nodes.map(async (node) => {
-        const kubelet = await startKubelet({
-          client: clientOf(`kubelet-${node.name}`),
-          node,
-          config,
-          paths,
-          clock,
-          log,
-        });
-        nodeProxy.set(node.name, kubelet.nodeProxy);
-        return kubelet;
-      }),
-    ),
+  const nodes = new NodeSet({
+    paths,
+    config,
+    images: new ImageStore(paths.images),
+    proxies: nodeProxy,
+    kubeconfig: (name) => pki.kubeconfig(`kubelet-${name}`),
+    clock,
+    log,
+  });
+  const [, controllers] = await Promise.all([
+    nodes.start(),
     startControllers(
       {
         client: controllersClient,
@@ -88,11 +87,18 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
     close: async () => {
       stopRenewal();
       ending.abort();
-      await Promise.all([controllers.done, ...kubelets.map((kubelet) => kubelet.close())]);
+      await Promise.all([controllers.done, nodes.close()]);
       await Promise.all(clients.map((client) => client.close()));
       await server.close();
     },
   };
+}
+
+/** The supervisor starts what runs inside a node's namespace when it sees the node's file. */
+function tellNodesReady({ paths, config }: ClusterOptions): void {
+  mkdirSync(paths.run, { recursive: true });
+  for (const { name, netns } of config.nodes)
+    if (netns !== undefined) writeFileSync(`${paths.run}/${name}.network`, '');
 }
 
 function startServer(
@@ -103,8 +109,9 @@ function startServer(
   const read = (path: string): string => readFileSync(path, 'utf8');
   return startApiServer({
     storePath: paths.store,
-    // Nodes in network namespaces of their own reach the server over the bridge.
-    host: config.nodes.some(({ netns }) => netns !== undefined) ? '0.0.0.0' : '127.0.0.1',
+    host: '127.0.0.1',
+    // Nodes in network namespaces of their own reach the server over their bridge.
+    alsoOn: config.nodeNetwork === undefined ? [] : [config.nodeNetwork.address],
     port: config.apiPort,
     tls: { cert: read(pki.apiServer.certificate), key: read(pki.apiServer.key), clientCa: read(pki.ca) },
     frontProxy: {

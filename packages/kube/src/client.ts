@@ -19,7 +19,7 @@ import { type Credentials, defaultCredentials, fixedCredentials } from './creden
 import type { ClusterAccess } from './kubeconfig.ts';
 import { apiVersionOf, type ObjectKey, pathOf, type Resource } from './resource.ts';
 import { statusErrorOf } from './status-body.ts';
-import { type HttpRequest, Transport } from './transport.ts';
+import { type Dial, type HttpRequest, Transport } from './transport.ts';
 import { linesOf, parseWatchLine, type WatchEvent } from './watch-stream.ts';
 import { type DialOptions, dialWebSocket } from './websocket.ts';
 
@@ -33,14 +33,16 @@ const PATCH_TYPES = {
 export interface KubeClientOptions {
   readonly credentials: Credentials;
   readonly userAgent?: string;
+  /** How connections for requests and watches are opened; absent: from this process's network. */
+  readonly dial?: Dial;
 }
 
 export class KubeClient {
   readonly #transport: Transport;
   readonly #userAgent: string;
 
-  constructor({ credentials, userAgent = 'podvisor' }: KubeClientOptions) {
-    this.#transport = new Transport(credentials);
+  constructor({ credentials, userAgent = 'podvisor', dial }: KubeClientOptions) {
+    this.#transport = new Transport(credentials, dial);
     this.#userAgent = userAgent;
   }
 

@@ -52,7 +52,7 @@ export {
   splitKey,
 } from './resource.ts';
 export { systemClock } from './system-clock.ts';
-export type { HttpRequest } from './transport.ts';
+export type { Dial, HttpRequest } from './transport.ts';
 export type { WatchEvent } from './watch-stream.ts';
 export type { DialOptions } from './websocket.ts';
 export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';

@@ -3,6 +3,7 @@
  * its connection for minutes and must never make a request wait). TLS options are taken anew for each
  * connection, so that renewed certificates are used without a restart.
  */
+import type { Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { AuthorizationHeader, type Credentials } from './credentials.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
@@ -20,6 +21,8 @@ export interface HttpRequest {
 
 const REQUEST_CONNECTIONS = 64;
 const REQUEST_TIMEOUT_MS = 60_000;
+/** A watch over a cable that was cut gets no error by itself: after this much silence the kernel asks. */
+const KEEP_ALIVE_PROBE_MS = 10_000;
 
 /** TLS options of Node and `ws` for this access. */
 export function tlsOptions(access: ClusterAccess): {
@@ -38,14 +41,19 @@ export function tlsOptions(access: ClusterAccess): {
   };
 }
 
+/** Opens the TCP connection below TLS; for clients that live in another network than this process. */
+export type Dial = (hostname: string, port: number) => Socket;
+
 export class Transport {
   readonly #credentials: Credentials;
   readonly #authorization: AuthorizationHeader;
   readonly #requests: Agent;
   readonly #streams: Agent;
+  readonly #dial: Dial | undefined;
 
-  constructor(credentials: Credentials) {
+  constructor(credentials: Credentials, dial?: Dial) {
     this.#credentials = credentials;
+    this.#dial = dial;
     this.#authorization = new AuthorizationHeader(credentials);
     const connect = this.#connector();
     this.#requests = new Agent({
@@ -95,9 +103,20 @@ export class Transport {
       const now = this.#credentials.current();
       if (connect === undefined || now !== access) {
         access = now;
-        connect = buildConnector({ ...tlsOptions(now), timeout: 10_000 });
+        connect = buildConnector({
+          ...tlsOptions(now),
+          timeout: 10_000,
+          keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
+        });
       }
-      connect(options, callback);
+      let httpSocket: Socket | undefined;
+      try {
+        httpSocket = this.#dial?.(options.hostname, Number(options.port || 443));
+      } catch (error) {
+        callback(error as Error, null);
+        return;
+      }
+      connect(httpSocket === undefined ? options : { ...options, httpSocket }, callback);
     };
   }
 }

@@ -1,5 +1,15 @@
 /** The raw image file of a Filesystem PVC or hostDisk: sparse, as large as the claim, made once. */
-import { closeSync, existsSync, ftruncateSync, linkSync, openSync, rmSync, statfsSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  linkSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 const MIB = 1024 * 1024;
@@ -46,4 +56,18 @@ export function ensureDiskImage(path: string, wantedBytes: number): DiskImageRes
     rmSync(partial, { force: true });
   }
   return { created: true, sizeBytes, isSmaller: sizeBytes < Math.floor(wantedBytes / MIB) * MIB };
+}
+
+/** How large the image of a claim may be: the claim, or what the file system at `path` can hold; whole MiB. */
+export function imageRoom(path: string, claimBytes: number): number {
+  const { blocks, bsize } = statfsSync(dirname(path));
+  return Math.floor(Math.min(claimBytes, blocks * bsize - RESERVED_BYTES) / MIB) * MIB;
+}
+
+/** Makes the image as large as its claim has become; never smaller. Returns whether it has grown. */
+export function growDiskImage(path: string, claimBytes: number): boolean {
+  const size = imageRoom(path, claimBytes);
+  if (size <= statSync(path).size) return false;
+  truncateSync(path, size);
+  return true;
 }

@@ -1,17 +1,31 @@
 /** Disks of a VM: where they are, what they are, and how they are made. */
-export { buildConfigDriveIso, buildNoCloudIso, prepareCloudInit } from './cloud-init/build.ts';
+export {
+  buildConfigDriveIso,
+  buildNoCloudIso,
+  type CloudInitEditor,
+  prepareCloudInit,
+} from './cloud-init/build.ts';
 export {
   type CloudInitData,
   type CloudInitKind,
   cloudInitFiles,
+  cloudInitMetaData,
   cloudInitVolume,
   type IsoFile,
 } from './cloud-init/data.ts';
 export { findContainerDisk } from './container-disk.ts';
-export { type DiskImageResult, ensureDiskImage, imageSize } from './disk-image.ts';
+export { type DiskImageResult, ensureDiskImage, growDiskImage, imageRoom, imageSize } from './disk-image.ts';
+export { type Metric, vhostmdDisk } from './downward-metrics.ts';
 export { guestHostname } from './hostname.ts';
 export { ImageError, type ImageInfo, inspectImage, judgeImage } from './image/inspect.ts';
 export { buildIso, buildIsoFromDirectory, type IsoOptions } from './iso.ts';
-export { claimName, DEFAULT_ROOTS, type DiskPaths, type DiskRoots, diskPaths } from './paths.ts';
+export {
+  claimName,
+  DEFAULT_ROOTS,
+  type DiskPaths,
+  type DiskRoots,
+  diskPaths,
+  isHotpluggable,
+} from './paths.ts';
 export { type PreparedVolume, type PrepareDisksOptions, prepareDisks } from './prepare-disks.ts';
 export { type Backing, createEmptyDisk, createOverlay } from './qemu-img.ts';

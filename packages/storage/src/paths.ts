@@ -49,6 +49,10 @@ export interface DiskPaths {
   hostDisk(volume: string, path: string): string;
   /** Device of a Block PVC. */
   blockDevice(volume: string): string;
+  /** Device or image of a claim that was plugged into the running Pod. */
+  hotplugDisk(volume: string, block: boolean): string;
+  /** Disk through which the guest reads facts about its host. */
+  readonly downwardMetrics: string;
   noCloudIso(namespace: string, name: string): string;
   configDriveIso(namespace: string, name: string): string;
   /** Directory where the secret of a cloud-init volume is mounted. */
@@ -87,6 +91,8 @@ export function diskPaths(overrides: Partial<DiskRoots> = {}): DiskPaths {
     claimImage: (volume) => `${roots.privateDir}/vmi-disks/${volume}/disk.img`,
     hostDisk: (volume, path) => `${roots.privateDir}/vmi-disks/${volume}/${baseName(path)}`,
     blockDevice: (volume) => `${roots.devices}/${volume}`,
+    hotplugDisk: (volume, block) => `${roots.hotplugDisks}/${volume}${block ? '' : '.img'}`,
+    downwardMetrics: `${roots.privateDir}/downwardapi-disks/vhostmd0`,
     noCloudIso: (namespace, name) => `${cloudInit(namespace, name)}/noCloud.iso`,
     configDriveIso: (namespace, name) => `${cloudInit(namespace, name)}/configdrive.iso`,
     cloudInitSecret: (volume) => `${roots.privateDir}/secret/${volume}`,
@@ -111,6 +117,11 @@ export function claimName(volume: Volume): string | undefined {
     volume.dataVolume?.name ??
     volume.ephemeral?.persistentVolumeClaim?.claimName
   );
+}
+
+/** The claim may come and go while the VM runs: it is not mounted by the Pod, but plugged into it. */
+export function isHotpluggable(volume: Volume): boolean {
+  return (volume.persistentVolumeClaim?.hotpluggable ?? volume.dataVolume?.hotpluggable) === true;
 }
 
 function baseName(path: string): string {

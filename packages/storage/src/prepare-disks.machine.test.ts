@@ -32,6 +32,8 @@ before(() => {
     containerDisks: join(root, 'container-disks'),
     imageVolumes: join(root, 'images'),
     devices: join(root, 'dev'),
+    hotplugDisks: join(root, 'hotplug'),
+    kernelBoot: join(root, 'kernel-boot'),
   });
 });
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -41,7 +43,13 @@ function vmiWith(volumes: readonly Volume[]): VirtualMachineInstance {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachineInstance',
     metadata: { name: 'hello.example', namespace: 'shop' },
-    spec: { domain: { devices: {}, firmware: { uuid: '5d307ca9-b3ef-428c-8861-06e72d69f223' } }, volumes },
+    spec: {
+      domain: {
+        devices: { disks: volumes.map(({ name }) => ({ name })) },
+        firmware: { uuid: '5d307ca9-b3ef-428c-8861-06e72d69f223' },
+      },
+      volumes,
+    },
   };
 }
 
@@ -147,6 +155,135 @@ describe('prepareDisks with the real tools', () => {
       () => inspectImage(other),
       (e) => e instanceof ImageError && e.kind === 'reference',
     );
+  });
+});
+
+describe('prepareDisks, volume by volume', () => {
+  const contents = async (iso: string): Promise<string> =>
+    (await run('xorriso', ['-indev', iso, '-pvd_info', '-find', '/', '-type', 'f'])).stdout;
+
+  test('a failure of one volume is the only one that is heard of', async () => {
+    const unheard: unknown[] = [];
+    const listen = (error: unknown): void => void unheard.push(error);
+    process.on('unhandledRejection', listen);
+    try {
+      const vmi = vmiWith([
+        { name: 'none', persistentVolumeClaim: { claimName: 'nowhere' } },
+        { name: 'seed', cloudInitNoCloud: { secretRef: { name: 'missing' } } },
+      ]);
+      await assert.rejects(prepareDisks(vmi, { paths }), /volume (none|seed) cannot be prepared/);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      assert.deepEqual(unheard, []);
+    } finally {
+      process.off('unhandledRejection', listen);
+    }
+  });
+
+  test('a volume that no disk shows is left alone', async () => {
+    const vmi = vmiWith([{ name: 'share', configMap: { name: 'not-mounted-here' } }]);
+    const hidden = { ...vmi, spec: { ...vmi.spec, domain: { ...vmi.spec.domain, devices: {} } } };
+    assert.deepEqual(await prepareDisks(hidden, { paths }), {});
+  });
+
+  test('Kubernetes data as discs, with their labels', async () => {
+    for (const [directory, file] of [
+      ['secret/credentials', 'token'],
+      ['downwardapi/pod-facts', 'labels'],
+      ['sysprep/windows', 'autounattend.xml'],
+    ] as const) {
+      mkdirSync(join(root, 'private', directory), { recursive: true });
+      writeFileSync(join(root, 'private', directory, file), 'x');
+    }
+    await prepareDisks(
+      vmiWith([
+        { name: 'credentials', secret: { secretName: 's', volumeLabel: 'KEYS' } },
+        { name: 'pod-facts', downwardAPI: { fields: [] } },
+        { name: 'windows', sysprep: { configMap: { name: 'c' } } },
+      ]),
+      { paths },
+    );
+    const secret = await contents(paths.configDisk('secret', 'credentials').iso);
+    assert.match(secret, /Volume Id {4}: KEYS[^]*'\/token'/);
+    const facts = await contents(paths.configDisk('downwardAPI', 'pod-facts').iso);
+    assert.match(facts, /Volume Id {4}: cfgdata[^]*'\/labels'/);
+    const windows = await contents(paths.configDisk('sysprep', 'windows').iso);
+    assert.match(windows, /Volume Id {4}: unattendCD[^]*'\/autounattend\.xml'/);
+  });
+
+  test('a ConfigDrive holds what an editor made of its data', async () => {
+    const vmi = vmiWith([{ name: 'drive', cloudInitConfigDrive: { userData: 'before' } }]);
+    await prepareDisks(vmi, {
+      paths,
+      editCloudInit: async (kind, data, volume) => {
+        assert.deepEqual(
+          [kind, volume, Buffer.from(data.userData).toString()],
+          ['configDrive', 'drive', 'before'],
+        );
+        return { ...data, userData: Buffer.from('after'), metaData: { hostname: 'edited' } };
+      },
+    });
+    const iso = paths.configDriveIso('shop', 'hello.example');
+    assert.match(await contents(iso), /Volume Id {4}: config-2/);
+    await run('xorriso', ['-osirrox', 'on', '-indev', iso, '-extract', '/', join(root, 'drive')]);
+    const read = (name: string): string => readFileSync(join(root, 'drive/openstack/latest', name), 'utf8');
+    assert.equal(read('user_data'), 'after');
+    assert.deepEqual(JSON.parse(read('meta_data.json')), { hostname: 'edited' });
+  });
+
+  test('an ephemeral claim gets an overlay, a claim that grew a larger image', async () => {
+    const image = paths.claimImage('grown');
+    mkdirSync(join(root, 'private/vmi-disks/grown'), { recursive: true });
+    writeFileSync(image, 'data of the guest');
+    mkdirSync(join(root, 'private/vmi-disks/thrown-away'), { recursive: true });
+    writeFileSync(paths.claimImage('thrown-away'), Buffer.alloc(1024 * 1024));
+    const vmi = vmiWith([
+      { name: 'grown', dataVolume: { name: 'grown' } },
+      { name: 'thrown-away', ephemeral: { persistentVolumeClaim: { claimName: 'c' } } },
+    ]);
+    const volumes = { grown: { block: false, capacityBytes: 3 * 1024 * 1024 + 7 } };
+    const prepared = await prepareDisks(vmi, { paths, volumes });
+    assert.deepEqual(prepared['thrown-away']?.backing, {
+      path: paths.claimImage('thrown-away'),
+      format: 'raw',
+    });
+    assert.equal(statSync(image).size, 3 * 1024 * 1024);
+    assert.ok(readFileSync(image, 'utf8').startsWith('data of the guest'));
+    await prepareDisks(vmi, { paths, volumes: { grown: { block: false, capacityBytes: 1024 } } });
+    assert.equal(statSync(image).size, 3 * 1024 * 1024, 'an image never shrinks');
+  });
+
+  test('a hotpluggable claim is there when it was plugged in, and is never made', async () => {
+    const vmi = vmiWith([
+      { name: 'later', persistentVolumeClaim: { claimName: 'c', hotpluggable: true } },
+      { name: 'now', dataVolume: { name: 'd', hotpluggable: true } },
+    ]);
+    mkdirSync(join(root, 'hotplug'));
+    writeFileSync(paths.hotplugDisk('now', false), 'x');
+    const prepared = await prepareDisks(vmi, { paths });
+    assert.deepEqual(Object.keys(prepared), ['now']);
+    assert.equal(prepared['now']?.path, join(root, 'hotplug/now.img'));
+  });
+
+  test('host disks: made when asked, missed otherwise; kernels are linked', async () => {
+    mkdirSync(join(root, 'private/vmi-disks/host'), { recursive: true });
+    const disk = (type: string): Volume => ({
+      name: 'host',
+      hostDisk: { path: '/data/x.img', type, capacity: '1Mi' },
+    });
+    await assert.rejects(
+      prepareDisks(vmiWith([disk('Disk')]), { paths }),
+      /\/data\/x\.img does not exist on the node/,
+    );
+    const vmi = vmiWith([disk('DiskOrCreate')]);
+    mkdirSync(join(root, 'kernel-boot/boot'), { recursive: true });
+    writeFileSync(join(root, 'kernel-boot/boot/vmlinuz'), 'k');
+    const firmware = { kernelBoot: { container: { image: 'i', kernelPath: '/boot/vmlinuz' } } };
+    await prepareDisks(
+      { ...vmi, spec: { ...vmi.spec, domain: { ...vmi.spec.domain, firmware } } },
+      { paths },
+    );
+    assert.equal(statSync(paths.hostDisk('host', '/data/x.img')).size, 1024 * 1024);
+    assert.equal(readFileSync(paths.kernelBoot('/boot/vmlinuz'), 'utf8'), 'k');
   });
 });
 

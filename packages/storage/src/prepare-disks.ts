@@ -2,17 +2,29 @@
  * Makes every file that the domain needs, inside the launcher Pod and without privileges. Idempotent: what
  * exists is kept, so a second call after a crash or for an update changes nothing that a guest may use.
  */
-import { closeSync, constants, existsSync, mkdirSync, openSync, renameSync, symlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import type { VirtualMachineInstance, Volume } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
-import { prepareCloudInit } from './cloud-init/build.ts';
+import { type CloudInitEditor, prepareCloudInit } from './cloud-init/build.ts';
+import { cloudInitVolume } from './cloud-init/data.ts';
 import { configDiskOf } from './config-disk.ts';
 import { findContainerDisk } from './container-disk.ts';
-import { ensureDiskImage } from './disk-image.ts';
+import { ensureDiskImage, growDiskImage } from './disk-image.ts';
+import { vhostmdDisk } from './downward-metrics.ts';
 import { inspectImage } from './image/inspect.ts';
 import { buildIsoFromDirectory } from './iso.ts';
-import { claimName, type DiskPaths, diskPaths } from './paths.ts';
+import { claimName, type DiskPaths, diskPaths, isHotpluggable } from './paths.ts';
 import { createEmptyDisk, createOverlay } from './qemu-img.ts';
 
 /** What the domain XML must know about a volume that was prepared. */
@@ -33,9 +45,17 @@ export interface PrepareDisksOptions {
   /** Facts about PVC-backed volumes, by volume name (SyncOptions.volumes). */
   readonly volumes?: Readonly<Record<string, { readonly block: boolean; readonly capacityBytes?: number }>>;
   readonly paths?: DiskPaths;
+  readonly editCloudInit?: CloudInitEditor;
+  /** Volumes to leave alone, e.g. those that a running guest has already. */
+  readonly except?: ReadonlySet<string>;
 }
 
-/** Prepares all volumes of `vmi`, side by side. Volumes that need no file here are left out of the result. */
+type ClaimFacts = { readonly block: boolean; readonly capacityBytes?: number };
+
+/**
+ * Prepares all volumes of `vmi` that a disk shows, side by side. Volumes that need no file here are left out of
+ * the result, and so is a hotpluggable claim that is not plugged into the Pod (yet).
+ */
 export async function prepareDisks(
   vmi: VirtualMachineInstance,
   options: PrepareDisksOptions = {},
@@ -43,14 +63,23 @@ export async function prepareDisks(
 ): Promise<Readonly<Record<string, PreparedVolume>>> {
   const paths = options.paths ?? diskPaths();
   linkKernelBoot(vmi, paths);
-  const cloudInit = prepareCloudInit(vmi, paths, signal);
-  const prepared = await Promise.all(
-    (vmi.spec.volumes ?? []).map(async (volume, index) => {
-      const step = prepareVolume(volume, index, paths, options.volumes?.[volume.name], signal);
-      return [volume.name, await named(volume, step)] as const;
-    }),
-  );
-  const iso = await cloudInit;
+  // Only what a disk shows is mounted into the Pod; the others serve filesystems, firmware tables or dumps.
+  const shown = new Set((vmi.spec.domain.devices.disks ?? []).map(({ name }) => name));
+  const isWanted = ({ name }: Volume): boolean => shown.has(name) && options.except?.has(name) !== true;
+  const cloudInit = cloudInitVolume(vmi.spec.volumes)?.volume;
+  // One `all` for everything: a failure here must not leave another one without somebody who hears of it.
+  const [iso, prepared] = await Promise.all([
+    cloudInit !== undefined && isWanted(cloudInit)
+      ? named(cloudInit, prepareCloudInit(vmi, paths, signal, options.editCloudInit))
+      : undefined,
+    Promise.all(
+      (vmi.spec.volumes ?? []).map(async (volume, index) => {
+        if (!isWanted(volume)) return [volume.name, undefined] as const;
+        const step = prepareVolume(volume, index, paths, options.volumes?.[volume.name], signal);
+        return [volume.name, await named(volume, step)] as const;
+      }),
+    ),
+  ]);
   const result: Record<string, PreparedVolume> = {};
   for (const [name, info] of prepared) if (info !== undefined) result[name] = info;
   if (iso !== undefined) result[iso.volume] = fileVolume(iso.path, 'raw');
@@ -70,7 +99,7 @@ async function prepareVolume(
   volume: Volume,
   index: number,
   paths: DiskPaths,
-  facts: { readonly block: boolean; readonly capacityBytes?: number } | undefined,
+  facts: ClaimFacts | undefined,
   signal: AbortSignal | undefined,
 ): Promise<PreparedVolume | undefined> {
   if (volume.containerDisk !== undefined) {
@@ -91,7 +120,9 @@ async function prepareVolume(
     else if (!existsSync(path)) throw new Error(`${volume.hostDisk.path} does not exist on the node`);
     return fileVolume(path, 'raw');
   }
+  if (isHotpluggable(volume)) return pluggedClaim(volume.name, paths, facts);
   if (claimName(volume) !== undefined) return prepareClaim(volume, paths, facts, signal);
+  if (volume.downwardMetrics !== undefined) return prepareMetrics(paths.downwardMetrics);
   const config = configDiskOf(volume);
   if (config === undefined) return undefined;
   const { source, iso } = paths.configDisk(config.kind, volume.name);
@@ -102,10 +133,35 @@ async function prepareVolume(
   return fileVolume(iso, 'raw');
 }
 
+/** What virt-handler plugs into the Pod is there or not; it is never made here. */
+function pluggedClaim(
+  name: string,
+  paths: DiskPaths,
+  facts: ClaimFacts | undefined,
+): PreparedVolume | undefined {
+  const block = facts?.block ?? existsSync(paths.hotplugDisk(name, true));
+  const path = paths.hotplugDisk(name, block);
+  if (!existsSync(path)) return undefined;
+  return { path, format: 'raw', block, directIo: opensDirect(path) };
+}
+
+function prepareMetrics(path: string): PreparedVolume {
+  if (!existsSync(path)) {
+    mkdirSync(dirname(path), { recursive: true });
+    const disk = vhostmdDisk([
+      { name: 'HostName', type: 'string', value: hostname() },
+      { name: 'VirtualizationVendor', type: 'string', value: 'kubevirt.io' },
+    ]);
+    writeFileSync(`${path}.partial`, disk);
+    renameSync(`${path}.partial`, path);
+  }
+  return fileVolume(path, 'raw');
+}
+
 async function prepareClaim(
   volume: Volume,
   paths: DiskPaths,
-  facts: { readonly block: boolean; readonly capacityBytes?: number } | undefined,
+  facts: ClaimFacts | undefined,
   signal: AbortSignal | undefined,
 ): Promise<PreparedVolume> {
   const block = facts?.block ?? existsSync(paths.blockDevice(volume.name));
@@ -117,6 +173,7 @@ async function prepareClaim(
   if (!existsSync(path) && facts?.capacityBytes === undefined)
     throw new Error(`${path} does not exist and the size of claim ${claimName(volume)} is not known`);
   const made = ensureDiskImage(path, facts?.capacityBytes ?? 0);
+  if (!made.created && facts?.capacityBytes !== undefined) growDiskImage(path, facts.capacityBytes);
   return { ...fileVolume(path, 'raw'), ...(made.isSmaller ? { isSmallerThanClaim: true } : {}) };
 }
 

@@ -6,6 +6,7 @@ export {
   type InstanceConfig,
   type InstanceNode,
   type InstancePaths,
+  type NodeNetwork,
   instancePaths,
   readInstanceConfig,
 } from './instance.ts';
@@ -37,4 +38,6 @@ export { attachLoopDevice, detachLoopDevices, loopDevicesOf } from './loop-devic
 export { makeShared, mountHugetlbfs, mountOverlayReadOnly } from './mounts.ts';
 export { runcDelete, runcExec, runcExecTerminal, runcKill, runcStart } from './runc.ts';
 export { readSysctl, writeSysctl } from './sysctl.ts';
-export { connectLoopback } from './netns-socket.ts';
+export { connectFromNetns, connectLoopback } from './netns-socket.ts';
+export { clearNodeFault, type NodeFault, nodeFault, setNodeFault } from './node-fault.ts';
+export { readPidFile, removePidFile, writePidFile } from './pid-file.ts';

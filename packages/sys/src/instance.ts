@@ -11,6 +11,17 @@ export interface InstanceNode {
   readonly handlerPort: number;
   /** Network namespace of the node; absent: the machine's own. */
   readonly netns?: string;
+  /** The machine's end of the cable between the node and the node bridge; only with a namespace. */
+  readonly link?: string;
+}
+
+/** The network between nodes that have namespaces of their own, and the machine. */
+export interface NodeNetwork {
+  /** Name of the Linux bridge on the machine that the nodes' cables end at. */
+  readonly bridge: string;
+  /** The machine's address on it: where nodes find the API server and the way out. */
+  readonly address: string;
+  readonly cidr: string;
 }
 
 /** `home/config.json`. */
@@ -22,6 +33,8 @@ export interface InstanceConfig {
   readonly podCidr: string;
   /** Name of the Linux bridge that Pods are plugged into. */
   readonly bridge: string;
+  /** Present when a node has a namespace of its own. */
+  readonly nodeNetwork?: NodeNetwork;
   readonly nodes: readonly InstanceNode[];
 }
 

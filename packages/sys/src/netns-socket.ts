@@ -1,10 +1,10 @@
 /**
- * A connection to the loopback of another network namespace. A socket belongs for ever to the namespace
+ * Connections that begin in another network namespace. A socket belongs for ever to the namespace
  * in which it was made, so this thread enters it for one system call and comes back; nothing may be
  * awaited in between.
  */
 import { openSync } from 'node:fs';
-import { Socket } from 'node:net';
+import { isIPv4, Socket } from 'node:net';
 import { checked, SystemCallError } from './libc.ts';
 import { OwnedFd } from './owned-fd.ts';
 
@@ -19,17 +19,31 @@ const SOCK_CLOEXEC = 0o2000000;
 /** Connects to 127.0.0.1 or, where nobody listens there, to ::1. `nsPath` absent: our own namespace. */
 export function connectLoopback(nsPath: string | undefined, port: number): Socket {
   try {
-    return connectTo(nsPath, AF_INET, ipv4Loopback(port));
+    return connectTo(nsPath, AF_INET, ipv4Address('127.0.0.1', port));
   } catch (error) {
     if (!(error instanceof SystemCallError) || error.code !== 'ECONNREFUSED') throw error;
     return connectTo(nsPath, AF_INET6, ipv6Loopback(port));
   }
 }
 
-function connectTo(nsPath: string | undefined, family: number, address: Buffer): Socket {
+/**
+ * Connects to an IPv4 address as a program in the namespace would. Returns at once; data waits for the
+ * connection, and a failure arrives as the socket's error.
+ */
+export function connectFromNetns(nsPath: string | undefined, address: string, port: number): Socket {
+  if (!isIPv4(address)) throw new Error(`"${address}" is no IPv4 address`);
+  return connectTo(nsPath, AF_INET, ipv4Address(address, port), address);
+}
+
+function connectTo(
+  nsPath: string | undefined,
+  family: number,
+  address: Buffer,
+  what = 'the loopback',
+): Socket {
   const fd = nsPath === undefined ? makeSocket(family) : withNetns(nsPath, () => makeSocket(family));
   try {
-    checked('connect', 'the loopback', (c) => c.connect(fd.fd, address, address.length));
+    checked('connect', what, (c) => c.connect(fd.fd, address, address.length));
   } catch (error) {
     // A queue that is full for the moment: the connection comes later, the stream waits for it.
     if (!(error instanceof SystemCallError) || error.code !== 'EINPROGRESS') {
@@ -58,11 +72,11 @@ function withNetns<T>(nsPath: string, fn: () => T): T {
 }
 
 /** struct sockaddr_in: family in host order, port in network order. */
-function ipv4Loopback(port: number): Buffer {
+function ipv4Address(text: string, port: number): Buffer {
   const address = Buffer.alloc(16);
   address.writeUInt16LE(AF_INET, 0);
   address.writeUInt16BE(port, 2);
-  address.set([127, 0, 0, 1], 4);
+  address.set(text.split('.').map(Number), 4);
   return address;
 }
 

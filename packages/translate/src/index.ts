@@ -19,7 +19,12 @@ export type { DomainHostDevice } from './domain/model/devices.ts';
 export type { DomainNetworkInterface } from './domain/model/interface.ts';
 export { ConversionError } from './domain/part.ts';
 export { domainFromXml, domainToXml } from './domain/xml.ts';
-export { explainOverhead, type OverheadItem, type OverheadOptions, memoryOverheadBytes } from './pod/memory-overhead.ts';
+export {
+  explainOverhead,
+  type OverheadItem,
+  type OverheadOptions,
+  memoryOverheadBytes,
+} from './pod/memory-overhead.ts';
 export { hostnameOf, vmiIdOf } from './pod/names.ts';
 export {
   type ClaimFacts,

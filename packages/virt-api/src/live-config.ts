@@ -22,6 +22,8 @@ export interface LiveConfigOptions {
   readonly client: KubeClient;
   readonly namespace: string;
   readonly log: Log;
+  /** The configuration changed. */
+  onConfig?(config: ClusterConfig): void;
   /** The front proxy's CA or names changed. */
   onFrontProxy(): void;
 }
@@ -82,6 +84,7 @@ export class LiveConfig {
     if ((kubevirt.status?.phase ?? '') === '') return;
     try {
       this.#config = clusterConfig(kubevirt);
+      this.#options.onConfig?.(this.#config);
     } catch (error) {
       this.#options.log.warn(
         { error: messageOf(error) },

@@ -1,4 +1,5 @@
 /** virt-api: parses flags, reads what it needs to know, serves, exits. */
+import { logLevel } from '@podvisor/api';
 import { KubeClient } from '@podvisor/kube';
 import { pino } from 'pino';
 import { publicDocuments } from './discovery.ts';
@@ -21,7 +22,13 @@ async function main({ kubeconfig, tlsDir, listen, namespace }: Flags): Promise<v
   const client = KubeClient.fromKubeconfig(kubeconfig, 'virt-api');
   let tls = await readTlsFiles(tlsDir);
   let ready = false;
-  const live = new LiveConfig({ client, namespace, log, onFrontProxy: () => server.reload(tls) });
+  const live = new LiveConfig({
+    client,
+    namespace,
+    log,
+    onConfig: (config) => (log.level = logLevel(config, 'virtAPI')),
+    onFrontProxy: () => server.reload(tls),
+  });
   const context = webhookContext({ client, live, namespace });
   const handlers = new HandlerClient({ client, namespace, tls: () => tls });
   const server = new ApiServer(tls, {

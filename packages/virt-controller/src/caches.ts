@@ -1,17 +1,22 @@
 /** The informers of virt-controller, with the indexes that its controllers look things up by. */
 import {
   annotations,
+  type KubernetesObject,
   type KubeVirt,
   labels,
   type Lease,
+  type Namespace,
   type PersistentVolumeClaim,
   type Pod,
   type VirtualMachine,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
+  type VirtualMachineInstanceReplicaSet,
+  type VirtualMachinePool,
 } from '@podvisor/api';
 import { Informer, type KubeClient, type ListWatcher, type Log, resources } from '@podvisor/kube';
 import { DataVolumeCache } from './data-volume-cache.ts';
+import { pools, replicaSets, type ResourceQuota, resourceQuotas } from './resources.ts';
 import { controllerOf } from './watch/ownership.ts';
 import { volumeClaims } from './watch/vm/data-volumes.ts';
 import { claimOf } from './watch/vmi/volumes.ts';
@@ -20,6 +25,10 @@ import { claimOf } from './watch/vmi/volumes.ts';
 export const BY_CLAIM = 'claim';
 export const BY_MANAGER = 'manager';
 export const BY_NODE = 'node';
+export const BY_NAMESPACE = 'namespace';
+
+/** Key in `BY_MANAGER` of what nobody manages, by namespace. */
+export const unmanagedIn = (namespace: string | undefined): string => `unmanaged:${namespace}`;
 
 export interface Caches {
   readonly vms: Informer<VirtualMachine>;
@@ -27,6 +36,10 @@ export interface Caches {
   readonly pods: Informer<Pod>;
   readonly claims: Informer<PersistentVolumeClaim>;
   readonly migrations: Informer<VirtualMachineInstanceMigration>;
+  readonly replicaSets: Informer<VirtualMachineInstanceReplicaSet>;
+  readonly pools: Informer<VirtualMachinePool>;
+  readonly namespaces: Informer<Namespace>;
+  readonly quotas: Informer<ResourceQuota>;
   readonly kubeVirts: Informer<KubeVirt>;
   /** Leases of the install namespace, among them those of the virt-handlers. */
   readonly leases: Informer<Lease>;
@@ -44,6 +57,7 @@ export function createCaches(client: CacheClient, namespace: string, log: Log): 
       resource: resources.virtualMachines,
       indexers: {
         [BY_CLAIM]: (vm) => volumeClaims(vm).map((name) => `${vm.metadata?.namespace}/${name}`),
+        [BY_MANAGER]: managerKeys,
       },
     }),
     vmis: new Informer({
@@ -54,6 +68,7 @@ export function createCaches(client: CacheClient, namespace: string, log: Log): 
           (vmi.spec.volumes ?? [])
             .flatMap((volume) => claimOf(volume) ?? [])
             .map((name) => `${vmi.metadata?.namespace}/${name}`),
+        [BY_MANAGER]: managerKeys,
         [BY_NODE]: (vmi) => (vmi.status?.nodeName === undefined ? [] : [vmi.status.nodeName]),
       },
     }),
@@ -66,10 +81,28 @@ export function createCaches(client: CacheClient, namespace: string, log: Log): 
     }),
     claims: new Informer({ ...common, resource: resources.persistentVolumeClaims }),
     migrations: new Informer({ ...common, resource: resources.virtualMachineInstanceMigrations }),
+    replicaSets: new Informer({ ...common, resource: replicaSets, indexers: { [BY_NAMESPACE]: namespaceKeys } }),
+    pools: new Informer({ ...common, resource: pools, indexers: { [BY_NAMESPACE]: namespaceKeys } }),
+    namespaces: new Informer({ ...common, resource: resources.namespaces, transform: projectNamespace }),
+    quotas: new Informer({ ...common, resource: resourceQuotas, indexers: { [BY_NAMESPACE]: namespaceKeys } }),
     kubeVirts: new Informer({ ...common, resource: resources.kubeVirts, namespace }),
     leases: new Informer({ ...common, resource: resources.leases, namespace }),
     dataVolumes: new DataVolumeCache(client, log),
   };
+}
+
+function namespaceKeys({ metadata }: KubernetesObject): readonly string[] {
+  return [metadata?.namespace ?? ''];
+}
+
+function managerKeys(object: KubernetesObject): readonly string[] {
+  return [controllerOf(object)?.uid ?? unmanagedIn(object.metadata?.namespace)];
+}
+
+/** Of a namespace only its labels are read. */
+function projectNamespace({ metadata }: Namespace): Namespace {
+  const { name, uid, resourceVersion, labels: own } = metadata ?? {};
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, uid, resourceVersion, labels: own } };
 }
 
 /** Launcher Pods are large and never written back: only what is read is kept. */

@@ -1,9 +1,10 @@
 /** Builds the controllers on their caches and lets events fill their queues. Only the leader runs this. */
-import type { VirtualMachineInstance } from '@podvisor/api';
+import type { KubernetesObject, VirtualMachineInstance } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import {
   EventRecorder,
   Expectations,
+  type Informer,
   type KubeClient,
   keyOf,
   type Log,
@@ -11,12 +12,15 @@ import {
   runController,
   WorkQueue,
 } from '@podvisor/kube';
-import { BY_MANAGER, BY_NODE, type CacheClient, type Caches, createCaches } from './caches.ts';
+import { BY_MANAGER, BY_NAMESPACE, BY_NODE, type CacheClient, type Caches, createCaches, unmanagedIn } from './caches.ts';
 import { connectEvents, type Queues } from './queues.ts';
 import { LiveConfig } from './watch/config.ts';
 import { NodeController } from './watch/node/controller.ts';
 import { HandlerLiveness } from './watch/node/liveness.ts';
+import { namespaceFacts } from './watch/namespace-facts.ts';
 import { controllerOf } from './watch/ownership.ts';
+import { PoolController } from './watch/pool/controller.ts';
+import { ReplicaSetController } from './watch/replicaset/controller.ts';
 import { UnavailableMigrations } from './watch/unavailable/migrations.ts';
 import { VmController } from './watch/vm/controller.ts';
 import { VmiController } from './watch/vmi/controller.ts';
@@ -56,6 +60,8 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     vmi: new WorkQueue({ clock }),
     node: new WorkQueue({ clock }),
     migration: new WorkQueue({ clock }),
+    replicaSet: new WorkQueue({ clock }),
+    pool: new WorkQueue({ clock }),
   };
   const volumes = (namespace: string): VolumeView => ({
     claim: (name) => caches.claims.get(`${namespace}/${name}`),
@@ -95,6 +101,10 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
         launcherImage: options.launcherImage,
         config: config.current,
         volumes: volumes(owner.metadata?.namespace ?? ''),
+        namespace: namespaceFacts(
+          caches.namespaces.get(owner.metadata?.namespace ?? ''),
+          caches.quotas.byIndex(BY_NAMESPACE, owner.metadata?.namespace ?? ''),
+        ),
       }),
   });
   const node = new NodeController({
@@ -109,6 +119,28 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     recorder,
     clock,
     migration: (key) => caches.migrations.get(key),
+  });
+
+  const replicaSet = new ReplicaSetController({
+    client,
+    recorder,
+    expectations: vmExpectations,
+    clock,
+    replicaSet: (key) => caches.replicaSets.get(key),
+    candidates: (set) => claimable(caches.vmis, set),
+  });
+  const pool = new PoolController({
+    client,
+    recorder,
+    expectations: vmExpectations,
+    clock,
+    random: Math.random,
+    pool: (key) => caches.pools.get(key),
+    candidates: (set) => claimable(caches.vms, set),
+    vm: (key) => caches.vms.get(key),
+    vmi: (key) => caches.vmis.get(key),
+    // Nodes are not watched: which machine goes first is no reason to hold them all in memory.
+    nodeLabels: () => undefined,
   });
 
   connectEvents(caches, { queues, vmExpectations, vmiExpectations, config, liveness });
@@ -132,8 +164,18 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     run('vmi', 20, vmi),
     run('node', 2, node),
     run('migration', 2, migration),
+    run('replicaSet', 3, replicaSet),
+    run('pool', 3, pool),
   ]);
   await recorder.flush();
+}
+
+/** What a set owns, and what nobody does. */
+function claimable<T extends KubernetesObject>(informer: Informer<T>, set: KubernetesObject): readonly T[] {
+  return [
+    ...informer.byIndex(BY_MANAGER, set.metadata?.uid ?? ''),
+    ...informer.byIndex(BY_MANAGER, unmanagedIn(set.metadata?.namespace)),
+  ];
 }
 
 /** By UID: another VM under the same name does not count. */

@@ -1,7 +1,15 @@
 /** Which event wakes which key. Queues only say "look again": what is to be done is read from the caches. */
-import type { Lease, Pod, VirtualMachineInstance } from '@podvisor/api';
-import { type Expectations, keyOf, type WorkQueue } from '@podvisor/kube';
-import { BY_CLAIM, type Caches } from './caches.ts';
+import {
+  type KubernetesObject,
+  type LabelSelector,
+  type Lease,
+  matchesSelector,
+  type Pod,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
+import { type Expectations, type Informer, keyOf, type WorkQueue } from '@podvisor/kube';
+import { BY_CLAIM, BY_NAMESPACE, type Caches } from './caches.ts';
 import type { LiveConfig } from './watch/config.ts';
 import { type HandlerLiveness, nodeOfLease } from './watch/node/liveness.ts';
 import { controllerOf } from './watch/ownership.ts';
@@ -12,11 +20,13 @@ export interface Queues {
   readonly vmi: WorkQueue;
   readonly node: WorkQueue;
   readonly migration: WorkQueue;
+  readonly replicaSet: WorkQueue;
+  readonly pool: WorkQueue;
 }
 
 export interface EventTargets {
   readonly queues: Queues;
-  /** By VM UID: VMIs made and deleted. */
+  /** By the UID of a VM, replica set or pool: what it made and deleted. */
   readonly vmExpectations: Expectations;
   /** By VMI UID: Pods made. */
   readonly vmiExpectations: Expectations;
@@ -31,6 +41,7 @@ export function connectEvents(caches: Caches, targets: EventTargets): void {
   connectPods(caches, targets);
   connectStorage(caches, targets);
   connectLeases(caches, targets);
+  connectSets(caches, targets);
   const { config, queues } = targets;
   caches.kubeVirts.on({
     add: (object) => config.observe(object),
@@ -42,24 +53,69 @@ export function connectEvents(caches: Caches, targets: EventTargets): void {
   });
 }
 
-function connectVms({ vms }: Caches, { queues }: EventTargets): void {
-  vms.on({
-    add: (vm) => queues.vm.add(keyOf(vm)),
-    update: (vm) => queues.vm.add(keyOf(vm)),
-    // Its VMI may wait for a VM controller that has nothing to say any more.
-    delete: (vm) => queues.vmi.add(keyOf(vm)),
+function connectVms(caches: Caches, { queues, vmExpectations }: EventTargets): void {
+  const ofPool = (vm: VirtualMachine): void => wakeSets(vm, 'VirtualMachinePool', caches.pools, queues.pool);
+  const deletionSeen = (vm: VirtualMachine): void =>
+    vmExpectations.deletionObserved(controllerOf(vm)?.uid ?? '', vm.metadata?.uid ?? '');
+  caches.vms.on({
+    add: (vm) => {
+      vmExpectations.creationObserved(controllerOf(vm)?.uid ?? '');
+      queues.vm.add(keyOf(vm));
+      ofPool(vm);
+    },
+    update: (vm) => {
+      if (vm.metadata?.deletionTimestamp !== undefined) deletionSeen(vm);
+      queues.vm.add(keyOf(vm));
+      ofPool(vm);
+    },
+    delete: (vm) => {
+      deletionSeen(vm);
+      // Its VMI may wait for a VM controller that has nothing to say any more.
+      queues.vmi.add(keyOf(vm));
+      ofPool(vm);
+    },
   });
 }
 
-function connectVmis({ vmis }: Caches, { queues, vmExpectations, vmiExpectations }: EventTargets): void {
+/** Wakes the set that manages an object, or, when nobody does, every set that may adopt it. */
+function wakeSets(
+  object: KubernetesObject,
+  kind: string,
+  sets: Informer<KubernetesObject & { readonly spec: { readonly selector: LabelSelector } }>,
+  queue: WorkQueue,
+): void {
+  const manager = controllerOf(object);
+  const namespace = object.metadata?.namespace ?? '';
+  if (manager?.kind === kind) queue.add(`${namespace}/${manager.name}`);
+  if (manager !== undefined) return;
+  for (const set of sets.byIndex(BY_NAMESPACE, namespace)) {
+    if (matchesSelector(set.spec.selector, object.metadata?.labels)) queue.add(keyOf(set));
+  }
+}
+
+function connectSets({ pools, replicaSets }: Caches, { queues, vmExpectations }: EventTargets): void {
+  const follow = <T extends KubernetesObject>(informer: Informer<T>, queue: WorkQueue): void => {
+    const changed = (set: T): void => queue.add(keyOf(set));
+    const gone = (set: T): void => vmExpectations.forget(set.metadata?.uid ?? '');
+    informer.on({ add: changed, update: changed, delete: gone });
+  };
+  follow(replicaSets, queues.replicaSet);
+  follow(pools, queues.pool);
+}
+
+function connectVmis(caches: Caches, { queues, vmExpectations, vmiExpectations }: EventTargets): void {
   // A VM has the name of its VMI; a VM that waits for a taken name must hear of it too.
   const changed = (vmi: VirtualMachineInstance): void => {
     queues.vmi.add(keyOf(vmi));
     queues.vm.add(keyOf(vmi));
+    wakeSets(vmi, 'VirtualMachineInstanceReplicaSet', caches.replicaSets, queues.replicaSet);
+    const vm = caches.vms.get(keyOf(vmi));
+    const pool = vm === undefined ? undefined : controllerOf(vm);
+    if (pool?.kind === 'VirtualMachinePool') queues.pool.add(`${vm?.metadata?.namespace}/${pool.name}`);
   };
   const deletionSeen = (vmi: VirtualMachineInstance): void =>
     vmExpectations.deletionObserved(controllerOf(vmi)?.uid ?? '', vmi.metadata?.uid ?? '');
-  vmis.on({
+  caches.vmis.on({
     add: (vmi) => {
       vmExpectations.creationObserved(controllerOf(vmi)?.uid ?? '');
       changed(vmi);

@@ -1,5 +1,5 @@
 /** API resources that only virt-controller uses; the others are `resources` of @podvisor/kube. */
-import type { KubernetesObject } from '@podvisor/api';
+import type { KubernetesObject, VirtualMachineInstanceReplicaSet, VirtualMachinePool } from '@podvisor/api';
 import { defineResource } from '@podvisor/kube';
 
 /** The part of CDI's DataVolume that is read. */
@@ -24,3 +24,22 @@ export const crds = defineResource<Crd>(
   'apiextensions.k8s.io/v1',
   'Cluster',
 );
+
+export const replicaSets = defineResource<VirtualMachineInstanceReplicaSet>(
+  'VirtualMachineInstanceReplicaSet',
+  'virtualmachineinstancereplicasets',
+  'kubevirt.io/v1',
+);
+
+export const pools = defineResource<VirtualMachinePool>(
+  'VirtualMachinePool',
+  'virtualmachinepools',
+  'pool.kubevirt.io/v1beta1',
+);
+
+/** The part of a ResourceQuota that is read. */
+export interface ResourceQuota extends KubernetesObject {
+  readonly spec?: { readonly hard?: Readonly<Record<string, string | number>> };
+}
+
+export const resourceQuotas = defineResource<ResourceQuota>('ResourceQuota', 'resourcequotas', 'v1');

@@ -1,12 +1,15 @@
-/** From a VMI to disks that exist and the XML that names them, with `storage` and `translate`. */
+/** From a VMI to files that exist and the domain that names them, with `storage` and `translate`. */
 import { mkdir } from 'node:fs/promises';
-import { diskPaths, prepareDisks } from '@podvisor/storage';
-import { type ConverterContext, convertVmiToDomain, domainToXml } from '@podvisor/translate';
+import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
+import { diskPaths, isHotpluggable, type PreparedVolume, prepareDisks } from '@podvisor/storage';
+import { type ConverterContext, convertVmiToDomain } from '@podvisor/translate';
 import type { DomainBuilder } from './domain-manager/context.ts';
+import { waitForShares, writeIgnition } from './files-of-domain.ts';
 import { findFirmware } from './firmware.ts';
 import type { LauncherFlags } from './flags.ts';
-import { prepareKernelBoot } from './kernel-boot.ts';
 import { explain } from './launcher-error.ts';
+import { launcherPaths } from './start-up/paths.ts';
+import { prepareSwtpm } from './start-up/swtpm.ts';
 
 export function domainBuilder(flags: LauncherFlags): DomainBuilder {
   const paths = diskPaths({
@@ -15,35 +18,89 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
     libvirtRuntime: flags.libvirtRuntimeDir,
     containerDisks: flags.containerDiskDir,
     imageVolumes: flags.imageVolumeDir,
+    kernelBoot: flags.kernelBootDir,
+    hotplugDisks: flags.hotplugDiskDir,
   });
   const nvram = `${flags.privateDir}/libvirt/qemu/nvram`;
+  const ignition = `${flags.ephemeralDiskDir}/ignition-data`;
+  const contextOf = (
+    vmi: VirtualMachineInstance,
+    options: SyncOptions,
+    prepared: Readonly<Record<string, PreparedVolume>>,
+  ): ConverterContext => ({
+    ...options,
+    allowEmulation: options.allowEmulation || flags.allowEmulation,
+    volumes: Object.fromEntries(
+      (vmi.spec.volumes ?? []).map((volume) => [
+        volume.name,
+        { ...prepared[volume.name], hotplugged: isHotpluggable(volume) },
+      ]),
+    ),
+    efi: findFirmware(vmi, flags.ovmfPath),
+    uid: flags.uid,
+    paths: {
+      privateDir: flags.privateDir,
+      shareDir: flags.shareDir,
+      ephemeralDisks: `${flags.ephemeralDiskDir}/disk-data`,
+      cloudInit: `${flags.ephemeralDiskDir}/cloud-init-data`,
+      emptyDisks: `${flags.libvirtRuntimeDir}/empty-disks`,
+      containerDisks: flags.containerDiskDir,
+      ignition,
+      nvram,
+    },
+  });
   return {
-    build: async (vmi, options, signal) => {
-      const efi = findFirmware(vmi, flags.ovmfPath);
-      if (efi !== undefined) await mkdir(nvram, { recursive: true });
-      const [volumes] = await Promise.all([
-        prepareDisks(vmi, { volumes: options.volumes, paths }, signal),
-        prepareKernelBoot(vmi, { image: flags.kernelBootDir, containerDisks: flags.containerDiskDir }),
+    hotplugDirectory: flags.hotplugDiskDir,
+    build: async (vmi, options, editCloudInit, signal) => {
+      const { firmware, devices } = vmi.spec.domain;
+      const [prepared] = await Promise.all([
+        prepareDisks(vmi, { volumes: options.volumes, paths, editCloudInit }, signal),
+        firmware?.bootloader?.efi === undefined ? undefined : mkdir(nvram, { recursive: true }),
+        devices.tpm === undefined ? undefined : prepareSwtpm(launcherPaths(flags).libvirt, flags.privateDir),
+        writeIgnition(vmi, ignition),
+        waitForShares(vmi, `${flags.shareDir}/virtiofs-containers`, signal),
       ]).catch((error: unknown) => {
         throw explain('the disks of the virtual machine could not be prepared', error);
       });
-      const context: ConverterContext = {
-        ...options,
-        allowEmulation: options.allowEmulation || flags.allowEmulation,
-        volumes,
-        efi,
-        uid: flags.uid,
-        paths: {
-          privateDir: flags.privateDir,
-          shareDir: flags.shareDir,
-          ephemeralDisks: `${flags.ephemeralDiskDir}/disk-data`,
-          cloudInit: `${flags.ephemeralDiskDir}/cloud-init-data`,
-          emptyDisks: `${flags.libvirtRuntimeDir}/empty-disks`,
-          containerDisks: flags.containerDiskDir,
-          nvram,
-        },
-      };
-      return domainToXml(convertVmiToDomain(vmi, context));
+      const ready = withoutAbsent(vmi, prepared);
+      return convertVmiToDomain(ready, contextOf(ready, options, prepared));
+    },
+    rebuild: async (vmi, options, diskTargets, signal) => {
+      const except = new Set(
+        (vmi.spec.volumes ?? [])
+          .filter((volume) => volume.name in diskTargets && !isHotpluggable(volume))
+          .map(({ name }) => name),
+      );
+      const prepared = await prepareDisks(vmi, { volumes: options.volumes, paths, except }, signal);
+      const ready = withKnownTargets(withoutAbsent(vmi, prepared), diskTargets);
+      return convertVmiToDomain(ready, contextOf(ready, options, prepared));
     },
   };
+}
+
+/** Without the claims that are not plugged into the Pod yet: their drives are empty, their disks not there. */
+function withoutAbsent(
+  vmi: VirtualMachineInstance,
+  prepared: Readonly<Record<string, PreparedVolume>>,
+): VirtualMachineInstance {
+  const absent = new Set(
+    (vmi.spec.volumes ?? [])
+      .filter((volume) => isHotpluggable(volume) && !(volume.name in prepared))
+      .map(({ name }) => name),
+  );
+  if (absent.size === 0) return vmi;
+  const { devices } = vmi.spec.domain;
+  const disks = devices.disks?.filter((disk) => disk.cdrom !== undefined || !absent.has(disk.name));
+  const volumes = vmi.spec.volumes?.filter(({ name }) => !absent.has(name));
+  const domain = { ...vmi.spec.domain, devices: { ...devices, disks } };
+  return { ...vmi, spec: { ...vmi.spec, domain, volumes } };
+}
+
+/** Disks keep the names that they have, whatever the VMI's status says about them. */
+function withKnownTargets(
+  vmi: VirtualMachineInstance,
+  diskTargets: Readonly<Record<string, string>>,
+): VirtualMachineInstance {
+  const volumeStatus = Object.entries(diskTargets).map(([name, target]) => ({ name, target }));
+  return { ...vmi, status: { ...vmi.status, volumeStatus } };
 }

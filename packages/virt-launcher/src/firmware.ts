@@ -7,13 +7,13 @@ import { LauncherError } from './launcher-error.ts';
 type Pair = readonly [code: string, vars: string];
 
 const SECURE: readonly Pair[] = [
-  ['OVMF_CODE.secboot.fd', 'OVMF_VARS.secboot.fd'],
   ['OVMF_CODE_4M.ms.fd', 'OVMF_VARS_4M.ms.fd'],
   ['OVMF_CODE_4M.secboot.fd', 'OVMF_VARS_4M.ms.fd'],
+  ['OVMF_CODE.secboot.fd', 'OVMF_VARS.secboot.fd'],
 ];
 const PLAIN: readonly Pair[] = [
-  ['OVMF_CODE.fd', 'OVMF_VARS.fd'],
   ['OVMF_CODE_4M.fd', 'OVMF_VARS_4M.fd'],
+  ['OVMF_CODE.fd', 'OVMF_VARS.fd'],
 ];
 
 /** The firmware that the VMI asks for; nothing when it boots by BIOS. */

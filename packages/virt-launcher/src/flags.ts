@@ -18,6 +18,9 @@ export interface LauncherFlags {
   readonly libvirtRuntimeDir: string;
   readonly gracePeriodSeconds: number;
   readonly hookSidecars: number;
+  /** Holds a directory for each hook sidecar. */
+  readonly hooksDir: string;
+  readonly hotplugDiskDir: string;
   readonly ovmfPath: string;
   /** After this long without a domain the launcher says that it is still waiting. */
   readonly qemuTimeoutSeconds: number;
@@ -39,6 +42,8 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   'libvirt-runtime-dir': '/var/run/libvirt',
   'grace-period-seconds': '30',
   'hook-sidecars': '0',
+  'hooks-dir': '/var/run/kubevirt-hooks',
+  'hotplug-disk-dir': '/var/run/kubevirt/hotplug-disks',
   'ovmf-path': '/usr/share/OVMF',
   'qemu-timeout': '300s',
   'capabilities-cache-dir': '/usr/lib/podvisor/cache',
@@ -82,6 +87,8 @@ export function parseFlags(argv: readonly string[]): LauncherFlags {
     libvirtRuntimeDir: text('libvirt-runtime-dir'),
     gracePeriodSeconds: parseSeconds('grace-period-seconds', text('grace-period-seconds')),
     hookSidecars: parseSeconds('hook-sidecars', text('hook-sidecars')),
+    hooksDir: text('hooks-dir'),
+    hotplugDiskDir: text('hotplug-disk-dir'),
     ovmfPath: text('ovmf-path'),
     qemuTimeoutSeconds: parseSeconds('qemu-timeout', text('qemu-timeout')),
     allowEmulation: values.get('allow-emulation') === 'true',

@@ -3,33 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { VirtualMachineInstance } from '@podvisor/api';
-import { launcherProto } from '@podvisor/api';
+import { openConsole } from './testing/console.ts';
 import { startTestLauncher, type TestLauncher, until } from './testing/launcher-process.ts';
-
-/** Collects a console's bytes. */
-function openConsole(launcher: TestLauncher): {
-  text(): string;
-  type(keys: string): void;
-  close(): void;
-  error(): string;
-} {
-  const stream = launcher.client.openStream();
-  let text = '';
-  let error = '';
-  stream.on('data', (chunk: launcherProto.StreamChunk) => {
-    text += chunk.data.toString('latin1');
-  });
-  stream.on('error', (failure) => {
-    error = failure.message;
-  });
-  stream.write({ target: 'serial0', data: Buffer.alloc(0) });
-  return {
-    text: () => text,
-    type: (keys) => void stream.write({ target: '', data: Buffer.from(keys) }),
-    close: () => stream.end(),
-    error: () => error,
-  };
-}
 
 describe('virt-launcher', { timeout: 180_000 }, () => {
   let launcher: TestLauncher;

@@ -16,6 +16,7 @@ import { type DomainKnowledge, DomainObserver } from './domain-observer.ts';
 import { isActive } from './domain-state.ts';
 import type { LauncherFlags } from './flags.ts';
 import { GuestAgentPoller } from './guest-agent/poller.ts';
+import { podHooks } from './hooks/hooks.ts';
 import { LibvirtSession } from './libvirt-session.ts';
 import type { Log } from './log.ts';
 import { Mutex } from './mutex.ts';
@@ -53,6 +54,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   const life: LifeMarks = {
     userPaused: false,
     started: false,
+    startedAs: undefined,
     seenActive: false,
     terminating: false,
     shutdownRequestedAt: undefined,
@@ -93,10 +95,17 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     log,
     onChange: () => void observer.refresh(),
   });
+  const hooks = podHooks({
+    directory: flags.hooksDir,
+    count: flags.hookSidecars,
+    timeoutMs: flags.qemuTimeoutSeconds * 1000,
+    clock,
+    log,
+  });
   const context: DomainContext = {
     domainName,
     vmiUid: flags.uid,
-    hookSidecars: flags.hookSidecars,
+    hooks,
     session,
     observer,
     console: new ConsoleHub(),
@@ -155,6 +164,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   const exitCode = await termination.finished;
   ending.abort(new Error('the launcher is ending'));
   agent.stop();
+  await hooks.shutdown();
   context.console.end('');
   await Promise.all([...context.dhcpServers.values()].map((dhcp) => dhcp[Symbol.asyncDispose]()));
   await server.close();

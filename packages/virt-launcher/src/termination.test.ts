@@ -31,6 +31,7 @@ function scene(started: boolean, gracePeriodSeconds = 10, keepAfterFailure = fal
   const life: LifeMarks = {
     userPaused: false,
     started,
+    startedAs: undefined,
     seenActive: started,
     terminating: false,
     shutdownRequestedAt: undefined,

@@ -1,36 +1,32 @@
-/** Which cluster a command talks to: flags first, then the environment, then the embedded home. */
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
-import { KubeClient } from '@podvisor/kube';
-import { defaultHome, instancePaths } from '@podvisor/sys';
+/** One command's access to its cluster: client and namespace, from the flags, the environment and the kubeconfig. */
+import type { KubeClient } from '@podvisor/kube';
+import type { Command } from 'commander';
+import { CommandClient } from './access/command-client.ts';
+import { type AccessFlags, accessFlags } from './access/flags.ts';
+import { clusterAccess } from './access/kubeconfig.ts';
+import type { Shell } from './shell.ts';
 
-export interface AccessFlags {
-  readonly kubeconfig?: string;
-  readonly namespace?: string;
+export type { AccessFlags } from './access/flags.ts';
+
+export interface Session {
+  readonly client: KubeClient;
+  /** `--namespace`, else the context's, else `default`. */
+  readonly namespace: string;
 }
 
-/** The kubeconfig in force: `--kubeconfig`, `$KUBECONFIG`, `~/.kube/config`, the embedded home's own. */
-export function kubeconfigPath(flags: AccessFlags): string {
-  const candidates = [
-    process.env['KUBECONFIG'],
-    join(homedir(), '.kube/config'),
-    instancePaths(defaultHome()).kubeconfig,
-  ];
-  const found =
-    flags.kubeconfig ?? candidates.find((path) => path !== undefined && path !== '' && existsSync(path));
-  if (found === undefined)
-    throw new Error(
-      'no cluster is configured: start one with `podvisor up`, or give --kubeconfig or $KUBECONFIG',
-    );
-  return found;
+/** Opens the access that `command`'s flags describe. Nothing is sent yet. */
+export function openSession(command: Command, shell: Shell): Session {
+  const flags = accessFlags(command);
+  const access = clusterAccess(flags, shell.env);
+  return { client: new CommandClient(access, flags), namespace: access.namespace ?? 'default' };
 }
 
+/** A client for these flags and this process' environment. */
 export function connect(flags: AccessFlags): KubeClient {
-  return KubeClient.fromKubeconfig(kubeconfigPath(flags), 'virtctl');
+  return new CommandClient(clusterAccess(flags, process.env), flags);
 }
 
-/** Namespace of a command; `default` as kubectl without a context's namespace. */
+/** Namespace for these flags and this process' environment. */
 export function namespaceOf(flags: AccessFlags): string {
-  return flags.namespace ?? 'default';
+  return flags.namespace ?? clusterAccess(flags, process.env).namespace ?? 'default';
 }

@@ -1,23 +1,12 @@
-/** virtctl: the commands of a VM's daily life. */
-import { Command } from 'commander';
-import { addConsoleCommand } from './commands/console.ts';
-import { addGuestInfoCommands } from './commands/guest-info.ts';
-import { addLifecycleCommands } from './commands/lifecycle.ts';
-import { addRenderCommand } from './commands/render.ts';
-import { addVersionCommand } from './commands/version.ts';
-import { addWhyCommand } from './commands/why.ts';
-import { runCommand } from './run-command.ts';
+/** virtctl: the commands of a VM's daily life. Also `kubectl virt`, when it is installed under that name. */
+import { basename } from 'node:path';
+import { processShell } from './process-shell.ts';
+import { buildProgram } from './program.ts';
+import { runProgram } from './run-program.ts';
 
-const program = new Command('virtctl')
-  .description('virtctl controls virtual machine related operations on your Kubernetes cluster.')
-  .option('--kubeconfig <file>', 'kubeconfig file ($KUBECONFIG, ~/.kube/config, or that of `podvisor up`)')
-  .option('-n, --namespace <namespace>', 'namespace of the object (default "default")')
-  .showHelpAfterError()
-  .exitOverride((error) => process.exit(error.exitCode));
-addLifecycleCommands(program);
-addConsoleCommand(program);
-addGuestInfoCommands(program);
-addWhyCommand(program);
-addRenderCommand(program);
-addVersionCommand(program);
-await runCommand(program, process.argv);
+const shell = processShell();
+const called = basename(process.argv[1] ?? '');
+const program = buildProgram(shell, called.startsWith('kubectl-') ? 'kubectl virt' : 'virtctl');
+const code = await runProgram(program, process.argv.slice(2), shell);
+// Keep-alive connections would hold the process for seconds after the work is done.
+process.exit(code);

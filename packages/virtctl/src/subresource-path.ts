@@ -1,6 +1,8 @@
 /** Paths of the aggregated API `subresources.kubevirt.io/v1`. */
+export type SubresourceKind = 'virtualmachines' | 'virtualmachineinstances';
+
 export function subresourcePath(
-  kind: 'virtualmachines' | 'virtualmachineinstances',
+  kind: SubresourceKind,
   namespace: string,
   name: string,
   verb: string,

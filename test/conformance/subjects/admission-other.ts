@@ -12,6 +12,8 @@ import {
   type Pod,
   refusal,
   schemaProblems,
+  type ReviewedResource,
+  unexpectedResource,
   validateBackupCreate,
   validateBackupTrackerCreate,
   validateClone,
@@ -30,6 +32,7 @@ import {
   type VirtualMachineInstance,
   type VMSpec,
 } from '@podvisor/api';
+import { expressionProblem } from '../../../packages/virt-api/src/webhooks/plugin-expressions.ts';
 import { differences } from '../differences.ts';
 import { jsonLines } from '../records.ts';
 import { subject } from '../subject.ts';
@@ -40,6 +43,7 @@ interface OtherRecord {
   readonly test: string;
   readonly kind: string;
   readonly operation: string;
+  readonly resource: ReviewedResource;
   readonly clusterConfig: { readonly configuration?: KubeVirtConfiguration } | null;
   /** An object of the kind. */
   readonly object: never;
@@ -60,6 +64,8 @@ function admit(recorded: OtherRecord): Admission {
   const { object, oldObject, operation, test: name } = recorded;
   const old = oldObject ?? undefined;
   const user = recorded.user ?? '';
+  const wrongResource = unexpectedResource(recorded.kind, recorded.resource);
+  if (wrongResource) return wrongResource;
   if (SCHEMA_CHECKED.includes(recorded.kind)) {
     const schema = crdFor(recorded.kind).spec.versions[0]?.schema.openAPIV3Schema ?? {};
     const problems = schemaProblems(object, schema);
@@ -68,10 +74,18 @@ function admit(recorded: OtherRecord): Admission {
   switch (recorded.kind) {
     case 'VirtualMachineInstance': {
       // The recorded handler's token names the node of the test: its own, or another one.
-      const handlerNode = name.includes('different') ? 'diff' : name.includes('TargetNode set') ? 'git' : 'got';
+      const handlerNode = name.includes('different')
+        ? 'diff'
+        : name.includes('TargetNode set')
+          ? 'git'
+          : 'got';
       const isHandler = user.endsWith(':kubevirt-handler');
       const isKubeVirtServiceAccount = user.startsWith('system:serviceaccount:kubevirt:kubevirt-');
-      return validateVmiUpdate(object, old, { config, isKubeVirtServiceAccount, ...(isHandler && { handlerNode }) });
+      return validateVmiUpdate(object, old, {
+        config,
+        isKubeVirtServiceAccount,
+        ...(isHandler && { handlerNode }),
+      });
     }
     case 'VirtualMachineInstanceMigration':
       return validateMigrationUpdate(object, old);
@@ -93,7 +107,10 @@ function admit(recorded: OtherRecord): Admission {
       return restore(recorded, config);
     case 'VirtualMachineBackup': {
       if (old) return admissionOf([]);
-      const twin = { metadata: { name: 'vm-backup' }, spec: { source: { kind: 'VirtualMachine', name: 'other' } } } as never;
+      const twin = {
+        metadata: { name: 'vm-backup' },
+        spec: { source: { kind: 'VirtualMachine', name: 'other' } },
+      } as never;
       return validateBackupCreate(object, config, name.includes('same name') ? [twin] : []);
     }
     case 'VirtualMachineBackupTracker':
@@ -103,7 +120,7 @@ function admit(recorded: OtherRecord): Admission {
     case 'KubeVirt':
       return validateKubeVirtUpdate(object, old);
     case 'Plugin':
-      return validatePlugin(object, { config, celProblem: () => undefined });
+      return validatePlugin(object, { config, celProblem: expressionProblem });
     case 'Eviction':
       return evict(recorded, config);
     default:
@@ -115,7 +132,9 @@ function admit(recorded: OtherRecord): Admission {
 function restore(recorded: OtherRecord, _config: ReturnType<typeof clusterConfig>): Admission {
   const isDisabled = recorded.test.includes('disabled feature gate');
   const config = clusterConfig({
-    spec: { configuration: { developerConfiguration: isDisabled ? { disabledFeatureGates: ['Snapshot'] } : {} } },
+    spec: {
+      configuration: { developerConfiguration: isDisabled ? { disabledFeatureGates: ['Snapshot'] } : {} },
+    },
   });
   const hasBackend = recorded.test.includes('backend storage');
   const snapshotVm = { spec: { template: { spec: { domain: { devices: { tpm: { persistent: true } } } } } } };
@@ -134,7 +153,11 @@ function restore(recorded: OtherRecord, _config: ReturnType<typeof clusterConfig
 }
 
 function evict({ test: name }: OtherRecord, config: ReturnType<typeof clusterConfig>): Admission {
-  const app = name.includes('non virt-launcher') ? 'other' : name.includes('hotplug pod') ? 'hotplug-disk' : 'virt-launcher';
+  const app = name.includes('non virt-launcher')
+    ? 'other'
+    : name.includes('hotplug pod')
+      ? 'hotplug-disk'
+      : 'virt-launcher';
   const strategy = /VMI eviction strategy is (\w+)/.exec(name)?.[1];
   const isFixed = name.includes('not migratable');
   const pod: Pod = {
@@ -156,10 +179,11 @@ function evict({ test: name }: OtherRecord, config: ReturnType<typeof clusterCon
       ...(name.includes('already marked') && { evacuationNodeName: 'node01' }),
     },
   };
-  const marked = name.includes('already marked') ? { ...vmi, spec: { ...vmi.spec, evictionStrategy: 'LiveMigrate' } } : vmi;
+  const marked = name.includes('already marked')
+    ? { ...vmi, spec: { ...vmi.spec, evictionStrategy: 'LiveMigrate' } }
+    : vmi;
   return decideEviction({ config, pod, vmi: marked }).admission;
 }
-
 
 export const admissionOther = subject<OtherRecord>('admission of other kinds', /^admission-other\.jsonl$/, {
   load: jsonLines,

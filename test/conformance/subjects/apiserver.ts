@@ -30,7 +30,7 @@ interface Replay {
     scenario: Scenario,
     client: object,
     hooks: object,
-  ): Promise<{ readonly steps: readonly unknown[]; readonly fatal?: string }>;
+  ): Promise<{ readonly steps: readonly unknown[]; readonly fatal: string | null }>;
   compareStep(step: Step, observed: unknown): readonly StepDifference[];
 }
 interface Destroyable {
@@ -51,13 +51,13 @@ async function open({ directory }: Recordings): Promise<Checker<Scenario>> {
   await hooks.start();
   return {
     load: jsonLines,
-    concurrency: 4,
+    concurrency: 8,
     check: async (scenario) => {
       const { steps, fatal } = await replay.runScenario(scenario, client, hooks);
       const lines = scenario.steps.flatMap((step, i) =>
         replay.compareStep(step, steps[i]).map((difference) => line(step, i, difference)),
       );
-      return lines.length === 0 && fatal !== undefined ? [fatal] : lines;
+      return lines.length === 0 && fatal !== null ? [fatal] : lines;
     },
     close: async () => {
       hooks.close();

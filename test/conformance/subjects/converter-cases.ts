@@ -89,6 +89,8 @@ function contextOf({ context, arch, vmi, facts }: CaseRecord): ConverterContext 
   return {
     architecture: arch,
     allowEmulation: context.AllowEmulation ?? false,
+    // The recorded converter leaves ports to a later step.
+    hotplugPorts: false,
     kvmAvailable: context.HypervisorDeviceAvailable ?? false,
     interfaces: Object.entries(context.DomainAttachmentByInterfaceName ?? {}).map(([name]) => ({ name })),
     volumes: volumesOf(context, vmi),

@@ -14,5 +14,6 @@ export const featureGates = subject<GateRecord>('feature gates', /^feature-gates
     const list: readonly { readonly name: string; readonly state: string }[] = JSON.parse(text);
     return list.map(({ name, state }) => ({ id: name, state }));
   },
-  check: ({ id, state }) => differences(state, new Map<string, string>(Object.entries(ours)).get(id), 'state'),
+  check: ({ id, state }) =>
+    differences(state, new Map<string, string>(Object.entries(ours)).get(id), 'state'),
 });

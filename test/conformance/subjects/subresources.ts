@@ -1,5 +1,10 @@
 /** Recorded subresource calls: code exactly, patches as a list, the migration that was made. */
-import { clusterConfig, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
+import {
+  clusterConfig,
+  type PersistentVolumeClaim,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
 import type {
   Decision,
@@ -7,7 +12,11 @@ import type {
   StoredState,
   SubresourceRequest,
 } from '../../../packages/virt-api/src/subresources/decision.ts';
-import { type Answer, type ExecutionIo, execute } from '../../../packages/virt-api/src/subresources/execute.ts';
+import {
+  type Answer,
+  type ExecutionIo,
+  execute,
+} from '../../../packages/virt-api/src/subresources/execute.ts';
 import { expandBody, expandStored } from '../../../packages/virt-api/src/subresources/expand.ts';
 import { matchSubresource } from '../../../packages/virt-api/src/subresources/routes.ts';
 import { differences } from '../differences.ts';
@@ -53,7 +62,9 @@ export const subresources = subject<SubresourceRecord>('subresources', /^subreso
     return [
       ...differences(recorded.expect.code, code, 'code'),
       ...differences(recorded.expect.patches, calls.patches, 'patches'),
-      ...(createdMigration === undefined ? [] : differences([createdMigration.spec], calls.migrations, 'migrations')),
+      ...(createdMigration === undefined
+        ? []
+        : differences([createdMigration.spec], calls.migrations, 'migrations')),
     ];
   },
 });
@@ -63,7 +74,17 @@ async function replay(recorded: SubresourceRecord, calls: Calls): Promise<Answer
   const io: ExecutionIo = {
     patch: async (target, _key, patch, dryRun) => {
       const injectedError = injected[calls.patches.length] ?? null;
-      calls.patches.push(JSON.parse(JSON.stringify({ target, type: 'application/json-patch+json', patch, dryRun: dryRun ? ['All'] : null, injectedError })));
+      calls.patches.push(
+        JSON.parse(
+          JSON.stringify({
+            target,
+            type: 'application/json-patch+json',
+            patch,
+            dryRun: dryRun ? ['All'] : null,
+            injectedError,
+          }),
+        ),
+      );
       if (injectedError !== null) throw new Error(injectedError);
     },
     createMigration: async (_namespace, spec) => {
@@ -87,7 +108,11 @@ async function replay(recorded: SubresourceRecord, calls: Calls): Promise<Answer
   }
 }
 
-async function answerOf(recorded: SubresourceRecord, request: SubresourceRequest, io: ExecutionIo): Promise<Answer> {
+async function answerOf(
+  recorded: SubresourceRecord,
+  request: SubresourceRequest,
+  io: ExecutionIo,
+): Promise<Answer> {
   const signal = AbortSignal.timeout(1000);
   if (recorded.subresource === 'expand-spec') {
     return expandStored('test-namespace', 'test-vm', { find: finder(recorded) }, signal);
@@ -96,8 +121,11 @@ async function answerOf(recorded: SubresourceRecord, request: SubresourceRequest
     return expandBody('test-namespace', recorded.body, { find: finder(recorded) }, signal);
   }
   const method = recorded.method.replace('(ws)', '');
-  const match = matchSubresource(recorded.resource, recorded.subresource.split('/')).find(({ route }) => route.method === method);
-  if (match === undefined) throw new Error(`no route for ${method} ${recorded.resource}/${recorded.subresource}`);
+  const match = matchSubresource(recorded.resource, recorded.subresource.split('/')).find(
+    ({ route }) => route.method === method,
+  );
+  if (match === undefined)
+    throw new Error(`no route for ${method} ${recorded.resource}/${recorded.subresource}`);
   const decision: Decision = match.route.decide(request, stateOf(recorded));
   if (decision.kind === 'stream' || decision.kind === 'forward') return { code: 101 };
   return execute(decision, request, io);
@@ -105,7 +133,10 @@ async function answerOf(recorded: SubresourceRecord, request: SubresourceRequest
 
 /** Objects of the recorded cluster: the VM, and any instancetype or preference that is not called nonexistent. */
 function finder(recorded: SubresourceRecord): never {
-  const find = async (resource: { readonly kind: string }, key: { readonly name: string }): Promise<unknown> => {
+  const find = async (
+    resource: { readonly kind: string },
+    key: { readonly name: string },
+  ): Promise<unknown> => {
     if (resource.kind === 'VirtualMachine') return recorded.state.vm;
     if (key.name.startsWith('nonexistent')) return undefined;
     const isPreference = resource.kind.endsWith('Preference');
@@ -125,7 +156,26 @@ function stateOf(recorded: SubresourceRecord): StoredState {
   return {
     vm: lookupOf<VirtualMachine>(recorded.state.vm),
     vmi: lookupOf<VirtualMachineInstance>(recorded.state.vmi),
+    claim: claimOf(recorded.id),
     config: clusterConfig({ spec: { configuration: { developerConfiguration } } }),
+  };
+}
+
+/** The claim of a memory dump: a good one, unless the name of the recorded test says what is wrong with it. */
+function claimOf(id: string): Lookup<PersistentVolumeClaim> {
+  if (/non-?exist|not-found|no-pvc|doesnt-exist|without-pvc|missing-pvc/.test(id)) return { kind: 'absent' };
+  return {
+    kind: 'found',
+    object: {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'testPVC', namespace: 'default' },
+      spec: {
+        accessModes: [id.includes('read-only') ? 'ReadOnlyMany' : 'ReadWriteOnce'],
+        volumeMode: id.includes('block') ? 'Block' : 'Filesystem',
+        resources: { requests: { storage: /too-small|size/.test(id) ? '1Gi' : '2Gi' } },
+      },
+    },
   };
 }
 

@@ -23,6 +23,10 @@ export const virtctlTrace = subject<TracedCommand>('requests of virtctl', /^virt
       JSON.parse(text);
     return list.map(({ command, requests }) => ({ id: command, requests }));
   },
+  notBuilt: ({ requests }) =>
+    requests.some(({ path }) => path.startsWith('/apis/cdi.kubevirt.io/'))
+      ? 'DataVolumes (cdi.kubevirt.io) are not served by the embedded home'
+      : undefined,
   check: ({ requests }) =>
     requests.flatMap((request) =>
       isServed(request) ? [] : [`nobody serves ${request.upgrade ?? ''} ${request.method} ${request.path}`],
@@ -37,7 +41,8 @@ function isServed({ method, path, upgrade }: TracedRequest): boolean {
   const parsed = parseApiPath(pathname);
   if (parsed === undefined) return isResource(pathname);
   if (parsed.kind === 'namespace') return method === 'PUT' && parsed.resource === 'expand-vm-spec';
-  if (parsed.resource === 'virtualmachines' && parsed.rest.join('/') === 'expand-spec') return method === 'GET';
+  if (parsed.resource === 'virtualmachines' && parsed.rest.join('/') === 'expand-spec')
+    return method === 'GET';
   return matchSubresource(parsed.resource, parsed.rest).some(
     ({ route }) => route.method === method && (route.stream ?? false) === (upgrade === 'websocket'),
   );
@@ -45,15 +50,19 @@ function isServed({ method, path, upgrade }: TracedRequest): boolean {
 
 /** Paths of stored objects: `/api/v1/…` and `/apis/GROUP/VERSION/…`, in a namespace or not. */
 function isResource(pathname: string): boolean {
-  const match = /^\/(?:api|apis\/([^/]+))\/([^/]+)(?:\/namespaces\/[^/]+)?\/([^/]+)(?:\/[^/]+)?$/.exec(pathname);
+  const match = /^\/(?:api|apis\/([^/]+))\/([^/]+)(?:\/namespaces\/[^/]+)?\/([^/]+)(?:\/[^/]+)?$/.exec(
+    pathname,
+  );
   if (match === null) return false;
   const [, group = '', version, plural] = match;
   return (
     kindRegistry.some(
-      (kind) => kind.group === group && kind.plural === plural && kind.versions.some((v) => v.name === version),
+      (kind) =>
+        kind.group === group && kind.plural === plural && kind.versions.some((v) => v.name === version),
     ) ||
     resourceTable().some(
-      (row) => row.group === group && row.version === version && row.resources.some((r) => r.plural === plural),
+      (row) =>
+        row.group === group && row.version === version && row.resources.some((r) => r.plural === plural),
     )
   );
 }

@@ -5,6 +5,7 @@ import type { Store } from '../store/store.ts';
 import type { Admission } from './admission/admission.ts';
 import type { Authorizer } from './authz/authorizer.ts';
 import type { ApiServerLog } from './options.ts';
+import type { Answer } from './verbs/answer.ts';
 import type { ResourceDefinition } from './registry/definition.ts';
 import type { Registry } from './registry/registry.ts';
 import type { RequestInfo } from './wire/request-info.ts';
@@ -24,7 +25,11 @@ export interface Core {
   readonly log: ApiServerLog;
   readonly admission: Admission;
   readonly authorizer: Authorizer;
+  /** Behaviour of single resources and subresources (`group/plural` or `group/plural/sub`), put in at start. */
+  readonly special: Map<string, SpecialHandler>;
 }
+
+export type SpecialHandler = (context: VerbContext) => Answer | Promise<Answer>;
 
 /** One request for a resource. */
 export interface VerbContext {

@@ -22,6 +22,8 @@ export interface ApiServerOptions {
   /** File of the SQLite store; made when it does not exist. */
   readonly storePath: string;
   readonly host: string;
+  /** Further addresses to listen on, with the same port. */
+  readonly alsoOn?: readonly string[];
   /** 0 takes a free port. */
   readonly port: number;
   /** Serving certificate, and the CA that client certificates must chain to. PEM. */

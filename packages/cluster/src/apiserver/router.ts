@@ -12,6 +12,7 @@ import { forbiddenMessage } from './authz/messages.ts';
 import type { Core, UserInfo, VerbContext } from './core.ts';
 import type { NonResource } from './discovery/non-resource.ts';
 import type { ResourceDefinition } from './registry/definition.ts';
+import type { PodUpgrades } from './streaming/upgrades.ts';
 import { dispatch } from './verbs/dispatch.ts';
 import { parseRequest, type RequestInfo } from './wire/request-info.ts';
 import { type ResponseContext, respond, respondError } from './wire/respond.ts';
@@ -25,6 +26,7 @@ export interface RouterParts {
   readonly authenticator: Authenticator;
   readonly nonResource: NonResource;
   readonly aggregator: Aggregator;
+  readonly podUpgrades: PodUpgrades;
   readonly signal: AbortSignal;
 }
 
@@ -60,6 +62,10 @@ export class Router {
     socket.on('error', () => socket.destroy());
     try {
       const user = this.authorize(request, info);
+      if (this.#parts.podUpgrades.serves(info)) {
+        this.#parts.podUpgrades.handle(request, socket, head, info);
+        return;
+      }
       if (!this.#parts.aggregator.serves(info)) throw badRequest('you may not upgrade this request');
       this.#parts.aggregator.upgrade(request, socket, head, info, user);
     } catch (error) {
@@ -139,7 +145,10 @@ function fits(definition: ResourceDefinition, { namespace, name, subresource, pa
 }
 
 function unknownPath(core: Core, info: RequestInfo): Error {
-  const known = [...core.registry.all()].some((d) => d.group === info.group && d.version === info.version && d.custom === undefined);
+  if (info.watchPrefix && info.resource === '') {
+    return new PlainError(500, `Internal Server Error: "${info.path}": failed to create RequestInfo: unable to determine kind and namespace from url, ${info.path}`);
+  }
+  const known = [...core.registry.all()].some((d) => d.group === info.group && d.custom === undefined);
   if (!known) return new PlainError(404, '404 page not found');
   return noSuchResource();
 }

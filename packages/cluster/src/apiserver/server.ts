@@ -1,10 +1,14 @@
 /** Puts the parts together and listens. */
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { openDoor } from './door.ts';
 import { SqliteLog } from '../store/sqlite-log.ts';
 import { Store } from '../store/store.ts';
 import { AdmissionChain } from './admission/chain.ts';
 import { namespaceLifecycle } from './admission/namespace-lifecycle.ts';
+import { validatingPolicies } from './admission/policies.ts';
+import { rbacEscalation } from './admission/rbac-escalation.ts';
+import { podDefaults } from './admission/pod-defaults.ts';
 import { mutatingWebhooks, validatingWebhooks } from './admission/webhooks/plugin.ts';
 import { ApiServices } from './aggregation/services.ts';
 import { Authenticator } from './authn/authenticator.ts';
@@ -14,11 +18,14 @@ import { bootstrapObjects } from './bootstrap/objects.ts';
 import type { Core } from './core.ts';
 import { CrdController } from './crd/controller.ts';
 import { NonResource } from './discovery/non-resource.ts';
+import { installSpecial } from './special.ts';
 import { LocalClient } from './local-client.ts';
 import type { ApiServer, ApiServerOptions } from './options.ts';
 import { OutboundAgents } from './outbound.ts';
 import { Registry } from './registry/registry.ts';
 import { Router } from './router.ts';
+import { PodUpgrades } from './streaming/upgrades.ts';
+import { answerUnknownMethod } from './wire/unknown-method.ts';
 
 /** Opens the store, fills in what a cluster must have, and serves. */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
@@ -27,20 +34,23 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const registry = new Registry();
   const agents = new OutboundAgents(options.frontProxy);
   const webhooks = { store, agents, log: options.log };
-  const admission = new AdmissionChain([namespaceLifecycle(store), mutatingWebhooks(webhooks), validatingWebhooks(webhooks)]);
-  const core: Core = { store, registry, clock: options.clock, log: options.log, admission, authorizer: new Authorizer(store) };
+  const authorizer = new Authorizer(store);
+  const admission = new AdmissionChain([namespaceLifecycle(store), podDefaults(store), mutatingWebhooks(webhooks), rbacEscalation(authorizer), validatingPolicies(store), validatingWebhooks(webhooks)]);
+  const core: Core = { store, registry, clock: options.clock, log: options.log, admission, authorizer, special: new Map() };
   const tokens = new TokenIssuer(store, options.clock, options.serviceAccountKeys);
   const local = new LocalClient(core, stop.signal);
+  installSpecial(core, local, tokens, options.nodeProxy);
   for (const object of bootstrapObjects({ frontProxyCa: options.frontProxy.ca, clientCa: options.tls.clientCa })) await local.ensure(object);
   await new CrdController(core, local).start();
   const aggregator = new ApiServices({ core, local, agents, signal: stop.signal });
   aggregator.start();
   const nonResource = new NonResource(core, aggregator, `${options.host}:${options.port}`, tokens.issuer, () => ({ keys: [] }));
-  const router = new Router({ core, authenticator: new Authenticator(tokens), nonResource, aggregator, signal: stop.signal });
+  const router = new Router({ core, authenticator: new Authenticator(tokens), nonResource, aggregator, podUpgrades: new PodUpgrades(core, options.nodeProxy, stop.signal), signal: stop.signal });
   const server = createServer({ cert: options.tls.cert, key: options.tls.key, ca: options.tls.clientCa, requestCert: true, rejectUnauthorized: false }, (request, response) => {
     void router.handle(request, response);
   });
   server.on('upgrade', (request, socket, head) => router.upgrade(request, socket, head));
+  server.on('clientError', answerUnknownMethod);
   server.keepAliveTimeout = 120_000;
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
@@ -48,6 +58,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     server.listen(options.port, options.host, resolve);
   });
   const { port } = server.address() as AddressInfo;
+  // A server of Node listens once; further doors hand their guests to it.
+  const doors = await Promise.all((options.alsoOn ?? []).map((host) => openDoor(host, port, (socket) => server.emit('connection', socket))));
   options.log.info({ host: options.host, port }, 'API server listens');
   return {
     url: `https://${options.host}:${port}`,
@@ -55,6 +67,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     close: async () => {
       stop.abort();
       agents.close();
+      for (const door of doors) door.close();
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
       store.close();

@@ -128,7 +128,6 @@ const VM_CHANGE = [
   'start',
   'stop',
   'restart',
-  'migrate',
   'addvolume',
   'removevolume',
   'memorydump',
@@ -151,27 +150,66 @@ const connectSubresources = [
   ...of('virtualmachineinstances', VMI_CONNECT),
   ...of('virtualmachines', VM_READ),
 ];
-const USER_GROUPS = KUBEVIRT_GROUPS.filter(
-  (group) => group !== 'plugin.kubevirt.io' && group !== 'migrations.kubevirt.io',
-);
+
+/** Kinds of users, by group. Cluster-wide settings (KubeVirt, MigrationPolicy, Plugin) are not among them. */
+const USER_KINDS: Readonly<Record<string, readonly string[]>> = {
+  'kubevirt.io': [
+    'virtualmachines',
+    'virtualmachineinstances',
+    'virtualmachineinstancepresets',
+    'virtualmachineinstancereplicasets',
+    'virtualmachineinstancereplicasets/scale',
+  ],
+  'pool.kubevirt.io': ['virtualmachinepools', 'virtualmachinepools/scale'],
+  'snapshot.kubevirt.io': [
+    'virtualmachinesnapshots',
+    'virtualmachinesnapshotcontents',
+    'virtualmachinerestores',
+  ],
+  'export.kubevirt.io': ['virtualmachineexports'],
+  'clone.kubevirt.io': ['virtualmachineclones'],
+  'instancetype.kubevirt.io': [
+    'virtualmachineinstancetypes',
+    'virtualmachineclusterinstancetypes',
+    'virtualmachinepreferences',
+    'virtualmachineclusterpreferences',
+  ],
+  'backup.kubevirt.io': ['virtualmachinebackups', 'virtualmachinebackuptrackers'],
+};
+const MIGRATIONS = rule('kubevirt.io', ['virtualmachineinstancemigrations'], READ);
+const CLUSTER_SETTINGS = [
+  rule('kubevirt.io', ['kubevirts'], ['get', 'list']),
+  rule('migrations.kubevirt.io', ['migrationpolicies'], READ),
+];
+
+const userKinds = (verbs: readonly string[]): PolicyRule[] =>
+  Object.entries(USER_KINDS).map(([group, kinds]) => rule(group, kinds, verbs));
 
 const userRules = (verbs: readonly string[]): PolicyRule[] => [
-  rule(USER_GROUPS, ['*'], verbs),
-  rule('migrations.kubevirt.io', ['migrationpolicies'], READ),
+  ...userKinds(verbs),
+  MIGRATIONS,
+  ...CLUSTER_SETTINGS,
   rule('subresources.kubevirt.io', [...readSubresources, ...connectSubresources], ['get']),
   rule('subresources.kubevirt.io', changeSubresources, ['update']),
   rule('subresources.kubevirt.io', ['expand-vm-spec'], ['update']),
 ];
 
+/** `migrate` reaches nobody by aggregation: whoever may move VMs between nodes is told so by the administrator. */
 const USER_ROLES: Readonly<Record<string, readonly PolicyRule[]>> = {
   admin: userRules([...READ, ...WRITE]),
-  edit: userRules([...READ, ...WRITE]),
+  edit: userRules([...READ, ...WRITE.filter((verb) => verb !== 'deletecollection')]),
   view: [
-    rule([...USER_GROUPS, 'migrations.kubevirt.io'], ['*'], READ),
+    ...userKinds(READ),
+    MIGRATIONS,
+    ...CLUSTER_SETTINGS,
     rule('subresources.kubevirt.io', readSubresources, ['get']),
     rule('subresources.kubevirt.io', ['expand-vm-spec'], ['update']),
   ],
 };
+const MIGRATE_RULES: readonly PolicyRule[] = [
+  rule('subresources.kubevirt.io', ['virtualmachines/migrate'], ['update']),
+  rule('kubevirt.io', ['virtualmachineinstancemigrations'], [...READ, ...WRITE]),
+];
 
 /** Service accounts, roles and bindings; kind by kind, so that they can be installed side by side. */
 export function rbacObjects(): KubernetesObject[] {
@@ -191,6 +229,7 @@ export function rbacObjects(): KubernetesObject[] {
         [`rbac.authorization.k8s.io/aggregate-to-${name}`]: 'true',
       }),
     ),
+    clusterRole('kubevirt.io:migrate', MIGRATE_RULES),
     clusterRole('kubevirt.io:default', [
       rule('subresources.kubevirt.io', ['version', 'guestfs'], ['get', 'list']),
     ]),

@@ -1,11 +1,12 @@
 /** `cluster.mjs teardown [--purge]`: no Pod, and with --purge nothing of the instance's host set-up, is left. */
 import type { Log } from '@podvisor/kube';
 import { type InstancePaths, readInstanceConfig } from '@podvisor/sys';
-import { emptyMachine, restoreHost } from '../kubelet/index.ts';
+import { emptyMachine, restoreHost, restoreHostNetwork } from '../kubelet/index.ts';
 
 export async function teardownCommand(paths: InstancePaths, purge: boolean, log: Log): Promise<number> {
   const config = readInstanceConfig(paths.home);
   await emptyMachine(config, paths, log);
   if (purge) await restoreHost(config, paths);
+  else await restoreHostNetwork(config);
   return 0;
 }

@@ -2,7 +2,7 @@
  * Removes what is left of Pods that no longer exist. The proof is a list read straight from the store of
  * the API server (no resourceVersion: never from a cache), so a Pod is removed only when it is really gone.
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '@podvisor/base';
 import { resources } from '@podvisor/kube';
@@ -39,6 +39,7 @@ export async function collectGarbage(
   client: KubeletClient,
   runtime: PodRuntime,
 ): Promise<void> {
+  removeStrayExits(context);
   const present = podsOnMachine(context);
   if (present.size === 0) return;
   const { items } = await client.list(resources.pods, {});
@@ -52,6 +53,14 @@ export async function collectGarbage(
       context.log.warn({ uid, error: messageOf(error) }, 'what is left of a Pod could not be removed');
     }
   }
+}
+
+/** Exit codes of containers that nobody has a record of. */
+function removeStrayExits(context: KubeletContext): void {
+  const runs = recordedPods(context).flatMap((uid) => [...readContainers(context, uid).values()].flat());
+  const known = new Set(runs.map((run) => run.record.id));
+  for (const id of readdirSync(context.exitDir))
+    if (!known.has(id)) rmSync(join(context.exitDir, id), { force: true });
 }
 
 async function removeLeftover(context: KubeletContext, runtime: PodRuntime, uid: string): Promise<void> {

@@ -17,7 +17,7 @@ import { watchExits } from './exit-watcher.ts';
 import { collectGarbage } from './garbage.ts';
 import { ImageStore } from './images/store.ts';
 import { setUpNodeNetwork } from './network/node-network.ts';
-import { readMachine } from './node/machine.ts';
+import { readMachine, shareOf } from './node/machine.ts';
 import { NodeAgent } from './node/node-agent.ts';
 import { PodWorkers } from './pod-workers.ts';
 import { nodeProxy } from './streams/node-proxy.ts';
@@ -30,6 +30,8 @@ export interface StartKubeletOptions {
   readonly paths: InstancePaths;
   readonly clock: Clock;
   readonly log: Log;
+  /** Shared by all nodes of the machine; absent: one of its own. */
+  readonly images?: ImageStore;
 }
 
 export interface Kubelet {
@@ -40,16 +42,19 @@ export interface Kubelet {
   close(): Promise<void>;
 }
 
-/** Resolves when the node is registered and its Pods are being looked after. */
-export async function startKubelet(options: StartKubeletOptions): Promise<Kubelet> {
+/**
+ * Resolves when the node is registered and its Pods are being looked after. The signal ends the start, not
+ * a kubelet that has started.
+ */
+export async function startKubelet(options: StartKubeletOptions, signal?: AbortSignal): Promise<Kubelet> {
   const { client, node, clock, log } = options;
   const context = kubeletContext(options);
   const ending = new AbortController();
   // Root file systems of containers may hold setuid programs: no other user of the machine may reach them.
   for (const dir of [context.containersDir, options.paths.images])
     mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const machine = readMachine(options.paths.home);
-  const images = new ImageStore(options.paths.images);
+  const machine = shareOf(readMachine(options.paths.home), options.config.nodes.length);
+  const images = options.images ?? new ImageStore(options.paths.images);
   const agent = new NodeAgent({
     context,
     client,
@@ -71,15 +76,6 @@ export async function startKubelet(options: StartKubeletOptions): Promise<Kubele
     allocatable: { cpuMilli: machine.cpuMilli, memoryBytes: machine.memoryBytes },
   });
   const exits = watchExits(context.exitDir, (id) => workers.containerExited(id));
-  await Promise.all([
-    setUpNodeNetwork(context),
-    devices.start(),
-    agent.start(),
-    // Built once, so that the first launcher need not wait for it.
-    images.ensure(EMBEDDED_LAUNCHER_IMAGE),
-  ]);
-  await collectGarbage(context, client, workers.runtime);
-
   const informer = new Informer<Pod>({
     client,
     resource: resources.pods,
@@ -87,32 +83,60 @@ export async function startKubelet(options: StartKubeletOptions): Promise<Kubele
     clock,
     log,
   });
-  informer.on({
-    add: (pod) => workers.podChanged(pod),
-    update: (pod, old) => {
-      if (pod.metadata.uid !== old.metadata.uid) workers.podGone(old);
-      workers.podChanged(pod);
-    },
-    delete: (pod) => workers.podGone(pod),
-  });
-  informer.start(ending.signal);
-  watchShownObjects(
-    { client, clock, log, onChange: (object) => workers.objectChanged(object) },
-    ending.signal,
-  );
-  await informer.synced();
+  const close = async (): Promise<void> => {
+    ending.abort();
+    agent.close();
+    devices.close();
+    exits.close();
+    await workers.close();
+  };
+  try {
+    await Promise.all([
+      setUpNodeNetwork(context),
+      devices.start(),
+      agent.start(),
+      // Built once, so that the first launcher need not wait for it.
+      images.ensure(EMBEDDED_LAUNCHER_IMAGE),
+    ]);
+    await collectGarbage(context, client, workers.runtime);
+    informer.on({
+      add: (pod) => workers.podChanged(pod),
+      update: (pod, old) => {
+        if (pod.metadata.uid !== old.metadata.uid) workers.podGone(old);
+        workers.podChanged(pod);
+      },
+      delete: (pod) => workers.podGone(pod),
+    });
+    informer.start(ending.signal);
+    watchShownObjects(
+      { client, clock, log, onChange: (object) => workers.objectChanged(object) },
+      ending.signal,
+    );
+    await untilAborted(informer.synced(), signal);
+  } catch (error) {
+    await close();
+    throw error;
+  }
   log.info({ node: node.name, pods: informer.size }, 'kubelet looks after its Pods');
 
   return {
     nodeProxy: nodeProxy(context),
     images,
     close: async () => {
-      ending.abort();
-      agent.close();
-      devices.close();
-      exits.close();
-      await workers.close();
+      await close();
       await informer.stopped();
     },
   };
+}
+
+/** The promise, or the signal's reason if that comes first. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  return signal === undefined
+    ? promise
+    : new Promise((resolve, reject) => {
+        const onAbort = (): void => reject(new Error('the start was ended', { cause: signal.reason }));
+        if (signal.aborted) onAbort();
+        signal.addEventListener('abort', onAbort, { once: true });
+        promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+      });
 }

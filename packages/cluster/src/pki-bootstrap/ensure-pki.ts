@@ -136,11 +136,12 @@ function ensureKubeconfig(
   leaf: KeyPair,
   ca: KeyPair,
 ): void {
+  const host = identity.onNode === true ? config.nodeNetwork?.address : undefined;
   writeKubeconfig(pkiPaths(paths).kubeconfig(identity.kubeconfig), {
     name: 'podvisor',
     user: identity.kubeconfig,
     access: {
-      server: `https://127.0.0.1:${config.apiPort}`,
+      server: `https://${host ?? '127.0.0.1'}:${config.apiPort}`,
       ca: ca.certificate,
       certificate: leaf.certificate,
       key: leaf.key,

@@ -27,6 +27,8 @@ export interface LeafIdentity {
 export interface ClientIdentity extends LeafIdentity {
   /** Name of the kubeconfig: `pki/<kubeconfig>.kubeconfig`, or `admin`, which lies at the home's top. */
   readonly kubeconfig: string;
+  /** Lives on a node: reaches the API server over the node network where there is one. */
+  readonly onNode?: boolean;
 }
 
 export const NAMESPACE = 'kubevirt';
@@ -54,6 +56,7 @@ export function leafIdentities(config: InstanceConfig): LeafIdentity[] {
         ...LOOPBACK,
         ...nodeAddresses,
         ...podGateway(config.podCidr),
+        ...(config.nodeNetwork === undefined ? [] : [config.nodeNetwork.address]),
         'kubernetes',
         'kubernetes.default',
         'kubernetes.default.svc',
@@ -107,9 +110,13 @@ export function clientIdentities(config: InstanceConfig): ClientIdentity[] {
     client('admin', 'kubernetes-admin', ['system:masters']),
     client('controllers', 'system:kube-controller-manager', ['system:masters']),
     client('scheduler', 'system:kube-scheduler', ['system:masters']),
-    ...config.nodes.map(({ name }) =>
-      client(`kubelet-${name}`, `system:node:${name}`, ['system:nodes', 'system:masters']),
-    ),
-    ...Object.entries(componentUsers).map(([name, user]) => client(name, user, SERVICE_ACCOUNT_GROUPS)),
+    ...config.nodes.map(({ name }) => ({
+      ...client(`kubelet-${name}`, `system:node:${name}`, ['system:nodes', 'system:masters']),
+      onNode: true,
+    })),
+    ...Object.entries(componentUsers).map(([name, user]) => ({
+      ...client(name, user, SERVICE_ACCOUNT_GROUPS),
+      onNode: name === 'virt-handler',
+    })),
   ];
 }

@@ -2,7 +2,7 @@
 import type { VirtualMachineInstance } from '@podvisor/api';
 import { buildIso } from '../iso.ts';
 import type { DiskPaths } from '../paths.ts';
-import { type CloudInitData, cloudInitFiles, cloudInitVolume } from './data.ts';
+import { type CloudInitData, type CloudInitKind, cloudInitFiles, cloudInitVolume } from './data.ts';
 import { readCloudInitData } from './read-data.ts';
 
 /** Labels by which cloud-init finds its data sources. */
@@ -28,11 +28,19 @@ export async function buildConfigDriveIso(
   await buildIso(path, cloudInitFiles('configDrive', vmi, data), options('configDrive', signal));
 }
 
+/** A last word on what the ISO will hold, e.g. of a hook sidecar. */
+export type CloudInitEditor = (
+  kind: CloudInitKind,
+  data: CloudInitData,
+  volume: string,
+) => Promise<CloudInitData>;
+
 /** Makes the ISO of the first cloud-init volume, from the spec and the mounted secrets. */
 export async function prepareCloudInit(
   vmi: VirtualMachineInstance,
   paths: DiskPaths,
   signal?: AbortSignal,
+  edit: CloudInitEditor = async (_kind, data) => data,
 ): Promise<{ readonly volume: string; readonly path: string } | undefined> {
   const found = cloudInitVolume(vmi.spec.volumes);
   if (found === undefined) return undefined;
@@ -42,7 +50,7 @@ export async function prepareCloudInit(
   const path =
     found.kind === 'noCloud' ? paths.noCloudIso(namespace, name) : paths.configDriveIso(namespace, name);
   const build = found.kind === 'noCloud' ? buildNoCloudIso : buildConfigDriveIso;
-  await build(path, vmi, data, signal);
+  await build(path, vmi, await edit(found.kind, data, found.volume.name), signal);
   return { volume: found.volume.name, path };
 }
 

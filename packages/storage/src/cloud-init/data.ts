@@ -13,6 +13,8 @@ export interface CloudInitData {
   /** Absent: no network file is written and cloud-init uses its own default. */
   readonly networkData?: Uint8Array;
   readonly sshKeys: readonly string[];
+  /** Instead of the metadata that follows from the VMI: what a hook made of it. */
+  readonly metaData?: Readonly<Record<string, unknown>>;
 }
 
 /** One file of the ISO; `name` is relative and may hold directories. */
@@ -34,44 +36,57 @@ export function cloudInitVolume(
   return undefined;
 }
 
+/** Metadata of the instance, in the words of the data source. */
+export function cloudInitMetaData(
+  kind: CloudInitKind,
+  vmi: VirtualMachineInstance,
+  data: CloudInitData,
+): Readonly<Record<string, unknown>> {
+  return data.metaData ?? (kind === 'noCloud' ? noCloudMetaData(vmi, data) : configDriveMetaData(vmi, data));
+}
+
 /** Files of the ISO for this VM. */
 export function cloudInitFiles(
   kind: CloudInitKind,
   vmi: VirtualMachineInstance,
   data: CloudInitData,
 ): readonly IsoFile[] {
-  return kind === 'noCloud' ? noCloudFiles(vmi, data) : configDriveFiles(vmi, data);
+  const [metaData, userData, networkData] = FILE_NAMES[kind];
+  return [
+    { name: metaData, content: json(cloudInitMetaData(kind, vmi, data)) },
+    { name: userData, content: data.userData },
+    ...(data.networkData === undefined ? [] : [{ name: networkData, content: data.networkData }]),
+  ];
 }
 
-function noCloudFiles(vmi: VirtualMachineInstance, data: CloudInitData): readonly IsoFile[] {
-  const metaData = {
+const FILE_NAMES: Record<CloudInitKind, readonly [metaData: string, userData: string, networkData: string]> =
+  {
+    noCloud: ['meta-data', 'user-data', 'network-config'],
+    configDrive: [
+      'openstack/latest/meta_data.json',
+      'openstack/latest/user_data',
+      'openstack/latest/network_data.json',
+    ],
+  };
+
+function noCloudMetaData(vmi: VirtualMachineInstance, data: CloudInitData): Record<string, unknown> {
+  return {
     ...instanceType(vmi, 'instance-type'),
     // The firmware UUID survives a restart, so that cloud-init runs its first-boot steps once per VM.
     'instance-id': vmi.spec.domain.firmware?.uuid ?? instanceName(vmi),
     'local-hostname': guestHostname(vmi),
     ...publicKeys(data.sshKeys, 'public-keys'),
   };
-  return [
-    { name: 'meta-data', content: json(metaData) },
-    { name: 'user-data', content: data.userData },
-    ...(data.networkData === undefined ? [] : [{ name: 'network-config', content: data.networkData }]),
-  ];
 }
 
-function configDriveFiles(vmi: VirtualMachineInstance, data: CloudInitData): readonly IsoFile[] {
-  const metaData = {
+function configDriveMetaData(vmi: VirtualMachineInstance, data: CloudInitData): Record<string, unknown> {
+  return {
     ...instanceType(vmi, 'instance_type'),
     instance_id: instanceName(vmi),
     hostname: guestHostname(vmi),
     uuid: vmi.spec.domain.firmware?.uuid ?? vmi.metadata?.uid ?? '',
     ...publicKeys(data.sshKeys, 'public_keys'),
   };
-  const at = (name: string): string => `openstack/latest/${name}`;
-  return [
-    { name: at('meta_data.json'), content: json(metaData) },
-    { name: at('user_data'), content: data.userData },
-    ...(data.networkData === undefined ? [] : [{ name: at('network_data.json'), content: data.networkData }]),
-  ];
 }
 
 function instanceName(vmi: VirtualMachineInstance): string {

@@ -95,4 +95,6 @@ export interface ConverterContext extends Omit<SyncOptions, 'interfaces' | 'volu
   /** Written into the domain's metadata; the launcher keeps it there across its own restarts. */
   readonly uid?: string;
   readonly paths?: Partial<LauncherPaths>;
+  /** PCIe ports are kept free for devices that come later; false leaves the board to libvirt. */
+  readonly hotplugPorts?: boolean;
 }

@@ -6,16 +6,21 @@ import type { VirtualMachineInstance } from '@podvisor/api';
 import { architectureOf, virtioModel } from './architecture.ts';
 import { cpuTopology, vcpuCountOf } from './cpu-topology.ts';
 import { type ConverterContext, defaultPaths } from './context.ts';
+import { hotplugPortFields, hotplugPorts } from './hotplug-ports.ts';
 import { isEncrypted } from './launch-security.ts';
 import { mergeDomains } from './merge.ts';
 import type { Domain } from './model/domain.ts';
 import type { Conversion } from './part.ts';
 import { parts } from './parts.ts';
+import { isOnRootComplex, placeOnRootComplex } from './root-complex.ts';
 
 /** The domain of a VMI. Throws ConversionError. */
 export function convertVmiToDomain(vmi: VirtualMachineInstance, context: ConverterContext): Domain {
   const input = conversionOf(vmi, context);
-  return parts.reduce((domain, part) => mergeDomains(domain, part.convert(input)), {} as Domain);
+  const domain = parts.reduce((whole, part) => mergeDomains(whole, part.convert(input)), {} as Domain);
+  return isOnRootComplex(input)
+    ? placeOnRootComplex(domain)
+    : mergeDomains(domain, hotplugPorts(domain, input));
 }
 
 /** What one part contributed, and from which fields. */
@@ -31,7 +36,14 @@ export function explainDomain(
   context: ConverterContext,
 ): readonly ExplainedPart[] {
   const input = conversionOf(vmi, context);
-  return parts.map(({ name, fields, convert }) => ({ part: name, fields, domain: convert(input) }));
+  const explained = parts.map(({ name, fields, convert }) => ({
+    part: name,
+    fields,
+    domain: convert(input),
+  }));
+  const domain = explained.reduce((whole, part) => mergeDomains(whole, part.domain), {} as Domain);
+  const ports = hotplugPorts(domain, input);
+  return [...explained, { part: 'hotplug-ports', fields: hotplugPortFields, domain: ports }];
 }
 
 function conversionOf(vmi: VirtualMachineInstance, context: ConverterContext): Conversion {

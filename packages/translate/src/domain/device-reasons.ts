@@ -4,6 +4,8 @@ import { childrenNamed, type XmlElement } from '../xml/tree.ts';
 
 /** The reason in words, or undefined when the device does not come from an entry of a list. */
 export function reasonOfDevice(device: XmlElement, vmi: VirtualMachineInstance): string | undefined {
+  if (device.name === 'controller') return controllerReason(device);
+  if (attributeOf(device, 'target', 'name') === 'org.qemu.guest_agent.0') return 'the guest agent, always';
   const name = attributeOf(device, 'alias', 'name')?.replace(/^ua-/, '');
   if (name === undefined) return undefined;
   const { disks = [], interfaces = [] } = vmi.spec.domain.devices;
@@ -19,6 +21,17 @@ export function reasonOfDevice(device: XmlElement, vmi: VirtualMachineInstance):
       : `spec.domain.devices.interfaces[${index}] "${name}" on spec.networks "${name}"`;
   }
   return undefined;
+}
+
+const CONTROLLER_REASONS: Readonly<Record<string, string>> = {
+  usb: 'there as soon as an input, a disk or client passthrough needs USB',
+  scsi: 'for disks that are plugged in later, unless spec.domain.devices.disableHotplug',
+  'virtio-serial': 'for console and guest agent, unless spec.domain.devices.autoattachSerialConsole is false',
+  'pcie-root-port': 'kept for a device, now or plugged in later; more for guests beyond 2Gi',
+};
+
+function controllerReason({ attributes }: XmlElement): string | undefined {
+  return CONTROLLER_REASONS[attributes['model'] ?? ''] ?? CONTROLLER_REASONS[attributes['type'] ?? ''];
 }
 
 const COUNTS = ['first', 'second', 'third'];

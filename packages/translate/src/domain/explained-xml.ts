@@ -37,7 +37,11 @@ function explainSetting(setting: XmlElement, pieces: readonly Piece[]): XmlEleme
 }
 
 /** Parts add devices one after the other, so the n-th of a name belongs to the part that made the n-th. */
-function explainDevices(devices: XmlElement, pieces: readonly Piece[], vmi: VirtualMachineInstance): XmlElement {
+function explainDevices(
+  devices: XmlElement,
+  pieces: readonly Piece[],
+  vmi: VirtualMachineInstance,
+): XmlElement {
   const makers = new Map<string, ExplainedPart[]>();
   for (const { part, tree } of pieces) {
     const own = tree.children.find(({ name }) => name === 'devices')?.children ?? [];

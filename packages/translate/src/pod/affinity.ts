@@ -4,11 +4,28 @@ import {
   labels,
   nodeLabelPrefixes,
   type SelectorRequirement,
+  type VirtualMachineInstance,
   type VMISpec,
 } from '@podvisor/api';
+import type { LauncherPodOptions } from './options.ts';
+import { reservationLabels, reservationTerms } from './reservations.ts';
 
 /** The affinity, or undefined when there is nothing to say. */
-export function affinityOf(spec: VMISpec): Affinity | undefined {
+export function affinityOf(vmi: VirtualMachineInstance, options: LauncherPodOptions): Affinity | undefined {
+  const affinity = nodeAffinityOf(vmi.spec);
+  const terms = reservationTerms(reservationLabels(vmi, options));
+  if (terms.length === 0) return affinity;
+  const own = affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  return {
+    ...affinity,
+    podAntiAffinity: {
+      ...affinity?.podAntiAffinity,
+      requiredDuringSchedulingIgnoredDuringExecution: [...own, ...terms],
+    },
+  };
+}
+
+function nodeAffinityOf(spec: VMISpec): Affinity | undefined {
   const required = nodeRequirements(spec);
   if (required.length === 0) return spec.affinity;
   const own = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;

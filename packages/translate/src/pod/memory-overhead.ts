@@ -118,7 +118,7 @@ function usesDownwardMetrics(spec: VMISpec): boolean {
 }
 
 /** The Pod will be of QoS class Guaranteed: dedicated CPUs, or requests that equal limits. */
-function isGuaranteed(spec: VMISpec): boolean {
+export function isGuaranteed(spec: VMISpec): boolean {
   if (spec.domain.cpu?.dedicatedCpuPlacement) return true;
   const { requests, limits } = spec.domain.resources ?? {};
   return ['cpu', 'memory'].every((name) => {

@@ -2,6 +2,7 @@
 import { annotations, labels, type ObjectMeta, type VirtualMachineInstance } from '@podvisor/api';
 import { hostnameOf, vmiIdOf } from './names.ts';
 import type { LauncherPodOptions } from './options.ts';
+import { reservationLabels } from './reservations.ts';
 
 /** Annotations of the VMI that say something about the VMI object alone. */
 const NOT_FOR_PODS: readonly string[] = [
@@ -27,6 +28,7 @@ export function podMetadata(
       [labels.createdBy]: uid,
       [labels.vmName]: hostnameOf(vmi),
       [labels.vmiId]: vmiIdOf(name),
+      ...reservationLabels(vmi, options),
       ...(target === undefined ? {} : { [labels.migrationJobUID]: target.migrationUid }),
     },
     annotations: {

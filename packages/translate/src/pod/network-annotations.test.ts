@@ -7,7 +7,10 @@ import { networkAnnotations } from './network-annotations.ts';
 const plugin = { binding: { mine: { networkAttachmentDefinition: 'plugins/wire' } } };
 const config = clusterConfig({ spec: { configuration: { network: plugin } } });
 
-function annotationsOf(interfaces: readonly Interface[], networks: readonly Network[]): Record<string, unknown> {
+function annotationsOf(
+  interfaces: readonly Interface[],
+  networks: readonly Network[],
+): Record<string, unknown> {
   const found = networkAnnotations(vmiOf({ devices: { interfaces } }, { networks }), config);
   const list = found['k8s.v1.cni.cncf.io/networks'];
   return list === undefined ? found : { ...found, 'k8s.v1.cni.cncf.io/networks': JSON.parse(list) };

@@ -30,7 +30,9 @@ export function networkAnnotations(
   config: ClusterConfig,
 ): Readonly<Record<string, string>> {
   const interfaces = (vmi.spec.domain.devices.interfaces ?? []).filter(({ state }) => state !== 'absent');
-  const networks = (vmi.spec.networks ?? []).filter(({ name }) => interfaces.some((nic) => nic.name === name));
+  const networks = (vmi.spec.networks ?? []).filter(({ name }) =>
+    interfaces.some((nic) => nic.name === name),
+  );
   const fallback = networks.find(({ multus }) => multus?.default)?.multus?.networkName;
   const selections = networks.flatMap((network) => selectionsOf(network, interfaces, vmi, config));
   return {
@@ -69,7 +71,10 @@ function selectionsOf(
 }
 
 /** `namespace/name`, or a name in the VMI's own namespace. */
-function definitionOf(reference: string, home: string): { readonly name: string; readonly namespace: string } {
+function definitionOf(
+  reference: string,
+  home: string,
+): { readonly name: string; readonly namespace: string } {
   const slash = reference.indexOf('/');
   return slash < 0
     ? { name: reference, namespace: home }

@@ -7,6 +7,8 @@ export interface ClaimFacts {
   readonly block: boolean;
   /** Several nodes may mount it at once (ReadWriteMany). */
   readonly shared?: boolean;
+  /** Tells VMs apart that share a LUN with persistent reservations. */
+  readonly uid?: string;
 }
 
 /** Facts about the namespace that change what a Pod must declare. */

@@ -10,13 +10,14 @@ import { memoryOverheadBytes } from './memory-overhead.ts';
 import { podMetadata } from './metadata.ts';
 import { hostnameOf } from './names.ts';
 import { nodeSelectorOf } from './node-selector.ts';
-import { LauncherPodError, type LauncherPodOptions } from './options.ts';
+import type { LauncherPodOptions } from './options.ts';
 import { podvisorOverhead } from './overhead-tables.ts';
 import { mountPaths } from './paths.ts';
 import { podProbe } from './probes.ts';
 import { computeResources } from './resources.ts';
 import { computeSecurity, isNonRoot, podSecurity } from './security.ts';
 import { imagePullPolicy, sidecarsOf } from './sidecars.ts';
+import { virtiofsContainers } from './virtiofs.ts';
 import { podVolumes } from './volumes.ts';
 
 /** Beyond the guest's grace period: for the launcher, and for the kubelet to clean up. */
@@ -25,12 +26,6 @@ const POD_GRACE_SECONDS = 30;
 /** The launcher Pod of a VMI. Throws LauncherPodError. */
 export function renderLauncherPod(vmi: VirtualMachineInstance, options: LauncherPodOptions): Pod {
   const { spec } = vmi;
-  if (spec.domain.devices.filesystems?.length) {
-    throw new LauncherPodError(
-      'invalid',
-      'virtiofs filesystems are not built yet: no container would serve them',
-    );
-  }
   const overheadBytes = memoryOverheadBytes(spec, {
     table: options.overheadTable ?? podvisorOverhead,
     architecture: spec.architecture ?? options.config.defaultArchitecture,
@@ -38,7 +33,7 @@ export function renderLauncherPod(vmi: VirtualMachineInstance, options: Launcher
   });
   const { volumes, mounts, devices } = podVolumes(vmi, options);
   const sidecars = sidecarsOf(vmi, options);
-  const affinity = affinityOf(spec);
+  const affinity = affinityOf(vmi, options);
   const runtimeClassName = options.config.configuration.defaultRuntimeClass;
   const serviceAccount = spec.volumes?.find((volume) => volume.serviceAccount !== undefined)?.serviceAccount;
   const compute: Container = {
@@ -71,7 +66,7 @@ export function renderLauncherPod(vmi: VirtualMachineInstance, options: Launcher
         : {}),
       securityContext: podSecurity(vmi, options),
       ...(sidecars.initContainers.length === 0 ? {} : { initContainers: sidecars.initContainers }),
-      containers: [compute, ...sidecars.containers],
+      containers: [compute, ...virtiofsContainers(vmi, options), ...sidecars.containers],
       volumes: [...volumes, ...sidecars.volumes],
       nodeSelector: nodeSelectorOf(vmi, options),
       ...(affinity === undefined ? {} : { affinity }),

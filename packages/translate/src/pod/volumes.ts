@@ -4,6 +4,7 @@ import { joinMounted, type Mounted, NOTHING, readOnlyAt } from './mounted.ts';
 import type { LauncherPodOptions } from './options.ts';
 import { mountPaths } from './paths.ts';
 import { stateVolumes } from './state-volumes.ts';
+import { virtiofsSockets } from './virtiofs.ts';
 import { imageSource, mountedVolume } from './vmi-volumes.ts';
 
 /** All volumes of the compute container. */
@@ -19,6 +20,7 @@ export function podVolumes(vmi: VirtualMachineInstance, options: LauncherPodOpti
     hotplug(vmi),
     downwardMetricsChannel(vmi),
     networkInfo(vmi, options),
+    virtiofsSockets(vmi),
     stateVolumes(vmi, options),
   ];
   return {

@@ -2,7 +2,7 @@
  * What a subresource request comes to. Deciders are pure: they get the request and the stored objects and
  * give one of these; `execute.ts` carries it out.
  */
-import type { ClusterConfig, VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import type { ClusterConfig, PersistentVolumeClaim, VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
 import type { JsonPatchOperation } from '@podvisor/kube';
 
@@ -26,6 +26,8 @@ export interface SubresourceRequest {
 export interface StoredState {
   readonly vm: Lookup<VirtualMachine>;
   readonly vmi: Lookup<VirtualMachineInstance>;
+  /** The claim that a memory dump goes to. */
+  readonly claim?: Lookup<PersistentVolumeClaim>;
   readonly config: ClusterConfig;
 }
 

@@ -9,6 +9,7 @@ import * as lifecycle from './vm-lifecycle.ts';
 import * as questions from './vmi-questions.ts';
 import * as sev from './sev.ts';
 import * as streams from './streams.ts';
+import * as memoryDump from './memory-dump.ts';
 import { notBuilt } from './not-built.ts';
 import * as volumes from './volumes.ts';
 
@@ -23,14 +24,14 @@ export interface SubresourceRoute {
   /** Served over a websocket. */
   readonly stream?: boolean;
   /** What the decider reads. */
-  readonly needs: readonly ('vm' | 'vmi')[];
+  readonly needs: readonly ('vm' | 'vmi' | 'claim')[];
   readonly decide: Decider;
 }
 
 type Row = readonly [
   method: 'GET' | 'PUT',
   subresource: string,
-  needs: readonly ('vm' | 'vmi')[],
+  needs: readonly ('vm' | 'vmi' | 'claim')[],
   decide: Decider,
   more?: Partial<SubresourceRoute>,
 ];
@@ -45,8 +46,8 @@ const VM_ROWS: readonly Row[] = [
   ['PUT', 'migrate', ['vm', 'vmi'], lifecycle.migrateVm],
   ['PUT', 'addvolume', ['vm'], volumes.addVolumeToVm],
   ['PUT', 'removevolume', ['vm'], volumes.removeVolumeFromVm],
-  ['PUT', 'memorydump', [], notBuilt('Memory dumps')],
-  ['PUT', 'removememorydump', [], notBuilt('Memory dumps')],
+  ['PUT', 'memorydump', ['vm', 'vmi', 'claim'], memoryDump.dumpMemory],
+  ['PUT', 'removememorydump', ['vm'], memoryDump.removeMemoryDump],
   ['GET', 'objectgraph', [], notBuilt('The object graph')],
   ['PUT', 'evacuate/cancel', ['vmi'], commands.cancelEvacuation],
   ['GET', 'portforward', ['vm', 'vmi'], streams.forwardVmPort, PORT],

@@ -20,6 +20,7 @@ import {
 } from './decision.ts';
 import { type Answer, type ExecutionIo, execute } from './execute.ts';
 import { expandBody, expandStored } from './expand.ts';
+import { claimNameOf } from './memory-dump.ts';
 import { matchSubresource, type RouteMatch } from './routes.ts';
 
 export interface Caller {
@@ -153,7 +154,13 @@ export class Subresources {
       read(resources.virtualMachines, route.needs.includes('vm')),
       read(resources.virtualMachineInstances, route.needs.includes('vmi')),
     ]);
-    return { vm, vmi, config: this.#options.config() };
+    const config = this.#options.config();
+    if (!route.needs.includes('claim')) return { vm, vmi, config };
+    const claimName = claimNameOf(request.body, vm.kind === 'found' ? vm.object : undefined);
+    if (claimName === '') return { vm, vmi, config };
+    const key = { namespace, name: claimName };
+    const claim = await lookUp(this.#options.client, resources.persistentVolumeClaims, key, signal);
+    return { vm, vmi, claim, config };
   }
 
   #io(signal: AbortSignal): ExecutionIo {

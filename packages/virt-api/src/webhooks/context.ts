@@ -2,13 +2,18 @@
 import {
   type ClusterConfig,
   type Expansion,
+  type KubeVirt,
   type Pod,
   serviceAccounts,
   serviceAccountUser,
   type VirtualMachine,
+  type VirtualMachineBackup,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
   type VirtualMachineInstancePreset,
+  type VirtualMachineRestore,
+  type VirtualMachineSnapshot,
+  type VirtualMachineSnapshotContent,
 } from '@podvisor/api';
 import type { AdmissionAnswer, AdmissionRequest } from './review.ts';
 
@@ -28,6 +33,18 @@ export interface WebhookContext {
   findExpansion(vm: VirtualMachine, namespace: string): Promise<Expansion>;
   /** Sets `status.evacuationNodeName`, if the VMI is still on that node. */
   markForEvacuation(vmi: VirtualMachineInstance, nodeName: string, dryRun: boolean): Promise<void>;
+  /** The VM with the names that its volumes stand for. Throws InferenceError. */
+  inferMatchers(vm: VirtualMachine, namespace: string): Promise<VirtualMachine>;
+  /** The architecture that the VM's disks are made for, if they say so. */
+  dataSourceArchitecture(vm: VirtualMachine, namespace: string): Promise<string | undefined>;
+  findSnapshot(namespace: string, name: string): Promise<VirtualMachineSnapshot | undefined>;
+  findSnapshotContent(namespace: string, name: string): Promise<VirtualMachineSnapshotContent | undefined>;
+  findVm(namespace: string, name: string): Promise<VirtualMachine | undefined>;
+  restores(namespace: string): Promise<readonly VirtualMachineRestore[]>;
+  backups(namespace: string): Promise<readonly VirtualMachineBackup[]>;
+  kubeVirts(): Promise<readonly KubeVirt[]>;
+  /** A kind of workload that exists somewhere in the cluster, in words for people. */
+  anyWorkload(): Promise<string | undefined>;
   /** Migrations of one VMI. */
   migrationsOf(namespace: string, vmiName: string): Promise<readonly VirtualMachineInstanceMigration[]>;
 }

@@ -1,12 +1,37 @@
 /** What webhooks know, from the running process: live configuration, time, chance, and reads of the API. */
 import { randomUUID } from 'node:crypto';
-import { labels } from '@podvisor/api';
+import { labels, type VirtualMachineBackup, type VirtualMachineRestore, type VirtualMachineSnapshot, type VirtualMachineSnapshotContent } from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
-import { type KubeClient, resources } from '@podvisor/kube';
+import { defineResource, type KubeClient, type Resource, resources } from '@podvisor/kube';
 import { randomSuffix } from '../generated-name.ts';
+import { dataSourceArchitecture, inferMatchers } from '../inference.ts';
 import { findExpansion } from '../instancetypes.ts';
 import type { LiveConfig } from '../live-config.ts';
 import type { WebhookContext } from './context.ts';
+
+const SNAPSHOT = 'snapshot.kubevirt.io/v1beta1';
+const snapshots = defineResource<VirtualMachineSnapshot>('VirtualMachineSnapshot', 'virtualmachinesnapshots', SNAPSHOT);
+const snapshotContents = defineResource<VirtualMachineSnapshotContent>(
+  'VirtualMachineSnapshotContent',
+  'virtualmachinesnapshotcontents',
+  SNAPSHOT,
+);
+const restores = defineResource<VirtualMachineRestore>('VirtualMachineRestore', 'virtualmachinerestores', SNAPSHOT);
+const backups = defineResource<VirtualMachineBackup>(
+  'VirtualMachineBackup',
+  'virtualmachinebackups',
+  'backup.kubevirt.io/v1alpha1',
+);
+
+/** What an uninstall must not take along, as the refusal names it. */
+const WORKLOADS: readonly (readonly [name: string, resource: Resource])[] = [
+  ['Virtual Machine Instances', resources.virtualMachineInstances],
+  ['Virtual Machines', resources.virtualMachines],
+  [
+    'Virtual Machine Instance Replica Sets',
+    defineResource('VirtualMachineInstanceReplicaSet', 'virtualmachineinstancereplicasets', 'kubevirt.io/v1'),
+  ],
+];
 
 export interface LiveContextOptions {
   readonly client: Pick<KubeClient, 'find' | 'list' | 'patch'>;
@@ -22,6 +47,20 @@ export function webhookContext({ client, live, namespace }: LiveContextOptions):
     newSuffix: randomSuffix,
     presets: (where) => live.presets(where),
     findExpansion: (vm, where) => findExpansion(vm, where, client),
+    inferMatchers: (vm, where) => inferMatchers(vm, where, client),
+    dataSourceArchitecture: (vm, where) => dataSourceArchitecture(vm, where, client),
+    findSnapshot: (where, name) => client.find(snapshots, { namespace: where, name }),
+    findSnapshotContent: (where, name) => client.find(snapshotContents, { namespace: where, name }),
+    findVm: (where, name) => client.find(resources.virtualMachines, { namespace: where, name }),
+    restores: async (where) => (await client.list(restores, { namespace: where })).items,
+    backups: async (where) => (await client.list(backups, { namespace: where })).items,
+    kubeVirts: async () => (await client.list(resources.kubeVirts, {})).items,
+    anyWorkload: async () => {
+      for (const [name, resource] of WORKLOADS) {
+        if ((await client.list(resource, { limit: 1 })).items.length > 0) return name;
+      }
+      return undefined;
+    },
     findPod: (where, name) => client.find(resources.pods, { namespace: where, name }),
     findVmi: (where, name) => client.find(resources.virtualMachineInstances, { namespace: where, name }),
     migrationsOf: async (where, vmiName) => {

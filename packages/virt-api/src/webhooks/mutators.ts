@@ -1,5 +1,7 @@
 /** Mutating webhooks: the defaults of @podvisor/api as patches. Thin on purpose. */
 import {
+  admissionOf,
+  type Cause,
   DefaultsError,
   defaultClone,
   defaultMigration,
@@ -14,6 +16,7 @@ import {
   type VirtualMachinePreferenceSpec,
   vmiDefaultWarnings,
 } from '@podvisor/api';
+import { InferenceError } from '../inference.ts';
 import { ExpansionError } from '../instancetypes.ts';
 import { isOwnComponent, type Webhook, type WebhookContext } from './context.ts';
 import { diff } from './diff.ts';
@@ -64,18 +67,32 @@ export const mutateVmi = mutator<VirtualMachineInstance>((vmi, request, context)
 export const mutateVm: Webhook = async (request, context) => {
   const vm = request.object as VirtualMachine | undefined;
   const old = request.oldObject as VirtualMachine | undefined;
-  const problems = vm === undefined ? [] : matcherProblems(vm, old);
-  if (problems.length > 0) {
-    const message = problems.map((cause) => cause.message).join(', ');
-    return { kind: 'validated', allowed: false, causes: problems, message, code: 422, warnings: [] };
+  if (vm === undefined) return { kind: 'mutated', patch: [], warnings: [] };
+  const problems = matcherProblems(vm, old);
+  if (problems.length > 0) return { kind: 'validated', ...admissionOf(problems) };
+  const { namespace } = request;
+  let inferred: VirtualMachine;
+  try {
+    // What is going away needs no names.
+    inferred = vm.metadata?.deletionTimestamp ? vm : await context.inferMatchers(vm, namespace);
+  } catch (error) {
+    if (!(error instanceof InferenceError)) throw error;
+    return { kind: 'validated', ...admissionOf([inferenceCause(error)]) };
   }
-  const preference = vm === undefined ? undefined : await preferenceOf(vm, request.namespace, context);
+  const [preference, dataSourceArchitecture] = await Promise.all([
+    preferenceOf(inferred, namespace, context),
+    context.dataSourceArchitecture(inferred, namespace),
+  ]);
   const { config, now, newUuid } = context;
-  const complete = mutator<VirtualMachine>((object) => ({
-    object: defaultVm(object, { config, now, newUuid, preference }, old),
+  const complete = mutator<VirtualMachine>(() => ({
+    object: defaultVm(inferred, { config, now, newUuid, preference, dataSourceArchitecture }, old),
   }));
   return complete(request, context);
 };
+
+function inferenceCause({ field, message }: InferenceError): Cause {
+  return { reason: 'FieldValueInvalid', field: `spec.${field}.inferFromVolume`, message };
+}
 
 /** A preference that is not found is refused by the rules; here it just has nothing to prefer. */
 async function preferenceOf(

@@ -6,15 +6,23 @@
 import {
   type Admission,
   admissionOf,
+  type KubeVirt,
   type MigrationPolicy,
+  type Plugin,
   validateBackupCreate,
+  validateBackupTrackerCreate,
   validateClone,
   validateExport,
+  validateKubeVirtCreate,
+  validateKubeVirtDelete,
+  validateKubeVirtUpdate,
   validateMigrationPolicy,
+  validatePlugin,
   validatePool,
   validatePreference,
   validatePreset,
   validateReplicaSet,
+  validateRestore,
   validateSnapshot,
   validateVmStatus,
   type VirtualMachine,
@@ -25,8 +33,10 @@ import {
   type VirtualMachineInstanceReplicaSet,
   type VirtualMachinePool,
   type VirtualMachinePreference,
+  type VirtualMachineRestore,
   type VirtualMachineSnapshot,
 } from '@podvisor/api';
+import { expressionProblem } from './plugin-expressions.ts';
 import type { Webhook, WebhookContext } from './context.ts';
 import type { AdmissionAnswer, AdmissionRequest } from './review.ts';
 
@@ -35,43 +45,59 @@ type Check<T> = (
   context: WebhookContext,
   old: T | undefined,
   request: AdmissionRequest,
-) => Admission;
+) => Admission | Promise<Admission>;
 
 // The API server has checked every object against the schema of its kind before it asks.
 function webhook<T>(check: Check<T>): Webhook {
-  return (request, context): AdmissionAnswer => ({
+  return async (request, context): Promise<AdmissionAnswer> => ({
     kind: 'validated',
-    ...check(request.object as T, context, request.oldObject as T | undefined, request),
+    ...(await check(request.object as T, context, request.oldObject as T | undefined, request)),
   });
 }
 
 /** As `check` says; what is accepted at creation is accepted with a warning. */
 function notActedOn<T>(kind: string, check: Check<T>): Webhook {
   const warning = `${kind} objects are stored, but nothing acts on them yet in this version.`;
-  return webhook<T>((object, context, old, request) => {
-    const admission = check(object, context, old, request);
+  return webhook<T>(async (object, context, old, request) => {
+    const admission = await check(object, context, old, request);
     const warns = admission.allowed && request.operation === 'CREATE';
     return warns ? { ...admission, warnings: [...admission.warnings, warning] } : admission;
   });
 }
 
 const ALLOWED = admissionOf([]);
+const NO_RESTORE = { snapshot: undefined, snapshotVm: undefined, target: undefined, restores: [] };
 
 /** Allows everything. */
 export const allow: Webhook = () => ({ kind: 'validated', ...ALLOWED });
 
-export const validateReplicaSets = notActedOn<VirtualMachineInstanceReplicaSet>(
-  'VirtualMachineInstanceReplicaSet',
-  (object, { config }) => validateReplicaSet(object, config),
+export const validateReplicaSets = webhook<VirtualMachineInstanceReplicaSet>((object, { config }) =>
+  validateReplicaSet(object, config),
 );
-export const validatePools = notActedOn<VirtualMachinePool>('VirtualMachinePool', (object, { config }, old) =>
+export const validatePools = webhook<VirtualMachinePool>((object, { config }, old) =>
   validatePool(object, config, old),
 );
 export const validateSnapshots = notActedOn<VirtualMachineSnapshot>(
   'VirtualMachineSnapshot',
   (object, { config }, old) => validateSnapshot(object, config, old),
 );
-export const validateRestores = notActedOn('VirtualMachineRestore', () => ALLOWED);
+export const validateRestores = notActedOn<VirtualMachineRestore>(
+  'VirtualMachineRestore',
+  async (restore, context, old, { namespace }) => {
+    if (old !== undefined) return validateRestore(restore, { config: context.config, ...NO_RESTORE }, old);
+    const { target, virtualMachineSnapshotName } = restore.spec;
+    const [snapshot, vm, restores] = await Promise.all([
+      context.findSnapshot(namespace, virtualMachineSnapshotName),
+      context.findVm(namespace, target.name),
+      context.restores(namespace),
+    ]);
+    const contentName = snapshot?.status?.virtualMachineSnapshotContentName;
+    const content =
+      contentName === undefined ? undefined : await context.findSnapshotContent(namespace, contentName);
+    const snapshotVm = content?.spec.source.virtualMachine;
+    return validateRestore(restore, { config: context.config, snapshot, snapshotVm, target: vm, restores });
+  },
+);
 export const validateExports = notActedOn<VirtualMachineExport>(
   'VirtualMachineExport',
   (object, { config }, old) => validateExport(object, config, old),
@@ -82,7 +108,24 @@ export const validateClones = notActedOn<VirtualMachineClone>(
 );
 export const validateBackups = notActedOn<VirtualMachineBackup>(
   'VirtualMachineBackup',
-  (object, { config }, old) => (old === undefined ? validateBackupCreate(object, config, []) : ALLOWED),
+  async (object, { config, backups }, old, { namespace }) =>
+    old === undefined ? validateBackupCreate(object, config, await backups(namespace)) : ALLOWED,
+);
+export const validateBackupTrackers = notActedOn('VirtualMachineBackupTracker', (_object, { config }, old) =>
+  old === undefined ? validateBackupTrackerCreate(config) : ALLOWED,
+);
+export const validatePlugins = notActedOn<Plugin>('Plugin', (object, { config }) =>
+  validatePlugin(object, { config, celProblem: expressionProblem }),
+);
+export const validateNewKubeVirt = webhook<KubeVirt>(async (object, { kubeVirts }) => {
+  const second = validateKubeVirtCreate(await kubeVirts());
+  return second.allowed ? validateKubeVirtUpdate(object, { ...object, spec: {} }) : second;
+});
+export const validateChangedKubeVirt = webhook<KubeVirt>((object, _context, old) =>
+  validateKubeVirtUpdate(object, old ?? { ...object, spec: {} }),
+);
+export const validateKubeVirtDeletion = webhook<KubeVirt>(async (_object, { anyWorkload }, old) =>
+  old === undefined ? ALLOWED : validateKubeVirtDelete(old, await anyWorkload()),
 );
 export const validateMigrationPolicies = notActedOn<MigrationPolicy>(
   'MigrationPolicy',

@@ -1,10 +1,12 @@
 /** AdmissionReview (admission.k8s.io/v1): from JSON to what a webhook looks at, and back. */
+import type { ReviewedResource } from '@podvisor/api';
 import { type StatusCause, StatusError } from '@podvisor/base';
 import type { JsonPatchOperation } from '@podvisor/kube';
 
 /** One admission request. `object` is undefined on DELETE, `oldObject` on CREATE. */
 export interface AdmissionRequest {
   readonly uid: string;
+  readonly resource: ReviewedResource;
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
   readonly namespace: string;
   readonly name: string;
@@ -49,6 +51,7 @@ export function parseReview(body: unknown): AdmissionRequest {
   const user = info.username;
   return {
     uid: request.uid,
+    resource: resourceOf(request.resource),
     operation: request.operation as AdmissionRequest['operation'],
     namespace: typeof request.namespace === 'string' ? request.namespace : '',
     name: typeof request.name === 'string' ? request.name : '',
@@ -58,6 +61,12 @@ export function parseReview(body: unknown): AdmissionRequest {
     oldObject: request.oldObject ?? undefined,
     dryRun: request.dryRun === true,
   };
+}
+
+function resourceOf(value: unknown): ReviewedResource {
+  const { group, resource, version } = isRecord(value) ? value : {};
+  const text = (part: unknown): string => (typeof part === 'string' ? part : '');
+  return { group: text(group), version: text(version), resource: text(resource) };
 }
 
 export function renderReview(uid: string, answer: AdmissionAnswer): unknown {

@@ -10,8 +10,6 @@ export const webhookTable: ReadonlyMap<string, Webhook> = new Map<string, Webhoo
   ['/virtualmachineinstances-mutate', mutators.mutateVmi],
   ['/migration-mutate-create', mutators.mutateMigration],
   ['/vm-clone-mutate-create', mutators.mutateClone],
-  // Only containerPath volumes would need it; they are refused without their gate, which is off.
-  ['/virt-launcher-pod-mutate', other.allow],
   ['/virtualmachineinstances-validate-create', validators.validateNewVmi],
   ['/virtualmachineinstances-validate-update', validators.validateChangedVmi],
   ['/virtualmachines-validate', validators.validateVm],
@@ -33,4 +31,9 @@ export const webhookTable: ReadonlyMap<string, Webhook> = new Map<string, Webhoo
   ['/migration-policy-validate-create', other.validateMigrationPolicies],
   ['/vm-clone-validate-create', other.validateClones],
   ['/virtualmachinebackups-validate', other.validateBackups],
+  ['/virtualmachinebackuptrackers-validate', other.validateBackupTrackers],
+  ['/plugins-validate', other.validatePlugins],
+  ['/kubevirt-validate-create', other.validateNewKubeVirt],
+  ['/kubevirt-validate-update', other.validateChangedKubeVirt],
+  ['/kubevirt-validate-delete', other.validateKubeVirtDeletion],
 ]);

@@ -24,6 +24,15 @@ const context: WebhookContext = {
   findVmi: async () => undefined,
   markForEvacuation: async () => undefined,
   migrationsOf: async () => [],
+  inferMatchers: async (vm) => vm,
+  dataSourceArchitecture: async () => undefined,
+  findSnapshot: async () => undefined,
+  findSnapshotContent: async () => undefined,
+  findVm: async () => undefined,
+  restores: async () => [],
+  backups: async () => [],
+  kubeVirts: async () => [],
+  anyWorkload: async () => undefined,
 };
 const served = new Webhooks(webhookTable, () => context);
 
@@ -39,11 +48,17 @@ interface Response {
   readonly warnings?: readonly string[];
 }
 
+/** What the API server sends to this path. */
+function registeredResource(path: string): object {
+  const rule = webhooks.find((entry) => entry.path === path)?.rules[0];
+  return { group: rule?.apiGroups[0], version: rule?.apiVersions[0], resource: rule?.resources[0]?.split('/')[0] };
+}
+
 async function ask(path: string, request: object): Promise<Response> {
   const body = {
     kind: 'AdmissionReview',
     apiVersion: 'admission.k8s.io/v1',
-    request: { uid: 'u', operation: 'CREATE', ...request },
+    request: { uid: 'u', operation: 'CREATE', resource: registeredResource(path), ...request },
   };
   const answer = (await served.answer(path, async () => body)) as { response: Response };
   assert.equal(answer.response.uid, 'u');
@@ -62,13 +77,11 @@ test('every webhook that is registered is served', () => {
   assert.equal(new Set(webhooks.map(({ name }) => name)).size, webhooks.length, 'names are unique');
 });
 
-test('nothing is registered for DELETE, and our own components are not asked about updates', () => {
+test('no webhook can hold up a deletion, and our own components are not asked about updates', () => {
   for (const webhook of webhooks) {
-    assert.ok(
-      webhook.rules.every(({ operations }) => !operations.includes('DELETE')),
-      webhook.name,
-    );
-    if (webhook.rules.some(({ operations }) => operations.includes('UPDATE'))) {
+    const operations = webhook.rules.flatMap((rule) => rule.operations);
+    assert.ok(webhook.failurePolicy === 'Ignore' || !operations.includes('DELETE'), webhook.name);
+    if (operations.includes('UPDATE')) {
       const [condition] = webhookMatchConditions(webhook, 'kubevirt');
       assert.match(condition?.expression ?? '', /kubevirt-controller/, webhook.name);
     }
@@ -167,6 +180,7 @@ test('eviction asks about the VMI that the Pod really runs, and marks it', async
     validateEviction(
       {
         uid: 'u',
+        resource: { group: '', version: 'v1', resource: 'pods' },
         operation: 'CREATE',
         namespace: 'default',
         name: 'pod',
@@ -189,4 +203,35 @@ test('eviction asks about the VMI that the Pod really runs, and marks it', async
   assert.deepEqual(marked, ['n']);
   const stranger = await evict('another');
   assert.ok(stranger.kind === 'validated' && stranger.allowed);
+});
+
+test('a webhook answers for its own kinds only', async () => {
+  const resource = { group: 'kubevirt.io', version: 'v1', resource: 'virtualmachines' };
+  const answer = await ask('/virtualmachinebackups-validate', { resource, object: {} });
+  assert.equal(answer.allowed, false);
+  assert.equal(answer.status?.code, 400);
+  assert.match(answer.status?.message ?? '', /^unexpected resource \{Group:kubevirt\.io/);
+});
+
+test('an edit of the KubeVirt object that cannot work is refused', async () => {
+  const kubevirt = (configuration: object) => ({
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'KubeVirt',
+    metadata: { name: 'kubevirt', namespace: 'kubevirt' },
+    spec: { configuration },
+  });
+  const edit = (configuration: object) =>
+    ask('/kubevirt-validate-update', {
+      operation: 'UPDATE',
+      oldObject: kubevirt({}),
+      object: kubevirt(configuration),
+    });
+  assert.equal((await edit({ evictionStrategy: 'LiveMigrate' })).allowed, true);
+  assert.equal((await edit({ cpuRequest: 'many' })).allowed, false);
+  const gates = { featureGates: ['HostDisk'], disabledFeatureGates: ['HostDisk'] };
+  const refused = await edit({ developerConfiguration: gates });
+  assert.deepEqual(
+    refused.status?.details?.causes.map(({ field }) => field),
+    ['spec.configuration.developerConfiguration.featureGates'],
+  );
 });

@@ -20,3 +20,9 @@ export type AbsenceProof =
 export function isAlive(domain: DomainState): boolean {
   return domain.state !== 'Shutoff' && domain.state !== 'Crashed' && domain.state !== 'NoState';
 }
+
+/** The guest ran and is off. A shut-off domain of unknown reason was only just defined. */
+export function isOver(domain: DomainState): boolean {
+  if (domain.state === 'Crashed') return true;
+  return domain.state === 'Shutoff' && domain.reason !== '' && domain.reason !== 'Unknown';
+}

@@ -4,11 +4,12 @@
  * `view`, and a loss makes that unknown, never absent.
  */
 import { type FSWatcher, watch } from 'node:fs';
+import type { DomainState } from '@podvisor/api';
 import { backoffMs, type Clock, messageOf } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import { Calm } from './calm.ts';
 import { LauncherConnection } from './connection.ts';
-import type { DomainView } from './domain-view.ts';
+import { type DomainView, isOver } from './domain-view.ts';
 import { LauncherSocketError, openLauncherSocket, type SocketChecks, socketsDirectory } from './socket.ts';
 
 /** Only a safety net: the usual trigger is the file system event. */
@@ -33,6 +34,7 @@ export class LauncherLink implements Disposable {
   readonly #options: LinkOptions;
   readonly #calm: Calm;
   #view: DomainView;
+  #final: DomainState | undefined;
   #connection: LauncherConnection | undefined;
   #watcher: FSWatcher | undefined;
   #stopWatch: () => void = () => {};
@@ -53,6 +55,15 @@ export class LauncherLink implements Disposable {
 
   get view(): DomainView {
     return this.#view;
+  }
+
+  get connected(): boolean {
+    return this.#connection !== undefined;
+  }
+
+  /** The state in which the guest's run ended, as the launcher told it. A launcher runs its VM once. */
+  get final(): DomainState | undefined {
+    return this.#final;
   }
 
   /** The live connection, when there is one. */
@@ -95,6 +106,7 @@ export class LauncherLink implements Disposable {
     this.#stopWatch = connection.watch({
       onState: (domain) => {
         this.#failures = 0;
+        if (domain !== undefined && isOver(domain)) this.#final = domain;
         this.#setView(
           domain === undefined ? { kind: 'absent', proof: 'launcher-says-so' } : { kind: 'present', domain },
         );

@@ -12,7 +12,7 @@ import { FakeApi } from '../testing/fake-api.ts';
 import { FakeLauncher } from '../testing/fake-launcher.ts';
 import { domainState, vmiOf } from '../testing/objects.ts';
 import { VmiController } from './controller.ts';
-import { specFingerprint } from './domain-starter.ts';
+import { specFingerprint } from './fingerprint.ts';
 import { NodeCaches } from './node-caches.ts';
 
 const KEY = { namespace: 'shop', name: 'web' };

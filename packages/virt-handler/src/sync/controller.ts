@@ -16,13 +16,13 @@ import {
 import type { GhostRecord } from '../ghost-records/record.ts';
 import type { Journal } from '../ghost-records/journal.ts';
 import type { LauncherConnection } from '../launcher-client/connection.ts';
-import type { DomainView } from '../launcher-client/domain-view.ts';
 import { type LinkMaker, LauncherLinks } from '../launcher-client/links.ts';
 import type { LauncherLink } from '../launcher-client/link.ts';
 import { apply } from './apply.ts';
-import { DomainStarter, specFingerprint } from './domain-starter.ts';
+import { DomainStarter } from './domain-starter.ts';
 import { EVENTS, type EventText, phaseEvent, syncFailed } from './events.ts';
 import { type NodeCaches, vmiKeyOf } from './node-caches.ts';
+import { observe } from './observe.ts';
 import { reconcile } from './reconcile.ts';
 import { podEnd, type ShutdownMemory, type Situation, type VmiKnowledge } from './situation.ts';
 import { nextStatus, type SyncOutcome } from './status.ts';
@@ -73,8 +73,8 @@ export class VmiController {
     const add = (vmi: VirtualMachineInstance): void =>
       this.#queue.add(`${vmi.metadata?.namespace}/${vmi.metadata?.name}`);
     caches.vmis.on({ add, update: add, delete: add });
-    const onPod = (pod: Pod): void => this.#onPod(pod);
-    caches.pods.on({ add: onPod, update: onPod, delete: onPod });
+    const onPod = (pod: Pod): void => this.#onPod(pod, false);
+    caches.pods.on({ add: onPod, update: onPod, delete: (pod) => this.#onPod(pod, true) });
     for (const record of journal.list()) this.#queue.add(`${record.namespace}/${record.name}`);
     const controller = { name: 'vmi', queue: this.#queue, workers: WORKERS, log };
     await runController({ ...controller, reconcile: (key, s) => this.#reconcileKey(key, s) }, signal);
@@ -92,12 +92,15 @@ export class VmiController {
     return vmi === undefined || connection === undefined ? undefined : { vmi, connection };
   }
 
-  #onPod(pod: Pod): void {
+  #onPod(pod: Pod, isGone: boolean): void {
     const key = vmiKeyOf(pod);
     if (key === undefined) return;
-    // Contact is made as soon as the Pod is on this node, so that nothing waits for it later.
+    const uid = pod.metadata.uid ?? '';
     const isLive = podEnd(pod) === undefined && pod.metadata.deletionTimestamp === undefined;
-    if (pod.metadata.uid !== undefined && isLive) this.#links.ensure(pod.metadata.uid, key).poke();
+    // Contact is made as soon as the Pod is on this node, so that nothing waits for it later.
+    if (isLive && !isGone) this.#links.ensure(uid, key).poke();
+    // A Pod that ended before anything was done for its VMI needs no goodbye.
+    else if (isGone && !this.#options.journal.list().some((r) => r.podUid === uid)) this.#links.close(uid);
     this.#queue.add(key);
   }
 
@@ -185,27 +188,17 @@ export class VmiController {
   }
 
   #situation(vmi: VmiKnowledge, uid: string, link: LauncherLink, record: GhostRecord | undefined): Situation {
-    const pod = this.#options.caches.podByUid(link.podUid);
-    return {
+    const { caches, clock, links } = this.#options;
+    return observe({
       vmi,
-      view: this.#view(link, pod),
-      connected: link.connection !== undefined,
-      linkSinceMs: link.sinceMs,
-      pod,
+      record,
+      launcher: link,
+      pod: caches.podByUid(link.podUid),
+      hasPodDirectory: existsSync(join(links.kubeletDir, 'pods', link.podUid)),
       shutdown: this.#shutdowns.get(uid) ?? {},
       syncNotBeforeMs: this.#failedSyncs.get(uid)?.notBeforeMs ?? 0,
-      isSpecSynced: vmi.kind === 'ours' && record?.syncedSpec === specFingerprint(vmi.vmi),
-      nowMs: this.#options.clock.now(),
-    };
-  }
-
-  /** The launcher's word, unless its Pod has provably ended without telling us how. */
-  #view(link: LauncherLink, pod: Pod | undefined): DomainView {
-    if (link.connection !== undefined || link.view.kind === 'absent') return link.view;
-    // The kubelet removes a Pod's directory only after its containers are dead.
-    const isRemoved =
-      pod === undefined && !existsSync(join(this.#options.links.kubeletDir, 'pods', link.podUid));
-    return podEnd(pod) !== undefined || isRemoved ? { kind: 'absent', proof: 'pod-ended' } : link.view;
+      nowMs: clock.now(),
+    });
   }
 
   async #report(
@@ -266,8 +259,10 @@ export class VmiController {
    * are whatever its creator wrote.
    */
   #podUid(vmi: VirtualMachineInstance): string | undefined {
+    const { nodeName, journal } = this.#options;
+    const taken = new Set(journal.list().flatMap((r) => (r.uid === vmi.metadata?.uid ? [] : [r.podUid])));
     const here = Object.entries(vmi.status?.activePods ?? {}).filter(
-      ([, node]) => node === this.#options.nodeName,
+      ([podUid, node]) => node === nodeName && !taken.has(podUid),
     );
     const pods = here.map(([uid]) => ({ uid, pod: this.#options.caches.podByUid(uid) }));
     return (pods.find(({ pod }) => pod !== undefined && podEnd(pod) === undefined) ?? pods[0])?.uid;

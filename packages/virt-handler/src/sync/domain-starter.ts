@@ -2,7 +2,6 @@
  * Brings a domain in line with its VMI: the record first, then the Pod's network and devices, then the
  * launcher. Every step may be repeated, so an interrupted start is simply started again.
  */
-import { createHash } from 'node:crypto';
 import type { VirtualMachineInstance } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
@@ -14,6 +13,7 @@ import { type NicMemory, setUpNetwork } from '../network/phase-one.ts';
 import { PodAccess } from '../network/pod-access.ts';
 import { claimDevices } from './claim-devices.ts';
 import { EVENTS, type EventText } from './events.ts';
+import { specFingerprint } from './fingerprint.ts';
 import type { NodeCaches } from './node-caches.ts';
 import { type NodeFacts, syncOptions, volumeFacts } from './sync-options.ts';
 
@@ -66,9 +66,4 @@ export class DomainStarter {
     );
     if (isFirst) tell(vmi, EVENTS.created);
   }
-}
-
-/** Tells one version of a spec from another. */
-export function specFingerprint(vmi: VirtualMachineInstance): string {
-  return createHash('sha256').update(JSON.stringify(vmi.spec)).digest('hex');
 }

@@ -3,7 +3,7 @@
  * saved, delete what is over, bring up or update what is wanted. Whatever is unknown waits.
  */
 import type { DomainState, VirtualMachineInstance } from '@podvisor/api';
-import { isAlive } from '../launcher-client/domain-view.ts';
+import { isAlive, isOver } from '../launcher-client/domain-view.ts';
 import { gracePeriodMs, isFinal, type Situation } from './situation.ts';
 
 export type Decision =
@@ -76,12 +76,6 @@ function decidePresent(situation: Situation, vmi: VirtualMachineInstance, domain
   // A definition that was never started: the launcher is in the middle of a sync, or lost its way in one.
   if (!alive || !situation.isSpecSynced) return { kind: 'sync' };
   return { kind: 'nothing' };
-}
-
-/** The guest ran and is off. A shut-off domain of unknown reason was only just defined. */
-export function isOver(domain: DomainState): boolean {
-  if (domain.state === 'Crashed') return true;
-  return domain.state === 'Shutoff' && domain.reason !== '' && domain.reason !== 'Unknown';
 }
 
 function decideShutdown(situation: Situation, vmi: VirtualMachineInstance, domain: DomainState): Decision {

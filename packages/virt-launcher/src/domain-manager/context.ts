@@ -2,18 +2,36 @@
 import type { InterfaceAttachment, SyncOptions, VirtualMachineInstance } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import type { DomainRef, LibvirtConnection } from '@podvisor/libvirt';
+import type { CloudInitEditor } from '@podvisor/storage';
+import type { Domain } from '@podvisor/translate';
 import type { ConsoleHub } from '../console/hub.ts';
 import type { DomainObserver } from '../domain-observer.ts';
 import type { GuestAgentPoller } from '../guest-agent/poller.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import { LauncherError } from '../launcher-error.ts';
 import type { LibvirtSession } from '../libvirt-session.ts';
 import type { Log } from '../log.ts';
 import type { Mutex } from '../mutex.ts';
 import type { Stages } from '../start-up/stages.ts';
 
-/** Makes the disks of a VMI ready and its domain XML; implemented with `storage` and `translate`. */
+/** Makes the files of a VMI ready and its domain; implemented with `storage` and `translate`. */
 export interface DomainBuilder {
-  build(vmi: VirtualMachineInstance, options: SyncOptions, signal: AbortSignal): Promise<string>;
+  /** Claims that are plugged into the running Pod are below it. */
+  readonly hotplugDirectory: string;
+  /** The domain to start. All that it names exists. */
+  build(
+    vmi: VirtualMachineInstance,
+    options: SyncOptions,
+    editCloudInit: CloudInitEditor,
+    signal: AbortSignal,
+  ): Promise<Domain>;
+  /** The domain as the VMI wants it now, its disks keeping the names (`diskTargets`) that they have. */
+  rebuild(
+    vmi: VirtualMachineInstance,
+    options: SyncOptions,
+    diskTargets: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<Domain>;
 }
 
 /** Serves DHCP to the guest on one interface until disposed; implemented with `network`. */
@@ -27,6 +45,8 @@ export interface LifeMarks {
   userPaused: boolean;
   /** QEMU ran. A launcher runs its VM once: after that it never starts it again. */
   started: boolean;
+  /** What QEMU was started with; CPUs and memory follow a VMI only at a start. */
+  startedAs: VirtualMachineInstance | undefined;
   /** The observer has told of a living domain. */
   seenActive: boolean;
   /** No more starts: the Pod is ending. */
@@ -40,7 +60,7 @@ export interface LifeMarks {
 export interface DomainContext {
   readonly domainName: string;
   readonly vmiUid: string;
-  readonly hookSidecars: number;
+  readonly hooks: Hooks;
   readonly session: LibvirtSession;
   readonly observer: DomainObserver;
   readonly console: ConsoleHub;

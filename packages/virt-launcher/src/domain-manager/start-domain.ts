@@ -1,6 +1,7 @@
 /** Defines and starts the domain, everything the guest needs before its first instruction included. */
 import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
 import { CREATE_FLAG, type DomainRef, type LibvirtConnection, UNDEFINE_FLAG } from '@podvisor/libvirt';
+import { domainToXml } from '@podvisor/translate';
 import { explain, LauncherError } from '../launcher-error.ts';
 import type { DomainContext } from './context.ts';
 
@@ -9,24 +10,24 @@ export async function startDomain(
   vmi: VirtualMachineInstance,
   options: SyncOptions,
 ): Promise<void> {
-  if (context.hookSidecars > 0)
-    throw new LauncherError(
-      'hook sidecars are declared for this virtual machine, but they are not built yet',
-    );
   context.stages.reached('sync-received');
-  const [xml] = await Promise.all([
-    context.builder.build(vmi, options, context.startSignal),
+  const signal = context.startSignal;
+  const [domain] = await Promise.all([
+    context.builder.build(vmi, options, context.hooks.preCloudInitIso(vmi, signal), signal),
     startDhcpServers(context, options),
   ]);
   context.stages.reached('disks-prepared');
+  const xml = await context.hooks.onDefineDomain(domainToXml(domain), vmi, signal);
   if (context.life.terminating)
     throw new LauncherError('the virtual machine was not started because its Pod is being terminated');
   const { connection } = context.session;
-  const defined = await connection.defineXml(xml).catch((error: unknown) => {
-    throw explain('libvirt did not accept the definition of the virtual machine', error);
+  await context.observer.hold(async () => {
+    const defined = await connection.defineXml(xml).catch((error: unknown) => {
+      throw explain('libvirt did not accept the definition of the virtual machine', error);
+    });
+    context.stages.reached('domain-defined');
+    await run(context, connection, defined, vmi);
   });
-  context.stages.reached('domain-defined');
-  await context.observer.hold(() => run(context, connection, defined, vmi.spec.startStrategy === 'Paused'));
 }
 
 /** Starts QEMU with its CPUs stopped, connects the console, and only then lets the guest run: no byte is missed. */
@@ -34,7 +35,7 @@ async function run(
   context: DomainContext,
   connection: LibvirtConnection,
   defined: DomainRef,
-  stayPaused: boolean,
+  vmi: VirtualMachineInstance,
 ): Promise<void> {
   const domain = await connection.create(defined, CREATE_FLAG.paused).catch(async (error: unknown) => {
     // A domain that never ran is no domain: left defined, it would look like a run that ended.
@@ -46,13 +47,14 @@ async function run(
     throw explain('QEMU could not be started', error);
   });
   context.life.started = true;
+  context.life.startedAs = vmi;
   context.stages.reached('domain-started');
   const { serialSocket } = context.readFacts(await connection.getXml(domain));
   if (serialSocket !== undefined)
     await context.console.connect(serialSocket).catch((error: unknown) => {
       context.log.warn({ error }, 'the serial console cannot be read');
     });
-  if (stayPaused) {
+  if (vmi.spec.startStrategy === 'Paused') {
     context.life.userPaused = true;
     return;
   }
@@ -61,7 +63,8 @@ async function run(
   context.stages.reached('domain-running');
 }
 
-async function startDhcpServers(context: DomainContext, options: SyncOptions): Promise<void> {
+/** Serves DHCP on every interface that wants it and has no server yet. */
+export async function startDhcpServers(context: DomainContext, options: SyncOptions): Promise<void> {
   await Promise.all(
     options.interfaces
       .filter((attachment) => attachment.dhcp !== undefined && !context.dhcpServers.has(attachment.name))

@@ -5,7 +5,7 @@ import { explain, LauncherError } from '../launcher-error.ts';
 import type { DomainContext } from './context.ts';
 import { planSync } from './plan-sync.ts';
 import { startDomain } from './start-domain.ts';
-import { missingDisks } from './unsupported-changes.ts';
+import { updateDomain } from './update-domain.ts';
 
 export function sync(
   context: DomainContext,
@@ -32,20 +32,12 @@ export function sync(
           if (domain !== undefined) await connection.resume(domain);
           return;
         case 'none':
-          return refuseHotplug(context, vmi);
+          if (domain !== undefined && state !== undefined && isActive(lifeState(state)))
+            await updateDomain(context, domain, vmi, options);
+          return;
       }
     })
     .catch((error: unknown) => {
       throw explain('the virtual machine could not be brought into its declared state', error);
     });
-}
-
-function refuseHotplug({ observer }: DomainContext, vmi: VirtualMachineInstance): void {
-  const { known } = observer;
-  if (known.kind !== 'present' || !isActive(known.state.state)) return;
-  const missing = missingDisks(vmi, known.state.diskTargets);
-  if (missing.length > 0)
-    throw new LauncherError(
-      `disks cannot be added to a running virtual machine yet: ${missing.join(', ')}; they are there after a restart`,
-    );
 }

@@ -4,6 +4,7 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  lchownSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
@@ -20,7 +21,7 @@ import { tinyGuestDisk } from './tiny-guest.ts';
 import { waitForFile } from '../start-up/wait-for-file.ts';
 
 /** `nobody`: has a passwd entry, which libvirt needs, and no rights. */
-const UID = 65534;
+export const UID = 65534;
 const NODE_FLAGS = (process.env['PODVISOR_LAUNCHER_NODE_FLAGS'] ?? '')
   .split(' ')
   .filter((flag) => flag !== '');
@@ -66,10 +67,19 @@ type Verb =
 const CACHE = '/tmp/podvisor-test-capabilities';
 
 export async function startTestLauncher(
-  options: { readonly graceSeconds?: number; readonly main?: string } = {},
+  options: {
+    readonly graceSeconds?: number;
+    readonly main?: string;
+    /** More flags. */
+    readonly flags?: readonly string[];
+    /** Called before the launcher starts, with its directory. */
+    readonly prepare?: (directory: string) => void;
+  } = {},
 ): Promise<TestLauncher> {
   const directory = mkdtempSync('/tmp/pvl-');
-  chownSync(directory, UID, UID);
+  options.prepare?.(directory);
+  for (const path of ['.', ...readdirSync(directory, { recursive: true }).map(String)])
+    lchownSync(join(directory, path), UID, UID);
   const uid = 'f4686d2c-6e8d-4335-b8fd-81bee22f4814';
   const lines: string[] = [];
   mkdirSync(CACHE, { recursive: true });
@@ -89,6 +99,8 @@ export async function startTestLauncher(
       ...['--ephemeral-disk-dir', join(directory, 'e'), '--container-disk-dir', join(directory, 'c')],
       ...['--libvirt-runtime-dir', join(directory, 'l'), '--image-volume-dir', join(directory, 'i')],
       ...['--grace-period-seconds', String(options.graceSeconds ?? 5), '--capabilities-cache-dir', CACHE],
+      ...['--kernel-boot-dir', join(directory, 'k'), '--hotplug-disk-dir', join(directory, 'x')],
+      ...['--hooks-dir', join(directory, 'h'), ...(options.flags ?? [])],
       '--allow-emulation',
       '--run-as-nonroot',
     ],

@@ -30,14 +30,23 @@ export function addRenderCommand(program: Command): void {
   program
     .command('render [vm]')
     .description('Show what a VM becomes: the defaulted VMI, the launcher Pod and the libvirt domain.')
-    .option('-f, --filename <file>', 'manifest with the VM or VMI, "-" for stdin; repeat it for what it refers to', collect, [])
+    .option(
+      '-f, --filename <file>',
+      'manifest with the VM or VMI, "-" for stdin; repeat it for what it refers to',
+      collect,
+      [],
+    )
     .addOption(
-      new Option('-o, --output <format>', 'what to print').choices(['all', 'xml', 'pod', 'vmi', 'json']).default('all'),
+      new Option('-o, --output <format>', 'what to print')
+        .choices(['all', 'xml', 'pod', 'vmi', 'json'])
+        .default('all'),
     )
     .option('--qemu', "also QEMU's command line, made by the libvirt of this machine", false)
     .option('--explain', 'say beside each device and Pod resource where it comes from', false)
     .option('--diff', 'what a restart of the running VM would change', false)
-    .addOption(new Option('--arch <arch>', 'render for this architecture').choices(['amd64', 'arm64', 's390x']))
+    .addOption(
+      new Option('--arch <arch>', 'render for this architecture').choices(['amd64', 'arm64', 's390x']),
+    )
     .option('--no-kvm', 'render for a host without hardware virtualisation')
     .option('--config <file>', 'KubeVirt object to take the configuration from')
     .action(async (target: string | undefined, _flags: unknown, self: Command) => {
@@ -66,7 +75,12 @@ async function render(target: string | undefined, flags: RenderFlags): Promise<s
   );
 }
 
-async function renderInput(input: RenderInput, host: RenderHost, flags: RenderFlags, signal: AbortSignal): Promise<string> {
+async function renderInput(
+  input: RenderInput,
+  host: RenderHost,
+  flags: RenderFlags,
+  signal: AbortSignal,
+): Promise<string> {
   const rendering = renderVmi(toVmi(input, host.config, chance()), host, input.claims, input.subject.where);
   const qemu = flags.qemu ? await qemuCommandLine(rendering.xml, signal) : undefined;
   return outputOf(rendering, {
@@ -79,7 +93,8 @@ async function renderInput(input: RenderInput, host: RenderHost, flags: RenderFl
 function hostFor({ arch, kvm, config }: RenderFlags, input: RenderInput): RenderHost {
   const given = config === undefined ? [] : readDocuments(config).map(({ object }) => object);
   const { kubevirt = input.kubevirt } = objectsOf(given);
-  if (config !== undefined && kubevirt === undefined) throw new InputError(config, 'holds no KubeVirt object');
+  if (config !== undefined && kubevirt === undefined)
+    throw new InputError(config, 'holds no KubeVirt object');
   return hostOf(kubevirt, { kvm, ...(arch === undefined ? {} : { architecture: arch }) });
 }
 

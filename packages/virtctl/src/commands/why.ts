@@ -4,17 +4,17 @@ import { handoffsOf } from '../handoffs/handoffs.ts';
 import { readPipeline } from '../handoffs/pipeline-watch.ts';
 import { handoffLine, troubleLine } from '../handoffs/render.ts';
 import { firstOpen, troubleOf } from '../handoffs/trouble.ts';
-import { type AccessFlags, connect, namespaceOf } from '../kube-access.ts';
+import { openSession } from '../kube-access.ts';
+import type { Shell } from '../shell.ts';
 
-export function addWhyCommand(program: Command): void {
+export function addWhyCommand(program: Command, shell: Shell): void {
   program
     .command('why <vm>')
     .description('Which handoff of the pipeline a VM has reached, and why it goes no further.')
     .action(async (target: string, _flags: unknown, self: Command) => {
-      const access = self.optsWithGlobals<AccessFlags>();
-      const namespace = namespaceOf(access);
+      const { client, namespace } = openSession(self, shell);
       const name = target.replace(/^(vm|vmi|virtualmachine|virtualmachineinstance)\//, '');
-      const objects = await readPipeline(connect(access), namespace, name);
+      const objects = await readPipeline(client, namespace, name);
       if (objects.vm === undefined && objects.vmi === undefined)
         throw new Error(
           `there is no VirtualMachine or VirtualMachineInstance "${name}" in namespace "${namespace}"`,

@@ -57,7 +57,10 @@ export async function watchPipeline(
     labelSelector: 'kubevirt.io=virt-launcher',
   });
   const finished = Promise.withResolvers<void>();
+  let complete = false;
   const look = (): void => {
+    // Before the first lists are in, an object that was not seen is unknown, not absent.
+    if (!complete) return;
     const key = `${namespace}/${name}`;
     const vmi = vmis.get(key);
     if (onChange({ vm: vms.get(key), vmi, pod: launcherOf(pods.list(), vmi) })) finished.resolve();
@@ -69,6 +72,9 @@ export async function watchPipeline(
     informer.start(both);
   }
   try {
+    await Promise.race([Promise.all([vms, vmis, pods].map((informer) => informer.synced())), finished.promise]);
+    complete = true;
+    look();
     await finished.promise;
   } finally {
     stop.abort();

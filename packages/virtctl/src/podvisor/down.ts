@@ -11,12 +11,12 @@ import {
   type InstancePaths,
   instancePaths,
   readInstanceConfig,
+  readPidFile,
   run,
   unmountBelow,
 } from '@podvisor/sys';
 import { quietLog } from '../quiet-log.ts';
 import { endProcess } from './end-process.ts';
-import { readPidFile } from './pid-file.ts';
 import { processesOf } from './processes.ts';
 
 export interface DownFlags {

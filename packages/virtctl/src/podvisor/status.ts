@@ -2,9 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { messageOf } from '@podvisor/base';
 import { KubeClient, resources } from '@podvisor/kube';
-import { defaultHome, type InstancePaths, instancePaths, readInstanceConfig } from '@podvisor/sys';
+import { defaultHome, type InstancePaths, instancePaths, readInstanceConfig, readPidFile } from '@podvisor/sys';
 import pc from 'picocolors';
-import { readPidFile } from './pid-file.ts';
 import { processesOf } from './processes.ts';
 import { takesVms } from './readiness.ts';
 

@@ -9,11 +9,13 @@ import {
   type InstancePaths,
   instancePaths,
   readInstanceConfig,
+  readPidFile,
+  removePidFile,
   type StartedProcess,
   startProcess,
+  writePidFile,
 } from '@podvisor/sys';
 import { endProcess } from './end-process.ts';
-import { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
 import { type ProcessSpec, processesOf } from './processes.ts';
 
 const STEADY_MS = 10_000;

@@ -9,6 +9,7 @@ import {
   type InstancePaths,
   instancePaths,
   readInstanceConfig,
+  readPidFile,
   startProcess,
 } from '@podvisor/sys';
 import pc from 'picocolors';
@@ -19,7 +20,6 @@ import { DEFAULT_FLAGS, type InstanceFlags, planInstance } from './instance-plan
 import { ensureLocalImages, imagesOf } from './local-images.ts';
 import { machineLine } from './machine-facts.ts';
 import { applyObject, readManifest } from './manifests.ts';
-import { readPidFile } from './pid-file.ts';
 import { partsOf } from './readiness.ts';
 
 export interface UpFlags extends Partial<InstanceFlags> {

@@ -9,29 +9,40 @@ export interface ClusterMachine {
   readonly running: VirtualMachineInstance | undefined;
 }
 
+/** Reading is all that is needed. */
+type Reader = Pick<KubeClient, 'find' | 'list'>;
+
 const GROUP_VERSION = 'instancetype.kubevirt.io/v1beta1';
 
 /** `target` is `vm/x`, `vmi/x` or a bare name, which means a VM. */
 export async function readMachine(
-  client: KubeClient,
+  client: Reader,
   namespace: string,
   target: string,
   signal?: AbortSignal,
 ): Promise<ClusterMachine> {
-  const [, kind = 'vm', name = target] = /^(?:(vm|vmi|virtualmachine|virtualmachineinstance)\/)?(.+)$/.exec(target) ?? [];
+  const [, kind = 'vm', name = target] =
+    /^(?:(vm|vmi|virtualmachine|virtualmachineinstance)\/)?(.+)$/.exec(target) ?? [];
   const key = { namespace, name };
   const [kubevirt] = (await client.list(resources.kubeVirts, {}, signal)).items;
   const claims = (await client.list(resources.persistentVolumeClaims, { namespace }, signal)).items;
-  const known = [...claims.map((claim) => ({ ...claim, kind: 'PersistentVolumeClaim' })), ...kubevirtOf(kubevirt)];
+  const known = [
+    ...claims.map((claim) => ({ ...claim, kind: 'PersistentVolumeClaim' })),
+    ...kubevirtOf(kubevirt),
+  ];
   const running = await client.find(resources.virtualMachineInstances, key, signal);
   if (kind.startsWith('vmi') || kind === 'virtualmachineinstance') {
-    if (running === undefined) throw new Error(`there is no VirtualMachineInstance "${name}" in namespace "${namespace}"`);
+    if (running === undefined)
+      throw new Error(`there is no VirtualMachineInstance "${name}" in namespace "${namespace}"`);
     return { running, input: { subject: { kind: 'vmi', where: target, vmi: running }, ...objectsOf(known) } };
   }
   const vm = await client.find(resources.virtualMachines, key, signal);
   if (vm === undefined) throw new Error(`there is no VirtualMachine "${name}" in namespace "${namespace}"`);
   const referred = await referredBy(client, vm, namespace, signal);
-  return { running, input: { subject: { kind: 'vm', where: target, vm }, ...objectsOf([...known, ...referred]) } };
+  return {
+    running,
+    input: { subject: { kind: 'vm', where: target, vm }, ...objectsOf([...known, ...referred]) },
+  };
 }
 
 function kubevirtOf(kubevirt: KubeVirt | undefined): readonly (KubeVirt & { readonly kind: string })[] {
@@ -39,13 +50,16 @@ function kubevirtOf(kubevirt: KubeVirt | undefined): readonly (KubeVirt & { read
 }
 
 async function referredBy(
-  client: KubeClient,
+  client: Reader,
   vm: VirtualMachine,
   namespace: string,
   signal?: AbortSignal,
 ): Promise<readonly (KubernetesObject & { readonly kind: string })[]> {
   const found = [];
-  for (const [field, base] of [['instancetype', 'Instancetype'], ['preference', 'Preference']] as const) {
+  for (const [field, base] of [
+    ['instancetype', 'Instancetype'],
+    ['preference', 'Preference'],
+  ] as const) {
     const matcher = vm.spec[field];
     if (!matcher?.name) continue;
     const isNamespaced = matcherKey(matcher.kind, '').startsWith('namespaced');

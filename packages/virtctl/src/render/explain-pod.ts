@@ -1,7 +1,13 @@
 /** Why the Pod asks for what it asks: each resource and each node label with its field or rule. Pure. */
 import type { Pod, VirtualMachineInstance } from '@podvisor/api';
 import { Amount } from '@podvisor/base';
-import { cpuTopology, explainOverhead, type LauncherPodOptions, podvisorOverhead, vcpuCountOf } from '@podvisor/translate';
+import {
+  cpuTopology,
+  explainOverhead,
+  type LauncherPodOptions,
+  podvisorOverhead,
+  vcpuCountOf,
+} from '@podvisor/translate';
 
 /** One line: what the Pod says, and why. */
 export interface PodReason {
@@ -36,7 +42,8 @@ const RESOURCE_REASONS: Readonly<Record<string, string>> = {
   'ephemeral-storage': '50M for the files of the launcher, always',
   'devices.kubevirt.io/kvm': 'hardware virtualisation; absent with developerConfiguration.useEmulation',
   'devices.kubevirt.io/tun': 'TAP devices of the guest, always',
-  'devices.kubevirt.io/vhost-net': 'a virtio NIC in spec.domain.devices.interfaces, with hardware virtualisation',
+  'devices.kubevirt.io/vhost-net':
+    'a virtio NIC in spec.domain.devices.interfaces, with hardware virtualisation',
   'devices.kubevirt.io/vhost-vsock': 'spec.domain.devices.autoattachVSOCK',
   'devices.kubevirt.io/sev': 'spec.domain.launchSecurity',
   'devices.kubevirt.io/tdx': 'spec.domain.launchSecurity.tdx',
@@ -72,11 +79,15 @@ function memorySource(
   if (own !== undefined) return `${own} spec.domain.resources.${kind}.memory`;
   const other = resources?.limits?.['memory'] ?? resources?.requests?.['memory'];
   if (other !== undefined) return `${other} spec.domain.resources`;
-  const overcommit = config.memoryOvercommit === 100 ? '' : ` × 100 / ${config.memoryOvercommit} (memoryOvercommit)`;
+  const overcommit =
+    config.memoryOvercommit === 100 ? '' : ` × 100 / ${config.memoryOvercommit} (memoryOvercommit)`;
   return `${memory?.guest ?? 0} spec.domain.memory.guest${overcommit}`;
 }
 
-function overheadReason({ spec }: VirtualMachineInstance, { config, overheadTable }: LauncherPodOptions): string {
+function overheadReason(
+  { spec }: VirtualMachineInstance,
+  { config, overheadTable }: LauncherPodOptions,
+): string {
   const items = explainOverhead(spec, {
     table: overheadTable ?? podvisorOverhead,
     architecture: spec.architecture ?? config.defaultArchitecture,

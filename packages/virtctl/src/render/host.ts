@@ -43,7 +43,10 @@ export function podOptions(
   { config }: RenderHost,
   claims: Readonly<Record<string, ClaimFacts>>,
 ): LauncherPodOptions {
-  const assumed = claimNames(vmi).map((name): [string, ClaimFacts] => [name, claims[name] ?? { block: false }]);
+  const assumed = claimNames(vmi).map((name): [string, ClaimFacts] => [
+    name,
+    claims[name] ?? { block: false },
+  ]);
   return {
     launcherImage: LAUNCHER_IMAGE,
     config,
@@ -74,7 +77,9 @@ export function converterContext(
     ),
     serialConsoleLog: !config.serialConsoleLogDisabled,
     interfaces: attachments(vmi),
-    volumes: Object.fromEntries((vmi.spec.volumes ?? []).map((volume) => [volume.name, volumeFacts(volume, claims)])),
+    volumes: Object.fromEntries(
+      (vmi.spec.volumes ?? []).map((volume) => [volume.name, volumeFacts(volume, claims)]),
+    ),
     uid: vmi.metadata?.uid,
     ...(efi === undefined ? {} : { efi }),
   };
@@ -97,14 +102,18 @@ function claimNames({ spec }: VirtualMachineInstance): readonly string[] {
 
 function claimNameOf({ persistentVolumeClaim, dataVolume, ephemeral }: Volume): string | undefined {
   return (
-    persistentVolumeClaim?.claimName ?? dataVolume?.name ?? ephemeral?.persistentVolumeClaim?.claimName ?? undefined
+    persistentVolumeClaim?.claimName ??
+    dataVolume?.name ??
+    ephemeral?.persistentVolumeClaim?.claimName ??
+    undefined
   );
 }
 
 /** NICs with the names that network phase 1 would give them; the MAC of a running one is known. */
 function attachments({ spec, status }: VirtualMachineInstance): readonly AttachedInterface[] {
   return (spec.domain.devices.interfaces ?? []).flatMap((nic): readonly AttachedInterface[] => {
-    const binding = nic.masquerade !== undefined ? 'masquerade' : nic.bridge !== undefined ? 'bridge' : undefined;
+    const binding =
+      nic.masquerade !== undefined ? 'masquerade' : nic.bridge !== undefined ? 'bridge' : undefined;
     if (binding === undefined) return [];
     const network = spec.networks?.find(({ name }) => name === nic.name);
     const isPrimary = network?.pod !== undefined || network?.multus?.default === true;
@@ -120,7 +129,11 @@ function firmwareOf({ spec }: VirtualMachineInstance): EfiFirmware | undefined {
   const efi = spec.domain.firmware?.bootloader?.efi;
   if (efi === undefined) return undefined;
   if (spec.architecture === 'arm64') {
-    return { code: '/usr/share/AAVMF/AAVMF_CODE.fd', vars: '/usr/share/AAVMF/AAVMF_VARS.fd', secureLoader: false };
+    return {
+      code: '/usr/share/AAVMF/AAVMF_CODE.fd',
+      vars: '/usr/share/AAVMF/AAVMF_VARS.fd',
+      secureLoader: false,
+    };
   }
   const secureLoader = efi.secureBoot !== false;
   const suffix = secureLoader ? '.ms.fd' : '.fd';

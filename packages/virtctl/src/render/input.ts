@@ -36,7 +36,10 @@ export function inputOf(documents: readonly ManifestDocument[]): RenderInput {
   const [subject, second] = subjects;
   if (subject === undefined) {
     const kinds = [...new Set(documents.map(({ object }) => object.kind))].join(', ');
-    throw new InputError(documents[0]?.where ?? 'the input', `holds no VirtualMachine or VirtualMachineInstance, only ${kinds}`);
+    throw new InputError(
+      documents[0]?.where ?? 'the input',
+      `holds no VirtualMachine or VirtualMachineInstance, only ${kinds}`,
+    );
   }
   if (second !== undefined) {
     throw new InputError(second.where, `is a second machine after ${subject.where}; render one at a time`);
@@ -56,7 +59,10 @@ export function objectsOf(objects: readonly (KubernetesObject & { readonly kind:
     new Map(
       objects
         .filter(({ kind }) => pattern.test(kind))
-        .map((object) => [matcherKey(object.kind, object.metadata?.name ?? ''), (object as { spec?: T }).spec as T]),
+        .map((object) => [
+          matcherKey(object.kind, object.metadata?.name ?? ''),
+          (object as { spec?: T }).spec as T,
+        ]),
     );
   const kubevirt = objects.find(({ kind }) => kind === 'KubeVirt') as KubeVirt | undefined;
   return {
@@ -71,8 +77,9 @@ export function objectsOf(objects: readonly (KubernetesObject & { readonly kind:
   };
 }
 
-function claimFacts({ spec }: PersistentVolumeClaim): ClaimFacts {
+function claimFacts({ metadata, spec }: PersistentVolumeClaim): ClaimFacts {
   return {
+    ...(metadata?.uid && { uid: metadata.uid }),
     block: spec.volumeMode === 'Block',
     shared: spec.accessModes?.includes('ReadWriteMany') ?? false,
   };

@@ -78,8 +78,11 @@ async function listening(socket: string, pid: number, signal: AbortSignal): Prom
   }
 }
 
-/** Options on a line each; libvirt separates some by line ends, some by spaces. */
+/** Options on a line each, without the environment, which is that of our private libvirtd. */
 export function readable(commandLine: string): string {
-  const words = commandLine.trim().replaceAll(/\s*\\\n\s*/g, ' ');
+  const words = commandLine
+    .trim()
+    .replaceAll(/\s*\\\n\s*/g, ' ')
+    .replace(/^(?:[A-Z_]+=\S* )+/, '');
   return `${words.replaceAll(/ (?=-[a-z])/g, ' \\\n  ')}\n`;
 }

@@ -42,7 +42,10 @@ export function renderVmi(
     };
   } catch (error) {
     if (error instanceof ConversionError) {
-      throw new InputError(where, `${error.field === undefined ? '' : `field ${error.field}: `}${error.message}`);
+      throw new InputError(
+        where,
+        `${error.field === undefined ? '' : `field ${error.field}: `}${error.message}`,
+      );
     }
     if (error instanceof LauncherPodError) throw new InputError(where, error.message);
     throw error;

@@ -8,7 +8,10 @@ import type { Rendering } from './render.ts';
  * The VMI as it would be made anew, with what the server and the running VMI have given it: identity, and values
  * that a webhook draws by chance when a VM does not set them.
  */
-export function asRestarted(next: VirtualMachineInstance, running: VirtualMachineInstance): VirtualMachineInstance {
+export function asRestarted(
+  next: VirtualMachineInstance,
+  running: VirtualMachineInstance,
+): VirtualMachineInstance {
   const { uuid, serial } = running.spec.domain.firmware ?? {};
   const { macAddresses } = knownMacs(running);
   return {
@@ -37,7 +40,9 @@ export function restartDiff(running: Rendering, next: Rendering): string {
     const options = { format, explain: false };
     const lines = lineDiff(outputOf(running, options), outputOf(next, options));
     const title = format === 'pod' ? 'launcher Pod' : 'libvirt domain';
-    return lines.length === 0 ? [] : [`# ${title}: running (-) and after a restart (+)\n${lines.join('\n')}\n`];
+    return lines.length === 0
+      ? []
+      : [`# ${title}: running (-) and after a restart (+)\n${lines.join('\n')}\n`];
   });
   return sections.length === 0 ? 'A restart would change nothing.\n' : sections.join('\n');
 }

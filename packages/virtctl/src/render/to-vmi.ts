@@ -63,7 +63,9 @@ function plainer(problem: string): string {
 
 function refuse(where: string, { allowed, causes, message }: Admission): void {
   if (allowed) return;
-  const reasons = causes.map((cause) => (cause.field ? `field ${cause.field}: ${cause.message}` : cause.message));
+  const reasons = causes.map((cause) =>
+    cause.field ? `field ${cause.field}: ${cause.message}` : cause.message,
+  );
   throw new InputError(where, reasons.length === 0 ? message : reasons.join('; '));
 }
 
@@ -110,11 +112,16 @@ function referred<T>(
   const matcher = vm.spec[field];
   if (matcher === undefined || matcher === null) return undefined;
   const name = matcher.name ?? '';
-  if (name === '') throw new InputError(where, `field spec.${field}.name is missing: it cannot be inferred here`);
+  if (name === '')
+    throw new InputError(where, `field spec.${field}.name is missing: it cannot be inferred here`);
   const found = known.get(matcherKey(matcher.kind, name));
   if (found !== undefined) return found;
-  const kind = matcher.kind ?? `VirtualMachineCluster${field === 'instancetype' ? 'Instancetype' : 'Preference'}`;
-  throw new InputError(where, `field spec.${field}: there is no ${kind} "${name}"; give its file with a further -f`);
+  const kind =
+    matcher.kind ?? `VirtualMachineCluster${field === 'instancetype' ? 'Instancetype' : 'Preference'}`;
+  throw new InputError(
+    where,
+    `field spec.${field}: there is no ${kind} "${name}"; give its file with a further -f`,
+  );
 }
 
 function inNamespace<T extends VirtualMachine | VirtualMachineInstance>(object: T): T {

@@ -1,5 +1,6 @@
 /** Rules of the KubeVirt object. */
-import { deepEqual } from '@podvisor/base';
+import { deepEqual, messageOf } from '@podvisor/base';
+import { clusterConfig } from '../../config/cluster-config.ts';
 import { type FeatureGateState, featureGates } from '../../config/feature-gates.ts';
 import type {
   KubeVirt,
@@ -56,6 +57,7 @@ export function validateKubeVirtUpdate(kubevirt: KubeVirt, old: KubeVirt): Admis
         : seccompCauses(configuration.seccompConfiguration)),
       ...when(infra?.replicas === 0, () => invalid('', "infra replica count can't be 0")),
       ...gateCauses(configuration),
+      ...unreadableCauses(kubevirt),
     ],
     [
       ...gateWarnings(configuration, before),
@@ -74,6 +76,16 @@ export function validateKubeVirtDelete(kubevirt: KubeVirt, workloads: string | u
         400,
       )
     : admissionOf([]);
+}
+
+/** Components could only keep the configuration before this one. */
+function unreadableCauses(kubevirt: KubeVirt): readonly Cause[] {
+  try {
+    clusterConfig(kubevirt);
+    return [];
+  } catch (error) {
+    return [invalid('spec.configuration', `the configuration cannot be read: ${messageOf(error)}`)];
+  }
 }
 
 function gateCauses({ developerConfiguration }: KubeVirtConfiguration): readonly Cause[] {

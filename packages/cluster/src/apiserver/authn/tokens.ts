@@ -75,7 +75,12 @@ export class TokenIssuer {
     const given = Buffer.from(signature, 'base64url');
     const valid = this.#public.some((key) => {
       const verifier = createVerify('sha256').update(`${head}.${body}`);
-      return verifier.verify(key.asymmetricKeyType === 'rsa' ? key : { key, dsaEncoding: 'ieee-p1363' }, given);
+      try {
+        return verifier.verify(key.asymmetricKeyType === 'rsa' ? key : { key, dsaEncoding: 'ieee-p1363' }, given);
+      } catch {
+        // A signature of another length or form is not one of this key.
+        return false;
+      }
     });
     if (!valid) return undefined;
     try {

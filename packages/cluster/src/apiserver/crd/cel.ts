@@ -122,10 +122,10 @@ export function evaluate(expression: string, context: Record<string, unknown>): 
 /** The messages of cel-go for what people meet. */
 export function celMessage(error: unknown): string {
   const text = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+  const outside = /index out of bounds.*?index (-?\d+)/i.exec(text) ?? /index out of bounds:? ?(-?\d+)/i.exec(text);
+  if (outside !== null) return `index out of bounds: ${outside[1]}`;
   const key = /No such key: (\S+)/i.exec(text);
   if (key !== null) return `no such key: ${key[1]}`;
-  const index = /index out of bounds.*?(-?\d+)|No such key: index out of bounds, index (-?\d+)/i.exec(text);
-  if (index !== null) return `index out of bounds: ${index[1] ?? index[2]}`;
   if (/int\(\) type error|cannot convert.*int/i.test(text)) return "type conversion error from 'string' to 'int'";
   if (/division by zero|divide by zero/i.test(text)) return 'division by zero';
   return text;

@@ -16,7 +16,7 @@ export function parsePath(path: string): readonly Step[] {
 }
 
 function* read(path: string): Generator<Step> {
-  const token = /\.?([A-Za-z0-9_$-]+|(?<=\.)\*)|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[(-?\d+)\]|\[(\*)\]|\[\?\(@\.([A-Za-z0-9_.-]+)\s*==\s*["']([^"']*)["']\)\]/y;
+  const token = /\.?([A-Za-z0-9_$\u0000/-]+|(?<=\.)\*)|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[(-?\d+)\]|\[(\*)\]|\[\?\(@\.([A-Za-z0-9_.-]+)\s*==\s*["']([^"']*)["']\)\]/y;
   const text = path.replaceAll('\\.', '\u0000');
   token.lastIndex = text.startsWith('$') ? 1 : 0;
   while (token.lastIndex < text.length) {

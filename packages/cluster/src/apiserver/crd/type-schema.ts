@@ -5,6 +5,13 @@ import { type SchemaProps, valueSchema } from './schema-props.ts';
 
 const LEAF: ScalarSchema = { shape: 'scalar', type: 'string', atomic: false };
 
+const SCALARS: Readonly<Record<string, ScalarSchema>> = {
+  string: LEAF,
+  integer: { shape: 'scalar', type: 'integer', atomic: false },
+  number: { shape: 'scalar', type: 'double', atomic: false },
+  boolean: { shape: 'scalar', type: 'bool', atomic: false },
+};
+
 function field(name: string, schema: Schema): FieldSchema {
   return { name, schema, required: false, pointer: true, always: false, nullable: false, patch: undefined };
 }
@@ -27,7 +34,8 @@ function typeOf(schema: SchemaProps): Schema {
   }
   if (schema.properties !== undefined) return structType(schema);
   if (schema.type === 'object' || schema['x-kubernetes-preserve-unknown-fields'] === true) return schema['x-kubernetes-map-type'] === 'atomic' ? { ...ANY, atomic: true } : ANY;
-  return LEAF;
+  if (schema['x-kubernetes-int-or-string'] === true) return ANY;
+  return SCALARS[schema.type ?? ''] ?? ANY;
 }
 
 function structType(schema: SchemaProps): StructSchema {

@@ -26,7 +26,7 @@ function check(schema: SchemaProps, value: Json | undefined, path: string, old: 
   if (value === null && schema.nullable === true) return;
   const type = typeOf(value);
   if (!typeFits(schema, type)) {
-    errors.push(typeInvalid(path, type === 'null' ? null : shown(value, type), `${path} in body must be of type ${expectedType(schema)}: "${type}"`));
+    errors.push(typeInvalid(path, shown(value, type), `${path} in body must be of type ${expectedType(schema)}: "${type}"`));
     return;
   }
   if (schema.enum !== undefined && !schema.enum.some((item) => deepEqual(item, value))) errors.push(enumError(schema, value, path));
@@ -48,7 +48,7 @@ function expectedType(schema: SchemaProps): string {
 }
 
 function shown(value: Json, type: string): unknown {
-  return type === 'object' || type === 'array' ? type : type === 'boolean' ? 'boolean' : typeof value === 'string' ? 'string' : type;
+  return type === 'null' || type === 'object' || type === 'array' ? type : type === 'boolean' ? 'boolean' : typeof value === 'string' ? 'string' : type;
 }
 
 function enumError(schema: SchemaProps, value: Json, path: string): FieldError {
@@ -98,7 +98,7 @@ function checkNumber(schema: SchemaProps, value: number, path: string, errors: F
   }
   const range = schema.format === 'int32' ? 2 ** 31 : schema.format === 'int64' ? 2 ** 63 : undefined;
   if (range !== undefined && (value >= range || value < -range)) {
-    errors.push(invalid(path, value, `Checked value must be of type integer with format ${schema.format ?? ''} in ${path}`.replace('Checked', 'Checked')));
+    errors.push(invalid('<nil>', '', `Checked value must be of type integer with format ${schema.format ?? ''} in ${path}`));
   }
 }
 

@@ -6,7 +6,7 @@ import type { JsonObject } from '../wire/json.ts';
 import { negotiate } from '../wire/negotiate.ts';
 import type { RequestInfo } from '../wire/request-info.ts';
 import { type ResponseContext, sendJson } from '../wire/respond.ts';
-import { methodNotAllowed, PlainError } from '../wire/status.ts';
+import { methodNotAllowed, noSuchResource, PlainError } from '../wire/status.ts';
 import { OpenApi } from './openapi.ts';
 import { aggregatedDiscovery, apiGroup, definitionsOf, groupsOf, resourceList } from './resource-lists.ts';
 import { VERSION } from './version.ts';
@@ -43,7 +43,14 @@ export class NonResource {
       return;
     }
     const body = this.#body(first, second, third, fourth, path, request, to);
-    if (body === undefined) throw new PlainError(404, '404 page not found');
+    if (body === undefined) {
+      const builtin = (first === 'api' && second !== undefined) || [...this.#core.registry.all()].some((d) => first === 'apis' && d.group === second && third !== undefined && d.custom === undefined);
+      throw builtin ? noSuchResource() : new PlainError(404, '404 page not found');
+    }
+    if (path === '/' && info.method === 'OPTIONS') {
+      to.response.writeHead(200).end();
+      return;
+    }
     if (info.method !== 'GET') throw methodNotAllowed();
     const form = negotiate(to.accept?.includes('APIGroupDiscoveryList') === true ? undefined : to.accept, undefined);
     // Aggregated discovery is a media type of its own; clients fall back when it is not named.

@@ -11,6 +11,9 @@ function storageVersionHash(group: string, version: string, kind: string): strin
   return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
 }
 
+/** Kinds that the real server still stores in an older version; clients only compare the hash. */
+const HASHED_VERSION: Readonly<Record<string, string>> = { customresourcedefinitions: 'v1beta1', mutatingadmissionpolicies: 'v1beta1', mutatingadmissionpolicybindings: 'v1beta1' };
+
 /** An aggregated API service that stands beside the served groups. */
 export interface ForeignGroupVersion {
   readonly group: string;
@@ -41,7 +44,7 @@ function mainEntry(definition: ResourceDefinition): JsonObject {
     verbs: custom === undefined ? [...definition.verbs] : CUSTOM_VERBS,
     ...(shortNames.length === 0 ? {} : { shortNames: [...shortNames] }),
     ...(categories.length === 0 ? {} : { categories: [...categories] }),
-    ...(isStored(definition) ? { storageVersionHash: storageVersionHash(group, storageVersion, kind) } : {}),
+    ...(isStored(definition) ? { storageVersionHash: storageVersionHash(group, HASHED_VERSION[plural] ?? storageVersion, kind) } : {}),
   };
 }
 

@@ -27,8 +27,10 @@ export interface ManagedContext {
 export function trackUpdate(context: ManagedContext, live: KubeObject | undefined, object: KubeObject, id: ManagerId): KubeObject {
   const given = object.metadata.managedFields;
   // An explicit empty list clears the history; otherwise what the client sends back is what was there.
-  const managers = given !== undefined && given.length === 0 && live !== undefined ? new Map() : readOr(object, live);
-  if (given !== undefined && given.length <= 1 && live !== undefined && isReset(given)) return { ...object, metadata: withoutManaged(object) };
+  if (given !== undefined && live !== undefined && isReset(given)) return { ...object, metadata: withoutManaged(object) };
+  const managers = readOr(object, live);
+  // Once an object has no history, updates do not start one again; only an apply does.
+  if (live !== undefined && managers.size === 0) return { ...object, metadata: withoutManaged(object) };
   const before: JsonObject = live === undefined ? context.emptyObject : withoutManagedFields(live);
   const comparison = compareTyped(context.schema, before, withoutManagedFields(object));
   const taken = comparison.added.union(comparison.modified).difference(UNOWNED).recursiveDifference(context.reset);
@@ -44,7 +46,7 @@ export function trackUpdate(context: ManagedContext, live: KubeObject | undefine
 }
 
 function isReset(given: KubeObject['metadata']['managedFields']): boolean {
-  return given !== undefined && given.length === 1 && Object.keys(given[0] ?? {}).length === 0;
+  return given !== undefined && (given.length === 0 || (given.length === 1 && Object.keys(given[0] ?? {}).length === 0));
 }
 
 function readOr(object: KubeObject, live: KubeObject | undefined): Managers {
@@ -93,6 +95,7 @@ export function applyConfig(context: ManagedContext, live: KubeObject | undefine
   const liveBare = withoutManagedFields(before);
   const set = fieldSetOf(context.schema, withoutManagedFields(config)).difference(UNOWNED).recursiveDifference(context.reset);
   let merged = mergeTyped(context.schema, liveBare, withoutManagedFields(config)) as JsonObject;
+  const lastTime = managers.get(key)?.time;
   managers.set(key, { ...id, set, time: context.time });
   if (last !== undefined && !last.empty) {
     let owned = new PathSet();
@@ -106,7 +109,9 @@ export function applyConfig(context: ManagedContext, live: KubeObject | undefine
   const next: Managers = new Map();
   for (const [otherKey, manager] of managers) {
     const rest = otherKey === key ? manager.set : manager.set.difference(changed).difference(comparison.removed);
-    if (!rest.empty) next.set(otherKey, { ...manager, set: rest });
+    // An apply that changes nothing in the object does not move its own time.
+    const time = otherKey === key && isSame(comparison) ? lastTime : manager.time;
+    if (!rest.empty) next.set(otherKey, { ...manager, set: rest, time });
   }
   const unchanged = live !== undefined && isSame(comparison) && last !== undefined && sameManagers(next, readManagers(live.metadata));
   const result = withManagers({ ...merged, metadata: merged['metadata'] ?? {} } as KubeObject, next);
@@ -159,8 +164,8 @@ function findConflicts(managers: Managers, self: string, changed: PathSet): Conf
   return conflicts;
 }
 
-function who({ manager, operation, subresource, apiVersion, time }: Manager): string {
-  const detail = operation === 'Update' ? ` using ${apiVersion}${time === undefined ? '' : ` at ${time}`}` : '';
+function who({ manager, operation, subresource, apiVersion }: Manager): string {
+  const detail = operation === 'Update' ? ` using ${apiVersion}` : '';
   return `"${manager}"${subresource === '' ? '' : ` with subresource "${subresource}"`}${detail}`;
 }
 

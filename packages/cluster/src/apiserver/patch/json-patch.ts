@@ -2,7 +2,7 @@
 import { StatusError } from '@podvisor/base';
 import { applyPatch, type Operation } from 'rfc6902';
 import { jsonProblem } from '../wire/go-json.ts';
-import { isObject, type JsonObject, parseJson } from '../wire/json.ts';
+import { at, isObject, type JsonObject, parseJson } from '../wire/json.ts';
 import { badRequest } from '../wire/status.ts';
 
 /** More operations than this in one patch are refused. */
@@ -12,11 +12,28 @@ const MAX_OPERATIONS = 10_000;
 export function jsonPatch(text: string): (object: JsonObject) => JsonObject {
   const operations = parse(text);
   return (object) => {
-    const results = applyPatch(object, operations as unknown as Operation[]);
-    const index = results.findIndex((result) => result !== null);
-    if (index >= 0) throw failed(operations[index] ?? {}, String(results[index]));
-    return object;
+    const root = { object };
+    for (const operation of operations) {
+      const [result] = applyPatch(root.object, [lenient(root.object, operation) as unknown as Operation]);
+      if (result !== null) throw failed(operation, String(result));
+    }
+    return root.object;
   };
+}
+
+/** Kubernetes' library lets `replace` add a missing key, and copies a missing value as null. */
+function lenient(object: JsonObject, operation: JsonObject): JsonObject {
+  const { op, path, from } = operation;
+  if (op === 'replace' && typeof path === 'string' && missingKey(object, path)) return { ...operation, op: 'add' };
+  if (op === 'copy' && typeof from === 'string' && missingKey(object, from)) return { op: 'add', path, value: null };
+  return operation;
+}
+
+/** True when the parent of the path is an object without the last key. */
+function missingKey(object: JsonObject, path: string): boolean {
+  const steps = path.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const parent = at(object, ...steps.slice(0, -1));
+  return isObject(parent) && !((steps.at(-1) ?? '') in parent);
 }
 
 function parse(text: string): JsonObject[] {

@@ -4,15 +4,21 @@ import { jsonProblem } from '../wire/go-json.ts';
 import { badRequest } from '../wire/status.ts';
 
 /** Reads the text of a merge or strategic merge patch: it must be an object. */
-export function parseMergePatch(text: string, _type: string): JsonObject {
+export function parseMergePatch(text: string, type: string): JsonObject {
+  const strategic = type === 'application/strategic-merge-patch+json';
+  const prefix = strategic ? '' : 'error decoding patch: ';
   let value: Json;
   try {
     value = parseJson(text);
   } catch {
-    throw badRequest(`error decoding patch: ${jsonProblem(text) ?? 'malformed'}`);
+    throw badRequest(`${prefix}${jsonProblem(text) ?? 'malformed'}`);
+  }
+  if (value === null) {
+    if (strategic) return {};
+    throw badRequest('Invalid JSON Patch');
   }
   if (!isObject(value)) {
-    throw badRequest(`error decoding patch: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`);
+    throw badRequest(`${prefix}json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`);
   }
   return value;
 }

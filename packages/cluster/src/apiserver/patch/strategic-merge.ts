@@ -5,7 +5,8 @@
 import { deepEqual } from '@podvisor/base';
 import { ANY, type FieldSchema, type PatchRule, type Schema } from '../registry/schema.ts';
 import { asArray, asString, isObject, type Json, type JsonObject } from '../wire/json.ts';
-import { badRequest } from '../wire/status.ts';
+import { badRequest, ReasonlessError } from '../wire/status.ts';
+import { goMap } from '../wire/go-map.ts';
 
 const DELETE_FROM = '$deleteFromPrimitiveList/';
 const ORDER = '$setElementOrder/';
@@ -29,7 +30,7 @@ function mergeMap(schema: Schema, target: JsonObject, patch: JsonObject): JsonOb
     return rest;
   }
   if (directive === 'delete') return {};
-  if (directive !== undefined && directive !== 'merge') throw badRequest(`invalid value for $patch: ${JSON.stringify(directive)}`);
+  if (directive !== undefined && directive !== 'merge') throw new ReasonlessError(500, `unknown patch type: ${String(directive)} in map: ${goMap(patch)}`);
   const out: JsonObject = { ...target };
   retainKeys(out, patch);
   for (const key in patch) {
@@ -79,7 +80,8 @@ function mergeField({ schema, rule }: { schema: Schema; rule: PatchRule | undefi
 }
 
 function mergeValues(current: readonly Json[], patch: readonly Json[]): Json[] {
-  return [...current, ...patch.filter((item) => !current.some((other) => deepEqual(item, other)))];
+  // New values come first, as the real server orders them.
+  return [...patch.filter((item) => !current.some((other) => deepEqual(item, other))), ...current];
 }
 
 function mergeItems(element: Schema, key: string, current: readonly Json[], patch: readonly Json[]): Json[] {

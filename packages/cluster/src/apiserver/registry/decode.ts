@@ -8,7 +8,15 @@ import { isObject, isRawNumber, type Json, type JsonObject } from '../wire/json.
 import type { FieldSchema, ScalarSchema, Schema, StructSchema } from './schema.ts';
 
 /** The value does not fit the Go type. The message is Go's. */
-export class DecodeError extends Error {}
+export class DecodeError extends Error {
+  /** The same problem as the converter of unstructured objects words it. */
+  readonly conversion: string;
+
+  constructor(message: string, conversion = message) {
+    super(message);
+    this.conversion = conversion;
+  }
+}
 
 interface Context {
   readonly unknown: string[];
@@ -197,7 +205,16 @@ function mismatch(value: Json, schema: Schema, context: Context, withValue = fal
   if (context.goPath === '') return new DecodeError(`json: cannot unmarshal ${what} into Go value of type ${goType(schema)}`);
   return new DecodeError(
     `json: cannot unmarshal ${what} into Go struct field ${context.struct}.${context.goPath} of type ${goType(schema)}`,
+    conversionProblem(value, schema),
   );
+}
+
+function conversionProblem(value: Json, schema: Schema): string {
+  const got = typeof value === 'number' ? (Number.isInteger(value) ? 'int64' : 'float64') : Array.isArray(value) ? 'slice' : isObject(value) ? 'map' : jsonKind(value);
+  if (schema.shape === 'map') return `cannot restore map from ${got}`;
+  if (schema.shape === 'list') return `cannot restore slice from ${got}`;
+  if (schema.shape === 'struct') return `cannot restore struct from: ${got}`;
+  return `cannot convert ${got} to ${goType(schema)}`;
 }
 
 function goType(schema: Schema): string {

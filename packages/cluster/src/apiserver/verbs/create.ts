@@ -1,6 +1,6 @@
 /** POST: decode, default, admit, validate, store. */
 import { randomUUID } from 'node:crypto';
-import { rfc3339 } from '@podvisor/base';
+import { rfc3339, StatusError } from '@podvisor/base';
 import type { Stored } from '../../store/types.ts';
 import type { Attributes } from '../admission/attributes.ts';
 import { type VerbContext, warn } from '../core.ts';
@@ -145,16 +145,21 @@ export function optionsObject(kind: string, { given }: WriteOptions): JsonObject
     kind,
     apiVersion: 'meta.k8s.io/v1',
     ...(given.dryRun === undefined ? {} : { dryRun: given.dryRun }),
-    ...(given.force === undefined ? {} : { force: given.force }),
     ...(given.fieldManager === undefined ? {} : { fieldManager: given.fieldManager }),
     ...(given.fieldValidation === undefined ? {} : { fieldValidation: given.fieldValidation }),
   };
 }
 
+function beingDeleted(definition: ResourceDefinition, name: string): StatusError {
+  const error = alreadyExists(definition, name);
+  return new StatusError('AlreadyExists', `object is being deleted: ${error.message}`, { details: error.details });
+}
+
 async function storeNew({ core, definition }: VerbContext, object: KubeObject, dryRun: boolean): Promise<Stored> {
   const name = object.metadata.name ?? '';
   const key = storeKey(definition, object.metadata.namespace ?? '', name);
-  if (core.store.latest(key) !== undefined) throw alreadyExists(definition, name);
+  const existing = core.store.latest(key);
+  if (existing !== undefined) throw existing.object.metadata.deletionTimestamp === undefined ? alreadyExists(definition, name) : beingDeleted(definition, name);
   const kept = convertIn(definition, object);
   if (dryRun) return { key, revision: 0, object: kept, text: storedForm(definition, key, kept, 0).text.replace(/"resourceVersion":"0",?/, '') };
   const stored = storedForm(definition, key, kept, core.store.nextRevision());

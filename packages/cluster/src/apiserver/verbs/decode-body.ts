@@ -95,8 +95,16 @@ export function decodeValue(context: VerbContext, target: Target, value: Json, v
   checkKind(target, object);
   const unknown: string[] = [];
   const decoded = target.schema === undefined ? decodeCustom(target, object, unknown) : decodeBuiltin(target, target.schema, object, unknown);
+  keepCleared(object, decoded);
   report(context, target, validation, [...problems, ...unknown.map((path) => `unknown field "${path}"`)]);
   return decoded;
+}
+
+/** An empty list of managed fields clears the history; decoding would drop it. */
+export function keepCleared(given: JsonObject, decoded: KubeObject): void {
+  const metadata = asObject(given['metadata']);
+  const fields = metadata?.['managedFields'];
+  if (Array.isArray(fields) && fields.length === 0) decoded.metadata.managedFields = [];
 }
 
 function report(context: VerbContext, { kind, version }: Target, validation: Validation, problems: readonly string[]): void {

@@ -61,10 +61,13 @@ function readBody(context: VerbContext, text: string): JsonObject {
   } catch {
     throw badRequest(`couldn't get version/kind; json parse error: ${jsonProblem(text) ?? 'malformed'}`);
   }
+  if (value === null) return {};
   const object = asObject(value);
   if (object === undefined) throw badRequest(`couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`);
   const kind = stringAt(object, 'kind');
-  if (kind !== '' && kind !== 'DeleteOptions') throw badRequest(`decoded object cannot be converted to DeleteOptions`);
+  if (kind !== '' && kind !== 'DeleteOptions') throw badRequest(`converting (v1.${kind}) to (v1.DeleteOptions): unknown conversion`);
+  const grace = object['gracePeriodSeconds'];
+  if (typeof grace === 'string') throw badRequest('json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64');
   const { kind: _kind, apiVersion: _version, ...rest } = object;
   return rest;
 }

@@ -5,7 +5,7 @@ import type { Attributes } from '../admission/attributes.ts';
 import { type VerbContext, warn } from '../core.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import { at, type JsonObject, type KubeObject } from '../wire/json.ts';
-import { conflict, detailsOf, MODIFIED, notFound } from '../wire/status.ts';
+import { conflict, detailsOf, notFound } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
 import { convertOut } from './convert.ts';
 import { type DeleteOptions, deleteOptions } from './delete-options.ts';
@@ -73,16 +73,15 @@ function attributesOf(context: VerbContext, name: string, before: Stored, option
 function checkPreconditions(definition: ResourceDefinition, name: string, { object }: Stored, { preconditions }: DeleteOptions): void {
   const { uid, resourceVersion } = preconditions;
   if (uid !== undefined && uid !== object.metadata.uid) {
-    throw conflict(definition, name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${object.metadata.uid ?? ''}`);
+    throw conflict({ group: definition.group, plural: definition.kind }, name, `the UID in the precondition (${uid}) does not match the UID in record (${object.metadata.uid ?? ''}). The object might have been deleted and then recreated`);
   }
   if (resourceVersion !== undefined && resourceVersion !== object.metadata.resourceVersion) {
     throw conflict(
-      definition,
+      { group: definition.group, plural: definition.kind },
       name,
-      `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${object.metadata.resourceVersion ?? ''}`,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${object.metadata.resourceVersion ?? ''}). The object might have been modified`,
     );
   }
-  void MODIFIED;
 }
 
 async function markOrRemove({ core, definition }: VerbContext, key: string, before: Stored, options: DeleteOptions): Promise<Deleted> {

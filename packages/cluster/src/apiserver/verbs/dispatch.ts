@@ -41,5 +41,6 @@ export async function dispatch(context: VerbContext, request: IncomingMessage, r
   if (ON_COLLECTION.has(info.verb) !== (info.name === '') && !info.watchPrefix) throw methodNotAllowed();
   if (info.verb === 'create' && definition.namespaced && info.namespace === '') throw methodNotAllowed();
   if (info.verb === 'create' && ACCESS_REVIEWS.has(definition.kind)) return accessReview(context);
-  return verb(context);
+  const special = info.verb === 'create' ? context.core.special.get(`${definition.group}/${definition.plural}`) : undefined;
+  return special === undefined ? verb(context) : special(context);
 }

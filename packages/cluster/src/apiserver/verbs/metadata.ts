@@ -141,8 +141,8 @@ function validateFinalizers({ finalizers }: ObjectMeta, generic: boolean): Field
 
 /** What may not change in metadata. */
 export function validateMetadataUpdate(object: KubeObject, old: KubeObject): FieldError[] {
-  const errors: FieldError[] = [];
   const [now, before] = [object.metadata, old.metadata];
+  const errors: FieldError[] = [...validateLabels(now.labels, 'metadata.labels'), ...validateAnnotations(now.annotations, 'metadata.annotations'), ...validateOwners(now.ownerReferences ?? [])];
   if (before.deletionTimestamp !== undefined) {
     const added = (now.finalizers ?? []).filter((f) => !(before.finalizers ?? []).includes(f));
     if (added.length > 0) {
@@ -153,7 +153,7 @@ export function validateMetadataUpdate(object: KubeObject, old: KubeObject): Fie
   for (const key of immutable) {
     if (!deepEqual(now[key], before[key])) {
       const error = invalid(`metadata.${key}`, now[key] ?? (key === 'deletionGracePeriodSeconds' ? null : ''), 'field is immutable');
-      errors.push(error, ...(key === 'deletionTimestamp' ? [error] : []));
+      errors.push(error);
     }
   }
   if ((now.generation ?? 0) < (before.generation ?? 0)) errors.push(invalid('metadata.generation', now.generation ?? 0, 'must not be decremented'));

@@ -1,5 +1,5 @@
 /** PATCH: JSON patch, merge patch, strategic merge patch and server-side apply. */
-import { StatusError } from '@podvisor/base';
+import { deepEqual, StatusError } from '@podvisor/base';
 import { type VerbContext, warn } from '../core.ts';
 import { jsonPatch } from '../patch/json-patch.ts';
 import { mergePatch, parseMergePatch } from '../patch/merge-patch.ts';
@@ -7,11 +7,12 @@ import { strategicMerge } from '../patch/strategic-merge.ts';
 import { decodeAs, DecodeError } from '../registry/decode.ts';
 import { invalid, invalidObject } from '../wire/field-errors.ts';
 import { duplicateKeys } from '../wire/go-json.ts';
-import { cloneJson, type JsonObject, type KubeObject } from '../wire/json.ts';
+import { goMap } from '../wire/go-map.ts';
+import { cloneJson, isObject, type Json, type JsonObject, type KubeObject } from '../wire/json.ts';
 import { badRequest } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
 import { apply } from './apply.ts';
-import { textOf } from './serialize.ts';
+import { keepCleared } from './decode-body.ts';
 import { type Change, updateObject } from './update.ts';
 import { type WriteOptions, writeOptions } from './options.ts';
 
@@ -27,19 +28,16 @@ export async function patch(context: VerbContext): Promise<Answer> {
   const type = (context.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
   if (type === 'application/apply-patch+yaml') return apply(context);
   const custom = context.definition.custom !== undefined;
-  if (!TYPES.slice(0, 3).includes(type) || (custom && type === TYPES[2])) {
-    const accepted = custom ? TYPES.filter((t) => t !== TYPES[2]) : TYPES;
-    throw new StatusError(
-      'UnsupportedMediaType',
-      `the body of the request was in an unknown format - accepted media types include: ${accepted.filter((t) => !t.endsWith('cbor') || true).slice(0, custom ? 3 : 4).join(', ')}`,
-    );
+  if (!TYPES.slice(0, 3).includes(type)) throw new StatusError('UnsupportedMediaType', '415: Unsupported Media Type', { details: {} });
+  if (custom && type === TYPES[2]) {
+    throw new StatusError('UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${[TYPES[0], TYPES[1], TYPES[3]].join(', ')}`);
   }
   const options = writeOptions(context, 'PatchOptions');
   const text = await context.readBody();
   const patcher = patcherOf(context, type, text);
   const change: Change = {
     kind: 'PatchOptions',
-    change: (current) => ({ object: decodePatched(context, options, patcher(current), patcher.given, patcher.duplicates), tracked: false }),
+    change: (current) => ({ object: decodePatched(context, options, current, patcher(current), patcher), tracked: false }),
   };
   return { kind: 'object', code: 200, stored: await updateObject(context, options, change) };
 }
@@ -65,35 +63,39 @@ function patcherOf(context: VerbContext, type: string, text: string): Patcher {
   return Object.assign((current: KubeObject) => strategicMerge(definition.schema, current, given), { given: goMap(given), duplicates });
 }
 
-/** A decoded patch as Go prints a map. */
-function goMap(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(goMap).join(' ')}]`;
-  if (typeof value === 'object' && value !== null) {
-    return `map[${Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, item]) => `${key}:${goMap(item)}`).join(' ')}]`;
-  }
-  return value === null ? '<nil>' : String(value);
-}
-
 /** The patched object as its type: unknown fields are dropped and reported. */
-function decodePatched(context: VerbContext, options: WriteOptions, patched: JsonObject, given: string | undefined, duplicates: readonly string[]): KubeObject {
-  const { definition, info } = context;
-  checkIdentity(context, patched);
+function decodePatched(context: VerbContext, options: WriteOptions, current: KubeObject, patched: JsonObject, patcher: Patcher): KubeObject {
+  const { definition } = context;
   const unknown: string[] = [];
   let object: KubeObject;
-  const shown = given ?? textOf(definition, patched as KubeObject);
+  const shown = patcher.given ?? touchedText(patched, current);
+  const refuse = (why: string): never => {
+    throw invalidObject('', '', '', [invalid('patch', shown, why)]);
+  };
+  if (patched['apiVersion'] !== definition.apiVersion || patched['kind'] !== definition.kind) {
+    const scheme = definition.custom === undefined ? ` in scheme "pkg/api/legacyscheme/scheme.go:30"` : '';
+    if (definition.custom === undefined) refuse(`no kind "${String(patched['kind'])}" is registered for version "${String(patched['apiVersion'])}"${scheme}`);
+    throw badRequest(`the API version in the data (${String(patched['apiVersion'])}) does not match the expected API version (${definition.apiVersion})`);
+  }
   try {
     object = decode(context, patched, unknown);
   } catch (error) {
-    if (error instanceof DecodeError) throw invalidObject('', '', '', [invalid('patch', shown, error.message)]);
+    if (error instanceof DecodeError) return refuse(patcher.given === undefined ? error.message : error.conversion);
     throw error;
   }
-  const problems = [...duplicates.map((path) => `duplicate field "${path}"`), ...unknown.map((path) => `unknown field "${path}"`)];
-  if (problems.length > 0 && options.fieldValidation === 'Strict') {
-    throw invalidObject('', '', '', [invalid('patch', shown, `strict decoding error: ${problems.join(', ')}`)]);
-  }
+  keepCleared(patched, object);
+  checkNames(context, object);
+  const problems = [...patcher.duplicates.map((path) => `duplicate field "${path}"`), ...unknown.map((path) => `unknown field "${path}"`)];
+  if (problems.length > 0 && options.fieldValidation === 'Strict') refuse(`strict decoding error: ${problems.join(', ')}`);
   if (options.fieldValidation === 'Warn') for (const problem of problems) warn(context, problem);
-  void info;
   return object;
+}
+
+/** The patched object in a message: what the patch touched has sorted keys, the rest is as it was. */
+function touchedText(patched: Json | undefined, current: Json | undefined): string {
+  if (!isObject(patched) || !isObject(current) || deepEqual(patched, current)) return JSON.stringify(patched);
+  const keys = Object.keys(patched).filter((key) => patched[key] !== undefined).toSorted();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${touchedText(patched[key], current[key])}`).join(',')}}`;
 }
 
 function decode({ definition }: VerbContext, patched: JsonObject, unknown: string[]): KubeObject {
@@ -103,12 +105,11 @@ function decode({ definition }: VerbContext, patched: JsonObject, unknown: strin
   return object;
 }
 
-function checkIdentity({ info, definition }: VerbContext, patched: JsonObject): void {
-  const metadata = patched['metadata'] as JsonObject | undefined;
-  const { kind, apiVersion } = definition;
-  if (patched['kind'] !== kind || patched['apiVersion'] !== apiVersion) {
-    throw badRequest(`the API version in the data (${String(patched['apiVersion'] ?? '')}) does not match the expected API version (${apiVersion})`);
+function checkNames({ info, definition }: VerbContext, { metadata }: KubeObject): void {
+  const name = metadata.name ?? '';
+  if (name === '') throw badRequest(`the name of the object (${info.name} based on URL) was undeterminable: name must be provided`);
+  if (name !== info.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
+  if (definition.namespaced && (metadata.namespace ?? '') !== '' && metadata.namespace !== info.namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
-  const name = metadata?.['name'];
-  if (name !== undefined && name !== null && name !== '' && name !== info.name) throw badRequest(`the name of the object (${String(name)}) does not match the name on the URL (${info.name})`);
 }

@@ -21,6 +21,8 @@ export function subresource(context: VerbContext, request: IncomingMessage, resp
   const { info, definition } = context;
   const found = definition.subresources.get(info.subresource);
   if (found === undefined || !found.verbs.includes(info.verb)) throw methodNotAllowed();
+  const injected = context.core.special.get(`${definition.group}/${definition.plural}/${info.subresource}`);
+  if (injected !== undefined) return injected(context);
   const special = SPECIAL[`${definition.group}/${definition.plural}/${info.subresource}`] ?? SPECIAL[`*/${info.subresource}`];
   if (special !== undefined) return special(context, request, response);
   if (info.verb === 'get') return get(context);

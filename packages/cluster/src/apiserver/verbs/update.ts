@@ -10,7 +10,7 @@ import type { ResourceDefinition } from '../registry/definition.ts';
 import { deepEqual } from '@podvisor/base';
 import { invalid, invalidObject } from '../wire/field-errors.ts';
 import type { JsonObject, KubeObject } from '../wire/json.ts';
-import { badRequest, conflict, MODIFIED, notFound } from '../wire/status.ts';
+import { badRequest, conflict, MODIFIED, notFound, ReasonlessError } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
 import { convertIn, convertOut } from './convert.ts';
 import { afterAdmission, applyDefaults, createObject, optionsObject } from './create.ts';
@@ -81,7 +81,7 @@ export async function updateObject(context: VerbContext, options: WriteOptions, 
     const changed = change.change(current);
     if (changed.unchanged === true) return before;
     const preconditioned = checkPreconditions(context, changed.object, current);
-    const object = await admitUpdate(context, options, change, changed, current);
+    const object = await admitUpdate(context, options, changed, current);
     if (core.store.latest(key) !== before) {
       if (preconditioned || tries >= MAX_TRIES) throw conflict(definition, info.name, MODIFIED);
       continue;
@@ -93,7 +93,7 @@ export async function updateObject(context: VerbContext, options: WriteOptions, 
 /** True when the client named a resourceVersion. Throws when it is not the current one, or the uid is not. */
 function checkPreconditions({ definition, info }: VerbContext, object: KubeObject, current: KubeObject): boolean {
   const { uid = '', resourceVersion = '' } = object.metadata;
-  if (uid !== '' && uid !== current.metadata.uid) {
+  if (uid !== '' && uid !== current.metadata.uid && info.method === 'PUT') {
     const prefix = definition.group === '' || definition.custom === undefined ? definition.plural : `${definition.group}/${definition.plural}`;
     throw conflict(
       definition,
@@ -109,11 +109,7 @@ function checkPreconditions({ definition, info }: VerbContext, object: KubeObjec
     }
     return false;
   }
-  if (!/^[0-9]+$/.test(resourceVersion)) {
-    throw invalidObject(definition.kind, definition.group, info.name, [
-      invalid('metadata.resourceVersion', resourceVersion, `strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`),
-    ]);
-  }
+  if (!/^[0-9]+$/.test(resourceVersion)) throw new ReasonlessError(500, `strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`);
   if (resourceVersion !== current.metadata.resourceVersion) throw conflict(definition, info.name, MODIFIED);
   return true;
 }
@@ -128,7 +124,6 @@ function registryName(definition: ResourceDefinition, fallback: string): string 
 async function admitUpdate(
   context: VerbContext,
   options: WriteOptions,
-  { kind }: Change,
   changed: { object: KubeObject; tracked: boolean },
   current: KubeObject,
 ): Promise<KubeObject> {
@@ -146,7 +141,8 @@ async function admitUpdate(
     oldObject: current,
     user: context.user,
     dryRun: options.dryRun,
-    options: optionsObject(kind, options),
+    // Whoever patches updates: admission sees UpdateOptions for both.
+    options: optionsObject('UpdateOptions', options),
     warn: (text) => warn(context, text),
   };
   const admitted = await core.admission.mutate(attributes);
@@ -177,13 +173,17 @@ function restrict({ definition, info, core }: VerbContext, given: KubeObject, cu
   const object: KubeObject = { ...given, metadata: { ...given.metadata } };
   const { metadata } = object;
   const old = current.metadata;
+  if (info.method !== 'PUT' && (metadata.uid ?? '') !== '' && metadata.uid !== old.uid) {
+    // A patch that changes the uid is told so by validation.
+    return { ...object, metadata: { ...metadata, creationTimestamp: old.creationTimestamp, generation: old.generation } };
+  }
   for (const key of ['uid', 'creationTimestamp', 'generation', 'namespace'] as const) {
     if (old[key] === undefined) delete metadata[key];
     else Object.assign(metadata, { [key]: old[key] });
   }
   delete metadata['selfLink'];
   metadata.resourceVersion = old.resourceVersion;
-  if (metadata.deletionTimestamp === undefined && old.deletionTimestamp !== undefined) {
+  if (old.deletionTimestamp !== undefined) {
     metadata.deletionTimestamp = old.deletionTimestamp;
     if (old.deletionGracePeriodSeconds !== undefined) metadata.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
   }
@@ -218,7 +218,7 @@ function prepare({ core, definition, info }: VerbContext, object: KubeObject, cu
   else if (info.subresource !== 'binding') definition.rules.prepareUpdate?.(object, current, context);
   const old = current.metadata.generation;
   if (old !== undefined) object.metadata.generation = old;
-  if (info.subresource === 'status' && definition.custom !== undefined) return;
+  if ((info.subresource === 'status' && definition.custom !== undefined) || info.subresource === 'binding') return;
   const counts = definition.custom !== undefined || definition.rules.hasGeneration === true;
   if (counts && specChanged(definition, object, current)) object.metadata.generation = (old ?? 0) + 1;
 }
@@ -236,7 +236,9 @@ function specChanged(definition: ResourceDefinition, object: KubeObject, current
 function validateUpdated({ core, definition, info }: VerbContext, object: KubeObject, current: KubeObject): void {
   const context = ruleContext(core);
   const { rules, custom } = definition;
-  const errors = [...validateMetadata(definition, object), ...validateMetadataUpdate(object, current)];
+  // The real server checks metadata before and inside the kind's own rules, and names a problem each time.
+  const metadata = [...validateMetadata(definition, object), ...validateMetadataUpdate(object, current)];
+  const errors = [...metadata, ...metadata];
   if (info.subresource === 'status') errors.push(...(rules.validateStatusUpdate?.(object, current) ?? []));
   else if (info.subresource !== 'binding') {
     errors.push(...(rules.validate?.(object, context) ?? []));

@@ -32,12 +32,13 @@ export function watch(context: VerbContext): Answer {
       response.writeHead(200, { 'content-type': form.streamType, 'cache-control': 'no-cache, private' });
       response.flushHeaders();
       const send = (type: string, stored: Stored): void => write(response, encode.event(type, stored));
+      // A watch has no lists to give: such a stream stays empty.
       const passes = (stored: Stored | undefined): boolean =>
-        stored !== undefined && (selection.prefix === undefined || stored.key.startsWith(selection.prefix)) && selection.matches(stored.object);
+        form.as !== 'PartialObjectMetadataList' && stored !== undefined && (selection.prefix === undefined || stored.key.startsWith(selection.prefix)) && selection.matches(stored.object);
       const deliver = (events: readonly StoreEvent[]): void => {
         for (const event of events) {
           if (selection.prefix !== undefined && !event.stored.key.startsWith(selection.prefix)) continue;
-          deliverOne(event, passes, send, selection.everything);
+          deliverOne(event, passes, send, selection.everything && form.as !== 'PartialObjectMetadataList');
         }
       };
       const initial = options.sendInitialEvents === true || revision === undefined || revision === 0;

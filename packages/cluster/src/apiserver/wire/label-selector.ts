@@ -110,7 +110,7 @@ function checkRequirement({ key, operator, values }: Requirement): void {
   if (keyProblems.length > 0) throw badRequest(`unable to parse requirement: <nil>: Invalid value: "${key}": ${keyProblems.join('; ')}`);
   if (operator === '>' || operator === '<') {
     if (!/^[+-]?[0-9]+$/.test(values[0] ?? '')) {
-      throw badRequest(`unable to parse requirement: values[0][${key}]: Invalid value: "${values[0] ?? ''}": for 'Gt', 'Lt' operators, the value must be an integer`);
+      throw badRequest(`unable to parse requirement: values[0]: Invalid value: "${values[0] ?? ''}": for 'Gt', 'Lt' operators, the value must be an integer`);
     }
     return;
   }

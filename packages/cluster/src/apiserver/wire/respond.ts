@@ -144,12 +144,13 @@ function wantsPretty({ pretty, userAgent }: ResponseContext, form: Form): boolea
 }
 
 function setWarnings({ response, warnings }: ResponseContext): void {
-  if (warnings.length > 0) response.setHeader('warning', warnings.map((text) => `299 - ${quoteWarning(text)}`));
+  // A text with control characters cannot stand in a header; it is left out, as the real server does.
+  const plain = warnings.filter((text) => !/[\u0000-\u001f\u007f]/.test(text));
+  if (plain.length > 0) response.setHeader('warning', plain.map((text) => `299 - ${quoteWarning(text)}`));
 }
 
 function quoteWarning(text: string): string {
-  const clean = text.replace(/[\u0000-\u001f\u007f]/g, ' ').slice(0, 4096);
-  return `"${clean.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  return `"${text.slice(0, 4096).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 
 /** Writes whatever was thrown. */

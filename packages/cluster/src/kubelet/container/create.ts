@@ -27,6 +27,7 @@ import type { PodFacts } from '../pod/field-path.ts';
 import { bootId, bundleDirectory, writeContainerRecord } from '../pod/records.ts';
 import { type ContainerRecord, uidOf } from '../pod/types.ts';
 import type { MountedVolume } from '../volumes/types.ts';
+import { readJson } from '../write-file.ts';
 import { boundingSet } from './capabilities.ts';
 import { oomScoreAdj } from './cgroup-resources.ts';
 import { grantDevice, hostDevices, volumeDevices } from './devices.ts';
@@ -60,7 +61,7 @@ const mayLowerOomScore = available.includes('SYS_RESOURCE');
 export async function createRun(context: KubeletContext, request: RunRequest): Promise<ContainerRecord> {
   const { pod, container, attempt, image } = request;
   const bundle = bundleDirectory(context, uidOf(pod), container.name, attempt);
-  await clearBundle(bundle);
+  await clearBundle(context, bundle);
   await mkdir(bundle, { recursive: true, mode: 0o711 });
   const record: ContainerRecord = {
     id: randomBytes(32).toString('hex'),
@@ -126,8 +127,13 @@ export async function removeRun(
 }
 
 /** A crash may have left half of this attempt behind. */
-async function clearBundle(bundle: string): Promise<void> {
+async function clearBundle(context: KubeletContext, bundle: string): Promise<void> {
   if (!existsSync(bundle)) return;
+  const left = readJson(join(bundle, 'record.json')) as ContainerRecord | undefined;
+  if (left !== undefined) {
+    await runcDelete(context.runcRoot, left.id);
+    await rm(join(context.exitDir, left.id), { force: true });
+  }
   await unmountBelow(bundle);
   await rm(bundle, { recursive: true, force: true });
 }

@@ -159,7 +159,7 @@ function collectHiddenEtc(host: string, layer: string, whiteouts: string[], dept
 function passwd(host: string): string {
   const kept = host.split('\n').filter((line) => {
     const [name, , uid] = line.split(':');
-    return line !== '' && name !== 'qemu' && uid !== String(QEMU_ID) && Number(uid) < 1000;
+    return line !== '' && name !== 'qemu' && uid !== String(QEMU_ID) && isSystem(Number(uid));
   });
   return `${[...kept, `qemu:x:${QEMU_ID}:${QEMU_ID}:qemu user:/var/run/kubevirt-private:/sbin/nologin`].join('\n')}\n`;
 }
@@ -167,7 +167,12 @@ function passwd(host: string): string {
 function group(host: string): string {
   const kept = host.split('\n').filter((line) => {
     const [name, , gid] = line.split(':');
-    return line !== '' && name !== 'qemu' && gid !== String(QEMU_ID) && Number(gid) < 1000;
+    return line !== '' && name !== 'qemu' && gid !== String(QEMU_ID) && isSystem(Number(gid));
   });
   return `${[...kept.map((line) => line.replace(/:[^:]*$/, ':')), `qemu:x:${QEMU_ID}:`].join('\n')}\n`;
+}
+
+/** Accounts of the operating system and `nobody`; people of the host are none of a container's business. */
+function isSystem(id: number): boolean {
+  return id < 1000 || id === 65_534;
 }

@@ -66,8 +66,9 @@ export async function plugIn(context: KubeletContext, pod: Pod, netns: string): 
 export async function unplug(context: KubeletContext, uid: string): Promise<void> {
   const name = podNetnsName(context, uid);
   const path = netnsPath(name);
+  const { nodeNetns } = context;
   // Without a namespace DEL still frees the address.
-  await cniInvoke(context.nodeNetns, {
+  await cniInvoke(nodeNetns !== undefined && existsSync(nodeNetns) ? nodeNetns : undefined, {
     command: 'DEL',
     containerId: uid,
     netns: existsSync(path) ? path : '',

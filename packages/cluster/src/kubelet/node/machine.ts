@@ -3,7 +3,7 @@ import { readFileSync, statfsSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { readdirSync } from 'node:fs';
 import type { Node } from '@podvisor/api';
-import { Amount } from '@podvisor/base';
+import { Amount, parseQuantity } from '@podvisor/base';
 
 export interface Machine {
   readonly cpuMilli: number;
@@ -43,6 +43,27 @@ export function readMachine(home: string): Machine {
       architecture: architecture(),
     },
   };
+}
+
+/**
+ * What one of several nodes on the machine may promise. Memory can be given away once only; processors are
+ * shared by time, so that each node may use them all.
+ */
+export function shareOf(machine: Machine, nodes: number): Machine {
+  const part = (amount: number, unit: number): number => Math.floor(amount / nodes / unit) * unit;
+  return {
+    ...machine,
+    memoryBytes: part(machine.memoryBytes, 1),
+    ephemeralBytes: part(machine.ephemeralBytes, 1),
+    hugepages: Object.fromEntries(
+      Object.entries(machine.hugepages).map(([name, bytes]) => [name, part(bytes, pageBytes(name))]),
+    ),
+  };
+}
+
+/** `hugepages-2Mi` → 2097152. */
+function pageBytes(resource: string): number {
+  return parseQuantity(resource.replace('hugepages-', '')).value();
 }
 
 function readText(path: string): string {

@@ -25,6 +25,8 @@ export class NodeAgent {
   #cancelLease: (() => void) | undefined;
   #cancelStatus: (() => void) | undefined;
   #turn: Promise<void> = Promise.resolve();
+  #queued = false;
+  #renewedAt: number | undefined;
   #closed = false;
 
   constructor(options: NodeAgentOptions) {
@@ -44,20 +46,23 @@ export class NodeAgent {
     this.#cancelStatus?.();
   }
 
-  /** Something in the status may have changed; several changes in a row are written at once. */
+  /** Something in the status may have changed; changes while a write is on its way are written together. */
   changed(): void {
-    this.#turn = this.#turn.then(async () => {
-      if (this.#closed) return;
-      try {
-        await this.#writeStatus();
-      } catch (error) {
-        this.#options.context.log.warn(
-          { error: messageOf(error) },
-          'node status could not be written, trying again',
-        );
-        this.#cancelStatus = this.#options.context.clock.after(RETRY_MS, () => this.changed());
-      }
-    });
+    if (this.#queued || this.#closed) return;
+    this.#queued = true;
+    this.#turn = this.#turn.then(() => this.#writeAfterChange());
+  }
+
+  async #writeAfterChange(): Promise<void> {
+    const { clock, log } = this.#options.context;
+    this.#queued = false;
+    if (this.#closed) return;
+    try {
+      await this.#writeStatus();
+    } catch (error) {
+      log.warn({ error: messageOf(error) }, 'node status could not be written, trying again');
+      this.#cancelStatus = clock.after(RETRY_MS, () => this.changed());
+    }
   }
 
   async #register(): Promise<void> {
@@ -113,6 +118,7 @@ export class NodeAgent {
     let delayMs = RENEW_MS;
     try {
       await this.#writeLease();
+      this.#heard();
     } catch (error) {
       delayMs = RETRY_MS;
       if (!this.#closed)
@@ -121,15 +127,24 @@ export class NodeAgent {
     if (!this.#closed) this.#cancelLease = context.clock.after(delayMs, () => void this.#renew());
   }
 
+  /** After a silence others may have called us Unknown: what the node says of itself is looked at again. */
+  #heard(): void {
+    const now = this.#options.context.clock.now();
+    if (this.#renewedAt !== undefined && now - this.#renewedAt > 2 * RENEW_MS) this.changed();
+    this.#renewedAt = now;
+  }
+
   async #writeLease(): Promise<void> {
     const { client, context } = this.#options;
     const name = context.node.name;
     const renewTime = new Date(context.clock.now()).toISOString().replace('Z', '000Z');
+    const signal = AbortSignal.timeout(RENEW_MS);
     try {
       await client.patch(
         resources.leases,
         { namespace: LEASE_NAMESPACE, name },
         { type: 'merge', body: { spec: { renewTime } } },
+        signal,
       );
     } catch (error) {
       if (!isStatus(error, 'NotFound')) throw error;
@@ -137,7 +152,7 @@ export class NodeAgent {
         metadata: { namespace: LEASE_NAMESPACE, name },
         spec: { holderIdentity: name, leaseDurationSeconds: LEASE_SECONDS, renewTime },
       };
-      await client.create(resources.leases, lease);
+      await client.create(resources.leases, lease, {}, signal);
     }
   }
 }

@@ -5,10 +5,12 @@ import {
   content,
   element,
   integer,
+  integerChild,
   textChild,
   type TypeOf,
 } from '../../xml/codec.ts';
 import { address, alias, boot, iommuDriver } from './common.ts';
+import { amount } from './compute.ts';
 import { disk } from './disk.ts';
 import { networkInterface } from './interface.ts';
 
@@ -64,17 +66,18 @@ const memoryBalloon = element({
   freePageReporting: attribute(),
   stats: child(element({ period: integer() })),
   driver: child(iommuDriver),
+  address: child(address),
 });
 
 const memoryDevice = element({
   model: attribute(),
   target: child(
     element({
-      size: child(element({ unit: attribute(), value: content() })),
-      node: textChild(),
-      block: child(element({ unit: attribute(), value: content() })),
-      requested: child(element({ unit: attribute(), value: content() })),
-      current: child(element({ unit: attribute(), value: content() })),
+      size: child(amount),
+      node: integerChild(),
+      block: child(amount),
+      requested: child(amount),
+      current: child(amount),
     }),
   ),
   alias: child(alias),
@@ -108,7 +111,13 @@ export const devices = element({
   channels: children('channel', channel),
   inputs: children(
     'input',
-    element({ type: attribute(), bus: attribute(), model: attribute(), alias: child(alias) }),
+    element({
+      type: attribute(),
+      bus: attribute(),
+      model: attribute(),
+      alias: child(alias),
+      address: child(address),
+    }),
   ),
   tpms: children(
     'tpm',
@@ -130,7 +139,10 @@ export const devices = element({
     'redirdev',
     element({ bus: attribute(), type: attribute(), source: child(characterSource) }),
   ),
-  watchdogs: children('watchdog', element({ model: attribute(), action: attribute(), alias: child(alias) })),
+  watchdogs: children(
+    'watchdog',
+    element({ model: attribute(), action: attribute(), alias: child(alias), address: child(address) }),
+  ),
   memoryBalloon: child(memoryBalloon, 'memballoon'),
   rng: child(
     element({
@@ -152,4 +164,5 @@ export const devices = element({
 });
 export type DomainDevices = TypeOf<typeof devices>;
 export type DomainController = TypeOf<typeof controller>;
+export type DomainMemoryDevice = TypeOf<typeof memoryDevice>;
 export type DomainHostDevice = TypeOf<typeof hostDevice>;

@@ -1,6 +1,6 @@
 /** The launcher Pod as it is created: the translation, under its own name, managed by the VMI. Pure. */
 import { type ClusterConfig, labels, type Pod, type VirtualMachineInstance } from '@podvisor/api';
-import { type ClaimFacts, renderLauncherPod } from '@podvisor/translate';
+import { type ClaimFacts, type NamespaceFacts, renderLauncherPod } from '@podvisor/translate';
 import { controllerReference } from '../ownership.ts';
 import { launcherPodName } from './pod-name.ts';
 import { claimOf, type VolumeView } from './volumes.ts';
@@ -9,11 +9,17 @@ export interface LauncherPodContext {
   readonly launcherImage: string;
   readonly config: ClusterConfig;
   readonly volumes: VolumeView;
+  readonly namespace?: NamespaceFacts;
 }
 
 export function buildLauncherPod(vmi: VirtualMachineInstance, context: LauncherPodContext): Pod {
-  const { launcherImage, config, volumes } = context;
-  const pod = renderLauncherPod(vmi, { launcherImage, config, claims: claimFacts(vmi, volumes) });
+  const { launcherImage, config, namespace: facts, volumes } = context;
+  const pod = renderLauncherPod(vmi, {
+    launcherImage,
+    config,
+    claims: claimFacts(vmi, volumes),
+    ...(facts && { namespace: facts }),
+  });
   const { name = '', uid = '', namespace } = vmi.metadata ?? {};
   return {
     ...pod,

@@ -1,8 +1,45 @@
 /** How built-in kinds are shown in Tables, by `group/plural`; name and creation time unless given. */
 import type { Printer } from '../definition.ts';
+import * as core from './core.ts';
+import * as groups from './groups.ts';
 import { plainPrinter } from './plain.ts';
 
-const PRINTERS: Readonly<Record<string, Printer>> = {};
+const PRINTERS: Readonly<Record<string, Printer>> = {
+  '/configmaps': core.configMapPrinter,
+  '/endpoints': core.endpointsPrinter,
+  '/events': core.eventPrinter,
+  '/namespaces': core.namespacePrinter,
+  '/nodes': core.nodePrinter,
+  '/persistentvolumeclaims': core.claimPrinter,
+  '/persistentvolumes': core.volumePrinter,
+  '/pods': core.podPrinter,
+  '/replicationcontrollers': groups.replicaSetPrinter,
+  '/resourcequotas': core.quotaPrinter,
+  '/secrets': core.secretPrinter,
+  '/serviceaccounts': core.agePrinter,
+  '/services': core.servicePrinter,
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations': groups.webhooksPrinter,
+  'admissionregistration.k8s.io/validatingwebhookconfigurations': groups.webhooksPrinter,
+  'apiregistration.k8s.io/apiservices': groups.apiServicePrinter,
+  'apps/daemonsets': groups.daemonSetPrinter,
+  'apps/deployments': groups.deploymentPrinter,
+  'apps/replicasets': groups.replicaSetPrinter,
+  'apps/statefulsets': groups.statefulSetPrinter,
+  'autoscaling/horizontalpodautoscalers': groups.autoscalerPrinter,
+  'batch/cronjobs': groups.cronJobPrinter,
+  'batch/jobs': groups.jobPrinter,
+  'certificates.k8s.io/certificatesigningrequests': groups.csrPrinter,
+  'coordination.k8s.io/leases': groups.leasePrinter,
+  'discovery.k8s.io/endpointslices': groups.slicePrinter,
+  'events.k8s.io/events': core.eventPrinter,
+  'networking.k8s.io/ingresses': groups.ingressPrinter,
+  'networking.k8s.io/networkpolicies': groups.networkPolicyPrinter,
+  'policy/poddisruptionbudgets': groups.budgetPrinter,
+  'rbac.authorization.k8s.io/clusterrolebindings': groups.bindingPrinter,
+  'rbac.authorization.k8s.io/rolebindings': groups.bindingPrinter,
+  'scheduling.k8s.io/priorityclasses': groups.priorityClassPrinter,
+  'storage.k8s.io/storageclasses': groups.storageClassPrinter,
+};
 
 export function printerOf(group: string, plural: string): Printer {
   return PRINTERS[`${group}/${plural}`] ?? plainPrinter;

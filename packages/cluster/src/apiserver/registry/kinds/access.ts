@@ -43,7 +43,6 @@ function validateBinding(object: KubeObject, namespaced: boolean): FieldError[] 
     const subjectKind = stringAt(subject, 'kind');
     if (subjectKind === 'ServiceAccount') {
       if (stringAt(subject, 'namespace') === '' && !namespaced) errors.push(required(`${path}.namespace`));
-      else if (stringAt(subject, 'namespace') === '') errors.push(required(`${path}.namespace`));
       if (stringAt(subject, 'apiGroup') !== '') errors.push(notSupported(`${path}.apiGroup`, stringAt(subject, 'apiGroup'), ['']));
     } else if (subjectKind === 'User' || subjectKind === 'Group') {
       if (stringAt(subject, 'apiGroup') !== GROUP) errors.push(notSupported(`${path}.apiGroup`, stringAt(subject, 'apiGroup'), [GROUP]));

@@ -1,6 +1,7 @@
 /** The rules of built-in kinds, by `group/plural`. A kind without rules is stored as it is. */
 import type { KindRules } from '../definition.ts';
 import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './access.ts';
+import * as admission from './admission.ts';
 import { configMapRules, secretRules } from './config.ts';
 import { crdRules } from './crd.ts';
 import { namespaceRules } from './namespace.ts';
@@ -26,6 +27,10 @@ const RULES: Readonly<Record<string, KindRules>> = {
   '/resourcequotas': simple.quotaRules,
   '/secrets': secretRules,
   '/services': serviceRules,
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations': admission.mutatingConfigurationRules,
+  'admissionregistration.k8s.io/validatingadmissionpolicies': admission.policyRules,
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings': admission.policyBindingRules,
+  'admissionregistration.k8s.io/validatingwebhookconfigurations': admission.validatingConfigurationRules,
   'apiextensions.k8s.io/customresourcedefinitions': crdRules,
   'apiregistration.k8s.io/apiservices': simple.apiServiceRules,
   'apps/daemonsets': workloads.daemonSetRules,
@@ -35,6 +40,7 @@ const RULES: Readonly<Record<string, KindRules>> = {
   'autoscaling/horizontalpodautoscalers': simple.autoscalerRules,
   'batch/cronjobs': workloads.cronJobRules,
   'batch/jobs': workloads.jobRules,
+  'certificates.k8s.io/certificatesigningrequests': simple.csrRules,
   'coordination.k8s.io/leases': simple.leaseRules,
   'discovery.k8s.io/endpointslices': simple.endpointSliceRules,
   'networking.k8s.io/ingressclasses': simple.ingressClassRules,

@@ -60,7 +60,7 @@ export const priorityClassRules: KindRules = {
   },
   validateUpdate: (object, old) => {
     const errors: FieldError[] = [];
-    if (object['value'] !== old['value']) errors.push(invalid('value', object['value'] ?? 0, 'field is immutable'));
+    if (object['value'] !== old['value']) errors.push(forbidden('value', 'may not be changed in an update.'));
     if (object['preemptionPolicy'] !== old['preemptionPolicy']) errors.push(invalid('preemptionPolicy', object['preemptionPolicy'], 'field is immutable'));
     return errors;
   },
@@ -148,8 +148,41 @@ export const quotaRules: KindRules = {
 };
 
 export const apiServiceRules: KindRules = {
+  validate: (object) => {
+    const spec = objectAt(object, 'spec');
+    const errors: FieldError[] = [];
+    const expected = `${stringAt(spec, 'version')}.${stringAt(spec, 'group')}`;
+    if (object.metadata.name !== expected) errors.push(invalid('metadata.name', object.metadata.name ?? '', `must be \`spec.version+"."+spec.group\`: "${expected}"`));
+    const [group, version] = [Number(at(spec, 'groupPriorityMinimum') ?? 0), Number(at(spec, 'versionPriority') ?? 0)];
+    if (group <= 0 || group > 20000) errors.push(invalid('spec.groupPriorityMinimum', group, 'must be positive and less than 20000'));
+    if (version <= 0 || version > 1000) errors.push(invalid('spec.versionPriority', version, 'must be positive and less than 1000'));
+    const service = at(spec, 'service');
+    const insecure = at(spec, 'insecureSkipTLSVerify') === true;
+    if (service === undefined || service === null) {
+      if (stringAt(spec, 'caBundle') !== '') errors.push(invalid('spec.caBundle', stringAt(spec, 'caBundle'), 'local APIServices may not have a caBundle'));
+      if (insecure) errors.push(invalid('spec.insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify'));
+      return errors;
+    }
+    if (stringAt(service, 'namespace') === '') errors.push(required('spec.service.namespace'));
+    if (stringAt(service, 'name') === '') errors.push(required('spec.service.name'));
+    if (insecure && stringAt(spec, 'caBundle') !== '') errors.push(invalid('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present'));
+    return errors;
+  },
   default: (object) => {
     const service = own(own(object, 'spec'), 'service');
     fill(service, 'port', 443);
+  },
+};
+
+export const csrRules: KindRules = {
+  validate: (object) => {
+    const errors: FieldError[] = [];
+    const request = stringAt(object, 'spec', 'request');
+    if (!Buffer.from(request, 'base64').toString().includes('-----BEGIN CERTIFICATE REQUEST-----')) {
+      errors.push(invalid('spec.request', request === '' ? null : request, 'PEM block type must be CERTIFICATE REQUEST'));
+    }
+    if (arrayAt(object, 'spec', 'usages').length === 0) errors.push(required('spec.usages'));
+    if (stringAt(object, 'spec', 'signerName') === '') errors.push(required('spec.signerName'));
+    return errors;
   },
 };

@@ -6,7 +6,7 @@ Deployment
 DeploymentSpec
   minReadySeconds int32; paused bool; progressDeadlineSeconds int32*; replicas int32*;
   revisionHistoryLimit int32*; selector LabelSelector!~;
-  strategy DeploymentStrategy+ patch:retainKeys; template PodTemplateSpec!;
+  strategy DeploymentStrategy+ patch:retainKeys; template PodTemplateSpec!+;
 DeploymentStrategy
   rollingUpdate RollingUpdateDeployment; type string;
 RollingUpdateDeployment
@@ -23,7 +23,7 @@ ReplicaSet
   kind string; apiVersion string; metadata ObjectMeta; spec ReplicaSetSpec+;
   status ReplicaSetStatus+;
 ReplicaSetSpec
-  minReadySeconds int32; replicas int32*; selector LabelSelector!; template PodTemplateSpec;
+  minReadySeconds int32; replicas int32*; selector LabelSelector!~; template PodTemplateSpec+;
 ReplicaSetStatus
   availableReplicas int32; conditions []ReplicaSetCondition map:type patch:merge:type;
   fullyLabeledReplicas int32; observedGeneration int64; readyReplicas int32; replicas int32!;
@@ -33,8 +33,8 @@ ReplicaSetCondition
 DaemonSet
   kind string; apiVersion string; metadata ObjectMeta; spec DaemonSetSpec+; status DaemonSetStatus+;
 DaemonSetSpec
-  minReadySeconds int32; revisionHistoryLimit int32*; selector LabelSelector!;
-  template PodTemplateSpec!; updateStrategy DaemonSetUpdateStrategy+;
+  minReadySeconds int32; revisionHistoryLimit int32*; selector LabelSelector!~;
+  template PodTemplateSpec!+; updateStrategy DaemonSetUpdateStrategy+;
 DaemonSetUpdateStrategy
   rollingUpdate RollingUpdateDaemonSet; type string;
 RollingUpdateDaemonSet
@@ -52,8 +52,8 @@ StatefulSet
 StatefulSetSpec
   minReadySeconds int32; ordinals StatefulSetOrdinals;
   persistentVolumeClaimRetentionPolicy StatefulSetPersistentVolumeClaimRetentionPolicy;
-  podManagementPolicy string; replicas int32*; revisionHistoryLimit int32*; selector LabelSelector!;
-  serviceName string; template PodTemplateSpec!; updateStrategy StatefulSetUpdateStrategy+;
+  podManagementPolicy string; replicas int32*; revisionHistoryLimit int32*; selector LabelSelector!~;
+  serviceName string; template PodTemplateSpec!+; updateStrategy StatefulSetUpdateStrategy+;
   volumeClaimTemplates []PersistentVolumeClaim;
 StatefulSetOrdinals
   start int32*;

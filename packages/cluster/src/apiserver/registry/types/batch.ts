@@ -7,7 +7,7 @@ JobSpec
   completionMode string*; completions int32*; managedBy string*; manualSelector bool*;
   maxFailedIndexes int32*; parallelism int32*; podFailurePolicy PodFailurePolicy;
   podReplacementPolicy string*; selector LabelSelector; successPolicy SuccessPolicy; suspend bool*;
-  template PodTemplateSpec!; ttlSecondsAfterFinished int32*;
+  template PodTemplateSpec!+; ttlSecondsAfterFinished int32*;
 PodFailurePolicy
   rules []PodFailurePolicyRule!;
 PodFailurePolicyRule
@@ -34,7 +34,7 @@ UncountedTerminatedPods
 CronJob
   kind string; apiVersion string; metadata ObjectMeta; spec CronJobSpec!+; status CronJobStatus+;
 CronJobSpec
-  concurrencyPolicy string; failedJobsHistoryLimit int32*; jobTemplate JobTemplateSpec!;
+  concurrencyPolicy string; failedJobsHistoryLimit int32*; jobTemplate JobTemplateSpec!+;
   schedule string!; startingDeadlineSeconds int64*; successfulJobsHistoryLimit int32*; suspend bool*;
   timeZone string*;
 JobTemplateSpec

@@ -11,8 +11,7 @@ ManagedFieldsEntry
   manager string; operation string; apiVersion string; time time; fieldsType string; fieldsV1 any;
   subresource string;
 OwnerReference atomic
-  apiVersion string!; blockOwnerDeletion bool*; controller bool*; kind string!; name string!;
-  uid string!;
+  apiVersion string!; kind string!; name string!; uid string!; controller bool*; blockOwnerDeletion bool*;
 PodSpec
   activeDeadlineSeconds int64*; affinity Affinity; automountServiceAccountToken bool*;
   containers []Container!~ map:name patch:merge:name; dnsConfig PodDNSConfig; dnsPolicy string;
@@ -371,7 +370,7 @@ NodeStatus
 NodeAddress
   address string!; type string!;
 NodeCondition
-  lastHeartbeatTime time; lastTransitionTime time; message string; reason string; status string!;
+  lastHeartbeatTime time~; lastTransitionTime time~; message string; reason string; status string!;
   type string!;
 NodeConfigStatus
   active NodeConfigSource; assigned NodeConfigSource; error string; lastKnownGood NodeConfigSource;
@@ -417,7 +416,7 @@ ServiceSpec
   internalTrafficPolicy string*; ipFamilies []string; ipFamilyPolicy string*;
   loadBalancerClass string*; loadBalancerIP string; loadBalancerSourceRanges []string;
   ports []ServicePort map:port,protocol patch:merge:port; publishNotReadyAddresses bool;
-  selector {}string; sessionAffinity string; sessionAffinityConfig SessionAffinityConfig;
+  selector {}string atomic; sessionAffinity string; sessionAffinityConfig SessionAffinityConfig;
   trafficDistribution string; type string;
 ServicePort
   appProtocol string*; name string; nodePort int32; port int32!; protocol string;
@@ -519,8 +518,8 @@ ModifyVolumeStatus
 CoreV1Event
   kind string; apiVersion string; metadata ObjectMeta!; action string; count int32;
   eventTime microtime~; firstTimestamp time~; involvedObject ObjectReference!+; lastTimestamp time~;
-  message string; reason string; related ObjectReference; reportingComponent string;
-  reportingInstance string; series CoreV1EventSeries; source EventSource+; type string;
+  message string; reason string; related ObjectReference; reportingComponent string!;
+  reportingInstance string!; series CoreV1EventSeries; source EventSource+; type string;
 CoreV1EventSeries
   count int32; lastObservedTime microtime;
 EventSource
@@ -547,7 +546,7 @@ ReplicationController
   kind string; apiVersion string; metadata ObjectMeta; spec ReplicationControllerSpec+;
   status ReplicationControllerStatus+;
 ReplicationControllerSpec
-  minReadySeconds int32; replicas int32*; selector {}string; template PodTemplateSpec;
+  minReadySeconds int32; replicas int32*; selector {}string atomic; template PodTemplateSpec;
 PodTemplateSpec
   metadata ObjectMeta+; spec PodSpec+;
 ReplicationControllerStatus
@@ -556,7 +555,7 @@ ReplicationControllerStatus
 ReplicationControllerCondition
   lastTransitionTime time; message string; reason string; status string!; type string!;
 PodTemplate
-  kind string; apiVersion string; metadata ObjectMeta; template PodTemplateSpec;
+  kind string; apiVersion string; metadata ObjectMeta; template PodTemplateSpec+;
 Binding
   kind string; apiVersion string; metadata ObjectMeta; target ObjectReference!;
 ComponentStatus

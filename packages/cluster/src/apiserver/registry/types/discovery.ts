@@ -4,10 +4,10 @@ EndpointSlice
   kind string; apiVersion string; metadata ObjectMeta; addressType string!; endpoints []Endpoint~;
   ports []DiscoveryV1EndpointPort~;
 Endpoint
-  addresses []string!~ set; conditions EndpointConditions; deprecatedTopology {}string;
+  addresses []string!~ set; conditions EndpointConditions+; deprecatedTopology {}string;
   hints EndpointHints; hostname string; nodeName string; targetRef ObjectReference; zone string;
 EndpointConditions
-  ready bool; serving bool*; terminating bool*;
+  ready bool*; serving bool*; terminating bool*;
 EndpointHints
   forNodes []ForNode; forZones []ForZone;
 ForNode

@@ -29,6 +29,10 @@ export const podRules: KindRules = {
   prepareUpdate: (object, old) => {
     object['status'] = { ...objectAt(old, 'status') };
   },
+  prepareStatusUpdate: (object) => {
+    const ip = stringAt(object, 'status', 'podIP');
+    if (ip !== '' && arrayAt(object, 'status', 'podIPs').length === 0) object['status'] = { ...objectAt(object, 'status'), podIPs: [{ ip }] };
+  },
   validate: (object) => validatePodSpec(objectAt(object, 'spec'), 'spec'),
   validateUpdate: (object, old) => validatePodUpdate(object, old),
 };

@@ -1,0 +1,18 @@
+/** Resources and subresources with a behaviour of their own that needs more than the store. */
+import type { TokenIssuer } from './authn/tokens.ts';
+import { reviewHandlers } from './authz/reviews.ts';
+import type { Core } from './core.ts';
+import type { LocalClient } from './local-client.ts';
+import type { NodeProxy } from './streaming/node-proxy.ts';
+import { plainConnect } from './streaming/plain-connect.ts';
+import { podLogWith } from './streaming/pod-log.ts';
+import { evictWith } from './verbs/eviction.ts';
+import { requestTokenWith } from './verbs/token-request.ts';
+
+export function installSpecial({ special }: Core, local: LocalClient, tokens: TokenIssuer, nodeProxy: NodeProxy | undefined): void {
+  for (const [name, handler] of Object.entries(reviewHandlers(tokens))) special.set(name, handler);
+  for (const name of ['exec', 'attach', 'portforward']) special.set(`/pods/${name}`, plainConnect);
+  special.set('/pods/eviction', evictWith(local));
+  special.set('/pods/log', podLogWith(nodeProxy));
+  special.set('/serviceaccounts/token', requestTokenWith(tokens));
+}

@@ -1,0 +1,56 @@
+/** How Pods get out of the machine: forwarding and masquerading, noted so that both can be undone. */
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { nftApply, readSysctl, run, writeSysctl } from '@podvisor/sys';
+
+export const FORWARD = 'net.ipv4.ip_forward';
+
+/** Name of our nft table (family ip). */
+export function tableName(instance: string): string {
+  return `podvisor-${instance}`;
+}
+
+/** Pods reach each other with their own addresses; what leaves all Pod ranges takes the machine's address. */
+export function masqueradeRules(instance: string, from: string, clusterPodCidr: string): string {
+  const table = tableName(instance);
+  return `table ip ${table}
+delete table ip ${table}
+table ip ${table} {
+  chain postrouting {
+    type nat hook postrouting priority srcnat; policy accept;
+    ip saddr ${from} ip daddr != ${clusterPodCidr} ip daddr != 224.0.0.0/4 masquerade
+  }
+}
+`;
+}
+
+/** The machine forwards, and what leaves the Pod ranges takes its address, once. Idempotent. */
+export async function setUpWayOut(instance: string, from: string, clusterPodCidr: string): Promise<void> {
+  const before = await readSysctl(undefined, FORWARD);
+  if (before !== '1') {
+    await noteFormerValue(before);
+    await writeSysctl(undefined, FORWARD, '1');
+  }
+  await nftApply(undefined, masqueradeRules(instance, from, clusterPodCidr));
+}
+
+/** Removes the table; the last instance that leaves puts forwarding back. Idempotent. */
+export async function removeWayOut(instance: string): Promise<void> {
+  await run('nft', ['delete', 'table', 'ip', tableName(instance)], { okCodes: [0, 1] });
+  const { stdout } = await run('nft', ['list', 'tables', 'ip']);
+  const others = stdout.split('\n').some((line) => line.startsWith(`table ip ${tableName('')}`));
+  if (others || !existsSync(NOTE)) return;
+  await writeSysctl(undefined, FORWARD, (await readFile(NOTE, 'utf8')).trim());
+  await rm(NOTE);
+}
+
+/** All instances of the machine share the setting, so they share the note. */
+const NOTE = '/run/podvisor/ip-forward.before';
+
+async function noteFormerValue(value: string): Promise<void> {
+  // The first note is the true one: later we only find what we set ourselves.
+  if (existsSync(NOTE)) return;
+  await mkdir(dirname(NOTE), { recursive: true });
+  await writeFile(NOTE, value);
+}

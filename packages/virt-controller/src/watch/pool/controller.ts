@@ -1,0 +1,109 @@
+/** The pool controller: reads the caches and revisions, decides, and lets `apply.ts` do it. */
+import {
+  labels as labelKeys,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+  type VirtualMachinePool,
+} from '@podvisor/api';
+import { type Clock, deepEqual } from '@podvisor/base';
+import { keyOf, type ReconcileResult, resources } from '@podvisor/kube';
+import { pools } from '../../resources.ts';
+import { hasCondition } from '../conditions.ts';
+import { isControlledBy } from '../ownership.ts';
+import type { ReplicaState } from '../replicas/conditions.ts';
+import { replicaEvents } from '../replicas/events.ts';
+import { applyPoolPlan, type PoolApplyContext } from './apply.ts';
+import { type PoolTemplate, poolRevisionName } from './member.ts';
+import { reconcilePool } from './reconcile.ts';
+import { templateOf } from './revision.ts';
+import { poolStatus } from './status.ts';
+
+export interface PoolControllerOptions extends PoolApplyContext {
+  readonly clock: Clock;
+  random(): number;
+  pool(key: string): VirtualMachinePool | undefined;
+  /** Machines of the namespace that the pool owns, and those that nobody manages. */
+  candidates(pool: VirtualMachinePool): readonly VirtualMachine[];
+  vm(key: string): VirtualMachine | undefined;
+  vmi(key: string): VirtualMachineInstance | undefined;
+  /** Labels of a node. */
+  nodeLabels(nodeName: string): Readonly<Record<string, string>> | undefined;
+}
+
+export class PoolController {
+  readonly #options: PoolControllerOptions;
+  /** Revisions never change once they are written. */
+  readonly #templates = new Map<string, PoolTemplate | undefined>();
+
+  constructor(options: PoolControllerOptions) {
+    this.#options = options;
+  }
+
+  async reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
+    const { candidates, client, clock, expectations, pool: find } = this.#options;
+    const pool = find(key);
+    if (pool === undefined) return;
+    const vms = candidates(pool);
+    const vmiOf = (vm: VirtualMachine): VirtualMachineInstance | undefined => {
+      const vmi = this.#options.vmi(keyOf(vm));
+      return vmi !== undefined && isControlledBy(vmi, vm) ? vmi : undefined;
+    };
+    const template = await this.#read(pool, vms, vmiOf, signal);
+    const plan = reconcilePool({
+      pool,
+      candidates: vms,
+      vmiOf,
+      template,
+      isNameTaken: (name) => this.#options.vm(`${pool.metadata?.namespace}/${name}`) !== undefined,
+      nodeLabels: (vm) => this.#options.nodeLabels(vmiOf(vm)?.status?.nodeName ?? ''),
+      random: () => this.#options.random(),
+      cacheCaughtUp: expectations.satisfied(pool.metadata?.uid ?? ''),
+      nowMs: clock.now(),
+    });
+    const failure = await applyPoolPlan(pool, plan, this.#options, signal);
+    const paused = pool.spec.paused === true;
+    const state: ReplicaState = { paused, ...(failure && { failure: failure.told }) };
+    const status = poolStatus(pool, plan.active, state, clock.now());
+    if (!deepEqual(status, pool.status ?? {})) {
+      await client.updateStatus(pools, { ...pool, status }, {}, signal);
+      this.#tellPause(pool, paused);
+    }
+    if (failure !== undefined) throw failure.error;
+    return plan.requeueAfterMs === undefined ? undefined : { requeueAfterMs: plan.requeueAfterMs };
+  }
+
+  #tellPause(pool: VirtualMachinePool, paused: boolean): void {
+    if (hasCondition(pool.status?.conditions, 'ReplicaPaused', 'True') === paused) return;
+    this.#options.recorder.event(pool, ...(paused ? replicaEvents.paused() : replicaEvents.resumed()));
+  }
+
+  /** Reads the revisions that machines and VMIs still carry, apart from the current one. */
+  async #read(
+    pool: VirtualMachinePool,
+    vms: readonly VirtualMachine[],
+    vmiOf: (vm: VirtualMachine) => VirtualMachineInstance | undefined,
+    signal: AbortSignal,
+  ): Promise<(revision: string) => PoolTemplate | undefined> {
+    const current = poolRevisionName(pool);
+    const carried = vms
+      .filter((vm) => isControlledBy(vm, pool))
+      .flatMap((vm) => [vm, vmiOf(vm)])
+      .map((object) => object?.metadata?.labels?.[labelKeys.poolRevisionName] ?? '');
+    const key = (name: string): string => `${pool.metadata?.uid}/${name}`;
+    for (const name of new Set(carried)) {
+      if (name === '' || name === current || this.#templates.has(key(name))) continue;
+      const at = { namespace: pool.metadata?.namespace, name };
+      const revision = await this.#options.client.find(resources.controllerRevisions, at, signal);
+      const isOwn = revision !== undefined && isControlledBy(revision, pool);
+      this.#templates.set(key(name), isOwn ? templateOf(revision) : undefined);
+    }
+    return (name) => (name === current ? pool.spec : this.#templates.get(key(name)));
+  }
+
+  /** The pool is gone. */
+  forget(pool: VirtualMachinePool): void {
+    for (const key of this.#templates.keys()) {
+      if (key.startsWith(`${pool.metadata?.uid}/`)) this.#templates.delete(key);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/** Adopting an object and letting it go: a change of its owner references that holds only for this very object. */
+import type { KubernetesObject, OwnerReference } from '@podvisor/api';
+import { isStatus } from '@podvisor/base';
+import type { KubeClient, Resource } from '@podvisor/kube';
+import { controllerReference } from '../ownership.ts';
+
+type Patcher = Pick<KubeClient, 'patch'>;
+
+/** Sets the owner references; the resourceVersion guards the list. */
+export async function setOwners<T extends KubernetesObject>(
+  client: Patcher,
+  resource: Resource<T>,
+  { metadata }: KubernetesObject,
+  ownerReferences: readonly OwnerReference[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { namespace, name = '', resourceVersion, uid } = metadata ?? {};
+  const body = { metadata: { uid, resourceVersion, ownerReferences } };
+  try {
+    await client.patch(resource, { namespace, name }, { type: 'merge', body }, signal);
+  } catch (error) {
+    // What is gone needs no owner.
+    if (!isStatus(error, 'NotFound')) throw error;
+  }
+}
+
+/** The references with `owner` as manager. */
+export function withManager(
+  object: KubernetesObject,
+  owner: KubernetesObject,
+  apiVersion: string,
+  kind: string,
+): readonly OwnerReference[] {
+  return [...withoutOwner(object, owner), controllerReference(owner, apiVersion, kind)];
+}
+
+/** The references without `owner`. */
+export function withoutOwner(object: KubernetesObject, owner: KubernetesObject): readonly OwnerReference[] {
+  return (object.metadata?.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata?.uid);
+}

@@ -1,0 +1,118 @@
+/** The replica set controller: reads the caches, decides, creates and deletes, reports. */
+import type { VirtualMachineInstance, VirtualMachineInstanceReplicaSet } from '@podvisor/api';
+import { type Clock, deepEqual, isStatus, messageOf } from '@podvisor/base';
+import { type Expectations, type KubeClient, type ReconcileResult, resources } from '@podvisor/kube';
+import { replicaSets } from '../../resources.ts';
+import { hasCondition } from '../conditions.ts';
+import type { Recorder } from '../recorder.ts';
+import type { ReplicaState } from '../replicas/conditions.ts';
+import { replicaEvents } from '../replicas/events.ts';
+import { setOwners, withManager, withoutOwner } from '../replicas/owner-patch.ts';
+import { buildReplica, type ReplicaSetPlan, reconcileReplicaSet } from './reconcile.ts';
+import { replicaSetStatus } from './status.ts';
+
+export interface ReplicaSetControllerOptions {
+  readonly client: Pick<KubeClient, 'create' | 'delete' | 'patch' | 'updateStatus'>;
+  readonly recorder: Recorder;
+  /** By the set's UID. */
+  readonly expectations: Expectations;
+  readonly clock: Clock;
+  replicaSet(key: string): VirtualMachineInstanceReplicaSet | undefined;
+  /** VMIs of the namespace that the set owns, and those that nobody manages. */
+  candidates(replicaSet: VirtualMachineInstanceReplicaSet): readonly VirtualMachineInstance[];
+}
+
+const KIND = 'VirtualMachineInstanceReplicaSet';
+
+export class ReplicaSetController {
+  readonly #options: ReplicaSetControllerOptions;
+
+  constructor(options: ReplicaSetControllerOptions) {
+    this.#options = options;
+  }
+
+  async reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
+    const { candidates, client, clock, expectations, replicaSet: find } = this.#options;
+    const replicaSet = find(key);
+    if (replicaSet === undefined) return;
+    const cacheCaughtUp = expectations.satisfied(replicaSet.metadata?.uid ?? '');
+    const plan = reconcileReplicaSet({ replicaSet, candidates: candidates(replicaSet), cacheCaughtUp });
+    const failure = await this.#apply(replicaSet, plan, signal);
+    const paused = replicaSet.spec.paused === true;
+    const state: ReplicaState = { paused, ...(failure && { failure: failure.told }) };
+    const status = replicaSetStatus(replicaSet, plan.active, state, clock.now());
+    if (!deepEqual(status, replicaSet.status ?? {})) {
+      await client.updateStatus(replicaSets, { ...replicaSet, status }, {}, signal);
+      this.#tellPause(replicaSet, paused);
+    }
+    if (failure !== undefined) throw failure.error;
+  }
+
+  #tellPause(replicaSet: VirtualMachineInstanceReplicaSet, paused: boolean): void {
+    if (hasCondition(replicaSet.status?.conditions, 'ReplicaPaused', 'True') === paused) return;
+    this.#options.recorder.event(replicaSet, ...(paused ? replicaEvents.paused() : replicaEvents.resumed()));
+  }
+
+  async #apply(
+    replicaSet: VirtualMachineInstanceReplicaSet,
+    plan: ReplicaSetPlan,
+    signal: AbortSignal,
+  ): Promise<{ readonly told: NonNullable<ReplicaState['failure']>; readonly error: unknown } | undefined> {
+    const { client } = this.#options;
+    for (const vmi of plan.adopt) {
+      const owners = withManager(vmi, replicaSet, 'kubevirt.io/v1', KIND);
+      await setOwners(client, resources.virtualMachineInstances, vmi, owners, signal);
+    }
+    for (const vmi of plan.release) {
+      await setOwners(client, resources.virtualMachineInstances, vmi, withoutOwner(vmi, replicaSet), signal);
+    }
+    const creations = Array.from({ length: plan.create }, () => this.#create(replicaSet, signal));
+    const deletions = plan.delete.map((vmi) => this.#delete(replicaSet, vmi, signal));
+    const [created, deleted] = await Promise.all([Promise.allSettled(creations), Promise.allSettled(deletions)]);
+    const failedCreate = created.find((result) => result.status === 'rejected');
+    const failed = failedCreate ?? deleted.find((result) => result.status === 'rejected');
+    if (failed === undefined) return undefined;
+    const reason = failed === failedCreate ? 'FailedCreate' : 'FailedDelete';
+    return { told: { reason, message: messageOf(failed.reason) }, error: failed.reason };
+  }
+
+  async #create(replicaSet: VirtualMachineInstanceReplicaSet, signal: AbortSignal): Promise<void> {
+    const { client, expectations, recorder } = this.#options;
+    const uid = replicaSet.metadata?.uid ?? '';
+    expectations.expectCreations(uid, 1);
+    try {
+      const vmi = await client.create(
+        resources.virtualMachineInstances,
+        buildReplica(replicaSet),
+        {},
+        signal,
+      );
+      recorder.event(replicaSet, ...replicaEvents.created(vmi.metadata?.name ?? ''));
+    } catch (error) {
+      expectations.creationObserved(uid);
+      recorder.event(replicaSet, ...replicaEvents.createFailed(messageOf(error)));
+      throw error;
+    }
+  }
+
+  async #delete(
+    replicaSet: VirtualMachineInstanceReplicaSet,
+    { metadata }: VirtualMachineInstance,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { client, expectations, recorder } = this.#options;
+    const owner = replicaSet.metadata?.uid ?? '';
+    const { namespace, name = '', uid = '' } = metadata ?? {};
+    expectations.expectDeletions(owner, [uid]);
+    try {
+      const preconditions = { uid };
+      await client.delete(resources.virtualMachineInstances, { namespace, name }, { preconditions }, signal);
+      recorder.event(replicaSet, ...replicaEvents.deleted(uid));
+    } catch (error) {
+      expectations.deletionObserved(owner, uid);
+      if (isStatus(error, 'NotFound')) return;
+      recorder.event(replicaSet, ...replicaEvents.deleteFailed(name, messageOf(error)));
+      throw error;
+    }
+  }
+}

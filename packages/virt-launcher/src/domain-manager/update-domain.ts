@@ -1,0 +1,80 @@
+/** Makes a running domain follow its VMI: devices that came or went, links, discs, disks that grew. */
+import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
+import { type DomainRef, type LibvirtConnection, STATS } from '@podvisor/libvirt';
+import { imageRoom } from '@podvisor/storage';
+import { type Domain, domainFromXml } from '@podvisor/translate';
+import { domainFacts } from '../domain-facts.ts';
+import { explain, LauncherError } from '../launcher-error.ts';
+import type { DomainContext } from './context.ts';
+import { applyDeviceChange } from './device-changes/apply.ts';
+import { frozenChange } from './device-changes/frozen.ts';
+import { diskSizes, grownDisks } from './device-changes/growth.ts';
+import { planDeviceChanges } from './device-changes/plan.ts';
+import { startDhcpServers } from './start-domain.ts';
+
+export async function updateDomain(
+  context: DomainContext,
+  domain: DomainRef,
+  vmi: VirtualMachineInstance,
+  options: SyncOptions,
+): Promise<void> {
+  const { connection } = context.session;
+  const live = domainFromXml(await connection.getXml(domain));
+  const { diskTargets } = domainFacts(live);
+  const wanted = await context.builder.rebuild(vmi, options, diskTargets, context.signal);
+  const changes = planDeviceChanges({
+    vmi,
+    live,
+    wanted,
+    hotplugDirectory: context.builder.hotplugDirectory,
+    attachedInterfaces: new Set(options.interfaces.map(({ name }) => name)),
+  });
+  if (changes.some(({ kind }) => kind === 'attach-interface')) await startDhcpServers(context, options);
+  const failures: unknown[] = [];
+  for (const change of changes) {
+    context.log.info({ change: change.kind, name: change.name }, 'changing a device of the running domain');
+    // One device that cannot follow does not hold up the others.
+    await applyDeviceChange(connection, domain, change).catch((error: unknown) => failures.push(error));
+    if (change.kind === 'detach-interface') await stopDhcpServer(context, change.name);
+  }
+  await growDisks(connection, domain, live, options).catch((error: unknown) => failures.push(error));
+  if (changes.length > 0) await context.observer.refresh();
+  if (failures[0] !== undefined) throw failures[0];
+  const frozen = context.life.startedAs === undefined ? undefined : frozenChange(context.life.startedAs, vmi);
+  if (frozen !== undefined) throw new LauncherError(frozen);
+}
+
+async function stopDhcpServer({ dhcpServers }: DomainContext, name: string): Promise<void> {
+  const server = dhcpServers.get(name);
+  dhcpServers.delete(name);
+  await server?.[Symbol.asyncDispose]();
+}
+
+async function growDisks(
+  connection: LibvirtConnection,
+  domain: DomainRef,
+  live: Domain,
+  { volumes = {} }: SyncOptions,
+): Promise<void> {
+  const room = Object.fromEntries(
+    (live.devices?.disks ?? []).flatMap(({ alias, source, device }) => {
+      const name = alias?.name?.replace(/^ua-/, '') ?? '';
+      const claim = volumes[name];
+      if (claim?.capacityBytes === undefined || device === 'cdrom') return [];
+      const capacityBytes =
+        source?.file === undefined ? claim.capacityBytes : imageRoom(source.file, claim.capacityBytes);
+      return [[name, { ...claim, capacityBytes }]];
+    }),
+  );
+  if (Object.keys(room).length === 0) return;
+  const [stats] = await connection.inspect.allStats(STATS.block, 0, [domain]);
+  for (const { target, sizeBytes } of grownDisks(
+    domainFacts(live).diskTargets,
+    diskSizes(stats?.params ?? {}),
+    room,
+  )) {
+    await connection.devices.blockResize(domain, target, sizeBytes).catch((error: unknown) => {
+      throw explain(`disk ${target} could not grow to ${sizeBytes} bytes`, error);
+    });
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * Lets libvirt run a TPM (swtpm) as the launcher's user. Its state and its certificate authority go where the Pod
+ * mounts them when they are to outlive it; the system-wide configuration belongs to another user.
+ */
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { LibvirtPaths } from './paths.ts';
+
+/** Idempotent. `privateDir` holds `libvirt/qemu/swtpm` and `var/lib/swtpm-localca`. */
+export async function prepareSwtpm(libvirt: LibvirtPaths, privateDir: string): Promise<void> {
+  const state = `${privateDir}/libvirt/qemu/swtpm`;
+  const authority = `${privateDir}/var/lib/swtpm-localca`;
+  // In session mode libvirt keeps the state of TPMs beside its configuration.
+  const expected = `${libvirt.config}/libvirt/qemu/swtpm`;
+  const settings = (name: string): string => `${libvirt.config}/${name}`;
+  await Promise.all([state, authority, dirname(expected)].map((path) => mkdir(path, { recursive: true })));
+  await Promise.all([
+    symlink(state, expected).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    }),
+    writeFile(
+      settings('swtpm_setup.conf'),
+      [
+        'create_certs_tool = /usr/bin/swtpm_localca',
+        `create_certs_tool_config = ${settings('swtpm-localca.conf')}`,
+        `create_certs_tool_options = ${settings('swtpm-localca.options')}`,
+        'active_pcr_banks = sha256',
+        '',
+      ].join('\n'),
+    ),
+    writeFile(
+      settings('swtpm-localca.conf'),
+      [
+        `statedir = ${authority}`,
+        `signingkey = ${authority}/signkey.pem`,
+        `issuercert = ${authority}/issuercert.pem`,
+        `certserial = ${authority}/certserial`,
+        '',
+      ].join('\n'),
+    ),
+    writeFile(
+      settings('swtpm-localca.options'),
+      [
+        '--platform-manufacturer Podvisor',
+        '--platform-version 1',
+        '--platform-model QEMU',
+        '',
+      ].join('\n'),
+    ),
+  ]);
+}

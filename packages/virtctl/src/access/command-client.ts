@@ -1,0 +1,60 @@
+/** The API client of a command line: acts as somebody else when told to, and gives up when told to. */
+import { type ClusterAccess, type DialOptions, fixedCredentials, type HttpRequest, KubeClient } from '@podvisor/kube';
+import type { AccessFlags } from './flags.ts';
+
+export class CommandClient extends KubeClient {
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #timeoutMs: number;
+
+  constructor(access: ClusterAccess, flags: AccessFlags) {
+    super({ credentials: fixedCredentials(access), userAgent: 'virtctl' });
+    this.#headers = impersonation(flags);
+    this.#timeoutMs = durationMs(flags.requestTimeout ?? '0', '--request-timeout');
+  }
+
+  override raw(request: HttpRequest, signal?: AbortSignal): ReturnType<KubeClient['raw']> {
+    return super.raw(this.#with(request), this.#bounded(signal));
+  }
+
+  override stream(request: HttpRequest, signal?: AbortSignal): ReturnType<KubeClient['stream']> {
+    return super.stream(this.#with(request), signal);
+  }
+
+  override dial(path: string, options: DialOptions = {}, signal?: AbortSignal): ReturnType<KubeClient['dial']> {
+    return super.dial(path, { ...options, headers: { ...this.#headers, ...options.headers } }, signal);
+  }
+
+  #with(request: HttpRequest): HttpRequest {
+    return { ...request, headers: { ...this.#headers, ...request.headers } };
+  }
+
+  #bounded(signal: AbortSignal | undefined): AbortSignal | undefined {
+    if (this.#timeoutMs === 0) return signal;
+    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  }
+}
+
+function impersonation(flags: AccessFlags): Readonly<Record<string, string>> {
+  if (flags.as === undefined) {
+    if (flags.asGroup === undefined && flags.asUid === undefined) return {};
+    throw new Error('--as-group and --as-uid need --as: say which user to act as');
+  }
+  if ((flags.asGroup ?? []).length > 1) throw new Error('only one --as-group can be given');
+  return {
+    'impersonate-user': flags.as,
+    ...(flags.asGroup?.[0] === undefined ? {} : { 'impersonate-group': flags.asGroup[0] }),
+    ...(flags.asUid === undefined ? {} : { 'impersonate-uid': flags.asUid }),
+  };
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** `90`, `90s`, `1m30s`, `2h` in milliseconds. A number alone is seconds. */
+export function durationMs(text: string, flag: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)];
+  if (parts.length === 0 || parts.map((part) => part[0]).join('') !== text)
+    throw new Error(`${flag} must be a time such as 30s, 2m or 1h, not "${text}"`);
+  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ''] ?? 0), 0);
+}

@@ -1,0 +1,154 @@
+/** image-upload dv|pvc: a local image into a new or waiting volume, through CDI's upload proxy. */
+import { createReadStream, statSync } from 'node:fs';
+import type { KubeClient } from '@podvisor/kube';
+import type { Command } from 'commander';
+import { Agent, request } from 'undici';
+import { openSession } from '../kube-access.ts';
+import { at, textOf } from '../plain.ts';
+import { findJson, getJson, objectPath, post } from '../requests.ts';
+import { say, type Shell } from '../shell.ts';
+import { type UploadFlags, uploadTarget } from '../upload/manifest.ts';
+
+const POLL_MS = 2000;
+const CDI = 'cdi.kubevirt.io/v1beta1';
+const PROCESSING_TIMEOUT_MS = 24 * 3_600_000;
+
+interface Place {
+  readonly client: KubeClient;
+  readonly namespace: string;
+  readonly shell: Shell;
+}
+
+export function addImageUploadCommand(program: Command, shell: Shell): void {
+  program
+    .command('image-upload <type> <name>')
+    .description('Upload an image to a DataVolume (dv) or PersistentVolumeClaim (pvc).')
+    .option('--image-path <file>', 'local image')
+    .option('--archive-path <file>', 'local archive')
+    .option('--size <quantity>', 'size of the volume to create')
+    .option('--storage-class <class>', 'storage class')
+    .option('--access-mode <mode>', 'access mode')
+    .option('--volume-mode <mode>', 'block or filesystem')
+    .option('--uploadproxy-url <url>', 'upload proxy of CDI')
+    .option('--insecure', "do not check the proxy's certificate", false)
+    .option('--no-create', 'use a volume that exists')
+    .option('--force-bind', 'bind the claim at once', false)
+    .option('--wait-secs <seconds>', 'how long to wait for the upload server', '300')
+    .option('--retry <count>', 'tries after a passing error', '5')
+    .option('--datasource', 'also create a DataSource', false)
+    .option('--default-instancetype <name>', 'instance type that goes with the image')
+    .option('--default-instancetype-kind <kind>', 'its kind')
+    .option('--default-preference <name>', 'preference that goes with the image')
+    .option('--default-preference-kind <kind>', 'its kind')
+    .action(async (type: string, name: string, flags: UploadFlags & ProxyFlags, self: Command) => {
+      const target = uploadTarget(type, name, flags);
+      const { client, namespace } = openSession(self, shell);
+      const place = { client, namespace, shell };
+      statSync(target.file);
+      await prepare(place, name, target, flags);
+      const waitMs = Number(flags.waitSecs) * 1000;
+      if (target.kind === 'dv') await waitForDataVolume(place, name, waitMs);
+      else await waitForClaim(place, name, waitMs);
+      await upload(place, name, target.file, flags);
+      await waitForProcessing(place, name);
+      say(shell, `Uploading ${target.file} completed successfully`);
+    });
+}
+
+interface ProxyFlags {
+  readonly uploadproxyUrl?: string;
+  readonly insecure: boolean;
+  readonly waitSecs: string;
+  readonly retry: string;
+}
+
+async function prepare({ client, namespace, shell }: Place, name: string, target: ReturnType<typeof uploadTarget>, flags: UploadFlags): Promise<void> {
+  const claim = await findJson(client, objectPath('v1', namespace, 'persistentvolumeclaims', name));
+  if (claim !== undefined) return say(shell, `Using existing PVC ${namespace}/${name}`);
+  say(shell, `PVC ${namespace}/${name} not found `);
+  if (!flags.create) {
+    if (target.kind === 'pvc') throw new Error(`persistentvolumeclaims "${name}" not found`);
+    return;
+  }
+  if (flags.size === undefined) throw new Error('when creating a resource, the size must be specified');
+  const manifest = target.manifest(namespace);
+  if (target.kind === 'dv') await post(client, objectPath(CDI, namespace, 'datavolumes'), manifest);
+  else await post(client, objectPath('v1', namespace, 'persistentvolumeclaims'), manifest);
+  say(shell, `${target.kind === 'dv' ? 'DataVolume' : 'PersistentVolumeClaim'} ${namespace}/${name} created`);
+}
+
+async function until(place: Place, timeoutMs: number, what: string, ready: () => Promise<boolean>): Promise<void> {
+  const over = place.shell.now() + timeoutMs;
+  while (!(await ready())) {
+    if (place.shell.now() > over) throw new Error(`${what} after ${timeoutMs / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+function waitForDataVolume(place: Place, name: string, timeoutMs: number): Promise<void> {
+  const { client, namespace, shell } = place;
+  let told = false;
+  return until(place, timeoutMs, `DataVolume ${name} is not ready for an upload`, async () => {
+    const volume = await findJson(client, objectPath(CDI, namespace, 'datavolumes', name));
+    if (volume === undefined) {
+      say(shell, `DV ${name} not found... `);
+      return false;
+    }
+    const phase = textOf(at(volume, 'status', 'phase'));
+    if (phase === 'WaitForFirstConsumer' || phase === 'PendingPopulation')
+      throw new Error('cannot upload to DataVolume in WaitForFirstConsumer state, make sure the PVC is Bound, or use force-bind flag');
+    if (!told) say(shell, `Waiting for PVC ${name} upload pod to be ready...`);
+    told = true;
+    return phase === 'UploadReady';
+  });
+}
+
+function waitForClaim(place: Place, name: string, timeoutMs: number): Promise<void> {
+  const { client, namespace } = place;
+  return until(place, timeoutMs, `PVC ${name} is not ready for an upload`, async () => {
+    const claim = await findJson(client, objectPath('v1', namespace, 'persistentvolumeclaims', name));
+    return at(claim, 'metadata', 'annotations', 'cdi.kubevirt.io/storage.pod.ready') === 'true';
+  });
+}
+
+async function upload({ client, namespace, shell }: Place, name: string, file: string, flags: ProxyFlags): Promise<void> {
+  const given = flags.uploadproxyUrl ?? textOf(at(await getJson(client, `/apis/${CDI}/cdiconfigs/config`), 'status', 'uploadProxyURL'));
+  if (given === undefined) throw new Error('uploadproxy URL not found');
+  const base = /^https?:\/\//.test(given) ? given : `https://${given}`;
+  say(shell, `Uploading data to ${base}`);
+  const api = 'upload.cdi.kubevirt.io/v1beta1';
+  const answer = await post(client, objectPath(api, namespace, 'uploadtokenrequests'), {
+    kind: 'UploadTokenRequest',
+    apiVersion: api,
+    metadata: { name, namespace },
+    spec: { pvcName: name },
+    status: {},
+  });
+  const token = textOf(at(answer, 'status', 'token')) ?? '';
+  const dispatcher = new Agent({ connect: { rejectUnauthorized: !flags.insecure }, bodyTimeout: 0, headersTimeout: 0 });
+  const headers = { authorization: `Bearer ${token}` };
+  const asynchronous = new URL('/v1alpha1/upload-async', base).href;
+  const probe = await request(asynchronous, { method: 'HEAD', headers, dispatcher }).catch(() => undefined);
+  const url = probe?.statusCode === 200 ? asynchronous : new URL('/v1alpha1/upload', base).href;
+  for (let left = Number(flags.retry); ; left -= 1) {
+    const response = await request(url, {
+      method: 'POST',
+      dispatcher,
+      headers: { ...headers, 'content-type': 'application/octet-stream', 'content-length': String(statSync(file).size) },
+      body: createReadStream(file),
+    });
+    await response.body.dump();
+    if (response.statusCode === 200) break;
+    if (response.statusCode < 500 || left <= 0) throw new Error(`unexpected return value ${response.statusCode}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  say(shell, 'Uploading data completed successfully, waiting for processing to complete, you can hit ctrl-c without interrupting the progress');
+}
+
+function waitForProcessing(place: Place, name: string): Promise<void> {
+  const { client, namespace } = place;
+  return until(place, PROCESSING_TIMEOUT_MS, `the upload of ${name} is not processed`, async () => {
+    const claim = await findJson(client, objectPath('v1', namespace, 'persistentvolumeclaims', name));
+    return at(claim, 'metadata', 'annotations', 'cdi.kubevirt.io/storage.pod.phase') === 'Succeeded';
+  });
+}

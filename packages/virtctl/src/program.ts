@@ -1,0 +1,65 @@
+/** All commands of virtctl, put together. */
+import { Command } from 'commander';
+import { addGlobalFlags, GLOBAL_FLAGS } from './access/flags.ts';
+import { addAdmCommands } from './commands/adm.ts';
+import { addConsoleCommand } from './commands/console.ts';
+import { addCreateCommands } from './commands/create.ts';
+import { addCredentialsCommands } from './commands/credentials.ts';
+import { addExposeCommand } from './commands/expose.ts';
+import { addGuestInfoCommands } from './commands/guest-info.ts';
+import { addImageUploadCommand } from './commands/image-upload.ts';
+import { addInspectCommands } from './commands/inspect.ts';
+import { addLifecycleCommands } from './commands/lifecycle.ts';
+import { addMemoryDumpCommand } from './commands/memory-dump.ts';
+import { addMigrateCommands } from './commands/migrate.ts';
+import { addNotBuiltCommands } from './commands/not-built.ts';
+import { addPortForwardCommand } from './commands/port-forward.ts';
+import { addRenderCommand } from './commands/render.ts';
+import { addSshCommands } from './commands/ssh.ts';
+import { addUsbredirCommand } from './commands/usbredir.ts';
+import { addVersionCommand } from './commands/version.ts';
+import { addVmexportCommand } from './commands/vmexport.ts';
+import { addVncCommand } from './commands/vnc.ts';
+import { addVolumeCommands } from './commands/volumes.ts';
+import { addWhyCommand } from './commands/why.ts';
+import { say, type Shell } from './shell.ts';
+
+/** A fresh program whose commands talk to `shell`. `name` is what people typed (`kubectl virt` for the plugin). */
+export function buildProgram(shell: Shell, name = 'virtctl'): Command {
+  const program = new Command(name)
+    .description('virtctl controls virtual machine related operations on your Kubernetes cluster.')
+    .enablePositionalOptions()
+    .showHelpAfterError(`Run "${name} --help" for all commands.`)
+    .configureOutput({
+      writeOut: (text) => void shell.stdout.write(text),
+      writeErr: (text) => void shell.stderr.write(text),
+    })
+    .exitOverride();
+  addLifecycleCommands(program, shell);
+  addMigrateCommands(program, shell);
+  addConsoleCommand(program, shell);
+  addVncCommand(program, shell);
+  addSshCommands(program, shell);
+  addPortForwardCommand(program, shell);
+  addExposeCommand(program, shell);
+  addUsbredirCommand(program, shell);
+  addGuestInfoCommands(program, shell);
+  addVolumeCommands(program, shell);
+  addMemoryDumpCommand(program, shell);
+  addImageUploadCommand(program, shell);
+  addVmexportCommand(program, shell);
+  addCreateCommands(program, shell);
+  addCredentialsCommands(program, shell);
+  addInspectCommands(program, shell);
+  addWhyCommand(program, shell);
+  addRenderCommand(program);
+  addAdmCommands(program, shell);
+  addNotBuiltCommands(program, shell);
+  addVersionCommand(program, shell);
+  program
+    .command('options')
+    .description('Flags that every command takes.')
+    .action(() => GLOBAL_FLAGS.forEach(([flag, summary]) => say(shell, `  ${flag.padEnd(34)} ${summary}`)));
+  addGlobalFlags(program);
+  return program;
+}
