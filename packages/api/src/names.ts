@@ -335,3 +335,6 @@ export const deviceResources = {
 
 /** Uid and gid of QEMU in a launcher Pod. */
 export const nonRootUser = 107;
+
+/** VMI annotation of ours: JSON, handoff number → milliseconds since the epoch, as the node saw them. */
+export const HANDOFFS_ANNOTATION = 'podvisor.io/handoffs';

@@ -12,7 +12,9 @@ import {
 import { FakeClock } from '@podvisor/base';
 import { type Resource, resources } from '@podvisor/kube';
 import { runControllers } from './controllers.ts';
+import { pools, replicaSets, resourceQuotas } from './resources.ts';
 import { FakeApi } from './testing/fake-api.ts';
+import { unavailableKinds } from './watch/unavailable/kinds.ts';
 
 const quiet = { info() {}, warn() {}, error() {} };
 const START_MS = Date.parse('2026-01-01T00:00:00Z');
@@ -276,4 +278,148 @@ test('a migration fails at once and says why', async () => {
   const read = () => world.api.read(resources.virtualMachineInstanceMigrations, 'm');
   await world.until('failed', () => read()?.status?.phase === 'Failed');
   assert.match(read()?.status?.migrationState?.failureReason ?? '', /not available yet/);
+});
+
+const template = { metadata: { labels: { app: 'set' } }, spec: hello('Always').spec.template.spec } as const;
+const selector = { matchLabels: { app: 'set' } } as const;
+
+test('a replica set keeps its number of VMIs and follows a scale', async () => {
+  await using world = new World();
+  const set = (replicas: number) => ({
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstanceReplicaSet' as const,
+    metadata: { name: 'web', namespace: 'default' },
+    spec: { replicas, selector, template },
+  });
+  const vmis = () => world.api.all(resources.virtualMachineInstances);
+  const alive = () => vmis().filter(({ metadata }) => metadata?.deletionTimestamp === undefined);
+  const read = () => world.api.read(replicaSets, 'web');
+  world.api.put(replicaSets, set(3));
+  await world.until('three VMIs', () => vmis().length === 3);
+  await world.until('status', () => read()?.status?.replicas === 3);
+  world.change(replicaSets, read(), (old) => ({ ...old, spec: { ...old.spec, replicas: 1 } }));
+  await world.until('one VMI', () => alive().length === 1);
+  await world.until('status', () => read()?.status?.replicas === 1);
+  await world.settle();
+  assert.equal(alive().length, 1);
+});
+
+test('a pool makes numbered machines, and a new template reaches them', async () => {
+  await using world = new World();
+  world.api.put(pools, {
+    apiVersion: 'pool.kubevirt.io/v1beta1',
+    kind: 'VirtualMachinePool',
+    metadata: { name: 'web', namespace: 'default' },
+    spec: {
+      replicas: 2,
+      selector,
+      virtualMachineTemplate: { metadata: { labels: { app: 'set' } }, spec: { runStrategy: 'Halted', template } },
+    },
+  });
+  const vm = (index: number) => world.api.read(resources.virtualMachines, `web-${index}`);
+  await world.until('both machines', () => vm(0) && vm(1));
+  await world.until('status', () => world.api.read(pools, 'web')?.status?.replicas === 2);
+  world.change(pools, world.api.read(pools, 'web'), (old) => {
+    const { spec } = old.spec.virtualMachineTemplate;
+    assert.ok(spec?.template.spec);
+    const next = { ...spec, template: { ...spec.template, spec: { ...spec.template.spec, hostname: 'new' } } };
+    return {
+      ...old,
+      spec: { ...old.spec, virtualMachineTemplate: { ...old.spec.virtualMachineTemplate, spec: next } },
+    };
+  });
+  await world.until('the new template', () => vm(1)?.spec.template.spec?.hostname === 'new');
+  await world.until('the new template', () => vm(0)?.spec.template.spec?.hostname === 'new');
+  await world.settle();
+  assert.equal(world.api.all(resources.controllerRevisions).filter((r) => r.metadata?.name?.startsWith('web-')).length, 2);
+});
+
+test('a change of the KubeVirt object is followed live, and one that cannot be read is told', async () => {
+  await using world = new World();
+  const kubevirt = (cpuAllocationRatio: number, cpuRequest?: string) => ({
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'KubeVirt' as const,
+    metadata: { name: 'kubevirt', namespace: 'kubevirt' },
+    spec: { configuration: { cpuRequest, developerConfiguration: { cpuAllocationRatio } } },
+    status: { phase: 'Deployed' },
+  });
+  const cpuOf = (name: string) => {
+    const pods = world.api.all(resources.pods).filter(({ metadata }) => metadata.name?.startsWith(`virt-launcher-${name}-`));
+    return pods[0]?.spec.containers.find((container) => container.name === 'compute')?.resources?.requests?.cpu;
+  };
+  const run = async (name: string) => {
+    world.api.put(resources.virtualMachines, { ...hello('Always'), metadata: { name, namespace: 'default' } });
+    return world.until(`Pod of ${name}`, () => cpuOf(name));
+  };
+  world.api.put(resources.kubeVirts, kubevirt(10));
+  await world.settle();
+  assert.equal(await run('a'), '100m');
+  world.api.put(resources.kubeVirts, kubevirt(5));
+  await world.settle();
+  assert.equal(await run('b'), '200m');
+  world.api.put(resources.kubeVirts, kubevirt(2, 'many'));
+  const read = () => world.api.read(resources.kubeVirts, 'kubevirt', 'kubevirt')?.status?.conditions ?? [];
+  await world.until('condition', () => read().some(({ reason }) => reason === 'InvalidConfiguration'));
+  assert.equal(await run('c'), '200m', 'the last good configuration stays in force');
+  world.api.put(resources.kubeVirts, kubevirt(1));
+  await world.until('condition gone', () => read().length === 0);
+  assert.equal(await run('d'), '1');
+});
+
+test('a quota on limits makes the Pod declare them', async () => {
+  await using world = new World();
+  world.api.put(resourceQuotas, {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { name: 'q', namespace: 'default' },
+    spec: { hard: { 'limits.cpu': '4', 'limits.memory': '8Gi' } },
+  });
+  await world.settle();
+  world.api.put(resources.virtualMachines, hello('Always'));
+  const pod = await world.until('Pod', () => world.pod());
+  const limits = pod.spec.containers.find(({ name }) => name === 'compute')?.resources?.limits;
+  assert.equal(limits?.cpu, '1');
+  assert.notEqual(limits?.memory, undefined);
+});
+
+test('kinds that nothing acts on yet say so', async () => {
+  await using world = new World();
+  for (const { resource } of unavailableKinds) {
+    world.api.put(resource, {
+      apiVersion: `${resource.group}/${resource.version}`,
+      kind: resource.kind,
+      metadata: { name: 'x', ...(resource.namespaced ? { namespace: 'default' } : {}) },
+    });
+  }
+  for (const { conditions, resource } of unavailableKinds.filter((kind) => kind.conditions !== undefined)) {
+    const told = await world.until(resource.kind, () => world.api.read(resource, 'x')?.status?.conditions);
+    assert.deepEqual(told.map(({ type }) => type), Object.keys(conditions ?? {}));
+    assert.match(told[0]?.message ?? '', /nothing acts on them yet/);
+  }
+});
+
+test('requests to plug volumes change the template and leave the queue', async () => {
+  await using world = new World();
+  const vm = hello('Halted');
+  const request = { addVolumeOptions: { name: 'data', disk: { disk: { bus: 'scsi' } }, volumeSource: { dataVolume: { name: 'dv' } } } };
+  world.api.put(resources.virtualMachines, { ...vm, status: { volumeRequests: [request as never] } });
+  await world.until('done', () => world.vm()?.status?.printableStatus && world.vm()?.status?.volumeRequests === undefined);
+  const spec = world.vm()?.spec.template.spec;
+  assert.deepEqual(spec?.volumes?.map(({ name }) => name), ['root', 'data']);
+  assert.deepEqual(spec?.domain.devices.disks?.at(-1), { name: 'data', disk: { bus: 'scsi' } });
+});
+
+test('a memory dump ends at once and says why; its removal works', async () => {
+  await using world = new World();
+  world.api.put(resources.virtualMachines, {
+    ...hello('Halted'),
+    status: { memoryDumpRequest: { claimName: 'c', phase: 'Associating' } },
+  });
+  await world.until('failed', () => world.vm()?.status?.memoryDumpRequest?.phase === 'Failed');
+  assert.match(world.vm()?.status?.memoryDumpRequest?.message ?? '', /not available yet/);
+  world.change(resources.virtualMachines, world.vm(), (vm) => ({
+    ...vm,
+    status: { ...vm.status, memoryDumpRequest: { claimName: 'c', phase: 'Dissociating', remove: true } },
+  }));
+  await world.until('removed', () => world.vm()?.status?.memoryDumpRequest === undefined);
 });

@@ -1,5 +1,5 @@
 /** Builds the controllers on their caches and lets events fill their queues. Only the leader runs this. */
-import type { KubernetesObject, VirtualMachineInstance } from '@podvisor/api';
+import type { ClusterConfig, KubernetesObject, VirtualMachineInstance } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import {
   EventRecorder,
@@ -15,12 +15,14 @@ import {
 import { BY_MANAGER, BY_NAMESPACE, BY_NODE, type CacheClient, type Caches, createCaches, unmanagedIn } from './caches.ts';
 import { connectEvents, type Queues } from './queues.ts';
 import { LiveConfig } from './watch/config.ts';
+import { ConfigTeller } from './watch/kubevirt-config.ts';
 import { NodeController } from './watch/node/controller.ts';
 import { HandlerLiveness } from './watch/node/liveness.ts';
 import { namespaceFacts } from './watch/namespace-facts.ts';
 import { controllerOf } from './watch/ownership.ts';
 import { PoolController } from './watch/pool/controller.ts';
 import { ReplicaSetController } from './watch/replicaset/controller.ts';
+import { UnavailableTeller } from './watch/unavailable/teller.ts';
 import { UnavailableMigrations } from './watch/unavailable/migrations.ts';
 import { VmController } from './watch/vm/controller.ts';
 import { VmiController } from './watch/vmi/controller.ts';
@@ -38,6 +40,8 @@ export interface ControllersOptions {
   readonly launcherImage: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** The configuration changed. */
+  onConfig?(config: ClusterConfig): void;
   /** Called once, when all caches are filled and the workers start. */
   onReady?(caches: Caches): void;
 }
@@ -50,7 +54,7 @@ interface Reconciler {
 export async function runControllers(options: ControllersOptions, signal: AbortSignal): Promise<void> {
   const { client, clock, log } = options;
   const caches = createCaches(client, options.namespace, log);
-  const config = new LiveConfig(log);
+  const config = new LiveConfig(log, options.onConfig);
   const recorder = new EventRecorder({ client, component: 'virtualmachine-controller', clock, log });
   const vmExpectations = new Expectations(clock);
   const vmiExpectations = new Expectations(clock);
@@ -62,6 +66,8 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     migration: new WorkQueue({ clock }),
     replicaSet: new WorkQueue({ clock }),
     pool: new WorkQueue({ clock }),
+    kubevirt: new WorkQueue({ clock }),
+    unavailable: new WorkQueue({ clock }),
   };
   const volumes = (namespace: string): VolumeView => ({
     claim: (name) => caches.claims.get(`${namespace}/${name}`),
@@ -143,9 +149,13 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     nodeLabels: () => undefined,
   });
 
+  const kubevirt = new ConfigTeller({ client, recorder, clock, kubevirt: (key) => caches.kubeVirts.get(key) });
+  const unavailable = new UnavailableTeller({ client, recorder, clock, log, queue: queues.unavailable });
+
   connectEvents(caches, { queues, vmExpectations, vmiExpectations, config, liveness });
   for (const cache of Object.values(caches)) cache.start(signal);
   await Promise.all(Object.values(caches).map((cache) => cache.synced()));
+  unavailable.start(signal);
   options.onReady?.(caches);
 
   const run = (name: keyof Queues, workers: number, controller: Reconciler): Promise<void> =>
@@ -166,6 +176,8 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     run('migration', 2, migration),
     run('replicaSet', 3, replicaSet),
     run('pool', 3, pool),
+    run('kubevirt', 1, kubevirt),
+    run('unavailable', 2, unavailable),
   ]);
   await recorder.flush();
 }

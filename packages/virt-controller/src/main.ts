@@ -1,6 +1,7 @@
 /** virt-controller: parses flags, takes the lead, runs the controllers, exits. */
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
+import { type ClusterConfig, logLevel } from '@podvisor/api';
 import { KubeClient, runLeaderElection, systemClock } from '@podvisor/kube';
 import { pino } from 'pino';
 import { runControllers } from './controllers.ts';
@@ -38,8 +39,11 @@ async function main(flags: Flags): Promise<void> {
       log,
       onStarted: (signal) => {
         leading = true;
+        const onConfig = (config: ClusterConfig): void => {
+          log.level = logLevel(config, 'virtController');
+        };
         const onReady = metrics.lead.bind(metrics);
-        running = runControllers({ ...flags, client, clock: systemClock, log, onReady }, signal).catch(
+        running = runControllers({ ...flags, client, clock: systemClock, log, onReady, onConfig }, signal).catch(
           (error: unknown) => {
             if (!signal.aborted) fatal(error, 'controllers ended');
           },

@@ -1,6 +1,7 @@
 /** Which event wakes which key. Queues only say "look again": what is to be done is read from the caches. */
 import {
   type KubernetesObject,
+  type KubeVirt,
   type LabelSelector,
   type Lease,
   matchesSelector,
@@ -22,6 +23,9 @@ export interface Queues {
   readonly migration: WorkQueue;
   readonly replicaSet: WorkQueue;
   readonly pool: WorkQueue;
+  readonly kubevirt: WorkQueue;
+  /** Objects of kinds that nothing acts on yet. */
+  readonly unavailable: WorkQueue;
 }
 
 export interface EventTargets {
@@ -43,10 +47,11 @@ export function connectEvents(caches: Caches, targets: EventTargets): void {
   connectLeases(caches, targets);
   connectSets(caches, targets);
   const { config, queues } = targets;
-  caches.kubeVirts.on({
-    add: (object) => config.observe(object),
-    update: (object) => config.observe(object),
-  });
+  const configured = (object: KubeVirt): void => {
+    config.observe(object);
+    queues.kubevirt.add(keyOf(object));
+  };
+  caches.kubeVirts.on({ add: configured, update: configured });
   caches.migrations.on({
     add: (object) => queues.migration.add(keyOf(object)),
     update: (object) => queues.migration.add(keyOf(object)),

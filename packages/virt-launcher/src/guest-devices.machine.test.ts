@@ -1,62 +1,29 @@
 /** Guests that really boot: by BIOS, by UEFI, by their kernel alone; and what they see of what was declared. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, before, describe, test } from 'node:test';
-import { openConsole } from './testing/console.ts';
-import { type GuestWish, guestVmi, MARK, mountData, mountGuest } from './testing/guest-vmi.ts';
-import { type HelloGuest, helloGuest } from './testing/hello-guest.ts';
-import { startTestLauncher, type TestLauncher, until } from './testing/launcher-process.ts';
-
-const BOOT_MS = 45_000;
+import { describe, test } from 'node:test';
+import { bootGuest } from './testing/boot-guest.ts';
+import { mountData } from './testing/guest-vmi.ts';
 
 describe('a booted guest', { timeout: 300_000 }, () => {
-  let guest: HelloGuest;
-  let launcher: TestLauncher | undefined;
-
-  before(() => {
-    guest = helloGuest();
-  });
-  afterEach(async () => {
-    await launcher?.stop();
-    launcher = undefined;
-  });
-
-  /** Boots and gives what the guest's script said. */
-  async function boot(wish: GuestWish, prepare: (directory: string) => void = () => {}): Promise<string> {
-    launcher = await startTestLauncher({
-      graceSeconds: 2,
-      prepare: (directory) => {
-        mountGuest(directory, guest);
-        prepare(directory);
-      },
-    });
-    const vmi = guestVmi(launcher, wish);
-    assert.deepEqual(await launcher.sync(vmi, launcher.tinyOptions()), { success: true, message: '' });
-    const console = openConsole(launcher);
-    const started = Date.now();
-    try {
-      await until(() => console.text().includes(MARK), BOOT_MS, 'the end of the script in the guest');
-    } catch (error) {
-      throw new Error(`the guest did not finish; its console: ${console.text()}`, { cause: error });
-    }
-    process.stdout.write(`guest took ${Date.now() - started} ms\n`);
-    return console.text().replaceAll('\r', '');
-  }
-
   test('by BIOS, with every kind of disc and device', async () => {
-    const said = await boot(
+    await using guest = await bootGuest(
       {
         cloudInit: 'configDrive',
         script: `
           [ -d /sys/firmware/efi ] && echo firmware=uefi || echo firmware=bios
           echo hostname=$(hostname)
-          for d in /sys/block/*; do echo "block ${'$'}{d##*/} size=$(cat $d/size) serial=$(cat $d/serial 2>/dev/null) ro=$(cat $d/ro)"; done
-          blkid
-          mkdir -p /mnt; mount -t iso9660 $(findfs LABEL=SETTINGS) /mnt && cat /mnt/app.conf; umount /mnt
-          ls -l /dev/tpm0 /dev/watchdog; cat /sys/class/tpm/tpm0/tpm_version_major
-          lsusb; lspci; cat /sys/class/misc/hw_random/rng_current; cat /sys/bus/acpi/devices/QEMU0001*/hid
-          head -c 4 /dev/vdd; echo
+          i=0; while [ ! -b /dev/sdb ] && [ $i -lt 50 ]; do usleep 100000; i=$((i+1)); done
+          for d in /sys/block/*; do echo "block \${d##*/} sectors=$(cat $d/size) serial=$(cat $d/serial $d/device/vpd_pg80 2>/dev/null | tr -cd A-Z0-9)"; done
+          mkdir -p /mnt
+          for label in SETTINGS unattendCD; do
+            mount -t iso9660 $(findfs LABEL=$label) /mnt && echo "$label: $(cd /mnt; head *)"; umount /mnt
+          done
+          echo tpm=$(cat /sys/class/tpm/tpm0/tpm_version_major) watchdog=$(test -c /dev/watchdog && echo yes)
+          echo rng=$(cat /sys/class/misc/hw_random/rng_current) panic=$(cat /sys/bus/acpi/devices/QEMU0001*/hid)
+          echo pci=$(cat /sys/bus/pci/devices/*/device | tr '\\n' ' ')
+          echo metrics=$(head -c 4 /dev/vdd)
         `,
         disks: [
           {
@@ -95,12 +62,77 @@ describe('a booted guest', { timeout: 300_000 }, () => {
           clientPassthrough: {},
         },
       },
-      (directory) => {
-        mountData(join(directory, 'p/config-map/settings'), { 'app.conf': 'colour=blue\n' });
-        mountData(join(directory, 'p/sysprep/answers'), { 'autounattend.xml': '<x/>' });
-        mountData(join(directory, 'p/vmi-disks/throw-away'), { 'disk.img': 'x'.repeat(1024 * 1024) });
+      {
+        prepare: (directory) => {
+          mountData(join(directory, 'p/config-map/settings'), { 'app.conf': 'colour=blue\n' });
+          mountData(join(directory, 'p/sysprep/answers'), { 'autounattend.xml': '<x/>' });
+          mountData(join(directory, 'p/vmi-disks/throw-away'), { 'disk.img': 'x'.repeat(1024 * 1024) });
+        },
       },
     );
-    process.stdout.write(said);
+    const said = guest.said();
+    for (const line of [
+      'firmware=bios',
+      'hostname=testvmi', // from the ConfigDrive, which also brought the script
+      'block vdb sectors=131072 serial=SCRATCH01',
+      'block vdd sectors=512 serial=',
+      'SETTINGS: colour=blue',
+      'unattendCD: <x/>',
+      'tpm=2 watchdog=yes',
+      'rng=virtio_rng.0 panic=QEMU0001',
+      'metrics=mvbd',
+    ])
+      assert.ok(said.includes(`${line}\n`), `${line} is not in: ${said}`);
+    assert.match(said, /block sd[ab] sectors=2048 serial=\S*EPH1/, 'the ephemeral disk and its serial number');
+    assert.match(said, /block sdb /, 'a disk of each bus: SCSI and USB');
+    assert.match(said, /block sr2 /, 'three drives, one of them empty');
+    assert.match(said, /pci=.*0x25ab.*0x293e|pci=.*0x293e.*0x25ab/, 'i6300esb and ICH9 sound');
+  });
+
+  test('by UEFI, whose variables are kept for the next start', async () => {
+    const efi = { bootloader: { efi: { secureBoot: false, persistent: true } } };
+    const variable = 'PodvisorTest-b9df5113-f58d-429a-ad18-97e8c36342c4';
+    const kept = mkdtempSync('/tmp/podvisor-test-nvram-');
+    const script = `
+      [ -d /sys/firmware/efi ] && echo firmware=uefi
+      mount -t efivarfs efivarfs /sys/firmware/efi/efivars
+      file=/sys/firmware/efi/efivars/${variable}
+      [ -e $file ] && echo kept=$(tail -c 5 $file)
+      printf '\\007\\000\\000\\000hello' > $file`;
+    const wish = { memory: '512Mi', domain: { firmware: efi }, script };
+    const nvram = (directory: string): string => join(directory, 'p/libvirt/qemu/nvram');
+    try {
+      {
+        await using first = await bootGuest(wish);
+        assert.match(first.said(), /firmware=uefi\n/);
+        assert.doesNotMatch(first.said(), /kept=/);
+        cpSync(nvram(first.launcher.directory), kept, { recursive: true });
+      }
+      await using second = await bootGuest(wish, {
+        prepare: (directory) => {
+          mkdirSync(join(directory, 'p/libvirt/qemu'), { recursive: true });
+          cpSync(kept, nvram(directory), { recursive: true });
+        },
+      });
+      assert.match(second.said(), /kept=hello\n/);
+    } finally {
+      rmSync(kept, { recursive: true });
+    }
+  });
+
+  test('by UEFI with Secure Boot', async () => {
+    await using guest = await bootGuest({
+      memory: '512Mi',
+      domain: {
+        firmware: { bootloader: { efi: {} } },
+        features: { acpi: {}, smm: {} },
+      },
+      script: `
+        mount -t efivarfs efivarfs /sys/firmware/efi/efivars
+        echo secure-boot=$(tail -c 1 /sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c | od -An -tu1)
+        dmesg | grep -i 'secure boot\\|lockdown'`,
+    });
+    assert.match(guest.said(), /secure-boot= *1\n/);
+    assert.match(guest.said(), /Secure boot enabled/i, 'the kernel knows it, too');
   });
 });

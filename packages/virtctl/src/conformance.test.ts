@@ -100,7 +100,8 @@ function run(trace: readonly Recorded[]): void {
   for (const recorded of trace) {
     const exception = EXCEPTIONS[recorded.command];
     test(recorded.command, { skip: exception === 'all' ? 'not built' : false }, async () => {
-      const server = await startRecordingServer(answer);
+      const greeting = recorded.command.includes('port-forward') ? 'hello from guest\r\n' : '';
+      const server = await startRecordingServer(answer, greeting);
       const config = join(work, 'kubeconfig');
       writeFileSync(config, JSON.stringify(kubeconfig(server.url)));
       const shell = testShell({ KUBECONFIG: config, USER: 'root', PATH: '' });

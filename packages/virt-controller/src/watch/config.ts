@@ -10,8 +10,11 @@ export class LiveConfig {
   readonly #log: Log;
   #current: ClusterConfig = clusterConfig();
 
-  constructor(log: Log) {
+  readonly #onChange: ((config: ClusterConfig) => void) | undefined;
+
+  constructor(log: Log, onChange?: (config: ClusterConfig) => void) {
     this.#log = log;
+    this.#onChange = onChange;
   }
 
   get current(): ClusterConfig {
@@ -22,6 +25,7 @@ export class LiveConfig {
     if ((kubevirt.status?.phase ?? '') === '') return;
     try {
       this.#current = clusterConfig(kubevirt);
+      this.#onChange?.(this.#current);
     } catch (error) {
       this.#log.warn(
         { error: messageOf(error) },

@@ -36,6 +36,7 @@ export class LauncherLink implements Disposable {
   #view: DomainView;
   #final: DomainState | undefined;
   #connection: LauncherConnection | undefined;
+  #connectedAtMs: number | undefined;
   #watcher: FSWatcher | undefined;
   #stopWatch: () => void = () => {};
   #cancelRetry: () => void = () => {};
@@ -64,6 +65,11 @@ export class LauncherLink implements Disposable {
   /** The state in which the guest's run ended, as the launcher told it. A launcher runs its VM once. */
   get final(): DomainState | undefined {
     return this.#final;
+  }
+
+  /** When this process first reached the launcher. */
+  get connectedAtMs(): number | undefined {
+    return this.#connectedAtMs;
   }
 
   /** The live connection, when there is one. */
@@ -103,6 +109,7 @@ export class LauncherLink implements Disposable {
 
   #connected(connection: LauncherConnection): void {
     this.#connection = connection;
+    this.#connectedAtMs ??= this.#options.clock.now();
     this.#stopWatch = connection.watch({
       onState: (domain) => {
         this.#failures = 0;

@@ -89,12 +89,22 @@ function prepare(root: string, cacheDir: string): void {
   const directories = ['', 'h', 'r', 'r/libvirt', 'k', 'k/libvirt', 'k/libvirt/qemu', 'c', 'd', 'drivers'];
   for (const directory of directories) mkdirSync(join(root, directory), { recursive: true, mode: 0o700 });
   const kept = join(cacheDir, 'libvirt/qemu/cache');
-  if (existsSync(kept)) cpSync(kept, join(root, 'k/libvirt/qemu/cache'), { recursive: true });
+  copyCache(kept, join(root, 'k/libvirt/qemu/cache'));
   const drivers = DRIVER_DIRS.find((dir) => existsSync(join(dir, DRIVER)));
   if (drivers === undefined) throw new Error(`${DRIVER} was not found: install libvirt-daemon`);
   symlinkSync(join(drivers, DRIVER), join(root, 'drivers', DRIVER));
   for (const directory of [...directories, ...cacheEntries(root)])
     chownSync(join(root, directory), PROBE_UID, PROBE_UID);
+}
+
+/** A cache that another node swaps out while we copy is of no use: probing without one only takes longer. */
+function copyCache(kept: string, target: string): void {
+  if (!existsSync(kept)) return;
+  try {
+    cpSync(kept, target, { recursive: true });
+  } catch {
+    rmSync(target, { recursive: true, force: true });
+  }
 }
 
 function cacheEntries(root: string): readonly string[] {
@@ -128,14 +138,20 @@ async function connect(socketPath: string, signal: AbortSignal): Promise<Libvirt
 /** Swapped in as a whole: launchers that start meanwhile find the old cache or the new one. */
 function keepCache(root: string, cacheDir: string): void {
   const target = join(cacheDir, 'libvirt/qemu/cache');
-  const fresh = `${target}.new`;
+  const fresh = `${target}.new-${process.pid}`; // several nodes of one machine share the directory
   rmSync(fresh, { recursive: true, force: true });
   cpSync(join(root, 'k/libvirt/qemu/cache'), fresh, { recursive: true });
   for (const entry of readdirSync(fresh, { recursive: true, withFileTypes: true }))
     chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
   chmodSync(fresh, 0o755);
   rmSync(target, { recursive: true, force: true });
-  renameSync(fresh, target);
+  try {
+    renameSync(fresh, target);
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    // Another node of the machine was faster; its cache is as good.
+    if (!existsSync(target)) throw error;
+  }
 }
 
 function waitForSocket(path: string, signal: AbortSignal): Promise<void> {

@@ -51,10 +51,14 @@ export class NodeAgent {
   async keepLease(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#options;
     let failures = 0;
+    let renewedAt = clock.now();
     while (!signal.aborted) {
       try {
-        await this.#renew(signal);
+        await this.#renew(AbortSignal.any([signal, AbortSignal.timeout(RENEW_MS)]));
         failures = 0;
+        // After a silence others may have taken the node out of scheduling: say again what it can do.
+        if (this.#written && clock.now() - renewedAt > 2 * RENEW_MS) await this.update({}, signal);
+        renewedAt = clock.now();
       } catch (error) {
         failures += 1;
         if (!signal.aborted)

@@ -19,6 +19,7 @@ import type { LauncherConnection } from '../launcher-client/connection.ts';
 import { type LinkMaker, LauncherLinks } from '../launcher-client/links.ts';
 import type { LauncherLink } from '../launcher-client/link.ts';
 import { apply } from './apply.ts';
+import { HandoffTimes } from './handoff-times.ts';
 import { DomainStarter } from './domain-starter.ts';
 import { EVENTS, type EventText, phaseEvent, syncFailed } from './events.ts';
 import { type NodeCaches, vmiKeyOf } from './node-caches.ts';
@@ -53,13 +54,18 @@ export class VmiController {
   readonly #writer: VmiWriter;
   readonly #starter: DomainStarter;
   readonly #shutdowns = new Map<string, ShutdownMemory>();
+  readonly #handoffs = new HandoffTimes();
   readonly #failedSyncs = new Map<string, { readonly failures: number; readonly notBeforeMs: number }>();
 
   constructor(options: VmiControllerOptions) {
     this.#options = options;
     this.#queue = new WorkQueue({ clock: options.clock, backoff: BACKOFF });
     this.#writer = new VmiWriter(options.client);
-    this.#starter = new DomainStarter({ ...options, tell: (vmi, event) => this.#tell(vmi, event) });
+    this.#starter = new DomainStarter({
+      ...options,
+      tell: (vmi, event) => this.#tell(vmi, event),
+      handoffs: this.#handoffs,
+    });
     this.#links = new LauncherLinks(
       options.links,
       (key) => this.#queue.add(key),
@@ -131,6 +137,7 @@ export class VmiController {
     const podUid = record?.podUid ?? this.#podUid(vmi);
     if (podUid === undefined) return undefined;
     const link = this.#links.ensure(podUid, key);
+    if (link.connectedAtMs !== undefined) this.#handoffs.note(uid, 6, link.connectedAtMs);
     const situation = this.#situation({ kind: 'ours', vmi }, uid, link, record);
     const decision = reconcile(situation);
     // Reported first: after a deletion the launcher is gone, and with it the reason why the guest ended.
@@ -208,7 +215,9 @@ export class VmiController {
     signal: AbortSignal,
   ): Promise<VirtualMachineInstance> {
     const status = nextStatus(vmi, situation, outcome);
-    const written = await this.#writer.write(vmi, status, signal);
+    const starts = status.phase === 'Running' && vmi.status?.phase !== 'Running';
+    if (starts) this.#handoffs.note(vmi.metadata?.uid ?? '', 11, this.#options.clock.now());
+    const written = await this.#writer.write(starts ? this.#handoffs.annotate(vmi) : vmi, status, signal);
     const event = phaseEvent(vmi.status?.phase, status.phase);
     if (event !== undefined) this.#tell(written, event);
     return written;
@@ -229,6 +238,7 @@ export class VmiController {
         this.#options.journal.remove(uid);
         this.#shutdowns.delete(uid);
         this.#failedSyncs.delete(uid);
+        this.#handoffs.forget(uid);
         this.#writer.forget(uid);
       },
     };

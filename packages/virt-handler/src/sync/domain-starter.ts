@@ -14,6 +14,7 @@ import { PodAccess } from '../network/pod-access.ts';
 import { claimDevices } from './claim-devices.ts';
 import { EVENTS, type EventText } from './events.ts';
 import { specFingerprint } from './fingerprint.ts';
+import type { HandoffTimes } from './handoff-times.ts';
 import type { NodeCaches } from './node-caches.ts';
 import { type NodeFacts, syncOptions, volumeFacts } from './sync-options.ts';
 
@@ -22,6 +23,7 @@ export interface DomainStarterOptions {
   readonly caches: Pick<NodeCaches, 'configuration'>;
   readonly nodeFacts: () => NodeFacts;
   readonly tell: (vmi: VirtualMachineInstance, event: EventText) => void;
+  readonly handoffs: Pick<HandoffTimes, 'note'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -39,7 +41,7 @@ export class DomainStarter {
     connection: LauncherConnection,
     signal: AbortSignal,
   ): Promise<void> {
-    const { journal, caches, clock, log, nodeFacts, tell } = this.#options;
+    const { journal, caches, clock, log, nodeFacts, tell, handoffs } = this.#options;
     const startedMs = clock.now();
     const { namespace = '', name = '', uid = '' } = vmi.metadata ?? {};
     const record = (): GhostRecord => journal.get(uid) ?? { namespace, name, uid, podUid };
@@ -53,11 +55,14 @@ export class DomainStarter {
     using pod = PodAccess.open(pid, () => isInPod(pid, podUid));
     const interfaces = await setUpNetwork(vmi, pod, memory);
     const networkMs = clock.now() - startedMs;
+    handoffs.note(uid, 8, clock.now());
     const blockVolumes = Object.entries(volumeFacts(vmi)).flatMap(([volume, facts]) =>
       facts.block ? [volume] : [],
     );
     claimDevices(pod.root, blockVolumes, log);
+    handoffs.note(uid, 9, clock.now());
     await connection.sync(vmi, syncOptions(vmi, caches.configuration(), nodeFacts(), interfaces), signal);
+    handoffs.note(uid, 10, clock.now());
     journal.put({ ...record(), syncedSpec: specFingerprint(vmi) });
     const syncMs = clock.now() - startedMs - networkMs;
     log.info(

@@ -1,13 +1,16 @@
 /** The API client of a command line: acts as somebody else when told to, and gives up when told to. */
 import { type ClusterAccess, type DialOptions, fixedCredentials, type HttpRequest, KubeClient } from '@podvisor/kube';
+import { dialPaused } from './dial.ts';
 import type { AccessFlags } from './flags.ts';
 
 export class CommandClient extends KubeClient {
+  readonly #access: ClusterAccess;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #timeoutMs: number;
 
   constructor(access: ClusterAccess, flags: AccessFlags) {
     super({ credentials: fixedCredentials(access), userAgent: 'virtctl' });
+    this.#access = access;
     this.#headers = impersonation(flags);
     this.#timeoutMs = durationMs(flags.requestTimeout ?? '0', '--request-timeout');
   }
@@ -20,8 +23,10 @@ export class CommandClient extends KubeClient {
     return super.stream(this.#with(request), signal);
   }
 
+  /** The socket comes paused: see `dialPaused`. */
   override dial(path: string, options: DialOptions = {}, signal?: AbortSignal): ReturnType<KubeClient['dial']> {
-    return super.dial(path, { ...options, headers: { ...this.#headers, ...options.headers } }, signal);
+    const headers = { ...this.#headers, ...options.headers };
+    return dialPaused(this.#access, path, { ...options, headers }, signal);
   }
 
   #with(request: HttpRequest): HttpRequest {

@@ -52,6 +52,7 @@ async function relay(socket: WebSocket, { stdin, stdout, stderr }: Shell): Promi
   socket.on('close', () => ended.resolve());
   socket.on('error', (error) => ended.reject(error));
   stdin.on('data', onData);
+  socket.resume();
   if (stdin.isTTY === true) stdin.setRawMode?.(true);
   try {
     await ended.promise;

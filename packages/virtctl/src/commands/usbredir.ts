@@ -25,7 +25,6 @@ export function addUsbredirCommand(program: Command, shell: Shell): void {
       const socket = await client.dial(path, { protocols: ['plain.kubevirt.io'] }).catch((error: unknown) => {
         throw failure(`Can't access VMI ${name}:`, error);
       });
-      socket.pause();
       const server = createServer({ noDelay: true });
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject);
@@ -35,7 +34,6 @@ export function addUsbredirCommand(program: Command, shell: Shell): void {
       const address = `127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}`;
       const relayed = new Promise<void>((resolve, reject) => {
         server.once('connection', (local) => {
-          socket.resume();
           relaySocket(socket, local).then(resolve, reject);
         });
         shell.interrupted().addEventListener('abort', () => resolve(), { once: true });

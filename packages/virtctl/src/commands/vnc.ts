@@ -62,8 +62,7 @@ async function show(name: string, flags: VncFlags, self: Command, shell: Shell):
   const socket = await client.dial(path, { protocols: ['plain.kubevirt.io'], query }).catch((error: unknown) => {
     throw failure(`Can't access VMI ${name}:`, error);
   });
-  // The server speaks first: its words wait until a viewer is there.
-  socket.pause();
+  // The server speaks first: its words wait in the paused socket until a viewer is there.
   await getJson(client, objectPath('kubevirt.io/v1', namespace, 'virtualmachineinstances', name));
   const server = await listen(flags);
   try {
@@ -81,7 +80,6 @@ async function show(name: string, flags: VncFlags, self: Command, shell: Shell):
     shell.interrupted().addEventListener('abort', () => ended.resolve(), { once: true });
     const relayed = connected.then((local) => {
       log(shell, 'info', `VNC Client connected in ${((shell.now() - started) / 1000).toFixed(3)}s`);
-      socket.resume();
       return relaySocket(socket, local);
     });
     await Promise.race([relayed, ended.promise, ...(running === undefined ? [] : [running.exited])]);

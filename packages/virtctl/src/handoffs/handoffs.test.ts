@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Pod, VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
-import { HANDOFFS_ANNOTATION, handoffsOf } from './handoffs.ts';
+import { HANDOFFS_ANNOTATION, type Pod, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
+import { handoffsOf } from './handoffs.ts';
 import { firstOpen, troubleOf } from './trouble.ts';
 
 const vm: VirtualMachine = {

@@ -2,7 +2,7 @@
  * The pipeline's handoffs (ARCHITECTURE.md), read back from the objects: which happened, when, and which is
  * the first that did not. Pure: the same objects give the same story, live or after the fact.
  */
-import type { Pod, VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import { HANDOFFS_ANNOTATION, type Pod, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
 
 export interface Handoff {
   /** 1 … 11. */
@@ -22,8 +22,6 @@ export interface PipelineObjects {
   readonly pod?: Pod;
 }
 
-/** Annotation on a VMI: JSON, handoff number → milliseconds since the epoch, as the node saw them. */
-export const HANDOFFS_ANNOTATION = 'podvisor.io/handoffs';
 
 const NODE_PHASES = ['Scheduled', 'Running', 'Succeeded', 'Failed'];
 

@@ -2,7 +2,7 @@
  * `podvisor down`: guests are asked to shut down, then every process ends; objects, images and volumes are
  * kept, so that `up` brings the VMs back. `--purge` removes those too and puts the host back as it was.
  */
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import type { Pod } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
 import { Informer, KubeClient, resources } from '@podvisor/kube';
@@ -49,6 +49,7 @@ export async function down(flags: DownFlags): Promise<void> {
       timeoutMs: 120_000,
     },
   );
+  forgetFaults(paths);
   if (!flags.purge) {
     console.log(`Down. Data is kept in ${paths.home}; \`podvisor up\` brings everything back.`);
     return;
@@ -56,6 +57,13 @@ export async function down(flags: DownFlags): Promise<void> {
   await unmountBelow(paths.home);
   rmSync(paths.home, { recursive: true, force: true });
   console.log(`Down. ${paths.home} and all that was in it is gone.`);
+}
+
+/** Cables and power of nodes are gone with the nodes' namespaces; the next `up` makes them anew, and whole. */
+function forgetFaults(paths: InstancePaths): void {
+  if (!existsSync(paths.run)) return;
+  for (const name of readdirSync(paths.run))
+    if (/\.(fault|network)$|^kubelet-.*\.pid$/.test(name)) rmSync(`${paths.run}/${name}`);
 }
 
 /** Deletes the launcher Pods (their SIGTERM is the guest's power button) while nobody makes new ones. */

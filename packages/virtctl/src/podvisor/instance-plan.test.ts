@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEFAULT_FLAGS, planInstance } from './instance-plan.ts';
+import { DEFAULT_FLAGS, MAX_NODES, planInstance, resizeInstance } from './instance-plan.ts';
 
 test('the main home has the well-known names', () => {
   const plan = planInstance('/var/lib/podvisor', DEFAULT_FLAGS);
@@ -21,4 +21,45 @@ test('two homes never share a bridge, and its name fits an interface', () => {
 test('a Pod network that is no /16 is refused by name', () => {
   for (const podCidr of ['10.244.0.0/24', '10.244.1.0/16', '300.1.0.0/16', 'x'])
     assert.throws(() => planInstance('/x', { ...DEFAULT_FLAGS, podCidr }), /--pod-cidr/);
+});
+
+test('several nodes have namespaces, cables and ranges of their own', () => {
+  const plan = planInstance('/var/lib/podvisor', { ...DEFAULT_FLAGS, nodes: 3 });
+  assert.deepEqual(plan.nodeNetwork, {
+    bridge: 'pvn-main',
+    address: '10.244.255.1',
+    cidr: '10.244.255.0/24',
+  });
+  assert.deepEqual(plan.nodes[1], {
+    name: 'node-2',
+    address: '10.244.255.12',
+    podCidr: '10.244.1.0/24',
+    handlerPort: 6446,
+    netns: 'main-node-2',
+    link: 'pvn-main-2',
+  });
+  for (const key of ['name', 'address', 'podCidr', 'handlerPort', 'netns', 'link'] as const)
+    assert.equal(new Set(plan.nodes.map((node) => node[key])).size, 3, key);
+  const longest = planInstance('/tmp/x', { ...DEFAULT_FLAGS, nodes: MAX_NODES }).nodes.at(-1)?.link ?? '';
+  assert.ok(longest.length <= 15, longest);
+});
+
+test('growing keeps the nodes that are there, shrinking takes the last ones', () => {
+  const one = planInstance('/x', DEFAULT_FLAGS);
+  const three = resizeInstance(one, 3);
+  assert.deepEqual(
+    three.nodes.map(({ name, netns, podCidr }) => [name, netns !== undefined, podCidr]),
+    [
+      ['node-1', false, '10.244.0.0/24'],
+      ['node-2', true, '10.244.1.0/24'],
+      ['node-3', true, '10.244.2.0/24'],
+    ],
+  );
+  assert.equal(three.nodes[0]?.address, three.nodeNetwork?.address, 'the machine, as the others see it');
+  assert.deepEqual(resizeInstance(resizeInstance(three, 2), 3), three);
+  assert.equal(resizeInstance(three, 3), three);
+});
+
+test('a number of nodes that one machine cannot be is refused', () => {
+  for (const nodes of [0, 9]) assert.throws(() => planInstance('/x', { ...DEFAULT_FLAGS, nodes }), /1 to 8/);
 });

@@ -5,6 +5,7 @@ import { runCommand } from '../run-command.ts';
 import { VERSION } from '../version.ts';
 import { doctor } from './doctor.ts';
 import { down } from './down.ts';
+import { cutNode, healNode, killNode, listNodes } from './node-command.ts';
 import { status } from './status.ts';
 import { up } from './up.ts';
 
@@ -33,7 +34,11 @@ program
     wholeNumber,
   )
   .option('--pod-cidr <cidr>', 'IPv4 /16 of all Pods')
-  .option('--nodes <n>', 'nodes on this machine', wholeNumber)
+  .option(
+    '--nodes <n>',
+    'nodes on this machine, 1 to 8; on an existing home adds nodes, or removes the last ones when empty',
+    wholeNumber,
+  )
   .option('--timeout <seconds>', 'give up after', wholeNumber, 300)
   .action(
     (
@@ -59,4 +64,20 @@ program
   .action(() => {
     if (!doctor(defaultHome())) process.exitCode = 1;
   });
+const node = program
+  .command('node')
+  .description('Show the nodes of this machine, and try faults on them (with --nodes 2 or more).');
+node.command('list').description('Show the nodes.').action(listNodes);
+node
+  .command('cut <name>')
+  .description('Unplug a node from the network: its Pods go on, the API server cannot reach it.')
+  .action((name: string) => cutNode(name));
+node
+  .command('kill <name>')
+  .description('Cut the power of a node: its kubelet, virt-handler and all its containers end at once.')
+  .action((name: string) => killNode(name));
+node
+  .command('heal <name>')
+  .description('Plug a node in again and turn it on; returns when it is ready.')
+  .action((name: string) => healNode(name));
 await runCommand(program, process.argv);

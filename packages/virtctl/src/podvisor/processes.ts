@@ -7,6 +7,8 @@ export interface ProcessSpec {
   readonly args: readonly string[];
   /** Node flags that fit its size. */
   readonly nodeFlags: readonly string[];
+  /** The cluster node that it is part of, if it is part of one. */
+  readonly node?: { readonly name: string; readonly netns?: string };
 }
 
 /** In starting order: the first serves the rest. */
@@ -44,8 +46,10 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
       ],
     },
     ...config.nodes.map((node) => {
-      const address = `${node.netns === undefined ? '127.0.0.1' : node.address}:${node.handlerPort}`;
+      const host = config.nodeNetwork === undefined ? '127.0.0.1' : node.address;
+      const address = `${host}:${node.handlerPort}`;
       return {
+        node: { name: node.name, ...(node.netns === undefined ? {} : { netns: node.netns }) },
         name: `virt-handler-${node.name}`,
         program: 'virt-handler.mjs',
         nodeFlags: small,

@@ -47,9 +47,14 @@ export function partsOf(kubeconfig: string, nodes: readonly string[]): readonly 
     ...nodes.map((node) => ({
       name: `virt-handler on ${node}`,
       sight: 'node is ready and takes VMs',
-      wait: (signal: AbortSignal) => objectIs(client(), resources.nodes, node, undefined, takesVms, signal),
+      wait: (signal: AbortSignal) => nodeReady(client(), node, signal),
     })),
   ];
+}
+
+/** Resolves when the node is Ready and takes VMs. */
+export function nodeReady(client: KubeClient, node: string, signal: AbortSignal): Promise<void> {
+  return objectIs(client, resources.nodes, node, undefined, takesVms, signal);
 }
 
 function isAvailable(service: ApiService): boolean {

@@ -2,10 +2,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { messageOf } from '@podvisor/base';
 import { KubeClient, resources } from '@podvisor/kube';
-import { defaultHome, type InstancePaths, instancePaths, readInstanceConfig, readPidFile } from '@podvisor/sys';
+import {
+  defaultHome,
+  type InstancePaths,
+  instancePaths,
+  nodeFault,
+  readInstanceConfig,
+  readPidFile,
+} from '@podvisor/sys';
 import pc from 'picocolors';
 import { processesOf } from './processes.ts';
-import { takesVms } from './readiness.ts';
+import { nodeLine } from './node-line.ts';
 
 export async function status(): Promise<boolean> {
   const paths = instancePaths(defaultHome());
@@ -34,9 +41,14 @@ async function clusterLines(paths: InstancePaths): Promise<boolean> {
       client.list(resources.nodes, {}, signal),
       client.list(resources.virtualMachineInstances, {}, signal),
     ]);
-    for (const node of nodes.items)
+    for (const node of readInstanceConfig(paths.home).nodes)
       console.log(
-        `${String(node.metadata.name).padEnd(22)} ${takesVms(node) ? pc.green('ready, takes VMs') : pc.yellow('not ready for VMs')}`,
+        nodeLine(
+          node,
+          nodes.items.find(({ metadata }) => metadata.name === node.name),
+          nodeFault(paths, node.name),
+          vmis.items.filter((vmi) => vmi.status?.nodeName === node.name).length,
+        ),
       );
     for (const vmi of vmis.items)
       console.log(

@@ -2,12 +2,14 @@
  * Keeps the processes of the embedded home running: starts them, starts one again when it ends, ends them
  * on SIGTERM. VMs are not its children and do not notice any of this.
  */
-import { existsSync, mkdirSync, watch } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, watch } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { backoffMs } from '@podvisor/base';
 import {
   type InstancePaths,
   instancePaths,
+  netnsPath,
+  nodeFault,
   readInstanceConfig,
   readPidFile,
   removePidFile,
@@ -31,20 +33,46 @@ export async function supervise(home: string): Promise<void> {
   process.on('SIGUSR2', () => drain.abort()); // `down` empties the node: nobody may start VMs again
   process.on('SIGHUP', () => {}); // the terminal of `up` went away; we stay
 
+  for (const name of readdirSync(paths.run)) if (isNetworkFile(name)) rmSync(`${paths.run}/${name}`);
   const [cluster, ...others] = processesOf(readInstanceConfig(home), paths);
   if (cluster === undefined) throw new Error('no processes are planned');
   const running = [keepRunning(cluster, paths, stop.signal)];
-  await fileAppears(paths.pki, 'virt-handler.kubeconfig', stop.signal);
-  for (const spec of others)
+  const kubeconfig = `${paths.pki}/virt-handler.kubeconfig`;
+  await until(paths.pki, () => existsSync(kubeconfig), stop.signal);
+  for (const spec of others) {
+    const signal = AbortSignal.any([stop.signal, ...(spec.name === 'virt-controller' ? [drain.signal] : [])]);
     running.push(
-      keepRunning(
-        spec,
-        paths,
-        AbortSignal.any([stop.signal, ...(spec.name === 'virt-controller' ? [drain.signal] : [])]),
-      ),
+      spec.node === undefined ? keepRunning(spec, paths, signal) : keepOnNode(spec, spec.node, paths, signal),
     );
+  }
   await Promise.all(running);
   removePidFile(`${paths.run}/supervisor.pid`);
+}
+
+const POWER_CUT = 'power cut';
+
+/** Written by the cluster process when the node's namespace is as it should be. */
+function isNetworkFile(name: string): boolean {
+  return name.endsWith('.network');
+}
+
+/** Runs part of a node while the node has its network and its power. */
+async function keepOnNode(
+  spec: ProcessSpec,
+  node: NonNullable<ProcessSpec['node']>,
+  paths: InstancePaths,
+  signal: AbortSignal,
+): Promise<void> {
+  const isOff = (): boolean => nodeFault(paths, node.name) === 'killed';
+  const isThere = (): boolean => node.netns === undefined || existsSync(`${paths.run}/${node.name}.network`);
+  while (!signal.aborted) {
+    await until(paths.run, () => isThere() && !isOff(), signal);
+    const power = new AbortController();
+    const both = AbortSignal.any([signal, power.signal]);
+    void until(paths.run, isOff, both).then(() => power.abort(POWER_CUT));
+    await keepRunning(spec, paths, both);
+    power.abort();
+  }
 }
 
 async function keepRunning(spec: ProcessSpec, paths: InstancePaths, signal: AbortSignal): Promise<void> {
@@ -55,14 +83,11 @@ async function keepRunning(spec: ProcessSpec, paths: InstancePaths, signal: Abor
   let failures = 0;
   while (!signal.aborted) {
     const startedAt = Date.now();
-    const child = await startProcess(
-      `${paths.lib}/node`,
-      [...spec.nodeFlags, `${paths.lib}/${spec.program}`, ...spec.args],
-      {
-        logFile: `${paths.logs}/${spec.name}.log`,
-        cwd: paths.home,
-      },
-    );
+    const [program, ...args] = commandOf(spec, paths);
+    const child = await startProcess(program, args, {
+      logFile: `${paths.logs}/${spec.name}.log`,
+      cwd: paths.home,
+    });
     writePidFile(pidFile, child.pid);
     const how = await waitOrEnd(child, signal);
     removePidFile(pidFile);
@@ -83,11 +108,24 @@ async function keepRunning(spec: ProcessSpec, paths: InstancePaths, signal: Abor
   }
 }
 
+/** nsenter becomes the program that it starts, so that the pid is the program's. */
+function commandOf(spec: ProcessSpec, paths: InstancePaths): [string, ...string[]] {
+  const own: [string, ...string[]] = [
+    `${paths.lib}/node`,
+    ...spec.nodeFlags,
+    `${paths.lib}/${spec.program}`,
+    ...spec.args,
+  ];
+  const netns = spec.node?.netns;
+  return netns === undefined ? own : ['nsenter', `--net=${netnsPath(netns)}`, '--', ...own];
+}
+
 async function waitOrEnd(
   child: StartedProcess,
   signal: AbortSignal,
 ): Promise<{ code: number | null; signal: string | null }> {
   const end = (): void => {
+    if (signal.reason === POWER_CUT) return child.kill('SIGKILL');
     child.kill('SIGTERM');
     setTimeout(() => child.kill('SIGKILL'), 8_000).unref();
   };
@@ -97,12 +135,16 @@ async function waitOrEnd(
   return how;
 }
 
-/** Resolves when `dir/name` exists. */
-async function fileAppears(dir: string, name: string, signal: AbortSignal): Promise<void> {
+/** Resolves when `isSo` holds, looked at whenever something changes in `dir`, or when the signal ends it. */
+async function until(dir: string, isSo: () => boolean, signal: AbortSignal): Promise<void> {
   const seen = Promise.withResolvers<void>();
-  const watcher = watch(dir, () => existsSync(`${dir}/${name}`) && seen.resolve());
-  signal.addEventListener('abort', () => seen.resolve(), { once: true });
-  if (existsSync(`${dir}/${name}`)) seen.resolve();
+  const look = (): void => {
+    if (signal.aborted || isSo()) seen.resolve();
+  };
+  const watcher = watch(dir, look);
+  signal.addEventListener('abort', look, { once: true });
+  look();
   await seen.promise;
+  signal.removeEventListener('abort', look);
   watcher.close();
 }

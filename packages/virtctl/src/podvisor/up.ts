@@ -1,5 +1,5 @@
 /** `podvisor up [MANIFEST]`: the embedded home is up; with a manifest, its VMs run. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { KubernetesObject } from '@podvisor/api';
 import { KubeClient } from '@podvisor/kube';
@@ -8,6 +8,7 @@ import {
   type InstanceConfig,
   type InstancePaths,
   instancePaths,
+  nodeFault,
   readInstanceConfig,
   readPidFile,
   startProcess,
@@ -21,6 +22,7 @@ import { ensureLocalImages, imagesOf } from './local-images.ts';
 import { machineLine } from './machine-facts.ts';
 import { applyObject, readManifest } from './manifests.ts';
 import { partsOf } from './readiness.ts';
+import { forgetFormerNodes, resize, writeConfig } from './resize.ts';
 
 export interface UpFlags extends Partial<InstanceFlags> {
   readonly timeoutSeconds: number;
@@ -35,32 +37,33 @@ export async function up(root: string, manifest: string | undefined, flags: UpFl
   const paths = instancePaths(defaultHome());
   const signal = AbortSignal.timeout(flags.timeoutSeconds * 1000);
   console.log(`Podvisor: ${machineLine()}`);
-  const config = ensureConfig(paths, flags);
-  await ensureRunning(root, paths, config);
+  const { config, changed } = await ensureConfig(paths, flags);
+  await ensureRunning(root, paths, config, changed);
   await awaitParts(paths, config, signal);
+  for (const name of await forgetFormerNodes(paths, config, signal)) console.log(`${name} is removed`);
   if (manifest !== undefined) await applyManifest(root, paths, manifest, objects, signal);
   console.log(readyLine(paths, objects, Date.now() - startedAt));
 }
 
-/** The instance as it was set up; set up now if it is new. */
-function ensureConfig(paths: InstancePaths, flags: UpFlags): InstanceConfig {
+/** The instance as it was set up; set up now if it is new, with more or fewer nodes if that is wanted. */
+async function ensureConfig(
+  paths: InstancePaths,
+  flags: UpFlags,
+): Promise<{ readonly config: InstanceConfig; readonly changed: boolean }> {
   const wanted = planInstance(paths.home, { ...DEFAULT_FLAGS, ...definedOf(flags) });
-  if (existsSync(paths.config)) {
-    const config = readInstanceConfig(paths.home);
-    for (const key of ['apiPort', 'podCidr'] as const)
-      if (flags[key] !== undefined && flags[key] !== config[key])
-        throw new Error(
-          `this home was set up with ${key} ${config[key]}; \`podvisor down --purge\` first, or use another PODVISOR_HOME`,
-        );
-    if (flags.nodes !== undefined && flags.nodes !== config.nodes.length)
-      throw new Error(
-        `this home was set up with ${config.nodes.length} node(s); \`podvisor down --purge\` first, or use another PODVISOR_HOME`,
-      );
-    return config;
+  if (!existsSync(paths.config)) {
+    mkdirSync(paths.home, { recursive: true, mode: 0o711 });
+    writeConfig(paths, wanted);
+    return { config: wanted, changed: true };
   }
-  mkdirSync(paths.home, { recursive: true, mode: 0o711 });
-  writeFileSync(paths.config, `${JSON.stringify(wanted, null, 2)}\n`, { mode: 0o644 });
-  return wanted;
+  const config = readInstanceConfig(paths.home);
+  for (const key of ['apiPort', 'podCidr'] as const)
+    if (flags[key] !== undefined && flags[key] !== config[key])
+      throw new Error(
+        `this home was set up with ${key} ${config[key]}; \`podvisor down --purge\` first, or use another PODVISOR_HOME`,
+      );
+  if (flags.nodes === undefined || flags.nodes === config.nodes.length) return { config, changed: false };
+  return { config: await resize(paths, config, flags.nodes), changed: true };
 }
 
 function definedOf(flags: UpFlags): Partial<InstanceFlags> {
@@ -71,25 +74,40 @@ function definedOf(flags: UpFlags): Partial<InstanceFlags> {
 }
 
 /** A supervisor runs, with the programs of this checkout. VMs do not notice when it is replaced. */
-async function ensureRunning(root: string, paths: InstancePaths, config: InstanceConfig): Promise<void> {
-  const changed = installLib(root, paths.lib);
+async function ensureRunning(
+  root: string,
+  paths: InstancePaths,
+  config: InstanceConfig,
+  configChanged: boolean,
+): Promise<void> {
+  const programsChanged = installLib(root, paths.lib);
   const pid = readPidFile(`${paths.run}/supervisor.pid`);
-  if (pid !== undefined && !changed) return;
+  if (pid !== undefined && !programsChanged && !configChanged) return;
   if (pid !== undefined) {
-    console.log('The programs changed: restarting them (VMs keep running)');
+    console.log(
+      `The ${programsChanged ? 'programs' : 'nodes'} changed: restarting all processes (VMs keep running)`,
+    );
     await endProcess(pid, 15_000);
   } else await assertPortsFree(config);
   for (const dir of [paths.logs, paths.run]) mkdirSync(dir, { recursive: true, mode: 0o750 });
-  await startProcess(`${paths.lib}/node`, ['--max-semi-space-size=1', '--v8-pool-size=0', '--no-opt', `${paths.lib}/supervisor.mjs`], {
-    detached: true,
-    logFile: `${paths.logs}/supervisor.log`,
-    cwd: '/',
-    env: { PODVISOR_HOME: paths.home },
-  });
+  await startProcess(
+    `${paths.lib}/node`,
+    ['--max-semi-space-size=1', '--v8-pool-size=0', '--no-opt', `${paths.lib}/supervisor.mjs`],
+    {
+      detached: true,
+      logFile: `${paths.logs}/supervisor.log`,
+      cwd: '/',
+      env: { PODVISOR_HOME: paths.home },
+    },
+  );
 }
 
 async function assertPortsFree(config: InstanceConfig): Promise<void> {
-  for (const port of [config.apiPort, config.virtApiPort, ...config.nodes.map((n) => n.handlerPort)]) {
+  for (const port of [
+    config.apiPort,
+    config.virtApiPort,
+    ...config.nodes.filter((n) => n.netns === undefined).map((n) => n.handlerPort),
+  ]) {
     const probe = createServer();
     await new Promise<void>((resolve, reject) => {
       probe.once('error', reject);
@@ -104,9 +122,10 @@ async function assertPortsFree(config: InstanceConfig): Promise<void> {
 }
 
 async function awaitParts(paths: InstancePaths, config: InstanceConfig, signal: AbortSignal): Promise<void> {
+  const harmed = config.nodes.filter(({ name }) => nodeFault(paths, name) !== undefined);
   const parts = partsOf(
     paths.kubeconfig,
-    config.nodes.map((n) => n.name),
+    config.nodes.filter((node) => !harmed.includes(node)).map((node) => node.name),
   );
   let number = 0;
   for (const part of parts) {
@@ -121,6 +140,8 @@ async function awaitParts(paths: InstancePaths, config: InstanceConfig, signal: 
     }
     console.log(`[${number}/${parts.length}] ${part.name}: ${part.sight}`);
   }
+  for (const { name } of harmed)
+    console.log(pc.yellow(`${name} was cut or killed and stays so; undo with: podvisor node heal ${name}`));
 }
 
 async function applyManifest(

@@ -84,6 +84,7 @@ async function forwardUdp(address: string, port: ForwardedPort, open: OpenTunnel
         });
         tunnel.on('close', () => drop(key));
         tunnel.on('error', () => drop(key));
+        tunnel.resume();
         for (const datagram of sender.waiting.splice(0)) tunnel.send(datagram);
       },
       (error: unknown) => {

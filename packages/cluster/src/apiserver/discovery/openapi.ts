@@ -10,6 +10,7 @@ import type { JsonObject } from '../wire/json.ts';
 import type { ResponseContext } from '../wire/respond.ts';
 import { PlainError } from '../wire/status.ts';
 import { definitionsOf } from './resource-lists.ts';
+import { openApiV2Protobuf } from './openapi-protobuf.ts';
 import { openApiV2, openApiV3 } from './openapi-documents.ts';
 
 const V2_PROTO = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
@@ -18,6 +19,7 @@ export class OpenApi {
   readonly #registry: Registry;
   #generation = 0;
   readonly #cache = new Map<string, string>();
+  #protobuf: Buffer | undefined;
 
   constructor(registry: Registry) {
     this.#registry = registry;
@@ -27,10 +29,15 @@ export class OpenApi {
     if (this.#generation !== this.#registry.generation) {
       this.#generation = this.#registry.generation;
       this.#cache.clear();
+      this.#protobuf = undefined;
     }
     if (path === '/openapi/v2') {
-      // The protobuf form has its own encoding; clients that can read JSON say so.
-      if ((request.headers.accept ?? '').trim() === V2_PROTO) throw new PlainError(406, 'only JSON is served here');
+      if ((request.headers.accept ?? '').trim() === V2_PROTO) {
+        this.#protobuf ??= openApiV2Protobuf(openApiV2([...this.#registry.all()]));
+        to.response.writeHead(200, { 'content-type': V2_PROTO.replace('@', '.'), 'cache-control': 'no-cache, private', 'content-length': this.#protobuf.length });
+        to.response.end(this.#protobuf);
+        return;
+      }
       send(to, this.#document('v2', () => openApiV2([...this.#registry.all()])), 'application/json');
       return;
     }

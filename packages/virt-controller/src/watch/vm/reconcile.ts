@@ -23,6 +23,7 @@ import type { ExpandedTemplate } from './expansion.ts';
 import { LIVE_FIELDS, needsRestart } from './restart-required.ts';
 import { buildStartRevision } from './revision.ts';
 import { isSetToStart, runStrategyOf } from './run-strategy.ts';
+import { volumeRequestPatch } from './volume-requests.ts';
 
 /** All that one pass looks at. */
 export interface VmObservation {
@@ -94,7 +95,9 @@ export function reconcileVm(observed: VmObservation): VmPlan {
   const first: VmAction[] = vm.metadata?.finalizers?.includes(finalizers.vm)
     ? []
     : [{ kind: 'addFinalizer' }];
-  return { ...plan, actions: [...first, ...plan.actions] };
+  const patch = volumeRequestPatch(vm);
+  const volumes: readonly VmAction[] = patch.length === 0 ? [] : [{ kind: 'patchVm', patch }];
+  return { ...plan, actions: [...first, ...volumes, ...plan.actions] };
 }
 
 /** The VM goes after its VMI, unless the user asked to leave the VMI behind. */

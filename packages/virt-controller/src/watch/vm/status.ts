@@ -8,11 +8,13 @@ import {
 import { hasCondition } from '../conditions.ts';
 import { isFinal } from '../vmi-phase.ts';
 import { type SyncProblem, vmConditions } from './conditions.ts';
+import { settledMemoryDump } from './memory-dump.ts';
 import { printableStatus } from './printable-status.ts';
 import type { VmObservation, VmPlan } from './reconcile.ts';
 import { remainingRequests } from './requests.ts';
 import { runStrategyOf } from './run-strategy.ts';
 import { nextStartFailure } from './start-failure.ts';
+import { openVolumeRequests } from './volume-requests.ts';
 
 /** What became of the plan. */
 export interface VmOutcome {
@@ -26,6 +28,7 @@ export function vmStatus(observed: VmObservation, plan: VmPlan, outcome: VmOutco
   const problem = outcome.problem ?? plan.problem;
   const restartRequired = plan.restartRequired && !outcome.stopped;
   const requests = nextRequests(observed, plan, outcome);
+  const volumeRequests = openVolumeRequests(vm);
   const startFailure = nextStartFailure(vm, vmi, nowMs, random);
   const old = vm.status ?? {};
   const settled = plan.strategySettled && problem === undefined;
@@ -37,6 +40,8 @@ export function vmStatus(observed: VmObservation, plan: VmPlan, outcome: VmOutco
     ready: vmi !== undefined && hasCondition(vmi.status?.conditions, 'Ready', 'True'),
     runStrategy: settled ? runStrategyOf(vm) : old.runStrategy,
     stateChangeRequests: requests.length > 0 ? requests : undefined,
+    volumeRequests: volumeRequests.length > 0 ? volumeRequests : undefined,
+    memoryDumpRequest: settledMemoryDump(old.memoryDumpRequest, nowMs),
     startFailure,
     conditions: vmConditions({ vm, vmi, problem, restartRequired, nowMs }),
   };
