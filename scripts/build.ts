@@ -17,6 +17,8 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'virt-controller': 'packages/virt-controller/src/main.ts',
   'virt-handler': 'packages/virt-handler/src/main.ts',
   'virt-launcher': 'packages/virt-launcher/src/main.ts',
+  'virt-probe': 'packages/virt-launcher/src/probe-main.ts',
+  'virt-tail': 'packages/virt-launcher/src/tail-main.ts',
   virtctl: 'packages/virtctl/src/main.ts',
   podvisor: 'packages/virtctl/src/podvisor/main.ts',
   supervisor: 'packages/virtctl/src/podvisor/supervisor-main.ts',

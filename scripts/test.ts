@@ -1,5 +1,5 @@
 /**
- * Runs the tests: `test.ts [AREA …]`. An area is a package, `static`, `unit`, `machine`, `e2e`, `faults`,
+ * Runs the tests: `test.ts [AREA …]`. An area is a package, `static`, `unit`, `conformance`, `machine`, `e2e`, `faults`,
  * `network`, `storage` or `migration`; without one, all. Unit tests run first and side by side, those that
  * need the machine one after the other. The last line is `N passed, N failed, N skipped`.
  */
@@ -18,6 +18,7 @@ interface Ring {
 }
 
 const isSystem = (file: string): boolean => /^test\/(e2e|faults)\//.test(file);
+const isConformance = (file: string): boolean => /(^test|\/src)\/(.*\/)?conformance\//.test(file);
 const isMachine = (file: string): boolean => file.endsWith('.machine.test.ts');
 
 const RINGS: readonly Ring[] = [
@@ -26,8 +27,9 @@ const RINGS: readonly Ring[] = [
     name: 'unit',
     concurrency: 2,
     timeoutMs: 300_000,
-    owns: (f) => !isMachine(f) && !isSystem(f) && !f.startsWith('test/static/'),
+    owns: (f) => !isMachine(f) && !isSystem(f) && !isConformance(f) && !f.startsWith('test/static/'),
   },
+  { name: 'conformance', concurrency: 2, timeoutMs: 900_000, owns: isConformance },
   { name: 'machine', concurrency: 1, timeoutMs: 600_000, owns: isMachine },
   { name: 'e2e', concurrency: 1, timeoutMs: 900_000, owns: (f) => f.startsWith('test/e2e/') },
   { name: 'faults', concurrency: 1, timeoutMs: 900_000, owns: (f) => f.startsWith('test/faults/') },

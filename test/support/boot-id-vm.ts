@@ -1,7 +1,8 @@
 /** A VM whose web page is its boot id: the same page after a fault means that the guest never noticed. */
 import type { VirtualMachine } from '@podvisor/api';
 
-export function bootIdVm(name: string): VirtualMachine {
+/** `nodeSelector`: labels of the node that it must run on. */
+export function bootIdVm(name: string, nodeSelector: Readonly<Record<string, string>> = {}): VirtualMachine {
   return {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachine',
@@ -21,6 +22,7 @@ export function bootIdVm(name: string): VirtualMachine {
               interfaces: [{ name: 'default', masquerade: {} }],
             },
           },
+          nodeSelector,
           networks: [{ name: 'default', pod: {} }],
           terminationGracePeriodSeconds: 10,
           volumes: [

@@ -23,7 +23,7 @@ export const NOTHING: Traces = {
 /** `name` is the instance's short name, which bridge, namespaces, tables and control groups carry. */
 export function tracesOf(home: string, name: string): Traces {
   return {
-    links: links(`pv-${name}`),
+    links: links(name),
     namespaces: directory('/run/netns').filter((entry) => entry.startsWith(name)),
     mounts: readFileSync('/proc/self/mountinfo', 'utf8')
       .split('\n')
@@ -31,7 +31,7 @@ export function tracesOf(home: string, name: string): Traces {
       .filter((path) => path.startsWith(home)),
     cgroups: lines('find', ['/sys/fs/cgroup', '-type', 'd', '-path', `*/podvisor/${name}*`]),
     nftTables: lines('nft', ['list', 'tables']).filter((table) => table.includes(name)),
-    processes: processes(home, name),
+    processes: instanceProcesses(home, name).map(({ command }) => command.slice(0, 120)),
   };
 }
 
@@ -53,18 +53,22 @@ export function podTracesOf(
   };
 }
 
-/** The bridge and what is plugged into it. */
-function links(bridge: string): string[] {
+/** Bridges and cables of the instance, and what is plugged into them. */
+function links(name: string): string[] {
   const all = JSON.parse(execFileSync('ip', ['-j', 'link'], { encoding: 'utf8' })) as {
     ifname: string;
     master?: string;
   }[];
-  return all
-    .filter((link) => link.ifname.startsWith(bridge) || link.master?.startsWith(bridge) === true)
-    .map((link) => link.ifname);
+  const isOurs = (link: string | undefined): boolean =>
+    /^pvn?-(.*)$/.exec(link ?? '')?.[1]?.startsWith(name) === true;
+  return all.filter((link) => isOurs(link.ifname) || isOurs(link.master)).map((link) => link.ifname);
 }
 
-function processes(home: string, name: string): string[] {
+/** The home's own processes, and those of its containers and their monitors. */
+export function instanceProcesses(
+  home: string,
+  name: string,
+): readonly { readonly pid: number; readonly command: string }[] {
   return directory('/proc')
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
     .flatMap((entry) => {
@@ -73,7 +77,7 @@ function processes(home: string, name: string): string[] {
         const isOurs =
           command.includes(home) ||
           readFileSync(`/proc/${entry}/cgroup`, 'utf8').includes(`/podvisor/${name}/`);
-        return isOurs && command !== '' ? [command.slice(0, 120)] : [];
+        return isOurs && command !== '' ? [{ pid: Number(entry), command }] : [];
       } catch {
         return []; // ended while we looked
       }

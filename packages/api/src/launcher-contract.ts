@@ -44,6 +44,33 @@ export interface InterfaceAttachment {
   readonly mtu: number;
   readonly queueCount?: number;
   readonly dhcp?: DhcpConfig;
+  readonly dhcp6?: Dhcp6Config;
+  /** What virt-handler says to the guest as its IPv6 router; the launcher has no part in it. */
+  readonly routerAdvertisement?: RouterAdvertisementConfig;
+}
+
+/** All that the guest is told by DHCPv6. Absent: no DHCPv6 server for this interface. */
+export interface Dhcp6Config {
+  /** The guest's one address, e.g. `fd10:0:2::2`. */
+  readonly clientAddress: string;
+  /** MAC address that the server's identity (DUID-LL) is made of. */
+  readonly serverMac: string;
+  /** IPv6 addresses. */
+  readonly dnsServers: readonly string[];
+  readonly searchDomains: readonly string[];
+  readonly hostname: string;
+}
+
+/** What the guest learns from router advertisements (RFC 4861, RFC 8106). */
+export interface RouterAdvertisementConfig {
+  /** On-link prefix, e.g. `fd10:0:2::/120`; of 64 bits: the guest may make addresses in it. */
+  readonly prefix: string;
+  /** MAC address of the router. */
+  readonly routerMac: string;
+  readonly mtu: number;
+  /** IPv6 addresses. */
+  readonly dnsServers: readonly string[];
+  readonly searchDomains: readonly string[];
 }
 
 /** All that the guest is told by DHCPv4. Absent: no DHCP server for this interface. */

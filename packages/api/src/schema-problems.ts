@@ -18,9 +18,16 @@ function walk(value: unknown, schema: JSONSchemaProps, path: string): string[] {
     return [`${path} in body must be of type ${schema.type}: "${typeOf(value)}"`];
   if (Array.isArray(value)) {
     // Items carry no index; that is how the webhooks say it.
-    return schema.items ? value.flatMap((item) => walk(item, schema.items ?? {}, path)) : [];
+    return schema.items ? value.flatMap((item) => walkItem(item, schema.items ?? {}, path)) : [];
   }
   return isObject(value) ? checkObject(value, schema, path) : [];
+}
+
+/** A null field is absent, but an item cannot be. */
+function walkItem(item: unknown, schema: JSONSchemaProps, path: string): string[] {
+  if (item === null && schema.type !== undefined && !schema.nullable)
+    return [`${path} in body must be of type ${schema.type}: "null"`];
+  return walk(item, schema, path);
 }
 
 function checkObject(value: Record<string, unknown>, schema: JSONSchemaProps, path: string): string[] {

@@ -33,12 +33,38 @@ export function ipv4Text(value: number): string {
   return [24, 16, 8, 0].map((shift) => (value >>> shift) & 0xff).join('.');
 }
 
-function parseIpv6(text: string): bigint {
+/** The address as a number; `text` without a zone. Throws on bad text. */
+export function parseIpv6(text: string): bigint {
+  if (!isIPv6(text) || text.includes('%')) throw new Error(`"${text}" is not an IPv6 address`);
+  if (text.includes('.')) return parseMapped(text);
   const [head = '', tail] = text.split('::');
   const left = head === '' ? [] : head.split(':');
   const right = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = Array.from({ length: tail === undefined ? 0 : 8 - left.length - right.length }, () => '0');
   return [...left, ...zeros, ...right].reduce((sum, part) => (sum << 16n) + BigInt(`0x${part}`), 0n);
+}
+
+/** `::ffff:192.0.2.1`: the last two groups in IPv4's notation. */
+function parseMapped(text: string): bigint {
+  const at = text.lastIndexOf(':') + 1;
+  const last = parseIpv4(text.slice(at));
+  return parseIpv6(`${text.slice(0, at)}${(last >>> 16).toString(16)}:${(last & 0xffff).toString(16)}`);
+}
+
+/** The 16 bytes of an address, in network order. */
+export function ipv6Bytes(text: string): Uint8Array {
+  const value = parseIpv6(text);
+  return Uint8Array.from({ length: 16 }, (_, i) => Number((value >> BigInt(120 - i * 8)) & 0xffn));
+}
+
+/** An address from its 16 bytes. */
+export function ipv6FromBytes(bytes: Uint8Array): string {
+  return ipv6Text(bytes.reduce((sum, byte) => (sum << 8n) + BigInt(byte), 0n));
+}
+
+/** The six bytes of a MAC address. */
+export function macBytes(mac: string): Uint8Array {
+  return Uint8Array.from(mac.split(':').map((part) => Number.parseInt(part, 16)));
 }
 
 /** Shortest form (RFC 5952): the longest run of zero groups becomes `::`. */

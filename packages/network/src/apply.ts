@@ -3,17 +3,19 @@ import { assertNever } from '@podvisor/base';
 import { ipBatch, listLinks, listRoutes, nftApply, nftTable, runInNetns } from '@podvisor/sys';
 import type { Action, Observed } from './binding.ts';
 
-/** The namespace as it is now: four questions, asked side by side. */
+/** The namespace as it is now: five questions, asked side by side. */
 export async function observeNetns(nsPath: string): Promise<Observed> {
-  const [links, routes, ip, ip6] = await Promise.all([
+  const [links, routes, routes6, ip, ip6] = await Promise.all([
     listLinks(nsPath),
     listRoutes(nsPath),
+    listRoutes(nsPath, 6),
     nftTable(nsPath, 'ip', 'nat'),
     nftTable(nsPath, 'ip6', 'nat'),
   ]);
   return {
     links,
     routes,
+    routes6,
     natTables: { ...(ip === undefined ? {} : { ip }), ...(ip6 === undefined ? {} : { ip6 }) },
   };
 }

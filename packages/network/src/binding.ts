@@ -19,7 +19,10 @@ export interface BindingSpec {
 /** What the guest is told besides its address. */
 export interface GuestNetworkFacts {
   readonly hostname: string;
+  /** IPv4 addresses. */
   readonly dnsServers: readonly string[];
+  /** IPv6 addresses. */
+  readonly dnsServers6?: readonly string[];
   readonly searchDomains: readonly string[];
 }
 
@@ -28,6 +31,7 @@ export interface Observed {
   readonly links: readonly Link[];
   /** IPv4 routes of the main table. */
   readonly routes: readonly Route[];
+  readonly routes6?: readonly Route[];
   /** Text of table `ip nat` / `ip6 nat`, when there is one. */
   readonly natTables: { readonly ip?: string; readonly ip6?: string };
 }

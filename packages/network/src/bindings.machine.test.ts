@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Interface } from '@podvisor/api';
-import { ipBatch, listLinks, listRoutes, nftTable, runInNetns } from '@podvisor/sys';
+import { ipBatch, listLinks, listRoutes, nftTable, type Route, runInNetns, systemClock } from '@podvisor/sys';
 import { applyActions, observeNetns } from './apply.ts';
 import type { BindingPlan, BindingSpec } from './binding.ts';
 import { undoBridge } from './bridge/undo.ts';
 import { undoMasquerade } from './masquerade/undo.ts';
 import { planBinding } from './plan.ts';
 import { describePodNic, type PodNic } from './pod-nic.ts';
-import { LAN_ADDRESS, POD_ADDRESS, POD_MAC, PodStandIn } from './testing/pod.ts';
+import { RouterAdvertiser } from './ra/advertiser.ts';
+import { LAN_ADDRESS, LAN_ADDRESS6, POD_ADDRESS, POD_ADDRESS6, POD_MAC, PodStandIn } from './testing/pod.ts';
 
 let net: PodStandIn;
 let nic: PodNic;
@@ -31,6 +32,7 @@ function specOf(nicSpec: Partial<Interface>, queueCount = 1): BindingSpec {
     guest: {
       hostname: 'hello',
       dnsServers: ['10.96.0.10'],
+      dnsServers6: ['fd00:96::a'],
       searchDomains: ['shop.svc.cluster.local', 'cluster.local'],
     },
   };
@@ -126,6 +128,63 @@ describe('masquerade', () => {
     assert.equal(await net.readTcp(net.lan, POD_ADDRESS, 81), 'ECONNREFUSED');
   });
 });
+
+describe('masquerade with IPv6', () => {
+  for (const families of ['ipv6', 'dual'] as const)
+    test(`${families}: address by DHCPv6, way out by router advertisement, NAT both ways`, async () => {
+      await net.dispose();
+      net = await PodStandIn.create(families);
+      const { links, routes, routes6 } = await observeNetns(net.pod);
+      const found = describePodNic('eth0', links, routes, routes6);
+      assert.ok(found);
+      nic = found;
+      const spec = specOf({ masquerade: {}, ports: [{ port: 80 }] });
+      const { attachment } = await bind(spec);
+      assert.equal(attachment.dhcp !== undefined, families === 'dual');
+      const { routerAdvertisement: config, bridge: device = '' } = attachment;
+      assert.ok(config);
+      const ended: string[] = [];
+      using _advertiser = RouterAdvertiser.start({
+        nsPath: net.pod,
+        device,
+        guestMac: attachment.mac,
+        config,
+        clock: systemClock,
+        onEnd: (why) => ended.push(why),
+      });
+      await net.plugGuest(attachment);
+      await net.serveDhcp(attachment);
+      if (families === 'dual') assert.equal((await net.requestLease())['ip'], '10.0.2.2');
+      const lease = await net.requestLease6();
+      assert.equal(lease.address, 'fd10:0:2::2');
+      assert.deepEqual(lease.options.toSorted(), [1, 2, 23, 24, 3, 39].toSorted());
+      const learnt = await routeOfGuest();
+      assert.deepEqual([learnt.gateway, learnt.protocol], ['fe80::1', 'ra']);
+      const mtu = await runInNetns(net.guest, 'sysctl', ['-n', 'net.ipv6.conf.nic0.mtu']);
+      assert.equal(mtu.stdout.trim(), '1450');
+
+      await ping(net.guest, LAN_ADDRESS6);
+      await net.serveTcp(net.lan, 8080, 'world');
+      assert.equal(await net.readTcp(net.guest, LAN_ADDRESS6, 8080), `world ${POD_ADDRESS6}`);
+      await net.serveTcp(net.guest, 80, 'guest');
+      await net.serveTcp(net.guest, 81, 'hidden');
+      assert.equal(await net.readTcp(net.lan, POD_ADDRESS6, 80), `guest ${LAN_ADDRESS6}`);
+      assert.equal(await net.readTcp(net.lan, POD_ADDRESS6, 81), 'ECONNREFUSED');
+      await bind(spec);
+      assert.equal(await net.readTcp(net.lan, POD_ADDRESS6, 80), `guest ${LAN_ADDRESS6}`, 'repeated');
+      assert.deepEqual(ended, []);
+    });
+});
+
+/** The guest's IPv6 default route; the kernel asks a second after the link comes up. */
+async function routeOfGuest(): Promise<Route> {
+  for (let i = 0; ; i += 1) {
+    const found = (await listRoutes(net.guest, 6)).find((r) => r.dst === 'default');
+    if (found !== undefined) return found;
+    assert.ok(i < 60, 'the guest has no default route');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
 
 describe('bridge', () => {
   test('the guest takes the address of the Pod; idempotent, completed when half done, undone', async () => {

@@ -24,3 +24,5 @@ export { describePodNic, type PodNic } from './pod-nic.ts';
 export { guestSearchDomains, parseResolvConf, type ResolvConf } from './resolv-conf.ts';
 export { DhcpServer, type DhcpServerOptions } from './dhcp/server.ts';
 export { type InterfaceFacts, interfaceStatus } from './interface-status.ts';
+export { Dhcp6Server, type Dhcp6ServerOptions } from './dhcp6/server.ts';
+export { RouterAdvertiser, type RouterAdvertiserOptions } from './ra/advertiser.ts';

@@ -139,9 +139,13 @@ test('bindings that are not built say so', () => {
 
 test('resolv.conf', () => {
   const parsed = parseResolvConf(
-    'search a.b evil;domain c.\nnameserver 10.96.0.10\nnameserver fd00::1\nnameserver 1.1.1.1\n# x\noptions ndots:5\n',
+    'search a.b evil;domain c.\nnameserver 10.96.0.10\nnameserver fd00::1\nnameserver fe80::1%eth0\nnameserver 1.1.1.1\n# x\noptions ndots:5\n',
   );
-  assert.deepEqual(parsed, { nameservers: ['10.96.0.10', '1.1.1.1'], search: ['a.b', 'c'] });
+  assert.deepEqual(parsed, {
+    nameservers: ['10.96.0.10', '1.1.1.1'],
+    nameservers6: ['fd00::1'],
+    search: ['a.b', 'c'],
+  });
   const search = ['shop.svc.cluster.local', 'svc.cluster.local'];
   assert.deepEqual(guestSearchDomains(search, 'db', 'shop'), ['db.shop.svc.cluster.local', ...search]);
   assert.deepEqual(guestSearchDomains(search, undefined, 'shop'), search);

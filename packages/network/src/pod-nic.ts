@@ -24,6 +24,8 @@ export interface PodNic {
   readonly ipv6?: PodAddress;
   /** IPv4 routes through this NIC, without the one that its own address implies. */
   readonly routes: readonly PodRoute[];
+  /** The same of IPv6. */
+  readonly routes6?: readonly PodRoute[];
 }
 
 /** Describes the NIC called `name`, or undefined when there is none. */
@@ -31,6 +33,7 @@ export function describePodNic(
   name: string,
   links: readonly Link[],
   routes: readonly Route[],
+  routes6: readonly Route[] = [],
 ): PodNic | undefined {
   const link = links.find((l) => l.ifname === name);
   if (link === undefined) return undefined;
@@ -42,10 +45,15 @@ export function describePodNic(
     mtu: link.mtu,
     ...(ipv4 === undefined ? {} : { ipv4 }),
     ...(ipv6 === undefined ? {} : { ipv6 }),
-    routes: routes
-      .filter((r) => r.dev === name && r.protocol !== 'kernel')
-      .map((r) => ({ destination: r.dst, ...(r.gateway === undefined ? {} : { gateway: r.gateway }) })),
+    routes: routesOf(name, routes),
+    ...(ipv6 === undefined ? {} : { routes6: routesOf(name, routes6) }),
   };
+}
+
+function routesOf(name: string, routes: readonly Route[]): readonly PodRoute[] {
+  return routes
+    .filter((r) => r.dev === name && r.protocol !== 'kernel')
+    .map((r) => ({ destination: r.dst, ...(r.gateway === undefined ? {} : { gateway: r.gateway }) }));
 }
 
 function addressOf(link: Link, family: 'inet' | 'inet6'): PodAddress | undefined {

@@ -75,7 +75,10 @@ export async function prepareDisks(
     Promise.all(
       (vmi.spec.volumes ?? []).map(async (volume, index) => {
         if (!isWanted(volume)) return [volume.name, undefined] as const;
-        const step = prepareVolume(volume, index, paths, options.volumes?.[volume.name], signal);
+        const step =
+          volume.downwardMetrics === undefined
+            ? prepareVolume(volume, index, paths, options.volumes?.[volume.name], signal)
+            : prepareMetrics(paths.downwardMetrics, vmi.status?.nodeName);
         return [volume.name, await named(volume, step)] as const;
       }),
     ),
@@ -122,7 +125,6 @@ async function prepareVolume(
   }
   if (isHotpluggable(volume)) return pluggedClaim(volume.name, paths, facts);
   if (claimName(volume) !== undefined) return prepareClaim(volume, paths, facts, signal);
-  if (volume.downwardMetrics !== undefined) return prepareMetrics(paths.downwardMetrics);
   const config = configDiskOf(volume);
   if (config === undefined) return undefined;
   const { source, iso } = paths.configDisk(config.kind, volume.name);
@@ -145,11 +147,11 @@ function pluggedClaim(
   return { path, format: 'raw', block, directIo: opensDirect(path) };
 }
 
-function prepareMetrics(path: string): PreparedVolume {
+async function prepareMetrics(path: string, node: string | undefined): Promise<PreparedVolume> {
   if (!existsSync(path)) {
     mkdirSync(dirname(path), { recursive: true });
     const disk = vhostmdDisk([
-      { name: 'HostName', type: 'string', value: hostname() },
+      { name: 'HostName', type: 'string', value: node ?? hostname() },
       { name: 'VirtualizationVendor', type: 'string', value: 'kubevirt.io' },
     ]);
     writeFileSync(`${path}.partial`, disk);

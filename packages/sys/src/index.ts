@@ -41,3 +41,4 @@ export { readSysctl, writeSysctl } from './sysctl.ts';
 export { connectFromNetns, connectLoopback } from './netns-socket.ts';
 export { clearNodeFault, type NodeFault, nodeFault, setNodeFault } from './node-fault.ts';
 export { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
+export { Icmpv6Socket, type Icmpv6SocketOptions } from './icmpv6-socket.ts';

@@ -23,6 +23,14 @@ interface Libc {
   setns(fd: number, kind: number): number;
   socket(domain: number, type: number, protocol: number): number;
   connect(fd: number, address: Uint8Array, length: number): number;
+  sendto(
+    fd: number,
+    bytes: Uint8Array,
+    size: number,
+    flags: number,
+    address: Uint8Array,
+    length: number,
+  ): number;
 }
 
 let loaded: Libc | undefined;
@@ -42,6 +50,9 @@ export function libc(): Libc {
     setns: library.func('int setns(int, int)'),
     socket: library.func('int socket(int, int, int)'),
     connect: library.func('int connect(int, const uint8_t *, uint32_t)'),
+    sendto: library.func(
+      'long sendto(int, const uint8_t *, size_t, int, const uint8_t *, uint32_t)',
+    ),
   };
   return loaded;
 }

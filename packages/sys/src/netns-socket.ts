@@ -4,7 +4,7 @@
  * awaited in between.
  */
 import { openSync } from 'node:fs';
-import { isIPv4, Socket } from 'node:net';
+import { connect, isIPv4, Socket } from 'node:net';
 import { checked, SystemCallError } from './libc.ts';
 import { OwnedFd } from './owned-fd.ts';
 
@@ -19,31 +19,26 @@ const SOCK_CLOEXEC = 0o2000000;
 /** Connects to 127.0.0.1 or, where nobody listens there, to ::1. `nsPath` absent: our own namespace. */
 export function connectLoopback(nsPath: string | undefined, port: number): Socket {
   try {
-    return connectTo(nsPath, AF_INET, ipv4Address('127.0.0.1', port));
+    return connectTo(nsPath, AF_INET, ipv4Loopback(port));
   } catch (error) {
     if (!(error instanceof SystemCallError) || error.code !== 'ECONNREFUSED') throw error;
     return connectTo(nsPath, AF_INET6, ipv6Loopback(port));
   }
 }
 
-/**
- * Connects to an IPv4 address as a program in the namespace would. Returns at once; data waits for the
- * connection, and a failure arrives as the socket's error.
- */
+/** Connects to an IPv4 address as a program in the namespace would; events and errors are any socket's. */
 export function connectFromNetns(nsPath: string | undefined, address: string, port: number): Socket {
   if (!isIPv4(address)) throw new Error(`"${address}" is no IPv4 address`);
-  return connectTo(nsPath, AF_INET, ipv4Address(address, port), address);
+  if (nsPath === undefined) return connect(port, address);
+  // The descriptor must not be read before it is connected; `manualStart` is how Node's own server says so.
+  const options = { fd: withNetns(nsPath, () => makeSocket(AF_INET)).fd, manualStart: true };
+  return new Socket(options).connect(port, address);
 }
 
-function connectTo(
-  nsPath: string | undefined,
-  family: number,
-  address: Buffer,
-  what = 'the loopback',
-): Socket {
+function connectTo(nsPath: string | undefined, family: number, address: Buffer): Socket {
   const fd = nsPath === undefined ? makeSocket(family) : withNetns(nsPath, () => makeSocket(family));
   try {
-    checked('connect', what, (c) => c.connect(fd.fd, address, address.length));
+    checked('connect', 'the loopback', (c) => c.connect(fd.fd, address, address.length));
   } catch (error) {
     // A queue that is full for the moment: the connection comes later, the stream waits for it.
     if (!(error instanceof SystemCallError) || error.code !== 'EINPROGRESS') {
@@ -60,7 +55,7 @@ function makeSocket(family: number): OwnedFd {
 }
 
 /** Runs `fn` with this thread in the namespace. `fn` must be synchronous. */
-function withNetns<T>(nsPath: string, fn: () => T): T {
+export function withNetns<T>(nsPath: string, fn: () => T): T {
   using home = new OwnedFd(openSync('/proc/thread-self/ns/net', 'r'));
   using away = new OwnedFd(openSync(nsPath, 'r'));
   checked('setns', nsPath, (c) => c.setns(away.fd, CLONE_NEWNET));
@@ -72,11 +67,11 @@ function withNetns<T>(nsPath: string, fn: () => T): T {
 }
 
 /** struct sockaddr_in: family in host order, port in network order. */
-function ipv4Address(text: string, port: number): Buffer {
+function ipv4Loopback(port: number): Buffer {
   const address = Buffer.alloc(16);
   address.writeUInt16LE(AF_INET, 0);
   address.writeUInt16BE(port, 2);
-  address.set(text.split('.').map(Number), 4);
+  address.set([127, 0, 0, 1], 4);
   return address;
 }
 

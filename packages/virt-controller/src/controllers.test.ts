@@ -8,6 +8,7 @@ import {
   type Pod,
   type VirtualMachine,
   type VirtualMachineInstance,
+  type VMICondition,
 } from '@podvisor/api';
 import { FakeClock } from '@podvisor/base';
 import { type Resource, resources } from '@podvisor/kube';
@@ -114,11 +115,15 @@ class World {
   }
 
   /** virt-handler reports a phase. */
-  report(phase: string): void {
+  report(phase: string, conditions: readonly VMICondition[] = []): void {
     this.change(resources.virtualMachineInstances, this.vmi(), (vmi) => ({
       ...vmi,
       status: {
         ...vmi.status,
+        conditions: [
+          ...(vmi.status?.conditions ?? []).filter(({ type }) => !conditions.some((c) => c.type === type)),
+          ...conditions,
+        ],
         phase,
         phaseTransitionTimestamps: [
           ...(vmi.status?.phaseTransitionTimestamps ?? []),
@@ -190,6 +195,33 @@ test('a start costs the VMI at most three writes of ours, virt-handler included'
   assert.ok(byController.length + byHandler <= 3, `controller: ${byController.join(', ')}`);
   assert.deepEqual(world.writesTo('pods'), ['create']);
   assert.deepEqual(world.writesTo('pods/status'), ['patch']);
+});
+
+test('a start costs two writes when virt-handler says Ready together with Running', async () => {
+  await using world = new World();
+  world.api.put(resources.virtualMachines, hello('Always'));
+  await world.until('launcher Pod', () => world.pod());
+  world.runPod();
+  await world.until('hand-over', () => world.vmi()?.status?.phase === 'Scheduled');
+  // The kubelet has not looked at the readiness gate yet.
+  world.change(resources.pods, world.pod(), (pod) => ({
+    ...pod,
+    status: {
+      ...pod.status,
+      conditions: [
+        { type: 'ContainersReady', status: 'True' },
+        { type: 'Ready', status: 'False', reason: 'ReadinessGatesNotReady' },
+        { type: 'kubevirt.io/virtual-machine-unpaused', status: 'True' },
+      ],
+    },
+  }));
+  world.report('Running', [{ type: 'Ready', status: 'True' }]);
+  await world.until('VM ready', () => world.vm()?.status?.ready);
+  await world.settle();
+  assert.deepEqual(
+    world.writesTo('virtualmachineinstances').filter((verb) => verb !== 'create'),
+    ['update'],
+  );
 });
 
 test('nothing is written while nothing changes', async () => {

@@ -19,7 +19,7 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
     containerDisks: flags.containerDiskDir,
     imageVolumes: flags.imageVolumeDir,
     kernelBoot: flags.kernelBootDir,
-    hotplugDisks: flags.hotplugDiskDir,
+    hotplugDisks: `${flags.shareDir}/hotplug-disks`,
   });
   const nvram = `${flags.privateDir}/libvirt/qemu/nvram`;
   const ignition = `${flags.ephemeralDiskDir}/ignition-data`;
@@ -50,7 +50,7 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
     },
   });
   return {
-    hotplugDirectory: flags.hotplugDiskDir,
+    hotplugDirectory: paths.roots.hotplugDisks,
     build: async (vmi, options, editCloudInit, signal) => {
       const { firmware, devices } = vmi.spec.domain;
       const [prepared] = await Promise.all([

@@ -9,6 +9,8 @@ export interface DomainFacts {
   /** Unix socket of the first serial port. */
   readonly serialSocket?: string;
   readonly vncSocket?: string;
+  /** One for each slot that takes a USB device of the client. */
+  readonly usbSockets: readonly string[];
   readonly memoryBytes?: { readonly current: number; readonly max: number };
   readonly cpu?: { readonly sockets: number; readonly cores: number; readonly threads: number };
   readonly machineType?: string;
@@ -60,6 +62,9 @@ export function domainFacts(domain: Domain): DomainFacts {
       ?.filter((graphics) => graphics.type === 'vnc')
       .map((graphics) => graphics.listen?.socket)
       .find((path) => path !== undefined),
+    usbSockets: (devices.redirectedDevices ?? []).flatMap(({ source }) =>
+      source?.path === undefined ? [] : [source.path],
+    ),
     memoryBytes: max === undefined ? undefined : { current: current ?? max, max },
     cpu:
       topology?.sockets === undefined

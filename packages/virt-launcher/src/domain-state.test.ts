@@ -26,6 +26,7 @@ test('reads what it needs out of the live XML', () => {
     agentConnected: true,
     serialSocket: '/p/virt-serial0',
     vncSocket: '/p/virt-vnc',
+    usbSockets: [],
     memoryBytes: { current: 67108864, max: 134217728 },
     cpu: { sockets: 2, cores: 1, threads: 1 },
     machineType: 'pc-q35-7.2',

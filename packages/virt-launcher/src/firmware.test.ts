@@ -38,5 +38,8 @@ test('BIOS needs no files; UEFI is with Secure Boot unless told otherwise', () =
 });
 
 test('what is missing is named', () => {
-  assert.throws(() => findFirmware(vmi({}), '/nonexistent'), /Secure Boot, but no such firmware is in \/nonexistent/);
+  assert.throws(
+    () => findFirmware(vmi({}), '/nonexistent'),
+    /Secure Boot, but no such firmware is in \/nonexistent/,
+  );
 });

@@ -20,7 +20,6 @@ export interface LauncherFlags {
   readonly hookSidecars: number;
   /** Holds a directory for each hook sidecar. */
   readonly hooksDir: string;
-  readonly hotplugDiskDir: string;
   readonly ovmfPath: string;
   /** After this long without a domain the launcher says that it is still waiting. */
   readonly qemuTimeoutSeconds: number;
@@ -43,7 +42,6 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   'grace-period-seconds': '30',
   'hook-sidecars': '0',
   'hooks-dir': '/var/run/kubevirt-hooks',
-  'hotplug-disk-dir': '/var/run/kubevirt/hotplug-disks',
   'ovmf-path': '/usr/share/OVMF',
   'qemu-timeout': '300s',
   'capabilities-cache-dir': '/usr/lib/podvisor/cache',
@@ -88,7 +86,6 @@ export function parseFlags(argv: readonly string[]): LauncherFlags {
     gracePeriodSeconds: parseSeconds('grace-period-seconds', text('grace-period-seconds')),
     hookSidecars: parseSeconds('hook-sidecars', text('hook-sidecars')),
     hooksDir: text('hooks-dir'),
-    hotplugDiskDir: text('hotplug-disk-dir'),
     ovmfPath: text('ovmf-path'),
     qemuTimeoutSeconds: parseSeconds('qemu-timeout', text('qemu-timeout')),
     allowEmulation: values.get('allow-emulation') === 'true',

@@ -1,7 +1,16 @@
 /** A running guest whose VMI changes: disks, discs, NICs and sizes follow; the rest is refused in a sentence. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Disk, Interface, InterfaceAttachment, VirtualMachineInstance, Volume } from '@podvisor/api';
@@ -84,16 +93,17 @@ describe('a running guest', { timeout: 200_000 }, () => {
         networks: [{ name: 'first', pod: {} }],
       },
       {
+        tun: true,
         sync: { interfaces: [first], volumes },
         prepare: (directory) => {
-          mkdirSync(join(directory, 'x'));
+          mkdirSync(join(directory, 's/hotplug-disks'), { recursive: true });
           mkdirSync(join(directory, 'p/vmi-disks/data'), { recursive: true });
         },
       },
     );
     const { launcher, vmi, says } = guest;
     const plug = (name: string, size: number, content = ''): void => {
-      const path = join(launcher.directory, 'x', `${name}.img`);
+      const path = join(launcher.directory, 's/hotplug-disks', `${name}.img`);
       writeFileSync(path, content);
       truncateSync(path, size);
       chownSync(path, UID, UID);
@@ -128,7 +138,7 @@ describe('a running guest', { timeout: 200_000 }, () => {
     await says('now: disk vdb 10240');
     await says(/now: disc sr\d disc-1/);
     const attached = await launcher.state((state) => 'fast' in (state?.diskTargets ?? {}), 'the new disks');
-    assert.equal(attached?.diskTargets['slow'], 'sda');
+    assert.equal(attached?.diskTargets['slow'], 'sdc', 'the two drives have sda and sdb');
 
     // A disk that grew, a link that went down, a NIC that came.
     const more = withDevices(hot, {
@@ -161,7 +171,10 @@ describe('a running guest', { timeout: 200_000 }, () => {
     );
     assert.deepEqual(Object.keys(after?.diskTargets ?? {}).toSorted(), ['data', 'drive', 'seed']);
 
-    const larger = { ...vmi, spec: { ...vmi.spec, domain: { ...vmi.spec.domain, memory: { guest: '1Gi' } } } };
+    const larger = {
+      ...vmi,
+      spec: { ...vmi.spec, domain: { ...vmi.spec.domain, memory: { guest: '1Gi' } } },
+    };
     const refused = await launcher.sync(larger, { interfaces: [first], volumes });
     assert.match(refused.message, /cannot go from .* bytes of memory yet; restart it/);
 
@@ -185,14 +198,17 @@ describe('a running guest', { timeout: 200_000 }, () => {
       await using guest = await bootGuest(
         {
           kernelBoot: true,
-          script: 'mkdir -p /mnt; mount -t virtiofs share /mnt && cat /mnt/greeting; echo reply > /mnt/reply; sync',
+          script:
+            'mkdir -p /mnt; mount -t virtiofs share /mnt && cat /mnt/greeting; echo reply > /mnt/reply; sync',
           devices: { filesystems: [{ name: 'share', virtiofs: {} }] },
         },
         {
           ready: async ({ directory }) => {
             const socket = join(directory, 's/virtiofs-containers/share.sock');
             mkdirSync(join(directory, 's/virtiofs-containers'), { recursive: true });
-            virtiofsd = spawn(server, [`--socket-path=${socket}`, '-o', `source=${shared}`], { stdio: 'ignore' });
+            virtiofsd = spawn(server, [`--socket-path=${socket}`, '-o', `source=${shared}`], {
+              stdio: 'ignore',
+            });
             await until(() => existsSync(socket), 5_000, 'the socket of virtiofsd');
             chownSync(socket, UID, UID);
           },

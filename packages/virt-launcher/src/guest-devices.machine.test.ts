@@ -24,6 +24,7 @@ describe('a booted guest', { timeout: 300_000 }, () => {
           echo rng=$(cat /sys/class/misc/hw_random/rng_current) panic=$(cat /sys/bus/acpi/devices/QEMU0001*/hid)
           echo pci=$(cat /sys/bus/pci/devices/*/device | tr '\\n' ' ')
           echo metrics=$(head -c 4 /dev/vdd)
+          (sleep 1; watchdog -T 1 -t 60 /dev/watchdog) &
         `,
         disks: [
           {
@@ -42,7 +43,11 @@ describe('a booted guest', { timeout: 300_000 }, () => {
             disk: { bus: 'virtio' },
             volume: { name: 'metrics', downwardMetrics: {} },
           },
-          { name: 'answers', cdrom: { bus: 'sata' }, volume: { name: 'answers', sysprep: { configMap: { name: 'w' } } } },
+          {
+            name: 'answers',
+            cdrom: { bus: 'sata' },
+            volume: { name: 'answers', sysprep: { configMap: { name: 'w' } } },
+          },
           { name: 'empty', cdrom: { bus: 'sata' } },
           {
             name: 'throw-away',
@@ -54,7 +59,7 @@ describe('a booted guest', { timeout: 300_000 }, () => {
         ],
         devices: {
           tpm: {},
-          watchdog: { name: 'dog', i6300esb: { action: 'reset' } },
+          watchdog: { name: 'dog', i6300esb: { action: 'poweroff' } },
           sound: { name: 'audio', model: 'ich9' },
           rng: {},
           inputs: [{ name: 'tablet', type: 'tablet', bus: 'usb' }],
@@ -83,9 +88,14 @@ describe('a booted guest', { timeout: 300_000 }, () => {
       'metrics=mvbd',
     ])
       assert.ok(said.includes(`${line}\n`), `${line} is not in: ${said}`);
-    assert.match(said, /block sd[ab] sectors=2048 serial=\S*EPH1/, 'the ephemeral disk and its serial number');
+    assert.match(
+      said,
+      /block sd[ab] sectors=2048 serial=\S*EPH1/,
+      'the ephemeral disk and its serial number',
+    );
     assert.match(said, /block sdb /, 'a disk of each bus: SCSI and USB');
     assert.match(said, /block sr2 /, 'three drives, one of them empty');
+    await guest.launcher.state((state) => state?.state === 'Shutoff', 'the bite of the watchdog');
     assert.match(said, /pci=.*0x25ab.*0x293e|pci=.*0x293e.*0x25ab/, 'i6300esb and ICH9 sound');
   });
 

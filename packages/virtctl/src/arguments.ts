@@ -9,7 +9,7 @@ export function normalizeSwitches(words: readonly string[], program: Command): r
   const switches = new Set<string>();
   const collect = (command: Command): void => {
     for (const option of command.options)
-      if (option.isBoolean() && option.long !== undefined) switches.add(option.long);
+      if ((option.isBoolean() || option.negate) && option.long !== undefined) switches.add(option.long);
     command.commands.forEach(collect);
   };
   collect(program);
@@ -20,7 +20,7 @@ export function normalizeSwitches(words: readonly string[], program: Command): r
     const [, flag = '', value = ''] = match;
     const negated = `--no-${flag.slice(2)}`;
     const positive = value === '1' || value.toLowerCase() === 'true';
-    if (switches.has(negated)) return [positive ? flag : negated];
+    if (switches.has(negated)) return positive ? (switches.has(flag) ? [flag] : []) : [negated];
     if (!switches.has(flag)) return [word];
     return positive ? [flag] : [];
   });

@@ -45,7 +45,9 @@ const VM = {
       metadata: { labels: { 'kubevirt.io/vm': 'testvm' } },
       spec: {
         accessCredentials: [
-          { sshPublicKey: { source: { secret: { secretName: 'keys' } }, propagationMethod: { noCloud: {} } } },
+          {
+            sshPublicKey: { source: { secret: { secretName: 'keys' } }, propagationMethod: { noCloud: {} } },
+          },
         ],
         domain: { devices: { disks: [{ name: 'd0', disk: { bus: 'virtio' } }] }, resources: {} },
         volumes: [{ name: 'd0', containerDisk: { image: 'x' } }],
@@ -94,7 +96,8 @@ else run(JSON.parse(readFileSync(file, 'utf8')) as readonly Recorded[]);
 function run(trace: readonly Recorded[]): void {
   const work = mkdtempSync(join(tmpdir(), 'virtctl-trace-'));
   after(() => rmSync(work, { recursive: true }));
-  const vm = 'apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: testvm}\nspec: {runStrategy: Always, template: {spec: {}}}\n';
+  const vm =
+    'apiVersion: kubevirt.io/v1\nkind: VirtualMachine\nmetadata: {name: testvm}\nspec: {runStrategy: Always, template: {spec: {}}}\n';
   writeFileSync(join(work, 'vm.yaml'), vm);
   writeFileSync(join(work, 'img.raw'), 'x');
   for (const recorded of trace) {
@@ -128,29 +131,45 @@ async function compare(
   exception: 'output' | 'all' | undefined,
 ): Promise<void> {
   const words = wordsOf(recorded.command).map((word) =>
-    word.replace(/^(--\w[\w-]*=)?(vm\.yaml|img\.raw|s\.png|o\.gz)$/, (_, flag: string | undefined, name: string) => `${flag ?? ''}${join(work, name)}`),
+    word.replace(
+      /^(--\w[\w-]*=)?(vm\.yaml|img\.raw|s\.png|o\.gz)$/,
+      (_, flag: string | undefined, name: string) => `${flag ?? ''}${join(work, name)}`,
+    ),
   );
   const running = runProgram(buildProgram(shell), words.slice(1), shell);
-  const code = recorded.exit === -9 ? await interrupted(running, words, shell) : await finished(running, words, shell);
+  const code =
+    recorded.exit === -9 ? await interrupted(running, words, shell) : await finished(running, words, shell);
   // ssh and scp end in the local client, whose tunnel is a virtctl of its own.
   const tunnel = shell.became() === undefined;
   if (tunnel) {
     const requests = recorded.exit === -9 ? unrepeated(recorded.requests) : recorded.requests;
     assert.deepEqual(
       unrepeatedIf(recorded.exit === -9, seen.map(normalized)),
-      requests.map(({ method, path, upgrade, body }) => ({ method, path, websocket: upgrade !== null, body: withoutChance(body) })),
+      requests.map(({ method, path, upgrade, body }) => ({
+        method,
+        path,
+        websocket: upgrade !== null,
+        body: withoutChance(body),
+      })),
     );
   }
   if (recorded.exit >= 0) assert.equal(code, recorded.exit, shell.errors());
   if (exception !== 'output' && recorded.exit >= 0) {
     const said = `${shell.output()}${shell.errors()}`;
     const expected = spoken(recorded.output);
-    assert.ok(namesMasked(spoken(said)).startsWith(namesMasked(expected)), `${said}\n--- is not ---\n${expected}`);
+    assert.ok(
+      namesMasked(spoken(said)).startsWith(namesMasked(expected)),
+      `${said}\n--- is not ---\n${expected}`,
+    );
   }
 }
 
 /** A command that the recorder had to kill: it waits for something that never comes. */
-async function interrupted(running: Promise<number>, words: readonly string[], shell: TestShell): Promise<number> {
+async function interrupted(
+  running: Promise<number>,
+  words: readonly string[],
+  shell: TestShell,
+): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, 60));
   if (words[1] === 'port-forward') {
     const udp = words.some((word) => word.startsWith('udp/'));
@@ -167,7 +186,11 @@ async function interrupted(running: Promise<number>, words: readonly string[], s
   return -9;
 }
 
-async function finished(running: Promise<number>, words: readonly string[], shell: TestShell): Promise<number> {
+async function finished(
+  running: Promise<number>,
+  words: readonly string[],
+  shell: TestShell,
+): Promise<number> {
   if (!words.includes('--proxy-only')) return running;
   for (let tries = 0; !shell.output().includes('port') && tries < 50; tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -199,13 +222,21 @@ function withoutChance(body: unknown): unknown {
 function spoken(text: string): string {
   return text
     .split('\n')
-    .filter((line) => !line.startsWith('{"component"') && !line.startsWith('failed to validate metadata') && !line.includes('by remote host') && !line.includes('onnection closed'))
+    .filter(
+      (line) =>
+        !line.startsWith('{"component"') &&
+        !line.startsWith('failed to validate metadata') &&
+        !line.includes('by remote host') &&
+        !line.includes('onnection closed'),
+    )
     .join('\n')
     .trimEnd();
 }
 
 function namesMasked(text: string): string {
-  return text.replace(/(imported-volume|clusterinstancetype|clusterpreference|clone)-\w+$/gm, '$1-…').replace(/imported-volume-h$/, 'imported-volume-…');
+  return text
+    .replace(/(imported-volume|clusterinstancetype|clusterpreference|clone)-\w+$/gm, '$1-…')
+    .replace(/imported-volume-h$/, 'imported-volume-…');
 }
 
 function wordsOf(command: string): readonly string[] {

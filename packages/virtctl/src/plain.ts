@@ -30,6 +30,7 @@ export function present<T>(value: T): T {
 /** The wanted name if it is among `known`, the first of them when none is wanted. */
 export function nameIn(wanted: string | undefined, known: readonly string[]): string {
   if (wanted === undefined) return known[0] ?? '';
-  if (!known.includes(wanted)) throw new Error(`could not find secret ${wanted} in the list of secrets: ${known.join(', ')}`);
+  if (!known.includes(wanted))
+    throw new Error(`could not find secret ${wanted} in the list of secrets: ${known.join(', ')}`);
   return wanted;
 }

@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { addGlobalFlags, GLOBAL_FLAGS } from './access/flags.ts';
 import { addAdmCommands } from './commands/adm.ts';
+import { addCompletionCommands } from './commands/completion.ts';
 import { addConsoleCommand } from './commands/console.ts';
 import { addCreateCommands } from './commands/create.ts';
 import { addCredentialsCommands } from './commands/credentials.ts';
@@ -16,6 +17,7 @@ import { addNotBuiltCommands } from './commands/not-built.ts';
 import { addPortForwardCommand } from './commands/port-forward.ts';
 import { addRenderCommand } from './commands/render.ts';
 import { addSshCommands } from './commands/ssh.ts';
+import { addTopCommand } from './commands/top.ts';
 import { addUsbredirCommand } from './commands/usbredir.ts';
 import { addVersionCommand } from './commands/version.ts';
 import { addVmexportCommand } from './commands/vmexport.ts';
@@ -51,10 +53,12 @@ export function buildProgram(shell: Shell, name = 'virtctl'): Command {
   addCreateCommands(program, shell);
   addCredentialsCommands(program, shell);
   addInspectCommands(program, shell);
+  addTopCommand(program, shell);
   addWhyCommand(program, shell);
   addRenderCommand(program);
   addAdmCommands(program, shell);
   addNotBuiltCommands(program, shell);
+  addCompletionCommands(program, shell);
   addVersionCommand(program, shell);
   program
     .command('options')

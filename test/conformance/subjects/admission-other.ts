@@ -145,11 +145,16 @@ function restore(recorded: OtherRecord, _config: ReturnType<typeof clusterConfig
       config,
       snapshot: { status: { sourceUID: 'uid' } } as never,
       snapshotVm: hasBackend ? (snapshotVm as { spec: VMSpec }) : undefined,
-      target: { metadata: { uid } } as never,
-      restores: [],
+      target: /target (does ?n.t|not) exist/.test(recorded.test) ? undefined : ({ metadata: { uid } } as never),
+      restores: recorded.test.includes('in progress') ? [otherRestore(recorded.object)] : [],
     },
     recorded.oldObject ?? undefined,
   );
+}
+
+/** A restore of the same target that has not ended. */
+function otherRestore(restore: { readonly spec: object }): never {
+  return { metadata: { name: 'other' }, spec: restore.spec, status: { complete: false } } as never;
 }
 
 function evict({ test: name }: OtherRecord, config: ReturnType<typeof clusterConfig>): Admission {

@@ -16,7 +16,7 @@ import type { PodUpgrades } from './streaming/upgrades.ts';
 import { dispatch } from './verbs/dispatch.ts';
 import { parseRequest, type RequestInfo } from './wire/request-info.ts';
 import { type ResponseContext, respond, respondError } from './wire/respond.ts';
-import { badRequest, methodNotAllowed, noSuchResource, PlainError } from './wire/status.ts';
+import { badRequest, methodNotAllowed, noSuchResource, PlainError, ReasonlessError } from './wire/status.ts';
 
 /** Larger bodies are refused. */
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
@@ -120,12 +120,13 @@ export class Router {
       readBody: () => readBody(request),
       signal: AbortSignal.any([signal, ended.signal]),
     };
-    if (definition.custom?.deprecation !== undefined) warnings.push(definition.custom.deprecation);
+    const deprecation = definition.custom?.deprecation ?? definition.rules.deprecation;
+    if (deprecation !== undefined) warnings.push(deprecation);
     respond(to, context, await dispatch(context, request, response));
   }
 
   #fail(to: ResponseContext, error: unknown): void {
-    if (!(error instanceof StatusError) && !(error instanceof PlainError)) {
+    if (!(error instanceof StatusError) && !(error instanceof PlainError) && !(error instanceof ReasonlessError)) {
       this.#parts.core.log.error({ err: error instanceof Error ? error.stack : String(error) }, 'a request failed unexpectedly');
     }
     respondError(to, error);
@@ -140,8 +141,8 @@ function header(value: string | string[] | undefined): string | undefined {
 function fits(definition: ResourceDefinition, { namespace, name, subresource, parts, resource }: RequestInfo): boolean {
   if (!definition.namespaced && namespace !== '' && resource !== 'namespaces') return false;
   if (definition.namespaced && namespace === '' && name !== '') return false;
-  if (subresource !== '' && !definition.subresources.has(subresource)) return false;
-  return parts.length <= 3 || subresource === 'proxy';
+  if (definition.custom === undefined && subresource !== '' && !definition.subresources.has(subresource)) return false;
+  return parts.length <= 3 || definition.custom !== undefined || subresource === 'proxy';
 }
 
 function unknownPath(core: Core, info: RequestInfo): Error {

@@ -17,9 +17,14 @@ export function undoBridge(nic: PodNic, observed: Observed): readonly Action[] {
   }
   if (nic.ipv4 !== undefined)
     commands.push(`addr replace ${nic.ipv4.address}/${nic.ipv4.prefixLength} dev ${nic.name}`);
+  if (nic.ipv6 !== undefined)
+    commands.push(`addr replace ${nic.ipv6.address}/${nic.ipv6.prefixLength} dev ${nic.name} nodad`);
   commands.push(`link set dev ${nic.name} up`);
   // Routes without a gateway first: the others are reached through them.
-  for (const route of nic.routes.toSorted(
+  const routes6 = (nic.routes6 ?? []).map((route) =>
+    route.destination === 'default' ? { ...route, destination: '::/0' } : route,
+  );
+  for (const route of [...nic.routes, ...routes6].toSorted(
     (a, b) => Number(a.gateway !== undefined) - Number(b.gateway !== undefined),
   ))
     commands.push(

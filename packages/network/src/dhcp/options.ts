@@ -1,6 +1,7 @@
 /** The options of an answer, from what the guest is to be told. Pure. */
 import type { DhcpConfig } from '@podvisor/api';
 import { ipv4Mask, parseIpv4 } from '../address.ts';
+import { domainNames } from '../domain-names.ts';
 
 /** Option codes of RFC 2132, RFC 3397 (119) and RFC 3442 (121). */
 export const OPTION = {
@@ -23,6 +24,8 @@ export const OPTION = {
 
 /** The address belongs to the guest for as long as the Pod lives; 999 days stand for that. */
 export const LEASE_SECONDS = 86_400 * 999;
+/** The packet has one frame for everything; what comes first is searched first, so the rest is left out. */
+const MAX_SEARCH_BYTES = 512;
 const PRIVATE_OPTIONS = { from: 224, to: 254 };
 
 /** Options that describe the network, in the order in which they are sent. */
@@ -40,7 +43,7 @@ export function configOptions(config: DhcpConfig): ReadonlyMap<number, Uint8Arra
   const domain = config.searchDomains.toSorted((a, b) => b.length - a.length)[0];
   if (domain !== undefined) {
     options.set(OPTION.domainName, text(domain));
-    options.set(OPTION.domainSearch, Uint8Array.from(config.searchDomains.flatMap(domainLabels)));
+    options.set(OPTION.domainSearch, Uint8Array.from(domainNames(config.searchDomains, MAX_SEARCH_BYTES)));
   }
   const extra = config.options;
   if (extra?.tftpServerName) options.set(OPTION.tftpServer, text(extra.tftpServerName));
@@ -72,12 +75,6 @@ function classlessRoutes(config: DhcpConfig): number[] {
       ...uint32(parseIpv4(gateway)),
     ];
   });
-}
-
-/** RFC 1035 labels, without compression. */
-function domainLabels(domain: string): number[] {
-  const labels = domain.split('.').filter((label) => label !== '');
-  return [...labels.flatMap((label) => [label.length, ...text(label)]), 0];
 }
 
 function addresses(list: readonly string[]): Uint8Array {

@@ -6,6 +6,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import type { DhcpConfig } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import { bindToDevice, disableUdpChecksum, systemClock } from '@podvisor/sys';
+import { RateLimit } from '../rate-limit.ts';
 import { answerPacket } from './answer.ts';
 import { DhcpPacketError, decodePacket, encodePacket } from './codec.ts';
 
@@ -29,13 +30,11 @@ export interface DhcpServerOptions {
 export class DhcpServer implements AsyncDisposable {
   readonly #socket: Socket;
   readonly #options: DhcpServerOptions;
-  readonly #clock: Clock;
-  #windowStart = 0;
-  #answered = 0;
+  readonly #rate: RateLimit;
 
   private constructor(options: DhcpServerOptions) {
     this.#options = options;
-    this.#clock = options.clock ?? systemClock;
+    this.#rate = new RateLimit(options.clock ?? systemClock, RATE);
     // Several NICs have a server each on the same port, kept apart by their devices.
     this.#socket = createSocket({ type: 'udp4', reuseAddr: true });
   }
@@ -69,7 +68,7 @@ export class DhcpServer implements AsyncDisposable {
   }
 
   #onMessage(message: Uint8Array): void {
-    if (!this.#mayAnswer()) return;
+    if (!this.#rate.take()) return;
     const answer = this.#answer(message);
     if (answer === undefined) return;
     // Always broadcast: the guest has no address yet to which the kernel could send.
@@ -88,16 +87,6 @@ export class DhcpServer implements AsyncDisposable {
       this.#options.onError?.(error instanceof Error ? error : new Error(String(error)));
       return undefined;
     }
-  }
-
-  #mayAnswer(): boolean {
-    const now = this.#clock.now();
-    if (now - this.#windowStart >= 1000) {
-      this.#windowStart = now;
-      this.#answered = 0;
-    }
-    this.#answered += 1;
-    return this.#answered <= RATE;
   }
 
   close(): Promise<void> {

@@ -18,7 +18,8 @@ import { hasNatRules, natScript } from './rules.ts';
 
 const DEFAULT_CIDR = '10.0.2.0/24';
 const DEFAULT_IPV6_CIDR = 'fd10:0:2::/120';
-/** Fixed, so that a migrated guest finds its gateway under the same MAC address. */
+/** Fixed, so that a migrated guest finds its gateway under the same addresses. */
+const ROUTER_LINK_LOCAL = 'fe80::1';
 const GATEWAY_MAC = '02:00:00:00:00:00';
 
 /** Pure: what is missing in the Pod's namespace for this interface. An empty plan means that all is there. */
@@ -48,7 +49,12 @@ export function planMasquerade(spec: BindingSpec, nic: PodNic, observed: Observe
           : [`addr replace ${gateway.address}/${gateway.prefixLength} dev ${bridge}`]),
         ...(gateway6 === undefined
           ? []
-          : [`addr replace ${gateway6.address}/${gateway6.prefixLength} dev ${bridge} nodad`]),
+          : [
+              // One link-local address, known beforehand and usable at once: the router that the guest sees.
+              `link set dev ${bridge} addrgenmode none`,
+              `addr replace ${ROUTER_LINK_LOCAL}/64 dev ${bridge} scope link nodad`,
+              `addr replace ${gateway6.address}/${gateway6.prefixLength} dev ${bridge} nodad`,
+            ]),
         `link set dev ${bridge} up`,
         ...tapCommands(observed.links, tap, bridge, nic.mtu, spec.queueCount),
       ],
@@ -96,16 +102,51 @@ export function planMasquerade(spec: BindingSpec, nic: PodNic, observed: Observe
       mac: spec.interface.macAddress || nic.mac,
       mtu: nic.mtu,
       queueCount: spec.queueCount,
-      dhcp: {
-        clientCidr: `${guest.address}/${guest.prefixLength}`,
-        serverAddress: gateway.address,
-        router: gateway.address,
-        dnsServers: spec.guest.dnsServers,
-        searchDomains: spec.guest.searchDomains,
-        hostname: spec.guest.hostname,
-        mtu: nic.mtu,
-        ...dhcpExtras(spec.interface.dhcpOptions),
-      },
+      ...(nic.ipv4 === undefined ? {} : { dhcp: dhcpConfig(spec, nic, cidr) }),
+      ...(gateway6 === undefined ? {} : ipv6Facts(spec, nic, ipv6Cidr)),
+    },
+  };
+}
+
+type Attachment = BindingPlan['attachment'];
+
+function dhcpConfig(spec: BindingSpec, nic: PodNic, cidr: string): NonNullable<Attachment['dhcp']> {
+  const gateway = addressIn(cidr, 1);
+  const guest = addressIn(cidr, 2);
+  return {
+    clientCidr: `${guest.address}/${guest.prefixLength}`,
+    serverAddress: gateway.address,
+    router: gateway.address,
+    dnsServers: spec.guest.dnsServers,
+    searchDomains: spec.guest.searchDomains,
+    hostname: spec.guest.hostname,
+    mtu: nic.mtu,
+    ...dhcpExtras(spec.interface.dhcpOptions),
+  };
+}
+
+/** The address comes by DHCPv6; the way out, which DHCPv6 cannot tell, by router advertisements. */
+function ipv6Facts(
+  { guest }: BindingSpec,
+  nic: PodNic,
+  cidr: string,
+): Pick<Attachment, 'dhcp6' | 'routerAdvertisement'> {
+  const { address: network, prefixLength } = addressIn(cidr, 0);
+  const { hostname, searchDomains, dnsServers6: dnsServers = [] } = guest;
+  return {
+    dhcp6: {
+      clientAddress: addressIn(cidr, 2).address,
+      serverMac: GATEWAY_MAC,
+      dnsServers,
+      searchDomains,
+      hostname,
+    },
+    routerAdvertisement: {
+      prefix: `${network}/${prefixLength}`,
+      routerMac: GATEWAY_MAC,
+      mtu: nic.mtu,
+      dnsServers,
+      searchDomains,
     },
   };
 }

@@ -18,6 +18,11 @@ import {
 export const POD_MAC = '0a:58:0a:f4:00:05';
 export const POD_ADDRESS = '10.244.0.5';
 export const LAN_ADDRESS = '10.244.0.1';
+export const POD_ADDRESS6 = 'fd00:244::5';
+export const LAN_ADDRESS6 = 'fd00:244::1';
+
+/** Which addresses the Pod has. */
+export type Families = 'ipv4' | 'ipv6' | 'dual';
 
 export class PodStandIn {
   readonly pod: string;
@@ -34,7 +39,7 @@ export class PodStandIn {
     this.guest = guest;
   }
 
-  static async create(): Promise<PodStandIn> {
+  static async create(families: Families = 'ipv4'): Promise<PodStandIn> {
     const names = ['pod', 'lan', 'guest'].map((n) => `pvt${process.pid}-${n}`);
     const paths: string[] = [];
     for (const name of names) paths.push(await createNetns(name));
@@ -42,14 +47,24 @@ export class PodStandIn {
     await ipBatch(standIn.lan, [
       `link add lan0 type veth peer name eth0 netns ${names[0]}`,
       `addr add ${LAN_ADDRESS}/24 dev lan0`,
+      `addr add ${LAN_ADDRESS6}/64 dev lan0 nodad`,
       'link set lan0 up',
     ]);
-    await ipBatch(standIn.pod, [
-      `link set eth0 address ${POD_MAC} mtu 1450`,
+    const ipv4 = [
       `addr add ${POD_ADDRESS}/24 dev eth0`,
       'link set eth0 up',
       `route add default via ${LAN_ADDRESS} dev eth0`,
       `route add 10.96.0.0/12 via ${LAN_ADDRESS} dev eth0`,
+    ];
+    const ipv6 = [
+      `addr add ${POD_ADDRESS6}/64 dev eth0 nodad`,
+      'link set eth0 up',
+      `route add ::/0 via ${LAN_ADDRESS6} dev eth0`,
+    ];
+    await ipBatch(standIn.pod, [
+      `link set eth0 address ${POD_MAC} mtu 1450`,
+      ...(families === 'ipv6' ? [] : ipv4),
+      ...(families === 'ipv4' ? [] : ipv6),
     ]);
     return standIn;
   }
@@ -65,7 +80,8 @@ export class PodStandIn {
 
   /** Serves DHCP in the Pod as user 107 without any capability. */
   async serveDhcp(attachment: InterfaceAttachment): Promise<void> {
-    const options = { device: attachment.bridge, mac: attachment.mac, config: attachment.dhcp };
+    const { bridge: device, mac, dhcp, dhcp6 } = attachment;
+    const options = { device, mac, config: dhcp, config6: dhcp6 };
     const script = new URL('serve-dhcp.ts', import.meta.url).pathname;
     const drop = ['--reuid=107', '--regid=107', '--clear-groups', '--bounding-set=-all', '--inh-caps=-all'];
     await this.start(this.pod, 'setpriv', [...drop, process.execPath, script, JSON.stringify(options)]);
@@ -112,9 +128,18 @@ export class PodStandIn {
     );
   }
 
+  /** Asks for an IPv6 lease and configures the guest with it; returns the codes of the answer's options. */
+  async requestLease6(): Promise<{ readonly address: string; readonly options: readonly number[] }> {
+    const script = new URL('ask-dhcp6.ts', import.meta.url).pathname;
+    const { stdout } = await runInNetns(this.guest, process.execPath, [script, 'nic0'], { timeoutMs: 10_000 });
+    const lease = JSON.parse(stdout) as { readonly address: string; readonly options: readonly number[] };
+    await ipBatch(this.guest, [`addr add ${lease.address}/128 dev nic0 nodad`]);
+    return lease;
+  }
+
   /** Serves one line of text on a TCP port, printing each caller's address. */
   async serveTcp(nsPath: string, port: number, text: string): Promise<void> {
-    const program = `require('node:net').createServer((s) => { s.end(${JSON.stringify(text)} + ' ' + s.remoteAddress); s.on('error', () => {}); }).listen(${port}, '0.0.0.0', () => console.log('up'))`;
+    const program = `require('node:net').createServer((s) => { s.end(${JSON.stringify(text)} + ' ' + s.remoteAddress.replace('::ffff:', '')); s.on('error', () => {}); }).listen(${port}, '::', () => console.log('up'))`;
     await this.start(nsPath, process.execPath, ['-e', program]);
   }
 

@@ -36,7 +36,6 @@ import {
   type VirtualMachineRestore,
   type VirtualMachineSnapshot,
 } from '@podvisor/api';
-import { expressionProblem } from './plugin-expressions.ts';
 import type { Webhook, WebhookContext } from './context.ts';
 import type { AdmissionAnswer, AdmissionRequest } from './review.ts';
 
@@ -114,9 +113,11 @@ export const validateBackups = notActedOn<VirtualMachineBackup>(
 export const validateBackupTrackers = notActedOn('VirtualMachineBackupTracker', (_object, { config }, old) =>
   old === undefined ? validateBackupTrackerCreate(config) : ALLOWED,
 );
-export const validatePlugins = notActedOn<Plugin>('Plugin', (object, { config }) =>
-  validatePlugin(object, { config, celProblem: expressionProblem }),
-);
+export const validatePlugins = notActedOn<Plugin>('Plugin', async (object, { config }) => {
+  // Few clusters have plugins: CEL is loaded when the first one comes.
+  const { expressionProblem } = await import('./plugin-expressions.ts');
+  return validatePlugin(object, { config, celProblem: expressionProblem });
+});
 export const validateNewKubeVirt = webhook<KubeVirt>(async (object, { kubeVirts }) => {
   const second = validateKubeVirtCreate(await kubeVirts());
   return second.allowed ? validateKubeVirtUpdate(object, { ...object, spec: {} }) : second;

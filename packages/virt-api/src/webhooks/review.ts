@@ -2,6 +2,7 @@
 import type { ReviewedResource } from '@podvisor/api';
 import { type StatusCause, StatusError } from '@podvisor/base';
 import type { JsonPatchOperation } from '@podvisor/kube';
+import { withoutNulls } from './nulls.ts';
 
 /** One admission request. `object` is undefined on DELETE, `oldObject` on CREATE. */
 export interface AdmissionRequest {
@@ -57,8 +58,8 @@ export function parseReview(body: unknown): AdmissionRequest {
     name: typeof request.name === 'string' ? request.name : '',
     user: typeof user === 'string' ? user : '',
     userExtra: (info.extra ?? {}) as AdmissionRequest['userExtra'],
-    object: request.object ?? undefined,
-    oldObject: request.oldObject ?? undefined,
+    object: withoutNulls(request.object) ?? undefined,
+    oldObject: withoutNulls(request.oldObject) ?? undefined,
     dryRun: request.dryRun === true,
   };
 }

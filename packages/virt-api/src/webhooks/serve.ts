@@ -1,7 +1,8 @@
 /** Finds the webhook of a path, lets it decide, answers with an AdmissionReview. */
-import { refusal, type ReviewedResource, webhooks } from '@podvisor/api';
+import { refusal, type ReviewedResource, schemaProblems, webhooks } from '@podvisor/api';
+import { StatusError } from '@podvisor/base';
 import type { Webhook, WebhookContext } from './context.ts';
-import { parseReview, renderReview } from './review.ts';
+import { type AdmissionAnswer, type AdmissionRequest, parseReview, renderReview } from './review.ts';
 
 export class Webhooks {
   readonly #table: ReadonlyMap<string, Webhook>;
@@ -19,11 +20,34 @@ export class Webhooks {
     if (webhook === undefined) return undefined;
     const request = parseReview(await body());
     const { resource, uid } = request;
-    if (isRegistered(path, resource)) return renderReview(uid, await webhook(request, this.#context()));
+    if (isRegistered(path, resource)) return renderReview(uid, await this.#ask(webhook, request));
     const { group, version, resource: name } = resource;
     const message = `unexpected resource {Group:${group} Version:${version} Resource:${name}}`;
     return renderReview(uid, { kind: 'validated', ...refusal(message, 400) });
   }
+
+  /** Mutating webhooks are asked before the schema is: what cannot be read is refused in the schema's words. */
+  async #ask(webhook: Webhook, request: AdmissionRequest): Promise<AdmissionAnswer> {
+    try {
+      return await webhook(request, this.#context());
+    } catch (error) {
+      const refused = error instanceof StatusError ? undefined : await schemaRefusal(request.object);
+      if (refused === undefined) throw error;
+      return refused;
+    }
+  }
+}
+
+/**
+ * The refusal of an object that does not fit the schema of its kind; undefined when it does. Schemas are
+ * large and rarely needed: they are loaded when the first broken object comes.
+ */
+async function schemaRefusal(object: unknown): Promise<AdmissionAnswer | undefined> {
+  const kind = typeof object === 'object' && object !== null && 'kind' in object ? object.kind : undefined;
+  const { crds } = await import('@podvisor/api/crds');
+  const crd = crds.find(({ spec }) => spec.names.kind === kind);
+  const problems = schemaProblems(object, crd?.spec.versions[0]?.schema.openAPIV3Schema ?? {});
+  return problems.length === 0 ? undefined : { kind: 'validated', ...refusal(problems.join(', '), 422) };
 }
 
 /** A webhook answers for the kinds that it is registered for; anything else is a mistake of who registered it. */

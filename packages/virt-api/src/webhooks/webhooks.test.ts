@@ -1,39 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  clusterConfig,
   type Pod,
   type VirtualMachineInstance,
   webhookMatchConditions,
   webhooks,
 } from '@podvisor/api';
-import type { WebhookContext } from './context.ts';
+import { webhookContextForTests } from '../testing/webhook-context.ts';
 import { validateEviction } from './eviction.ts';
 import { Webhooks } from './serve.ts';
 import { webhookTable } from './table.ts';
 
-const context: WebhookContext = {
-  config: clusterConfig(),
-  namespace: 'kubevirt',
-  now: '2026-01-01T00:00:00Z',
-  newUuid: () => '5d307ca9-b3ef-428c-8861-06e72d69f223',
-  newSuffix: () => 'abcde',
-  presets: () => [],
-  findExpansion: async () => ({}),
-  findPod: async () => undefined,
-  findVmi: async () => undefined,
-  markForEvacuation: async () => undefined,
-  migrationsOf: async () => [],
-  inferMatchers: async (vm) => vm,
-  dataSourceArchitecture: async () => undefined,
-  findSnapshot: async () => undefined,
-  findSnapshotContent: async () => undefined,
-  findVm: async () => undefined,
-  restores: async () => [],
-  backups: async () => [],
-  kubeVirts: async () => [],
-  anyWorkload: async () => undefined,
-};
+const context = webhookContextForTests;
 const served = new Webhooks(webhookTable, () => context);
 
 interface Response {

@@ -4,7 +4,7 @@
  * force, and this condition tells so.
  */
 import { clusterConfig, type KubeVirt } from '@podvisor/api';
-import { type Clock, messageOf } from '@podvisor/base';
+import { type Clock, deepEqual, messageOf } from '@podvisor/base';
 import { type KubeClient, type ReconcileResult, resources } from '@podvisor/kube';
 import { findCondition, removeCondition, setCondition } from './conditions.ts';
 import type { Recorder } from './recorder.ts';
@@ -49,7 +49,7 @@ export class ConfigTeller {
     const kubevirt = this.#options.kubevirt(key);
     if (kubevirt === undefined || (kubevirt.status?.phase ?? '') === '') return;
     const conditions = configurationConditions(kubevirt, clock.now());
-    if (conditions === (kubevirt.status?.conditions ?? conditions)) return;
+    if (deepEqual(conditions, kubevirt.status?.conditions ?? [])) return;
     const status = { ...kubevirt.status, conditions };
     await client.updateStatus(resources.kubeVirts, { ...kubevirt, status }, {}, signal);
     const problem = findCondition(conditions, CONFIGURATION_CONDITION);

@@ -2,6 +2,7 @@
  * What this node did for a VMI, on disk, so that it can be undone or continued when this process starts
  * again and the VMI object may be gone. Written before the launcher is asked for anything.
  */
+import type { InterfaceAttachment } from '@podvisor/api';
 import type { PodNic } from '@podvisor/network';
 
 export interface GhostRecord {
@@ -12,6 +13,8 @@ export interface GhostRecord {
   readonly podUid: string;
   /** Pod NICs as they were before network phase 1 changed them, by name. */
   readonly nics?: Readonly<Record<string, PodNic>>;
+  /** What network phase 1 made, and the guest is told; a new life of this process goes on telling it. */
+  readonly attachments?: readonly InterfaceAttachment[];
   /** Fingerprint of the spec that the launcher was last given. */
   readonly syncedSpec?: string;
 }

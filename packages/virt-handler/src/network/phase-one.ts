@@ -51,23 +51,24 @@ export async function setUpNetwork(
 }
 
 /** The NIC as it was before our first change: remembered, or seen now and remembered from now on. */
-function podNic({ links, routes }: Observed, name: string, memory: NicMemory): PodNic {
+function podNic({ links, routes, routes6 }: Observed, name: string, memory: NicMemory): PodNic {
   const known = memory.get(name);
   if (known !== undefined) return known;
   // Without a record, a moved NIC cannot be told from a tenant's invention: better no network than a wrong one.
   if (links.some((link) => link.ifname === movedInterfaceName(name)))
     throw new Error(`the Pod's NIC ${name} was changed already, and what it was is not known`);
-  const nic = describePodNic(name, links, routes);
+  const nic = describePodNic(name, links, routes, routes6);
   if (nic === undefined) throw new Error(`the Pod has no NIC ${name}`);
   memory.put(nic);
   return nic;
 }
 
 function guestFacts(vmi: VirtualMachineInstance, resolvConf: string): BindingSpec['guest'] {
-  const { nameservers, search } = parseResolvConf(resolvConf);
+  const { nameservers, nameservers6, search } = parseResolvConf(resolvConf);
   return {
     hostname: guestHostname(vmi),
     dnsServers: nameservers,
+    dnsServers6: nameservers6,
     searchDomains: guestSearchDomains(search, vmi.spec.subdomain, vmi.metadata?.namespace ?? 'default'),
   };
 }

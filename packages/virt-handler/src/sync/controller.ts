@@ -18,6 +18,7 @@ import type { Journal } from '../ghost-records/journal.ts';
 import type { LauncherConnection } from '../launcher-client/connection.ts';
 import { type LinkMaker, LauncherLinks } from '../launcher-client/links.ts';
 import type { LauncherLink } from '../launcher-client/link.ts';
+import { GuestRouters } from '../network/guest-routers.ts';
 import { apply } from './apply.ts';
 import { HandoffTimes } from './handoff-times.ts';
 import { DomainStarter } from './domain-starter.ts';
@@ -53,6 +54,7 @@ export class VmiController {
   readonly #queue: WorkQueue;
   readonly #writer: VmiWriter;
   readonly #starter: DomainStarter;
+  readonly #routers: GuestRouters;
   readonly #shutdowns = new Map<string, ShutdownMemory>();
   readonly #handoffs = new HandoffTimes();
   readonly #failedSyncs = new Map<string, { readonly failures: number; readonly notBeforeMs: number }>();
@@ -61,8 +63,10 @@ export class VmiController {
     this.#options = options;
     this.#queue = new WorkQueue({ clock: options.clock, backoff: BACKOFF });
     this.#writer = new VmiWriter(options.client);
+    this.#routers = new GuestRouters(options.clock, options.log);
     this.#starter = new DomainStarter({
       ...options,
+      routers: this.#routers,
       tell: (vmi, event) => this.#tell(vmi, event),
       handoffs: this.#handoffs,
     });
@@ -85,6 +89,7 @@ export class VmiController {
     const controller = { name: 'vmi', queue: this.#queue, workers: WORKERS, log };
     await runController({ ...controller, reconcile: (key, s) => this.#reconcileKey(key, s) }, signal);
     this.#links[Symbol.dispose]();
+    this.#routers[Symbol.dispose]();
   }
 
   /** The live connection to the launcher of a VMI, for console and lifecycle requests. */
@@ -103,6 +108,8 @@ export class VmiController {
     if (key === undefined) return;
     const uid = pod.metadata.uid ?? '';
     const isLive = podEnd(pod) === undefined && pod.metadata.deletionTimestamp === undefined;
+    // A socket would keep the Pod's network alive.
+    if (podEnd(pod) !== undefined || isGone) this.#routers.close(uid);
     // Contact is made as soon as the Pod is on this node, so that nothing waits for it later.
     if (isLive && !isGone) this.#links.ensure(uid, key).poke();
     // A Pod that ended before anything was done for its VMI needs no goodbye.
@@ -138,6 +145,8 @@ export class VmiController {
     if (podUid === undefined) return undefined;
     const link = this.#links.ensure(podUid, key);
     if (link.connectedAtMs !== undefined) this.#handoffs.note(uid, 6, link.connectedAtMs);
+    if (link.connection !== undefined)
+      this.#routers.adopt(podUid, link.connection.peer.pid, record?.attachments ?? []);
     const situation = this.#situation({ kind: 'ours', vmi }, uid, link, record);
     const decision = reconcile(situation);
     // Reported first: after a deletion the launcher is gone, and with it the reason why the guest ended.
@@ -234,6 +243,7 @@ export class VmiController {
         if (before === undefined) this.#tell(vmi, EVENTS.shuttingDown);
       },
       forget: () => {
+        this.#routers.close(podUid);
         this.#links.close(podUid);
         this.#options.journal.remove(uid);
         this.#shutdowns.delete(uid);

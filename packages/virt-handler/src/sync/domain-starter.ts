@@ -9,6 +9,7 @@ import type { Journal } from '../ghost-records/journal.ts';
 import type { GhostRecord } from '../ghost-records/record.ts';
 import type { LauncherConnection } from '../launcher-client/connection.ts';
 import { isInPod } from '../launcher-client/socket.ts';
+import type { GuestRouters } from '../network/guest-routers.ts';
 import { type NicMemory, setUpNetwork } from '../network/phase-one.ts';
 import { PodAccess } from '../network/pod-access.ts';
 import { claimDevices } from './claim-devices.ts';
@@ -22,6 +23,8 @@ export interface DomainStarterOptions {
   readonly journal: Journal;
   readonly caches: Pick<NodeCaches, 'configuration'>;
   readonly nodeFacts: () => NodeFacts;
+  /** IPv6 routers of the guests. */
+  readonly routers: Pick<GuestRouters, 'ensure'>;
   readonly tell: (vmi: VirtualMachineInstance, event: EventText) => void;
   readonly handoffs: Pick<HandoffTimes, 'note'>;
   readonly clock: Clock;
@@ -54,6 +57,8 @@ export class DomainStarter {
     const { pid } = connection.peer;
     using pod = PodAccess.open(pid, () => isInPod(pid, podUid));
     const interfaces = await setUpNetwork(vmi, pod, memory);
+    journal.put({ ...record(), attachments: interfaces });
+    this.#options.routers.ensure(podUid, pod, interfaces);
     const networkMs = clock.now() - startedMs;
     handoffs.note(uid, 8, clock.now());
     const blockVolumes = Object.entries(volumeFacts(vmi)).flatMap(([volume, facts]) =>

@@ -133,6 +133,7 @@ export function launcherHandlers(
           console: context.console,
           serialSocket: socketOf('serialSocket'),
           vncSocket: socketOf('vncSocket'),
+          usbSocket: (slot: number) => usbSocket(context, slot),
         };
         openStream(first.target, stream, targets).catch((error: unknown) => stream.fail(messageOf(error)));
       });
@@ -144,6 +145,11 @@ export function launcherHandlers(
     finalizeVirtualMachineMigration: notBuilt,
     signalTargetPodCleanup: notBuilt,
   };
+}
+
+function usbSocket({ observer }: DomainContext, slot: number): string | undefined {
+  const { known } = observer;
+  return known.kind === 'present' && isActive(known.state.state) ? known.facts.usbSockets[slot] : undefined;
 }
 
 async function screenshot(context: DomainContext): Promise<{ readonly mime: string; readonly data: Buffer }> {

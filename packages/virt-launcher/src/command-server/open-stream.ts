@@ -1,4 +1,4 @@
-/** Byte streams over gRPC: the serial console through the hub, VNC straight to QEMU's socket. */
+/** Byte streams over gRPC: the serial console through the hub, VNC and USB straight to QEMU's sockets. */
 import { createConnection } from 'node:net';
 import type { ConsoleHub } from '../console/hub.ts';
 
@@ -21,13 +21,23 @@ export interface StreamTargets {
   /** Socket of the serial port or of VNC of the running domain. */
   serialSocket(): string | undefined;
   vncSocket(): string | undefined;
+  /** Socket of a slot for a USB device of the client. */
+  usbSocket(slot: number): string | undefined;
 }
 
-/** Connects `stream` to `target`: `serial0` or `vnc`. */
+const USB_SLOT = /^usbredir([0-3])$/;
+
+/** Connects `stream` to `target`: `serial0`, `vnc`, or `usbredir0` to `usbredir3`. */
 export async function openStream(target: string, stream: ByteStream, targets: StreamTargets): Promise<void> {
+  const slot = USB_SLOT.exec(target)?.[1];
   if (target === 'serial0') await openConsole(stream, targets);
-  else if (target === 'vnc') openVnc(stream, targets.vncSocket());
-  else stream.fail(`streams to "${target}" are not built yet; "serial0" and "vnc" are`);
+  else if (target === 'vnc') openSocket(stream, targets.vncSocket(), 'VNC display', 'graphics device');
+  else if (slot !== undefined)
+    openSocket(stream, targets.usbSocket(Number(slot)), 'USB redirection', 'clientPassthrough');
+  else
+    stream.fail(
+      `streams to "${target}" are not built yet; "serial0", "vnc" and "usbredir0" to "usbredir3" are`,
+    );
 }
 
 async function openConsole(stream: ByteStream, { console: hub, serialSocket }: StreamTargets): Promise<void> {
@@ -52,11 +62,9 @@ async function openConsole(stream: ByteStream, { console: hub, serialSocket }: S
   });
 }
 
-function openVnc(stream: ByteStream, path: string | undefined): void {
+function openSocket(stream: ByteStream, path: string | undefined, what: string, device: string): void {
   if (path === undefined) {
-    stream.fail(
-      'the virtual machine has no VNC display at the moment: it is not running, or has no graphics device',
-    );
+    stream.fail(`the virtual machine has no ${what} at the moment: it is not running, or has no ${device}`);
     return;
   }
   const socket = createConnection({ path });
@@ -65,7 +73,7 @@ function openVnc(stream: ByteStream, path: string | undefined): void {
     socket.pause();
     stream.onDrain(() => socket.resume());
   });
-  socket.on('error', (error) => stream.fail(`the VNC connection to QEMU broke: ${error.message}`));
+  socket.on('error', (error) => stream.fail(`the connection to QEMU's ${what} broke: ${error.message}`));
   socket.on('close', () => stream.end());
   stream.onData((data) => {
     if (socket.write(data)) return;

@@ -27,7 +27,7 @@ function world(): {
       if (now === 'away') throw new LibvirtUnavailable();
       return connection as unknown as LibvirtConnection;
     },
-    readFacts: () => ({ diskTargets: {}, interfaces: [], agentConnected: false }),
+    readFacts: () => ({ diskTargets: {}, interfaces: [], agentConnected: false, usbSockets: [] }),
     guestFacts: () => ({}),
     shutdownRequestedAt: () => undefined,
     qemuPid: async () => 7,

@@ -67,7 +67,10 @@ async function run(
 export async function startDhcpServers(context: DomainContext, options: SyncOptions): Promise<void> {
   await Promise.all(
     options.interfaces
-      .filter((attachment) => attachment.dhcp !== undefined && !context.dhcpServers.has(attachment.name))
+      .filter(
+        ({ name, dhcp, dhcp6 }) =>
+          (dhcp !== undefined || dhcp6 !== undefined) && !context.dhcpServers.has(name),
+      )
       .map(async (attachment) => {
         context.dhcpServers.set(attachment.name, await context.dhcp.start(attachment));
       }),

@@ -39,10 +39,7 @@ const info: Method<hooksInfoProto.InfoParams, hooksInfoProto.InfoResult> = {
 };
 
 /** Who serves this socket. */
-export async function askInfo(
-  socket: string,
-  signal: AbortSignal,
-): Promise<Omit<SidecarInfo, 'socket'>> {
+export async function askInfo(socket: string, signal: AbortSignal): Promise<Omit<SidecarInfo, 'socket'>> {
   const answer = await unary(socket, '/kubevirt.hooks.info.Info/Info', info, {}, INFO_TIMEOUT_MS, signal);
   return { name: answer.name, versions: answer.versions, hookPoints: answer.hookPoints };
 }

@@ -36,17 +36,30 @@ test('new data counts, then the older form, then nothing', () => {
   const answer = Buffer.from(
     JSON.stringify({ UserData: 'new', NetworkData: 'net', NoCloudMetaData: { 'local-hostname': 'other' } }),
   );
-  const edited = cloudInitFromSidecar('noCloud', data, { cloudInitData: answer, cloudInitNoCloudSource: none });
+  const edited = cloudInitFromSidecar('noCloud', data, {
+    cloudInitData: answer,
+    cloudInitNoCloudSource: none,
+  });
   assert.deepEqual(
     [String(edited.userData), String(edited.networkData), edited.metaData],
     ['new', 'net', { 'local-hostname': 'other' }],
   );
   const older = Buffer.from(JSON.stringify({ userData: 'old way' }));
-  const legacy = cloudInitFromSidecar('noCloud', data, { cloudInitData: none, cloudInitNoCloudSource: older });
+  const legacy = cloudInitFromSidecar('noCloud', data, {
+    cloudInitData: none,
+    cloudInitNoCloudSource: older,
+  });
   assert.equal(String(legacy.userData), 'old way');
-  assert.equal(cloudInitFromSidecar('noCloud', data, { cloudInitData: none, cloudInitNoCloudSource: none }), data);
+  assert.equal(
+    cloudInitFromSidecar('noCloud', data, { cloudInitData: none, cloudInitNoCloudSource: none }),
+    data,
+  );
   assert.throws(
-    () => cloudInitFromSidecar('noCloud', data, { cloudInitData: Buffer.from('[]'), cloudInitNoCloudSource: none }),
+    () =>
+      cloudInitFromSidecar('noCloud', data, {
+        cloudInitData: Buffer.from('[]'),
+        cloudInitNoCloudSource: none,
+      }),
     /no object/,
   );
 });

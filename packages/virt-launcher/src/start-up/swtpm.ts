@@ -40,12 +40,7 @@ export async function prepareSwtpm(libvirt: LibvirtPaths, privateDir: string): P
     ),
     writeFile(
       settings('swtpm-localca.options'),
-      [
-        '--platform-manufacturer Podvisor',
-        '--platform-version 1',
-        '--platform-model QEMU',
-        '',
-      ].join('\n'),
+      ['--platform-manufacturer Podvisor', '--platform-version 1', '--platform-model QEMU', ''].join('\n'),
     ),
   ]);
 }

@@ -23,6 +23,7 @@ export interface BootOptions {
   /** Makes what the kubelet would mount. */
   readonly prepare?: (directory: string) => void;
   readonly flags?: readonly string[];
+  readonly tun?: boolean;
   readonly sync?: Partial<SyncOptions>;
   /** Called when the launcher is ready, before the first sync. */
   readonly ready?: (launcher: TestLauncher) => Promise<void>;
@@ -33,6 +34,7 @@ export async function bootGuest(wish: GuestWish, options: BootOptions = {}): Pro
   const launcher = await startTestLauncher({
     graceSeconds: 2,
     flags: options.flags,
+    tun: options.tun,
     prepare: (directory) => {
       mountGuest(directory, guest);
       options.prepare?.(directory);

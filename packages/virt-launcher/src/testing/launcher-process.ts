@@ -63,6 +63,9 @@ type Verb =
   | 'shutdownVirtualMachine'
   | 'resetVirtualMachine';
 
+/** $0 is the launcher's directory. */
+const OPEN_TUN = 'mknod -m 666 "$0/tun" c 10 200 && mount --bind "$0/tun" /dev/net/tun && exec "$@"';
+
 /** Keeps libvirt's probe of QEMU from one test to the next, as a node's warm cache does. */
 const CACHE = '/tmp/podvisor-test-capabilities';
 
@@ -74,6 +77,8 @@ export async function startTestLauncher(
     readonly flags?: readonly string[];
     /** Called before the launcher starts, with its directory. */
     readonly prepare?: (directory: string) => void;
+    /** Gives the launcher a /dev/net/tun that it may open, as the Pod's device plugin does. */
+    readonly tun?: boolean;
   } = {},
 ): Promise<TestLauncher> {
   const directory = mkdtempSync('/tmp/pvl-');
@@ -84,8 +89,9 @@ export async function startTestLauncher(
   const lines: string[] = [];
   mkdirSync(CACHE, { recursive: true });
   const child = spawn(
-    'setpriv',
+    'unshare',
     [
+      ...['--mount', 'sh', '-c', options.tun === true ? OPEN_TUN : 'exec "$@"', directory, 'setpriv'],
       `--reuid=${UID}`,
       `--regid=${UID}`,
       '--clear-groups',
@@ -99,8 +105,8 @@ export async function startTestLauncher(
       ...['--ephemeral-disk-dir', join(directory, 'e'), '--container-disk-dir', join(directory, 'c')],
       ...['--libvirt-runtime-dir', join(directory, 'l'), '--image-volume-dir', join(directory, 'i')],
       ...['--grace-period-seconds', String(options.graceSeconds ?? 5), '--capabilities-cache-dir', CACHE],
-      ...['--kernel-boot-dir', join(directory, 'k'), '--hotplug-disk-dir', join(directory, 'x')],
-      ...['--hooks-dir', join(directory, 'h'), ...(options.flags ?? [])],
+      ...['--kernel-boot-dir', join(directory, 'k'), '--hooks-dir', join(directory, 'h')],
+      ...(options.flags ?? []),
       '--allow-emulation',
       '--run-as-nonroot',
     ],

@@ -1,5 +1,11 @@
 /** The API client of a command line: acts as somebody else when told to, and gives up when told to. */
-import { type ClusterAccess, type DialOptions, fixedCredentials, type HttpRequest, KubeClient } from '@podvisor/kube';
+import {
+  type ClusterAccess,
+  type DialOptions,
+  fixedCredentials,
+  type HttpRequest,
+  KubeClient,
+} from '@podvisor/kube';
 import { dialPaused } from './dial.ts';
 import type { AccessFlags } from './flags.ts';
 
@@ -24,7 +30,11 @@ export class CommandClient extends KubeClient {
   }
 
   /** The socket comes paused: see `dialPaused`. */
-  override dial(path: string, options: DialOptions = {}, signal?: AbortSignal): ReturnType<KubeClient['dial']> {
+  override dial(
+    path: string,
+    options: DialOptions = {},
+    signal?: AbortSignal,
+  ): ReturnType<KubeClient['dial']> {
     const headers = { ...this.#headers, ...options.headers };
     return dialPaused(this.#access, path, { ...options, headers }, signal);
   }

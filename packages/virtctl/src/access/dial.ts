@@ -19,7 +19,8 @@ export function dialPaused(
   signal?: AbortSignal,
 ): Promise<WebSocket> {
   const url = new URL(`${access.server.replace(/^http/, 'ws')}${path}`);
-  for (const [key, value] of Object.entries(query)) if (value !== undefined) url.searchParams.append(key, String(value));
+  for (const [key, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.append(key, String(value));
   const socket = new WebSocket(url, [...protocols], {
     ca: access.ca,
     cert: access.certificate,
@@ -32,7 +33,8 @@ export function dialPaused(
   });
   return new Promise((resolve, reject) => {
     const onAbort = (): void => socket.terminate();
-    const onError = (error: Error): void => settle(() => reject(signal?.aborted === true ? signal.reason : error));
+    const onError = (error: Error): void =>
+      settle(() => reject(signal?.aborted === true ? signal.reason : error));
     const settle = (finish: () => void): void => {
       signal?.removeEventListener('abort', onAbort);
       socket.off('error', onError);

@@ -31,7 +31,7 @@ export const GLOBAL_FLAGS: readonly (readonly [flag: string, summary: string])[]
   ['--context <name>', 'context of the kubeconfig to use'],
   ['--cluster <name>', 'cluster of the kubeconfig to use'],
   ['--user <name>', 'user of the kubeconfig to use'],
-  ['-n, --namespace <namespace>', "namespace of the object (default: the context's, else \"default\")"],
+  ['-n, --namespace <namespace>', 'namespace of the object (default: the context\'s, else "default")'],
   ['-s, --server <url>', 'address and port of the API server'],
   ['--token <token>', 'bearer token to sign in with'],
   ['--username <name>', 'user name to sign in with'],

@@ -122,3 +122,15 @@ function withFlags(access: ClusterAccess, flags: AccessFlags): ClusterAccess {
     namespace: flags.namespace ?? access.namespace,
   };
 }
+
+/** Names of the contexts of the files in force; none when they cannot be read. */
+export function contextNames(flags: AccessFlags, env: Environment): readonly string[] {
+  try {
+    const documents = kubeconfigPaths(flags, env).map(readDocument);
+    return documents.flatMap((document) =>
+      listOf(document['contexts']).flatMap((entry) => textOf(plainOf(entry)['name']) ?? []),
+    );
+  } catch {
+    return [];
+  }
+}

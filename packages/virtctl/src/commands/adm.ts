@@ -26,7 +26,10 @@ export function addAdmCommands(program: Command, shell: Shell): void {
     .command('log-verbosity')
     .description('Show, set or reset how much the components log (0 … 9).');
   for (const component of [...Object.keys(COMPONENTS), 'all'])
-    command.option(`--${component} [level]`, `show, or set, the level of ${component === 'all' ? 'all components' : component}`);
+    command.option(
+      `--${component} [level]`,
+      `show, or set, the level of ${component === 'all' ? 'all components' : component}`,
+    );
   command
     .option('--reset', 'back to the default', false)
     .action(async (flags: Readonly<Record<string, unknown>>, self: Command) => {
@@ -39,7 +42,8 @@ export function addAdmCommands(program: Command, shell: Shell): void {
       const { client } = openSession(self, shell);
       const list = listOf(at(await getJson(client, '/apis/kubevirt.io/v1/kubevirts'), 'items'));
       if (list.length === 0) throw new Error('could not detect a KubeVirt installation');
-      if (list.length > 1) throw new Error('invalid kubevirt installation, more than one KubeVirt resource found');
+      if (list.length > 1)
+        throw new Error('invalid kubevirt installation, more than one KubeVirt resource found');
       const namespace = textOf(at(list[0], 'metadata', 'namespace')) ?? 'kubevirt';
       const path = objectPath('kubevirt.io/v1', namespace, 'kubevirts', nameOf(list[0]));
       const kubevirt = await getJson(client, path);

@@ -41,23 +41,45 @@ function addCreateVm(create: Command, shell: Shell): void {
     .option('--infer-preference', 'take the preference from the boot volume')
     .option('--no-infer-preference', 'do not take the preference from the boot volume')
     .option('--infer-preference-from <volume>', 'take the preference from this volume')
-    .option('--volume-containerdisk <params>', 'src:IMAGE[,name:NAME][,bootorder:N]; may be repeated', collect, [])
+    .option(
+      '--volume-containerdisk <params>',
+      'src:IMAGE[,name:NAME][,bootorder:N]; may be repeated',
+      collect,
+      [],
+    )
     .option('--volume-pvc <params>', 'src:CLAIM[,name:NAME][,bootorder:N]; may be repeated', collect, [])
-    .option('--volume-import <params>', 'type:blank|ds|gcs|http|imageio|pvc|registry|s3|snapshot|vddk,…; may be repeated', collect, [])
+    .option(
+      '--volume-import <params>',
+      'type:blank|ds|gcs|http|imageio|pvc|registry|s3|snapshot|vddk,…; may be repeated',
+      collect,
+      [],
+    )
     .option('--volume-sysprep <params>', 'src:NAME[,type:configmap|secret]', collect, [])
     .option('--user <name>', 'user of the guest (cloud-init)')
     .option('--password-file <file>', "file with the user's password (cloud-init)")
     .option('--ssh-key <key>', 'public key of the user (cloud-init); may be repeated', collect, [])
     .option('--ga-manage-ssh', 'let the guest agent manage ssh keys (cloud-init)', false)
-    .option('--access-cred <params>', 'src:SECRET[,type:ssh|password][,method:ga|nocloud|configdrive][,user:NAME]; may be repeated', collect, [])
+    .option(
+      '--access-cred <params>',
+      'src:SECRET[,type:ssh|password][,method:ga|nocloud|configdrive][,user:NAME]; may be repeated',
+      collect,
+      [],
+    )
     .option('--cloud-init <type>', 'nocloud, configdrive or none')
     .option('--cloud-init-user-data <base64>', 'user data')
     .option('--cloud-init-network-data <base64>', 'network data')
     .action((flags: CreateVmFlags & { readonly passwordFile?: string }, self: Command) => {
       const password =
-        flags.passwordFile === undefined ? {} : { password: readFileSync(flags.passwordFile, 'utf8').trimEnd() };
+        flags.passwordFile === undefined
+          ? {}
+          : { password: readFileSync(flags.passwordFile, 'utf8').trimEnd() };
       const namespace = accessFlags(self).namespace;
-      print(shell, vmManifest({ ...flags, ...password, ...(namespace === undefined ? {} : { namespace }) }, () => shell.random(5)));
+      print(
+        shell,
+        vmManifest({ ...flags, ...password, ...(namespace === undefined ? {} : { namespace }) }, () =>
+          shell.random(5),
+        ),
+      );
     });
 }
 
@@ -77,7 +99,10 @@ function addCreateInstancetype(create: Command, shell: Shell): void {
     .option('--iothreadspolicy <policy>', 'auto or shared')
     .option('--namespaced', 'for one namespace instead of the cluster', false)
     .action((flags: InstancetypeFlags, self: Command) =>
-      print(shell, instancetypeManifest({ ...flags, ...given(self) }, () => shell.random(5))),
+      print(
+        shell,
+        instancetypeManifest({ ...flags, ...given(self) }, () => shell.random(5)),
+      ),
     );
   create
     .command('preference')
@@ -88,7 +113,10 @@ function addCreateInstancetype(create: Command, shell: Shell): void {
     .option('--volume-storage-class <class>', 'storage class')
     .option('--namespaced', 'for one namespace instead of the cluster', false)
     .action((flags: PreferenceFlags, self: Command) =>
-      print(shell, preferenceManifest({ ...flags, ...given(self) }, () => shell.random(5))),
+      print(
+        shell,
+        preferenceManifest({ ...flags, ...given(self) }, () => shell.random(5)),
+      ),
     );
 }
 
@@ -104,12 +132,20 @@ function addCreateClone(create: Command, shell: Shell): void {
     .option('--label-filter <filter>', 'labels to take; may be repeated', collect, [])
     .option('--annotation-filter <filter>', 'annotations to take; may be repeated', collect, [])
     .option('--template-label-filter <filter>', "the template's labels to take; may be repeated", collect, [])
-    .option('--template-annotation-filter <filter>', "the template's annotations to take; may be repeated", collect, [])
+    .option(
+      '--template-annotation-filter <filter>',
+      "the template's annotations to take; may be repeated",
+      collect,
+      [],
+    )
     .option('--new-mac-address <interface:address>', 'new MAC address; may be repeated', collect, [])
     .option('--new-smbios-serial <serial>', 'new serial number')
     .action((flags: CloneFlags, self: Command) => {
       const { namespace } = accessFlags(self);
       const where = namespace === undefined ? {} : { namespace };
-      print(shell, cloneManifest({ ...flags, ...where }, () => shell.random(5)));
+      print(
+        shell,
+        cloneManifest({ ...flags, ...where }, () => shell.random(5)),
+      );
     });
 }

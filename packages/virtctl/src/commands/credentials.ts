@@ -68,7 +68,8 @@ function keyFlags(command: Command): Command {
 }
 
 function keyOf({ file, value }: KeyFlags): string {
-  if ((file === undefined) === (value === undefined)) throw new Error('error getting ssh key: give one of --file and --value');
+  if ((file === undefined) === (value === undefined))
+    throw new Error('error getting ssh key: give one of --file and --value');
   return (value ?? readFileSync(file ?? '', 'utf8')).trim();
 }
 
@@ -85,12 +86,22 @@ async function placeOf(self: Command, shell: Shell, name: string): Promise<Place
 const CREDENTIALS = '/spec/template/spec/accessCredentials';
 
 /** A new secret with the key, and a credential in the VM that names it. */
-async function addSecret({ client, namespace, vm }: Place, shell: Shell, key: string, flags: KeyFlags): Promise<void> {
+async function addSecret(
+  { client, namespace, vm }: Place,
+  shell: Shell,
+  key: string,
+  flags: KeyFlags,
+): Promise<void> {
   const name = nameOf(vm);
   if (!flags.force) {
-    const running = await findJson(client, objectPath('kubevirt.io/v1', namespace, 'virtualmachineinstances', name));
+    const running = await findJson(
+      client,
+      objectPath('kubevirt.io/v1', namespace, 'virtualmachineinstances', name),
+    );
     if (running !== undefined)
-      throw new Error(`virtual machine ${name} is running. Use --force flag to update a running VM, it will take effect after restart`);
+      throw new Error(
+        `virtual machine ${name} is running. Use --force flag to update a running VM, it will take effect after restart`,
+      );
   }
   const secret = await post(client, objectPath('v1', namespace, 'secrets'), {
     kind: 'Secret',
@@ -142,7 +153,9 @@ async function extendSecret(
   if (known.length === 0) throw new Error(`no secrets specified for user: ${flags.user}`);
   const name = nameIn(flags.secret, known);
   const secret = await readSecret({ client, namespace, vm }, name);
-  const texts = Object.values(plainOf(at(secret, 'data'))).map((data) => Buffer.from(String(data), 'base64').toString('utf8'));
+  const texts = Object.values(plainOf(at(secret, 'data'))).map((data) =>
+    Buffer.from(String(data), 'base64').toString('utf8'),
+  );
   if (texts.some((text) => withoutKey(text, key) !== withoutKey(text, undefined))) {
     shell.stdout.write(`Secret "${name}" already contains this SSH key.`);
     return;
@@ -152,7 +165,12 @@ async function extendSecret(
   shell.stdout.write(`Successfully added the key to secret "${name}"`);
 }
 
-async function removeKey({ client, namespace, vm }: Place, shell: Shell, key: string, flags: KeyFlags): Promise<void> {
+async function removeKey(
+  { client, namespace, vm }: Place,
+  shell: Shell,
+  key: string,
+  flags: KeyFlags,
+): Promise<void> {
   const known = sshSecretsOf(vm, flags.user);
   if (known.length === 0) {
     shell.stdout.write(`No secrets associated with user ${flags.user}`);
@@ -168,11 +186,18 @@ async function removeKey({ client, namespace, vm }: Place, shell: Shell, key: st
       const rest = withoutKey(Buffer.from(String(text), 'base64').toString('utf8'), key);
       return rest === '' ? [] : [[file, Buffer.from(rest).toString('base64')] as const];
     });
-    await put(client, objectPath('v1', namespace, 'secrets', name), { ...plainOf(secret), data: Object.fromEntries(data) });
+    await put(client, objectPath('v1', namespace, 'secrets', name), {
+      ...plainOf(secret),
+      data: Object.fromEntries(data),
+    });
   }
 }
 
-async function setPassword(place: Place, shell: Shell, flags: KeyFlags & { readonly password: string }): Promise<void> {
+async function setPassword(
+  place: Place,
+  shell: Shell,
+  flags: KeyFlags & { readonly password: string },
+): Promise<void> {
   const known = passwordSecrets(place.vm);
   if (known.length === 0) throw new Error('no secrets assigned to UserPassword AccessCredentials');
   const name = nameIn(flags.secret, known);
@@ -192,7 +217,12 @@ function demandOwner(secret: unknown, vm: unknown, name: string): void {
     throw new Error(`secret ${name} does not have an owner reference pointing to VM ${nameOf(vm)}`);
 }
 
-async function addToSecret({ client, namespace }: Place, name: string, key: string, text: string): Promise<void> {
+async function addToSecret(
+  { client, namespace }: Place,
+  name: string,
+  key: string,
+  text: string,
+): Promise<void> {
   const path = objectPath('v1', namespace, 'secrets', name);
   const add = { op: 'add', path: `/data/${key}`, value: Buffer.from(text).toString('base64') };
   await patchJson(client, path, [add])

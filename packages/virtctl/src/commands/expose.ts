@@ -112,7 +112,8 @@ export function serviceSpec(flags: ExposeFlags): Readonly<Record<string, unknown
     throw new Error(`unknown service type: ${flags.type}`);
   const number = (text: string, flag: string): number => {
     const port = Number(text);
-    if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--${flag} must be a port, not "${text}"`);
+    if (!Number.isInteger(port) || port < 1 || port > 65_535)
+      throw new Error(`--${flag} must be a port, not "${text}"`);
     return port;
   };
   const targetPort = flags.targetPort ?? '';

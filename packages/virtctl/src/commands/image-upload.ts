@@ -62,7 +62,12 @@ interface ProxyFlags {
   readonly retry: string;
 }
 
-async function prepare({ client, namespace, shell }: Place, name: string, target: ReturnType<typeof uploadTarget>, flags: UploadFlags): Promise<void> {
+async function prepare(
+  { client, namespace, shell }: Place,
+  name: string,
+  target: ReturnType<typeof uploadTarget>,
+  flags: UploadFlags,
+): Promise<void> {
   const claim = await findJson(client, objectPath('v1', namespace, 'persistentvolumeclaims', name));
   if (claim !== undefined) return say(shell, `Using existing PVC ${namespace}/${name}`);
   say(shell, `PVC ${namespace}/${name} not found `);
@@ -77,7 +82,12 @@ async function prepare({ client, namespace, shell }: Place, name: string, target
   say(shell, `${target.kind === 'dv' ? 'DataVolume' : 'PersistentVolumeClaim'} ${namespace}/${name} created`);
 }
 
-async function until(place: Place, timeoutMs: number, what: string, ready: () => Promise<boolean>): Promise<void> {
+async function until(
+  place: Place,
+  timeoutMs: number,
+  what: string,
+  ready: () => Promise<boolean>,
+): Promise<void> {
   const over = place.shell.now() + timeoutMs;
   while (!(await ready())) {
     if (place.shell.now() > over) throw new Error(`${what} after ${timeoutMs / 1000} s`);
@@ -96,7 +106,9 @@ function waitForDataVolume(place: Place, name: string, timeoutMs: number): Promi
     }
     const phase = textOf(at(volume, 'status', 'phase'));
     if (phase === 'WaitForFirstConsumer' || phase === 'PendingPopulation')
-      throw new Error('cannot upload to DataVolume in WaitForFirstConsumer state, make sure the PVC is Bound, or use force-bind flag');
+      throw new Error(
+        'cannot upload to DataVolume in WaitForFirstConsumer state, make sure the PVC is Bound, or use force-bind flag',
+      );
     if (!told) say(shell, `Waiting for PVC ${name} upload pod to be ready...`);
     told = true;
     return phase === 'UploadReady';
@@ -111,8 +123,15 @@ function waitForClaim(place: Place, name: string, timeoutMs: number): Promise<vo
   });
 }
 
-async function upload({ client, namespace, shell }: Place, name: string, file: string, flags: ProxyFlags): Promise<void> {
-  const given = flags.uploadproxyUrl ?? textOf(at(await getJson(client, `/apis/${CDI}/cdiconfigs/config`), 'status', 'uploadProxyURL'));
+async function upload(
+  { client, namespace, shell }: Place,
+  name: string,
+  file: string,
+  flags: ProxyFlags,
+): Promise<void> {
+  const given =
+    flags.uploadproxyUrl ??
+    textOf(at(await getJson(client, `/apis/${CDI}/cdiconfigs/config`), 'status', 'uploadProxyURL'));
   if (given === undefined) throw new Error('uploadproxy URL not found');
   const base = /^https?:\/\//.test(given) ? given : `https://${given}`;
   say(shell, `Uploading data to ${base}`);
@@ -125,7 +144,11 @@ async function upload({ client, namespace, shell }: Place, name: string, file: s
     status: {},
   });
   const token = textOf(at(answer, 'status', 'token')) ?? '';
-  const dispatcher = new Agent({ connect: { rejectUnauthorized: !flags.insecure }, bodyTimeout: 0, headersTimeout: 0 });
+  const dispatcher = new Agent({
+    connect: { rejectUnauthorized: !flags.insecure },
+    bodyTimeout: 0,
+    headersTimeout: 0,
+  });
   const headers = { authorization: `Bearer ${token}` };
   const asynchronous = new URL('/v1alpha1/upload-async', base).href;
   const probe = await request(asynchronous, { method: 'HEAD', headers, dispatcher }).catch(() => undefined);
@@ -134,15 +157,23 @@ async function upload({ client, namespace, shell }: Place, name: string, file: s
     const response = await request(url, {
       method: 'POST',
       dispatcher,
-      headers: { ...headers, 'content-type': 'application/octet-stream', 'content-length': String(statSync(file).size) },
+      headers: {
+        ...headers,
+        'content-type': 'application/octet-stream',
+        'content-length': String(statSync(file).size),
+      },
       body: createReadStream(file),
     });
     await response.body.dump();
     if (response.statusCode === 200) break;
-    if (response.statusCode < 500 || left <= 0) throw new Error(`unexpected return value ${response.statusCode}`);
+    if (response.statusCode < 500 || left <= 0)
+      throw new Error(`unexpected return value ${response.statusCode}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  say(shell, 'Uploading data completed successfully, waiting for processing to complete, you can hit ctrl-c without interrupting the progress');
+  say(
+    shell,
+    'Uploading data completed successfully, waiting for processing to complete, you can hit ctrl-c without interrupting the progress',
+  );
 }
 
 function waitForProcessing(place: Place, name: string): Promise<void> {

@@ -67,7 +67,10 @@ function withEmptyParts(manifest: unknown): unknown {
   return {
     ...vm,
     metadata: plainOf(vm['metadata']),
-    spec: { ...spec, template: { ...template, metadata: plainOf(template['metadata']), spec: { ...inner, domain } } },
+    spec: {
+      ...spec,
+      template: { ...template, metadata: plainOf(template['metadata']), spec: { ...inner, domain } },
+    },
     status: plainOf(vm['status']),
   };
 }
@@ -80,23 +83,33 @@ function addObjectGraph(program: Command, shell: Shell): void {
     .option('--exclude-optional', 'leave out what a VM can do without', false)
     .option('-l, --selector <selector>', 'only objects with these labels')
     .option('-o, --output <format>', 'yaml or json', 'json')
-    .action(async (name: string, flags: { vmi: boolean; excludeOptional: boolean; selector?: string; output: string }, self: Command) => {
-      const { client, namespace } = openSession(self, shell);
-      const kind = flags.vmi ? 'virtualmachineinstances' : 'virtualmachines';
-      const body = {
-        includeOptionalNodes: !flags.excludeOptional,
-        ...(flags.selector === undefined
-          ? {}
-          : { labelSelector: { matchLabels: Object.fromEntries(flags.selector.split(',').map((pair) => pair.split('='))) } }),
-      };
-      const graph = await client.request({
-        method: 'GET',
-        path: subresourcePath(kind, namespace, name, 'objectgraph'),
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      printed(shell, graph, flags.output);
-    });
+    .action(
+      async (
+        name: string,
+        flags: { vmi: boolean; excludeOptional: boolean; selector?: string; output: string },
+        self: Command,
+      ) => {
+        const { client, namespace } = openSession(self, shell);
+        const kind = flags.vmi ? 'virtualmachineinstances' : 'virtualmachines';
+        const body = {
+          includeOptionalNodes: !flags.excludeOptional,
+          ...(flags.selector === undefined
+            ? {}
+            : {
+                labelSelector: {
+                  matchLabels: Object.fromEntries(flags.selector.split(',').map((pair) => pair.split('='))),
+                },
+              }),
+        };
+        const graph = await client.request({
+          method: 'GET',
+          path: subresourcePath(kind, namespace, name, 'objectgraph'),
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+        printed(shell, graph, flags.output);
+      },
+    );
 }
 
 function addPermittedDevices(program: Command, shell: Shell): void {
@@ -113,7 +126,10 @@ function addPermittedDevices(program: Command, shell: Shell): void {
           .map((device) => textOf(at(device, 'resourceName')) ?? '')
           .join(',');
       say(shell, 'Permitted Devices: ');
-      say(shell, `Host Devices: \n${names(['pciHostDevices', 'usb'])} \nGPU Devices: \n${names(['mediatedDevices'])}`);
+      say(
+        shell,
+        `Host Devices: \n${names(['pciHostDevices', 'usb'])} \nGPU Devices: \n${names(['mediatedDevices'])}`,
+      );
     });
 }
 
@@ -125,7 +141,11 @@ function addConfig(program: Command, shell: Shell): void {
       const flags = accessFlags(self);
       const access = clusterAccess(flags, shell.env);
       const who =
-        access.certificate !== undefined ? 'client certificate' : access.username !== undefined ? `password of ${access.username}` : 'token';
+        access.certificate !== undefined
+          ? 'client certificate'
+          : access.username !== undefined
+            ? `password of ${access.username}`
+            : 'token';
       say(shell, `kubeconfig: ${kubeconfigPaths(flags, shell.env).join(', ') || 'none'}`);
       say(shell, `server:     ${access.server}`);
       say(shell, `namespace:  ${access.namespace ?? 'default'}`);

@@ -50,8 +50,12 @@ function addStop(program: Command, shell: Shell): void {
     async (name: string, flags: LifecycleFlags, self: Command) => {
       const session = openSession(self, shell);
       const seconds = gracePeriod(flags);
-      const body = { ...(seconds === undefined ? {} : { gracePeriod: seconds }), ...dryRunBody(flags, shell) };
-      const trouble = seconds === undefined ? 'Error stopping VirtualMachine' : 'Error force stopping VirtualMachine:';
+      const body = {
+        ...(seconds === undefined ? {} : { gracePeriod: seconds }),
+        ...dryRunBody(flags, shell),
+      };
+      const trouble =
+        seconds === undefined ? 'Error stopping VirtualMachine' : 'Error force stopping VirtualMachine:';
       await putVerb(session, 'virtualmachines', name, 'stop', body, trouble);
       say(shell, `VM ${name} was scheduled to stop`);
       if (!flags.wait) return;
@@ -109,7 +113,14 @@ function addVmiVerb(program: Command, shell: Shell, verb: string, summary: strin
     .action(async (name: string, _flags: unknown, self: Command) => {
       const trouble = `Error ${doing} VirtualMachineInstance ${name}:`;
       const subresource = verb.replace('-', '');
-      await putVerb(openSession(self, shell), 'virtualmachineinstances', name, subresource, undefined, trouble);
+      await putVerb(
+        openSession(self, shell),
+        'virtualmachineinstances',
+        name,
+        subresource,
+        undefined,
+        trouble,
+      );
       say(shell, `VMI ${name} was scheduled to ${verb}`);
     });
 }
@@ -130,7 +141,10 @@ function gracePeriod({ gracePeriod: text, force }: LifecycleFlags): number | und
 }
 
 /** The body's part for a dry run, which is announced as it is in virtctl. */
-export function dryRunBody(flags: { readonly dryRun?: boolean }, shell: Shell): { dryRun?: readonly string[] } {
+export function dryRunBody(
+  flags: { readonly dryRun?: boolean },
+  shell: Shell,
+): { dryRun?: readonly string[] } {
   if (flags.dryRun !== true) return {};
   say(shell, 'Dry Run execution');
   return { dryRun: ['All'] };

@@ -47,11 +47,12 @@ export function addMemoryDumpCommand(program: Command, shell: Shell): void {
         case 'download':
           return download(session, shell, name, flags);
         case 'remove':
-          await put(session.client, subresourcePath('virtualmachines', session.namespace, name, 'removememorydump')).catch(
-            (error: unknown) => {
-              throw failure('error removing memory dump association,', error);
-            },
-          );
+          await put(
+            session.client,
+            subresourcePath('virtualmachines', session.namespace, name, 'removememorydump'),
+          ).catch((error: unknown) => {
+            throw failure('error removing memory dump association,', error);
+          });
           return say(shell, `Successfully submitted remove memory dump association of VM ${name}`);
         default:
           throw new Error(`invalid action type ${action}`);
@@ -65,11 +66,13 @@ async function dump(session: Session, shell: Shell, name: string, flags: DumpFla
     await createClaim(session, shell, name, flags.claimName, flags);
   }
   const body = { claimName: flags.claimName ?? '', phase: '' };
-  await put(session.client, subresourcePath('virtualmachines', session.namespace, name, 'memorydump'), body).catch(
-    (error: unknown) => {
-      throw failure('error dumping vm memory,', error);
-    },
-  );
+  await put(
+    session.client,
+    subresourcePath('virtualmachines', session.namespace, name, 'memorydump'),
+    body,
+  ).catch((error: unknown) => {
+    throw failure('error dumping vm memory,', error);
+  });
   say(shell, `Successfully submitted memory dump request of VM ${name}`);
 }
 
@@ -82,14 +85,22 @@ async function createClaim(
 ): Promise<void> {
   const accessMode = flags.accessMode ?? 'ReadWriteOnce';
   if (accessMode === 'ReadOnlyMany')
-    throw new Error('cannot dump memory to a readonly pvc, use either ReadWriteOnce or ReadWriteMany if supported');
+    throw new Error(
+      'cannot dump memory to a readonly pvc, use either ReadWriteOnce or ReadWriteMany if supported',
+    );
   if (accessMode !== 'ReadWriteOnce' && accessMode !== 'ReadWriteMany')
     throw new Error('invalid access mode, use either ReadWriteOnce or ReadWriteMany if supported');
   const vm = await getJson(client, objectPath('kubevirt.io/v1', namespace, 'virtualmachines', name));
   if (at(vm, 'status', 'memoryDumpRequest') !== undefined)
-    throw new Error('please remove current memory dump association before creating a new claim for a new memory dump');
-  if ((await findJson(client, objectPath('v1', namespace, 'persistentvolumeclaims', claimName))) !== undefined)
-    throw new Error(`PVC ${namespace}/${claimName} already exists, check if it should be created if not remove create flag`);
+    throw new Error(
+      'please remove current memory dump association before creating a new claim for a new memory dump',
+    );
+  if (
+    (await findJson(client, objectPath('v1', namespace, 'persistentvolumeclaims', claimName))) !== undefined
+  )
+    throw new Error(
+      `PVC ${namespace}/${claimName} already exists, check if it should be created if not remove create flag`,
+    );
   const vmi = await getJson(client, objectPath('kubevirt.io/v1', namespace, 'virtualmachineinstances', name));
   const config = await findJson(client, '/apis/cdi.kubevirt.io/v1beta1/cdiconfigs/config');
   if (config === undefined) say(shell, 'Using default 5.5% filesystem overhead for pvc size');
@@ -149,7 +160,8 @@ async function download(session: Session, shell: Shell, name: string, flags: Dum
       });
       return;
     }
-    if (shell.now() > over) throw new Error(`the memory dump of VM ${name} did not complete within 10 minutes`);
+    if (shell.now() > over)
+      throw new Error(`the memory dump of VM ${name} did not complete within 10 minutes`);
     if (phase !== undefined)
       say(shell, `Waiting for memorydump ${claim ?? ''} to complete, current phase: ${phase}...`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -24,7 +24,10 @@ export function addMigrateCommands(program: Command, shell: Shell): void {
   const migrate = program
     .command('migrate <vm>')
     .description('Move a running virtual machine to another node.')
-    .option('--addedNodeSelector <key=value...>', 'only to nodes with this label, beside what the VM asks for')
+    .option(
+      '--addedNodeSelector <key=value...>',
+      'only to nodes with this label, beside what the VM asks for',
+    )
     .option('--dry-run', 'check only, change nothing', false);
   addWaitFlags(migrate, 'wait until the migration has ended').action(
     async (name: string, flags: MigrateFlags, self: Command) => {
@@ -32,11 +35,13 @@ export function addMigrateCommands(program: Command, shell: Shell): void {
       const selector = nodeSelector(flags.addedNodeSelector ?? []);
       const known = flags.wait ? await migrationNames(session, name) : new Set<string>();
       const body = { ...selector, ...dryRunBody(flags, shell) };
-      await put(session.client, subresourcePath('virtualmachines', session.namespace, name, 'migrate'), body).catch(
-        (error: unknown) => {
-          throw failure('Error migrating VirtualMachine', error);
-        },
-      );
+      await put(
+        session.client,
+        subresourcePath('virtualmachines', session.namespace, name, 'migrate'),
+        body,
+      ).catch((error: unknown) => {
+        throw failure('Error migrating VirtualMachine', error);
+      });
       say(shell, `VM ${name} was scheduled to migrate`);
       if (flags.wait) await followMigration(session, shell, name, known, waitSignal(flags, shell));
     },
@@ -45,7 +50,9 @@ export function addMigrateCommands(program: Command, shell: Shell): void {
     .command('migrate-cancel <vm>')
     .description('Cancel the migration of a virtual machine.')
     .option('--dry-run', 'check only, change nothing', false)
-    .action(async (name: string, flags: MigrateFlags, self: Command) => cancel(openSession(self, shell), shell, name, flags));
+    .action(async (name: string, flags: MigrateFlags, self: Command) =>
+      cancel(openSession(self, shell), shell, name, flags),
+    );
   program
     .command('evacuate-cancel <kind> <name>')
     .description('Take back the request to leave its node: vm NAME or vmi NAME.')
@@ -57,23 +64,32 @@ export function addMigrateCommands(program: Command, shell: Shell): void {
 
 /** `key=value` words as the request's field; nothing without words. */
 export function nodeSelector(words: readonly string[]): { addedNodeSelector?: Record<string, string> } {
-  const pairs = words.flatMap((word) => word.split(',')).map((word) => {
-    const [, key, value] = /^([^=]+)=(.*)$/.exec(word) ?? [];
-    if (key === undefined || value === undefined)
-      throw new Error(`--addedNodeSelector must be key=value, not "${word}"`);
-    return [key, value] as const;
-  });
+  const pairs = words
+    .flatMap((word) => word.split(','))
+    .map((word) => {
+      const [, key, value] = /^([^=]+)=(.*)$/.exec(word) ?? [];
+      if (key === undefined || value === undefined)
+        throw new Error(`--addedNodeSelector must be key=value, not "${word}"`);
+      return [key, value] as const;
+    });
   return pairs.length === 0 ? {} : { addedNodeSelector: Object.fromEntries(pairs) };
 }
 
-async function cancel({ client, namespace }: Session, shell: Shell, name: string, flags: MigrateFlags): Promise<void> {
+async function cancel(
+  { client, namespace }: Session,
+  shell: Shell,
+  name: string,
+  flags: MigrateFlags,
+): Promise<void> {
   const dryRun = dryRunBody(flags, shell).dryRun !== undefined;
   const list = await client.request<{ items?: VirtualMachineInstanceMigration[] }>({
     method: 'GET',
     path: objectPath(API, namespace, 'virtualmachineinstancemigrations'),
     query: { labelSelector: `kubevirt.io/vmi-name==${name}` },
   });
-  const open = (list.items ?? []).find(({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed');
+  const open = (list.items ?? []).find(
+    ({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed',
+  );
   if (open?.metadata?.name === undefined) throw new Error(`Found no migration to cancel for ${name}`);
   const path = objectPath(API, namespace, 'virtualmachineinstancemigrations', open.metadata.name);
   await deleteObject(client, path, API, dryRun).catch((error: unknown) => {
@@ -130,16 +146,25 @@ async function followMigration(
     const { phase = 'Pending', migrationState } = migration.status ?? {};
     if (known.has(migration.metadata?.name ?? '') || phase === last) return;
     last = phase;
-    const nodes = migrationState?.targetNode === undefined ? '' : `  ${migrationState.sourceNode} → ${migrationState.targetNode}`;
+    const nodes =
+      migrationState?.targetNode === undefined
+        ? ''
+        : `  ${migrationState.sourceNode} → ${migrationState.targetNode}`;
     say(shell, `+${((shell.now() - started) / 1000).toFixed(2)} s  ${phase}${nodes}`);
     if (phase === 'Succeeded') ended.resolve();
     if (phase === 'Failed')
-      ended.reject(new Error(`migration of VM ${name} failed: ${migrationState?.failureReason ?? 'no reason is given'}`));
+      ended.reject(
+        new Error(`migration of VM ${name} failed: ${migrationState?.failureReason ?? 'no reason is given'}`),
+      );
   };
   informer.on({ add: look, update: look });
   const stop = new AbortController();
   const both = AbortSignal.any([signal, stop.signal]);
-  signal.addEventListener('abort', () => ended.reject(new Error(`migration of VM ${name} has not ended: ${last}`)), { once: true });
+  signal.addEventListener(
+    'abort',
+    () => ended.reject(new Error(`migration of VM ${name} has not ended: ${last}`)),
+    { once: true },
+  );
   informer.start(both);
   try {
     await ended.promise;

@@ -22,29 +22,34 @@ export function addPortForwardCommand(program: Command, shell: Shell): void {
     .option('--stdio', 'forward standard input and output instead of a port; only one port then', false)
     .option('--address <address>', 'local address to listen on', '127.0.0.1')
     .option('--vsock', "connect to the guest's VSOCK port", false)
+    .option('--vsock-tls', 'VSOCK with TLS', true)
     .option('--no-vsock-tls', 'VSOCK without TLS')
-    .action(async (targetText: string, portTexts: readonly string[], flags: PortForwardFlags, self: Command) => {
-      const session = openSession(self, shell);
-      const target = parseTarget(targetText);
-      const ports = portTexts.map(parsePort);
-      const open = tunnelTo(session, target, flags);
-      const [first] = ports;
-      if (flags.stdio) {
-        if (first === undefined || ports.length !== 1)
-          throw new Error('only one port supported when forwarding to stdout');
-        await relayStandard(await open(first), shell.stdin, shell.stdout);
-        return;
-      }
-      if (flags.vsock && ports.some((port) => port.protocol === 'udp'))
-        throw new Error('only tcp is supported over VSOCK');
-      const interrupted = shell.interrupted();
-      const stops = await Promise.all(ports.map((port) => startForwarding(flags.address, port, open, shell)));
-      await new Promise<void>((resolve) => {
-        interrupted.addEventListener('abort', () => resolve(), { once: true });
-        if (interrupted.aborted) resolve();
-      });
-      for (const stop of stops) stop();
-    });
+    .action(
+      async (targetText: string, portTexts: readonly string[], flags: PortForwardFlags, self: Command) => {
+        const session = openSession(self, shell);
+        const target = parseTarget(targetText);
+        const ports = portTexts.map(parsePort);
+        const open = tunnelTo(session, target, flags);
+        const [first] = ports;
+        if (flags.stdio) {
+          if (first === undefined || ports.length !== 1)
+            throw new Error('only one port supported when forwarding to stdout');
+          await relayStandard(await open(first), shell.stdin, shell.stdout);
+          return;
+        }
+        if (flags.vsock && ports.some((port) => port.protocol === 'udp'))
+          throw new Error('only tcp is supported over VSOCK');
+        const interrupted = shell.interrupted();
+        const stops = await Promise.all(
+          ports.map((port) => startForwarding(flags.address, port, open, shell)),
+        );
+        await new Promise<void>((resolve) => {
+          interrupted.addEventListener('abort', () => resolve(), { once: true });
+          if (interrupted.aborted) resolve();
+        });
+        for (const stop of stops) stop();
+      },
+    );
 }
 
 /** How to reach a port of the target; each call opens one tunnel. */

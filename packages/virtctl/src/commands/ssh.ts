@@ -18,14 +18,19 @@ export interface SshFlags {
 }
 
 export function addSshCommands(program: Command, shell: Shell): void {
-  sshFlags(program.command('ssh <target>').description('Open a shell in a guest: [user@]vm|vmi/NAME[/NAMESPACE].'))
+  sshFlags(
+    program.command('ssh <target>').description('Open a shell in a guest: [user@]vm|vmi/NAME[/NAMESPACE].'),
+  )
     .option('-c, --command <command>', 'run this command in the guest instead of a shell')
     .action((text: string, flags: SshFlags & { readonly command?: string }, self: Command) => {
       const target = parseUserTarget(text);
       const namespace = target.namespace ?? openSession(self, shell).namespace;
       const words = [hostOf({ ...target, namespace }, target.user ?? userOf(flags, shell))];
       if (flags.command !== undefined) words.push(flags.command);
-      shell.become('ssh', clientWords(flags, proxyCommand({ ...target, namespace }, flags, self, shell), words));
+      shell.become(
+        'ssh',
+        clientWords(flags, proxyCommand({ ...target, namespace }, flags, self, shell), words),
+      );
     });
   sshFlags(
     program
@@ -39,7 +44,9 @@ export function addSshCommands(program: Command, shell: Shell): void {
       const remotes = sides.filter((side) => side.target !== undefined);
       const [remote] = remotes;
       if (remotes.length !== 1 || remote?.target === undefined)
-        throw new Error('exactly one of source and destination must be a guest: [user@]vm|vmi/NAME[/NAMESPACE]:PATH');
+        throw new Error(
+          'exactly one of source and destination must be a guest: [user@]vm|vmi/NAME[/NAMESPACE]:PATH',
+        );
       const namespace = remote.target.namespace ?? openSession(self, shell).namespace;
       const target = { ...remote.target, namespace };
       const host = hostOf(target, remote.target.user ?? userOf(flags, shell));
@@ -61,9 +68,15 @@ function sshFlags(command: Command): Command {
   return command
     .option('-l, --username <name>', 'user to sign in as')
     .option('-i, --identity-file <file>', `private key (default ${join(homedir(), '.ssh/id_rsa')})`)
-    .option('--known-hosts <file>', `known hosts file (default ${join(homedir(), '.ssh/kubevirt_known_hosts')})`)
+    .option(
+      '--known-hosts <file>',
+      `known hosts file (default ${join(homedir(), '.ssh/kubevirt_known_hosts')})`,
+    )
     .option('-p, --port <port>', "port of the guest's ssh server", '22')
-    .option('-t, --local-ssh-opts <option...>', 'further option for the local ssh, e.g. "-o StrictHostKeyChecking=no"')
+    .option(
+      '-t, --local-ssh-opts <option...>',
+      'further option for the local ssh, e.g. "-o StrictHostKeyChecking=no"',
+    )
     .option('--vsock', 'connect over VSOCK', false)
     .option('--local-ssh', 'always so: the local ssh client is used', true)
     .option('--no-local-ssh', 'refused: there is no other client than the local one');
@@ -94,7 +107,9 @@ export function hostOf({ kind, name, namespace }: Target, user: string | undefin
 /** The words for ssh or scp before their own. */
 export function clientWords(flags: SshFlags, proxy: string, words: readonly string[]): readonly string[] {
   if (flags.localSsh === false)
-    throw new Error('--local-ssh=false is not possible: virtctl has no ssh client of its own, it uses the local one');
+    throw new Error(
+      '--local-ssh=false is not possible: virtctl has no ssh client of its own, it uses the local one',
+    );
   return [
     '-o',
     proxy,

@@ -17,9 +17,12 @@ export function addUsbredirCommand(program: Command, shell: Shell): void {
     .action(async (first: string, second: string | undefined, flags: { launch: boolean }, self: Command) => {
       // Without the tool to start, only the guest has to be named.
       const [device, name] = second === undefined ? ['', first] : [first, second];
-      if (flags.launch && device === '') throw new Error('accepts 2 arg(s), received 1: virtctl usbredir DEVICE VMI');
+      if (flags.launch && device === '')
+        throw new Error('accepts 2 arg(s), received 1: virtctl usbredir DEVICE VMI');
       if (flags.launch && !isInPath('usbredirect', shell))
-        throw new Error('Error on finding usbredirect in $PATH: exec: "usbredirect": executable file not found in $PATH');
+        throw new Error(
+          'Error on finding usbredirect in $PATH: exec: "usbredirect": executable file not found in $PATH',
+        );
       const { client, namespace } = openSession(self, shell);
       const path = subresourcePath('virtualmachineinstances', namespace, name, 'usbredir');
       const socket = await client.dial(path, { protocols: ['plain.kubevirt.io'] }).catch((error: unknown) => {

@@ -58,7 +58,8 @@ export function addVmexportCommand(program: Command, shell: Shell): void {
     .action(async (verb: string, name: string, flags: ExportFlags, self: Command) => {
       const source = sourceOf(flags);
       const word = verb.toLowerCase();
-      if (word !== 'create' && word !== 'delete' && word !== 'download') throw new Error(`invalid function '${verb}'`);
+      if (word !== 'create' && word !== 'delete' && word !== 'download')
+        throw new Error(`invalid function '${verb}'`);
       checkFlags(word, flags, source);
       const session = openSession(self, shell);
       if (word === 'delete') return deleteExport(session, shell, name);
@@ -84,7 +85,8 @@ export function addVmexportCommand(program: Command, shell: Shell): void {
 
 function sourceOf(flags: ExportFlags): ExportSource | undefined {
   const sources: ExportSource[] = [];
-  if (flags.vm !== undefined) sources.push({ apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: flags.vm });
+  if (flags.vm !== undefined)
+    sources.push({ apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: flags.vm });
   if (flags.snapshot !== undefined)
     sources.push({ apiGroup: 'snapshot.kubevirt.io', kind: 'VirtualMachineSnapshot', name: flags.snapshot });
   if (flags.pvc !== undefined) sources.push({ apiGroup: '', kind: 'PersistentVolumeClaim', name: flags.pvc });
@@ -92,10 +94,17 @@ function sourceOf(flags: ExportFlags): ExportSource | undefined {
   return sources[0];
 }
 
-function checkFlags(verb: 'create' | 'delete' | 'download', flags: ExportFlags, source: ExportSource | undefined): void {
-  const incompatible = (flag: string): Error => new Error(`the '--${flag}' flag is incompatible with '${verb}'`);
+function checkFlags(
+  verb: 'create' | 'delete' | 'download',
+  flags: ExportFlags,
+  source: ExportSource | undefined,
+): void {
+  const incompatible = (flag: string): Error =>
+    new Error(`the '--${flag}' flag is incompatible with '${verb}'`);
   if (verb === 'create' && source === undefined)
-    throw new Error('need to specify export kind when attempting to create a VirtualMachineExport [--pvc|--vm|--snapshot]');
+    throw new Error(
+      'need to specify export kind when attempting to create a VirtualMachineExport [--pvc|--vm|--snapshot]',
+    );
   if (verb === 'delete' && source !== undefined) throw new Error('should not specify export kind');
   if (verb !== 'download') {
     if (flags.output !== undefined) throw incompatible('output');
@@ -105,8 +114,10 @@ function checkFlags(verb: 'create' | 'delete' | 'download', flags: ExportFlags, 
     if (flags.deleteVme) throw incompatible('delete-vme');
     return;
   }
-  if (flags.keepVme && flags.deleteVme) throw new Error('only one of --keep-vme and --delete-vme can be given');
-  if (flags.manifest && source?.kind === 'PersistentVolumeClaim') throw new Error('cannot get manifest for PVC export');
+  if (flags.keepVme && flags.deleteVme)
+    throw new Error('only one of --keep-vme and --delete-vme can be given');
+  if (flags.manifest && source?.kind === 'PersistentVolumeClaim')
+    throw new Error('cannot get manifest for PVC export');
   if (!flags.manifest && flags.output === undefined)
     throw new Error("need to specify the '--output' flag when using 'download'");
   if (flags.format !== undefined && flags.format !== 'gzip' && flags.format !== 'raw')
@@ -119,7 +130,9 @@ function extras(flags: ExportFlags): {
   annotations?: Readonly<Record<string, string>>;
 } {
   const pairs = (words: readonly string[]): Readonly<Record<string, string>> =>
-    Object.fromEntries(words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]));
+    Object.fromEntries(
+      words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]),
+    );
   return {
     ...(flags.ttl === undefined ? {} : { ttl: flags.ttl }),
     ...(flags.labels.length === 0 ? {} : { labels: pairs(flags.labels) }),

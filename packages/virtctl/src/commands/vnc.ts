@@ -59,9 +59,11 @@ async function show(name: string, flags: VncFlags, self: Command, shell: Shell):
   const viewer = flags.proxyOnly ? undefined : viewerOf(flags, shell);
   const path = subresourcePath('virtualmachineinstances', namespace, name, 'vnc');
   const query = { preserveSession: flags.preserveSession };
-  const socket = await client.dial(path, { protocols: ['plain.kubevirt.io'], query }).catch((error: unknown) => {
-    throw failure(`Can't access VMI ${name}:`, error);
-  });
+  const socket = await client
+    .dial(path, { protocols: ['plain.kubevirt.io'], query })
+    .catch((error: unknown) => {
+      throw failure(`Can't access VMI ${name}:`, error);
+    });
   // The server speaks first: its words wait in the paused socket until a viewer is there.
   await getJson(client, objectPath('kubevirt.io/v1', namespace, 'virtualmachineinstances', name));
   const server = await listen(flags);
@@ -73,7 +75,9 @@ async function show(name: string, flags: VncFlags, self: Command, shell: Shell):
     log(shell, 'info', 'connection timeout: 1m0s');
     const connected = firstConnection(server, viewer === undefined ? undefined : VIEWER_TIMEOUT_MS);
     const running =
-      viewer === undefined ? undefined : await startProcess(viewer.program, viewer.words(flags.address, port));
+      viewer === undefined
+        ? undefined
+        : await startProcess(viewer.program, viewer.words(flags.address, port));
     const ended = Promise.withResolvers<void>();
     socket.on('close', () => ended.resolve());
     socket.on('error', ended.reject);
@@ -92,7 +96,9 @@ async function show(name: string, flags: VncFlags, self: Command, shell: Shell):
 function listen({ address, port }: VncFlags): Promise<Server> {
   const server = createServer({ noDelay: true });
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(new Error(`Can't listen on ${address}:${port}`, { cause: error })));
+    server.once('error', (error) =>
+      reject(new Error(`Can't listen on ${address}:${port}`, { cause: error })),
+    );
     server.listen(Number(port), address, () => resolve(server));
   });
 }
@@ -132,9 +138,13 @@ function viewerOf({ vncType, vncPath }: VncFlags, shell: Shell): Viewer {
       throw new Error(`--vnc-type must be one of ${Object.keys(VIEWERS).join(', ')}, not "${vncType}"`);
     return vncPath === undefined ? viewer : { ...viewer, program: vncPath };
   }
-  const found = ['remote-viewer', 'tiger'].map((type) => VIEWERS[type]).find((v) => v !== undefined && isInPath(v.program, shell));
+  const found = ['remote-viewer', 'tiger']
+    .map((type) => VIEWERS[type])
+    .find((v) => v !== undefined && isInPath(v.program, shell));
   if (found === undefined)
-    throw new Error('could not find remote-viewer or vncviewer binary in $PATH; use --proxy-only with a viewer of your own');
+    throw new Error(
+      'could not find remote-viewer or vncviewer binary in $PATH; use --proxy-only with a viewer of your own',
+    );
   return found;
 }
 

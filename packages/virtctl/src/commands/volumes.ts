@@ -99,10 +99,12 @@ async function putToVmOrVmi(
   trouble: string,
 ): Promise<void> {
   try {
-    await put(client, subresourcePath('virtualmachines', namespace, name, verb), body).catch((error: unknown) => {
-      if (!isNotFound(error)) throw error;
-      return put(client, subresourcePath('virtualmachineinstances', namespace, name, verb), body);
-    });
+    await put(client, subresourcePath('virtualmachines', namespace, name, verb), body).catch(
+      (error: unknown) => {
+        if (!isNotFound(error)) throw error;
+        return put(client, subresourcePath('virtualmachineinstances', namespace, name, verb), body);
+      },
+    );
   } catch (error) {
     throw failure(trouble, error);
   }

@@ -1,38 +1,94 @@
 /** `virtctl why vm/x`: the pipeline of one VM, handoff by handoff, and the evidence where it stopped. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { watchPipeline } from '../handoffs/pipeline-watch.ts';
 import { handoffsOf } from '../handoffs/handoffs.ts';
-import { readPipeline } from '../handoffs/pipeline-watch.ts';
 import { handoffLine, troubleLine } from '../handoffs/render.ts';
-import { firstOpen, troubleOf } from '../handoffs/trouble.ts';
-import { openSession } from '../kube-access.ts';
-import type { Shell } from '../shell.ts';
+import { troubleOf } from '../handoffs/trouble.ts';
+import { openSession, type Session } from '../kube-access.ts';
+import { toYaml } from '../output/yaml.ts';
+import { ExitCode } from '../run-program.ts';
+import { say, type Shell } from '../shell.ts';
+import { kindOf } from '../target.ts';
+import { gather } from '../why/gather.ts';
+import { type Report, reportLines, reportOf } from '../why/report.ts';
+
+interface WhyFlags {
+  readonly watch: boolean;
+  readonly output: 'text' | 'json' | 'yaml';
+}
 
 export function addWhyCommand(program: Command, shell: Shell): void {
   program
     .command('why <vm>')
-    .description('Which handoff of the pipeline a VM has reached, and why it goes no further.')
-    .action(async (target: string, _flags: unknown, self: Command) => {
-      const { client, namespace } = openSession(self, shell);
-      const name = target.replace(/^(vm|vmi|virtualmachine|virtualmachineinstance)\//, '');
-      const objects = await readPipeline(client, namespace, name);
-      if (objects.vm === undefined && objects.vmi === undefined)
-        throw new Error(
-          `there is no VirtualMachine or VirtualMachineInstance "${name}" in namespace "${namespace}"`,
-        );
+    .description('Which handoff of the pipeline a VM has reached, why it goes no further, and what to do.')
+    .option('-w, --watch', 'follow a start live', false)
+    .addOption(
+      new Option('-o, --output <format>', 'text, json or yaml')
+        .choices(['text', 'json', 'yaml'])
+        .default('text'),
+    )
+    .action(async (target: string, flags: WhyFlags, self: Command) => {
+      const session = openSession(self, shell);
+      const { name, namespace } = targetOf(target, session.namespace);
+      const place = { ...session, namespace };
+      if (flags.watch) await follow(place, name, shell);
+      const report = await readReport(place, name, shell);
+      if (flags.output === 'json') say(shell, JSON.stringify(report, null, 2));
+      else if (flags.output === 'yaml') shell.stdout.write(toYaml(report));
+      else for (const line of reportLines(report)) say(shell, line);
+      // Scripts can ask: 0 runs or is meant to be stopped, 2 it is on its way or stuck.
+      if (report.waitingFor !== undefined) throw new ExitCode(2);
+    });
+}
+
+/** `vm/name[/namespace]`, `vmi/name` or the name alone. */
+function targetOf(text: string, namespace: string): { readonly name: string; readonly namespace: string } {
+  const [first = '', second, third] = text.split('/');
+  if (second === undefined) return { name: first, namespace };
+  if (kindOf(first) === undefined) throw new Error(`unsupported resource type '${first}': use vm or vmi`);
+  return { name: second, namespace: third ?? namespace };
+}
+
+async function readReport({ client, namespace }: Session, name: string, shell: Shell): Promise<Report> {
+  const observed = await gather(client, namespace, name, shell.now());
+  if (observed.vm === undefined && observed.vmi === undefined)
+    throw new Error(
+      `there is no VirtualMachine or VirtualMachineInstance "${name}" in namespace "${namespace}"`,
+    );
+  return reportOf(observed);
+}
+
+/** Prints handoffs and troubles as they come; ends when all are done, the VMI failed, or at Ctrl+C. */
+async function follow({ client, namespace }: Session, name: string, shell: Shell): Promise<void> {
+  const said = new Set<string>();
+  const once = (line: string): void => {
+    if (!said.has(line)) say(shell, line);
+    said.add(line);
+  };
+  const interrupted = shell.interrupted();
+  await watchPipeline(
+    client,
+    namespace,
+    name,
+    (objects) => {
       let last: number | undefined;
-      for (const handoff of handoffsOf(objects)) {
+      const handoffs = handoffsOf(objects);
+      for (const handoff of handoffs) {
+        if (!handoff.done) break;
         const since =
           last === undefined || handoff.atMs === undefined ? undefined : Math.max(0, handoff.atMs - last);
-        console.log(handoffLine(handoff, since));
         last = handoff.atMs ?? last;
-        if (!handoff.done) break;
+        const key = `${objects.vmi?.metadata?.uid}/${handoff.number}`;
+        if (said.has(key)) continue;
+        said.add(key);
+        say(shell, handoffLine(handoff, since));
       }
-      for (const trouble of troubleOf(objects)) console.log(troubleLine(trouble));
-      const stopped = objects.vm !== undefined && objects.vmi === undefined;
-      if (stopped)
-        console.log(
-          `The VM is ${objects.vm?.status?.printableStatus ?? 'not running'}: virtctl start ${name}`,
-        );
-      else if (firstOpen(objects) === undefined) console.log('All handoffs are done.');
-    });
+      troubleOf(objects).map(troubleLine).forEach(once);
+      return handoffs.every(({ done }) => done) || objects.vmi?.status?.phase === 'Failed';
+    },
+    interrupted,
+  ).catch((error: unknown) => {
+    if (!interrupted.aborted) throw error;
+  });
+  say(shell, '');
 }

@@ -14,12 +14,16 @@ export interface CloudInitFlags {
   readonly cloudInitNetworkData?: string;
 }
 
-const SOURCES: Readonly<Record<string, string>> = { nocloud: 'cloudInitNoCloud', configdrive: 'cloudInitConfigDrive' };
+const SOURCES: Readonly<Record<string, string>> = {
+  nocloud: 'cloudInitNoCloud',
+  configdrive: 'cloudInitConfigDrive',
+};
 
 /** The volume, or none when nothing asks for one. */
 export function cloudInitVolume(flags: CloudInitFlags, credentials: readonly unknown[]): Volume | undefined {
   const type = flags.cloudInit ?? 'nocloud';
-  const generated = flags.user !== undefined || flags.password !== undefined || flags.sshKey.length > 0 || flags.gaManageSsh;
+  const generated =
+    flags.user !== undefined || flags.password !== undefined || flags.sshKey.length > 0 || flags.gaManageSsh;
   const given = flags.cloudInitUserData !== undefined || flags.cloudInitNetworkData !== undefined;
   if (type === 'none') {
     if (generated || given) throw flagError('cloud-init', 'none excludes the other cloud-init flags');
@@ -27,9 +31,15 @@ export function cloudInitVolume(flags: CloudInitFlags, credentials: readonly unk
   }
   const source = SOURCES[type];
   if (source === undefined)
-    throw flagError('cloud-init', `invalid cloud-init data source type "${type}", supported values are: nocloud, configdrive, none`);
+    throw flagError(
+      'cloud-init',
+      `invalid cloud-init data source type "${type}", supported values are: nocloud, configdrive, none`,
+    );
   if (generated && flags.cloudInitUserData !== undefined)
-    throw flagError('cloud-init-user-data', 'excludes --user, --password-file, --ssh-key and --ga-manage-ssh');
+    throw flagError(
+      'cloud-init-user-data',
+      'excludes --user, --password-file, --ssh-key and --ga-manage-ssh',
+    );
   if (!generated && !given && credentials.length === 0 && flags.cloudInit === undefined) return undefined;
   const data = {
     ...(flags.cloudInitUserData === undefined
@@ -63,7 +73,8 @@ export function accessCredential(text: string, user: string | undefined): unknow
     if (method !== 'ga') throw flagError(FLAG, 'method for type password must be ga');
     return { userPassword: { source: secret, propagationMethod: { qemuGuestAgent: {} } } };
   }
-  if (type !== 'ssh') throw flagError(FLAG, `invalid access credential type "${type}", supported values are: ssh, password`);
+  if (type !== 'ssh')
+    throw flagError(FLAG, `invalid access credential type "${type}", supported values are: ssh, password`);
   switch (method) {
     case 'ga':
       if (who === undefined) throw flagError(FLAG, 'user must be specified with method ga');

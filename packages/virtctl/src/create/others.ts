@@ -106,7 +106,8 @@ export interface CloneFlags {
   readonly newSmbiosSerial?: string;
 }
 
-const some = (list: readonly string[]): readonly string[] | undefined => (list.length === 0 ? undefined : list);
+const some = (list: readonly string[]): readonly string[] | undefined =>
+  list.length === 0 ? undefined : list;
 
 export function cloneManifest(flags: CloneFlags, random: () => string): unknown {
   if (flags.sourceName === '') throw new Error('source name must not be empty');
@@ -123,7 +124,10 @@ export function cloneManifest(flags: CloneFlags, random: () => string): unknown 
         labelFilters: some(flags.templateLabelFilter),
         annotationFilters: some(flags.templateAnnotationFilter),
       },
-      newMacAddresses: flags.newMacAddress.length === 0 ? undefined : Object.fromEntries(flags.newMacAddress.map(macAddress)),
+      newMacAddresses:
+        flags.newMacAddress.length === 0
+          ? undefined
+          : Object.fromEntries(flags.newMacAddress.map(macAddress)),
       newSMBiosSerial: flags.newSmbiosSerial,
     },
     status: {},
@@ -132,7 +136,8 @@ export function cloneManifest(flags: CloneFlags, random: () => string): unknown 
 
 function reference(side: string, type: string, name: string, supported: readonly string[]): unknown {
   const kind = type.toLowerCase();
-  if (kind === 'vm' || kind === 'virtualmachine') return { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name };
+  if (kind === 'vm' || kind === 'virtualmachine')
+    return { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name };
   const snapshot = ['snapshot', 'vmsnapshot', 'virtualmachinesnapshot'].includes(kind);
   if (!snapshot || !supported.includes('vmsnapshot'))
     throw new Error(`${side} type ${type} is not supported. Supported types: ${supported.join(', ')}`);

@@ -17,7 +17,9 @@ export function parseParams(flag: string, text: string, known: readonly string[]
     if (colon <= 0) throw flagError(flag, `params need to have at least one colon: ${part}`);
     params.set(part.slice(0, colon), part.slice(colon + 1));
   }
-  const unknown = [...params].filter(([key]) => !known.includes(key)).map(([key, value]) => `${key}:${value}`);
+  const unknown = [...params]
+    .filter(([key]) => !known.includes(key))
+    .map(([key, value]) => `${key}:${value}`);
   if (unknown.length > 0) throw flagError(flag, `unknown param(s): ${unknown.join(', ')}`);
   return params;
 }
@@ -32,14 +34,19 @@ export function required(flag: string, params: Params, key: string): string {
 /** A size, when there is one. */
 export function sizeOf(flag: string, params: Params): string | undefined {
   const size = params.get('size');
-  if (size !== undefined && !isQuantity(size)) throw flagError(flag, `failed to parse param "size": "${size}" is not a quantity`);
+  if (size !== undefined && !isQuantity(size))
+    throw flagError(flag, `failed to parse param "size": "${size}" is not a quantity`);
   return size;
 }
 
 /** `prefix/name` or `name`. */
-export function prefixedName(flag: string, text: string): { readonly prefix?: string; readonly name: string } {
+export function prefixedName(
+  flag: string,
+  text: string,
+): { readonly prefix?: string; readonly name: string } {
   const [first = '', second, ...more] = text.split('/');
-  if (more.length > 0) throw flagError(flag, `src invalid: invalid count ${more.length + 2} of slashes in prefix/name`);
+  if (more.length > 0)
+    throw flagError(flag, `src invalid: invalid count ${more.length + 2} of slashes in prefix/name`);
   if (second === undefined) {
     if (first === '') throw flagError(flag, 'name cannot be empty');
     return { name: first };

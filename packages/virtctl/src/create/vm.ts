@@ -76,9 +76,15 @@ export function vmManifest(flags: CreateVmFlags, random: () => string): unknown 
 
 function checkFlags(flags: CreateVmFlags): void {
   if (!RUN_STRATEGIES.includes(flags.runStrategy))
-    throw flagError('run-strategy', `invalid RunStrategy "${flags.runStrategy}", supported values are: ${RUN_STRATEGIES.join(', ')}`);
+    throw flagError(
+      'run-strategy',
+      `invalid RunStrategy "${flags.runStrategy}", supported values are: ${RUN_STRATEGIES.join(', ')}`,
+    );
   if (!/^\d+$/.test(flags.terminationGracePeriod))
-    throw flagError('termination-grace-period', `"${flags.terminationGracePeriod}" is not a number of seconds`);
+    throw flagError(
+      'termination-grace-period',
+      `"${flags.terminationGracePeriod}" is not a number of seconds`,
+    );
   if (flags.memory !== undefined && !isQuantity(flags.memory))
     throw flagError('memory', `"${flags.memory}" is not a quantity`);
   exclusive({
@@ -97,7 +103,9 @@ function checkFlags(flags: CreateVmFlags): void {
 function exclusive(flags: Readonly<Record<string, unknown>>): void {
   const set = Object.keys(flags).filter((flag) => flags[flag] !== undefined);
   if (set.length > 1)
-    throw new Error(`if any flags in the group [${Object.keys(flags).join(' ')}] are set none of the others can be; [${set.toSorted().join(' ')}] were all set`);
+    throw new Error(
+      `if any flags in the group [${Object.keys(flags).join(' ')}] are set none of the others can be; [${set.toSorted().join(' ')}] were all set`,
+    );
 }
 
 function checkVolumes(parts: readonly VolumePart[]): void {
@@ -156,10 +164,15 @@ function preferenceMatcher(flags: CreateVmFlags, parts: readonly VolumePart[]): 
   return inferred(parts, flags.inferPreferenceFrom, explicit);
 }
 
-function matcherOf(flag: string, text: string, what: string): { readonly name: string; readonly kind?: string } {
+function matcherOf(
+  flag: string,
+  text: string,
+  what: string,
+): { readonly name: string; readonly kind?: string } {
   const { prefix, name } = prefixedName(flag, text);
   const kinds = [`virtualmachine${what}`, `virtualmachinecluster${what}`];
   if (prefix === undefined) return { name };
-  if (!kinds.includes(prefix)) throw flagError(flag, `invalid ${what} kind "${prefix}", supported values are: ${kinds.join(', ')}`);
+  if (!kinds.includes(prefix))
+    throw flagError(flag, `invalid ${what} kind "${prefix}", supported values are: ${kinds.join(', ')}`);
   return { name, kind: prefix };
 }

@@ -39,7 +39,8 @@ export function sysprep(text: string): VolumePart {
   const flag = 'volume-sysprep';
   const params = parseParams(flag, text, ['src', 'type']);
   const { prefix, name } = prefixedName(flag, required(flag, params, 'src'));
-  if (prefix !== undefined) throw flagError(flag, `not allowed to specify namespace of ConfigMap or Secret '${name}'`);
+  if (prefix !== undefined)
+    throw flagError(flag, `not allowed to specify namespace of ConfigMap or Secret '${name}'`);
   const type = params.get('type') ?? 'configmap';
   if (type !== 'configmap' && type !== 'secret')
     throw flagError(flag, `invalid source type "${type}", supported values are: configmap, secret`);
@@ -134,7 +135,9 @@ const SOURCES: Readonly<Record<string, Source>> = {
     params: ['url', 'secretref', 'certconfigmap'],
     required: ['url'],
     build: (p) => ({
-      source: { s3: { url: p.get('url'), secretRef: p.get('secretref'), certConfigMap: p.get('certconfigmap') } },
+      source: {
+        s3: { url: p.get('url'), secretRef: p.get('secretref'), certConfigMap: p.get('certconfigmap') },
+      },
     }),
   },
   snapshot: {
@@ -166,7 +169,10 @@ export function importedVolume(text: string, random: () => string): VolumePart {
   if (type === undefined) throw flagError(IMPORT, 'type must be specified');
   const source = SOURCES[type];
   if (source === undefined)
-    throw flagError(IMPORT, `invalid volume import type "${type}", supported values are: ${Object.keys(SOURCES).toSorted().join(', ')}`);
+    throw flagError(
+      IMPORT,
+      `invalid volume import type "${type}", supported values are: ${Object.keys(SOURCES).toSorted().join(', ')}`,
+    );
   const params = parseParams(IMPORT, text, [...COMMON, ...source.params]);
   for (const key of source.required) required(IMPORT, params, key);
   const name = params.get('name') ?? `imported-volume-${random()}`;
@@ -191,7 +197,8 @@ function bootOrder(flag: string, params: Params): { readonly bootOrder?: number 
   const text = params.get('bootorder');
   if (text === undefined) return {};
   const order = Number(text);
-  if (!Number.isInteger(order) || order < 0) throw flagError(flag, `failed to parse param "bootorder": "${text}" is not a number`);
+  if (!Number.isInteger(order) || order < 0)
+    throw flagError(flag, `failed to parse param "bootorder": "${text}" is not a number`);
   if (order === 0) throw flagError(flag, 'bootorder must be greater than 0');
   return { bootOrder: order };
 }

@@ -19,7 +19,9 @@ export function passwordSecrets(vm: unknown): readonly string[] {
   return credentialsOf(vm).flatMap((credential) => {
     const password = at(credential, 'userPassword');
     const name = textOf(at(password, 'source', 'secret', 'secretName'));
-    return name !== undefined && at(password, 'propagationMethod', 'qemuGuestAgent') !== undefined ? [name] : [];
+    return name !== undefined && at(password, 'propagationMethod', 'qemuGuestAgent') !== undefined
+      ? [name]
+      : [];
   });
 }
 

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HANDOFFS_ANNOTATION, type Pod, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
+import {
+  HANDOFFS_ANNOTATION,
+  type Pod,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
 import { handoffsOf } from './handoffs.ts';
 import { firstOpen, troubleOf } from './trouble.ts';
 

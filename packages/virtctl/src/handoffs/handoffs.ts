@@ -2,7 +2,12 @@
  * The pipeline's handoffs (ARCHITECTURE.md), read back from the objects: which happened, when, and which is
  * the first that did not. Pure: the same objects give the same story, live or after the fact.
  */
-import { HANDOFFS_ANNOTATION, type Pod, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
+import {
+  HANDOFFS_ANNOTATION,
+  type Pod,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
 
 export interface Handoff {
   /** 1 … 11. */
@@ -21,7 +26,6 @@ export interface PipelineObjects {
   readonly vmi?: VirtualMachineInstance;
   readonly pod?: Pod;
 }
-
 
 const NODE_PHASES = ['Scheduled', 'Running', 'Succeeded', 'Failed'];
 

@@ -72,7 +72,10 @@ export async function watchPipeline(
     informer.start(both);
   }
   try {
-    await Promise.race([Promise.all([vms, vmis, pods].map((informer) => informer.synced())), finished.promise]);
+    await Promise.race([
+      Promise.all([vms, vmis, pods].map((informer) => informer.synced())),
+      finished.promise,
+    ]);
     complete = true;
     look();
     await finished.promise;

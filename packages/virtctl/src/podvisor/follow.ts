@@ -4,7 +4,10 @@ import type { KubeClient } from '@podvisor/kube';
 import { handoffsOf, type PipelineObjects } from '../handoffs/handoffs.ts';
 import { watchPipeline } from '../handoffs/pipeline-watch.ts';
 import { handoffLine, troubleLine } from '../handoffs/render.ts';
-import { firstOpen, troubleOf } from '../handoffs/trouble.ts';
+import { firstOpen, type Trouble, troubleOf } from '../handoffs/trouble.ts';
+
+/** How long trouble may last before we stop to wait. */
+const PATIENCE_MS = 60_000;
 
 /** Resolves when every VM that should run does; rejects with the evidence when the signal ends the wait. */
 export async function followVms(
@@ -37,6 +40,8 @@ async function followOne(
 ): Promise<void> {
   const said = new Set<string>();
   const startedAt = Date.now();
+  const stuck = new AbortController();
+  let giveUp: NodeJS.Timeout | undefined;
   let printed = 0;
   let latest: PipelineObjects = {};
   const tell = (line: string): void => {
@@ -51,20 +56,30 @@ async function followOne(
       printed = handoff.number;
       say(handoffLine(handoff, Math.max(0, (handoff.atMs ?? Date.now()) - startedAt)));
     }
-    for (const trouble of troubleOf(current)) tell(troubleLine(trouble));
+    const troubles = troubleOf(current);
+    for (const trouble of troubles) tell(troubleLine(trouble));
+    // Trouble may pass (an image on its way, a retry); what stays for long is better told than waited for.
+    if (troubles.length === 0) giveUp = void clearTimeout(giveUp);
+    else giveUp ??= setTimeout(() => stuck.abort(new Error(troubleText(troubles))), PATIENCE_MS);
     return printed === handoffs.length;
   };
   try {
-    await watchPipeline(client, namespace, name, onChange, signal);
+    await watchPipeline(client, namespace, name, onChange, AbortSignal.any([signal, stuck.signal]));
   } catch (error) {
     const open = firstOpen(latest);
     throw new Error(
       `${namespace}/${name} is not running: handoff ${open?.number ?? '?'} (${open?.from} → ${open?.to}) has not happened. See: virtctl why ${name}`,
       { cause: error },
     );
+  } finally {
+    clearTimeout(giveUp);
   }
   const { vmi } = latest;
   say(
     `${name} is Running on ${vmi?.status?.nodeName}, address ${vmi?.status?.interfaces?.[0]?.ipAddress ?? 'not known yet'}`,
   );
+}
+
+function troubleText(troubles: readonly Trouble[]): string {
+  return troubles.map(({ source, reason, message }) => `${source}: ${reason}: ${message}`).join('; ');
 }

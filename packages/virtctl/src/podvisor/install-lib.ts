@@ -18,12 +18,19 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-/** Measured: each flag saves memory per VM and none costs a start; docs/contracts.md section 5. */
-const LAUNCHER = `#!/bin/sh
-# A launcher is one of many on its node: one malloc arena, small heap areas, no optimising compilers.
+/** Programs that run inside launcher Pods, each started by a wrapper of its name. */
+const POD_PROGRAMS = ['virt-launcher', 'virt-probe', 'virt-tail'];
+
+/**
+ * They are many on a node: one malloc arena, small heap areas, no optimising compilers. Measured: each flag
+ * saves memory per VM and none costs a start (docs/contracts.md, section 5).
+ */
+function wrapperOf(program: string): string {
+  return `#!/bin/sh
 export MALLOC_ARENA_MAX=1 UV_THREADPOOL_SIZE=2
-exec /usr/lib/podvisor/node --max-semi-space-size=1 --max-old-space-size=128 --v8-pool-size=0 --single-threaded-gc --no-opt --no-maglev /usr/lib/podvisor/virt-launcher.mjs "$@"
+exec /usr/lib/podvisor/node --max-semi-space-size=1 --max-old-space-size=128 --v8-pool-size=0 --single-threaded-gc --no-opt --no-maglev /usr/lib/podvisor/${program}.mjs "$@"
 `;
+}
 
 /** True when something changed. Files in use are replaced by rename, never written into. */
 export function installLib(root: string, lib: string): boolean {
@@ -37,9 +44,11 @@ export function installLib(root: string, lib: string): boolean {
     cpSync(join(root, 'node_modules', name), join(modules, name), { recursive: true, dereference: true });
     changed = true;
   }
-  const wrapper = join(lib, 'virt-launcher');
-  if (!existsSync(wrapper) || readFileSync(wrapper, 'utf8') !== LAUNCHER) {
-    writeFileSync(`${wrapper}.new`, LAUNCHER);
+  for (const program of POD_PROGRAMS) {
+    const wrapper = join(lib, program);
+    const text = wrapperOf(program);
+    if (existsSync(wrapper) && readFileSync(wrapper, 'utf8') === text) continue;
+    writeFileSync(`${wrapper}.new`, text);
     chmodSync(`${wrapper}.new`, 0o755);
     renameSync(`${wrapper}.new`, wrapper);
   }

@@ -17,8 +17,8 @@ import {
   run,
   setNodeFault,
 } from '@podvisor/sys';
-import { nodeReady } from './readiness.ts';
 import { nodeLine } from './node-line.ts';
+import { nodeHeard, nodeReady } from './readiness.ts';
 
 const POWER_OFF_MS = 30_000;
 const HEAL_MS = 90_000;
@@ -52,21 +52,25 @@ export async function killNode(name: string): Promise<void> {
 /** Undoes either; resolves when the node is ready again. */
 export async function healNode(name: string): Promise<void> {
   const { paths, node } = find(name);
-  const fault = nodeFault(paths, name);
+  if (nodeFault(paths, name) === undefined) {
+    console.log(`Nothing was done to ${name}.`);
+    return;
+  }
+  const since = Date.now();
   await setCable(node, 'up');
   clearNodeFault(paths, name);
   const client = KubeClient.fromKubeconfig(paths.kubeconfig, 'podvisor');
-  await nodeReady(client, name, AbortSignal.timeout(HEAL_MS)).catch((error: unknown) => {
-    throw new Error(
-      `${name} is connected and on, but not ready after ${HEAL_MS / 1000} s; see ${paths.logs}`,
-      {
-        cause: error,
-      },
-    );
-  });
-  console.log(
-    fault === undefined ? `Nothing was wrong with ${name}; it is ready.` : `${name} is ready again.`,
-  );
+  const signal = AbortSignal.timeout(HEAL_MS);
+  try {
+    await nodeHeard(client, name, since, signal);
+    await nodeReady(client, name, signal);
+  } catch (error) {
+    const took = `${HEAL_MS / 1000} s`;
+    throw new Error(`${name} has cable and power, but is not ready after ${took}; see ${paths.logs}`, {
+      cause: error,
+    });
+  }
+  console.log(`${name} is ready again.`);
 }
 
 export async function listNodes(): Promise<void> {

@@ -57,6 +57,20 @@ export function nodeReady(client: KubeClient, node: string, signal: AbortSignal)
   return objectIs(client, resources.nodes, node, undefined, takesVms, signal);
 }
 
+/** Resolves when kubelet and virt-handler of the node have given a sign of life after `since` (epoch ms). */
+export async function nodeHeard(
+  client: KubeClient,
+  node: string,
+  since: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const isFresh = (lease: Lease): boolean => Date.parse(lease.spec?.renewTime ?? '') >= since;
+  await Promise.all([
+    objectIs(client, resources.leases, node, 'kube-node-lease', isFresh, signal),
+    objectIs(client, resources.leases, `virt-handler-${node}`, 'kubevirt', isFresh, signal),
+  ]);
+}
+
 function isAvailable(service: ApiService): boolean {
   return service.status?.conditions?.some((c) => c.type === 'Available' && c.status === 'True') ?? false;
 }

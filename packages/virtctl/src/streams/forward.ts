@@ -17,10 +17,17 @@ export function startForwarding(
   open: OpenTunnel,
   shell: Shell,
 ): Promise<() => void> {
-  return port.protocol === 'tcp' ? forwardTcp(address, port, open, shell) : forwardUdp(address, port, open, shell);
+  return port.protocol === 'tcp'
+    ? forwardTcp(address, port, open, shell)
+    : forwardUdp(address, port, open, shell);
 }
 
-async function forwardTcp(address: string, port: ForwardedPort, open: OpenTunnel, shell: Shell): Promise<() => void> {
+async function forwardTcp(
+  address: string,
+  port: ForwardedPort,
+  open: OpenTunnel,
+  shell: Shell,
+): Promise<() => void> {
   const server: Server = createServer({ noDelay: true }, (client) => {
     log(shell, 'info', `opening new tcp tunnel to ${port.remote}`);
     client.on('error', () => client.destroy());
@@ -58,7 +65,12 @@ interface Sender {
   idle: NodeJS.Timeout | undefined;
 }
 
-async function forwardUdp(address: string, port: ForwardedPort, open: OpenTunnel, shell: Shell): Promise<() => void> {
+async function forwardUdp(
+  address: string,
+  port: ForwardedPort,
+  open: OpenTunnel,
+  shell: Shell,
+): Promise<() => void> {
   const socket = createSocket(address.includes(':') ? 'udp6' : 'udp4');
   const senders = new Map<string, Sender>();
   const drop = (key: string): void => {

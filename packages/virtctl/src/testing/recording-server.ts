@@ -22,11 +22,23 @@ export interface RecordingServer {
 }
 
 /** Starts it on a free port. A websocket gets `greeting` and is closed soon after. */
-export async function startRecordingServer(answer: Answer, greeting = 'hello from guest\r\n'): Promise<RecordingServer> {
+export async function startRecordingServer(
+  answer: Answer,
+  greeting = 'hello from guest\r\n',
+): Promise<RecordingServer> {
   const seen: SeenRequest[] = [];
-  const sockets = new WebSocketServer({ noServer: true, handleProtocols: (offered) => [...offered][0] ?? false });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    handleProtocols: (offered) => [...offered][0] ?? false,
+  });
   const record = (request: IncomingMessage, body: unknown, websocket: boolean): SeenRequest => {
-    const one = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body, websocket };
+    const one = {
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: request.headers,
+      body,
+      websocket,
+    };
     seen.push(one);
     return one;
   };
@@ -38,7 +50,14 @@ export async function startRecordingServer(answer: Answer, greeting = 'hello fro
       const result = answer(record(request, text === '' ? null : JSON.parse(text), false));
       response.statusCode = result === undefined ? 404 : 200;
       response.setHeader('content-type', 'application/json');
-      const missing = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', message: 'not found', code: 404 };
+      const missing = {
+        kind: 'Status',
+        apiVersion: 'v1',
+        status: 'Failure',
+        reason: 'NotFound',
+        message: 'not found',
+        code: 404,
+      };
       response.end(JSON.stringify(result ?? missing));
     });
   });

@@ -56,13 +56,16 @@ function labelsOf(flags: UploadFlags): Record<string, string> {
     ['instancetype.kubevirt.io/default-preference', flags.defaultPreference],
     ['instancetype.kubevirt.io/default-preference-kind', flags.defaultPreferenceKind],
   ];
-  return Object.fromEntries(all.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])));
+  return Object.fromEntries(
+    all.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
+  );
 }
 
 const bindNow = (flags: UploadFlags): Record<string, string> =>
   flags.forceBind ? { 'cdi.kubevirt.io/storage.bind.immediate.requested': '' } : {};
 
-const contentType = (flags: UploadFlags): string => (flags.archivePath === undefined ? 'kubevirt' : 'archive');
+const contentType = (flags: UploadFlags): string =>
+  flags.archivePath === undefined ? 'kubevirt' : 'archive';
 
 function storageOf(flags: UploadFlags): Record<string, unknown> {
   const mode = flags.volumeMode ?? (flags.archivePath === undefined ? undefined : 'filesystem');

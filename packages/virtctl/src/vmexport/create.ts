@@ -26,7 +26,11 @@ export const exportPath = (namespace: string, name?: string): string =>
   objectPath(EXPORT_API, namespace, 'virtualmachineexports', name);
 
 /** Creates the export, then the secret with its token, owned by it. */
-export async function createExport({ client, namespace }: Session, shell: Shell, wanted: NewExport): Promise<void> {
+export async function createExport(
+  { client, namespace }: Session,
+  shell: Shell,
+  wanted: NewExport,
+): Promise<void> {
   const { name, source, ttl, labels, annotations } = wanted;
   if ((await findJson(client, exportPath(namespace, name))) !== undefined)
     throw new Error(`VirtualMachineExport '${namespace}/${name}' already exists`);
@@ -65,7 +69,11 @@ export async function createExport({ client, namespace }: Session, shell: Shell,
   say(shell, `VirtualMachineExport '${namespace}/${name}' created successfully`);
 }
 
-export async function deleteExport({ client, namespace }: Session, shell: Shell, name: string): Promise<void> {
+export async function deleteExport(
+  { client, namespace }: Session,
+  shell: Shell,
+  name: string,
+): Promise<void> {
   try {
     await deleteObject(client, exportPath(namespace, name), EXPORT_API);
   } catch (error) {

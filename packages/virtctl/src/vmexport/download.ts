@@ -32,8 +32,11 @@ const TOKEN_HEADER = 'x-kubevirt-export-token';
 
 export async function downloadExport(session: Session, shell: Shell, wanted: Download): Promise<void> {
   if (wanted.portForward)
-    throw new Error('--port-forward is not available yet for downloads: use --service-url with a port-forward of your own');
-  if (wanted.source !== undefined) await createExport(session, shell, { name: wanted.name, source: wanted.source });
+    throw new Error(
+      '--port-forward is not available yet for downloads: use --service-url with a port-forward of your own',
+    );
+  if (wanted.source !== undefined)
+    await createExport(session, shell, { name: wanted.name, source: wanted.source });
   try {
     const ready = await waitUntilReady(session, shell, wanted);
     const token = await tokenOf(session, ready);
@@ -45,14 +48,20 @@ export async function downloadExport(session: Session, shell: Shell, wanted: Dow
   if (wanted.output !== '-') tell(shell, 'Download finished successfully');
 }
 
-async function waitUntilReady({ client, namespace }: Session, shell: Shell, wanted: Download): Promise<unknown> {
+async function waitUntilReady(
+  { client, namespace }: Session,
+  shell: Shell,
+  wanted: Download,
+): Promise<unknown> {
   const over = shell.now() + wanted.readinessTimeoutMs;
   for (;;) {
     const found = await findJson(client, exportPath(namespace, wanted.name));
     const phase = textOf(at(found, 'status', 'phase'));
     if (phase === 'Ready') return found;
     if (phase === 'Skipped')
-      throw new Error(`VirtualMachineExport '${namespace}/${wanted.name}' is skipped: its source has no volume to export`);
+      throw new Error(
+        `VirtualMachineExport '${namespace}/${wanted.name}' is skipped: its source has no volume to export`,
+      );
     tell(
       shell,
       found === undefined
@@ -60,18 +69,22 @@ async function waitUntilReady({ client, namespace }: Session, shell: Shell, want
         : `waiting for VM Export ${wanted.name} status to be ready...`,
     );
     if (shell.now() > over)
-      throw new Error(`VirtualMachineExport '${namespace}/${wanted.name}' is not ready after ${wanted.readinessTimeoutMs / 1000} s`);
+      throw new Error(
+        `VirtualMachineExport '${namespace}/${wanted.name}' is not ready after ${wanted.readinessTimeoutMs / 1000} s`,
+      );
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
 async function tokenOf({ client, namespace }: Session, ready: unknown): Promise<string> {
-  const name = textOf(at(ready, 'status', 'tokenSecretRef')) ?? textOf(at(ready, 'spec', 'tokenSecretRef')) ?? '';
+  const name =
+    textOf(at(ready, 'status', 'tokenSecretRef')) ?? textOf(at(ready, 'spec', 'tokenSecretRef')) ?? '';
   const secret = await getJson(client, objectPath('v1', namespace, 'secrets', name));
   return Buffer.from(textOf(at(secret, 'data', 'token')) ?? '', 'base64').toString('utf8');
 }
 
-const side = (wanted: Download): 'internal' | 'external' => (wanted.serviceUrl === undefined ? 'external' : 'internal');
+const side = (wanted: Download): 'internal' | 'external' =>
+  wanted.serviceUrl === undefined ? 'external' : 'internal';
 
 function certificateOf(ready: unknown): string | undefined {
   return textOf(at(ready, 'status', 'links', 'external', 'cert'));
@@ -95,18 +108,26 @@ export function volumeUrl(ready: unknown, wanted: Download): string {
     );
   const volume = volumes.find((one) => wanted.volume === undefined || at(one, 'name') === wanted.volume);
   const formats = listOf(at(volume, 'formats'));
-  const preferred = formats.find((one) => at(one, 'format') === 'gzip') ?? formats.find((one) => at(one, 'format') === 'raw');
+  const preferred =
+    formats.find((one) => at(one, 'format') === 'gzip') ?? formats.find((one) => at(one, 'format') === 'raw');
   const url = textOf(at(preferred, 'url'));
-  if (url === undefined) throw new Error(`unable to get a valid URL from '${wanted.name}' VirtualMachineExport`);
+  if (url === undefined)
+    throw new Error(`unable to get a valid URL from '${wanted.name}' VirtualMachineExport`);
   return onService(url, wanted);
 }
 
 function manifestUrl(ready: unknown, wanted: Download): string {
   const manifests = listOf(at(ready, 'status', 'links', side(wanted), 'manifests'));
   const find = (type: string): string | undefined =>
-    textOf(at(manifests.find((one) => at(one, 'type') === type), 'url'));
+    textOf(
+      at(
+        manifests.find((one) => at(one, 'type') === type),
+        'url',
+      ),
+    );
   const url = find(wanted.includeSecret === true ? 'auth-header-secret' : 'all');
-  if (url === undefined) throw new Error(`unable to get the manifest URL from '${wanted.name}' VirtualMachineExport`);
+  if (url === undefined)
+    throw new Error(`unable to get the manifest URL from '${wanted.name}' VirtualMachineExport`);
   return onService(url, wanted);
 }
 

@@ -4,7 +4,18 @@ import type { VMISpec } from '../../types/index.ts';
 import { type Cause, invalid, type Rule, when } from '../rule.ts';
 
 /** Directories of the launcher that a guest must never see. */
-const RESERVED_PREFIXES = ['/var/run/kubevirt', '/proc', '/sys', '/dev'];
+const RESERVED_PREFIXES = [
+  '/var/run/kubevirt',
+  '/var/run/libvirt',
+  '/var/lib/libvirt',
+  '/var/lib/kubevirt',
+  '/run/kubevirt',
+  '/run/libvirt',
+  '/etc/libvirt',
+  '/proc',
+  '/sys',
+  '/dev',
+];
 
 export const filesystemRules: readonly Rule<VMISpec>[] = [
   {

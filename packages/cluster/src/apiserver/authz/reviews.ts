@@ -34,7 +34,7 @@ async function review(context: VerbContext, answer: (spec: JsonObject) => JsonOb
   const status = answer(objectAt(object, 'spec'));
   const { kind, apiVersion, spec } = object;
   const { metadata } = tracked;
-  const managed = { ...metadata, ...(kind === 'SelfSubjectReview' ? { creationTimestamp: rfc3339(context.core.clock.now()) } : {}), ...(context.definition.namespaced ? { namespace: context.info.namespace } : {}) };
+  const managed = { ...(kind === 'SelfSubjectRulesReview' ? object.metadata : metadata), ...(kind === 'SelfSubjectReview' ? { creationTimestamp: rfc3339(context.core.clock.now()) } : {}), ...(context.definition.namespaced ? { namespace: context.info.namespace } : {}) };
   const body: JsonObject = { kind, apiVersion, metadata: managed, ...(spec === undefined || kind === 'SelfSubjectReview' ? {} : { spec: kind === 'SelfSubjectRulesReview' ? {} : spec }), status };
   return { kind: 'other', code: 201, body };
 }

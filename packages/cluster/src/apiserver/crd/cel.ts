@@ -115,7 +115,7 @@ export function evaluate(expression: string, context: Record<string, unknown>): 
   try {
     return compile(expression)(context);
   } catch (error) {
-    throw new Error(celMessage(error));
+    throw new Error(celMessage(error), { cause: error });
   }
 }
 

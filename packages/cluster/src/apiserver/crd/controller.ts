@@ -70,8 +70,8 @@ export class CrdController {
         await this.#ignoreGone(this.#local.delete(objectPath(crd, object)));
       }
       if (this.#core.store.list(collection).length > 0) {
+        // Objects with finalizers stay for a while: look again when something changes.
         const end = this.#core.store.subscribe(collection, () => {
-          if (this.#core.store.list(collection).length > 0) return;
           end();
           this.#enqueue(name);
         });

@@ -119,11 +119,14 @@ function conversionOf(group: string, name: string, version: Json, storage: Json)
   const convert = (object: KubeObject, to: string, schema: SchemaProps): KubeObject => {
     const copy = { ...cloneJson(object), apiVersion: `${group}/${to}` };
     pruneRoot(schema, copy);
-    applySchemaDefaults(schema, copy);
     return copy;
   };
   return {
-    toStorage: (object) => convert(object, stringAt(storage, 'name'), stored),
+    toStorage: (object) => {
+      const kept = convert(object, stringAt(storage, 'name'), stored);
+      applySchemaDefaults(stored, kept);
+      return kept;
+    },
     fromStorage: (object) => convert(object, name, own),
   };
 }

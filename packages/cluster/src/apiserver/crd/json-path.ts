@@ -16,8 +16,8 @@ export function parsePath(path: string): readonly Step[] {
 }
 
 function* read(path: string): Generator<Step> {
-  const token = /\.?([A-Za-z0-9_$\u0000/-]+|(?<=\.)\*)|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[(-?\d+)\]|\[(\*)\]|\[\?\(@\.([A-Za-z0-9_.-]+)\s*==\s*["']([^"']*)["']\)\]/y;
-  const text = path.replaceAll('\\.', '\u0000');
+  const token = /\.?([A-Za-z0-9_$․/-]+|(?<=\.)\*)|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[(-?\d+)\]|\[(\*)\]|\[\?\(@\.([A-Za-z0-9_.-]+)\s*==\s*["']([^"']*)["']\)\]/y;
+  const text = path.replaceAll('\\.', '․');
   token.lastIndex = text.startsWith('$') ? 1 : 0;
   while (token.lastIndex < text.length) {
     const match = token.exec(text);
@@ -26,7 +26,7 @@ function* read(path: string): Generator<Step> {
     if (star !== undefined || name === '*') yield { all: true };
     else if (index !== undefined) yield { index: Number(index) };
     else if (filter !== undefined) yield { filter: { key: filter.split('.'), value: value ?? '' } };
-    else yield { key: (name ?? single ?? double ?? '').replaceAll('\u0000', '.') };
+    else yield { key: (name ?? single ?? double ?? '').replaceAll('․', '.') };
   }
 }
 

@@ -1,7 +1,7 @@
 /** Table columns of a custom resource: its name, and what `additionalPrinterColumns` names. */
 import type { Column, Printer } from '../registry/definition.ts';
 import { ageOf, NAME } from '../registry/columns/plain.ts';
-import { isObject, isRawNumber, type Json, type KubeObject } from '../wire/json.ts';
+import { isRawNumber, type Json, type KubeObject } from '../wire/json.ts';
 import { valuesAt } from './json-path.ts';
 
 export interface PrinterColumn {
@@ -33,9 +33,6 @@ export function customPrinter(columns: readonly PrinterColumn[] | undefined): Pr
 function cell({ type, jsonPath }: PrinterColumn, object: KubeObject, nowMs: number): Json {
   const values = valuesAt(object, jsonPath);
   if (values.length === 0) return null;
-  if (values.length > 1 || Array.isArray(values[0]) || isObject(values[0])) {
-    return type === 'string' ? values.map(plain).join(',') : null;
-  }
   const value = values[0] ?? null;
   switch (type) {
     case 'integer':

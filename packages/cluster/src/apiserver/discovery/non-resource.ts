@@ -38,6 +38,11 @@ export class NonResource {
       this.#health(first, path, info, to);
       return;
     }
+    if (path === '/metrics' || path === '/metrics/slis') {
+      to.response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+      to.response.end(`# TYPE apiserver_storage_revision gauge\napiserver_storage_revision ${this.#core.store.revision}\n`);
+      return;
+    }
     if (first === 'openapi') {
       this.#openApi.handle(path, request, to);
       return;
@@ -48,7 +53,7 @@ export class NonResource {
       throw builtin ? noSuchResource() : new PlainError(404, '404 page not found');
     }
     if (path === '/' && info.method === 'OPTIONS') {
-      to.response.writeHead(200).end();
+      to.response.writeHead(200, { 'content-type': 'application/json' }).end();
       return;
     }
     if (info.method !== 'GET') throw methodNotAllowed();

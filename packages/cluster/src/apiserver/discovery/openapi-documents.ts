@@ -130,5 +130,5 @@ const SCALARS: Readonly<Record<string, JsonObject>> = {
   bytes: { type: 'string', format: 'byte' },
   quantity: { type: 'string' },
   intOrString: { type: 'string', format: 'int-or-string' },
-  any: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  any: { 'x-kubernetes-preserve-unknown-fields': true },
 };

@@ -3,7 +3,7 @@
  * accept nothing else. Field numbers are those of gnostic's `openapiv2.proto`.
  */
 import { asObject, asString, type Json, type JsonObject, objectAt, stringAt } from '../wire/json.ts';
-import { toYaml } from '../wire/yaml.ts';
+import { toYaml } from '../wire/yaml-write.ts';
 
 function varint(value: number): Buffer {
   const bytes: number[] = [];

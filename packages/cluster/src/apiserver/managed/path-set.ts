@@ -21,17 +21,16 @@ export class PathSet {
   }
 
   insert(path: readonly string[]): void {
-    let here: PathSet = this;
-    path.forEach((step, i) => {
-      if (i === path.length - 1) here.members.add(step);
-      else here = here.child(step);
-    });
+    const [step, ...rest] = path;
+    if (step === undefined) return;
+    if (rest.length === 0) this.members.add(step);
+    else this.child(step).insert(rest);
   }
 
   has(path: readonly string[]): boolean {
-    let here: PathSet | undefined = this;
-    for (let i = 0; i < path.length - 1; i += 1) here = here?.children.get(path[i] ?? '');
-    return here?.members.has(path.at(-1) ?? '') ?? false;
+    const [step, ...rest] = path;
+    if (step === undefined) return false;
+    return rest.length === 0 ? this.members.has(step) : (this.children.get(step)?.has(rest) ?? false);
   }
 
   /** The child set of a step, made when missing. */

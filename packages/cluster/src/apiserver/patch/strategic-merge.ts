@@ -93,7 +93,7 @@ function mergeItems(element: Schema, key: string, current: readonly Json[], patc
   for (const item of patch) {
     if (!isObject(item)) throw badRequest('expected a list of objects in the patch');
     const id = item[key];
-    if (id === undefined) throw badRequest(`map: map[${Object.entries(item).map(([k, v]) => `${k}:${String(v)}`).join(' ')}] does not contain declared merge key: ${key}`);
+    if (id === undefined) throw new ReasonlessError(500, `map: map[${Object.entries(item).map(([k, v]) => `${k}:${String(v)}`).join(' ')}] does not contain declared merge key: ${key}`);
     const index = out.findIndex((other) => isObject(other) && deepEqual(other[key], id));
     const directive = item['$patch'];
     if (directive === 'delete') {

@@ -44,6 +44,10 @@ export interface KindRules {
   readonly nameRule?: 'subdomain' | 'label' | 'label1035' | 'path';
   /** `metadata.generation` is kept, and grows when something outside metadata and status changes. */
   readonly hasGeneration?: boolean;
+  /** The generation is set at creation and never grows. */
+  readonly fixedGeneration?: boolean;
+  /** A warning for every request of a kind that is on its way out. */
+  readonly deprecation?: string;
   /** PUT of a name that does not exist creates it. */
   readonly createOnUpdate?: boolean;
   /** PUT without a resourceVersion is refused. */

@@ -56,7 +56,7 @@ function failedToType(context: VerbContext, config: KubeObject, { path }: Duplic
 
 function untyped({ definition }: VerbContext, config: KubeObject, why: string): ReasonlessError {
   const { namespace = '', name = '' } = config.metadata;
-  return new ReasonlessError(500, `failed to create typed patch object (${namespace}/${name}; ${definition.apiVersion}, Kind=${definition.kind}): ${why}`);
+  return new ReasonlessError(500, `failed to create typed patch object (${namespace}/${name}; ${definition.group}/${definition.version}, Kind=${definition.kind}): ${why}`);
 }
 
 function decodeConfig(context: VerbContext, text: string, options: WriteOptions): KubeObject {

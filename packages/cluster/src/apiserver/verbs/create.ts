@@ -8,7 +8,7 @@ import { trackUpdate } from '../managed/field-manager.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import { invalidObject } from '../wire/field-errors.ts';
 import type { JsonObject, KubeObject } from '../wire/json.ts';
-import { alreadyExists, badRequest } from '../wire/status.ts';
+import { alreadyExists, badRequest, forbiddenObject } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
 import { convertIn } from './convert.ts';
 import { decodeBody, targetOf } from './decode-body.ts';
@@ -28,6 +28,7 @@ export async function create(context: VerbContext): Promise<Answer> {
 /** Creates from a decoded object. `track` is false when the caller has already written managed fields. */
 export async function createObject(context: VerbContext, decoded: KubeObject, options: WriteOptions, track: boolean): Promise<Stored> {
   const { core, definition, info } = context;
+  refuseWhileTerminating(context, decoded.metadata.name ?? '');
   let object: KubeObject = { ...decoded, metadata: { ...decoded.metadata } };
   placeInNamespace(definition, object, info.namespace);
   applyDefaults(definition, object);
@@ -51,6 +52,14 @@ export async function createObject(context: VerbContext, decoded: KubeObject, op
   await core.admission.validate({ ...attributes, object, name: object.metadata.name ?? '' });
   for (const text of definition.rules.warnings?.(object) ?? []) warn(context, text);
   return storeNew(context, object, options.dryRun);
+}
+
+/** A CRD that is going takes no new objects. */
+function refuseWhileTerminating({ core, definition }: VerbContext, name: string): void {
+  if (definition.custom === undefined) return;
+  const crd = core.store.latest(`apiextensions.k8s.io/customresourcedefinitions//${definition.plural}.${definition.group}`)?.object;
+  if (crd?.metadata.deletionTimestamp === undefined) return;
+  throw forbiddenObject(definition, name, 'create not allowed while custom resource definition is terminating');
 }
 
 function placeInNamespace(definition: ResourceDefinition, object: KubeObject, namespace: string): void {

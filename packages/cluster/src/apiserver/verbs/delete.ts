@@ -4,7 +4,7 @@ import type { Stored } from '../../store/types.ts';
 import type { Attributes } from '../admission/attributes.ts';
 import { type VerbContext, warn } from '../core.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
-import { at, type JsonObject, type KubeObject } from '../wire/json.ts';
+import { arrayAt, at, type JsonObject, type KubeObject, objectAt } from '../wire/json.ts';
 import { conflict, detailsOf, notFound } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
 import { convertOut } from './convert.ts';
@@ -126,10 +126,26 @@ function mark(definition: ResourceDefinition, object: KubeObject, options: Delet
     if (metadata.generation !== undefined) metadata.generation += 1;
   } else if (!finalizersChanged) return { ...object, metadata };
   const marked: KubeObject = { ...object, metadata };
+  if (isCrd(definition)) return terminatingCrd(marked, object, rfc3339(nowMs));
   if (definition.kind === 'Namespace' && definition.group === '') {
     marked['status'] = { ...(object['status'] as JsonObject | undefined), phase: 'Terminating' };
   }
   return marked;
+}
+
+function isCrd({ group, plural }: ResourceDefinition): boolean {
+  return group === 'apiextensions.k8s.io' && plural === 'customresourcedefinitions';
+}
+
+/** A definition stays until its objects are gone; the CRD controller takes the finalizer away. */
+function terminatingCrd(marked: KubeObject, before: KubeObject, now: string): KubeObject {
+  const metadata = { ...marked.metadata, ...(before.metadata.generation === undefined ? {} : { generation: before.metadata.generation }) };
+  delete metadata.deletionGracePeriodSeconds;
+  metadata.finalizers = [...new Set([...(metadata.finalizers ?? []), 'customresourcecleanup.apiextensions.k8s.io'])];
+  const condition = { type: 'Terminating', status: 'True', lastTransitionTime: now, reason: 'InstanceDeletionPending', message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon' };
+  const status = objectAt(marked, 'status');
+  const others = arrayAt(status, 'conditions').filter((c) => at(c, 'type') !== 'Terminating');
+  return { ...marked, metadata, status: { ...status, conditions: [...others, condition] } };
 }
 
 /** Only Pods end gracefully, and only when a node runs them. */

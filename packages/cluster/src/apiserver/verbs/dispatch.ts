@@ -1,7 +1,9 @@
 /** Finds the verb of a request. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VerbContext } from '../core.ts';
-import { methodNotAllowed } from '../wire/status.ts';
+import { StatusError } from '@podvisor/base';
+import type { ResourceDefinition } from '../registry/definition.ts';
+import { badRequest, detailsOf, methodNotAllowed, notFound, qualified } from '../wire/status.ts';
 import { accessReview } from './access-review.ts';
 import type { Answer } from './answer.ts';
 import { create } from './create.ts';
@@ -34,13 +36,23 @@ const ON_COLLECTION = new Set(['create', 'list', 'watch', 'deletecollection']);
 
 export async function dispatch(context: VerbContext, request: IncomingMessage, response: ServerResponse): Promise<Answer> {
   const { info, definition } = context;
-  if (info.method === 'HEAD') throw methodNotAllowed();
+  if (definition.custom !== undefined) {
+    if (info.parts.length > 3 || (info.subresource !== '' && !definition.subresources.has(info.subresource))) throw notFound(definition, info.name);
+    if ((info.verb === 'update' || info.verb === 'patch') && info.name === '') throw badRequest('name must be provided');
+    if (info.verb === '') throw notSupported(definition);
+  } else if (info.method === 'HEAD') throw methodNotAllowed();
   if (info.subresource !== '') return subresource(context, request, response);
   const verb = VERBS[info.verb];
   if (verb === undefined || !definition.verbs.includes(info.verb)) throw methodNotAllowed();
-  if (ON_COLLECTION.has(info.verb) !== (info.name === '') && !info.watchPrefix) throw methodNotAllowed();
+  const misplaced = ON_COLLECTION.has(info.verb) !== (info.name === '') && !info.watchPrefix;
+  if (misplaced && !(definition.custom !== undefined && info.verb === 'create')) throw methodNotAllowed();
   if (info.verb === 'create' && definition.namespaced && info.namespace === '') throw methodNotAllowed();
   if (info.verb === 'create' && ACCESS_REVIEWS.has(definition.kind)) return accessReview(context);
   const special = info.verb === 'create' ? context.core.special.get(`${definition.group}/${definition.plural}`) : undefined;
   return special === undefined ? verb(context) : special(context);
+}
+
+/** Methods that custom resources do not have. */
+function notSupported(definition: ResourceDefinition): StatusError {
+  return new StatusError('MethodNotAllowed', ` is not supported on resources of kind "${qualified(definition)}"`, { details: detailsOf(definition, '') });
 }

@@ -88,5 +88,5 @@ export function decodeContinue(token: string): ContinueToken {
   if (rv === undefined || rv === 0) return fail('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   if (start === undefined || start === '') return fail('encoded start key empty (version meta.k8s.io/v1)');
   if (start.includes('..')) return fail(start);
-  return { revision: rv, start: start.replace(/\u0000$/, '') };
+  return { revision: rv, start: start.endsWith('\u0000') ? start.slice(0, -1) : start };
 }

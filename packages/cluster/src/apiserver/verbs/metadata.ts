@@ -30,6 +30,7 @@ export function labelProblems(name: string): string[] {
 
 export function label1035Problems(name: string): string[] {
   const problems: string[] = [];
+  if (name.includes('.')) return ['must not contain dots'];
   if (name.length > 63) problems.push('must be no more than 63 characters');
   if (!LABEL1035.test(name)) problems.push(LABEL1035_TEXT);
   return problems;

@@ -29,9 +29,7 @@ export async function patch(context: VerbContext): Promise<Answer> {
   if (type === 'application/apply-patch+yaml') return apply(context);
   const custom = context.definition.custom !== undefined;
   if (!TYPES.slice(0, 3).includes(type)) throw new StatusError('UnsupportedMediaType', '415: Unsupported Media Type', { details: {} });
-  if (custom && type === TYPES[2]) {
-    throw new StatusError('UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${[TYPES[0], TYPES[1], TYPES[3]].join(', ')}`);
-  }
+  if (custom && type === TYPES[2]) throw unsupportedPatch();
   const options = writeOptions(context, 'PatchOptions');
   const text = await context.readBody();
   const patcher = patcherOf(context, type, text);
@@ -40,6 +38,11 @@ export async function patch(context: VerbContext): Promise<Answer> {
     change: (current) => ({ object: decodePatched(context, options, current, patcher(current), patcher), tracked: false }),
   };
   return { kind: 'object', code: 200, stored: await updateObject(context, options, change) };
+}
+
+/** Custom resources have no strategic merge. */
+export function unsupportedPatch(): StatusError {
+  return new StatusError('UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${[TYPES[0], TYPES[1], TYPES[3]].join(', ')}`);
 }
 
 interface Patcher {

@@ -2,9 +2,8 @@
 import { rfc3339 } from '@podvisor/base';
 import type { VerbContext } from '../core.ts';
 import { library } from '../registry/library.ts';
-import { invalid, invalidObject, required } from '../wire/field-errors.ts';
 import { arrayAt, type KubeObject, objectAt, stringAt } from '../wire/json.ts';
-import { badRequest, conflict } from '../wire/status.ts';
+import { badRequest, conflict, ReasonlessError } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
 import { decodeBody } from './decode-body.ts';
 import { writeOptions } from './options.ts';
@@ -19,11 +18,8 @@ export async function bind(context: VerbContext): Promise<Answer> {
   const name = binding.metadata.name ?? '';
   if (name !== '' && name !== info.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
   const kind = stringAt(binding, 'target', 'kind');
-  const errors = [];
-  if (kind !== '' && kind !== 'Node') errors.push({ field: 'target.kind', reason: 'FieldValueNotSupported', message: `Unsupported value: "${kind}": supported values: "Node", "<empty>"` });
-  if (node === '') errors.push(required('target.name'));
-  if (errors.length > 0) throw invalidObject('Binding', '', name, errors);
-  void invalid;
+  if (kind !== '' && kind !== 'Node') throw new ReasonlessError(500, `target.kind: Unsupported value: "${kind}": supported values: "Node", "<empty>"`);
+  if (node === '') throw new ReasonlessError(500, 'target.name: Required value');
   await updateObject({ ...context, info: { ...info, verb: 'update', subresource: 'binding' } }, options, {
     kind: 'UpdateOptions',
     change: (pod) => ({ object: bound(context, pod, binding, node, rfc3339(core.clock.now())), tracked: true }),

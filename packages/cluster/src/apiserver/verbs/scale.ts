@@ -5,11 +5,12 @@ import { mergePatch, parseMergePatch } from '../patch/merge-patch.ts';
 import { jsonPatch } from '../patch/json-patch.ts';
 import { invalid, invalidObject } from '../wire/field-errors.ts';
 import { asObject, at, cloneJson, type Json, type JsonObject, type KubeObject, objectAt, parseJson, stringAt } from '../wire/json.ts';
-import { badRequest, methodNotAllowed } from '../wire/status.ts';
+import { badRequest, internal, methodNotAllowed } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
 import { convertOut } from './convert.ts';
 import { find } from './get.ts';
 import { writeOptions } from './options.ts';
+import { unsupportedPatch } from './patch.ts';
 import { updateObject } from './update.ts';
 
 const BUILTIN: ScalePaths = { specReplicas: ['spec', 'replicas'], statusReplicas: ['status', 'replicas'], selector: ['spec', 'selector'] };
@@ -17,6 +18,7 @@ const BUILTIN: ScalePaths = { specReplicas: ['spec', 'replicas'], statusReplicas
 export async function scale(context: VerbContext): Promise<Answer> {
   const { info, definition } = context;
   const paths = definition.custom?.scale ?? BUILTIN;
+  if (info.verb === 'get') requireReplicas(context, paths);
   if (info.verb === 'get') return { kind: 'other', code: 200, body: scaleOf(context, convertOut(definition, find(context).object), paths) };
   if (info.verb !== 'update' && info.verb !== 'patch') throw methodNotAllowed();
   const options = writeOptions(context, info.verb === 'update' ? 'UpdateOptions' : 'PatchOptions');
@@ -26,11 +28,18 @@ export async function scale(context: VerbContext): Promise<Answer> {
     kind: info.verb === 'update' ? 'UpdateOptions' : 'PatchOptions',
     change: (current) => {
       const before = scaleOf(context, current, paths);
+      if (type === 'application/strategic-merge-patch+json' && definition.custom !== undefined) throw unsupportedPatch();
       const wanted = info.verb === 'update' ? parsed(text) : type === 'application/json-patch+json' ? jsonPatch(text)(cloneJson(before)) : (mergePatch(before, parseMergePatch(text, type)) as JsonObject);
+      const name = stringAt(wanted, 'metadata', 'name');
+      if (name !== '' && name !== info.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
       return { object: withReplicas(context, current, wanted, paths), tracked: false };
     },
   });
   return { kind: 'other', code: 200, body: scaleOf(context, convertOut(definition, stored.object), paths) };
+}
+
+function requireReplicas(context: VerbContext, { specReplicas }: ScalePaths): void {
+  if (at(convertOut(context.definition, find(context).object), ...specReplicas) === undefined) throw internal(`the spec replicas field ".${specReplicas.join('.')}" does not exist`);
 }
 
 function parsed(text: string): JsonObject {
@@ -63,6 +72,7 @@ function selectorText(selector: Json | undefined, builtin: boolean): string {
 function withReplicas({ definition, info }: VerbContext, current: KubeObject, wanted: JsonObject, paths: ScalePaths): KubeObject {
   const replicas = at(wanted, 'spec', 'replicas') ?? 0;
   if (typeof replicas !== 'number' || replicas < 0) {
+    if (definition.custom !== undefined) throw invalidObject(definition.kind, definition.group, info.name, [invalid(`.${paths.specReplicas.join('.')}`, replicas, 'should be a non-negative integer')]);
     throw invalidObject('Scale', 'autoscaling', info.name, [invalid('spec.replicas', replicas, 'must be greater than or equal to 0')]);
   }
   const copy = cloneJson(current);
@@ -76,6 +86,5 @@ function withReplicas({ definition, info }: VerbContext, current: KubeObject, wa
   copy.metadata = { ...copy.metadata, resourceVersion: version };
   const uid = stringAt(wanted, 'metadata', 'uid');
   if (uid !== '') copy.metadata.uid = uid;
-  void definition;
   return copy;
 }

@@ -1,7 +1,7 @@
 /** The stored form of an object: its JSON text in the order that Kubernetes writes, and its revision. */
 import { keyOf, type Stored } from '../../store/types.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
-import { type KubeObject, sortedText } from '../wire/json.ts';
+import { type KubeObject, sortedText, sortKeys } from '../wire/json.ts';
 
 /** JSON text: built-in kinds start with kind and apiVersion, custom resources have sorted keys. */
 export function textOf(definition: ResourceDefinition, object: KubeObject): string {
@@ -29,6 +29,7 @@ export function storeKey({ collection }: ResourceDefinition, namespace: string, 
 
 /** Stamps the revision and makes the stored form. */
 export function storedForm(definition: ResourceDefinition, key: string, object: KubeObject, revision: number): Stored {
-  const stamped = { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
-  return { key, revision, object: stamped, text: textOf(definition, stamped) };
+  const stamped: KubeObject = { ...object, metadata: orderMetadata({ ...object.metadata, resourceVersion: String(revision) }) };
+  const ordered = definition.custom === undefined ? stamped : (sortKeys(stamped) as KubeObject);
+  return { key, revision, object: ordered, text: definition.custom === undefined ? textOf(definition, ordered) : JSON.stringify(ordered) };
 }

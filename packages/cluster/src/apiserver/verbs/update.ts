@@ -44,7 +44,6 @@ async function createByUpdate(context: VerbContext, object: KubeObject, options:
   if ((object.metadata.uid ?? '') !== '') {
     throw conflict(context.definition, context.info.name, `Precondition failed: UID in precondition: ${object.metadata.uid ?? ''}, UID in object meta: `);
   }
-  if ((object.metadata.resourceVersion ?? '') !== '' && object.metadata.resourceVersion !== '0') throw notFound(context.definition, context.info.name);
   return { kind: 'object', code: 201, stored: await createObject(context, object, options, true) };
 }
 
@@ -102,8 +101,8 @@ function checkPreconditions({ definition, info }: VerbContext, object: KubeObjec
     );
   }
   if (resourceVersion === '' || resourceVersion === '0') {
-    if (definition.rules.requiresVersionOnUpdate === true || (definition.custom !== undefined && info.method === 'PUT')) {
-      throw invalidObject(definition.kind, definition.group, info.name, [
+    if (definition.rules.requiresVersionOnUpdate === true || (definition.custom !== undefined && info.method === 'PUT' && info.subresource !== 'scale')) {
+      throw invalidObject(definition.plural, definition.group, info.name, [
         invalid('metadata.resourceVersion', definition.custom === undefined ? resourceVersion : 0, 'must be specified for an update'),
       ]);
     }
@@ -220,7 +219,7 @@ function prepare({ core, definition, info }: VerbContext, object: KubeObject, cu
   if (old !== undefined) object.metadata.generation = old;
   if ((info.subresource === 'status' && definition.custom !== undefined) || info.subresource === 'binding') return;
   const counts = definition.custom !== undefined || definition.rules.hasGeneration === true;
-  if (counts && specChanged(definition, object, current)) object.metadata.generation = (old ?? 0) + 1;
+  if (counts && definition.rules.fixedGeneration !== true && specChanged(definition, object, current)) object.metadata.generation = (old ?? 0) + 1;
 }
 
 /** True when anything outside metadata and status changed. */
@@ -266,5 +265,5 @@ function same(object: KubeObject, before: KubeObject): boolean {
 
 function withoutTimes(object: KubeObject): JsonObject {
   const { managedFields, ...metadata } = object.metadata;
-  return { ...object, metadata: { ...metadata, managedFields: managedFields?.map(({ time: _, ...entry }) => entry) } };
+  return { ...object, metadata: { ...metadata, managedFields: managedFields?.map(({ time: _time, ...entry }) => entry) } };
 }

@@ -11,7 +11,8 @@ import { type Json, type JsonObject, parseJson, sortKeys } from './json.ts';
 import { type Form, negotiate } from './negotiate.ts';
 import { PlainError, ReasonlessError } from './status.ts';
 import { partialOf, tableOf } from './transform.ts';
-import { toYaml } from './yaml.ts';
+import { hasControl } from './control-characters.ts';
+import { toYaml } from './yaml-write.ts';
 
 /** Answers below this size are not worth compressing. */
 const GZIP_FROM_BYTES = 128 * 1024;
@@ -35,7 +36,7 @@ export function respond(to: ResponseContext, context: VerbContext, answer: Answe
       answer.start(to.response);
       return;
     case 'other':
-      sendJson(to, answer.code, answer.body, negotiate(to.accept, undefined));
+      sendJson(to, answer.code, answer.body, negotiate(to.accept, context.definition));
       return;
     case 'object':
       sendObject(to, context, answer);
@@ -145,7 +146,7 @@ function wantsPretty({ pretty, userAgent }: ResponseContext, form: Form): boolea
 
 function setWarnings({ response, warnings }: ResponseContext): void {
   // A text with control characters cannot stand in a header; it is left out, as the real server does.
-  const plain = warnings.filter((text) => !/[\u0000-\u001f\u007f]/.test(text));
+  const plain = warnings.filter((text) => !hasControl(text));
   if (plain.length > 0) response.setHeader('warning', plain.map((text) => `299 - ${quoteWarning(text)}`));
 }
 

@@ -4,6 +4,7 @@ import type { VerbContext } from '../core.ts';
 import { convertOut } from '../verbs/convert.ts';
 import { orderMetadata } from '../verbs/serialize.ts';
 import type { Json, JsonObject, KubeObject } from './json.ts';
+import { badRequest } from './status.ts';
 
 const META = 'meta.k8s.io/v1';
 
@@ -15,6 +16,9 @@ export function partialOf(object: KubeObject): JsonObject {
 export function rowObject(context: VerbContext, stored: Stored): Json {
   const include = context.info.query.get('includeObject') ?? 'Metadata';
   if (include === 'None') return null;
+  if (include !== 'Metadata' && include !== 'Object' && include !== '') {
+    throw badRequest(`Unable to convert to Table as requested: includeObject: Invalid value: "${include}": must be 'Metadata', 'Object', 'None', or empty`);
+  }
   const object = convertOut(context.definition, stored.object);
   return include === 'Object' ? object : partialOf(object);
 }

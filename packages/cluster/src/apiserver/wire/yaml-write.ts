@@ -1,6 +1,7 @@
 /** Writes JSON values as YAML the way sigs.k8s.io/yaml does: sorted by the caller, two-space maps, flush lists. */
 import { isObject, isRawNumber, type Json } from './json.ts';
-import { yaml11Scalar } from './yaml.ts';
+import { hasControl } from './control-characters.ts';
+import { yaml11Scalar } from './yaml11.ts';
 
 export function toYaml(value: Json | undefined): string {
   if (isObject(value) && Object.keys(value).length > 0) return block(value, 0);
@@ -60,7 +61,7 @@ const DATE = /^\d{4}-\d{1,2}-\d{1,2}([Tt ].*)?$/;
 function plainOrQuoted(text: string): string {
   if (text === '') return '""';
   if (LOOKS_OTHER.test(text) || NUMBER.test(text) || DATE.test(text) || yaml11Scalar(text) !== undefined) return JSON.stringify(text);
-  if (/[\u0000-\u001f\u007f]/.test(text)) return JSON.stringify(text);
+  if (hasControl(text)) return JSON.stringify(text);
   if (/^[\s\-?:,[\]{}#&*!|>'"%@`]/.test(text) || /: |:$| #|\s$/.test(text)) {
     if (/^[-?:](?=[^\s])/.test(text) && !/: |:$| #|\s$/.test(text)) return text;
     return `'${text.replaceAll("'", "''")}'`;

@@ -20,8 +20,6 @@ import type { Json, JsonObject } from './json.ts';
 /** YAML 1.1 as Kubernetes reads it, except that dates stay text. */
 const SCHEMA = new Schema([nullYaml11Tag, boolYaml11Tag, intYaml11Tag, floatCoreTag, strTag, mapTag, seqTag, mergeTag, binaryTag]);
 
-export { toYaml } from './yaml-write.ts';
-
 /** The text is not YAML; the message is of Go's parser where we know it. */
 export class YamlError extends Error {}
 
@@ -49,9 +47,6 @@ function problemOf(error: unknown): string {
   return `yaml: line ${(mark?.line ?? 0) + 1}: ${/unexpected end|end of the stream|flow collection/.test(reason) ? 'did not find expected node content' : reason}`;
 }
 
-const TRUE = new Set(['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON']);
-const FALSE = new Set(['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF']);
-
 function normalise(value: unknown): Json {
   if (Array.isArray(value)) return value.map(normalise);
   if (typeof value === 'object' && value !== null) {
@@ -61,14 +56,6 @@ function normalise(value: unknown): Json {
   }
   if (typeof value === 'number' && Object.is(value, -0)) return 0;
   return value === undefined ? null : (value as Json);
-}
-
-/** A plain (unquoted) scalar in YAML 1.1 that js-yaml's 1.2 schema reads as text. */
-export function yaml11Scalar(text: string): Json | undefined {
-  if (TRUE.has(text)) return true;
-  if (FALSE.has(text)) return false;
-  if (/^0[0-7]+$/.test(text)) return Number.parseInt(text, 8);
-  return undefined;
 }
 
 /** Finds keys set twice in block mappings; enough for what people write by hand. */

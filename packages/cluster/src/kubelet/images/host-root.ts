@@ -70,7 +70,8 @@ export async function hostRootImage(directory: string): Promise<Image> {
     id: `${EMBEDDED_LAUNCHER_IMAGE.split(':')[0]}@host`,
     layers: [join(directory, 'skeleton'), join(directory, 'mask'), '/'],
     config: {
-      env: ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
+      // Probes name our own programs without a path.
+      env: ['PATH=/usr/lib/podvisor:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
       entrypoint: [],
       command: ['/bin/sh'],
       workingDir: '/',

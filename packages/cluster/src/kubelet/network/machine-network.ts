@@ -6,6 +6,7 @@ import {
   type InstancePaths,
   ipBatch,
   listLinks,
+  listRoutes,
   netnsPath,
   nodeFault,
   removeNetns,
@@ -44,9 +45,10 @@ export async function removeMachineNetwork(config: InstanceConfig): Promise<void
   if (bridge !== undefined && links.has(bridge)) await run('ip', ['link', 'del', 'dev', bridge]);
 }
 
-async function observe(): Promise<Pick<ObservedCables, 'links' | 'namespaces'>> {
+async function observe(): Promise<Omit<ObservedCables, 'unplugged'>> {
   return {
     links: new Set((await listLinks()).map(({ ifname }) => ifname)),
+    routes: await listRoutes(undefined),
     namespaces: new Set(existsSync(NETNS_DIRECTORY) ? readdirSync(NETNS_DIRECTORY) : []),
   };
 }

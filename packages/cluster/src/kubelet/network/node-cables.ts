@@ -21,6 +21,8 @@ export interface ObservedCables {
   readonly links: ReadonlySet<string>;
   /** Names of namespaces in /run/netns. */
   readonly namespaces: ReadonlySet<string>;
+  /** Routes of the machine. */
+  readonly routes: readonly { readonly dst: string; readonly gateway?: string; readonly dev: string }[];
   /** Nodes whose cable is unplugged on purpose. */
   readonly unplugged: ReadonlySet<string>;
 }
@@ -75,7 +77,7 @@ export function strays(
 function machineCommands(
   { bridge, address, cidr }: NodeNetwork,
   nodes: readonly CabledNode[],
-  { links, namespaces, unplugged }: ObservedCables,
+  { links, namespaces, routes, unplugged }: ObservedCables,
 ): string[] {
   const cables = nodes.flatMap(({ name, link, netns }) => {
     const isWhole = links.has(link) && namespaces.has(netns);
@@ -92,6 +94,12 @@ function machineCommands(
     `link set dev ${bridge} address ${hardwareAddress(address)} up`,
     `addr replace ${address}/${prefixLength(cidr)} dev ${bridge}`,
     ...cables,
+    ...routes
+      .filter(
+        ({ dev, gateway }) =>
+          dev === bridge && gateway !== undefined && !nodes.some((node) => node.address === gateway),
+      )
+      .map(({ dst }) => `route del ${dst} dev ${bridge}`),
     ...nodes.map((node) => `route replace ${node.podCidr} via ${node.address} dev ${bridge}`),
   ];
 }

@@ -1,9 +1,11 @@
 /** One try of a probe or an HTTP hook: did it succeed, and what did it say. */
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { connect } from 'node:net';
+import { connect, isIPv4, type Socket } from 'node:net';
+import { connect as tlsConnect } from 'node:tls';
 import type { Container, LifecycleHandler, PodProbe } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
+import { connectFromNetns } from '@podvisor/sys';
 import { execToEnd } from '../container/exec.ts';
 import type { KubeletContext } from '../context.ts';
 import type { ContainerRecord } from '../pod/types.ts';
@@ -56,19 +58,30 @@ function portNumber(port: string | number, container: Container): number {
   return named;
 }
 
+/** The kubelet asks from its node's network: a node that is cut off from the world still sees its Pods. */
+function dial({ context }: CheckTarget, host: string, port: number): Socket {
+  return isIPv4(host) ? connectFromNetns(context.nodeNetns, host, port) : connect({ host, port });
+}
+
 type HttpGet = NonNullable<PodProbe['httpGet']>;
 
 function checkHttp(get: HttpGet, target: CheckTarget, timeoutMs: number): Promise<CheckResult> {
   const headers = Object.fromEntries((get.httpHeaders ?? []).map((h) => [h.name, h.value]));
   const secure = (get.scheme ?? 'HTTP').toUpperCase() === 'HTTPS';
+  const host = get.host ?? target.ip;
+  const port = portNumber(get.port, target.container);
   const options = {
-    host: get.host ?? target.ip,
-    port: portNumber(get.port, target.container),
+    host,
+    port,
     path: get.path ?? '/',
     headers: { 'user-agent': 'kube-probe/1.34', accept: '*/*', ...headers },
     timeout: timeoutMs,
     signal: AbortSignal.timeout(timeoutMs),
     agent: false as const,
+    createConnection: () => {
+      const socket = dial(target, host, port);
+      return secure ? tlsConnect({ socket, rejectUnauthorized: false }) : socket;
+    },
     // A probe asks whether something answers; Pods rarely have a certificate for their address.
     rejectUnauthorized: false,
   };
@@ -87,11 +100,7 @@ function checkHttp(get: HttpGet, target: CheckTarget, timeoutMs: number): Promis
 type TcpSocket = NonNullable<PodProbe['tcpSocket']>;
 
 function checkTcp({ host, port }: TcpSocket, target: CheckTarget, timeoutMs: number): Promise<CheckResult> {
-  const socket = connect({
-    host: host ?? target.ip,
-    port: portNumber(port, target.container),
-    timeout: timeoutMs,
-  });
+  const socket = dial(target, host ?? target.ip, portNumber(port, target.container)).setTimeout(timeoutMs);
   return new Promise((resolve) => {
     const end = (ok: boolean, message: string): void => {
       socket.destroy();

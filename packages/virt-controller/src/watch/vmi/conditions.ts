@@ -1,6 +1,7 @@
 /** Conditions of a VMI that the controller owns: Ready, PodScheduled, and Synchronized before hand-over. Pure. */
 import { conditionReasons, type Pod, type VirtualMachineInstance } from '@podvisor/api';
 import { type Condition, findCondition, removeCondition, setCondition } from '../conditions.ts';
+import { isPaused } from '../vmi-phase.ts';
 import { isPodDeleting, isPodFinal, podCondition } from './pod-state.ts';
 
 type Wanted = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
@@ -25,7 +26,18 @@ export function readyCondition(vmi: VirtualMachineInstance, pod: Pod | undefined
   if (ready === undefined) {
     return no(conditionReasons.podConditionMissing, 'virt-launcher pod is missing the Ready condition');
   }
+  if (ready.status !== 'True' && isReadyAlready(vmi, pod)) return { type: 'Ready', status: 'True' };
   return { type: 'Ready', status: ready.status, reason: ready.reason, message: ready.message };
+}
+
+/**
+ * virt-handler may say Ready together with Running, when no probe has a say. The Pod then only waits for the
+ * kubelet to look at the gate that we have opened: that is not worth two writes.
+ */
+function isReadyAlready(vmi: VirtualMachineInstance, pod: Pod): boolean {
+  const told = findCondition(vmi.status?.conditions, 'Ready')?.status === 'True';
+  const containersReady = podCondition(pod, 'ContainersReady')?.status === 'True';
+  return told && containersReady && vmi.spec.readinessProbe === undefined && !isPaused(vmi);
 }
 
 /** The Pod's PodScheduled is copied only while it is False. */

@@ -15,16 +15,25 @@ export async function applyDeviceChange(
     case 'attach-disk':
       return named(`disk ${change.name} could not be attached`, devices.attach(domain, deviceXml(change)));
     case 'attach-interface':
-      return named(`interface ${change.name} could not be attached`, devices.attach(domain, deviceXml(change)));
+      return named(
+        `interface ${change.name} could not be attached`,
+        devices.attach(domain, deviceXml(change)),
+      );
     case 'detach-disk':
-      return named(`disk ${change.name} could not be detached`, devices.detachAlias(domain, `ua-${change.name}`));
+      return named(
+        `disk ${change.name} could not be detached`,
+        devices.detachAlias(domain, `ua-${change.name}`),
+      );
     case 'detach-interface':
       return named(
         `interface ${change.name} could not be detached`,
         devices.detachAlias(domain, `ua-${change.name}`),
       );
     case 'change-medium':
-      return named(`the disc in drive ${change.name} could not be changed`, devices.update(domain, deviceXml(change)));
+      return named(
+        `the disc in drive ${change.name} could not be changed`,
+        devices.update(domain, deviceXml(change)),
+      );
     case 'set-link':
       return named(
         `the link of interface ${change.name} could not be changed`,

@@ -3,7 +3,10 @@ import type { VirtualMachineInstance } from '@podvisor/api';
 import { cpuTopology, guestMemoryBytes, vcpuCountOf } from '@podvisor/translate';
 
 /** A sentence when `now` differs from what the VM was started with in a way that cannot be followed. */
-export function frozenChange(started: VirtualMachineInstance, now: VirtualMachineInstance): string | undefined {
+export function frozenChange(
+  started: VirtualMachineInstance,
+  now: VirtualMachineInstance,
+): string | undefined {
   const cpus = [started, now].map(({ spec }) => vcpuCountOf(cpuTopology(spec)));
   const memory = [started, now].map(({ spec }) => guestMemoryBytes(spec));
   const changes = [

@@ -31,7 +31,8 @@ export function planDeviceChanges(input: DeviceChangesInput): readonly DeviceCha
 function diskChanges({ live, wanted, hotplugDirectory }: DeviceChangesInput): DeviceChange[] {
   const present = byName(live.devices?.disks);
   const declared = byName(wanted.devices?.disks);
-  const isPlugged = (disk: DomainDisk): boolean => sourceOf(disk)?.startsWith(`${hotplugDirectory}/`) === true;
+  const isPlugged = (disk: DomainDisk): boolean =>
+    sourceOf(disk)?.startsWith(`${hotplugDirectory}/`) === true;
   const gone = [...present]
     .filter(([name, disk]) => !declared.has(name) && isPlugged(disk))
     .map(([name]) => ({ kind: 'detach-disk' as const, name }));
@@ -39,7 +40,10 @@ function diskChanges({ live, wanted, hotplugDirectory }: DeviceChangesInput): De
     const now = present.get(name);
     if (now === undefined) return [{ kind: 'attach-disk', name, device }];
     if (device.device !== 'cdrom' || sourceOf(now) === sourceOf(device)) return [];
-    return [{ kind: 'change-medium', name, device: { ...device, target: now.target, address: now.address } }];
+    // The drive stays what it is: only its disc may change.
+    const { source: _before, backingStore: _under, ...drive } = now;
+    const medium = device.source === undefined ? {} : { source: device.source };
+    return [{ kind: 'change-medium', name, device: { ...drive, type: device.type, ...medium } }];
   });
   // What leaves makes room for what comes.
   return [...gone, ...changed];

@@ -71,7 +71,7 @@ function bindingRules(namespaced: boolean): KindRules {
 
 function goRef(object: KubeObject): Record<string, unknown> {
   const ref = objectAt(object, 'roleRef');
-  return { apiGroup: ref['apiGroup'], kind: ref['kind'], name: ref['name'] };
+  return { APIGroup: ref['apiGroup'], Kind: ref['kind'], Name: ref['name'] };
 }
 
 export const roleBindingRules = bindingRules(true);

@@ -43,7 +43,7 @@ export const configMapRules: KindRules = {
       for (const problem of keyProblems(key)) errors.push(invalid(`binaryData[${key}]`, key, problem));
       size += Buffer.from(asString(value), 'base64').length;
     }
-    if (size > MAX_BYTES) errors.push(tooLong('', MAX_BYTES));
+    if (size > MAX_BYTES) errors.push(tooLong('[]', MAX_BYTES));
     return errors;
   },
   validateUpdate: (object, old) => immutableErrors(object, old, ['data', 'binaryData']),

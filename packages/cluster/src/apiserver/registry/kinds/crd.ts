@@ -4,8 +4,6 @@ import type { KindRules } from '../definition.ts';
 import { validateCrd, validateCrdUpdate } from '../../crd/validate-crd.ts';
 import { ensure, fill, own, ownItems } from './fill.ts';
 
-const CLEANUP = 'customresourcecleanup.apiextensions.k8s.io';
-
 export const crdRules: KindRules = {
   hasGeneration: true,
   default: (object) => {
@@ -20,11 +18,13 @@ export const crdRules: KindRules = {
   },
   prepareCreate: (object) => {
     object['status'] = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: storageVersions(object) };
-    const { metadata } = object;
-    if (!(metadata.finalizers ?? []).includes(CLEANUP)) metadata.finalizers = [...(metadata.finalizers ?? []), CLEANUP];
   },
-  validate: (object) => validateCrd(object),
-  validateUpdate: (object, old) => validateCrdUpdate(object, old),
+  validate: (object, { lookup }) => {
+    const old = lookup('apiextensions.k8s.io/customresourcedefinitions', '', object.metadata.name ?? '');
+    // What may not change says so itself; the name rule would only repeat it.
+    const changed = old === undefined ? [] : validateCrdUpdate(object, old);
+    return changed.length > 0 ? changed : validateCrd(object);
+  },
 };
 
 function storageVersions(object: unknown): string[] {

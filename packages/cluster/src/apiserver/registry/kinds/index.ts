@@ -12,6 +12,7 @@ import { claimRules, storageClassRules, volumeRules } from './volume.ts';
 import * as workloads from './workloads.ts';
 
 const RULES: Readonly<Record<string, KindRules>> = {
+  '/componentstatuses': simple.componentStatusRules,
   '/configmaps': configMapRules,
   '/endpoints': simple.endpointsRules,
   '/events': simple.eventRules,

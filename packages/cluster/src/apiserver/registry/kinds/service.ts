@@ -89,8 +89,10 @@ function allocate(spec: JsonObject, context: RuleContext): void {
   const services = context.list('/services');
   if (stringAt(spec, 'clusterIP') === '') spec['clusterIP'] = asString(arrayAt(spec, 'clusterIPs')[0]) || freeAddress(services);
   spec['clusterIPs'] = [stringAt(spec, 'clusterIP')];
-  fill(spec, 'ipFamilies', ['IPv4']);
-  fill(spec, 'ipFamilyPolicy', 'SingleStack');
+  // A headless Service without a selector may stand for addresses of both families.
+  const open = spec['clusterIP'] === 'None' && Object.keys(objectAt(spec, 'selector')).length === 0;
+  fill(spec, 'ipFamilies', open ? ['IPv4', 'IPv6'] : ['IPv4']);
+  fill(spec, 'ipFamilyPolicy', open ? 'RequireDualStack' : 'SingleStack');
   if (type !== 'NodePort' && (type !== 'LoadBalancer' || spec['allocateLoadBalancerNodePorts'] === false)) return;
   const taken = new Set(services.flatMap((service) => arrayAt(service, 'spec', 'ports').map((port) => at(port, 'nodePort'))));
   for (const port of ownItems(spec, 'ports')) {

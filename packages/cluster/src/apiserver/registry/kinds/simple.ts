@@ -5,6 +5,8 @@ import { arrayAt, at, objectAt, stringAt } from '../../wire/json.ts';
 import type { KindRules } from '../definition.ts';
 import { ensure, fill, own, ownItems } from './fill.ts';
 
+export const componentStatusRules: KindRules = { deprecation: 'v1 ComponentStatus is deprecated in v1.19+' };
+
 export const nodeRules: KindRules = {
   selectable: ['spec.unschedulable'],
   select: (object) => String(at(object, 'spec', 'unschedulable') === true),
@@ -31,7 +33,7 @@ export const endpointsRules: KindRules = {
   default: (object) => {
     for (const subset of ownItems(object, 'subsets')) for (const port of ownItems(subset, 'ports')) fill(port, 'protocol', 'TCP');
   },
-  warnings: () => ['v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'],
+  deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
 };
 
 export const endpointSliceRules: KindRules = {
@@ -46,6 +48,7 @@ export const endpointSliceRules: KindRules = {
 
 export const priorityClassRules: KindRules = {
   hasGeneration: true,
+  fixedGeneration: true,
   default: (object) => fill(object, 'preemptionPolicy', 'PreemptLowerPriority'),
   validate: (object) => {
     const value = at(object, 'value');

@@ -17,7 +17,7 @@ DeploymentStatus
   readyReplicas int32; replicas int32; terminatingReplicas int32*; unavailableReplicas int32;
   updatedReplicas int32;
 DeploymentCondition
-  lastTransitionTime time; lastUpdateTime time; message string; reason string; status string!;
+  lastTransitionTime time~; lastUpdateTime time~; message string; reason string; status string!;
   type string!;
 ReplicaSet
   kind string; apiVersion string; metadata ObjectMeta; spec ReplicaSetSpec+;

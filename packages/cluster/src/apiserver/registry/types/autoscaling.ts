@@ -16,7 +16,7 @@ V2HorizontalPodAutoscaler
   status V2HorizontalPodAutoscalerStatus+;
 V2HorizontalPodAutoscalerSpec
   behavior V2HorizontalPodAutoscalerBehavior; maxReplicas int32!; metrics []V2MetricSpec;
-  minReplicas int32*; scaleTargetRef V2CrossVersionObjectReference!;
+  minReplicas int32*; scaleTargetRef V2CrossVersionObjectReference!+;
 V2HorizontalPodAutoscalerBehavior
   scaleDown V2HPAScalingRules; scaleUp V2HPAScalingRules;
 V2HPAScalingRules

@@ -7,6 +7,6 @@ PodDisruptionBudgetSpec
   maxUnavailable intOrString; minAvailable intOrString; selector LabelSelector;
   unhealthyPodEvictionPolicy string*;
 PodDisruptionBudgetStatus
-  conditions []Condition map:type patch:merge:type; currentHealthy int32; desiredHealthy int32;
-  disruptedPods {}time; disruptionsAllowed int32; expectedPods int32; observedGeneration int64;
+  conditions []Condition map:type patch:merge:type; currentHealthy int32!; desiredHealthy int32!;
+  disruptedPods {}time; disruptionsAllowed int32!; expectedPods int32!; observedGeneration int64;
 `;

@@ -19,7 +19,11 @@ export const podRules: KindRules = {
   default: (object) => {
     defaultPodSpec(ensure(object, 'spec'), false);
     const status = objectAt(object, 'status');
-    if (Object.keys(status).length > 0 || object['status'] !== undefined) fill(ensure(object, 'status'), 'phase', 'Pending');
+    if (Object.keys(status).length === 0 && object['status'] === undefined) return;
+    const own = ensure(object, 'status');
+    fill(own, 'phase', 'Pending');
+    const ip = stringAt(own, 'podIP');
+    if (ip !== '' && arrayAt(own, 'podIPs').length === 0) own['podIPs'] = [{ ip }];
   },
   prepareCreate: (object) => {
     const spec = ensure(object, 'spec');
@@ -28,10 +32,6 @@ export const podRules: KindRules = {
   },
   prepareUpdate: (object, old) => {
     object['status'] = { ...objectAt(old, 'status') };
-  },
-  prepareStatusUpdate: (object) => {
-    const ip = stringAt(object, 'status', 'podIP');
-    if (ip !== '' && arrayAt(object, 'status', 'podIPs').length === 0) object['status'] = { ...objectAt(object, 'status'), podIPs: [{ ip }] };
   },
   validate: (object) => validatePodSpec(objectAt(object, 'spec'), 'spec'),
   validateUpdate: (object, old) => validatePodUpdate(object, old),

@@ -6,18 +6,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import {
-  type CallOptions,
-  type ChannelCredentials,
-  Client,
-  type ClientOptions,
-  type ClientUnaryCall,
-  type handleUnaryCall,
-  makeGenericClientConstructor,
-  type Metadata,
-  type ServiceError,
-  type UntypedServiceImplementation,
-} from "@grpc/grpc-js";
 
 export const protobufPackage = "kubevirt.hooks.info";
 
@@ -74,14 +62,6 @@ export const InfoParams: MessageFns<InfoParams> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  create(base?: DeepPartial<InfoParams>): InfoParams {
-    return InfoParams.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<InfoParams>): InfoParams {
-    const message = createBaseInfoParams();
-    return message;
   },
 };
 
@@ -151,17 +131,6 @@ export const InfoResult: MessageFns<InfoResult> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  create(base?: DeepPartial<InfoResult>): InfoResult {
-    return InfoResult.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<InfoResult>): InfoResult {
-    const message = createBaseInfoResult();
-    message.name = object.name ?? "";
-    message.hookPoints = object.hookPoints?.map((e) => HookPoint.fromPartial(e)) || [];
-    message.versions = object.versions?.map((e) => e) || [];
-    return message;
-  },
 };
 
 function createBaseHookPoint(): HookPoint {
@@ -219,67 +188,25 @@ export const HookPoint: MessageFns<HookPoint> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  create(base?: DeepPartial<HookPoint>): HookPoint {
-    return HookPoint.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<HookPoint>): HookPoint {
-    const message = createBaseHookPoint();
-    message.name = object.name ?? "";
-    message.priority = object.priority ?? 0;
-    return message;
-  },
 };
 
-export type InfoService = typeof InfoService;
-export const InfoService = {
-  info: {
-    path: "/kubevirt.hooks.info.Info/Info" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: InfoParams): Buffer => Buffer.from(InfoParams.encode(value).finish()),
-    requestDeserialize: (value: Buffer): InfoParams => InfoParams.decode(value),
-    responseSerialize: (value: InfoResult): Buffer => Buffer.from(InfoResult.encode(value).finish()),
-    responseDeserialize: (value: Buffer): InfoResult => InfoResult.decode(value),
+export type InfoDefinition = typeof InfoDefinition;
+export const InfoDefinition = {
+  name: "Info",
+  fullName: "kubevirt.hooks.info.Info",
+  methods: {
+    info: {
+      name: "Info",
+      requestType: InfoParams as typeof InfoParams,
+      requestStream: false,
+      responseType: InfoResult as typeof InfoResult,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface InfoServer extends UntypedServiceImplementation {
-  info: handleUnaryCall<InfoParams, InfoResult>;
-}
-
-export interface InfoClient extends Client {
-  info(request: InfoParams, callback: (error: ServiceError | null, response: InfoResult) => void): ClientUnaryCall;
-  info(
-    request: InfoParams,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: InfoResult) => void,
-  ): ClientUnaryCall;
-  info(
-    request: InfoParams,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: InfoResult) => void,
-  ): ClientUnaryCall;
-}
-
-export const InfoClient = makeGenericClientConstructor(InfoService, "kubevirt.hooks.info.Info") as unknown as {
-  new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>): InfoClient;
-  service: typeof InfoService;
-  serviceName: string;
-};
-
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
 
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

@@ -6,18 +6,6 @@
 
 /* eslint-disable */
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
-import {
-  type CallOptions,
-  type ChannelCredentials,
-  Client,
-  type ClientOptions,
-  type ClientUnaryCall,
-  type handleUnaryCall,
-  makeGenericClientConstructor,
-  type Metadata,
-  type ServiceError,
-  type UntypedServiceImplementation,
-} from "@grpc/grpc-js";
 
 export const protobufPackage = "kubevirt.hooks.v1alpha3";
 
@@ -113,16 +101,6 @@ export const OnDefineDomainParams: MessageFns<OnDefineDomainParams> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  create(base?: DeepPartial<OnDefineDomainParams>): OnDefineDomainParams {
-    return OnDefineDomainParams.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<OnDefineDomainParams>): OnDefineDomainParams {
-    const message = createBaseOnDefineDomainParams();
-    message.domainXml = object.domainXml ?? Buffer.alloc(0);
-    message.vmi = object.vmi ?? Buffer.alloc(0);
-    return message;
-  },
 };
 
 function createBaseOnDefineDomainResult(): OnDefineDomainResult {
@@ -168,15 +146,6 @@ export const OnDefineDomainResult: MessageFns<OnDefineDomainResult> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  create(base?: DeepPartial<OnDefineDomainResult>): OnDefineDomainResult {
-    return OnDefineDomainResult.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<OnDefineDomainResult>): OnDefineDomainResult {
-    const message = createBaseOnDefineDomainResult();
-    message.domainXml = object.domainXml ?? Buffer.alloc(0);
-    return message;
   },
 };
 
@@ -246,17 +215,6 @@ export const PreCloudInitIsoParams: MessageFns<PreCloudInitIsoParams> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  create(base?: DeepPartial<PreCloudInitIsoParams>): PreCloudInitIsoParams {
-    return PreCloudInitIsoParams.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<PreCloudInitIsoParams>): PreCloudInitIsoParams {
-    const message = createBasePreCloudInitIsoParams();
-    message.cloudInitNoCloudSource = object.cloudInitNoCloudSource ?? Buffer.alloc(0);
-    message.vmi = object.vmi ?? Buffer.alloc(0);
-    message.cloudInitData = object.cloudInitData ?? Buffer.alloc(0);
-    return message;
-  },
 };
 
 function createBasePreCloudInitIsoResult(): PreCloudInitIsoResult {
@@ -314,16 +272,6 @@ export const PreCloudInitIsoResult: MessageFns<PreCloudInitIsoResult> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  create(base?: DeepPartial<PreCloudInitIsoResult>): PreCloudInitIsoResult {
-    return PreCloudInitIsoResult.fromPartial(base ?? {});
-  },
-  fromPartial(object: DeepPartial<PreCloudInitIsoResult>): PreCloudInitIsoResult {
-    const message = createBasePreCloudInitIsoResult();
-    message.cloudInitNoCloudSource = object.cloudInitNoCloudSource ?? Buffer.alloc(0);
-    message.cloudInitData = object.cloudInitData ?? Buffer.alloc(0);
-    return message;
-  },
 };
 
 function createBaseShutdownParams(): ShutdownParams {
@@ -358,14 +306,6 @@ export const ShutdownParams: MessageFns<ShutdownParams> = {
     } finally {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
-  },
-
-  create(base?: DeepPartial<ShutdownParams>): ShutdownParams {
-    return ShutdownParams.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<ShutdownParams>): ShutdownParams {
-    const message = createBaseShutdownParams();
-    return message;
   },
 };
 
@@ -402,124 +342,41 @@ export const ShutdownResult: MessageFns<ShutdownResult> = {
       (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
     }
   },
-
-  create(base?: DeepPartial<ShutdownResult>): ShutdownResult {
-    return ShutdownResult.fromPartial(base ?? {});
-  },
-  fromPartial(_: DeepPartial<ShutdownResult>): ShutdownResult {
-    const message = createBaseShutdownResult();
-    return message;
-  },
 };
 
-export type CallbacksService = typeof CallbacksService;
-export const CallbacksService = {
-  onDefineDomain: {
-    path: "/kubevirt.hooks.v1alpha3.Callbacks/OnDefineDomain" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: OnDefineDomainParams): Buffer => Buffer.from(OnDefineDomainParams.encode(value).finish()),
-    requestDeserialize: (value: Buffer): OnDefineDomainParams => OnDefineDomainParams.decode(value),
-    responseSerialize: (value: OnDefineDomainResult): Buffer =>
-      Buffer.from(OnDefineDomainResult.encode(value).finish()),
-    responseDeserialize: (value: Buffer): OnDefineDomainResult => OnDefineDomainResult.decode(value),
-  },
-  preCloudInitIso: {
-    path: "/kubevirt.hooks.v1alpha3.Callbacks/PreCloudInitIso" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: PreCloudInitIsoParams): Buffer =>
-      Buffer.from(PreCloudInitIsoParams.encode(value).finish()),
-    requestDeserialize: (value: Buffer): PreCloudInitIsoParams => PreCloudInitIsoParams.decode(value),
-    responseSerialize: (value: PreCloudInitIsoResult): Buffer =>
-      Buffer.from(PreCloudInitIsoResult.encode(value).finish()),
-    responseDeserialize: (value: Buffer): PreCloudInitIsoResult => PreCloudInitIsoResult.decode(value),
-  },
-  shutdown: {
-    path: "/kubevirt.hooks.v1alpha3.Callbacks/Shutdown" as const,
-    requestStream: false as const,
-    responseStream: false as const,
-    requestSerialize: (value: ShutdownParams): Buffer => Buffer.from(ShutdownParams.encode(value).finish()),
-    requestDeserialize: (value: Buffer): ShutdownParams => ShutdownParams.decode(value),
-    responseSerialize: (value: ShutdownResult): Buffer => Buffer.from(ShutdownResult.encode(value).finish()),
-    responseDeserialize: (value: Buffer): ShutdownResult => ShutdownResult.decode(value),
+export type CallbacksDefinition = typeof CallbacksDefinition;
+export const CallbacksDefinition = {
+  name: "Callbacks",
+  fullName: "kubevirt.hooks.v1alpha3.Callbacks",
+  methods: {
+    onDefineDomain: {
+      name: "OnDefineDomain",
+      requestType: OnDefineDomainParams as typeof OnDefineDomainParams,
+      requestStream: false,
+      responseType: OnDefineDomainResult as typeof OnDefineDomainResult,
+      responseStream: false,
+      options: {},
+    },
+    preCloudInitIso: {
+      name: "PreCloudInitIso",
+      requestType: PreCloudInitIsoParams as typeof PreCloudInitIsoParams,
+      requestStream: false,
+      responseType: PreCloudInitIsoResult as typeof PreCloudInitIsoResult,
+      responseStream: false,
+      options: {},
+    },
+    shutdown: {
+      name: "Shutdown",
+      requestType: ShutdownParams as typeof ShutdownParams,
+      requestStream: false,
+      responseType: ShutdownResult as typeof ShutdownResult,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
-
-export interface CallbacksServer extends UntypedServiceImplementation {
-  onDefineDomain: handleUnaryCall<OnDefineDomainParams, OnDefineDomainResult>;
-  preCloudInitIso: handleUnaryCall<PreCloudInitIsoParams, PreCloudInitIsoResult>;
-  shutdown: handleUnaryCall<ShutdownParams, ShutdownResult>;
-}
-
-export interface CallbacksClient extends Client {
-  onDefineDomain(
-    request: OnDefineDomainParams,
-    callback: (error: ServiceError | null, response: OnDefineDomainResult) => void,
-  ): ClientUnaryCall;
-  onDefineDomain(
-    request: OnDefineDomainParams,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: OnDefineDomainResult) => void,
-  ): ClientUnaryCall;
-  onDefineDomain(
-    request: OnDefineDomainParams,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: OnDefineDomainResult) => void,
-  ): ClientUnaryCall;
-  preCloudInitIso(
-    request: PreCloudInitIsoParams,
-    callback: (error: ServiceError | null, response: PreCloudInitIsoResult) => void,
-  ): ClientUnaryCall;
-  preCloudInitIso(
-    request: PreCloudInitIsoParams,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: PreCloudInitIsoResult) => void,
-  ): ClientUnaryCall;
-  preCloudInitIso(
-    request: PreCloudInitIsoParams,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: PreCloudInitIsoResult) => void,
-  ): ClientUnaryCall;
-  shutdown(
-    request: ShutdownParams,
-    callback: (error: ServiceError | null, response: ShutdownResult) => void,
-  ): ClientUnaryCall;
-  shutdown(
-    request: ShutdownParams,
-    metadata: Metadata,
-    callback: (error: ServiceError | null, response: ShutdownResult) => void,
-  ): ClientUnaryCall;
-  shutdown(
-    request: ShutdownParams,
-    metadata: Metadata,
-    options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: ShutdownResult) => void,
-  ): ClientUnaryCall;
-}
-
-export const CallbacksClient = makeGenericClientConstructor(
-  CallbacksService,
-  "kubevirt.hooks.v1alpha3.Callbacks",
-) as unknown as {
-  new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>): CallbacksClient;
-  service: typeof CallbacksService;
-  serviceName: string;
-};
-
-type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
-
-export type DeepPartial<T> = T extends Builtin ? T
-  : T extends globalThis.Array<infer U> ? globalThis.Array<DeepPartial<U>>
-  : T extends ReadonlyArray<infer U> ? ReadonlyArray<DeepPartial<U>>
-  : T extends {} ? { [K in keyof T]?: DeepPartial<T[K]> }
-  : Partial<T>;
 
 export interface MessageFns<T> {
   encode(message: T, writer?: BinaryWriter): BinaryWriter;
   decode(input: BinaryReader | Uint8Array, length?: number): T;
-  create(base?: DeepPartial<T>): T;
-  fromPartial(object: DeepPartial<T>): T;
 }

@@ -1,0 +1,121 @@
+/**
+ * Keeps EndpointSlices and Endpoints of Services with a selector. The launcher Pod of a VM is a Pod like any
+ * other, so a Service selects VMs by their labels. Services without a selector are left to whoever made them.
+ */
+import type { Pod } from '@podvisor/api';
+import { type Clock, deepEqual, isStatus } from '@podvisor/base';
+import { type Informer, type KubeClient, keyOf, type Log, matchesLabels, runController, splitKey, WorkQueue } from '@podvisor/kube';
+import { type Endpoints, type EndpointSlice, SERVICE_NAME, type Service, serviceResources } from '../../services/types.ts';
+import { changesOf, MANAGER, sameEndpoints, wantedEndpoints, wantedSlices } from './reconcile.ts';
+
+export interface EndpointsControllerOptions {
+  readonly client: KubeClient;
+  readonly services: Informer<Service>;
+  readonly slices: Informer<EndpointSlice>;
+  readonly endpoints: Informer<Endpoints>;
+  readonly pods: Informer<Pod>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function runEndpointsController(options: EndpointsControllerOptions, signal: AbortSignal): Promise<void> {
+  const { client, services, slices, endpoints, pods, clock, log } = options;
+  const queue = new WorkQueue({ clock });
+  listen(options, queue);
+  const reconcile = async (key: string, end: AbortSignal): Promise<void> => {
+    const service = services.get(key);
+    const { namespace = '', name } = splitKey(key);
+    const own = slices
+      .byIndex('namespace', namespace)
+      .filter(({ metadata }) => metadata.labels?.[SERVICE_NAME] === name && isOurs(metadata.labels));
+    if (service === undefined || !isSelecting(service)) {
+      for (const slice of own) await remove(() => client.delete(serviceResources.endpointSlices, keyObject(slice), {}, end));
+      const old = endpoints.get(key);
+      if (service === undefined && old !== undefined)
+        await remove(() => client.delete(serviceResources.endpoints, splitKey(key), {}, end));
+      return;
+    }
+    if (service.metadata.deletionTimestamp !== undefined) return;
+    const selected = pods
+      .byIndex('namespace', namespace)
+      .filter(({ metadata }) => matchesLabels({ matchLabels: service.spec?.selector }, metadata.labels));
+    const changes = changesOf(own, wantedSlices(service, selected));
+    for (const slice of changes.create) await ifNew(() => client.create(serviceResources.endpointSlices, slice, {}, end));
+    for (const slice of changes.update) await client.update(serviceResources.endpointSlices, slice, {}, end);
+    for (const slice of changes.delete)
+      await remove(() => client.delete(serviceResources.endpointSlices, keyObject(slice), {}, end));
+    const wanted = wantedEndpoints(service, selected);
+    const have = endpoints.get(key);
+    if (have === undefined) await ifNew(() => client.create(serviceResources.endpoints, wanted, {}, end));
+    else if (!sameEndpoints(have, wanted))
+      await client.update(serviceResources.endpoints, { ...wanted, metadata: { ...have.metadata, labels: wanted.metadata.labels } }, {}, end);
+  };
+  return runController({ name: 'endpoints', queue, workers: 4, log, reconcile }, signal);
+}
+
+function listen({ services, slices, endpoints, pods }: EndpointsControllerOptions, queue: WorkQueue): void {
+  const look = (service: Service): void => queue.add(keyOf(service));
+  services.on({ add: look, update: look, delete: look });
+  const wakeFor = (pod: Pod): void => {
+    for (const service of services.byIndex('namespace', pod.metadata.namespace ?? ''))
+      if (isSelecting(service) && matchesLabels({ matchLabels: service.spec?.selector }, pod.metadata.labels)) look(service);
+  };
+  pods.on({
+    add: wakeFor,
+    update: (pod, old) => {
+      if (!isNews(pod, old)) return;
+      wakeFor(pod);
+      if (!deepEqual(pod.metadata.labels, old.metadata.labels)) wakeFor(old);
+    },
+    delete: wakeFor,
+  });
+  // What others change or delete of ours is put right.
+  const repair = ({ metadata }: EndpointSlice): void => {
+    if (isOurs(metadata.labels)) queue.add(`${metadata.namespace}/${metadata.labels?.[SERVICE_NAME]}`);
+  };
+  slices.on({ add: repair, update: repair, delete: repair });
+  const repairOld = (object: Endpoints): void => queue.add(keyOf(object));
+  endpoints.on({ update: repairOld, delete: repairOld });
+}
+
+/** Status changes of a Pod that an endpoint shows; most others are none of our business. */
+function isNews(pod: Pod, old: Pod): boolean {
+  const shown = ({ metadata, status, spec }: Pod): unknown => [
+    metadata.labels,
+    metadata.deletionTimestamp !== undefined,
+    status?.podIP,
+    status?.phase,
+    status?.conditions?.find(({ type }) => type === 'Ready')?.status,
+    spec.nodeName,
+  ];
+  return !deepEqual(shown(pod), shown(old));
+}
+
+function isSelecting({ spec }: Service): boolean {
+  return spec?.type !== 'ExternalName' && Object.keys(spec?.selector ?? {}).length > 0;
+}
+
+function isOurs(labels: Readonly<Record<string, string>> | undefined): boolean {
+  return labels?.['endpointslice.kubernetes.io/managed-by'] === MANAGER;
+}
+
+function keyObject({ metadata: { namespace, name = '' } }: EndpointSlice): { namespace?: string; name: string } {
+  return { namespace, name };
+}
+
+async function remove(call: () => Promise<void>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    if (!isStatus(error, 'NotFound')) throw error;
+  }
+}
+
+/** The cache may be behind our own creation, and a namespace that ends takes nothing new. */
+async function ifNew(call: () => Promise<unknown>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    if (!isStatus(error, 'AlreadyExists') && !isStatus(error, 'Forbidden') && !isStatus(error, 'NotFound')) throw error;
+  }
+}

@@ -1,0 +1,52 @@
+/** Who controls an object, and which ones a selector makes ours. Pure. */
+import type { KubernetesObject, LabelSelector, ObjectMeta, OwnerReference } from '@podvisor/api';
+import { apiVersionOf, matchesLabels, type Resource } from '@podvisor/kube';
+
+type Owned = KubernetesObject & { readonly metadata: ObjectMeta };
+
+export function controllerOf(object: KubernetesObject): OwnerReference | undefined {
+  return object.metadata?.ownerReferences?.find(({ controller }) => controller === true);
+}
+
+/** The reference that makes `owner` the controller of another object. */
+export function controlledBy(resource: Resource, owner: Owned): OwnerReference {
+  return {
+    apiVersion: apiVersionOf(resource),
+    kind: resource.kind,
+    name: owner.metadata.name ?? '',
+    uid: owner.metadata.uid ?? '',
+    controller: true,
+    blockOwnerDeletion: true,
+  };
+}
+
+export interface Claims<T> {
+  /** Ours already. */
+  readonly owned: readonly T[];
+  /** Nobody's, and selected: to be adopted. */
+  readonly adopt: readonly T[];
+  /** Ours, and selected no more: to be let go. */
+  readonly release: readonly T[];
+}
+
+/** Sorts candidates of the owner's namespace. An owner that is being deleted adopts nothing. */
+export function claim<T extends Owned>(
+  owner: Owned,
+  selector: LabelSelector | undefined,
+  candidates: readonly T[],
+): Claims<T> {
+  const owned: T[] = [];
+  const adopt: T[] = [];
+  const release: T[] = [];
+  const isGoing = owner.metadata.deletionTimestamp !== undefined;
+  for (const object of candidates) {
+    const controller = controllerOf(object);
+    const selected = matchesLabels(selector, object.metadata.labels);
+    if (controller !== undefined) {
+      if (controller.uid !== owner.metadata.uid) continue;
+      if (selected || isGoing) owned.push(object);
+      else release.push(object);
+    } else if (selected && !isGoing && object.metadata.deletionTimestamp === undefined) adopt.push(object);
+  }
+  return { owned, adopt, release };
+}

@@ -1,0 +1,173 @@
+/**
+ * Makes and deletes the Pods of a workload, with events, and remembers what the cache does not show yet.
+ * Creations go in growing batches: a namespace that refuses the first Pod is not asked a hundred times.
+ */
+import type { Pod } from '@podvisor/api';
+import { type Clock, isStatus, messageOf } from '@podvisor/base';
+import {
+  EventRecorder,
+  Expectations,
+  type Informer,
+  type KubeClient,
+  keyOf,
+  type Log,
+  type Resource,
+  resources,
+  type WorkQueue,
+} from '@podvisor/kube';
+import { claim, controlledBy, controllerOf } from './ownership.ts';
+import type { Workload } from './types.ts';
+
+export interface PodControlOptions<T extends Workload> {
+  readonly client: KubeClient;
+  readonly resource: Resource<T>;
+  readonly owners: Informer<T>;
+  readonly pods: Informer<Pod>;
+  readonly queue: WorkQueue;
+  /** Name in events, such as `replicaset-controller`. */
+  readonly component: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export class PodControl<T extends Workload> {
+  readonly events: EventRecorder;
+  readonly #options: PodControlOptions<T>;
+  readonly #expectations: Expectations;
+
+  constructor(options: PodControlOptions<T>) {
+    this.#options = options;
+    const { client, component, clock, log } = options;
+    this.#expectations = new Expectations(clock);
+    this.events = new EventRecorder({ client, component, clock, log });
+    this.#listen();
+  }
+
+  /** False while the cache does not show all that we did to this owner's Pods. */
+  isUpToDate(owner: T): boolean {
+    return this.#expectations.satisfied(owner.metadata.uid ?? '');
+  }
+
+  /** The owner's Pods, after adopting and releasing what its selector says. */
+  async claimed(owner: T, signal: AbortSignal): Promise<Pod[]> {
+    const { client, pods, resource } = this.#options;
+    const candidates = pods.byIndex('namespace', owner.metadata.namespace ?? '');
+    const { owned, adopt, release } = claim(owner, owner.spec.selector, candidates);
+    const adopted: Pod[] = [];
+    for (const pod of adopt) {
+      if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') continue;
+      const others = pod.metadata.ownerReferences ?? [];
+      const body = {
+        metadata: { uid: pod.metadata.uid, ownerReferences: [...others, controlledBy(resource, owner)] },
+      };
+      adopted.push(await client.patch(resources.pods, nameOf(pod), { type: 'merge', body }, signal));
+    }
+    for (const pod of release) {
+      const others = (pod.metadata.ownerReferences ?? []).filter(({ uid }) => uid !== owner.metadata.uid);
+      const body = { metadata: { uid: pod.metadata.uid, ownerReferences: others } };
+      await client.patch(resources.pods, nameOf(pod), { type: 'merge', body }, signal);
+    }
+    return [...owned, ...adopted];
+  }
+
+  /** Creates the Pods; throws the first refusal after the batch that it came in. */
+  async create(owner: T, wanted: readonly Pod[], signal: AbortSignal): Promise<void> {
+    const uid = owner.metadata.uid ?? '';
+    let size = 1;
+    for (let from = 0; from < wanted.length; from += size, size *= 2) {
+      const batch = wanted.slice(from, from + size);
+      this.#expectations.expectCreations(uid, batch.length);
+      const results = await Promise.allSettled(batch.map((pod) => this.#createOne(owner, pod, signal)));
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed !== undefined) throw failed.reason;
+    }
+  }
+
+  async delete(owner: T, unwanted: readonly Pod[], signal: AbortSignal): Promise<void> {
+    const uid = owner.metadata.uid ?? '';
+    this.#expectations.expectDeletions(
+      uid,
+      unwanted.map(({ metadata }) => metadata.uid ?? ''),
+    );
+    const results = await Promise.allSettled(unwanted.map((pod) => this.#deleteOne(owner, pod, signal)));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  async #createOne(owner: T, pod: Pod, signal: AbortSignal): Promise<void> {
+    const { client } = this.#options;
+    try {
+      const made = await client.create(resources.pods, pod, {}, signal);
+      this.events.event(owner, 'Normal', 'SuccessfulCreate', `Created pod: ${made.metadata.name}`);
+    } catch (error) {
+      this.#expectations.creationObserved(owner.metadata.uid ?? '');
+      // The namespace ends: nothing that a person could do.
+      if (isStatus(error, 'Forbidden') && messageOf(error).includes('being terminated')) return;
+      if (isStatus(error, 'AlreadyExists')) return;
+      this.events.event(owner, 'Warning', 'FailedCreate', `Error creating: ${messageOf(error)}`);
+      throw error;
+    }
+  }
+
+  async #deleteOne(owner: T, pod: Pod, signal: AbortSignal): Promise<void> {
+    const { client } = this.#options;
+    const uid = pod.metadata.uid ?? '';
+    try {
+      await client.delete(resources.pods, nameOf(pod), { preconditions: { uid } }, signal);
+      this.events.event(owner, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`);
+    } catch (error) {
+      this.#expectations.deletionObserved(owner.metadata.uid ?? '', uid);
+      if (isStatus(error, 'NotFound') || isStatus(error, 'Conflict')) return;
+      this.events.event(owner, 'Warning', 'FailedDelete', `Error deleting: ${messageOf(error)}`);
+      throw error;
+    }
+  }
+
+  #listen(): void {
+    const { owners, pods, queue } = this.#options;
+    const look = (owner: T): void => queue.add(keyOf(owner));
+    owners.on({
+      add: look,
+      update: look,
+      delete: (owner) => {
+        this.#expectations.forget(owner.metadata.uid ?? '');
+        look(owner);
+      },
+    });
+    pods.on({
+      add: (pod) => {
+        this.#expectations.creationObserved(controllerOf(pod)?.uid ?? '');
+        this.#wake(pod);
+      },
+      update: (pod, old) => {
+        // A deletion counts as soon as it began.
+        if (pod.metadata.deletionTimestamp !== undefined) this.#observeDeletion(pod);
+        this.#wake(pod);
+        if (controllerOf(old)?.uid !== controllerOf(pod)?.uid) this.#wake(old);
+      },
+      delete: (pod) => {
+        this.#observeDeletion(pod);
+        this.#wake(pod);
+      },
+    });
+  }
+
+  #observeDeletion(pod: Pod): void {
+    this.#expectations.deletionObserved(controllerOf(pod)?.uid ?? '', pod.metadata.uid ?? '');
+  }
+
+  #wake(pod: Pod): void {
+    const { owners, queue, resource } = this.#options;
+    const controller = controllerOf(pod);
+    const { namespace = '' } = pod.metadata;
+    if (controller?.kind === resource.kind) queue.add(`${namespace}/${controller.name}`);
+    if (controller !== undefined) return;
+    // Nobody's: whoever selects it may want it.
+    for (const owner of owners.byIndex('namespace', namespace))
+      if (claim(owner, owner.spec.selector, [pod]).adopt.length > 0) queue.add(keyOf(owner));
+  }
+}
+
+function nameOf({ metadata: { namespace, name = '' } }: Pod): { namespace?: string; name: string } {
+  return { namespace, name };
+}

@@ -1,0 +1,12 @@
+/** Where the API serves the kinds that own Pods. */
+import { defineResource } from '@podvisor/kube';
+import type { DaemonSet, Deployment, Job, ReplicaSet, Revision, StatefulSet } from './types.ts';
+
+export const workloads = {
+  deployments: defineResource<Deployment>('Deployment', 'deployments', 'apps/v1'),
+  replicaSets: defineResource<ReplicaSet>('ReplicaSet', 'replicasets', 'apps/v1'),
+  daemonSets: defineResource<DaemonSet>('DaemonSet', 'daemonsets', 'apps/v1'),
+  statefulSets: defineResource<StatefulSet>('StatefulSet', 'statefulsets', 'apps/v1'),
+  revisions: defineResource<Revision>('ControllerRevision', 'controllerrevisions', 'apps/v1'),
+  jobs: defineResource<Job>('Job', 'jobs', 'batch/v1'),
+} as const;

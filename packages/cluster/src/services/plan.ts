@@ -1,0 +1,138 @@
+/**
+ * Services as nftables rules, for one node. Pure. One table holds everything: maps lead from an address and
+ * port to the chain of that Service port, which picks an endpoint by chance or, for clients that must come
+ * back to the same one, by the hash of their address. A change is a new table in one transaction;
+ * connections that exist keep the endpoint that they have, because the kernel remembers them itself.
+ */
+import type { Pod } from '@podvisor/api';
+import { type EndpointSlice, isHeadless, type Protocol, type Service, SERVICE_NAME, type ServicePort } from './types.ts';
+
+export interface Target {
+  readonly ip: string;
+  readonly port: number;
+  readonly nodeName?: string;
+}
+
+/** A door (address, port) and what is behind it. */
+export interface PortRule {
+  /** Unique, and a name that nftables takes. */
+  readonly chain: string;
+  readonly protocol: Lowercase<Protocol>;
+  readonly clusterIps: readonly string[];
+  readonly port: number;
+  readonly nodePort?: number;
+  readonly sticky: boolean;
+  /** Behind cluster addresses. */
+  readonly inside: readonly Target[];
+  /** Behind node ports and external addresses. */
+  readonly outside: readonly Target[];
+  /** Connections from outside take the node's address, because any node may answer them. */
+  readonly masquerade: boolean;
+  readonly externalIps: readonly string[];
+}
+
+/** A port of a Pod that the node lends its own port to. */
+export interface HostPort {
+  readonly protocol: Lowercase<Protocol>;
+  readonly port: number;
+  readonly address?: string;
+  readonly target: Target;
+}
+
+/** What a node must know; `nodeName` undefined: the machine itself, when nodes have namespaces of their own. */
+export interface NodeView {
+  readonly nodeName: string | undefined;
+  readonly services: readonly Service[];
+  slicesOf(service: Service): readonly EndpointSlice[];
+  readonly pods: readonly Pod[];
+}
+
+export function portRules(view: NodeView): PortRule[] {
+  return view.services.flatMap((service) => {
+    const clusterIps = (service.spec?.clusterIPs ?? [service.spec?.clusterIP ?? '']).filter(isIpv4);
+    if (service.spec?.type === 'ExternalName' || isHeadless(service) || clusterIps.length === 0) return [];
+    const slices = view.slicesOf(service);
+    return (service.spec?.ports ?? []).flatMap((port) => ruleOf(service, port, clusterIps, slices, view.nodeName) ?? []);
+  });
+}
+
+function ruleOf(
+  { metadata, spec }: Service,
+  port: ServicePort,
+  clusterIps: readonly string[],
+  slices: readonly EndpointSlice[],
+  nodeName: string | undefined,
+): PortRule | undefined {
+  const protocol = protocolOf(port.protocol);
+  if (protocol === undefined) return undefined;
+  const all = targetsOf(port, slices);
+  const local = all.filter((target) => target.nodeName === nodeName);
+  const pick = (policy: 'Cluster' | 'Local' | undefined): readonly Target[] =>
+    policy === 'Local' && nodeName !== undefined ? local : all;
+  const isNodePort = spec?.type === 'NodePort' || spec?.type === 'LoadBalancer';
+  return {
+    chain: `s-${(metadata.uid ?? '').replaceAll(/[^0-9a-zA-Z]/g, '').slice(0, 32)}-${protocol}-${port.port}`,
+    protocol,
+    clusterIps,
+    port: port.port,
+    ...(isNodePort && port.nodePort !== undefined && port.nodePort > 0 ? { nodePort: port.nodePort } : {}),
+    sticky: spec?.sessionAffinity === 'ClientIP',
+    inside: pick(spec?.internalTrafficPolicy),
+    outside: pick(spec?.externalTrafficPolicy),
+    masquerade: spec?.externalTrafficPolicy !== 'Local',
+    externalIps: (spec?.externalIPs ?? []).filter(isIpv4),
+  };
+}
+
+/**
+ * Ready endpoints; where there is none, those that still serve while they end. Addresses appear once, in a
+ * fixed order, so that the hash of a client leads to the same one on every node.
+ */
+export function targetsOf({ name = '' }: ServicePort, slices: readonly EndpointSlice[]): Target[] {
+  const found = slices
+    .filter(({ addressType }) => addressType === 'IPv4')
+    .flatMap(({ endpoints, ports }) => {
+      const number = (ports ?? []).find((port) => (port.name ?? '') === name)?.port;
+      if (number === undefined) return [];
+      return (endpoints ?? []).flatMap(({ addresses: [ip = ''], conditions = {}, nodeName }) =>
+        isIpv4(ip) ? [{ target: { ip, port: number, ...(nodeName === undefined ? {} : { nodeName }) }, conditions }] : [],
+      );
+    });
+  const ready = found.filter(({ conditions }) => conditions.ready !== false);
+  const ending = found.filter(({ conditions }) => conditions.serving === true && conditions.terminating === true);
+  const chosen = new Map((ready.length > 0 ? ready : ending).map(({ target }) => [`${target.ip}:${target.port}`, target]));
+  return [...chosen.values()].toSorted((a, b) => (a.ip === b.ip ? a.port - b.port : a.ip < b.ip ? -1 : 1));
+}
+
+/** Ports that Pods of this node borrow from it. */
+export function hostPorts({ nodeName, pods }: NodeView): HostPort[] {
+  return pods.flatMap((pod) => {
+    const ip = pod.status?.podIP ?? '';
+    const isFinished = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
+    if (pod.spec.nodeName !== nodeName || pod.spec.hostNetwork === true || !isIpv4(ip) || isFinished) return [];
+    const sidecars = (pod.spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
+    return [...pod.spec.containers, ...sidecars].flatMap(({ ports = [] }) =>
+      ports.flatMap(({ hostPort = 0, containerPort, hostIP = '', protocol: given }) => {
+        const protocol = protocolOf(given);
+        if (hostPort <= 0 || protocol === undefined) return [];
+        const address = isIpv4(hostIP) && hostIP !== '0.0.0.0' ? { address: hostIP } : {};
+        return [{ protocol, port: hostPort, ...address, target: { ip, port: containerPort } }];
+      }),
+    );
+  });
+}
+
+/** SCTP is accepted by the API and not carried. */
+function protocolOf(protocol: string | undefined): 'tcp' | 'udp' | undefined {
+  const name = (protocol ?? 'TCP').toLowerCase();
+  return name === 'tcp' || name === 'udp' ? name : undefined;
+}
+
+export function isIpv4(text: string): boolean {
+  return /^\d{1,3}(\.\d{1,3}){3}$/.test(text);
+}
+
+/** Slices by the `namespace/name` of their Service. */
+export function slicesByService(slices: readonly EndpointSlice[]): Map<string, EndpointSlice[]> {
+  return Map.groupBy(slices, ({ metadata }) => `${metadata.namespace}/${metadata.labels?.[SERVICE_NAME] ?? ''}`);
+}

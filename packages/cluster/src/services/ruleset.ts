@@ -1,0 +1,151 @@
+/** The text of a node's service table. Pure: equal rules, equal text. */
+import type { HostPort, PortRule, Target } from './plan.ts';
+
+export interface TableFacts {
+  readonly table: string;
+  readonly serviceCidr: string;
+  /** Addresses in the range that the machine itself answers at: the API server and DNS. */
+  readonly ownAddresses: readonly string[];
+  /** Range of this node's Pods; undefined where no Pods are. */
+  readonly podCidr: string | undefined;
+  /** Range of all Pods and nodes. */
+  readonly clusterCidr: string;
+  /** The kernel shows bridged packets to nftables, so answers between Pods of one bridge are translated back. */
+  readonly bridgeIsFiltered: boolean;
+}
+
+/** Marks connections whose source must become the node's address. */
+const MASQUERADE = '0x4000';
+
+export function ruleset(facts: TableFacts, rules: readonly PortRule[], ports: readonly HostPort[]): string {
+  const { table } = facts;
+  return [
+    `table ip ${table}`,
+    `delete table ip ${table}`,
+    `table ip ${table} {`,
+    map('services', 'ipv4_addr . inet_proto . inet_service : verdict', serviceElements(rules)),
+    map('node-ports', 'inet_proto . inet_service : verdict', nodePortElements(rules, ports)),
+    map('host-ports', 'ipv4_addr . inet_proto . inet_service : verdict', hostPortElements(ports)),
+    set('own-addresses', 'ipv4_addr', facts.ownAddresses),
+    set('hairpins', 'ipv4_addr . ipv4_addr', hairpins(rules, ports)),
+    ...rules.flatMap(chainsOf),
+    ...ports.map((port, i) => chain(hostChain(port, i), [dnat(port.protocol, [port.target], false)])),
+    chain('doors', [
+      'ip daddr . meta l4proto . th dport vmap @services',
+      'ip daddr . meta l4proto . th dport vmap @host-ports',
+      'fib daddr type local ip daddr != 127.0.0.0/8 ip daddr != @own-addresses meta l4proto . th dport vmap @node-ports',
+    ]),
+    chain('prerouting', ['type nat hook prerouting priority dstnat; policy accept;', 'jump doors']),
+    chain('output', ['type nat hook output priority dstnat; policy accept;', 'jump doors']),
+    chain('postrouting', ['type nat hook postrouting priority srcnat - 5; policy accept;', ...sourceRules(facts)]),
+    ...refusals(facts),
+    '}',
+    '',
+  ].join('\n');
+}
+
+function serviceElements(rules: readonly PortRule[]): string[] {
+  return rules.flatMap((rule) => [
+    ...(rule.inside.length === 0
+      ? []
+      : rule.clusterIps.map((ip) => `${ip} . ${rule.protocol} . ${rule.port} : goto ${rule.chain}`)),
+    ...(rule.outside.length === 0
+      ? []
+      : rule.externalIps.map((ip) => `${ip} . ${rule.protocol} . ${rule.port} : goto ${rule.chain}-out`)),
+  ]);
+}
+
+function nodePortElements(rules: readonly PortRule[], ports: readonly HostPort[]): string[] {
+  const hosts = ports.flatMap((port, i) =>
+    port.address === undefined ? [[`${port.protocol} . ${port.port}`, hostChain(port, i)] as const] : [],
+  );
+  const nodes = rules.flatMap((rule) =>
+    rule.nodePort === undefined || rule.outside.length === 0
+      ? []
+      : [[`${rule.protocol} . ${rule.nodePort}`, `${rule.chain}-out`] as const],
+  );
+  // Two that want the same door: the last one, a Service, has it.
+  return [...new Map([...hosts, ...nodes])].map(([door, name]) => `${door} : goto ${name}`);
+}
+
+function hostPortElements(ports: readonly HostPort[]): string[] {
+  const doors = ports.flatMap((port, i) =>
+    port.address === undefined ? [] : [[`${port.address} . ${port.protocol} . ${port.port}`, hostChain(port, i)] as const],
+  );
+  return [...new Map(doors)].map(([door, name]) => `${door} : goto ${name}`);
+}
+
+function hostChain({ protocol, port }: HostPort, i: number): string {
+  return `h-${protocol}-${port}-${i}`;
+}
+
+function chainsOf(rule: PortRule): string[] {
+  const isOpen = rule.nodePort !== undefined || rule.externalIps.length > 0;
+  return [
+    ...(rule.inside.length === 0 ? [] : [chain(rule.chain, [dnat(rule.protocol, rule.inside, rule.sticky)])]),
+    ...(!isOpen || rule.outside.length === 0
+      ? []
+      : [
+          chain(`${rule.chain}-out`, [
+            ...(rule.masquerade ? [`meta mark set meta mark | ${MASQUERADE}`] : []),
+            dnat(rule.protocol, rule.outside, rule.sticky),
+          ]),
+        ]),
+  ];
+}
+
+function dnat(protocol: string, targets: readonly Target[], sticky: boolean): string {
+  const [only] = targets;
+  if (only !== undefined && targets.length === 1) return `meta l4proto ${protocol} dnat ip to ${only.ip}:${only.port}`;
+  const choice = sticky ? 'jhash ip saddr' : 'numgen random';
+  const elements = targets.map(({ ip, port }, i) => `${i} : ${ip} . ${port}`).join(', ');
+  return `meta l4proto ${protocol} dnat ip to ${choice} mod ${targets.length} map { ${elements} }`;
+}
+
+/** A Pod that reaches itself through a Service would answer itself: its packets take the node's address. */
+function hairpins(rules: readonly PortRule[], ports: readonly HostPort[]): string[] {
+  const targets = [...rules.flatMap(({ inside, outside }) => [...inside, ...outside]), ...ports.map(({ target }) => target)];
+  return [...new Set(targets.map(({ ip }) => `${ip} . ${ip}`))];
+}
+
+function sourceRules({ podCidr, bridgeIsFiltered }: TableFacts): string[] {
+  return [
+    `meta mark & ${MASQUERADE} == ${MASQUERADE} ct status dnat masquerade`,
+    'ct status dnat ip saddr . ip daddr @hairpins masquerade',
+    // Between Pods of one bridge the answer would go past us, and nobody would translate it back.
+    ...(podCidr === undefined || bridgeIsFiltered
+      ? []
+      : [`ct status dnat ip saddr ${podCidr} ip daddr ${podCidr} masquerade`]),
+  ];
+}
+
+/** What is still addressed to the range after translation has nobody behind it; strangers have no business there. */
+function refusals({ serviceCidr, clusterCidr }: TableFacts): string[] {
+  const nobody = `ip daddr ${serviceCidr} ip daddr != @own-addresses`;
+  const refuse = [`${nobody} meta l4proto tcp reject with tcp reset`, `${nobody} reject with icmp type port-unreachable`];
+  return [
+    chain('forward', ['type filter hook forward priority filter; policy accept;', ...refuse]),
+    chain('refuse-output', ['type filter hook output priority filter; policy accept;', ...refuse]),
+    chain('input', [
+      'type filter hook input priority filter; policy accept;',
+      `ip daddr @own-addresses iifname != "lo" ip saddr != ${clusterCidr} drop`,
+    ]),
+  ];
+}
+
+function chain(name: string, lines: readonly string[]): string {
+  return [`  chain ${name} {`, ...lines.map((line) => `    ${line}`), '  }'].join('\n');
+}
+
+function map(name: string, type: string, elements: readonly string[]): string {
+  return collection('map', name, type, elements);
+}
+
+function set(name: string, type: string, elements: readonly string[]): string {
+  return collection('set', name, type, elements);
+}
+
+function collection(kind: string, name: string, type: string, elements: readonly string[]): string {
+  const content = elements.length === 0 ? [] : [`    elements = { ${elements.join(', ')} }`];
+  return [`  ${kind} ${name} {`, `    type ${type}`, ...content, '  }'].join('\n');
+}

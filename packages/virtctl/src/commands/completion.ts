@@ -1,0 +1,92 @@
+/** completion: scripts for bash, zsh and fish, and the hidden command that they ask. */
+import { resources } from '@podvisor/kube';
+import type { Command } from 'commander';
+import { CommandClient } from '../access/command-client.ts';
+import { clusterAccess, contextNames } from '../access/kubeconfig.ts';
+import { completionScript } from '../completion/scripts.ts';
+import { type Wish, wishFor } from '../completion/wish.ts';
+import type { Session } from '../kube-access.ts';
+import { at, listOf } from '../plain.ts';
+import { getJson, nameOf, objectPath } from '../requests.ts';
+import { say, type Shell } from '../shell.ts';
+
+/** A shell that waits for a dead cluster is worse than one without names. */
+const PATIENCE_MS = 2000;
+
+export function addCompletionCommands(program: Command, shell: Shell): void {
+  program
+    .command('completion <shell>')
+    .description('Print the completion script for bash, zsh or fish.')
+    .action((name: string) => void shell.stdout.write(completionScript(name)));
+  program
+    .command('__complete [words...]', { hidden: true })
+    .allowUnknownOption()
+    .passThroughOptions()
+    .helpOption(false)
+    .action(async (words: readonly string[]) => {
+      const typed = words.length === 0 ? [''] : words;
+      const current = typed.at(-1) ?? '';
+      const candidates = await candidatesFor(wishFor(program, typed), typed, shell);
+      for (const candidate of candidates.filter((word) => word.startsWith(current))) say(shell, candidate);
+    });
+}
+
+async function candidatesFor(wish: Wish, words: readonly string[], shell: Shell): Promise<readonly string[]> {
+  if (wish.kind === 'words') return wish.words;
+  if (wish.kind === 'files') return [];
+  const flags = flagsIn(words);
+  if (wish.of === 'context') return contextNames(flags, shell.env);
+  try {
+    const access = clusterAccess(flags, shell.env);
+    const client = new CommandClient(access, { ...flags, requestTimeout: `${PATIENCE_MS}ms` });
+    return await namesOf(wish.of, { client, namespace: access.namespace ?? 'default' });
+  } catch {
+    return []; // no cluster, no names: the shell stays usable
+  }
+}
+
+async function namesOf(
+  of: Extract<Wish, { kind: 'objects' }>['of'],
+  { client, namespace }: Session,
+): Promise<readonly string[]> {
+  const names = async (path: string): Promise<readonly string[]> =>
+    listOf(at(await getJson(client, path), 'items')).map(nameOf);
+  const kubevirt = (plural: string): Promise<readonly string[]> =>
+    names(objectPath('kubevirt.io/v1', namespace, plural));
+  switch (of) {
+    case 'vm':
+      return kubevirt('virtualmachines');
+    case 'vmi':
+      return kubevirt('virtualmachineinstances');
+    case 'vmirs':
+      return kubevirt('virtualmachineinstancereplicasets');
+    case 'namespace':
+      return (await client.list(resources.namespaces)).items.map(nameOf);
+    case 'target': {
+      const [vms, vmis] = await Promise.all([
+        kubevirt('virtualmachines'),
+        kubevirt('virtualmachineinstances'),
+      ]);
+      return [...vms.map((name) => `vm/${name}`), ...vmis.map((name) => `vmi/${name}`)];
+    }
+    case 'context':
+      return [];
+  }
+}
+
+/** The flags on the line that say which cluster is meant. */
+function flagsIn(words: readonly string[]): { kubeconfig?: string; context?: string; namespace?: string } {
+  const value = (...names: readonly string[]): string | undefined => {
+    const index = words.findIndex((word) => names.includes(word));
+    const joined = words.find((word) =>
+      names.some((name) => name.startsWith('--') && word.startsWith(`${name}=`)),
+    );
+    return index >= 0 && index < words.length - 1 ? words[index + 1] : joined?.slice(joined.indexOf('=') + 1);
+  };
+  const found = {
+    kubeconfig: value('--kubeconfig'),
+    context: value('--context'),
+    namespace: value('-n', '--namespace'),
+  };
+  return Object.fromEntries(Object.entries(found).filter(([, text]) => text !== undefined && text !== ''));
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildProgram } from '../program.ts';
+import { testShell } from '../testing/test-shell.ts';
+import { completionScript } from './scripts.ts';
+import { type Wish, wishFor } from './wish.ts';
+
+const program = buildProgram(testShell());
+const objects = (of: Extract<Wish, { kind: 'objects' }>['of']): Wish => ({ kind: 'objects', of });
+
+const CASES: readonly (readonly [string, Wish])[] = [
+  ['start ', objects('vm')],
+  ['console ', objects('vmi')],
+  ['ssh joe@', objects('target')],
+  ['pause ', { kind: 'words', words: ['vm', 'vmi'] }],
+  ['pause vmi ', objects('vmi')],
+  ['expose vmirs ', objects('vmirs')],
+  ['-n ', objects('namespace')],
+  ['-n blue start ', objects('vm')],
+  ['start -n ', objects('namespace')],
+  ['why ', objects('target')],
+  ['top -o ', { kind: 'words', words: ['table', 'wide', 'json', 'yaml', 'name'] }],
+  [
+    'top --output=',
+    { kind: 'words', words: ['table', 'wide', 'json', 'yaml', 'name'].map((word) => `--output=${word}`) },
+  ],
+  ['create ', { kind: 'words', words: ['vm', 'instancetype', 'preference', 'clone'] }],
+  ['vnc ', objects('vmi')],
+  ['completion ', { kind: 'words', words: ['bash', 'zsh', 'fish'] }],
+];
+for (const [line, wish] of CASES)
+  test(`completion of "virtctl ${line}"`, () => {
+    assert.deepEqual(wishFor(program, line.split(' ')), wish);
+  });
+
+test('flags of a command and the usual ones of all', () => {
+  const wish = wishFor(program, ['stop', '--']);
+  assert.ok(wish.kind === 'words');
+  for (const flag of ['--force', '--grace-period', '--wait', '--namespace'])
+    assert.ok(wish.words.includes(flag), flag);
+});
+
+test('no script for a shell that we do not know', () => {
+  assert.match(completionScript('bash'), /complete -o default -F _virtctl virtctl/);
+  assert.throws(() => completionScript('csh'), /there is no completion for "csh"/);
+});

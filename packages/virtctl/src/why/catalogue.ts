@@ -1,0 +1,271 @@
+/**
+ * Known failures, as data: what they look like, why they happen, what to do. The first entry that fits is
+ * the probable cause, so the particular stands before the general. `docs/why.md` is made from this table.
+ *
+ * In `fix`, `{name}`, `{namespace}`, `{node}`, `{pod}` and `{1}` (first group of the pattern) are filled in.
+ */
+import type { Source } from './evidence.ts';
+
+export interface KnownFailure {
+  readonly id: string;
+  readonly title: string;
+  /** The handoff that does not happen; absent for trouble of a running guest. */
+  readonly handoff?: number;
+  /** Evidence to look at. */
+  readonly where: readonly Source[];
+  /** Matched against `reason: message`. */
+  readonly pattern: RegExp;
+  readonly cause: string;
+  readonly fix: string;
+}
+
+export const catalogue: readonly KnownFailure[] = [
+  {
+    id: 'webhook-down',
+    title: 'Webhook down',
+    handoff: 2,
+    where: ['vm', 'vmi', 'event', 'server'],
+    pattern: /failed calling webhook|no endpoints available for service|^Unavailable: /,
+    cause: 'virt-api does not answer, so the API server can neither check nor default what is created.',
+    fix: 'See that virt-api runs: `podvisor status` (logs/virt-api.log) on one machine, `kubectl -n kubevirt get pods -l kubevirt.io=virt-api` on a cluster. Nothing has to be created again: it goes on by itself.',
+  },
+  {
+    id: 'quota',
+    title: 'Quota used up',
+    handoff: 4,
+    where: ['vm', 'vmi', 'event'],
+    pattern: /exceeded quota: ([\w.-]+)/,
+    cause: 'The namespace may not have another Pod of this size: its ResourceQuota is used up.',
+    fix: 'Look at `kubectl -n {namespace} describe resourcequota {1}`; stop something, ask for less, or raise the quota. The Pod of a VM needs more memory than its guest.',
+  },
+  {
+    id: 'pvc-missing',
+    title: 'PVC missing',
+    handoff: 4,
+    where: ['vm', 'vmi', 'pod', 'event'],
+    pattern:
+      /FailedPvcNotFound|persistentvolumeclaim "?([\w.-]+)"? not found|PVC ([\w./-]+) (?:does not exist|not found)/i,
+    cause: 'The VM names a PersistentVolumeClaim that does not exist in its namespace.',
+    fix: 'Create it, or correct the name in spec.template.spec.volumes: `kubectl -n {namespace} get pvc`.',
+  },
+  {
+    id: 'no-kvm',
+    title: 'No KVM',
+    handoff: 5,
+    where: ['pod', 'vmi', 'vm', 'event', 'log'],
+    pattern:
+      /Insufficient devices\.kubevirt\.io\/kvm|Could not access KVM kernel module|failed to initialize kvm|hardware virtualisation is not usable/,
+    cause:
+      'No node that fits offers hardware virtualisation: /dev/kvm is missing or the CPU lacks vmx or svm.',
+    fix: 'Run on a machine with virtualisation switched on (in a VM: nested virtualisation), or allow software emulation: spec.configuration.developerConfiguration.useEmulation: true in the KubeVirt object. `podvisor doctor` says what this machine has.',
+  },
+  {
+    id: 'device-plugin-gone',
+    title: 'Device plugin gone',
+    handoff: 5,
+    where: ['pod', 'vmi', 'vm', 'event'],
+    pattern: /Insufficient (devices\.kubevirt\.io\/[\w-]+)|UnexpectedAdmissionError|Allocate failed due to/,
+    cause:
+      'No node offers a device that every launcher needs. virt-handler offers it, so virt-handler does not run there or has lost its kubelet.',
+    fix: 'See that virt-handler runs on the node (`podvisor status`, or `kubectl -n kubevirt get pods -l kubevirt.io=virt-handler -o wide`) and what the node offers: `kubectl get node -o jsonpath="{.items[*].status.allocatable}"`.',
+  },
+  {
+    id: 'not-enough-memory',
+    title: 'Not enough memory',
+    handoff: 5,
+    where: ['pod', 'vmi', 'vm', 'event', 'log', 'container'],
+    pattern:
+      /Insufficient memory|OutOfmemory|Cannot allocate memory|cannot set up guest memory|could not give the virtual machine its memory/i,
+    cause: 'No node has the memory that the guest and its launcher ask for.',
+    fix: 'Give the guest less (spec.template.spec.domain.memory.guest), stop other VMs (`virtctl top`), or add a node.',
+  },
+  {
+    id: 'oom-killed',
+    title: 'Killed for want of memory',
+    where: ['container', 'event', 'pod'],
+    pattern: /OOMKilled|out of memory|Evicted: .*memory/i,
+    cause: 'The launcher Pod used more memory than its limit, and the kernel ended QEMU.',
+    fix: 'Remove or raise the memory limit of the VM (resources.limits.memory), or raise spec.configuration.additionalGuestMemoryOverheadRatio in the KubeVirt object.',
+  },
+  {
+    id: 'not-enough-cpu',
+    title: 'Not enough CPU',
+    handoff: 5,
+    where: ['pod', 'vmi', 'vm', 'event'],
+    pattern: /Insufficient cpu/,
+    cause: 'No node has the CPU time that the Pod asks for.',
+    fix: 'Give the guest fewer CPUs, lower resources.requests.cpu, stop other VMs, or add a node.',
+  },
+  {
+    id: 'no-node-fits',
+    title: 'No node fits',
+    handoff: 5,
+    where: ['pod', 'vmi', 'event'],
+    pattern: /didn't match Pod's node affinity\/selector|had untolerated taint|node\(s\) were unschedulable/,
+    cause:
+      'The VM asks for a node that is not there: by nodeSelector, affinity, CPU model or architecture, or all nodes are cordoned or tainted.',
+    fix: 'Compare `kubectl get nodes --show-labels` with the nodeSelector of the Pod: `kubectl -n {namespace} get pod {pod} -o jsonpath="{.spec.nodeSelector}"`. kubevirt.io/schedulable=true is set by a virt-handler that is well.',
+  },
+  {
+    id: 'image-missing',
+    title: 'Image missing',
+    handoff: 5,
+    where: ['container', 'pod', 'vmi', 'vm', 'event'],
+    pattern:
+      /ErrImagePull|ImagePullBackOff|ErrImageNeverPull|InvalidImageName|Failed to pull image|manifest unknown/,
+    cause:
+      'An image of the VM (a containerDisk, or the launcher) cannot be fetched: wrong name, no such tag, no access, or no network.',
+    fix: 'Check the name in containerDisk.image and try it: `skopeo inspect docker://IMAGE`. On one machine, `node dist/cluster.mjs image import` brings an image in without a registry. For a private registry set imagePullSecret.',
+  },
+  {
+    id: 'bad-cloud-init',
+    title: 'Bad cloud-init',
+    where: ['vmi', 'vm', 'pod', 'event', 'log'],
+    pattern:
+      /BadCloudInit|which cloud-init needs|cloud-?init.*(?:cannot be prepared|not found|too large)|secret "[\w.-]*(?:cloud-?init|userdata|user-data)[\w.-]*" not found/i,
+    cause:
+      'The first-boot data cannot be used, so the guest starts without its user, keys and commands, or not at all.',
+    fix: 'User data must begin with "#cloud-config" and be YAML; a secret must hold the key userdata. Try it with `cloud-init schema -c FILE`. cloud-init works only at the first boot: after a change, start from a fresh disk.',
+  },
+  {
+    id: 'image-not-a-disk',
+    title: 'Image not a disk',
+    handoff: 9,
+    where: ['vmi', 'event', 'log', 'container'],
+    pattern:
+      /the disk image is (?:of format|empty|not a regular file)|exactly one file in \/disk|cannot be opened inside the image|of the image is not a regular file|Image is not in \w+ format|the (?:qcow2 )?image is encrypted|wrong magic number/i,
+    cause:
+      'The image holds no disk that QEMU can use: a containerDisk is an image with exactly one qcow2 or raw file in /disk.',
+    fix: 'Build it so: `FROM scratch` and `ADD --chown=107:107 disk.qcow2 /disk/`, or name the file in containerDisk.path. Other formats are converted by `qemu-img convert -O qcow2`.',
+  },
+  {
+    id: 'pvc-in-use',
+    title: 'PVC in use',
+    handoff: 10,
+    where: ['vmi', 'pod', 'event', 'log', 'container'],
+    pattern:
+      /Multi-Attach error|Failed to get "\w+" lock|Failed to lock byte|another process is using one of its disks|already used by another|volume is already exclusively attached/i,
+    cause:
+      'Another VM, Pod or node holds a disk of this VM. Two writers would destroy it, so it is not started.',
+    fix: 'Find the other user: `kubectl -n {namespace} get pods -o json | grep claimName`, and stop it. If the other user was on a node that is gone for good, its Pod has to be deleted by force first.',
+  },
+  {
+    id: 'pvc-pending',
+    title: 'PVC not bound',
+    handoff: 5,
+    where: ['claim', 'pod', 'event'],
+    pattern:
+      /^Pending: the claim is not bound|unbound immediate PersistentVolumeClaims|FailedBinding|ProvisioningFailed/,
+    cause:
+      'A claim of the VM has no volume: its storage class is missing, has no space, or waits for its first user.',
+    fix: '`kubectl -n {namespace} describe pvc` says why. Without storageClassName the default class is used: `kubectl get storageclass`.',
+  },
+  {
+    id: 'no-space',
+    title: 'No space on the node',
+    where: ['vmi', 'event', 'log', 'pod'],
+    pattern: /No space left on device|has no space left|DiskPressure|does not fit: the volume has/i,
+    cause: 'The file system that holds the disks of the VM is full.',
+    fix: 'Make room on the node ({node}), or give the volume more. A guest that was paused for this goes on after `virtctl unpause vmi {name}`.',
+  },
+  {
+    id: 'network-phase-1-failed',
+    title: 'Network phase 1 failed',
+    handoff: 8,
+    where: ['vmi', 'event'],
+    pattern:
+      /failed to configure vmi network|the Pod has no NIC|exists in the Pod and is not a (?:bridge|TAP device)|the Pod's NIC \S+ was changed already|shares the network of its node|network device of the virtual machine could not be opened|Critical network error/i,
+    cause: "virt-handler could not build the guest's network (bridge, TAP, rules) in the Pod.",
+    fix: 'Look at the CNI result of the Pod (`kubectl -n {namespace} describe pod {pod}`) and the log of virt-handler on {node}. A NetworkAttachmentDefinition that the VM names must exist. `virtctl restart {name}` tries again in a fresh Pod.',
+  },
+  {
+    id: 'pod-network-failed',
+    title: 'Pod network failed',
+    handoff: 5,
+    where: ['event', 'pod'],
+    pattern: /FailedCreatePodSandBox|NetworkPlugin|failed to set up sandbox/i,
+    cause: 'The kubelet could not make the sandbox of the Pod; mostly the CNI plugin failed.',
+    fix: 'The message names the plugin and the step. On one machine `podvisor doctor` checks the plugins.',
+  },
+  {
+    id: 'libvirt-refuses-xml',
+    title: 'libvirt refuses the XML',
+    handoff: 10,
+    where: ['vmi', 'event', 'log'],
+    pattern:
+      /did not accept the definition of the virtual machine|XML error|unsupported configuration|virError\(Code=(?:27|67|8)\b/,
+    cause:
+      'libvirt does not take the domain that the VM became: an option that this libvirt or QEMU does not have, or two that exclude each other.',
+    fix: '`virtctl render vm/{name} -o xml` shows the domain; the message names the element. Take the option out of the VM, or a hook that added it.',
+  },
+  {
+    id: 'qemu-dies-at-start',
+    title: 'QEMU dies at start',
+    handoff: 10,
+    where: ['vmi', 'event', 'log', 'container'],
+    pattern:
+      /QEMU could not be started|process exited while connecting to monitor|qemu unexpectedly closed the monitor|internal error: process exited/i,
+    cause: 'QEMU ended before the guest ran; what it wrote stands in the message.',
+    fix: '`virtctl render vm/{name} --qemu` shows its command line. Often a device, firmware or CPU model that this QEMU does not have.',
+  },
+  {
+    id: 'guest-panic',
+    title: 'Guest panics',
+    where: ['vmi', 'event', 'log', 'vm'],
+    pattern: /GuestPanicked|PanicNotified|Panicked|kernel panic|VirtualMachineInstance crashed/i,
+    cause: 'The guest itself crashed. Podvisor and the node are well.',
+    fix: 'Look at what it last said: `virtctl console {name}` keeps the last output; after the end, `kubectl -n {namespace} logs {pod} -c guest-console-log`. A VM that crashes again and again is started later each time (CrashLoopBackOff).',
+  },
+  {
+    id: 'paused-by-io-error',
+    title: 'Paused by a disk error',
+    where: ['vmi'],
+    pattern: /PausedIOError/,
+    cause:
+      'A disk of the guest gave an error (mostly: no space), so it was paused before it could lose data.',
+    fix: 'Mend the storage, then `virtctl unpause vmi {name}`.',
+  },
+  {
+    id: 'node-gone',
+    title: 'Node gone',
+    where: ['node', 'pod', 'event'],
+    pattern:
+      /NodeNotFound|Ready=(?:Unknown|False)|NodeLost|NodeStatusUnknown|Kubelet stopped posting node status|TaintManagerEviction/,
+    cause:
+      'The node of the VM does not report. Whether the guest still runs there cannot be known, so it is not started elsewhere: two of it would destroy its disk.',
+    fix: 'Bring node {node} back. If it is switched off for good, delete the Node object; the VM then starts on another node.',
+  },
+  {
+    id: 'crash-loop',
+    title: 'Started again and again',
+    where: ['vm'],
+    pattern: /CrashLoopBackOff/,
+    cause: 'The guest ended with an error several times; the next start waits longer each time.',
+    fix: 'The reason stands with the run before: `kubectl -n {namespace} get events --field-selector involvedObject.name={name}`.',
+  },
+  {
+    id: 'paused-by-user',
+    title: 'Paused by a user',
+    where: ['vmi'],
+    pattern: /PausedByUser/,
+    cause: 'Somebody paused the guest.',
+    fix: '`virtctl unpause vmi {name}`.',
+  },
+  {
+    id: 'restart-required',
+    title: 'Restart required',
+    where: ['vm'],
+    pattern: /RestartRequired/,
+    cause: 'The VM was changed in a way that a running guest cannot follow.',
+    fix: '`virtctl render vm/{name} --diff` shows what would change; `virtctl restart {name}` makes it so.',
+  },
+  {
+    id: 'guest-agent-missing',
+    title: 'Guest agent missing',
+    where: ['vmi'],
+    pattern: /AgentNotConnected/,
+    cause:
+      'No QEMU guest agent answers in the guest. The guest runs; its addresses, users and file systems, frozen snapshots and keys need the agent.',
+    fix: 'Install and start qemu-guest-agent in the guest (`apt-get install qemu-guest-agent`), e.g. by cloud-init.',
+  },
+];

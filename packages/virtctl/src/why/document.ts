@@ -1,0 +1,17 @@
+/** The catalogue as a page for people: docs/why.md. Pure; a test keeps the file in step. */
+import { catalogue } from './catalogue.ts';
+
+const HEAD = `# Why a VM does not run
+
+\`virtctl why vm/NAME\` walks the eleven handoffs of the pipeline (ARCHITECTURE.md), says when each happened, names the first that has not, and shows the evidence: container states, conditions, events of VM, VMI and Pod, claims, the node, the launcher's last lines. \`--watch\` follows a start live, \`-o json\` is for programs. It ends with 0 when the VM runs (or is meant to be stopped), with 2 when a handoff is open.
+
+The failures that it knows, in the order in which it tries them. This page is made from \`packages/virtctl/src/why/catalogue.ts\`; change it there.
+`;
+
+export function whyDocument(): string {
+  const parts = catalogue.map(({ id, title, handoff, where, cause, fix }) => {
+    const place = handoff === undefined ? 'a running or ended guest' : `handoff ${handoff}`;
+    return `## ${title}\n\n\`${id}\` · ${place} · seen in: ${where.join(', ')}\n\n${cause}\n\n**What to do:** ${fix.replaceAll('{1}', 'NAME').replace(/\{(name|namespace|node|pod)\}/g, (_, key: string) => key.toUpperCase())}\n`;
+  });
+  return [HEAD, ...parts].join('\n');
+}

@@ -1,0 +1,118 @@
+/** Reads everything about one VM that can tell why it stands where it stands. What cannot be read is left out. */
+import { messageOf, StatusError } from '@podvisor/base';
+import type { KubeClient } from '@podvisor/kube';
+import { readPipeline } from '../handoffs/pipeline-watch.ts';
+import type { PipelineObjects } from '../handoffs/handoffs.ts';
+import { at, listOf, textOf } from '../plain.ts';
+import { findJson, getJson, objectPath } from '../requests.ts';
+import type { Observed } from './evidence.ts';
+
+const LOG_LINES = 60;
+const LOG_BYTES = 64 * 1024;
+
+/** The pipeline's objects and what surrounds them. */
+export async function gather(
+  client: KubeClient,
+  namespace: string,
+  name: string,
+  nowMs: number,
+): Promise<Observed> {
+  return surroundings(client, namespace, await readPipeline(client, namespace, name), nowMs);
+}
+
+/** What surrounds objects that were read already. */
+export async function surroundings(
+  client: KubeClient,
+  namespace: string,
+  objects: PipelineObjects,
+  nowMs: number,
+): Promise<Observed> {
+  const { vm, vmi, pod } = objects;
+  const uids = [vm?.metadata?.uid, vmi?.metadata?.uid, pod?.metadata.uid].filter((uid) => uid !== undefined);
+  const nodeName = vmi?.status?.nodeName ?? pod?.spec.nodeName;
+  const [events, node, claims, log, serverTrouble] = await Promise.all([
+    eventsOf(client, namespace, uids),
+    nodeName === undefined ? undefined : readNode(client, nodeName),
+    claimsOf(client, namespace, objects),
+    pod === undefined ? [] : lastLines(client, namespace, pod.metadata.name ?? ''),
+    probeServer(client),
+  ]);
+  return {
+    ...objects,
+    events,
+    ...node,
+    claims,
+    log,
+    ...(serverTrouble === undefined ? {} : { serverTrouble }),
+    nowMs,
+  };
+}
+
+/** Events of exactly these objects: an earlier VM of the same name is another one. */
+async function eventsOf(
+  client: KubeClient,
+  namespace: string,
+  uids: readonly string[],
+): Promise<readonly unknown[]> {
+  const list = await getJson(client, objectPath('v1', namespace, 'events')).catch(() => undefined);
+  return listOf(at(list, 'items')).filter((event) =>
+    uids.includes(textOf(at(event, 'involvedObject', 'uid')) ?? ''),
+  );
+}
+
+async function readNode(client: KubeClient, name: string): Promise<{ node?: unknown; nodeMissing?: string }> {
+  try {
+    const node = await findJson(client, `/api/v1/nodes/${encodeURIComponent(name)}`);
+    return node === undefined ? { nodeMissing: name } : { node };
+  } catch {
+    return {}; // not everybody may read nodes
+  }
+}
+
+async function claimsOf(
+  client: KubeClient,
+  namespace: string,
+  { vm, vmi }: PipelineObjects,
+): Promise<readonly unknown[]> {
+  const volumes = vmi?.spec.volumes ?? vm?.spec.template?.spec?.volumes ?? [];
+  const names = volumes.flatMap(
+    (volume) => volume.persistentVolumeClaim?.claimName ?? volume.dataVolume?.name ?? [],
+  );
+  const claims = await Promise.all(
+    names.map((name) =>
+      findJson(client, objectPath('v1', namespace, 'persistentvolumeclaims', name)).catch(() => undefined),
+    ),
+  );
+  return claims.filter((claim) => claim !== undefined);
+}
+
+async function lastLines(client: KubeClient, namespace: string, pod: string): Promise<readonly string[]> {
+  try {
+    const { headers, body } = await client.raw({
+      method: 'GET',
+      path: `${objectPath('v1', namespace, 'pods', pod)}/log`,
+      query: { container: 'compute', tailLines: LOG_LINES, limitBytes: LOG_BYTES },
+      headers: { accept: '*/*' },
+    });
+    // A server without logs may answer with the Pod itself; that is no log.
+    if (String(headers['content-type']).includes('json')) return [];
+    return body
+      .toString('utf8')
+      .split('\n')
+      .filter((line) => line !== '');
+  } catch {
+    return []; // no container has started, or logs may not be read: the other evidence stands
+  }
+}
+
+/** virt-api's own words or those of who could not reach it; undefined when it is well. */
+async function probeServer(client: KubeClient): Promise<string | undefined> {
+  try {
+    await getJson(client, '/apis/subresources.kubevirt.io/v1/version');
+    return undefined;
+  } catch (error) {
+    // To be refused is to be answered.
+    const refused = error instanceof StatusError && (error.code === 401 || error.code === 403);
+    return refused ? undefined : messageOf(error);
+  }
+}

@@ -1,0 +1,125 @@
+/** The story of one VM: handoffs, evidence, diagnosis; as data and as text. Pure. */
+import pc from 'picocolors';
+import { type Handoff, handoffsOf } from '../handoffs/handoffs.ts';
+import { handoffLine } from '../handoffs/render.ts';
+import { currentEvidence, type Diagnosis, diagnose } from './diagnose.ts';
+import type { Evidence, Observed } from './evidence.ts';
+
+export interface Report {
+  readonly name: string;
+  readonly namespace: string;
+  /** `printableStatus` of the VM, else the phase of the VMI. */
+  readonly status: string;
+  readonly handoffs: readonly (Handoff & { readonly sinceLastMs?: number })[];
+  /** First handoff that has not happened; absent when all have, or when nothing should run. */
+  readonly waitingFor?: number;
+  readonly evidence: readonly Evidence[];
+  readonly diagnoses: readonly Diagnosis[];
+  readonly log: readonly string[];
+  /** In one sentence. */
+  readonly verdict: string;
+}
+
+export function reportOf(observed: Observed): Report {
+  const { vm, vmi } = observed;
+  const declared = vm ?? vmi;
+  const name = declared?.metadata?.name ?? '';
+  let last: number | undefined;
+  const handoffs = handoffsOf(observed).map((handoff) => {
+    const { atMs } = handoff;
+    const since = atMs === undefined || last === undefined ? {} : { sinceLastMs: Math.max(0, atMs - last) };
+    last = atMs ?? last;
+    return { ...handoff, ...since };
+  });
+  const open = handoffs.find(({ done }) => !done);
+  const diagnoses = diagnose(observed);
+  const shouldRun = vmi !== undefined || !isStopped(observed);
+  return {
+    name,
+    namespace: declared?.metadata?.namespace ?? 'default',
+    status: vm?.status?.printableStatus ?? vmi?.status?.phase ?? 'Unknown',
+    handoffs,
+    ...(open === undefined || !shouldRun ? {} : { waitingFor: open.number }),
+    evidence: telling(currentEvidence(observed)),
+    diagnoses,
+    log: open === undefined ? [] : observed.log.slice(-8),
+    verdict: verdictOf(observed, open, diagnoses, name),
+  };
+}
+
+/** States that only repeat that something else is not ready. */
+const ECHOES =
+  /^(?:Ready|ContainersReady|Initialized|Available)\/(?:ContainersNotReady|ContainersNotInitialized|GuestNotRunning|PodNotExists|ReadinessGatesNotReady|VMINotExists)/;
+
+/** Each message once, in the words of who is nearest to it, and no echoes; the log has its own place. */
+function telling(all: readonly Evidence[]): readonly Evidence[] {
+  const seen = new Set<string>();
+  return all.filter(({ source, reason, message }) => {
+    if (source === 'log' || ECHOES.test(reason)) return false;
+    const key = message === '' ? reason : message;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** No VMI, and none is wanted. */
+function isStopped({ vm, vmi }: Observed): boolean {
+  if (vmi !== undefined || vm === undefined) return false;
+  const { running, runStrategy } = vm.spec;
+  return running === false || runStrategy === 'Halted' || vm.status?.printableStatus === 'Stopped';
+}
+
+function verdictOf(
+  observed: Observed,
+  open: Handoff | undefined,
+  diagnoses: readonly Diagnosis[],
+  name: string,
+): string {
+  const { vm, vmi } = observed;
+  if (isStopped(observed) && diagnoses.length === 0)
+    return `The VM is ${vm?.status?.printableStatus ?? 'Stopped'}: virtctl start ${name}`;
+  if (vmi?.status?.phase === 'Succeeded') return 'The guest has shut down.';
+  if (open === undefined && diagnoses.length === 0) return 'All handoffs are done.';
+  if (open === undefined) return 'All handoffs are done, but look at this:';
+  const [first] = diagnoses;
+  const step = `Handoff ${open.number} (${open.from} → ${open.to}) has not happened`;
+  return first === undefined
+    ? `${step}; nothing says why. If it stays so, look at the logs of ${open.from}.`
+    : `${step}: ${first.title}.`;
+}
+
+/** Lines for a terminal. */
+export function reportLines(report: Report): readonly string[] {
+  const lines = [`${pc.bold(`${report.namespace}/${report.name}`)}  ${report.status}`];
+  for (const handoff of report.handoffs) {
+    lines.push(handoffLine(handoff, handoff.sinceLastMs));
+    if (!handoff.done) break;
+  }
+  lines.push('', report.verdict);
+  if (report.waitingFor !== undefined || report.diagnoses.length > 0)
+    lines.push(...section('Evidence', report.evidence.slice(0, 8).map(evidenceLine)));
+  if (report.log.length > 0)
+    lines.push(
+      ...section(
+        'Last lines of the launcher',
+        report.log.map((line) => line.slice(0, 200)),
+      ),
+    );
+  for (const { title, id, cause, fix } of report.diagnoses.slice(0, 3))
+    lines.push(
+      '',
+      `${pc.yellow(`Probable cause: ${title}`)} ${pc.dim(`(${id})`)}`,
+      `  ${cause}`,
+      `  ${pc.green('What to do:')} ${fix}`,
+    );
+  return lines;
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)];
+}
+
+function evidenceLine({ object, reason, message }: Evidence): string {
+  return `${pc.red(object)}: ${reason}${message === '' ? '' : `: ${message}`}`;
+}
