@@ -14,7 +14,11 @@ const ROUNDS = 20_000;
 const WARM_UP = 3_000;
 
 const config = clusterConfig();
-const context = { config, now: '2026-01-01T00:00:00Z', newUuid: () => '5d307ca9-b3ef-428c-8861-06e72d69f223' };
+const context = {
+  config,
+  now: '2026-01-01T00:00:00Z',
+  newUuid: () => '5d307ca9-b3ef-428c-8861-06e72d69f223',
+};
 
 /** Two disks, cloud-init, one interface: what most people run. */
 const vmi: VirtualMachineInstance = {

@@ -8,6 +8,8 @@ export const FILES: Readonly<Record<string, readonly string[]>> = {
   'busybox-static': ['bin/busybox'],
   'qemu-guest-agent': ['usr/sbin/qemu-ga'],
   'dropbear-bin': ['usr/sbin/dropbear'],
+  'wide-dhcpv6-client': ['usr/sbin/dhcp6c'],
+  libfl2: ['usr/lib/x86_64-linux-gnu/libfl.so.2'],
   libc6: [
     'lib/x86_64-linux-gnu/libc.so.6',
     'lib/x86_64-linux-gnu/libm.so.6',

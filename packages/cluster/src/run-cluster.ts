@@ -7,9 +7,11 @@ import type { Clock } from '@podvisor/base';
 import { KubeClient, type Log } from '@podvisor/kube';
 import type { InstanceConfig, InstancePaths } from '@podvisor/sys';
 import { type ApiServer, startApiServer } from './apiserver/index.ts';
+import { setServiceCidr } from './apiserver/registry/kinds/service.ts';
 import { bootstrapObjects } from './bootstrap-objects/bootstrap-objects.ts';
 import { readBootstrapFacts } from './bootstrap-objects/facts.ts';
 import { installObjects } from './bootstrap-objects/install.ts';
+import { ClusterDns } from './dns/cluster-dns.ts';
 import { SharedInformers } from './controllers/shared-informers.ts';
 import { startControllers } from './controllers/start.ts';
 import { ImageStore, setUpMachineNetwork } from './kubelet/index.ts';
@@ -17,6 +19,10 @@ import { NodeProxies } from './node-proxies.ts';
 import { NodeSet } from './nodes/node-set.ts';
 import { ensurePki, type Pki } from './pki-bootstrap/ensure-pki.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
+import { setUpServiceAddresses } from './services/machine.ts';
+import { serviceObjects } from './services/objects.ts';
+import { ServiceProxy } from './services/proxy.ts';
+import { serviceRange } from './services/service-range.ts';
 
 export interface ClusterOptions {
   readonly paths: InstancePaths;
@@ -32,10 +38,12 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
   const { paths, config, clock, log } = options;
   const startedAt = clock.now();
   await setUpMachineNetwork(config, paths);
+  await setUpServiceAddresses(config);
   const { pki } = ensurePki(paths, config, startedAt);
   tellNodesReady(options);
   const ending = new AbortController();
   const nodeProxy = new NodeProxies();
+  setServiceCidr(serviceRange(config).cidr);
   const server = await startServer(options, pki, nodeProxy);
   log.info({ url: server.url, ms: clock.now() - startedAt }, 'API server listens');
 
@@ -47,6 +55,8 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
   };
   const controllersClient = clientOf('controllers');
   const informers = new SharedInformers({ client: controllersClient, clock, log });
+  const proxy = new ServiceProxy({ config, informers, clock, log });
+  const clusterDns = new ClusterDns({ informers, address: serviceRange(config).dns, log });
   const scheduler = new Scheduler({ client: clientOf('scheduler'), informers, clock, log });
 
   const nodes = new NodeSet({
@@ -75,11 +85,13 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
     scheduler.start(),
     installObjects(
       clientOf('admin'),
-      bootstrapObjects(config, readBootstrapFacts(paths)),
+      [...bootstrapObjects(config, readBootstrapFacts(paths)), ...serviceObjects(config)],
       clock,
       ending.signal,
     ),
   ]);
+  const proxying = proxy.run(ending.signal);
+  const dns = await clusterDns.start();
   const stopRenewal = renewDaily(options);
   log.info({ ms: clock.now() - startedAt }, 'cluster is ready');
 
@@ -87,7 +99,7 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
     close: async () => {
       stopRenewal();
       ending.abort();
-      await Promise.all([controllers.done, nodes.close()]);
+      await Promise.all([controllers.done, nodes.close(), proxying, dns.close()]);
       await Promise.all(clients.map((client) => client.close()));
       await server.close();
     },
@@ -111,7 +123,11 @@ function startServer(
     storePath: paths.store,
     host: '127.0.0.1',
     // Nodes in network namespaces of their own reach the server over their bridge.
-    alsoOn: config.nodeNetwork === undefined ? [] : [config.nodeNetwork.address],
+    alsoOn: [
+      serviceRange(config).apiServer,
+      ...(config.nodeNetwork === undefined ? [] : [config.nodeNetwork.address]),
+    ],
+    serviceCidr: serviceRange(config).cidr,
     port: config.apiPort,
     tls: { cert: read(pki.apiServer.certificate), key: read(pki.apiServer.key), clientCa: read(pki.ca) },
     frontProxy: {

@@ -22,7 +22,12 @@ export function parseResolvConf(text: string): ResolvConf {
     const [keyword, ...values] = line.trim().split(/\s+/);
     if (keyword === 'nameserver' && values[0] !== undefined && isIPv4(values[0])) nameservers.push(values[0]);
     // A link-local server means nothing on the guest's link.
-    if (keyword === 'nameserver' && values[0] !== undefined && isIPv6(values[0]) && !/^fe[89ab]/i.test(values[0]))
+    if (
+      keyword === 'nameserver' &&
+      values[0] !== undefined &&
+      isIPv6(values[0]) &&
+      !/^fe[89ab]/i.test(values[0])
+    )
       nameservers6.push(values[0]);
     if (keyword === 'search' || keyword === 'domain')
       search = values

@@ -50,9 +50,7 @@ export function libc(): Libc {
     setns: library.func('int setns(int, int)'),
     socket: library.func('int socket(int, int, int)'),
     connect: library.func('int connect(int, const uint8_t *, uint32_t)'),
-    sendto: library.func(
-      'long sendto(int, const uint8_t *, size_t, int, const uint8_t *, uint32_t)',
-    ),
+    sendto: library.func('long sendto(int, const uint8_t *, size_t, int, const uint8_t *, uint32_t)'),
   };
   return loaded;
 }

@@ -17,7 +17,11 @@ function reader(objects: Readonly<Record<string, KubernetesObject & { readonly s
   } as never;
 }
 
-function vm(volume: object, matcher: InstancetypeMatcher, more: Partial<VirtualMachine['spec']> = {}): VirtualMachine {
+function vm(
+  volume: object,
+  matcher: InstancetypeMatcher,
+  more: Partial<VirtualMachine['spec']> = {},
+): VirtualMachine {
   return {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachine',
@@ -42,9 +46,17 @@ const template = (spec: object, own: Record<string, string> = {}) => ({
 const sourceRef = { sourceRef: { kind: 'DataSource', name: 'ds', namespace: 'images' } };
 
 const found: readonly [string, VirtualMachine, Parameters<typeof reader>[0]][] = [
-  ['a claim', vm({ persistentVolumeClaim: { claimName: 'c' } }, fromBoot), { 'persistentvolumeclaims/ns/c': claim }],
+  [
+    'a claim',
+    vm({ persistentVolumeClaim: { claimName: 'c' } }, fromBoot),
+    { 'persistentvolumeclaims/ns/c': claim },
+  ],
   ['a stored DataVolume', vm(onDataVolume, fromBoot), { 'datavolumes/ns/dv': claim }],
-  ['the claim of a DataVolume that is gone', vm(onDataVolume, fromBoot), { 'persistentvolumeclaims/ns/dv': claim }],
+  [
+    'the claim of a DataVolume that is gone',
+    vm(onDataVolume, fromBoot),
+    { 'persistentvolumeclaims/ns/dv': claim },
+  ],
   ['a DataVolume template', vm(onDataVolume, fromBoot, template({}, labels)), {}],
   [
     'the claim that a template clones',
@@ -77,7 +89,10 @@ for (const [name, object, objects] of found) {
 test('nothing found is refused, or ignored when the policy says so', async () => {
   const plain = vm({ containerDisk: { image: 'x' } }, fromBoot);
   await assert.rejects(inferMatchers(plain, 'ns', reader({})), InferenceError);
-  const ignoring = vm({ containerDisk: { image: 'x' } }, { ...fromBoot, inferFromVolumeFailurePolicy: 'Ignore' });
+  const ignoring = vm(
+    { containerDisk: { image: 'x' } },
+    { ...fromBoot, inferFromVolumeFailurePolicy: 'Ignore' },
+  );
   const { spec } = await inferMatchers(ignoring, 'ns', reader({}));
   assert.equal(spec.instancetype, undefined);
   assert.equal(spec.template.spec?.domain.memory?.guest, '512Mi');
@@ -100,5 +115,8 @@ test('an instancetype that may be ignored takes the place of the stopgap memory'
 test('the architecture comes from the DataSource', async () => {
   const object = vm(onDataVolume, { name: 'x' }, template(sourceRef));
   const source = { metadata: { labels: { 'template.kubevirt.io/architecture': 'arm64' } } };
-  assert.equal(await dataSourceArchitecture(object, 'ns', reader({ 'datasources/images/ds': source })), 'arm64');
+  assert.equal(
+    await dataSourceArchitecture(object, 'ns', reader({ 'datasources/images/ds': source })),
+    'arm64',
+  );
 });

@@ -46,7 +46,11 @@ export class InferenceError extends Error {
 }
 
 /** The VM with names in place of `inferFromVolume`. Throws InferenceError, unless its policy is to ignore that. */
-export async function inferMatchers(vm: VirtualMachine, namespace: string, client: Reader): Promise<VirtualMachine> {
+export async function inferMatchers(
+  vm: VirtualMachine,
+  namespace: string,
+  client: Reader,
+): Promise<VirtualMachine> {
   const withInstancetype = await inferMatcher(vm, 'instancetype', namespace, client);
   return inferMatcher(withInstancetype, 'preference', namespace, client);
 }
@@ -64,7 +68,8 @@ async function inferMatcher(
     const matcher = await new Inference(vm, field, namespace, client).fromVolume(inferFromVolume);
     return withMatcher(vm, field, matcher, isIgnored && field === 'instancetype');
   } catch (error) {
-    if (isIgnored && error instanceof InferenceError && error.ignorable) return withMatcher(vm, field, undefined, false);
+    if (isIgnored && error instanceof InferenceError && error.ignorable)
+      return withMatcher(vm, field, undefined, false);
     throw error;
   }
 }
@@ -119,7 +124,10 @@ class Inference {
     if (spec?.source?.pvc) return this.#fromClaim(spec.source.pvc);
     const reference = spec?.sourceRef;
     if (!reference) {
-      throw this.#failure('unable to infer defaults from DataVolumeSpec as DataVolumeSource is not supported', true);
+      throw this.#failure(
+        'unable to infer defaults from DataVolumeSpec as DataVolumeSource is not supported',
+        true,
+      );
     }
     if (reference.kind !== 'DataSource') {
       const message = `unable to infer defaults from DataVolumeSourceRef as Kind ${reference.kind} is not supported`;
@@ -132,7 +140,10 @@ class Inference {
     const namespace = source.metadata?.namespace;
     if (pvc) return this.#fromClaim({ namespace, ...pvc });
     if (snapshot) return this.#fromLabels(await this.#find(volumeSnapshots, { namespace, ...snapshot }));
-    throw this.#failure("unable to infer defaults from DataSource that doesn't provide DataVolumeSourcePVC", true);
+    throw this.#failure(
+      "unable to infer defaults from DataSource that doesn't provide DataVolumeSourcePVC",
+      true,
+    );
   }
 
   async #fromClaim(reference: Reference): Promise<InstancetypeMatcher> {
@@ -158,7 +169,10 @@ class Inference {
 
   async #find<T extends KubernetesObject>(resource: Resource<T>, reference: Reference): Promise<T> {
     const name = reference.name ?? '';
-    const found = await this.#client.find(resource, { namespace: reference.namespace || this.#namespace, name });
+    const found = await this.#client.find(resource, {
+      namespace: reference.namespace || this.#namespace,
+      name,
+    });
     if (found === undefined) throw this.#failure(`${resource.plural} "${name}" not found`, false);
     return found;
   }

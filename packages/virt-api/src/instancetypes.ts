@@ -79,6 +79,16 @@ async function findSpec(
   return found.spec;
 }
 
+/** The matcher with the revision that the VM captured when it was first seen: that is what it runs with. */
+function withCapture(vm: VirtualMachine, field: Field): InstancetypeMatcher | undefined {
+  const matcher = vm.spec[field];
+  const ref = vm.status?.[`${field}Ref`];
+  const revisionName = ref?.controllerRevisionRef?.name;
+  if (!matcher || matcher.revisionName || !revisionName || ref?.name !== matcher.name) return matcher;
+  const kind = matcher.kind ?? `virtualmachinecluster${field}`;
+  return (ref.kind ?? '').toLowerCase() === kind.toLowerCase() ? { ...matcher, revisionName } : matcher;
+}
+
 /** What the VM's matchers select. Throws ExpansionError. */
 export async function findExpansion(
   vm: VirtualMachine,
@@ -87,8 +97,8 @@ export async function findExpansion(
   signal?: AbortSignal,
 ): Promise<Expansion> {
   const [instancetype, preference] = await Promise.all([
-    findSpec('instancetype', vm.spec.instancetype, namespace, client, signal),
-    findSpec('preference', vm.spec.preference, namespace, client, signal),
+    findSpec('instancetype', withCapture(vm, 'instancetype'), namespace, client, signal),
+    findSpec('preference', withCapture(vm, 'preference'), namespace, client, signal),
   ]);
   // The API server has checked both against their schemas when they were stored.
   return { instancetype, preference } as Expansion;

@@ -15,6 +15,7 @@ import { type Resource, resources } from '@podvisor/kube';
 import { runControllers } from './controllers.ts';
 import { pools, replicaSets, resourceQuotas } from './resources.ts';
 import { FakeApi } from './testing/fake-api.ts';
+import { matcherResource } from './watch/vm/instancetype.ts';
 import { unavailableKinds } from './watch/unavailable/kinds.ts';
 
 const quiet = { info() {}, warn() {}, error() {} };
@@ -204,17 +205,21 @@ test('a start costs two writes when virt-handler says Ready together with Runnin
   world.runPod();
   await world.until('hand-over', () => world.vmi()?.status?.phase === 'Scheduled');
   // The kubelet has not looked at the readiness gate yet.
-  world.change(resources.pods, world.pod(), (pod) => ({
-    ...pod,
-    status: {
-      ...pod.status,
-      conditions: [
-        { type: 'ContainersReady', status: 'True' },
-        { type: 'Ready', status: 'False', reason: 'ReadinessGatesNotReady' },
-        { type: 'kubevirt.io/virtual-machine-unpaused', status: 'True' },
-      ],
-    },
-  }));
+  world.change(
+    resources.pods,
+    world.pod(),
+    (pod): Pod => ({
+      ...pod,
+      status: {
+        ...pod.status,
+        conditions: [
+          { type: 'ContainersReady', status: 'True' },
+          { type: 'Ready', status: 'False', reason: 'ReadinessGatesNotReady' },
+          { type: 'kubevirt.io/virtual-machine-unpaused', status: 'True' },
+        ],
+      },
+    }),
+  );
   world.report('Running', [{ type: 'Ready', status: 'True' }]);
   await world.until('VM ready', () => world.vm()?.status?.ready);
   await world.settle();
@@ -345,7 +350,10 @@ test('a pool makes numbered machines, and a new template reaches them', async ()
     spec: {
       replicas: 2,
       selector,
-      virtualMachineTemplate: { metadata: { labels: { app: 'set' } }, spec: { runStrategy: 'Halted', template } },
+      virtualMachineTemplate: {
+        metadata: { labels: { app: 'set' } },
+        spec: { runStrategy: 'Halted', template },
+      },
     },
   });
   const vm = (index: number) => world.api.read(resources.virtualMachines, `web-${index}`);
@@ -354,7 +362,10 @@ test('a pool makes numbered machines, and a new template reaches them', async ()
   world.change(pools, world.api.read(pools, 'web'), (old) => {
     const { spec } = old.spec.virtualMachineTemplate;
     assert.ok(spec?.template.spec);
-    const next = { ...spec, template: { ...spec.template, spec: { ...spec.template.spec, hostname: 'new' } } };
+    const next = {
+      ...spec,
+      template: { ...spec.template, spec: { ...spec.template.spec, hostname: 'new' } },
+    };
     return {
       ...old,
       spec: { ...old.spec, virtualMachineTemplate: { ...old.spec.virtualMachineTemplate, spec: next } },
@@ -363,7 +374,10 @@ test('a pool makes numbered machines, and a new template reaches them', async ()
   await world.until('the new template', () => vm(1)?.spec.template.spec?.hostname === 'new');
   await world.until('the new template', () => vm(0)?.spec.template.spec?.hostname === 'new');
   await world.settle();
-  assert.equal(world.api.all(resources.controllerRevisions).filter((r) => r.metadata?.name?.startsWith('web-')).length, 2);
+  assert.equal(
+    world.api.all(resources.controllerRevisions).filter((r) => r.metadata?.name?.startsWith('web-')).length,
+    2,
+  );
 });
 
 test('a change of the KubeVirt object is followed live, and one that cannot be read is told', async () => {
@@ -376,11 +390,17 @@ test('a change of the KubeVirt object is followed live, and one that cannot be r
     status: { phase: 'Deployed' },
   });
   const cpuOf = (name: string) => {
-    const pods = world.api.all(resources.pods).filter(({ metadata }) => metadata.name?.startsWith(`virt-launcher-${name}-`));
-    return pods[0]?.spec.containers.find((container) => container.name === 'compute')?.resources?.requests?.cpu;
+    const pods = world.api
+      .all(resources.pods)
+      .filter(({ metadata }) => metadata.name?.startsWith(`virt-launcher-${name}-`));
+    return pods[0]?.spec.containers.find((container) => container.name === 'compute')?.resources?.requests
+      ?.cpu;
   };
   const run = async (name: string) => {
-    world.api.put(resources.virtualMachines, { ...hello('Always'), metadata: { name, namespace: 'default' } });
+    world.api.put(resources.virtualMachines, {
+      ...hello('Always'),
+      metadata: { name, namespace: 'default' },
+    });
     return world.until(`Pod of ${name}`, () => cpuOf(name));
   };
   world.api.put(resources.kubeVirts, kubevirt(10));
@@ -425,7 +445,10 @@ test('kinds that nothing acts on yet say so', async () => {
   }
   for (const { conditions, resource } of unavailableKinds.filter((kind) => kind.conditions !== undefined)) {
     const told = await world.until(resource.kind, () => world.api.read(resource, 'x')?.status?.conditions);
-    assert.deepEqual(told.map(({ type }) => type), Object.keys(conditions ?? {}));
+    assert.deepEqual(
+      told.map(({ type }) => type),
+      Object.keys(conditions ?? {}),
+    );
     assert.match(told[0]?.message ?? '', /nothing acts on them yet/);
   }
 });
@@ -433,11 +456,23 @@ test('kinds that nothing acts on yet say so', async () => {
 test('requests to plug volumes change the template and leave the queue', async () => {
   await using world = new World();
   const vm = hello('Halted');
-  const request = { addVolumeOptions: { name: 'data', disk: { disk: { bus: 'scsi' } }, volumeSource: { dataVolume: { name: 'dv' } } } };
+  const request = {
+    addVolumeOptions: {
+      name: 'data',
+      disk: { disk: { bus: 'scsi' } },
+      volumeSource: { dataVolume: { name: 'dv' } },
+    },
+  };
   world.api.put(resources.virtualMachines, { ...vm, status: { volumeRequests: [request as never] } });
-  await world.until('done', () => world.vm()?.status?.printableStatus && world.vm()?.status?.volumeRequests === undefined);
+  await world.until(
+    'done',
+    () => world.vm()?.status?.printableStatus && world.vm()?.status?.volumeRequests === undefined,
+  );
   const spec = world.vm()?.spec.template.spec;
-  assert.deepEqual(spec?.volumes?.map(({ name }) => name), ['root', 'data']);
+  assert.deepEqual(
+    spec?.volumes?.map(({ name }) => name),
+    ['root', 'data'],
+  );
   assert.deepEqual(spec?.domain.devices.disks?.at(-1), { name: 'data', disk: { bus: 'scsi' } });
 });
 
@@ -454,4 +489,37 @@ test('a memory dump ends at once and says why; its removal works', async () => {
     status: { ...vm.status, memoryDumpRequest: { claimName: 'c', phase: 'Dissociating', remove: true } },
   }));
   await world.until('removed', () => world.vm()?.status?.memoryDumpRequest === undefined);
+});
+
+test('with referencePolicy expand, a VM takes over what it referred to', async () => {
+  await using world = new World();
+  const instancetypes = matcherResource('instancetype', 'VirtualMachineInstancetype');
+  assert.ok(instancetypes);
+  world.api.put(resources.kubeVirts, {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'KubeVirt',
+    metadata: { name: 'kubevirt', namespace: 'kubevirt' },
+    spec: { configuration: { instancetype: { referencePolicy: 'expand' } } },
+    status: { phase: 'Deployed' },
+  });
+  world.api.put(instancetypes, {
+    metadata: { name: 'small', namespace: 'default' },
+    spec: { cpu: { guest: 2 }, memory: { guest: '64Mi' } },
+  });
+  await world.settle();
+  const vm = hello('Always');
+  const { memory: _memory, ...domain } = vm.spec.template.spec?.domain ?? { devices: {} };
+  world.api.put(resources.virtualMachines, {
+    ...vm,
+    spec: {
+      ...vm.spec,
+      instancetype: { name: 'small', kind: 'VirtualMachineInstancetype' },
+      template: { spec: { ...vm.spec.template.spec, domain } },
+    },
+  });
+  await world.until('VMI', () => world.vmi());
+  assert.equal(world.vm()?.spec.instancetype, undefined);
+  assert.equal(world.vm()?.spec.template.spec?.domain.memory?.guest, '64Mi');
+  assert.equal(world.vmi()?.spec.domain.cpu?.sockets, 2);
+  assert.equal(world.vm()?.status?.instancetypeRef, undefined);
 });

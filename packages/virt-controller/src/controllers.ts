@@ -12,7 +12,15 @@ import {
   runController,
   WorkQueue,
 } from '@podvisor/kube';
-import { BY_MANAGER, BY_NAMESPACE, BY_NODE, type CacheClient, type Caches, createCaches, unmanagedIn } from './caches.ts';
+import {
+  BY_MANAGER,
+  BY_NAMESPACE,
+  BY_NODE,
+  type CacheClient,
+  type Caches,
+  createCaches,
+  unmanagedIn,
+} from './caches.ts';
 import { connectEvents, type Queues } from './queues.ts';
 import { LiveConfig } from './watch/config.ts';
 import { ConfigTeller } from './watch/kubevirt-config.ts';
@@ -91,6 +99,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
       claim: (name) => caches.claims.get(`${namespace}/${name}`),
     }),
     liveUpdate: () => config.current.vmRolloutStrategy === 'LiveUpdate',
+    referencePolicy: () => config.current.instancetypeReferencePolicy,
   });
   const vmi = new VmiController({
     client,
@@ -149,7 +158,12 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     nodeLabels: () => undefined,
   });
 
-  const kubevirt = new ConfigTeller({ client, recorder, clock, kubevirt: (key) => caches.kubeVirts.get(key) });
+  const kubevirt = new ConfigTeller({
+    client,
+    recorder,
+    clock,
+    kubevirt: (key) => caches.kubeVirts.get(key),
+  });
   const unavailable = new UnavailableTeller({ client, recorder, clock, log, queue: queues.unavailable });
 
   connectEvents(caches, { queues, vmExpectations, vmiExpectations, config, liveness });

@@ -43,11 +43,12 @@ async function main(flags: Flags): Promise<void> {
           log.level = logLevel(config, 'virtController');
         };
         const onReady = metrics.lead.bind(metrics);
-        running = runControllers({ ...flags, client, clock: systemClock, log, onReady, onConfig }, signal).catch(
-          (error: unknown) => {
-            if (!signal.aborted) fatal(error, 'controllers ended');
-          },
-        );
+        running = runControllers(
+          { ...flags, client, clock: systemClock, log, onReady, onConfig },
+          signal,
+        ).catch((error: unknown) => {
+          if (!signal.aborted) fatal(error, 'controllers ended');
+        });
       },
       onLost: () => fatal(new Error('the lease was not renewed in time'), 'leadership lost'),
     },

@@ -7,8 +7,7 @@ import type { Log } from './log.ts';
 export function guestDhcp(log: Log): DhcpStarter {
   return {
     start: async ({ name, bridge, mac, dhcp, dhcp6 }) => {
-      if (bridge === undefined)
-        throw new LauncherError(`interface ${name} has no bridge to serve DHCP on`);
+      if (bridge === undefined) throw new LauncherError(`interface ${name} has no bridge to serve DHCP on`);
       const onError = (error: Error): void =>
         log.error({ interface: name, error }, 'the DHCP server of a NIC has a problem');
       await using servers = new AsyncDisposableStack();

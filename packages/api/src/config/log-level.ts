@@ -11,7 +11,11 @@ const DEFAULT_VERBOSITY = 2;
 const TRACE_VERBOSITY = 5;
 
 /** The verbosity of a component; one of its node beats its own. */
-export function logVerbosity({ configuration }: ClusterConfig, component: LoggingComponent, nodeName?: string): number {
+export function logVerbosity(
+  { configuration }: ClusterConfig,
+  component: LoggingComponent,
+  nodeName?: string,
+): number {
   const own = configuration.developerConfiguration?.logVerbosity;
   const ofNode = nodeName === undefined ? undefined : own?.nodeVerbosity?.[nodeName];
   // Zero is what an unset number looks like in Go.

@@ -46,10 +46,13 @@ export class LocalClient {
     const apiVersion = stringAt(object, 'apiVersion');
     const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
     const definition = this.#core.registry.findKind(group ?? '', version ?? '', stringAt(object, 'kind'));
-    if (definition === undefined) throw new Error(`no resource serves ${apiVersion} ${stringAt(object, 'kind')}`);
+    if (definition === undefined)
+      throw new Error(`no resource serves ${apiVersion} ${stringAt(object, 'kind')}`);
     const root = group === '' ? `/api/${version}` : `/apis/${apiVersion}`;
     const namespace = stringAt(object, 'metadata', 'namespace');
-    return definition.namespaced ? `${root}/namespaces/${namespace}/${definition.plural}` : `${root}/${definition.plural}`;
+    return definition.namespaced
+      ? `${root}/namespaces/${namespace}/${definition.plural}`
+      : `${root}/${definition.plural}`;
   }
 
   #context(method: string, path: string, body: Json | undefined, type = 'application/json'): VerbContext {

@@ -42,7 +42,10 @@ export function resolveService(store: Store, { namespace, name, port }: ServiceR
   const ports = arrayAt(service, 'spec', 'ports');
   const wanted = ports.find((p) => at(p, 'port') === port);
   if (wanted === undefined)
-    throw new NoDestination('ServicePortError', `service/${name} in "${namespace}" is not listening on port ${port}`);
+    throw new NoDestination(
+      'ServicePortError',
+      `service/${name} in "${namespace}" is not listening on port ${port}`,
+    );
   const endpoints = store.get(keyOf('', 'endpoints', namespace, name))?.object;
   for (const subset of arrayAt(endpoints, 'subsets')) {
     const host = stringAt(subset, 'addresses', 0, 'ip');

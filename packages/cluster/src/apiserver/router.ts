@@ -6,7 +6,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { messageOf, StatusError } from '@podvisor/base';
 import type { Aggregator } from './aggregation/aggregator.ts';
-import { type Authenticator, ANONYMOUS } from './authn/authenticator.ts';
+import type { Authenticator } from './authn/authenticator.ts';
 import { impersonate } from './authn/impersonation.ts';
 import { forbiddenMessage } from './authz/messages.ts';
 import type { Core, UserInfo, VerbContext } from './core.ts';
@@ -16,7 +16,7 @@ import type { PodUpgrades } from './streaming/upgrades.ts';
 import { dispatch } from './verbs/dispatch.ts';
 import { parseRequest, type RequestInfo } from './wire/request-info.ts';
 import { type ResponseContext, respond, respondError } from './wire/respond.ts';
-import { badRequest, methodNotAllowed, noSuchResource, PlainError, ReasonlessError } from './wire/status.ts';
+import { badRequest, noSuchResource, PlainError, ReasonlessError } from './wire/status.ts';
 
 /** Larger bodies are refused. */
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
@@ -69,9 +69,12 @@ export class Router {
       if (!this.#parts.aggregator.serves(info)) throw badRequest('you may not upgrade this request');
       this.#parts.aggregator.upgrade(request, socket, head, info, user);
     } catch (error) {
-      const status = error instanceof StatusError ? error : new StatusError('InternalError', messageOf(error));
+      const status =
+        error instanceof StatusError ? error : new StatusError('InternalError', messageOf(error));
       const body = JSON.stringify(status.toBody());
-      socket.end(`HTTP/1.1 ${status.code} ${STATUS_CODES[status.code] ?? ''}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+      socket.end(
+        `HTTP/1.1 ${status.code} ${STATUS_CODES[status.code] ?? ''}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      );
     }
   }
 
@@ -95,7 +98,13 @@ export class Router {
     return user;
   }
 
-  async #route(request: IncomingMessage, response: ServerResponse, info: RequestInfo, to: ResponseContext, warnings: string[]): Promise<void> {
+  async #route(
+    request: IncomingMessage,
+    response: ServerResponse,
+    info: RequestInfo,
+    to: ResponseContext,
+    warnings: string[],
+  ): Promise<void> {
     const { core, nonResource, aggregator, signal } = this.#parts;
     const user = this.authorize(request, info);
     if (aggregator.serves(info)) {
@@ -126,8 +135,15 @@ export class Router {
   }
 
   #fail(to: ResponseContext, error: unknown): void {
-    if (!(error instanceof StatusError) && !(error instanceof PlainError) && !(error instanceof ReasonlessError)) {
-      this.#parts.core.log.error({ err: error instanceof Error ? error.stack : String(error) }, 'a request failed unexpectedly');
+    if (
+      !(error instanceof StatusError) &&
+      !(error instanceof PlainError) &&
+      !(error instanceof ReasonlessError)
+    ) {
+      this.#parts.core.log.error(
+        { err: error instanceof Error ? error.stack : String(error) },
+        'a request failed unexpectedly',
+      );
     }
     respondError(to, error);
   }
@@ -138,33 +154,48 @@ function header(value: string | string[] | undefined): string | undefined {
 }
 
 /** A namespaced path to a cluster-scoped resource does not exist, nor does a path that goes on too long. */
-function fits(definition: ResourceDefinition, { namespace, name, subresource, parts, resource }: RequestInfo): boolean {
+function fits(
+  definition: ResourceDefinition,
+  { namespace, name, subresource, parts, resource }: RequestInfo,
+): boolean {
   if (!definition.namespaced && namespace !== '' && resource !== 'namespaces') return false;
   if (definition.namespaced && namespace === '' && name !== '') return false;
-  if (definition.custom === undefined && subresource !== '' && !definition.subresources.has(subresource)) return false;
+  if (definition.custom === undefined && subresource !== '' && !definition.subresources.has(subresource))
+    return false;
   return parts.length <= 3 || definition.custom !== undefined || subresource === 'proxy';
 }
 
 function unknownPath(core: Core, info: RequestInfo): Error {
   if (info.watchPrefix && info.resource === '') {
-    return new PlainError(500, `Internal Server Error: "${info.path}": failed to create RequestInfo: unable to determine kind and namespace from url, ${info.path}`);
+    return new PlainError(
+      500,
+      `Internal Server Error: "${info.path}": failed to create RequestInfo: unable to determine kind and namespace from url, ${info.path}`,
+    );
   }
   const known = [...core.registry.all()].some((d) => d.group === info.group && d.custom === undefined);
   if (!known) return new PlainError(404, '404 page not found');
   return noSuchResource();
 }
 
-export async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) {
-      throw new StatusError('RequestEntityTooLarge', `Request entity is too large: limit is ${MAX_BODY_BYTES}`);
-    }
-    chunks.push(chunk);
-  }
-  return chunks.length === 1 ? (chunks[0]?.toString('utf8') ?? '') : Buffer.concat(chunks).toString('utf8');
+/** Reads the body in flowing mode: it is small and bounded, so the connection need never be paused for it. */
+export function readBody(request: IncomingMessage): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+    });
+    request.once('end', () => {
+      if (size > MAX_BODY_BYTES)
+        reject(
+          new StatusError('RequestEntityTooLarge', `Request entity is too large: limit is ${MAX_BODY_BYTES}`),
+        );
+      else resolve(Buffer.concat(chunks).toString('utf8'));
+    });
+    request.once('error', reject);
+    request.once('close', () =>
+      reject(badRequest('the connection was closed before the request was complete')),
+    );
+  });
 }
-
-export { ANONYMOUS, methodNotAllowed };

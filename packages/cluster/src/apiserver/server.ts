@@ -35,20 +35,61 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const agents = new OutboundAgents(options.frontProxy);
   const webhooks = { store, agents, log: options.log };
   const authorizer = new Authorizer(store);
-  const admission = new AdmissionChain([namespaceLifecycle(store), podDefaults(store), mutatingWebhooks(webhooks), rbacEscalation(authorizer), validatingPolicies(store), validatingWebhooks(webhooks)]);
-  const core: Core = { store, registry, clock: options.clock, log: options.log, admission, authorizer, special: new Map() };
+  const admission = new AdmissionChain([
+    namespaceLifecycle(store),
+    podDefaults(store),
+    mutatingWebhooks(webhooks),
+    rbacEscalation(authorizer),
+    validatingPolicies(store),
+    validatingWebhooks(webhooks),
+  ]);
+  const core: Core = {
+    store,
+    registry,
+    clock: options.clock,
+    log: options.log,
+    admission,
+    authorizer,
+    special: new Map(),
+  };
   const tokens = new TokenIssuer(store, options.clock, options.serviceAccountKeys);
   const local = new LocalClient(core, stop.signal);
   installSpecial(core, local, tokens, options.nodeProxy);
-  for (const object of bootstrapObjects({ frontProxyCa: options.frontProxy.ca, clientCa: options.tls.clientCa })) await local.ensure(object);
+  for (const object of bootstrapObjects({
+    frontProxyCa: options.frontProxy.ca,
+    clientCa: options.tls.clientCa,
+  }))
+    await local.ensure(object);
   await new CrdController(core, local).start();
   const aggregator = new ApiServices({ core, local, agents, signal: stop.signal });
   aggregator.start();
-  const nonResource = new NonResource(core, aggregator, `${options.host}:${options.port}`, tokens.issuer, () => ({ keys: [] }));
-  const router = new Router({ core, authenticator: new Authenticator(tokens), nonResource, aggregator, podUpgrades: new PodUpgrades(core, options.nodeProxy, stop.signal), signal: stop.signal });
-  const server = createServer({ cert: options.tls.cert, key: options.tls.key, ca: options.tls.clientCa, requestCert: true, rejectUnauthorized: false }, (request, response) => {
-    void router.handle(request, response);
+  const nonResource = new NonResource(
+    core,
+    aggregator,
+    `${options.host}:${options.port}`,
+    tokens.issuer,
+    () => ({ keys: [] }),
+  );
+  const router = new Router({
+    core,
+    authenticator: new Authenticator(tokens),
+    nonResource,
+    aggregator,
+    podUpgrades: new PodUpgrades(core, options.nodeProxy, stop.signal),
+    signal: stop.signal,
   });
+  const server = createServer(
+    {
+      cert: options.tls.cert,
+      key: options.tls.key,
+      ca: options.tls.clientCa,
+      requestCert: true,
+      rejectUnauthorized: false,
+    },
+    (request, response) => {
+      void router.handle(request, response);
+    },
+  );
   server.on('upgrade', (request, socket, head) => router.upgrade(request, socket, head));
   server.on('clientError', answerUnknownMethod);
   server.keepAliveTimeout = 120_000;
@@ -59,7 +100,9 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   });
   const { port } = server.address() as AddressInfo;
   // A server of Node listens once; further doors hand their guests to it.
-  const doors = await Promise.all((options.alsoOn ?? []).map((host) => openDoor(host, port, (socket) => server.emit('connection', socket))));
+  const doors = await Promise.all(
+    (options.alsoOn ?? []).map((host) => openDoor(host, port, (socket) => server.emit('connection', socket))),
+  );
   options.log.info({ host: options.host, port }, 'API server listens');
   return {
     url: `https://${options.host}:${port}`,

@@ -9,7 +9,12 @@ import { podLogWith } from './streaming/pod-log.ts';
 import { evictWith } from './verbs/eviction.ts';
 import { requestTokenWith } from './verbs/token-request.ts';
 
-export function installSpecial({ special }: Core, local: LocalClient, tokens: TokenIssuer, nodeProxy: NodeProxy | undefined): void {
+export function installSpecial(
+  { special }: Core,
+  local: LocalClient,
+  tokens: TokenIssuer,
+  nodeProxy: NodeProxy | undefined,
+): void {
   for (const [name, handler] of Object.entries(reviewHandlers(tokens))) special.set(name, handler);
   for (const name of ['exec', 'attach', 'portforward']) special.set(`/pods/${name}`, plainConnect);
   special.set('/pods/eviction', evictWith(local));

@@ -7,6 +7,7 @@ import type { InstanceConfig } from '@podvisor/sys';
 import { STORES_NOTHING } from '../controllers/served-resources.ts';
 import { NAMESPACE } from '../pki-bootstrap/identities.ts';
 import { type BootstrapFacts, base64 } from './facts.ts';
+import { networkDefinitionsCrd } from './network-definitions.ts';
 import { rbacObjects } from './rbac.ts';
 import { webhookObjects } from './webhooks.ts';
 
@@ -18,6 +19,7 @@ export function bootstrapObjects(config: InstanceConfig, facts: BootstrapFacts):
   const objects: KubernetesObject[] = [
     namespace(NAMESPACE),
     ...crds,
+    networkDefinitionsCrd(),
     ...rbacObjects(),
     storageClass(),
     priorityClass(),

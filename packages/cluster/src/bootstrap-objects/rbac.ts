@@ -54,6 +54,7 @@ const COMPONENT_RULES: Readonly<Record<string, readonly PolicyRule[]>> = {
     rule('', ['pods', 'nodes', 'namespaces', 'persistentvolumeclaims', 'configmaps', 'limitranges'], READ),
     rule('apps', ['controllerrevisions'], READ),
     rule('cdi.kubevirt.io', ALL, READ),
+    rule('snapshot.storage.k8s.io', ['volumesnapshots'], READ),
     rule('storage.k8s.io', ['storageclasses'], READ),
     rule('authorization.k8s.io', ['subjectaccessreviews'], ['create']),
     rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ),

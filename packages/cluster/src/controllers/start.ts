@@ -1,15 +1,22 @@
 /** Starts every controller on one set of informers. */
 import type { Clock } from '@podvisor/base';
 import { type KubeClient, type Log, resources } from '@podvisor/kube';
+import { serviceResources } from '../services/types.ts';
+import { runDaemonSetController } from './daemon-set/controller.ts';
+import { runDeploymentController } from './deployment/controller.ts';
+import { runEndpointsController } from './endpoints/controller.ts';
 import { runGarbageCollector } from './garbage-collector/controller.ts';
+import { runJobController } from './job/controller.ts';
 import { runNamespaceController } from './namespace/controller.ts';
 import { runNodeLifecycle } from './node-lifecycle/controller.ts';
 import { runPodGc } from './pod-gc/controller.ts';
+import { runReplicaSetController } from './replica-set/controller.ts';
 import { ServedResources } from './served-resources.ts';
 import { runServiceAccountController } from './service-account/controller.ts';
 import type { SharedInformers } from './shared-informers.ts';
 import { runTaintEviction } from './taint-eviction/controller.ts';
 import { runVolumeController } from './volume/controller.ts';
+import { workloads } from './workloads/resources.ts';
 
 export interface ControllersOptions {
   readonly client: KubeClient;
@@ -41,6 +48,14 @@ export async function startControllers(
   const configMaps = informers.of(resources.configMaps);
   const serviceAccounts = informers.of(resources.serviceAccounts);
   const leases = informers.of(resources.leases);
+  const deployments = informers.of(workloads.deployments);
+  const replicaSets = informers.of(workloads.replicaSets);
+  const daemonSets = informers.of(workloads.daemonSets);
+  const revisions = informers.of(workloads.revisions);
+  const jobs = informers.of(workloads.jobs);
+  const services = informers.of(serviceResources.services);
+  const slices = informers.of(serviceResources.endpointSlices);
+  const endpoints = informers.of(serviceResources.endpoints);
   const served = new ServedResources({ client, informers, clock, log });
   informers.start(signal);
   await informers.synced();
@@ -53,6 +68,11 @@ export async function startControllers(
     runPodGc({ ...common, pods, nodes }, signal),
     runNodeLifecycle({ ...common, nodes, leases }, signal),
     runTaintEviction({ ...common, pods, nodes }, signal),
+    runReplicaSetController({ ...common, replicaSets, pods }, signal),
+    runDeploymentController({ ...common, deployments, replicaSets, pods }, signal),
+    runDaemonSetController({ ...common, daemonSets, revisions, pods, nodes }, signal),
+    runJobController({ ...common, jobs, pods }, signal),
+    runEndpointsController({ ...common, services, slices, endpoints, pods }, signal),
   ];
   await served.start(signal);
   return { done: Promise.all(running).then(() => undefined) };

@@ -3,6 +3,7 @@
  * names are those of Kubernetes and KubeVirt; nothing else in the code spells them.
  */
 import type { InstanceConfig } from '@podvisor/sys';
+import { serviceRange } from '../services/service-range.ts';
 import { podGateway } from './pod-gateway.ts';
 
 export type CaName = 'ca' | 'front-proxy-ca' | 'kubevirt-ca';
@@ -57,6 +58,7 @@ export function leafIdentities(config: InstanceConfig): LeafIdentity[] {
         ...nodeAddresses,
         ...podGateway(config.podCidr),
         ...(config.nodeNetwork === undefined ? [] : [config.nodeNetwork.address]),
+        serviceRange(config).apiServer,
         'kubernetes',
         'kubernetes.default',
         'kubernetes.default.svc',

@@ -36,7 +36,7 @@ export function ruleset(facts: TableFacts, rules: readonly PortRule[], ports: re
       'fib daddr type local ip daddr != 127.0.0.0/8 ip daddr != @own-addresses meta l4proto . th dport vmap @node-ports',
     ]),
     chain('prerouting', ['type nat hook prerouting priority dstnat; policy accept;', 'jump doors']),
-    chain('output', ['type nat hook output priority dstnat; policy accept;', 'jump doors']),
+    chain('output', ['type nat hook output priority -100; policy accept;', 'jump doors']),
     chain('postrouting', ['type nat hook postrouting priority srcnat - 5; policy accept;', ...sourceRules(facts)]),
     ...refusals(facts),
     '}',

@@ -20,7 +20,10 @@ test('kill -9 during writes loses no acknowledged write', async () => {
     for (const { name, revision } of acknowledged) {
       const found = store.get(`/configmaps/default/${name}`);
       assert.ok(found !== undefined, `${name} was acknowledged and is gone`);
-      assert.ok(found.revision >= revision, `${name} went back from revision ${revision} to ${found.revision}`);
+      assert.ok(
+        found.revision >= revision,
+        `${name} went back from revision ${revision} to ${found.revision}`,
+      );
     }
     assert.ok(store.revision >= Math.max(...acknowledged.map(({ revision }) => revision)));
     store.close();

@@ -27,7 +27,9 @@ export class SqliteLog {
   constructor(path: string) {
     this.#db = new DatabaseSync(path);
     this.#db.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;');
-    this.#db.exec('CREATE TABLE IF NOT EXISTS log (revision INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT)');
+    this.#db.exec(
+      'CREATE TABLE IF NOT EXISTS log (revision INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT)',
+    );
     this.#db.exec('CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, number INTEGER NOT NULL)');
     this.#insert = this.#db.prepare('INSERT INTO log (revision, key, value) VALUES (?, ?, ?)');
     this.#begin = this.#db.prepare('BEGIN IMMEDIATE');

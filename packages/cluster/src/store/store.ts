@@ -148,13 +148,23 @@ export class Store {
       this.#replaced.push(row.revision);
       collection.objects.delete(row.key);
       if (previous === undefined) return;
-      collection.ring.push({ type: 'DELETED', revision: row.revision, stored: { ...previous, revision: row.revision }, previous });
+      collection.ring.push({
+        type: 'DELETED',
+        revision: row.revision,
+        stored: { ...previous, revision: row.revision },
+        previous,
+      });
       return;
     }
     const object = JSON.parse(row.value) as KubeObject;
     const stored: Stored = { key: row.key, revision: row.revision, object, text: row.value };
     collection.objects.set(row.key, stored);
-    collection.ring.push({ type: previous === undefined ? 'ADDED' : 'MODIFIED', revision: row.revision, stored, previous });
+    collection.ring.push({
+      type: previous === undefined ? 'ADDED' : 'MODIFIED',
+      revision: row.revision,
+      stored,
+      previous,
+    });
   }
 
   #collection(name: string): Collection {
@@ -182,7 +192,8 @@ export class Store {
     }
     const changed = new Map<Collection, StoreEvent[]>();
     for (const { row, event } of batch) {
-      if (this.#uncommitted.get(row.key) === (row.value === null ? null : event.stored)) this.#uncommitted.delete(row.key);
+      if (this.#uncommitted.get(row.key) === (row.value === null ? null : event.stored))
+        this.#uncommitted.delete(row.key);
       const collection = this.#collection(collectionOf(row.key));
       this.#apply(collection, event);
       const events = changed.get(collection);

@@ -115,7 +115,10 @@ function facts(request: Message6, config: Dhcp6Config): readonly Option6[] {
 /** The client asked for the option, or sent it itself. */
 function wants(request: Message6, code: number): boolean {
   const list = optionOf(request, OPTION6.requested) ?? new Uint8Array();
-  const codes = Array.from({ length: list.length >> 1 }, (_, i) => ((list[i * 2] ?? 0) << 8) | (list[i * 2 + 1] ?? 0));
+  const codes = Array.from(
+    { length: list.length >> 1 },
+    (_, i) => ((list[i * 2] ?? 0) << 8) | (list[i * 2 + 1] ?? 0),
+  );
   return codes.includes(code) || optionOf(request, code) !== undefined;
 }
 

@@ -32,12 +32,16 @@ test('an advertisement says: ask DHCPv6 for addresses, and I am the way out', ()
   assert.deepEqual([...(options.get(5) ?? [])].slice(2), [0, 0, 5, 170]);
   assert.deepEqual([...(options.get(3) ?? [])].slice(0, 2), [120, 0x80], 'on link, not autonomous');
   assert.equal(options.get(25)?.length, 6 + 16);
-  assert.match(Buffer.from(options.get(31) ?? []).toString('latin1'), /\x04shop\x03svc\x07cluster\x05local\0/);
+  assert.match(
+    Buffer.from(options.get(31) ?? []).toString('latin1'),
+    /\x04shop\x03svc\x07cluster\x05local\0/,
+  );
   assert.deepEqual([...encodeAdvertisement(config, true).subarray(6, 8)], [0, 0], 'goodbye');
 });
 
 test('addresses may be made in a prefix of 64 bits only', () => {
-  const flags = (prefix: string): number | undefined => optionsOf(encodeAdvertisement({ ...config, prefix })).get(3)?.[1];
+  const flags = (prefix: string): number | undefined =>
+    optionsOf(encodeAdvertisement({ ...config, prefix })).get(3)?.[1];
   assert.equal(flags('fd10:0:2::/64'), 0xc0);
   assert.equal(flags('fd10:0:2::/96'), 0x80);
 });

@@ -14,12 +14,19 @@ import {
 const device = process.argv[2] ?? '';
 const socket = createSocket('udp6');
 await new Promise<void>((resolve) => socket.bind(546, resolve));
-const clientId = { code: OPTION6.clientId, value: Uint8Array.of(0, 4, ...Array.from({ length: 16 }, (_, i) => i)) };
+const clientId = {
+  code: OPTION6.clientId,
+  value: Uint8Array.of(0, 4, ...Array.from({ length: 16 }, (_, i) => i)),
+};
 const wish = { code: OPTION6.identityAssociation, value: Uint8Array.from({ length: 12 }, () => 7) };
 const wanted = { code: OPTION6.requested, value: Uint8Array.of(0, 23, 0, 24, 0, 39) };
 
 function ask(type: number, options: readonly Option6[]): Promise<Message6> {
-  const message = encodeMessage6({ type, transactionId: 0xabcdef, options: [clientId, wish, wanted, ...options] });
+  const message = encodeMessage6({
+    type,
+    transactionId: 0xabcdef,
+    options: [clientId, wish, wanted, ...options],
+  });
   const send = (): void => socket.send(message, 547, `ff02::1:2%${device}`, () => undefined);
   const again = setInterval(send, 300);
   send();

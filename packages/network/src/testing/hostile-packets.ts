@@ -20,7 +20,8 @@ export function* hostilePackets(templates: readonly Uint8Array[], seed: number):
   for (;;) {
     const template = templates[random() % templates.length] ?? new Uint8Array();
     const kind = random() % 8;
-    const length = kind === 0 ? random() % 1600 : kind === 1 ? random() % (template.length + 1) : template.length;
+    const length =
+      kind === 0 ? random() % 1600 : kind === 1 ? random() % (template.length + 1) : template.length;
     const packet = new Uint8Array(length);
     packet.set(template.subarray(0, length));
     const changes = kind === 0 ? length : random() % 12;

@@ -131,7 +131,9 @@ export class PodStandIn {
   /** Asks for an IPv6 lease and configures the guest with it; returns the codes of the answer's options. */
   async requestLease6(): Promise<{ readonly address: string; readonly options: readonly number[] }> {
     const script = new URL('ask-dhcp6.ts', import.meta.url).pathname;
-    const { stdout } = await runInNetns(this.guest, process.execPath, [script, 'nic0'], { timeoutMs: 10_000 });
+    const { stdout } = await runInNetns(this.guest, process.execPath, [script, 'nic0'], {
+      timeoutMs: 10_000,
+    });
     const lease = JSON.parse(stdout) as { readonly address: string; readonly options: readonly number[] };
     await ipBatch(this.guest, [`addr add ${lease.address}/128 dev nic0 nodad`]);
     return lease;

@@ -2,7 +2,12 @@
  * What a subresource request comes to. Deciders are pure: they get the request and the stored objects and
  * give one of these; `execute.ts` carries it out.
  */
-import type { ClusterConfig, PersistentVolumeClaim, VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import type {
+  ClusterConfig,
+  PersistentVolumeClaim,
+  VirtualMachine,
+  VirtualMachineInstance,
+} from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
 import type { JsonPatchOperation } from '@podvisor/kube';
 

@@ -33,7 +33,12 @@ const DUMP_OVERHEAD_BYTES = 100 * MEBIBYTE;
 const FILE_SYSTEM_OVERHEAD = 0.055;
 
 /** Phases in which somebody works on a dump. */
-const BUSY: ReadonlySet<string | undefined> = new Set(['Associating', 'InProgress', 'Unmounting', 'Dissociating']);
+const BUSY: ReadonlySet<string | undefined> = new Set([
+  'Associating',
+  'InProgress',
+  'Unmounting',
+  'Dissociating',
+]);
 
 /** The claim that a request is about: its own, or else the one of the last dump. */
 export function claimNameOf(body: unknown, vm: VirtualMachine | undefined): string {
@@ -84,9 +89,13 @@ function requireGate(config: ClusterConfig): void {
 function checkClaim(lookup: Lookup<PersistentVolumeClaim>, name: string, vmi: VirtualMachineInstance): void {
   const details = { name, group: 'kubevirt.io', kind: CLAIM_KIND };
   const refuse = (cause: string): StatusError =>
-    new StatusError('Conflict', `Operation cannot be fulfilled on ${CLAIM_KIND}.kubevirt.io "${name}": ${cause}`, {
-      details,
-    });
+    new StatusError(
+      'Conflict',
+      `Operation cannot be fulfilled on ${CLAIM_KIND}.kubevirt.io "${name}": ${cause}`,
+      {
+        details,
+      },
+    );
   if (lookup.kind === 'failed') throw internalError(lookup.message);
   if (lookup.kind === 'absent') {
     throw new StatusError('NotFound', `${CLAIM_KIND}.kubevirt.io "${name}" not found`, { details });

@@ -11,7 +11,10 @@ const vmiSpec = {
   affinity: {
     podAntiAffinity: {
       requiredDuringSchedulingIgnoredDuringExecution: [
-        { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchExpressions: [{ key: 'a', operator: 'In', values: ['b'] }] } },
+        {
+          topologyKey: 'kubernetes.io/hostname',
+          labelSelector: { matchExpressions: [{ key: 'a', operator: 'In', values: ['b'] }] },
+        },
       ],
     },
   },
@@ -32,13 +35,30 @@ const vmiSpec = {
     ioThreadsPolicy: 'auto',
     devices: {
       disks: [
-        { name: 'root', disk: { bus: 'virtio' }, bootOrder: 1, serial: 'abc', cache: 'none', blockSize: { custom: { logical: 512, physical: 512 } } },
+        {
+          name: 'root',
+          disk: { bus: 'virtio' },
+          bootOrder: 1,
+          serial: 'abc',
+          cache: 'none',
+          blockSize: { custom: { logical: 512, physical: 512 } },
+        },
         { name: 'init', cdrom: { bus: 'sata' } },
         { name: 'data', lun: { bus: 'scsi' } },
       ],
       interfaces: [
-        { name: 'default', masquerade: {}, ports: [{ name: 'ssh', port: 22, protocol: 'TCP' }], macAddress: '02:00:00:00:00:01' },
-        { name: 'other', bridge: {}, model: 'virtio', dhcpOptions: { ntpServers: ['1.1.1.1'], privateOptions: [{ option: 240, value: 'x' }] } },
+        {
+          name: 'default',
+          masquerade: {},
+          ports: [{ name: 'ssh', port: 22, protocol: 'TCP' }],
+          macAddress: '02:00:00:00:00:01',
+        },
+        {
+          name: 'other',
+          bridge: {},
+          model: 'virtio',
+          dhcpOptions: { ntpServers: ['1.1.1.1'], privateOptions: [{ option: 240, value: 'x' }] },
+        },
       ],
       inputs: [{ name: 'tablet', type: 'tablet', bus: 'usb' }],
       watchdog: { name: 'dog', i6300esb: { action: 'reset' } },
@@ -47,7 +67,10 @@ const vmiSpec = {
       video: { type: 'vga' },
     },
   },
-  networks: [{ name: 'default', pod: {} }, { name: 'other', multus: { networkName: 'net' } }],
+  networks: [
+    { name: 'default', pod: {} },
+    { name: 'other', multus: { networkName: 'net' } },
+  ],
   volumes: [
     { name: 'root', containerDisk: { image: 'guest:1', path: '/disk/a.img' } },
     { name: 'init', cloudInitNoCloud: { userData: '#cloud-config' } },
@@ -60,12 +83,19 @@ const vmSpec = {
   runStrategy: 'Always',
   template,
   dataVolumeTemplates: [
-    { metadata: { name: 'c' }, spec: { source: { blank: {} }, storage: { resources: { requests: { storage: '1Gi' } } } } },
+    {
+      metadata: { name: 'c' },
+      spec: { source: { blank: {} }, storage: { resources: { requests: { storage: '1Gi' } } } },
+    },
   ],
 };
 const source = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'x' };
 
-function object(kind: string, apiVersion: string, spec: object): KubernetesObject & { readonly spec: object } {
+function object(
+  kind: string,
+  apiVersion: string,
+  spec: object,
+): KubernetesObject & { readonly spec: object } {
   return { apiVersion, kind, metadata: { name: 'x', namespace: 'default', labels }, spec };
 }
 
@@ -89,8 +119,13 @@ export const validObjects: Readonly<Record<string, KubernetesObject & { readonly
     selector: { matchLabels: labels },
     domain: vmiSpec.domain,
   }),
-  VirtualMachineInstanceMigration: object('VirtualMachineInstanceMigration', 'kubevirt.io/v1', { vmiName: 'x' }),
-  VirtualMachineSnapshot: object('VirtualMachineSnapshot', 'snapshot.kubevirt.io/v1beta1', { source, failureDeadline: '5m' }),
+  VirtualMachineInstanceMigration: object('VirtualMachineInstanceMigration', 'kubevirt.io/v1', {
+    vmiName: 'x',
+  }),
+  VirtualMachineSnapshot: object('VirtualMachineSnapshot', 'snapshot.kubevirt.io/v1beta1', {
+    source,
+    failureDeadline: '5m',
+  }),
   VirtualMachineRestore: object('VirtualMachineRestore', 'snapshot.kubevirt.io/v1beta1', {
     target: source,
     virtualMachineSnapshotName: 's',
@@ -98,7 +133,10 @@ export const validObjects: Readonly<Record<string, KubernetesObject & { readonly
     volumeRestoreOverrides: [{ volumeName: 'a', restoreName: 'b' }],
     patches: ['{"op": "replace", "path": "/spec/running", "value": "false"}'],
   }),
-  VirtualMachineExport: object('VirtualMachineExport', 'export.kubevirt.io/v1', { source, tokenSecretRef: 't' }),
+  VirtualMachineExport: object('VirtualMachineExport', 'export.kubevirt.io/v1', {
+    source,
+    tokenSecretRef: 't',
+  }),
   VirtualMachineClone: object('VirtualMachineClone', 'clone.kubevirt.io/v1beta1', {
     source,
     target: { ...source, name: 'y' },
@@ -117,7 +155,10 @@ export const validObjects: Readonly<Record<string, KubernetesObject & { readonly
     bandwidthPerMigration: '1Gi',
     completionTimeoutPerGiB: 1,
   }),
-  VirtualMachineBackup: object('VirtualMachineBackup', 'backup.kubevirt.io/v1alpha1', { source, pvcName: 'c' }),
+  VirtualMachineBackup: object('VirtualMachineBackup', 'backup.kubevirt.io/v1alpha1', {
+    source,
+    pvcName: 'c',
+  }),
   Plugin: object('Plugin', 'plugin.kubevirt.io/v1alpha1', {
     condition: 'vmi.spec.hostname == "a"',
     domainHooks: [{ cel: { expression: 'Domain{Title: "x"}' } }],

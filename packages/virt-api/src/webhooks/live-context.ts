@@ -1,6 +1,12 @@
 /** What webhooks know, from the running process: live configuration, time, chance, and reads of the API. */
 import { randomUUID } from 'node:crypto';
-import { labels, type VirtualMachineBackup, type VirtualMachineRestore, type VirtualMachineSnapshot, type VirtualMachineSnapshotContent } from '@podvisor/api';
+import {
+  labels,
+  type VirtualMachineBackup,
+  type VirtualMachineRestore,
+  type VirtualMachineSnapshot,
+  type VirtualMachineSnapshotContent,
+} from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
 import { defineResource, type KubeClient, type Resource, resources } from '@podvisor/kube';
 import { randomSuffix } from '../generated-name.ts';
@@ -10,13 +16,21 @@ import type { LiveConfig } from '../live-config.ts';
 import type { WebhookContext } from './context.ts';
 
 const SNAPSHOT = 'snapshot.kubevirt.io/v1beta1';
-const snapshots = defineResource<VirtualMachineSnapshot>('VirtualMachineSnapshot', 'virtualmachinesnapshots', SNAPSHOT);
+const snapshots = defineResource<VirtualMachineSnapshot>(
+  'VirtualMachineSnapshot',
+  'virtualmachinesnapshots',
+  SNAPSHOT,
+);
 const snapshotContents = defineResource<VirtualMachineSnapshotContent>(
   'VirtualMachineSnapshotContent',
   'virtualmachinesnapshotcontents',
   SNAPSHOT,
 );
-const restores = defineResource<VirtualMachineRestore>('VirtualMachineRestore', 'virtualmachinerestores', SNAPSHOT);
+const restores = defineResource<VirtualMachineRestore>(
+  'VirtualMachineRestore',
+  'virtualmachinerestores',
+  SNAPSHOT,
+);
 const backups = defineResource<VirtualMachineBackup>(
   'VirtualMachineBackup',
   'virtualmachinebackups',

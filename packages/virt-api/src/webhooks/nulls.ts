@@ -8,7 +8,10 @@ export function withoutNulls(value: unknown): unknown {
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   const fields = Object.entries(value);
-  const kept = fields.filter(([, field]) => field !== null).map(([key, field]) => [key, withoutNulls(field)] as const);
-  const isSame = kept.length === fields.length && kept.every(([, field], index) => field === fields[index]?.[1]);
+  const kept = fields
+    .filter(([, field]) => field !== null)
+    .map(([key, field]) => [key, withoutNulls(field)] as const);
+  const isSame =
+    kept.length === fields.length && kept.every(([, field], index) => field === fields[index]?.[1]);
   return isSame ? value : Object.fromEntries(kept);
 }

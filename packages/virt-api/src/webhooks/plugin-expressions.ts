@@ -19,7 +19,9 @@ const TEXT_FIELDS: ReadonlySet<string> = new Set(
 
 /** Fields of a domain that hold plain text or numbers; all others are structs or lists of structs. */
 const PLAIN_FIELDS: ReadonlySet<string> = new Set(
-  'Type ID Name UUID GenID Title Description IOThreads OnPoweroff OnReboot OnCrash Bootloader BootloaderArgs'.split(' '),
+  'Type ID Name UUID GenID Title Description IOThreads OnPoweroff OnReboot OnCrash Bootloader BootloaderArgs'.split(
+    ' ',
+  ),
 );
 const STRUCT_FIELDS: ReadonlySet<string> = new Set(
   (
@@ -38,7 +40,8 @@ export function expressionProblem(expression: string, result: 'bool' | 'domain')
 function conditionProblem(expression: string): string | undefined {
   const checked = environment.check(expression);
   if (!checked.valid) return `compiling expression: ${firstLine(checked.error)}`;
-  const type = checked.type === 'dyn' && TEXT_FIELDS.has(expression.replaceAll(/\s/g, '')) ? 'string' : checked.type;
+  const type =
+    checked.type === 'dyn' && TEXT_FIELDS.has(expression.replaceAll(/\s/g, '')) ? 'string' : checked.type;
   return type === 'bool' || type === 'dyn' ? undefined : `condition must return bool, got ${type}`;
 }
 
@@ -77,7 +80,9 @@ function structsAsMaps(expression: string): string {
     .map((token, i) => {
       if (isName(token)) {
         if (solid(i + 1, 1) === '{') return '';
-        return open.at(-1) && ['{', ','].includes(solid(i - 1, -1)) && solid(i + 1, 1) === ':' ? `"${token}"` : token;
+        return open.at(-1) && ['{', ','].includes(solid(i - 1, -1)) && solid(i + 1, 1) === ':'
+          ? `"${token}"`
+          : token;
       }
       if ('{[('.includes(token)) open.push(token === '{' && isName(solid(i - 1, -1)));
       if ('}])'.includes(token)) open.pop();

@@ -4,8 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type KubernetesObject, schemaProblems, webhooks } from '@podvisor/api';
-import { crdFor } from '@podvisor/api/crds';
+import { crdFor, type KubernetesObject, schemaProblems, webhooks } from '@podvisor/api';
 import { mutated, randomFrom } from '../testing/random-mutation.ts';
 import { validObjects } from '../testing/valid-objects.ts';
 import { webhookContextForTests } from '../testing/webhook-context.ts';
@@ -63,13 +62,25 @@ function fieldsOf(schema: Schema): readonly string[] {
 interface Answer {
   readonly response: {
     readonly allowed: boolean;
-    readonly status?: { readonly message: string; readonly details?: { readonly causes?: readonly { readonly field?: string }[] } };
+    readonly status?: {
+      readonly message: string;
+      readonly details?: { readonly causes?: readonly { readonly field?: string }[] };
+    };
   };
 }
 
-async function ask(path: string, operation: string, object: KubernetesObject, oldObject: KubernetesObject): Promise<Answer> {
+async function ask(
+  path: string,
+  operation: string,
+  object: KubernetesObject,
+  oldObject: KubernetesObject,
+): Promise<Answer> {
   const rule = webhooks.find((entry) => entry.path === path)?.rules[0];
-  const resource = { group: rule?.apiGroups[0], version: rule?.apiVersions[0], resource: rule?.resources[0]?.split('/')[0] };
+  const resource = {
+    group: rule?.apiGroups[0],
+    version: rule?.apiVersions[0],
+    resource: rule?.resources[0]?.split('/')[0],
+  };
   const request = {
     uid: 'u',
     operation,
@@ -105,7 +116,9 @@ test(`${RUNS} random changes crash no webhook, and refusals name fields that exi
       // Validating webhooks are asked after the schema, mutating ones before it.
       if (type === 'Validating' && schemaProblems(changed, schema).length > 0) continue;
       const { response } = await ask(path, operation, changed, object).catch((error: unknown) => {
-        throw new Error(`run ${run}: ${path} ${operation} crashed on ${JSON.stringify(changed)}`, { cause: error });
+        throw new Error(`run ${run}: ${path} ${operation} crashed on ${JSON.stringify(changed)}`, {
+          cause: error,
+        });
       });
       if (response.allowed) continue;
       refusals += 1;

@@ -1,5 +1,9 @@
 /** Validating webhooks: the rules of @podvisor/api as verdicts. Thin on purpose. */
 import {
+  admissionOf,
+  type Cause,
+  type Expansion,
+  requirementCauses,
   serviceAccounts,
   serviceAccountUser,
   validateMigrationCreate,
@@ -15,7 +19,7 @@ import {
 } from '@podvisor/api';
 import type { StatusCause } from '@podvisor/base';
 import { ExpansionError, expandVm, hasMatchers } from '../instancetypes.ts';
-import { isOwnComponent, type Webhook, type WebhookContext } from './context.ts';
+import { isOwnComponent, type Webhook } from './context.ts';
 import type { AdmissionAnswer, AdmissionRequest, Verdict } from './review.ts';
 
 // The API server has checked every object against the schema of its kind before it asks.
@@ -51,7 +55,12 @@ export const validateVm: Webhook = async (request, context) => {
   const { config } = context;
   let expandedSpec: VMISpec | undefined;
   try {
-    expandedSpec = hasMatchers(vm) ? await expandedSpecOf(vm, request.namespace, context) : undefined;
+    if (hasMatchers(vm)) {
+      const expansion = await context.findExpansion(vm, request.namespace);
+      const unmet = unmetRequirements(vm, expansion);
+      if (unmet.length > 0) return verdict(admissionOf(unmet));
+      expandedSpec = expandVm(vm, expansion).spec.template.spec;
+    }
   } catch (error) {
     if (error instanceof ExpansionError) return expansionRefusal(error);
     throw error;
@@ -62,12 +71,14 @@ export const validateVm: Webhook = async (request, context) => {
   return verdict(validateVmUpdate(vm, request.oldObject as VirtualMachine, { config, vmi, expandedSpec }));
 };
 
-async function expandedSpecOf(
-  vm: VirtualMachine,
-  namespace: string,
-  context: WebhookContext,
-): Promise<VMISpec | undefined> {
-  return expandVm(vm, await context.findExpansion(vm, namespace)).spec.template.spec;
+/** What the preference requires and neither the instancetype nor the VM gives. */
+function unmetRequirements(vm: VirtualMachine, { instancetype, preference }: Expansion): readonly Cause[] {
+  const spec = vm.spec.template?.spec;
+  if (spec === undefined || preference === undefined) return [];
+  return requirementCauses(spec, preference, instancetype).map((cause) => ({
+    ...cause,
+    message: `failure checking preference requirements: ${cause.message}`,
+  }));
 }
 
 /** One cause for each field that the instancetype owns, or one for what was not found. */

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type Pod,
-  type VirtualMachineInstance,
-  webhookMatchConditions,
-  webhooks,
-} from '@podvisor/api';
+import { type Pod, type VirtualMachineInstance, webhookMatchConditions, webhooks } from '@podvisor/api';
 import { webhookContextForTests } from '../testing/webhook-context.ts';
 import { validateEviction } from './eviction.ts';
 import { Webhooks } from './serve.ts';
@@ -29,7 +24,11 @@ interface Response {
 /** What the API server sends to this path. */
 function registeredResource(path: string): object {
   const rule = webhooks.find((entry) => entry.path === path)?.rules[0];
-  return { group: rule?.apiGroups[0], version: rule?.apiVersions[0], resource: rule?.resources[0]?.split('/')[0] };
+  return {
+    group: rule?.apiGroups[0],
+    version: rule?.apiVersions[0],
+    resource: rule?.resources[0]?.split('/')[0],
+  };
 }
 
 async function ask(path: string, request: object): Promise<Response> {
@@ -212,4 +211,27 @@ test('an edit of the KubeVirt object that cannot work is refused', async () => {
     refused.status?.details?.causes.map(({ field }) => field),
     ['spec.configuration.developerConfiguration.featureGates'],
   );
+});
+
+test('a preference whose requirements are not met refuses the VM', async () => {
+  const vm = {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachine',
+    metadata: { name: 'v', namespace: 'default' },
+    spec: { runStrategy: 'Halted', preference: { name: 'big' }, template: { spec: { ...vmi.spec, architecture: 'amd64' } } },
+  };
+  const preference = { requirements: { memory: { guest: '8Gi' } } };
+  const picky = new Webhooks(webhookTable, () => ({ ...context, findExpansion: async () => ({ preference }) }));
+  const request = {
+    uid: 'u',
+    operation: 'CREATE',
+    resource: registeredResource('/virtualmachines-validate'),
+    namespace: 'default',
+    object: vm,
+  };
+  const answer = await picky.answer('/virtualmachines-validate', async () => ({ kind: 'AdmissionReview', request }));
+  const { response } = answer as { response: Response };
+  assert.equal(response.allowed, false);
+  assert.match(response.status?.message ?? '', /^failure checking preference requirements: insufficient Memory/);
+  assert.equal(response.status?.details?.causes[0]?.field, 'spec.template.spec.domain.memory');
 });

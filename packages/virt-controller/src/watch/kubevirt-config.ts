@@ -22,7 +22,11 @@ export function configurationConditions(
     clusterConfig(kubevirt);
   } catch (error) {
     const message = `The configuration cannot be read, the last good one stays in force: ${messageOf(error)}`;
-    return setCondition(old, { type: CONFIGURATION_CONDITION, status: 'False', reason: REASON, message }, nowMs);
+    return setCondition(
+      old,
+      { type: CONFIGURATION_CONDITION, status: 'False', reason: REASON, message },
+      nowMs,
+    );
   }
   // Others use this condition too (a second KubeVirt object): only what we said is taken back.
   return findCondition(old, CONFIGURATION_CONDITION)?.reason === REASON

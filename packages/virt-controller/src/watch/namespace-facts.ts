@@ -7,7 +7,8 @@ export function namespaceFacts(
   namespace: Namespace | undefined,
   quotas: readonly ResourceQuota[],
 ): NamespaceFacts {
-  const counts = (resource: string): boolean => quotas.some(({ spec }) => spec?.hard?.[resource] !== undefined);
+  const counts = (resource: string): boolean =>
+    quotas.some(({ spec }) => spec?.hard?.[resource] !== undefined);
   return {
     labels: namespace?.metadata?.labels ?? {},
     cpuLimitsQuota: counts('limits.cpu'),

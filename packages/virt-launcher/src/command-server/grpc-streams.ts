@@ -1,62 +1,52 @@
 /** Our narrow stream interfaces on gRPC's calls. */
-import type { launcherProto } from '@podvisor/api';
-import { type ServerDuplexStream, type ServerWritableStream, status } from '@grpc/grpc-js';
+import { launcherMessages } from '@podvisor/api';
+import { type GrpcCall, STATUS } from '../grpc/call.ts';
 import type { ByteStream } from './open-stream.ts';
 import type { EventSink } from './watch-domain.ts';
 
-type Chunk = launcherProto.StreamChunk;
+const { DomainEvent, StreamChunk } = launcherMessages;
 
-export function eventSink(
-  call: ServerWritableStream<launcherProto.Empty, launcherProto.DomainEvent>,
-): EventSink {
+export function eventSink(call: GrpcCall): EventSink {
   return {
-    write: (message, flushed) => call.write(message, flushed),
-    onDrain: (fn) => call.once('drain', fn),
-    onEnd: (fn) => {
-      call.once('cancelled', fn);
-      call.once('close', fn);
-      // The peer went away; `close` follows and cleans up.
-      call.on('error', () => {});
-    },
+    write: (message, flushed) => call.write(DomainEvent.encode(message).finish(), flushed),
+    onDrain: (fn) => call.onDrain(fn),
+    onEnd: (fn) => call.onEnd(fn),
   };
 }
 
-/** Paused until `onData`: nothing that comes while the target is being opened is lost. */
-export function byteStream(call: ServerDuplexStream<Chunk, Chunk>): ByteStream {
+/** The first message opens the stream; what comes while the target is being opened waits for `onData`. */
+export function byteStream(call: GrpcCall, opened: (target: string, stream: ByteStream) => void): void {
   let queued = 0;
-  let ended = false;
-  const end = (): void => {
-    if (!ended) call.end();
-    ended = true;
-  };
-  call.pause();
-  call.on('end', end);
-  call.on('error', () => {
-    ended = true;
+  let isOpen = false;
+  let onData: ((data: Buffer) => void) | undefined;
+  call.onMessage((bytes) => {
+    const { target, data } = StreamChunk.decode(bytes);
+    if (isOpen) {
+      onData?.(data);
+      return;
+    }
+    isOpen = true;
+    call.pause();
+    opened(target, stream);
   });
-  return {
+  call.onInputEnd(() => call.end());
+  const stream: ByteStream = {
     write: (data) => {
-      if (ended) return true;
       queued += data.length;
-      return call.write({ target: '', data }, () => {
+      return call.write(StreamChunk.encode({ target: '', data }).finish(), () => {
         queued -= data.length;
       });
     },
     queuedBytes: () => queued,
-    onDrain: (fn) => call.once('drain', fn),
+    onDrain: (fn) => call.onDrain(fn),
     onData: (fn) => {
-      call.on('data', (chunk: Chunk) => fn(chunk.data));
+      onData = fn;
       call.resume();
     },
-    onEnd: (fn) => {
-      for (const event of ['end', 'cancelled', 'close', 'error']) call.once(event, fn);
-    },
+    onEnd: (fn) => call.onEnd(fn),
     pause: () => call.pause(),
     resume: () => call.resume(),
-    end,
-    fail: (message) => {
-      if (!ended) call.emit('error', { code: status.FAILED_PRECONDITION, details: message });
-      ended = true;
-    },
+    end: () => call.end(),
+    fail: (message) => call.end(STATUS.failedPrecondition, message),
   };
 }

@@ -1,7 +1,6 @@
 /** One handler for each call of `launcher.proto`. They translate; the verbs do the work. */
-import type { launcherProto } from '@podvisor/api';
+import { launcherMessages } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
-import type { handleUnaryCall } from '@grpc/grpc-js';
 import type { DomainContext } from '../domain-manager/context.ts';
 import { requireDomain } from '../domain-manager/context.ts';
 import { deleteDomain } from '../domain-manager/delete.ts';
@@ -16,140 +15,161 @@ import { softReboot } from '../domain-manager/soft-reboot.ts';
 import { domainStats } from '../domain-manager/stats.ts';
 import { sync } from '../domain-manager/sync.ts';
 import { unpause } from '../domain-manager/unpause.ts';
+import type { DomainFacts } from '../domain-facts.ts';
 import { isActive } from '../domain-state.ts';
+import { type CallHandler, unary } from '../grpc/server.ts';
 import { LauncherError } from '../launcher-error.ts';
 import { LibvirtUnavailable } from '../libvirt-session.ts';
 import { byteStream, eventSink } from './grpc-streams.ts';
-import { openStream } from './open-stream.ts';
+import { openStream, type StreamTargets } from './open-stream.ts';
 import { checkIdentity, parseSyncOptions, parseVmi } from './parse.ts';
 import type { DomainWatchers } from './watch-domain.ts';
 
-type Response = launcherProto.Response;
-type VmiCall = handleUnaryCall<launcherProto.VMIRequest, Response>;
+const {
+  DomainResponse,
+  Empty,
+  ExecRequest,
+  ExecResponse,
+  FreezeRequest,
+  GuestPingRequest,
+  InfoResponse,
+  JsonResponse,
+  LauncherDefinition,
+  MigrationRequest,
+  Response,
+  ScreenshotResponse,
+  VMIRequest,
+} = launcherMessages;
+type Reply = launcherMessages.Response;
+type Method = keyof typeof LauncherDefinition.methods;
 
-const OK: Response = { success: true, message: '' };
+const OK: Reply = { success: true, message: '' };
 const SUPPORTED_VERSIONS = [1];
+const NOTHING = Buffer.alloc(0);
 
+/** Handlers by path. */
 export function launcherHandlers(
   context: DomainContext,
   watchers: DomainWatchers,
   build: string,
-): launcherProto.LauncherServer {
-  /** A call that answers only success or a sentence. */
-  const verb =
-    <Request>(work: (request: Request) => Promise<void>): handleUnaryCall<Request, Response> =>
-    (call, reply) => {
-      work(call.request).then(
-        () => reply(null, OK),
-        (error: unknown) => reply(null, failure(context, call.getPath(), error)),
-      );
-    };
+): ReadonlyMap<string, CallHandler> {
+  const { methods, fullName } = LauncherDefinition;
+  return new Map(
+    Object.entries(handlersByName(context, watchers, build)).map(([name, handler]) => [
+      `/${fullName}/${methods[name as Method].name}`,
+      handler,
+    ]),
+  );
+}
+
+function handlersByName(
+  context: DomainContext,
+  watchers: DomainWatchers,
+  build: string,
+): Readonly<Record<Method, CallHandler>> {
+  /** Success, or a sentence on why not. */
+  const outcome = (work: Promise<void>): Promise<Reply> =>
+    work.then(
+      () => OK,
+      (error: unknown) => failure(context, error),
+    );
   /** A call that names its VMI: refused when it is not ours. */
-  const vmiVerb = (work: () => Promise<void>): VmiCall =>
-    verb(async (request) => {
-      checkIdentity(request.vmi, context.vmiUid);
-      await work();
+  const vmiVerb = (work: () => Promise<void>): CallHandler =>
+    unary(VMIRequest, Response, ({ vmi }) => outcome(forOurs(context, vmi, work)));
+  const json = (work: () => unknown): CallHandler =>
+    unary(Empty, JsonResponse, async () => {
+      try {
+        return { response: OK, json: Buffer.from(JSON.stringify(await work())) };
+      } catch (error) {
+        return { response: failure(context, error), json: NOTHING };
+      }
     });
-  const json =
-    (work: () => unknown): handleUnaryCall<launcherProto.Empty, launcherProto.JsonResponse> =>
-    (call, reply) => {
-      Promise.resolve()
-        .then(work)
-        .then(
-          (value) => reply(null, { response: OK, json: Buffer.from(JSON.stringify(value)) }),
-          (error: unknown) =>
-            reply(null, { response: failure(context, call.getPath(), error), json: Buffer.alloc(0) }),
-        );
-    };
-  const notBuilt = verb(async () => {
-    throw new LauncherError('live migration is not built into this launcher yet');
-  });
+  const notBuilt = async (): Promise<Reply> =>
+    failure(context, new LauncherError('live migration is not built into this launcher yet'));
 
   return {
-    info: (_call, reply) =>
-      reply(null, { supportedVersions: SUPPORTED_VERSIONS, build, stages: context.stages.all() }),
+    info: unary(Empty, InfoResponse, async () => ({
+      supportedVersions: SUPPORTED_VERSIONS,
+      build,
+      stages: context.stages.all(),
+    })),
 
-    syncVirtualMachine: verb(async (request) => {
-      await sync(context, parseVmi(request.vmi, context.vmiUid), parseSyncOptions(request.options));
-    }),
+    syncVirtualMachine: unary(VMIRequest, Response, ({ vmi, options }) =>
+      outcome((async () => sync(context, parseVmi(vmi, context.vmiUid), parseSyncOptions(options)))()),
+    ),
     pauseVirtualMachine: vmiVerb(() => pause(context)),
     unpauseVirtualMachine: vmiVerb(() => unpause(context)),
     softRebootVirtualMachine: vmiVerb(() => softReboot(context)),
     resetVirtualMachine: vmiVerb(() => reset(context)),
-    freezeVirtualMachine: verb(async (request) => {
-      checkIdentity(request.vmi, context.vmiUid);
-      await freeze(context, request.unfreezeTimeoutSeconds);
-    }),
+    freezeVirtualMachine: unary(FreezeRequest, Response, ({ vmi, unfreezeTimeoutSeconds }) =>
+      outcome(forOurs(context, vmi, () => freeze(context, unfreezeTimeoutSeconds))),
+    ),
     unfreezeVirtualMachine: vmiVerb(() => unfreeze(context)),
     shutdownVirtualMachine: vmiVerb(() => shutdown(context)),
     killVirtualMachine: vmiVerb(() => kill(context)),
     deleteVirtualMachine: vmiVerb(() => deleteDomain(context)),
 
-    getDomain: (call, reply) => {
+    getDomain: unary(Empty, DomainResponse, async () => {
       const { known } = context.observer;
-      const domain = known.kind === 'present' ? Buffer.from(JSON.stringify(known.state)) : Buffer.alloc(0);
-      const response =
-        known.kind === 'unknown' ? failure(context, call.getPath(), new LibvirtUnavailable()) : OK;
-      reply(null, { response, domain });
-    },
+      const domain = known.kind === 'present' ? Buffer.from(JSON.stringify(known.state)) : NOTHING;
+      return {
+        response: known.kind === 'unknown' ? failure(context, new LibvirtUnavailable()) : OK,
+        domain,
+      };
+    }),
     getDomainStats: json(() => domainStats(context)),
     getGuestInfo: json(() => guestInfo(context)),
     getUsers: json(() => guestUsers(context)),
     getFilesystems: json(() => guestFilesystems(context)),
-    guestPing: verb((request) => guestPing(context, request.timeoutSeconds || 1)),
-    exec: (call, reply) => {
-      const { command, args, timeoutSeconds } = call.request;
+    guestPing: unary(GuestPingRequest, Response, ({ timeoutSeconds }) =>
+      outcome(guestPing(context, timeoutSeconds || 1)),
+    ),
+    exec: unary(ExecRequest, ExecResponse, ({ command, args, timeoutSeconds }) =>
       exec(context, command, args, timeoutSeconds || 1).then(
-        ({ exitCode, stdout }) => reply(null, { response: OK, exitCode, stdout }),
-        (error: unknown) =>
-          reply(null, {
-            response: failure(context, call.getPath(), error),
-            exitCode: -1,
-            stdout: Buffer.alloc(0),
-          }),
-      );
-    },
-    getScreenshot: (call, reply) => {
+        ({ exitCode, stdout }) => ({ response: OK, exitCode, stdout }),
+        (error: unknown) => ({ response: failure(context, error), exitCode: -1, stdout: NOTHING }),
+      ),
+    ),
+    getScreenshot: unary(Empty, ScreenshotResponse, () =>
       screenshot(context).then(
-        ({ mime, data }) => reply(null, { response: OK, mime, data }),
-        (error: unknown) =>
-          reply(null, {
-            response: failure(context, call.getPath(), error),
-            mime: '',
-            data: Buffer.alloc(0),
-          }),
-      );
-    },
+        ({ mime, data }) => ({ response: OK, mime, data }),
+        (error: unknown) => ({ response: failure(context, error), mime: '', data: NOTHING }),
+      ),
+    ),
 
     watchDomain: (call) => watchers.add(eventSink(call)),
-    openStream: (call) => {
-      call.once('data', (first: launcherProto.StreamChunk) => {
-        const stream = byteStream(call);
-        const socketOf = (which: 'serialSocket' | 'vncSocket') => (): string | undefined => {
-          const { known } = context.observer;
-          return known.kind === 'present' && isActive(known.state.state) ? known.facts[which] : undefined;
-        };
-        const targets = {
-          console: context.console,
-          serialSocket: socketOf('serialSocket'),
-          vncSocket: socketOf('vncSocket'),
-          usbSocket: (slot: number) => usbSocket(context, slot),
-        };
-        openStream(first.target, stream, targets).catch((error: unknown) => stream.fail(messageOf(error)));
-      });
-    },
+    openStream: (call) =>
+      byteStream(call, (target, stream) => {
+        openStream(target, stream, streamTargets(context)).catch((error: unknown) =>
+          stream.fail(messageOf(error)),
+        );
+      }),
 
-    prepareMigrationTarget: notBuilt,
-    migrateVirtualMachine: notBuilt,
-    cancelVirtualMachineMigration: notBuilt,
-    finalizeVirtualMachineMigration: notBuilt,
-    signalTargetPodCleanup: notBuilt,
+    prepareMigrationTarget: unary(VMIRequest, Response, notBuilt),
+    migrateVirtualMachine: unary(MigrationRequest, Response, notBuilt),
+    cancelVirtualMachineMigration: unary(VMIRequest, Response, notBuilt),
+    finalizeVirtualMachineMigration: unary(VMIRequest, Response, notBuilt),
+    signalTargetPodCleanup: unary(VMIRequest, Response, notBuilt),
   };
 }
 
-function usbSocket({ observer }: DomainContext, slot: number): string | undefined {
-  const { known } = observer;
-  return known.kind === 'present' && isActive(known.state.state) ? known.facts.usbSockets[slot] : undefined;
+async function forOurs(context: DomainContext, vmi: Uint8Array, work: () => Promise<void>): Promise<void> {
+  checkIdentity(vmi, context.vmiUid);
+  await work();
+}
+
+/** Sockets of the domain while it runs. */
+function streamTargets({ observer, console }: DomainContext): StreamTargets {
+  const facts = (): DomainFacts | undefined => {
+    const { known } = observer;
+    return known.kind === 'present' && isActive(known.state.state) ? known.facts : undefined;
+  };
+  return {
+    console,
+    serialSocket: () => facts()?.serialSocket,
+    vncSocket: () => facts()?.vncSocket,
+    usbSocket: (slot) => facts()?.usbSockets[slot],
+  };
 }
 
 async function screenshot(context: DomainContext): Promise<{ readonly mime: string; readonly data: Buffer }> {
@@ -157,7 +177,7 @@ async function screenshot(context: DomainContext): Promise<{ readonly mime: stri
   return connection.inspect.screenshot(domain);
 }
 
-function failure(context: DomainContext, call: string, error: unknown): Response {
-  context.log.warn({ call, error }, 'a command failed');
+function failure(context: DomainContext, error: unknown): Reply {
+  context.log.warn({ error }, 'a command failed');
   return { success: false, message: messageOf(error) };
 }

@@ -1,49 +1,31 @@
 /** The gRPC server on the Pod's launcher socket. */
 import { chmod, rename, rm } from 'node:fs/promises';
-import { launcherProto } from '@podvisor/api';
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { type CallHandler, GrpcServer } from '../grpc/server.ts';
 
-/** A VMI is at most what the API server stores (1.5 MiB), some room included. */
-const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 const GOODBYE_MS = 50;
 
 export class CommandServer {
-  readonly #server: Server;
+  readonly #server: GrpcServer;
 
-  private constructor(server: Server) {
+  private constructor(server: GrpcServer) {
     this.#server = server;
   }
 
   /** Listens on `socketPath`. Nothing else may connect than the user of the Pod and root. */
-  static async listen(socketPath: string, handlers: launcherProto.LauncherServer): Promise<CommandServer> {
-    const server = new Server({
-      'grpc.enable_channelz': 0,
-      'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
-      'grpc.max_send_message_length': -1,
-    });
-    server.addService(launcherProto.LauncherService, handlers);
+  static async listen(
+    socketPath: string,
+    handlers: ReadonlyMap<string, CallHandler>,
+  ): Promise<CommandServer> {
     await rm(socketPath, { force: true });
-    await new Promise<void>((resolve, reject) => {
-      server.bindAsync(`unix://${socketPath}`, ServerCredentials.createInsecure(), (error) =>
-        error === null ? resolve() : reject(error),
-      );
-    });
+    const server = new GrpcServer(handlers);
+    await server.listen(socketPath);
     await chmod(socketPath, 0o600);
     return new CommandServer(server);
   }
 
   /** Calls that are under way get a moment to be answered. */
   close(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.#server.forceShutdown();
-        resolve();
-      }, GOODBYE_MS);
-      this.#server.tryShutdown(() => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
+    return this.#server.close(GOODBYE_MS);
   }
 }
 

@@ -1,11 +1,11 @@
 /** Streams the newest state to each watcher. A slow watcher skips states; it never builds up a backlog. */
-import type { launcherProto } from '@podvisor/api';
+import type { launcherMessages } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
 import type { DomainKnowledge, DomainObserver } from '../domain-observer.ts';
 
 /** The part of a gRPC response stream that we use. */
 export interface EventSink {
-  write(message: launcherProto.DomainEvent, flushed: () => void): boolean;
+  write(message: launcherMessages.DomainEvent, flushed: () => void): boolean;
   onDrain(fn: () => void): void;
   onEnd(fn: () => void): void;
 }
@@ -74,7 +74,7 @@ export class DomainWatchers {
   }
 }
 
-function message(known: DomainKnowledge, notice: Notice | undefined): launcherProto.DomainEvent {
+function message(known: DomainKnowledge, notice: Notice | undefined): launcherMessages.DomainEvent {
   return {
     domain: known.kind === 'present' ? Buffer.from(JSON.stringify(known.state)) : Buffer.alloc(0),
     eventType: notice?.type ?? '',

@@ -90,7 +90,7 @@ export class GrpcCall {
     this.#ended = true;
     const trailers = {
       'grpc-status': String(status),
-      ...(message === '' ? {} : { 'grpc-message': encodeURIComponent(message) }),
+      ...(message === '' ? {} : { 'grpc-message': percentEncoded(message) }),
     };
     if (!this.#responded) {
       this.#stream.respond({ ...HEADERS, ...trailers }, { endStream: true });
@@ -131,6 +131,17 @@ export class GrpcCall {
     this.#onInputEnd = undefined;
     told?.();
   }
+}
+
+/** As gRPC wants it: printable ASCII stays, all else and `%` itself become `%XX` of their UTF-8 bytes. */
+function percentEncoded(text: string): string {
+  return [...Buffer.from(text)]
+    .map((byte) =>
+      byte >= 0x20 && byte <= 0x7e && byte !== 0x25
+        ? String.fromCharCode(byte)
+        : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+    )
+    .join('');
 }
 
 const HEADERS = { ':status': 200, 'content-type': 'application/grpc' };

@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { launcherMessages, launcherProto } from '@podvisor/api';
 import { credentials, type ServiceError, status } from '@grpc/grpc-js';
 import { STATUS } from './call.ts';
+import { callUnary, type GrpcCallError } from './client.ts';
 import { type CallHandler, GrpcServer, unary } from './server.ts';
 
 const { Empty, ExecRequest, ExecResponse, DomainEvent, StreamChunk } = launcherMessages;
@@ -76,7 +77,9 @@ describe('gRPC over node:http2 with a grpc-js client', () => {
     const replies = await Promise.all(
       Array.from({ length: 50 }, (_, i) => exec('x'.repeat(i * 10_000), Array(i).fill('a'))),
     );
-    replies.forEach(({ exitCode, stdout }, i) => assert.deepEqual([exitCode, stdout.length], [i, i * 10_000]));
+    replies.forEach(({ exitCode, stdout }, i) =>
+      assert.deepEqual([exitCode, stdout.length], [i, i * 10_000]),
+    );
   });
 
   test('failures and unknown calls have their status and their words', async () => {
@@ -101,6 +104,22 @@ describe('gRPC over node:http2 with a grpc-js client', () => {
     assert.deepEqual(seen, ['one', 'two']);
     stream.cancel();
     while (ended === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  });
+
+  test('our own client: replies, failures in their words, silence', async () => {
+    const call = { socket, path: `${SERVICE}/Exec`, request: ExecRequest, reply: ExecResponse };
+    const { signal } = new AbortController();
+    const request = { command: 'x'.repeat(100_000), args: ['a'], timeoutSeconds: 1 };
+    const answer = await callUnary({ ...call, timeoutMs: 1_000 }, request, signal);
+    assert.deepEqual([answer.exitCode, answer.stdout.length], [1, 100_000]);
+    await assert.rejects(
+      callUnary({ ...call, timeoutMs: 1_000 }, { ...request, command: 'fail' }, signal),
+      (error: GrpcCallError) => error.code === STATUS.internal && error.message === 'ä failure, 100 %',
+    );
+    const silent = { socket, path: `${SERVICE}/Info`, request: Empty, reply: Empty };
+    await assert.rejects(callUnary({ ...silent, timeoutMs: 20 }, {}, signal), /no answer within 0.02 s/);
+    const nobody = { ...silent, socket: `${socket}-nobody`, timeoutMs: 1_000 };
+    await assert.rejects(callUnary(nobody, {}, signal), /ENOENT/);
   });
 
   test('both ways: order kept, end answered, refusal with its reason', async () => {

@@ -7,6 +7,7 @@ import { type Clock, messageOf } from '@podvisor/base';
 import type { CloudInitEditor } from '@podvisor/storage';
 import { LauncherError } from '../launcher-error.ts';
 import type { Log } from '../log.ts';
+import { askInfo, onDefineDomain, preCloudInitIso, tellShutdown } from './client.ts';
 import { cloudInitForSidecar, cloudInitFromSidecar } from './cloud-init.ts';
 import { discoverSidecars } from './discover.ts';
 import { callsAt, type SidecarInfo } from './sidecar.ts';
@@ -47,7 +48,6 @@ export function podHooks(options: HooksOptions): Hooks {
     }));
   return {
     onDefineDomain: async (xml, vmi, signal) => {
-      const { onDefineDomain } = await import('./client.ts');
       let domainXml = Buffer.from(xml);
       for (const call of callsAt('OnDefineDomain', await sidecars(signal))) {
         const params = { domainXml, vmi: Buffer.from(JSON.stringify(vmi)) };
@@ -58,7 +58,6 @@ export function podHooks(options: HooksOptions): Hooks {
       return domainXml.toString('utf8');
     },
     preCloudInitIso: (vmi, signal) => async (kind, original, volume) => {
-      const { preCloudInitIso } = await import('./client.ts');
       let data = original;
       for (const call of callsAt('PreCloudInitIso', await sidecars(signal))) {
         const params = {
@@ -71,7 +70,6 @@ export function podHooks(options: HooksOptions): Hooks {
     },
     shutdown: async () => {
       if (found === undefined) return;
-      const { tellShutdown } = await import('./client.ts');
       const signal = AbortSignal.timeout(SHUTDOWN_TIMEOUT_MS);
       await Promise.all(
         callsAt('Shutdown', await found).map((call) => tellShutdown(call, SHUTDOWN_TIMEOUT_MS, signal)),
@@ -83,7 +81,6 @@ export function podHooks(options: HooksOptions): Hooks {
 }
 
 async function find(options: HooksOptions, signal: AbortSignal): Promise<readonly SidecarInfo[]> {
-  const { askInfo } = await import('./client.ts');
   const sidecars = await discoverSidecars({ ...options, ask: askInfo }, signal);
   options.log.info(
     { sidecars: sidecars.map(({ name, hookPoints }) => ({ name, hookPoints })) },

@@ -2,7 +2,14 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { hooksInfoProto, hooksProto } from '@podvisor/api';
-import { Server, ServerCredentials, type UntypedHandleCall } from '@grpc/grpc-js';
+import {
+  type sendUnaryData,
+  Server,
+  ServerCredentials,
+  type ServerUnaryCall,
+  type ServiceDefinition,
+} from '@grpc/grpc-js';
+import type { Codec } from '../grpc/server.ts';
 
 export interface TestSidecar {
   readonly container: string;
@@ -20,8 +27,11 @@ export async function startSidecar(hooksDirectory: string, sidecar: TestSidecar)
   mkdirSync(directory, { recursive: true });
   const socket = join(directory, 'hook.sock');
   const server = new Server();
-  const info: hooksInfoProto.InfoServer = {
-    info: (_call, reply) =>
+  server.addService(serviceOf(hooksInfoProto.InfoDefinition), {
+    info: (
+      _call: ServerUnaryCall<hooksInfoProto.InfoParams, hooksInfoProto.InfoResult>,
+      reply: sendUnaryData<hooksInfoProto.InfoResult>,
+    ) =>
       reply(null, {
         name: container,
         versions: [version],
@@ -31,16 +41,21 @@ export async function startSidecar(hooksDirectory: string, sidecar: TestSidecar)
           ...(sidecar.shutdown === undefined ? [] : [{ name: 'Shutdown', priority }]),
         ],
       }),
-  };
-  server.addService(hooksInfoProto.InfoService, info);
-  const callbacks: hooksProto.CallbacksServer = {
-    onDefineDomain: ({ request }, reply) =>
+  });
+  server.addService(serviceOf(hooksProto.CallbacksDefinition, version), {
+    onDefineDomain: (
+      { request }: ServerUnaryCall<hooksProto.OnDefineDomainParams, hooksProto.OnDefineDomainResult>,
+      reply: sendUnaryData<hooksProto.OnDefineDomainResult>,
+    ) =>
       reply(null, {
         domainXml: Buffer.from(
           sidecar.onDefineDomain?.(request.domainXml.toString(), JSON.parse(request.vmi.toString())) ?? '',
         ),
       }),
-    preCloudInitIso: ({ request }, reply) => {
+    preCloudInitIso: (
+      { request }: ServerUnaryCall<hooksProto.PreCloudInitIsoParams, hooksProto.PreCloudInitIsoResult>,
+      reply: sendUnaryData<hooksProto.PreCloudInitIsoResult>,
+    ) => {
       const data = JSON.parse(request.cloudInitData.toString()) as Record<string, unknown>;
       const edited = sidecar.preCloudInitIso?.(data) ?? data;
       reply(null, {
@@ -48,12 +63,14 @@ export async function startSidecar(hooksDirectory: string, sidecar: TestSidecar)
         cloudInitData: Buffer.from(JSON.stringify(edited)),
       });
     },
-    shutdown: (_call, reply) => {
+    shutdown: (
+      _call: ServerUnaryCall<hooksProto.ShutdownParams, hooksProto.ShutdownResult>,
+      reply: sendUnaryData<hooksProto.ShutdownResult>,
+    ) => {
       sidecar.shutdown?.();
       reply(null, {});
     },
-  };
-  server.addService(ofVersion(version), callbacks satisfies Record<string, UntypedHandleCall>);
+  });
   await new Promise<void>((resolve, reject) => {
     server.bindAsync(`unix://${socket}`, ServerCredentials.createInsecure(), (error) =>
       error === null ? resolve() : reject(error),
@@ -63,11 +80,31 @@ export async function startSidecar(hooksDirectory: string, sidecar: TestSidecar)
   return { [Symbol.dispose]: () => server.forceShutdown() };
 }
 
-/** The versions differ in the name of their package. */
-function ofVersion(version: string): typeof hooksProto.CallbacksService {
-  const methods = Object.entries(hooksProto.CallbacksService).map(([name, method]) => [
-    name,
-    { ...method, path: method.path.replace('v1alpha3', version) },
-  ]);
-  return Object.fromEntries(methods) as typeof hooksProto.CallbacksService;
+interface Definition {
+  readonly fullName: string;
+  readonly methods: Readonly<
+    Record<string, { readonly name: string; requestType: unknown; responseType: unknown }>
+  >;
+}
+
+/** What grpc-js needs to know; the versions differ in the name of their package. */
+function serviceOf({ fullName, methods }: Definition, version = 'v1alpha3'): ServiceDefinition {
+  const service = fullName.replace('v1alpha3', version);
+  return Object.fromEntries(
+    Object.entries(methods).map(([key, { name, requestType, responseType }]) => {
+      const [request, response] = [requestType, responseType] as [Codec<unknown>, Codec<unknown>];
+      return [
+        key,
+        {
+          path: `/${service}/${name}`,
+          requestStream: false,
+          responseStream: false,
+          requestSerialize: (value: unknown) => Buffer.from(request.encode(value).finish()),
+          requestDeserialize: (bytes: Buffer) => request.decode(bytes),
+          responseSerialize: (value: unknown) => Buffer.from(response.encode(value).finish()),
+          responseDeserialize: (bytes: Buffer) => response.decode(bytes),
+        },
+      ];
+    }),
+  );
 }

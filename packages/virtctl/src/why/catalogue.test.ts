@@ -451,3 +451,8 @@ test('the text names the open handoff, the evidence once, the cause and what to 
   assert.match(text, /What to do:.*describe resourcequota small/);
   assert.equal(text.split('exceeded quota: small').length, 2);
 });
+
+test('trouble on the node names its own handoff, not the first without a time', () => {
+  const parts = CASES.find(([id]) => id === 'libvirt-refuses-xml')?.[2] ?? {};
+  assert.equal(reportOf(observed(parts)).waitingFor, 10);
+});

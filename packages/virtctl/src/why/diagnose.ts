@@ -6,6 +6,8 @@ import { type Evidence, evidenceOf, type Observed } from './evidence.ts';
 export interface Diagnosis {
   readonly id: string;
   readonly title: string;
+  /** The handoff that it stops. */
+  readonly handoff?: number;
   readonly cause: string;
   /** With names filled in. */
   readonly fix: string;
@@ -23,8 +25,9 @@ export function diagnose(
       (one) => failure.where.includes(one.source) && failure.pattern.test(textOfEvidence(one)),
     );
     if (found === undefined) return [];
-    const { id, title, cause } = failure;
-    return [{ id, title, cause, fix: filledIn(failure, found, observed), evidence: found }];
+    const { id, title, handoff, cause } = failure;
+    const stops = handoff === undefined ? {} : { handoff };
+    return [{ id, title, ...stops, cause, fix: filledIn(failure, found, observed), evidence: found }];
   });
 }
 

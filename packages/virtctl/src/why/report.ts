@@ -24,15 +24,15 @@ export function reportOf(observed: Observed): Report {
   const { vm, vmi } = observed;
   const declared = vm ?? vmi;
   const name = declared?.metadata?.name ?? '';
+  const diagnoses = diagnose(observed);
   let last: number | undefined;
-  const handoffs = handoffsOf(observed).map((handoff) => {
+  const handoffs = upToTrouble(handoffsOf(observed), diagnoses).map((handoff) => {
     const { atMs } = handoff;
     const since = atMs === undefined || last === undefined ? {} : { sinceLastMs: Math.max(0, atMs - last) };
     last = atMs ?? last;
     return { ...handoff, ...since };
   });
   const open = handoffs.find(({ done }) => !done);
-  const diagnoses = diagnose(observed);
   const shouldRun = vmi !== undefined || !isStopped(observed);
   return {
     name,
@@ -45,6 +45,18 @@ export function reportOf(observed: Observed): Report {
     log: open === undefined ? [] : observed.log.slice(-8),
     verdict: verdictOf(observed, open, diagnoses, name),
   };
+}
+
+/** Handoffs on the node, whose times are written only with the last of them. */
+const ON_NODE = [6, 8, 9];
+
+/** Trouble at handoff 9 or 10 tells that those before it on the node have happened, though nobody wrote when. */
+function upToTrouble(handoffs: readonly Handoff[], diagnoses: readonly Diagnosis[]): readonly Handoff[] {
+  const trouble = diagnoses[0]?.handoff ?? 0;
+  const handedOver = handoffs.some(({ number, done }) => number === 7 && done);
+  return handoffs.map((handoff) =>
+    handedOver && ON_NODE.includes(handoff.number) && handoff.number < trouble ? { ...handoff, done: true } : handoff,
+  );
 }
 
 /** States that only repeat that something else is not ready. */

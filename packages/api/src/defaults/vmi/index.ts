@@ -71,7 +71,8 @@ export function defaultVmi(vmi: VirtualMachineInstance, context: VmiDefaultsCont
     defaultMaxGuest(draft.spec, config);
   }
   annotate(draft, config);
-  draft.metadata = { ...draft.metadata, finalizers: [...(draft.metadata?.finalizers ?? []), finalizers.vmi] };
+  const kept = (draft.metadata?.finalizers ?? []).filter((name) => name !== finalizers.vmi);
+  draft.metadata = { ...draft.metadata, finalizers: [...kept, finalizers.vmi] };
   seedStatus(draft, context);
   return draft;
 }

@@ -21,9 +21,10 @@ export function seedStatus(vmi: Draft<VirtualMachineInstance>, context: Defaults
   status.guestOSInfo ??= {};
   status.runtimeUser = isGateEnabled(context.config, 'Root') ? 0 : nonRootUser;
   status.phase = vmiPhases.pending;
-  status.phaseTransitionTimestamps = [
-    ...(status.phaseTransitionTimestamps ?? []),
-    { phase: vmiPhases.pending, phaseTransitionTimestamp: context.now },
-  ];
+  const stamps = status.phaseTransitionTimestamps ?? [];
+  const isStamped = stamps.some(({ phase }) => phase === vmiPhases.pending);
+  status.phaseTransitionTimestamps = isStamped
+    ? stamps
+    : [...stamps, { phase: vmiPhases.pending, phaseTransitionTimestamp: context.now }];
   vmi.status = status;
 }

@@ -197,9 +197,7 @@ function tlsCauses(tls: TLSConfiguration | undefined): readonly Cause[] {
     ];
   }
   return ciphers.flatMap((cipher, index) =>
-    when(!CIPHERS.has(cipher), () =>
-      notSupported(`${field}#${index}`, `${cipher} is not a valid cipher`),
-    ),
+    when(!CIPHERS.has(cipher), () => notSupported(`${field}#${index}`, `${cipher} is not a valid cipher`)),
   );
 }
 

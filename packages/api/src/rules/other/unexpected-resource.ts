@@ -10,7 +10,10 @@ export interface ReviewedResource {
 }
 
 /** The refusal of a review that is not about `kind`; undefined when it is. */
-export function unexpectedResource(kind: string, { group, resource, version }: ReviewedResource): Admission | undefined {
+export function unexpectedResource(
+  kind: string,
+  { group, resource, version }: ReviewedResource,
+): Admission | undefined {
   const expected = kindRegistry.find((entry) => entry.kind === kind);
   if (expected === undefined || (expected.group === group && expected.plural === resource)) return undefined;
   return refusal(`unexpected resource {Group:${group} Version:${version} Resource:${resource}}`, 400);

@@ -12,16 +12,28 @@ export function namespaceLifecycle(store: Store): Plugin {
   const check = ({ operation, definition, namespace, name, subresource }: Attributes): void => {
     const isNamespace = definition.group === '' && definition.plural === 'namespaces';
     if (isNamespace) {
-      if (operation === 'DELETE' && IMMORTAL.has(name)) throw forbiddenObject(NAMESPACES, name, 'this namespace may not be deleted');
+      if (operation === 'DELETE' && IMMORTAL.has(name))
+        throw forbiddenObject(NAMESPACES, name, 'this namespace may not be deleted');
       return;
     }
     if (!definition.namespaced || operation !== 'CREATE' || subresource !== '') return;
     const found = store.latest(keyOf('', 'namespaces', '', namespace))?.object;
     if (found === undefined) throw notFound(NAMESPACES, namespace);
     if (found.metadata.deletionTimestamp === undefined) return;
-    throw forbiddenObject(definition, name, `unable to create new content in namespace ${namespace} because it is being terminated`, {
-      causes: [{ reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' }],
-    });
+    throw forbiddenObject(
+      definition,
+      name,
+      `unable to create new content in namespace ${namespace} because it is being terminated`,
+      {
+        causes: [
+          {
+            reason: 'NamespaceTerminating',
+            message: `namespace ${namespace} is being terminated`,
+            field: 'metadata.namespace',
+          },
+        ],
+      },
+    );
   };
   return {
     mutate: (attributes) => {

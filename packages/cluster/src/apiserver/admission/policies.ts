@@ -3,7 +3,16 @@ import { StatusError, type StatusReason } from '@podvisor/base';
 import type { Store } from '../../store/store.ts';
 import { keyOf } from '../../store/types.ts';
 import { celContext, evaluate } from '../crd/cel.ts';
-import { arrayAt, asString, at, type Json, type JsonObject, type KubeObject, objectAt, stringAt } from '../wire/json.ts';
+import {
+  arrayAt,
+  asString,
+  at,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  objectAt,
+  stringAt,
+} from '../wire/json.ts';
 import { forbiddenObject } from '../wire/status.ts';
 import type { Attributes } from './attributes.ts';
 import type { Plugin } from './chain.ts';
@@ -21,7 +30,8 @@ export function validatingPolicies(store: Store): Plugin {
         if (!constrains(store, objectAt(policy, 'spec', 'matchConstraints'), attributes, true)) continue;
         for (const { object: binding } of bindings) {
           if (stringAt(binding, 'spec', 'policyName') !== policy.metadata.name) continue;
-          if (constrains(store, objectAt(binding, 'spec', 'matchResources'), attributes, false)) enforce(policy, binding, attributes);
+          if (constrains(store, objectAt(binding, 'spec', 'matchResources'), attributes, false))
+            enforce(policy, binding, attributes);
         }
       }
     },
@@ -36,10 +46,15 @@ function constrains(store: Store, match: JsonObject, attributes: Attributes, nee
   const { definition, namespace, object, oldObject } = attributes;
   const selector = at(match, 'namespaceSelector');
   if (selector !== undefined && selector !== null && definition.namespaced) {
-    if (!matcherOf(selector)(store.latest(keyOf('', 'namespaces', '', namespace))?.object.metadata.labels)) return false;
+    if (!matcherOf(selector)(store.latest(keyOf('', 'namespaces', '', namespace))?.object.metadata.labels))
+      return false;
   }
   const chosen = at(match, 'objectSelector');
-  return chosen === undefined || chosen === null || [object, oldObject].some((o) => o !== undefined && matcherOf(chosen)(o.metadata.labels));
+  return (
+    chosen === undefined ||
+    chosen === null ||
+    [object, oldObject].some((o) => o !== undefined && matcherOf(chosen)(o.metadata.labels))
+  );
 }
 
 function covers(rule: Json, { operation, definition, subresource, name }: Attributes): boolean {
@@ -49,7 +64,15 @@ function covers(rule: Json, { operation, definition, subresource, name }: Attrib
   };
   const resource = subresource === '' ? definition.plural : `${definition.plural}/${subresource}`;
   const names = arrayAt(rule, 'resourceNames').map(asString);
-  return has('operations', operation) && has('apiGroups', definition.group) && has('apiVersions', definition.version) && (arrayAt(rule, 'resources').map(asString).some((r) => r === resource || r === '*/*' || (r === '*' && subresource === ''))) && (names.length === 0 || names.includes(name));
+  return (
+    has('operations', operation) &&
+    has('apiGroups', definition.group) &&
+    has('apiVersions', definition.version) &&
+    arrayAt(rule, 'resources')
+      .map(asString)
+      .some((r) => r === resource || r === '*/*' || (r === '*' && subresource === '')) &&
+    (names.length === 0 || names.includes(name))
+  );
 }
 
 function enforce(policy: KubeObject, binding: KubeObject, attributes: Attributes): void {
@@ -57,20 +80,29 @@ function enforce(policy: KubeObject, binding: KubeObject, attributes: Attributes
   const context = celContext(attributes, { params: null, variables: {}, namespaceObject: null });
   const variables: Record<string, unknown> = {};
   context['variables'] = variables;
-  for (const variable of arrayAt(spec, 'variables')) variables[stringAt(variable, 'name')] = evaluate(stringAt(variable, 'expression'), context);
-  for (const condition of arrayAt(spec, 'matchConditions')) if (evaluate(stringAt(condition, 'expression'), context) !== true) return;
+  for (const variable of arrayAt(spec, 'variables'))
+    variables[stringAt(variable, 'name')] = evaluate(stringAt(variable, 'expression'), context);
+  for (const condition of arrayAt(spec, 'matchConditions'))
+    if (evaluate(stringAt(condition, 'expression'), context) !== true) return;
   for (const validation of arrayAt(spec, 'validations')) {
     const problem = failure(validation, context, stringAt(spec, 'failurePolicy') !== 'Ignore');
-    if (problem !== undefined) act(policy, binding, attributes, problem, stringAt(validation, 'reason') || 'Invalid');
+    if (problem !== undefined)
+      act(policy, binding, attributes, problem, stringAt(validation, 'reason') || 'Invalid');
   }
 }
 
-function failure(validation: Json, context: Record<string, unknown>, failClosed: boolean): string | undefined {
+function failure(
+  validation: Json,
+  context: Record<string, unknown>,
+  failClosed: boolean,
+): string | undefined {
   const expression = stringAt(validation, 'expression');
   try {
     if (evaluate(expression, context) === true) return undefined;
   } catch (error) {
-    return failClosed ? `expression '${expression}' resulted in error: ${error instanceof Error ? error.message : String(error)}` : undefined;
+    return failClosed
+      ? `expression '${expression}' resulted in error: ${error instanceof Error ? error.message : String(error)}`
+      : undefined;
   }
   const made = stringAt(validation, 'messageExpression');
   if (made !== '') {
@@ -84,12 +116,20 @@ function failure(validation: Json, context: Record<string, unknown>, failClosed:
   return stringAt(validation, 'message') || `failed expression: ${expression}`;
 }
 
-function act(policy: KubeObject, binding: KubeObject, attributes: Attributes, problem: string, reason: string): void {
+function act(
+  policy: KubeObject,
+  binding: KubeObject,
+  attributes: Attributes,
+  problem: string,
+  reason: string,
+): void {
   const actions = arrayAt(binding, 'spec', 'validationActions').map(asString);
   const who = `ValidatingAdmissionPolicy '${policy.metadata.name}' with binding '${binding.metadata.name}'`;
   if (actions.includes('Warn')) attributes.warn(`Validation failed for ${who}: ${problem}`);
   if (!actions.includes('Deny')) return;
   const text = `${who} denied request: ${problem}`;
   const { message, details } = forbiddenObject(attributes.definition, attributes.name, text);
-  throw new StatusError(reason as StatusReason, message, { details: { ...details, causes: [{ message: text }] } });
+  throw new StatusError(reason as StatusReason, message, {
+    details: { ...details, causes: [{ message: text }] },
+  });
 }

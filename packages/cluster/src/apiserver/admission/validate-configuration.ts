@@ -24,58 +24,102 @@ function oneOf(hook: Json, path: string, key: string, allowed: readonly string[]
 function validateHook(hook: Json, path: string): FieldError[] {
   const errors: FieldError[] = [];
   const name = stringAt(hook, 'name');
-  if (name.split('.').filter((part) => part !== '').length < 3) errors.push(invalid(`${path}.name`, name, 'should be a domain with at least three segments separated by dots'));
+  if (name.split('.').filter((part) => part !== '').length < 3)
+    errors.push(
+      invalid(`${path}.name`, name, 'should be a domain with at least three segments separated by dots'),
+    );
   arrayAt(hook, 'rules').forEach((rule, i) => errors.push(...validateRule(rule, `${path}.rules[${i}]`)));
-  errors.push(...oneOf(hook, path, 'failurePolicy', ['Fail', 'Ignore']), ...oneOf(hook, path, 'matchPolicy', ['Equivalent', 'Exact']));
-  if (stringAt(hook, 'sideEffects') === '') errors.push(required(`${path}.sideEffects`, 'must specify one of None, NoneOnDryRun'));
+  errors.push(
+    ...oneOf(hook, path, 'failurePolicy', ['Fail', 'Ignore']),
+    ...oneOf(hook, path, 'matchPolicy', ['Equivalent', 'Exact']),
+  );
+  if (stringAt(hook, 'sideEffects') === '')
+    errors.push(required(`${path}.sideEffects`, 'must specify one of None, NoneOnDryRun'));
   else errors.push(...oneOf(hook, path, 'sideEffects', ['None', 'NoneOnDryRun']));
   const timeout = at(hook, 'timeoutSeconds');
-  if (typeof timeout === 'number' && (timeout < 1 || timeout > 30)) errors.push(invalid(`${path}.timeoutSeconds`, timeout, 'the timeout value must be between 1 and 30 seconds'));
-  for (const key of ['namespaceSelector', 'objectSelector']) errors.push(...validateSelector(at(hook, key), `${path}.${key}`));
+  if (typeof timeout === 'number' && (timeout < 1 || timeout > 30))
+    errors.push(
+      invalid(`${path}.timeoutSeconds`, timeout, 'the timeout value must be between 1 and 30 seconds'),
+    );
+  for (const key of ['namespaceSelector', 'objectSelector'])
+    errors.push(...validateSelector(at(hook, key), `${path}.${key}`));
   errors.push(...validateClient(hook, `${path}.clientConfig`));
   const versions = arrayAt(hook, 'admissionReviewVersions').map(asString);
-  if (versions.length === 0) errors.push(required(`${path}.admissionReviewVersions`, 'must specify one of v1, v1beta1'));
-  else if (!versions.some((v) => v === 'v1' || v === 'v1beta1')) errors.push(invalid(`${path}.admissionReviewVersions`, versions, 'must include at least one of v1, v1beta1'));
+  if (versions.length === 0)
+    errors.push(required(`${path}.admissionReviewVersions`, 'must specify one of v1, v1beta1'));
+  else if (!versions.some((v) => v === 'v1' || v === 'v1beta1'))
+    errors.push(
+      invalid(`${path}.admissionReviewVersions`, versions, 'must include at least one of v1, v1beta1'),
+    );
   arrayAt(hook, 'matchConditions').forEach((condition, i) => {
     const conditionName = stringAt(condition, 'name');
     const expression = stringAt(condition, 'expression');
-    for (const problem of labelKeyProblems(conditionName)) errors.push(invalid(`${path}.matchConditions[${i}].name`, conditionName, problem));
+    for (const problem of labelKeyProblems(conditionName))
+      errors.push(invalid(`${path}.matchConditions[${i}].name`, conditionName, problem));
     const problem = ruleProblem(expression);
-    if (problem !== undefined) errors.push(invalid(`${path}.matchConditions[${i}].expression`, expression, `compilation failed: ${problem}`));
+    if (problem !== undefined)
+      errors.push(
+        invalid(`${path}.matchConditions[${i}].expression`, expression, `compilation failed: ${problem}`),
+      );
   });
   return errors;
 }
 
 function validateRule(rule: Json, path: string): FieldError[] {
   const errors: FieldError[] = [];
-  for (const key of ['operations', 'apiGroups', 'apiVersions', 'resources']) if (arrayAt(rule, key).length === 0) errors.push(required(`${path}.${key}`));
+  for (const key of ['operations', 'apiGroups', 'apiVersions', 'resources'])
+    if (arrayAt(rule, key).length === 0) errors.push(required(`${path}.${key}`));
   arrayAt(rule, 'operations').forEach((operation, i) => {
-    if (!OPERATIONS.includes(asString(operation))) errors.push(notSupported(`${path}.operations[${i}]`, operation, OPERATIONS));
+    if (!OPERATIONS.includes(asString(operation)))
+      errors.push(notSupported(`${path}.operations[${i}]`, operation, OPERATIONS));
   });
   const resources = arrayAt(rule, 'resources').map(asString);
-  if (resources.includes('*/*') && resources.length > 1) errors.push(invalid(`${path}.resources`, resources, "if '*/*' is present, must not specify other resources"));
-  else if (resources.includes('*') && resources.some((r) => r !== '*' && !r.includes('/'))) errors.push(invalid(`${path}.resources`, resources, "if '*' is present, must not specify other resources without subresources"));
+  if (resources.includes('*/*') && resources.length > 1)
+    errors.push(
+      invalid(`${path}.resources`, resources, "if '*/*' is present, must not specify other resources"),
+    );
+  else if (resources.includes('*') && resources.some((r) => r !== '*' && !r.includes('/')))
+    errors.push(
+      invalid(
+        `${path}.resources`,
+        resources,
+        "if '*' is present, must not specify other resources without subresources",
+      ),
+    );
   return errors;
 }
 
 function validateSelector(selector: Json | undefined, path: string): FieldError[] {
   return arrayAt(selector, 'matchExpressions').flatMap((expression, i) => {
     const operator = stringAt(expression, 'operator');
-    return ['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(operator) ? [] : [invalid(`${path}.matchExpressions[${i}].operator`, operator, 'not a valid selector operator')];
+    return ['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(operator)
+      ? []
+      : [invalid(`${path}.matchExpressions[${i}].operator`, operator, 'not a valid selector operator')];
   });
 }
 
 function validateClient(hook: Json, path: string): FieldError[] {
   const given = stringAt(hook, 'clientConfig', 'url');
   const service = at(hook, 'clientConfig', 'service');
-  if ((given === '') === (service === undefined || service === null)) return [required(path, 'exactly one of url or service is required')];
-  if (given === '') return stringAt(service, 'name') === '' ? [required(`${path}.service.name`, 'service name is required')] : [];
-  if (!URL.canParse(given)) return [required(`${path}.url`, `url must be a valid URL; desired format: https://host[/path]`)];
+  if ((given === '') === (service === undefined || service === null))
+    return [required(path, 'exactly one of url or service is required')];
+  if (given === '')
+    return stringAt(service, 'name') === ''
+      ? [required(`${path}.service.name`, 'service name is required')]
+      : [];
+  if (!URL.canParse(given))
+    return [required(`${path}.url`, `url must be a valid URL; desired format: https://host[/path]`)];
   const url = new URL(given);
   const form = 'desired format: https://host[/path]';
-  if (url.protocol !== 'https:') return [invalid(`${path}.url`, url.protocol.slice(0, -1), `'https' is the only allowed URL scheme; ${form}`)];
-  if (url.username !== '') return [invalid(`${path}.url`, url.username, 'user information is not permitted in the URL')];
-  if (url.hash !== '') return [invalid(`${path}.url`, url.hash.slice(1), 'fragments are not permitted in the URL')];
-  if (url.search !== '') return [invalid(`${path}.url`, url.search.slice(1), 'query parameters are not permitted in the URL')];
+  if (url.protocol !== 'https:')
+    return [
+      invalid(`${path}.url`, url.protocol.slice(0, -1), `'https' is the only allowed URL scheme; ${form}`),
+    ];
+  if (url.username !== '')
+    return [invalid(`${path}.url`, url.username, 'user information is not permitted in the URL')];
+  if (url.hash !== '')
+    return [invalid(`${path}.url`, url.hash.slice(1), 'fragments are not permitted in the URL')];
+  if (url.search !== '')
+    return [invalid(`${path}.url`, url.search.slice(1), 'query parameters are not permitted in the URL')];
   return [];
 }

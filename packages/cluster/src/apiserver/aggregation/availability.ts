@@ -13,16 +13,28 @@ export type Availability =
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 1024 * 1024;
 
-export async function probe(spec: ApiServiceSpec, store: Store, agents: OutboundAgents, signal: AbortSignal): Promise<Availability> {
+export async function probe(
+  spec: ApiServiceSpec,
+  store: Store,
+  agents: OutboundAgents,
+  signal: AbortSignal,
+): Promise<Availability> {
   const path = `/apis/${spec.group}/${spec.version}`;
   try {
     const destination = resolveService(store, spec.service);
     const text = await get(spec, destination, path, agents, signal);
-    const resources = arrayAt(asObject(JSON.parse(text)), 'resources').flatMap((r) => (isObject(r) ? [r] : []));
+    const resources = arrayAt(asObject(JSON.parse(text)), 'resources').flatMap((r) =>
+      isObject(r) ? [r] : [],
+    );
     return { available: true, resources };
   } catch (error) {
-    if (error instanceof NoDestination) return { available: false, reason: error.reason, message: error.message };
-    return { available: false, reason: 'FailedDiscoveryCheck', message: `failing or missing response from ${path}: ${messageOf(error)}` };
+    if (error instanceof NoDestination)
+      return { available: false, reason: error.reason, message: error.message };
+    return {
+      available: false,
+      reason: 'FailedDiscoveryCheck',
+      message: `failing or missing response from ${path}: ${messageOf(error)}`,
+    };
   }
 }
 
@@ -43,7 +55,11 @@ function get(
         path,
         servername: serverName,
         agent: agents.agent(spec.caBundle, spec.insecure),
-        headers: { accept: 'application/json', 'x-remote-user': 'system:kube-aggregator', 'x-remote-group': 'system:masters' },
+        headers: {
+          accept: 'application/json',
+          'x-remote-user': 'system:kube-aggregator',
+          'x-remote-group': 'system:masters',
+        },
         signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), signal]),
       },
       (response) => {
@@ -60,6 +76,8 @@ function get(
         });
       },
     );
-    request.on('error', (error) => reject(new Error(`Get "${url}": ${dialProblem(error, destination)}`, { cause: error })));
+    request.on('error', (error) =>
+      reject(new Error(`Get "${url}": ${dialProblem(error, destination)}`, { cause: error })),
+    );
   });
 }

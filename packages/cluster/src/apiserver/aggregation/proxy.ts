@@ -7,16 +7,23 @@ import { type Destination, dialProblem, type OutboundAgents } from '../outbound.
 import type { ApiServiceSpec } from './api-service.ts';
 
 /** Hop-by-hop headers (RFC 9110 7.6.1), and identity that only we may state. */
-const DROPPED = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|authorization|host|x-remote-.*|impersonate-.*|accept-encoding)$/;
+const DROPPED =
+  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|authorization|host|x-remote-.*|impersonate-.*|accept-encoding)$/;
 
-export function forwardedHeaders(headers: IncomingHttpHeaders, user: UserInfo, remote: string): OutgoingHttpHeaders {
+export function forwardedHeaders(
+  headers: IncomingHttpHeaders,
+  user: UserInfo,
+  remote: string,
+): OutgoingHttpHeaders {
   const result: OutgoingHttpHeaders = {};
-  for (const [name, value] of Object.entries(headers)) if (!DROPPED.test(name) && value !== undefined) result[name] = value;
+  for (const [name, value] of Object.entries(headers))
+    if (!DROPPED.test(name) && value !== undefined) result[name] = value;
   result['x-forwarded-for'] = remote;
   result['x-remote-user'] = user.username;
   result['x-remote-group'] = [...user.groups];
   if (user.uid !== undefined) result['x-remote-uid'] = user.uid;
-  for (const [key, values] of Object.entries(user.extra ?? {})) result[`x-remote-extra-${encodeURIComponent(key)}`] = [...values];
+  for (const [key, values] of Object.entries(user.extra ?? {}))
+    result[`x-remote-extra-${encodeURIComponent(key)}`] = [...values];
   return result;
 }
 
@@ -26,7 +33,11 @@ export interface ProxyTarget {
   readonly agents: OutboundAgents;
 }
 
-function optionsFor(request: IncomingMessage, { destination }: ProxyTarget, headers: OutgoingHttpHeaders): RequestOptions {
+function optionsFor(
+  request: IncomingMessage,
+  { destination }: ProxyTarget,
+  headers: OutgoingHttpHeaders,
+): RequestOptions {
   return {
     method: request.method,
     host: destination.host,
@@ -38,7 +49,12 @@ function optionsFor(request: IncomingMessage, { destination }: ProxyTarget, head
 }
 
 /** Resolves when the answer has been passed back, or the client has left. */
-export function proxyRequest(request: IncomingMessage, response: ServerResponse, user: UserInfo, target: ProxyTarget): Promise<void> {
+export function proxyRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  user: UserInfo,
+  target: ProxyTarget,
+): Promise<void> {
   const remote = request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
   const headers = forwardedHeaders(request.headers, user, remote);
   const { host, port } = target.destination;
@@ -54,7 +70,11 @@ export function proxyRequest(request: IncomingMessage, response: ServerResponse,
       answer.on('close', resolve);
     });
     upstream.on('error', (error) => {
-      if (!response.headersSent) response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' });
+      if (!response.headersSent)
+        response.writeHead(503, {
+          'content-type': 'text/plain; charset=utf-8',
+          'x-content-type-options': 'nosniff',
+        });
       response.end(`error trying to reach service: ${dialProblem(error, target.destination)}\n`);
       resolve();
     });
@@ -64,9 +84,19 @@ export function proxyRequest(request: IncomingMessage, response: ServerResponse,
 }
 
 /** Joins an upgraded connection (websocket, SPDY) with one to the extension server. */
-export function proxyUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer, user: UserInfo, target: ProxyTarget): void {
+export function proxyUpgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  user: UserInfo,
+  target: ProxyTarget,
+): void {
   const remote = request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
-  const headers: OutgoingHttpHeaders = { ...forwardedHeaders(request.headers, user, remote), connection: 'Upgrade', upgrade: request.headers.upgrade };
+  const headers: OutgoingHttpHeaders = {
+    ...forwardedHeaders(request.headers, user, remote),
+    connection: 'Upgrade',
+    upgrade: request.headers.upgrade,
+  };
   const tls = target.agents.tlsOptions(target.spec.caBundle, target.spec.insecure);
   const upstream = httpsRequest({ ...optionsFor(request, target, headers), ...tls, agent: false });
   upstream.on('upgrade', (answer, other, otherHead) => {
@@ -83,12 +113,20 @@ export function proxyUpgrade(request: IncomingMessage, socket: Duplex, head: Buf
     for (const side of [socket, other]) side.on('error', end).on('close', end);
   });
   upstream.on('response', (answer) => {
-    socket.write(rawHead(`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`, [...answer.rawHeaders, 'Connection', 'close']));
+    socket.write(
+      rawHead(`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`, [
+        ...answer.rawHeaders,
+        'Connection',
+        'close',
+      ]),
+    );
     answer.pipe(socket);
   });
   upstream.on('error', (error) => {
     const text = `error trying to reach service: ${dialProblem(error, target.destination)}\n`;
-    socket.end(`HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`);
+    socket.end(
+      `HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+    );
   });
   socket.on('close', () => upstream.destroy());
   upstream.end();

@@ -67,11 +67,22 @@ export class ApiServices implements Aggregator {
     return [...this.#byName().values()].map((spec) => {
       const found = this.#found.get(spec.name);
       const { group, version, groupPriority, versionPriority } = spec;
-      return { group, version, groupPriority, versionPriority, resources: found?.available === true ? found.resources : undefined };
+      return {
+        group,
+        version,
+        groupPriority,
+        versionPriority,
+        resources: found?.available === true ? found.resources : undefined,
+      };
     });
   }
 
-  async proxy(request: IncomingMessage, response: ServerResponse, info: RequestInfo, user: UserInfo): Promise<void> {
+  async proxy(
+    request: IncomingMessage,
+    response: ServerResponse,
+    info: RequestInfo,
+    user: UserInfo,
+  ): Promise<void> {
     const { spec, destination } = this.#target(info);
     await proxyRequest(request, response, user, { spec, destination, agents: this.#parts.agents });
   }
@@ -119,7 +130,10 @@ export class ApiServices implements Aggregator {
       return;
     }
     void this.#look(spec).catch((error: unknown) =>
-      this.#parts.core.log.warn({ apiService: name, error: messageOf(error) }, 'APIService could not be checked'),
+      this.#parts.core.log.warn(
+        { apiService: name, error: messageOf(error) },
+        'APIService could not be checked',
+      ),
     );
   }
 
@@ -130,7 +144,10 @@ export class ApiServices implements Aggregator {
     this.#found.set(spec.name, found);
     await this.#report(spec, found);
     this.#timers.get(spec.name)?.();
-    this.#timers.set(spec.name, core.clock.after(found.available ? HEALTHY_MS : ABSENT_MS, () => this.#check(spec.name)));
+    this.#timers.set(
+      spec.name,
+      core.clock.after(found.available ? HEALTHY_MS : ABSENT_MS, () => this.#check(spec.name)),
+    );
   }
 
   async #report(spec: ApiServiceSpec, found: Availability): Promise<void> {
@@ -142,7 +159,12 @@ export class ApiServices implements Aggregator {
     const message = found.available ? 'all checks passed' : found.message;
     const conditions = arrayAt(object, 'status', 'conditions');
     const old = conditions.find((condition) => stringAt(condition, 'type') === 'Available');
-    if (stringAt(old, 'status') === status && stringAt(old, 'reason') === reason && stringAt(old, 'message') === message) return;
+    if (
+      stringAt(old, 'status') === status &&
+      stringAt(old, 'reason') === reason &&
+      stringAt(old, 'message') === message
+    )
+      return;
     const changed = stringAt(old, 'status') !== status;
     const condition: JsonObject = {
       type: 'Available',
@@ -151,7 +173,9 @@ export class ApiServices implements Aggregator {
       reason,
       message,
     };
-    await local.mergePatch(`/apis/${COLLECTION.replace('/', '/v1/')}/${spec.name}/status`, { status: { conditions: [condition] } });
+    await local.mergePatch(`/apis/${COLLECTION.replace('/', '/v1/')}/${spec.name}/status`, {
+      status: { conditions: [condition] },
+    });
   }
 }
 

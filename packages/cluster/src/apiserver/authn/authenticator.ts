@@ -56,7 +56,15 @@ function readCertificate(socket: TLSSocket): UserInfo | undefined {
   const username = Array.isArray(CN) ? CN[0] : CN;
   if (username === undefined || username === '') return undefined;
   const groups = O === undefined ? [] : Array.isArray(O) ? O : [O];
-  return withAuthenticated({ username, groups, extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${certificate.fingerprint256.replaceAll(':', '').toLowerCase()}`] } });
+  return withAuthenticated({
+    username,
+    groups,
+    extra: {
+      'authentication.kubernetes.io/credential-id': [
+        `X509SHA256=${certificate.fingerprint256.replaceAll(':', '').toLowerCase()}`,
+      ],
+    },
+  });
 }
 
 export function withAuthenticated(user: UserInfo): UserInfo {

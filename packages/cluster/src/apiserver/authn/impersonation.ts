@@ -15,7 +15,11 @@ export function impersonate(authorizer: Authorizer, real: UserInfo, headers: Inc
   const extra = extras(headers);
   if (username === '') {
     if (groups.length === 0 && uid === '' && Object.keys(extra).length === 0) return real;
-    throw new StatusError('InternalError', `Internal error occurred: requested [${groups.map((g) => `{Group  ${g}    }`).join(' ')}] without impersonating a user`, { details: { causes: [{ message: 'impersonation without a user' }] } });
+    throw new StatusError(
+      'InternalError',
+      `Internal error occurred: requested [${groups.map((g) => `{Group  ${g}    }`).join(' ')}] without impersonating a user`,
+      { details: { causes: [{ message: 'impersonation without a user' }] } },
+    );
   }
   const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username);
   if (account === null) check(authorizer, real, 'users', '', username);
@@ -23,16 +27,43 @@ export function impersonate(authorizer: Authorizer, real: UserInfo, headers: Inc
   for (const group of groups) check(authorizer, real, 'groups', '', group);
   if (uid !== '') check(authorizer, real, 'uids', '', uid, 'authentication.k8s.io');
   for (const [key, values] of Object.entries(extra)) {
-    for (const value of values) check(authorizer, real, 'userextras', '', value, 'authentication.k8s.io', key);
+    for (const value of values)
+      check(authorizer, real, 'userextras', '', value, 'authentication.k8s.io', key);
   }
-  const own = account === null || groups.length > 0 ? groups : ['system:serviceaccounts', `system:serviceaccounts:${account[1]}`];
-  const user: UserInfo = { username, groups: own, ...(uid === '' ? {} : { uid }), ...(Object.keys(extra).length === 0 ? {} : { extra }) };
-  if (username === 'system:anonymous') return groups.length > 0 ? user : { ...user, groups: ['system:unauthenticated'] };
+  const own =
+    account === null || groups.length > 0
+      ? groups
+      : ['system:serviceaccounts', `system:serviceaccounts:${account[1]}`];
+  const user: UserInfo = {
+    username,
+    groups: own,
+    ...(uid === '' ? {} : { uid }),
+    ...(Object.keys(extra).length === 0 ? {} : { extra }),
+  };
+  if (username === 'system:anonymous')
+    return groups.length > 0 ? user : { ...user, groups: ['system:unauthenticated'] };
   return own.includes('system:unauthenticated') ? user : withAuthenticated(user);
 }
 
-function check(authorizer: Authorizer, user: UserInfo, resource: string, namespace: string, name: string, group = '', subresource = ''): void {
-  const access: Access = { verb: 'impersonate', isResource: true, group, resource, subresource, name, namespace, path: '' };
+function check(
+  authorizer: Authorizer,
+  user: UserInfo,
+  resource: string,
+  namespace: string,
+  name: string,
+  group = '',
+  subresource = '',
+): void {
+  const access: Access = {
+    verb: 'impersonate',
+    isResource: true,
+    group,
+    resource,
+    subresource,
+    name,
+    namespace,
+    path: '',
+  };
   if (!authorizer.authorize(user, access).allowed) throw forbiddenMessage(user, access);
 }
 

@@ -1,5 +1,13 @@
 /** Service-account tokens: JWTs that the server signs and checks, bound to a service account and maybe a Pod. */
-import { createPrivateKey, createPublicKey, createSign, createVerify, type KeyObject, randomUUID, createHash } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  createSign,
+  createVerify,
+  type KeyObject,
+  randomUUID,
+  createHash,
+} from 'node:crypto';
 import type { Clock } from '@podvisor/base';
 import type { Store } from '../../store/store.ts';
 import { keyOf } from '../../store/types.ts';
@@ -29,12 +37,19 @@ export class TokenIssuer {
     this.#store = store;
     this.#clock = clock;
     this.#private = createPrivateKey(keys.privateKey);
-    this.#public = [createPublicKey(this.#private), ...(keys.publicKeys ?? []).map((pem) => createPublicKey(pem))];
+    this.#public = [
+      createPublicKey(this.#private),
+      ...(keys.publicKeys ?? []).map((pem) => createPublicKey(pem)),
+    ];
     this.issuer = keys.issuer ?? DEFAULT_ISSUER;
   }
 
   /** Signs a token that is valid for `seconds`. */
-  issue(subject: TokenSubject, audiences: readonly string[], seconds: number): { token: string; expiresAtMs: number } {
+  issue(
+    subject: TokenSubject,
+    audiences: readonly string[],
+    seconds: number,
+  ): { token: string; expiresAtMs: number } {
     const now = Math.floor(this.#clock.now() / 1000);
     const { bound } = subject;
     const claims = {
@@ -52,10 +67,14 @@ export class TokenIssuer {
       sub: `${PREFIX}${subject.namespace}:${subject.serviceAccount}`,
     };
     const rsa = this.#private.asymmetricKeyType === 'rsa';
-    const kid = createHash('sha256').update(createPublicKey(this.#private).export({ type: 'spki', format: 'der' })).digest('base64url');
+    const kid = createHash('sha256')
+      .update(createPublicKey(this.#private).export({ type: 'spki', format: 'der' }))
+      .digest('base64url');
     const head = encode({ alg: rsa ? 'RS256' : 'ES256', kid });
     const body = `${head}.${encode(claims)}`;
-    const signature = createSign('sha256').update(body).sign(rsa ? this.#private : { key: this.#private, dsaEncoding: 'ieee-p1363' });
+    const signature = createSign('sha256')
+      .update(body)
+      .sign(rsa ? this.#private : { key: this.#private, dsaEncoding: 'ieee-p1363' });
     return { token: `${body}.${signature.toString('base64url')}`, expiresAtMs: (now + seconds) * 1000 };
   }
 
@@ -64,7 +83,12 @@ export class TokenIssuer {
     const claims = this.#claims(token);
     if (claims === undefined) return undefined;
     const now = this.#clock.now() / 1000;
-    if (stringAt(claims, 'iss') !== this.issuer || Number(claims['exp'] ?? 0) < now || Number(claims['nbf'] ?? 0) > now + 5) return undefined;
+    if (
+      stringAt(claims, 'iss') !== this.issuer ||
+      Number(claims['exp'] ?? 0) < now ||
+      Number(claims['nbf'] ?? 0) > now + 5
+    )
+      return undefined;
     if (!arrayAt(claims, 'aud').includes(audience ?? this.issuer)) return undefined;
     return this.#boundUser(claims);
   }
@@ -76,7 +100,10 @@ export class TokenIssuer {
     const valid = this.#public.some((key) => {
       const verifier = createVerify('sha256').update(`${head}.${body}`);
       try {
-        return verifier.verify(key.asymmetricKeyType === 'rsa' ? key : { key, dsaEncoding: 'ieee-p1363' }, given);
+        return verifier.verify(
+          key.asymmetricKeyType === 'rsa' ? key : { key, dsaEncoding: 'ieee-p1363' },
+          given,
+        );
       } catch {
         // A signature of another length or form is not one of this key.
         return false;
@@ -97,9 +124,19 @@ export class TokenIssuer {
     const name = stringAt(own, 'serviceaccount', 'name');
     const uid = stringAt(own, 'serviceaccount', 'uid');
     const account = this.#store.get(keyOf('', 'serviceaccounts', namespace, name))?.object;
-    if (account === undefined || account.metadata.uid !== uid || account.metadata.deletionTimestamp !== undefined) return undefined;
-    const extra: Record<string, string[]> = { 'authentication.kubernetes.io/credential-id': [`JTI=${stringAt(claims, 'jti')}`] };
-    for (const [field, plural] of [['pod', 'pods'], ['secret', 'secrets']] as const) {
+    if (
+      account === undefined ||
+      account.metadata.uid !== uid ||
+      account.metadata.deletionTimestamp !== undefined
+    )
+      return undefined;
+    const extra: Record<string, string[]> = {
+      'authentication.kubernetes.io/credential-id': [`JTI=${stringAt(claims, 'jti')}`],
+    };
+    for (const [field, plural] of [
+      ['pod', 'pods'],
+      ['secret', 'secrets'],
+    ] as const) {
       if (at(own, field) === undefined) continue;
       const bound = this.#store.get(keyOf('', plural, namespace, stringAt(own, field, 'name')))?.object;
       if (bound?.metadata.uid !== stringAt(own, field, 'uid')) return undefined;

@@ -86,7 +86,9 @@ export class Authorizer {
 
   /** The rules of a role by reference; undefined when it does not exist. */
   roleRules(kind: string, namespace: string, name: string): readonly PolicyRule[] | undefined {
-    const role = this.#store.get(kind === 'ClusterRole' ? `${RBAC}/clusterroles//${name}` : `${RBAC}/roles/${namespace}/${name}`);
+    const role = this.#store.get(
+      kind === 'ClusterRole' ? `${RBAC}/clusterroles//${name}` : `${RBAC}/roles/${namespace}/${name}`,
+    );
     return role === undefined ? undefined : rulesIn(role.object);
   }
 
@@ -109,7 +111,8 @@ export class Authorizer {
   #index(): Map<string, Binding[]> {
     const index = new Map<string, Binding[]>();
     for (const { object } of this.#store.list(`${RBAC}/clusterrolebindings`)) this.#add(index, object, '');
-    for (const { object } of this.#store.list(`${RBAC}/rolebindings`)) this.#add(index, object, object.metadata.namespace ?? '');
+    for (const { object } of this.#store.list(`${RBAC}/rolebindings`))
+      this.#add(index, object, object.metadata.namespace ?? '');
     return index;
   }
 
@@ -120,12 +123,16 @@ export class Authorizer {
     const rules = this.roleRules(roleKind, namespace, roleName);
     if (rules === undefined) return;
     const bindingName = object.metadata.name ?? '';
-    const what = namespace === '' ? `ClusterRoleBinding "${bindingName}"` : `RoleBinding "${bindingName}/${namespace}"`;
+    const what =
+      namespace === '' ? `ClusterRoleBinding "${bindingName}"` : `RoleBinding "${bindingName}/${namespace}"`;
     const source = (subject: string): string => `${what} of ${roleKind} "${roleName}" to ${subject}`;
     for (const subject of arrayAt(object, 'subjects')) {
       const kind = stringAt(subject, 'kind');
       const name = stringAt(subject, 'name');
-      const key = kind === 'ServiceAccount' ? `ServiceAccount ${stringAt(subject, 'namespace') || namespace}/${name}` : `${kind} ${name}`;
+      const key =
+        kind === 'ServiceAccount'
+          ? `ServiceAccount ${stringAt(subject, 'namespace') || namespace}/${name}`
+          : `${kind} ${name}`;
       const list = index.get(key);
       if (list === undefined) index.set(key, [{ namespace, rules, source }]);
       else list.push({ namespace, rules, source });
@@ -156,7 +163,10 @@ function covers(rule: PolicyRule, access: Access): boolean {
   return rule.resourceNames.length === 0 || rule.resourceNames.includes(access.name);
 }
 
-export function coversResource(resource: string, { resource: asked, subresource }: Pick<Access, 'resource' | 'subresource'>): boolean {
+export function coversResource(
+  resource: string,
+  { resource: asked, subresource }: Pick<Access, 'resource' | 'subresource'>,
+): boolean {
   const whole = subresource === '' ? asked : `${asked}/${subresource}`;
   return resource === '*' || resource === whole || (subresource !== '' && resource === `*/${subresource}`);
 }

@@ -31,7 +31,19 @@ export function bootstrapObjects({ frontProxyCa, clientCa }: BootstrapOptions): 
       },
     },
     ...defaultRoles(),
-    { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'system-cluster-critical' }, value: 2000000000, description: 'For Pods that the cluster cannot work without, on any node.' },
-    { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'system-node-critical' }, value: 2000001000, description: 'For Pods that their node cannot work without.' },
+    {
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name: 'system-cluster-critical' },
+      value: 2000000000,
+      description: 'For Pods that the cluster cannot work without, on any node.',
+    },
+    {
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name: 'system-node-critical' },
+      value: 2000001000,
+      description: 'For Pods that their node cannot work without.',
+    },
   ];
 }

@@ -17,7 +17,11 @@ interface Rule {
 const READ = ['get', 'list', 'watch'];
 const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
 
-const rule = (apiGroups: readonly string[], resources: readonly string[], verbs: readonly string[]): Rule => ({ apiGroups, resources, verbs });
+const rule = (
+  apiGroups: readonly string[],
+  resources: readonly string[],
+  verbs: readonly string[],
+): Rule => ({ apiGroups, resources, verbs });
 
 function clusterRole(name: string, rules: readonly Rule[], labels: Record<string, string> = {}): JsonObject {
   return {
@@ -35,7 +39,11 @@ function aggregated(name: string, label: string, labels: Record<string, string> 
   };
 }
 
-function bind(name: string, role: string, subjects: readonly (readonly ['User' | 'Group', string])[]): JsonObject {
+function bind(
+  name: string,
+  role: string,
+  subjects: readonly (readonly ['User' | 'Group', string])[],
+): JsonObject {
   return {
     apiVersion: API,
     kind: 'ClusterRoleBinding',
@@ -48,11 +56,57 @@ function bind(name: string, role: string, subjects: readonly (readonly ['User' |
 const AGGREGATE = (to: string): string => `rbac.authorization.k8s.io/aggregate-to-${to}`;
 
 const VIEWED: readonly Rule[] = [
-  rule([''], ['configmaps', 'endpoints', 'persistentvolumeclaims', 'persistentvolumeclaims/status', 'pods', 'replicationcontrollers', 'replicationcontrollers/scale', 'serviceaccounts', 'services', 'services/status'], READ),
-  rule([''], ['bindings', 'events', 'limitranges', 'namespaces/status', 'pods/log', 'pods/status', 'replicationcontrollers/status', 'resourcequotas', 'resourcequotas/status'], READ),
+  rule(
+    [''],
+    [
+      'configmaps',
+      'endpoints',
+      'persistentvolumeclaims',
+      'persistentvolumeclaims/status',
+      'pods',
+      'replicationcontrollers',
+      'replicationcontrollers/scale',
+      'serviceaccounts',
+      'services',
+      'services/status',
+    ],
+    READ,
+  ),
+  rule(
+    [''],
+    [
+      'bindings',
+      'events',
+      'limitranges',
+      'namespaces/status',
+      'pods/log',
+      'pods/status',
+      'replicationcontrollers/status',
+      'resourcequotas',
+      'resourcequotas/status',
+    ],
+    READ,
+  ),
   rule([''], ['namespaces'], READ),
   rule(['discovery.k8s.io'], ['endpointslices'], READ),
-  rule(['apps'], ['controllerrevisions', 'daemonsets', 'daemonsets/status', 'deployments', 'deployments/scale', 'deployments/status', 'replicasets', 'replicasets/scale', 'replicasets/status', 'statefulsets', 'statefulsets/scale', 'statefulsets/status'], READ),
+  rule(
+    ['apps'],
+    [
+      'controllerrevisions',
+      'daemonsets',
+      'daemonsets/status',
+      'deployments',
+      'deployments/scale',
+      'deployments/status',
+      'replicasets',
+      'replicasets/scale',
+      'replicasets/status',
+      'statefulsets',
+      'statefulsets/scale',
+      'statefulsets/status',
+    ],
+    READ,
+  ),
   rule(['autoscaling'], ['horizontalpodautoscalers', 'horizontalpodautoscalers/status'], READ),
   rule(['batch'], ['cronjobs', 'cronjobs/status', 'jobs', 'jobs/status'], READ),
   rule(['policy'], ['poddisruptionbudgets', 'poddisruptionbudgets/status'], READ),
@@ -60,13 +114,44 @@ const VIEWED: readonly Rule[] = [
 ];
 
 const EDITED: readonly Rule[] = [
-  rule([''], ['pods/attach', 'pods/exec', 'pods/portforward', 'pods/proxy', 'secrets', 'services/proxy'], READ),
+  rule(
+    [''],
+    ['pods/attach', 'pods/exec', 'pods/portforward', 'pods/proxy', 'secrets', 'services/proxy'],
+    READ,
+  ),
   rule([''], ['serviceaccounts'], ['impersonate']),
   rule([''], ['pods', 'pods/attach', 'pods/exec', 'pods/portforward', 'pods/proxy'], WRITE),
   rule([''], ['pods/eviction'], ['create']),
-  rule([''], ['configmaps', 'events', 'persistentvolumeclaims', 'replicationcontrollers', 'replicationcontrollers/scale', 'secrets', 'serviceaccounts', 'services', 'services/proxy'], WRITE),
+  rule(
+    [''],
+    [
+      'configmaps',
+      'events',
+      'persistentvolumeclaims',
+      'replicationcontrollers',
+      'replicationcontrollers/scale',
+      'secrets',
+      'serviceaccounts',
+      'services',
+      'services/proxy',
+    ],
+    WRITE,
+  ),
   rule([''], ['serviceaccounts/token'], ['create']),
-  rule(['apps'], ['daemonsets', 'deployments', 'deployments/rollback', 'deployments/scale', 'replicasets', 'replicasets/scale', 'statefulsets', 'statefulsets/scale'], WRITE),
+  rule(
+    ['apps'],
+    [
+      'daemonsets',
+      'deployments',
+      'deployments/rollback',
+      'deployments/scale',
+      'replicasets',
+      'replicasets/scale',
+      'statefulsets',
+      'statefulsets/scale',
+    ],
+    WRITE,
+  ),
   rule(['autoscaling'], ['horizontalpodautoscalers'], WRITE),
   rule(['batch'], ['cronjobs', 'jobs'], WRITE),
   rule(['policy'], ['poddisruptionbudgets'], WRITE),
@@ -78,7 +163,19 @@ const ADMINISTERED: readonly Rule[] = [
   rule([GROUP], ['rolebindings', 'roles'], [...READ, ...WRITE]),
 ];
 
-const DISCOVERY = ['/api', '/api/*', '/apis', '/apis/*', '/healthz', '/livez', '/openapi', '/openapi/*', '/readyz', '/version', '/version/'];
+const DISCOVERY = [
+  '/api',
+  '/api/*',
+  '/apis',
+  '/apis/*',
+  '/healthz',
+  '/livez',
+  '/openapi',
+  '/openapi/*',
+  '/readyz',
+  '/version',
+  '/version/',
+];
 const PUBLIC = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
 
 export function defaultRoles(): JsonObject[] {
@@ -86,22 +183,76 @@ export function defaultRoles(): JsonObject[] {
     clusterRole('cluster-admin', [rule(['*'], ['*'], ['*']), { nonResourceURLs: ['*'], verbs: ['*'] }]),
     clusterRole('system:discovery', [{ nonResourceURLs: DISCOVERY, verbs: ['get'] }]),
     clusterRole('system:public-info-viewer', [{ nonResourceURLs: PUBLIC, verbs: ['get'] }]),
-    clusterRole('system:monitoring', [{ nonResourceURLs: ['/healthz', '/healthz/*', '/livez', '/livez/*', '/metrics', '/metrics/slis', '/readyz', '/readyz/*'], verbs: ['get'] }]),
+    clusterRole('system:monitoring', [
+      {
+        nonResourceURLs: [
+          '/healthz',
+          '/healthz/*',
+          '/livez',
+          '/livez/*',
+          '/metrics',
+          '/metrics/slis',
+          '/readyz',
+          '/readyz/*',
+        ],
+        verbs: ['get'],
+      },
+    ]),
     clusterRole('system:basic-user', [
       rule(['authorization.k8s.io'], ['selfsubjectaccessreviews', 'selfsubjectrulesreviews'], ['create']),
       rule(['authentication.k8s.io'], ['selfsubjectreviews'], ['create']),
     ]),
-    clusterRole('system:service-account-issuer-discovery', [{ nonResourceURLs: ['/.well-known/openid-configuration', '/.well-known/openid-configuration/', '/openid/v1/jwks', '/openid/v1/jwks/'], verbs: ['get'] }]),
-    clusterRole('system:auth-delegator', [rule(['authentication.k8s.io'], ['tokenreviews'], ['create']), rule(['authorization.k8s.io'], ['subjectaccessreviews'], ['create'])]),
-    clusterRole('system:node-proxier', [rule([''], ['endpoints', 'services', 'nodes'], READ), rule(['discovery.k8s.io'], ['endpointslices'], READ)]),
+    clusterRole('system:service-account-issuer-discovery', [
+      {
+        nonResourceURLs: [
+          '/.well-known/openid-configuration',
+          '/.well-known/openid-configuration/',
+          '/openid/v1/jwks',
+          '/openid/v1/jwks/',
+        ],
+        verbs: ['get'],
+      },
+    ]),
+    clusterRole('system:auth-delegator', [
+      rule(['authentication.k8s.io'], ['tokenreviews'], ['create']),
+      rule(['authorization.k8s.io'], ['subjectaccessreviews'], ['create']),
+    ]),
+    clusterRole('system:node-proxier', [
+      rule([''], ['endpoints', 'services', 'nodes'], READ),
+      rule(['discovery.k8s.io'], ['endpointslices'], READ),
+    ]),
     clusterRole('system:node', [
       rule(['authentication.k8s.io'], ['tokenreviews'], ['create']),
       rule(['authorization.k8s.io'], ['localsubjectaccessreviews', 'subjectaccessreviews'], ['create']),
-      rule([''], ['services', 'configmaps', 'secrets', 'persistentvolumeclaims', 'persistentvolumes', 'endpoints', 'serviceaccounts'], READ),
-      rule([''], ['nodes', 'nodes/status', 'pods', 'pods/status', 'pods/eviction', 'events', 'serviceaccounts/token'], ['*']),
+      rule(
+        [''],
+        [
+          'services',
+          'configmaps',
+          'secrets',
+          'persistentvolumeclaims',
+          'persistentvolumes',
+          'endpoints',
+          'serviceaccounts',
+        ],
+        READ,
+      ),
+      rule(
+        [''],
+        ['nodes', 'nodes/status', 'pods', 'pods/status', 'pods/eviction', 'events', 'serviceaccounts/token'],
+        ['*'],
+      ),
       rule(['coordination.k8s.io', 'storage.k8s.io', 'node.k8s.io', 'certificates.k8s.io'], ['*'], ['*']),
     ]),
-    clusterRole('system:kube-scheduler', [rule(['*'], ['*'], READ), rule([''], ['bindings', 'pods/binding', 'pods/status', 'events', 'pods'], ['create', 'patch', 'update', 'delete']), rule(['coordination.k8s.io'], ['leases'], ['*'])]),
+    clusterRole('system:kube-scheduler', [
+      rule(['*'], ['*'], READ),
+      rule(
+        [''],
+        ['bindings', 'pods/binding', 'pods/status', 'events', 'pods'],
+        ['create', 'patch', 'update', 'delete'],
+      ),
+      rule(['coordination.k8s.io'], ['leases'], ['*']),
+    ]),
     clusterRole('system:kube-controller-manager', [rule(['*'], ['*'], ['*'])]),
     aggregated('admin', AGGREGATE('admin')),
     aggregated('edit', AGGREGATE('edit'), { [AGGREGATE('admin')]: 'true' }),
@@ -113,10 +264,17 @@ export function defaultRoles(): JsonObject[] {
     bind('system:monitoring', 'system:monitoring', [['Group', 'system:monitoring']]),
     bind('system:discovery', 'system:discovery', [['Group', 'system:authenticated']]),
     bind('system:basic-user', 'system:basic-user', [['Group', 'system:authenticated']]),
-    bind('system:public-info-viewer', 'system:public-info-viewer', [['Group', 'system:authenticated'], ['Group', 'system:unauthenticated']]),
-    bind('system:service-account-issuer-discovery', 'system:service-account-issuer-discovery', [['Group', 'system:serviceaccounts']]),
+    bind('system:public-info-viewer', 'system:public-info-viewer', [
+      ['Group', 'system:authenticated'],
+      ['Group', 'system:unauthenticated'],
+    ]),
+    bind('system:service-account-issuer-discovery', 'system:service-account-issuer-discovery', [
+      ['Group', 'system:serviceaccounts'],
+    ]),
     bind('system:node', 'system:node', [['Group', 'system:nodes']]),
     bind('system:kube-scheduler', 'system:kube-scheduler', [['User', 'system:kube-scheduler']]),
-    bind('system:kube-controller-manager', 'system:kube-controller-manager', [['User', 'system:kube-controller-manager']]),
+    bind('system:kube-controller-manager', 'system:kube-controller-manager', [
+      ['User', 'system:kube-controller-manager'],
+    ]),
   ];
 }

@@ -11,13 +11,28 @@ import { floors, NEEDS_CONTROLLERS } from './floors.ts';
 
 const recordings = process.env['PODVISOR_CONFORMANCE'];
 
-test('recorded conversations', { skip: recordings === undefined ? 'PODVISOR_CONFORMANCE is not set' : false, timeout: 600_000 }, async (context) => {
+test('recorded conversations', {
+  skip: recordings === undefined ? 'PODVISOR_CONFORMANCE is not set' : false,
+  timeout: 600_000,
+}, async (context) => {
   await using home = await startTestServer();
   const { server, directory } = home;
   const root = recordings ?? '';
   const args = [
-    join(root, 'apiserver-replay.mjs'), '--server', server.url, '--ca', join(directory, 'ca.crt'), '--cert', join(directory, 'admin.crt'),
-    '--key', join(directory, 'admin.key'), '--without', NEEDS_CONTROLLERS.join(','), '-j', '6', join(root, 'apiserver'),
+    join(root, 'apiserver-replay.mjs'),
+    '--server',
+    server.url,
+    '--ca',
+    join(directory, 'ca.crt'),
+    '--cert',
+    join(directory, 'admin.crt'),
+    '--key',
+    join(directory, 'admin.key'),
+    '--without',
+    NEEDS_CONTROLLERS.join(','),
+    '-j',
+    '6',
+    join(root, 'apiserver'),
   ];
   const output = await run(args);
   for (const [file, floor] of Object.entries(floors)) {

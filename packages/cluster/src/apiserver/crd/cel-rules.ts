@@ -26,9 +26,15 @@ export function compileRules(schema: SchemaProps): RuleSet {
   return { schema, withRules };
 }
 
-const NOT_CHECKED = 'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
+const NOT_CHECKED =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation';
 
-export function validateRules({ schema, withRules }: RuleSet, object: KubeObject, old: KubeObject | undefined, before: readonly FieldError[]): FieldError[] {
+export function validateRules(
+  { schema, withRules }: RuleSet,
+  object: KubeObject,
+  old: KubeObject | undefined,
+  before: readonly FieldError[],
+): FieldError[] {
   if (withRules.size === 0) return [];
   if (before.some(({ reason }) => BLOCKING.has(reason))) {
     return [{ field: '<nil>', reason: 'FieldValueInvalid', message: `Invalid value: null: ${NOT_CHECKED}` }];
@@ -39,13 +45,29 @@ export function validateRules({ schema, withRules }: RuleSet, object: KubeObject
 }
 
 /** Errors of the schema after which rules make no sense. */
-const BLOCKING = new Set(['FieldValueTypeInvalid', 'FieldValueRequired', 'FieldValueTooLong', 'FieldValueTooMany', 'FieldValueDuplicate']);
+const BLOCKING = new Set([
+  'FieldValueTypeInvalid',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueDuplicate',
+]);
 
-function walk(schema: SchemaProps, withRules: ReadonlySet<SchemaProps>, value: Json | undefined, old: Json | undefined, path: string, errors: FieldError[], root: boolean): void {
+function walk(
+  schema: SchemaProps,
+  withRules: ReadonlySet<SchemaProps>,
+  value: Json | undefined,
+  old: Json | undefined,
+  path: string,
+  errors: FieldError[],
+  root: boolean,
+): void {
   if (value === undefined || value === null || !withRules.has(schema)) return;
   const rules = schema['x-kubernetes-validations'] ?? [];
   if (rules.length > 0 && !(old !== undefined && deepEqual(value, old))) {
-    const self = root ? toCel(rootView(value), { ...schema, properties: { ...schema.properties } }) : toCel(value, schema);
+    const self = root
+      ? toCel(rootView(value), { ...schema, properties: { ...schema.properties } })
+      : toCel(value, schema);
     for (const rule of rules) {
       const error = check(rule, schema, value, self, old, path);
       if (error !== undefined) errors.push(error);
@@ -53,7 +75,10 @@ function walk(schema: SchemaProps, withRules: ReadonlySet<SchemaProps>, value: J
   }
   if (Array.isArray(value)) {
     const { items } = schema;
-    if (items !== undefined) value.forEach((item, i) => walk(items, withRules, item, correlated(schema, item, old), `${path}[${i}]`, errors, false));
+    if (items !== undefined)
+      value.forEach((item, i) =>
+        walk(items, withRules, item, correlated(schema, item, old), `${path}[${i}]`, errors, false),
+      );
     return;
   }
   if (!isObject(value)) return;
@@ -61,7 +86,8 @@ function walk(schema: SchemaProps, withRules: ReadonlySet<SchemaProps>, value: J
   for (const key of Object.keys(value).toSorted()) {
     const child = schema.properties?.[key] ?? values;
     if (child === undefined) continue;
-    const here = schema.properties?.[key] === undefined ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    const here =
+      schema.properties?.[key] === undefined ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
     walk(child, withRules, value[key], isObject(old) ? old[key] : undefined, here, errors, false);
   }
 }
@@ -70,14 +96,22 @@ function walk(schema: SchemaProps, withRules: ReadonlySet<SchemaProps>, value: J
 function rootView(value: Json): Json {
   const object = objectAt({ value }, 'value');
   const { name, generateName } = objectAt(object, 'metadata');
-  return { ...object, metadata: { ...(name === undefined ? {} : { name }), ...(generateName === undefined ? {} : { generateName }) } };
+  return {
+    ...object,
+    metadata: {
+      ...(name === undefined ? {} : { name }),
+      ...(generateName === undefined ? {} : { generateName }),
+    },
+  };
 }
 
 /** The old item of a list that merges by key; others cannot be told apart. */
 function correlated(schema: SchemaProps, item: Json, old: Json | undefined): Json | undefined {
   if (!Array.isArray(old) || schema['x-kubernetes-list-type'] !== 'map') return undefined;
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
-  return old.find((other) => keys.every((key) => deepEqual(objectAt({ o: other }, 'o')[key], objectAt({ o: item }, 'o')[key])));
+  return old.find((other) =>
+    keys.every((key) => deepEqual(objectAt({ o: other }, 'o')[key], objectAt({ o: item }, 'o')[key])),
+  );
 }
 
 const REASONS: Readonly<Record<string, [reason: string, word: string]>> = {
@@ -87,13 +121,23 @@ const REASONS: Readonly<Record<string, [reason: string, word: string]>> = {
   FieldValueDuplicate: ['FieldValueDuplicate', 'Duplicate value'],
 };
 
-function check(rule: ValidationRule, schema: SchemaProps, value: Json, self: unknown, old: Json | undefined, path: string): FieldError | undefined {
+function check(
+  rule: ValidationRule,
+  schema: SchemaProps,
+  value: Json,
+  self: unknown,
+  old: Json | undefined,
+  path: string,
+): FieldError | undefined {
   const transition = /\boldSelf\b/.test(rule.rule);
   if (transition && old === undefined && rule.optionalOldSelf !== true) return undefined;
   const context: Record<string, unknown> = { self };
   if (transition) {
     const before = old === undefined ? undefined : toCel(old, schema);
-    context['oldSelf'] = rule.optionalOldSelf === true ? evaluate(old === undefined ? 'optional.none()' : 'optional.of(value)', { value: before }) : before;
+    context['oldSelf'] =
+      rule.optionalOldSelf === true
+        ? evaluate(old === undefined ? 'optional.none()' : 'optional.of(value)', { value: before })
+        : before;
   }
   const field = path === '' ? '<nil>' : path;
   const scalar = !isObject(value) && !Array.isArray(value);
@@ -101,12 +145,27 @@ function check(rule: ValidationRule, schema: SchemaProps, value: Json, self: unk
     if (evaluate(rule.rule, context) === true) return undefined;
   } catch (error) {
     const shown = scalar ? quoteValue(value) : `"${Array.isArray(value) ? 'array' : 'object'}"`;
-    return { field, reason: 'FieldValueInvalid', message: `Invalid value: ${shown}: ${error instanceof Error ? error.message : String(error)} evaluating rule: ${rule.message ?? rule.rule}` };
+    return {
+      field,
+      reason: 'FieldValueInvalid',
+      message: `Invalid value: ${shown}: ${error instanceof Error ? error.message : String(error)} evaluating rule: ${rule.message ?? rule.rule}`,
+    };
   }
-  const [reason, word] = REASONS[rule.reason ?? 'FieldValueInvalid'] ?? ['FieldValueInvalid', 'Invalid value'];
+  const [reason, word] = REASONS[rule.reason ?? 'FieldValueInvalid'] ?? [
+    'FieldValueInvalid',
+    'Invalid value',
+  ];
   const message = messageOf(rule, context);
-  const where = rule.fieldPath === undefined || rule.fieldPath === '' ? field : path === '' ? rule.fieldPath.slice(1) : `${path}${rule.fieldPath}`;
-  const shown = scalar && where === field && (reason === 'FieldValueInvalid' || reason === 'FieldValueDuplicate') ? `: ${quoteValue(value)}` : '';
+  const where =
+    rule.fieldPath === undefined || rule.fieldPath === ''
+      ? field
+      : path === ''
+        ? rule.fieldPath.slice(1)
+        : `${path}${rule.fieldPath}`;
+  const shown =
+    scalar && where === field && (reason === 'FieldValueInvalid' || reason === 'FieldValueDuplicate')
+      ? `: ${quoteValue(value)}`
+      : '';
   return { field: where, reason, message: `${word}${shown}: ${message}` };
 }
 
@@ -119,7 +178,9 @@ function messageOf(rule: ValidationRule, context: Record<string, unknown>): stri
       // A message that cannot be made falls back to the fixed one.
     }
   }
-  return rule.message !== undefined && rule.message !== '' ? rule.message : `failed rule: ${rule.rule.trim()}`;
+  return rule.message !== undefined && rule.message !== ''
+    ? rule.message
+    : `failed rule: ${rule.rule.trim()}`;
 }
 
 /** What is wrong with a rule, or undefined when it parses. */

@@ -31,7 +31,8 @@ class Link {
 
 type Value = unknown;
 const list = (value: Value): Value[] => (Array.isArray(value) ? value : []);
-const equal = (a: Value, b: Value): boolean => a === b || JSON.stringify(a, plain) === JSON.stringify(b, plain);
+const equal = (a: Value, b: Value): boolean =>
+  a === b || JSON.stringify(a, plain) === JSON.stringify(b, plain);
 const plain = (_key: string, value: Value): Value => (typeof value === 'bigint' ? Number(value) : value);
 const less = (a: Value, b: Value): boolean => (a as bigint) < (b as bigint);
 
@@ -43,19 +44,40 @@ function url(text: string): Link {
 }
 
 function makeEnvironment(): Environment {
-  const env = new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false, enableOptionalTypes: true });
-  env.registerType('kubernetes.Quantity', Quantity).registerType('net.IP', Address).registerType('kubernetes.URL', Link);
-  const f = (signature: string, handler: (...args: never[]) => unknown): void => void env.registerFunction(signature, handler as (...args: unknown[]) => unknown);
+  const env = new Environment({
+    unlistedVariablesAreDyn: true,
+    homogeneousAggregateLiterals: false,
+    enableOptionalTypes: true,
+  });
+  env
+    .registerType('kubernetes.Quantity', Quantity)
+    .registerType('net.IP', Address)
+    .registerType('kubernetes.URL', Link);
+  const f = (signature: string, handler: (...args: never[]) => unknown): void =>
+    void env.registerFunction(signature, handler as (...args: unknown[]) => unknown);
   f('quantity(string): kubernetes.Quantity', (text: string) => quantity(text));
   f('isQuantity(string): bool', (text: string) => isQuantity(text));
-  f('kubernetes.Quantity.isGreaterThan(kubernetes.Quantity): bool', (a: Quantity, b: Quantity) => a.amount.compare(b.amount) > 0);
-  f('kubernetes.Quantity.isLessThan(kubernetes.Quantity): bool', (a: Quantity, b: Quantity) => a.amount.compare(b.amount) < 0);
-  f('kubernetes.Quantity.compareTo(kubernetes.Quantity): int', (a: Quantity, b: Quantity) => BigInt(a.amount.compare(b.amount)));
-  f('kubernetes.Quantity.sign(): int', (a: Quantity) => (a.amount.nano > 0n ? 1n : a.amount.nano < 0n ? -1n : 0n));
+  f(
+    'kubernetes.Quantity.isGreaterThan(kubernetes.Quantity): bool',
+    (a: Quantity, b: Quantity) => a.amount.compare(b.amount) > 0,
+  );
+  f(
+    'kubernetes.Quantity.isLessThan(kubernetes.Quantity): bool',
+    (a: Quantity, b: Quantity) => a.amount.compare(b.amount) < 0,
+  );
+  f('kubernetes.Quantity.compareTo(kubernetes.Quantity): int', (a: Quantity, b: Quantity) =>
+    BigInt(a.amount.compare(b.amount)),
+  );
+  f('kubernetes.Quantity.sign(): int', (a: Quantity) =>
+    a.amount.nano > 0n ? 1n : a.amount.nano < 0n ? -1n : 0n,
+  );
   f('kubernetes.Quantity.isInteger(): bool', (a: Quantity) => a.amount.nano % 1_000_000_000n === 0n);
   f('kubernetes.Quantity.asInteger(): int', (a: Quantity) => a.amount.nano / 1_000_000_000n);
   f('kubernetes.Quantity.asApproximateFloat(): double', (a: Quantity) => Number(a.amount.nano) / 1e9);
-  f('kubernetes.Quantity.add(kubernetes.Quantity): kubernetes.Quantity', (a: Quantity, b: Quantity) => new Quantity(a.amount.plus(b.amount)));
+  f(
+    'kubernetes.Quantity.add(kubernetes.Quantity): kubernetes.Quantity',
+    (a: Quantity, b: Quantity) => new Quantity(a.amount.plus(b.amount)),
+  );
   f('isIP(string): bool', (text: string) => isIP(text) !== 0);
   f('ip(string): net.IP', (text: string) => {
     if (isIP(text) === 0) throw new Error(`IP Address "${text}" parse error`);
@@ -65,23 +87,42 @@ function makeEnvironment(): Environment {
   f('isCIDR(string): bool', (text: string) => isIP(text.split('/')[0] ?? '') !== 0 && /\/\d+$/.test(text));
   f('isURL(string): bool', (text: string) => URL.canParse(text) || text.startsWith('/'));
   f('url(string): kubernetes.URL', (text: string) => url(text));
-  f('kubernetes.URL.getScheme(): string', (link: Link) => (link.url.protocol === 'relative:' ? '' : link.url.protocol.slice(0, -1)));
+  f('kubernetes.URL.getScheme(): string', (link: Link) =>
+    link.url.protocol === 'relative:' ? '' : link.url.protocol.slice(0, -1),
+  );
   f('kubernetes.URL.getHost(): string', (link: Link) => link.url.host);
   f('kubernetes.URL.getHostname(): string', (link: Link) => link.url.hostname);
   f('kubernetes.URL.getPort(): string', (link: Link) => link.url.port);
   f('kubernetes.URL.getEscapedPath(): string', (link: Link) => link.url.pathname);
-  f('string.find(string): string', (text: string, pattern: string) => patternOf(pattern).exec(text)?.[0] ?? '');
-  f('string.findAll(string): list<string>', (text: string, pattern: string) => [...text.matchAll(new RegExp(patternOf(pattern), 'gu'))].map((m) => m[0]));
-  f('string.replace(string, string): string', (text: string, from: string, to: string) => text.replaceAll(from, to));
+  f(
+    'string.find(string): string',
+    (text: string, pattern: string) => patternOf(pattern).exec(text)?.[0] ?? '',
+  );
+  f('string.findAll(string): list<string>', (text: string, pattern: string) =>
+    [...text.matchAll(new RegExp(patternOf(pattern), 'gu'))].map((m) => m[0]),
+  );
+  f('string.replace(string, string): string', (text: string, from: string, to: string) =>
+    text.replaceAll(from, to),
+  );
   f('string.charAt(int): string', (text: string, index: bigint) => text[Number(index)] ?? '');
   f('string.reverse(): string', (text: string) => [...text].toReversed().join(''));
-  f('list.isSorted(): bool', (items: Value[]) => items.every((item, i) => i === 0 || !less(item, items[i - 1])));
-  f('list.sum(): dyn', (items: Value[]) => items.reduce((sum, item) => (sum as bigint) + (item as bigint), typeof items[0] === 'number' ? 0 : 0n));
+  f('list.isSorted(): bool', (items: Value[]) =>
+    items.every((item, i) => i === 0 || !less(item, items[i - 1])),
+  );
+  f('list.sum(): dyn', (items: Value[]) =>
+    items.reduce((sum, item) => (sum as bigint) + (item as bigint), typeof items[0] === 'number' ? 0 : 0n),
+  );
   f('list.min(): dyn', (items: Value[]) => items.reduce((a, b) => (less(b, a) ? b : a)));
   f('list.max(): dyn', (items: Value[]) => items.reduce((a, b) => (less(a, b) ? b : a)));
-  f('list.indexOf(dyn): int', (items: Value[], item: Value) => BigInt(items.findIndex((other) => equal(other, item))));
-  f('list.lastIndexOf(dyn): int', (items: Value[], item: Value) => BigInt(items.findLastIndex((other) => equal(other, item))));
-  f('list.distinct(): list', (items: Value[]) => items.filter((item, i) => items.findIndex((other) => equal(other, item)) === i));
+  f('list.indexOf(dyn): int', (items: Value[], item: Value) =>
+    BigInt(items.findIndex((other) => equal(other, item))),
+  );
+  f('list.lastIndexOf(dyn): int', (items: Value[], item: Value) =>
+    BigInt(items.findLastIndex((other) => equal(other, item))),
+  );
+  f('list.distinct(): list', (items: Value[]) =>
+    items.filter((item, i) => items.findIndex((other) => equal(other, item)) === i),
+  );
   return env.registerVariable('sets', 'dyn');
 }
 
@@ -90,15 +131,18 @@ const programs = new Map<string, ParseResult>();
 
 /** `sets.contains(a, b)` reads as a method of a variable here. */
 const SETS = {
-  contains: (a: Value, b: Value): boolean => list(b).every((item) => list(a).some((other) => equal(item, other))),
+  contains: (a: Value, b: Value): boolean =>
+    list(b).every((item) => list(a).some((other) => equal(item, other))),
   equivalent: (a: Value, b: Value): boolean => SETS.contains(a, b) && SETS.contains(b, a),
-  intersects: (a: Value, b: Value): boolean => list(b).some((item) => list(a).some((other) => equal(item, other))),
+  intersects: (a: Value, b: Value): boolean =>
+    list(b).some((item) => list(a).some((other) => equal(item, other))),
 };
 
 function setsSyntax(expression: string): string {
   return expression.replace(/\bsets\.(contains|equivalent|intersects)\(/g, 'sets_$1(');
 }
-for (const [name, handler] of Object.entries(SETS)) environment.registerFunction(`sets_${name}(dyn, dyn): bool`, handler as (...args: unknown[]) => unknown);
+for (const [name, handler] of Object.entries(SETS))
+  environment.registerFunction(`sets_${name}(dyn, dyn): bool`, handler as (...args: unknown[]) => unknown);
 
 /** Parses an expression; throws when it is not CEL. */
 export function compile(expression: string): ParseResult {
@@ -122,11 +166,13 @@ export function evaluate(expression: string, context: Record<string, unknown>): 
 /** The messages of cel-go for what people meet. */
 export function celMessage(error: unknown): string {
   const text = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
-  const outside = /index out of bounds.*?index (-?\d+)/i.exec(text) ?? /index out of bounds:? ?(-?\d+)/i.exec(text);
+  const outside =
+    /index out of bounds.*?index (-?\d+)/i.exec(text) ?? /index out of bounds:? ?(-?\d+)/i.exec(text);
   if (outside !== null) return `index out of bounds: ${outside[1]}`;
   const key = /No such key: (\S+)/i.exec(text);
   if (key !== null) return `no such key: ${key[1]}`;
-  if (/int\(\) type error|cannot convert.*int/i.test(text)) return "type conversion error from 'string' to 'int'";
+  if (/int\(\) type error|cannot convert.*int/i.test(text))
+    return "type conversion error from 'string' to 'int'";
   if (/division by zero|divide by zero/i.test(text)) return 'division by zero';
   return text;
 }
@@ -135,7 +181,8 @@ export function celMessage(error: unknown): string {
 export function toCel(value: Json | undefined, schema: SchemaProps | undefined): unknown {
   if (value === undefined || value === null) return null;
   if (isRawNumber(value)) return BigInt(value.rawJSON);
-  if (typeof value === 'number') return schema?.type === 'number' || !Number.isInteger(value) ? value : BigInt(value);
+  if (typeof value === 'number')
+    return schema?.type === 'number' || !Number.isInteger(value) ? value : BigInt(value);
   if (typeof value === 'string') {
     if (schema?.format === 'date-time' || schema?.format === 'date') return new Date(value);
     if (schema?.format === 'duration') return environment.evaluate(`duration(${JSON.stringify(value)})`);
@@ -145,13 +192,18 @@ export function toCel(value: Json | undefined, schema: SchemaProps | undefined):
   if (!isObject(value)) return value;
   const values = schema === undefined ? undefined : valueSchema(schema);
   const out: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value)) out[key] = toCel(item, schema?.properties?.[key] ?? values);
+  for (const [key, item] of Object.entries(value))
+    out[key] = toCel(item, schema?.properties?.[key] ?? values);
   return out;
 }
 
 /** The variables of match conditions and admission policies. */
-export function celContext(attributes: Attributes, extra: Record<string, unknown> = {}): Record<string, unknown> {
-  const { operation, definition, subresource, namespace, name, object, oldObject, user, dryRun, options } = attributes;
+export function celContext(
+  attributes: Attributes,
+  extra: Record<string, unknown> = {},
+): Record<string, unknown> {
+  const { operation, definition, subresource, namespace, name, object, oldObject, user, dryRun, options } =
+    attributes;
   const kind = { group: definition.group, version: definition.version, kind: definition.kind };
   const resource = { group: definition.group, version: definition.version, resource: definition.plural };
   return {
@@ -167,7 +219,12 @@ export function celContext(attributes: Attributes, extra: Record<string, unknown
       name,
       namespace,
       operation,
-      userInfo: { username: user.username, uid: user.uid ?? '', groups: [...user.groups], extra: user.extra ?? {} },
+      userInfo: {
+        username: user.username,
+        uid: user.uid ?? '',
+        groups: [...user.groups],
+        extra: user.extra ?? {},
+      },
       dryRun,
       options: toCel(options, undefined),
     },

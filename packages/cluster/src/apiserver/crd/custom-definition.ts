@@ -1,7 +1,22 @@
 /** The definition of one served version of a CRD. */
-import type { Conversion, CustomBehaviour, ResourceDefinition, ScalePaths, Subresource } from '../registry/definition.ts';
+import type {
+  Conversion,
+  CustomBehaviour,
+  ResourceDefinition,
+  ScalePaths,
+  Subresource,
+} from '../registry/definition.ts';
 import { ALL_VERBS } from '../registry/definition.ts';
-import { arrayAt, asString, at, cloneJson, type Json, type KubeObject, objectAt, stringAt } from '../wire/json.ts';
+import {
+  arrayAt,
+  asString,
+  at,
+  cloneJson,
+  type Json,
+  type KubeObject,
+  objectAt,
+  stringAt,
+} from '../wire/json.ts';
 import { type RuleSet, compileRules, validateRules } from './cel-rules.ts';
 import { applySchemaDefaults, dropNulls } from './default.ts';
 import { valuesAt } from './json-path.ts';
@@ -16,7 +31,9 @@ export function customDefinitions(crd: KubeObject): ResourceDefinition[] {
   const spec = objectAt(crd, 'spec');
   const versions = arrayAt(spec, 'versions');
   const storage = versions.find((version) => at(version, 'storage') === true);
-  return versions.filter((version) => at(version, 'served') === true).map((version) => define(crd, version, storage ?? version));
+  return versions
+    .filter((version) => at(version, 'served') === true)
+    .map((version) => define(crd, version, storage ?? version));
 }
 
 function define(crd: KubeObject, version: Json, storage: Json): ResourceDefinition {
@@ -28,7 +45,8 @@ function define(crd: KubeObject, version: Json, storage: Json): ResourceDefiniti
   const plural = stringAt(names, 'plural');
   const schema = schemaOf(version);
   const custom = behaviour(version, schema);
-  const conversion = stringAt(storage, 'name') === name ? undefined : conversionOf(group, name, version, storage);
+  const conversion =
+    stringAt(storage, 'name') === name ? undefined : conversionOf(group, name, version, storage);
   return {
     group,
     version: name,
@@ -53,14 +71,18 @@ function define(crd: KubeObject, version: Json, storage: Json): ResourceDefiniti
 }
 
 function schemaOf(version: Json): SchemaProps {
-  return (at(version, 'schema', 'openAPIV3Schema') ?? { 'x-kubernetes-preserve-unknown-fields': true }) as SchemaProps;
+  return (at(version, 'schema', 'openAPIV3Schema') ?? {
+    'x-kubernetes-preserve-unknown-fields': true,
+  }) as SchemaProps;
 }
 
 function subresources(version: Json, kind: string): Map<string, Subresource> {
   const found = new Map<string, Subresource>();
   const verbs = ['get', 'patch', 'update'];
-  if (at(version, 'subresources', 'status') !== undefined) found.set('status', { name: 'status', kind, verbs });
-  if (at(version, 'subresources', 'scale') !== undefined) found.set('scale', { name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1', verbs });
+  if (at(version, 'subresources', 'status') !== undefined)
+    found.set('status', { name: 'status', kind, verbs });
+  if (at(version, 'subresources', 'scale') !== undefined)
+    found.set('scale', { name: 'scale', kind: 'Scale', group: 'autoscaling', version: 'v1', verbs });
   return found;
 }
 
@@ -108,7 +130,9 @@ function deprecationOf(crd: KubeObject, version: Json): string | undefined {
   const spec = objectAt(crd, 'spec');
   const group = stringAt(spec, 'group');
   const kind = stringAt(spec, 'names', 'kind');
-  const better = arrayAt(spec, 'versions').find((other) => at(other, 'served') === true && at(other, 'deprecated') !== true);
+  const better = arrayAt(spec, 'versions').find(
+    (other) => at(other, 'served') === true && at(other, 'deprecated') !== true,
+  );
   const use = better === undefined ? '' : `; use ${group}/${stringAt(better, 'name')} ${kind}`;
   return `${group}/${stringAt(version, 'name')} ${kind} is deprecated${use}`;
 }

@@ -16,13 +16,15 @@ function fill(schema: SchemaProps, value: Json | undefined): void {
   for (const key in properties) {
     const property = properties[key];
     if (property?.default === undefined) continue;
-    if (value[key] === undefined || (value[key] === null && property.nullable !== true)) value[key] = cloneJson(property.default);
+    if (value[key] === undefined || (value[key] === null && property.nullable !== true))
+      value[key] = cloneJson(property.default);
   }
   const values = valueSchema(schema);
   for (const key in value) {
     const property = properties[key] ?? values;
     if (property === undefined) continue;
-    if (value[key] === null && property.nullable !== true && property.default !== undefined) value[key] = cloneJson(property.default);
+    if (value[key] === null && property.nullable !== true && property.default !== undefined)
+      value[key] = cloneJson(property.default);
     fill(property, value[key]);
   }
 }
@@ -38,7 +40,8 @@ export function dropNulls(schema: SchemaProps, value: Json | undefined): void {
   for (const key of Object.keys(value)) {
     const property = schema.properties?.[key] ?? values;
     if (property === undefined) continue;
-    if (value[key] === null && property.nullable !== true && schema.properties?.[key]?.default !== undefined) delete value[key];
+    if (value[key] === null && property.nullable !== true && schema.properties?.[key]?.default !== undefined)
+      delete value[key];
     else dropNulls(property, value[key]);
   }
 }

@@ -3,8 +3,13 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)),
-  'date-time': (text) => /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:?\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)),
-  duration: (text) => /^[+-]?(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$/.test(text) || text === '0' || /^\d+ ?(w|d|weeks?|days?|hours?|minutes?|seconds?)$/.test(text),
+  'date-time': (text) =>
+    /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:?\d\d)$/.test(text) &&
+    !Number.isNaN(Date.parse(text)),
+  duration: (text) =>
+    /^[+-]?(\d+(\.\d+)?(ns|us|µs|ms|s|m|h))+$/.test(text) ||
+    text === '0' ||
+    /^\d+ ?(w|d|weeks?|days?|hours?|minutes?|seconds?)$/.test(text),
   email: (text) => /^[^\s@<>]+@[^\s@<>]+$/.test(text),
   uuid: (text) => /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i.test(text),
   uuid3: (text) => /^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i.test(text),
@@ -16,7 +21,10 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   cidr: (text) => isIP(text.split('/')[0] ?? '') !== 0 && /\/\d+$/.test(text),
   mac: (text) => /^([0-9a-f]{2}[:-]){5}([0-9a-f]{2}[:-]?)([0-9a-f]{2}[:-]?)*$/i.test(text),
   uri: (text) => URL.canParse(text) || text.startsWith('/'),
-  hostname: (text) => /^[a-zA-Z0-9]([-a-zA-Z0-9]{0,61}[a-zA-Z0-9])?(\.[a-zA-Z0-9]([-a-zA-Z0-9]{0,61}[a-zA-Z0-9])?)*$/.test(text),
+  hostname: (text) =>
+    /^[a-zA-Z0-9]([-a-zA-Z0-9]{0,61}[a-zA-Z0-9])?(\.[a-zA-Z0-9]([-a-zA-Z0-9]{0,61}[a-zA-Z0-9])?)*$/.test(
+      text,
+    ),
   byte: (text) => /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0,
   password: () => true,
   hexcolor: (text) => /^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/.test(text),

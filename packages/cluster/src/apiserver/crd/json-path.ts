@@ -1,7 +1,11 @@
 /** The simple JSON paths of printer columns, scale and selectable fields: `.spec.a["b.c"][0]`, `[?(@.type=="Ready")]`. */
 import { asArray, type Json, objectAt } from '../wire/json.ts';
 
-type Step = { readonly key: string } | { readonly index: number } | { readonly all: true } | { readonly filter: { readonly key: readonly string[]; readonly value: string } };
+type Step =
+  | { readonly key: string }
+  | { readonly index: number }
+  | { readonly all: true }
+  | { readonly filter: { readonly key: readonly string[]; readonly value: string } };
 
 const cache = new Map<string, readonly Step[]>();
 
@@ -16,7 +20,8 @@ export function parsePath(path: string): readonly Step[] {
 }
 
 function* read(path: string): Generator<Step> {
-  const token = /\.?([A-Za-z0-9_$․/-]+|(?<=\.)\*)|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[(-?\d+)\]|\[(\*)\]|\[\?\(@\.([A-Za-z0-9_.-]+)\s*==\s*["']([^"']*)["']\)\]/y;
+  const token =
+    /\.?([A-Za-z0-9_$․/-]+|(?<=\.)\*)|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]|\[(-?\d+)\]|\[(\*)\]|\[\?\(@\.([A-Za-z0-9_.-]+)\s*==\s*["']([^"']*)["']\)\]/y;
   const text = path.replaceAll('\\.', '․');
   token.lastIndex = text.startsWith('$') ? 1 : 0;
   while (token.lastIndex < text.length) {
@@ -42,7 +47,12 @@ export function valuesAt(value: unknown, path: string): Json[] {
         const at = list.at(step.index);
         return at === undefined ? [] : [at];
       }
-      if ('filter' in step) return asArray(item).filter((entry) => String(step.filter.key.reduce<unknown>((o, k) => objectAt({ o }, 'o')[k], entry) ?? '') === step.filter.value);
+      if ('filter' in step)
+        return asArray(item).filter(
+          (entry) =>
+            String(step.filter.key.reduce<unknown>((o, k) => objectAt({ o }, 'o')[k], entry) ?? '') ===
+            step.filter.value,
+        );
       const next = (item as Record<string, unknown>)[step.key];
       return next === undefined ? [] : [next];
     });

@@ -13,7 +13,12 @@ export interface PrinterColumn {
   readonly priority?: number;
 }
 
-const AGE: PrinterColumn = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'When the object was made.' };
+const AGE: PrinterColumn = {
+  name: 'Age',
+  type: 'date',
+  jsonPath: '.metadata.creationTimestamp',
+  description: 'When the object was made.',
+};
 
 export function customPrinter(columns: readonly PrinterColumn[] | undefined): Printer {
   const own = columns === undefined || columns.length === 0 ? [AGE] : columns;
@@ -26,7 +31,10 @@ export function customPrinter(columns: readonly PrinterColumn[] | undefined): Pr
   }));
   return {
     columns: [NAME, ...definitions],
-    cells: (object, nowMs) => [object.metadata.name ?? '', ...own.map((column) => cell(column, object, nowMs))],
+    cells: (object, nowMs) => [
+      object.metadata.name ?? '',
+      ...own.map((column) => cell(column, object, nowMs)),
+    ],
   };
 }
 
@@ -42,7 +50,11 @@ function cell({ type, jsonPath }: PrinterColumn, object: KubeObject, nowMs: numb
     case 'boolean':
       return typeof value === 'boolean' ? value : null;
     case 'date':
-      return typeof value === 'string' ? (Number.isNaN(Date.parse(value)) ? '<invalid>' : ageOf(value, nowMs)) : null;
+      return typeof value === 'string'
+        ? Number.isNaN(Date.parse(value))
+          ? '<invalid>'
+          : ageOf(value, nowMs)
+        : null;
     default:
       return value === null ? null : plain(value);
   }

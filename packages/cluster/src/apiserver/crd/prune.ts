@@ -13,14 +13,22 @@ function prune(schema: SchemaProps, value: Json | undefined, path: string, remov
   if (Array.isArray(value)) {
     const { items } = schema;
     if (items !== undefined) value.forEach((item, i) => prune(items, item, `${path}[${i}]`, removed));
-  } else if (isObject(value)) pruneObject(schema, value, path, removed, schema['x-kubernetes-embedded-resource'] === true);
+  } else if (isObject(value))
+    pruneObject(schema, value, path, removed, schema['x-kubernetes-embedded-resource'] === true);
 }
 
 const IDENTITY = new Set(['apiVersion', 'kind', 'metadata']);
 
-function pruneObject(schema: SchemaProps, object: JsonObject, path: string, removed: string[], resource: boolean): void {
+function pruneObject(
+  schema: SchemaProps,
+  object: JsonObject,
+  path: string,
+  removed: string[],
+  resource: boolean,
+): void {
   const values = valueSchema(schema);
-  const open = schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true;
+  const open =
+    schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true;
   for (const key of Object.keys(object)) {
     if (resource && IDENTITY.has(key)) continue;
     const here = path === '' ? key : `${path}.${key}`;

@@ -1,6 +1,13 @@
 /** The merge type of a structural schema, for managed fields and apply. Made lazily: big CRDs have deep schemas. */
 import { library } from '../registry/library.ts';
-import { ANY, type FieldSchema, type ListSchema, type ScalarSchema, type Schema, type StructSchema } from '../registry/schema.ts';
+import {
+  ANY,
+  type FieldSchema,
+  type ListSchema,
+  type ScalarSchema,
+  type Schema,
+  type StructSchema,
+} from '../registry/schema.ts';
 import { type SchemaProps, valueSchema } from './schema-props.ts';
 
 const LEAF: ScalarSchema = { shape: 'scalar', type: 'string', atomic: false };
@@ -30,10 +37,15 @@ function typeOf(schema: SchemaProps): Schema {
   if (schema.type === 'array') return listType(schema);
   const values = valueSchema(schema);
   if (values !== undefined && schema.properties === undefined) {
-    return lazy(() => ({ shape: 'map', element: typeOf(values), atomic: schema['x-kubernetes-map-type'] === 'atomic' }));
+    return lazy(() => ({
+      shape: 'map',
+      element: typeOf(values),
+      atomic: schema['x-kubernetes-map-type'] === 'atomic',
+    }));
   }
   if (schema.properties !== undefined) return structType(schema);
-  if (schema.type === 'object' || schema['x-kubernetes-preserve-unknown-fields'] === true) return schema['x-kubernetes-map-type'] === 'atomic' ? { ...ANY, atomic: true } : ANY;
+  if (schema.type === 'object' || schema['x-kubernetes-preserve-unknown-fields'] === true)
+    return schema['x-kubernetes-map-type'] === 'atomic' ? { ...ANY, atomic: true } : ANY;
   if (schema['x-kubernetes-int-or-string'] === true) return ANY;
   return SCALARS[schema.type ?? ''] ?? ANY;
 }
@@ -46,7 +58,12 @@ function structType(schema: SchemaProps): StructSchema {
     open: schema['x-kubernetes-preserve-unknown-fields'] === true,
     atomic: schema['x-kubernetes-map-type'] === 'atomic',
     get fields() {
-      fields ??= new Map(Object.entries(schema.properties ?? {}).map(([name, property]) => [name, field(name, typeOf(property))]));
+      fields ??= new Map(
+        Object.entries(schema.properties ?? {}).map(([name, property]) => [
+          name,
+          field(name, typeOf(property)),
+        ]),
+      );
       return fields;
     },
   };
@@ -58,7 +75,8 @@ function listType(schema: SchemaProps): ListSchema {
   const keyDefaults: Record<string, string | number | boolean> = {};
   for (const key of keys) {
     const value = schema.items?.properties?.[key]?.default;
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') keyDefaults[key] = value;
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
+      keyDefaults[key] = value;
   }
   let element: Schema | undefined;
   return {

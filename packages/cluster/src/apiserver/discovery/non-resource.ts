@@ -11,8 +11,17 @@ import { OpenApi } from './openapi.ts';
 import { aggregatedDiscovery, apiGroup, definitionsOf, groupsOf, resourceList } from './resource-lists.ts';
 import { VERSION } from './version.ts';
 
-const CHECKS = ['ping', 'log', 'etcd', 'informer-sync', 'poststarthook/start-apiextensions-controllers', 'poststarthook/crd-informer-synced', 'poststarthook/rbac/bootstrap-roles'];
-const AGGREGATED = /application\/json;(?=[^,]*as=APIGroupDiscoveryList)(?=[^,]*v=(v2|v2beta1))(?=[^,]*g=apidiscovery\.k8s\.io)/;
+const CHECKS = [
+  'ping',
+  'log',
+  'etcd',
+  'informer-sync',
+  'poststarthook/start-apiextensions-controllers',
+  'poststarthook/crd-informer-synced',
+  'poststarthook/rbac/bootstrap-roles',
+];
+const AGGREGATED =
+  /application\/json;(?=[^,]*as=APIGroupDiscoveryList)(?=[^,]*v=(v2|v2beta1))(?=[^,]*g=apidiscovery\.k8s\.io)/;
 
 export class NonResource {
   readonly #core: Core;
@@ -31,7 +40,12 @@ export class NonResource {
     this.#jwks = jwks;
   }
 
-  async handle(info: RequestInfo, request: IncomingMessage, to: ResponseContext, _user: UserInfo): Promise<void> {
+  async handle(
+    info: RequestInfo,
+    request: IncomingMessage,
+    to: ResponseContext,
+    _user: UserInfo,
+  ): Promise<void> {
     const path = info.path.length > 1 ? info.path.replace(/\/$/, '') : info.path;
     const [first = '', second, third, fourth] = path.slice(1).split('/');
     if (first === 'healthz' || first === 'livez' || first === 'readyz') {
@@ -40,7 +54,9 @@ export class NonResource {
     }
     if (path === '/metrics' || path === '/metrics/slis') {
       to.response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
-      to.response.end(`# TYPE apiserver_storage_revision gauge\napiserver_storage_revision ${this.#core.store.revision}\n`);
+      to.response.end(
+        `# TYPE apiserver_storage_revision gauge\napiserver_storage_revision ${this.#core.store.revision}\n`,
+      );
       return;
     }
     if (first === 'openapi') {
@@ -49,7 +65,11 @@ export class NonResource {
     }
     const body = this.#body(first, second, third, fourth, path, request, to);
     if (body === undefined) {
-      const builtin = (first === 'api' && second !== undefined) || [...this.#core.registry.all()].some((d) => first === 'apis' && d.group === second && third !== undefined && d.custom === undefined);
+      const builtin =
+        (first === 'api' && second !== undefined) ||
+        [...this.#core.registry.all()].some(
+          (d) => first === 'apis' && d.group === second && third !== undefined && d.custom === undefined,
+        );
       throw builtin ? noSuchResource() : new PlainError(404, '404 page not found');
     }
     if (path === '/' && info.method === 'OPTIONS') {
@@ -57,31 +77,73 @@ export class NonResource {
       return;
     }
     if (info.method !== 'GET') throw methodNotAllowed();
-    const form = negotiate(to.accept?.includes('APIGroupDiscoveryList') === true ? undefined : to.accept, undefined);
+    const form = negotiate(
+      to.accept?.includes('APIGroupDiscoveryList') === true ? undefined : to.accept,
+      undefined,
+    );
     // Aggregated discovery is a media type of its own; clients fall back when it is not named.
-    const version = body['kind'] === 'APIGroupDiscoveryList' ? String(body['apiVersion']).split('/')[1] : undefined;
-    sendJson(to, 200, body, version === undefined ? form : { ...form, contentType: `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList` });
+    const version =
+      body['kind'] === 'APIGroupDiscoveryList' ? String(body['apiVersion']).split('/')[1] : undefined;
+    sendJson(
+      to,
+      200,
+      body,
+      version === undefined
+        ? form
+        : {
+            ...form,
+            contentType: `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`,
+          },
+    );
     await Promise.resolve();
   }
 
-  #body(first: string, second: string | undefined, third: string | undefined, fourth: string | undefined, path: string, request: IncomingMessage, to: ResponseContext): JsonObject | undefined {
+  #body(
+    first: string,
+    second: string | undefined,
+    third: string | undefined,
+    fourth: string | undefined,
+    path: string,
+    request: IncomingMessage,
+    to: ResponseContext,
+  ): JsonObject | undefined {
     const { registry } = this.#core;
     const foreign = this.#aggregator.groupVersions();
     if (path === '/') return { paths: this.#paths() };
     if (path === '/version') return VERSION;
-    if (path === '/.well-known/openid-configuration') return { issuer: this.#issuer, jwks_uri: `https://${this.#address}/openid/v1/jwks`, response_types_supported: ['id_token'], subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256', 'ES256'] };
+    if (path === '/.well-known/openid-configuration')
+      return {
+        issuer: this.#issuer,
+        jwks_uri: `https://${this.#address}/openid/v1/jwks`,
+        response_types_supported: ['id_token'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['RS256', 'ES256'],
+      };
     if (path === '/openid/v1/jwks') return this.#jwks();
     const aggregated = AGGREGATED.exec(request.headers.accept ?? '');
     if (path === '/api' || path === '/apis') {
       if (aggregated !== null) {
         to.response.setHeader('vary', 'Accept');
         const version = aggregated[1] ?? 'v2';
-        return { ...aggregatedDiscovery(registry, foreign, path === '/api'), apiVersion: `apidiscovery.k8s.io/${version}` };
+        return {
+          ...aggregatedDiscovery(registry, foreign, path === '/api'),
+          apiVersion: `apidiscovery.k8s.io/${version}`,
+        };
       }
-      if (path === '/api') return { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: this.#address }] };
-      return { kind: 'APIGroupList', apiVersion: 'v1', groups: groupsOf(registry, foreign).map(({ group, versions }) => apiGroup(group, versions, false)) };
+      if (path === '/api')
+        return {
+          kind: 'APIVersions',
+          versions: ['v1'],
+          serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: this.#address }],
+        };
+      return {
+        kind: 'APIGroupList',
+        apiVersion: 'v1',
+        groups: groupsOf(registry, foreign).map(({ group, versions }) => apiGroup(group, versions, false)),
+      };
     }
-    if (first === 'api' && second === 'v1' && third === undefined) return resourceList(definitionsOf(registry, '', 'v1'), 'v1');
+    if (first === 'api' && second === 'v1' && third === undefined)
+      return resourceList(definitionsOf(registry, '', 'v1'), 'v1');
     if (first !== 'apis' || second === undefined || fourth !== undefined) return undefined;
     return this.#group(second, third);
   }
@@ -97,8 +159,25 @@ export class NonResource {
 
   #paths(): string[] {
     const groups = groupsOf(this.#core.registry, this.#aggregator.groupVersions());
-    const apis = groups.flatMap(({ group, versions }) => [`/apis/${group}`, ...versions.map((version) => `/apis/${group}/${version}`)]);
-    return ['/.well-known/openid-configuration', '/api', '/api/v1', '/apis', ...apis, '/healthz', '/livez', '/metrics', '/openapi/v2', '/openapi/v3', '/openid/v1/jwks', '/readyz', '/version'];
+    const apis = groups.flatMap(({ group, versions }) => [
+      `/apis/${group}`,
+      ...versions.map((version) => `/apis/${group}/${version}`),
+    ]);
+    return [
+      '/.well-known/openid-configuration',
+      '/api',
+      '/api/v1',
+      '/apis',
+      ...apis,
+      '/healthz',
+      '/livez',
+      '/metrics',
+      '/openapi/v2',
+      '/openapi/v3',
+      '/openid/v1/jwks',
+      '/readyz',
+      '/version',
+    ];
   }
 
   #health(kind: string, path: string, info: RequestInfo, to: ResponseContext): void {
@@ -107,7 +186,11 @@ export class NonResource {
     const verbose = info.query.has('verbose') && check === '';
     const lines = CHECKS.map((name) => `[+]${name} ok\n`).join('');
     const text = verbose ? `${lines}${kind} check passed\n` : 'ok';
-    to.response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache, private' });
+    to.response.writeHead(200, {
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-cache, private',
+    });
     to.response.end(text);
   }
 }

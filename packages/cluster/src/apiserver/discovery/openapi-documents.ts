@@ -12,20 +12,32 @@ interface Builder {
 export function openApiV2(definitions: readonly ResourceDefinition[]): JsonObject {
   const builder: Builder = { schemas: {}, refPrefix: '#/definitions/', v3: false };
   const paths = pathsOf(builder, definitions);
-  return { swagger: '2.0', info: { title: 'Kubernetes', version: 'v1.36.4' }, paths, definitions: builder.schemas };
+  return {
+    swagger: '2.0',
+    info: { title: 'Kubernetes', version: 'v1.36.4' },
+    paths,
+    definitions: builder.schemas,
+  };
 }
 
 export function openApiV3(definitions: readonly ResourceDefinition[]): JsonObject {
   const builder: Builder = { schemas: {}, refPrefix: '#/components/schemas/', v3: true };
   const paths = pathsOf(builder, definitions);
-  return { openapi: '3.0.0', info: { title: 'Kubernetes', version: 'v1.36.4' }, paths, components: { schemas: builder.schemas } };
+  return {
+    openapi: '3.0.0',
+    info: { title: 'Kubernetes', version: 'v1.36.4' },
+    paths,
+    components: { schemas: builder.schemas },
+  };
 }
 
 /** `io.k8s.api.apps.v1.Deployment`; custom kinds have their group reversed. */
 function kindName({ group, version, kind, custom }: ResourceDefinition): string {
   if (custom !== undefined) return `${group.split('.').toReversed().join('.')}.${version}.${kind}`;
-  if (group === 'apiextensions.k8s.io') return `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.${version}.${kind}`;
-  if (group === 'apiregistration.k8s.io') return `io.k8s.kube-aggregator.pkg.apis.apiregistration.${version}.${kind}`;
+  if (group === 'apiextensions.k8s.io')
+    return `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.${version}.${kind}`;
+  if (group === 'apiregistration.k8s.io')
+    return `io.k8s.kube-aggregator.pkg.apis.apiregistration.${version}.${kind}`;
   return `io.k8s.api.${group === '' ? 'core' : (group.split('.')[0] ?? '')}.${version}.${kind}`;
 }
 
@@ -38,27 +50,44 @@ function pathsOf(builder: Builder, definitions: readonly ResourceDefinition[]): 
     builder.schemas[name] = { ...rootSchema(builder, definition), 'x-kubernetes-group-version-kind': [gvk] };
     const root = group === '' ? `/api/${apiVersion}` : `/apis/${apiVersion}`;
     const collection = namespaced ? `${root}/namespaces/{namespace}/${plural}` : `${root}/${plural}`;
-    paths[collection] = { get: operation(builder, gvk, 'list', name), post: operation(builder, gvk, 'post', name) };
-    paths[`${collection}/{name}`] = { get: operation(builder, gvk, 'get', name), put: operation(builder, gvk, 'put', name), patch: operation(builder, gvk, 'patch', name), delete: operation(builder, gvk, 'delete', name) };
+    paths[collection] = {
+      get: operation(builder, gvk, 'list', name),
+      post: operation(builder, gvk, 'post', name),
+    };
+    paths[`${collection}/{name}`] = {
+      get: operation(builder, gvk, 'get', name),
+      put: operation(builder, gvk, 'put', name),
+      patch: operation(builder, gvk, 'patch', name),
+      delete: operation(builder, gvk, 'delete', name),
+    };
   }
   return paths;
 }
 
 function operation({ refPrefix, v3 }: Builder, gvk: JsonObject, action: string, name: string): JsonObject {
   const writes = action === 'post' || action === 'put' || action === 'patch';
-  const parameter = (parameterName: string): JsonObject => ({ name: parameterName, in: 'query', ...(v3 ? { schema: { type: 'string', uniqueItems: true } } : { type: 'string', uniqueItems: true }) });
+  const parameter = (parameterName: string): JsonObject => ({
+    name: parameterName,
+    in: 'query',
+    ...(v3 ? { schema: { type: 'string', uniqueItems: true } } : { type: 'string', uniqueItems: true }),
+  });
   const schema = { $ref: `${refPrefix}${name}` };
   return {
     'x-kubernetes-action': action,
     'x-kubernetes-group-version-kind': gvk,
     parameters: writes ? ['dryRun', 'fieldManager', 'fieldValidation'].map(parameter) : [],
-    responses: { 200: v3 ? { description: 'OK', content: { 'application/json': { schema } } } : { description: 'OK', schema } },
+    responses: {
+      200: v3
+        ? { description: 'OK', content: { 'application/json': { schema } } }
+        : { description: 'OK', schema },
+    },
   };
 }
 
 function rootSchema(builder: Builder, definition: ResourceDefinition): JsonObject {
   const own = definition.custom?.openApi as JsonObject | undefined;
-  if (own === undefined) return { ...structBody(builder, definition.schema), description: `The ${definition.kind} kind.` };
+  if (own === undefined)
+    return { ...structBody(builder, definition.schema), description: `The ${definition.kind} kind.` };
   addType(builder, 'ObjectMeta', definition.schema.fields.get('metadata')?.schema);
   const properties = {
     apiVersion: { type: 'string' },
@@ -69,7 +98,8 @@ function rootSchema(builder: Builder, definition: ResourceDefinition): JsonObjec
   return { type: 'object', ...own, properties };
 }
 
-const typeName = (name: string): string => (name === 'ObjectMeta' ? 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' : `io.k8s.types.${name}`);
+const typeName = (name: string): string =>
+  name === 'ObjectMeta' ? 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' : `io.k8s.types.${name}`;
 
 function addType(builder: Builder, name: string, schema: Schema | undefined): void {
   const key = typeName(name);
@@ -85,11 +115,21 @@ function structBody(builder: Builder, { fields, atomic }: StructSchema): JsonObj
     properties[field.name] = fieldBody(builder, field);
     if (field.required) required.push(field.name);
   }
-  return { type: 'object', properties, ...(required.length === 0 ? {} : { required }), ...(atomic ? { 'x-kubernetes-map-type': 'atomic' } : {}) };
+  return {
+    type: 'object',
+    properties,
+    ...(required.length === 0 ? {} : { required }),
+    ...(atomic ? { 'x-kubernetes-map-type': 'atomic' } : {}),
+  };
 }
 
 function fieldBody(builder: Builder, { schema, patch }: FieldSchema): JsonObject {
-  const strategy = patch === undefined ? '' : [patch.merge ? 'merge' : '', patch.retainKeys ? 'retainKeys' : ''].filter((part) => part !== '').join(',');
+  const strategy =
+    patch === undefined
+      ? ''
+      : [patch.merge ? 'merge' : '', patch.retainKeys ? 'retainKeys' : '']
+          .filter((part) => part !== '')
+          .join(',');
   return {
     ...schemaBody(builder, schema),
     ...(strategy === '' ? {} : { 'x-kubernetes-patch-strategy': strategy }),

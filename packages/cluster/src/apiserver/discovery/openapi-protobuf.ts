@@ -21,23 +21,36 @@ function field(number: number, content: Buffer | string): Buffer {
   return Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes]);
 }
 
-const text = (number: number, value: string): Buffer => (value === '' ? Buffer.alloc(0) : field(number, value));
+const text = (number: number, value: string): Buffer =>
+  value === '' ? Buffer.alloc(0) : field(number, value);
 
 /** The whole document. */
 export function openApiV2Protobuf(document: JsonObject): Buffer {
-  const info = Buffer.concat([text(1, stringAt(document, 'info', 'title')), text(2, stringAt(document, 'info', 'version'))]);
+  const info = Buffer.concat([
+    text(1, stringAt(document, 'info', 'title')),
+    text(2, stringAt(document, 'info', 'version')),
+  ]);
   const definitions = named(objectAt(document, 'definitions'));
   return Buffer.concat([text(1, '2.0'), field(2, info), field(8, Buffer.alloc(0)), field(9, definitions)]);
 }
 
 /** `NamedSchema` entries, as in Definitions and Properties. */
 function named(schemas: JsonObject): Buffer {
-  return Buffer.concat(Object.entries(schemas).map(([name, schema]) => field(1, Buffer.concat([text(1, name), field(2, schemaBytes(asObject(schema) ?? {}))]))));
+  return Buffer.concat(
+    Object.entries(schemas).map(([name, schema]) =>
+      field(1, Buffer.concat([text(1, name), field(2, schemaBytes(asObject(schema) ?? {}))])),
+    ),
+  );
 }
 
 function schemaBytes(schema: JsonObject): Buffer {
-  const parts: Buffer[] = [text(1, stringAt(schema, '$ref')), text(2, stringAt(schema, 'format')), text(4, stringAt(schema, 'description'))];
-  if (Array.isArray(schema['required'])) parts.push(...schema['required'].map((name) => field(19, asString(name))));
+  const parts: Buffer[] = [
+    text(1, stringAt(schema, '$ref')),
+    text(2, stringAt(schema, 'format')),
+    text(4, stringAt(schema, 'description')),
+  ];
+  if (Array.isArray(schema['required']))
+    parts.push(...schema['required'].map((name) => field(19, asString(name))));
   const extra = asObject(schema['additionalProperties']);
   if (extra !== undefined) parts.push(field(21, field(1, schemaBytes(extra))));
   const type = stringAt(schema, 'type');

@@ -34,29 +34,53 @@ export class OpenApi {
     if (path === '/openapi/v2') {
       if ((request.headers.accept ?? '').trim() === V2_PROTO) {
         this.#protobuf ??= openApiV2Protobuf(openApiV2([...this.#registry.all()]));
-        to.response.writeHead(200, { 'content-type': V2_PROTO.replace('@', '.'), 'cache-control': 'no-cache, private', 'content-length': this.#protobuf.length });
+        to.response.writeHead(200, {
+          'content-type': V2_PROTO.replace('@', '.'),
+          'cache-control': 'no-cache, private',
+          'content-length': this.#protobuf.length,
+        });
         to.response.end(this.#protobuf);
         return;
       }
-      send(to, this.#document('v2', () => openApiV2([...this.#registry.all()])), 'application/json');
+      send(
+        to,
+        this.#document('v2', () => openApiV2([...this.#registry.all()])),
+        'application/json',
+      );
       return;
     }
     if (path === '/openapi/v3') {
-      send(to, this.#document('v3', () => this.#index()), 'text/plain; charset=utf-8');
+      send(
+        to,
+        this.#document('v3', () => this.#index()),
+        'text/plain; charset=utf-8',
+      );
       return;
     }
     const match = /^\/openapi\/v3\/(?:api|apis\/([^/]+))\/([^/]+)$/.exec(path);
     const definitions = match === null ? [] : definitionsOf(this.#registry, match[1] ?? '', match[2] ?? '');
     if (definitions.length === 0) throw new PlainError(404, '404 page not found');
-    send(to, this.#document(path, () => openApiV3(definitions)), 'application/json');
+    send(
+      to,
+      this.#document(path, () => openApiV3(definitions)),
+      'application/json',
+    );
   }
 
   #index(): JsonObject {
     const paths: JsonObject = {};
     const seen = new Map<string, ResourceDefinition>();
-    for (const definition of this.#registry.all()) seen.set(definition.group === '' ? `api/${definition.version}` : `apis/${definition.apiVersion}`, definition);
+    for (const definition of this.#registry.all())
+      seen.set(
+        definition.group === '' ? `api/${definition.version}` : `apis/${definition.apiVersion}`,
+        definition,
+      );
     for (const path of [...seen.keys()].toSorted()) {
-      const hash = createHash('sha256').update(`${path} ${this.#registry.generation}`).digest('hex').toUpperCase().slice(0, 32);
+      const hash = createHash('sha256')
+        .update(`${path} ${this.#registry.generation}`)
+        .digest('hex')
+        .toUpperCase()
+        .slice(0, 32);
       paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` };
     }
     return { paths };
@@ -74,6 +98,11 @@ export class OpenApi {
 
 function send({ response }: ResponseContext, text: string, type: string): void {
   const etag = `"${createHash('sha256').update(text).digest('hex').slice(0, 32)}"`;
-  response.writeHead(200, { 'content-type': type, etag, 'cache-control': 'no-cache, private', 'content-length': Buffer.byteLength(text) });
+  response.writeHead(200, {
+    'content-type': type,
+    etag,
+    'cache-control': 'no-cache, private',
+    'content-length': Buffer.byteLength(text),
+  });
   response.end(text);
 }

@@ -8,11 +8,19 @@ const CUSTOM_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'cre
 
 /** Changes when objects are stored under another version. */
 function storageVersionHash(group: string, version: string, kind: string): string {
-  return createHash('sha256').update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString('base64');
+  return createHash('sha256')
+    .update(`${group}/${version}/${kind}`)
+    .digest()
+    .subarray(0, 8)
+    .toString('base64');
 }
 
 /** Kinds that the real server still stores in an older version; clients only compare the hash. */
-const HASHED_VERSION: Readonly<Record<string, string>> = { customresourcedefinitions: 'v1beta1', mutatingadmissionpolicies: 'v1beta1', mutatingadmissionpolicybindings: 'v1beta1' };
+const HASHED_VERSION: Readonly<Record<string, string>> = {
+  customresourcedefinitions: 'v1beta1',
+  mutatingadmissionpolicies: 'v1beta1',
+  mutatingadmissionpolicybindings: 'v1beta1',
+};
 
 /** An aggregated API service that stands beside the served groups. */
 export interface ForeignGroupVersion {
@@ -27,7 +35,12 @@ export interface ForeignGroupVersion {
 /** `GET /api/v1`, `GET /apis/<group>/<version>`. */
 export function resourceList(definitions: readonly ResourceDefinition[], groupVersion: string): JsonObject {
   const resources = definitions.flatMap((definition) => [mainEntry(definition), ...subEntries(definition)]);
-  return { kind: 'APIResourceList', ...(groupVersion.includes('/') ? { apiVersion: 'v1' } : {}), groupVersion, resources };
+  return {
+    kind: 'APIResourceList',
+    ...(groupVersion.includes('/') ? { apiVersion: 'v1' } : {}),
+    groupVersion,
+    resources,
+  };
 }
 
 function isStored({ verbs }: ResourceDefinition): boolean {
@@ -35,7 +48,8 @@ function isStored({ verbs }: ResourceDefinition): boolean {
 }
 
 function mainEntry(definition: ResourceDefinition): JsonObject {
-  const { group, kind, plural, singular, namespaced, shortNames, categories, custom, storageVersion } = definition;
+  const { group, kind, plural, singular, namespaced, shortNames, categories, custom, storageVersion } =
+    definition;
   return {
     name: plural,
     singularName: singular,
@@ -44,7 +58,9 @@ function mainEntry(definition: ResourceDefinition): JsonObject {
     verbs: custom === undefined ? [...definition.verbs] : CUSTOM_VERBS,
     ...(shortNames.length === 0 ? {} : { shortNames: [...shortNames] }),
     ...(categories.length === 0 ? {} : { categories: [...categories] }),
-    ...(isStored(definition) ? { storageVersionHash: storageVersionHash(group, HASHED_VERSION[plural] ?? storageVersion, kind) } : {}),
+    ...(isStored(definition)
+      ? { storageVersionHash: storageVersionHash(group, HASHED_VERSION[plural] ?? storageVersion, kind) }
+      : {}),
   };
 }
 
@@ -64,15 +80,23 @@ export function compareVersions(a: string, b: string): number {
   const parse = (text: string): readonly [number, number, number] | undefined => {
     const match = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/.exec(text);
     if (match === null) return undefined;
-    return [match[2] === undefined ? 3 : match[2] === 'beta' ? 2 : 1, Number(match[1]), Number(match[3] ?? 0)];
+    return [
+      match[2] === undefined ? 3 : match[2] === 'beta' ? 2 : 1,
+      Number(match[1]),
+      Number(match[3] ?? 0),
+    ];
   };
   const [x, y] = [parse(a), parse(b)];
-  if (x === undefined || y === undefined) return x === y ? (a < b ? -1 : a > b ? 1 : 0) : x === undefined ? 1 : -1;
+  if (x === undefined || y === undefined)
+    return x === y ? (a < b ? -1 : a > b ? 1 : 0) : x === undefined ? 1 : -1;
   return y[0] - x[0] || y[1] - x[1] || y[2] - x[2];
 }
 
 /** Served groups, in the order of `GET /apis`. */
-export function groupsOf(registry: Registry, foreign: readonly ForeignGroupVersion[]): { group: string; versions: string[] }[] {
+export function groupsOf(
+  registry: Registry,
+  foreign: readonly ForeignGroupVersion[],
+): { group: string; versions: string[] }[] {
   const found = new Map<string, Set<string>>();
   const note = (group: string, version: string): void => {
     const versions = found.get(group) ?? new Set();
@@ -88,10 +112,26 @@ export function groupsOf(registry: Registry, foreign: readonly ForeignGroupVersi
 }
 
 const ORDER = [
-  'apiregistration.k8s.io', 'apps', 'events.k8s.io', 'authentication.k8s.io', 'authorization.k8s.io', 'autoscaling', 'batch',
-  'certificates.k8s.io', 'networking.k8s.io', 'policy', 'rbac.authorization.k8s.io', 'storage.k8s.io',
-  'admissionregistration.k8s.io', 'apiextensions.k8s.io', 'scheduling.k8s.io', 'coordination.k8s.io', 'node.k8s.io',
-  'discovery.k8s.io', 'resource.k8s.io', 'flowcontrol.apiserver.k8s.io',
+  'apiregistration.k8s.io',
+  'apps',
+  'events.k8s.io',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'autoscaling',
+  'batch',
+  'certificates.k8s.io',
+  'networking.k8s.io',
+  'policy',
+  'rbac.authorization.k8s.io',
+  'storage.k8s.io',
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'scheduling.k8s.io',
+  'coordination.k8s.io',
+  'node.k8s.io',
+  'discovery.k8s.io',
+  'resource.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
 ];
 
 export function apiGroup(group: string, versions: readonly string[], standalone: boolean): JsonObject {
@@ -105,7 +145,11 @@ export function apiGroup(group: string, versions: readonly string[], standalone:
 }
 
 /** The aggregated form: all groups with all their resources at once. */
-export function aggregatedDiscovery(registry: Registry, foreign: readonly ForeignGroupVersion[], core: boolean): JsonObject {
+export function aggregatedDiscovery(
+  registry: Registry,
+  foreign: readonly ForeignGroupVersion[],
+  core: boolean,
+): JsonObject {
   const groups = core ? [{ group: '', versions: ['v1'] }] : groupsOf(registry, foreign);
   return {
     kind: 'APIGroupDiscoveryList',
@@ -118,17 +162,28 @@ export function aggregatedDiscovery(registry: Registry, foreign: readonly Foreig
   };
 }
 
-function versionDiscovery(registry: Registry, foreign: readonly ForeignGroupVersion[], group: string, version: string): JsonObject {
+function versionDiscovery(
+  registry: Registry,
+  foreign: readonly ForeignGroupVersion[],
+  group: string,
+  version: string,
+): JsonObject {
   const other = foreign.find((f) => f.group === group && f.version === version);
   if (other !== undefined) {
-    return { version, resources: foreignResources(other), freshness: other.resources === undefined ? 'Stale' : 'Current' };
+    return {
+      version,
+      resources: foreignResources(other),
+      freshness: other.resources === undefined ? 'Stale' : 'Current',
+    };
   }
   const definitions = definitionsOf(registry, group, version);
   return { version, resources: definitions.map(aggregatedResource), freshness: 'Current' };
 }
 
 export function definitionsOf(registry: Registry, group: string, version: string): ResourceDefinition[] {
-  return [...registry.all()].filter((d) => d.group === group && d.version === version).toSorted((a, b) => (a.plural < b.plural ? -1 : 1));
+  return [...registry.all()]
+    .filter((d) => d.group === group && d.version === version)
+    .toSorted((a, b) => (a.plural < b.plural ? -1 : 1));
 }
 
 function aggregatedResource(definition: ResourceDefinition): JsonObject {
@@ -154,7 +209,11 @@ function foreignResources({ resources, group, version }: ForeignGroupVersion): J
   const main = (resources ?? []).filter((r) => !String(r['name']).includes('/'));
   return main.map((r) => ({
     resource: r['name'],
-    responseKind: { group: String(r['group'] ?? group), version: String(r['version'] ?? version), kind: r['kind'] },
+    responseKind: {
+      group: String(r['group'] ?? group),
+      version: String(r['version'] ?? version),
+      kind: r['kind'],
+    },
     scope: r['namespaced'] === true ? 'Namespaced' : 'Cluster',
     singularResource: r['singularName'],
     verbs: r['verbs'],
@@ -162,6 +221,10 @@ function foreignResources({ resources, group, version }: ForeignGroupVersion): J
     ...(r['categories'] === undefined ? {} : { categories: r['categories'] }),
     subresources: (resources ?? [])
       .filter((s) => String(s['name']).startsWith(`${String(r['name'])}/`))
-      .map((s) => ({ subresource: String(s['name']).split('/')[1], responseKind: { group, version, kind: s['kind'] }, verbs: s['verbs'] })),
+      .map((s) => ({
+        subresource: String(s['name']).split('/')[1],
+        responseKind: { group, version, kind: s['kind'] },
+        verbs: s['verbs'],
+      })),
   }));
 }

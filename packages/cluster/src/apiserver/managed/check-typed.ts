@@ -11,8 +11,11 @@ export function typedProblem(schema: Schema, value: Json | undefined, path: stri
       if (!Array.isArray(value)) return `${path}: expected list, got ${shown(value)}`;
       for (const [i, item] of value.entries()) {
         if (schema.listType === 'map') {
-          const present = schema.keys.some((key) => isObject(item) && (item[key] !== undefined || schema.keyDefaults[key] !== undefined));
-          if (!present) return `${path}: element ${i}: associative list with keys has an element that omits all key fields [${schema.keys.map((key) => `"${key}"`).join(' ')}] (and doesn't have default values for any key fields)`;
+          const present = schema.keys.some(
+            (key) => isObject(item) && (item[key] !== undefined || schema.keyDefaults[key] !== undefined),
+          );
+          if (!present)
+            return `${path}: element ${i}: associative list with keys has an element that omits all key fields [${schema.keys.map((key) => `"${key}"`).join(' ')}] (and doesn't have default values for any key fields)`;
         }
         const problem = typedProblem(schema.element, item, `${path}[${i}]`);
         if (problem !== undefined) return problem;
@@ -28,7 +31,11 @@ export function typedProblem(schema: Schema, value: Json | undefined, path: stri
           if (schema.open) continue;
           return `${path}.${key}: field not declared in schema`;
         }
-        const problem = typedProblem(schema.shape === 'map' ? schema.element : (field?.schema ?? schema), value[key], `${path}.${key}`);
+        const problem = typedProblem(
+          schema.shape === 'map' ? schema.element : (field?.schema ?? schema),
+          value[key],
+          `${path}.${key}`,
+        );
         if (problem !== undefined) return problem;
       }
       return undefined;
@@ -37,7 +44,14 @@ export function typedProblem(schema: Schema, value: Json | undefined, path: stri
 }
 
 function scalarProblem(type: string, value: Json, path: string): string | undefined {
-  const expected = type === 'string' || type === 'time' || type === 'microtime' || type === 'bytes' ? 'string' : type === 'bool' ? 'boolean' : type === 'any' || type === 'quantity' || type === 'intOrString' ? '' : 'numeric';
+  const expected =
+    type === 'string' || type === 'time' || type === 'microtime' || type === 'bytes'
+      ? 'string'
+      : type === 'bool'
+        ? 'boolean'
+        : type === 'any' || type === 'quantity' || type === 'intOrString'
+          ? ''
+          : 'numeric';
   if (expected === '') return undefined;
   const got = isRawNumber(value) ? 'numeric' : typeof value === 'number' ? 'numeric' : typeof value;
   if (expected === got) return undefined;

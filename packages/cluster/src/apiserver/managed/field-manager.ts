@@ -6,7 +6,15 @@
 import { type StatusCause, StatusError } from '@podvisor/base';
 import type { Schema } from '../registry/schema.ts';
 import type { JsonObject, KubeObject } from '../wire/json.ts';
-import { type Manager, type ManagerId, managerKey, type Managers, readManagers, UNOWNED, writeManagers } from './managers.ts';
+import {
+  type Manager,
+  type ManagerId,
+  managerKey,
+  type Managers,
+  readManagers,
+  UNOWNED,
+  writeManagers,
+} from './managers.ts';
 import { PathSet, pathText } from './path-set.ts';
 import { compareTyped, fieldSetOf, isSame, mergeTyped, removePaths } from './typed.ts';
 
@@ -24,16 +32,25 @@ export interface ManagedContext {
 }
 
 /** The object after a create, update or patch by `id`, with its managed fields brought up to date. */
-export function trackUpdate(context: ManagedContext, live: KubeObject | undefined, object: KubeObject, id: ManagerId): KubeObject {
+export function trackUpdate(
+  context: ManagedContext,
+  live: KubeObject | undefined,
+  object: KubeObject,
+  id: ManagerId,
+): KubeObject {
   const given = object.metadata.managedFields;
   // An explicit empty list clears the history; otherwise what the client sends back is what was there.
-  if (given !== undefined && live !== undefined && isReset(given)) return { ...object, metadata: withoutManaged(object) };
+  if (given !== undefined && live !== undefined && isReset(given))
+    return { ...object, metadata: withoutManaged(object) };
   const managers = readOr(object, live);
   // Once an object has no history, updates do not start one again; only an apply does.
   if (live !== undefined && managers.size === 0) return { ...object, metadata: withoutManaged(object) };
   const before: JsonObject = live === undefined ? context.emptyObject : withoutManagedFields(live);
   const comparison = compareTyped(context.schema, before, withoutManagedFields(object));
-  const taken = comparison.added.union(comparison.modified).difference(UNOWNED).recursiveDifference(context.reset);
+  const taken = comparison.added
+    .union(comparison.modified)
+    .difference(UNOWNED)
+    .recursiveDifference(context.reset);
   const gone = comparison.removed.difference(UNOWNED);
   const next = takeFrom(managers, comparison.added.union(comparison.modified), comparison.removed);
   if (!taken.empty) {
@@ -46,7 +63,10 @@ export function trackUpdate(context: ManagedContext, live: KubeObject | undefine
 }
 
 function isReset(given: KubeObject['metadata']['managedFields']): boolean {
-  return given !== undefined && (given.length === 0 || (given.length === 1 && Object.keys(given[0] ?? {}).length === 0));
+  return (
+    given !== undefined &&
+    (given.length === 0 || (given.length === 1 && Object.keys(given[0] ?? {}).length === 0))
+  );
 }
 
 function readOr(object: KubeObject, live: KubeObject | undefined): Managers {
@@ -71,12 +91,23 @@ function takeFrom(managers: Managers, changed: PathSet, removed: PathSet): Manag
 function capManagers(managers: Managers, time: string): void {
   const updates = [...managers].filter(([, m]) => m.operation === 'Update' && m.subresource === '');
   if (updates.length <= MAX_UPDATE_MANAGERS) return;
-  const oldest = updates.toSorted(([, a], [, b]) => ((a.time ?? '') < (b.time ?? '') ? -1 : 1)).slice(0, updates.length - MAX_UPDATE_MANAGERS + 1);
+  const oldest = updates
+    .toSorted(([, a], [, b]) => ((a.time ?? '') < (b.time ?? '') ? -1 : 1))
+    .slice(0, updates.length - MAX_UPDATE_MANAGERS + 1);
   for (const [key, manager] of oldest) {
     managers.delete(key);
-    const id: ManagerId = { manager: ANCIENT, operation: 'Update', apiVersion: manager.apiVersion, subresource: '' };
+    const id: ManagerId = {
+      manager: ANCIENT,
+      operation: 'Update',
+      apiVersion: manager.apiVersion,
+      subresource: '',
+    };
     const bucket = managers.get(managerKey(id));
-    managers.set(managerKey(id), { ...id, set: (bucket?.set ?? new PathSet()).union(manager.set), time: manager.time ?? time });
+    managers.set(managerKey(id), {
+      ...id,
+      set: (bucket?.set ?? new PathSet()).union(manager.set),
+      time: manager.time ?? time,
+    });
   }
 }
 
@@ -87,13 +118,28 @@ export interface Applied {
 }
 
 /** Applies `config` onto `live` for `id`. Throws 409 with the conflicts unless `force`. */
-export function applyConfig(context: ManagedContext, live: KubeObject | undefined, config: KubeObject, id: ManagerId, force: boolean): Applied {
-  const before = live ?? ({ metadata: {}, ...context.emptyObject, apiVersion: config.apiVersion, kind: config.kind } as KubeObject);
+export function applyConfig(
+  context: ManagedContext,
+  live: KubeObject | undefined,
+  config: KubeObject,
+  id: ManagerId,
+  force: boolean,
+): Applied {
+  const before =
+    live ??
+    ({
+      metadata: {},
+      ...context.emptyObject,
+      apiVersion: config.apiVersion,
+      kind: config.kind,
+    } as KubeObject);
   const managers = live === undefined ? new Map<string, Manager>() : startManagers(context, live);
   const key = managerKey(id);
   const last = managers.get(key)?.set;
   const liveBare = withoutManagedFields(before);
-  const set = fieldSetOf(context.schema, withoutManagedFields(config)).difference(UNOWNED).recursiveDifference(context.reset);
+  const set = fieldSetOf(context.schema, withoutManagedFields(config))
+    .difference(UNOWNED)
+    .recursiveDifference(context.reset);
   let merged = mergeTyped(context.schema, liveBare, withoutManagedFields(config)) as JsonObject;
   const lastTime = managers.get(key)?.time;
   managers.set(key, { ...id, set, time: context.time });
@@ -108,12 +154,17 @@ export function applyConfig(context: ManagedContext, live: KubeObject | undefine
   if (conflicts.length > 0 && !force) throw conflictError(conflicts);
   const next: Managers = new Map();
   for (const [otherKey, manager] of managers) {
-    const rest = otherKey === key ? manager.set : manager.set.difference(changed).difference(comparison.removed);
+    const rest =
+      otherKey === key ? manager.set : manager.set.difference(changed).difference(comparison.removed);
     // An apply that changes nothing in the object does not move its own time.
     const time = otherKey === key && isSame(comparison) ? lastTime : manager.time;
     if (!rest.empty) next.set(otherKey, { ...manager, set: rest, time });
   }
-  const unchanged = live !== undefined && isSame(comparison) && last !== undefined && sameManagers(next, readManagers(live.metadata));
+  const unchanged =
+    live !== undefined &&
+    isSame(comparison) &&
+    last !== undefined &&
+    sameManagers(next, readManagers(live.metadata));
   const result = withManagers({ ...merged, metadata: merged['metadata'] ?? {} } as KubeObject, next);
   return { object: unchanged ? live : result, changed: !unchanged };
 }
@@ -137,7 +188,12 @@ function startManagers(context: ManagedContext, live: KubeObject): Managers {
   const managers = readManagers(live.metadata);
   if (managers.size > 0) return managers;
   const set = fieldSetOf(context.schema, withoutManagedFields(live)).difference(UNOWNED);
-  const id: ManagerId = { manager: 'before-first-apply', operation: 'Update', apiVersion: live.apiVersion, subresource: '' };
+  const id: ManagerId = {
+    manager: 'before-first-apply',
+    operation: 'Update',
+    apiVersion: live.apiVersion,
+    subresource: '',
+  };
   return new Map(set.empty ? [] : [[managerKey(id), { ...id, set, time: context.time }]]);
 }
 
@@ -145,7 +201,8 @@ function sameManagers(a: Managers, b: Managers): boolean {
   if (a.size !== b.size) return false;
   for (const [key, manager] of a) {
     const other = b.get(key);
-    if (other === undefined || !manager.set.equals(other.set) || manager.apiVersion !== other.apiVersion) return false;
+    if (other === undefined || !manager.set.equals(other.set) || manager.apiVersion !== other.apiVersion)
+      return false;
   }
   return true;
 }
@@ -176,8 +233,13 @@ function conflictError(conflicts: readonly Conflict[]): StatusError {
     field: pathText(path),
   }));
   const groups = new Map<string, string[]>();
-  for (const { manager, path } of conflicts) groups.set(who(manager), [...(groups.get(who(manager)) ?? []), pathText(path)]);
-  const parts = [...groups].map(([name, paths]) => (paths.length === 1 ? `conflict with ${name}: ${paths[0]}` : `conflicts with ${name}:\n- ${paths.join('\n- ')}`));
+  for (const { manager, path } of conflicts)
+    groups.set(who(manager), [...(groups.get(who(manager)) ?? []), pathText(path)]);
+  const parts = [...groups].map(([name, paths]) =>
+    paths.length === 1
+      ? `conflict with ${name}: ${paths[0]}`
+      : `conflicts with ${name}:\n- ${paths.join('\n- ')}`,
+  );
   const message = `Apply failed with ${conflicts.length} conflict${conflicts.length === 1 ? '' : 's'}: ${parts.length === 1 ? parts[0] : parts.join('\n')}`;
   return new StatusError('Conflict', message, { details: { causes } });
 }
@@ -194,5 +256,7 @@ function withoutManaged(object: KubeObject): KubeObject['metadata'] {
 }
 
 function withoutManagedFields(object: KubeObject): KubeObject {
-  return object.metadata.managedFields === undefined ? object : { ...object, metadata: withoutManaged(object) };
+  return object.metadata.managedFields === undefined
+    ? object
+    : { ...object, metadata: withoutManaged(object) };
 }

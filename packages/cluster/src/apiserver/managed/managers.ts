@@ -20,7 +20,9 @@ export type Managers = Map<string, Manager>;
 
 export function managerKey({ manager, operation, apiVersion, subresource }: ManagerId): string {
   // An applier is one manager in all versions; the entry's version is the one last applied in.
-  return operation === 'Apply' ? `${manager}|Apply||${subresource}` : `${manager}|${operation}|${apiVersion}|${subresource}`;
+  return operation === 'Apply'
+    ? `${manager}|Apply||${subresource}`
+    : `${manager}|${operation}|${apiVersion}|${subresource}`;
 }
 
 /** Reads the entries; throws on malformed ones. */
@@ -40,7 +42,8 @@ export function readManagers(metadata: ObjectMeta): Managers {
 
 /** Writes the entries: appliers before updaters, then by time, then by name. */
 export function writeManagers(managers: Managers): ManagedFieldsEntry[] {
-  const rank = (m: Manager): string => `${m.operation}|${m.time ?? ''}|${m.manager}|${m.apiVersion}|${m.subresource}`;
+  const rank = (m: Manager): string =>
+    `${m.operation}|${m.time ?? ''}|${m.manager}|${m.apiVersion}|${m.subresource}`;
   return [...managers.values()]
     .filter((manager) => !manager.set.empty)
     .toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))
@@ -60,9 +63,17 @@ export const UNOWNED: PathSet = pathSet([
   ['apiVersion'],
   ['kind'],
   ['metadata'],
-  ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields', 'resourceVersion'].map(
-    (field) => ['metadata', field],
-  ),
+  ...[
+    'name',
+    'namespace',
+    'creationTimestamp',
+    'selfLink',
+    'uid',
+    'clusterName',
+    'generation',
+    'managedFields',
+    'resourceVersion',
+  ].map((field) => ['metadata', field]),
 ]);
 
 /** A set of plain field paths. */

@@ -138,7 +138,9 @@ export function pathText(path: readonly string[]): string {
       if (step.startsWith('v:')) return `[=${step.slice(2)}]`;
       if (step.startsWith('i:')) return `[${step.slice(2)}]`;
       const keys = JSON.parse(step.slice(2)) as JsonObject;
-      return `[${Object.entries(keys).map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(',')}]`;
+      return `[${Object.entries(keys)
+        .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+        .join(',')}]`;
     })
     .join('');
 }

@@ -66,7 +66,8 @@ function collectMap(schema: Schema, value: JsonObject, set: PathSet, path: reado
     const step = `f:${key}`;
     const field = fieldOf(schema, key);
     collect(field.schema, item, set, step, [...path, step]);
-    if (item === null || (isObject(item) && Object.keys(item).length === 0) || !field.declared) set.members.add(step);
+    if (item === null || (isObject(item) && Object.keys(item).length === 0) || !field.declared)
+      set.members.add(step);
   }
 }
 
@@ -109,7 +110,13 @@ export function isSame({ added, modified, removed }: Comparison): boolean {
   return added.empty && modified.empty && removed.empty;
 }
 
-function compareMap(schema: Schema, left: JsonObject, right: JsonObject, path: readonly string[], out: Comparison): void {
+function compareMap(
+  schema: Schema,
+  left: JsonObject,
+  right: JsonObject,
+  path: readonly string[],
+  out: Comparison,
+): void {
   for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
     const [l, r] = [left[key], right[key]];
     if (l === undefined && r === undefined) continue;
@@ -117,13 +124,20 @@ function compareMap(schema: Schema, left: JsonObject, right: JsonObject, path: r
   }
 }
 
-function compareValue(schema: Schema, left: Json | undefined, right: Json | undefined, path: readonly string[], out: Comparison): void {
+function compareValue(
+  schema: Schema,
+  left: Json | undefined,
+  right: Json | undefined,
+  path: readonly string[],
+  out: Comparison,
+): void {
   if (left !== undefined && right !== undefined && deepEqual(left, right)) return;
   const kind = effective(schema, right ?? left);
   const isLeaf = kind === 'leaf' || (kind === 'map' && isEmptyMap(left) && isEmptyMap(right));
   if (isLeaf) compareLeaf(left, right, path, out);
   else if (kind === 'map') {
-    if (schema.shape === 'scalar' && left !== undefined && left !== null && !isObject(left)) compareLeaf(left, undefined, path, out);
+    if (schema.shape === 'scalar' && left !== undefined && left !== null && !isObject(left))
+      compareLeaf(left, undefined, path, out);
     compareMap(schema, isObject(left) ? left : {}, isObject(right) ? right : {}, path, out);
   } else if (schema.shape === 'list') compareList(schema, left, right, path, out);
   if (isLeaf) return;
@@ -135,13 +149,24 @@ function isEmptyMap(value: Json | undefined): boolean {
   return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
 }
 
-function compareLeaf(left: Json | undefined, right: Json | undefined, path: readonly string[], out: Comparison): void {
+function compareLeaf(
+  left: Json | undefined,
+  right: Json | undefined,
+  path: readonly string[],
+  out: Comparison,
+): void {
   if (left === undefined) out.added.insert(path);
   else if (right === undefined) out.removed.insert(path);
   else if (!deepEqual(left, right)) out.modified.insert(path);
 }
 
-function compareList(schema: ListSchema, left: Json | undefined, right: Json | undefined, path: readonly string[], out: Comparison): void {
+function compareList(
+  schema: ListSchema,
+  left: Json | undefined,
+  right: Json | undefined,
+  path: readonly string[],
+  out: Comparison,
+): void {
   const lefts = itemsByStep(schema, left);
   const rights = itemsByStep(schema, right);
   for (const step of new Set([...lefts.keys(), ...rights.keys()])) {
@@ -157,7 +182,11 @@ function itemsByStep(schema: ListSchema, value: Json | undefined): Map<string, J
 }
 
 /** `left` with everything that `right` sets; the order of list items follows both. */
-export function mergeTyped(schema: Schema, left: Json | undefined, right: Json | undefined): Json | undefined {
+export function mergeTyped(
+  schema: Schema,
+  left: Json | undefined,
+  right: Json | undefined,
+): Json | undefined {
   if (right === undefined) return left;
   if (left === undefined || left === null) return right;
   switch (effective(schema, right)) {
@@ -173,7 +202,9 @@ export function mergeTyped(schema: Schema, left: Json | undefined, right: Json |
       return out;
     }
     case 'list':
-      return schema.shape === 'list' && Array.isArray(left) && Array.isArray(right) ? mergeLists(schema, left, right) : right;
+      return schema.shape === 'list' && Array.isArray(left) && Array.isArray(right)
+        ? mergeLists(schema, left, right)
+        : right;
   }
 }
 
@@ -197,7 +228,13 @@ function mergeLists(schema: ListSchema, left: readonly Json[], right: readonly J
     if (mine !== undefined && theirs !== undefined && mine.step === theirs.step) {
       takeRight();
       l += 1;
-    } else if (mine !== undefined && theirs !== undefined && !inRight.has(mine.step) && shared[s] !== undefined && inLeft.has(theirs.step)) {
+    } else if (
+      mine !== undefined &&
+      theirs !== undefined &&
+      !inRight.has(mine.step) &&
+      shared[s] !== undefined &&
+      inLeft.has(theirs.step)
+    ) {
       out.push(mine.item);
       l += 1;
     } else if (mine !== undefined && inRight.has(mine.step)) {
@@ -205,7 +242,10 @@ function mergeLists(schema: ListSchema, left: readonly Json[], right: readonly J
       if (theirs !== undefined && !inLeft.has(theirs.step)) takeRight();
       else if (theirs === undefined || mine.step !== shared[s]) l += 1;
       else takeRight();
-    } else if (mine !== undefined && (theirs === undefined || inLeft.has(theirs.step) || shared[s] === undefined)) {
+    } else if (
+      mine !== undefined &&
+      (theirs === undefined || inLeft.has(theirs.step) || shared[s] === undefined)
+    ) {
       out.push(mine.item);
       l += 1;
     } else if (theirs !== undefined) takeRight();
@@ -227,7 +267,8 @@ function removeFrom(schema: Schema, value: Json, remove: PathSet): Json | undefi
       const step = `f:${key}`;
       if (item === undefined || remove.members.has(step)) continue;
       const below = remove.children.get(step);
-      const kept = below === undefined || below.empty ? item : removeFrom(fieldOf(schema, key).schema, item, below);
+      const kept =
+        below === undefined || below.empty ? item : removeFrom(fieldOf(schema, key).schema, item, below);
       if (kept !== undefined) out[key] = kept;
     }
     return Object.keys(out).length === 0 && Object.keys(value).length > 0 ? undefined : out;

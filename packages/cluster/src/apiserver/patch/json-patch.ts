@@ -24,14 +24,19 @@ export function jsonPatch(text: string): (object: JsonObject) => JsonObject {
 /** Kubernetes' library lets `replace` add a missing key, and copies a missing value as null. */
 function lenient(object: JsonObject, operation: JsonObject): JsonObject {
   const { op, path, from } = operation;
-  if (op === 'replace' && typeof path === 'string' && missingKey(object, path)) return { ...operation, op: 'add' };
-  if (op === 'copy' && typeof from === 'string' && missingKey(object, from)) return { op: 'add', path, value: null };
+  if (op === 'replace' && typeof path === 'string' && missingKey(object, path))
+    return { ...operation, op: 'add' };
+  if (op === 'copy' && typeof from === 'string' && missingKey(object, from))
+    return { op: 'add', path, value: null };
   return operation;
 }
 
 /** True when the parent of the path is an object without the last key. */
 function missingKey(object: JsonObject, path: string): boolean {
-  const steps = path.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const steps = path
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
   const parent = at(object, ...steps.slice(0, -1));
   return isObject(parent) && !((steps.at(-1) ?? '') in parent);
 }
@@ -43,9 +48,15 @@ function parse(text: string): JsonObject[] {
   } catch {
     throw badRequest(`error decoding patch: ${jsonProblem(text) ?? 'malformed'}`);
   }
-  if (!Array.isArray(value)) throw badRequest(`error decoding patch: json: cannot unmarshal ${isObject(value) ? 'object' : typeof value} into Go value of type jsonpatch.Patch`);
+  if (!Array.isArray(value))
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${isObject(value) ? 'object' : typeof value} into Go value of type jsonpatch.Patch`,
+    );
   if (value.length > MAX_OPERATIONS) {
-    throw new StatusError('RequestEntityTooLarge', `Request entity is too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${value.length}`);
+    throw new StatusError(
+      'RequestEntityTooLarge',
+      `Request entity is too large: The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${value.length}`,
+    );
   }
   return value.map((operation) => (isObject(operation) ? operation : {}));
 }
@@ -55,5 +66,8 @@ function failed(operation: JsonObject, message: string): StatusError {
   const text = /TestError/.test(message)
     ? `testing value ${path} failed: test failed`
     : `${String(operation['op'])} operation does not apply: doc is missing ${operation['op'] === 'add' ? 'path' : 'key'}: ${path}: missing value`;
-  return new StatusError('Invalid', `the server rejected our request due to an error in our request`, { details: {}, cause: new Error(text) });
+  return new StatusError('Invalid', `the server rejected our request due to an error in our request`, {
+    details: {},
+    cause: new Error(text),
+  });
 }

@@ -18,7 +18,9 @@ export function parseMergePatch(text: string, type: string): JsonObject {
     throw badRequest('Invalid JSON Patch');
   }
   if (!isObject(value)) {
-    throw badRequest(`${prefix}json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`);
+    throw badRequest(
+      `${prefix}json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`,
+    );
   }
   return value;
 }

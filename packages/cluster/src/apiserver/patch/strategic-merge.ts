@@ -30,7 +30,8 @@ function mergeMap(schema: Schema, target: JsonObject, patch: JsonObject): JsonOb
     return rest;
   }
   if (directive === 'delete') return {};
-  if (directive !== undefined && directive !== 'merge') throw new ReasonlessError(500, `unknown patch type: ${String(directive)} in map: ${goMap(patch)}`);
+  if (directive !== undefined && directive !== 'merge')
+    throw new ReasonlessError(500, `unknown patch type: ${String(directive)} in map: ${goMap(patch)}`);
   const out: JsonObject = { ...target };
   retainKeys(out, patch);
   for (const key in patch) {
@@ -39,7 +40,8 @@ function mergeMap(schema: Schema, target: JsonObject, patch: JsonObject): JsonOb
     if (key.startsWith(DELETE_FROM)) {
       const field = key.slice(DELETE_FROM.length);
       const gone = asArray(value);
-      if (Array.isArray(out[field])) out[field] = out[field].filter((item) => !gone.some((other) => deepEqual(item, other)));
+      if (Array.isArray(out[field]))
+        out[field] = out[field].filter((item) => !gone.some((other) => deepEqual(item, other)));
       continue;
     }
     if (key.startsWith(ORDER)) continue;
@@ -51,24 +53,32 @@ function mergeMap(schema: Schema, target: JsonObject, patch: JsonObject): JsonOb
     if (merged === undefined) delete out[key];
     else out[key] = merged;
   }
-  for (const key in patch) if (key.startsWith(ORDER)) reorder(schema, out, key.slice(ORDER.length), asArray(patch[key]));
+  for (const key in patch)
+    if (key.startsWith(ORDER)) reorder(schema, out, key.slice(ORDER.length), asArray(patch[key]));
   return out;
 }
 
 function retainKeys(out: JsonObject, patch: JsonObject): void {
   const retained = patch['$retainKeys'];
   if (retained === undefined) return;
-  if (!Array.isArray(retained)) throw badRequest('invalid patch format of $retainKeys: expected a list of strings');
+  if (!Array.isArray(retained))
+    throw badRequest('invalid patch format of $retainKeys: expected a list of strings');
   const keys = new Set(retained.map(asString));
   for (const key in patch) {
     if (!key.startsWith('$') && patch[key] !== null && !keys.has(key)) {
-      throw badRequest(`$retainKeys list doesn't contains all fields present in the patch: list=${JSON.stringify(retained)}, field=${key}`);
+      throw badRequest(
+        `$retainKeys list doesn't contains all fields present in the patch: list=${JSON.stringify(retained)}, field=${key}`,
+      );
     }
   }
   for (const key of Object.keys(out)) if (!keys.has(key)) delete out[key];
 }
 
-function mergeField({ schema, rule }: { schema: Schema; rule: PatchRule | undefined }, current: Json | undefined, value: Json): Json | undefined {
+function mergeField(
+  { schema, rule }: { schema: Schema; rule: PatchRule | undefined },
+  current: Json | undefined,
+  value: Json,
+): Json | undefined {
   if (isObject(value)) {
     if (value['$patch'] === 'delete') return undefined;
     return mergeMap(schema, isObject(current) ? current : {}, value);
@@ -85,15 +95,25 @@ function mergeValues(current: readonly Json[], patch: readonly Json[]): Json[] {
 }
 
 function mergeItems(element: Schema, key: string, current: readonly Json[], patch: readonly Json[]): Json[] {
-  if (patch.some((item) => isObject(item) && item['$patch'] === 'replace' && Object.keys(item).length === 1)) {
-    return patch.filter((item) => !(isObject(item) && item['$patch'] === 'replace' && Object.keys(item).length === 1));
+  if (
+    patch.some((item) => isObject(item) && item['$patch'] === 'replace' && Object.keys(item).length === 1)
+  ) {
+    return patch.filter(
+      (item) => !(isObject(item) && item['$patch'] === 'replace' && Object.keys(item).length === 1),
+    );
   }
   const out = [...current];
   const added: Json[] = [];
   for (const item of patch) {
     if (!isObject(item)) throw badRequest('expected a list of objects in the patch');
     const id = item[key];
-    if (id === undefined) throw new ReasonlessError(500, `map: map[${Object.entries(item).map(([k, v]) => `${k}:${String(v)}`).join(' ')}] does not contain declared merge key: ${key}`);
+    if (id === undefined)
+      throw new ReasonlessError(
+        500,
+        `map: map[${Object.entries(item)
+          .map(([k, v]) => `${k}:${String(v)}`)
+          .join(' ')}] does not contain declared merge key: ${key}`,
+      );
     const index = out.findIndex((other) => isObject(other) && deepEqual(other[key], id));
     const directive = item['$patch'];
     if (directive === 'delete') {
@@ -116,9 +136,12 @@ function reorder(schema: Schema, out: JsonObject, field: string, order: readonly
   const list = out[field];
   if (!Array.isArray(list)) return;
   const { rule } = fieldOf(schema, field);
-  const idOf = (item: Json): string => JSON.stringify(rule?.key !== undefined && rule.key !== '' && isObject(item) ? item[rule.key] : item);
+  const idOf = (item: Json): string =>
+    JSON.stringify(rule?.key !== undefined && rule.key !== '' && isObject(item) ? item[rule.key] : item);
   const rank = new Map(order.map((item, i) => [idOf(item), i]));
-  const known = list.filter((item) => rank.has(idOf(item))).toSorted((a, b) => (rank.get(idOf(a)) ?? 0) - (rank.get(idOf(b)) ?? 0));
+  const known = list
+    .filter((item) => rank.has(idOf(item)))
+    .toSorted((a, b) => (rank.get(idOf(a)) ?? 0) - (rank.get(idOf(b)) ?? 0));
   const result: Json[] = [];
   let next = 0;
   for (const item of list) {

@@ -42,13 +42,16 @@ function decode(schema: Schema, value: Json, path: string, context: Context): Js
       for (const key in value) {
         const item = value[key];
         if (item === undefined) continue;
-        out[key] = decode(schema.element, item, path === '' ? key : `${path}.${key}`, context) ?? zero(schema.element);
+        out[key] =
+          decode(schema.element, item, path === '' ? key : `${path}.${key}`, context) ?? zero(schema.element);
       }
       return out;
     }
     case 'list':
       if (!Array.isArray(value)) throw mismatch(value, schema, context);
-      return value.map((item, i) => decode(schema.element, item, `${path}[${i}]`, context) ?? zero(schema.element));
+      return value.map(
+        (item, i) => decode(schema.element, item, `${path}[${i}]`, context) ?? zero(schema.element),
+      );
     case 'scalar':
       return decodeScalar(schema, value, context);
   }
@@ -110,8 +113,20 @@ function zero(schema: Schema): Json {
   if (schema.shape === 'struct') return emptyStruct(schema);
   if (schema.shape !== 'scalar') return null;
   if (schema.type === 'bool') return false;
-  if (schema.type === 'int32' || schema.type === 'int64' || schema.type === 'double' || schema.type === 'intOrString') return 0;
-  if (schema.type === 'time' || schema.type === 'microtime' || schema.type === 'any' || schema.type === 'bytes') return null;
+  if (
+    schema.type === 'int32' ||
+    schema.type === 'int64' ||
+    schema.type === 'double' ||
+    schema.type === 'intOrString'
+  )
+    return 0;
+  if (
+    schema.type === 'time' ||
+    schema.type === 'microtime' ||
+    schema.type === 'any' ||
+    schema.type === 'bytes'
+  )
+    return null;
   return schema.type === 'quantity' ? '0' : '';
 }
 
@@ -130,7 +145,8 @@ function decodeScalar(schema: ScalarSchema, value: Json, context: Context): Json
     case 'integer':
       if (isRawNumber(value)) return value;
       if (typeof value !== 'number') throw mismatch(value, schema, context);
-      if (!Number.isInteger(value) || (schema.type === 'int32' && Math.abs(value) > 2 ** 31)) throw mismatch(value, schema, context, true);
+      if (!Number.isInteger(value) || (schema.type === 'int32' && Math.abs(value) > 2 ** 31))
+        throw mismatch(value, schema, context, true);
       return value;
     case 'double':
       if (typeof value !== 'number') throw mismatch(value, schema, context);
@@ -145,7 +161,8 @@ function decodeScalar(schema: ScalarSchema, value: Json, context: Context): Json
       return decodeBytes(value);
     case 'time':
     case 'microtime':
-      if (typeof value !== 'string') throw new DecodeError(`json: cannot unmarshal ${jsonKind(value)} into Go value of type string`);
+      if (typeof value !== 'string')
+        throw new DecodeError(`json: cannot unmarshal ${jsonKind(value)} into Go value of type string`);
       return decodeTime(value, schema.type);
   }
 }
@@ -155,7 +172,9 @@ function decodeQuantity(value: Json): string {
   if (typeof text !== 'string' || !isQuantity(text)) {
     const bad = typeof text === 'string' && !/^[+-]?[0-9.]/.test(text);
     if (bad || typeof text !== 'string') {
-      throw new DecodeError("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+      throw new DecodeError(
+        "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+      );
     }
     throw new DecodeError(
       /[^0-9.eEinumkKMGTP+-]/.test(text)
@@ -175,7 +194,8 @@ function decodeBytes(text: string): string {
   const clean = text.replace(/[\r\n]/g, '');
   const bad = /[^A-Za-z0-9+/=]/.exec(clean);
   if (bad !== null) throw new DecodeError(`illegal base64 data at input byte ${bad.index}`);
-  if (clean.length % 4 !== 0) throw new DecodeError(`illegal base64 data at input byte ${clean.length - (clean.length % 4)}`);
+  if (clean.length % 4 !== 0)
+    throw new DecodeError(`illegal base64 data at input byte ${clean.length - (clean.length % 4)}`);
   return clean;
 }
 
@@ -184,7 +204,8 @@ const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d+)?(Z|[+-]\d\d:\d\
 function decodeTime(text: string, type: 'time' | 'microtime'): string | null {
   if (text === '') return null;
   const layout = type === 'time' ? '2006-01-02T15:04:05Z07:00' : '2006-01-02T15:04:05.000000Z07:00';
-  if (!TIME.test(text)) throw new DecodeError(`parsing time "${text}" as "${layout}": cannot parse "${text}" as "2006"`);
+  if (!TIME.test(text))
+    throw new DecodeError(`parsing time "${text}" as "${layout}": cannot parse "${text}" as "2006"`);
   const epoch = Date.parse(text);
   if (type === 'microtime') {
     const micros = (/\.(\d+)/.exec(text)?.[1] ?? '').padEnd(6, '0').slice(0, 6);
@@ -202,7 +223,8 @@ function jsonKind(value: Json): string {
 
 function mismatch(value: Json, schema: Schema, context: Context, withValue = false): DecodeError {
   const what = withValue ? `number ${JSON.stringify(value)}` : jsonKind(value);
-  if (context.goPath === '') return new DecodeError(`json: cannot unmarshal ${what} into Go value of type ${goType(schema)}`);
+  if (context.goPath === '')
+    return new DecodeError(`json: cannot unmarshal ${what} into Go value of type ${goType(schema)}`);
   return new DecodeError(
     `json: cannot unmarshal ${what} into Go struct field ${context.struct}.${context.goPath} of type ${goType(schema)}`,
     conversionProblem(value, schema),
@@ -210,7 +232,16 @@ function mismatch(value: Json, schema: Schema, context: Context, withValue = fal
 }
 
 function conversionProblem(value: Json, schema: Schema): string {
-  const got = typeof value === 'number' ? (Number.isInteger(value) ? 'int64' : 'float64') : Array.isArray(value) ? 'slice' : isObject(value) ? 'map' : jsonKind(value);
+  const got =
+    typeof value === 'number'
+      ? Number.isInteger(value)
+        ? 'int64'
+        : 'float64'
+      : Array.isArray(value)
+        ? 'slice'
+        : isObject(value)
+          ? 'map'
+          : jsonKind(value);
   if (schema.shape === 'map') return `cannot restore map from ${got}`;
   if (schema.shape === 'list') return `cannot restore slice from ${got}`;
   if (schema.shape === 'struct') return `cannot restore struct from: ${got}`;

@@ -4,10 +4,29 @@
  * Marks after the type: `!` required, `*` zero values are kept, `+` always written, `~` null when not given.
  * Flags: `map:a,b` and `set` (list types), `atomic`, `patch:merge:key`, `patch:merge,retainKeys:key`.
  */
-import { ANY, type FieldSchema, type ListSchema, type PatchRule, type ScalarType, type Schema, type StructSchema } from './schema.ts';
+import {
+  ANY,
+  type FieldSchema,
+  type ListSchema,
+  type PatchRule,
+  type ScalarType,
+  type Schema,
+  type StructSchema,
+} from './schema.ts';
 
 const SCALARS: ReadonlySet<string> = new Set<ScalarType>([
-  'string', 'int32', 'int64', 'integer', 'double', 'bool', 'time', 'microtime', 'bytes', 'quantity', 'intOrString', 'any',
+  'string',
+  'int32',
+  'int64',
+  'integer',
+  'double',
+  'bool',
+  'time',
+  'microtime',
+  'bytes',
+  'quantity',
+  'intOrString',
+  'any',
 ]);
 
 /** Defaults of list keys that the API fills in itself. */
@@ -103,11 +122,22 @@ export class TypeLibrary {
   }
 
   #list(type: string, flags: readonly string[]): ListSchema {
-    const keys = flags.find((flag) => flag.startsWith('map:'))?.slice(4).split(',') ?? [];
+    const keys =
+      flags
+        .find((flag) => flag.startsWith('map:'))
+        ?.slice(4)
+        .split(',') ?? [];
     const listType = keys.length > 0 ? 'map' : flags.includes('set') ? 'set' : 'atomic';
     const keyDefaults: Record<string, string> = {};
     for (const key of keys) if (KEY_DEFAULTS[key] !== undefined) keyDefaults[key] = KEY_DEFAULTS[key];
-    return { shape: 'list', element: this.#schema(type, []), listType, keys, keyDefaults, atomic: listType === 'atomic' };
+    return {
+      shape: 'list',
+      element: this.#schema(type, []),
+      listType,
+      keys,
+      keyDefaults,
+      atomic: listType === 'atomic',
+    };
   }
 }
 

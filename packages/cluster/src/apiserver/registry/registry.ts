@@ -24,7 +24,8 @@ export class Registry {
 
   findKind(group: string, version: string, kind: string): ResourceDefinition | undefined {
     for (const definition of this.#byPath.values()) {
-      if (definition.group === group && definition.version === version && definition.kind === kind) return definition;
+      if (definition.group === group && definition.version === version && definition.kind === kind)
+        return definition;
     }
     return undefined;
   }

@@ -124,7 +124,11 @@ export function resourceTable(): GroupRow[] {
       continue;
     }
     const [plural = '', kind = '', scope, ...options] = line.trim().split(' ');
-    const option = (name: string): string[] | undefined => options.find((o) => o.startsWith(`${name}=`))?.slice(name.length + 1).split(',');
+    const option = (name: string): string[] | undefined =>
+      options
+        .find((o) => o.startsWith(`${name}=`))
+        ?.slice(name.length + 1)
+        .split(',');
     groups.at(-1)?.resources.push({
       plural,
       kind,

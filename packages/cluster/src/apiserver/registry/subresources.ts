@@ -15,10 +15,20 @@ const SPECIAL: Readonly<Record<string, Omit<Subresource, 'name'>>> = {
   'services/proxy': { kind: 'ServiceProxyOptions', verbs: PROXY },
   'nodes/proxy': { kind: 'NodeProxyOptions', verbs: PROXY },
   'namespaces/finalize': { kind: 'Namespace', verbs: ['update'] },
-  'serviceaccounts/token': { kind: 'TokenRequest', group: 'authentication.k8s.io', version: 'v1', verbs: ['create'] },
+  'serviceaccounts/token': {
+    kind: 'TokenRequest',
+    group: 'authentication.k8s.io',
+    version: 'v1',
+    verbs: ['create'],
+  },
 };
 
-const SCALE: Omit<Subresource, 'name'> = { kind: 'Scale', group: 'autoscaling', version: 'v1', verbs: READ_WRITE };
+const SCALE: Omit<Subresource, 'name'> = {
+  kind: 'Scale',
+  group: 'autoscaling',
+  version: 'v1',
+  verbs: READ_WRITE,
+};
 
 /** The subresource `name` of `plural`, whose own kind is `kind`. */
 export function subresourceOf(plural: string, kind: string, name: string): Subresource {

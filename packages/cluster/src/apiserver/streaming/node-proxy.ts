@@ -40,7 +40,18 @@ export interface ContainerProcess {
 
 export interface NodeProxy {
   logs(pod: PodRef, container: string, options: LogOptions, signal: AbortSignal): AsyncIterable<Uint8Array>;
-  exec(pod: PodRef, container: string, command: readonly string[], options: ExecOptions, signal: AbortSignal): Promise<ContainerProcess>;
-  attach(pod: PodRef, container: string, options: ExecOptions, signal: AbortSignal): Promise<ContainerProcess>;
+  exec(
+    pod: PodRef,
+    container: string,
+    command: readonly string[],
+    options: ExecOptions,
+    signal: AbortSignal,
+  ): Promise<ContainerProcess>;
+  attach(
+    pod: PodRef,
+    container: string,
+    options: ExecOptions,
+    signal: AbortSignal,
+  ): Promise<ContainerProcess>;
   portForward(pod: PodRef, port: number, signal: AbortSignal): Promise<Duplex>;
 }

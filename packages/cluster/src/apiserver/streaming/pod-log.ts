@@ -17,7 +17,10 @@ export function podLogWith(nodeProxy: NodeProxy | undefined): (context: VerbCont
     if (ref.nodeName === '') return { kind: 'stream', start: (response) => response.writeHead(204).end() };
     if (nodeProxy === undefined) throw noNodes();
     const options = logOptions(context);
-    return { kind: 'stream', start: (response) => void stream(nodeProxy.logs(ref, container, options, context.signal), response) };
+    return {
+      kind: 'stream',
+      start: (response) => void stream(nodeProxy.logs(ref, container, options, context.signal), response),
+    };
   };
 }
 
@@ -32,7 +35,9 @@ export function podRef(pod: KubeObject): PodRef {
 
 /** The named container, or the only one. */
 export function containerOf(pod: KubeObject, asked: string): string {
-  const names = ['containers', 'initContainers', 'ephemeralContainers'].flatMap((key) => arrayAt(pod, 'spec', key).map((c) => stringAt(c, 'name')));
+  const names = ['containers', 'initContainers', 'ephemeralContainers'].flatMap((key) =>
+    arrayAt(pod, 'spec', key).map((c) => stringAt(c, 'name')),
+  );
   const podName = pod.metadata.name ?? '';
   if (asked !== '') {
     if (!names.includes(asked)) throw badRequest(`container ${asked} is not valid for pod ${podName}`);
@@ -44,7 +49,9 @@ export function containerOf(pod: KubeObject, asked: string): string {
   if (main.length === 1) return main[0] ?? '';
   const init = arrayAt(pod, 'spec', 'initContainers').map((c) => stringAt(c, 'name'));
   const more = init.length === 0 ? '' : ` or one of the init containers: [${init.join(' ')}]`;
-  throw badRequest(`a container name must be specified for pod ${podName}, choose one of: [${main.join(' ')}]${more}`);
+  throw badRequest(
+    `a container name must be specified for pod ${podName}, choose one of: [${main.join(' ')}]${more}`,
+  );
 }
 
 function logOptions({ info }: VerbContext): LogOptions {
@@ -52,7 +59,11 @@ function logOptions({ info }: VerbContext): LogOptions {
     const text = info.query.get(key);
     return text === null || text === '' ? undefined : Number(text);
   };
-  const [tailLines, limitBytes, sinceSeconds] = [number('tailLines'), number('limitBytes'), number('sinceSeconds')];
+  const [tailLines, limitBytes, sinceSeconds] = [
+    number('tailLines'),
+    number('limitBytes'),
+    number('sinceSeconds'),
+  ];
   const sinceTime = info.query.get('sinceTime');
   return {
     follow: isTrue(info.query.get('follow')),
@@ -68,15 +79,23 @@ function logOptions({ info }: VerbContext): LogOptions {
 async function stream(chunks: AsyncIterable<Uint8Array>, response: ServerResponse): Promise<void> {
   try {
     for await (const chunk of chunks) {
-      if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' }).flushHeaders();
-      if (!response.write(chunk)) await new Promise<void>((resolve) => response.once('drain', resolve).once('close', resolve));
+      if (!response.headersSent)
+        response
+          .writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' })
+          .flushHeaders();
+      if (!response.write(chunk))
+        await new Promise<void>((resolve) => response.once('drain', resolve).once('close', resolve));
       if (response.destroyed) return;
     }
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/plain' });
   } catch (error) {
     if (!response.headersSent) {
       response.writeHead(400, { 'content-type': 'application/json' });
-      response.write(JSON.stringify(new StatusError('BadRequest', error instanceof Error ? error.message : String(error)).toBody()));
+      response.write(
+        JSON.stringify(
+          new StatusError('BadRequest', error instanceof Error ? error.message : String(error)).toBody(),
+        ),
+      );
     }
   }
   response.end();

@@ -5,7 +5,13 @@ import type { NodeProxy, PodRef } from './node-proxy.ts';
 import { SpdyConnection, type SpdyStream } from './spdy/connection.ts';
 
 /** Joins every connection the client opens to a port of the Pod. */
-export function servePortForward(socket: Duplex, head: Buffer, nodeProxy: NodeProxy, pod: PodRef, signal: AbortSignal): void {
+export function servePortForward(
+  socket: Duplex,
+  head: Buffer,
+  nodeProxy: NodeProxy,
+  pod: PodRef,
+  signal: AbortSignal,
+): void {
   const errors = new Map<string, SpdyStream>();
   const connection = new SpdyConnection(socket, (stream) => {
     const id = stream.headers.get('requestid') ?? stream.headers.get('port') ?? '';
@@ -13,12 +19,21 @@ export function servePortForward(socket: Duplex, head: Buffer, nodeProxy: NodePr
       errors.set(id, stream);
       return;
     }
-    void forward(stream, errors.get(id), nodeProxy, pod, Number(stream.headers.get('port')), signal).finally(() => errors.delete(id));
+    void forward(stream, errors.get(id), nodeProxy, pod, Number(stream.headers.get('port')), signal).finally(
+      () => errors.delete(id),
+    );
   });
   connection.unshift(head);
 }
 
-async function forward(data: SpdyStream, error: SpdyStream | undefined, nodeProxy: NodeProxy, pod: PodRef, port: number, signal: AbortSignal): Promise<void> {
+async function forward(
+  data: SpdyStream,
+  error: SpdyStream | undefined,
+  nodeProxy: NodeProxy,
+  pod: PodRef,
+  port: number,
+  signal: AbortSignal,
+): Promise<void> {
   try {
     const target = await nodeProxy.portForward(pod, port, signal);
     data.pipe(target).pipe(data);
@@ -29,7 +44,9 @@ async function forward(data: SpdyStream, error: SpdyStream | undefined, nodeProx
     });
     error?.end();
   } catch (problem) {
-    error?.end(`error forwarding port ${port} to pod ${pod.uid}: ${problem instanceof Error ? problem.message : String(problem)}`);
+    error?.end(
+      `error forwarding port ${port} to pod ${pod.uid}: ${problem instanceof Error ? problem.message : String(problem)}`,
+    );
     data.end();
   }
 }

@@ -15,7 +15,10 @@ export interface RemoteStreams {
 }
 
 /** Runs until the process ends; then sends its status and closes. */
-export async function joinProcess(remote: RemoteStreams, start: () => Promise<ContainerProcess>): Promise<void> {
+export async function joinProcess(
+  remote: RemoteStreams,
+  start: () => Promise<ContainerProcess>,
+): Promise<void> {
   let status: object;
   try {
     const process = await start();
@@ -30,7 +33,13 @@ export async function joinProcess(remote: RemoteStreams, start: () => Promise<Co
     await Promise.all(outputs);
     status = exitStatus(code);
   } catch (error) {
-    status = { metadata: {}, status: 'Failure', message: error instanceof Error ? error.message : String(error), reason: 'InternalError', code: 500 };
+    status = {
+      metadata: {},
+      status: 'Failure',
+      message: error instanceof Error ? error.message : String(error),
+      reason: 'InternalError',
+      code: 500,
+    };
   }
   remote.sendStatus(status);
   remote.close();
@@ -53,7 +62,13 @@ async function pipe(from: Readable | undefined, to: Writable | undefined): Promi
 export function exitStatus(code: number): object {
   if (code === 0) return { metadata: {}, status: 'Success' };
   const message = `command terminated with non-zero exit code: exit status ${code}`;
-  return { metadata: {}, status: 'Failure', message, reason: 'NonZeroExitCode', details: { causes: [{ reason: 'ExitCode', message: String(code) }] } };
+  return {
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason: 'NonZeroExitCode',
+    details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
+  };
 }
 
 /** Terminal sizes arrive as JSON, one after the other. */

@@ -22,7 +22,8 @@ export class PodUpgrades {
   readonly #signal: AbortSignal;
   readonly #server = new WebSocketServer({
     noServer: true,
-    handleProtocols: (offered) => [...CHANNEL_PROTOCOLS, TUNNEL].find((protocol) => offered.has(protocol)) ?? false,
+    handleProtocols: (offered) =>
+      [...CHANNEL_PROTOCOLS, TUNNEL].find((protocol) => offered.has(protocol)) ?? false,
   });
 
   constructor(core: Core, nodes: NodeProxy | undefined, signal: AbortSignal) {
@@ -46,22 +47,46 @@ export class PodUpgrades {
         acceptSpdy(socket, PORT_FORWARD);
         servePortForward(socket, head, nodes, pod.ref, this.#signal);
       } else {
-        this.#server.handleUpgrade(request, socket, head, (websocket) => servePortForward(websocketDuplex(websocket), Buffer.alloc(0), nodes, pod.ref, this.#signal));
+        this.#server.handleUpgrade(request, socket, head, (websocket) =>
+          servePortForward(websocketDuplex(websocket), Buffer.alloc(0), nodes, pod.ref, this.#signal),
+        );
       }
       return;
     }
     const { query } = info;
-    const options: ExecOptions = { stdin: isTrue(query.get('stdin')), stdout: isTrue(query.get('stdout')), stderr: isTrue(query.get('stderr')), tty: isTrue(query.get('tty')) };
-    if (!options.stdin && !options.stdout && !options.stderr) throw badRequest('you must specify at least 1 of stdin, stdout, stderr');
+    const options: ExecOptions = {
+      stdin: isTrue(query.get('stdin')),
+      stdout: isTrue(query.get('stdout')),
+      stderr: isTrue(query.get('stderr')),
+      tty: isTrue(query.get('tty')),
+    };
+    if (!options.stdin && !options.stdout && !options.stderr)
+      throw badRequest('you must specify at least 1 of stdin, stdout, stderr');
     const container = containerOf(pod.object, query.get('container') ?? '');
     const start = (): Promise<ContainerProcess> =>
-      info.subresource === 'exec' ? nodes.exec(pod.ref, container, query.getAll('command'), options, this.#signal) : nodes.attach(pod.ref, container, options, this.#signal);
+      info.subresource === 'exec'
+        ? nodes.exec(pod.ref, container, query.getAll('command'), options, this.#signal)
+        : nodes.attach(pod.ref, container, options, this.#signal);
     if (spdy) {
-      const offered = (request.headersDistinct['x-stream-protocol-version'] ?? []).flatMap((v) => v.split(',').map((p) => p.trim()));
-      acceptSpdy(socket, CHANNEL_PROTOCOLS.find((protocol) => offered.includes(protocol) && protocol !== 'v5.channel.k8s.io') ?? 'v4.channel.k8s.io');
-      spdyStreams(socket, head, options).then((streams) => joinProcess(streams, start)).catch(() => socket.destroy());
+      const offered = (request.headersDistinct['x-stream-protocol-version'] ?? []).flatMap((v) =>
+        v.split(',').map((p) => p.trim()),
+      );
+      acceptSpdy(
+        socket,
+        CHANNEL_PROTOCOLS.find(
+          (protocol) => offered.includes(protocol) && protocol !== 'v5.channel.k8s.io',
+        ) ?? 'v4.channel.k8s.io',
+      );
+      spdyStreams(socket, head, options)
+        .then((streams) => joinProcess(streams, start))
+        .catch(() => socket.destroy());
     } else {
-      this.#server.handleUpgrade(request, socket, head, (websocket) => void joinProcess(websocketStreams(websocket, options), start));
+      this.#server.handleUpgrade(
+        request,
+        socket,
+        head,
+        (websocket) => void joinProcess(websocketStreams(websocket, options), start),
+      );
     }
   }
 
@@ -75,5 +100,7 @@ export class PodUpgrades {
 }
 
 function acceptSpdy(socket: Duplex, protocol: string): void {
-  socket.write(`HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${protocol}\r\n\r\n`);
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${protocol}\r\n\r\n`,
+  );
 }

@@ -7,7 +7,13 @@ import type { WebSocket } from 'ws';
 import type { ExecOptions } from './node-proxy.ts';
 import { parseResize, type RemoteStreams } from './remote-process.ts';
 
-export const CHANNEL_PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io', 'v3.channel.k8s.io', 'v2.channel.k8s.io', 'channel.k8s.io'];
+export const CHANNEL_PROTOCOLS = [
+  'v5.channel.k8s.io',
+  'v4.channel.k8s.io',
+  'v3.channel.k8s.io',
+  'v2.channel.k8s.io',
+  'channel.k8s.io',
+];
 const CLOSE = 255;
 
 export function websocketStreams(socket: WebSocket, options: ExecOptions): RemoteStreams {
@@ -25,13 +31,19 @@ export function websocketStreams(socket: WebSocket, options: ExecOptions): Remot
   socket.on('close', () => stdin?.end());
   socket.on('error', () => socket.terminate());
   // Clients wait for a message on every channel that they asked for.
-  for (const [channel, asked] of [[0, options.stdin], [1, options.stdout], [2, options.stderr]] as const) if (asked) socket.send(Buffer.from([channel]));
+  for (const [channel, asked] of [
+    [0, options.stdin],
+    [1, options.stdout],
+    [2, options.stderr],
+  ] as const)
+    if (asked) socket.send(Buffer.from([channel]));
   return {
     stdin,
     stdout: options.stdout ? channelWriter(socket, 1) : undefined,
     stderr: options.stderr ? channelWriter(socket, 2) : undefined,
     sendStatus: (status) => {
-      if (socket.readyState === socket.OPEN) socket.send(Buffer.concat([Buffer.from([3]), Buffer.from(JSON.stringify(status))]));
+      if (socket.readyState === socket.OPEN)
+        socket.send(Buffer.concat([Buffer.from([3]), Buffer.from(JSON.stringify(status))]));
     },
     onResize: (handler) => {
       resize = handler;

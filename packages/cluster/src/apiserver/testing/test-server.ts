@@ -22,14 +22,32 @@ export interface TestServerOptions {
   readonly overrides?: Partial<ApiServerOptions>;
 }
 
-const quiet = { info: () => undefined, warn: () => undefined, error: (fields: object, message: string) => console.error(message, fields) };
+const quiet = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: (fields: object, message: string) => console.error(message, fields),
+};
 
-export async function startTestServer({ directory, port = 0, overrides = {} }: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer({
+  directory,
+  port = 0,
+  overrides = {},
+}: TestServerOptions = {}): Promise<TestServer> {
   const home = directory ?? mkdtempSync(join(tmpdir(), 'podvisor-apiserver-'));
   const now = systemClock.now();
   const ca = createCa({ commonName: 'test-ca', now });
-  const serving = issueCertificate(ca, { commonName: 'kube-apiserver', usages: ['server'], names: ['127.0.0.1', 'localhost'], now });
-  const admin = issueCertificate(ca, { commonName: 'admin', organizations: ['system:masters'], usages: ['client'], now });
+  const serving = issueCertificate(ca, {
+    commonName: 'kube-apiserver',
+    usages: ['server'],
+    names: ['127.0.0.1', 'localhost'],
+    now,
+  });
+  const admin = issueCertificate(ca, {
+    commonName: 'admin',
+    organizations: ['system:masters'],
+    usages: ['client'],
+    now,
+  });
   const proxyCa = createCa({ commonName: 'front-proxy-ca', now });
   const proxy = issueCertificate(proxyCa, { commonName: 'front-proxy-client', usages: ['client'], now });
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -44,7 +62,11 @@ export async function startTestServer({ directory, port = 0, overrides = {} }: T
     log: quiet,
     ...overrides,
   });
-  for (const [name, content] of [['ca.crt', ca.certificate], ['admin.crt', admin.certificate], ['admin.key', admin.key]] as const) {
+  for (const [name, content] of [
+    ['ca.crt', ca.certificate],
+    ['admin.crt', admin.certificate],
+    ['admin.key', admin.key],
+  ] as const) {
     writeFileSync(join(home, name), content, { mode: 0o600 });
   }
   return {

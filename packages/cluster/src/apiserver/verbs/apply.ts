@@ -20,9 +20,23 @@ export async function apply(context: VerbContext): Promise<Answer> {
   const { core, definition, info } = context;
   const options = writeOptions(context, 'PatchOptions', true);
   const given = decodeConfig(context, await context.readBody(), options);
-  const config: KubeObject = { ...given, metadata: { ...given.metadata, name: info.name, ...(definition.namespaced ? { namespace: info.namespace } : {}) } };
-  const id = { manager: options.fieldManager, operation: 'Apply', apiVersion: definition.apiVersion, subresource: info.subresource } as const;
-  const merge = (live: KubeObject | undefined): { object: KubeObject; tracked: boolean; unchanged?: boolean } => {
+  const config: KubeObject = {
+    ...given,
+    metadata: {
+      ...given.metadata,
+      name: info.name,
+      ...(definition.namespaced ? { namespace: info.namespace } : {}),
+    },
+  };
+  const id = {
+    manager: options.fieldManager,
+    operation: 'Apply',
+    apiVersion: definition.apiVersion,
+    subresource: info.subresource,
+  } as const;
+  const merge = (
+    live: KubeObject | undefined,
+  ): { object: KubeObject; tracked: boolean; unchanged?: boolean } => {
     try {
       const { object, changed } = applyConfig(managedContext(context), live, config, id, options.force);
       return { object: normalise(context, object), tracked: true, unchanged: !changed };
@@ -36,12 +50,18 @@ export async function apply(context: VerbContext): Promise<Answer> {
     if (info.subresource !== '') throw notFound(definition, info.name);
     const { uid = '', resourceVersion = '' } = config.metadata;
     if (uid !== '' || resourceVersion !== '') {
-      throw new StatusError('Conflict', `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`);
+      throw new StatusError(
+        'Conflict',
+        `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+      );
     }
     const { object } = merge(undefined);
     return { kind: 'object', code: 201, stored: await createObject(context, object, options, false) };
   }
-  const stored = await updateObject(context, options, { kind: 'PatchOptions', change: (current) => merge(current) });
+  const stored = await updateObject(context, options, {
+    kind: 'PatchOptions',
+    change: (current) => merge(current),
+  });
   return { kind: 'object', code: 200, stored };
 }
 
@@ -50,13 +70,24 @@ function normalise({ definition }: VerbContext, object: KubeObject): KubeObject 
   return definition.custom === undefined ? (decodeAs(definition.schema, object, []) as KubeObject) : object;
 }
 
-function failedToType(context: VerbContext, config: KubeObject, { path }: DuplicateItemError): ReasonlessError {
-  return untyped(context, config, `${pathText(path.slice(0, -1))}: duplicate entries for key ${pathText(path.slice(-1))}`);
+function failedToType(
+  context: VerbContext,
+  config: KubeObject,
+  { path }: DuplicateItemError,
+): ReasonlessError {
+  return untyped(
+    context,
+    config,
+    `${pathText(path.slice(0, -1))}: duplicate entries for key ${pathText(path.slice(-1))}`,
+  );
 }
 
 function untyped({ definition }: VerbContext, config: KubeObject, why: string): ReasonlessError {
   const { namespace = '', name = '' } = config.metadata;
-  return new ReasonlessError(500, `failed to create typed patch object (${namespace}/${name}; ${definition.group}/${definition.version}, Kind=${definition.kind}): ${why}`);
+  return new ReasonlessError(
+    500,
+    `failed to create typed patch object (${namespace}/${name}; ${definition.group}/${definition.version}, Kind=${definition.kind}): ${why}`,
+  );
 }
 
 function decodeConfig(context: VerbContext, text: string, options: WriteOptions): KubeObject {
@@ -77,15 +108,18 @@ function decodeConfig(context: VerbContext, text: string, options: WriteOptions)
   config.metadata ??= {};
   const problem = typedProblem(definition.schema, config, '');
   if (problem !== undefined) throw untyped(context, config, problem);
-  if (problems.length > 0 && options.fieldValidation === 'Strict') throw badRequest(`strict decoding error: ${problems.join(', ')}`);
+  if (problems.length > 0 && options.fieldValidation === 'Strict')
+    throw badRequest(`strict decoding error: ${problems.join(', ')}`);
   for (const text of problems) if (options.fieldValidation === 'Warn') warn(context, text);
   if (config.metadata.managedFields !== undefined) throw badRequest('metadata.managedFields must be nil');
   const name = config.metadata.name ?? '';
-  if (name !== '' && name !== info.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
+  if (name !== '' && name !== info.name)
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
   return config;
 }
 
 function wrongType(value: JsonObject): StatusError {
-  if (value['kind'] === undefined || value['kind'] === '') return badRequest(`Object 'Kind' is missing in '${JSON.stringify(value)}'`);
+  if (value['kind'] === undefined || value['kind'] === '')
+    return badRequest(`Object 'Kind' is missing in '${JSON.stringify(value)}'`);
   return badRequest(`invalid object type: ${String(value['apiVersion'])}, Kind=${String(value['kind'])}`);
 }

@@ -26,7 +26,12 @@ export async function create(context: VerbContext): Promise<Answer> {
 }
 
 /** Creates from a decoded object. `track` is false when the caller has already written managed fields. */
-export async function createObject(context: VerbContext, decoded: KubeObject, options: WriteOptions, track: boolean): Promise<Stored> {
+export async function createObject(
+  context: VerbContext,
+  decoded: KubeObject,
+  options: WriteOptions,
+  track: boolean,
+): Promise<Stored> {
   const { core, definition, info } = context;
   refuseWhileTerminating(context, decoded.metadata.name ?? '');
   let object: KubeObject = { ...decoded, metadata: { ...decoded.metadata } };
@@ -57,9 +62,15 @@ export async function createObject(context: VerbContext, decoded: KubeObject, op
 /** A CRD that is going takes no new objects. */
 function refuseWhileTerminating({ core, definition }: VerbContext, name: string): void {
   if (definition.custom === undefined) return;
-  const crd = core.store.latest(`apiextensions.k8s.io/customresourcedefinitions//${definition.plural}.${definition.group}`)?.object;
+  const crd = core.store.latest(
+    `apiextensions.k8s.io/customresourcedefinitions//${definition.plural}.${definition.group}`,
+  )?.object;
   if (crd?.metadata.deletionTimestamp === undefined) return;
-  throw forbiddenObject(definition, name, 'create not allowed while custom resource definition is terminating');
+  throw forbiddenObject(
+    definition,
+    name,
+    'create not allowed while custom resource definition is terminating',
+  );
 }
 
 function placeInNamespace(definition: ResourceDefinition, object: KubeObject, namespace: string): void {
@@ -127,7 +138,8 @@ function nameObject({ definition, core }: VerbContext, object: KubeObject): void
     const bytes = crypto.getRandomValues(new Uint8Array(5));
     const suffix = [...bytes].map((byte) => SUFFIX_LETTERS[byte % SUFFIX_LETTERS.length]).join('');
     metadata.name = `${base}${suffix}`;
-    if (core.store.latest(storeKey(definition, metadata.namespace ?? '', metadata.name)) === undefined) return;
+    if (core.store.latest(storeKey(definition, metadata.namespace ?? '', metadata.name)) === undefined)
+      return;
   }
 }
 
@@ -161,16 +173,31 @@ export function optionsObject(kind: string, { given }: WriteOptions): JsonObject
 
 function beingDeleted(definition: ResourceDefinition, name: string): StatusError {
   const error = alreadyExists(definition, name);
-  return new StatusError('AlreadyExists', `object is being deleted: ${error.message}`, { details: error.details });
+  return new StatusError('AlreadyExists', `object is being deleted: ${error.message}`, {
+    details: error.details,
+  });
 }
 
-async function storeNew({ core, definition }: VerbContext, object: KubeObject, dryRun: boolean): Promise<Stored> {
+async function storeNew(
+  { core, definition }: VerbContext,
+  object: KubeObject,
+  dryRun: boolean,
+): Promise<Stored> {
   const name = object.metadata.name ?? '';
   const key = storeKey(definition, object.metadata.namespace ?? '', name);
   const existing = core.store.latest(key);
-  if (existing !== undefined) throw existing.object.metadata.deletionTimestamp === undefined ? alreadyExists(definition, name) : beingDeleted(definition, name);
+  if (existing !== undefined)
+    throw existing.object.metadata.deletionTimestamp === undefined
+      ? alreadyExists(definition, name)
+      : beingDeleted(definition, name);
   const kept = convertIn(definition, object);
-  if (dryRun) return { key, revision: 0, object: kept, text: storedForm(definition, key, kept, 0).text.replace(/"resourceVersion":"0",?/, '') };
+  if (dryRun)
+    return {
+      key,
+      revision: 0,
+      object: kept,
+      text: storedForm(definition, key, kept, 0).text.replace(/"resourceVersion":"0",?/, ''),
+    };
   const stored = storedForm(definition, key, kept, core.store.nextRevision());
   await core.store.commit(stored);
   return stored;

@@ -21,7 +21,13 @@ export interface Target {
 
 export function targetOf(definition: ResourceDefinition): Target {
   const { group, version, kind } = definition;
-  return { group, version, kind, schema: definition.custom === undefined ? definition.schema : undefined, definition };
+  return {
+    group,
+    version,
+    kind,
+    schema: definition.custom === undefined ? definition.schema : undefined,
+    definition,
+  };
 }
 
 export type Validation = 'Ignore' | 'Warn' | 'Strict';
@@ -34,12 +40,18 @@ export function bodyFormat(context: VerbContext): 'json' | 'yaml' {
   throw new StatusError(
     'UnsupportedMediaType',
     'the body of the request was in an unknown format - accepted media types include: ' +
-      (context.definition.custom === undefined ? 'application/json, application/yaml, application/vnd.kubernetes.protobuf' : 'application/json, application/yaml'),
+      (context.definition.custom === undefined
+        ? 'application/json, application/yaml, application/vnd.kubernetes.protobuf'
+        : 'application/json, application/yaml'),
   );
 }
 
 /** Reads the body of a create or update. */
-export async function decodeBody(context: VerbContext, target: Target, validation: Validation): Promise<KubeObject> {
+export async function decodeBody(
+  context: VerbContext,
+  target: Target,
+  validation: Validation,
+): Promise<KubeObject> {
   const format = bodyFormat(context);
   const text = await context.readBody();
   const problems: string[] = [];
@@ -52,7 +64,11 @@ function readJson(text: string, target: Target, problems: string[]): Json {
   try {
     value = parseJson(text);
   } catch {
-    throw unrecognised(target, `couldn't get version/kind; json parse error: ${jsonProblem(text) ?? 'malformed'}`, text);
+    throw unrecognised(
+      target,
+      `couldn't get version/kind; json parse error: ${jsonProblem(text) ?? 'malformed'}`,
+      text,
+    );
   }
   if (value !== null && !isObject(value)) {
     const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
@@ -69,7 +85,8 @@ function readJson(text: string, target: Target, problems: string[]): Json {
 function readYaml(text: string, target: Target, problems: string[]): Json {
   try {
     const { value, duplicates } = parseYaml(text);
-    if (duplicates.length > 0) problems.push(`yaml: unmarshal errors:\n${duplicates.map((line) => `  ${line}`).join('\n')}`);
+    if (duplicates.length > 0)
+      problems.push(`yaml: unmarshal errors:\n${duplicates.map((line) => `  ${line}`).join('\n')}`);
     return value;
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
@@ -78,7 +95,9 @@ function readYaml(text: string, target: Target, problems: string[]): Json {
 }
 
 function unrecognised({ kind }: Target, why: string, text: string): StatusError {
-  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${summary(text)})`);
+  return badRequest(
+    `the object provided is unrecognized (must be of type ${kind}): ${why} (${summary(text)})`,
+  );
 }
 
 function summary(text: string): string {
@@ -90,11 +109,20 @@ function summary(text: string): string {
 }
 
 /** Checks kind and version, drops unknown fields, and reports them as the client asked. */
-export function decodeValue(context: VerbContext, target: Target, value: Json, validation: Validation, problems: string[]): KubeObject {
+export function decodeValue(
+  context: VerbContext,
+  target: Target,
+  value: Json,
+  validation: Validation,
+  problems: string[],
+): KubeObject {
   const object = asObject(value) ?? {};
   checkKind(target, object);
   const unknown: string[] = [];
-  const decoded = target.schema === undefined ? decodeCustom(target, object, unknown) : decodeBuiltin(target, target.schema, object, unknown);
+  const decoded =
+    target.schema === undefined
+      ? decodeCustom(target, object, unknown)
+      : decodeBuiltin(target, target.schema, object, unknown);
   keepCleared(object, decoded);
   report(context, target, validation, [...problems, ...unknown.map((path) => `unknown field "${path}"`)]);
   return decoded;
@@ -107,10 +135,17 @@ export function keepCleared(given: JsonObject, decoded: KubeObject): void {
   if (Array.isArray(fields) && fields.length === 0) decoded.metadata.managedFields = [];
 }
 
-function report(context: VerbContext, { kind, version }: Target, validation: Validation, problems: readonly string[]): void {
+function report(
+  context: VerbContext,
+  { kind, version }: Target,
+  validation: Validation,
+  problems: readonly string[],
+): void {
   if (problems.length === 0 || validation === 'Ignore') return;
   if (validation === 'Strict') {
-    throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${problems.join(', ')}`);
+    throw badRequest(
+      `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${problems.join(', ')}`,
+    );
   }
   for (const problem of problems) {
     const yaml = /^yaml: unmarshal errors:\n/.exec(problem);
@@ -134,34 +169,53 @@ function checkKind(target: Target, object: JsonObject): void {
   const givenVersion = object['apiVersion'] ?? '';
   if (target.schema === undefined && (givenKind === '' || givenVersion === '')) {
     throw badRequest(
-      `the object provided is unrecognized (must be of type ${kind}): ${givenKind === '' ? 'Object \'Kind\' is missing' : "Object 'apiVersion' is missing"} in '${JSON.stringify(object)}' (${summary(JSON.stringify(object))})`,
+      `the object provided is unrecognized (must be of type ${kind}): ${givenKind === '' ? "Object 'Kind' is missing" : "Object 'apiVersion' is missing"} in '${JSON.stringify(object)}' (${summary(JSON.stringify(object))})`,
     );
   }
   if (givenVersion !== '' && givenVersion !== expected) {
-    throw badRequest(`the API version in the data (${String(givenVersion)}) does not match the expected API version (${expected})`);
+    throw badRequest(
+      `the API version in the data (${String(givenVersion)}) does not match the expected API version (${expected})`,
+    );
   }
   if (givenKind !== '' && givenKind !== kind) {
-    throw badRequest(`${String(givenKind)} in version "${version}" cannot be handled as a ${kind}: no kind "${String(givenKind)}" is registered for version "${expected}"`);
+    throw badRequest(
+      `${String(givenKind)} in version "${version}" cannot be handled as a ${kind}: no kind "${String(givenKind)}" is registered for version "${expected}"`,
+    );
   }
 }
 
-function decodeBuiltin({ group, version, kind }: Target, schema: StructSchema, object: JsonObject, unknown: string[]): KubeObject {
+function decodeBuiltin(
+  { group, version, kind }: Target,
+  schema: StructSchema,
+  object: JsonObject,
+  unknown: string[],
+): KubeObject {
   try {
-    const decoded = decodeAs(schema, { ...object, kind, apiVersion: group === '' ? version : `${group}/${version}` }, unknown);
+    const decoded = decodeAs(
+      schema,
+      { ...object, kind, apiVersion: group === '' ? version : `${group}/${version}` },
+      unknown,
+    );
     return decoded as KubeObject;
   } catch (error) {
-    if (error instanceof DecodeError) throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${error.message}`);
+    if (error instanceof DecodeError)
+      throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${error.message}`);
     throw error;
   }
 }
 
-function decodeCustom({ kind, version, definition }: Target, object: JsonObject, unknown: string[]): KubeObject {
+function decodeCustom(
+  { kind, version, definition }: Target,
+  object: JsonObject,
+  unknown: string[],
+): KubeObject {
   let metadata: JsonObject;
   const metaUnknown: string[] = [];
   try {
     metadata = decodeMeta(object, metaUnknown);
   } catch (error) {
-    if (error instanceof DecodeError) throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${error.message}`);
+    if (error instanceof DecodeError)
+      throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${error.message}`);
     throw error;
   }
   const decoded = { ...object, metadata } as KubeObject;
@@ -172,7 +226,10 @@ function decodeCustom({ kind, version, definition }: Target, object: JsonObject,
 
 function decodeMeta(object: JsonObject, unknown: string[]): JsonObject {
   const wrapper: StructSchema = {
-    shape: 'struct', name: '', atomic: false, open: true,
+    shape: 'struct',
+    name: '',
+    atomic: false,
+    open: true,
     fields: new Map([[META.name, META]]),
   };
   return (decodeAs(wrapper, { metadata: object['metadata'] ?? {} }, unknown)['metadata'] ?? {}) as JsonObject;
@@ -181,5 +238,11 @@ function decodeMeta(object: JsonObject, unknown: string[]): JsonObject {
 import { library } from '../registry/library.ts';
 
 const META = {
-  name: 'metadata', schema: library.struct('ObjectMeta'), required: false, pointer: false, always: true, nullable: false, patch: undefined,
+  name: 'metadata',
+  schema: library.struct('ObjectMeta'),
+  required: false,
+  pointer: false,
+  always: true,
+  nullable: false,
+  patch: undefined,
 };

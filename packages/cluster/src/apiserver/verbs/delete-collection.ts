@@ -15,7 +15,9 @@ export async function removeCollection(context: VerbContext): Promise<Answer> {
   requireRevision(context);
   const options = await deleteOptions(context);
   const revision = core.store.revision;
-  const all = core.store.list(definition.collection, selection.prefix).filter((stored) => selection.matches(stored.object));
+  const all = core.store
+    .list(definition.collection, selection.prefix)
+    .filter((stored) => selection.matches(stored.object));
   const items = limit > 0 ? all.slice(0, limit) : all;
   for (const stored of items) {
     try {

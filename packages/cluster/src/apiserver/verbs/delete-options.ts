@@ -31,12 +31,20 @@ export async function deleteOptions(context: VerbContext): Promise<DeleteOptions
       if (!/^-?[0-9]+$/.test(grace)) throw badRequest(`strconv.ParseInt: parsing "${grace}": invalid syntax`);
       fromQuery['gracePeriodSeconds'] = Number(grace);
     }
-    if (query.get('propagationPolicy') !== null) fromQuery['propagationPolicy'] = query.get('propagationPolicy') ?? '';
-    if (query.get('orphanDependents') !== null) fromQuery['orphanDependents'] = query.get('orphanDependents') === 'true';
+    if (query.get('propagationPolicy') !== null)
+      fromQuery['propagationPolicy'] = query.get('propagationPolicy') ?? '';
+    if (query.get('orphanDependents') !== null)
+      fromQuery['orphanDependents'] = query.get('orphanDependents') === 'true';
   }
   // The query's dryRun counts only without a body, like everything else in it.
   const dryRun = text === '' ? query.getAll('dryRun') : arrayAt(body, 'dryRun').map(asString);
-  const given: JsonObject = { kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/v1', ...body, ...fromQuery, ...(dryRun.length === 0 ? {} : { dryRun }) };
+  const given: JsonObject = {
+    kind: 'DeleteOptions',
+    apiVersion: 'meta.k8s.io/v1',
+    ...body,
+    ...fromQuery,
+    ...(dryRun.length === 0 ? {} : { dryRun }),
+  };
   const errors = validate(given, dryRun);
   if (errors.length > 0) throw invalidObject('DeleteOptions', 'meta.k8s.io', '', errors);
   const seconds = at(given, 'gracePeriodSeconds');
@@ -63,11 +71,18 @@ function readBody(context: VerbContext, text: string): JsonObject {
   }
   if (value === null) return {};
   const object = asObject(value);
-  if (object === undefined) throw badRequest(`couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`);
+  if (object === undefined)
+    throw badRequest(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+    );
   const kind = stringAt(object, 'kind');
-  if (kind !== '' && kind !== 'DeleteOptions') throw badRequest(`converting (v1.${kind}) to (v1.DeleteOptions): unknown conversion`);
+  if (kind !== '' && kind !== 'DeleteOptions')
+    throw badRequest(`converting (v1.${kind}) to (v1.DeleteOptions): unknown conversion`);
   const grace = object['gracePeriodSeconds'];
-  if (typeof grace === 'string') throw badRequest('json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64');
+  if (typeof grace === 'string')
+    throw badRequest(
+      'json: cannot unmarshal string into Go struct field DeleteOptions.gracePeriodSeconds of type int64',
+    );
   const { kind: _kind, apiVersion: _version, ...rest } = object;
   return rest;
 }
@@ -75,8 +90,14 @@ function readBody(context: VerbContext, text: string): JsonObject {
 function validate(given: JsonObject, dryRun: readonly string[]): FieldError[] {
   const errors: FieldError[] = [];
   const policy = stringAt(given, 'propagationPolicy');
-  if (policy !== '' && at(given, 'orphanDependents') !== undefined && at(given, 'orphanDependents') !== null) {
-    errors.push(invalid('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set'));
+  if (
+    policy !== '' &&
+    at(given, 'orphanDependents') !== undefined &&
+    at(given, 'orphanDependents') !== null
+  ) {
+    errors.push(
+      invalid('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set'),
+    );
   }
   if (policy !== '' && !POLICIES.includes(policy)) {
     errors.push({

@@ -15,21 +15,45 @@ import { orderMetadata, storedForm, storeKey } from './serialize.ts';
 export async function remove(context: VerbContext): Promise<Answer> {
   const options = await deleteOptions(context);
   const { definition, info } = context;
-  const result = await deleteObject(context, storeKey(definition, definition.namespaced ? info.namespace : '', info.name), info.name, options);
-  if (result.gone && !returnsObject(definition)) return { kind: 'other', code: 200, body: successStatus(definition, result.stored.object) };
+  const result = await deleteObject(
+    context,
+    storeKey(definition, definition.namespaced ? info.namespace : '', info.name),
+    info.name,
+    options,
+  );
+  if (result.gone && !returnsObject(definition))
+    return { kind: 'other', code: 200, body: successStatus(definition, result.stored.object) };
   return { kind: 'object', code: 200, stored: result.stored };
 }
 
 /** Some kinds answer with the deleted object instead of a Status. */
 function returnsObject({ group, plural }: ResourceDefinition): boolean {
-  return (group === '' && RETURNING.has(plural)) || (group === 'storage.k8s.io' && plural === 'storageclasses') || (group === 'apiextensions.k8s.io' && false);
+  return (
+    (group === '' && RETURNING.has(plural)) ||
+    (group === 'storage.k8s.io' && plural === 'storageclasses') ||
+    (group === 'apiextensions.k8s.io' && false)
+  );
 }
 
-const RETURNING = new Set(['pods', 'services', 'persistentvolumeclaims', 'persistentvolumes', 'serviceaccounts', 'podtemplates', 'resourcequotas']);
+const RETURNING = new Set([
+  'pods',
+  'services',
+  'persistentvolumeclaims',
+  'persistentvolumes',
+  'serviceaccounts',
+  'podtemplates',
+  'resourcequotas',
+]);
 
 function successStatus(definition: ResourceDefinition, { metadata }: KubeObject): JsonObject {
   const details = { ...detailsOf(definition, metadata.name ?? '', { uid: metadata.uid ?? '' }) };
-  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { ...details } as JsonObject };
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { ...details } as JsonObject,
+  };
 }
 
 export interface Deleted {
@@ -39,7 +63,12 @@ export interface Deleted {
 }
 
 /** Deletes or marks for deletion. */
-export async function deleteObject(context: VerbContext, key: string, name: string, options: DeleteOptions): Promise<Deleted> {
+export async function deleteObject(
+  context: VerbContext,
+  key: string,
+  name: string,
+  options: DeleteOptions,
+): Promise<Deleted> {
   const { core, definition } = context;
   for (;;) {
     const before = core.store.latest(key);
@@ -53,7 +82,12 @@ export async function deleteObject(context: VerbContext, key: string, name: stri
   }
 }
 
-function attributesOf(context: VerbContext, name: string, before: Stored, options: DeleteOptions): Attributes {
+function attributesOf(
+  context: VerbContext,
+  name: string,
+  before: Stored,
+  options: DeleteOptions,
+): Attributes {
   const { definition, user } = context;
   return {
     operation: 'DELETE',
@@ -70,10 +104,19 @@ function attributesOf(context: VerbContext, name: string, before: Stored, option
   };
 }
 
-function checkPreconditions(definition: ResourceDefinition, name: string, { object }: Stored, { preconditions }: DeleteOptions): void {
+function checkPreconditions(
+  definition: ResourceDefinition,
+  name: string,
+  { object }: Stored,
+  { preconditions }: DeleteOptions,
+): void {
   const { uid, resourceVersion } = preconditions;
   if (uid !== undefined && uid !== object.metadata.uid) {
-    throw conflict({ group: definition.group, plural: definition.kind }, name, `the UID in the precondition (${uid}) does not match the UID in record (${object.metadata.uid ?? ''}). The object might have been deleted and then recreated`);
+    throw conflict(
+      { group: definition.group, plural: definition.kind },
+      name,
+      `the UID in the precondition (${uid}) does not match the UID in record (${object.metadata.uid ?? ''}). The object might have been deleted and then recreated`,
+    );
   }
   if (resourceVersion !== undefined && resourceVersion !== object.metadata.resourceVersion) {
     throw conflict(
@@ -84,16 +127,27 @@ function checkPreconditions(definition: ResourceDefinition, name: string, { obje
   }
 }
 
-async function markOrRemove({ core, definition }: VerbContext, key: string, before: Stored, options: DeleteOptions): Promise<Deleted> {
+async function markOrRemove(
+  { core, definition }: VerbContext,
+  key: string,
+  before: Stored,
+  options: DeleteOptions,
+): Promise<Deleted> {
   const marked = mark(definition, before.object, options, core.clock.now());
   if (finishDeletion(marked)) {
-    const gone = options.dryRun ? { ...before, text: '' } : storedForm(definition, key, before.object, core.store.nextRevision());
+    const gone = options.dryRun
+      ? { ...before, text: '' }
+      : storedForm(definition, key, before.object, core.store.nextRevision());
     if (!options.dryRun) await core.store.commit(gone, true);
     // The answer shows the object as it was when it went.
     return { stored: { ...gone, object: withMark(before.object, marked, gone), text: '' }, gone: true };
   }
   if (options.dryRun) return { stored: { ...before, object: marked, text: '' }, gone: false };
-  if (JSON.stringify(marked.metadata) === JSON.stringify(before.object.metadata) && marked['status'] === before.object['status']) return { stored: before, gone: false };
+  if (
+    JSON.stringify(marked.metadata) === JSON.stringify(before.object.metadata) &&
+    marked['status'] === before.object['status']
+  )
+    return { stored: before, gone: false };
   const stored = storedForm(definition, key, marked, core.store.nextRevision());
   await core.store.commit(stored);
   return { stored, gone: false };
@@ -102,13 +156,22 @@ async function markOrRemove({ core, definition }: VerbContext, key: string, befo
 function withMark(before: KubeObject, marked: KubeObject, { object }: Stored): KubeObject {
   const graceful = marked.metadata.deletionGracePeriodSeconds !== undefined && before.kind === 'Pod';
   const metadata = graceful
-    ? { ...object.metadata, deletionTimestamp: marked.metadata.deletionTimestamp, deletionGracePeriodSeconds: marked.metadata.deletionGracePeriodSeconds }
+    ? {
+        ...object.metadata,
+        deletionTimestamp: marked.metadata.deletionTimestamp,
+        deletionGracePeriodSeconds: marked.metadata.deletionGracePeriodSeconds,
+      }
     : object.metadata;
   return { ...before, metadata: orderMetadata(metadata) };
 }
 
 /** The object with its deletion noted: timestamp, grace, and the finalizers that the propagation asks for. */
-function mark(definition: ResourceDefinition, object: KubeObject, options: DeleteOptions, nowMs: number): KubeObject {
+function mark(
+  definition: ResourceDefinition,
+  object: KubeObject,
+  options: DeleteOptions,
+  nowMs: number,
+): KubeObject {
   const metadata = { ...object.metadata };
   const finalizers = propagationFinalizers(metadata.finalizers ?? [], options);
   const finalizersChanged = finalizers.join() !== (metadata.finalizers ?? []).join();
@@ -117,10 +180,12 @@ function mark(definition: ResourceDefinition, object: KubeObject, options: Delet
   const grace = graceSeconds(definition, object, options);
   if (metadata.deletionTimestamp === undefined) {
     metadata.deletionTimestamp = rfc3339(nowMs + grace * 1000);
-    if (definition.kind !== 'Namespace' || definition.group !== '') metadata.deletionGracePeriodSeconds = grace;
+    if (definition.kind !== 'Namespace' || definition.group !== '')
+      metadata.deletionGracePeriodSeconds = grace;
     if (metadata.generation !== undefined) metadata.generation += 1;
   } else if (grace < (metadata.deletionGracePeriodSeconds ?? 0)) {
-    const started = Date.parse(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
+    const started =
+      Date.parse(metadata.deletionTimestamp) - (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
     metadata.deletionTimestamp = rfc3339(Math.max(nowMs, started + grace * 1000));
     metadata.deletionGracePeriodSeconds = grace;
     if (metadata.generation !== undefined) metadata.generation += 1;
@@ -139,10 +204,21 @@ function isCrd({ group, plural }: ResourceDefinition): boolean {
 
 /** A definition stays until its objects are gone; the CRD controller takes the finalizer away. */
 function terminatingCrd(marked: KubeObject, before: KubeObject, now: string): KubeObject {
-  const metadata = { ...marked.metadata, ...(before.metadata.generation === undefined ? {} : { generation: before.metadata.generation }) };
+  const metadata = {
+    ...marked.metadata,
+    ...(before.metadata.generation === undefined ? {} : { generation: before.metadata.generation }),
+  };
   delete metadata.deletionGracePeriodSeconds;
-  metadata.finalizers = [...new Set([...(metadata.finalizers ?? []), 'customresourcecleanup.apiextensions.k8s.io'])];
-  const condition = { type: 'Terminating', status: 'True', lastTransitionTime: now, reason: 'InstanceDeletionPending', message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon' };
+  metadata.finalizers = [
+    ...new Set([...(metadata.finalizers ?? []), 'customresourcecleanup.apiextensions.k8s.io']),
+  ];
+  const condition = {
+    type: 'Terminating',
+    status: 'True',
+    lastTransitionTime: now,
+    reason: 'InstanceDeletionPending',
+    message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+  };
   const status = objectAt(marked, 'status');
   const others = arrayAt(status, 'conditions').filter((c) => at(c, 'type') !== 'Terminating');
   return { ...marked, metadata, status: { ...status, conditions: [...others, condition] } };
@@ -159,7 +235,10 @@ function graceSeconds(definition: ResourceDefinition, object: KubeObject, option
   return Math.max(asked < 0 ? 1 : asked, 0);
 }
 
-function propagationFinalizers(finalizers: readonly string[], { propagationPolicy, orphanDependents }: DeleteOptions): string[] {
+function propagationFinalizers(
+  finalizers: readonly string[],
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+): string[] {
   const rest = finalizers.filter((f) => f !== 'orphan' && f !== 'foregroundDeletion');
   if (propagationPolicy === 'Orphan' || orphanDependents === true) return [...rest, 'orphan'];
   if (propagationPolicy === 'Foreground') return [...rest, 'foregroundDeletion'];

@@ -4,7 +4,6 @@ import type { VerbContext } from '../core.ts';
 import { StatusError } from '@podvisor/base';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import { badRequest, detailsOf, methodNotAllowed, notFound, qualified } from '../wire/status.ts';
-import { accessReview } from './access-review.ts';
 import type { Answer } from './answer.ts';
 import { create } from './create.ts';
 import { remove } from './delete.ts';
@@ -29,16 +28,20 @@ const VERBS: Readonly<Record<string, Verb>> = {
   deletecollection: removeCollection,
 };
 
-const ACCESS_REVIEWS = new Set(['SubjectAccessReview', 'SelfSubjectAccessReview', 'LocalSubjectAccessReview']);
-
 /** Which verbs a collection and an object have. */
 const ON_COLLECTION = new Set(['create', 'list', 'watch', 'deletecollection']);
 
-export async function dispatch(context: VerbContext, request: IncomingMessage, response: ServerResponse): Promise<Answer> {
+export async function dispatch(
+  context: VerbContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Answer> {
   const { info, definition } = context;
   if (definition.custom !== undefined) {
-    if (info.parts.length > 3 || (info.subresource !== '' && !definition.subresources.has(info.subresource))) throw notFound(definition, info.name);
-    if ((info.verb === 'update' || info.verb === 'patch') && info.name === '') throw badRequest('name must be provided');
+    if (info.parts.length > 3 || (info.subresource !== '' && !definition.subresources.has(info.subresource)))
+      throw notFound(definition, info.name);
+    if ((info.verb === 'update' || info.verb === 'patch') && info.name === '')
+      throw badRequest('name must be provided');
     if (info.verb === '') throw notSupported(definition);
   } else if (info.method === 'HEAD') throw methodNotAllowed();
   if (info.subresource !== '') return subresource(context, request, response);
@@ -47,12 +50,16 @@ export async function dispatch(context: VerbContext, request: IncomingMessage, r
   const misplaced = ON_COLLECTION.has(info.verb) !== (info.name === '') && !info.watchPrefix;
   if (misplaced && !(definition.custom !== undefined && info.verb === 'create')) throw methodNotAllowed();
   if (info.verb === 'create' && definition.namespaced && info.namespace === '') throw methodNotAllowed();
-  if (info.verb === 'create' && ACCESS_REVIEWS.has(definition.kind)) return accessReview(context);
-  const special = info.verb === 'create' ? context.core.special.get(`${definition.group}/${definition.plural}`) : undefined;
+  const special =
+    info.verb === 'create' ? context.core.special.get(`${definition.group}/${definition.plural}`) : undefined;
   return special === undefined ? verb(context) : special(context);
 }
 
 /** Methods that custom resources do not have. */
 function notSupported(definition: ResourceDefinition): StatusError {
-  return new StatusError('MethodNotAllowed', ` is not supported on resources of kind "${qualified(definition)}"`, { details: detailsOf(definition, '') });
+  return new StatusError(
+    'MethodNotAllowed',
+    ` is not supported on resources of kind "${qualified(definition)}"`,
+    { details: detailsOf(definition, '') },
+  );
 }

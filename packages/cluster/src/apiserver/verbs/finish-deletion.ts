@@ -6,6 +6,7 @@ export function finishDeletion(object: KubeObject): boolean {
   const { metadata } = object;
   if (metadata.deletionTimestamp === undefined) return false;
   if ((metadata.finalizers ?? []).length > 0) return false;
-  if (object.kind === 'Namespace' && object.apiVersion === 'v1') return !Array.isArray(at(object, 'spec', 'finalizers'));
+  if (object.kind === 'Namespace' && object.apiVersion === 'v1')
+    return !Array.isArray(at(object, 'spec', 'finalizers'));
   return (metadata.deletionGracePeriodSeconds ?? 0) === 0;
 }

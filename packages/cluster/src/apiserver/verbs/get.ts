@@ -23,7 +23,10 @@ export function queryRevision({ info }: VerbContext): number | undefined {
   const text = info.query.get('resourceVersion') ?? '';
   if (text === '') return undefined;
   if (!/^[0-9]+$/.test(text)) {
-    throw new ReasonlessError(500, `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`);
+    throw new ReasonlessError(
+      500,
+      `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`,
+    );
   }
   return Number(text);
 }
@@ -31,12 +34,16 @@ export function queryRevision({ info }: VerbContext): number | undefined {
 /** A revision that we have not reached cannot be served. */
 export function requireRevision(context: VerbContext): number | undefined {
   const revision = queryRevision(context);
-  if (revision !== undefined && revision > context.core.store.revision) throw tooLarge(revision, context.core.store.revision);
+  if (revision !== undefined && revision > context.core.store.revision)
+    throw tooLarge(revision, context.core.store.revision);
   return revision;
 }
 
 function tooLarge(asked: number, current: number): StatusError {
   return new StatusError('Timeout', `Timeout: Too large resource version: ${asked}, current: ${current}`, {
-    details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 },
+    details: {
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+      retryAfterSeconds: 1,
+    },
   });
 }

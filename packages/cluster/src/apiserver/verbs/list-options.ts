@@ -39,25 +39,40 @@ export function listOptions({ info }: VerbContext, watch: boolean): ListOptions 
 
 const MATCH = 'resourceVersionMatch';
 
-function listErrors({ match, continueToken, sendInitialEvents }: ListOptions, revision: string): FieldError[] {
+function listErrors(
+  { match, continueToken, sendInitialEvents }: ListOptions,
+  revision: string,
+): FieldError[] {
   const errors: FieldError[] = [];
   if (match !== '') {
-    if (revision === '') errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
-    if (continueToken !== '') errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden when continue is provided'));
-    if (match !== 'Exact' && match !== 'NotOlderThan') errors.push(notSupported(MATCH, match, ['Exact', 'NotOlderThan', '']));
-    if (match === 'Exact' && revision === '0') errors.push(forbidden(MATCH, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
+    if (revision === '')
+      errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+    if (continueToken !== '')
+      errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden when continue is provided'));
+    if (match !== 'Exact' && match !== 'NotOlderThan')
+      errors.push(notSupported(MATCH, match, ['Exact', 'NotOlderThan', '']));
+    if (match === 'Exact' && revision === '0')
+      errors.push(forbidden(MATCH, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'));
   }
-  if (sendInitialEvents !== undefined) errors.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  if (sendInitialEvents !== undefined)
+    errors.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
   return errors;
 }
 
 function watchErrors({ match, sendInitialEvents, continueToken }: ListOptions): FieldError[] {
   const errors: FieldError[] = [];
   if (sendInitialEvents !== undefined) {
-    if (match !== 'NotOlderThan') errors.push(forbidden(MATCH, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
-  } else if (match !== '') errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'));
+    if (match !== 'NotOlderThan')
+      errors.push(
+        forbidden(MATCH, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+      );
+  } else if (match !== '')
+    errors.push(
+      forbidden(MATCH, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
+    );
   if (match !== '' && match !== 'NotOlderThan') errors.push(notSupported(MATCH, match, ['NotOlderThan']));
-  if (continueToken !== '') errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden when continue is provided'));
+  if (continueToken !== '')
+    errors.push(forbidden(MATCH, 'resourceVersionMatch is forbidden when continue is provided'));
   return errors;
 }
 
@@ -70,7 +85,9 @@ export interface ContinueToken {
 }
 
 export function encodeContinue({ revision, start }: ContinueToken): string {
-  return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: `${start}\u0000` })).toString('base64url');
+  return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: `${start}\u0000` })).toString(
+    'base64url',
+  );
 }
 
 export function decodeContinue(token: string): ContinueToken {
@@ -83,9 +100,14 @@ export function decodeContinue(token: string): ContinueToken {
   const text = Buffer.from(token, 'base64url').toString('latin1');
   const problem = jsonProblem(text);
   if (problem !== undefined) return fail(problem);
-  const { v, rv, start } = JSON.parse(Buffer.from(token, 'base64url').toString()) as { v?: string; rv?: number; start?: string };
+  const { v, rv, start } = JSON.parse(Buffer.from(token, 'base64url').toString()) as {
+    v?: string;
+    rv?: number;
+    start?: string;
+  };
   if (v !== 'meta.k8s.io/v1') return fail(`server does not recognize this encoded version ${v ?? ''}`);
-  if (rv === undefined || rv === 0) return fail('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
+  if (rv === undefined || rv === 0)
+    return fail('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   if (start === undefined || start === '') return fail('encoded start key empty (version meta.k8s.io/v1)');
   if (start.includes('..')) return fail(start);
   return { revision: rv, start: start.endsWith('\u0000') ? start.slice(0, -1) : start };

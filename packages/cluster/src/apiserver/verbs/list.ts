@@ -14,7 +14,12 @@ export function list(context: VerbContext): Answer {
   const selection = selectionOf(context);
   const token = options.continueToken === '' ? undefined : decodeContinue(options.continueToken);
   const asked = requireRevision(context);
-  const exact = token !== undefined ? token.revision : options.match === 'Exact' || (options.limit > 0 && options.match === '' && (asked ?? 0) > 0) ? asked : undefined;
+  const exact =
+    token !== undefined
+      ? token.revision
+      : options.match === 'Exact' || (options.limit > 0 && options.match === '' && (asked ?? 0) > 0)
+        ? asked
+        : undefined;
   const revision = exact === undefined || exact < 0 ? core.store.revision : exact;
   const all = itemsAt(context, selection, revision, token);
   const start = token === undefined ? 0 : all.findIndex((stored) => relative(context, stored) > token.start);
@@ -23,7 +28,13 @@ export function list(context: VerbContext): Answer {
   return page(context, selection, start < 0 ? [] : all.slice(start), limit, revision);
 }
 
-function page(context: VerbContext, selection: Selection, from: readonly Stored[], limit: number, revision: number): Answer {
+function page(
+  context: VerbContext,
+  selection: Selection,
+  from: readonly Stored[],
+  limit: number,
+  revision: number,
+): Answer {
   const chosen = selection.everything ? from : from.filter((stored) => selection.matches(stored.object));
   if (limit === 0 || chosen.length <= limit) return { kind: 'list', items: chosen, revision };
   const items = chosen.slice(0, limit);
@@ -39,11 +50,19 @@ function page(context: VerbContext, selection: Selection, from: readonly Stored[
 }
 
 /** The items as they were at a revision; the present ones when it is the present. */
-function itemsAt(context: VerbContext, selection: Selection, revision: number, token: ContinueToken | undefined): readonly Stored[] {
+function itemsAt(
+  context: VerbContext,
+  selection: Selection,
+  revision: number,
+  token: ContinueToken | undefined,
+): readonly Stored[] {
   const { core, definition } = context;
   const items = core.store.list(definition.collection, selection.prefix);
   if (revision >= core.store.revision) return items;
-  const events = revision <= core.store.compactedRevision ? undefined : core.store.eventsAfter(definition.collection, revision);
+  const events =
+    revision <= core.store.compactedRevision
+      ? undefined
+      : core.store.eventsAfter(definition.collection, revision);
   if (events === undefined) throw expired(context, token);
   if (events.length === 0) return items;
   const byKey = new Map(items.map((stored) => [stored.key, stored]));
@@ -57,7 +76,10 @@ function itemsAt(context: VerbContext, selection: Selection, revision: number, t
 
 /** The key relative to what is listed. */
 function relative({ definition, info }: VerbContext, stored: Stored): string {
-  const base = definition.namespaced && info.namespace !== '' ? storeKey(definition, info.namespace, '') : `${definition.collection}/`;
+  const base =
+    definition.namespaced && info.namespace !== ''
+      ? storeKey(definition, info.namespace, '')
+      : `${definition.collection}/`;
   return stored.key.slice(base.length);
 }
 
@@ -72,7 +94,8 @@ export class ExpiredContinue extends StatusError {
 }
 
 function expired(context: VerbContext, token: ContinueToken | undefined): ExpiredContinue {
-  if (token === undefined) return new ExpiredContinue('The resourceVersion for the provided list is too old.', undefined);
+  if (token === undefined)
+    return new ExpiredContinue('The resourceVersion for the provided list is too old.', undefined);
   void context;
   return new ExpiredContinue(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',

@@ -31,7 +31,10 @@ function emptyObject(definition: ResourceDefinition): JsonObject {
 
 /** The main endpoint does not write status, `/status` does not write spec. */
 export function resetFields(definition: ResourceDefinition, subresource: string): PathSet {
-  const hasStatus = definition.custom === undefined ? definition.subresources.has('status') : definition.custom.statusSubresource;
+  const hasStatus =
+    definition.custom === undefined
+      ? definition.subresources.has('status')
+      : definition.custom.statusSubresource;
   if (subresource === 'status') {
     return pathSet([['spec'], ...(definition.custom === undefined ? [] : [['metadata']])]);
   }

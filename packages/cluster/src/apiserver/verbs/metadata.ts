@@ -41,7 +41,12 @@ export function pathNameProblems(name: string): string[] {
   return ['/', '%'].filter((c) => name.includes(c)).map((c) => `may not contain '${c}'`);
 }
 
-const NAME_RULES = { subdomain: subdomainProblems, label: labelProblems, label1035: label1035Problems, path: pathNameProblems };
+const NAME_RULES = {
+  subdomain: subdomainProblems,
+  label: labelProblems,
+  label1035: label1035Problems,
+  path: pathNameProblems,
+};
 
 /** Rules of metadata on create; also part of an update. */
 export function validateMetadata(definition: ResourceDefinition, object: KubeObject): FieldError[] {
@@ -52,7 +57,9 @@ export function validateMetadata(definition: ResourceDefinition, object: KubeObj
   const generateName = metadata.generateName ?? '';
   if (generateName !== '') {
     // The suffix that the server adds is checked as part of the name.
-    for (const problem of nameProblems(`${generateName.replace(/-$/, '')}${generateName.endsWith('-') ? 'a' : ''}`.slice(0, 248))) {
+    for (const problem of nameProblems(
+      `${generateName.replace(/-$/, '')}${generateName.endsWith('-') ? 'a' : ''}`.slice(0, 248),
+    )) {
       errors.push(invalid('metadata.generateName', generateName, problem));
     }
   }
@@ -61,9 +68,12 @@ export function validateMetadata(definition: ResourceDefinition, object: KubeObj
   } else for (const problem of nameProblems(name)) errors.push(invalid('metadata.name', name, problem));
   if (definition.namespaced) {
     if ((metadata.namespace ?? '') === '') errors.push(required('metadata.namespace'));
-    else for (const problem of labelProblems(metadata.namespace ?? '')) errors.push(invalid('metadata.namespace', metadata.namespace, problem));
+    else
+      for (const problem of labelProblems(metadata.namespace ?? ''))
+        errors.push(invalid('metadata.namespace', metadata.namespace, problem));
   }
-  if ((metadata.generation ?? 0) < 0) errors.push(invalid('metadata.generation', metadata.generation, 'must be greater than or equal to 0'));
+  if ((metadata.generation ?? 0) < 0)
+    errors.push(invalid('metadata.generation', metadata.generation, 'must be greater than or equal to 0'));
   errors.push(...validateLabels(metadata.labels, 'metadata.labels'));
   errors.push(...validateAnnotations(metadata.annotations, 'metadata.annotations'));
   errors.push(...validateOwners(metadata.ownerReferences ?? []));
@@ -97,18 +107,29 @@ function validateOwners(owners: readonly OwnerReference[]): FieldError[] {
   let controller: OwnerReference | undefined;
   for (const owner of owners) {
     const version = (owner.apiVersion ?? '').split('/').at(-1) ?? '';
-    if (version === '') errors.push(invalid(`${field}.apiVersion`, owner.apiVersion ?? '', 'version must not be empty'));
+    if (version === '')
+      errors.push(invalid(`${field}.apiVersion`, owner.apiVersion ?? '', 'version must not be empty'));
     for (const key of ['kind', 'name', 'uid'] as const) {
-      if ((owner[key] ?? '') === '') errors.push(invalid(`${field}.${key}`, owner[key] ?? '', 'must not be empty'));
+      if ((owner[key] ?? '') === '')
+        errors.push(invalid(`${field}.${key}`, owner[key] ?? '', 'must not be empty'));
     }
-    if (owner.kind === 'Event' && (owner.apiVersion === 'v1' || owner.apiVersion.startsWith('events.k8s.io/'))) {
-      const [group, v] = owner.apiVersion.includes('/') ? owner.apiVersion.split('/') : ['', owner.apiVersion];
+    if (
+      owner.kind === 'Event' &&
+      (owner.apiVersion === 'v1' || owner.apiVersion.startsWith('events.k8s.io/'))
+    ) {
+      const [group, v] = owner.apiVersion.includes('/')
+        ? owner.apiVersion.split('/')
+        : ['', owner.apiVersion];
       errors.push(invalid(field, owner, `${group}/${v}, Kind=Event is disallowed from being an owner`));
     }
     if (owner.controller === true) {
       if (controller !== undefined) {
         errors.push(
-          invalid(field, owners, `Only one reference can have Controller set to true. Found "true" in references for ${controller.kind}/${controller.name} and ${owner.kind}/${owner.name}`),
+          invalid(
+            field,
+            owners,
+            `Only one reference can have Controller set to true. Found "true" in references for ${controller.kind}/${controller.name} and ${owner.kind}/${owner.name}`,
+          ),
         );
       }
       controller = owner;
@@ -130,7 +151,13 @@ function validateFinalizers({ finalizers }: ObjectMeta, generic: boolean): Field
   (finalizers ?? []).forEach((name, i) => {
     for (const problem of labelKeyProblems(name)) errors.push(invalid(field, name, problem));
     if (!generic && !name.includes('/') && !STANDARD_FINALIZERS.has(name)) {
-      errors.push(invalid(`${field}[${i}]`, name, 'name is neither a standard finalizer name nor is it fully qualified'));
+      errors.push(
+        invalid(
+          `${field}[${i}]`,
+          name,
+          'name is neither a standard finalizer name nor is it fully qualified',
+        ),
+      );
     }
   });
   const all = new Set(finalizers ?? []);
@@ -143,20 +170,43 @@ function validateFinalizers({ finalizers }: ObjectMeta, generic: boolean): Field
 /** What may not change in metadata. */
 export function validateMetadataUpdate(object: KubeObject, old: KubeObject): FieldError[] {
   const [now, before] = [object.metadata, old.metadata];
-  const errors: FieldError[] = [...validateLabels(now.labels, 'metadata.labels'), ...validateAnnotations(now.annotations, 'metadata.annotations'), ...validateOwners(now.ownerReferences ?? [])];
+  const errors: FieldError[] = [
+    ...validateLabels(now.labels, 'metadata.labels'),
+    ...validateAnnotations(now.annotations, 'metadata.annotations'),
+    ...validateOwners(now.ownerReferences ?? []),
+  ];
   if (before.deletionTimestamp !== undefined) {
     const added = (now.finalizers ?? []).filter((f) => !(before.finalizers ?? []).includes(f));
     if (added.length > 0) {
-      errors.push(forbidden('metadata.finalizers', `no new finalizers can be added if the object is being deleted, found new finalizers [${added.map((f) => `"${f}"`).join(', ')}]`.replace(/\["/, '[]string{"').replace(/"\]$/, '"}')));
+      errors.push(
+        forbidden(
+          'metadata.finalizers',
+          `no new finalizers can be added if the object is being deleted, found new finalizers [${added.map((f) => `"${f}"`).join(', ')}]`
+            .replace(/\["/, '[]string{"')
+            .replace(/"\]$/, '"}'),
+        ),
+      );
     }
   }
-  const immutable = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
+  const immutable = [
+    'name',
+    'namespace',
+    'uid',
+    'creationTimestamp',
+    'deletionTimestamp',
+    'deletionGracePeriodSeconds',
+  ] as const;
   for (const key of immutable) {
     if (!deepEqual(now[key], before[key])) {
-      const error = invalid(`metadata.${key}`, now[key] ?? (key === 'deletionGracePeriodSeconds' ? null : ''), 'field is immutable');
+      const error = invalid(
+        `metadata.${key}`,
+        now[key] ?? (key === 'deletionGracePeriodSeconds' ? null : ''),
+        'field is immutable',
+      );
       errors.push(error);
     }
   }
-  if ((now.generation ?? 0) < (before.generation ?? 0)) errors.push(invalid('metadata.generation', now.generation ?? 0, 'must not be decremented'));
+  if ((now.generation ?? 0) < (before.generation ?? 0))
+    errors.push(invalid('metadata.generation', now.generation ?? 0, 'must not be decremented'));
   return errors;
 }

@@ -8,12 +8,21 @@ export interface WriteOptions {
   readonly fieldManager: string;
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
   /** As given by the client; undefined when the parameter is missing. */
-  readonly given: { readonly fieldManager?: string; readonly dryRun?: string[]; readonly fieldValidation?: string; readonly force?: boolean };
+  readonly given: {
+    readonly fieldManager?: string;
+    readonly dryRun?: string[];
+    readonly fieldValidation?: string;
+    readonly force?: boolean;
+  };
   readonly force: boolean;
 }
 
 /** Reads and checks them. `kind` is the options' kind in messages (CreateOptions, UpdateOptions, PatchOptions). */
-export function writeOptions(context: VerbContext, kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions', apply = false): WriteOptions {
+export function writeOptions(
+  context: VerbContext,
+  kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
+  apply = false,
+): WriteOptions {
   const { query } = context.info;
   const errors: FieldError[] = [];
   const dryRun = query.getAll('dryRun');
@@ -44,11 +53,17 @@ export function writeOptions(context: VerbContext, kind: 'CreateOptions' | 'Upda
 
 export function dryRunErrors(dryRun: readonly string[]): FieldError[] {
   if (dryRun.length === 0 || (dryRun.length === 1 && dryRun[0] === 'All')) return [];
-  return dryRun.filter((value) => value !== 'All').map((value) => notSupported('dryRun', value === '' ? [''] : dryRun, ['All']));
+  return dryRun
+    .filter((value) => value !== 'All')
+    .map((value) => notSupported('dryRun', value === '' ? [''] : dryRun, ['All']));
 }
 
 function forbiddenForce(): FieldError {
-  return { field: 'force', reason: 'FieldValueForbidden', message: 'Forbidden: may not be specified for non-apply patch' };
+  return {
+    field: 'force',
+    reason: 'FieldValueForbidden',
+    message: 'Forbidden: may not be specified for non-apply patch',
+  };
 }
 
 function managerErrors(manager: string): FieldError[] {
@@ -56,7 +71,9 @@ function managerErrors(manager: string): FieldError[] {
   if (manager.length > 128) errors.push(invalid('fieldManager', manager, 'may not be longer than 128'));
   [...manager].forEach((char, i) => {
     if (!/\p{L}|\p{M}|\p{N}|\p{P}|\p{S}| /u.test(char)) {
-      errors.push(invalid('fieldManager', manager, `should only contain printable characters (at position ${i})`));
+      errors.push(
+        invalid('fieldManager', manager, `should only contain printable characters (at position ${i})`),
+      );
     }
   });
   return errors;

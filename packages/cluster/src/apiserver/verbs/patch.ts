@@ -28,21 +28,28 @@ export async function patch(context: VerbContext): Promise<Answer> {
   const type = (context.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
   if (type === 'application/apply-patch+yaml') return apply(context);
   const custom = context.definition.custom !== undefined;
-  if (!TYPES.slice(0, 3).includes(type)) throw new StatusError('UnsupportedMediaType', '415: Unsupported Media Type', { details: {} });
+  if (!TYPES.slice(0, 3).includes(type))
+    throw new StatusError('UnsupportedMediaType', '415: Unsupported Media Type', { details: {} });
   if (custom && type === TYPES[2]) throw unsupportedPatch();
   const options = writeOptions(context, 'PatchOptions');
   const text = await context.readBody();
   const patcher = patcherOf(context, type, text);
   const change: Change = {
     kind: 'PatchOptions',
-    change: (current) => ({ object: decodePatched(context, options, current, patcher(current), patcher), tracked: false }),
+    change: (current) => ({
+      object: decodePatched(context, options, current, patcher(current), patcher),
+      tracked: false,
+    }),
   };
   return { kind: 'object', code: 200, stored: await updateObject(context, options, change) };
 }
 
 /** Custom resources have no strategic merge. */
 export function unsupportedPatch(): StatusError {
-  return new StatusError('UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${[TYPES[0], TYPES[1], TYPES[3]].join(', ')}`);
+  return new StatusError(
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${[TYPES[0], TYPES[1], TYPES[3]].join(', ')}`,
+  );
 }
 
 interface Patcher {
@@ -56,18 +63,33 @@ function patcherOf(context: VerbContext, type: string, text: string): Patcher {
   const { definition } = context;
   if (type === 'application/json-patch+json') {
     const apply = jsonPatch(text);
-    return Object.assign((current: KubeObject) => apply(cloneJson(current)), { given: undefined, duplicates: [] });
+    return Object.assign((current: KubeObject) => apply(cloneJson(current)), {
+      given: undefined,
+      duplicates: [],
+    });
   }
   const given = parseMergePatch(text, type);
   const duplicates = duplicateKeys(text);
   if (type === 'application/merge-patch+json') {
-    return Object.assign((current: KubeObject) => mergePatch(current, given) as JsonObject, { given: undefined, duplicates });
+    return Object.assign((current: KubeObject) => mergePatch(current, given) as JsonObject, {
+      given: undefined,
+      duplicates,
+    });
   }
-  return Object.assign((current: KubeObject) => strategicMerge(definition.schema, current, given), { given: goMap(given), duplicates });
+  return Object.assign((current: KubeObject) => strategicMerge(definition.schema, current, given), {
+    given: goMap(given),
+    duplicates,
+  });
 }
 
 /** The patched object as its type: unknown fields are dropped and reported. */
-function decodePatched(context: VerbContext, options: WriteOptions, current: KubeObject, patched: JsonObject, patcher: Patcher): KubeObject {
+function decodePatched(
+  context: VerbContext,
+  options: WriteOptions,
+  current: KubeObject,
+  patched: JsonObject,
+  patcher: Patcher,
+): KubeObject {
   const { definition } = context;
   const unknown: string[] = [];
   let object: KubeObject;
@@ -77,19 +99,29 @@ function decodePatched(context: VerbContext, options: WriteOptions, current: Kub
   };
   if (patched['apiVersion'] !== definition.apiVersion || patched['kind'] !== definition.kind) {
     const scheme = definition.custom === undefined ? ` in scheme "pkg/api/legacyscheme/scheme.go:30"` : '';
-    if (definition.custom === undefined) refuse(`no kind "${String(patched['kind'])}" is registered for version "${String(patched['apiVersion'])}"${scheme}`);
-    throw badRequest(`the API version in the data (${String(patched['apiVersion'])}) does not match the expected API version (${definition.apiVersion})`);
+    if (definition.custom === undefined)
+      refuse(
+        `no kind "${String(patched['kind'])}" is registered for version "${String(patched['apiVersion'])}"${scheme}`,
+      );
+    throw badRequest(
+      `the API version in the data (${String(patched['apiVersion'])}) does not match the expected API version (${definition.apiVersion})`,
+    );
   }
   try {
     object = decode(context, patched, unknown);
   } catch (error) {
-    if (error instanceof DecodeError) return refuse(patcher.given === undefined ? error.message : error.conversion);
+    if (error instanceof DecodeError)
+      return refuse(patcher.given === undefined ? error.message : error.conversion);
     throw error;
   }
   keepCleared(patched, object);
   checkNames(context, object);
-  const problems = [...patcher.duplicates.map((path) => `duplicate field "${path}"`), ...unknown.map((path) => `unknown field "${path}"`)];
-  if (problems.length > 0 && options.fieldValidation === 'Strict') refuse(`strict decoding error: ${problems.join(', ')}`);
+  const problems = [
+    ...patcher.duplicates.map((path) => `duplicate field "${path}"`),
+    ...unknown.map((path) => `unknown field "${path}"`),
+  ];
+  if (problems.length > 0 && options.fieldValidation === 'Strict')
+    refuse(`strict decoding error: ${problems.join(', ')}`);
   if (options.fieldValidation === 'Warn') for (const problem of problems) warn(context, problem);
   return object;
 }
@@ -97,7 +129,9 @@ function decodePatched(context: VerbContext, options: WriteOptions, current: Kub
 /** The patched object in a message: what the patch touched has sorted keys, the rest is as it was. */
 function touchedText(patched: Json | undefined, current: Json | undefined): string {
   if (!isObject(patched) || !isObject(current) || deepEqual(patched, current)) return JSON.stringify(patched);
-  const keys = Object.keys(patched).filter((key) => patched[key] !== undefined).toSorted();
+  const keys = Object.keys(patched)
+    .filter((key) => patched[key] !== undefined)
+    .toSorted();
   return `{${keys.map((key) => `${JSON.stringify(key)}:${touchedText(patched[key], current[key])}`).join(',')}}`;
 }
 
@@ -110,8 +144,12 @@ function decode({ definition }: VerbContext, patched: JsonObject, unknown: strin
 
 function checkNames({ info, definition }: VerbContext, { metadata }: KubeObject): void {
   const name = metadata.name ?? '';
-  if (name === '') throw badRequest(`the name of the object (${info.name} based on URL) was undeterminable: name must be provided`);
-  if (name !== info.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
+  if (name === '')
+    throw badRequest(
+      `the name of the object (${info.name} based on URL) was undeterminable: name must be provided`,
+    );
+  if (name !== info.name)
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
   if (definition.namespaced && (metadata.namespace ?? '') !== '' && metadata.namespace !== info.namespace) {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }

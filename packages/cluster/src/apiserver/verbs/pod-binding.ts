@@ -16,31 +16,64 @@ export async function bind(context: VerbContext): Promise<Answer> {
   const binding = await decodeBody(context, target, options.fieldValidation);
   const node = stringAt(binding, 'target', 'name');
   const name = binding.metadata.name ?? '';
-  if (name !== '' && name !== info.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
+  if (name !== '' && name !== info.name)
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
   const kind = stringAt(binding, 'target', 'kind');
-  if (kind !== '' && kind !== 'Node') throw new ReasonlessError(500, `target.kind: Unsupported value: "${kind}": supported values: "Node", "<empty>"`);
+  if (kind !== '' && kind !== 'Node')
+    throw new ReasonlessError(
+      500,
+      `target.kind: Unsupported value: "${kind}": supported values: "Node", "<empty>"`,
+    );
   if (node === '') throw new ReasonlessError(500, 'target.name: Required value');
   await updateObject({ ...context, info: { ...info, verb: 'update', subresource: 'binding' } }, options, {
     kind: 'UpdateOptions',
-    change: (pod) => ({ object: bound(context, pod, binding, node, rfc3339(core.clock.now())), tracked: true }),
+    change: (pod) => ({
+      object: bound(context, pod, binding, node, rfc3339(core.clock.now())),
+      tracked: true,
+    }),
   });
-  return { kind: 'other', code: 201, body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } };
+  return {
+    kind: 'other',
+    code: 201,
+    body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },
+  };
 }
 
-function bound({ definition, info }: VerbContext, pod: KubeObject, binding: KubeObject, node: string, now: string): KubeObject {
+function bound(
+  { definition, info }: VerbContext,
+  pod: KubeObject,
+  binding: KubeObject,
+  node: string,
+  now: string,
+): KubeObject {
   const uid = binding.metadata.uid ?? '';
   const pods = { group: '', plural: 'pods/binding' };
-  if (uid !== '' && uid !== pod.metadata.uid) throw conflict({ group: '', plural: 'pods' }, info.name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.metadata.uid ?? ''}`);
-  if (pod.metadata.deletionTimestamp !== undefined) throw conflict(pods, info.name, `pod ${info.name} is being deleted, cannot be assigned to a host`);
+  if (uid !== '' && uid !== pod.metadata.uid)
+    throw conflict(
+      { group: '', plural: 'pods' },
+      info.name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${pod.metadata.uid ?? ''}`,
+    );
+  if (pod.metadata.deletionTimestamp !== undefined)
+    throw conflict(pods, info.name, `pod ${info.name} is being deleted, cannot be assigned to a host`);
   const current = stringAt(pod, 'spec', 'nodeName');
-  if (current !== '') throw conflict(pods, info.name, `pod ${info.name} is already assigned to node "${current}"`);
-  const conditions = arrayAt(pod, 'status', 'conditions').filter((condition) => stringAt(condition, 'type') !== 'PodScheduled');
+  if (current !== '')
+    throw conflict(pods, info.name, `pod ${info.name} is already assigned to node "${current}"`);
+  const conditions = arrayAt(pod, 'status', 'conditions').filter(
+    (condition) => stringAt(condition, 'type') !== 'PodScheduled',
+  );
   void definition;
   const annotations = { ...pod.metadata.annotations, ...binding.metadata.annotations };
   return {
     ...pod,
     metadata: Object.keys(annotations).length === 0 ? { ...pod.metadata } : { ...pod.metadata, annotations },
     spec: { ...objectAt(pod, 'spec'), nodeName: node },
-    status: { ...objectAt(pod, 'status'), conditions: [...conditions, { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now }] },
+    status: {
+      ...objectAt(pod, 'status'),
+      conditions: [
+        ...conditions,
+        { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now },
+      ],
+    },
   };
 }

@@ -8,7 +8,8 @@ export function ruleContext({ store, clock }: Core): RuleContext {
     nowMs: clock.now(),
     lookup: (collection, namespace, name) => {
       const cut = collection.lastIndexOf('/');
-      return store.latest(keyOf(collection.slice(0, cut), collection.slice(cut + 1), namespace, name))?.object;
+      return store.latest(keyOf(collection.slice(0, cut), collection.slice(cut + 1), namespace, name))
+        ?.object;
     },
     list: (collection) => store.list(collection).map((stored) => stored.object),
   };

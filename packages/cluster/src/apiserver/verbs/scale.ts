@@ -4,7 +4,17 @@ import type { ScalePaths } from '../registry/definition.ts';
 import { mergePatch, parseMergePatch } from '../patch/merge-patch.ts';
 import { jsonPatch } from '../patch/json-patch.ts';
 import { invalid, invalidObject } from '../wire/field-errors.ts';
-import { asObject, at, cloneJson, type Json, type JsonObject, type KubeObject, objectAt, parseJson, stringAt } from '../wire/json.ts';
+import {
+  asObject,
+  at,
+  cloneJson,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  objectAt,
+  parseJson,
+  stringAt,
+} from '../wire/json.ts';
 import { badRequest, internal, methodNotAllowed } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
 import { convertOut } from './convert.ts';
@@ -13,13 +23,22 @@ import { writeOptions } from './options.ts';
 import { unsupportedPatch } from './patch.ts';
 import { updateObject } from './update.ts';
 
-const BUILTIN: ScalePaths = { specReplicas: ['spec', 'replicas'], statusReplicas: ['status', 'replicas'], selector: ['spec', 'selector'] };
+const BUILTIN: ScalePaths = {
+  specReplicas: ['spec', 'replicas'],
+  statusReplicas: ['status', 'replicas'],
+  selector: ['spec', 'selector'],
+};
 
 export async function scale(context: VerbContext): Promise<Answer> {
   const { info, definition } = context;
   const paths = definition.custom?.scale ?? BUILTIN;
   if (info.verb === 'get') requireReplicas(context, paths);
-  if (info.verb === 'get') return { kind: 'other', code: 200, body: scaleOf(context, convertOut(definition, find(context).object), paths) };
+  if (info.verb === 'get')
+    return {
+      kind: 'other',
+      code: 200,
+      body: scaleOf(context, convertOut(definition, find(context).object), paths),
+    };
   if (info.verb !== 'update' && info.verb !== 'patch') throw methodNotAllowed();
   const options = writeOptions(context, info.verb === 'update' ? 'UpdateOptions' : 'PatchOptions');
   const text = await context.readBody();
@@ -28,10 +47,19 @@ export async function scale(context: VerbContext): Promise<Answer> {
     kind: info.verb === 'update' ? 'UpdateOptions' : 'PatchOptions',
     change: (current) => {
       const before = scaleOf(context, current, paths);
-      if (type === 'application/strategic-merge-patch+json' && definition.custom !== undefined) throw unsupportedPatch();
-      const wanted = info.verb === 'update' ? parsed(text) : type === 'application/json-patch+json' ? jsonPatch(text)(cloneJson(before)) : (mergePatch(before, parseMergePatch(text, type)) as JsonObject);
+      if (type === 'application/strategic-merge-patch+json' && definition.custom !== undefined)
+        throw unsupportedPatch();
+      const wanted =
+        info.verb === 'update'
+          ? parsed(text)
+          : type === 'application/json-patch+json'
+            ? jsonPatch(text)(cloneJson(before))
+            : (mergePatch(before, parseMergePatch(text, type)) as JsonObject);
       const name = stringAt(wanted, 'metadata', 'name');
-      if (name !== '' && name !== info.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
+      if (name !== '' && name !== info.name)
+        throw badRequest(
+          `the name of the object (${name}) does not match the name on the URL (${info.name})`,
+        );
       return { object: withReplicas(context, current, wanted, paths), tracked: false };
     },
   });
@@ -39,7 +67,8 @@ export async function scale(context: VerbContext): Promise<Answer> {
 }
 
 function requireReplicas(context: VerbContext, { specReplicas }: ScalePaths): void {
-  if (at(convertOut(context.definition, find(context).object), ...specReplicas) === undefined) throw internal(`the spec replicas field ".${specReplicas.join('.')}" does not exist`);
+  if (at(convertOut(context.definition, find(context).object), ...specReplicas) === undefined)
+    throw internal(`the spec replicas field ".${specReplicas.join('.')}" does not exist`);
 }
 
 function parsed(text: string): JsonObject {
@@ -53,11 +82,20 @@ export function scaleOf({ definition }: VerbContext, object: KubeObject, paths: 
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const replicas = at(object, ...paths.specReplicas);
   const current = at(object, ...paths.statusReplicas);
-  const selector = paths.selector === undefined ? '' : selectorText(at(object, ...paths.selector), definition.custom === undefined);
+  const selector =
+    paths.selector === undefined
+      ? ''
+      : selectorText(at(object, ...paths.selector), definition.custom === undefined);
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
-    metadata: { name, ...(namespace === undefined ? {} : { namespace }), uid, resourceVersion, creationTimestamp },
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      uid,
+      resourceVersion,
+      creationTimestamp,
+    },
     spec: { ...(typeof replicas === 'number' && replicas !== 0 ? { replicas } : {}) },
     status: { replicas: typeof current === 'number' ? current : 0, ...(selector === '' ? {} : { selector }) },
   };
@@ -65,15 +103,30 @@ export function scaleOf({ definition }: VerbContext, object: KubeObject, paths: 
 
 function selectorText(selector: Json | undefined, builtin: boolean): string {
   if (!builtin || typeof selector === 'string') return typeof selector === 'string' ? selector : '';
-  const labels = at(selector, 'matchLabels') === undefined && at(selector, 'matchExpressions') === undefined ? objectAt({ selector }, 'selector') : objectAt(selector, 'matchLabels');
-  return Object.entries(labels).map(([key, value]) => `${key}=${String(value)}`).join(',');
+  const labels =
+    at(selector, 'matchLabels') === undefined && at(selector, 'matchExpressions') === undefined
+      ? objectAt({ selector }, 'selector')
+      : objectAt(selector, 'matchLabels');
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${String(value)}`)
+    .join(',');
 }
 
-function withReplicas({ definition, info }: VerbContext, current: KubeObject, wanted: JsonObject, paths: ScalePaths): KubeObject {
+function withReplicas(
+  { definition, info }: VerbContext,
+  current: KubeObject,
+  wanted: JsonObject,
+  paths: ScalePaths,
+): KubeObject {
   const replicas = at(wanted, 'spec', 'replicas') ?? 0;
   if (typeof replicas !== 'number' || replicas < 0) {
-    if (definition.custom !== undefined) throw invalidObject(definition.kind, definition.group, info.name, [invalid(`.${paths.specReplicas.join('.')}`, replicas, 'should be a non-negative integer')]);
-    throw invalidObject('Scale', 'autoscaling', info.name, [invalid('spec.replicas', replicas, 'must be greater than or equal to 0')]);
+    if (definition.custom !== undefined)
+      throw invalidObject(definition.kind, definition.group, info.name, [
+        invalid(`.${paths.specReplicas.join('.')}`, replicas, 'should be a non-negative integer'),
+      ]);
+    throw invalidObject('Scale', 'autoscaling', info.name, [
+      invalid('spec.replicas', replicas, 'must be greater than or equal to 0'),
+    ]);
   }
   const copy = cloneJson(current);
   let here: JsonObject = copy;

@@ -21,9 +21,11 @@ export function selectionOf(context: VerbContext): Selection {
   const { info, definition } = context;
   const labels = parseLabelSelector(info.query.get('labelSelector') ?? '');
   const requirements = parseFieldSelector(info.query.get('fieldSelector') ?? '');
-  if (info.watchPrefix && info.name !== '') requirements.push({ field: 'metadata.name', equal: true, value: info.name });
+  if (info.watchPrefix && info.name !== '')
+    requirements.push({ field: 'metadata.name', equal: true, value: info.name });
   const fields = requirements.length === 0 ? undefined : compileFields(context, requirements);
-  const prefix = definition.namespaced && info.namespace !== '' ? storeKey(definition, info.namespace, '') : undefined;
+  const prefix =
+    definition.namespaced && info.namespace !== '' ? storeKey(definition, info.namespace, '') : undefined;
   return {
     prefix,
     everything: labels === matchAll && fields === undefined,
@@ -32,13 +34,20 @@ export function selectionOf(context: VerbContext): Selection {
   };
 }
 
-function compileFields({ definition }: VerbContext, requirements: readonly FieldRequirement[]): (object: KubeObject) => boolean {
+function compileFields(
+  { definition }: VerbContext,
+  requirements: readonly FieldRequirement[],
+): (object: KubeObject) => boolean {
   const { rules, custom } = definition;
   const own = custom?.selectable ?? rules.selectable ?? [];
   if (custom !== undefined || own.length > 0) {
     for (const { field } of requirements) {
       if (field !== 'metadata.name' && field !== 'metadata.namespace' && !own.includes(field)) {
-        throw badRequest(custom === undefined ? `field label not supported: ${field}` : `field label not supported: ${field}`);
+        throw badRequest(
+          custom === undefined
+            ? `field label not supported: ${field}`
+            : `field label not supported: ${field}`,
+        );
       }
     }
   }

@@ -11,8 +11,21 @@ export function textOf(definition: ResourceDefinition, object: KubeObject): stri
 }
 
 const ORDER = [
-  'name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion', 'generation', 'creationTimestamp',
-  'deletionTimestamp', 'deletionGracePeriodSeconds', 'labels', 'annotations', 'ownerReferences', 'finalizers', 'managedFields',
+  'name',
+  'generateName',
+  'namespace',
+  'selfLink',
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'labels',
+  'annotations',
+  'ownerReferences',
+  'finalizers',
+  'managedFields',
 ] as const;
 
 export function orderMetadata(metadata: KubeObject['metadata']): KubeObject['metadata'] {
@@ -28,8 +41,21 @@ export function storeKey({ collection }: ResourceDefinition, namespace: string, 
 }
 
 /** Stamps the revision and makes the stored form. */
-export function storedForm(definition: ResourceDefinition, key: string, object: KubeObject, revision: number): Stored {
-  const stamped: KubeObject = { ...object, metadata: orderMetadata({ ...object.metadata, resourceVersion: String(revision) }) };
+export function storedForm(
+  definition: ResourceDefinition,
+  key: string,
+  object: KubeObject,
+  revision: number,
+): Stored {
+  const stamped: KubeObject = {
+    ...object,
+    metadata: orderMetadata({ ...object.metadata, resourceVersion: String(revision) }),
+  };
   const ordered = definition.custom === undefined ? stamped : (sortKeys(stamped) as KubeObject);
-  return { key, revision, object: ordered, text: definition.custom === undefined ? textOf(definition, ordered) : JSON.stringify(ordered) };
+  return {
+    key,
+    revision,
+    object: ordered,
+    text: definition.custom === undefined ? textOf(definition, ordered) : JSON.stringify(ordered),
+  };
 }

@@ -9,7 +9,11 @@ import { bind } from './pod-binding.ts';
 import { scale } from './scale.ts';
 import { update } from './update.ts';
 
-type Handler = (context: VerbContext, request: IncomingMessage, response: ServerResponse) => Answer | Promise<Answer>;
+type Handler = (
+  context: VerbContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+) => Answer | Promise<Answer>;
 
 /** Subresources with their own behaviour, by `group/plural/subresource` or `*` for any resource. */
 const SPECIAL: Readonly<Record<string, Handler>> = {
@@ -17,13 +21,19 @@ const SPECIAL: Readonly<Record<string, Handler>> = {
   '/pods/binding': bind,
 };
 
-export function subresource(context: VerbContext, request: IncomingMessage, response: ServerResponse): Answer | Promise<Answer> {
+export function subresource(
+  context: VerbContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Answer | Promise<Answer> {
   const { info, definition } = context;
   const found = definition.subresources.get(info.subresource);
   if (found === undefined || !found.verbs.includes(info.verb)) throw methodNotAllowed();
   const injected = context.core.special.get(`${definition.group}/${definition.plural}/${info.subresource}`);
   if (injected !== undefined) return injected(context);
-  const special = SPECIAL[`${definition.group}/${definition.plural}/${info.subresource}`] ?? SPECIAL[`*/${info.subresource}`];
+  const special =
+    SPECIAL[`${definition.group}/${definition.plural}/${info.subresource}`] ??
+    SPECIAL[`*/${info.subresource}`];
   if (special !== undefined) return special(context, request, response);
   if (info.verb === 'get') return get(context);
   if (info.verb === 'update') return update(context);

@@ -30,7 +30,11 @@ export async function update(context: VerbContext): Promise<Answer> {
   const object = await decodeBody(context, targetOf(definition), options.fieldValidation);
   checkNames(context, object);
   const key = storeKey(definition, definition.namespaced ? info.namespace : '', info.name);
-  if (core.store.latest(key) === undefined && definition.rules.createOnUpdate === true && info.subresource === '') {
+  if (
+    core.store.latest(key) === undefined &&
+    definition.rules.createOnUpdate === true &&
+    info.subresource === ''
+  ) {
     return createByUpdate(context, object, options);
   }
   const stored = await updateObject(context, options, {
@@ -40,9 +44,17 @@ export async function update(context: VerbContext): Promise<Answer> {
   return { kind: 'object', code: 200, stored };
 }
 
-async function createByUpdate(context: VerbContext, object: KubeObject, options: WriteOptions): Promise<Answer> {
+async function createByUpdate(
+  context: VerbContext,
+  object: KubeObject,
+  options: WriteOptions,
+): Promise<Answer> {
   if ((object.metadata.uid ?? '') !== '') {
-    throw conflict(context.definition, context.info.name, `Precondition failed: UID in precondition: ${object.metadata.uid ?? ''}, UID in object meta: `);
+    throw conflict(
+      context.definition,
+      context.info.name,
+      `Precondition failed: UID in precondition: ${object.metadata.uid ?? ''}, UID in object meta: `,
+    );
   }
   return { kind: 'object', code: 201, stored: await createObject(context, object, options, true) };
 }
@@ -51,7 +63,8 @@ function checkNames({ info, definition }: VerbContext, object: KubeObject): void
   const { metadata } = object;
   const name = metadata.name ?? '';
   if (name === '') metadata.name = info.name;
-  else if (name !== info.name) throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
+  else if (name !== info.name)
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${info.name})`);
   if (!definition.namespaced) {
     delete metadata.namespace;
     return;
@@ -70,7 +83,11 @@ export interface Change {
 }
 
 /** Runs the change until it meets no concurrent write. */
-export async function updateObject(context: VerbContext, options: WriteOptions, change: Change): Promise<Stored> {
+export async function updateObject(
+  context: VerbContext,
+  options: WriteOptions,
+  change: Change,
+): Promise<Stored> {
   const { core, definition, info } = context;
   const key = storeKey(definition, definition.namespaced ? info.namespace : '', info.name);
   for (let tries = 0; ; tries += 1) {
@@ -90,10 +107,17 @@ export async function updateObject(context: VerbContext, options: WriteOptions, 
 }
 
 /** True when the client named a resourceVersion. Throws when it is not the current one, or the uid is not. */
-function checkPreconditions({ definition, info }: VerbContext, object: KubeObject, current: KubeObject): boolean {
+function checkPreconditions(
+  { definition, info }: VerbContext,
+  object: KubeObject,
+  current: KubeObject,
+): boolean {
   const { uid = '', resourceVersion = '' } = object.metadata;
   if (uid !== '' && uid !== current.metadata.uid && info.method === 'PUT') {
-    const prefix = definition.group === '' || definition.custom === undefined ? definition.plural : `${definition.group}/${definition.plural}`;
+    const prefix =
+      definition.group === '' || definition.custom === undefined
+        ? definition.plural
+        : `${definition.group}/${definition.plural}`;
     throw conflict(
       definition,
       info.name,
@@ -101,21 +125,33 @@ function checkPreconditions({ definition, info }: VerbContext, object: KubeObjec
     );
   }
   if (resourceVersion === '' || resourceVersion === '0') {
-    if (definition.rules.requiresVersionOnUpdate === true || (definition.custom !== undefined && info.method === 'PUT' && info.subresource !== 'scale')) {
+    if (
+      definition.rules.requiresVersionOnUpdate === true ||
+      (definition.custom !== undefined && info.method === 'PUT' && info.subresource !== 'scale')
+    ) {
       throw invalidObject(definition.plural, definition.group, info.name, [
-        invalid('metadata.resourceVersion', definition.custom === undefined ? resourceVersion : 0, 'must be specified for an update'),
+        invalid(
+          'metadata.resourceVersion',
+          definition.custom === undefined ? resourceVersion : 0,
+          'must be specified for an update',
+        ),
       ]);
     }
     return false;
   }
-  if (!/^[0-9]+$/.test(resourceVersion)) throw new ReasonlessError(500, `strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`);
+  if (!/^[0-9]+$/.test(resourceVersion))
+    throw new ReasonlessError(500, `strconv.ParseUint: parsing "${resourceVersion}": invalid syntax`);
   if (resourceVersion !== current.metadata.resourceVersion) throw conflict(definition, info.name, MODIFIED);
   return true;
 }
 
 function registryName(definition: ResourceDefinition, fallback: string): string {
   const special: Readonly<Record<string, string>> = {
-    nodes: 'minions', services: 'services/specs', endpoints: 'services/endpoints', replicationcontrollers: 'controllers', ingresses: 'ingress',
+    nodes: 'minions',
+    services: 'services/specs',
+    endpoints: 'services/endpoints',
+    replicationcontrollers: 'controllers',
+    ingresses: 'ingress',
   };
   return special[definition.plural] ?? fallback;
 }
@@ -152,12 +188,18 @@ async function admitUpdate(
   prepare(context, object, current);
   validateUpdated(context, object, current);
   await core.admission.validate({ ...attributes, object });
-  if (info.subresource === '') for (const text of definition.rules.warnings?.(object) ?? []) warn(context, text);
+  if (info.subresource === '')
+    for (const text of definition.rules.warnings?.(object) ?? []) warn(context, text);
   return object;
 }
 
 /** Managed fields after the change; when nothing changed, the old ones with their old times. */
-function track(context: VerbContext, options: WriteOptions, current: KubeObject, object: KubeObject): KubeObject {
+function track(
+  context: VerbContext,
+  options: WriteOptions,
+  current: KubeObject,
+  object: KubeObject,
+): KubeObject {
   const tracked = trackUpdate(managedContext(context), current, object, {
     manager: options.fieldManager,
     operation: 'Update',
@@ -168,13 +210,20 @@ function track(context: VerbContext, options: WriteOptions, current: KubeObject,
 }
 
 /** Takes from the old object what this endpoint does not write. */
-function restrict({ definition, info, core }: VerbContext, given: KubeObject, current: KubeObject): KubeObject {
+function restrict(
+  { definition, info, core }: VerbContext,
+  given: KubeObject,
+  current: KubeObject,
+): KubeObject {
   const object: KubeObject = { ...given, metadata: { ...given.metadata } };
   const { metadata } = object;
   const old = current.metadata;
   if (info.method !== 'PUT' && (metadata.uid ?? '') !== '' && metadata.uid !== old.uid) {
     // A patch that changes the uid is told so by validation.
-    return { ...object, metadata: { ...metadata, creationTimestamp: old.creationTimestamp, generation: old.generation } };
+    return {
+      ...object,
+      metadata: { ...metadata, creationTimestamp: old.creationTimestamp, generation: old.generation },
+    };
   }
   for (const key of ['uid', 'creationTimestamp', 'generation', 'namespace'] as const) {
     if (old[key] === undefined) delete metadata[key];
@@ -184,13 +233,18 @@ function restrict({ definition, info, core }: VerbContext, given: KubeObject, cu
   metadata.resourceVersion = old.resourceVersion;
   if (old.deletionTimestamp !== undefined) {
     metadata.deletionTimestamp = old.deletionTimestamp;
-    if (old.deletionGracePeriodSeconds !== undefined) metadata.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
+    if (old.deletionGracePeriodSeconds !== undefined)
+      metadata.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
   }
-  const hasStatus = definition.custom === undefined ? definition.subresources.has('status') : definition.custom.statusSubresource;
+  const hasStatus =
+    definition.custom === undefined
+      ? definition.subresources.has('status')
+      : definition.custom.statusSubresource;
   if (info.subresource === 'status') return statusOnly(definition, object, current);
   // Binding writes spec and status together; scale only changes what it was given.
   if (info.subresource === 'binding') return object;
-  if (hasStatus) for (const field of definition.rules.statusFields ?? ['status']) keepField(object, current, field);
+  if (hasStatus)
+    for (const field of definition.rules.statusFields ?? ['status']) keepField(object, current, field);
   void core;
   return object;
 }
@@ -202,7 +256,15 @@ function statusOnly(definition: ResourceDefinition, object: KubeObject, current:
     else out[field] = object[field];
   }
   // Custom resources keep all metadata; built-in kinds let labels, annotations and the like through.
-  out.metadata = definition.custom === undefined ? object.metadata : { ...current.metadata, ...(object.metadata.managedFields === undefined ? {} : { managedFields: object.metadata.managedFields }) };
+  out.metadata =
+    definition.custom === undefined
+      ? object.metadata
+      : {
+          ...current.metadata,
+          ...(object.metadata.managedFields === undefined
+            ? {}
+            : { managedFields: object.metadata.managedFields }),
+        };
   return out;
 }
 
@@ -217,9 +279,11 @@ function prepare({ core, definition, info }: VerbContext, object: KubeObject, cu
   else if (info.subresource !== 'binding') definition.rules.prepareUpdate?.(object, current, context);
   const old = current.metadata.generation;
   if (old !== undefined) object.metadata.generation = old;
-  if ((info.subresource === 'status' && definition.custom !== undefined) || info.subresource === 'binding') return;
+  if ((info.subresource === 'status' && definition.custom !== undefined) || info.subresource === 'binding')
+    return;
   const counts = definition.custom !== undefined || definition.rules.hasGeneration === true;
-  if (counts && definition.rules.fixedGeneration !== true && specChanged(definition, object, current)) object.metadata.generation = (old ?? 0) + 1;
+  if (counts && definition.rules.fixedGeneration !== true && specChanged(definition, object, current))
+    object.metadata.generation = (old ?? 0) + 1;
 }
 
 /** True when anything outside metadata and status changed. */
@@ -232,7 +296,11 @@ function specChanged(definition: ResourceDefinition, object: KubeObject, current
   return false;
 }
 
-function validateUpdated({ core, definition, info }: VerbContext, object: KubeObject, current: KubeObject): void {
+function validateUpdated(
+  { core, definition, info }: VerbContext,
+  object: KubeObject,
+  current: KubeObject,
+): void {
   const context = ruleContext(core);
   const { rules, custom } = definition;
   // The real server checks metadata before and inside the kind's own rules, and names a problem each time.
@@ -247,12 +315,24 @@ function validateUpdated({ core, definition, info }: VerbContext, object: KubeOb
   if (errors.length > 0) throw invalidObject(definition.kind, definition.group, info.name, errors);
 }
 
-async function storeUpdate(context: VerbContext, key: string, before: Stored, object: KubeObject, dryRun: boolean): Promise<Stored> {
+async function storeUpdate(
+  context: VerbContext,
+  key: string,
+  before: Stored,
+  object: KubeObject,
+  dryRun: boolean,
+): Promise<Stored> {
   const { core, definition } = context;
   const kept = convertIn(definition, object);
   const finished = finishDeletion(kept);
   if (!finished && same(kept, before.object)) return before;
-  if (dryRun) return { key, revision: before.revision, object: kept, text: storedForm(definition, key, kept, before.revision).text };
+  if (dryRun)
+    return {
+      key,
+      revision: before.revision,
+      object: kept,
+      text: storedForm(definition, key, kept, before.revision).text,
+    };
   const stored = storedForm(definition, key, kept, core.store.nextRevision());
   await core.store.commit(stored, finished);
   return stored;
@@ -265,5 +345,8 @@ function same(object: KubeObject, before: KubeObject): boolean {
 
 function withoutTimes(object: KubeObject): JsonObject {
   const { managedFields, ...metadata } = object.metadata;
-  return { ...object, metadata: { ...metadata, managedFields: managedFields?.map(({ time: _time, ...entry }) => entry) } };
+  return {
+    ...object,
+    metadata: { ...metadata, managedFields: managedFields?.map(({ time: _time, ...entry }) => entry) },
+  };
 }

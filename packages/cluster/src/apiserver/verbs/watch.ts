@@ -34,7 +34,10 @@ export function watch(context: VerbContext): Answer {
       const send = (type: string, stored: Stored): void => write(response, encode.event(type, stored));
       // A watch has no lists to give: such a stream stays empty.
       const passes = (stored: Stored | undefined): boolean =>
-        form.as !== 'PartialObjectMetadataList' && stored !== undefined && (selection.prefix === undefined || stored.key.startsWith(selection.prefix)) && selection.matches(stored.object);
+        form.as !== 'PartialObjectMetadataList' &&
+        stored !== undefined &&
+        (selection.prefix === undefined || stored.key.startsWith(selection.prefix)) &&
+        selection.matches(stored.object);
       const deliver = (events: readonly StoreEvent[]): void => {
         for (const event of events) {
           if (selection.prefix !== undefined && !event.stored.key.startsWith(selection.prefix)) continue;
@@ -44,19 +47,29 @@ export function watch(context: VerbContext): Answer {
       const initial = options.sendInitialEvents === true || revision === undefined || revision === 0;
       let past: readonly StoreEvent[] | undefined = [];
       if (initial && options.sendInitialEvents !== false) {
-        for (const stored of core.store.list(definition.collection, selection.prefix)) if (passes(stored)) send('ADDED', stored);
+        for (const stored of core.store.list(definition.collection, selection.prefix))
+          if (passes(stored)) send('ADDED', stored);
         if (options.sendInitialEvents === true && options.allowBookmarks) {
           write(response, encode.bookmark(core.store.revision, true));
         }
       } else if (revision !== undefined && revision > 0) {
         past = core.store.eventsAfter(definition.collection, revision);
-        if (past === undefined || (revision < core.store.compactedRevision && revision < core.store.revision)) {
+        if (
+          past === undefined ||
+          (revision < core.store.compactedRevision && revision < core.store.revision)
+        ) {
           end(response, encode.error(expired(revision, core.store.compactedRevision)));
           return;
         }
         deliver(past);
       }
-      follow(context, response, deliver, options.allowBookmarks ? () => encode.bookmark(core.store.revision, false) : undefined, options.timeoutSeconds);
+      follow(
+        context,
+        response,
+        deliver,
+        options.allowBookmarks ? () => encode.bookmark(core.store.revision, false) : undefined,
+        options.timeoutSeconds,
+      );
     },
   };
 }
@@ -80,7 +93,10 @@ function deliverOne(
 }
 
 function leaving(previous: Stored, revision: number): Stored {
-  const object = { ...previous.object, metadata: { ...previous.object.metadata, resourceVersion: String(revision) } };
+  const object = {
+    ...previous.object,
+    metadata: { ...previous.object.metadata, resourceVersion: String(revision) },
+  };
   return { ...previous, revision, object, text: '' };
 }
 
@@ -97,9 +113,13 @@ function follow(
     response.uncork();
     if (response.writableLength > MAX_BACKLOG) response.destroy();
   });
-  const seconds = timeoutSeconds === undefined || timeoutSeconds === 0 ? DEFAULT_TIMEOUT_SECONDS * (1 + Math.random()) : timeoutSeconds;
+  const seconds =
+    timeoutSeconds === undefined || timeoutSeconds === 0
+      ? DEFAULT_TIMEOUT_SECONDS * (1 + Math.random())
+      : timeoutSeconds;
   const cancelTimeout = core.clock.after(seconds * 1000, () => response.end());
-  const timer = bookmark === undefined ? undefined : setInterval(() => response.write(bookmark()), BOOKMARK_MS);
+  const timer =
+    bookmark === undefined ? undefined : setInterval(() => response.write(bookmark()), BOOKMARK_MS);
   timer?.unref();
   const stop = (): void => {
     unsubscribe();
@@ -119,5 +139,7 @@ function end(response: ServerResponse, data: Buffer): void {
 }
 
 function expired(revision: number, oldest: number): JsonObject {
-  return { ...new StatusError('Expired', `too old resource version: ${revision} (${oldest})`).toBody() } as unknown as JsonObject;
+  return {
+    ...new StatusError('Expired', `too old resource version: ${revision} (${oldest})`).toBody(),
+  } as unknown as JsonObject;
 }

@@ -30,11 +30,19 @@ export function required(field: string, detail = ''): FieldError {
 }
 
 export function invalid(field: string, value: unknown, detail: string): FieldError {
-  return { field, reason: 'FieldValueInvalid', message: detailed(`Invalid value: ${quoteValue(value)}`, detail) };
+  return {
+    field,
+    reason: 'FieldValueInvalid',
+    message: detailed(`Invalid value: ${quoteValue(value)}`, detail),
+  };
 }
 
 export function typeInvalid(field: string, value: unknown, detail: string): FieldError {
-  return { field, reason: 'FieldValueTypeInvalid', message: detailed(`Invalid value: ${quoteValue(value)}`, detail) };
+  return {
+    field,
+    reason: 'FieldValueTypeInvalid',
+    message: detailed(`Invalid value: ${quoteValue(value)}`, detail),
+  };
 }
 
 export function forbidden(field: string, detail: string): FieldError {
@@ -46,7 +54,10 @@ export function notSupported(field: string, value: unknown, supported: readonly 
   return {
     field,
     reason: 'FieldValueNotSupported',
-    message: detailed(`Unsupported value: ${quoteValue(value)}`, list === '' ? '' : `supported values: ${list}`),
+    message: detailed(
+      `Unsupported value: ${quoteValue(value)}`,
+      list === '' ? '' : `supported values: ${list}`,
+    ),
   };
 }
 
@@ -63,21 +74,38 @@ export function tooLong(field: string, max: number): FieldError {
 }
 
 export function tooMany(field: string, actual: number, max: number): FieldError {
-  return { field, reason: 'FieldValueTooMany', message: `Too many: ${actual}: must have at most ${max} items` };
+  return {
+    field,
+    reason: 'FieldValueTooMany',
+    message: `Too many: ${actual}: must have at most ${max} items`,
+  };
 }
 
 /** One sentence for all of them; the same sentence is not said twice. */
 export function joinErrors(errors: readonly FieldError[]): string {
-  const lines = [...new Set(errors.map((error) => (error.field === '' ? error.message : `${error.field}: ${error.message}`)))];
+  const lines = [
+    ...new Set(
+      errors.map((error) => (error.field === '' ? error.message : `${error.field}: ${error.message}`)),
+    ),
+  ];
   return lines.length === 1 ? (lines[0] ?? '') : `[${lines.join(', ')}]`;
 }
 
 export function causesOf(errors: readonly FieldError[]): StatusCause[] {
-  return errors.map(({ reason, message, field }) => ({ reason, message, ...(field === '' ? {} : { field }) }));
+  return errors.map(({ reason, message, field }) => ({
+    reason,
+    message,
+    ...(field === '' ? {} : { field }),
+  }));
 }
 
 /** 422 for an object of this kind. `group` is empty for core kinds. */
-export function invalidObject(kind: string, group: string, name: string, errors: readonly FieldError[]): StatusError {
+export function invalidObject(
+  kind: string,
+  group: string,
+  name: string,
+  errors: readonly FieldError[],
+): StatusError {
   const qualified = group === '' ? kind : `${kind}.${group}`;
   return new StatusError('Invalid', `${qualified} "${name}" is invalid: ${joinErrors(errors)}`, {
     details: {

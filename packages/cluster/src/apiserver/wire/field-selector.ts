@@ -50,7 +50,8 @@ export function fieldMatcher<T>(
   for (const { field } of requirements) {
     if (!known.includes(field)) throw badRequest(unknownFieldMessage(field, known));
   }
-  return (object) => requirements.every(({ field, equal, value }) => (read(object, field) === value) === equal);
+  return (object) =>
+    requirements.every(({ field, equal, value }) => (read(object, field) === value) === equal);
 }
 
 function unknownFieldMessage(field: string, known: readonly string[]): string {

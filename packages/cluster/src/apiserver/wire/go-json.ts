@@ -125,7 +125,8 @@ class Scanner {
         if (escape === 'u') {
           for (let i = 0; i < 4; i += 1) {
             this.#at += 1;
-            if (!/[0-9a-fA-F]/.test(this.#text[this.#at] ?? '')) this.#fail('in \\u hexadecimal character escape');
+            if (!/[0-9a-fA-F]/.test(this.#text[this.#at] ?? ''))
+              this.#fail('in \\u hexadecimal character escape');
           }
         } else if (escape === undefined || !'"\\/bfnrt'.includes(escape)) this.#fail('in string escape code');
       }

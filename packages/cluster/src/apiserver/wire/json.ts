@@ -109,7 +109,8 @@ export function parseJson(text: string): Json {
   const reviver = (_key: string, value: Json, context: { source?: string }): Json => {
     if (typeof value !== 'number') return value;
     if (Object.is(value, -0)) return 0;
-    if (Number.isSafeInteger(value) || context.source === undefined || !/^-?[0-9]+$/.test(context.source)) return value;
+    if (Number.isSafeInteger(value) || context.source === undefined || !/^-?[0-9]+$/.test(context.source))
+      return value;
     const exact = BigInt(context.source);
     return exact >= -(2n ** 63n) && exact < 2n ** 63n ? RAW.rawJSON(context.source) : value;
   };

@@ -27,24 +27,38 @@ export function parseLabelSelector(text: string): LabelMatcher {
 /** Matches a LabelSelector object. An absent selector matches nothing, an empty one everything. */
 export function matcherOf(selector: unknown): LabelMatcher {
   if (typeof selector !== 'object' || selector === null) return matchNone;
-  const requirements: Requirement[] = Object.entries(objectAt(selector, 'matchLabels')).map(([key, value]) => ({
-    key,
-    operator: '=',
-    values: [asString(value)],
-  }));
+  const requirements: Requirement[] = Object.entries(objectAt(selector, 'matchLabels')).map(
+    ([key, value]) => ({
+      key,
+      operator: '=',
+      values: [asString(value)],
+    }),
+  );
   for (const expression of arrayAt(selector, 'matchExpressions')) {
     const operator = OPERATORS[stringAt(expression, 'operator')];
     if (operator === undefined) return matchNone;
-    requirements.push({ key: stringAt(expression, 'key'), operator, values: arrayAt(expression, 'values').map(asString) });
+    requirements.push({
+      key: stringAt(expression, 'key'),
+      operator,
+      values: arrayAt(expression, 'values').map(asString),
+    });
   }
   return (labels) => requirements.every((requirement) => matches(requirement, labels));
 }
 
-const OPERATORS: Readonly<Record<string, Operator>> = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' };
+const OPERATORS: Readonly<Record<string, Operator>> = {
+  In: 'in',
+  NotIn: 'notin',
+  Exists: 'exists',
+  DoesNotExist: '!',
+};
 
 /** True when the selector object is there but selects everything. */
 export function selectsEverything(selector: unknown): boolean {
-  return Object.keys(objectAt(selector, 'matchLabels')).length === 0 && at(selector, 'matchExpressions', 0) === undefined;
+  return (
+    Object.keys(objectAt(selector, 'matchLabels')).length === 0 &&
+    at(selector, 'matchExpressions', 0) === undefined
+  );
 }
 
 function matches({ key, operator, values }: Requirement, labels: Labels): boolean {
@@ -83,7 +97,9 @@ export function labelKeyProblems(key: string): string[] {
     else if (prefix.length > 253) problems.push('prefix part must be no more than 253 characters');
     else if (!SUBDOMAIN.test(prefix)) problems.push(`prefix part ${SUBDOMAIN_TEXT}`);
   } else if (parts.length > 2) {
-    return [`a qualified name ${QUALIFIED_TEXT} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+    return [
+      `a qualified name ${QUALIFIED_TEXT} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
+    ];
   }
   if (name === '') problems.push('name part must be non-empty');
   else if (name.length > 63) problems.push('name part must be no more than 63 characters');
@@ -107,16 +123,24 @@ const LABEL_VALUE_TEXT =
 
 function checkRequirement({ key, operator, values }: Requirement): void {
   const keyProblems = labelKeyProblems(key);
-  if (keyProblems.length > 0) throw badRequest(`unable to parse requirement: <nil>: Invalid value: "${key}": ${keyProblems.join('; ')}`);
+  if (keyProblems.length > 0)
+    throw badRequest(
+      `unable to parse requirement: <nil>: Invalid value: "${key}": ${keyProblems.join('; ')}`,
+    );
   if (operator === '>' || operator === '<') {
     if (!/^[+-]?[0-9]+$/.test(values[0] ?? '')) {
-      throw badRequest(`unable to parse requirement: values[0]: Invalid value: "${values[0] ?? ''}": for 'Gt', 'Lt' operators, the value must be an integer`);
+      throw badRequest(
+        `unable to parse requirement: values[0]: Invalid value: "${values[0] ?? ''}": for 'Gt', 'Lt' operators, the value must be an integer`,
+      );
     }
     return;
   }
   values.forEach((value, i) => {
     const problems = labelValueProblems(value);
-    if (problems.length > 0) throw badRequest(`unable to parse requirement: values[${i}][${key}]: Invalid value: "${value}": ${problems.join('; ')}`);
+    if (problems.length > 0)
+      throw badRequest(
+        `unable to parse requirement: values[${i}][${key}]: Invalid value: "${value}": ${problems.join('; ')}`,
+      );
   });
 }
 
@@ -140,13 +164,21 @@ class Parser {
         found.push(this.#requirement());
         const after = this.#next();
         if (after === '') break;
-        if (after !== ',') throw badRequest(`unable to parse requirement: found '${after}', expected: ',' or 'end of string'`);
+        if (after !== ',')
+          throw badRequest(`unable to parse requirement: found '${after}', expected: ',' or 'end of string'`);
         const following = this.#peek();
-        if (following === '' || !(isIdentifier(following) || following === '!' || following === 'in' || following === 'notin')) {
-          throw badRequest(`unable to parse requirement: found '${following}', expected: identifier after ','`);
+        if (
+          following === '' ||
+          !(isIdentifier(following) || following === '!' || following === 'in' || following === 'notin')
+        ) {
+          throw badRequest(
+            `unable to parse requirement: found '${following}', expected: identifier after ','`,
+          );
         }
       } else {
-        throw badRequest(`unable to parse requirement: found '${next}', expected: !, identifier, or 'end of string'`);
+        throw badRequest(
+          `unable to parse requirement: found '${next}', expected: !, identifier, or 'end of string'`,
+        );
       }
     }
     return found;
@@ -157,7 +189,8 @@ class Parser {
     const negated = token === '!';
     if (negated) token = this.#next();
     if (token === '') throw badRequest(`unable to parse requirement: found '', expected: identifier`);
-    if (!isIdentifier(token) && token !== 'in' && token !== 'notin') throw badRequest(`unable to parse requirement: found '${token}', expected: identifier`);
+    if (!isIdentifier(token) && token !== 'in' && token !== 'notin')
+      throw badRequest(`unable to parse requirement: found '${token}', expected: identifier`);
     const key = token;
     const next = this.#peek();
     if (negated) return { key, operator: '!', values: [] };
@@ -176,7 +209,11 @@ class Parser {
       case 'notin':
         return { key, operator: next, values: this.#values() };
       default:
-        throw badRequest(`unable to parse requirement: found '${next}', expected: in, notin, =, ==, !=, gt, lt`.replace('=, ==, !=, gt, lt', "'=', '!=', '==', 'in', 'notin', '>', '<'").replace('in, notin, ', ''));
+        throw badRequest(
+          `unable to parse requirement: found '${next}', expected: in, notin, =, ==, !=, gt, lt`
+            .replace('=, ==, !=, gt, lt', "'=', '!=', '==', 'in', 'notin', '>', '<'")
+            .replace('in, notin, ', ''),
+        );
     }
   }
 
@@ -184,7 +221,8 @@ class Parser {
     const next = this.#peek();
     if (next === '' || next === ',') return '';
     this.#next();
-    if (!isIdentifier(next) && next !== 'in' && next !== 'notin') throw badRequest(`unable to parse requirement: found '${next}', expected: identifier`);
+    if (!isIdentifier(next) && next !== 'in' && next !== 'notin')
+      throw badRequest(`unable to parse requirement: found '${next}', expected: identifier`);
     return next;
   }
 
@@ -206,7 +244,13 @@ class Parser {
       } else if (isIdentifier(token) || token === 'in' || token === 'notin') {
         values.push(token);
         expectValue = false;
-      } else throw badRequest(`unable to parse requirement: found '${token}', expected: ',', or identifier`.replace("',', or identifier", values.length === 0 ? "',', ')' or identifier" : "',', or ')'"));
+      } else
+        throw badRequest(
+          `unable to parse requirement: found '${token}', expected: ',', or identifier`.replace(
+            "',', or identifier",
+            values.length === 0 ? "',', ')' or identifier" : "',', or ')'",
+          ),
+        );
     }
   }
 
@@ -235,7 +279,8 @@ function tokenize(text: string): string[] {
     let end = i + 1;
     if (SPECIAL.has(c)) {
       // Go's lexer takes the longest symbol it knows.
-      while (end < text.length && SPECIAL.has(text[end] ?? '') && SYMBOLS.has(text.slice(i, end + 1))) end += 1;
+      while (end < text.length && SPECIAL.has(text[end] ?? '') && SYMBOLS.has(text.slice(i, end + 1)))
+        end += 1;
     } else {
       while (end < text.length && !SPECIAL.has(text[end] ?? '') && !/\s/.test(text[end] ?? '')) end += 1;
     }

@@ -10,7 +10,13 @@ export interface Form {
   readonly streamType: string;
 }
 
-const JSON_FORM: Form = { format: 'json', as: 'object', pretty: false, contentType: 'application/json', streamType: 'application/json' };
+const JSON_FORM: Form = {
+  format: 'json',
+  as: 'object',
+  pretty: false,
+  contentType: 'application/json',
+  streamType: 'application/json',
+};
 
 interface Clause {
   readonly type: string;
@@ -18,7 +24,11 @@ interface Clause {
 }
 
 /** Chooses; throws 406 when nothing fits. */
-export function negotiate(accept: string | undefined, definition: ResourceDefinition | undefined, stream = false): Form {
+export function negotiate(
+  accept: string | undefined,
+  definition: ResourceDefinition | undefined,
+  stream = false,
+): Form {
   if (accept === undefined || accept === '') return JSON_FORM;
   for (const { type, parameters } of clauses(accept)) {
     const format = formatOf(type);
@@ -26,7 +36,15 @@ export function negotiate(accept: string | undefined, definition: ResourceDefini
     const as = parameters.get('as') ?? 'object';
     const group = parameters.get('g');
     const version = parameters.get('v');
-    if (as !== 'object' && !((as === 'Table' || as.startsWith('PartialObjectMetadata')) && group === 'meta.k8s.io' && (version === 'v1' || version === 'v1beta1'))) continue;
+    if (
+      as !== 'object' &&
+      !(
+        (as === 'Table' || as.startsWith('PartialObjectMetadata')) &&
+        group === 'meta.k8s.io' &&
+        (version === 'v1' || version === 'v1beta1')
+      )
+    )
+      continue;
     if (as !== 'object' && definition === undefined) continue;
     return {
       format,
@@ -37,7 +55,10 @@ export function negotiate(accept: string | undefined, definition: ResourceDefini
     };
   }
   const types = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
-  throw new StatusError('NotAcceptable', `only the following media types are accepted: ${[...types, ...types.map((t) => (stream ? `${t};stream=watch` : t))].slice(0, types.length).join(', ')}`);
+  throw new StatusError(
+    'NotAcceptable',
+    `only the following media types are accepted: ${[...types, ...types.map((t) => (stream ? `${t};stream=watch` : t))].slice(0, types.length).join(', ')}`,
+  );
 }
 
 function clauses(accept: string): Clause[] {
@@ -45,7 +66,11 @@ function clauses(accept: string): Clause[] {
     .split(',')
     .map((part) => {
       const [type = '', ...rest] = part.split(';').map((piece) => piece.trim());
-      const parameters = new Map(rest.map((piece) => [piece.slice(0, piece.indexOf('=')), piece.slice(piece.indexOf('=') + 1)] as const));
+      const parameters = new Map(
+        rest.map(
+          (piece) => [piece.slice(0, piece.indexOf('=')), piece.slice(piece.indexOf('=') + 1)] as const,
+        ),
+      );
       return { type: type.toLowerCase(), parameters, quality: Number(parameters.get('q') ?? 1) };
     })
     .filter(({ quality }) => quality > 0)

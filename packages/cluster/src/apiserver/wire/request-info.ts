@@ -37,16 +37,31 @@ export function parseRequest(method: string, rawUrl: string): RequestInfo {
   const cut = rawUrl.indexOf('?');
   const path = cut < 0 ? rawUrl : rawUrl.slice(0, cut);
   const query = new URLSearchParams(cut < 0 ? '' : rawUrl.slice(cut + 1));
-  const all = path.split('/').slice(1).filter((part, i, list) => part !== '' || i < list.length - 1).map(decode);
+  const all = path
+    .split('/')
+    .slice(1)
+    .filter((part, i, list) => part !== '' || i < list.length - 1)
+    .map(decode);
   const base = { path, query, method, rawUrl };
   const none: RequestInfo = {
-    ...base, isResource: false, verb: method.toLowerCase(), prefix: '', group: '', version: '', namespace: '',
-    resource: '', subresource: '', name: '', parts: [], watchPrefix: false,
+    ...base,
+    isResource: false,
+    verb: method.toLowerCase(),
+    prefix: '',
+    group: '',
+    version: '',
+    namespace: '',
+    resource: '',
+    subresource: '',
+    name: '',
+    parts: [],
+    watchPrefix: false,
   };
   const prefix = all[0] === 'api' ? 'api' : all[0] === 'apis' ? 'apis' : '';
   if (prefix === '') return none;
   const skip = prefix === 'api' ? 2 : 3;
-  if (all.length <= skip) return { ...none, prefix, group: prefix === 'apis' ? (all[1] ?? '') : '', version: all[skip - 1] ?? '' };
+  if (all.length <= skip)
+    return { ...none, prefix, group: prefix === 'apis' ? (all[1] ?? '') : '', version: all[skip - 1] ?? '' };
   const group = prefix === 'api' ? '' : (all[1] ?? '');
   const version = all[skip - 1] ?? '';
   let parts = all.slice(skip);
@@ -62,7 +77,20 @@ export function parseRequest(method: string, rawUrl: string): RequestInfo {
   if (name === '' && verb === 'get') verb = isTrue(query.get('watch')) ? 'watch' : 'list';
   if (name === '' && verb === 'delete') verb = 'deletecollection';
   if (watchPrefix) verb = 'watch';
-  return { ...base, isResource: true, verb, prefix, group, version, namespace, resource, name, subresource, parts, watchPrefix };
+  return {
+    ...base,
+    isResource: true,
+    verb,
+    prefix,
+    group,
+    version,
+    namespace,
+    resource,
+    name,
+    subresource,
+    parts,
+    watchPrefix,
+  };
 }
 
 /** Kubernetes' reading of a boolean query parameter: present and not `false` or `0`. */

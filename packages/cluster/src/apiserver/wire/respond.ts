@@ -17,6 +17,12 @@ import { toYaml } from './yaml-write.ts';
 /** Answers below this size are not worth compressing. */
 const GZIP_FROM_BYTES = 128 * 1024;
 
+/**
+ * A larger answer is the last one on its connection. Node 24 pauses the parser when a request arrives while the
+ * answer before it still drains, and on TLS then fails that request (HPE_PAUSED); a new connection cannot.
+ */
+const LAST_ANSWER_BYTES = 48 * 1024;
+
 export interface ResponseContext {
   readonly response: ServerResponse;
   readonly accept: string | undefined;
@@ -47,15 +53,35 @@ export function respond(to: ResponseContext, context: VerbContext, answer: Answe
   }
 }
 
-function sendObject(to: ResponseContext, context: VerbContext, { code, stored }: Answer & { kind: 'object' }): void {
+function sendObject(
+  to: ResponseContext,
+  context: VerbContext,
+  { code, stored }: Answer & { kind: 'object' },
+): void {
   const { definition } = context;
   const form = negotiate(to.accept, definition);
   if (form.as === 'Table') {
-    sendJson(to, code, tableOf(context, [stored], { revision: stored.object.metadata.resourceVersion ?? '', withColumns: true }), form);
-  } else if (form.as === 'PartialObjectMetadata') sendJson(to, code, partialOf(convertOut(definition, stored.object)), form);
-  else if (form.as === 'PartialObjectMetadataList') throw new StatusError('NotAcceptable', 'you requested PartialObjectMetadataList, but the requested object is not a list (*unstructured.Unstructured)');
+    sendJson(
+      to,
+      code,
+      tableOf(context, [stored], {
+        revision: stored.object.metadata.resourceVersion ?? '',
+        withColumns: true,
+      }),
+      form,
+    );
+  } else if (form.as === 'PartialObjectMetadata')
+    sendJson(to, code, partialOf(convertOut(definition, stored.object)), form);
+  else if (form.as === 'PartialObjectMetadataList')
+    throw new StatusError(
+      'NotAcceptable',
+      'you requested PartialObjectMetadataList, but the requested object is not a list (*unstructured.Unstructured)',
+    );
   else {
-    const text = definition.conversion === undefined && stored.text !== '' ? stored.text : textOf(definition, convertOut(definition, stored.object));
+    const text =
+      definition.conversion === undefined && stored.text !== ''
+        ? stored.text
+        : textOf(definition, convertOut(definition, stored.object));
     sendText(to, code, text, form);
   }
 }
@@ -70,17 +96,32 @@ function sendList(to: ResponseContext, context: VerbContext, answer: Answer & { 
     return;
   }
   if (form.as !== 'object') {
-    if (form.as === 'PartialObjectMetadata') throw new StatusError('NotAcceptable', 'you requested PartialObjectMetadata, but the requested object is a list (*unstructured.UnstructuredList)');
+    if (form.as === 'PartialObjectMetadata')
+      throw new StatusError(
+        'NotAcceptable',
+        'you requested PartialObjectMetadata, but the requested object is a list (*unstructured.UnstructuredList)',
+      );
     const metadata = listMetadata(answer, revision);
     const items = answer.items.map((stored) => partialOf(convertOut(definition, stored.object)));
-    sendJson(to, 200, { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata, items }, form);
+    sendJson(
+      to,
+      200,
+      { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata, items },
+      form,
+    );
     return;
   }
   sendText(to, 200, listText(context, answer, revision), form);
 }
 
-function pageOf({ continue: token, remaining }: Answer & { kind: 'list' }): { continue?: string; remaining?: number } {
-  return { ...(token === undefined ? {} : { continue: token }), ...(remaining === undefined ? {} : { remaining }) };
+function pageOf({ continue: token, remaining }: Answer & { kind: 'list' }): {
+  continue?: string;
+  remaining?: number;
+} {
+  return {
+    ...(token === undefined ? {} : { continue: token }),
+    ...(remaining === undefined ? {} : { remaining }),
+  };
 }
 
 function listMetadata(answer: Answer & { kind: 'list' }, resourceVersion: string): JsonObject {
@@ -96,7 +137,8 @@ function listText({ definition }: VerbContext, answer: Answer & { kind: 'list' }
   const { custom, conversion, listKind, apiVersion, kind } = definition;
   const prefix = `{"kind":"${kind}","apiVersion":"${apiVersion}",`;
   const items = answer.items.map((stored) => {
-    const text = conversion === undefined ? stored.text : textOf(definition, convertOut(definition, stored.object));
+    const text =
+      conversion === undefined ? stored.text : textOf(definition, convertOut(definition, stored.object));
     // Items of built-in kinds do not repeat kind and apiVersion.
     return custom === undefined && text.startsWith(prefix) ? `{${text.slice(prefix.length)}` : text;
   });
@@ -118,6 +160,7 @@ function sendText(to: ResponseContext, code: number, json: string, form: Form): 
   else if (wantsPretty(to, form)) text = JSON.stringify(parseJson(json), null, 2);
   setWarnings(to);
   const { response } = to;
+  if (text.length > LAST_ANSWER_BYTES) response.shouldKeepAlive = false;
   response.setHeader('content-type', form.contentType);
   response.setHeader('cache-control', 'no-cache, private');
   if (text.length < GZIP_FROM_BYTES || !/\bgzip\b/.test(to.acceptEncoding ?? '')) {
@@ -139,7 +182,8 @@ function sendText(to: ResponseContext, code: number, json: string, form: Form): 
 }
 
 function wantsPretty({ pretty, userAgent }: ResponseContext, form: Form): boolean {
-  if (form.pretty || pretty === 'true' || pretty === '1' || pretty === '') return pretty !== '' || form.pretty;
+  if (form.pretty || pretty === 'true' || pretty === '1' || pretty === '')
+    return pretty !== '' || form.pretty;
   if (pretty !== null) return false;
   return /^(curl|Wget|Mozilla\/5\.0)/.test(userAgent ?? '');
 }
@@ -147,7 +191,11 @@ function wantsPretty({ pretty, userAgent }: ResponseContext, form: Form): boolea
 function setWarnings({ response, warnings }: ResponseContext): void {
   // A text with control characters cannot stand in a header; it is left out, as the real server does.
   const plain = warnings.filter((text) => !hasControl(text));
-  if (plain.length > 0) response.setHeader('warning', plain.map((text) => `299 - ${quoteWarning(text)}`));
+  if (plain.length > 0)
+    response.setHeader(
+      'warning',
+      plain.map((text) => `299 - ${quoteWarning(text)}`),
+    );
 }
 
 function quoteWarning(text: string): string {
@@ -162,7 +210,11 @@ export function respondError(to: ResponseContext, error: unknown): void {
     return;
   }
   if (error instanceof PlainError) {
-    response.writeHead(error.code, { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache, private' });
+    response.writeHead(error.code, {
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-cache, private',
+    });
     response.end(`${error.message}\n`);
     return;
   }
@@ -180,11 +232,28 @@ export function respondError(to: ResponseContext, error: unknown): void {
 
 function statusOf(error: unknown): { code: number; body: JsonObject } {
   if (error instanceof ReasonlessError) {
-    return { code: error.code, body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: error.message, code: error.code } };
+    return {
+      code: error.code,
+      body: {
+        kind: 'Status',
+        apiVersion: 'v1',
+        metadata: {},
+        status: 'Failure',
+        message: error.message,
+        code: error.code,
+      },
+    };
   }
-  const status = error instanceof StatusError ? error : new StatusError('InternalError', `Internal error occurred: ${error instanceof Error ? error.message : String(error)}`);
+  const status =
+    error instanceof StatusError
+      ? error
+      : new StatusError(
+          'InternalError',
+          `Internal error occurred: ${error instanceof Error ? error.message : String(error)}`,
+        );
   const body = { ...status.toBody() } as unknown as JsonObject;
   if (body['reason'] === 'Unknown' || body['reason'] === '') delete body['reason'];
-  if (error instanceof ExpiredContinue && error.token !== undefined) body['metadata'] = { continue: error.token } as Json;
+  if (error instanceof ExpiredContinue && error.token !== undefined)
+    body['metadata'] = { continue: error.token } as Json;
   return { code: status.code, body };
 }

@@ -22,23 +22,38 @@ export function detailsOf(resource: ResourceName, name: string, more: StatusDeta
 }
 
 export function notFound(resource: ResourceName, name: string): StatusError {
-  return new StatusError('NotFound', `${qualified(resource)} "${name}" not found`, { details: detailsOf(resource, name) });
-}
-
-export function alreadyExists(resource: ResourceName, name: string): StatusError {
-  return new StatusError('AlreadyExists', `${qualified(resource)} "${name}" already exists`, { details: detailsOf(resource, name) });
-}
-
-export function conflict(resource: ResourceName, name: string, why: string): StatusError {
-  return new StatusError('Conflict', `Operation cannot be fulfilled on ${qualified(resource)} "${name}": ${why}`, {
+  return new StatusError('NotFound', `${qualified(resource)} "${name}" not found`, {
     details: detailsOf(resource, name),
   });
 }
 
-export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
+export function alreadyExists(resource: ResourceName, name: string): StatusError {
+  return new StatusError('AlreadyExists', `${qualified(resource)} "${name}" already exists`, {
+    details: detailsOf(resource, name),
+  });
+}
 
-export function forbiddenObject(resource: ResourceName, name: string, why: string, more: StatusDetails = {}): StatusError {
-  const what = name === '' ? `${qualified(resource)} is forbidden` : `${qualified(resource)} "${name}" is forbidden`;
+export function conflict(resource: ResourceName, name: string, why: string): StatusError {
+  return new StatusError(
+    'Conflict',
+    `Operation cannot be fulfilled on ${qualified(resource)} "${name}": ${why}`,
+    {
+      details: detailsOf(resource, name),
+    },
+  );
+}
+
+export const MODIFIED =
+  'the object has been modified; please apply your changes to the latest version and try again';
+
+export function forbiddenObject(
+  resource: ResourceName,
+  name: string,
+  why: string,
+  more: StatusDetails = {},
+): StatusError {
+  const what =
+    name === '' ? `${qualified(resource)} is forbidden` : `${qualified(resource)} "${name}" is forbidden`;
   return new StatusError('Forbidden', `${what}: ${why}`, { details: detailsOf(resource, name, more) });
 }
 
@@ -47,11 +62,17 @@ export function badRequest(message: string): StatusError {
 }
 
 export function internal(message: string): StatusError {
-  return new StatusError('InternalError', `Internal error occurred: ${message}`, { details: { causes: [{ message }] } });
+  return new StatusError('InternalError', `Internal error occurred: ${message}`, {
+    details: { causes: [{ message }] },
+  });
 }
 
 export function methodNotAllowed(): StatusError {
-  return new StatusError('MethodNotAllowed', 'the server does not allow this method on the requested resource', { details: {} });
+  return new StatusError(
+    'MethodNotAllowed',
+    'the server does not allow this method on the requested resource',
+    { details: {} },
+  );
 }
 
 /** The path exists for no resource that is served. */

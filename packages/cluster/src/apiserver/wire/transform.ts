@@ -17,7 +17,9 @@ export function rowObject(context: VerbContext, stored: Stored): Json {
   const include = context.info.query.get('includeObject') ?? 'Metadata';
   if (include === 'None') return null;
   if (include !== 'Metadata' && include !== 'Object' && include !== '') {
-    throw badRequest(`Unable to convert to Table as requested: includeObject: Invalid value: "${include}": must be 'Metadata', 'Object', 'None', or empty`);
+    throw badRequest(
+      `Unable to convert to Table as requested: includeObject: Invalid value: "${include}": must be 'Metadata', 'Object', 'None', or empty`,
+    );
   }
   const object = convertOut(context.definition, stored.object);
   return include === 'Object' ? object : partialOf(object);

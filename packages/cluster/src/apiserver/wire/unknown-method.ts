@@ -3,12 +3,13 @@ import type { Duplex } from 'node:stream';
 import { methodNotAllowed } from './status.ts';
 
 export function answerUnknownMethod(error: Error & { code?: string }, socket: Duplex): void {
-  console.error('CLIENTERR', error.code, error.message);
   if (!socket.writable) return;
   if (error.code !== 'HPE_INVALID_METHOD') {
     socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
     return;
   }
   const body = `${JSON.stringify(methodNotAllowed().toBody())}\n`;
-  socket.end(`HTTP/1.1 405 Method Not Allowed\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 405 Method Not Allowed\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
 }

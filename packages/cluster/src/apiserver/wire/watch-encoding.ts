@@ -13,7 +13,8 @@ export interface EventEncoder {
   error(status: JsonObject): Buffer;
 }
 
-const line = (type: string, objectText: string): Buffer => Buffer.from(`{"type":"${type}","object":${objectText}}\n`);
+const line = (type: string, objectText: string): Buffer =>
+  Buffer.from(`{"type":"${type}","object":${objectText}}\n`);
 
 /** Plain events by stored state and type; the states themselves are the keys, so entries go with them. */
 const shared = new WeakMap<Stored, Map<string, Buffer>>();
@@ -21,25 +22,49 @@ const shared = new WeakMap<Stored, Map<string, Buffer>>();
 export function eventEncoder(context: VerbContext, form: Form): EventEncoder {
   const { definition } = context;
   if (form.as === 'object') {
-    return { event: (type, stored) => plain(context, type, stored), bookmark: (revision, end) => line('BOOKMARK', JSON.stringify(bookmarkOf(definition.kind, definition.apiVersion, revision, end))), error };
+    return {
+      event: (type, stored) => plain(context, type, stored),
+      bookmark: (revision, end) =>
+        line('BOOKMARK', JSON.stringify(bookmarkOf(definition.kind, definition.apiVersion, revision, end))),
+      error,
+    };
   }
   if (form.as !== 'Table') {
     return {
       event: (type, stored) => line(type, JSON.stringify(partialOf(convertOut(definition, stored.object)))),
-      bookmark: (revision, end) => line('BOOKMARK', JSON.stringify(bookmarkOf('PartialObjectMetadata', 'meta.k8s.io/v1', revision, end))),
+      bookmark: (revision, end) =>
+        line(
+          'BOOKMARK',
+          JSON.stringify(bookmarkOf('PartialObjectMetadata', 'meta.k8s.io/v1', revision, end)),
+        ),
       error,
     };
   }
   let first = true;
   return {
     event: (type, stored) => {
-      const table = tableOf(context, [stored], { revision: stored.object.metadata.resourceVersion ?? '', withColumns: first });
+      const table = tableOf(context, [stored], {
+        revision: stored.object.metadata.resourceVersion ?? '',
+        withColumns: first,
+      });
       first = false;
       return line(type, JSON.stringify(table));
     },
     bookmark: (revision, end) => {
       const object = bookmarkOf(definition.kind, definition.apiVersion, revision, end);
-      const table = { ...tableOf(context, [], { revision: String(revision), withColumns: first }), rows: [{ cells: definition.printer.columns.map(() => null), object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: object['metadata'] } }] };
+      const table = {
+        ...tableOf(context, [], { revision: String(revision), withColumns: first }),
+        rows: [
+          {
+            cells: definition.printer.columns.map(() => null),
+            object: {
+              kind: 'PartialObjectMetadata',
+              apiVersion: 'meta.k8s.io/v1',
+              metadata: object['metadata'],
+            },
+          },
+        ],
+      };
       first = false;
       return line('BOOKMARK', JSON.stringify(table));
     },
@@ -71,6 +96,9 @@ function bookmarkOf(kind: string, apiVersion: string, revision: number, end: boo
   return {
     kind,
     apiVersion,
-    metadata: { resourceVersion: String(revision), ...(end ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}) },
+    metadata: {
+      resourceVersion: String(revision),
+      ...(end ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {}),
+    },
   };
 }

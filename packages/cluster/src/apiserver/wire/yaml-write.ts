@@ -41,7 +41,8 @@ function scalar(value: Json, indent: number): string {
   if (typeof value === 'string' && value.includes('\n')) {
     const chomp = value.endsWith('\n\n') ? '+' : value.endsWith('\n') ? '' : '-';
     const lines = (value.endsWith('\n') ? value.slice(0, -1) : value).split('\n');
-    if (!/^\s/.test(value)) return `|${chomp}\n${lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line)).join('\n')}`;
+    if (!/^\s/.test(value))
+      return `|${chomp}\n${lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line)).join('\n')}`;
   }
   return inline(value);
 }
@@ -54,13 +55,16 @@ function inline(value: Json): string {
   return isObject(value) ? '{}' : String(value);
 }
 
-const LOOKS_OTHER = /^(true|false|null|~|yes|no|on|off|y|n|True|False|TRUE|FALSE|Null|NULL|Yes|No|YES|NO|On|Off|ON|OFF|Y|N)$/;
-const NUMBER = /^[-+]?(\.?[0-9][0-9_]*(\.[0-9_]*)?([eE][-+]?[0-9]+)?|0x[0-9a-fA-F_]+|0o?[0-7_]+|\.(inf|Inf|INF|nan|NaN|NAN))$/;
+const LOOKS_OTHER =
+  /^(true|false|null|~|yes|no|on|off|y|n|True|False|TRUE|FALSE|Null|NULL|Yes|No|YES|NO|On|Off|ON|OFF|Y|N)$/;
+const NUMBER =
+  /^[-+]?(\.?[0-9][0-9_]*(\.[0-9_]*)?([eE][-+]?[0-9]+)?|0x[0-9a-fA-F_]+|0o?[0-7_]+|\.(inf|Inf|INF|nan|NaN|NAN))$/;
 const DATE = /^\d{4}-\d{1,2}-\d{1,2}([Tt ].*)?$/;
 
 function plainOrQuoted(text: string): string {
   if (text === '') return '""';
-  if (LOOKS_OTHER.test(text) || NUMBER.test(text) || DATE.test(text) || yaml11Scalar(text) !== undefined) return JSON.stringify(text);
+  if (LOOKS_OTHER.test(text) || NUMBER.test(text) || DATE.test(text) || yaml11Scalar(text) !== undefined)
+    return JSON.stringify(text);
   if (hasControl(text)) return JSON.stringify(text);
   if (/^[\s\-?:,[\]{}#&*!|>'"%@`]/.test(text) || /: |:$| #|\s$/.test(text)) {
     if (/^[-?:](?=[^\s])/.test(text) && !/: |:$| #|\s$/.test(text)) return text;

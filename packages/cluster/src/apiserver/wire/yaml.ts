@@ -18,7 +18,17 @@ import {
 import type { Json, JsonObject } from './json.ts';
 
 /** YAML 1.1 as Kubernetes reads it, except that dates stay text. */
-const SCHEMA = new Schema([nullYaml11Tag, boolYaml11Tag, intYaml11Tag, floatCoreTag, strTag, mapTag, seqTag, mergeTag, binaryTag]);
+const SCHEMA = new Schema([
+  nullYaml11Tag,
+  boolYaml11Tag,
+  intYaml11Tag,
+  floatCoreTag,
+  strTag,
+  mapTag,
+  seqTag,
+  mergeTag,
+  binaryTag,
+]);
 
 /** The text is not YAML; the message is of Go's parser where we know it. */
 export class YamlError extends Error {}

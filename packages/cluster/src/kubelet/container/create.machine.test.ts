@@ -31,6 +31,7 @@ test('making it again under the same number leaves nothing of the first try', as
     podFiles: new Map(),
     devices: NO_DEVICES,
     facts: { ips: [], hostIp: '', nodeName: 'node1', allocatable: { cpuMilli: 1000, memoryBytes: 1 } },
+    serviceEnv: [],
     objects: { configMap: async () => undefined, secret: async () => undefined },
   };
   const first = await createRun(context, request);

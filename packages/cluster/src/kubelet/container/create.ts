@@ -51,6 +51,8 @@ export interface RunRequest {
   readonly devices: DeviceGrant;
   readonly facts: PodFacts;
   readonly objects: KeyedObjects;
+  /** `NAME=value` of the Services that the Pod may know of. */
+  readonly serviceEnv: readonly string[];
 }
 
 const LOG_MAX_BYTES = 50 * 1024 * 1024;
@@ -155,7 +157,8 @@ async function renderSpec(context: KubeletContext, request: RunRequest, bundle: 
   const imageEnv = image.config.env.some((line) => line.startsWith('PATH='))
     ? image.config.env
     : ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...image.config.env];
-  const own = await containerEnvironment(pod, container, imageEnv, request.facts, request.objects);
+  const given = [...imageEnv, ...request.serviceEnv];
+  const own = await containerEnvironment(pod, container, given, request.facts, request.objects);
   const user = containerUser(
     pod,
     container,

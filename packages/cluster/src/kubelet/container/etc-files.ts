@@ -30,9 +30,19 @@ export function hostsFile(pod: Pod, ips: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The node's resolver with what the Pod adds. A server on the node's loopback is out of a Pod's reach. */
-export function resolvConf(pod: Pod, nodeResolvConf: string): string {
+/** True when the Pod asks the cluster's DNS first. In the node's network only those that say so do. */
+function asksCluster({ spec }: Pod): boolean {
+  const policy = spec.dnsPolicy ?? 'ClusterFirst';
+  return policy === 'ClusterFirstWithHostNet' || (policy === 'ClusterFirst' && spec.hostNetwork !== true);
+}
+
+/**
+ * The cluster's DNS at `clusterDns`, or the node's resolvers, with what the Pod adds. A server on the node's
+ * loopback is out of a Pod's reach.
+ */
+export function resolvConf(pod: Pod, nodeResolvConf: string, clusterDns?: string): string {
   const none = pod.spec.dnsPolicy === 'None';
+  const cluster = clusterDns !== undefined && asksCluster(pod) ? clusterDns : undefined;
   const { nameservers = [], searches = [], options = [] } = pod.spec.dnsConfig ?? {};
   const lines = none ? [] : nodeResolvConf.split('\n').map((line) => line.trim().split(/\s+/));
   const from = (keyword: string): string[] =>
@@ -40,15 +50,23 @@ export function resolvConf(pod: Pod, nodeResolvConf: string): string {
   const reachable = from('nameserver').filter(
     (ip) => pod.spec.hostNetwork === true || !/^(127\.|::1$)/.test(ip),
   );
-  const servers = [...new Set([...reachable, ...nameservers])].slice(0, 3);
-  const search = [...new Set([...from('search'), ...searches])];
+  const servers = [...new Set([...(cluster === undefined ? reachable : [cluster]), ...nameservers])].slice(0, 3);
+  const zones = `svc.${CLUSTER_DOMAIN}`;
+  const own = cluster === undefined ? [] : [`${pod.metadata.namespace}.${zones}`, zones, CLUSTER_DOMAIN];
+  const search = [...new Set([...own, ...from('search'), ...searches])];
   const text = [
     ...servers.map((ip) => `nameserver ${ip}`),
     ...(search.length === 0 ? [] : [`search ${search.join(' ')}`]),
-    ...[
-      ...from('options'),
-      ...options.map((o) => (o.value === undefined ? o.name : `${o.name}:${o.value}`)),
-    ].map((option) => `options ${option}`),
+    ...mergedOptions(
+      cluster === undefined ? from('options') : ['ndots:5'],
+      options.map((o) => (o.value === undefined ? (o.name ?? '') : `${o.name}:${o.value}`)),
+    ).map((option) => `options ${option}`),
   ];
   return text.length === 0 ? '' : `${text.join('\n')}\n`;
+}
+
+/** The Pod's own value of an option replaces the one that was there. */
+function mergedOptions(given: readonly string[], own: readonly string[]): readonly string[] {
+  const nameOf = (option: string): string => option.split(':')[0] ?? option;
+  return [...new Map([...given, ...own].map((option) => [nameOf(option), option])).values()];
 }

@@ -67,24 +67,24 @@ async function bindSubPath(volume: Files, subPath: string, target: string): Prom
 
 function openSubPath(volume: Files, subPath: string): OwnedFd {
   // Projected files are links through `..data`, made by us and out of the tenant's reach.
-  const base = volume.readOnly ? dataDirectory(volume.path) : volume.path;
+  const data = volume.readOnly ? dataDirectory(volume.path) : undefined;
   try {
-    return openBeneath(base, subPath, { flags: O_PATH });
+    return openBeneath(data ?? volume.path, subPath, { flags: O_PATH });
   } catch (error) {
-    if (!(error instanceof SystemCallError) || error.code !== 'ENOENT' || volume.readOnly) {
-      throw new VolumeError(
-        `subPath "${subPath}" cannot be opened: ${error instanceof Error ? error.message : ''}`,
-      );
-    }
-    return makeBeneath(base, subPath);
+    const isMissing = error instanceof SystemCallError && error.code === 'ENOENT';
+    // As Kubernetes has it: a key that is not there, also of a config map or secret, is an empty directory.
+    if (isMissing && (!volume.readOnly || data !== undefined)) return makeBeneath(volume.path, subPath);
+    throw new VolumeError(
+      `subPath "${subPath}" cannot be opened: ${error instanceof Error ? error.message : ''}`,
+    );
   }
 }
 
-function dataDirectory(path: string): string {
+function dataDirectory(path: string): string | undefined {
   try {
-    return statSync(join(path, '..data')).isDirectory() ? join(path, '..data') : path;
+    return statSync(join(path, '..data')).isDirectory() ? join(path, '..data') : undefined;
   } catch {
-    return path;
+    return undefined;
   }
 }
 

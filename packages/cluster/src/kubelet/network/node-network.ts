@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { type InstanceConfig, netnsPath, runInNetns, writeSysctl } from '@podvisor/sys';
 import type { KubeletContext } from '../context.ts';
 import { removeMachineNetwork } from './machine-network.ts';
+import { removeNotedBridges } from './noted-bridges.ts';
 import { FORWARD, removeWayOut, setUpWayOut } from './way-out.ts';
 
 /** Pods of the node reach each other and the world. Idempotent. */
@@ -19,6 +20,7 @@ export async function restoreHostNetwork(config: InstanceConfig): Promise<void> 
     const netns = node.netns === undefined || node.netns.startsWith('/') ? node.netns : netnsPath(node.netns);
     if (netns !== undefined && !existsSync(netns)) continue;
     await runInNetns(netns, 'ip', ['link', 'del', config.bridge], { okCodes: [0, 1] });
+    await removeNotedBridges(config, node, netns);
   }
   await removeWayOut(config.name);
 }

@@ -4,6 +4,7 @@ import type { Pod } from '@podvisor/api';
 import { type CniResult, cniInvoke, createNetns, netnsPath, removeNetns, writeSysctl } from '@podvisor/sys';
 import { type KubeletContext, podNetnsName } from '../context.ts';
 import { uidOf } from '../pod/types.ts';
+import { detachAll } from './attachments.ts';
 import { ipamDirectory, networkName } from './ipam.ts';
 
 const VERSION = '0.4.0';
@@ -67,6 +68,7 @@ export async function unplug(context: KubeletContext, uid: string): Promise<void
   const name = podNetnsName(context, uid);
   const path = netnsPath(name);
   const { nodeNetns } = context;
+  await detachAll(context, uid, existsSync(path) ? path : '');
   // Without a namespace DEL still frees the address.
   await cniInvoke(nodeNetns !== undefined && existsSync(nodeNetns) ? nodeNetns : undefined, {
     command: 'DEL',

@@ -12,6 +12,8 @@ export class PodMemory {
   volumesAtMs = 0;
   /** Labels and annotations that they showed then. */
   volumesShow = '';
+  /** The wish for further networks that was last fulfilled. */
+  networks: string | undefined;
   lastWritten: PodStatus | undefined;
   /** Ends waiting for images when the Pod is deleted. */
   readonly ending = new AbortController();

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pod } from '@podvisor/api';
+import { serviceRange } from '../../services/service-range.ts';
 import { hostsFile, podHostname, resolvConf } from '../container/etc-files.ts';
 import { type KubeletContext, podDirectory } from '../context.ts';
 import { uidOf } from './types.ts';
@@ -17,7 +18,7 @@ export function writePodFiles(
   const contents: readonly (readonly [string, string, string])[] = [
     ['/etc/hosts', 'etc-hosts', host ? read('/etc/hosts') : hostsFile(pod, ips)],
     ['/etc/hostname', 'hostname', host ? read('/etc/hostname') : `${podHostname(pod)}\n`],
-    ['/etc/resolv.conf', 'resolv.conf', resolvConf(pod, read('/etc/resolv.conf'))],
+    ['/etc/resolv.conf', 'resolv.conf', resolvConf(pod, read('/etc/resolv.conf'), serviceRange(context.config).dns)],
   ];
   for (const [, name, text] of contents) {
     const path = join(directory, name);

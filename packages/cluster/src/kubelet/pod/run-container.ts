@@ -5,6 +5,7 @@ import { resources } from '@podvisor/kube';
 import type { PodEvents } from '../client.ts';
 import { createRun, removeRun, startRun } from '../container/create.ts';
 import { ContainerConfigError } from '../container/environment.ts';
+import { serviceEnvironment } from '../container/service-environment.ts';
 import { ContainerUserError } from '../container/user.ts';
 import { pullCredentials } from '../images/pull-secrets.ts';
 import { ImageError } from '../images/types.ts';
@@ -58,6 +59,7 @@ export async function runContainer(
     podFiles: writePodFiles(context, pod, facts.ips),
     devices: devices.grantFor(pod, container),
     facts,
+    serviceEnv: await serviceEnvironment(context, client, pod),
     objects: {
       configMap: (name) => client.find(resources.configMaps, { namespace, name }),
       secret: (name) => client.find(resources.secrets, { namespace, name }),

@@ -135,17 +135,6 @@ export class PodRuntime {
       this.#reject(pod, refused.reason, refused.message);
       return;
     }
-    if (
-      pod.spec.hostNetwork !== true &&
-      allContainers(pod).some((c) => c.ports?.some((p) => (p.hostPort ?? 0) > 0))
-    ) {
-      events.event(
-        pod,
-        'Warning',
-        'HostPortNotSupported',
-        'hostPort is not supported by this node and was ignored',
-      );
-    }
     try {
       await setUpPod(this.#options, memory, pod);
       memory.setUpProblem = undefined;

@@ -6,6 +6,8 @@ import { type KubeletContext, podDirectory } from '../context.ts';
 import type { DeviceManager } from '../device-manager/manager.ts';
 import { pullCredentials } from '../images/pull-secrets.ts';
 import type { ImageStore } from '../images/store.ts';
+import { attach, syncAttachments } from '../network/attachments.ts';
+import { defaultSelectionOf } from '../network/multus.ts';
 import { addressesOf, createPodNetns, plugIn, podNetns, unplug } from '../network/sandbox.ts';
 import { setUpVolumes } from '../volumes/index.ts';
 import type { ServiceAccountTokens } from '../volumes/service-account-token.ts';
@@ -32,7 +34,7 @@ export async function setUpPod(options: SetUpOptions, memory: PodMemory, pod: Po
   await mkdir(podDirectory(context, uidOf(pod)), { recursive: true, mode: 0o750 });
   // Volumes that show the Pod's address must wait for it; all others are made meanwhile.
   const early = needsAddress(pod) ? undefined : refreshVolumes(options, memory, pod);
-  const [network] = await settleAll([setUpNetwork(context, pod), early]);
+  const [network] = await settleAll([setUpNetwork(options, pod), early]);
   if (early === undefined) await refreshVolumes(options, memory, pod);
   writePodFiles(context, pod, addressesOf(network));
 }
@@ -59,6 +61,16 @@ export async function refreshVolumes(options: SetUpOptions, memory: PodMemory, p
   );
 }
 
+/** Plugs the running Pod into networks that its annotation names by now, and out of those that it does not. */
+export async function refreshNetwork(
+  { context, client }: Pick<SetUpOptions, 'context' | 'client'>,
+  pod: Pod,
+): Promise<void> {
+  const netns = podNetns(context, uidOf(pod));
+  const { network } = readPodRecord(context, uidOf(pod)) ?? {};
+  if (netns !== undefined && network !== undefined) await syncAttachments({ context, client, pod, netns }, network);
+}
+
 /** The metadata that downward API volumes may show. */
 export function shownMetadata({ metadata: { labels, annotations } }: Pod): string {
   return JSON.stringify([labels, annotations]);
@@ -70,7 +82,10 @@ function needsAddress(pod: Pod): boolean {
   );
 }
 
-async function setUpNetwork(context: KubeletContext, pod: Pod): Promise<PodRecord['network']> {
+async function setUpNetwork(
+  { context, client }: Pick<SetUpOptions, 'context' | 'client'>,
+  pod: Pod,
+): Promise<PodRecord['network']> {
   const uid = uidOf(pod);
   const base: PodRecord = {
     uid,
@@ -87,7 +102,11 @@ async function setUpNetwork(context: KubeletContext, pod: Pod): Promise<PodRecor
   // What an earlier try or an earlier boot left would make the plugin refuse.
   if (known !== undefined) await unplug(context, uid);
   const netns = await createPodNetns(context, uid);
-  const network = await plugIn(context, pod, netns);
+  const replacement = defaultSelectionOf(pod);
+  const attaching = { context, client, pod, netns };
+  const network =
+    replacement === undefined ? await plugIn(context, pod, netns) : await attach(attaching, replacement);
+  await syncAttachments(attaching, network);
   writePodRecord(context, { ...base, network });
   return network;
 }

@@ -1,5 +1,5 @@
 /** Writes a Pod's status when it changed: one strategic patch, so that conditions of others stay. */
-import type { Pod, PodStatus } from '@podvisor/api';
+import type { Condition, Pod, PodStatus } from '@podvisor/api';
 import { deepEqual, isStatus } from '@podvisor/base';
 import { resources } from '@podvisor/kube';
 import type { KubeletClient } from '../client.ts';
@@ -28,9 +28,7 @@ export function statusPatch(
   const patch: Record<string, unknown> = {};
   for (const field of FIELDS) {
     if (field === 'conditions') {
-      const changed = (after.conditions ?? []).filter(
-        (c) => !deepEqual(strip(c), strip(before?.conditions?.find((b) => b.type === c.type) ?? {})),
-      );
+      const changed = (after.conditions ?? []).flatMap((c) => changedCondition(c, before));
       if (changed.length > 0) patch['conditions'] = changed;
     } else if (!deepEqual(before?.[field], after[field])) {
       patch[field] =
@@ -38,6 +36,15 @@ export function statusPatch(
     }
   }
   return Object.keys(patch).length === 0 ? undefined : patch;
+}
+
+/** The condition as a merge must send it: words that no longer apply must be taken back by name. */
+function changedCondition(condition: Condition, before: PodStatus | undefined): readonly object[] {
+  const old = before?.conditions?.find((b) => b.type === condition.type);
+  if (deepEqual(strip(condition), strip(old ?? {}))) return [];
+  const gone = (field: 'reason' | 'message'): object =>
+    old?.[field] !== undefined && condition[field] === undefined ? { [field]: null } : {};
+  return [{ ...condition, ...gone('reason'), ...gone('message') }];
 }
 
 function strip(condition: object): object {

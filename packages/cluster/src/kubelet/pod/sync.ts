@@ -4,11 +4,12 @@ import { isStatus, messageOf } from '@podvisor/base';
 import { resources } from '@podvisor/kube';
 import type { KubeletClient } from '../client.ts';
 import type { KubeletContext } from '../context.ts';
+import { NETWORKS } from '../network/multus.ts';
 import type { Probes } from '../probes/probes.ts';
 import { isUpdatable } from '../volumes/index.ts';
 import { type Action, plan } from './plan.ts';
 import type { PodRuntime } from './runtime.ts';
-import { shownMetadata } from './set-up.ts';
+import { refreshNetwork, shownMetadata } from './set-up.ts';
 import { podStatus } from './status.ts';
 import { statusPatch, withLastWritten, writeStatus } from './status-writer.ts';
 import { type ObservedPod, podName, uidOf } from './types.ts';
@@ -130,12 +131,23 @@ function hasFinalizers(pod: Pod): boolean {
 
 /** Config maps, secrets, labels and tokens change while a Pod runs. */
 async function refreshIfDue(
-  { context, runtime }: SyncOptions,
+  { context, client, runtime }: SyncOptions,
   pod: Pod,
   observed: ObservedPod,
 ): Promise<void> {
   const memory = runtime.memory(uidOf(pod));
   const isUp = !observed.tornDown && observed.sandbox.kind === 'ready' && observed.volumesReady;
+  if (isUp && memory.networks !== pod.metadata.annotations?.[NETWORKS]) {
+    try {
+      await refreshNetwork({ context, client }, pod);
+      memory.networks = pod.metadata.annotations?.[NETWORKS];
+    } catch (error) {
+      context.log.warn(
+        { pod: podName(pod), uid: uidOf(pod), error: messageOf(error) },
+        'networks could not be brought up to date',
+      );
+    }
+  }
   if (!isUp || !(pod.spec.volumes ?? []).some(isUpdatable)) return;
   const isFresh = context.clock.now() - memory.volumesAtMs < RESYNC_MS;
   if (isFresh && memory.volumesShow === shownMetadata(pod)) return;

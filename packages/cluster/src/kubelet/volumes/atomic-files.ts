@@ -68,8 +68,10 @@ function isSame(directory: string, files: ProjectedFiles): boolean {
 
 async function showNames(directory: string, files: ProjectedFiles): Promise<void> {
   const wanted = new Set([...files.keys()].map((path) => normalize(path).split('/')[0] ?? path));
-  for (const name of readdirSync(directory)) {
-    if (!name.startsWith('..') && !wanted.has(name)) await unlink(join(directory, name));
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const { name } = entry;
+    // A directory stands for a subPath that had no file when a container mounted it.
+    if (!name.startsWith('..') && !wanted.has(name) && !entry.isDirectory()) await unlink(join(directory, name));
     wanted.delete(name);
   }
   for (const name of wanted) await symlink(join('..data', name), join(directory, name));

@@ -13,7 +13,14 @@ import type { Recorder } from '../recorder.ts';
 import type { ReplicaState } from '../replicas/conditions.ts';
 import { replicaEvents } from '../replicas/events.ts';
 import { setOwners, withManager, withoutOwner } from '../replicas/owner-patch.ts';
-import { buildMember, indexOf, memberSpec, POOL_API_VERSION, poolRevisionName, withRevision } from './member.ts';
+import {
+  buildMember,
+  indexOf,
+  memberSpec,
+  POOL_API_VERSION,
+  poolRevisionName,
+  withRevision,
+} from './member.ts';
 import type { Deletion, PoolPlan } from './reconcile.ts';
 import { buildPoolRevision } from './revision.ts';
 

@@ -92,7 +92,9 @@ function withOwnNames(
 ): VMISpec {
   return {
     ...spec,
-    ...(spec.volumes && { volumes: spec.volumes.map((volume) => ownVolume(volume, rename, configMap, secret)) }),
+    ...(spec.volumes && {
+      volumes: spec.volumes.map((volume) => ownVolume(volume, rename, configMap, secret)),
+    }),
     ...(spec.accessCredentials &&
       secret !== '' && {
         accessCredentials: spec.accessCredentials.map((credential) => ownCredential(credential, secret)),
@@ -102,7 +104,10 @@ function withOwnNames(
 
 type NamedRef = { readonly name?: string };
 
-const suffixed = <T extends NamedRef>(ref: T, suffix: string): T => ({ ...ref, name: `${ref.name}${suffix}` });
+const suffixed = <T extends NamedRef>(ref: T, suffix: string): T => ({
+  ...ref,
+  name: `${ref.name}${suffix}`,
+});
 
 function ownVolume(
   volume: Volume,
@@ -140,7 +145,9 @@ function ownCloudInit<T extends { readonly secretRef?: NamedRef; readonly networ
   return {
     ...source,
     ...(source.secretRef && { secretRef: suffixed(source.secretRef, suffix) }),
-    ...(source.networkDataSecretRef && { networkDataSecretRef: suffixed(source.networkDataSecretRef, suffix) }),
+    ...(source.networkDataSecretRef && {
+      networkDataSecretRef: suffixed(source.networkDataSecretRef, suffix),
+    }),
   };
 }
 
@@ -148,7 +155,9 @@ type Credential = NonNullable<VMISpec['accessCredentials']>[number];
 
 function ownCredential(credential: Credential, suffix: string): Credential {
   const { sshPublicKey, userPassword } = credential;
-  const own = <T extends { readonly source: { readonly secret?: { readonly secretName: string } } }>(part: T): T => ({
+  const own = <T extends { readonly source: { readonly secret?: { readonly secretName: string } } }>(
+    part: T,
+  ): T => ({
     ...part,
     source: {
       ...part.source,

@@ -25,7 +25,13 @@ function pool(spec: Partial<VirtualMachinePool['spec']> = {}, generation = 2): V
   };
 }
 
-const owner = { apiVersion: 'pool.kubevirt.io/v1beta1', kind: 'VirtualMachinePool', name: 'p', uid: 'pool', controller: true };
+const owner = {
+  apiVersion: 'pool.kubevirt.io/v1beta1',
+  kind: 'VirtualMachinePool',
+  name: 'p',
+  uid: 'pool',
+  controller: true,
+};
 
 function member(index: number, revision = 'p-2', more: Partial<VirtualMachine> = {}): VirtualMachine {
   return {
@@ -83,11 +89,17 @@ const three = [member(0), member(1), member(2)];
 
 test('machines get the lowest free numbers', () => {
   assert.deepEqual(plan({ members: [member(1)] }).create, [0, 2]);
-  assert.deepEqual(freeIndexes(2, (index) => index === 0), [1, 2]);
+  assert.deepEqual(
+    freeIndexes(2, (index) => index === 0),
+    [1, 2],
+  );
 });
 
 test('scale-in: descending order, keeping disks', () => {
-  const proactive = { selectionPolicy: { sortPolicy: 'DescendingOrder' }, statePreservation: 'Offline' } as const;
+  const proactive = {
+    selectionPolicy: { sortPolicy: 'DescendingOrder' },
+    statePreservation: 'Offline',
+  } as const;
   const made = plan({ pool: pool({ replicas: 1, scaleInStrategy: { proactive } }), members: three });
   assert.deepEqual(names(made.delete.map(({ vm }) => vm)), ['p-2', 'p-1']);
   assert.ok(made.delete.every(({ keepState }) => keepState));
@@ -97,14 +109,24 @@ test('scale-in: unmanaged takes nobody, opportunistic only who is off', () => {
   const unmanaged = plan({ pool: pool({ replicas: 0, scaleInStrategy: { unmanaged: {} } }), members: three });
   assert.equal(unmanaged.delete.length, 0);
   const scaleInStrategy = { opportunistic: {} };
-  const made = plan({ pool: pool({ replicas: 0, scaleInStrategy }), members: three, vmis: [running(0, 'p-2')] });
+  const made = plan({
+    pool: pool({ replicas: 0, scaleInStrategy }),
+    members: three,
+    vmis: [running(0, 'p-2')],
+  });
   assert.deepEqual(names(made.delete.map(({ vm }) => vm)), ['p-1', 'p-2']);
 });
 
 test('machines that a selector names go first', () => {
   const marked = { ...member(2), metadata: { ...member(2).metadata, labels: { ...labels, old: 'yes' } } };
-  const policy = { sortPolicy: 'AscendingOrder', selectors: { labelSelector: { matchLabels: { old: 'yes' } } } } as const;
-  const order = inOrder([member(0), member(1), marked], policy, { nodeLabels: () => undefined, random: () => 0 });
+  const policy = {
+    sortPolicy: 'AscendingOrder',
+    selectors: { labelSelector: { matchLabels: { old: 'yes' } } },
+  } as const;
+  const order = inOrder([member(0), member(1), marked], policy, {
+    nodeLabels: () => undefined,
+    random: () => 0,
+  });
   assert.deepEqual(names(order), ['p-2', 'p-0', 'p-1']);
 });
 
@@ -125,8 +147,15 @@ test('a new template reaches machines first, then their guests', () => {
 });
 
 test('opportunistic updates restart nobody, unmanaged ones change nothing', () => {
-  const given = { members: [member(0, 'p-1'), member(1), member(2)], vmis: [running(1, 'p-1')], templates: before };
-  const opportunistic = plan({ ...given, pool: pool({ ...changed.spec, updateStrategy: { opportunistic: {} } }) });
+  const given = {
+    members: [member(0, 'p-1'), member(1), member(2)],
+    vmis: [running(1, 'p-1')],
+    templates: before,
+  };
+  const opportunistic = plan({
+    ...given,
+    pool: pool({ ...changed.spec, updateStrategy: { opportunistic: {} } }),
+  });
   assert.deepEqual([opportunistic.update.length, opportunistic.restart.length], [1, 0]);
   const unmanaged = plan({ ...given, pool: pool({ ...changed.spec, updateStrategy: { unmanaged: {} } }) });
   assert.deepEqual([unmanaged.update.length, unmanaged.restart.length], [0, 0]);
@@ -134,10 +163,20 @@ test('opportunistic updates restart nobody, unmanaged ones change nothing', () =
 
 test('maxUnavailable bounds how many guests restart at a time', () => {
   const vmis = [0, 1, 2].map((index) => running(index, 'p-1'));
-  const made = plan({ pool: pool({ ...changed.spec, maxUnavailable: 1 }), members: three, vmis, templates: before });
+  const made = plan({
+    pool: pool({ ...changed.spec, maxUnavailable: 1 }),
+    members: three,
+    vmis,
+    templates: before,
+  });
   assert.equal(made.restart.length, 1);
   const oneDown = [{ ...member(0), status: { ready: false } }, member(1), member(2)];
-  const waiting = plan({ pool: pool({ ...changed.spec, maxUnavailable: '34%' }), members: oneDown, vmis, templates: before });
+  const waiting = plan({
+    pool: pool({ ...changed.spec, maxUnavailable: '34%' }),
+    members: oneDown,
+    vmis,
+    templates: before,
+  });
   assert.equal(waiting.restart.length, 0);
 });
 

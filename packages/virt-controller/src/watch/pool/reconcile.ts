@@ -70,7 +70,8 @@ export function reconcilePool(observed: PoolObservation): PoolPlan {
     relabel: [],
     active,
   };
-  if (!cacheCaughtUp || pool.metadata?.deletionTimestamp !== undefined || pool.spec.paused === true) return nothing;
+  if (!cacheCaughtUp || pool.metadata?.deletionTimestamp !== undefined || pool.spec.paused === true)
+    return nothing;
   if (adopt.length > 0 || release.length > 0) return { ...nothing, adopt, release };
   const missing = (pool.spec.replicas ?? 1) - active.length;
   if (missing > 0) return { ...nothing, create: freeNames(observed, Math.min(BURST, missing)) };
@@ -90,13 +91,18 @@ function freeNames({ isNameTaken, pool }: PoolObservation, count: number): reado
   return freeIndexes(count, (index) => isNameTaken(`${pool.metadata?.name}-${index}`));
 }
 
-function scaleIn(observed: PoolObservation, active: readonly VirtualMachine[], count: number): readonly Deletion[] {
+function scaleIn(
+  observed: PoolObservation,
+  active: readonly VirtualMachine[],
+  count: number,
+): readonly Deletion[] {
   const { opportunistic, proactive, unmanaged } = observed.pool.spec.scaleInStrategy ?? {};
   if (unmanaged !== undefined) return [];
   const strategy = opportunistic ?? proactive;
   const keepState = (strategy?.statePreservation ?? 'Disabled') !== 'Disabled';
   // Opportunistic takes only who is off anyway.
-  const eligible = opportunistic === undefined ? active : active.filter((vm) => observed.vmiOf(vm) === undefined);
+  const eligible =
+    opportunistic === undefined ? active : active.filter((vm) => observed.vmiOf(vm) === undefined);
   return inOrder(eligible, proactive?.selectionPolicy, observed)
     .slice(0, Math.min(BURST, count))
     .map((vm) => ({ vm, why: 'the pool has too many', keepState }));
@@ -130,7 +136,10 @@ function updates(
           .map((vm) => ({ vm, why: 'its DataVolumes differ from the template', keepState: false }))
       : [],
     update: outdated.filter((vm) => !rebuilt.includes(vm)).slice(0, BURST),
-    restart: running.filter(differs).slice(0, budget).map(({ vmi }) => vmi),
+    restart: running
+      .filter(differs)
+      .slice(0, budget)
+      .map(({ vmi }) => vmi),
     relabel: running.filter((one) => !differs(one)).map(({ vm, vmi }) => ({ vmi, revision: revisionOf(vm) })),
   };
 }
@@ -163,7 +172,11 @@ function needsNewDisks({ pool, template }: PoolObservation, vm: VirtualMachine):
 }
 
 /** Whether the running VMI was made from another template than its machine has now. */
-function isVmiOutdated({ template }: PoolObservation, vm: VirtualMachine, vmi: VirtualMachineInstance): boolean {
+function isVmiOutdated(
+  { template }: PoolObservation,
+  vm: VirtualMachine,
+  vmi: VirtualMachineInstance,
+): boolean {
   const index = indexOf(vm);
   const known = template(revisionOf(vmi));
   const wanted = template(revisionOf(vm));
@@ -174,7 +187,8 @@ function isVmiOutdated({ template }: PoolObservation, vm: VirtualMachine, vmi: V
 /** How many more machines may be down now: `maxUnavailable` (all unless told, one at least) less those that are. */
 function unavailableBudget({ pool }: PoolObservation, active: readonly VirtualMachine[]): number {
   const value = pool.spec.maxUnavailable ?? '100%';
-  const limit = typeof value === 'number' ? value : Math.floor((Number.parseInt(value, 10) * active.length) / 100);
+  const limit =
+    typeof value === 'number' ? value : Math.floor((Number.parseInt(value, 10) * active.length) / 100);
   const down = active.filter((vm) => vm.status?.ready !== true).length;
   return Math.min(BURST, Math.max(0, Math.max(1, limit) - (limit >= active.length ? 0 : down)));
 }

@@ -22,7 +22,8 @@ export function inOrder(
     const node = context.nodeLabels(vm);
     const onNode =
       node !== undefined &&
-      (nodeSelectorRequirementMatcher?.every((requirement) => matchesRequirement(requirement, node)) ?? false);
+      (nodeSelectorRequirementMatcher?.every((requirement) => matchesRequirement(requirement, node)) ??
+        false);
     return onNode || matchesSelector(labelSelector, vm.metadata?.labels);
   };
   return [...sorted.filter(isSelected), ...sorted.filter((vm) => !isSelected(vm))];

@@ -23,6 +23,8 @@ export function claim<T extends KubernetesObject>(
   return {
     owned: mine.filter(fits),
     release: mine.filter((object) => !fits(object) && !isDeleting(object)),
-    adopt: candidates.filter((object) => controllerOf(object) === undefined && fits(object) && !isDeleting(object)),
+    adopt: candidates.filter(
+      (object) => controllerOf(object) === undefined && fits(object) && !isDeleting(object),
+    ),
   };
 }

@@ -4,7 +4,10 @@ import { type Condition, removeCondition, setCondition } from '../conditions.ts'
 export interface ReplicaState {
   readonly paused: boolean;
   /** Why the last pass could not do its work. */
-  readonly failure?: { readonly reason: 'FailedCreate' | 'FailedDelete' | 'FailedUpdate'; readonly message: string };
+  readonly failure?: {
+    readonly reason: 'FailedCreate' | 'FailedDelete' | 'FailedUpdate';
+    readonly message: string;
+  };
 }
 
 export function replicaConditions(

@@ -23,7 +23,11 @@ export const replicaEvents = {
     `Error deleting virtual machine instance ${name}: ${cause}`,
   ],
   vmCreated: (name: string): Event => ['Normal', 'SuccessfulCreate', `Created virtual machine ${name}`],
-  vmCreateFailed: (cause: string): Event => ['Warning', 'FailedCreate', `Error creating virtual machine: ${cause}`],
+  vmCreateFailed: (cause: string): Event => [
+    'Warning',
+    'FailedCreate',
+    `Error creating virtual machine: ${cause}`,
+  ],
   vmDeleted: (name: string, why: string): Event => [
     'Normal',
     'SuccessfulDelete',

@@ -68,7 +68,10 @@ export class ReplicaSetController {
     }
     const creations = Array.from({ length: plan.create }, () => this.#create(replicaSet, signal));
     const deletions = plan.delete.map((vmi) => this.#delete(replicaSet, vmi, signal));
-    const [created, deleted] = await Promise.all([Promise.allSettled(creations), Promise.allSettled(deletions)]);
+    const [created, deleted] = await Promise.all([
+      Promise.allSettled(creations),
+      Promise.allSettled(deletions),
+    ]);
     const failedCreate = created.find((result) => result.status === 'rejected');
     const failed = failedCreate ?? deleted.find((result) => result.status === 'rejected');
     if (failed === undefined) return undefined;

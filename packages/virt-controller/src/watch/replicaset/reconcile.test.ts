@@ -20,9 +20,19 @@ function set(spec: Partial<VirtualMachineInstanceReplicaSet['spec']> = {}): Virt
   };
 }
 
-const owner = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstanceReplicaSet', name: 'web', uid: 'set', controller: true };
+const owner = {
+  apiVersion: 'kubevirt.io/v1',
+  kind: 'VirtualMachineInstanceReplicaSet',
+  name: 'web',
+  uid: 'set',
+  controller: true,
+};
 
-function vmi(name: string, status: VMIStatus = { phase: 'Running' }, metadata: object = {}): VirtualMachineInstance {
+function vmi(
+  name: string,
+  status: VMIStatus = { phase: 'Running' },
+  metadata: object = {},
+): VirtualMachineInstance {
   return {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachineInstance',
@@ -36,7 +46,12 @@ const ready: VMIStatus = { phase: 'Running', conditions: [{ type: 'Ready', statu
 const plan = (candidates: readonly VirtualMachineInstance[], spec = {}, cacheCaughtUp = true) => {
   const made = reconcileReplicaSet({ replicaSet: set(spec), candidates, cacheCaughtUp });
   const names = (vmis: readonly VirtualMachineInstance[]) => vmis.map(({ metadata }) => metadata?.name);
-  return { create: made.create, delete: names(made.delete), adopt: names(made.adopt), release: names(made.release) };
+  return {
+    create: made.create,
+    delete: names(made.delete),
+    adopt: names(made.adopt),
+    release: names(made.release),
+  };
 };
 const NOTHING = { create: 0, delete: [], adopt: [], release: [] };
 
@@ -44,10 +59,22 @@ const cases: readonly [string, ReturnType<typeof plan>, Partial<ReturnType<typeo
   ['what is missing is made', plan([vmi('a')]), { create: 2 }],
   ['one unless told', plan([], { replicas: undefined }), { create: 1 }],
   ['a burst at most', plan([], { replicas: 1000 }), { create: BURST }],
-  ['what is not ready goes first', plan([vmi('a', ready), vmi('b', { phase: 'Scheduling' }), vmi('c', ready)], { replicas: 2 }), { delete: ['b'] }],
+  [
+    'what is not ready goes first',
+    plan([vmi('a', ready), vmi('b', { phase: 'Scheduling' }), vmi('c', ready)], { replicas: 2 }),
+    { delete: ['b'] },
+  ],
   ['zero takes all', plan([vmi('a'), vmi('b')], { replicas: 0 }), { delete: ['a', 'b'] }],
-  ['the finished are replaced', plan([vmi('a', { phase: 'Failed' }), vmi('b'), vmi('c')]), { create: 1, delete: ['a'] }],
-  ['who is going counts no more', plan([vmi('a'), vmi('b'), vmi('c', ready, { deletionTimestamp: 'now' })]), { create: 1 }],
+  [
+    'the finished are replaced',
+    plan([vmi('a', { phase: 'Failed' }), vmi('b'), vmi('c')]),
+    { create: 1, delete: ['a'] },
+  ],
+  [
+    'who is going counts no more',
+    plan([vmi('a'), vmi('b'), vmi('c', ready, { deletionTimestamp: 'now' })]),
+    { create: 1 },
+  ],
   ['paused does nothing', plan([], { paused: true }), {}],
   ['a stale cache does nothing', plan([], {}, false), {}],
   ['an orphan that fits is adopted', plan([vmi('a', ready, { ownerReferences: [] })]), { adopt: ['a'] }],
@@ -72,6 +99,9 @@ test('the status counts, and says why a pass failed', () => {
   assert.equal(status.labelSelector, 'app=web');
   assert.deepEqual(
     status.conditions?.map(({ type, reason }) => [type, reason]),
-    [['ReplicaPaused', 'Paused'], ['ReplicaFailure', 'FailedCreate']],
+    [
+      ['ReplicaPaused', 'Paused'],
+      ['ReplicaFailure', 'FailedCreate'],
+    ],
   );
 });

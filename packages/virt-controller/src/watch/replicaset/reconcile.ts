@@ -39,7 +39,9 @@ export function reconcileReplicaSet({
   if (replicaSet.spec.paused === true) return nothing;
   // Whoever is adopted counts from the next pass on, when the cache shows it.
   if (adopt.length > 0 || release.length > 0) return { ...nothing, adopt, release };
-  const finished = owned.filter((vmi) => !isDeleting(vmi) && (isFinal(vmi) || vmi.status?.phase === 'Unknown'));
+  const finished = owned.filter(
+    (vmi) => !isDeleting(vmi) && (isFinal(vmi) || vmi.status?.phase === 'Unknown'),
+  );
   const missing = (replicaSet.spec.replicas ?? 1) - active.length;
   const surplus = active.toSorted(byWorth).slice(0, Math.max(0, -missing));
   return {
@@ -80,7 +82,9 @@ export function buildReplica(replicaSet: VirtualMachineInstanceReplicaSet): Virt
       namespace: replicaSet.metadata?.namespace,
       labels: metadata?.labels,
       annotations: metadata?.annotations,
-      ownerReferences: [controllerReference(replicaSet, 'kubevirt.io/v1', 'VirtualMachineInstanceReplicaSet')],
+      ownerReferences: [
+        controllerReference(replicaSet, 'kubevirt.io/v1', 'VirtualMachineInstanceReplicaSet'),
+      ],
     },
     spec,
   };

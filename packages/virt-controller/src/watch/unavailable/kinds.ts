@@ -71,7 +71,8 @@ export function toldStatus(
   const message = unavailableMessage(kind);
   const old = object.status?.conditions ?? [];
   const conditions = Object.entries(kind.conditions).reduce<readonly VMICondition[]>(
-    (list, [type, status]) => setCondition(list, { type, status, reason: UNAVAILABLE_REASON, message }, nowMs),
+    (list, [type, status]) =>
+      setCondition(list, { type, status, reason: UNAVAILABLE_REASON, message }, nowMs),
     old,
   );
   if (deepEqual(conditions, old)) return undefined;

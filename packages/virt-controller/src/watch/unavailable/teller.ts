@@ -1,6 +1,14 @@
 /** Follows the kinds that nothing acts on yet and tells their objects so. */
 import { type Clock, isStatus } from '@podvisor/base';
-import { Informer, keyOf, type KubeClient, type ListWatcher, type Log, type ReconcileResult, type WorkQueue } from '@podvisor/kube';
+import {
+  Informer,
+  keyOf,
+  type KubeClient,
+  type ListWatcher,
+  type Log,
+  type ReconcileResult,
+  type WorkQueue,
+} from '@podvisor/kube';
 import type { Recorder } from '../recorder.ts';
 import {
   toldStatus,
@@ -25,7 +33,10 @@ const NEW_MS = 60_000;
 
 export class UnavailableTeller {
   readonly #options: TellerOptions;
-  readonly #informers = new Map<string, { readonly kind: UnavailableKind; readonly informer: Informer<UnavailableObject> }>();
+  readonly #informers = new Map<
+    string,
+    { readonly kind: UnavailableKind; readonly informer: Informer<UnavailableObject> }
+  >();
 
   constructor(options: TellerOptions) {
     this.#options = options;
@@ -49,7 +60,8 @@ export class UnavailableTeller {
     const [plural = '', objectKey = ''] = key.split(':');
     const followed = this.#informers.get(plural);
     const object = followed?.informer.get(objectKey);
-    if (followed === undefined || object === undefined || object.metadata?.deletionTimestamp !== undefined) return;
+    if (followed === undefined || object === undefined || object.metadata?.deletionTimestamp !== undefined)
+      return;
     const { kind } = followed;
     const status = toldStatus(kind, object, clock.now());
     const isNew = clock.now() - Date.parse(object.metadata?.creationTimestamp ?? '') < NEW_MS;

@@ -2,7 +2,13 @@
  * The VM controller: looks at the caches, lets `reconcile` decide, carries it out, records the status.
  * The status is written before a finished VMI is released, so that no failed start goes uncounted.
  */
-import { finalizers, type VirtualMachine, type VirtualMachineInstance, type VMSpec } from '@podvisor/api';
+import {
+  type ClusterConfig,
+  finalizers,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+  type VMSpec,
+} from '@podvisor/api';
 import { type Clock, deepEqual, isStatus } from '@podvisor/base';
 import {
   type Expectations,
@@ -35,6 +41,8 @@ export interface VmControllerOptions {
   storage(namespace: string): StorageView;
   /** `vmRolloutStrategy` of the cluster is LiveUpdate. */
   liveUpdate(): boolean;
+  /** Whether VMs keep their references to instancetypes and preferences. */
+  referencePolicy(): ClusterConfig['instancetypeReferencePolicy'];
 }
 
 export class VmController {
@@ -119,7 +127,10 @@ export class VmController {
     if ((captured && vmi !== undefined) || vm.metadata?.deletionTimestamp !== undefined) {
       return { kind: 'template', template: vm.spec.template, refs: {} };
     }
-    return expandTemplate(vm, this.#options.client, signal);
+    const policy = this.#options.referencePolicy();
+    // `expand` is for VMs that have captured nothing yet, `expandAll` for those that have, too.
+    const expands = vmi === undefined && (policy === 'expandAll' || (policy === 'expand' && !captured));
+    return expandTemplate(vm, this.#options.client, signal, !expands);
   }
 
   /** Reads the start revision only when the generations differ: most passes need no request at all. */

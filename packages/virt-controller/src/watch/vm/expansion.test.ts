@@ -76,3 +76,11 @@ test('a VM without matchers costs no request', async () => {
     refs: {},
   });
 });
+
+test('without capture the template keeps what was selected', async () => {
+  const api = apiWith('64Mi');
+  const result = await expandTemplate(vm, api, signal, false);
+  assert.ok(result.kind === 'template' && result.replacesSpec === true);
+  assert.deepEqual(result.refs, {});
+  assert.equal(api.all(resources.controllerRevisions).length, 0);
+});

@@ -26,16 +26,22 @@ export type ExpandedTemplate =
       readonly template: VMITemplate;
       /** What goes into the VM's status. */
       readonly refs: Partial<Record<`${MatcherField}Ref`, InstancetypeStatusRef>>;
+      /** The template takes the place of the VM's own, and its matchers go (`referencePolicy: expand`). */
+      readonly replacesSpec?: boolean;
     }
   | { readonly kind: 'problem'; readonly problem: SyncProblem };
 
 type Client = Pick<KubeClient, 'find' | 'create'>;
 
-/** The template to start from. A VM without matchers costs no request. */
+/**
+ * The template to start from. A VM without matchers costs no request. With `capture`, what is selected is kept
+ * in a revision; without, the template itself is going to keep it.
+ */
 export async function expandTemplate(
   vm: VirtualMachine,
   client: Client,
   signal: AbortSignal,
+  capture = true,
 ): Promise<ExpandedTemplate> {
   const { template } = vm.spec;
   const specs: Partial<Record<MatcherField, unknown>> = {};
@@ -43,10 +49,10 @@ export async function expandTemplate(
   for (const field of MATCHER_FIELDS) {
     const matcher = vm.spec[field];
     if (matcher === undefined || matcher === null) continue;
-    const revision = await findOrCapture(vm, field, client, signal);
+    const revision = await findOrCapture(vm, field, client, capture, signal);
     if (typeof revision === 'string') return notFound(field, revision);
     specs[field] = (revision.data as Selected | undefined)?.spec;
-    refs[`${field}Ref`] = refTo(field, matcher, revision.metadata?.name ?? '');
+    if (capture) refs[`${field}Ref`] = refTo(field, matcher, revision.metadata?.name ?? '');
   }
   if (Object.keys(specs).length === 0 || template?.spec === undefined)
     return { kind: 'template', template, refs };
@@ -58,6 +64,7 @@ export async function expandTemplate(
       kind: 'template',
       template: { metadata: { ...template.metadata, labels, annotations }, spec: result.spec },
       refs,
+      ...(capture ? {} : { replacesSpec: true }),
     };
   }
   const message = `VM field(s) ${result.paths.join(', ')} conflicts with selected instance type`;
@@ -69,6 +76,7 @@ async function findOrCapture(
   vm: VirtualMachine,
   field: MatcherField,
   client: Client,
+  capture: boolean,
   signal: AbortSignal,
 ): Promise<ControllerRevision | string> {
   const namespace = vm.metadata?.namespace;
@@ -86,6 +94,7 @@ async function findOrCapture(
   const object = await client.find(resource, resource.namespaced ? { namespace, name } : { name }, signal);
   if (object === undefined) return `${resource.plural}.${resource.group} "${name}" not found`;
   const revision = captureOf(vm, object, resource.kind);
+  if (!capture) return revision;
   try {
     return await client.create(resources.controllerRevisions, revision, {}, signal);
   } catch (error) {

@@ -2,7 +2,8 @@
 import type { VMMemoryDumpRequest } from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
 
-export const MEMORY_DUMP_UNAVAILABLE = 'Memory dumps are not available yet in this version; nothing was written.';
+export const MEMORY_DUMP_UNAVAILABLE =
+  'Memory dumps are not available yet in this version; nothing was written.';
 
 /** What is left of a request after a pass. */
 export function settledMemoryDump(

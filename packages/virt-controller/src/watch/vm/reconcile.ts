@@ -20,6 +20,7 @@ import type { SyncProblem } from './conditions.ts';
 import { planDataVolumes, type StorageView } from './data-volumes.ts';
 import { decideRun } from './decide-run.ts';
 import type { ExpandedTemplate } from './expansion.ts';
+import { MATCHER_FIELDS } from './instancetype.ts';
 import { LIVE_FIELDS, needsRestart } from './restart-required.ts';
 import { buildStartRevision } from './revision.ts';
 import { isSetToStart, runStrategyOf } from './run-strategy.ts';
@@ -91,13 +92,32 @@ export function reconcileVm(observed: VmObservation): VmPlan {
   const { vm } = observed;
   if (!observed.cacheCaughtUp) return { ...IDLE, cacheIsBehind: true, requeueAfterMs: RECHECK_MS };
   if (vm.metadata?.deletionTimestamp !== undefined) return planDeletion(observed);
-  const plan = planRun(observed);
+  const expansion = expansionPatch(observed);
+  const plan: VmPlan =
+    expansion.length === 0
+      ? planRun(observed)
+      : { ...IDLE, actions: [{ kind: 'patchVm', patch: expansion }], strategySettled: false };
   const first: VmAction[] = vm.metadata?.finalizers?.includes(finalizers.vm)
     ? []
     : [{ kind: 'addFinalizer' }];
   const patch = volumeRequestPatch(vm);
   const volumes: readonly VmAction[] = patch.length === 0 ? [] : [{ kind: 'patchVm', patch }];
   return { ...plan, actions: [...first, ...volumes, ...plan.actions] };
+}
+
+/** Puts the expanded template into the VM, in place of what it referred to. */
+function expansionPatch({ expanded, vm }: VmObservation): readonly JsonPatchOperation[] {
+  if (expanded.kind !== 'template' || expanded.replacesSpec !== true) return [];
+  const matchers = MATCHER_FIELDS.filter((field) => (vm.spec[field] ?? undefined) !== undefined);
+  if (matchers.length === 0) return [];
+  return [
+    { op: 'test', path: '/spec/template', value: vm.spec.template },
+    ...matchers.flatMap((field): JsonPatchOperation[] => [
+      { op: 'test', path: `/spec/${field}`, value: vm.spec[field] },
+      { op: 'remove', path: `/spec/${field}` },
+    ]),
+    { op: 'replace', path: '/spec/template', value: expanded.template },
+  ];
 }
 
 /** The VM goes after its VMI, unless the user asked to leave the VMI behind. */

@@ -39,7 +39,10 @@ function disksOf({ domain, volumes = [] }: VMISpec): Disks {
   return { volumes, disks: domain.devices.disks ?? [] };
 }
 
-function applyRequest({ disks, volumes }: Disks, { addVolumeOptions: add, removeVolumeOptions: remove }: VolumeRequest): Disks {
+function applyRequest(
+  { disks, volumes }: Disks,
+  { addVolumeOptions: add, removeVolumeOptions: remove }: VolumeRequest,
+): Disks {
   const name = add?.name ?? remove?.name;
   const others = {
     volumes: volumes.filter((volume) => volume.name !== name),

@@ -1,6 +1,6 @@
 /** The launcher Pod as it is created: the translation, under its own name, managed by the VMI. Pure. */
 import { type ClusterConfig, labels, type Pod, type VirtualMachineInstance } from '@podvisor/api';
-import { type ClaimFacts, type NamespaceFacts, renderLauncherPod } from '@podvisor/translate';
+import { type ClaimFacts, type NamespaceFacts, networkAnnotations, renderLauncherPod } from '@podvisor/translate';
 import { controllerReference } from '../ownership.ts';
 import { launcherPodName } from './pod-name.ts';
 import { claimOf, type VolumeView } from './volumes.ts';
@@ -18,6 +18,7 @@ export function buildLauncherPod(vmi: VirtualMachineInstance, context: LauncherP
     launcherImage,
     config,
     claims: claimFacts(vmi, volumes),
+    annotations: networkAnnotations(vmi, config),
     ...(facts && { namespace: facts }),
   });
   const { name = '', uid = '', namespace } = vmi.metadata ?? {};

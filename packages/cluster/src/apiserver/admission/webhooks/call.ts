@@ -1,7 +1,13 @@
 /** Asks one webhook over HTTPS, within its time. Every failure is an Error with Kubernetes' words. */
 import { request as httpsRequest } from 'node:https';
 import type { Store } from '../../../store/store.ts';
-import { type Destination, dialProblem, NoDestination, type OutboundAgents, resolveService } from '../../outbound.ts';
+import {
+  type Destination,
+  dialProblem,
+  NoDestination,
+  type OutboundAgents,
+  resolveService,
+} from '../../outbound.ts';
 import { asObject, type JsonObject } from '../../wire/json.ts';
 import { type ReviewAnswer, readAnswer } from './review.ts';
 import type { Webhook } from './webhook.ts';
@@ -40,7 +46,10 @@ function targetOf(webhook: Webhook, store: Store): { destination: Destination; u
     return { destination, url: withTimeout(`https://${destination.serverName}:${service.port}${path}`) };
   } catch (error) {
     if (!(error instanceof NoDestination)) throw error;
-    const text = error.reason === 'ServiceNotFound' ? `service "${service.name}" not found` : `no endpoints available for service "${service.name}"`;
+    const text =
+      error.reason === 'ServiceNotFound'
+        ? `service "${service.name}" not found`
+        : `no endpoints available for service "${service.name}"`;
     const path = service.path.startsWith('/') || service.path === '' ? service.path : `/${service.path}`;
     throw new Error(
       `failed to call webhook: Post "https://${service.name}.${service.namespace}.svc:${service.port}${path}?timeout=${webhook.timeoutSeconds}s": ${text}`,
@@ -59,7 +68,8 @@ function post(
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const timeout = AbortSignal.timeout(webhook.timeoutSeconds * 1000);
-    const fail = (problem: string): void => reject(new Error(`failed to call webhook: Post "${url.href}": ${problem}`));
+    const fail = (problem: string): void =>
+      reject(new Error(`failed to call webhook: Post "${url.href}": ${problem}`));
     const request = httpsRequest(
       {
         method: 'POST',
@@ -83,21 +93,27 @@ function post(
         let size = 0;
         response.on('data', (chunk: Buffer) => {
           size += chunk.length;
-          if (size > MAX_ANSWER_BYTES) request.destroy(new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`));
+          if (size > MAX_ANSWER_BYTES)
+            request.destroy(new Error(`the answer is larger than ${MAX_ANSWER_BYTES} bytes`));
           else chunks.push(chunk);
         });
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }));
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+        );
         response.on('error', (error) => fail(error.message));
       },
     );
-    request.on('error', (error) => fail(timeout.aborted ? 'context deadline exceeded' : dialProblem(error, destination)));
+    request.on('error', (error) =>
+      fail(timeout.aborted ? 'context deadline exceeded' : dialProblem(error, destination)),
+    );
     request.end(body);
   });
 }
 
 function httpProblem(status: number, text: string): string {
   if (status === 404) return 'the server could not find the requested resource';
-  if (status >= 500) return `an error on the server (${JSON.stringify(text.trim() || 'unknown')}) has prevented the request from succeeding`;
+  if (status >= 500)
+    return `an error on the server (${JSON.stringify(text.trim() || 'unknown')}) has prevented the request from succeeding`;
   return 'the server rejected our request for an unknown reason';
 }
 
@@ -106,7 +122,10 @@ function parseAnswer(text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(`failed to call webhook: couldn't get version/kind; json parse error: ${(error as Error).message}`, { cause: error });
+    throw new Error(
+      `failed to call webhook: couldn't get version/kind; json parse error: ${(error as Error).message}`,
+      { cause: error },
+    );
   }
   const object = asObject(value);
   if (object !== undefined) return object;

@@ -22,7 +22,11 @@ export function wantsRequest(webhook: Webhook, attributes: Attributes, store: St
     : labelled(object) || labelled(oldObject);
 }
 
-function ruleMatches(rule: Rule, { operation, definition, subresource }: Attributes, exact: boolean): boolean {
+function ruleMatches(
+  rule: Rule,
+  { operation, definition, subresource }: Attributes,
+  exact: boolean,
+): boolean {
   const { group, version, plural, namespaced } = definition;
   if (!any(rule.operations, operation) || !any(rule.groups, group)) return false;
   // Another served version of the same kind is the same object, unless the rule wants exactly its own.

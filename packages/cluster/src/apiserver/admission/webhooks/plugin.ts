@@ -43,13 +43,19 @@ export function validatingWebhooks(parts: WebhookParts): Plugin {
   const configurations = new WebhookConfigurations(parts.store, 'validating');
   return {
     validate: async (attributes) => {
-      const results = await Promise.allSettled(configurations.all().map((webhook) => ask(webhook, attributes, parts)));
+      const results = await Promise.allSettled(
+        configurations.all().map((webhook) => ask(webhook, attributes, parts)),
+      );
       for (const result of results) if (result.status === 'rejected') throw result.reason;
     },
   };
 }
 
-async function mutate(webhooks: readonly Webhook[], attributes: Attributes, parts: WebhookParts): Promise<KubeObject | undefined> {
+async function mutate(
+  webhooks: readonly Webhook[],
+  attributes: Attributes,
+  parts: WebhookParts,
+): Promise<KubeObject | undefined> {
   let object = attributes.object;
   const asked: { webhook: Webhook; saw: string }[] = [];
   const run = async (webhook: Webhook): Promise<void> => {
@@ -73,7 +79,11 @@ function patched(webhook: Webhook, object: KubeObject, patch: string): KubeObjec
 }
 
 /** Undefined when the webhook was not asked, or failed and may be ignored. Throws to refuse. */
-async function ask(webhook: Webhook, attributes: Attributes, parts: WebhookParts): Promise<ReviewAnswer | undefined> {
+async function ask(
+  webhook: Webhook,
+  attributes: Attributes,
+  parts: WebhookParts,
+): Promise<ReviewAnswer | undefined> {
   if (!wantsRequest(webhook, attributes, parts.store)) return undefined;
   const request = reviewRequest(attributes);
   if (!conditionsHold(webhook, request, attributes)) return undefined;
@@ -83,7 +93,8 @@ async function ask(webhook: Webhook, attributes: Attributes, parts: WebhookParts
   try {
     answer = await callWebhook(webhook, request, parts);
   } catch (error) {
-    if (webhook.failurePolicy === 'Fail') throw internal(`failed calling webhook "${webhook.name}": ${messageOf(error)}`);
+    if (webhook.failurePolicy === 'Fail')
+      throw internal(`failed calling webhook "${webhook.name}": ${messageOf(error)}`);
     parts.log.warn({ webhook: webhook.name, error: messageOf(error) }, 'webhook failed and is ignored');
     return undefined;
   }
@@ -119,7 +130,8 @@ function denial(webhook: Webhook, status: JsonObject | undefined): StatusError {
   const reason = stringAt(status, 'reason');
   const code = Number(at(status, 'code') ?? 0);
   const by = `admission webhook "${webhook.name}" denied the request`;
-  const text = message !== '' ? `${by}: ${message}` : reason !== '' ? `${by}: ${reason}` : `${by} without explanation`;
+  const text =
+    message !== '' ? `${by}: ${message}` : reason !== '' ? `${by}: ${reason}` : `${by} without explanation`;
   const details = at(status, 'details');
   return new StatusError(reason as StatusReason, text, {
     code: code < 400 ? 400 : code,

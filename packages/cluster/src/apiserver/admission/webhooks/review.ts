@@ -5,7 +5,8 @@ import type { Attributes } from '../attributes.ts';
 
 /** `request` of an AdmissionReview. */
 export function reviewRequest(attributes: Attributes): JsonObject {
-  const { definition, subresource, name, namespace, operation, user, object, oldObject, dryRun, options } = attributes;
+  const { definition, subresource, name, namespace, operation, user, object, oldObject, dryRun, options } =
+    attributes;
   const { group, version, plural } = definition;
   const kind = kindOf(attributes);
   const resource = { group, version, resource: plural };
@@ -27,7 +28,9 @@ export function reviewRequest(attributes: Attributes): JsonObject {
       groups: [...user.groups],
       ...(user.extra === undefined
         ? {}
-        : { extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])) }),
+        : {
+            extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]])),
+          }),
     },
     object: object ?? null,
     oldObject: oldObject ?? null,
@@ -41,7 +44,9 @@ function kindOf({ definition, subresource, object }: Attributes): JsonObject {
   const { group, version, kind } = definition;
   if (subresource !== '' && object !== undefined && object.kind !== undefined && object.kind !== kind) {
     const [first = '', second] = object.apiVersion.split('/');
-    return second === undefined ? { group: '', version: first, kind: object.kind } : { group: first, version: second, kind: object.kind };
+    return second === undefined
+      ? { group: '', version: first, kind: object.kind }
+      : { group: first, version: second, kind: object.kind };
   }
   return { group, version, kind };
 }
@@ -62,15 +67,25 @@ export function readAnswer(body: JsonObject, uid: string): ReviewAnswer {
       `failed to call webhook: no kind "${stringAt(body, 'kind')}" is registered for version "${apiVersion}" in scheme "pkg/util/webhook/client.go:71"`,
     );
   const response = asObject(at(body, 'response'));
-  if (response === undefined) throw new Error('received invalid webhook response: webhook response was absent');
+  if (response === undefined)
+    throw new Error('received invalid webhook response: webhook response was absent');
   const answered = stringAt(response, 'uid');
   if (answered !== uid)
     throw new Error(`received invalid webhook response: expected response.uid="${uid}", got "${answered}"`);
   const patch = stringAt(response, 'patch');
   const patchType = stringAt(response, 'patchType');
-  if (patch !== '' && patchType === '') throw new Error('received invalid webhook response: webhook returned response.patch but not response.patchType');
-  if (patchType !== '' && patch === '') throw new Error('received invalid webhook response: webhook returned response.patchType but not response.patch');
-  if (patchType !== '' && patchType !== 'JSONPatch') throw new Error(`received invalid webhook response: webhook returned invalid response.patchType of "${patchType}"`);
+  if (patch !== '' && patchType === '')
+    throw new Error(
+      'received invalid webhook response: webhook returned response.patch but not response.patchType',
+    );
+  if (patchType !== '' && patch === '')
+    throw new Error(
+      'received invalid webhook response: webhook returned response.patchType but not response.patch',
+    );
+  if (patchType !== '' && patchType !== 'JSONPatch')
+    throw new Error(
+      `received invalid webhook response: webhook returned invalid response.patchType of "${patchType}"`,
+    );
   return {
     allowed: at(response, 'allowed') === true,
     status: asObject(at(response, 'status')),

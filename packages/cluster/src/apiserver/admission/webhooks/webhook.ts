@@ -26,7 +26,9 @@ export interface Webhook {
   readonly client: {
     readonly url: string;
     readonly caBundle: string;
-    readonly service: { readonly namespace: string; readonly name: string; readonly path: string; readonly port: number } | undefined;
+    readonly service:
+      | { readonly namespace: string; readonly name: string; readonly path: string; readonly port: number }
+      | undefined;
   };
 }
 

@@ -11,23 +11,38 @@ function validateRules(object: KubeObject, namespaced: boolean): FieldError[] {
   const errors: FieldError[] = [];
   arrayAt(object, 'rules').forEach((rule, i) => {
     const path = `rules[${i}]`;
-    if (arrayAt(rule, 'verbs').length === 0) errors.push(required(`${path}.verbs`, 'verbs must contain at least one value'));
+    if (arrayAt(rule, 'verbs').length === 0)
+      errors.push(required(`${path}.verbs`, 'verbs must contain at least one value'));
     const urls = arrayAt(rule, 'nonResourceURLs');
     if (urls.length > 0) {
-      if (namespaced) errors.push(invalid(`${path}.nonResourceURLs`, urls, 'namespaced rules cannot apply to non-resource URLs'));
+      if (namespaced)
+        errors.push(
+          invalid(`${path}.nonResourceURLs`, urls, 'namespaced rules cannot apply to non-resource URLs'),
+        );
       if (['apiGroups', 'resources', 'resourceNames'].some((key) => arrayAt(rule, key).length > 0)) {
-        errors.push(invalid(`${path}.nonResourceURLs`, urls, 'rules cannot apply to both regular resources and non-resource URLs'));
+        errors.push(
+          invalid(
+            `${path}.nonResourceURLs`,
+            urls,
+            'rules cannot apply to both regular resources and non-resource URLs',
+          ),
+        );
       }
       return;
     }
-    if (arrayAt(rule, 'apiGroups').length === 0) errors.push(required(`${path}.apiGroups`, 'resource rules must supply at least one api group'));
-    if (arrayAt(rule, 'resources').length === 0) errors.push(required(`${path}.resources`, 'resource rules must supply at least one resource'));
+    if (arrayAt(rule, 'apiGroups').length === 0)
+      errors.push(required(`${path}.apiGroups`, 'resource rules must supply at least one api group'));
+    if (arrayAt(rule, 'resources').length === 0)
+      errors.push(required(`${path}.resources`, 'resource rules must supply at least one resource'));
   });
   return errors;
 }
 
 export const roleRules: KindRules = { nameRule: 'path', validate: (object) => validateRules(object, true) };
-export const clusterRoleRules: KindRules = { nameRule: 'path', validate: (object) => validateRules(object, false) };
+export const clusterRoleRules: KindRules = {
+  nameRule: 'path',
+  validate: (object) => validateRules(object, false),
+};
 
 function validateBinding(object: KubeObject, namespaced: boolean): FieldError[] {
   const errors: FieldError[] = [];
@@ -43,9 +58,11 @@ function validateBinding(object: KubeObject, namespaced: boolean): FieldError[] 
     const subjectKind = stringAt(subject, 'kind');
     if (subjectKind === 'ServiceAccount') {
       if (stringAt(subject, 'namespace') === '' && !namespaced) errors.push(required(`${path}.namespace`));
-      if (stringAt(subject, 'apiGroup') !== '') errors.push(notSupported(`${path}.apiGroup`, stringAt(subject, 'apiGroup'), ['']));
+      if (stringAt(subject, 'apiGroup') !== '')
+        errors.push(notSupported(`${path}.apiGroup`, stringAt(subject, 'apiGroup'), ['']));
     } else if (subjectKind === 'User' || subjectKind === 'Group') {
-      if (stringAt(subject, 'apiGroup') !== GROUP) errors.push(notSupported(`${path}.apiGroup`, stringAt(subject, 'apiGroup'), [GROUP]));
+      if (stringAt(subject, 'apiGroup') !== GROUP)
+        errors.push(notSupported(`${path}.apiGroup`, stringAt(subject, 'apiGroup'), [GROUP]));
     } else errors.push(notSupported(`${path}.kind`, subjectKind, ['ServiceAccount', 'User', 'Group']));
   });
   return errors;
@@ -65,7 +82,9 @@ function bindingRules(namespaced: boolean): KindRules {
     },
     validate: (object) => validateBinding(object, namespaced),
     validateUpdate: (object, old) =>
-      deepEqual(at(object, 'roleRef'), at(old, 'roleRef')) ? [] : [invalid('roleRef', goRef(object), 'cannot change roleRef')],
+      deepEqual(at(object, 'roleRef'), at(old, 'roleRef'))
+        ? []
+        : [invalid('roleRef', goRef(object), 'cannot change roleRef')],
   };
 }
 

@@ -24,7 +24,8 @@ function immutableErrors(object: KubeObject, old: KubeObject, fields: readonly s
   const detail = 'field is immutable when `immutable` is set';
   const errors: FieldError[] = [];
   if (at(object, 'immutable') !== true) errors.push(forbidden('immutable', detail));
-  for (const field of fields) if (!deepEqual(object[field], old[field])) errors.push(forbidden(field, detail));
+  for (const field of fields)
+    if (!deepEqual(object[field], old[field])) errors.push(forbidden(field, detail));
   return errors;
 }
 
@@ -36,7 +37,8 @@ export const configMapRules: KindRules = {
     const binary = objectAt(object, 'binaryData');
     for (const [key, value] of Object.entries(data)) {
       for (const problem of keyProblems(key)) errors.push(invalid(`data[${key}]`, key, problem));
-      if (binary[key] !== undefined) errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
+      if (binary[key] !== undefined)
+        errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
       size += Buffer.byteLength(asString(value));
     }
     for (const [key, value] of Object.entries(binary)) {
@@ -65,7 +67,8 @@ export const secretRules: KindRules = {
     if (strings === undefined) return;
     delete object['stringData'];
     const data = { ...objectAt(object, 'data') };
-    for (const [key, value] of Object.entries(objectAt({ strings }, 'strings'))) data[key] = Buffer.from(asString(value)).toString('base64');
+    for (const [key, value] of Object.entries(objectAt({ strings }, 'strings')))
+      data[key] = Buffer.from(asString(value)).toString('base64');
     if (Object.keys(data).length > 0) object['data'] = data;
   },
   validate: (object) => validateSecret(object),
@@ -92,10 +95,17 @@ function validateSecret(object: KubeObject): FieldError[] {
     const problem = jsonProblem(Buffer.from(asString(data[key]), 'base64').toString());
     if (problem !== undefined) errors.push(invalid(`data[${key}]`, '<secret contents redacted>', problem));
   }
-  if (type === 'kubernetes.io/basic-auth' && data['username'] === undefined && data['password'] === undefined) {
+  if (
+    type === 'kubernetes.io/basic-auth' &&
+    data['username'] === undefined &&
+    data['password'] === undefined
+  ) {
     errors.push(required('data[username]'), required('data[password]'));
   }
-  if (type === 'kubernetes.io/service-account-token' && (object.metadata.annotations?.['kubernetes.io/service-account.name'] ?? '') === '') {
+  if (
+    type === 'kubernetes.io/service-account-token' &&
+    (object.metadata.annotations?.['kubernetes.io/service-account.name'] ?? '') === ''
+  ) {
     errors.push(required('metadata.annotations[kubernetes.io/service-account.name]'));
   }
   return errors;

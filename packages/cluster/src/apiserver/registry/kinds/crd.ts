@@ -14,10 +14,15 @@ export const crdRules: KindRules = {
     fill(spec, 'conversion', { strategy: 'None' });
     const webhook = own(own(own(spec, 'conversion'), 'webhook'), 'clientConfig');
     fill(own(webhook, 'service'), 'port', 443);
-    for (const version of ownItems(spec, 'versions')) for (const column of ownItems(version, 'additionalPrinterColumns')) void column;
+    for (const version of ownItems(spec, 'versions'))
+      for (const column of ownItems(version, 'additionalPrinterColumns')) void column;
   },
   prepareCreate: (object) => {
-    object['status'] = { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: storageVersions(object) };
+    object['status'] = {
+      conditions: null,
+      acceptedNames: { plural: '', kind: '' },
+      storedVersions: storageVersions(object),
+    };
   },
   validate: (object, { lookup }) => {
     const old = lookup('apiextensions.k8s.io/customresourcedefinitions', '', object.metadata.name ?? '');
@@ -29,5 +34,7 @@ export const crdRules: KindRules = {
 
 function storageVersions(object: unknown): string[] {
   const versions = at(object, 'spec', 'versions');
-  return Array.isArray(versions) ? versions.filter((v) => objectAt({ v }, 'v')['storage'] === true).map((v) => stringAt(v, 'name')) : [];
+  return Array.isArray(versions)
+    ? versions.filter((v) => objectAt({ v }, 'v')['storage'] === true).map((v) => stringAt(v, 'name'))
+    : [];
 }

@@ -1,7 +1,16 @@
 /** Services: ports, cluster IPs and node ports, and the defaults that depend on the type. */
 import { isIP } from 'node:net';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../wire/field-errors.ts';
-import { arrayAt, asString, at, type Json, type JsonObject, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
+import {
+  arrayAt,
+  asString,
+  at,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  objectAt,
+  stringAt,
+} from '../../wire/json.ts';
 import { labelKeyProblems, labelValueProblems } from '../../wire/label-selector.ts';
 import type { KindRules, RuleContext } from '../definition.ts';
 import { ensure, fill, ownItems } from './fill.ts';
@@ -52,18 +61,26 @@ export const serviceRules: KindRules = {
   validate: (object) => validateService(object),
   validateUpdate: (object, old) => {
     const [now, before] = [stringAt(object, 'spec', 'clusterIP'), stringAt(old, 'spec', 'clusterIP')];
-    if (before === '' || now === before || stringAt(old, 'spec', 'type') === 'ExternalName' || stringAt(object, 'spec', 'type') === 'ExternalName') return [];
+    if (
+      before === '' ||
+      now === before ||
+      stringAt(old, 'spec', 'type') === 'ExternalName' ||
+      stringAt(object, 'spec', 'type') === 'ExternalName'
+    )
+      return [];
     return [invalid('spec.clusterIPs[0]', arrayAt(object, 'spec', 'clusterIPs'), 'may not change once set')];
   },
 };
 
 function defaultService(spec: JsonObject): void {
   fill(spec, 'sessionAffinity', 'None');
-  if (spec['sessionAffinity'] === 'ClientIP') fill(ensure(ensure(spec, 'sessionAffinityConfig'), 'clientIP'), 'timeoutSeconds', 10800);
+  if (spec['sessionAffinity'] === 'ClientIP')
+    fill(ensure(ensure(spec, 'sessionAffinityConfig'), 'clientIP'), 'timeoutSeconds', 10800);
   fill(spec, 'type', 'ClusterIP');
   for (const port of ownItems(spec, 'ports')) {
     fill(port, 'protocol', 'TCP');
-    if (port['targetPort'] === undefined || port['targetPort'] === 0 || port['targetPort'] === '') port['targetPort'] = port['port'] ?? 0;
+    if (port['targetPort'] === undefined || port['targetPort'] === 0 || port['targetPort'] === '')
+      port['targetPort'] = port['port'] ?? 0;
   }
   const type = spec['type'];
   if (type === 'NodePort' || type === 'LoadBalancer') fill(spec, 'externalTrafficPolicy', 'Cluster');
@@ -77,7 +94,9 @@ function keepNodePorts(spec: JsonObject, before: JsonObject): void {
     return;
   }
   for (const port of ownItems(spec, 'ports')) {
-    const old = arrayAt(before, 'ports').find((p) => at(p, 'port') === port['port'] && at(p, 'protocol') === port['protocol']);
+    const old = arrayAt(before, 'ports').find(
+      (p) => at(p, 'port') === port['port'] && at(p, 'protocol') === port['protocol'],
+    );
     const number = at(old, 'nodePort');
     if (port['nodePort'] === undefined && typeof number === 'number') port['nodePort'] = number;
   }
@@ -87,14 +106,18 @@ function allocate(spec: JsonObject, context: RuleContext): void {
   const type = spec['type'];
   if (type === 'ExternalName') return;
   const services = context.list('/services');
-  if (stringAt(spec, 'clusterIP') === '') spec['clusterIP'] = asString(arrayAt(spec, 'clusterIPs')[0]) || freeAddress(services);
+  if (stringAt(spec, 'clusterIP') === '')
+    spec['clusterIP'] = asString(arrayAt(spec, 'clusterIPs')[0]) || freeAddress(services);
   spec['clusterIPs'] = [stringAt(spec, 'clusterIP')];
   // A headless Service without a selector may stand for addresses of both families.
   const open = spec['clusterIP'] === 'None' && Object.keys(objectAt(spec, 'selector')).length === 0;
   fill(spec, 'ipFamilies', open ? ['IPv4', 'IPv6'] : ['IPv4']);
   fill(spec, 'ipFamilyPolicy', open ? 'RequireDualStack' : 'SingleStack');
-  if (type !== 'NodePort' && (type !== 'LoadBalancer' || spec['allocateLoadBalancerNodePorts'] === false)) return;
-  const taken = new Set(services.flatMap((service) => arrayAt(service, 'spec', 'ports').map((port) => at(port, 'nodePort'))));
+  if (type !== 'NodePort' && (type !== 'LoadBalancer' || spec['allocateLoadBalancerNodePorts'] === false))
+    return;
+  const taken = new Set(
+    services.flatMap((service) => arrayAt(service, 'spec', 'ports').map((port) => at(port, 'nodePort'))),
+  );
   for (const port of ownItems(spec, 'ports')) {
     if (typeof port['nodePort'] === 'number' && port['nodePort'] !== 0) continue;
     let number: number;
@@ -121,15 +144,18 @@ function validateService(object: KubeObject): FieldError[] {
   const ports = arrayAt(spec, 'ports');
   const headless = stringAt(spec, 'clusterIP') === 'None';
   if (ports.length === 0 && !headless && type !== 'ExternalName') errors.push(required('spec.ports'));
-  if (type === 'ExternalName' && stringAt(spec, 'externalName') === '') errors.push(required('spec.externalName'));
+  if (type === 'ExternalName' && stringAt(spec, 'externalName') === '')
+    errors.push(required('spec.externalName'));
   ports.forEach((port, i) => errors.push(...validatePort(port, `spec.ports[${i}]`, ports.length > 1)));
   errors.push(...duplicatePorts(ports));
   for (const [key, value] of Object.entries(objectAt(spec, 'selector'))) {
     for (const problem of labelKeyProblems(key)) errors.push(invalid('spec.selector', key, problem));
-    for (const problem of labelValueProblems(asString(value))) errors.push(invalid('spec.selector', value, problem));
+    for (const problem of labelValueProblems(asString(value)))
+      errors.push(invalid('spec.selector', value, problem));
   }
   const affinity = stringAt(spec, 'sessionAffinity');
-  if (!['None', 'ClientIP'].includes(affinity)) errors.push(notSupported('spec.sessionAffinity', affinity, ['ClientIP', 'None']));
+  if (!['None', 'ClientIP'].includes(affinity))
+    errors.push(notSupported('spec.sessionAffinity', affinity, ['ClientIP', 'None']));
   if (!TYPES.includes(type)) errors.push(notSupported('spec.type', type, TYPES));
   errors.push(...validateAddress(spec, type));
   return errors;
@@ -138,10 +164,19 @@ function validateService(object: KubeObject): FieldError[] {
 function validateAddress(spec: JsonObject, type: string): FieldError[] {
   const address = stringAt(spec, 'clusterIP');
   if (type === 'ExternalName' || address === '' || address === 'None') return [];
-  if (isIP(address) === 0) return [invalid('spec.clusterIPs[0]', address, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
+  if (isIP(address) === 0)
+    return [
+      invalid('spec.clusterIPs[0]', address, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'),
+    ];
   const number = toNumber(address);
   if (isIP(address) === 4 && (number < range.base || number >= range.base + range.size)) {
-    return [invalid('spec.clusterIPs', [address], `failed to allocate IP ${address}: the provided network does not match the current range`)];
+    return [
+      invalid(
+        'spec.clusterIPs',
+        [address],
+        `failed to allocate IP ${address}: the provided network does not match the current range`,
+      ),
+    ];
   }
   return [];
 }
@@ -150,14 +185,23 @@ function validatePort(port: Json, path: string, named: boolean): FieldError[] {
   const errors: FieldError[] = [];
   if (named && stringAt(port, 'name') === '') errors.push(required(`${path}.name`));
   const number = at(port, 'port');
-  if (typeof number !== 'number' || number < 1 || number > 65535) errors.push(invalid(`${path}.port`, number ?? 0, PORT_TEXT));
+  if (typeof number !== 'number' || number < 1 || number > 65535)
+    errors.push(invalid(`${path}.port`, number ?? 0, PORT_TEXT));
   const protocol = stringAt(port, 'protocol');
-  if (!['TCP', 'UDP', 'SCTP'].includes(protocol)) errors.push(notSupported(`${path}.protocol`, protocol, ['SCTP', 'TCP', 'UDP']));
+  if (!['TCP', 'UDP', 'SCTP'].includes(protocol))
+    errors.push(notSupported(`${path}.protocol`, protocol, ['SCTP', 'TCP', 'UDP']));
   const target = at(port, 'targetPort');
-  if (typeof target === 'number' && (target < 1 || target > 65535)) errors.push(invalid(`${path}.targetPort`, target, PORT_TEXT));
+  if (typeof target === 'number' && (target < 1 || target > 65535))
+    errors.push(invalid(`${path}.targetPort`, target, PORT_TEXT));
   const node = at(port, 'nodePort');
   if (typeof node === 'number' && node !== 0 && (node < FIRST_NODE_PORT || node > LAST_NODE_PORT)) {
-    errors.push(invalid(`${path}.nodePort`, node, `provided port is not in the valid range. The range of valid ports is ${FIRST_NODE_PORT}-${LAST_NODE_PORT}`));
+    errors.push(
+      invalid(
+        `${path}.nodePort`,
+        node,
+        `provided port is not in the valid range. The range of valid ports is ${FIRST_NODE_PORT}-${LAST_NODE_PORT}`,
+      ),
+    );
   }
   return errors;
 }
@@ -170,6 +214,15 @@ function duplicatePorts(ports: readonly Json[]): FieldError[] {
       seen.add(key);
       return [];
     }
-    return [duplicate(`spec.ports[${i}]`, { Name: '', Protocol: stringAt(port, 'protocol'), AppProtocol: null, Port: at(port, 'port') ?? 0, TargetPort: 0, NodePort: 0 })];
+    return [
+      duplicate(`spec.ports[${i}]`, {
+        Name: '',
+        Protocol: stringAt(port, 'protocol'),
+        AppProtocol: null,
+        Port: at(port, 'port') ?? 0,
+        TargetPort: 0,
+        NodePort: 0,
+      }),
+    ];
   });
 }

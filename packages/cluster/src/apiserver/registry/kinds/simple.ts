@@ -13,7 +13,8 @@ export const nodeRules: KindRules = {
   prepareCreate: () => undefined,
   default: (object) => {
     const status = own(object, 'status');
-    if (status !== undefined && status['allocatable'] === undefined && status['capacity'] !== undefined) status['allocatable'] = status['capacity'];
+    if (status !== undefined && status['allocatable'] === undefined && status['capacity'] !== undefined)
+      status['allocatable'] = status['capacity'];
   },
 };
 
@@ -21,9 +22,22 @@ export const leaseRules: KindRules = { createOnUpdate: true };
 export const eventRules: KindRules = {
   nameRule: 'path',
   createOnUpdate: true,
-  selectable: ['involvedObject.kind', 'involvedObject.namespace', 'involvedObject.name', 'involvedObject.uid', 'involvedObject.apiVersion', 'involvedObject.resourceVersion', 'involvedObject.fieldPath', 'reason', 'reportingComponent', 'source', 'type'],
+  selectable: [
+    'involvedObject.kind',
+    'involvedObject.namespace',
+    'involvedObject.name',
+    'involvedObject.uid',
+    'involvedObject.apiVersion',
+    'involvedObject.resourceVersion',
+    'involvedObject.fieldPath',
+    'reason',
+    'reportingComponent',
+    'source',
+    'type',
+  ],
   select: (object, field) => {
-    if (field === 'source') return stringAt(object, 'source', 'component') || stringAt(object, 'reportingComponent');
+    if (field === 'source')
+      return stringAt(object, 'source', 'component') || stringAt(object, 'reportingComponent');
     return stringAt(object, ...field.split('.'));
   },
 };
@@ -31,7 +45,8 @@ export const eventRules: KindRules = {
 export const endpointsRules: KindRules = {
   createOnUpdate: true,
   default: (object) => {
-    for (const subset of ownItems(object, 'subsets')) for (const port of ownItems(subset, 'ports')) fill(port, 'protocol', 'TCP');
+    for (const subset of ownItems(object, 'subsets'))
+      for (const port of ownItems(subset, 'ports')) fill(port, 'protocol', 'TCP');
   },
   deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
 };
@@ -54,7 +69,12 @@ export const priorityClassRules: KindRules = {
     const value = at(object, 'value');
     const name = object.metadata.name ?? '';
     if (name.startsWith('system-') && !['system-cluster-critical', 'system-node-critical'].includes(name)) {
-      return [forbidden('metadata.name', "priority class names with 'system-' prefix are reserved for system use only")];
+      return [
+        forbidden(
+          'metadata.name',
+          "priority class names with 'system-' prefix are reserved for system use only",
+        ),
+      ];
     }
     if (typeof value === 'number' && value > 1_000_000_000 && !name.startsWith('system-')) {
       return [forbidden('value', 'maximum allowed value of a user defined priority is 1000000000')];
@@ -64,7 +84,8 @@ export const priorityClassRules: KindRules = {
   validateUpdate: (object, old) => {
     const errors: FieldError[] = [];
     if (object['value'] !== old['value']) errors.push(forbidden('value', 'may not be changed in an update.'));
-    if (object['preemptionPolicy'] !== old['preemptionPolicy']) errors.push(invalid('preemptionPolicy', object['preemptionPolicy'], 'field is immutable'));
+    if (object['preemptionPolicy'] !== old['preemptionPolicy'])
+      errors.push(invalid('preemptionPolicy', object['preemptionPolicy'], 'field is immutable'));
     return errors;
   },
 };
@@ -77,7 +98,12 @@ export const budgetRules: KindRules = {
   validate: (object) => {
     const spec = objectAt(object, 'spec');
     if (at(spec, 'minAvailable') !== undefined && at(spec, 'maxUnavailable') !== undefined) {
-      const shown = { MinAvailable: spec['minAvailable'], Selector: spec['selector'] ?? null, MaxUnavailable: spec['maxUnavailable'], UnhealthyPodEvictionPolicy: spec['unhealthyPodEvictionPolicy'] ?? null };
+      const shown = {
+        MinAvailable: spec['minAvailable'],
+        Selector: spec['selector'] ?? null,
+        MaxUnavailable: spec['maxUnavailable'],
+        UnhealthyPodEvictionPolicy: spec['unhealthyPodEvictionPolicy'] ?? null,
+      };
       return [invalid('spec', shown, 'minAvailable and maxUnavailable cannot be both set')];
     }
     return [];
@@ -89,7 +115,12 @@ export const autoscalerRules: KindRules = {
     const spec = ensure(object, 'spec');
     fill(spec, 'minReplicas', 1);
     if (arrayAt(spec, 'metrics').length === 0) {
-      spec['metrics'] = [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } } }];
+      spec['metrics'] = [
+        {
+          type: 'Resource',
+          resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
+        },
+      ];
     }
   },
   prepareCreate: (object) => {
@@ -103,9 +134,11 @@ export const networkPolicyRules: KindRules = {
     const spec = ensure(object, 'spec');
     fill(spec, 'podSelector', {});
     const egress = arrayAt(spec, 'egress').length > 0;
-    if (arrayAt(spec, 'policyTypes').length === 0) spec['policyTypes'] = egress ? ['Ingress', 'Egress'] : ['Ingress'];
+    if (arrayAt(spec, 'policyTypes').length === 0)
+      spec['policyTypes'] = egress ? ['Ingress', 'Egress'] : ['Ingress'];
     for (const direction of ['ingress', 'egress']) {
-      for (const rule of ownItems(spec, direction)) for (const port of ownItems(rule, 'ports')) fill(port, 'protocol', 'TCP');
+      for (const rule of ownItems(spec, direction))
+        for (const port of ownItems(rule, 'ports')) fill(port, 'protocol', 'TCP');
     }
   },
 };
@@ -127,7 +160,10 @@ export const csiDriverRules: KindRules = {
 
 export const runtimeClassRules: KindRules = {
   validate: (object) => (stringAt(object, 'handler') === '' ? [required('handler')] : []),
-  validateUpdate: (object, old) => (deepEqual(object['handler'], old['handler']) ? [] : [invalid('handler', object['handler'], 'field is immutable')]),
+  validateUpdate: (object, old) =>
+    deepEqual(object['handler'], old['handler'])
+      ? []
+      : [invalid('handler', object['handler'], 'field is immutable')],
 };
 
 export const limitRangeRules: KindRules = {
@@ -137,7 +173,8 @@ export const limitRangeRules: KindRules = {
       const [max, min] = [objectAt(limit, 'max'), objectAt(limit, 'min')];
       const defaults = { ...max, ...objectAt(limit, 'default') };
       const requests = { ...min, ...defaults, ...objectAt(limit, 'defaultRequest') };
-      for (const [key, value] of Object.entries(min)) if (objectAt(limit, 'default')[key] === undefined && max[key] === undefined) requests[key] = value;
+      for (const [key, value] of Object.entries(min))
+        if (objectAt(limit, 'default')[key] === undefined && max[key] === undefined) requests[key] = value;
       if (Object.keys(defaults).length > 0) limit['default'] = defaults;
       if (Object.keys(requests).length > 0) limit['defaultRequest'] = requests;
     }
@@ -155,20 +192,39 @@ export const apiServiceRules: KindRules = {
     const spec = objectAt(object, 'spec');
     const errors: FieldError[] = [];
     const expected = `${stringAt(spec, 'version')}.${stringAt(spec, 'group')}`;
-    if (object.metadata.name !== expected) errors.push(invalid('metadata.name', object.metadata.name ?? '', `must be \`spec.version+"."+spec.group\`: "${expected}"`));
-    const [group, version] = [Number(at(spec, 'groupPriorityMinimum') ?? 0), Number(at(spec, 'versionPriority') ?? 0)];
-    if (group <= 0 || group > 20000) errors.push(invalid('spec.groupPriorityMinimum', group, 'must be positive and less than 20000'));
-    if (version <= 0 || version > 1000) errors.push(invalid('spec.versionPriority', version, 'must be positive and less than 1000'));
+    if (object.metadata.name !== expected)
+      errors.push(
+        invalid(
+          'metadata.name',
+          object.metadata.name ?? '',
+          `must be \`spec.version+"."+spec.group\`: "${expected}"`,
+        ),
+      );
+    const [group, version] = [
+      Number(at(spec, 'groupPriorityMinimum') ?? 0),
+      Number(at(spec, 'versionPriority') ?? 0),
+    ];
+    if (group <= 0 || group > 20000)
+      errors.push(invalid('spec.groupPriorityMinimum', group, 'must be positive and less than 20000'));
+    if (version <= 0 || version > 1000)
+      errors.push(invalid('spec.versionPriority', version, 'must be positive and less than 1000'));
     const service = at(spec, 'service');
     const insecure = at(spec, 'insecureSkipTLSVerify') === true;
     if (service === undefined || service === null) {
-      if (stringAt(spec, 'caBundle') !== '') errors.push(invalid('spec.caBundle', stringAt(spec, 'caBundle'), 'local APIServices may not have a caBundle'));
-      if (insecure) errors.push(invalid('spec.insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify'));
+      if (stringAt(spec, 'caBundle') !== '')
+        errors.push(
+          invalid('spec.caBundle', stringAt(spec, 'caBundle'), 'local APIServices may not have a caBundle'),
+        );
+      if (insecure)
+        errors.push(
+          invalid('spec.insecureSkipTLSVerify', true, 'local APIServices may not have insecureSkipTLSVerify'),
+        );
       return errors;
     }
     if (stringAt(service, 'namespace') === '') errors.push(required('spec.service.namespace'));
     if (stringAt(service, 'name') === '') errors.push(required('spec.service.name'));
-    if (insecure && stringAt(spec, 'caBundle') !== '') errors.push(invalid('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present'));
+    if (insecure && stringAt(spec, 'caBundle') !== '')
+      errors.push(invalid('spec.insecureSkipTLSVerify', true, 'may not be true if caBundle is present'));
     return errors;
   },
   default: (object) => {
@@ -182,7 +238,13 @@ export const csrRules: KindRules = {
     const errors: FieldError[] = [];
     const request = stringAt(object, 'spec', 'request');
     if (!Buffer.from(request, 'base64').toString().includes('-----BEGIN CERTIFICATE REQUEST-----')) {
-      errors.push(invalid('spec.request', request === '' ? null : request, 'PEM block type must be CERTIFICATE REQUEST'));
+      errors.push(
+        invalid(
+          'spec.request',
+          request === '' ? null : request,
+          'PEM block type must be CERTIFICATE REQUEST',
+        ),
+      );
     }
     if (arrayAt(object, 'spec', 'usages').length === 0) errors.push(required('spec.usages'));
     if (stringAt(object, 'spec', 'signerName') === '') errors.push(required('spec.signerName'));

@@ -2,7 +2,15 @@
 import { deepEqual, parseQuantity } from '@podvisor/base';
 import { subdomainProblems } from '../../verbs/metadata.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../wire/field-errors.ts';
-import { arrayAt, asString, at, type JsonObject, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
+import {
+  arrayAt,
+  asString,
+  at,
+  type JsonObject,
+  type KubeObject,
+  objectAt,
+  stringAt,
+} from '../../wire/json.ts';
 import type { KindRules } from '../definition.ts';
 import { ensure, fill, own } from './fill.ts';
 import { defaultVolume } from './pod/defaults.ts';
@@ -20,7 +28,8 @@ export const claimRules: KindRules = {
   prepareCreate: (object) => {
     object['status'] = { phase: 'Pending' };
     const { metadata } = object;
-    if (!(metadata.finalizers ?? []).includes(PVC_PROTECTION)) metadata.finalizers = [...(metadata.finalizers ?? []), PVC_PROTECTION];
+    if (!(metadata.finalizers ?? []).includes(PVC_PROTECTION))
+      metadata.finalizers = [...(metadata.finalizers ?? []), PVC_PROTECTION];
     dropForeignSource(ensure(object, 'spec'));
   },
   validate: (object) => validateClaim(objectAt(object, 'spec')),
@@ -32,7 +41,12 @@ function dropForeignSource(spec: JsonObject): void {
   const source = own(spec, 'dataSource');
   if (source === undefined) {
     const ref = objectAt(spec, 'dataSourceRef');
-    if (KNOWN_SOURCES.has(stringAt(ref, 'kind')) && at(ref, 'namespace') === undefined) spec['dataSource'] = { apiGroup: ref['apiGroup'] ?? null, kind: ref['kind'] ?? '', name: ref['name'] ?? '' };
+    if (KNOWN_SOURCES.has(stringAt(ref, 'kind')) && at(ref, 'namespace') === undefined)
+      spec['dataSource'] = {
+        apiGroup: ref['apiGroup'] ?? null,
+        kind: ref['kind'] ?? '',
+        name: ref['name'] ?? '',
+      };
     return;
   }
   if (KNOWN_SOURCES.has(stringAt(source, 'kind'))) fill(spec, 'dataSourceRef', { ...source });
@@ -45,14 +59,19 @@ function validateClaim(spec: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const modes = arrayAt(spec, 'accessModes').map(asString);
   if (modes.length === 0) errors.push(required('spec.accessModes', 'at least 1 access mode is required'));
-  for (const mode of modes) if (!MODES.includes(mode)) errors.push(notSupported('spec.accessModes', mode, MODES));
+  for (const mode of modes)
+    if (!MODES.includes(mode)) errors.push(notSupported('spec.accessModes', mode, MODES));
   const storage = at(spec, 'resources', 'requests', 'storage');
   if (storage === undefined) errors.push(required('spec.resources[storage]'));
-  else if (parseQuantity(asString(storage)).nano <= 0n) errors.push(invalid('spec.resources[storage]', storage, 'must be greater than zero'));
+  else if (parseQuantity(asString(storage)).nano <= 0n)
+    errors.push(invalid('spec.resources[storage]', storage, 'must be greater than zero'));
   const className = stringAt(spec, 'storageClassName');
-  if (className !== '') for (const problem of subdomainProblems(className)) errors.push(invalid('spec.storageClassName', className, problem));
+  if (className !== '')
+    for (const problem of subdomainProblems(className))
+      errors.push(invalid('spec.storageClassName', className, problem));
   const mode = at(spec, 'volumeMode');
-  if (mode !== undefined && mode !== 'Block' && mode !== 'Filesystem') errors.push(notSupported('spec.volumeMode', mode, ['Block', 'Filesystem']));
+  if (mode !== undefined && mode !== 'Block' && mode !== 'Filesystem')
+    errors.push(notSupported('spec.volumeMode', mode, ['Block', 'Filesystem']));
   return errors;
 }
 
@@ -62,10 +81,21 @@ function validateClaimUpdate(object: KubeObject, old: KubeObject): FieldError[] 
   // The binder may name the volume of an unbound claim.
   if (stringAt(before, 'volumeName') === '') delete now['volumeName'];
   if (before['storageClassName'] === undefined) delete now['storageClassName'];
-  if (bound) for (const spec of [now, before]) for (const key of ['resources', 'volumeAttributesClassName']) delete spec[key];
+  if (bound)
+    for (const spec of [now, before])
+      for (const key of ['resources', 'volumeAttributesClassName']) delete spec[key];
   const errors: FieldError[] = [];
-  if (!deepEqual(now, before)) errors.push(forbidden('spec', 'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims'));
-  const [asked, had] = [stringAt(object, 'spec', 'resources', 'requests', 'storage'), stringAt(old, 'spec', 'resources', 'requests', 'storage')];
+  if (!deepEqual(now, before))
+    errors.push(
+      forbidden(
+        'spec',
+        'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims',
+      ),
+    );
+  const [asked, had] = [
+    stringAt(object, 'spec', 'resources', 'requests', 'storage'),
+    stringAt(old, 'spec', 'resources', 'requests', 'storage'),
+  ];
   if (bound && asked !== '' && had !== '' && parseQuantity(asked).compare(parseQuantity(had)) < 0) {
     errors.push(forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity'));
   }
@@ -82,15 +112,20 @@ export const volumeRules: KindRules = {
     if (object['status'] !== undefined) fill(ensure(object, 'status'), 'phase', 'Pending');
   },
   prepareCreate: (object, { nowMs }) => {
-    object['status'] = { phase: 'Pending', lastPhaseTransitionTime: `${new Date(nowMs).toISOString().slice(0, 19)}Z` };
+    object['status'] = {
+      phase: 'Pending',
+      lastPhaseTransitionTime: `${new Date(nowMs).toISOString().slice(0, 19)}Z`,
+    };
     const { metadata } = object;
-    if (!(metadata.finalizers ?? []).includes(PV_PROTECTION)) metadata.finalizers = [...(metadata.finalizers ?? []), PV_PROTECTION];
+    if (!(metadata.finalizers ?? []).includes(PV_PROTECTION))
+      metadata.finalizers = [...(metadata.finalizers ?? []), PV_PROTECTION];
   },
   validate: (object) => {
     const spec = objectAt(object, 'spec');
     const errors: FieldError[] = [];
     if (arrayAt(spec, 'accessModes').length === 0) errors.push(required('spec.accessModes'));
-    for (const mode of arrayAt(spec, 'accessModes')) if (!MODES.includes(asString(mode))) errors.push(notSupported('spec.accessModes', mode, MODES));
+    for (const mode of arrayAt(spec, 'accessModes'))
+      if (!MODES.includes(asString(mode))) errors.push(notSupported('spec.accessModes', mode, MODES));
     if (at(spec, 'capacity') === undefined) errors.push(required('spec.capacity'));
     return errors;
   },
@@ -104,9 +139,12 @@ export const storageClassRules: KindRules = {
   validate: (object) => (stringAt(object, 'provisioner') === '' ? [required('provisioner')] : []),
   validateUpdate: (object, old) => {
     const errors: FieldError[] = [];
-    if (!deepEqual(object['parameters'], old['parameters'])) errors.push(forbidden('parameters', 'updates to parameters are forbidden.'));
-    if (object['provisioner'] !== old['provisioner']) errors.push(forbidden('provisioner', 'updates to provisioner are forbidden.'));
-    if (object['reclaimPolicy'] !== old['reclaimPolicy']) errors.push(forbidden('reclaimPolicy', 'updates to reclaimPolicy are forbidden.'));
+    if (!deepEqual(object['parameters'], old['parameters']))
+      errors.push(forbidden('parameters', 'updates to parameters are forbidden.'));
+    if (object['provisioner'] !== old['provisioner'])
+      errors.push(forbidden('provisioner', 'updates to provisioner are forbidden.'));
+    if (object['reclaimPolicy'] !== old['reclaimPolicy'])
+      errors.push(forbidden('reclaimPolicy', 'updates to reclaimPolicy are forbidden.'));
     return errors;
   },
 };

@@ -19,10 +19,19 @@ function validateSelector(object: KubeObject): FieldError[] {
   const selector = at(object, 'spec', 'selector');
   if (selector === undefined || selector === null) return [required('spec.selector')];
   const errors: FieldError[] = [];
-  if (selectsEverything(selector)) errors.push(invalid('spec.selector', selector, `empty selector is invalid for ${lowerFirst(object.kind)}`));
+  if (selectsEverything(selector))
+    errors.push(
+      invalid('spec.selector', selector, `empty selector is invalid for ${lowerFirst(object.kind)}`),
+    );
   const labels = objectAt(object, 'spec', 'template', 'metadata', 'labels') as Record<string, string>;
   if (!matcherOf(selector)(labels)) {
-    errors.push(invalid('spec.template.metadata.labels', Object.keys(labels).length === 0 ? null : labels, '`selector` does not match template `labels`'));
+    errors.push(
+      invalid(
+        'spec.template.metadata.labels',
+        Object.keys(labels).length === 0 ? null : labels,
+        '`selector` does not match template `labels`',
+      ),
+    );
   }
   return errors;
 }
@@ -43,13 +52,17 @@ function validateTemplate(object: KubeObject, policies: readonly string[]): Fiel
 
 function immutableSelector(object: KubeObject, old: KubeObject): FieldError[] {
   const selector = at(object, 'spec', 'selector');
-  return deepEqual(selector, at(old, 'spec', 'selector')) ? [] : [invalid('spec.selector', selector, 'field is immutable')];
+  return deepEqual(selector, at(old, 'spec', 'selector'))
+    ? []
+    : [invalid('spec.selector', selector, 'field is immutable')];
 }
 
 function notNegative(object: KubeObject, fields: readonly string[]): FieldError[] {
   return fields.flatMap((field) => {
     const value = at(object, 'spec', field);
-    return typeof value === 'number' && value < 0 ? [invalid(`spec.${field}`, value, 'must be greater than or equal to 0')] : [];
+    return typeof value === 'number' && value < 0
+      ? [invalid(`spec.${field}`, value, 'must be greater than or equal to 0')]
+      : [];
   });
 }
 
@@ -75,8 +88,15 @@ export const deploymentRules: KindRules = {
     ...notNegative(object, ['replicas']),
     ...validateSelector(object),
     ...validateTemplate(object, ALWAYS),
-    ...(stringAt(object, 'spec', 'strategy', 'type') === 'Recreate' && at(object, 'spec', 'strategy', 'rollingUpdate') !== undefined
-      ? [{ field: 'spec.strategy.rollingUpdate', reason: 'FieldValueForbidden', message: "Forbidden: may not be specified when strategy `type` is 'Recreate'" }]
+    ...(stringAt(object, 'spec', 'strategy', 'type') === 'Recreate' &&
+    at(object, 'spec', 'strategy', 'rollingUpdate') !== undefined
+      ? [
+          {
+            field: 'spec.strategy.rollingUpdate',
+            reason: 'FieldValueForbidden',
+            message: "Forbidden: may not be specified when strategy `type` is 'Recreate'",
+          },
+        ]
       : []),
     ...notNegative(object, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds']),
   ],
@@ -95,7 +115,11 @@ export const replicaSetRules: KindRules = {
   prepareCreate: (object) => {
     object['status'] = { replicas: 0 };
   },
-  validate: (object) => [...notNegative(object, ['replicas', 'minReadySeconds']), ...validateSelector(object), ...validateTemplate(object, ALWAYS)],
+  validate: (object) => [
+    ...notNegative(object, ['replicas', 'minReadySeconds']),
+    ...validateSelector(object),
+    ...validateTemplate(object, ALWAYS),
+  ],
   validateUpdate: immutableSelector,
 };
 
@@ -136,14 +160,21 @@ export const statefulSetRules: KindRules = {
   prepareCreate: (object) => {
     object['status'] = { replicas: 0, availableReplicas: 0 };
   },
-  validate: (object) => [...notNegative(object, ['replicas']), ...validateSelector(object), ...validateTemplate(object, ALWAYS)],
+  validate: (object) => [
+    ...notNegative(object, ['replicas']),
+    ...validateSelector(object),
+    ...validateTemplate(object, ALWAYS),
+  ],
 };
 
 export const daemonSetRules: KindRules = {
   hasGeneration: true,
   default: (object) => {
     const spec = ensure(object, 'spec');
-    object.metadata.annotations = { 'deprecated.daemonset.template.generation': '1', ...object.metadata.annotations };
+    object.metadata.annotations = {
+      'deprecated.daemonset.template.generation': '1',
+      ...object.metadata.annotations,
+    };
     const strategy = ensure(spec, 'updateStrategy');
     fill(strategy, 'type', 'RollingUpdate');
     if (strategy['type'] === 'RollingUpdate') {
@@ -155,14 +186,20 @@ export const daemonSetRules: KindRules = {
     defaultTemplate(spec);
   },
   prepareCreate: (object) => {
-    object['status'] = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 };
+    object['status'] = {
+      currentNumberScheduled: 0,
+      numberMisscheduled: 0,
+      desiredNumberScheduled: 0,
+      numberReady: 0,
+    };
   },
   validate: (object) => [...validateSelector(object), ...validateTemplate(object, ALWAYS)],
   validateUpdate: immutableSelector,
 };
 
 function defaultJobSpec(spec: JsonObject): void {
-  if (at(spec, 'completions') === undefined && at(spec, 'parallelism') === undefined) fill(spec, 'completions', 1);
+  if (at(spec, 'completions') === undefined && at(spec, 'parallelism') === undefined)
+    fill(spec, 'completions', 1);
   fill(spec, 'parallelism', 1);
   fill(spec, 'backoffLimit', 6);
   fill(spec, 'completionMode', 'NonIndexed');
@@ -188,7 +225,12 @@ export const jobRules: KindRules = {
     const spec = ensure(object, 'spec');
     if (spec['manualSelector'] === true) return;
     const uid = object.metadata.uid ?? '';
-    const labels = { 'batch.kubernetes.io/controller-uid': uid, 'batch.kubernetes.io/job-name': object.metadata.name ?? '', 'controller-uid': uid, 'job-name': object.metadata.name ?? '' };
+    const labels = {
+      'batch.kubernetes.io/controller-uid': uid,
+      'batch.kubernetes.io/job-name': object.metadata.name ?? '',
+      'controller-uid': uid,
+      'job-name': object.metadata.name ?? '',
+    };
     const metadata = ensure(ensure(spec, 'template'), 'metadata');
     metadata['labels'] = { ...objectAt(metadata, 'labels'), ...labels };
     object.metadata.labels = { ...object.metadata.labels, ...labels };
@@ -196,8 +238,12 @@ export const jobRules: KindRules = {
   },
   validate: (object) => {
     const policy = stringAt(object, 'spec', 'template', 'spec', 'restartPolicy');
-    const others = validatePodSpec({ ...objectAt(object, 'spec', 'template', 'spec'), restartPolicy: 'Never' }, 'spec.template.spec');
-    if (policy === '' || policy === 'Always') return [...others, required('spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"')];
+    const others = validatePodSpec(
+      { ...objectAt(object, 'spec', 'template', 'spec'), restartPolicy: 'Never' },
+      'spec.template.spec',
+    );
+    if (policy === '' || policy === 'Always')
+      return [...others, required('spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"')];
     return others;
   },
 };
@@ -216,4 +262,7 @@ export const cronJobRules: KindRules = {
   },
 };
 
-export const podTemplateRules: KindRules = { hasGeneration: true, default: (object) => defaultTemplate(object) };
+export const podTemplateRules: KindRules = {
+  hasGeneration: true,
+  default: (object) => defaultTemplate(object),
+};

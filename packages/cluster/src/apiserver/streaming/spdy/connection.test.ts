@@ -7,8 +7,14 @@ import { dictionary } from './dictionary.ts';
 
 /** Two ends of a connection in memory. */
 function pair(): [Duplex, Duplex] {
-  const left: Duplex = new Duplex({ read: () => undefined, write: (chunk, _e, done) => (right.push(chunk), done()) });
-  const right: Duplex = new Duplex({ read: () => undefined, write: (chunk, _e, done) => (left.push(chunk), done()) });
+  const left: Duplex = new Duplex({
+    read: () => undefined,
+    write: (chunk, _e, done) => (right.push(chunk), done()),
+  });
+  const right: Duplex = new Duplex({
+    read: () => undefined,
+    write: (chunk, _e, done) => (left.push(chunk), done()),
+  });
   return [left, right];
 }
 
@@ -32,7 +38,10 @@ function synStream(id: number, headers: Record<string, string>): Promise<Buffer>
   };
   const text = (value: string): Buffer => Buffer.concat([number(value.length), Buffer.from(value)]);
   const entries = Object.entries(headers);
-  const block = Buffer.concat([number(entries.length), ...entries.flatMap(([key, value]) => [text(key), text(value)])]);
+  const block = Buffer.concat([
+    number(entries.length),
+    ...entries.flatMap(([key, value]) => [text(key), text(value)]),
+  ]);
   const deflate = createDeflate({ dictionary });
   return new Promise((resolve) => {
     deflate.write(block, () =>

@@ -165,7 +165,8 @@ function through(codec: Inflate | Deflate, block: Buffer): Promise<Buffer> {
       codec.flush(constants.Z_SYNC_FLUSH, () => {
         codec.off('error', reject);
         const chunks: Buffer[] = [];
-        for (let chunk = codec.read() as Buffer | null; chunk !== null; chunk = codec.read() as Buffer | null) chunks.push(chunk);
+        for (let chunk = codec.read() as Buffer | null; chunk !== null; chunk = codec.read() as Buffer | null)
+          chunks.push(chunk);
         resolve(Buffer.concat(chunks));
       });
     });

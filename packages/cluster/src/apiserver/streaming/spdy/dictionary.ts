@@ -23,7 +23,9 @@ const VALUES = [
 
 /** Words that contain a space are written with an underscore above. */
 function build(): Buffer {
-  const words = WORDS.trim().split(/\s+/).map((word) => word.replaceAll('_', ' '));
+  const words = WORDS.trim()
+    .split(/\s+/)
+    .map((word) => word.replaceAll('_', ' '));
   const parts = words.map((word) => {
     const length = Buffer.alloc(4);
     length.writeUInt32BE(word.length);

@@ -10,7 +10,13 @@ const OPEN_MS = 30_000;
 /** Resolves when the client has opened every stream that the options ask for. */
 export function spdyStreams(socket: Duplex, head: Buffer, options: ExecOptions): Promise<RemoteStreams> {
   return new Promise((resolve, reject) => {
-    const wanted = ['error', ...(options.stdin ? ['stdin'] : []), ...(options.stdout ? ['stdout'] : []), ...(options.stderr && !options.tty ? ['stderr'] : []), ...(options.tty ? ['resize'] : [])];
+    const wanted = [
+      'error',
+      ...(options.stdin ? ['stdin'] : []),
+      ...(options.stdout ? ['stdout'] : []),
+      ...(options.stderr && !options.tty ? ['stderr'] : []),
+      ...(options.tty ? ['resize'] : []),
+    ];
     const found = new Map<string, SpdyStream>();
     const timer = setTimeout(() => {
       reject(new Error('the client did not open its streams'));

@@ -16,7 +16,8 @@ export function defaultPodSpec(spec: JsonObject, template: boolean): void {
   }
   for (const volume of ownItems(spec, 'volumes')) defaultVolume(volume);
   for (const constraint of ownItems(spec, 'topologySpreadConstraints')) void constraint;
-  for (const toleration of ownItems(spec, 'tolerations')) if (toleration['operator'] === '') delete toleration['operator'];
+  for (const toleration of ownItems(spec, 'tolerations'))
+    if (toleration['operator'] === '') delete toleration['operator'];
 }
 
 /** `serviceAccount` is the old name of `serviceAccountName`; both are kept equal. */
@@ -37,7 +38,8 @@ function defaultContainer(container: JsonObject, spec: JsonObject): void {
     fill(port, 'protocol', 'TCP');
     if (spec['hostNetwork'] === true) fill(port, 'hostPort', port['containerPort'] ?? 0);
   }
-  for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) defaultProbe(own(container, probe));
+  for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe'])
+    defaultProbe(own(container, probe));
   const lifecycle = own(container, 'lifecycle');
   for (const hook of ['postStart', 'preStop']) defaultHttpGet(own(own(lifecycle, hook), 'httpGet'));
   for (const env of ownItems(container, 'env')) {

@@ -9,10 +9,23 @@ import { validatePodSpec } from './validate.ts';
 
 export const podRules: KindRules = {
   hasGeneration: true,
-  selectable: ['spec.hostNetwork', 'spec.nodeName', 'spec.restartPolicy', 'spec.schedulerName', 'spec.serviceAccountName', 'status.nominatedNodeName', 'status.phase', 'status.podIP', 'status.podIPs'],
+  selectable: [
+    'spec.hostNetwork',
+    'spec.nodeName',
+    'spec.restartPolicy',
+    'spec.schedulerName',
+    'spec.serviceAccountName',
+    'status.nominatedNodeName',
+    'status.phase',
+    'status.podIP',
+    'status.podIPs',
+  ],
   select: (object, field) => {
     if (field === 'spec.hostNetwork') return String(objectAt(object, 'spec')['hostNetwork'] === true);
-    if (field === 'status.podIPs') return arrayAt(object, 'status', 'podIPs').map((ip) => stringAt(ip, 'ip')).join(',');
+    if (field === 'status.podIPs')
+      return arrayAt(object, 'status', 'podIPs')
+        .map((ip) => stringAt(ip, 'ip'))
+        .join(',');
     const [part = '', key = ''] = field.split('.');
     return stringAt(object, part, key);
   },
@@ -38,7 +51,27 @@ export const podRules: KindRules = {
 };
 
 /** A gated Pod says from the start why it is not scheduled. */
-function gated(object: KubeObject): { conditions?: { type: string; status: string; lastProbeTime: null; lastTransitionTime: null; reason: string; message: string }[] } {
+function gated(object: KubeObject): {
+  conditions?: {
+    type: string;
+    status: string;
+    lastProbeTime: null;
+    lastTransitionTime: null;
+    reason: string;
+    message: string;
+  }[];
+} {
   if (arrayAt(object, 'spec', 'schedulingGates').length === 0) return {};
-  return { conditions: [{ type: 'PodScheduled', status: 'False', lastProbeTime: null, lastTransitionTime: null, reason: 'SchedulingGated', message: 'Scheduling is blocked due to non-empty scheduling gates' }] };
+  return {
+    conditions: [
+      {
+        type: 'PodScheduled',
+        status: 'False',
+        lastProbeTime: null,
+        lastTransitionTime: null,
+        reason: 'SchedulingGated',
+        message: 'Scheduling is blocked due to non-empty scheduling gates',
+      },
+    ],
+  };
 }

@@ -1,6 +1,14 @@
 /** The rules of a Pod's spec that clients meet most, in Kubernetes' words. */
 import { parseQuantity } from '@podvisor/base';
-import { duplicate, type FieldError, forbidden, invalid, notFoundValue, notSupported, required } from '../../../wire/field-errors.ts';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notFoundValue,
+  notSupported,
+  required,
+} from '../../../wire/field-errors.ts';
 import { arrayAt, asString, at, type Json, type JsonObject, objectAt, stringAt } from '../../../wire/json.ts';
 import { labelProblems } from '../../../verbs/metadata.ts';
 import { labelKeyProblems, labelValueProblems } from '../../../wire/label-selector.ts';
@@ -14,22 +22,28 @@ export function validatePodSpec(spec: JsonObject, path: string): FieldError[] {
   const containers = arrayAt(spec, 'containers');
   if (containers.length === 0) errors.push(required(`${path}.containers`));
   const seen = new Set<string>();
-  containers.forEach((container, i) => errors.push(...validateContainer(container, `${path}.containers[${i}]`, spec, volumeNames, seen)));
+  containers.forEach((container, i) =>
+    errors.push(...validateContainer(container, `${path}.containers[${i}]`, spec, volumeNames, seen)),
+  );
   arrayAt(spec, 'initContainers').forEach((container, i) =>
     errors.push(...validateContainer(container, `${path}.initContainers[${i}]`, spec, volumeNames, seen)),
   );
   const policy = stringAt(spec, 'restartPolicy');
-  if (!['Always', 'OnFailure', 'Never'].includes(policy)) errors.push(notSupported(`${path}.restartPolicy`, policy, ['Always', 'OnFailure', 'Never']));
+  if (!['Always', 'OnFailure', 'Never'].includes(policy))
+    errors.push(notSupported(`${path}.restartPolicy`, policy, ['Always', 'OnFailure', 'Never']));
   const dns = stringAt(spec, 'dnsPolicy');
   const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
   if (!dnsPolicies.includes(dns)) errors.push(notSupported(`${path}.dnsPolicy`, dns, dnsPolicies));
   for (const [key, value] of Object.entries(objectAt(spec, 'nodeSelector'))) {
     for (const problem of labelKeyProblems(key)) errors.push(invalid(`${path}.nodeSelector`, key, problem));
-    for (const problem of labelValueProblems(asString(value))) errors.push(invalid(`${path}.nodeSelector`, value, problem));
+    for (const problem of labelValueProblems(asString(value)))
+      errors.push(invalid(`${path}.nodeSelector`, value, problem));
   }
   const deadline = at(spec, 'activeDeadlineSeconds');
   if (typeof deadline === 'number' && (deadline < 1 || deadline > 2147483647)) {
-    errors.push(invalid(`${path}.activeDeadlineSeconds`, deadline, 'must be between 1 and 2147483647, inclusive'));
+    errors.push(
+      invalid(`${path}.activeDeadlineSeconds`, deadline, 'must be between 1 and 2147483647, inclusive'),
+    );
   }
   return errors;
 }
@@ -40,22 +54,61 @@ function validateVolumes(volumes: readonly Json[], path: string): FieldError[] {
   volumes.forEach((volume, i) => {
     const kinds = Object.keys(objectAt({ volume }, 'volume')).filter((key) => key !== 'name');
     const order = VOLUME_ORDER.filter((kind) => kinds.includes(kind));
-    for (const kind of order.slice(1)) errors.push(forbidden(`${path}[${i}].${kind}`, 'may not specify more than 1 volume type'));
+    for (const kind of order.slice(1))
+      errors.push(forbidden(`${path}[${i}].${kind}`, 'may not specify more than 1 volume type'));
     const name = stringAt(volume, 'name');
     if (name === '') errors.push(required(`${path}[${i}].name`));
     else for (const problem of labelProblems(name)) errors.push(invalid(`${path}[${i}].name`, name, problem));
     if (seen.has(name)) errors.push(duplicate(`${path}[${i}].name`, name));
     seen.add(name);
-    if (order[0] === 'hostPath' && stringAt(volume, 'hostPath', 'path') === '') errors.push(required(`${path}[${i}].hostPath.path`));
-    if (order[0] === 'secret' && stringAt(volume, 'secret', 'secretName') === '') errors.push(required(`${path}[${i}].secret.secretName`));
-    if (order[0] === 'configMap' && stringAt(volume, 'configMap', 'name') === '') errors.push(required(`${path}[${i}].configMap.name`));
+    if (order[0] === 'hostPath' && stringAt(volume, 'hostPath', 'path') === '')
+      errors.push(required(`${path}[${i}].hostPath.path`));
+    if (order[0] === 'secret' && stringAt(volume, 'secret', 'secretName') === '')
+      errors.push(required(`${path}[${i}].secret.secretName`));
+    if (order[0] === 'configMap' && stringAt(volume, 'configMap', 'name') === '')
+      errors.push(required(`${path}[${i}].configMap.name`));
   });
   return errors;
 }
 
-const VOLUME_ORDER = ['emptyDir', 'hostPath', 'gitRepo', 'gcePersistentDisk', 'awsElasticBlockStore', 'secret', 'nfs', 'iscsi', 'glusterfs', 'flocker', 'persistentVolumeClaim', 'rbd', 'cinder', 'cephfs', 'quobyte', 'downwardAPI', 'fc', 'azureFile', 'configMap', 'vsphereVolume', 'portworxVolume', 'azureDisk', 'scaleIO', 'storageos', 'projected', 'csi', 'ephemeral', 'image'];
+const VOLUME_ORDER = [
+  'emptyDir',
+  'hostPath',
+  'gitRepo',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'secret',
+  'nfs',
+  'iscsi',
+  'glusterfs',
+  'flocker',
+  'persistentVolumeClaim',
+  'rbd',
+  'cinder',
+  'cephfs',
+  'quobyte',
+  'downwardAPI',
+  'fc',
+  'azureFile',
+  'configMap',
+  'vsphereVolume',
+  'portworxVolume',
+  'azureDisk',
+  'scaleIO',
+  'storageos',
+  'projected',
+  'csi',
+  'ephemeral',
+  'image',
+];
 
-function validateContainer(container: Json, path: string, spec: JsonObject, volumes: ReadonlySet<string>, seen: Set<string>): FieldError[] {
+function validateContainer(
+  container: Json,
+  path: string,
+  spec: JsonObject,
+  volumes: ReadonlySet<string>,
+  seen: Set<string>,
+): FieldError[] {
   const errors: FieldError[] = [];
   const name = stringAt(container, 'name');
   if (name === '') errors.push(required(`${path}.name`));
@@ -64,15 +117,25 @@ function validateContainer(container: Json, path: string, spec: JsonObject, volu
   seen.add(name);
   const image = stringAt(container, 'image');
   if (image === '') errors.push(required(`${path}.image`));
-  else if (image !== image.trim()) errors.push(invalid(`${path}.image`, image, 'must not have leading or trailing whitespace'));
+  else if (image !== image.trim())
+    errors.push(invalid(`${path}.image`, image, 'must not have leading or trailing whitespace'));
   const pull = stringAt(container, 'imagePullPolicy');
-  if (!['Always', 'IfNotPresent', 'Never'].includes(pull)) errors.push(notSupported(`${path}.imagePullPolicy`, pull, ['Always', 'IfNotPresent', 'Never']));
-  arrayAt(container, 'ports').forEach((port, i) => errors.push(...validatePort(port, `${path}.ports[${i}]`, spec)));
+  if (!['Always', 'IfNotPresent', 'Never'].includes(pull))
+    errors.push(notSupported(`${path}.imagePullPolicy`, pull, ['Always', 'IfNotPresent', 'Never']));
+  arrayAt(container, 'ports').forEach((port, i) =>
+    errors.push(...validatePort(port, `${path}.ports[${i}]`, spec)),
+  );
   arrayAt(container, 'env').forEach((env, i) => {
     const variable = stringAt(env, 'name');
     if (variable === '') errors.push(required(`${path}.env[${i}].name`));
     else if (!/^[ -<>-~]+$/.test(variable)) {
-      errors.push(invalid(`${path}.env[${i}].name`, variable, "a valid environment variable name must consist only of printable ASCII characters other than '='"));
+      errors.push(
+        invalid(
+          `${path}.env[${i}].name`,
+          variable,
+          "a valid environment variable name must consist only of printable ASCII characters other than '='",
+        ),
+      );
     }
   });
   arrayAt(container, 'volumeMounts').forEach((mount, i) => {
@@ -89,14 +152,17 @@ function validatePort(port: Json, path: string, spec: JsonObject): FieldError[] 
   const errors: FieldError[] = [];
   const number = at(port, 'containerPort');
   if (number === 0 || number === undefined) errors.push(required(`${path}.containerPort`));
-  else if (typeof number === 'number' && (number < 1 || number > 65535)) errors.push(invalid(`${path}.containerPort`, number, RANGE_TEXT));
+  else if (typeof number === 'number' && (number < 1 || number > 65535))
+    errors.push(invalid(`${path}.containerPort`, number, RANGE_TEXT));
   const host = at(port, 'hostPort');
   if (typeof host === 'number' && host !== 0) {
     if (host < 1 || host > 65535) errors.push(invalid(`${path}.hostPort`, host, RANGE_TEXT));
-    else if (spec['hostNetwork'] === true && host !== number) errors.push(invalid(`${path}.hostPort`, host, 'must match `containerPort` when `hostNetwork` is true'));
+    else if (spec['hostNetwork'] === true && host !== number)
+      errors.push(invalid(`${path}.hostPort`, host, 'must match `containerPort` when `hostNetwork` is true'));
   }
   const protocol = stringAt(port, 'protocol');
-  if (!['TCP', 'UDP', 'SCTP'].includes(protocol)) errors.push(notSupported(`${path}.protocol`, protocol, ['SCTP', 'TCP', 'UDP']));
+  if (!['TCP', 'UDP', 'SCTP'].includes(protocol))
+    errors.push(notSupported(`${path}.protocol`, protocol, ['SCTP', 'TCP', 'UDP']));
   return errors;
 }
 
@@ -104,14 +170,22 @@ export function validateResources(resources: JsonObject, path: string): FieldErr
   const errors: FieldError[] = [];
   const limits = objectAt(resources, 'limits');
   for (const [name, value] of Object.entries(limits)) {
-    if (parseQuantity(asString(value)).nano < 0n) errors.push(invalid(`${path}.limits[${name}]`, value, 'must be greater than or equal to 0'));
+    if (parseQuantity(asString(value)).nano < 0n)
+      errors.push(invalid(`${path}.limits[${name}]`, value, 'must be greater than or equal to 0'));
   }
   for (const [name, value] of Object.entries(objectAt(resources, 'requests'))) {
     const request = parseQuantity(asString(value));
-    if (request.nano < 0n) errors.push(invalid(`${path}.requests[${name}]`, value, 'must be greater than or equal to 0'));
+    if (request.nano < 0n)
+      errors.push(invalid(`${path}.requests[${name}]`, value, 'must be greater than or equal to 0'));
     const limit = limits[name];
     if (limit !== undefined && request.compare(parseQuantity(asString(limit))) > 0) {
-      errors.push(invalid(`${path}.requests`, value, `must be less than or equal to ${name} limit of ${asString(limit)}`));
+      errors.push(
+        invalid(
+          `${path}.requests`,
+          value,
+          `must be less than or equal to ${name} limit of ${asString(limit)}`,
+        ),
+      );
     }
   }
   return errors;

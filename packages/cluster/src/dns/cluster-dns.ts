@@ -1,0 +1,80 @@
+/** The cluster's DNS: names from the informers' caches, at the service address that Pods and guests ask. */
+import type { Namespace, Pod } from '@podvisor/api';
+import { type Informer, type Log, resources } from '@podvisor/kube';
+import type { SharedInformers } from '../controllers/shared-informers.ts';
+import { type EndpointSlice, isHeadless, type Service, SERVICE_NAME, serviceResources } from '../services/types.ts';
+import { forwarderTo, hostResolvers } from './forward.ts';
+import { resolve } from './resolve.ts';
+import { type DnsServer, startDnsServer } from './server.ts';
+import type { ZoneObjects } from './zone.ts';
+
+export interface ClusterDnsOptions {
+  readonly informers: SharedInformers;
+  readonly address: string;
+  /** 53 unless given; 0 takes a free one. */
+  readonly port?: number;
+  readonly log: Log;
+}
+
+export class ClusterDns implements ZoneObjects {
+  readonly #options: ClusterDnsOptions;
+  readonly #services: Informer<Service>;
+  readonly #slices: Informer<EndpointSlice>;
+  readonly #pods: Informer<Pod>;
+  readonly #namespaces: Informer<Namespace>;
+
+  /** Asks for its informers; whoever owns them starts them afterwards. */
+  constructor(options: ClusterDnsOptions) {
+    this.#options = options;
+    const { informers } = options;
+    this.#services = informers.of(serviceResources.services);
+    this.#slices = informers.of(serviceResources.endpointSlices);
+    this.#pods = informers.of(resources.pods);
+    this.#namespaces = informers.of(resources.namespaces);
+  }
+
+  /** Resolves when it listens, with full caches: "no such name" must mean it. */
+  async start(): Promise<DnsServer> {
+    const { address, port = 53, log } = this.#options;
+    await Promise.all([this.#services, this.#slices, this.#pods, this.#namespaces].map((i) => i.synced()));
+    const forwarder = forwarderTo(() => hostResolvers(address));
+    return await startDnsServer({
+      address,
+      port,
+      answer: (query, transport) => resolve(query, transport, { objects: this, forwarder }),
+      onError: (error) => log.warn({ error: error.message, address }, 'DNS could not answer'),
+    });
+  }
+
+  service(namespace: string, name: string): Service | undefined {
+    return this.#services.get(`${namespace}/${name}`);
+  }
+
+  slices({ metadata }: Service): readonly EndpointSlice[] {
+    return this.#slices
+      .byIndex('namespace', metadata.namespace ?? '')
+      .filter((slice) => slice.metadata.labels?.[SERVICE_NAME] === metadata.name);
+  }
+
+  hasNamespace(name: string): boolean {
+    return this.#namespaces.get(name) !== undefined;
+  }
+
+  podByAddress(namespace: string, address: string): Pod | undefined {
+    return this.#pods.byIndex('namespace', namespace).find(({ status }) => status?.podIP === address);
+  }
+
+  servicesByAddress(address: string): Service | undefined {
+    return this.#services.list().find(({ spec }) => spec?.clusterIP === address);
+  }
+
+  endpointByAddress(address: string): ReturnType<ZoneObjects['endpointByAddress']> {
+    for (const slice of this.#slices.list()) {
+      const endpoint = (slice.endpoints ?? []).find(({ addresses }) => addresses.includes(address));
+      if (endpoint === undefined) continue;
+      const service = this.service(slice.metadata.namespace ?? '', slice.metadata.labels?.[SERVICE_NAME] ?? '');
+      if (service !== undefined && isHeadless(service)) return { service, endpoint };
+    }
+    return undefined;
+  }
+}

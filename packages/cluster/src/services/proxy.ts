@@ -1,0 +1,136 @@
+/**
+ * Keeps the service tables of all nodes: hears of Services, EndpointSlices and Pods, and writes a table when
+ * its text changed, one transaction each. No process per Service, no work while nothing changes.
+ */
+import { existsSync } from 'node:fs';
+import type { Node, Pod } from '@podvisor/api';
+import { backoffMs, type Clock, messageOf, sleep } from '@podvisor/base';
+import { type Informer, type Log, resources } from '@podvisor/kube';
+import { type InstanceConfig, nftApply, readSysctl } from '@podvisor/sys';
+import type { SharedInformers } from '../controllers/shared-informers.ts';
+import { type ServiceNetns, serviceNetworks } from './machine.ts';
+import { hostPorts, type NodeView, portRules, slicesByService } from './plan.ts';
+import { ruleset } from './ruleset.ts';
+import { serviceRange, serviceTable } from './service-range.ts';
+import { type EndpointSlice, type Service, serviceResources } from './types.ts';
+
+export interface ServiceProxyOptions {
+  readonly config: InstanceConfig;
+  readonly informers: SharedInformers;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Changes within this time are one transaction. */
+const GATHER_MS = 5;
+
+export class ServiceProxy {
+  readonly #options: ServiceProxyOptions;
+  readonly #services: Informer<Service>;
+  readonly #slices: Informer<EndpointSlice>;
+  readonly #pods: Informer<Pod>;
+  readonly #nodes: Informer<Node>;
+  /** Text of the table in each network, as last written. */
+  readonly #written = new Map<ServiceNetns, string>();
+  #dirty = Promise.withResolvers<void>();
+
+  /** Asks for its informers; whoever owns them starts them afterwards. */
+  constructor(options: ServiceProxyOptions) {
+    this.#options = options;
+    const { informers } = options;
+    this.#services = informers.of(serviceResources.services);
+    this.#slices = informers.of(serviceResources.endpointSlices);
+    this.#pods = informers.of(resources.pods);
+    this.#nodes = informers.of(resources.nodes);
+  }
+
+  /** Runs until the signal ends it. The tables stay. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, config, log } = this.#options;
+    await Promise.all([this.#services, this.#slices, this.#pods].map((informer) => informer.synced()));
+    this.#listen();
+    signal.addEventListener('abort', () => this.#dirty.resolve(), { once: true });
+    const networks = serviceNetworks(config);
+    for (let failures = 0; !signal.aborted; ) {
+      this.#dirty = Promise.withResolvers<void>();
+      try {
+        await this.#write(networks);
+        failures = 0;
+        if (!signal.aborted) await this.#dirty.promise;
+        await sleep(clock, GATHER_MS, signal).catch(() => undefined);
+      } catch (error) {
+        failures += 1;
+        log.warn({ error: messageOf(error), failures }, 'service rules could not be written, trying again');
+        await sleep(clock, backoffMs(failures, { firstMs: 100, maxMs: 10_000 }), signal).catch(() => undefined);
+      }
+    }
+  }
+
+  #listen(): void {
+    const dirty = (): void => this.#dirty.resolve();
+    this.#services.on({ add: dirty, update: dirty, delete: dirty });
+    this.#slices.on({ add: dirty, update: dirty, delete: dirty });
+    const lends = ({ spec }: Pod): boolean =>
+      spec.containers.some(({ ports = [] }) => ports.some(({ hostPort = 0 }) => hostPort > 0));
+    const onPod = (pod: Pod): void => void (lends(pod) && dirty());
+    this.#pods.on({ add: onPod, update: onPod, delete: onPod });
+    this.#nodes.on({
+      update: (node, old) => {
+        if (isReady(node) === isReady(old)) return;
+        // It may have come back with an empty network.
+        for (const network of this.#written.keys())
+          if (network.nodeName === node.metadata.name) this.#written.delete(network);
+        dirty();
+      },
+    });
+  }
+
+  async #write(networks: readonly ServiceNetns[]): Promise<void> {
+    const services = this.#services.list().toSorted((a, b) => ((a.metadata.uid ?? '') < (b.metadata.uid ?? '') ? -1 : 1));
+    const slices = slicesByService(this.#slices.list());
+    const pods = this.#pods.list();
+    for (const network of networks) {
+      if (network.path !== undefined && !existsSync(network.path)) continue;
+      const text = await this.#textFor(network, {
+        nodeName: network.nodeName,
+        services,
+        slicesOf: ({ metadata }) => slices.get(`${metadata.namespace}/${metadata.name}`) ?? [],
+        pods,
+      });
+      if (this.#written.get(network) === text) continue;
+      await nftApply(network.path, text);
+      this.#written.set(network, text);
+    }
+  }
+
+  async #textFor({ path, podCidr }: ServiceNetns, view: NodeView): Promise<string> {
+    const { config } = this.#options;
+    const range = serviceRange(config);
+    return ruleset(
+      {
+        table: serviceTable(config.name),
+        serviceCidr: range.cidr,
+        ownAddresses: [range.apiServer, range.dns],
+        podCidr,
+        clusterCidr: config.podCidr,
+        bridgeIsFiltered: await bridgeIsFiltered(path),
+      },
+      portRules(view),
+      hostPorts(view),
+    );
+  }
+}
+
+/** True where br_netfilter is loaded and on. */
+async function bridgeIsFiltered(nsPath: string | undefined): Promise<boolean> {
+  try {
+    return (await readSysctl(nsPath, 'net.bridge.bridge-nf-call-iptables')).trim() === '1';
+  } catch {
+    // No such setting: the module is not there.
+    return false;
+  }
+}
+
+function isReady({ status }: Node): boolean {
+  return status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True';
+}

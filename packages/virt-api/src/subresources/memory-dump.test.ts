@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  clusterConfig,
+  type PersistentVolumeClaim,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+  type VMMemoryDumpRequest,
+} from '@podvisor/api';
+import { StatusError } from '@podvisor/base';
+import type { StoredState, SubresourceRequest } from './decision.ts';
+import { dumpMemory, removeMemoryDump } from './memory-dump.ts';
+
+interface Given {
+  readonly claim?: Partial<PersistentVolumeClaim['spec']> | null;
+  readonly known?: VMMemoryDumpRequest;
+  readonly phase?: string;
+}
+
+function state({ claim = {}, known, phase = 'Running' }: Given): StoredState {
+  const domain = { devices: {}, memory: { guest: '1Gi' } };
+  const vm: VirtualMachine = {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachine',
+    spec: { template: { spec: { domain } } },
+    status: { memoryDumpRequest: known },
+  };
+  const vmi: VirtualMachineInstance = {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    spec: { domain },
+    status: { phase },
+  };
+  const spec = {
+    accessModes: ['ReadWriteOnce'],
+    volumeMode: 'Filesystem',
+    resources: { requests: { storage: '2Gi' } },
+    ...claim,
+  } as const;
+  return {
+    vm: { kind: 'found', object: vm },
+    vmi: { kind: 'found', object: vmi },
+    claim: claim === null ? { kind: 'absent' } : { kind: 'found', object: { metadata: { name: 'c' }, spec } },
+    config: clusterConfig(),
+  };
+}
+
+function request(body: unknown): SubresourceRequest {
+  return { namespace: 'default', name: 'vm', body, query: new URLSearchParams(), parameters: {} };
+}
+
+const refusals: readonly [string, unknown, Given, number, RegExp][] = [
+  ['no claim is named', {}, {}, 400, /claim name/],
+  ['the claim does not exist', { claimName: 'c' }, { claim: null }, 404, /not found/],
+  ['the claim is a block device', { claimName: 'c' }, { claim: { volumeMode: 'Block' } }, 409, /filesystem/],
+  ['the claim is read only', { claimName: 'c' }, { claim: { accessModes: ['ReadOnlyMany'] } }, 409, /read only/],
+  ['the claim is too small', { claimName: 'c' }, { claim: { resources: { requests: { storage: '1Gi' } } } }, 409, /1186Mi/],
+  ['the guest does not run', { claimName: 'c' }, { phase: 'Scheduled' }, 409, /not running/],
+  ['another claim is associated', { claimName: 'c' }, { known: { claimName: 'd', phase: 'Completed' } }, 409, /still associated/],
+  ['a dump is under way', {}, { known: { claimName: 'c', phase: 'InProgress' } }, 409, /in progress/],
+];
+
+for (const [name, body, given, code, message] of refusals) {
+  test(`refused: ${name}`, () => {
+    assert.throws(
+      () => dumpMemory(request(body), state(given)),
+      (error) => error instanceof StatusError && error.code === code && message.test(error.message),
+    );
+  });
+}
+
+test('a dump is asked for in the status, on the claim of the last one unless another is named', () => {
+  const path = '/status/memoryDumpRequest';
+  const first = dumpMemory(request({ claimName: 'c' }), state({}));
+  assert.ok(first.kind === 'patch');
+  assert.deepEqual(first.patches[0]?.patch, [
+    { op: 'test', path, value: null },
+    { op: 'add', path, value: { claimName: 'c', phase: 'Associating' } },
+  ]);
+  const known = { claimName: 'c', phase: 'Completed' };
+  const again = dumpMemory(request(undefined), state({ known }));
+  assert.ok(again.kind === 'patch');
+  assert.deepEqual(again.patches[0]?.patch[1], { op: 'replace', path, value: { claimName: 'c', phase: 'Associating' } });
+});
+
+test('a removal needs something to remove, once', () => {
+  const removed = removeMemoryDump(request(undefined), state({ known: { claimName: 'c', phase: 'Completed' } }));
+  assert.ok(removed.kind === 'patch');
+  const value = { claimName: 'c', phase: 'Dissociating', remove: true };
+  assert.deepEqual(removed.patches[0]?.patch[1], { op: 'replace', path: '/status/memoryDumpRequest', value });
+  assert.throws(() => removeMemoryDump(request(undefined), state({})), StatusError);
+  const known = { claimName: 'c', phase: 'Dissociating', remove: true };
+  assert.throws(() => removeMemoryDump(request(undefined), state({ known })), StatusError);
+});

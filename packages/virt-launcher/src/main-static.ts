@@ -1,0 +1,69 @@
+/**
+ * virt-launcher: one per VM, unprivileged, inside the Pod. libvirtd is started first and the rest of our
+ * own code is loaded while it comes up.
+ */
+import { messageOf } from '@podvisor/base';
+import { startProcess, systemClock } from '@podvisor/sys';
+import { domainBuilder } from './domain-builder.ts';
+import { parseFlags } from './flags.ts';
+import { runLauncher } from './launcher.ts';
+import { stdoutLog } from './log.ts';
+import { createDirectories } from './start-up/directories.ts';
+import { Libvirtd } from './start-up/libvirtd.ts';
+import { launcherPaths } from './start-up/paths.ts';
+import { Stages } from './start-up/stages.ts';
+
+const BUILD = process.env['PODVISOR_VERSION'] ?? 'podvisor';
+
+async function main(): Promise<number> {
+  const stages = new Stages(systemClock.now);
+  stages.reached('process-start', performance.timeOrigin);
+  const flags = parseFlags(process.argv.slice(2));
+  const log = stdoutLog({
+    component: 'virt-launcher',
+    vmi: `${flags.namespace}/${flags.name}`,
+    uid: flags.uid,
+  });
+  if (flags.unknown.length > 0) log.warn({ flags: flags.unknown }, 'flags without a meaning here');
+  // Our end is the guest's end, so here, and only here, a mistake of ours is logged instead of fatal.
+  for (const kind of ['unhandledRejection', 'uncaughtException'])
+    process.on(kind, (error: unknown) => log.error({ error }, 'a failure that nobody handled'));
+  const terminate = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const) process.on(signal, () => terminate.abort());
+
+  const paths = launcherPaths(flags);
+  const { warmCache } = await createDirectories(paths, flags.capabilitiesCacheDir);
+  if (!warmCache)
+    log.warn({ directory: flags.capabilitiesCacheDir }, 'no warm capabilities cache: libvirtd probes QEMU');
+  stages.reached('directories-made');
+  const libvirtd = new Libvirtd({
+    paths: paths.libvirt,
+    starter: { start: startProcess },
+    clock: systemClock,
+    log,
+  });
+  await libvirtd.start();
+  stages.reached('libvirtd-started');
+
+  return runLauncher({
+    flags,
+    paths,
+    libvirtd,
+    builder: domainBuilder(flags),
+    // Most of its weight is a foreign-function library; a guest without DHCP does without.
+    dhcp: { start: async (attachment) => (await import('./guest-dhcp.ts')).guestDhcp(log).start(attachment) },
+    stages,
+    clock: systemClock,
+    log,
+    build: BUILD,
+    terminate: terminate.signal,
+  });
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`virt-launcher: ${messageOf(error)}\n`);
+    process.exit(1);
+  },
+);
