@@ -47,7 +47,7 @@ export class Instance {
       PATH: `${join(node, '..')}:${process.env['PATH']}`,
     });
     const port = await freePortRange();
-    const instance = new Instance(mkdtempSync('/var/tmp/podvisor-test-'), port, 200 + (port % 50));
+    const instance = new Instance(mkdtempSync('/var/tmp/podvisor-test-'), port, 150 + (port % 50));
     process.once('SIGINT', instance.#onExit);
     process.once('SIGTERM', instance.#onExit);
     return instance;

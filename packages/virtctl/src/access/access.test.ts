@@ -110,7 +110,10 @@ test('switches take =true and =false', () => {
     normalizeSwitches(['go', '--force=true', '--create=false', '--size=1', '--', '--force=false'], program),
     ['go', '--force', '--no-create', '--size=1', '--', '--force=false'],
   );
-  assert.deepEqual(normalizeSwitches(['go', '--force=false', '--create=true', '--no-create=true'], program), ['go', '--no-create']);
+  assert.deepEqual(normalizeSwitches(['go', '--force=false', '--create=true', '--no-create=true'], program), [
+    'go',
+    '--no-create',
+  ]);
 });
 
 test('flags are passed on as words', () => {

@@ -9,6 +9,16 @@ import {
 import { dialPaused } from './dial.ts';
 import type { AccessFlags } from './flags.ts';
 
+const UNREACHABLE = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+];
+
 export class CommandClient extends KubeClient {
   readonly #access: ClusterAccess;
   readonly #headers: Readonly<Record<string, string>>;
@@ -22,11 +32,11 @@ export class CommandClient extends KubeClient {
   }
 
   override raw(request: HttpRequest, signal?: AbortSignal): ReturnType<KubeClient['raw']> {
-    return super.raw(this.#with(request), this.#bounded(signal));
+    return this.#reaching(super.raw(this.#with(request), this.#bounded(signal)));
   }
 
   override stream(request: HttpRequest, signal?: AbortSignal): ReturnType<KubeClient['stream']> {
-    return super.stream(this.#with(request), signal);
+    return this.#reaching(super.stream(this.#with(request), signal));
   }
 
   /** The socket comes paused: see `dialPaused`. */
@@ -36,7 +46,24 @@ export class CommandClient extends KubeClient {
     signal?: AbortSignal,
   ): ReturnType<KubeClient['dial']> {
     const headers = { ...this.#headers, ...options.headers };
-    return dialPaused(this.#access, path, { ...options, headers }, signal);
+    return this.#reaching(dialPaused(this.#access, path, { ...options, headers }, signal));
+  }
+
+  /** A server that does not answer is named, and what to look at. */
+  #reaching<T>(answer: Promise<T>): Promise<T> {
+    return answer.catch((error: unknown) => {
+      const { server } = this.#access;
+      if (error instanceof DOMException && error.name === 'TimeoutError' && this.#timeoutMs > 0)
+        throw new Error(`${server} did not answer within the --request-timeout`, { cause: error });
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (typeof code !== 'string' || !UNREACHABLE.includes(code)) throw error;
+      throw new Error(
+        `the API server ${server} cannot be reached: is it running, and is this the right kubeconfig?`,
+        {
+          cause: error,
+        },
+      );
+    });
   }
 
   #with(request: HttpRequest): HttpRequest {
