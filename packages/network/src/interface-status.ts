@@ -13,6 +13,8 @@ export interface InterfaceFacts {
   readonly domain: readonly DomainInterface[];
   /** Addresses of the Pod, the primary one first. */
   readonly podIps: readonly string[];
+  /** The Pod's NICs of further networks, by name, with their addresses. */
+  readonly podNics?: ReadonlyMap<string, readonly string[]>;
   /** Interfaces as reported before; what nobody can tell now (agent gone) stays as it was. */
   readonly previous?: readonly InterfaceStatus[];
 }
@@ -35,7 +37,7 @@ export function interfaceStatus(spec: VMISpec, facts: InterfaceFacts): readonly 
     return [
       {
         network,
-        status: merge(network, nic.masquerade !== undefined, domain, guest, facts.podIps, previous),
+        status: merge(network, nic.masquerade !== undefined, domain, guest, facts, previous),
       },
     ];
   });
@@ -49,29 +51,38 @@ function merge(
   isMasquerade: boolean,
   domain: DomainInterface,
   guest: DomainInterface | undefined,
-  podIps: readonly string[],
+  { podIps, podNics }: InterfaceFacts,
   previous: InterfaceStatus | undefined,
 ): InterfaceStatus {
+  const podName = podInterfaceName(network);
+  // A network without address management knows no addresses: the guest's are its own affair.
+  const plugged = isPrimary(network) ? undefined : podNics?.get(podName);
+  const assigned = plugged === undefined || plugged.length === 0 ? previous?.ipAddresses : plugged;
   // Behind masquerade the guest's own address means nothing outside: the Pod's is the one to use.
   const guestIps = isMasquerade ? undefined : reachable(guest?.ipAddresses);
-  const ips = guestIps ?? (isPrimary(network) ? podIps : (previous?.ipAddresses ?? []));
-  const sources = ['domain', ...(guest === undefined ? [] : ['guest-agent']), ...inherited(previous)];
+  const ips = guestIps ?? (isPrimary(network) ? podIps : (assigned ?? []));
+  const isPlugged = plugged !== undefined || wasPlugged(previous);
+  const sources = [
+    'domain',
+    ...(guest === undefined ? [] : ['guest-agent']),
+    ...(isPlugged ? ['multus-status'] : []),
+  ];
   const guestName = guest?.guestInterfaceName ?? previous?.interfaceName;
   return {
     name: network.name,
     mac: domain.mac,
     ...(ips[0] === undefined ? {} : { ipAddress: ips[0], ipAddresses: ips }),
     ...(guestName === undefined ? {} : { interfaceName: guestName }),
-    podInterfaceName: previous?.podInterfaceName ?? podInterfaceName(network),
+    podInterfaceName: previous?.podInterfaceName ?? podName,
     infoSource: sources.join(', '),
     ...(domain.queueCount === undefined ? {} : { queueCount: domain.queueCount }),
     ...(domain.linkState === undefined ? {} : { linkState: domain.linkState }),
   };
 }
 
-/** What the controller found out from the Pod's annotations stays in the list of sources. */
-function inherited(previous: InterfaceStatus | undefined): readonly string[] {
-  return previous?.infoSource?.split(/,\s*/).filter((s) => s === 'multus-status') ?? [];
+/** What was found out from the Pod's annotations stays in the list of sources. */
+function wasPlugged(previous: InterfaceStatus | undefined): boolean {
+  return previous?.infoSource?.split(/,\s*/).includes('multus-status') ?? false;
 }
 
 function guestOnlyStatus(guest: DomainInterface): InterfaceStatus {

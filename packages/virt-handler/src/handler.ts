@@ -51,6 +51,7 @@ export async function runHandler({ flags, clock, log }: HandlerOptions, signal: 
     ...flags.listen,
     tlsDir: flags.tlsDir,
     launchers: controller,
+    networkPath: (vmi, connection) => controller.networkPath(vmi, connection),
     tell: (vmi, { type, reason, message }) => events.event(vmi, type, reason, message),
     log,
   });

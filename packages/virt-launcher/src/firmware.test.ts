@@ -37,9 +37,16 @@ test('BIOS needs no files; UEFI is with Secure Boot unless told otherwise', () =
   });
 });
 
+test('the place that was named goes first, then the known ones', () => {
+  assert.equal(
+    findFirmware(vmi({ secureBoot: false }), '/nonexistent', ['/neither', directory])?.code,
+    `${directory}/OVMF_CODE_4M.fd`,
+  );
+});
+
 test('what is missing is named', () => {
   assert.throws(
-    () => findFirmware(vmi({}), '/nonexistent'),
-    /Secure Boot, but no such firmware is in \/nonexistent/,
+    () => findFirmware(vmi({}), '/nonexistent', ['/neither']),
+    /Secure Boot, but no such firmware is in \/nonexistent or \/neither; install the package ovmf/,
   );
 });

@@ -16,18 +16,31 @@ const PLAIN: readonly Pair[] = [
   ['OVMF_CODE.fd', 'OVMF_VARS.fd'],
 ];
 
-/** The firmware that the VMI asks for; nothing when it boots by BIOS. */
-export function findFirmware(vmi: VirtualMachineInstance, directory: string): EfiFirmware | undefined {
+/** Where Debian and Fedora keep it; KubeVirt's default names only the latter. */
+const KNOWN_DIRECTORIES = ['/usr/share/OVMF', '/usr/share/edk2/ovmf'];
+
+/**
+ * The firmware that the VMI asks for, in `directory` or where distributions keep it; nothing when it boots by BIOS.
+ * One directory has both files: they belong together.
+ */
+export function findFirmware(
+  vmi: VirtualMachineInstance,
+  directory: string,
+  others: readonly string[] = KNOWN_DIRECTORIES,
+): EfiFirmware | undefined {
   const efi = vmi.spec.domain.firmware?.bootloader?.efi;
   if (efi === undefined) return undefined;
   const secureLoader = efi.secureBoot !== false;
-  const found = (secureLoader ? SECURE : PLAIN).find((pair) =>
-    pair.every((file) => existsSync(`${directory}/${file}`)),
-  );
-  if (found === undefined)
-    throw new LauncherError(
-      `the virtual machine boots by UEFI${secureLoader ? ' with Secure Boot' : ''}, but no such firmware is in ${directory}; install the package ovmf`,
+  for (const place of [directory, ...others]) {
+    const found = (secureLoader ? SECURE : PLAIN).find((pair) =>
+      pair.every((file) => existsSync(`${place}/${file}`)),
     );
-  const [code, vars] = found;
-  return { code: `${directory}/${code}`, vars: `${directory}/${vars}`, secureLoader };
+    if (found !== undefined) {
+      const [code, vars] = found;
+      return { code: `${place}/${code}`, vars: `${place}/${vars}`, secureLoader };
+    }
+  }
+  throw new LauncherError(
+    `the virtual machine boots by UEFI${secureLoader ? ' with Secure Boot' : ''}, but no such firmware is in ${[directory, ...others].join(' or ')}; install the package ovmf`,
+  );
 }

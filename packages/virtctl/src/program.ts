@@ -13,6 +13,7 @@ import { addInspectCommands } from './commands/inspect.ts';
 import { addLifecycleCommands } from './commands/lifecycle.ts';
 import { addMemoryDumpCommand } from './commands/memory-dump.ts';
 import { addMigrateCommands } from './commands/migrate.ts';
+import { addNetCommand } from './commands/net.ts';
 import { addNotBuiltCommands } from './commands/not-built.ts';
 import { addPortForwardCommand } from './commands/port-forward.ts';
 import { addRenderCommand } from './commands/render.ts';
@@ -55,6 +56,7 @@ export function buildProgram(shell: Shell, name = 'virtctl'): Command {
   addInspectCommands(program, shell);
   addTopCommand(program, shell);
   addWhyCommand(program, shell);
+  addNetCommand(program, shell);
   addRenderCommand(program);
   addAdmCommands(program, shell);
   addNotBuiltCommands(program, shell);

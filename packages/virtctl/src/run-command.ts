@@ -3,6 +3,8 @@ import { messageOf } from '@podvisor/base';
 import type { Command } from 'commander';
 
 export async function runCommand(program: Command, argv: readonly string[]): Promise<void> {
+  // While a server is away we wait on timers and sockets that do not hold the process.
+  setInterval(() => undefined, 2 ** 30);
   try {
     await program.parseAsync([...argv]);
   } catch (error) {

@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
 
 /** Standard input; a terminal can be put into raw mode. */
-export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
+type Input = Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
 
 export interface Shell {
   readonly stdin: Input;

@@ -145,7 +145,9 @@ function restore(recorded: OtherRecord, _config: ReturnType<typeof clusterConfig
       config,
       snapshot: { status: { sourceUID: 'uid' } } as never,
       snapshotVm: hasBackend ? (snapshotVm as { spec: VMSpec }) : undefined,
-      target: /target (does ?n.t|not) exist/.test(recorded.test) ? undefined : ({ metadata: { uid } } as never),
+      target: /target (does ?n.t|not) exist/.test(recorded.test)
+        ? undefined
+        : ({ metadata: { uid } } as never),
       restores: recorded.test.includes('in progress') ? [otherRestore(recorded.object)] : [],
     },
     recorded.oldObject ?? undefined,

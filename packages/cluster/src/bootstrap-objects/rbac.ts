@@ -106,6 +106,7 @@ const VMI_READ = [
   'guestosinfo',
   'userlist',
   'filesystemlist',
+  'networkpath',
   'objectgraph',
   'sev/fetchcertchain',
   'sev/querylaunchmeasurement',

@@ -53,12 +53,12 @@ class Writer {
     this.#out.push((value >> 8) & 0xff, value & 0xff);
   }
 
-  name(name: string): void {
+  name(name: string, form: 'compressed' | 'whole' = 'compressed'): void {
     let rest = name;
     if (rest.length + 2 > MAX_NAME_BYTES) throw new DnsFormatError(`the name "${name}" is too long`);
     while (rest !== '') {
       const known = this.#names.get(rest);
-      if (known !== undefined) return this.u16(0xc000 | known);
+      if (known !== undefined && form === 'compressed') return this.u16(0xc000 | known);
       if (this.#out.length < 0x4000) this.#names.set(rest, this.#out.length);
       const dot = rest.indexOf('.');
       const label = Buffer.from(dot < 0 ? rest : rest.slice(0, dot), 'latin1');
@@ -91,7 +91,8 @@ class Writer {
         return this.name(data.target);
       case 'srv':
         for (const value of [data.priority, data.weight, data.port]) this.u16(value);
-        return this.name(data.target);
+        // RFC 2782: written out in full.
+        return this.name(data.target, 'whole');
       case 'soa':
         this.name(data.primary);
         this.name(data.mailbox);

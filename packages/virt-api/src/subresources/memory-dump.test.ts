@@ -53,10 +53,28 @@ const refusals: readonly [string, unknown, Given, number, RegExp][] = [
   ['no claim is named', {}, {}, 400, /claim name/],
   ['the claim does not exist', { claimName: 'c' }, { claim: null }, 404, /not found/],
   ['the claim is a block device', { claimName: 'c' }, { claim: { volumeMode: 'Block' } }, 409, /filesystem/],
-  ['the claim is read only', { claimName: 'c' }, { claim: { accessModes: ['ReadOnlyMany'] } }, 409, /read only/],
-  ['the claim is too small', { claimName: 'c' }, { claim: { resources: { requests: { storage: '1Gi' } } } }, 409, /1186Mi/],
+  [
+    'the claim is read only',
+    { claimName: 'c' },
+    { claim: { accessModes: ['ReadOnlyMany'] } },
+    409,
+    /read only/,
+  ],
+  [
+    'the claim is too small',
+    { claimName: 'c' },
+    { claim: { resources: { requests: { storage: '1Gi' } } } },
+    409,
+    /1186Mi/,
+  ],
   ['the guest does not run', { claimName: 'c' }, { phase: 'Scheduled' }, 409, /not running/],
-  ['another claim is associated', { claimName: 'c' }, { known: { claimName: 'd', phase: 'Completed' } }, 409, /still associated/],
+  [
+    'another claim is associated',
+    { claimName: 'c' },
+    { known: { claimName: 'd', phase: 'Completed' } },
+    409,
+    /still associated/,
+  ],
   ['a dump is under way', {}, { known: { claimName: 'c', phase: 'InProgress' } }, 409, /in progress/],
 ];
 
@@ -80,11 +98,18 @@ test('a dump is asked for in the status, on the claim of the last one unless ano
   const known = { claimName: 'c', phase: 'Completed' };
   const again = dumpMemory(request(undefined), state({ known }));
   assert.ok(again.kind === 'patch');
-  assert.deepEqual(again.patches[0]?.patch[1], { op: 'replace', path, value: { claimName: 'c', phase: 'Associating' } });
+  assert.deepEqual(again.patches[0]?.patch[1], {
+    op: 'replace',
+    path,
+    value: { claimName: 'c', phase: 'Associating' },
+  });
 });
 
 test('a removal needs something to remove, once', () => {
-  const removed = removeMemoryDump(request(undefined), state({ known: { claimName: 'c', phase: 'Completed' } }));
+  const removed = removeMemoryDump(
+    request(undefined),
+    state({ known: { claimName: 'c', phase: 'Completed' } }),
+  );
   assert.ok(removed.kind === 'patch');
   const value = { claimName: 'c', phase: 'Dissociating', remove: true };
   assert.deepEqual(removed.patches[0]?.patch[1], { op: 'replace', path: '/status/memoryDumpRequest', value });

@@ -69,6 +69,7 @@ const VMI_ROWS: readonly Row[] = [
   ['GET', 'guestosinfo', ['vmi'], questions.guestOsInfo],
   ['GET', 'userlist', ['vmi'], questions.userList],
   ['GET', 'filesystemlist', ['vmi'], questions.filesystemList],
+  ['GET', 'networkpath', ['vmi'], questions.networkPath],
   ['PUT', 'addvolume', ['vmi'], volumes.addVolumeToVmi],
   ['PUT', 'removevolume', ['vmi'], volumes.removeVolumeFromVmi],
   ['GET', 'sev/fetchcertchain', ['vmi'], questions.fetchCertChain],

@@ -32,6 +32,13 @@ export const guestOsInfo = agentQuestion('guestosinfo');
 export const userList = agentQuestion('userlist');
 export const filesystemList = agentQuestion('filesystemlist');
 
+/** Ours: the way of a packet through the Pod, which `virtctl net` draws. */
+export const networkPath: Decider = ({ name }, state) => {
+  const vmi = required(state.vmi, VMI_KIND, name);
+  if (!isRunning(vmi)) throw internalError('VMI is not running');
+  return { kind: 'handler', method: 'GET', vmi, path: 'networkpath', dryRun: false };
+};
+
 export const fetchCertChain: Decider = flattened(({ name }, state) => {
   const vmi = required(state.vmi, VMI_KIND, name);
   if (!isRunning(vmi)) throw internalError('VMI is not running');

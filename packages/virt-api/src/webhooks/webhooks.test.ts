@@ -218,10 +218,17 @@ test('a preference whose requirements are not met refuses the VM', async () => {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachine',
     metadata: { name: 'v', namespace: 'default' },
-    spec: { runStrategy: 'Halted', preference: { name: 'big' }, template: { spec: { ...vmi.spec, architecture: 'amd64' } } },
+    spec: {
+      runStrategy: 'Halted',
+      preference: { name: 'big' },
+      template: { spec: { ...vmi.spec, architecture: 'amd64' } },
+    },
   };
   const preference = { requirements: { memory: { guest: '8Gi' } } };
-  const picky = new Webhooks(webhookTable, () => ({ ...context, findExpansion: async () => ({ preference }) }));
+  const picky = new Webhooks(webhookTable, () => ({
+    ...context,
+    findExpansion: async () => ({ preference }),
+  }));
   const request = {
     uid: 'u',
     operation: 'CREATE',
@@ -229,9 +236,15 @@ test('a preference whose requirements are not met refuses the VM', async () => {
     namespace: 'default',
     object: vm,
   };
-  const answer = await picky.answer('/virtualmachines-validate', async () => ({ kind: 'AdmissionReview', request }));
+  const answer = await picky.answer('/virtualmachines-validate', async () => ({
+    kind: 'AdmissionReview',
+    request,
+  }));
   const { response } = answer as { response: Response };
   assert.equal(response.allowed, false);
-  assert.match(response.status?.message ?? '', /^failure checking preference requirements: insufficient Memory/);
+  assert.match(
+    response.status?.message ?? '',
+    /^failure checking preference requirements: insufficient Memory/,
+  );
   assert.equal(response.status?.details?.causes[0]?.field, 'spec.template.spec.domain.memory');
 });

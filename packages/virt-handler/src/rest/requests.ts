@@ -17,6 +17,8 @@ export interface LauncherFinder {
 export interface RequestContext {
   readonly launchers: LauncherFinder;
   readonly tell: (vmi: VirtualMachineInstance, event: EventText) => void;
+  /** The network of a VMI's Pod as it is now, to be sent as JSON. */
+  readonly networkPath: (vmi: VirtualMachineInstance, connection: LauncherConnection) => Promise<unknown>;
 }
 
 const SIMPLE: Readonly<Record<string, SimpleVerb>> = {
@@ -64,6 +66,10 @@ export async function answer(
         await connection.ask(QUESTIONS[route.verb] ?? 'getGuestInfo'),
         'application/json',
       );
+    if (route.kind === 'networkpath') {
+      const picture = { interfaces: await context.networkPath(vmi, connection) };
+      return send(response, 200, JSON.stringify(picture), 'application/json');
+    }
     if (route.kind === 'screenshot') {
       const { mime, data } = await connection.screenshot();
       return send(response, 200, data, mime);

@@ -10,6 +10,7 @@ export type Route =
   | ({ readonly kind: 'lifecycle'; readonly verb: (typeof LIFECYCLE)[number] } & Target)
   | ({ readonly kind: 'question'; readonly verb: (typeof QUESTIONS)[number] } & Target)
   | ({ readonly kind: 'stream'; readonly verb: (typeof STREAMS)[number] } & Target)
+  | ({ readonly kind: 'networkpath' } & Target)
   | ({ readonly kind: 'screenshot' } & Target);
 
 interface Target {
@@ -33,5 +34,6 @@ export function parseRoute(path: string): Route | undefined {
   if (question !== undefined) return { kind: 'question', verb: question, ...target };
   const stream = STREAMS.find((v) => v === verb);
   if (stream !== undefined) return { kind: 'stream', verb: stream, ...target };
+  if (verb === 'networkpath') return { kind: 'networkpath', ...target };
   return verb === 'vnc/screenshot' ? { kind: 'screenshot', ...target } : undefined;
 }

@@ -55,6 +55,7 @@ describe('REST server', () => {
         connectionOf: (ns, name) => (ns === 'shop' && name === 'web' ? { vmi, connection } : undefined),
       },
       tell: (_vmi, event) => told.push(event),
+      networkPath: () => Promise.resolve([{ name: 'default' }]),
       log: quiet,
     });
   });
@@ -110,6 +111,7 @@ describe('REST server', () => {
     );
     assert.deepEqual(await call('GET', `${BASE}/userlist`), { code: 200, text: '{"from":"users"}' });
     assert.equal((await call('GET', `${BASE}/vnc/screenshot`)).text, 'png');
+    assert.equal((await call('GET', `${BASE}/networkpath`)).text, '{"interfaces":[{"name":"default"}]}');
   });
 
   test('errors keep their words and codes', async () => {

@@ -13,11 +13,14 @@ import {
   splitKey,
   WorkQueue,
 } from '@podvisor/kube';
+import { type InterfacePicture, takePicture } from '@podvisor/network';
 import type { GhostRecord } from '../ghost-records/record.ts';
 import type { Journal } from '../ghost-records/journal.ts';
 import type { LauncherConnection } from '../launcher-client/connection.ts';
 import { type LinkMaker, LauncherLinks } from '../launcher-client/links.ts';
 import type { LauncherLink } from '../launcher-client/link.ts';
+import { isInPod } from '../launcher-client/socket.ts';
+import { PodAccess } from '../network/pod-access.ts';
 import { GuestRouters } from '../network/guest-routers.ts';
 import { apply } from './apply.ts';
 import { HandoffTimes } from './handoff-times.ts';
@@ -101,6 +104,18 @@ export class VmiController {
     const podUid = vmi === undefined ? undefined : this.#podUid(vmi);
     const connection = podUid === undefined ? undefined : this.#links.get(podUid)?.connection;
     return vmi === undefined || connection === undefined ? undefined : { vmi, connection };
+  }
+
+  /** The path of packets between the Pod's NICs and the guest's. */
+  async networkPath(
+    vmi: VirtualMachineInstance,
+    connection: LauncherConnection,
+  ): Promise<readonly InterfacePicture[]> {
+    const { podUid, attachments = [] } = this.#options.journal.get(vmi.metadata?.uid ?? '') ?? {};
+    if (podUid === undefined) throw new Error('nothing is known of this VMI on this node yet');
+    const { pid } = connection.peer;
+    using pod = PodAccess.open(pid, () => isInPod(pid, podUid));
+    return await takePicture(pod.netnsPath, attachments);
   }
 
   #onPod(pod: Pod, isGone: boolean): void {

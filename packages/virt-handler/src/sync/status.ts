@@ -7,7 +7,7 @@ import type {
   VolumeStatus,
 } from '@podvisor/api';
 import { Amount, rfc3339 } from '@podvisor/base';
-import { interfaceStatus } from '@podvisor/network';
+import { interfaceStatus, podNicsOf } from '@podvisor/network';
 import { pausedCondition, SYNC_FAILED_REASON, withCondition } from './conditions.ts';
 import { migratability } from './migratability.ts';
 import { nextPhase } from './phase.ts';
@@ -102,6 +102,7 @@ function interfacesOf(
   return interfaceStatus(vmi.spec, {
     domain: domain.interfaces,
     podIps,
+    podNics: podNicsOf(situation.pod?.metadata.annotations),
     ...(status.interfaces === undefined ? {} : { previous: status.interfaces }),
   });
 }

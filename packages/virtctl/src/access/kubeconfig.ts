@@ -45,7 +45,7 @@ function readDocument(path: string): Plain {
 }
 
 /** First file first: what it names is not named again by a later one. */
-export function mergeDocuments(first: Plain, second: Plain): Plain {
+function mergeDocuments(first: Plain, second: Plain): Plain {
   const names = (list: unknown): ReadonlySet<unknown> =>
     new Set(listOf(list).map((entry) => plainOf(entry)['name']));
   const lists = ['clusters', 'users', 'contexts'].map((key) => {

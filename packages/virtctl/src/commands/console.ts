@@ -2,7 +2,7 @@
  * The serial console of a guest in this terminal. Ctrl+] (0x1d) leaves, everything else goes to the guest;
  * the terminal is put back whatever happens. Without a terminal (a pipe) it copies bytes both ways.
  */
-import { messageOf } from '@podvisor/base';
+import { messageOf, StatusError } from '@podvisor/base';
 import type { Command } from 'commander';
 import type WebSocket from 'ws';
 import { openSession } from '../kube-access.ts';
@@ -25,22 +25,60 @@ export function addConsoleCommand(program: Command, shell: Shell): void {
       const dial = (signal: AbortSignal): Promise<WebSocket> =>
         client.dial(path, { protocols: ['plain.kubevirt.io'] }, signal);
       const waiting = (error: unknown): void => tell(shell, `waiting for ${name}: ${messageOf(error)}`);
-      const socket = await dialWhenRunning(dial, { timeoutMs: minutes * 60_000, waiting });
+      let socket: WebSocket | undefined = await dialWhenRunning(dial, {
+        timeoutMs: minutes * 60_000,
+        waiting,
+      });
       tell(shell, `Successfully connected to ${name} console. Press Ctrl+] or Ctrl+5 to exit console.`);
-      await relay(socket, shell);
+      while (socket !== undefined && (await relay(socket, shell)) === 'dropped') {
+        // Only a person wants the last output again; a pipe would take it for new.
+        if (shell.stdin.isTTY !== true) break;
+        socket = await redial(dial);
+        if (socket !== undefined) tell(shell, `The connection was lost; connected to ${name} console again.`);
+      }
     });
 }
 
+const REDIAL_MS = 15_000;
+
+/** Tries to get a lost connection back; undefined when the guest is gone or nobody answers. */
+async function redial(dial: (signal: AbortSignal) => Promise<WebSocket>): Promise<WebSocket | undefined> {
+  const over = Date.now() + REDIAL_MS;
+  for (;;) {
+    try {
+      return await dial(AbortSignal.timeout(REDIAL_MS));
+    } catch (error) {
+      // The server answers and says no: the guest has ended.
+      if (error instanceof StatusError && error.code < 500) return undefined;
+      if (Date.now() > over) return undefined;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+const KEEP_ALIVE_MS = 20_000;
+/** A connection that broke without a word (RFC 6455, section 7.1.5). */
+const ABNORMAL = 1006;
+
 /** Copies bytes until either side ends or the user leaves. */
-async function relay(socket: WebSocket, { stdin, stdout, stderr }: Shell): Promise<void> {
-  const ended = Promise.withResolvers<void>();
+async function relay(socket: WebSocket, { stdin, stdout, stderr }: Shell): Promise<'ended' | 'dropped'> {
+  const ended = Promise.withResolvers<'ended' | 'dropped'>();
+  let answered = true;
+  const keepAlive = setInterval(() => {
+    if (!answered) socket.terminate();
+    answered = false;
+    socket.ping();
+  }, KEEP_ALIVE_MS);
+  socket.on('pong', () => {
+    answered = true;
+  });
   const onData = (chunk: Buffer): void => {
     const escape = stdin.isTTY === true ? chunk.indexOf(ESCAPE) : -1;
     if (escape < 0) socket.send(chunk);
     else {
       if (escape > 0) socket.send(chunk.subarray(0, escape));
+      ended.resolve('ended');
       socket.close();
-      ended.resolve();
     }
   };
   socket.on('message', (data: Buffer) => {
@@ -49,14 +87,15 @@ async function relay(socket: WebSocket, { stdin, stdout, stderr }: Shell): Promi
     socket.pause();
     stdout.once('drain', () => socket.resume());
   });
-  socket.on('close', () => ended.resolve());
-  socket.on('error', (error) => ended.reject(error));
+  socket.on('close', (code: number) => ended.resolve(code === ABNORMAL ? 'dropped' : 'ended'));
+  socket.on('error', () => ended.resolve('dropped'));
   stdin.on('data', onData);
   socket.resume();
   if (stdin.isTTY === true) stdin.setRawMode?.(true);
   try {
-    await ended.promise;
+    return await ended.promise;
   } finally {
+    clearInterval(keepAlive);
     if (stdin.isTTY === true) stdin.setRawMode?.(false);
     stdin.off('data', onData);
     stdin.pause();

@@ -77,16 +77,20 @@ async function prepare(
   }
   if (flags.size === undefined) throw new Error('when creating a resource, the size must be specified');
   const manifest = target.manifest(namespace);
-  if (target.kind === 'dv') await post(client, objectPath(CDI, namespace, 'datavolumes'), manifest).catch(noCdi);
+  if (target.kind === 'dv')
+    await post(client, objectPath(CDI, namespace, 'datavolumes'), manifest).catch(noCdi);
   else await post(client, objectPath('v1', namespace, 'persistentvolumeclaims'), manifest);
   say(shell, `${target.kind === 'dv' ? 'DataVolume' : 'PersistentVolumeClaim'} ${namespace}/${name} created`);
 }
 
 function noCdi(error: unknown): never {
   if (!isNotFound(error)) throw error;
-  throw new Error('this cluster serves no DataVolumes (cdi.kubevirt.io): install CDI, or put the image into a containerDisk', {
-    cause: error,
-  });
+  throw new Error(
+    'this cluster serves no DataVolumes (cdi.kubevirt.io): install CDI, or put the image into a containerDisk',
+    {
+      cause: error,
+    },
+  );
 }
 
 async function until(

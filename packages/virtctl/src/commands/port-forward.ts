@@ -53,7 +53,7 @@ export function addPortForwardCommand(program: Command, shell: Shell): void {
 }
 
 /** How to reach a port of the target; each call opens one tunnel. */
-export function tunnelTo(
+function tunnelTo(
   { client, namespace }: Session,
   target: Target,
   { vsock, vsockTls }: { readonly vsock: boolean; readonly vsockTls: boolean },

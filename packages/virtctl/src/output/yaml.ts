@@ -1,5 +1,5 @@
 /** YAML as kubectl prints it: sorted keys, lists not indented, double quotes. */
-import { CORE_SCHEMA, dump, load, loadAll } from 'js-yaml';
+import { CORE_SCHEMA, dump, load } from 'js-yaml';
 
 export function toYaml(value: unknown): string {
   return dump(JSON.parse(JSON.stringify(value)), {
@@ -14,8 +14,4 @@ export function toYaml(value: unknown): string {
 /** One document. Dates stay text (the core schema has no timestamps). */
 export function fromYaml(text: string): unknown {
   return load(text, { schema: CORE_SCHEMA });
-}
-
-export function allFromYaml(text: string): readonly unknown[] {
-  return loadAll(text, { schema: CORE_SCHEMA });
 }

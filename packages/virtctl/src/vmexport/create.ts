@@ -5,7 +5,7 @@ import { at, textOf } from '../plain.ts';
 import { deleteObject, findJson, isNotFound, objectPath, post } from '../requests.ts';
 import { say, type Shell } from '../shell.ts';
 
-export const EXPORT_API = 'export.kubevirt.io/v1';
+const EXPORT_API = 'export.kubevirt.io/v1';
 
 export interface ExportSource {
   readonly apiGroup: string;

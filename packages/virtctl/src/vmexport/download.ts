@@ -98,7 +98,7 @@ function onService(url: string, wanted: Download): string {
 }
 
 /** The link of the wanted volume in the wanted format. */
-export function volumeUrl(ready: unknown, wanted: Download): string {
+function volumeUrl(ready: unknown, wanted: Download): string {
   const volumes = listOf(at(ready, 'status', 'links', side(wanted), 'volumes'));
   if (volumes.length === 0)
     throw new Error(`unable to access the volume info from '${wanted.name}' VirtualMachineExport`);

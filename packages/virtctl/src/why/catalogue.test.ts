@@ -368,6 +368,24 @@ const CASES: readonly (readonly [id: string, title: string, parts: Partial<Obser
     },
   ],
   [
+    'crash-loop',
+    'with no other reason to be seen',
+    {
+      vm: {
+        ...vm,
+        status: { startFailure: { consecutiveFailCount: 3, retryAfterTimestamp: '2026-01-01T00:20:00Z' } },
+      },
+    },
+  ],
+  [
+    'guest-panic',
+    'again and again',
+    {
+      vm: { ...vm, status: { startFailure: { consecutiveFailCount: 3 } } },
+      events: [warning('VirtualMachineInstance', 'Stopped', 'The VirtualMachineInstance crashed.')],
+    },
+  ],
+  [
     'paused-by-io-error',
     'full disk',
     {

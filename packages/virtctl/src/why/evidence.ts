@@ -44,6 +44,7 @@ export function evidenceOf(observed: Observed): readonly Evidence[] {
     ...phaseEvidence(observed),
     ...agentEvidence(observed),
     ...cloudInitProblems(observed.vmi ?? observed.vm),
+    ...startFailureEvidence(observed),
     ...conditionEvidence('vm', `VM ${observed.vm?.metadata?.name}`, observed.vm),
     ...nodeEvidence(observed),
     ...claimEvidence(observed),
@@ -136,6 +137,14 @@ function phaseEvidence({ vmi }: Observed): readonly Evidence[] {
       message: vmi.status.reason ?? '',
     },
   ];
+}
+
+function startFailureEvidence({ vm }: Observed): readonly Evidence[] {
+  const failure = at(vm, 'status', 'startFailure');
+  if (failure === undefined) return [];
+  const again = textOf(at(failure, 'retryAfterTimestamp'));
+  const message = `${String(at(failure, 'consecutiveFailCount') ?? 'some')} failed starts in a row${again === undefined ? '' : `, the next not before ${again}`}`;
+  return [{ source: 'vm', object: `VM ${vm?.metadata?.name}`, reason: 'CrashLoopBackOff', message }];
 }
 
 const AGENT_PATIENCE_MS = 120_000;

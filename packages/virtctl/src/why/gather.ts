@@ -21,7 +21,7 @@ export async function gather(
 }
 
 /** What surrounds objects that were read already. */
-export async function surroundings(
+async function surroundings(
   client: KubeClient,
   namespace: string,
   objects: PipelineObjects,
@@ -31,7 +31,7 @@ export async function surroundings(
   const uids = [vm?.metadata?.uid, vmi?.metadata?.uid, pod?.metadata.uid].filter((uid) => uid !== undefined);
   const nodeName = vmi?.status?.nodeName ?? pod?.spec.nodeName;
   const [events, node, claims, log, serverTrouble] = await Promise.all([
-    eventsOf(client, namespace, uids),
+    eventsOf(client, namespace, uids, vm?.status?.startFailure === undefined ? undefined : vm.metadata?.name),
     nodeName === undefined ? undefined : readNode(client, nodeName),
     claimsOf(client, namespace, objects),
     pod === undefined ? [] : lastLines(client, namespace, pod.metadata.name ?? ''),
@@ -48,16 +48,26 @@ export async function surroundings(
   };
 }
 
-/** Events of exactly these objects: an earlier VM of the same name is another one. */
+/**
+ * Events of exactly these objects: an earlier VM of the same name is another one. Only for a VM that fails
+ * again and again the VMIs before count as well; the reason stands with them.
+ */
 async function eventsOf(
   client: KubeClient,
   namespace: string,
   uids: readonly string[],
+  failing: string | undefined,
 ): Promise<readonly unknown[]> {
   const list = await getJson(client, objectPath('v1', namespace, 'events')).catch(() => undefined);
-  return listOf(at(list, 'items')).filter((event) =>
-    uids.includes(textOf(at(event, 'involvedObject', 'uid')) ?? ''),
-  );
+  return listOf(at(list, 'items')).filter((event) => {
+    const object = at(event, 'involvedObject');
+    if (uids.includes(textOf(at(object, 'uid')) ?? '')) return true;
+    return (
+      failing !== undefined &&
+      at(object, 'kind') === 'VirtualMachineInstance' &&
+      at(object, 'name') === failing
+    );
+  });
 }
 
 async function readNode(client: KubeClient, name: string): Promise<{ node?: unknown; nodeMissing?: string }> {

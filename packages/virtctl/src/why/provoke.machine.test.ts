@@ -21,21 +21,35 @@ const key = { namespace: 'default', name };
 const SPOILT: readonly (readonly [id: string, spoil: (manifest: string) => string])[] = [
   ['not-enough-memory', (text) => text.replace('guest: 192Mi', 'guest: 900Gi')],
   ['image-missing', (text) => text.replace('podvisor.local/hello:1', 'podvisor.local/no-such-image:1')],
-  ['image-not-a-disk', (text) => text.replace('podvisor.local/hello:1', 'podvisor.local/virt-launcher:embedded')],
-  ['pvc-missing', (text) => text.replace(/containerDisk:\n.*\n\s*image: \S+/, 'persistentVolumeClaim: {claimName: no-such-claim}')],
+  [
+    'image-not-a-disk',
+    (text) => text.replace('podvisor.local/hello:1', 'podvisor.local/virt-launcher:embedded'),
+  ],
+  [
+    'pvc-missing',
+    (text) =>
+      text.replace(/containerDisk:\n.*\n\s*image: \S+/, 'persistentVolumeClaim: {claimName: no-such-claim}'),
+  ],
   ['bad-cloud-init', (text) => text.replace('hostname: hello', 'hostname: [a: b: c')],
-  ['libvirt-refuses-xml', (text) => text.replace('        cpu:', '        machine: {type: pc-q35-99.9}\n        cpu:')],
+  [
+    'libvirt-refuses-xml',
+    (text) => text.replace('        cpu:', '        machine: {type: pc-q35-99.9}\n        cpu:'),
+  ],
   ['no-node-fits', (text) => text.replace('cores: 1', 'cores: 1\n          model: NoSuchModel')],
   [
     'network-phase-1-failed',
     (text) =>
       text
         .replace('masquerade: {}', 'masquerade: {}\n            - name: other\n              bridge: {}')
-        .replace('          pod: {}', '          pod: {}\n        - name: other\n          multus: {networkName: no-such-network}'),
+        .replace(
+          '          pod: {}',
+          '          pod: {}\n        - name: other\n          multus: {networkName: no-such-network}',
+        ),
   ],
 ];
 
-if (kubeconfig === undefined) test('provoked failures', { skip: 'PODVISOR_TEST_KUBECONFIG is not set' }, () => undefined);
+if (kubeconfig === undefined)
+  test('provoked failures', { skip: 'PODVISOR_TEST_KUBECONFIG is not set' }, () => undefined);
 else run(KubeClient.fromKubeconfig(kubeconfig, 'why-test'));
 
 function run(client: KubeClient): void {

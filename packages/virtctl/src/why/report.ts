@@ -55,7 +55,9 @@ function upToTrouble(handoffs: readonly Handoff[], diagnoses: readonly Diagnosis
   const trouble = diagnoses[0]?.handoff ?? 0;
   const handedOver = handoffs.some(({ number, done }) => number === 7 && done);
   return handoffs.map((handoff) =>
-    handedOver && ON_NODE.includes(handoff.number) && handoff.number < trouble ? { ...handoff, done: true } : handoff,
+    handedOver && ON_NODE.includes(handoff.number) && handoff.number < trouble
+      ? { ...handoff, done: true }
+      : handoff,
   );
 }
 

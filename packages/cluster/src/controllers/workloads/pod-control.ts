@@ -84,6 +84,7 @@ export class PodControl<T extends Workload> {
   }
 
   async delete(owner: T, unwanted: readonly Pod[], signal: AbortSignal): Promise<void> {
+    if (unwanted.length === 0) return;
     const uid = owner.metadata.uid ?? '';
     this.#expectations.expectDeletions(
       uid,

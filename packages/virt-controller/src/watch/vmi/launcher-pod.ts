@@ -1,6 +1,11 @@
 /** The launcher Pod as it is created: the translation, under its own name, managed by the VMI. Pure. */
 import { type ClusterConfig, labels, type Pod, type VirtualMachineInstance } from '@podvisor/api';
-import { type ClaimFacts, type NamespaceFacts, networkAnnotations, renderLauncherPod } from '@podvisor/translate';
+import {
+  type ClaimFacts,
+  type NamespaceFacts,
+  networkAnnotations,
+  renderLauncherPod,
+} from '@podvisor/translate';
 import { controllerReference } from '../ownership.ts';
 import { launcherPodName } from './pod-name.ts';
 import { claimOf, type VolumeView } from './volumes.ts';

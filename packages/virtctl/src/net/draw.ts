@@ -1,0 +1,82 @@
+/**
+ * The picture of one interface: a column of boxes from the Pod's NIC down to the guest's, with what each has
+ * counted between them, and the rules of nftables beside the place where they act. Pure.
+ */
+import type { Hop, HopCounters, InterfacePicture, RuleLine } from '@podvisor/network';
+
+const WIDTH = 46;
+const ROLES: Readonly<Record<Hop['role'], string>> = {
+  'pod-nic': "Pod's interface",
+  bridge: 'bridge',
+  tap: "TAP, QEMU's end",
+};
+
+/** `before`: an earlier picture, from which what was added since is told. */
+export function drawInterface(picture: InterfacePicture, before?: InterfacePicture): string {
+  const lines = [`${picture.name} (${picture.binding})`];
+  for (const [index, hop] of picture.hops.entries()) {
+    lines.push(...box(hopLines(hop)));
+    const earlier = before?.hops.find(({ device }) => device === hop.device)?.counters;
+    lines.push(...traffic(hop, earlier));
+    const isNat = index === 0 && picture.rules.length > 0;
+    if (isNat) lines.push(...rules(picture.rules, before?.rules));
+  }
+  lines.push(...box(guestLines(picture)));
+  return lines.join('\n');
+}
+
+function hopLines({ role, device, exists, state, mtu, mac, addresses = [] }: Hop): readonly string[] {
+  if (!exists) return [`${device}  ${ROLES[role]}`, 'MISSING'];
+  return [
+    `${device}  ${ROLES[role]}  ${state ?? ''}`.trimEnd(),
+    [mac, mtu === undefined ? undefined : `mtu ${mtu}`].filter((part) => part !== undefined).join('  '),
+    ...addresses.filter((address) => !address.startsWith('fe80:')),
+  ];
+}
+
+function guestLines({ guest: { mac, mtu, addresses } }: InterfacePicture): readonly string[] {
+  return ['guest', `${mac}  mtu ${mtu}`, ...(addresses.length === 0 ? ['no address from us'] : addresses)];
+}
+
+function box(lines: readonly string[]): readonly string[] {
+  return [
+    `  ┌${'─'.repeat(WIDTH)}┐`,
+    ...lines.map((line) => `  │ ${line.padEnd(WIDTH - 2).slice(0, WIDTH - 2)} │`),
+    `  └${'─'.repeat(WIDTH / 2)}┬${'─'.repeat(WIDTH / 2 - 1)}┘`,
+  ];
+}
+
+/** To the guest is what a NIC receives and a TAP sends; a bridge sees both from its own side. */
+function traffic({ role, counters }: Hop, before: HopCounters | undefined): readonly string[] {
+  const pad = ' '.repeat(WIDTH / 2 + 3);
+  if (counters === undefined) return [`${pad}│`];
+  const { rxPackets, rxBytes, rxDropped, txPackets, txBytes, txDropped } = counters;
+  const since = (now: number, then: number | undefined): string =>
+    then === undefined || now === then ? '' : ` (+${now - then})`;
+  const received = `${rxPackets} packets, ${bytesText(rxBytes)}${since(rxPackets, before?.rxPackets)}`;
+  const sent = `${txPackets} packets, ${bytesText(txBytes)}${since(txPackets, before?.txPackets)}`;
+  const [down, up] = role === 'pod-nic' ? [received, sent] : [sent, received];
+  const dropped = rxDropped + txDropped;
+  return [
+    `${pad}│  ↓ ${down}`,
+    `${pad}│  ↑ ${up}`,
+    ...(dropped === 0 ? [] : [`${pad}│  ✗ ${dropped} dropped`]),
+  ];
+}
+
+function rules(list: readonly RuleLine[], before: readonly RuleLine[] | undefined): readonly string[] {
+  const width = Math.max(...list.map(({ chain }) => chain.length));
+  return list.map((rule, index) => {
+    const now = rule.packets;
+    const then = before?.[index]?.text === rule.text ? before[index]?.packets : undefined;
+    const added = now === undefined || then === undefined || now === then ? '' : ` (+${now - then})`;
+    const count = now === undefined ? '' : `  [${now}${added}]`;
+    return `    nft ${rule.family.padEnd(3)} ${rule.chain.padEnd(width)}  ${rule.text}${count}`;
+  });
+}
+
+function bytesText(bytes: number): string {
+  if (bytes < 10_000) return `${bytes} B`;
+  if (bytes < 10_000_000) return `${(bytes / 1000).toFixed(0)} kB`;
+  return `${(bytes / 1_000_000).toFixed(0)} MB`;
+}
