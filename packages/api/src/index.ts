@@ -40,6 +40,7 @@ export { conflictCauses, requirementCauses } from './instancetype/requirements.t
 export { matchesSelector } from './label-selector.ts';
 export type * from './launcher-contract.ts';
 export * from './names.ts';
+export type * from './network-path.ts';
 export { apiVersionOf, type Resource, resources } from './resources.ts';
 export { type Admission, admissionOf, refusal } from './rules/admission.ts';
 export { validateBackupCreate, validateBackupTrackerCreate } from './rules/other/backup.ts';

@@ -27,10 +27,4 @@ export { type InterfaceFacts, interfaceStatus } from './interface-status.ts';
 export { Dhcp6Server, type Dhcp6ServerOptions } from './dhcp6/server.ts';
 export { RouterAdvertiser, type RouterAdvertiserOptions } from './ra/advertiser.ts';
 export { podNicsOf } from './network-status.ts';
-export {
-  type Hop,
-  type HopCounters,
-  type InterfacePicture,
-  type RuleLine,
-  takePicture,
-} from './picture.ts';
+export { takePicture } from './picture.ts';

@@ -2,50 +2,9 @@
  * The path of a packet between the Pod's NIC and the guest's, as it is now: devices in order, with their
  * counters, and the rules that apply. For people: `virtctl net` draws it.
  */
-import type { InterfaceAttachment } from '@podvisor/api';
+import type { Hop, InterfaceAttachment, InterfacePicture, RuleLine } from '@podvisor/api';
 import { nftTable, runInNetns } from '@podvisor/sys';
 import { movedInterfaceName } from './names.ts';
-
-/** Traffic as the device counts it: received by it, sent by it. */
-export interface HopCounters {
-  readonly rxPackets: number;
-  readonly rxBytes: number;
-  readonly rxDropped: number;
-  readonly txPackets: number;
-  readonly txBytes: number;
-  readonly txDropped: number;
-}
-
-/** One device on the way. */
-export interface Hop {
-  readonly role: 'pod-nic' | 'bridge' | 'tap';
-  readonly device: string;
-  /** False: it should be there, and is not. */
-  readonly exists: boolean;
-  /** `UP`, `DOWN`, `LOWERLAYERDOWN` …, in the kernel's words. */
-  readonly state?: string;
-  readonly mac?: string;
-  readonly mtu?: number;
-  readonly addresses?: readonly string[];
-  readonly counters?: HopCounters;
-}
-
-/** A rule of nftables, with what it has counted. */
-export interface RuleLine {
-  readonly family: 'ip' | 'ip6';
-  readonly chain: string;
-  readonly text: string;
-  readonly packets?: number;
-}
-
-export interface InterfacePicture {
-  readonly name: string;
-  readonly binding: string;
-  /** From the Pod's NIC to the guest's. */
-  readonly hops: readonly Hop[];
-  readonly guest: { readonly mac: string; readonly mtu: number; readonly addresses: readonly string[] };
-  readonly rules: readonly RuleLine[];
-}
 
 interface LinkWithCounters {
   readonly ifname: string;

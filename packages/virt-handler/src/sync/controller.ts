@@ -1,7 +1,7 @@
 /** The sync loop: for each VMI of this node, look, decide, report, act. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Pod, VirtualMachineInstance } from '@podvisor/api';
+import type { InterfacePicture, Pod, VirtualMachineInstance } from '@podvisor/api';
 import { backoffMs, type Clock, messageOf } from '@podvisor/base';
 import {
   type EventRecorder,
@@ -13,7 +13,7 @@ import {
   splitKey,
   WorkQueue,
 } from '@podvisor/kube';
-import { type InterfacePicture, takePicture } from '@podvisor/network';
+import { takePicture } from '@podvisor/network';
 import type { GhostRecord } from '../ghost-records/record.ts';
 import type { Journal } from '../ghost-records/journal.ts';
 import type { LauncherConnection } from '../launcher-client/connection.ts';

@@ -1,6 +1,6 @@
 /** `virtctl net vm/x`: the path of a packet from the Pod's interface to the guest's, with live counters. */
 import type { Command } from 'commander';
-import type { InterfacePicture } from '@podvisor/network';
+import type { InterfacePicture, NetworkPath } from '@podvisor/api';
 import { openSession } from '../kube-access.ts';
 import { drawInterface } from '../net/draw.ts';
 import { getJson } from '../requests.ts';
@@ -22,7 +22,7 @@ export function addNetCommand(program: Command, shell: Shell): void {
       const name = target.replace(/^(vm|vmi|virtualmachine|virtualmachineinstance)s?\//, '');
       const path = subresourcePath('virtualmachineinstances', namespace, name, 'networkpath');
       const look = async (): Promise<readonly InterfacePicture[]> => {
-        const found = await getJson<{ readonly interfaces?: readonly InterfacePicture[] }>(client, path);
+        const found = await getJson<Partial<NetworkPath>>(client, path);
         return found.interfaces ?? [];
       };
       let pictures = await look().catch((error: unknown) => {

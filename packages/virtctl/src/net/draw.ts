@@ -2,7 +2,7 @@
  * The picture of one interface: a column of boxes from the Pod's NIC down to the guest's, with what each has
  * counted between them, and the rules of nftables beside the place where they act. Pure.
  */
-import type { Hop, HopCounters, InterfacePicture, RuleLine } from '@podvisor/network';
+import type { Hop, HopCounters, InterfacePicture, RuleLine } from '@podvisor/api';
 
 const WIDTH = 46;
 const ROLES: Readonly<Record<Hop['role'], string>> = {

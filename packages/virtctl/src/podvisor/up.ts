@@ -1,6 +1,5 @@
 /** `podvisor up [MANIFEST]`: the embedded home is up; with a manifest, its VMs run. */
 import { existsSync, mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import type { KubernetesObject } from '@podvisor/api';
 import { KubeClient } from '@podvisor/kube';
 import {
@@ -16,6 +15,7 @@ import {
 import pc from 'picocolors';
 import { endProcess } from './end-process.ts';
 import { followVms } from './follow.ts';
+import { assertNetworkFree, assertPortsFree } from './free-resources.ts';
 import { installLib } from './install-lib.ts';
 import { DEFAULT_FLAGS, type InstanceFlags, planInstance } from './instance-plan.ts';
 import { ensureLocalImages, imagesOf } from './local-images.ts';
@@ -88,7 +88,10 @@ async function ensureRunning(
       `The ${programsChanged ? 'programs' : 'nodes'} changed: restarting all processes (VMs keep running)`,
     );
     await endProcess(pid, 15_000);
-  } else await assertPortsFree(config);
+  } else {
+    await assertNetworkFree(config);
+    await assertPortsFree(config);
+  }
   for (const dir of [paths.logs, paths.run]) mkdirSync(dir, { recursive: true, mode: 0o750 });
   await startProcess(
     `${paths.lib}/node`,
@@ -100,25 +103,6 @@ async function ensureRunning(
       env: { PODVISOR_HOME: paths.home },
     },
   );
-}
-
-async function assertPortsFree(config: InstanceConfig): Promise<void> {
-  for (const port of [
-    config.apiPort,
-    config.virtApiPort,
-    ...config.nodes.filter((n) => n.netns === undefined).map((n) => n.handlerPort),
-  ]) {
-    const probe = createServer();
-    await new Promise<void>((resolve, reject) => {
-      probe.once('error', reject);
-      probe.listen(port, '127.0.0.1', resolve);
-    }).catch((error: unknown) => {
-      throw new Error(`port ${port} is in use: stop what listens there, or choose others with --api-port`, {
-        cause: error,
-      });
-    });
-    await new Promise((resolve) => probe.close(resolve));
-  }
 }
 
 async function awaitParts(paths: InstancePaths, config: InstanceConfig, signal: AbortSignal): Promise<void> {

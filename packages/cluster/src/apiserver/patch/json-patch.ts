@@ -14,6 +14,7 @@ export function jsonPatch(text: string): (object: JsonObject) => JsonObject {
   return (object) => {
     const root = { object };
     for (const operation of operations) {
+      if (testsForNothing(root.object, operation)) continue;
       const [result] = applyPatch(root.object, [lenient(root.object, operation) as unknown as Operation]);
       if (result !== null) throw failed(operation, String(result));
     }
@@ -21,7 +22,7 @@ export function jsonPatch(text: string): (object: JsonObject) => JsonObject {
   };
 }
 
-/** Kubernetes' library lets `replace` add a missing key, and copies a missing value as null. */
+/** Kubernetes' library lets `replace` add a missing key, copies a missing value as null, and finds null where nothing is. */
 function lenient(object: JsonObject, operation: JsonObject): JsonObject {
   const { op, path, from } = operation;
   if (op === 'replace' && typeof path === 'string' && missingKey(object, path))
@@ -29,6 +30,15 @@ function lenient(object: JsonObject, operation: JsonObject): JsonObject {
   if (op === 'copy' && typeof from === 'string' && missingKey(object, from))
     return { op: 'add', path, value: null };
   return operation;
+}
+
+function testsForNothing(object: JsonObject, { op, path, value }: JsonObject): boolean {
+  return (
+    op === 'test' &&
+    (value === null || value === undefined) &&
+    typeof path === 'string' &&
+    missingKey(object, path)
+  );
 }
 
 /** True when the parent of the path is an object without the last key. */

@@ -1,0 +1,65 @@
+/** Keeps the status of PodDisruptionBudgets, by which evictions are granted. */
+import type { KubernetesObject, OwnerReference, Pod } from '@podvisor/api';
+import type { Clock } from '@podvisor/base';
+import {
+  defineResource,
+  type Informer,
+  type KubeClient,
+  keyOf,
+  type Log,
+  matchesLabels,
+  type ReconcileResult,
+  runController,
+  WorkQueue,
+} from '@podvisor/kube';
+import type { ReplicaSet } from '../workloads/types.ts';
+import { isFinished } from '../workloads/pod-facts.ts';
+import { writeStatus } from '../workloads/write-status.ts';
+import { expectedPods } from './expected-pods.ts';
+import { budgetStatus, type DisruptionBudget } from './reconcile.ts';
+
+export const budgetResource = defineResource<DisruptionBudget>('PodDisruptionBudget', 'poddisruptionbudgets', 'policy/v1');
+
+export interface DisruptionControllerOptions {
+  readonly client: KubeClient;
+  readonly budgets: Informer<DisruptionBudget>;
+  readonly replicaSets: Informer<ReplicaSet>;
+  readonly pods: Informer<Pod>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function runDisruptionController(options: DisruptionControllerOptions, signal: AbortSignal): Promise<void> {
+  const { client, budgets, replicaSets, pods, clock, log } = options;
+  const queue = new WorkQueue({ clock });
+  const look = (budget: DisruptionBudget): void => queue.add(keyOf(budget));
+  budgets.on({ add: look, update: look });
+  const wake = (pod: Pod): void => {
+    for (const budget of budgets.byIndex('namespace', pod.metadata.namespace ?? ''))
+      if (matchesLabels(budget.spec?.selector, pod.metadata.labels)) look(budget);
+  };
+  pods.on({
+    add: wake,
+    update: (pod, old) => {
+      wake(pod);
+      if (pod.metadata.labels !== old.metadata.labels) wake(old);
+    },
+    delete: wake,
+  });
+  const known = (namespace: string, owner: OwnerReference): KubernetesObject | undefined =>
+    owner.kind === 'ReplicaSet' ? replicaSets.get(`${namespace}/${owner.name}`) : undefined;
+  const reconcile = async (key: string, end: AbortSignal): Promise<ReconcileResult> => {
+    const budget = budgets.get(key);
+    if (budget === undefined || budget.metadata.deletionTimestamp !== undefined) return;
+    const selected = pods
+      .byIndex('namespace', budget.metadata.namespace ?? '')
+      .filter((pod) => matchesLabels(budget.spec?.selector, pod.metadata.labels) && !isFinished(pod));
+    const { minAvailable, maxUnavailable } = budget.spec ?? {};
+    const isShare = maxUnavailable !== undefined || typeof minAvailable === 'string';
+    const expected = isShare ? await expectedPods(client, selected, known, end) : selected.length;
+    const { status, againInMs } = budgetStatus(budget, { pods: selected, expected, now: clock.now() });
+    await writeStatus(client, budgetResource, budget, status, end);
+    return againInMs === undefined ? undefined : { requeueAfterMs: againInMs };
+  };
+  return runController({ name: 'disruption', queue, workers: 2, log, reconcile }, signal);
+}

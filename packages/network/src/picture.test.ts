@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { InterfaceAttachment } from '@podvisor/api';
+import { pictureOf, rulesOf } from './picture.ts';
+
+const NAT = `table ip nat {
+	chain prerouting {
+		type nat hook prerouting priority dstnat; policy accept;
+		iifname "eth0" counter packets 3 bytes 180 jump KUBEVIRT_PREINBOUND
+	}
+
+	chain input {
+		type nat hook input priority srcnat; policy accept;
+	}
+
+	chain KUBEVIRT_PREINBOUND {
+		tcp dport 80 counter packets 2 bytes 120 dnat to 10.0.2.2
+		meta nfproto ipv4 return
+	}
+}
+`;
+
+test('rules with their chains and counters', () => {
+  assert.deepEqual(rulesOf('ip', NAT), [
+    { family: 'ip', chain: 'prerouting', text: 'iifname "eth0" jump KUBEVIRT_PREINBOUND', packets: 3 },
+    { family: 'ip', chain: 'KUBEVIRT_PREINBOUND', text: 'tcp dport 80 dnat to 10.0.2.2', packets: 2 },
+    { family: 'ip', chain: 'KUBEVIRT_PREINBOUND', text: 'meta nfproto ipv4 return' },
+  ]);
+  assert.deepEqual(rulesOf('ip6', ''), []);
+});
+
+test('devices in the order of the way; a missing one is named; a bridge has no rules', () => {
+  const attachment: InterfaceAttachment = {
+    name: 'default',
+    binding: 'bridge',
+    tapDevice: 'tap0',
+    bridge: 'k6t-eth0',
+    podInterface: 'eth0',
+    mac: '02:00:00:00:00:09',
+    mtu: 1450,
+  };
+  const count = { packets: 1, bytes: 2, dropped: 3 };
+  const links = [
+    { ifname: 'k6t-eth0', operstate: 'UP', mtu: 1450 },
+    { ifname: 'eth0-nic', operstate: 'UP', mtu: 1450, address: 'aa', stats64: { rx: count, tx: count } },
+  ];
+  const { hops, rules } = pictureOf(attachment, links, rulesOf('ip', NAT));
+  assert.deepEqual(
+    hops.map(({ device, exists }) => [device, exists]),
+    [
+      ['eth0-nic', true],
+      ['k6t-eth0', true],
+      ['tap0', false],
+    ],
+  );
+  assert.equal(hops[0]?.counters?.txDropped, 3);
+  assert.deepEqual(rules, []);
+});

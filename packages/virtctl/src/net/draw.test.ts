@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { InterfacePicture } from '@podvisor/api';
+import { drawInterface } from './draw.ts';
+
+const counters = (rxPackets: number, txPackets: number, rxDropped = 0) => ({
+  rxPackets,
+  rxBytes: rxPackets * 1000,
+  rxDropped,
+  txPackets,
+  txBytes: 0,
+  txDropped: 0,
+});
+const picture = (packets: number): InterfacePicture => ({
+  name: 'default',
+  binding: 'masquerade',
+  hops: [
+    {
+      role: 'pod-nic',
+      device: 'eth0',
+      exists: true,
+      state: 'UP',
+      mtu: 1450,
+      addresses: ['10.1.0.5/24', 'fe80::1/64'],
+      counters: counters(packets, 7, 2),
+    },
+    { role: 'tap', device: 'tap0', exists: false },
+  ],
+  guest: { mac: '02:00:00:00:00:01', mtu: 1450, addresses: ['10.0.2.2/24'] },
+  rules: [{ family: 'ip', chain: 'prerouting', text: 'jump X', packets }],
+});
+
+test('boxes in order, counters between them, the rules where they act', () => {
+  const text = drawInterface(picture(20));
+  const order = [
+    'default (masquerade)',
+    'eth0  ',
+    '10.1.0.5/24',
+    '↓ 20 packets, 20 kB',
+    '↑ 7 packets',
+    '✗ 2 dropped',
+    'nft ip  prerouting  jump X  [20]',
+    'tap0',
+    'MISSING',
+    'guest',
+    '10.0.2.2/24',
+  ];
+  const places = order.map((part) => text.indexOf(part));
+  assert.ok(
+    places.every((place) => place >= 0),
+    text,
+  );
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+    text,
+  );
+  assert.doesNotMatch(text, /fe80/);
+});
+
+test('every box has straight sides', () => {
+  const lengths = new Set(
+    drawInterface(picture(1))
+      .split('\n')
+      .filter((l) => /^ {2}[│┌└]/.test(l))
+      .map((l) => l.length),
+  );
+  assert.equal(lengths.size, 1);
+});
+
+test('what was added since the last look', () => {
+  const text = drawInterface(picture(25), picture(20));
+  assert.match(text, /25 packets, 25 kB \(\+5\)/);
+  assert.match(text, /\[25 \(\+5\)\]/);
+  assert.doesNotMatch(text, /7 packets.*\(\+/);
+});

@@ -1,0 +1,37 @@
+/** What a new home needs for itself: ports and a network that nobody else uses. Told before anything is started. */
+import { createServer } from 'node:net';
+import { type InstanceConfig, listLinks } from '@podvisor/sys';
+
+/** Throws with the port and the way out. */
+export async function assertPortsFree(config: InstanceConfig): Promise<void> {
+  for (const port of [
+    config.apiPort,
+    config.virtApiPort,
+    ...config.nodes.filter((n) => n.netns === undefined).map((n) => n.handlerPort),
+  ]) {
+    const probe = createServer();
+    await new Promise<void>((resolve, reject) => {
+      probe.once('error', reject);
+      probe.listen(port, '127.0.0.1', resolve);
+    }).catch((error: unknown) => {
+      throw new Error(`port ${port} is in use: stop what listens there, or choose others with --api-port`, {
+        cause: error,
+      });
+    });
+    await new Promise((resolve) => probe.close(resolve));
+  }
+}
+
+/** Throws with the interface and the way out: two homes with one Pod network would answer for each other. */
+export async function assertNetworkFree(config: Pick<InstanceConfig, 'name' | 'podCidr'>): Promise<void> {
+  const prefix = config.podCidr.split('.').slice(0, 2).join('.');
+  for (const link of await listLinks()) {
+    if (link.ifname.includes(config.name)) continue;
+    const taken = link.addr_info.find(({ local }) => local.startsWith(`${prefix}.`));
+    // Addresses of our own services sit on the loopback interface; a former run may have left them.
+    if (taken === undefined || link.ifname === 'lo') continue;
+    throw new Error(
+      `the Pod network ${config.podCidr} is in use: ${link.ifname} has ${taken.local}. Choose another with --pod-cidr, such as 10.${(Number(prefix.split('.')[1]) % 200) + 20}.0.0/16`,
+    );
+  }
+}
