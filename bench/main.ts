@@ -6,6 +6,10 @@ const BENCHES: Readonly<
     summary: 'VMI create → Running, handoff by handoff, and memory, beside libvirt by hand [--runs N]',
     run: async (args) => (await import('./start.ts')).benchStart(args),
   },
+  rules: {
+    summary: 'defaulting and validation of a typical VMI',
+    run: async () => (await import('./rules.ts')).benchRules(),
+  },
   translate: {
     summary: 'VMI → domain XML and VMI → launcher Pod',
     run: async () => (await import('./translate.ts')).benchTranslate(),

@@ -1,7 +1,7 @@
 /**
  * Builds the hello guest from Debian's packages: a qcow2 of kernel + busybox initramfs that boots by BIOS and
- * by UEFI, with and without Secure Boot, as a container disk in an OCI archive. Needs root (device nodes of the initramfs), apt, and the tools that
- * `podvisor` installs. Nothing of the host's own files goes into the guest.
+ * by UEFI, with and without Secure Boot, as a container disk in an OCI archive. Needs root (device nodes of the
+ * initramfs), apt, and the tools that `podvisor` installs. Nothing of the host's own files goes into the guest.
  *
  *   node images/hello/build.ts OUTPUT.tar [REFERENCE]
  */

@@ -106,11 +106,11 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
   };
 }
 
-/** The supervisor starts what runs inside a node's namespace when it sees the node's file. */
+/** The supervisor starts what needs the network between the nodes when it sees the node's file. */
 function tellNodesReady({ paths, config }: ClusterOptions): void {
   mkdirSync(paths.run, { recursive: true });
-  for (const { name, netns } of config.nodes)
-    if (netns !== undefined) writeFileSync(`${paths.run}/${name}.network`, '');
+  if (config.nodeNetwork === undefined) return;
+  for (const { name } of config.nodes) writeFileSync(`${paths.run}/${name}.network`, '');
 }
 
 function startServer(

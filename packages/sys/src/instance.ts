@@ -7,6 +7,8 @@ export interface InstanceNode {
   /** Address of the node that Pods and other nodes reach. */
   readonly address: string;
   readonly podCidr: string;
+  /** IPv6 network of the node's Pods, when they have both families. */
+  readonly podCidr6?: string;
   /** Port of this node's virt-handler. */
   readonly handlerPort: number;
   /** Network namespace of the node; absent: the machine's own. */
@@ -31,6 +33,8 @@ export interface InstanceConfig {
   readonly apiPort: number;
   readonly virtApiPort: number;
   readonly podCidr: string;
+  /** IPv6 network of all Pods, when they have both families. */
+  readonly podCidr6?: string;
   /** Name of the Linux bridge that Pods are plugged into. */
   readonly bridge: string;
   /** Present when a node has a namespace of its own. */

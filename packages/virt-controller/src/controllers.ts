@@ -154,8 +154,6 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     candidates: (set) => claimable(caches.vms, set),
     vm: (key) => caches.vms.get(key),
     vmi: (key) => caches.vmis.get(key),
-    // Nodes are not watched: which machine goes first is no reason to hold them all in memory.
-    nodeLabels: () => undefined,
   });
 
   const kubevirt = new ConfigTeller({
@@ -166,6 +164,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
   });
   const unavailable = new UnavailableTeller({ client, recorder, clock, log, queue: queues.unavailable });
 
+  caches.pools.on({ delete: (gone) => pool.forget(gone) });
   connectEvents(caches, { queues, vmExpectations, vmiExpectations, config, liveness });
   for (const cache of Object.values(caches)) cache.start(signal);
   await Promise.all(Object.values(caches).map((cache) => cache.synced()));

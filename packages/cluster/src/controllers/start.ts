@@ -4,16 +4,19 @@ import { type KubeClient, type Log, resources } from '@podvisor/kube';
 import { serviceResources } from '../services/types.ts';
 import { runDaemonSetController } from './daemon-set/controller.ts';
 import { runDeploymentController } from './deployment/controller.ts';
+import { budgetResource, runDisruptionController } from './disruption/controller.ts';
 import { runEndpointsController } from './endpoints/controller.ts';
 import { runGarbageCollector } from './garbage-collector/controller.ts';
 import { runJobController } from './job/controller.ts';
 import { runNamespaceController } from './namespace/controller.ts';
 import { runNodeLifecycle } from './node-lifecycle/controller.ts';
 import { runPodGc } from './pod-gc/controller.ts';
+import { quotaResource, runQuotaController } from './quota/controller.ts';
 import { runReplicaSetController } from './replica-set/controller.ts';
 import { ServedResources } from './served-resources.ts';
 import { runServiceAccountController } from './service-account/controller.ts';
 import type { SharedInformers } from './shared-informers.ts';
+import { runStatefulSetController } from './stateful-set/controller.ts';
 import { runTaintEviction } from './taint-eviction/controller.ts';
 import { runVolumeController } from './volume/controller.ts';
 import { workloads } from './workloads/resources.ts';
@@ -52,7 +55,10 @@ export async function startControllers(
   const replicaSets = informers.of(workloads.replicaSets);
   const daemonSets = informers.of(workloads.daemonSets);
   const revisions = informers.of(workloads.revisions);
+  const statefulSets = informers.of(workloads.statefulSets);
   const jobs = informers.of(workloads.jobs);
+  const budgets = informers.of(budgetResource);
+  const quotas = informers.of(quotaResource);
   const services = informers.of(serviceResources.services);
   const slices = informers.of(serviceResources.endpointSlices);
   const endpoints = informers.of(serviceResources.endpoints);
@@ -71,7 +77,10 @@ export async function startControllers(
     runReplicaSetController({ ...common, replicaSets, pods }, signal),
     runDeploymentController({ ...common, deployments, replicaSets, pods }, signal),
     runDaemonSetController({ ...common, daemonSets, revisions, pods, nodes }, signal),
+    runStatefulSetController({ ...common, statefulSets, revisions, pods, claims }, signal),
     runJobController({ ...common, jobs, pods }, signal),
+    runDisruptionController({ ...common, budgets, replicaSets, pods }, signal),
+    runQuotaController({ ...common, informers, quotas, pods, services, claims }, signal),
     runEndpointsController({ ...common, services, slices, endpoints, pods }, signal),
   ];
   await served.start(signal);

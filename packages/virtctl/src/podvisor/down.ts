@@ -10,6 +10,7 @@ import {
   defaultHome,
   type InstancePaths,
   instancePaths,
+  nodeFault,
   readInstanceConfig,
   readPidFile,
   run,
@@ -17,6 +18,7 @@ import {
 } from '@podvisor/sys';
 import { quietLog } from '../quiet-log.ts';
 import { endProcess } from './end-process.ts';
+import { plugInAll } from './node-command.ts';
 import { processesOf } from './processes.ts';
 
 export interface DownFlags {
@@ -69,17 +71,21 @@ function forgetFaults(paths: InstancePaths): void {
 /** Deletes the launcher Pods (their SIGTERM is the guest's power button) while nobody makes new ones. */
 async function stopVms(paths: InstancePaths, supervisor: number, timeoutSeconds: number): Promise<void> {
   try {
+    await plugInAll(paths);
     const client = KubeClient.fromKubeconfig(paths.kubeconfig, 'podvisor');
-    const { items } = await client.list(
+    const { items: all } = await client.list(
       resources.pods,
       { labelSelector: 'kubevirt.io=virt-launcher' },
       AbortSignal.timeout(10_000),
     );
+    // On a node without power nothing runs, and nobody would say so.
+    const hasPower = (pod: Pod): boolean => nodeFault(paths, pod.spec.nodeName ?? '') !== 'killed';
+    const items = all.filter(hasPower);
     if (items.length === 0) return;
     process.kill(supervisor, 'SIGUSR2'); // end virt-controller, or it would start the VMs again
     await pidFileGone(`${paths.run}/virt-controller.pid`);
     console.log(`Asking ${items.length} VM${items.length === 1 ? '' : 's'} to shut down`);
-    const gone = podsGone(client, AbortSignal.timeout(timeoutSeconds * 1000));
+    const gone = podsGone(client, hasPower, AbortSignal.timeout(timeoutSeconds * 1000));
     await Promise.all(
       items.map((pod) =>
         client.delete(resources.pods, {
@@ -100,7 +106,12 @@ async function pidFileGone(path: string): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 25));
 }
 
-async function podsGone(client: KubeClient, signal: AbortSignal): Promise<void> {
+/** Resolves when no launcher Pod is left that `counts`. */
+async function podsGone(
+  client: KubeClient,
+  counts: (pod: Pod) => boolean,
+  signal: AbortSignal,
+): Promise<void> {
   const stop = new AbortController();
   const done = Promise.withResolvers<void>();
   const informer = new Informer<Pod>({
@@ -109,9 +120,13 @@ async function podsGone(client: KubeClient, signal: AbortSignal): Promise<void> 
     labelSelector: 'kubevirt.io=virt-launcher',
     log: quietLog,
   });
-  informer.on({ delete: () => informer.list().length === 0 && done.resolve() });
+  const look = (): void => {
+    if (!informer.list().some(counts)) done.resolve();
+  };
+  informer.on({ delete: look });
   signal.addEventListener('abort', () => done.reject(new Error('time is up')), { once: true });
   informer.start(AbortSignal.any([signal, stop.signal]));
+  void informer.synced().then(look); // they may be gone before the first look
   try {
     await done.promise;
   } finally {

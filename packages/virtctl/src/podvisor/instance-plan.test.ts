@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEFAULT_FLAGS, MAX_NODES, planInstance, resizeInstance } from './instance-plan.ts';
+import { DEFAULT_FLAGS, MAX_NODES, planInstance, podCidrFlag, resizeInstance } from './instance-plan.ts';
 
 test('the main home has the well-known names', () => {
   const plan = planInstance('/var/lib/podvisor', DEFAULT_FLAGS);
@@ -62,4 +62,19 @@ test('growing keeps the nodes that are there, shrinking takes the last ones', ()
 
 test('a number of nodes that one machine cannot be is refused', () => {
   for (const nodes of [0, 9]) assert.throws(() => planInstance('/x', { ...DEFAULT_FLAGS, nodes }), /1 to 8/);
+});
+
+test('Pods of one node can have both families', () => {
+  const podCidr = '10.246.0.0/16,fd00:246::/64';
+  const plan = planInstance('/x', { ...DEFAULT_FLAGS, podCidr });
+  assert.deepEqual(
+    [plan.podCidr, plan.podCidr6, plan.nodes[0]?.podCidr6],
+    ['10.246.0.0/16', 'fd00:246::/64', 'fd00:246::/64'],
+  );
+  assert.equal(podCidrFlag(plan), podCidr);
+  assert.throws(() => planInstance('/x', { ...DEFAULT_FLAGS, podCidr, nodes: 2 }), /one node/);
+  assert.throws(
+    () => planInstance('/x', { ...DEFAULT_FLAGS, podCidr: '10.246.0.0/16,fd00::/48' }),
+    /IPv6 \/64/,
+  );
 });

@@ -3,7 +3,10 @@ import type { InstanceConfig, InstanceNode, NodeNetwork } from '@podvisor/sys';
 
 export interface InstanceFlags {
   readonly apiPort: number;
-  /** IPv4 network of all Pods, a /16; each node gets a /24 of it, and the nodes among themselves the last. */
+  /**
+   * IPv4 network of all Pods, a /16; each node gets a /24 of it, and the nodes among themselves the last.
+   * With `,` and an IPv6 /64 behind it, Pods have both families (one node only).
+   */
   readonly podCidr: string;
   readonly nodes: number;
 }
@@ -17,17 +20,20 @@ const MAIN_HOME = '/var/lib/podvisor';
 /** One node is the machine itself; of several each has a network namespace of its own. */
 export function planInstance(home: string, flags: InstanceFlags): InstanceConfig {
   const name = home === MAIN_HOME ? 'main' : `i${shortHash(home)}`;
-  const prefix = podPrefix(flags.podCidr);
+  const [podCidr = '', podCidr6] = flags.podCidr.split(',');
+  const prefix = podPrefix(podCidr);
+  const ipv6 = podCidr6 === undefined ? {} : { podCidr6: checkedPrefix6(podCidr6, flags.nodes) };
   const empty: InstanceConfig = {
     name,
     apiPort: flags.apiPort,
     virtApiPort: flags.apiPort + 1,
-    podCidr: flags.podCidr,
+    podCidr,
+    ...ipv6,
     bridge: `pv-${name}`,
     nodes: [],
   };
   if (flags.nodes !== 1) return resizeInstance(empty, flags.nodes);
-  const node = { name: 'node-1', address: `${prefix}.0.1`, podCidr: `${prefix}.0.0/24` };
+  const node = { name: 'node-1', address: `${prefix}.0.1`, podCidr: `${prefix}.0.0/24`, ...ipv6 };
   return { ...empty, nodes: [{ ...node, handlerPort: flags.apiPort + 2 }] };
 }
 
@@ -71,6 +77,18 @@ function podPrefix(cidr: string): string {
   if (match === null || match[1]?.split('.').some((part) => Number(part) > 255))
     throw new Error(`--pod-cidr "${cidr}": expected an IPv4 /16 network such as 10.244.0.0/16`);
   return match[1] ?? '';
+}
+
+function checkedPrefix6(cidr: string, nodes: number): string {
+  if (!/^[0-9a-f:]+::\/64$/i.test(cidr))
+    throw new Error(`--pod-cidr "${cidr}": expected an IPv6 /64 network such as fd00:244::/64`);
+  if (nodes !== 1) throw new Error('--pod-cidr with IPv6 works with one node only so far');
+  return cidr;
+}
+
+/** The flag that gives this instance. */
+export function podCidrFlag({ podCidr, podCidr6 }: Pick<InstanceConfig, 'podCidr' | 'podCidr6'>): string {
+  return podCidr6 === undefined ? podCidr : `${podCidr},${podCidr6}`;
 }
 
 /** Six characters that tell homes apart (FNV-1a); interface names have room for 15 in all. */

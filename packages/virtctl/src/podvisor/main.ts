@@ -33,7 +33,10 @@ program
     'port of the API server on 127.0.0.1; the next ones serve the components',
     wholeNumber,
   )
-  .option('--pod-cidr <cidr>', 'IPv4 /16 of all Pods')
+  .option(
+    '--pod-cidr <cidr>',
+    'IPv4 /16 of all Pods; with a comma and an IPv6 /64 behind it, Pods have both families',
+  )
   .option(
     '--nodes <n>',
     'nodes on this machine, 1 to 8; on an existing home adds nodes, or removes the last ones when empty',

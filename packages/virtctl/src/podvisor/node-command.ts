@@ -73,6 +73,15 @@ export async function healNode(name: string): Promise<void> {
   console.log(`${name} is ready again.`);
 }
 
+/** Ends every cut of a cable, for `down`: guests can only be asked to shut down over it. */
+export async function plugInAll(paths: InstancePaths): Promise<void> {
+  for (const { name, link } of readInstanceConfig(paths.home).nodes) {
+    if (link === undefined || nodeFault(paths, name) !== 'cut') continue;
+    await setCable({ link }, 'up');
+    clearNodeFault(paths, name);
+  }
+}
+
 export async function listNodes(): Promise<void> {
   const { paths, config } = home();
   const client = KubeClient.fromKubeconfig(paths.kubeconfig, 'podvisor');

@@ -8,7 +8,14 @@ export interface ProcessSpec {
   /** Node flags that fit its size. */
   readonly nodeFlags: readonly string[];
   /** The cluster node that it is part of, if it is part of one. */
-  readonly node?: { readonly name: string; readonly netns?: string };
+  readonly node?: ProcessNode;
+}
+
+export interface ProcessNode {
+  readonly name: string;
+  readonly netns?: string;
+  /** Its address is there only when the cluster process has made the network between the nodes. */
+  readonly awaitsNetwork: boolean;
 }
 
 /** In starting order: the first serves the rest. */
@@ -49,7 +56,11 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
       const host = config.nodeNetwork === undefined ? '127.0.0.1' : node.address;
       const address = `${host}:${node.handlerPort}`;
       return {
-        node: { name: node.name, ...(node.netns === undefined ? {} : { netns: node.netns }) },
+        node: {
+          name: node.name,
+          awaitsNetwork: config.nodeNetwork !== undefined,
+          ...(node.netns === undefined ? {} : { netns: node.netns }),
+        },
         name: `virt-handler-${node.name}`,
         program: 'virt-handler.mjs',
         nodeFlags: small,

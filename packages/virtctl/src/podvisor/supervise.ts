@@ -18,7 +18,7 @@ import {
   writePidFile,
 } from '@podvisor/sys';
 import { endProcess } from './end-process.ts';
-import { type ProcessSpec, processesOf } from './processes.ts';
+import { type ProcessNode, type ProcessSpec, processesOf } from './processes.ts';
 
 const STEADY_MS = 10_000;
 
@@ -59,12 +59,12 @@ function isNetworkFile(name: string): boolean {
 /** Runs part of a node while the node has its network and its power. */
 async function keepOnNode(
   spec: ProcessSpec,
-  node: NonNullable<ProcessSpec['node']>,
+  node: ProcessNode,
   paths: InstancePaths,
   signal: AbortSignal,
 ): Promise<void> {
   const isOff = (): boolean => nodeFault(paths, node.name) === 'killed';
-  const isThere = (): boolean => node.netns === undefined || existsSync(`${paths.run}/${node.name}.network`);
+  const isThere = (): boolean => !node.awaitsNetwork || existsSync(`${paths.run}/${node.name}.network`);
   while (!signal.aborted) {
     await until(paths.run, () => isThere() && !isOff(), signal);
     const power = new AbortController();

@@ -17,7 +17,7 @@ import { endProcess } from './end-process.ts';
 import { followVms } from './follow.ts';
 import { assertNetworkFree, assertPortsFree } from './free-resources.ts';
 import { installLib } from './install-lib.ts';
-import { DEFAULT_FLAGS, type InstanceFlags, planInstance } from './instance-plan.ts';
+import { DEFAULT_FLAGS, type InstanceFlags, planInstance, podCidrFlag } from './instance-plan.ts';
 import { ensureLocalImages, imagesOf } from './local-images.ts';
 import { machineLine } from './machine-facts.ts';
 import { applyObject, readManifest } from './manifests.ts';
@@ -57,10 +57,11 @@ async function ensureConfig(
     return { config: wanted, changed: true };
   }
   const config = readInstanceConfig(paths.home);
+  const given = { apiPort: config.apiPort, podCidr: podCidrFlag(config) };
   for (const key of ['apiPort', 'podCidr'] as const)
-    if (flags[key] !== undefined && flags[key] !== config[key])
+    if (flags[key] !== undefined && flags[key] !== given[key])
       throw new Error(
-        `this home was set up with ${key} ${config[key]}; \`podvisor down --purge\` first, or use another PODVISOR_HOME`,
+        `this home was set up with ${key} ${given[key]}; \`podvisor down --purge\` first, or use another PODVISOR_HOME`,
       );
   if (flags.nodes === undefined || flags.nodes === config.nodes.length) return { config, changed: false };
   return { config: await resize(paths, config, flags.nodes), changed: true };

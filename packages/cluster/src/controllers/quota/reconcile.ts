@@ -1,6 +1,6 @@
 /** What a namespace uses of a ResourceQuota. Pure. */
 import type { KubernetesObject, ObjectMeta, PersistentVolumeClaim, Pod, Quantity, ResourceList } from '@podvisor/api';
-import { Amount } from '@podvisor/base';
+import { type Amount, parseQuantity } from '@podvisor/base';
 import type { Service } from '../../services/types.ts';
 import { isFinished } from '../workloads/pod-facts.ts';
 
@@ -65,7 +65,7 @@ function inScopes(pod: Pod, scopes: readonly string[]): boolean {
 /** Undefined: we do not know how to measure it, and say nothing rather than something wrong. */
 function usedOf(name: string, pods: readonly Pod[], use: NamespaceUse): Quantity | undefined {
   if (name === 'pods' || name === 'count/pods') return String(pods.length);
-  if (name.startsWith('requests.storage') || name === 'requests.storage')
+  if (name === 'requests.storage')
     return total(use.claims.map(({ spec }) => spec.resources?.requests?.['storage']));
   const own = /^(requests|limits)\.(.+)$/.exec(name);
   if (own !== null) return podTotal(pods, own[1] === 'limits' ? 'limits' : 'requests', own[2] ?? '');
@@ -97,5 +97,5 @@ function total(values: readonly (Quantity | undefined)[]): string {
 }
 
 function amount(value: Quantity | undefined): Amount {
-  return value === undefined ? parse('0') : parse(String(value));
+  return parseQuantity(value ?? 0);
 }

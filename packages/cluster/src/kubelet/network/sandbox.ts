@@ -12,6 +12,7 @@ const VERSION = '0.4.0';
 function bridgeConfig(
   context: KubeletContext,
 ): Readonly<Record<string, unknown>> & { readonly type: string } {
+  const { podCidr, podCidr6 } = context.node;
   return {
     cniVersion: VERSION,
     name: networkName(context),
@@ -24,8 +25,8 @@ function bridgeConfig(
     ipam: {
       type: 'host-local',
       dataDir: ipamDirectory(context),
-      ranges: [[{ subnet: context.node.podCidr }]],
-      routes: [{ dst: '0.0.0.0/0' }],
+      ranges: [[{ subnet: podCidr }], ...(podCidr6 === undefined ? [] : [[{ subnet: podCidr6 }]])],
+      routes: [{ dst: '0.0.0.0/0' }, ...(podCidr6 === undefined ? [] : [{ dst: '::/0' }])],
     },
   };
 }

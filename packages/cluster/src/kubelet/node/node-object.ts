@@ -21,7 +21,10 @@ export function newNode(node: InstanceNode): Node {
     apiVersion: 'v1',
     kind: 'Node',
     metadata: { name: node.name, labels: nodeLabels(node) },
-    spec: { podCIDR: node.podCidr, podCIDRs: [node.podCidr] },
+    spec: {
+      podCIDR: node.podCidr,
+      podCIDRs: [node.podCidr, ...(node.podCidr6 === undefined ? [] : [node.podCidr6])],
+    },
   };
 }
 

@@ -159,7 +159,9 @@ async function update(
     await client.update(resources.virtualMachines, next, {}, signal);
     recorder.event(pool, ...replicaEvents.vmUpdated(name));
   } catch (error) {
-    recorder.event(pool, ...replicaEvents.vmUpdateFailed(name, messageOf(error)));
+    // Somebody else was faster: the next pass sees the newer machine.
+    if (!isStatus(error, 'Conflict'))
+      recorder.event(pool, ...replicaEvents.vmUpdateFailed(name, messageOf(error)));
     throw error;
   }
 }

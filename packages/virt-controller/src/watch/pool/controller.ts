@@ -5,7 +5,7 @@ import {
   type VirtualMachineInstance,
   type VirtualMachinePool,
 } from '@podvisor/api';
-import { type Clock, deepEqual } from '@podvisor/base';
+import { type Clock, deepEqual, isStatus } from '@podvisor/base';
 import { keyOf, type ReconcileResult, resources } from '@podvisor/kube';
 import { pools } from '../../resources.ts';
 import { hasCondition } from '../conditions.ts';
@@ -26,8 +26,6 @@ export interface PoolControllerOptions extends PoolApplyContext {
   candidates(pool: VirtualMachinePool): readonly VirtualMachine[];
   vm(key: string): VirtualMachine | undefined;
   vmi(key: string): VirtualMachineInstance | undefined;
-  /** Labels of a node. */
-  nodeLabels(nodeName: string): Readonly<Record<string, string>> | undefined;
 }
 
 export class PoolController {
@@ -49,20 +47,22 @@ export class PoolController {
       return vmi !== undefined && isControlledBy(vmi, vm) ? vmi : undefined;
     };
     const template = await this.#read(pool, vms, vmiOf, signal);
+    const nodes = await this.#readNodes(pool, vms, vmiOf, signal);
     const plan = reconcilePool({
       pool,
       candidates: vms,
       vmiOf,
       template,
       isNameTaken: (name) => this.#options.vm(`${pool.metadata?.namespace}/${name}`) !== undefined,
-      nodeLabels: (vm) => this.#options.nodeLabels(vmiOf(vm)?.status?.nodeName ?? ''),
+      nodeLabels: (vm) => nodes.get(vmiOf(vm)?.status?.nodeName ?? ''),
       random: () => this.#options.random(),
       cacheCaughtUp: expectations.satisfied(pool.metadata?.uid ?? ''),
       nowMs: clock.now(),
     });
     const failure = await applyPoolPlan(pool, plan, this.#options, signal);
     const paused = pool.spec.paused === true;
-    const state: ReplicaState = { paused, ...(failure && { failure: failure.told }) };
+    const told = failure === undefined || isStatus(failure.error, 'Conflict') ? undefined : failure.told;
+    const state: ReplicaState = { paused, ...(told && { failure: told }) };
     const status = poolStatus(pool, plan.active, state, clock.now());
     if (!deepEqual(status, pool.status ?? {})) {
       await client.updateStatus(pools, { ...pool, status }, {}, signal);
@@ -98,6 +98,25 @@ export class PoolController {
       this.#templates.set(key(name), isOwn ? templateOf(revision) : undefined);
     }
     return (name) => (name === current ? pool.spec : this.#templates.get(key(name)));
+  }
+
+  /** Labels of the nodes that run the machines, if a strategy looks at them. */
+  async #readNodes(
+    { spec }: VirtualMachinePool,
+    vms: readonly VirtualMachine[],
+    vmiOf: (vm: VirtualMachine) => VirtualMachineInstance | undefined,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
+    const policies = [spec.scaleInStrategy?.proactive, spec.updateStrategy?.proactive];
+    const labels = new Map<string, Readonly<Record<string, string>>>();
+    if (!policies.some((policy) => policy?.selectionPolicy?.selectors?.nodeSelectorRequirementMatcher))
+      return labels;
+    for (const name of new Set(vms.map((vm) => vmiOf(vm)?.status?.nodeName ?? ''))) {
+      const node =
+        name === '' ? undefined : await this.#options.client.find(resources.nodes, { name }, signal);
+      if (node !== undefined) labels.set(name, node.metadata?.labels ?? {});
+    }
+    return labels;
   }
 
   /** The pool is gone. */

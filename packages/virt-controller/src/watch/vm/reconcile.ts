@@ -21,6 +21,7 @@ import { planDataVolumes, type StorageView } from './data-volumes.ts';
 import { decideRun } from './decide-run.ts';
 import type { ExpandedTemplate } from './expansion.ts';
 import { MATCHER_FIELDS } from './instancetype.ts';
+import { liveNetworksPatch } from './live-networks.ts';
 import { LIVE_FIELDS, needsRestart } from './restart-required.ts';
 import { buildStartRevision } from './revision.ts';
 import { isSetToStart, runStrategyOf } from './run-strategy.ts';
@@ -221,10 +222,12 @@ function setToRunPatch(vm: VirtualMachine): readonly JsonPatchOperation[] {
   ];
 }
 
-/** Scheduling constraints follow the template while the VMI runs. */
+/** Interfaces and scheduling constraints follow the template while the VMI runs. */
 function liveUpdates({ vm, vmi, startedFrom, liveUpdate }: VmObservation): readonly VmAction[] {
-  if (vmi === undefined || !liveUpdate || startedFrom === undefined || isFinal(vmi) || isDeleting(vmi))
-    return [];
+  if (vmi === undefined || startedFrom === undefined || isFinal(vmi) || isDeleting(vmi)) return [];
+  const networks = liveNetworksPatch(vm.spec.template?.spec, vmi);
+  const plug: readonly VmAction[] = networks.length === 0 ? [] : [{ kind: 'patchVmi', patch: networks }];
+  if (!liveUpdate) return plug;
   const wanted: Partial<VMISpec> = vm.spec.template?.spec ?? {};
   const patch = LIVE_FIELDS.flatMap((field): JsonPatchOperation[] => {
     if (deepEqual(wanted[field], vmi.spec[field])) return [];
@@ -235,5 +238,5 @@ function liveUpdates({ vm, vmi, startedFrom, liveUpdate }: VmObservation): reado
       ? [...test, { op: 'remove', path }]
       : [...test, { op: 'add', path, value: wanted[field] }];
   });
-  return patch.length === 0 ? [] : [{ kind: 'patchVmi', patch }];
+  return patch.length === 0 ? plug : [...plug, { kind: 'patchVmi', patch }];
 }

@@ -1,10 +1,11 @@
 /**
  * Whether a change of a VM's template waits for a restart. Scheduling constraints of a running VMI may
- * change live (they matter at its next move); everything else needs a new VMI. CPU and memory hotplug are
+ * change live (they matter at its next move), interfaces as far as live-networks.ts says; everything else needs a new VMI. CPU and memory hotplug are
  * not built yet, so a change of either counts as one that needs a restart.
  */
 import type { VMISpec, VMSpec } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
+import { frozenNetworks } from './live-networks.ts';
 
 export const RESTART_REQUIRED_MESSAGE = 'a non-live-updatable field was changed in the template spec';
 
@@ -13,12 +14,24 @@ export const LIVE_FIELDS = ['nodeSelector', 'affinity', 'tolerations'] as const;
 
 /** True when the VMI that was started from `started` does not do what `current` says. */
 export function needsRestart(started: VMSpec, current: VMSpec, liveUpdate: boolean): boolean {
-  return !deepEqual(comparable(started, liveUpdate), comparable(current, liveUpdate));
+  return !deepEqual(comparable(started, started, liveUpdate), comparable(current, started, liveUpdate));
 }
 
 /** Only the template counts: a new run strategy or DataVolume template changes nothing in the guest. */
-function comparable(spec: VMSpec, liveUpdate: boolean): unknown {
+function comparable(spec: VMSpec, started: VMSpec, liveUpdate: boolean): unknown {
   const template: Partial<Record<keyof VMISpec, unknown>> = { ...spec.template?.spec };
   if (liveUpdate) for (const field of LIVE_FIELDS) delete template[field];
-  return { template, instancetype: spec.instancetype, preference: spec.preference };
+  return {
+    template: { ...template, ...withoutNetworks(spec.template?.spec) },
+    networks: frozenNetworks(spec.template?.spec, started.template?.spec),
+    instancetype: spec.instancetype,
+    preference: spec.preference,
+  };
+}
+
+/** Interfaces and networks are compared apart: some of their changes are followed live. */
+function withoutNetworks(spec: VMISpec | undefined): object {
+  if (spec === undefined) return {};
+  const { interfaces: _, ...devices } = spec.domain.devices;
+  return { domain: { ...spec.domain, devices }, networks: undefined };
 }

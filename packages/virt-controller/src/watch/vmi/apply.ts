@@ -6,6 +6,7 @@ import { patchGuarded } from '../guarded-patch.ts';
 import { isControlledBy } from '../ownership.ts';
 import type { Recorder } from '../recorder.ts';
 import { vmiEvents } from './events.ts';
+import { POD_NETWORKS } from './pod-networks.ts';
 import type { VmiAction } from './reconcile.ts';
 
 export type VmiClient = Pick<KubeClient, 'find' | 'list' | 'create' | 'update' | 'patch' | 'delete'>;
@@ -34,6 +35,8 @@ export async function applyVmiAction(
       return createPod(vmi, context, signal);
     case 'deletePod':
       return deletePod(vmi, action.pod, context, signal);
+    case 'setPodNetworks':
+      return setPodNetworks(action.pod, action.networks, context, signal);
     case 'gatePod':
       return setGate(action.pod, action.unpaused, context, signal);
     case 'update':
@@ -90,6 +93,17 @@ async function deletePod(
 }
 
 /** A strategic merge touches this condition only: the kubelet writes the others at the same time. */
+async function setPodNetworks(
+  { metadata: { namespace, name = '', uid } }: Pod,
+  networks: string,
+  { client }: VmiApplyContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const annotations = { [POD_NETWORKS]: networks === '' ? null : networks };
+  const body = { metadata: { uid, annotations } };
+  await client.patch(resources.pods, { namespace, name }, { type: 'merge', body }, signal);
+}
+
 async function setGate(
   pod: Pod,
   unpaused: boolean,

@@ -28,6 +28,7 @@ import {
   handedOver,
   podCreatedMs,
 } from './status.ts';
+import { POD_NETWORKS } from './pod-networks.ts';
 import { type VolumeView, volumeReadiness } from './volumes.ts';
 
 export interface VmiObservation {
@@ -43,12 +44,15 @@ export interface VmiObservation {
   readonly ownerVmExists: boolean;
   /** virt-handler of the VMI's node has been silent for longer than the node timeout. */
   readonly handlerSilent: boolean;
+  /** Further networks that the launcher Pod should name by now; empty: none. */
+  readonly podNetworks?: string;
   readonly nowMs: number;
 }
 
 export type VmiAction =
   | { readonly kind: 'createPod' }
   | { readonly kind: 'deletePod'; readonly pod: Pod }
+  | { readonly kind: 'setPodNetworks'; readonly pod: Pod; readonly networks: string }
   | { readonly kind: 'gatePod'; readonly pod: Pod; readonly unpaused: boolean }
   /** Replaces the object: only while the controller owns the whole status. */
   | { readonly kind: 'update'; readonly vmi: VirtualMachineInstance }
@@ -199,7 +203,14 @@ function planHandedOver(observed: VmiObservation, pod: Pod | undefined): VmiPlan
   };
   const patch: readonly VmiAction[] =
     Object.keys(changes).length === 0 ? [] : [{ kind: 'patch', patch: guardedPatch(vmi, changes) }];
-  return { actions: [...gate(vmi, pod), ...patch] };
+  return { actions: [...gate(vmi, pod), ...networks(observed, pod), ...patch] };
+}
+
+/** NICs come to a running Pod, and leave it, by its annotation. */
+function networks({ podNetworks }: VmiObservation, pod: Pod): readonly VmiAction[] {
+  if (podNetworks === undefined || isPodDeleting(pod) || isPodFinal(pod)) return [];
+  if ((pod.metadata.annotations?.[POD_NETWORKS] ?? '') === podNetworks) return [];
+  return [{ kind: 'setPodNetworks', pod, networks: podNetworks }];
 }
 
 function gate(vmi: VirtualMachineInstance, pod: Pod): readonly VmiAction[] {

@@ -1,0 +1,88 @@
+/**
+ * Which changes of a VM's interfaces a running VMI can follow: links going up and down, interfaces that are
+ * plugged in (bridge or SR-IOV, on a further network) and unplugged (`state: absent`, bridge). Pure.
+ */
+import type { Interface, Network, VirtualMachineInstance, VMISpec } from '@podvisor/api';
+import { deepEqual } from '@podvisor/base';
+import type { JsonPatchOperation } from '@podvisor/kube';
+
+type Networks = Pick<VMISpec, 'networks'> & { readonly interfaces?: readonly Interface[] };
+
+function networksOf(spec: VMISpec | undefined): Networks {
+  return { interfaces: spec?.domain.devices.interfaces ?? [], networks: spec?.networks ?? [] };
+}
+
+/** The VMI's networks as its VM's template wants them, as far as they can follow; unchanged otherwise. */
+export function liveNetworks(template: VMISpec | undefined, vmi: VirtualMachineInstance): Required<Networks> {
+  const { interfaces: wished = [], networks: wishedNetworks = [] } = networksOf(template);
+  const { interfaces = [], networks = [] } = networksOf(vmi.spec);
+  const reported = new Set((vmi.status?.interfaces ?? []).map(({ name }) => name));
+  const kept = interfaces
+    .map((nic) => withState(nic, wished.find(({ name }) => name === nic.name)))
+    // An unplugged interface goes when the guest has let go of it.
+    .filter(({ name, state }) => state !== 'absent' || reported.has(name));
+  const plugged = wished.filter(
+    (nic) =>
+      nic.state !== 'absent' &&
+      !interfaces.some(({ name }) => name === nic.name) &&
+      isPluggable(nic, wishedNetworks),
+  );
+  const names = new Set([...kept, ...plugged].map(({ name }) => name));
+  const known = new Set(networks.map(({ name }) => name));
+  return {
+    interfaces: [...kept, ...plugged],
+    networks: [...networks, ...wishedNetworks.filter(({ name }) => !known.has(name))].filter(({ name }) =>
+      names.has(name),
+    ),
+  };
+}
+
+/** The patch of the VMI's spec; empty when it is as it should be. */
+export function liveNetworksPatch(
+  template: VMISpec | undefined,
+  vmi: VirtualMachineInstance,
+): readonly JsonPatchOperation[] {
+  const wanted = liveNetworks(template, vmi);
+  const { interfaces: oldInterfaces, networks: oldNetworks } = {
+    interfaces: vmi.spec.domain.devices.interfaces,
+    networks: vmi.spec.networks,
+  };
+  return [
+    ...replace('/spec/domain/devices/interfaces', oldInterfaces, wanted.interfaces),
+    ...replace('/spec/networks', oldNetworks, wanted.networks),
+  ];
+}
+
+/** The part of a template's networks that only a restart changes. `started`: what the VMI was made from. */
+export function frozenNetworks(template: VMISpec | undefined, started: VMISpec | undefined): Networks {
+  const { interfaces = [], networks = [] } = networksOf(template);
+  const before = networksOf(started);
+  const wasThere = (name: string): boolean => (before.interfaces ?? []).some((nic) => nic.name === name);
+  const follows = (nic: Interface): boolean => !wasThere(nic.name) && isPluggable(nic, networks);
+  const frozen = interfaces.filter((nic) => !follows(nic));
+  const live = new Set(interfaces.filter(follows).map(({ name }) => name));
+  return {
+    interfaces: frozen.map(({ state: _, ...nic }) => nic),
+    networks: networks.filter(({ name }) => !live.has(name)),
+  };
+}
+
+function withState(nic: Interface, wish: Interface | undefined): Interface {
+  if (wish === undefined || wish.state === nic.state) return nic;
+  // Only interfaces that a guest can let go of are unplugged.
+  if (wish.state === 'absent' && nic.bridge === undefined) return nic;
+  const { state: _, ...rest } = nic;
+  return wish.state === undefined ? rest : { ...rest, state: wish.state };
+}
+
+function isPluggable(nic: Interface, networks: readonly Network[]): boolean {
+  const network = networks.find(({ name }) => name === nic.name);
+  const isFurther = network?.multus !== undefined && network.multus.default !== true;
+  return isFurther && (nic.bridge !== undefined || nic.sriov !== undefined);
+}
+
+function replace(path: string, old: unknown, value: readonly unknown[]): readonly JsonPatchOperation[] {
+  if (deepEqual(old ?? [], value)) return [];
+  const test: readonly JsonPatchOperation[] = old === undefined ? [] : [{ op: 'test', path, value: old }];
+  return [...test, { op: 'add', path, value }];
+}
