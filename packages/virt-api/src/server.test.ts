@@ -68,6 +68,15 @@ test('headers count only from the front proxy', async () => {
   assert.equal(world.reviews.length, 0);
 });
 
+test('nothing is announced before it is known whom to trust', async () => {
+  await using world = await new World().start();
+  const path = '/apis/subresources.kubevirt.io/v1';
+  world.knowsFrontProxy = false;
+  assert.equal((await world.request('GET', path)).code, 503);
+  world.knowsFrontProxy = true;
+  assert.equal((await world.request('GET', path)).code, 200);
+});
+
 test('public documents need nobody; unknown paths do not exist', async () => {
   await using world = await new World().start();
   const stranger = clientCertificate(kubevirtCa, 'x');

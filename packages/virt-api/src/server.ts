@@ -57,9 +57,10 @@ export class ApiServer {
     });
   }
 
-  /** New connections use these certificates; running ones stay. */
+  /** New connections use these certificates; busy ones stay, idle ones are closed. */
   reload(tls: TlsFiles): void {
     this.#server.setSecureContext(secureOptions(tls, this.#options.frontProxy()));
+    this.#server.closeIdleConnections();
   }
 
   async close(): Promise<void> {
@@ -78,8 +79,14 @@ export class ApiServer {
       answer = this.#failure(error, request);
     }
     const { code, contentType = 'application/json', body = '' } = answer;
+    // A connection that was made before we knew whom to trust is never trusted: it must not be kept.
+    const connection = this.#options.frontProxy() === undefined ? { connection: 'close' } : {};
     response
-      .writeHead(code, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) })
+      .writeHead(code, {
+        'content-type': contentType,
+        'content-length': Buffer.byteLength(body),
+        ...connection,
+      })
       .end(body);
   }
 
@@ -94,6 +101,9 @@ export class ApiServer {
       if (url.pathname === '/healthz') return { code: 200, contentType: 'text/plain', body: 'ok' };
       if (url.pathname === '/readyz') return readiness(isReady());
       const document = documents.get(url.pathname);
+      // Discovery is how the API server learns that we are there: not before subresources can be served.
+      if (document !== undefined && this.#options.frontProxy() === undefined)
+        throw new StatusError('ServiceUnavailable', 'waiting for the front-proxy CA of the API server');
       if (document !== undefined) return json(document);
     }
     const caller = { method: request.method ?? 'GET', url, user: () => this.#user(request) };

@@ -42,6 +42,8 @@ export interface VerbContext {
   readonly warnings: string[];
   /** The body as text; read once. */
   readBody(): Promise<string>;
+  /** The body as bytes, for formats that are not text; read once. */
+  readBytes(): Promise<Buffer>;
   readonly signal: AbortSignal;
 }
 

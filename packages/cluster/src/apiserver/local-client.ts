@@ -67,6 +67,7 @@ export class LocalClient {
       headers: { 'content-type': type, 'user-agent': AGENT },
       warnings: [],
       readBody: () => Promise.resolve(body === undefined ? '' : JSON.stringify(body)),
+      readBytes: () => Promise.resolve(Buffer.from(body === undefined ? '' : JSON.stringify(body))),
       signal: this.#signal,
     };
   }

@@ -18,6 +18,13 @@ export interface ServiceAccountKeys {
   readonly issuer?: string;
 }
 
+/** Serving certificate, its key, and the CA that client certificates must chain to. PEM. */
+export interface ServingTls {
+  readonly cert: string;
+  readonly key: string;
+  readonly clientCa: string;
+}
+
 export interface ApiServerOptions {
   /** File of the SQLite store; made when it does not exist. */
   readonly storePath: string;
@@ -26,8 +33,7 @@ export interface ApiServerOptions {
   readonly alsoOn?: readonly string[];
   /** 0 takes a free port. */
   readonly port: number;
-  /** Serving certificate, and the CA that client certificates must chain to. PEM. */
-  readonly tls: { readonly cert: string; readonly key: string; readonly clientCa: string };
+  readonly tls: ServingTls;
   /** How the server shows itself to webhooks and extension API servers. PEM. */
   readonly frontProxy: { readonly clientCert: string; readonly clientKey: string; readonly ca: string };
   readonly serviceAccountKeys: ServiceAccountKeys;
@@ -43,6 +49,8 @@ export interface ApiServer {
   /** `https://host:port`. */
   readonly url: string;
   readonly port: number;
+  /** New connections get this certificate from now on; open ones go on. */
+  reloadTls(tls: ServingTls): void;
   /** Ends watches and connections, flushes the store. */
   close(): Promise<void>;
 }

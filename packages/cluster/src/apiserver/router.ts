@@ -126,7 +126,8 @@ export class Router {
       user,
       headers: request.headers,
       warnings,
-      readBody: () => readBody(request),
+      readBody: async () => (await readBody(request)).toString('utf8'),
+      readBytes: () => readBody(request),
       signal: AbortSignal.any([signal, ended.signal]),
     };
     const deprecation = definition.custom?.deprecation ?? definition.rules.deprecation;
@@ -178,7 +179,7 @@ function unknownPath(core: Core, info: RequestInfo): Error {
 }
 
 /** Reads the body in flowing mode: it is small and bounded, so the connection need never be paused for it. */
-export function readBody(request: IncomingMessage): Promise<string> {
+export function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -189,9 +190,9 @@ export function readBody(request: IncomingMessage): Promise<string> {
     request.once('end', () => {
       if (size > MAX_BODY_BYTES)
         reject(
-          new StatusError('RequestEntityTooLarge', `Request entity is too large: limit is ${MAX_BODY_BYTES}`),
+          new StatusError('RequestEntityTooLarge', `Request entity too large: limit is ${MAX_BODY_BYTES}`),
         );
-      else resolve(Buffer.concat(chunks).toString('utf8'));
+      else resolve(Buffer.concat(chunks));
     });
     request.once('error', reject);
     request.once('close', () =>

@@ -13,6 +13,7 @@ import { mutatingWebhooks, validatingWebhooks } from './admission/webhooks/plugi
 import { ApiServices } from './aggregation/services.ts';
 import { Authenticator } from './authn/authenticator.ts';
 import { TokenIssuer } from './authn/tokens.ts';
+import { RoleAggregation } from './authz/role-aggregation.ts';
 import { Authorizer } from './authz/authorizer.ts';
 import { bootstrapObjects } from './bootstrap/objects.ts';
 import type { Core } from './core.ts';
@@ -22,6 +23,7 @@ import { installSpecial } from './special.ts';
 import { LocalClient } from './local-client.ts';
 import type { ApiServer, ApiServerOptions } from './options.ts';
 import { OutboundAgents } from './outbound.ts';
+import { setServiceCidr } from './registry/kinds/service.ts';
 import { Registry } from './registry/registry.ts';
 import { Router } from './router.ts';
 import { PodUpgrades } from './streaming/upgrades.ts';
@@ -30,6 +32,7 @@ import { answerUnknownMethod } from './wire/unknown-method.ts';
 /** Opens the store, fills in what a cluster must have, and serves. */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const stop = new AbortController();
+  if (options.serviceCidr !== undefined) setServiceCidr(options.serviceCidr);
   const store = new Store(new SqliteLog(options.storePath));
   const registry = new Registry();
   const agents = new OutboundAgents(options.frontProxy);
@@ -60,6 +63,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     clientCa: options.tls.clientCa,
   }))
     await local.ensure(object);
+  await new RoleAggregation(core, local).start();
   await new CrdController(core, local).start();
   const aggregator = new ApiServices({ core, local, agents, signal: stop.signal });
   aggregator.start();
@@ -68,7 +72,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     aggregator,
     `${options.host}:${options.port}`,
     tokens.issuer,
-    () => ({ keys: [] }),
+    () => tokens.jwks(),
   );
   const router = new Router({
     core,
@@ -107,6 +111,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   return {
     url: `https://${options.host}:${port}`,
     port,
+    reloadTls: ({ cert, key, clientCa }) => server.setSecureContext({ cert, key, ca: clientCa }),
     close: async () => {
       stop.abort();
       agents.close();

@@ -15,7 +15,11 @@ import {
   type PodNic,
   parseResolvConf,
   planBinding,
+  PRIMARY_POD_INTERFACE,
   podInterfaceName,
+  tapName,
+  undoBridge,
+  undoMasquerade,
 } from '@podvisor/network';
 import { guestHostname } from '@podvisor/storage';
 import type { PodAccess } from './pod-access.ts';
@@ -24,40 +28,96 @@ import type { PodAccess } from './pod-access.ts';
 export interface NicMemory {
   get(name: string): PodNic | undefined;
   put(nic: PodNic): void;
+  list(): readonly PodNic[];
+  forget(name: string): void;
+}
+
+export interface PhaseOne {
+  readonly attachments: readonly InterfaceAttachment[];
+  /** Interfaces that the running VM is to get, and whose NIC is not in the Pod yet. */
+  readonly waiting: readonly string[];
 }
 
 const MAX_QUEUES = 256;
 
-/** Makes the Pod's network ready for the guest; the result goes to the launcher. */
+/**
+ * Makes the Pod's network ready for the guest; the result goes to the launcher. What fails half-way for an
+ * interface is undone, so that the Pod keeps a network that the next attempt (or its owner) understands.
+ */
 export async function setUpNetwork(
   vmi: VirtualMachineInstance,
-  pod: PodAccess,
+  pod: Pick<PodAccess, 'netnsPath' | 'resolvConf'>,
   memory: NicMemory,
-): Promise<readonly InterfaceAttachment[]> {
+  isRunning = false,
+): Promise<PhaseOne> {
   const guest = guestFacts(vmi, pod.resolvConf());
   const networks = new Map((vmi.spec.networks ?? []).map((n) => [n.name, n]));
   const attachments: InterfaceAttachment[] = [];
+  const waiting: string[] = [];
   for (const [index, nicSpec] of (vmi.spec.domain.devices.interfaces ?? []).entries()) {
     const network = networks.get(nicSpec.name);
     if (network === undefined || nicSpec.state === 'absent' || bindingKind(nicSpec) === undefined) continue;
     const observed = await observeNetns(pod.netnsPath);
-    const nic = podNic(observed, podInterfaceName(network), memory);
+    const nic = podNic(observed, podInterfaceName(network), memory, isRunning);
+    if (nic === undefined) {
+      waiting.push(nicSpec.name);
+      continue;
+    }
     const spec: BindingSpec = { interface: nicSpec, network, index, queueCount: queues(vmi, nicSpec), guest };
     const plan = planBinding(spec, nic, observed);
-    await applyActions(pod.netnsPath, plan.actions);
+    await applyActions(pod.netnsPath, plan.actions).catch(async (error: unknown) => {
+      // What a running guest uses is never taken from it because of a failed repair.
+      if (!isRunning) await undo(nic, plan.attachment.binding, pod.netnsPath);
+      throw error;
+    });
     attachments.push(plan.attachment);
   }
-  return attachments;
+  await releaseUnplugged(pod.netnsPath, memory, attachments);
+  return { attachments, waiting };
+}
+
+async function undo(nic: PodNic, binding: InterfaceAttachment['binding'], nsPath: string): Promise<void> {
+  const observed = await observeNetns(nsPath);
+  const actions = binding === 'bridge' ? undoBridge(nic, observed) : undoMasquerade(nic.name, observed);
+  await applyActions(nsPath, actions);
+}
+
+/** NICs of interfaces that were unplugged go back to what they were, once QEMU has let go of their TAPs. */
+async function releaseUnplugged(
+  nsPath: string,
+  memory: NicMemory,
+  attachments: readonly InterfaceAttachment[],
+): Promise<void> {
+  const used = new Set(attachments.map(({ podInterface }) => podInterface));
+  const former = memory.list().filter(({ name }) => !used.has(name) && name !== PRIMARY_POD_INTERFACE);
+  if (former.length === 0) return;
+  const observed = await observeNetns(nsPath);
+  for (const nic of former) {
+    const tap = observed.links.find(({ ifname }) => ifname === tapName(nic.name));
+    if (tap !== undefined && !tap.flags.includes('NO-CARRIER')) continue;
+    const isThere = observed.links.some(({ ifname }) =>
+      [nic.name, movedInterfaceName(nic.name)].includes(ifname),
+    );
+    if (isThere) await applyActions(nsPath, undoBridge(nic, observed));
+    memory.forget(nic.name);
+  }
 }
 
 /** The NIC as it was before our first change: remembered, or seen now and remembered from now on. */
-function podNic({ links, routes, routes6 }: Observed, name: string, memory: NicMemory): PodNic {
+function podNic(
+  { links, routes, routes6 }: Observed,
+  name: string,
+  memory: NicMemory,
+  isRunning: boolean,
+): PodNic | undefined {
   const known = memory.get(name);
   if (known !== undefined) return known;
   // Without a record, a moved NIC cannot be told from a tenant's invention: better no network than a wrong one.
   if (links.some((link) => link.ifname === movedInterfaceName(name)))
     throw new Error(`the Pod's NIC ${name} was changed already, and what it was is not known`);
   const nic = describePodNic(name, links, routes, routes6);
+  // A NIC that is plugged into a running Pod comes later than the wish for it.
+  if (nic === undefined && isRunning) return undefined;
   if (nic === undefined) throw new Error(`the Pod has no NIC ${name}`);
   memory.put(nic);
   return nic;

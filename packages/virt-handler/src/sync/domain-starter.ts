@@ -53,10 +53,15 @@ export class DomainStarter {
     const memory: NicMemory = {
       get: (nic) => record().nics?.[nic],
       put: (nic) => journal.put({ ...record(), nics: { ...record().nics, [nic.name]: nic } }),
+      list: () => Object.values(record().nics ?? {}),
+      forget: (nic) => {
+        const { [nic]: _, ...nics } = record().nics ?? {};
+        journal.put({ ...record(), nics });
+      },
     };
     const { pid } = connection.peer;
     using pod = PodAccess.open(pid, () => isInPod(pid, podUid));
-    const interfaces = await setUpNetwork(vmi, pod, memory);
+    const { attachments: interfaces, waiting } = await setUpNetwork(vmi, pod, memory, !isFirst);
     journal.put({ ...record(), attachments: interfaces });
     this.#options.routers.ensure(podUid, pod, interfaces);
     const networkMs = clock.now() - startedMs;
@@ -68,6 +73,8 @@ export class DomainStarter {
     handoffs.note(uid, 9, clock.now());
     await connection.sync(vmi, syncOptions(vmi, caches.configuration(), nodeFacts(), interfaces), signal);
     handoffs.note(uid, 10, clock.now());
+    if (waiting.length > 0)
+      throw new Error(`interface ${waiting.join(', ')} waits for its network to be plugged into the Pod`);
     journal.put({ ...record(), syncedSpec: specFingerprint(vmi) });
     const syncMs = clock.now() - startedMs - networkMs;
     log.info(

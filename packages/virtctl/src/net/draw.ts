@@ -21,7 +21,7 @@ export function drawInterface(picture: InterfacePicture, before?: InterfacePictu
     const isNat = index === 0 && picture.rules.length > 0;
     if (isNat) lines.push(...rules(picture.rules, before?.rules));
   }
-  lines.push(...box(guestLines(picture)));
+  lines.push(...box(guestLines(picture), '─'));
   return lines.join('\n');
 }
 
@@ -38,11 +38,11 @@ function guestLines({ guest: { mac, mtu, addresses } }: InterfacePicture): reado
   return ['guest', `${mac}  mtu ${mtu}`, ...(addresses.length === 0 ? ['no address from us'] : addresses)];
 }
 
-function box(lines: readonly string[]): readonly string[] {
+function box(lines: readonly string[], below = '┬'): readonly string[] {
   return [
     `  ┌${'─'.repeat(WIDTH)}┐`,
     ...lines.map((line) => `  │ ${line.padEnd(WIDTH - 2).slice(0, WIDTH - 2)} │`),
-    `  └${'─'.repeat(WIDTH / 2)}┬${'─'.repeat(WIDTH / 2 - 1)}┘`,
+    `  └${'─'.repeat(WIDTH / 2)}${below}${'─'.repeat(WIDTH / 2 - 1)}┘`,
   ];
 }
 

@@ -44,6 +44,17 @@ export class TokenIssuer {
     this.issuer = keys.issuer ?? DEFAULT_ISSUER;
   }
 
+  /** The public keys as a JSON Web Key Set. */
+  jwks(): JsonObject {
+    return {
+      keys: this.#public.map((key) => {
+        const rsa = key.asymmetricKeyType === 'rsa';
+        const parts = Object.entries(key.export({ format: 'jwk' })).map(([name, part]) => [name, asString(part)]);
+        return { use: 'sig', kid: keyId(key), alg: rsa ? 'RS256' : 'ES256', ...Object.fromEntries(parts) };
+      }),
+    };
+  }
+
   /** Signs a token that is valid for `seconds`. */
   issue(
     subject: TokenSubject,
@@ -67,9 +78,7 @@ export class TokenIssuer {
       sub: `${PREFIX}${subject.namespace}:${subject.serviceAccount}`,
     };
     const rsa = this.#private.asymmetricKeyType === 'rsa';
-    const kid = createHash('sha256')
-      .update(createPublicKey(this.#private).export({ type: 'spki', format: 'der' }))
-      .digest('base64url');
+    const kid = keyId(createPublicKey(this.#private));
     const head = encode({ alg: rsa ? 'RS256' : 'ES256', kid });
     const body = `${head}.${encode(claims)}`;
     const signature = createSign('sha256')
@@ -152,6 +161,11 @@ export class TokenIssuer {
       extra,
     };
   }
+}
+
+/** Names a public key by its hash, so that a verifier finds it in the set. */
+function keyId(key: KeyObject): string {
+  return createHash('sha256').update(key.export({ type: 'spki', format: 'der' })).digest('base64url');
 }
 
 function encode(value: unknown): string {

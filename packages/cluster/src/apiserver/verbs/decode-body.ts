@@ -7,6 +7,8 @@ import type { StructSchema } from '../registry/schema.ts';
 import { duplicateKeys, jsonProblem } from '../wire/go-json.ts';
 import { asObject, isObject, type Json, type JsonObject, type KubeObject, parseJson } from '../wire/json.ts';
 import { badRequest } from '../wire/status.ts';
+import { decodeMessage, openEnvelope } from '../wire/protobuf/decode.ts';
+import { ProtobufError } from '../wire/protobuf/reader.ts';
 import { parseYaml, YamlError } from '../wire/yaml.ts';
 
 /** What a body is decoded as; a resource, or the kind of a subresource. */
@@ -32,11 +34,12 @@ export function targetOf(definition: ResourceDefinition): Target {
 
 export type Validation = 'Ignore' | 'Warn' | 'Strict';
 
-/** The media type of the body: JSON and YAML are read. */
-export function bodyFormat(context: VerbContext): 'json' | 'yaml' {
+/** The media type of the body: JSON and YAML, for built-in kinds also protobuf. */
+export function bodyFormat(context: VerbContext): 'json' | 'yaml' | 'protobuf' {
   const type = (context.headers['content-type'] ?? 'application/json').split(';')[0]?.trim().toLowerCase();
   if (type === 'application/json' || type === '') return 'json';
   if (type === 'application/yaml') return 'yaml';
+  if (type === PROTOBUF && context.definition.custom === undefined) return 'protobuf';
   throw new StatusError(
     'UnsupportedMediaType',
     'the body of the request was in an unknown format - accepted media types include: ' +
@@ -53,10 +56,33 @@ export async function decodeBody(
   validation: Validation,
 ): Promise<KubeObject> {
   const format = bodyFormat(context);
+  if (format === 'protobuf') {
+    const value = readProtobuf(await context.readBytes(), target);
+    return decodeValue(context, target, value, 'Ignore', []);
+  }
   const text = await context.readBody();
   const problems: string[] = [];
   const value = format === 'json' ? readJson(text, target, problems) : readYaml(text, target, problems);
   return decodeValue(context, target, value, validation, problems);
+}
+
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+
+/** The object in a protobuf envelope, in its JSON form. */
+function readProtobuf(bytes: Buffer, target: Target): JsonObject {
+  const { schema, kind } = target;
+  try {
+    const { apiVersion, kind: given, raw } = openEnvelope(bytes);
+    const head = { ...(apiVersion === '' ? {} : { apiVersion }), ...(given === '' ? {} : { kind: given }) };
+    if (schema === undefined || (given !== '' && given !== kind)) return head;
+    return { ...head, ...decodeMessage(schema, raw) };
+  } catch (error) {
+    if (!(error instanceof ProtobufError)) throw error;
+    const more = bytes.length > 30 ? ' ...' : '';
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): ${error.message} (${bytes.subarray(0, 30).toString('hex')}${more})`,
+    );
+  }
 }
 
 function readJson(text: string, target: Target, problems: string[]): Json {

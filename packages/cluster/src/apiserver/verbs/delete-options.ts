@@ -6,6 +6,9 @@ import { badRequest } from '../wire/status.ts';
 import { jsonProblem } from '../wire/go-json.ts';
 import { bodyFormat } from './decode-body.ts';
 import { dryRunErrors } from './options.ts';
+import { library } from '../registry/library.ts';
+import { decodeMessage, openEnvelope } from '../wire/protobuf/decode.ts';
+import { ProtobufError } from '../wire/protobuf/reader.ts';
 import { parseYaml } from '../wire/yaml.ts';
 
 export interface DeleteOptions {
@@ -21,7 +24,7 @@ export interface DeleteOptions {
 const POLICIES = ['Foreground', 'Background', 'Orphan'];
 
 export async function deleteOptions(context: VerbContext): Promise<DeleteOptions> {
-  const text = await context.readBody();
+  const text = await optionsText(context);
   const body = text === '' ? {} : readBody(context, text);
   const { query } = context.info;
   const fromQuery: JsonObject = {};
@@ -61,11 +64,27 @@ export async function deleteOptions(context: VerbContext): Promise<DeleteOptions
   };
 }
 
+/** The body as JSON or YAML text; a protobuf body in its JSON form. */
+async function optionsText(context: VerbContext): Promise<string> {
+  const type = context.headers['content-type'] ?? '';
+  if (!type.startsWith('application/vnd.kubernetes.protobuf')) return context.readBody();
+  const bytes = await context.readBytes();
+  if (bytes.length === 0) return '';
+  try {
+    const { apiVersion, kind, raw } = openEnvelope(bytes);
+    return JSON.stringify({ apiVersion, kind, ...decodeMessage(library.struct('DeleteOptions'), raw) });
+  } catch (error) {
+    if (error instanceof ProtobufError) throw badRequest(error.message);
+    throw error;
+  }
+}
+
 function readBody(context: VerbContext, text: string): JsonObject {
-  const format = bodyFormat(context);
+  const protobuf = text.startsWith('{') && (context.headers['content-type'] ?? '').includes('protobuf');
+  const format = protobuf ? 'json' : bodyFormat(context);
   let value: unknown;
   try {
-    value = format === 'json' ? parseJson(text) : parseYaml(text).value;
+    value = format === 'yaml' ? parseYaml(text).value : parseJson(text);
   } catch {
     throw badRequest(`couldn't get version/kind; json parse error: ${jsonProblem(text) ?? 'malformed'}`);
   }

@@ -1,5 +1,5 @@
 /** An object that is being deleted goes when its last finalizer does. */
-import { at, type KubeObject } from '../wire/json.ts';
+import { arrayAt, type KubeObject } from '../wire/json.ts';
 
 /** True when nothing holds the object any more. */
 export function finishDeletion(object: KubeObject): boolean {
@@ -7,6 +7,6 @@ export function finishDeletion(object: KubeObject): boolean {
   if (metadata.deletionTimestamp === undefined) return false;
   if ((metadata.finalizers ?? []).length > 0) return false;
   if (object.kind === 'Namespace' && object.apiVersion === 'v1')
-    return !Array.isArray(at(object, 'spec', 'finalizers'));
+    return arrayAt(object, 'spec', 'finalizers').length === 0;
   return (metadata.deletionGracePeriodSeconds ?? 0) === 0;
 }

@@ -24,6 +24,9 @@ import { storedForm, storeKey } from './serialize.ts';
 
 const MAX_TRIES = 20;
 
+/** Subresources that write what an ordinary update may not. */
+const OWN_WAY: ReadonlySet<string> = new Set(['binding', 'finalize']);
+
 export async function update(context: VerbContext): Promise<Answer> {
   const { definition, info, core } = context;
   const options = writeOptions(context, 'UpdateOptions');
@@ -276,7 +279,7 @@ function keepField(object: KubeObject, current: KubeObject, field: string): void
 function prepare({ core, definition, info }: VerbContext, object: KubeObject, current: KubeObject): void {
   const context = ruleContext(core);
   if (info.subresource === 'status') definition.rules.prepareStatusUpdate?.(object, current);
-  else if (info.subresource !== 'binding') definition.rules.prepareUpdate?.(object, current, context);
+  else if (!OWN_WAY.has(info.subresource)) definition.rules.prepareUpdate?.(object, current, context);
   const old = current.metadata.generation;
   if (old !== undefined) object.metadata.generation = old;
   if ((info.subresource === 'status' && definition.custom !== undefined) || info.subresource === 'binding')

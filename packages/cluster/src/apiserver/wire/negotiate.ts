@@ -1,13 +1,24 @@
 /** Which form of an answer the client accepts: JSON or YAML, the object itself, a Table, or only metadata. */
 import { StatusError } from '@podvisor/base';
 import type { ResourceDefinition } from '../registry/definition.ts';
+import { hasProtobuf } from './protobuf/decode.ts';
 
 export interface Form {
-  readonly format: 'json' | 'yaml';
+  readonly format: 'json' | 'yaml' | 'protobuf';
   readonly as: 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
   readonly pretty: boolean;
   readonly contentType: string;
   readonly streamType: string;
+}
+
+const CONTENT_TYPES = {
+  json: 'application/json',
+  yaml: 'application/yaml',
+  protobuf: 'application/vnd.kubernetes.protobuf',
+} as const;
+
+function speaksProtobuf(definition: ResourceDefinition | undefined): boolean {
+  return definition !== undefined && definition.custom === undefined && hasProtobuf(definition.schema);
 }
 
 const JSON_FORM: Form = {
@@ -28,12 +39,14 @@ export function negotiate(
   accept: string | undefined,
   definition: ResourceDefinition | undefined,
   stream = false,
+  protobuf = !stream && speaksProtobuf(definition),
 ): Form {
   if (accept === undefined || accept === '') return JSON_FORM;
   for (const { type, parameters } of clauses(accept)) {
     const format = formatOf(type);
     if (format === undefined || (stream && format === 'yaml')) continue;
     const as = parameters.get('as') ?? 'object';
+    if (format === 'protobuf' && (!protobuf || as !== 'object')) continue;
     const group = parameters.get('g');
     const version = parameters.get('v');
     if (
@@ -50,7 +63,7 @@ export function negotiate(
       format,
       as: as as Form['as'],
       pretty: parameters.get('pretty') === '1' || parameters.get('pretty') === 'true',
-      contentType: format === 'json' ? 'application/json' : 'application/yaml',
+      contentType: CONTENT_TYPES[format],
       streamType: 'application/json',
     };
   }
@@ -77,7 +90,8 @@ function clauses(accept: string): Clause[] {
     .toSorted((a, b) => b.quality - a.quality);
 }
 
-function formatOf(type: string): 'json' | 'yaml' | undefined {
+function formatOf(type: string): Form['format'] | undefined {
+  if (type === CONTENT_TYPES.protobuf) return 'protobuf';
   if (type === 'application/json' || type === '*/*' || type === 'application/*') return 'json';
   return type === 'application/yaml' ? 'yaml' : undefined;
 }

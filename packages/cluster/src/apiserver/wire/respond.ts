@@ -9,6 +9,7 @@ import { ExpiredContinue } from '../verbs/list.ts';
 import { textOf } from '../verbs/serialize.ts';
 import { type Json, type JsonObject, parseJson, sortKeys } from './json.ts';
 import { type Form, negotiate } from './negotiate.ts';
+import { protobufOf } from './protobuf/any-object.ts';
 import { PlainError, ReasonlessError } from './status.ts';
 import { partialOf, tableOf } from './transform.ts';
 import { hasControl } from './control-characters.ts';
@@ -155,6 +156,10 @@ export function sendJson(to: ResponseContext, code: number, body: JsonObject, fo
 }
 
 function sendText(to: ResponseContext, code: number, json: string, form: Form): void {
+  if (form.format === 'protobuf') {
+    sendProtobuf(to, code, json, form);
+    return;
+  }
   let text = `${json}\n`;
   if (form.format === 'yaml') text = toYaml(sortKeys(parseJson(json)));
   else if (wantsPretty(to, form)) text = JSON.stringify(parseJson(json), null, 2);
@@ -179,6 +184,22 @@ function sendText(to: ResponseContext, code: number, json: string, form: Form): 
     response.writeHead(code);
     response.end(compressed);
   });
+}
+
+/** Sends protobuf, or JSON when the answer holds a type that has no protobuf form here. */
+function sendProtobuf(to: ResponseContext, code: number, json: string, form: Form): void {
+  const bytes = protobufOf(parseJson(json));
+  if (bytes === undefined) {
+    sendText(to, code, json, { ...form, format: 'json', contentType: 'application/json' });
+    return;
+  }
+  setWarnings(to);
+  const { response } = to;
+  response.setHeader('content-type', form.contentType);
+  response.setHeader('cache-control', 'no-cache, private');
+  response.setHeader('content-length', bytes.length);
+  response.writeHead(code);
+  response.end(bytes);
 }
 
 function wantsPretty({ pretty, userAgent }: ResponseContext, form: Form): boolean {
@@ -221,7 +242,7 @@ export function respondError(to: ResponseContext, error: unknown): void {
   const { code, body } = statusOf(error);
   let form: Form;
   try {
-    form = negotiate(to.accept, undefined);
+    form = negotiate(to.accept, undefined, false, true);
   } catch {
     form = negotiate(undefined, undefined);
   }

@@ -29,10 +29,20 @@ test('what a running VMI follows', () => {
     ['link down', specOf({ ...own, state: 'down' }), vmiOf(specOf(own)), ['default down']],
     ['link up again', specOf(own), vmiOf(specOf({ ...own, state: 'down' })), ['default']],
     ['plugged in', specOf(own, blue), vmiOf(specOf(own)), ['default', 'blue']],
-    ['unplugged, the guest has it', specOf(own, absent), vmiOf(specOf(own, blue), ['blue']), ['default', 'blue absent']],
+    [
+      'unplugged, the guest has it',
+      specOf(own, absent),
+      vmiOf(specOf(own, blue), ['blue']),
+      ['default', 'blue absent'],
+    ],
     ['unplugged, the guest let go', specOf(own, absent), vmiOf(specOf(own, absent)), ['default']],
     ['the VM declares it absent from the start', specOf(own, absent), vmiOf(specOf(own)), ['default']],
-    ['masquerade is not unplugged', specOf({ ...own, state: 'absent' }), vmiOf(specOf(own), ['default']), ['default']],
+    [
+      'masquerade is not unplugged',
+      specOf({ ...own, state: 'absent' }),
+      vmiOf(specOf(own), ['default']),
+      ['default'],
+    ],
     ['taken from the template only', specOf(own), vmiOf(specOf(own, blue), ['blue']), ['default', 'blue']],
   ];
   for (const [what, template, vmi, expected] of cases) assert.deepEqual(names(template, vmi), expected, what);
@@ -50,7 +60,11 @@ test('networks come and go with their interfaces; a patch is guarded', () => {
     ],
   );
   assert.deepEqual(liveNetworksPatch(specOf(own, blue), vmiOf(specOf(own, blue))), []);
-  assert.deepEqual(liveNetworks(specOf(own, { ...blue, state: 'absent' }), vmiOf(specOf(own, { ...blue, state: 'absent' }))).networks, [networks[0]]);
+  assert.deepEqual(
+    liveNetworks(specOf(own, { ...blue, state: 'absent' }), vmiOf(specOf(own, { ...blue, state: 'absent' })))
+      .networks,
+    [networks[0]],
+  );
 });
 
 test('only what cannot follow counts for a restart', () => {

@@ -18,7 +18,12 @@ export function liveNetworks(template: VMISpec | undefined, vmi: VirtualMachineI
   const { interfaces = [], networks = [] } = networksOf(vmi.spec);
   const reported = new Set((vmi.status?.interfaces ?? []).map(({ name }) => name));
   const kept = interfaces
-    .map((nic) => withState(nic, wished.find(({ name }) => name === nic.name)))
+    .map((nic) =>
+      withState(
+        nic,
+        wished.find(({ name }) => name === nic.name),
+      ),
+    )
     // An unplugged interface goes when the guest has let go of it.
     .filter(({ name, state }) => state !== 'absent' || reported.has(name));
   const plugged = wished.filter(

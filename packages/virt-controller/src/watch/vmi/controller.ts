@@ -8,6 +8,7 @@ import { applyVmiAction, type VmiClient } from './apply.ts';
 import { vmiEvents } from './events.ts';
 import { reconcileVmi, type VmiObservation } from './reconcile.ts';
 import { conditionsBeforeHandOver } from './status.ts';
+import { podNetworksOf } from './pod-networks.ts';
 import type { VolumeView } from './volumes.ts';
 
 export interface VmiControllerOptions {
@@ -52,11 +53,14 @@ export class VmiController {
   }
 
   #observe(vmi: VirtualMachineInstance): VmiObservation {
-    const { pods, expectations, volumes, ownerVmExists, handlerSilent, clock } = this.#options;
+    const { pods, expectations, volumes, ownerVmExists, handlerSilent, clock, renderPod } = this.#options;
     const nodeName = vmi.status?.nodeName;
+    const managed = pods(vmi);
+    const podNetworks = podNetworksOf(vmi, managed, renderPod);
     return {
       vmi,
-      pods: pods(vmi),
+      pods: managed,
+      ...(podNetworks === undefined ? {} : { podNetworks }),
       podsProven: false,
       cacheCaughtUp: expectations.satisfied(vmi.metadata?.uid ?? ''),
       volumes: volumes(vmi.metadata?.namespace ?? ''),

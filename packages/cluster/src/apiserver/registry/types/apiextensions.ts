@@ -28,7 +28,7 @@ CustomResourceValidation
   openAPIV3Schema JSONSchemaProps;
 JSONSchemaProps
   $ref string; $schema string; additionalItems any; additionalProperties any;
-  allOf []JSONSchemaProps; anyOf []JSONSchemaProps; default any; definitions {}JSONSchemaProps;
+  allOf []JSONSchemaProps; anyOf []JSONSchemaProps; default any*; definitions {}JSONSchemaProps;
   dependencies {}any; description string; enum []any; example any; exclusiveMaximum bool;
   exclusiveMinimum bool; externalDocs ExternalDocumentation; format string; id string; items any;
   maxItems int64*; maxLength int64*; maxProperties int64*; maximum double*; minItems int64*;

@@ -1,5 +1,4 @@
 /** From the protobuf form of a built-in object to the JSON form that everything else reads. */
-import { library } from '../../registry/library.ts';
 import type { Schema, StructSchema } from '../../registry/schema.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { parseJson } from '../json.ts';
@@ -172,5 +171,3 @@ function timeText(bytes: Buffer, type: 'time' | 'microtime'): Json {
   return type === 'time' ? `${text}Z` : `${text}.${String(Math.floor(nanos / 1000)).padStart(6, '0')}Z`;
 }
 
-/** The schema of DeleteOptions, which comes with deletions and evictions. */
-export const deleteOptionsSchema = (): StructSchema => library.struct('DeleteOptions');

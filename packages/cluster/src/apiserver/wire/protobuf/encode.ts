@@ -58,7 +58,8 @@ function encodeField(out: Buffer[], number: number, schema: Schema, value: Json)
   } else if (schema.shape === 'map') {
     if (!isObject(value)) return;
     for (const [key, item] of Object.entries(value))
-      out.push(block(number, Buffer.concat([text(1, key), encodeValue(2, schema.element, item)])));
+      if (item !== undefined)
+        out.push(block(number, Buffer.concat([text(1, key), encodeValue(2, schema.element, item)])));
   } else out.push(encodeValue(number, schema, value));
 }
 

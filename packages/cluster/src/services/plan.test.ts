@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Pod } from '@podvisor/api';
+import { hostPorts, type NodeView, portRules, targetsOf } from './plan.ts';
+import { ruleset, type TableFacts } from './ruleset.ts';
+import type { Endpoint, EndpointSlice, Service } from './types.ts';
+
+const web: Service = {
+  metadata: { namespace: 'ns', name: 'web', uid: 'aaaa-bbbb' },
+  spec: {
+    type: 'NodePort',
+    clusterIP: '10.96.0.5',
+    clusterIPs: ['10.96.0.5'],
+    ports: [{ name: 'http', port: 80, nodePort: 30080 }],
+  },
+};
+const at = (ip: string, nodeName: string, conditions: Endpoint['conditions'] = { ready: true }): Endpoint => ({
+  addresses: [ip],
+  nodeName,
+  conditions,
+});
+const slice = (...endpoints: Endpoint[]): EndpointSlice => ({
+  metadata: { namespace: 'ns', name: 'web-1' },
+  addressType: 'IPv4',
+  ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
+  endpoints,
+});
+const view = (service: Service, slices: readonly EndpointSlice[], nodeName: string | undefined = 'a'): NodeView => ({
+  nodeName,
+  services: [service],
+  slicesOf: () => slices,
+  pods: [],
+});
+const facts: TableFacts = {
+  table: 't',
+  serviceCidr: '10.96.0.0/20',
+  ownAddresses: ['10.96.0.1'],
+  podCidr: '10.1.0.0/24',
+  clusterCidr: '10.1.0.0/16',
+  bridgeIsFiltered: true,
+};
+const port = { name: 'http', port: 80 };
+const ips = (slices: readonly EndpointSlice[]): string => targetsOf(port, slices).map(({ ip }) => ip).join(' ');
+
+test('only ready endpoints are behind a Service', () => {
+  assert.equal(ips([slice(at('10.1.0.3', 'a'), at('10.1.0.2', 'a', { ready: false }))]), '10.1.0.3');
+});
+
+test('without a ready one, those that end and still serve help out', () => {
+  const ending = { ready: false, serving: true, terminating: true };
+  assert.equal(ips([slice(at('10.1.0.2', 'a', ending), at('10.1.0.3', 'a', { ready: false }))]), '10.1.0.2');
+});
+
+test('an address in two slices counts once', () => {
+  assert.equal(ips([slice(at('10.1.0.2', 'a')), slice(at('10.1.0.2', 'a'))]), '10.1.0.2');
+});
+
+test('Local policies keep to the endpoints of the node', () => {
+  const slices = [slice(at('10.1.0.2', 'a'), at('10.1.1.2', 'b'))];
+  const local: Service = { ...web, spec: { ...web.spec, externalTrafficPolicy: 'Local' } };
+  const [rule] = portRules(view(local, slices, 'b'));
+  assert.deepEqual(
+    [rule?.inside.map(({ ip }) => ip), rule?.outside.map(({ ip }) => ip), rule?.masquerade],
+    [['10.1.0.2', '10.1.1.2'], ['10.1.1.2'], false],
+  );
+});
+
+test('headless and external Services need no rules', () => {
+  for (const spec of [{ clusterIP: 'None' }, { type: 'ExternalName' as const, externalName: 'x' }])
+    assert.deepEqual(portRules(view({ ...web, spec: { ...spec, ports: web.spec?.ports } }, [])), []);
+});
+
+test('the table of a Service with two endpoints', () => {
+  const text = ruleset(facts, portRules(view(web, [slice(at('10.1.0.2', 'a'), at('10.1.0.3', 'a'))])), []);
+  assert.match(text, /elements = \{ 10\.96\.0\.5 \. tcp \. 80 : goto s-aaaabbbb-tcp-80 \}/);
+  assert.match(text, /elements = \{ tcp \. 30080 : goto s-aaaabbbb-tcp-80-out \}/);
+  assert.match(text, /dnat ip to numgen random mod 2 map \{ 0 : 10\.1\.0\.2 \. 8080, 1 : 10\.1\.0\.3 \. 8080 \}/);
+  assert.match(text, /^table ip t\ndelete table ip t\ntable ip t \{/);
+});
+
+test('clients that must come back are told apart by their address', () => {
+  const sticky: Service = { ...web, spec: { ...web.spec, sessionAffinity: 'ClientIP' } };
+  const text = ruleset(facts, portRules(view(sticky, [slice(at('10.1.0.2', 'a'), at('10.1.0.3', 'a'))])), []);
+  assert.match(text, /jhash ip saddr mod 2/);
+  assert.doesNotMatch(text, /numgen/);
+});
+
+test('a Service without endpoints has no door: the range refuses', () => {
+  const text = ruleset(facts, portRules(view(web, [])), []);
+  assert.doesNotMatch(text, /10\.96\.0\.5/);
+  assert.match(text, /ip daddr 10\.96\.0\.0\/20 ip daddr != @own-addresses meta l4proto tcp reject with tcp reset/);
+});
+
+test('where bridged packets are not seen, neighbours are masqueraded', () => {
+  const unseen = ruleset({ ...facts, bridgeIsFiltered: false }, [], []);
+  assert.match(unseen, /ip saddr 10\.1\.0\.0\/24 ip daddr 10\.1\.0\.0\/24 masquerade/);
+  assert.doesNotMatch(ruleset(facts, [], []), /ip saddr 10\.1\.0\.0\/24/);
+});
+
+test('host ports of this node only, and not of finished Pods', () => {
+  const pod = (nodeName: string, phase: 'Running' | 'Succeeded'): Pod => ({
+    metadata: {},
+    spec: { nodeName, containers: [{ name: 'c', ports: [{ containerPort: 80, hostPort: 8080 }] }] },
+    status: { phase, podIP: '10.1.0.9' },
+  });
+  const all = { ...view(web, []), pods: [pod('a', 'Running'), pod('b', 'Running'), pod('a', 'Succeeded')] };
+  assert.deepEqual(hostPorts(all), [{ protocol: 'tcp', port: 8080, target: { ip: '10.1.0.9', port: 80 } }]);
+});
