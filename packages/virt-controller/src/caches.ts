@@ -20,6 +20,7 @@ import { pools, replicaSets, type ResourceQuota, resourceQuotas } from './resour
 import { controllerOf } from './watch/ownership.ts';
 import { volumeClaims } from './watch/vm/data-volumes.ts';
 import { claimOf } from './watch/vmi/volumes.ts';
+import { POD_NETWORKS } from './watch/vmi/pod-networks.ts';
 
 /** Index names. */
 export const BY_CLAIM = 'claim';
@@ -117,7 +118,10 @@ function projectNamespace({ metadata }: Namespace): Namespace {
 function projectPod(pod: Pod): Pod {
   const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp, ownerReferences } =
     pod.metadata;
-  const overhead = pod.metadata.annotations?.[annotations.memoryOverheadBytes];
+  const kept = [annotations.memoryOverheadBytes, POD_NETWORKS].flatMap((key) => {
+    const value = pod.metadata.annotations?.[key];
+    return value === undefined ? [] : [[key, value] as const];
+  });
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -129,7 +133,7 @@ function projectPod(pod: Pod): Pod {
       creationTimestamp,
       deletionTimestamp,
       ownerReferences,
-      annotations: overhead === undefined ? undefined : { [annotations.memoryOverheadBytes]: overhead },
+      annotations: kept.length === 0 ? undefined : Object.fromEntries(kept),
     },
     spec: {
       nodeName: pod.spec.nodeName,

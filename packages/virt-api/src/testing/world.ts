@@ -51,6 +51,8 @@ export class World {
   readonly reviews: unknown[] = [];
   /** The answer of every SubjectAccessReview. */
   allowed = true;
+  /** The API server has told whom to trust. */
+  knowsFrontProxy = true;
   readonly handlerCalls: { readonly url: string }[] = [];
   readonly server: ApiServer;
   #port = 0;
@@ -72,13 +74,16 @@ export class World {
         handlers: new HandlerClient({ client, namespace: 'kubevirt', tls: () => tls }),
         config: () => clusterConfig(),
       }),
-      frontProxy: () => ({
-        clientCa: frontProxyCa.certificate,
-        allowedNames: ['front-proxy-client'],
-        usernameHeaders: ['X-Remote-User'],
-        groupHeaders: ['X-Remote-Group'],
-        extraHeaderPrefixes: ['X-Remote-Extra-'],
-      }),
+      frontProxy: () =>
+        this.knowsFrontProxy
+          ? {
+              clientCa: frontProxyCa.certificate,
+              allowedNames: ['front-proxy-client'],
+              usernameHeaders: ['X-Remote-User'],
+              groupHeaders: ['X-Remote-Group'],
+              extraHeaderPrefixes: ['X-Remote-Extra-'],
+            }
+          : undefined,
       isReady: () => true,
       log: quiet,
     });
