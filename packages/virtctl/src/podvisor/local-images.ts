@@ -1,6 +1,7 @@
 /** Container disks that this repository builds itself, put into the node's image store when a manifest names them. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import type { KubernetesObject, VirtualMachine, VirtualMachineInstance, VMISpec } from '@podvisor/api';
 import { type InstancePaths, run } from '@podvisor/sys';
 
@@ -31,14 +32,32 @@ export async function ensureLocalImages(
   if (!images.has(HELLO)) return;
   const cluster = join(paths.lib, 'cluster.mjs');
   const node = join(paths.lib, 'node');
-  const { code } = await run(node, [cluster, 'image', 'exists', '--home', paths.home, HELLO], {
-    okCodes: [0, 1],
-  });
-  if (code === 0) return;
-  const archive = join(root, 'build/images/hello.tar');
+  // The name stays, its content follows the sources: what was made of older ones is made again.
+  const sources = sourcesHash(join(root, 'images/hello'));
+  const imported = join(paths.images, 'hello.sources');
+  if (existsSync(imported) && readFileSync(imported, 'utf8') === sources) {
+    const { code } = await run(node, [cluster, 'image', 'exists', '--home', paths.home, HELLO], {
+      okCodes: [0, 1],
+    });
+    if (code === 0) return;
+  }
+  const archive = join(root, `build/images/hello-${sources.slice(0, 12)}.tar`);
   if (!existsSync(archive)) {
     say(`building ${HELLO} from Debian's packages (once, about 15 s)`);
     await run(node, [join(root, 'images/hello/build.ts'), archive, HELLO], { timeoutMs: 600_000 });
   }
   await run(node, [cluster, 'image', 'import', '--home', paths.home, archive, HELLO], { timeoutMs: 120_000 });
+  writeFileSync(imported, sources);
+}
+
+function sourcesHash(directory: string): string {
+  const hash = createHash('sha256');
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true }).toSorted((a, b) =>
+    join(a.parentPath, a.name).localeCompare(join(b.parentPath, b.name)),
+  )) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    hash.update(`${relative(directory, path)}\0`).update(readFileSync(path));
+  }
+  return hash.digest('hex');
 }
