@@ -4,7 +4,7 @@
  * end although everything was killed. The tests build on each other.
  */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Pod } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
@@ -44,6 +44,7 @@ describe('three nodes', { concurrency: 1 }, () => {
     );
     writeFileSync(manifest, items.map((item) => JSON.stringify(item)).join('\n---\n'));
     const { code, stdout, stderr } = await instance.up('--nodes', '3', manifest);
+    rmSync(manifest);
     assert.equal(code, 0, stdout + stderr);
     const network = instance.podCidr.replace(/0\.0\/16$/, '');
     for (const number of NUMBERS) {

@@ -57,7 +57,8 @@ describe('services', { concurrency: 1 }, () => {
     (await client.get(services, { namespace, name })) as unknown as ServiceFacts;
   const podsOf = async (app: string): Promise<readonly Pod[]> =>
     (await client.list(resources.pods, { namespace, labelSelector: `app=${app}` })).items;
-  const page = async (url: string): Promise<string> => (await fetch(url, { headers: { connection: 'close' } })).text();
+  const page = async (url: string): Promise<string> =>
+    (await fetch(url, { headers: { connection: 'close' } })).text();
   const kubectl = async (...args: string[]): Promise<string> => {
     const { code, stdout, stderr } = await instance.kubectl(...args);
     assert.equal(code, 0, `kubectl ${args.join(' ')}: ${stdout}${stderr}`);
@@ -80,14 +81,30 @@ describe('services', { concurrency: 1 }, () => {
     await client.create(deployments, web);
     await client.create(
       services,
-      serviceOf('web', { type: 'NodePort', selector: { app: 'web' }, ports: [{ port: 80, targetPort: 'http' }] }),
+      serviceOf('web', {
+        type: 'NodePort',
+        selector: { app: 'web' },
+        ports: [{ port: 80, targetPort: 'http' }],
+      }),
     );
-    assert.match(await kubectl('rollout', 'status', 'deployment/web', '--timeout=60s'), /successfully rolled out/);
+    assert.match(
+      await kubectl('rollout', 'status', 'deployment/web', '--timeout=60s'),
+      /successfully rolled out/,
+    );
     const ready = (await podsOf('web')).map(({ status }) => status?.podIP ?? '').toSorted();
     const told = await eventually('both addresses in the slice', 10_000, async () => {
-      const text = await kubectl('get', 'endpointslices', '-l', 'kubernetes.io/service-name=web', '-o', 'json');
+      const text = await kubectl(
+        'get',
+        'endpointslices',
+        '-l',
+        'kubernetes.io/service-name=web',
+        '-o',
+        'json',
+      );
       const { items } = JSON.parse(text) as { items: { endpoints: { addresses: string[] }[] | null }[] };
-      const addresses = items.flatMap(({ endpoints }) => endpoints ?? []).flatMap((endpoint) => endpoint.addresses);
+      const addresses = items
+        .flatMap(({ endpoints }) => endpoints ?? [])
+        .flatMap((endpoint) => endpoint.addresses);
       return addresses.length === 2 ? addresses.toSorted() : undefined;
     });
     assert.deepEqual(told, ready);
@@ -119,7 +136,10 @@ describe('services', { concurrency: 1 }, () => {
       `require('dns').resolve4('${name}', (error, found) => console.log(error?.code ?? found.join()))`;
     const node = '/usr/lib/podvisor/node';
     assert.equal(await inPod(node, '-e', look('nobody.default.svc.cluster.local')), 'ENOTFOUND\n');
-    assert.equal(await inPod(node, '-e', look('web.default.svc.cluster.local')), `${(await factsOf('web')).spec.clusterIP}\n`);
+    assert.equal(
+      await inPod(node, '-e', look('web.default.svc.cluster.local')),
+      `${(await factsOf('web')).spec.clusterIP}\n`,
+    );
     const servers = `require('dns').resolveSrv('_https._tcp.kubernetes.default.svc.cluster.local', (error, found) => console.log(error?.code ?? found[0].port))`;
     assert.equal(await inPod(node, '-e', servers), '443\n');
   });
@@ -127,14 +147,19 @@ describe('services', { concurrency: 1 }, () => {
   test('a Service selects a VM', async () => {
     await client.create(services, serviceOf('hello', { selector: { app: 'hello' }, ports: [{ port: 80 }] }));
     const { spec } = await factsOf('hello');
-    const text = await eventually('the guest answers behind its Service', 60_000, () => page(`http://${spec.clusterIP}/`));
+    const text = await eventually('the guest answers behind its Service', 60_000, () =>
+      page(`http://${spec.clusterIP}/`),
+    );
     assert.equal(text, 'hello from hello\n');
     assert.equal(await inPod('curl', '-sm5', 'http://hello'), 'hello from hello\n');
   });
 
   test('a guest finds Services by name', async () => {
     const asking = 'wget -q -O /www/index.html http://web.default.svc.cluster.local';
-    const vm = JSON.stringify(bootIdVm('asker')).replace('cat /proc/sys/kernel/random/boot_id > /www/index.html', asking);
+    const vm = JSON.stringify(bootIdVm('asker')).replace(
+      'cat /proc/sys/kernel/random/boot_id > /www/index.html',
+      asking,
+    );
     await client.create(resources.virtualMachines, JSON.parse(vm) as VirtualMachine);
     const text = await eventually('the page that the guest fetched', 90_000, async () => {
       const vmi = await client.find(resources.virtualMachineInstances, { namespace, name: 'asker' });
@@ -171,7 +196,10 @@ describe('services', { concurrency: 1 }, () => {
     assert.ok(asked > 0);
     assert.equal(failures, 0, `${failures} of ${asked} requests failed while it grew`);
     await kubectl('rollout', 'restart', 'deployment/web');
-    assert.match(await kubectl('rollout', 'status', 'deployment/web', '--timeout=60s'), /successfully rolled out/);
+    assert.match(
+      await kubectl('rollout', 'status', 'deployment/web', '--timeout=60s'),
+      /successfully rolled out/,
+    );
     await eventually('only new Pods', 20_000, async () =>
       (await podsOf('web')).every(({ metadata }) => !before.has(metadata.name)) ? true : undefined,
     );
@@ -182,7 +210,11 @@ describe('services', { concurrency: 1 }, () => {
   });
 
   test('a Service without Pods refuses at once', async () => {
-    await client.patch(deployments, { namespace, name: 'web' }, { type: 'merge', body: { spec: { replicas: 0 } } });
+    await client.patch(
+      deployments,
+      { namespace, name: 'web' },
+      { type: 'merge', body: { spec: { replicas: 0 } } },
+    );
     const { spec } = await factsOf('web');
     await eventually('connections are refused', 20_000, async () => {
       const failure = await page(`http://${spec.clusterIP}/`).catch((error: unknown) => error);
@@ -196,6 +228,9 @@ describe('services', { concurrency: 1 }, () => {
     await instance.podvisor(['down', '--purge', '--timeout', '20'], 120_000);
     assert.doesNotMatch(execFileSync('nft', ['list', 'tables'], { encoding: 'utf8' }), new RegExp(table));
     const prefix = instance.podCidr.split('.').slice(0, 2).join('.');
-    assert.doesNotMatch(execFileSync('ip', ['addr', 'show', 'dev', 'lo'], { encoding: 'utf8' }), new RegExp(`${prefix}\\.96\\.`));
+    assert.doesNotMatch(
+      execFileSync('ip', ['addr', 'show', 'dev', 'lo'], { encoding: 'utf8' }),
+      new RegExp(`${prefix}\\.96\\.`),
+    );
   });
 });

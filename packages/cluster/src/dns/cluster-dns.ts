@@ -2,7 +2,13 @@
 import type { Namespace, Pod } from '@podvisor/api';
 import { type Informer, type Log, resources } from '@podvisor/kube';
 import type { SharedInformers } from '../controllers/shared-informers.ts';
-import { type EndpointSlice, isHeadless, type Service, SERVICE_NAME, serviceResources } from '../services/types.ts';
+import {
+  type EndpointSlice,
+  isHeadless,
+  type Service,
+  SERVICE_NAME,
+  serviceResources,
+} from '../services/types.ts';
 import { forwarderTo, hostResolvers } from './forward.ts';
 import { resolve } from './resolve.ts';
 import { type DnsServer, startDnsServer } from './server.ts';
@@ -72,7 +78,10 @@ export class ClusterDns implements ZoneObjects {
     for (const slice of this.#slices.list()) {
       const endpoint = (slice.endpoints ?? []).find(({ addresses }) => addresses.includes(address));
       if (endpoint === undefined) continue;
-      const service = this.service(slice.metadata.namespace ?? '', slice.metadata.labels?.[SERVICE_NAME] ?? '');
+      const service = this.service(
+        slice.metadata.namespace ?? '',
+        slice.metadata.labels?.[SERVICE_NAME] ?? '',
+      );
       if (service !== undefined && isHeadless(service)) return { service, endpoint };
     }
     return undefined;

@@ -9,7 +9,9 @@ const label = fc.stringMatching(/^[a-z0-9_-]{1,12}$/);
 const name = fc.array(label, { maxLength: 6 }).map((labels) => labels.join('.'));
 const u16 = fc.integer({ min: 0, max: 0xffff });
 const u32 = fc.integer({ min: 0, max: 0xffffffff });
-const address = fc.tuple(...[0, 1, 2, 3].map(() => fc.integer({ min: 0, max: 255 }))).map((octets) => octets.join('.'));
+const address = fc
+  .tuple(...[0, 1, 2, 3].map(() => fc.integer({ min: 0, max: 255 })))
+  .map((octets) => octets.join('.'));
 
 const data: fc.Arbitrary<readonly [number, RecordData]> = fc.oneof(
   address.map((a) => [types.A, { kind: 'address4', address: a }] as const),
@@ -18,7 +20,15 @@ const data: fc.Arbitrary<readonly [number, RecordData]> = fc.oneof(
     .record({ priority: u16, weight: u16, port: u16, target: name })
     .map((srv) => [types.SRV, { kind: 'srv', ...srv }] as const),
   fc
-    .record({ primary: name, mailbox: name, serial: u32, refresh: u32, retry: u32, expire: u32, minimum: u32 })
+    .record({
+      primary: name,
+      mailbox: name,
+      serial: u32,
+      refresh: u32,
+      retry: u32,
+      expire: u32,
+      minimum: u32,
+    })
     .map((soa) => [types.SOA, { kind: 'soa', ...soa }] as const),
   fc.uint8Array({ maxLength: 40 }).map((bytes) => [types.TXT, { kind: 'raw', bytes }] as const),
 );
@@ -59,15 +69,19 @@ test('property: any bytes are a message or a format error', () => {
 
 test('property: a message with flipped bytes is a message or a format error', () => {
   fc.assert(
-    fc.property(message, fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 4 }), (m, flips) => {
-      const bytes = encodeMessage(m);
-      for (const [at, value] of flips) bytes[at % bytes.length] = value;
-      try {
-        decodeMessage(bytes);
-      } catch (error) {
-        assert.ok(error instanceof DnsFormatError, String(error));
-      }
-    }),
+    fc.property(
+      message,
+      fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 4 }),
+      (m, flips) => {
+        const bytes = encodeMessage(m);
+        for (const [at, value] of flips) bytes[at % bytes.length] = value;
+        try {
+          decodeMessage(bytes);
+        } catch (error) {
+          assert.ok(error instanceof DnsFormatError, String(error));
+        }
+      },
+    ),
     { numRuns: 1000 },
   );
 });
@@ -78,13 +92,16 @@ test('a name that points at itself is refused', () => {
 });
 
 test('an answer that does not fit says so', () => {
-  const answers = Array.from({ length: 100 }, (_, i): ResourceRecord => ({
-    name: 'many.default.svc.cluster.local',
-    type: types.A,
-    class: 1,
-    ttl: 5,
-    data: { kind: 'address4', address: `10.0.0.${i}` },
-  }));
+  const answers = Array.from(
+    { length: 100 },
+    (_, i): ResourceRecord => ({
+      name: 'many.default.svc.cluster.local',
+      type: types.A,
+      class: 1,
+      ttl: 5,
+      data: { kind: 'address4', address: `10.0.0.${i}` },
+    }),
+  );
   const whole: Message = {
     id: 1,
     isResponse: true,
@@ -109,5 +126,7 @@ test('an answer that does not fit says so', () => {
 
 /** Without the null prototypes and buffers that generators make. */
 function plain(m: Message): unknown {
-  return JSON.parse(JSON.stringify(m, (_, value: unknown) => (value instanceof Uint8Array ? [...value] : value)));
+  return JSON.parse(
+    JSON.stringify(m, (_, value: unknown) => (value instanceof Uint8Array ? [...value] : value)),
+  );
 }

@@ -18,7 +18,12 @@ export function decodeMessage(bytes: Uint8Array): Message {
   const reader = new Reader(bytes);
   const id = reader.u16();
   const flags = reader.u16();
-  const [questionCount, answerCount, authorityCount, additionalCount] = [reader.u16(), reader.u16(), reader.u16(), reader.u16()];
+  const [questionCount, answerCount, authorityCount, additionalCount] = [
+    reader.u16(),
+    reader.u16(),
+    reader.u16(),
+    reader.u16(),
+  ];
   if (questionCount + answerCount + authorityCount + additionalCount > MAX_RECORDS)
     throw new DnsFormatError('too many records');
   const message = {

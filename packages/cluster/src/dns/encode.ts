@@ -1,17 +1,26 @@
 /** DNS message → bytes, names compressed. See message.ts. */
-import { DnsFormatError, MAX_LABEL_BYTES, MAX_NAME_BYTES, type Message, type RecordData, type ResourceRecord } from './message.ts';
+import {
+  DnsFormatError,
+  MAX_LABEL_BYTES,
+  MAX_NAME_BYTES,
+  type Message,
+  type RecordData,
+  type ResourceRecord,
+} from './message.ts';
 
 export function encodeMessage(message: Message): Uint8Array {
   const writer = new Writer();
   writer.u16(message.id);
   writer.u16(flagsOf(message));
-  for (const list of [message.questions, message.answers, message.authorities, message.additionals]) writer.u16(list.length);
+  for (const list of [message.questions, message.answers, message.authorities, message.additionals])
+    writer.u16(list.length);
   for (const { name, type, class: questionClass } of message.questions) {
     writer.name(name);
     writer.u16(type);
     writer.u16(questionClass);
   }
-  for (const record of [...message.answers, ...message.authorities, ...message.additionals]) writer.record(record);
+  for (const record of [...message.answers, ...message.authorities, ...message.additionals])
+    writer.record(record);
   return writer.bytes();
 }
 
@@ -20,14 +29,20 @@ export function encodeWithin(message: Message, limit: number): Uint8Array {
   const whole = encodeMessage(message);
   if (whole.length <= limit) return whole;
   for (let keep = Math.floor(message.answers.length / 2); keep > 0; keep = Math.floor(keep / 2)) {
-    const part = encodeMessage({ ...message, truncated: true, answers: message.answers.slice(0, keep), authorities: [] });
+    const part = encodeMessage({
+      ...message,
+      truncated: true,
+      answers: message.answers.slice(0, keep),
+      authorities: [],
+    });
     if (part.length <= limit) return part;
   }
   return encodeMessage({ ...message, truncated: true, answers: [], authorities: [], additionals: [] });
 }
 
 function flagsOf(message: Message): number {
-  const { isResponse, opcode, authoritative, truncated, recursionDesired, recursionAvailable, code } = message;
+  const { isResponse, opcode, authoritative, truncated, recursionDesired, recursionAvailable, code } =
+    message;
   const bit = (value: boolean, mask: number): number => (value ? mask : 0);
   return (
     bit(isResponse, 0x8000) |
@@ -62,7 +77,8 @@ class Writer {
       if (this.#out.length < 0x4000) this.#names.set(rest, this.#out.length);
       const dot = rest.indexOf('.');
       const label = Buffer.from(dot < 0 ? rest : rest.slice(0, dot), 'latin1');
-      if (label.length === 0 || label.length > MAX_LABEL_BYTES) throw new DnsFormatError(`"${name}" is no name`);
+      if (label.length === 0 || label.length > MAX_LABEL_BYTES)
+        throw new DnsFormatError(`"${name}" is no name`);
       this.#out.push(label.length, ...label);
       rest = dot < 0 ? '' : rest.slice(dot + 1);
     }
@@ -96,7 +112,8 @@ class Writer {
       case 'soa':
         this.name(data.primary);
         this.name(data.mailbox);
-        for (const value of [data.serial, data.refresh, data.retry, data.expire, data.minimum]) this.#u32(value);
+        for (const value of [data.serial, data.refresh, data.retry, data.expire, data.minimum])
+          this.#u32(value);
         return;
       case 'raw':
         for (const byte of data.bytes) this.#out.push(byte);

@@ -41,7 +41,9 @@ export function hostResolvers(own: string, file = '/etc/resolv.conf'): string[] 
     return readFileSync(file, 'utf8')
       .split('\n')
       .map((line) => line.trim().split(/\s+/))
-      .flatMap(([word, address = '']) => (word === 'nameserver' && isIP(address) !== 0 && address !== own ? [address] : []))
+      .flatMap(([word, address = '']) =>
+        word === 'nameserver' && isIP(address) !== 0 && address !== own ? [address] : [],
+      )
       .slice(0, 3);
   } catch {
     return [];

@@ -6,8 +6,26 @@
 /** Lower-case labels joined by dots, without the last dot; empty: the root. */
 export type Name = string;
 
-export const types = { A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, TXT: 16, AAAA: 28, SRV: 33, OPT: 41, ANY: 255 } as const;
-export const codes = { ok: 0, formatError: 1, serverFailure: 2, noSuchName: 3, notImplemented: 4, refused: 5 } as const;
+export const types = {
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  SOA: 6,
+  PTR: 12,
+  TXT: 16,
+  AAAA: 28,
+  SRV: 33,
+  OPT: 41,
+  ANY: 255,
+} as const;
+export const codes = {
+  ok: 0,
+  formatError: 1,
+  serverFailure: 2,
+  noSuchName: 3,
+  notImplemented: 4,
+  refused: 5,
+} as const;
 
 export interface Question {
   readonly name: Name;
@@ -18,7 +36,13 @@ export interface Question {
 export type RecordData =
   | { readonly kind: 'address4'; readonly address: string }
   | { readonly kind: 'name'; readonly target: Name }
-  | { readonly kind: 'srv'; readonly priority: number; readonly weight: number; readonly port: number; readonly target: Name }
+  | {
+      readonly kind: 'srv';
+      readonly priority: number;
+      readonly weight: number;
+      readonly port: number;
+      readonly target: Name;
+    }
   | {
       readonly kind: 'soa';
       readonly primary: Name;

@@ -16,7 +16,11 @@ const MAX_UDP_BYTES = 1232;
 const MAX_TCP_BYTES = 65_535;
 
 /** Undefined: say nothing (an answer, or bytes that are no message at all). */
-export async function resolve(query: Uint8Array, transport: Transport, resolver: Resolver): Promise<Uint8Array | undefined> {
+export async function resolve(
+  query: Uint8Array,
+  transport: Transport,
+  resolver: Resolver,
+): Promise<Uint8Array | undefined> {
   let message: Message;
   try {
     message = decodeMessage(query);
@@ -40,9 +44,14 @@ export async function resolve(query: Uint8Array, transport: Transport, resolver:
     case 'no-such-name':
       return reply({ code: codes.noSuchName, authorities: [authorityOf()] });
     case 'alias':
-      return reply({ answers: [answer.record, ...(await follow(question, answer.target, transport, resolver))] });
+      return reply({
+        answers: [answer.record, ...(await follow(question, answer.target, transport, resolver))],
+      });
     case 'elsewhere':
-      return (await resolver.forwarder.ask(query, transport)) ?? reply({ authoritative: false, code: codes.serverFailure });
+      return (
+        (await resolver.forwarder.ask(query, transport)) ??
+        reply({ authoritative: false, code: codes.serverFailure })
+      );
   }
 }
 
@@ -57,7 +66,11 @@ async function follow(
   const inside = answerOf({ ...question, name: target }, resolver.objects);
   if (inside.kind === 'records') return inside.records;
   if (inside.kind !== 'elsewhere') return [];
-  const query = encodeMessage({ ...EMPTY, recursionDesired: true, questions: [{ ...question, name: target }] });
+  const query = encodeMessage({
+    ...EMPTY,
+    recursionDesired: true,
+    questions: [{ ...question, name: target }],
+  });
   const bytes = await resolver.forwarder.ask(query, transport);
   if (bytes === undefined) return [];
   try {
@@ -83,7 +96,10 @@ const EMPTY: Message = {
   additionals: [],
 };
 
-function replyTo({ id, opcode, recursionDesired, questions, ...query }: Message, part: Partial<Message>): Message {
+function replyTo(
+  { id, opcode, recursionDesired, questions, ...query }: Message,
+  part: Partial<Message>,
+): Message {
   return {
     ...EMPTY,
     id,
@@ -100,7 +116,17 @@ function replyTo({ id, opcode, recursionDesired, questions, ...query }: Message,
 
 function optOf({ additionals }: Pick<Message, 'additionals'>): readonly ResourceRecord[] {
   const asked = additionals.some(({ type }) => type === types.OPT);
-  return asked ? [{ name: '', type: types.OPT, class: MAX_UDP_BYTES, ttl: 0, data: { kind: 'raw', bytes: new Uint8Array() } }] : [];
+  return asked
+    ? [
+        {
+          name: '',
+          type: types.OPT,
+          class: MAX_UDP_BYTES,
+          ttl: 0,
+          data: { kind: 'raw', bytes: new Uint8Array() },
+        },
+      ]
+    : [];
 }
 
 function udpLimit({ additionals }: Message): number {

@@ -28,7 +28,8 @@ test('answers over UDP and TCP, and lives through garbage', async () => {
     tcp.write(framed.subarray(0, 5));
     tcp.write(Buffer.concat([framed.subarray(5), framed]));
     let heard = Buffer.alloc(0);
-    while (heard.length < 2 * framed.length) heard = Buffer.concat([heard, ((await once(tcp, 'data')) as [Buffer])[0]]);
+    while (heard.length < 2 * framed.length)
+      heard = Buffer.concat([heard, ((await once(tcp, 'data')) as [Buffer])[0]]);
     assert.equal(heard.subarray(2, 18).toString(), 'fedcba9876543210');
     // A length that no query has: the connection ends.
     tcp.write(Buffer.from([0xff, 0xff, 1]));

@@ -7,7 +7,10 @@ import { types } from './message.ts';
 import { resolve } from './resolve.ts';
 import { answerOf, type ZoneObjects } from './zone.ts';
 
-const service = (name: string, spec: Service['spec']): Service => ({ metadata: { namespace: 'ns', name }, spec });
+const service = (name: string, spec: Service['spec']): Service => ({
+  metadata: { namespace: 'ns', name },
+  spec,
+});
 const endpoint = (ip: string, ready: boolean, hostname?: string): Endpoint => ({
   addresses: [ip],
   conditions: { ready },
@@ -22,7 +25,11 @@ const slice: EndpointSlice = {
   metadata: { namespace: 'ns', name: 'db-1' },
   addressType: 'IPv4',
   ports: [{ name: 'pg', port: 5432 }],
-  endpoints: [endpoint('10.1.0.1', true, 'db-0'), endpoint('10.1.0.2', true), endpoint('10.1.0.3', false, 'db-2')],
+  endpoints: [
+    endpoint('10.1.0.1', true, 'db-0'),
+    endpoint('10.1.0.2', true),
+    endpoint('10.1.0.3', false, 'db-2'),
+  ],
 };
 const objects: ZoneObjects = {
   service: (namespace, name) => services.find((s) => namespace === 'ns' && s.metadata.name === name),
@@ -79,7 +86,8 @@ const cases: readonly [string, string, number, string][] = [
   ['the zone itself', 'cluster.local', types.A, ''],
 ];
 
-for (const [name, asked, type, expected] of cases) test(name, () => assert.equal(shown(asked, type), expected));
+for (const [name, asked, type, expected] of cases)
+  test(name, () => assert.equal(shown(asked, type), expected));
 
 test('what nobody answers is a failure, what is no query gets no answer', async () => {
   const forwarder = { ask: () => Promise.resolve(undefined) };

@@ -1,7 +1,13 @@
 /** What the cluster's DNS knows: names of Services and Pods, from the objects themselves. Pure. */
 import type { Pod } from '@podvisor/api';
 import { targetsOf } from '../services/plan.ts';
-import { type Endpoint, type EndpointSlice, isHeadless, type Service, type ServicePort } from '../services/types.ts';
+import {
+  type Endpoint,
+  type EndpointSlice,
+  isHeadless,
+  type Service,
+  type ServicePort,
+} from '../services/types.ts';
 import { type Name, type Question, type RecordData, type ResourceRecord, types } from './message.ts';
 
 export const DOMAIN = 'cluster.local';
@@ -20,7 +26,11 @@ export interface ZoneObjects {
 
 export type ZoneAnswer =
   /** Records of the asked type; none: the name exists without such records. */
-  | { readonly kind: 'records'; readonly records: readonly ResourceRecord[]; readonly extra?: readonly ResourceRecord[] }
+  | {
+      readonly kind: 'records';
+      readonly records: readonly ResourceRecord[];
+      readonly extra?: readonly ResourceRecord[];
+    }
   /** An alias to a name that may lie elsewhere. */
   | { readonly kind: 'alias'; readonly record: ResourceRecord; readonly target: Name }
   | { readonly kind: 'no-such-name' }
@@ -30,7 +40,8 @@ export type ZoneAnswer =
 export function answerOf(question: Question, objects: ZoneObjects): ZoneAnswer {
   const { name } = question;
   if (name.endsWith('.in-addr.arpa')) return reverse(question, objects);
-  if (name === DOMAIN || name === `svc.${DOMAIN}` || name === `pod.${DOMAIN}`) return { kind: 'records', records: [] };
+  if (name === DOMAIN || name === `svc.${DOMAIN}` || name === `pod.${DOMAIN}`)
+    return { kind: 'records', records: [] };
   if (!name.endsWith(`.${DOMAIN}`)) return { kind: 'elsewhere' };
   const labels = name.slice(0, -DOMAIN.length - 1).split('.');
   const realm = labels.pop();
@@ -45,7 +56,8 @@ export function answerOf(question: Question, objects: ZoneObjects): ZoneAnswer {
 function service(question: Question, namespace: string, labels: string[], objects: ZoneObjects): ZoneAnswer {
   const found = objects.service(namespace, labels.pop() ?? '');
   if (found === undefined) return { kind: 'no-such-name' };
-  if (found.spec?.type === 'ExternalName') return labels.length > 0 ? { kind: 'no-such-name' } : external(question, found);
+  if (found.spec?.type === 'ExternalName')
+    return labels.length > 0 ? { kind: 'no-such-name' } : external(question, found);
   const [first, second, ...more] = labels;
   if (more.length > 0) return { kind: 'no-such-name' };
   if (first === undefined) return records(question, types.A, addressesOf(found, objects).map(a4));
@@ -63,9 +75,17 @@ function external(question: Question, { spec }: Service): ZoneAnswer {
 }
 
 /** `_port._protocol` before the Service. */
-function servers(question: Question, found: Service, port: string, protocol: string, objects: ZoneObjects): ZoneAnswer {
+function servers(
+  question: Question,
+  found: Service,
+  port: string,
+  protocol: string,
+  objects: ZoneObjects,
+): ZoneAnswer {
   const ports = (found.spec?.ports ?? []).filter(
-    (p) => (port === '_*' || `_${p.name ?? ''}` === port) && `_${(p.protocol ?? 'TCP').toLowerCase()}` === protocol,
+    (p) =>
+      (port === '_*' || `_${p.name ?? ''}` === port) &&
+      `_${(p.protocol ?? 'TCP').toLowerCase()}` === protocol,
   );
   if (ports.length === 0) return { kind: 'no-such-name' };
   const full = fullName(found);
@@ -75,15 +95,27 @@ function servers(question: Question, found: Service, port: string, protocol: str
   const answer = records(
     question,
     types.SRV,
-    entries.map(({ target, port: number }): RecordData => ({ kind: 'srv', priority: 0, weight: Math.max(1, Math.floor(100 / entries.length)), port: number, target })),
+    entries.map(
+      ({ target, port: number }): RecordData => ({
+        kind: 'srv',
+        priority: 0,
+        weight: Math.max(1, Math.floor(100 / entries.length)),
+        port: number,
+        target,
+      }),
+    ),
   );
   if (answer.kind !== 'records' || answer.records.length === 0) return answer;
-  const hosts = new Map(entries.map(({ target, address }) => [`${target} ${address}`, recordOf(target, types.A, a4(address))]));
+  const hosts = new Map(
+    entries.map(({ target, address }) => [`${target} ${address}`, recordOf(target, types.A, a4(address))]),
+  );
   return { ...answer, extra: [...hosts.values()] };
 }
 
 function headlessServers(found: Service, port: ServicePort, full: Name, objects: ZoneObjects) {
-  const hosts = new Map(endpointsOf(found, objects).flatMap((e) => e.addresses.map((ip) => [ip, hostOf(e)] as const)));
+  const hosts = new Map(
+    endpointsOf(found, objects).flatMap((e) => e.addresses.map((ip) => [ip, hostOf(e)] as const)),
+  );
   return targetsOf(port, objects.slices(found)).map(({ ip, port: number }) => ({
     target: `${hosts.get(ip) ?? dashed(ip)}.${full}`,
     port: number,
@@ -92,10 +124,16 @@ function headlessServers(found: Service, port: ServicePort, full: Name, objects:
 }
 
 /** `10-0-0-1.namespace.pod.cluster.local`, for Pods that exist. */
-function podName(question: Question, namespace: string, labels: readonly string[], objects: ZoneObjects): ZoneAnswer {
+function podName(
+  question: Question,
+  namespace: string,
+  labels: readonly string[],
+  objects: ZoneObjects,
+): ZoneAnswer {
   const [first = ''] = labels;
   const address = first.replaceAll('-', '.');
-  if (labels.length !== 1 || objects.podByAddress(namespace, address) === undefined) return { kind: 'no-such-name' };
+  if (labels.length !== 1 || objects.podByAddress(namespace, address) === undefined)
+    return { kind: 'no-such-name' };
   return records(question, types.A, [a4(address)]);
 }
 
@@ -110,7 +148,8 @@ function reverse(question: Question, objects: ZoneObjects): ZoneAnswer {
 }
 
 function addressesOf(found: Service, objects: ZoneObjects): readonly string[] {
-  if (!isHeadless(found)) return (found.spec?.clusterIPs ?? [found.spec?.clusterIP ?? '']).filter((ip) => ip.includes('.'));
+  if (!isHeadless(found))
+    return (found.spec?.clusterIPs ?? [found.spec?.clusterIP ?? '']).filter((ip) => ip.includes('.'));
   return [...new Set(endpointsOf(found, objects).flatMap(({ addresses }) => addresses))];
 }
 

@@ -11,7 +11,12 @@ interface SystemService {
   readonly name: string;
   readonly address: string;
   readonly labels: Readonly<Record<string, string>>;
-  readonly ports: readonly { readonly name: string; readonly port: number; readonly target: number; readonly protocol: string }[];
+  readonly ports: readonly {
+    readonly name: string;
+    readonly port: number;
+    readonly target: number;
+    readonly protocol: string;
+  }[];
 }
 
 export function serviceObjects(config: InstanceConfig): Manifest[] {

@@ -14,7 +14,11 @@ const web: Service = {
     ports: [{ name: 'http', port: 80, nodePort: 30080 }],
   },
 };
-const at = (ip: string, nodeName: string, conditions: Endpoint['conditions'] = { ready: true }): Endpoint => ({
+const at = (
+  ip: string,
+  nodeName: string,
+  conditions: Endpoint['conditions'] = { ready: true },
+): Endpoint => ({
   addresses: [ip],
   nodeName,
   conditions,
@@ -25,7 +29,11 @@ const slice = (...endpoints: Endpoint[]): EndpointSlice => ({
   ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
   endpoints,
 });
-const view = (service: Service, slices: readonly EndpointSlice[], nodeName: string | undefined = 'a'): NodeView => ({
+const view = (
+  service: Service,
+  slices: readonly EndpointSlice[],
+  nodeName: string | undefined = 'a',
+): NodeView => ({
   nodeName,
   services: [service],
   slicesOf: () => slices,
@@ -40,7 +48,10 @@ const facts: TableFacts = {
   bridgeIsFiltered: true,
 };
 const port = { name: 'http', port: 80 };
-const ips = (slices: readonly EndpointSlice[]): string => targetsOf(port, slices).map(({ ip }) => ip).join(' ');
+const ips = (slices: readonly EndpointSlice[]): string =>
+  targetsOf(port, slices)
+    .map(({ ip }) => ip)
+    .join(' ');
 
 test('only ready endpoints are behind a Service', () => {
   assert.equal(ips([slice(at('10.1.0.3', 'a'), at('10.1.0.2', 'a', { ready: false }))]), '10.1.0.3');
@@ -74,7 +85,10 @@ test('the table of a Service with two endpoints', () => {
   const text = ruleset(facts, portRules(view(web, [slice(at('10.1.0.2', 'a'), at('10.1.0.3', 'a'))])), []);
   assert.match(text, /elements = \{ 10\.96\.0\.5 \. tcp \. 80 : goto s-aaaabbbb-tcp-80 \}/);
   assert.match(text, /elements = \{ tcp \. 30080 : goto s-aaaabbbb-tcp-80-out \}/);
-  assert.match(text, /dnat ip to numgen random mod 2 map \{ 0 : 10\.1\.0\.2 \. 8080, 1 : 10\.1\.0\.3 \. 8080 \}/);
+  assert.match(
+    text,
+    /dnat ip to numgen random mod 2 map \{ 0 : 10\.1\.0\.2 \. 8080, 1 : 10\.1\.0\.3 \. 8080 \}/,
+  );
   assert.match(text, /^table ip t\ndelete table ip t\ntable ip t \{/);
 });
 
@@ -88,7 +102,10 @@ test('clients that must come back are told apart by their address', () => {
 test('a Service without endpoints has no door: the range refuses', () => {
   const text = ruleset(facts, portRules(view(web, [])), []);
   assert.doesNotMatch(text, /10\.96\.0\.5/);
-  assert.match(text, /ip daddr 10\.96\.0\.0\/20 ip daddr != @own-addresses meta l4proto tcp reject with tcp reset/);
+  assert.match(
+    text,
+    /ip daddr 10\.96\.0\.0\/20 ip daddr != @own-addresses meta l4proto tcp reject with tcp reset/,
+  );
 });
 
 test('where bridged packets are not seen, neighbours are masqueraded', () => {

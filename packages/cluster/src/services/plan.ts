@@ -5,7 +5,14 @@
  * connections that exist keep the endpoint that they have, because the kernel remembers them itself.
  */
 import type { Pod } from '@podvisor/api';
-import { type EndpointSlice, isHeadless, type Protocol, type Service, SERVICE_NAME, type ServicePort } from './types.ts';
+import {
+  type EndpointSlice,
+  isHeadless,
+  type Protocol,
+  type Service,
+  SERVICE_NAME,
+  type ServicePort,
+} from './types.ts';
 
 export interface Target {
   readonly ip: string;
@@ -52,7 +59,9 @@ export function portRules(view: NodeView): PortRule[] {
     const clusterIps = (service.spec?.clusterIPs ?? [service.spec?.clusterIP ?? '']).filter(isIpv4);
     if (service.spec?.type === 'ExternalName' || isHeadless(service) || clusterIps.length === 0) return [];
     const slices = view.slicesOf(service);
-    return (service.spec?.ports ?? []).flatMap((port) => ruleOf(service, port, clusterIps, slices, view.nodeName) ?? []);
+    return (service.spec?.ports ?? []).flatMap(
+      (port) => ruleOf(service, port, clusterIps, slices, view.nodeName) ?? [],
+    );
   });
 }
 
@@ -95,12 +104,18 @@ export function targetsOf({ name = '' }: ServicePort, slices: readonly EndpointS
       const number = (ports ?? []).find((port) => (port.name ?? '') === name)?.port;
       if (number === undefined) return [];
       return (endpoints ?? []).flatMap(({ addresses: [ip = ''], conditions = {}, nodeName }) =>
-        isIpv4(ip) ? [{ target: { ip, port: number, ...(nodeName === undefined ? {} : { nodeName }) }, conditions }] : [],
+        isIpv4(ip)
+          ? [{ target: { ip, port: number, ...(nodeName === undefined ? {} : { nodeName }) }, conditions }]
+          : [],
       );
     });
   const ready = found.filter(({ conditions }) => conditions.ready !== false);
-  const ending = found.filter(({ conditions }) => conditions.serving === true && conditions.terminating === true);
-  const chosen = new Map((ready.length > 0 ? ready : ending).map(({ target }) => [`${target.ip}:${target.port}`, target]));
+  const ending = found.filter(
+    ({ conditions }) => conditions.serving === true && conditions.terminating === true,
+  );
+  const chosen = new Map(
+    (ready.length > 0 ? ready : ending).map(({ target }) => [`${target.ip}:${target.port}`, target]),
+  );
   return [...chosen.values()].toSorted((a, b) => (a.ip === b.ip ? a.port - b.port : a.ip < b.ip ? -1 : 1));
 }
 
@@ -109,8 +124,11 @@ export function hostPorts({ nodeName, pods }: NodeView): HostPort[] {
   return pods.flatMap((pod) => {
     const ip = pod.status?.podIP ?? '';
     const isFinished = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
-    if (pod.spec.nodeName !== nodeName || pod.spec.hostNetwork === true || !isIpv4(ip) || isFinished) return [];
-    const sidecars = (pod.spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
+    if (pod.spec.nodeName !== nodeName || pod.spec.hostNetwork === true || !isIpv4(ip) || isFinished)
+      return [];
+    const sidecars = (pod.spec.initContainers ?? []).filter(
+      ({ restartPolicy }) => restartPolicy === 'Always',
+    );
     return [...pod.spec.containers, ...sidecars].flatMap(({ ports = [] }) =>
       ports.flatMap(({ hostPort = 0, containerPort, hostIP = '', protocol: given }) => {
         const protocol = protocolOf(given);
@@ -134,5 +152,8 @@ export function isIpv4(text: string): boolean {
 
 /** Slices by the `namespace/name` of their Service. */
 export function slicesByService(slices: readonly EndpointSlice[]): Map<string, EndpointSlice[]> {
-  return Map.groupBy(slices, ({ metadata }) => `${metadata.namespace}/${metadata.labels?.[SERVICE_NAME] ?? ''}`);
+  return Map.groupBy(
+    slices,
+    ({ metadata }) => `${metadata.namespace}/${metadata.labels?.[SERVICE_NAME] ?? ''}`,
+  );
 }

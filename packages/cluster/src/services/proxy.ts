@@ -61,7 +61,9 @@ export class ServiceProxy {
       } catch (error) {
         failures += 1;
         log.warn({ error: messageOf(error), failures }, 'service rules could not be written, trying again');
-        await sleep(clock, backoffMs(failures, { firstMs: 100, maxMs: 10_000 }), signal).catch(() => undefined);
+        await sleep(clock, backoffMs(failures, { firstMs: 100, maxMs: 10_000 }), signal).catch(
+          () => undefined,
+        );
       }
     }
   }
@@ -86,7 +88,9 @@ export class ServiceProxy {
   }
 
   async #write(networks: readonly ServiceNetns[]): Promise<void> {
-    const services = this.#services.list().toSorted((a, b) => ((a.metadata.uid ?? '') < (b.metadata.uid ?? '') ? -1 : 1));
+    const services = this.#services
+      .list()
+      .toSorted((a, b) => ((a.metadata.uid ?? '') < (b.metadata.uid ?? '') ? -1 : 1));
     const slices = slicesByService(this.#slices.list());
     const pods = this.#pods.list();
     for (const network of networks) {

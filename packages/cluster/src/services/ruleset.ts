@@ -37,7 +37,10 @@ export function ruleset(facts: TableFacts, rules: readonly PortRule[], ports: re
     ]),
     chain('prerouting', ['type nat hook prerouting priority dstnat; policy accept;', 'jump doors']),
     chain('output', ['type nat hook output priority -100; policy accept;', 'jump doors']),
-    chain('postrouting', ['type nat hook postrouting priority srcnat - 5; policy accept;', ...sourceRules(facts)]),
+    chain('postrouting', [
+      'type nat hook postrouting priority srcnat - 5; policy accept;',
+      ...sourceRules(facts),
+    ]),
     ...refusals(facts),
     '}',
     '',
@@ -70,7 +73,9 @@ function nodePortElements(rules: readonly PortRule[], ports: readonly HostPort[]
 
 function hostPortElements(ports: readonly HostPort[]): string[] {
   const doors = ports.flatMap((port, i) =>
-    port.address === undefined ? [] : [[`${port.address} . ${port.protocol} . ${port.port}`, hostChain(port, i)] as const],
+    port.address === undefined
+      ? []
+      : [[`${port.address} . ${port.protocol} . ${port.port}`, hostChain(port, i)] as const],
   );
   return [...new Map(doors)].map(([door, name]) => `${door} : goto ${name}`);
 }
@@ -96,7 +101,8 @@ function chainsOf(rule: PortRule): string[] {
 
 function dnat(protocol: string, targets: readonly Target[], sticky: boolean): string {
   const [only] = targets;
-  if (only !== undefined && targets.length === 1) return `meta l4proto ${protocol} dnat ip to ${only.ip}:${only.port}`;
+  if (only !== undefined && targets.length === 1)
+    return `meta l4proto ${protocol} dnat ip to ${only.ip}:${only.port}`;
   const choice = sticky ? 'jhash ip saddr' : 'numgen random';
   const elements = targets.map(({ ip, port }, i) => `${i} : ${ip} . ${port}`).join(', ');
   return `meta l4proto ${protocol} dnat ip to ${choice} mod ${targets.length} map { ${elements} }`;
@@ -104,7 +110,10 @@ function dnat(protocol: string, targets: readonly Target[], sticky: boolean): st
 
 /** A Pod that reaches itself through a Service would answer itself: its packets take the node's address. */
 function hairpins(rules: readonly PortRule[], ports: readonly HostPort[]): string[] {
-  const targets = [...rules.flatMap(({ inside, outside }) => [...inside, ...outside]), ...ports.map(({ target }) => target)];
+  const targets = [
+    ...rules.flatMap(({ inside, outside }) => [...inside, ...outside]),
+    ...ports.map(({ target }) => target),
+  ];
   return [...new Set(targets.map(({ ip }) => `${ip} . ${ip}`))];
 }
 
@@ -122,7 +131,10 @@ function sourceRules({ podCidr, bridgeIsFiltered }: TableFacts): string[] {
 /** What is still addressed to the range after translation has nobody behind it; strangers have no business there. */
 function refusals({ serviceCidr, clusterCidr }: TableFacts): string[] {
   const nobody = `ip daddr ${serviceCidr} ip daddr != @own-addresses`;
-  const refuse = [`${nobody} meta l4proto tcp reject with tcp reset`, `${nobody} reject with icmp type port-unreachable`];
+  const refuse = [
+    `${nobody} meta l4proto tcp reject with tcp reset`,
+    `${nobody} reject with icmp type port-unreachable`,
+  ];
   return [
     chain('forward', ['type filter hook forward priority filter; policy accept;', ...refuse]),
     chain('refuse-output', ['type filter hook output priority filter; policy accept;', ...refuse]),

@@ -14,7 +14,13 @@ test('the range lies in the Pod range of the instance, away from the nodes', () 
 test('variables of a Service, in both forms', () => {
   const service = {
     metadata: { name: 'my-web' },
-    spec: { clusterIP: '10.96.0.5', ports: [{ name: 'http', port: 80 }, { name: 'dns', port: 53, protocol: 'UDP' as const }] },
+    spec: {
+      clusterIP: '10.96.0.5',
+      ports: [
+        { name: 'http', port: 80 },
+        { name: 'dns', port: 53, protocol: 'UDP' as const },
+      ],
+    },
   };
   const all = variablesOf(service);
   for (const line of [

@@ -39,10 +39,19 @@ export interface EndpointPort {
 
 export interface Endpoint {
   readonly addresses: readonly string[];
-  readonly conditions?: { readonly ready?: boolean; readonly serving?: boolean; readonly terminating?: boolean };
+  readonly conditions?: {
+    readonly ready?: boolean;
+    readonly serving?: boolean;
+    readonly terminating?: boolean;
+  };
   readonly hostname?: string;
   readonly nodeName?: string;
-  readonly targetRef?: { readonly kind: string; readonly name?: string; readonly namespace?: string; readonly uid?: string };
+  readonly targetRef?: {
+    readonly kind: string;
+    readonly name?: string;
+    readonly namespace?: string;
+    readonly uid?: string;
+  };
 }
 
 export interface EndpointSlice extends KubernetesObject {

@@ -43,9 +43,10 @@ function url(text: string): Link {
   return new Link(new URL(text));
 }
 
-function makeEnvironment(): Environment {
+/** An environment with all functions; `loose` takes variables that were not declared. */
+export function newEnvironment(loose: boolean): Environment {
   const env = new Environment({
-    unlistedVariablesAreDyn: true,
+    unlistedVariablesAreDyn: loose,
     homogeneousAggregateLiterals: false,
     enableOptionalTypes: true,
   });
@@ -126,7 +127,7 @@ function makeEnvironment(): Environment {
   return env.registerVariable('sets', 'dyn');
 }
 
-const environment = makeEnvironment();
+const environment = newEnvironment(true);
 const programs = new Map<string, ParseResult>();
 
 /** `sets.contains(a, b)` reads as a method of a variable here. */

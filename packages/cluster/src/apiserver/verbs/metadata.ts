@@ -10,7 +10,7 @@ const LABEL1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 export const LABEL_TEXT =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
-const LABEL1035_TEXT =
+export const label1035Text =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 const MAX_ANNOTATIONS = 256 * 1024;
 
@@ -32,7 +32,7 @@ export function label1035Problems(name: string): string[] {
   const problems: string[] = [];
   if (name.includes('.')) return ['must not contain dots'];
   if (name.length > 63) problems.push('must be no more than 63 characters');
-  if (!LABEL1035.test(name)) problems.push(LABEL1035_TEXT);
+  if (!LABEL1035.test(name)) problems.push(label1035Text);
   return problems;
 }
 

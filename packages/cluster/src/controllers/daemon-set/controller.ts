@@ -1,7 +1,15 @@
 /** Keeps one Pod of each DaemonSet on every node that suits it. */
 import type { Node, Pod } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
-import { type Informer, type KubeClient, keyOf, type Log, type ReconcileResult, runController, WorkQueue } from '@podvisor/kube';
+import {
+  type Informer,
+  type KubeClient,
+  keyOf,
+  type Log,
+  type ReconcileResult,
+  runController,
+  WorkQueue,
+} from '@podvisor/kube';
 import { nextAvailableInMs } from '../replica-set/reconcile.ts';
 import { controlledBy } from '../workloads/ownership.ts';
 import { PodControl } from '../workloads/pod-control.ts';
@@ -22,7 +30,10 @@ export interface DaemonSetControllerOptions {
   readonly log: Log;
 }
 
-export function runDaemonSetController(options: DaemonSetControllerOptions, signal: AbortSignal): Promise<void> {
+export function runDaemonSetController(
+  options: DaemonSetControllerOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const { client, daemonSets, revisions, pods, nodes, clock, log } = options;
   const queue = new WorkQueue({ clock });
   const resource = workloads.daemonSets;
@@ -62,7 +73,13 @@ export function runDaemonSetController(options: DaemonSetControllerOptions, sign
         end,
       );
       const inUse = new Set([hash, ...own.map(({ metadata }) => metadata.labels?.[REVISION_LABEL] ?? '')]);
-      await expireRevisions({ client, resource, revisions }, set, inUse, set.spec.revisionHistoryLimit ?? 10, end);
+      await expireRevisions(
+        { client, resource, revisions },
+        set,
+        inUse,
+        set.spec.revisionHistoryLimit ?? 10,
+        end,
+      );
     }
     await writeStatus(client, resource, set, daemonSetStatus(set, wishes, own, hash, clock.now()), end);
     const requeueAfterMs = nextAvailableInMs(own, set.spec.minReadySeconds ?? 0, clock.now());

@@ -85,7 +85,10 @@ export function planDaemons(
     if (current !== undefined && current.metadata.labels?.[REVISION_LABEL] !== hash) outdated.push(current);
   }
   // Nodes that are gone: their Pods are the Pod collector's.
-  return { create, delete: [...remove, ...updates(set, nodes, wishes, outdated, unavailable, minReady, now)] };
+  return {
+    create,
+    delete: [...remove, ...updates(set, nodes, wishes, outdated, unavailable, minReady, now)],
+  };
 }
 
 /** Outdated Pods that may go now. Broken ones cost no availability. */
@@ -127,11 +130,14 @@ export function daemonSetStatus(
   const some = (count: number): number | undefined => (count === 0 ? undefined : count);
   return {
     currentNumberScheduled: first.length,
-    numberMisscheduled: [...byNode.keys()].filter((name) => wishes.has(name) && !wanted.includes(name)).length,
+    numberMisscheduled: [...byNode.keys()].filter((name) => wishes.has(name) && !wanted.includes(name))
+      .length,
     desiredNumberScheduled: wanted.length,
     numberReady: first.filter(isReady).length,
     observedGeneration: set.metadata.generation,
-    updatedNumberScheduled: some(first.filter(({ metadata }) => metadata.labels?.[REVISION_LABEL] === hash).length),
+    updatedNumberScheduled: some(
+      first.filter(({ metadata }) => metadata.labels?.[REVISION_LABEL] === hash).length,
+    ),
     numberAvailable: some(available),
     numberUnavailable: some(wanted.length - available),
   };

@@ -28,7 +28,16 @@ import {
   REVISION,
   revisionOf,
 } from './revisions.ts';
-import { firstSize, isScaling, limitsOf, recreateSteps, rollingSteps, scaleSteps, type ScaleStep, sizeOf } from './rollout.ts';
+import {
+  firstSize,
+  isScaling,
+  limitsOf,
+  recreateSteps,
+  rollingSteps,
+  scaleSteps,
+  type ScaleStep,
+  sizeOf,
+} from './rollout.ts';
 import { deadlineInMs, deploymentStatus, isComplete } from './status.ts';
 
 export interface DeploymentControllerOptions {
@@ -40,7 +49,10 @@ export interface DeploymentControllerOptions {
   readonly log: Log;
 }
 
-export function runDeploymentController(options: DeploymentControllerOptions, signal: AbortSignal): Promise<void> {
+export function runDeploymentController(
+  options: DeploymentControllerOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const { clock, log, client } = options;
   const queue = new WorkQueue({ clock });
   listen(options, queue);
@@ -68,7 +80,8 @@ function listen({ deployments, replicaSets, pods }: DeploymentControllerOptions,
     // Recreate waits for the last Pod of the old sets.
     delete: (pod) => {
       const owner = controllerOf(pod);
-      const set = owner?.kind === 'ReplicaSet' ? replicaSets.get(`${pod.metadata.namespace}/${owner.name}`) : undefined;
+      const set =
+        owner?.kind === 'ReplicaSet' ? replicaSets.get(`${pod.metadata.namespace}/${owner.name}`) : undefined;
       if (set !== undefined) wake(set);
     },
   });
@@ -98,10 +111,12 @@ class Rollout {
         if (newest === undefined) return { requeueAfterMs: 10 };
         created = newest.metadata.name;
       }
-      if (newest !== undefined) ({ newest, deployment } = await this.#numbered(deployment, sets, newest, signal));
+      if (newest !== undefined)
+        ({ newest, deployment } = await this.#numbered(deployment, sets, newest, signal));
       const steps = resized ? scaleSteps(deployment, newest, old) : this.#steps(deployment, newest, old);
       for (const step of steps) await this.#scale(deployment, step, signal);
-      if (resized) await this.#markSized(deployment, [...old, ...(newest === undefined ? [] : [newest])], steps, signal);
+      if (resized)
+        await this.#markSized(deployment, [...old, ...(newest === undefined ? [] : [newest])], steps, signal);
     }
     const status = deploymentStatus(deployment, { newest, old, now: clock.now(), created });
     await writeStatus(client, workloads.deployments, deployment, status, signal);
@@ -160,7 +175,8 @@ class Rollout {
       if (!isStatus(error, 'AlreadyExists')) throw error;
       const found = await client.find(workloads.replicaSets, nameOf(wanted), signal);
       const isOurs = found !== undefined && controllerOf(found)?.uid === deployment.metadata.uid;
-      if (found === undefined || (isOurs && sameTemplate(found.spec.template, wanted.spec.template))) return found;
+      if (found === undefined || (isOurs && sameTemplate(found.spec.template, wanted.spec.template)))
+        return found;
       const collisionCount = (deployment.status?.collisionCount ?? 0) + 1;
       await client.updateStatus(
         workloads.deployments,
@@ -187,17 +203,27 @@ class Rollout {
     const annotations = {
       ...inheritedAnnotations(deployment),
       [REVISION]: revision,
-      ...(isScaling(deployment, sets) ? {} : { [DESIRED]: String(replicas), [MAX]: String(replicas + maxSurge) }),
+      ...(isScaling(deployment, sets)
+        ? {}
+        : { [DESIRED]: String(replicas), [MAX]: String(replicas + maxSurge) }),
     };
     let current = newest;
     const minReady = deployment.spec.minReadySeconds ?? 0;
-    if (hasOther(newest.metadata.annotations, annotations) || (newest.spec.minReadySeconds ?? 0) !== minReady) {
+    if (
+      hasOther(newest.metadata.annotations, annotations) ||
+      (newest.spec.minReadySeconds ?? 0) !== minReady
+    ) {
       const body = { metadata: { annotations }, spec: { minReadySeconds: minReady } };
       current = await client.patch(workloads.replicaSets, nameOf(newest), { type: 'merge', body }, signal);
     }
     if (deployment.metadata.annotations?.[REVISION] === revision) return { newest: current, deployment };
     const body = { metadata: { annotations: { [REVISION]: revision } } };
-    const written = await client.patch(workloads.deployments, nameOf(deployment), { type: 'merge', body }, signal);
+    const written = await client.patch(
+      workloads.deployments,
+      nameOf(deployment),
+      { type: 'merge', body },
+      signal,
+    );
     return { newest: current, deployment: written };
   }
 
@@ -205,7 +231,10 @@ class Rollout {
     if (sizeOf(set) === replicas) return;
     const { client } = this.#options;
     const limits = limitsOf(deployment);
-    const annotations = { [DESIRED]: String(limits.replicas), [MAX]: String(limits.replicas + limits.maxSurge) };
+    const annotations = {
+      [DESIRED]: String(limits.replicas),
+      [MAX]: String(limits.replicas + limits.maxSurge),
+    };
     const body = { metadata: { annotations }, spec: { replicas } };
     await client.patch(workloads.replicaSets, nameOf(set), { type: 'merge', body }, signal);
     this.#tell(deployment, replicas > sizeOf(set) ? 'up' : 'down', set, sizeOf(set), replicas);
@@ -220,11 +249,19 @@ class Rollout {
   ): Promise<void> {
     const { client } = this.#options;
     const limits = limitsOf(deployment);
-    const annotations = { [DESIRED]: String(limits.replicas), [MAX]: String(limits.replicas + limits.maxSurge) };
+    const annotations = {
+      [DESIRED]: String(limits.replicas),
+      [MAX]: String(limits.replicas + limits.maxSurge),
+    };
     for (const set of sets) {
       const changed = steps.some((step) => step.set === set && step.replicas !== sizeOf(set));
       if (changed || sizeOf(set) === 0 || !hasOther(set.metadata.annotations, annotations)) continue;
-      await client.patch(workloads.replicaSets, nameOf(set), { type: 'merge', body: { metadata: { annotations } } }, signal);
+      await client.patch(
+        workloads.replicaSets,
+        nameOf(set),
+        { type: 'merge', body: { metadata: { annotations } } },
+        signal,
+      );
     }
   }
 
@@ -237,7 +274,12 @@ class Rollout {
     const { client } = this.#options;
     for (const set of expiredReplicaSets(deployment, old)) {
       try {
-        await client.delete(workloads.replicaSets, nameOf(set), { preconditions: { uid: set.metadata.uid } }, signal);
+        await client.delete(
+          workloads.replicaSets,
+          nameOf(set),
+          { preconditions: { uid: set.metadata.uid } },
+          signal,
+        );
       } catch (error) {
         if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error;
       }
@@ -245,10 +287,16 @@ class Rollout {
   }
 }
 
-function hasOther(have: Readonly<Record<string, string>> = {}, wanted: Readonly<Record<string, string>>): boolean {
+function hasOther(
+  have: Readonly<Record<string, string>> = {},
+  wanted: Readonly<Record<string, string>>,
+): boolean {
   return Object.entries(wanted).some(([key, value]) => have[key] !== value);
 }
 
-function nameOf({ metadata: { namespace, name = '' } }: Deployment | ReplicaSet): { namespace?: string; name: string } {
+function nameOf({ metadata: { namespace, name = '' } }: Deployment | ReplicaSet): {
+  namespace?: string;
+  name: string;
+} {
   return { namespace, name };
 }

@@ -28,7 +28,8 @@ export function newReplicaSet(deployment: Deployment, sets: readonly ReplicaSet[
 }
 
 export function byAge(sets: readonly ReplicaSet[]): ReplicaSet[] {
-  const created = ({ metadata }: ReplicaSet): string => `${metadata.creationTimestamp ?? ''} ${metadata.name ?? ''}`;
+  const created = ({ metadata }: ReplicaSet): string =>
+    `${metadata.creationTimestamp ?? ''} ${metadata.name ?? ''}`;
   return sets.toSorted((a, b) => (created(a) < created(b) ? -1 : 1));
 }
 
@@ -45,7 +46,12 @@ export function inheritedAnnotations(deployment: Deployment): Record<string, str
 }
 
 /** The set for today's template. */
-export function renderReplicaSet(deployment: Deployment, replicas: number, revision: number, maxReplicas: number): ReplicaSet {
+export function renderReplicaSet(
+  deployment: Deployment,
+  replicas: number,
+  revision: number,
+  maxReplicas: number,
+): ReplicaSet {
   const { metadata, spec, status } = deployment;
   const hash = templateHash(spec.template, status?.collisionCount);
   const template = withoutHash(spec.template);

@@ -39,13 +39,21 @@ export function firstSize(deployment: Deployment, old: readonly ReplicaSet[]): n
 }
 
 /** One step of a rolling update: first the new set grows, then the old ones shrink. */
-export function rollingSteps(deployment: Deployment, newest: ReplicaSet, old: readonly ReplicaSet[]): ScaleStep[] {
+export function rollingSteps(
+  deployment: Deployment,
+  newest: ReplicaSet,
+  old: readonly ReplicaSet[],
+): ScaleStep[] {
   const limits = limitsOf(deployment);
   const up = growNewest(limits, newest, old);
   return up.length > 0 ? up : shrinkOld(limits, newest, old);
 }
 
-function growNewest({ replicas, maxSurge }: Limits, newest: ReplicaSet, old: readonly ReplicaSet[]): ScaleStep[] {
+function growNewest(
+  { replicas, maxSurge }: Limits,
+  newest: ReplicaSet,
+  old: readonly ReplicaSet[],
+): ScaleStep[] {
   const size = sizeOf(newest);
   if (size > replicas) return [{ set: newest, replicas }];
   const room = replicas + maxSurge - size - total(old, sizeOf);
@@ -53,7 +61,11 @@ function growNewest({ replicas, maxSurge }: Limits, newest: ReplicaSet, old: rea
   return wanted === size ? [] : [{ set: newest, replicas: wanted }];
 }
 
-function shrinkOld({ replicas, maxUnavailable }: Limits, newest: ReplicaSet, old: readonly ReplicaSet[]): ScaleStep[] {
+function shrinkOld(
+  { replicas, maxUnavailable }: Limits,
+  newest: ReplicaSet,
+  old: readonly ReplicaSet[],
+): ScaleStep[] {
   const all = [...old, newest];
   const minAvailable = replicas - maxUnavailable;
   const newestMissing = sizeOf(newest) - availableOf(newest);
@@ -73,7 +85,9 @@ function shrinkOld({ replicas, maxUnavailable }: Limits, newest: ReplicaSet, old
     sizes.set(set, size - go);
     spare -= go;
   }
-  return [...sizes].filter(([set, size]) => size !== sizeOf(set)).map(([set, size]) => ({ set, replicas: size }));
+  return [...sizes]
+    .filter(([set, size]) => size !== sizeOf(set))
+    .map(([set, size]) => ({ set, replicas: size }));
 }
 
 /** Recreate: nothing of the new before everything of the old is gone. `oldPods`: Pods of old sets that still run. */
@@ -103,7 +117,11 @@ export function isScaling({ spec }: Deployment, sets: readonly ReplicaSet[]): bo
  * A changed number of replicas in the middle of a rollout, or while it is paused, is shared among the
  * sets in proportion to their sizes; the largest ones take the rest.
  */
-export function scaleSteps(deployment: Deployment, newest: ReplicaSet | undefined, old: readonly ReplicaSet[]): ScaleStep[] {
+export function scaleSteps(
+  deployment: Deployment,
+  newest: ReplicaSet | undefined,
+  old: readonly ReplicaSet[],
+): ScaleStep[] {
   const { replicas, maxSurge } = limitsOf(deployment);
   const all = [...(newest === undefined ? [] : [newest]), ...old];
   const active = all.filter((set) => sizeOf(set) > 0);
@@ -124,6 +142,7 @@ export function scaleSteps(deployment: Deployment, newest: ReplicaSet | undefine
     return { set, replicas: sizeOf(set) + step };
   });
   const [first] = steps;
-  if (first !== undefined && rest !== 0) steps[0] = { set: first.set, replicas: Math.max(0, first.replicas + rest) };
+  if (first !== undefined && rest !== 0)
+    steps[0] = { set: first.set, replicas: Math.max(0, first.replicas + rest) };
   return steps;
 }

@@ -29,7 +29,9 @@ export function deploymentStatus(deployment: Deployment, facts: StatusFacts): De
   return {
     observedGeneration: deployment.metadata.generation,
     ...counts,
-    ...(deployment.status?.collisionCount === undefined ? {} : { collisionCount: deployment.status.collisionCount }),
+    ...(deployment.status?.collisionCount === undefined
+      ? {}
+      : { collisionCount: deployment.status.collisionCount }),
     conditions: conditionsOf(deployment, counts, available, facts, all),
   };
 }
@@ -63,9 +65,13 @@ function conditionsOf(
     type: 'Available',
     status: isAvailable ? 'True' : 'False',
     reason: isAvailable ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
-    message: isAvailable ? 'Deployment has minimum availability.' : 'Deployment does not have minimum availability.',
+    message: isAvailable
+      ? 'Deployment has minimum availability.'
+      : 'Deployment does not have minimum availability.',
   });
-  const failure = all.flatMap(({ status }) => status?.conditions ?? []).find(({ type }) => type === 'ReplicaFailure');
+  const failure = all
+    .flatMap(({ status }) => status?.conditions ?? [])
+    .find(({ type }) => type === 'ReplicaFailure');
   conditions =
     failure === undefined
       ? conditions.filter(({ type }) => type !== 'ReplicaFailure')
@@ -79,7 +85,10 @@ function conditionsOf(
   return progress === undefined ? conditions : set(conditions, now, progress.draft, progress.touch);
 }
 
-type Draft = Pick<DeploymentCondition, 'type' | 'status'> & { readonly reason: string; readonly message: string };
+type Draft = Pick<DeploymentCondition, 'type' | 'status'> & {
+  readonly reason: string;
+  readonly message: string;
+};
 
 /** `touch`: something moved, so the time of the last progress starts anew. */
 function progressOf(
@@ -91,13 +100,15 @@ function progressOf(
   const { spec, status, metadata } = deployment;
   const type = 'Progressing';
   const old = conditions.find((c) => c.type === type);
-  const subject = newest === undefined ? `Deployment "${metadata.name}"` : `ReplicaSet "${newest.metadata.name}"`;
+  const subject =
+    newest === undefined ? `Deployment "${metadata.name}"` : `ReplicaSet "${newest.metadata.name}"`;
   const draft = (value: 'True' | 'False' | 'Unknown', reason: string, message: string, touch = false) => ({
     draft: { type, status: value, reason, message },
     touch,
   });
   if (spec.paused === true) return draft('Unknown', 'DeploymentPaused', 'Deployment is paused');
-  if (old?.reason === 'DeploymentPaused') return draft('Unknown', 'DeploymentResumed', 'Deployment is resumed');
+  if (old?.reason === 'DeploymentPaused')
+    return draft('Unknown', 'DeploymentResumed', 'Deployment is resumed');
   if (created !== undefined)
     return draft('True', 'NewReplicaSetCreated', `Created new replica set "${created}"`, true);
   if (isComplete(deployment, counts))
@@ -105,7 +116,8 @@ function progressOf(
   const moved =
     (counts.updatedReplicas ?? 0) > (status?.updatedReplicas ?? 0) ||
     (counts.availableReplicas ?? 0) > (status?.availableReplicas ?? 0) ||
-    (counts.replicas ?? 0) - (counts.updatedReplicas ?? 0) < (status?.replicas ?? 0) - (status?.updatedReplicas ?? 0);
+    (counts.replicas ?? 0) - (counts.updatedReplicas ?? 0) <
+      (status?.replicas ?? 0) - (status?.updatedReplicas ?? 0);
   if (moved) return draft('True', 'ReplicaSetUpdated', `${subject} is progressing.`, true);
   if (isOverdue(deployment, old, now))
     return draft('False', 'ProgressDeadlineExceeded', `${subject} has timed out progressing.`);
@@ -127,11 +139,18 @@ function deadlineOf(spec: Deployment['spec'], { lastUpdateTime = '' }: Deploymen
 }
 
 /** When to look again whether a rollout is stuck. */
-export function deadlineInMs(deployment: Deployment, status: DeploymentStatus, now: number): number | undefined {
+export function deadlineInMs(
+  deployment: Deployment,
+  status: DeploymentStatus,
+  now: number,
+): number | undefined {
   const progressing = status.conditions?.find(({ type }) => type === 'Progressing');
-  const isMoving = ['NewReplicaSetCreated', 'ReplicaSetUpdated', 'DeploymentResumed', 'FoundNewReplicaSet'].includes(
-    progressing?.reason ?? '',
-  );
+  const isMoving = [
+    'NewReplicaSetCreated',
+    'ReplicaSetUpdated',
+    'DeploymentResumed',
+    'FoundNewReplicaSet',
+  ].includes(progressing?.reason ?? '');
   if (progressing === undefined || !isMoving) return undefined;
   return Math.max(1000, deadlineOf(deployment.spec, progressing) - now + 1000);
 }

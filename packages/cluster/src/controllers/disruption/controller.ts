@@ -18,7 +18,11 @@ import { writeStatus } from '../workloads/write-status.ts';
 import { expectedPods } from './expected-pods.ts';
 import { budgetStatus, type DisruptionBudget } from './reconcile.ts';
 
-export const budgetResource = defineResource<DisruptionBudget>('PodDisruptionBudget', 'poddisruptionbudgets', 'policy/v1');
+export const budgetResource = defineResource<DisruptionBudget>(
+  'PodDisruptionBudget',
+  'poddisruptionbudgets',
+  'policy/v1',
+);
 
 export interface DisruptionControllerOptions {
   readonly client: KubeClient;
@@ -29,7 +33,10 @@ export interface DisruptionControllerOptions {
   readonly log: Log;
 }
 
-export function runDisruptionController(options: DisruptionControllerOptions, signal: AbortSignal): Promise<void> {
+export function runDisruptionController(
+  options: DisruptionControllerOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const { client, budgets, replicaSets, pods, clock, log } = options;
   const queue = new WorkQueue({ clock });
   const look = (budget: DisruptionBudget): void => queue.add(keyOf(budget));

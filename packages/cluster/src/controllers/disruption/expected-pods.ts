@@ -47,7 +47,10 @@ async function sizeOf(
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const path = `${root}/namespaces/${namespace}/${kind.toLowerCase()}s/${encodeURIComponent(name)}/scale`;
   try {
-    const scale = await client.request<{ readonly spec?: { readonly replicas?: number } }>({ method: 'GET', path }, signal);
+    const scale = await client.request<{ readonly spec?: { readonly replicas?: number } }>(
+      { method: 'GET', path },
+      signal,
+    );
     return scale.spec?.replicas ?? 0;
   } catch (error) {
     if (isStatus(error, 'NotFound')) return undefined;

@@ -66,7 +66,12 @@ export function budgetStatus(budget: DisruptionBudget, { pods, expected, now }: 
       currentHealthy,
       desiredHealthy,
       expectedPods,
-      conditions: conditionsOf(budget, disruptionsAllowed > 0 ? 'SufficientPods' : 'InsufficientPods', '', now),
+      conditions: conditionsOf(
+        budget,
+        disruptionsAllowed > 0 ? 'SufficientPods' : 'InsufficientPods',
+        '',
+        now,
+      ),
     },
     ...(againInMs === undefined ? {} : { againInMs }),
   };
@@ -80,9 +85,14 @@ function stillDisrupted(
   const known = Object.entries(budget.status?.disruptedPods ?? {});
   const waiting = known
     .map(([name, time]) => ({ name, time, leftMs: Date.parse(time) + EVICTION_TIMEOUT_MS - now }))
-    .filter(({ name, leftMs }) => leftMs > 0 && pods.some((pod) => pod.metadata.name === name && !isTerminating(pod)));
+    .filter(
+      ({ name, leftMs }) =>
+        leftMs > 0 && pods.some((pod) => pod.metadata.name === name && !isTerminating(pod)),
+    );
   const disruptedPods = Object.fromEntries(waiting.map(({ name, time }) => [name, time]));
-  return waiting.length === 0 ? { disruptedPods } : { disruptedPods, againInMs: Math.min(...waiting.map(({ leftMs }) => leftMs)) };
+  return waiting.length === 0
+    ? { disruptedPods }
+    : { disruptedPods, againInMs: Math.min(...waiting.map(({ leftMs }) => leftMs)) };
 }
 
 /** Nothing is allowed while it is not known what would be left. */
@@ -98,9 +108,16 @@ function failed(budget: DisruptionBudget, message: string, now: number): BudgetS
   };
 }
 
-function conditionsOf(budget: DisruptionBudget, reason: string, message: string, now: number): readonly Condition[] {
+function conditionsOf(
+  budget: DisruptionBudget,
+  reason: string,
+  message: string,
+  now: number,
+): readonly Condition[] {
   const status = reason === 'SufficientPods' ? 'True' : 'False';
-  const old = (budget.status?.conditions ?? []).map((c) => (c.type === 'DisruptionAllowed' ? { ...c, message: c.message ?? '' } : c));
+  const old = (budget.status?.conditions ?? []).map((c) =>
+    c.type === 'DisruptionAllowed' ? { ...c, message: c.message ?? '' } : c,
+  );
   const observedGeneration = budget.metadata.generation;
   return withCondition(old, { type: 'DisruptionAllowed', status, reason, message }, rfc3339(now)).map((c) =>
     c.type === 'DisruptionAllowed' ? { ...c, observedGeneration } : c,

@@ -4,8 +4,23 @@
  */
 import type { Pod } from '@podvisor/api';
 import { type Clock, deepEqual, isStatus } from '@podvisor/base';
-import { type Informer, type KubeClient, keyOf, type Log, matchesLabels, runController, splitKey, WorkQueue } from '@podvisor/kube';
-import { type Endpoints, type EndpointSlice, SERVICE_NAME, type Service, serviceResources } from '../../services/types.ts';
+import {
+  type Informer,
+  type KubeClient,
+  keyOf,
+  type Log,
+  matchesLabels,
+  runController,
+  splitKey,
+  WorkQueue,
+} from '@podvisor/kube';
+import {
+  type Endpoints,
+  type EndpointSlice,
+  SERVICE_NAME,
+  type Service,
+  serviceResources,
+} from '../../services/types.ts';
 import { changesOf, MANAGER, sameEndpoints, wantedEndpoints, wantedSlices } from './reconcile.ts';
 
 export interface EndpointsControllerOptions {
@@ -18,7 +33,10 @@ export interface EndpointsControllerOptions {
   readonly log: Log;
 }
 
-export function runEndpointsController(options: EndpointsControllerOptions, signal: AbortSignal): Promise<void> {
+export function runEndpointsController(
+  options: EndpointsControllerOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const { client, services, slices, endpoints, pods, clock, log } = options;
   const queue = new WorkQueue({ clock });
   listen(options, queue);
@@ -29,7 +47,8 @@ export function runEndpointsController(options: EndpointsControllerOptions, sign
       .byIndex('namespace', namespace)
       .filter(({ metadata }) => metadata.labels?.[SERVICE_NAME] === name && isOurs(metadata.labels));
     if (service === undefined || !isSelecting(service)) {
-      for (const slice of own) await remove(() => client.delete(serviceResources.endpointSlices, keyObject(slice), {}, end));
+      for (const slice of own)
+        await remove(() => client.delete(serviceResources.endpointSlices, keyObject(slice), {}, end));
       const old = endpoints.get(key);
       if (service === undefined && old !== undefined)
         await remove(() => client.delete(serviceResources.endpoints, splitKey(key), {}, end));
@@ -40,7 +59,8 @@ export function runEndpointsController(options: EndpointsControllerOptions, sign
       .byIndex('namespace', namespace)
       .filter(({ metadata }) => matchesLabels({ matchLabels: service.spec?.selector }, metadata.labels));
     const changes = changesOf(own, wantedSlices(service, selected));
-    for (const slice of changes.create) await ifNew(() => client.create(serviceResources.endpointSlices, slice, {}, end));
+    for (const slice of changes.create)
+      await ifNew(() => client.create(serviceResources.endpointSlices, slice, {}, end));
     for (const slice of changes.update) await client.update(serviceResources.endpointSlices, slice, {}, end);
     for (const slice of changes.delete)
       await remove(() => client.delete(serviceResources.endpointSlices, keyObject(slice), {}, end));
@@ -48,7 +68,12 @@ export function runEndpointsController(options: EndpointsControllerOptions, sign
     const have = endpoints.get(key);
     if (have === undefined) await ifNew(() => client.create(serviceResources.endpoints, wanted, {}, end));
     else if (!sameEndpoints(have, wanted))
-      await client.update(serviceResources.endpoints, { ...wanted, metadata: { ...have.metadata, labels: wanted.metadata.labels } }, {}, end);
+      await client.update(
+        serviceResources.endpoints,
+        { ...wanted, metadata: { ...have.metadata, labels: wanted.metadata.labels } },
+        {},
+        end,
+      );
   };
   return runController({ name: 'endpoints', queue, workers: 4, log, reconcile }, signal);
 }
@@ -58,7 +83,8 @@ function listen({ services, slices, endpoints, pods }: EndpointsControllerOption
   services.on({ add: look, update: look, delete: look });
   const wakeFor = (pod: Pod): void => {
     for (const service of services.byIndex('namespace', pod.metadata.namespace ?? ''))
-      if (isSelecting(service) && matchesLabels({ matchLabels: service.spec?.selector }, pod.metadata.labels)) look(service);
+      if (isSelecting(service) && matchesLabels({ matchLabels: service.spec?.selector }, pod.metadata.labels))
+        look(service);
   };
   pods.on({
     add: wakeFor,
@@ -99,7 +125,10 @@ function isOurs(labels: Readonly<Record<string, string>> | undefined): boolean {
   return labels?.['endpointslice.kubernetes.io/managed-by'] === MANAGER;
 }
 
-function keyObject({ metadata: { namespace, name = '' } }: EndpointSlice): { namespace?: string; name: string } {
+function keyObject({ metadata: { namespace, name = '' } }: EndpointSlice): {
+  namespace?: string;
+  name: string;
+} {
   return { namespace, name };
 }
 
@@ -116,6 +145,7 @@ async function ifNew(call: () => Promise<unknown>): Promise<void> {
   try {
     await call();
   } catch (error) {
-    if (!isStatus(error, 'AlreadyExists') && !isStatus(error, 'Forbidden') && !isStatus(error, 'NotFound')) throw error;
+    if (!isStatus(error, 'AlreadyExists') && !isStatus(error, 'Forbidden') && !isStatus(error, 'NotFound'))
+      throw error;
   }
 }

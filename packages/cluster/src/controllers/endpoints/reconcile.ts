@@ -26,7 +26,10 @@ function hasAddress(pod: Pod): boolean {
 }
 
 /** Number of the Pod's port behind a port of the Service; undefined when the Pod has no port of that name. */
-export function targetPort({ targetPort: target, port, protocol = 'TCP' }: ServicePort, pod: Pod): number | undefined {
+export function targetPort(
+  { targetPort: target, port, protocol = 'TCP' }: ServicePort,
+  pod: Pod,
+): number | undefined {
   if (target === undefined || target === '' || target === 0) return port;
   if (typeof target === 'number') return target;
   if (/^\d+$/.test(target)) return Number(target);
@@ -88,7 +91,14 @@ export function wantedSlices(service: Service, pods: readonly Pod[]): EndpointSl
         ...(service.spec?.clusterIP === 'None' ? { [HEADLESS]: '' } : {}),
       },
       ownerReferences: [
-        { apiVersion: 'v1', kind: 'Service', name: name ?? '', uid: service.metadata.uid ?? '', controller: true, blockOwnerDeletion: true },
+        {
+          apiVersion: 'v1',
+          kind: 'Service',
+          name: name ?? '',
+          uid: service.metadata.uid ?? '',
+          controller: true,
+          blockOwnerDeletion: true,
+        },
       ],
     },
     addressType: 'IPv4',
@@ -134,7 +144,9 @@ export function changesOf(have: readonly EndpointSlice[], wanted: readonly Endpo
 export function wantedEndpoints(service: Service, pods: readonly Pod[]): Endpoints {
   const { namespace, name, labels } = service.metadata;
   const groups = Map.groupBy(
-    pods.filter((pod) => hasAddress(pod) && (!isTerminating(pod) || service.spec?.publishNotReadyAddresses === true)),
+    pods.filter(
+      (pod) => hasAddress(pod) && (!isTerminating(pod) || service.spec?.publishNotReadyAddresses === true),
+    ),
     (pod) => canonical(portsFor(service, pod)),
   );
   const subsets = [...groups.values()].flatMap((group): EndpointSubset[] => {
@@ -181,5 +193,8 @@ function withoutEmptyName({ name, ...port }: EndpointPort): EndpointPort {
 
 /** True when the object in the API says the same. */
 export function sameEndpoints(have: Endpoints, wanted: Endpoints): boolean {
-  return canonical([have.subsets ?? [], have.metadata.labels]) === canonical([wanted.subsets ?? [], wanted.metadata.labels]);
+  return (
+    canonical([have.subsets ?? [], have.metadata.labels]) ===
+    canonical([wanted.subsets ?? [], wanted.metadata.labels])
+  );
 }

@@ -1,7 +1,15 @@
 /** Runs the Pods of Jobs to completion. */
 import type { Pod } from '@podvisor/api';
 import { type Clock, isStatus } from '@podvisor/base';
-import { type Informer, type KubeClient, type Log, type ReconcileResult, runController, splitKey, WorkQueue } from '@podvisor/kube';
+import {
+  type Informer,
+  type KubeClient,
+  type Log,
+  type ReconcileResult,
+  runController,
+  splitKey,
+  WorkQueue,
+} from '@podvisor/kube';
 import { controlledBy } from '../workloads/ownership.ts';
 import { PodControl } from '../workloads/pod-control.ts';
 import { podFromTemplate } from '../workloads/pod-from-template.ts';
@@ -51,7 +59,10 @@ export function runJobController(options: JobControllerOptions, signal: AbortSig
       plan.create.map((index) => jobPod(job, index)),
       end,
     );
-    const active = (plan.status.active ?? 0) + plan.create.length - (isOver({ ...job, status: plan.status }) ? 0 : plan.delete.length);
+    const active =
+      (plan.status.active ?? 0) +
+      plan.create.length -
+      (isOver({ ...job, status: plan.status }) ? 0 : plan.delete.length);
     const status = { ...plan.status, active: active > 0 ? active : undefined };
     const written = await writeStatus(client, resource, job, status, end);
     if (written && plan.event !== undefined)
@@ -82,7 +93,10 @@ function jobPod(job: Job, index: number | undefined): Pod {
   if (index === undefined) return podFromTemplate(job, template, reference);
   const label = { [INDEX]: String(index) };
   const pod = podFromTemplate(job, template, reference, { generateName: `${job.metadata.name}-${index}-` });
-  const env = { name: 'JOB_COMPLETION_INDEX', valueFrom: { fieldRef: { fieldPath: `metadata.annotations['${INDEX}']` } } };
+  const env = {
+    name: 'JOB_COMPLETION_INDEX',
+    valueFrom: { fieldRef: { fieldPath: `metadata.annotations['${INDEX}']` } },
+  };
   const withIndex = (containers: typeof pod.spec.containers): typeof pod.spec.containers =>
     containers.map((container) => ({ ...container, env: [...(container.env ?? []), env] }));
   return {
@@ -95,7 +109,9 @@ function jobPod(job: Job, index: number | undefined): Pod {
       ...pod.spec,
       hostname: `${job.metadata.name}-${index}`,
       containers: withIndex(pod.spec.containers),
-      ...(pod.spec.initContainers === undefined ? {} : { initContainers: withIndex(pod.spec.initContainers) }),
+      ...(pod.spec.initContainers === undefined
+        ? {}
+        : { initContainers: withIndex(pod.spec.initContainers) }),
     },
   };
 }

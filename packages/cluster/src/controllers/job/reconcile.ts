@@ -35,14 +35,25 @@ export function planJob(job: Job, pods: readonly Pod[], now: number): JobPlan {
   const failure = failureOf(job, facts, now);
   if (failure !== undefined) return finish(job, facts, now, 'Failed', failure.reason, failure.message);
   if (isComplete(job, facts))
-    return finish(job, facts, now, 'Complete', 'CompletionsReached', 'Reached expected number of succeeded pods');
+    return finish(
+      job,
+      facts,
+      now,
+      'Complete',
+      'CompletionsReached',
+      'Reached expected number of succeeded pods',
+    );
   const missing = wantedActive(job, facts) - facts.active.length;
   const deadline = deadlineInMs(job, now);
   const resumed =
     conditionTrue(job, 'Suspended') === undefined
       ? {}
       : { event: { type: 'Normal' as const, reason: 'Resumed', message: 'Job resumed' } };
-  const base = { status: statusOf(job, facts, now), ...resumed, ...(deadline === undefined ? {} : { againInMs: deadline }) };
+  const base = {
+    status: statusOf(job, facts, now),
+    ...resumed,
+    ...(deadline === undefined ? {} : { againInMs: deadline }),
+  };
   if (missing < 0) return { ...base, create: [], delete: facts.active.slice(missing) };
   const waitMs = backoffInMs(facts, now);
   if (missing > 0 && waitMs > 0)
@@ -98,12 +109,18 @@ function indexOf(pod: Pod): readonly number[] {
 }
 
 function endOf({ status, metadata }: Pod): number {
-  const ends = (status?.containerStatuses ?? []).map(({ state }) => Date.parse(state?.terminated?.finishedAt ?? ''));
+  const ends = (status?.containerStatuses ?? []).map(({ state }) =>
+    Date.parse(state?.terminated?.finishedAt ?? ''),
+  );
   const known = ends.filter((ms) => !Number.isNaN(ms));
   return known.length > 0 ? Math.max(...known) : Date.parse(metadata.creationTimestamp ?? '') || 0;
 }
 
-function failureOf(job: Job, facts: Facts, now: number): { readonly reason: string; readonly message: string } | undefined {
+function failureOf(
+  job: Job,
+  facts: Facts,
+  now: number,
+): { readonly reason: string; readonly message: string } | undefined {
   const limit = job.spec.backoffLimit ?? 6;
   const restarting = job.spec.template.spec.restartPolicy === 'OnFailure';
   const tries = restarting ? facts.restarts : facts.failed;
@@ -128,7 +145,8 @@ function isComplete({ spec }: Job, { succeeded, active }: Facts): boolean {
 function wantedActive({ spec }: Job, facts: Facts): number {
   const parallelism = spec.parallelism ?? 1;
   // A work queue: once one Pod succeeded, no new ones start.
-  if (spec.completions === undefined) return facts.succeeded > 0 ? Math.min(facts.active.length, parallelism) : parallelism;
+  if (spec.completions === undefined)
+    return facts.succeeded > 0 ? Math.min(facts.active.length, parallelism) : parallelism;
   return Math.min(parallelism, Math.max(0, spec.completions - facts.succeeded));
 }
 
@@ -140,7 +158,11 @@ function backoffInMs({ failures, lastSuccess }: Facts, now: number): number {
   return Math.max(0, Math.max(...recent) + wait - now);
 }
 
-function newIndexes({ spec }: Job, { doneIndexes, activeIndexes }: Facts, count: number): (number | undefined)[] {
+function newIndexes(
+  { spec }: Job,
+  { doneIndexes, activeIndexes }: Facts,
+  count: number,
+): (number | undefined)[] {
   if (spec.completionMode !== 'Indexed') return Array.from({ length: count }, () => undefined);
   const free: number[] = [];
   for (let i = 0; i < (spec.completions ?? 0) && free.length < count; i += 1)
@@ -162,13 +184,25 @@ function statusOf(job: Job, facts: Facts, now: number): JobStatus {
     uncountedTerminatedPods: {},
     ...(job.spec.completionMode === 'Indexed' ? { completedIndexes: ranges(facts.doneIndexes) } : {}),
     ...(conditionTrue(job, 'Suspended') !== undefined && job.spec.suspend !== true
-      ? { conditions: conditions(job, now, { type: 'Suspended', status: 'False', reason: 'JobResumed', message: 'Job resumed' }) }
+      ? {
+          conditions: conditions(job, now, {
+            type: 'Suspended',
+            status: 'False',
+            reason: 'JobResumed',
+            message: 'Job resumed',
+          }),
+        }
       : {}),
   };
 }
 
 function suspended(job: Job, facts: Facts, now: number): JobPlan {
-  const condition = { type: 'Suspended', status: 'True', reason: 'JobSuspended', message: 'Job suspended' } as const;
+  const condition = {
+    type: 'Suspended',
+    status: 'True',
+    reason: 'JobSuspended',
+    message: 'Job suspended',
+  } as const;
   const known = conditionTrue(job, 'Suspended') !== undefined;
   const status = { ...statusOf(job, facts, now), startTime: undefined };
   return {
@@ -188,7 +222,13 @@ function finish(
   message: string,
 ): JobPlan {
   const interim = type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget';
-  const first = { ...job, status: { ...job.status, conditions: conditions(job, now, { type: interim, status: 'True', reason, message }) } };
+  const first = {
+    ...job,
+    status: {
+      ...job.status,
+      conditions: conditions(job, now, { type: interim, status: 'True', reason, message }),
+    },
+  };
   const status = statusOf(job, { ...facts, active: [] }, now);
   return {
     create: [],
@@ -231,7 +271,9 @@ export function ranges(numbers: ReadonlySet<number>): string {
     if (last !== undefined && last[1] === n - 1) last[1] = n;
     else parts.push([n, n]);
   }
-  return parts.map(([from, to]) => (from === to ? `${from}` : `${from}${to === from + 1 ? ',' : '-'}${to}`)).join(',');
+  return parts
+    .map(([from, to]) => (from === to ? `${from}` : `${from}${to === from + 1 ? ',' : '-'}${to}`))
+    .join(',');
 }
 
 export function indexesOf(text: string | undefined): number[] {

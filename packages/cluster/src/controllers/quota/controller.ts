@@ -1,7 +1,15 @@
 /** Keeps the status of ResourceQuotas: what their namespace uses. Refusing what exceeds it is admission's part. */
 import type { KubernetesObject, PersistentVolumeClaim, Pod } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
-import { defineResource, type Informer, type KubeClient, keyOf, type Log, runController, WorkQueue } from '@podvisor/kube';
+import {
+  defineResource,
+  type Informer,
+  type KubeClient,
+  keyOf,
+  type Log,
+  runController,
+  WorkQueue,
+} from '@podvisor/kube';
 import type { Service } from '../../services/types.ts';
 import { idOf, type SharedInformers } from '../shared-informers.ts';
 import { writeStatus } from '../workloads/write-status.ts';
@@ -28,7 +36,8 @@ export function runQuotaController(options: QuotaControllerOptions, signal: Abor
   const wake = ({ metadata }: KubernetesObject): void => {
     for (const quota of quotas.byIndex('namespace', metadata?.namespace ?? '')) look(quota);
   };
-  for (const informer of [pods, services, claims] as const) informer.on({ add: wake, update: wake, delete: wake });
+  for (const informer of [pods, services, claims] as const)
+    informer.on({ add: wake, update: wake, delete: wake });
   const counted = new Set<string>();
   /** Counts the objects of any resource that is served, and hears of it from then on. */
   const countIn = (namespace: string, resource: string): number | undefined => {

@@ -1,5 +1,12 @@
 /** What a namespace uses of a ResourceQuota. Pure. */
-import type { KubernetesObject, ObjectMeta, PersistentVolumeClaim, Pod, Quantity, ResourceList } from '@podvisor/api';
+import type {
+  KubernetesObject,
+  ObjectMeta,
+  PersistentVolumeClaim,
+  Pod,
+  Quantity,
+  ResourceList,
+} from '@podvisor/api';
 import { type Amount, parseQuantity } from '@podvisor/base';
 import type { Service } from '../../services/types.ts';
 import { isFinished } from '../workloads/pod-facts.ts';
@@ -69,12 +76,19 @@ function usedOf(name: string, pods: readonly Pod[], use: NamespaceUse): Quantity
     return total(use.claims.map(({ spec }) => spec.resources?.requests?.['storage']));
   const own = /^(requests|limits)\.(.+)$/.exec(name);
   if (own !== null) return podTotal(pods, own[1] === 'limits' ? 'limits' : 'requests', own[2] ?? '');
-  if (name === 'cpu' || name === 'memory' || name === 'ephemeral-storage') return podTotal(pods, 'requests', name);
+  if (name === 'cpu' || name === 'memory' || name === 'ephemeral-storage')
+    return podTotal(pods, 'requests', name);
   if (name === 'services.nodeports')
-    return String(use.services.flatMap(({ spec }) => spec?.ports ?? []).filter(({ nodePort = 0 }) => nodePort > 0).length);
+    return String(
+      use.services.flatMap(({ spec }) => spec?.ports ?? []).filter(({ nodePort = 0 }) => nodePort > 0).length,
+    );
   if (name === 'services.loadbalancers')
     return String(use.services.filter(({ spec }) => spec?.type === 'LoadBalancer').length);
-  const counted = name.startsWith('count/') ? name.slice('count/'.length) : COUNTED.has(name) ? name : undefined;
+  const counted = name.startsWith('count/')
+    ? name.slice('count/'.length)
+    : COUNTED.has(name)
+      ? name
+      : undefined;
   const count = counted === undefined ? undefined : use.counts(counted);
   return count === undefined ? undefined : String(count);
 }

@@ -1,7 +1,14 @@
 /** Keeps as many Pods as a ReplicaSet says. */
 import type { Pod } from '@podvisor/api';
 import { type Clock, messageOf } from '@podvisor/base';
-import { type Informer, type KubeClient, type Log, type ReconcileResult, runController, WorkQueue } from '@podvisor/kube';
+import {
+  type Informer,
+  type KubeClient,
+  type Log,
+  type ReconcileResult,
+  runController,
+  WorkQueue,
+} from '@podvisor/kube';
 import { controlledBy } from '../workloads/ownership.ts';
 import { PodControl } from '../workloads/pod-control.ts';
 import { podFromTemplate } from '../workloads/pod-from-template.ts';
@@ -18,7 +25,10 @@ export interface ReplicaSetControllerOptions {
   readonly log: Log;
 }
 
-export function runReplicaSetController(options: ReplicaSetControllerOptions, signal: AbortSignal): Promise<void> {
+export function runReplicaSetController(
+  options: ReplicaSetControllerOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const { client, replicaSets, pods, clock, log } = options;
   const queue = new WorkQueue({ clock });
   const control = new PodControl({
@@ -41,7 +51,9 @@ export function runReplicaSetController(options: ReplicaSetControllerOptions, si
       const plan = planReplicas(set, own);
       try {
         const reference = controlledBy(workloads.replicaSets, set);
-        const wanted = Array.from({ length: plan.create }, () => podFromTemplate(set, set.spec.template, reference));
+        const wanted = Array.from({ length: plan.create }, () =>
+          podFromTemplate(set, set.spec.template, reference),
+        );
         await control.create(set, wanted, end);
         await control.delete(set, plan.delete, end);
       } catch (error) {
@@ -49,7 +61,13 @@ export function runReplicaSetController(options: ReplicaSetControllerOptions, si
         failure = { reason: plan.create > 0 ? 'FailedCreate' : 'FailedDelete', message: messageOf(error) };
       }
     }
-    await writeStatus(client, workloads.replicaSets, set, replicaSetStatus(set, own, clock.now(), failure), end);
+    await writeStatus(
+      client,
+      workloads.replicaSets,
+      set,
+      replicaSetStatus(set, own, clock.now(), failure),
+      end,
+    );
     if (thrown !== undefined) throw thrown;
     const requeueAfterMs = nextAvailableInMs(own, set.spec.minReadySeconds ?? 0, clock.now());
     return requeueAfterMs === undefined ? undefined : { requeueAfterMs };

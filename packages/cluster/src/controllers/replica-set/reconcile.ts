@@ -42,7 +42,9 @@ export function replicaSetStatus(
   const some = (count: number): number | undefined => (count === 0 ? undefined : count);
   return {
     replicas: active.length,
-    fullyLabeledReplicas: some(active.filter(({ metadata }) => matchesLabels(labels, metadata.labels)).length),
+    fullyLabeledReplicas: some(
+      active.filter(({ metadata }) => matchesLabels(labels, metadata.labels)).length,
+    ),
     readyReplicas: some(active.filter(isReady).length),
     availableReplicas: some(active.filter((pod) => isAvailable(pod, minReady, now)).length),
     observedGeneration: set.metadata.generation,
@@ -51,7 +53,11 @@ export function replicaSetStatus(
 }
 
 /** When the next ready Pod becomes available. */
-export function nextAvailableInMs(pods: readonly Pod[], minReadySeconds: number, now: number): number | undefined {
+export function nextAvailableInMs(
+  pods: readonly Pod[],
+  minReadySeconds: number,
+  now: number,
+): number | undefined {
   const waits = pods
     .filter(isActive)
     .map((pod) => availableInMs(pod, minReadySeconds, now))

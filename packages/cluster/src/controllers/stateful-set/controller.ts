@@ -13,10 +13,22 @@ import {
 import { nextAvailableInMs } from '../replica-set/reconcile.ts';
 import { PodControl } from '../workloads/pod-control.ts';
 import { workloads } from '../workloads/resources.ts';
-import { currentRevision, expireRevisions, REVISION_LABEL, revisionsOf } from '../workloads/revision-history.ts';
+import {
+  currentRevision,
+  expireRevisions,
+  REVISION_LABEL,
+  revisionsOf,
+} from '../workloads/revision-history.ts';
 import type { PodTemplate, Revision, StatefulSet } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
-import { claimsFor, ordinalOf, planStateful, type Revisions, statefulPod, statefulSetStatus } from './reconcile.ts';
+import {
+  claimsFor,
+  ordinalOf,
+  planStateful,
+  type Revisions,
+  statefulPod,
+  statefulSetStatus,
+} from './reconcile.ts';
 
 export interface StatefulSetControllerOptions {
   readonly client: KubeClient;
@@ -28,7 +40,10 @@ export interface StatefulSetControllerOptions {
   readonly log: Log;
 }
 
-export function runStatefulSetController(options: StatefulSetControllerOptions, signal: AbortSignal): Promise<void> {
+export function runStatefulSetController(
+  options: StatefulSetControllerOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const { client, statefulSets, revisions, pods, claims, clock, log } = options;
   const queue = new WorkQueue({ clock });
   const resource = workloads.statefulSets;
@@ -56,7 +71,11 @@ export function runStatefulSetController(options: StatefulSetControllerOptions, 
       for (const ordinal of plan.create) await makeClaims(client, claims, set, ordinal, end);
       const made = plan.create.map((ordinal) => podFor(set, ordinal, names, revisions));
       await control.create(set, made, end);
-      const hashes = [names.current, names.update, ...own.map(({ metadata }) => metadata.labels?.[REVISION_LABEL] ?? '')];
+      const hashes = [
+        names.current,
+        names.update,
+        ...own.map(({ metadata }) => metadata.labels?.[REVISION_LABEL] ?? ''),
+      ];
       const inUse = new Set(hashes.map((name) => name.slice((set.metadata.name ?? '').length + 1)));
       await expireRevisions(history, set, inUse, set.spec.revisionHistoryLimit ?? 10, end);
     }
@@ -68,9 +87,17 @@ export function runStatefulSetController(options: StatefulSetControllerOptions, 
 }
 
 /** Below the partition the revision of before is made anew, as long as it is known. */
-function podFor(set: StatefulSet, ordinal: number, { current, update }: Revisions, revisions: Informer<Revision>): Pod {
+function podFor(
+  set: StatefulSet,
+  ordinal: number,
+  { current, update }: Revisions,
+  revisions: Informer<Revision>,
+): Pod {
   const partition = set.spec.updateStrategy?.rollingUpdate?.partition ?? 0;
-  const old = ordinal < partition && current !== update ? revisionsOf(revisions, set).find(({ metadata }) => metadata.name === current) : undefined;
+  const old =
+    ordinal < partition && current !== update
+      ? revisionsOf(revisions, set).find(({ metadata }) => metadata.name === current)
+      : undefined;
   const template = old === undefined ? undefined : templateOf(old.data);
   if (template === undefined) return statefulPod(set, ordinal, update);
   return statefulPod({ ...set, spec: { ...set.spec, template } }, ordinal, current);
@@ -78,7 +105,9 @@ function podFor(set: StatefulSet, ordinal: number, { current, update }: Revision
 
 /** The parser of what `revisionData` wrote. */
 function templateOf(data: unknown): PodTemplate | undefined {
-  const spec = (data as { readonly spec?: { readonly template?: PodTemplate & { readonly $patch?: string } } } | undefined)?.spec;
+  const spec = (
+    data as { readonly spec?: { readonly template?: PodTemplate & { readonly $patch?: string } } } | undefined
+  )?.spec;
   if (spec?.template === undefined) return undefined;
   const { $patch: _, ...template } = spec.template;
   return template;

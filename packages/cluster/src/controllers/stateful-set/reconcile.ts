@@ -26,7 +26,12 @@ export function ordinalOf(set: StatefulSet, pod: Pod): number | undefined {
   return /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-export function planStateful(set: StatefulSet, pods: readonly Pod[], revisions: Revisions, now: number): StatefulPlan {
+export function planStateful(
+  set: StatefulSet,
+  pods: readonly Pod[],
+  revisions: Revisions,
+  now: number,
+): StatefulPlan {
   const start = set.spec.ordinals?.start ?? 0;
   const end = start + (set.spec.replicas ?? 1);
   const isOrdered = set.spec.podManagementPolicy !== 'Parallel';
@@ -120,7 +125,9 @@ export function statefulPod(set: StatefulSet, ordinal: number, revision: string)
     spec: {
       ...pod.spec,
       hostname: name,
-      ...(set.spec.serviceName === undefined || set.spec.serviceName === '' ? {} : { subdomain: set.spec.serviceName }),
+      ...(set.spec.serviceName === undefined || set.spec.serviceName === ''
+        ? {}
+        : { subdomain: set.spec.serviceName }),
       ...(own.length + others.length === 0 ? {} : { volumes: [...own, ...others] }),
     },
   };

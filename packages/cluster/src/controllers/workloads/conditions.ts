@@ -13,7 +13,12 @@ export function withCondition<C extends Condition>(
   now: string,
 ): readonly (C | Condition)[] {
   const old = conditions.find(({ type }) => type === draft.type);
-  if (old !== undefined && old.status === draft.status && old.reason === draft.reason && old.message === draft.message)
+  if (
+    old !== undefined &&
+    old.status === draft.status &&
+    old.reason === draft.reason &&
+    old.message === draft.message
+  )
     return conditions;
   const lastTransitionTime = old?.status === draft.status ? old.lastTransitionTime : now;
   const changed = { ...draft, lastTransitionTime };

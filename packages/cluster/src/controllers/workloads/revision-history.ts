@@ -40,7 +40,12 @@ export async function currentRevision<T extends Workload>(
   if (found !== undefined) {
     if (found.revision < highest) {
       const key = { namespace: owner.metadata.namespace, name: found.metadata.name ?? '' };
-      await client.patch(workloads.revisions, key, { type: 'merge', body: { revision: highest + 1 } }, signal);
+      await client.patch(
+        workloads.revisions,
+        key,
+        { type: 'merge', body: { revision: highest + 1 } },
+        signal,
+      );
     }
     return namesOf(found);
   }

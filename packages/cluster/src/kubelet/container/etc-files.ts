@@ -50,7 +50,10 @@ export function resolvConf(pod: Pod, nodeResolvConf: string, clusterDns?: string
   const reachable = from('nameserver').filter(
     (ip) => pod.spec.hostNetwork === true || !/^(127\.|::1$)/.test(ip),
   );
-  const servers = [...new Set([...(cluster === undefined ? reachable : [cluster]), ...nameservers])].slice(0, 3);
+  const servers = [...new Set([...(cluster === undefined ? reachable : [cluster]), ...nameservers])].slice(
+    0,
+    3,
+  );
   const zones = `svc.${CLUSTER_DOMAIN}`;
   const own = cluster === undefined ? [] : [`${pod.metadata.namespace}.${zones}`, zones, CLUSTER_DOMAIN];
   const search = [...new Set([...own, ...from('search'), ...searches])];

@@ -13,8 +13,13 @@ export async function serviceEnvironment(
 ): Promise<readonly string[]> {
   const { namespace } = pod.metadata;
   const own =
-    pod.spec.enableServiceLinks === false ? [] : (await client.list(serviceResources.services, { namespace })).items;
-  return [...own.filter((service) => !isApiServer(service)), apiServer(serviceRange(config).apiServer)].flatMap(variablesOf);
+    pod.spec.enableServiceLinks === false
+      ? []
+      : (await client.list(serviceResources.services, { namespace })).items;
+  return [
+    ...own.filter((service) => !isApiServer(service)),
+    apiServer(serviceRange(config).apiServer),
+  ].flatMap(variablesOf);
 }
 
 function isApiServer({ metadata }: Service): boolean {
@@ -32,18 +37,26 @@ export function variablesOf(service: Service): readonly string[] {
   const [first, ...more] = spec?.ports ?? [];
   if (ip === '' || isHeadless(service) || first === undefined) return [];
   const name = upper(metadata.name ?? '');
-  const url = (port: typeof first): string => `${(port.protocol ?? 'TCP').toLowerCase()}://${ip}:${port.port}`;
+  const url = (port: typeof first): string =>
+    `${(port.protocol ?? 'TCP').toLowerCase()}://${ip}:${port.port}`;
   return [
     `${name}_SERVICE_HOST=${ip}`,
     `${name}_SERVICE_PORT=${first.port}`,
     ...[first, ...more].flatMap((port) =>
-      port.name === undefined || port.name === '' ? [] : [`${name}_SERVICE_PORT_${upper(port.name)}=${port.port}`],
+      port.name === undefined || port.name === ''
+        ? []
+        : [`${name}_SERVICE_PORT_${upper(port.name)}=${port.port}`],
     ),
     `${name}_PORT=${url(first)}`,
     ...[first, ...more].flatMap((port) => {
       const protocol = (port.protocol ?? 'TCP').toLowerCase();
       const prefix = `${name}_PORT_${port.port}_${protocol.toUpperCase()}`;
-      return [`${prefix}=${url(port)}`, `${prefix}_PROTO=${protocol}`, `${prefix}_PORT=${port.port}`, `${prefix}_ADDR=${ip}`];
+      return [
+        `${prefix}=${url(port)}`,
+        `${prefix}_PROTO=${protocol}`,
+        `${prefix}_PORT=${port.port}`,
+        `${prefix}_ADDR=${ip}`,
+      ];
     }),
   ];
 }

@@ -4,11 +4,12 @@ import { type InstanceConfig, netnsPath, runInNetns, writeSysctl } from '@podvis
 import type { KubeletContext } from '../context.ts';
 import { removeMachineNetwork } from './machine-network.ts';
 import { removeNotedBridges } from './noted-bridges.ts';
-import { FORWARD, removeWayOut, setUpWayOut } from './way-out.ts';
+import { FORWARD, removeWayOut, setUpForwarding6, setUpWayOut } from './way-out.ts';
 
 /** Pods of the node reach each other and the world. Idempotent. */
 export async function setUpNodeNetwork({ config, node, nodeNetns }: KubeletContext): Promise<void> {
   // With several nodes the machine is the way out for all of them: `setUpMachineNetwork`.
+  if (node.podCidr6 !== undefined) await setUpForwarding6();
   if (nodeNetns !== undefined) await writeSysctl(nodeNetns, FORWARD, '1');
   else if (config.nodeNetwork === undefined) await setUpWayOut(config.name, node.podCidr, config.podCidr);
 }

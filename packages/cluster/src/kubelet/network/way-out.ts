@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { nftApply, readSysctl, run, writeSysctl } from '@podvisor/sys';
 
 export const FORWARD = 'net.ipv4.ip_forward';
+const FORWARD6 = 'net.ipv6.conf.all.forwarding';
 
 /** Name of our nft table (family ip). */
 export function tableName(instance: string): string {
@@ -27,11 +28,7 @@ table ip ${table} {
 
 /** The machine forwards, and what leaves the Pod ranges takes its address, once. Idempotent. */
 export async function setUpWayOut(instance: string, from: string, clusterPodCidr: string): Promise<void> {
-  const before = await readSysctl(undefined, FORWARD);
-  if (before !== '1') {
-    await noteFormerValue(before);
-    await writeSysctl(undefined, FORWARD, '1');
-  }
+  await forward(FORWARD);
   await nftApply(undefined, masqueradeRules(instance, from, clusterPodCidr));
 }
 
@@ -40,17 +37,35 @@ export async function removeWayOut(instance: string): Promise<void> {
   await run('nft', ['delete', 'table', 'ip', tableName(instance)], { okCodes: [0, 1] });
   const { stdout } = await run('nft', ['list', 'tables', 'ip']);
   const others = stdout.split('\n').some((line) => line.startsWith(`table ip ${tableName('')}`));
-  if (others || !existsSync(NOTE)) return;
-  await writeSysctl(undefined, FORWARD, (await readFile(NOTE, 'utf8')).trim());
-  await rm(NOTE);
+  if (others) return;
+  for (const [key, note] of Object.entries(NOTES)) {
+    if (!existsSync(note)) continue;
+    await writeSysctl(undefined, key, (await readFile(note, 'utf8')).trim());
+    await rm(note);
+  }
 }
 
-/** All instances of the machine share the setting, so they share the note. */
-const NOTE = '/run/podvisor/ip-forward.before';
+/** The machine forwards IPv6 between Pods of both families; what leaves it keeps its address. Idempotent. */
+export async function setUpForwarding6(): Promise<void> {
+  await forward(FORWARD6);
+}
 
-async function noteFormerValue(value: string): Promise<void> {
+/** All instances of the machine share the settings, so they share the notes. */
+const NOTES: Readonly<Record<string, string>> = {
+  [FORWARD]: '/run/podvisor/ip-forward.before',
+  [FORWARD6]: '/run/podvisor/ip6-forward.before',
+};
+
+async function forward(key: string): Promise<void> {
+  const before = await readSysctl(undefined, key);
+  if (before === '1') return;
+  await noteFormerValue(NOTES[key] ?? '', before);
+  await writeSysctl(undefined, key, '1');
+}
+
+async function noteFormerValue(note: string, value: string): Promise<void> {
   // The first note is the true one: later we only find what we set ourselves.
-  if (existsSync(NOTE)) return;
-  await mkdir(dirname(NOTE), { recursive: true });
-  await writeFile(NOTE, value);
+  if (existsSync(note)) return;
+  await mkdir(dirname(note), { recursive: true });
+  await writeFile(note, value);
 }

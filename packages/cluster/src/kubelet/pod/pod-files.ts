@@ -18,7 +18,11 @@ export function writePodFiles(
   const contents: readonly (readonly [string, string, string])[] = [
     ['/etc/hosts', 'etc-hosts', host ? read('/etc/hosts') : hostsFile(pod, ips)],
     ['/etc/hostname', 'hostname', host ? read('/etc/hostname') : `${podHostname(pod)}\n`],
-    ['/etc/resolv.conf', 'resolv.conf', resolvConf(pod, read('/etc/resolv.conf'), serviceRange(context.config).dns)],
+    [
+      '/etc/resolv.conf',
+      'resolv.conf',
+      resolvConf(pod, read('/etc/resolv.conf'), serviceRange(context.config).dns),
+    ],
   ];
   for (const [, name, text] of contents) {
     const path = join(directory, name);

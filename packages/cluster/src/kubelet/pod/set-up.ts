@@ -68,7 +68,8 @@ export async function refreshNetwork(
 ): Promise<void> {
   const netns = podNetns(context, uidOf(pod));
   const { network } = readPodRecord(context, uidOf(pod)) ?? {};
-  if (netns !== undefined && network !== undefined) await syncAttachments({ context, client, pod, netns }, network);
+  if (netns !== undefined && network !== undefined)
+    await syncAttachments({ context, client, pod, netns }, network);
 }
 
 /** The metadata that downward API volumes may show. */

@@ -71,7 +71,8 @@ async function showNames(directory: string, files: ProjectedFiles): Promise<void
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const { name } = entry;
     // A directory stands for a subPath that had no file when a container mounted it.
-    if (!name.startsWith('..') && !wanted.has(name) && !entry.isDirectory()) await unlink(join(directory, name));
+    if (!name.startsWith('..') && !wanted.has(name) && !entry.isDirectory())
+      await unlink(join(directory, name));
     wanted.delete(name);
   }
   for (const name of wanted) await symlink(join('..data', name), join(directory, name));

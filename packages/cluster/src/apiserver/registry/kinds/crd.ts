@@ -21,7 +21,7 @@ export const crdRules: KindRules = {
     object['status'] = {
       conditions: null,
       acceptedNames: { plural: '', kind: '' },
-      storedVersions: storageVersions(object),
+      storedVersions: storageVersions(object).slice(0, 1),
     };
   },
   validate: (object, { lookup }) => {

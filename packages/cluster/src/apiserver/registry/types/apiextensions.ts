@@ -27,7 +27,7 @@ CustomResourceColumnDefinition
 CustomResourceValidation
   openAPIV3Schema JSONSchemaProps;
 JSONSchemaProps
-  $ref string; $schema string; additionalItems any; additionalProperties any;
+  $ref string; $schema string; additionalItems any*; additionalProperties any*;
   allOf []JSONSchemaProps; anyOf []JSONSchemaProps; default any*; definitions {}JSONSchemaProps;
   dependencies {}any; description string; enum []any; example any; exclusiveMaximum bool;
   exclusiveMinimum bool; externalDocs ExternalDocumentation; format string; id string; items any;

@@ -1,0 +1,204 @@
+/** Checks the CEL rules of a schema when the CRD is written: they must parse, fit the schema's types and end in a bool. */
+import { Environment } from '@marcbachmann/cel-js';
+import { type FieldError, forbidden, invalid, notSupported, required } from '../wire/field-errors.ts';
+import { arrayAt, asString, isObject, type JsonObject, objectAt, stringAt } from '../wire/json.ts';
+import { newEnvironment } from './cel.ts';
+import { celProblem } from './cel-problem.ts';
+
+const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
+
+/** Problems of all rules in the schema at `path`. */
+export function celErrors(schema: JsonObject, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  visit(withRoot(schema), path, undefined, errors);
+  return errors;
+}
+
+/** Rules at the root may look at the names that every object has. */
+function withRoot(schema: JsonObject): JsonObject {
+  const text = { type: 'string' };
+  const metadata = { type: 'object', properties: { name: text, generateName: text } };
+  const properties = { ...objectAt(schema, 'properties'), apiVersion: text, kind: text, metadata };
+  return { ...schema, properties };
+}
+
+/** `uncorrelated` is the path of the list above whose items cannot be found again in the old object. */
+function visit(node: JsonObject, path: string, uncorrelated: string | undefined, errors: FieldError[]): void {
+  const rules = arrayAt(node, 'x-kubernetes-validations');
+  if (rules.length > 0) {
+    const check = checker(node);
+    rules.forEach((rule, i) => {
+      if (!isObject(rule)) return;
+      errors.push(...ruleErrors(rule, `${path}.x-kubernetes-validations[${i}]`, node, check, uncorrelated));
+    });
+  }
+  for (const [name, child] of Object.entries(objectAt(node, 'properties')))
+    if (isObject(child)) visit(child, `${path}.properties[${name}]`, uncorrelated, errors);
+  const { items, additionalProperties } = node;
+  const keyed = node['x-kubernetes-list-type'] === 'map';
+  if (isObject(items)) visit(items, `${path}.items`, uncorrelated ?? (keyed ? undefined : path), errors);
+  if (isObject(additionalProperties))
+    visit(additionalProperties, `${path}.additionalProperties`, uncorrelated, errors);
+}
+
+type Check = (expression: string, optionalOld: boolean) => ReturnType<Environment['check']>;
+
+function ruleErrors(
+  rule: JsonObject,
+  path: string,
+  node: JsonObject,
+  check: Check,
+  uncorrelated: string | undefined,
+): FieldError[] {
+  const text = stringAt(rule, 'rule');
+  const message = stringAt(rule, 'message');
+  const fieldPath = stringAt(rule, 'fieldPath');
+  const reason = stringAt(rule, 'reason');
+  const expression = stringAt(rule, 'messageExpression');
+  const optional = rule['optionalOldSelf'] === true;
+  const errors: FieldError[] = [];
+  if (text.trim() === '') errors.push(required(`${path}.rule`, 'rule is not specified'));
+  if (message !== '' && message.trim() === '')
+    errors.push(invalid(`${path}.message`, message, 'message must be non-empty if specified'));
+  else if (message.includes('\n'))
+    errors.push(invalid(`${path}.message`, message, 'must not contain line breaks'));
+  else if (text.includes('\n') && message.trim() === '')
+    errors.push(required(`${path}.message`, 'message must be specified if rule contains line breaks'));
+  if (rule['messageExpression'] !== undefined && expression.trim() === '')
+    errors.push(required(`${path}.messageExpression`, 'must be non-empty if specified'));
+  if (rule['reason'] !== undefined && !REASONS.includes(reason))
+    errors.push(notSupported(`${path}.reason`, reason, REASONS));
+  if (fieldPath !== '' && !validPath(node, fieldPath))
+    errors.push(invalid(`${path}.fieldPath`, fieldPath, 'must be a valid path'));
+  if (errors.length > 0) return errors;
+  const ruleProblem = problemOf(check(text, optional), 'bool', text);
+  if (ruleProblem !== undefined) errors.push(invalid(`${path}.rule`, shown(rule), ruleProblem));
+  if (expression !== '') {
+    const problem = problemOf(check(expression, optional), 'string', expression);
+    if (problem !== undefined) errors.push(invalid(`${path}.messageExpression`, shown(rule), problem));
+  }
+  if (/\boldSelf\b/.test(text) && uncorrelated !== undefined)
+    errors.push(
+      invalid(
+        `${path}.rule`,
+        text,
+        `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`,
+      ),
+    );
+  else if (optional && !/\boldSelf\b/.test(text))
+    errors.push(
+      forbidden(`${path}.optionalOldSelf`, 'optionalOldSelf must not be set if oldSelf is not used in rule'),
+    );
+  return errors;
+}
+
+function problemOf(
+  result: ReturnType<Environment['check']>,
+  wanted: 'bool' | 'string',
+  text: string,
+): string | undefined {
+  if (!result.valid) {
+    const problem = celProblem(result.error, text);
+    return problem === undefined ? undefined : `compilation failed: ${problem}`;
+  }
+  // The checker knows fewer types than the real one: only a plain other type is surely wrong.
+  const type = String(result.type ?? 'dyn');
+  if (type === wanted || !SCALARS.has(type)) return undefined;
+  return wanted === 'bool'
+    ? 'cel expression must evaluate to a bool'
+    : 'messageExpression must evaluate to a string';
+}
+
+const SCALARS: ReadonlySet<string> = new Set(['bool', 'string', 'int', 'uint', 'double', 'bytes']);
+
+/** A rule as messages show it. */
+function shown(rule: JsonObject): JsonObject {
+  return {
+    Rule: asString(rule['rule']),
+    Message: asString(rule['message']),
+    MessageExpression: asString(rule['messageExpression']),
+    Reason: rule['reason'] ?? null,
+    FieldPath: asString(rule['fieldPath']),
+    OptionalOldSelf: rule['optionalOldSelf'] ?? null,
+  };
+}
+
+/** `.a.b` or `['a.b']` steps that the schema's properties have. */
+function validPath(schema: JsonObject, path: string): boolean {
+  const steps = [...path.matchAll(/\.([A-Za-z_][\w-]*)|\['((?:[^'\\]|\\.)*)'\]/gy)];
+  if (steps.map((step) => step[0]).join('') !== path) return false;
+  let node: JsonObject = schema;
+  for (const [, dotted, quoted] of steps) {
+    const next = objectAt(node, 'properties')[dotted ?? quoted ?? ''] ?? node['additionalProperties'];
+    if (!isObject(next)) return false;
+    node = next;
+  }
+  return true;
+}
+
+/** A checker whose `self` and `oldSelf` have the type of the schema. */
+function checker(node: JsonObject): Check {
+  const environment = newEnvironment(false);
+  const counter = { next: 0 };
+  const type = typeOf(node, environment, counter);
+  environment.registerVariable('self', type);
+  const plain = environment.clone();
+  plain.registerVariable('oldSelf', type);
+  const optional = environment.clone();
+  optional.registerVariable('oldSelf', 'dyn');
+  return (expression, optionalOld) => (optionalOld ? optional : plain).check(expression);
+}
+
+function typeOf(node: JsonObject, environment: Environment, counter: { next: number }): string {
+  if (node['x-kubernetes-int-or-string'] === true) return 'dyn';
+  switch (stringAt(node, 'type')) {
+    case 'string':
+      return STRINGS[stringAt(node, 'format')] ?? 'string';
+    case 'integer':
+      return 'int';
+    case 'number':
+      return 'double';
+    case 'boolean':
+      return 'bool';
+    case 'array':
+      return `list<${isObject(node['items']) ? typeOf(node['items'], environment, counter) : 'dyn'}>`;
+    case 'object':
+      return objectType(node, environment, counter);
+    default:
+      return 'dyn';
+  }
+}
+
+const STRINGS: Readonly<Record<string, string>> = {
+  'date-time': 'google.protobuf.Timestamp',
+  date: 'google.protobuf.Timestamp',
+  duration: 'google.protobuf.Duration',
+  byte: 'bytes',
+};
+
+function objectType(node: JsonObject, environment: Environment, counter: { next: number }): string {
+  const values = node['additionalProperties'];
+  if (isObject(values)) return `map<string, ${typeOf(values, environment, counter)}>`;
+  if (values === true) return 'map<string, dyn>';
+  const fields: Record<string, string> = {};
+  for (const [name, child] of Object.entries(objectAt(node, 'properties')))
+    fields[escaped(name)] = isObject(child) ? typeOf(child, environment, counter) : 'dyn';
+  if (node['x-kubernetes-embedded-resource'] === true) {
+    fields['apiVersion'] ??= 'string';
+    fields['kind'] ??= 'string';
+    fields['metadata'] ??= 'map<string, dyn>';
+  }
+  counter.next += 1;
+  const name = `Object${counter.next}`;
+  environment.registerType(name, { fields });
+  return name;
+}
+
+/** Property names that are no identifiers are written with escapes in CEL. */
+function escaped(name: string): string {
+  return name
+    .replaceAll('__', '__underscores__')
+    .replaceAll('.', '__dot__')
+    .replaceAll('-', '__dash__')
+    .replaceAll('/', '__slash__');
+}

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Node, Pod } from '@podvisor/api';
+import { REVISION_LABEL } from '../workloads/revision-history.ts';
+import { NOW, podIn, type PodState, template } from '../testing/pods.ts';
+import type { DaemonSet } from '../workloads/types.ts';
+import { daemonSetStatus, planDaemons, wishFor } from './reconcile.ts';
+
+const set: DaemonSet = {
+  metadata: { namespace: 'ns', name: 'agent', uid: 'u' },
+  spec: {
+    template,
+    selector: { matchLabels: { app: 'web' } },
+    updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } },
+  },
+};
+const node = (name: string, taints: NonNullable<Node['spec']>['taints'] = []): Node => ({
+  metadata: { name, labels: { 'kubernetes.io/hostname': name } },
+  spec: { taints },
+});
+const model: Pod = { metadata: {}, spec: template.spec };
+const on = (nodeName: string, state: PodState, hash = 'new'): Pod =>
+  podIn(state, `${nodeName}-${state}`, { labels: { [REVISION_LABEL]: hash } }, { nodeName });
+const plan = (nodes: readonly Node[], pods: readonly Pod[]) => {
+  const wishes = new Map(nodes.map((n) => [n.metadata.name ?? '', wishFor(model, n)]));
+  const { create, delete: remove } = planDaemons(set, nodes, wishes, pods, 'new', NOW);
+  return [create.join(' '), remove.map(({ metadata }) => metadata.name).join(' ')];
+};
+
+test('one on each node that suits', () => {
+  const taken = node('c', [{ key: 'k', effect: 'NoSchedule' }]);
+  assert.deepEqual(plan([node('a'), node('b'), taken], [on('a', 'ready')]), ['b', '']);
+});
+
+test('a node in trouble keeps its daemon, one that evicts does not', () => {
+  const unwell = node('a', [{ key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' }]);
+  const evicting = node('b', [{ key: 'k', effect: 'NoExecute' }]);
+  assert.deepEqual(plan([unwell, evicting], [on('a', 'ready'), on('b', 'ready')]), ['', 'b-ready']);
+});
+
+test('a failed one is removed, then replaced', () => {
+  assert.deepEqual(plan([node('a')], [on('a', 'failed')]), ['', 'a-failed']);
+  assert.deepEqual(plan([node('a')], []), ['a', '']);
+});
+
+test('a new template goes node by node', () => {
+  const both = [on('a', 'ready', 'old'), on('b', 'ready', 'old')];
+  assert.deepEqual(plan([node('a'), node('b')], both), ['', 'a-ready']);
+  assert.deepEqual(plan([node('a'), node('b')], [on('a', 'running'), on('b', 'ready', 'old')]), ['', '']);
+});
+
+test('the status counts nodes', () => {
+  const wishes = new Map([node('a'), node('b')].map((n) => [n.metadata.name ?? '', wishFor(model, n)]));
+  assert.deepEqual(daemonSetStatus(set, wishes, [on('a', 'ready')], 'new', NOW), {
+    currentNumberScheduled: 1,
+    numberMisscheduled: 0,
+    desiredNumberScheduled: 2,
+    numberReady: 1,
+    observedGeneration: undefined,
+    updatedNumberScheduled: 1,
+    numberAvailable: 1,
+    numberUnavailable: 1,
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Pod } from '@podvisor/api';
+import { REVISION_LABEL } from '../workloads/revision-history.ts';
+import { NOW, podIn, type PodState, template } from '../testing/pods.ts';
+import type { StatefulSet } from '../workloads/types.ts';
+import { claimsFor, planStateful, statefulPod } from './reconcile.ts';
+
+const set = (replicas: number, spec: Partial<StatefulSet['spec']> = {}): StatefulSet => ({
+  metadata: { namespace: 'ns', name: 'db', uid: 'u' },
+  spec: { replicas, serviceName: 'db', selector: { matchLabels: { app: 'web' } }, template, ...spec },
+});
+const at = (ordinal: number, state: PodState, revision = 'new'): Pod =>
+  podIn(state, `db-${ordinal}`, { labels: { [REVISION_LABEL]: revision } });
+const plan = (subject: StatefulSet, pods: readonly Pod[]): string => {
+  const { create, delete: remove } = planStateful(subject, pods, { current: 'old', update: 'new' }, NOW);
+  return [...create.map((n) => `+${n}`), ...remove.map(({ metadata }) => `-${metadata.name}`)].join(' ');
+};
+
+const cases: readonly [string, StatefulSet, readonly Pod[], string][] = [
+  ['the first one first', set(3), [], '+0'],
+  ['the next waits until it works', set(3), [at(0, 'running')], ''],
+  ['then comes the next', set(3), [at(0, 'ready')], '+1'],
+  ['in parallel all at once', set(3, { podManagementPolicy: 'Parallel' }), [], '+0 +1 +2'],
+  ['the last one goes first', set(1), [at(0, 'ready'), at(1, 'ready'), at(2, 'ready')], '-db-2'],
+  ['one at a time', set(1), [at(0, 'ready'), at(1, 'ready'), at(2, 'terminating')], ''],
+  ['a new template begins at the end', set(2), [at(0, 'ready', 'old'), at(1, 'ready', 'old')], '-db-1'],
+  ['and waits for each', set(2), [at(0, 'ready', 'old'), at(1, 'running')], ''],
+  [
+    'down to the partition',
+    set(2, { updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 1 } } }),
+    [at(0, 'ready', 'old'), at(1, 'ready')],
+    '',
+  ],
+  ['a failed one is replaced', set(1), [at(0, 'failed')], '-db-0'],
+];
+for (const [name, subject, pods, expected] of cases)
+  test(name, () => assert.equal(plan(subject, pods), expected));
+
+test('a Pod has a name, a place in DNS, and claims of its own', () => {
+  const claim = { metadata: { name: 'data' }, spec: { accessModes: ['ReadWriteOnce'] } };
+  const subject = set(1, { volumeClaimTemplates: [claim] });
+  const { metadata, spec } = statefulPod(subject, 0, 'db-x');
+  assert.deepEqual([metadata.name, spec.hostname, spec.subdomain], ['db-0', 'db-0', 'db']);
+  assert.deepEqual(spec.volumes, [{ name: 'data', persistentVolumeClaim: { claimName: 'data-db-0' } }]);
+  assert.deepEqual(
+    claimsFor(subject, 0).map((c) => c.metadata.name),
+    ['data-db-0'],
+  );
+});

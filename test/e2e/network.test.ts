@@ -1,0 +1,219 @@
+/**
+ * How the Pod's network becomes the guest's, with real guests: masquerade of both families with ports, bridge,
+ * a second NIC through a NetworkAttachmentDefinition with its own MTU, links, hotplug and unplug, and a
+ * virt-handler that is killed while it builds the network. The tests build on each other.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import type { InterfaceStatus, KubernetesObject, VirtualMachineInstance } from '@podvisor/api';
+import { defineResource, resources } from '@podvisor/kube';
+import { eventually } from '../support/eventually.ts';
+import { command, Instance, root } from '../support/instance.ts';
+import { networkVm } from '../support/network-vm.ts';
+
+const SECOND_NET = '10.77.1';
+const MAC = '02:aa:bb:00:00:01';
+const definitions = defineResource<KubernetesObject & { readonly spec: { readonly config: string } }>(
+  'NetworkAttachmentDefinition',
+  'network-attachment-definitions',
+  'k8s.cni.cncf.io/v1',
+);
+
+describe('network', { concurrency: 1 }, () => {
+  let instance: Instance;
+  const vmi = (name: string): Promise<VirtualMachineInstance | undefined> =>
+    instance.client.find(resources.virtualMachineInstances, { namespace: 'default', name });
+  const interfaceOf = async (name: string, nic: string): Promise<InterfaceStatus | undefined> =>
+    (await vmi(name))?.status?.interfaces?.find((i) => i.name === nic);
+  const address = async (name: string, family: 4 | 6 = 4): Promise<string> => {
+    const all = (await interfaceOf(name, 'default'))?.ipAddresses ?? [];
+    const found = all.find((ip) => ip.includes(':') === (family === 6));
+    assert.ok(found, `${name} has no IPv${family} address: ${all.join(' ')}`);
+    return found;
+  };
+  const fetchText = async (host: string): Promise<string> =>
+    (await fetch(`http://${host}/cgi-bin/net`, { signal: AbortSignal.timeout(3_000) })).text();
+  const view = (name: string): Promise<string> =>
+    eventually(`${name} shows its network`, 90_000, async () => fetchText(await address(name)));
+  const ping = async (host: string, ...more: string[]): Promise<boolean> =>
+    (await command('ping', ['-c', '1', '-W', '2', ...more, host], process.env)).code === 0;
+  const patchNic = (name: string, index: number, change: object): Promise<unknown> =>
+    instance.client.patch(
+      resources.virtualMachines,
+      { namespace: 'default', name },
+      {
+        type: 'json',
+        body: Object.entries(change).map(([field, value]) => ({
+          op: 'add',
+          path: `/spec/template/spec/domain/devices/interfaces/${index}/${field}`,
+          value,
+        })),
+      },
+    );
+
+  before(async () => {
+    instance = await Instance.prepare();
+    const net = instance.podCidr.split('.')[1];
+    const { code, stdout, stderr } = await instance.podvisor([
+      'up',
+      `${root}/examples/hello.yaml`,
+      ...['--api-port', String(instance.apiPort)],
+      ...['--pod-cidr', `${instance.podCidr},fd00:${net}::/64`],
+    ]);
+    assert.equal(code, 0, stdout + stderr);
+    await instance.client.delete(resources.virtualMachines, { namespace: 'default', name: 'hello' });
+    const config = {
+      cniVersion: '0.4.0',
+      plugins: [
+        {
+          type: 'bridge',
+          bridge: `pvt${instance.apiPort}`,
+          mtu: 1400,
+          isGateway: true,
+          ipam: { type: 'host-local', subnet: `${SECOND_NET}.0/24` },
+        },
+        { type: 'tuning' },
+      ],
+    };
+    await instance.client.create(definitions, {
+      apiVersion: 'k8s.cni.cncf.io/v1',
+      kind: 'NetworkAttachmentDefinition',
+      metadata: { name: 'blue', namespace: 'default' },
+      spec: { config: JSON.stringify(config) },
+    });
+  });
+  after(() => instance?.purge());
+
+  test('virt-handler dies in the middle of phase 1: the next one finishes it', async () => {
+    await instance.client.create(
+      resources.virtualMachines,
+      networkVm(
+        'two',
+        [
+          { name: 'default', masquerade: {}, ports: [{ port: 80 }] },
+          { name: 'blue', bridge: {}, macAddress: MAC },
+        ],
+        [
+          { name: 'default', pod: {} },
+          { name: 'blue', multus: { networkName: 'blue' } },
+        ],
+      ),
+    );
+    const pid = await instance.pidOf('virt-handler-node-1');
+    await eventually('phase 1 has begun', 60_000, () => (hasBridge(instance.name) ? true : undefined));
+    process.kill(pid, 'SIGKILL');
+    await instance.client.create(
+      resources.virtualMachines,
+      networkVm('bridged', [{ name: 'default', bridge: {} }], [{ name: 'default', pod: {} }]),
+    );
+    await eventually('two is Running', 60_000, async () =>
+      (await vmi('two'))?.status?.phase === 'Running' ? true : undefined,
+    );
+    assert.notEqual(await instance.pidOf('virt-handler-node-1'), pid);
+  });
+
+  test('masquerade: private addresses inside, only listed ports from outside', async () => {
+    const text = await view('two');
+    assert.match(text, /inet 10\.0\.2\.2\/24/);
+    assert.match(text, /default via 10\.0\.2\.1/);
+    const pod = await address('two');
+    await assert.rejects(fetch(`http://${pod}:81/`, { signal: AbortSignal.timeout(2_000) }), /fetch failed/);
+  });
+
+  test('IPv6: address by DHCPv6, default route by advertisement, reachable from outside', async () => {
+    const host = `[${await address('two', 6)}]`;
+    const text = await eventually('the page over IPv6', 30_000, () => fetchText(host));
+    assert.match(text, /inet6 fd10:0:2::2\//);
+    assert.match(text, /default via fe80::1 dev eth0/);
+    await assert.rejects(fetch(`http://${host}:81/`, { signal: AbortSignal.timeout(2_000) }), /fetch failed/);
+  });
+
+  test('a second NIC through a NetworkAttachmentDefinition, with its MAC address and MTU', async () => {
+    const text = await view('two');
+    const second = /inet (10\.77\.1\.\d+)\/24/.exec(text)?.[1];
+    assert.ok(second, text);
+    assert.match(text, /eth1: .* mtu 1400/);
+    assert.match(text, new RegExp(`link/ether ${MAC}`));
+    assert.ok(await ping(second, '-M', 'do', '-s', '1372'), 'a packet of 1400 bytes passes whole');
+    assert.ok(!(await ping(second, '-M', 'do', '-s', '1373')), 'a larger one does not');
+    const status = await interfaceOf('two', 'blue');
+    assert.equal(status?.mac, MAC);
+    assert.equal(status?.ipAddress, second);
+    assert.equal(status?.linkState, 'up');
+    assert.equal(status?.queueCount, 1);
+    assert.match(status?.podInterfaceName ?? '', /^pod[0-9a-f]{11}$/);
+    assert.match(status?.infoSource ?? '', /^domain(, guest-agent)?, multus-status$/);
+  });
+
+  test('bridge: the guest has the address of the Pod', async () => {
+    const text = await view('bridged');
+    const pod = await address('bridged');
+    assert.ok(text.includes(`inet ${pod}/24`), text);
+    assert.ok(await ping(pod));
+  });
+
+  test('a link goes down and up while the guest runs', async () => {
+    const second = (await interfaceOf('two', 'blue'))?.ipAddress ?? '';
+    for (const state of ['down', 'up'] as const) {
+      await patchNic('two', 1, { state });
+      await eventually(`link ${state}`, 20_000, async () =>
+        (await interfaceOf('two', 'blue'))?.linkState === state ? true : undefined,
+      );
+      await eventually(`ping with link ${state}`, 10_000, async () =>
+        (await ping(second)) === (state === 'up') ? true : undefined,
+      );
+    }
+    const vm = await instance.client.get(resources.virtualMachines, { namespace: 'default', name: 'two' });
+    assert.ok(!vm.status?.conditions?.some(({ type }) => type === 'RestartRequired'));
+  });
+
+  test('virtctl net draws the way of a packet', async () => {
+    const { code, stdout, stderr } = await instance.virtctl('net', 'vm/two');
+    assert.equal(code, 0, stderr);
+    const order = [
+      'default (masquerade)',
+      'eth0  ',
+      'tcp dport 80',
+      'k6t-eth0',
+      'tap0',
+      '10.0.2.2/24',
+      'blue (bridge)',
+    ];
+    const places = order.map((part) => stdout.indexOf(part));
+    assert.ok(
+      places.every((place, i) => place > (places[i - 1] ?? -1)),
+      stdout,
+    );
+  });
+
+  test('a NIC is unplugged: guest, status and Pod let go of it', async () => {
+    await patchNic('two', 1, { state: 'absent' });
+    await eventually('the interface is gone', 30_000, async () => {
+      const now = await vmi('two');
+      const names = now?.spec.domain.devices.interfaces?.map(({ name }) => name);
+      return names?.length === 1 && now?.status?.interfaces?.length === 1 ? true : undefined;
+    });
+    await eventually('the guest shows one NIC', 20_000, async () =>
+      /eth1/.test(await fetchText(await address('two'))) ? undefined : true,
+    );
+    await eventually('the Pod has left the network', 20_000, async () => {
+      const { items } = await instance.client.list(resources.pods, { labelSelector: 'app=two' });
+      const status = items[0]?.metadata.annotations?.['k8s.v1.cni.cncf.io/network-status'] ?? '';
+      return status !== '' && !status.includes('blue') ? true : undefined;
+    });
+  });
+});
+
+/** A namespace of this instance where phase 1 has made its bridge. */
+function hasBridge(instance: string): boolean {
+  const mine = readdirSync('/run/netns').filter((name) => name.startsWith(`${instance}-`));
+  return mine.some((name) => {
+    try {
+      return execFileSync('ip', ['-n', name, '-br', 'link'], { encoding: 'utf8' }).includes('k6t-eth0');
+    } catch {
+      return false; // went away while we looked
+    }
+  });
+}
