@@ -6,7 +6,15 @@ export function networkVm(
   interfaces: readonly Interface[],
   networks: readonly Network[],
 ): VirtualMachine {
-  const page = ['#!/bin/sh', 'echo', 'ip addr', 'ip route', 'ip -6 route', 'cat /etc/resolv.conf'];
+  const page = [
+    '#!/bin/sh',
+    'echo Content-type:text/plain',
+    'echo',
+    'ip addr',
+    'ip route',
+    'ip -6 route',
+    'cat /etc/resolv.conf',
+  ];
   return {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachine',

@@ -87,3 +87,9 @@ test('recorded names, versions and columns', { skip: skipWithoutConformance }, (
   }
   assert.equal(compared, 19);
 });
+
+test('metadata says no more than that it is an object: an API server would refuse the definition', () => {
+  for (const crd of crds)
+    for (const { schema } of crd.spec.versions)
+      assert.deepEqual(schema?.openAPIV3Schema?.properties?.['metadata'], { type: 'object' }, crd.metadata.name);
+});

@@ -730,7 +730,7 @@ const KubeVirt: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...KubeVirtSpec, description: "What should be installed, and how it should behave." },
     status: { ...KubeVirtStatus, description: "What is installed." },
   },
@@ -2348,7 +2348,7 @@ const VirtualMachine: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...VMSpec, description: "What the machine should be and whether it should run." },
     status: { ...VMStatus, description: "What is known of the machine; written by Podvisor." },
   },
@@ -2653,7 +2653,7 @@ const VirtualMachineInstance: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...VMISpec, description: "What runs. Fixed at creation, apart from what can be plugged." },
     status: { ...VMIStatus, description: "What is known of the guest; written by Podvisor." },
   },
@@ -2709,7 +2709,7 @@ const VirtualMachineInstanceMigration: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...VMIMigrationSpec, description: "Which guest to move, and where." },
     status: { ...VMIMigrationStatus, description: "How far the migration is." },
   },
@@ -2745,7 +2745,7 @@ const VirtualMachineInstanceReplicaSet: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...VirtualMachineInstanceReplicaSetSpec, description: "How many instances, and what they are." },
     status: { ...VirtualMachineInstanceReplicaSetStatus, description: "How many there are.", nullable: true },
   },
@@ -2767,7 +2767,7 @@ const VirtualMachineInstancePreset: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...VirtualMachineInstancePresetSpec, description: "What is filled in, and where." },
   },
 };
@@ -2897,7 +2897,7 @@ const VirtualMachinePool: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...VirtualMachinePoolSpec, description: "How many machines, and what they are." },
     status: { ...VirtualMachinePoolStatus, description: "How many there are." },
   },
@@ -2966,7 +2966,7 @@ const VirtualMachineSnapshot: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...VirtualMachineSnapshotSpec, description: "What is snapshotted." },
     status: { ...VirtualMachineSnapshotStatus, description: "How far the snapshot is." },
   },
@@ -3051,7 +3051,7 @@ const VirtualMachineSnapshotContent: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...VirtualMachineSnapshotContentSpec, description: "The machine and its volumes." },
     status: { ...VirtualMachineSnapshotContentStatus, description: "Whether it can be restored." },
   },
@@ -3114,7 +3114,7 @@ const VirtualMachineRestore: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...VirtualMachineRestoreSpec, description: "Which machine, and which snapshot." },
     status: { ...VirtualMachineRestoreStatus, description: "How far the restore is." },
   },
@@ -3223,7 +3223,7 @@ const VirtualMachineExport: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...VirtualMachineExportSpec, description: "What is offered, and for how long." },
     status: { ...VirtualMachineExportStatus, description: "Where it is found." },
   },
@@ -3275,7 +3275,7 @@ const VirtualMachineClone: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...VirtualMachineCloneSpec, description: "What is copied, and to where." },
     status: { ...VirtualMachineCloneStatus, description: "How far the copy is." },
   },
@@ -3333,7 +3333,7 @@ const VirtualMachineInstancetype: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...VirtualMachineInstancetypeSpec, description: "The resources." },
   },
 };
@@ -3345,7 +3345,7 @@ const VirtualMachineClusterInstancetype: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...VirtualMachineInstancetypeSpec, description: "The resources." },
   },
 };
@@ -3517,7 +3517,7 @@ const VirtualMachinePreference: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...VirtualMachinePreferenceSpec, description: "The preferred values." },
   },
 };
@@ -3529,7 +3529,7 @@ const VirtualMachineClusterPreference: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...VirtualMachinePreferenceSpec, description: "The preferred values." },
   },
 };
@@ -3566,7 +3566,7 @@ const MigrationPolicy: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...MigrationPolicySpec, description: "Which guests, and the settings." },
     status: { ...{ type: 'object' }, description: "Nothing yet.", nullable: true },
   },
@@ -3632,7 +3632,7 @@ const VirtualMachineBackup: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...VirtualMachineBackupSpec, description: "What is backed up, and to where.", 'x-kubernetes-validations': [{"message":"spec is immutable after creation","rule":"self == oldSelf"},{"message":"pvcName is required","rule":"has(self.pvcName) && self.pvcName != \"\""},{"message":"tokenSecretRef is required when mode is Pull","rule":"!has(self.mode) || self.mode != 'Pull' || (has(self.tokenSecretRef) && self.tokenSecretRef != \"\")"}] },
     status: { ...VirtualMachineBackupStatus, description: "How far the backup is." },
   },
@@ -3673,7 +3673,7 @@ const VirtualMachineBackupTracker: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...VirtualMachineBackupTrackerSpec, description: "The machine.", 'x-kubernetes-validations': [{"message":"spec is immutable after creation","rule":"self == oldSelf"}] },
     status: { ...VirtualMachineBackupTrackerStatus, description: "The last checkpoint." },
   },
@@ -3753,7 +3753,7 @@ const Plugin: JSONSchemaProps = {
   properties: {
     apiVersion: { ...{ type: 'string' }, description: "The version of the schema that this object is written in." },
     kind: { ...{ type: 'string' }, description: "The kind of resource that this object is." },
-    metadata: { ...{ type: 'object' }, description: "Name, labels, annotations and the other metadata of the object." },
+    metadata: { type: 'object' },
     spec: { ...PluginSpec, description: "What is changed, and when." },
     status: { ...{ type: 'object' }, description: "Nothing yet." },
   },

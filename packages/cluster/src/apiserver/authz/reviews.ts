@@ -102,8 +102,19 @@ function validate({ definition, info }: VerbContext, object: KubeObject): void {
   }
   if (definition.kind === 'LocalSubjectAccessReview') {
     const namespace = stringAt(spec, 'resourceAttributes', 'namespace');
-    if (namespace !== info.namespace)
-      throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${info.namespace}`);
+    const paths = objectAt(spec, 'nonResourceAttributes');
+    if (Object.keys(paths).length > 0)
+      errors.push(
+        invalid(
+          'spec.nonResourceAttributes',
+          { Path: stringAt(paths, 'path'), Verb: stringAt(paths, 'verb') },
+          'disallowed on this kind of request',
+        ),
+      );
+    else if (namespace !== info.namespace)
+      errors.push(
+        invalid('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace'),
+      );
   }
   if (definition.kind === 'TokenReview' && stringAt(spec, 'token') === '')
     throw badRequest('token is required for TokenReview in authentication');

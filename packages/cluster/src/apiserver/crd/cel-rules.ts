@@ -2,6 +2,7 @@
 import { deepEqual } from '@podvisor/base';
 import { type FieldError, quoteValue } from '../wire/field-errors.ts';
 import { isObject, type Json, type KubeObject, objectAt } from '../wire/json.ts';
+import { celProblem } from './cel-problem.ts';
 import { compile, evaluate, toCel } from './cel.ts';
 import { type SchemaProps, type ValidationRule, valueSchema } from './schema-props.ts';
 
@@ -189,6 +190,6 @@ export function ruleProblem(rule: string): string | undefined {
     compile(rule);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return celProblem(error, rule) ?? (error instanceof Error ? error.message : String(error));
   }
 }

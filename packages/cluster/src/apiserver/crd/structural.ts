@@ -38,7 +38,8 @@ function metadataErrors(schema: JsonObject, path: string): FieldError[] {
   const here = `${path}.properties[metadata]`;
   const type = stringAt(metadata, 'type');
   if (type !== 'object') return [...errors, invalid(`${here}.type`, type, 'must be object')];
-  const { type: _type, properties: named, ...rest } = metadata;
+  // The real server refuses a description here too; definitions that carry one are still let in.
+  const { type: _type, description: _description, properties: named, ...rest } = metadata;
   const names = Object.keys(isObject(named) ? named : {});
   if (Object.keys(rest).length > 0 || names.some((name) => name !== 'name' && name !== 'generateName'))
     errors.push(

@@ -15,11 +15,34 @@ export function jsonPatch(text: string): (object: JsonObject) => JsonObject {
     const root = { object };
     for (const operation of operations) {
       if (testsForNothing(root.object, operation)) continue;
-      const [result] = applyPatch(root.object, [lenient(root.object, operation) as unknown as Operation]);
+      const indexed = withIndex(root.object, operation);
+      if (indexed === undefined) throw failed(operation, 'InvalidIndex');
+      const [result] = applyPatch(root.object, [lenient(root.object, indexed) as unknown as Operation]);
       if (result !== null) throw failed(operation, String(result));
     }
     return root.object;
   };
+}
+
+/** The operation with a plain index into a list: counted from the end when negative; undefined when it is none. */
+function withIndex(object: JsonObject, operation: JsonObject): JsonObject | undefined {
+  const { op, path } = operation;
+  if (typeof path !== 'string') return operation;
+  const steps = path.split('/');
+  const parent = at(object, ...steps.slice(1, -1).map(unescape));
+  const last = steps.at(-1) ?? '';
+  if (!Array.isArray(parent) || steps.length < 2) return operation;
+  const adds = op === 'add' || op === 'copy' || op === 'move';
+  if (last === '-') return adds ? operation : undefined;
+  if (!/^-?[0-9]+$/.test(last)) return undefined;
+  const length = adds ? parent.length + 1 : parent.length;
+  const index = Number(last) < 0 ? Number(last) + length : Number(last);
+  if (index < 0 || index >= length) return undefined;
+  return { ...operation, path: [...steps.slice(0, -1), String(index)].join('/') };
+}
+
+function unescape(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** Kubernetes' library lets `replace` add a missing key, copies a missing value as null, and finds null where nothing is. */
@@ -46,7 +69,7 @@ function missingKey(object: JsonObject, path: string): boolean {
   const steps = path
     .split('/')
     .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+    .map(unescape);
   const parent = at(object, ...steps.slice(0, -1));
   return isObject(parent) && !((steps.at(-1) ?? '') in parent);
 }

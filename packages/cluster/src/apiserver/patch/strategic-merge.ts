@@ -45,6 +45,7 @@ function mergeMap(schema: Schema, target: JsonObject, patch: JsonObject): JsonOb
       continue;
     }
     if (key.startsWith(ORDER)) continue;
+    if (key.startsWith('$setElementOrder')) throw badRequest('invalid patch format of setElementOrder list');
     if (value === null) {
       delete out[key];
       continue;
@@ -54,7 +55,10 @@ function mergeMap(schema: Schema, target: JsonObject, patch: JsonObject): JsonOb
     else out[key] = merged;
   }
   for (const key in patch)
-    if (key.startsWith(ORDER)) reorder(schema, out, key.slice(ORDER.length), asArray(patch[key]));
+    if (key.startsWith(ORDER)) {
+      const field = key.slice(ORDER.length);
+      reorder(schema, out, field, asArray(patch[key]), asArray(target[field]));
+    }
   return out;
 }
 
@@ -127,26 +131,43 @@ function mergeItems(element: Schema, key: string, current: readonly Json[], patc
     if (isObject(found)) out[index] = mergeMap(element, found, item);
     else added.push(mergeMap(element, {}, item));
   }
-  // New items go in front of the existing ones, in the order of the patch.
-  return [...added, ...out];
+  return inOrder([...out, ...added], patch, current, key);
 }
 
 /** `$setElementOrder/x` lists the items of x in the order they shall have; others stay relative to them. */
-function reorder(schema: Schema, out: JsonObject, field: string, order: readonly Json[]): void {
+function reorder(
+  schema: Schema,
+  out: JsonObject,
+  field: string,
+  order: readonly Json[],
+  before: readonly Json[],
+): void {
   const list = out[field];
-  if (!Array.isArray(list)) return;
-  const { rule } = fieldOf(schema, field);
-  const idOf = (item: Json): string =>
-    JSON.stringify(rule?.key !== undefined && rule.key !== '' && isObject(item) ? item[rule.key] : item);
-  const rank = new Map(order.map((item, i) => [idOf(item), i]));
-  const known = list
-    .filter((item) => rank.has(idOf(item)))
-    .toSorted((a, b) => (rank.get(idOf(a)) ?? 0) - (rank.get(idOf(b)) ?? 0));
-  const result: Json[] = [];
-  let next = 0;
-  for (const item of list) {
-    if (rank.has(idOf(item))) result.push(known[next++] ?? null);
-    else result.push(item);
+  if (Array.isArray(list)) out[field] = inOrder(list, order, before, fieldOf(schema, field).rule?.key ?? '');
+}
+
+/** Items that the patch names follow its order; the others keep theirs, before or after them as they stood. */
+function inOrder(
+  list: readonly Json[],
+  patchOrder: readonly Json[],
+  serverOrder: readonly Json[],
+  key: string,
+): Json[] {
+  const idOf = (item: Json): string => JSON.stringify(key !== '' && isObject(item) ? item[key] : item);
+  const rankIn = (order: readonly Json[]): Map<string, number> =>
+    new Map(order.map((item, i) => [idOf(item), i]));
+  const [patch, server] = [rankIn(patchOrder), rankIn(serverOrder)];
+  const by =
+    (rank: Map<string, number>) =>
+    (a: Json, b: Json): number =>
+      (rank.get(idOf(a)) ?? 0) - (rank.get(idOf(b)) ?? 0);
+  const named = list.filter((item) => patch.has(idOf(item))).toSorted(by(patch));
+  const others = list.filter((item) => !patch.has(idOf(item))).toSorted(by(server));
+  const out: Json[] = [];
+  while (named.length > 0 && others.length > 0) {
+    const [left, right] = [server.get(idOf(others[0] ?? null)), server.get(idOf(named[0] ?? null))];
+    const first = left !== undefined && right !== undefined && left < right ? others : named;
+    out.push(...first.splice(0, 1));
   }
-  out[field] = result;
+  return [...out, ...named, ...others];
 }

@@ -4,6 +4,7 @@ import { warn, type VerbContext } from '../core.ts';
 import { decodeAs, DecodeError } from '../registry/decode.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import type { StructSchema } from '../registry/schema.ts';
+import { parseMerging } from '../wire/merging-json.ts';
 import { duplicateKeys, jsonProblem } from '../wire/go-json.ts';
 import { asObject, isObject, type Json, type JsonObject, type KubeObject, parseJson } from '../wire/json.ts';
 import { badRequest } from '../wire/status.ts';
@@ -104,8 +105,9 @@ function readJson(text: string, target: Target, problems: string[]): Json {
       text,
     );
   }
-  problems.push(...duplicateKeys(text).map((path) => `duplicate field "${path}"`));
-  return value;
+  const duplicates = duplicateKeys(text);
+  problems.push(...duplicates.map((path) => `duplicate field "${path}"`));
+  return duplicates.length === 0 || target.schema === undefined ? value : parseMerging(text);
 }
 
 function readYaml(text: string, target: Target, problems: string[]): Json {
@@ -250,7 +252,8 @@ function decodeCustom(
   return decoded;
 }
 
-function decodeMeta(object: JsonObject, unknown: string[]): JsonObject {
+/** The metadata of a custom resource, decoded as its type. */
+export function decodeMeta(object: JsonObject, unknown: string[]): JsonObject {
   const wrapper: StructSchema = {
     shape: 'struct',
     name: '',

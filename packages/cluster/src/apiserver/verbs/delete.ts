@@ -74,7 +74,9 @@ export async function deleteObject(
     const before = core.store.latest(key);
     if (before === undefined) throw notFound(definition, name);
     checkPreconditions(definition, name, before, options);
-    const attributes = attributesOf(context, name, before, options);
+    // Who deletes a collection names nothing: admission sees the object, not a name.
+    const asked = context.info.verb === 'deletecollection' ? '' : name;
+    const attributes = attributesOf(context, asked, before, options);
     await core.admission.mutate(attributes);
     await core.admission.validate(attributes);
     if (core.store.latest(key) !== before) continue;
@@ -135,9 +137,13 @@ async function markOrRemove(
 ): Promise<Deleted> {
   const marked = mark(definition, before.object, options, core.clock.now());
   if (finishDeletion(marked)) {
+    // Pods are marked before they go, also when nothing is waited for: watchers see both.
+    const last = isPod(definition) ? marked : before.object;
+    if (last === marked && !options.dryRun)
+      void core.store.commit(storedForm(definition, key, marked, core.store.nextRevision())).catch(() => undefined);
     const gone = options.dryRun
       ? { ...before, text: '' }
-      : storedForm(definition, key, before.object, core.store.nextRevision());
+      : storedForm(definition, key, last, core.store.nextRevision());
     if (!options.dryRun) await core.store.commit(gone, true);
     // The answer shows the object as it was when it went.
     return { stored: { ...gone, object: withMark(before.object, marked, gone), text: '' }, gone: true };
@@ -160,6 +166,7 @@ function withMark(before: KubeObject, marked: KubeObject, { object }: Stored): K
         ...object.metadata,
         deletionTimestamp: marked.metadata.deletionTimestamp,
         deletionGracePeriodSeconds: marked.metadata.deletionGracePeriodSeconds,
+        ...(marked.metadata.generation === undefined ? {} : { generation: marked.metadata.generation }),
       }
     : object.metadata;
   return { ...before, metadata: orderMetadata(metadata) };
@@ -196,6 +203,10 @@ function mark(
     marked['status'] = { ...(object['status'] as JsonObject | undefined), phase: 'Terminating' };
   }
   return marked;
+}
+
+function isPod({ group, kind }: ResourceDefinition): boolean {
+  return group === '' && kind === 'Pod';
 }
 
 function isCrd({ group, plural }: ResourceDefinition): boolean {

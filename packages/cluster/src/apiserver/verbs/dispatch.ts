@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VerbContext } from '../core.ts';
 import { StatusError } from '@podvisor/base';
 import type { ResourceDefinition } from '../registry/definition.ts';
-import { badRequest, detailsOf, methodNotAllowed, notFound, qualified } from '../wire/status.ts';
+import { badRequest, detailsOf, methodNotAllowed, notFound, PlainError, qualified } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
 import { create } from './create.ts';
 import { remove } from './delete.ts';
@@ -29,6 +29,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
 };
 
 /** Which verbs a collection and an object have. */
+const SUBRESOURCE_VERBS: ReadonlySet<string> = new Set(['get', 'update', 'patch']);
 const ON_COLLECTION = new Set(['create', 'list', 'watch', 'deletecollection']);
 
 export async function dispatch(
@@ -38,11 +39,14 @@ export async function dispatch(
 ): Promise<Answer> {
   const { info, definition } = context;
   if (definition.custom !== undefined) {
+    if (definition.namespaced && info.namespace === '' && info.verb !== 'list' && info.verb !== 'watch')
+      throw new PlainError(404, '404 page not found');
     if (info.parts.length > 3 || (info.subresource !== '' && !definition.subresources.has(info.subresource)))
       throw notFound(definition, info.name);
     if ((info.verb === 'update' || info.verb === 'patch') && info.name === '')
       throw badRequest('name must be provided');
-    if (info.verb === '') throw notSupported(definition);
+    if (info.verb === '') throw notSupported(definition, '');
+    if (info.subresource !== '' && !SUBRESOURCE_VERBS.has(info.verb)) throw notSupported(definition, info.verb);
   } else if (info.method === 'HEAD') throw methodNotAllowed();
   if (info.subresource !== '') return subresource(context, request, response);
   const verb = VERBS[info.verb];
@@ -56,10 +60,10 @@ export async function dispatch(
 }
 
 /** Methods that custom resources do not have. */
-function notSupported(definition: ResourceDefinition): StatusError {
+function notSupported(definition: ResourceDefinition, verb: string): StatusError {
   return new StatusError(
     'MethodNotAllowed',
-    ` is not supported on resources of kind "${qualified(definition)}"`,
+    `${verb} is not supported on resources of kind "${qualified(definition)}"`,
     { details: detailsOf(definition, '') },
   );
 }

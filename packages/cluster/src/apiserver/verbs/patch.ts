@@ -12,7 +12,7 @@ import { cloneJson, isObject, type Json, type JsonObject, type KubeObject } from
 import { badRequest } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
 import { apply } from './apply.ts';
-import { keepCleared } from './decode-body.ts';
+import { decodeMeta, keepCleared } from './decode-body.ts';
 import { type Change, updateObject } from './update.ts';
 import { type WriteOptions, writeOptions } from './options.ts';
 
@@ -97,6 +97,10 @@ function decodePatched(
   const refuse = (why: string): never => {
     throw invalidObject('', '', '', [invalid('patch', shown, why)]);
   };
+  if (Object.keys(patched).length === 0)
+    throw badRequest(
+      `the name of the object (${context.info.name} based on URL) was undeterminable: name must be provided`,
+    );
   if (patched['apiVersion'] !== definition.apiVersion || patched['kind'] !== definition.kind) {
     const scheme = definition.custom === undefined ? ` in scheme "pkg/api/legacyscheme/scheme.go:30"` : '';
     if (definition.custom === undefined)
@@ -137,7 +141,7 @@ function touchedText(patched: Json | undefined, current: Json | undefined): stri
 
 function decode({ definition }: VerbContext, patched: JsonObject, unknown: string[]): KubeObject {
   if (definition.custom === undefined) return decodeAs(definition.schema, patched, unknown) as KubeObject;
-  const object = cloneJson(patched) as KubeObject;
+  const object = { ...cloneJson(patched), metadata: decodeMeta(patched, unknown) } as KubeObject;
   unknown.push(...definition.custom.prune(object));
   return object;
 }

@@ -8,8 +8,8 @@ import { type VerbContext, warn } from '../core.ts';
 import { trackUpdate } from '../managed/field-manager.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import { deepEqual } from '@podvisor/base';
-import { invalid, invalidObject } from '../wire/field-errors.ts';
-import type { JsonObject, KubeObject } from '../wire/json.ts';
+import { type FieldError, invalid, invalidObject } from '../wire/field-errors.ts';
+import { arrayAt, at, type JsonObject, type KubeObject, objectAt } from '../wire/json.ts';
 import { badRequest, conflict, MODIFIED, notFound, ReasonlessError } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
 import { convertIn, convertOut } from './convert.ts';
@@ -244,12 +244,37 @@ function restrict(
       ? definition.subresources.has('status')
       : definition.custom.statusSubresource;
   if (info.subresource === 'status') return statusOnly(definition, object, current);
+  if (info.subresource === 'resize' || info.subresource === 'ephemeralcontainers')
+    return podPart(info.subresource, object, current);
   // Binding writes spec and status together; scale only changes what it was given.
   if (info.subresource === 'binding') return object;
   if (hasStatus)
     for (const field of definition.rules.statusFields ?? ['status']) keepField(object, current, field);
   void core;
   return object;
+}
+
+/** What these subresources of a Pod write; the rest of what was sent is left. */
+function podPart(subresource: 'resize' | 'ephemeralcontainers', object: KubeObject, current: KubeObject): KubeObject {
+  const [now, before] = [objectAt(object, 'spec'), objectAt(current, 'spec')];
+  const spec: JsonObject = { ...before };
+  if (subresource === 'ephemeralcontainers') {
+    if (now['ephemeralContainers'] !== undefined) spec['ephemeralContainers'] = now['ephemeralContainers'];
+    return { ...current, metadata: object.metadata, spec };
+  }
+  for (const key of ['containers', 'initContainers']) {
+    if (before[key] === undefined) continue;
+    spec[key] = arrayAt(before, key).map((container) => {
+      const sent = arrayAt(now, key).find((other) => at(other, 'name') === at(container, 'name'));
+      const { resources, resizePolicy } = objectAt({ sent }, 'sent');
+      return {
+        ...objectAt({ container }, 'container'),
+        ...(resources === undefined ? {} : { resources }),
+        ...(resizePolicy === undefined ? {} : { resizePolicy }),
+      };
+    });
+  }
+  return { ...current, metadata: object.metadata, spec };
 }
 
 function statusOnly(definition: ResourceDefinition, object: KubeObject, current: KubeObject): KubeObject {
@@ -312,10 +337,17 @@ function validateUpdated(
   if (info.subresource === 'status') errors.push(...(rules.validateStatusUpdate?.(object, current) ?? []));
   else if (info.subresource !== 'binding') {
     errors.push(...(rules.validate?.(object, context) ?? []));
-    errors.push(...(rules.validateUpdate?.(object, current, context) ?? []));
+    if (info.subresource !== 'resize' && info.subresource !== 'ephemeralcontainers')
+      errors.push(...(rules.validateUpdate?.(object, current, context) ?? []));
   }
-  errors.push(...(custom?.validate(object, current) ?? []));
+  const own = custom?.validate(object, current) ?? [];
+  // The status is checked on its own: its messages name fields from there.
+  errors.push(...(info.subresource === 'status' ? own.map(belowStatus) : own));
   if (errors.length > 0) throw invalidObject(definition.kind, definition.group, info.name, errors);
+}
+
+function belowStatus(error: FieldError): FieldError {
+  return { ...error, message: error.message.replace(/(^|: )status\.(\S+ in body )/, '$1$2') };
 }
 
 async function storeUpdate(

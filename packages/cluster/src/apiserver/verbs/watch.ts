@@ -40,6 +40,8 @@ export function watch(context: VerbContext): Answer {
         selection.matches(stored.object);
       const deliver = (events: readonly StoreEvent[]): void => {
         for (const event of events) {
+          // A watch from a revision that is still to come starts there.
+          if (revision !== undefined && event.revision <= revision) continue;
           if (selection.prefix !== undefined && !event.stored.key.startsWith(selection.prefix)) continue;
           deliverOne(event, passes, send, selection.everything && form.as !== 'PartialObjectMetadataList');
         }

@@ -1,6 +1,7 @@
 /** The other faces of objects: Tables and metadata alone. */
 import type { Stored } from '../../store/types.ts';
 import type { VerbContext } from '../core.ts';
+import { plainPrinter } from '../registry/columns/plain.ts';
 import { convertOut } from '../verbs/convert.ts';
 import { orderMetadata } from '../verbs/serialize.ts';
 import type { Json, JsonObject, KubeObject } from './json.ts';
@@ -44,11 +45,15 @@ export function tableOf(context: VerbContext, items: readonly Stored[], options:
       ...(options.remaining === undefined ? {} : { remainingItemCount: options.remaining }),
     },
     columnDefinitions: options.withColumns ? printer.columns.map((column) => ({ ...column })) : null,
-    rows: items.map((stored) => ({
-      cells: printer.cells(convertOut(context.definition, stored.object), now),
-      ...rowExtras(context, stored),
-      object: rowObject(context, stored),
-    })),
+    // Kinds without columns of their own have no rows at all where others have none.
+    rows:
+      items.length === 0 && printer === plainPrinter
+        ? null
+        : items.map((stored) => ({
+            cells: printer.cells(convertOut(context.definition, stored.object), now),
+            ...rowExtras(context, stored),
+            object: rowObject(context, stored),
+          })),
   };
 }
 

@@ -121,11 +121,9 @@ function parseAnswer(text: string): JsonObject {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    throw new Error(
-      `failed to call webhook: couldn't get version/kind; json parse error: ${(error as Error).message}`,
-      { cause: error },
-    );
+  } catch {
+    // What is not JSON may be YAML, and is then a value of the wrong type.
+    value = text;
   }
   const object = asObject(value);
   if (object !== undefined) return object;

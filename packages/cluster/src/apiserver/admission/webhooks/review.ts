@@ -62,7 +62,9 @@ export interface ReviewAnswer {
 /** Reads an answer; throws with the reason when it is not one. */
 export function readAnswer(body: JsonObject, uid: string): ReviewAnswer {
   const apiVersion = stringAt(body, 'apiVersion');
-  if (apiVersion !== 'admission.k8s.io/v1' && apiVersion !== 'admission.k8s.io/v1beta1')
+  // An answer that does not say what it is counts as a review.
+  const unnamed = apiVersion === '' && stringAt(body, 'kind') === '';
+  if (!unnamed && apiVersion !== 'admission.k8s.io/v1' && apiVersion !== 'admission.k8s.io/v1beta1')
     throw new Error(
       `failed to call webhook: no kind "${stringAt(body, 'kind')}" is registered for version "${apiVersion}" in scheme "pkg/util/webhook/client.go:71"`,
     );

@@ -38,9 +38,10 @@ function validateRules(object: KubeObject, namespaced: boolean): FieldError[] {
   return errors;
 }
 
-export const roleRules: KindRules = { nameRule: 'path', validate: (object) => validateRules(object, true) };
+export const roleRules: KindRules = { nameRule: 'path', createOnUpdate: true, validate: (object) => validateRules(object, true) };
 export const clusterRoleRules: KindRules = {
   nameRule: 'path',
+  createOnUpdate: true,
   validate: (object) => validateRules(object, false),
 };
 
@@ -50,7 +51,7 @@ function validateBinding(object: KubeObject, namespaced: boolean): FieldError[] 
   if (group !== GROUP) errors.push(notSupported('roleRef.apiGroup', group, [GROUP]));
   const kind = stringAt(object, 'roleRef', 'kind');
   const kinds = namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
-  if (!kinds.includes(kind)) errors.push(notSupported('roleRef.kind', kind, kinds.toSorted()));
+  if (!kinds.includes(kind)) errors.push(notSupported('roleRef.kind', kind, kinds));
   if (stringAt(object, 'roleRef', 'name') === '') errors.push(required('roleRef.name'));
   arrayAt(object, 'subjects').forEach((subject, i) => {
     const path = `subjects[${i}]`;
@@ -71,6 +72,7 @@ function validateBinding(object: KubeObject, namespaced: boolean): FieldError[] 
 function bindingRules(namespaced: boolean): KindRules {
   return {
     nameRule: 'path',
+    createOnUpdate: true,
     default: (object) => {
       const ref = own(object, 'roleRef');
       if (ref !== undefined && (ref['apiGroup'] ?? '') === '') ref['apiGroup'] = GROUP;

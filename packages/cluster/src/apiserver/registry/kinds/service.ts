@@ -40,6 +40,7 @@ function toAddress(number: number): string {
 
 export const serviceRules: KindRules = {
   nameRule: 'label1035',
+  createOnUpdate: true,
   selectable: ['spec.clusterIP', 'spec.type'],
   default: (object) => defaultService(ensure(object, 'spec')),
   prepareCreate: (object, context) => {

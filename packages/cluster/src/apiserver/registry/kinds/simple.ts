@@ -1,6 +1,8 @@
 /** Kinds with a few rules each. */
 import { deepEqual } from '@podvisor/base';
-import { type FieldError, forbidden, invalid, required } from '../../wire/field-errors.ts';
+import { endpointsErrors } from './endpoints.ts';
+import { label1035Text } from '../../verbs/metadata.ts';
+import { type FieldError, forbidden, invalid, notSupported, required } from '../../wire/field-errors.ts';
 import { arrayAt, at, objectAt, stringAt } from '../../wire/json.ts';
 import type { KindRules } from '../definition.ts';
 import { ensure, fill, own, ownItems } from './fill.ts';
@@ -48,6 +50,7 @@ export const endpointsRules: KindRules = {
     for (const subset of ownItems(object, 'subsets'))
       for (const port of ownItems(subset, 'ports')) fill(port, 'protocol', 'TCP');
   },
+  validate: (object) => endpointsErrors(object),
   deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
 };
 
@@ -59,7 +62,18 @@ export const endpointSliceRules: KindRules = {
       fill(port, 'name', '');
     }
   },
+  validate: (object) => {
+    const type = stringAt(object, 'addressType');
+    if (type === '') return [required('addressType')];
+    return ADDRESS_TYPES.includes(type) ? [] : [notSupported('addressType', type, ADDRESS_TYPES)];
+  },
+  validateUpdate: (object, old) =>
+    object['addressType'] === old['addressType']
+      ? []
+      : [invalid('addressType', object['addressType'], 'field is immutable')],
 };
+
+const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
 
 export const priorityClassRules: KindRules = {
   hasGeneration: true,
@@ -72,7 +86,8 @@ export const priorityClassRules: KindRules = {
       return [
         forbidden(
           'metadata.name',
-          "priority class names with 'system-' prefix are reserved for system use only",
+          "priority class names with 'system-' prefix are reserved for system use only. error: " +
+            `${name} is not a known system priority class`,
         ),
       ];
     }
@@ -192,6 +207,8 @@ export const apiServiceRules: KindRules = {
     const spec = objectAt(object, 'spec');
     const errors: FieldError[] = [];
     const expected = `${stringAt(spec, 'version')}.${stringAt(spec, 'group')}`;
+    if (!/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(stringAt(spec, 'version')))
+      errors.push(invalid('spec.version', stringAt(spec, 'version'), label1035Text));
     if (object.metadata.name !== expected)
       errors.push(
         invalid(

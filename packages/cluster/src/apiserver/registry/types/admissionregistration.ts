@@ -7,7 +7,7 @@ MutatingWebhook
   admissionReviewVersions []string!; clientConfig AdmissionregistrationV1WebhookClientConfig!+;
   failurePolicy string*; matchConditions []MatchCondition map:name patch:merge:name;
   matchPolicy string*; name string!; namespaceSelector LabelSelector; objectSelector LabelSelector;
-  reinvocationPolicy string*; rules []RuleWithOperations; sideEffects string!; timeoutSeconds int32;
+  reinvocationPolicy string*; rules []RuleWithOperations; sideEffects string!; timeoutSeconds int32*;
 AdmissionregistrationV1WebhookClientConfig
   caBundle bytes; service AdmissionregistrationV1ServiceReference; url string*;
 AdmissionregistrationV1ServiceReference
@@ -23,7 +23,7 @@ ValidatingWebhook
   admissionReviewVersions []string!; clientConfig AdmissionregistrationV1WebhookClientConfig!+;
   failurePolicy string*; matchConditions []MatchCondition map:name patch:merge:name;
   matchPolicy string*; name string!; namespaceSelector LabelSelector; objectSelector LabelSelector;
-  rules []RuleWithOperations; sideEffects string!; timeoutSeconds int32;
+  rules []RuleWithOperations; sideEffects string!; timeoutSeconds int32*;
 ValidatingAdmissionPolicy
   kind string; apiVersion string; metadata ObjectMeta; spec ValidatingAdmissionPolicySpec+;
   status ValidatingAdmissionPolicyStatus+;
@@ -55,7 +55,7 @@ ExpressionWarning
 ValidatingAdmissionPolicyBinding
   kind string; apiVersion string; metadata ObjectMeta; spec ValidatingAdmissionPolicyBindingSpec!+;
 ValidatingAdmissionPolicyBindingSpec
-  matchResources MatchResources; paramRef ParamRef; policyName string!; validationActions []string!;
+  matchResources MatchResources; paramRef ParamRef; policyName string!; validationActions []string set!;
 ParamRef atomic
   name string; namespace string; parameterNotFoundAction string*; selector LabelSelector;
 MutatingAdmissionPolicy

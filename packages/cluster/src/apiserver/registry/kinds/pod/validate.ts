@@ -18,7 +18,12 @@ const RANGE_TEXT = 'must be between 1 and 65535, inclusive';
 export function validatePodSpec(spec: JsonObject, path: string): FieldError[] {
   const volumes = arrayAt(spec, 'volumes');
   const errors: FieldError[] = [...validateVolumes(volumes, `${path}.volumes`)];
-  const volumeNames = new Set(volumes.map((volume) => stringAt(volume, 'name')));
+  // A volume that is wrong itself cannot be mounted either.
+  const volumeNames = new Set(
+    volumes
+      .filter((_, i) => !errors.some(({ field }) => field.startsWith(`${path}.volumes[${i}].`)))
+      .map((volume) => stringAt(volume, 'name')),
+  );
   const containers = arrayAt(spec, 'containers');
   if (containers.length === 0) errors.push(required(`${path}.containers`));
   const seen = new Set<string>();
