@@ -45,6 +45,8 @@ if (files.length === 0) {
 }
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures: string[] = [];
+/** Milliseconds spent in tests, by file. */
+const spent = new Map<string, number>();
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
 for (const ring of RINGS) {
@@ -87,6 +89,8 @@ async function runRing(ring: Ring, own: readonly string[]): Promise<void> {
   const files = new Set(own.map((file) => join(root, file)));
   // A file is reported as a test of its own; only what is inside it counts, unless the file itself broke.
   stream.on('test:pass', (event) => {
+    if (event.file !== undefined && event.nesting === 0 && !files.has(event.name))
+      spent.set(event.file, (spent.get(event.file) ?? 0) + event.details.duration_ms);
     if (event.details.type === 'suite' || files.has(event.name)) return;
     if (event.skip !== undefined) {
       total.skipped += 1;
@@ -116,4 +120,7 @@ async function runRing(ring: Ring, own: readonly string[]): Promise<void> {
       `${ring.name}: ${total.passed - before.passed} passed, ${total.failed - before.failed} failed in ${took} s`,
     ),
   );
+  for (const [file, ms] of [...spent].toSorted((a, b) => b[1] - a[1]).slice(0, 5))
+    if (ms > 5_000) console.log(pc.dim(`  slow: ${relative(root, file)} ${(ms / 1000).toFixed(0)} s`));
+  spent.clear();
 }

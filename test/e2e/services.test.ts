@@ -131,7 +131,7 @@ describe('services', { concurrency: 1 }, () => {
     assert.match(await inPod('env'), /KUBERNETES_SERVICE_HOST=[\d.]+\n/);
   });
 
-  test('names that do not exist are refused, others are asked of the machine', async () => {
+  test('names lead to addresses and ports, and those that do not exist are refused', async () => {
     const look = (name: string): string =>
       `require('dns').resolve4('${name}', (error, found) => console.log(error?.code ?? found.join()))`;
     const node = '/usr/lib/podvisor/node';
@@ -171,7 +171,7 @@ describe('services', { concurrency: 1 }, () => {
     assert.match(text, /^web-\S+ \S+$/);
   });
 
-  test('restart, undo and scale happen without a request lost', async () => {
+  test('it grows without a request lost; restart and undo replace its Pods', async () => {
     const { spec } = await factsOf('web');
     const url = `http://${spec.clusterIP}/`;
     const before = new Set((await podsOf('web')).map(({ metadata }) => metadata.name));

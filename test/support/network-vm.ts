@@ -8,8 +8,7 @@ export function networkVm(
 ): VirtualMachine {
   const page = [
     '#!/bin/sh',
-    'echo Content-type:text/plain',
-    'echo',
+    String.raw`printf "Content-type:text/plain\r\n\r\n"`,
     'ip addr',
     'ip route',
     'ip -6 route',

@@ -68,8 +68,9 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
     clock,
     log,
   });
-  const [, controllers] = await Promise.all([
-    nodes.start(),
+  const proxying = proxy.run(ending.signal);
+  const [dns, controllers] = await Promise.all([
+    clusterDns.start(),
     startControllers(
       {
         client: controllersClient,
@@ -82,6 +83,7 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
       },
       ending.signal,
     ),
+    nodes.start(),
     scheduler.start(),
     installObjects(
       clientOf('admin'),
@@ -90,8 +92,6 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
       ending.signal,
     ),
   ]);
-  const proxying = proxy.run(ending.signal);
-  const dns = await clusterDns.start();
   const stopRenewal = renewDaily(options);
   log.info({ ms: clock.now() - startedAt }, 'cluster is ready');
 
@@ -99,7 +99,7 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
     close: async () => {
       stopRenewal();
       ending.abort();
-      await Promise.all([controllers.done, nodes.close(), proxying, dns.close()]);
+      await Promise.all([controllers.done, nodes.close(), proxying, dns?.close()]);
       await Promise.all(clients.map((client) => client.close()));
       await server.close();
     },

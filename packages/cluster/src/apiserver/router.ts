@@ -131,7 +131,8 @@ export class Router {
       signal: AbortSignal.any([signal, ended.signal]),
     };
     const deprecation = definition.custom?.deprecation ?? definition.rules.deprecation;
-    if (deprecation !== undefined) warnings.push(deprecation);
+    if (deprecation !== undefined && (info.subresource !== '' || definition.verbs.includes(info.verb)))
+      warnings.push(deprecation);
     respond(to, context, await dispatch(context, request, response));
   }
 

@@ -5,9 +5,11 @@ import { openDoor } from './door.ts';
 import { SqliteLog } from '../store/sqlite-log.ts';
 import { Store } from '../store/store.ts';
 import { AdmissionChain } from './admission/chain.ts';
+import { limitRanges } from './admission/limit-range.ts';
 import { namespaceLifecycle } from './admission/namespace-lifecycle.ts';
 import { validatingPolicies } from './admission/policies.ts';
 import { rbacEscalation } from './admission/rbac-escalation.ts';
+import { resourceQuotas } from './admission/resource-quota.ts';
 import { podDefaults } from './admission/pod-defaults.ts';
 import { mutatingWebhooks, validatingWebhooks } from './admission/webhooks/plugin.ts';
 import { ApiServices } from './aggregation/services.ts';
@@ -41,10 +43,12 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const admission = new AdmissionChain([
     namespaceLifecycle(store),
     podDefaults(store),
+    limitRanges(store),
     mutatingWebhooks(webhooks),
     rbacEscalation(authorizer),
     validatingPolicies(store),
     validatingWebhooks(webhooks),
+    resourceQuotas(store, () => local),
   ]);
   const core: Core = {
     store,
@@ -56,7 +60,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     special: new Map(),
   };
   const tokens = new TokenIssuer(store, options.clock, options.serviceAccountKeys);
-  const local = new LocalClient(core, stop.signal);
+  const local: LocalClient = new LocalClient(core, stop.signal);
   installSpecial(core, local, tokens, options.nodeProxy);
   for (const object of bootstrapObjects({
     frontProxyCa: options.frontProxy.ca,

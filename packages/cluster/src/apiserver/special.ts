@@ -3,6 +3,7 @@ import type { TokenIssuer } from './authn/tokens.ts';
 import { reviewHandlers } from './authz/reviews.ts';
 import type { Core } from './core.ts';
 import type { LocalClient } from './local-client.ts';
+import { proxyToNode, proxyToPod, proxyToService } from './streaming/http-proxy.ts';
 import type { NodeProxy } from './streaming/node-proxy.ts';
 import { plainConnect } from './streaming/plain-connect.ts';
 import { podLogWith } from './streaming/pod-log.ts';
@@ -17,6 +18,9 @@ export function installSpecial(
 ): void {
   for (const [name, handler] of Object.entries(reviewHandlers(tokens))) special.set(name, handler);
   for (const name of ['exec', 'attach', 'portforward']) special.set(`/pods/${name}`, plainConnect);
+  special.set('/pods/proxy', proxyToPod);
+  special.set('/services/proxy', proxyToService);
+  special.set('/nodes/proxy', proxyToNode);
   special.set('/pods/eviction', evictWith(local));
   special.set('/pods/log', podLogWith(nodeProxy));
   special.set('/serviceaccounts/token', requestTokenWith(tokens));

@@ -1,5 +1,6 @@
 /** The cluster's DNS: names from the informers' caches, at the service address that Pods and guests ask. */
 import type { Namespace, Pod } from '@podvisor/api';
+import { messageOf } from '@podvisor/base';
 import { type Informer, type Log, resources } from '@podvisor/kube';
 import type { SharedInformers } from '../controllers/shared-informers.ts';
 import {
@@ -39,17 +40,29 @@ export class ClusterDns implements ZoneObjects {
     this.#namespaces = informers.of(resources.namespaces);
   }
 
-  /** Resolves when it listens, with full caches: "no such name" must mean it. */
-  async start(): Promise<DnsServer> {
+  /**
+   * Resolves when it listens, with full caches: "no such name" must mean it. Undefined when somebody else has
+   * the port on all addresses of the machine: the cluster works on without names, and its log says so.
+   */
+  async start(): Promise<DnsServer | undefined> {
     const { address, port = 53, log } = this.#options;
     await Promise.all([this.#services, this.#slices, this.#pods, this.#namespaces].map((i) => i.synced()));
     const forwarder = forwarderTo(() => hostResolvers(address));
-    return await startDnsServer({
-      address,
-      port,
-      answer: (query, transport) => resolve(query, transport, { objects: this, forwarder }),
-      onError: (error) => log.warn({ error: error.message, address }, 'DNS could not answer'),
-    });
+    try {
+      return await startDnsServer({
+        address,
+        port,
+        answer: (query, transport) => resolve(query, transport, { objects: this, forwarder }),
+        onError: (error) => log.warn({ error: error.message, address }, 'DNS could not answer'),
+      });
+    } catch (error) {
+      const hint = `free port ${port} on ${address}, then restart the cluster process`;
+      log.error(
+        { error: messageOf(error), address, port, hint },
+        'cluster DNS cannot listen: Pods find no names',
+      );
+      return undefined;
+    }
   }
 
   service(namespace: string, name: string): Service | undefined {

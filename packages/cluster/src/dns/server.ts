@@ -49,10 +49,10 @@ function listenUdp({ address, port, answer, onError }: DnsServerOptions): Promis
     // Too many at once: the client asks again.
     if (running >= MAX_QUERIES || query.length > MAX_QUERY_BYTES) return;
     running += 1;
+    const reply = (bytes: Uint8Array | undefined): void =>
+      bytes && socket.send(bytes, from.port, from.address, () => undefined);
     void answer(query, 'udp')
-      .then((bytes) => {
-        if (bytes !== undefined) socket.send(bytes, from.port, from.address, () => undefined);
-      }, onError)
+      .then(reply, onError)
       .finally(() => {
         running -= 1;
       });

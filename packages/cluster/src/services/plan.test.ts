@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Pod } from '@podvisor/api';
 import { hostPorts, type NodeView, portRules, targetsOf } from './plan.ts';
 import { ruleset, type TableFacts } from './ruleset.ts';
+import { staleFlows } from './stale-flows.ts';
 import type { Endpoint, EndpointSlice, Service } from './types.ts';
 
 const web: Service = {
@@ -122,4 +123,15 @@ test('host ports of this node only, and not of finished Pods', () => {
   });
   const all = { ...view(web, []), pods: [pod('a', 'Running'), pod('b', 'Running'), pod('a', 'Succeeded')] };
   assert.deepEqual(hostPorts(all), [{ protocol: 'tcp', port: 8080, target: { ip: '10.1.0.9', port: 80 } }]);
+});
+
+test('UDP flows to an endpoint that left are to be forgotten, others stay', () => {
+  const dns: Service = {
+    ...web,
+    spec: { ...web.spec, ports: [{ name: 'http', port: 53, protocol: 'UDP' }] },
+  };
+  const before = portRules(view(dns, [slice(at('10.1.0.2', 'a'), at('10.1.0.3', 'a'))]));
+  const after = portRules(view(dns, [slice(at('10.1.0.3', 'a'))]));
+  assert.deepEqual(staleFlows(before, after), [{ destination: '10.96.0.5', target: '10.1.0.2' }]);
+  assert.deepEqual(staleFlows(portRules(view(web, [slice(at('10.1.0.2', 'a'))])), []), []);
 });

@@ -6,12 +6,20 @@ import { existsSync } from 'node:fs';
 import type { Node, Pod } from '@podvisor/api';
 import { backoffMs, type Clock, messageOf, sleep } from '@podvisor/base';
 import { type Informer, type Log, resources } from '@podvisor/kube';
-import { type InstanceConfig, nftApply, readSysctl } from '@podvisor/sys';
+import { type InstanceConfig, nftApply, readSysctl, runInNetns } from '@podvisor/sys';
 import type { SharedInformers } from '../controllers/shared-informers.ts';
 import { type ServiceNetns, serviceNetworks } from './machine.ts';
-import { hostPorts, type NodeView, portRules, slicesByService } from './plan.ts';
+import {
+  type HostPort,
+  hostPorts,
+  type NodeView,
+  type PortRule,
+  portRules,
+  slicesByService,
+} from './plan.ts';
 import { ruleset } from './ruleset.ts';
 import { serviceRange, serviceTable } from './service-range.ts';
+import { type StaleFlow, staleFlows } from './stale-flows.ts';
 import { type EndpointSlice, type Service, serviceResources } from './types.ts';
 
 export interface ServiceProxyOptions {
@@ -30,8 +38,8 @@ export class ServiceProxy {
   readonly #slices: Informer<EndpointSlice>;
   readonly #pods: Informer<Pod>;
   readonly #nodes: Informer<Node>;
-  /** Text of the table in each network, as last written. */
-  readonly #written = new Map<ServiceNetns, string>();
+  /** The table in each network, as last written. */
+  readonly #written = new Map<ServiceNetns, { readonly text: string; readonly rules: readonly PortRule[] }>();
   #dirty = Promise.withResolvers<void>();
 
   /** Asks for its informers; whoever owns them starts them afterwards. */
@@ -95,19 +103,44 @@ export class ServiceProxy {
     const pods = this.#pods.list();
     for (const network of networks) {
       if (network.path !== undefined && !existsSync(network.path)) continue;
-      const text = await this.#textFor(network, {
+      const view: NodeView = {
         nodeName: network.nodeName,
         services,
         slicesOf: ({ metadata }) => slices.get(`${metadata.namespace}/${metadata.name}`) ?? [],
         pods,
-      });
-      if (this.#written.get(network) === text) continue;
+      };
+      const rules = portRules(view);
+      const text = await this.#textFor(network, rules, hostPorts(view));
+      const before = this.#written.get(network);
+      if (before?.text === text) continue;
       await nftApply(network.path, text);
-      this.#written.set(network, text);
+      this.#written.set(network, { text, rules });
+      await this.#forget(network, staleFlows(before?.rules ?? [], rules));
     }
   }
 
-  async #textFor({ path, podCidr }: ServiceNetns, view: NodeView): Promise<string> {
+  /** Best effort: without the tool such flows end by themselves, when their client pauses. */
+  async #forget({ path }: ServiceNetns, flows: readonly StaleFlow[]): Promise<void> {
+    for (const { destination, target } of flows) {
+      const which = ['-D', '-p', 'udp', '--orig-dst', destination, '--reply-src', target];
+      try {
+        // Exit code 1: there was none.
+        await runInNetns(path, 'conntrack', which, { okCodes: [0, 1] });
+      } catch (error) {
+        this.#options.log.info(
+          { error: messageOf(error) },
+          'UDP flows to former endpoints could not be ended',
+        );
+        return;
+      }
+    }
+  }
+
+  async #textFor(
+    { path, podCidr }: ServiceNetns,
+    rules: readonly PortRule[],
+    ports: readonly HostPort[],
+  ): Promise<string> {
     const { config } = this.#options;
     const range = serviceRange(config);
     return ruleset(
@@ -119,8 +152,8 @@ export class ServiceProxy {
         clusterCidr: config.podCidr,
         bridgeIsFiltered: await bridgeIsFiltered(path),
       },
-      portRules(view),
-      hostPorts(view),
+      rules,
+      ports,
     );
   }
 }

@@ -33,6 +33,10 @@ export interface ProxyTarget {
   readonly agents: OutboundAgents;
 }
 
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
 function optionsFor(
   request: IncomingMessage,
   { destination }: ProxyTarget,
@@ -44,6 +48,8 @@ function optionsFor(
     port: destination.port,
     servername: destination.serverName,
     path: request.url,
+    // Nothing of our own between the two: Node would add a `Connection` header. A body needs its framing.
+    ...(hasBody(request) ? {} : { setDefaultHeaders: false }),
     headers: { host: `${destination.host}:${destination.port}`, ...headers },
   };
 }

@@ -244,7 +244,11 @@ function mergeLists(schema: ListSchema, left: readonly Json[], right: readonly J
       else takeRight();
     } else if (
       mine !== undefined &&
-      (theirs === undefined || inLeft.has(theirs.step) || shared[s] === undefined)
+      (theirs === undefined ||
+        inLeft.has(theirs.step) ||
+        shared[s] === undefined ||
+        // Both stand before the next common item, after an earlier one: what was there stays in front.
+        s > 0)
     ) {
       out.push(mine.item);
       l += 1;

@@ -1,4 +1,5 @@
 /** Builds the definitions of the built-in resources from the table, the type library and the kinds' rules. */
+import { eventConversion } from './event-conversion.ts';
 import { printerOf } from './columns/index.ts';
 import { ALL_VERBS, type ResourceDefinition } from './definition.ts';
 import { rulesOf } from './kinds/index.ts';
@@ -32,5 +33,6 @@ function define({ group, version }: GroupRow, row: ResourceRow): ResourceDefinit
     rules: rulesOf(group, row.plural),
     printer: printerOf(group, row.plural),
     custom: undefined,
+    ...(group === 'events.k8s.io' ? { conversion: eventConversion } : {}),
   };
 }

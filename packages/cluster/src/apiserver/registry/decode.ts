@@ -93,8 +93,6 @@ function keep(field: FieldSchema, value: Json | undefined): Json | undefined {
     if (field.always && field.schema.shape === 'struct') return emptyStruct(field.schema);
     return field.required && field.schema.shape === 'scalar' ? zero(field.schema) : undefined;
   }
-  // Storing a list that may be null makes no difference between empty and absent.
-  if (field.nullable && Array.isArray(value) && value.length === 0) return null;
   if (field.pointer || field.required || field.nullable) return value;
   if (value === '' || value === 0 || value === false) return undefined;
   if (Array.isArray(value)) return value.length === 0 ? undefined : value;

@@ -19,7 +19,7 @@ import { type WriteOptions, writeOptions } from './options.ts';
 export async function apply(context: VerbContext): Promise<Answer> {
   const { core, definition, info } = context;
   const options = writeOptions(context, 'PatchOptions', true);
-  const given = decodeConfig(context, await context.readBody(), options);
+  const given = ownPart(context, decodeConfig(context, await context.readBody(), options));
   const config: KubeObject = {
     ...given,
     metadata: {
@@ -63,6 +63,17 @@ export async function apply(context: VerbContext): Promise<Answer> {
     change: (current) => merge(current),
   });
   return { kind: 'object', code: 200, stored };
+}
+
+/** What this endpoint writes: of the status only `/status` speaks, and `/status` of nothing else. */
+function ownPart({ definition, info }: VerbContext, config: KubeObject): KubeObject {
+  if (!definition.subresources.has('status')) return config;
+  if (info.subresource !== 'status') {
+    const { status: _status, ...rest } = config;
+    return { ...rest, metadata: config.metadata };
+  }
+  const { apiVersion, kind, metadata, status } = config;
+  return { apiVersion, kind, metadata, ...(status === undefined ? {} : { status }) };
 }
 
 /** Built-in types in their own order, without empty values. */

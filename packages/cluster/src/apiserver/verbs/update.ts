@@ -370,7 +370,10 @@ async function storeUpdate(
     };
   const stored = storedForm(definition, key, kept, core.store.nextRevision());
   await core.store.commit(stored, finished);
-  return stored;
+  if (!finished) return stored;
+  // Who took the last finalizer away gets the object as it was: there is no newer one.
+  const { resourceVersion } = before.object.metadata;
+  return { ...stored, object: { ...stored.object, metadata: { ...stored.object.metadata, resourceVersion } }, text: '' };
 }
 
 /** Equal but for managed-field times that an unchanged object would only have refreshed. */

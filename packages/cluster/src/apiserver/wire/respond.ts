@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzip } from 'node:zlib';
 import { StatusError } from '@podvisor/base';
+import type { Stored } from '../../store/types.ts';
 import type { VerbContext } from '../core.ts';
 import type { Answer } from '../verbs/answer.ts';
 import { convertOut } from '../verbs/convert.ts';
@@ -20,9 +21,16 @@ const GZIP_FROM_BYTES = 128 * 1024;
 
 /**
  * A larger answer is the last one on its connection. Node 24 pauses the parser when a request arrives while the
- * answer before it still drains, and on TLS then fails that request (HPE_PAUSED); a new connection cannot.
+ * answer before it still drains (64 KiB on TLS, whatever the server's `highWaterMark` says), and then fails that
+ * request with HPE_PAUSED. Smaller answers never drain; a new connection cannot be in that state.
  */
 const LAST_ANSWER_BYTES = 48 * 1024;
+
+/** Longer lists are written in pieces. */
+const IN_PIECES_FROM = 1024 * 1024;
+
+/** Lists are written in pieces of about this many characters. */
+const PIECE = 256 * 1024;
 
 export interface ResponseContext {
   readonly response: ServerResponse;
@@ -112,7 +120,49 @@ function sendList(to: ResponseContext, context: VerbContext, answer: Answer & { 
     );
     return;
   }
-  sendText(to, 200, listText(context, answer, revision), form);
+  const { head, items, tail } = listParts(context, answer, revision);
+  const size = answer.items.reduce((sum, { text }) => sum + text.length, 0);
+  const compressed = /\bgzip\b/.test(to.acceptEncoding ?? '');
+  if (size < IN_PIECES_FROM || compressed || form.format !== 'json' || wantsPretty(to, form))
+    sendText(to, 200, `${head}${[...items].join(',')}${tail}`, form);
+  else void sendPieces(to, head, items, `${tail}\n`, form);
+}
+
+/** Writes a long list as fast as it is taken, so that it is never in memory as a whole. */
+async function sendPieces(
+  to: ResponseContext,
+  head: string,
+  items: Iterable<string>,
+  tail: string,
+  form: Form,
+): Promise<void> {
+  const { response } = to;
+  setWarnings(to);
+  response.shouldKeepAlive = false;
+  response.writeHead(200, { 'content-type': form.contentType, 'cache-control': 'no-cache, private' });
+  let piece = head;
+  let first = true;
+  for (const item of items) {
+    piece += first ? item : `,${item}`;
+    first = false;
+    if (piece.length < PIECE) continue;
+    const taken = response.write(piece);
+    piece = '';
+    if (!taken && !(await drained(response))) return;
+  }
+  response.end(piece + tail);
+}
+
+/** False when the client went away. */
+function drained(response: ServerResponse): Promise<boolean> {
+  return new Promise((resolve) => {
+    const done = (alive: boolean) => (): void => {
+      response.off('drain', yes).off('close', no);
+      resolve(alive);
+    };
+    const [yes, no] = [done(true), done(false)];
+    response.once('drain', yes).once('close', no);
+  });
 }
 
 function pageOf({ continue: token, remaining }: Answer & { kind: 'list' }): {
@@ -134,20 +184,30 @@ function listMetadata(answer: Answer & { kind: 'list' }, resourceVersion: string
 }
 
 /** Joins the stored texts; nothing is parsed or cloned. */
-function listText({ definition }: VerbContext, answer: Answer & { kind: 'list' }, revision: string): string {
+function listParts(
+  { definition }: VerbContext,
+  answer: Answer & { kind: 'list' },
+  revision: string,
+): { head: string; items: Iterable<string>; tail: string } {
   const { custom, conversion, listKind, apiVersion, kind } = definition;
   const prefix = `{"kind":"${kind}","apiVersion":"${apiVersion}",`;
-  const items = answer.items.map((stored) => {
+  const textOfItem = (stored: Stored): string => {
     const text =
       conversion === undefined ? stored.text : textOf(definition, convertOut(definition, stored.object));
     // Items of built-in kinds do not repeat kind and apiVersion.
     return custom === undefined && text.startsWith(prefix) ? `{${text.slice(prefix.length)}` : text;
-  });
+  };
+  const items = answer.items.values().map(textOfItem);
   if (custom === undefined) {
-    return `{"kind":"${listKind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(listMetadata(answer, revision))},"items":[${items.join(',')}]}`;
+    const head = `{"kind":"${listKind}","apiVersion":"${apiVersion}","metadata":${JSON.stringify(listMetadata(answer, revision))},"items":[`;
+    return { head, items, tail: ']}' };
   }
   const metadata = sortKeys({ continue: answer.continue ?? '', ...listMetadata(answer, revision) });
-  return `{"apiVersion":"${apiVersion}","items":[${items.join(',')}],"kind":"${listKind}","metadata":${JSON.stringify(metadata)}}`;
+  return {
+    head: `{"apiVersion":"${apiVersion}","items":[`,
+    items,
+    tail: `],"kind":"${listKind}","metadata":${JSON.stringify(metadata)}}`,
+  };
 }
 
 /** Writes any JSON object. */
@@ -195,6 +255,7 @@ function sendProtobuf(to: ResponseContext, code: number, json: string, form: For
   }
   setWarnings(to);
   const { response } = to;
+  if (bytes.length > LAST_ANSWER_BYTES) response.shouldKeepAlive = false;
   response.setHeader('content-type', form.contentType);
   response.setHeader('cache-control', 'no-cache, private');
   response.setHeader('content-length', bytes.length);

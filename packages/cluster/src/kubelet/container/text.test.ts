@@ -88,3 +88,23 @@ test('names and resolvers', () => {
   });
   assert.equal(resolvConf(own, node), 'nameserver 1.1.1.1\noptions ndots:2\n');
 });
+
+test('the cluster is asked first, unless the Pod lives in the network of its node', () => {
+  const node = 'nameserver 9.9.9.9\nsearch example.com\noptions timeout:1\n';
+  const cluster = [
+    'nameserver 10.96.0.10',
+    'search ns.svc.cluster.local svc.cluster.local cluster.local example.com',
+    'options ndots:5',
+    '',
+  ].join('\n');
+  assert.equal(resolvConf(testPod(), node, '10.96.0.10'), cluster);
+  const onNode = { hostNetwork: true } as const;
+  assert.equal(
+    resolvConf(testPod({ ...onNode, dnsPolicy: 'ClusterFirstWithHostNet' }), node, '10.96.0.10'),
+    cluster,
+  );
+  for (const spec of [onNode, { dnsPolicy: 'Default' }])
+    assert.equal(resolvConf(testPod(spec), node, '10.96.0.10'), node);
+  const own = testPod({ dnsConfig: { options: [{ name: 'ndots', value: '1' }] } });
+  assert.match(resolvConf(own, node, '10.96.0.10'), /\noptions ndots:1\n$/);
+});

@@ -1,5 +1,5 @@
 /** A container's view of the Pod's volumes: bind mounts, subPaths opened safely, devices. */
-import { mkdirSync, statSync } from 'node:fs';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Container, VolumeMount } from '@podvisor/api';
@@ -88,14 +88,17 @@ function dataDirectory(path: string): string | undefined {
   }
 }
 
-/** Makes the directories of a subPath one by one, each below a handle on its parent. */
+/** Makes the directories of a subPath one by one, each below a handle on its parent, as open as the volume is. */
 function makeBeneath(base: string, subPath: string): OwnedFd {
   let current = openDirectory(base);
+  const mode = statSync(current.procPath).mode & 0o777;
   for (const part of subPath.split('/').filter((p) => p !== '' && p !== '.')) {
     if (part === '..') throw new VolumeError(`subPath "${subPath}" must not contain ".."`);
     using parent = current;
     try {
-      mkdirSync(`${parent.procPath}/${part}`, 0o750);
+      mkdirSync(`${parent.procPath}/${part}`);
+      // The process's own mask must not narrow it.
+      chmodSync(`${parent.procPath}/${part}`, mode);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }

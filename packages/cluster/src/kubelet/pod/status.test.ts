@@ -109,3 +109,14 @@ test('an address that changed is taken out by name', () => {
   const patch = statusPatch({ podIPs: [{ ip: '1.1.1.1' }] }, { podIPs: [{ ip: '2.2.2.2' }] });
   assert.deepEqual(patch, { podIPs: [{ ip: '2.2.2.2' }, { ip: '1.1.1.1', $patch: 'delete' }] });
 });
+
+test('words that no longer apply are taken back', () => {
+  const unready = {
+    type: 'Ready',
+    status: 'False',
+    reason: 'ReadinessGatesNotReady',
+    message: 'no',
+  } as const;
+  const patch = statusPatch({ conditions: [unready] }, { conditions: [{ type: 'Ready', status: 'True' }] });
+  assert.deepEqual(patch, { conditions: [{ type: 'Ready', status: 'True', reason: null, message: null }] });
+});

@@ -1,4 +1,5 @@
 /** How built-in kinds are shown in Tables, by `group/plural`; name and creation time unless given. */
+import { eventConversion } from '../event-conversion.ts';
 import type { Printer } from '../definition.ts';
 import * as core from './core.ts';
 import * as groups from './groups.ts';
@@ -31,7 +32,10 @@ const PRINTERS: Readonly<Record<string, Printer>> = {
   'certificates.k8s.io/certificatesigningrequests': groups.csrPrinter,
   'coordination.k8s.io/leases': groups.leasePrinter,
   'discovery.k8s.io/endpointslices': groups.slicePrinter,
-  'events.k8s.io/events': core.eventPrinter,
+  'events.k8s.io/events': {
+    ...core.eventPrinter,
+    cells: (event, nowMs) => core.eventPrinter.cells(eventConversion.toStorage(event), nowMs),
+  },
   'networking.k8s.io/ingresses': groups.ingressPrinter,
   'networking.k8s.io/networkpolicies': groups.networkPolicyPrinter,
   'policy/poddisruptionbudgets': groups.budgetPrinter,

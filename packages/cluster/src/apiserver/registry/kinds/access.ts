@@ -38,10 +38,23 @@ function validateRules(object: KubeObject, namespaced: boolean): FieldError[] {
   return errors;
 }
 
-export const roleRules: KindRules = { nameRule: 'path', createOnUpdate: true, validate: (object) => validateRules(object, true) };
+/** What is stored makes no difference between no rules and an empty list of them. */
+function emptyIsNull(object: KubeObject): void {
+  if (arrayAt(object, 'rules').length === 0) object['rules'] = null;
+}
+
+export const roleRules: KindRules = {
+  nameRule: 'path',
+  createOnUpdate: true,
+  prepareCreate: emptyIsNull,
+  prepareUpdate: emptyIsNull,
+  validate: (object) => validateRules(object, true),
+};
 export const clusterRoleRules: KindRules = {
   nameRule: 'path',
   createOnUpdate: true,
+  prepareCreate: emptyIsNull,
+  prepareUpdate: emptyIsNull,
   validate: (object) => validateRules(object, false),
 };
 

@@ -55,7 +55,7 @@ ExpressionWarning
 ValidatingAdmissionPolicyBinding
   kind string; apiVersion string; metadata ObjectMeta; spec ValidatingAdmissionPolicyBindingSpec!+;
 ValidatingAdmissionPolicyBindingSpec
-  matchResources MatchResources; paramRef ParamRef; policyName string!; validationActions []string set!;
+  matchResources MatchResources; paramRef ParamRef; policyName string!; validationActions []string! set;
 ParamRef atomic
   name string; namespace string; parameterNotFoundAction string*; selector LabelSelector;
 MutatingAdmissionPolicy

@@ -1,4 +1,6 @@
 /** Pods: defaults, validation, status, and what a selector may ask. */
+import { isIP } from 'node:net';
+import { type FieldError, invalid } from '../../../wire/field-errors.ts';
 import { arrayAt, type KubeObject, objectAt, stringAt } from '../../../wire/json.ts';
 import type { KindRules } from '../../definition.ts';
 import { ensure, fill } from '../fill.ts';
@@ -36,7 +38,7 @@ export const podRules: KindRules = {
     const own = ensure(object, 'status');
     fill(own, 'phase', 'Pending');
     const ip = stringAt(own, 'podIP');
-    if (ip !== '' && arrayAt(own, 'podIPs').length === 0) own['podIPs'] = [{ ip }];
+    if (ip !== '' && stringAt(arrayAt(own, 'podIPs')[0], 'ip') !== ip) own['podIPs'] = [{ ip }];
   },
   prepareCreate: (object) => {
     const spec = ensure(object, 'spec');
@@ -48,7 +50,22 @@ export const podRules: KindRules = {
   },
   validate: (object) => validatePodSpec(objectAt(object, 'spec'), 'spec'),
   validateUpdate: (object, old) => validatePodUpdate(object, old),
+  validateStatusUpdate: (object) => addressErrors(object),
 };
+
+function addressErrors(pod: KubeObject): FieldError[] {
+  return arrayAt(pod, 'status', 'podIPs').flatMap((entry, i) =>
+    isIP(stringAt(entry, 'ip')) === 0
+      ? [
+          invalid(
+            `status.podIPs[${i}]`,
+            stringAt(entry, 'ip'),
+            'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+          ),
+        ]
+      : [],
+  );
+}
 
 /** A gated Pod says from the start why it is not scheduled. */
 function gated(object: KubeObject): {
