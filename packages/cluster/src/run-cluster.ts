@@ -7,7 +7,6 @@ import type { Clock } from '@podvisor/base';
 import { KubeClient, type Log } from '@podvisor/kube';
 import type { InstanceConfig, InstancePaths } from '@podvisor/sys';
 import { type ApiServer, startApiServer } from './apiserver/index.ts';
-import { setServiceCidr } from './apiserver/registry/kinds/service.ts';
 import { bootstrapObjects } from './bootstrap-objects/bootstrap-objects.ts';
 import { readBootstrapFacts } from './bootstrap-objects/facts.ts';
 import { installObjects } from './bootstrap-objects/install.ts';
@@ -43,7 +42,6 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
   tellNodesReady(options);
   const ending = new AbortController();
   const nodeProxy = new NodeProxies();
-  setServiceCidr(serviceRange(config).cidr);
   const server = await startServer(options, pki, nodeProxy);
   log.info({ url: server.url, ms: clock.now() - startedAt }, 'API server listens');
 
@@ -92,7 +90,7 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
       ending.signal,
     ),
   ]);
-  const stopRenewal = renewDaily(options);
+  const stopRenewal = renewDaily(options, () => server.reloadTls(servingTls(pki)));
   log.info({ ms: clock.now() - startedAt }, 'cluster is ready');
 
   return {
@@ -129,7 +127,7 @@ function startServer(
     ],
     serviceCidr: serviceRange(config).cidr,
     port: config.apiPort,
-    tls: { cert: read(pki.apiServer.certificate), key: read(pki.apiServer.key), clientCa: read(pki.ca) },
+    tls: servingTls(pki),
     frontProxy: {
       clientCert: read(pki.frontProxyClient.certificate),
       clientKey: read(pki.frontProxyClient.key),
@@ -145,13 +143,21 @@ function startServer(
   });
 }
 
+function servingTls(pki: Pki): { readonly cert: string; readonly key: string; readonly clientCa: string } {
+  const read = (path: string): string => readFileSync(path, 'utf8');
+  return { cert: read(pki.apiServer.certificate), key: read(pki.apiServer.key), clientCa: read(pki.ca) };
+}
+
 /** Certificates live a year and are renewed when a fifth of it is left; who uses them reads them again. */
-function renewDaily({ paths, config, clock, log }: ClusterOptions): () => void {
+function renewDaily({ paths, config, clock, log }: ClusterOptions, onRenewed: () => void): () => void {
   let cancel = (): void => undefined;
   const arm = (): void => {
     cancel = clock.after(DAY_MS, () => {
       const { written } = ensurePki(paths, config, clock.now());
-      if (written.length > 0) log.info({ written }, 'certificates renewed');
+      if (written.length > 0) {
+        log.info({ written }, 'certificates renewed');
+        onRenewed();
+      }
       arm();
     });
   };

@@ -91,5 +91,9 @@ test('recorded names, versions and columns', { skip: skipWithoutConformance }, (
 test('metadata says no more than that it is an object: an API server would refuse the definition', () => {
   for (const crd of crds)
     for (const { schema } of crd.spec.versions)
-      assert.deepEqual(schema?.openAPIV3Schema?.properties?.['metadata'], { type: 'object' }, crd.metadata.name);
+      assert.deepEqual(
+        schema?.openAPIV3Schema?.properties?.['metadata'],
+        { type: 'object' },
+        crd.metadata.name,
+      );
 });

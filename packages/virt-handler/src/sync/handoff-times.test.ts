@@ -15,7 +15,10 @@ test('the first time of each handoff goes onto the VMI, beside what is there', (
   times.note('u', 8, 10.4);
   times.note('u', 8, 99);
   times.note('u', 10, 20);
-  assert.deepEqual(times.annotate(vmi).metadata?.annotations, { other: 'kept', [HANDOFFS_ANNOTATION]: '{"8":10,"10":20}' });
+  assert.deepEqual(times.annotate(vmi).metadata?.annotations, {
+    other: 'kept',
+    [HANDOFFS_ANNOTATION]: '{"8":10,"10":20}',
+  });
 });
 
 test('nothing known, nothing written', () => {

@@ -24,7 +24,10 @@ export class HandoffTimes {
     const text = JSON.stringify(Object.fromEntries(times));
     return {
       ...vmi,
-      metadata: { ...vmi.metadata, annotations: { ...vmi.metadata?.annotations, [HANDOFFS_ANNOTATION]: text } },
+      metadata: {
+        ...vmi.metadata,
+        annotations: { ...vmi.metadata?.annotations, [HANDOFFS_ANNOTATION]: text },
+      },
     };
   }
 

@@ -1,7 +1,15 @@
 /** LimitRanges: fill in what containers do not say, and refuse what is beyond the namespace's limits. */
 import { type Amount, parseQuantity } from '@podvisor/base';
 import type { Store } from '../../store/store.ts';
-import { arrayAt, asString, type Json, type JsonObject, type KubeObject, objectAt, stringAt } from '../wire/json.ts';
+import {
+  arrayAt,
+  asString,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  objectAt,
+  stringAt,
+} from '../wire/json.ts';
 import { forbiddenObject } from '../wire/status.ts';
 import type { Attributes } from './attributes.ts';
 import type { Plugin } from './chain.ts';
@@ -10,7 +18,9 @@ const ANNOTATION = 'kubernetes.io/limit-ranger';
 
 export function limitRanges(store: Store): Plugin {
   const limitsIn = (namespace: string): Json[] =>
-    store.list('/limitranges', `/limitranges/${namespace}/`).flatMap(({ object }) => arrayAt(object, 'spec', 'limits'));
+    store
+      .list('/limitranges', `/limitranges/${namespace}/`)
+      .flatMap(({ object }) => arrayAt(object, 'spec', 'limits'));
   const applies = ({ definition, operation, subresource }: Attributes): boolean =>
     definition.group === '' &&
     (definition.plural === 'pods' || definition.plural === 'persistentvolumeclaims') &&
@@ -28,7 +38,8 @@ export function limitRanges(store: Store): Plugin {
       if (!applies(attributes) || object === undefined) return;
       const limits = limitsIn(namespace);
       if (limits.length === 0) return;
-      const problems = definition.plural === 'pods' ? podProblems(object, limits) : claimProblems(object, limits);
+      const problems =
+        definition.plural === 'pods' ? podProblems(object, limits) : claimProblems(object, limits);
       const [first] = problems;
       if (first === undefined) return;
       throw forbiddenObject(definition, name, problems.length === 1 ? first : `[${problems.join(', ')}]`);
@@ -52,7 +63,10 @@ function withDefaults(pod: KubeObject, limits: readonly Json[]): KubeObject | un
       const given = objectAt(resources, key);
       const missing = Object.keys(defaults).filter((resource) => given[resource] === undefined);
       if (missing.length === 0) continue;
-      resources[key] = { ...Object.fromEntries(missing.map((name) => [name, defaults[name] ?? '0'])), ...given };
+      resources[key] = {
+        ...Object.fromEntries(missing.map((name) => [name, defaults[name] ?? '0'])),
+        ...given,
+      };
       said.push(`${missing.toSorted().join(', ')} ${word} for ${kind} ${stringAt(own, 'name')}`);
     }
     return { ...own, resources };
@@ -62,7 +76,10 @@ function withDefaults(pod: KubeObject, limits: readonly Json[]): KubeObject | un
   if (spec['initContainers'] !== undefined)
     spec['initContainers'] = arrayAt(spec, 'initContainers').map(fill('init container'));
   if (said.length === 0) return undefined;
-  const annotations = { ...pod.metadata.annotations, [ANNOTATION]: `LimitRanger plugin set: ${said.join('; ')}` };
+  const annotations = {
+    ...pod.metadata.annotations,
+    [ANNOTATION]: `LimitRanger plugin set: ${said.join('; ')}`,
+  };
   return { ...pod, metadata: { ...pod.metadata, annotations }, spec };
 }
 
@@ -101,15 +118,20 @@ function claimProblems(claim: KubeObject, limits: readonly Json[]): string[] {
   const requests = objectAt(claim, 'spec', 'resources', 'requests');
   return limits
     .filter((limit) => stringAt(limit, 'type') === 'PersistentVolumeClaim')
-    .flatMap((limit) => problems({ ...objectAt({ limit }, 'limit'), max: {} }, 'PersistentVolumeClaim', { requests })
-      .concat(claimMaxima(limit, requests)));
+    .flatMap((limit) =>
+      problems({ ...objectAt({ limit }, 'limit'), max: {} }, 'PersistentVolumeClaim', { requests }).concat(
+        claimMaxima(limit, requests),
+      ),
+    );
 }
 
 function claimMaxima(limit: Json, requests: JsonObject): string[] {
   return Object.entries(objectAt(limit, 'max')).flatMap(([name, value]) => {
     const asked = requests[name];
     return asked !== undefined && compare(asked, value) > 0
-      ? [`maximum ${name} usage per PersistentVolumeClaim is ${asString(value)}, but request is ${asString(asked)}`]
+      ? [
+          `maximum ${name} usage per PersistentVolumeClaim is ${asString(value)}, but request is ${asString(asked)}`,
+        ]
       : [];
   });
 }
@@ -126,14 +148,16 @@ function problems(limit: Json, type: string, resources: JsonObject): string[] {
     const head = `minimum ${name} usage per ${type} is ${asString(min)}`;
     if (request === undefined) out.push(`${head}.  No request is specified`);
     else if (compare(request, min) < 0) out.push(`${head}, but request is ${asString(request)}`);
-    else if (most !== undefined && compare(most, min) < 0) out.push(`${head}, but limit is ${asString(most)}`);
+    else if (most !== undefined && compare(most, min) < 0)
+      out.push(`${head}, but limit is ${asString(most)}`);
   }
   for (const [name, max] of Object.entries(objectAt(limit, 'max')).toSorted()) {
     const [request, most] = [requests[name], limits[name]];
     const head = `maximum ${name} usage per ${type} is ${asString(max)}`;
     if (most === undefined) out.push(`${head}.  No limit is specified`);
     else if (compare(most, max) > 0) out.push(`${head}, but limit is ${asString(most)}`);
-    else if (request !== undefined && compare(request, max) > 0) out.push(`${head}, but request is ${asString(request)}`);
+    else if (request !== undefined && compare(request, max) > 0)
+      out.push(`${head}, but request is ${asString(request)}`);
   }
   for (const [name, ratio] of Object.entries(objectAt(limit, 'maxLimitRequestRatio')).toSorted()) {
     const [request, most] = [requests[name], limits[name]];

@@ -61,13 +61,22 @@ function addClaim(usage: Map<string, Amount>, claim: KubeObject): void {
 }
 
 /** Whether a quota with scopes counts this object. Scopes are about Pods. */
-export function inScope(quota: KubeObject, { group, plural }: ResourceDefinition, object: KubeObject): boolean {
-  const plain = arrayAt(quota, 'spec', 'scopes').map((scope) => ({ scopeName: asString(scope), operator: 'Exists' }));
+export function inScope(
+  quota: KubeObject,
+  { group, plural }: ResourceDefinition,
+  object: KubeObject,
+): boolean {
+  const plain = arrayAt(quota, 'spec', 'scopes').map((scope) => ({
+    scopeName: asString(scope),
+    operator: 'Exists',
+  }));
   const scopes = [...plain, ...arrayAt(quota, 'spec', 'scopeSelector', 'matchExpressions')];
   if (scopes.length === 0) return true;
   if (group !== '' || plural !== 'pods') return false;
   const resources = podResources(object);
-  const bestEffort = ['requests', 'limits'].every((key) => Object.keys(objectAt(resources, key)).length === 0);
+  const bestEffort = ['requests', 'limits'].every(
+    (key) => Object.keys(objectAt(resources, key)).length === 0,
+  );
   const terminating = at(object, 'spec', 'activeDeadlineSeconds') !== undefined;
   return scopes.every((scope) => {
     const values = arrayAt(scope, 'values');

@@ -49,7 +49,10 @@ export class TokenIssuer {
     return {
       keys: this.#public.map((key) => {
         const rsa = key.asymmetricKeyType === 'rsa';
-        const parts = Object.entries(key.export({ format: 'jwk' })).map(([name, part]) => [name, asString(part)]);
+        const parts = Object.entries(key.export({ format: 'jwk' })).map(([name, part]) => [
+          name,
+          asString(part),
+        ]);
         return { use: 'sig', kid: keyId(key), alg: rsa ? 'RS256' : 'ES256', ...Object.fromEntries(parts) };
       }),
     };
@@ -165,7 +168,9 @@ export class TokenIssuer {
 
 /** Names a public key by its hash, so that a verifier finds it in the set. */
 function keyId(key: KeyObject): string {
-  return createHash('sha256').update(key.export({ type: 'spki', format: 'der' })).digest('base64url');
+  return createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest('base64url');
 }
 
 function encode(value: unknown): string {

@@ -112,9 +112,7 @@ function validate({ definition, info }: VerbContext, object: KubeObject): void {
         ),
       );
     else if (namespace !== info.namespace)
-      errors.push(
-        invalid('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace'),
-      );
+      errors.push(invalid('spec.resourceAttributes.namespace', namespace, 'must match metadata.namespace'));
   }
   if (definition.kind === 'TokenReview' && stringAt(spec, 'token') === '')
     throw badRequest('token is required for TokenReview in authentication');

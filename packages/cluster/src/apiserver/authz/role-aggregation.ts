@@ -67,7 +67,10 @@ export class RoleAggregation {
       return true;
     } catch (error) {
       if (!isStatus(error, 'NotFound'))
-        this.#core.log.warn({ role: name, err: messageOf(error) }, 'an aggregated role was not brought up to date');
+        this.#core.log.warn(
+          { role: name, err: messageOf(error) },
+          'an aggregated role was not brought up to date',
+        );
       return false;
     }
   }

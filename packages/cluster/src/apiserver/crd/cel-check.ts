@@ -145,7 +145,7 @@ function checker(node: JsonObject): Check {
   const plain = environment.clone();
   plain.registerVariable('oldSelf', type);
   const optional = environment.clone();
-  optional.registerVariable('oldSelf', 'dyn');
+  optional.registerVariable('oldSelf', 'optional');
   return (expression, optionalOld) => (optionalOld ? optional : plain).check(expression);
 }
 

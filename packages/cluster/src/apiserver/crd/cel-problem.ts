@@ -6,7 +6,8 @@ interface Node {
   readonly args?: unknown;
 }
 
-const OPERANDS = "'.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+const OPERANDS =
+  "'.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
 /**
  * Undefined for problems that our checker may see where there are none: it knows fewer types than the real one,
@@ -26,7 +27,9 @@ export function celProblem(error: unknown, text: string): string | undefined {
   }
   const field = /^No such key: (.*)$/.exec(first)?.[1];
   if (field !== undefined) return marked(`undefined field '${field}'`, text, Math.max(0, position - 1));
-  const overload = /^no such overload: (string|int|bool|double) (==|!=) (string|int|bool|double)$/.exec(first);
+  const overload = /^no such overload: (string|int|bool|double) (==|!=) (string|int|bool|double)$/.exec(
+    first,
+  );
   if (overload === null) return undefined;
   const [, left, operator = '', right] = overload;
   return marked(

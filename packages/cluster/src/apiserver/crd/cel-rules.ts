@@ -143,7 +143,7 @@ function check(
   const field = path === '' ? '<nil>' : path;
   const scalar = !isObject(value) && !Array.isArray(value);
   try {
-    if (evaluate(rule.rule, context) === true) return undefined;
+    if (evaluate(rule.rule, context, rule.optionalOldSelf === true) === true) return undefined;
   } catch (error) {
     const shown = scalar ? quoteValue(value) : `"${Array.isArray(value) ? 'array' : 'object'}"`;
     return {
@@ -173,7 +173,7 @@ function check(
 function messageOf(rule: ValidationRule, context: Record<string, unknown>): string {
   if (rule.messageExpression !== undefined && rule.messageExpression !== '') {
     try {
-      const text = evaluate(rule.messageExpression, context);
+      const text = evaluate(rule.messageExpression, context, rule.optionalOldSelf === true);
       if (typeof text === 'string' && text.trim() !== '' && !text.includes('\n')) return text;
     } catch {
       // A message that cannot be made falls back to the fixed one.

@@ -128,6 +128,10 @@ export function newEnvironment(loose: boolean): Environment {
 }
 
 const environment = newEnvironment(true);
+
+/** For rules with `optionalOldSelf`: only a declared optional can be opened. */
+const optionalEnvironment = newEnvironment(true).registerVariable('oldSelf', 'optional');
+const optionalPrograms = new Map<string, ParseResult>();
 const programs = new Map<string, ParseResult>();
 
 /** `sets.contains(a, b)` reads as a method of a variable here. */
@@ -146,19 +150,20 @@ for (const [name, handler] of Object.entries(SETS))
   environment.registerFunction(`sets_${name}(dyn, dyn): bool`, handler as (...args: unknown[]) => unknown);
 
 /** Parses an expression; throws when it is not CEL. */
-export function compile(expression: string): ParseResult {
-  let program = programs.get(expression);
+export function compile(expression: string, optionalOld = false): ParseResult {
+  const known = optionalOld ? optionalPrograms : programs;
+  let program = known.get(expression);
   if (program === undefined) {
-    program = environment.parse(setsSyntax(expression));
-    programs.set(expression, program);
+    program = (optionalOld ? optionalEnvironment : environment).parse(setsSyntax(expression));
+    known.set(expression, program);
   }
   return program;
 }
 
 /** Evaluates; errors carry CEL's words. */
-export function evaluate(expression: string, context: Record<string, unknown>): unknown {
+export function evaluate(expression: string, context: Record<string, unknown>, optionalOld = false): unknown {
   try {
-    return compile(expression)(context);
+    return compile(expression, optionalOld)(context);
   } catch (error) {
     throw new Error(celMessage(error), { cause: error });
   }

@@ -12,9 +12,7 @@ export function extensionErrors(node: JsonObject, path: string): FieldError[] {
 function fieldErrors(node: JsonObject, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (node['x-kubernetes-preserve-unknown-fields'] === false)
-    errors.push(
-      invalid(`${path}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined'),
-    );
+    errors.push(invalid(`${path}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined'));
   if (node['x-kubernetes-embedded-resource'] !== true) return errors;
   const type = stringAt(node, 'type');
   if (type !== '' && type !== 'object')
@@ -47,8 +45,7 @@ function listErrors(node: JsonObject, path: string): FieldError[] {
   if (type !== 'array') {
     if (type === '')
       errors.push(required(`${path}.type`, 'must be array if x-kubernetes-list-type is specified'));
-    else
-      errors.push(invalid(`${path}.type`, type, 'must be array if x-kubernetes-list-type is specified'));
+    else errors.push(invalid(`${path}.type`, type, 'must be array if x-kubernetes-list-type is specified'));
   }
   if (!LIST_TYPES.includes(asString(listType)))
     return [...errors, notSupported(`${path}.x-kubernetes-list-type`, listType, LIST_TYPES)];
@@ -120,9 +117,7 @@ function mapListErrors(node: JsonObject, path: string, keys: readonly string[]):
       invalid(`${path}.x-kubernetes-list-map-keys`, keys, 'entries must all be names of item properties'),
     );
   if (new Set(keys).size !== keys.length)
-    errors.push(
-      invalid(`${path}.x-kubernetes-list-map-keys`, keys, 'must not contain duplicate entries'),
-    );
+    errors.push(invalid(`${path}.x-kubernetes-list-map-keys`, keys, 'must not contain duplicate entries'));
   const needed = new Set(arrayAt(items, 'required').map(asString));
   for (const key of keys) {
     const property = properties[key];
@@ -134,7 +129,7 @@ function mapListErrors(node: JsonObject, path: string, keys: readonly string[]):
         invalid(
           `${where}.type`,
           type,
-          'must be a scalar type if parent array\'s x-kubernetes-list-type is map',
+          "must be a scalar type if parent array's x-kubernetes-list-type is map",
         ),
       );
     if (!needed.has(key) && at(property, 'default') === undefined)

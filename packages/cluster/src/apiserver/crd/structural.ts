@@ -1,6 +1,15 @@
 /** The rules of a CRD's schema: it must be structural, and its extensions must make sense together. */
 import { type FieldError, forbidden, invalid, notSupported, required } from '../wire/field-errors.ts';
-import { arrayAt, asString, at, isObject, type Json, type JsonObject, objectAt, stringAt } from '../wire/json.ts';
+import {
+  arrayAt,
+  asString,
+  at,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectAt,
+  stringAt,
+} from '../wire/json.ts';
 import { extensionErrors } from './structural-extensions.ts';
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -38,8 +47,7 @@ function metadataErrors(schema: JsonObject, path: string): FieldError[] {
   const here = `${path}.properties[metadata]`;
   const type = stringAt(metadata, 'type');
   if (type !== 'object') return [...errors, invalid(`${here}.type`, type, 'must be object')];
-  // The real server refuses a description here too; definitions that carry one are still let in.
-  const { type: _type, description: _description, properties: named, ...rest } = metadata;
+  const { type: _type, properties: named, ...rest } = metadata;
   const names = Object.keys(isObject(named) ? named : {});
   if (Object.keys(rest).length > 0 || names.some((name) => name !== 'name' && name !== 'generateName'))
     errors.push(
@@ -82,7 +90,9 @@ function unsupported(node: Json, path: string): FieldError[] {
 /** The schemas of values inside, with their paths. */
 function children(node: JsonObject, path: string): [JsonObject, string][] {
   const out: [JsonObject, string][] = [];
-  for (const [name, child] of Object.entries(objectAt(node, 'properties')).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  for (const [name, child] of Object.entries(objectAt(node, 'properties')).toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  ))
     if (isObject(child)) out.push([child, `${path}.properties[${name}]`]);
   if (isObject(node['items'])) out.push([node['items'], `${path}.items`]);
   if (isObject(node['additionalProperties']))
@@ -104,15 +114,19 @@ type Place = 'root' | 'field' | 'item';
 
 function visit(node: JsonObject, path: string, errors: FieldError[], place: Place): void {
   const type = stringAt(node, 'type');
-  const free = node['x-kubernetes-int-or-string'] === true || node['x-kubernetes-preserve-unknown-fields'] === true;
+  const free =
+    node['x-kubernetes-int-or-string'] === true || node['x-kubernetes-preserve-unknown-fields'] === true;
   if (type === '' && place !== 'root' && !free)
     errors.push(
       required(
         `${path}.type`,
-        place === 'item' ? 'must not be empty for specified array items' : 'must not be empty for specified object fields',
+        place === 'item'
+          ? 'must not be empty for specified array items'
+          : 'must not be empty for specified object fields',
       ),
     );
-  if (type === 'array' && !isObject(node['items'])) errors.push(required(`${path}.items`, 'must be specified'));
+  if (type === 'array' && !isObject(node['items']))
+    errors.push(required(`${path}.items`, 'must be specified'));
   errors.push(...extensionErrors(node, path));
   for (const [child, where] of juncted(node, path)) junctorErrors(child, where, errors, intOrString(node));
   for (const [child, where] of children(node, path))
@@ -123,7 +137,9 @@ function visit(node: JsonObject, path: string, errors: FieldError[], place: Plac
 function intOrString(node: JsonObject): boolean {
   if (node['x-kubernetes-int-or-string'] !== true) return false;
   const pair = (list: readonly Json[]): boolean =>
-    list.length === 2 && asString(at(list[0], 'type')) === 'integer' && asString(at(list[1], 'type')) === 'string';
+    list.length === 2 &&
+    asString(at(list[0], 'type')) === 'integer' &&
+    asString(at(list[1], 'type')) === 'string';
   return pair(arrayAt(node, 'anyOf')) || arrayAt(node, 'allOf').some((part) => pair(arrayAt(part, 'anyOf')));
 }
 
@@ -147,7 +163,12 @@ const VALUE_ONLY = [
 function junctorErrors(node: JsonObject, path: string, errors: FieldError[], typesAllowed: boolean): void {
   for (const key of VALUE_ONLY) {
     if (node[key] === undefined || (key === 'type' && typesAllowed)) continue;
-    const word = key === 'default' || key === 'additionalProperties' ? 'undefined' : key === 'nullable' || (key.startsWith('x-') && typeof node[key] === 'boolean') ? 'false' : 'empty';
+    const word =
+      key === 'default' || key === 'additionalProperties'
+        ? 'undefined'
+        : key === 'nullable' || (key.startsWith('x-') && typeof node[key] === 'boolean')
+          ? 'false'
+          : 'empty';
     errors.push(forbidden(`${path}.${key}`, `must be ${word} to be structural`));
   }
   for (const [child, where] of juncted(node, path)) junctorErrors(child, where, errors, typesAllowed);

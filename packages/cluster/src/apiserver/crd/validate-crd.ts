@@ -2,7 +2,17 @@
 import { deepEqual } from '@podvisor/base';
 import { label1035Text } from '../verbs/metadata.ts';
 import { type FieldError, invalid, notSupported, required } from '../wire/field-errors.ts';
-import { arrayAt, asString, at, isObject, type Json, type JsonObject, type KubeObject, objectAt, stringAt } from '../wire/json.ts';
+import {
+  arrayAt,
+  asString,
+  at,
+  isObject,
+  type Json,
+  type JsonObject,
+  type KubeObject,
+  objectAt,
+  stringAt,
+} from '../wire/json.ts';
 import { celErrors } from './cel-check.ts';
 import { structuralErrors } from './structural.ts';
 
@@ -44,14 +54,17 @@ function nameErrors(object: KubeObject): FieldError[] {
     if (stringAt(names, key) === '') errors.push(required(`spec.names.${key}`));
   for (const key of ['plural', 'singular']) {
     const name = stringAt(names, key);
-    if (name !== '' && !LABEL_1035.test(name))
-      errors.push(invalid(`spec.names.${key}`, name, label1035Text));
+    if (name !== '' && !LABEL_1035.test(name)) errors.push(invalid(`spec.names.${key}`, name, label1035Text));
   }
   for (const key of ['kind', 'listKind']) {
     const name = stringAt(names, key);
     if (name !== '' && !LABEL_1035.test(name.toLowerCase()))
       errors.push(
-        invalid(`spec.names.${key}`, name, `may have mixed case, but should otherwise match: ${label1035Text}`),
+        invalid(
+          `spec.names.${key}`,
+          name,
+          `may have mixed case, but should otherwise match: ${label1035Text}`,
+        ),
       );
   }
   if (stringAt(names, 'kind') !== '' && stringAt(names, 'kind') === stringAt(names, 'listKind'))
@@ -100,11 +113,11 @@ function versionErrors(object: KubeObject): FieldError[] {
     const warning = at(version, 'deprecationWarning');
     if (!LABEL_1035.test(name)) errors.push(invalid(`${path}.name`, name, label1035Text));
     if (warning !== undefined && at(version, 'deprecated') !== true)
-      errors.push(
-        invalid(`${path}.deprecationWarning`, warning, 'can only be set for deprecated versions'),
-      );
+      errors.push(invalid(`${path}.deprecationWarning`, warning, 'can only be set for deprecated versions'));
     if (at(version, 'schema', 'openAPIV3Schema') === undefined)
-      errors.push(required(`${path}.schema.openAPIV3Schema`, versions.length === 1 ? '' : 'schemas are required'));
+      errors.push(
+        required(`${path}.schema.openAPIV3Schema`, versions.length === 1 ? '' : 'schemas are required'),
+      );
   });
   const names = versions.map((version) => stringAt(version, 'name'));
   if (new Set(names).size !== names.length)
@@ -144,13 +157,9 @@ function conversionErrors(object: KubeObject): FieldError[] {
   const config: JsonObject = objectAt(conversion, 'webhook', 'clientConfig');
   const errors: FieldError[] = [];
   if (Object.keys(config).length === 0)
-    errors.push(
-      required('spec.conversion.webhookClientConfig', 'required when strategy is set to Webhook'),
-    );
+    errors.push(required('spec.conversion.webhookClientConfig', 'required when strategy is set to Webhook'));
   else if ((config['url'] === undefined) === (config['service'] === undefined))
-    errors.push(
-      required('spec.conversion.webhookClientConfig', 'exactly one of url or service is required'),
-    );
+    errors.push(required('spec.conversion.webhookClientConfig', 'exactly one of url or service is required'));
   const versions = arrayAt(conversion, 'webhook', 'conversionReviewVersions').map(asString);
   if (versions.length === 0) errors.push(required('spec.conversion.conversionReviewVersions'));
   else if (!versions.some((version) => version === 'v1' || version === 'v1beta1'))
@@ -169,7 +178,9 @@ function storedErrors(object: KubeObject): FieldError[] {
   const storage = arrayAt(object, 'spec', 'versions').filter((version) => at(version, 'storage') === true);
   if (stored.length === 0)
     return [invalid('status.storedVersions', null, 'must have at least one stored version')];
-  const missing = storage.map((version) => stringAt(version, 'name')).filter((name) => !stored.includes(name));
+  const missing = storage
+    .map((version) => stringAt(version, 'name'))
+    .filter((name) => !stored.includes(name));
   return missing.map((name) =>
     invalid('status.storedVersions', stored, `must have the storage version ${name}`),
   );

@@ -53,7 +53,9 @@ export class NonResource {
       return;
     }
     if (path === '/metrics' || path === '/metrics/slis') {
-      to.response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores' });
+      to.response.writeHead(200, {
+        'content-type': 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores',
+      });
       to.response.end(
         `# TYPE apiserver_storage_revision gauge\napiserver_storage_revision ${this.#core.store.revision}\n`,
       );

@@ -66,10 +66,7 @@ function testsForNothing(object: JsonObject, { op, path, value }: JsonObject): b
 
 /** True when the parent of the path is an object without the last key. */
 function missingKey(object: JsonObject, path: string): boolean {
-  const steps = path
-    .split('/')
-    .slice(1)
-    .map(unescape);
+  const steps = path.split('/').slice(1).map(unescape);
   const parent = at(object, ...steps.slice(0, -1));
   return isObject(parent) && !((steps.at(-1) ?? '') in parent);
 }

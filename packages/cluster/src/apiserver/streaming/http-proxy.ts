@@ -61,7 +61,8 @@ export async function proxyToService(context: VerbContext): Promise<Answer> {
       : ports.find((one) => stringAt(one, 'name') === port || String(at(one, 'port')) === port);
   if (found === undefined)
     throw new StatusError('ServiceUnavailable', `no service port ${port} found for service "${name}"`);
-  if (core.store.get(keyOf('', 'endpoints', info.namespace, name)) === undefined) throw notFound(definition, name);
+  if (core.store.get(keyOf('', 'endpoints', info.namespace, name)) === undefined)
+    throw notFound(definition, name);
   try {
     const reference = { namespace: info.namespace, name, port: Number(at(found, 'port')) };
     const { host, port: number } = resolveService(core.store, reference);

@@ -140,7 +140,9 @@ async function markOrRemove(
     // Pods are marked before they go, also when nothing is waited for: watchers see both.
     const last = isPod(definition) ? marked : before.object;
     if (last === marked && !options.dryRun)
-      void core.store.commit(storedForm(definition, key, marked, core.store.nextRevision())).catch(() => undefined);
+      void core.store
+        .commit(storedForm(definition, key, marked, core.store.nextRevision()))
+        .catch(() => undefined);
     const gone = options.dryRun
       ? { ...before, text: '' }
       : storedForm(definition, key, last, core.store.nextRevision());

@@ -46,7 +46,8 @@ export async function dispatch(
     if ((info.verb === 'update' || info.verb === 'patch') && info.name === '')
       throw badRequest('name must be provided');
     if (info.verb === '') throw notSupported(definition, '');
-    if (info.subresource !== '' && !SUBRESOURCE_VERBS.has(info.verb)) throw notSupported(definition, info.verb);
+    if (info.subresource !== '' && !SUBRESOURCE_VERBS.has(info.verb))
+      throw notSupported(definition, info.verb);
   } else if (info.method === 'HEAD') throw methodNotAllowed();
   if (info.subresource !== '') return subresource(context, request, response);
   const verb = VERBS[info.verb];

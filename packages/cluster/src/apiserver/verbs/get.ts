@@ -1,6 +1,7 @@
 /** GET of one object. */
 import { StatusError } from '@podvisor/base';
 import type { Stored } from '../../store/types.ts';
+import type { ResourceDefinition } from '../registry/definition.ts';
 import type { VerbContext } from '../core.ts';
 import { notFound, ReasonlessError } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
@@ -14,7 +15,7 @@ export function get(context: VerbContext): Answer {
 /** The durable object that the URL names. */
 export function find({ core, definition, info }: VerbContext): Stored {
   const stored = core.store.get(storeKey(definition, definition.namespaced ? info.namespace : '', info.name));
-  if (stored === undefined) throw notFound(definition, info.name);
+  if (stored === undefined) throw notFound(named(definition), info.name);
   return stored;
 }
 
@@ -46,4 +47,9 @@ function tooLarge(asked: number, current: number): StatusError {
       retryAfterSeconds: 1,
     },
   });
+}
+
+/** Component statuses are the one kind that errors name in the singular. */
+function named(definition: ResourceDefinition): { group: string; plural: string } {
+  return definition.plural === 'componentstatuses' ? { group: '', plural: 'componentstatus' } : definition;
 }

@@ -4,6 +4,7 @@ import { type VerbContext, warn } from '../core.ts';
 import { jsonPatch } from '../patch/json-patch.ts';
 import { mergePatch, parseMergePatch } from '../patch/merge-patch.ts';
 import { strategicMerge } from '../patch/strategic-merge.ts';
+import { builtinType } from '../registry/builtin-type.ts';
 import { decodeAs, DecodeError } from '../registry/decode.ts';
 import { invalid, invalidObject } from '../wire/field-errors.ts';
 import { duplicateKeys } from '../wire/go-json.ts';
@@ -103,6 +104,16 @@ function decodePatched(
     );
   if (patched['apiVersion'] !== definition.apiVersion || patched['kind'] !== definition.kind) {
     const scheme = definition.custom === undefined ? ` in scheme "pkg/api/legacyscheme/scheme.go:30"` : '';
+    const other = builtinType(String(patched['apiVersion']), String(patched['kind']));
+    if (other !== undefined) {
+      // It is read as what it says it is before anybody sees that it is the wrong kind.
+      try {
+        decodeAs(other, patched, []);
+      } catch (error) {
+        if (error instanceof DecodeError) refuse(error.message);
+        throw error;
+      }
+    }
     if (definition.custom === undefined)
       refuse(
         `no kind "${String(patched['kind'])}" is registered for version "${String(patched['apiVersion'])}"${scheme}`,

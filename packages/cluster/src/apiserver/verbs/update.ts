@@ -255,7 +255,11 @@ function restrict(
 }
 
 /** What these subresources of a Pod write; the rest of what was sent is left. */
-function podPart(subresource: 'resize' | 'ephemeralcontainers', object: KubeObject, current: KubeObject): KubeObject {
+function podPart(
+  subresource: 'resize' | 'ephemeralcontainers',
+  object: KubeObject,
+  current: KubeObject,
+): KubeObject {
   const [now, before] = [objectAt(object, 'spec'), objectAt(current, 'spec')];
   const spec: JsonObject = { ...before };
   if (subresource === 'ephemeralcontainers') {
@@ -373,7 +377,11 @@ async function storeUpdate(
   if (!finished) return stored;
   // Who took the last finalizer away gets the object as it was: there is no newer one.
   const { resourceVersion } = before.object.metadata;
-  return { ...stored, object: { ...stored.object, metadata: { ...stored.object.metadata, resourceVersion } }, text: '' };
+  return {
+    ...stored,
+    object: { ...stored.object, metadata: { ...stored.object.metadata, resourceVersion } },
+    text: '',
+  };
 }
 
 /** Equal but for managed-field times that an unchanged object would only have refreshed. */

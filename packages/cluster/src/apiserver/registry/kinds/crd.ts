@@ -25,7 +25,8 @@ export const crdRules: KindRules = {
     };
   },
   warnings: (object) =>
-    stringAt(object, 'spec', 'conversion', 'strategy') === 'Webhook' && arrayAt(object, 'spec', 'versions').length > 1
+    stringAt(object, 'spec', 'conversion', 'strategy') === 'Webhook' &&
+    arrayAt(object, 'spec', 'versions').length > 1
       ? ['conversion webhooks are not called by this server yet: versions convert as with strategy None']
       : [],
   validate: (object, { lookup }) => {

@@ -35,7 +35,7 @@ IngressClassParametersReference
 NetworkPolicy
   kind string; apiVersion string; metadata ObjectMeta; spec NetworkPolicySpec+;
 NetworkPolicySpec
-  egress []NetworkPolicyEgressRule; ingress []NetworkPolicyIngressRule; podSelector LabelSelector;
+  egress []NetworkPolicyEgressRule; ingress []NetworkPolicyIngressRule; podSelector LabelSelector+;
   policyTypes []string;
 NetworkPolicyEgressRule
   ports []NetworkPolicyPort; to []NetworkPolicyPeer;

@@ -17,7 +17,9 @@ export interface Envelope {
 /** Opens the envelope around an object. Throws ProtobufError. */
 export function openEnvelope(bytes: Buffer): Envelope {
   if (!bytes.subarray(0, MAGIC.length).equals(MAGIC))
-    throw new ProtobufError('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
+    throw new ProtobufError(
+      'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
+    );
   const out = { apiVersion: '', kind: '', raw: Buffer.alloc(0) };
   for (const { number, value } of readFields(bytes.subarray(MAGIC.length))) {
     if (number === 2) out.raw = Buffer.from(bytesOf(value));
@@ -170,4 +172,3 @@ function timeText(bytes: Buffer, type: 'time' | 'microtime'): Json {
   const text = new Date(seconds * 1000).toISOString().slice(0, 19);
   return type === 'time' ? `${text}Z` : `${text}.${String(Math.floor(nanos / 1000)).padStart(6, '0')}Z`;
 }
-

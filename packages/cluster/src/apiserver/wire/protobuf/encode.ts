@@ -23,7 +23,10 @@ export function encodeList(schema: StructSchema, listMeta: StructSchema, list: J
 }
 
 function envelope(object: JsonObject, raw: Buffer): Buffer {
-  const type = Buffer.concat([text(1, String(object['apiVersion'] ?? '')), text(2, String(object['kind'] ?? ''))]);
+  const type = Buffer.concat([
+    text(1, String(object['apiVersion'] ?? '')),
+    text(2, String(object['kind'] ?? '')),
+  ]);
   return Buffer.concat([MAGIC, block(1, type), block(2, raw), text(3, ''), text(4, '')]);
 }
 
