@@ -67,16 +67,21 @@ export function frozenNetworks(template: VMISpec | undefined, started: VMISpec |
   const frozen = interfaces.filter((nic) => !follows(nic));
   const live = new Set(interfaces.filter(follows).map(({ name }) => name));
   return {
-    interfaces: frozen.map(({ state: _, ...nic }) => nic),
+    interfaces: frozen.map(withoutState),
     networks: networks.filter(({ name }) => !live.has(name)),
   };
+}
+
+function withoutState(nic: Interface): Interface {
+  const { state: _, ...rest } = nic;
+  return rest;
 }
 
 function withState(nic: Interface, wish: Interface | undefined): Interface {
   if (wish === undefined || wish.state === nic.state) return nic;
   // Only interfaces that a guest can let go of are unplugged.
   if (wish.state === 'absent' && nic.bridge === undefined) return nic;
-  const { state: _, ...rest } = nic;
+  const rest = withoutState(nic);
   return wish.state === undefined ? rest : { ...rest, state: wish.state };
 }
 
