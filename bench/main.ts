@@ -6,6 +6,10 @@ const BENCHES: Readonly<
     summary: 'VMI create → Running, handoff by handoff, and memory, beside libvirt by hand [--runs N]',
     run: async (args) => (await import('./start.ts')).benchStart(args),
   },
+  network: {
+    summary: 'network phase 1 per Pod, and throughput of the bindings',
+    run: async (args) => (await import('./network.ts')).benchNetwork(args),
+  },
   rules: {
     summary: 'defaulting and validation of a typical VMI',
     run: async () => (await import('./rules.ts')).benchRules(),

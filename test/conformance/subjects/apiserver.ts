@@ -2,7 +2,7 @@
  * Recorded conversations with a Kubernetes API server, replayed by the script that comes with the recordings against
  * a fresh server: no nodes, and of the controllers only those that the recording had.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { jsonLines } from '../records.ts';
@@ -42,7 +42,7 @@ const SCRIPT = 'apiserver-replay.mjs';
 export const apiserver = subject<Scenario>('API server', /^apiserver\/[^/]+\.jsonl$/, open);
 
 async function open({ directory }: Recordings): Promise<Checker<Scenario>> {
-  const script = join(directory, SCRIPT);
+  const script = realpathSync(join(directory, SCRIPT));
   if (!existsSync(script)) throw new Error(`${SCRIPT} is not beside the recordings in ${directory}`);
   const replay: Replay = await import(pathToFileURL(script).href);
   const server = await startPrivateServer();

@@ -3,6 +3,7 @@
  * versions, and faults on demand. It speaks just enough of the protocol to be wrong in interesting ways.
  */
 import { createServer, type Server } from 'node:https';
+import type { Socket } from 'node:net';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { KubernetesObject } from '@podvisor/api';
@@ -34,6 +35,7 @@ export class TinyApiServer {
   #log: { readonly version: number; readonly line: string }[] = [];
   readonly #objects = new Map<string, Thing>();
   readonly #watchers = new Set<ServerResponse>();
+  readonly #sockets = new Set<Socket>();
   /** Faults. */
   listsFail = false;
   mute = false;
@@ -55,6 +57,10 @@ export class TinyApiServer {
 
   async start(): Promise<void> {
     if (!this.#server.listening) this.#server = this.#create();
+    this.#server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
     await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve));
     this.#port = (this.#server.address() as AddressInfo).port;
   }
@@ -64,6 +70,8 @@ export class TinyApiServer {
     this.#watchers.clear();
     const closed = new Promise((resolve) => this.#server.close(resolve));
     this.#server.closeAllConnections();
+    // Connections in the middle of their handshake are not known to the HTTP server.
+    for (const socket of this.#sockets) socket.destroy();
     await closed;
   }
 

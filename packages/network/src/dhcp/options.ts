@@ -28,8 +28,19 @@ export const LEASE_SECONDS = 86_400 * 999;
 const MAX_SEARCH_BYTES = 512;
 const PRIVATE_OPTIONS = { from: 224, to: 254 };
 
+/** Built once a configuration: whatever the guest asks, this part of the answer is the same. */
+const built = new WeakMap<DhcpConfig, ReadonlyMap<number, Uint8Array>>();
+
 /** Options that describe the network, in the order in which they are sent. */
 export function configOptions(config: DhcpConfig): ReadonlyMap<number, Uint8Array> {
+  const known = built.get(config);
+  if (known !== undefined) return known;
+  const options = buildOptions(config);
+  built.set(config, options);
+  return options;
+}
+
+function buildOptions(config: DhcpConfig): ReadonlyMap<number, Uint8Array> {
   const options = new Map<number, Uint8Array>();
   const prefixLength = Number(config.clientCidr.split('/')[1]);
   options.set(OPTION.subnetMask, uint32(ipv4Mask(prefixLength)));

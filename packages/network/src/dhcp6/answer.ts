@@ -98,13 +98,26 @@ function heldAddresses(association: Uint8Array): readonly string[] {
     .map(({ value }) => ipv6FromBytes(value.subarray(0, 16)));
 }
 
-function facts(request: Message6, config: Dhcp6Config): readonly Option6[] {
+/** Built once a configuration: whatever the guest asks, this part of the answer is the same. */
+const built = new WeakMap<Dhcp6Config, readonly Option6[]>();
+
+function dnsFacts(config: Dhcp6Config): readonly Option6[] {
+  const known = built.get(config);
+  if (known !== undefined) return known;
   const servers = config.dnsServers.flatMap((server) => [...ipv6Bytes(server)]);
   const search = domainNames(config.searchDomains, MAX_SEARCH_BYTES);
-  const host = wants(request, OPTION6.fqdn) ? domainName(config.hostname) : undefined;
-  return [
+  const options = [
     ...(servers.length === 0 ? [] : [{ code: OPTION6.dnsServers, value: Uint8Array.from(servers) }]),
     ...(search.length === 0 ? [] : [{ code: OPTION6.domainSearch, value: Uint8Array.from(search) }]),
+  ];
+  built.set(config, options);
+  return options;
+}
+
+function facts(request: Message6, config: Dhcp6Config): readonly Option6[] {
+  const host = wants(request, OPTION6.fqdn) ? domainName(config.hostname) : undefined;
+  return [
+    ...dnsFacts(config),
     // RFC 4704, 4.1: nobody updates DNS (N); a name without the final zero is not fully qualified.
     ...(host === undefined
       ? []

@@ -32,10 +32,8 @@ test('an advertisement says: ask DHCPv6 for addresses, and I am the way out', ()
   assert.deepEqual([...(options.get(5) ?? [])].slice(2), [0, 0, 5, 170]);
   assert.deepEqual([...(options.get(3) ?? [])].slice(0, 2), [120, 0x80], 'on link, not autonomous');
   assert.equal(options.get(25)?.length, 6 + 16);
-  assert.match(
-    Buffer.from(options.get(31) ?? []).toString('latin1'),
-    /\x04shop\x03svc\x07cluster\x05local\0/,
-  );
+  const search = Buffer.from(options.get(31) ?? []).toString('latin1');
+  assert.ok(search.includes('\x04shop\x03svc\x07cluster\x05local\0'));
   assert.deepEqual([...encodeAdvertisement(config, true).subarray(6, 8)], [0, 0], 'goodbye');
 });
 

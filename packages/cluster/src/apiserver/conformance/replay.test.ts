@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startTestServer } from '../testing/test-server.ts';
@@ -17,7 +18,8 @@ test('recorded conversations', {
 }, async (context) => {
   await using home = await startTestServer();
   const { server, directory } = home;
-  const root = recordings ?? '';
+  // The tool runs only under its real path.
+  const root = realpathSync(recordings ?? '');
   const args = [
     join(root, 'apiserver-replay.mjs'),
     '--server',
