@@ -42,8 +42,10 @@ const SCRIPT = 'apiserver-replay.mjs';
 export const apiserver = subject<Scenario>('API server', /^apiserver\/[^/]+\.jsonl$/, open);
 
 async function open({ directory }: Recordings): Promise<Checker<Scenario>> {
-  const script = realpathSync(join(directory, SCRIPT));
-  if (!existsSync(script)) throw new Error(`${SCRIPT} is not beside the recordings in ${directory}`);
+  const found = join(directory, SCRIPT);
+  if (!existsSync(found)) throw new Error(`${SCRIPT} is not beside the recordings in ${directory}`);
+  // The tool runs only under its real path.
+  const script = realpathSync(found);
   const replay: Replay = await import(pathToFileURL(script).href);
   const server = await startPrivateServer();
   const client = new replay.Client(server.admin);
