@@ -58,10 +58,21 @@ async function build(target: string): Promise<void> {
   await packOciArchive(target);
 }
 
+async function kernelPackageName(): Promise<string | undefined> {
+  const { stdout } = await run('apt-cache', ['depends', '--no-recommends', KERNEL_META], {
+    okCodes: [0, 100],
+  });
+  return /Depends: (linux-image-\S+)/.exec(stdout)?.[1];
+}
+
+async function updateLists(): Promise<void> {
+  await run('apt-get', ['update', '-q'], { timeoutMs: 300_000 });
+}
+
 /** Downloads and unpacks every package; nothing is installed. */
 async function fetchPackages(): Promise<{ roots: Map<string, string>; kernelRoot: string }> {
-  const { stdout } = await run('apt-cache', ['depends', '--no-recommends', KERNEL_META]);
-  const kernelPackage = /Depends: (linux-image-\S+)/.exec(stdout)?.[1];
+  // A machine whose package lists were cleaned away knows no packages until it is told to look.
+  const kernelPackage = (await kernelPackageName()) ?? (await updateLists().then(kernelPackageName));
   if (kernelPackage === undefined) throw new Error(`${KERNEL_META} is not known to apt: run apt-get update`);
   const debs = join(work, 'debs');
   mkdirSync(debs);
