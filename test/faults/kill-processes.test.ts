@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { VirtualMachineInstance } from '@podvisor/api';
+import type { Pod, VirtualMachineInstance } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
 import { bootIdVm } from '../support/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
@@ -23,11 +23,12 @@ describe('kill -9', { concurrency: 1 }, () => {
     if (address === undefined) return undefined;
     return (await fetch(`http://${address}/`, { signal: AbortSignal.timeout(2_000) })).text();
   };
+  const launchers = async (): Promise<readonly Pod[]> =>
+    (await instance.client.list(resources.pods, { labelSelector: 'kubevirt.io=virt-launcher' })).items;
   const launcherUid = async (): Promise<string> => {
-    const { items } = await instance.client.list(resources.pods, {
-      labelSelector: 'kubevirt.io=virt-launcher',
-    });
-    const uid = items.find((pod) => pod.status?.phase === 'Running')?.metadata.uid;
+    const owner = (await vmi())?.metadata?.uid;
+    const uid = (await launchers()).find((pod) => pod.metadata.labels?.['kubevirt.io/created-by'] === owner)
+      ?.metadata.uid;
     assert.ok(uid);
     return uid;
   };
@@ -38,6 +39,9 @@ describe('kill -9', { concurrency: 1 }, () => {
     const { code, stdout, stderr } = await instance.up(`${root}/examples/hello.yaml`);
     assert.equal(code, 0, stdout + stderr);
     await instance.client.delete(resources.virtualMachines, { namespace: 'default', name: 'hello' });
+    await eventually('the example is gone', 60_000, async () =>
+      (await launchers()).length === 0 ? true : undefined,
+    );
     await instance.client.create(resources.virtualMachines, bootIdVm(key.name));
     bootId = await eventually('the guest serves its boot id', 120_000, page);
   });
