@@ -190,7 +190,8 @@ describe('network', { concurrency: 1 }, () => {
 
   test('a NIC is unplugged: guest, status and Pod let go of it', async () => {
     await patchNic('two', 1, { state: 'absent' });
-    await eventually('the interface is gone', 30_000, async () => {
+    // A guest may miss the question; it is asked again every few seconds.
+    await eventually('the interface is gone', 60_000, async () => {
       const now = await vmi('two');
       const names = now?.spec.domain.devices.interfaces?.map(({ name }) => name);
       assert.deepEqual([names, now?.status?.interfaces?.map(({ name }) => name)], [['default'], ['default']]);

@@ -7,6 +7,7 @@ import { domainFacts } from '../domain-facts.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import type { DomainContext } from './context.ts';
 import { applyDeviceChange } from './device-changes/apply.ts';
+import { askAgain } from './device-changes/ask-again.ts';
 import { frozenChange } from './device-changes/frozen.ts';
 import { diskSizes, grownDisks } from './device-changes/growth.ts';
 import { planDeviceChanges } from './device-changes/plan.ts';
@@ -36,6 +37,8 @@ export async function updateDomain(
     // One device that cannot follow does not hold up the others.
     await applyDeviceChange(connection, domain, change).catch((error: unknown) => failures.push(error));
     if (change.kind === 'detach-interface') await stopDhcpServer(context, change.name);
+    if (change.kind === 'detach-interface' || change.kind === 'detach-disk')
+      askAgain(context, domain, change);
   }
   await growDisks(connection, domain, live, options).catch((error: unknown) => failures.push(error));
   if (changes.length > 0) await context.observer.refresh();
