@@ -29,9 +29,7 @@ export async function remove(context: VerbContext): Promise<Answer> {
 /** Some kinds answer with the deleted object instead of a Status. */
 function returnsObject({ group, plural }: ResourceDefinition): boolean {
   return (
-    (group === '' && RETURNING.has(plural)) ||
-    (group === 'storage.k8s.io' && plural === 'storageclasses') ||
-    (group === 'apiextensions.k8s.io' && false)
+    (group === '' && RETURNING.has(plural)) || (group === 'storage.k8s.io' && plural === 'storageclasses')
   );
 }
 
