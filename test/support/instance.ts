@@ -6,6 +6,7 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { KubeClient } from '@podvisor/kube';
 
@@ -47,7 +48,7 @@ export class Instance {
       PATH: `${join(node, '..')}:${process.env['PATH']}`,
     });
     const port = await freePortRange();
-    const instance = new Instance(mkdtempSync('/var/tmp/podvisor-test-'), port, 150 + (port % 50));
+    const instance = new Instance(mkdtempSync('/var/tmp/podvisor-test-'), port, freePodNet(port));
     process.once('SIGINT', instance.#onExit);
     process.once('SIGTERM', instance.#onExit);
     return instance;
@@ -175,6 +176,16 @@ export class Conversation {
   end(): void {
     this.#child.kill('SIGTERM');
   }
+}
+
+/** The N of a network 10.N.0.0/16, from 150 to 199, in which this machine has no address yet. */
+function freePodNet(start: number): number {
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  for (let i = 0; i < 50; i++) {
+    const candidate = 150 + ((start + i) % 50);
+    if (!own.some(({ address }) => address.startsWith(`10.${candidate}.`))) return candidate;
+  }
+  throw new Error('all networks from 10.150.0.0/16 to 10.199.0.0/16 are in use');
 }
 
 /** Four ports in a row that nobody listens on. */
