@@ -39,6 +39,7 @@ export { type Expansion, type ExpansionResult, expandVmiSpec } from './instancet
 export { conflictCauses, requirementCauses } from './instancetype/requirements.ts';
 export { matchesSelector } from './label-selector.ts';
 export type * from './launcher-contract.ts';
+export * from './migration-progress.ts';
 export * from './names.ts';
 export type * from './network-path.ts';
 export { apiVersionOf, type Resource, resources } from './resources.ts';
