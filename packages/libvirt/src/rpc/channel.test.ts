@@ -149,6 +149,31 @@ test('a stream is collected to its end, and refused beyond its limit', async () 
   });
 });
 
+test('a reply that comes after the whole stream is not waited for in vain', async () => {
+  let call: Message | undefined;
+  await withPeer(
+    (message, socket) => {
+      if (message.header.type === MESSAGE_TYPE.call) {
+        call = message;
+        socket.write(reply(message, Buffer.from('abc'), STATUS.continue, MESSAGE_TYPE.stream));
+        socket.write(reply(message, Buffer.alloc(0), STATUS.continue, MESSAGE_TYPE.stream));
+      } else {
+        socket.write(reply(message, Buffer.alloc(0), STATUS.ok, MESSAGE_TYPE.stream));
+        if (call !== undefined) socket.write(reply(call, asInt(7)));
+      }
+    },
+    async (channel) => {
+      const answer = await channel.callForStream(
+        211,
+        () => {},
+        (input) => input.int(),
+        10,
+      );
+      assert.deepEqual([answer.reply, answer.data.toString()], [7, 'abc']);
+    },
+  );
+});
+
 test('pings are answered', async () => {
   const pong = Promise.withResolvers<number>();
   await withPeer(

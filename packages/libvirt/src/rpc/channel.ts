@@ -81,7 +81,10 @@ export class RpcChannel {
     });
   }
 
-  /** Calls a procedure whose answer is a reply and then a stream of at most `maxBytes`. */
+  /**
+   * Calls a procedure whose answer is a reply and a stream of at most `maxBytes`. libvirtd sends them from
+   * two threads: the reply may come after the end of the stream.
+   */
   callForStream<T>(
     procedure: number,
     write: (out: XdrWriter) => void,
@@ -94,6 +97,12 @@ export class RpcChannel {
       const chunks: Buffer[] = [];
       let bytes = 0;
       let reply: { readonly value: T } | undefined;
+      let ended = false;
+      const settle = (): void => {
+        if (reply === undefined || !ended) return;
+        this.#pending.delete(serial);
+        resolve({ reply: reply.value, data: Buffer.concat(chunks) });
+      };
       const fail = (error: Error): void => {
         this.#pending.delete(serial);
         reject(error);
@@ -101,6 +110,7 @@ export class RpcChannel {
       this.#pending.set(serial, {
         reply: (payload) => {
           reply = { value: readAll(payload, read) };
+          settle();
         },
         fail,
         stream: (data) => {
@@ -110,9 +120,9 @@ export class RpcChannel {
             fail(new Error(`the stream is longer than ${maxBytes} bytes`));
           } else if (data !== undefined && data.length > 0) chunks.push(Buffer.from(data));
           else if (data !== undefined) this.#sendStreamEnd(procedure, serial, STATUS.ok);
-          else if (reply !== undefined) {
-            this.#pending.delete(serial);
-            resolve({ reply: reply.value, data: Buffer.concat(chunks) });
+          else {
+            ended = true;
+            settle();
           }
         },
       });
