@@ -149,6 +149,15 @@ export interface DomainState {
   readonly machineType?: string;
   readonly osArch?: string;
   readonly migration?: DomainMigration;
+  /** How setting keys and passwords in the guest ended; absent: none are to be set, or not yet tried. */
+  readonly accessCredentials?: AccessCredentialsReport;
+}
+
+/** Result of the last attempt to set access credentials through the guest agent. */
+export interface AccessCredentialsReport {
+  readonly succeeded: boolean;
+  /** Why not. */
+  readonly message?: string;
 }
 
 /** A NIC as the domain and, where it answers, the guest agent show it. */

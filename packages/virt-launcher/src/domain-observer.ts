@@ -3,7 +3,7 @@
  * subscribers when the answer differs. Events only wake it; what counts is what libvirt answers.
  * Three answers exist: present, proven absent, unknown. Unknown is never told as absent.
  */
-import type { DomainState } from '@podvisor/api';
+import type { AccessCredentialsReport, DomainState } from '@podvisor/api';
 import { type Clock, deepEqual } from '@podvisor/base';
 import {
   type DomainRef,
@@ -30,6 +30,7 @@ export interface ObserverOptions {
   readonly connection: () => LibvirtConnection;
   readonly readFacts: (xml: string) => DomainFacts;
   readonly guestFacts: () => GuestFacts;
+  readonly accessCredentials: () => AccessCredentialsReport | undefined;
   readonly shutdownRequestedAt: () => string | undefined;
   readonly qemuPid: () => Promise<number | undefined>;
   readonly qemuLastWords: () => Promise<string>;
@@ -128,6 +129,7 @@ export class DomainObserver {
       qemuPid: active ? await this.#options.qemuPid() : undefined,
       exitDetail: diedOnItsOwn ? (await this.#options.qemuLastWords()) || undefined : undefined,
       shutdownRequestedAt: this.#options.shutdownRequestedAt(),
+      accessCredentials: this.#options.accessCredentials(),
     });
     return { kind: 'present', state, facts };
   }

@@ -1,5 +1,11 @@
 /** From what libvirt, the XML and the guest agent say to the one DomainState that virt-handler sees. Pure. */
-import type { DomainInterface, DomainLifeState, DomainState, DomainStateReason } from '@podvisor/api';
+import type {
+  AccessCredentialsReport,
+  DomainInterface,
+  DomainLifeState,
+  DomainState,
+  DomainStateReason,
+} from '@podvisor/api';
 import type { LibvirtState } from '@podvisor/libvirt';
 import type { DomainFacts } from './domain-facts.ts';
 import type { GuestFacts, GuestInterface } from './guest-agent/guest-facts.ts';
@@ -14,6 +20,7 @@ export interface DomainObservation {
   readonly qemuPid?: number;
   readonly exitDetail?: string;
   readonly shutdownRequestedAt?: string;
+  readonly accessCredentials?: AccessCredentialsReport;
 }
 
 /** virDomainState by number. */
@@ -104,6 +111,7 @@ export function buildDomainState(seen: DomainObservation): DomainState {
     cpu: facts.cpu,
     machineType: facts.machineType,
     osArch: facts.osArch,
+    accessCredentials: seen.accessCredentials,
   });
 }
 

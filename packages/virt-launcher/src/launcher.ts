@@ -2,7 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock } from '@podvisor/base';
 import { LibvirtConnection } from '@podvisor/libvirt';
+import { diskPaths } from '@podvisor/storage';
 import { domainFromXml } from '@podvisor/translate';
+import { mountedSecrets } from './access-credentials/secrets.ts';
+import { CredentialSynchronizer } from './access-credentials/synchronizer.ts';
 import { launcherHandlers } from './command-server/handlers.ts';
 import { announceReady, CommandServer } from './command-server/server.ts';
 import { DomainWatchers } from './command-server/watch-domain.ts';
@@ -83,6 +86,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     connection: () => session.connection,
     readFacts,
     guestFacts: () => agent.facts,
+    accessCredentials: () => credentials.report,
     shutdownRequestedAt: () => life.shutdownRequestedAt,
     qemuPid: () => readPid(paths.libvirt.pidFile(domainName)),
     qemuLastWords: () => qemuLogTail(paths.libvirt.qemuLog(domainName)),
@@ -91,6 +95,13 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   });
   const agent = new GuestAgentPoller({
     ask: (command) => askAgent(context, command),
+    clock,
+    log,
+    onChange: () => void observer.refresh(),
+  });
+  const credentials = new CredentialSynchronizer({
+    secrets: mountedSecrets(diskPaths({ privateDir: flags.privateDir }).accessCredential),
+    ask: (command, args) => askAgent(context, command, args),
     clock,
     log,
     onChange: () => void observer.refresh(),
@@ -110,6 +121,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     observer,
     console: new ConsoleHub(),
     agent,
+    credentials,
     builder: options.builder,
     dhcp: options.dhcp,
     dhcpServers: new Map(),
@@ -164,6 +176,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   const exitCode = await termination.finished;
   ending.abort(new Error('the launcher is ending'));
   agent.stop();
+  credentials.stop();
   await hooks.shutdown();
   context.console.end('');
   await Promise.all([...context.dhcpServers.values()].map((dhcp) => dhcp[Symbol.asyncDispose]()));
@@ -183,6 +196,7 @@ function follow(context: DomainContext, known: DomainKnowledge): void {
   if (known.kind === 'present' && known.state.agentConnected) context.stages.reached('guest-agent-connected');
   if (runs || !active) context.agent.setConnected(runs && known.state.agentConnected);
   else context.agent.suspend();
+  context.credentials.setConnected(runs && known.state.agentConnected);
   if (!active) context.console.end('');
   else if (known.facts.serialSocket !== undefined)
     context.console.connect(known.facts.serialSocket).catch((error: unknown) => {

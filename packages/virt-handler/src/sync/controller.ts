@@ -22,6 +22,7 @@ import type { LauncherLink } from '../launcher-client/link.ts';
 import { isInPod } from '../launcher-client/socket.ts';
 import { PodAccess } from '../network/pod-access.ts';
 import { GuestRouters } from '../network/guest-routers.ts';
+import { credentialsEvent } from './agent-conditions.ts';
 import { apply } from './apply.ts';
 import { HandoffTimes } from './handoff-times.ts';
 import { DomainStarter } from './domain-starter.ts';
@@ -243,7 +244,8 @@ export class VmiController {
     if (starts) this.#handoffs.note(vmi.metadata?.uid ?? '', 11, this.#options.clock.now());
     const written = await this.#writer.write(starts ? this.#handoffs.annotate(vmi) : vmi, status, signal);
     const event = phaseEvent(vmi.status?.phase, status.phase);
-    if (event !== undefined) this.#tell(written, event);
+    const credentials = credentialsEvent(vmi.status?.conditions, status.conditions);
+    for (const one of [event, credentials]) if (one !== undefined) this.#tell(written, one);
     return written;
   }
 

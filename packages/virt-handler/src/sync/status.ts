@@ -8,6 +8,7 @@ import type {
 } from '@podvisor/api';
 import { Amount, rfc3339 } from '@podvisor/base';
 import { interfaceStatus, podNicsOf } from '@podvisor/network';
+import { withAgentConditions } from './agent-conditions.ts';
 import { pausedCondition, SYNC_FAILED_REASON, withCondition } from './conditions.ts';
 import { migratability } from './migratability.ts';
 import { nextPhase } from './phase.ts';
@@ -58,12 +59,7 @@ function domainStatus(
   let conditions = status.conditions ?? [];
   conditions = withCondition(conditions, 'LiveMigratable', migration.live, now);
   conditions = withCondition(conditions, 'StorageLiveMigratable', migration.storage, now);
-  conditions = withCondition(
-    conditions,
-    'AgentConnected',
-    domain.agentConnected ? { status: 'True' } : undefined,
-    now,
-  );
+  conditions = withAgentConditions(conditions, vmi, domain, now);
   conditions = withCondition(conditions, 'Paused', pausedCondition(domain), now);
   const { guestOSInfo: _os, fsFreezeStatus: _fs, ...rest } = status;
   return {

@@ -29,6 +29,7 @@ function world(): {
     },
     readFacts: () => ({ diskTargets: {}, interfaces: [], agentConnected: false, usbSockets: [] }),
     guestFacts: () => ({}),
+    accessCredentials: () => undefined,
     shutdownRequestedAt: () => undefined,
     qemuPid: async () => 7,
     qemuLastWords: async () => '',

@@ -4,6 +4,7 @@ import type { Clock } from '@podvisor/base';
 import type { DomainRef, LibvirtConnection } from '@podvisor/libvirt';
 import type { CloudInitEditor } from '@podvisor/storage';
 import type { Domain } from '@podvisor/translate';
+import type { CredentialSynchronizer } from '../access-credentials/synchronizer.ts';
 import type { ConsoleHub } from '../console/hub.ts';
 import type { DomainObserver } from '../domain-observer.ts';
 import type { GuestAgentPoller } from '../guest-agent/poller.ts';
@@ -65,6 +66,7 @@ export interface DomainContext {
   readonly observer: DomainObserver;
   readonly console: ConsoleHub;
   readonly agent: GuestAgentPoller;
+  readonly credentials: CredentialSynchronizer;
   readonly builder: DomainBuilder;
   readonly dhcp: DhcpStarter;
   /** DHCP servers that run, by interface. */

@@ -49,6 +49,7 @@ async function run(
   context.life.started = true;
   context.life.startedAs = vmi;
   context.stages.reached('domain-started');
+  context.credentials.configure(vmi.spec.accessCredentials ?? []);
   const { serialSocket } = context.readFacts(await connection.getXml(domain));
   if (serialSocket !== undefined)
     await context.console.connect(serialSocket).catch((error: unknown) => {

@@ -19,6 +19,7 @@ export async function updateDomain(
   vmi: VirtualMachineInstance,
   options: SyncOptions,
 ): Promise<void> {
+  context.credentials.configure(vmi.spec.accessCredentials ?? []);
   const { connection } = context.session;
   const live = domainFromXml(await connection.getXml(domain));
   const { diskTargets } = domainFacts(live);

@@ -17,6 +17,7 @@ export interface GuestWish {
   readonly kernelBoot?: boolean;
   readonly networks?: VirtualMachineInstance['spec']['networks'];
   readonly annotations?: Readonly<Record<string, string>>;
+  readonly accessCredentials?: VirtualMachineInstance['spec']['accessCredentials'];
 }
 
 export const MARK = 'guest-script-done';
@@ -64,6 +65,7 @@ export function guestVmi(launcher: Pick<TestLauncher, 'tinyVmi'>, wish: GuestWis
         ...more.flatMap(({ volume }) => (volume === undefined ? [] : [volume])),
       ],
       ...(wish.networks === undefined ? {} : { networks: wish.networks }),
+      ...(wish.accessCredentials === undefined ? {} : { accessCredentials: wish.accessCredentials }),
     },
   };
 }
