@@ -90,6 +90,7 @@ export const specExamples: Readonly<Record<string, SpecExample>> = {
   },
   'memory.reservedOverhead.gate': domain({ memory: { reservedOverhead: {} } }),
   'machine.type': domain({ machine: { type: 'pc-i440fx-2.10' } }),
+  'firmware.serial': domain({ firmware: { serial: 'my serial' } }),
   'firmware.acpi': domain({ firmware: { acpi: { slicNameRef: 'missing' } } }),
   'cpu.requests.positive': domain({ resources: { requests: { cpu: '-1' } } }),
   'cpu.limits.positive': domain({ resources: { limits: { cpu: '-1' } } }),

@@ -14,7 +14,7 @@ import { diskRules } from './disks.ts';
 import { dnsRules } from './dns.ts';
 import { draRules } from './dra.ts';
 import { containerPathRule, filesystemRules } from './filesystems.ts';
-import { acpiRules, firmwareRules } from './firmware.ts';
+import { acpiRules, firmwareRules, serialRule } from './firmware.ts';
 import { hypervRules } from './hyperv.ts';
 import { identityRules } from './identity.ts';
 import { interfaceRules } from './interfaces.ts';
@@ -41,6 +41,7 @@ export const vmiSpecRules: readonly Rule<VMISpec>[] = [
   ...identityRules,
   ...memoryRules,
   ...machineRules,
+  serialRule,
   ...acpiRules,
   ...cpuRules,
   ...dedicatedCpuRules,
