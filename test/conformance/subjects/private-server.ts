@@ -1,4 +1,5 @@
 /** A fresh API server on a free port, with the controllers that deletion needs and nothing else. */
+import { setInterval } from 'node:timers/promises';
 import { KubeClient, type Log, resources, systemClock } from '@podvisor/kube';
 import { startTestServer } from '../../../packages/cluster/src/apiserver/testing/test-server.ts';
 import { runGarbageCollector } from '../../../packages/cluster/src/controllers/garbage-collector/controller.ts';
@@ -22,6 +23,24 @@ export interface PrivateServer {
 /** Refused requests are part of what is compared: they are no news. */
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
+/** The recorded server had a controller manager beside it, which renews its lease this often. */
+const LEASE_MS = 1000;
+
+/** Keeps a lease as a controller manager does: revisions move on even when nobody else writes. */
+async function keepLease(client: KubeClient, signal: AbortSignal): Promise<void> {
+  const key = { namespace: 'kube-system', name: 'kube-controller-manager' };
+  await client.create(resources.leases, {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: key,
+    spec: { holderIdentity: 'recorder', leaseDurationSeconds: 15 },
+  });
+  for await (const _ of setInterval(LEASE_MS, undefined, { signal, ref: false })) {
+    const spec = { renewTime: new Date().toISOString().replace('Z', '000Z') };
+    await client.patch(resources.leases, key, { type: 'merge', body: { spec } }, signal);
+  }
+}
+
 /** Resolves when the server answers and the controllers have full caches. */
 export async function startPrivateServer(): Promise<PrivateServer> {
   const home = await startTestServer({ overrides: { log: silent } });
@@ -40,6 +59,9 @@ export async function startPrivateServer(): Promise<PrivateServer> {
   informers.start(ending.signal);
   await informers.synced();
   const running = Promise.all([
+    keepLease(client, ending.signal).catch((error: unknown) => {
+      if (!ending.signal.aborted) throw error;
+    }),
     runGarbageCollector({ ...common, served }, ending.signal),
     runNamespaceController({ ...common, namespaces, served }, ending.signal),
   ]);

@@ -29,6 +29,8 @@ import { setServiceCidr } from './registry/kinds/service.ts';
 import { Registry } from './registry/registry.ts';
 import { Router } from './router.ts';
 import { PodUpgrades } from './streaming/upgrades.ts';
+import { notSupported } from './verbs/dispatch.ts';
+import { parseRequest } from './wire/request-info.ts';
 import { answerUnknownMethod } from './wire/unknown-method.ts';
 
 /** Opens the store, fills in what a cluster must have, and serves. */
@@ -99,7 +101,14 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     },
   );
   server.on('upgrade', (request, socket, head) => router.upgrade(request, socket, head));
-  server.on('clientError', answerUnknownMethod);
+  server.on(
+    'clientError',
+    answerUnknownMethod((path) => {
+      const { group, version, resource } = parseRequest('GET', path);
+      const definition = registry.find(group, version, resource);
+      return definition?.custom === undefined ? undefined : notSupported(definition, '');
+    }),
+  );
   server.keepAliveTimeout = 120_000;
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {

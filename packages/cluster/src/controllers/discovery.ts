@@ -1,27 +1,35 @@
-/** Which resources the API server serves that can be listed, watched and deleted. */
-import { messageOf } from '@podvisor/base';
+/**
+ * Which resources the API server serves that can be listed, watched and deleted. Asked in the aggregated form: two
+ * requests, answered by the API server itself, so that extension servers are not disturbed.
+ */
 import type { KubeClient, Log, Resource } from '@podvisor/kube';
 
-interface GroupList {
-  readonly groups?: readonly {
-    readonly name: string;
-    readonly preferredVersion?: { readonly groupVersion: string };
+const ACCEPT = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+interface GroupDiscoveryList {
+  readonly items?: readonly {
+    readonly metadata?: { readonly name?: string };
+    readonly versions?: readonly VersionDiscovery[];
   }[];
 }
 
-interface ResourceList {
+interface VersionDiscovery {
+  readonly version: string;
+  /** `Stale`: the server behind the group does not answer. */
+  readonly freshness?: string;
   readonly resources?: readonly {
-    readonly name: string;
-    readonly kind: string;
-    readonly namespaced: boolean;
+    readonly resource: string;
+    readonly responseKind?: { readonly kind: string };
+    readonly scope: 'Namespaced' | 'Cluster';
     readonly verbs?: readonly string[];
   }[];
 }
 
-/** What was found. `complete` is false when a group did not answer: then nothing may be concluded from absence. */
+/** What was found. Nothing may be concluded about the groups that did not answer. */
 export interface Discovered {
   readonly resources: readonly Resource[];
-  readonly complete: boolean;
+  /** `group/version` of each that did not answer. */
+  readonly unanswered: readonly string[];
 }
 
 /** Asks for the preferred version of every group, but for those that are known to store nothing. */
@@ -31,41 +39,35 @@ export async function discover(
   emptyGroups: ReadonlySet<string>,
   signal?: AbortSignal,
 ): Promise<Discovered> {
-  const { groups = [] } = await client.request<GroupList>({ method: 'GET', path: '/apis' }, signal);
-  const asked = groups.filter(({ name }) => !emptyGroups.has(name));
-  const versions = ['v1', ...asked.flatMap(({ preferredVersion }) => preferredVersion?.groupVersion ?? [])];
-  const found = await Promise.all(versions.map((version) => resourcesOf(client, version, log, signal)));
-  return {
-    resources: found.flatMap((list) => list ?? []),
-    complete: found.every((list) => list !== undefined),
-  };
+  const lists = await Promise.all(
+    ['/api', '/apis'].map((path) =>
+      client.request<GroupDiscoveryList>({ method: 'GET', path, headers: { accept: ACCEPT } }, signal),
+    ),
+  );
+  const unanswered: string[] = [];
+  const found = lists
+    .flatMap(({ items = [] }) => items)
+    .flatMap(({ metadata, versions = [] }): Resource[] => {
+      const group = metadata?.name ?? '';
+      const [preferred] = versions;
+      if (preferred === undefined || emptyGroups.has(group)) return [];
+      if (preferred.freshness !== 'Stale') return resourcesOf(group, preferred);
+      // An extension server that is down hides its own resources, never those of the others.
+      log.info({ group, version: preferred.version }, 'group does not answer discovery');
+      unanswered.push(`${group}/${preferred.version}`);
+      return [];
+    });
+  return { resources: found, unanswered };
 }
 
-async function resourcesOf(
-  client: Pick<KubeClient, 'request'>,
-  groupVersion: string,
-  log: Log,
-  signal?: AbortSignal,
-): Promise<Resource[] | undefined> {
-  const slash = groupVersion.indexOf('/');
-  const path = slash < 0 ? `/api/${groupVersion}` : `/apis/${groupVersion}`;
-  try {
-    const list = await client.request<ResourceList>({ method: 'GET', path }, signal);
-    return (list.resources ?? [])
-      .filter(
-        ({ name, verbs = [] }) =>
-          !name.includes('/') && ['list', 'watch', 'delete'].every((verb) => verbs.includes(verb)),
-      )
-      .map(({ name, kind, namespaced }) => ({
-        group: slash < 0 ? '' : groupVersion.slice(0, slash),
-        version: groupVersion.slice(slash + 1),
-        plural: name,
-        kind,
-        namespaced,
-      }));
-  } catch (error) {
-    // An aggregated server that is down hides its own resources, never those of the others.
-    log.info({ groupVersion, error: messageOf(error) }, 'group does not answer discovery');
-    return undefined;
-  }
+function resourcesOf(group: string, { version, resources = [] }: VersionDiscovery): Resource[] {
+  return resources
+    .filter(({ verbs = [] }) => ['list', 'watch', 'delete'].every((verb) => verbs.includes(verb)))
+    .map(({ resource, responseKind, scope }) => ({
+      group,
+      version,
+      plural: resource,
+      kind: responseKind?.kind ?? '',
+      namespaced: scope === 'Namespaced',
+    }));
 }

@@ -116,7 +116,7 @@ export class ServedResources {
 
   async #refresh(signal: AbortSignal): Promise<void> {
     const { client, informers, log, clock } = this.#options;
-    const { resources: served, complete } = await discover(client, log, this.emptyGroups(), signal);
+    const { resources: served, unanswered } = await discover(client, log, this.emptyGroups(), signal);
     const seen = new Set<string>();
     for (const resource of served) {
       if (IGNORED.has(idOf(resource))) continue;
@@ -127,7 +127,7 @@ export class ServedResources {
       const informer = informers.metadataOf(resource);
       for (const listener of this.#listeners) listener(resource, informer);
     }
-    if (!complete) {
+    if (unanswered.length > 0) {
       clock.after(RETRY_MS, () => this.#changed());
       return;
     }

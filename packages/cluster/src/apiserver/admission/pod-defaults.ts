@@ -24,12 +24,15 @@ export function podDefaults(store: Store): Plugin {
       if (
         definition.group !== '' ||
         definition.plural !== 'pods' ||
-        operation !== 'CREATE' ||
         subresource !== '' ||
         object === undefined
       )
         return undefined;
       const spec: JsonObject = { ...objectAt(object, 'spec') };
+      if (operation === 'UPDATE') {
+        tolerations(spec);
+        return { ...object, spec };
+      }
       priority(store, attributes, spec);
       tolerations(spec);
       serviceAccount(store, attributes, object, spec);

@@ -1,19 +1,20 @@
 /** Scenarios that pass, by file. Raise a number when more do. */
 export const floors: Readonly<Record<string, number>> = {
-  'admission.jsonl': 22,
+  'admission.jsonl': 23,
   'aggregation.jsonl': 5,
   'apply.jsonl': 12,
   'auth.jsonl': 8,
   'crd-cel.jsonl': 6,
   'crd-schema.jsonl': 6,
-  'crd.jsonl': 14,
+  'crd.jsonl': 17,
   'crud.jsonl': 32,
   'deletion.jsonl': 5,
   'discovery.jsonl': 20,
   'formats.jsonl': 28,
-  'list.jsonl': 12,
+  // One more when something else writes within three seconds (list/rv-too-large).
+  'list.jsonl': 13,
   'locking.jsonl': 6,
-  'misc.jsonl': 11,
+  'misc.jsonl': 12,
   'patch.jsonl': 17,
   'watch.jsonl': 17,
 };

@@ -59,7 +59,7 @@ export class OpenApi {
     }
     const match = /^\/openapi\/v3\/(?:api|apis\/([^/]+))\/([^/]+)$/.exec(path);
     const definitions = match === null ? [] : definitionsOf(this.#registry, match[1] ?? '', match[2] ?? '');
-    if (definitions.length === 0) throw new PlainError(404, '404 page not found');
+    if (definitions.length === 0) throw new PlainError(404, '');
     send(
       to,
       this.#document(path, () => openApiV3(definitions)),

@@ -15,6 +15,7 @@ import {
   UNOWNED,
   writeManagers,
 } from './managers.ts';
+import { typedProblem } from './check-typed.ts';
 import { PathSet, pathText } from './path-set.ts';
 import { compareTyped, fieldSetOf, isSame, mergeTyped, removePaths } from './typed.ts';
 
@@ -29,6 +30,8 @@ export interface ManagedContext {
   /** Paths the strategy resets on this endpoint: nobody gets to own them here. */
   readonly reset: PathSet;
   readonly time: string;
+  /** The type in another version of the resource; undefined when that version is gone. Absent: one version. */
+  readonly otherVersion?: (apiVersion: string) => Schema | undefined;
 }
 
 /** The object after a create, update or patch by `id`, with its managed fields brought up to date. */
@@ -46,6 +49,8 @@ export function trackUpdate(
   // Once an object has no history, updates do not start one again; only an apply does.
   if (live !== undefined && managers.size === 0) return { ...object, metadata: withoutManaged(object) };
   const before: JsonObject = live === undefined ? context.emptyObject : withoutManagedFields(live);
+  if (!readableByOthers(context, managers, id.apiVersion, [before, object]))
+    return { ...object, metadata: withoutManaged(object) };
   const comparison = compareTyped(context.schema, before, withoutManagedFields(object));
   const taken = comparison.added
     .union(comparison.modified)
@@ -60,6 +65,26 @@ export function trackUpdate(
   }
   capManagers(next, context.time);
   return withManagers(object, next);
+}
+
+/**
+ * Drops managers of versions that are gone. False when the object does not fit the type of another manager's version:
+ * what that manager owns cannot be told any more, so that the whole history goes.
+ */
+function readableByOthers(
+  { otherVersion }: ManagedContext,
+  managers: Managers,
+  own: string,
+  objects: readonly JsonObject[],
+): boolean {
+  if (otherVersion === undefined) return true;
+  for (const [key, { apiVersion }] of managers) {
+    if (apiVersion === own) continue;
+    const schema = otherVersion(apiVersion);
+    if (schema === undefined) managers.delete(key);
+    else if (objects.some((object) => typedProblem(schema, object, '') !== undefined)) return false;
+  }
+  return true;
 }
 
 function isReset(given: KubeObject['metadata']['managedFields']): boolean {

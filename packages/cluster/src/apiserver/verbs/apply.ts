@@ -16,6 +16,16 @@ import { storeKey } from './serialize.ts';
 import { updateObject } from './update.ts';
 import { type WriteOptions, writeOptions } from './options.ts';
 
+/** True for a server-side apply. */
+export function isApply({ headers }: VerbContext): boolean {
+  return (headers['content-type'] ?? '').split(';')[0]?.trim() === 'application/apply-patch+yaml';
+}
+
+/** The configuration in the body, checked against the type of the definition. */
+export async function readConfig(context: VerbContext, options: WriteOptions): Promise<KubeObject> {
+  return decodeConfig(context, await context.readBody(), options);
+}
+
 export async function apply(context: VerbContext): Promise<Answer> {
   const { core, definition, info } = context;
   const options = writeOptions(context, 'PatchOptions', true);

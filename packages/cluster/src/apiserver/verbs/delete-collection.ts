@@ -12,7 +12,7 @@ export async function removeCollection(context: VerbContext): Promise<Answer> {
   const { core, definition } = context;
   const selection = selectionOf(context);
   const { limit } = listOptions(context, false);
-  requireRevision(context);
+  await requireRevision(context);
   const options = await deleteOptions(context);
   const revision = core.store.revision;
   const all = core.store

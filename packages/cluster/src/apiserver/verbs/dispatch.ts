@@ -61,7 +61,7 @@ export async function dispatch(
 }
 
 /** Methods that custom resources do not have. */
-function notSupported(definition: ResourceDefinition, verb: string): StatusError {
+export function notSupported(definition: ResourceDefinition, verb: string): StatusError {
   return new StatusError(
     'MethodNotAllowed',
     `${verb} is not supported on resources of kind "${qualified(definition)}"`,

@@ -7,8 +7,8 @@ import { notFound, ReasonlessError } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
 import { storeKey } from './serialize.ts';
 
-export function get(context: VerbContext): Answer {
-  requireRevision(context);
+export async function get(context: VerbContext): Promise<Answer> {
+  await requireRevision(context);
   return { kind: 'object', code: 200, stored: find(context) };
 }
 
@@ -32,11 +32,22 @@ export function queryRevision({ info }: VerbContext): number | undefined {
   return Number(text);
 }
 
-/** A revision that we have not reached cannot be served. */
-export function requireRevision(context: VerbContext): number | undefined {
+/** A reader of a revision that is still to come waits this long for it. */
+const WAIT_FOR_REVISION_MS = 3000;
+
+/** The revision that the query asks for, once we have reached it; 504 when that takes too long. */
+export async function requireRevision(context: VerbContext): Promise<number | undefined> {
   const revision = queryRevision(context);
-  if (revision !== undefined && revision > context.core.store.revision)
-    throw tooLarge(revision, context.core.store.revision);
+  const { store, clock } = context.core;
+  if (revision === undefined || revision <= store.revision) return revision;
+  await new Promise<void>((resolve) => {
+    const cancel = clock.after(WAIT_FOR_REVISION_MS, resolve);
+    context.signal.addEventListener('abort', () => {
+      cancel();
+      resolve();
+    });
+  });
+  if (revision > store.revision) throw tooLarge(revision, store.revision);
   return revision;
 }
 

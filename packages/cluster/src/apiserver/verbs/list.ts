@@ -8,12 +8,12 @@ import { type ContinueToken, decodeContinue, encodeContinue, listOptions } from 
 import { selectionOf, type Selection } from './select.ts';
 import { storeKey } from './serialize.ts';
 
-export function list(context: VerbContext): Answer {
+export async function list(context: VerbContext): Promise<Answer> {
   const { core } = context;
   const options = listOptions(context, false);
   const selection = selectionOf(context);
   const token = options.continueToken === '' ? undefined : decodeContinue(options.continueToken);
-  const asked = requireRevision(context);
+  const asked = await requireRevision(context);
   const exact =
     token !== undefined
       ? token.revision

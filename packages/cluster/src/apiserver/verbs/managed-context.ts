@@ -16,6 +16,18 @@ export function managedContext({ core, info, definition }: VerbContext): Managed
     emptyObject: emptyObject(definition),
     reset: resetFields(definition, info.subresource),
     time: rfc3339(core.clock.now()),
+    ...(definition.custom === undefined
+      ? {}
+      : {
+          otherVersion: (apiVersion: string) =>
+            apiVersion.startsWith(`${definition.group}/`)
+              ? core.registry.find(
+                  definition.group,
+                  apiVersion.slice(definition.group.length + 1),
+                  definition.plural,
+                )?.schema
+              : undefined,
+        }),
   };
 }
 

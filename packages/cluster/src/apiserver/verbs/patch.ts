@@ -29,12 +29,9 @@ export async function patch(context: VerbContext): Promise<Answer> {
   const type = (context.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
   if (type === 'application/apply-patch+yaml') return apply(context);
   const custom = context.definition.custom !== undefined;
-  if (!TYPES.slice(0, 3).includes(type))
-    throw new StatusError('UnsupportedMediaType', '415: Unsupported Media Type', { details: {} });
-  if (custom && type === TYPES[2]) throw unsupportedPatch();
+  checkPatchType(type, custom);
   const options = writeOptions(context, 'PatchOptions');
-  const text = await context.readBody();
-  const patcher = patcherOf(context, type, text);
+  const patcher = patcherOf(context, type, await context.readBody());
   const change: Change = {
     kind: 'PatchOptions',
     change: (current) => ({
@@ -45,15 +42,28 @@ export async function patch(context: VerbContext): Promise<Answer> {
   return { kind: 'object', code: 200, stored: await updateObject(context, options, change) };
 }
 
+/** Reads a patch that is no apply. `custom`: the resource knows no strategic merge. */
+export function readPatch(context: VerbContext, custom: boolean, text: string): Patcher {
+  const type = (context.headers['content-type'] ?? '').split(';')[0]?.trim() ?? '';
+  checkPatchType(type, custom);
+  return patcherOf(context, type, text);
+}
+
+function checkPatchType(type: string, custom: boolean): void {
+  if (!TYPES.slice(0, 3).includes(type))
+    throw new StatusError('UnsupportedMediaType', '415: Unsupported Media Type', { details: {} });
+  if (custom && type === TYPES[2]) throw unsupportedPatch();
+}
+
 /** Custom resources have no strategic merge. */
-export function unsupportedPatch(): StatusError {
+function unsupportedPatch(): StatusError {
   return new StatusError(
     'UnsupportedMediaType',
     `the body of the request was in an unknown format - accepted media types include: ${[TYPES[0], TYPES[1], TYPES[3]].join(', ')}`,
   );
 }
 
-interface Patcher {
+export interface Patcher {
   (current: KubeObject): JsonObject;
   /** The patch in a message of a strict error; undefined shows the patched object. */
   readonly given: string | undefined;
@@ -84,7 +94,7 @@ function patcherOf(context: VerbContext, type: string, text: string): Patcher {
 }
 
 /** The patched object as its type: unknown fields are dropped and reported. */
-function decodePatched(
+export function decodePatched(
   context: VerbContext,
   options: WriteOptions,
   current: KubeObject,

@@ -9,7 +9,7 @@ import { trackUpdate } from '../managed/field-manager.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import { deepEqual } from '@podvisor/base';
 import { type FieldError, invalid, invalidObject } from '../wire/field-errors.ts';
-import { arrayAt, at, type JsonObject, type KubeObject, objectAt } from '../wire/json.ts';
+import { arrayAt, at, cloneJson, type JsonObject, type KubeObject, objectAt } from '../wire/json.ts';
 import { badRequest, conflict, MODIFIED, notFound, ReasonlessError } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
 import { convertIn, convertOut } from './convert.ts';
@@ -26,6 +26,9 @@ const MAX_TRIES = 20;
 
 /** Subresources that write what an ordinary update may not. */
 const OWN_WAY: ReadonlySet<string> = new Set(['binding', 'finalize']);
+
+/** Subresources that write a part of a Pod. */
+const POD_PARTS: ReadonlySet<string> = new Set(['resize', 'ephemeralcontainers']);
 
 export async function update(context: VerbContext): Promise<Answer> {
   const { definition, info, core } = context;
@@ -62,7 +65,8 @@ async function createByUpdate(
   return { kind: 'object', code: 201, stored: await createObject(context, object, options, true) };
 }
 
-function checkNames({ info, definition }: VerbContext, object: KubeObject): void {
+/** Fills in name and namespace of the URL; throws 400 when the object says otherwise. */
+export function checkNames({ info, definition }: VerbContext, object: KubeObject): void {
   const { metadata } = object;
   const name = metadata.name ?? '';
   if (name === '') metadata.name = info.name;
@@ -83,6 +87,12 @@ export interface Change {
   readonly kind: 'UpdateOptions' | 'PatchOptions';
   /** The new object from the newest one, in the version of the request; may be called several times. */
   change(current: KubeObject): { object: KubeObject; tracked: boolean; unchanged?: boolean };
+  /** What admission sees instead of the object, for a subresource with a kind of its own. */
+  readonly view?: {
+    of(object: KubeObject): KubeObject;
+    /** The object after admission changed what it saw. */
+    into(object: KubeObject, seen: KubeObject): KubeObject;
+  };
 }
 
 /** Runs the change until it meets no concurrent write. */
@@ -100,7 +110,7 @@ export async function updateObject(
     const changed = change.change(current);
     if (changed.unchanged === true) return before;
     const preconditioned = checkPreconditions(context, changed.object, current);
-    const object = await admitUpdate(context, options, changed, current);
+    const object = await admitUpdate(context, options, { ...changed, view: change.view }, current);
     if (core.store.latest(key) !== before) {
       if (preconditioned || tries >= MAX_TRIES) throw conflict(definition, info.name, MODIFIED);
       continue;
@@ -162,21 +172,24 @@ function registryName(definition: ResourceDefinition, fallback: string): string 
 async function admitUpdate(
   context: VerbContext,
   options: WriteOptions,
-  changed: { object: KubeObject; tracked: boolean },
+  changed: { object: KubeObject; tracked: boolean; view: Change['view'] },
   current: KubeObject,
 ): Promise<KubeObject> {
   const { core, definition, info } = context;
+  const { view } = changed;
+  const seen = (object: KubeObject): KubeObject => view?.of(object) ?? object;
   let object = restrict(context, changed.object, current);
   applyDefaults(definition, object);
-  if (!changed.tracked) object = track(context, options, current, object);
+  if (!changed.tracked) object = track(context, options, current, object, changed.object);
+  const shown = seen(object);
   const attributes: Attributes = {
     operation: 'UPDATE',
     definition,
     subresource: info.subresource,
     namespace: info.namespace,
     name: info.name,
-    object,
-    oldObject: current,
+    object: shown,
+    oldObject: seen(current),
     user: context.user,
     dryRun: options.dryRun,
     // Whoever patches updates: admission sees UpdateOptions for both.
@@ -184,13 +197,13 @@ async function admitUpdate(
     warn: (text) => warn(context, text),
   };
   const admitted = await core.admission.mutate(attributes);
-  if (admitted !== undefined && admitted !== object) {
-    object = { ...admitted, metadata: { ...admitted.metadata } };
+  if (admitted !== undefined && admitted !== shown) {
+    object = view?.into(object, admitted) ?? { ...admitted, metadata: { ...admitted.metadata } };
     afterAdmission(definition, object);
   }
   prepare(context, object, current);
   validateUpdated(context, object, current);
-  await core.admission.validate({ ...attributes, object });
+  await core.admission.validate({ ...attributes, object: seen(object) });
   if (info.subresource === '')
     for (const text of definition.rules.warnings?.(object) ?? []) warn(context, text);
   return object;
@@ -202,14 +215,23 @@ function track(
   options: WriteOptions,
   current: KubeObject,
   object: KubeObject,
+  given: KubeObject,
 ): KubeObject {
-  const tracked = trackUpdate(managedContext(context), current, object, {
+  const { definition, info } = context;
+  // Who owns what is decided by what was sent, also where the server then puts back what it had.
+  const sent: KubeObject = POD_PARTS.has(info.subresource) ? cloneJson(given) : { ...object };
+  if (POD_PARTS.has(info.subresource)) applyDefaults(definition, sent);
+  const { deletionTimestamp: _, ...metadata } = object.metadata;
+  const asked = given.metadata.deletionTimestamp;
+  sent.metadata = { ...metadata, ...(asked === undefined ? {} : { deletionTimestamp: asked }) };
+  const { managedFields } = trackUpdate(managedContext(context), current, sent, {
     manager: options.fieldManager,
     operation: 'Update',
-    apiVersion: context.definition.apiVersion,
-    subresource: context.info.subresource,
-  });
-  return tracked;
+    apiVersion: definition.apiVersion,
+    subresource: info.subresource,
+  }).metadata;
+  const { managedFields: _old, ...rest } = object.metadata;
+  return { ...object, metadata: managedFields === undefined ? rest : { ...rest, managedFields } };
 }
 
 /** Takes from the old object what this endpoint does not write. */

@@ -291,6 +291,11 @@ export function respondError(to: ResponseContext, error: unknown): void {
     response.destroy();
     return;
   }
+  if (error instanceof PlainError && error.message === '') {
+    response.writeHead(error.code, { 'cache-control': 'no-cache, private' });
+    response.end();
+    return;
+  }
   if (error instanceof PlainError) {
     response.writeHead(error.code, {
       'content-type': 'text/plain; charset=utf-8',

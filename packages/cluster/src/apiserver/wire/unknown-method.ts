@@ -1,15 +1,29 @@
 /** Node's parser refuses methods that it does not know; Kubernetes answers them with 405. */
 import type { Duplex } from 'node:stream';
+import type { StatusError } from '@podvisor/base';
 import { methodNotAllowed } from './status.ts';
 
-export function answerUnknownMethod(error: Error & { code?: string }, socket: Duplex): void {
-  if (!socket.writable) return;
-  if (error.code !== 'HPE_INVALID_METHOD') {
-    socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
-    return;
-  }
-  const body = `${JSON.stringify(methodNotAllowed().toBody())}\n`;
-  socket.end(
-    `HTTP/1.1 405 Method Not Allowed\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+interface ParserError extends Error {
+  readonly code?: string;
+  /** What was read so far. */
+  readonly rawPacket?: Buffer;
+}
+
+/** Makes the handler of `clientError`. `refusalOf` words the 405 for a path. */
+export function answerUnknownMethod(
+  refusalOf: (path: string) => StatusError | undefined,
+): (error: ParserError, socket: Duplex) => void {
+  return (error, socket) => {
+    if (!socket.writable) return;
+    if (error.code !== 'HPE_INVALID_METHOD') {
+      socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
+      return;
+    }
+    const line = error.rawPacket?.subarray(0, 8192).toString('latin1').split('\r\n', 1)[0] ?? '';
+    const path = line.split(' ')[1] ?? '/';
+    const body = `${JSON.stringify((refusalOf(path) ?? methodNotAllowed()).toBody())}\n`;
+    socket.end(
+      `HTTP/1.1 405 Method Not Allowed\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+    );
+  };
 }

@@ -63,8 +63,8 @@ async function finalize(
   const namespace = namespaces.get(name);
   if (namespace?.metadata?.deletionTimestamp === undefined) return;
   if (namespace.spec?.finalizers?.includes(FINALIZER) !== true) return;
-  const { resources: served, complete } = await discover(client, log, options.served.emptyGroups(), signal);
-  const failures: string[] = complete ? [] : ['discovery'];
+  const { resources: served, unanswered } = await discover(client, log, options.served.emptyGroups(), signal);
+  const failures: string[] = [];
   const remaining: Remaining[] = [];
   for (const resource of served.filter(({ namespaced }) => namespaced)) {
     try {
@@ -73,11 +73,11 @@ async function finalize(
       failures.push(`${idOf(resource)}: ${messageOf(error)}`);
     }
   }
-  if (failures.length === 0 && remaining.every(({ count }) => count === 0)) {
+  if (failures.length === 0 && unanswered.length === 0 && remaining.every(({ count }) => count === 0)) {
     await release(client, namespace, signal);
     return;
   }
-  const conditions = deletionConditions(namespace, remaining, failures, clock.now());
+  const conditions = deletionConditions(namespace, remaining, failures, unanswered, clock.now());
   if (conditions !== undefined) {
     await client.patch(
       resources.namespaces,
@@ -103,7 +103,7 @@ async function empty(
   const finalizers: Record<string, number> = {};
   for (const item of items)
     for (const name of item.metadata?.finalizers ?? []) finalizers[name] = (finalizers[name] ?? 0) + 1;
-  return { resource: idOf(resource), count: items.length, finalizers };
+  return { resource: `${resource.plural}.${resource.group}`, count: items.length, finalizers };
 }
 
 async function remove(

@@ -4,7 +4,7 @@ import { rfc3339 } from '@podvisor/base';
 
 /** What is left of one resource in the namespace. */
 export interface Remaining {
-  /** `plural.group`. */
+  /** `plural.group`; a core resource ends with the dot. */
   readonly resource: string;
   readonly count: number;
   /** Finalizers of the objects that are left, each with the number of objects. */
@@ -18,10 +18,30 @@ export function deletionConditions(
   namespace: Namespace,
   remaining: readonly Remaining[],
   failures: readonly string[],
+  undiscovered: readonly string[],
   now: number,
 ): readonly Condition[] | undefined {
   const left = remaining.filter(({ count }) => count > 0);
   const wanted: readonly Pick<Condition, 'type' | 'status' | 'reason' | 'message'>[] = [
+    undiscovered.length === 0
+      ? {
+          type: 'NamespaceDeletionDiscoveryFailure',
+          status: 'False',
+          reason: 'ResourcesDiscovered',
+          message: 'All resources successfully discovered',
+        }
+      : {
+          type: 'NamespaceDeletionDiscoveryFailure',
+          status: 'True',
+          reason: 'DiscoveryFailed',
+          message: `Discovery failed for some groups, ${undiscovered.length} failing: ${undiscovered.join(', ')}`,
+        },
+    {
+      type: 'NamespaceDeletionGroupVersionParsingFailure',
+      status: 'False',
+      reason: 'ParsedGroupVersions',
+      message: 'All legacy kube types successfully parsed',
+    },
     failures.length === 0
       ? {
           type: 'NamespaceDeletionContentFailure',
