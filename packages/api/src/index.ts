@@ -84,3 +84,4 @@ export {
   type WebhookRule,
   webhooks,
 } from './webhooks.ts';
+export { claimName, isHotpluggable } from './volume-claims.ts';

@@ -137,6 +137,8 @@ export interface DomainState {
   readonly shutdownRequestedAt?: string;
   /** Where the device names of the disks ended up: volume name → `vda`. */
   readonly diskTargets: Readonly<Record<string, string>>;
+  /** Volumes plugged into the running Pod that the domain uses: as disks, or as discs in a drive. */
+  readonly pluggedVolumes?: readonly string[];
   readonly interfaces: readonly DomainInterface[];
   readonly agentConnected: boolean;
   readonly agentVersion?: string;

@@ -19,13 +19,6 @@ export { type Metric, vhostmdDisk } from './downward-metrics.ts';
 export { guestHostname } from './hostname.ts';
 export { ImageError, type ImageInfo, inspectImage, judgeImage } from './image/inspect.ts';
 export { buildIso, buildIsoFromDirectory, type IsoOptions } from './iso.ts';
-export {
-  claimName,
-  DEFAULT_ROOTS,
-  type DiskPaths,
-  type DiskRoots,
-  diskPaths,
-  isHotpluggable,
-} from './paths.ts';
+export { DEFAULT_ROOTS, type DiskPaths, type DiskRoots, diskPaths } from './paths.ts';
 export { type PreparedVolume, type PrepareDisksOptions, prepareDisks } from './prepare-disks.ts';
 export { type Backing, createEmptyDisk, createOverlay } from './qemu-img.ts';

@@ -2,7 +2,6 @@
  * Where every disk of a VM is inside its launcher Pod: pure functions of volume, index and name, so that
  * the Pod's mounts, the domain XML and the code that makes the files agree without asking one another.
  */
-import type { Volume } from '@podvisor/api';
 
 /** Directories that the launcher Pod mounts. The defaults are the ones its manifest uses. */
 export interface DiskRoots {
@@ -108,20 +107,6 @@ export function diskPaths(overrides: Partial<DiskRoots> = {}): DiskPaths {
       };
     },
   };
-}
-
-/** The claim that stands behind a volume: its own, or the one of the DataVolume of that name. */
-export function claimName(volume: Volume): string | undefined {
-  return (
-    volume.persistentVolumeClaim?.claimName ??
-    volume.dataVolume?.name ??
-    volume.ephemeral?.persistentVolumeClaim?.claimName
-  );
-}
-
-/** The claim may come and go while the VM runs: it is not mounted by the Pod, but plugged into it. */
-export function isHotpluggable(volume: Volume): boolean {
-  return (volume.persistentVolumeClaim?.hotpluggable ?? volume.dataVolume?.hotpluggable) === true;
 }
 
 function baseName(path: string): string {

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import type { VirtualMachineInstance, Volume } from '@podvisor/api';
+import { claimName, isHotpluggable, type VirtualMachineInstance, type Volume } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
 import { type CloudInitEditor, prepareCloudInit } from './cloud-init/build.ts';
 import { cloudInitVolume } from './cloud-init/data.ts';
@@ -24,7 +24,7 @@ import { ensureDiskImage, growDiskImage } from './disk-image.ts';
 import { vhostmdDisk } from './downward-metrics.ts';
 import { inspectImage } from './image/inspect.ts';
 import { buildIsoFromDirectory } from './iso.ts';
-import { claimName, type DiskPaths, diskPaths, isHotpluggable } from './paths.ts';
+import { type DiskPaths, diskPaths } from './paths.ts';
 import { createEmptyDisk, createOverlay } from './qemu-img.ts';
 
 /** What the domain XML must know about a volume that was prepared. */

@@ -42,3 +42,5 @@ export { connectFromNetns, connectLoopback } from './netns-socket.ts';
 export { clearNodeFault, type NodeFault, nodeFault, setNodeFault } from './node-fault.ts';
 export { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
 export { Icmpv6Socket, type Icmpv6SocketOptions } from './icmpv6-socket.ts';
+export { bindByHandle, blockDeviceNumber, makeBlockNode, unmountEntry } from './mount-by-handle.ts';
+export { setBlockDeviceAccess, splitDeviceNumber } from './device-access.ts';

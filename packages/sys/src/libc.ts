@@ -18,6 +18,17 @@ interface Libc {
   readonly koffi: Koffi;
   openat2(number: number, dirFd: number, path: string, how: OpenHow, size: number): number;
   pidfdOpen(number: number, pid: number, flags: number): number;
+  openTree(number: number, dirFd: number, path: string, flags: number): number;
+  moveMount(
+    number: number,
+    fromFd: number,
+    fromPath: string,
+    toFd: number,
+    toPath: string,
+    flags: number,
+  ): number;
+  umount2(path: string, flags: number): number;
+  mknodat(dirFd: number, path: string, mode: number, rdev: number): number;
   getsockopt(fd: number, level: number, name: number, value: Uint8Array, length: [number]): number;
   setsockopt(fd: number, level: number, name: number, value: Uint8Array, length: number): number;
   setns(fd: number, kind: number): number;
@@ -45,6 +56,10 @@ export function libc(): Libc {
     koffi,
     openat2: library.func('long syscall(long, int, const char *, podvisor_open_how *, size_t)'),
     pidfdOpen: library.func('long syscall(long, int, uint)'),
+    openTree: library.func('long syscall(long, int, const char *, uint)'),
+    moveMount: library.func('long syscall(long, int, const char *, int, const char *, uint)'),
+    umount2: library.func('int umount2(const char *, int)'),
+    mknodat: library.func('int mknodat(int, const char *, uint, uint64_t)'),
     getsockopt: library.func('int getsockopt(int, int, int, _Out_ uint8_t *, _Inout_ uint32_t *)'),
     setsockopt: library.func('int setsockopt(int, int, int, const uint8_t *, uint32_t)'),
     setns: library.func('int setns(int, int)'),

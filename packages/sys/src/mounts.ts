@@ -4,6 +4,10 @@ import { run } from './run.ts';
 
 export interface Mount {
   readonly id: number;
+  /** `major:minor` of the file system. */
+  readonly device: string;
+  /** The directory of the file system that is shown. */
+  readonly root: string;
   readonly mountPoint: string;
   readonly fsType: string;
   readonly source: string;
@@ -26,6 +30,8 @@ export function parseMountinfo(text: string): readonly Mount[] {
       const [fsType = '', source = ''] = right.split(' ');
       return {
         id: Number(fields[0]),
+        device: fields[2] ?? '',
+        root: unescapeOctal(fields[3] ?? ''),
         mountPoint: unescapeOctal(fields[4] ?? ''),
         fsType,
         source: unescapeOctal(source),

@@ -37,3 +37,10 @@ export { kubevirtOverhead, type OverheadTable, podvisorOverhead } from './pod/ov
 export { mountPaths } from './pod/paths.ts';
 export { renderLauncherPod } from './pod/render.ts';
 export { networkAnnotations, secondaryInterfaceName } from './pod/network-annotations.ts';
+export {
+  type AttachedClaim,
+  attachedDevicePath,
+  attachedDirectory,
+  type AttachmentPodOptions,
+  renderAttachmentPod,
+} from './pod/attachment.ts';

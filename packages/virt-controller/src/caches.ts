@@ -1,6 +1,7 @@
 /** The informers of virt-controller, with the indexes that its controllers look things up by. */
 import {
   annotations,
+  claimName,
   type KubernetesObject,
   type KubeVirt,
   labels,
@@ -19,7 +20,6 @@ import { DataVolumeCache } from './data-volume-cache.ts';
 import { pools, replicaSets, type ResourceQuota, resourceQuotas } from './resources.ts';
 import { controllerOf } from './watch/ownership.ts';
 import { volumeClaims } from './watch/vm/data-volumes.ts';
-import { claimOf } from './watch/vmi/volumes.ts';
 import { POD_NETWORKS } from './watch/vmi/pod-networks.ts';
 
 /** Index names. */
@@ -35,6 +35,8 @@ export interface Caches {
   readonly vms: Informer<VirtualMachine>;
   readonly vmis: Informer<VirtualMachineInstance>;
   readonly pods: Informer<Pod>;
+  /** Pods that hold the claims of running guests on their nodes. */
+  readonly attachmentPods: Informer<Pod>;
   readonly claims: Informer<PersistentVolumeClaim>;
   readonly migrations: Informer<VirtualMachineInstanceMigration>;
   readonly replicaSets: Informer<VirtualMachineInstanceReplicaSet>;
@@ -67,7 +69,7 @@ export function createCaches(client: CacheClient, namespace: string, log: Log): 
       indexers: {
         [BY_CLAIM]: (vmi) =>
           (vmi.spec.volumes ?? [])
-            .flatMap((volume) => claimOf(volume) ?? [])
+            .flatMap((volume) => claimName(volume) ?? [])
             .map((name) => `${vmi.metadata?.namespace}/${name}`),
         [BY_MANAGER]: managerKeys,
         [BY_NODE]: (vmi) => (vmi.status?.nodeName === undefined ? [] : [vmi.status.nodeName]),
@@ -78,6 +80,13 @@ export function createCaches(client: CacheClient, namespace: string, log: Log): 
       resource: resources.pods,
       labelSelector: `${labels.app}=virt-launcher`,
       transform: projectPod,
+      indexers: { [BY_MANAGER]: (pod) => [controllerOf(pod)?.uid ?? ''] },
+    }),
+    attachmentPods: new Informer({
+      ...common,
+      resource: resources.pods,
+      labelSelector: `${labels.app}=hotplug-disk`,
+      transform: projectAttachmentPod,
       indexers: { [BY_MANAGER]: (pod) => [controllerOf(pod)?.uid ?? ''] },
     }),
     claims: new Informer({ ...common, resource: resources.persistentVolumeClaims }),
@@ -140,5 +149,13 @@ function projectPod(pod: Pod): Pod {
       containers: pod.spec.containers.map((container) => ({ name: container.name, image: container.image })),
     },
     status: pod.status,
+  };
+}
+
+/** Of an attachment Pod, what it holds and how it stands. */
+function projectAttachmentPod(pod: Pod): Pod {
+  return {
+    ...projectPod(pod),
+    spec: { nodeName: pod.spec.nodeName, containers: [], volumes: pod.spec.volumes },
   };
 }

@@ -108,6 +108,8 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     clock,
     vmi: (key) => caches.vmis.get(key),
     pods: (owner) => caches.pods.byIndex(BY_MANAGER, owner.metadata?.uid ?? ''),
+    attachmentPods: (launcher) => caches.attachmentPods.byIndex(BY_MANAGER, launcher.metadata.uid ?? ''),
+    launcherImage: options.launcherImage,
     volumes,
     ownerVmExists: (owned) => ownerVmExists(owned, caches),
     handlerSilent: (nodeName) => liveness.isSilent(nodeName),

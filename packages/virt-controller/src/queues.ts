@@ -43,6 +43,7 @@ export function connectEvents(caches: Caches, targets: EventTargets): void {
   connectVms(caches, targets);
   connectVmis(caches, targets);
   connectPods(caches, targets);
+  connectAttachmentPods(caches, targets);
   connectStorage(caches, targets);
   connectLeases(caches, targets);
   connectSets(caches, targets);
@@ -151,6 +152,17 @@ function connectPods({ pods }: Caches, { queues, vmiExpectations }: EventTargets
     update: changed,
     delete: changed,
   });
+}
+
+/** An attachment Pod belongs to a launcher Pod, and that one to a VMI. */
+function connectAttachmentPods({ attachmentPods, pods }: Caches, { queues }: EventTargets): void {
+  const changed = (pod: Pod): void => {
+    const launcher = pods.get(`${pod.metadata.namespace}/${controllerOf(pod)?.name}`);
+    const manager = launcher === undefined ? undefined : controllerOf(launcher);
+    if (manager?.kind === 'VirtualMachineInstance')
+      queues.vmi.add(`${pod.metadata.namespace}/${manager.name}`);
+  };
+  attachmentPods.on({ add: changed, update: changed, delete: changed });
 }
 
 function connectStorage({ claims, dataVolumes, vms, vmis }: Caches, { queues }: EventTargets): void {

@@ -1,7 +1,7 @@
 /** From a VMI to files that exist and the domain that names them, with `storage` and `translate`. */
 import { mkdir } from 'node:fs/promises';
-import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
-import { diskPaths, isHotpluggable, type PreparedVolume, prepareDisks } from '@podvisor/storage';
+import { isHotpluggable, type SyncOptions, type VirtualMachineInstance } from '@podvisor/api';
+import { diskPaths, type PreparedVolume, prepareDisks } from '@podvisor/storage';
 import { type ConverterContext, convertVmiToDomain } from '@podvisor/translate';
 import type { DomainBuilder } from './domain-manager/context.ts';
 import { waitForShares, writeIgnition } from './files-of-domain.ts';

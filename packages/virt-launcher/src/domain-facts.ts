@@ -4,6 +4,8 @@ import type { Domain } from '@podvisor/translate';
 
 export interface DomainFacts {
   readonly diskTargets: Readonly<Record<string, string>>;
+  /** Volumes below the directory of plugged disks. */
+  readonly pluggedVolumes: readonly string[];
   readonly interfaces: readonly DomainInterface[];
   readonly agentConnected: boolean;
   /** Unix socket of the first serial port. */
@@ -19,6 +21,7 @@ export interface DomainFacts {
 
 /** Aliases of our own making carry this prefix, which libvirt demands of users. */
 const USER_ALIAS = 'ua-';
+const PLUGGED = '/hotplug-disks/';
 const AGENT_CHANNEL = 'org.qemu.guest_agent.0';
 const UNIT_BYTES: Readonly<Record<string, number>> = {
   b: 1,
@@ -44,6 +47,10 @@ export function domainFacts(domain: Domain): DomainFacts {
         return volume !== undefined && disk.target?.dev !== undefined ? [[volume, disk.target.dev]] : [];
       }),
     ),
+    pluggedVolumes: (devices.disks ?? []).flatMap(({ alias, source }) => {
+      const volume = userName(alias?.name);
+      return volume !== undefined && (source?.file ?? source?.dev)?.includes(PLUGGED) ? [volume] : [];
+    }),
     interfaces: (devices.interfaces ?? []).flatMap((nic) => {
       if (nic.mac?.address === undefined) return [];
       return [

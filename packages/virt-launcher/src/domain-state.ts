@@ -100,6 +100,7 @@ export function buildDomainState(seen: DomainObservation): DomainState {
     exitDetail: active ? undefined : seen.exitDetail,
     shutdownRequestedAt: seen.shutdownRequestedAt,
     diskTargets: facts.diskTargets,
+    pluggedVolumes: facts.pluggedVolumes.length === 0 ? undefined : facts.pluggedVolumes,
     interfaces: agentConnected ? mergeInterfaces(facts.interfaces, guest.interfaces ?? []) : facts.interfaces,
     agentConnected,
     agentVersion: agentConnected ? guest.version : undefined,

@@ -21,7 +21,7 @@ function known(state: DomainState['state'], reason: DomainStateReason): DomainKn
   return {
     kind: 'present',
     state: domain,
-    facts: { diskTargets: {}, interfaces: [], agentConnected: false, usbSockets: [] },
+    facts: { diskTargets: {}, pluggedVolumes: [], interfaces: [], agentConnected: false, usbSockets: [] },
   };
 }
 

@@ -5,6 +5,13 @@
 import type { InterfaceAttachment } from '@podvisor/api';
 import type { PodNic } from '@podvisor/network';
 
+/** A claim that the launcher sees, though its Pod does not have it. */
+export interface PluggedVolume {
+  readonly volume: string;
+  /** Device number of a block claim; absent for an image file. */
+  readonly rdev?: number;
+}
+
 export interface GhostRecord {
   readonly namespace: string;
   readonly name: string;
@@ -15,6 +22,8 @@ export interface GhostRecord {
   readonly nics?: Readonly<Record<string, PodNic>>;
   /** What network phase 1 made, and the guest is told; a new life of this process goes on telling it. */
   readonly attachments?: readonly InterfaceAttachment[];
+  /** Claims that were plugged into the launcher Pod. */
+  readonly plugged?: readonly PluggedVolume[];
   /** Fingerprint of the spec that the launcher was last given. */
   readonly syncedSpec?: string;
 }

@@ -51,6 +51,9 @@ export function parseDomain(bytes: Uint8Array): DomainState | undefined {
     agentConnected: fields['agentConnected'] === true,
     interfaces: interfacesOf(fields['interfaces']),
     diskTargets: targetsOf(fields['diskTargets']),
+    ...(fields['pluggedVolumes'] === undefined
+      ? {}
+      : { pluggedVolumes: textsOf(fields['pluggedVolumes'], MAX_DISKS) }),
   };
 }
 
@@ -71,6 +74,10 @@ function interfacesOf(value: unknown): readonly DomainInterface[] {
 function targetsOf(value: unknown): Readonly<Record<string, string>> {
   const entries = Object.entries(recordOf(value ?? {})).slice(0, MAX_DISKS);
   return Object.fromEntries(entries.map(([volume, target]) => [volume, textOf(target)]));
+}
+
+function textsOf(value: unknown, max: number): readonly string[] {
+  return Array.isArray(value) ? value.slice(0, max).map(textOf) : [];
 }
 
 function textOf(value: unknown): string {

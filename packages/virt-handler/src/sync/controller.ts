@@ -33,6 +33,9 @@ import { reconcile } from './reconcile.ts';
 import { podEnd, type ShutdownMemory, type Situation, type VmiKnowledge } from './situation.ts';
 import { nextStatus, type SyncOutcome } from './status.ts';
 import type { NodeFacts } from './sync-options.ts';
+import { unplugList } from '../volumes/plan.ts';
+import { hotplugDirectory, unplug } from '../volumes/plug.ts';
+import { volumeEvents } from '../volumes/status.ts';
 import { VmiWriter } from './vmi-writer.ts';
 
 /** Phases in which the VMI's status is ours to write. */
@@ -70,6 +73,7 @@ export class VmiController {
     this.#routers = new GuestRouters(options.clock, options.log);
     this.#starter = new DomainStarter({
       ...options,
+      kubeletDir: options.links.kubeletDir,
       routers: this.#routers,
       tell: (vmi, event) => this.#tell(vmi, event),
       handoffs: this.#handoffs,
@@ -163,7 +167,8 @@ export class VmiController {
     if (link.connectedAtMs !== undefined) this.#handoffs.note(uid, 6, link.connectedAtMs);
     if (link.connection !== undefined)
       this.#routers.adopt(podUid, link.connection.peer.pid, record?.attachments ?? []);
-    const situation = this.#situation({ kind: 'ours', vmi }, uid, link, record);
+    this.#unplug(vmi, link, record);
+    const situation = this.#situation({ kind: 'ours', vmi }, uid, link, this.#options.journal.get(uid));
     const decision = reconcile(situation);
     // Reported first: after a deletion the launcher is gone, and with it the reason why the guest ended.
     const reported = await this.#report(
@@ -183,6 +188,17 @@ export class VmiController {
     if (decision.kind === 'kill') this.#tell(vmi, EVENTS.stopping);
     if (decision.kind === 'delete-domain') this.#tell(vmi, EVENTS.deleted);
     return 'requeueAfterMs' in decision ? decision.requeueAfterMs : undefined;
+  }
+
+  /** Takes claims away that nobody wants and the guest has let go of. */
+  #unplug(vmi: VirtualMachineInstance, link: LauncherLink, record: GhostRecord | undefined): void {
+    const { journal, links } = this.#options;
+    if (record?.plugged === undefined || !link.connected || link.view.kind !== 'present') return;
+    const gone = unplugList(vmi, record.plugged, link.view.domain);
+    if (gone.length === 0) return;
+    const directory = hotplugDirectory(links.kubeletDir, record.podUid);
+    for (const volume of gone) unplug(directory, link.connection?.peer.pid, volume);
+    journal.put({ ...record, plugged: record.plugged.filter((volume) => !gone.includes(volume)) });
   }
 
   /** A VM of which only our record is left, or whose VMI was replaced by another of the same name. */
@@ -245,7 +261,8 @@ export class VmiController {
     const written = await this.#writer.write(starts ? this.#handoffs.annotate(vmi) : vmi, status, signal);
     const event = phaseEvent(vmi.status?.phase, status.phase);
     const credentials = credentialsEvent(vmi.status?.conditions, status.conditions);
-    for (const one of [event, credentials]) if (one !== undefined) this.#tell(written, one);
+    const volumes = volumeEvents(vmi.status?.volumeStatus, status.volumeStatus);
+    for (const one of [event, credentials, ...volumes]) if (one !== undefined) this.#tell(written, one);
     return written;
   }
 
@@ -260,6 +277,9 @@ export class VmiController {
         if (before === undefined) this.#tell(vmi, EVENTS.shuttingDown);
       },
       forget: () => {
+        const directory = hotplugDirectory(this.#options.links.kubeletDir, podUid);
+        for (const volume of this.#options.journal.get(uid)?.plugged ?? [])
+          unplug(directory, undefined, volume);
         this.#routers.close(podUid);
         this.#links.close(podUid);
         this.#options.journal.remove(uid);

@@ -3,7 +3,7 @@
  * launcher. Every step may be repeated, so an interrupted start is simply started again.
  */
 import type { VirtualMachineInstance } from '@podvisor/api';
-import type { Clock } from '@podvisor/base';
+import { type Clock, messageOf } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import type { Journal } from '../ghost-records/journal.ts';
 import type { GhostRecord } from '../ghost-records/record.ts';
@@ -17,11 +17,14 @@ import { EVENTS, type EventText } from './events.ts';
 import { specFingerprint } from './fingerprint.ts';
 import type { HandoffTimes } from './handoff-times.ts';
 import type { NodeCaches } from './node-caches.ts';
+import { plugWishes } from '../volumes/plan.ts';
+import { hotplugDirectory, plug } from '../volumes/plug.ts';
 import { type NodeFacts, syncOptions, volumeFacts } from './sync-options.ts';
 
 export interface DomainStarterOptions {
   readonly journal: Journal;
   readonly caches: Pick<NodeCaches, 'configuration'>;
+  readonly kubeletDir: string;
   readonly nodeFacts: () => NodeFacts;
   /** IPv6 routers of the guests. */
   readonly routers: Pick<GuestRouters, 'ensure'>;
@@ -70,11 +73,13 @@ export class DomainStarter {
       facts.block ? [volume] : [],
     );
     claimDevices(pod.root, blockVolumes, log);
+    const unplugged = this.#plug(vmi, record, pid);
     handoffs.note(uid, 9, clock.now());
     await connection.sync(vmi, syncOptions(vmi, caches.configuration(), nodeFacts(), interfaces), signal);
     handoffs.note(uid, 10, clock.now());
     if (waiting.length > 0)
       throw new Error(`interface ${waiting.join(', ')} waits for its network to be plugged into the Pod`);
+    if (unplugged.length > 0) throw new Error(unplugged.join('; '));
     journal.put({ ...record(), syncedSpec: specFingerprint(vmi) });
     const syncMs = clock.now() - startedMs - networkMs;
     log.info(
@@ -82,5 +87,21 @@ export class DomainStarter {
       'launcher made the domain match',
     );
     if (isFirst) tell(vmi, EVENTS.created);
+  }
+
+  /** Plugs what is on the node. One claim that cannot be plugged does not hold up the others: it is told. */
+  #plug(vmi: VirtualMachineInstance, record: () => GhostRecord, launcherPid: number): readonly string[] {
+    const { journal, kubeletDir } = this.#options;
+    const directory = hotplugDirectory(kubeletDir, record().podUid);
+    return plugWishes(vmi).flatMap((wish) => {
+      if (record().plugged?.some(({ volume }) => volume === wish.volume)) return [];
+      try {
+        const done = plug(directory, launcherPid, wish);
+        journal.put({ ...record(), plugged: [...(record().plugged ?? []), done] });
+        return [];
+      } catch (error) {
+        return [`volume ${wish.volume} cannot be plugged: ${messageOf(error)}`];
+      }
+    });
   }
 }

@@ -1,7 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { VirtualMachineInstance } from '@podvisor/api';
 
-/** Tells one version of a spec from another (the VMI's generation also counts changes of its status). */
-export function specFingerprint(vmi: VirtualMachineInstance): string {
-  return createHash('sha256').update(JSON.stringify(vmi.spec)).digest('hex');
+/**
+ * Tells one version of what the launcher is to be told from another: the spec, the sizes of claims, and which
+ * plugged claims are on the node. (The VMI's generation also counts every other change of its status.)
+ */
+export function specFingerprint({ spec, status }: VirtualMachineInstance): string {
+  const claims = (status?.volumeStatus ?? []).flatMap(
+    ({ name, persistentVolumeClaimInfo, hotplugVolume }) => {
+      const capacity = persistentVolumeClaimInfo?.capacity?.['storage'];
+      const isOnNode = hotplugVolume?.attachPodUID !== undefined;
+      return capacity === undefined && !isOnNode ? [] : [[name, capacity, isOnNode]];
+    },
+  );
+  return createHash('sha256')
+    .update(JSON.stringify([spec, claims]))
+    .digest('hex');
 }

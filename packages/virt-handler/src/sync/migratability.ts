@@ -1,12 +1,12 @@
 /** Whether a VM could be moved to another node, and if not, the first reason. Pure. */
 import {
   annotations,
+  claimName,
   type VirtualMachineInstance,
   type VMICondition,
   type Volume,
   type VolumeStatus,
 } from '@podvisor/api';
-import { claimName } from '@podvisor/storage';
 
 type Verdict = Pick<VMICondition, 'status' | 'reason' | 'message'>;
 

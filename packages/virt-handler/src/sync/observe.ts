@@ -35,6 +35,7 @@ export function observe(parts: Parts): Situation {
     pod,
     shutdown,
     isSpecSynced: vmi.kind === 'ours' && record?.syncedSpec === specFingerprint(vmi.vmi),
+    plugged: new Set(record?.plugged?.map(({ volume }) => volume)),
     syncNotBeforeMs,
     nowMs,
   };

@@ -16,6 +16,7 @@ function situation(view: DomainView, changes: Partial<Situation> = {}): Situatio
     pod: undefined,
     shutdown: {},
     isSpecSynced: true,
+    plugged: new Set(),
     syncNotBeforeMs: 0,
     nowMs: 1000,
     ...changes,

@@ -28,6 +28,7 @@ function situation(vmi: VmiKnowledge, view: DomainView, changes: Partial<Situati
     pod: undefined,
     shutdown: {},
     isSpecSynced: true,
+    plugged: new Set(),
     syncNotBeforeMs: 0,
     nowMs: NOW,
     ...changes,

@@ -30,6 +30,8 @@ export interface Situation {
   readonly shutdown: ShutdownMemory;
   /** The launcher was given the spec as it is now. */
   readonly isSpecSynced: boolean;
+  /** Claims that were plugged into the launcher Pod, by volume. */
+  readonly plugged: ReadonlySet<string>;
   /** A sync failed; it is not tried again before this time, whatever wakes us. 0: none failed. */
   readonly syncNotBeforeMs: number;
   readonly nowMs: number;

@@ -21,6 +21,7 @@ function situation(changes: Parameters<typeof domainState>[0] = {}, nowMs = NOW)
     },
     shutdown: {},
     isSpecSynced: true,
+    plugged: new Set(),
     syncNotBeforeMs: 0,
     nowMs,
   };

@@ -1,16 +1,11 @@
 /** The whole status of a VMI from what the node sees, in one piece, so that one write carries it. Pure. */
-import type {
-  DomainState,
-  InterfaceStatus,
-  VirtualMachineInstance,
-  VMIStatus,
-  VolumeStatus,
-} from '@podvisor/api';
+import type { DomainState, InterfaceStatus, VirtualMachineInstance, VMIStatus } from '@podvisor/api';
 import { Amount, rfc3339 } from '@podvisor/base';
 import { interfaceStatus, podNicsOf } from '@podvisor/network';
 import { withAgentConditions } from './agent-conditions.ts';
 import { pausedCondition, SYNC_FAILED_REASON, withCondition } from './conditions.ts';
 import { migratability } from './migratability.ts';
+import { volumeStatuses } from '../volumes/status.ts';
 import { nextPhase } from './phase.ts';
 import type { Situation } from './situation.ts';
 
@@ -30,7 +25,8 @@ export function nextStatus(
   const now = rfc3339(situation.nowMs);
   const withPhase = phaseStatus(vmi, situation, now);
   const domain = situation.view.kind === 'present' ? situation.view.domain : undefined;
-  const withDomain = domain === undefined ? withPhase : domainStatus(vmi, withPhase, situation, domain, now);
+  const withDomain =
+    domain === undefined ? withPhase : domainStatus(vmi, withPhase, situation, domain, outcome, now);
   return { ...withDomain, ...syncedConditions(withDomain, outcome, now) };
 }
 
@@ -52,6 +48,7 @@ function domainStatus(
   status: VMIStatus,
   situation: Situation,
   domain: DomainState,
+  outcome: SyncOutcome,
   now: string,
 ): VMIStatus {
   if (status.phase !== 'Running') return status;
@@ -66,7 +63,14 @@ function domainStatus(
     ...rest,
     conditions,
     interfaces: interfacesOf(vmi, status, situation, domain),
-    volumeStatus: volumesOf(vmi, status, domain),
+    volumeStatus: volumeStatuses(
+      { ...vmi, status },
+      {
+        domain,
+        plugged: situation.plugged,
+        ...(outcome.kind === 'failed' ? { failure: outcome.message } : {}),
+      },
+    ),
     migrationMethod: migration.method,
     selinuxContext: status.selinuxContext ?? 'none',
     guestOSInfo: domain.guestOS ?? {},
@@ -101,22 +105,6 @@ function interfacesOf(
     podNics: podNicsOf(situation.pod?.metadata.annotations),
     ...(status.interfaces === undefined ? {} : { previous: status.interfaces }),
   });
-}
-
-/** Device names go where the volume is; volumes that the controller has not listed yet are added. */
-function volumesOf(
-  vmi: VirtualMachineInstance,
-  status: VMIStatus,
-  domain: DomainState,
-): readonly VolumeStatus[] {
-  const old = status.volumeStatus ?? [];
-  const known = new Set(old.map((v) => v.name));
-  const added = (vmi.spec.volumes ?? [])
-    .filter((v) => !known.has(v.name) && domain.diskTargets[v.name] !== undefined)
-    .map((v) => ({ name: v.name, target: '' }));
-  return [...old, ...added]
-    .map((v) => ({ ...v, target: domain.diskTargets[v.name] ?? v.target }))
-    .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
 function syncedConditions(

@@ -1,12 +1,12 @@
 /** What the launcher is told besides the VMI. Pure. */
-import type {
-  InterfaceAttachment,
-  KubeVirtConfiguration,
-  SyncOptions,
-  VirtualMachineInstance,
+import {
+  claimName,
+  type InterfaceAttachment,
+  type KubeVirtConfiguration,
+  type SyncOptions,
+  type VirtualMachineInstance,
 } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
-import { claimName } from '@podvisor/storage';
 
 const DEFAULT_SMBIOS = { manufacturer: 'KubeVirt', product: 'None', family: 'KubeVirt' };
 const DEFAULT_BALLOON_PERIOD_SECONDS = 10;

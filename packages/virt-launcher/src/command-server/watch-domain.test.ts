@@ -27,7 +27,13 @@ function world(): {
       if (now === 'away') throw new LibvirtUnavailable();
       return connection as unknown as LibvirtConnection;
     },
-    readFacts: () => ({ diskTargets: {}, interfaces: [], agentConnected: false, usbSockets: [] }),
+    readFacts: () => ({
+      diskTargets: {},
+      pluggedVolumes: [],
+      interfaces: [],
+      agentConnected: false,
+      usbSockets: [],
+    }),
     guestFacts: () => ({}),
     accessCredentials: () => undefined,
     shutdownRequestedAt: () => undefined,

@@ -22,6 +22,7 @@ import { decideRun } from './decide-run.ts';
 import type { ExpandedTemplate } from './expansion.ts';
 import { MATCHER_FIELDS } from './instancetype.ts';
 import { liveNetworksPatch } from './live-networks.ts';
+import { liveVolumesPatch } from './live-volumes.ts';
 import { LIVE_FIELDS, needsRestart } from './restart-required.ts';
 import { buildStartRevision } from './revision.ts';
 import { isSetToStart, runStrategyOf } from './run-strategy.ts';
@@ -222,11 +223,16 @@ function setToRunPatch(vm: VirtualMachine): readonly JsonPatchOperation[] {
   ];
 }
 
-/** Interfaces and scheduling constraints follow the template while the VMI runs. */
+/** Interfaces, volumes and scheduling constraints follow the template while the VMI runs. */
 function liveUpdates({ vm, vmi, startedFrom, liveUpdate }: VmObservation): readonly VmAction[] {
   if (vmi === undefined || startedFrom === undefined || isFinal(vmi) || isDeleting(vmi)) return [];
   const networks = liveNetworksPatch(vm.spec.template?.spec, vmi);
-  const plug: readonly VmAction[] = networks.length === 0 ? [] : [{ kind: 'patchVmi', patch: networks }];
+  // With volumes that migrate, a changed claim means a copy and not another disk.
+  const volumes =
+    vm.spec.updateVolumesStrategy === 'Migration' ? [] : liveVolumesPatch(vm.spec.template?.spec, vmi);
+  const plug = [networks, volumes].flatMap((patch): readonly VmAction[] =>
+    patch.length === 0 ? [] : [{ kind: 'patchVmi', patch }],
+  );
   if (!liveUpdate) return plug;
   const wanted: Partial<VMISpec> = vm.spec.template?.spec ?? {};
   const patch = LIVE_FIELDS.flatMap((field): JsonPatchOperation[] => {

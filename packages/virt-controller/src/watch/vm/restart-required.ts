@@ -1,11 +1,13 @@
 /**
  * Whether a change of a VM's template waits for a restart. Scheduling constraints of a running VMI may
- * change live (they matter at its next move), interfaces as far as live-networks.ts says; everything else needs a new VMI. CPU and memory hotplug are
+ * change live (they matter at its next move), interfaces and volumes as far as live-networks.ts and
+ * live-volumes.ts say; everything else needs a new VMI. CPU and memory hotplug are
  * not built yet, so a change of either counts as one that needs a restart.
  */
 import type { VMISpec, VMSpec } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
 import { frozenNetworks } from './live-networks.ts';
+import { frozenVolumes } from './live-volumes.ts';
 
 export const RESTART_REQUIRED_MESSAGE = 'a non-live-updatable field was changed in the template spec';
 
@@ -22,16 +24,17 @@ function comparable(spec: VMSpec, started: VMSpec, liveUpdate: boolean): unknown
   const template: Partial<Record<keyof VMISpec, unknown>> = { ...spec.template?.spec };
   if (liveUpdate) for (const field of LIVE_FIELDS) delete template[field];
   return {
-    template: { ...template, ...withoutNetworks(spec.template?.spec) },
+    template: { ...template, ...withoutPluggables(spec.template?.spec) },
+    volumes: frozenVolumes(spec.template?.spec),
     networks: frozenNetworks(spec.template?.spec, started.template?.spec),
     instancetype: spec.instancetype,
     preference: spec.preference,
   };
 }
 
-/** Interfaces and networks are compared apart: some of their changes are followed live. */
-function withoutNetworks(spec: VMISpec | undefined): object {
+/** Interfaces, networks and volumes are compared apart: some of their changes are followed live. */
+function withoutPluggables(spec: VMISpec | undefined): object {
   if (spec === undefined) return {};
-  const { interfaces: _, ...devices } = spec.domain.devices;
-  return { domain: { ...spec.domain, devices }, networks: undefined };
+  const { interfaces: _nics, disks: _disks, ...devices } = spec.domain.devices;
+  return { domain: { ...spec.domain, devices }, networks: undefined, volumes: undefined };
 }

@@ -5,6 +5,7 @@ import { type Expectations, type KubeClient, resources } from '@podvisor/kube';
 import { patchGuarded } from '../guarded-patch.ts';
 import { isControlledBy } from '../ownership.ts';
 import type { Recorder } from '../recorder.ts';
+import { buildAttachmentPod } from '../volumes/attachment-pod.ts';
 import { vmiEvents } from './events.ts';
 import { POD_NETWORKS } from './pod-networks.ts';
 import type { VmiAction } from './reconcile.ts';
@@ -18,6 +19,7 @@ export interface VmiApplyContext {
   readonly expectations: Expectations;
   /** The launcher Pod's manifest, named and owned. Throws when the VMI cannot be translated. */
   renderPod(vmi: VirtualMachineInstance): Pod;
+  readonly launcherImage: string;
   readonly nowMs: number;
 }
 
@@ -33,6 +35,8 @@ export async function applyVmiAction(
   switch (action.kind) {
     case 'createPod':
       return createPod(vmi, context, signal);
+    case 'createAttachmentPod':
+      return createAttachmentPod(vmi, action, context, signal);
     case 'deletePod':
       return deletePod(vmi, action.pod, context, signal);
     case 'setPodNetworks':
@@ -75,6 +79,24 @@ async function createPod(
   recorder.event(vmi, ...vmiEvents.podCreated(pod.metadata.name ?? ''));
 }
 
+async function createAttachmentPod(
+  vmi: VirtualMachineInstance,
+  action: Extract<VmiAction, { readonly kind: 'createAttachmentPod' }>,
+  { client, recorder, launcherImage }: VmiApplyContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const pod = buildAttachmentPod({ ...action, vmi, launcherImage });
+  try {
+    await client.create(resources.pods, pod, {}, signal);
+  } catch (error) {
+    if (isStatus(error, 'AlreadyExists')) return; // our own, which the cache does not show yet
+    recorder.event(vmi, ...vmiEvents.attachmentPodFailed(messageOf(error)));
+    throw error;
+  }
+  const volumes = action.claims.map(({ volume }) => volume).join(', ');
+  recorder.event(vmi, ...vmiEvents.attachmentPodCreated(pod.metadata.name ?? '', volumes));
+}
+
 async function deletePod(
   vmi: VirtualMachineInstance,
   pod: Pod,
@@ -89,7 +111,8 @@ async function deletePod(
     recorder.event(vmi, ...vmiEvents.podDeleteFailed(name, messageOf(error)));
     throw error;
   }
-  recorder.event(vmi, ...vmiEvents.podDeleted(name));
+  const isLauncher = isControlledBy(pod, vmi);
+  recorder.event(vmi, ...(isLauncher ? vmiEvents.podDeleted(name) : vmiEvents.attachmentPodDeleted(name)));
 }
 
 /** A strategic merge touches this condition only: the kubelet writes the others at the same time. */

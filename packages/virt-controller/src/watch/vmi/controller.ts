@@ -19,6 +19,9 @@ export interface VmiControllerOptions {
   vmi(key: string): VirtualMachineInstance | undefined;
   /** Launcher Pods in the cache that this VMI manages. */
   pods(vmi: VirtualMachineInstance): readonly Pod[];
+  /** Attachment Pods in the cache that this Pod owns. */
+  attachmentPods(launcher: Pod): readonly Pod[];
+  readonly launcherImage: string;
   volumes(namespace: string): VolumeView;
   ownerVmExists(vmi: VirtualMachineInstance): boolean;
   handlerSilent(nodeName: string): boolean;
@@ -53,7 +56,8 @@ export class VmiController {
   }
 
   #observe(vmi: VirtualMachineInstance): VmiObservation {
-    const { pods, expectations, volumes, ownerVmExists, handlerSilent, clock, renderPod } = this.#options;
+    const { pods, attachmentPods, expectations, volumes, ownerVmExists, handlerSilent, clock, renderPod } =
+      this.#options;
     const nodeName = vmi.status?.nodeName;
     const managed = pods(vmi);
     const podNetworks = podNetworksOf(vmi, managed, renderPod);
@@ -61,6 +65,7 @@ export class VmiController {
       vmi,
       pods: managed,
       ...(podNetworks === undefined ? {} : { podNetworks }),
+      attachmentPods: managed.flatMap((pod) => attachmentPods(pod)),
       podsProven: false,
       cacheCaughtUp: expectations.satisfied(vmi.metadata?.uid ?? ''),
       volumes: volumes(vmi.metadata?.namespace ?? ''),

@@ -11,6 +11,21 @@ export const vmiEvents = {
     'FailedDelete',
     `Failed to delete virtual machine pod ${name}: ${cause}`,
   ],
+  attachmentPodCreated: (name: string, volumes: string): Event => [
+    'Normal',
+    'SuccessfulCreate',
+    `Created hotplug attachment pod ${name}, for volume ${volumes}`,
+  ],
+  attachmentPodDeleted: (name: string): Event => [
+    'Normal',
+    'SuccessfulDelete',
+    `Deleted hotplug attachment pod ${name}`,
+  ],
+  attachmentPodFailed: (cause: string): Event => [
+    'Warning',
+    'FailedCreate',
+    `Error creating hotplug attachment pod: ${cause}`,
+  ],
   claimMissing: (message: string): Event => ['Warning', 'FailedPvcNotFound', message],
   imageTrouble: (reason: string, message: string): Event => ['Warning', reason, message],
   notGuaranteed: (): Event => [

@@ -1,5 +1,5 @@
 /** The launcher Pod as it is created: the translation, under its own name, managed by the VMI. Pure. */
-import { type ClusterConfig, labels, type Pod, type VirtualMachineInstance } from '@podvisor/api';
+import { claimName, type ClusterConfig, labels, type Pod, type VirtualMachineInstance } from '@podvisor/api';
 import {
   type ClaimFacts,
   type NamespaceFacts,
@@ -8,7 +8,7 @@ import {
 } from '@podvisor/translate';
 import { controllerReference } from '../ownership.ts';
 import { launcherPodName } from './pod-name.ts';
-import { claimOf, type VolumeView } from './volumes.ts';
+import type { VolumeView } from './volumes.ts';
 
 export interface LauncherPodContext {
   readonly launcherImage: string;
@@ -42,7 +42,7 @@ export function buildLauncherPod(vmi: VirtualMachineInstance, context: LauncherP
 function claimFacts(vmi: VirtualMachineInstance, volumes: VolumeView): Readonly<Record<string, ClaimFacts>> {
   const facts: Record<string, ClaimFacts> = {};
   for (const volume of vmi.spec.volumes ?? []) {
-    const name = claimOf(volume);
+    const name = claimName(volume);
     const claim = name === undefined ? undefined : volumes.claim(name);
     if (name === undefined || claim === undefined) continue;
     facts[name] = {

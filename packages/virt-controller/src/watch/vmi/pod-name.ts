@@ -10,11 +10,13 @@ const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 const SUFFIX_LENGTH = 5;
 const MAX_NAME_LENGTH = 63;
 
+/** Five characters that stand for `text`. */
+export function nameSuffix(text: string): string {
+  const digest = createHash('sha256').update(text).digest();
+  return [...digest.subarray(0, SUFFIX_LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
+}
+
 /** `virt-launcher-<vmi>-<5 characters>`, cut as the API server cuts generated names. */
 export function launcherPodName(vmiName: string, vmiUid: string): string {
-  const digest = createHash('sha256').update(vmiUid).digest();
-  const suffix = [...digest.subarray(0, SUFFIX_LENGTH)]
-    .map((byte) => ALPHABET[byte % ALPHABET.length])
-    .join('');
-  return `virt-launcher-${vmiName}-`.slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH) + suffix;
+  return `virt-launcher-${vmiName}-`.slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH) + nameSuffix(vmiUid);
 }

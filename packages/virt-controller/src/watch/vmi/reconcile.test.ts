@@ -12,6 +12,7 @@ function observed(vmi: VirtualMachineInstance, more: Partial<VmiObservation> = {
   return {
     vmi,
     pods: [],
+    attachmentPods: [],
     podsProven: false,
     cacheCaughtUp: true,
     volumes: noVolumes,

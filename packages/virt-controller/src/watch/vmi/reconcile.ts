@@ -8,7 +8,9 @@
 import { finalizers, type Pod, unpausedReadinessGate, type VirtualMachineInstance } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
 import type { JsonPatchOperation } from '@podvisor/kube';
+import type { AttachedClaim } from '@podvisor/translate';
 import { setCondition } from '../conditions.ts';
+import { isControlledBy } from '../ownership.ts';
 import type { Event } from '../recorder.ts';
 import { isDeleting, isFinal, isPaused, isUnprocessed } from '../vmi-phase.ts';
 import { readyCondition } from './conditions.ts';
@@ -29,6 +31,7 @@ import {
   podCreatedMs,
 } from './status.ts';
 import { POD_NETWORKS } from './pod-networks.ts';
+import { planVolumes, type VolumesPlan } from '../volumes/plan.ts';
 import { type VolumeView, volumeReadiness } from './volumes.ts';
 
 export interface VmiObservation {
@@ -44,6 +47,8 @@ export interface VmiObservation {
   readonly ownerVmExists: boolean;
   /** virt-handler of the VMI's node has been silent for longer than the node timeout. */
   readonly handlerSilent: boolean;
+  /** Attachment Pods that the launcher Pods own. */
+  readonly attachmentPods: readonly Pod[];
   /** Further networks that the launcher Pod should name by now; empty: none. */
   readonly podNetworks?: string;
   readonly nowMs: number;
@@ -52,6 +57,12 @@ export interface VmiObservation {
 export type VmiAction =
   | { readonly kind: 'createPod' }
   | { readonly kind: 'deletePod'; readonly pod: Pod }
+  | {
+      readonly kind: 'createAttachmentPod';
+      readonly launcher: Pod;
+      readonly claims: readonly AttachedClaim[];
+      readonly others: readonly Pod[];
+    }
   | { readonly kind: 'setPodNetworks'; readonly pod: Pod; readonly networks: string }
   | { readonly kind: 'gatePod'; readonly pod: Pod; readonly unpaused: boolean }
   /** Replaces the object: only while the controller owns the whole status. */
@@ -197,13 +208,45 @@ function planHandedOver(observed: VmiObservation, pod: Pod | undefined): VmiPlan
   if (isPodFinal(pod) && handlerSilent) return failHandedOver(observed, 'NodeUnresponsive');
   const conditions = setCondition(vmi.status?.conditions ?? [], readyCondition(vmi, pod), nowMs);
   const active = activePods(pods);
+  const plugs = volumesOf(observed, pod);
   const changes = {
     ...(conditions === vmi.status?.conditions ? {} : { conditions }),
     ...(deepEqual(active, vmi.status?.activePods ?? {}) ? {} : { activePods: active }),
+    ...(plugs === undefined || sameData(plugs.statuses, vmi.status?.volumeStatus ?? [])
+      ? {}
+      : { volumeStatus: plugs.statuses }),
   };
   const patch: readonly VmiAction[] =
     Object.keys(changes).length === 0 ? [] : [{ kind: 'patch', patch: guardedPatch(vmi, changes) }];
-  return { actions: [...gate(vmi, pod), ...networks(observed, pod), ...patch] };
+  return {
+    actions: [...gate(vmi, pod), ...networks(observed, pod), ...patch, ...attachments(observed, pod, plugs)],
+    ...(plugs?.requeueAfterMs === undefined ? {} : { requeueAfterMs: plugs.requeueAfterMs }),
+  };
+}
+
+/** Claims come to a running guest by Pods of their own; a guest that ends needs nothing any more. */
+function volumesOf(observed: VmiObservation, pod: Pod): VolumesPlan | undefined {
+  if (isDeleting(observed.vmi) || isPodDeleting(pod) || isPodFinal(pod)) return undefined;
+  const mine = observed.attachmentPods.filter((other) => isControlledBy(other, pod));
+  return planVolumes({ ...observed, attachmentPods: mine });
+}
+
+function attachments(
+  { attachmentPods }: VmiObservation,
+  launcher: Pod,
+  plan: VolumesPlan | undefined,
+): readonly VmiAction[] {
+  if (plan === undefined) return [];
+  const others = attachmentPods.filter((other) => isControlledBy(other, launcher));
+  return [
+    ...plan.create.map((claims) => ({ kind: 'createAttachmentPod' as const, launcher, claims, others })),
+    ...plan.delete.map((pod) => ({ kind: 'deletePod' as const, pod })),
+  ];
+}
+
+/** Equal as the API server keeps them: a field without a value is no field. */
+function sameData(one: unknown, other: unknown): boolean {
+  return deepEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
 }
 
 /** NICs come to a running Pod, and leave it, by its annotation. */

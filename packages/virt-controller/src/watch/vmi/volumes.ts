@@ -1,22 +1,17 @@
 /** The volumes of a VMI as the control plane sees them: claims that must exist, and status seeds. Pure. */
-import type { PersistentVolumeClaim, VirtualMachineInstance, VolumeStatus } from '@podvisor/api';
+import {
+  claimName,
+  isHotpluggable,
+  type PersistentVolumeClaim,
+  type VirtualMachineInstance,
+  type VolumeStatus,
+} from '@podvisor/api';
 
 /** What the caches know about claims and DataVolumes of the VMI's namespace. */
 export interface VolumeView {
   claim(name: string): PersistentVolumeClaim | undefined;
   /** Phase of a DataVolume; undefined when it does not exist or DataVolumes are not served. */
   dataVolumePhase(name: string): string | undefined;
-}
-
-/** Name of the claim behind a volume, if there is one. */
-export function claimOf(
-  volume: NonNullable<VirtualMachineInstance['spec']['volumes']>[number],
-): string | undefined {
-  return (
-    volume.persistentVolumeClaim?.claimName ??
-    volume.dataVolume?.name ??
-    volume.ephemeral?.persistentVolumeClaim?.claimName
-  );
 }
 
 export type VolumeReadiness =
@@ -28,8 +23,9 @@ export type VolumeReadiness =
 /** Whether the launcher Pod may be made: the first volume that is not ready decides. */
 export function volumeReadiness(vmi: VirtualMachineInstance, view: VolumeView): VolumeReadiness {
   for (const volume of vmi.spec.volumes ?? []) {
-    const name = claimOf(volume);
-    if (name === undefined) continue;
+    const name = claimName(volume);
+    // What is plugged into the running guest does not hold up its start.
+    if (name === undefined || isHotpluggable(volume)) continue;
     const phase = view.dataVolumePhase(name);
     if (phase === 'Failed') return { kind: 'failed', name };
     if (phase !== undefined && phase !== 'Succeeded') return { kind: 'filling', name, phase };
@@ -42,15 +38,22 @@ export function volumeReadiness(vmi: VirtualMachineInstance, view: VolumeView): 
 export function volumeStatusSeeds(vmi: VirtualMachineInstance, view: VolumeView): readonly VolumeStatus[] {
   const known = new Map(vmi.status?.volumeStatus?.map((status) => [status.name, status]));
   const seeds = (vmi.spec.volumes ?? []).map((volume): VolumeStatus => {
-    const name = claimOf(volume);
+    const name = claimName(volume);
     const claim = name === undefined ? undefined : view.claim(name);
-    const seed: VolumeStatus = known.get(volume.name) ?? { name: volume.name, target: '' };
+    const seed: VolumeStatus = known.get(volume.name) ?? {
+      name: volume.name,
+      target: '',
+      ...(isHotpluggable(volume) ? { hotplugVolume: {} } : {}),
+    };
     return claim === undefined ? seed : { ...seed, persistentVolumeClaimInfo: claimInfo(claim) };
   });
   return seeds.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-function claimInfo(claim: PersistentVolumeClaim): NonNullable<VolumeStatus['persistentVolumeClaimInfo']> {
+/** What the status tells of a claim. */
+export function claimInfo(
+  claim: PersistentVolumeClaim,
+): NonNullable<VolumeStatus['persistentVolumeClaimInfo']> {
   return {
     claimName: claim.metadata.name,
     accessModes: claim.spec.accessModes,

@@ -1,0 +1,74 @@
+/** Which claims a running VMI wants on its node, and which of them are not ready for it. Pure. */
+import {
+  claimName,
+  isHotpluggable,
+  type PersistentVolumeClaim,
+  type Pod,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
+import { parseQuantity } from '@podvisor/base';
+import type { AttachedClaim } from '@podvisor/translate';
+import type { VolumeView } from '../vmi/volumes.ts';
+
+export type WantedVolume =
+  /** `isBound` false: it binds when a Pod uses it. */
+  | { readonly kind: 'claim'; readonly claim: AttachedClaim; readonly isBound: boolean }
+  | { readonly kind: 'waits'; readonly volume: string; readonly message: string };
+
+/** Phases in which a DataVolume is filled once a Pod uses its claim. */
+const NEEDS_CONSUMER: ReadonlySet<string> = new Set(['WaitForFirstConsumer', 'PendingPopulation']);
+
+export function wantedVolumes(vmi: VirtualMachineInstance, view: VolumeView): readonly WantedVolume[] {
+  return (vmi.spec.volumes ?? []).flatMap((volume): WantedVolume[] => {
+    const name = claimName(volume);
+    if (name === undefined || !isHotpluggable(volume)) return [];
+    const phase = view.dataVolumePhase(name);
+    const isFilled = phase === undefined || phase === 'Succeeded';
+    const waits = (message: string): WantedVolume[] => [{ kind: 'waits', volume: volume.name, message }];
+    if (!isFilled && !NEEDS_CONSUMER.has(phase))
+      return waits(`DataVolume ${name} is in phase ${phase || 'Pending'}`);
+    const claim = view.claim(name);
+    if (claim === undefined) return waits(`PVC ${name} does not exist, waiting for it to appear`);
+    if (claim.status?.phase === 'Lost') return waits(`PVC ${name} is in phase Lost`);
+    const isBound = isFilled && claim.status?.phase === 'Bound';
+    return [{ kind: 'claim', claim: attachedClaim(volume.name, claim), isBound }];
+  });
+}
+
+function attachedClaim(volume: string, claim: PersistentVolumeClaim): AttachedClaim {
+  const capacity = claim.status?.capacity?.['storage'] ?? claim.spec.resources?.requests?.['storage'];
+  return {
+    volume,
+    claimName: claim.metadata.name ?? '',
+    claimUid: claim.metadata.uid ?? '',
+    block: claim.spec.volumeMode === 'Block',
+    ...(capacity === undefined ? {} : { capacityBytes: parseQuantity(capacity).value() }),
+  };
+}
+
+/**
+ * What goes into one attachment Pod each: all that is bound together, and what is not bound alone, so that a
+ * claim that never binds holds up nobody.
+ */
+export function attachmentGroups(wanted: readonly WantedVolume[]): readonly (readonly AttachedClaim[])[] {
+  const claims = wanted.filter((volume) => volume.kind === 'claim');
+  const bound = claims.filter(({ isBound }) => isBound).map(({ claim }) => claim);
+  const alone = claims.filter(({ isBound }) => !isBound).map(({ claim }) => [claim]);
+  return bound.length === 0 ? alone : [bound, ...alone];
+}
+
+/** Claims that an attachment Pod holds, by volume name. */
+export function heldClaims(pod: Pod): ReadonlyMap<string, string> {
+  return new Map(
+    (pod.spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim }) =>
+      persistentVolumeClaim === undefined ? [] : [[name, persistentVolumeClaim.claimName] as const],
+    ),
+  );
+}
+
+export function holdsExactly(pod: Pod, group: readonly AttachedClaim[]): boolean {
+  const held = heldClaims(pod);
+  return (
+    held.size === group.length && group.every(({ volume, claimName: name }) => held.get(volume) === name)
+  );
+}

@@ -1,0 +1,91 @@
+/**
+ * What an attachment Pod holds, as handles. The Pod is found by one of its processes; what is in a claim is a
+ * tenant's and is opened beneath it, without links. A file of another mount namespace cannot be mounted here, so
+ * the claim's directory is looked up in this namespace and must be the very same directory.
+ */
+import { constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { listMounts, type Mount, O_PATH, openBeneath, OwnedFd, parseMountinfo } from '@podvisor/sys';
+import { attachedDirectory } from '@podvisor/translate';
+import { isInPod } from '../launcher-client/socket.ts';
+
+const IMAGE = 'disk.img';
+
+/** A claim on this node: the image file in it, or the device that it is. */
+export type AttachedSource =
+  | { readonly kind: 'file'; readonly handle: OwnedFd }
+  | { readonly kind: 'device'; readonly rdev: number };
+
+/** Opens what the attachment Pod holds for `volume`. The caller closes the handle. */
+export function openAttached(podUid: string, volume: string, block: boolean): AttachedSource {
+  const pid = processOf(podUid);
+  if (pid === undefined) throw new Error(`attachment Pod ${podUid} does not run on this node (yet)`);
+  using root = new OwnedFd(openSync(`/proc/${pid}/root`, constants.O_RDONLY | constants.O_DIRECTORY));
+  // Opened first and checked after: a reused process id cannot mislead us.
+  if (!isInPod(pid, podUid)) throw new Error(`attachment Pod ${podUid} ended while it was looked at`);
+  return block ? deviceOf(root, volume) : imageOf(root, pid, volume);
+}
+
+function processOf(podUid: string): number | undefined {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .find((pid) => isInPod(pid, podUid));
+}
+
+function deviceOf(root: OwnedFd, volume: string): AttachedSource {
+  using directory = openBeneath(root, `path/${volume}`);
+  for (const name of readdirSync(directory.procPath)) {
+    using node = openBeneath(directory, name, { flags: O_PATH });
+    const stats = fstatSync(node.fd);
+    if (stats.isBlockDevice()) return { kind: 'device', rdev: stats.rdev };
+  }
+  throw new Error(`the attachment Pod has no block device for volume ${volume}`);
+}
+
+function imageOf(root: OwnedFd, pid: number, volume: string): AttachedSource {
+  const path = attachedDirectory(volume);
+  using seen = openBeneath(root, path.slice(1), { flags: O_PATH });
+  const mounts = parseMountinfo(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'));
+  const mount = mounts.findLast(({ mountPoint }) => mountPoint === path);
+  if (mount === undefined) throw new Error(`the attachment Pod has no mount for volume ${volume}`);
+  using directory = sameDirectoryHere(mount, seen);
+  const handle = openBeneath(directory, IMAGE, { flags: O_PATH });
+  const stats = fstatSync(handle.fd);
+  if (stats.isFile() && stats.nlink === 1) return { kind: 'file', handle };
+  handle.close();
+  throw new Error(
+    stats.isFile()
+      ? `${IMAGE} of volume ${volume} has ${stats.nlink} names: a disk must not be shared behind the guest's back`
+      : `${IMAGE} of volume ${volume} is not a file`,
+  );
+}
+
+/** The directory of this mount namespace that the Pod has mounted. */
+function sameDirectoryHere(mount: Mount, seen: OwnedFd): OwnedFd {
+  const wanted = fstatSync(seen.fd);
+  for (const path of placesHere(mount, listMounts())) {
+    let handle: OwnedFd;
+    try {
+      handle = new OwnedFd(openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW));
+    } catch {
+      continue; // hidden by another mount, or gone: another place may show it
+    }
+    const stats = fstatSync(handle.fd);
+    if (stats.dev === wanted.dev && stats.ino === wanted.ino) return handle;
+    handle.close();
+  }
+  throw new Error('the claim of the attachment Pod is not mounted where this node can see it');
+}
+
+/** Where `mounts` show the directory of `mount`, nearest first. Pure. */
+export function placesHere({ device, root }: Mount, mounts: readonly Mount[]): readonly string[] {
+  return mounts
+    .filter((other) => other.device === device && isWithin(root, other.root))
+    .toSorted((a, b) => b.root.length - a.root.length)
+    .map((other) => `${other.mountPoint}${root.slice(other.root === '/' ? 0 : other.root.length)}`)
+    .map((path) => path.replace(/^\/\//, '/'));
+}
+
+function isWithin(path: string, directory: string): boolean {
+  return directory === '/' || path === directory || path.startsWith(`${directory}/`);
+}

@@ -1,0 +1,31 @@
+/** Which claims to plug into a launcher Pod and which to take away. Pure. */
+import { isHotpluggable, type DomainState, type VirtualMachineInstance } from '@podvisor/api';
+import type { PluggedVolume } from '../ghost-records/record.ts';
+
+/** A claim that virt-controller has brought to this node. */
+export interface PlugWish {
+  readonly volume: string;
+  readonly attachPodUid: string;
+  readonly block: boolean;
+}
+
+/** Claims that the VMI wants and that are on the node. Only virt-controller's word counts for which Pod holds them. */
+export function plugWishes(vmi: VirtualMachineInstance): readonly PlugWish[] {
+  return (vmi.spec.volumes ?? []).filter(isHotpluggable).flatMap(({ name }): PlugWish[] => {
+    const status = vmi.status?.volumeStatus?.find((candidate) => candidate.name === name);
+    const attachPodUid = status?.hotplugVolume?.attachPodUID;
+    if (attachPodUid === undefined || status === undefined) return [];
+    return [{ volume: name, attachPodUid, block: status.persistentVolumeClaimInfo?.volumeMode === 'Block' }];
+  });
+}
+
+/** Claims that nobody wants any more and that the guest does not use. `domain` undefined: there is none. */
+export function unplugList(
+  vmi: VirtualMachineInstance,
+  plugged: readonly PluggedVolume[],
+  domain: DomainState | undefined,
+): readonly PluggedVolume[] {
+  const wanted = new Set((vmi.spec.volumes ?? []).filter(isHotpluggable).map(({ name }) => name));
+  const used = new Set(domain?.pluggedVolumes ?? []);
+  return plugged.filter(({ volume }) => !wanted.has(volume) && !used.has(volume));
+}

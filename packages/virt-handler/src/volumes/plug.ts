@@ -1,0 +1,110 @@
+/**
+ * Shows claims to a launcher Pod and takes them away again: an image file as a mount, a block device as a node and
+ * the right to use it. The directory is the launcher's: everything in it is made and found by handle.
+ */
+import { chownSync, constants, fstatSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { QEMU_UID } from '@podvisor/network';
+import {
+  bindByHandle,
+  makeBlockNode,
+  O_PATH,
+  openBeneath,
+  openDirectory,
+  type OwnedFd,
+  setBlockDeviceAccess,
+  SystemCallError,
+  unmountEntry,
+} from '@podvisor/sys';
+import type { PluggedVolume } from '../ghost-records/record.ts';
+import { openAttached } from './attachment.ts';
+import type { PlugWish } from './plan.ts';
+
+/** Directory of plugged disks of a launcher Pod on this node. */
+export function hotplugDirectory(kubeletDir: string, podUid: string): string {
+  return join(kubeletDir, 'pods', podUid, 'volumes', 'kubernetes.io~empty-dir', 'hotplug-disks');
+}
+
+/** Idempotent: what is there already stays. `launcherPid`: a process of the launcher's container. */
+export function plug(directory: string, launcherPid: number, wish: PlugWish): PluggedVolume {
+  using target = openDirectory(directory);
+  const source = openAttached(wish.attachPodUid, wish.volume, wish.block);
+  if (source.kind === 'device') {
+    plugDevice(target, wish.volume, source.rdev);
+    setBlockDeviceAccess(launcherPid, source.rdev, true);
+    return { volume: wish.volume, rdev: source.rdev };
+  }
+  using handle = source.handle;
+  plugFile(target, `${wish.volume}.img`, handle);
+  return { volume: wish.volume };
+}
+
+function plugFile(directory: OwnedFd, name: string, source: OwnedFd): void {
+  const wanted = fstatSync(source.fd);
+  // By handle, a file with one name: nobody can make us give away another one.
+  if (wanted.uid !== QEMU_UID) chownSync(source.procPath, QEMU_UID, QEMU_UID);
+  using present = openExisting(directory, name);
+  if (present !== undefined) {
+    const stats = fstatSync(present.fd);
+    if (stats.dev === wanted.dev && stats.ino === wanted.ino) return;
+  }
+  clear(directory, name);
+  const flags = constants.O_RDONLY | constants.O_CREAT | constants.O_EXCL;
+  using target = openBeneath(directory, name, { flags, mode: 0o600 });
+  bindByHandle(source, target);
+}
+
+function plugDevice(directory: OwnedFd, name: string, rdev: number): void {
+  using present = openExisting(directory, name);
+  const stats = present === undefined ? undefined : fstatSync(present.fd);
+  if (stats?.isBlockDevice() !== true || stats.rdev !== rdev) {
+    clear(directory, name);
+    makeBlockNode(directory, name, rdev);
+  }
+  using node = openBeneath(directory, name, { flags: O_PATH });
+  const made = fstatSync(node.fd);
+  if (!made.isBlockDevice() || made.rdev !== rdev)
+    throw new Error(`${name} was changed by somebody while it was plugged`);
+  if (made.uid !== QEMU_UID) chownSync(node.procPath, QEMU_UID, QEMU_UID);
+}
+
+/** Takes the claim away. A launcher Pod that is gone has taken everything with it. */
+export function unplug(directory: string, launcherPid: number | undefined, gone: PluggedVolume): void {
+  let target: OwnedFd;
+  try {
+    target = openDirectory(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  using handle = target;
+  if (gone.rdev === undefined) {
+    clear(handle, `${gone.volume}.img`);
+    return;
+  }
+  if (launcherPid !== undefined) setBlockDeviceAccess(launcherPid, gone.rdev, false);
+  clear(handle, gone.volume);
+}
+
+function openExisting(directory: OwnedFd, name: string): OwnedFd | undefined {
+  try {
+    return openBeneath(directory, name, { flags: O_PATH });
+  } catch (error) {
+    // A link of the launcher's making is removed like anything else that is not ours.
+    if (error instanceof SystemCallError && ['ENOENT', 'ELOOP'].includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+/** Removes the mount, if there is one, and the name. */
+function clear(directory: OwnedFd, name: string): void {
+  for (;;) {
+    try {
+      unmountEntry(directory, name);
+    } catch (error) {
+      if (error instanceof SystemCallError && ['EINVAL', 'ENOENT', 'ELOOP'].includes(error.code)) break;
+      throw error;
+    }
+  }
+  rmSync(`${directory.procPath}/${name}`, { force: true });
+}

@@ -1,0 +1,79 @@
+/** `status.volumeStatus` from what the node sees: names in the guest, and how far a plugged claim has come. Pure. */
+import {
+  isHotpluggable,
+  type DomainState,
+  type VirtualMachineInstance,
+  type VolumeStatus,
+} from '@podvisor/api';
+import type { EventText } from '../sync/events.ts';
+
+export interface VolumesSeen {
+  readonly domain: DomainState;
+  /** Claims that the launcher Pod sees. */
+  readonly plugged: ReadonlySet<string>;
+  /** What the last attempt to make the domain match said, if it failed. */
+  readonly failure?: string;
+}
+
+/** Device names go where the volume is; volumes that the controller has not listed yet are added. */
+export function volumeStatuses(vmi: VirtualMachineInstance, seen: VolumesSeen): readonly VolumeStatus[] {
+  const old = vmi.status?.volumeStatus ?? [];
+  const { diskTargets } = seen.domain;
+  const known = new Set(old.map((v) => v.name));
+  const added = (vmi.spec.volumes ?? [])
+    .filter((v) => !known.has(v.name) && !isHotpluggable(v) && diskTargets[v.name] !== undefined)
+    .map((v): VolumeStatus => ({ name: v.name, target: '' }));
+  const wanted = new Set((vmi.spec.volumes ?? []).filter(isHotpluggable).map(({ name }) => name));
+  return [...old, ...added]
+    .map((status) => {
+      const next = { ...status, target: diskTargets[status.name] ?? status.target };
+      return status.hotplugVolume === undefined ? next : pluggedStatus(next, wanted.has(status.name), seen);
+    })
+    .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+function pluggedStatus(
+  status: VolumeStatus,
+  isWanted: boolean,
+  { domain, plugged, failure }: VolumesSeen,
+): VolumeStatus {
+  const { reason: _reason, message: _message, ...calm } = status;
+  const isInGuest = domain.pluggedVolumes?.includes(status.name) === true;
+  const isMounted = plugged.has(status.name);
+  if (!isWanted) {
+    return isInGuest || isMounted
+      ? { ...calm, phase: 'Detaching' }
+      : { ...calm, target: '', phase: 'UnMountedFromPod' };
+  }
+  if (isInGuest) return { ...calm, phase: 'Ready' };
+  const isOnNode = status.hotplugVolume?.attachPodUID !== undefined;
+  // Before that, virt-controller tells how the claim stands.
+  if (!isOnNode) return status;
+  const phase = isMounted ? 'MountedToPod' : 'AttachedToNode';
+  const concerns = failure !== undefined && new RegExp(`(disk|volume|drive) ${status.name}\\b`).test(failure);
+  if (concerns) return { ...calm, phase, reason: 'AttachFailed', message: failure };
+  return { ...status, phase };
+}
+
+const TOLD: Readonly<Record<string, readonly [reason: string, text: (volume: string) => string]>> = {
+  MountedToPod: ['VolumeMountedToPod', (v) => `Volume ${v} has been mounted in virt-launcher pod`],
+  Ready: ['VolumeReady', (v) => `Successfully attach hotplugged volume ${v} to VM`],
+  UnMountedFromPod: [
+    'VolumeUnMountedFromPod',
+    (v) => `Volume ${v} has been unmounted from virt-launcher pod`,
+  ],
+};
+
+/** Events for the steps of plugged claims. */
+export function volumeEvents(
+  before: readonly VolumeStatus[] | undefined,
+  after: readonly VolumeStatus[] | undefined,
+): readonly EventText[] {
+  const old = new Map(before?.map(({ name, phase }) => [name, phase]));
+  return (after ?? []).flatMap(({ name, phase, hotplugVolume, reason, message }): EventText[] => {
+    if (hotplugVolume === undefined || old.get(name) === phase) return [];
+    if (reason !== undefined && message !== undefined) return [{ type: 'Warning', reason, message }];
+    const told = TOLD[phase ?? ''];
+    return told === undefined ? [] : [{ type: 'Normal', reason: told[0], message: told[1](name) }];
+  });
+}
