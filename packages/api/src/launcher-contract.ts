@@ -43,10 +43,19 @@ export interface InterfaceAttachment {
   readonly mac: string;
   readonly mtu: number;
   readonly queueCount?: number;
+  /** Ports that passt listens at for the guest; only with the binding `passt`. */
+  readonly passt?: PasstConfig;
   readonly dhcp?: DhcpConfig;
   readonly dhcp6?: Dhcp6Config;
   /** What virt-handler says to the guest as its IPv6 router; the launcher has no part in it. */
   readonly routerAdvertisement?: RouterAdvertisementConfig;
+}
+
+/** What passt forwards to the guest: `all`, or the ports themselves. */
+export interface PasstConfig {
+  readonly tcpPorts: 'all' | readonly number[];
+  readonly udpPorts: 'all' | readonly number[];
+  readonly searchDomains: readonly string[];
 }
 
 /** All that the guest is told by DHCPv6. Absent: no DHCPv6 server for this interface. */

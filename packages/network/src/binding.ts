@@ -13,6 +13,8 @@ export interface BindingSpec {
   readonly index: number;
   /** Receive and transmit queue pairs; 1 unless multiqueue is asked for. */
   readonly queueCount: number;
+  /** MAC address that the guest already has (it came from another Pod): it keeps it. */
+  readonly knownMac?: string;
   readonly guest: GuestNetworkFacts;
 }
 

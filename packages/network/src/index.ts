@@ -19,7 +19,7 @@ export {
   podInterfaceName,
   tapName,
 } from './names.ts';
-export { type BindingKind, bindingKind, planBinding } from './plan.ts';
+export { type BindingKind, type BindingPlugins, bindingKind, planBinding } from './plan.ts';
 export { describePodNic, type PodNic } from './pod-nic.ts';
 export { guestSearchDomains, parseResolvConf, type ResolvConf } from './resolv-conf.ts';
 export { DhcpServer, type DhcpServerOptions } from './dhcp/server.ts';

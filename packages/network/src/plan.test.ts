@@ -131,8 +131,27 @@ test('bridge without an address gets no DHCP', () => {
   assert.doesNotMatch(ipOf(plan), /10\.244/);
 });
 
-test('bindings that are not built say so', () => {
-  assert.throws(() => bindingKind({ name: 'n', passtBinding: {} }), /passtBinding, which is not available/);
+test('binding plugins: by TAP, by a TAP of ours, or by their sidecar alone', () => {
+  const plugins = { a: { domainAttachmentType: 'tap' }, b: { domainAttachmentType: 'managedTap' }, c: {} };
+  const kinds = ['a', 'b', 'c'].map((name) => bindingKind({ name: 'n', binding: { name } }, plugins));
+  assert.deepEqual(kinds, ['tap', 'managedTap', undefined]);
+  assert.throws(() => bindingKind({ name: 'n', binding: { name: 'd' } }, plugins), /does not register/);
+  const managed = planBinding(spec({ binding: { name: 'b' } }), nic, empty, plugins);
+  assert.equal(managed.attachment.binding, 'plugin');
+  assert.equal(managed.attachment.tapDevice, 'tap0');
+  assert.equal(managed.attachment.dhcp, undefined);
+  const tapOf = (links: Observed['links']) =>
+    planBinding(spec({ binding: { name: 'a' } }), nic, { ...empty, links }, plugins);
+  assert.throws(() => tapOf([]), /has made neither/);
+  const link = { ifindex: 1, flags: [], mtu: 1450, operstate: '', addr_info: [] };
+  const tap = tapOf([{ ...link, ifname: 'tap0', linkinfo: { info_kind: 'tun' } }]);
+  assert.deepEqual([tap.actions, tap.attachment.tapDevice, tap.attachment.mtu], [[], 'tap0', 1450]);
+  const macvtap = tapOf([{ ...link, ifname: 'eth0', linkinfo: { info_kind: 'macvtap' } }]);
+  assert.equal(macvtap.attachment.tapDevice, 'eth0');
+});
+
+test('bindings that are gone say so', () => {
+  assert.throws(() => bindingKind({ name: 'n', slirp: {} }), /slirp, which is gone/);
   assert.throws(() => bindingKind({ name: 'n' }), /names no binding/);
   assert.equal(bindingKind({ name: 'n', sriov: {} }), undefined);
 });

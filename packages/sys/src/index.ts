@@ -3,6 +3,7 @@ export { cgroupVersion, type KvmFacts, kvmFacts } from './host-facts.ts';
 export {
   defaultHome,
   EMBEDDED_LAUNCHER_IMAGE,
+  PASST_SECCOMP_PROFILE,
   type InstanceConfig,
   type InstanceNode,
   type InstancePaths,

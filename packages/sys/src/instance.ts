@@ -45,6 +45,9 @@ export interface InstanceConfig {
 /** The image name that stands for "the host's own root file system" in the embedded home. */
 export const EMBEDDED_LAUNCHER_IMAGE = 'podvisor.local/virt-launcher:embedded';
 
+/** Seccomp profile below `seccomp/` of every kubelet: RuntimeDefault and the user namespace that passt hides in. */
+export const PASST_SECCOMP_PROFILE = 'podvisor/passt.json';
+
 export interface InstancePaths {
   readonly home: string;
   readonly config: string;

@@ -1,6 +1,7 @@
 /** Long-lived child processes: started attached (supervised) or detached (outliving us). */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -13,6 +14,8 @@ export interface StartOptions {
   readonly gid?: number;
   /** Keep stdout/stderr as pipes on the handle instead of a log file. */
   readonly pipe?: boolean;
+  /** Connections that the process gets as descriptors 3, 4, …; the caller's own copies are still to be closed. */
+  readonly sockets?: readonly Socket[];
 }
 
 /** A started process. `exited` resolves with its exit code, or with `signal` when one ended it. */
@@ -32,7 +35,7 @@ export async function startProcess(
   const log = options.logFile === undefined ? undefined : openSync(options.logFile, 'a', 0o640);
   const sink = options.pipe ? 'pipe' : (log ?? 'ignore');
   const child = spawn(command, [...args], {
-    stdio: ['ignore', sink, sink],
+    stdio: ['ignore', sink, sink, ...(options.sockets ?? [])],
     detached: options.detached ?? false,
     env: { ...process.env, ...options.env },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),

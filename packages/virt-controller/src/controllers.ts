@@ -46,6 +46,7 @@ export interface ControllersOptions {
   /** Where Podvisor is installed. */
   readonly namespace: string;
   readonly launcherImage: string;
+  readonly passtSeccompProfile?: string;
   readonly clock: Clock;
   readonly log: Log;
   /** The configuration changed. */
@@ -116,6 +117,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     renderPod: (owner) =>
       buildLauncherPod(owner, {
         launcherImage: options.launcherImage,
+        passtSeccompProfile: options.passtSeccompProfile,
         config: config.current,
         volumes: volumes(owner.metadata?.namespace ?? ''),
         namespace: namespaceFacts(

@@ -9,6 +9,7 @@ test('defaults', () => {
     kubeconfig: undefined,
     namespace: 'kubevirt',
     launcherImage: 'launcher:1',
+    passtSeccompProfile: undefined,
     identity: undefined,
     metricsListen: undefined,
   });

@@ -6,6 +6,8 @@ export interface Flags {
   readonly kubeconfig?: string;
   readonly namespace: string;
   readonly launcherImage: string;
+  /** Seccomp profile on the nodes for launcher Pods with passt; absent: none is named. */
+  readonly passtSeccompProfile?: string;
   /** Name in the leader lease; one that stays the same takes the lead again at once after a crash. */
   readonly identity?: string;
   /** `host:port` on the loopback interface; absent: no listener. */
@@ -20,6 +22,7 @@ export function parseFlags(args: readonly string[]): Flags {
       kubeconfig: { type: 'string' },
       namespace: { type: 'string', default: 'kubevirt' },
       'launcher-image': { type: 'string' },
+      'passt-seccomp-profile': { type: 'string' },
       identity: { type: 'string' },
       'metrics-listen': { type: 'string' },
     },
@@ -30,6 +33,7 @@ export function parseFlags(args: readonly string[]): Flags {
     kubeconfig: values.kubeconfig,
     namespace: values.namespace,
     launcherImage,
+    passtSeccompProfile: values['passt-seccomp-profile'],
     identity: values.identity,
     metricsListen: values['metrics-listen'] === undefined ? undefined : loopback(values['metrics-listen']),
   };

@@ -1,9 +1,9 @@
 /** From a VMI to files that exist and the domain that names them, with `storage` and `translate`. */
 import { mkdir } from 'node:fs/promises';
-import { isHotpluggable, type SyncOptions, type VirtualMachineInstance } from '@podvisor/api';
+import { isHotpluggable, type VirtualMachineInstance } from '@podvisor/api';
 import { diskPaths, type PreparedVolume, prepareDisks } from '@podvisor/storage';
 import { type ConverterContext, convertVmiToDomain } from '@podvisor/translate';
-import type { DomainBuilder } from './domain-manager/context.ts';
+import type { BuildOptions, DomainBuilder } from './domain-manager/context.ts';
 import { waitForShares, writeIgnition } from './files-of-domain.ts';
 import { findFirmware } from './firmware.ts';
 import type { LauncherFlags } from './flags.ts';
@@ -25,7 +25,7 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
   const ignition = `${flags.ephemeralDiskDir}/ignition-data`;
   const contextOf = (
     vmi: VirtualMachineInstance,
-    options: SyncOptions,
+    options: BuildOptions,
     prepared: Readonly<Record<string, PreparedVolume>>,
   ): ConverterContext => ({
     ...options,

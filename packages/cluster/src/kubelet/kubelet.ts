@@ -5,6 +5,7 @@ import type { Clock } from '@podvisor/base';
 import { EventRecorder, Informer, type Log, resources } from '@podvisor/kube';
 import {
   EMBEDDED_LAUNCHER_IMAGE,
+  PASST_SECCOMP_PROFILE,
   type InstanceConfig,
   type InstanceNode,
   type InstancePaths,
@@ -14,6 +15,7 @@ import type { KubeletClient } from './client.ts';
 import { kubeletContext } from './context.ts';
 import { DeviceManager } from './device-manager/manager.ts';
 import { watchExits } from './exit-watcher.ts';
+import { passtSeccomp } from './container/seccomp.ts';
 import { collectGarbage } from './garbage.ts';
 import { ImageStore } from './images/store.ts';
 import { setUpNodeNetwork } from './network/node-network.ts';
@@ -21,6 +23,7 @@ import { readMachine, shareOf } from './node/machine.ts';
 import { NodeAgent } from './node/node-agent.ts';
 import { PodWorkers } from './pod-workers.ts';
 import { nodeProxy } from './streams/node-proxy.ts';
+import { writeJsonMakingDirectories } from './write-file.ts';
 import { watchShownObjects } from './volumes/object-watch.ts';
 
 export interface StartKubeletOptions {
@@ -53,6 +56,7 @@ export async function startKubelet(options: StartKubeletOptions, signal?: AbortS
   // Root file systems of containers may hold setuid programs: no other user of the machine may reach them.
   for (const dir of [context.containersDir, options.paths.images])
     mkdirSync(dir, { recursive: true, mode: 0o700 });
+  writeJsonMakingDirectories(`${context.kubeletDir}/seccomp/${PASST_SECCOMP_PROFILE}`, passtSeccomp());
   const machine = shareOf(readMachine(options.paths.home), options.config.nodes.length);
   const images = options.images ?? new ImageStore(options.paths.images);
   const agent = new NodeAgent({

@@ -6,7 +6,6 @@
  * The placeholder is a bridge without ports, left down: kernels without the dummy module have bridges, and
  * a device that is down neither answers for the guest's address nor gets a route.
  */
-import { createHash } from 'node:crypto';
 import {
   type BindingPlan,
   type BindingSpec,
@@ -15,6 +14,7 @@ import {
   type Observed,
   tapCommands,
 } from '../binding.ts';
+import { substituteMac } from '../mac.ts';
 import { bridgeName, movedInterfaceName, tapName } from '../names.ts';
 import { defaultGateway, type PodNic } from '../pod-nic.ts';
 
@@ -70,7 +70,7 @@ export function planBridge(spec: BindingSpec, nic: PodNic, observed: Observed): 
       tapDevice: tap,
       bridge,
       podInterface: nic.name,
-      mac: spec.interface.macAddress || nic.mac,
+      mac: spec.interface.macAddress || spec.knownMac || nic.mac,
       mtu: nic.mtu,
       queueCount: spec.queueCount,
       ...(nic.ipv4 === undefined ? {} : { dhcp: dhcpConfig(spec, nic, server) }),
@@ -98,10 +98,4 @@ function dhcpConfig(
     mtu: nic.mtu,
     ...dhcpExtras(spec.interface.dhcpOptions),
   };
-}
-
-/** A locally administered MAC address that follows from the NIC's own: a repeated plan finds the same. */
-export function substituteMac(mac: string): string {
-  const hex = createHash('sha256').update(`podvisor ${mac}`).digest('hex');
-  return ['02', ...Array.from({ length: 5 }, (_, i) => hex.slice(i * 2, i * 2 + 2))].join(':');
 }

@@ -99,7 +99,7 @@ export function planMasquerade(spec: BindingSpec, nic: PodNic, observed: Observe
       tapDevice: tap,
       bridge,
       podInterface: nic.name,
-      mac: spec.interface.macAddress || nic.mac,
+      mac: spec.interface.macAddress || spec.knownMac || nic.mac,
       mtu: nic.mtu,
       queueCount: spec.queueCount,
       ...(nic.ipv4 === undefined ? {} : { dhcp: dhcpConfig(spec, nic, cidr) }),

@@ -79,6 +79,13 @@ export interface ConverterContext extends Omit<SyncOptions, 'interfaces' | 'volu
   readonly freePageReporting?: boolean;
   /** Disks stay virtio-transitional although the VMI does not ask for it, because the guest was started so. */
   readonly transitionalDisks?: boolean;
+  /**
+   * How the NIC meets passt: libvirt starts it and speaks vhost-user (since 11.1), which is the default; or QEMU
+   * connects to `port` of the Pod's loopback, where the launcher hands the connection to a passt of its own.
+   */
+  readonly passtInterface?:
+    | { readonly kind: 'vhostuser' }
+    | { readonly kind: 'client'; readonly port: number };
   /** By volume name. */
   readonly volumes?: Readonly<Record<string, VolumeFacts>>;
   readonly efi?: EfiFirmware;

@@ -44,7 +44,7 @@ function networkInterface(nic: Interface, field: string, input: Conversion): Dom
     ...(mac ? { mac: { address: mac } } : {}),
     ...(nic.state === 'down' ? { link: { state: 'down' } } : {}),
     ...(nic.bootOrder === undefined ? {} : { boot: { order: String(nic.bootOrder) } }),
-    ...driver(isVirtio, input),
+    ...(isStream(nic, input) ? {} : driver(isVirtio, input)),
     // iPXE does not know about encrypted memory.
     ...(input.encrypted && input.architecture.nicRom ? { rom: { enabled: 'no' } } : {}),
     ...(nic.acpiIndex ? { acpi: { index: nic.acpiIndex } } : {}),
@@ -76,6 +76,10 @@ function passt(
   attached: AttachedInterface | undefined,
   input: Conversion,
 ): DomainNetworkInterface {
+  const { passtInterface } = input.context;
+  const rom = input.architecture.nicRom && nic.bootOrder === undefined ? { rom: { enabled: 'no' } } : {};
+  if (passtInterface?.kind === 'client')
+    return { type: 'client', source: { address: '127.0.0.1', port: passtInterface.port }, ...rom };
   const listed = nic.ports ?? [];
   const protocols = ['tcp', 'udp'] as const;
   const portForwards = protocols.flatMap((proto) => {
@@ -88,10 +92,15 @@ function passt(
   return {
     type: 'vhostuser',
     source: { dev: attached?.podInterface ?? 'eth0' },
-    ...(input.architecture.nicRom && nic.bootOrder === undefined ? { rom: { enabled: 'no' } } : {}),
+    ...rom,
     backend: { type: 'passt', logFile: `${input.paths.shareDir}/passt.log` },
     portForwards,
   };
+}
+
+/** passt behind a socket: QEMU itself carries the packets, in one queue. */
+function isStream(nic: Interface, { context }: Conversion): boolean {
+  return nic.passtBinding !== undefined && context.passtInterface?.kind === 'client';
 }
 
 function driver(isVirtio: boolean, { spec, vcpuCount, encrypted }: Conversion): DomainNetworkInterface {

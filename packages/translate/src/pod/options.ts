@@ -45,6 +45,8 @@ export interface LauncherPodOptions {
   readonly stateClaim?: string;
   /** Resource names that network attachment definitions ask for, by network name. */
   readonly networkResources?: Readonly<Record<string, string>>;
+  /** Seccomp profile on the nodes for Pods with passt, which makes a user namespace of its own. Absent: none named. */
+  readonly passtSeccompProfile?: string;
   readonly migrationTarget?: MigrationTarget;
   /** Annotations that others add, e.g. for secondary networks; they win. */
   readonly annotations?: Readonly<Record<string, string>>;

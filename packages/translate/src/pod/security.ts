@@ -17,7 +17,7 @@ export function isNonRoot(vmi: VirtualMachineInstance): boolean {
 
 /** Security context of the Pod. */
 export function podSecurity(vmi: VirtualMachineInstance, options: LauncherPodOptions): PodSecurityContext {
-  const seccompProfile = seccompOf(options);
+  const seccompProfile = seccompOf(vmi, options);
   const type = options.config.configuration.selinuxLauncherType;
   const level = options.migrationTarget?.seLinuxLevel;
   const seLinuxOptions = { ...(type ? { type } : {}), ...(level ? { level } : {}) };
@@ -53,9 +53,15 @@ export const helperSecurity: SecurityContext = {
   capabilities: { drop: ['ALL'] },
 };
 
-function seccompOf({ config }: LauncherPodOptions): SeccompProfile | undefined {
+function seccompOf(
+  { spec }: VirtualMachineInstance,
+  { config, passtSeccompProfile }: LauncherPodOptions,
+): SeccompProfile | undefined {
   const profile = config.configuration.seccompConfiguration?.virtualMachineInstanceProfile?.customProfile;
   if (profile?.runtimeDefaultProfile) return { type: 'RuntimeDefault' };
   if (profile?.localhostProfile) return { type: 'Localhost', localhostProfile: profile.localhostProfile };
+  const hasPasst = spec.domain.devices.interfaces?.some((nic) => nic.passtBinding !== undefined) === true;
+  if (hasPasst && passtSeccompProfile !== undefined)
+    return { type: 'Localhost', localhostProfile: passtSeccompProfile };
   return undefined;
 }

@@ -5,6 +5,7 @@
 import type { Interface, InterfaceAttachment, VirtualMachineInstance } from '@podvisor/api';
 import {
   applyActions,
+  type BindingPlugins,
   type BindingSpec,
   bindingKind,
   describePodNic,
@@ -38,6 +39,12 @@ export interface PhaseOne {
   readonly waiting: readonly string[];
 }
 
+export interface PhaseOneOptions {
+  readonly isRunning?: boolean;
+  /** Binding plugins that the cluster registers. */
+  readonly plugins?: BindingPlugins;
+}
+
 const MAX_QUEUES = 256;
 
 /**
@@ -48,7 +55,7 @@ export async function setUpNetwork(
   vmi: VirtualMachineInstance,
   pod: Pick<PodAccess, 'netnsPath' | 'resolvConf'>,
   memory: NicMemory,
-  isRunning = false,
+  { isRunning = false, plugins = {} }: PhaseOneOptions = {},
 ): Promise<PhaseOne> {
   const guest = guestFacts(vmi, pod.resolvConf());
   const networks = new Map((vmi.spec.networks ?? []).map((n) => [n.name, n]));
@@ -56,15 +63,23 @@ export async function setUpNetwork(
   const waiting: string[] = [];
   for (const [index, nicSpec] of (vmi.spec.domain.devices.interfaces ?? []).entries()) {
     const network = networks.get(nicSpec.name);
-    if (network === undefined || nicSpec.state === 'absent' || bindingKind(nicSpec) === undefined) continue;
+    if (network === undefined || nicSpec.state === 'absent' || bindingKind(nicSpec, plugins) === undefined)
+      continue;
     const observed = await observeNetns(pod.netnsPath);
     const nic = podNic(observed, podInterfaceName(network), memory, isRunning);
     if (nic === undefined) {
       waiting.push(nicSpec.name);
       continue;
     }
-    const spec: BindingSpec = { interface: nicSpec, network, index, queueCount: queues(vmi, nicSpec), guest };
-    const plan = planBinding(spec, nic, observed);
+    const spec: BindingSpec = {
+      interface: nicSpec,
+      network,
+      index,
+      queueCount: queues(vmi, nicSpec),
+      ...knownMac(vmi, nicSpec.name),
+      guest,
+    };
+    const plan = planBinding(spec, nic, observed, plugins);
     await applyActions(pod.netnsPath, plan.actions).catch(async (error: unknown) => {
       // What a running guest uses is never taken from it because of a failed repair.
       if (!isRunning) await undo(nic, plan.attachment.binding, pod.netnsPath);
@@ -78,7 +93,8 @@ export async function setUpNetwork(
 
 async function undo(nic: PodNic, binding: InterfaceAttachment['binding'], nsPath: string): Promise<void> {
   const observed = await observeNetns(nsPath);
-  const actions = binding === 'bridge' ? undoBridge(nic, observed) : undoMasquerade(nic.name, observed);
+  if (binding === 'passt') return; // its settings hinder nobody
+  const actions = binding !== 'masquerade' ? undoBridge(nic, observed) : undoMasquerade(nic.name, observed);
   await applyActions(nsPath, actions);
 }
 
@@ -121,6 +137,12 @@ function podNic(
   if (nic === undefined) throw new Error(`the Pod has no NIC ${name}`);
   memory.put(nic);
   return nic;
+}
+
+/** A guest that comes from another Pod brings its MAC address along. */
+function knownMac({ status }: VirtualMachineInstance, name: string): Pick<BindingSpec, 'knownMac'> {
+  const mac = status?.interfaces?.find((nic) => nic.name === name)?.mac;
+  return mac === undefined || mac === '' ? {} : { knownMac: mac };
 }
 
 function guestFacts(vmi: VirtualMachineInstance, resolvConf: string): BindingSpec['guest'] {

@@ -64,7 +64,10 @@ export class DomainStarter {
     };
     const { pid } = connection.peer;
     using pod = PodAccess.open(pid, () => isInPod(pid, podUid));
-    const { attachments: interfaces, waiting } = await setUpNetwork(vmi, pod, memory, !isFirst);
+    const { attachments: interfaces, waiting } = await setUpNetwork(vmi, pod, memory, {
+      isRunning: !isFirst,
+      plugins: caches.configuration().network?.binding,
+    });
     journal.put({ ...record(), attachments: interfaces });
     this.#options.routers.ensure(podUid, pod, interfaces);
     const networkMs = clock.now() - startedMs;

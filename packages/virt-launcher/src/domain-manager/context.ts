@@ -3,7 +3,7 @@ import type { InterfaceAttachment, SyncOptions, VirtualMachineInstance } from '@
 import type { Clock } from '@podvisor/base';
 import type { DomainRef, LibvirtConnection } from '@podvisor/libvirt';
 import type { CloudInitEditor } from '@podvisor/storage';
-import type { Domain } from '@podvisor/translate';
+import type { ConverterContext, Domain } from '@podvisor/translate';
 import type { CredentialSynchronizer } from '../access-credentials/synchronizer.ts';
 import type { ConsoleHub } from '../console/hub.ts';
 import type { DomainObserver } from '../domain-observer.ts';
@@ -15,6 +15,9 @@ import type { Log } from '../log.ts';
 import type { Mutex } from '../mutex.ts';
 import type { Stages } from '../start-up/stages.ts';
 
+/** What virt-handler sent, and what only this Pod's libvirt knows. */
+export type BuildOptions = SyncOptions & Pick<ConverterContext, 'passtInterface'>;
+
 /** Makes the files of a VMI ready and its domain; implemented with `storage` and `translate`. */
 export interface DomainBuilder {
   /** Claims that are plugged into the running Pod are below it. */
@@ -22,14 +25,14 @@ export interface DomainBuilder {
   /** The domain to start. All that it names exists. */
   build(
     vmi: VirtualMachineInstance,
-    options: SyncOptions,
+    options: BuildOptions,
     editCloudInit: CloudInitEditor,
     signal: AbortSignal,
   ): Promise<Domain>;
   /** The domain as the VMI wants it now, its disks keeping the names (`diskTargets`) that they have. */
   rebuild(
     vmi: VirtualMachineInstance,
-    options: SyncOptions,
+    options: BuildOptions,
     diskTargets: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<Domain>;

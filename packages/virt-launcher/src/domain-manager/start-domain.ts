@@ -3,7 +3,8 @@ import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
 import { CREATE_FLAG, type DomainRef, type LibvirtConnection, UNDEFINE_FLAG } from '@podvisor/libvirt';
 import { domainToXml } from '@podvisor/translate';
 import { explain, LauncherError } from '../launcher-error.ts';
-import type { DomainContext } from './context.ts';
+import { buildOptions } from './build-options.ts';
+import type { BuildOptions, DomainContext } from './context.ts';
 
 export async function startDomain(
   context: DomainContext,
@@ -12,9 +13,10 @@ export async function startDomain(
 ): Promise<void> {
   context.stages.reached('sync-received');
   const signal = context.startSignal;
+  const known = await buildOptions(context.session.connection, vmi, options);
   const [domain] = await Promise.all([
-    context.builder.build(vmi, options, context.hooks.preCloudInitIso(vmi, signal), signal),
-    startDhcpServers(context, options),
+    context.builder.build(vmi, known, context.hooks.preCloudInitIso(vmi, signal), signal),
+    startDhcpServers(context, known),
   ]);
   context.stages.reached('disks-prepared');
   const xml = await context.hooks.onDefineDomain(domainToXml(domain), vmi, signal);
@@ -64,18 +66,20 @@ async function run(
   context.stages.reached('domain-running');
 }
 
-/** Serves DHCP on every interface that wants it and has no server yet. */
-export async function startDhcpServers(context: DomainContext, options: SyncOptions): Promise<void> {
+/** Serves DHCP (or passt, which does more) on every interface that wants it and has no server yet. */
+export async function startDhcpServers(context: DomainContext, options: BuildOptions): Promise<void> {
   await Promise.all(
     options.interfaces
       .filter(
-        ({ name, dhcp, dhcp6 }) =>
-          (dhcp !== undefined || dhcp6 !== undefined) && !context.dhcpServers.has(name),
+        ({ name, dhcp, dhcp6, passt }) =>
+          // Where libvirt starts passt itself, there is nothing to serve.
+          [dhcp, dhcp6, options.passtInterface && passt].some((service) => service !== undefined) &&
+          !context.dhcpServers.has(name),
       )
       .map(async (attachment) => {
         context.dhcpServers.set(attachment.name, await context.dhcp.start(attachment));
       }),
   ).catch((error: unknown) => {
-    throw explain('the DHCP server for the guest could not be started', error);
+    throw explain('the network of the guest could not be served', error);
   });
 }

@@ -5,6 +5,7 @@ import { imageRoom } from '@podvisor/storage';
 import { type Domain, domainFromXml } from '@podvisor/translate';
 import { domainFacts } from '../domain-facts.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
+import { buildOptions } from './build-options.ts';
 import type { DomainContext } from './context.ts';
 import { applyDeviceChange } from './device-changes/apply.ts';
 import { askAgain } from './device-changes/ask-again.ts';
@@ -23,7 +24,8 @@ export async function updateDomain(
   const { connection } = context.session;
   const live = domainFromXml(await connection.getXml(domain));
   const { diskTargets } = domainFacts(live);
-  const wanted = await context.builder.rebuild(vmi, options, diskTargets, context.signal);
+  const known = await buildOptions(connection, vmi, options);
+  const wanted = await context.builder.rebuild(vmi, known, diskTargets, context.signal);
   const changes = planDeviceChanges({
     vmi,
     live,
@@ -31,7 +33,7 @@ export async function updateDomain(
     hotplugDirectory: context.builder.hotplugDirectory,
     attachedInterfaces: new Set(options.interfaces.map(({ name }) => name)),
   });
-  if (changes.some(({ kind }) => kind === 'attach-interface')) await startDhcpServers(context, options);
+  if (changes.some(({ kind }) => kind === 'attach-interface')) await startDhcpServers(context, known);
   const failures: unknown[] = [];
   for (const change of changes) {
     context.log.info({ change: change.kind, name: change.name }, 'changing a device of the running domain');

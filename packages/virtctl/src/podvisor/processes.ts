@@ -1,5 +1,10 @@
 /** The processes of the embedded home and how each is started. Pure. */
-import { EMBEDDED_LAUNCHER_IMAGE, type InstanceConfig, type InstancePaths } from '@podvisor/sys';
+import {
+  EMBEDDED_LAUNCHER_IMAGE,
+  type InstanceConfig,
+  type InstancePaths,
+  PASST_SECCOMP_PROFILE,
+} from '@podvisor/sys';
 
 export interface ProcessSpec {
   readonly name: string;
@@ -48,6 +53,7 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
         ...kubeconfig('virt-controller'),
         ...['--namespace', 'kubevirt'],
         ...['--launcher-image', EMBEDDED_LAUNCHER_IMAGE],
+        ...['--passt-seccomp-profile', PASST_SECCOMP_PROFILE],
         // The supervisor runs one at a time, so its successor may take the lead at once.
         ...['--identity', `supervised-${config.name}`],
       ],

@@ -101,6 +101,21 @@ export function defaultSeccomp(capabilities: readonly string[]): OciSeccomp {
   };
 }
 
+/** What passt locks itself away with: namespaces, and an empty root directory in them. */
+const PASST_NEEDS: ReadonlySet<string> = new Set(['unshare', 'mount', 'umount2', 'pivot_root']);
+
+/** The default profile of a launcher, without what would keep passt from giving up everything it has. */
+export function passtSeccomp(): OciSeccomp {
+  const profile = defaultSeccomp([]);
+  return {
+    ...profile,
+    syscalls: profile.syscalls.map((rule) => ({
+      ...rule,
+      names: rule.names.filter((name) => !PASST_NEEDS.has(name)),
+    })),
+  };
+}
+
 /** Each CLONE_NEW… bit alone: a masked comparison matches only all bits of its value together. */
 function namespaceFlags(): number[] {
   return Array.from({ length: 31 }, (_, bit) => 2 ** bit).filter(

@@ -9,7 +9,15 @@ const portForward = element({
 /** `<interface>`: a NIC of the guest. */
 export const networkInterface = element({
   type: attribute(),
-  source: child(element({ dev: attribute(), mode: attribute(), bridge: attribute() })),
+  source: child(
+    element({
+      dev: attribute(),
+      mode: attribute(),
+      bridge: attribute(),
+      address: attribute(),
+      port: integer(),
+    }),
+  ),
   target: child(element({ dev: attribute(), managed: attribute() })),
   model: child(element({ type: attribute() })),
   mac: child(element({ address: attribute() })),

@@ -12,15 +12,17 @@ import type { VolumeView } from './volumes.ts';
 
 export interface LauncherPodContext {
   readonly launcherImage: string;
+  readonly passtSeccompProfile?: string;
   readonly config: ClusterConfig;
   readonly volumes: VolumeView;
   readonly namespace?: NamespaceFacts;
 }
 
 export function buildLauncherPod(vmi: VirtualMachineInstance, context: LauncherPodContext): Pod {
-  const { launcherImage, config, namespace: facts, volumes } = context;
+  const { launcherImage, passtSeccompProfile, config, namespace: facts, volumes } = context;
   const pod = renderLauncherPod(vmi, {
     launcherImage,
+    ...(passtSeccompProfile === undefined ? {} : { passtSeccompProfile }),
     config,
     claims: claimFacts(vmi, volumes),
     annotations: networkAnnotations(vmi, config),
