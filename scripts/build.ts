@@ -13,6 +13,7 @@ const STAMP = join(dist, '.built');
 /** Program → its main file. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   cluster: 'packages/cluster/src/main.ts',
+  'volume-copy': 'packages/cluster/src/volume-copy-main.ts',
   'virt-api': 'packages/virt-api/src/main.ts',
   'virt-controller': 'packages/virt-controller/src/main.ts',
   'virt-handler': 'packages/virt-handler/src/main.ts',

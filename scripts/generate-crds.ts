@@ -11,8 +11,9 @@ import { parseTypes } from './crds/parse-types.ts';
 const types = new URL('../packages/api/src/types/', import.meta.url).pathname;
 const target = new URL('../packages/api/src/gen/schemas.ts', import.meta.url).pathname;
 
-// core.ts holds Kubernetes' own kinds, which are no CRDs.
-const declarations = parseTypes(types, new Set(['index.ts', 'core.ts']));
+// Kinds of others: Kubernetes' own, which are no CRDs, and those whose CRDs the embedded home brings.
+const FOREIGN = new Set(['index.ts', 'core.ts', 'cdi.ts', 'volume-snapshot.ts']);
+const declarations = parseTypes(types, FOREIGN);
 const { text, undocumented } = emitSchemas(
   declarations,
   kindRegistry.map((entry) => entry.kind),

@@ -2,6 +2,8 @@
 import type {
   ConfigMap,
   ControllerRevision,
+  DataSource,
+  DataVolume,
   KubernetesObject,
   KubeVirt,
   Lease,
@@ -12,9 +14,13 @@ import type {
   Pod,
   Secret,
   StorageClass,
+  StorageProfile,
   VirtualMachine,
   VirtualMachineInstance,
   VirtualMachineInstanceMigration,
+  VolumeSnapshot,
+  VolumeSnapshotClass,
+  VolumeSnapshotContent,
 } from '@podvisor/api';
 import { defineResource } from './resource.ts';
 
@@ -77,6 +83,31 @@ export const resources = {
     'VirtualMachineInstanceMigration',
     'virtualmachineinstancemigrations',
     'kubevirt.io/v1',
+  ),
+  volumeSnapshots: defineResource<VolumeSnapshot>(
+    'VolumeSnapshot',
+    'volumesnapshots',
+    'snapshot.storage.k8s.io/v1',
+  ),
+  volumeSnapshotContents: defineResource<VolumeSnapshotContent>(
+    'VolumeSnapshotContent',
+    'volumesnapshotcontents',
+    'snapshot.storage.k8s.io/v1',
+    'Cluster',
+  ),
+  volumeSnapshotClasses: defineResource<VolumeSnapshotClass>(
+    'VolumeSnapshotClass',
+    'volumesnapshotclasses',
+    'snapshot.storage.k8s.io/v1',
+    'Cluster',
+  ),
+  dataVolumes: defineResource<DataVolume>('DataVolume', 'datavolumes', 'cdi.kubevirt.io/v1beta1'),
+  dataSources: defineResource<DataSource>('DataSource', 'datasources', 'cdi.kubevirt.io/v1beta1'),
+  storageProfiles: defineResource<StorageProfile>(
+    'StorageProfile',
+    'storageprofiles',
+    'cdi.kubevirt.io/v1beta1',
+    'Cluster',
   ),
   kubeVirts: defineResource<KubeVirt>('KubeVirt', 'kubevirts', 'kubevirt.io/v1'),
 } as const;

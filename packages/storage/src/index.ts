@@ -14,6 +14,7 @@ export {
   type IsoFile,
 } from './cloud-init/data.ts';
 export { findContainerDisk } from './container-disk.ts';
+export { type CopyTreeOptions, type CopyTreeResult, copyTree } from './copy-tree.ts';
 export { type DiskImageResult, ensureDiskImage, growDiskImage, imageRoom, imageSize } from './disk-image.ts';
 export { type Metric, vhostmdDisk } from './downward-metrics.ts';
 export { guestHostname } from './hostname.ts';

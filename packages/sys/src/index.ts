@@ -35,7 +35,7 @@ export { cgroupChildren, cgroupDirectories, cgroupProcesses, removeCgroup } from
 export { type CniCall, type CniResult, cniInvoke } from './cni.ts';
 export { type CreateContainerOptions, type CreatedContainer, createContainer } from './conmon.ts';
 export { type InteractiveOptions, type InteractiveProcess, startInteractive } from './interactive.ts';
-export { attachLoopDevice, detachLoopDevices, loopDevicesOf } from './loop-device.ts';
+export { attachLoopDevice, detachLoopDevices, loopDevicesOf, refreshLoopDevices } from './loop-device.ts';
 export { makeShared, mountHugetlbfs, mountOverlayReadOnly } from './mounts.ts';
 export { runcDelete, runcExec, runcExecTerminal, runcKill, runcStart } from './runc.ts';
 export { readSysctl, writeSysctl } from './sysctl.ts';
@@ -45,3 +45,4 @@ export { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
 export { Icmpv6Socket, type Icmpv6SocketOptions } from './icmpv6-socket.ts';
 export { bindByHandle, blockDeviceNumber, makeBlockNode, unmountEntry } from './mount-by-handle.ts';
 export { setBlockDeviceAccess, splitDeviceNumber } from './device-access.ts';
+export { copyContent } from './copy-content.ts';

@@ -57,6 +57,7 @@ export interface InstancePaths {
   readonly lib: string;
   readonly images: string;
   readonly volumes: string;
+  readonly snapshots: string;
   readonly logs: string;
   readonly run: string;
   kubelet(node: string): string;
@@ -80,6 +81,7 @@ export function instancePaths(home: string): InstancePaths {
     lib: at('lib'),
     images: at('images'),
     volumes: at('volumes'),
+    snapshots: at('snapshots'),
     logs: at('logs'),
     run: at('run'),
     kubelet: (node) => at('nodes', node, 'kubelet'),

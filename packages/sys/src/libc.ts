@@ -32,6 +32,16 @@ interface Libc {
   getsockopt(fd: number, level: number, name: number, value: Uint8Array, length: [number]): number;
   setsockopt(fd: number, level: number, name: number, value: Uint8Array, length: number): number;
   setns(fd: number, kind: number): number;
+  ioctl(fd: number, request: number, argument: number): number;
+  lseek(fd: number, offset: number, whence: number): number;
+  copyFileRange(
+    from: number,
+    fromOffset: [number],
+    to: number,
+    toOffset: [number],
+    length: number,
+    flags: number,
+  ): number;
   socket(domain: number, type: number, protocol: number): number;
   connect(fd: number, address: Uint8Array, length: number): number;
   sendto(
@@ -63,6 +73,11 @@ export function libc(): Libc {
     getsockopt: library.func('int getsockopt(int, int, int, _Out_ uint8_t *, _Inout_ uint32_t *)'),
     setsockopt: library.func('int setsockopt(int, int, int, const uint8_t *, uint32_t)'),
     setns: library.func('int setns(int, int)'),
+    ioctl: library.func('int ioctl(int, unsigned long, long)'),
+    lseek: library.func('int64_t lseek(int, int64_t, int)'),
+    copyFileRange: library.func(
+      'long copy_file_range(int, _Inout_ int64_t *, int, _Inout_ int64_t *, size_t, uint)',
+    ),
     socket: library.func('int socket(int, int, int)'),
     connect: library.func('int connect(int, const uint8_t *, uint32_t)'),
     sendto: library.func('long sendto(int, const uint8_t *, size_t, int, const uint8_t *, uint32_t)'),

@@ -23,3 +23,8 @@ export async function attachLoopDevice(file: string): Promise<string> {
 export async function detachLoopDevices(file: string): Promise<void> {
   for (const device of await loopDevicesOf(file)) await run('losetup', ['--detach', device]);
 }
+
+/** Tells every loop device of `file` that the file has grown. */
+export async function refreshLoopDevices(file: string): Promise<void> {
+  for (const device of await loopDevicesOf(file)) await run('losetup', ['--set-capacity', device]);
+}

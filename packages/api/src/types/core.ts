@@ -339,6 +339,13 @@ export interface Node extends KubernetesObject {
   };
 }
 
+/** The object whose content a claim starts with. */
+export interface ClaimSource {
+  readonly apiGroup?: string | null;
+  readonly kind: string;
+  readonly name: string;
+}
+
 export interface PersistentVolumeClaim extends KubernetesObject {
   readonly metadata: ObjectMeta;
   readonly spec: {
@@ -348,8 +355,8 @@ export interface PersistentVolumeClaim extends KubernetesObject {
     readonly volumeMode?: 'Filesystem' | 'Block';
     readonly volumeName?: string;
     readonly selector?: LabelSelector;
-    readonly dataSource?: Json;
-    readonly dataSourceRef?: Json;
+    readonly dataSource?: ClaimSource;
+    readonly dataSourceRef?: ClaimSource & { readonly namespace?: string };
   };
   readonly status?: {
     readonly phase?: 'Pending' | 'Bound' | 'Lost';

@@ -5,6 +5,7 @@ import { openDoor } from './door.ts';
 import { SqliteLog } from '../store/sqlite-log.ts';
 import { Store } from '../store/store.ts';
 import { AdmissionChain } from './admission/chain.ts';
+import { claimResize } from './admission/claim-resize.ts';
 import { limitRanges } from './admission/limit-range.ts';
 import { namespaceLifecycle } from './admission/namespace-lifecycle.ts';
 import { validatingPolicies } from './admission/policies.ts';
@@ -48,6 +49,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     limitRanges(store),
     mutatingWebhooks(webhooks),
     rbacEscalation(authorizer),
+    claimResize(store),
     validatingPolicies(store),
     validatingWebhooks(webhooks),
     resourceQuotas(store, () => local),

@@ -7,8 +7,10 @@ import type { InstanceConfig } from '@podvisor/sys';
 import { STORES_NOTHING } from '../controllers/served-resources.ts';
 import { NAMESPACE } from '../pki-bootstrap/identities.ts';
 import { type BootstrapFacts, base64 } from './facts.ts';
+import { dataVolumeConfig, dataVolumeDefinitions } from './data-volumes.ts';
 import { networkDefinitionsCrd } from './network-definitions.ts';
 import { rbacObjects } from './rbac.ts';
+import { snapshotClass, snapshotDefinitions } from './volume-snapshots.ts';
 import { webhookObjects } from './webhooks.ts';
 
 /** Any object; fields beside the metadata are its own affair. */
@@ -20,8 +22,12 @@ export function bootstrapObjects(config: InstanceConfig, facts: BootstrapFacts):
     namespace(NAMESPACE),
     ...crds,
     networkDefinitionsCrd(),
+    ...snapshotDefinitions(),
+    ...dataVolumeDefinitions(),
     ...rbacObjects(),
     storageClass(),
+    snapshotClass(),
+    dataVolumeConfig(),
     priorityClass(),
     ...subresourceApi(config, facts),
     ...webhookObjects(config, facts),
@@ -42,6 +48,7 @@ function storageClass(): Manifest {
     provisioner: 'podvisor.io/local',
     reclaimPolicy: 'Delete',
     volumeBindingMode: 'Immediate',
+    allowVolumeExpansion: true,
   };
 }
 

@@ -16,6 +16,8 @@ const CLUSTER_SCOPED = new Set([
   'ClusterRoleBinding',
   'StorageClass',
   'PriorityClass',
+  'VolumeSnapshotClass',
+  'CDIConfig',
   'APIService',
   'MutatingWebhookConfiguration',
   'ValidatingWebhookConfiguration',

@@ -177,6 +177,8 @@ const USER_KINDS: Readonly<Record<string, readonly string[]>> = {
     'virtualmachineclusterpreferences',
   ],
   'backup.kubevirt.io': ['virtualmachinebackups', 'virtualmachinebackuptrackers'],
+  'cdi.kubevirt.io': ['datavolumes', 'datasources'],
+  'snapshot.storage.k8s.io': ['volumesnapshots'],
 };
 const MIGRATIONS = rule('kubevirt.io', ['virtualmachineinstancemigrations'], READ);
 const CLUSTER_SETTINGS = [

@@ -16,9 +16,12 @@ import { runReplicaSetController } from './replica-set/controller.ts';
 import { ServedResources } from './served-resources.ts';
 import { runServiceAccountController } from './service-account/controller.ts';
 import type { SharedInformers } from './shared-informers.ts';
+import { runSnapshotController } from './volume-snapshot/controller.ts';
+import { StorageObjects } from './storage-objects.ts';
 import { runStatefulSetController } from './stateful-set/controller.ts';
 import { runTaintEviction } from './taint-eviction/controller.ts';
 import { runVolumeController } from './volume/controller.ts';
+import type { LocalDirectories } from './volume/local-data.ts';
 import { workloads } from './workloads/resources.ts';
 
 export interface ControllersOptions {
@@ -26,9 +29,10 @@ export interface ControllersOptions {
   readonly informers: SharedInformers;
   /** PEM of the cluster's CA, for Pods. */
   readonly clusterCa: string;
-  /** Where local volumes lie. */
-  readonly volumesDirectory: string;
-  readonly nodeNames: readonly string[];
+  /** Where local volumes and their snapshots lie. */
+  readonly directories: LocalDirectories;
+  /** Name of the instance. */
+  readonly instance: string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -41,7 +45,7 @@ export async function startControllers(
   options: ControllersOptions,
   signal: AbortSignal,
 ): Promise<{ readonly done: Promise<void> }> {
-  const { client, informers, clock, log, clusterCa, volumesDirectory: directory, nodeNames } = options;
+  const { client, informers, clock, log, clusterCa, directories, instance } = options;
   const pods = informers.of(resources.pods);
   const nodes = informers.of(resources.nodes);
   const namespaces = informers.of(resources.namespaces);
@@ -66,11 +70,17 @@ export async function startControllers(
   informers.start(signal);
   await informers.synced();
   const common = { client, clock, log };
+  const storage = new StorageObjects(common);
+  storage.start(signal);
   const running = [
     runGarbageCollector({ ...common, served }, signal),
     runNamespaceController({ ...common, namespaces, served }, signal),
     runServiceAccountController({ ...common, namespaces, serviceAccounts, configMaps, clusterCa }, signal),
-    runVolumeController({ ...common, claims, volumes, classes, pods, directory, nodeNames }, signal),
+    runVolumeController(
+      { ...common, claims, volumes, classes, pods, storage, directories, instance },
+      signal,
+    ),
+    runSnapshotController({ ...common, claims, volumes, storage, directories }, signal),
     runPodGc({ ...common, pods, nodes }, signal),
     runNodeLifecycle({ ...common, nodes, leases }, signal),
     runTaintEviction({ ...common, pods, nodes }, signal),

@@ -6,6 +6,7 @@ import type { Pod, PodSpec } from '@podvisor/api';
 import { KubeClient, loadKubeconfig, type Log, resources, stderrLog } from '@podvisor/kube';
 import { type InstanceConfig, type InstancePaths, instancePaths, systemClock } from '@podvisor/sys';
 import { startApiServer } from '../../apiserver/index.ts';
+import { MACHINE_LABEL } from '../../machine-label.ts';
 import { ensurePki } from '../../pki-bootstrap/ensure-pki.ts';
 import { Scheduler } from '../../scheduler/scheduler.ts';
 import { SharedInformers } from '../shared-informers.ts';
@@ -62,8 +63,8 @@ export async function startSmallCluster(): Promise<SmallCluster> {
         ...common,
         informers,
         clusterCa: read(pki.ca),
-        volumesDirectory: paths.volumes,
-        nodeNames: ['node1'],
+        directories: paths,
+        instance: config.name,
       },
       ending.signal,
     ),
@@ -85,7 +86,9 @@ export async function startSmallCluster(): Promise<SmallCluster> {
 
 /** Registers a ready node. */
 export async function addNode(client: KubeClient, name: string): Promise<void> {
-  await client.create(resources.nodes, { metadata: { name, labels: { 'kubernetes.io/hostname': name } } });
+  await client.create(resources.nodes, {
+    metadata: { name, labels: { 'kubernetes.io/hostname': name, [MACHINE_LABEL]: 'test' } },
+  });
   const offers = { cpu: '2', memory: '4Gi', pods: '110' };
   const conditions = [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }];
   const body = { status: { allocatable: offers, capacity: offers, conditions } };

@@ -11,7 +11,16 @@ import {
   runController,
   WorkQueue,
 } from '@podvisor/kube';
-import { makeLocalData, removeLocalData, volumeNameFor } from './local-data.ts';
+import { expandVolume } from './expand.ts';
+import {
+  type Content,
+  type LocalDirectories,
+  makeLocalData,
+  removeLocalData,
+  volumeNameFor,
+} from './local-data.ts';
+import { type Origin, originOf } from './origin.ts';
+import type { StorageObjects } from '../storage-objects.ts';
 import { bindClaim, bindVolume, localVolume } from './manifests.ts';
 import { CLAIM_PROTECTION, decideClaim, decideVolume, usersOf, VOLUME_PROTECTION } from './reconcile.ts';
 
@@ -21,16 +30,18 @@ export interface VolumeControllerOptions {
   readonly volumes: Informer<PersistentVolume>;
   readonly classes: Informer<StorageClass>;
   readonly pods: Informer<Pod>;
+  /** Snapshots and DataVolumes, that a claim may be filled from. */
+  readonly storage: StorageObjects;
   /** Where data lies. */
-  readonly directory: string;
-  /** Nodes that reach it: all of this machine. */
-  readonly nodeNames: readonly string[];
+  readonly directories: LocalDirectories;
+  /** Name of the instance: all nodes of the machine carry it. */
+  readonly instance: string;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 export function runVolumeController(options: VolumeControllerOptions, signal: AbortSignal): Promise<unknown> {
-  const { claims, volumes, classes, pods, clock, log } = options;
+  const { claims, volumes, classes, pods, storage, clock, log } = options;
   const claimQueue = new WorkQueue({ clock });
   const volumeQueue = new WorkQueue({ clock });
   const controller = new VolumeController(options);
@@ -38,6 +49,15 @@ export function runVolumeController(options: VolumeControllerOptions, signal: Ab
   const addVolume = (volume: PersistentVolume): void => volumeQueue.add(keyOf(volume));
   const unboundClaims = (): void => {
     for (const claim of claims.list()) if (claim.status?.phase !== 'Bound') addClaim(claim);
+  };
+  /** Claims that may wait for a claim or snapshot of this name. */
+  const fedClaims = (): void => {
+    for (const claim of claims.list()) if (claim.status?.phase !== 'Bound' && isFed(claim)) addClaim(claim);
+  };
+  const allowsExpansion = (storageClass: StorageClass): void => {
+    for (const claim of claims.list())
+      if (claim.spec.storageClassName === storageClass.metadata?.name || claim.status?.phase !== 'Bound')
+        addClaim(claim);
   };
   const claimsOf = (pod: Pod): void => {
     for (const { persistentVolumeClaim } of pod.spec.volumes ?? []) {
@@ -47,7 +67,10 @@ export function runVolumeController(options: VolumeControllerOptions, signal: Ab
   };
   claims.on({
     add: addClaim,
-    update: addClaim,
+    update: (claim, old) => {
+      addClaim(claim);
+      if (claim.status?.phase !== old.status?.phase) fedClaims();
+    },
     delete: (claim) => volumeQueue.add(claim.spec.volumeName ?? volumeNameFor(claim.metadata.uid ?? '')),
   });
   volumes.on({
@@ -65,7 +88,8 @@ export function runVolumeController(options: VolumeControllerOptions, signal: Ab
       if (name !== undefined) claimQueue.add(`${namespace}/${name}`);
     },
   });
-  classes.on({ add: unboundClaims, update: unboundClaims });
+  classes.on({ add: unboundClaims, update: (storageClass) => allowsExpansion(storageClass) });
+  storage.onChange(fedClaims);
   pods.on({
     add: claimsOf,
     update: (pod, old) => {
@@ -78,7 +102,8 @@ export function runVolumeController(options: VolumeControllerOptions, signal: Ab
       {
         name: 'claim',
         queue: claimQueue,
-        workers: 4,
+        // A copy keeps its worker busy.
+        workers: 16,
         log,
         reconcile: (key, end) => controller.reconcileClaim(key, end),
       },
@@ -147,6 +172,8 @@ class VolumeController {
         return this.#bind(claim, action.volume, signal);
       case 'provision':
         return this.#provision(claim, action.storageClass, signal);
+      case 'expand':
+        return expandVolume(claim, action.volume, { ...this.#options, events: this.#events }, signal);
       case 'lost':
         await client.patch(
           resources.persistentVolumeClaims,
@@ -162,12 +189,7 @@ class VolumeController {
         );
         return;
       case 'wait':
-        this.#tell(
-          claim,
-          action.reason === 'ProvisioningFailed' ? 'Warning' : 'Normal',
-          action.reason,
-          action.message,
-        );
+        return this.#wait(claim, action);
     }
   }
 
@@ -181,7 +203,7 @@ class VolumeController {
   }
 
   async #settleVolume(name: string, signal: AbortSignal): Promise<void> {
-    const { client, volumes, claims, directory } = this.#options;
+    const { client, volumes, claims, directories } = this.#options;
     const volume = volumes.get(name);
     if (volume === undefined) return;
     const { namespace, name: claimName = '', uid } = volume.spec.claimRef ?? {};
@@ -204,7 +226,7 @@ class VolumeController {
         signal,
       );
     } else if (action.kind === 'delete-data') {
-      await removeLocalData(directory, name);
+      await removeLocalData(directories, name);
       await this.#dropVolume(volume, signal);
     } else if (action.kind === 'release-protection') {
       await this.#releaseVolume(volume, signal);
@@ -216,15 +238,22 @@ class VolumeController {
     storageClass: StorageClass,
     signal: AbortSignal,
   ): Promise<void> {
-    const { client, directory, nodeNames } = this.#options;
+    const { client, directories, instance } = this.#options;
+    const origin = originOf(claim, this.#originView());
+    if (origin.kind === 'wait') return this.#wait(claim, origin);
     const name = volumeNameFor(claim.metadata.uid ?? '');
-    const size = parseQuantity(claim.spec.resources?.requests?.['storage'] ?? 0);
+    const bytes = parseQuantity(claim.spec.resources?.requests?.['storage'] ?? 0).value();
     const mode = claim.spec.volumeMode ?? 'Filesystem';
-    const path = await makeLocalData(directory, name, mode, size.value());
-    const capacity = Amount.ofBytes(size.value()).toString();
+    const path = await makeLocalData(
+      directories,
+      name,
+      { mode, bytes, content: contentOf(origin), onProgress: this.#options.storage.progressOf(claim) },
+      signal,
+    );
+    const capacity = Amount.ofBytes(bytes).toString();
     const volume = await client.create(
       resources.persistentVolumes,
-      localVolume({ name, path, capacity, claim, storageClass, nodeNames }),
+      localVolume({ name, path, capacity, claim, storageClass, instance }),
       {},
       signal,
     );
@@ -296,7 +325,42 @@ class VolumeController {
     );
   }
 
+  #originView(): Parameters<typeof originOf>[1] {
+    const { claims, volumes, storage } = this.#options;
+    return {
+      claim: (namespace, name) => claims.get(`${namespace}/${name}`),
+      volume: (name) => volumes.get(name),
+      snapshot: (namespace, name) => storage.snapshots.get(`${namespace}/${name}`),
+      snapshotContent: (name) => storage.contents.get(name),
+      dataVolume: (namespace, name) => storage.dataVolumes.get(`${namespace}/${name}`),
+    };
+  }
+
+  #wait(
+    claim: PersistentVolumeClaim,
+    { reason, message }: { readonly reason: string; readonly message: string },
+  ): void {
+    this.#tell(claim, reason === 'ProvisioningFailed' ? 'Warning' : 'Normal', reason, message);
+  }
+
   #tell(claim: PersistentVolumeClaim, type: 'Normal' | 'Warning', reason: string, message: string): void {
     this.#events.event(claim, type, reason, message);
   }
+}
+
+function contentOf(origin: Exclude<Origin, { kind: 'wait' }>): Content {
+  switch (origin.kind) {
+    case 'claim':
+      return { kind: 'volume', name: origin.volumeName };
+    case 'snapshot':
+      return { kind: 'snapshot', name: origin.handle };
+    default:
+      return origin;
+  }
+}
+
+/** True when the claim's content comes from another object. */
+function isFed({ spec, metadata }: PersistentVolumeClaim): boolean {
+  const owned = metadata.ownerReferences?.some(({ kind }) => kind === 'DataVolume') === true;
+  return owned || spec.dataSource !== undefined || spec.dataSourceRef !== undefined;
 }

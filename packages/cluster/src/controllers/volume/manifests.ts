@@ -1,6 +1,7 @@
 /** What is written when a claim and a volume come together. Pure. */
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '@podvisor/api';
-import { CLAIM_PROTECTION, PROVISIONER, VOLUME_PROTECTION } from './reconcile.ts';
+import { MACHINE_LABEL } from '../../machine-label.ts';
+import { CLAIM_PROTECTION, PROVISIONED_BY, PROVISIONER, VOLUME_PROTECTION } from './reconcile.ts';
 
 export interface LocalVolume {
   readonly name: string;
@@ -8,7 +9,8 @@ export interface LocalVolume {
   readonly capacity: string;
   readonly claim: PersistentVolumeClaim;
   readonly storageClass: StorageClass;
-  readonly nodeNames: readonly string[];
+  /** The instance that the machine's nodes belong to; nodes that join later too. */
+  readonly instance: string;
 }
 
 /** A volume of this machine, born for its claim. */
@@ -18,12 +20,12 @@ export function localVolume({
   capacity,
   claim,
   storageClass,
-  nodeNames,
+  instance,
 }: LocalVolume): PersistentVolume {
   return {
     metadata: {
       name,
-      annotations: { 'pv.kubernetes.io/provisioned-by': PROVISIONER },
+      annotations: { [PROVISIONED_BY]: PROVISIONER },
       finalizers: [VOLUME_PROTECTION],
     },
     spec: {
@@ -37,7 +39,7 @@ export function localVolume({
       nodeAffinity: {
         required: {
           nodeSelectorTerms: [
-            { matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: nodeNames }] },
+            { matchExpressions: [{ key: MACHINE_LABEL, operator: 'In', values: [instance] }] },
           ],
         },
       },

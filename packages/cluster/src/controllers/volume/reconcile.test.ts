@@ -6,6 +6,7 @@ import { decideClaim, decideVolume, usersOf } from './reconcile.ts';
 const local: StorageClass = {
   metadata: { name: 'local', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
   provisioner: 'podvisor.io/local',
+  allowVolumeExpansion: true,
 };
 const lazy: StorageClass = {
   metadata: { name: 'lazy' },
@@ -125,13 +126,26 @@ const claims: readonly [
     [],
     'wait FailedBinding',
   ],
-  ['is bound', claim(bound), [volume('v', { claimRef: reference }, 'Bound')], [], 'none'],
+  [
+    'is bound',
+    { ...claim(bound), status: { phase: 'Bound', capacity: { storage: '1Gi' } } },
+    [volume('v', { claimRef: reference }, 'Bound')],
+    [],
+    'none',
+  ],
   [
     'is bound on one side only',
     claim(bound),
     [volume('v', { claimRef: reference }, 'Available')],
     [],
     'bind v',
+  ],
+  [
+    'asks for more',
+    { ...claim(bound), status: { phase: 'Bound', capacity: { storage: '512Mi' } } },
+    [volume('v', { claimRef: reference }, 'Bound')],
+    [],
+    'expand',
   ],
   ['lost its volume', claim(bound), [], [], 'lost'],
   ['is deleted while in use', claim({ ...bound, metadata: dying }), [], [user], 'none'],

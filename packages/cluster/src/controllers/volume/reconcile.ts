@@ -9,6 +9,7 @@ import { matchesLabels } from '@podvisor/kube';
 export const PROVISIONER = 'podvisor.io/local';
 export const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection';
 export const VOLUME_PROTECTION = 'kubernetes.io/pv-protection';
+export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 
 export type ClaimAction =
@@ -17,6 +18,8 @@ export type ClaimAction =
   | { readonly kind: 'set-class'; readonly className: string }
   | { readonly kind: 'bind'; readonly volume: PersistentVolume }
   | { readonly kind: 'provision'; readonly storageClass: StorageClass }
+  /** The claim asks for more than it has, and its class allows that. */
+  | { readonly kind: 'expand'; readonly volume: PersistentVolume }
   | { readonly kind: 'lost'; readonly volumeName: string }
   | { readonly kind: 'wait'; readonly reason: string; readonly message: string };
 
@@ -40,6 +43,7 @@ export function decideClaim(
     return bindNamed(
       claim,
       volumes.find(({ metadata }) => metadata.name === volumeName),
+      classes,
     );
   if (storageClassName === undefined) {
     const byDefault = defaultClass(classes);
@@ -50,7 +54,11 @@ export function decideClaim(
   return provisionFor(claim, classes, users);
 }
 
-function bindNamed(claim: PersistentVolumeClaim, volume: PersistentVolume | undefined): ClaimAction {
+function bindNamed(
+  claim: PersistentVolumeClaim,
+  volume: PersistentVolume | undefined,
+  classes: readonly StorageClass[],
+): ClaimAction {
   if (volume === undefined) {
     if (claim.status?.phase === 'Bound') return { kind: 'lost', volumeName: claim.spec.volumeName ?? '' };
     return {
@@ -71,7 +79,21 @@ function bindNamed(claim: PersistentVolumeClaim, volume: PersistentVolume | unde
     claim.status?.phase === 'Bound' &&
     volume.status?.phase === 'Bound' &&
     reference?.['uid'] === claim.metadata.uid;
-  return done ? { kind: 'none' } : { kind: 'bind', volume };
+  if (!done) return { kind: 'bind', volume };
+  return wantsMore(claim, volume, classes) ? { kind: 'expand', volume } : { kind: 'none' };
+}
+
+/** Also true while an expansion that began is not told to the end. */
+function wantsMore(
+  { spec, status }: PersistentVolumeClaim,
+  volume: PersistentVolume,
+  classes: readonly StorageClass[],
+): boolean {
+  if (volume.metadata.annotations?.[PROVISIONED_BY] !== PROVISIONER) return false;
+  const allowed = classes.find(({ metadata }) => metadata?.name === spec.storageClassName);
+  if (allowed?.allowVolumeExpansion !== true) return false;
+  const asked = parseQuantity(spec.resources?.requests?.['storage'] ?? 0);
+  return asked.compare(parseQuantity(status?.capacity?.['storage'] ?? 0)) > 0;
 }
 
 function provisionFor(
@@ -176,7 +198,7 @@ export function decideVolume(volume: PersistentVolume, claim: ClaimPresence): Vo
   const bound = volume.spec.claimRef?.['uid'] !== undefined;
   if (bound && claim === 'present') return { kind: 'none' };
   if (bound && claim === 'unknown') return { kind: 'check-claim' };
-  const ours = volume.metadata.annotations?.['pv.kubernetes.io/provisioned-by'] === PROVISIONER;
+  const ours = volume.metadata.annotations?.[PROVISIONED_BY] === PROVISIONER;
   if (bound && ours && volume.spec.persistentVolumeReclaimPolicy === 'Delete') {
     // First say so: a volume that is Released is never bound again, whatever happens to us now.
     return volume.status?.phase === 'Released'

@@ -70,13 +70,13 @@ export class NodeAgent {
     const found = await client.find(resources.nodes, { name: context.node.name });
     if (found === undefined) {
       try {
-        await client.create(resources.nodes, newNode(context.node));
+        await client.create(resources.nodes, newNode(context.node, context.config.name));
       } catch (error) {
         if (!isStatus(error, 'AlreadyExists')) throw error;
       }
       return;
     }
-    const labels = nodeLabels(context.node);
+    const labels = nodeLabels(context.node, context.config.name);
     const missing = Object.entries(labels).filter(([key, value]) => found.metadata.labels?.[key] !== value);
     if (missing.length === 0) return;
     await client.patch(

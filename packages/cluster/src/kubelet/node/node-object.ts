@@ -1,12 +1,14 @@
 /** The Node object that this kubelet stands for. Pure. */
 import type { Condition, Node } from '@podvisor/api';
 import type { InstanceNode } from '@podvisor/sys';
+import { MACHINE_LABEL } from '../../machine-label.ts';
 import { architecture, type Machine, nodeResources } from './machine.ts';
 
 type Devices = Parameters<typeof nodeResources>[1];
 
-export function nodeLabels(node: InstanceNode): Readonly<Record<string, string>> {
+export function nodeLabels(node: InstanceNode, instance: string): Readonly<Record<string, string>> {
   return {
+    [MACHINE_LABEL]: instance,
     'beta.kubernetes.io/arch': architecture(),
     'beta.kubernetes.io/os': 'linux',
     'kubernetes.io/arch': architecture(),
@@ -16,11 +18,11 @@ export function nodeLabels(node: InstanceNode): Readonly<Record<string, string>>
 }
 
 /** For the first registration. */
-export function newNode(node: InstanceNode): Node {
+export function newNode(node: InstanceNode, instance: string): Node {
   return {
     apiVersion: 'v1',
     kind: 'Node',
-    metadata: { name: node.name, labels: nodeLabels(node) },
+    metadata: { name: node.name, labels: nodeLabels(node, instance) },
     spec: {
       podCIDR: node.podCidr,
       podCIDRs: [node.podCidr, ...(node.podCidr6 === undefined ? [] : [node.podCidr6])],

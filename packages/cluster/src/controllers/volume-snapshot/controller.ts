@@ -1,0 +1,294 @@
+/** VolumeSnapshots of local volumes (snapshot.storage.k8s.io/v1): the wish, and the copy that grants it. */
+import type {
+  PersistentVolume,
+  PersistentVolumeClaim,
+  VolumeSnapshot,
+  VolumeSnapshotContent,
+} from '@podvisor/api';
+import { type Clock, isStatus, messageOf, parseQuantity, rfc3339 } from '@podvisor/base';
+import {
+  EventRecorder,
+  type Informer,
+  type KubeClient,
+  keyOf,
+  type Log,
+  resources,
+  runController,
+  WorkQueue,
+} from '@podvisor/kube';
+import type { StorageObjects } from '../storage-objects.ts';
+import {
+  hasSnapshot,
+  type LocalDirectories,
+  removeSnapshot,
+  snapshotNameFor,
+  takeSnapshot,
+} from '../volume/local-data.ts';
+import { CONTENT_FINALIZER, decideContent, decideSnapshot, SNAPSHOT_FINALIZERS } from './reconcile.ts';
+
+export interface SnapshotControllerOptions {
+  readonly client: KubeClient;
+  readonly claims: Informer<PersistentVolumeClaim>;
+  readonly volumes: Informer<PersistentVolume>;
+  readonly storage: StorageObjects;
+  readonly directories: LocalDirectories;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A snapshot whose claim is missing or not bound is looked at again when something changes, and then. */
+const RETRY_MS = 10_000;
+
+export function runSnapshotController(
+  options: SnapshotControllerOptions,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { claims, storage, clock, log } = options;
+  const snapshotQueue = new WorkQueue({ clock });
+  const contentQueue = new WorkQueue({ clock });
+  const controller = new SnapshotController(options);
+  const addSnapshot = (snapshot: VolumeSnapshot): void => snapshotQueue.add(keyOf(snapshot));
+  const unready = (): void => {
+    for (const snapshot of storage.snapshots.list())
+      if (snapshot.status?.readyToUse !== true) addSnapshot(snapshot);
+  };
+  const contentChanged = (content: VolumeSnapshotContent): void => {
+    contentQueue.add(keyOf(content));
+    const { namespace, name } = content.spec.volumeSnapshotRef;
+    snapshotQueue.add(`${namespace}/${name}`);
+  };
+  const contentOf = (snapshot: VolumeSnapshot): void => {
+    const name = snapshot.status?.boundVolumeSnapshotContentName;
+    if (name !== undefined) contentQueue.add(name);
+  };
+  storage.snapshots.on({
+    add: addSnapshot,
+    update: (snapshot) => {
+      addSnapshot(snapshot);
+      if (snapshot.metadata.deletionTimestamp !== undefined) contentOf(snapshot);
+    },
+    delete: contentOf,
+  });
+  storage.contents.on({ add: contentChanged, update: contentChanged, delete: contentChanged });
+  storage.classes.on({ add: unready, update: unready });
+  claims.on({
+    add: unready,
+    update: (claim, old) => {
+      if (claim.status?.phase !== old.status?.phase) unready();
+    },
+  });
+  const run = (
+    name: string,
+    queue: WorkQueue,
+    reconcile: (key: string, end: AbortSignal) => Promise<{ requeueAfterMs: number } | void>,
+  ): Promise<void> => runController({ name, queue, workers: 4, log, reconcile }, signal);
+  return Promise.all([
+    run('volume-snapshot', snapshotQueue, (key, end) => controller.reconcileSnapshot(key, end)),
+    run('volume-snapshot-content', contentQueue, (key, end) => controller.reconcileContent(key, end)),
+  ]);
+}
+
+class SnapshotController {
+  readonly #options: SnapshotControllerOptions;
+  readonly #events: EventRecorder;
+
+  constructor(options: SnapshotControllerOptions) {
+    this.#options = options;
+    this.#events = new EventRecorder({ ...options, component: 'snapshot-controller' });
+  }
+
+  async reconcileSnapshot(key: string, signal: AbortSignal): Promise<{ requeueAfterMs: number } | void> {
+    const { client, claims, volumes, storage } = this.#options;
+    const snapshot = storage.snapshots.get(key);
+    if (snapshot === undefined) return;
+    const { namespace, name = '', finalizers = [] } = snapshot.metadata;
+    const where = { namespace, name };
+    const action = decideSnapshot(snapshot, {
+      claim: (claim) => claims.get(`${namespace}/${claim}`),
+      volume: (volume) => volumes.get(volume),
+      content: (content) => storage.contents.get(content),
+      classes: storage.classes.list(),
+    });
+    const patch = (body: object): Promise<unknown> =>
+      client.patch(resources.volumeSnapshots, where, { type: 'merge', body }, signal);
+    switch (action.kind) {
+      case 'none':
+        return;
+      case 'protect':
+        await patch(guarded(snapshot, [...new Set([...finalizers, ...SNAPSHOT_FINALIZERS])]));
+        return;
+      case 'release':
+        await patch(
+          guarded(
+            snapshot,
+            finalizers.filter((finalizer) => !SNAPSHOT_FINALIZERS.includes(finalizer)),
+          ),
+        );
+        return;
+      case 'delete-content':
+        return ignoreGone(client.delete(resources.volumeSnapshotContents, { name: action.name }, {}, signal));
+      case 'set-class':
+        await patch({ spec: { volumeSnapshotClassName: action.className } });
+        return;
+      case 'create-content':
+        this.#events.event(
+          snapshot,
+          'Normal',
+          'CreatingSnapshot',
+          `Waiting for a snapshot ${key} to be created by the driver.`,
+        );
+        return ignoreExisting(client.create(resources.volumeSnapshotContents, action.content, {}, signal));
+      case 'bind-content': {
+        const body = {
+          metadata: { resourceVersion: action.content.metadata.resourceVersion },
+          spec: { volumeSnapshotRef: { uid: snapshot.metadata.uid } },
+        };
+        const content = { name: action.content.metadata.name ?? '' };
+        await client.patch(resources.volumeSnapshotContents, content, { type: 'merge', body }, signal);
+        return;
+      }
+      case 'set-status': {
+        const body = { status: { ...action.status, error: action.status?.error ?? null } };
+        await client.patch(
+          resources.volumeSnapshots,
+          where,
+          { type: 'merge', body, subresource: 'status' },
+          signal,
+        );
+        if (action.status?.readyToUse === true)
+          this.#events.event(snapshot, 'Normal', 'SnapshotReady', `Snapshot ${key} is ready to use.`);
+        return;
+      }
+      case 'fail':
+        return this.#fail(snapshot, action.message, signal);
+    }
+  }
+
+  async #fail(
+    snapshot: VolumeSnapshot,
+    message: string,
+    signal: AbortSignal,
+  ): Promise<{ requeueAfterMs: number }> {
+    const { client, clock } = this.#options;
+    if (snapshot.status?.error?.message !== message) {
+      const { namespace, name = '' } = snapshot.metadata;
+      const body = { status: { readyToUse: false, error: { message, time: rfc3339(clock.now()) } } };
+      await client.patch(
+        resources.volumeSnapshots,
+        { namespace, name },
+        { type: 'merge', body, subresource: 'status' },
+        signal,
+      );
+      this.#events.event(snapshot, 'Warning', 'SnapshotContentCreationFailed', message);
+    }
+    return { requeueAfterMs: RETRY_MS };
+  }
+
+  async reconcileContent(name: string, signal: AbortSignal): Promise<void> {
+    const { storage, directories } = this.#options;
+    const content = storage.contents.get(name);
+    if (content === undefined) return;
+    const action = decideContent(content, await this.#snapshotGone(content, signal));
+    if (action.kind === 'none') return;
+    if (action.kind === 'remove') {
+      if (action.handle !== undefined) await removeSnapshot(directories, action.handle);
+      await this.#releaseContent(content, signal);
+      return;
+    }
+    try {
+      if (action.kind === 'take') await this.#take(content, action.volumeName, signal);
+      else await this.#adopt(content, action.handle, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      await this.#contentFailed(content, messageOf(error), signal);
+      throw error;
+    }
+  }
+
+  async #take(content: VolumeSnapshotContent, volumeName: string, signal: AbortSignal): Promise<void> {
+    const { volumes, directories, clock } = this.#options;
+    const volume = volumes.get(volumeName);
+    if (volume === undefined) throw new Error(`volume ${volumeName} does not exist`);
+    const handle = snapshotNameFor(content.spec.volumeSnapshotRef.uid ?? '');
+    await takeSnapshot(directories, handle, volumeName, signal);
+    const restoreSize = parseQuantity(volume.spec.capacity?.['storage'] ?? 0).value();
+    await this.#ready(
+      content,
+      { snapshotHandle: handle, restoreSize, creationTime: clock.now() * 1e6 },
+      signal,
+    );
+  }
+
+  async #adopt(content: VolumeSnapshotContent, handle: string, signal: AbortSignal): Promise<void> {
+    const { directories, clock } = this.#options;
+    if (!hasSnapshot(directories, handle)) throw new Error(`there is no snapshot ${handle} on this machine`);
+    await this.#ready(
+      content,
+      { snapshotHandle: handle, restoreSize: 0, creationTime: clock.now() * 1e6 },
+      signal,
+    );
+  }
+
+  async #ready(content: VolumeSnapshotContent, facts: object, signal: AbortSignal): Promise<void> {
+    const body = { status: { ...facts, readyToUse: true, error: null } };
+    await this.#options.client.patch(
+      resources.volumeSnapshotContents,
+      { name: content.metadata.name ?? '' },
+      { type: 'merge', body, subresource: 'status' },
+      signal,
+    );
+  }
+
+  async #contentFailed(content: VolumeSnapshotContent, message: string, signal: AbortSignal): Promise<void> {
+    if (content.status?.error?.message === message) return;
+    const { client, clock } = this.#options;
+    const body = { status: { readyToUse: false, error: { message, time: rfc3339(clock.now()) } } };
+    await client.patch(
+      resources.volumeSnapshotContents,
+      { name: content.metadata.name ?? '' },
+      { type: 'merge', body, subresource: 'status' },
+      signal,
+    );
+    this.#events.event(content, 'Warning', 'SnapshotCreationFailed', message);
+  }
+
+  /** Asks the server: that our cache does not know the snapshot proves nothing. */
+  async #snapshotGone(content: VolumeSnapshotContent, signal: AbortSignal): Promise<boolean> {
+    if (content.metadata.deletionTimestamp === undefined) return false;
+    const { namespace, name = '', uid } = content.spec.volumeSnapshotRef;
+    const live = await this.#options.client.find(resources.volumeSnapshots, { namespace, name }, signal);
+    return live === undefined || live.metadata.uid !== uid || live.metadata.deletionTimestamp !== undefined;
+  }
+
+  async #releaseContent(content: VolumeSnapshotContent, signal: AbortSignal): Promise<void> {
+    const finalizers = (content.metadata.finalizers ?? []).filter((name) => name !== CONTENT_FINALIZER);
+    await ignoreGone(
+      this.#options.client.patch(
+        resources.volumeSnapshotContents,
+        { name: content.metadata.name ?? '' },
+        { type: 'merge', body: guarded(content, finalizers) },
+        signal,
+      ),
+    );
+  }
+}
+
+/** Finalizers are a list: written only on top of the version that was read. */
+function guarded(
+  { metadata }: VolumeSnapshot | VolumeSnapshotContent,
+  finalizers: readonly string[],
+): object {
+  return { metadata: { resourceVersion: metadata.resourceVersion, finalizers } };
+}
+
+async function ignoreGone(call: Promise<unknown>): Promise<void> {
+  await call.catch((error: unknown) => {
+    if (!isStatus(error, 'NotFound')) throw error;
+  });
+}
+
+async function ignoreExisting(call: Promise<unknown>): Promise<void> {
+  await call.catch((error: unknown) => {
+    if (!isStatus(error, 'AlreadyExists')) throw error;
+  });
+}
