@@ -6,6 +6,7 @@
 
 /** Label keys. */
 export const labels = {
+  istioInject: 'sidecar.istio.io/inject',
   /** App label of every Pod: `virt-launcher`, `virt-handler`, `hotplug-disk` … */
   app: 'kubevirt.io',
   /** On a launcher Pod: the UID of its VMI. */
@@ -82,6 +83,7 @@ export const annotations = {
   freePageReportingDisabled: 'kubevirt.io/free-page-reporting-disabled',
   pauseGuestAgentProbes: 'kubevirt.io/pause-guest-agent-probes',
   hookSidecars: 'hooks.kubevirt.io/hookSidecars',
+  istioInject: 'sidecar.istio.io/inject',
   /** `v3` on every VMI that is created today; freezes the guest's PCI layout. */
   pciTopologyVersion: 'kubevirt.io/pci-topology-version',
   pciInterfaceSlotCount: 'kubevirt.io/pci-interface-slot-count',

@@ -24,6 +24,7 @@ import { ensureDiskImage, growDiskImage } from './disk-image.ts';
 import { vhostmdDisk } from './downward-metrics.ts';
 import { inspectImage } from './image/inspect.ts';
 import { buildIsoFromDirectory } from './iso.ts';
+import { type BlockSizes, blockSizes, isFullyAllocated } from './block-size.ts';
 import { type DiskPaths, diskPaths } from './paths.ts';
 import { createEmptyDisk, createOverlay } from './qemu-img.ts';
 
@@ -35,8 +36,12 @@ export interface PreparedVolume {
   readonly block: boolean;
   /** The file can be opened with O_DIRECT. */
   readonly directIo: boolean;
+  /** All blocks of the file are allocated. */
+  readonly allocated?: boolean;
   /** The read-only image under an overlay. */
-  readonly backing?: { readonly path: string; readonly format: 'raw' | 'qcow2' };
+  readonly backing?: Backing;
+  /** Where the disk shall have the sectors of its volume. */
+  readonly blockSize?: BlockSizes;
   /** The claim had less room than it promised, and the image is smaller. */
   readonly isSmallerThanClaim?: boolean;
 }
@@ -48,6 +53,13 @@ export interface PrepareDisksOptions {
   readonly editCloudInit?: CloudInitEditor;
   /** Volumes to leave alone, e.g. those that a running guest has already. */
   readonly except?: ReadonlySet<string>;
+}
+
+interface Backing {
+  readonly path: string;
+  readonly format: 'raw' | 'qcow2';
+  /** It is a device. */
+  readonly block?: boolean;
 }
 
 type ClaimFacts = { readonly block: boolean; readonly capacityBytes?: number };
@@ -84,9 +96,22 @@ export async function prepareDisks(
     ),
   ]);
   const result: Record<string, PreparedVolume> = {};
-  for (const [name, info] of prepared) if (info !== undefined) result[name] = info;
+  for (const [name, info] of prepared)
+    if (info !== undefined) result[name] = { ...info, ...matchedBlockSize(vmi, name, info) };
   if (iso !== undefined) result[iso.volume] = fileVolume(iso.path, 'raw');
   return result;
+}
+
+/** Sizes are asked for by disk; an overlay has those of what is under it. */
+function matchedBlockSize(
+  vmi: VirtualMachineInstance,
+  name: string,
+  { path, block, backing }: PreparedVolume,
+): Pick<PreparedVolume, 'blockSize'> {
+  const disk = vmi.spec.domain.devices.disks?.find((candidate) => candidate.name === name);
+  const match = disk?.blockSize?.matchVolume;
+  if (match === undefined || match.enabled === false) return {};
+  return { blockSize: blockSizes(backing?.path ?? path, backing?.block ?? block) };
 }
 
 async function named<T>(volume: Volume, step: Promise<T>): Promise<T> {
@@ -170,18 +195,22 @@ async function prepareClaim(
   // A claim is raw by contract: its first bytes belong to the guest and say nothing.
   const path = block ? paths.blockDevice(volume.name) : paths.claimImage(volume.name);
   if (volume.ephemeral !== undefined)
-    return overlay(paths.overlay(volume.name), { path, format: 'raw' }, signal);
+    return overlay(paths.overlay(volume.name), { path, format: 'raw', ...(block ? { block } : {}) }, signal);
   if (block) return { path, format: 'raw', block: true, directIo: opensDirect(path) };
   if (!existsSync(path) && facts?.capacityBytes === undefined)
     throw new Error(`${path} does not exist and the size of claim ${claimName(volume)} is not known`);
   const made = ensureDiskImage(path, facts?.capacityBytes ?? 0);
   if (!made.created && facts?.capacityBytes !== undefined) growDiskImage(path, facts.capacityBytes);
-  return { ...fileVolume(path, 'raw'), ...(made.isSmaller ? { isSmallerThanClaim: true } : {}) };
+  return {
+    ...fileVolume(path, 'raw'),
+    ...(isFullyAllocated(path) ? { allocated: true } : {}),
+    ...(made.isSmaller ? { isSmallerThanClaim: true } : {}),
+  };
 }
 
 async function overlay(
   path: string,
-  backing: { readonly path: string; readonly format: 'raw' | 'qcow2' },
+  backing: Backing,
   signal: AbortSignal | undefined,
 ): Promise<PreparedVolume> {
   await createOverlay(path, backing, signal);

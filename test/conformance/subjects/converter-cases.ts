@@ -19,9 +19,13 @@ interface RecordedAddress {
   readonly Bus: string;
   readonly Slot: string;
   readonly Function: string;
+  readonly UUID?: string;
 }
 interface RecordedHostDevice {
   readonly Type: string;
+  readonly Model?: string;
+  readonly Display?: string;
+  readonly RamFB?: string;
   readonly Managed: string;
   readonly Mode: string;
   readonly Source: { readonly Address: RecordedAddress };
@@ -50,14 +54,16 @@ interface RecordedContext {
     readonly numa_cells: readonly {
       readonly id?: number;
       readonly memory?: { readonly amount: number };
-      readonly cpus: readonly { readonly id?: number }[];
+      readonly cpus: readonly { readonly id?: number; readonly siblings?: readonly number[] }[];
     }[];
   };
   readonly GenericHostDevices?: readonly RecordedHostDevice[];
   readonly GPUHostDevices?: readonly RecordedHostDevice[];
   readonly BochsForEFIGuests?: boolean;
-  readonly HotplugVolumes?: Readonly<Record<string, unknown>>;
+  readonly HotplugVolumes?: Readonly<Record<string, { readonly phase?: string }>>;
+  readonly PermanentVolumes?: Readonly<Record<string, unknown>>;
   readonly VolumesDiscardIgnore?: readonly string[];
+  readonly IOMMUFDEnabled?: boolean;
 }
 interface CaseRecord {
   readonly id: string;
@@ -77,11 +83,23 @@ const RECORDED_PATHS = {
 export const converterCases = subject<CaseRecord>('conversion', /^converter\/cases\.jsonl$/, {
   load: jsonLines,
   check: (record) => {
-    const convert = (): string => domainToXml(convertVmiToDomain(record.vmi, contextOf(record)));
+    const convert = (): string => domainToXml(convertVmiToDomain(plugged(record), contextOf(record)));
     if (record.error !== null) return errorDifferences(record.error, convert);
     return factDifferences(parseXml(convert()), record.facts ?? []);
   },
 });
+
+/** Without the disks whose volumes are not plugged into the Pod yet, which the launcher leaves out as well. */
+function plugged({ vmi, context }: CaseRecord): VirtualMachineInstance {
+  const permanent = Object.keys(context.PermanentVolumes ?? {});
+  if (permanent.length === 0) return vmi;
+  const here = ({ name, cdrom }: { readonly name: string; readonly cdrom?: unknown }): boolean =>
+    permanent.includes(name) ||
+    ['MountedToPod', 'Ready'].includes(context.HotplugVolumes?.[name]?.phase ?? '') ||
+    (cdrom !== undefined && !vmi.spec.volumes?.some((volume) => volume.name === name));
+  const devices = { ...vmi.spec.domain.devices, disks: vmi.spec.domain.devices.disks?.filter(here) };
+  return { ...vmi, spec: { ...vmi.spec, domain: { ...vmi.spec.domain, devices } } };
+}
 
 function contextOf({ context, arch, vmi, facts }: CaseRecord): ConverterContext {
   const nvram = facts?.find(([path]) => path === '/domain/os/nvram')?.[1];
@@ -92,7 +110,11 @@ function contextOf({ context, arch, vmi, facts }: CaseRecord): ConverterContext 
     // The recorded converter leaves ports to a later step.
     hotplugPorts: false,
     kvmAvailable: context.HypervisorDeviceAvailable ?? false,
-    interfaces: Object.entries(context.DomainAttachmentByInterfaceName ?? {}).map(([name]) => ({ name })),
+    interfaces: Object.entries(context.DomainAttachmentByInterfaceName ?? {}).map(([name, attachment]) => ({
+      name,
+      ...(attachment === 'managedTap' ? { domainAttachment: 'managedTap' as const } : {}),
+    })),
+    iommufd: context.IOMMUFDEnabled,
     volumes: volumesOf(context, vmi),
     memBalloonStatsPeriodSeconds: context.MemBalloonStatsPeriod,
     freePageReporting: context.FreePageReporting,
@@ -103,7 +125,7 @@ function contextOf({ context, arch, vmi, facts }: CaseRecord): ConverterContext 
     hostTopology: context.Topology?.numa_cells.map(({ id = 0, memory, cpus }) => ({
       id,
       memoryBytes: memory?.amount,
-      cpus: cpus.map(({ id: cpu = 0 }) => ({ id: cpu })),
+      cpus: cpus.map(({ id: cpu = 0, siblings }) => ({ id: cpu, ...(siblings ? { siblings } : {}) })),
     })),
     hostDevices: context.GenericHostDevices?.map(hostDevice),
     gpus: context.GPUHostDevices?.map(hostDevice),
@@ -137,14 +159,22 @@ function volumesOf(context: RecordedContext, vmi: VirtualMachineInstance): Recor
   );
 }
 
-function hostDevice({ Type, Managed, Mode, Source, Alias }: RecordedHostDevice): DomainHostDevice {
-  const { Type: type, Domain, Bus, Slot, Function: fn } = Source.Address;
+function hostDevice(device: RecordedHostDevice): DomainHostDevice {
+  const { Type, Managed, Mode, Model, Display, RamFB, Source, Alias } = device;
+  const { Type: type, Domain, Bus, Slot, Function: fn, UUID } = Source.Address;
   const alias = typeof Alias === 'string' ? Alias : (Alias?.Name ?? '');
   return {
     ...(Mode ? { mode: Mode } : {}),
     type: Type,
     managed: Managed,
-    source: { address: { type, domain: Domain, bus: Bus, slot: Slot, function: fn } },
+    ...(Model ? { model: Model } : {}),
+    ...(Display ? { display: Display } : {}),
+    ...(RamFB ? { ramfb: RamFB } : {}),
+    source: {
+      address: UUID
+        ? { uuid: UUID }
+        : { ...(type ? { type } : {}), domain: Domain, bus: Bus, slot: Slot, function: fn },
+    },
     alias: { name: `ua-${alias}` },
   };
 }

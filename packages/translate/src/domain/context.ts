@@ -20,14 +20,26 @@ export interface VolumeFacts {
   readonly hotplugged?: boolean;
   /** The file or device can be opened with O_DIRECT. Absent: not known, so no cache mode is chosen. */
   readonly directIo?: boolean;
-  /** All blocks of the file are allocated: discarding would undo that, and native AIO pays. */
+  /** Somebody asked for all blocks to be allocated: discarding would undo that, and native AIO pays. */
   readonly preallocated?: boolean;
+  /** All blocks of the file happen to be allocated, so native AIO pays. */
+  readonly allocated?: boolean;
   /** Path of a qcow2 overlay that tracks changed blocks of the volume. */
   readonly changedBlockTrackingFile?: string;
   /** The image under an overlay (container disk, ephemeral PVC). */
-  readonly backing?: { readonly path?: string; readonly format: 'raw' | 'qcow2' };
+  readonly backing?: {
+    readonly path?: string;
+    readonly format: 'raw' | 'qcow2';
+    /** It is a device. */
+    readonly block?: boolean;
+  };
   /** Sector sizes of the volume, for `blockSize.matchVolume`. */
-  readonly blockSize?: { readonly logicalBytes: number; readonly physicalBytes: number };
+  readonly blockSize?: {
+    readonly logicalBytes: number;
+    readonly physicalBytes: number;
+    /** 0: nothing is given back. */
+    readonly discardBytes?: number;
+  };
 }
 
 /** Where the UEFI firmware is. */
@@ -97,6 +109,8 @@ export interface ConverterContext extends Omit<SyncOptions, 'interfaces' | 'volu
   readonly hostDevices?: readonly DomainHostDevice[];
   readonly gpus?: readonly DomainHostDevice[];
   readonly sriovDevices?: readonly DomainHostDevice[];
+  /** PCI devices are reached through /dev/iommu (gate IOMMUFD). */
+  readonly iommufd?: boolean;
   /** SEV parameters of the host. */
   readonly sev?: { readonly cbitpos?: string; readonly reducedPhysBits?: string };
   /** Written into the domain's metadata; the launcher keeps it there across its own restarts. */

@@ -60,7 +60,7 @@ function conversionOf(vmi: VirtualMachineInstance, context: ConverterContext): C
     architecture,
     paths: { ...defaultPaths, ...context.paths },
     virtio: virtioModel(architecture, transitional),
-    encrypted: isEncrypted(vmi.spec),
+    encrypted: isEncrypted(vmi.spec, architecture),
     vcpuCount: vcpuCountOf(cpuTopology(vmi.spec)),
   };
 }

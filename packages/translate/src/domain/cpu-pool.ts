@@ -18,6 +18,8 @@ interface Cell {
 export interface CpuPlacement {
   /** Host CPU of each virtual CPU, by its number. */
   readonly vcpus: readonly number[];
+  /** Host CPU of each supplemental IO thread. */
+  readonly ioThreads: readonly number[];
   /** Host CPUs of the emulator, when it has some of its own. */
   readonly emulator: readonly number[];
 }
@@ -27,6 +29,8 @@ export interface PlacementRequest {
   readonly topology: CpuTopology;
   readonly cpuSet: readonly number[];
   readonly host: readonly HostCell[];
+  /** IO threads that get a CPU each. */
+  readonly ioThreads: number;
   /** CPUs for the emulator alone. */
   readonly emulatorCpus: number;
   /** A guest core never takes threads of two cells. */
@@ -34,7 +38,8 @@ export interface PlacementRequest {
 }
 
 /** Pins every virtual CPU. Throws ConversionError when the Pod's CPUs do not suffice. */
-export function placeCpus({ topology, cpuSet, host, emulatorCpus, strict }: PlacementRequest): CpuPlacement {
+export function placeCpus(request: PlacementRequest): CpuPlacement {
+  const { topology, cpuSet, host, strict } = request;
   const cells = cellsOf(host, cpuSet, topology.threads);
   const cores = topology.sockets * topology.cores;
   const vcpus: number[] = [];
@@ -44,21 +49,34 @@ export function placeCpus({ topology, cpuSet, host, emulatorCpus, strict }: Plac
       firstOf(cells, (cell) => takeFragments(cell, topology.threads)) ??
       (strict ? undefined : takeAnywhere(cells, topology.threads));
     if (threads === undefined) {
+      const enough = strict && cpuSet.length >= cores * topology.threads;
       throw new ConversionError(
-        `not enough exclusive threads provided, could not fit ${cores - core} core(s)`,
+        enough
+          ? `could not fit ${cores - core} core(s) without crossing numa cell boundaries for individual cores`
+          : `not enough exclusive threads provided, could not fit ${cores - core} core(s)`,
         'spec.domain.cpu.dedicatedCpuPlacement',
       );
     }
     vcpus.push(...threads);
   }
-  const emulator = emulatorCpus === 0 ? [] : takeAnywhere(cells, emulatorCpus);
-  if (emulator === undefined) {
-    throw new ConversionError(
-      'no second exclusive CPU is left for the emulator thread',
+  // IO threads come before the emulator: they count when its CPUs are to make the sum even.
+  const ioThreads = Array.from({ length: request.ioThreads }, () =>
+    takeOne(cells, 'no CPU allocated for the iothread', 'spec.domain.ioThreads'),
+  );
+  const emulator = Array.from({ length: request.emulatorCpus }, (_, index) =>
+    takeOne(
+      cells,
+      `no ${index === 0 ? '' : 'second '}CPU allocated for the emulation thread`,
       'spec.domain.cpu.isolateEmulatorThread',
-    );
-  }
-  return { vcpus, emulator };
+    ),
+  );
+  return { vcpus, ioThreads, emulator };
+}
+
+function takeOne(cells: readonly Cell[], problem: string, field: string): number {
+  const [cpu] = takeAnywhere(cells, 1) ?? [];
+  if (cpu === undefined) throw new ConversionError(`${problem}: no remaining unassigned threads`, field);
+  return cpu;
 }
 
 function cellsOf(host: readonly HostCell[], cpuSet: readonly number[], threadsPerCore: number): Cell[] {

@@ -10,7 +10,7 @@ export interface CpuTopology {
 }
 
 /**
- * The topology that the guest starts with. Without any in the spec, the CPU request (else the limit) gives the
+ * The topology that the guest starts with. Without any in the spec, the CPU limit (else the request) gives the
  * number of sockets, rounded up.
  */
 export function cpuTopology(spec: VMISpec): CpuTopology {
@@ -18,7 +18,7 @@ export function cpuTopology(spec: VMISpec): CpuTopology {
   const topology = { sockets: cpu?.sockets || 1, cores: cpu?.cores || 1, threads: cpu?.threads || 1 };
   if (cpu?.sockets || cpu?.cores || cpu?.threads) return topology;
   const resources = spec.domain.resources;
-  const amount = resources?.requests?.cpu ?? resources?.limits?.cpu;
+  const amount = resources?.limits?.cpu ?? resources?.requests?.cpu;
   return amount === undefined
     ? topology
     : { ...topology, sockets: Math.max(1, parseQuantity(amount).value()) };

@@ -74,7 +74,9 @@ function convertDisk(
     type: located?.type ?? 'block',
     device,
     ...((bus === 'virtio' && device === 'disk') || metrics ? { model: modelOf(input) } : {}),
-    driver: driverOf(disk, { bus, device, located, facts, thread }, input),
+    driver: metrics
+      ? metricsDriver(disk, thread)
+      : driverOf(disk, { bus, device, located, facts, thread }, input),
     ...(located === undefined ? {} : { source: withReservation(located.source ?? {}, disk, input) }),
     ...(located?.backingStore === undefined ? {} : { backingStore: located.backingStore }),
     target: {
@@ -106,7 +108,9 @@ function driverOf(
   input: Conversion,
 ): DiskDriver {
   const cache = cacheMode(disk, facts);
-  const io = disk.io || (cache === 'none' && (facts.block || facts.preallocated) ? 'native' : undefined);
+  const direct = facts.block === true && located?.backingStore === undefined;
+  const paysAio = cache === 'none' && (direct || facts.preallocated || facts.allocated);
+  const io = disk.io || (paysAio ? 'native' : undefined);
   const discards =
     (device === 'disk' || device === 'lun' || (located?.discardable ?? true)) && !facts.preallocated;
   const multiQueue = bus === 'virtio' && input.spec.domain.devices.blockMultiQueue === true;
@@ -128,9 +132,14 @@ function errorPolicyOf({ errorPolicy = 'stop' }: Disk): string {
   throw new ConversionError(`error policy ${errorPolicy} not recognized`, 'spec.domain.devices.disks');
 }
 
+/** The metrics disk is a file of ours: nothing that a user may tune holds for it. */
+function metricsDriver(disk: Disk, thread: DiskDriver): DiskDriver {
+  return { name: 'qemu', type: 'raw', errorPolicy: errorPolicyOf(disk), ...thread };
+}
+
 /** What the spec says; shared disks never cache; else by whether the storage can bypass the page cache. */
 function cacheMode(disk: Disk, facts: VolumeFacts): string | undefined {
-  if (disk.shareable) {
+  if (disk.disk !== undefined && disk.shareable) {
     if (disk.cache && disk.cache !== 'none') {
       throw new ConversionError(
         `a sharable disk requires cache = none got: ${disk.cache}`,
@@ -172,8 +181,14 @@ function blockSize(
   }
   const match = disk.blockSize?.matchVolume;
   if (match === undefined || match.enabled === false || facts.blockSize === undefined) return {};
-  const { logicalBytes, physicalBytes } = facts.blockSize;
-  return { blockio: { logicalBlockSize: logicalBytes, physicalBlockSize: physicalBytes } };
+  const { logicalBytes, physicalBytes, discardBytes } = facts.blockSize;
+  return {
+    blockio: {
+      logicalBlockSize: logicalBytes,
+      physicalBlockSize: physicalBytes,
+      ...(discardBytes === undefined ? {} : { discardGranularity: discardBytes }),
+    },
+  };
 }
 
 function withReservation(

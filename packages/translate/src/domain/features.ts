@@ -36,8 +36,10 @@ function kvmFeatures({ spec }: Conversion): DomainFeatures {
 }
 
 function fromRules({ spec }: Conversion): DomainFeatures {
-  const hidePmu = spec.domain.launchSecurity?.tdx !== undefined || spec.domain.cpu?.realtime !== undefined;
-  return hidePmu ? { pmu: { state: 'off' } } : {};
+  const { launchSecurity, cpu, features } = spec.domain;
+  const tdx = launchSecurity?.tdx !== undefined && features !== undefined;
+  const realtime = cpu?.realtime !== undefined && cpu.dedicatedCpuPlacement === true;
+  return tdx || realtime ? { pmu: { state: 'off' } } : {};
 }
 
 /** A feature that is written without a value is on. */

@@ -1,11 +1,13 @@
 /** `<interface>`: NICs. */
-import type { Interface } from '@podvisor/api';
+import { annotations as annotationKeys, type Interface } from '@podvisor/api';
 import type { AttachedInterface } from './context.ts';
 import type { DomainNetworkInterface } from './model/interface.ts';
 import { pciAddress } from './pci-address.ts';
 import { ConversionError, type Conversion, type Part } from './part.ts';
 
 const MAX_QUEUES = 256;
+/** Ports of the mesh's own proxy in the Pod. */
+const ISTIO_PORTS = [15000, 15001, 15004, 15006, 15008, 15009, 15020, 15021, 15053, 15090] as const;
 
 /** NICs of the spec that are not passed-through devices. */
 export const interfacesPart: Part = {
@@ -31,7 +33,9 @@ export const interfacesPart: Part = {
 /** Passed-through devices are no interfaces, and a binding plugin without a tap edits the XML itself. */
 function isElsewhere(nic: Interface, { context }: Conversion): boolean {
   if (nic.sriov !== undefined) return true;
-  return nic.binding !== undefined && !context.interfaces.some(({ name }) => name === nic.name);
+  if (nic.binding === undefined) return false;
+  const attached = context.interfaces.find(({ name }) => name === nic.name);
+  return attached === undefined || (attached.domainAttachment ?? 'tap') !== 'tap';
 }
 
 function networkInterface(nic: Interface, field: string, input: Conversion): DomainNetworkInterface {
@@ -80,27 +84,35 @@ function passt(
   const rom = input.architecture.nicRom && nic.bootOrder === undefined ? { rom: { enabled: 'no' } } : {};
   if (passtInterface?.kind === 'client')
     return { type: 'client', source: { address: '127.0.0.1', port: passtInterface.port }, ...rom };
-  const listed = nic.ports ?? [];
-  const protocols = ['tcp', 'udp'] as const;
-  const portForwards = protocols.flatMap((proto) => {
-    const ports = listed
-      .filter((port) => (port.protocol ?? 'TCP').toLowerCase() === proto)
-      .map(({ port }) => port);
-    if (listed.length === 0) return [{ proto }];
-    return ports.length === 0 ? [] : [{ proto, range: ports.map((start) => ({ start })) }];
-  });
+  const status = input.vmi.status?.interfaces?.find(({ name }) => name === nic.name);
   return {
     type: 'vhostuser',
-    source: { dev: attached?.podInterface ?? 'eth0' },
+    source: { dev: attached?.podInterface ?? (status?.podInterfaceName || 'eth0') },
     ...rom,
     backend: { type: 'passt', logFile: `${input.paths.shareDir}/passt.log` },
-    portForwards,
+    portForwards: portForwards(nic, input),
   };
 }
 
 /** passt behind a socket: QEMU itself carries the packets, in one queue. */
 function isStream(nic: Interface, { context }: Conversion): boolean {
   return nic.passtBinding !== undefined && context.passtInterface?.kind === 'client';
+}
+
+/** Without a list, everything is forwarded; ports of a service mesh's proxy stay with the proxy. */
+function portForwards(nic: Interface, { annotations }: Conversion): DomainNetworkInterface['portForwards'] {
+  const hasProxy = annotations[annotationKeys.istioInject]?.toLowerCase() === 'true';
+  const portsOf = (proto: string) =>
+    (nic.ports ?? [])
+      .filter(({ protocol }) => (protocol || 'TCP').toLowerCase() === proto)
+      .map(({ port }) => ({ start: port }));
+  const kept = hasProxy ? ISTIO_PORTS.map((start) => ({ start, exclude: 'yes' })) : [];
+  const ranges = { tcp: [...kept, ...portsOf('tcp')], udp: portsOf('udp') };
+  const protocols = ['tcp', 'udp'] as const;
+  if (protocols.every((proto) => ranges[proto].length === 0)) return protocols.map((proto) => ({ proto }));
+  return protocols
+    .filter((proto) => ranges[proto].length > 0)
+    .map((proto) => ({ proto, range: ranges[proto] }));
 }
 
 function driver(isVirtio: boolean, { spec, vcpuCount, encrypted }: Conversion): DomainNetworkInterface {

@@ -13,18 +13,22 @@ export interface IoThreadPlan {
 
 /** How the disks of a VMI share IO threads; undefined when there are none. */
 export function planIoThreads(spec: VMISpec): IoThreadPlan | undefined {
-  const { ioThreadsPolicy: policy, ioThreads, devices } = spec.domain;
+  const { ioThreadsPolicy: policy, devices } = spec.domain;
   const disks = devices.disks ?? [];
   const dedicated = disks.filter((disk) => disk.dedicatedIOThread === true).length;
   if (policy === undefined && dedicated === 0) return undefined;
-  if (policy === 'supplementalPool') {
-    const total = ioThreads?.supplementalPoolThreadCount ?? 0;
-    return total === 0 ? undefined : { total, shared: total, pool: true };
-  }
-  const limit = policy === 'auto' ? autoLimit(spec) : 1;
+  const pool = supplementalThreads(spec);
+  if (pool !== undefined) return pool === 0 ? undefined : { total: pool, shared: pool, pool: true };
+  const limit = policy === 'auto' ? autoLimit(spec) : policy === undefined || policy === 'shared' ? 1 : 0;
   const others = disks.length - dedicated;
   const shared = others + dedicated > limit ? Math.max(1, limit - dedicated) : others;
   return { total: shared + dedicated, shared, pool: false };
+}
+
+/** Threads beside the virtual CPUs, each of which gets a CPU of its own; undefined under any other policy. */
+export function supplementalThreads({ domain }: VMISpec): number | undefined {
+  if (domain.ioThreadsPolicy !== 'supplementalPool') return undefined;
+  return domain.ioThreads?.supplementalPoolThreadCount;
 }
 
 /** Two threads for each CPU that was asked for; one where the emulator has its own CPU to share. */
@@ -60,7 +64,7 @@ export function scsiIoThreads(
   vcpus: number,
 ): { iothread: number } | { iothreads: { iothread: readonly { id: number }[] } } | undefined {
   const plan = planIoThreads(spec);
-  if (plan === undefined) return undefined;
+  if (plan === undefined || plan.total === 0) return undefined;
   const threads = Math.min(plan.total, vcpus);
   return threads === 1 ? { iothread: 1 } : { iothreads: poolOf(threads) };
 }
@@ -79,6 +83,6 @@ export const ioThreadsPart: Part = {
   ],
   convert: ({ spec }) => {
     const plan = planIoThreads(spec);
-    return plan === undefined ? {} : { ioThreads: plan.total };
+    return plan === undefined || plan.total === 0 ? {} : { ioThreads: plan.total };
   },
 };

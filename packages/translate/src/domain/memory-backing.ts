@@ -29,13 +29,12 @@ function needsMemfd(spec: VMISpec, annotations: Readonly<Record<string, string>>
 /** Where guest memory comes from. */
 export const memoryBackingPart: Part = {
   name: 'memory-backing',
-  fields: ['spec.domain.memory.hugepages', 'spec.domain.devices.filesystems', 'spec.domain.cpu.realtime'],
+  fields: ['spec.domain.memory.hugepages', 'spec.domain.devices.filesystems'],
   convert: ({ annotations, spec }) => {
     const backing: NonNullable<Domain['memoryBacking']> = {
       ...(usesHugepages(spec) ? { hugepages: {} } : {}),
       ...(needsMemfd(spec, annotations) ? { source: { type: 'memfd' } } : {}),
       ...(hasSharedMemoryDevice(spec) ? { access: { mode: 'shared' } } : {}),
-      ...(spec.domain.cpu?.realtime === undefined ? {} : { nosharepages: true as const }),
     };
     return Object.keys(backing).length === 0 ? {} : { memoryBacking: backing };
   },

@@ -4,7 +4,7 @@ import { parseQuantity } from '@podvisor/base';
 import type { HostCell } from './context.ts';
 import { type CpuPlacement, placeCpus } from './cpu-pool.ts';
 import { cpuTopology } from './cpu-topology.ts';
-import { planIoThreads } from './iothreads.ts';
+import { planIoThreads, supplementalThreads } from './iothreads.ts';
 import { guestMemoryBytes } from './memory.ts';
 import { mapsHostNuma } from './memory-backing.ts';
 import type { DomainCpuTune } from './model/compute.ts';
@@ -24,61 +24,65 @@ export const placementPart: Part = {
     if (!spec.domain.cpu?.dedicatedCpuPlacement) return {};
     const host = context.hostTopology ?? [];
     const cpuSet = context.cpuSet ?? [];
+    const ioThreads = supplementalThreads(spec) ?? 0;
     const placement = placeCpus({
       topology: cpuTopology(spec),
       cpuSet,
       host: host.length === 0 ? [{ id: 0, cpus: cpuSet.map((id) => ({ id })) }] : host,
-      emulatorCpus: emulatorCpus(input),
+      ioThreads,
+      emulatorCpus: emulatorCpus(input, ioThreads),
       strict: mapsHostNuma(spec),
     });
     return {
-      cpuTune: cpuTune(input, placement),
-      features: { kvm: { hintDedicated: { state: 'on' } } },
+      cpuTune: cpuTune(input, placement, cpuSet),
+      ...(input.architecture.name === 'amd64'
+        ? { features: { kvm: { hintDedicated: { state: 'on' } } } }
+        : {}),
       ...(mapsHostNuma(spec) ? numa(input, placement, host) : {}),
     };
   },
 };
 
-function emulatorCpus({ spec, annotations, vcpuCount }: Conversion): number {
+function emulatorCpus({ spec, annotations, vcpuCount }: Conversion, ioThreads: number): number {
   if (!spec.domain.cpu?.isolateEmulatorThread) return 0;
-  return annotationKeys.emulatorThreadCompleteToEvenParity in annotations && vcpuCount % 2 === 0 ? 2 : 1;
+  const even = (vcpuCount + ioThreads) % 2 === 0;
+  return annotationKeys.emulatorThreadCompleteToEvenParity in annotations && even ? 2 : 1;
 }
 
-function cpuTune(input: Conversion, { vcpus, emulator }: CpuPlacement): DomainCpuTune {
-  const realtime = input.spec.domain.cpu?.realtime;
-  const everyVcpu = vcpus.length > 1 ? `0-${vcpus.length - 1}` : '0';
-  const pins = ioThreadPins(input, vcpus, emulator);
+/** Real-time priority is not here: the Pod may not give it, virt-handler does. */
+function cpuTune(input: Conversion, placement: CpuPlacement, cpuSet: readonly number[]): DomainCpuTune {
+  const { vcpus, emulator } = placement;
+  const pins = ioThreadPins(input, placement, cpuSet);
   return {
     vcpuPins: vcpus.map((cpu, vcpu) => ({ vcpu, cpuset: String(cpu) })),
     ...(pins.length === 0 ? {} : { ioThreadPins: pins }),
     ...(emulator.length === 0 ? {} : { emulatorPin: { cpuset: emulator.join(',') } }),
-    ...(realtime === undefined
-      ? {}
-      : { vcpuSchedulers: [{ scheduler: 'fifo', priority: 1, vcpus: realtime.mask || everyVcpu }] }),
   };
 }
 
-/** IO threads share the emulator's CPUs where it has some, else they are spread evenly over the guest's. */
+/**
+ * Supplemental IO threads have CPUs of their own. Others share the emulator's where it has some, else they are
+ * spread evenly over as many of the Pod's CPUs as the guest has.
+ */
 function ioThreadPins(
-  { spec }: Conversion,
-  vcpus: readonly number[],
-  emulator: readonly number[],
+  { spec, vcpuCount }: Conversion,
+  { ioThreads, emulator }: CpuPlacement,
+  cpuSet: readonly number[],
 ): { iothread: number; cpuset: string }[] {
+  if (ioThreads.length > 0) return ioThreads.map((cpu, i) => ({ iothread: i + 1, cpuset: String(cpu) }));
   const threads = planIoThreads(spec)?.total ?? 0;
   if (threads === 0) return [];
   if (emulator.length > 0) return [{ iothread: 1, cpuset: emulator.join(',') }];
-  if (threads >= vcpus.length) {
-    return Array.from({ length: threads }, (_, index) => ({
-      iothread: index + 1,
-      cpuset: String(vcpus[index % vcpus.length] ?? 0),
-    }));
+  const ids = Array.from({ length: threads }, (_, index) => index + 1);
+  if (threads >= vcpuCount) {
+    return ids.map((iothread) => ({ iothread, cpuset: String(cpuSet[iothread % vcpuCount] ?? 0) }));
   }
   let next = 0;
-  return Array.from({ length: threads }, (_, index) => {
-    const size = Math.floor(vcpus.length / threads) + (index < vcpus.length % threads ? 1 : 0);
-    const cpuset = vcpus.slice(next, next + size).join(',');
+  return ids.map((iothread, index) => {
+    const size = Math.floor(vcpuCount / threads) + (index < vcpuCount % threads ? 1 : 0);
+    const cpuset = cpuSet.slice(next, next + size).join(',');
     next += size;
-    return { iothread: index + 1, cpuset };
+    return { iothread, cpuset };
   });
 }
 
@@ -98,15 +102,18 @@ function numa({ spec }: Conversion, { vcpus }: CpuPlacement, host: readonly Host
     .map((cell) => ({ cell, guest: vcpus.flatMap((cpu, vcpu) => (hasCpu(cell, cpu) ? [vcpu] : [])) }))
     .filter(({ guest }) => guest.length > 0);
   const memory = guestMemoryBytes(spec);
-  const remainder = memory % (used.length * pageBytes);
-  const share = (memory - remainder) / used.length;
+  checkPages(memory, pageBytes, used.length);
+  // Whole pages only: those that cannot be shared out evenly go to the first cells, one each.
+  const pages = Math.floor(memory / pageBytes);
+  const pagesOf = (id: number): number =>
+    Math.floor(pages / used.length) + (id < pages % used.length ? 1 : 0);
   return {
     cpu: {
       numa: {
         cells: used.map(({ guest }, id) => ({
           id: String(id),
           cpus: guest.join(','),
-          memory: id === 0 ? share + remainder : share,
+          memory: pagesOf(id) * pageBytes,
           unit: 'b',
         })),
       },
@@ -122,8 +129,25 @@ function numa({ spec }: Conversion, { vcpus }: CpuPlacement, host: readonly Host
     memoryBacking: {
       hugepages: { page: used.map((_, id) => ({ size: String(pageBytes), unit: 'b', nodeset: String(id) })) },
       allocation: { mode: 'immediate' },
+      ...(spec.domain.cpu?.realtime === undefined ? {} : { nosharepages: true as const }),
     },
   };
+}
+
+function checkPages(memoryBytes: number, pageBytes: number, cells: number): void {
+  const field = 'spec.domain.memory';
+  if (memoryBytes < pageBytes * cells) {
+    throw new ConversionError(
+      `not enough memory requested to allocate at least one hugepage per numa node: ${memoryBytes} < ${pageBytes * cells}`,
+      field,
+    );
+  }
+  if (memoryBytes % pageBytes !== 0) {
+    throw new ConversionError(
+      `requested memory can't be divided through the numa page size: ${memoryBytes} mod ${pageBytes} != 0`,
+      field,
+    );
+  }
 }
 
 function hasCpu(cell: HostCell, cpu: number): boolean {

@@ -1,4 +1,5 @@
 /** Devices that need no more than a line or two each. */
+import type { DomainHostDevice } from './model/devices.ts';
 import { ConversionError, type Part } from './part.ts';
 
 const USB_REDIRECTION_SLOTS = 4;
@@ -158,6 +159,10 @@ export const filesystemsPart: Part = {
   },
 };
 
+function throughIommufd(device: DomainHostDevice): DomainHostDevice {
+  return device.type === 'pci' ? { ...device, driver: { ...device.driver, iommufd: 'yes' } } : device;
+}
+
 /** `<hostdev>`: host devices that the Pod was given. */
 export const hostDevicesPart: Part = {
   name: 'host-devices',
@@ -167,12 +172,16 @@ export const hostDevicesPart: Part = {
     'spec.domain.devices.interfaces[].sriov',
   ],
   convert: ({ context }) => {
-    const hostDevices = [
+    const devices = [
       ...(context.hostDevices ?? []),
       ...(context.gpus ?? []),
       ...(context.sriovDevices ?? []),
     ];
-    return hostDevices.length === 0 ? {} : { devices: { hostDevices } };
+    const hostDevices = context.iommufd ? devices.map(throughIommufd) : devices;
+    return {
+      ...(context.iommufd ? { iommufd: { enabled: 'yes', fdgroup: 'iommu' } } : {}),
+      ...(hostDevices.length === 0 ? {} : { devices: { hostDevices } }),
+    };
   },
 };
 

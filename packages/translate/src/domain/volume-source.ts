@@ -39,12 +39,16 @@ function locate(volume: Volume, facts: VolumeFacts, input: Conversion): LocatedV
   if (volume.persistentVolumeClaim !== undefined || volume.dataVolume !== undefined)
     return claim(name, facts, input);
   if (volume.ephemeral !== undefined) {
-    if (facts.block)
-      throw new ConversionError(`ephemeral volume ${name} cannot be a block device`, 'spec.volumes');
-    return overlay(paths.ephemeralDisks, name, {
-      path: facts.backing?.path ?? `${paths.privateDir}/vmi-disks/${name}/disk.img`,
-      format: facts.backing?.format ?? 'raw',
-    });
+    const format = facts.backing?.format ?? 'raw';
+    if (facts.block || facts.backing?.block) {
+      return overlayOn(paths.ephemeralDisks, name, {
+        type: 'block',
+        format: { type: format },
+        source: { dev: `/dev/${name}`, name },
+      });
+    }
+    const path = facts.backing?.path ?? `${paths.privateDir}/vmi-disks/${name}/disk.img`;
+    return overlay(paths.ephemeralDisks, name, { path, format });
   }
   if (volume.emptyDisk !== undefined) {
     return {
@@ -61,10 +65,7 @@ function locate(volume: Volume, facts: VolumeFacts, input: Conversion): LocatedV
     return file(`${paths.privateDir}/service-account-disk/service-account.iso`);
   }
   if (volume.downwardMetrics !== undefined) return file(`${paths.privateDir}/downwardapi-disks/vhostmd0`);
-  throw new ConversionError(
-    `volume ${name} of VMI ${input.name} has no source that can be a disk`,
-    'spec.volumes',
-  );
+  throw new ConversionError(`disk ${name} references an unsupported source`, 'spec.volumes');
 }
 
 function claim(name: string, facts: VolumeFacts, { paths }: Conversion): LocatedVolume {
@@ -91,10 +92,18 @@ function device(path: string, name: string): LocatedVolume {
 
 /** A throw-away qcow2 on top of an image that is never written. */
 function overlay(directory: string, name: string, backing: { path: string; format: string }): LocatedVolume {
+  return overlayOn(directory, name, {
+    type: 'file',
+    format: { type: backing.format },
+    source: { file: backing.path },
+  });
+}
+
+function overlayOn(directory: string, name: string, backingStore: DomainDisk['backingStore']): LocatedVolume {
   return {
     type: 'file',
     source: { file: `${directory}/${name}/disk.qcow2` },
-    backingStore: { type: 'file', format: { type: backing.format }, source: { file: backing.path } },
+    backingStore,
     format: 'qcow2',
     discardable: true,
   };

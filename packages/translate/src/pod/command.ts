@@ -24,7 +24,10 @@ export function launcherCommand(
 ): readonly string[] {
   const { name = '', namespace = '', uid = '' } = vmi.metadata ?? {};
   const filters = vmi.metadata?.annotations?.[annotations.libvirtLogFilters];
-  const keep = vmi.metadata?.annotations?.[annotations.keepLauncherAlive];
+  const keep = Object.entries(vmi.metadata?.annotations ?? {}).some(
+    ([key, value]) =>
+      key.startsWith(annotations.keepLauncherAlive) && (value === '' || value.startsWith('true')),
+  );
   return [
     ...INIT,
     '--name',
@@ -51,7 +54,7 @@ export function launcherCommand(
     String(parseQuantity(config.diskVerificationMemoryLimit).value()),
     ...(isNonRoot(vmi) ? ['--run-as-nonroot'] : []),
     ...(config.useEmulation ? ['--allow-emulation'] : []),
-    ...(keep === 'true' ? ['--keep-after-failure'] : []),
+    ...(keep ? ['--keep-after-failure'] : []),
     ...(filters ? ['--libvirt-log-filters', filters] : []),
   ];
 }

@@ -11,7 +11,10 @@ export function deviceResources(
 ): { readonly limits: Record<string, string>; readonly requests: Record<string, string> } {
   const emulated = options.config.useEmulation;
   const { devices, launchSecurity } = spec.domain;
-  const limits: Record<string, string> = { [`${PREFIX}tun`]: '1' };
+  const limits: Record<string, string> = {};
+  if ((devices.interfaces ?? []).length > 0 || devices.autoattachPodInterface !== false) {
+    limits[`${PREFIX}tun`] = '1';
+  }
   if (!emulated) limits[`${PREFIX}kvm`] = '1';
   if (!emulated && (devices.interfaces ?? []).some(({ model }) => !model || model === 'virtio')) {
     limits[`${PREFIX}vhost-net`] = '1';
@@ -21,12 +24,15 @@ export function deviceResources(
   if (launchSecurity?.sev !== undefined || launchSecurity?.snp !== undefined) both[`${PREFIX}sev`] = '1';
   if (launchSecurity?.tdx !== undefined) both[`${PREFIX}tdx`] = '1';
   if (devices.disks?.some((disk) => disk.lun?.reservation)) both[`${PREFIX}pr-helper`] = '1';
+  if (options.config.gates.has('IOMMUFD')) both[`${PREFIX}iommufd`] = '1';
   for (const name of passedThrough(spec, options)) both[name] = String(Number(both[name] ?? '0') + 1);
   return { limits: { ...limits, ...both }, requests: both };
 }
 
 function passedThrough(spec: VMISpec, { networkResources = {} }: LauncherPodOptions): readonly string[] {
   const { gpus = [], hostDevices = [] } = spec.domain.devices;
-  const devices = [...gpus, ...hostDevices].flatMap(({ deviceName }) => (deviceName ? [deviceName] : []));
+  const devices = [...gpus, ...hostDevices].flatMap(({ deviceName, claimName, requestName }) =>
+    deviceName && !claimName && !requestName ? [deviceName] : [],
+  );
   return [...devices, ...Object.values(networkResources)];
 }

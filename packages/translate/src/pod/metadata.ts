@@ -4,9 +4,9 @@ import { hostnameOf, vmiIdOf } from './names.ts';
 import type { LauncherPodOptions } from './options.ts';
 import { reservationLabels } from './reservations.ts';
 
-/** Annotations of the VMI that say something about the VMI object alone. */
+/** Annotations of the VMI, by how they begin, that say something about the VMI object alone. */
 const NOT_FOR_PODS: readonly string[] = [
-  'kubectl.kubernetes.io/last-applied-configuration',
+  'kubectl.kubernetes.io',
   annotations.latestObservedApiVersion,
   annotations.storageObservedApiVersion,
 ];
@@ -29,12 +29,15 @@ export function podMetadata(
       [labels.vmName]: hostnameOf(vmi),
       [labels.vmiId]: vmiIdOf(name),
       ...reservationLabels(vmi, options),
+      ...meshLabel(vmi),
       ...(target === undefined ? {} : { [labels.migrationJobUID]: target.migrationUid }),
     },
     annotations: {
       [annotations.domain]: name,
       ...Object.fromEntries(
-        Object.entries(vmi.metadata?.annotations ?? {}).filter(([key]) => !NOT_FOR_PODS.includes(key)),
+        Object.entries(vmi.metadata?.annotations ?? {}).filter(
+          ([key]) => !NOT_FOR_PODS.some((prefix) => key.startsWith(prefix)),
+        ),
       ),
       'kubectl.kubernetes.io/default-container': 'compute',
       [annotations.migrationTransportUnix]: 'true',
@@ -54,4 +57,10 @@ export function podMetadata(
       },
     ],
   };
+}
+
+/** A service mesh's injector looks at labels, whereas users annotate their VMIs. */
+function meshLabel({ metadata }: VirtualMachineInstance): Record<string, string> {
+  const wish = metadata?.annotations?.[annotations.istioInject];
+  return wish === undefined ? {} : { [labels.istioInject]: wish };
 }

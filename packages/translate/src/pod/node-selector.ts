@@ -24,7 +24,7 @@ export function nodeSelectorOf(
   options: LauncherPodOptions,
 ): Record<string, string> {
   const { spec } = vmi;
-  const machine = vmi.status?.machine?.type;
+  const machine = vmi.status?.machine?.type || spec.domain.machine?.type;
   const frequency = manualTscFrequency(vmi);
   return {
     [labels.schedulable]: 'true',
@@ -73,7 +73,7 @@ function securityLabels(spec: VMISpec): Record<string, string> {
   const security = spec.domain.launchSecurity;
   if (security === undefined) return {};
   return {
-    ...(security.sev === undefined ? {} : { [labels.sev]: 'true' }),
+    ...(security.sev === undefined && security.snp === undefined ? {} : { [labels.sev]: 'true' }),
     ...(security.sev?.policy?.encryptedState ? { [labels.sevES]: 'true' } : {}),
     ...(security.snp === undefined ? {} : { [labels.sevSNP]: 'true' }),
     ...(security.tdx === undefined ? {} : { [labels.tdx]: 'true' }),

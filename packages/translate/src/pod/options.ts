@@ -63,3 +63,9 @@ export class LauncherPodError extends Error {
     this.kind = kind;
   }
 }
+
+/** The cluster's pull policy, for containers that run the launcher image. */
+export function imagePullPolicy({ config }: LauncherPodOptions): 'Always' | 'IfNotPresent' | 'Never' {
+  const policy = config.imagePullPolicy;
+  return policy === 'Always' || policy === 'Never' ? policy : 'IfNotPresent';
+}

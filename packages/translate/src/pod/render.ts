@@ -2,21 +2,29 @@
  * VMI → launcher Pod. Every client-visible part is KubeVirt's: labels, annotations, resources, selectors, volumes,
  * security context, probes. Command line and image are ours.
  */
-import type { Container, EnvVar, LocalObjectReference, Pod, VirtualMachineInstance } from '@podvisor/api';
-import { unpausedReadinessGate } from '@podvisor/api';
+import {
+  annotations,
+  type Container,
+  type LocalObjectReference,
+  type Pod,
+  unpausedReadinessGate,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
 import { affinityOf } from './affinity.ts';
 import { gracePeriodSeconds, launcherCommand } from './command.ts';
+import { consoleLogContainers } from './console-log.ts';
+import { environmentOf } from './environment.ts';
 import { memoryOverheadBytes } from './memory-overhead.ts';
 import { podMetadata } from './metadata.ts';
 import { hostnameOf } from './names.ts';
 import { nodeSelectorOf } from './node-selector.ts';
-import type { LauncherPodOptions } from './options.ts';
+import { imagePullPolicy, type LauncherPodOptions } from './options.ts';
 import { podvisorOverhead } from './overhead-tables.ts';
-import { mountPaths } from './paths.ts';
 import { podProbe } from './probes.ts';
 import { computeResources } from './resources.ts';
-import { computeSecurity, isNonRoot, podSecurity } from './security.ts';
-import { imagePullPolicy, sidecarsOf } from './sidecars.ts';
+import { networkOverheadBytes } from './network-overhead.ts';
+import { computeSecurity, podSecurity, withoutCategories } from './security.ts';
+import { sidecarsOf } from './sidecars.ts';
 import { virtiofsContainers } from './virtiofs.ts';
 import { podVolumes } from './volumes.ts';
 
@@ -26,25 +34,29 @@ const POD_GRACE_SECONDS = 30;
 /** The launcher Pod of a VMI. Throws LauncherPodError. */
 export function renderLauncherPod(vmi: VirtualMachineInstance, options: LauncherPodOptions): Pod {
   const { spec } = vmi;
-  const overheadBytes = memoryOverheadBytes(spec, {
-    table: options.overheadTable ?? podvisorOverhead,
-    architecture: spec.architecture ?? options.config.defaultArchitecture,
-    ratio: options.config.configuration.additionalGuestMemoryOverheadRatio,
-  });
+  const overheadBytes =
+    memoryOverheadBytes(spec, {
+      table: options.overheadTable ?? podvisorOverhead,
+      architecture: spec.architecture ?? options.config.defaultArchitecture,
+      ratio: options.config.configuration.additionalGuestMemoryOverheadRatio,
+    }) + networkOverheadBytes(spec, options.config);
   const { volumes, mounts, devices } = podVolumes(vmi, options);
   const sidecars = sidecarsOf(vmi, options);
   const affinity = affinityOf(vmi, options);
   const runtimeClassName = options.config.configuration.defaultRuntimeClass;
   const serviceAccount = spec.volumes?.find((volume) => volume.serviceAccount !== undefined)?.serviceAccount;
+  const accountName = spec.serviceAccountName || serviceAccount?.serviceAccountName;
+  const initContainers = consoleLogContainers(vmi, options);
+  const helpers = [...virtiofsContainers(vmi, options), ...sidecars.containers];
   const compute: Container = {
     name: 'compute',
     image: options.launcherImage,
     imagePullPolicy: imagePullPolicy(options),
     command: launcherCommand(vmi, sidecars.containers.length, options),
-    env: environment(vmi, options),
+    env: environmentOf(vmi, options),
     resources: computeResources(vmi, overheadBytes, options),
     ...portsOf(vmi),
-    volumeMounts: mounts,
+    volumeMounts: [...mounts, ...sidecars.computeMounts],
     ...(devices.length === 0 ? {} : { volumeDevices: devices }),
     ...probes(vmi),
     terminationMessagePolicy: 'FallbackToLogsOnError',
@@ -60,13 +72,11 @@ export function renderLauncherPod(vmi: VirtualMachineInstance, options: Launcher
       restartPolicy: 'Never',
       terminationGracePeriodSeconds: gracePeriodSeconds(vmi) + POD_GRACE_SECONDS,
       enableServiceLinks: false,
-      automountServiceAccountToken: serviceAccount !== undefined,
-      ...(serviceAccount?.serviceAccountName
-        ? { serviceAccountName: serviceAccount.serviceAccountName }
-        : {}),
+      automountServiceAccountToken: serviceAccount !== undefined || hasMeshProxy(vmi),
+      ...(accountName ? { serviceAccountName: accountName } : {}),
       securityContext: podSecurity(vmi, options),
-      ...(sidecars.initContainers.length === 0 ? {} : { initContainers: sidecars.initContainers }),
-      containers: [compute, ...virtiofsContainers(vmi, options), ...sidecars.containers],
+      ...(initContainers.length === 0 ? {} : { initContainers }),
+      containers: [compute, ...withoutCategories(helpers, options)],
       volumes: [...volumes, ...sidecars.volumes],
       nodeSelector: nodeSelectorOf(vmi, options),
       ...(affinity === undefined ? {} : { affinity }),
@@ -76,6 +86,11 @@ export function renderLauncherPod(vmi: VirtualMachineInstance, options: Launcher
       ...passedOn(vmi),
     },
   };
+}
+
+/** The proxy that a service mesh puts into the Pod speaks to its control plane as the Pod. */
+function hasMeshProxy({ metadata }: VirtualMachineInstance): boolean {
+  return metadata?.annotations?.[annotations.istioInject]?.toLowerCase() === 'true';
 }
 
 /** Fields of the VMI that mean for the Pod what they mean for the VM. */
@@ -91,36 +106,6 @@ function passedOn({ spec }: VirtualMachineInstance): Partial<Pod['spec']> {
     ...(spec.dnsConfig === undefined ? {} : { dnsConfig: spec.dnsConfig }),
     ...(spec.resourceClaims === undefined ? {} : { resourceClaims: spec.resourceClaims }),
   };
-}
-
-function environment(vmi: VirtualMachineInstance, options: LauncherPodOptions): readonly EnvVar[] {
-  const { labels = {} } = vmi.metadata ?? {};
-  const shared = sharedFilesystemPaths(vmi, options);
-  const verbosity = labels.logVerbosity;
-  return [
-    ...(isNonRoot(vmi)
-      ? [
-          { name: 'XDG_CACHE_HOME', value: mountPaths.private },
-          { name: 'XDG_CONFIG_HOME', value: mountPaths.private },
-          { name: 'XDG_RUNTIME_DIR', value: '/var/run' },
-        ]
-      : []),
-    ...(shared.length === 0 ? [] : [{ name: 'SHARED_FILESYSTEM_PATHS', value: shared.join(':') }]),
-    ...(verbosity === undefined ? [] : [{ name: 'VIRT_LAUNCHER_LOG_VERBOSITY', value: verbosity }]),
-    ...(labels.debugLogs?.toLowerCase() === 'true' ? [{ name: 'LIBVIRT_DEBUG_LOGS', value: '1' }] : []),
-    { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
-  ];
-}
-
-/** Directories that another node may write to at the same time; libvirt must not relabel them. */
-function sharedFilesystemPaths(
-  { spec }: VirtualMachineInstance,
-  { claims }: LauncherPodOptions,
-): readonly string[] {
-  return (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, dataVolume }) => {
-    const facts = claims?.[persistentVolumeClaim?.claimName ?? dataVolume?.name ?? ''];
-    return facts?.shared && !facts.block ? [`${mountPaths.private}/vmi-disks/${name}`] : [];
-  });
 }
 
 function portsOf({ spec }: VirtualMachineInstance): Pick<Container, 'ports'> {

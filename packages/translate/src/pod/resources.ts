@@ -1,6 +1,6 @@
 /** Requests and limits of the compute container. */
 import type { PodResources, Quantity, VirtualMachineInstance, VMISpec } from '@podvisor/api';
-import { annotations } from '@podvisor/api';
+import { annotations, matchesSelector } from '@podvisor/api';
 import { Amount, parseQuantity } from '@podvisor/base';
 import { deviceResources } from './device-resources.ts';
 import type { LauncherPodOptions } from './options.ts';
@@ -27,11 +27,10 @@ export function computeResources(
     declaredMemory === undefined ? 'BinarySI' : 'DecimalSI',
   );
   addMemoryRequest(spec, requests, limits, options.config.memoryOvercommit);
-  const memoryKnown = requests.memory !== undefined;
+  if (spec.domain.cpu?.dedicatedCpuPlacement) pinCpus(vmi, requests, limits);
+  else shareCpus(spec, requests, limits, options);
   if (spec.domain.memory?.hugepages === undefined) addOverhead(spec, requests, limits, overhead);
   else useHugepages(spec, requests, limits, overhead);
-  if (spec.domain.cpu?.dedicatedCpuPlacement) pinCpus(vmi, requests, limits, memoryKnown);
-  else shareCpus(spec, requests, limits, options);
   addMemoryLimit(requests, limits, spec, options);
   requests['ephemeral-storage'] = plus(
     requests['ephemeral-storage'],
@@ -59,14 +58,13 @@ function addMemoryRequest(
   limits: Amounts,
   overcommitPercent: number,
 ): void {
+  if (requests.memory !== undefined && requests.memory.nano !== 0n) return;
+  if (limits.memory !== undefined && limits.memory.nano !== 0n) requests.memory = limits.memory;
   if (requests.memory !== undefined) return;
-  if (limits.memory !== undefined) {
-    requests.memory = limits.memory;
-    return;
-  }
   const guest = spec.domain.memory?.guest ?? spec.domain.memory?.hugepages?.pageSize;
   if (guest === undefined) return;
   const amount = parseQuantity(guest);
+  if (amount.nano <= 0n) return;
   const bytes = Math.floor((amount.value() * 100) / overcommitPercent);
   requests.memory = new Amount(Amount.ofBytes(bytes).nano, amount.format);
 }
@@ -96,41 +94,42 @@ function useHugepages(spec: VMISpec, requests: Amounts, limits: Amounts, overhea
 }
 
 /** Whole CPUs, and memory that cannot be overcommitted: the kubelet pins only Guaranteed Pods. */
-function pinCpus(
-  vmi: VirtualMachineInstance,
-  requests: Amounts,
-  limits: Amounts,
-  memoryKnown: boolean,
-): void {
-  const cpu = vmi.spec.domain.cpu;
-  let count = declaredVcpus(vmi.spec);
-  if (count === 0) {
-    const declared = limits.cpu ?? requests.cpu;
-    if (declared !== undefined) {
-      requests.cpu = declared;
-      limits.cpu = declared;
-    }
+function pinCpus(vmi: VirtualMachineInstance, requests: Amounts, limits: Amounts): void {
+  const vcpus = declaredVcpus(vmi.spec);
+  const ioThreads = cpus(supplementalThreads(vmi.spec));
+  if (vcpus !== 0) {
+    limits.cpu = cpus(vcpus).plus(ioThreads);
+    requests.cpu = limits.cpu;
   } else {
-    count += supplementalThreads(vmi.spec);
-    if (cpu?.isolateEmulatorThread) count += emulatorCpus(vmi, count);
-    requests.cpu = Amount.ofMilli(count * 1000);
-    limits.cpu = Amount.ofMilli(count * 1000);
+    if (limits.cpu !== undefined) limits.cpu = limits.cpu.plus(ioThreads);
+    if (requests.cpu !== undefined) requests.cpu = requests.cpu.plus(ioThreads);
   }
-  if (memoryKnown && requests.memory !== undefined) limits.memory = requests.memory;
+  if (vmi.spec.domain.cpu?.isolateEmulatorThread) {
+    const emulator = cpus(emulatorCpus(vmi, limits.cpu?.value() ?? 0));
+    limits.cpu = plus(limits.cpu, emulator);
+    if (requests.cpu !== undefined) requests.cpu = requests.cpu.plus(emulator);
+  }
+  if (requests.memory !== undefined) limits.memory = requests.memory;
+}
+
+function cpus(count: number): Amount {
+  return Amount.ofMilli(count * 1000);
 }
 
 /** One CPU for the emulator; two when the number must stay even, so that no sibling thread is shared. */
 function emulatorCpus(vmi: VirtualMachineInstance, count: number): number {
   const even = annotations.emulatorThreadCompleteToEvenParity in (vmi.metadata?.annotations ?? {});
-  return even && count % 2 === 0 ? 2 : 1;
+  // The recorded system counts a pool's threads twice here, which changes nothing for an even number of them.
+  const pool = vmi.spec.domain.ioThreadsPolicy === 'supplementalPool' ? supplementalThreads(vmi.spec) : 0;
+  return even && (count + pool) % 2 === 0 ? 2 : 1;
 }
 
 function shareCpus(spec: VMISpec, requests: Amounts, limits: Amounts, options: LauncherPodOptions): void {
-  const cpus = (spec.domain.cpu === undefined ? 1 : declaredVcpus(spec)) + supplementalThreads(spec);
+  const count = (spec.domain.cpu === undefined ? 1 : declaredVcpus(spec)) + supplementalThreads(spec);
   const ratio = options.config.cpuAllocationRatio;
-  if (cpus === 0 || ratio <= 0) return;
-  requests.cpu ??= Amount.ofMilli((cpus * 1000) / ratio);
-  if (needsCpuLimit(options)) limits.cpu ??= Amount.ofMilli(cpus * 1000);
+  if (count === 0 || ratio <= 0) return;
+  requests.cpu ??= cpus(count / ratio);
+  if (needsCpuLimit(options)) limits.cpu ??= cpus(count);
 }
 
 /** What the CPU topology of the spec multiplies to; 0 when it says nothing. */
@@ -146,9 +145,7 @@ function supplementalThreads(spec: VMISpec): number {
 
 function needsCpuLimit({ namespace, config }: LauncherPodOptions): boolean {
   if (namespace?.cpuLimitsQuota) return true;
-  const selector = config.configuration.autoCPULimitNamespaceLabelSelector;
-  if (selector?.matchLabels === undefined) return false;
-  return Object.entries(selector.matchLabels).every(([key, value]) => namespace?.labels?.[key] === value);
+  return matchesSelector(config.configuration.autoCPULimitNamespaceLabelSelector, namespace?.labels);
 }
 
 /** A quota on `limits.memory` refuses Pods without a limit, so one is made up from the request. */
@@ -161,8 +158,9 @@ function addMemoryLimit(
   if (!namespace?.memoryLimitsQuota || limits.memory !== undefined || requests.memory === undefined) return;
   if (spec.domain.cpu?.dedicatedCpuPlacement) return;
   const ratio = Number(namespace.labels?.[MEMORY_RATIO_LABEL] ?? DEFAULT_MEMORY_LIMIT_RATIO);
-  const factor = Number.isFinite(ratio) && ratio > 0 ? ratio : DEFAULT_MEMORY_LIMIT_RATIO;
-  limits.memory = Amount.ofBytes(Math.floor(requests.memory.value() * factor));
+  const factor = Number.isFinite(ratio) && ratio >= 1 ? ratio : DEFAULT_MEMORY_LIMIT_RATIO;
+  const bytes = Math.floor(requests.memory.value() * factor);
+  limits.memory = new Amount(Amount.ofBytes(bytes).nano, requests.memory.format);
 }
 
 function resourceClaims(spec: VMISpec): { readonly name: string; readonly request?: string }[] {

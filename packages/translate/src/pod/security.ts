@@ -1,5 +1,6 @@
 /** Who the launcher runs as, and what it may do. */
 import type {
+  Container,
   PodSecurityContext,
   SecurityContext,
   SeccompProfile,
@@ -53,13 +54,32 @@ export const helperSecurity: SecurityContext = {
   capabilities: { drop: ['ALL'] },
 };
 
+/**
+ * On Docker with SELinux, containers of one Pod may not talk to each other; where the cluster says so, all but
+ * compute run without categories.
+ */
+export function withoutCategories(
+  containers: readonly Container[],
+  { config }: LauncherPodOptions,
+): readonly Container[] {
+  if (!config.gates.has('DockerSELinuxMCSWorkaround')) return containers;
+  const type = config.configuration.selinuxLauncherType;
+  return containers.map((container) => ({
+    ...container,
+    securityContext: {
+      ...container.securityContext,
+      seLinuxOptions: { ...(type ? { type } : {}), level: 's0' },
+    },
+  }));
+}
+
 function seccompOf(
   { spec }: VirtualMachineInstance,
   { config, passtSeccompProfile }: LauncherPodOptions,
 ): SeccompProfile | undefined {
   const profile = config.configuration.seccompConfiguration?.virtualMachineInstanceProfile?.customProfile;
-  if (profile?.runtimeDefaultProfile) return { type: 'RuntimeDefault' };
   if (profile?.localhostProfile) return { type: 'Localhost', localhostProfile: profile.localhostProfile };
+  if (profile?.runtimeDefaultProfile) return { type: 'RuntimeDefault' };
   const hasPasst = spec.domain.devices.interfaces?.some((nic) => nic.passtBinding !== undefined) === true;
   if (hasPasst && passtSeccompProfile !== undefined)
     return { type: 'Localhost', localhostProfile: passtSeccompProfile };

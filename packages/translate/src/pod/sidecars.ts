@@ -1,9 +1,20 @@
-/** Containers beside compute: hook sidecars and the reader of the serial console log. */
-import type { Container, PodVolume, VirtualMachineInstance } from '@podvisor/api';
+/** Hook sidecars: containers that may edit the domain, asked for by annotation or by a network binding plugin. */
+import type {
+  Container,
+  KubeVirtConfiguration,
+  PodResources,
+  PodVolume,
+  VirtualMachineInstance,
+  VolumeMount,
+} from '@podvisor/api';
 import { annotations } from '@podvisor/api';
+import { isGuaranteed } from './memory-overhead.ts';
 import { LauncherPodError, type LauncherPodOptions } from './options.ts';
 import { mountPaths } from './paths.ts';
-import { helperSecurity, isNonRoot, LAUNCHER_USER } from './security.ts';
+import { isNonRoot, LAUNCHER_USER } from './security.ts';
+import { supportResources } from './support-resources.ts';
+
+const SOCKETS = 'hook-sidecar-sockets';
 
 /** A hook sidecar as the annotation lists it. */
 interface HookSidecar {
@@ -13,22 +24,33 @@ interface HookSidecar {
   readonly args?: readonly string[];
   readonly configMap?: { readonly name: string; readonly key: string; readonly hookPath: string };
   readonly pvc?: { readonly name: string; readonly volumePath: string; readonly sharedComputePath?: string };
+  /** Set when a network binding plugin brings it. */
+  readonly bindingPlugin?: string;
+  /** It reads which device belongs to which network. */
+  readonly readsDeviceInfo?: boolean;
 }
 
 /** What sidecars add to the Pod. */
 export interface Sidecars {
   readonly containers: readonly Container[];
-  readonly initContainers: readonly Container[];
   readonly volumes: readonly PodVolume[];
+  /** Mounts in the compute container. */
+  readonly computeMounts: readonly VolumeMount[];
 }
 
 /** All sidecars. Throws LauncherPodError when the annotation cannot be read. */
 export function sidecarsOf(vmi: VirtualMachineInstance, options: LauncherPodOptions): Sidecars {
-  const hooks = hookSidecars(vmi);
+  const hooks = [...hookSidecars(vmi), ...bindingSidecars(vmi, options)];
+  if (hooks.length === 0) return { containers: [], volumes: [], computeMounts: [] };
   return {
     containers: hooks.map((hook, index) => hookContainer(hook, index, vmi, options)),
-    initContainers: consoleLog(vmi, options),
-    volumes: hooks.flatMap(hookVolumes),
+    volumes: [{ name: SOCKETS, emptyDir: {} }, ...hooks.flatMap(hookVolumes)],
+    computeMounts: [
+      { name: SOCKETS, mountPath: mountPaths.hooks },
+      ...hooks.flatMap(({ pvc }) =>
+        pvc?.sharedComputePath ? [{ name: pvc.name, mountPath: pvc.sharedComputePath }] : [],
+      ),
+    ],
   };
 }
 
@@ -50,6 +72,25 @@ function hookSidecars(vmi: VirtualMachineInstance): readonly HookSidecar[] {
   return list;
 }
 
+/** One for each plugin that has an image and serves an interface of the VMI. */
+function bindingSidecars(
+  { spec }: VirtualMachineInstance,
+  { config }: LauncherPodOptions,
+): readonly HookSidecar[] {
+  const names = (spec.domain.devices.interfaces ?? []).flatMap(({ binding }) => binding?.name ?? []);
+  return [...new Set(names)].flatMap((name) => {
+    const plugin = config.networkBindings[name];
+    if (!plugin?.sidecarImage) return [];
+    return [
+      {
+        image: plugin.sidecarImage,
+        bindingPlugin: name,
+        readsDeviceInfo: plugin.downwardAPI === 'device-info',
+      },
+    ];
+  });
+}
+
 function hookContainer(
   hook: HookSidecar,
   index: number,
@@ -57,37 +98,46 @@ function hookContainer(
   { config }: LauncherPodOptions,
 ): Container {
   const name = `hook-sidecar-${index}`;
-  const type = config.configuration.selinuxLauncherType;
-  const workaround = config.gates.has('DockerSELinuxMCSWorkaround') && type;
   return {
     name,
-    ...(hook.image === undefined ? {} : { image: hook.image }),
+    ...(hook.image ? { image: hook.image } : {}),
     ...(hook.imagePullPolicy === undefined ? {} : { imagePullPolicy: hook.imagePullPolicy }),
     ...(hook.command === undefined ? {} : { command: hook.command }),
     ...(hook.args === undefined ? {} : { args: hook.args }),
-    env: [{ name: 'CONTAINER_NAME', value: name }],
-    resources: {},
+    env: [
+      { name: 'CONTAINER_NAME', value: name },
+      ...(hook.bindingPlugin === undefined
+        ? []
+        : [{ name: 'NETWORK_BINDING_PLUGIN_NAME', value: hook.bindingPlugin }]),
+    ],
+    resources: hookResources(vmi, config.configuration),
     volumeMounts: [
-      { name: 'hook-sidecar-sockets', mountPath: mountPaths.hooks, subPath: name },
+      { name: SOCKETS, mountPath: mountPaths.hooks, subPath: name },
+      ...(hook.readsDeviceInfo ? [{ name: 'network-info-annotation', mountPath: mountPaths.podInfo }] : []),
       ...(hook.configMap === undefined
         ? []
         : [{ name: hook.configMap.name, mountPath: hook.configMap.hookPath, subPath: hook.configMap.key }]),
       ...(hook.pvc === undefined ? [] : [{ name: hook.pvc.name, mountPath: hook.pvc.volumePath }]),
     ],
     terminationMessagePolicy: 'FallbackToLogsOnError',
-    securityContext: {
-      ...(isNonRoot(vmi)
-        ? {
-            runAsUser: LAUNCHER_USER,
-            runAsGroup: LAUNCHER_USER,
-            runAsNonRoot: true,
-            allowPrivilegeEscalation: false,
-            capabilities: { drop: ['ALL'] },
-          }
-        : { runAsUser: 0, runAsNonRoot: false }),
-      ...(workaround ? { seLinuxOptions: { type, level: 's0' } } : {}),
-    },
+    securityContext: isNonRoot(vmi)
+      ? {
+          runAsUser: LAUNCHER_USER,
+          runAsGroup: LAUNCHER_USER,
+          runAsNonRoot: true,
+          allowPrivilegeEscalation: false,
+          capabilities: { drop: ['ALL'] },
+        }
+      : { runAsUser: 0, runAsNonRoot: false },
   };
+}
+
+/** What the cluster says; a Guaranteed Pod needs limits on every container. */
+function hookResources(vmi: VirtualMachineInstance, configuration: KubeVirtConfiguration): PodResources {
+  const own = supportResources(configuration, 'sidecar');
+  if (!isGuaranteed(vmi.spec)) return own;
+  const limits = { cpu: '200m', memory: '64M', ...own.limits };
+  return { limits, requests: limits };
 }
 
 function hookVolumes(hook: HookSidecar): readonly PodVolume[] {
@@ -99,31 +149,4 @@ function hookVolumes(hook: HookSidecar): readonly PodVolume[] {
       ? []
       : [{ name: hook.pvc.name, persistentVolumeClaim: { claimName: hook.pvc.name } }]),
   ];
-}
-
-/** Prints the serial console log, so that `kubectl logs` shows what the guest says. */
-function consoleLog(vmi: VirtualMachineInstance, options: LauncherPodOptions): readonly Container[] {
-  const { autoattachSerialConsole, logSerialConsole } = vmi.spec.domain.devices;
-  const wanted = logSerialConsole ?? !options.config.serialConsoleLogDisabled;
-  if (autoattachSerialConsole === false || !wanted) return [];
-  return [
-    {
-      name: 'guest-console-log',
-      image: options.launcherImage,
-      command: ['/usr/lib/podvisor/virt-tail'],
-      args: ['--logfile', `${mountPaths.private}/${vmi.metadata?.uid ?? ''}/virt-serial0-log`],
-      env: [{ name: 'VIRT_LAUNCHER_LOG_VERBOSITY', value: '2' }],
-      resources: { limits: { cpu: '15m', memory: '60M' }, requests: { cpu: '5m', memory: '35M' } },
-      restartPolicy: 'Always',
-      volumeMounts: [{ name: 'private', mountPath: mountPaths.private, readOnly: true }],
-      imagePullPolicy: imagePullPolicy(options),
-      securityContext: helperSecurity,
-    },
-  ];
-}
-
-/** The cluster's pull policy, for containers that run the launcher image. */
-export function imagePullPolicy({ config }: LauncherPodOptions): 'Always' | 'IfNotPresent' | 'Never' {
-  const policy = config.imagePullPolicy;
-  return policy === 'Always' || policy === 'Never' ? policy : 'IfNotPresent';
 }

@@ -9,10 +9,10 @@ import type {
 } from '@podvisor/api';
 import { isGuaranteed } from './memory-overhead.ts';
 import { type Mounted, NOTHING } from './mounted.ts';
-import type { LauncherPodOptions } from './options.ts';
+import { imagePullPolicy, type LauncherPodOptions } from './options.ts';
 import { mountPaths } from './paths.ts';
 import { LAUNCHER_USER } from './security.ts';
-import { imagePullPolicy } from './sidecars.ts';
+import { supportResources } from './support-resources.ts';
 
 const SOCKETS = 'virtiofs-containers';
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount/';
@@ -35,7 +35,7 @@ export function virtiofsContainers(
     name: `virtiofs-${volume.name}`,
     image: options.launcherImage,
     imagePullPolicy: imagePullPolicy(options),
-    command: ['/usr/libexec/virtiofsd'],
+    command: ['/usr/lib/podvisor/virtiofsd'],
     args: [
       `--socket-path=${mountPaths.virtiofsSockets}/${volume.name}.sock`,
       `--shared-dir=${sharedDirectory(volume)}`,
@@ -80,16 +80,8 @@ function sharedMount(volume: Volume): readonly VolumeMount[] {
 
 /** Small, unless the cluster says otherwise; all of it guaranteed where the Pod must be. */
 function resourcesOf(spec: VMISpec, { config }: LauncherPodOptions): PodResources {
-  const own = config.configuration.supportContainerResources?.find(
-    ({ type }) => type === 'virtiofs',
-  )?.resources;
-  const limits = {
-    cpu: own?.limits?.['cpu'] ?? '100m',
-    memory: own?.limits?.['memory'] ?? '80M',
-  };
-  if (isGuaranteed(spec)) return { limits, requests: limits };
-  return {
-    limits,
-    requests: { cpu: own?.requests?.['cpu'] ?? '10m', memory: own?.requests?.['memory'] ?? '1M' },
-  };
+  const own = supportResources(config.configuration, 'virtiofs');
+  const limits = { cpu: '100m', memory: '80M', ...own.limits };
+  const requests = isGuaranteed(spec) ? limits : { cpu: '10m', memory: '1M', ...own.requests };
+  return { limits, requests };
 }

@@ -4,6 +4,12 @@ import { joinMounted, type Mounted, NOTHING, readOnlyAt } from './mounted.ts';
 import { LauncherPodError, type LauncherPodOptions } from './options.ts';
 import { mountPaths } from './paths.ts';
 
+/** The directory of a disk that must exist exists; one that may be made lies in one that may be made. */
+const HOST_PATH_TYPES: Readonly<Record<string, string>> = {
+  Disk: 'Directory',
+  DiskOrCreate: 'DirectoryOrCreate',
+};
+
 /** Volume, mount or device of one volume of the VMI. Throws LauncherPodError when its PVC is not known. */
 export function mountedVolume(
   volume: Volume,
@@ -11,6 +17,9 @@ export function mountedVolume(
   vmi: VirtualMachineInstance,
   options: LauncherPodOptions,
 ): Mounted {
+  if (vmi.status?.volumeStatus?.some(({ name, hotplugVolume }) => name === volume.name && hotplugVolume)) {
+    return NOTHING;
+  }
   const mounted = sourceOf(volume, index, options);
   const isConfig = volume.configMap ?? volume.secret ?? volume.downwardAPI;
   return isConfig === undefined || isShown(volume.name, vmi) ? mounted : { ...mounted, mounts: [] };
@@ -41,7 +50,7 @@ function sourceOf(volume: Volume, index: number, options: LauncherPodOptions): M
   if (volume.hostDisk !== undefined) {
     const directory = volume.hostDisk.path.replace(/\/[^/]*$/, '') || '/';
     return {
-      volumes: [{ name, hostPath: { path: directory, type: 'DirectoryOrCreate' } }],
+      volumes: [{ name, hostPath: { path: directory, type: HOST_PATH_TYPES[volume.hostDisk.type] ?? '' } }],
       mounts: [{ name, mountPath: `${privateDir}/vmi-disks/${name}` }],
     };
   }
@@ -75,6 +84,9 @@ function sourceOf(volume: Volume, index: number, options: LauncherPodOptions): M
   }
   if (volume.sysprep !== undefined) {
     const { configMap, secret } = volume.sysprep;
+    if (configMap === undefined && secret === undefined) {
+      throw new LauncherPodError('invalid', 'Sysprep must have Secret or ConfigMap reference set');
+    }
     const source =
       secret === undefined
         ? { configMap: { name: configMap?.name ?? '' } }

@@ -16,7 +16,6 @@ export function podVolumes(vmi: VirtualMachineInstance, options: LauncherPodOpti
     ...(vmi.spec.volumes ?? []).map((volume, index) => mountedVolume(volume, index, vmi, options)),
     kernelBoot(vmi, options),
     accessCredentials(vmi),
-    hooks(vmi),
     hotplug(vmi),
     downwardMetricsChannel(vmi),
     networkInfo(vmi, options),
@@ -88,12 +87,6 @@ function accessCredentials({ spec }: VirtualMachineInstance): Mounted {
       return readOnlyAt(`${mountPaths.private}/secret/${name}`, { name, secret: { secretName } });
     }),
   );
-}
-
-function hooks(vmi: VirtualMachineInstance): Mounted {
-  if (vmi.metadata?.annotations?.['hooks.kubevirt.io/hookSidecars'] === undefined) return NOTHING;
-  const name = 'hook-sidecar-sockets';
-  return { volumes: [{ name, emptyDir: {} }], mounts: [{ name, mountPath: mountPaths.hooks }] };
 }
 
 function hotplug({ spec }: VirtualMachineInstance): Mounted {

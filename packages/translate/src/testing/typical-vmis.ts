@@ -1,6 +1,7 @@
 /** A dozen VMIs as people write them, after defaulting; the inputs of the golden files. */
 import type { DomainSpec, VirtualMachineInstance, VMISpec } from '@podvisor/api';
 import type { ConverterContext } from '../domain/context.ts';
+import type { DomainHostDevice } from '../domain/model/devices.ts';
 
 /** One golden case. */
 export interface TypicalVmi {
@@ -51,6 +52,23 @@ function typical(
 
 const root = { name: 'root', disk: { bus: 'virtio' } } as const;
 const containerDisk = { name: 'root', containerDisk: { image: 'registry.example/guest:1' } } as const;
+const OVMF = {
+  code: '/usr/share/OVMF/OVMF_CODE.fd',
+  vars: '/usr/share/OVMF/OVMF_VARS.fd',
+  secureLoader: false,
+} as const;
+
+/** A PCI device of the host on bus `bus`. */
+function pciDevice(alias: string, bus: string): DomainHostDevice {
+  return {
+    mode: 'subsystem',
+    type: 'pci',
+    managed: 'no',
+    source: { address: { type: 'pci', domain: '0x0000', bus, slot: '0x00', function: '0x0' } },
+    alias: { name: `ua-${alias}` },
+  };
+}
+
 const claim = { name: 'root', persistentVolumeClaim: { claimName: 'root-claim' } } as const;
 
 export const typicalVmis: readonly TypicalVmi[] = [
@@ -144,6 +162,148 @@ export const typicalVmis: readonly TypicalVmi[] = [
         { id: 1, cpus: [{ id: 2 }, { id: 3 }] },
       ],
     },
+  ),
+  typical(
+    'supplemental-io-threads',
+    {
+      cpu: { cores: 2, threads: 2, dedicatedCpuPlacement: true, isolateEmulatorThread: true },
+      ioThreadsPolicy: 'supplementalPool',
+      ioThreads: { supplementalPoolThreadCount: 2 },
+      devices: { disks: [root, { name: 'data', disk: { bus: 'scsi' } }] },
+    },
+    { volumes: [claim, { name: 'data', persistentVolumeClaim: { claimName: 'data-claim' } }] },
+    {
+      cpuSet: [0, 1, 2, 3, 4, 5, 6, 7],
+      hostTopology: [
+        {
+          id: 0,
+          cpus: [0, 1, 2, 3].flatMap((id) => [
+            { id, siblings: [id, id + 4] },
+            { id: id + 4, siblings: [id, id + 4] },
+          ]),
+        },
+      ],
+    },
+  ),
+  typical(
+    'realtime',
+    {
+      cpu: {
+        cores: 3,
+        model: 'host-passthrough',
+        dedicatedCpuPlacement: true,
+        isolateEmulatorThread: true,
+        numa: { guestMappingPassthrough: {} },
+        realtime: { mask: '1-2' },
+      },
+      memory: { guest: '5Gi', hugepages: { pageSize: '1Gi' } },
+      devices: { autoattachMemBalloon: false },
+    },
+    {},
+    {
+      cpuSet: [0, 1, 2, 3, 4, 5],
+      hostTopology: [0, 1, 2].map((id) => ({
+        id,
+        cpus: [{ id: 2 * id }, { id: 2 * id + 1 }].slice(0, id === 2 ? 2 : 1),
+      })),
+    },
+  ),
+  typical(
+    'sev-es',
+    {
+      firmware: { uuid: UUID, bootloader: { efi: { secureBoot: false } } },
+      launchSecurity: { sev: { policy: { encryptedState: true } } },
+      devices: { disks: [root], rng: {} },
+    },
+    { volumes: [claim] },
+    { efi: OVMF, sev: { cbitpos: '47', reducedPhysBits: '1' } },
+  ),
+  typical(
+    'tdx',
+    {
+      firmware: { uuid: UUID, bootloader: { efi: { secureBoot: false } } },
+      launchSecurity: { tdx: {} },
+      devices: { disks: [root] },
+    },
+    { volumes: [claim] },
+    { efi: OVMF },
+  ),
+  typical(
+    'passed-through',
+    {
+      devices: {
+        hostDevices: [{ name: 'nvme', deviceName: 'example.com/nvme' }],
+        gpus: [{ name: 'vgpu', deviceName: 'example.com/vgpu' }],
+        interfaces: [
+          { name: 'default', masquerade: {} },
+          { name: 'fast', sriov: {} },
+        ],
+        autoattachVSOCK: true,
+      },
+    },
+    {
+      networks: [
+        { name: 'default', pod: {} },
+        { name: 'fast', multus: { networkName: 'fast' } },
+      ],
+    },
+    {
+      iommufd: true,
+      hostDevices: [pciDevice('hostdevice-nvme', '0x3b')],
+      sriovDevices: [pciDevice('sriov-fast', '0x81')],
+      gpus: [
+        {
+          mode: 'subsystem',
+          type: 'mdev',
+          managed: 'no',
+          model: 'vfio-pci',
+          display: 'on',
+          ramfb: 'on',
+          source: { address: { uuid: '2f3a4b5c-0000-4000-8000-000000000002' } },
+          alias: { name: 'ua-gpu-vgpu' },
+        },
+      ],
+    },
+  ),
+  typical(
+    'reserved-lun',
+    {
+      devices: {
+        disks: [{ name: 'lun', lun: { bus: 'scsi', reservation: true }, blockSize: { matchVolume: {} } }],
+      },
+    },
+    { volumes: [{ name: 'lun', persistentVolumeClaim: { claimName: 'data-claim' } }] },
+    {
+      volumes: {
+        lun: { block: true, directIo: true, blockSize: { logicalBytes: 512, physicalBytes: 4096 } },
+      },
+    },
+  ),
+  typical(
+    'secure-execution',
+    {
+      machine: { type: 's390-ccw-virtio' },
+      cpu: { cores: 1, model: 'host-passthrough' },
+      launchSecurity: {},
+      devices: {
+        disks: [root],
+        rng: {},
+        watchdog: { name: 'dog', diag288: { action: 'reset' } },
+      },
+    },
+    { architecture: 's390x', volumes: [claim] },
+  ),
+  typical(
+    'passt',
+    {
+      devices: {
+        disks: [root],
+        interfaces: [
+          { name: 'default', passtBinding: {}, ports: [{ port: 80 }, { port: 53, protocol: 'UDP' }] },
+        ],
+      },
+    },
+    { volumes: [claim] },
   ),
   typical(
     'shared-directory',

@@ -17,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { VIRTIOFSD_WRAPPER } from './virtiofsd-wrapper.ts';
 
 /** Programs that run inside launcher Pods, each started by a wrapper of its name. */
 const POD_PROGRAMS = ['virt-launcher', 'virt-probe', 'virt-tail'];
@@ -44,9 +45,12 @@ export function installLib(root: string, lib: string): boolean {
     cpSync(join(root, 'node_modules', name), join(modules, name), { recursive: true, dereference: true });
     changed = true;
   }
-  for (const program of POD_PROGRAMS) {
+  const scripts = [
+    ...POD_PROGRAMS.map((program) => [program, wrapperOf(program)] as const),
+    ['virtiofsd', VIRTIOFSD_WRAPPER] as const,
+  ];
+  for (const [program, text] of scripts) {
     const wrapper = join(lib, program);
-    const text = wrapperOf(program);
     if (existsSync(wrapper) && readFileSync(wrapper, 'utf8') === text) continue;
     writeFileSync(`${wrapper}.new`, text);
     chmodSync(`${wrapper}.new`, 0o755);

@@ -55,6 +55,7 @@ const hostDevice = element({
   model: attribute(),
   display: attribute(),
   ramfb: attribute(),
+  driver: child(element({ name: attribute(), iommufd: attribute() })),
   source: child(element({ address: child(address) })),
   boot: child(boot),
   alias: child(alias),

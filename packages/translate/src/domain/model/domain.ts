@@ -67,6 +67,7 @@ export const domainCodec = element({
   onPoweroff: textChild('on_poweroff'),
   onReboot: textChild('on_reboot'),
   onCrash: textChild('on_crash'),
+  iommufd: child(element({ enabled: attribute(), fdgroup: attribute() })),
   devices: child(devices),
   launchSecurity: child(launchSecurity),
   qemuCommandLine: child(

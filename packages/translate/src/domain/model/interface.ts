@@ -3,7 +3,7 @@ import { address, alias, boot, state } from './common.ts';
 
 const portForward = element({
   proto: attribute(),
-  range: children('range', element({ start: integer(), end: integer() })),
+  range: children('range', element({ start: integer(), end: integer(), exclude: attribute() })),
 });
 
 /** `<interface>`: a NIC of the guest. */

@@ -1,0 +1,57 @@
+/** Environment of the compute container. */
+import { type EnvVar, logVerbosity, type VirtualMachineInstance } from '@podvisor/api';
+import { LauncherPodError, type LauncherPodOptions } from './options.ts';
+import { mountPaths } from './paths.ts';
+import { isNonRoot } from './security.ts';
+
+const DEFAULT_VERBOSITY = 2;
+/** From above this verbosity on, libvirt and virtiofsd log too. */
+const DEBUG_VERBOSITY = 5;
+
+/** How much the launcher logs: the VMI's label, else the cluster's setting. Throws LauncherPodError. */
+export function launcherVerbosity(vmi: VirtualMachineInstance, { config }: LauncherPodOptions): number {
+  const own = vmi.metadata?.labels?.logVerbosity;
+  if (own === undefined) return logVerbosity(config, 'virtLauncher');
+  if (!/^[+-]?\d+$/.test(own)) {
+    throw new LauncherPodError('invalid', `label logVerbosity: verbosity ${own} is not a whole number`);
+  }
+  return Number(own);
+}
+
+/** The variables. */
+export function environmentOf(vmi: VirtualMachineInstance, options: LauncherPodOptions): readonly EnvVar[] {
+  const { labels = {} } = vmi.metadata ?? {};
+  const verbosity = launcherVerbosity(vmi, options);
+  const shared = sharedFilesystemPaths(vmi, options);
+  const told = labels.logVerbosity !== undefined || verbosity !== DEFAULT_VERBOSITY;
+  const debugs = (label: string): boolean =>
+    labels[label]?.toLowerCase() === 'true' || verbosity > DEBUG_VERBOSITY;
+  return [
+    ...(isNonRoot(vmi)
+      ? [
+          { name: 'XDG_CACHE_HOME', value: mountPaths.private },
+          { name: 'XDG_CONFIG_HOME', value: mountPaths.private },
+          { name: 'XDG_RUNTIME_DIR', value: '/var/run' },
+        ]
+      : []),
+    ...(shared.length === 0 ? [] : [{ name: 'SHARED_FILESYSTEM_PATHS', value: shared.join(':') }]),
+    ...(told
+      ? [{ name: 'VIRT_LAUNCHER_LOG_VERBOSITY', value: labels.logVerbosity ?? String(verbosity) }]
+      : []),
+    ...(debugs('debugLogs') ? [{ name: 'LIBVIRT_DEBUG_LOGS', value: '1' }] : []),
+    ...(debugs('virtiofsdDebugLogs') ? [{ name: 'VIRTIOFSD_DEBUG_LOGS', value: '1' }] : []),
+    { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+  ];
+}
+
+/** Directories that another node may write to at the same time; libvirt must not relabel them. */
+function sharedFilesystemPaths(
+  { spec }: VirtualMachineInstance,
+  { claims }: LauncherPodOptions,
+): readonly string[] {
+  return (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, dataVolume, ephemeral }) => {
+    const claim = persistentVolumeClaim ?? ephemeral?.persistentVolumeClaim;
+    const facts = claims?.[claim?.claimName ?? dataVolume?.name ?? ''];
+    return facts?.shared && !facts.block ? [`${mountPaths.private}/vmi-disks/${name}`] : [];
+  });
+}
