@@ -68,7 +68,12 @@ export const annotations = {
   vmGeneration: 'kubevirt.io/vm-generation',
   migrationJobName: 'kubevirt.io/migrationJobName',
   evacuationMigration: 'kubevirt.io/evacuationMigration',
+  /** On a VMI: who asked for its eviction, where that makes a difference (descheduler). */
+  evictionSource: 'kubevirt.io/eviction-source',
   workloadUpdateMigration: 'kubevirt.io/workloadUpdateMigration',
+  /** On a migration: seconds that its target Pod may be unschedulable, or pending for whatever reason. */
+  migrationUnschedulablePodTimeoutSeconds: 'kubevirt.io/migrationUnschedulablePodTimeoutSeconds',
+  migrationPendingPodTimeoutSeconds: 'kubevirt.io/migrationPendingPodTimeoutSeconds',
   migrationTransportUnix: 'kubevirt.io/migrationTransportUnix',
   migrationTargetReadyTimestamp: 'kubevirt.io/migration-target-ready-timestamp',
   memoryOverheadBytes: 'kubevirt.io/memory-overhead-bytes',

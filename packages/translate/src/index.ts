@@ -34,6 +34,12 @@ export {
   type NamespaceFacts,
 } from './pod/options.ts';
 export { kubevirtOverhead, type OverheadTable, podvisorOverhead } from './pod/overhead-tables.ts';
+export {
+  fitMigrationTarget,
+  hasHostModelCpu,
+  type MigrationSource,
+  seLinuxLevelOf,
+} from './pod/migration-target.ts';
 export { mountPaths } from './pod/paths.ts';
 export { renderLauncherPod } from './pod/render.ts';
 export { networkAnnotations, secondaryInterfaceName } from './pod/network-annotations.ts';

@@ -6,7 +6,10 @@ import {
   type KubeVirt,
   labels,
   type Lease,
+  type MigrationPolicy,
   type Namespace,
+  type Node,
+  nodeLabelPrefixes,
   type PersistentVolumeClaim,
   type Pod,
   type VirtualMachine,
@@ -17,7 +20,8 @@ import {
 } from '@podvisor/api';
 import { Informer, type KubeClient, type ListWatcher, type Log, resources } from '@podvisor/kube';
 import { DataVolumeCache } from './data-volume-cache.ts';
-import { pools, replicaSets, type ResourceQuota, resourceQuotas } from './resources.ts';
+import { migrationPolicies, pools, replicaSets, type ResourceQuota, resourceQuotas } from './resources.ts';
+import { vmiKeyOf } from './watch/migration/controller.ts';
 import { controllerOf } from './watch/ownership.ts';
 import { volumeClaims } from './watch/vm/data-volumes.ts';
 import { POD_NETWORKS } from './watch/vmi/pod-networks.ts';
@@ -27,6 +31,8 @@ export const BY_CLAIM = 'claim';
 export const BY_MANAGER = 'manager';
 export const BY_NODE = 'node';
 export const BY_NAMESPACE = 'namespace';
+/** Migrations by the `namespace/name` of their VMI. */
+export const BY_VMI = 'vmi';
 
 /** Key in `BY_MANAGER` of what nobody manages, by namespace. */
 export const unmanagedIn = (namespace: string | undefined): string => `unmanaged:${namespace}`;
@@ -39,6 +45,8 @@ export interface Caches {
   readonly attachmentPods: Informer<Pod>;
   readonly claims: Informer<PersistentVolumeClaim>;
   readonly migrations: Informer<VirtualMachineInstanceMigration>;
+  readonly migrationPolicies: Informer<MigrationPolicy>;
+  readonly nodes: Informer<Node>;
   readonly replicaSets: Informer<VirtualMachineInstanceReplicaSet>;
   readonly pools: Informer<VirtualMachinePool>;
   readonly namespaces: Informer<Namespace>;
@@ -90,7 +98,13 @@ export function createCaches(client: CacheClient, namespace: string, log: Log): 
       indexers: { [BY_MANAGER]: (pod) => [controllerOf(pod)?.uid ?? ''] },
     }),
     claims: new Informer({ ...common, resource: resources.persistentVolumeClaims }),
-    migrations: new Informer({ ...common, resource: resources.virtualMachineInstanceMigrations }),
+    migrations: new Informer({
+      ...common,
+      resource: resources.virtualMachineInstanceMigrations,
+      indexers: { [BY_VMI]: (migration) => [vmiKeyOf(migration)] },
+    }),
+    migrationPolicies: new Informer({ ...common, resource: migrationPolicies }),
+    nodes: new Informer({ ...common, resource: resources.nodes, transform: projectNode }),
     replicaSets: new Informer({
       ...common,
       resource: replicaSets,
@@ -123,14 +137,41 @@ function projectNamespace({ metadata }: Namespace): Namespace {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, uid, resourceVersion, labels: own } };
 }
 
+/** Of a node: its labels and what keeps Pods away from it. Its heartbeats change neither. */
+function projectNode({ metadata, spec }: Node): Node {
+  const { name, uid, resourceVersion, labels: own } = metadata;
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name, uid, resourceVersion, labels: own },
+    spec: { unschedulable: spec?.unschedulable, taints: spec?.taints },
+  };
+}
+
+/** Annotations of a launcher Pod that are read. */
+const READ_ANNOTATIONS = [
+  annotations.memoryOverheadBytes,
+  annotations.migrationJobName,
+  annotations.migrationTargetReadyTimestamp,
+  POD_NETWORKS,
+];
+
+/** What a guest's CPU asks of a node: goes along with every move. */
+const CPU_SELECTORS = [
+  nodeLabelPrefixes.cpuModelMigration,
+  nodeLabelPrefixes.cpuFeature,
+  nodeLabelPrefixes.cpuVendor,
+];
+
 /** Launcher Pods are large and never written back: only what is read is kept. */
 function projectPod(pod: Pod): Pod {
   const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp, ownerReferences } =
     pod.metadata;
-  const kept = [annotations.memoryOverheadBytes, POD_NETWORKS].flatMap((key) => {
-    const value = pod.metadata.annotations?.[key];
-    return value === undefined ? [] : [[key, value] as const];
-  });
+  const kept = only(pod.metadata.annotations, (key) => READ_ANNOTATIONS.includes(key));
+  const job = only(pod.metadata.labels, (key) => key === labels.migrationJobUID);
+  const nodeSelector = only(pod.spec.nodeSelector, (key) =>
+    CPU_SELECTORS.some((prefix) => key.startsWith(prefix)),
+  );
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -142,10 +183,12 @@ function projectPod(pod: Pod): Pod {
       creationTimestamp,
       deletionTimestamp,
       ownerReferences,
-      annotations: kept.length === 0 ? undefined : Object.fromEntries(kept),
+      ...(job && { labels: job }),
+      annotations: kept,
     },
     spec: {
       nodeName: pod.spec.nodeName,
+      ...(nodeSelector && { nodeSelector }),
       containers: pod.spec.containers.map((container) => ({ name: container.name, image: container.image })),
     },
     status: pod.status,
@@ -158,4 +201,13 @@ function projectAttachmentPod(pod: Pod): Pod {
     ...projectPod(pod),
     spec: { nodeName: pod.spec.nodeName, containers: [], volumes: pod.spec.volumes },
   };
+}
+
+/** The entries of a map whose keys are wanted; undefined when there are none. */
+function only(
+  map: Readonly<Record<string, string>> | undefined,
+  wanted: (key: string) => boolean,
+): Readonly<Record<string, string>> | undefined {
+  const kept = Object.entries(map ?? {}).filter(([key]) => wanted(key));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }

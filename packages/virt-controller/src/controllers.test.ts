@@ -304,19 +304,6 @@ test('a Pod that is gone with proof fails a running VMI, and the VM starts anew 
   assert.equal(world.vm()?.status?.startFailure, undefined);
 });
 
-test('a migration fails at once and says why', async () => {
-  await using world = new World();
-  world.api.put(resources.virtualMachineInstanceMigrations, {
-    apiVersion: 'kubevirt.io/v1',
-    kind: 'VirtualMachineInstanceMigration',
-    metadata: { name: 'm', namespace: 'default' },
-    spec: { vmiName: 'hello' },
-  });
-  const read = () => world.api.read(resources.virtualMachineInstanceMigrations, 'm');
-  await world.until('failed', () => read()?.status?.phase === 'Failed');
-  assert.match(read()?.status?.migrationState?.failureReason ?? '', /not available yet/);
-});
-
 const template = { metadata: { labels: { app: 'set' } }, spec: hello('Always').spec.template.spec } as const;
 const selector = { matchLabels: { app: 'set' } } as const;
 

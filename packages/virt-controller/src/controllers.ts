@@ -21,7 +21,9 @@ import {
   createCaches,
   unmanagedIn,
 } from './caches.ts';
+import { createMoves } from './moves.ts';
 import { connectEvents, type Queues } from './queues.ts';
+import { connectMoves } from './wake-moves.ts';
 import { LiveConfig } from './watch/config.ts';
 import { ConfigTeller } from './watch/kubevirt-config.ts';
 import { NodeController } from './watch/node/controller.ts';
@@ -31,10 +33,9 @@ import { controllerOf } from './watch/ownership.ts';
 import { PoolController } from './watch/pool/controller.ts';
 import { ReplicaSetController } from './watch/replicaset/controller.ts';
 import { UnavailableTeller } from './watch/unavailable/teller.ts';
-import { UnavailableMigrations } from './watch/unavailable/migrations.ts';
 import { VmController } from './watch/vm/controller.ts';
 import { VmiController } from './watch/vmi/controller.ts';
-import { buildLauncherPod } from './watch/vmi/launcher-pod.ts';
+import { buildLauncherPod, type LauncherPodContext } from './watch/vmi/launcher-pod.ts';
 import type { VolumeView } from './watch/vmi/volumes.ts';
 
 /** What the controllers use of the API. */
@@ -73,6 +74,8 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     vmi: new WorkQueue({ clock }),
     node: new WorkQueue({ clock }),
     migration: new WorkQueue({ clock }),
+    evacuation: new WorkQueue({ clock }),
+    workloadUpdate: new WorkQueue({ clock }),
     replicaSet: new WorkQueue({ clock }),
     pool: new WorkQueue({ clock }),
     kubevirt: new WorkQueue({ clock }),
@@ -85,6 +88,20 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
       return found === undefined ? undefined : (found.status?.phase ?? '');
     },
   });
+
+  const podContext = (owner: VirtualMachineInstance): LauncherPodContext => {
+    const { namespace = '' } = owner.metadata ?? {};
+    return {
+      launcherImage: options.launcherImage,
+      passtSeccompProfile: options.passtSeccompProfile,
+      config: config.current,
+      volumes: volumes(namespace),
+      namespace: namespaceFacts(
+        caches.namespaces.get(namespace),
+        caches.quotas.byIndex(BY_NAMESPACE, namespace),
+      ),
+    };
+  };
 
   const vm = new VmController({
     client,
@@ -114,17 +131,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     volumes,
     ownerVmExists: (owned) => ownerVmExists(owned, caches),
     handlerSilent: (nodeName) => liveness.isSilent(nodeName),
-    renderPod: (owner) =>
-      buildLauncherPod(owner, {
-        launcherImage: options.launcherImage,
-        passtSeccompProfile: options.passtSeccompProfile,
-        config: config.current,
-        volumes: volumes(owner.metadata?.namespace ?? ''),
-        namespace: namespaceFacts(
-          caches.namespaces.get(owner.metadata?.namespace ?? ''),
-          caches.quotas.byIndex(BY_NAMESPACE, owner.metadata?.namespace ?? ''),
-        ),
-      }),
+    renderPod: (owner) => buildLauncherPod(owner, podContext(owner)),
   });
   const node = new NodeController({
     client,
@@ -133,11 +140,15 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     recheckVmisOn: (name) =>
       caches.vmis.byIndex(BY_NODE, name).forEach((found) => queues.vmi.add(keyOf(found))),
   });
-  const migration = new UnavailableMigrations({
-    client,
+  const moveExpectations = new Expectations(clock);
+  const moves = createMoves({
+    ...options,
     recorder,
-    clock,
-    migration: (key) => caches.migrations.get(key),
+    caches,
+    queues,
+    config,
+    expectations: moveExpectations,
+    podContext,
   });
 
   const replicaSet = new ReplicaSetController({
@@ -169,6 +180,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
   const unavailable = new UnavailableTeller({ client, recorder, clock, log, queue: queues.unavailable });
 
   caches.pools.on({ delete: (gone) => pool.forget(gone) });
+  connectMoves(caches, { queues, moves, expectations: moveExpectations });
   connectEvents(caches, { queues, vmExpectations, vmiExpectations, config, liveness });
   for (const cache of Object.values(caches)) cache.start(signal);
   await Promise.all(Object.values(caches).map((cache) => cache.synced()));
@@ -190,7 +202,9 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     run('vm', 10, vm),
     run('vmi', 20, vmi),
     run('node', 2, node),
-    run('migration', 2, migration),
+    run('migration', 2, moves.migration),
+    run('evacuation', 1, moves.evacuation),
+    run('workloadUpdate', 1, moves.workloadUpdate),
     run('replicaSet', 3, replicaSet),
     run('pool', 3, pool),
     run('kubevirt', 1, kubevirt),

@@ -21,6 +21,10 @@ export interface Queues {
   readonly vmi: WorkQueue;
   readonly node: WorkQueue;
   readonly migration: WorkQueue;
+  /** By node. */
+  readonly evacuation: WorkQueue;
+  /** By KubeVirt object. */
+  readonly workloadUpdate: WorkQueue;
   readonly replicaSet: WorkQueue;
   readonly pool: WorkQueue;
   readonly kubevirt: WorkQueue;
@@ -53,10 +57,6 @@ export function connectEvents(caches: Caches, targets: EventTargets): void {
     queues.kubevirt.add(keyOf(object));
   };
   caches.kubeVirts.on({ add: configured, update: configured });
-  caches.migrations.on({
-    add: (object) => queues.migration.add(keyOf(object)),
-    update: (object) => queues.migration.add(keyOf(object)),
-  });
 }
 
 function connectVms(caches: Caches, { queues, vmExpectations }: EventTargets): void {

@@ -1,5 +1,10 @@
 /** API resources that only virt-controller uses; the others are `resources` of @podvisor/kube. */
-import type { KubernetesObject, VirtualMachineInstanceReplicaSet, VirtualMachinePool } from '@podvisor/api';
+import type {
+  KubernetesObject,
+  MigrationPolicy,
+  VirtualMachineInstanceReplicaSet,
+  VirtualMachinePool,
+} from '@podvisor/api';
 import { defineResource } from '@podvisor/kube';
 
 /** The part of CDI's DataVolume that is read. */
@@ -35,6 +40,13 @@ export const pools = defineResource<VirtualMachinePool>(
   'VirtualMachinePool',
   'virtualmachinepools',
   'pool.kubevirt.io/v1beta1',
+);
+
+export const migrationPolicies = defineResource<MigrationPolicy>(
+  'MigrationPolicy',
+  'migrationpolicies',
+  'migrations.kubevirt.io/v1alpha1',
+  'Cluster',
 );
 
 /** The part of a ResourceQuota that is read. */

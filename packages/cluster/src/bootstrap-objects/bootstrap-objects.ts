@@ -105,6 +105,8 @@ function kubevirt(facts: BootstrapFacts): Manifest {
         ...(facts.kvmUsable ? {} : { developerConfiguration: { useEmulation: true } }),
         virtualMachineOptions: { disableSerialConsoleLog: {} },
       },
+      // Changes of a running guest that need a new Pod reach it by a move.
+      workloadUpdateStrategy: { workloadUpdateMethods: ['LiveMigrate'] },
     },
   };
 }

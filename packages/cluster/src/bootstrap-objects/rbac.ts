@@ -107,6 +107,7 @@ const VMI_READ = [
   'userlist',
   'filesystemlist',
   'networkpath',
+  'migrationprogress',
   'objectgraph',
   'sev/fetchcertchain',
   'sev/querylaunchmeasurement',

@@ -99,6 +99,7 @@ test('software emulation is allowed exactly where KVM is not usable', () => {
         ...(kvmUsable ? {} : { developerConfiguration: { useEmulation: true } }),
         virtualMachineOptions: { disableSerialConsoleLog: {} },
       },
+      workloadUpdateStrategy: { workloadUpdateMethods: ['LiveMigrate'] },
     });
   }
 });

@@ -32,7 +32,7 @@ export interface WebhookContext {
   /** What a VM's matchers select. Throws ExpansionError. */
   findExpansion(vm: VirtualMachine, namespace: string): Promise<Expansion>;
   /** Sets `status.evacuationNodeName`, if the VMI is still on that node. */
-  markForEvacuation(vmi: VirtualMachineInstance, nodeName: string, dryRun: boolean): Promise<void>;
+  markForEvacuation(vmi: VirtualMachineInstance, mark: EvacuationMark): Promise<void>;
   /** The VM with the names that its volumes stand for. Throws InferenceError. */
   inferMatchers(vm: VirtualMachine, namespace: string): Promise<VirtualMachine>;
   /** The architecture that the VM's disks are made for, if they say so. */
@@ -47,6 +47,13 @@ export interface WebhookContext {
   anyWorkload(): Promise<string | undefined>;
   /** Migrations of one VMI. */
   migrationsOf(namespace: string, vmiName: string): Promise<readonly VirtualMachineInstanceMigration[]>;
+}
+
+/** That a guest is to leave its node, and who asked for it where that makes a difference. */
+export interface EvacuationMark {
+  readonly nodeName: string;
+  readonly source: 'descheduler' | undefined;
+  readonly dryRun: boolean;
 }
 
 export type Webhook = (

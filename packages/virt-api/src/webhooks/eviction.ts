@@ -1,8 +1,16 @@
 /** Eviction of Pods of ours (`kubectl drain`): the rule of @podvisor/api, and the mark that it asks for. */
-import { decideEviction, labels, type Pod, type VirtualMachineInstance } from '@podvisor/api';
+import {
+  decideEviction,
+  type KubernetesObject,
+  labels,
+  type Pod,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
 import type { Webhook, WebhookContext } from './context.ts';
 
-const NO_MIGRATION = 'Live migration is not available yet in this version: stop the VM to drain its node.';
+/** What the descheduler puts on its requests. */
+const REQUESTED_BY = 'requested-by';
+const DESCHEDULER = 'sigs.k8s.io/descheduler';
 
 /** Two steps at most: a hotplug Pod belongs to a launcher Pod, which belongs to a VMI. */
 export async function vmiOf(
@@ -28,8 +36,13 @@ export const validateEviction: Webhook = async (request, context) => {
   const vmi = await vmiOf(pod, context);
   const { admission, evacuateFrom } = decideEviction({ config: context.config, pod, vmi });
   if (evacuateFrom !== undefined && vmi !== undefined) {
-    await context.markForEvacuation(vmi, evacuateFrom, request.dryRun);
+    const eviction = request.object as KubernetesObject | undefined;
+    const byDescheduler = eviction?.metadata?.annotations?.[REQUESTED_BY] === DESCHEDULER;
+    await context.markForEvacuation(vmi, {
+      nodeName: evacuateFrom,
+      source: byDescheduler ? 'descheduler' : undefined,
+      dryRun: request.dryRun,
+    });
   }
-  const warnings = admission.allowed ? admission.warnings : [...admission.warnings, NO_MIGRATION];
-  return { kind: 'validated', ...admission, warnings };
+  return { kind: 'validated', ...admission };
 };

@@ -1,6 +1,7 @@
 /** What webhooks know, from the running process: live configuration, time, chance, and reads of the API. */
 import { randomUUID } from 'node:crypto';
 import {
+  annotations,
   labels,
   type VirtualMachineBackup,
   type VirtualMachineRestore,
@@ -8,7 +9,13 @@ import {
   type VirtualMachineSnapshotContent,
 } from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
-import { defineResource, type KubeClient, type Resource, resources } from '@podvisor/kube';
+import {
+  defineResource,
+  type JsonPatchOperation,
+  type KubeClient,
+  type Resource,
+  resources,
+} from '@podvisor/kube';
 import { randomSuffix } from '../generated-name.ts';
 import { dataSourceArchitecture, inferMatchers } from '../inference.ts';
 import { findExpansion } from '../instancetypes.ts';
@@ -81,15 +88,29 @@ export function webhookContext({ client, live, namespace }: LiveContextOptions):
       const select = { namespace: where, labelSelector: `${labels.vmiName}=${vmiName}` };
       return (await client.list(resources.virtualMachineInstanceMigrations, select)).items;
     },
-    markForEvacuation: async (vmi, value, dryRun) => {
-      const { namespace: where, name = '' } = vmi.metadata ?? {};
-      const body = [
-        { op: 'test', path: '/status/nodeName', value },
-        { op: 'add', path: '/status/evacuationNodeName', value },
-      ] as const;
+    markForEvacuation: async (vmi, { nodeName, source, dryRun }) => {
+      const { namespace: where, name = '', annotations: own } = vmi.metadata ?? {};
+      const body: readonly JsonPatchOperation[] = [
+        { op: 'test', path: '/status/nodeName', value: nodeName },
+        { op: 'add', path: '/status/evacuationNodeName', value: nodeName },
+        ...evictionSourcePatch(own, source),
+      ];
       const patch = { type: 'json', body, dryRun } as const;
       await client.patch(resources.virtualMachineInstances, { namespace: where, name }, patch);
     },
   };
   return () => ({ ...reads, config: live.config, now: rfc3339(Date.now()) });
+}
+
+/** Who asked last decides how urgent the move is. */
+function evictionSourcePatch(
+  own: Readonly<Record<string, string>> | undefined,
+  source: string | undefined,
+): readonly JsonPatchOperation[] {
+  const path = `/metadata/annotations/${annotations.evictionSource.replaceAll('/', '~1')}`;
+  if (source === undefined)
+    return own?.[annotations.evictionSource] === undefined ? [] : [{ op: 'remove', path }];
+  return own === undefined
+    ? [{ op: 'add', path: '/metadata/annotations', value: { [annotations.evictionSource]: source } }]
+    : [{ op: 'add', path, value: source }];
 }

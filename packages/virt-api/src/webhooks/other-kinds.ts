@@ -128,9 +128,8 @@ export const validateChangedKubeVirt = webhook<KubeVirt>((object, _context, old)
 export const validateKubeVirtDeletion = webhook<KubeVirt>(async (_object, { anyWorkload }, old) =>
   old === undefined ? ALLOWED : validateKubeVirtDelete(old, await anyWorkload()),
 );
-export const validateMigrationPolicies = notActedOn<MigrationPolicy>(
-  'MigrationPolicy',
-  (object, { config }, old) => validateMigrationPolicy(object, config, old),
+export const validateMigrationPolicies = webhook<MigrationPolicy>((object, { config }, old) =>
+  validateMigrationPolicy(object, config, old),
 );
 export const validatePresets = webhook<VirtualMachineInstancePreset>((object, { config }) =>
   validatePreset(object, config),

@@ -153,7 +153,7 @@ test('eviction asks about the VMI that the Pod really runs, and marks it', async
     status: { nodeName: 'n', phase: 'Running' },
   };
   const marked: string[] = [];
-  const evict = (uid: string) =>
+  const evict = (uid: string, by?: string) =>
     validateEviction(
       {
         uid: 'u',
@@ -163,7 +163,7 @@ test('eviction asks about the VMI that the Pod really runs, and marks it', async
         name: 'pod',
         user: 'ann',
         userExtra: {},
-        object: {},
+        object: { metadata: { annotations: by === undefined ? {} : { 'requested-by': by } } },
         oldObject: undefined,
         dryRun: false,
       },
@@ -171,13 +171,15 @@ test('eviction asks about the VMI that the Pod really runs, and marks it', async
         ...context,
         findPod: async () => pod,
         findVmi: async () => ({ ...stored, metadata: { ...stored.metadata, uid } }),
-        markForEvacuation: async (_vmi, nodeName) => void marked.push(nodeName),
+        markForEvacuation: async (_vmi, { nodeName, source }) => void marked.push(`${nodeName} ${source}`),
       },
     );
   const refused = await evict('uid');
   assert.ok(refused.kind === 'validated' && !refused.allowed);
   assert.equal(refused.code, 429);
-  assert.deepEqual(marked, ['n']);
+  assert.deepEqual(refused.warnings, []);
+  await evict('uid', 'sigs.k8s.io/descheduler');
+  assert.deepEqual(marked, ['n undefined', 'n descheduler']);
   const stranger = await evict('another');
   assert.ok(stranger.kind === 'validated' && stranger.allowed);
 });

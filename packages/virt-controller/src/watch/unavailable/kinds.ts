@@ -26,7 +26,7 @@ export interface UnavailableKind {
 const SNAPSHOT = 'snapshot.kubevirt.io/v1beta1';
 const BACKUP = 'backup.kubevirt.io/v1alpha1';
 const define = (kind: string, apiVersion: string, scope?: 'Cluster'): Resource<UnavailableObject> =>
-  defineResource<UnavailableObject>(kind, `${kind.toLowerCase().replace(/y$/, 'ie')}s`, apiVersion, scope);
+  defineResource<UnavailableObject>(kind, `${kind.toLowerCase()}s`, apiVersion, scope);
 
 export const unavailableKinds: readonly UnavailableKind[] = [
   {
@@ -51,7 +51,6 @@ export const unavailableKinds: readonly UnavailableKind[] = [
   },
   { resource: define('VirtualMachineBackup', BACKUP), conditions: { Progressing: 'False', Failed: 'True' } },
   { resource: define('VirtualMachineBackupTracker', BACKUP) },
-  { resource: define('MigrationPolicy', 'migrations.kubevirt.io/v1alpha1', 'Cluster') },
   { resource: define('Plugin', 'plugin.kubevirt.io/v1alpha1', 'Cluster') },
 ];
 

@@ -2,6 +2,7 @@
 import { claimName, type ClusterConfig, labels, type Pod, type VirtualMachineInstance } from '@podvisor/api';
 import {
   type ClaimFacts,
+  type MigrationTarget,
   type NamespaceFacts,
   networkAnnotations,
   renderLauncherPod,
@@ -16,10 +17,12 @@ export interface LauncherPodContext {
   readonly config: ClusterConfig;
   readonly volumes: VolumeView;
   readonly namespace?: NamespaceFacts;
+  /** Set for a Pod that the guest is to move to. */
+  readonly migrationTarget?: MigrationTarget;
 }
 
 export function buildLauncherPod(vmi: VirtualMachineInstance, context: LauncherPodContext): Pod {
-  const { launcherImage, passtSeccompProfile, config, namespace: facts, volumes } = context;
+  const { launcherImage, passtSeccompProfile, config, migrationTarget, namespace: facts, volumes } = context;
   const pod = renderLauncherPod(vmi, {
     launcherImage,
     ...(passtSeccompProfile === undefined ? {} : { passtSeccompProfile }),
@@ -27,13 +30,14 @@ export function buildLauncherPod(vmi: VirtualMachineInstance, context: LauncherP
     claims: claimFacts(vmi, volumes),
     annotations: networkAnnotations(vmi, config),
     ...(facts && { namespace: facts }),
+    ...(migrationTarget && { migrationTarget }),
   });
   const { name = '', uid = '', namespace } = vmi.metadata ?? {};
   return {
     ...pod,
     metadata: {
       ...pod.metadata,
-      name: launcherPodName(name, uid),
+      name: launcherPodName(name, migrationTarget?.migrationUid ?? uid),
       namespace,
       labels: { ...pod.metadata.labels, [labels.createdBy]: uid },
       ownerReferences: [controllerReference(vmi, 'kubevirt.io/v1', 'VirtualMachineInstance')],

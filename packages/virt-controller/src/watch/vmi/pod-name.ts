@@ -1,7 +1,7 @@
 /**
- * The launcher Pod's name, derived from the VMI's UID. A VMI has one launcher Pod (migration targets have
- * names of their own), so a second attempt to create it, by a restarted controller or after a lost answer,
- * meets the first one instead of making a second runner for the same disks.
+ * The launcher Pod's name, derived from the UID of what it is made for: the VMI, or a migration of it. Each has
+ * one launcher Pod, so a second attempt to create it, by a restarted controller or after a lost answer, meets the
+ * first one instead of making a second runner for the same disks.
  */
 import { createHash } from 'node:crypto';
 
@@ -17,6 +17,6 @@ export function nameSuffix(text: string): string {
 }
 
 /** `virt-launcher-<vmi>-<5 characters>`, cut as the API server cuts generated names. */
-export function launcherPodName(vmiName: string, vmiUid: string): string {
-  return `virt-launcher-${vmiName}-`.slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH) + nameSuffix(vmiUid);
+export function launcherPodName(vmiName: string, uid: string): string {
+  return `virt-launcher-${vmiName}-`.slice(0, MAX_NAME_LENGTH - SUFFIX_LENGTH) + nameSuffix(uid);
 }

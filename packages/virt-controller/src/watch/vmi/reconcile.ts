@@ -106,11 +106,13 @@ function planPhase(observed: VmiObservation): VmiPlan {
   return planHandedOver(observed, pod);
 }
 
-/** The Pod that runs, or will run, the guest: on the VMI's node if it has one, else the newest. */
+/**
+ * The Pod that runs, or will run, the guest: the newest on the VMI's node if it has one, else the newest. A Pod on
+ * another node is one that the guest has left, or may move to; neither says how the guest is.
+ */
 function launcherPod(vmi: VirtualMachineInstance, pods: readonly Pod[]): Pod | undefined {
   const nodeName = vmi.status?.nodeName;
-  const onNode = nodeName === undefined ? [] : pods.filter((pod) => pod.spec.nodeName === nodeName);
-  const candidates = onNode.length > 0 ? onNode : pods;
+  const candidates = nodeName === undefined ? pods : pods.filter((pod) => pod.spec.nodeName === nodeName);
   return candidates.toSorted((a, b) =>
     (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''),
   )[0];
@@ -202,12 +204,14 @@ function planHandedOver(observed: VmiObservation, pod: Pod | undefined): VmiPlan
   const { vmi, pods, podsProven, handlerSilent, nowMs } = observed;
   if (pod === undefined) {
     if (!podsProven) return PROOF;
+    if (mayHaveMoved(vmi, pods)) return { actions: [], requeueAfterMs: RECHECK_MS };
     return failHandedOver(observed, handlerSilent ? 'NodeUnresponsive' : undefined);
   }
   // While virt-handler is there, it tells how the guest ended. If it is not, the ended Pod is the proof.
-  if (isPodFinal(pod) && handlerSilent) return failHandedOver(observed, 'NodeUnresponsive');
+  if (isPodFinal(pod) && handlerSilent && !mayHaveMoved(vmi, pods))
+    return failHandedOver(observed, 'NodeUnresponsive');
   const conditions = setCondition(vmi.status?.conditions ?? [], readyCondition(vmi, pod), nowMs);
-  const active = activePods(pods);
+  const active = activePods(vmi, pods);
   const plugs = volumesOf(observed, pod);
   const changes = {
     ...(conditions === vmi.status?.conditions ? {} : { conditions }),
@@ -247,6 +251,17 @@ function attachments(
 /** Equal as the API server keeps them: a field without a value is no field. */
 function sameData(one: unknown, other: unknown): boolean {
   return deepEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
+}
+
+/**
+ * The source began to move the guest and has not said how that ended, and the target lives: the guest may run
+ * there. The target's virt-handler takes over, or the target ends.
+ */
+function mayHaveMoved({ status }: VirtualMachineInstance, pods: readonly Pod[]): boolean {
+  const { completed, failed, startTimestamp, targetPod } = status?.migrationState ?? {};
+  if ((startTimestamp ?? undefined) === undefined || failed === true) return false;
+  if (completed === true && status?.nodeName === status?.migrationState?.targetNode) return false;
+  return pods.some((pod) => pod.metadata.name === targetPod && !isPodFinal(pod) && !isPodDeleting(pod));
 }
 
 /** NICs come to a running Pod, and leave it, by its annotation. */

@@ -4,6 +4,7 @@ import { Amount, parseQuantity, rfc3339 } from '@podvisor/base';
 import type { JsonPatchOperation } from '@podvisor/kube';
 import { type Condition, setCondition } from '../conditions.ts';
 import { readyCondition, withPodScheduled, withSyncProblem } from './conditions.ts';
+import { isPodFinal } from './pod-state.ts';
 import { type VolumeView, volumeStatusSeeds } from './volumes.ts';
 
 /** Moves to `phase` and stamps the time of its first entry. */
@@ -21,9 +22,17 @@ export function podCreatedMs(pod: Pod, nowMs: number): number {
   return Number.isNaN(created) ? nowMs : Math.min(created, nowMs);
 }
 
-/** UID → node of the launcher Pods that have a node. */
-export function activePods(pods: readonly Pod[]): Readonly<Record<string, string>> {
-  const bound = pods.filter((pod) => pod.spec.nodeName !== undefined);
+/** UID → node of the launcher Pods that have a node. One that the guest has left counts until it has ended. */
+export function activePods(
+  { status }: VirtualMachineInstance,
+  pods: readonly Pod[],
+): Readonly<Record<string, string>> {
+  const { nodeName } = status ?? {};
+  const bound = pods.filter(
+    (pod) =>
+      pod.spec.nodeName !== undefined &&
+      (nodeName === undefined || pod.spec.nodeName === nodeName || !isPodFinal(pod)),
+  );
   return Object.fromEntries(bound.map((pod) => [pod.metadata.uid ?? '', pod.spec.nodeName ?? '']));
 }
 
@@ -57,7 +66,7 @@ export function handedOver(
     status: {
       ...enterPhase(scheduling, 'Scheduled', nowMs),
       nodeName,
-      activePods: activePods(pods),
+      activePods: activePods(vmi, pods),
       conditions: conditionsBeforeHandOver(vmi, pod, undefined, nowMs),
       volumeStatus: volumeStatusSeeds(vmi, volumes),
       migrationTransport: 'Unix',

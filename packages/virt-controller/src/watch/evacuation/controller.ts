@@ -1,0 +1,68 @@
+/** Makes migrations for the guests that have to leave a node. Keys are node names. */
+import {
+  isFinalMigrationPhase,
+  type ClusterConfig,
+  type Node,
+  type VirtualMachineInstance,
+  type VirtualMachineInstanceMigration,
+} from '@podvisor/api';
+import type { Expectations, ReconcileResult } from '@podvisor/kube';
+import { type MakeContext, makeMigration } from '../migration/make.ts';
+import { placeOf } from '../migration/status.ts';
+import { planEvacuation } from './plan.ts';
+
+export interface EvacuationOptions extends MakeContext {
+  readonly expectations: Expectations;
+  node(name: string): Node | undefined;
+  vmisOn(nodeName: string): readonly VirtualMachineInstance[];
+  migrations(): readonly VirtualMachineInstanceMigration[];
+  migrationsOf(vmi: VirtualMachineInstance): readonly VirtualMachineInstanceMigration[];
+  config(): ClusterConfig;
+}
+
+/** Something that keeps a guest from leaving may end without an event of ours. */
+const RECHECK_MS = 30_000;
+
+export class EvacuationController {
+  readonly #options: EvacuationOptions;
+  /** UIDs of guests that were told that they cannot leave. */
+  readonly #told = new Set<string>();
+
+  constructor(options: EvacuationOptions) {
+    this.#options = options;
+  }
+
+  async reconcile(nodeName: string, signal: AbortSignal): Promise<ReconcileResult> {
+    const { config, expectations, migrations, migrationsOf, node: find, recorder, vmisOn } = this.#options;
+    const node = find(nodeName);
+    if (node === undefined) return;
+    const active = migrations().filter(
+      ({ status }) => !isFinalMigrationPhase(status?.phase) && placeOf(status?.phase) > placeOf('Pending'),
+    );
+    const { migrate, stuck } = planEvacuation({
+      node,
+      vmis: vmisOn(nodeName),
+      migrationsOf,
+      isAskedFor: ({ metadata }) => !expectations.satisfied(metadata?.uid ?? ''),
+      activeInCluster: active.length,
+      config: config(),
+    });
+    for (const vmi of stuck) {
+      const uid = vmi.metadata?.uid ?? '';
+      if (this.#told.has(uid)) continue;
+      this.#told.add(uid);
+      const message = `VirtualMachineInstance has to leave node ${nodeName} and is not migratable; stop it, or make it migratable`;
+      recorder.event(vmi, 'Warning', 'FailedCreate', message);
+    }
+    for (const wish of migrate) {
+      this.#told.delete(wish.vmi.metadata?.uid ?? '');
+      await makeMigration(wish, this.#options, signal);
+    }
+    return migrate.length > 0 || stuck.length > 0 ? { requeueAfterMs: RECHECK_MS } : undefined;
+  }
+
+  /** The VMI is gone. */
+  forget({ metadata }: VirtualMachineInstance): void {
+    this.#told.delete(metadata?.uid ?? '');
+  }
+}

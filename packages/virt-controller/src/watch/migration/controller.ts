@@ -1,0 +1,178 @@
+/** The migration controller: looks at the caches, lets `reconcile` decide, carries it out. */
+import {
+  isFinalMigrationPhase,
+  labels,
+  type Pod,
+  type VirtualMachineInstance,
+  type VirtualMachineInstanceMigration,
+} from '@podvisor/api';
+import { type Clock, isStatus } from '@podvisor/base';
+import { type Expectations, keyOf, type ReconcileResult, resources } from '@podvisor/kube';
+import { isControlledBy } from '../ownership.ts';
+import type { Recorder } from '../recorder.ts';
+import { applyMigrationAction, type MigrationClient } from './apply.ts';
+import { outdatedMigrations } from './garbage.ts';
+import { MigrationQueue, type QueueSources } from './queue.ts';
+import { type MigrationObservation, reconcileMigration } from './reconcile.ts';
+import { placeOf } from './status.ts';
+import type { HandOff } from './vmi-patches.ts';
+
+type Migration = VirtualMachineInstanceMigration;
+type Vmi = VirtualMachineInstance;
+
+export interface MigrationControllerOptions {
+  readonly client: MigrationClient;
+  readonly recorder: Recorder;
+  readonly expectations: Expectations;
+  readonly clock: Clock;
+  migration(key: string): Migration | undefined;
+  migrations(): readonly Migration[];
+  /** All migrations of a VMI, by `namespace/name`. */
+  migrationsOf(vmiKey: string): readonly Migration[];
+  vmi(key: string): Vmi | undefined;
+  /** Launcher Pods in the cache that this VMI manages. */
+  pods(vmi: Vmi): readonly Pod[];
+  readonly limits: QueueSources['limits'];
+  /** Settings for a migration of this VMI as they are now. */
+  handOff(vmi: Vmi, target: Pod | undefined): HandOff;
+  renderTarget(migration: Migration, vmi: Vmi): Pod;
+  /** Has a migration reconciled. */
+  wake(key: string): void;
+}
+
+export class MigrationController {
+  readonly #options: MigrationControllerOptions;
+  readonly #queue: MigrationQueue;
+
+  constructor(options: MigrationControllerOptions) {
+    this.#options = options;
+    const { migrations, migrationsOf, vmi, limits } = options;
+    this.#queue = new MigrationQueue({
+      all: migrations,
+      siblings: (migration) => migrationsOf(vmiKeyOf(migration)),
+      sourceNode: (migration) => vmi(vmiKeyOf(migration))?.status?.nodeName,
+      hasTarget: (migration) => {
+        const moved = vmi(vmiKeyOf(migration));
+        return moved !== undefined && this.#targetPod(migration, options.pods(moved)) !== undefined;
+      },
+      limits,
+    });
+  }
+
+  async reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
+    const migration = this.#options.migration(key);
+    if (migration === undefined) return;
+    let observed = this.#observe(migration);
+    let plan = reconcileMigration(observed);
+    if (plan.needsProof) {
+      observed = { ...observed, ...(await this.#prove(migration, signal)), proven: true };
+      plan = reconcileMigration(observed);
+    }
+    let requeueAfterMs = plan.requeueAfterMs;
+    if (plan.actions.some(({ kind }) => kind === 'createTarget')) this.#queue.letThrough(migration);
+    for (const action of plan.actions) {
+      try {
+        const context = { ...this.#options, nowMs: observed.nowMs };
+        requeueAfterMs =
+          (await applyMigrationAction(migration, observed.vmi, action, context, signal)) ?? requeueAfterMs;
+      } catch (error) {
+        if (action.kind === 'createTarget') this.#queue.forget(migration);
+        throw error;
+      }
+    }
+    if (isFinalMigrationPhase(migration.status?.phase)) await this.#afterEnd(migration, signal);
+    return requeueAfterMs === undefined ? undefined : { requeueAfterMs };
+  }
+
+  /** The object is gone from the cache. */
+  forget(migration: Migration): void {
+    this.#queue.forget(migration);
+    this.#options.expectations.forget(migration.metadata?.uid ?? '');
+    this.wakeWaiting();
+  }
+
+  /** Something may have become free: those that wait look again. */
+  wakeWaiting(): void {
+    for (const one of this.#options.migrations()) {
+      const { phase = '' } = one.status ?? {};
+      if (phase === '' || phase === 'Pending') this.#options.wake(keyOf(one));
+    }
+  }
+
+  #observe(migration: Migration): MigrationObservation {
+    const { clock, expectations, handOff, migrationsOf, pods, vmi: find } = this.#options;
+    const vmi = find(vmiKeyOf(migration));
+    const all = vmi === undefined ? [] : pods(vmi);
+    const targetPod = this.#targetPod(migration, all);
+    return {
+      migration,
+      vmi,
+      pods: all,
+      targetPod,
+      proven: false,
+      cacheCaughtUp: expectations.satisfied(migration.metadata?.uid ?? ''),
+      busyWith: older(migration, migrationsOf(vmiKeyOf(migration))),
+      // Who has a target already does not ask.
+      turn:
+        placeOf(migration.status?.phase) > placeOf('Pending')
+          ? { kind: 'go' }
+          : this.#queue.turn(migration, clock.now()),
+      handOff:
+        vmi === undefined
+          ? { configuration: {}, policyName: undefined, memoryOverhead: undefined }
+          : handOff(vmi, targetPod),
+      nowMs: clock.now(),
+    };
+  }
+
+  #targetPod({ metadata }: Migration, pods: readonly Pod[]): Pod | undefined {
+    return pods.find((pod) => pod.metadata.labels?.[labels.migrationJobUID] === metadata?.uid);
+  }
+
+  /** Reads without a resourceVersion are answered from the newest state, not from a cache. */
+  async #prove(
+    migration: Migration,
+    signal: AbortSignal,
+  ): Promise<Pick<MigrationObservation, 'vmi' | 'pods' | 'targetPod'>> {
+    const { client } = this.#options;
+    const { namespace } = migration.metadata ?? {};
+    const key = { namespace, name: migration.spec.vmiName ?? '' };
+    const vmi = await client.find(resources.virtualMachineInstances, key, signal);
+    if (vmi === undefined) return { vmi, pods: [], targetPod: undefined };
+    const labelSelector = `${labels.createdBy}=${vmi.metadata?.uid}`;
+    const { items } = await client.list(resources.pods, { namespace, labelSelector }, signal);
+    const pods = items.filter((pod) => isControlledBy(pod, vmi));
+    return { vmi, pods, targetPod: this.#targetPod(migration, pods) };
+  }
+
+  async #afterEnd(migration: Migration, signal: AbortSignal): Promise<void> {
+    this.#queue.forget(migration);
+    const { client, migrationsOf } = this.#options;
+    for (const { metadata } of outdatedMigrations(migrationsOf(vmiKeyOf(migration)))) {
+      const { namespace, name = '', uid } = metadata ?? {};
+      try {
+        const options = { preconditions: { uid } };
+        await client.delete(resources.virtualMachineInstanceMigrations, { namespace, name }, options, signal);
+      } catch (error) {
+        if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error;
+      }
+    }
+  }
+}
+
+/** `namespace/name` of the VMI that a migration moves. */
+export function vmiKeyOf({ metadata, spec }: Migration): string {
+  return `${metadata?.namespace}/${spec.vmiName ?? ''}`;
+}
+
+/** Another migration of the VMI that has not ended and goes first: the one that has begun, else the older one. */
+function older(migration: Migration, siblings: readonly Migration[]): Migration | undefined {
+  const age = ({ metadata }: Migration): string =>
+    `${metadata?.creationTimestamp ?? ''} ${metadata?.uid ?? ''}`;
+  return siblings.find(
+    (other) =>
+      other.metadata?.uid !== migration.metadata?.uid &&
+      !isFinalMigrationPhase(other.status?.phase) &&
+      age(other) < age(migration),
+  );
+}

@@ -1,0 +1,39 @@
+/** Questions about a migration and its VMI that several files here ask. Pure. */
+import type { MigrationState, VirtualMachineInstance, VirtualMachineInstanceMigration } from '@podvisor/api';
+
+type Migration = VirtualMachineInstanceMigration;
+type Vmi = VirtualMachineInstance;
+
+/** The VMI's record of this migration; undefined before the hand-off, and when it is about another one. */
+export function recordOf(migration: Migration, vmi: Vmi | undefined): MigrationState | undefined {
+  const state = vmi?.status?.migrationState;
+  return state?.migrationUid !== undefined && state.migrationUid === migration.metadata?.uid
+    ? state
+    : undefined;
+}
+
+/** The source has begun: from here on only it says how the migration ends. */
+export function hasStarted(record: MigrationState | undefined): boolean {
+  return (record?.startTimestamp ?? undefined) !== undefined;
+}
+
+export function isDeleting({ metadata }: Migration | Vmi): boolean {
+  return metadata?.deletionTimestamp !== undefined;
+}
+
+/** Changes that the guest takes over on its new node, and that must be done before the migration counts. */
+const FINISHED_BY_MIGRATION: ReadonlySet<string> = new Set([
+  'HotVCPUChange',
+  'HotMemoryChange',
+  'MigrationRequired',
+]);
+
+/** A change waits for a migration of this VMI. */
+export function waitsForMigration({ status }: Vmi): boolean {
+  return (status?.conditions ?? []).some((c) => FINISHED_BY_MIGRATION.has(c.type) && c.status === 'True');
+}
+
+/** The migration moves its guest between two clusters. */
+export function isDecentralized({ spec }: Migration): boolean {
+  return spec.sendTo !== undefined || spec.receive !== undefined;
+}
