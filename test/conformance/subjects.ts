@@ -1,5 +1,5 @@
 /** All subjects, in the order in which they are run: the quick ones first. */
-import { notBuilt, type Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 import { admission } from './subjects/admission.ts';
 import { admissionOther } from './subjects/admission-other.ts';
 import { apiserver } from './subjects/apiserver.ts';
@@ -11,6 +11,7 @@ import { featureGates } from './subjects/feature-gates.ts';
 import { instancetypeApply } from './subjects/instancetype-apply.ts';
 import { launcherPod } from './subjects/launcher-pod.ts';
 import { memoryOverhead } from './subjects/memory-overhead.ts';
+import { metrics } from './subjects/metrics.ts';
 import { mutation } from './subjects/mutation.ts';
 import { schemas } from './subjects/schemas.ts';
 import { subresources } from './subjects/subresources.ts';
@@ -25,7 +26,7 @@ export const subjects: readonly Subject[] = [
   schemas,
   crdSurface,
   featureGates,
-  notBuilt('metrics', /^metrics\.json$/, 'the components serve only a few metrics'),
+  metrics,
   subresources,
   virtctlTrace,
   memoryOverhead,

@@ -85,3 +85,12 @@ export {
   webhooks,
 } from './webhooks.ts';
 export { claimName, isHotpluggable } from './volume-claims.ts';
+export {
+  ALL_METRICS,
+  API_METRICS,
+  CONTROLLER_METRICS,
+  HANDLER_METRICS,
+  QUEUE_METRICS,
+} from './metrics/catalogue.ts';
+export { prometheusRule, RECORDING_RULES, type RecordingRule } from './metrics/recording-rules.ts';
+export { API_VERSION } from './version.ts';

@@ -14,3 +14,12 @@ export {
   type StatusErrorOptions,
   type StatusReason,
 } from './status-error.ts';
+export {
+  EXPOSITION_TYPE,
+  exposition,
+  type MetricDefinition,
+  type MetricFamily,
+  type MetricType,
+  type Sample,
+} from './metrics/exposition.ts';
+export { Histogram, type Labels, Meter } from './metrics/meters.ts';

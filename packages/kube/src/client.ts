@@ -17,6 +17,7 @@ import type {
 } from './client-options.ts';
 import { type Credentials, defaultCredentials, fixedCredentials } from './credentials.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
+import type { ObservedRequest } from './metrics/client-metrics.ts';
 import { apiVersionOf, type ObjectKey, pathOf, type Resource } from './resource.ts';
 import { statusErrorOf } from './status-body.ts';
 import { type Dial, type HttpRequest, Transport } from './transport.ts';
@@ -35,20 +36,26 @@ export interface KubeClientOptions {
   readonly userAgent?: string;
   /** How connections for requests and watches are opened; absent: from this process's network. */
   readonly dial?: Dial;
+  /** Hears of every request, for metrics. */
+  readonly observe?: (request: ObservedRequest) => void;
 }
 
 export class KubeClient {
   readonly #transport: Transport;
   readonly #userAgent: string;
 
-  constructor({ credentials, userAgent = 'podvisor', dial }: KubeClientOptions) {
-    this.#transport = new Transport(credentials, dial);
+  constructor({ credentials, userAgent = 'podvisor', dial, observe }: KubeClientOptions) {
+    this.#transport = new Transport(credentials, dial, observe);
     this.#userAgent = userAgent;
   }
 
   /** A client for the kubeconfig at `path`, else `$KUBECONFIG`, else the Pod's service account. */
-  static fromKubeconfig(path?: string, userAgent?: string): KubeClient {
-    return new KubeClient({ credentials: defaultCredentials(path), userAgent });
+  static fromKubeconfig(
+    path?: string,
+    userAgent?: string,
+    observe?: KubeClientOptions['observe'],
+  ): KubeClient {
+    return new KubeClient({ credentials: defaultCredentials(path), userAgent, observe });
   }
 
   /** A client for fixed access data. */

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { AuthorizationHeader, type Credentials } from './credentials.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
+import type { ObservedRequest } from './metrics/client-metrics.ts';
 
 /** One request. `path` begins with `/`; the server's own path prefix is added. */
 export interface HttpRequest {
@@ -51,9 +52,12 @@ export class Transport {
   readonly #streams: Agent;
   readonly #dial: Dial | undefined;
 
-  constructor(credentials: Credentials, dial?: Dial) {
+  readonly #observe: ((request: ObservedRequest) => void) | undefined;
+
+  constructor(credentials: Credentials, dial?: Dial, observe?: (request: ObservedRequest) => void) {
     this.#credentials = credentials;
     this.#dial = dial;
+    this.#observe = observe;
     this.#authorization = new AuthorizationHeader(credentials);
     const connect = this.#connector();
     this.#requests = new Agent({
@@ -78,8 +82,26 @@ export class Transport {
   }
 
   /** Sends a request; the caller must consume or destroy the body. */
-  send(request: HttpRequest, signal?: AbortSignal): Promise<Dispatcher.ResponseData> {
+  async send(request: HttpRequest, signal?: AbortSignal): Promise<Dispatcher.ResponseData> {
     const server = new URL(this.#credentials.current().server);
+    const startedMs = performance.now();
+    const { method, path, streaming: isWatch = false } = request;
+    const observe = (code: number): void =>
+      this.#observe?.({
+        ...{ method, path, isWatch, code, host: server.host },
+        seconds: (performance.now() - startedMs) / 1000,
+      });
+    try {
+      const response = await this.#dispatch(request, server, signal);
+      observe(response.statusCode);
+      return response;
+    } catch (error) {
+      observe(0);
+      throw error;
+    }
+  }
+
+  #dispatch(request: HttpRequest, server: URL, signal?: AbortSignal): Promise<Dispatcher.ResponseData> {
     return (request.streaming === true ? this.#streams : this.#requests).request({
       origin: server.origin,
       path: `${server.pathname.replace(/\/+$/, '')}${request.path}${queryText(request.query)}`,

@@ -6,10 +6,20 @@
 import { type BackoffOptions, backoffMs, type Clock } from '@podvisor/base';
 import { systemClock } from './system-clock.ts';
 
+/** Hears what goes through a queue; for metrics. */
+export interface QueueObserver {
+  made(queue: WorkQueue): void;
+  added(): void;
+  retried(): void;
+  taken(waitedMs: number): void;
+  done(workedMs: number): void;
+}
+
 export interface WorkQueueOptions {
   readonly clock?: Clock;
   /** Delay of keys that failed. Default 5 ms doubling up to 60 s. */
   readonly backoff?: BackoffOptions;
+  readonly observer?: QueueObserver;
 }
 
 interface Delayed {
@@ -22,17 +32,24 @@ export class WorkQueue {
   readonly #backoff: BackoffOptions;
   /** Waiting to be handed out, in order. A Set keeps insertion order and gives both ends cheaply. */
   readonly #waiting = new Set<string>();
-  readonly #running = new Set<string>();
+  /** Since when each waits, while somebody observes. */
+  readonly #waitingSinceMs = new Map<string, number>();
+  /** Being worked on, since when. */
+  readonly #running = new Map<string, number>();
   /** Added while running. */
   readonly #again = new Set<string>();
   readonly #delayed = new Map<string, Delayed>();
   readonly #failures = new Map<string, number>();
   readonly #takers: ((key: string | undefined) => void)[] = [];
+  readonly #observer: QueueObserver | undefined;
   #closed = false;
 
-  constructor({ clock = systemClock, backoff = { firstMs: 5, maxMs: 60_000 } }: WorkQueueOptions = {}) {
+  constructor(options: WorkQueueOptions = {}) {
+    const { clock = systemClock, backoff = { firstMs: 5, maxMs: 60_000 }, observer } = options;
     this.#clock = clock;
     this.#backoff = backoff;
+    this.#observer = observer;
+    observer?.made(this);
   }
 
   /** Keys ready to be handed out. */
@@ -46,12 +63,15 @@ export class WorkQueue {
       this.#again.add(key);
       return;
     }
+    if (this.#waiting.has(key)) return;
+    this.#observer?.added();
     const taker = this.#takers.shift();
     if (taker === undefined) {
       this.#waiting.add(key);
+      if (this.#observer !== undefined) this.#waitingSinceMs.set(key, this.#clock.now());
       return;
     }
-    this.#running.add(key);
+    this.#start(key);
     taker(key);
   }
 
@@ -72,6 +92,7 @@ export class WorkQueue {
 
   /** Counts a failure of the key and adds it after its backoff. */
   addRateLimited(key: string): void {
+    this.#observer?.retried();
     const failures = this.failures(key) + 1;
     this.#failures.set(key, failures);
     this.addAfter(key, backoffMs(failures, this.#backoff));
@@ -90,7 +111,7 @@ export class WorkQueue {
   take(): Promise<string | undefined> {
     for (const key of this.#waiting) {
       this.#waiting.delete(key);
-      this.#running.add(key);
+      this.#start(key);
       return Promise.resolve(key);
     }
     if (this.#closed) return Promise.resolve(undefined);
@@ -99,7 +120,21 @@ export class WorkQueue {
     });
   }
 
+  /** How long each key that is worked on has been. */
+  runningMs(): readonly number[] {
+    return [...this.#running.values()].map((since) => this.#clock.now() - since);
+  }
+
+  #start(key: string): void {
+    const now = this.#clock.now();
+    this.#running.set(key, now);
+    this.#observer?.taken(now - (this.#waitingSinceMs.get(key) ?? now));
+    this.#waitingSinceMs.delete(key);
+  }
+
   done(key: string): void {
+    const since = this.#running.get(key);
+    if (since !== undefined) this.#observer?.done(this.#clock.now() - since);
     this.#running.delete(key);
     if (this.#again.delete(key)) this.add(key);
   }
@@ -108,6 +143,7 @@ export class WorkQueue {
   close(): void {
     this.#closed = true;
     this.#waiting.clear();
+    this.#waitingSinceMs.clear();
     this.#again.clear();
     for (const { cancel } of this.#delayed.values()) cancel();
     this.#delayed.clear();

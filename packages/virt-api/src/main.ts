@@ -1,15 +1,15 @@
 /** virt-api: parses flags, reads what it needs to know, serves, exits. */
-import { logLevel } from '@podvisor/api';
-import { KubeClient } from '@podvisor/kube';
+import { API_VERSION, logLevel } from '@podvisor/api';
+import { KubeClient, MetricsAccess, systemClock } from '@podvisor/kube';
 import { pino } from 'pino';
 import { publicDocuments } from './discovery.ts';
 import { type Flags, parseFlags } from './flags.ts';
 import { HandlerClient } from './handler-client.ts';
 import { LiveConfig } from './live-config.ts';
+import { Metrics } from './metrics.ts';
 import { ApiServer } from './server.ts';
 import { Subresources } from './subresources/serve.ts';
 import { readTlsFiles, watchTlsFiles } from './tls-files.ts';
-import { VERSION } from './version.ts';
 import { Webhooks } from './webhooks/serve.ts';
 import { webhookTable } from './webhooks/table.ts';
 import { webhookContext } from './webhooks/live-context.ts';
@@ -19,9 +19,10 @@ const log = pino({ name: 'virt-api' });
 async function main({ kubeconfig, tlsDir, listen, namespace }: Flags): Promise<void> {
   const stop = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(new Error(name)));
-  const client = KubeClient.fromKubeconfig(kubeconfig, 'virt-api');
-  let tls = await readTlsFiles(tlsDir);
   let ready = false;
+  const metrics = new Metrics(systemClock, () => ready);
+  const client = KubeClient.fromKubeconfig(kubeconfig, 'virt-api', metrics.client.observe);
+  let tls = await readTlsFiles(tlsDir);
   const live = new LiveConfig({
     client,
     namespace,
@@ -32,9 +33,15 @@ async function main({ kubeconfig, tlsDir, listen, namespace }: Flags): Promise<v
   const context = webhookContext({ client, live, namespace });
   const handlers = new HandlerClient({ client, namespace, tls: () => tls });
   const server = new ApiServer(tls, {
-    documents: publicDocuments(VERSION),
+    documents: publicDocuments(API_VERSION),
     webhooks: new Webhooks(webhookTable, context),
-    subresources: new Subresources({ client, handlers, config: () => live.config }),
+    subresources: new Subresources({
+      client,
+      handlers,
+      config: () => live.config,
+      onStream: (subresource, vmi) => metrics.opened(subresource, vmi),
+    }),
+    metrics: { access: new MetricsAccess(client, systemClock), families: () => metrics.families() },
     frontProxy: () => live.frontProxy,
     isReady: () => ready && live.frontProxy !== undefined,
     log,

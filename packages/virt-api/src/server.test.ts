@@ -95,7 +95,8 @@ test('public documents need nobody; unknown paths do not exist', async () => {
   ]) {
     assert.equal((await world.request('GET', path, { identity: stranger })).code, 200, path);
   }
-  assert.equal((await world.request('GET', '/metrics')).code, 404);
+  assert.equal((await world.request('GET', '/metrics')).code, 401);
+  assert.equal((await world.request('GET', '/anything')).code, 404);
   assert.equal((await world.request('PUT', `${root}/virtualmachines/hello/explode`)).code, 404);
   assert.equal((await world.request('GET', startPath)).code, 405);
 });

@@ -7,7 +7,7 @@ import { createServer, type Server } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { messageOf, StatusError } from '@podvisor/base';
-import type { Log } from '@podvisor/kube';
+import { type Log, type MetricsEndpoint, metricsAnswer } from '@podvisor/kube';
 import { type FrontProxyConfig, identify, type Peer, type User } from './access/front-proxy.ts';
 import type { Subresources } from './subresources/serve.ts';
 import type { Answer } from './subresources/execute.ts';
@@ -22,6 +22,7 @@ export interface ApiServerOptions {
   /** Undefined until the API server has told us whom to trust. */
   frontProxy(): FrontProxyConfig | undefined;
   isReady(): boolean;
+  readonly metrics: MetricsEndpoint;
   readonly log: Log;
 }
 
@@ -100,6 +101,8 @@ export class ApiServer {
     if (request.method === 'GET') {
       if (url.pathname === '/healthz') return { code: 200, contentType: 'text/plain', body: 'ok' };
       if (url.pathname === '/readyz') return readiness(isReady());
+      if (url.pathname === '/metrics')
+        return metricsAnswer(request.headers.authorization, this.#options.metrics);
       const document = documents.get(url.pathname);
       // Discovery is how the API server learns that we are there: not before subresources can be served.
       if (document !== undefined && this.#options.frontProxy() === undefined)

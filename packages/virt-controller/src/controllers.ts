@@ -8,6 +8,7 @@ import {
   type KubeClient,
   keyOf,
   type Log,
+  type QueueMetrics,
   type ReconcileResult,
   runController,
   WorkQueue,
@@ -54,6 +55,7 @@ export interface ControllersOptions {
   onConfig?(config: ClusterConfig): void;
   /** Called once, when all caches are filled and the workers start. */
   onReady?(caches: Caches): void;
+  readonly queues?: QueueMetrics;
 }
 
 interface Reconciler {
@@ -69,17 +71,19 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
   const vmExpectations = new Expectations(clock);
   const vmiExpectations = new Expectations(clock);
   const liveness = new HandlerLiveness(clock);
+  const queue = (name: string): WorkQueue =>
+    new WorkQueue({ clock, observer: options.queues?.observer(`virt-controller-${name}`) });
   const queues: Queues = {
-    vm: new WorkQueue({ clock }),
-    vmi: new WorkQueue({ clock }),
-    node: new WorkQueue({ clock }),
-    migration: new WorkQueue({ clock }),
-    evacuation: new WorkQueue({ clock }),
-    workloadUpdate: new WorkQueue({ clock }),
-    replicaSet: new WorkQueue({ clock }),
-    pool: new WorkQueue({ clock }),
-    kubevirt: new WorkQueue({ clock }),
-    unavailable: new WorkQueue({ clock }),
+    vm: queue('vm'),
+    vmi: queue('vmi'),
+    node: queue('node'),
+    migration: queue('migration'),
+    evacuation: queue('evacuation'),
+    workloadUpdate: queue('workloadupdate'),
+    replicaSet: queue('replicaset'),
+    pool: queue('pool'),
+    kubevirt: queue('kubevirt'),
+    unavailable: queue('unavailable'),
   };
   const volumes = (namespace: string): VolumeView => ({
     claim: (name) => caches.claims.get(`${namespace}/${name}`),

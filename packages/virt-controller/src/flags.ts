@@ -10,7 +10,9 @@ export interface Flags {
   readonly passtSeccompProfile?: string;
   /** Name in the leader lease; one that stays the same takes the lead again at once after a crash. */
   readonly identity?: string;
-  /** `host:port` on the loopback interface; absent: no listener. */
+  /** Certificate of the metrics listener; absent: self-signed. */
+  readonly tlsDir?: string;
+  /** `host:port` of metrics and probes; absent: no listener. */
   readonly metricsListen?: { readonly host: string; readonly port: number };
 }
 
@@ -25,6 +27,7 @@ export function parseFlags(args: readonly string[]): Flags {
       'passt-seccomp-profile': { type: 'string' },
       identity: { type: 'string' },
       'metrics-listen': { type: 'string' },
+      'tls-dir': { type: 'string' },
     },
   });
   const launcherImage = values['launcher-image'];
@@ -35,20 +38,16 @@ export function parseFlags(args: readonly string[]): Flags {
     launcherImage,
     passtSeccompProfile: values['passt-seccomp-profile'],
     identity: values.identity,
-    metricsListen: values['metrics-listen'] === undefined ? undefined : loopback(values['metrics-listen']),
+    tlsDir: values['tls-dir'],
+    metricsListen: values['metrics-listen'] === undefined ? undefined : hostPort(values['metrics-listen']),
   };
 }
 
-const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost']);
-
-/** Metrics are not authenticated, so they never leave the machine. */
-function loopback(text: string): { readonly host: string; readonly port: number } {
+function hostPort(text: string): { readonly host: string; readonly port: number } {
   const at = text.lastIndexOf(':');
-  const host = text.slice(0, at);
+  const host = text.slice(0, at).replace(/^\[|\]$/g, '');
   const port = Number(text.slice(at + 1));
-  if (at < 0 || !Number.isInteger(port) || port < 0 || port > 65535) {
+  if (at < 1 || !Number.isInteger(port) || port < 0 || port > 65535)
     throw new Error(`--metrics-listen must be HOST:PORT, not "${text}"`);
-  }
-  if (!LOOPBACK.has(host)) throw new Error(`--metrics-listen must be on the loopback interface, not ${host}`);
-  return { host: host.replace(/^\[|\]$/g, ''), port };
+  return { host, port };
 }

@@ -1,6 +1,8 @@
-/** `/healthz`, `/leader` and `/metrics` over plain HTTP on the loopback interface. */
-import { createServer, type Server } from 'node:http';
-import type { Metrics } from './metrics.ts';
+/** `/healthz` and `/leader` for probes, `/metrics` for those who may read them; over TLS. */
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import { join } from 'node:path';
+import { answerMetrics, createCa, type MetricsEndpoint } from '@podvisor/kube';
 
 export interface Health {
   readonly leading: boolean;
@@ -10,19 +12,34 @@ export interface Health {
 export interface HealthServerOptions {
   readonly host: string;
   readonly port: number;
+  /** Directory with `server.crt` and `server.key`; absent: a certificate that nobody can check. */
+  readonly tlsDir?: string;
   health(): Health;
-  readonly metrics: Metrics;
+  readonly metrics: MetricsEndpoint;
 }
 
 /** Listens until the signal ends it; resolves with the server when it listens. */
 export function startHealthServer(options: HealthServerOptions, signal: AbortSignal): Promise<Server> {
-  const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
-    answer(path, options).then(
-      ({ code, type, body }) => response.writeHead(code, { 'content-type': type }).end(body),
-      (error: unknown) => response.writeHead(500).end(String(error)),
-    );
-  });
+  const server = createServer(
+    { ...certificate(options.tlsDir), minVersion: 'TLSv1.2' },
+    (request, response) => {
+      const send = (code: number, body: unknown): void =>
+        void response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      switch (request.url?.split('?')[0]) {
+        case '/healthz':
+          return send(200, { apiserver: { connectivity: 'ok' } });
+        case '/leader':
+          return send(200, options.health());
+        case '/metrics':
+          answerMetrics(request, response, options.metrics).catch((error: unknown) =>
+            send(500, { message: String(error) }),
+          );
+          return;
+        default:
+          return send(404, { message: 'not found' });
+      }
+    },
+  );
   signal.addEventListener('abort', () => server.close(), { once: true });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -30,22 +47,12 @@ export function startHealthServer(options: HealthServerOptions, signal: AbortSig
   });
 }
 
-async function answer(
-  path: string,
-  { health, metrics }: HealthServerOptions,
-): Promise<{ code: number; type: string; body: string }> {
-  switch (path) {
-    case '/healthz':
-      return {
-        code: 200,
-        type: 'application/json',
-        body: JSON.stringify({ apiserver: { connectivity: 'ok' } }),
-      };
-    case '/leader':
-      return { code: 200, type: 'application/json', body: JSON.stringify(health()) };
-    case '/metrics':
-      return { code: 200, ...(await metrics.render()) };
-    default:
-      return { code: 404, type: 'text/plain', body: 'not found\n' };
+function certificate(tlsDir: string | undefined): { readonly cert: string; readonly key: string } {
+  if (tlsDir === undefined) {
+    // Who reads metrics proves who they are; who we are is proven by the address on one machine.
+    const { certificate: cert, key } = createCa({ commonName: 'virt-controller', now: Date.now() });
+    return { cert, key };
   }
+  const read = (name: string): string => readFileSync(join(tlsDir, name), 'utf8');
+  return { cert: read('server.crt'), key: read('server.key') };
 }

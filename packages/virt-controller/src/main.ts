@@ -2,12 +2,13 @@
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import { type ClusterConfig, logLevel } from '@podvisor/api';
-import { KubeClient, runLeaderElection, systemClock } from '@podvisor/kube';
+import { messageOf } from '@podvisor/base';
+import { KubeClient, MetricsAccess, runLeaderElection, systemClock } from '@podvisor/kube';
 import { pino } from 'pino';
 import { runControllers } from './controllers.ts';
 import { type Flags, parseFlags } from './flags.ts';
 import { startHealthServer } from './health-server.ts';
-import { Metrics } from './metrics.ts';
+import { Metrics } from './metrics/metrics.ts';
 
 const log = pino({ name: 'virt-controller' });
 
@@ -21,12 +22,19 @@ async function main(flags: Flags): Promise<void> {
   // Waiting for a lease or for an API server that is away is done by timers that do not hold the process.
   setInterval(() => undefined, 2 ** 30);
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(new Error(name)));
-  const client = KubeClient.fromKubeconfig(flags.kubeconfig, 'virt-controller');
   const metrics = new Metrics();
+  const client = KubeClient.fromKubeconfig(flags.kubeconfig, 'virt-controller', metrics.client.observe);
   let leading = false;
   if (flags.metricsListen !== undefined) {
+    const endpoint = { access: new MetricsAccess(client, systemClock), families: () => metrics.families() };
     const health = () => ({ leading, ready: true });
-    await startHealthServer({ ...flags.metricsListen, health, metrics }, stop.signal);
+    await startHealthServer(
+      { ...flags.metricsListen, tlsDir: flags.tlsDir, health, metrics: endpoint },
+      stop.signal,
+    ).catch((error: unknown) => {
+      // VMs are worth more than numbers about them.
+      log.error({ error: messageOf(error) }, 'metrics and probes cannot be served');
+    });
   }
   let running: Promise<void> = Promise.resolve();
   await runLeaderElection(
@@ -44,7 +52,7 @@ async function main(flags: Flags): Promise<void> {
         };
         const onReady = metrics.lead.bind(metrics);
         running = runControllers(
-          { ...flags, client, clock: systemClock, log, onReady, onConfig },
+          { ...flags, client, clock: systemClock, log, onReady, onConfig, queues: metrics.queues },
           signal,
         ).catch((error: unknown) => {
           if (!signal.aborted) fatal(error, 'controllers ended');

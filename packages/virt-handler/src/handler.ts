@@ -1,15 +1,17 @@
 /** Puts the parts of virt-handler together and runs them until told to stop. VMs never depend on that. */
 import { join } from 'node:path';
+import { type LogLevel, logLevel } from '@podvisor/api';
 import { backoffMs, type Clock, messageOf, sleep } from '@podvisor/base';
-import { EventRecorder, KubeClient, type Log } from '@podvisor/kube';
+import { EventRecorder, KubeClient, type Log, MetricsAccess } from '@podvisor/kube';
 import { type KvmFacts, kvmFacts } from '@podvisor/sys';
 import { deviceResources } from './device-plugins/resources.ts';
 import { PluginServer } from './device-plugins/plugin-server.ts';
 import { Registrar } from './device-plugins/registrar.ts';
 import type { Flags } from './flags.ts';
 import { Journal } from './ghost-records/journal.ts';
-import { capabilityLabels, DEFAULT_OBSOLETE_MODELS } from './node/labels.ts';
+import { capabilityLabels, DEFAULT_OBSOLETE_MODELS, deprecatedMachineTypes } from './node/labels.ts';
 import { probeLibvirt } from './node/libvirt-probe.ts';
+import { Metrics } from './metrics/metrics.ts';
 import { NodeAgent } from './node/node-agent.ts';
 import { RestServer } from './rest/server.ts';
 import { VmiController } from './sync/controller.ts';
@@ -19,15 +21,27 @@ export interface HandlerOptions {
   readonly flags: Flags;
   readonly clock: Clock;
   readonly log: Log;
+  /** The KubeVirt object says how much is logged. */
+  onLogLevel?(level: LogLevel): void;
 }
 
-export async function runHandler({ flags, clock, log }: HandlerOptions, signal: AbortSignal): Promise<void> {
+/** Found out once, when libvirt has been asked. */
+interface MachineTypes {
+  deprecated: readonly string[];
+}
+
+export async function runHandler(options: HandlerOptions, signal: AbortSignal): Promise<void> {
+  const { flags, clock, log } = options;
   const { nodeName, namespace } = flags;
-  const client = KubeClient.fromKubeconfig(flags.kubeconfig, 'virt-handler');
+  const metrics = new Metrics();
+  const client = KubeClient.fromKubeconfig(flags.kubeconfig, 'virt-handler', metrics.client.observe);
   const kvm = kvmFacts();
   log.info({ node: nodeName, kvm }, 'virt-handler starts');
   const events = new EventRecorder({ client, component: 'virt-handler', host: nodeName, clock, log });
   const caches = new NodeCaches(client, nodeName, namespace, log);
+  const followLevel = (): void =>
+    options.onLogLevel?.(logLevel({ configuration: caches.configuration() }, 'virtHandler', nodeName));
+  caches.kubeVirts.on({ add: followLevel, update: followLevel, delete: followLevel });
   const agent = new NodeAgent({
     client,
     nodeName,
@@ -44,22 +58,33 @@ export async function runHandler({ flags, clock, log }: HandlerOptions, signal: 
     nodeName,
     links: { kubeletDir: flags.kubeletDir, clock, log },
     nodeFacts: () => ({ kvmUsable: kvm.usable }),
+    metrics,
     clock,
     log,
   });
+  const machines: MachineTypes = { deprecated: [] };
   const rest = await RestServer.start({
     ...flags.listen,
     tlsDir: flags.tlsDir,
     launchers: controller,
     networkPath: (vmi, connection) => controller.networkPath(vmi, connection),
     tell: (vmi, { type, reason, message }) => events.event(vmi, type, reason, message),
+    metrics: { access: new MetricsAccess(client, clock), families: () => metrics.families() },
     log,
   });
   try {
     await Promise.all([
-      caches.start(signal).then(() => controller.run(signal)),
+      caches.start(signal).then(() => {
+        metrics.serve({
+          nodeName,
+          measured: () => controller.measured(),
+          emulationAllowed: () => caches.configuration().developerConfiguration?.useEmulation === true,
+          deprecatedMachineTypes: () => machines.deprecated,
+        });
+        return controller.run(signal);
+      }),
       agent.keepLease(signal),
-      offerNode({ flags, clock, log }, agent, caches, kvm, signal),
+      offerNode({ flags, clock, log }, agent, caches, kvm, machines, signal),
     ]);
   } finally {
     await rest.close();
@@ -74,6 +99,7 @@ async function offerNode(
   agent: NodeAgent,
   caches: NodeCaches,
   kvm: KvmFacts,
+  machines: MachineTypes,
   signal: AbortSignal,
 ): Promise<void> {
   const pluginDir = join(flags.kubeletDir, 'device-plugins');
@@ -82,7 +108,10 @@ async function offerNode(
   const stopped = new Promise<void>((resolve) =>
     signal.addEventListener('abort', () => resolve(), { once: true }),
   );
-  await Promise.race([stopped, labelNode(flags, agent, caches, kvm, registrar, clock, log, signal)]);
+  await Promise.race([
+    stopped,
+    labelNode(flags, agent, caches, kvm, machines, registrar, clock, log, signal),
+  ]);
   await stopped;
 }
 
@@ -91,6 +120,7 @@ async function labelNode(
   agent: NodeAgent,
   caches: NodeCaches,
   kvm: KvmFacts,
+  machines: MachineTypes,
   registrar: Registrar,
   clock: Clock,
   log: Log,
@@ -106,6 +136,7 @@ async function labelNode(
     registrar.registered(),
     caches.kubeVirts.synced(),
   ]);
+  if (capabilities !== undefined) machines.deprecated = deprecatedMachineTypes(capabilities.capabilities);
   if (signal.aborted) return;
   const obsolete = caches.configuration().obsoleteCPUModels ?? {};
   const obsoleteModels = new Set([

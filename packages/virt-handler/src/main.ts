@@ -14,7 +14,11 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const)
   });
 
 try {
-  await runHandler({ flags: parseFlags(process.argv.slice(2)), clock: systemClock, log }, stop.signal);
+  const onLogLevel = (level: string): void => void (log.level = level);
+  await runHandler(
+    { flags: parseFlags(process.argv.slice(2)), clock: systemClock, log, onLogLevel },
+    stop.signal,
+  );
   process.exit(0);
 } catch (error) {
   if (stop.signal.aborted) process.exit(0);

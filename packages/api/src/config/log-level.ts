@@ -12,7 +12,7 @@ const TRACE_VERBOSITY = 5;
 
 /** The verbosity of a component; one of its node beats its own. */
 export function logVerbosity(
-  { configuration }: ClusterConfig,
+  { configuration }: Pick<ClusterConfig, 'configuration'>,
   component: LoggingComponent,
   nodeName?: string,
 ): number {
@@ -23,7 +23,11 @@ export function logVerbosity(
 }
 
 /** Up to 2 is `info`, 3 and 4 are `debug`, more is `trace`. */
-export function logLevel(config: ClusterConfig, component: LoggingComponent, nodeName?: string): LogLevel {
+export function logLevel(
+  config: Pick<ClusterConfig, 'configuration'>,
+  component: LoggingComponent,
+  nodeName?: string,
+): LogLevel {
   const verbosity = logVerbosity(config, component, nodeName);
   if (verbosity <= DEFAULT_VERBOSITY) return 'info';
   return verbosity < TRACE_VERBOSITY ? 'debug' : 'trace';

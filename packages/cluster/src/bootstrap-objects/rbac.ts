@@ -40,6 +40,11 @@ const rule = (
 });
 
 const EVENTS = rule('', ['events'], ['create', 'patch', 'update']);
+/** Who asks, and may they: for subresources, and for metrics. */
+const ASK_WHO = [
+  rule('authorization.k8s.io', ['subjectaccessreviews'], ['create']),
+  rule('authentication.k8s.io', ['tokenreviews'], ['create']),
+];
 const LEASES = rule('coordination.k8s.io', ['leases'], [...READ, 'create', 'update', 'patch', 'delete']);
 
 /**
@@ -56,7 +61,7 @@ const COMPONENT_RULES: Readonly<Record<string, readonly PolicyRule[]>> = {
     rule('cdi.kubevirt.io', ALL, READ),
     rule('snapshot.storage.k8s.io', ['volumesnapshots'], READ),
     rule('storage.k8s.io', ['storageclasses'], READ),
-    rule('authorization.k8s.io', ['subjectaccessreviews'], ['create']),
+    ...ASK_WHO,
     rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ),
     rule('coordination.k8s.io', ['leases'], READ),
     EVENTS,
@@ -80,7 +85,7 @@ const COMPONENT_RULES: Readonly<Record<string, readonly PolicyRule[]>> = {
     rule('k8s.cni.cncf.io', ['network-attachment-definitions'], READ),
     rule('resource.k8s.io', ALL, READ),
     rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ),
-    rule('authorization.k8s.io', ['subjectaccessreviews'], ['create']),
+    ...ASK_WHO,
     LEASES,
     EVENTS,
   ],
@@ -96,6 +101,7 @@ const COMPONENT_RULES: Readonly<Record<string, readonly PolicyRule[]>> = {
     rule('', ['nodes', 'nodes/status'], [...READ, ...CHANGE]),
     rule('', ['pods', 'persistentvolumeclaims', 'persistentvolumes'], READ),
     rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ),
+    ...ASK_WHO,
     LEASES,
     EVENTS,
   ],

@@ -44,6 +44,8 @@ export interface SubresourcesOptions {
   readonly client: SubresourceClient;
   readonly handlers: HandlerClient;
   config(): ClusterConfig;
+  /** A stream was opened; the answer is called when it has ended. */
+  onStream?(subresource: string, vmi: { readonly namespace: string; readonly name: string }): () => void;
 }
 
 export class Subresources {
@@ -95,7 +97,9 @@ export class Subresources {
     const decision = match.route.decide(request, await this.#state(request, match, signal));
     const target = await this.#open(decision, signal);
     const viewer = await acceptUpgrade(upgrade.request, upgrade.socket, upgrade.head);
+    const closed = this.#options.onStream?.(match.route.subresource, path);
     await relay(bytesOf(viewer), target);
+    closed?.();
     return true;
   }
 

@@ -74,6 +74,10 @@ export class World {
         handlers: new HandlerClient({ client, namespace: 'kubevirt', tls: () => tls }),
         config: () => clusterConfig(),
       }),
+      metrics: {
+        access: { judge: async (header) => (header === 'Bearer good' ? 200 : 401) },
+        families: () => [],
+      },
       frontProxy: () =>
         this.knowsFrontProxy
           ? {

@@ -65,12 +65,26 @@ export function capabilityLabels(input: LabelInput): Readonly<Record<string, str
   return labels;
 }
 
+/** Those that QEMU will not have for much longer. */
+export function deprecatedMachineTypes(capabilities: string): readonly string[] {
+  const own = guestOfHost(capabilities);
+  return [
+    ...new Set(
+      [...own.matchAll(/<machine[^>]*deprecated='yes'[^>]*>([^<]+)<\/machine>/g)].map((m) => m[1] ?? ''),
+    ),
+  ];
+}
+
 /** Machine types of the host's own architecture. */
 export function machineTypes(capabilities: string): readonly string[] {
+  const own = guestOfHost(capabilities);
+  return [...new Set([...own.matchAll(/<machine[^>]*>([^<]+)<\/machine>/g)].map((match) => match[1] ?? ''))];
+}
+
+function guestOfHost(capabilities: string): string {
   const architecture = /<host>[\s\S]*?<arch>([^<]+)<\/arch>/.exec(capabilities)?.[1] ?? 'x86_64';
   const guests = capabilities.split('<guest>').slice(1);
-  const own = guests.find((guest) => guest.includes(`<arch name='${architecture}'>`)) ?? '';
-  return [...new Set([...own.matchAll(/<machine[^>]*>([^<]+)<\/machine>/g)].map((match) => match[1] ?? ''))];
+  return guests.find((guest) => guest.includes(`<arch name='${architecture}'>`)) ?? '';
 }
 
 interface HostCpu {

@@ -56,6 +56,10 @@ describe('REST server', () => {
       },
       tell: (_vmi, event) => told.push(event),
       networkPath: () => Promise.resolve([{ name: 'default' }]),
+      metrics: {
+        access: { judge: async (header) => (header === 'Bearer good' ? 200 : 401) },
+        families: () => [],
+      },
       log: quiet,
     });
   });
@@ -92,12 +96,23 @@ describe('REST server', () => {
   }
 
   test('only virt-api gets in', async () => {
-    await assert.rejects(call('GET', '/healthz', { ca: ca.certificate }), 'without a certificate');
     const other = createCa({ commonName: 'other', now: Date.now() });
-    await assert.rejects(call('GET', '/healthz', clientPair(VIRT_API, other)), 'of another CA');
-    assert.equal((await call('PUT', `${BASE}/pause`, clientPair('somebody'))).code, 403);
+    for (const [who, tls] of [
+      ['without a certificate', { ca: ca.certificate }],
+      ['of another CA', { ...clientPair(VIRT_API, other), ca: ca.certificate }],
+      ['of another name', clientPair('somebody')],
+    ] as const) {
+      assert.equal((await call('GET', '/healthz', tls)).code, 403, who);
+      assert.equal((await call('PUT', `${BASE}/pause`, tls)).code, 403, who);
+    }
     assert.equal((await call('GET', '/healthz')).code, 200);
     assert.deepEqual(launcher.calls, []);
+  });
+
+  test('metrics are read by token, without a certificate', async () => {
+    assert.equal((await call('GET', '/metrics', { ca: ca.certificate })).code, 401);
+    const headers = { authorization: 'Bearer good' };
+    assert.equal((await call('GET', '/metrics', { ca: ca.certificate, headers })).code, 200);
   });
 
   test('lifecycle and questions reach the launcher', async () => {

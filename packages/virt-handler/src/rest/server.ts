@@ -1,6 +1,6 @@
 /**
- * The HTTPS server that virt-api talks to. Nobody without a client certificate of our own CA and the right
- * name gets past the handshake's check; certificates are read again when their files change.
+ * The HTTPS server that virt-api talks to, by a client certificate of our own CA with the right name; others get
+ * nothing but metrics, and those by a token. Certificates are read again when their files change.
  */
 import { type FSWatcher, readFileSync, watch } from 'node:fs';
 import { createServer, type Server } from 'node:https';
@@ -9,7 +9,7 @@ import type { Duplex } from 'node:stream';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { messageOf } from '@podvisor/base';
-import type { Log } from '@podvisor/kube';
+import { answerMetrics, type Log, type MetricsEndpoint } from '@podvisor/kube';
 import { WebSocketServer } from 'ws';
 import { relay, STREAM_TARGETS } from './relay.ts';
 import { answer, type RequestContext, send } from './requests.ts';
@@ -25,6 +25,7 @@ export interface RestServerOptions extends RequestContext {
   readonly tlsDir: string;
   readonly address: string;
   readonly port: number;
+  readonly metrics: MetricsEndpoint;
   readonly log: Log;
 }
 
@@ -37,7 +38,13 @@ export class RestServer {
   private constructor(options: RestServerOptions) {
     this.#options = options;
     this.#server = createServer(
-      { ...certificates(options.tlsDir), requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+      // Who reads metrics brings a token instead of a certificate, so nobody is turned away before they asked.
+      {
+        ...certificates(options.tlsDir),
+        requestCert: true,
+        rejectUnauthorized: false,
+        minVersion: 'TLSv1.2',
+      },
       (request, response) => this.#onRequest(request, response),
     );
     this.#sockets = new WebSocketServer({
@@ -85,6 +92,10 @@ export class RestServer {
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
+    if (request.method === 'GET' && pathOf(request) === '/metrics') {
+      void answerMetrics(request, response, this.#options.metrics);
+      return;
+    }
     if (!isVirtApi(request)) return send(response, 403, 'the client certificate is not of virt-api\n');
     const route = parseRoute(pathOf(request));
     if (route === undefined) return send(response, 404, 'no such path\n');
@@ -120,8 +131,9 @@ export class RestServer {
 }
 
 function isVirtApi(request: IncomingMessage): boolean {
-  // https gives every request a TLS socket; the chain was checked before the request was read.
-  return (request.socket as TLSSocket).getPeerCertificate().subject?.CN === CLIENT_NAME;
+  // https gives every request a TLS socket. `authorized`: its certificate is of our own CA.
+  const socket = request.socket as TLSSocket;
+  return socket.authorized && socket.getPeerCertificate().subject?.CN === CLIENT_NAME;
 }
 
 function pathOf(request: IncomingMessage): string {

@@ -17,6 +17,7 @@ import { takePicture } from '@podvisor/network';
 import type { GhostRecord } from '../ghost-records/record.ts';
 import type { Journal } from '../ghost-records/journal.ts';
 import type { LauncherConnection } from '../launcher-client/connection.ts';
+import type { MeasuredVmi, Metrics } from '../metrics/metrics.ts';
 import { type LinkMaker, LauncherLinks } from '../launcher-client/links.ts';
 import type { LauncherLink } from '../launcher-client/link.ts';
 import { isInPod } from '../launcher-client/socket.ts';
@@ -41,6 +42,8 @@ import { VmiWriter } from './vmi-writer.ts';
 /** Phases in which the VMI's status is ours to write. */
 const OURS = new Set(['Scheduled', 'Running', 'Succeeded', 'Failed', 'Unknown']);
 const WORKERS = 10;
+/** Reason of the launcher's event for a guest that panicked. */
+const GUEST_PANICKED = 'GuestPanicked';
 const BACKOFF = { firstMs: 100, maxMs: 60_000 };
 
 export interface VmiControllerOptions {
@@ -51,6 +54,7 @@ export interface VmiControllerOptions {
   readonly nodeName: string;
   readonly links: LinkMaker;
   readonly nodeFacts: () => NodeFacts;
+  readonly metrics?: Metrics;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -68,7 +72,11 @@ export class VmiController {
 
   constructor(options: VmiControllerOptions) {
     this.#options = options;
-    this.#queue = new WorkQueue({ clock: options.clock, backoff: BACKOFF });
+    this.#queue = new WorkQueue({
+      clock: options.clock,
+      backoff: BACKOFF,
+      observer: options.metrics?.queues.observer('virt-handler-vm'),
+    });
     this.#writer = new VmiWriter(options.client);
     this.#routers = new GuestRouters(options.clock, options.log);
     this.#starter = new DomainStarter({
@@ -109,6 +117,18 @@ export class VmiController {
     const podUid = vmi === undefined ? undefined : this.#podUid(vmi);
     const connection = podUid === undefined ? undefined : this.#links.get(podUid)?.connection;
     return vmi === undefined || connection === undefined ? undefined : { vmi, connection };
+  }
+
+  /** The VMIs whose launchers can be asked for numbers. */
+  measured(): readonly MeasuredVmi[] {
+    const { caches, journal } = this.#options;
+    return caches.vmis.list().flatMap((cached) => {
+      const { namespace = '', name = '', uid = '' } = cached.metadata ?? {};
+      const found = cached.status?.phase === 'Running' ? this.connectionOf(namespace, name) : undefined;
+      const attachments = journal.get(uid)?.attachments ?? [];
+      const taps = Object.fromEntries(attachments.map((a) => [a.tapDevice ?? '', a.name]));
+      return found === undefined ? [] : [{ ...found, taps }];
+    });
   }
 
   /** The path of packets between the Pod's NICs and the guest's. */
@@ -170,6 +190,7 @@ export class VmiController {
     this.#unplug(vmi, link, record);
     const situation = this.#situation({ kind: 'ours', vmi }, uid, link, this.#options.journal.get(uid));
     const decision = reconcile(situation);
+    this.#options.metrics?.synced(vmi);
     // Reported first: after a deletion the launcher is gone, and with it the reason why the guest ended.
     const reported = await this.#report(
       vmi,
@@ -283,6 +304,7 @@ export class VmiController {
         this.#routers.close(podUid);
         this.#links.close(podUid);
         this.#options.journal.remove(uid);
+        this.#options.metrics?.forget(vmi.metadata?.namespace ?? '', vmi.metadata?.name ?? '');
         this.#shutdowns.delete(uid);
         this.#failedSyncs.delete(uid);
         this.#handoffs.forget(uid);
@@ -327,6 +349,7 @@ export class VmiController {
 
   #launcherEvent(key: string, type: string, reason: string, message: string): void {
     const vmi = this.#options.caches.vmis.get(key);
+    if (vmi !== undefined && reason === GUEST_PANICKED) this.#options.metrics?.panicked(vmi);
     if (vmi !== undefined)
       this.#tell(vmi, { type: type === 'Warning' ? 'Warning' : 'Normal', reason, message });
   }

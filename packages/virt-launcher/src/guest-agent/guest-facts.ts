@@ -29,6 +29,8 @@ export interface GuestFacts {
   readonly hostname?: string;
   readonly timezone?: string;
   readonly fsFreezeStatus?: string;
+  /** Load averages over 1, 5 and 15 minutes. */
+  readonly load?: readonly [number, number, number];
   readonly interfaces?: readonly GuestInterface[];
   readonly users?: readonly GuestUser[];
   readonly filesystems?: readonly GuestFilesystem[];

@@ -48,8 +48,8 @@ test('asks everything at once when the agent connects', async () => {
   agent.setConnected(true);
   agent.setConnected(true);
   await settle();
-  assert.equal(new Set(asked).size, 8);
-  assert.equal(asked.length, 8, 'connecting twice asks once');
+  assert.equal(new Set(asked).size, 9);
+  assert.equal(asked.length, 9, 'connecting twice asks once');
   assert.deepEqual(agent.facts.interfaces?.[0]?.ipAddresses, ['10.0.2.2']);
   assert.equal(agent.facts.os?.id, 'debian');
 });
@@ -118,5 +118,5 @@ test('a paused guest is not asked, and nothing is forgotten', async () => {
   assert.deepEqual([asked, agent.facts.hostname], [[], 'h']);
   agent.setConnected(true);
   await settle();
-  assert.equal(asked.length, 8);
+  assert.equal(asked.length, 9);
 });

@@ -47,6 +47,8 @@ const POLLS: readonly Poll[] = [
     targetMs: 300_000,
     read: (value) => ({ filesystems: replies.parseFilesystems(value) }),
   },
+  // Only agents of QEMU 10 and later have it, so it is asked last, when it is known whether this one has.
+  { command: 'guest-get-load', targetMs: 120_000, read: (value) => ({ load: replies.parseLoad(value) }) },
 ];
 const FIRST_MS = 2_000;
 

@@ -66,6 +66,12 @@ export function parseTimezone(value: unknown): string | undefined {
   return typeof offset === 'number' ? `${zone ?? ''}, ${Math.trunc(offset)}` : zone;
 }
 
+export function parseLoad(value: unknown): readonly [number, number, number] | undefined {
+  if (!isObject(value)) return undefined;
+  const [one, five, fifteen] = ['load1m', 'load5m', 'load15m'].map((key) => finite(value[key]));
+  return one === undefined || five === undefined || fifteen === undefined ? undefined : [one, five, fifteen];
+}
+
 export function parseFreezeStatus(value: unknown): string | undefined {
   return value === 'frozen' || value === 'thawed' ? value : undefined;
 }

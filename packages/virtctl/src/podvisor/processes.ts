@@ -56,6 +56,8 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
         ...['--passt-seccomp-profile', PASST_SECCOMP_PROFILE],
         // The supervisor runs one at a time, so its successor may take the lead at once.
         ...['--identity', `supervised-${config.name}`],
+        // Further nodes are in namespaces of their own, so this port is free on the machine.
+        ...['--metrics-listen', `127.0.0.1:${config.apiPort + 3}`],
       ],
     },
     ...config.nodes.map((node) => {

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ALL_METRICS, HANDLER_METRICS, QUEUE_METRICS } from '@podvisor/api';
+import { exposition } from '@podvisor/base';
+import { vmiOf } from '../testing/objects.ts';
+import { Metrics } from './metrics.ts';
+
+test('serves what the catalogue promises, also before anything runs', async () => {
+  const names = (await new Metrics().families()).map(({ definition }) => definition.name);
+  const promised = [ALL_METRICS, QUEUE_METRICS, HANDLER_METRICS].flatMap((group) =>
+    Object.values(group).map(({ name }) => name),
+  );
+  assert.deepEqual(names.toSorted(), promised.toSorted());
+});
+
+const STATS = {
+  'cpu.time': 2_500_000_000,
+  'balloon.current': 131_072,
+  'net.count': 1,
+  'net.0.name': 'tap0',
+  'net.0.rx.bytes': 7,
+  'net.0.tx.bytes': 8,
+  'block.count': 1,
+  'block.0.name': 'vda',
+  'block.0.rd.reqs': 3,
+  'block.0.rd.times': 1_000_000,
+  'vcpu.maximum': 1,
+  'vcpu.0.state': 1,
+  'vcpu.0.time': 1_000_000_000,
+  'guest.filesystem.count': 1,
+  'guest.filesystem.0.mount': '/',
+  'guest.filesystem.0.disk': 'vda1',
+  'guest.filesystem.0.type': 'ext4',
+  'guest.filesystem.0.total': 100,
+  'guest.filesystem.0.used': 40,
+};
+
+test('a guest in numbers; one whose launcher is silent is left out', async () => {
+  const metrics = new Metrics();
+  const vmi = vmiOf({ phase: 'Running', volumeStatus: [{ name: 'root', target: 'vda' }] });
+  const taps = { tap0: 'default' };
+  metrics.serve({
+    nodeName: 'node-1',
+    emulationAllowed: () => true,
+    deprecatedMachineTypes: () => ['pc-1.0'],
+    measured: () => [
+      { vmi, taps, connection: { ask: async () => JSON.stringify(STATS) } },
+      { vmi, taps, connection: { ask: () => Promise.reject(new Error('no answer')) } },
+    ],
+  });
+  metrics.synced(vmi);
+  const text = exposition(await metrics.families());
+  const own = `node="node-1",namespace="${vmi.metadata?.namespace}",name="${vmi.metadata?.name}"`;
+  for (const line of [
+    'kubevirt_virt_handler_ready_status 1',
+    'kubevirt_configuration_emulation_enabled 1',
+    'kubevirt_node_deprecated_machine_types{node="node-1",machine_type="pc-1.0"} 1',
+    `kubevirt_vmi_cpu_usage_seconds_total{${own}} 2.5`,
+    `kubevirt_vmi_memory_actual_balloon_bytes{${own}} 134217728`,
+    `kubevirt_vmi_network_receive_bytes_total{${own},interface="default"} 7`,
+    `kubevirt_vmi_network_traffic_bytes_total{${own},interface="default",type="tx"} 8`,
+    `kubevirt_vmi_storage_iops_read_total{${own},drive="root"} 3`,
+    `kubevirt_vmi_storage_read_times_seconds_total{${own},drive="root"} 0.001`,
+    `kubevirt_vmi_vcpu_seconds_total{${own},id="0",state="running"} 1`,
+    `kubevirt_vmi_filesystem_used_bytes{${own},disk_name="vda1",mount_point="/",file_system_type="ext4"} 40`,
+    `kubevirt_vmi_sync_total{${own}} 1`,
+  ])
+    assert.ok(text.split('\n').includes(line), `${line}\nnot in\n${text}`);
+});
