@@ -1,5 +1,6 @@
 /** Metrics of VirtualMachines, read from the caches when somebody asks. Pure. */
 import {
+  claimName,
   CONTROLLER_METRICS as M,
   type PersistentVolumeClaim,
   type VirtualMachine,
@@ -12,7 +13,6 @@ import {
   parseQuantity,
   type Sample,
 } from '@podvisor/base';
-import { claimOf } from '../watch/vmi/volumes.ts';
 import { epochSeconds, NONE, objectLabels, vnicLabels, workloadLabels } from './labels.ts';
 
 const GROUPS = {
@@ -148,7 +148,7 @@ function diskSamples(
 ): readonly Sample[] {
   const { namespace } = objectLabels(vm);
   return (vm.spec.template?.spec?.volumes ?? []).flatMap((volume) => {
-    const name = claimOf(volume);
+    const name = claimName(volume);
     const found = name === undefined ? undefined : claim(namespace, name);
     const size = found?.status?.capacity?.['storage'] ?? found?.spec.resources?.requests?.['storage'];
     if (name === undefined || size === undefined) return [];
