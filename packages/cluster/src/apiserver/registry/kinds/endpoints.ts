@@ -1,7 +1,7 @@
 /** Addresses that may not be endpoints: they mean the machine that asks, or no single one. */
 import { isIP } from 'node:net';
 import { type FieldError, invalid, required } from '../../wire/field-errors.ts';
-import { arrayAt, type KubeObject, stringAt } from '../../wire/json.ts';
+import { arrayAt, asString, type Json, type KubeObject, stringAt } from '../../wire/json.ts';
 
 const RANGES: readonly (readonly [RegExp, string])[] = [
   [/^(0\.0\.0\.0|::)$/, 'may not be unspecified (0.0.0.0 or ::)'],
@@ -31,4 +31,17 @@ export function endpointsErrors(object: KubeObject): FieldError[] {
     });
   });
   return errors;
+}
+
+/** The addresses of one endpoint of a slice. */
+export function sliceAddressErrors(addresses: readonly Json[], type: string, path: string): FieldError[] {
+  if (addresses.length === 0) return [required(path, 'must contain at least 1 address')];
+  return addresses.flatMap((item, i) => {
+    const address = asString(item);
+    const where = `${path}[${i}]`;
+    if (type === 'FQDN') return [];
+    if (isIP(address) !== (type === 'IPv4' ? 4 : 6))
+      return [invalid(where, address, `must be a valid ${type} address`)];
+    return RANGES.filter(([range]) => range.test(address)).map(([, text]) => invalid(where, address, text));
+  });
 }

@@ -2,10 +2,15 @@
 import type { KindRules } from '../definition.ts';
 import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './access.ts';
 import * as admission from './admission.ts';
+import { autoscalerRules } from './autoscaler.ts';
 import { configMapRules, secretRules } from './config.ts';
 import { crdRules } from './crd.ts';
+import { cronJobRules, jobRules } from './jobs.ts';
 import { namespaceRules } from './namespace.ts';
+import { ingressClassRules, ingressRules, networkPolicyRules } from './networking.ts';
+import { nodeRules } from './node.ts';
 import { podRules } from './pod/index.ts';
+import { limitRangeRules, quotaRules } from './quota.ts';
 import { serviceRules } from './service.ts';
 import * as simple from './simple.ts';
 import { claimRules, storageClassRules, volumeRules } from './volume.ts';
@@ -17,15 +22,15 @@ const RULES: Readonly<Record<string, KindRules>> = {
   '/endpoints': simple.endpointsRules,
   '/events': simple.eventRules,
   'events.k8s.io/events': simple.eventRules,
-  '/limitranges': simple.limitRangeRules,
+  '/limitranges': limitRangeRules,
   '/namespaces': namespaceRules,
-  '/nodes': simple.nodeRules,
+  '/nodes': nodeRules,
   '/persistentvolumeclaims': claimRules,
   '/persistentvolumes': volumeRules,
   '/pods': podRules,
   '/podtemplates': workloads.podTemplateRules,
   '/replicationcontrollers': workloads.replicationControllerRules,
-  '/resourcequotas': simple.quotaRules,
+  '/resourcequotas': quotaRules,
   '/secrets': secretRules,
   '/services': serviceRules,
   'admissionregistration.k8s.io/mutatingwebhookconfigurations': admission.mutatingConfigurationRules,
@@ -34,19 +39,20 @@ const RULES: Readonly<Record<string, KindRules>> = {
   'admissionregistration.k8s.io/validatingwebhookconfigurations': admission.validatingConfigurationRules,
   'apiextensions.k8s.io/customresourcedefinitions': crdRules,
   'apiregistration.k8s.io/apiservices': simple.apiServiceRules,
+  'apps/controllerrevisions': simple.controllerRevisionRules,
   'apps/daemonsets': workloads.daemonSetRules,
   'apps/deployments': workloads.deploymentRules,
   'apps/replicasets': workloads.replicaSetRules,
   'apps/statefulsets': workloads.statefulSetRules,
-  'autoscaling/horizontalpodautoscalers': simple.autoscalerRules,
-  'batch/cronjobs': workloads.cronJobRules,
-  'batch/jobs': workloads.jobRules,
+  'autoscaling/horizontalpodautoscalers': autoscalerRules,
+  'batch/cronjobs': cronJobRules,
+  'batch/jobs': jobRules,
   'certificates.k8s.io/certificatesigningrequests': simple.csrRules,
   'coordination.k8s.io/leases': simple.leaseRules,
   'discovery.k8s.io/endpointslices': simple.endpointSliceRules,
-  'networking.k8s.io/ingressclasses': simple.ingressClassRules,
-  'networking.k8s.io/ingresses': simple.ingressRules,
-  'networking.k8s.io/networkpolicies': simple.networkPolicyRules,
+  'networking.k8s.io/ingressclasses': ingressClassRules,
+  'networking.k8s.io/ingresses': ingressRules,
+  'networking.k8s.io/networkpolicies': networkPolicyRules,
   'node.k8s.io/runtimeclasses': simple.runtimeClassRules,
   'policy/poddisruptionbudgets': simple.budgetRules,
   'rbac.authorization.k8s.io/clusterrolebindings': clusterRoleBindingRules,

@@ -1,6 +1,7 @@
 /** Kinds with a few rules each. */
 import { deepEqual } from '@podvisor/base';
-import { endpointsErrors } from './endpoints.ts';
+import { atMostAll, immutableAt, intOrPercentErrors, notNegativeAt } from './common-rules.ts';
+import { endpointsErrors, sliceAddressErrors } from './endpoints.ts';
 import { label1035Text } from '../../verbs/metadata.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../wire/field-errors.ts';
 import { arrayAt, at, objectAt, stringAt } from '../../wire/json.ts';
@@ -9,20 +10,38 @@ import { ensure, fill, own, ownItems } from './fill.ts';
 
 export const componentStatusRules: KindRules = { deprecation: 'v1 ComponentStatus is deprecated in v1.19+' };
 
-export const nodeRules: KindRules = {
-  selectable: ['spec.unschedulable'],
-  select: (object) => String(at(object, 'spec', 'unschedulable') === true),
-  prepareCreate: () => undefined,
-  default: (object) => {
-    const status = own(object, 'status');
-    if (status !== undefined && status['allocatable'] === undefined && status['capacity'] !== undefined)
-      status['allocatable'] = status['capacity'];
+export const leaseRules: KindRules = {
+  createOnUpdate: true,
+  validate: (object) => {
+    const duration = at(object, 'spec', 'leaseDurationSeconds');
+    return [
+      ...(typeof duration === 'number' && duration <= 0
+        ? [invalid('spec.leaseDurationSeconds', duration, 'must be greater than 0')]
+        : []),
+      ...notNegativeAt(objectAt(object, 'spec'), 'spec', ['leaseTransitions']),
+    ];
   },
 };
 
-export const leaseRules: KindRules = { createOnUpdate: true };
+export const controllerRevisionRules: KindRules = {
+  validate: (object) => [
+    ...(at(object, 'data') === undefined ? [required('data', 'data is mandatory')] : []),
+    ...(Number(at(object, 'revision') ?? 0) < 0
+      ? [invalid('revision', at(object, 'revision'), 'must be greater than or equal to 0')]
+      : []),
+  ],
+  validateUpdate: (object, old) => immutableAt(object, old, '', ['data']),
+};
+
 export const eventRules: KindRules = {
   nameRule: 'path',
+  validate: (object) => {
+    const about = stringAt(object, 'involvedObject', 'namespace');
+    const own = object.metadata.namespace ?? '';
+    // An object without a namespace is reported in the default one, or in that of the system.
+    if (about === own || (about === '' && (own === 'default' || own === 'kube-system'))) return [];
+    return [invalid('involvedObject.namespace', about, 'does not match event.namespace')];
+  },
   createOnUpdate: true,
   selectable: [
     'involvedObject.kind',
@@ -65,7 +84,10 @@ export const endpointSliceRules: KindRules = {
   validate: (object) => {
     const type = stringAt(object, 'addressType');
     if (type === '') return [required('addressType')];
-    return ADDRESS_TYPES.includes(type) ? [] : [notSupported('addressType', type, ADDRESS_TYPES)];
+    if (!ADDRESS_TYPES.includes(type)) return [notSupported('addressType', type, ADDRESS_TYPES)];
+    return arrayAt(object, 'endpoints').flatMap((endpoint, i) =>
+      sliceAddressErrors(arrayAt(endpoint, 'addresses'), type, `endpoints[${i}].addresses`),
+    );
   },
   validateUpdate: (object, old) =>
     object['addressType'] === old['addressType']
@@ -74,6 +96,8 @@ export const endpointSliceRules: KindRules = {
 };
 
 const ADDRESS_TYPES = ['FQDN', 'IPv4', 'IPv6'];
+
+const PREEMPTION = ['Never', 'PreemptLowerPriority'];
 
 export const priorityClassRules: KindRules = {
   hasGeneration: true,
@@ -94,7 +118,8 @@ export const priorityClassRules: KindRules = {
     if (typeof value === 'number' && value > 1_000_000_000 && !name.startsWith('system-')) {
       return [forbidden('value', 'maximum allowed value of a user defined priority is 1000000000')];
     }
-    return [];
+    const policy = stringAt(object, 'preemptionPolicy');
+    return PREEMPTION.includes(policy) ? [] : [notSupported('preemptionPolicy', policy, PREEMPTION)];
   },
   validateUpdate: (object, old) => {
     const errors: FieldError[] = [];
@@ -121,45 +146,19 @@ export const budgetRules: KindRules = {
       };
       return [invalid('spec', shown, 'minAvailable and maxUnavailable cannot be both set')];
     }
-    return [];
+    const policy = at(spec, 'unhealthyPodEvictionPolicy');
+    return [
+      ...['minAvailable', 'maxUnavailable'].flatMap((field) => [
+        ...intOrPercentErrors(`spec.${field}`, spec[field]),
+        ...atMostAll(`spec.${field}`, spec[field]),
+      ]),
+      ...(policy === undefined || policy === 'AlwaysAllow' || policy === 'IfHealthyBudget'
+        ? []
+        : [notSupported('spec.unhealthyPodEvictionPolicy', policy, ['AlwaysAllow', 'IfHealthyBudget'])]),
+    ];
   },
 };
 
-export const autoscalerRules: KindRules = {
-  default: (object) => {
-    const spec = ensure(object, 'spec');
-    fill(spec, 'minReplicas', 1);
-    if (arrayAt(spec, 'metrics').length === 0) {
-      spec['metrics'] = [
-        {
-          type: 'Resource',
-          resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
-        },
-      ];
-    }
-  },
-  prepareCreate: (object) => {
-    object['status'] = { desiredReplicas: 0, currentMetrics: null };
-  },
-};
-
-export const networkPolicyRules: KindRules = {
-  hasGeneration: true,
-  default: (object) => {
-    const spec = ensure(object, 'spec');
-    fill(spec, 'podSelector', {});
-    const egress = arrayAt(spec, 'egress').length > 0;
-    if (arrayAt(spec, 'policyTypes').length === 0)
-      spec['policyTypes'] = egress ? ['Ingress', 'Egress'] : ['Ingress'];
-    for (const direction of ['ingress', 'egress']) {
-      for (const rule of ownItems(spec, direction))
-        for (const port of ownItems(rule, 'ports')) fill(port, 'protocol', 'TCP');
-    }
-  },
-};
-
-export const ingressRules: KindRules = { hasGeneration: true };
-export const ingressClassRules: KindRules = { hasGeneration: true };
 export const csiDriverRules: KindRules = {
   default: (object) => {
     const spec = ensure(object, 'spec');
@@ -179,27 +178,6 @@ export const runtimeClassRules: KindRules = {
     deepEqual(object['handler'], old['handler'])
       ? []
       : [invalid('handler', object['handler'], 'field is immutable')],
-};
-
-export const limitRangeRules: KindRules = {
-  default: (object) => {
-    for (const limit of ownItems(own(object, 'spec'), 'limits')) {
-      if (limit['type'] !== 'Container') continue;
-      const [max, min] = [objectAt(limit, 'max'), objectAt(limit, 'min')];
-      const defaults = { ...max, ...objectAt(limit, 'default') };
-      const requests = { ...min, ...defaults, ...objectAt(limit, 'defaultRequest') };
-      for (const [key, value] of Object.entries(min))
-        if (objectAt(limit, 'default')[key] === undefined && max[key] === undefined) requests[key] = value;
-      if (Object.keys(defaults).length > 0) limit['default'] = defaults;
-      if (Object.keys(requests).length > 0) limit['defaultRequest'] = requests;
-    }
-  },
-};
-
-export const quotaRules: KindRules = {
-  prepareCreate: (object) => {
-    object['status'] = {};
-  },
 };
 
 export const apiServiceRules: KindRules = {

@@ -12,6 +12,7 @@ import {
   stringAt,
 } from '../../wire/json.ts';
 import type { KindRules } from '../definition.ts';
+import { immutableAt } from './common-rules.ts';
 import { ensure, fill, own } from './fill.ts';
 import { defaultVolume } from './pod/defaults.ts';
 
@@ -131,12 +132,23 @@ export const volumeRules: KindRules = {
   },
 };
 
+const RECLAIM = ['Delete', 'Retain'];
+const BINDING = ['Immediate', 'WaitForFirstConsumer'];
+
 export const storageClassRules: KindRules = {
   default: (object) => {
     fill(object, 'reclaimPolicy', 'Delete');
     fill(object, 'volumeBindingMode', 'Immediate');
   },
-  validate: (object) => (stringAt(object, 'provisioner') === '' ? [required('provisioner')] : []),
+  validate: (object) => {
+    const errors: FieldError[] = [];
+    if (stringAt(object, 'provisioner') === '') errors.push(required('provisioner'));
+    const reclaim = stringAt(object, 'reclaimPolicy');
+    if (!RECLAIM.includes(reclaim)) errors.push(notSupported('reclaimPolicy', reclaim, RECLAIM));
+    const binding = stringAt(object, 'volumeBindingMode');
+    if (!BINDING.includes(binding)) errors.push(notSupported('volumeBindingMode', binding, BINDING));
+    return errors;
+  },
   validateUpdate: (object, old) => {
     const errors: FieldError[] = [];
     if (!deepEqual(object['parameters'], old['parameters']))
@@ -145,6 +157,7 @@ export const storageClassRules: KindRules = {
       errors.push(forbidden('provisioner', 'updates to provisioner are forbidden.'));
     if (object['reclaimPolicy'] !== old['reclaimPolicy'])
       errors.push(forbidden('reclaimPolicy', 'updates to reclaimPolicy are forbidden.'));
+    errors.push(...immutableAt(object, old, '', ['volumeBindingMode']));
     return errors;
   },
 };

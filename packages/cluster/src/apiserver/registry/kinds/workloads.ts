@@ -1,18 +1,18 @@
-/** Deployments, ReplicaSets, StatefulSets, DaemonSets, Jobs and CronJobs: defaults and the rules of selectors. */
+/** Deployments, ReplicaSets, StatefulSets and DaemonSets: defaults and the rules of selectors. */
 import { deepEqual } from '@podvisor/base';
 import { type FieldError, invalid, notSupported, required } from '../../wire/field-errors.ts';
 import { at, type JsonObject, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
 import { matcherOf, selectsEverything } from '../../wire/label-selector.ts';
 import type { KindRules } from '../definition.ts';
 import { ensure, fill, own, ownItems } from './fill.ts';
-import { defaultPodSpec } from './pod/defaults.ts';
 import { validatePodSpec } from './pod/validate.ts';
-
-function defaultTemplate(spec: JsonObject): void {
-  const template = ensure(spec, 'template');
-  ensure(template, 'metadata');
-  defaultPodSpec(ensure(template, 'spec'), true);
-}
+import {
+  deploymentStrategyErrors,
+  daemonStrategyErrors,
+  statefulErrors,
+  statefulUpdateErrors,
+} from './strategies.ts';
+import { defaultTemplate } from './template.ts';
 
 /** Selector and template must belong together. */
 function validateSelector(object: KubeObject): FieldError[] {
@@ -66,6 +66,14 @@ function notNegative(object: KubeObject, fields: readonly string[]): FieldError[
   });
 }
 
+/** A rollout that must finish before its Pods could count can never succeed. */
+function deadlineErrors(spec: JsonObject): FieldError[] {
+  const [deadline, ready] = [spec['progressDeadlineSeconds'], Number(spec['minReadySeconds'] ?? 0)];
+  return typeof deadline === 'number' && deadline <= ready
+    ? [invalid('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds')]
+    : [];
+}
+
 const ALWAYS = ['Always'];
 
 export const deploymentRules: KindRules = {
@@ -88,17 +96,9 @@ export const deploymentRules: KindRules = {
     ...notNegative(object, ['replicas']),
     ...validateSelector(object),
     ...validateTemplate(object, ALWAYS),
-    ...(stringAt(object, 'spec', 'strategy', 'type') === 'Recreate' &&
-    at(object, 'spec', 'strategy', 'rollingUpdate') !== undefined
-      ? [
-          {
-            field: 'spec.strategy.rollingUpdate',
-            reason: 'FieldValueForbidden',
-            message: "Forbidden: may not be specified when strategy `type` is 'Recreate'",
-          },
-        ]
-      : []),
+    ...deploymentStrategyErrors(objectAt(object, 'spec')),
     ...notNegative(object, ['minReadySeconds', 'revisionHistoryLimit', 'progressDeadlineSeconds']),
+    ...deadlineErrors(objectAt(object, 'spec')),
   ],
   validateUpdate: immutableSelector,
 };
@@ -161,10 +161,11 @@ export const statefulSetRules: KindRules = {
     object['status'] = { replicas: 0, availableReplicas: 0 };
   },
   validate: (object) => [
-    ...notNegative(object, ['replicas']),
+    ...statefulErrors(objectAt(object, 'spec')),
+    ...notNegative(object, ['replicas', 'minReadySeconds']),
     ...validateSelector(object),
-    ...validateTemplate(object, ALWAYS),
   ],
+  validateUpdate: statefulUpdateErrors,
 };
 
 export const daemonSetRules: KindRules = {
@@ -193,73 +194,14 @@ export const daemonSetRules: KindRules = {
       numberReady: 0,
     };
   },
-  validate: (object) => [...validateSelector(object), ...validateTemplate(object, ALWAYS)],
+  validate: (object) => [
+    ...validateSelector(object),
+    ...validateTemplate(object, ALWAYS),
+    ...notNegative(object, ['minReadySeconds']),
+    ...daemonStrategyErrors(objectAt(object, 'spec')),
+    ...notNegative(object, ['revisionHistoryLimit']),
+  ],
   validateUpdate: immutableSelector,
-};
-
-function defaultJobSpec(spec: JsonObject): void {
-  if (at(spec, 'completions') === undefined && at(spec, 'parallelism') === undefined)
-    fill(spec, 'completions', 1);
-  fill(spec, 'parallelism', 1);
-  fill(spec, 'backoffLimit', 6);
-  fill(spec, 'completionMode', 'NonIndexed');
-  fill(spec, 'suspend', false);
-  fill(spec, 'podReplacementPolicy', 'TerminatingOrFailed');
-  fill(spec, 'manualSelector', false);
-}
-
-export const jobRules: KindRules = {
-  hasGeneration: true,
-  selectable: ['status.successful'],
-  select: (object) => String(at(object, 'status', 'succeeded') ?? 0),
-  default: (object) => {
-    const spec = ensure(object, 'spec');
-    defaultJobSpec(spec);
-    const given = stringAt(spec, 'template', 'spec', 'restartPolicy');
-    defaultTemplate(spec);
-    // A Job must say whether it restarts: the default of Pods would never end.
-    if (given === '') delete ensure(ensure(spec, 'template'), 'spec')['restartPolicy'];
-  },
-  prepareCreate: (object) => {
-    object['status'] = {};
-    const spec = ensure(object, 'spec');
-    if (spec['manualSelector'] === true) return;
-    const uid = object.metadata.uid ?? '';
-    const labels = {
-      'batch.kubernetes.io/controller-uid': uid,
-      'batch.kubernetes.io/job-name': object.metadata.name ?? '',
-      'controller-uid': uid,
-      'job-name': object.metadata.name ?? '',
-    };
-    const metadata = ensure(ensure(spec, 'template'), 'metadata');
-    metadata['labels'] = { ...objectAt(metadata, 'labels'), ...labels };
-    object.metadata.labels = { ...object.metadata.labels, ...labels };
-    spec['selector'] = { matchLabels: { 'batch.kubernetes.io/controller-uid': uid } };
-  },
-  validate: (object) => {
-    const policy = stringAt(object, 'spec', 'template', 'spec', 'restartPolicy');
-    const others = validatePodSpec(
-      { ...objectAt(object, 'spec', 'template', 'spec'), restartPolicy: 'Never' },
-      'spec.template.spec',
-    );
-    if (policy === '' || policy === 'Always')
-      return [...others, required('spec.template.spec.restartPolicy', 'valid values: "OnFailure", "Never"')];
-    return others;
-  },
-};
-
-export const cronJobRules: KindRules = {
-  hasGeneration: true,
-  default: (object) => {
-    const spec = ensure(object, 'spec');
-    fill(spec, 'concurrencyPolicy', 'Allow');
-    fill(spec, 'suspend', false);
-    fill(spec, 'successfulJobsHistoryLimit', 3);
-    fill(spec, 'failedJobsHistoryLimit', 1);
-    const job = ensure(spec, 'jobTemplate');
-    ensure(job, 'metadata');
-    defaultTemplate(ensure(job, 'spec'));
-  },
 };
 
 export const podTemplateRules: KindRules = {

@@ -11,7 +11,7 @@ MutatingWebhook
 AdmissionregistrationV1WebhookClientConfig
   caBundle bytes; service AdmissionregistrationV1ServiceReference; url string*;
 AdmissionregistrationV1ServiceReference
-  name string!; namespace string!; path string; port int32;
+  name string!; namespace string!; path string*; port int32*;
 MatchCondition
   expression string!; name string!;
 RuleWithOperations
@@ -43,7 +43,7 @@ NamedRuleWithOperations atomic
 ParamKind atomic
   apiVersion string; kind string;
 Validation
-  expression string!; message string; messageExpression string; reason string;
+  expression string!; message string; messageExpression string; reason string*;
 Variable
   expression string!; name string!;
 ValidatingAdmissionPolicyStatus

@@ -10,7 +10,7 @@ DeploymentSpec
 DeploymentStrategy
   rollingUpdate RollingUpdateDeployment; type string;
 RollingUpdateDeployment
-  maxSurge intOrString; maxUnavailable intOrString;
+  maxSurge intOrString*; maxUnavailable intOrString*;
 DeploymentStatus
   availableReplicas int32; collisionCount int32*;
   conditions []DeploymentCondition map:type patch:merge:type; observedGeneration int64;
@@ -38,7 +38,7 @@ DaemonSetSpec
 DaemonSetUpdateStrategy
   rollingUpdate RollingUpdateDaemonSet; type string;
 RollingUpdateDaemonSet
-  maxSurge intOrString; maxUnavailable intOrString;
+  maxSurge intOrString*; maxUnavailable intOrString*;
 DaemonSetStatus
   collisionCount int32*; conditions []DaemonSetCondition map:type patch:merge:type;
   currentNumberScheduled int32!; desiredNumberScheduled int32!; numberAvailable int32;
@@ -53,18 +53,18 @@ StatefulSetSpec
   minReadySeconds int32; ordinals StatefulSetOrdinals;
   persistentVolumeClaimRetentionPolicy StatefulSetPersistentVolumeClaimRetentionPolicy;
   podManagementPolicy string; replicas int32*; revisionHistoryLimit int32*; selector LabelSelector!~;
-  serviceName string; template PodTemplateSpec!+; updateStrategy StatefulSetUpdateStrategy+;
+  serviceName string!; template PodTemplateSpec!+; updateStrategy StatefulSetUpdateStrategy+;
   volumeClaimTemplates []PersistentVolumeClaim;
 StatefulSetOrdinals
-  start int32*;
+  start int32!;
 StatefulSetPersistentVolumeClaimRetentionPolicy
   whenDeleted string; whenScaled string;
 StatefulSetUpdateStrategy
   rollingUpdate RollingUpdateStatefulSetStrategy; type string;
 RollingUpdateStatefulSetStrategy
-  maxUnavailable intOrString; partition int32*;
+  maxUnavailable intOrString*; partition int32*;
 StatefulSetStatus
-  availableReplicas int32; collisionCount int32*;
+  availableReplicas int32!; collisionCount int32*;
   conditions []StatefulSetCondition map:type patch:merge:type; currentReplicas int32;
   currentRevision string; observedGeneration int64; readyReplicas int32; replicas int32!;
   updateRevision string; updatedReplicas int32;

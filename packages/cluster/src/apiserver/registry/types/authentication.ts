@@ -6,11 +6,11 @@ TokenReview
 TokenReviewSpec
   audiences []string; token string!;
 TokenReviewStatus
-  audiences []string; authenticated bool; error string; user UserInfo;
+  audiences []string; authenticated bool; error string; user UserInfo+;
 UserInfo
   extra {}[]string; groups []string; uid string; username string;
 SelfSubjectReview
   kind string; apiVersion string; metadata ObjectMeta; status SelfSubjectReviewStatus+;
 SelfSubjectReviewStatus
-  userInfo UserInfo;
+  userInfo UserInfo+;
 `;

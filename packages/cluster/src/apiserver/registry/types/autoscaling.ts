@@ -20,7 +20,7 @@ V2HorizontalPodAutoscalerSpec
 V2HorizontalPodAutoscalerBehavior
   scaleDown V2HPAScalingRules; scaleUp V2HPAScalingRules;
 V2HPAScalingRules
-  policies []V2HPAScalingPolicy; selectPolicy string; stabilizationWindowSeconds int32*;
+  policies []V2HPAScalingPolicy; selectPolicy string*; stabilizationWindowSeconds int32*;
   tolerance quantity;
 V2HPAScalingPolicy
   periodSeconds int32!; type string!; value int32!;
@@ -29,25 +29,25 @@ V2MetricSpec
   object V2ObjectMetricSource; pods V2PodsMetricSource; resource V2ResourceMetricSource;
   type string!;
 V2ContainerResourceMetricSource
-  container string!; name string!; target V2MetricTarget!;
+  container string!; name string!; target V2MetricTarget!+;
 V2MetricTarget
   averageUtilization int32*; averageValue quantity; type string!; value quantity;
 V2ExternalMetricSource
-  metric V2MetricIdentifier!; target V2MetricTarget!;
+  metric V2MetricIdentifier!+; target V2MetricTarget!+;
 V2MetricIdentifier
   name string!; selector LabelSelector;
 V2ObjectMetricSource
-  describedObject V2CrossVersionObjectReference!; metric V2MetricIdentifier!; target V2MetricTarget!;
+  describedObject V2CrossVersionObjectReference!+; metric V2MetricIdentifier!+; target V2MetricTarget!+;
 V2CrossVersionObjectReference
   apiVersion string; kind string!; name string!;
 V2PodsMetricSource
-  metric V2MetricIdentifier!; target V2MetricTarget!;
+  metric V2MetricIdentifier!+; target V2MetricTarget!+;
 V2ResourceMetricSource
-  name string!; target V2MetricTarget!;
+  name string!; target V2MetricTarget!+;
 V2HorizontalPodAutoscalerStatus
   conditions []V2HorizontalPodAutoscalerCondition map:type patch:merge:type;
   currentMetrics []V2MetricStatus; currentReplicas int32; desiredReplicas int32!; lastScaleTime time;
-  observedGeneration int64;
+  observedGeneration int64*;
 V2HorizontalPodAutoscalerCondition
   lastTransitionTime time; message string; reason string; status string!; type string!;
 V2MetricStatus
@@ -55,16 +55,16 @@ V2MetricStatus
   object V2ObjectMetricStatus; pods V2PodsMetricStatus; resource V2ResourceMetricStatus;
   type string!;
 V2ContainerResourceMetricStatus
-  container string!; current V2MetricValueStatus!; name string!;
+  container string!; current V2MetricValueStatus!+; name string!;
 V2MetricValueStatus
-  averageUtilization int32; averageValue quantity; value quantity;
+  averageUtilization int32*; averageValue quantity; value quantity;
 V2ExternalMetricStatus
-  current V2MetricValueStatus!; metric V2MetricIdentifier!;
+  current V2MetricValueStatus!+; metric V2MetricIdentifier!+;
 V2ObjectMetricStatus
-  current V2MetricValueStatus!; describedObject V2CrossVersionObjectReference!;
-  metric V2MetricIdentifier!;
+  current V2MetricValueStatus!+; describedObject V2CrossVersionObjectReference!+;
+  metric V2MetricIdentifier!+;
 V2PodsMetricStatus
-  current V2MetricValueStatus!; metric V2MetricIdentifier!;
+  current V2MetricValueStatus!+; metric V2MetricIdentifier!+;
 V2ResourceMetricStatus
-  current V2MetricValueStatus!; name string!;
+  current V2MetricValueStatus!+; name string!;
 `;

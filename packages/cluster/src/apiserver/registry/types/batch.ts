@@ -14,16 +14,16 @@ PodFailurePolicyRule
   action string!; onExitCodes PodFailurePolicyOnExitCodesRequirement;
   onPodConditions []PodFailurePolicyOnPodConditionsPattern;
 PodFailurePolicyOnExitCodesRequirement
-  containerName string; operator string!; values []int32!;
+  containerName string*; operator string!; values []int32!;
 PodFailurePolicyOnPodConditionsPattern
-  status string; type string!;
+  status string!; type string!;
 SuccessPolicy
   rules []SuccessPolicyRule!;
 SuccessPolicyRule
-  succeededCount int32*; succeededIndexes string;
+  succeededCount int32*; succeededIndexes string*;
 JobStatus
   active int32; completedIndexes string; completionTime time;
-  conditions []JobCondition patch:merge:type; failed int32; failedIndexes string; ready int32*;
+  conditions []JobCondition patch:merge:type; failed int32; failedIndexes string*; ready int32*;
   startTime time; succeeded int32; terminating int32*;
   uncountedTerminatedPods UncountedTerminatedPods;
 JobCondition

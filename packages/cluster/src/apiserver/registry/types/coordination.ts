@@ -4,5 +4,5 @@ Lease
   kind string; apiVersion string; metadata ObjectMeta; spec LeaseSpec+;
 LeaseSpec
   acquireTime microtime; holderIdentity string*; leaseDurationSeconds int32*;
-  leaseTransitions int32*; preferredHolder string; renewTime microtime; strategy string;
+  leaseTransitions int32*; preferredHolder string*; renewTime microtime; strategy string*;
 `;

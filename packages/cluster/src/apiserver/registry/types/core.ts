@@ -36,7 +36,7 @@ NodeAffinity
   preferredDuringSchedulingIgnoredDuringExecution []PreferredSchedulingTerm;
   requiredDuringSchedulingIgnoredDuringExecution NodeSelector;
 PreferredSchedulingTerm
-  preference NodeSelectorTerm!; weight int32!;
+  preference NodeSelectorTerm!+; weight int32!;
 NodeSelectorTerm atomic
   matchExpressions []NodeSelectorRequirement; matchFields []NodeSelectorRequirement;
 NodeSelectorRequirement
@@ -47,7 +47,7 @@ PodAffinity
   preferredDuringSchedulingIgnoredDuringExecution []WeightedPodAffinityTerm;
   requiredDuringSchedulingIgnoredDuringExecution []PodAffinityTerm;
 WeightedPodAffinityTerm
-  podAffinityTerm PodAffinityTerm!; weight int32!;
+  podAffinityTerm PodAffinityTerm!+; weight int32!;
 PodAffinityTerm
   labelSelector LabelSelector; matchLabelKeys []string; mismatchLabelKeys []string;
   namespaceSelector LabelSelector; namespaces []string; topologyKey string!;
@@ -62,7 +62,7 @@ Container
   args []string; command []string; env []EnvVar map:name patch:merge:name; envFrom []EnvFromSource;
   image string; imagePullPolicy string; lifecycle Lifecycle; livenessProbe Probe; name string!;
   ports []ContainerPort map:containerPort,protocol patch:merge:containerPort; readinessProbe Probe;
-  resizePolicy []ContainerResizePolicy; resources ResourceRequirements+; restartPolicy string;
+  resizePolicy []ContainerResizePolicy; resources ResourceRequirements+; restartPolicy string*;
   restartPolicyRules []ContainerRestartRule; securityContext SecurityContext; startupProbe Probe;
   stdin bool; stdinOnce bool; terminationMessagePath string; terminationMessagePolicy string;
   tty bool; volumeDevices []VolumeDevice map:devicePath patch:merge:devicePath;
@@ -107,7 +107,7 @@ Probe
   initialDelaySeconds int32; periodSeconds int32; successThreshold int32; tcpSocket TCPSocketAction;
   terminationGracePeriodSeconds int64*; timeoutSeconds int32;
 GRPCAction
-  port int32!; service string;
+  port int32!; service string*;
 ContainerPort
   containerPort int32!; hostIP string; hostPort int32; name string; protocol string;
 ContainerResizePolicy
@@ -134,7 +134,7 @@ SELinuxOptions
 SeccompProfile
   localhostProfile string*; type string!;
 WindowsSecurityContextOptions
-  gmsaCredentialSpec string; gmsaCredentialSpecName string; hostProcess bool*; runAsUserName string;
+  gmsaCredentialSpec string*; gmsaCredentialSpecName string*; hostProcess bool*; runAsUserName string*;
 VolumeDevice
   devicePath string!; name string!;
 VolumeMount
@@ -143,12 +143,12 @@ VolumeMount
 PodDNSConfig
   nameservers []string; options []PodDNSConfigOption; searches []string;
 PodDNSConfigOption
-  name string; value string;
+  name string; value string*;
 EphemeralContainer
   args []string; command []string; env []EnvVar map:name patch:merge:name; envFrom []EnvFromSource;
   image string; imagePullPolicy string; lifecycle Lifecycle; livenessProbe Probe; name string!;
   ports []ContainerPort map:containerPort,protocol patch:merge:containerPort; readinessProbe Probe;
-  resizePolicy []ContainerResizePolicy; resources ResourceRequirements+; restartPolicy string;
+  resizePolicy []ContainerResizePolicy; resources ResourceRequirements+; restartPolicy string*;
   restartPolicyRules []ContainerRestartRule; securityContext SecurityContext; startupProbe Probe;
   stdin bool; stdinOnce bool; targetContainerName string; terminationMessagePath string;
   terminationMessagePolicy string; tty bool;
@@ -163,7 +163,7 @@ PodOS
 PodReadinessGate
   conditionType string!;
 PodResourceClaim
-  name string!; resourceClaimName string*; resourceClaimTemplateName string;
+  name string!; resourceClaimName string*; resourceClaimTemplateName string*;
 PodSchedulingGate
   name string!;
 PodSchedulingGroup
@@ -196,9 +196,9 @@ Volume
   scaleIO ScaleIOVolumeSource; secret SecretVolumeSource; storageos StorageOSVolumeSource;
   vsphereVolume VsphereVirtualDiskVolumeSource;
 AWSElasticBlockStoreVolumeSource
-  fsType string; partition int32*; readOnly bool; volumeID string!;
+  fsType string; partition int32; readOnly bool; volumeID string!;
 AzureDiskVolumeSource
-  cachingMode string; diskName string!; diskURI string!; fsType string; kind string; readOnly bool;
+  cachingMode string*; diskName string!; diskURI string!; fsType string*; kind string*; readOnly bool*;
 AzureFileVolumeSource
   readOnly bool; secretName string!; shareName string!;
 CephFSVolumeSource
@@ -211,7 +211,7 @@ ConfigMapVolumeSource
 KeyToPath
   key string!; mode int32*; path string!;
 CSIVolumeSource
-  driver string!; fsType string; nodePublishSecretRef LocalObjectReference; readOnly bool;
+  driver string!; fsType string*; nodePublishSecretRef LocalObjectReference; readOnly bool*;
   volumeAttributes {}string;
 DownwardAPIVolumeSource
   defaultMode int32*; items []DownwardAPIVolumeFile;
@@ -228,29 +228,29 @@ PersistentVolumeClaimSpec
   resources VolumeResourceRequirements+; selector LabelSelector; storageClassName string*;
   volumeAttributesClassName string*; volumeMode string*; volumeName string;
 TypedLocalObjectReference atomic
-  apiGroup string; kind string!; name string!;
+  apiGroup string*; kind string!; name string!;
 TypedObjectReference
-  apiGroup string; kind string!; name string!; namespace string;
+  apiGroup string*; kind string!; name string!; namespace string*;
 VolumeResourceRequirements
   limits {}quantity; requests {}quantity;
 FCVolumeSource
-  fsType string; lun int32; readOnly bool; targetWWNs []string; wwids []string;
+  fsType string; lun int32*; readOnly bool; targetWWNs []string; wwids []string;
 FlexVolumeSource
   driver string!; fsType string; options {}string; readOnly bool; secretRef LocalObjectReference;
 FlockerVolumeSource
   datasetName string; datasetUUID string;
 GCEPersistentDiskVolumeSource
-  fsType string; partition int32*; pdName string!; readOnly bool;
+  fsType string; partition int32; pdName string!; readOnly bool;
 GitRepoVolumeSource
   directory string; repository string!; revision string;
 GlusterfsVolumeSource
   endpoints string!; path string!; readOnly bool;
 HostPathVolumeSource
-  path string!; type string;
+  path string!; type string*;
 ImageVolumeSource
   pullPolicy string; reference string;
 ISCSIVolumeSource
-  chapAuthDiscovery bool*; chapAuthSession bool*; fsType string; initiatorName string; iqn string!;
+  chapAuthDiscovery bool; chapAuthSession bool; fsType string; initiatorName string*; iqn string!;
   iscsiInterface string; lun int32!; portals []string; readOnly bool; secretRef LocalObjectReference;
   targetPortal string!;
 NFSVolumeSource
@@ -262,13 +262,13 @@ PhotonPersistentDiskVolumeSource
 PortworxVolumeSource
   fsType string; readOnly bool; volumeID string!;
 ProjectedVolumeSource
-  defaultMode int32*; sources []VolumeProjection;
+  defaultMode int32*; sources []VolumeProjection~;
 VolumeProjection
   clusterTrustBundle ClusterTrustBundleProjection; configMap ConfigMapProjection;
   downwardAPI DownwardAPIProjection; podCertificate PodCertificateProjection;
   secret SecretProjection; serviceAccountToken ServiceAccountTokenProjection;
 ClusterTrustBundleProjection
-  labelSelector LabelSelector; name string; optional bool*; path string!; signerName string;
+  labelSelector LabelSelector; name string*; optional bool*; path string!; signerName string*;
 ConfigMapProjection
   items []KeyToPath; name string; optional bool*;
 DownwardAPIProjection
@@ -287,7 +287,7 @@ RBDVolumeSource
   secretRef LocalObjectReference; user string;
 ScaleIOVolumeSource
   fsType string; gateway string!; protectionDomain string; readOnly bool;
-  secretRef LocalObjectReference!; sslEnabled bool*; storageMode string; storagePool string;
+  secretRef LocalObjectReference!~; sslEnabled bool; storageMode string; storagePool string;
   system string!; volumeName string;
 SecretVolumeSource
   defaultMode int32*; items []KeyToPath; optional bool*; secretName string;
@@ -310,10 +310,10 @@ PodCondition
   lastProbeTime time~; lastTransitionTime time~; message string; observedGeneration int64;
   reason string; status string!; type string!;
 ContainerStatus
-  allocatedResources {}quantity; allocatedResourcesStatus []ResourceStatus; containerID string;
+  allocatedResources {}quantity; allocatedResourcesStatus []ResourceStatus patch:merge:name; containerID string;
   image string!; imageID string!; lastState ContainerState+; name string!; ready bool!;
   resources ResourceRequirements; restartCount int32!; started bool*; state ContainerState+;
-  stopSignal string; user ContainerUser; volumeMounts []VolumeMountStatus;
+  stopSignal string; user ContainerUser; volumeMounts []VolumeMountStatus patch:merge:mountPath;
 ResourceStatus
   name string!; resources []ResourceHealth;
 ResourceHealth
@@ -381,7 +381,7 @@ DaemonEndpoint
 NodeFeatures
   supplementalGroupsPolicy bool*;
 ContainerImage
-  names []string; sizeBytes int64*;
+  names []string~; sizeBytes int64;
 NodeSystemInfo
   architecture string!; bootID string!; containerRuntimeVersion string!; kernelVersion string!;
   kubeProxyVersion string!; kubeletVersion string!; machineID string!; operatingSystem string!;
@@ -389,7 +389,7 @@ NodeSystemInfo
 NodeSwapStatus
   capacity int64;
 NodeRuntimeHandler
-  features NodeRuntimeHandlerFeatures; name string;
+  features NodeRuntimeHandlerFeatures; name string!;
 NodeRuntimeHandlerFeatures
   recursiveReadOnlyMounts bool*; userNamespaces bool*;
 AttachedVolume
@@ -412,19 +412,19 @@ Service
   kind string; apiVersion string; metadata ObjectMeta; spec ServiceSpec+; status ServiceStatus+;
 ServiceSpec
   allocateLoadBalancerNodePorts bool*; clusterIP string; clusterIPs []string; externalIPs []string;
-  externalName string; externalTrafficPolicy string; healthCheckNodePort int32*;
+  externalName string; externalTrafficPolicy string; healthCheckNodePort int32;
   internalTrafficPolicy string*; ipFamilies []string; ipFamilyPolicy string*;
   loadBalancerClass string*; loadBalancerIP string; loadBalancerSourceRanges []string;
   ports []ServicePort map:port,protocol patch:merge:port; publishNotReadyAddresses bool;
   selector {}string atomic; sessionAffinity string; sessionAffinityConfig SessionAffinityConfig;
-  trafficDistribution string; type string;
+  trafficDistribution string*; type string;
 ServicePort
   appProtocol string*; name string; nodePort int32; port int32!; protocol string;
   targetPort intOrString;
 SessionAffinityConfig
   clientIP ClientIPConfig;
 ClientIPConfig
-  timeoutSeconds int32;
+  timeoutSeconds int32*;
 ServiceStatus
   conditions []Condition map:type patch:merge:type; loadBalancer LoadBalancerStatus+;
 Condition
@@ -433,15 +433,15 @@ Condition
 LoadBalancerStatus
   ingress []LoadBalancerIngress;
 LoadBalancerIngress
-  hostname string; ip string; ipMode string; ports []PortStatus;
+  hostname string; ip string; ipMode string*; ports []PortStatus;
 PortStatus
-  error string; port int32!; protocol string!;
+  error string*; port int32!; protocol string!;
 Endpoints
   kind string; apiVersion string; metadata ObjectMeta; subsets []EndpointSubset;
 EndpointSubset
   addresses []EndpointAddress; notReadyAddresses []EndpointAddress; ports []CoreV1EndpointPort;
 EndpointAddress
-  hostname string; ip string!; nodeName string; targetRef ObjectReference;
+  hostname string; ip string!; nodeName string*; targetRef ObjectReference;
 ObjectReference atomic
   apiVersion string; fieldPath string; kind string; name string; namespace string;
   resourceVersion string; uid string;
@@ -464,11 +464,11 @@ PersistentVolumeSpec
   nfs NFSVolumeSource; nodeAffinity VolumeNodeAffinity; persistentVolumeReclaimPolicy string;
   photonPersistentDisk PhotonPersistentDiskVolumeSource; portworxVolume PortworxVolumeSource;
   quobyte QuobyteVolumeSource; rbd RBDPersistentVolumeSource; scaleIO ScaleIOPersistentVolumeSource;
-  storageClassName string*; storageos StorageOSPersistentVolumeSource;
+  storageClassName string; storageos StorageOSPersistentVolumeSource;
   volumeAttributesClassName string*; volumeMode string*;
   vsphereVolume VsphereVirtualDiskVolumeSource;
 AzureFilePersistentVolumeSource
-  readOnly bool; secretName string!; secretNamespace string; shareName string!;
+  readOnly bool; secretName string!; secretNamespace string*; shareName string!;
 CephFSPersistentVolumeSource
   monitors []string!; path string; readOnly bool; secretFile string; secretRef SecretReference;
   user string;
@@ -484,21 +484,21 @@ CSIPersistentVolumeSource
 FlexPersistentVolumeSource
   driver string!; fsType string; options {}string; readOnly bool; secretRef SecretReference;
 GlusterfsPersistentVolumeSource
-  endpoints string!; endpointsNamespace string; path string!; readOnly bool;
+  endpoints string!; endpointsNamespace string*; path string!; readOnly bool;
 ISCSIPersistentVolumeSource
-  chapAuthDiscovery bool*; chapAuthSession bool*; fsType string; initiatorName string; iqn string!;
+  chapAuthDiscovery bool; chapAuthSession bool; fsType string; initiatorName string*; iqn string!;
   iscsiInterface string; lun int32!; portals []string; readOnly bool; secretRef SecretReference;
   targetPortal string!;
 LocalVolumeSource
-  fsType string; path string!;
+  fsType string*; path string!;
 VolumeNodeAffinity
   required NodeSelector;
 RBDPersistentVolumeSource
   fsType string; image string!; keyring string; monitors []string!; pool string; readOnly bool;
   secretRef SecretReference; user string;
 ScaleIOPersistentVolumeSource
-  fsType string; gateway string!; protectionDomain string; readOnly bool; secretRef SecretReference!;
-  sslEnabled bool*; storageMode string; storagePool string; system string!; volumeName string;
+  fsType string; gateway string!; protectionDomain string; readOnly bool; secretRef SecretReference!~;
+  sslEnabled bool; storageMode string; storagePool string; system string!; volumeName string;
 StorageOSPersistentVolumeSource
   fsType string; readOnly bool; secretRef ObjectReference; volumeName string; volumeNamespace string;
 PersistentVolumeStatus
@@ -509,7 +509,7 @@ PersistentVolumeClaim
 PersistentVolumeClaimStatus
   accessModes []string; allocatedResourceStatuses {}string; allocatedResources {}quantity;
   capacity {}quantity; conditions []PersistentVolumeClaimCondition map:type patch:merge:type;
-  currentVolumeAttributesClassName string; modifyVolumeStatus ModifyVolumeStatus; phase string;
+  currentVolumeAttributesClassName string*; modifyVolumeStatus ModifyVolumeStatus; phase string;
 PersistentVolumeClaimCondition
   lastProbeTime time; lastTransitionTime time; message string; reason string; status string!;
   type string!;
@@ -557,7 +557,7 @@ ReplicationControllerCondition
 PodTemplate
   kind string; apiVersion string; metadata ObjectMeta; template PodTemplateSpec+;
 Binding
-  kind string; apiVersion string; metadata ObjectMeta; target ObjectReference!;
+  kind string; apiVersion string; metadata ObjectMeta; target ObjectReference!+;
 ComponentStatus
   kind string; apiVersion string; metadata ObjectMeta;
   conditions []ComponentCondition map:type patch:merge:type;

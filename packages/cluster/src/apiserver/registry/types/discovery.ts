@@ -5,7 +5,7 @@ EndpointSlice
   ports []DiscoveryV1EndpointPort~;
 Endpoint
   addresses []string!~ set; conditions EndpointConditions+; deprecatedTopology {}string;
-  hints EndpointHints; hostname string; nodeName string; targetRef ObjectReference; zone string;
+  hints EndpointHints; hostname string*; nodeName string*; targetRef ObjectReference; zone string*;
 EndpointConditions
   ready bool*; serving bool*; terminating bool*;
 EndpointHints
@@ -15,5 +15,5 @@ ForNode
 ForZone
   name string!;
 DiscoveryV1EndpointPort
-  appProtocol string*; name string; port int32; protocol string;
+  appProtocol string*; name string*; port int32*; protocol string*;
 `;

@@ -4,8 +4,8 @@ FlowSchema
   kind string; apiVersion string; metadata ObjectMeta; spec FlowSchemaSpec+;
   status FlowSchemaStatus+;
 FlowSchemaSpec
-  distinguisherMethod FlowDistinguisherMethod; matchingPrecedence int32*;
-  priorityLevelConfiguration PriorityLevelConfigurationReference!; rules []PolicyRulesWithSubjects;
+  distinguisherMethod FlowDistinguisherMethod; matchingPrecedence int32!;
+  priorityLevelConfiguration PriorityLevelConfigurationReference!+; rules []PolicyRulesWithSubjects;
 FlowDistinguisherMethod
   type string!;
 PriorityLevelConfigurationReference
@@ -16,7 +16,7 @@ PolicyRulesWithSubjects
 NonResourcePolicyRule
   nonResourceURLs []string!; verbs []string!;
 ResourcePolicyRule
-  apiGroups []string!; clusterScope bool*; namespaces []string; resources []string!; verbs []string!;
+  apiGroups []string!; clusterScope bool; namespaces []string~; resources []string!; verbs []string!;
 FlowcontrolV1Subject
   group GroupSubject; kind string!; serviceAccount ServiceAccountSubject; user UserSubject;
 GroupSubject
@@ -26,7 +26,7 @@ ServiceAccountSubject
 UserSubject
   name string!;
 FlowSchemaStatus
-  conditions []FlowSchemaCondition map:type;
+  conditions []FlowSchemaCondition map:type patch:merge:type;
 FlowSchemaCondition
   lastTransitionTime time; message string; reason string; status string; type string;
 PriorityLevelConfiguration
@@ -37,14 +37,14 @@ PriorityLevelConfigurationSpec
 ExemptPriorityLevelConfiguration
   lendablePercent int32*; nominalConcurrencyShares int32*;
 LimitedPriorityLevelConfiguration
-  borrowingLimitPercent int32*; lendablePercent int32*; limitResponse LimitResponse;
+  borrowingLimitPercent int32*; lendablePercent int32*; limitResponse LimitResponse+;
   nominalConcurrencyShares int32*;
 LimitResponse
   queuing QueuingConfiguration; type string!;
 QueuingConfiguration
-  handSize int32*; queueLengthLimit int32*; queues int32*;
+  handSize int32!; queueLengthLimit int32!; queues int32!;
 PriorityLevelConfigurationStatus
-  conditions []PriorityLevelConfigurationCondition map:type;
+  conditions []PriorityLevelConfigurationCondition map:type patch:merge:type;
 PriorityLevelConfigurationCondition
   lastTransitionTime time; message string; reason string; status string; type string;
 `;

@@ -7,15 +7,15 @@ IngressSpec
 IngressBackend
   resource TypedLocalObjectReference; service IngressServiceBackend;
 IngressServiceBackend
-  name string!; port ServiceBackendPort;
+  name string!; port ServiceBackendPort+;
 ServiceBackendPort
-  name string; number int32*;
+  name string; number int32;
 IngressRule
   host string; http HTTPIngressRuleValue;
 HTTPIngressRuleValue
   paths []HTTPIngressPath!;
 HTTPIngressPath
-  backend IngressBackend!; path string; pathType string!;
+  backend IngressBackend!+; path string; pathType string!;
 IngressTLS
   hosts []string; secretName string;
 IngressStatus
@@ -25,13 +25,13 @@ IngressLoadBalancerStatus
 IngressLoadBalancerIngress
   hostname string; ip string; ports []IngressPortStatus;
 IngressPortStatus
-  error string; port int32!; protocol string!;
+  error string*; port int32!; protocol string!;
 IngressClass
   kind string; apiVersion string; metadata ObjectMeta; spec IngressClassSpec+;
 IngressClassSpec
   controller string; parameters IngressClassParametersReference;
 IngressClassParametersReference
-  apiGroup string; kind string!; name string!; namespace string; scope string*;
+  apiGroup string*; kind string!; name string!; namespace string*; scope string*;
 NetworkPolicy
   kind string; apiVersion string; metadata ObjectMeta; spec NetworkPolicySpec+;
 NetworkPolicySpec
@@ -40,7 +40,7 @@ NetworkPolicySpec
 NetworkPolicyEgressRule
   ports []NetworkPolicyPort; to []NetworkPolicyPeer;
 NetworkPolicyPort
-  endPort int32*; port intOrString; protocol string;
+  endPort int32*; port intOrString*; protocol string*;
 NetworkPolicyPeer
   ipBlock IPBlock; namespaceSelector LabelSelector; podSelector LabelSelector;
 IPBlock

@@ -4,7 +4,7 @@ PodDisruptionBudget
   kind string; apiVersion string; metadata ObjectMeta; spec PodDisruptionBudgetSpec+;
   status PodDisruptionBudgetStatus+;
 PodDisruptionBudgetSpec
-  maxUnavailable intOrString; minAvailable intOrString; selector LabelSelector;
+  maxUnavailable intOrString*; minAvailable intOrString*; selector LabelSelector;
   unhealthyPodEvictionPolicy string*;
 PodDisruptionBudgetStatus
   conditions []Condition map:type patch:merge:type; currentHealthy int32!; desiredHealthy int32!;

@@ -8,7 +8,7 @@ PolicyRule
 RoleBinding
   kind string; apiVersion string; metadata ObjectMeta; roleRef RoleRef!+; subjects []RbacV1Subject;
 RoleRef atomic
-  apiGroup string; kind string!; name string!;
+  apiGroup string!; kind string!; name string!;
 RbacV1Subject atomic
   apiGroup string; kind string!; name string!; namespace string;
 ClusterRole

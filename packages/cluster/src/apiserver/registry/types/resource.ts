@@ -16,13 +16,13 @@ ResourceV1ResourceClaim
   kind string; apiVersion string; metadata ObjectMeta; spec ResourceClaimSpec!+;
   status ResourceClaimStatus+;
 ResourceClaimSpec
-  devices DeviceClaim;
+  devices DeviceClaim+;
 DeviceClaim
-  config []DeviceClaimConfiguration; constraints []DeviceConstraint; requests []DeviceRequest;
+  config []DeviceClaimConfiguration; constraints []DeviceConstraint; requests []DeviceRequest~;
 DeviceClaimConfiguration
   opaque OpaqueDeviceConfiguration; requests []string;
 DeviceConstraint
-  distinctAttribute string; matchAttribute string; requests []string;
+  distinctAttribute string; matchAttribute string*; requests []string;
 DeviceRequest
   exactly ExactDeviceRequest; firstAvailable []DeviceSubRequest; name string!;
 ExactDeviceRequest
@@ -37,9 +37,9 @@ DeviceSubRequest
   name string!; selectors []DeviceSelector; tolerations []DeviceToleration;
 ResourceClaimStatus
   allocation AllocationResult; devices []AllocatedDeviceStatus;
-  reservedFor []ResourceClaimConsumerReference;
+  reservedFor []ResourceClaimConsumerReference patch:merge:uid;
 AllocationResult
-  allocationTimestamp time; devices DeviceAllocationResult; nodeSelector NodeSelector;
+  allocationTimestamp time; devices DeviceAllocationResult+; nodeSelector NodeSelector;
 DeviceAllocationResult
   config []DeviceAllocationConfiguration; results []DeviceRequestAllocationResult;
 DeviceAllocationConfiguration
@@ -49,7 +49,7 @@ DeviceRequestAllocationResult
   consumedCapacity {}string; device string!; driver string!; pool string!; request string!;
   shareID string; tolerations []DeviceToleration;
 AllocatedDeviceStatus
-  conditions []Condition; data any; device string!; driver string!; networkData NetworkDeviceData;
+  conditions []Condition~; data any; device string!; driver string!; networkData NetworkDeviceData;
   pool string!; shareID string;
 NetworkDeviceData
   hardwareAddress string; interfaceName string; ips []string;
@@ -62,8 +62,8 @@ ResourceClaimTemplateSpec
 ResourceSlice
   kind string; apiVersion string; metadata ObjectMeta; spec ResourceSliceSpec!+;
 ResourceSliceSpec
-  allNodes bool*; devices []Device; driver string!; nodeName string; nodeSelector NodeSelector;
-  perDeviceNodeSelection bool*; pool ResourcePool!; sharedCounters []CounterSet;
+  allNodes bool; devices []Device~; driver string!; nodeName string; nodeSelector NodeSelector;
+  perDeviceNodeSelection bool*; pool ResourcePool!+; sharedCounters []CounterSet;
 Device
   allNodes bool*; allowMultipleAllocations bool*; attributes {}DeviceAttribute;
   bindingConditions []string; bindingFailureConditions []string; bindsToNode bool*;

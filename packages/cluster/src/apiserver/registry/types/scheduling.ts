@@ -2,5 +2,5 @@
 export const schedulingTypes = `
 PriorityClass
   kind string; apiVersion string; metadata ObjectMeta; description string; globalDefault bool;
-  preemptionPolicy string*; value int32;
+  preemptionPolicy string*; value int32!;
 `;

@@ -11,7 +11,7 @@ TopologySelectorLabelRequirement
 CSIDriver
   kind string; apiVersion string; metadata ObjectMeta; spec CSIDriverSpec!+;
 CSIDriverSpec
-  attachRequired bool*; fsGroupPolicy string; nodeAllocatableUpdatePeriodSeconds int64*;
+  attachRequired bool*; fsGroupPolicy string*; nodeAllocatableUpdatePeriodSeconds int64*;
   podInfoOnMount bool*; preventPodSchedulingIfMissing bool*; requiresRepublish bool*;
   seLinuxMount bool*; serviceAccountTokenInSecrets bool*; storageCapacity bool*;
   tokenRequests []StorageV1TokenRequest; volumeLifecycleModes []string;
@@ -22,9 +22,9 @@ CSINode
 CSINodeSpec
   drivers []CSINodeDriver! map:name patch:merge:name;
 CSINodeDriver
-  allocatable VolumeNodeResources; name string!; nodeID string!; topologyKeys []string;
+  allocatable VolumeNodeResources; name string!; nodeID string!; topologyKeys []string~;
 VolumeNodeResources
-  count int32;
+  count int32*;
 VolumeAttachment
   kind string; apiVersion string; metadata ObjectMeta; spec VolumeAttachmentSpec!+;
   status VolumeAttachmentStatus+;

@@ -10,8 +10,11 @@ import {
   required,
 } from '../../../wire/field-errors.ts';
 import { arrayAt, asString, at, type Json, type JsonObject, objectAt, stringAt } from '../../../wire/json.ts';
-import { labelProblems } from '../../../verbs/metadata.ts';
+import { labelProblems, subdomainProblems } from '../../../verbs/metadata.ts';
 import { labelKeyProblems, labelValueProblems } from '../../../wire/label-selector.ts';
+import { envErrors } from './env.ts';
+import { portNameProblems, probeErrors } from './probes.ts';
+import { tolerationErrors } from './tolerations.ts';
 
 const RANGE_TEXT = 'must be between 1 and 65535, inclusive';
 
@@ -44,6 +47,8 @@ export function validatePodSpec(spec: JsonObject, path: string): FieldError[] {
     for (const problem of labelValueProblems(asString(value)))
       errors.push(invalid(`${path}.nodeSelector`, value, problem));
   }
+  errors.push(...hostErrors(spec, path));
+  errors.push(...tolerationErrors(arrayAt(spec, 'tolerations'), `${path}.tolerations`));
   const deadline = at(spec, 'activeDeadlineSeconds');
   if (typeof deadline === 'number' && (deadline < 1 || deadline > 2147483647)) {
     errors.push(
@@ -51,6 +56,18 @@ export function validatePodSpec(spec: JsonObject, path: string): FieldError[] {
     );
   }
   return errors;
+}
+
+function hostErrors(spec: JsonObject, path: string): FieldError[] {
+  const account = stringAt(spec, 'serviceAccountName');
+  const names = (field: string, problems: readonly string[]): FieldError[] =>
+    problems.map((text) => invalid(`${path}.${field}`, spec[field], text));
+  return [
+    ...(account === '' ? [] : names('serviceAccountName', subdomainProblems(account))),
+    ...['hostname', 'subdomain'].flatMap((field) =>
+      stringAt(spec, field) === '' ? [] : names(field, labelProblems(stringAt(spec, field))),
+    ),
+  ];
 }
 
 function validateVolumes(volumes: readonly Json[], path: string): FieldError[] {
@@ -130,27 +147,39 @@ function validateContainer(
   arrayAt(container, 'ports').forEach((port, i) =>
     errors.push(...validatePort(port, `${path}.ports[${i}]`, spec)),
   );
-  arrayAt(container, 'env').forEach((env, i) => {
-    const variable = stringAt(env, 'name');
-    if (variable === '') errors.push(required(`${path}.env[${i}].name`));
-    else if (!/^[ -<>-~]+$/.test(variable)) {
-      errors.push(
-        invalid(
-          `${path}.env[${i}].name`,
-          variable,
-          "a valid environment variable name must consist only of printable ASCII characters other than '='",
-        ),
-      );
-    }
-  });
+  errors.push(...portNameErrors(arrayAt(container, 'ports'), `${path}.ports`));
+  errors.push(...envErrors(arrayAt(container, 'env'), `${path}.env`));
+  const paths = new Set<string>();
   arrayAt(container, 'volumeMounts').forEach((mount, i) => {
     const volume = stringAt(mount, 'name');
     if (volume === '') errors.push(required(`${path}.volumeMounts[${i}].name`));
     else if (!volumes.has(volume)) errors.push(notFoundValue(`${path}.volumeMounts[${i}].name`, volume));
-    if (stringAt(mount, 'mountPath') === '') errors.push(required(`${path}.volumeMounts[${i}].mountPath`));
+    const target = stringAt(mount, 'mountPath');
+    if (target === '') errors.push(required(`${path}.volumeMounts[${i}].mountPath`));
+    else if (paths.has(target))
+      errors.push(invalid(`${path}.volumeMounts[${i}].mountPath`, target, 'must be unique'));
+    paths.add(target);
+    const below = stringAt(mount, 'subPath');
+    if (below.startsWith('/'))
+      errors.push(invalid(`${path}.volumeMounts[${i}].subPath`, below, 'must be a relative path'));
+    if (below.split('/').includes('..'))
+      errors.push(invalid(`${path}.volumeMounts[${i}].subPath`, below, "must not contain '..'"));
   });
+  errors.push(...probeErrors(container, path));
   errors.push(...validateResources(objectAt(container, 'resources'), `${path}.resources`));
   return errors;
+}
+
+function portNameErrors(ports: readonly Json[], path: string): FieldError[] {
+  const seen = new Set<string>();
+  return ports.flatMap((port, i) => {
+    const name = stringAt(port, 'name');
+    if (name === '') return [];
+    const errors = portNameProblems(name).map((text) => invalid(`${path}[${i}].name`, name, text));
+    if (seen.has(name)) errors.push(duplicate(`${path}[${i}].name`, name));
+    seen.add(name);
+    return errors;
+  });
 }
 
 function validatePort(port: Json, path: string, spec: JsonObject): FieldError[] {

@@ -1,0 +1,36 @@
+/** Rules of environment variables. */
+import { type FieldError, invalid, required } from '../../../wire/field-errors.ts';
+import { at, asObject, type Json, stringAt } from '../../../wire/json.ts';
+
+const NAME =
+  "a valid environment variable name must consist only of printable ASCII characters other than '='";
+const SOURCES = ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef'];
+
+export function envErrors(variables: readonly Json[], path: string): FieldError[] {
+  return variables.flatMap((variable, i) => {
+    const where = `${path}[${i}]`;
+    const name = stringAt(variable, 'name');
+    const errors: FieldError[] = [];
+    if (name === '') errors.push(required(`${where}.name`));
+    else if (!/^[ -<>-~]+$/.test(name)) errors.push(invalid(`${where}.name`, name, NAME));
+    const from = at(variable, 'valueFrom');
+    if (asObject(from) === undefined) return errors;
+    const given = SOURCES.filter((source) => at(from, source) !== undefined);
+    if (given.length === 0)
+      errors.push(
+        invalid(
+          `${where}.valueFrom`,
+          '',
+          'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`',
+        ),
+      );
+    else if (stringAt(variable, 'value') !== '')
+      errors.push(invalid(`${where}.valueFrom`, '', 'may not be specified when `value` is not empty'));
+    else if (given.length > 1)
+      errors.push(invalid(`${where}.valueFrom`, '', 'may not have more than one field specified at a time'));
+    for (const source of ['configMapKeyRef', 'secretKeyRef'])
+      if (given.includes(source) && stringAt(from, source, 'key') === '')
+        errors.push(required(`${where}.valueFrom.${source}.key`));
+    return errors;
+  });
+}
