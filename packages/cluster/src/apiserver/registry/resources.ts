@@ -66,6 +66,8 @@ authorization.k8s.io/v1
   selfsubjectaccessreviews SelfSubjectAccessReview C verbs=create
   selfsubjectrulesreviews SelfSubjectRulesReview C verbs=create
   subjectaccessreviews SubjectAccessReview C verbs=create
+autoscaling/v1
+  horizontalpodautoscalers HorizontalPodAutoscaler N short=hpa cat=all sub=status
 autoscaling/v2
   horizontalpodautoscalers HorizontalPodAutoscaler N short=hpa cat=all sub=status type=V2HorizontalPodAutoscaler
 batch/v1

@@ -178,26 +178,6 @@ export const budgetPrinter: Printer = {
     age(o, now),
   ],
 };
-export const autoscalerPrinter: Printer = {
-  columns: [
-    NAME,
-    column('Reference'),
-    column('Targets'),
-    column('MinPods'),
-    column('MaxPods'),
-    column('Replicas'),
-    AGE,
-  ],
-  cells: (o, now) => [
-    name(o),
-    `${stringAt(o, 'spec', 'scaleTargetRef', 'kind')}/${stringAt(o, 'spec', 'scaleTargetRef', 'name')}`,
-    '<unknown>',
-    String(at(o, 'spec', 'minReplicas') ?? '<unset>'),
-    Number(at(o, 'spec', 'maxReplicas') ?? 0),
-    count(o, 'currentReplicas'),
-    age(o, now),
-  ],
-};
 export const networkPolicyPrinter: Printer = {
   columns: [NAME, column('Pod-Selector'), AGE],
   cells: (o, now) => [name(o), labelText(at(o, 'spec', 'podSelector', 'matchLabels')), age(o, now)],

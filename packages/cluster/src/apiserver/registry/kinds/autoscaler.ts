@@ -34,3 +34,16 @@ export const autoscalerRules: KindRules = {
     return errors;
   },
 };
+
+/** The face of v1: its one CPU target has the same default. */
+export const autoscalerV1Rules: KindRules = {
+  ...autoscalerRules,
+  default: (object) => {
+    const spec = ensure(object, 'spec');
+    fill(spec, 'minReplicas', 1);
+    fill(spec, 'targetCPUUtilizationPercentage', 80);
+  },
+  prepareCreate: (object) => {
+    object['status'] = { currentReplicas: 0, desiredReplicas: 0 };
+  },
+};

@@ -2,7 +2,7 @@
 import type { KindRules } from '../definition.ts';
 import { clusterRoleBindingRules, clusterRoleRules, roleBindingRules, roleRules } from './access.ts';
 import * as admission from './admission.ts';
-import { autoscalerRules } from './autoscaler.ts';
+import { autoscalerRules, autoscalerV1Rules } from './autoscaler.ts';
 import { configMapRules, secretRules } from './config.ts';
 import { crdRules } from './crd.ts';
 import { cronJobRules, jobRules } from './jobs.ts';
@@ -45,6 +45,7 @@ const RULES: Readonly<Record<string, KindRules>> = {
   'apps/replicasets': workloads.replicaSetRules,
   'apps/statefulsets': workloads.statefulSetRules,
   'autoscaling/horizontalpodautoscalers': autoscalerRules,
+  'autoscaling/horizontalpodautoscalers@v1': autoscalerV1Rules,
   'batch/cronjobs': cronJobRules,
   'batch/jobs': jobRules,
   'certificates.k8s.io/certificatesigningrequests': simple.csrRules,
@@ -64,6 +65,7 @@ const RULES: Readonly<Record<string, KindRules>> = {
   'storage.k8s.io/storageclasses': storageClassRules,
 };
 
-export function rulesOf(group: string, plural: string): KindRules {
-  return RULES[`${group}/${plural}`] ?? {};
+/** Rules of a version that differs come before those of the kind. */
+export function rulesOf(group: string, plural: string, version: string): KindRules {
+  return RULES[`${group}/${plural}@${version}`] ?? RULES[`${group}/${plural}`] ?? {};
 }
