@@ -18,6 +18,7 @@ export type { DomainDisk } from './domain/model/disk.ts';
 export type { DomainHostDevice } from './domain/model/devices.ts';
 export type { DomainNetworkInterface } from './domain/model/interface.ts';
 export { ConversionError } from './domain/part.ts';
+export { tscFrequencyMatters } from './domain/tsc.ts';
 export { domainFromXml, domainToXml } from './domain/xml.ts';
 export {
   explainOverhead,

@@ -1,14 +1,25 @@
-/** Whether a VM could be moved to another node, and if not, the first reason. Pure. */
+/**
+ * Whether a VM could be moved to another node, and if not, why. Pure. The condition's reason is the first that
+ * applies, in the order in which clients of KubeVirt know them; its message names every one, so that nobody has to
+ * find them one after the other.
+ */
 import {
   annotations,
-  claimName,
+  conditionReasons as reasons,
   type VirtualMachineInstance,
   type VMICondition,
-  type Volume,
-  type VolumeStatus,
 } from '@podvisor/api';
+import { tscFrequencyMatters } from '@podvisor/translate';
+import { diskObstacles, sharedFilesystems } from './migratable-disks.ts';
 
+type Vmi = VirtualMachineInstance;
 type Verdict = Pick<VMICondition, 'status' | 'reason' | 'message'>;
+
+/** Something that keeps a guest where it is. */
+export interface Obstacle {
+  readonly reason: string;
+  readonly message: string;
+}
 
 export interface Migratability {
   readonly live: Verdict;
@@ -17,88 +28,85 @@ export interface Migratability {
   readonly method: 'LiveMigration' | 'BlockMigration';
 }
 
-const YES: Verdict = { status: 'True' };
 const ALLOW_BRIDGE = annotations.allowPodBridgeNetworkLiveMigration;
 
-export function migratability(vmi: VirtualMachineInstance): Migratability {
-  const disks = checkDisks(vmi);
-  const storage = disks.problem === undefined ? YES : no('DisksNotLiveMigratable', disks.problem);
-  const live = [checkNetwork, checkHostDevices, checkSecurity, checkFilesystems, checkReservation]
-    .map((check) => check(vmi))
-    .find((verdict) => verdict !== undefined);
-  return { live: live ?? storage, storage, method: disks.copies ? 'BlockMigration' : 'LiveMigration' };
+export function migratability(vmi: Vmi): Migratability {
+  const disks = diskObstacles(vmi);
+  const all = [
+    ...networkObstacles(vmi),
+    ...deviceObstacles(vmi),
+    ...securityObstacles(vmi),
+    ...cpuObstacles(vmi),
+    ...sharedFilesystems(vmi),
+    ...reservationObstacles(vmi),
+    ...disks.obstacles,
+  ];
+  return {
+    live: verdict(all),
+    storage: verdict([...sharedFilesystems(vmi), ...disks.obstacles]),
+    method: disks.copies ? 'BlockMigration' : 'LiveMigration',
+  };
 }
 
-function no(reason: string, message: string): Verdict {
-  return { status: 'False', reason, message };
+function verdict(obstacles: readonly Obstacle[]): Verdict {
+  const [first] = obstacles;
+  if (first === undefined) return { status: 'True' };
+  const messages = [...new Set(obstacles.map(({ message }) => message))];
+  return { status: 'False', reason: first.reason, message: messages.join('; ') };
 }
 
-function checkNetwork(vmi: VirtualMachineInstance): Verdict | undefined {
+function when(applies: boolean, reason: string, message: string): readonly Obstacle[] {
+  return applies ? [{ reason, message }] : [];
+}
+
+function networkObstacles(vmi: Vmi): readonly Obstacle[] {
   const podNetwork = vmi.spec.networks?.find((n) => n.pod !== undefined);
   const nic = vmi.spec.domain.devices.interfaces?.find((i) => i.name === podNetwork?.name);
-  if (nic?.bridge === undefined || vmi.metadata?.annotations?.[ALLOW_BRIDGE] !== undefined) return undefined;
-  return no(
-    'InterfaceNotLiveMigratable',
+  return when(
+    nic?.bridge !== undefined && vmi.metadata?.annotations?.[ALLOW_BRIDGE] === undefined,
+    reasons.interfaceNotLiveMigratable,
     `cannot migrate VMI which does not use masquerade, bridge with ${ALLOW_BRIDGE} VM annotation or a migratable plugin to connect to the pod network`,
   );
 }
 
-function checkHostDevices(vmi: VirtualMachineInstance): Verdict | undefined {
-  const { hostDevices = [], gpus = [] } = vmi.spec.domain.devices;
-  if (hostDevices.length === 0 && gpus.length === 0) return undefined;
-  return no('HostDeviceNotLiveMigratable', 'VMI uses a PCI host devices');
-}
-
-function checkSecurity(vmi: VirtualMachineInstance): Verdict | undefined {
-  const security = vmi.spec.domain.launchSecurity;
-  if (security === undefined) return undefined;
-  if (security.tdx !== undefined) return no('TDXNotLiveMigratable', 'VMI uses TDX');
-  if (security.sev !== undefined || security.snp !== undefined)
-    return no('SEVNotLiveMigratable', 'VMI uses SEV');
-  return no('SecureExecutionNotLiveMigratable', 'VMI uses Secure Execution');
-}
-
-function checkFilesystems(vmi: VirtualMachineInstance): Verdict | undefined {
-  const claims = new Set(
-    (vmi.spec.volumes ?? []).filter((v) => claimName(v) !== undefined).map((v) => v.name),
+function deviceObstacles({ spec }: Vmi): readonly Obstacle[] {
+  const { hostDevices = [], gpus = [] } = spec.domain.devices;
+  return when(
+    hostDevices.length > 0 || gpus.length > 0,
+    reasons.hostDeviceNotLiveMigratable,
+    'VMI uses a PCI host devices',
   );
-  const shared = vmi.spec.domain.devices.filesystems?.find((f) => claims.has(f.name));
-  return shared === undefined ? undefined : no('VirtIOFSNotLiveMigratable', 'VMI uses virtiofs');
 }
 
-function checkReservation(vmi: VirtualMachineInstance): Verdict | undefined {
-  const reserves = vmi.spec.domain.devices.disks?.some((d) => d.lun?.reservation === true) ?? false;
-  return reserves
-    ? no('PersistentReservationNotLiveMigratable', 'VMI uses SCSI persistent reservation')
-    : undefined;
+function securityObstacles({ spec }: Vmi): readonly Obstacle[] {
+  const security = spec.domain.launchSecurity;
+  if (security === undefined) return [];
+  if (security.tdx !== undefined) return when(true, reasons.tdxNotLiveMigratable, 'VMI uses TDX');
+  if (security.sev !== undefined || security.snp !== undefined)
+    return when(true, reasons.sevNotLiveMigratable, 'VMI uses SEV');
+  return when(true, reasons.secureExecutionNotLiveMigratable, 'VMI uses Secure Execution');
 }
 
-function checkDisks(vmi: VirtualMachineInstance): { readonly problem?: string; readonly copies: boolean } {
-  const statuses = new Map((vmi.status?.volumeStatus ?? []).map((s) => [s.name, s]));
-  const attached = new Set((vmi.spec.domain.devices.disks ?? []).map((d) => d.name));
-  let copies = false;
-  for (const volume of (vmi.spec.volumes ?? []).filter((v) => attached.has(v.name))) {
-    const problem = volumeProblem(volume, statuses.get(volume.name));
-    if (problem !== undefined) return { problem, copies };
-    if (isLocal(volume)) copies = true;
-  }
-  return { copies };
+function cpuObstacles(vmi: Vmi): readonly Obstacle[] {
+  const passthrough = vmi.spec.domain.features?.hypervPassthrough;
+  return [
+    ...when(
+      tscFrequencyMatters(vmi) && vmi.status?.topologyHints?.tscFrequency === undefined,
+      reasons.noTSCFrequencyNotLiveMigratable,
+      'HyperV Reenlightenment VMIs cannot migrate when TSC Frequency is not exposed on the cluster',
+    ),
+    ...when(
+      passthrough !== undefined && passthrough.enabled !== false,
+      reasons.hypervPassthroughNotLiveMigratable,
+      'VMI uses hyperv passthrough',
+    ),
+  ];
 }
 
-function volumeProblem(volume: Volume, status: VolumeStatus | undefined): string | undefined {
-  if (volume.hostDisk !== undefined && volume.hostDisk.shared !== true)
-    return 'cannot migrate VMI with non-shared HostDisk';
-  if (volume.persistentVolumeClaim === undefined && volume.dataVolume === undefined) return undefined;
-  const isShared = status?.persistentVolumeClaimInfo?.accessModes?.includes('ReadWriteMany') ?? false;
-  if (isShared) return undefined;
-  return `cannot migrate VMI: PVC ${claimName(volume)} is not shared, live migration requires that all PVCs must be shared (using ReadWriteMany access mode)`;
-}
-
-/** The disk's contents are in the Pod and have to travel with the guest. */
-function isLocal(volume: Volume): boolean {
-  return (
-    volume.persistentVolumeClaim === undefined &&
-    volume.dataVolume === undefined &&
-    volume.hostDisk === undefined
+function reservationObstacles({ spec }: Vmi): readonly Obstacle[] {
+  return when(
+    spec.domain.devices.disks?.some((d) => d.lun?.reservation === true) ?? false,
+    reasons.persistentReservationNotLiveMigratable,
+    'VMI uses SCSI persistent reservation',
   );
 }

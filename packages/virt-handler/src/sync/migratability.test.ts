@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { VirtualMachineInstance, VMISpec, VMIStatus } from '@podvisor/api';
+import { migratability } from './migratability.ts';
+
+function vmiWith(spec: Partial<VMISpec>, status: VMIStatus = {}, annotations = {}): VirtualMachineInstance {
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    metadata: { name: 'vm', namespace: 'default', annotations },
+    spec: { domain: { devices: {} }, ...spec },
+    status,
+  };
+}
+
+const bridged = { networks: [{ name: 'n', pod: {} }] };
+const nic = { interfaces: [{ name: 'n', bridge: {} }] };
+const ALLOW = { 'kubevirt.io/allow-pod-bridge-network-live-migration': '' };
+
+function claimed(accessModes: readonly string[], hotpluggable = false): VirtualMachineInstance {
+  return vmiWith(
+    {
+      domain: { devices: { disks: [{ name: 'd' }] } },
+      volumes: [{ name: 'd', persistentVolumeClaim: { claimName: 'c', hotpluggable } }],
+    },
+    { volumeStatus: [{ name: 'd', target: 'vda', persistentVolumeClaimInfo: { accessModes } }] },
+  );
+}
+
+const table: readonly (readonly [string, VirtualMachineInstance, string | undefined])[] = [
+  ['nothing special', vmiWith({}), undefined],
+  ['bridge', vmiWith({ ...bridged, domain: { devices: nic } }), 'InterfaceNotLiveMigratable'],
+  ['bridge, allowed', vmiWith({ ...bridged, domain: { devices: nic } }, {}, ALLOW), undefined],
+  [
+    'host device',
+    vmiWith({ domain: { devices: { hostDevices: [{ name: 'h', deviceName: 'x/y' }] } } }),
+    'HostDeviceNotLiveMigratable',
+  ],
+  ['SEV', vmiWith({ domain: { devices: {}, launchSecurity: { sev: {} } } }), 'SEVNotLiveMigratable'],
+  ['TDX', vmiWith({ domain: { devices: {}, launchSecurity: { tdx: {} } } }), 'TDXNotLiveMigratable'],
+  [
+    'TSC not known',
+    vmiWith({ domain: { devices: {}, features: { hyperv: { reenlightenment: { enabled: true } } } } }),
+    'NoTSCFrequencyNotLiveMigratable',
+  ],
+  [
+    'hyperv passthrough',
+    vmiWith({ domain: { devices: {}, features: { hypervPassthrough: { enabled: true } } } }),
+    'HypervPassthroughNotLiveMigratable',
+  ],
+  ['shared claim', claimed(['ReadWriteMany']), undefined],
+  ['local claim', claimed(['ReadWriteOnce']), 'DisksNotLiveMigratable'],
+  ['plugged claim', claimed(['ReadWriteMany'], true), 'HotplugNotLiveMigratable'],
+  [
+    'reservation',
+    vmiWith({ domain: { devices: { disks: [{ name: 'd', lun: { reservation: true } }] } } }),
+    'PersistentReservationNotLiveMigratable',
+  ],
+];
+
+for (const [name, vmi, reason] of table) {
+  test(`migratable: ${name}`, () => {
+    const { live } = migratability(vmi);
+    assert.deepEqual([live.status, live.reason], [reason === undefined ? 'True' : 'False', reason]);
+  });
+}
+
+test('the message names every reason, the reason is the first', () => {
+  const vmi = claimed(['ReadWriteOnce']);
+  const { live, storage } = migratability({
+    ...vmi,
+    spec: {
+      ...vmi.spec,
+      ...bridged,
+      domain: {
+        ...vmi.spec.domain,
+        devices: { ...vmi.spec.domain.devices, ...nic, gpus: [{ name: 'g', deviceName: 'x/y' }] },
+      },
+    },
+  });
+  assert.equal(live.reason, 'InterfaceNotLiveMigratable');
+  assert.match(live.message ?? '', /masquerade.*; VMI uses a PCI host devices; .*PVC c is not shared/);
+  assert.equal(storage.reason, 'DisksNotLiveMigratable');
+  assert.doesNotMatch(storage.message ?? '', /masquerade/);
+});
+
+test('what is only in the Pod is copied along', () => {
+  const spec = { domain: { devices: { disks: [{ name: 'd' }] } } };
+  const local = vmiWith({ ...spec, volumes: [{ name: 'd', emptyDisk: { capacity: '1Gi' } }] });
+  assert.deepEqual(
+    [migratability(local).live.status, migratability(local).method],
+    ['True', 'BlockMigration'],
+  );
+  assert.equal(migratability(claimed(['ReadWriteMany'])).method, 'LiveMigration');
+});
