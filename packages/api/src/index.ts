@@ -38,7 +38,7 @@ export * as launcherMessages from './gen/messages/launcher.ts';
 export { type Expansion, type ExpansionResult, expandVmiSpec } from './instancetype/apply.ts';
 export { conflictCauses, requirementCauses } from './instancetype/requirements.ts';
 export { matchesSelector } from './label-selector.ts';
-export type * from './launcher-contract.ts';
+export * from './launcher-contract.ts';
 export * from './migration-progress.ts';
 export * from './names.ts';
 export type * from './network-path.ts';

@@ -3,6 +3,7 @@
  * `proto/launcher.proto`. Both sides parse defensively: either may be older than the other, so every
  * field added later is optional and an unknown one is ignored.
  */
+import type { MigrationMode, MigrationReport } from './migration-progress.ts';
 import type { GuestOSInfo, MigrationConfiguration } from './types/index.ts';
 
 /** What the node knows and the Pod does not; the options of SyncVirtualMachine. */
@@ -184,21 +185,52 @@ export interface DomainInterface {
   readonly source: 'domain' | 'guest-agent';
 }
 
-/** Progress and result of a migration as its launcher sees it. */
-export interface DomainMigration {
+/** A migration as the launcher at one of its ends sees it. */
+export type DomainMigration = SourceMigration | TargetMigration;
+
+export interface SourceMigration {
+  readonly role: 'source';
   readonly uid: string;
-  readonly startTimestamp?: string;
+  /** RFC 3339. */
+  readonly startTimestamp: string;
   readonly endTimestamp?: string;
+  /** It has ended, well unless `failed`. The guest does not run here any more unless `failed`. */
   readonly completed?: boolean;
   readonly failed?: boolean;
   readonly failureReason?: string;
-  readonly abortStatus?: string;
-  readonly mode?: 'PreCopy' | 'PostCopy' | 'Paused';
+  readonly abortStatus?: 'Aborting' | 'Succeeded' | 'Failed';
+  readonly mode: MigrationMode;
+  /** Everything is on the target, whose answer was lost: the guest stands still here until it is known where it runs. */
+  readonly isUndecided?: boolean;
+  readonly report?: MigrationReport;
+}
+
+export interface TargetMigration {
+  readonly role: 'target';
+  readonly uid: string;
+  /** `waiting` for the guest; `post-copy`: it runs here and its memory follows; `arrived`: all of it is here. */
+  readonly stage: 'waiting' | 'post-copy' | 'arrived';
 }
 
 /** Options of MigrateVirtualMachine. */
 export interface MigrationOptions {
   readonly migrationUid: string;
   readonly configuration: MigrationConfiguration;
-  readonly targetSocket: string;
+  /** Where the launcher of the target keeps its sockets; absent: where this one does. */
+  readonly targetSocketsDirectory?: string;
+  /** Host CPUs of the target for a guest with CPUs of its own, by the number of the guest's CPU. */
+  readonly targetCpuSet?: readonly number[];
+}
+
+/** What travels between two launchers: libvirt's calls, memory, and disks. The numbers are KubeVirt's port keys. */
+export const MIGRATION_CHANNELS = { libvirt: 0, memory: 49152, disks: 49153 } as const;
+export type MigrationChannel = (typeof MIGRATION_CHANNELS)[keyof typeof MIGRATION_CHANNELS];
+
+/** Name, in a launcher's sockets directory, of the socket of a channel at one end of a migration. */
+export function migrationSocketName(
+  migrationUid: string,
+  channel: MigrationChannel,
+  role: 'source' | 'target',
+): string {
+  return `migration-${migrationUid}-${channel}${role === 'source' ? '-source' : ''}.sock`;
 }

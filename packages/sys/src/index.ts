@@ -30,7 +30,13 @@ export { SystemCallError } from './libc.ts';
 export { O_PATH, type OpenBeneathOptions, openBeneath, openDirectory } from './open-beneath.ts';
 export { OwnedFd } from './owned-fd.ts';
 export { pidfdOpen } from './pidfd.ts';
-export { bindToDevice, disableUdpChecksum, type PeerCredentials, peerCredentials } from './socket-options.ts';
+export {
+  bindToDevice,
+  breakWhenSilent,
+  disableUdpChecksum,
+  type PeerCredentials,
+  peerCredentials,
+} from './socket-options.ts';
 export { cgroupChildren, cgroupDirectories, cgroupProcesses, removeCgroup } from './cgroups.ts';
 export { type CniCall, type CniResult, cniInvoke } from './cni.ts';
 export { type CreateContainerOptions, type CreatedContainer, createContainer } from './conmon.ts';

@@ -56,3 +56,26 @@ export function disableUdpChecksum(socket: object): void {
   const on = new Uint8Array([1, 0, 0, 0]);
   checked('setsockopt', 'SO_NO_CHECK', (c) => c.setsockopt(fd, SOL_SOCKET, SO_NO_CHECK, on, on.length));
 }
+
+const IPPROTO_TCP = 6;
+const SO_KEEPALIVE = 9;
+const TCP_KEEPIDLE = 4;
+const TCP_KEEPINTVL = 5;
+const TCP_KEEPCNT = 6;
+const TCP_USER_TIMEOUT = 18;
+
+/** A TCP connection whose other end has not been heard of for about `seconds` breaks, busy or idle (tcp(7)). */
+export function breakWhenSilent(socket: object, seconds: number): void {
+  const fd = socketFd(socket);
+  const set = (level: number, name: number, value: number): void => {
+    const bytes = new Uint8Array(4);
+    new DataView(bytes.buffer).setInt32(0, value, true);
+    checked('setsockopt', `TCP option ${name}`, (c) => c.setsockopt(fd, level, name, bytes, bytes.length));
+  };
+  const interval = Math.max(1, Math.floor(seconds / 5));
+  set(SOL_SOCKET, SO_KEEPALIVE, 1);
+  set(IPPROTO_TCP, TCP_KEEPIDLE, interval);
+  set(IPPROTO_TCP, TCP_KEEPINTVL, interval);
+  set(IPPROTO_TCP, TCP_KEEPCNT, 4);
+  set(IPPROTO_TCP, TCP_USER_TIMEOUT, seconds * 1000);
+}

@@ -8,6 +8,8 @@ export interface Flags {
   readonly listen: { readonly address: string; readonly port: number };
   /** `IP:PORT` under which virt-api reaches us. */
   readonly advertise: string;
+  /** Address that other nodes migrate to; nothing listens on it unless a VM is on its way here. */
+  readonly migrationAddress: string;
   readonly nodeName: string;
   readonly kubeletDir: string;
   readonly stateDir: string;
@@ -23,6 +25,7 @@ export function parseFlags(args: readonly string[]): Flags {
       'tls-dir': { type: 'string' },
       listen: { type: 'string', default: '0.0.0.0:8186' },
       advertise: { type: 'string' },
+      'migration-address': { type: 'string' },
       'node-name': { type: 'string' },
       'kubelet-dir': { type: 'string', default: '/var/lib/kubelet' },
       'state-dir': { type: 'string', default: '/var/run/kubevirt-private' },
@@ -39,11 +42,14 @@ export function parseFlags(args: readonly string[]): Flags {
   const port = Number(values.listen.slice(separator + 1));
   if (separator < 0 || !Number.isInteger(port))
     throw new Error(`--listen ${values.listen} is not ADDRESS:PORT`);
+  const advertise = values.advertise ?? values.listen;
+  const host = advertise.slice(0, advertise.lastIndexOf(':')).replace(/^\[(.*)\]$/, '$1');
   return {
     ...(values.kubeconfig === undefined ? {} : { kubeconfig: values.kubeconfig }),
     tlsDir: required('tls-dir'),
     listen: { address: values.listen.slice(0, separator).replace(/^\[(.*)\]$/, '$1'), port },
-    advertise: values.advertise ?? values.listen,
+    advertise,
+    migrationAddress: values['migration-address'] ?? host,
     nodeName: required('node-name'),
     kubeletDir: values['kubelet-dir'],
     stateDir: values['state-dir'],

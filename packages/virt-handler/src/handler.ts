@@ -59,6 +59,7 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
     links: { kubeletDir: flags.kubeletDir, clock, log },
     nodeFacts: () => ({ kvmUsable: kvm.usable }),
     metrics,
+    migration: { address: flags.migrationAddress, tlsDir: flags.tlsDir },
     clock,
     log,
   });

@@ -3,7 +3,7 @@
  * subscribers when the answer differs. Events only wake it; what counts is what libvirt answers.
  * Three answers exist: present, proven absent, unknown. Unknown is never told as absent.
  */
-import type { AccessCredentialsReport, DomainState } from '@podvisor/api';
+import type { AccessCredentialsReport, DomainMigration, DomainState } from '@podvisor/api';
 import { type Clock, deepEqual } from '@podvisor/base';
 import {
   type DomainRef,
@@ -11,6 +11,7 @@ import {
   isLibvirtError,
   type LibvirtConnection,
   LibvirtDisconnected,
+  type LibvirtState,
 } from '@podvisor/libvirt';
 import { type DomainFacts } from './domain-facts.ts';
 import { buildDomainState, isActive, lifeState, stateReason } from './domain-state.ts';
@@ -32,6 +33,8 @@ export interface ObserverOptions {
   readonly guestFacts: () => GuestFacts;
   readonly accessCredentials: () => AccessCredentialsReport | undefined;
   readonly shutdownRequestedAt: () => string | undefined;
+  /** The migration that the domain is part of, or was. */
+  readonly migration: (libvirt: LibvirtState) => DomainMigration | undefined;
   readonly qemuPid: () => Promise<number | undefined>;
   readonly qemuLastWords: () => Promise<string>;
   readonly clock: Clock;
@@ -130,6 +133,7 @@ export class DomainObserver {
       exitDetail: diedOnItsOwn ? (await this.#options.qemuLastWords()) || undefined : undefined,
       shutdownRequestedAt: this.#options.shutdownRequestedAt(),
       accessCredentials: this.#options.accessCredentials(),
+      migration: this.#options.migration(libvirt),
     });
     return { kind: 'present', state, facts };
   }

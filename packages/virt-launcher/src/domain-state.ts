@@ -3,6 +3,7 @@ import type {
   AccessCredentialsReport,
   DomainInterface,
   DomainLifeState,
+  DomainMigration,
   DomainState,
   DomainStateReason,
 } from '@podvisor/api';
@@ -21,6 +22,7 @@ export interface DomainObservation {
   readonly exitDetail?: string;
   readonly shutdownRequestedAt?: string;
   readonly accessCredentials?: AccessCredentialsReport;
+  readonly migration?: DomainMigration;
 }
 
 /** virDomainState by number. */
@@ -113,6 +115,7 @@ export function buildDomainState(seen: DomainObservation): DomainState {
     machineType: facts.machineType,
     osArch: facts.osArch,
     accessCredentials: seen.accessCredentials,
+    migration: seen.migration,
   });
 }
 

@@ -1,5 +1,6 @@
 /** Puts the launcher together and runs it to its end. libvirtd is being started when this begins. */
 import { readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Clock } from '@podvisor/base';
 import { LibvirtConnection } from '@podvisor/libvirt';
 import { diskPaths } from '@podvisor/storage';
@@ -22,6 +23,8 @@ import { GuestAgentPoller } from './guest-agent/poller.ts';
 import { podHooks } from './hooks/hooks.ts';
 import { LibvirtSession } from './libvirt-session.ts';
 import type { Log } from './log.ts';
+import { incomingState } from './migration/incoming.ts';
+import { OutgoingMigration } from './migration/outgoing.ts';
 import { Mutex } from './mutex.ts';
 import { noticeOf } from './notices.ts';
 import { qemuLogTail } from './qemu-log.ts';
@@ -58,6 +61,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     userPaused: false,
     started: false,
     startedAs: undefined,
+    incoming: undefined,
     seenActive: false,
     terminating: false,
     shutdownRequestedAt: undefined,
@@ -88,10 +92,22 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     guestFacts: () => agent.facts,
     accessCredentials: () => credentials.report,
     shutdownRequestedAt: () => life.shutdownRequestedAt,
+    migration: (libvirt) =>
+      outgoing.state ?? (life.incoming === undefined ? undefined : incomingState(life.incoming, libvirt)),
     qemuPid: () => readPid(paths.libvirt.pidFile(domainName)),
     qemuLastWords: () => qemuLogTail(paths.libvirt.qemuLog(domainName)),
     clock,
     log,
+  });
+  const outgoing = new OutgoingMigration({
+    domainName,
+    session,
+    socketsDirectory: dirname(paths.socket),
+    onChange: () => void observer.refresh(),
+    notify: (notice) => watchers.notify(notice),
+    clock,
+    log,
+    signal: ending.signal,
   });
   const agent = new GuestAgentPoller({
     ask: (command) => askAgent(context, command),
@@ -127,6 +143,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     dhcpServers: new Map(),
     readFacts,
     life,
+    outgoing,
     mutex: new Mutex(),
     stages,
     clock,

@@ -32,6 +32,7 @@ function scene(started: boolean, gracePeriodSeconds = 10, keepAfterFailure = fal
     userPaused: false,
     started,
     startedAs: undefined,
+    incoming: undefined,
     seenActive: started,
     terminating: false,
     shutdownRequestedAt: undefined,

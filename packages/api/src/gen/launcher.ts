@@ -1394,7 +1394,10 @@ export const LauncherService = {
     responseSerialize: (value: StreamChunk): Buffer => Buffer.from(StreamChunk.encode(value).finish()),
     responseDeserialize: (value: Buffer): StreamChunk => StreamChunk.decode(value),
   },
-  /** Migration (source and target side). */
+  /**
+   * Migration. Every call is idempotent by the UID of the migration in the VMI's status.
+   * Target: disks, DHCP and directories are ready, and the next domain comes from elsewhere.
+   */
   prepareMigrationTarget: {
     path: "/podvisor.launcher.v1.Launcher/PrepareMigrationTarget" as const,
     requestStream: false as const,
@@ -1404,6 +1407,7 @@ export const LauncherService = {
     responseSerialize: (value: Response): Buffer => Buffer.from(Response.encode(value).finish()),
     responseDeserialize: (value: Buffer): Response => Response.decode(value),
   },
+  /** Source: begins to move the guest; how it goes is told by WatchDomain. */
   migrateVirtualMachine: {
     path: "/podvisor.launcher.v1.Launcher/MigrateVirtualMachine" as const,
     requestStream: false as const,
@@ -1413,6 +1417,7 @@ export const LauncherService = {
     responseSerialize: (value: Response): Buffer => Buffer.from(Response.encode(value).finish()),
     responseDeserialize: (value: Buffer): Response => Response.decode(value),
   },
+  /** Source: stops it, as far as that is still possible; the result is told by WatchDomain. */
   cancelVirtualMachineMigration: {
     path: "/podvisor.launcher.v1.Launcher/CancelVirtualMachineMigration" as const,
     requestStream: false as const,
@@ -1422,6 +1427,7 @@ export const LauncherService = {
     responseSerialize: (value: Response): Buffer => Buffer.from(Response.encode(value).finish()),
     responseDeserialize: (value: Buffer): Response => Response.decode(value),
   },
+  /** Target: the guest has arrived and is this node's now. */
   finalizeVirtualMachineMigration: {
     path: "/podvisor.launcher.v1.Launcher/FinalizeVirtualMachineMigration" as const,
     requestStream: false as const,
@@ -1431,6 +1437,7 @@ export const LauncherService = {
     responseSerialize: (value: Response): Buffer => Buffer.from(Response.encode(value).finish()),
     responseDeserialize: (value: Buffer): Response => Response.decode(value),
   },
+  /** Source: proof that the target's Pod has ended, for a source that does not know whether it handed over. */
   signalTargetPodCleanup: {
     path: "/podvisor.launcher.v1.Launcher/SignalTargetPodCleanup" as const,
     requestStream: false as const,
@@ -1439,6 +1446,16 @@ export const LauncherService = {
     requestDeserialize: (value: Buffer): VMIRequest => VMIRequest.decode(value),
     responseSerialize: (value: Response): Buffer => Buffer.from(Response.encode(value).finish()),
     responseDeserialize: (value: Buffer): Response => Response.decode(value),
+  },
+  /** Source: MigrationProgress of @podvisor/api; no JSON while nothing migrates. */
+  getMigrationProgress: {
+    path: "/podvisor.launcher.v1.Launcher/GetMigrationProgress" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    requestDeserialize: (value: Buffer): Empty => Empty.decode(value),
+    responseSerialize: (value: JsonResponse): Buffer => Buffer.from(JsonResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): JsonResponse => JsonResponse.decode(value),
   },
 } as const;
 
@@ -1472,12 +1489,21 @@ export interface LauncherServer extends UntypedServiceImplementation {
   watchDomain: handleServerStreamingCall<Empty, DomainEvent>;
   /** Raw bytes of a serial port or of VNC. The first client message opens it, later ones carry data. */
   openStream: handleBidiStreamingCall<StreamChunk, StreamChunk>;
-  /** Migration (source and target side). */
+  /**
+   * Migration. Every call is idempotent by the UID of the migration in the VMI's status.
+   * Target: disks, DHCP and directories are ready, and the next domain comes from elsewhere.
+   */
   prepareMigrationTarget: handleUnaryCall<VMIRequest, Response>;
+  /** Source: begins to move the guest; how it goes is told by WatchDomain. */
   migrateVirtualMachine: handleUnaryCall<MigrationRequest, Response>;
+  /** Source: stops it, as far as that is still possible; the result is told by WatchDomain. */
   cancelVirtualMachineMigration: handleUnaryCall<VMIRequest, Response>;
+  /** Target: the guest has arrived and is this node's now. */
   finalizeVirtualMachineMigration: handleUnaryCall<VMIRequest, Response>;
+  /** Source: proof that the target's Pod has ended, for a source that does not know whether it handed over. */
   signalTargetPodCleanup: handleUnaryCall<VMIRequest, Response>;
+  /** Source: MigrationProgress of @podvisor/api; no JSON while nothing migrates. */
+  getMigrationProgress: handleUnaryCall<Empty, JsonResponse>;
 }
 
 export interface LauncherClient extends Client {
@@ -1764,7 +1790,10 @@ export interface LauncherClient extends Client {
   openStream(): ClientDuplexStream<StreamChunk, StreamChunk>;
   openStream(options: Partial<CallOptions>): ClientDuplexStream<StreamChunk, StreamChunk>;
   openStream(metadata: Metadata, options?: Partial<CallOptions>): ClientDuplexStream<StreamChunk, StreamChunk>;
-  /** Migration (source and target side). */
+  /**
+   * Migration. Every call is idempotent by the UID of the migration in the VMI's status.
+   * Target: disks, DHCP and directories are ready, and the next domain comes from elsewhere.
+   */
   prepareMigrationTarget(
     request: VMIRequest,
     callback: (error: ServiceError | null, response: Response) => void,
@@ -1780,6 +1809,7 @@ export interface LauncherClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Response) => void,
   ): ClientUnaryCall;
+  /** Source: begins to move the guest; how it goes is told by WatchDomain. */
   migrateVirtualMachine(
     request: MigrationRequest,
     callback: (error: ServiceError | null, response: Response) => void,
@@ -1795,6 +1825,7 @@ export interface LauncherClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Response) => void,
   ): ClientUnaryCall;
+  /** Source: stops it, as far as that is still possible; the result is told by WatchDomain. */
   cancelVirtualMachineMigration(
     request: VMIRequest,
     callback: (error: ServiceError | null, response: Response) => void,
@@ -1810,6 +1841,7 @@ export interface LauncherClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Response) => void,
   ): ClientUnaryCall;
+  /** Target: the guest has arrived and is this node's now. */
   finalizeVirtualMachineMigration(
     request: VMIRequest,
     callback: (error: ServiceError | null, response: Response) => void,
@@ -1825,6 +1857,7 @@ export interface LauncherClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Response) => void,
   ): ClientUnaryCall;
+  /** Source: proof that the target's Pod has ended, for a source that does not know whether it handed over. */
   signalTargetPodCleanup(
     request: VMIRequest,
     callback: (error: ServiceError | null, response: Response) => void,
@@ -1839,6 +1872,22 @@ export interface LauncherClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Response) => void,
+  ): ClientUnaryCall;
+  /** Source: MigrationProgress of @podvisor/api; no JSON while nothing migrates. */
+  getMigrationProgress(
+    request: Empty,
+    callback: (error: ServiceError | null, response: JsonResponse) => void,
+  ): ClientUnaryCall;
+  getMigrationProgress(
+    request: Empty,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: JsonResponse) => void,
+  ): ClientUnaryCall;
+  getMigrationProgress(
+    request: Empty,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: JsonResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -88,6 +88,19 @@ export function leafIdentities(config: InstanceConfig): LeafIdentity[] {
       usages: ['server'],
     },
     { file: 'virt-handler/client', ca: 'kubevirt-ca', commonName: handlerClient, usages: ['client'] },
+    {
+      file: 'virt-handler/migration-server',
+      ca: 'kubevirt-ca',
+      commonName: 'kubevirt.io:system:node:migration',
+      names: nodeAddresses,
+      usages: ['server'],
+    },
+    {
+      file: 'virt-handler/migration-client',
+      ca: 'kubevirt-ca',
+      commonName: 'kubevirt.io:system:client:migration',
+      usages: ['client'],
+    },
   ];
 }
 

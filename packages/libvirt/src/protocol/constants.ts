@@ -67,6 +67,7 @@ export const MIGRATE_FLAG = {
   postCopy: 1 << 15,
   tls: 1 << 16,
   parallel: 1 << 17,
+  postCopyResume: 1 << 19,
 } as const;
 
 /** `code` of a LibvirtError, the ones our callers decide on. */

@@ -24,6 +24,8 @@ export interface GhostRecord {
   readonly attachments?: readonly InterfaceAttachment[];
   /** Claims that were plugged into the launcher Pod. */
   readonly plugged?: readonly PluggedVolume[];
+  /** The migration that brings, or has just brought, the guest here; gone when it was finalised. */
+  readonly migrationUid?: string;
   /** Fingerprint of the spec that the launcher was last given. */
   readonly syncedSpec?: string;
 }

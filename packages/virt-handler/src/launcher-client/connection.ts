@@ -3,6 +3,7 @@ import { type CallOptions, ChannelCredentials, Metadata, type ServiceError } fro
 import {
   type DomainState,
   launcherProto,
+  type MigrationOptions,
   type SyncOptions,
   type VirtualMachineInstance,
 } from '@podvisor/api';
@@ -34,10 +35,18 @@ export type SimpleVerb =
   | 'unfreezeVirtualMachine'
   | 'shutdownVirtualMachine'
   | 'killVirtualMachine'
-  | 'deleteVirtualMachine';
+  | 'deleteVirtualMachine'
+  | 'cancelVirtualMachineMigration'
+  | 'finalizeVirtualMachineMigration'
+  | 'signalTargetPodCleanup';
 
 /** Questions that are answered with JSON. */
-export type JsonVerb = 'getGuestInfo' | 'getUsers' | 'getFilesystems' | 'getDomainStats';
+export type JsonVerb =
+  | 'getGuestInfo'
+  | 'getUsers'
+  | 'getFilesystems'
+  | 'getDomainStats'
+  | 'getMigrationProgress';
 
 export interface DomainListener {
   /** `undefined`: the launcher says that there is no domain. */
@@ -92,6 +101,22 @@ export class LauncherConnection implements Disposable {
   sync(vmi: VirtualMachineInstance, options: SyncOptions, signal?: AbortSignal): Promise<void> {
     const request = { vmi: json(vmi), options: json(options) };
     return this.#call(SYNC_MS, signal, (m, o, done) => this.#client.syncVirtualMachine(request, m, o, done));
+  }
+
+  /** Makes everything ready for a guest that comes from another node. */
+  prepareTarget(vmi: VirtualMachineInstance, options: SyncOptions, signal?: AbortSignal): Promise<void> {
+    const request = { vmi: json(vmi), options: json(options) };
+    return this.#call(SYNC_MS, signal, (m, o, done) =>
+      this.#client.prepareMigrationTarget(request, m, o, done),
+    );
+  }
+
+  /** Begins to move the guest away; how it goes is told by its domain's state. */
+  migrate(vmi: VirtualMachineInstance, options: MigrationOptions, signal?: AbortSignal): Promise<void> {
+    const request = { vmi: json(vmi), options: json(options) };
+    return this.#call(SHORT_MS, signal, (m, o, done) =>
+      this.#client.migrateVirtualMachine(request, m, o, done),
+    );
   }
 
   do(verb: SimpleVerb, vmi: VirtualMachineInstance, signal?: AbortSignal): Promise<void> {

@@ -18,7 +18,7 @@ import {
 
 export const LAUNCHER_SOCKET = 'launcher-sock';
 /** User that launchers run as. */
-const LAUNCHER_UID = 107;
+export const LAUNCHER_UID = 107;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** The socket is not there yet, is dead, or must not be trusted. */

@@ -70,6 +70,12 @@ export async function answer(
       const picture = { interfaces: await context.networkPath(vmi, connection) };
       return send(response, 200, JSON.stringify(picture), 'application/json');
     }
+    if (route.kind === 'migrationprogress') {
+      const progress = await connection.ask('getMigrationProgress');
+      if (progress === '')
+        return send(response, 404, `VMI ${route.namespace}/${route.name} does not migrate\n`);
+      return send(response, 200, progress, 'application/json');
+    }
     if (route.kind === 'screenshot') {
       const { mime, data } = await connection.screenshot();
       return send(response, 200, data, mime);

@@ -11,6 +11,7 @@ export type Route =
   | ({ readonly kind: 'question'; readonly verb: (typeof QUESTIONS)[number] } & Target)
   | ({ readonly kind: 'stream'; readonly verb: (typeof STREAMS)[number] } & Target)
   | ({ readonly kind: 'networkpath' } & Target)
+  | ({ readonly kind: 'migrationprogress' } & Target)
   | ({ readonly kind: 'screenshot' } & Target);
 
 interface Target {
@@ -35,5 +36,6 @@ export function parseRoute(path: string): Route | undefined {
   const stream = STREAMS.find((v) => v === verb);
   if (stream !== undefined) return { kind: 'stream', verb: stream, ...target };
   if (verb === 'networkpath') return { kind: 'networkpath', ...target };
+  if (verb === 'migrationprogress') return { kind: 'migrationprogress', ...target };
   return verb === 'vnc/screenshot' ? { kind: 'screenshot', ...target } : undefined;
 }

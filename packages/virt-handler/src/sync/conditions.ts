@@ -26,17 +26,20 @@ export function withCondition(
 /** `Paused`, with the words that clients look for. */
 export function pausedCondition(domain: DomainState): Omit<WantedCondition, 'type'> | undefined {
   if (domain.state !== 'Paused') return undefined;
+  const { migration } = domain;
+  if (migration?.role === 'source' && migration.mode === 'Paused' && migration.completed !== true)
+    return paused('PausedByMigrationMonitor', 'VMI was paused by the migration monitor');
   switch (domain.reason) {
     case 'User':
-      return { status: 'True', reason: 'PausedByUser', message: 'VMI was paused by user' };
+      return paused('PausedByUser', 'VMI was paused by user');
     case 'IOError':
     case 'PausedIOError':
-      return {
-        status: 'True',
-        reason: 'PausedIOError',
-        message: 'VMI was paused, low-level IO error detected',
-      };
+      return paused('PausedIOError', 'VMI was paused, low-level IO error detected');
     default:
       return undefined;
   }
+}
+
+function paused(reason: string, message: string): Omit<WantedCondition, 'type'> {
+  return { status: 'True', reason, message };
 }

@@ -64,6 +64,7 @@ async function start(vmi: VirtualMachineInstance = vmiOf({ phase: 'Running' })):
     journal,
     events: { event: (_object, _type, reason) => void told.push(reason) },
     nodeName: 'n1',
+    migration: { address: '127.0.0.1', tlsDir: directory },
     links: {
       kubeletDir: directory,
       clock: systemClock,

@@ -24,11 +24,16 @@ import { isInPod } from '../launcher-client/socket.ts';
 import { PodAccess } from '../network/pod-access.ts';
 import { GuestRouters } from '../network/guest-routers.ts';
 import { credentialsEvent } from './agent-conditions.ts';
+import { migrationEvent } from '../migration/events.ts';
+import { SourceMigrations } from '../migration/source.ts';
+import { mayHaveMoved, withReport } from '../migration/status.ts';
+import { TargetMigrations } from '../migration/target.ts';
 import { apply } from './apply.ts';
 import { HandoffTimes } from './handoff-times.ts';
 import { DomainStarter } from './domain-starter.ts';
 import { EVENTS, type EventText, phaseEvent, syncFailed } from './events.ts';
 import { type NodeCaches, vmiKeyOf } from './node-caches.ts';
+import { specFingerprint } from './fingerprint.ts';
 import { observe } from './observe.ts';
 import { reconcile } from './reconcile.ts';
 import { podEnd, type ShutdownMemory, type Situation, type VmiKnowledge } from './situation.ts';
@@ -55,6 +60,8 @@ export interface VmiControllerOptions {
   readonly links: LinkMaker;
   readonly nodeFacts: () => NodeFacts;
   readonly metrics?: Metrics;
+  /** Address that other nodes migrate to, and the directory of the certificates for it. */
+  readonly migration: { readonly address: string; readonly tlsDir: string };
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -66,6 +73,8 @@ export class VmiController {
   readonly #writer: VmiWriter;
   readonly #starter: DomainStarter;
   readonly #routers: GuestRouters;
+  readonly #sources: SourceMigrations;
+  readonly #targets: TargetMigrations;
   readonly #shutdowns = new Map<string, ShutdownMemory>();
   readonly #handoffs = new HandoffTimes();
   readonly #failedSyncs = new Map<string, { readonly failures: number; readonly notBeforeMs: number }>();
@@ -86,6 +95,23 @@ export class VmiController {
       tell: (vmi, event) => this.#tell(vmi, event),
       handoffs: this.#handoffs,
     });
+    const tell = (vmi: VirtualMachineInstance, event: EventText): void => this.#tell(vmi, event);
+    const { tlsDir, address: migrationAddress } = options.migration;
+    this.#sources = new SourceMigrations({
+      ...options,
+      tlsDir,
+      tell,
+      write: (vmi, status, signal) => this.#writer.write(vmi, status, signal),
+    });
+    this.#targets = new TargetMigrations({
+      ...options,
+      tlsDir,
+      migrationAddress,
+      tell,
+      launchers: () => this.#links,
+      prepare: (vmi, podUid, connection, signal) =>
+        this.#starter.prepareTarget(vmi, podUid, connection, signal),
+    });
     this.#links = new LauncherLinks(
       options.links,
       (key) => this.#queue.add(key),
@@ -99,11 +125,14 @@ export class VmiController {
     const add = (vmi: VirtualMachineInstance): void =>
       this.#queue.add(`${vmi.metadata?.namespace}/${vmi.metadata?.name}`);
     caches.vmis.on({ add, update: add, delete: add });
+    caches.targets.on({ add, update: add, delete: add });
     const onPod = (pod: Pod): void => this.#onPod(pod, false);
     caches.pods.on({ add: onPod, update: onPod, delete: (pod) => this.#onPod(pod, true) });
     for (const record of journal.list()) this.#queue.add(`${record.namespace}/${record.name}`);
     const controller = { name: 'vmi', queue: this.#queue, workers: WORKERS, log };
     await runController({ ...controller, reconcile: (key, s) => this.#reconcileKey(key, s) }, signal);
+    await this.#sources[Symbol.asyncDispose]();
+    await this.#targets[Symbol.asyncDispose]();
     this.#links[Symbol.dispose]();
     this.#routers[Symbol.dispose]();
   }
@@ -162,8 +191,11 @@ export class VmiController {
     const cached = this.#options.caches.vmis.get(key);
     const vmi = cached === undefined ? undefined : this.#writer.newest(cached);
     const waits: (number | undefined)[] = [];
+    const expected = this.#targets.expected(key);
     for (const record of this.#options.journal.of(namespace, name))
-      if (record.uid !== vmi?.metadata?.uid) waits.push(await this.#reconcileLeftover(record, signal));
+      if (record.uid !== vmi?.metadata?.uid && !isTargetOf(record, expected))
+        waits.push(await this.#reconcileLeftover(record, signal));
+    if (expected !== undefined) waits.push(await this.#targets.reconcile(expected, key, signal));
     if (
       vmi !== undefined &&
       OURS.has(vmi.status?.phase ?? '') &&
@@ -183,12 +215,15 @@ export class VmiController {
     const record = this.#options.journal.get(uid);
     const podUid = record?.podUid ?? this.#podUid(vmi);
     if (podUid === undefined) return undefined;
+    if (record?.migrationUid !== undefined) await this.#finalize(vmi, record, signal);
     const link = this.#links.ensure(podUid, key);
     if (link.connectedAtMs !== undefined) this.#handoffs.note(uid, 6, link.connectedAtMs);
     if (link.connection !== undefined)
       this.#routers.adopt(podUid, link.connection.peer.pid, record?.attachments ?? []);
     this.#unplug(vmi, link, record);
-    const situation = this.#situation({ kind: 'ours', vmi }, uid, link, this.#options.journal.get(uid));
+    const seen = this.#situation({ kind: 'ours', vmi }, uid, link, this.#options.journal.get(uid));
+    const mayRunOnTarget = seen.view.kind === 'absent' && (await this.#mayRunOnTarget(vmi, signal));
+    const situation = { ...seen, mayRunOnTarget };
     const decision = reconcile(situation);
     this.#options.metrics?.synced(vmi);
     // Reported first: after a deletion the launcher is gone, and with it the reason why the guest ended.
@@ -208,7 +243,23 @@ export class VmiController {
     }
     if (decision.kind === 'kill') this.#tell(vmi, EVENTS.stopping);
     if (decision.kind === 'delete-domain') this.#tell(vmi, EVENTS.deleted);
-    return 'requeueAfterMs' in decision ? decision.requeueAfterMs : undefined;
+    const lookMs = await this.#sources.step(reported, link, signal);
+    return lookMs ?? ('requeueAfterMs' in decision ? decision.requeueAfterMs : undefined);
+  }
+
+  /** The guest came from another node and is ours: the launcher learns it, and nothing is left to be done for it. */
+  async #finalize(vmi: VirtualMachineInstance, record: GhostRecord, signal: AbortSignal): Promise<void> {
+    const connection = this.#links.get(record.podUid)?.connection;
+    if (connection === undefined) return; // it comes back, and wakes us
+    await connection.do('finalizeVirtualMachineMigration', vmi, signal);
+    const { migrationUid: _, ...done } = record;
+    this.#options.journal.put({ ...done, syncedSpec: specFingerprint(vmi) });
+  }
+
+  async #mayRunOnTarget(vmi: VirtualMachineInstance, signal: AbortSignal): Promise<boolean> {
+    const state = vmi.status?.migrationState;
+    if (state?.sourceNode !== this.#options.nodeName || !mayHaveMoved(state)) return false;
+    return !(await this.#sources.hasTargetEnded(vmi, signal));
   }
 
   /** Takes claims away that nobody wants and the guest has let go of. */
@@ -264,6 +315,7 @@ export class VmiController {
       launcher: link,
       pod: caches.podByUid(link.podUid),
       hasPodDirectory: existsSync(join(links.kubeletDir, 'pods', link.podUid)),
+      mayRunOnTarget: false,
       shutdown: this.#shutdowns.get(uid) ?? {},
       syncNotBeforeMs: this.#failedSyncs.get(uid)?.notBeforeMs ?? 0,
       nowMs: clock.now(),
@@ -279,11 +331,14 @@ export class VmiController {
     const status = nextStatus(vmi, situation, outcome);
     const starts = status.phase === 'Running' && vmi.status?.phase !== 'Running';
     if (starts) this.#handoffs.note(vmi.metadata?.uid ?? '', 11, this.#options.clock.now());
-    const written = await this.#writer.write(starts ? this.#handoffs.annotate(vmi) : vmi, status, signal);
+    const noted = withReport(starts ? this.#handoffs.annotate(vmi) : vmi, status, situation);
+    const written = await this.#writer.write(noted, status, signal);
     const event = phaseEvent(vmi.status?.phase, status.phase);
     const credentials = credentialsEvent(vmi.status?.conditions, status.conditions);
     const volumes = volumeEvents(vmi.status?.volumeStatus, status.volumeStatus);
-    for (const one of [event, credentials, ...volumes]) if (one !== undefined) this.#tell(written, one);
+    const migration = migrationEvent(vmi.status?.migrationState, status.migrationState);
+    for (const one of [event, credentials, migration, ...volumes])
+      if (one !== undefined) this.#tell(written, one);
     return written;
   }
 
@@ -301,6 +356,8 @@ export class VmiController {
         const directory = hotplugDirectory(this.#options.links.kubeletDir, podUid);
         for (const volume of this.#options.journal.get(uid)?.plugged ?? [])
           unplug(directory, undefined, volume);
+        void this.#sources.close(uid);
+        void this.#targets.close(uid);
         this.#routers.close(podUid);
         this.#links.close(podUid);
         this.#options.journal.remove(uid);
@@ -357,4 +414,10 @@ export class VmiController {
   #tell(vmi: VirtualMachineInstance, { type, reason, message }: EventText): void {
     this.#options.events.event(vmi, type, reason, message);
   }
+}
+
+/** The record is of the Pod that a migration is bringing the VMI to. */
+function isTargetOf(record: GhostRecord, expected: VirtualMachineInstance | undefined): boolean {
+  const uid = expected?.status?.migrationState?.migrationUid;
+  return expected?.metadata?.uid === record.uid && uid !== undefined && record.migrationUid === uid;
 }

@@ -2,7 +2,7 @@
  * Brings a domain in line with its VMI: the record first, then the Pod's network and devices, then the
  * launcher. Every step may be repeated, so an interrupted start is simply started again.
  */
-import type { VirtualMachineInstance } from '@podvisor/api';
+import type { InterfaceAttachment, VirtualMachineInstance } from '@podvisor/api';
 import { type Clock, messageOf } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import type { Journal } from '../ghost-records/journal.ts';
@@ -34,6 +34,14 @@ export interface DomainStarterOptions {
   readonly log: Log;
 }
 
+interface PodSetUp {
+  readonly interfaces: readonly InterfaceAttachment[];
+  /** Interfaces whose network is not in the Pod yet. */
+  readonly waiting: readonly string[];
+  /** Why claims could not be plugged. */
+  readonly unplugged: readonly string[];
+}
+
 export class DomainStarter {
   readonly #options: DomainStarterOptions;
 
@@ -52,31 +60,8 @@ export class DomainStarter {
     const { namespace = '', name = '', uid = '' } = vmi.metadata ?? {};
     const record = (): GhostRecord => journal.get(uid) ?? { namespace, name, uid, podUid };
     const isFirst = record().syncedSpec === undefined;
-    journal.put(record());
-    const memory: NicMemory = {
-      get: (nic) => record().nics?.[nic],
-      put: (nic) => journal.put({ ...record(), nics: { ...record().nics, [nic.name]: nic } }),
-      list: () => Object.values(record().nics ?? {}),
-      forget: (nic) => {
-        const { [nic]: _, ...nics } = record().nics ?? {};
-        journal.put({ ...record(), nics });
-      },
-    };
-    const { pid } = connection.peer;
-    using pod = PodAccess.open(pid, () => isInPod(pid, podUid));
-    const { attachments: interfaces, waiting } = await setUpNetwork(vmi, pod, memory, {
-      isRunning: !isFirst,
-      plugins: caches.configuration().network?.binding,
-    });
-    journal.put({ ...record(), attachments: interfaces });
-    this.#options.routers.ensure(podUid, pod, interfaces);
+    const { interfaces, waiting, unplugged } = await this.#setUpPod(vmi, podUid, connection, !isFirst);
     const networkMs = clock.now() - startedMs;
-    handoffs.note(uid, 8, clock.now());
-    const blockVolumes = Object.entries(volumeFacts(vmi)).flatMap(([volume, facts]) =>
-      facts.block ? [volume] : [],
-    );
-    claimDevices(pod.root, blockVolumes, log);
-    const unplugged = this.#plug(vmi, record, pid);
     handoffs.note(uid, 9, clock.now());
     await connection.sync(vmi, syncOptions(vmi, caches.configuration(), nodeFacts(), interfaces), signal);
     handoffs.note(uid, 10, clock.now());
@@ -106,5 +91,53 @@ export class DomainStarter {
         return [`volume ${wish.volume} cannot be plugged: ${messageOf(error)}`];
       }
     });
+  }
+
+  /** Everything up to the domain itself, which comes from another node. */
+  async prepareTarget(
+    vmi: VirtualMachineInstance,
+    podUid: string,
+    connection: LauncherConnection,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { caches, nodeFacts } = this.#options;
+    const { interfaces } = await this.#setUpPod(vmi, podUid, connection, false);
+    const options = syncOptions(vmi, caches.configuration(), nodeFacts(), interfaces);
+    await connection.prepareTarget(vmi, options, signal);
+  }
+
+  /** The Pod's network and devices, with a record of what was there before. */
+  async #setUpPod(
+    vmi: VirtualMachineInstance,
+    podUid: string,
+    { peer: { pid } }: LauncherConnection,
+    isRunning: boolean,
+  ): Promise<PodSetUp> {
+    const { journal, caches, clock, log, handoffs } = this.#options;
+    const { namespace = '', name = '', uid = '' } = vmi.metadata ?? {};
+    const record = (): GhostRecord => journal.get(uid) ?? { namespace, name, uid, podUid };
+    journal.put(record());
+    const memory: NicMemory = {
+      get: (nic) => record().nics?.[nic],
+      put: (nic) => journal.put({ ...record(), nics: { ...record().nics, [nic.name]: nic } }),
+      list: () => Object.values(record().nics ?? {}),
+      forget: (nic) => {
+        const { [nic]: _, ...nics } = record().nics ?? {};
+        journal.put({ ...record(), nics });
+      },
+    };
+    using pod = PodAccess.open(pid, () => isInPod(pid, podUid));
+    const { attachments: interfaces, waiting } = await setUpNetwork(vmi, pod, memory, {
+      isRunning,
+      plugins: caches.configuration().network?.binding,
+    });
+    journal.put({ ...record(), attachments: interfaces });
+    this.#options.routers.ensure(podUid, pod, interfaces);
+    handoffs.note(uid, 8, clock.now());
+    const blockVolumes = Object.entries(volumeFacts(vmi)).flatMap(([volume, facts]) =>
+      facts.block ? [volume] : [],
+    );
+    claimDevices(pod.root, blockVolumes, log);
+    return { interfaces, waiting, unplugged: this.#plug(vmi, record, pid) };
   }
 }

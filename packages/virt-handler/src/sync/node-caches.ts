@@ -13,6 +13,8 @@ const BACKOFF = { firstMs: 100, maxMs: 2_000 };
 
 export class NodeCaches {
   readonly vmis: Informer<VirtualMachineInstance>;
+  /** VMIs that a migration brings here. */
+  readonly targets: Informer<VirtualMachineInstance>;
   readonly pods: Informer<Pod>;
   readonly kubeVirts: Informer<KubeVirt>;
 
@@ -21,6 +23,13 @@ export class NodeCaches {
       client,
       resource: resources.virtualMachineInstances,
       labelSelector: `${labels.nodeName}=${nodeName}`,
+      backoff: BACKOFF,
+      log,
+    });
+    this.targets = new Informer({
+      client,
+      resource: resources.virtualMachineInstances,
+      labelSelector: `${labels.migrationTargetNodeName}=${nodeName}`,
       backoff: BACKOFF,
       log,
     });
@@ -43,7 +52,7 @@ export class NodeCaches {
   }
 
   async start(signal: AbortSignal): Promise<void> {
-    const all = [this.vmis, this.pods, this.kubeVirts];
+    const all = [this.vmis, this.targets, this.pods, this.kubeVirts];
     for (const informer of all) informer.start(signal);
     await Promise.all(all.map((informer) => informer.synced()));
   }

@@ -18,6 +18,7 @@ const parts = (changes: Partial<Parts>): Parts => ({
   launcher: silent,
   pod: undefined,
   hasPodDirectory: true,
+  mayRunOnTarget: false,
   shutdown: {},
   syncNotBeforeMs: 0,
   nowMs: 10_000,

@@ -18,6 +18,7 @@ export interface Parts {
   readonly pod: Pod | undefined;
   /** The kubelet still has a directory for the Pod; it removes it only after the containers are dead. */
   readonly hasPodDirectory: boolean;
+  readonly mayRunOnTarget: boolean;
   readonly shutdown: ShutdownMemory;
   readonly syncNotBeforeMs: number;
   readonly nowMs: number;
@@ -33,6 +34,7 @@ export function observe(parts: Parts): Situation {
     // Before the hand-over nobody expected the launcher to be ready: images may still have been on their way.
     linkSinceMs: Math.max(launcher.sinceMs, scheduledMs),
     pod,
+    mayRunOnTarget: parts.mayRunOnTarget,
     shutdown,
     isSpecSynced: vmi.kind === 'ours' && record?.syncedSpec === specFingerprint(vmi.vmi),
     plugged: new Set(record?.plugged?.map(({ volume }) => volume)),

@@ -14,6 +14,7 @@ function situation(view: DomainView, changes: Partial<Situation> = {}): Situatio
     connected: true,
     linkSinceMs: 0,
     pod: undefined,
+    mayRunOnTarget: false,
     shutdown: {},
     isSpecSynced: true,
     plugged: new Set(),

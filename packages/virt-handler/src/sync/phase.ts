@@ -1,5 +1,8 @@
 /** The VMI's phase from what the node sees. Pure. */
 import type { DomainState, VirtualMachineInstance } from '@podvisor/api';
+import { isAlive } from '../launcher-client/domain-view.ts';
+import { sourceJob } from '../migration/source.ts';
+import { mayHaveMoved } from '../migration/status.ts';
 import { LAUNCHER_WAIT_MS } from './reconcile.ts';
 import { gracePeriodMs, isFinal, podEnd, type Situation } from './situation.ts';
 
@@ -7,7 +10,7 @@ export type Phase = 'Scheduled' | 'Running' | 'Succeeded' | 'Failed';
 
 /** The new phase, or undefined to leave it as it is. */
 export function nextPhase(vmi: VirtualMachineInstance, situation: Situation): Phase | undefined {
-  if (isFinal(vmi)) return undefined;
+  if (isFinal(vmi) || isWithTarget(vmi, situation)) return undefined;
   const { view } = situation;
   switch (view.kind) {
     case 'present':
@@ -22,10 +25,23 @@ export function nextPhase(vmi: VirtualMachineInstance, situation: Situation): Ph
   }
 }
 
+/** The guest may run, or does run, where a migration has taken it: that it is not here says nothing. */
+function isWithTarget(vmi: VirtualMachineInstance, { view, mayRunOnTarget }: Situation): boolean {
+  if (view.kind !== 'present') return view.kind === 'absent' && mayRunOnTarget;
+  const job = sourceJob(view.domain, vmi.status?.migrationState?.migrationUid);
+  return job !== undefined && !isAlive(view.domain) && (job.completed !== true || job.failed !== true);
+}
+
 function phaseWithoutDomain(vmi: VirtualMachineInstance, situation: Situation): Phase | undefined {
   const end = podEnd(situation.pod);
   const isDeleting = vmi.metadata?.deletionTimestamp !== undefined;
   if (situation.view.kind === 'absent' && situation.view.proof === 'pod-ended') {
+    // It was handed over, or about to be, and the target has ended too: nobody shut this guest down.
+    if (
+      vmi.status?.migrationState?.sourceNode === vmi.status?.nodeName &&
+      mayHaveMoved(vmi.status?.migrationState)
+    )
+      return 'Failed';
     // The launcher's exit code is its last word: 0 means that the guest's run ended as it should.
     if (vmi.status?.phase === 'Running' || isDeleting) return end?.exitCode === 0 ? 'Succeeded' : 'Failed';
     return 'Failed';

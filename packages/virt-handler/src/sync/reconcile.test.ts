@@ -26,6 +26,7 @@ function situation(vmi: VmiKnowledge, view: DomainView, changes: Partial<Situati
     connected: true,
     linkSinceMs: NOW - 1000,
     pod: undefined,
+    mayRunOnTarget: false,
     shutdown: {},
     isSpecSynced: true,
     plugged: new Set(),

@@ -4,6 +4,7 @@
  */
 import type { DomainState, VirtualMachineInstance } from '@podvisor/api';
 import { isAlive, isOver } from '../launcher-client/domain-view.ts';
+import { sourceJob } from '../migration/source.ts';
 import { gracePeriodMs, isFinal, type Situation } from './situation.ts';
 
 export type Decision =
@@ -24,6 +25,7 @@ export type KillReason =
   | 'no grace period'
   | 'migration failed in post-copy'
   | 'VMI is gone'
+  | 'VMI runs elsewhere'
   | 'VMI is over';
 
 /** A guest that has not reacted is asked again this often. */
@@ -58,6 +60,8 @@ function decide(situation: Situation): Decision {
   if (view.kind === 'unknown')
     return { kind: 'wait', why: view.why, requeueAfterMs: untilGivingUp(situation) };
   if (view.kind === 'present') return decidePresent(situation, vmi.vmi, view.domain);
+  if (situation.mayRunOnTarget)
+    return { kind: 'wait', why: 'the guest may run where it was migrated to', requeueAfterMs: 1_000 };
   if (isFinal(vmi.vmi) || vmi.vmi.metadata?.deletionTimestamp !== undefined || view.proof === 'pod-ended')
     return { kind: 'forget' };
   if (vmi.vmi.status?.phase !== 'Scheduled') return { kind: 'wait', why: 'the domain is gone' };
@@ -67,6 +71,11 @@ function decide(situation: Situation): Decision {
 function decidePresent(situation: Situation, vmi: VirtualMachineInstance, domain: DomainState): Decision {
   const alive = isAlive(domain);
   if (!situation.connected) return { kind: 'wait', why: 'the launcher is not connected' };
+  const job = sourceJob(domain, vmi.status?.migrationState?.migrationUid);
+  // While it moves nothing else is done to it; when it has moved the target takes over, and what is left here ends.
+  if (job !== undefined && job.completed !== true)
+    return { kind: 'wait', why: 'the guest is being migrated' };
+  if (job?.completed === true && job.failed !== true) return { kind: 'wait', why: 'the guest has moved' };
   if (alive && domain.reason === 'PostcopyFailed')
     return { kind: 'kill', why: 'migration failed in post-copy' };
   if (alive && isFinal(vmi)) return { kind: 'kill', why: 'VMI is over' };
@@ -95,12 +104,16 @@ function decideShutdown(situation: Situation, vmi: VirtualMachineInstance, domai
 
 /** A VM that is not wanted here any more. `kill`: why it may be ended; undefined: it must end by itself. */
 function decideLeftover(situation: Situation, kill: KillReason | undefined): Decision {
-  const { view, connected } = situation;
+  const { vmi, view, connected } = situation;
   if (view.kind === 'absent') return { kind: 'forget' };
   // Nothing announces that the kubelet has removed a dead Pod's directory, so it is looked at again.
   if (view.kind === 'unknown') return { kind: 'wait', why: view.why, requeueAfterMs: 5_000 };
   if (!connected) return { kind: 'wait', why: 'the launcher is not connected' };
   if (!isAlive(view.domain)) return { kind: 'delete-domain' };
+  // The VMI is elsewhere because the target took it over, which it does only when the guest runs there.
+  const { migration } = view.domain;
+  if (vmi.kind === 'elsewhere' && migration?.role === 'source' && migration.isUndecided === true)
+    return { kind: 'kill', why: 'VMI runs elsewhere' };
   return kill === undefined ? { kind: 'wait', why: 'the VMI runs elsewhere' } : { kind: 'kill', why: kill };
 }
 

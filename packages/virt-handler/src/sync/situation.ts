@@ -27,6 +27,8 @@ export interface Situation {
   /** Since when we have been trying to reach the launcher. */
   readonly linkSinceMs: number;
   readonly pod: Pod | undefined;
+  /** A migration is under way whose target may run the guest. */
+  readonly mayRunOnTarget: boolean;
   readonly shutdown: ShutdownMemory;
   /** The launcher was given the spec as it is now. */
   readonly isSpecSynced: boolean;

@@ -19,6 +19,7 @@ function situation(changes: Parameters<typeof domainState>[0] = {}, nowMs = NOW)
       spec: { containers: [] },
       status: { podIP: '10.1.0.7', podIPs: [{ ip: '10.1.0.7' }] },
     },
+    mayRunOnTarget: false,
     shutdown: {},
     isSpecSynced: true,
     plugged: new Set(),

@@ -3,6 +3,7 @@ import type { DomainState, InterfaceStatus, VirtualMachineInstance, VMIStatus } 
 import { Amount, rfc3339 } from '@podvisor/base';
 import { interfaceStatus, podNicsOf } from '@podvisor/network';
 import { withAgentConditions } from './agent-conditions.ts';
+import { migrationStatus } from '../migration/status.ts';
 import { pausedCondition, SYNC_FAILED_REASON, withCondition } from './conditions.ts';
 import { migratability } from './migratability.ts';
 import { volumeStatuses } from '../volumes/status.ts';
@@ -27,7 +28,8 @@ export function nextStatus(
   const domain = situation.view.kind === 'present' ? situation.view.domain : undefined;
   const withDomain =
     domain === undefined ? withPhase : domainStatus(vmi, withPhase, situation, domain, outcome, now);
-  return { ...withDomain, ...syncedConditions(withDomain, outcome, now) };
+  const withMigration = migrationStatus(vmi, withDomain, situation);
+  return { ...withMigration, ...syncedConditions(withMigration, outcome, now) };
 }
 
 function phaseStatus(vmi: VirtualMachineInstance, situation: Situation, now: string): VMIStatus {

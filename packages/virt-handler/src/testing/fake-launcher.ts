@@ -127,6 +127,7 @@ export class FakeLauncher {
       cancelVirtualMachineMigration: verb('cancel-migration'),
       finalizeVirtualMachineMigration: verb('finalize-migration'),
       signalTargetPodCleanup: verb('cleanup-target'),
+      getMigrationProgress: json('progress'),
     };
   }
 }

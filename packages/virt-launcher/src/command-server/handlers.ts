@@ -18,11 +18,11 @@ import { unpause } from '../domain-manager/unpause.ts';
 import type { DomainFacts } from '../domain-facts.ts';
 import { isActive } from '../domain-state.ts';
 import { type CallHandler, unary } from '../grpc/server.ts';
-import { LauncherError } from '../launcher-error.ts';
 import { LibvirtUnavailable } from '../libvirt-session.ts';
+import { finalizeTarget, prepareTarget } from '../migration/incoming.ts';
 import { byteStream, eventSink } from './grpc-streams.ts';
 import { openStream, type StreamTargets } from './open-stream.ts';
-import { checkIdentity, parseSyncOptions, parseVmi } from './parse.ts';
+import { checkIdentity, parseMigrationOptions, parseSyncOptions, parseVmi } from './parse.ts';
 import type { DomainWatchers } from './watch-domain.ts';
 
 const {
@@ -84,9 +84,6 @@ function handlersByName(
         return { response: failure(context, error), json: NOTHING };
       }
     });
-  const notBuilt = async (): Promise<Reply> =>
-    failure(context, new LauncherError('live migration is not built into this launcher yet'));
-
   return {
     info: unary(Empty, InfoResponse, async () => ({
       supportedVersions: SUPPORTED_VERSIONS,
@@ -145,11 +142,26 @@ function handlersByName(
         );
       }),
 
-    prepareMigrationTarget: unary(VMIRequest, Response, notBuilt),
-    migrateVirtualMachine: unary(MigrationRequest, Response, notBuilt),
-    cancelVirtualMachineMigration: unary(VMIRequest, Response, notBuilt),
-    finalizeVirtualMachineMigration: unary(VMIRequest, Response, notBuilt),
-    signalTargetPodCleanup: unary(VMIRequest, Response, notBuilt),
+    prepareMigrationTarget: unary(VMIRequest, Response, ({ vmi, options }) =>
+      outcome(
+        (async () => prepareTarget(context, parseVmi(vmi, context.vmiUid), parseSyncOptions(options)))(),
+      ),
+    ),
+    migrateVirtualMachine: unary(MigrationRequest, Response, ({ vmi, options }) =>
+      outcome(
+        (async () => context.outgoing.start(parseVmi(vmi, context.vmiUid), parseMigrationOptions(options)))(),
+      ),
+    ),
+    cancelVirtualMachineMigration: vmiVerb(() => context.outgoing.cancel()),
+    finalizeVirtualMachineMigration: vmiVerb(() => finalizeTarget(context)),
+    signalTargetPodCleanup: vmiVerb(async () => context.outgoing.targetIsGone()),
+    getMigrationProgress: unary(Empty, JsonResponse, async () => {
+      const { progress } = context.outgoing;
+      return {
+        response: OK,
+        json: progress === undefined ? NOTHING : Buffer.from(JSON.stringify(progress)),
+      };
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Reads the JSON inside requests. The VMI must be ours: the socket belongs to one VM. */
-import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
+import type { MigrationOptions, SyncOptions, VirtualMachineInstance } from '@podvisor/api';
 import { LauncherError } from '../launcher-error.ts';
 
 /** The VMI of a request; throws when it is not JSON or not the VM of this launcher. */
@@ -32,6 +32,16 @@ export function parseSyncOptions(bytes: Uint8Array): SyncOptions {
     kvmAvailable: options.kvmAvailable === true,
     interfaces: Array.isArray(options.interfaces) ? options.interfaces : [],
   };
+}
+
+/** The UID becomes part of a path, so it is looked at closely. */
+const UID = /^[0-9A-Za-z-]{1,64}$/;
+
+export function parseMigrationOptions(bytes: Uint8Array): MigrationOptions {
+  const options = parseJson(bytes, 'options') as Partial<MigrationOptions>;
+  const { migrationUid = '', configuration = {} } = options;
+  if (!UID.test(migrationUid)) throw new LauncherError('the request names no migration');
+  return { ...options, migrationUid, configuration };
 }
 
 function parseJson(bytes: Uint8Array, what: string): object {

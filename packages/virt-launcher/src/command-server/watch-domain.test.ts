@@ -37,6 +37,7 @@ function world(): {
     guestFacts: () => ({}),
     accessCredentials: () => undefined,
     shutdownRequestedAt: () => undefined,
+    migration: () => undefined,
     qemuPid: async () => 7,
     qemuLastWords: async () => '',
     clock: new FakeClock(),

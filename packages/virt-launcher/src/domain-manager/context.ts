@@ -12,6 +12,7 @@ import type { Hooks } from '../hooks/hooks.ts';
 import { LauncherError } from '../launcher-error.ts';
 import type { LibvirtSession } from '../libvirt-session.ts';
 import type { Log } from '../log.ts';
+import type { OutgoingMigration } from '../migration/outgoing.ts';
 import type { Mutex } from '../mutex.ts';
 import type { Stages } from '../start-up/stages.ts';
 
@@ -51,6 +52,8 @@ export interface LifeMarks {
   started: boolean;
   /** What QEMU was started with; CPUs and memory follow a VMI only at a start. */
   startedAs: VirtualMachineInstance | undefined;
+  /** UID of the migration that brings the guest here: this launcher never starts it itself. */
+  incoming: string | undefined;
   /** The observer has told of a living domain. */
   seenActive: boolean;
   /** No more starts: the Pod is ending. */
@@ -76,6 +79,7 @@ export interface DomainContext {
   readonly dhcpServers: Map<string, AsyncDisposable>;
   readonly readFacts: (xml: string) => import('../domain-facts.ts').DomainFacts;
   readonly life: LifeMarks;
+  readonly outgoing: OutgoingMigration;
   readonly mutex: Mutex;
   readonly stages: Stages;
   readonly clock: Clock;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planSync, type SyncObservation } from './plan-sync.ts';
 
-const fresh: SyncObservation = { started: false, terminating: false, userPaused: false };
+const fresh: SyncObservation = { started: false, terminating: false, userPaused: false, isMigrating: false };
 const running = { state: 'Running', reason: 'Unknown' } as const;
 const paused = { state: 'Paused', reason: 'User' } as const;
 const off = { state: 'Shutoff', reason: 'Shutdown' } as const;

@@ -7,6 +7,8 @@ export interface SyncObservation {
   readonly started: boolean;
   readonly terminating: boolean;
   readonly userPaused: boolean;
+  /** The guest comes from another node, or is on its way to one. */
+  readonly isMigrating: boolean;
 }
 
 export type SyncAction =
@@ -16,7 +18,18 @@ export type SyncAction =
   | { readonly kind: 'none' }
   | { readonly kind: 'refuse'; readonly why: string };
 
-export function planSync({ domain, started, terminating, userPaused }: SyncObservation): SyncAction {
+export function planSync({
+  domain,
+  started,
+  terminating,
+  userPaused,
+  isMigrating,
+}: SyncObservation): SyncAction {
+  if (isMigrating)
+    return {
+      kind: 'refuse',
+      why: 'the virtual machine is being migrated; it is changed when it has arrived',
+    };
   const active = domain !== undefined && !['Shutoff', 'Crashed', 'NoState'].includes(domain.state);
   if (active) {
     const leftByUs = domain.state === 'Paused' && domain.reason === 'User' && !userPaused && !terminating;

@@ -22,6 +22,8 @@ export function sync(
         started: context.life.started,
         terminating: context.life.terminating,
         userPaused: context.life.userPaused,
+        isMigrating:
+          context.outgoing.isActive || (context.life.incoming !== undefined && domain === undefined),
       });
       switch (action.kind) {
         case 'refuse':

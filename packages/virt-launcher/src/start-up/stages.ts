@@ -11,7 +11,9 @@ export type Stage =
   | 'domain-defined'
   | 'domain-started'
   | 'domain-running'
-  | 'guest-agent-connected';
+  | 'guest-agent-connected'
+  | 'migration-target-prepared'
+  | 'migration-finalized';
 
 export class Stages {
   readonly #times = new Map<Stage, number>();

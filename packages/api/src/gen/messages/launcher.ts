@@ -1191,7 +1191,10 @@ export const LauncherDefinition = {
       responseStream: true,
       options: {},
     },
-    /** Migration (source and target side). */
+    /**
+     * Migration. Every call is idempotent by the UID of the migration in the VMI's status.
+     * Target: disks, DHCP and directories are ready, and the next domain comes from elsewhere.
+     */
     prepareMigrationTarget: {
       name: "PrepareMigrationTarget",
       requestType: VMIRequest as typeof VMIRequest,
@@ -1200,6 +1203,7 @@ export const LauncherDefinition = {
       responseStream: false,
       options: {},
     },
+    /** Source: begins to move the guest; how it goes is told by WatchDomain. */
     migrateVirtualMachine: {
       name: "MigrateVirtualMachine",
       requestType: MigrationRequest as typeof MigrationRequest,
@@ -1208,6 +1212,7 @@ export const LauncherDefinition = {
       responseStream: false,
       options: {},
     },
+    /** Source: stops it, as far as that is still possible; the result is told by WatchDomain. */
     cancelVirtualMachineMigration: {
       name: "CancelVirtualMachineMigration",
       requestType: VMIRequest as typeof VMIRequest,
@@ -1216,6 +1221,7 @@ export const LauncherDefinition = {
       responseStream: false,
       options: {},
     },
+    /** Target: the guest has arrived and is this node's now. */
     finalizeVirtualMachineMigration: {
       name: "FinalizeVirtualMachineMigration",
       requestType: VMIRequest as typeof VMIRequest,
@@ -1224,11 +1230,21 @@ export const LauncherDefinition = {
       responseStream: false,
       options: {},
     },
+    /** Source: proof that the target's Pod has ended, for a source that does not know whether it handed over. */
     signalTargetPodCleanup: {
       name: "SignalTargetPodCleanup",
       requestType: VMIRequest as typeof VMIRequest,
       requestStream: false,
       responseType: Response as typeof Response,
+      responseStream: false,
+      options: {},
+    },
+    /** Source: MigrationProgress of @podvisor/api; no JSON while nothing migrates. */
+    getMigrationProgress: {
+      name: "GetMigrationProgress",
+      requestType: Empty as typeof Empty,
+      requestStream: false,
+      responseType: JsonResponse as typeof JsonResponse,
       responseStream: false,
       options: {},
     },

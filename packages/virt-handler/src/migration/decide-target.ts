@@ -1,0 +1,56 @@
+/** What the target's virt-handler does next for a VMI that is on its way here. Pure. */
+import type { MigrationState } from '@podvisor/api';
+import type { DomainView } from '../launcher-client/domain-view.ts';
+
+export interface TargetSituation {
+  readonly state: MigrationState;
+  readonly view: DomainView;
+  readonly connected: boolean;
+  /** Our listeners are open for this migration. */
+  readonly isListening: boolean;
+  /** Since when the guest has been seen running here. */
+  readonly arrivedMs: number | undefined;
+  /** The kubelet said that the Pod of the source has ended. */
+  readonly hasSourceEnded: boolean;
+  readonly nowMs: number;
+}
+
+export type TargetDecision =
+  | { readonly kind: 'wait'; readonly requeueAfterMs?: number }
+  /** Network, disks and listeners; then their address is told. */
+  | { readonly kind: 'prepare' }
+  /** The guest is here: tell it, and wait for the source's word. */
+  | { readonly kind: 'detected'; readonly requeueAfterMs: number }
+  /** The VMI is ours from now on. `alone`: the source did not say that it is done. */
+  | { readonly kind: 'take-over'; readonly alone: boolean }
+  /** It came to nothing: close what listens. */
+  | { readonly kind: 'give-up' };
+
+/** How long a source may take to say that it has handed over. */
+export const SOURCE_WORD_MS = 20_000;
+const LOOK_MS = 1_000;
+
+export function decideTarget(situation: TargetSituation): TargetDecision {
+  const { state, view, connected, isListening, arrivedMs, hasSourceEnded, nowMs } = situation;
+  if (state.failed === true) return { kind: 'give-up' };
+  if (hasArrived(view, state.migrationUid)) {
+    if (state.completed === true) return { kind: 'take-over', alone: false };
+    // It runs here, so libvirt was told to let it run, and the source never wakes a guest that may run here.
+    const waitedMs = nowMs - (arrivedMs ?? nowMs);
+    if (hasSourceEnded || waitedMs >= SOURCE_WORD_MS) return { kind: 'take-over', alone: true };
+    if (state.targetNodeDomainDetected !== true) return { kind: 'detected', requeueAfterMs: LOOK_MS };
+    return { kind: 'wait', requeueAfterMs: LOOK_MS };
+  }
+  if (state.completed === true) return { kind: 'wait' }; // the view is older than the VMI; its news wakes us
+  // After a restart of this process nothing listens. Before the start it can be told anew; later the source fails.
+  const isTold = state.targetNodeAddress !== undefined;
+  if (isTold && (isListening || state.startTimestamp !== undefined)) return { kind: 'wait' };
+  if (state.abortRequested === true) return { kind: 'wait' };
+  return connected ? { kind: 'prepare' } : { kind: 'wait', requeueAfterMs: LOOK_MS };
+}
+
+/** All of the guest is here, and libvirt let it run (or left it paused as it was). */
+export function hasArrived(view: DomainView, migrationUid: string | undefined): boolean {
+  const migration = view.kind === 'present' ? view.domain.migration : undefined;
+  return migration?.role === 'target' && migration.uid === migrationUid && migration.stage === 'arrived';
+}

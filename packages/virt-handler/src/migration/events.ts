@@ -1,0 +1,37 @@
+/** The Kubernetes events of a migration that virt-handler writes. */
+import type { MigrationState } from '@podvisor/api';
+import type { EventText } from '../sync/events.ts';
+
+export const MIGRATION_EVENTS = {
+  prepared: {
+    type: 'Normal',
+    reason: 'PreparingTarget',
+    message: 'VirtualMachineInstance Migration Target Prepared.',
+  },
+  listening: { type: 'Normal', reason: 'PreparingTarget', message: 'Migration Target is listening' },
+  migrated: (node: string): EventText => ({
+    type: 'Normal',
+    reason: 'Migrated',
+    message: `The VirtualMachineInstance migrated to node ${node}.`,
+  }),
+  failed: (why: string): EventText => ({
+    type: 'Warning',
+    reason: 'Migrated',
+    message: `The VirtualMachineInstance failed to migrate and runs where it was: ${why}`,
+  }),
+  undecided: {
+    type: 'Warning',
+    reason: 'Migrating',
+    message:
+      'The target does not answer after all of the guest was moved to it. The guest stands still until it is known whether it runs there.',
+  },
+} as const satisfies Record<string, EventText | ((text: string) => EventText)>;
+
+/** The event that belongs to a change of the state, if any: that it failed. */
+export function migrationEvent(
+  before: MigrationState | undefined,
+  after: MigrationState | undefined,
+): EventText | undefined {
+  const fails = after?.failed === true && before?.failed !== true;
+  return fails ? MIGRATION_EVENTS.failed(after.failureReason ?? 'the reason is not known') : undefined;
+}

@@ -1,0 +1,129 @@
+/**
+ * The target's end of a migration: one TLS listener for each channel, on the migration address and a port of the
+ * moment, for one migration. Who does not show the certificate and name the migration gets nothing; when the
+ * migration is over nothing listens any more.
+ */
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type Server, type TLSSocket } from 'node:tls';
+import { MIGRATION_CHANNELS, type MigrationChannel } from '@podvisor/api';
+import { messageOf } from '@podvisor/base';
+import type { Log } from '@podvisor/kube';
+import { breakWhenSilent } from '@podvisor/sys';
+import { CLIENT_NAME, protocolName, tlsFiles, TLS_VERSION } from './identity.ts';
+import { splice } from './splice.ts';
+
+export interface ListenerOptions {
+  /** Address of this node that others migrate to. */
+  readonly address: string;
+  readonly tlsDir: string;
+  readonly migrationUid: string;
+  /** Connects to the channel's socket in the target Pod. */
+  readonly dial: (channel: MigrationChannel) => Promise<Socket>;
+  readonly log: Log;
+}
+
+/** A peer that says nothing for this long is gone; also the time in which a handshake has to be done. */
+export const SILENCE_SECONDS = 15;
+/** libvirt opens one connection, QEMU one for memory and one for each disk; more is somebody else's game. */
+const MAX_CONNECTIONS = 64;
+
+export class MigrationListeners implements AsyncDisposable {
+  readonly #options: ListenerOptions;
+  readonly #servers = new Map<MigrationChannel, Server>();
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(options: ListenerOptions) {
+    this.#options = options;
+  }
+
+  static async open(options: ListenerOptions): Promise<MigrationListeners> {
+    const listeners = new MigrationListeners(options);
+    try {
+      for (const channel of Object.values(MIGRATION_CHANNELS)) await listeners.#listen(channel);
+      return listeners;
+    } catch (error) {
+      await listeners.close();
+      throw error;
+    }
+  }
+
+  /** Port → channel, as it is told in the VMI's status. */
+  get ports(): Readonly<Record<string, MigrationChannel>> {
+    return Object.fromEntries(
+      [...this.#servers].map(([channel, server]) => [
+        String((server.address() as AddressInfo).port),
+        channel,
+      ]),
+    );
+  }
+
+  async close(): Promise<void> {
+    const closed = [...this.#servers.values()].map(
+      (server) => new Promise<void>((resolve) => server.close(() => resolve())),
+    );
+    for (const socket of this.#sockets) socket.destroy();
+    await Promise.all(closed);
+    this.#servers.clear();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #listen(channel: MigrationChannel): Promise<void> {
+    const { address, tlsDir, migrationUid } = this.#options;
+    const server = createServer({
+      ...tlsFiles(tlsDir, 'server'),
+      requestCert: true,
+      rejectUnauthorized: true,
+      minVersion: TLS_VERSION,
+      ALPNProtocols: [protocolName(migrationUid, channel)],
+      handshakeTimeout: SILENCE_SECONDS * 1000,
+      noDelay: true,
+    });
+    server.maxConnections = MAX_CONNECTIONS;
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+      socket.on('error', () => socket.destroy()); // the handshake's failure is told by tlsClientError
+      breakWhenSilent(socket, SILENCE_SECONDS);
+    });
+    server.on('tlsClientError', (error) =>
+      this.#options.log.warn({ migration: migrationUid, error: messageOf(error) }, 'migration peer refused'),
+    );
+    server.on('secureConnection', (socket) => void this.#accept(socket, channel));
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, address, resolve);
+    });
+    this.#servers.set(channel, server);
+  }
+
+  async #accept(socket: TLSSocket, channel: MigrationChannel): Promise<void> {
+    const { migrationUid, dial, log } = this.#options;
+    socket.on('error', () => socket.destroy());
+    const isRight =
+      socket.getPeerCertificate().subject?.CN === CLIENT_NAME &&
+      socket.alpnProtocol === protocolName(migrationUid, channel);
+    if (!isRight) {
+      log.warn(
+        { migration: migrationUid, peer: socket.remoteAddress },
+        'migration peer refused: not the source',
+      );
+      socket.destroy();
+      return;
+    }
+    try {
+      const inner = await dial(channel);
+      inner.on('error', () => inner.destroy());
+      if (socket.destroyed) inner.destroy();
+      else await splice(socket, inner);
+    } catch (error) {
+      log.warn(
+        { migration: migrationUid, channel, error: messageOf(error) },
+        'target Pod takes no connection',
+      );
+      socket.destroy();
+    }
+  }
+}

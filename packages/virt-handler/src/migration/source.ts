@@ -1,0 +1,190 @@
+/** The source's side of migrations on this node: carries the data to the target, starts and stops the launcher's part. */
+import {
+  type DomainState,
+  MIGRATION_CHANNELS,
+  type MigrationChannel,
+  type MigrationState,
+  type SourceMigration,
+  type VirtualMachineInstance,
+  type VMIStatus,
+} from '@podvisor/api';
+import { type Clock, rfc3339 } from '@podvisor/base';
+import { type KubeClient, type Log, resources } from '@podvisor/kube';
+import { isAlive } from '../launcher-client/domain-view.ts';
+import type { LauncherLink } from '../launcher-client/link.ts';
+import type { LinkMaker } from '../launcher-client/links.ts';
+import { isInPod, LAUNCHER_UID, socketsDirectory } from '../launcher-client/socket.ts';
+import type { EventText } from '../sync/events.ts';
+import { podEnd } from '../sync/situation.ts';
+import { MIGRATION_EVENTS } from './events.ts';
+import { SourceSockets } from './proxy/source-sockets.ts';
+
+export interface SourceOptions {
+  readonly client: Pick<KubeClient, 'find'>;
+  readonly links: LinkMaker;
+  readonly nodeName: string;
+  readonly tlsDir: string;
+  /** Writes the status; answers the VMI as it is then. */
+  readonly write: (
+    vmi: VirtualMachineInstance,
+    status: VMIStatus,
+    signal: AbortSignal,
+  ) => Promise<VirtualMachineInstance>;
+  readonly tell: (vmi: VirtualMachineInstance, event: EventText) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Outgoing {
+  readonly migrationUid: string;
+  readonly sockets: SourceSockets;
+  isToldUndecided: boolean;
+}
+
+/** While it is not known where the guest runs. */
+const LOOK_MS = 1_000;
+
+export class SourceMigrations implements AsyncDisposable {
+  readonly #options: SourceOptions;
+  /** By VMI. */
+  readonly #outgoing = new Map<string, Outgoing>();
+
+  constructor(options: SourceOptions) {
+    this.#options = options;
+  }
+
+  /** Does the next step for a VMI of this node. Answers when to look again, if not only when something changes. */
+  async step(
+    vmi: VirtualMachineInstance,
+    link: LauncherLink,
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
+    const uid = vmi.metadata?.uid ?? '';
+    const state = vmi.status?.migrationState;
+    const { connection, view } = link;
+    const domain = view.kind === 'present' ? view.domain : undefined;
+    if (!this.#isOurs(state) || state.completed === true) {
+      await this.close(uid);
+      return undefined;
+    }
+    if (connection === undefined || domain === undefined || !isAlive(domain)) return undefined;
+    const job = sourceJob(domain, state.migrationUid);
+    const isUnwanted = state.abortRequested === true || vmi.metadata?.deletionTimestamp !== undefined;
+    if (isUnwanted && job === undefined) return undefined; // nothing was begun, nothing is
+    if (isUnwanted && job?.completed !== true && job?.abortStatus === undefined)
+      await connection.do('cancelVirtualMachineMigration', vmi, signal);
+    if (state.targetNodeAddress === undefined) return undefined;
+    const outgoing = await this.#carry(vmi, state, link.podUid);
+    if (job?.isUndecided === true) return await this.#helpDecide(vmi, state, link, outgoing, signal);
+    if (job !== undefined) return undefined;
+    const started = await this.#noteStart(vmi, state, signal);
+    const configuration = state.migrationConfiguration ?? {};
+    await connection.migrate(
+      started,
+      {
+        migrationUid: outgoing.migrationUid,
+        configuration,
+        ...(state.targetCPUSet === undefined ? {} : { targetCpuSet: state.targetCPUSet }),
+      },
+      signal,
+    );
+    return undefined;
+  }
+
+  /** Nothing is carried for this VMI any more. */
+  async close(uid: string): Promise<void> {
+    const outgoing = this.#outgoing.get(uid);
+    this.#outgoing.delete(uid);
+    await outgoing?.sockets.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#outgoing.keys()].map((uid) => this.close(uid)));
+  }
+
+  /** Whether the Pod of the target has ended, as far as the API server says. */
+  async hasTargetEnded(vmi: VirtualMachineInstance, signal: AbortSignal): Promise<boolean> {
+    const name = vmi.status?.migrationState?.targetPod;
+    if (name === undefined) return true;
+    try {
+      const key = { namespace: vmi.metadata?.namespace, name };
+      const pod = await this.#options.client.find(resources.pods, key, signal);
+      return pod === undefined || podEnd(pod) !== undefined;
+    } catch {
+      return false; // the API server does not say: unknown is not gone
+    }
+  }
+
+  #isOurs(state: MigrationState | undefined): state is MigrationState & { readonly migrationUid: string } {
+    return state?.sourceNode === this.#options.nodeName && state.migrationUid !== undefined;
+  }
+
+  async #carry(
+    vmi: VirtualMachineInstance,
+    state: MigrationState & { readonly migrationUid: string },
+    podUid: string,
+  ): Promise<Outgoing> {
+    const { links, tlsDir, log } = this.#options;
+    const uid = vmi.metadata?.uid ?? '';
+    const known = this.#outgoing.get(uid);
+    if (known?.migrationUid === state.migrationUid) return known;
+    await this.close(uid);
+    const sockets = await SourceSockets.open({
+      directory: socketsDirectory(links.kubeletDir, podUid),
+      uid: links.checks?.uid ?? LAUNCHER_UID,
+      isInPod: (pid) => (links.checks?.isInPod ?? isInPod)(pid, podUid),
+      tlsDir,
+      migrationUid: state.migrationUid,
+      target: { address: state.targetNodeAddress ?? '', ports: portsOf(state) },
+      log,
+    });
+    const fresh = { migrationUid: state.migrationUid, sockets, isToldUndecided: false };
+    this.#outgoing.set(uid, fresh);
+    return fresh;
+  }
+
+  /** Before the launcher is asked: from here on the end of the migration is ours to tell. */
+  async #noteStart(
+    vmi: VirtualMachineInstance,
+    state: MigrationState,
+    signal: AbortSignal,
+  ): Promise<VirtualMachineInstance> {
+    if (state.startTimestamp !== undefined) return vmi;
+    const startTimestamp = rfc3339(this.#options.clock.now());
+    const migrationState = { ...state, startTimestamp, mode: 'PreCopy' };
+    return await this.#options.write(vmi, { ...vmi.status, migrationState }, signal);
+  }
+
+  async #helpDecide(
+    vmi: VirtualMachineInstance,
+    _state: MigrationState,
+    { connection }: LauncherLink,
+    outgoing: Outgoing,
+    signal: AbortSignal,
+  ): Promise<number> {
+    if (!outgoing.isToldUndecided) this.#options.tell(vmi, MIGRATION_EVENTS.undecided);
+    outgoing.isToldUndecided = true;
+    if (await this.hasTargetEnded(vmi, signal)) await connection?.do('signalTargetPodCleanup', vmi, signal);
+    return LOOK_MS;
+  }
+}
+
+/** The launcher's word on this migration, if it has one. */
+export function sourceJob(
+  domain: DomainState,
+  migrationUid: string | undefined,
+): SourceMigration | undefined {
+  const { migration } = domain;
+  return migration?.role === 'source' && migration.uid === migrationUid ? migration : undefined;
+}
+
+function portsOf({
+  targetDirectMigrationNodePorts = {},
+}: MigrationState): ReadonlyMap<MigrationChannel, number> {
+  const known = new Set<number>(Object.values(MIGRATION_CHANNELS));
+  return new Map(
+    Object.entries(targetDirectMigrationNodePorts)
+      .filter(([, channel]) => known.has(channel))
+      .map(([port, channel]) => [channel as MigrationChannel, Number(port)]),
+  );
+}

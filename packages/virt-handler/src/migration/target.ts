@@ -1,0 +1,234 @@
+/** The target's side of migrations on this node: prepares, listens, and takes the VMI over when its guest is here. */
+import {
+  labels,
+  type MigrationState,
+  type Pod,
+  type VirtualMachineInstance,
+  type VMIStatus,
+} from '@podvisor/api';
+import { assertNever, type Clock, rfc3339 } from '@podvisor/base';
+import { type KubeClient, type Log, resources } from '@podvisor/kube';
+import type { Journal } from '../ghost-records/journal.ts';
+import type { LauncherConnection } from '../launcher-client/connection.ts';
+import type { LauncherLink } from '../launcher-client/link.ts';
+import type { LauncherLinks, LinkMaker } from '../launcher-client/links.ts';
+import type { EventText } from '../sync/events.ts';
+import type { NodeCaches } from '../sync/node-caches.ts';
+import { podEnd } from '../sync/situation.ts';
+import { decideTarget, hasArrived } from './decide-target.ts';
+import { MIGRATION_EVENTS } from './events.ts';
+import { MigrationListeners } from './proxy/listeners.ts';
+import { dialTarget } from './proxy/pod-sockets.ts';
+
+export interface TargetOptions {
+  readonly client: Pick<KubeClient, 'find' | 'update'>;
+  readonly caches: Pick<NodeCaches, 'targets' | 'pods'>;
+  readonly journal: Journal;
+  readonly launchers: () => LauncherLinks;
+  readonly links: LinkMaker;
+  readonly nodeName: string;
+  /** Address that other nodes migrate to. */
+  readonly migrationAddress: string;
+  readonly tlsDir: string;
+  /** Network, devices and the launcher's part: the start of a VM up to where the source's guest comes in. */
+  readonly prepare: (
+    vmi: VirtualMachineInstance,
+    podUid: string,
+    connection: LauncherConnection,
+    signal: AbortSignal,
+  ) => Promise<void>;
+  readonly tell: (vmi: VirtualMachineInstance, event: EventText) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Incoming {
+  readonly migrationUid: string;
+  listeners?: MigrationListeners;
+  arrivedMs?: number;
+}
+
+export class TargetMigrations implements AsyncDisposable {
+  readonly #options: TargetOptions;
+  /** By VMI. */
+  readonly #incoming = new Map<string, Incoming>();
+
+  constructor(options: TargetOptions) {
+    this.#options = options;
+  }
+
+  /** The VMI with this key, while a migration brings it here. */
+  expected(key: string): VirtualMachineInstance | undefined {
+    const { caches, nodeName } = this.#options;
+    const vmi = caches.targets.get(key);
+    const state = vmi?.status?.migrationState;
+    const isOnItsWay =
+      state?.targetNode === nodeName &&
+      state.migrationUid !== undefined &&
+      vmi?.status?.nodeName !== nodeName;
+    return isOnItsWay && vmi?.metadata?.labels?.[labels.migrationTargetNodeName] === nodeName
+      ? vmi
+      : undefined;
+  }
+
+  /** Does the next step. Answers when to look again, if not only when something changes. */
+  async reconcile(
+    vmi: VirtualMachineInstance,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<number | undefined> {
+    const { caches, journal, launchers, clock } = this.#options;
+    const uid = vmi.metadata?.uid ?? '';
+    const state = vmi.status?.migrationState ?? {};
+    const pod = caches.pods.get(`${vmi.metadata?.namespace}/${state.targetPod}`);
+    if (pod?.metadata.uid === undefined) return undefined;
+    const podUid = pod.metadata.uid;
+    const record = journal.get(uid);
+    // The guest was here before, and what it left behind is not cleaned up yet.
+    if (record !== undefined && record.podUid !== podUid) return 500;
+    const incoming = await this.#of(uid, state.migrationUid ?? '');
+    const link = launchers().ensure(podUid, key);
+    if (hasArrived(link.view, state.migrationUid)) incoming.arrivedMs ??= clock.now();
+    const decision = decideTarget({
+      state,
+      view: link.view,
+      connected: link.connected,
+      isListening: incoming.listeners !== undefined,
+      arrivedMs: incoming.arrivedMs,
+      hasSourceEnded: incoming.arrivedMs !== undefined && (await this.#hasSourceEnded(vmi, state, signal)),
+      nowMs: clock.now(),
+    });
+    switch (decision.kind) {
+      case 'wait':
+        return decision.requeueAfterMs;
+      case 'give-up':
+        await this.close(uid);
+        return undefined;
+      case 'prepare':
+        await this.#prepare(vmi, podUid, link, incoming, signal);
+        return undefined;
+      case 'detected':
+        await this.#write(vmi, this.#seen(state), signal);
+        return decision.requeueAfterMs;
+      case 'take-over':
+        await this.#takeOver(vmi, pod, decision.alone, signal);
+        return undefined;
+      default:
+        return assertNever(decision);
+    }
+  }
+
+  /** Nothing listens for this VMI any more. */
+  async close(uid: string): Promise<void> {
+    const incoming = this.#incoming.get(uid);
+    this.#incoming.delete(uid);
+    await incoming?.listeners?.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#incoming.keys()].map((uid) => this.close(uid)));
+  }
+
+  async #of(uid: string, migrationUid: string): Promise<Incoming> {
+    const known = this.#incoming.get(uid);
+    if (known?.migrationUid === migrationUid) return known;
+    await this.close(uid);
+    const fresh: Incoming = { migrationUid };
+    this.#incoming.set(uid, fresh);
+    return fresh;
+  }
+
+  async #prepare(
+    vmi: VirtualMachineInstance,
+    podUid: string,
+    link: LauncherLink,
+    incoming: Incoming,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { journal, prepare, migrationAddress, tlsDir, links, log, tell } = this.#options;
+    const { migrationUid } = incoming;
+    const { namespace = '', name = '', uid = '' } = vmi.metadata ?? {};
+    if (link.connection === undefined) return;
+    journal.put({ ...(journal.get(uid) ?? { namespace, name, uid, podUid }), migrationUid });
+    await prepare(vmi, podUid, link.connection, signal);
+    tell(vmi, MIGRATION_EVENTS.prepared);
+    incoming.listeners ??= await MigrationListeners.open({
+      address: migrationAddress,
+      tlsDir,
+      migrationUid,
+      dial: (channel) => dialTarget(links.kubeletDir, podUid, migrationUid, channel, links.checks),
+      log,
+    });
+    await this.#write(
+      vmi,
+      { targetNodeAddress: migrationAddress, targetDirectMigrationNodePorts: incoming.listeners.ports },
+      signal,
+    );
+    tell(vmi, MIGRATION_EVENTS.listening);
+    log.info({ vmi: `${namespace}/${name}`, uid, migration: migrationUid, pod: podUid }, 'target is ready');
+  }
+
+  async #takeOver(vmi: VirtualMachineInstance, pod: Pod, alone: boolean, signal: AbortSignal): Promise<void> {
+    const { client, nodeName, tell, clock, log } = this.#options;
+    const {
+      [labels.migrationTargetNodeName]: _target,
+      [labels.outdatedLauncherImage]: _old,
+      ...kept
+    } = vmi.metadata?.labels ?? {};
+    const { evacuationNodeName: _node, ...status } = vmi.status ?? {};
+    const state = { ...status.migrationState, ...this.#seen(status.migrationState ?? {}) };
+    const image = pod.spec.containers.find(({ name }) => name === 'compute')?.image;
+    const taken: VMIStatus = {
+      ...status,
+      nodeName,
+      ...(image === undefined ? {} : { launcherContainerImageVersion: image }),
+      migrationState: alone ? { ...state, completed: true, endTimestamp: rfc3339(clock.now()) } : state,
+    };
+    await client.update(
+      resources.virtualMachineInstances,
+      {
+        ...vmi,
+        metadata: { ...vmi.metadata, labels: { ...kept, [labels.nodeName]: nodeName } },
+        status: taken,
+      },
+      {},
+      signal,
+    );
+    log.info({ vmi: vmi.metadata?.name, uid: vmi.metadata?.uid, alone }, 'the VMI is ours now');
+    tell(vmi, MIGRATION_EVENTS.migrated(nodeName));
+    await this.close(vmi.metadata?.uid ?? '');
+  }
+
+  #seen(state: MigrationState): Partial<MigrationState> {
+    return {
+      targetNodeDomainDetected: true,
+      targetNodeDomainReadyTimestamp:
+        state.targetNodeDomainReadyTimestamp ?? rfc3339(this.#options.clock.now()),
+    };
+  }
+
+  /** The object's version is the test: whoever else wrote meanwhile wins, and we read again. */
+  async #write(
+    vmi: VirtualMachineInstance,
+    part: Partial<MigrationState>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const status = { ...vmi.status, migrationState: { ...vmi.status?.migrationState, ...part } };
+    await this.#options.client.update(resources.virtualMachineInstances, { ...vmi, status }, {}, signal);
+  }
+
+  async #hasSourceEnded(
+    { metadata }: VirtualMachineInstance,
+    state: MigrationState,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    if (state.completed === true || state.sourcePod === undefined) return false;
+    const key = { namespace: metadata?.namespace, name: state.sourcePod };
+    try {
+      const pod = await this.#options.client.find(resources.pods, key, signal);
+      return pod === undefined || podEnd(pod) !== undefined;
+    } catch {
+      return false; // the API server does not say: unknown is not gone
+    }
+  }
+}

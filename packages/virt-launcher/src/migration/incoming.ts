@@ -1,0 +1,86 @@
+/** The target's side: everything is made ready for a guest that comes with its memory from another node. */
+import type { SyncOptions, TargetMigration, VirtualMachineInstance } from '@podvisor/api';
+import { sleep } from '@podvisor/base';
+import { DOMAIN_STATE, type LibvirtState } from '@podvisor/libvirt';
+import type { DomainContext } from '../domain-manager/context.ts';
+import { requireDomain } from '../domain-manager/context.ts';
+import { startDhcpServers } from '../domain-manager/start-domain.ts';
+import { explain, LauncherError } from '../launcher-error.ts';
+
+/** virDomainRunningReason and virDomainPausedReason. */
+const RUNNING_POSTCOPY = new Set([10, 11]);
+const PAUSED_WAITING = new Set([2, 11]);
+const PAUSED_POSTCOPY = new Set([12, 13]);
+const PAUSED_BY_USER = 1;
+
+/** Makes disks and DHCP ready. The domain itself comes from the source. Idempotent by migration. */
+export function prepareTarget(
+  context: DomainContext,
+  vmi: VirtualMachineInstance,
+  options: SyncOptions,
+): Promise<void> {
+  return context.mutex.run(async () => {
+    const uid = vmi.status?.migrationState?.migrationUid;
+    if (uid === undefined) throw new LauncherError('the VMI says nothing about a migration');
+    const { life } = context;
+    if (life.incoming === uid) return;
+    if (life.started || life.incoming !== undefined)
+      throw new LauncherError('this launcher has had a virtual machine and cannot take in another');
+    if (life.terminating) throw new LauncherError('the Pod is being terminated');
+    const signal = context.startSignal;
+    await Promise.all([
+      context.builder.build(vmi, options, context.hooks.preCloudInitIso(vmi, signal), signal),
+      startDhcpServers(context, options),
+    ]).catch((error: unknown) => {
+      throw explain('the target of the migration could not be prepared', error);
+    });
+    life.incoming = uid;
+    life.startedAs = vmi;
+    context.stages.reached('migration-target-prepared');
+  });
+}
+
+/** How far the guest has come. Pure. */
+export function incomingState(uid: string, libvirt: LibvirtState): TargetMigration {
+  const isPaused = libvirt.state === DOMAIN_STATE.paused;
+  const stage =
+    (isPaused && PAUSED_POSTCOPY.has(libvirt.reason)) ||
+    (libvirt.state === DOMAIN_STATE.running && RUNNING_POSTCOPY.has(libvirt.reason))
+      ? 'post-copy'
+      : isPaused && PAUSED_WAITING.has(libvirt.reason)
+        ? 'waiting'
+        : 'arrived';
+  return { role: 'target', uid, stage };
+}
+
+/** How long the agent may take to be heard of again, and how often it is looked for. */
+const AGENT_WAIT_MS = 5_000;
+const AGENT_LOOK_MS = 250;
+
+/** The guest is ours now: a user's pause goes on being one, and its clock is set. Idempotent. */
+export async function finalizeTarget(context: DomainContext): Promise<void> {
+  const { connection, domain } = await requireDomain(context, 'finish the migration of');
+  const { state, reason } = await connection.state(domain);
+  if (state === DOMAIN_STATE.paused && reason === PAUSED_BY_USER) context.life.userPaused = true;
+  context.stages.reached('migration-finalized');
+  await context.observer.refresh();
+  void setClock(context);
+}
+
+/** The guest stood still for a moment. One without an agent, or that cannot set its clock, runs on all the same. */
+async function setClock(context: DomainContext): Promise<void> {
+  const { clock, observer, signal, log } = context;
+  const giveUpMs = clock.now() + AGENT_WAIT_MS;
+  try {
+    while (clock.now() < giveUpMs) {
+      const { known } = observer;
+      if (known.kind === 'present' && known.state.agentConnected) {
+        const { connection, domain } = await requireDomain(context, 'set the clock of');
+        return await connection.guest.setTime(domain, clock.now());
+      }
+      await sleep(clock, AGENT_LOOK_MS, signal);
+    }
+  } catch (error) {
+    log.info({ error }, 'the guest did not set its clock');
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * Moves the guest, step by step, as the client of both libvirtds. libvirt could do it alone (peer to peer), but
+ * then it resumes the source when the target's last answer is lost, although the guest may run there: two guests.
+ * Here the source stays still until it is known where the guest runs. Decision 006.
+ */
+import {
+  type DomainRef,
+  isLibvirtError,
+  type LibvirtConnection,
+  type MigrationCookie,
+  type TypedParam,
+} from '@podvisor/libvirt';
+import { diskParams, type MigrationPlan, text } from './plan.ts';
+
+/** Paths of the sockets at both ends. */
+export interface MigrationSockets {
+  readonly memory: string;
+  readonly disks: string;
+}
+
+export interface MoveIo {
+  readonly source: LibvirtConnection;
+  readonly target: LibvirtConnection;
+  readonly domain: DomainRef;
+  readonly plan: MigrationPlan;
+  /** The domain as the target is to define it; absent: as it is. */
+  readonly targetXml?: string;
+  readonly sourceSockets: MigrationSockets;
+  readonly targetSockets: MigrationSockets;
+  /** Runs while the data moves. */
+  readonly whileMoving: (moved: Promise<unknown>) => void;
+  /** Throws when the migration is not wanted any more. Asked before each step that can be undone. */
+  readonly checkWanted: () => void;
+  /** The memory is split between both ends: there is no way back. */
+  readonly isPostCopy: () => boolean;
+  /** All of the guest is on the target now, and it stands still here. */
+  readonly onMoved: () => void;
+  /** The target's answer was lost. Resolves when it is known whether the guest runs there. */
+  readonly decide: () => Promise<'runs' | 'gone'>;
+}
+
+export type Outcome =
+  | { readonly kind: 'handed-over' }
+  /** The guest is where it was; the target has nothing. */
+  | { readonly kind: 'stayed'; readonly error: unknown }
+  /** Broken in post-copy: neither end has the whole guest. */
+  | { readonly kind: 'lost'; readonly error: unknown };
+
+/** A target that does not answer in this time is cleaned up by the end of the connection. */
+const CANCEL_MS = 5_000;
+const NO_COOKIE: MigrationCookie = Buffer.alloc(0);
+
+export async function move(io: MoveIo): Promise<Outcome> {
+  const { source, target, domain, plan } = io;
+  const { flags, targetFlags } = plan;
+  const disks = diskParams(plan);
+  const cancelTarget = async (): Promise<void> => {
+    const params = [text('destination_name', domain.name)];
+    // "Successfully aborted" comes as an error; and whatever the answer, closing the connection ends it there.
+    const signal = AbortSignal.timeout(CANCEL_MS);
+    const step = { params, cookie: NO_COOKIE, flags: targetFlags };
+    await target.migration.finish(step, true, signal).catch(() => {});
+  };
+  const release = (): Promise<void> =>
+    // A begin that led to nothing; when libvirtd is away it forgets the job by itself.
+    source.migration.confirm(domain, { params: disks, cookie: NO_COOKIE, flags }, true).catch(() => {});
+
+  let begun: { readonly cookie: MigrationCookie; readonly xml: string };
+  try {
+    io.checkWanted();
+    begun = await source.migration.begin(domain, { params: [...disks, ...xmlParams(io.targetXml)], flags });
+  } catch (error) {
+    return { kind: 'stayed', error };
+  }
+
+  let cookie: MigrationCookie;
+  try {
+    const params = [...disks, text('destination_xml', begun.xml), ...uris(io.targetSockets, plan)];
+    ({ cookie } = await target.migration.prepare({ params, cookie: begun.cookie, flags: targetFlags }));
+  } catch (error) {
+    await release();
+    return { kind: 'stayed', error };
+  }
+
+  try {
+    io.checkWanted();
+  } catch (error) {
+    await release();
+    await cancelTarget();
+    return { kind: 'stayed', error };
+  }
+
+  try {
+    const params = [...disks, ...uris(io.sourceSockets, plan), ...bandwidth(plan)];
+    const moved = source.migration.perform(domain, { params, cookie, flags });
+    io.whileMoving(moved);
+    cookie = await moved;
+  } catch (error) {
+    if (io.isPostCopy()) return { kind: 'lost', error };
+    await cancelTarget();
+    return { kind: 'stayed', error };
+  }
+
+  io.onMoved();
+  return finish(io, cookie);
+}
+
+/** From here on only the target's word counts. */
+async function finish(io: MoveIo, moved: MigrationCookie): Promise<Outcome> {
+  const { source, target, domain, plan } = io;
+  const confirm = (cookie: MigrationCookie, isCancelled: boolean): Promise<void> =>
+    source.migration.confirm(domain, { params: [], cookie, flags: plan.flags }, isCancelled);
+  try {
+    const params = [text('destination_name', domain.name)];
+    const finished = await target.migration.finish({ params, cookie: moved, flags: plan.targetFlags }, false);
+    await confirm(finished.cookie, false).catch(() => {}); // the caller ends what is left of it
+    return { kind: 'handed-over' };
+  } catch (error) {
+    if (io.isPostCopy()) return { kind: 'lost', error };
+    // The target's libvirtd itself said no: it has ended the QEMU that it could not let run.
+    const where = isLibvirtError(error) ? 'gone' : await io.decide();
+    if (where === 'runs') {
+      await confirm(NO_COOKIE, false).catch(() => {});
+      return { kind: 'handed-over' };
+    }
+    await confirm(NO_COOKIE, true).catch(() => {}); // the caller sees to it that the guest runs on
+    return { kind: 'stayed', error };
+  }
+}
+
+function xmlParams(xml: string | undefined): readonly TypedParam[] {
+  return xml === undefined ? [] : [text('destination_xml', xml), text('persistent_xml', xml)];
+}
+
+function uris(sockets: MigrationSockets, plan: MigrationPlan): readonly TypedParam[] {
+  return [
+    text('migrate_uri', `unix://${sockets.memory}`),
+    ...(plan.disks.length === 0 ? [] : [text('disks_uri', `unix://${sockets.disks}`)]),
+  ];
+}
+
+function bandwidth({ bandwidthMiB }: MigrationPlan): readonly TypedParam[] {
+  return bandwidthMiB === undefined
+    ? []
+    : [{ field: 'bandwidth', type: 'ullong', value: BigInt(bandwidthMiB) }];
+}

@@ -1,0 +1,86 @@
+/** What a migration asks of libvirt: which disks travel, flags, parameters, the target's definition. Pure. */
+import {
+  claimName,
+  type MigrationConfiguration,
+  type VirtualMachineInstance,
+  type Volume,
+} from '@podvisor/api';
+import { parseQuantity } from '@podvisor/base';
+import { MIGRATE_FLAG, type TypedParam } from '@podvisor/libvirt';
+import type { Domain } from '@podvisor/translate';
+
+export interface MigrationPlan {
+  /** Sum of MIGRATE_FLAG for every step on the source; the target's steps use `targetFlags`. */
+  readonly flags: number;
+  readonly targetFlags: number;
+  /** Device names of the disks whose contents are only in this Pod. */
+  readonly disks: readonly string[];
+  /** Names of their volumes. */
+  readonly volumes: readonly string[];
+  /** Limit in MiB a second; absent: none. */
+  readonly bandwidthMiB?: number;
+}
+
+const MIB = 1024 * 1024;
+const USER_ALIAS = 'ua-';
+/** Caches that leave nothing in the memory of the node. */
+const SAFE_CACHES = new Set(['none', 'directsync']);
+
+export function planMigration(
+  vmi: VirtualMachineInstance,
+  domain: Domain,
+  configuration: MigrationConfiguration,
+  isPaused: boolean,
+): MigrationPlan {
+  const writable = (domain.devices?.disks ?? []).filter(
+    (disk) => disk.device !== 'cdrom' && disk.device !== 'floppy' && disk.readonly === undefined,
+  );
+  const volumes = new Map((vmi.spec.volumes ?? []).map((volume) => [volume.name, volume]));
+  const moved = new Set((vmi.status?.migratedVolumes ?? []).map(({ volumeName }) => volumeName));
+  const nameOf = (disk: (typeof writable)[number]): string =>
+    (disk.alias?.name ?? '').slice(USER_ALIAS.length);
+  const isLocal = (name: string): boolean => moved.has(name) || isInPod(volumes.get(name));
+  const copied = writable.filter((disk) => isLocal(nameOf(disk)) && disk.shareable === undefined);
+  const shared = writable.filter((disk) => !copied.includes(disk));
+  // libvirt knows a few cluster file systems and calls all else unsafe; that two Pods with one claim see the
+  // same bytes is Kubernetes' promise, and it holds as long as no node keeps bytes in its own memory.
+  const isSafe = shared.every((disk) => SAFE_CACHES.has(disk.driver?.cache ?? ''));
+  const flags = sum(
+    MIGRATE_FLAG.live,
+    MIGRATE_FLAG.persistDestination,
+    MIGRATE_FLAG.changeProtection,
+    copied.length > 0 && MIGRATE_FLAG.nonSharedIncremental,
+    (configuration.unsafeMigrationOverride === true || isSafe) && MIGRATE_FLAG.unsafe,
+    isPaused && MIGRATE_FLAG.paused,
+    configuration.allowAutoConverge === true && MIGRATE_FLAG.autoConverge,
+    configuration.allowPostCopy === true && MIGRATE_FLAG.postCopy,
+  );
+  const bandwidth = parseQuantity(configuration.bandwidthPerMigration ?? '0').value();
+  return {
+    flags,
+    targetFlags: flags & ~MIGRATE_FLAG.autoConverge,
+    disks: copied.flatMap(({ target }) => target?.dev ?? []),
+    volumes: copied.map(nameOf),
+    ...(bandwidth > 0 ? { bandwidthMiB: Math.max(1, Math.ceil(bandwidth / MIB)) } : {}),
+  };
+}
+
+/** The contents live and die with the Pod: another Pod has its own. */
+function isInPod(volume: Volume | undefined): boolean {
+  if (volume === undefined) return true;
+  if (volume.ephemeral !== undefined) return true;
+  return claimName(volume) === undefined && volume.hostDisk?.shared !== true;
+}
+
+/** Parameters that name the disks to copy. */
+export function diskParams(plan: Pick<MigrationPlan, 'disks'>): readonly TypedParam[] {
+  return plan.disks.map((disk) => text('migrate_disks', disk));
+}
+
+export function text(field: string, value: string): TypedParam {
+  return { field, type: 'string', value };
+}
+
+function sum(...flags: readonly (number | false)[]): number {
+  return flags.reduce<number>((all, flag) => all | (flag === false ? 0 : flag), 0);
+}
