@@ -80,6 +80,7 @@ test('a new node address gets into the certificates that name nodes, and no othe
   assert.deepEqual(written, [
     'pki/apiserver.crt',
     'pki/virt-handler/server.crt',
+    'pki/virt-handler/migration-server.crt',
     'pki/clients/kubelet-node2.crt',
   ]);
 });
