@@ -1,10 +1,9 @@
 /** migrate, migrate-cancel, evacuate-cancel: where a guest runs. */
 import type { VirtualMachineInstanceMigration } from '@podvisor/api';
-import { Informer, resources } from '@podvisor/kube';
 import type { Command } from 'commander';
 import { openSession, type Session } from '../kube-access.ts';
+import { followMigration, migrationNames } from '../migration/follow.ts';
 import { at, textOf } from '../plain.ts';
-import { quietLog } from '../quiet-log.ts';
 import { deleteObject, getJson, objectPath, put } from '../requests.ts';
 import { failure } from '../run-program.ts';
 import { say, type Shell } from '../shell.ts';
@@ -114,61 +113,4 @@ async function cancelEvacuation(
   const body = { ...dryRunBody(flags, shell), evacuationNodeName };
   await put(client, subresourcePath(resource, namespace, name, 'evacuate/cancel'), body);
   say(shell, `${kind.toUpperCase()} ${namespace}/${name} was canceled evacuation`);
-}
-
-async function migrationNames({ client, namespace }: Session, name: string): Promise<ReadonlySet<string>> {
-  const list = await client.list(resources.virtualMachineInstanceMigrations, {
-    namespace,
-    labelSelector: `kubevirt.io/vmi-name=${name}`,
-  });
-  return new Set(list.items.map((item) => item.metadata?.name ?? ''));
-}
-
-/** Prints each phase of the migration that is new since `known`; rejects when it fails. */
-async function followMigration(
-  { client, namespace }: Session,
-  shell: Shell,
-  name: string,
-  known: ReadonlySet<string>,
-  signal: AbortSignal,
-): Promise<void> {
-  const informer = new Informer<VirtualMachineInstanceMigration>({
-    client,
-    namespace,
-    log: quietLog,
-    resource: resources.virtualMachineInstanceMigrations,
-    labelSelector: `kubevirt.io/vmi-name=${name}`,
-  });
-  const ended = Promise.withResolvers<void>();
-  const started = shell.now();
-  let last = '';
-  const look = (migration: VirtualMachineInstanceMigration): void => {
-    const { phase = 'Pending', migrationState } = migration.status ?? {};
-    if (known.has(migration.metadata?.name ?? '') || phase === last) return;
-    last = phase;
-    const nodes =
-      migrationState?.targetNode === undefined
-        ? ''
-        : `  ${migrationState.sourceNode} → ${migrationState.targetNode}`;
-    say(shell, `+${((shell.now() - started) / 1000).toFixed(2)} s  ${phase}${nodes}`);
-    if (phase === 'Succeeded') ended.resolve();
-    if (phase === 'Failed')
-      ended.reject(
-        new Error(`migration of VM ${name} failed: ${migrationState?.failureReason ?? 'no reason is given'}`),
-      );
-  };
-  informer.on({ add: look, update: look });
-  const stop = new AbortController();
-  const both = AbortSignal.any([signal, stop.signal]);
-  signal.addEventListener(
-    'abort',
-    () => ended.reject(new Error(`migration of VM ${name} has not ended: ${last}`)),
-    { once: true },
-  );
-  informer.start(both);
-  try {
-    await ended.promise;
-  } finally {
-    stop.abort();
-  }
 }

@@ -1,0 +1,114 @@
+/** Follows a migration to its end: phases by watching, figures by asking (nothing announces those). */
+import {
+  finalizers,
+  isFinalMigrationPhase,
+  type MigrationProgress,
+  type VirtualMachineInstanceMigration,
+} from '@podvisor/api';
+import { Informer, resources } from '@podvisor/kube';
+import type { Session } from '../kube-access.ts';
+import { quietLog } from '../quiet-log.ts';
+import { getJson } from '../requests.ts';
+import { say, type Shell } from '../shell.ts';
+import { subresourcePath } from '../subresource-path.ts';
+import { phaseLine, progressLine, reportLine, reportOf } from './lines.ts';
+
+type Migration = VirtualMachineInstanceMigration;
+
+/** Pause between two questions for figures. */
+const ASK_MS = 1000;
+
+/** Names of the migrations of a VMI that exist now. */
+export async function migrationNames(
+  { client, namespace }: Session,
+  name: string,
+): Promise<ReadonlySet<string>> {
+  const list = await client.list(resources.virtualMachineInstanceMigrations, {
+    namespace,
+    labelSelector: `kubevirt.io/vmi-name=${name}`,
+  });
+  return new Set(list.items.map((item) => item.metadata?.name ?? ''));
+}
+
+/** Tells of the migration that is new since `known`, until it has ended; rejects when it fails. */
+export async function followMigration(
+  session: Session,
+  shell: Shell,
+  name: string,
+  known: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const started = shell.now();
+  const tell = (line: string): void =>
+    say(shell, `+${((shell.now() - started) / 1000).toFixed(2)} s  ${line}`);
+  const stop = new AbortController();
+  const both = AbortSignal.any([signal, stop.signal]);
+  const ended = Promise.withResolvers<Migration>();
+  let last = '';
+  const look = (migration: Migration): void => {
+    if (known.has(migration.metadata?.name ?? '')) return;
+    const line = phaseLine(migration);
+    if (line !== last) tell(line);
+    last = line;
+    // The report comes with the release of the object.
+    const isHeld = migration.metadata?.finalizers?.includes(finalizers.migration) ?? false;
+    if (isFinalMigrationPhase(migration.status?.phase) && !isHeld) ended.resolve(migration);
+  };
+  const informer = new Informer<Migration>({
+    client: session.client,
+    namespace: session.namespace,
+    log: quietLog,
+    resource: resources.virtualMachineInstanceMigrations,
+    labelSelector: `kubevirt.io/vmi-name=${name}`,
+  });
+  informer.on({ add: look, update: look, delete: (gone) => ended.resolve(gone) });
+  const tooLate = (): void => ended.reject(new Error(`migration of VM ${name} has not ended: ${last}`));
+  signal.addEventListener('abort', tooLate, { once: true });
+  informer.start(both);
+  const figures = tellFigures(session, name, tell, both);
+  try {
+    tellEnd(await ended.promise, name, tell);
+  } finally {
+    stop.abort();
+    await figures;
+  }
+}
+
+function tellEnd(migration: Migration, name: string, tell: (line: string) => void): void {
+  const { phase, migrationState } = migration.status ?? {};
+  if (phase !== 'Succeeded') {
+    const reason = migrationState?.failureReason ?? 'no reason is given';
+    throw new Error(`migration of VM ${name} failed: ${reason}`);
+  }
+  const report = reportOf(migration);
+  if (report !== undefined) tell(reportLine(report));
+}
+
+/** Asks the source for figures until the wait ends; a node that has none to give says so by an error. */
+async function tellFigures(
+  { client, namespace }: Session,
+  name: string,
+  tell: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = subresourcePath('virtualmachineinstances', namespace, name, 'migrationprogress');
+  let last = '';
+  while (!signal.aborted) {
+    const progress = await getJson(client, path).catch(() => undefined);
+    const line = isProgress(progress) ? progressLine(progress) : '';
+    if (line !== '' && line !== last && !signal.aborted) tell(line);
+    last = line;
+    await pause(ASK_MS, signal);
+  }
+}
+
+function isProgress(value: unknown): value is MigrationProgress {
+  return typeof value === 'object' && value !== null && 'uid' in value && 'mode' in value;
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}
