@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Clock } from '@podvisor/base';
 import { KubeClient, type Log } from '@podvisor/kube';
 import type { InstanceConfig, InstancePaths } from '@podvisor/sys';
+import { AddressKeeper } from './addresses/keeper.ts';
 import { type ApiServer, startApiServer } from './apiserver/index.ts';
 import { bootstrapObjects } from './bootstrap-objects/bootstrap-objects.ts';
 import { readBootstrapFacts } from './bootstrap-objects/facts.ts';
@@ -54,6 +55,7 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
   const controllersClient = clientOf('controllers');
   const informers = new SharedInformers({ client: controllersClient, clock, log });
   const proxy = new ServiceProxy({ config, informers, clock, log });
+  const addresses = new AddressKeeper({ config, informers, clock, log });
   const clusterDns = new ClusterDns({ informers, address: serviceRange(config).dns, log });
   const scheduler = new Scheduler({ client: clientOf('scheduler'), informers, clock, log });
 
@@ -66,7 +68,7 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
     clock,
     log,
   });
-  const proxying = proxy.run(ending.signal);
+  const proxying = Promise.all([proxy.run(ending.signal), addresses.run(ending.signal)]);
   const [dns, controllers] = await Promise.all([
     clusterDns.start(),
     startControllers(

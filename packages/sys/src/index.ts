@@ -1,4 +1,5 @@
 /** Linux: the only package that runs system tools or calls foreign functions. */
+export { announceAddress } from './arp.ts';
 export { cgroupVersion, type KvmFacts, kvmFacts } from './host-facts.ts';
 export {
   defaultHome,

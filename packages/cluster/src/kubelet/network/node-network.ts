@@ -1,6 +1,16 @@
 /** What a node's network needs beside its Pods, and the end of all network of the instance. */
 import { existsSync } from 'node:fs';
-import { type InstanceConfig, netnsPath, runInNetns, writeSysctl } from '@podvisor/sys';
+import {
+  type InstanceConfig,
+  type InstanceNode,
+  ipBatch,
+  listLinks,
+  netnsPath,
+  runInNetns,
+  writeSysctl,
+} from '@podvisor/sys';
+import { anycastMac } from '../../addresses/anycast-mac.ts';
+import { firstAddress } from '../../addresses/cidr.ts';
 import type { KubeletContext } from '../context.ts';
 import { removeMachineNetwork } from './machine-network.ts';
 import { removeNotedBridges } from './noted-bridges.ts';
@@ -10,8 +20,32 @@ import { FORWARD, removeWayOut, setUpForwarding6, setUpWayOut } from './way-out.
 export async function setUpNodeNetwork({ config, node, nodeNetns }: KubeletContext): Promise<void> {
   // With several nodes the machine is the way out for all of them: `setUpMachineNetwork`.
   if (node.podCidr6 !== undefined) await setUpForwarding6();
-  if (nodeNetns !== undefined) await writeSysctl(nodeNetns, FORWARD, '1');
-  else if (config.nodeNetwork === undefined) await setUpWayOut(config.name, node.podCidr, config.podCidr);
+  if (nodeNetns !== undefined) {
+    await writeSysctl(nodeNetns, FORWARD, '1');
+    await setUpPodBridge(config, node, nodeNetns);
+  }
+  if (nodeNetns === undefined && config.nodeNetwork === undefined)
+    await setUpWayOut(config.name, node.podCidr, config.podCidr);
+}
+
+/**
+ * The Pod bridge of a node among several. Guests come and go with their addresses, so it has the same hardware
+ * address everywhere and answers for what is behind other nodes.
+ */
+async function setUpPodBridge(
+  { bridge, podCidr }: InstanceConfig,
+  node: InstanceNode,
+  netns: string,
+): Promise<void> {
+  const exists = (await listLinks(netns)).some(({ ifname }) => ifname === bridge);
+  const [, length] = node.podCidr.split('/');
+  await ipBatch(netns, [
+    ...(exists ? [] : [`link add name ${bridge} type bridge`]),
+    `link set dev ${bridge} address ${anycastMac(podCidr)} up`,
+    `addr replace ${firstAddress(node.podCidr)}/${length} dev ${bridge}`,
+  ]);
+  await writeSysctl(netns, `net.ipv4.conf.${bridge}.proxy_arp`, '1');
+  await writeSysctl(netns, `net.ipv4.neigh.${bridge}.proxy_delay`, '0');
 }
 
 /** Leaves no namespace, bridge, cable, route or table of the instance; puts forwarding back. Idempotent. */

@@ -5,29 +5,44 @@ import { type CniResult, cniInvoke, createNetns, netnsPath, removeNetns, writeSy
 import { type KubeletContext, podNetnsName } from '../context.ts';
 import { uidOf } from '../pod/types.ts';
 import { detachAll } from './attachments.ts';
-import { ipamDirectory, networkName } from './ipam.ts';
+import { claimAddress, ipamDirectory, networkName, passOnAddresses } from './ipam.ts';
+import type { KeptAddress } from './kept-address.ts';
 
 const VERSION = '0.4.0';
 
 function bridgeConfig(
   context: KubeletContext,
+  kept?: KeptAddress,
 ): Readonly<Record<string, unknown>> & { readonly type: string } {
-  const { podCidr, podCidr6 } = context.node;
   return {
     cniVersion: VERSION,
     name: networkName(context),
     type: 'bridge',
     bridge: context.config.bridge,
-    isGateway: true,
+    // An address of another node's range has its gateway there; the bridge answers for it (proxy ARP).
+    isGateway: kept === undefined,
     // Our own table masquerades: the plugin's chains would be one per Pod.
     ipMasq: false,
     hairpinMode: true,
-    ipam: {
-      type: 'host-local',
-      dataDir: ipamDirectory(context),
-      ranges: [[{ subnet: podCidr }], ...(podCidr6 === undefined ? [] : [[{ subnet: podCidr6 }]])],
-      routes: [{ dst: '0.0.0.0/0' }, ...(podCidr6 === undefined ? [] : [{ dst: '::/0' }])],
-    },
+    ipam: kept === undefined ? ownRange(context) : staticAddress(kept),
+  };
+}
+
+function staticAddress({ address, prefixLength, gateway }: KeptAddress): object {
+  return {
+    type: 'static',
+    addresses: [{ address: `${address}/${prefixLength}`, gateway }],
+    routes: [{ dst: '0.0.0.0/0' }],
+  };
+}
+
+function ownRange(context: KubeletContext): object {
+  const { podCidr, podCidr6 } = context.node;
+  return {
+    type: 'host-local',
+    dataDir: ipamDirectory(context),
+    ranges: [[{ subnet: podCidr }], ...(podCidr6 === undefined ? [] : [[{ subnet: podCidr6 }]])],
+    routes: [{ dst: '0.0.0.0/0' }, ...(podCidr6 === undefined ? [] : [{ dst: '::/0' }])],
   };
 }
 
@@ -42,16 +57,22 @@ export function podNetns(context: KubeletContext, uid: string): string | undefin
   return existsSync(path) ? path : undefined;
 }
 
-/** Gives the Pod its `eth0` and address. */
-export async function plugIn(context: KubeletContext, pod: Pod, netns: string): Promise<CniResult> {
+/** Gives the Pod its `eth0` and address: one of the node's range, or the one that its VM has already. */
+export async function plugIn(
+  context: KubeletContext,
+  pod: Pod,
+  netns: string,
+  kept?: KeptAddress,
+): Promise<CniResult> {
   const uid = uidOf(pod);
+  if (kept !== undefined) claimAddress(context, kept.home, kept.address, uid);
   const [result] = await Promise.all([
     cniInvoke(context.nodeNetns, {
       command: 'ADD',
       containerId: uid,
       netns,
       ifname: 'eth0',
-      config: bridgeConfig(context),
+      config: bridgeConfig(context, kept),
       args: {
         K8S_POD_NAMESPACE: pod.metadata.namespace ?? '',
         K8S_POD_NAME: pod.metadata.name ?? '',
@@ -70,6 +91,7 @@ export async function unplug(context: KubeletContext, uid: string): Promise<void
   const path = netnsPath(name);
   const { nodeNetns } = context;
   await detachAll(context, uid, existsSync(path) ? path : '');
+  passOnAddresses(context, uid);
   // Without a namespace DEL still frees the address.
   await cniInvoke(nodeNetns !== undefined && existsSync(nodeNetns) ? nodeNetns : undefined, {
     command: 'DEL',

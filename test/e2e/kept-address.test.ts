@@ -1,0 +1,132 @@
+/**
+ * An address belongs to the VM: the Pod that a migration makes on another node gets the address of the Pod in
+ * which the guest runs, and traffic follows when the guest is said to run there. Played with Pods that are marked
+ * as launchers are, so that the network alone is seen: no guest, no migration.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Pod } from '@podvisor/api';
+import { resources } from '@podvisor/kube';
+import { EMBEDDED_LAUNCHER_IMAGE } from '@podvisor/sys';
+import { eventually } from '../support/eventually.ts';
+import { command, Instance } from '../support/instance.ts';
+
+const VMI = '6a000000-0000-4000-8000-000000000001';
+const READY = 'kubevirt.io/migration-target-ready-timestamp';
+
+describe('an address that is kept', { concurrency: 1 }, () => {
+  let instance: Instance;
+  const find = (name: string): Promise<Pod | undefined> =>
+    instance.client.find(resources.pods, { namespace: 'default', name });
+  const running = (name: string): Promise<Pod> =>
+    eventually(`${name} runs`, 60_000, async () => {
+      const pod = await find(name);
+      return pod?.status?.phase === 'Running' && pod.status.podIP !== undefined ? pod : undefined;
+    });
+  /** A Pod that answers every connection to port 80 with its own name. */
+  const create = async (
+    name: string,
+    node: string,
+    labels: Readonly<Record<string, string>>,
+  ): Promise<Pod> => {
+    await instance.client.create(resources.pods, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name, namespace: 'default', labels },
+      spec: {
+        nodeName: node,
+        terminationGracePeriodSeconds: 0,
+        containers: [
+          {
+            name: 'answer',
+            image: EMBEDDED_LAUNCHER_IMAGE,
+            command: ['socat', 'TCP-LISTEN:80,fork,reuseaddr', `SYSTEM:echo ${name}`],
+          },
+        ],
+      },
+    });
+    return await running(name);
+  };
+  /** Who answers at the address, asked from the machine and from inside another Pod. */
+  const whoAnswers = async (address: string, asker: string): Promise<readonly string[]> => {
+    const args = ['-T', '2', '-u', `TCP:${address}:80,connect-timeout=2`, 'STDOUT'];
+    const [machine, pod] = await Promise.all([
+      command('socat', args, process.env, 5_000),
+      instance.kubectl('exec', asker, '--', 'socat', ...args),
+    ]);
+    return [machine.stdout.trim(), pod.stdout.trim()];
+  };
+  const answeredBy = (address: string, asker: string, name: string): Promise<boolean> =>
+    eventually(`${asker} and the machine hear ${name}`, 20_000, async () => {
+      assert.deepEqual(await whoAnswers(address, asker), [name, name]);
+      return true;
+    });
+  const handOver = (name: string): Promise<unknown> =>
+    instance.client.patch(
+      resources.pods,
+      { namespace: 'default', name },
+      { type: 'merge', body: { metadata: { annotations: { [READY]: new Date().toISOString() } } } },
+    );
+  const remove = async (name: string): Promise<void> => {
+    await instance.client.delete(resources.pods, { namespace: 'default', name });
+    await eventually(`${name} is gone`, 30_000, async () =>
+      (await find(name)) === undefined ? true : undefined,
+    );
+  };
+
+  before(async () => {
+    instance = await Instance.prepare();
+    const { code, stdout, stderr } = await instance.up('--nodes', '2');
+    assert.equal(code, 0, stdout + stderr);
+  });
+  after(() => instance?.purge());
+
+  test('it goes to the other node at the hand-over, and traffic of old neighbours with it', async () => {
+    const [source, neighbour] = await Promise.all([
+      create('source', 'node-1', { 'kubevirt.io/created-by': VMI }),
+      create('neighbour', 'node-1', {}),
+    ]);
+    const address = source.status?.podIP ?? '';
+    await answeredBy(address, 'neighbour', 'source');
+    const target = await create('target', 'node-2', {
+      'kubevirt.io/created-by': VMI,
+      'kubevirt.io/migrationJobUID': 'm-1',
+    });
+    assert.equal(target.status?.podIP, address);
+    await answeredBy(address, 'neighbour', 'source');
+    await handOver('target');
+    await answeredBy(address, 'neighbour', 'target');
+    await remove('source');
+    await answeredBy(address, 'neighbour', 'target');
+    // And the other way round: from the new node to a neighbour of the old one, as if on one cable.
+    await answeredBy(neighbour.status?.podIP ?? '', 'target', 'neighbour');
+  });
+
+  test('nobody else gets it meanwhile; it comes home, and is free afterwards', async () => {
+    const address = (await running('target')).status?.podIP ?? '';
+    const back = await create('back', 'node-1', {
+      'kubevirt.io/created-by': VMI,
+      'kubevirt.io/migrationJobUID': 'm-2',
+    });
+    assert.equal(back.status?.podIP, address);
+    await handOver('back');
+    await answeredBy(address, 'neighbour', 'back');
+    await remove('target');
+    await answeredBy(address, 'neighbour', 'back');
+    const holder = await command(
+      'grep',
+      ['-rl', back.metadata.uid ?? '', `${instance.home}/nodes/node-1/ipam`],
+      process.env,
+    );
+    assert.match(holder.stdout, new RegExp(`${address}$`, 'm'));
+    await remove('back');
+    await eventually('the address is free', 10_000, async () => {
+      const { stdout } = await command(
+        'find',
+        [`${instance.home}/nodes/node-1/ipam`, '-name', address],
+        process.env,
+      );
+      return stdout.trim() === '' ? true : undefined;
+    });
+  });
+});
