@@ -30,6 +30,7 @@ async function main(): Promise<void> {
     config: readInstanceConfig(values.home),
     clock: systemClock,
     log,
+    onBroken: fatal,
   });
   const end = (signal: string): void => {
     log.info({ signal }, 'ending; Pods go on');

@@ -29,6 +29,8 @@ export interface ClusterOptions {
   readonly config: InstanceConfig;
   readonly clock: Clock;
   readonly log: Log;
+  /** The store is broken: the process must end, so that the next one reads what is really there. */
+  readonly onBroken: (error: Error) => void;
 }
 
 const DAY_MS = 86_400_000;
@@ -114,7 +116,7 @@ function tellNodesReady({ paths, config }: ClusterOptions): void {
 }
 
 function startServer(
-  { paths, config, clock, log }: ClusterOptions,
+  { paths, config, clock, log, onBroken }: ClusterOptions,
   pki: Pki,
   nodeProxy: NodeProxies,
 ): Promise<ApiServer> {
@@ -140,6 +142,7 @@ function startServer(
       publicKeys: [read(pki.serviceAccountPublicKey)],
     },
     nodeProxy,
+    onBroken,
     clock,
     log,
   });

@@ -1,5 +1,6 @@
 /** What the API server needs to run, and what whoever starts it gets back. */
 import type { Clock } from '@podvisor/base';
+import type { StoreLimits } from '../store/store.ts';
 import type { NodeProxy } from './streaming/node-proxy.ts';
 
 /** Structured log: a constant message and fields. A pino logger fits. */
@@ -41,6 +42,10 @@ export interface ApiServerOptions {
   readonly nodeProxy?: NodeProxy;
   /** Range that ClusterIPs are taken from; 10.96.0.0/16 unless given. */
   readonly serviceCidr?: string;
+  /** How much history is kept; smaller only to see it forgotten. */
+  readonly history?: Partial<StoreLimits>;
+  /** Called once when the store can no longer be trusted. Nothing is served right after that: end the process. */
+  readonly onBroken?: (error: Error) => void;
   readonly clock: Clock;
   readonly log: ApiServerLog;
 }

@@ -38,7 +38,8 @@ import { answerUnknownMethod } from './wire/unknown-method.ts';
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const stop = new AbortController();
   if (options.serviceCidr !== undefined) setServiceCidr(options.serviceCidr);
-  const store = new Store(new SqliteLog(options.storePath));
+  const store = new Store(new SqliteLog(options.storePath), options.history);
+  store.onBroken = (error) => options.onBroken?.(error);
   const registry = new Registry();
   const agents = new OutboundAgents(options.frontProxy);
   const webhooks = { store, agents, log: options.log };

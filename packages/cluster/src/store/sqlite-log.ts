@@ -15,6 +15,22 @@ export interface LogRow {
   readonly value: string | null;
 }
 
+/**
+ * A commit failed half-way: the rows may or may not be there after a restart. Nothing may be read or written
+ * any more until the log has been opened anew.
+ */
+export class LogBroken extends Error {
+  override readonly name = 'LogBroken';
+}
+
+/** There is no room for the rows; nothing was written. */
+export class LogFull extends Error {
+  override readonly name = 'LogFull';
+}
+
+/** SQLite's result code for a disk without room: the write was undone. */
+const SQLITE_FULL = 13;
+
 /** The log on disk. Owned by one process at a time. */
 export class SqliteLog {
   readonly #db: DatabaseSync;
@@ -51,28 +67,54 @@ export class SqliteLog {
     return Number(this.#db.prepare('SELECT number FROM meta WHERE name = ?').get(name)?.['number'] ?? 0);
   }
 
-  /** Writes the rows in one transaction; they are durable when this returns. */
+  /**
+   * Writes the rows in one transaction; they are durable when this returns. Throws LogFull when there is no
+   * room (nothing was written), LogBroken when nobody can say whether they are durable.
+   */
   append(rows: readonly LogRow[]): void {
-    this.#begin.run();
-    try {
+    this.#transaction(() => {
       for (const row of rows) this.#insert.run(row.revision, row.key, row.value);
-      this.#commit.run();
-    } catch (error) {
-      this.#db.exec('ROLLBACK');
-      throw error;
-    }
+    });
   }
 
-  /** Drops replaced rows and notes up to which revision history is gone. */
+  /** Drops replaced rows and notes up to which revision history is gone. Throws like `append`. */
   compact(revisions: readonly number[], compactedRevision: number, currentRevision: number): void {
-    this.#begin.run();
-    for (const revision of revisions) this.#remove.run(revision);
-    this.#setMeta.run('compacted', compactedRevision);
-    this.#setMeta.run('current', currentRevision);
-    this.#commit.run();
+    this.#transaction(() => {
+      for (const revision of revisions) this.#remove.run(revision);
+      this.#setMeta.run('compacted', compactedRevision);
+      this.#setMeta.run('current', currentRevision);
+    });
+  }
+
+  #transaction(work: () => void): void {
+    let isCommitting = false;
+    try {
+      this.#begin.run();
+      work();
+      isCommitting = true;
+      this.#commit.run();
+    } catch (error) {
+      // SQLite itself undoes a transaction that found no room; then there is none to roll back.
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      if (isFull(error))
+        throw new LogFull(
+          'nothing was written: the disk with the store of the cluster is full; free some space and try again',
+          { cause: error },
+        );
+      if (isCommitting)
+        throw new LogBroken(
+          'the store of the cluster could not be written, and nobody can say how much of it was',
+          { cause: error },
+        );
+      throw error;
+    }
   }
 
   close(): void {
     this.#db.close();
   }
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_FULL;
 }

@@ -6,14 +6,24 @@
  * commit; `commit` resolves when it is on disk, and only then may a request be answered.
  */
 import type { KubeObject } from '../apiserver/wire/json.ts';
-import type { LogRow, SqliteLog } from './sqlite-log.ts';
+import { LogBroken, type LogRow, type SqliteLog } from './sqlite-log.ts';
 import { collectionOf, type Stored, type StoreEvent, type StoreListener } from './types.ts';
 import { WatchRing } from './watch-ring.ts';
 
-/** Events kept per collection for watches that resume. */
-const RING_LIMIT = 4096;
-/** Replaced rows kept in the log before they are compacted. */
-const COMPACT_EVERY = 5000;
+export interface StoreLimits {
+  /** Events kept per collection for watches that resume. */
+  readonly ringLimit: number;
+  /** Replaced rows dropped from the log at a time; as many stay. */
+  readonly compactEvery: number;
+}
+
+const LIMITS: StoreLimits = { ringLimit: 4096, compactEvery: 5000 };
+
+/** A row that nobody needs once history up to `by`, the write that replaced it, may be forgotten. */
+interface Replaced {
+  readonly revision: number;
+  readonly by: number;
+}
 
 interface PendingWrite {
   readonly row: LogRow;
@@ -37,17 +47,22 @@ interface Collection {
 /** One store per process. */
 export class Store {
   readonly #log: SqliteLog;
+  readonly #limits: StoreLimits;
   readonly #collections = new Map<string, Collection>();
   readonly #uncommitted = new Map<string, Stored | null>();
   #queue: PendingWrite[] = [];
   #revision: number;
   #committedRevision: number;
   #compacted: number;
-  #replaced: number[] = [];
+  /** In order of `by`. */
+  #replaced: Replaced[] = [];
   #closed = false;
+  /** Told once when the log can no longer be trusted: what is in memory may differ from what is on disk. */
+  onBroken: (error: LogBroken) => void = () => undefined;
 
-  constructor(log: SqliteLog) {
+  constructor(log: SqliteLog, limits: Partial<StoreLimits> = {}) {
     this.#log = log;
+    this.#limits = { ...LIMITS, ...limits };
     this.#compacted = log.meta('compacted');
     this.#revision = Math.max(1, log.meta('current'));
     for (const row of log.rows()) this.#load(row);
@@ -143,15 +158,15 @@ export class Store {
     this.#revision = Math.max(this.#revision, row.revision);
     const collection = this.#collection(collectionOf(row.key));
     const previous = collection.objects.get(row.key);
-    if (previous !== undefined) this.#replaced.push(previous.revision);
+    if (previous !== undefined) this.#replaced.push({ revision: previous.revision, by: row.revision });
     if (row.value === null) {
-      this.#replaced.push(row.revision);
+      this.#replaced.push({ revision: row.revision, by: row.revision });
       collection.objects.delete(row.key);
       if (previous === undefined) return;
       collection.ring.push({
         type: 'DELETED',
         revision: row.revision,
-        stored: { ...previous, revision: row.revision },
+        stored: atRevision(previous, row.revision),
         previous,
       });
       return;
@@ -170,7 +185,7 @@ export class Store {
   #collection(name: string): Collection {
     let found = this.#collections.get(name);
     if (found === undefined) {
-      const ring = new WatchRing(RING_LIMIT, this.#compacted);
+      const ring = new WatchRing(this.#limits.ringLimit, this.#compacted);
       found = { objects: new Map(), sorted: undefined, ring, listeners: new Set() };
       this.#collections.set(name, found);
     }
@@ -188,6 +203,10 @@ export class Store {
         this.#uncommitted.delete(write.row.key);
         write.reject(error);
       }
+      if (error instanceof LogBroken) {
+        this.#closed = true;
+        this.onBroken(error);
+      }
       return;
     }
     const changed = new Map<Collection, StoreEvent[]>();
@@ -203,14 +222,14 @@ export class Store {
     this.#committedRevision = batch.at(-1)?.row.revision ?? this.#committedRevision;
     for (const write of batch) write.resolve();
     for (const [collection, events] of changed) for (const listener of collection.listeners) listener(events);
-    if (this.#replaced.length > 2 * COMPACT_EVERY) this.#compact();
+    if (this.#replaced.length > 2 * this.#limits.compactEvery) this.#compact();
   }
 
   #apply(collection: Collection, event: StoreEvent): void {
     const { stored, previous } = event;
-    if (previous !== undefined) this.#replaced.push(previous.revision);
+    if (previous !== undefined) this.#replaced.push({ revision: previous.revision, by: event.revision });
     if (event.type === 'DELETED') {
-      this.#replaced.push(event.revision);
+      this.#replaced.push({ revision: event.revision, by: event.revision });
       collection.objects.delete(stored.key);
       collection.sorted = undefined;
     } else {
@@ -226,11 +245,32 @@ export class Store {
     collection.ring.push(event);
   }
 
+  /**
+   * Forgets history up to the write that replaced the last dropped row. What is left of each object is its
+   * state then, so that every later event still knows what was before it.
+   */
   #compact(): void {
-    const drop = this.#replaced.splice(0, COMPACT_EVERY);
-    this.#compacted = Math.max(this.#compacted, ...drop);
-    this.#log.compact(drop, this.#compacted, this.#revision);
+    const drop = this.#replaced.slice(0, this.#limits.compactEvery);
+    const upTo = drop.at(-1)?.by ?? this.#compacted;
+    try {
+      this.#log.compact(
+        drop.map(({ revision }) => revision),
+        upTo,
+        this.#revision,
+      );
+    } catch {
+      return; // a full disk: the rows stay, and the next writes try again
+    }
+    this.#replaced = this.#replaced.slice(drop.length);
+    this.#compacted = upTo;
   }
+}
+
+/** The same object with the revision of its deletion, as those who watched it live were told. */
+function atRevision(stored: Stored, revision: number): Stored {
+  const metadata = { ...stored.object.metadata, resourceVersion: String(revision) };
+  const object = { ...stored.object, metadata };
+  return { key: stored.key, revision, object, text: JSON.stringify(object) };
 }
 
 function lowerBound(sorted: readonly Stored[], key: string): number {

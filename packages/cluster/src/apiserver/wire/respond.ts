@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { gzip } from 'node:zlib';
 import { StatusError } from '@podvisor/base';
+import { LogFull } from '../../store/sqlite-log.ts';
 import type { Stored } from '../../store/types.ts';
 import type { VerbContext } from '../core.ts';
 import type { Answer } from '../verbs/answer.ts';
@@ -331,16 +332,20 @@ function statusOf(error: unknown): { code: number; body: JsonObject } {
       },
     };
   }
-  const status =
-    error instanceof StatusError
-      ? error
-      : new StatusError(
-          'InternalError',
-          `Internal error occurred: ${error instanceof Error ? error.message : String(error)}`,
-        );
+  const status = asStatusError(error);
   const body = { ...status.toBody() } as unknown as JsonObject;
   if (body['reason'] === 'Unknown' || body['reason'] === '') delete body['reason'];
   if (error instanceof ExpiredContinue && error.token !== undefined)
     body['metadata'] = { continue: error.token } as Json;
   return { code: status.code, body };
+}
+
+function asStatusError(error: unknown): StatusError {
+  if (error instanceof StatusError) return error;
+  // Nothing was written, so it may be tried again when there is room.
+  if (error instanceof LogFull) return new StatusError('ServiceUnavailable', error.message);
+  return new StatusError(
+    'InternalError',
+    `Internal error occurred: ${error instanceof Error ? error.message : String(error)}`,
+  );
 }

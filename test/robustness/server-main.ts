@@ -1,0 +1,20 @@
+/** An API server alone in a process: `server-main.ts SETTINGS.json`. Prints a line when it serves. */
+import { readFileSync } from 'node:fs';
+import { systemClock } from '@podvisor/kube';
+import { startApiServer } from '../../packages/cluster/src/apiserver/index.ts';
+import type { ApiServerOptions } from '../../packages/cluster/src/apiserver/options.ts';
+
+export type ServerSettings = Omit<ApiServerOptions, 'clock' | 'log' | 'onBroken'>;
+
+const settings = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as ServerSettings;
+// Requests that fail are part of the test: they are no news.
+await startApiServer({
+  ...settings,
+  clock: systemClock,
+  log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  onBroken: (error) => {
+    console.error(error.message);
+    process.exit(1);
+  },
+});
+console.log('serving');
