@@ -1,6 +1,7 @@
 /** `pods/eviction`: deletes a Pod unless a disruption budget says no. */
 import { rfc3339, StatusError } from '@podvisor/base';
-import type { VerbContext } from '../core.ts';
+import type { Attributes } from '../admission/attributes.ts';
+import { type VerbContext, warn } from '../core.ts';
 import type { LocalClient } from '../local-client.ts';
 import {
   asObject,
@@ -35,6 +36,7 @@ export function evictWith(local: LocalClient): (context: VerbContext) => Promise
     const dryRun =
       info.query.getAll('dryRun').includes('All') ||
       (Array.isArray(given['dryRun']) && given['dryRun'].includes('All'));
+    await admit(context, body, dryRun);
     const budget = needsBudget(pod)
       ? findBudget(
           core.store.list(BUDGETS).map((stored) => stored.object),
@@ -63,6 +65,32 @@ export function evictWith(local: LocalClient): (context: VerbContext) => Promise
       body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },
     };
   };
+}
+
+/** Webhooks for `pods/eviction` have their say before any budget is touched. */
+async function admit(context: VerbContext, body: JsonObject, dryRun: boolean): Promise<void> {
+  const { core, definition, info, user } = context;
+  const object: KubeObject = {
+    apiVersion: 'policy/v1',
+    kind: 'Eviction',
+    ...body,
+    metadata: { ...objectAt(body, 'metadata'), name: info.name, namespace: info.namespace },
+  };
+  const attributes: Attributes = {
+    operation: 'CREATE',
+    definition,
+    subresource: 'eviction',
+    namespace: info.namespace,
+    name: info.name,
+    object,
+    oldObject: undefined,
+    user,
+    dryRun,
+    options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1' },
+    warn: (text) => warn(context, text),
+  };
+  await core.admission.mutate(attributes);
+  await core.admission.validate(attributes);
 }
 
 /** Pods that do not run, or are going anyway, disturb nobody. */
