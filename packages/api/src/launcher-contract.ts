@@ -75,6 +75,8 @@ export interface Dhcp6Config {
 export interface RouterAdvertisementConfig {
   /** On-link prefix, e.g. `fd10:0:2::/120`; of 64 bits: the guest may make addresses in it. */
   readonly prefix: string;
+  /** The guest may make addresses in a prefix of 64 bits; true unless told. */
+  readonly isAutonomous?: boolean;
   /** MAC address of the router. */
   readonly routerMac: string;
   readonly mtu: number;

@@ -14,6 +14,7 @@ import {
   type Observed,
   tapCommands,
 } from '../binding.ts';
+import { ipv6Facts, privateTalk, routerCommands } from './ipv6.ts';
 import { substituteMac } from '../mac.ts';
 import { bridgeName, movedInterfaceName, tapName } from '../names.ts';
 import { defaultGateway, type PodNic } from '../pod-nic.ts';
@@ -31,6 +32,12 @@ export function planBridge(spec: BindingSpec, nic: PodNic, observed: Observed): 
   const isMoved = observed.links.some((l) => l.ifname === moved);
   const hasPlaceholder = isMoved && observed.links.some((l) => l.ifname === nic.name);
   const server = helperAddress(spec.index);
+  const mac = spec.interface.macAddress || spec.knownMac || nic.mac;
+  const bridgeMac = substituteMac(mac);
+  const ipv6 =
+    nic.ipv6 === undefined
+      ? undefined
+      : { spec, nic: { ...nic, ipv6: nic.ipv6 }, bridge, bridgeMac, moved, tap };
 
   const commands = [
     ...(isMoved ? [] : [`link set dev ${nic.name} down`, `link set dev ${nic.name} name ${moved}`]),
@@ -41,13 +48,15 @@ export function planBridge(spec: BindingSpec, nic: PodNic, observed: Observed): 
     ...(nic.ipv4 === undefined
       ? []
       : [`addr replace ${nic.ipv4.address}/${nic.ipv4.prefixLength} dev ${nic.name}`]),
-    ...bridgeCommands(observed.links, bridge, `mtu ${nic.mtu} address ${substituteMac(nic.mac)}`),
+    ...bridgeCommands(observed.links, bridge, `mtu ${nic.mtu} address ${bridgeMac}`),
+    ...(ipv6 === undefined ? [] : [`link set dev ${bridge} addrgenmode none`]),
     `addr replace ${server}/32 dev ${bridge}`,
     `link set dev ${moved} mtu ${nic.mtu} master ${bridge}`,
     `link set dev ${moved} type bridge_slave learning off`,
     `link set dev ${moved} up`,
     `link set dev ${bridge} up`,
     ...tapCommands(observed.links, tap, bridge, nic.mtu, spec.queueCount),
+    ...(ipv6 === undefined ? [] : routerCommands(ipv6)),
   ];
 
   return {
@@ -60,9 +69,16 @@ export function planBridge(spec: BindingSpec, nic: PodNic, observed: Observed): 
           'net.ipv4.ip_unprivileged_port_start': '0',
         },
       },
+      ...(ipv6 === undefined ? [] : [privateTalk(ipv6)]),
       { kind: 'ip', commands },
-      // Otherwise the Pod's side of the bridge would take an address from router advertisements.
-      { kind: 'sysctl', settings: { [`net.ipv6.conf.${bridge}.disable_ipv6`]: '1' } },
+      {
+        kind: 'sysctl',
+        settings:
+          ipv6 === undefined
+            ? // Otherwise the Pod's side of the bridge would take an address from router advertisements.
+              { [`net.ipv6.conf.${bridge}.disable_ipv6`]: '1' }
+            : { 'net.ipv6.conf.all.forwarding': '1' },
+      },
     ],
     attachment: {
       name: spec.interface.name,
@@ -70,10 +86,11 @@ export function planBridge(spec: BindingSpec, nic: PodNic, observed: Observed): 
       tapDevice: tap,
       bridge,
       podInterface: nic.name,
-      mac: spec.interface.macAddress || spec.knownMac || nic.mac,
+      mac,
       mtu: nic.mtu,
       queueCount: spec.queueCount,
       ...(nic.ipv4 === undefined ? {} : { dhcp: dhcpConfig(spec, nic, server) }),
+      ...(ipv6 === undefined ? {} : ipv6Facts(ipv6)),
     },
   };
 }

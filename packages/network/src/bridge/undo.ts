@@ -1,5 +1,6 @@
 /** Gives the Pod its NIC back: name, MAC address, address and routes as they were. */
 import type { Action, Observed } from '../binding.ts';
+import { removePrivateTalk } from './ipv6.ts';
 import { bridgeName, movedInterfaceName, tapName } from '../names.ts';
 import type { PodNic } from '../pod-nic.ts';
 
@@ -31,7 +32,11 @@ export function undoBridge(nic: PodNic, observed: Observed): readonly Action[] {
       `route replace ${route.destination}${route.gateway === undefined ? '' : ` via ${route.gateway}`} dev ${nic.name}`,
     );
   return [
+    // A table without its devices hinders nobody, so the devices go first.
     { kind: 'ip', commands },
+    ...(nic.ipv6 === undefined
+      ? []
+      : [{ kind: 'nft' as const, script: removePrivateTalk(bridgeName(nic.name)) }]),
     { kind: 'sysctl', settings: { 'net.ipv4.conf.all.arp_ignore': '0' } },
   ];
 }

@@ -35,7 +35,7 @@ export function encodeAdvertisement(config: RouterAdvertisementConfig, isLeaving
     ...uint32(0),
     ...option(OPTION.sourceLinkAddress, [...macBytes(config.routerMac)]),
     ...option(OPTION.mtu, [0, 0, ...uint32(config.mtu)]),
-    ...prefixOption(config.prefix),
+    ...prefixOption(config.prefix, config.isAutonomous ?? true),
     ...dnsOptions(config, isLeaving ? 0 : ROUTER_LIFETIME_SECONDS),
   ]);
 }
@@ -60,9 +60,10 @@ export function isSolicitationOf(message: Uint8Array, guestMac: string): boolean
   return true;
 }
 
-function prefixOption(prefix: string): number[] {
+function prefixOption(prefix: string, isAutonomous: boolean): number[] {
   const [base = '', length = ''] = prefix.split('/');
-  const flags = Number(length) === AUTONOMOUS_PREFIX_LENGTH ? ON_LINK | AUTONOMOUS : ON_LINK;
+  const mayChoose = isAutonomous && Number(length) === AUTONOMOUS_PREFIX_LENGTH;
+  const flags = mayChoose ? ON_LINK | AUTONOMOUS : ON_LINK;
   return option(OPTION.prefix, [
     Number(length),
     flags,
