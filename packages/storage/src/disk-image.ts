@@ -5,6 +5,7 @@ import {
   ftruncateSync,
   linkSync,
   openSync,
+  readFileSync,
   rmSync,
   statfsSync,
   statSync,
@@ -13,6 +14,8 @@ import {
 import { dirname } from 'node:path';
 
 const MIB = 1024 * 1024;
+/** The kernel counts in these, whatever a device's own are. */
+const SECTOR_BYTES = 512;
 /** Left free for the file system's own needs. */
 const RESERVED_BYTES = 131_072;
 /** How much smaller than asked the image may become when the volume is a little short. */
@@ -58,9 +61,10 @@ export function ensureDiskImage(path: string, wantedBytes: number): DiskImageRes
   return { created: true, sizeBytes, isSmaller: sizeBytes < Math.floor(wantedBytes / MIB) * MIB };
 }
 
-/** How large the image of a claim may be: the claim, or what the file system at `path` can hold; whole MiB. */
+/** How large the image of a claim may be: the claim, or what the image's file system can hold; whole MiB. */
 export function imageRoom(path: string, claimBytes: number): number {
-  const { blocks, bsize } = statfsSync(dirname(path));
+  // The image itself may be a mount of its own, on another file system than its directory.
+  const { blocks, bsize } = statfsSync(path);
   return Math.floor(Math.min(claimBytes, blocks * bsize - RESERVED_BYTES) / MIB) * MIB;
 }
 
@@ -70,4 +74,12 @@ export function growDiskImage(path: string, claimBytes: number): boolean {
   if (size <= statSync(path).size) return false;
   truncateSync(path, size);
   return true;
+}
+
+/** Size of a block device in bytes, as the kernel has it now. */
+export function deviceBytes(path: string): number {
+  const { rdev } = statSync(path);
+  const major = ((rdev >>> 8) & 0xfff) + Math.floor(rdev / 2 ** 32) * 4096;
+  const minor = (rdev & 0xff) | ((rdev >>> 12) & 0xfff00);
+  return Number(readFileSync(`/sys/dev/block/${major}:${minor}/size`, 'utf8')) * SECTOR_BYTES;
 }

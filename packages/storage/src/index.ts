@@ -15,7 +15,14 @@ export {
 } from './cloud-init/data.ts';
 export { findContainerDisk } from './container-disk.ts';
 export { type CopyTreeOptions, type CopyTreeResult, copyTree } from './copy-tree.ts';
-export { type DiskImageResult, ensureDiskImage, growDiskImage, imageRoom, imageSize } from './disk-image.ts';
+export {
+  deviceBytes,
+  type DiskImageResult,
+  ensureDiskImage,
+  growDiskImage,
+  imageRoom,
+  imageSize,
+} from './disk-image.ts';
 export { type Metric, vhostmdDisk } from './downward-metrics.ts';
 export { guestHostname } from './hostname.ts';
 export { ImageError, type ImageInfo, inspectImage, judgeImage } from './image/inspect.ts';

@@ -1,7 +1,7 @@
 /** Makes a running domain follow its VMI: devices that came or went, links, discs, disks that grew. */
 import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
 import { type DomainRef, type LibvirtConnection, STATS } from '@podvisor/libvirt';
-import { imageRoom } from '@podvisor/storage';
+import { deviceBytes, imageRoom } from '@podvisor/storage';
 import { type Domain, domainFromXml } from '@podvisor/translate';
 import { domainFacts } from '../domain-facts.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
@@ -43,7 +43,8 @@ export async function updateDomain(
     if (change.kind === 'detach-interface' || change.kind === 'detach-disk')
       askAgain(context, domain, change);
   }
-  await growDisks(connection, domain, live, options).catch((error: unknown) => failures.push(error));
+  const now = changes.length === 0 ? live : domainFromXml(await connection.getXml(domain));
+  await growDisks(connection, domain, now, options).catch((error: unknown) => failures.push(error));
   if (changes.length > 0) await context.observer.refresh();
   if (failures[0] !== undefined) throw failures[0];
   const frozen = context.life.startedAs === undefined ? undefined : frozenChange(context.life.startedAs, vmi);
@@ -67,9 +68,10 @@ async function growDisks(
       const name = alias?.name?.replace(/^ua-/, '') ?? '';
       const claim = volumes[name];
       if (claim?.capacityBytes === undefined || device === 'cdrom') return [];
-      const capacityBytes =
-        source?.file === undefined ? claim.capacityBytes : imageRoom(source.file, claim.capacityBytes);
-      return [[name, { ...claim, capacityBytes }]];
+      // A device is as large as it is, whatever its claim says; an image grows into its claim.
+      if (source?.dev !== undefined) return [[name, { ...claim, capacityBytes: deviceBytes(source.dev) }]];
+      if (source?.file === undefined) return [];
+      return [[name, { ...claim, capacityBytes: imageRoom(source.file, claim.capacityBytes) }]];
     }),
   );
   if (Object.keys(room).length === 0) return;

@@ -1,0 +1,192 @@
+/**
+ * Disks of a running guest, against real QEMU: plugged in and out, as image files and as devices, discs in a
+ * drive; nothing that helps may take a disk from the guest. The tests build on each other.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { PersistentVolumeClaim, VirtualMachine, VolumeStatus } from '@podvisor/api';
+import { resources } from '@podvisor/kube';
+import { bootIdVm } from '../support/boot-id-vm.ts';
+import { eventually } from '../support/eventually.ts';
+import { GuestShell } from '../support/guest-shell.ts';
+import { Instance } from '../support/instance.ts';
+
+const NAMESPACE = 'default';
+const VM = 'disks';
+const key = { namespace: NAMESPACE, name: VM };
+
+const claim = (
+  name: string,
+  volumeMode: 'Filesystem' | 'Block',
+  storage = '32Mi',
+): PersistentVolumeClaim => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name, namespace: NAMESPACE },
+  spec: { accessModes: ['ReadWriteOnce'], volumeMode, resources: { requests: { storage } } },
+});
+
+/** A VM with an empty CD drive. */
+function vmWithDrive(): VirtualMachine {
+  const vm = bootIdVm(VM);
+  const { spec, ...template } = vm.spec.template;
+  const devices = spec?.domain.devices;
+  const disks = [...(devices?.disks ?? []), { name: 'disc', cdrom: { bus: 'sata' as const } }];
+  assert.ok(spec);
+  const domain = { ...spec.domain, devices: { ...devices, disks } };
+  return { ...vm, spec: { ...vm.spec, template: { ...template, spec: { ...spec, domain } } } };
+}
+
+describe('storage', { concurrency: 1 }, () => {
+  let instance: Instance;
+  let guest: GuestShell;
+
+  const vmi = () => instance.client.get(resources.virtualMachineInstances, key);
+  const statusOf = async (volume: string): Promise<VolumeStatus | undefined> =>
+    (await vmi()).status?.volumeStatus?.find(({ name }) => name === volume);
+  const phase = (volume: string, wanted: string | undefined) =>
+    eventually(`volume ${volume} ${wanted ?? 'gone'}`, 60_000, async () => {
+      const status = await statusOf(volume);
+      return status?.phase === wanted ? { target: status?.target ?? '' } : undefined;
+    });
+  const attachmentPods = async () =>
+    (await instance.client.list(resources.pods, { labelSelector: 'kubevirt.io=hotplug-disk' })).items;
+  const virtctl = async (...args: string[]) => {
+    const { code, stderr } = await instance.virtctl(...args);
+    assert.equal(code, 0, stderr);
+  };
+  /** Directory of a claim on this machine. */
+  const directoryOf = async (name: string): Promise<string> => {
+    const bound = await eventually(`claim ${name} Bound`, 30_000, async () => {
+      const found = await instance.client.get(resources.persistentVolumeClaims, {
+        namespace: NAMESPACE,
+        name,
+      });
+      return found.status?.phase === 'Bound' ? found.spec.volumeName : undefined;
+    });
+    const volume = await instance.client.get(resources.persistentVolumes, { name: bound });
+    return volume.spec.local?.path ?? '';
+  };
+
+  before(async () => {
+    instance = await Instance.prepare();
+    // Through `up`, which brings the image of the guest along.
+    const manifest = join(instance.home, 'vm.json');
+    writeFileSync(manifest, JSON.stringify(vmWithDrive()));
+    const up = await instance.up(manifest);
+    assert.equal(up.code, 0, up.stdout + up.stderr);
+    for (const [name, mode] of [
+      ['files', 'Filesystem'],
+      ['device', 'Block'],
+      ['medium', 'Filesystem'],
+      ['trap', 'Filesystem'],
+    ] as const)
+      await instance.client.create(resources.persistentVolumeClaims, claim(name, mode));
+    guest = await GuestShell.open(instance, VM);
+  });
+  after(async () => {
+    await guest?.close();
+    await instance?.purge();
+  });
+
+  test('a claim with files and a block device come to the running guest', async () => {
+    await virtctl('addvolume', VM, '--volume-name=files', '--serial=F1');
+    await virtctl('addvolume', VM, '--volume-name=device', '--bus=virtio');
+    assert.match((await phase('files', 'Ready')).target, /^sd[a-z]$/);
+    const { target } = await phase('device', 'Ready');
+    assert.match(target, /^vd[c-z]$/);
+    await guest.run('until [ -b /dev/sda -a -b /dev/vdc ]; do usleep 100000; done');
+    assert.equal(await guest.run('cat /sys/block/vdc/size'), String((32 * 1024 * 1024) / 512));
+    await guest.run('for d in sda vdc; do echo kept-on-$d | dd of=/dev/$d conv=fsync 2>/dev/null; done');
+    const vm = await instance.client.get(resources.virtualMachines, key);
+    assert.ok(!vm.status?.conditions?.some(({ type }) => type === 'RestartRequired'), 'no restart is needed');
+    const pods = await eventually('one attachment Pod', 30_000, async () => {
+      const found = await attachmentPods();
+      return found.length === 1 ? found : undefined;
+    });
+    assert.deepEqual(
+      pods[0]?.spec.volumes
+        ?.flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? [])
+        .toSorted(),
+      ['device', 'files'],
+    );
+  });
+
+  test('the guest does not notice that its attachment Pod or virt-handler dies', async () => {
+    await guest.run(
+      '(n=0; while [ ! -e /tmp/stop ]; do n=$((n + 1)); for d in sda vdc; do echo $n | dd of=/dev/$d seek=8 conv=fsync 2>/dev/null || echo $d >> /tmp/failed; done; usleep 50000; done; echo $n > /tmp/rounds) & true',
+    );
+    const [before] = await attachmentPods();
+    await guest.close(); // consoles end with the handler that carries them
+    process.kill(await instance.pidOf('virt-handler-node-1'), 'SIGKILL');
+    const deleted = await instance.kubectl('delete', 'pod', before?.metadata.name ?? '', '--wait=false');
+    assert.equal(deleted.code, 0, deleted.stderr);
+    const after = await eventually('another attachment Pod holds the claims', 60_000, async () => {
+      const uid = (await statusOf('files'))?.hotplugVolume?.attachPodUID;
+      return uid !== undefined && uid !== before?.metadata.uid ? uid : undefined;
+    });
+    assert.equal((await statusOf('device'))?.hotplugVolume?.attachPodUID, after);
+    assert.equal((await statusOf('files'))?.phase, 'Ready');
+    guest = await eventually('the console is back', 60_000, () => GuestShell.open(instance, VM));
+    await guest.run(
+      'touch /tmp/stop; until [ -e /tmp/rounds ]; do usleep 100000; done; [ ! -e /tmp/failed ]',
+    );
+    assert.equal(await guest.run('head -n 1 /dev/sda'), 'kept-on-sda');
+  });
+
+  test('a claim whose image leads elsewhere is refused, says so, and is taken once it is right', async () => {
+    const directory = await directoryOf('trap');
+    symlinkSync('/etc/shadow', `${directory}/disk.img`);
+    await virtctl('addvolume', VM, '--volume-name=trap');
+    const message = await eventually('the refusal', 60_000, async () => {
+      const status = await statusOf('trap');
+      return status?.reason === 'AttachFailed' ? status.message : undefined;
+    });
+    assert.match(message, /volume trap cannot be plugged/);
+    rmSync(`${directory}/disk.img`);
+    writeFileSync(`${directory}/new`, Buffer.alloc(1024 * 1024));
+    renameSync(`${directory}/new`, `${directory}/disk.img`);
+    await phase('trap', 'Ready');
+    await virtctl('removevolume', VM, '--volume-name=trap');
+    await phase('trap', undefined);
+  });
+
+  test('a disc goes into the drive and out again by editing the VM', async () => {
+    writeFileSync(`${await directoryOf('medium')}/disk.img`, 'a disc'.padEnd(1024 * 1024, '\n'));
+    const path = '/spec/template/spec/volumes';
+    const { spec } = await instance.client.get(resources.virtualMachines, key);
+    const count = spec.template.spec?.volumes?.length ?? 0;
+    const volume = { name: 'disc', persistentVolumeClaim: { claimName: 'medium', hotpluggable: true } };
+    const edit = (body: readonly object[]) =>
+      instance.client.patch(resources.virtualMachines, key, { type: 'json', body: body as [] });
+    await edit([{ op: 'add', path: `${path}/-`, value: volume }]);
+    await phase('disc', 'Ready');
+    await guest.run('until [ "$(head -c 6 /dev/sr0 2>/dev/null)" = "a disc" ]; do usleep 200000; done');
+    await edit([{ op: 'remove', path: `${path}/${count}` }]);
+    await phase('disc', undefined);
+    await guest.run('until ! head -c 6 /dev/sr0 2>/dev/null; do usleep 200000; done');
+  });
+
+  test('unplugged claims leave the guest, the Pod and the node, and keep their data', async () => {
+    const files = await directoryOf('files');
+    await virtctl('removevolume', VM, '--volume-name=files');
+    await virtctl('removevolume', VM, '--volume-name=device');
+    await phase('files', undefined);
+    await phase('device', undefined);
+    await guest.run('[ ! -e /sys/block/sda ] && [ ! -e /sys/block/vdc ]');
+    await eventually('no attachment Pod', 30_000, async () =>
+      (await attachmentPods()).length === 0 ? true : undefined,
+    );
+    const [launcher] = (
+      await instance.client.list(resources.pods, { labelSelector: 'kubevirt.io=virt-launcher' })
+    ).items;
+    const plugged = `${instance.home}/nodes/node-1/kubelet/pods/${launcher?.metadata.uid}/volumes/kubernetes.io~empty-dir/hotplug-disks`;
+    assert.deepEqual(readdirSync(plugged), []);
+    const { stdout } = await instance.kubectl('get', 'events', '-o', 'jsonpath={.items[*].reason}');
+    for (const reason of ['VolumeReady', 'VolumeUnMountedFromPod'])
+      assert.ok(stdout.includes(reason), reason);
+    assert.ok(readFileSync(`${files}/disk.img`).subarray(0, 11).equals(Buffer.from('kept-on-sda')));
+  });
+});

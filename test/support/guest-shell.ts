@@ -1,0 +1,49 @@
+/** A shell in a guest over its serial console: one command at a time, its output and its end. */
+import { randomBytes } from 'node:crypto';
+import { Conversation, type Instance, root } from './instance.ts';
+
+export class GuestShell {
+  readonly #console: Conversation;
+  /** A console repeats what was said before, so every shell has words of its own. */
+  readonly #word = randomBytes(4).toString('hex');
+  #count = 0;
+
+  private constructor(console: Conversation) {
+    this.#console = console;
+  }
+
+  /** Logs in as root, whose password is `hello` in all test guests. */
+  static async open(instance: Instance, name: string): Promise<GuestShell> {
+    const console = new Conversation(`${root}/bin/virtctl`, ['console', name], instance.env);
+    await console.hear(/Successfully connected/, 60_000).catch((error: unknown) => {
+      console.end();
+      throw error;
+    });
+    console.say('\n');
+    if (/login: $/.test(await console.hear(/login: |# /, 180_000))) {
+      console.say('root\n');
+      await console.hear(/Password: /, 60_000);
+      console.say('hello\n');
+      await console.hear(/# /, 60_000);
+    }
+    console.say('stty -echo; dmesg -n 1\n');
+    return new GuestShell(console);
+  }
+
+  /** Output of a command that must end with 0. */
+  async run(command: string, timeoutMs = 60_000): Promise<string> {
+    const mark = `${this.#word}-${++this.#count}`;
+    this.#console.say(`echo begin-${mark}; ${command}; echo "$? ${mark}"\n`);
+    const heard = await this.#console.hear(new RegExp(`(\\d+) ${mark}\\r?\\n`), timeoutMs);
+    const end = new RegExp(`([\\s\\S]*?)(\\d+) ${mark}\\r?\\n$`).exec(
+      heard.slice(heard.lastIndexOf(`begin-${mark}`) + `begin-${mark}`.length),
+    );
+    if (end?.[2] !== '0') throw new Error(`"${command}" failed in the guest: ${heard}`);
+    return (end[1] ?? '').replaceAll('\r', '').trim();
+  }
+
+  async close(): Promise<void> {
+    this.#console.end();
+    await this.#console.exited();
+  }
+}
