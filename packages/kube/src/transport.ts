@@ -4,10 +4,11 @@
  * connection, so that renewed certificates are used without a restart.
  */
 import type { Socket } from 'node:net';
+import { betweenFailPoints } from '@podvisor/base';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { AuthorizationHeader, type Credentials } from './credentials.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
-import type { ObservedRequest } from './metrics/client-metrics.ts';
+import { describePath, type ObservedRequest } from './metrics/client-metrics.ts';
 
 /** One request. `path` begins with `/`; the server's own path prefix is added. */
 export interface HttpRequest {
@@ -92,7 +93,7 @@ export class Transport {
         seconds: (performance.now() - startedMs) / 1000,
       });
     try {
-      const response = await this.#dispatch(request, server, signal);
+      const response = await passing(request, () => this.#dispatch(request, server, signal));
       observe(response.statusCode);
       return response;
     } catch (error) {
@@ -141,6 +142,14 @@ export class Transport {
       connect(httpSocket === undefined ? options : { ...options, httpSocket }, callback);
     };
   }
+}
+
+/** Writes are borders (see fail points); events and leases are told to nobody who acts on them. */
+function passing<T>({ method, path }: HttpRequest, send: () => Promise<T>): Promise<T> {
+  if (method === 'GET' || method === 'HEAD') return send();
+  const { resource } = describePath(path);
+  if (resource === 'events' || resource === 'leases') return send();
+  return betweenFailPoints(`${method.toLowerCase()}-${resource}`, send);
 }
 
 /** `?a=1&b=2`, or nothing. Undefined values are left out, arrays repeat the key. */

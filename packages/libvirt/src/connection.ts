@@ -2,6 +2,7 @@
  * A connection to libvirtd. Calls may overlap. It does not reconnect: when it ends, `onClose` is told and
  * the owner opens a new one and looks at what is true now.
  */
+import { betweenFailPoints } from '@podvisor/base';
 import { call, domainVerb, nothing } from './calls/caller.ts';
 import { DeviceCalls } from './calls/devices.ts';
 import { GuestCalls } from './calls/guest.ts';
@@ -172,11 +173,13 @@ export class LibvirtConnection implements AsyncDisposable {
   }
 
   defineXml(xml: string, flags = 0): Promise<DomainRef> {
-    return call(
-      this.#channel,
-      PROCEDURE.domainDefineXmlFlags,
-      (out) => void out.string(xml).uint(flags),
-      readDomain,
+    return betweenFailPoints('libvirt-define', () =>
+      call(
+        this.#channel,
+        PROCEDURE.domainDefineXmlFlags,
+        (out) => void out.string(xml).uint(flags),
+        readDomain,
+      ),
     );
   }
 
@@ -192,19 +195,23 @@ export class LibvirtConnection implements AsyncDisposable {
 
   /** Starts a defined domain; `flags` is a sum of CREATE_FLAG. */
   create(domain: DomainRef, flags = 0): Promise<DomainRef> {
-    return call(
-      this.#channel,
-      PROCEDURE.domainCreateWithFlags,
-      (out) => {
-        writeDomain(out, domain);
-        out.uint(flags);
-      },
-      readDomain,
+    return betweenFailPoints('libvirt-create', () =>
+      call(
+        this.#channel,
+        PROCEDURE.domainCreateWithFlags,
+        (out) => {
+          writeDomain(out, domain);
+          out.uint(flags);
+        },
+        readDomain,
+      ),
     );
   }
 
   shutdown(domain: DomainRef, flags = 0): Promise<void> {
-    return domainVerb(this.#channel, PROCEDURE.domainShutdownFlags, domain, flags);
+    return betweenFailPoints('libvirt-shutdown', () =>
+      domainVerb(this.#channel, PROCEDURE.domainShutdownFlags, domain, flags),
+    );
   }
 
   reboot(domain: DomainRef, flags = 0): Promise<void> {
@@ -213,11 +220,15 @@ export class LibvirtConnection implements AsyncDisposable {
 
   /** Ends QEMU. Resolves when the process is gone. */
   destroy(domain: DomainRef, flags = 0): Promise<void> {
-    return domainVerb(this.#channel, PROCEDURE.domainDestroyFlags, domain, flags);
+    return betweenFailPoints('libvirt-destroy', () =>
+      domainVerb(this.#channel, PROCEDURE.domainDestroyFlags, domain, flags),
+    );
   }
 
   undefine(domain: DomainRef, flags = 0): Promise<void> {
-    return domainVerb(this.#channel, PROCEDURE.domainUndefineFlags, domain, flags);
+    return betweenFailPoints('libvirt-undefine', () =>
+      domainVerb(this.#channel, PROCEDURE.domainUndefineFlags, domain, flags),
+    );
   }
 
   suspend(domain: DomainRef): Promise<void> {
@@ -225,7 +236,9 @@ export class LibvirtConnection implements AsyncDisposable {
   }
 
   resume(domain: DomainRef): Promise<void> {
-    return domainVerb(this.#channel, PROCEDURE.domainResume, domain, undefined);
+    return betweenFailPoints('libvirt-resume', () =>
+      domainVerb(this.#channel, PROCEDURE.domainResume, domain, undefined),
+    );
   }
 
   reset(domain: DomainRef): Promise<void> {

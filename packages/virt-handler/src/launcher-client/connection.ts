@@ -7,6 +7,7 @@ import {
   type SyncOptions,
   type VirtualMachineInstance,
 } from '@podvisor/api';
+import { betweenFailPoints } from '@podvisor/base';
 import type { PeerCredentials } from '@podvisor/sys';
 import { DomainMessageError, parseDomain } from './parse-domain.ts';
 import type { CheckedSocket } from './socket.ts';
@@ -100,7 +101,9 @@ export class LauncherConnection implements Disposable {
 
   sync(vmi: VirtualMachineInstance, options: SyncOptions, signal?: AbortSignal): Promise<void> {
     const request = { vmi: json(vmi), options: json(options) };
-    return this.#call(SYNC_MS, signal, (m, o, done) => this.#client.syncVirtualMachine(request, m, o, done));
+    return betweenFailPoints('launcher-sync', () =>
+      this.#call(SYNC_MS, signal, (m, o, done) => this.#client.syncVirtualMachine(request, m, o, done)),
+    );
   }
 
   /** Makes everything ready for a guest that comes from another node. */
@@ -122,7 +125,9 @@ export class LauncherConnection implements Disposable {
   do(verb: SimpleVerb, vmi: VirtualMachineInstance, signal?: AbortSignal): Promise<void> {
     const request = { vmi: json(vmi), options: Buffer.alloc(0) };
     const limit = verb === 'killVirtualMachine' || verb === 'deleteVirtualMachine' ? LONG_MS : SHORT_MS;
-    return this.#call(limit, signal, (m, o, done) => this.#client[verb](request, m, o, done));
+    return betweenFailPoints(`launcher-${verb.replace('VirtualMachine', '')}`, () =>
+      this.#call(limit, signal, (m, o, done) => this.#client[verb](request, m, o, done)),
+    );
   }
 
   freeze(vmi: VirtualMachineInstance, unfreezeTimeoutSeconds: number, signal?: AbortSignal): Promise<void> {

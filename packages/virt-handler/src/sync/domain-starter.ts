@@ -3,7 +3,7 @@
  * launcher. Every step may be repeated, so an interrupted start is simply started again.
  */
 import type { InterfaceAttachment, VirtualMachineInstance } from '@podvisor/api';
-import { type Clock, messageOf } from '@podvisor/base';
+import { betweenFailPoints, type Clock, messageOf } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import type { Journal } from '../ghost-records/journal.ts';
 import type { GhostRecord } from '../ghost-records/record.ts';
@@ -60,7 +60,9 @@ export class DomainStarter {
     const { namespace = '', name = '', uid = '' } = vmi.metadata ?? {};
     const record = (): GhostRecord => journal.get(uid) ?? { namespace, name, uid, podUid };
     const isFirst = record().syncedSpec === undefined;
-    const { interfaces, waiting, unplugged } = await this.#setUpPod(vmi, podUid, connection, !isFirst);
+    const { interfaces, waiting, unplugged } = await betweenFailPoints('network', () =>
+      this.#setUpPod(vmi, podUid, connection, !isFirst),
+    );
     const networkMs = clock.now() - startedMs;
     handoffs.note(uid, 9, clock.now());
     await connection.sync(vmi, syncOptions(vmi, caches.configuration(), nodeFacts(), interfaces), signal);

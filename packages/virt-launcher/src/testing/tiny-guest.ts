@@ -1,6 +1,7 @@
 /**
  * A guest of one boot sector, for tests: greets on the serial port, echoes what is typed, and powers off
- * on `q` or when the ACPI power button is pressed. Boots in the blink that SeaBIOS needs.
+ * on `q` or when the ACPI power button is pressed. Boots in the blink that SeaBIOS needs. It counts its boots in
+ * the second sector of its disk.
  */
 type Piece =
   | readonly number[]
@@ -11,12 +12,18 @@ type Piece =
 
 const ORIGIN = 0x7c00;
 const word = (value: number): readonly number[] => [value & 0xff, value >> 8];
+/** Memory that holds the sector with the count. */
+const COUNTER = 0x7e00;
 const DX = 0xba;
 const AX = 0xb8;
 
 const PROGRAM: readonly Piece[] = [
   [0xfb], // sti: the timer interrupt wakes the loop below
-  [0x31, 0xc0, 0x8e, 0xd8], // ds = 0
+  [0x31, 0xc0, 0x8e, 0xd8, 0x8e, 0xc0], // ds = es = 0
+  [0xbb, ...word(COUNTER), 0xb9, ...word(2), 0xb6, 0], // bx = buffer, cylinder 0, sector 2, head 0; dl is the drive
+  [AX, ...word(0x0201), 0xcd, 0x13], // read one sector
+  [0xff, 0x06, ...word(COUNTER)], // inc word [buffer]
+  [AX, ...word(0x0301), 0xcd, 0x13], // write it back
   [DX, ...word(0x602), AX, ...word(0x0100), 0xef], // ICH9 PM1_EN: power button
   [0xbe], // mov si, greeting
   { address: 'greeting' },
@@ -57,6 +64,11 @@ export function tinyGuestDisk(): Buffer {
   Buffer.from(assemble(PROGRAM)).copy(disk);
   disk.writeUInt16LE(0xaa55, 510);
   return disk;
+}
+
+/** How often a guest booted from the image. */
+export function tinyGuestBoots(disk: Buffer): number {
+  return disk.readUInt16LE(512);
 }
 
 function assemble(pieces: readonly Piece[]): number[] {
