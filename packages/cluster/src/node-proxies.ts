@@ -34,6 +34,12 @@ export class NodeProxies implements NodeProxy {
     return this.#of(pod).portForward(pod, ...rest);
   }
 
+  usage(): ReturnType<NodeProxy['usage']> {
+    return [...this.#byNode.values()].flatMap(({ proxy, isReachable }) =>
+      isReachable() ? proxy.usage() : [],
+    );
+  }
+
   #of({ namespace, name, nodeName }: PodRef): NodeProxy {
     const found = this.#byNode.get(nodeName);
     if (found?.isReachable() === true) return found.proxy;

@@ -38,6 +38,8 @@ export {
   type PeerCredentials,
   peerCredentials,
 } from './socket-options.ts';
+export { type CgroupUsage, cgroupUsage } from './cgroup-usage.ts';
+export { machineUsage } from './machine-usage.ts';
 export { cgroupChildren, cgroupDirectories, cgroupProcesses, removeCgroup } from './cgroups.ts';
 export { type CniCall, type CniResult, cniInvoke } from './cni.ts';
 export { type CreateContainerOptions, type CreatedContainer, createContainer } from './conmon.ts';

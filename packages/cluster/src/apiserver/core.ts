@@ -27,6 +27,8 @@ export interface Core {
   readonly authorizer: Authorizer;
   /** Behaviour of single resources and subresources (`group/plural` or `group/plural/sub`), put in at start. */
   readonly special: Map<string, SpecialHandler>;
+  /** Resources that are not stored, by collection: who answers for them. */
+  readonly virtual: Map<string, SpecialHandler>;
 }
 
 export type SpecialHandler = (context: VerbContext) => Answer | Promise<Answer>;

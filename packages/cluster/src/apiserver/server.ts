@@ -24,6 +24,7 @@ import { CrdController } from './crd/controller.ts';
 import { NonResource } from './discovery/non-resource.ts';
 import { installSpecial } from './special.ts';
 import { LocalClient } from './local-client.ts';
+import { serveMetrics } from './metrics/serve.ts';
 import type { ApiServer, ApiServerOptions } from './options.ts';
 import { OutboundAgents } from './outbound.ts';
 import { setServiceCidr } from './registry/kinds/service.ts';
@@ -63,10 +64,12 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     admission,
     authorizer,
     special: new Map(),
+    virtual: new Map(),
   };
   const tokens = new TokenIssuer(store, options.clock, options.serviceAccountKeys);
   const local: LocalClient = new LocalClient(core, stop.signal);
   installSpecial(core, local, tokens, options.nodeProxy);
+  if (options.nodeProxy !== undefined) serveMetrics(core, options.nodeProxy);
   for (const object of bootstrapObjects({
     frontProxyCa: options.frontProxy.ca,
     clientCa: options.tls.clientCa,

@@ -2,6 +2,8 @@
 import type { Clock } from '@podvisor/base';
 import { type KubeClient, type Log, resources } from '@podvisor/kube';
 import { serviceResources } from '../services/types.ts';
+import { autoscalers as autoscalerResource, runAutoscalerController } from './autoscaler/controller.ts';
+import { runCronJobController } from './cron-job/controller.ts';
 import { runDaemonSetController } from './daemon-set/controller.ts';
 import { runDeploymentController } from './deployment/controller.ts';
 import { budgetResource, runDisruptionController } from './disruption/controller.ts';
@@ -61,6 +63,8 @@ export async function startControllers(
   const revisions = informers.of(workloads.revisions);
   const statefulSets = informers.of(workloads.statefulSets);
   const jobs = informers.of(workloads.jobs);
+  const cronJobs = informers.of(workloads.cronJobs);
+  const autoscalers = informers.of(autoscalerResource);
   const budgets = informers.of(budgetResource);
   const quotas = informers.of(quotaResource);
   const services = informers.of(serviceResources.services);
@@ -89,6 +93,8 @@ export async function startControllers(
     runDaemonSetController({ ...common, daemonSets, revisions, pods, nodes }, signal),
     runStatefulSetController({ ...common, statefulSets, revisions, pods, claims }, signal),
     runJobController({ ...common, jobs, pods }, signal),
+    runCronJobController({ ...common, cronJobs, jobs }, signal),
+    runAutoscalerController({ ...common, autoscalers, served }, signal),
     runDisruptionController({ ...common, budgets, replicaSets, pods }, signal),
     runQuotaController({ ...common, informers, quotas, pods, services, claims }, signal),
     runEndpointsController({ ...common, services, slices, endpoints, pods }, signal),

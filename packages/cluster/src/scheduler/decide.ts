@@ -1,5 +1,6 @@
 /** Where a Pod goes, or why it goes nowhere, in Kubernetes' words. Pure. */
 import type { Pod } from '@podvisor/api';
+import { hostPortsFilter } from './filters/host-ports.ts';
 import { nodeAffinityFilter } from './filters/node-affinity.ts';
 import { podAffinityFilter } from './filters/pod-affinity.ts';
 import { resourcesFilter } from './filters/resources.ts';
@@ -27,6 +28,7 @@ export function decide(pod: Pod, view: ClusterView): Decision {
     unschedulableFilter(pod),
     taintsFilter(pod),
     nodeAffinityFilter(pod),
+    hostPortsFilter(pod),
     volumesFilter(volumes.volumes),
     resourcesFilter(pod),
     podAffinityFilter(pod, { ...view, nodes }),

@@ -14,6 +14,7 @@ import { coreTypes } from './types/core.ts';
 import { discoveryTypes } from './types/discovery.ts';
 import { eventsTypes } from './types/events.ts';
 import { flowcontrolTypes } from './types/flowcontrol.ts';
+import { metricsTypes } from './types/metrics.ts';
 import { networkingTypes } from './types/networking.ts';
 import { nodeTypes } from './types/node.ts';
 import { policyTypes } from './types/policy.ts';
@@ -39,6 +40,7 @@ export const library = new TypeLibrary([
   authenticationTypes,
   authorizationTypes,
   certificatesTypes,
+  metricsTypes,
   networkingTypes,
   autoscalingTypes,
   nodeTypes,

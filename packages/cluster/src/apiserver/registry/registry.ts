@@ -43,6 +43,12 @@ export class Registry {
     this.#generation += 1;
   }
 
+  /** Serves resources that are no objects of the store. */
+  add(definitions: readonly ResourceDefinition[]): void {
+    for (const definition of definitions) this.#byPath.set(pathOf(definition), definition);
+    this.#generation += 1;
+  }
+
   /** Something that discovery shows changed outside the resources, such as an APIService. */
   touch(): void {
     this.#generation += 1;

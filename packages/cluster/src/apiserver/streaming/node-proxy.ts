@@ -1,5 +1,6 @@
 /** How the API server reaches containers. The kubelet side implements it; all nodes are in one process. */
 import type { Duplex, Readable, Writable } from 'node:stream';
+import type { NodeReading } from '../metrics/readings.ts';
 
 /** A Pod as the node knows it. */
 export interface PodRef {
@@ -54,4 +55,6 @@ export interface NodeProxy {
     signal: AbortSignal,
   ): Promise<ContainerProcess>;
   portForward(pod: PodRef, port: number, signal: AbortSignal): Promise<Duplex>;
+  /** What the nodes that answer use now. */
+  usage(): readonly NodeReading[];
 }

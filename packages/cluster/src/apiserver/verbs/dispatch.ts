@@ -55,6 +55,8 @@ export async function dispatch(
   const misplaced = ON_COLLECTION.has(info.verb) !== (info.name === '') && !info.watchPrefix;
   if (misplaced && !(definition.custom !== undefined && info.verb === 'create')) throw methodNotAllowed();
   if (info.verb === 'create' && definition.namespaced && info.namespace === '') throw methodNotAllowed();
+  const virtual = context.core.virtual.get(definition.collection);
+  if (virtual !== undefined) return virtual(context);
   const special =
     info.verb === 'create' ? context.core.special.get(`${definition.group}/${definition.plural}`) : undefined;
   return special === undefined ? verb(context) : special(context);

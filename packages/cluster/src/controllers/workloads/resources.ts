@@ -1,5 +1,6 @@
 /** Where the API serves the kinds that own Pods. */
 import { defineResource } from '@podvisor/kube';
+import type { CronJob } from '../cron-job/types.ts';
 import type { DaemonSet, Deployment, Job, ReplicaSet, Revision, StatefulSet } from './types.ts';
 
 export const workloads = {
@@ -8,5 +9,6 @@ export const workloads = {
   daemonSets: defineResource<DaemonSet>('DaemonSet', 'daemonsets', 'apps/v1'),
   statefulSets: defineResource<StatefulSet>('StatefulSet', 'statefulsets', 'apps/v1'),
   revisions: defineResource<Revision>('ControllerRevision', 'controllerrevisions', 'apps/v1'),
+  cronJobs: defineResource<CronJob>('CronJob', 'cronjobs', 'batch/v1'),
   jobs: defineResource<Job>('Job', 'jobs', 'batch/v1'),
 } as const;

@@ -8,6 +8,7 @@ import { podNetns } from '../network/sandbox.ts';
 import { readContainers, readPodRecord } from '../pod/records.ts';
 import type { ContainerRun } from '../pod/types.ts';
 import { attachProcess, execProcess } from './exec.ts';
+import { readUsage } from '../usage.ts';
 import { containerLogs } from './logs.ts';
 
 export function nodeProxy(context: KubeletContext): NodeProxy {
@@ -28,6 +29,7 @@ export function nodeProxy(context: KubeletContext): NodeProxy {
     attach: (pod, container, options, signal) =>
       attachProcess(context, running(context, pod, container).record, options, signal),
     portForward: (pod, port, signal) => portForward(context, pod, port, signal),
+    usage: () => [readUsage(context)],
   };
 }
 

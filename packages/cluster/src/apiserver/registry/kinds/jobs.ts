@@ -3,7 +3,7 @@ import { type FieldError, invalid, notSupported, required } from '../../wire/fie
 import { at, type JsonObject, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
 import type { KindRules } from '../definition.ts';
 import { immutableAt, notNegativeAt } from './common-rules.ts';
-import { parseSchedule, ScheduleError } from './cron-schedule.ts';
+import { parseSchedule, ScheduleError } from '../../../cron/schedule.ts';
 import { ensure, fill } from './fill.ts';
 import { validatePodSpec } from './pod/validate.ts';
 import { defaultTemplate } from './template.ts';

@@ -1,0 +1,45 @@
+/** Looks at the counters when somebody asks: nothing is measured while nobody does. */
+import { type Clock, sleep } from '@podvisor/base';
+import type { NodeReading } from './readings.ts';
+import { type UsageObjects, usageBetween } from './rates.ts';
+
+/** A rate needs two looks this far apart at least. */
+const WINDOW_MS = 1000;
+/** An answer is good for this long, and a look for the next answer. */
+const FRESH_MS = 5000;
+const STALE_MS = 60_000;
+
+export class UsageSampler {
+  readonly #clock: Clock;
+  readonly #look: () => readonly NodeReading[];
+  #last: { readonly atMs: number; readonly readings: readonly NodeReading[] } | undefined;
+  #answer: { readonly atMs: number; readonly usage: Promise<UsageObjects> } | undefined;
+
+  constructor(clock: Clock, look: () => readonly NodeReading[]) {
+    this.#clock = clock;
+    this.#look = look;
+  }
+
+  /** What is used now, averaged over the last second or more. */
+  usage(): Promise<UsageObjects> {
+    const now = this.#clock.now();
+    if (this.#answer !== undefined && now - this.#answer.atMs < FRESH_MS) return this.#answer.usage;
+    const usage = this.#measure();
+    this.#answer = { atMs: now, usage };
+    usage.catch(() => (this.#answer = undefined));
+    return usage;
+  }
+
+  async #measure(): Promise<UsageObjects> {
+    const now = this.#clock.now();
+    const age = now - (this.#last?.atMs ?? 0);
+    let before = this.#last?.readings;
+    if (before === undefined || age < WINDOW_MS || age > STALE_MS) {
+      before = this.#look();
+      await sleep(this.#clock, WINDOW_MS);
+    }
+    const readings = this.#look();
+    this.#last = { atMs: this.#clock.now(), readings };
+    return usageBetween(before, readings);
+  }
+}
