@@ -2,7 +2,7 @@
  * The parts of the embedded cluster in one process, in an order in which nothing waits needlessly: the API
  * server first, then objects, controllers, scheduler and kubelets side by side. Ending it touches no Pod.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Clock } from '@podvisor/base';
 import { KubeClient, type Log } from '@podvisor/kube';
 import type { InstanceConfig, InstancePaths } from '@podvisor/sys';
@@ -143,9 +143,26 @@ function startServer(
     },
     nodeProxy,
     onBroken,
+    ...auditOptions(paths),
     clock,
     log,
   });
+}
+
+/** Size of one of the two files of the audit log. */
+const AUDIT_BYTES = 64 * 1024 * 1024;
+
+/** Requests are noted when the home has a policy for it. */
+function auditOptions(paths: InstancePaths): Pick<Parameters<typeof startApiServer>[0], 'audit'> {
+  const policy = `${paths.home}/audit-policy.yaml`;
+  if (!existsSync(policy)) return {};
+  return {
+    audit: {
+      policy: readFileSync(policy, 'utf8'),
+      path: `${paths.logs}/audit.log`,
+      maxBytes: AUDIT_BYTES,
+    },
+  };
 }
 
 function servingTls(pki: Pki): { readonly cert: string; readonly key: string; readonly clientCa: string } {

@@ -26,6 +26,14 @@ export interface ServingTls {
   readonly clientCa: string;
 }
 
+export interface AuditOptions {
+  /** An audit.k8s.io/v1 Policy as YAML. */
+  readonly policy: string;
+  readonly path: string;
+  /** Size at which a new file is begun; one old file is kept. */
+  readonly maxBytes: number;
+}
+
 export interface ApiServerOptions {
   /** File of the SQLite store; made when it does not exist. */
   readonly storePath: string;
@@ -46,6 +54,8 @@ export interface ApiServerOptions {
   readonly history?: Partial<StoreLimits>;
   /** Called once when the store can no longer be trusted. Nothing is served right after that: end the process. */
   readonly onBroken?: (error: Error) => void;
+  /** Notes requests in a file; nothing is noted without it. */
+  readonly audit?: AuditOptions;
   readonly clock: Clock;
   readonly log: ApiServerLog;
 }

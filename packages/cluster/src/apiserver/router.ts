@@ -6,6 +6,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { messageOf, StatusError } from '@podvisor/base';
 import type { Aggregator } from './aggregation/aggregator.ts';
+import type { Auditor } from './audit/auditor.ts';
 import type { Authenticator } from './authn/authenticator.ts';
 import { impersonate } from './authn/impersonation.ts';
 import { forbiddenMessage } from './authz/messages.ts';
@@ -27,6 +28,7 @@ export interface RouterParts {
   readonly nonResource: NonResource;
   readonly aggregator: Aggregator;
   readonly podUpgrades: PodUpgrades;
+  readonly auditor: Auditor | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -98,6 +100,19 @@ export class Router {
     return user;
   }
 
+  /** Who sends the request; whoever is refused is noted, too. */
+  #admitted(request: IncomingMessage, response: ServerResponse, info: RequestInfo): UserInfo {
+    const { auditor } = this.#parts;
+    try {
+      const user = this.authorize(request, info);
+      auditor?.follow(request, response, info, user);
+      return user;
+    } catch (error) {
+      auditor?.follow(request, response, info, undefined);
+      throw error;
+    }
+  }
+
   async #route(
     request: IncomingMessage,
     response: ServerResponse,
@@ -106,7 +121,7 @@ export class Router {
     warnings: string[],
   ): Promise<void> {
     const { core, nonResource, aggregator, signal } = this.#parts;
-    const user = this.authorize(request, info);
+    const user = this.#admitted(request, response, info);
     if (aggregator.serves(info)) {
       await aggregator.proxy(request, response, info, user);
       return;

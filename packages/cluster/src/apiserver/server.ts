@@ -13,6 +13,9 @@ import { rbacEscalation } from './admission/rbac-escalation.ts';
 import { resourceQuotas } from './admission/resource-quota.ts';
 import { podDefaults } from './admission/pod-defaults.ts';
 import { mutatingWebhooks, validatingWebhooks } from './admission/webhooks/plugin.ts';
+import { Auditor } from './audit/auditor.ts';
+import { AuditLog } from './audit/log.ts';
+import { parseAuditPolicy } from './audit/policy.ts';
 import { ApiServices } from './aggregation/services.ts';
 import { Authenticator } from './authn/authenticator.ts';
 import { TokenIssuer } from './authn/tokens.ts';
@@ -86,12 +89,14 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     tokens.issuer,
     () => tokens.jwks(),
   );
+  const auditor = openAudit(options);
   const router = new Router({
     core,
     authenticator: new Authenticator(tokens),
     nonResource,
     aggregator,
     podUpgrades: new PodUpgrades(core, options.nodeProxy, stop.signal),
+    auditor,
     signal: stop.signal,
   });
   const server = createServer(
@@ -137,7 +142,19 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       for (const door of doors) door.close();
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
+      await auditor?.close();
       store.close();
     },
   };
+}
+
+function openAudit({ audit, clock, log }: ApiServerOptions): Auditor | undefined {
+  if (audit === undefined) return undefined;
+  const { policy, path, maxBytes } = audit;
+  const file = new AuditLog({
+    path,
+    maxBytes,
+    onError: (error) => log.error({ err: error.message, path }, 'the audit log cannot be written'),
+  });
+  return new Auditor(parseAuditPolicy(policy), file, clock);
 }

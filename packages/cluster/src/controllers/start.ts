@@ -86,7 +86,7 @@ export async function startControllers(
     ),
     runSnapshotController({ ...common, claims, volumes, storage, directories }, signal),
     runPodGc({ ...common, pods, nodes }, signal),
-    runNodeLifecycle({ ...common, nodes, leases }, signal),
+    runNodeLifecycle({ ...common, nodes, pods, leases }, signal),
     runTaintEviction({ ...common, pods, nodes }, signal),
     runReplicaSetController({ ...common, replicaSets, pods }, signal),
     runDeploymentController({ ...common, deployments, replicaSets, pods }, signal),

@@ -335,3 +335,14 @@ test('a claim that does not exist, is not bound, or lies on another node', () =>
   );
   assert.equal(outcome(withClaim, [node('a'), node('b')], bound), 'bind b');
 });
+
+test('a port of the node that is taken', () => {
+  const asking = (name: string, hostIP?: string): Pod =>
+    pod(name, {
+      containers: [{ name: 'c', image: 'i', ports: [{ containerPort: 80, hostPort: 8080, hostIP }] }],
+    });
+  const busy = (hostIP?: string): NodeState => node('a', { pods: [asking('other', hostIP)] });
+  const refused = `0/1 nodes are available: 1 node(s) didn't have free ports for the requested pod ports.`;
+  assert.ok(outcome(asking('p'), [busy()]).startsWith(refused));
+  assert.equal(outcome(asking('p', '10.0.0.1'), [busy('10.0.0.2')]), 'bind a');
+});

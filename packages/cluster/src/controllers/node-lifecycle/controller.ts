@@ -1,6 +1,6 @@
 /** Watches the heartbeats of nodes and keeps their conditions and taints honest. Deletes nothing. */
-import type { Lease, Node } from '@podvisor/api';
-import type { Clock } from '@podvisor/base';
+import type { Lease, Node, Pod } from '@podvisor/api';
+import { type Clock, isStatus, rfc3339 } from '@podvisor/base';
 import {
   EventRecorder,
   type Informer,
@@ -12,11 +12,12 @@ import {
   WorkQueue,
 } from '@podvisor/kube';
 import { Heartbeats } from './heartbeats.ts';
-import { unknownConditions, wantedTaints } from './reconcile.ts';
+import { readyPods, unknownConditions, wantedTaints } from './reconcile.ts';
 
 export interface NodeLifecycleOptions {
   readonly client: KubeClient;
   readonly nodes: Informer<Node>;
+  readonly pods: Informer<Pod>;
   readonly leases: Informer<Lease>;
   readonly clock: Clock;
   readonly log: Log;
@@ -25,7 +26,7 @@ export interface NodeLifecycleOptions {
 const LEASE_NAMESPACE = 'kube-node-lease';
 
 export function runNodeLifecycle(options: NodeLifecycleOptions, signal: AbortSignal): Promise<void> {
-  const { client, nodes, leases, clock, log } = options;
+  const { client, nodes, pods, leases, clock, log } = options;
   const queue = new WorkQueue({ clock });
   const heartbeats = new Heartbeats(clock);
   const events = new EventRecorder({ client, component: 'node-controller', clock, log });
@@ -61,6 +62,10 @@ export function runNodeLifecycle(options: NodeLifecycleOptions, signal: AbortSig
       events.event(node, 'Normal', 'NodeNotReady', `Node ${name} status is now: NodeNotReady`);
       return { requeueAfterMs: againInMs };
     }
+    if (silent) {
+      for (const pod of readyPods(pods.byIndex('node', name)))
+        await markNotReady(client, pod, rfc3339(clock.now()), end);
+    }
     const taints = wantedTaints(node, clock.now());
     if (taints !== undefined) {
       // Guarded by the version: other taints belong to people, who may be changing them now.
@@ -76,4 +81,25 @@ function lastHeartbeat(node: Node): string | undefined {
   const ready = node.status?.conditions?.find(({ type }) => type === 'Ready');
   if (ready === undefined || !('lastHeartbeatTime' in ready)) return undefined;
   return typeof ready.lastHeartbeatTime === 'string' ? ready.lastHeartbeatTime : undefined;
+}
+
+/** Services must not send to a Pod that nobody hears of. Its kubelet takes it back when it is heard again. */
+async function markNotReady(client: KubeClient, pod: Pod, now: string, signal: AbortSignal): Promise<void> {
+  const { namespace, name = '', uid } = pod.metadata;
+  const condition = { type: 'Ready', status: 'False', lastTransitionTime: now };
+  try {
+    await client.patch(
+      resources.pods,
+      { namespace, name },
+      {
+        type: 'strategic',
+        subresource: 'status',
+        body: { metadata: { uid }, status: { conditions: [condition] } },
+      },
+      signal,
+    );
+  } catch (error) {
+    // Gone, or another Pod of this name.
+    if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error;
+  }
 }

@@ -2,7 +2,7 @@
  * What a node's conditions and taints should be. Pure. A node whose kubelet is silent is Unknown: it takes
  * no new Pods, and nothing that runs there is touched.
  */
-import type { Condition, Node, Taint } from '@podvisor/api';
+import type { Condition, Node, Pod, Taint } from '@podvisor/api';
 import { deepEqual, rfc3339 } from '@podvisor/base';
 
 export const UNREACHABLE = 'node.kubernetes.io/unreachable';
@@ -75,4 +75,13 @@ function sameTaints(a: readonly Taint[], b: readonly Taint[]): boolean {
   const sorted = (taints: readonly Taint[]): Taint[] =>
     taints.toSorted((x, y) => (`${x.key}${x.effect}` < `${y.key}${y.effect}` ? -1 : 1));
   return a.length === b.length && deepEqual(sorted(a), sorted(b));
+}
+
+/** The Pods of a silent node that still count as ready. Whether they run is unknown; that they serve is not. */
+export function readyPods(pods: readonly Pod[]): Pod[] {
+  return pods.filter(({ status, metadata }) =>
+    metadata.deletionTimestamp === undefined
+      ? status?.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True')
+      : false,
+  );
 }

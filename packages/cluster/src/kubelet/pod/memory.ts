@@ -1,6 +1,6 @@
 /** What the kubelet remembers of a Pod between two syncs. Losing it costs a retry, nothing else. */
 import { backoffMs, type BackoffOptions } from '@podvisor/base';
-import type { PodStatus } from '@podvisor/api';
+import type { WrittenStatus } from './status-writer.ts';
 import type { MountedVolume } from '../volumes/types.ts';
 import type { ContainerProblem } from './types.ts';
 
@@ -14,7 +14,7 @@ export class PodMemory {
   volumesShow = '';
   /** The wish for further networks that was last fulfilled. */
   networks: string | undefined;
-  lastWritten: PodStatus | undefined;
+  lastWritten: WrittenStatus | undefined;
   /** Ends waiting for images when the Pod is deleted. */
   readonly ending = new AbortController();
 }

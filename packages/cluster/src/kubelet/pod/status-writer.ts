@@ -58,28 +58,46 @@ function podIps(before: PodStatus | undefined, after: PodStatus): readonly objec
   return [...now, ...gone.map(({ ip }) => ({ ip, $patch: 'delete' }))];
 }
 
-/** The Pod as the API will show it once our last write has come back through the watch. */
-export function withLastWritten(pod: Pod, lastWritten: PodStatus | undefined): Pod {
-  if (lastWritten === undefined) return pod;
-  const ours = lastWritten.conditions ?? [];
-  const others = (pod.status?.conditions ?? []).filter((c) => !ours.some((o) => o.type === c.type));
-  return { ...pod, status: { ...pod.status, ...lastWritten, conditions: [...ours, ...others] } };
+/** A status that we wrote, and the version of the Pod that has it. */
+export interface WrittenStatus {
+  readonly status: PodStatus;
+  readonly resourceVersion: string | undefined;
 }
 
-/** Sends the patch. A Pod that is gone or was replaced by one of the same name is none of our business. */
+/**
+ * The Pod as the API will show it once our last write has come back through the watch. A condition that somebody
+ * changed since then (a node that was silent has Pods that are not ready) is seen as it is, so that it is put right.
+ */
+export function withLastWritten(pod: Pod, written: WrittenStatus | undefined): Pod {
+  if (written === undefined) return pod;
+  const shown = pod.status?.conditions ?? [];
+  const isNewer =
+    written.resourceVersion !== undefined &&
+    Number(pod.metadata.resourceVersion ?? 0) > Number(written.resourceVersion);
+  const ours = (written.status.conditions ?? []).map((condition) => {
+    const now = isNewer ? shown.find(({ type }) => type === condition.type) : undefined;
+    return now === undefined || now.status === condition.status ? condition : now;
+  });
+  const others = shown.filter((c) => !ours.some((o) => o.type === c.type));
+  return { ...pod, status: { ...pod.status, ...written.status, conditions: [...ours, ...others] } };
+}
+
+/** Sends the patch and returns the new version of the Pod. A Pod that is gone or was replaced by one of the same name is none of our business. */
 export async function writeStatus(
   client: KubeletClient,
   pod: Pod,
   patch: Readonly<Record<string, unknown>>,
-): Promise<void> {
+): Promise<string | undefined> {
   const { namespace, name = '', uid } = pod.metadata;
   try {
-    await client.patch(
+    const written = await client.patch(
       resources.pods,
       { namespace, name },
       { type: 'strategic', subresource: 'status', body: { metadata: { uid }, status: patch } },
     );
+    return written.metadata.resourceVersion;
   } catch (error) {
     if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error;
+    return undefined;
   }
 }

@@ -89,9 +89,25 @@ test('Ready follows containers and readiness gates', () => {
 test('a second look at the same thing writes nothing', () => {
   const seen = observed([testRun('main', running)]);
   const first = status(testPod(), seen);
-  const known = withLastWritten(testPod(), first);
+  const known = withLastWritten(testPod(), { status: first, resourceVersion: '5' });
   const again = podStatus(known, seen, '192.0.2.1', NOW + 60_000);
   assert.equal(statusPatch(known.status, again), undefined);
+});
+
+test('a condition that somebody changed after our write is put right', () => {
+  const seen = observed([testRun('main', running)]);
+  const written = { status: status(testPod(), seen), resourceVersion: '5' };
+  const changed = (resourceVersion: string): Pod => ({
+    ...testPod(),
+    metadata: { ...testPod().metadata, resourceVersion },
+    status: { conditions: [{ type: 'PodReadyToStartContainers', status: 'False' }] },
+  });
+  const patchAt = (version: string): string => {
+    const known = withLastWritten(changed(version), written);
+    return JSON.stringify(statusPatch(known.status, podStatus(known, seen, '192.0.2.1', NOW)));
+  };
+  assert.match(patchAt('6'), /PodReadyToStartContainers/);
+  assert.equal(patchAt('4'), undefined, 'an old version of the Pod says nothing');
 });
 
 test('a patch holds what changed, and conditions of others are left alone', () => {

@@ -45,8 +45,7 @@ export async function syncPod(
     const status = podStatus(known, observed, context.node.address, context.clock.now());
     const patch = statusPatch(known.status, status);
     if (patch === undefined) return;
-    await writeStatus(client, pod, patch);
-    memory.lastWritten = status;
+    memory.lastWritten = { status, resourceVersion: await writeStatus(client, pod, patch) };
   };
   let telling: Promise<void> = Promise.resolve();
   const cancel = context.clock.after(SLOW_START_MS, () => {

@@ -9,6 +9,7 @@ import { connectFromNetns } from '@podvisor/sys';
 import { execToEnd } from '../container/exec.ts';
 import type { KubeletContext } from '../context.ts';
 import type { ContainerRecord } from '../pod/types.ts';
+import { checkGrpc } from './grpc.ts';
 
 export interface CheckTarget {
   readonly context: KubeletContext;
@@ -31,7 +32,11 @@ export async function check(handler: Handler, target: CheckTarget, timeoutMs: nu
     if (handler.exec !== undefined) return await checkExec(handler.exec.command ?? [], target, timeoutMs);
     if (handler.httpGet !== undefined) return await checkHttp(handler.httpGet, target, timeoutMs);
     if (handler.tcpSocket !== undefined) return await checkTcp(handler.tcpSocket, target, timeoutMs);
-    if ('grpc' in handler) return { ok: false, message: 'gRPC probes are not supported by this node' };
+    if ('grpc' in handler && handler.grpc !== undefined) {
+      const { port, service = '' } = handler.grpc;
+      const dialled = (): Socket => dial(target, target.ip, port);
+      return await checkGrpc(dialled, `${target.ip}:${port}`, service, timeoutMs);
+    }
     return { ok: true, message: '' };
   } catch (error) {
     return { ok: false, message: messageOf(error) };

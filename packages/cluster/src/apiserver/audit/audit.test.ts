@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startTestServer } from '../testing/test-server.ts';
+import { parseRequest } from '../wire/request-info.ts';
+import { AuditLog } from './log.ts';
+import { parseAuditPolicy } from './policy.ts';
+
+const POLICY = `
+apiVersion: audit.k8s.io/v1
+kind: Policy
+rules:
+- {level: None, users: [quiet]}
+- {level: RequestResponse, verbs: [create], resources: [{group: "", resources: [configmaps, secrets]}]}
+- {level: None, nonResourceURLs: ["/healthz*"]}
+- {level: Metadata, resources: [{group: "", resources: ["pods/*"]}]}
+`;
+
+test('the first rule that fits decides', () => {
+  const policy = parseAuditPolicy(POLICY);
+  const user = { username: 'u', groups: [] };
+  const level = (method: string, path: string, name = 'u'): string => {
+    const info = parseRequest(method, path);
+    return policy(info, info.isResource ? info.verb : method.toLowerCase(), { ...user, username: name });
+  };
+  assert.equal(level('POST', '/api/v1/namespaces/n/configmaps'), 'RequestResponse');
+  assert.equal(level('POST', '/api/v1/namespaces/n/configmaps', 'quiet'), 'None');
+  assert.equal(level('GET', '/api/v1/namespaces/n/pods/p/log'), 'Metadata');
+  assert.equal(level('GET', '/api/v1/namespaces/n/pods/p'), 'None');
+  assert.equal(level('GET', '/healthz/etcd'), 'None');
+  assert.throws(() => parseAuditPolicy('kind: Policy\nrules: [{level: Loud}]'), /rules\[0\]\.level must be/);
+});
+
+test('a log that is full begins anew and keeps one old file', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'podvisor-audit-'));
+  try {
+    const path = join(dir, 'audit.log');
+    const log = new AuditLog({ path, maxBytes: 1000, onError: assert.ifError });
+    for (let i = 0; i < 50; i += 1) log.write({ i, text: 'x'.repeat(50) });
+    await log.close();
+    assert.ok(statSync(path).size <= 1000);
+    assert.ok(existsSync(`${path}.1`));
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+});
+
+test('the server notes who did what, but never a secret', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'podvisor-audit-'));
+  try {
+    const path = join(dir, 'audit.log');
+    writeFileSync(join(dir, 'policy.yaml'), POLICY);
+    const home = await startTestServer({
+      overrides: { audit: { policy: POLICY, path, maxBytes: 1 << 20 } },
+    });
+    for (const [plural, body] of [
+      ['configmaps', { metadata: { name: 'a' }, data: { k: 'v' } }],
+      ['secrets', { metadata: { name: 's' }, stringData: { k: 'hidden' } }],
+    ] as const) {
+      await new Promise<void>((resolve, reject) => {
+        const sent = request(
+          `${home.server.url}/api/v1/namespaces/default/${plural}`,
+          {
+            method: 'POST',
+            ca: home.ca.certificate,
+            cert: home.admin.certificate,
+            key: home.admin.key,
+            headers: { 'content-type': 'application/json' },
+          },
+          (response) => response.resume().on('end', resolve),
+        );
+        sent.on('error', reject);
+        sent.end(JSON.stringify(body));
+      });
+    }
+    await home[Symbol.asyncDispose]();
+    const text = readFileSync(path, 'utf8');
+    const [first, second] = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, Record<string, unknown>>);
+    assert.equal(first?.['user']?.['username'], 'admin');
+    assert.deepEqual(first?.['requestObject']?.['data'], { k: 'v' });
+    assert.equal(first?.['responseStatus']?.['code'], 201);
+    assert.equal(second?.['objectRef']?.['resource'], 'secrets');
+    assert.ok(!text.includes('hidden'));
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,140 @@
+/** Notes requests as audit.k8s.io/v1 Events: who did what to what, when, and how it ended. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '@podvisor/base';
+import type { UserInfo } from '../core.ts';
+import type { Json, JsonObject } from '../wire/json.ts';
+import type { RequestInfo } from '../wire/request-info.ts';
+import type { AuditLog } from './log.ts';
+import type { AuditLevel, AuditPolicy } from './policy.ts';
+
+/** Bodies beyond this are left out. */
+const MAX_BODY_BYTES = 256 * 1024;
+/** Whose content never belongs into a log. */
+const SECRET = new Set(['secrets', 'tokenreviews', 'serviceaccounts/token']);
+
+export class Auditor {
+  readonly #policy: AuditPolicy;
+  readonly #log: AuditLog;
+  readonly #clock: Clock;
+  readonly #open = new Set<() => void>();
+
+  constructor(policy: AuditPolicy, log: AuditLog, clock: Clock) {
+    this.#policy = policy;
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  /** Follows a request whose sender is known, or was refused, and notes it when it is over. */
+  follow(
+    request: IncomingMessage,
+    response: ServerResponse,
+    info: RequestInfo,
+    user: UserInfo | undefined,
+  ): void {
+    const verb = info.isResource ? info.verb : info.method.toLowerCase();
+    const level = this.#policy(info, verb, user);
+    if (level === 'None') return;
+    const received = this.#clock.now();
+    const bodies = collect(request, response, level, info);
+    const auditID = randomUUID();
+    const note = (): void => {
+      if (!this.#open.delete(note)) return;
+      this.#log.write({
+        kind: 'Event',
+        apiVersion: 'audit.k8s.io/v1',
+        level,
+        auditID,
+        stage: 'ResponseComplete',
+        requestURI: request.url,
+        verb,
+        user: { username: user?.username ?? 'system:anonymous', uid: user?.uid, groups: user?.groups },
+        sourceIPs: [request.socket.remoteAddress ?? ''],
+        userAgent: request.headers['user-agent'],
+        objectRef: info.isResource ? referenceOf(info) : undefined,
+        responseStatus: { metadata: {}, code: response.statusCode },
+        ...bodies(),
+        requestReceivedTimestamp: micro(received),
+        stageTimestamp: micro(this.#clock.now()),
+      });
+    };
+    this.#open.add(note);
+    // An answer that nobody waits for any more is never finished.
+    response.once('finish', note);
+    response.once('close', note);
+  }
+
+  /** Notes what is still under way, and closes the log. */
+  close(): Promise<void> {
+    for (const note of [...this.#open]) note();
+    return this.#log.close();
+  }
+}
+
+function referenceOf({ resource, namespace, name, group, version, subresource }: RequestInfo): JsonObject {
+  return {
+    resource,
+    ...(namespace === '' ? {} : { namespace }),
+    ...(name === '' ? {} : { name }),
+    ...(group === '' ? {} : { apiGroup: group }),
+    apiVersion: version,
+    ...(subresource === '' ? {} : { subresource }),
+  };
+}
+
+function micro(ms: number): string {
+  return new Date(ms).toISOString().replace('Z', '000Z');
+}
+
+/** Listens to what passes by, as far as the level asks for it. */
+function collect(
+  request: IncomingMessage,
+  response: ServerResponse,
+  level: AuditLevel,
+  info: RequestInfo,
+): () => JsonObject {
+  const full = info.subresource === '' ? info.resource : `${info.resource}/${info.subresource}`;
+  if (level === 'Metadata' || SECRET.has(full) || !info.isResource || info.verb === 'watch')
+    return () => ({});
+  const sent = new Bounded();
+  const answered = new Bounded();
+  request.on('data', (chunk: Buffer) => sent.add(chunk));
+  if (level === 'RequestResponse') listen(response, answered);
+  return () => ({
+    ...object('requestObject', sent),
+    ...(level === 'RequestResponse' ? object('responseObject', answered) : {}),
+  });
+}
+
+function listen(response: ServerResponse, into: Bounded): void {
+  const end = response.end.bind(response);
+  response.end = ((chunk?: unknown, ...rest: never[]) => {
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) into.add(Buffer.from(chunk));
+    return end(chunk as never, ...rest);
+  }) as typeof response.end;
+}
+
+function object(key: string, { text }: Bounded): JsonObject {
+  if (text === undefined || text === '') return {};
+  try {
+    return { [key]: JSON.parse(text) as Json };
+  } catch {
+    // Not JSON: a patch in YAML, protobuf, compressed. The rest of the event says what there is to say.
+    return {};
+  }
+}
+
+class Bounded {
+  readonly #chunks: Buffer[] = [];
+  #bytes = 0;
+
+  add(chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes <= MAX_BODY_BYTES) this.#chunks.push(chunk);
+    else this.#chunks.length = 0;
+  }
+
+  get text(): string | undefined {
+    return this.#bytes > MAX_BODY_BYTES ? undefined : Buffer.concat(this.#chunks).toString('utf8');
+  }
+}
