@@ -136,6 +136,49 @@ describe('storage', { concurrency: 1 }, () => {
     assert.equal(await guest.run('head -n 1 /dev/sda'), 'kept-on-sda');
   });
 
+  test('claims that grow are larger in the guest', async () => {
+    const size = 48 * 1024 * 1024;
+    for (const name of ['files', 'device']) {
+      const body = { spec: { resources: { requests: { storage: '48Mi' } } } };
+      const claimKey = { namespace: NAMESPACE, name };
+      await instance.client.patch(resources.persistentVolumeClaims, claimKey, { type: 'merge', body });
+    }
+    await guest.run(
+      `until [ "$(cat /sys/block/sda/size /sys/block/vdc/size | uniq)" = ${size / 512} ]; do usleep 200000; done`,
+    );
+    assert.equal(await guest.run('head -n 1 /dev/sda; head -n 1 /dev/vdc'), 'kept-on-sda\nkept-on-vdc');
+  });
+
+  test('a second VM cannot have a disk that is in use, neither as a file nor as a device', async () => {
+    for (const [name, pattern] of [
+      ['files', /lock/],
+      ['device', /in use by another virtual machine/],
+    ] as const) {
+      const rival = { namespace: NAMESPACE, name: `rival-of-${name}` };
+      await instance.client.create(resources.virtualMachineInstances, {
+        apiVersion: 'kubevirt.io/v1',
+        kind: 'VirtualMachineInstance',
+        metadata: rival,
+        spec: {
+          terminationGracePeriodSeconds: 0,
+          domain: {
+            memory: { guest: '64Mi' },
+            devices: { disks: [{ name: 'mine', disk: { bus: 'virtio' } }], autoattachPodInterface: false },
+          },
+          volumes: [{ name: 'mine', persistentVolumeClaim: { claimName: name } }],
+        },
+      });
+      const message = await eventually(`${rival.name} is refused`, 60_000, async () => {
+        const found = await instance.client.get(resources.virtualMachineInstances, rival);
+        assert.notEqual(found.status?.phase, 'Running');
+        return found.status?.conditions?.find(({ type }) => type === 'Synchronized')?.message;
+      });
+      assert.match(message, pattern);
+      await instance.client.delete(resources.virtualMachineInstances, rival);
+    }
+    assert.equal(await guest.run('head -n 1 /dev/vdc'), 'kept-on-vdc');
+  });
+
   test('a claim whose image leads elsewhere is refused, says so, and is taken once it is right', async () => {
     const directory = await directoryOf('trap');
     symlinkSync('/etc/shadow', `${directory}/disk.img`);

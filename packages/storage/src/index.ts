@@ -27,6 +27,7 @@ export { type Metric, vhostmdDisk } from './downward-metrics.ts';
 export { guestHostname } from './hostname.ts';
 export { ImageError, type ImageInfo, inspectImage, judgeImage } from './image/inspect.ts';
 export { buildIso, buildIsoFromDirectory, type IsoOptions } from './iso.ts';
+export { type Lease, type LeaseHolder, readLease, takeLease } from './lease.ts';
 export { DEFAULT_ROOTS, type DiskPaths, type DiskRoots, diskPaths } from './paths.ts';
 export { type PreparedVolume, type PrepareDisksOptions, prepareDisks } from './prepare-disks.ts';
 export { type Backing, createEmptyDisk, createOverlay } from './qemu-img.ts';

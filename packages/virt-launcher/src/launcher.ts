@@ -11,6 +11,7 @@ import { launcherHandlers } from './command-server/handlers.ts';
 import { announceReady, CommandServer } from './command-server/server.ts';
 import { DomainWatchers } from './command-server/watch-domain.ts';
 import { ConsoleHub } from './console/hub.ts';
+import { DiskLeases } from './disk-leases.ts';
 import { domainFacts } from './domain-facts.ts';
 import { askAgent } from './domain-manager/agent.ts';
 import type { DhcpStarter, DomainBuilder, DomainContext, LifeMarks } from './domain-manager/context.ts';
@@ -99,7 +100,17 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     clock,
     log,
   });
+  const leases = new DiskLeases({
+    holder: {
+      vmi: `${flags.namespace}/${flags.name}`,
+      uid: flags.uid,
+      pod: process.env['POD_NAME'] ?? '',
+    },
+    clock,
+    log,
+  });
   const outgoing = new OutgoingMigration({
+    leases,
     domainName,
     session,
     socketsDirectory: dirname(paths.socket),
@@ -144,6 +155,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     readFacts,
     life,
     outgoing,
+    leases,
     mutex: new Mutex(),
     stages,
     clock,
@@ -162,6 +174,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     log,
   });
   observer.subscribe((known) => {
+    if (known.kind === 'present') leases.observed(known.facts.pluggedVolumes);
     follow(context, known);
     termination.observed(known);
   });

@@ -6,6 +6,7 @@ import type { CloudInitEditor } from '@podvisor/storage';
 import type { ConverterContext, Domain } from '@podvisor/translate';
 import type { CredentialSynchronizer } from '../access-credentials/synchronizer.ts';
 import type { ConsoleHub } from '../console/hub.ts';
+import type { DiskLeases } from '../disk-leases.ts';
 import type { DomainObserver } from '../domain-observer.ts';
 import type { GuestAgentPoller } from '../guest-agent/poller.ts';
 import type { Hooks } from '../hooks/hooks.ts';
@@ -80,6 +81,7 @@ export interface DomainContext {
   readonly readFacts: (xml: string) => import('../domain-facts.ts').DomainFacts;
   readonly life: LifeMarks;
   readonly outgoing: OutgoingMigration;
+  readonly leases: DiskLeases;
   readonly mutex: Mutex;
   readonly stages: Stages;
   readonly clock: Clock;

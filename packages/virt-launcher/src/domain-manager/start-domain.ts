@@ -1,7 +1,7 @@
 /** Defines and starts the domain, everything the guest needs before its first instruction included. */
 import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
 import { CREATE_FLAG, type DomainRef, type LibvirtConnection, UNDEFINE_FLAG } from '@podvisor/libvirt';
-import { domainToXml } from '@podvisor/translate';
+import { domainFromXml, domainToXml } from '@podvisor/translate';
 import { explain, LauncherError } from '../launcher-error.ts';
 import { buildOptions } from './build-options.ts';
 import type { BuildOptions, DomainContext } from './context.ts';
@@ -39,7 +39,7 @@ async function run(
   defined: DomainRef,
   vmi: VirtualMachineInstance,
 ): Promise<void> {
-  const domain = await connection.create(defined, CREATE_FLAG.paused).catch(async (error: unknown) => {
+  const domain = await start(context, connection, defined).catch(async (error: unknown) => {
     // A domain that never ran is no domain: left defined, it would look like a run that ended.
     await connection
       .undefine(defined, UNDEFINE_FLAG.keepNvram)
@@ -52,7 +52,9 @@ async function run(
   context.life.startedAs = vmi;
   context.stages.reached('domain-started');
   context.credentials.configure(vmi.spec.accessCredentials ?? []);
-  const { serialSocket } = context.readFacts(await connection.getXml(domain));
+  const live = await connection.getXml(domain);
+  context.leases.take(domainFromXml(live));
+  const { serialSocket } = context.readFacts(live);
   if (serialSocket !== undefined)
     await context.console.connect(serialSocket).catch((error: unknown) => {
       context.log.warn({ error }, 'the serial console cannot be read');
@@ -64,6 +66,16 @@ async function run(
   if (context.life.terminating) return; // it will be ended where it stands
   await connection.resume(domain);
   context.stages.reached('domain-running');
+}
+
+/** QEMU opens the disks here, and locks them. */
+async function start(
+  { leases }: DomainContext,
+  connection: LibvirtConnection,
+  defined: DomainRef,
+): Promise<DomainRef> {
+  leases.claimDevices(domainFromXml(await connection.getXml(defined)).devices?.disks ?? []);
+  return connection.create(defined, CREATE_FLAG.paused);
 }
 
 /** Serves DHCP (or passt, which does more) on every interface that wants it and has no server yet. */

@@ -31,6 +31,7 @@ export function sync(
         case 'start':
           return startDomain(context, vmi, options);
         case 'resume':
+          context.leases.verify();
           if (domain !== undefined) await connection.resume(domain);
           return;
         case 'none':

@@ -11,7 +11,7 @@ import { applyDeviceChange } from './device-changes/apply.ts';
 import { askAgain } from './device-changes/ask-again.ts';
 import { frozenChange } from './device-changes/frozen.ts';
 import { diskSizes, grownDisks } from './device-changes/growth.ts';
-import { planDeviceChanges } from './device-changes/plan.ts';
+import { type DeviceChange, planDeviceChanges } from './device-changes/plan.ts';
 import { startDhcpServers } from './start-domain.ts';
 
 export async function updateDomain(
@@ -38,7 +38,7 @@ export async function updateDomain(
   for (const change of changes) {
     context.log.info({ change: change.kind, name: change.name }, 'changing a device of the running domain');
     // One device that cannot follow does not hold up the others.
-    await applyDeviceChange(connection, domain, change).catch((error: unknown) => failures.push(error));
+    await changeDevice(context, domain, change).catch((error: unknown) => failures.push(error));
     if (change.kind === 'detach-interface') await stopDhcpServer(context, change.name);
     if (change.kind === 'detach-interface' || change.kind === 'detach-disk')
       askAgain(context, domain, change);
@@ -49,6 +49,11 @@ export async function updateDomain(
   if (failures[0] !== undefined) throw failures[0];
   const frozen = context.life.startedAs === undefined ? undefined : frozenChange(context.life.startedAs, vmi);
   if (frozen !== undefined) throw new LauncherError(frozen);
+}
+
+async function changeDevice(context: DomainContext, domain: DomainRef, change: DeviceChange): Promise<void> {
+  if (change.kind === 'attach-disk') context.leases.claimDevices([change.device]);
+  await applyDeviceChange(context.session.connection, domain, change);
 }
 
 async function stopDhcpServer({ dhcpServers }: DomainContext, name: string): Promise<void> {

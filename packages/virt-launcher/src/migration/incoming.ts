@@ -2,6 +2,7 @@
 import type { SyncOptions, TargetMigration, VirtualMachineInstance } from '@podvisor/api';
 import { sleep } from '@podvisor/base';
 import { DOMAIN_STATE, type LibvirtState } from '@podvisor/libvirt';
+import { domainFromXml } from '@podvisor/translate';
 import type { DomainContext } from '../domain-manager/context.ts';
 import { requireDomain } from '../domain-manager/context.ts';
 import { startDhcpServers } from '../domain-manager/start-domain.ts';
@@ -62,6 +63,7 @@ export async function finalizeTarget(context: DomainContext): Promise<void> {
   const { connection, domain } = await requireDomain(context, 'finish the migration of');
   const { state, reason } = await connection.state(domain);
   if (state === DOMAIN_STATE.paused && reason === PAUSED_BY_USER) context.life.userPaused = true;
+  context.leases.takeOver(domainFromXml(await connection.getXml(domain)));
   context.stages.reached('migration-finalized');
   await context.observer.refresh();
   void setClock(context);

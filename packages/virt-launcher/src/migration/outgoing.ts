@@ -18,6 +18,7 @@ import {
 import { domainFromXml } from '@podvisor/translate';
 import type { Notice } from '../command-server/watch-domain.ts';
 import { isActive, lifeState } from '../domain-state.ts';
+import type { DiskLeases } from '../disk-leases.ts';
 import { LauncherError } from '../launcher-error.ts';
 import type { LibvirtSession } from '../libvirt-session.ts';
 import { LibvirtUnavailable } from '../libvirt-session.ts';
@@ -30,6 +31,8 @@ import { announcement, diskUse } from './announce.ts';
 import { incomingState } from './incoming.ts';
 
 export interface OutgoingOptions {
+  /** Asked before the guest goes on here. */
+  readonly leases: Pick<DiskLeases, 'verify'>;
   readonly domainName: string;
   readonly session: LibvirtSession;
   /** Directory of the launcher's sockets, where virt-handler puts its ends. */
@@ -295,7 +298,10 @@ export class OutgoingMigration {
           if (isActive(lifeState({ state, reason: 0 }))) await connection.destroy(domain);
           return;
         }
-        if (state === DOMAIN_STATE.paused && !wasPaused) await connection.resume(domain);
+        if (state === DOMAIN_STATE.paused && !wasPaused) {
+          this.#options.leases.verify();
+          await connection.resume(domain);
+        }
         return;
       } catch (error) {
         if (isLibvirtError(error, ERROR_CODE.operationInvalid)) return; // it is as it should be already

@@ -1,0 +1,102 @@
+/**
+ * One runner for each disk. Image files: QEMU's lock, and a lease with an epoch beside the file. Block devices: the
+ * kernel's exclusive claim, which this process holds as long as the guest may use the device (device nodes differ
+ * from Pod to Pod, so locks on them do not meet). Disks that are shareable say so and are left alone.
+ */
+import { closeSync, constants, openSync } from 'node:fs';
+import { messageOf, rfc3339, type Clock } from '@podvisor/base';
+import { type Lease, type LeaseHolder, readLease, takeLease } from '@podvisor/storage';
+import type { Domain, DomainDisk } from '@podvisor/translate';
+import { LauncherError } from './launcher-error.ts';
+import type { Log } from './log.ts';
+
+/** Images below it are claims or host disks; all others live and die with the Pod. */
+const CLAIMS = '/vmi-disks/';
+const PLUGGED = '/hotplug-disks/';
+
+export interface DiskLeasesOptions {
+  readonly holder: LeaseHolder;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+}
+
+export class DiskLeases {
+  readonly #options: DiskLeasesOptions;
+  /** By image. */
+  readonly #leases = new Map<string, Lease>();
+  /** Open devices, by path. */
+  readonly #devices = new Map<string, number>();
+  /** Plugged devices that the guest has had. */
+  readonly #seen = new Set<string>();
+
+  constructor(options: DiskLeasesOptions) {
+    this.#options = options;
+  }
+
+  /** Before QEMU opens them: throws when another runner of this node has a device. */
+  claimDevices(disks: readonly DomainDisk[]): void {
+    for (const path of writable(disks).flatMap(({ source }) => source?.dev ?? [])) {
+      if (this.#devices.has(path)) continue;
+      try {
+        this.#devices.set(path, openSync(path, constants.O_RDONLY | constants.O_EXCL));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+        throw new LauncherError(
+          `block device ${path} is in use by another virtual machine or is mounted on this node; two writers would destroy it. Stop the other one, or mark the disk as shareable in both`,
+          { cause: error },
+        );
+      }
+    }
+  }
+
+  /** While QEMU holds the images, and before the guest runs. */
+  take({ devices }: Domain): void {
+    const { holder, clock, log } = this.#options;
+    for (const image of writable(devices?.disks ?? []).flatMap(({ source }) => source?.file ?? [])) {
+      if (!image.includes(CLAIMS) || this.#leases.has(image)) continue;
+      const before = readLease(image);
+      const lease = takeLease(image, holder, rfc3339(clock.now()));
+      this.#leases.set(image, lease);
+      log.info({ image, epoch: lease.epoch, before: before?.holder.vmi }, 'disk is ours');
+    }
+  }
+
+  /** Before a guest that stood still goes on: throws when another runner has had one of its disks since. */
+  verify(): void {
+    for (const [image, mine] of this.#leases) {
+      const now = readLease(image);
+      // Somebody tidied up: QEMU's lock still stands, nobody else has been here.
+      if (now === undefined || (now.epoch === mine.epoch && now.holder.uid === mine.holder.uid)) continue;
+      throw new LauncherError(
+        `the guest must not go on: ${now.holder.vmi} (Pod ${now.holder.pod}) has used its disk ${image} since ${now.takenAt}, while this one stood still; two writers would destroy it. Stop both and start one`,
+      );
+    }
+  }
+
+  /** Gives back plugged devices that the guest has let go of. `plugged`: volumes that the domain has now. */
+  observed(plugged: readonly string[]): void {
+    for (const [path, fd] of this.#devices) {
+      const volume = path.split(PLUGGED)[1];
+      if (volume === undefined) continue;
+      if (plugged.includes(volume)) this.#seen.add(path);
+      else if (this.#seen.delete(path)) {
+        closeSync(fd);
+        this.#devices.delete(path);
+      }
+    }
+  }
+
+  /** After a migration: the guest runs here already, so what cannot be noted is told and does no harm. */
+  takeOver(domain: Domain): void {
+    try {
+      this.take(domain);
+      this.claimDevices(domain.devices?.disks ?? []);
+    } catch (error) {
+      this.#options.log.warn({ error: messageOf(error) }, 'a disk could not be marked as ours');
+    }
+  }
+}
+
+function writable(disks: readonly DomainDisk[]): readonly DomainDisk[] {
+  return disks.filter(({ readonly, shareable, device }) => !readonly && !shareable && device !== 'cdrom');
+}
