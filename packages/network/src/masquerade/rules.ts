@@ -18,6 +18,13 @@ export interface NatRules {
 /** The chain by which our rules are recognised. */
 export const MARKER_CHAIN = 'KUBEVIRT_PREINBOUND';
 
+/**
+ * Drops what connection tracking cannot make sense of. When a guest has moved, its peers acknowledge for a moment to
+ * the Pod that it left what it sent from the new one. NAT leaves such packets alone, so they would reach the Pod
+ * itself, which knows no such connection and would reset it.
+ */
+export const INVALID_CHAIN = 'KUBEVIRT_INVALID';
+
 /** True when the table's text shows that our rules are in place. */
 export function hasNatRules(table: string | undefined): boolean {
   return table?.includes(`chain ${MARKER_CHAIN} {`) ?? false;
@@ -36,6 +43,7 @@ export function natScript(rules: NatRules): string {
     '  chain input { type nat hook input priority 100; policy accept; }',
     '  chain output { type nat hook output priority -100; policy accept; }',
     '  chain postrouting { type nat hook postrouting priority 100; policy accept; }',
+    `  chain ${INVALID_CHAIN} { type filter hook prerouting priority -150; policy accept; ct state invalid counter drop; }`,
     `  chain ${MARKER_CHAIN} {`,
     ...each('', `dnat to ${guestAddress}`),
     '  }',

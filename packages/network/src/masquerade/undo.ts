@@ -1,7 +1,7 @@
 /** Takes away what the masquerade plan made. The Pod's NIC was never touched. */
 import type { Action, Observed } from '../binding.ts';
 import { bridgeName, tapName } from '../names.ts';
-import { hasNatRules, MARKER_CHAIN } from './rules.ts';
+import { hasNatRules, INVALID_CHAIN, MARKER_CHAIN } from './rules.ts';
 
 /** Pure: steps that remove bridge, TAP and rules of the NIC, as far as they exist. */
 export function undoMasquerade(podInterface: string, observed: Observed): readonly Action[] {
@@ -22,6 +22,7 @@ const OUR_CHAINS = new Set([
   'input',
   'output',
   'postrouting',
+  INVALID_CHAIN,
   MARKER_CHAIN,
   'KUBEVIRT_POSTINBOUND',
 ]);
@@ -30,7 +31,7 @@ const OUR_CHAINS = new Set([
 function undoScript(family: 'ip' | 'ip6', table: string): string {
   const chains = [...table.matchAll(/^\s*chain (\S+) \{/gm)].map((match) => match[1] ?? '');
   if (chains.every((chain) => OUR_CHAINS.has(chain))) return `delete table ${family} nat\n`;
-  return [MARKER_CHAIN, 'KUBEVIRT_POSTINBOUND']
+  return [INVALID_CHAIN, MARKER_CHAIN, 'KUBEVIRT_POSTINBOUND']
     .map((chain) => `flush chain ${family} nat ${chain}\n`)
     .join('');
 }

@@ -1,0 +1,181 @@
+/**
+ * Live migration as a user sees it: a guest goes to another node and back, by a migration and by a drain, while one
+ * TCP connection into it stays open and the guest counts; migrations wait for their turn, follow a policy and can be
+ * cancelled. Two nodes, two guests; the tests build on each other.
+ */
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceMigration } from '@podvisor/api';
+import { resources } from '@podvisor/kube';
+import { bootIdVm } from '../support/boot-id-vm.ts';
+import { Counter, countingVm } from '../support/counting-vm.ts';
+import { eventually } from '../support/eventually.ts';
+import { command, Instance, root } from '../support/instance.ts';
+
+const STRATEGY = { evictionStrategy: 'LiveMigrate' } as const;
+const SLOW = {
+  apiVersion: 'migrations.kubevirt.io/v1alpha1',
+  kind: 'MigrationPolicy',
+  metadata: { name: 'slow' },
+  spec: {
+    bandwidthPerMigration: '2Mi',
+    selectors: { virtualMachineInstanceSelector: { app: 'mover' } },
+  },
+};
+
+/** Nothing boots in it: a machine that can be moved, and costs little. */
+function bareVm(name: string): VirtualMachine {
+  const vm = bootIdVm(name);
+  const spec = {
+    domain: { memory: { guest: '64Mi' }, devices: { interfaces: [{ name: 'default', masquerade: {} }] } },
+    networks: [{ name: 'default', pod: {} }],
+    terminationGracePeriodSeconds: 0,
+    ...STRATEGY,
+  };
+  return { ...vm, spec: { ...vm.spec, template: { ...vm.spec.template, spec } } };
+}
+
+describe('live migration', { concurrency: 1 }, () => {
+  let instance: Instance;
+  let counter: Counter | undefined;
+  const vmi = (name: string): Promise<VirtualMachineInstance> =>
+    instance.client.get(resources.virtualMachineInstances, { namespace: 'default', name });
+  const nodeOf = async (name: string): Promise<string> => (await vmi(name)).status?.nodeName ?? '';
+  const migrationsOf = async (name: string): Promise<readonly VirtualMachineInstanceMigration[]> => {
+    const labelSelector = `kubevirt.io/vmi-name=${name}`;
+    const select = { namespace: 'default', labelSelector };
+    return (await instance.client.list(resources.virtualMachineInstanceMigrations, select)).items;
+  };
+  /** For what takes its time on a machine that is busy. */
+  const patiently = (file: string, ...args: string[]): ReturnType<typeof command> =>
+    command(file, args, instance.env, 180_000);
+  /** A file with these objects, for as long as `use` takes. */
+  const manifest = async <T>(objects: readonly object[], use: (file: string) => Promise<T>): Promise<T> => {
+    const file = `${instance.home}.yaml`;
+    writeFileSync(file, objects.map((object) => JSON.stringify(object)).join('\n---\n'));
+    try {
+      return await use(file);
+    } finally {
+      rmSync(file);
+    }
+  };
+  const configure = async (migrations: object): Promise<void> => {
+    const patch = JSON.stringify({ spec: { configuration: { migrations } } });
+    const { code, stderr } = await instance.kubectl(
+      ...['patch', 'kubevirt', 'kubevirt', '-n', 'kubevirt', '--type', 'merge', '-p', patch],
+    );
+    assert.equal(code, 0, stderr);
+  };
+  const isReady = (name: string): Promise<unknown> =>
+    eventually(`${name} is ready`, 90_000, async () => {
+      const { conditions } = (await vmi(name)).status ?? {};
+      return ['Ready', 'LiveMigratable'].every((type) =>
+        conditions?.some((c) => c.type === type && c.status === 'True'),
+      )
+        ? true
+        : undefined;
+    });
+  /** The guest goes on counting over the old connection. */
+  const countsOn = async (): Promise<void> => {
+    const before = counter?.last() ?? -1;
+    await eventually('the guest counts on', 30_000, () =>
+      (counter?.last() ?? -1) > before + 5 ? true : undefined,
+    );
+  };
+
+  before(async () => {
+    instance = await Instance.prepare();
+  });
+  after(async () => {
+    counter?.[Symbol.dispose]();
+    await instance?.purge();
+  });
+
+  test('two guests run and can be migrated', async () => {
+    const guests = [countingVm('mover', STRATEGY), bareVm('other')];
+    const { code, stdout, stderr } = await manifest(guests, (file) => instance.up('--nodes', '2', file));
+    assert.equal(code, 0, stdout + stderr);
+    await Promise.all(['mover', 'other'].map(isReady));
+    const address = (await vmi('mover')).status?.interfaces?.[0]?.ipAddress ?? '';
+    // The guest serves when it has booted; a connection that is refused before is opened again.
+    await eventually('the guest counts', 90_000, async () => {
+      try {
+        counter ??= new Counter(address);
+        return counter.last();
+      } catch (error) {
+        counter = undefined;
+        throw error;
+      }
+    });
+  });
+
+  test('a guest changes nodes, and its connection does not notice', async () => {
+    const source = await nodeOf('mover');
+    const { code, stdout, stderr } = await patiently(`${root}/bin/virtctl`, 'migrate', 'mover', '-w');
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(stdout, /Running +node-. → node-.[\s\S]*Succeeded/);
+    assert.match(stdout, /total [0-9.]+ s, downtime \d+ ms, [0-9.]+ MiB moved/);
+    assert.notEqual(await nodeOf('mover'), source);
+    await countsOn();
+    const [done] = await migrationsOf('mover');
+    assert.equal(done?.status?.migrationState?.sourceNode, source);
+    await eventually('the source Pod has ended', 60_000, async () => {
+      const labelSelector = `kubevirt.io/created-by=${(await vmi('mover')).metadata?.uid}`;
+      const { items } = await instance.client.list(resources.pods, { namespace: 'default', labelSelector });
+      const phases = items.map(({ status }) => status?.phase).toSorted();
+      return phases.join() === 'Running,Succeeded' ? true : undefined;
+    });
+  });
+
+  test('one waits for its turn while another runs by a policy; the one that runs is cancelled', async () => {
+    await configure({ parallelMigrationsPerCluster: 1 });
+    const applied = await manifest([SLOW], (file) => instance.kubectl('apply', '-f', file));
+    assert.equal(applied.code, 0, applied.stderr);
+    const source = await nodeOf('mover');
+    await instance.virtctl('migrate', 'mover');
+    const running = await eventually('the first runs', 60_000, async () =>
+      (await migrationsOf('mover')).find(({ status }) => status?.phase === 'Running'),
+    );
+    const { migrationConfiguration, migrationPolicyName } = (await vmi('mover')).status?.migrationState ?? {};
+    assert.deepEqual([migrationPolicyName, migrationConfiguration?.bandwidthPerMigration], ['slow', '2Mi']);
+    const otherSource = await nodeOf('other');
+    await instance.virtctl('migrate', 'other');
+    await eventually('the second waits', 20_000, async () =>
+      (await migrationsOf('other'))[0]?.status?.phase === 'Pending' ? true : undefined,
+    );
+    const { code, stderr } = await instance.virtctl('migrate-cancel', 'mover');
+    assert.equal(code, 0, stderr);
+    const key = { namespace: 'default', name: running.metadata?.name ?? '' };
+    await eventually('the first is settled', 60_000, async () =>
+      (await instance.client.find(resources.virtualMachineInstanceMigrations, key)) === undefined
+        ? true
+        : undefined,
+    );
+    const { abortStatus, completed, failed } = (await vmi('mover')).status?.migrationState ?? {};
+    assert.deepEqual([abortStatus, completed, failed], ['Succeeded', true, true]);
+    assert.equal(await nodeOf('mover'), source);
+    await countsOn();
+    await eventually('the second has had its turn', 60_000, async () =>
+      (await migrationsOf('other'))[0]?.status?.phase === 'Succeeded' ? true : undefined,
+    );
+    assert.notEqual(await nodeOf('other'), otherSource);
+  });
+
+  test('a drain moves its guests away and ends', async () => {
+    await instance.kubectl('delete', 'migrationpolicy', 'slow');
+    await configure({ parallelMigrationsPerCluster: 5 });
+    const source = await nodeOf('mover');
+    const flags = ['--ignore-daemonsets', '--delete-emptydir-data', '--force', '--timeout', '170s'];
+    const { code, stdout, stderr } = await patiently('kubectl', 'drain', source, ...flags);
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(stderr, /Eviction triggered evacuation of VMI "default\/mover"/);
+    for (const name of ['mover', 'other']) assert.notEqual(await nodeOf(name), source);
+    assert.equal((await vmi('mover')).status?.evacuationNodeName, undefined);
+    const evacuation = (await migrationsOf('mover')).find(({ metadata }) =>
+      metadata?.name?.startsWith('kubevirt-evacuation-'),
+    );
+    assert.equal(evacuation?.spec.priority, 'system-critical');
+    await countsOn();
+  });
+});
