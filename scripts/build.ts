@@ -18,6 +18,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'virt-controller': 'packages/virt-controller/src/main.ts',
   'virt-handler': 'packages/virt-handler/src/main.ts',
   'virt-launcher': 'packages/virt-launcher/src/main.ts',
+  'virt-freezer': 'packages/virt-launcher/src/freezer-main.ts',
   'virt-probe': 'packages/virt-launcher/src/probe-main.ts',
   'virt-tail': 'packages/virt-launcher/src/tail-main.ts',
   virtctl: 'packages/virtctl/src/main.ts',

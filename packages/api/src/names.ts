@@ -89,6 +89,8 @@ export const annotations = {
   pauseGuestAgentProbes: 'kubevirt.io/pause-guest-agent-probes',
   hookSidecars: 'hooks.kubevirt.io/hookSidecars',
   istioInject: 'sidecar.istio.io/inject',
+  /** On a VMI: backup tools shall not freeze it. */
+  skipBackupHooks: 'kubevirt.io/skip-backup-hooks',
   /** `v3` on every VMI that is created today; freezes the guest's PCI layout. */
   pciTopologyVersion: 'kubevirt.io/pci-topology-version',
   pciInterfaceSlotCount: 'kubevirt.io/pci-interface-slot-count',

@@ -6,6 +6,7 @@ export interface Metric {
   readonly name: string;
   readonly type: 'string' | 'int32' | 'int64' | 'uint64' | 'real64';
   readonly value: string;
+  readonly unit?: string;
   /** `host` unless told. */
   readonly context?: 'host' | 'vm';
 }
@@ -15,9 +16,21 @@ const HEADER_BYTES = 16;
 /** The size that readers of the disk expect. */
 const DISK_BYTES = 256 * 1024;
 
+/** How a disk is marked while it is being written: these bytes at this offset; the content begins after the header. */
+export const VHOSTMD_BUSY = {
+  bytes: Buffer.from([0, 0, 0, 1]),
+  offset: 4,
+  headerBytes: HEADER_BYTES,
+} as const;
+
+/** The metrics as vhostmd writes them. */
+export function metricsXml(metrics: readonly Metric[]): string {
+  return `<metrics>\n${metrics.map(element).join('')}</metrics>\n`;
+}
+
 /** The whole disk. Throws when the metrics do not fit. */
 export function vhostmdDisk(metrics: readonly Metric[]): Buffer {
-  const content = Buffer.from(`<metrics>\n${metrics.map(element).join('')}</metrics>\n`);
+  const content = Buffer.from(metricsXml(metrics));
   if (content.length > DISK_BYTES - HEADER_BYTES)
     throw new Error(`${content.length} bytes of metrics do not fit into a disk of ${DISK_BYTES}`);
   const disk = Buffer.alloc(DISK_BYTES);
@@ -31,9 +44,10 @@ export function vhostmdDisk(metrics: readonly Metric[]): Buffer {
   return disk;
 }
 
-function element({ name, type, value, context = 'host' }: Metric): string {
+function element({ name, type, value, unit, context = 'host' }: Metric): string {
   const [safeName, safeValue] = [name, value].map((text) =>
     text.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
   );
-  return `  <metric type="${type}" context="${context}"><name>${safeName}</name><value>${safeValue}</value></metric>\n`;
+  const measure = unit === undefined ? '' : ` unit="${unit}"`;
+  return `  <metric type="${type}" context="${context}"${measure}><name>${safeName}</name><value>${safeValue}</value></metric>\n`;
 }

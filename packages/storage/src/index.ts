@@ -11,6 +11,7 @@ export {
   cloudInitFiles,
   cloudInitMetaData,
   cloudInitVolume,
+  type DeviceMetadata,
   type IsoFile,
 } from './cloud-init/data.ts';
 export { findContainerDisk } from './container-disk.ts';
@@ -23,7 +24,7 @@ export {
   imageRoom,
   imageSize,
 } from './disk-image.ts';
-export { type Metric, vhostmdDisk } from './downward-metrics.ts';
+export { type Metric, metricsXml, VHOSTMD_BUSY, vhostmdDisk } from './downward-metrics.ts';
 export { guestHostname } from './hostname.ts';
 export { ImageError, type ImageInfo, inspectImage, judgeImage } from './image/inspect.ts';
 export { buildIso, buildIsoFromDirectory, type IsoOptions } from './iso.ts';

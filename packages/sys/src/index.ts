@@ -11,6 +11,7 @@ export {
   type NodeNetwork,
   instancePaths,
   readInstanceConfig,
+  VIRTIOFS_SECCOMP_PROFILE,
 } from './instance.ts';
 export { ipBatch, type Link, listLinks, listRoutes, type Route } from './ip.ts';
 export {

@@ -48,6 +48,9 @@ export const EMBEDDED_LAUNCHER_IMAGE = 'podvisor.local/virt-launcher:embedded';
 /** Seccomp profile below `seccomp/` of every kubelet: RuntimeDefault and the user namespace that passt hides in. */
 export const PASST_SECCOMP_PROFILE = 'podvisor/passt.json';
 
+/** The same for virtiofsd, which makes itself a root directory. */
+export const VIRTIOFS_SECCOMP_PROFILE = 'podvisor/virtiofs.json';
+
 export interface InstancePaths {
   readonly home: string;
   readonly config: string;

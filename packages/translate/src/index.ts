@@ -43,6 +43,7 @@ export {
 } from './pod/migration-target.ts';
 export { mountPaths } from './pod/paths.ts';
 export { renderLauncherPod } from './pod/render.ts';
+export { backupAnnotations } from './pod/backup-annotations.ts';
 export { networkAnnotations, secondaryInterfaceName } from './pod/network-annotations.ts';
 export {
   type AttachedClaim,

@@ -49,6 +49,7 @@ export interface ControllersOptions {
   readonly namespace: string;
   readonly launcherImage: string;
   readonly passtSeccompProfile?: string;
+  readonly virtiofsSeccompProfile?: string;
   readonly clock: Clock;
   readonly log: Log;
   /** The configuration changed. */
@@ -98,6 +99,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     return {
       launcherImage: options.launcherImage,
       passtSeccompProfile: options.passtSeccompProfile,
+      virtiofsSeccompProfile: options.virtiofsSeccompProfile,
       config: config.current,
       volumes: volumes(namespace),
       namespace: namespaceFacts(

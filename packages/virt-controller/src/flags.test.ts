@@ -10,6 +10,7 @@ test('defaults', () => {
     namespace: 'kubevirt',
     launcherImage: 'launcher:1',
     passtSeccompProfile: undefined,
+    virtiofsSeccompProfile: undefined,
     identity: undefined,
     tlsDir: undefined,
     metricsListen: undefined,

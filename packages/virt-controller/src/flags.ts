@@ -8,6 +8,8 @@ export interface Flags {
   readonly launcherImage: string;
   /** Seccomp profile on the nodes for launcher Pods with passt; absent: none is named. */
   readonly passtSeccompProfile?: string;
+  /** The same for virtiofs containers. */
+  readonly virtiofsSeccompProfile?: string;
   /** Name in the leader lease; one that stays the same takes the lead again at once after a crash. */
   readonly identity?: string;
   /** Certificate of the metrics listener; absent: self-signed. */
@@ -25,6 +27,7 @@ export function parseFlags(args: readonly string[]): Flags {
       namespace: { type: 'string', default: 'kubevirt' },
       'launcher-image': { type: 'string' },
       'passt-seccomp-profile': { type: 'string' },
+      'virtiofs-seccomp-profile': { type: 'string' },
       identity: { type: 'string' },
       'metrics-listen': { type: 'string' },
       'tls-dir': { type: 'string' },
@@ -37,6 +40,7 @@ export function parseFlags(args: readonly string[]): Flags {
     namespace: values.namespace,
     launcherImage,
     passtSeccompProfile: values['passt-seccomp-profile'],
+    virtiofsSeccompProfile: values['virtiofs-seccomp-profile'],
     identity: values.identity,
     tlsDir: values['tls-dir'],
     metricsListen: values['metrics-listen'] === undefined ? undefined : hostPort(values['metrics-listen']),

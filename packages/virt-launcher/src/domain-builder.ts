@@ -1,8 +1,9 @@
 /** From a VMI to files that exist and the domain that names them, with `storage` and `translate`. */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { isHotpluggable, type VirtualMachineInstance } from '@podvisor/api';
-import { diskPaths, type PreparedVolume, prepareDisks } from '@podvisor/storage';
+import { diskPaths, type PreparedVolume, prepareCloudInit, prepareDisks } from '@podvisor/storage';
 import { type ConverterContext, convertVmiToDomain } from '@podvisor/translate';
+import { deviceMetadata } from './device-tags.ts';
 import type { BuildOptions, DomainBuilder } from './domain-manager/context.ts';
 import { waitForShares, writeIgnition } from './files-of-domain.ts';
 import { findFirmware } from './firmware.ts';
@@ -64,6 +65,16 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
       });
       const ready = withoutAbsent(vmi, prepared);
       return convertVmiToDomain(ready, contextOf(ready, options, prepared));
+    },
+    tagDevices: async (vmi, defined, editCloudInit, signal) => {
+      const devices = deviceMetadata(vmi, defined);
+      const { namespace = 'default', name = '' } = vmi.metadata ?? {};
+      await rm(paths.configDriveIso(namespace, name), { force: true });
+      await prepareCloudInit(vmi, paths, signal, (kind, data, volume) =>
+        editCloudInit(kind, { ...data, devices }, volume),
+      ).catch((error: unknown) => {
+        throw explain('the tags of the devices could not be written to the ConfigDrive', error);
+      });
     },
     rebuild: async (vmi, options, diskTargets, signal) => {
       const except = new Set(

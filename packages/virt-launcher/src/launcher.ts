@@ -1,5 +1,6 @@
 /** Puts the launcher together and runs it to its end. libvirtd is being started when this begins. */
 import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import type { Clock } from '@podvisor/base';
 import { LibvirtConnection } from '@podvisor/libvirt';
@@ -12,6 +13,7 @@ import { announceReady, CommandServer } from './command-server/server.ts';
 import { DomainWatchers } from './command-server/watch-domain.ts';
 import { ConsoleHub } from './console/hub.ts';
 import { DiskLeases } from './disk-leases.ts';
+import { limitConsoleLog } from './console/log-limit.ts';
 import { domainFacts } from './domain-facts.ts';
 import { askAgent } from './domain-manager/agent.ts';
 import type { DhcpStarter, DomainBuilder, DomainContext, LifeMarks } from './domain-manager/context.ts';
@@ -19,6 +21,8 @@ import { kill } from './domain-manager/kill.ts';
 import { shutdown } from './domain-manager/shutdown.ts';
 import { type DomainKnowledge, DomainObserver } from './domain-observer.ts';
 import { isActive } from './domain-state.ts';
+import { domainStats } from './domain-manager/stats.ts';
+import { DownwardMetrics } from './downward-metrics/downward-metrics.ts';
 import type { LauncherFlags } from './flags.ts';
 import { GuestAgentPoller } from './guest-agent/poller.ts';
 import { podHooks } from './hooks/hooks.ts';
@@ -163,6 +167,17 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     signal: ending.signal,
     startSignal: options.terminate,
   };
+  const metrics = new DownwardMetrics({
+    channelPath: `${flags.privateDir}/downwardmetrics-channel/downwardmetrics.sock`,
+    diskPath: diskPaths({ privateDir: flags.privateDir }).downwardMetrics,
+    stats: () => domainStats(context),
+    host: async () => ({
+      nodeName: life.startedAs?.status?.nodeName ?? hostname(),
+      qemuVersion: await session.connection.hypervisorVersion(),
+    }),
+    clock,
+    log,
+  });
   const termination = new Termination({
     life,
     gracePeriodSeconds: flags.gracePeriodSeconds,
@@ -176,6 +191,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   observer.subscribe((known) => {
     if (known.kind === 'present') leases.observed(known.facts.pluggedVolumes);
     follow(context, known);
+    if (known.kind !== 'unknown') metrics.follow(known.kind === 'present' && isActive(known.state.state));
     termination.observed(known);
   });
   const watchers = new DomainWatchers(observer);
@@ -183,6 +199,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   if (options.terminate.aborted) void termination.requested();
   options.terminate.addEventListener('abort', () => void termination.requested(), { once: true });
 
+  limitConsoleLog(paths.domainSockets, 'virt-serial0-log', ending.signal);
   const [server] = await Promise.all([
     CommandServer.listen(paths.initSocket, launcherHandlers(context, watchers, options.build)).then(
       (listening) => {
@@ -207,6 +224,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   ending.abort(new Error('the launcher is ending'));
   agent.stop();
   credentials.stop();
+  metrics.stop();
   await hooks.shutdown();
   context.console.end('');
   await Promise.all([...context.dhcpServers.values()].map((dhcp) => dhcp[Symbol.asyncDispose]()));

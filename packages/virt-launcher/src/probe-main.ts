@@ -5,12 +5,14 @@
  *   virt-probe --domainName NS_NAME --timeoutSeconds N (--guestAgentPing | --command CMD [-- ARGS…])
  */
 import { parseArgs } from 'node:util';
-import { ChannelCredentials } from '@grpc/grpc-js';
-import { launcherProto } from '@podvisor/api';
+import { launcherMessages as messages } from '@podvisor/api';
+import { messageOf } from '@podvisor/base';
+import { callLauncher } from './launcher-client.ts';
 
-const SOCKET = '/var/run/kubevirt/sockets/launcher-sock';
 /** A probe's message is a line in an event, not a transcript. */
 const MAX_OUTPUT_BYTES = 4096;
+/** The guest has all the time that the probe allows; its answer needs a little more. */
+const ANSWER_MS = 500;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,39 +21,31 @@ const { values, positionals } = parseArgs({
     timeoutSeconds: { type: 'string', default: '1' },
     guestAgentPing: { type: 'boolean', default: false },
     command: { type: 'string' },
-    socket: { type: 'string', default: SOCKET },
+    socket: { type: 'string' },
   },
 });
 const timeoutSeconds = Math.max(1, Number(values.timeoutSeconds) || 1);
-const client = new launcherProto.LauncherClient(
-  `unix:${values.socket}`,
-  ChannelCredentials.createInsecure(),
-  {
-    'grpc.enable_channelz': 0,
-    'grpc.default_authority': 'localhost',
-  },
-);
-const deadline = { deadline: Date.now() + timeoutSeconds * 1000 + 500 };
+const to = { socket: values.socket, timeoutMs: timeoutSeconds * 1000 + ANSWER_MS };
 
-function end(code: number, text: string): never {
-  if (text !== '') (code === 0 ? process.stdout : process.stderr).write(`${text}\n`);
-  process.exit(code);
-}
+const { code, text } = await probe().catch((error: unknown) => ({ code: 1, text: messageOf(error) }));
+if (text !== '') (code === 0 ? process.stdout : process.stderr).write(`${text}\n`);
+process.exit(code);
 
-if (values.guestAgentPing) {
-  client.guestPing(
-    { timeoutSeconds },
-    deadline as never,
-    (error: Error | null, answer: launcherProto.Response) => {
-      if (error !== null) end(1, `the launcher did not answer: ${error.message}`);
-      end(answer.success ? 0 : 1, answer.message);
-    },
+async function probe(): Promise<{ readonly code: number; readonly text: string }> {
+  if (values.guestAgentPing) {
+    const ping = { name: 'GuestPing', request: messages.GuestPingRequest, reply: messages.Response };
+    const { success, message } = await callLauncher(ping, { timeoutSeconds }, to);
+    return { code: success ? 0 : 1, text: message };
+  }
+  if (values.command === undefined)
+    return { code: 2, text: 'virt-probe needs --guestAgentPing or --command' };
+  const exec = { name: 'Exec', request: messages.ExecRequest, reply: messages.ExecResponse };
+  const { response, exitCode, stdout } = await callLauncher(
+    exec,
+    { command: values.command, args: positionals, timeoutSeconds },
+    to,
   );
-} else if (values.command !== undefined) {
-  const request = { command: values.command, args: positionals, timeoutSeconds };
-  client.exec(request, deadline as never, (error: Error | null, answer: launcherProto.ExecResponse) => {
-    if (error !== null) end(1, `the launcher did not answer: ${error.message}`);
-    if (answer.response?.success === false) end(1, answer.response.message);
-    end(answer.exitCode, Buffer.from(answer.stdout).subarray(0, MAX_OUTPUT_BYTES).toString('utf8').trimEnd());
-  });
-} else end(2, 'virt-probe needs --guestAgentPing or --command');
+  if (response?.success === false) return { code: 1, text: response.message };
+  const said = Buffer.from(stdout).subarray(0, MAX_OUTPUT_BYTES).toString('utf8').trimEnd();
+  return { code: exitCode, text: said };
+}

@@ -1,15 +1,14 @@
 /**
- * virt-tail: the guest's serial console as a container's log. Follows the file that QEMU writes and copies
- * it to standard output; when the file has grown large it is emptied, because nobody else ever would.
+ * virt-tail: the guest's serial console as a container's log. Follows the file that QEMU writes and copies it to
+ * standard output. It sees the file read-only; the launcher empties it when it has grown large, and tailing begins
+ * anew. It starts before the launcher has made the file's directory.
  *
  *   virt-tail --logfile FILE
  */
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, watch } from 'node:fs';
+import { closeSync, existsSync, fstatSync, type FSWatcher, openSync, readSync, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** QEMU appends, so the file may be emptied under its hands. */
-const MAX_FILE_BYTES = 8 * 1024 * 1024;
 const CHUNK_BYTES = 64 * 1024;
 
 const { values } = parseArgs({ options: { logfile: { type: 'string' } } });
@@ -26,7 +25,7 @@ let offset = 0;
 function copy(): void {
   if (file === undefined) {
     try {
-      file = openSync(path, 'r+');
+      file = openSync(path, 'r');
     } catch {
       return; // QEMU has not made it yet; the directory tells when it does
     }
@@ -38,9 +37,24 @@ function copy(): void {
     process.stdout.write(buffer.subarray(0, length));
     offset += length;
   }
-  if (offset > MAX_FILE_BYTES) {
-    ftruncateSync(file, 0);
-    offset = 0;
+}
+
+/** Tells of every change of the file, from the moment on when its directory exists. */
+function follow(directory: string): void {
+  if (existsSync(directory)) {
+    watch(directory, (_event, name) => (name === null || name === basename(path)) && copy());
+    copy();
+    return;
+  }
+  const parent: FSWatcher = watch(dirname(directory), () => {
+    if (!existsSync(directory)) return;
+    parent.close();
+    follow(directory);
+  });
+  // It may have come between the look and the watch.
+  if (existsSync(directory)) {
+    parent.close();
+    follow(directory);
   }
 }
 
@@ -49,5 +63,4 @@ process.once('SIGTERM', () => {
   if (file !== undefined) closeSync(file);
   process.exit(0);
 });
-watch(dirname(path), (_event, name) => (name === null || name === basename(path)) && copy());
-copy();
+follow(dirname(path));

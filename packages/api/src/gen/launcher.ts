@@ -1320,6 +1320,16 @@ export const LauncherService = {
     responseSerialize: (value: JsonResponse): Buffer => Buffer.from(JsonResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): JsonResponse => JsonResponse.decode(value),
   },
+  /** {"xml": the running domain as libvirt tells it}. */
+  getDomainXml: {
+    path: "/podvisor.launcher.v1.Launcher/GetDomainXml" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    requestDeserialize: (value: Buffer): Empty => Empty.decode(value),
+    responseSerialize: (value: JsonResponse): Buffer => Buffer.from(JsonResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): JsonResponse => JsonResponse.decode(value),
+  },
   getGuestInfo: {
     path: "/podvisor.launcher.v1.Launcher/GetGuestInfo" as const,
     requestStream: false as const,
@@ -1479,6 +1489,8 @@ export interface LauncherServer extends UntypedServiceImplementation {
   /** The domain as it is now, or its proven absence. */
   getDomain: handleUnaryCall<Empty, DomainResponse>;
   getDomainStats: handleUnaryCall<Empty, JsonResponse>;
+  /** {"xml": the running domain as libvirt tells it}. */
+  getDomainXml: handleUnaryCall<Empty, JsonResponse>;
   getGuestInfo: handleUnaryCall<Empty, JsonResponse>;
   getUsers: handleUnaryCall<Empty, JsonResponse>;
   getFilesystems: handleUnaryCall<Empty, JsonResponse>;
@@ -1697,6 +1709,19 @@ export interface LauncherClient extends Client {
     callback: (error: ServiceError | null, response: JsonResponse) => void,
   ): ClientUnaryCall;
   getDomainStats(
+    request: Empty,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: JsonResponse) => void,
+  ): ClientUnaryCall;
+  /** {"xml": the running domain as libvirt tells it}. */
+  getDomainXml(request: Empty, callback: (error: ServiceError | null, response: JsonResponse) => void): ClientUnaryCall;
+  getDomainXml(
+    request: Empty,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: JsonResponse) => void,
+  ): ClientUnaryCall;
+  getDomainXml(
     request: Empty,
     metadata: Metadata,
     options: Partial<CallOptions>,

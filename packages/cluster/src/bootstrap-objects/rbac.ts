@@ -113,6 +113,7 @@ const VMI_READ = [
   'userlist',
   'filesystemlist',
   'networkpath',
+  'domainxml',
   'migrationprogress',
   'objectgraph',
   'sev/fetchcertchain',

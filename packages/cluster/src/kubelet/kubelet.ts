@@ -6,6 +6,7 @@ import { EventRecorder, Informer, type Log, resources } from '@podvisor/kube';
 import {
   EMBEDDED_LAUNCHER_IMAGE,
   PASST_SECCOMP_PROFILE,
+  VIRTIOFS_SECCOMP_PROFILE,
   type InstanceConfig,
   type InstanceNode,
   type InstancePaths,
@@ -15,7 +16,7 @@ import type { KubeletClient } from './client.ts';
 import { kubeletContext } from './context.ts';
 import { DeviceManager } from './device-manager/manager.ts';
 import { watchExits } from './exit-watcher.ts';
-import { passtSeccomp } from './container/seccomp.ts';
+import { passtSeccomp, virtiofsSeccomp } from './container/seccomp.ts';
 import { collectGarbage } from './garbage.ts';
 import { ImageStore } from './images/store.ts';
 import { setUpNodeNetwork } from './network/node-network.ts';
@@ -56,7 +57,9 @@ export async function startKubelet(options: StartKubeletOptions, signal?: AbortS
   // Root file systems of containers may hold setuid programs: no other user of the machine may reach them.
   for (const dir of [context.containersDir, options.paths.images])
     mkdirSync(dir, { recursive: true, mode: 0o700 });
-  writeJsonMakingDirectories(`${context.kubeletDir}/seccomp/${PASST_SECCOMP_PROFILE}`, passtSeccomp());
+  const seccomp = `${context.kubeletDir}/seccomp`;
+  writeJsonMakingDirectories(`${seccomp}/${PASST_SECCOMP_PROFILE}`, passtSeccomp());
+  writeJsonMakingDirectories(`${seccomp}/${VIRTIOFS_SECCOMP_PROFILE}`, virtiofsSeccomp());
   const machine = shareOf(readMachine(options.paths.home), options.config.nodes.length);
   const images = options.images ?? new ImageStore(options.paths.images);
   const agent = new NodeAgent({

@@ -13,8 +13,21 @@ export interface CloudInitData {
   /** Absent: no network file is written and cloud-init uses its own default. */
   readonly networkData?: Uint8Array;
   readonly sshKeys: readonly string[];
+  /** Tagged devices, once their places are known; for ConfigDrive alone. */
+  readonly devices?: readonly DeviceMetadata[];
   /** Instead of the metadata that follows from the VMI: what a hook made of it. */
   readonly metaData?: Readonly<Record<string, unknown>>;
+}
+
+/** A device with tags, in the words of OpenStack's metadata. */
+export interface DeviceMetadata {
+  readonly type: 'nic' | 'disk';
+  /** `pci`, or another kind of libvirt address. */
+  readonly bus: string;
+  readonly address: string;
+  readonly mac?: string;
+  readonly serial?: string;
+  readonly tags: readonly string[];
 }
 
 /** One file of the ISO; `name` is relative and may hold directories. */
@@ -86,6 +99,7 @@ function configDriveMetaData(vmi: VirtualMachineInstance, data: CloudInitData): 
     hostname: guestHostname(vmi),
     uuid: vmi.spec.domain.firmware?.uuid ?? vmi.metadata?.uid ?? '',
     ...publicKeys(data.sshKeys, 'public_keys'),
+    ...(data.devices === undefined ? {} : { devices: data.devices }),
   };
 }
 

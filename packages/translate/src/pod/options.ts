@@ -47,6 +47,8 @@ export interface LauncherPodOptions {
   readonly networkResources?: Readonly<Record<string, string>>;
   /** Seccomp profile on the nodes for Pods with passt, which makes a user namespace of its own. Absent: none named. */
   readonly passtSeccompProfile?: string;
+  /** The same for virtiofs containers. */
+  readonly virtiofsSeccompProfile?: string;
   readonly migrationTarget?: MigrationTarget;
   /** Annotations that others add, e.g. for secondary networks; they win. */
   readonly annotations?: Readonly<Record<string, string>>;

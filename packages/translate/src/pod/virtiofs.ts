@@ -53,6 +53,10 @@ export function virtiofsContainers(
       runAsNonRoot: true,
       allowPrivilegeEscalation: false,
       capabilities: { drop: ['ALL'] },
+      // Where virtiofsd is QEMU's older one, it makes itself a root directory in namespaces of its own.
+      ...(options.virtiofsSeccompProfile === undefined
+        ? {}
+        : { seccompProfile: { type: 'Localhost', localhostProfile: options.virtiofsSeccompProfile } }),
     },
   }));
 }

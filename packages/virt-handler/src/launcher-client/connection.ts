@@ -47,6 +47,7 @@ export type JsonVerb =
   | 'getUsers'
   | 'getFilesystems'
   | 'getDomainStats'
+  | 'getDomainXml'
   | 'getMigrationProgress';
 
 export interface DomainListener {

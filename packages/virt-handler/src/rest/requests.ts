@@ -33,6 +33,7 @@ const QUESTIONS: Readonly<Record<string, JsonVerb>> = {
   userlist: 'getUsers',
   filesystemlist: 'getFilesystems',
   domainstats: 'getDomainStats',
+  domainxml: 'getDomainXml',
 };
 const EVENTS: Readonly<Record<string, EventText>> = {
   pause: { type: 'Normal', reason: 'Paused', message: 'VirtualMachineInstance paused' },

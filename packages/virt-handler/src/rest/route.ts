@@ -2,7 +2,7 @@
 
 /** Verbs answered by one call to the launcher. */
 export const LIFECYCLE = ['pause', 'unpause', 'softreboot', 'reset', 'freeze', 'unfreeze'] as const;
-export const QUESTIONS = ['guestosinfo', 'userlist', 'filesystemlist', 'domainstats'] as const;
+export const QUESTIONS = ['guestosinfo', 'userlist', 'filesystemlist', 'domainstats', 'domainxml'] as const;
 export const STREAMS = ['console', 'vnc', 'usbredir'] as const;
 
 export type Route =

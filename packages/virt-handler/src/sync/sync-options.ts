@@ -7,6 +7,7 @@ import {
   type VirtualMachineInstance,
 } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
+import { reportsFreePages } from '@podvisor/translate';
 
 const DEFAULT_SMBIOS = { manufacturer: 'KubeVirt', product: 'None', family: 'KubeVirt' };
 const DEFAULT_BALLOON_PERIOD_SECONDS = 10;
@@ -27,7 +28,7 @@ export function syncOptions(
     allowEmulation: configuration.developerConfiguration?.useEmulation ?? false,
     kvmAvailable: node.kvmUsable,
     memBalloonStatsPeriodSeconds: configuration.memBalloonStatsPeriod ?? DEFAULT_BALLOON_PERIOD_SECONDS,
-    freePageReporting: options?.disableFreePageReporting === undefined,
+    freePageReporting: reportsFreePages(vmi, options?.disableFreePageReporting === undefined),
     serialConsoleLog: options?.disableSerialConsoleLog === undefined,
     interfaces,
     volumes: volumeFacts(vmi),

@@ -101,6 +101,7 @@ export class FakeLauncher {
       deleteVirtualMachine: verb('delete'),
       getDomain: (_call, done) => done(null, { response: respond(), domain: this.#event().domain }),
       getDomainStats: json('stats'),
+      getDomainXml: json('domain-xml'),
       getGuestInfo: json('guest-info'),
       getUsers: json('users'),
       getFilesystems: json('filesystems'),

@@ -4,6 +4,7 @@ import { messageOf } from '@podvisor/base';
 import type { DomainContext } from '../domain-manager/context.ts';
 import { requireDomain } from '../domain-manager/context.ts';
 import { deleteDomain } from '../domain-manager/delete.ts';
+import { domainXml } from '../domain-manager/domain-xml.ts';
 import { exec, guestPing } from '../domain-manager/exec.ts';
 import { freeze, unfreeze } from '../domain-manager/freeze.ts';
 import { guestFilesystems, guestInfo, guestUsers } from '../domain-manager/guest-info.ts';
@@ -115,6 +116,7 @@ function handlersByName(
       };
     }),
     getDomainStats: json(() => domainStats(context)),
+    getDomainXml: json(() => domainXml(context)),
     getGuestInfo: json(() => guestInfo(context)),
     getUsers: json(() => guestUsers(context)),
     getFilesystems: json(() => guestFilesystems(context)),

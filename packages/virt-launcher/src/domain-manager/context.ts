@@ -31,6 +31,13 @@ export interface DomainBuilder {
     editCloudInit: CloudInitEditor,
     signal: AbortSignal,
   ): Promise<Domain>;
+  /** Writes the ConfigDrive once more, with the places that libvirt gave to tagged devices. */
+  tagDevices(
+    vmi: VirtualMachineInstance,
+    defined: Domain,
+    editCloudInit: CloudInitEditor,
+    signal: AbortSignal,
+  ): Promise<void>;
   /** The domain as the VMI wants it now, its disks keeping the names (`diskTargets`) that they have. */
   rebuild(
     vmi: VirtualMachineInstance,

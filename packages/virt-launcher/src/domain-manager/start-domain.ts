@@ -2,6 +2,7 @@
 import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
 import { CREATE_FLAG, type DomainRef, type LibvirtConnection, UNDEFINE_FLAG } from '@podvisor/libvirt';
 import { domainFromXml, domainToXml } from '@podvisor/translate';
+import { hasDeviceTags } from '../device-tags.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import { buildOptions } from './build-options.ts';
 import type { BuildOptions, DomainContext } from './context.ts';
@@ -14,8 +15,11 @@ export async function startDomain(
   context.stages.reached('sync-received');
   const signal = context.startSignal;
   const known = await buildOptions(context.session.connection, vmi, options);
+  const edit = context.hooks.preCloudInitIso(vmi, signal);
+  // Places of devices are libvirt's to give: a ConfigDrive that tells them is written, and edited, after the define.
+  const tagged = hasDeviceTags(vmi);
   const [domain] = await Promise.all([
-    context.builder.build(vmi, known, context.hooks.preCloudInitIso(vmi, signal), signal),
+    context.builder.build(vmi, known, tagged ? async (_kind, data) => data : edit, signal),
     startDhcpServers(context, known),
   ]);
   context.stages.reached('disks-prepared');
@@ -28,6 +32,8 @@ export async function startDomain(
       throw explain('libvirt did not accept the definition of the virtual machine', error);
     });
     context.stages.reached('domain-defined');
+    if (tagged)
+      await context.builder.tagDevices(vmi, domainFromXml(await connection.getXml(defined)), edit, signal);
     await run(context, connection, defined, vmi);
   });
 }

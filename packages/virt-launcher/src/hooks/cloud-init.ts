@@ -1,6 +1,11 @@
 /** Cloud-init data in the words of hook sidecars, which are those of KubeVirt's Go structures. Pure. */
 import type { VirtualMachineInstance } from '@podvisor/api';
-import { type CloudInitData, type CloudInitKind, cloudInitMetaData } from '@podvisor/storage';
+import {
+  type CloudInitData,
+  type CloudInitKind,
+  cloudInitMetaData,
+  type DeviceMetadata,
+} from '@podvisor/storage';
 
 /** What a sidecar is given and gives back, JSON. */
 interface SidecarCloudInit {
@@ -9,7 +14,7 @@ interface SidecarCloudInit {
   readonly ConfigDriveMetaData: Readonly<Record<string, unknown>> | null;
   readonly UserData: string;
   readonly NetworkData: string;
-  readonly DevicesData: null;
+  readonly DevicesData: readonly DeviceMetadata[] | null;
   readonly VolumeName: string;
 }
 
@@ -29,7 +34,7 @@ export function cloudInitForSidecar(
     ConfigDriveMetaData: kind === 'configDrive' ? metaData : null,
     UserData,
     NetworkData,
-    DevicesData: null,
+    DevicesData: data.devices ?? null,
     VolumeName: volume,
   };
   const source = kind === 'noCloud' ? { userData: UserData, networkData: NetworkData } : {};

@@ -20,7 +20,7 @@ import { join } from 'node:path';
 import { VIRTIOFSD_WRAPPER } from './virtiofsd-wrapper.ts';
 
 /** Programs that run inside launcher Pods, each started by a wrapper of its name. */
-const POD_PROGRAMS = ['virt-launcher', 'virt-probe', 'virt-tail'];
+const POD_PROGRAMS = ['virt-launcher', 'virt-freezer', 'virt-probe', 'virt-tail'];
 
 /**
  * They are many on a node: one malloc arena, small heap areas, no optimising compilers. Measured: each flag

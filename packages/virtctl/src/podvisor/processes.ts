@@ -4,6 +4,7 @@ import {
   type InstanceConfig,
   type InstancePaths,
   PASST_SECCOMP_PROFILE,
+  VIRTIOFS_SECCOMP_PROFILE,
 } from '@podvisor/sys';
 
 export interface ProcessSpec {
@@ -54,6 +55,7 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
         ...['--namespace', 'kubevirt'],
         ...['--launcher-image', EMBEDDED_LAUNCHER_IMAGE],
         ...['--passt-seccomp-profile', PASST_SECCOMP_PROFILE],
+        ...['--virtiofs-seccomp-profile', VIRTIOFS_SECCOMP_PROFILE],
         // The supervisor runs one at a time, so its successor may take the lead at once.
         ...['--identity', `supervised-${config.name}`],
         // Further nodes are in namespaces of their own, so this port is free on the machine.

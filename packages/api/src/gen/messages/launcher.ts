@@ -1125,6 +1125,15 @@ export const LauncherDefinition = {
       responseStream: false,
       options: {},
     },
+    /** {"xml": the running domain as libvirt tells it}. */
+    getDomainXml: {
+      name: "GetDomainXml",
+      requestType: Empty as typeof Empty,
+      requestStream: false,
+      responseType: JsonResponse as typeof JsonResponse,
+      responseStream: false,
+      options: {},
+    },
     getGuestInfo: {
       name: "GetGuestInfo",
       requestType: Empty as typeof Empty,

@@ -116,6 +116,17 @@ export function passtSeccomp(): OciSeccomp {
   };
 }
 
+/**
+ * The same for virtiofsd, which also wants to leave its supplementary groups. It may not, as root of a user
+ * namespace that it made itself, and should not: one of them is the Pod's fsGroup, to which its files belong. So the
+ * call succeeds without doing anything.
+ */
+export function virtiofsSeccomp(): OciSeccomp {
+  const profile = passtSeccomp();
+  const setgroups = { names: ['setgroups'], action: 'SCMP_ACT_ERRNO', errnoRet: 0 };
+  return { ...profile, syscalls: [...profile.syscalls, setgroups] };
+}
+
 /** Each CLONE_NEW… bit alone: a masked comparison matches only all bits of its value together. */
 function namespaceFlags(): number[] {
   return Array.from({ length: 31 }, (_, bit) => 2 ** bit).filter(

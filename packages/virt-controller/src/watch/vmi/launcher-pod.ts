@@ -1,6 +1,7 @@
 /** The launcher Pod as it is created: the translation, under its own name, managed by the VMI. Pure. */
 import { claimName, type ClusterConfig, labels, type Pod, type VirtualMachineInstance } from '@podvisor/api';
 import {
+  backupAnnotations,
   type ClaimFacts,
   type MigrationTarget,
   type NamespaceFacts,
@@ -14,6 +15,7 @@ import type { VolumeView } from './volumes.ts';
 export interface LauncherPodContext {
   readonly launcherImage: string;
   readonly passtSeccompProfile?: string;
+  readonly virtiofsSeccompProfile?: string;
   readonly config: ClusterConfig;
   readonly volumes: VolumeView;
   readonly namespace?: NamespaceFacts;
@@ -22,13 +24,15 @@ export interface LauncherPodContext {
 }
 
 export function buildLauncherPod(vmi: VirtualMachineInstance, context: LauncherPodContext): Pod {
-  const { launcherImage, passtSeccompProfile, config, migrationTarget, namespace: facts, volumes } = context;
+  const { launcherImage, config, migrationTarget, namespace: facts, volumes } = context;
+  const { passtSeccompProfile, virtiofsSeccompProfile } = context;
   const pod = renderLauncherPod(vmi, {
     launcherImage,
     ...(passtSeccompProfile === undefined ? {} : { passtSeccompProfile }),
+    ...(virtiofsSeccompProfile === undefined ? {} : { virtiofsSeccompProfile }),
     config,
     claims: claimFacts(vmi, volumes),
-    annotations: networkAnnotations(vmi, config),
+    annotations: { ...backupAnnotations(vmi), ...networkAnnotations(vmi, config) },
     ...(facts && { namespace: facts }),
     ...(migrationTarget && { migrationTarget }),
   });
@@ -54,6 +58,7 @@ function claimFacts(vmi: VirtualMachineInstance, volumes: VolumeView): Readonly<
     facts[name] = {
       block: claim.spec.volumeMode === 'Block',
       shared: claim.spec.accessModes?.includes('ReadWriteMany') ?? false,
+      ...(claim.metadata?.uid && { uid: claim.metadata.uid }),
     };
   }
   return facts;
