@@ -14,6 +14,7 @@ import type { Core, UserInfo, VerbContext } from './core.ts';
 import type { NonResource } from './discovery/non-resource.ts';
 import type { ResourceDefinition } from './registry/definition.ts';
 import type { PodUpgrades } from './streaming/upgrades.ts';
+import { prepareConversion } from './verbs/convert.ts';
 import { dispatch } from './verbs/dispatch.ts';
 import { parseRequest, type RequestInfo } from './wire/request-info.ts';
 import { type ResponseContext, respond, respondError } from './wire/respond.ts';
@@ -148,7 +149,15 @@ export class Router {
     const deprecation = definition.custom?.deprecation ?? definition.rules.deprecation;
     if (deprecation !== undefined && (info.subresource !== '' || definition.verbs.includes(info.verb)))
       warnings.push(deprecation);
-    respond(to, context, await dispatch(context, request, response));
+    const answer = await dispatch(context, request, response);
+    if (answer.kind === 'object') await prepareConversion(definition, [answer.stored.object], 'out');
+    if (answer.kind === 'list')
+      await prepareConversion(
+        definition,
+        answer.items.map(({ object }) => object),
+        'out',
+      );
+    respond(to, context, answer);
   }
 
   #fail(to: ResponseContext, error: unknown): void {

@@ -79,7 +79,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   }))
     await local.ensure(object);
   await new RoleAggregation(core, local).start();
-  await new CrdController(core, local).start();
+  await new CrdController(core, local, agents).start();
   const aggregator = new ApiServices({ core, local, agents, signal: stop.signal });
   aggregator.start();
   const nonResource = new NonResource(

@@ -5,6 +5,7 @@
 import { isStatus, messageOf, rfc3339 } from '@podvisor/base';
 import type { Core } from '../core.ts';
 import type { LocalClient } from '../local-client.ts';
+import type { OutboundAgents } from '../outbound.ts';
 import { textOf } from '../verbs/serialize.ts';
 import {
   arrayAt,
@@ -24,11 +25,13 @@ const CLEANUP = 'customresourcecleanup.apiextensions.k8s.io';
 export class CrdController {
   readonly #core: Core;
   readonly #local: LocalClient;
+  readonly #agents: OutboundAgents;
   readonly #busy = new Map<string, Promise<void>>();
 
-  constructor(core: Core, local: LocalClient) {
+  constructor(core: Core, local: LocalClient, agents: OutboundAgents) {
     this.#core = core;
     this.#local = local;
+    this.#agents = agents;
   }
 
   /** Serves what is stored, then follows changes. */
@@ -143,7 +146,7 @@ export class CrdController {
     const fingerprint = JSON.stringify([crd['spec'], objectAt(crd, 'status')['acceptedNames']]);
     if (this.#served.get(collection) === fingerprint) return;
     this.#served.set(collection, fingerprint);
-    const definitions = customDefinitions(crd);
+    const definitions = customDefinitions(crd, { store, agents: this.#agents });
     registry.replaceCustom(collection, definitions);
     const storage = definitions.find((definition) => definition.conversion === undefined);
     if (storage?.custom === undefined) return;

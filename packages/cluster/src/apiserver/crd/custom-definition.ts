@@ -13,6 +13,7 @@ import {
   at,
   cloneJson,
   type Json,
+  type JsonObject,
   type KubeObject,
   objectAt,
   stringAt,
@@ -25,18 +26,19 @@ import { pruneRoot } from './prune.ts';
 import type { SchemaProps } from './schema-props.ts';
 import { rootType } from './type-schema.ts';
 import { validateSchema } from './validate.ts';
+import { type ConversionParts, webhookConversion } from './webhook-conversion.ts';
 
 /** Definitions of all served versions of an accepted CRD. */
-export function customDefinitions(crd: KubeObject): ResourceDefinition[] {
+export function customDefinitions(crd: KubeObject, parts: ConversionParts): ResourceDefinition[] {
   const spec = objectAt(crd, 'spec');
   const versions = arrayAt(spec, 'versions');
   const storage = versions.find((version) => at(version, 'storage') === true);
   return versions
     .filter((version) => at(version, 'served') === true)
-    .map((version) => define(crd, version, storage ?? version));
+    .map((version) => define(crd, version, storage ?? version, parts));
 }
 
-function define(crd: KubeObject, version: Json, storage: Json): ResourceDefinition {
+function define(crd: KubeObject, version: Json, storage: Json, parts: ConversionParts): ResourceDefinition {
   const spec = objectAt(crd, 'spec');
   const names = objectAt(crd, 'status', 'acceptedNames');
   const group = stringAt(spec, 'group');
@@ -46,7 +48,8 @@ function define(crd: KubeObject, version: Json, storage: Json): ResourceDefiniti
   const schema = schemaOf(version);
   const custom = behaviour(version, schema);
   const conversion =
-    stringAt(storage, 'name') === name ? undefined : conversionOf(group, name, version, storage);
+    byWebhook(spec, name, stringAt(storage, 'name'), parts) ??
+    (stringAt(storage, 'name') === name ? undefined : conversionOf(group, name, version, storage));
   return {
     group,
     version: name,
@@ -135,6 +138,30 @@ function deprecationOf(crd: KubeObject, version: Json): string | undefined {
   );
   const use = better === undefined ? '' : `; use ${group}/${stringAt(better, 'name')} ${kind}`;
   return `${group}/${stringAt(version, 'name')} ${kind} is deprecated${use}`;
+}
+
+/** Strategy Webhook; undefined for None, and while there is nothing to convert between. */
+function byWebhook(
+  spec: JsonObject,
+  own: string,
+  storage: string,
+  parts: ConversionParts,
+): Conversion | undefined {
+  const versions = arrayAt(spec, 'versions');
+  if (stringAt(spec, 'conversion', 'strategy') !== 'Webhook' || versions.length < 2) return undefined;
+  const group = stringAt(spec, 'group');
+  return webhookConversion({
+    ...parts,
+    webhook: at(spec, 'conversion', 'webhook'),
+    own: `${group}/${own}`,
+    storage: `${group}/${storage}`,
+    finish: (object) => {
+      const version = versions.find((other) => `${group}/${stringAt(other, 'name')}` === object.apiVersion);
+      const schema = schemaOf(version ?? null);
+      pruneRoot(schema, object);
+      applySchemaDefaults(schema, object);
+    },
+  });
 }
 
 /** Strategy None: only the apiVersion changes; each version then prunes and defaults for itself. */

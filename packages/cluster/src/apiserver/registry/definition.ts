@@ -98,6 +98,8 @@ export interface ResourceDefinition {
 export interface Conversion {
   toStorage(object: KubeObject): KubeObject;
   fromStorage(object: KubeObject): KubeObject;
+  /** Where somebody has to be asked: must be awaited for objects before they are converted. */
+  prepare?(objects: readonly KubeObject[], direction: 'in' | 'out'): Promise<void>;
 }
 
 /** What differs for custom resources: the schema decides. Made by `crd/`. */

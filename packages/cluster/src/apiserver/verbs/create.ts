@@ -10,7 +10,7 @@ import { invalidObject } from '../wire/field-errors.ts';
 import type { JsonObject, KubeObject } from '../wire/json.ts';
 import { alreadyExists, badRequest, forbiddenObject } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
-import { convertIn } from './convert.ts';
+import { convertIn, prepareConversion } from './convert.ts';
 import { decodeBody, targetOf } from './decode-body.ts';
 import { managedContext } from './managed-context.ts';
 import { validateMetadata } from './metadata.ts';
@@ -56,6 +56,7 @@ export async function createObject(
   nameObject(context, object);
   await core.admission.validate({ ...attributes, object, name: object.metadata.name ?? '' });
   for (const text of definition.rules.warnings?.(object) ?? []) warn(context, text);
+  await prepareConversion(definition, [object], 'in');
   return storeNew(context, object, options.dryRun);
 }
 

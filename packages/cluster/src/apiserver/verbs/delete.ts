@@ -7,7 +7,7 @@ import type { ResourceDefinition } from '../registry/definition.ts';
 import { arrayAt, at, type JsonObject, type KubeObject, objectAt } from '../wire/json.ts';
 import { conflict, detailsOf, notFound } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
-import { convertOut } from './convert.ts';
+import { convertOut, prepareConversion } from './convert.ts';
 import { type DeleteOptions, deleteOptions } from './delete-options.ts';
 import { finishDeletion } from './finish-deletion.ts';
 import { orderMetadata, storedForm, storeKey } from './serialize.ts';
@@ -74,7 +74,8 @@ export async function deleteObject(
     checkPreconditions(definition, name, before, options);
     // Who deletes a collection names nothing: admission sees the object, not a name.
     const asked = context.info.verb === 'deletecollection' ? '' : name;
-    const attributes = attributesOf(context, asked, before, options);
+    const oldObject = await shownObject(definition, before.object);
+    const attributes = attributesOf(context, asked, before, oldObject, options);
     await core.admission.mutate(attributes);
     await core.admission.validate(attributes);
     if (core.store.latest(key) !== before) continue;
@@ -82,10 +83,21 @@ export async function deleteObject(
   }
 }
 
+/** The object in the version of the request. Deletion works also while nobody converts: then as it is stored. */
+async function shownObject(definition: ResourceDefinition, object: KubeObject): Promise<KubeObject> {
+  try {
+    await prepareConversion(definition, [object], 'out');
+    return convertOut(definition, object);
+  } catch {
+    return object;
+  }
+}
+
 function attributesOf(
   context: VerbContext,
   name: string,
   before: Stored,
+  oldObject: KubeObject,
   options: DeleteOptions,
 ): Attributes {
   const { definition, user } = context;
@@ -96,7 +108,7 @@ function attributesOf(
     namespace: before.object.metadata.namespace ?? '',
     name,
     object: undefined,
-    oldObject: convertOut(definition, before.object),
+    oldObject,
     user,
     dryRun: options.dryRun,
     options: options.given,

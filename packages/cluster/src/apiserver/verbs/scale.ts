@@ -17,7 +17,7 @@ import {
 import { internal, methodNotAllowed, ReasonlessError } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
 import { isApply, readConfig } from './apply.ts';
-import { convertOut } from './convert.ts';
+import { convertOut, prepareConversion } from './convert.ts';
 import { decodeBody, targetOf } from './decode-body.ts';
 import { find } from './get.ts';
 import { managedContext } from './managed-context.ts';
@@ -34,6 +34,7 @@ const BUILTIN: ScalePaths = {
 export async function scale(context: VerbContext): Promise<Answer> {
   const { info, definition } = context;
   const paths = definition.custom?.scale ?? BUILTIN;
+  if (info.verb === 'get') await prepareConversion(definition, [find(context).object], 'out');
   if (info.verb === 'get') requireReplicas(context, paths);
   if (info.verb === 'get')
     return {
@@ -67,6 +68,7 @@ export async function scale(context: VerbContext): Promise<Answer> {
       return { object, tracked: true };
     },
   });
+  await prepareConversion(definition, [stored.object], 'out');
   return { kind: 'other', code: 200, body: scaleOf(context, convertOut(definition, stored.object), paths) };
 }
 

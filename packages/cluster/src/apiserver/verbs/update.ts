@@ -12,7 +12,7 @@ import { type FieldError, invalid, invalidObject } from '../wire/field-errors.ts
 import { arrayAt, at, cloneJson, type JsonObject, type KubeObject, objectAt } from '../wire/json.ts';
 import { badRequest, conflict, MODIFIED, notFound, ReasonlessError } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
-import { convertIn, convertOut } from './convert.ts';
+import { convertIn, convertOut, prepareConversion } from './convert.ts';
 import { afterAdmission, applyDefaults, createObject, optionsObject } from './create.ts';
 import { decodeBody, targetOf } from './decode-body.ts';
 import { finishDeletion } from './finish-deletion.ts';
@@ -106,11 +106,13 @@ export async function updateObject(
   for (let tries = 0; ; tries += 1) {
     const before = core.store.latest(key);
     if (before === undefined) throw notFound(definition, info.name);
+    await prepareConversion(definition, [before.object], 'out');
     const current = convertOut(definition, before.object);
     const changed = change.change(current);
     if (changed.unchanged === true) return before;
     const preconditioned = checkPreconditions(context, changed.object, current);
     const object = await admitUpdate(context, options, { ...changed, view: change.view }, current);
+    await prepareConversion(definition, [object], 'in');
     if (core.store.latest(key) !== before) {
       if (preconditioned || tries >= MAX_TRIES) throw conflict(definition, info.name, MODIFIED);
       continue;

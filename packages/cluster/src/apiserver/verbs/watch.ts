@@ -6,26 +6,29 @@ import type { ServerResponse } from 'node:http';
 import { StatusError } from '@podvisor/base';
 import type { Stored, StoreEvent } from '../../store/types.ts';
 import type { VerbContext } from '../core.ts';
-import type { JsonObject } from '../wire/json.ts';
+import type { ResourceDefinition } from '../registry/definition.ts';
+import type { JsonObject, KubeObject } from '../wire/json.ts';
 import { negotiate } from '../wire/negotiate.ts';
 import { eventEncoder } from '../wire/watch-encoding.ts';
 import type { Answer } from './answer.ts';
+import { prepareConversion } from './convert.ts';
 import { queryRevision } from './get.ts';
 import { listOptions } from './list-options.ts';
-import { selectionOf } from './select.ts';
+import { type Selection, selectionOf } from './select.ts';
 
 /** Bytes that may wait for a slow watcher. */
 const MAX_BACKLOG = 64 * 1024 * 1024;
 const BOOKMARK_MS = 60_000;
 const DEFAULT_TIMEOUT_SECONDS = 1800;
 
-export function watch(context: VerbContext): Answer {
+export async function watch(context: VerbContext): Promise<Answer> {
   const options = listOptions(context, true);
   const selection = selectionOf(context);
   const revision = queryRevision(context);
   const { core, definition } = context;
   const form = negotiate(context.headers.accept, definition, true);
   const encode = eventEncoder(context, form);
+  await prepareWatch(context, selection, revision);
   return {
     kind: 'stream',
     start: (response) => {
@@ -76,6 +79,18 @@ export function watch(context: VerbContext): Answer {
   };
 }
 
+/** What a watch starts with must be ready before it starts. */
+async function prepareWatch(
+  { core, definition }: VerbContext,
+  { prefix }: Selection,
+  revision: number | undefined,
+): Promise<void> {
+  if (definition.conversion?.prepare === undefined) return;
+  const present = core.store.list(definition.collection, prefix).map(({ object }) => object);
+  const past = core.store.eventsAfter(definition.collection, revision ?? core.store.revision) ?? [];
+  await prepareConversion(definition, [...present, ...objectsOf(past)], 'out');
+}
+
 function deliverOne(
   event: StoreEvent,
   passes: (stored: Stored | undefined) => boolean,
@@ -102,6 +117,29 @@ function leaving(previous: Stored, revision: number): Stored {
   return { ...previous, revision, object, text: '' };
 }
 
+/** Events that a webhook converts first, one bunch after the other. A watch that cannot be converted ends. */
+function inTurn(
+  definition: ResourceDefinition,
+  response: ServerResponse,
+  pass: (events: readonly StoreEvent[]) => void,
+): (events: readonly StoreEvent[]) => void {
+  let turn = Promise.resolve();
+  return (events) => {
+    turn = turn
+      .then(() => prepareConversion(definition, objectsOf(events), 'out'))
+      .then(() => {
+        if (response.writable) pass(events);
+      })
+      .catch(() => void response.destroy());
+  };
+}
+
+function objectsOf(events: readonly StoreEvent[]): KubeObject[] {
+  return events.flatMap(({ stored, previous }) =>
+    previous === undefined ? [stored.object] : [stored.object, previous.object],
+  );
+}
+
 function follow(
   { core, definition, signal }: VerbContext,
   response: ServerResponse,
@@ -109,12 +147,16 @@ function follow(
   bookmark: (() => Buffer) | undefined,
   timeoutSeconds: number | undefined,
 ): void {
-  const unsubscribe = core.store.subscribe(definition.collection, (events) => {
+  const pass = (events: readonly StoreEvent[]): void => {
     response.cork();
     deliver(events);
     response.uncork();
     if (response.writableLength > MAX_BACKLOG) response.destroy();
-  });
+  };
+  const unsubscribe = core.store.subscribe(
+    definition.collection,
+    definition.conversion?.prepare === undefined ? pass : inTurn(definition, response, pass),
+  );
   const seconds =
     timeoutSeconds === undefined || timeoutSeconds === 0
       ? DEFAULT_TIMEOUT_SECONDS * (1 + Math.random())

@@ -21,14 +21,27 @@ export async function callWebhook(
   { store, agents }: { readonly store: Store; readonly agents: OutboundAgents },
   signal?: AbortSignal,
 ): Promise<ReviewAnswer> {
-  const { destination, url } = targetOf(webhook, store);
   const body = JSON.stringify({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', request });
-  const { status, text } = await post(webhook, destination, url, body, agents, signal);
+  const { status, text } = await postToWebhook(webhook, body, { store, agents }, signal);
   if (status < 200 || status > 299) throw new Error(`failed to call webhook: ${httpProblem(status, text)}`);
   return readAnswer(parseAnswer(text), String(request['uid']));
 }
 
-function targetOf(webhook: Webhook, store: Store): { destination: Destination; url: URL } {
+/** What is needed to reach a webhook. */
+export type WebhookTarget = Pick<Webhook, 'client' | 'timeoutSeconds'>;
+
+/** Sends a question and gives back the raw answer; throws when there is none. */
+export function postToWebhook(
+  webhook: WebhookTarget,
+  body: string,
+  { store, agents }: { readonly store: Store; readonly agents: OutboundAgents },
+  signal?: AbortSignal,
+): Promise<{ status: number; text: string }> {
+  const { destination, url } = targetOf(webhook, store);
+  return post(webhook, destination, url, body, agents, signal);
+}
+
+function targetOf(webhook: WebhookTarget, store: Store): { destination: Destination; url: URL } {
   const { service, url } = webhook.client;
   const withTimeout = (text: string): URL => {
     const parsed = new URL(text);
@@ -59,7 +72,7 @@ function targetOf(webhook: Webhook, store: Store): { destination: Destination; u
 }
 
 function post(
-  webhook: Webhook,
+  webhook: WebhookTarget,
   destination: Destination,
   url: URL,
   body: string,

@@ -23,13 +23,16 @@ export interface Webhook {
   /** Exact: only the group versions that the rules name; otherwise also their equivalents. */
   readonly exact: boolean;
   readonly sideEffects: string;
-  readonly client: {
-    readonly url: string;
-    readonly caBundle: string;
-    readonly service:
-      | { readonly namespace: string; readonly name: string; readonly path: string; readonly port: number }
-      | undefined;
-  };
+  readonly client: WebhookClient;
+}
+
+/** Where a webhook is: a URL, or a Service. */
+export interface WebhookClient {
+  readonly url: string;
+  readonly caBundle: string;
+  readonly service:
+    | { readonly namespace: string; readonly name: string; readonly path: string; readonly port: number }
+    | undefined;
 }
 
 /** All webhooks of one configuration object, in its order. */
@@ -53,15 +56,20 @@ export function webhooksOf(configuration: JsonObject): readonly Webhook[] {
     reinvoke: stringAt(hook, 'reinvocationPolicy') === 'IfNeeded',
     exact: stringAt(hook, 'matchPolicy') === 'Exact',
     sideEffects: stringAt(hook, 'sideEffects'),
-    client: {
-      url: stringAt(hook, 'clientConfig', 'url'),
-      caBundle: stringAt(hook, 'clientConfig', 'caBundle'),
-      service: serviceOf(hook),
-    },
+    client: clientOf(hook),
   }));
 }
 
-function serviceOf(hook: unknown): Webhook['client']['service'] {
+/** Reads `clientConfig` of a webhook. */
+export function clientOf(hook: unknown): WebhookClient {
+  return {
+    url: stringAt(hook, 'clientConfig', 'url'),
+    caBundle: stringAt(hook, 'clientConfig', 'caBundle'),
+    service: serviceOf(hook),
+  };
+}
+
+function serviceOf(hook: unknown): WebhookClient['service'] {
   if (at(hook, 'clientConfig', 'service') === undefined) return undefined;
   const service = objectAt(hook, 'clientConfig', 'service');
   return {

@@ -1,5 +1,5 @@
 /** CustomResourceDefinitions: defaults of names, the cleanup finalizer, status only from the controller. */
-import { arrayAt, asString, at, objectAt, stringAt } from '../../wire/json.ts';
+import { asString, at, objectAt, stringAt } from '../../wire/json.ts';
 import type { KindRules } from '../definition.ts';
 import { validateCrd, validateCrdUpdate } from '../../crd/validate-crd.ts';
 import { ensure, fill, own, ownItems } from './fill.ts';
@@ -24,11 +24,6 @@ export const crdRules: KindRules = {
       storedVersions: storageVersions(object).slice(0, 1),
     };
   },
-  warnings: (object) =>
-    stringAt(object, 'spec', 'conversion', 'strategy') === 'Webhook' &&
-    arrayAt(object, 'spec', 'versions').length > 1
-      ? ['conversion webhooks are not called by this server yet: versions convert as with strategy None']
-      : [],
   validate: (object, { lookup }) => {
     const old = lookup('apiextensions.k8s.io/customresourcedefinitions', '', object.metadata.name ?? '');
     // What may not change says so itself; the name rule would only repeat it.
