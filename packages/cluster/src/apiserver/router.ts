@@ -16,12 +16,12 @@ import type { ResourceDefinition } from './registry/definition.ts';
 import type { PodUpgrades } from './streaming/upgrades.ts';
 import { prepareConversion } from './verbs/convert.ts';
 import { dispatch } from './verbs/dispatch.ts';
+import { readBody, readText } from './wire/body.ts';
 import { parseRequest, type RequestInfo } from './wire/request-info.ts';
 import { type ResponseContext, respond, respondError } from './wire/respond.ts';
 import { badRequest, noSuchResource, PlainError, ReasonlessError } from './wire/status.ts';
 
 /** Larger bodies are refused. */
-const MAX_BODY_BYTES = 3 * 1024 * 1024;
 
 export interface RouterParts {
   readonly core: Core;
@@ -42,17 +42,19 @@ export class Router {
 
   /** Answers one request; never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const info = parseRequest(request.method ?? 'GET', request.url ?? '/');
     const warnings: string[] = [];
-    const to: ResponseContext = {
+    const context: ResponseContext = {
       response,
       accept: request.headers.accept,
       acceptEncoding: header(request.headers['accept-encoding']),
       userAgent: request.headers['user-agent'],
-      pretty: info.query.get('pretty'),
+      pretty: null,
       warnings,
     };
+    let to = context;
     try {
+      const info = parseRequest(request.method ?? 'GET', request.url ?? '/');
+      to = { ...context, pretty: info.query.get('pretty') };
       await this.#route(request, response, info, to, warnings);
     } catch (error) {
       this.#fail(to, error);
@@ -142,7 +144,7 @@ export class Router {
       user,
       headers: request.headers,
       warnings,
-      readBody: async () => (await readBody(request)).toString('utf8'),
+      readBody: () => readText(request),
       readBytes: () => readBody(request),
       signal: AbortSignal.any([signal, ended.signal]),
     };
@@ -171,7 +173,13 @@ export class Router {
         'a request failed unexpectedly',
       );
     }
-    respondError(to, error);
+    try {
+      respondError(to, error);
+    } catch (failure) {
+      // Whatever it was that could not be told: the client hears the end, and nobody else is harmed.
+      this.#parts.core.log.error({ err: messageOf(failure) }, 'an error could not be answered');
+      to.response.destroy();
+    }
   }
 }
 
@@ -201,27 +209,4 @@ function unknownPath(core: Core, info: RequestInfo): Error {
   const known = [...core.registry.all()].some((d) => d.group === info.group && d.custom === undefined);
   if (!known) return new PlainError(404, '404 page not found');
   return noSuchResource();
-}
-
-/** Reads the body in flowing mode: it is small and bounded, so the connection need never be paused for it. */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= MAX_BODY_BYTES) chunks.push(chunk);
-    });
-    request.once('end', () => {
-      if (size > MAX_BODY_BYTES)
-        reject(
-          new StatusError('RequestEntityTooLarge', `Request entity too large: limit is ${MAX_BODY_BYTES}`),
-        );
-      else resolve(Buffer.concat(chunks));
-    });
-    request.once('error', reject);
-    request.once('close', () =>
-      reject(badRequest('the connection was closed before the request was complete')),
-    );
-  });
 }

@@ -281,8 +281,10 @@ function setWarnings({ response, warnings }: ResponseContext): void {
     );
 }
 
+/** A header carries bytes: those of UTF-8, one character each. */
 function quoteWarning(text: string): string {
-  return `"${text.slice(0, 4096).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  const quoted = `"${text.slice(0, 4096).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+  return Buffer.from(quoted, 'utf8').toString('latin1');
 }
 
 /** Writes whatever was thrown. */

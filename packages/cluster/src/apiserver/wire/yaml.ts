@@ -16,6 +16,7 @@ import {
   strTag,
 } from 'js-yaml';
 import type { Json, JsonObject } from './json.ts';
+import { MAX_DEPTH } from './nesting.ts';
 
 /** YAML 1.1 as Kubernetes reads it, except that dates stay text. */
 const SCHEMA = new Schema([
@@ -39,6 +40,9 @@ export interface YamlDocument {
   readonly duplicates: string[];
 }
 
+/** Values that a document may have once its aliases are written out; more than a body can hold without them. */
+const MAX_VALUES = 2_000_000;
+
 /** Reads one document. */
 export function parseYaml(text: string): YamlDocument {
   const duplicates = duplicateLines(text);
@@ -46,10 +50,12 @@ export function parseYaml(text: string): YamlDocument {
   try {
     value = load(text, { json: true, schema: SCHEMA });
   } catch (error) {
-    throw new YamlError(problemOf(error));
+    throw new YamlError(error instanceof RangeError ? TOO_DEEP : problemOf(error));
   }
-  return { value: normalise(value), duplicates };
+  return { value: normalise(value, { left: MAX_VALUES }, 0), duplicates };
 }
+
+const TOO_DEEP = `yaml: nested too deeply: more than ${MAX_DEPTH} levels`;
 
 function problemOf(error: unknown): string {
   const mark = (error as { mark?: { line?: number } }).mark;
@@ -57,11 +63,14 @@ function problemOf(error: unknown): string {
   return `yaml: line ${(mark?.line ?? 0) + 1}: ${/unexpected end|end of the stream|flow collection/.test(reason) ? 'did not find expected node content' : reason}`;
 }
 
-function normalise(value: unknown): Json {
-  if (Array.isArray(value)) return value.map(normalise);
+function normalise(value: unknown, budget: { left: number }, depth: number): Json {
+  budget.left -= 1;
+  if (budget.left < 0) throw new YamlError('yaml: document contains excessive aliasing');
+  if (depth > MAX_DEPTH) throw new YamlError(TOO_DEEP);
+  if (Array.isArray(value)) return value.map((item) => normalise(item, budget, depth + 1));
   if (typeof value === 'object' && value !== null) {
     const out: JsonObject = {};
-    for (const [key, item] of Object.entries(value)) out[key] = normalise(item);
+    for (const [key, item] of Object.entries(value)) out[key] = normalise(item, budget, depth + 1);
     return out;
   }
   if (typeof value === 'number' && Object.is(value, -0)) return 0;

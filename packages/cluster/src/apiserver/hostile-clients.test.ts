@@ -1,0 +1,317 @@
+/**
+ * Clients that send nonsense, too much, too deep or too slowly: each hears what is wrong with its request, the
+ * server goes on, and its memory stays bounded.
+ */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent, request } from 'node:https';
+import { after, before, describe, test } from 'node:test';
+import { connect } from 'node:tls';
+import fc from 'fast-check';
+import { startTestServer, type TestServer } from './testing/test-server.ts';
+
+interface Reply {
+  readonly code: number;
+  readonly body: { readonly kind?: string; readonly message?: string; readonly reason?: string };
+}
+
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+const PATCHES = [
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
+  'application/apply-patch+yaml',
+];
+const BODIES = [
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+  'text/html',
+  '',
+];
+
+describe('hostile clients', () => {
+  let home: TestServer;
+  let agent: Agent;
+  /** What the server did not expect; some answers with 500 are what a real server gives, those are none. */
+  const faults: unknown[] = [];
+
+  before(async () => {
+    const log = {
+      info: () => undefined,
+      warn: () => undefined,
+      error: (fields: object) => void faults.push(fields),
+    };
+    home = await startTestServer({ overrides: { log } });
+    agent = new Agent({
+      keepAlive: true,
+      maxSockets: 50,
+      ca: home.ca.certificate,
+      cert: home.admin.certificate,
+      key: home.admin.key,
+    });
+    const { code } = await send('POST', CONFIG_MAPS, configMap('target'));
+    assert.equal(code, 201);
+  });
+  after(async () => {
+    agent.destroy();
+    await home[Symbol.asyncDispose]();
+  });
+
+  function send(
+    method: string,
+    path: string,
+    body: Buffer | string,
+    type = 'application/json',
+  ): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const headers = type === '' ? {} : { 'content-type': type };
+      const call = request(
+        { host: '127.0.0.1', port: home.server.port, agent, method, path, headers },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () => {
+            const text = Buffer.concat(chunks).toString();
+            const body = text.startsWith('{') ? (JSON.parse(text) as Reply['body']) : { message: text };
+            resolve({ code: response.statusCode ?? 0, body });
+          });
+          response.on('error', reject);
+        },
+      );
+      call.on('error', reject);
+      call.end(body);
+    });
+  }
+
+  /** Refused with a reason that says something, and not the server's own fault. */
+  function assertRefused({ code, body }: Reply, what: string): void {
+    assert.ok(code >= 400 && code < 500, `${what}: answered ${code}: ${body.message}`);
+    assert.ok((body.message ?? '').length > 5, `${what}: refused without a word`);
+  }
+
+  function assertAnswered({ code, body }: Reply): void {
+    assert.deepEqual(faults.splice(0), [], `${code} ${body.message}`);
+    assert.ok(code >= 200 && code < 600);
+  }
+
+  const stillServes = async (): Promise<void> => {
+    const { code } = await send('PUT', `${CONFIG_MAPS}/target`, configMap('target'));
+    assert.equal(code, 200);
+  };
+
+  const garbage = fc.oneof(
+    fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+    fc.string({ maxLength: 200 }).map((text) => Buffer.from(text)),
+    // Something that was valid once, and lost or changed a piece of it.
+    fc
+      .record({ at: fc.nat({ max: 150 }), byte: fc.nat({ max: 255 }), cut: fc.boolean() })
+      .map(({ at, byte, cut }) => {
+        const bytes = Buffer.from(configMap('target'));
+        if (cut) return bytes.subarray(0, at);
+        bytes[at % bytes.length] = byte;
+        return bytes;
+      }),
+    fc.json({ maxDepth: 4 }).map((text) => Buffer.from(text)),
+  );
+
+  test('bytes of every kind: an answer, never a fault of the server', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        garbage,
+        fc.constantFrom(...BODIES),
+        fc.constantFrom('POST', 'PUT'),
+        async (body, type, method) => {
+          const path = method === 'POST' ? CONFIG_MAPS : `${CONFIG_MAPS}/target`;
+          const reply = await send(method, path, body, type);
+          assertAnswered(reply);
+        },
+      ),
+      { numRuns: 150, endOnFailure: true },
+    );
+    await fc.assert(
+      fc.asyncProperty(garbage, fc.constantFrom(...PATCHES), async (body, type) => {
+        const manager = type.startsWith('application/apply') ? '?fieldManager=fuzz&force=true' : '';
+        const reply = await send('PATCH', `${CONFIG_MAPS}/target${manager}`, body, type);
+        assertAnswered(reply);
+      }),
+      { numRuns: 150, endOnFailure: true },
+    );
+    await stillServes();
+  });
+
+  test('queries of every kind', async () => {
+    const names = [
+      'limit',
+      'continue',
+      'resourceVersion',
+      'resourceVersionMatch',
+      'labelSelector',
+      'fieldSelector',
+    ];
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...names), fc.string({ maxLength: 40 }), async (name, value) => {
+        const reply = await send('GET', `${CONFIG_MAPS}?${name}=${encodeURIComponent(value)}`, '');
+        assertAnswered(reply);
+      }),
+      { numRuns: 100, endOnFailure: true },
+    );
+    for (const path of [
+      '/api/v1/namespaces/%ff/configmaps',
+      '/api/v1/%2e%2e/secrets',
+      `/${'a/'.repeat(3000)}`,
+      '/apis//x',
+    ])
+      assertAnswered(await send('GET', path, ''));
+    await stillServes();
+  });
+
+  for (const [what, body, type] of [
+    ['JSON that is nested too deeply', nested('{"a":', '}', 100_000), 'application/json'],
+    ['lists that are nested too deeply', nested('[', ']', 100_000), 'application/json'],
+    [
+      'an object whose data is nested too deeply',
+      `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x","annotations":${nested('{"a":', '}', 20_000)}}}`,
+      'application/json',
+    ],
+    ['YAML that is nested too deeply', nested('[', ']', 20_000), 'application/yaml'],
+    ['YAML that expands without end', laughs(), 'application/yaml'],
+    [
+      'text that is not UTF-8',
+      Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
+      'application/json',
+    ],
+    ['the wrong kind of content', '<html/>', 'text/html'],
+    [
+      'an unknown field of protobuf',
+      Buffer.from([0x6b, 0x38, 0x73, 0, 0x0f, 0xff, 0xff]),
+      'application/vnd.kubernetes.protobuf',
+    ],
+    ['nothing', '', 'application/json'],
+    ['null', 'null', 'application/json'],
+    ['another kind', '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"x"}}', 'application/json'],
+  ] as const)
+    test(`${what}: refused`, async () => {
+      assertRefused(await send('POST', CONFIG_MAPS, body, type), what);
+      await stillServes();
+    });
+
+  test('patches that are nested too deeply are refused', async () => {
+    const deep = `{"metadata":{"annotations":${nested('{"a":', '}', 20_000)}}}`;
+    for (const type of PATCHES) {
+      const body = type.includes('json-patch')
+        ? `[{"op":"add","path":"/data","value":${nested('[', ']', 20_000)}}]`
+        : deep;
+      const manager = type.startsWith('application/apply') ? '?fieldManager=fuzz' : '';
+      assertRefused(await send('PATCH', `${CONFIG_MAPS}/target${manager}`, body, type), type);
+    }
+    const copies = Array.from({ length: 64 }, () => ({ op: 'copy', from: '/data', path: '/data/x' }));
+    await send('PATCH', `${CONFIG_MAPS}/target`, JSON.stringify(copies), PATCHES[0]);
+    await stillServes();
+  });
+
+  test('a body without end is cut off', async () => {
+    const call = request({
+      host: '127.0.0.1',
+      port: home.server.port,
+      agent,
+      method: 'POST',
+      path: CONFIG_MAPS,
+    });
+    let sent = 0;
+    const answered = once(call, 'response').then(([response]) => {
+      (response as NodeJS.ReadableStream).resume();
+      return (response as { statusCode: number }).statusCode;
+    });
+    const ended = once(call, 'close');
+    call.on('error', () => undefined);
+    const chunk = Buffer.alloc(256 * 1024, 0x20);
+    while (!call.destroyed && sent < 200 * 1024 * 1024 && call.writable) {
+      if (!call.write(chunk))
+        await Promise.race([once(call, 'drain'), ended, answered.catch(() => undefined)]);
+      sent += chunk.length;
+      if (
+        await Promise.race([
+          answered.then(
+            () => true,
+            () => true,
+          ),
+          new Promise((r) => setImmediate(() => r(false))),
+        ])
+      )
+        break;
+    }
+    call.destroy();
+    assert.equal(await answered, 413);
+    assert.ok(sent < 64 * 1024 * 1024, `${sent} bytes were taken`);
+    await stillServes();
+  });
+
+  test('clients that send nothing, or half of a request, hold nobody up', async () => {
+    const sockets = await Promise.all(
+      Array.from({ length: 100 }, async (_, i) => {
+        const socket = connect({
+          host: '127.0.0.1',
+          port: home.server.port,
+          ca: home.ca.certificate,
+          cert: home.admin.certificate,
+          key: home.admin.key,
+        });
+        socket.on('error', () => undefined);
+        await once(socket, 'secureConnect');
+        if (i % 2 === 0)
+          socket.write(`POST ${CONFIG_MAPS} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{`);
+        return socket;
+      }),
+    );
+    await stillServes();
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('hundreds of watches cost little, and nothing when they end', async () => {
+    const options = { ca: home.ca.certificate, cert: home.admin.certificate, key: home.admin.key };
+    const streams = new Agent({ ...options, keepAlive: true });
+    const path = `${CONFIG_MAPS}?watch=1&resourceVersion=0`;
+    const watches = await Promise.all(
+      Array.from({ length: 500 }, async () => {
+        const call = request({ host: '127.0.0.1', port: home.server.port, agent: streams, path });
+        call.on('error', () => undefined);
+        call.end();
+        const [response] = (await once(call, 'response')) as [NodeJS.ReadableStream];
+        response.on('error', () => undefined);
+        const heard = once(response, 'data');
+        return { call, heard };
+      }),
+    );
+    await Promise.all(watches.map(({ heard }) => heard));
+    await stillServes();
+    for (const { call } of watches) call.destroy();
+    streams.destroy();
+    await stillServes();
+  });
+});
+
+function configMap(name: string): string {
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name },
+    data: { a: 'b', c: 'd' },
+  });
+}
+
+function nested(open: string, close: string, depth: number): string {
+  return `${open.repeat(depth)}1${close.repeat(depth)}`;
+}
+
+/** Each line ten times the one before: a few hundred bytes that want to be gigabytes. */
+function laughs(): string {
+  const lines = Array.from({ length: 10 }, (_, i) =>
+    i === 0
+      ? 'l0: &l0 [x]'
+      : `l${i}: &l${i} [${Array(10)
+          .fill(`*l${i - 1}`)
+          .join(',')}]`,
+  );
+  return `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n${lines.join('\n')}\n`;
+}
