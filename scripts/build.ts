@@ -13,6 +13,7 @@ const STAMP = join(dist, '.built');
 /** Program → its main file. */
 const PROGRAMS: Readonly<Record<string, string>> = {
   cluster: 'packages/cluster/src/main.ts',
+  'confined-exec': 'packages/sys/src/confined-exec-main.ts',
   'volume-copy': 'packages/cluster/src/volume-copy-main.ts',
   'virt-api': 'packages/virt-api/src/main.ts',
   'virt-controller': 'packages/virt-controller/src/main.ts',
@@ -21,6 +22,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'virt-freezer': 'packages/virt-launcher/src/freezer-main.ts',
   'virt-probe': 'packages/virt-launcher/src/probe-main.ts',
   'virt-tail': 'packages/virt-launcher/src/tail-main.ts',
+  importer: 'packages/importer/src/main.ts',
   virtctl: 'packages/virtctl/src/main.ts',
   podvisor: 'packages/virtctl/src/podvisor/main.ts',
   supervisor: 'packages/virtctl/src/podvisor/supervisor-main.ts',

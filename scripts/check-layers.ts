@@ -21,6 +21,7 @@ const ORDER = [
   'virt-controller',
   'virt-handler',
   'virt-launcher',
+  'importer',
   'virtctl',
   'console',
 ];

@@ -39,6 +39,14 @@ export { type Expansion, type ExpansionResult, expandVmiSpec } from './instancet
 export { conflictCauses, requirementCauses } from './instancetype/requirements.ts';
 export { matchesSelector } from './label-selector.ts';
 export * from './launcher-contract.ts';
+export {
+  IMPORT_JOB_VARIABLE,
+  type ImportJob,
+  type ImportProgress,
+  importPaths,
+  type ImportSource,
+  UPLOAD_PORT,
+} from './import-contract.ts';
 export * from './migration-progress.ts';
 export * from './names.ts';
 export type * from './network-path.ts';

@@ -11,6 +11,7 @@ import { type ApiServer, startApiServer } from './apiserver/index.ts';
 import { bootstrapObjects } from './bootstrap-objects/bootstrap-objects.ts';
 import { readBootstrapFacts } from './bootstrap-objects/facts.ts';
 import { installObjects } from './bootstrap-objects/install.ts';
+import { startUploads } from './data-volumes/upload/start.ts';
 import { ClusterDns } from './dns/cluster-dns.ts';
 import { SharedInformers } from './controllers/shared-informers.ts';
 import { startControllers } from './controllers/start.ts';
@@ -56,6 +57,7 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
   };
   const controllersClient = clientOf('controllers');
   const informers = new SharedInformers({ client: controllersClient, clock, log });
+  const uploads = await startUploads({ paths, pki, informers, nodeProxy, clock, log });
   const proxy = new ServiceProxy({ config, informers, clock, log });
   const addresses = new AddressKeeper({ config, informers, clock, log });
   const clusterDns = new ClusterDns({ informers, address: serviceRange(config).dns, log });
@@ -89,11 +91,12 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
     scheduler.start(),
     installObjects(
       clientOf('admin'),
-      [...bootstrapObjects(config, readBootstrapFacts(paths)), ...serviceObjects(config)],
+      [...bootstrapObjects(config, readBootstrapFacts(paths)), ...serviceObjects(config), ...uploads.objects],
       clock,
       ending.signal,
     ),
   ]);
+  await uploads.announce(controllersClient, ending.signal);
   const stopRenewal = renewDaily(options, () => server.reloadTls(servingTls(pki)));
   log.info({ ms: clock.now() - startedAt }, 'cluster is ready');
 
@@ -101,7 +104,7 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
     close: async () => {
       stopRenewal();
       ending.abort();
-      await Promise.all([controllers.done, nodes.close(), proxying, dns?.close()]);
+      await Promise.all([controllers.done, nodes.close(), proxying, dns?.close(), uploads.close()]);
       await Promise.all(clients.map((client) => client.close()));
       await server.close();
     },

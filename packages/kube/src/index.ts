@@ -61,3 +61,4 @@ export { ClientMetrics, type ObservedRequest } from './metrics/client-metrics.ts
 export { MetricsAccess } from './metrics/metrics-access.ts';
 export { answerMetrics, type MetricsEndpoint, metricsAnswer } from './metrics/metrics-answer.ts';
 export { QueueMetrics } from './metrics/queue-metrics.ts';
+export { linesOf } from './watch-stream.ts';

@@ -56,3 +56,4 @@ export { Icmpv6Socket, type Icmpv6SocketOptions } from './icmpv6-socket.ts';
 export { bindByHandle, blockDeviceNumber, makeBlockNode, unmountEntry } from './mount-by-handle.ts';
 export { setBlockDeviceAccess, splitDeviceNumber } from './device-access.ts';
 export { copyContent } from './copy-content.ts';
+export { type ConfinedOptions, type ConfinementLimits, runConfined } from './confined.ts';

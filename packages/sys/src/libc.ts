@@ -32,6 +32,13 @@ interface Libc {
   getsockopt(fd: number, level: number, name: number, value: Uint8Array, length: [number]): number;
   setsockopt(fd: number, level: number, name: number, value: Uint8Array, length: number): number;
   setns(fd: number, kind: number): number;
+  prctl(
+    option: number,
+    value: number,
+    program: { readonly length: number; readonly filter: unknown } | null,
+    b: number,
+    c: number,
+  ): number;
   ioctl(fd: number, request: number, argument: number): number;
   lseek(fd: number, offset: number, whence: number): number;
   copyFileRange(
@@ -62,6 +69,7 @@ export function libc(): Libc {
   const koffi = createRequire(import.meta.url)('koffi') as Koffi;
   const library = koffi.load('libc.so.6');
   koffi.struct('podvisor_open_how', { flags: 'uint64', mode: 'uint64', resolve: 'uint64' });
+  koffi.struct('podvisor_filter', { length: 'uint16', filter: 'const uint8_t *' });
   loaded = {
     koffi,
     openat2: library.func('long syscall(long, int, const char *, podvisor_open_how *, size_t)'),
@@ -73,6 +81,9 @@ export function libc(): Libc {
     getsockopt: library.func('int getsockopt(int, int, int, _Out_ uint8_t *, _Inout_ uint32_t *)'),
     setsockopt: library.func('int setsockopt(int, int, int, const uint8_t *, uint32_t)'),
     setns: library.func('int setns(int, int)'),
+    prctl: library.func(
+      'int prctl(int, unsigned long, const podvisor_filter *, unsigned long, unsigned long)',
+    ),
     ioctl: library.func('int ioctl(int, unsigned long, long)'),
     lseek: library.func('int64_t lseek(int, int64_t, int)'),
     copyFileRange: library.func(

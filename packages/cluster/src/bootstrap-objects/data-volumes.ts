@@ -66,12 +66,20 @@ const dataVolumes = (): Definition => ({
 function templateSpec(): Schema {
   const vm = crds.find(({ metadata }) => metadata?.name === 'virtualmachines.kubevirt.io');
   const path = ['spec', 'versions', '0', 'schema', 'openAPIV3Schema', 'properties', 'spec', 'properties'];
-  let schema: unknown = vm;
-  for (const key of [...path, 'dataVolumeTemplates', 'items', 'properties', 'spec'])
-    schema = typeof schema === 'object' && schema !== null ? Reflect.get(schema, key) : undefined;
-  if (typeof schema !== 'object' || schema === null)
-    throw new Error('the schema of VirtualMachine has no dataVolumeTemplates');
-  return { ...schema };
+  const schema = at(vm, [...path, 'dataVolumeTemplates', 'items', 'properties', 'spec']);
+  if (schema === undefined) throw new Error('the schema of VirtualMachine has no dataVolumeTemplates');
+  const spec = structuredClone(schema);
+  const http = at(spec, ['properties', 'source', 'properties', 'http', 'properties']);
+  if (http === undefined) throw new Error('the schema of a DataVolume has no source.http');
+  Reflect.set(http, 'checksum', text('Checksum of the image, such as sha256:….'));
+  return { ...spec };
+}
+
+function at(value: unknown, path: readonly string[]): object | undefined {
+  let found: unknown = value;
+  for (const key of path)
+    found = typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined;
+  return typeof found === 'object' && found !== null ? found : undefined;
 }
 
 const dataSources: Definition = {

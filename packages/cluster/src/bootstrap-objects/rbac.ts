@@ -204,6 +204,8 @@ const userRules = (verbs: readonly string[]): PolicyRule[] => [
   rule('subresources.kubevirt.io', [...readSubresources, ...connectSubresources], ['get']),
   rule('subresources.kubevirt.io', changeSubresources, ['update']),
   rule('subresources.kubevirt.io', ['expand-vm-spec'], ['update']),
+  rule('upload.cdi.kubevirt.io', ['uploadtokenrequests'], ['create']),
+  rule('cdi.kubevirt.io', ['datavolumes/source'], ['create']),
 ];
 
 /** `migrate` reaches nobody by aggregation: whoever may move VMs between nodes is told so by the administrator. */
@@ -243,6 +245,7 @@ export function rbacObjects(): KubernetesObject[] {
     ),
     clusterRole('kubevirt.io:migrate', MIGRATE_RULES),
     clusterRole('kubevirt.io:default', [
+      rule('cdi.kubevirt.io', ['cdiconfigs', 'storageprofiles'], READ),
       rule('subresources.kubevirt.io', ['version', 'guestfs'], ['get', 'list']),
     ]),
     clusterRole('instancetype.kubevirt.io:view', [

@@ -1,6 +1,8 @@
 /** Starts every controller on one set of informers. */
 import type { Clock } from '@podvisor/base';
 import { type KubeClient, type Log, resources } from '@podvisor/kube';
+import { runDataVolumeController } from '../data-volumes/controller.ts';
+import { runProfileController } from '../data-volumes/profile-controller.ts';
 import { serviceResources } from '../services/types.ts';
 import { autoscalers as autoscalerResource, runAutoscalerController } from './autoscaler/controller.ts';
 import { runCronJobController } from './cron-job/controller.ts';
@@ -84,6 +86,8 @@ export async function startControllers(
       { ...common, claims, volumes, classes, pods, storage, directories, instance },
       signal,
     ),
+    runDataVolumeController({ ...common, claims, classes, pods, storage }, signal),
+    runProfileController({ ...common, claims, classes, storage }, signal),
     runSnapshotController({ ...common, claims, volumes, storage, directories }, signal),
     runPodGc({ ...common, pods, nodes }, signal),
     runNodeLifecycle({ ...common, nodes, pods, leases }, signal),

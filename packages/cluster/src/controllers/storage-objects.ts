@@ -3,9 +3,11 @@
  * they are served only after the embedded home is installed: nothing waits for them to start.
  */
 import type {
+  DataSource,
   DataVolume,
   KubernetesObject,
   PersistentVolumeClaim,
+  StorageProfile,
   VolumeSnapshot,
   VolumeSnapshotClass,
   VolumeSnapshotContent,
@@ -33,6 +35,8 @@ export class StorageObjects {
   readonly contents: Informer<VolumeSnapshotContent>;
   readonly classes: Informer<VolumeSnapshotClass>;
   readonly dataVolumes: Informer<DataVolume>;
+  readonly dataSources: Informer<DataSource>;
+  readonly profiles: Informer<StorageProfile>;
   readonly #all: Informer<KubernetesObject>[] = [];
   readonly #progress: ((claim: PersistentVolumeClaim, progress: FillProgress) => void)[] = [];
 
@@ -46,6 +50,8 @@ export class StorageObjects {
     this.contents = informer(resources.volumeSnapshotContents);
     this.classes = informer(resources.volumeSnapshotClasses);
     this.dataVolumes = informer(resources.dataVolumes);
+    this.dataSources = informer(resources.dataSources);
+    this.profiles = informer(resources.storageProfiles);
   }
 
   start(signal: AbortSignal): void {
@@ -54,7 +60,7 @@ export class StorageObjects {
 
   /** Calls `listener` whenever an object that may feed a claim appears or changes. */
   onChange(listener: () => void): void {
-    for (const informer of [this.snapshots, this.contents, this.dataVolumes])
+    for (const informer of [this.snapshots, this.contents, this.dataVolumes, this.dataSources])
       informer.on({ add: listener, update: listener, delete: listener });
   }
 

@@ -35,6 +35,9 @@ export interface Pki {
   readonly kubevirtCa: string;
   readonly apiServer: { readonly certificate: string; readonly key: string };
   readonly frontProxyClient: { readonly certificate: string; readonly key: string };
+  readonly uploadProxy: { readonly certificate: string; readonly key: string };
+  /** Signs upload tokens (HS256). */
+  readonly uploadKey: string;
   /** Signs service account tokens (ES256). */
   readonly serviceAccountKey: string;
   readonly serviceAccountPublicKey: string;
@@ -57,6 +60,8 @@ export function pkiPaths(paths: InstancePaths): Pki {
     kubevirtCa: at('kubevirt-ca.crt'),
     apiServer: pair('apiserver'),
     frontProxyClient: pair('front-proxy-client'),
+    uploadProxy: pair('upload-proxy'),
+    uploadKey: at('upload-token.key'),
     serviceAccountKey: at('sa.key'),
     serviceAccountPublicKey: at('sa.pub'),
     adminKubeconfig: paths.kubeconfig,

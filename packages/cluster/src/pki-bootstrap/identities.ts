@@ -73,6 +73,13 @@ export function leafIdentities(config: InstanceConfig): LeafIdentity[] {
       usages: ['client'],
     },
     {
+      file: 'upload-proxy',
+      ca: 'ca',
+      commonName: 'cdi-uploadproxy',
+      names: [...LOOPBACK, 'cdi-api', `cdi-api.${NAMESPACE}`, `cdi-api.${NAMESPACE}.svc`],
+      usages: ['server'],
+    },
+    {
       file: 'virt-api/server',
       ca: 'kubevirt-ca',
       commonName: 'kubevirt.io:system:node:virt-api',

@@ -21,6 +21,8 @@ import { VIRTIOFSD_WRAPPER } from './virtiofsd-wrapper.ts';
 
 /** Programs that run inside launcher Pods, each started by a wrapper of its name. */
 const POD_PROGRAMS = ['virt-launcher', 'virt-freezer', 'virt-probe', 'virt-tail'];
+/** Fills a claim and ends: it may use what it needs to be fast. */
+const IMPORTER = 'importer';
 
 /**
  * They are many on a node: one malloc arena, small heap areas, no optimising compilers. Measured: each flag
@@ -30,6 +32,12 @@ function wrapperOf(program: string): string {
   return `#!/bin/sh
 export MALLOC_ARENA_MAX=1 UV_THREADPOOL_SIZE=2
 exec /usr/lib/podvisor/node --max-semi-space-size=1 --max-old-space-size=128 --v8-pool-size=0 --single-threaded-gc --no-opt --no-maglev /usr/lib/podvisor/${program}.mjs "$@"
+`;
+}
+
+function plainWrapperOf(program: string): string {
+  return `#!/bin/sh
+exec /usr/lib/podvisor/node --max-old-space-size=256 /usr/lib/podvisor/${program}.mjs "$@"
 `;
 }
 
@@ -48,6 +56,7 @@ export function installLib(root: string, lib: string): boolean {
   const scripts = [
     ...POD_PROGRAMS.map((program) => [program, wrapperOf(program)] as const),
     ['virtiofsd', VIRTIOFSD_WRAPPER] as const,
+    [IMPORTER, plainWrapperOf(IMPORTER)] as const,
   ];
   for (const [program, text] of scripts) {
     const wrapper = join(lib, program);

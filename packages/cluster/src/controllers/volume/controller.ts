@@ -22,7 +22,14 @@ import {
 import { type Origin, originOf } from './origin.ts';
 import type { StorageObjects } from '../storage-objects.ts';
 import { bindClaim, bindVolume, localVolume } from './manifests.ts';
-import { CLAIM_PROTECTION, decideClaim, decideVolume, usersOf, VOLUME_PROTECTION } from './reconcile.ts';
+import {
+  CLAIM_PROTECTION,
+  decideClaim,
+  decideVolume,
+  usersOf,
+  VOLUME_PROTECTION,
+  writersOf,
+} from './reconcile.ts';
 
 export interface VolumeControllerOptions {
   readonly client: KubeClient;
@@ -64,6 +71,8 @@ export function runVolumeController(options: VolumeControllerOptions, signal: Ab
       if (persistentVolumeClaim !== undefined)
         claimQueue.add(`${pod.metadata.namespace}/${persistentVolumeClaim.claimName}`);
     }
+    if (pod.spec.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined) === true)
+      fedClaims();
   };
   claims.on({
     add: addClaim,
@@ -326,13 +335,15 @@ class VolumeController {
   }
 
   #originView(): Parameters<typeof originOf>[1] {
-    const { claims, volumes, storage } = this.#options;
+    const { claims, volumes, storage, pods } = this.#options;
     return {
       claim: (namespace, name) => claims.get(`${namespace}/${name}`),
       volume: (name) => volumes.get(name),
       snapshot: (namespace, name) => storage.snapshots.get(`${namespace}/${name}`),
       snapshotContent: (name) => storage.contents.get(name),
       dataVolume: (namespace, name) => storage.dataVolumes.get(`${namespace}/${name}`),
+      dataSource: (namespace, name) => storage.dataSources.get(`${namespace}/${name}`),
+      inUse: (namespace, name) => writersOf(name, pods.byIndex('namespace', namespace)).length > 0,
     };
   }
 

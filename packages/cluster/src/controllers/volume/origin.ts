@@ -1,6 +1,7 @@
 /** What a new volume holds at first: nothing, the content of another claim, or of a snapshot. Pure. */
 import type {
   ClaimSource,
+  DataSource,
   DataVolume,
   PersistentVolume,
   PersistentVolumeClaim,
@@ -8,6 +9,7 @@ import type {
   VolumeSnapshotContent,
 } from '@podvisor/api';
 import { Amount, parseQuantity } from '@podvisor/base';
+import { resolveSource } from './data-volume-source.ts';
 import { PROVISIONED_BY, PROVISIONER } from './reconcile.ts';
 
 export type Origin =
@@ -25,6 +27,9 @@ export interface OriginView {
   snapshot(namespace: string, name: string): VolumeSnapshot | undefined;
   snapshotContent(name: string): VolumeSnapshotContent | undefined;
   dataVolume(namespace: string, name: string): DataVolume | undefined;
+  dataSource(namespace: string, name: string): DataSource | undefined;
+  /** True while a Pod may write to the claim. */
+  inUse(namespace: string, name: string): boolean;
 }
 
 const wait = (message: string, reason = 'ProvisioningFailed'): Origin => ({ kind: 'wait', reason, message });
@@ -55,11 +60,15 @@ function ofDataVolume(
   const volume = view.dataVolume(namespace, owner.name);
   if (volume === undefined || volume.metadata.uid !== owner.uid)
     return wait(`waiting for DataVolume ${owner.name}`, 'ExternalProvisioning');
-  const { blank, pvc, snapshot } = volume.spec.source ?? {};
+  const source = resolveSource(volume, (where, name) => view.dataSource(where, name));
+  if (source === undefined)
+    return wait(`waiting for DataSource ${volume.spec.sourceRef?.name}`, 'ExternalProvisioning');
+  const { blank, pvc, snapshot } = source;
   if (blank !== undefined) return { kind: 'blank' };
   if (pvc !== undefined) return ofClaim(claim, pvc.namespace || namespace, pvc.name, view);
   if (snapshot !== undefined) return ofSnapshot(claim, snapshot.namespace || namespace, snapshot.name, view);
-  return { kind: 'empty' };
+  const other = claim.spec.dataSourceRef ?? claim.spec.dataSource;
+  return other === undefined ? { kind: 'empty' } : ofSource(claim, other, namespace, view);
 }
 
 function ofSource(
@@ -90,8 +99,22 @@ function ofClaim(claim: PersistentVolumeClaim, namespace: string, name: string, 
     return wait(
       `source claim ${namespace}/${name} lies on volume ${metadata.name}, which ${PROVISIONER} did not make`,
     );
+  if (isBeingFilled(source, view))
+    return wait(`source claim ${namespace}/${name} is being filled; waiting`, 'CloneSourceInUse');
+  // A copy of a disk that somebody writes to would be of no moment in particular.
+  if (view.inUse(namespace, name))
+    return wait(`source claim ${namespace}/${name} is in use by a Pod; waiting`, 'CloneSourceInUse');
   const needed = parseQuantity(spec.capacity?.['storage'] ?? 0);
   return fits(claim, needed) ?? { kind: 'claim', volumeName: metadata.name ?? '' };
+}
+
+/** An import or upload into the claim is not done. */
+function isBeingFilled({ metadata }: PersistentVolumeClaim, view: OriginView): boolean {
+  const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'DataVolume');
+  const volume = owner === undefined ? undefined : view.dataVolume(metadata.namespace ?? '', owner.name);
+  if (volume !== undefined) return volume.status?.phase !== 'Succeeded';
+  const awaitsUpload = metadata.annotations?.['cdi.kubevirt.io/storage.upload.target'] !== undefined;
+  return awaitsUpload && metadata.annotations?.['cdi.kubevirt.io/storage.pod.phase'] !== 'Succeeded';
 }
 
 function ofSnapshot(claim: PersistentVolumeClaim, namespace: string, name: string, view: OriginView): Origin {

@@ -183,6 +183,19 @@ export function usersOf(claim: PersistentVolumeClaim, pods: readonly Pod[]): Pod
   );
 }
 
+/** Pods that may write to the claim of this name. */
+export function writersOf(name: string, pods: readonly Pod[]): Pod[] {
+  return pods.filter(
+    ({ spec, status }) =>
+      status?.phase !== 'Succeeded' &&
+      status?.phase !== 'Failed' &&
+      spec.volumes?.some(
+        ({ persistentVolumeClaim }) =>
+          persistentVolumeClaim?.claimName === name && persistentVolumeClaim.readOnly !== true,
+      ) === true,
+  );
+}
+
 export type VolumeAction =
   | { readonly kind: 'none' }
   | { readonly kind: 'set-phase'; readonly phase: 'Available' | 'Released' }

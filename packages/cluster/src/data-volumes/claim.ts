@@ -1,0 +1,130 @@
+/** The claim of a DataVolume. Pure. */
+import type {
+  ClaimPropertySet,
+  DataVolume,
+  DataVolumeImportSource,
+  PersistentVolumeClaim,
+  StorageClass,
+  VolumeSnapshot,
+} from '@podvisor/api';
+import { defaultClass } from '../controllers/volume/reconcile.ts';
+import { annotations, INSTANCETYPE_PREFIX, labels } from './names.ts';
+
+export interface ClaimView {
+  readonly classes: readonly StorageClass[];
+  claim(namespace: string, name: string): PersistentVolumeClaim | undefined;
+  snapshot(namespace: string, name: string): VolumeSnapshot | undefined;
+  /** What the storage profile of a class offers, best first. */
+  properties(className: string): readonly ClaimPropertySet[];
+  /** Labels of the DataSource that is named. */
+  readonly sourceLabels: Readonly<Record<string, string>>;
+}
+
+export type ClaimResult =
+  | { readonly kind: 'claim'; readonly claim: PersistentVolumeClaim }
+  | { readonly kind: 'invalid'; readonly message: string };
+
+export function claimFor(volume: DataVolume, source: DataVolumeImportSource, view: ClaimView): ClaimResult {
+  const { metadata, spec } = volume;
+  if (spec.pvc === undefined && spec.storage === undefined)
+    return { kind: 'invalid', message: 'the DataVolume has neither spec.pvc nor spec.storage' };
+  const wished = spec.pvc ?? spec.storage ?? {};
+  const className = wished.storageClassName ?? defaultClass(view.classes)?.metadata?.name;
+  const offered = spec.pvc === undefined && className !== undefined ? view.properties(className) : [];
+  // A clone is what its source is, unless told otherwise.
+  const mode = wished.volumeMode ?? (spec.pvc === undefined ? modeOfSource(volume, source, view) : undefined);
+  const [best] = offered.filter((set) => mode === undefined || set.volumeMode === mode);
+  const accessModes = wished.accessModes ?? best?.accessModes;
+  if (accessModes === undefined || accessModes.length === 0)
+    return {
+      kind: 'invalid',
+      message: `PVC spec is missing accessMode and no storageClass to choose profile`,
+    };
+  const volumeMode = mode ?? best?.volumeMode ?? 'Filesystem';
+  const storage = wished.resources?.requests?.['storage'] ?? sizeOfSource(volume, source, view);
+  if (storage === undefined)
+    return { kind: 'invalid', message: 'PVC Spec is not valid - missing storage size' };
+  const { dataSource, dataSourceRef, selector, volumeName } = wished;
+  return {
+    kind: 'claim',
+    claim: {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: {
+        namespace: metadata.namespace,
+        name: metadata.name,
+        labels: {
+          ...inherited(volume, source, view),
+          ...metadata.labels,
+          [labels.app]: labels.appValue,
+        },
+        annotations: {
+          ...withoutLastApplied(metadata.annotations),
+          [annotations.contentType]: spec.contentType ?? 'kubevirt',
+        },
+        ownerReferences: [
+          {
+            apiVersion: 'cdi.kubevirt.io/v1beta1',
+            kind: 'DataVolume',
+            name: metadata.name ?? '',
+            uid: metadata.uid ?? '',
+            controller: true,
+            blockOwnerDeletion: true,
+          },
+        ],
+      },
+      spec: {
+        accessModes,
+        volumeMode: volumeMode === 'Block' ? 'Block' : 'Filesystem',
+        resources: { ...wished.resources, requests: { ...wished.resources?.requests, storage } },
+        ...(wished.storageClassName === undefined ? {} : { storageClassName: wished.storageClassName }),
+        ...(selector === undefined ? {} : { selector }),
+        ...(volumeName === undefined ? {} : { volumeName }),
+        ...(dataSource === undefined ? {} : { dataSource }),
+        ...(dataSourceRef === undefined ? {} : { dataSourceRef }),
+      },
+    },
+  };
+}
+
+function modeOfSource(
+  { metadata }: DataVolume,
+  { pvc }: DataVolumeImportSource,
+  view: ClaimView,
+): string | undefined {
+  if (pvc === undefined) return undefined;
+  return view.claim(pvc.namespace || (metadata.namespace ?? ''), pvc.name)?.spec.volumeMode;
+}
+
+/** A clone may leave its size to the source. */
+function sizeOfSource(
+  { metadata }: DataVolume,
+  { pvc, snapshot }: DataVolumeImportSource,
+  view: ClaimView,
+): string | number | undefined {
+  const own = metadata.namespace ?? '';
+  if (pvc !== undefined) {
+    const claim = view.claim(pvc.namespace || own, pvc.name);
+    return claim?.status?.capacity?.['storage'] ?? claim?.spec.resources?.requests?.['storage'];
+  }
+  if (snapshot === undefined) return undefined;
+  return view.snapshot(snapshot.namespace || own, snapshot.name)?.status?.restoreSize;
+}
+
+function inherited(
+  { metadata }: DataVolume,
+  { pvc }: DataVolumeImportSource,
+  view: ClaimView,
+): Readonly<Record<string, string>> {
+  const claim =
+    pvc === undefined ? undefined : view.claim(pvc.namespace || (metadata.namespace ?? ''), pvc.name);
+  const all = { ...claim?.metadata.labels, ...view.sourceLabels };
+  return Object.fromEntries(Object.entries(all).filter(([key]) => key.startsWith(INSTANCETYPE_PREFIX)));
+}
+
+function withoutLastApplied(
+  given: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, string>> {
+  const { 'kubectl.kubernetes.io/last-applied-configuration': _, ...rest } = given ?? {};
+  return rest;
+}

@@ -1,0 +1,182 @@
+/** DataVolumes (cdi.kubevirt.io) of the embedded home: claims, the Pods that fill them, and what is told of it. */
+import type { DataVolume, PersistentVolumeClaim, Pod, StorageClass } from '@podvisor/api';
+import { type Clock, isStatus } from '@podvisor/base';
+import {
+  EventRecorder,
+  type Informer,
+  type KubeClient,
+  keyOf,
+  type Log,
+  resources,
+  runController,
+  WorkQueue,
+} from '@podvisor/kube';
+import type { StorageObjects } from '../controllers/storage-objects.ts';
+import { resolveSource } from '../controllers/volume/data-volume-source.ts';
+import { usersOf } from '../controllers/volume/reconcile.ts';
+import { annotations, labels } from './names.ts';
+import { ProgressFollower } from './progress.ts';
+import { type DataVolumeAction, type Observed, reconcileDataVolume } from './reconcile.ts';
+import { workerState } from './status.ts';
+import { propertiesOf } from './storage-profiles.ts';
+
+export interface DataVolumeControllerOptions {
+  readonly client: KubeClient;
+  readonly claims: Informer<PersistentVolumeClaim>;
+  readonly classes: Informer<StorageClass>;
+  readonly pods: Informer<Pod>;
+  readonly storage: StorageObjects;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function runDataVolumeController(
+  options: DataVolumeControllerOptions,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { claims, pods, storage, clock, log } = options;
+  const queue = new WorkQueue({ clock });
+  const controller = new DataVolumeController(options, (key) => queue.add(key));
+  const add = (object: DataVolume | PersistentVolumeClaim): void => queue.add(keyOf(object));
+  const claimsOf = (pod: Pod): void => {
+    for (const { persistentVolumeClaim } of pod.spec.volumes ?? [])
+      if (persistentVolumeClaim !== undefined)
+        queue.add(`${pod.metadata.namespace}/${persistentVolumeClaim.claimName}`);
+  };
+  const unfinished = (): void => {
+    for (const volume of storage.dataVolumes.list()) if (volume.status?.phase !== 'Succeeded') add(volume);
+  };
+  storage.dataVolumes.on({ add, update: add, delete: add });
+  storage.dataSources.on({ add: unfinished, update: unfinished });
+  storage.profiles.on({ add: unfinished, update: unfinished });
+  claims.on({ add, update: add, delete: add });
+  pods.on({ add: claimsOf, update: claimsOf, delete: claimsOf });
+  storage.onProgress((claim, { bytes, totalBytes }) =>
+    controller.progress.set(keyOf(claim), totalBytes === 0 ? 0 : Math.min(100, (bytes / totalBytes) * 100)),
+  );
+  return runController(
+    { name: 'data-volume', queue, workers: 4, log, reconcile: (key, end) => controller.reconcile(key, end) },
+    signal,
+  );
+}
+
+class DataVolumeController {
+  readonly progress: ProgressFollower;
+  readonly #options: DataVolumeControllerOptions;
+  readonly #events: EventRecorder;
+
+  constructor(options: DataVolumeControllerOptions, again: (key: string) => void) {
+    this.#options = options;
+    this.#events = new EventRecorder({ ...options, component: 'datavolume-controller' });
+    this.progress = new ProgressFollower({ ...options, onProgress: again });
+  }
+
+  async reconcile(key: string, signal: AbortSignal): Promise<void> {
+    const observed = this.#observe(key);
+    if (observed === undefined) return;
+    for (const pod of observed.pods)
+      if (pod.metadata.labels?.[labels.app] === labels.appValue && workerState(pod).kind === 'running')
+        this.progress.follow(key, pod, signal);
+    for (const action of reconcileDataVolume(observed)) await this.#apply(observed, action, signal);
+    if (observed.volume?.status?.phase === 'Succeeded') this.progress.forget(key);
+  }
+
+  #observe(key: string): Observed | undefined {
+    const { claims, classes, pods, storage, clock } = this.#options;
+    const volume = storage.dataVolumes.get(key);
+    const claimName = volume?.metadata.annotations?.[annotations.prePopulated];
+    const [namespace = '', name = ''] = key.split('/');
+    const claim = claims.get(
+      `${namespace}/${claimName === undefined || claimName === '' ? name : claimName}`,
+    );
+    if (volume === undefined && claim === undefined) return undefined;
+    const dataSource = (where: string, other: string): ReturnType<typeof storage.dataSources.get> =>
+      storage.dataSources.get(`${where}/${other}`);
+    const reference = volume?.spec.sourceRef;
+    return {
+      volume,
+      claim,
+      pods: claim === undefined ? [] : allUsersOf(claim, pods.byIndex('namespace', namespace)),
+      storageClass: classes.list().find(({ metadata }) => metadata?.name === claim?.spec.storageClassName),
+      source: volume === undefined ? undefined : resolveSource(volume, dataSource),
+      view: {
+        classes: classes.list(),
+        claim: (where, other) => claims.get(`${where}/${other}`),
+        snapshot: (where, other) => storage.snapshots.get(`${where}/${other}`),
+        properties: (className) =>
+          propertiesOf(
+            classes.list().find(({ metadata }) => metadata?.name === className),
+            storage.profiles.get(className),
+          ),
+        sourceLabels:
+          reference === undefined
+            ? {}
+            : (dataSource(reference.namespace ?? namespace, reference.name)?.metadata.labels ?? {}),
+      },
+      progress: this.progress.of(key),
+      nowMs: clock.now(),
+    };
+  }
+
+  async #apply({ volume, claim }: Observed, action: DataVolumeAction, signal: AbortSignal): Promise<void> {
+    const { client } = this.#options;
+    switch (action.kind) {
+      case 'createClaim':
+        return ignore(
+          'AlreadyExists',
+          client.create(resources.persistentVolumeClaims, action.claim, {}, signal),
+        );
+      case 'createPod':
+        return ignore('AlreadyExists', client.create(resources.pods, action.pod, {}, signal));
+      case 'deletePod': {
+        const { namespace, name = '', uid } = action.pod.metadata;
+        const options = { preconditions: { uid } };
+        return ignore('NotFound', client.delete(resources.pods, { namespace, name }, options, signal));
+      }
+      case 'annotateClaim': {
+        const { namespace, name = '' } = claim?.metadata ?? {};
+        const body = { metadata: { annotations: action.annotations } };
+        return ignore(
+          'NotFound',
+          client.patch(
+            resources.persistentVolumeClaims,
+            { namespace, name },
+            { type: 'merge', body },
+            signal,
+          ),
+        );
+      }
+      case 'setStatus': {
+        const { namespace, name = '', resourceVersion } = volume?.metadata ?? {};
+        const body = { metadata: { resourceVersion }, status: action.status };
+        return ignore(
+          'NotFound',
+          client.patch(
+            resources.dataVolumes,
+            { namespace, name },
+            { type: 'merge', body, subresource: 'status' },
+            signal,
+          ),
+        );
+      }
+      case 'event': {
+        const subject = volume ?? claim;
+        if (subject !== undefined) this.#events.event(subject, action.type, action.reason, action.message);
+      }
+    }
+  }
+}
+
+/** Pods that use the claim, and its workers also when they are done. */
+function allUsersOf(claim: PersistentVolumeClaim, pods: readonly Pod[]): Pod[] {
+  const mine = pods.filter(({ metadata }) =>
+    metadata.ownerReferences?.some(({ uid }) => uid === claim.metadata.uid),
+  );
+  return [...new Set([...usersOf(claim, pods), ...mine])];
+}
+
+async function ignore(reason: 'AlreadyExists' | 'NotFound', call: Promise<unknown>): Promise<void> {
+  await call.catch((error: unknown) => {
+    if (!isStatus(error, reason)) throw error;
+  });
+}

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { DataVolume, PersistentVolumeClaim, Pod, StorageClass } from '@podvisor/api';
+import { IMPORT_JOB_VARIABLE } from '@podvisor/api';
+import { annotations } from './names.ts';
+import { type DataVolumeAction, type Observed, reconcileDataVolume } from './reconcile.ts';
+import { propertiesOf } from './storage-profiles.ts';
+import { workerPod } from './worker-pod.ts';
+
+const local: StorageClass = {
+  metadata: { name: 'local', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+  provisioner: 'podvisor.io/local',
+};
+const lazy: StorageClass = { ...local, volumeBindingMode: 'WaitForFirstConsumer' };
+const http = { http: { url: 'http://server/image' } };
+
+const volume = (
+  spec: Partial<DataVolume['spec']> = {},
+  more: Partial<DataVolume['metadata']> = {},
+): DataVolume => ({
+  metadata: { namespace: 'ns', name: 'dv', uid: 'dv-uid', ...more },
+  spec: { source: http, storage: { resources: { requests: { storage: '1Gi' } } }, ...spec },
+});
+const claim = (
+  phase: 'Pending' | 'Bound',
+  notes: Readonly<Record<string, string>> = {},
+): PersistentVolumeClaim => ({
+  metadata: {
+    namespace: 'ns',
+    name: 'dv',
+    uid: 'claim-uid',
+    annotations: notes,
+    ownerReferences: [
+      {
+        apiVersion: 'cdi.kubevirt.io/v1beta1',
+        kind: 'DataVolume',
+        name: 'dv',
+        uid: 'dv-uid',
+        controller: true,
+      },
+    ],
+  },
+  spec: {
+    accessModes: ['ReadWriteMany'],
+    storageClassName: 'local',
+    resources: { requests: { storage: '1Gi' } },
+  },
+  status: { phase, capacity: { storage: '1Gi' } },
+});
+const fill = { kind: 'import', source: { kind: 'http', url: '' }, contentType: 'kubevirt' } as const;
+const worker = (status: Pod['status']): Pod => ({ ...workerPod(claim('Bound'), fill), status });
+const state = (name: string, value: object): Pod['status'] => ({
+  phase: 'Running',
+  containerStatuses: [
+    { name: 'importer', ready: false, restartCount: 2, image: '', imageID: '', state: { [name]: value } },
+  ],
+});
+
+function observe(more: Partial<Observed>): Observed {
+  const given = more.volume;
+  return {
+    volume: undefined,
+    claim: undefined,
+    pods: [],
+    storageClass: local,
+    source: given?.spec.source,
+    view: {
+      classes: [local],
+      claim: () => undefined,
+      snapshot: () => undefined,
+      properties: () => propertiesOf(local, undefined),
+      sourceLabels: {},
+    },
+    progress: undefined,
+    nowMs: 0,
+    ...more,
+  };
+}
+
+const kinds = (actions: readonly DataVolumeAction[]): string[] =>
+  actions.filter(({ kind }) => kind !== 'event').map(({ kind }) => kind);
+const phaseOf = (actions: readonly DataVolumeAction[]): string | undefined =>
+  actions.flatMap((action) => (action.kind === 'setStatus' ? [action.status.phase] : []))[0];
+const runningOf = (actions: readonly DataVolumeAction[]): string | undefined =>
+  actions
+    .flatMap((action) => (action.kind === 'setStatus' ? (action.status.conditions ?? []) : []))
+    .filter(({ type }) => type === 'Running')
+    .map(({ reason, message }) => `${reason}: ${message}`)[0];
+
+describe('an import', () => {
+  const rows: readonly (readonly [string, Partial<Observed>, string[], string])[] = [
+    ['begins with a claim', {}, ['createClaim', 'setStatus'], 'Pending'],
+    ['waits for the volume', { claim: claim('Pending') }, ['setStatus'], 'ImportScheduled'],
+    ['gets a Pod', { claim: claim('Bound') }, ['createPod', 'setStatus'], 'ImportScheduled'],
+    [
+      'is at work',
+      { claim: claim('Bound'), pods: [worker(state('running', {}))], progress: 12.345 },
+      ['annotateClaim', 'setStatus'],
+      'ImportInProgress',
+    ],
+    [
+      'is done, and its Pod goes',
+      { claim: claim('Bound'), pods: [worker({ phase: 'Succeeded' })] },
+      ['annotateClaim', 'deletePod', 'setStatus'],
+      'Succeeded',
+    ],
+    [
+      'was done before we knew',
+      { claim: claim('Bound', { [annotations.podPhase]: 'Succeeded' }) },
+      ['setStatus'],
+      'Succeeded',
+    ],
+    [
+      'lost its Pod',
+      { claim: claim('Bound'), pods: [worker({ phase: 'Failed' })] },
+      ['annotateClaim', 'deletePod', 'setStatus'],
+      'ImportScheduled',
+    ],
+    [
+      'waits for a consumer',
+      { claim: claim('Pending'), storageClass: lazy },
+      ['setStatus'],
+      'WaitForFirstConsumer',
+    ],
+  ];
+  for (const [name, more, wanted, phase] of rows)
+    test(name, () => {
+      const actions = reconcileDataVolume(observe({ volume: volume(), ...more }));
+      assert.deepEqual(kinds(actions), wanted);
+      assert.equal(phaseOf(actions), phase);
+    });
+
+  test('tells why its Pod fails', () => {
+    const failed = worker(state('terminated', { exitCode: 1, message: 'got 404' }));
+    const actions = reconcileDataVolume(observe({ volume: volume(), claim: claim('Bound'), pods: [failed] }));
+    assert.equal(runningOf(actions), 'Error: got 404');
+    const pull = worker(state('waiting', { reason: 'ErrImagePull', message: 'no such image' }));
+    const other = reconcileDataVolume(observe({ volume: volume(), claim: claim('Bound'), pods: [pull] }));
+    assert.equal(runningOf(other), 'ImagePullFailed: no such image');
+  });
+
+  test('may be asked to bind at once', () => {
+    const now = volume({}, { annotations: { [annotations.bindImmediately]: '' } });
+    const actions = reconcileDataVolume(
+      observe({ volume: now, claim: claim('Pending'), storageClass: lazy }),
+    );
+    assert.deepEqual(kinds(actions), ['createPod', 'setStatus']);
+  });
+
+  test('does not take a claim of somebody else', () => {
+    const foreign = { ...claim('Bound'), metadata: { namespace: 'ns', name: 'dv', uid: 'x' } };
+    const actions = reconcileDataVolume(observe({ volume: volume(), claim: foreign }));
+    assert.match(runningOf(actions) ?? '', /^ErrResourceExists/);
+    assert.deepEqual(kinds(actions), ['setStatus']);
+  });
+
+  test('of a source that is not built fails, saying so', () => {
+    const actions = reconcileDataVolume(
+      observe({ volume: volume({ source: { s3: { url: 'https://b/x' } } }) }),
+    );
+    assert.equal(phaseOf(actions), 'Failed');
+    assert.match(runningOf(actions) ?? '', /source s3 is not built/);
+  });
+});
+
+test('the provisioner fills blanks and clones: bound is done', () => {
+  for (const source of [
+    { blank: {} },
+    { pvc: { name: 'a', namespace: 'ns' } },
+    { snapshot: { name: 'a', namespace: 'ns' } },
+  ]) {
+    const actions = reconcileDataVolume(observe({ volume: volume({ source }), claim: claim('Bound') }));
+    assert.equal(phaseOf(actions), 'Succeeded');
+  }
+});
+
+test('a restored claim is taken as it is', () => {
+  const restored = volume({}, { annotations: { [annotations.prePopulated]: 'dv' } });
+  const other = { ...claim('Bound'), metadata: { namespace: 'ns', name: 'dv', uid: 'x' } };
+  assert.equal(phaseOf(reconcileDataVolume(observe({ volume: restored, claim: other }))), 'Succeeded');
+});
+
+test('a claim on its own may wait for an upload', () => {
+  const alone: PersistentVolumeClaim = {
+    ...claim('Bound'),
+    metadata: { namespace: 'ns', name: 'up', uid: 'u', annotations: { [annotations.uploadTarget]: '' } },
+  };
+  const [action] = reconcileDataVolume(observe({ claim: alone }));
+  assert.equal(action?.kind === 'createPod' && action.pod.metadata.name, 'cdi-upload-up');
+  assert.deepEqual(reconcileDataVolume(observe({ claim: claim('Bound') })), []);
+});
+
+test('the claim asks for what the class is best at', () => {
+  const [action] = reconcileDataVolume(observe({ volume: volume() }));
+  assert.ok(action?.kind === 'createClaim');
+  assert.deepEqual(action.claim.spec.accessModes, ['ReadWriteMany']);
+  const nothing = reconcileDataVolume(observe({ volume: volume({ storage: {} }) }));
+  assert.match(runningOf(nothing) ?? '', /missing storage size/);
+});
+
+test('the Pod has no privileges and knows its job', () => {
+  const { spec } = worker(undefined);
+  const [container] = spec.containers;
+  assert.equal(spec.securityContext?.runAsUser, 107);
+  assert.deepEqual(container?.securityContext?.capabilities?.drop, ['ALL']);
+  assert.equal(spec.automountServiceAccountToken, false);
+  const job = container?.env?.find(({ name }) => name === IMPORT_JOB_VARIABLE)?.value ?? '{}';
+  assert.equal(JSON.parse(job).capacityBytes, 1 << 30);
+});

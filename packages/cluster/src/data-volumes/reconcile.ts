@@ -1,0 +1,246 @@
+/** What a DataVolume, or a claim that waits for an upload, needs next. Pure. */
+import type {
+  DataVolume,
+  DataVolumeImportSource,
+  PersistentVolumeClaim,
+  Pod,
+  StorageClass,
+} from '@podvisor/api';
+import { deepEqual } from '@podvisor/base';
+import { type ClaimResult, type ClaimView, claimFor } from './claim.ts';
+import { type Fill, fillOf, fillOfClaim, type PodFill } from './fill.ts';
+import { annotations, workerName } from './names.ts';
+import {
+  provisionerPhase,
+  restartsOf,
+  type StatusInput,
+  statusOf,
+  type WorkerState,
+  workerPhase,
+  workerState,
+} from './status.ts';
+import { workerPod } from './worker-pod.ts';
+
+export interface Observed {
+  readonly volume: DataVolume | undefined;
+  readonly claim: PersistentVolumeClaim | undefined;
+  /** Pods of the namespace that mount the claim. */
+  readonly pods: readonly Pod[];
+  /** The claim's storage class. */
+  readonly storageClass: StorageClass | undefined;
+  /** Resolved; undefined while a DataSource is missing. */
+  readonly source: DataVolumeImportSource | undefined;
+  readonly view: ClaimView;
+  /** Percent, as far as known. */
+  readonly progress: number | undefined;
+  readonly nowMs: number;
+}
+
+export type DataVolumeAction =
+  | { readonly kind: 'createClaim'; readonly claim: PersistentVolumeClaim }
+  | { readonly kind: 'createPod'; readonly pod: Pod }
+  | { readonly kind: 'deletePod'; readonly pod: Pod }
+  | { readonly kind: 'annotateClaim'; readonly annotations: Readonly<Record<string, string>> }
+  | { readonly kind: 'setStatus'; readonly status: NonNullable<DataVolume['status']> }
+  | {
+      readonly kind: 'event';
+      readonly type: 'Normal' | 'Warning';
+      readonly reason: string;
+      readonly message: string;
+    };
+
+export function reconcileDataVolume(observed: Observed): readonly DataVolumeAction[] {
+  const { volume, claim } = observed;
+  if (volume === undefined) {
+    const fill = claim === undefined ? undefined : fillOfClaim(claim);
+    if (claim === undefined || fill?.kind !== 'pod' || ownedByDataVolume(claim)) return [];
+    return claim.metadata.deletionTimestamp === undefined
+      ? fillByPod(observed, claim, fill.worker).actions
+      : [];
+  }
+  if (volume.metadata.deletionTimestamp !== undefined) return [];
+  const outcome = volumeOutcome(observed, volume);
+  return [...outcome.actions, ...tell(observed, volume, outcome)];
+}
+
+interface Outcome extends Pick<StatusInput, 'phase' | 'worker' | 'problem'> {
+  readonly actions: readonly DataVolumeAction[];
+  readonly pod?: Pod;
+}
+
+const NO_WORKER: WorkerState = { kind: 'none' };
+
+function volumeOutcome(observed: Observed, volume: DataVolume): Outcome {
+  const { claim, source } = observed;
+  if (volume.status?.phase === 'Succeeded')
+    return { phase: 'Succeeded', worker: NO_WORKER, actions: tidy(observed, volume) };
+  if (volume.metadata.annotations?.[annotations.prePopulated] !== undefined)
+    return {
+      phase: claim?.status?.phase === 'Bound' ? 'Succeeded' : 'Pending',
+      worker: NO_WORKER,
+      actions: [],
+    };
+  if (source === undefined)
+    return stuck(
+      'DataSourceNotFound',
+      `DataSource ${volume.spec.sourceRef?.name} does not exist or is empty`,
+    );
+  const fill = fillOf(volume, source);
+  if (fill.kind === 'unsupported') return { ...stuck('Error', fill.message), phase: 'Failed' };
+  if (claim === undefined) return missingClaim(claimFor(volume, source, observed.view));
+  if (!claim.metadata.ownerReferences?.some(({ uid }) => uid === volume.metadata.uid))
+    return stuck(
+      'ErrResourceExists',
+      `PersistentVolumeClaim ${claim.metadata.name} exists and is not managed by this DataVolume`,
+    );
+  return fill.kind === 'provisioner'
+    ? filledByProvisioner(observed, claim, fill)
+    : fillByPod(observed, claim, fill.worker);
+}
+
+function stuck(reason: string, message: string): Outcome {
+  return {
+    phase: 'Pending',
+    worker: NO_WORKER,
+    problem: { reason, message },
+    actions: [{ kind: 'event', type: 'Warning', reason, message }],
+  };
+}
+
+function missingClaim(result: ClaimResult): Outcome {
+  return result.kind === 'claim'
+    ? {
+        phase: 'Pending',
+        worker: NO_WORKER,
+        actions: [{ kind: 'createClaim', claim: result.claim }],
+      }
+    : stuck('ErrClaimNotValid', result.message);
+}
+
+function filledByProvisioner(
+  { storageClass, pods, volume, progress }: Observed,
+  claim: PersistentVolumeClaim,
+  { what }: Extract<Fill, { kind: 'provisioner' }>,
+): Outcome {
+  if (claim.status?.phase === 'Bound') return { phase: 'Succeeded', worker: NO_WORKER, actions: [] };
+  if (awaitsConsumer(claim, storageClass, pods, volume))
+    return { phase: 'WaitForFirstConsumer', worker: NO_WORKER, actions: [] };
+  return { phase: provisionerPhase(what, progress), worker: NO_WORKER, actions: [] };
+}
+
+function fillByPod(observed: Observed, claim: PersistentVolumeClaim, fill: PodFill): Outcome {
+  const { pods, storageClass, volume } = observed;
+  const before = volume?.status?.phase ?? '';
+  if (claim.metadata.annotations?.[annotations.podPhase] === 'Succeeded')
+    return { phase: 'Succeeded', worker: NO_WORKER, actions: tidy(observed, volume) };
+  const pod = workerOf(claim, pods, fill);
+  const worker = workerState(pod);
+  if (pod === undefined) {
+    if (awaitsConsumer(claim, storageClass, pods, volume))
+      return { phase: 'WaitForFirstConsumer', worker, actions: [] };
+    // Where a claim is bound without a consumer, a Pod before that would only complain.
+    const tooEarly =
+      claim.status?.phase !== 'Bound' && storageClass?.volumeBindingMode !== 'WaitForFirstConsumer';
+    return {
+      phase: workerPhase(fill.kind, worker, before),
+      worker,
+      actions: tooEarly ? [] : [{ kind: 'createPod', pod: workerPod(claim, fill) }],
+    };
+  }
+  const actions: DataVolumeAction[] = annotate(claim, {
+    [annotations.podPhase]: pod.status?.phase ?? 'Pending',
+    [annotations.podReady]: String(worker.kind === 'running'),
+    [annotations.podRestarts]: String(restartsOf(pod)),
+    [fill.kind === 'import' ? annotations.importPod : annotations.uploadPod]: pod.metadata.name ?? '',
+  });
+  if (worker.kind === 'over' && pod.metadata.deletionTimestamp === undefined)
+    actions.push({ kind: 'deletePod', pod });
+  if (worker.kind === 'succeeded')
+    return { phase: 'Succeeded', worker, actions: [...actions, ...tidy(observed, volume)], pod };
+  return { phase: workerPhase(fill.kind, worker, before), worker, actions, pod };
+}
+
+/** The Pod that this claim owns: one of the same name that belongs to an older claim is not it. */
+function workerOf(claim: PersistentVolumeClaim, pods: readonly Pod[], fill: PodFill): Pod | undefined {
+  const name = workerName(fill.kind, claim.metadata.name ?? '');
+  return pods.find(
+    ({ metadata }) =>
+      metadata.name === name &&
+      metadata.ownerReferences?.some(({ uid }) => uid === claim.metadata.uid) === true,
+  );
+}
+
+/** Removes workers that are done. */
+function tidy({ claim, pods }: Observed, volume: DataVolume | undefined): DataVolumeAction[] {
+  const keep = volume?.metadata.annotations?.[annotations.retainPod] === 'true';
+  if (claim === undefined || keep) return [];
+  return pods
+    .filter(
+      ({ metadata, status }) =>
+        metadata.ownerReferences?.some(({ uid }) => uid === claim.metadata.uid) === true &&
+        metadata.deletionTimestamp === undefined &&
+        status?.phase === 'Succeeded',
+    )
+    .map((pod) => ({ kind: 'deletePod', pod }));
+}
+
+function awaitsConsumer(
+  claim: PersistentVolumeClaim,
+  storageClass: StorageClass | undefined,
+  pods: readonly Pod[],
+  volume: DataVolume | undefined,
+): boolean {
+  if (claim.status?.phase === 'Bound' || storageClass?.volumeBindingMode !== 'WaitForFirstConsumer')
+    return false;
+  const immediate = [volume?.metadata.annotations, claim.metadata.annotations].some(
+    (all) => all?.[annotations.bindImmediately] !== undefined,
+  );
+  return !immediate && pods.length === 0;
+}
+
+function annotate(
+  claim: PersistentVolumeClaim,
+  wanted: Readonly<Record<string, string>>,
+): DataVolumeAction[] {
+  const have = claim.metadata.annotations ?? {};
+  const changed = Object.entries(wanted).filter(([key, value]) => have[key] !== value);
+  return changed.length === 0 ? [] : [{ kind: 'annotateClaim', annotations: Object.fromEntries(changed) }];
+}
+
+const ownedByDataVolume = ({ metadata }: PersistentVolumeClaim): boolean =>
+  metadata.ownerReferences?.some(({ kind }) => kind === 'DataVolume') === true;
+
+/** The status, and an event for each change of phase. */
+function tell(observed: Observed, volume: DataVolume, outcome: Outcome): readonly DataVolumeAction[] {
+  const { claim, progress, nowMs } = observed;
+  const { phase, worker, problem, pod } = outcome;
+  const restarts = pod === undefined ? (volume.status?.restartCount ?? 0) : restartsOf(pod);
+  const status = statusOf({ volume, phase, claim, worker, restarts, progress, problem, nowMs });
+  const changes: DataVolumeAction[] = [];
+  if (!deepEqual(volume.status, status)) changes.push({ kind: 'setStatus', status });
+  const name = claim?.metadata.name ?? volume.metadata.name ?? '';
+  if (phase !== volume.status?.phase && phase !== 'Failed')
+    changes.push({ kind: 'event', type: 'Normal', ...phaseEvent(phase, name) });
+  const wasFailing = volume.status?.conditions?.some(
+    ({ message }) => worker.kind === 'failing' && message === worker.message,
+  );
+  if (worker.kind === 'failing' && wasFailing !== true)
+    changes.push({ kind: 'event', type: 'Warning', reason: 'Error', message: worker.message });
+  return changes;
+}
+
+function phaseEvent(phase: string, name: string): { readonly reason: string; readonly message: string } {
+  const texts: Readonly<Record<string, string>> = {
+    Pending: `PVC ${name} Pending`,
+    ImportScheduled: `Import into ${name} scheduled`,
+    ImportInProgress: `Import into ${name} in progress`,
+    CloneScheduled: `Cloning into ${name} scheduled`,
+    CloneInProgress: `Cloning into ${name} in progress`,
+    UploadScheduled: `Upload into ${name} scheduled`,
+    UploadReady: `Upload into ${name} is ready`,
+    WaitForFirstConsumer: `PVC ${name} waits for its first consumer`,
+    Succeeded: `Successfully filled PVC ${name}`,
+  };
+  const reasons: Readonly<Record<string, string>> = { Succeeded: 'ImportSucceeded' };
+  return { reason: reasons[phase] ?? phase, message: texts[phase] ?? `${name}: ${phase}` };
+}

@@ -1,0 +1,69 @@
+/** What storage classes can do for VMs, as StorageProfiles tell it; and whether DataSources are ready. Pure. */
+import type { ClaimPropertySet, DataSource, StorageClass, StorageProfile } from '@podvisor/api';
+import { deepEqual, rfc3339 } from '@podvisor/base';
+import { PROVISIONER } from '../controllers/volume/reconcile.ts';
+
+/** Every node reaches local volumes: a VM on one can move while it runs. */
+const LOCAL: readonly ClaimPropertySet[] = [
+  { accessModes: ['ReadWriteMany'], volumeMode: 'Filesystem' },
+  { accessModes: ['ReadWriteMany'], volumeMode: 'Block' },
+  { accessModes: ['ReadWriteOnce'], volumeMode: 'Filesystem' },
+  { accessModes: ['ReadWriteOnce'], volumeMode: 'Block' },
+];
+
+/** The administrator's wish first. */
+export function propertiesOf(
+  storageClass: StorageClass | undefined,
+  profile: StorageProfile | undefined,
+): readonly ClaimPropertySet[] {
+  return profile?.spec?.claimPropertySets ?? (storageClass?.provisioner === PROVISIONER ? LOCAL : []);
+}
+
+/** The profile of a class, as it shall be stored. */
+export function profileStatus(
+  storageClass: StorageClass,
+  profile: StorageProfile | undefined,
+): NonNullable<StorageProfile['status']> {
+  const isLocal = storageClass.provisioner === PROVISIONER;
+  return {
+    storageClass: storageClass.metadata?.name,
+    provisioner: storageClass.provisioner,
+    claimPropertySets: propertiesOf(storageClass, profile),
+    ...(isLocal
+      ? { cloneStrategy: 'csi-clone', snapshotClass: 'local', dataImportCronSourceFormat: 'pvc' }
+      : {}),
+  };
+}
+
+/** Status of a DataSource: ready when what it names is there. Undefined when nothing changed. */
+export function dataSourceStatus(
+  dataSource: DataSource,
+  isThere: (kind: 'pvc' | 'snapshot' | 'dataSource', namespace: string, name: string) => boolean,
+  nowMs: number,
+): DataSource['status'] | undefined {
+  const { source } = dataSource.spec;
+  const kind = (['pvc', 'snapshot', 'dataSource'] as const).find((key) => source[key] !== undefined);
+  const target = kind === undefined ? undefined : source[kind];
+  const namespace = target?.namespace || (dataSource.metadata.namespace ?? '');
+  const ready = kind !== undefined && target !== undefined && isThere(kind, namespace, target.name);
+  const draft = ready
+    ? {
+        type: 'Ready',
+        status: 'True' as const,
+        reason: 'Ready',
+        message: 'DataSource is ready to be consumed',
+      }
+    : target === undefined
+      ? { type: 'Ready', status: 'False' as const, reason: 'NoSource', message: 'No source is set' }
+      : {
+          type: 'Ready',
+          status: 'False' as const,
+          reason: 'NotFound',
+          message: `${kind} ${namespace}/${target.name} does not exist or is not ready`,
+        };
+  const old = dataSource.status?.conditions?.find(({ type }) => type === 'Ready');
+  const { type, status, reason, message } = old ?? {};
+  if (deepEqual({ type, status, reason, message }, draft)) return undefined;
+  const now = rfc3339(nowMs);
+  return { source, conditions: [{ ...draft, lastTransitionTime: now, lastHeartbeatTime: now }] };
+}

@@ -1,0 +1,169 @@
+/** Imports with the real tools (qemu-img, xz, zstd), from a web server on loopback. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { importStream, type ImportOptions } from './import.ts';
+import { Progress } from './progress.ts';
+import { openHttp } from './source/http.ts';
+import { SourceChangedError } from './source/source.ts';
+import { serveFile } from './testing/file-server.ts';
+
+const SIZE = 24 << 20;
+const { signal } = new AbortController();
+let root: string;
+let raw: string;
+let directory: string;
+
+before(() => {
+  root = mkdtempSync(join(tmpdir(), 'podvisor-import-'));
+  raw = join(root, 'disk.raw');
+  const bytes = Buffer.alloc(SIZE);
+  for (let i = 0; i < 4 << 20; i += 4) bytes.writeUInt32LE((i * 2654435761) >>> 0, i);
+  bytes.write('the end', SIZE - 7);
+  writeFileSync(raw, bytes);
+});
+after(() => rmSync(root, { recursive: true }));
+beforeEach(() => {
+  directory = mkdtempSync(join(root, 'claim-'));
+});
+
+const made = (format: string): Buffer => {
+  const path = join(root, `disk.${format}`);
+  if (!existsSync(path)) execFileSync('qemu-img', ['convert', '-f', 'raw', '-O', format, raw, path]);
+  return readFileSync(path);
+};
+const options = (more: Partial<ImportOptions> = {}, checksum?: string): ImportOptions => ({
+  job: { volumeMode: 'Filesystem', capacityBytes: 32 << 20, ...(checksum === undefined ? {} : { checksum }) },
+  directory,
+  device: '',
+  progress: new Progress(
+    () => undefined,
+    () => 0,
+  ),
+  name: 'test',
+  ...more,
+});
+
+async function importBytes(
+  bytes: Uint8Array,
+  more: Partial<ImportOptions> = {},
+  checksum?: string,
+): Promise<void> {
+  await using server = await serveFile(bytes);
+  await importStream(
+    await openHttp({ url: server.url, headers: {} }, signal),
+    options(more, checksum),
+    signal,
+  );
+}
+
+function assertWhole(): void {
+  assert.deepEqual(readdirSync(directory), ['disk.img']);
+  const path = join(directory, 'disk.img');
+  assert.equal(statSync(path).size, 32 << 20, 'as large as the claim');
+  assert.ok(readFileSync(path).subarray(0, SIZE).equals(readFileSync(raw)), 'the same bytes');
+  assert.ok(statSync(path).blocks * 512 < 8 << 20, 'sparse');
+}
+
+for (const format of ['raw', 'qcow2', 'vmdk', 'vdi', 'vpc', 'vhdx'])
+  test(`an image of format ${format}`, async () => {
+    await importBytes(made(format));
+    const size = statSync(join(directory, 'disk.img')).size;
+    // VHD rounds up to whole cylinders.
+    if (format === 'vpc') assert.ok(size === 32 << 20);
+    else assertWhole();
+  });
+
+const packed: readonly (readonly [string, (bytes: Buffer) => Buffer])[] = [
+  ['gzip', (bytes) => gzipSync(bytes)],
+  ['xz', (bytes) => execFileSync('xz', ['-0', '-c'], { input: bytes, maxBuffer: 1 << 28 })],
+  ['zstd', (bytes) => execFileSync('zstd', ['-1', '-c'], { input: bytes, maxBuffer: 1 << 28 })],
+];
+for (const [name, pack] of packed)
+  test(`packed with ${name}, raw and qcow2`, async () => {
+    await importBytes(pack(readFileSync(raw)));
+    assertWhole();
+    rmSync(join(directory, 'disk.img'));
+    await importBytes(pack(made('qcow2')));
+    assertWhole();
+  });
+
+test('a checksum is checked before anything else opens the image', async () => {
+  const qcow2 = made('qcow2');
+  const sum = createHash('sha256').update(qcow2).digest('hex');
+  await importBytes(qcow2, {}, `sha256:${sum}`);
+  assertWhole();
+  rmSync(join(directory, 'disk.img'));
+  await assert.rejects(importBytes(qcow2, {}, `sha256:${'0'.repeat(64)}`), /not the expected one/);
+  assert.ok(!existsSync(join(directory, 'disk.img')));
+});
+
+test('connections that break are taken up where they broke', async () => {
+  await using server = await serveFile(made('qcow2'));
+  server.breakAfter = 1 << 20;
+  await importStream(await openHttp({ url: server.url, headers: {} }, signal), options(), signal);
+  assertWhole();
+  assert.ok(server.ranges.length > 3 && server.ranges.slice(1).every((range) => range.startsWith('bytes=')));
+});
+
+test('an import that was cut off goes on from its note; another file begins again', async () => {
+  const bytes = made('qcow2');
+  await using server = await serveFile(bytes);
+  const half = Math.floor(bytes.length / 2);
+  const spool = join(directory, '.import.spool');
+  // What a power cut leaves: the first half is vouched for, what follows is not.
+  writeFileSync(spool, Buffer.concat([bytes.subarray(0, half), Buffer.from('torn')]));
+  const note = { url: 'test', version: '"one"', bytes: half, file: spool };
+  writeFileSync(join(directory, '.import.json'), JSON.stringify(note));
+  const sum = createHash('sha256').update(bytes).digest('hex');
+  const source = await openHttp({ url: server.url, headers: {} }, signal);
+  await importStream(source, options({}, `sha256:${sum}`), signal);
+  assertWhole();
+  assert.equal(server.ranges.at(-1), `bytes=${half}-`);
+  rmSync(join(directory, 'disk.img'));
+  writeFileSync(spool, 'other');
+  writeFileSync(join(directory, '.import.json'), JSON.stringify({ ...note, version: '"zero"', bytes: 5 }));
+  await importStream(await openHttp({ url: server.url, headers: {} }, signal), options(), signal);
+  assertWhole();
+});
+
+test('a file that changes under way is not mixed', async () => {
+  await using server = await serveFile(made('qcow2'));
+  server.breakAfter = 1 << 20;
+  const source = await openHttp({ url: server.url, headers: {} }, signal);
+  server.etag = '"two"';
+  await assert.rejects(importStream(source, options(), signal), SourceChangedError);
+  assert.deepEqual(readdirSync(directory), []);
+});
+
+test('what refers to other files never reaches a tool', async () => {
+  const evil = join(root, 'evil.qcow2');
+  execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', '-b', raw, '-F', 'raw', evil]);
+  await assert.rejects(importBytes(readFileSync(evil)), /names a backing file/);
+  const data = join(root, 'data.qcow2');
+  const opts = `data_file=${join(root, 'data.raw')}`;
+  execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', '-o', opts, data, '1M']);
+  await assert.rejects(importBytes(readFileSync(data)), /keeps its data in another file/);
+});
+
+test('bombs are bounded by the claim', async () => {
+  const bomb = gzipSync(Buffer.alloc(64 << 20));
+  await assert.rejects(importBytes(bomb), /A larger PVC is required/);
+  const huge = join(root, 'huge.qcow2');
+  execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', huge, '1T']);
+  await assert.rejects(importBytes(readFileSync(huge)), /1099511627776 is larger/);
+});
+
+test('missing files and empty ones are told', async () => {
+  await using server = await serveFile(Buffer.alloc(0));
+  await assert.rejects(
+    openHttp({ url: `${server.url}x`, headers: {} }, signal),
+    /expected status code 200, got 404/,
+  );
+  await assert.rejects(importBytes(Buffer.alloc(0)), /the image is empty/);
+});

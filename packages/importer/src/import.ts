@@ -1,0 +1,243 @@
+/**
+ * One import: bytes of a source become a disk in a claim. The disk appears under its name only when it is
+ * complete and on disk. Whatever is refused is refused before any other program opens it.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { type FileHandle, open, rename, rm, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ImportJob } from '@podvisor/api';
+import { inspectImage } from '@podvisor/storage';
+import { run } from '@podvisor/sys';
+import { peek } from './head.ts';
+import { convert, type OpenedImage, virtualSize } from './image/convert.ts';
+import { decompress } from './image/decompress.ts';
+import { compressionOf, formatOf, HEAD_BYTES, type ImageFormat } from './image/formats.ts';
+import type { Progress } from './progress.ts';
+import { type ByteSource, SourceChangedError } from './source/source.ts';
+import { SparseWriter } from './write/sparse-file.ts';
+import { dropNote, keepNote, openSpool, readNote, type SpoolNote } from './write/spool.ts';
+
+export interface ImportOptions {
+  readonly job: Pick<ImportJob, 'volumeMode' | 'capacityBytes' | 'checksum' | 'preallocation'>;
+  /** Directory of the claim, or of a room for files when the claim is a device. */
+  readonly directory: string;
+  /** The claim, when it is a device. */
+  readonly device: string;
+  readonly progress: Progress;
+  /** What the source is called in the note of an interrupted import. */
+  readonly name?: string;
+  /** Called when the last byte of the source is here. */
+  received?(): void;
+}
+
+const NOTE_EVERY_BYTES = 64 * 1024 * 1024;
+/** How deep compressed files may be packed into each other. */
+const MAX_LAYERS = 2;
+
+const disk = ({ directory }: ImportOptions): string => join(directory, 'disk.img');
+const partial = (options: ImportOptions): string => `${disk(options)}.importing`;
+const spool = ({ directory }: ImportOptions): string => join(directory, '.import.spool');
+const note = ({ directory }: ImportOptions): string => join(directory, '.import.json');
+
+/** Fills the claim from a stream. Begins again, once, when the source turns out to be another one. */
+export async function importStream(
+  source: ByteSource,
+  options: ImportOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await receive(source, options, signal);
+  } catch (error) {
+    if (!(error instanceof SourceChangedError)) throw error;
+    await clean(options);
+    throw error;
+  }
+}
+
+/** Fills the claim from an image file that is here already. */
+export async function importFile(path: string, options: ImportOptions, signal: AbortSignal): Promise<void> {
+  const { format } = inspectImage(path);
+  await finishFrom({ path, format }, options, signal);
+}
+
+async function receive(source: ByteSource, options: ImportOptions, signal: AbortSignal): Promise<void> {
+  const { job, progress } = options;
+  const known = resumable(source, options);
+  const hash = hashFor(job.checksum);
+  if (known !== undefined) {
+    progress.resumeAt(known.bytes);
+    if (hash !== undefined) await hashFile(known.file, known.bytes, hash, signal);
+  } else await clean(options);
+  const bytes = counted(source.read(known?.bytes ?? 0, signal), source, progress, hash);
+  if (known !== undefined) {
+    const format = formatOf(await headOf(known.file));
+    await keep(bytes, { source, options, format, hash, offset: known.bytes }, signal);
+    return;
+  }
+  let { head, whole } = await peek(bytes, HEAD_BYTES);
+  let compressed = false;
+  for (let layer = 0; ; layer += 1) {
+    const compression = compressionOf(head);
+    if (compression === undefined) break;
+    if (layer === MAX_LAYERS) throw new Error('the image is compressed more than twice');
+    compressed = true;
+    ({ head, whole } = await peek(await decompress(compression, whole, signal), HEAD_BYTES));
+  }
+  if (head.length === 0) throw new Error('the image is empty');
+  await keep(
+    whole,
+    { source: compressed ? undefined : source, options, format: formatOf(head), hash },
+    signal,
+  );
+}
+
+interface Arrival {
+  /** Set when the bytes are kept as they come, so that the import can go on later. */
+  readonly source: ByteSource | undefined;
+  readonly options: ImportOptions;
+  readonly format: ImageFormat;
+  readonly hash: Hash | undefined;
+  readonly offset?: number;
+}
+
+async function keep(
+  bytes: AsyncIterable<Uint8Array>,
+  { source, options, format, hash, offset = 0 }: Arrival,
+  signal: AbortSignal,
+): Promise<void> {
+  const { job, progress, device, name } = options;
+  const isRaw = format === 'raw';
+  const isDevice = job.volumeMode === 'Block';
+  progress.converts = !isRaw;
+  const path = !isRaw ? spool(options) : isDevice ? device : partial(options);
+  const handle = isRaw && isDevice ? await open(path, 'r+') : await openSpool(path);
+  try {
+    const writer = new SparseWriter(handle, {
+      offset,
+      // A packed image may be larger than what it unpacks to, but not by much.
+      limitBytes: isRaw ? job.capacityBytes : Math.ceil(job.capacityBytes * 1.1) + 16 * 1024 * 1024,
+      writeZeros: isRaw && isDevice,
+    });
+    const noted = { url: name ?? '', version: source?.version ?? '', file: path };
+    const mayResume = source?.version !== undefined && name !== undefined && !(isRaw && isDevice);
+    let notedAt = offset;
+    for await (const chunk of bytes) {
+      await writer.write(chunk);
+      if (!mayResume || writer.position - notedAt < NOTE_EVERY_BYTES) continue;
+      notedAt = writer.position;
+      await keepNote(note(options), { ...noted, bytes: notedAt }, handle);
+    }
+    await writer.flush();
+    checkHash(job.checksum, hash);
+    options.received?.();
+    if (isRaw && !isDevice) await handle.truncate(Math.max(writer.position, 1));
+    if (isRaw) await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  if (isRaw) await putInPlace(options, signal);
+  else await finishFrom({ path, format }, options, signal);
+}
+
+async function finishFrom(image: OpenedImage, options: ImportOptions, signal: AbortSignal): Promise<void> {
+  const { job, progress, device } = options;
+  progress.converts = true;
+  const isDevice = job.volumeMode === 'Block';
+  const size = await virtualSize(image, signal);
+  if (size > job.capacityBytes)
+    throw new Error(
+      `Virtual image size ${size} is larger than the reported available storage ${job.capacityBytes}. A larger PVC is required.`,
+    );
+  const target = isDevice ? device : partial(options);
+  if (!isDevice) await rm(target, { force: true });
+  const onPercent = (percent: number): void => progress.converted(percent);
+  await convert(image, { target, isDevice, sizeBytes: job.capacityBytes, onPercent }, signal);
+  await putInPlace(options, signal);
+}
+
+/** Full size, on disk, under its name; then what is not needed any more goes. */
+async function putInPlace(options: ImportOptions, signal: AbortSignal): Promise<void> {
+  const { job, directory, device } = options;
+  const path = job.volumeMode === 'Block' ? device : partial(options);
+  if (job.volumeMode === 'Filesystem') {
+    if (statSync(path).size < job.capacityBytes) await truncate(path, job.capacityBytes);
+    if (job.preallocation === true)
+      await run('fallocate', ['--length', String(job.capacityBytes), path], { timeoutMs: 3_600_000, signal });
+  }
+  await sync(path, 'r+');
+  if (job.volumeMode === 'Filesystem') {
+    await rename(path, disk(options));
+    await sync(directory, 'r');
+  }
+  await clean(options);
+}
+
+async function sync(path: string, flags: string): Promise<void> {
+  const handle: FileHandle = await open(path, flags);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function clean(options: ImportOptions): Promise<void> {
+  await dropNote(note(options));
+  for (const path of [spool(options), partial(options)]) await rm(path, { force: true });
+}
+
+/** What an earlier run left, if it is the beginning of the same content. */
+function resumable({ version, totalBytes }: ByteSource, options: ImportOptions): SpoolNote | undefined {
+  const known = readNote(note(options));
+  if (known === undefined || version === undefined || known.version !== version) return undefined;
+  if (known.url !== options.name || ![spool(options), partial(options)].includes(known.file))
+    return undefined;
+  const fits = existsSync(known.file) && (totalBytes === undefined || known.bytes <= totalBytes);
+  return fits ? known : undefined;
+}
+
+async function* counted(
+  bytes: AsyncIterable<Uint8Array>,
+  { totalBytes }: ByteSource,
+  progress: Progress,
+  hash: Hash | undefined,
+): AsyncIterable<Uint8Array> {
+  for await (const chunk of bytes) {
+    hash?.update(chunk);
+    progress.arrived(chunk.length, totalBytes);
+    yield chunk;
+  }
+}
+
+function hashFor(checksum: string | undefined): Hash | undefined {
+  if (checksum === undefined) return undefined;
+  const [algorithm = ''] = checksum.split(':');
+  if (!['sha256', 'sha512', 'sha1', 'md5'].includes(algorithm))
+    throw new Error(`checksum ${checksum}: write it as sha256:…, sha512:…, sha1:… or md5:…`);
+  return createHash(algorithm);
+}
+
+function checkHash(checksum: string | undefined, hash: Hash | undefined): void {
+  if (checksum === undefined || hash === undefined) return;
+  const [algorithm, wanted = ''] = checksum.split(':');
+  const found = hash.digest('hex');
+  if (found !== wanted.toLowerCase())
+    throw new Error(
+      `the ${algorithm} checksum is ${found}, not ${wanted}: the image is not the expected one`,
+    );
+}
+
+async function hashFile(path: string, bytes: number, hash: Hash, signal: AbortSignal): Promise<void> {
+  for await (const chunk of createReadStream(path, { end: bytes - 1, signal })) hash.update(chunk as Buffer);
+}
+
+async function headOf(path: string): Promise<Uint8Array> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,77 @@
+/** Does what the Pod was made for. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ImportJob, importPaths, UPLOAD_PORT } from '@podvisor/api';
+import { findContainerDisk } from '@podvisor/storage';
+import { importArchive } from './archive.ts';
+import { importFile, type ImportOptions, importStream } from './import.ts';
+import type { Progress } from './progress.ts';
+import { type HttpOptions, openHttp } from './source/http.ts';
+import { type ByteSource, SourceChangedError } from './source/source.ts';
+import { awaitUpload } from './source/upload.ts';
+
+type HttpSource = Extract<ImportJob['source'], { kind: 'http' }>;
+
+export async function runJob(job: ImportJob, progress: Progress, signal: AbortSignal): Promise<void> {
+  const options: ImportOptions = {
+    job,
+    directory: job.volumeMode === 'Block' ? importPaths.scratch : importPaths.data,
+    device: importPaths.device,
+    progress,
+  };
+  const take = (source: ByteSource, more: Partial<ImportOptions>): Promise<void> =>
+    job.contentType === 'archive'
+      ? importArchive(source, importPaths.data, { progress, ...more }, signal)
+      : importStream(source, { ...options, ...more }, signal);
+  switch (job.source.kind) {
+    case 'http':
+      return fromHttp(job.source, (source, name) => take(source, { name }), signal);
+    case 'image':
+      return importFile(findContainerDisk(importPaths.image), options, signal);
+    case 'upload':
+      return awaitUpload(
+        { port: UPLOAD_PORT, receive: (source, received) => take(source, { received }) },
+        signal,
+      );
+  }
+}
+
+/** A source that changed under our hands is read once more, from its beginning. */
+async function fromHttp(
+  source: HttpSource,
+  take: (bytes: ByteSource, name: string) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const options = httpOptions(source);
+  try {
+    await take(await openHttp(options, signal), source.url);
+  } catch (error) {
+    if (!(error instanceof SourceChangedError)) throw error;
+    await take(await openHttp(options, signal), source.url);
+  }
+}
+
+function httpOptions(source: HttpSource): HttpOptions {
+  const lines = [...(source.headers ?? [])];
+  for (let i = 0; i < (source.secretHeaders ?? 0); i += 1)
+    lines.push(...filesIn(join(importPaths.headers, String(i))));
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    if (colon > 0) headers[line.slice(0, colon).trim().toLowerCase()] = line.slice(colon + 1).trim();
+  }
+  if (source.hasSecret === true) {
+    const read = (name: string): string => readFileSync(join(importPaths.secret, name), 'utf8').trim();
+    const pair = `${read('accessKeyId')}:${read('secretKey')}`;
+    headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`;
+  }
+  const ca = source.hasCertificates === true ? filesIn(importPaths.certificates).join('\n') : undefined;
+  return { url: source.url, headers, ...(ca === undefined ? {} : { ca }) };
+}
+
+/** Texts of the keys of a mounted secret or config map. */
+function filesIn(directory: string): string[] {
+  return readdirSync(directory)
+    .filter((name) => !name.startsWith('..'))
+    .map((name) => readFileSync(join(directory, name), 'utf8').trim());
+}

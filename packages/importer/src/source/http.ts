@@ -1,0 +1,116 @@
+/**
+ * Bytes from a web server. A broken connection is taken up where it broke (Range, If-Range), as long as the
+ * server still has the same file; five tries without a byte between them, and we give up.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, type Dispatcher, interceptors, request } from 'undici';
+import { type ByteSource, SourceChangedError } from './source.ts';
+
+export interface HttpOptions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** PEM of the CA that the server's certificate must chain to. */
+  readonly ca?: string;
+}
+
+const MAX_REDIRECTS = 5;
+const MAX_TRIES = 5;
+const RETRY_MS = 500;
+const SILENCE_MS = 60_000;
+
+/** The server refused; trying again changes nothing by itself. */
+export class HttpStatusError extends Error {
+  override readonly name = 'HttpStatusError';
+}
+
+export async function openHttp(options: HttpOptions, signal: AbortSignal): Promise<ByteSource> {
+  const dispatcher = new Agent({
+    connect: { timeout: 30_000, ...(options.ca === undefined ? {} : { ca: options.ca }) },
+    bodyTimeout: SILENCE_MS,
+    headersTimeout: SILENCE_MS,
+  }).compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTS }));
+  let first: Dispatcher.ResponseData | undefined = await get(options, dispatcher, 0, undefined, signal);
+  const version = versionOf(first.headers);
+  const length = first.headers['content-length'];
+  const totalBytes = typeof length === 'string' ? Number(length) : undefined;
+  return {
+    totalBytes,
+    version: first.headers['accept-ranges'] === 'bytes' ? version : undefined,
+    async *read(offset, end) {
+      let position = offset;
+      let failures = 0;
+      for (;;) {
+        try {
+          const response =
+            position === 0 && first !== undefined
+              ? first
+              : await get(options, dispatcher, position, version, end);
+          if (position !== 0) discard(first);
+          first = undefined;
+          for await (const chunk of response.body) {
+            const bytes: Uint8Array = chunk;
+            position += bytes.length;
+            failures = 0;
+            yield bytes;
+          }
+          if (totalBytes === undefined || position >= totalBytes) return;
+          throw new Error(`the connection ended after ${position} of ${totalBytes} bytes`);
+        } catch (error) {
+          end.throwIfAborted();
+          failures += 1;
+          const final = error instanceof HttpStatusError || error instanceof SourceChangedError;
+          if (final || failures >= MAX_TRIES) throw error;
+          if (position > 0 && version === undefined)
+            throw new SourceChangedError('the connection broke, and the server cannot go on in the middle', {
+              cause: error,
+            });
+          await pause(RETRY_MS * failures, undefined, { signal: end });
+        }
+      }
+    },
+  };
+}
+
+async function get(
+  { url, headers }: HttpOptions,
+  dispatcher: Dispatcher,
+  offset: number,
+  version: string | undefined,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  const range =
+    offset === 0
+      ? {}
+      : { range: `bytes=${offset}-`, ...(version === undefined ? {} : { 'if-range': version }) };
+  const response = await request(url, { dispatcher, signal, headers: { ...headers, ...range } });
+  const { statusCode } = response;
+  if (offset > 0 && statusCode === 206 && startsAt(response.headers, offset)) return response;
+  if (offset > 0 && statusCode < 400) {
+    discard(response);
+    throw new SourceChangedError(
+      `${url} is another file than before, or its server cannot go on in the middle`,
+    );
+  }
+  if (statusCode === 200) return response;
+  discard(response);
+  if (statusCode >= 500) throw new Error(`${url}: the server answered ${statusCode}`);
+  throw new HttpStatusError(`${url}: expected status code 200, got ${statusCode}`);
+}
+
+/** An answer that nobody reads. */
+function discard(response: Dispatcher.ResponseData | undefined): void {
+  response?.body.on('error', () => undefined).destroy();
+}
+
+function startsAt(headers: Dispatcher.ResponseData['headers'], offset: number): boolean {
+  const range = headers['content-range'];
+  return typeof range === 'string' && range.startsWith(`bytes ${offset}-`);
+}
+
+/** A strong ETag, else the date: what If-Range accepts. */
+function versionOf(headers: Dispatcher.ResponseData['headers']): string | undefined {
+  const { etag } = headers;
+  if (typeof etag === 'string' && !etag.startsWith('W/')) return etag;
+  const date = headers['last-modified'];
+  return typeof date === 'string' ? date : undefined;
+}
