@@ -10,7 +10,24 @@ import { defineResource } from '@podvisor/kube';
 /** The part of CDI's DataVolume that is read. */
 export interface DataVolume extends KubernetesObject {
   readonly spec?: unknown;
-  readonly status?: { readonly phase?: string };
+  readonly status?: {
+    readonly phase?: string;
+    readonly conditions?: readonly {
+      readonly type: string;
+      readonly status: string;
+      readonly reason?: string;
+    }[];
+  };
+}
+
+/** True when what fills the DataVolume has stopped with an error, although it may be tried again. */
+export function hasStopped({ status }: DataVolume): boolean {
+  return (
+    status?.conditions?.some(
+      ({ type, status: value, reason }) =>
+        type === 'Running' && value === 'False' && (reason === 'Error' || reason === 'ImagePullFailed'),
+    ) === true
+  );
 }
 
 /** The part of a CustomResourceDefinition that is read. */

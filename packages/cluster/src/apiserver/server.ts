@@ -6,6 +6,7 @@ import { SqliteLog } from '../store/sqlite-log.ts';
 import { Store } from '../store/store.ts';
 import { AdmissionChain } from './admission/chain.ts';
 import { claimResize } from './admission/claim-resize.ts';
+import { dataVolumes } from './admission/data-volumes.ts';
 import { limitRanges } from './admission/limit-range.ts';
 import { namespaceLifecycle } from './admission/namespace-lifecycle.ts';
 import { validatingPolicies } from './admission/policies.ts';
@@ -55,6 +56,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     mutatingWebhooks(webhooks),
     rbacEscalation(authorizer),
     claimResize(store),
+    dataVolumes(store, authorizer),
     validatingPolicies(store),
     validatingWebhooks(webhooks),
     resourceQuotas(store, () => local),

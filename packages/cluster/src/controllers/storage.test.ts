@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { PersistentVolumeClaim, VolumeSnapshot } from '@podvisor/api';
-import { type KubeClient, resources } from '@podvisor/kube';
+import type { DataVolume, PersistentVolumeClaim, VolumeSnapshot } from '@podvisor/api';
+import { defineResource, type KubeClient, resources } from '@podvisor/kube';
 import { systemClock } from '@podvisor/sys';
 import { bootstrapObjects } from '../bootstrap-objects/bootstrap-objects.ts';
 import { installObjects } from '../bootstrap-objects/install.ts';
@@ -109,6 +109,61 @@ test('what cannot be done is said', async () => {
   assert.match(failed.message ?? '', /default\/missing does not exist/);
   await claim('missing');
   await eventually('ready after all', async () => (await statusOf('of-nothing')).readyToUse);
+});
+
+const dataVolume = (name: string, spec: DataVolume['spec']): DataVolume => ({
+  apiVersion: 'cdi.kubevirt.io/v1beta1',
+  kind: 'DataVolume',
+  metadata: { namespace, name },
+  spec,
+});
+const storage = { resources: { requests: { storage: '8Mi' } } };
+const phaseOf = async (name: string): Promise<string | undefined> =>
+  (await client.get(resources.dataVolumes, { namespace, name })).status?.phase;
+
+test('DataVolumes: blank and clones are made with the volume', async () => {
+  await client.create(resources.dataVolumes, dataVolume('blank', { source: { blank: {} }, storage }));
+  await eventually('blank', async () => (await phaseOf('blank')) === 'Succeeded');
+  assert.equal(statSync(join(await pathOf('blank'), 'disk.img')).size, 8 << 20);
+  await client.create(resources.dataSources, {
+    metadata: { namespace, name: 'images' },
+    spec: { source: { pvc: { namespace, name: 'golden' } } },
+  });
+  const sourceRef = { kind: 'DataSource', name: 'images' };
+  await client.create(resources.dataVolumes, dataVolume('from-source', { sourceRef, storage: {} }));
+  await eventually('clone', async () => (await phaseOf('from-source')) === 'Succeeded');
+  assert.equal(readFileSync(join(await pathOf('from-source'), 'disk.img'), 'utf8'), 'golden');
+  const changed = { spec: { storage: { resources: { requests: { storage: '9Mi' } } } } };
+  const key = { namespace, name: 'blank' };
+  await assert.rejects(
+    client.patch(resources.dataVolumes, key, { type: 'merge', body: changed }),
+    /Cannot update DataVolume Spec/,
+  );
+});
+
+test('who clones from another namespace must be allowed to', async () => {
+  await client.create(resources.namespaces, { metadata: { name: 'team' } });
+  const bindings = defineResource('RoleBinding', 'rolebindings', 'rbac.authorization.k8s.io/v1');
+  const bind = (where: string): Promise<unknown> =>
+    client.create(bindings, {
+      metadata: { namespace: where, name: 'bob' },
+      ...{
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'edit' },
+        subjects: [{ kind: 'User', name: 'bob', apiGroup: 'rbac.authorization.k8s.io' }],
+      },
+    });
+  await bind('team');
+  const source = { pvc: { namespace, name: 'golden' } };
+  const create = (name: string): Promise<unknown> =>
+    client.request({
+      method: 'POST',
+      path: '/apis/cdi.kubevirt.io/v1beta1/namespaces/team/datavolumes',
+      headers: { 'impersonate-user': 'bob', 'content-type': 'application/json' },
+      body: JSON.stringify({ ...dataVolume(name, { source, storage }), metadata: { name } }),
+    });
+  await assert.rejects(create('stolen'), /insufficient permissions in clone source namespace default/);
+  await bind(namespace);
+  await create('allowed');
 });
 
 test('a claim grows when its class allows it', async () => {

@@ -99,9 +99,9 @@ export function podOf(namespace: string, name: string, spec: Partial<PodSpec> = 
   return { metadata: { namespace, name }, spec: { containers: [{ name: 'c', image: 'i' }], ...spec } };
 }
 
-/** The first value of `look` that is neither undefined nor false; fails after ten seconds. */
+/** The first value of `look` that is neither undefined nor false; fails after half a minute. */
 export async function eventually<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 30_000;
   for (;;) {
     const value = await look();
     if (value !== undefined && value !== false) return value;

@@ -3,6 +3,7 @@ import { finalizers, type VirtualMachine, type VirtualMachineInstance } from '@p
 import { assertNever, isStatus, messageOf } from '@podvisor/base';
 import { type Expectations, type KubeClient, resources } from '@podvisor/kube';
 import { dataVolumes } from '../../resources.ts';
+import { cloneRefusal } from './clone-authorization.ts';
 import { patchGuarded } from '../guarded-patch.ts';
 import { VM_UID_LABEL } from '../names.ts';
 import { isControlledBy } from '../ownership.ts';
@@ -160,6 +161,11 @@ async function createDataVolume(
   signal: AbortSignal,
 ): Promise<void> {
   const name = dataVolume.metadata?.name ?? '';
+  const refusal = await cloneRefusal(vm, dataVolume, client, signal);
+  if (refusal !== undefined) {
+    recorder.event(vm, ...vmEvents.dataVolumeUnauthorized(`${vm.metadata?.namespace}/${name}`, refusal));
+    throw new Error(`DataVolume ${name} is not created: ${refusal}`);
+  }
   try {
     await createIfAbsent(() => client.create(dataVolumes, dataVolume, {}, signal));
   } catch (error) {

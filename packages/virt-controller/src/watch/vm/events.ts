@@ -27,6 +27,11 @@ export const vmEvents = {
     'SuccessfulDataVolumeCreate',
     `Created DataVolume ${name}`,
   ],
+  dataVolumeUnauthorized: (name: string, cause: string): Event => [
+    'Warning',
+    'UnauthorizedDataVolumeCreate',
+    `Not authorized to create DataVolume ${name}: ${cause}`,
+  ],
   dataVolumeFailed: (name: string, cause: string): Event => [
     'Warning',
     'FailedDataVolumeCreate',

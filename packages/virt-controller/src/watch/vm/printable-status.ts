@@ -1,5 +1,6 @@
 /** `status.printableStatus`: the first row that holds, in this order. Pure. */
 import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import { hasStopped } from '../../resources.ts';
 import { hasCondition } from '../conditions.ts';
 import { isDeleting, isFinal, isMigrating, isPaused, isUnprocessed } from '../vmi-phase.ts';
 import { type StorageView, volumeClaims } from './data-volumes.ts';
@@ -52,7 +53,11 @@ const ROWS: readonly Row[] = [
   ['Paused', ({ vmi }) => isRunning(vmi) && isPaused(vmi)],
   ['Running', ({ vmi }) => isRunning(vmi)],
   ['ErrorPvcNotFound', ({ vmi }) => synchronizedFails(vmi, 'FailedPvcNotFound')],
-  ['DataVolumeError', (input) => input.dataVolumeError || claims(input, (phase) => phase === 'Failed')],
+  [
+    'DataVolumeError',
+    (input) =>
+      input.dataVolumeError || claims(input, (phase) => phase === 'Failed') || hasFailingVolume(input),
+  ],
   [
     'ErrorUnschedulable',
     ({ vmi }) => hasCondition(vmi?.status?.conditions, 'PodScheduled', 'False', 'Unschedulable'),
@@ -88,6 +93,13 @@ function isStarting(vmi: VirtualMachineInstance): boolean {
 
 function claims({ vm, storage }: PrintableInput, holds: (phase: string) => boolean): boolean {
   return volumeClaims(vm).some((name) => holds(storage.dataVolume(name)?.status?.phase ?? ''));
+}
+
+function hasFailingVolume({ vm, storage }: PrintableInput): boolean {
+  return volumeClaims(vm).some((name) => {
+    const volume = storage.dataVolume(name);
+    return volume !== undefined && hasStopped(volume);
+  });
 }
 
 /** A claim that exists and is not bound; a claim that does not exist is another row's business. */

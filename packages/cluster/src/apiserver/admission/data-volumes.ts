@@ -1,0 +1,74 @@
+/**
+ * DataVolumes of the embedded home: what they are filled from may not change, and who clones from another
+ * namespace must be allowed to read it there (`create` on `datavolumes/source`, as with CDI). virt-controller
+ * asks the same question in the name of a VM's service account before it creates one.
+ */
+import { deepEqual } from '@podvisor/base';
+import type { Store } from '../../store/store.ts';
+import { keyOf } from '../../store/types.ts';
+import type { Authorizer } from '../authz/authorizer.ts';
+import { type JsonObject, objectAt, stringAt } from '../wire/json.ts';
+import { forbiddenObject } from '../wire/status.ts';
+import type { Attributes } from './attributes.ts';
+import type { Plugin } from './chain.ts';
+
+const GROUP = 'cdi.kubevirt.io';
+const ASKS_ITSELF = 'system:serviceaccount:kubevirt:kubevirt-controller';
+const MAX_HOPS = 4;
+
+export function dataVolumes(store: Store, authorizer: Authorizer): Plugin {
+  return {
+    validate: (attributes) => {
+      const { definition, operation, subresource, object, oldObject, name } = attributes;
+      if (definition.group !== GROUP || definition.plural !== 'datavolumes' || subresource !== '') return;
+      if (operation === 'UPDATE' && !deepEqual(objectAt(object, 'spec'), objectAt(oldObject, 'spec')))
+        throw forbiddenObject(definition, name, 'Cannot update DataVolume Spec');
+      if (operation === 'CREATE') checkSource(attributes, store, authorizer);
+    },
+  };
+}
+
+function checkSource(
+  { definition, object, namespace, user, name }: Attributes,
+  store: Store,
+  authorizer: Authorizer,
+): void {
+  const spec = objectAt(object, 'spec');
+  const from = sourceNamespace(spec, namespace, store);
+  if (from === namespace || user.username === ASKS_ITSELF) return;
+  const access = {
+    verb: 'create',
+    isResource: true,
+    group: GROUP,
+    resource: 'datavolumes',
+    subresource: 'source',
+    name: '',
+    namespace: from,
+    path: '',
+  };
+  if (authorizer.authorize(user, access).allowed) return;
+  throw forbiddenObject(
+    definition,
+    name || stringAt(object, 'metadata', 'name'),
+    `User ${user.username} has insufficient permissions in clone source namespace ${from}`,
+  );
+}
+
+/** Namespace that the content comes from. */
+function sourceNamespace(spec: JsonObject, own: string, store: Store): string {
+  for (const kind of ['pvc', 'snapshot']) {
+    const from = stringAt(spec, 'source', kind, 'namespace');
+    if (from !== '') return from;
+  }
+  let name = stringAt(spec, 'sourceRef', 'name');
+  let from = stringAt(spec, 'sourceRef', 'namespace') || own;
+  for (let hop = 0; name !== '' && hop < MAX_HOPS; hop += 1) {
+    const found = store.latest(keyOf(GROUP, 'datasources', from, name))?.object;
+    const source = objectAt(found, 'spec', 'source');
+    for (const kind of ['pvc', 'snapshot'])
+      if (stringAt(source, kind, 'name') !== '') return stringAt(source, kind, 'namespace') || from;
+    name = stringAt(source, 'dataSource', 'name');
+    from = stringAt(source, 'dataSource', 'namespace') || from;
+  }
+  return from;
+}
