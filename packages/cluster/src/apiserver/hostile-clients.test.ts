@@ -268,6 +268,35 @@ describe('hostile clients', () => {
     for (const socket of sockets) socket.destroy();
   });
 
+  test('a watcher that does not read when its time is up', async () => {
+    const big = JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'big' },
+      data: { a: 'x'.repeat(900_000) },
+    });
+    assert.equal((await send('POST', CONFIG_MAPS, big)).code, 201);
+    const path = `${CONFIG_MAPS}?watch=1&resourceVersion=0&timeoutSeconds=1&allowWatchBookmarks=true`;
+    const watches = await Promise.all(
+      Array.from({ length: 2 }, async () => {
+        const call = request({ host: '127.0.0.1', port: home.server.port, agent, path });
+        call.on('error', () => undefined);
+        call.end();
+        const [response] = (await once(call, 'response')) as [NodeJS.ReadableStream];
+        response.pause();
+        return call;
+      }),
+    );
+    // More than the sockets hold, so that the answers are still on their way when their time is up.
+    for (let i = 0; i < 25; i += 1)
+      assert.equal((await send('PUT', `${CONFIG_MAPS}/big`, big.replace('xx', `${i}x`))).code, 200);
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await stillServes();
+    for (const call of watches) call.destroy();
+    await stillServes();
+    assert.deepEqual(faults.splice(0), []);
+  });
+
   test('hundreds of watches cost little, and nothing when they end', async () => {
     const options = { ca: home.ca.certificate, cert: home.admin.certificate, key: home.admin.key };
     const streams = new Agent({ ...options, keepAlive: true });

@@ -42,6 +42,8 @@ export class Router {
 
   /** Answers one request; never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // A client that is gone, or an answer that broke, must never be more than the end of this one request.
+    response.on('error', () => response.destroy());
     const warnings: string[] = [];
     const context: ResponseContext = {
       response,

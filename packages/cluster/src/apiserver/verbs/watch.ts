@@ -161,7 +161,7 @@ function follow(
     timeoutSeconds === undefined || timeoutSeconds === 0
       ? DEFAULT_TIMEOUT_SECONDS * (1 + Math.random())
       : timeoutSeconds;
-  const cancelTimeout = core.clock.after(seconds * 1000, () => response.end());
+  const cancelTimeout = core.clock.after(seconds * 1000, () => finish());
   const timer =
     bookmark === undefined ? undefined : setInterval(() => response.write(bookmark()), BOOKMARK_MS);
   timer?.unref();
@@ -170,8 +170,13 @@ function follow(
     cancelTimeout();
     clearInterval(timer);
   };
+  // Nothing is written after the end, however long the client takes to read what came before it.
+  const finish = (): void => {
+    stop();
+    response.end();
+  };
   response.once('close', stop);
-  signal.addEventListener('abort', () => response.end(), { once: true });
+  signal.addEventListener('abort', finish, { once: true });
 }
 
 function write(response: ServerResponse, data: Buffer): void {
