@@ -57,3 +57,4 @@ export { bindByHandle, blockDeviceNumber, makeBlockNode, unmountEntry } from './
 export { setBlockDeviceAccess, splitDeviceNumber } from './device-access.ts';
 export { copyContent } from './copy-content.ts';
 export { type ConfinedOptions, type ConfinementLimits, runConfined } from './confined.ts';
+export { allowUserfaultfd, USERFAULTFD_NOTE, USERFAULTFD_SETTING } from './userfaultfd.ts';

@@ -41,12 +41,26 @@ export function decideTarget(situation: TargetSituation): TargetDecision {
     if (state.targetNodeDomainDetected !== true) return { kind: 'detected', requeueAfterMs: LOOK_MS };
     return { kind: 'wait', requeueAfterMs: LOOK_MS };
   }
+  // It runs here while its memory follows: those who carry its packets have to know at once.
+  if (runsHere(view, state.migrationUid) && state.targetNodeDomainDetected !== true)
+    return { kind: 'detected', requeueAfterMs: LOOK_MS };
   if (state.completed === true) return { kind: 'wait' }; // the view is older than the VMI; its news wakes us
   // After a restart of this process nothing listens. Before the start it can be told anew; later the source fails.
   const isTold = state.targetNodeAddress !== undefined;
   if (isTold && (isListening || state.startTimestamp !== undefined)) return { kind: 'wait' };
   if (state.abortRequested === true) return { kind: 'wait' };
   return connected ? { kind: 'prepare' } : { kind: 'wait', requeueAfterMs: LOOK_MS };
+}
+
+function runsHere(view: DomainView, migrationUid: string | undefined): boolean {
+  const domain = view.kind === 'present' ? view.domain : undefined;
+  const { migration } = domain ?? {};
+  return (
+    migration?.role === 'target' &&
+    migration.uid === migrationUid &&
+    migration.stage === 'post-copy' &&
+    domain?.state === 'Running'
+  );
 }
 
 /** All of the guest is here, and libvirt let it run (or left it paused as it was). */

@@ -6,8 +6,9 @@ import {
   type VirtualMachineInstance,
   type VMIStatus,
 } from '@podvisor/api';
-import { assertNever, type Clock, rfc3339 } from '@podvisor/base';
+import { assertNever, type Clock, messageOf, rfc3339 } from '@podvisor/base';
 import { type KubeClient, type Log, resources } from '@podvisor/kube';
+import { allowUserfaultfd } from '@podvisor/sys';
 import type { Journal } from '../ghost-records/journal.ts';
 import type { LauncherConnection } from '../launcher-client/connection.ts';
 import type { LauncherLink } from '../launcher-client/link.ts';
@@ -150,6 +151,7 @@ export class TargetMigrations implements AsyncDisposable {
     const { namespace = '', name = '', uid = '' } = vmi.metadata ?? {};
     if (link.connection === undefined) return;
     journal.put({ ...(journal.get(uid) ?? { namespace, name, uid, podUid }), migrationUid });
+    if (vmi.status?.migrationState?.migrationConfiguration?.allowPostCopy === true) this.#allowPostCopy();
     await prepare(vmi, podUid, link.connection, signal);
     tell(vmi, MIGRATION_EVENTS.prepared);
     incoming.listeners ??= await MigrationListeners.open({
@@ -166,6 +168,15 @@ export class TargetMigrations implements AsyncDisposable {
     );
     tell(vmi, MIGRATION_EVENTS.listening);
     log.info({ vmi: `${namespace}/${name}`, uid, migration: migrationUid, pod: podUid }, 'target is ready');
+  }
+
+  /** Where the node forbids it the migration does without: the source finds out when it asks. */
+  #allowPostCopy(): void {
+    try {
+      allowUserfaultfd();
+    } catch (error) {
+      this.#options.log.warn({ error: messageOf(error) }, 'this node does not allow post-copy');
+    }
   }
 
   async #takeOver(vmi: VirtualMachineInstance, pod: Pod, alone: boolean, signal: AbortSignal): Promise<void> {

@@ -1,23 +1,23 @@
 /** How much a migration will copy, told before it begins. */
+import { stat } from 'node:fs/promises';
 import { Amount } from '@podvisor/base';
-import { type DomainRef, type LibvirtConnection, STATS } from '@podvisor/libvirt';
 import type { Notice } from '../command-server/watch-domain.ts';
 
 const MIB = 1024 * 1024;
+/** stat(2): the unit of st_blocks, whatever the file system's own is. */
+const STAT_BLOCK_BYTES = 512;
 
-/** Bytes that these disks (`vda`) take up; of an overlay only what the guest has changed. */
-export async function diskUse(
-  connection: LibvirtConnection,
-  domain: DomainRef,
-  disks: readonly string[],
-): Promise<number> {
-  const [stats] = await connection.inspect.allStats(STATS.block, 0, [domain]);
-  const params = stats?.params ?? {};
-  let bytes = 0;
-  for (let index = 0; params[`block.${index}.name`] !== undefined; index += 1)
-    if (disks.includes(String(params[`block.${index}.name`])))
-      bytes += Number(params[`block.${index}.allocation`] ?? 0);
-  return bytes;
+/** Bytes that these images take up; of an overlay only what the guest has changed. */
+export async function diskUse(paths: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(
+    paths.map((path) =>
+      stat(path).then(
+        ({ blocks }) => blocks * STAT_BLOCK_BYTES,
+        () => 0, // a device, or gone: only an estimate is at stake
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** The event that a user reads. Pure. */

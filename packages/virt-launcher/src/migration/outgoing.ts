@@ -133,6 +133,12 @@ export class OutgoingMigration {
       if (domain === undefined) throw new LauncherError('there is no virtual machine to migrate');
       wasPaused = (await connection.state(domain)).state === DOMAIN_STATE.paused;
       outcome = await this.#move(connection, domain, vmi, options, wasPaused);
+      if (isWithoutPostCopy(outcome, options)) {
+        log.warn({}, 'the target cannot do post-copy; the migration does without');
+        const { allowWorkloadDisruption = true } = options.configuration;
+        const configuration = { ...options.configuration, allowPostCopy: false, allowWorkloadDisruption };
+        outcome = await this.#move(connection, domain, vmi, { ...options, configuration }, wasPaused);
+      }
     } catch (error) {
       outcome = { kind: 'stayed', error };
     }
@@ -150,7 +156,7 @@ export class OutgoingMigration {
     isPaused: boolean,
   ): Promise<Outcome> {
     const { configuration, migrationUid: uid } = options;
-    const { socketsDirectory, signal } = this.#options;
+    const { socketsDirectory, signal, log } = this.#options;
     const live = domainFromXml(await source.getXml(domain));
     const plan = planMigration(vmi, live, configuration, isPaused);
     const path = (channel: keyof typeof MIGRATION_CHANNELS, role: 'source' | 'target'): string =>
@@ -163,8 +169,7 @@ export class OutgoingMigration {
       LibvirtConnection.open({ socketPath: path('libvirt', 'source'), signal });
     const { maxMemKiB } = await source.inspect.info(domain);
     await using target = await dial();
-    const diskBytes = plan.disks.length === 0 ? 0 : await diskUse(source, domain, plan.disks);
-    this.#options.notify(announcement(maxMemKiB * 1024, plan.volumes, diskBytes));
+    this.#options.notify(announcement(maxMemKiB * 1024, plan.volumes, await diskUse(plan.paths)));
     return await move({
       source,
       target,
@@ -186,6 +191,7 @@ export class OutgoingMigration {
       },
       onMoved: () => {
         this.#stage = 'handing-over';
+        log.info({ migration: uid }, 'all of the guest is on the target, which is asked to let it run');
       },
       decide: () => this.#decide(dial),
     });
@@ -355,4 +361,13 @@ export class OutgoingMigration {
     this.#state = merged;
     this.#options.onChange();
   }
+}
+
+/** QEMU on the target refused because its node does not let it handle page faults. */
+function isWithoutPostCopy(outcome: Outcome, { configuration }: MigrationOptions): boolean {
+  return (
+    configuration.allowPostCopy === true &&
+    outcome.kind === 'stayed' &&
+    /postcopy is not supported/i.test(messageOf(outcome.error))
+  );
 }

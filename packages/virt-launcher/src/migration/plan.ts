@@ -15,8 +15,9 @@ export interface MigrationPlan {
   readonly targetFlags: number;
   /** Device names of the disks whose contents are only in this Pod. */
   readonly disks: readonly string[];
-  /** Names of their volumes. */
+  /** Names of their volumes, and where their images are. */
   readonly volumes: readonly string[];
+  readonly paths: readonly string[];
   /** Limit in MiB a second; absent: none. */
   readonly bandwidthMiB?: number;
 }
@@ -61,6 +62,7 @@ export function planMigration(
     targetFlags: flags & ~MIGRATE_FLAG.autoConverge,
     disks: copied.flatMap(({ target }) => target?.dev ?? []),
     volumes: copied.map(nameOf),
+    paths: copied.flatMap(({ source }) => source?.file ?? source?.dev ?? []),
     ...(bandwidth > 0 ? { bandwidthMiB: Math.max(1, Math.ceil(bandwidth / MIB)) } : {}),
   };
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { nftApply, readSysctl, run, writeSysctl } from '@podvisor/sys';
+import { nftApply, readSysctl, run, USERFAULTFD_NOTE, USERFAULTFD_SETTING, writeSysctl } from '@podvisor/sys';
 
 export const FORWARD = 'net.ipv4.ip_forward';
 const FORWARD6 = 'net.ipv6.conf.all.forwarding';
@@ -54,6 +54,8 @@ export async function setUpForwarding6(): Promise<void> {
 const NOTES: Readonly<Record<string, string>> = {
   [FORWARD]: '/run/podvisor/ip-forward.before',
   [FORWARD6]: '/run/podvisor/ip6-forward.before',
+  // Set by a virt-handler for post-copy migration; it is put back with the rest.
+  [USERFAULTFD_SETTING]: USERFAULTFD_NOTE,
 };
 
 async function forward(key: string): Promise<void> {
