@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isFinalMigrationPhase, type MigrationState } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
-import { clearNodeFault, setNodeFault } from '@podvisor/sys';
+import { clearNodeFault, ipBatch, readInstanceConfig, setNodeFault } from '@podvisor/sys';
 import { eventually } from '../../support/eventually.ts';
 import { podProcess } from '../../support/pod-processes.ts';
 import type { Cell, Fault, Phase } from './table.ts';
@@ -41,7 +41,7 @@ export async function runCell(world: World, cell: Cell): Promise<CellResult> {
   if (cell.fault.startsWith('cut')) {
     await delay(CUT_MS);
     const node = cell.fault === 'cut source' ? source : (state?.targetNode ?? '');
-    clearNodeFault(world.paths, node);
+    await setCable(world, node, 'up');
   }
   const freeMs = Date.now();
   const phase = await eventually(`${cell.phase}/${cell.fault}: the migration ends`, SETTLE_MS, async () => {
@@ -129,7 +129,7 @@ async function harm(world: World, name: string, fault: Fault, state: MigrationSt
   const kill = (pid: number): void => void process.kill(pid, 'SIGKILL');
   const inPod = async (side: 'source' | 'target', pattern: RegExp): Promise<void> => {
     const podName =
-      side === 'target' ? state.targetPod : (state.sourcePod ?? (await world.pods())[0]?.metadata.name);
+      side === 'target' ? state.targetPod : (state.sourcePod ?? (await world.runningPod())?.metadata.name);
     const uid = (await world.pod(podName))?.metadata.uid ?? '';
     try {
       kill(podProcess(uid, pattern).pid);
@@ -156,11 +156,20 @@ async function harm(world: World, name: string, fault: Fault, state: MigrationSt
       return kill(await world.instance.pidOf('virt-controller'));
     case 'cut source':
     case 'cut target':
-      return setNodeFault(world.paths, node, 'cut');
+      return setCable(world, node, 'down');
     case 'cancel':
       await world.instance.client.delete(resources.virtualMachineInstanceMigrations, {
         namespace: 'default',
         name,
       });
   }
+}
+
+/** As `podvisor node cut` and `heal` do, without the time that a command takes to start. */
+async function setCable(world: World, node: string, state: 'up' | 'down'): Promise<void> {
+  const link = readInstanceConfig(world.instance.home).nodes.find(({ name }) => name === node)?.link;
+  assert.ok(link, `${node} has no cable`);
+  if (state === 'down') setNodeFault(world.paths, node, 'cut');
+  await ipBatch(undefined, [`link set ${link} ${state}`]);
+  if (state === 'up') clearNodeFault(world.paths, node);
 }

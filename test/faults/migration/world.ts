@@ -106,6 +106,10 @@ export class World implements AsyncDisposable {
     return items.filter((pod) => pod.metadata.annotations?.['kubevirt.io/domain'] === KEY.name);
   }
 
+  async runningPod(): Promise<Pod | undefined> {
+    return (await this.pods()).find((pod) => pod.status?.phase === 'Running');
+  }
+
   async pod(name: string | undefined): Promise<Pod | undefined> {
     return (await this.pods()).find((pod) => pod.metadata.name === name);
   }

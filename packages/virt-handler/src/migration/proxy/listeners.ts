@@ -80,6 +80,7 @@ export class MigrationListeners implements AsyncDisposable {
       ALPNProtocols: [protocolName(migrationUid, channel)],
       handshakeTimeout: SILENCE_SECONDS * 1000,
       noDelay: true,
+      allowHalfOpen: true,
     });
     server.maxConnections = MAX_CONNECTIONS;
     server.on('connection', (socket: Socket) => {

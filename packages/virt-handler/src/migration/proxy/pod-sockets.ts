@@ -22,7 +22,7 @@ export async function dialTarget(
       ? [join(sockets, '..', 'libvirt-runtime'), LIBVIRT_SOCKET]
       : [sockets, migrationSocketName(migrationUid, channel, 'target')];
   using handle = openBeneath(directory, name, { flags: O_PATH });
-  const socket = createConnection(handle.procPath);
+  const socket = createConnection({ path: handle.procPath, allowHalfOpen: true });
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('error', reject);

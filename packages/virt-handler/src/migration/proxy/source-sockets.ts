@@ -69,7 +69,7 @@ export class SourceSockets implements AsyncDisposable {
     const name = migrationSocketName(this.#options.migrationUid, channel, 'source');
     const path = `${this.#directory.procPath}/${name}`;
     rmSync(path, { force: true }); // an earlier life of this process left it
-    const server = createServer((socket) => void this.#accept(socket, channel));
+    const server = createServer({ allowHalfOpen: true }, (socket) => void this.#accept(socket, channel));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(path, resolve);
@@ -102,6 +102,7 @@ export class SourceSockets implements AsyncDisposable {
       host: target.address,
       port: target.ports.get(channel) ?? 0,
       noDelay: true,
+      allowHalfOpen: true,
       timeout: SILENCE_SECONDS * 1000,
     });
     this.#track(tcp);
@@ -113,7 +114,7 @@ export class SourceSockets implements AsyncDisposable {
     tcp.setTimeout(0);
     breakWhenSilent(tcp, SILENCE_SECONDS);
     const secure = connectTls({
-      socket: tcp,
+      socket: tcp, // and half-open as it is
       ...tlsFiles(tlsDir, 'client'),
       minVersion: TLS_VERSION,
       ALPNProtocols: [protocolName(migrationUid, channel)],

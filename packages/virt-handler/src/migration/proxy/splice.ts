@@ -1,7 +1,7 @@
 /** Joins two connections into one: bytes go both ways as fast as the slower side takes them, ends are passed on. */
 import type { Duplex } from 'node:stream';
 
-/** Resolves when both are closed. Either of them breaking breaks the other. */
+/** Both allow half-open connections. Resolves when both are closed. Either of them breaking breaks the other. */
 export function splice(one: Duplex, other: Duplex): Promise<void> {
   for (const [from, to] of [
     [one, other],
@@ -9,7 +9,10 @@ export function splice(one: Duplex, other: Duplex): Promise<void> {
   ] as const) {
     from.pipe(to);
     from.on('error', () => to.destroy());
-    from.on('close', () => to.destroy());
+    // After a clean end `pipe` has ended the other side, which still may have bytes to deliver.
+    from.on('close', () => {
+      if (!from.readableEnded || from.errored !== null) to.destroy();
+    });
   }
   const closed = (stream: Duplex): Promise<void> =>
     stream.closed ? Promise.resolve() : new Promise((resolve) => stream.once('close', () => resolve()));

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { connect as connectTls } from 'node:tls';
+import { MIGRATION_CHANNELS, type MigrationChannel, migrationSocketName } from '@podvisor/api';
+import { createCa, issueCertificate, type KeyPair } from '@podvisor/kube';
+import { makeMigrationTls, type MigrationTls } from '../../testing/migration-tls.ts';
+import { CLIENT_NAME, protocolName } from './identity.ts';
+import { MigrationListeners } from './listeners.ts';
+import { SourceSockets } from './source-sockets.ts';
+
+const UID = '6f1c8a52-0000-4000-8000-000000000001';
+const MEMORY = MIGRATION_CHANNELS.memory;
+const log = { info: () => {}, warn: () => {}, error: () => {} };
+
+describe('the way between two nodes', { timeout: 30_000 }, () => {
+  let directory: string;
+  let tls: MigrationTls;
+  let qemu: Server;
+  let dialled: MigrationChannel[];
+  let listeners: MigrationListeners;
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'pvm-'));
+    tls = makeMigrationTls(join(directory, 'tls'));
+    mkdirSync(join(directory, 'sockets'));
+    dialled = [];
+    // Whatever is in the target Pod: it sends everything back.
+    qemu = createServer({ allowHalfOpen: true }, (socket) => {
+      socket.on('error', () => {});
+      socket.pipe(socket);
+    });
+    await new Promise<void>((resolve) => qemu.listen(join(directory, 'qemu.sock'), resolve));
+    listeners = await MigrationListeners.open({
+      address: '127.0.0.1',
+      tlsDir: tls.directory,
+      migrationUid: UID,
+      dial: async (channel) => {
+        dialled.push(channel);
+        return connect({ path: join(directory, 'qemu.sock'), allowHalfOpen: true });
+      },
+      log,
+    });
+  });
+  afterEach(async () => {
+    await listeners.close();
+    await new Promise((resolve) => qemu.close(resolve));
+    rmSync(directory, { recursive: true });
+  });
+
+  const portOf = (channel: MigrationChannel): number =>
+    Number(Object.entries(listeners.ports).find(([, c]) => c === channel)?.[0]);
+
+  const source = (uid = process.getuid?.() ?? 0): Promise<SourceSockets> =>
+    SourceSockets.open({
+      directory: join(directory, 'sockets'),
+      uid,
+      isInPod: () => true,
+      tlsDir: tls.directory,
+      migrationUid: UID,
+      target: {
+        address: '127.0.0.1',
+        ports: new Map(Object.values(MIGRATION_CHANNELS).map((channel) => [channel, portOf(channel)])),
+      },
+      log,
+    });
+
+  const path = (channel: MigrationChannel): string =>
+    join(directory, 'sockets', migrationSocketName(UID, channel, 'source'));
+
+  test('bytes arrive whole, both ways, on the right channel; afterwards nothing is left', async () => {
+    const sockets = await source();
+    const sent = randomBytes(8 * 1024 * 1024);
+    const back = await exchange(connect({ path: path(MEMORY), allowHalfOpen: true }), sent);
+    assert.ok(back.equals(sent), `${back.length} bytes came back`);
+    assert.deepEqual(dialled, [MEMORY]);
+    await sockets.close();
+    assert.ok(!existsSync(path(MEMORY)));
+    const port = portOf(MEMORY);
+    await listeners.close();
+    await assert.rejects(exchange(connect({ host: '127.0.0.1', port }), Buffer.from('x')), /ECONNREFUSED/);
+  });
+
+  test('a side that reads slowly slows the other one down', async () => {
+    const sockets = await source();
+    const socket = connect({ path: path(MEMORY) });
+    socket.pause(); // the echo is not read, so it piles up, and in the end nobody takes our bytes
+    await new Promise<void>((resolve) => socket.once('connect', resolve));
+    const chunk = Buffer.alloc(1024 * 1024);
+    let accepted = 0;
+    const fill = async (): Promise<void> => {
+      for (;;) {
+        const isTaken = await new Promise<boolean>((resolve) => {
+          const timer = setTimeout(() => resolve(false), 1_000);
+          socket.write(chunk, () => {
+            clearTimeout(timer);
+            resolve(true);
+          });
+        });
+        if (!isTaken) return;
+        accepted += chunk.length;
+        assert.ok(accepted < 64 * 1024 * 1024, 'the proxy takes everything into its memory');
+      }
+    };
+    await fill();
+    socket.destroy();
+    await sockets.close();
+  });
+
+  test('without the certificate, or with another’s, or for another migration, nothing is answered', async () => {
+    const stranger = createCa({ commonName: 'stranger', now: Date.now() });
+    const cases: readonly (readonly [string, KeyPair | undefined, string, number])[] = [
+      ['no certificate', undefined, protocolName(UID, MEMORY), portOf(MEMORY)],
+      ['a stranger’s CA', client(stranger, CLIENT_NAME), protocolName(UID, MEMORY), portOf(MEMORY)],
+      [
+        'virt-api',
+        client(tls.ca, 'kubevirt.io:system:client:virt-handler'),
+        protocolName(UID, MEMORY),
+        portOf(MEMORY),
+      ],
+      ['another migration', client(tls.ca, CLIENT_NAME), protocolName('other', MEMORY), portOf(MEMORY)],
+      ['another channel', client(tls.ca, CLIENT_NAME), protocolName(UID, MEMORY), portOf(0)],
+    ];
+    for (const [what, pair, protocol, port] of cases) {
+      const answer = await secretly(port, pair, protocol);
+      assert.equal(answer.length, 0, `${what}: got ${answer.length} bytes`);
+    }
+    const silent = connect({ host: '127.0.0.1', port: portOf(MEMORY) });
+    assert.equal(
+      (await exchange(silent, Buffer.from('GET / HTTP/1.0\r\n\r\n')).catch(() => '')).includes('HTTP'),
+      false,
+    );
+    assert.deepEqual(dialled, [], 'nobody reached the Pod');
+  });
+
+  test('another user on the node does not get through the source’s socket', async () => {
+    const sockets = await source(12_345);
+    const answer = await exchange(connect({ path: path(MEMORY) }), Buffer.from('x')).catch(() =>
+      Buffer.alloc(0),
+    );
+    assert.equal(answer.length, 0);
+    assert.deepEqual(dialled, []);
+    await sockets.close();
+  });
+
+  test('when one side breaks, so does the other', async () => {
+    const sockets = await source();
+    const socket = connect({ path: path(MEMORY) });
+    socket.on('error', () => {});
+    socket.write('x');
+    await new Promise<void>((resolve) => socket.once('data', () => resolve()));
+    const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    await listeners.close();
+    await closed;
+    await sockets.close();
+  });
+
+  function secretly(port: number, pair: KeyPair | undefined, protocol: string): Promise<Buffer> {
+    const socket = connectTls({
+      host: '127.0.0.1',
+      port,
+      ca: tls.ca.certificate,
+      ...(pair === undefined ? {} : { cert: pair.certificate, key: pair.key }),
+      ALPNProtocols: [protocol],
+      checkServerIdentity: () => undefined,
+    });
+    return exchange(socket, Buffer.from('hello')).catch(() => Buffer.alloc(0));
+  }
+});
+
+function client(ca: KeyPair, commonName: string): KeyPair {
+  return issueCertificate(ca, { commonName, usages: ['client'], now: Date.now() });
+}
+
+/** Sends, ends, and answers all that came back. */
+function exchange(socket: Socket, bytes: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(Buffer.concat(chunks)));
+    socket.end(bytes);
+  });
+}
