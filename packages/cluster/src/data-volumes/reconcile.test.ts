@@ -190,6 +190,16 @@ test('a claim on its own may wait for an upload', () => {
   assert.deepEqual(reconcileDataVolume(observe({ claim: claim('Bound') })), []);
 });
 
+test('a claim that is deleted does not wait for the Pod that fills it', () => {
+  const going = claim('Bound');
+  const deleted = { ...going, metadata: { ...going.metadata, deletionTimestamp: 'now' } };
+  const pods = [worker(state('running', {}))];
+  assert.deepEqual(kinds(reconcileDataVolume(observe({ claim: deleted, pods }))), ['deletePod']);
+  assert.deepEqual(kinds(reconcileDataVolume(observe({ volume: volume(), claim: deleted, pods }))), [
+    'deletePod',
+  ]);
+});
+
 test('the claim asks for what the class is best at', () => {
   const [action] = reconcileDataVolume(observe({ volume: volume() }));
   assert.ok(action?.kind === 'createClaim');

@@ -51,12 +51,13 @@ export type DataVolumeAction =
 
 export function reconcileDataVolume(observed: Observed): readonly DataVolumeAction[] {
   const { volume, claim } = observed;
+  // A claim is held as long as a Pod uses it, and ours would go only after it.
+  if (claim?.metadata.deletionTimestamp !== undefined)
+    return workersOf(observed, claim).map((pod) => ({ kind: 'deletePod', pod }));
   if (volume === undefined) {
     const fill = claim === undefined ? undefined : fillOfClaim(claim);
     if (claim === undefined || fill?.kind !== 'pod' || ownedByDataVolume(claim)) return [];
-    return claim.metadata.deletionTimestamp === undefined
-      ? fillByPod(observed, claim, fill.worker).actions
-      : [];
+    return fillByPod(observed, claim, fill.worker).actions;
   }
   if (volume.metadata.deletionTimestamp !== undefined) return [];
   const outcome = volumeOutcome(observed, volume);
@@ -171,17 +172,22 @@ function workerOf(claim: PersistentVolumeClaim, pods: readonly Pod[], fill: PodF
 }
 
 /** Removes workers that are done. */
-function tidy({ claim, pods }: Observed, volume: DataVolume | undefined): DataVolumeAction[] {
+function tidy(observed: Observed, volume: DataVolume | undefined): DataVolumeAction[] {
+  const { claim } = observed;
   const keep = volume?.metadata.annotations?.[annotations.retainPod] === 'true';
   if (claim === undefined || keep) return [];
-  return pods
-    .filter(
-      ({ metadata, status }) =>
-        metadata.ownerReferences?.some(({ uid }) => uid === claim.metadata.uid) === true &&
-        metadata.deletionTimestamp === undefined &&
-        status?.phase === 'Succeeded',
-    )
+  return workersOf(observed, claim)
+    .filter(({ status }) => status?.phase === 'Succeeded')
     .map((pod) => ({ kind: 'deletePod', pod }));
+}
+
+/** Pods that the claim owns and that are not going yet. */
+function workersOf({ pods }: Observed, claim: PersistentVolumeClaim): readonly Pod[] {
+  return pods.filter(
+    ({ metadata }) =>
+      metadata.deletionTimestamp === undefined &&
+      metadata.ownerReferences?.some(({ uid }) => uid === claim.metadata.uid) === true,
+  );
 }
 
 function awaitsConsumer(

@@ -2,18 +2,35 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { KubernetesObject, VirtualMachine, VirtualMachineInstance, VMISpec } from '@podvisor/api';
+import type {
+  DataVolume,
+  DataVolumeSpec,
+  KubernetesObject,
+  VirtualMachine,
+  VirtualMachineInstance,
+  VMISpec,
+} from '@podvisor/api';
 import { type InstancePaths, run } from '@podvisor/sys';
 
 const HELLO = 'podvisor.local/hello:1';
 
-/** All container disk images that the objects ask for. */
+/** All container disk images that the objects ask for, also as sources of DataVolumes. */
 export function imagesOf(objects: readonly KubernetesObject[]): ReadonlySet<string> {
   const images = new Set<string>();
   for (const object of objects)
     for (const volume of specOf(object)?.volumes ?? [])
       if (volume.containerDisk !== undefined) images.add(volume.containerDisk.image);
+  for (const { source } of objects.flatMap(dataVolumesOf)) {
+    const name = /^docker:\/\/(.+)$/.exec(source?.registry?.url ?? '')?.[1];
+    if (name !== undefined) images.add(name);
+  }
   return images;
+}
+
+function dataVolumesOf(object: KubernetesObject): readonly DataVolumeSpec[] {
+  if (object.kind === 'DataVolume') return [(object as DataVolume).spec];
+  if (object.kind !== 'VirtualMachine') return [];
+  return ((object as VirtualMachine).spec.dataVolumeTemplates ?? []).map(({ spec }) => spec);
 }
 
 function specOf(object: KubernetesObject): VMISpec | undefined {

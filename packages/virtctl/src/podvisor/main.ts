@@ -5,6 +5,7 @@ import { runCommand } from '../run-command.ts';
 import { VERSION } from '../version.ts';
 import { doctor } from './doctor.ts';
 import { down } from './down.ts';
+import { importImage } from './image-command.ts';
 import { cutNode, healNode, killNode, listNodes } from './node-command.ts';
 import { status } from './status.ts';
 import { up } from './up.ts';
@@ -67,6 +68,12 @@ program
   .action(() => {
     if (!doctor(defaultHome())) process.exitCode = 1;
   });
+program
+  .command('image')
+  .description('Images of this machine, for container disks and DataVolumes.')
+  .command('import <archive> <name>')
+  .description('Load an OCI layout, an OCI archive or a docker archive under a name.')
+  .action((archive: string, name: string) => importImage(archive, name));
 const node = program
   .command('node')
   .description('Show the nodes of this machine, and try faults on them (with --nodes 2 or more).');

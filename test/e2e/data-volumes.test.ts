@@ -1,0 +1,129 @@
+/**
+ * DataVolumes of the embedded home, with real Pods and tools: from a container image, over http (and a VM
+ * boots from it), by upload, as a clone; and what a user sees when an image is missing.
+ */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { DataVolume, VirtualMachine } from '@podvisor/api';
+import { resources } from '@podvisor/kube';
+import { bootIdVm } from '../support/boot-id-vm.ts';
+import { eventually } from '../support/eventually.ts';
+import { GuestShell } from '../support/guest-shell.ts';
+import { type ImageServer, serveImage } from '../support/image-server.ts';
+import { Instance } from '../support/instance.ts';
+
+const namespace = 'default';
+
+const dataVolume = (name: string, source: DataVolume['spec']['source'], size = '64Mi'): DataVolume => ({
+  apiVersion: 'cdi.kubevirt.io/v1beta1',
+  kind: 'DataVolume',
+  metadata: { name, namespace },
+  spec: { source, storage: { resources: { requests: { storage: size } } } },
+});
+
+/** The usual guest, on a disk that is imported over http. */
+function vmFrom(url: string): VirtualMachine {
+  const vm = bootIdVm('imported');
+  const spec = vm.spec.template.spec;
+  assert.ok(spec);
+  const volumes = (spec.volumes ?? []).map((volume) =>
+    volume.name === 'root' ? { name: 'root', dataVolume: { name: 'imported-root' } } : volume,
+  );
+  const { spec: template } = dataVolume('imported-root', { http: { url } }, '96Mi');
+  return {
+    ...vm,
+    spec: {
+      ...vm.spec,
+      dataVolumeTemplates: [{ metadata: { name: 'imported-root' }, spec: template }],
+      template: { ...vm.spec.template, spec: { ...spec, volumes } },
+    },
+  };
+}
+
+describe('data volumes', { concurrency: 1 }, () => {
+  let instance: Instance;
+  let server: ImageServer;
+  let image: string;
+
+  const create = (volume: DataVolume) => instance.client.create(resources.dataVolumes, volume);
+  const get = (name: string) => instance.client.get(resources.dataVolumes, { namespace, name });
+  const succeeded = (name: string) =>
+    eventually(`DataVolume ${name} Succeeded`, 180_000, async () =>
+      (await get(name)).status?.phase === 'Succeeded' ? true : undefined,
+    );
+  /** Compares the disk of a claim with the image that it came from. */
+  const assertSame = async (name: string) => {
+    const { spec } = await instance.client.get(resources.persistentVolumeClaims, { namespace, name });
+    const disk = join(instance.home, 'volumes', spec.volumeName ?? '', 'disk.img');
+    execFileSync('qemu-img', ['compare', '-f', 'qcow2', '-F', 'raw', image, disk]);
+  };
+
+  before(async () => {
+    instance = await Instance.prepare();
+    const manifest = join(instance.home, 'registry.json');
+    const source = { registry: { url: 'docker://podvisor.local/hello:1' } };
+    writeFileSync(manifest, JSON.stringify(dataVolume('from-registry', source)));
+    const up = await instance.up(manifest);
+    assert.equal(up.code, 0, up.stdout + up.stderr);
+    const layers = join(instance.home, 'images/layers');
+    const [layer = ''] = readdirSync(layers);
+    image = join(layers, layer, 'files/disk/hello.qcow2');
+    // The API server's address among Services is one of this machine's that every Pod reaches.
+    server = await serveImage(image, instance.podCidr.replace(/\.0\.0\/16$/, '.96.1'));
+  });
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+    await instance?.purge();
+  });
+
+  test('a VM with a template boots from a disk that came over http', async () => {
+    await instance.client.create(resources.virtualMachines, vmFrom(server.url));
+    const key = { namespace, name: 'imported' };
+    await eventually('the VM waits for its disk', 60_000, async () =>
+      (await instance.client.get(resources.virtualMachines, key)).status?.printableStatus === 'Provisioning'
+        ? true
+        : undefined,
+    );
+    await succeeded('imported-root');
+    const guest = await eventually('a console', 180_000, () => GuestShell.open(instance, 'imported'));
+    assert.equal(await guest.run('cat /sys/block/vda/size'), String((96 * 1024 * 1024) / 512));
+    await guest.close();
+    const { metadata } = await get('imported-root');
+    assert.equal(metadata.ownerReferences?.[0]?.kind, 'VirtualMachine');
+  });
+
+  test('from a container image, by upload, and cloned', async () => {
+    await succeeded('from-registry');
+    await assertSame('from-registry');
+    const upload = ['image-upload', 'dv', 'uploaded', '--size=64Mi', `--image-path=${image}`, '--insecure'];
+    const { code, stdout, stderr } = await instance.virtctl(...upload);
+    assert.equal(code, 0, stdout + stderr);
+    await assertSame('uploaded');
+    await create(dataVolume('cloned', { pvc: { namespace, name: 'uploaded' } }));
+    await succeeded('cloned');
+    await assertSame('cloned');
+  });
+
+  test('an image that is not there is told, and nothing is left when it is deleted', async () => {
+    await create(dataVolume('missing', { http: { url: `${server.url}-missing` } }));
+    const message = await eventually(
+      'the reason',
+      60_000,
+      async () =>
+        (await get('missing')).status?.conditions?.find(({ reason }) => reason === 'Error')?.message,
+    );
+    assert.match(message, /expected status code 200, got 404/);
+    await instance.client.delete(resources.dataVolumes, { namespace, name: 'missing' });
+    await eventually('claim and Pod gone', 60_000, async () => {
+      const pods = await instance.client.list(resources.pods, { namespace });
+      const claims = await instance.client.list(resources.persistentVolumeClaims, { namespace });
+      const left = [...pods.items, ...claims.items].filter(({ metadata }) =>
+        metadata.name?.includes('missing'),
+      );
+      return left.length === 0 ? true : undefined;
+    });
+  });
+});
