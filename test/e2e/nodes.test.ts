@@ -123,6 +123,7 @@ describe('three nodes', { concurrency: 1 }, () => {
       (await ready(2)) === 'Unknown' ? true : undefined,
     );
     assert.match((await instance.podvisor(['status'])).stdout, /node-2 +cut off, unknown/);
+    assert.match((await instance.virtctl('why', 'vm/vm-2')).stdout, /Node gone \(node-gone\)/);
 
     const healed = await instance.podvisor(['node', 'heal', 'node-2']);
     assert.equal(healed.code, 0, healed.stderr);

@@ -17,13 +17,14 @@ const COUNTER = 0x7e00;
 const DX = 0xba;
 const AX = 0xb8;
 
-const PROGRAM: readonly Piece[] = [
+const program = ({ countSector, countSectors, panics }: Required<TinyGuestWish>): readonly Piece[] => [
   [0xfb], // sti: the timer interrupt wakes the loop below
   [0x31, 0xc0, 0x8e, 0xd8, 0x8e, 0xc0], // ds = es = 0
-  [0xbb, ...word(COUNTER), 0xb9, ...word(2), 0xb6, 0], // bx = buffer, cylinder 0, sector 2, head 0; dl is the drive
-  [AX, ...word(0x0201), 0xcd, 0x13], // read one sector
+  [0xbb, ...word(COUNTER), 0xb9, ...word(countSector + 1), 0xb6, 0], // bx = buffer, cylinder 0, the sector, head 0; dl is the drive
+  [AX, ...word(0x0200 + countSectors), 0xcd, 0x13], // read the sectors
   [0xff, 0x06, ...word(COUNTER)], // inc word [buffer]
-  [AX, ...word(0x0301), 0xcd, 0x13], // write it back
+  [AX, ...word(0x0300 + countSectors), 0xcd, 0x13], // write them back
+  ...(panics ? [[DX, ...word(0x505), 0xb0, 1, 0xee]] : []), // pvpanic: the guest has panicked
   [DX, ...word(0x602), AX, ...word(0x0100), 0xef], // ICH9 PM1_EN: power button
   [0xbe], // mov si, greeting
   { address: 'greeting' },
@@ -58,10 +59,23 @@ const PROGRAM: readonly Piece[] = [
   [...Buffer.from('tiny guest says hello\r\n\0')],
 ];
 
+export interface TinyGuestWish {
+  /** Where it counts its boots, from 0; default the second sector. */
+  readonly countSector?: number;
+  /** How many sectors it writes when it counts, up to 64; default one. */
+  readonly countSectors?: number;
+  /** Tells its panic device (model isa) that it has panicked. */
+  readonly panics?: boolean;
+}
+
 /** A raw disk image of 1 MiB that boots the tiny guest. */
-export function tinyGuestDisk(): Buffer {
+export function tinyGuestDisk({
+  countSector = 1,
+  countSectors = 1,
+  panics = false,
+}: TinyGuestWish = {}): Buffer {
   const disk = Buffer.alloc(1024 * 1024);
-  Buffer.from(assemble(PROGRAM)).copy(disk);
+  Buffer.from(assemble(program({ countSector, countSectors, panics }))).copy(disk);
   disk.writeUInt16LE(0xaa55, 510);
   return disk;
 }

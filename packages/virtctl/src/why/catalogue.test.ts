@@ -273,7 +273,7 @@ const CASES: readonly (readonly [id: string, title: string, parts: Partial<Obser
     },
   ],
   [
-    'guest-panic',
+    'qemu-ended',
     'crashed',
     {
       vmi: vmi({ phase: 'Failed', nodeName: 'node-1' }),
@@ -378,7 +378,7 @@ const CASES: readonly (readonly [id: string, title: string, parts: Partial<Obser
     },
   ],
   [
-    'guest-panic',
+    'qemu-ended',
     'again and again',
     {
       vm: { ...vm, status: { startFailure: { consecutiveFailCount: 3 } } },

@@ -164,7 +164,8 @@ export const catalogue: readonly KnownFailure[] = [
     id: 'no-space',
     title: 'No space on the node',
     where: ['vmi', 'event', 'log', 'pod'],
-    pattern: /No space left on device|has no space left|DiskPressure|does not fit: the volume has/i,
+    pattern:
+      /No space left on device|has no space left|DiskPressure|does not fit: the volume has|not enough space on volume/i,
     cause: 'The file system that holds the disks of the VM is full.',
     fix: 'Make room on the node ({node}), or give the volume more. A guest that was paused for this goes on after `virtctl unpause vmi {name}`.',
   },
@@ -212,7 +213,7 @@ export const catalogue: readonly KnownFailure[] = [
     id: 'guest-panic',
     title: 'Guest panics',
     where: ['vmi', 'event', 'log', 'vm'],
-    pattern: /GuestPanicked|PanicNotified|Panicked|kernel panic|VirtualMachineInstance crashed/i,
+    pattern: /GuestPanicked|PanicNotified|Panicked|kernel panic/i,
     cause: 'The guest itself crashed. Podvisor and the node are well.',
     fix: 'Look at what it last said: `virtctl console {name}` keeps the last output; after the end, `kubectl -n {namespace} logs {pod} -c guest-console-log`. A VM that crashes again and again is started later each time (CrashLoopBackOff).',
   },
@@ -234,6 +235,14 @@ export const catalogue: readonly KnownFailure[] = [
     cause:
       'The node of the VM does not report. Whether the guest still runs there cannot be known, so it is not started elsewhere: two of it would destroy its disk.',
     fix: 'Bring node {node} back. If it is switched off for good, delete the Node object; the VM then starts on another node.',
+  },
+  {
+    id: 'qemu-ended',
+    title: 'QEMU ended',
+    where: ['event'],
+    pattern: /VirtualMachineInstance crashed/,
+    cause: 'QEMU or its launcher ended while the guest ran, and neither was asked to.',
+    fix: 'The log of the launcher has its last words: `kubectl -n {namespace} logs {pod} -c compute`. On the node, `dmesg` tells of processes that the kernel ended.',
   },
   {
     id: 'crash-loop',

@@ -163,7 +163,7 @@ function follow(
       : timeoutSeconds;
   const cancelTimeout = core.clock.after(seconds * 1000, () => finish());
   const timer =
-    bookmark === undefined ? undefined : setInterval(() => response.write(bookmark()), BOOKMARK_MS);
+    bookmark === undefined ? undefined : setInterval(() => write(response, bookmark()), BOOKMARK_MS);
   timer?.unref();
   const stop = (): void => {
     unsubscribe();
@@ -179,8 +179,9 @@ function follow(
   signal.addEventListener('abort', finish, { once: true });
 }
 
+/** A watch that was ended is closed only when its client has read the rest; until then nothing more is said. */
 function write(response: ServerResponse, data: Buffer): void {
-  response.write(data);
+  if (!response.writableEnded) response.write(data);
 }
 
 function end(response: ServerResponse, data: Buffer): void {
