@@ -12,7 +12,8 @@ const DEFAULT_DIRECTORY = 'disk';
  */
 export function findContainerDisk(imageRoot: string, path?: string): string {
   const inside = path === undefined || path === '' ? soleFile(imageRoot) : path;
-  using file = open(imageRoot, inside, constants.O_RDONLY);
+  // A pipe must not keep us waiting for somebody who writes to it.
+  using file = open(imageRoot, inside, constants.O_RDONLY | constants.O_NONBLOCK);
   if (!fstatSync(file.fd).isFile())
     throw new ImageError('type', `${inside} of the image is not a regular file`);
   return readlinkSync(file.procPath);

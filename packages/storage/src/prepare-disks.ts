@@ -132,9 +132,10 @@ async function prepareVolume(
 ): Promise<PreparedVolume | undefined> {
   if (volume.containerDisk !== undefined) {
     const image = findContainerDisk(paths.imageVolume(index), volume.containerDisk.path);
-    const backing = { path: paths.containerDisk(index), format: inspectImage(image).format };
+    const { format, virtualSizeBytes } = inspectImage(image);
+    const backing = { path: paths.containerDisk(index), format };
     linkOnce(image, backing.path);
-    return overlay(paths.overlay(volume.name), backing, signal);
+    return overlay(paths.overlay(volume.name), backing, signal, virtualSizeBytes);
   }
   if (volume.emptyDisk !== undefined) {
     const path = paths.emptyDisk(volume.name);
@@ -212,8 +213,9 @@ async function overlay(
   path: string,
   backing: Backing,
   signal: AbortSignal | undefined,
+  virtualSizeBytes?: number,
 ): Promise<PreparedVolume> {
-  await createOverlay(path, backing, signal);
+  await createOverlay(path, { ...backing, virtualSizeBytes }, signal);
   return { ...fileVolume(path, 'qcow2'), backing };
 }
 

@@ -46,7 +46,7 @@ export { type CniCall, type CniResult, cniInvoke } from './cni.ts';
 export { type CreateContainerOptions, type CreatedContainer, createContainer } from './conmon.ts';
 export { type InteractiveOptions, type InteractiveProcess, startInteractive } from './interactive.ts';
 export { attachLoopDevice, detachLoopDevices, loopDevicesOf, refreshLoopDevices } from './loop-device.ts';
-export { makeShared, mountHugetlbfs, mountOverlayReadOnly } from './mounts.ts';
+export { makeShared, mountForeign, mountHugetlbfs, mountOverlayReadOnly } from './mounts.ts';
 export { runcDelete, runcExec, runcExecTerminal, runcKill, runcStart } from './runc.ts';
 export { readSysctl, writeSysctl } from './sysctl.ts';
 export { connectFromNetns, connectLoopback } from './netns-socket.ts';

@@ -57,13 +57,20 @@ export async function mountOverlay(
 
 /** Several directories as one, read-only; the first of `lower` is on top. Overlay needs at least two. */
 export async function mountOverlayReadOnly(target: string, lower: readonly string[]): Promise<void> {
-  await run('mount', ['-t', 'overlay', 'overlay', '-o', `ro,lowerdir=${lower.join(':')}`, target]);
+  const options = `ro,nodev,nosuid,lowerdir=${lower.join(':')}`;
+  await run('mount', ['-t', 'overlay', 'overlay', '-o', options, target]);
 }
 
 /** Makes what is mounted below `path` later visible to containers that have it (mount propagation). */
 export async function makeShared(path: string): Promise<void> {
   if (!listMounts().some((mount) => mount.mountPoint === path)) await run('mount', ['--bind', path, path]);
   await run('mount', ['--make-rshared', path]);
+}
+
+/** A directory of strangers' files, to be read only: devices and setuid bits in it mean nothing. */
+export async function mountForeign(source: string, target: string): Promise<void> {
+  await run('mount', ['--bind', source, target]);
+  await run('mount', ['-o', 'remount,ro,nodev,nosuid,bind', target]);
 }
 
 export async function mountBind(source: string, target: string, readOnly = false): Promise<void> {

@@ -3,6 +3,7 @@ import type { KubernetesObject, VirtualMachine } from '@podvisor/api';
 import type { KubeClient } from '@podvisor/kube';
 import { handoffsOf, type PipelineObjects } from '../handoffs/handoffs.ts';
 import { watchPipeline } from '../handoffs/pipeline-watch.ts';
+import { watchPreparations } from '../handoffs/preparations.ts';
 import { handoffLine, troubleLine } from '../handoffs/render.ts';
 import { firstOpen, type Trouble, troubleOf } from '../handoffs/trouble.ts';
 
@@ -63,6 +64,8 @@ async function followOne(
     else giveUp ??= setTimeout(() => stuck.abort(new Error(troubleText(troubles))), PATIENCE_MS);
     return printed === handoffs.length;
   };
+  const done = new AbortController();
+  watchPreparations(client, namespace, name, say, AbortSignal.any([signal, done.signal]));
   try {
     await watchPipeline(client, namespace, name, onChange, AbortSignal.any([signal, stuck.signal]));
   } catch (error) {
@@ -72,6 +75,7 @@ async function followOne(
       { cause: error },
     );
   } finally {
+    done.abort();
     clearTimeout(giveUp);
   }
   const { vmi } = latest;

@@ -11,6 +11,7 @@ import { EMBEDDED_LAUNCHER_IMAGE, run } from '@podvisor/sys';
 import { readJson, writeJson } from '../write-file.ts';
 import { hostRootImage } from './host-root.ts';
 import { blobPath, type LayoutImage, readLayout } from './oci-layout.ts';
+import { watchPull } from './pull-progress.ts';
 import { formatReference, parseReference } from './reference.ts';
 import { type Image, type ImageConfig, ImageError, type PullPolicy } from './types.ts';
 import { layerDirectories, unpackLayer } from './unpack.ts';
@@ -84,12 +85,15 @@ export class ImageStore {
     if (present !== undefined && isLocalName(parsed.registry)) return present;
     onProgress?.({ reason: 'Pulling', message: `Pulling image "${reference}"` });
     const startedMs = performance.now();
+    const tell = (text: string): void =>
+      onProgress?.({ reason: 'Pulling', message: `Pulling image "${reference}": ${text}` });
     const pull = this.#once(name, async () =>
-      this.#fetch(name, `docker://${name}`, parsed.registry, await options.credentials?.()),
+      this.#fetch(name, `docker://${name}`, parsed.registry, await options.credentials?.(), tell),
     );
     const image = await abortable(pull, signal);
     const took = `${Math.round(performance.now() - startedMs)}ms`;
-    onProgress?.({ reason: 'Pulled', message: `Successfully pulled image "${reference}" in ${took}` });
+    const message = `Successfully pulled image "${reference}" in ${took}, as ${image.id}`;
+    onProgress?.({ reason: 'Pulled', message });
     return image;
   }
 
@@ -117,13 +121,22 @@ export class ImageStore {
     source: string,
     registry: string | undefined,
     credentials?: string,
+    tell: (text: string) => void = () => undefined,
   ): Promise<Image> {
     await mkdir(this.#directory, { recursive: true });
     const layout = await mkdtemp(join(this.#directory, 'incoming.'));
     try {
       const authFile = credentials === undefined ? undefined : join(layout, 'credentials');
       if (authFile !== undefined) await writeFile(authFile, credentials ?? '', { mode: 0o600 });
-      await copyImage(name, source, join(layout, 'oci'), registry, authFile);
+      const options = sourceOptions(registry, authFile);
+      let totalBytes: number | undefined;
+      if (registry !== undefined) void layerBytes(source, options).then((bytes) => (totalBytes = bytes));
+      const stop = watchPull(layout, () => totalBytes, tell);
+      try {
+        await copyImage(name, source, join(layout, 'oci'), registry, options);
+      } finally {
+        stop();
+      }
       const image = readLayout(join(layout, 'oci'));
       for (const digest of image.layers)
         await unpackLayer(blobPath(join(layout, 'oci'), digest), this.#layer(digest));
@@ -156,15 +169,41 @@ export class ImageStore {
   }
 }
 
+interface SourceOptions {
+  readonly isPlain: boolean;
+  readonly authFile: string | undefined;
+}
+
+function sourceOptions(registry: string | undefined, authFile: string | undefined): SourceOptions {
+  return { isPlain: registry !== undefined && isLocalName(registry), authFile };
+}
+
+/** What the layers weigh, packed; undefined when the registry does not say. */
+async function layerBytes(source: string, { isPlain, authFile }: SourceOptions): Promise<number | undefined> {
+  const options = [
+    ...(isPlain ? ['--tls-verify=false'] : []),
+    ...(authFile === undefined ? [] : ['--authfile', authFile]),
+  ];
+  try {
+    const { stdout } = await run('skopeo', ['inspect', '--no-tags', ...options, source]);
+    const { LayersData = [] } = JSON.parse(stdout) as {
+      readonly LayersData?: readonly { readonly Size?: number }[];
+    };
+    return LayersData.reduce((sum, { Size = 0 }) => sum + Size, 0);
+  } catch {
+    return undefined; // the pull itself will say what is wrong
+  }
+}
+
 async function copyImage(
   name: string,
   source: string,
   layout: string,
   registry: string | undefined,
-  authFile: string | undefined,
+  { isPlain, authFile }: SourceOptions,
 ): Promise<void> {
   const options = [
-    ...(registry !== undefined && isLocalName(registry) ? ['--src-tls-verify=false'] : []),
+    ...(isPlain ? ['--src-tls-verify=false'] : []),
     ...(authFile === undefined ? [] : ['--src-authfile', authFile]),
   ];
   try {
@@ -173,8 +212,26 @@ async function copyImage(
     });
   } catch (error) {
     const what = registry === undefined ? `failed to load image "${name}"` : `failed to pull image "${name}"`;
-    throw new ImageError('ErrImagePull', `${what}: ${shortCause(messageOf(error))}`, error);
+    throw new ImageError('ErrImagePull', `${what}: ${plainCause(shortCause(messageOf(error)))}`, error);
   }
+}
+
+/** Causes that have a name, said first; the tool's own words are detail. */
+const CAUSES: readonly (readonly [RegExp, string])[] = [
+  [/manifest unknown|name unknown|not found/i, 'the registry does not have it'],
+  [/unauthorized|authentication required|denied/i, 'the registry wants other credentials (imagePullSecrets)'],
+  [
+    /no such host/i,
+    'its registry has no address; an image of this machine is loaded with `podvisor image import`',
+  ],
+  [/connection refused|i\/o timeout|no route to host/i, 'its registry does not answer'],
+  [/certificate/i, "its registry's certificate is not trusted (/etc/containers/certs.d)"],
+  [/digest|does not match/i, 'what arrived is not what its digest says'],
+];
+
+function plainCause(text: string): string {
+  const known = CAUSES.find(([pattern]) => pattern.test(text))?.[1];
+  return known === undefined ? text : `${known} (${text})`;
 }
 
 /** skopeo logs in key="value" form; the sentence is in msg. */

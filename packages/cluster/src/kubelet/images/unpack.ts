@@ -5,7 +5,14 @@
  * A layer's deletions become overlayfs whiteouts (character devices 0:0). "This directory starts empty"
  * becomes a second directory below the first, with a whiteout in that place: no extended attributes.
  */
-import { createReadStream, createWriteStream, existsSync, readdirSync, renameSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  readdirSync,
+  renameSync,
+  statfsSync,
+} from 'node:fs';
 import { appendFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -30,7 +37,7 @@ export async function unpackLayer(archive: string, layer: string): Promise<void>
   try {
     const files = join(temporary, 'files');
     await mkdir(files);
-    await extract(archive, files);
+    await withinSpace(temporary, (signal) => extract(archive, files, signal));
     await run('chmod', ['0755', files, temporary]);
     await applyDeletions(files, join(temporary, 'emptied'));
     renameSync(temporary, layer);
@@ -41,17 +48,38 @@ export async function unpackLayer(archive: string, layer: string): Promise<void>
   }
 }
 
-async function extract(archive: string, files: string): Promise<void> {
+/** Of the file system that images lie on, this part always stays free. */
+const RESERVED = 0.05;
+const LOOK_EVERY_MS = 250;
+
+/** A few bytes may unpack to anything: it ends where the machine would run out of space. */
+async function withinSpace(directory: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const full = new AbortController();
+  const timer = setInterval(() => {
+    const { bavail, blocks } = statfsSync(directory);
+    if (bavail < blocks * RESERVED)
+      full.abort(new Error(`it needs more space than ${directory} has; less than 5 % are free`));
+  }, LOOK_EVERY_MS);
+  try {
+    await work(full.signal);
+  } catch (error) {
+    throw full.signal.aborted ? full.signal.reason : error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function extract(archive: string, files: string, signal: AbortSignal): Promise<void> {
   const options = ['--directory', files, '--numeric-owner', '--preserve-permissions'];
   const tar = (file: string): Promise<unknown> =>
-    run('tar', ['--extract', '--file', file, ...options], { timeoutMs: UNPACK_TIMEOUT_MS });
+    run('tar', ['--extract', '--file', file, ...options], { timeoutMs: UNPACK_TIMEOUT_MS, signal });
   try {
     await tar(archive);
   } catch (error) {
     if (!messageOf(error).includes('Unexpected EOF')) throw error;
     // Some image tools leave out the zeros that end an archive; container runtimes accept that, tar does not.
     const padded = `${files}.tar`;
-    await pipeline(createReadStream(archive), createGunzip(), createWriteStream(padded));
+    await pipeline(createReadStream(archive), createGunzip(), createWriteStream(padded), { signal });
     await appendFile(padded, Buffer.alloc(10_240));
     await tar(padded);
     await rm(padded);
@@ -63,7 +91,10 @@ async function applyDeletions(files: string, emptied: string): Promise<void> {
     .filter((entry) => entry.name.startsWith(WHITEOUT))
     .map((entry) => join(entry.parentPath, entry.name));
   for (const mark of marks) {
-    await rm(mark);
+    const name = basename(mark).slice(WHITEOUT.length);
+    if (name === '' || name === '.' || name === '..')
+      throw new Error(`the layer deletes "${name}", which is no name of a file`);
+    await rm(mark, { recursive: true });
     if (basename(mark) === OPAQUE) await whiteOut(join(emptied, relative(files, dirname(mark))));
     else await whiteOut(join(dirname(mark), basename(mark).slice(WHITEOUT.length)));
   }

@@ -1,7 +1,7 @@
 /** What a Pod needs before its first container: devices, network, volumes; independent steps run together. */
 import { mkdir } from 'node:fs/promises';
 import type { Pod } from '@podvisor/api';
-import type { KubeletClient } from '../client.ts';
+import type { KubeletClient, PodEvents } from '../client.ts';
 import { type KubeletContext, podDirectory } from '../context.ts';
 import type { DeviceManager } from '../device-manager/manager.ts';
 import { pullCredentials } from '../images/pull-secrets.ts';
@@ -26,6 +26,8 @@ export interface SetUpOptions {
   readonly devices: DeviceManager;
   readonly tokens: ServiceAccountTokens;
   readonly allocatable: PodFacts['allocatable'];
+  /** Hears of images on their way. */
+  readonly events?: PodEvents;
 }
 
 /** Idempotent. Throws AdmissionError when the Pod can never run here. */
@@ -56,6 +58,7 @@ export async function refreshVolumes(options: SetUpOptions, memory: PodMemory, p
           policy,
           signal: memory.ending.signal,
           credentials: () => pullCredentials(client, pod),
+          onProgress: ({ reason, message }) => options.events?.event(pod, 'Normal', reason, message),
         }),
     },
     tokens,

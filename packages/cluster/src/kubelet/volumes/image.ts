@@ -1,6 +1,6 @@
 /** image: the content of an image as read-only files; this is how container disks reach a VM. */
 import type { PodVolume } from '@podvisor/api';
-import { mountBind, mountOverlayReadOnly } from '@podvisor/sys';
+import { mountForeign, mountOverlayReadOnly } from '@podvisor/sys';
 import { uidOf } from '../pod/types.ts';
 import { isMountPoint, makeDirectory, volumeDirectory } from './paths.ts';
 import type { MountedVolume, VolumeContext } from './types.ts';
@@ -11,7 +11,7 @@ export async function setUpImage(volume: PodVolume, context: VolumeContext): Pro
   const image = await context.image(volume.image?.reference ?? '', volume.image?.pullPolicy);
   await makeDirectory(path);
   const [only, ...more] = image.layers;
-  if (only !== undefined && more.length === 0) await mountBind(only, path, true);
+  if (only !== undefined && more.length === 0) await mountForeign(only, path);
   else await mountOverlayReadOnly(path, image.layers);
   return { kind: 'files', path, readOnly: true };
 }
