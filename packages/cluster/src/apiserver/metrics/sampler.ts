@@ -38,8 +38,21 @@ export class UsageSampler {
       before = this.#look();
       await sleep(this.#clock, WINDOW_MS);
     }
-    const readings = this.#look();
+    let readings = this.#look();
+    if (hasNew(before, readings)) {
+      // What started since then has no rate yet: a second is enough to give it one.
+      before = readings;
+      await sleep(this.#clock, WINDOW_MS);
+      readings = this.#look();
+    }
     this.#last = { atMs: this.#clock.now(), readings };
     return usageBetween(before, readings);
   }
+}
+
+function hasNew(before: readonly NodeReading[], after: readonly NodeReading[]): boolean {
+  const idsOf = (readings: readonly NodeReading[]): string[] =>
+    readings.flatMap(({ pods }) => pods.flatMap(({ containers }) => containers.map(({ id }) => id)));
+  const known = new Set(idsOf(before));
+  return idsOf(after).some((id) => !known.has(id));
 }
