@@ -10,6 +10,11 @@ const BENCHES: Readonly<
     summary: 'network phase 1 per Pod, and throughput of the bindings',
     run: async (args) => (await import('./network.ts')).benchNetwork(args),
   },
+  migration: {
+    summary:
+      'total time and downtime of a migration beside virsh migrate, and the proxy beside TCP [--runs N]',
+    run: async (args) => (await import('./migration/bench.ts')).benchMigration(args),
+  },
   rules: {
     summary: 'defaulting and validation of a typical VMI',
     run: async () => (await import('./rules.ts')).benchRules(),

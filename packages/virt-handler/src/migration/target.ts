@@ -1,4 +1,5 @@
 /** The target's side of migrations on this node: prepares, listens, and takes the VMI over when its guest is here. */
+import { readFileSync } from 'node:fs';
 import {
   labels,
   type MigrationState,
@@ -163,7 +164,13 @@ export class TargetMigrations implements AsyncDisposable {
     });
     await this.#write(
       vmi,
-      { targetNodeAddress: migrationAddress, targetDirectMigrationNodePorts: incoming.listeners.ports },
+      {
+        targetNodeAddress: migrationAddress,
+        targetDirectMigrationNodePorts: incoming.listeners.ports,
+        ...(vmi.spec.domain.cpu?.dedicatedCpuPlacement === true
+          ? { targetCPUSet: allowedCpus(link.connection.peer.pid) }
+          : {}),
+      },
       signal,
     );
     tell(vmi, MIGRATION_EVENTS.listening);
@@ -242,4 +249,13 @@ export class TargetMigrations implements AsyncDisposable {
       return false; // the API server does not say: unknown is not gone
     }
   }
+}
+
+/** CPUs that the kubelet gave to the Pod of this process. */
+function allowedCpus(pid: number): readonly number[] {
+  const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
+  return list.split(',').flatMap((part) => {
+    const [first = 0, last = first] = part.split('-').map(Number);
+    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  });
 }

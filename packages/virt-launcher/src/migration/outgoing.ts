@@ -14,6 +14,7 @@ import {
   ERROR_CODE,
   isLibvirtError,
   LibvirtConnection,
+  XML_FLAG,
 } from '@podvisor/libvirt';
 import { domainFromXml } from '@podvisor/translate';
 import type { Notice } from '../command-server/watch-domain.ts';
@@ -29,6 +30,7 @@ import { planMigration } from './plan.ts';
 import { progressOf, reportOf, sampleOf } from './progress.ts';
 import { announcement, diskUse } from './announce.ts';
 import { incomingState } from './incoming.ts';
+import { retarget } from './retarget.ts';
 
 export interface OutgoingOptions {
   /** Asked before the guest goes on here. */
@@ -170,11 +172,17 @@ export class OutgoingMigration {
     const { maxMemKiB } = await source.inspect.info(domain);
     await using target = await dial();
     this.#options.notify(announcement(maxMemKiB * 1024, plan.volumes, await diskUse(plan.paths)));
+    const { targetCpuSet = [] } = options;
+    const targetXml =
+      targetCpuSet.length === 0
+        ? undefined
+        : retarget(await source.getXml(domain, XML_FLAG.migratable), targetCpuSet);
     return await move({
       source,
       target,
       domain,
       plan,
+      ...(targetXml === undefined ? {} : { targetXml }),
       sourceSockets: sockets('source'),
       targetSockets: sockets('target'),
       checkWanted: () => {

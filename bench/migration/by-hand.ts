@@ -1,0 +1,133 @@
+/** The hello guest under two libvirtd of the same machine, moved to and fro by `virsh migrate`: the yardstick. */
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run, type StartedProcess, startProcess } from '@podvisor/sys';
+import { eventually } from '../../test/support/eventually.ts';
+
+/** Milliseconds. */
+export interface MoveFigures {
+  readonly totalMs: number;
+  readonly downtimeMs: number;
+}
+
+const NOBODY = 65534;
+const USER = ['--reuid', String(NOBODY), '--regid', String(NOBODY), '--clear-groups'];
+
+interface Side {
+  readonly directory: string;
+  readonly socket: string;
+  readonly libvirtd: StartedProcess;
+}
+
+export class ByHand implements AsyncDisposable {
+  readonly #image: string;
+  readonly #sides: readonly [Side, Side];
+  #at: 0 | 1 = 0;
+
+  private constructor(image: string, sides: readonly [Side, Side]) {
+    this.#image = image;
+    this.#sides = sides;
+  }
+
+  /** Boots the guest on the first side, from a qcow2 image that everybody may read. */
+  static async start(image: string): Promise<ByHand> {
+    const sides = [await startSide(image), await startSide(image)] as const;
+    const [first] = sides;
+    writeFileSync(join(first.directory, 'domain.xml'), domainXml(first.directory));
+    await virsh(first, 'create', join(first.directory, 'domain.xml'));
+    await eventually('the guest by hand is up', 180_000, () =>
+      readFileSync(join(first.directory, 'console'), 'latin1').includes('ready,') ? true : undefined,
+    );
+    return new ByHand(image, sides);
+  }
+
+  async move(): Promise<MoveFigures> {
+    const from = this.#sides[this.#at];
+    this.#at = this.#at === 0 ? 1 : 0;
+    const to = this.#sides[this.#at];
+    const path = (name: string): string => join(to.directory, name);
+    for (const name of ['memory', 'disks']) rmSync(path(name), { force: true });
+    writeFileSync(path('domain.xml'), await targetXml(from, to));
+    await overlay(this.#image, to.directory);
+    const started = performance.now();
+    await virsh(
+      from,
+      ...['migrate', '--live', '--copy-storage-inc', '--migrate-disks', 'vda', '--xml', path('domain.xml')],
+      ...['--migrateuri', `unix://${path('memory')}`, '--disks-uri', `unix://${path('disks')}`],
+      ...['guest', uri(to)],
+    );
+    const totalMs = performance.now() - started;
+    const info = await virsh(to, 'domjobinfo', '--completed', 'guest');
+    const downtime = /^Total downtime:\s+(\d+)/m.exec(info)?.[1];
+    return { totalMs, downtimeMs: Number(downtime ?? Number.NaN) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await virsh(this.#sides[this.#at], 'destroy', 'guest').catch(() => {});
+    for (const { libvirtd, directory } of this.#sides) {
+      libvirtd.kill('SIGTERM');
+      await libvirtd.exited;
+      rmSync(directory, { recursive: true, force: true });
+    }
+  }
+}
+
+async function startSide(image: string): Promise<Side> {
+  const directory = mkdtempSync('/tmp/pvm-');
+  for (const name of ['', 'r', 'c', 'c/libvirt', 'k', 'd'])
+    mkdirSync(join(directory, name), { recursive: true });
+  writeFileSync(join(directory, 'c/libvirt/qemu.conf'), 'stdio_handler = "file"\n');
+  for (const name of ['', 'r', 'c', 'c/libvirt', 'k', 'd']) chownSync(join(directory, name), NOBODY, NOBODY);
+  await overlay(image, directory);
+  const at = (name: string): string => join(directory, name);
+  const libvirtd = await startProcess('setpriv', [...USER, 'tini', '-s', '--', '/usr/sbin/libvirtd'], {
+    env: {
+      HOME: directory,
+      XDG_RUNTIME_DIR: at('r'),
+      XDG_CONFIG_HOME: at('c'),
+      XDG_CACHE_HOME: at('k'),
+      XDG_DATA_HOME: at('d'),
+    },
+  });
+  const socket = at('r/libvirt/libvirt-sock');
+  await eventually('libvirtd listens', 30_000, () => (existsSync(socket) ? true : undefined));
+  const side = { directory, socket, libvirtd };
+  await virsh(side, 'capabilities'); // it probes QEMU at the first question
+  return side;
+}
+
+async function overlay(image: string, directory: string): Promise<void> {
+  const path = join(directory, 'disk');
+  rmSync(path, { force: true });
+  await run('qemu-img', ['create', '-q', '-f', 'qcow2', '-F', 'qcow2', '-b', image, path]);
+  chownSync(path, NOBODY, NOBODY);
+}
+
+function uri({ socket }: Side): string {
+  return `qemu+unix:///session?socket=${socket}`;
+}
+
+async function virsh(side: Side, ...args: string[]): Promise<string> {
+  const { stdout } = await run('setpriv', [...USER, 'virsh', '-q', '-c', uri(side), ...args], {
+    timeoutMs: 120_000,
+  });
+  return stdout;
+}
+
+async function targetXml(from: Side, to: Side): Promise<string> {
+  const xml = await virsh(from, 'dumpxml', '--migratable', 'guest');
+  return xml.replaceAll(from.directory, to.directory);
+}
+
+/** The guest of `examples/hello.yaml`, without a NIC: by hand there is no Pod network to join. */
+function domainXml(directory: string): string {
+  return `<domain type='qemu'>
+  <name>guest</name><memory unit='MiB'>192</memory><vcpu>1</vcpu>
+  <os><type arch='x86_64' machine='q35'>hvm</type></os><features><acpi/></features>
+  <devices><emulator>/usr/bin/qemu-system-x86_64</emulator>
+    <disk type='file' device='disk'><driver name='qemu' type='qcow2'/><source file='${directory}/disk'/>
+      <target dev='vda' bus='virtio'/></disk>
+    <serial type='file'><source path='${directory}/console'/></serial>
+    <memballoon model='virtio'/>
+  </devices></domain>`;
+}
