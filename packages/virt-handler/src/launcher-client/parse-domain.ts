@@ -2,6 +2,7 @@
  * Reads what a launcher says about its domain. A launcher sits next to a guest and may be lost to it, so its
  * words are taken apart carefully: wrong types are refused, lists and texts are cut to size.
  */
+import { parseMigration } from './parse-migration.ts';
 import type { DomainInterface, DomainLifeState, DomainState } from '@podvisor/api';
 
 const STATES: readonly DomainLifeState[] = [
@@ -40,7 +41,9 @@ export function parseDomain(bytes: Uint8Array): DomainState | undefined {
   const state = STATES.find((known) => known === fields['state']);
   if (state === undefined) throw new DomainMessageError('no known state');
   // Everything that is not looked at below is a plain fact that ends in the VMI's status unread.
-  const rest = fields as unknown as DomainState;
+  const { migration: _, ...others } = fields;
+  const rest = others as unknown as DomainState;
+  const migration = parseMigration(fields['migration']);
   return {
     ...rest,
     name: textOf(fields['name']),
@@ -51,6 +54,7 @@ export function parseDomain(bytes: Uint8Array): DomainState | undefined {
     agentConnected: fields['agentConnected'] === true,
     interfaces: interfacesOf(fields['interfaces']),
     diskTargets: targetsOf(fields['diskTargets']),
+    ...(migration === undefined ? {} : { migration }),
     ...(fields['pluggedVolumes'] === undefined
       ? {}
       : { pluggedVolumes: textsOf(fields['pluggedVolumes'], MAX_DISKS) }),
