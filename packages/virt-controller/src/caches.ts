@@ -19,8 +19,16 @@ import {
   type VirtualMachinePool,
 } from '@podvisor/api';
 import { Informer, type KubeClient, type ListWatcher, type Log, resources } from '@podvisor/kube';
-import { DataVolumeCache } from './data-volume-cache.ts';
-import { migrationPolicies, pools, replicaSets, type ResourceQuota, resourceQuotas } from './resources.ts';
+import { OptionalCache } from './optional-cache.ts';
+import {
+  type DataVolume,
+  dataVolumes,
+  migrationPolicies,
+  pools,
+  replicaSets,
+  type ResourceQuota,
+  resourceQuotas,
+} from './resources.ts';
 import { vmiKeyOf } from './watch/migration/controller.ts';
 import { controllerOf } from './watch/ownership.ts';
 import { volumeClaims } from './watch/vm/data-volumes.ts';
@@ -54,7 +62,7 @@ export interface Caches {
   readonly kubeVirts: Informer<KubeVirt>;
   /** Leases of the install namespace, among them those of the virt-handlers. */
   readonly leases: Informer<Lease>;
-  readonly dataVolumes: DataVolumeCache;
+  readonly dataVolumes: OptionalCache<DataVolume>;
 }
 
 /** What the caches use of the API. */
@@ -119,7 +127,7 @@ export function createCaches(client: CacheClient, namespace: string, log: Log): 
     }),
     kubeVirts: new Informer({ ...common, resource: resources.kubeVirts, namespace }),
     leases: new Informer({ ...common, resource: resources.leases, namespace }),
-    dataVolumes: new DataVolumeCache(client, log),
+    dataVolumes: new OptionalCache(client, log, dataVolumes),
   };
 }
 

@@ -23,6 +23,7 @@ import {
   unmanagedIn,
 } from './caches.ts';
 import { createMoves } from './moves.ts';
+import { storageControllers } from './storage-controllers.ts';
 import { connectEvents, type Queues } from './queues.ts';
 import { connectMoves } from './wake-moves.ts';
 import { LiveConfig } from './watch/config.ts';
@@ -41,7 +42,7 @@ import type { VolumeView } from './watch/vmi/volumes.ts';
 
 /** What the controllers use of the API. */
 export type ControllerClient = CacheClient &
-  Pick<KubeClient, 'find' | 'create' | 'update' | 'updateStatus' | 'patch' | 'delete'>;
+  Pick<KubeClient, 'find' | 'create' | 'update' | 'updateStatus' | 'patch' | 'delete' | 'raw'>;
 
 export interface ControllersOptions {
   readonly client: ControllerClient;
@@ -188,6 +189,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
   caches.pools.on({ delete: (gone) => pool.forget(gone) });
   connectMoves(caches, { queues, moves, expectations: moveExpectations });
   connectEvents(caches, { queues, vmExpectations, vmiExpectations, config, liveness });
+  const storage = storageControllers({ client, caches, recorder, clock, log });
   for (const cache of Object.values(caches)) cache.start(signal);
   await Promise.all(Object.values(caches).map((cache) => cache.synced()));
   unavailable.start(signal);
@@ -215,6 +217,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     run('pool', 3, pool),
     run('kubevirt', 1, kubevirt),
     run('unavailable', 2, unavailable),
+    storage(signal),
   ]);
   await recorder.flush();
 }

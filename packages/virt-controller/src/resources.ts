@@ -2,8 +2,13 @@
 import type {
   KubernetesObject,
   MigrationPolicy,
+  VirtualMachineClone,
+  VirtualMachineExport,
   VirtualMachineInstanceReplicaSet,
   VirtualMachinePool,
+  VirtualMachineRestore,
+  VirtualMachineSnapshot,
+  VirtualMachineSnapshotContent,
 } from '@podvisor/api';
 import { defineResource } from '@podvisor/kube';
 
@@ -37,9 +42,6 @@ export interface Crd extends KubernetesObject {
 
 export const dataVolumes = defineResource<DataVolume>('DataVolume', 'datavolumes', 'cdi.kubevirt.io/v1beta1');
 
-/** Name of the CRD whose presence means that DataVolumes are served. */
-export const DATA_VOLUME_CRD = 'datavolumes.cdi.kubevirt.io';
-
 export const crds = defineResource<Crd>(
   'CustomResourceDefinition',
   'customresourcedefinitions',
@@ -72,3 +74,30 @@ export interface ResourceQuota extends KubernetesObject {
 }
 
 export const resourceQuotas = defineResource<ResourceQuota>('ResourceQuota', 'resourcequotas', 'v1');
+
+const SNAPSHOT = 'snapshot.kubevirt.io/v1beta1';
+export const vmSnapshots = defineResource<VirtualMachineSnapshot>(
+  'VirtualMachineSnapshot',
+  'virtualmachinesnapshots',
+  SNAPSHOT,
+);
+export const vmSnapshotContents = defineResource<VirtualMachineSnapshotContent>(
+  'VirtualMachineSnapshotContent',
+  'virtualmachinesnapshotcontents',
+  SNAPSHOT,
+);
+export const vmRestores = defineResource<VirtualMachineRestore>(
+  'VirtualMachineRestore',
+  'virtualmachinerestores',
+  SNAPSHOT,
+);
+export const vmClones = defineResource<VirtualMachineClone>(
+  'VirtualMachineClone',
+  'virtualmachineclones',
+  'clone.kubevirt.io/v1beta1',
+);
+export const vmExports = defineResource<VirtualMachineExport>(
+  'VirtualMachineExport',
+  'virtualmachineexports',
+  'export.kubevirt.io/v1',
+);

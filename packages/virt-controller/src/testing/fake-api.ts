@@ -134,6 +134,11 @@ export class FakeApi {
     return this.#replace(resource, known, next as T);
   }
 
+  /** Subresources of guests are not served here. */
+  async raw({ method, path }: { method: string; path: string }): Promise<never> {
+    throw new Error(`${method} ${path} is not served by the test's API`);
+  }
+
   async delete(resource: Resource, key: ObjectKey, options: DeleteOptions = {}): Promise<void> {
     this.#record('delete', resource, undefined, key.name, options);
     const known = this.#existing(resource, key);

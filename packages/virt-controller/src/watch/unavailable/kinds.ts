@@ -23,31 +23,15 @@ export interface UnavailableKind {
   readonly fields?: (message: string, at: string) => Readonly<Record<string, unknown>>;
 }
 
-const SNAPSHOT = 'snapshot.kubevirt.io/v1beta1';
 const BACKUP = 'backup.kubevirt.io/v1alpha1';
 const define = (kind: string, apiVersion: string, scope?: 'Cluster'): Resource<UnavailableObject> =>
   defineResource<UnavailableObject>(kind, `${kind.toLowerCase()}s`, apiVersion, scope);
 
 export const unavailableKinds: readonly UnavailableKind[] = [
   {
-    resource: define('VirtualMachineSnapshot', SNAPSHOT),
-    conditions: { Ready: 'False', Progressing: 'False', Failure: 'True' },
-    fields: (message, time) => ({ phase: 'Failed', readyToUse: false, error: { message, time } }),
-  },
-  {
-    resource: define('VirtualMachineRestore', SNAPSHOT),
-    conditions: { Ready: 'False', Progressing: 'False', Failure: 'True' },
-    fields: () => ({ complete: false }),
-  },
-  {
     resource: define('VirtualMachineExport', 'export.kubevirt.io/v1'),
     conditions: { Ready: 'False' },
     fields: () => ({ phase: 'Pending' }),
-  },
-  {
-    resource: define('VirtualMachineClone', 'clone.kubevirt.io/v1beta1'),
-    conditions: { Ready: 'False', Progressing: 'False' },
-    fields: () => ({ phase: 'Failed' }),
   },
   { resource: define('VirtualMachineBackup', BACKUP), conditions: { Progressing: 'False', Failed: 'True' } },
   { resource: define('VirtualMachineBackupTracker', BACKUP) },

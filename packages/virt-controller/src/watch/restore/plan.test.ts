@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { VirtualMachineRestore, VirtualMachineSnapshotContent } from '@podvisor/api';
+import { LAST_RESTORE, restoredClaim, restoredVm, volumeRestores } from './plan.ts';
+
+const restore = (spec: Partial<VirtualMachineRestore['spec']> = {}): VirtualMachineRestore => ({
+  apiVersion: 'snapshot.kubevirt.io/v1beta1',
+  kind: 'VirtualMachineRestore',
+  metadata: { name: 'r', namespace: 'n', uid: 'u' },
+  spec: { target: { kind: 'VirtualMachine', name: 'web' }, virtualMachineSnapshotName: 's', ...spec },
+});
+const content: VirtualMachineSnapshotContent = {
+  apiVersion: 'snapshot.kubevirt.io/v1beta1',
+  kind: 'VirtualMachineSnapshotContent',
+  spec: {
+    source: {
+      virtualMachine: {
+        metadata: { name: 'web', labels: { a: 'b' } },
+        spec: {
+          runStrategy: 'Always',
+          dataVolumeTemplates: [{ metadata: { name: 'web-root' }, spec: {} }],
+          template: {
+            spec: {
+              domain: {
+                firmware: { uuid: 'old' },
+                devices: { interfaces: [{ name: 'nic', macAddress: '02:00:00:00:00:01' }] },
+              },
+              volumes: [{ name: 'root', dataVolume: { name: 'web-root' } }],
+            },
+          },
+        },
+      },
+    },
+    volumeBackups: [
+      {
+        volumeName: 'root',
+        volumeSnapshotName: 'vs',
+        persistentVolumeClaim: {
+          metadata: {
+            name: 'web-root',
+            annotations: { 'pv.kubernetes.io/bind-completed': 'yes', keep: 'me' },
+          },
+          spec: {
+            accessModes: ['ReadWriteOnce'],
+            resources: { requests: { storage: '1Gi' } },
+            volumeName: 'pv',
+          },
+        },
+      },
+    ],
+  },
+};
+
+test('restored claims have names by the policy, and nothing of the old claim’s life', () => {
+  const names = (policy?: string) =>
+    volumeRestores(restore({ volumeRestorePolicy: policy }), content).map((r) => r.persistentVolumeClaim);
+  assert.deepEqual(
+    [names(), names('InPlace'), names('PrefixTargetName')],
+    [['restore-u-root'], ['web-root'], ['web-root']],
+  );
+  const [backup] = content.spec.volumeBackups ?? [];
+  const [wish] = volumeRestores(restore(), content);
+  assert.ok(backup && wish);
+  const claim = restoredClaim(restore(), backup, wish, {
+    metadata: {},
+    spec: { source: {} },
+    status: { restoreSize: '2Gi' },
+  });
+  assert.deepEqual(Object.keys(claim.metadata.annotations ?? {}).toSorted(), [
+    'keep',
+    'restore.kubevirt.io/name',
+  ]);
+  assert.equal(claim.spec.resources?.requests?.['storage'], '2Gi');
+  assert.equal(claim.spec.volumeName, undefined);
+});
+
+test('a VM restored under another name is another machine, stopped, on claims', () => {
+  const wish = restore({ target: { kind: 'VirtualMachine', name: 'copy' } });
+  const vm = restoredVm(wish, content, volumeRestores(wish, content), undefined);
+  assert.equal(vm.spec.runStrategy, 'Halted');
+  assert.deepEqual(vm.spec.template.spec?.volumes, [
+    { name: 'root', persistentVolumeClaim: { claimName: 'restore-u-root' } },
+  ]);
+  assert.equal(vm.spec.dataVolumeTemplates, undefined);
+  assert.equal(vm.spec.template.spec?.domain.firmware?.uuid, undefined);
+  assert.equal(vm.spec.template.spec?.domain.devices.interfaces?.[0]?.macAddress, undefined);
+  const same = restoredVm(restore(), content, volumeRestores(restore(), content), undefined);
+  assert.equal(same.spec.template.spec?.domain.firmware?.uuid, 'old');
+  assert.equal(same.metadata?.annotations?.[LAST_RESTORE], 'r-u');
+});
