@@ -6,13 +6,36 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { PersistentVolumeClaim, VirtualMachine, VolumeStatus } from '@podvisor/api';
-import { resources } from '@podvisor/kube';
+import type {
+  PersistentVolumeClaim,
+  VirtualMachine,
+  VirtualMachineClone,
+  VirtualMachineRestore,
+  VirtualMachineSnapshot,
+  VolumeStatus,
+} from '@podvisor/api';
+import { defineResource, resources } from '@podvisor/kube';
 import { bootIdVm } from '../support/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
 import { GuestShell } from '../support/guest-shell.ts';
 import { Instance } from '../support/instance.ts';
 
+const SNAPSHOT = 'snapshot.kubevirt.io/v1beta1';
+const vmSnapshots = defineResource<VirtualMachineSnapshot>(
+  'VirtualMachineSnapshot',
+  'virtualmachinesnapshots',
+  SNAPSHOT,
+);
+const vmRestores = defineResource<VirtualMachineRestore>(
+  'VirtualMachineRestore',
+  'virtualmachinerestores',
+  SNAPSHOT,
+);
+const vmClones = defineResource<VirtualMachineClone>(
+  'VirtualMachineClone',
+  'virtualmachineclones',
+  'clone.kubevirt.io/v1beta1',
+);
 const NAMESPACE = 'default';
 const VM = 'disks';
 const key = { namespace: NAMESPACE, name: VM };
@@ -212,6 +235,64 @@ describe('storage', { concurrency: 1 }, () => {
     await guest.run('until ! head -c 6 /dev/sr0 2>/dev/null; do usleep 200000; done');
   });
 
+  const VM_SNAPSHOT = { namespace: NAMESPACE, name: 'before' };
+  const vmReference = (name: string) => ({ apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name });
+  /** First line of the disk in a claim. */
+  const firstLine = async (claimed: string): Promise<string | undefined> => {
+    const path = await directoryOf(claimed);
+    const image = path.endsWith('.img') ? path : `${path}/disk.img`;
+    return readFileSync(image, { encoding: 'latin1' }).split('\n')[0];
+  };
+
+  test('a snapshot of the running guest is taken with its file systems frozen for a moment', async () => {
+    await guest.run('until [ -e /dev/virtio-ports/org.qemu.guest_agent.0 ]; do usleep 100000; done');
+    await eventually('the agent', 60_000, async () =>
+      (await vmi()).status?.conditions?.some(({ type }) => type === 'AgentConnected') ? true : undefined,
+    );
+    await guest.run('for d in sda vdc; do echo before-$d | dd of=/dev/$d conv=fsync 2>/dev/null; done');
+    await instance.client.create(vmSnapshots, {
+      apiVersion: 'snapshot.kubevirt.io/v1beta1',
+      kind: 'VirtualMachineSnapshot',
+      metadata: VM_SNAPSHOT,
+      spec: { source: vmReference(VM) },
+    });
+    const taken = await eventually('the snapshot', 60_000, async () => {
+      const { status } = await instance.client.get(vmSnapshots, VM_SNAPSHOT);
+      return status?.phase === 'Succeeded' ? status : undefined;
+    });
+    assert.deepEqual(taken.indications, ['Online', 'GuestAgent']);
+    assert.deepEqual(taken.snapshotVolumes?.includedVolumes, ['files', 'device']);
+    // Thawed: the guest's own file system takes writes.
+    await guest.run('for d in sda vdc; do echo after--$d | dd of=/dev/$d conv=fsync 2>/dev/null; done; sync');
+    await eventually('nothing says frozen', 30_000, async () =>
+      (await vmi()).status?.fsFreezeStatus === undefined ? true : undefined,
+    );
+    const vm = await instance.client.get(resources.virtualMachines, key);
+    assert.equal(vm.status?.snapshotInProgress, undefined);
+  });
+
+  test('a clone is another machine with the disks of the snapshot', async () => {
+    const clone = { namespace: NAMESPACE, name: 'twin' };
+    await instance.client.create(vmClones, {
+      apiVersion: 'clone.kubevirt.io/v1beta1',
+      kind: 'VirtualMachineClone',
+      metadata: clone,
+      spec: {
+        source: { apiGroup: 'snapshot.kubevirt.io', kind: 'VirtualMachineSnapshot', name: VM_SNAPSHOT.name },
+        target: vmReference('twin'),
+      },
+    });
+    await eventually('the clone', 60_000, async () =>
+      (await instance.client.get(vmClones, clone)).status?.phase === 'Succeeded' ? true : undefined,
+    );
+    const twin = await instance.client.get(resources.virtualMachines, { namespace: NAMESPACE, name: 'twin' });
+    assert.equal(twin.spec.runStrategy, 'Halted');
+    const claims = (twin.spec.template.spec?.volumes ?? []).flatMap(
+      ({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? [],
+    );
+    assert.deepEqual(await Promise.all(claims.map(firstLine)), ['before-sda', 'before-vdc']);
+  });
+
   test('unplugged claims leave the guest, the Pod and the node, and keep their data', async () => {
     const files = await directoryOf('files');
     await virtctl('removevolume', VM, '--volume-name=files');
@@ -230,6 +311,40 @@ describe('storage', { concurrency: 1 }, () => {
     const { stdout } = await instance.kubectl('get', 'events', '-o', 'jsonpath={.items[*].reason}');
     for (const reason of ['VolumeReady', 'VolumeUnMountedFromPod'])
       assert.ok(stdout.includes(reason), reason);
-    assert.ok(readFileSync(`${files}/disk.img`).subarray(0, 11).equals(Buffer.from('kept-on-sda')));
+    assert.ok(readFileSync(`${files}/disk.img`).subarray(0, 10).equals(Buffer.from('after--sda')));
+  });
+
+  test('a restore stops the guest and brings the disks of the snapshot back', async () => {
+    const restore = { namespace: NAMESPACE, name: 'back' };
+    await instance.client.create(vmRestores, {
+      apiVersion: 'snapshot.kubevirt.io/v1beta1',
+      kind: 'VirtualMachineRestore',
+      metadata: restore,
+      spec: {
+        target: vmReference(VM),
+        virtualMachineSnapshotName: VM_SNAPSHOT.name,
+        targetReadinessPolicy: 'StopTarget',
+      },
+    });
+    const { restores = [] } = await eventually('the restore', 90_000, async () => {
+      const { status } = await instance.client.get(vmRestores, restore);
+      return status?.complete === true ? status : undefined;
+    });
+    const claims = restores.map(({ persistentVolumeClaim }) => persistentVolumeClaim);
+    assert.deepEqual(await Promise.all(claims.map(firstLine)), ['before-sda', 'before-vdc']);
+    const vm = await instance.client.get(resources.virtualMachines, key);
+    assert.equal(vm.status?.restoreInProgress, undefined);
+    assert.deepEqual(
+      (vm.spec.template.spec?.volumes ?? []).flatMap(
+        ({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? [],
+      ),
+      claims,
+    );
+    await instance.client.delete(vmSnapshots, VM_SNAPSHOT);
+    await eventually('the snapshot and all of it is gone', 60_000, async () => {
+      const { items } = await instance.client.list(resources.volumeSnapshots, { namespace: NAMESPACE });
+      const left = await instance.client.find(vmSnapshots, VM_SNAPSHOT);
+      return items.length === 0 && left === undefined ? true : undefined;
+    });
   });
 });

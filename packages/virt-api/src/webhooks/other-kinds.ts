@@ -76,12 +76,10 @@ export const validateReplicaSets = webhook<VirtualMachineInstanceReplicaSet>((ob
 export const validatePools = webhook<VirtualMachinePool>((object, { config }, old) =>
   validatePool(object, config, old),
 );
-export const validateSnapshots = notActedOn<VirtualMachineSnapshot>(
-  'VirtualMachineSnapshot',
-  (object, { config }, old) => validateSnapshot(object, config, old),
+export const validateSnapshots = webhook<VirtualMachineSnapshot>((object, { config }, old) =>
+  validateSnapshot(object, config, old),
 );
-export const validateRestores = notActedOn<VirtualMachineRestore>(
-  'VirtualMachineRestore',
+export const validateRestores = webhook<VirtualMachineRestore>(
   async (restore, context, old, { namespace }) => {
     if (old !== undefined) return validateRestore(restore, { config: context.config, ...NO_RESTORE }, old);
     const { target, virtualMachineSnapshotName } = restore.spec;
@@ -101,9 +99,8 @@ export const validateExports = notActedOn<VirtualMachineExport>(
   'VirtualMachineExport',
   (object, { config }, old) => validateExport(object, config, old),
 );
-export const validateClones = notActedOn<VirtualMachineClone>(
-  'VirtualMachineClone',
-  (object, { config }, old) => validateClone(object, config, old === undefined ? 'CREATE' : 'UPDATE'),
+export const validateClones = webhook<VirtualMachineClone>((object, { config }, old) =>
+  validateClone(object, config, old === undefined ? 'CREATE' : 'UPDATE'),
 );
 export const validateBackups = notActedOn<VirtualMachineBackup>(
   'VirtualMachineBackup',

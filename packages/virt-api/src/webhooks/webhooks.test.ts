@@ -119,8 +119,8 @@ test('a migration of a VMI that does not exist is refused', async () => {
 });
 
 test('kinds that nothing acts on are stored with a word of warning', async () => {
-  const object = { spec: { source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'v' } } };
-  const { allowed, warnings } = await ask('/virtualmachinesnapshots-validate', { object });
+  const object = { spec: { source: { apiGroup: '', kind: 'PersistentVolumeClaim', name: 'v' } } };
+  const { allowed, warnings } = await ask('/virtualmachineexports-validate', { object });
   assert.equal(allowed, true);
   assert.match(warnings?.[0] ?? '', /nothing acts on them yet/);
 });
