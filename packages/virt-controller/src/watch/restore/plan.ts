@@ -162,7 +162,7 @@ function withNewIdentity(spec: VMSpec): VMSpec {
   const inner = spec.template.spec;
   if (inner === undefined) return spec;
   const { firmware, devices } = inner.domain;
-  const interfaces = devices.interfaces?.map(({ macAddress: _, ...nic }) => nic);
+  const interfaces = devices.interfaces?.map(({ macAddress: _mac, ...nic }) => nic);
   const { uuid: _uuid, ...rest } = firmware ?? {};
   const domain = {
     ...inner.domain,
