@@ -162,13 +162,26 @@ test('dial opens a websocket with the subprotocol, or throws what the server ans
       );
       return;
     }
-    sockets.handleUpgrade(request, socket, head, (peer) => peer.on('message', (data) => peer.send(data)));
+    sockets.handleUpgrade(request, socket, head, (peer) => {
+      peer.send('first words');
+      peer.on('message', (data) => peer.send(data));
+    });
   });
   const socket = await client.dial('/console', { protocols: ['plain.kubevirt.io'], query: { a: 1 } });
   assert.equal(socket.protocol, 'plain.kubevirt.io');
-  const echoed = new Promise((resolve) => socket.once('message', (data: Buffer) => resolve(data.toString())));
+  // Nobody listens yet: what the server says now must not be lost.
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const heard: string[] = [];
+  const echoed = new Promise<void>((resolve) =>
+    socket.on('message', (data: Buffer) => {
+      heard.push(data.toString());
+      if (heard.length === 2) resolve();
+    }),
+  );
+  socket.resume();
   socket.send('hello');
-  assert.equal(await echoed, 'hello');
+  await echoed;
+  assert.deepEqual(heard, ['first words', 'hello']);
   socket.terminate();
   await assert.rejects(client.dial('/refuse'), { reason: 'BadRequest', message: 'VMI is not running' });
 });

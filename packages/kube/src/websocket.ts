@@ -14,7 +14,11 @@ export interface DialOptions {
 const HANDSHAKE_TIMEOUT_MS = 30_000;
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
-/** Resolves with an open socket. An HTTP answer instead of an upgrade becomes a StatusError. */
+/**
+ * Resolves with an open socket. An HTTP answer instead of an upgrade becomes a StatusError. Some servers speak first
+ * (VNC, ssh), and their first words may come in the same packet as the handshake: the socket is handed over paused, and
+ * whoever has attached its listeners resumes it (a stream made of it does so by itself).
+ */
 export function dialWebSocket(
   access: ClusterAccess,
   path: string,
@@ -43,7 +47,10 @@ export function dialWebSocket(
       settle(() => reject(signal?.aborted === true ? (signal.reason as Error) : error));
     signal?.addEventListener('abort', onAbort, { once: true });
     socket.on('error', onError);
-    socket.once('open', () => settle(() => resolve(socket)));
+    socket.once('open', () => {
+      socket.pause();
+      settle(() => resolve(socket));
+    });
     socket.once('unexpected-response', (_request, response) => {
       const chunks: Buffer[] = [];
       let bytes = 0;

@@ -60,7 +60,7 @@ export class HandlerClient {
     }
   }
 
-  /** Opens a stream; resolves when virt-handler has accepted it. */
+  /** Opens a stream; resolves, paused, when virt-handler has accepted it: a guest may speak before we listen. */
   async dial(vmi: VirtualMachineInstance, path: string, signal: AbortSignal): Promise<WebSocket> {
     const url = (await this.#url(vmi, path, signal)).replace(/^https:/, 'wss:');
     const socket = new WebSocket(url, ['plain.kubevirt.io'], {
@@ -68,7 +68,10 @@ export class HandlerClient {
       handshakeTimeout: TIMEOUT_MS,
     });
     return new Promise((resolve, reject) => {
-      socket.once('open', () => resolve(socket));
+      socket.once('open', () => {
+        socket.pause();
+        resolve(socket);
+      });
       socket.once('error', reject);
       socket.once('unexpected-response', (_request, response) => {
         const code = response.statusCode ?? 500;

@@ -16,10 +16,13 @@ const server = new WebSocketServer({
   handleProtocols: (offered) => (offered.has(PLAIN_PROTOCOL) ? PLAIN_PROTOCOL : false),
 });
 
-/** Completes the handshake. Everything that can be refused has been refused before. */
+/** Completes the handshake; the socket is paused until it is read. What can be refused has been refused before. */
 export function acceptUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<WebSocket> {
   return new Promise((resolve) => {
-    server.handleUpgrade(request, socket, head, (webSocket) => resolve(webSocket));
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      webSocket.pause();
+      resolve(webSocket);
+    });
   });
 }
 

@@ -5,10 +5,7 @@ import type { launcherProto } from '@podvisor/api';
 import { createWebSocketStream, type WebSocket } from 'ws';
 import type { LauncherConnection } from '../launcher-client/connection.ts';
 
-/** Names of the launcher's streams. */
-export const STREAM_TARGETS = { console: 'serial0', vnc: 'vnc', usbredir: 'usbredir0' } as const;
-
-/** Relays until either side ends; then both are closed. */
+/** Relays to a stream of the launcher until either side ends; then both are closed. */
 export async function relay(
   socket: WebSocket,
   connection: LauncherConnection,

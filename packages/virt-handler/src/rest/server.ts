@@ -11,9 +11,10 @@ import type { TLSSocket } from 'node:tls';
 import { messageOf } from '@podvisor/base';
 import { answerMetrics, type Log, type MetricsEndpoint } from '@podvisor/kube';
 import { WebSocketServer } from 'ws';
-import { relay, STREAM_TARGETS } from './relay.ts';
+import { relay } from './relay.ts';
 import { answer, type RequestContext, send } from './requests.ts';
 import { parseRoute } from './route.ts';
+import { Sessions } from './sessions.ts';
 
 /** The only client: virt-api. */
 const CLIENT_NAME = 'kubevirt.io:system:client:virt-handler';
@@ -33,6 +34,7 @@ export class RestServer {
   readonly #options: RestServerOptions;
   readonly #server: Server;
   readonly #sockets: WebSocketServer;
+  readonly #sessions = new Sessions();
   #watcher: FSWatcher | undefined;
 
   private constructor(options: RestServerOptions) {
@@ -122,10 +124,16 @@ export class RestServer {
         '404 Not Found',
         `no launcher of VMI ${route.namespace}/${route.name} is connected on this node`,
       );
+    const preserve = new URLSearchParams(request.url?.split('?')[1]).get('preserveSession') === 'true';
+    const admission = this.#sessions.admit(route, preserve);
+    if (admission.kind === 'refused') return refuse('503 Service Unavailable', admission.why);
     this.#sockets.handleUpgrade(request, socket, head, (websocket) => {
-      relay(websocket, found.connection, STREAM_TARGETS[route.verb]).catch((error: unknown) => {
-        this.#options.log.info({ path: request.url, error: messageOf(error) }, 'stream ended');
-      });
+      const leave = admission.enter({ close: () => websocket.close() });
+      relay(websocket, found.connection, admission.target)
+        .catch((error: unknown) => {
+          this.#options.log.info({ path: request.url, error: messageOf(error) }, 'stream ended');
+        })
+        .finally(leave);
     });
   }
 }

@@ -6,7 +6,6 @@ import {
   type HttpRequest,
   KubeClient,
 } from '@podvisor/kube';
-import { dialPaused } from './dial.ts';
 import type { AccessFlags } from './flags.ts';
 
 const UNREACHABLE = [
@@ -39,14 +38,13 @@ export class CommandClient extends KubeClient {
     return this.#reaching(super.stream(this.#with(request), signal));
   }
 
-  /** The socket comes paused: see `dialPaused`. */
   override dial(
     path: string,
     options: DialOptions = {},
     signal?: AbortSignal,
   ): ReturnType<KubeClient['dial']> {
     const headers = { ...this.#headers, ...options.headers };
-    return this.#reaching(dialPaused(this.#access, path, { ...options, headers }, signal));
+    return this.#reaching(super.dial(path, { ...options, headers }, signal));
   }
 
   /** A server that does not answer is named, and what to look at. */

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Sessions } from './sessions.ts';
+
+const route = (verb: 'console' | 'vnc' | 'usbredir', name = 'web') =>
+  ({ kind: 'stream', verb, namespace: 'shop', name }) as const;
+
+function enter(sessions: Sessions, verb: 'console' | 'vnc' | 'usbredir', preserve = false, name = 'web') {
+  const admission = sessions.admit(route(verb, name), preserve);
+  if (admission.kind === 'refused') return { refused: admission.why };
+  let closed = false;
+  const leave = admission.enter({ close: () => (closed = true) });
+  return { target: admission.target, leave, isClosed: () => closed };
+}
+
+test('a new VNC viewer takes the place of the old one, unless it is polite', () => {
+  const sessions = new Sessions();
+  const first = enter(sessions, 'vnc');
+  assert.match(enter(sessions, 'vnc', true).refused ?? '', /Active VNC connection/);
+  const second = enter(sessions, 'vnc');
+  assert.equal(first.isClosed?.(), true);
+  // The one who was put out does not take the place along.
+  first.leave?.();
+  assert.ok(enter(sessions, 'vnc', true).refused);
+  second.leave?.();
+  assert.equal(enter(sessions, 'vnc', true).target, 'vnc');
+});
+
+test('four USB slots, each for one client; other VMIs have their own', () => {
+  const sessions = new Sessions();
+  const four = [0, 1, 2, 3].map(() => enter(sessions, 'usbredir'));
+  assert.deepEqual(
+    four.map(({ target }) => target),
+    ['usbredir0', 'usbredir1', 'usbredir2', 'usbredir3'],
+  );
+  assert.match(enter(sessions, 'usbredir').refused ?? '', /all 4 slots/);
+  assert.equal(enter(sessions, 'usbredir', false, 'other').target, 'usbredir0');
+  four[2]?.leave?.();
+  assert.equal(enter(sessions, 'usbredir').target, 'usbredir2');
+});
+
+test('a console has many viewers', () => {
+  const sessions = new Sessions();
+  const first = enter(sessions, 'console');
+  assert.equal(enter(sessions, 'console', true).target, 'serial0');
+  assert.equal(first.isClosed?.(), false);
+});
