@@ -1,6 +1,8 @@
 /** Recorded requests of the real `virtctl`: each of them must have somebody who serves it. */
 import { kindRegistry } from '@podvisor/api';
 import { resourceTable } from '../../../packages/cluster/src/apiserver/registry/resources.ts';
+import { dataVolumeDefinitions } from '../../../packages/cluster/src/bootstrap-objects/data-volumes.ts';
+import { snapshotDefinitions } from '../../../packages/cluster/src/bootstrap-objects/volume-snapshots.ts';
 import { publicDocuments } from '../../../packages/virt-api/src/discovery.ts';
 import { parseApiPath } from '../../../packages/virt-api/src/paths.ts';
 import { matchSubresource } from '../../../packages/virt-api/src/subresources/routes.ts';
@@ -23,10 +25,6 @@ export const virtctlTrace = subject<TracedCommand>('requests of virtctl', /^virt
       JSON.parse(text);
     return list.map(({ command, requests }) => ({ id: command, requests }));
   },
-  notBuilt: ({ requests }) =>
-    requests.some(({ path }) => path.startsWith('/apis/cdi.kubevirt.io/'))
-      ? 'DataVolumes (cdi.kubevirt.io) are not served by the embedded home'
-      : undefined,
   check: ({ requests }) =>
     requests.flatMap((request) =>
       isServed(request) ? [] : [`nobody serves ${request.upgrade ?? ''} ${request.method} ${request.path}`],
@@ -34,6 +32,8 @@ export const virtctlTrace = subject<TracedCommand>('requests of virtctl', /^virt
 });
 
 const documents = publicDocuments('v1.0.0');
+/** Kinds of others that the embedded home serves. */
+const brought = [...dataVolumeDefinitions(), ...snapshotDefinitions()].map(({ metadata }) => metadata?.name);
 
 function isServed({ method, path, upgrade }: TracedRequest): boolean {
   const { pathname } = new URL(path, 'https://server');
@@ -60,6 +60,7 @@ function isResource(pathname: string): boolean {
       (kind) =>
         kind.group === group && kind.plural === plural && kind.versions.some((v) => v.name === version),
     ) ||
+    brought.some((name) => name === `${plural}.${group}`) ||
     resourceTable().some(
       (row) =>
         row.group === group && row.version === version && row.resources.some((r) => r.plural === plural),
