@@ -1320,7 +1320,7 @@ export const LauncherService = {
     responseSerialize: (value: JsonResponse): Buffer => Buffer.from(JsonResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): JsonResponse => JsonResponse.decode(value),
   },
-  /** {"xml": the running domain as libvirt tells it}. */
+  /** {"xml": the domain as it runs, "definedXml": as it was defined}, as libvirt tells them. */
   getDomainXml: {
     path: "/podvisor.launcher.v1.Launcher/GetDomainXml" as const,
     requestStream: false as const,
@@ -1489,7 +1489,7 @@ export interface LauncherServer extends UntypedServiceImplementation {
   /** The domain as it is now, or its proven absence. */
   getDomain: handleUnaryCall<Empty, DomainResponse>;
   getDomainStats: handleUnaryCall<Empty, JsonResponse>;
-  /** {"xml": the running domain as libvirt tells it}. */
+  /** {"xml": the domain as it runs, "definedXml": as it was defined}, as libvirt tells them. */
   getDomainXml: handleUnaryCall<Empty, JsonResponse>;
   getGuestInfo: handleUnaryCall<Empty, JsonResponse>;
   getUsers: handleUnaryCall<Empty, JsonResponse>;
@@ -1714,7 +1714,7 @@ export interface LauncherClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: JsonResponse) => void,
   ): ClientUnaryCall;
-  /** {"xml": the running domain as libvirt tells it}. */
+  /** {"xml": the domain as it runs, "definedXml": as it was defined}, as libvirt tells them. */
   getDomainXml(request: Empty, callback: (error: ServiceError | null, response: JsonResponse) => void): ClientUnaryCall;
   getDomainXml(
     request: Empty,

@@ -1,12 +1,14 @@
 /** `virtctl render`: what the system makes of a manifest, or of a machine of a cluster, without starting anything. */
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@podvisor/base';
+import type { ConverterContext } from '@podvisor/translate';
 import { type Command, Option } from 'commander';
 import { type AccessFlags, connect, namespaceOf } from '../kube-access.ts';
-import { readMachine } from '../render/cluster-input.ts';
+import { readMachine, readRunning } from '../render/cluster-input.ts';
 import { InputError, type ManifestDocument, parseDocuments } from '../render/documents.ts';
 import { hostOf, type RenderHost } from '../render/host.ts';
 import { inputOf, objectsOf, type RenderInput } from '../render/input.ts';
+import { learned, liveDomain, withTargets } from '../render/live-domain.ts';
 import { type OutputFormat, outputOf } from '../render/output.ts';
 import { qemuCommandLine } from '../render/qemu-argv.ts';
 import { renderVmi } from '../render/render.ts';
@@ -64,14 +66,24 @@ async function render(target: string | undefined, flags: RenderFlags): Promise<s
     const input = inputOf(flags.filename.flatMap(readDocuments));
     return renderInput(input, hostFor(flags, input), flags, signal);
   }
-  const { input, running } = await readMachine(connect(flags), namespaceOf(flags), target, signal);
+  const client = connect(flags);
+  const { input, running } = await readMachine(client, namespaceOf(flags), target, signal);
   const host = hostFor(flags, input);
   if (!flags.diff) return renderInput(input, host, flags, signal);
   if (running === undefined) throw new Error(`${target} does not run: there is nothing to compare with`);
+  const found = await readRunning(client, running, signal);
+  const live = liveDomain(found.domain);
+  const image = found.pod.spec.containers[0]?.image;
+  const there = {
+    ...host,
+    ...(image === undefined ? {} : { launcherImage: image }),
+    learn: (assumed: ConverterContext) => learned(assumed, live),
+  };
   const next = asRestarted(toVmi(input, host.config, chance()), running);
   return restartDiff(
-    renderVmi(running, host, input.claims, target),
-    renderVmi(next, host, input.claims, target),
+    found,
+    renderVmi(withTargets(running, live), there, input.claims, target),
+    renderVmi(next, there, input.claims, target),
   );
 }
 

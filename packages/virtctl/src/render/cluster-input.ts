@@ -1,7 +1,16 @@
 /** Reads a machine of a running cluster and what it refers to. */
-import type { KubernetesObject, KubeVirt, VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import {
+  type KubernetesObject,
+  type KubeVirt,
+  labels,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
 import { defineResource, type KubeClient, resources } from '@podvisor/kube';
+import { subresourcePath } from '../subresource-path.ts';
 import { matcherKey, objectsOf, type RenderInput } from './input.ts';
+import type { LiveXml } from './live-domain.ts';
+import type { Running } from './restart-diff.ts';
 
 /** A machine on a cluster: its input, and the VMI that runs, if one does. */
 export interface ClusterMachine {
@@ -43,6 +52,23 @@ export async function readMachine(
     running,
     input: { subject: { kind: 'vm', where: target, vm }, ...objectsOf([...known, ...referred]) },
   };
+}
+
+/** The launcher Pod and the domain of a VMI that runs. Throws when there is none. */
+export async function readRunning(
+  client: Pick<KubeClient, 'list' | 'request'>,
+  vmi: VirtualMachineInstance,
+  signal?: AbortSignal,
+): Promise<Running> {
+  const { name = '', namespace = '', uid = '' } = vmi.metadata ?? {};
+  const labelSelector = `${labels.createdBy}=${uid}`;
+  const { items } = await client.list(resources.pods, { namespace, labelSelector }, signal);
+  const pod = items.find(
+    ({ spec, status }) => spec.nodeName === vmi.status?.nodeName && status?.phase === 'Running',
+  );
+  if (pod === undefined) throw new Error(`VirtualMachineInstance "${name}" has no launcher Pod that runs`);
+  const path = subresourcePath('virtualmachineinstances', namespace, name, 'domainxml');
+  return { pod, domain: await client.request<LiveXml>({ method: 'GET', path }) };
 }
 
 function kubevirtOf(kubevirt: KubeVirt | undefined): readonly (KubeVirt & { readonly kind: string })[] {

@@ -2,6 +2,7 @@
 import { type ClusterConfig, clusterConfig, type KubeVirt, type VirtualMachineInstance } from '@podvisor/api';
 import {
   type AttachedInterface,
+  backupAnnotations,
   type ClaimFacts,
   type ConverterContext,
   type EfiFirmware,
@@ -19,6 +20,10 @@ export interface RenderHost {
   readonly config: ClusterConfig;
   /** Hardware virtualisation is there. */
   readonly kvm: boolean;
+  /** Image of launchers; the embedded home's unless told. */
+  readonly launcherImage?: string;
+  /** What is known better than by assumption. */
+  readonly learn?: (assumed: ConverterContext) => ConverterContext;
 }
 
 /** `architecture` and `kvm` win over what the KubeVirt object says. */
@@ -40,7 +45,7 @@ export function hostOf(
 /** Claims that nobody described are taken for directories. */
 export function podOptions(
   vmi: VirtualMachineInstance,
-  { config }: RenderHost,
+  { config, launcherImage = LAUNCHER_IMAGE }: RenderHost,
   claims: Readonly<Record<string, ClaimFacts>>,
 ): LauncherPodOptions {
   const assumed = claimNames(vmi).map((name): [string, ClaimFacts] => [
@@ -48,10 +53,10 @@ export function podOptions(
     claims[name] ?? { block: false },
   ]);
   return {
-    launcherImage: LAUNCHER_IMAGE,
+    launcherImage,
     config,
     claims: Object.fromEntries(assumed),
-    annotations: networkAnnotations(vmi, config),
+    annotations: { ...backupAnnotations(vmi), ...networkAnnotations(vmi, config) },
   };
 }
 
@@ -60,12 +65,12 @@ const DEFAULT_BALLOON_PERIOD_SECONDS = 10;
 /** What virt-handler and virt-launcher would find. */
 export function converterContext(
   vmi: VirtualMachineInstance,
-  { config, kvm }: RenderHost,
+  { config, kvm, learn }: RenderHost,
   claims: Readonly<Record<string, ClaimFacts>>,
 ): ConverterContext {
   const { configuration } = config;
   const efi = firmwareOf(vmi);
-  return {
+  const assumed: ConverterContext = {
     architecture: config.defaultArchitecture,
     kvmAvailable: kvm,
     allowEmulation: config.useEmulation,
@@ -83,6 +88,7 @@ export function converterContext(
     uid: vmi.metadata?.uid,
     ...(efi === undefined ? {} : { efi }),
   };
+  return learn === undefined ? assumed : learn(assumed);
 }
 
 type Volume = NonNullable<VirtualMachineInstance['spec']['volumes']>[number];

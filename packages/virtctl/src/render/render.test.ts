@@ -107,8 +107,9 @@ test('what a restart would change', () => {
   const running = rendered(vmi);
   const next = rendered(vmi.replace('guest: 128Mi', 'guest: 256Mi'));
   const restarted = { ...next, vmi: asRestarted(next.vmi, running.vmi) };
-  assert.equal(restartDiff(running, running), 'A restart would change nothing.\n');
-  const diff = restartDiff(running, restarted);
+  const there = { pod: running.pod, domain: { xml: running.xml, definedXml: running.xml } };
+  assert.equal(restartDiff(there, running, running), 'A restart would change nothing.\n');
+  const diff = restartDiff(there, running, restarted);
   assert.match(
     diff,
     /^- {2}<memory unit='b'>134217728<\/memory>\n\+ {2}<memory unit='b'>268435456<\/memory>$/m,

@@ -4,6 +4,7 @@ import {
   type ClaimFacts,
   ConversionError,
   convertVmiToDomain,
+  type Domain,
   domainToXml,
   explainedDomainXml,
   LauncherPodError,
@@ -16,6 +17,7 @@ import { converterContext, podOptions, type RenderHost } from './host.ts';
 export interface Rendering {
   readonly vmi: VirtualMachineInstance;
   readonly pod: Pod;
+  readonly domain: Domain;
   readonly xml: string;
   /** The XML with its reasons beside it. */
   readonly explainedXml: string;
@@ -33,10 +35,12 @@ export function renderVmi(
   const options = podOptions(vmi, host, claims);
   try {
     const pod = renderLauncherPod(vmi, options);
+    const domain = convertVmiToDomain(vmi, context);
     return {
       vmi,
       pod,
-      xml: domainToXml(convertVmiToDomain(vmi, context)),
+      domain,
+      xml: domainToXml(domain),
       explainedXml: explainedDomainXml(vmi, context),
       podReasons: explainPod(vmi, pod, options),
     };

@@ -1125,7 +1125,7 @@ export const LauncherDefinition = {
       responseStream: false,
       options: {},
     },
-    /** {"xml": the running domain as libvirt tells it}. */
+    /** {"xml": the domain as it runs, "definedXml": as it was defined}, as libvirt tells them. */
     getDomainXml: {
       name: "GetDomainXml",
       requestType: Empty as typeof Empty,
