@@ -6,6 +6,10 @@ const BENCHES: Readonly<
     summary: 'VMI create → Running, handoff by handoff, and memory, beside libvirt by hand [--runs N]',
     run: async (args) => (await import('./start.ts')).benchStart(args),
   },
+  overhead: {
+    summary: 'memory of a launcher Pod beyond its guest, and the constants that follow',
+    run: async () => (await import('./overhead.ts')).benchOverhead(),
+  },
   network: {
     summary: 'network phase 1 per Pod, and throughput of the bindings',
     run: async (args) => (await import('./network.ts')).benchNetwork(args),

@@ -240,7 +240,8 @@ function pss(pid: number): number {
   }
 }
 
-async function untilRunning(client: KubeClient, name: string): Promise<void> {
+/** Waits until the VMI runs. */
+export async function untilRunning(client: KubeClient, name: string): Promise<void> {
   await until(
     async () =>
       (await client.find(resources.virtualMachineInstances, { namespace: NAMESPACE, name }))?.status
@@ -248,7 +249,8 @@ async function untilRunning(client: KubeClient, name: string): Promise<void> {
   );
 }
 
-async function untilGone(client: KubeClient, name: string): Promise<void> {
+/** Waits until the VMI is gone. */
+export async function untilGone(client: KubeClient, name: string): Promise<void> {
   await until(
     async () =>
       (await client.find(resources.virtualMachineInstances, { namespace: NAMESPACE, name })) === undefined,

@@ -39,6 +39,7 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
     ),
     efi: findFirmware(vmi, flags.ovmfPath),
     uid: flags.uid,
+    memorySlots: 1,
     paths: {
       privateDir: flags.privateDir,
       shareDir: flags.shareDir,

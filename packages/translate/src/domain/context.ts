@@ -115,6 +115,11 @@ export interface ConverterContext extends Omit<SyncOptions, 'interfaces' | 'volu
   readonly sev?: { readonly cbitpos?: string; readonly reducedPhysBits?: string };
   /** Written into the domain's metadata; the launcher keeps it there across its own restarts. */
   readonly uid?: string;
+  /**
+   * Slots for memory that is plugged in later. virtio-mem needs none, but libvirt before 9.5 refuses a ceiling
+   * without one. None unless told.
+   */
+  readonly memorySlots?: number;
   readonly paths?: Partial<LauncherPaths>;
   /** PCIe ports are kept free for devices that come later; false leaves the board to libvirt. */
   readonly hotplugPorts?: boolean;

@@ -15,7 +15,7 @@ export function guestMemoryBytes(spec: VMISpec): number {
 export const memoryPart: Part = {
   name: 'memory',
   fields: ['spec.domain.memory', 'spec.domain.resources'],
-  convert: ({ vmi, spec }) => {
+  convert: ({ vmi, spec, context }) => {
     const maxGuest = spec.domain.memory?.maxGuest;
     const plugged = memoryDeviceOf(vmi);
     const guest = guestMemoryBytes(spec);
@@ -26,7 +26,7 @@ export const memoryPart: Part = {
       },
       ...(maxGuest === undefined
         ? {}
-        : { maxMemory: { slots: 0, unit: 'b', value: parseQuantity(maxGuest).value() } }),
+        : { maxMemory: { slots: context.memorySlots ?? 0, unit: 'b', value: parseQuantity(maxGuest).value() } }),
       ...(plugged === undefined ? {} : { devices: { memoryDevices: [plugged] } }),
     };
   },

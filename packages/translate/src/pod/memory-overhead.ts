@@ -9,6 +9,8 @@ export interface OverheadOptions {
   readonly table: OverheadTable;
   /** Architecture of the guest. */
   readonly architecture: string;
+  /** The guest runs in software emulation. */
+  readonly emulated?: boolean;
   /** The cluster's `additionalGuestMemoryOverheadRatio`, e.g. `1.5`. */
   readonly ratio?: string | null;
 }
@@ -36,7 +38,8 @@ export function explainOverhead(spec: VMISpec, options: OverheadOptions): readon
   return [...items, { what: `surcharge × ${options.ratio}`, from, bytes: surcharge }];
 }
 
-function baseItems(spec: VMISpec, { table, architecture }: OverheadOptions): readonly OverheadItem[] {
+function baseItems(spec: VMISpec, options: OverheadOptions): readonly OverheadItem[] {
+  const { table, architecture, emulated = false } = options;
   const { devices, resources, memory, launchSecurity } = spec.domain;
   const requested = resources?.requests?.memory;
   const vcpus = vcpuCountOf(cpuTopology(spec));
@@ -82,6 +85,11 @@ function baseItems(spec: VMISpec, { table, architecture }: OverheadOptions): rea
       'TPM',
       'spec.domain.devices.tpm',
       when(devices.tpm !== undefined && devices.tpm.enabled !== false, table.tpm),
+    ),
+    item(
+      'translated code of software emulation',
+      'KubeVirt spec.configuration.developerConfiguration.useEmulation',
+      when(emulated, table.emulation),
     ),
     item(
       'a Pod whose limit equals its request',

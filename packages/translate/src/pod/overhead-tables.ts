@@ -21,6 +21,8 @@ export interface OverheadTable {
   readonly probeOnce: number;
   readonly sev: number;
   readonly tpm: number;
+  /** Code that software emulation translates and keeps; nothing with hardware virtualisation. */
+  readonly emulation: number;
   /** Room for Pods whose limit equals their request, where any excess is fatal. */
   readonly guaranteed: number;
 }
@@ -40,6 +42,7 @@ export const kubevirtOverhead: OverheadTable = {
   probeOnce: 100 * MI,
   sev: 256 * MI,
   tpm: 53 * MI,
+  emulation: 0,
   guaranteed: 100 * MI,
 };
 

@@ -38,6 +38,7 @@ export function renderLauncherPod(vmi: VirtualMachineInstance, options: Launcher
     memoryOverheadBytes(spec, {
       table: options.overheadTable ?? podvisorOverhead,
       architecture: spec.architecture ?? options.config.defaultArchitecture,
+      emulated: options.config.useEmulation,
       ratio: options.config.configuration.additionalGuestMemoryOverheadRatio,
     }) + networkOverheadBytes(spec, options.config);
   const { volumes, mounts, devices } = podVolumes(vmi, options);

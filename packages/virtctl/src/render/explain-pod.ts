@@ -91,6 +91,7 @@ function overheadReason(
   const items = explainOverhead(spec, {
     table: overheadTable ?? podvisorOverhead,
     architecture: spec.architecture ?? config.defaultArchitecture,
+    emulated: config.useEmulation,
     ratio: config.configuration.additionalGuestMemoryOverheadRatio,
   });
   const total = items.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -38,6 +38,7 @@ export function learned(assumed: ConverterContext, live: Domain): ConverterConte
     ...assumed,
     kvmAvailable: live.type === 'kvm',
     allowEmulation: true,
+    memorySlots: live.maxMemory?.slots ?? 1,
     ...firmware(assumed, live),
     interfaces: assumed.interfaces.map((nic) => {
       const found = devices.interfaces?.find(({ alias }) => alias?.name === `ua-${nic.name}`);
