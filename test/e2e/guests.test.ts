@@ -10,9 +10,10 @@ import { eventually } from '../support/eventually.ts';
 import { Instance } from '../support/instance.ts';
 import { guestsManifest } from '../support/guest-vms.ts';
 
-const BOOT_MS = 240_000;
+/** Software emulation beside everything else that a test machine runs; usually a tenth of it. */
+const BOOT_MS = 420_000;
 
-describe('guests', { concurrency: 1, timeout: 480_000 }, () => {
+describe('guests', { concurrency: 1, timeout: 900_000 }, () => {
   let instance: Instance;
   const podOf = async (vm: string): Promise<string> => {
     const labelSelector = `vm.kubevirt.io/name=${vm}`;

@@ -116,8 +116,8 @@ export interface ConverterContext extends Omit<SyncOptions, 'interfaces' | 'volu
   /** Written into the domain's metadata; the launcher keeps it there across its own restarts. */
   readonly uid?: string;
   /**
-   * Slots for memory that is plugged in later. virtio-mem needs none, but libvirt before 9.5 refuses a ceiling
-   * without one. None unless told.
+   * Slots for memory that is plugged in later. virtio-mem needs none, but older libvirt (9.0) refuses a ceiling
+   * without one, and wants a NUMA cell to plug into. None unless told.
    */
   readonly memorySlots?: number;
   readonly paths?: Partial<LauncherPaths>;

@@ -1,6 +1,7 @@
 /** `<cpu>`, `<vcpu>`, `<vcpus>`: model, features, topology and hotplug slots. */
 import { cpuTopology, vcpuCountOf } from './cpu-topology.ts';
 import { needsSyntheticNumaCell } from './memory-backing.ts';
+import { memoryDeviceOf } from './memory-device.ts';
 import { guestMemoryBytes } from './memory.ts';
 import type { DomainCpu } from './model/compute.ts';
 import type { Domain } from './model/domain.ts';
@@ -62,6 +63,9 @@ function emulatedMode(mode: string, kvmAvailable: boolean): string {
 /** Shared memory and huge pages need a NUMA cell to hang on, also when the guest has only one. */
 function syntheticCell(input: Conversion, vcpus: number): DomainCpu {
   if (!needsSyntheticNumaCell(input)) return {};
-  const cell = { id: '0', cpus: `0-${vcpus - 1}`, memory: guestMemoryBytes(input.spec) / 1024, unit: 'KiB' };
+  // What was plugged in since the start is a device, beside the cell.
+  const plugged = memoryDeviceOf(input.vmi)?.target?.requested?.value ?? 0;
+  const memory = (guestMemoryBytes(input.spec) - plugged) / 1024;
+  const cell = { id: '0', cpus: `0-${vcpus - 1}`, memory, unit: 'KiB' };
   return { numa: { cells: [cell] } };
 }

@@ -17,8 +17,10 @@ export function mapsHostNuma(spec: VMISpec): boolean {
 }
 
 /** A single made-up NUMA cell is needed, because nothing else makes one. */
-export function needsSyntheticNumaCell({ spec, annotations }: Conversion): boolean {
-  return needsMemfd(spec, annotations) && spec.domain.cpu?.numa === undefined;
+export function needsSyntheticNumaCell({ spec, annotations, context }: Conversion): boolean {
+  if (spec.domain.cpu?.numa !== undefined) return false;
+  const pluggable = Boolean(context.memorySlots) && spec.domain.memory?.maxGuest !== undefined;
+  return pluggable || needsMemfd(spec, annotations);
 }
 
 /** Huge pages come from a memory file unless somebody opted out; shared memory always does. */

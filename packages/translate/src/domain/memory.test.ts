@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { convertOf } from '../testing/vmi.ts';
+import { convertOf, plainContext, vmiOf } from '../testing/vmi.ts';
+import { convertVmiToDomain } from './convert.ts';
 
 test('guest memory, else the request, else the limit', () => {
   const memory = (domain: Parameters<typeof convertOf>[0]): number | undefined =>
@@ -8,4 +9,13 @@ test('guest memory, else the request, else the limit', () => {
   assert.equal(memory({ memory: { guest: '1Gi' }, resources: { requests: { memory: '2Gi' } } }), 2 ** 30);
   assert.equal(memory({ resources: { requests: { memory: '64M' } } }), 64_000_000);
   assert.equal(memory({ resources: { limits: { memory: '1Mi' } } }), 2 ** 20);
+});
+
+test('a ceiling needs neither slot nor NUMA cell, but for libvirt that wants both', () => {
+  const vmi = vmiOf({ memory: { guest: '1Gi', maxGuest: '4Gi' } });
+  const today = convertVmiToDomain(vmi, plainContext);
+  assert.deepEqual([today.maxMemory?.slots, today.cpu?.numa], [0, undefined]);
+  const older = convertVmiToDomain(vmi, { ...plainContext, memorySlots: 1 });
+  assert.equal(older.maxMemory?.slots, 1);
+  assert.deepEqual(older.cpu?.numa?.cells, [{ id: '0', cpus: '0-0', memory: 2 ** 20, unit: 'KiB' }]);
 });

@@ -26,7 +26,9 @@ export const memoryPart: Part = {
       },
       ...(maxGuest === undefined
         ? {}
-        : { maxMemory: { slots: context.memorySlots ?? 0, unit: 'b', value: parseQuantity(maxGuest).value() } }),
+        : {
+            maxMemory: { slots: context.memorySlots ?? 0, unit: 'b', value: parseQuantity(maxGuest).value() },
+          }),
       ...(plugged === undefined ? {} : { devices: { memoryDevices: [plugged] } }),
     };
   },

@@ -130,15 +130,39 @@ const UNITS: Readonly<Record<string, number>> = { b: 1, KiB: 1024, MiB: 1024 ** 
  * the serial port.
  */
 export function plain(domain: Domain): Domain {
-  const { consoles: _consoles, interfaces, ...devices } = domain.devices ?? {};
+  const { consoles: _consoles, interfaces, disks, filesystems, ...devices } = domain.devices ?? {};
   const nics = interfaces?.map(({ source, ...nic }) =>
     source === undefined || Object.keys(source).length === 0 ? nic : { ...nic, source },
   );
+  const cells = domain.cpu?.numa?.cells?.map((cell) => ({
+    ...cell,
+    ...(cell.cpus === undefined ? {} : { cpus: cell.cpus.replace(/^(\d+)-\1$/, '$1') }),
+  }));
   return inBytes({
     ...domain,
+    ...(cells === undefined ? {} : { cpu: { ...domain.cpu, numa: { ...domain.cpu?.numa, cells } } }),
     ...(domain.sysinfo === undefined ? {} : { sysinfo: withoutEmpty(domain.sysinfo) }),
-    devices: { ...devices, ...(nics === undefined ? {} : { interfaces: nics }) },
+    devices: {
+      ...devices,
+      ...(nics === undefined ? {} : { interfaces: nics }),
+      ...(disks === undefined ? {} : { disks: disks.map(withoutClosedTray) }),
+      ...(filesystems === undefined ? {} : { filesystems: filesystems.map(bySocket) }),
+    },
   }) as Domain;
+}
+
+type Disk = NonNullable<NonNullable<Domain['devices']>['disks']>[number];
+type Filesystem = NonNullable<NonNullable<Domain['devices']>['filesystems']>[number];
+
+function withoutClosedTray(disk: Disk): Disk {
+  if (disk.target?.tray !== 'closed') return disk;
+  const { tray: _tray, ...target } = disk.target;
+  return { ...disk, target };
+}
+
+/** One that a daemon serves is its socket; libvirt keeps nothing else of where it comes from. */
+function bySocket({ accessMode: _mode, source, ...filesystem }: Filesystem): Filesystem {
+  return { ...filesystem, ...(source?.socket === undefined ? {} : { source: { socket: source.socket } }) };
 }
 
 function withoutEmpty({ type, ...sections }: NonNullable<Domain['sysinfo']>): Domain['sysinfo'] {
