@@ -1,6 +1,6 @@
 /**
  * A VM that keeps a journal: it writes numbered entries to a disk of its own, one after the other, and reports each
- * to the outside when it is on the disk. The web server hands out what is really on the disk.
+ * to the outside when it is on the disk. The web server hands out what is really on the disk; port 7 echoes.
  */
 import type { VirtualMachine } from '@podvisor/api';
 
@@ -38,6 +38,7 @@ export function journalVm({
     'sed -i "s,JOURNAL,$journal," /www/cgi-bin/journal',
     'chmod 755 /www/cgi-bin/journal',
     'httpd -p 80 -h /www',
+    'nc -ll -p 7 -e cat &',
     ...(memoryLoadMiB === 0
       ? []
       : [

@@ -20,7 +20,7 @@ try {
     } catch (error) {
       failures += 1;
       console.log(`FAIL  ${label} ${error instanceof Error ? error.message : String(error)}`);
-      if (process.env['PODVISOR_KEEP'] !== undefined) {
+      if (process.env['PODVISOR_KEEP'] === '1') {
         console.log(`home: ${world.instance.home}`);
         process.exit(1);
       }

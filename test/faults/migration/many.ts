@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { isFinalMigrationPhase, MIGRATION_REPORT_ANNOTATION, type MigrationReport } from '@podvisor/api';
+import { MIGRATION_REPORT_ANNOTATION, type MigrationReport } from '@podvisor/api';
 import { eventually } from '../../support/eventually.ts';
 import { podTracesOf } from '../../support/traces.ts';
 import { World } from './world.ts';
@@ -31,7 +31,7 @@ await using world = await World.create({ memoryLoadMiB: Number(values.load) });
 await world.setPolicy({ allowAutoConverge: true });
 const boot = world.reports.last?.boot ?? '';
 const startedMs = Date.now();
-const names = await deviceNames();
+const names = await world.deviceNames();
 const moves: Move[] = [];
 for (let i = 1; i <= 3; i += 1) moves.push(await moveOnce());
 const before = await settled();
@@ -40,7 +40,7 @@ for (let i = 4; i <= times; i += 1) {
   if (i % 10 === 0) console.log(`${i} of ${times}: ${figures(moves.slice(-10))}`);
 }
 const after = await settled();
-assert.deepEqual(await deviceNames(), names, 'devices have other names than before');
+assert.deepEqual(await world.deviceNames(), names, 'devices have other names than before');
 assert.deepEqual(world.reports.contradictions(), []);
 const stored = await world.onDisk(boot);
 const missing = world.reports.since(startedMs).filter(({ entry }) => !stored.has(entry));
@@ -58,11 +58,7 @@ for (const name of KEEPERS)
 
 async function moveOnce(): Promise<Move> {
   const fromMs = Date.now();
-  const name = await world.migrate();
-  const phase = await eventually('the migration ends', 240_000, async () => {
-    const found = (await world.migration(name))?.status?.phase;
-    return isFinalMigrationPhase(found) ? found : undefined;
-  });
+  const phase = await world.move();
   const vmi = await world.vmi();
   assert.equal(phase, 'Succeeded', vmi?.status?.migrationState?.failureReason);
   const silenceMs = world.reports.longestSilence(fromMs, Date.now());
@@ -70,14 +66,6 @@ async function moveOnce(): Promise<Move> {
   assert.equal(world.reports.last?.boot, boot, 'the guest was started anew');
   const annotation = vmi?.metadata?.annotations?.[MIGRATION_REPORT_ANNOTATION] ?? '{}';
   return { report: JSON.parse(annotation) as MigrationReport, silenceMs };
-}
-
-async function deviceNames(): Promise<unknown> {
-  const { volumeStatus, interfaces } = (await world.vmi())?.status ?? {};
-  return {
-    disks: volumeStatus?.map(({ name, target }) => [name, target]),
-    nics: interfaces?.map(({ name, mac, interfaceName }) => [name, mac, interfaceName]),
-  };
 }
 
 interface Snapshot {

@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type {
-  MigrationPolicy,
-  MigrationPolicySpec,
-  Pod,
-  VirtualMachineInstance,
-  VirtualMachineInstanceMigration,
+import {
+  isFinalMigrationPhase,
+  type MigrationPolicy,
+  type MigrationPolicySpec,
+  type Pod,
+  type VirtualMachineInstance,
+  type VirtualMachineInstanceMigration,
 } from '@podvisor/api';
 import { defineResource, resources } from '@podvisor/kube';
 import { type InstancePaths, instancePaths, readInstanceConfig } from '@podvisor/sys';
@@ -78,6 +79,24 @@ export class World implements AsyncDisposable {
       spec: { vmiName: KEY.name },
     });
     return made.metadata?.name ?? '';
+  }
+
+  /** A migration from beginning to end; answers its last phase. */
+  async move(): Promise<string> {
+    const name = await this.migrate();
+    return await eventually('the migration ends', 240_000, async () => {
+      const phase = (await this.migration(name))?.status?.phase;
+      return isFinalMigrationPhase(phase) ? phase : undefined;
+    });
+  }
+
+  /** Names that the guest and its clients know its devices by. */
+  async deviceNames(): Promise<unknown> {
+    const { volumeStatus, interfaces } = (await this.vmi())?.status ?? {};
+    return {
+      disks: volumeStatus?.map(({ name, target }) => [name, target]),
+      nics: interfaces?.map(({ name, mac, interfaceName }) => [name, mac, interfaceName]),
+    };
   }
 
   /** The settings of the migrations to come. */

@@ -103,7 +103,8 @@ export class DomainStarter {
     signal: AbortSignal,
   ): Promise<void> {
     const { caches, nodeFacts } = this.#options;
-    const { interfaces } = await this.#setUpPod(vmi, podUid, connection, false);
+    const { interfaces, unplugged } = await this.#setUpPod(onTarget(vmi), podUid, connection, false);
+    if (unplugged.length > 0) throw new Error(unplugged.join('; '));
     const options = syncOptions(vmi, caches.configuration(), nodeFacts(), interfaces);
     await connection.prepareTarget(vmi, options, signal);
   }
@@ -142,4 +143,16 @@ export class DomainStarter {
     claimDevices(pod.root, blockVolumes, log);
     return { interfaces, waiting, unplugged: this.#plug(vmi, record, pid) };
   }
+}
+
+/** Plugged claims come from the attachment Pod of this node, not from the one that the guest leaves. */
+function onTarget(vmi: VirtualMachineInstance): VirtualMachineInstance {
+  const attachPodUID = vmi.status?.migrationState?.targetAttachmentPodUID;
+  if (attachPodUID === undefined) return vmi;
+  const volumeStatus = vmi.status?.volumeStatus?.map((status) =>
+    status.hotplugVolume === undefined
+      ? status
+      : { ...status, hotplugVolume: { ...status.hotplugVolume, attachPodUID } },
+  );
+  return { ...vmi, status: { ...vmi.status, volumeStatus } };
 }

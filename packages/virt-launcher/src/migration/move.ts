@@ -7,6 +7,7 @@ import {
   type DomainRef,
   isLibvirtError,
   type LibvirtConnection,
+  MIGRATE_FLAG,
   type MigrationCookie,
   type TypedParam,
 } from '@podvisor/libvirt';
@@ -139,8 +140,9 @@ function uris(sockets: MigrationSockets, plan: MigrationPlan): readonly TypedPar
   ];
 }
 
-function bandwidth({ bandwidthMiB }: MigrationPlan): readonly TypedParam[] {
-  return bandwidthMiB === undefined
-    ? []
-    : [{ field: 'bandwidth', type: 'ullong', value: BigInt(bandwidthMiB) }];
+/** The limit holds in post-copy too: it is the network's, whatever the guest would like. */
+function bandwidth({ bandwidthMiB, flags }: MigrationPlan): readonly TypedParam[] {
+  if (bandwidthMiB === undefined) return [];
+  const fields = (flags & MIGRATE_FLAG.postCopy) === 0 ? ['bandwidth'] : ['bandwidth', 'bandwidth.postcopy'];
+  return fields.map((field) => ({ field, type: 'ullong', value: BigInt(bandwidthMiB) }));
 }
