@@ -14,6 +14,7 @@ export function jsonPatch(text: string): (object: JsonObject) => JsonObject {
   return (object) => {
     const root = { object };
     for (const operation of operations) {
+      if (!isWhole(operation)) throw failed(operation, 'MalformedOperation');
       if (testsForNothing(root.object, operation)) continue;
       const indexed = withIndex(root.object, operation);
       if (indexed === undefined) throw failed(operation, 'InvalidIndex');
@@ -22,6 +23,15 @@ export function jsonPatch(text: string): (object: JsonObject) => JsonObject {
     }
     return root.object;
   };
+}
+
+/** Names a known operation, and places as text. */
+function isWhole({ op, path, from }: JsonObject): boolean {
+  return (
+    typeof op === 'string' &&
+    typeof path === 'string' &&
+    (typeof from === 'string' || (op !== 'move' && op !== 'copy'))
+  );
 }
 
 /** The operation with a plain index into a list: counted from the end when negative; undefined when it is none. */
