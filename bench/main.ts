@@ -23,6 +23,11 @@ const BENCHES: Readonly<
     summary: 'defaulting and validation of a typical VMI',
     run: async () => (await import('./rules.ts')).benchRules(),
   },
+  server: {
+    summary:
+      'API server: durable creates, list of 10,000, watchers, memory an object [--against KUBECONFIG] [--objects N]',
+    run: async (args) => (await import('./server.ts')).benchServer(args),
+  },
   translate: {
     summary: 'VMI → domain XML and VMI → launcher Pod',
     run: async () => (await import('./translate.ts')).benchTranslate(),

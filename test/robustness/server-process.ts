@@ -24,7 +24,12 @@ export class ServerProcess implements AsyncDisposable {
   };
 
   /** `directory` gets the settings, `storeDirectory` the store. */
-  constructor(directory: string, storeDirectory: string, port: number) {
+  constructor(
+    directory: string,
+    storeDirectory: string,
+    port: number,
+    history: ServerSettings['history'] = HISTORY,
+  ) {
     const now = systemClock.now();
     const ca = createCa({ commonName: 'test-ca', now });
     const serving = issueCertificate(ca, {
@@ -47,7 +52,7 @@ export class ServerProcess implements AsyncDisposable {
       tls: { cert: serving.certificate, key: serving.key, clientCa: ca.certificate },
       frontProxy: { clientCert: admin.certificate, clientKey: admin.key, ca: ca.certificate },
       serviceAccountKeys: { privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() },
-      history: HISTORY,
+      history,
     };
     this.#program = join(directory, 'server.mjs');
     this.#settings = join(directory, 'settings.json');
@@ -84,6 +89,10 @@ export class ServerProcess implements AsyncDisposable {
       return undefined;
     });
     await Promise.race([once(child.stdout, 'data'), ended]);
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
   }
 
   signal(name: NodeJS.Signals): void {

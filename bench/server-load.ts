@@ -1,0 +1,196 @@
+/** Load on an API server: ConfigMaps of 3 KB in a namespace of their own, over plain HTTPS. */
+import { Agent, type RequestOptions, request } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import type { ClusterAccess } from '@podvisor/kube';
+
+const BODY = 'x'.repeat(2800);
+/** How many events each watcher sees in the measurement of throughput. */
+const BURST = 200;
+const ROUNDS = 15;
+
+export class ApiLoad {
+  readonly #access: ClusterAccess;
+  readonly #agent: Agent;
+  readonly #namespace: string;
+  #made = 0;
+
+  constructor(access: ClusterAccess, namespace: string) {
+    this.#access = access;
+    this.#namespace = namespace;
+    this.#agent = new Agent({
+      keepAlive: true,
+      maxSockets: 64,
+      ca: access.ca,
+      cert: access.certificate,
+      key: access.key,
+    });
+  }
+
+  async begin(): Promise<void> {
+    await this.#call('POST', '/api/v1/namespaces', { metadata: { name: this.#namespace } });
+  }
+
+  async end(): Promise<void> {
+    await this.#call('DELETE', `/api/v1/namespaces/${this.#namespace}`);
+    this.#agent.destroy();
+  }
+
+  get #path(): string {
+    return `/api/v1/namespaces/${this.#namespace}/configmaps`;
+  }
+
+  async clear(): Promise<void> {
+    await this.#call('DELETE', this.#path);
+  }
+
+  async createsPerSecond(clients: number, seconds: number): Promise<number> {
+    const end = performance.now() + seconds * 1000;
+    let done = 0;
+    const began = performance.now();
+    await Promise.all(
+      Array.from({ length: clients }, async () => {
+        while (performance.now() < end) {
+          await this.#create();
+          done += 1;
+        }
+      }),
+    );
+    return (done * 1000) / (performance.now() - began);
+  }
+
+  async fill(count: number): Promise<void> {
+    let left = count;
+    await Promise.all(
+      Array.from({ length: 32 }, async () => {
+        while (left > 0) {
+          left -= 1;
+          await this.#create();
+        }
+      }),
+    );
+  }
+
+  async listTime(): Promise<{ readonly ms: number; readonly bytes: number }> {
+    const times: number[] = [];
+    let bytes = 0;
+    for (let i = 0; i < 5; i += 1) {
+      const began = performance.now();
+      bytes = await this.#call('GET', this.#path);
+      times.push(performance.now() - began);
+    }
+    return { ms: median(times), bytes };
+  }
+
+  /** Watchers that all see every event: how late the last one is, and how many events pass in a burst. */
+  async watchers(count: number): Promise<{ lastMs: number; eventsPerSecond: number }> {
+    let seen = 0;
+    let wake: (() => void) | undefined;
+    let wanted = 0;
+    const note = (events: number): void => {
+      seen += events;
+      if (seen >= wanted) wake?.();
+    };
+    const streams: IncomingMessage[] = [];
+    // Opened a few at a time: what is measured is a full house, not the crowd at the door.
+    for (let i = 0; i < count; i += 50)
+      streams.push(
+        ...(await Promise.all(Array.from({ length: Math.min(50, count - i) }, () => this.#watch(note)))),
+      );
+    const until = (events: number): Promise<void> => {
+      wanted = events;
+      return new Promise((resolve) => {
+        wake = resolve;
+        note(0);
+      });
+    };
+    const times: number[] = [];
+    for (let i = 0; i < ROUNDS; i += 1) {
+      seen = 0;
+      const all = until(count);
+      const began = performance.now();
+      await this.#create();
+      await all;
+      times.push(performance.now() - began);
+    }
+    seen = 0;
+    const all = until(count * BURST);
+    const began = performance.now();
+    await this.fill(BURST);
+    await all;
+    const seconds = (performance.now() - began) / 1000;
+    for (const stream of streams) stream.destroy();
+    return { lastMs: median(times), eventsPerSecond: (count * BURST) / seconds };
+  }
+
+  #watch(note: (events: number) => void): Promise<IncomingMessage> {
+    const path = `${this.#path}?watch=1&resourceVersion=0&sendInitialEvents=false&resourceVersionMatch=NotOlderThan`;
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        this.#url(path),
+        { ...this.#options('GET'), agent: false, ...this.#tls() },
+        (response) => {
+          response.on('data', (chunk: Buffer) => {
+            let lines = 0;
+            for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
+            note(lines);
+          });
+          response.on('error', () => undefined);
+          resolve(response);
+        },
+      );
+      sent.on('error', reject);
+      sent.end();
+    });
+  }
+
+  async #create(): Promise<void> {
+    this.#made += 1;
+    const name = `o-${this.#made.toString(36)}`;
+    await this.#call('POST', this.#path, { metadata: { name }, data: { text: BODY } });
+  }
+
+  #tls(): RequestOptions {
+    return { ca: this.#access.ca, cert: this.#access.certificate, key: this.#access.key };
+  }
+
+  #url(path: string): string {
+    return `${this.#access.server}${path}`;
+  }
+
+  #options(method: string): RequestOptions {
+    const { token } = this.#access;
+    return {
+      method,
+      agent: this.#agent,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+    };
+  }
+
+  /** Size of the answer in bytes; throws when it is no success. */
+  #call(method: string, path: string, body?: object): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const sent = request(this.#url(path), this.#options(method), (response) => {
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+        });
+        response.on('end', () => {
+          const code = response.statusCode ?? 0;
+          if (code < 300) resolve(bytes);
+          else reject(new Error(`${method} ${path} answered ${code}`));
+        });
+        response.on('error', reject);
+      });
+      sent.on('error', reject);
+      sent.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,152 @@
+/**
+ * The API server alone in its own process: durable creates, a list of many objects, watchers, memory. With
+ * `--against KUBECONFIG` the same is measured on another server in the same run, and the ratio is told.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type ClusterAccess, loadKubeconfig } from '@podvisor/kube';
+import { ServerProcess } from '../test/robustness/server-process.ts';
+import { ApiLoad } from './server-load.ts';
+
+interface Figures {
+  readonly creates: Readonly<Record<string, number>>;
+  readonly listMs: number;
+  readonly listMegabytes: number;
+  readonly watchers: Readonly<Record<string, WatchFigures>>;
+  readonly bytesPerObject: number | undefined;
+}
+
+interface WatchFigures {
+  /** From the write to the event at the last watcher, median. */
+  readonly lastMs: number;
+  readonly eventsPerSecond: number;
+}
+
+const CLIENTS = [1, 8, 32];
+const WATCHERS = [100, 1000];
+const SECONDS = 3;
+
+export async function benchServer(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { against: { type: 'string' }, objects: { type: 'string', default: '10000' } },
+  });
+  const objects = Number(values.objects);
+  const own = await withOwnServer((access, rss) => measure(access, objects, rss));
+  const other =
+    values.against === undefined
+      ? undefined
+      : await measure(loadKubeconfig(values.against), objects, () => undefined);
+  report(own, other, objects);
+}
+
+async function withOwnServer<T>(body: (access: ClusterAccess, rss: () => number) => Promise<T>): Promise<T> {
+  const directory = mkdtempSync(join(tmpdir(), 'podvisor-bench-'));
+  try {
+    await using server = new ServerProcess(directory, directory, await freePort(), {});
+    await server.buildAndStart();
+    const { port, ca, certificate, key } = server.access;
+    const access = { server: `https://127.0.0.1:${port}`, ca, certificate, key };
+    return await body(access, () => residentBytes(server.pid ?? 0));
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function measure(
+  access: ClusterAccess,
+  objects: number,
+  rss: () => number | undefined,
+): Promise<Figures> {
+  const load = new ApiLoad(access, `bench-${process.pid}`);
+  await load.begin();
+  try {
+    const creates: Record<string, number> = {};
+    for (const clients of CLIENTS) creates[clients] = await load.createsPerSecond(clients, SECONDS);
+    await load.clear();
+    const before = rss();
+    await load.fill(objects);
+    const after = rss();
+    const { ms, bytes } = await load.listTime();
+    await load.clear();
+    const watchers: Record<string, WatchFigures> = {};
+    for (const count of WATCHERS) watchers[count] = await load.watchers(count);
+    return {
+      creates,
+      listMs: ms,
+      listMegabytes: bytes / 1e6,
+      watchers,
+      bytesPerObject: before === undefined || after === undefined ? undefined : (after - before) / objects,
+    };
+  } finally {
+    await load.end();
+  }
+}
+
+function report(own: Figures, other: Figures | undefined, objects: number): void {
+  const line = (
+    what: string,
+    a: number,
+    b: number | undefined,
+    unit: string,
+    more: 'better' | 'worse',
+  ): void => {
+    const shown = (n: number): string => (n >= 100 ? n.toFixed(0) : n.toFixed(1));
+    const ratio = b === undefined ? '' : more === 'better' ? a / b : b / a;
+    const beside =
+      b === undefined || ratio === '' ? '' : `  other: ${shown(b)} ${unit}  = ${ratio.toFixed(2)} × as good`;
+    console.log(`${what.padEnd(44)} ${shown(a).padStart(8)} ${unit}${beside}`);
+  };
+  for (const clients of CLIENTS)
+    line(
+      `durable creates of 3 KB, ${clients} clients`,
+      own.creates[clients] ?? 0,
+      other?.creates[clients],
+      '/s',
+      'better',
+    );
+  line(
+    `list of ${objects} (${own.listMegabytes.toFixed(0)} MB), median`,
+    own.listMs,
+    other?.listMs,
+    'ms',
+    'worse',
+  );
+  for (const count of WATCHERS) {
+    line(
+      `event at the last of ${count} watchers, median`,
+      own.watchers[count]?.lastMs ?? 0,
+      other?.watchers[count]?.lastMs,
+      'ms',
+      'worse',
+    );
+    line(
+      `events to ${count} watchers`,
+      own.watchers[count]?.eventsPerSecond ?? 0,
+      other?.watchers[count]?.eventsPerSecond,
+      '/s',
+      'better',
+    );
+  }
+  if (own.bytesPerObject !== undefined)
+    line('memory an object of 3 KB', own.bytesPerObject / 1024, undefined, 'KiB', 'worse');
+}
+
+function residentBytes(pid: number): number {
+  const match = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return Number(match?.[1] ?? 0) * 1024;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
