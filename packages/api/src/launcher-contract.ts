@@ -151,6 +151,8 @@ export interface DomainState {
   readonly diskTargets: Readonly<Record<string, string>>;
   /** Volumes plugged into the running Pod that the domain uses: as disks, or as discs in a drive. */
   readonly pluggedVolumes?: readonly string[];
+  /** Disks that stopped the guest because they could not be written. */
+  readonly diskTroubles?: readonly DiskTrouble[];
   readonly interfaces: readonly DomainInterface[];
   readonly agentConnected: boolean;
   readonly agentVersion?: string;
@@ -172,6 +174,12 @@ export interface AccessCredentialsReport {
   readonly succeeded: boolean;
   /** Why not. */
   readonly message?: string;
+}
+
+/** A disk that cannot be written. */
+export interface DiskTrouble {
+  readonly volume: string;
+  readonly reason: 'no-space' | 'error';
 }
 
 /** A NIC as the domain and, where it answers, the guest agent show it. */

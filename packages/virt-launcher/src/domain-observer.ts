@@ -3,7 +3,7 @@
  * subscribers when the answer differs. Events only wake it; what counts is what libvirt answers.
  * Three answers exist: present, proven absent, unknown. Unknown is never told as absent.
  */
-import type { AccessCredentialsReport, DomainMigration, DomainState } from '@podvisor/api';
+import type { AccessCredentialsReport, DiskTrouble, DomainMigration, DomainState } from '@podvisor/api';
 import { type Clock, deepEqual } from '@podvisor/base';
 import {
   type DomainRef,
@@ -33,6 +33,8 @@ export interface ObserverOptions {
   readonly guestFacts: () => GuestFacts;
   readonly accessCredentials: () => AccessCredentialsReport | undefined;
   readonly shutdownRequestedAt: () => string | undefined;
+  /** Disks that could not be written. */
+  readonly diskTroubles?: () => readonly DiskTrouble[];
   /** The migration that the domain is part of, or was. */
   readonly migration: (libvirt: LibvirtState) => DomainMigration | undefined;
   readonly qemuPid: () => Promise<number | undefined>;
@@ -132,6 +134,7 @@ export class DomainObserver {
       qemuPid: active ? await this.#options.qemuPid() : undefined,
       exitDetail: diedOnItsOwn ? (await this.#options.qemuLastWords()) || undefined : undefined,
       shutdownRequestedAt: this.#options.shutdownRequestedAt(),
+      diskTroubles: this.#options.diskTroubles?.(),
       accessCredentials: this.#options.accessCredentials(),
       migration: this.#options.migration(libvirt),
     });

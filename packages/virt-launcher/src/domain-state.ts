@@ -1,6 +1,7 @@
 /** From what libvirt, the XML and the guest agent say to the one DomainState that virt-handler sees. Pure. */
 import type {
   AccessCredentialsReport,
+  DiskTrouble,
   DomainInterface,
   DomainLifeState,
   DomainMigration,
@@ -23,6 +24,7 @@ export interface DomainObservation {
   readonly shutdownRequestedAt?: string;
   readonly accessCredentials?: AccessCredentialsReport;
   readonly migration?: DomainMigration;
+  readonly diskTroubles?: readonly DiskTrouble[];
 }
 
 /** virDomainState by number. */
@@ -102,6 +104,7 @@ export function buildDomainState(seen: DomainObservation): DomainState {
     exitDetail: active ? undefined : seen.exitDetail,
     shutdownRequestedAt: seen.shutdownRequestedAt,
     diskTargets: facts.diskTargets,
+    diskTroubles: state === 'Paused' && seen.diskTroubles?.length ? seen.diskTroubles : undefined,
     pluggedVolumes: facts.pluggedVolumes.length === 0 ? undefined : facts.pluggedVolumes,
     interfaces: agentConnected ? mergeInterfaces(facts.interfaces, guest.interfaces ?? []) : facts.interfaces,
     agentConnected,

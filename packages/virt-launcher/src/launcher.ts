@@ -13,6 +13,8 @@ import { announceReady, CommandServer } from './command-server/server.ts';
 import { DomainWatchers } from './command-server/watch-domain.ts';
 import { ConsoleHub } from './console/hub.ts';
 import { DiskLeases } from './disk-leases.ts';
+import { IoErrors } from './io-errors.ts';
+import { unpause } from './domain-manager/unpause.ts';
 import { limitConsoleLog } from './console/log-limit.ts';
 import { domainFacts } from './domain-facts.ts';
 import { askAgent } from './domain-manager/agent.ts';
@@ -79,6 +81,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
       return LibvirtConnection.open({ socketPath: paths.libvirt.socket, signal });
     },
     onEvent: (event) => {
+      ioErrors.event(event);
       const notice = noticeOf(event);
       if (notice !== undefined) watchers.notify(notice);
       void observer.refresh();
@@ -97,10 +100,17 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     guestFacts: () => agent.facts,
     accessCredentials: () => credentials.report,
     shutdownRequestedAt: () => life.shutdownRequestedAt,
+    diskTroubles: () => ioErrors.troubles,
     migration: (libvirt) =>
       outgoing.state ?? (life.incoming === undefined ? undefined : incomingState(life.incoming, libvirt)),
     qemuPid: () => readPid(paths.libvirt.pidFile(domainName)),
     qemuLastWords: () => qemuLogTail(paths.libvirt.qemuLog(domainName)),
+    clock,
+    log,
+  });
+  const ioErrors = new IoErrors({
+    resume: () => unpause(context),
+    isUserPaused: () => life.userPaused || life.terminating,
     clock,
     log,
   });
@@ -189,6 +199,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     log,
   });
   observer.subscribe((known) => {
+    ioErrors.observed(known);
     if (known.kind === 'present') leases.observed(known.facts.pluggedVolumes);
     follow(context, known);
     if (known.kind !== 'unknown') metrics.follow(known.kind === 'present' && isActive(known.state.state));

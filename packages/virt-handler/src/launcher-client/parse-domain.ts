@@ -55,6 +55,7 @@ export function parseDomain(bytes: Uint8Array): DomainState | undefined {
     interfaces: interfacesOf(fields['interfaces']),
     diskTargets: targetsOf(fields['diskTargets']),
     ...(migration === undefined ? {} : { migration }),
+    ...(fields['diskTroubles'] === undefined ? {} : { diskTroubles: troublesOf(fields['diskTroubles']) }),
     ...(fields['pluggedVolumes'] === undefined
       ? {}
       : { pluggedVolumes: textsOf(fields['pluggedVolumes'], MAX_DISKS) }),
@@ -78,6 +79,14 @@ function interfacesOf(value: unknown): readonly DomainInterface[] {
 function targetsOf(value: unknown): Readonly<Record<string, string>> {
   const entries = Object.entries(recordOf(value ?? {})).slice(0, MAX_DISKS);
   return Object.fromEntries(entries.map(([volume, target]) => [volume, textOf(target)]));
+}
+
+function troublesOf(value: unknown): NonNullable<DomainState['diskTroubles']> {
+  const list = Array.isArray(value) ? value.slice(0, MAX_INTERFACES) : [];
+  return list.map((item: unknown) => {
+    const { volume, reason } = recordOf(item);
+    return { volume: textOf(volume), reason: reason === 'no-space' ? 'no-space' : 'error' };
+  });
 }
 
 function textsOf(value: unknown, max: number): readonly string[] {

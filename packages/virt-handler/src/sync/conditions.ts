@@ -34,10 +34,18 @@ export function pausedCondition(domain: DomainState): Omit<WantedCondition, 'typ
       return paused('PausedByUser', 'VMI was paused by user');
     case 'IOError':
     case 'PausedIOError':
-      return paused('PausedIOError', 'VMI was paused, low-level IO error detected');
+      return paused('PausedIOError', `VMI was paused, low-level IO error detected${troubles(domain)}`);
     default:
       return undefined;
   }
+}
+
+/** Which disks, and why; the guest goes on by itself when they can be written again. */
+function troubles({ diskTroubles = [] }: DomainState): string {
+  const texts = diskTroubles.map(({ volume, reason }) =>
+    reason === 'no-space' ? `no space left for volume ${volume}` : `volume ${volume} cannot be written`,
+  );
+  return texts.length === 0 ? '' : `: ${texts.join(', ')}`;
 }
 
 function paused(reason: string, message: string): Omit<WantedCondition, 'type'> {
