@@ -1,7 +1,7 @@
 /** Runs one cell of the table: begins a migration, waits for the phase, does the harm, and looks at what came of it. */
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isFinalMigrationPhase, type MigrationState } from '@podvisor/api';
+import { isFinalMigrationPhase, type MigrationPolicySpec, type MigrationState } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
 import { clearNodeFault, ipBatch, readInstanceConfig, setNodeFault } from '@podvisor/sys';
 import { eventually } from '../../support/eventually.ts';
@@ -11,10 +11,16 @@ import type { World } from './world.ts';
 
 /** Every run must have settled in this time, by the promise; a busy test machine gets more. */
 const SETTLE_MS = 60_000 * Number(process.env['PODVISOR_TEST_PATIENCE'] ?? 2);
-const PHASE_MS = 90_000;
+const PHASE_MS = 180_000;
 const LOOK_MS = 15;
 /** How long a cable stays unplugged: longer than the two ends need to notice. */
 const CUT_MS = 20_000;
+
+/** Slow enough to be caught in the act. */
+const SETTINGS: Readonly<Partial<Record<Phase, Omit<MigrationPolicySpec, 'selectors'>>>> = {
+  copying: { bandwidthPerMigration: '8Mi' },
+  'post-copy': { bandwidthPerMigration: '8Mi', allowPostCopy: true, completionTimeoutPerGiB: 2 },
+};
 
 export interface CellResult {
   readonly settledMs: number;
@@ -24,11 +30,7 @@ export interface CellResult {
 }
 
 export async function runCell(world: World, cell: Cell): Promise<CellResult> {
-  await world.setPolicy(
-    cell.phase === 'post-copy'
-      ? { bandwidthPerMigration: '8Mi', allowPostCopy: true, completionTimeoutPerGiB: 2 }
-      : { bandwidthPerMigration: '24Mi', allowPostCopy: false },
-  );
+  await world.setPolicy(SETTINGS[cell.phase] ?? { bandwidthPerMigration: '24Mi' });
   const before = await world.vmi();
   assert.equal(before?.status?.phase, 'Running');
   const boot = world.reports.last?.boot ?? '';
