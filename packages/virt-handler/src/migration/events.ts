@@ -17,7 +17,7 @@ export const MIGRATION_EVENTS = {
   failed: (why: string): EventText => ({
     type: 'Warning',
     reason: 'Migrated',
-    message: `The VirtualMachineInstance failed to migrate and runs where it was: ${why}`,
+    message: `The VirtualMachineInstance failed to migrate: ${why}`,
   }),
   undecided: {
     type: 'Warning',
