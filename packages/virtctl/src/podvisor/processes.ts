@@ -27,12 +27,13 @@ export interface ProcessNode {
 /** In starting order: the first serves the rest. */
 export function processesOf(config: InstanceConfig, paths: InstancePaths): readonly ProcessSpec[] {
   const kubeconfig = (who: string): string[] => ['--kubeconfig', `${paths.pki}/${who}.kubeconfig`];
-  const small = ['--max-semi-space-size=4'];
+  // One thread collects garbage and compiles: the others would only keep memory for it.
+  const small = ['--max-semi-space-size=1', '--v8-pool-size=0', '--single-threaded-gc'];
   return [
     {
       name: 'cluster',
       program: 'cluster.mjs',
-      nodeFlags: ['--max-semi-space-size=16'],
+      nodeFlags: ['--max-semi-space-size=8', '--v8-pool-size=1'],
       args: ['--home', paths.home],
     },
     {

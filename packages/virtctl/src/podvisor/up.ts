@@ -101,7 +101,8 @@ async function ensureRunning(
       detached: true,
       logFile: `${paths.logs}/supervisor.log`,
       cwd: '/',
-      env: { PODVISOR_HOME: paths.home },
+      // Each thread of its own would keep an arena of freed memory, in every process.
+      env: { PODVISOR_HOME: paths.home, MALLOC_ARENA_MAX: '1' },
     },
   );
 }
