@@ -7,7 +7,7 @@ export const floors: Readonly<Record<string, number>> = {
   'crd-cel.jsonl': 6,
   'crd-schema.jsonl': 6,
   'crd.jsonl': 17,
-  'crud.jsonl': 32,
+  'crud.jsonl': 35,
   'deletion.jsonl': 5,
   'discovery.jsonl': 20,
   'formats.jsonl': 28,

@@ -10,6 +10,7 @@ import {
   type KubeObject,
   objectAt,
 } from '../../../wire/json.ts';
+import { podSpecDiff } from '../internal-form.ts';
 
 const ONLY =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
@@ -45,7 +46,11 @@ export function validatePodUpdate(object: KubeObject, old: KubeObject): FieldErr
   }
   errors.push(...tolerationErrors(arrayAt(now, 'tolerations'), arrayAt(before, 'tolerations')));
   const allowed = withMutable(before, now);
-  if (!deepEqual(withoutEmpty(allowed), withoutEmpty(now))) errors.push(forbidden('spec', ONLY));
+  if (!deepEqual(withoutEmpty(allowed), withoutEmpty(now))) {
+    // What may change is not part of the news.
+    const rest = withMutable(now, before);
+    errors.push(forbidden('spec', `${ONLY}\n${podSpecDiff(before, rest)}`));
+  }
   return errors;
 }
 
