@@ -24,13 +24,18 @@ export interface ListenerOptions {
 
 /** A peer that says nothing for this long is gone; also the time in which a handshake has to be done. */
 export const SILENCE_SECONDS = 15;
-/** libvirt opens one connection, QEMU one for memory and one for each disk; more is somebody else's game. */
-const MAX_CONNECTIONS = 64;
+/**
+ * Connections from one address that have not shown who they are. Whoever holds many of them open keeps only himself
+ * out: the source comes from an address of its own, and needs one for libvirt, one for memory, one for each disk.
+ */
+const MAX_STRANGERS = 32;
 
 export class MigrationListeners implements AsyncDisposable {
   readonly #options: ListenerOptions;
   readonly #servers = new Map<MigrationChannel, Server>();
   readonly #sockets = new Set<Socket>();
+  /** Connections before their handshake is done: ports by address. */
+  readonly #strangers = new Map<string, Set<number>>();
 
   private constructor(options: ListenerOptions) {
     this.#options = options;
@@ -82,8 +87,8 @@ export class MigrationListeners implements AsyncDisposable {
       noDelay: true,
       allowHalfOpen: true,
     });
-    server.maxConnections = MAX_CONNECTIONS;
     server.on('connection', (socket: Socket) => {
+      if (!this.#admit(socket)) return;
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
       socket.on('error', () => socket.destroy()); // the handshake's failure is told by tlsClientError
@@ -92,12 +97,34 @@ export class MigrationListeners implements AsyncDisposable {
     server.on('tlsClientError', (error) =>
       this.#options.log.warn({ migration: migrationUid, error: messageOf(error) }, 'migration peer refused'),
     );
-    server.on('secureConnection', (socket) => void this.#accept(socket, channel));
+    server.on('secureConnection', (socket) => {
+      this.#forget(socket.remoteAddress, socket.remotePort);
+      void this.#accept(socket, channel);
+    });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(0, address, resolve);
     });
     this.#servers.set(channel, server);
+  }
+
+  /** Counts a connection until it has shown who it is, or is gone. */
+  #admit(socket: Socket): boolean {
+    const { remoteAddress: address, remotePort: port } = socket;
+    const known = this.#strangers.get(address ?? '') ?? new Set<number>();
+    if (address === undefined || port === undefined || known.size >= MAX_STRANGERS) {
+      socket.destroy();
+      return false;
+    }
+    this.#strangers.set(address, known.add(port));
+    socket.once('close', () => this.#forget(address, port));
+    return true;
+  }
+
+  #forget(address = '', port = 0): void {
+    const known = this.#strangers.get(address);
+    known?.delete(port);
+    if (known?.size === 0) this.#strangers.delete(address);
   }
 
   async #accept(socket: TLSSocket, channel: MigrationChannel): Promise<void> {

@@ -137,6 +137,21 @@ describe('the way between two nodes', { timeout: 30_000 }, () => {
     assert.deepEqual(dialled, [], 'nobody reached the Pod');
   });
 
+  test('somebody who holds connections open keeps only himself out', async () => {
+    const sockets = await source();
+    const idle = Array.from({ length: 100 }, () => {
+      const socket = connect({ host: '127.0.0.1', port: portOf(MEMORY), localAddress: '127.0.0.2' });
+      socket.on('error', () => {});
+      return socket;
+    });
+    await Promise.all(idle.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    const sent = randomBytes(1024);
+    const back = await exchange(connect({ path: path(MEMORY), allowHalfOpen: true }), sent);
+    assert.ok(back.equals(sent), `${back.length} bytes came back`);
+    for (const socket of idle) socket.destroy();
+    await sockets.close();
+  });
+
   test('another user on the node does not get through the source’s socket', async () => {
     const sockets = await source(12_345);
     const answer = await exchange(connect({ path: path(MEMORY) }), Buffer.from('x')).catch(() =>
