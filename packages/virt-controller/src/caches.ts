@@ -31,6 +31,7 @@ import {
 } from './resources.ts';
 import { vmiKeyOf } from './watch/migration/controller.ts';
 import { controllerOf } from './watch/ownership.ts';
+import { stateClaimName } from './watch/backend-storage/state-claim.ts';
 import { volumeClaims } from './watch/vm/data-volumes.ts';
 import { POD_NETWORKS } from './watch/vmi/pod-networks.ts';
 
@@ -84,8 +85,8 @@ export function createCaches(client: CacheClient, namespace: string, log: Log): 
       resource: resources.virtualMachineInstances,
       indexers: {
         [BY_CLAIM]: (vmi) =>
-          (vmi.spec.volumes ?? [])
-            .flatMap((volume) => claimName(volume) ?? [])
+          [...(vmi.spec.volumes ?? []).map((volume) => claimName(volume)), stateClaimName(vmi)]
+            .filter((name) => name !== undefined)
             .map((name) => `${vmi.metadata?.namespace}/${name}`),
         [BY_MANAGER]: managerKeys,
         [BY_NODE]: (vmi) => (vmi.status?.nodeName === undefined ? [] : [vmi.status.nodeName]),

@@ -27,6 +27,7 @@ import { storageControllers } from './storage-controllers.ts';
 import { connectEvents, type Queues } from './queues.ts';
 import { connectMoves } from './wake-moves.ts';
 import { LiveConfig } from './watch/config.ts';
+import { buildStateClaim } from './watch/backend-storage/state-claim.ts';
 import { ConfigTeller } from './watch/kubevirt-config.ts';
 import { NodeController } from './watch/node/controller.ts';
 import { HandlerLiveness } from './watch/node/liveness.ts';
@@ -139,6 +140,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     ownerVmExists: (owned) => ownerVmExists(owned, caches),
     handlerSilent: (nodeName) => liveness.isSilent(nodeName),
     renderPod: (owner) => buildLauncherPod(owner, podContext(owner)),
+    renderStateClaim: (owner) => buildStateClaim(owner, config.current),
   });
   const node = new NodeController({
     client,

@@ -1,5 +1,10 @@
 /** Carries out the VMI controller's actions. */
-import { type Pod, unpausedReadinessGate, type VirtualMachineInstance } from '@podvisor/api';
+import {
+  type PersistentVolumeClaim,
+  type Pod,
+  unpausedReadinessGate,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
 import { assertNever, isStatus, messageOf, rfc3339 } from '@podvisor/base';
 import { type Expectations, type KubeClient, resources } from '@podvisor/kube';
 import { patchGuarded } from '../guarded-patch.ts';
@@ -19,6 +24,7 @@ export interface VmiApplyContext {
   readonly expectations: Expectations;
   /** The launcher Pod's manifest, named and owned. Throws when the VMI cannot be translated. */
   renderPod(vmi: VirtualMachineInstance): Pod;
+  renderStateClaim(vmi: VirtualMachineInstance): PersistentVolumeClaim;
   readonly launcherImage: string;
   readonly nowMs: number;
 }
@@ -35,6 +41,13 @@ export async function applyVmiAction(
   switch (action.kind) {
     case 'createPod':
       return createPod(vmi, context, signal);
+    case 'createStateClaim':
+      await client
+        .create(resources.persistentVolumeClaims, context.renderStateClaim(vmi), {}, signal)
+        .catch((error: unknown) => {
+          if (!isStatus(error, 'AlreadyExists')) throw error; // the cache will show it
+        });
+      return;
     case 'createAttachmentPod':
       return createAttachmentPod(vmi, action, context, signal);
     case 'deletePod':

@@ -1,5 +1,5 @@
 /** The VMI controller: looks at the caches, lets `reconcile` decide, carries it out. */
-import { labels, type Pod, type VirtualMachineInstance } from '@podvisor/api';
+import { labels, type PersistentVolumeClaim, type Pod, type VirtualMachineInstance } from '@podvisor/api';
 import { type Clock, deepEqual, isStatus, messageOf } from '@podvisor/base';
 import { type Expectations, type ReconcileResult, resources } from '@podvisor/kube';
 import { isControlledBy } from '../ownership.ts';
@@ -26,6 +26,7 @@ export interface VmiControllerOptions {
   ownerVmExists(vmi: VirtualMachineInstance): boolean;
   handlerSilent(nodeName: string): boolean;
   renderPod(vmi: VirtualMachineInstance): Pod;
+  renderStateClaim(vmi: VirtualMachineInstance): PersistentVolumeClaim;
 }
 
 export class VmiController {

@@ -8,6 +8,7 @@ import {
   networkAnnotations,
   renderLauncherPod,
 } from '@podvisor/translate';
+import { stateClaimName } from '../backend-storage/state-claim.ts';
 import { controllerReference } from '../ownership.ts';
 import { launcherPodName } from './pod-name.ts';
 import type { VolumeView } from './volumes.ts';
@@ -26,12 +27,14 @@ export interface LauncherPodContext {
 export function buildLauncherPod(vmi: VirtualMachineInstance, context: LauncherPodContext): Pod {
   const { launcherImage, config, migrationTarget, namespace: facts, volumes } = context;
   const { passtSeccompProfile, virtiofsSeccompProfile } = context;
+  const stateClaim = stateClaimName(vmi);
   const pod = renderLauncherPod(vmi, {
     launcherImage,
     ...(passtSeccompProfile === undefined ? {} : { passtSeccompProfile }),
     ...(virtiofsSeccompProfile === undefined ? {} : { virtiofsSeccompProfile }),
     config,
     claims: claimFacts(vmi, volumes),
+    ...(stateClaim && { stateClaim }),
     annotations: { ...backupAnnotations(vmi), ...networkAnnotations(vmi, config) },
     ...(facts && { namespace: facts }),
     ...(migrationTarget && { migrationTarget }),

@@ -56,6 +56,7 @@ export interface VmiObservation {
 
 export type VmiAction =
   | { readonly kind: 'createPod' }
+  | { readonly kind: 'createStateClaim' }
   | { readonly kind: 'deletePod'; readonly pod: Pod }
   | {
       readonly kind: 'createAttachmentPod';
@@ -133,6 +134,8 @@ function planWithoutPod(observed: VmiObservation): VmiPlan {
       return { actions: [{ kind: 'createPod' }] };
     case 'failed':
       return fail(observed, undefined);
+    case 'missingState':
+      return { actions: [{ kind: 'createStateClaim' }] };
     case 'missingClaim': {
       const message = `PVC ${vmi.metadata?.namespace}/${readiness.name} does not exist, waiting for it to appear`;
       const waiting = pending(vmi, { reason: 'FailedPvcNotFound', message }, nowMs);

@@ -7,6 +7,8 @@ import {
   type VolumeStatus,
 } from '@podvisor/api';
 
+import { stateClaimName } from '../backend-storage/state-claim.ts';
+
 /** What the caches know about claims and DataVolumes of the VMI's namespace. */
 export interface VolumeView {
   claim(name: string): PersistentVolumeClaim | undefined;
@@ -16,6 +18,8 @@ export interface VolumeView {
 
 export type VolumeReadiness =
   | { readonly kind: 'ready' }
+  /** The claim of firmware and TPM has to be made. */
+  | { readonly kind: 'missingState' }
   | { readonly kind: 'missingClaim'; readonly name: string }
   | { readonly kind: 'filling'; readonly name: string; readonly phase: string }
   | { readonly kind: 'failed'; readonly name: string };
@@ -31,7 +35,8 @@ export function volumeReadiness(vmi: VirtualMachineInstance, view: VolumeView): 
     if (phase !== undefined && phase !== 'Succeeded') return { kind: 'filling', name, phase };
     if (view.claim(name) === undefined) return { kind: 'missingClaim', name };
   }
-  return { kind: 'ready' };
+  const state = stateClaimName(vmi);
+  return { kind: state !== undefined && view.claim(state) === undefined ? 'missingState' : 'ready' };
 }
 
 /** `status.volumeStatus` at hand-over: one entry per volume, by name; virt-handler adds the targets. */
