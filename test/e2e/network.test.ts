@@ -1,7 +1,8 @@
 /**
- * How the Pod's network becomes the guest's, with real guests: masquerade of both families with ports, bridge,
- * a second NIC through a NetworkAttachmentDefinition with its own MTU, links, hotplug and unplug, and a
- * virt-handler that is killed while it builds the network. The tests build on each other.
+ * How the Pod's network becomes the guest's, with real guests: masquerade (by DHCP with ports, and by network data of
+ * cloud-init), bridge and passt, both families, both ways; further NICs through NetworkAttachmentDefinitions (a
+ * bridge with MTU 1400, a macvlan with MTU 9000), links, hotplug and unplug, and a virt-handler that is killed
+ * while it builds the network. The tests build on each other. `network-matrix.ts` is the long form.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -12,9 +13,20 @@ import { defineResource, resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
 import { command, Instance, root } from '../support/instance.ts';
 import { networkVm } from '../support/network-vm.ts';
+import {
+  allowPasst,
+  DHCP_NETWORK_DATA,
+  makeCable,
+  OutsideServer,
+  POD_NETWORK,
+  staticNetworkData,
+} from '../support/network-world.ts';
 
 const SECOND_NET = '10.77.1';
 const MAC = '02:aa:bb:00:00:01';
+const JUMBO_NET = '10.77.2';
+/** Each way, family and guest; the long form sends a gigabyte. */
+const BULK_BYTES = 1_048_576;
 const definitions = defineResource<KubernetesObject & { readonly spec: { readonly config: string } }>(
   'NetworkAttachmentDefinition',
   'network-attachment-definitions',
@@ -23,6 +35,8 @@ const definitions = defineResource<KubernetesObject & { readonly spec: { readonl
 
 describe('network', { concurrency: 1 }, () => {
   let instance: Instance;
+  let cable: (Disposable & { readonly near: string }) | undefined;
+  let server: OutsideServer | undefined;
   const vmi = (name: string): Promise<VirtualMachineInstance | undefined> =>
     instance.client.find(resources.virtualMachineInstances, { namespace: 'default', name });
   const interfaceOf = async (name: string, nic: string): Promise<InterfaceStatus | undefined> =>
@@ -34,9 +48,9 @@ describe('network', { concurrency: 1 }, () => {
     return found;
   };
   const fetchText = async (host: string): Promise<string> =>
-    (await fetch(`http://${host}/cgi-bin/net`, { signal: AbortSignal.timeout(3_000) })).text();
+    (await fetch(`http://${host}/cgi-bin/net`, { signal: AbortSignal.timeout(15_000) })).text();
   const view = (name: string): Promise<string> =>
-    eventually(`${name} shows its network`, 90_000, async () => fetchText(await address(name)));
+    eventually(`${name} shows its network`, 240_000, async () => fetchText(await address(name)));
   const ping = async (host: string, ...more: string[]): Promise<boolean> =>
     (await command('ping', ['-c', '1', '-W', '2', ...more, host], process.env)).code === 0;
   const patchNic = (name: string, index: number, change: object): Promise<unknown> =>
@@ -64,6 +78,9 @@ describe('network', { concurrency: 1 }, () => {
     ]);
     assert.equal(code, 0, stdout + stderr);
     await instance.client.delete(resources.virtualMachines, { namespace: 'default', name: 'hello' });
+    await allowPasst(instance);
+    cable = makeCable(instance.apiPort, `${JUMBO_NET}.1/24`, 9000);
+    server = await OutsideServer.start();
     const config = {
       cniVersion: '0.4.0',
       plugins: [
@@ -83,8 +100,26 @@ describe('network', { concurrency: 1 }, () => {
       metadata: { name: 'blue', namespace: 'default' },
       spec: { config: JSON.stringify(config) },
     });
+    const jumbo = {
+      cniVersion: '0.4.0',
+      type: 'macvlan',
+      master: cable.near,
+      mode: 'passthru',
+      mtu: 9000,
+      ipam: { type: 'host-local', subnet: `${JUMBO_NET}.0/24` },
+    };
+    await instance.client.create(definitions, {
+      apiVersion: 'k8s.cni.cncf.io/v1',
+      kind: 'NetworkAttachmentDefinition',
+      metadata: { name: 'jumbo', namespace: 'default' },
+      spec: { config: JSON.stringify(jumbo) },
+    });
   });
-  after(() => instance?.purge());
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+    await instance?.purge();
+    cable?.[Symbol.dispose]();
+  });
 
   test('virt-handler dies in the middle of phase 1: the next one finishes it', async () => {
     await instance.client.create(
@@ -94,10 +129,12 @@ describe('network', { concurrency: 1 }, () => {
         [
           { name: 'default', masquerade: {}, ports: [{ port: 80 }] },
           { name: 'blue', bridge: {}, macAddress: MAC },
+          { name: 'jumbo', bridge: {} },
         ],
         [
           { name: 'default', pod: {} },
           { name: 'blue', multus: { networkName: 'blue' } },
+          { name: 'jumbo', multus: { networkName: 'jumbo' } },
         ],
       ),
     );
@@ -106,7 +143,20 @@ describe('network', { concurrency: 1 }, () => {
     process.kill(pid, 'SIGKILL');
     await instance.client.create(
       resources.virtualMachines,
-      networkVm('bridged', [{ name: 'default', bridge: {} }], [{ name: 'default', pod: {} }]),
+      networkVm('bridged', [{ name: 'default', bridge: {} }], POD_NETWORK),
+    );
+    await instance.client.create(
+      resources.virtualMachines,
+      networkVm(
+        'static',
+        [{ name: 'default', masquerade: {} }],
+        POD_NETWORK,
+        staticNetworkData(instance.podCidr),
+      ),
+    );
+    await instance.client.create(
+      resources.virtualMachines,
+      networkVm('passt', [{ name: 'default', passtBinding: {} }], POD_NETWORK, DHCP_NETWORK_DATA),
     );
     await eventually('two is Running', 60_000, async () =>
       (await vmi('two'))?.status?.phase === 'Running' ? true : undefined,
@@ -124,7 +174,7 @@ describe('network', { concurrency: 1 }, () => {
 
   test('IPv6: address by DHCPv6, default route by advertisement, reachable from outside', async () => {
     const host = `[${await address('two', 6)}]`;
-    const text = await eventually('the page over IPv6', 30_000, () => fetchText(host));
+    const text = await eventually('the page over IPv6', 90_000, () => fetchText(host));
     assert.match(text, /inet6 fd10:0:2::2\//);
     assert.match(text, /default via fe80::1 dev eth0/);
     await assert.rejects(fetch(`http://${host}:81/`, { signal: AbortSignal.timeout(2_000) }), /fetch failed/);
@@ -147,11 +197,60 @@ describe('network', { concurrency: 1 }, () => {
     assert.match(status?.infoSource ?? '', /^domain(, guest-agent)?, multus-status$/);
   });
 
-  test('bridge: the guest has the address of the Pod', async () => {
-    const text = await view('bridged');
-    const pod = await address('bridged');
-    assert.ok(text.includes(`inet ${pod}/24`), text);
-    assert.ok(await ping(pod));
+  test('a macvlan with frames of 9000 bytes', async () => {
+    const text = await view('two');
+    const third = /inet (10\.77\.2\.\d+)\/24/.exec(text)?.[1];
+    assert.ok(third, text);
+    assert.match(text, /eth2: .* mtu 9000/);
+    assert.ok(await ping(third, '-M', 'do', '-s', '8972'), 'a packet of 9000 bytes passes whole');
+  });
+
+  test('bridge and passt: the guest has the addresses of the Pod', async () => {
+    for (const name of ['bridged', 'passt']) {
+      const text = await view(name);
+      assert.ok(text.includes(`inet ${await address(name)}/24`), text);
+      assert.ok(text.includes(`inet6 ${await address(name, 6)}/`), text);
+      assert.match(text, /default via fe80::[0-9a-f:]+ dev eth0/);
+    }
+    assert.ok(await ping(await address('bridged')));
+    assert.ok(await ping(await address('bridged', 6)));
+  });
+
+  test('network data of cloud-init: addresses, routes, MTU and name servers as it says', async () => {
+    const text = await view('static');
+    assert.match(text, /eth0: .* mtu 1450/);
+    assert.match(text, /inet 10\.0\.2\.2\/24/);
+    assert.match(text, /inet6 fd10:0:2::2\/120/);
+    assert.match(text, /search example\.test svc\.cluster\.local/);
+  });
+
+  test('every guest reaches names, Pods and the world, and is reached, by both families', async () => {
+    const net = instance.podCidr.split('.')[1];
+    const outside = { 4: `10.${net}.0.1`, 6: `[fd00:${net}::1]` };
+    const { port } = server ?? assert.fail('no server');
+    await Promise.all(
+      ['two', 'bridged', 'static', 'passt'].map(async (name) => {
+        // A guest that a busy machine emulates may be slow; what it says in the end counts.
+        const ask = (host: string, what: string, answer: RegExp): Promise<string> =>
+          eventually(`${name} by ${host}: ${what}`, 120_000, async () => {
+            const signal = AbortSignal.timeout(60_000);
+            const text = await (await fetch(`http://${host}/cgi-bin/do?${what}`, { signal })).text();
+            assert.match(text, answer);
+            return text;
+          });
+        const host4 = await address(name);
+        await ask(host4, 'dns=kubernetes.default.svc.cluster.local', /Address.*\.96\.1\b/);
+        await ask(host4, `ping=${outside[4]}`, /1 packets received/);
+        for (const family of [4, 6] as const) {
+          const url = `http://${outside[family]}:${port}`;
+          await ask(host4, `get=${url}/hello`, /^hello from outside$/);
+          await ask(host4, `size=${url}/bytes/${BULK_BYTES}`, new RegExp(`^\\s*${BULK_BYTES}\\s*$`));
+          const host = family === 4 ? host4 : `[${await address(name, 6)}]`;
+          const sent = await ask(host, `send=${BULK_BYTES / 65_536}`, /^/);
+          assert.equal(sent.length, BULK_BYTES, name);
+        }
+      }),
+    );
   });
 
   test('a link goes down and up while the guest runs', async () => {
@@ -194,10 +293,11 @@ describe('network', { concurrency: 1 }, () => {
     await eventually('the interface is gone', 60_000, async () => {
       const now = await vmi('two');
       const names = now?.spec.domain.devices.interfaces?.map(({ name }) => name);
-      assert.deepEqual([names, now?.status?.interfaces?.map(({ name }) => name)], [['default'], ['default']]);
+      const left = ['default', 'jumbo'];
+      assert.deepEqual([names, now?.status?.interfaces?.map(({ name }) => name)], [left, left]);
       return true;
     });
-    await eventually('the guest shows one NIC', 20_000, async () =>
+    await eventually('the guest does not show the NIC', 20_000, async () =>
       /eth1/.test(await fetchText(await address('two'))) ? undefined : true,
     );
     await eventually('the Pod has left the network', 20_000, async () => {

@@ -1,10 +1,14 @@
-/** A VM whose web page is its own view of its network, made anew for each visitor. */
+/**
+ * A VM whose web page `net` is its own view of its network, made anew for each visitor; `do` tries something from
+ * inside: `ping=ADDRESS`, `get=URL`, `size=URL` (how many bytes come), `dns=NAME`, `send=N` (N blocks of 64 KiB).
+ */
 import type { Interface, Network, VirtualMachine } from '@podvisor/api';
 
 export function networkVm(
   name: string,
   interfaces: readonly Interface[],
   networks: readonly Network[],
+  networkData?: string,
 ): VirtualMachine {
   const page = [
     '#!/bin/sh',
@@ -13,6 +17,18 @@ export function networkVm(
     'ip route',
     'ip -6 route',
     'cat /etc/resolv.conf',
+  ];
+  const actions = [
+    '#!/bin/sh',
+    String.raw`printf "Content-type:text/plain\r\n\r\n"`,
+    'value=${QUERY_STRING#*=}',
+    'case $QUERY_STRING in',
+    'ping=*) ping -c 1 -W 3 "$value" ;;',
+    'get=*) wget -qO- "$value" ;;',
+    'size=*) wget -qO- "$value" | wc -c ;;',
+    'dns=*) nslookup "$value" ;;',
+    'send=*) dd if=/dev/zero bs=65536 count="$value" 2>/dev/null ;;',
+    'esac',
   ];
   return {
     apiVersion: 'kubevirt.io/v1',
@@ -46,11 +62,13 @@ export function networkVm(
                   'runcmd:',
                   '  - mkdir -p /www/cgi-bin',
                   ...page.map((line) => `  - echo '${line}' >> /www/cgi-bin/net`),
-                  '  - chmod 755 /www/cgi-bin/net',
+                  ...actions.map((line) => `  - echo '${line}' >> /www/cgi-bin/do`),
+                  '  - chmod 755 /www/cgi-bin/net /www/cgi-bin/do',
                   '  - httpd -p 80 -h /www',
                   '  - httpd -p 81 -h /www',
                   '',
                 ].join('\n'),
+                ...(networkData === undefined ? {} : { networkData }),
               },
             },
           ],

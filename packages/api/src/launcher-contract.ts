@@ -182,6 +182,13 @@ export interface DiskTrouble {
   readonly reason: 'no-space' | 'error';
 }
 
+/** An address that the guest has asked for and got from us. */
+export interface DhcpLease {
+  readonly address: string;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
 /** A NIC as the domain and, where it answers, the guest agent show it. */
 export interface DomainInterface {
   /** Name in the spec; absent for NICs that only the guest knows. */
@@ -192,6 +199,8 @@ export interface DomainInterface {
   readonly ipAddresses?: readonly string[];
   readonly linkState?: 'up' | 'down';
   readonly queueCount?: number;
+  /** What DHCP gave the guest last. */
+  readonly lease?: DhcpLease;
   readonly source: 'domain' | 'guest-agent';
 }
 

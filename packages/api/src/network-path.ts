@@ -37,7 +37,18 @@ export interface InterfacePicture {
   readonly binding: string;
   /** From the Pod's NIC to the guest's. */
   readonly hops: readonly Hop[];
-  readonly guest: { readonly mac: string; readonly mtu: number; readonly addresses: readonly string[] };
+  readonly guest: {
+    readonly mac: string;
+    readonly mtu: number;
+    /** What it is told to use. */
+    readonly addresses: readonly string[];
+    /** What DHCP gave it; absent: it has not asked, or is not served by us. */
+    readonly lease?: { readonly address: string; readonly at: string };
+    /** What its agent says that it has. */
+    readonly reported?: readonly string[];
+    /** False: DHCP is not ours to give here. */
+    readonly servesDhcp?: boolean;
+  };
   readonly rules: readonly RuleLine[];
 }
 

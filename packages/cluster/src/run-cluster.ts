@@ -19,6 +19,7 @@ import { ImageStore, setUpMachineNetwork } from './kubelet/index.ts';
 import { NodeProxies } from './node-proxies.ts';
 import { NodeSet } from './nodes/node-set.ts';
 import { ensurePki, type Pki } from './pki-bootstrap/ensure-pki.ts';
+import { PolicyEnforcer } from './policies/enforcer.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import { setUpServiceAddresses } from './services/machine.ts';
 import { serviceObjects } from './services/objects.ts';
@@ -60,6 +61,7 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
   const uploads = await startUploads({ paths, pki, informers, nodeProxy, clock, log });
   const proxy = new ServiceProxy({ config, informers, clock, log });
   const addresses = new AddressKeeper({ config, informers, clock, log });
+  const policies = new PolicyEnforcer({ config, informers, clock, log });
   const clusterDns = new ClusterDns({ informers, address: serviceRange(config).dns, log });
   const scheduler = new Scheduler({ client: clientOf('scheduler'), informers, clock, log });
 
@@ -72,7 +74,7 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
     clock,
     log,
   });
-  const proxying = Promise.all([proxy.run(ending.signal), addresses.run(ending.signal)]);
+  const proxying = Promise.all([proxy, addresses, policies].map((keeper) => keeper.run(ending.signal)));
   const [dns, controllers] = await Promise.all([
     clusterDns.start(),
     startControllers(

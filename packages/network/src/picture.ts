@@ -2,7 +2,7 @@
  * The path of a packet between the Pod's NIC and the guest's, as it is now: devices in order, with their
  * counters, and the rules that apply. For people: `virtctl net` draws it.
  */
-import type { Hop, InterfaceAttachment, InterfacePicture, RuleLine } from '@podvisor/api';
+import type { DomainInterface, Hop, InterfaceAttachment, InterfacePicture, RuleLine } from '@podvisor/api';
 import { nftTable, runInNetns } from '@podvisor/sys';
 import { movedInterfaceName } from './names.ts';
 
@@ -17,10 +17,11 @@ interface LinkWithCounters {
   >;
 }
 
-/** Looks at the Pod's namespace. */
+/** Looks at the Pod's namespace; `nics`: what the launcher says of the guest's NICs. */
 export async function takePicture(
   nsPath: string,
   attachments: readonly InterfaceAttachment[],
+  nics: readonly DomainInterface[] = [],
 ): Promise<readonly InterfacePicture[]> {
   const [links, ip, ip6] = await Promise.all([
     runInNetns(nsPath, 'ip', ['-j', '-s', 'addr', 'show']),
@@ -29,7 +30,7 @@ export async function takePicture(
   ]);
   const observed = JSON.parse(links.stdout || '[]') as readonly LinkWithCounters[];
   const rules = [...rulesOf('ip', ip ?? ''), ...rulesOf('ip6', ip6 ?? '')];
-  return attachments.map((attachment) => pictureOf(attachment, observed, rules));
+  return attachments.map((attachment) => pictureOf(attachment, observed, rules, nics));
 }
 
 /** Pure: one interface among what was observed. */
@@ -37,9 +38,11 @@ export function pictureOf(
   attachment: InterfaceAttachment,
   links: readonly LinkWithCounters[],
   rules: readonly RuleLine[],
+  nics: readonly DomainInterface[] = [],
 ): InterfacePicture {
   const { name, binding, podInterface, bridge, tapDevice, mac, mtu, dhcp, dhcp6 } = attachment;
   const podNic = binding === 'bridge' ? movedInterfaceName(podInterface) : podInterface;
+  const nic = nics.find((candidate) => candidate.name === name);
   const guestCidr = dhcp === undefined ? [] : [dhcp.clientCidr];
   return {
     name,
@@ -53,6 +56,9 @@ export function pictureOf(
       mac,
       mtu,
       addresses: [...guestCidr, ...(dhcp6 === undefined ? [] : [dhcp6.clientAddress])],
+      servesDhcp: dhcp !== undefined,
+      ...(nic?.lease === undefined ? {} : { lease: nic.lease }),
+      ...(nic?.source === 'guest-agent' ? { reported: nic.ipAddresses ?? [] } : {}),
     },
     // Only masquerade works with rules; those of a Pod belong to its one such interface.
     rules: binding === 'masquerade' ? rules : [],

@@ -10,7 +10,10 @@ export interface Link {
   readonly operstate: string;
   readonly address?: string;
   readonly master?: string;
-  readonly linkinfo?: { readonly info_kind?: string };
+  readonly linkinfo?: {
+    readonly info_kind?: string;
+    readonly info_data?: { readonly mode?: string; readonly nf_call_iptables?: number };
+  };
   readonly addr_info: readonly {
     readonly family: 'inet' | 'inet6';
     readonly local: string;

@@ -3,7 +3,13 @@
  * subscribers when the answer differs. Events only wake it; what counts is what libvirt answers.
  * Three answers exist: present, proven absent, unknown. Unknown is never told as absent.
  */
-import type { AccessCredentialsReport, DiskTrouble, DomainMigration, DomainState } from '@podvisor/api';
+import type {
+  AccessCredentialsReport,
+  DhcpLease,
+  DiskTrouble,
+  DomainMigration,
+  DomainState,
+} from '@podvisor/api';
 import { type Clock, deepEqual } from '@podvisor/base';
 import {
   type DomainRef,
@@ -32,6 +38,8 @@ export interface ObserverOptions {
   readonly readFacts: (xml: string) => DomainFacts;
   readonly guestFacts: () => GuestFacts;
   readonly accessCredentials: () => AccessCredentialsReport | undefined;
+  /** What DHCP gave the guest, by interface. */
+  readonly leases: ReadonlyMap<string, DhcpLease>;
   readonly shutdownRequestedAt: () => string | undefined;
   /** Disks that could not be written. */
   readonly diskTroubles?: () => readonly DiskTrouble[];
@@ -131,6 +139,7 @@ export class DomainObserver {
       libvirt,
       facts,
       guest: this.#options.guestFacts(),
+      leases: this.#options.leases,
       qemuPid: active ? await this.#options.qemuPid() : undefined,
       exitDetail: diedOnItsOwn ? (await this.#options.qemuLastWords()) || undefined : undefined,
       shutdownRequestedAt: this.#options.shutdownRequestedAt(),

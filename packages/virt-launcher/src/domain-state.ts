@@ -2,6 +2,7 @@
 import type {
   AccessCredentialsReport,
   DiskTrouble,
+  DhcpLease,
   DomainInterface,
   DomainLifeState,
   DomainMigration,
@@ -19,6 +20,8 @@ export interface DomainObservation {
   readonly libvirt: LibvirtState;
   readonly facts: DomainFacts;
   readonly guest: GuestFacts;
+  /** What DHCP gave the guest, by interface. */
+  readonly leases?: ReadonlyMap<string, DhcpLease>;
   readonly qemuPid?: number;
   readonly exitDetail?: string;
   readonly shutdownRequestedAt?: string;
@@ -94,6 +97,10 @@ export function buildDomainState(seen: DomainObservation): DomainState {
   const state = lifeState(seen.libvirt);
   const active = isActive(state);
   const agentConnected = active && facts.agentConnected;
+  const nics = facts.interfaces.map((nic) => {
+    const lease = seen.leases?.get(nic.name ?? '');
+    return lease === undefined ? nic : { ...nic, lease };
+  });
   return withoutUndefined({
     name: seen.name,
     uuid: seen.uuid,
@@ -106,7 +113,7 @@ export function buildDomainState(seen: DomainObservation): DomainState {
     diskTargets: facts.diskTargets,
     diskTroubles: state === 'Paused' && seen.diskTroubles?.length ? seen.diskTroubles : undefined,
     pluggedVolumes: facts.pluggedVolumes.length === 0 ? undefined : facts.pluggedVolumes,
-    interfaces: agentConnected ? mergeInterfaces(facts.interfaces, guest.interfaces ?? []) : facts.interfaces,
+    interfaces: agentConnected ? mergeInterfaces(nics, guest.interfaces ?? []) : nics,
     agentConnected,
     agentVersion: agentConnected ? guest.version : undefined,
     agentCommands: agentConnected ? guest.commands : undefined,

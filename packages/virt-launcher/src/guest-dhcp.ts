@@ -8,14 +8,14 @@ import { servePasst } from './passt-link.ts';
 
 export function guestDhcp(log: Log): DhcpStarter {
   return {
-    start: async ({ name, bridge, podInterface, mac, dhcp, dhcp6, passt }) => {
+    start: async ({ name, bridge, podInterface, mac, dhcp, dhcp6, passt }, onLease) => {
       if (passt !== undefined) return servePasst({ port: PASST_PORT, podInterface, config: passt, log });
       if (bridge === undefined) throw new LauncherError(`interface ${name} has no bridge to serve DHCP on`);
       const onError = (error: Error): void =>
         log.error({ interface: name, error }, 'the DHCP server of a NIC has a problem');
       await using servers = new AsyncDisposableStack();
       if (dhcp !== undefined)
-        servers.use(await DhcpServer.start({ device: bridge, mac, config: dhcp, onError }));
+        servers.use(await DhcpServer.start({ device: bridge, mac, config: dhcp, onError, onLease }));
       if (dhcp6 !== undefined)
         servers.use(await Dhcp6Server.start({ device: bridge, config: dhcp6, onError }));
       return servers.move();

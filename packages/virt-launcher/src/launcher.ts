@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
+import type { DhcpLease } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import { LibvirtConnection } from '@podvisor/libvirt';
 import { diskPaths } from '@podvisor/storage';
@@ -26,7 +27,7 @@ import { isActive } from './domain-state.ts';
 import { domainStats } from './domain-manager/stats.ts';
 import { DownwardMetrics } from './downward-metrics/downward-metrics.ts';
 import type { LauncherFlags } from './flags.ts';
-import { GuestAgentPoller } from './guest-agent/poller.ts';
+import { GuestAgentPoller, NETWORK_INTERFACES } from './guest-agent/poller.ts';
 import { podHooks } from './hooks/hooks.ts';
 import { LibvirtSession } from './libvirt-session.ts';
 import type { Log } from './log.ts';
@@ -84,6 +85,9 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
       ioErrors.event(event);
       const notice = noticeOf(event);
       if (notice !== undefined) watchers.notify(notice);
+      // The guest sees its NICs come and go; what it said before is not so any more.
+      if (event.kind === 'deviceAdded' || event.kind === 'deviceRemoved')
+        void agent.askNow(NETWORK_INTERFACES);
       void observer.refresh();
     },
     onConnected: () => void observer.refresh(),
@@ -92,7 +96,9 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     log,
   });
   const readFacts = (xml: string) => domainFacts(domainFromXml(xml));
+  const leases = new Map<string, DhcpLease>();
   const observer = new DomainObserver({
+    leases,
     domainName,
     vmiUid: flags.uid,
     connection: () => session.connection,
@@ -166,6 +172,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     builder: options.builder,
     dhcp: options.dhcp,
     dhcpServers: new Map(),
+    leases,
     readFacts,
     life,
     outgoing,

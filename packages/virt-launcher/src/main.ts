@@ -51,7 +51,10 @@ async function main(): Promise<number> {
     libvirtd,
     builder: domainBuilder(flags),
     // Most of its weight is a foreign-function library; a guest without DHCP does without.
-    dhcp: { start: async (attachment) => (await import('./guest-dhcp.ts')).guestDhcp(log).start(attachment) },
+    dhcp: {
+      start: async (attachment, onLease) =>
+        (await import('./guest-dhcp.ts')).guestDhcp(log).start(attachment, onLease),
+    },
     stages,
     clock: systemClock,
     log,

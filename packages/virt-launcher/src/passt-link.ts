@@ -87,6 +87,8 @@ export function passtArguments(
     ...['--foreground', '--stderr', '--quiet'],
     ...['--fd', '3'],
     ...['--interface', podInterface],
+    // Otherwise what a guest sends to its gateway would reach the loopback of the Pod, where we listen.
+    '--no-map-gw',
     ...['--tcp-ports', ports(tcpPorts)],
     ...['--udp-ports', ports(udpPorts)],
     // One only: passt of early 2023 garbles a longer list in its second DHCPv6 answer, which clients then drop.

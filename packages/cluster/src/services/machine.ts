@@ -1,6 +1,7 @@
 /** What Services need of the machine beside rules: two addresses that it answers at, and a way to the range. */
 import { existsSync } from 'node:fs';
 import { type InstanceConfig, ipBatch, netnsPath, runInNetns } from '@podvisor/sys';
+import { policyTable } from '../policies/ruleset.ts';
 import { type ServiceRange, serviceRange, serviceTable } from './service-range.ts';
 
 /** A network in which the service table is kept. */
@@ -39,6 +40,7 @@ export async function removeServiceNetwork(config: InstanceConfig): Promise<void
   for (const { path } of serviceNetworks(config)) {
     if (path !== undefined && !existsSync(path)) continue;
     await runInNetns(path, 'nft', ['delete', 'table', 'ip', serviceTable(config.name)], { okCodes: [0, 1] });
+    await runInNetns(path, 'nft', ['delete', 'table', 'inet', policyTable(config.name)], { okCodes: [0, 1] });
   }
   await removeAddresses(serviceRange(config));
 }

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import type { Node, Pod } from '@podvisor/api';
 import { backoffMs, type Clock, messageOf, sleep } from '@podvisor/base';
 import { type Informer, type Log, resources } from '@podvisor/kube';
-import { type InstanceConfig, nftApply, readSysctl, runInNetns } from '@podvisor/sys';
+import { type InstanceConfig, listLinks, nftApply, runInNetns } from '@podvisor/sys';
 import type { SharedInformers } from '../controllers/shared-informers.ts';
 import { type ServiceNetns, serviceNetworks } from './machine.ts';
 import {
@@ -150,7 +150,7 @@ export class ServiceProxy {
         ownAddresses: [range.apiServer, range.dns],
         podCidr,
         clusterCidr: config.podCidr,
-        bridgeIsFiltered: await bridgeIsFiltered(path),
+        bridgeIsFiltered: await bridgeIsFiltered(path, config.bridge),
       },
       rules,
       ports,
@@ -158,14 +158,10 @@ export class ServiceProxy {
   }
 }
 
-/** True where br_netfilter is loaded and on. */
-async function bridgeIsFiltered(nsPath: string | undefined): Promise<boolean> {
-  try {
-    return (await readSysctl(nsPath, 'net.bridge.bridge-nf-call-iptables')).trim() === '1';
-  } catch {
-    // No such setting: the module is not there.
-    return false;
-  }
+/** True where the Pod bridge shows what it carries to nftables. */
+async function bridgeIsFiltered(nsPath: string | undefined, bridge: string): Promise<boolean> {
+  const found = (await listLinks(nsPath)).find(({ ifname }) => ifname === bridge);
+  return found?.linkinfo?.info_data?.nf_call_iptables === 1;
 }
 
 function isReady({ status }: Node): boolean {

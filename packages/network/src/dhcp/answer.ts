@@ -25,6 +25,11 @@ export function answerPacket(
   }
 }
 
+/** True when the answer gives the address for use: not only offered, and not only told about. */
+export function isLease({ options, yourAddress }: DhcpPacket): boolean {
+  return options.get(OPTION.messageType)?.[0] === MESSAGE_TYPE.ack && yourAddress !== '0.0.0.0';
+}
+
 function answerRequest(request: DhcpPacket, config: DhcpConfig): DhcpPacket | undefined {
   const chosen = addressOption(request, OPTION.serverId);
   if (chosen !== undefined && chosen !== config.serverAddress) return undefined;

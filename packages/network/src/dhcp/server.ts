@@ -7,7 +7,7 @@ import type { DhcpConfig } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import { bindToDevice, disableUdpChecksum, systemClock } from '@podvisor/sys';
 import { RateLimit } from '../rate-limit.ts';
-import { answerPacket } from './answer.ts';
+import { answerPacket, isLease } from './answer.ts';
 import { DhcpPacketError, decodePacket, encodePacket } from './codec.ts';
 
 const SERVER_PORT = 67;
@@ -24,6 +24,8 @@ export interface DhcpServerOptions {
   readonly clock?: Clock;
   /** Told of problems that end the server; a bad packet is not one. */
   readonly onError?: (error: Error) => void;
+  /** Told each time the guest is given its address for use. */
+  readonly onLease?: (address: string) => void;
 }
 
 /** Runs until closed. Needs permission for port 67 (`net.ipv4.ip_unprivileged_port_start`), nothing else. */
@@ -80,6 +82,7 @@ export class DhcpServer implements AsyncDisposable {
   #answer(message: Uint8Array): Uint8Array | undefined {
     try {
       const answer = answerPacket(decodePacket(message), this.#options.config, this.#options.mac);
+      if (answer !== undefined && isLease(answer)) this.#options.onLease?.(answer.yourAddress);
       return answer === undefined ? undefined : encodePacket(answer);
     } catch (error) {
       // Whatever the guest sent, it is not worth more than silence.

@@ -169,7 +169,12 @@ export class VmiController {
     if (podUid === undefined) throw new Error('nothing is known of this VMI on this node yet');
     const { pid } = connection.peer;
     using pod = PodAccess.open(pid, () => isInPod(pid, podUid));
-    return await takePicture(pod.netnsPath, attachments);
+    const view = this.#links.get(podUid)?.view;
+    return await takePicture(
+      pod.netnsPath,
+      attachments,
+      view?.kind === 'present' ? view.domain.interfaces : [],
+    );
   }
 
   #onPod(pod: Pod, isGone: boolean): void {

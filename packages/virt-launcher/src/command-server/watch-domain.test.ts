@@ -23,6 +23,7 @@ function world(): {
   const observer = new DomainObserver({
     domainName: 'ns_vm',
     vmiUid: 'v',
+    leases: new Map(),
     connection: () => {
       if (now === 'away') throw new LibvirtUnavailable();
       return connection as unknown as LibvirtConnection;

@@ -1,5 +1,5 @@
 /** What every verb of the domain manager works with. Wired once, in `launcher.ts`. */
-import type { InterfaceAttachment, SyncOptions, VirtualMachineInstance } from '@podvisor/api';
+import type { InterfaceAttachment, SyncOptions, VirtualMachineInstance, DhcpLease } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import type { DomainRef, LibvirtConnection } from '@podvisor/libvirt';
 import type { CloudInitEditor } from '@podvisor/storage';
@@ -49,7 +49,8 @@ export interface DomainBuilder {
 
 /** Serves DHCP to the guest on one interface until disposed; implemented with `network`. */
 export interface DhcpStarter {
-  start(attachment: InterfaceAttachment): Promise<AsyncDisposable>;
+  /** `onLease`: called when the guest takes an address. */
+  start(attachment: InterfaceAttachment, onLease: (address: string) => void): Promise<AsyncDisposable>;
 }
 
 /** What happened in this launcher's life that libvirt does not remember. */
@@ -85,6 +86,8 @@ export interface DomainContext {
   readonly dhcp: DhcpStarter;
   /** DHCP servers that run, by interface. */
   readonly dhcpServers: Map<string, AsyncDisposable>;
+  /** What the guest got from them, by interface. */
+  readonly leases: Map<string, DhcpLease>;
   readonly readFacts: (xml: string) => import('../domain-facts.ts').DomainFacts;
   readonly life: LifeMarks;
   readonly outgoing: OutgoingMigration;

@@ -3,6 +3,7 @@ import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
 import { CREATE_FLAG, type DomainRef, type LibvirtConnection, UNDEFINE_FLAG } from '@podvisor/libvirt';
 import { domainFromXml, domainToXml } from '@podvisor/translate';
 import { hasDeviceTags } from '../device-tags.ts';
+import { NETWORK_INTERFACES } from '../guest-agent/poller.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import { buildOptions } from './build-options.ts';
 import type { BuildOptions, DomainContext } from './context.ts';
@@ -95,9 +96,21 @@ export async function startDhcpServers(context: DomainContext, options: BuildOpt
           !context.dhcpServers.has(name),
       )
       .map(async (attachment) => {
-        context.dhcpServers.set(attachment.name, await context.dhcp.start(attachment));
+        const onLease = (address: string): void => noteLease(context, attachment.name, address);
+        context.dhcpServers.set(attachment.name, await context.dhcp.start(attachment, onLease));
       }),
   ).catch((error: unknown) => {
     throw explain('the network of the guest could not be served', error);
   });
+}
+
+/** How long a guest takes to use what it was given. */
+const SETTLED_MS = 1_000;
+
+/** Renewals of the same address are no news. */
+function noteLease({ leases, observer, agent, clock }: DomainContext, name: string, address: string): void {
+  if (leases.get(name)?.address === address) return;
+  leases.set(name, { address, at: new Date(clock.now()).toISOString() });
+  void observer.refresh();
+  clock.after(SETTLED_MS, () => void agent.askNow(NETWORK_INTERFACES));
 }

@@ -17,11 +17,12 @@ interface Poll {
 }
 
 export const FREEZE_STATUS = 'guest-fsfreeze-status';
+export const NETWORK_INTERFACES = 'guest-network-get-interfaces';
 
 const POLLS: readonly Poll[] = [
   { command: 'guest-info', targetMs: 300_000, read: replies.parseInfo },
   {
-    command: 'guest-network-get-interfaces',
+    command: NETWORK_INTERFACES,
     targetMs: 120_000,
     read: (value) => ({ interfaces: replies.parseInterfaces(value) }),
   },

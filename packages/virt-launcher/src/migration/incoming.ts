@@ -3,6 +3,7 @@ import type { SyncOptions, TargetMigration, VirtualMachineInstance } from '@podv
 import { sleep } from '@podvisor/base';
 import { DOMAIN_STATE, type LibvirtState } from '@podvisor/libvirt';
 import { domainFromXml } from '@podvisor/translate';
+import { buildOptions } from '../domain-manager/build-options.ts';
 import type { DomainContext } from '../domain-manager/context.ts';
 import { requireDomain } from '../domain-manager/context.ts';
 import { startDhcpServers } from '../domain-manager/start-domain.ts';
@@ -29,9 +30,10 @@ export function prepareTarget(
       throw new LauncherError('this launcher has had a virtual machine and cannot take in another');
     if (life.terminating) throw new LauncherError('the Pod is being terminated');
     const signal = context.startSignal;
+    const known = await buildOptions(context.session.connection, vmi, options);
     await Promise.all([
-      context.builder.build(vmi, options, context.hooks.preCloudInitIso(vmi, signal), signal),
-      startDhcpServers(context, options),
+      context.builder.build(vmi, known, context.hooks.preCloudInitIso(vmi, signal), signal),
+      startDhcpServers(context, known),
     ]).catch((error: unknown) => {
       throw explain('the target of the migration could not be prepared', error);
     });

@@ -34,8 +34,13 @@ function hopLines({ role, device, exists, state, mtu, mac, addresses = [] }: Hop
   ];
 }
 
-function guestLines({ guest: { mac, mtu, addresses } }: InterfacePicture): readonly string[] {
-  return ['guest', `${mac}  mtu ${mtu}`, ...(addresses.length === 0 ? ['no address from us'] : addresses)];
+function guestLines({ guest: { mac, mtu, addresses, lease } }: InterfacePicture): readonly string[] {
+  return [
+    'guest',
+    `${mac}  mtu ${mtu}`,
+    ...(addresses.length === 0 ? ['no address from us'] : addresses),
+    ...(lease === undefined ? [] : [`taken by DHCP at ${lease.at.slice(11, 19)} UTC`]),
+  ];
 }
 
 function box(lines: readonly string[], below = '┬'): readonly string[] {

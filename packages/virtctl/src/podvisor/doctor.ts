@@ -3,6 +3,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, readFileSync } 
 import { dirname, join } from 'node:path';
 import { cgroupVersion, kvmFacts } from '@podvisor/sys';
 import pc from 'picocolors';
+import { networkChecks } from './doctor-network.ts';
 import { diskFreeGib, memoryGib } from './machine-facts.ts';
 
 export interface Check {
@@ -35,6 +36,7 @@ export function diagnose(home: string): readonly Check[] {
     tunCheck(),
     ...toolChecks(),
     cniCheck(),
+    ...networkChecks(),
     cgroupCheck(),
     overlayCheck(),
     memoryCheck(),

@@ -2,7 +2,7 @@
  * Evidence: everything in a VM's objects that says how it stands, in one form. Pure. Nothing is judged here;
  * the catalogue does that.
  */
-import type { Pod } from '@podvisor/api';
+import type { InterfacePicture, Pod } from '@podvisor/api';
 import type { PipelineObjects } from '../handoffs/handoffs.ts';
 import { at, listOf, plainOf, textOf } from '../plain.ts';
 import { cloudInitProblems } from './cloud-init-problems.ts';
@@ -31,6 +31,8 @@ export interface Observed extends PipelineObjects {
   readonly log: readonly string[];
   /** What went wrong when virt-api was asked for its version. */
   readonly serverTrouble?: string;
+  /** The way of packets to a guest that runs. */
+  readonly network?: readonly InterfacePicture[];
   readonly nowMs: number;
 }
 

@@ -1,10 +1,12 @@
 /** Reads everything about one VM that can tell why it stands where it stands. What cannot be read is left out. */
+import type { InterfacePicture, NetworkPath } from '@podvisor/api';
 import { messageOf, StatusError } from '@podvisor/base';
 import type { KubeClient } from '@podvisor/kube';
 import { readPipeline } from '../handoffs/pipeline-watch.ts';
 import type { PipelineObjects } from '../handoffs/handoffs.ts';
 import { at, listOf, textOf } from '../plain.ts';
 import { findJson, getJson, objectPath } from '../requests.ts';
+import { subresourcePath } from '../subresource-path.ts';
 import type { Observed } from './evidence.ts';
 
 const LOG_LINES = 60;
@@ -30,12 +32,13 @@ async function surroundings(
   const { vm, vmi, pod } = objects;
   const uids = [vm?.metadata?.uid, vmi?.metadata?.uid, pod?.metadata.uid].filter((uid) => uid !== undefined);
   const nodeName = vmi?.status?.nodeName ?? pod?.spec.nodeName;
-  const [events, node, claims, log, serverTrouble] = await Promise.all([
+  const [events, node, claims, log, serverTrouble, network] = await Promise.all([
     eventsOf(client, namespace, uids, vm?.status?.startFailure === undefined ? undefined : vm.metadata?.name),
     nodeName === undefined ? undefined : readNode(client, nodeName),
     claimsOf(client, namespace, objects),
     pod === undefined ? [] : lastLines(client, namespace, pod.metadata.name ?? ''),
     probeServer(client),
+    vmi?.status?.phase === 'Running' ? networkOf(client, namespace, vmi.metadata?.name ?? '') : undefined,
   ]);
   return {
     ...objects,
@@ -44,6 +47,7 @@ async function surroundings(
     claims,
     log,
     ...(serverTrouble === undefined ? {} : { serverTrouble }),
+    ...(network === undefined ? {} : { network }),
     nowMs,
   };
 }
@@ -113,6 +117,19 @@ async function lastLines(client: KubeClient, namespace: string, pod: string): Pr
   } catch {
     return []; // no container has started, or logs may not be read: the other evidence stands
   }
+}
+
+/** Ours and additional: a KubeVirt does not serve it, and not everybody may ask. */
+async function networkOf(
+  client: KubeClient,
+  namespace: string,
+  name: string,
+): Promise<readonly InterfacePicture[] | undefined> {
+  const path = subresourcePath('virtualmachineinstances', namespace, name, 'networkpath');
+  return await getJson<Partial<NetworkPath>>(client, path).then(
+    ({ interfaces }) => interfaces,
+    () => undefined,
+  );
 }
 
 /** virt-api's own words or those of who could not reach it; undefined when it is well. */

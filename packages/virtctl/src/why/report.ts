@@ -4,6 +4,7 @@ import { type Handoff, handoffsOf } from '../handoffs/handoffs.ts';
 import { handoffLine } from '../handoffs/render.ts';
 import { currentEvidence, type Diagnosis, diagnose } from './diagnose.ts';
 import type { Evidence, Observed } from './evidence.ts';
+import { chainLines, type NetworkChain, networkChain } from './network-chain.ts';
 
 export interface Report {
   readonly name: string;
@@ -16,6 +17,8 @@ export interface Report {
   readonly evidence: readonly Evidence[];
   readonly diagnoses: readonly Diagnosis[];
   readonly log: readonly string[];
+  /** The network of a guest that runs, interface by interface. */
+  readonly network?: readonly NetworkChain[];
   /** In one sentence. */
   readonly verdict: string;
 }
@@ -43,6 +46,7 @@ export function reportOf(observed: Observed): Report {
     evidence: telling(currentEvidence(observed)),
     diagnoses,
     log: open === undefined ? [] : observed.log.slice(-8),
+    ...(observed.network === undefined ? {} : { network: observed.network.map(networkChain) }),
     verdict: verdictOf(observed, open, diagnoses, name),
   };
 }
@@ -120,6 +124,7 @@ export function reportLines(report: Report): readonly string[] {
         report.log.map((line) => line.slice(0, 200)),
       ),
     );
+  lines.push(...section('Network', (report.network ?? []).flatMap(chainLines)));
   for (const { title, id, cause, fix } of report.diagnoses.slice(0, 3))
     lines.push(
       '',

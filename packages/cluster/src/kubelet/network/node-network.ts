@@ -20,22 +20,20 @@ import { FORWARD, removeWayOut, setUpForwarding6, setUpWayOut } from './way-out.
 export async function setUpNodeNetwork({ config, node, nodeNetns }: KubeletContext): Promise<void> {
   // With several nodes the machine is the way out for all of them: `setUpMachineNetwork`.
   if (node.podCidr6 !== undefined) await setUpForwarding6();
-  if (nodeNetns !== undefined) {
-    await writeSysctl(nodeNetns, FORWARD, '1');
-    await setUpPodBridge(config, node, nodeNetns);
-  }
-  if (nodeNetns === undefined && config.nodeNetwork === undefined)
-    await setUpWayOut(config.name, node.podCidr, config.podCidr);
+  if (nodeNetns !== undefined) await writeSysctl(nodeNetns, FORWARD, '1');
+  else if (config.nodeNetwork === undefined) await setUpWayOut(config.name, node.podCidr, config.podCidr);
+  await setUpPodBridge(config, node, nodeNetns);
 }
 
 /**
- * The Pod bridge of a node among several. Guests come and go with their addresses, so it has the same hardware
- * address everywhere and answers for what is behind other nodes.
+ * The Pod bridge of a node. It shows what it carries to nftables, so that policies and Services hold between its
+ * Pods, too. Among several nodes, guests come and go with their addresses: it has the same hardware address
+ * everywhere and answers for what is behind other nodes.
  */
 async function setUpPodBridge(
   { bridge, podCidr }: InstanceConfig,
   node: InstanceNode,
-  netns: string,
+  netns: string | undefined,
 ): Promise<void> {
   const exists = (await listLinks(netns)).some(({ ifname }) => ifname === bridge);
   const [, length] = node.podCidr.split('/');
@@ -44,6 +42,10 @@ async function setUpPodBridge(
     `link set dev ${bridge} address ${anycastMac(podCidr)} up`,
     `addr replace ${firstAddress(node.podCidr)}/${length} dev ${bridge}`,
   ]);
+  // A kernel without br_netfilter has no such attribute: Services then translate more, policies see less.
+  const filtered = ['type', 'bridge', 'nf_call_iptables', '1', 'nf_call_ip6tables', '1'];
+  await runInNetns(netns, 'ip', ['link', 'set', 'dev', bridge, ...filtered], { okCodes: [0, 1, 2] });
+  if (netns === undefined) return;
   await writeSysctl(netns, `net.ipv4.conf.${bridge}.proxy_arp`, '1');
   await writeSysctl(netns, `net.ipv4.neigh.${bridge}.proxy_delay`, '0');
 }

@@ -1,20 +1,25 @@
 /**
- * An address belongs to the VM: the Pod that a migration makes on another node gets the address of the Pod in
- * which the guest runs, and traffic follows when the guest is said to run there. Played with Pods that are marked
- * as launchers are, so that the network alone is seen: no guest, no migration.
+ * The network of Pods over two nodes, played without guests, so that the network alone is seen. An address belongs to
+ * the VM: the Pod that a migration makes on another node gets the address of the Pod in which the guest runs, and
+ * traffic follows when the guest is said to run there. NetworkPolicies hold on one bridge and between nodes.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Pod } from '@podvisor/api';
-import { resources } from '@podvisor/kube';
+import type { KubernetesObject, Pod } from '@podvisor/api';
+import { defineResource, resources } from '@podvisor/kube';
 import { EMBEDDED_LAUNCHER_IMAGE } from '@podvisor/sys';
 import { eventually } from '../support/eventually.ts';
 import { command, Instance } from '../support/instance.ts';
 
+const networkPolicies = defineResource<KubernetesObject & { readonly spec: object }>(
+  'NetworkPolicy',
+  'networkpolicies',
+  'networking.k8s.io/v1',
+);
 const VMI = '6a000000-0000-4000-8000-000000000001';
 const READY = 'kubevirt.io/migration-target-ready-timestamp';
 
-describe('an address that is kept', { concurrency: 1 }, () => {
+describe('the network of Pods', { concurrency: 1 }, () => {
   let instance: Instance;
   const find = (name: string): Promise<Pod | undefined> =>
     instance.client.find(resources.pods, { namespace: 'default', name });
@@ -127,6 +132,52 @@ describe('an address that is kept', { concurrency: 1 }, () => {
         process.env,
       );
       return stdout.trim() === '' ? true : undefined;
+    });
+  });
+
+  test('a NetworkPolicy: only who is named gets in, on the same node and from another', async () => {
+    const web = { app: 'web' };
+    const [server] = await Promise.all([
+      create('server', 'node-1', { app: 'server' }),
+      create('friend', 'node-1', web),
+      create('far-friend', 'node-2', web),
+      create('stranger', 'node-1', {}),
+      create('far-stranger', 'node-2', {}),
+    ]);
+    const address = server.status?.podIP ?? '';
+    const asks = async (asker: string): Promise<string> => {
+      const args = ['-T', '2', '-u', `TCP:${address}:80,connect-timeout=1`, 'STDOUT'];
+      return (await instance.kubectl('exec', asker, '--', 'socat', ...args)).stdout.trim();
+    };
+    const all = ['friend', 'far-friend', 'stranger', 'far-stranger'];
+    const answers = (): Promise<readonly string[]> => Promise.all(all.map(asks));
+    await eventually('all get in', 20_000, async () => {
+      assert.deepEqual(await answers(), ['server', 'server', 'server', 'server']);
+      return true;
+    });
+    await instance.client.create(networkPolicies, {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { name: 'web-only', namespace: 'default' },
+      spec: {
+        podSelector: { matchLabels: { app: 'server' } },
+        policyTypes: ['Ingress', 'Egress'],
+        ingress: [{ from: [{ podSelector: { matchLabels: web } }], ports: [{ port: 80 }] }],
+      },
+    });
+    await eventually('only friends get in', 20_000, async () => {
+      assert.deepEqual(await answers(), ['server', 'server', '', '']);
+      return true;
+    });
+    const out = await instance.kubectl(
+      ...['exec', 'server', '--', 'socat', '-T', '1', '-u'],
+      ...[`TCP:${(await running('friend')).status?.podIP}:80,connect-timeout=1`, 'STDOUT'],
+    );
+    assert.equal(out.stdout, '', 'and nothing gets out');
+    await instance.client.delete(networkPolicies, { namespace: 'default', name: 'web-only' });
+    await eventually('all get in again', 20_000, async () => {
+      assert.deepEqual(await answers(), ['server', 'server', 'server', 'server']);
+      return true;
     });
   });
 });

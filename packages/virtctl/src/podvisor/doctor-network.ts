@@ -1,0 +1,78 @@
+/** What the network of VMs finds on this machine: nothing here keeps a VM from starting, all of it limits one. */
+import { existsSync, readFileSync } from 'node:fs';
+import type { Check } from './doctor.ts';
+
+/** Where programs and kernel features are looked for; a test has its own. */
+export interface NetworkFacts {
+  readonly hasFile: (path: string) => boolean;
+  readonly fileLimit: number;
+}
+
+/** Descriptors that passt needs to listen at every port (packages/virt-launcher/src/passt-link.ts). */
+const PASST_ALL_PORTS = 152_000;
+
+export function networkChecks(facts: NetworkFacts = thisMachine()): readonly Check[] {
+  return [passtCheck(facts), vhostCheck(facts), policyCheck(facts), ipv6Check(facts)];
+}
+
+function passtCheck({ hasFile, fileLimit }: NetworkFacts): Check {
+  const what = 'passt';
+  if (!hasFile('/usr/bin/passt'))
+    return {
+      level: 'WARN',
+      what,
+      found: 'not installed: no VM with passtBinding',
+      fix: 'apt-get install passt',
+    };
+  return fileLimit >= PASST_ALL_PORTS
+    ? { level: 'PASS', what, found: 'installed; may serve every port' }
+    : {
+        level: 'WARN',
+        what,
+        found: `installed; ${fileLimit} open files allow only the lowest ports unless a VM lists its own`,
+        fix: `raise the limit of open files to ${PASST_ALL_PORTS}, or name ports in the interface`,
+      };
+}
+
+function vhostCheck({ hasFile }: NetworkFacts): Check {
+  return hasFile('/dev/vhost-net')
+    ? { level: 'PASS', what: 'vhost-net', found: '/dev/vhost-net: the kernel carries the packets of guests' }
+    : {
+        level: 'WARN',
+        what: 'vhost-net',
+        found: 'no /dev/vhost-net: QEMU carries the packets of guests itself, which costs CPU',
+        fix: 'modprobe vhost_net',
+      };
+}
+
+function policyCheck({ hasFile }: NetworkFacts): Check {
+  return hasFile('/proc/sys/net/bridge/bridge-nf-call-iptables')
+    ? { level: 'PASS', what: 'policies', found: 'NetworkPolicies hold, also between Pods of one node' }
+    : {
+        level: 'WARN',
+        what: 'policies',
+        found: 'no br_netfilter: NetworkPolicies do not hold between Pods of the same node',
+        fix: 'modprobe br_netfilter, then restart',
+      };
+}
+
+function ipv6Check({ hasFile }: NetworkFacts): Check {
+  return hasFile('/proc/sys/net/ipv6/conf/all/forwarding')
+    ? { level: 'PASS', what: 'IPv6', found: 'known to the kernel (--pod-cidr V4,V6 gives both families)' }
+    : {
+        level: 'WARN',
+        what: 'IPv6',
+        found: 'not in this kernel: guests have IPv4 only',
+        fix: 'boot without ipv6.disable=1',
+      };
+}
+
+function thisMachine(): NetworkFacts {
+  const hard = /^Max open files\s+\d+\s+(\d+|unlimited)/m.exec(
+    readFileSync('/proc/self/limits', 'utf8'),
+  )?.[1];
+  return {
+    hasFile: existsSync,
+    fileLimit: hard === 'unlimited' ? Number.MAX_SAFE_INTEGER : Number(hard ?? 0),
+  };
+}
