@@ -49,8 +49,9 @@ describe('network', { concurrency: 1 }, () => {
   };
   const fetchText = async (host: string): Promise<string> =>
     (await fetch(`http://${host}/cgi-bin/net`, { signal: AbortSignal.timeout(15_000) })).text();
+  // Four guests boot at once, by emulation: on a busy machine that takes minutes.
   const view = (name: string): Promise<string> =>
-    eventually(`${name} shows its network`, 240_000, async () => fetchText(await address(name)));
+    eventually(`${name} shows its network`, 400_000, async () => fetchText(await address(name)));
   const ping = async (host: string, ...more: string[]): Promise<boolean> =>
     (await command('ping', ['-c', '1', '-W', '2', ...more, host], process.env)).code === 0;
   const patchNic = (name: string, index: number, change: object): Promise<unknown> =>

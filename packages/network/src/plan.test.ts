@@ -124,6 +124,26 @@ describe('masquerade plan', () => {
   });
 });
 
+test('a macvlan that would be deaf for the guest is refused; bridged guests get IPv6 and a router of their own', () => {
+  const link = (mode: string) => ({
+    ...{ ifindex: 1, ifname: 'eth0', flags: [], mtu: 1500, operstate: 'UP', addr_info: [] },
+    linkinfo: { info_kind: 'macvlan', info_data: { mode } },
+  });
+  const plan = (mode: string) => planBinding(spec({ bridge: {} }), nic, { ...empty, links: [link(mode)] });
+  assert.throws(() => plan('bridge'), /use mode passthru/);
+  assert.equal(plan('passthru').attachment.binding, 'bridge');
+  const six = {
+    ...nic,
+    ipv6: { address: 'fd00::5', prefixLength: 64 },
+    routes6: [{ destination: 'default', gateway: 'fd00::1' }],
+  };
+  const dual = planBinding(spec({ bridge: {} }), six, empty);
+  assert.match(ipOf(dual), /route replace ::\/0 via fd00::1 dev k6t-eth0 onlink/);
+  assert.match(nftOf(dual), /table bridge k6t-eth0/);
+  assert.equal(dual.attachment.dhcp6?.clientAddress, 'fd00::5');
+  assert.equal(dual.attachment.routerAdvertisement?.isAutonomous, false);
+});
+
 test('bridge without an address gets no DHCP', () => {
   const { ipv4: _, ...bare } = nic;
   const plan = planBinding(spec({ bridge: {} }), { ...bare, routes: [] }, empty);

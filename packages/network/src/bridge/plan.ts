@@ -7,6 +7,7 @@
  * a device that is down neither answers for the guest's address nor gets a route.
  */
 import {
+  BindingError,
   type BindingPlan,
   type BindingSpec,
   bridgeCommands,
@@ -31,6 +32,7 @@ export function planBridge(spec: BindingSpec, nic: PodNic, observed: Observed): 
   const moved = movedInterfaceName(nic.name);
   const isMoved = observed.links.some((l) => l.ifname === moved);
   const hasPlaceholder = isMoved && observed.links.some((l) => l.ifname === nic.name);
+  refuseDeafMacvlan(nic, moved, observed);
   const server = helperAddress(spec.index);
   const mac = spec.interface.macAddress || spec.knownMac || nic.mac;
   const bridgeMac = substituteMac(mac);
@@ -115,4 +117,14 @@ function dhcpConfig(
     mtu: nic.mtu,
     ...dhcpExtras(spec.interface.dhcpOptions),
   };
+}
+
+/** The guest's MAC address is not the NIC's: of a macvlan, only mode passthru takes frames for both. */
+function refuseDeafMacvlan({ name }: PodNic, moved: string, { links }: Observed): void {
+  const link = links.find(({ ifname }) => ifname === moved) ?? links.find(({ ifname }) => ifname === name);
+  const { info_kind: kind, info_data: data } = link?.linkinfo ?? {};
+  if (kind === 'macvlan' && data?.mode !== 'passthru')
+    throw new BindingError(
+      `the Pod's NIC ${name} is a macvlan in mode ${data?.mode ?? 'unknown'}, which takes no frames for a guest behind a bridge; use mode passthru, or a bridge network`,
+    );
 }
