@@ -96,9 +96,9 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     log,
   });
   const readFacts = (xml: string) => domainFacts(domainFromXml(xml));
-  const leases = new Map<string, DhcpLease>();
+  const dhcpLeases = new Map<string, DhcpLease>();
   const observer = new DomainObserver({
-    leases,
+    leases: dhcpLeases,
     domainName,
     vmiUid: flags.uid,
     connection: () => session.connection,
@@ -172,7 +172,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     builder: options.builder,
     dhcp: options.dhcp,
     dhcpServers: new Map(),
-    leases,
+    dhcpLeases,
     readFacts,
     life,
     outgoing,

@@ -87,7 +87,7 @@ export interface DomainContext {
   /** DHCP servers that run, by interface. */
   readonly dhcpServers: Map<string, AsyncDisposable>;
   /** What the guest got from them, by interface. */
-  readonly leases: Map<string, DhcpLease>;
+  readonly dhcpLeases: Map<string, DhcpLease>;
   readonly readFacts: (xml: string) => import('../domain-facts.ts').DomainFacts;
   readonly life: LifeMarks;
   readonly outgoing: OutgoingMigration;

@@ -108,9 +108,9 @@ export async function startDhcpServers(context: DomainContext, options: BuildOpt
 const SETTLED_MS = 1_000;
 
 /** Renewals of the same address are no news. */
-function noteLease({ leases, observer, agent, clock }: DomainContext, name: string, address: string): void {
-  if (leases.get(name)?.address === address) return;
-  leases.set(name, { address, at: new Date(clock.now()).toISOString() });
+function noteLease({ dhcpLeases, observer, agent, clock }: DomainContext, name: string, address: string): void {
+  if (dhcpLeases.get(name)?.address === address) return;
+  dhcpLeases.set(name, { address, at: new Date(clock.now()).toISOString() });
   void observer.refresh();
   clock.after(SETTLED_MS, () => void agent.askNow(NETWORK_INTERFACES));
 }
