@@ -47,12 +47,24 @@ export const kubevirtOverhead: OverheadTable = {
 };
 
 /**
- * Ours: no monitor and no virtlogd; the launcher is one Node process whose code pages are shared by all Pods of a
- * node, and libvirtd serves one domain. Everything that QEMU itself needs is KubeVirt's figure.
+ * Ours: measured on our launcher (`podvisor bench overhead`, figures in bench/README.md), with a margin of at least a
+ * half. There is no monitor and no virtlogd; the launcher is one Node process, and libvirtd serves one domain. What
+ * could not be measured here (passed-through devices, encrypted memory, arm64) is KubeVirt's figure.
  */
 export const podvisorOverhead: OverheadTable = {
   ...kubevirtOverhead,
-  // launcher 30, libvirtd 25, QEMU 50
-  processes: (30 + 25 + 50) * MI,
+  // launcher 25 (measured 15.6), libvirtd 8 (4.3), QEMU 32 (18.4), and 20 of the 88 of programs and libraries, which
+  // all Pods of a node share
+  processes: (25 + 8 + 32 + 20) * MI,
+  // measured 0.2; a thread's stack when it is busy
+  perVcpu: 2 * MI,
+  ioThread: 2 * MI,
+  // measured 3; the card's memory of 16 becomes resident as soon as a guest draws
+  graphics: 24 * MI,
+  // virt-probe is a Node process of its own, small and short
+  probe: 20 * MI,
   probeOnce: 0,
+  tpm: 15 * MI,
+  // up to 13 seen in the first minute; it grows with the programs that the guest runs
+  emulation: 64 * MI,
 };

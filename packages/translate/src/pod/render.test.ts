@@ -35,7 +35,7 @@ test('our table asks for less than KubeVirt, for the same guest', () => {
   const memory = (overheadTable: LauncherPodOptions['overheadTable']): unknown =>
     compute(podOf({ memory: { guest: '1Gi' } }, {}, { overheadTable })).resources?.requests?.memory;
   assert.equal(memory(kubevirtOverhead), '1312Mi');
-  assert.equal(memory(podvisorOverhead), '1177Mi');
+  assert.equal(memory(podvisorOverhead), '1137Mi');
 });
 
 test('a claim that does not exist is an error that can be waited out', () => {
@@ -66,7 +66,7 @@ test('a quota on limits makes a limit', () => {
   );
   const { limits, requests } = compute(pod).resources ?? {};
   assert.equal(limits?.cpu, '1');
-  assert.deepEqual([requests?.memory, limits?.memory], ['1177Mi', '2354Mi']);
+  assert.deepEqual([requests?.memory, limits?.memory], ['1137Mi', '2274Mi']);
 });
 
 test('probes wait for the guest, and those inside it ask the agent', () => {
