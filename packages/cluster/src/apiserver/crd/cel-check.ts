@@ -3,6 +3,7 @@ import { Environment } from '@marcbachmann/cel-js';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../wire/field-errors.ts';
 import { arrayAt, asString, isObject, type JsonObject, objectAt, stringAt } from '../wire/json.ts';
 import { newEnvironment } from './cel.ts';
+import { expressionCost, maxSize, type RuleCost, ruleCostProblem, totalCostProblem } from './cel-cost.ts';
 import { celProblem } from './cel-problem.ts';
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
@@ -10,8 +11,24 @@ const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvali
 /** Problems of all rules in the schema at `path`. */
 export function celErrors(schema: JsonObject, path: string): FieldError[] {
   const errors: FieldError[] = [];
-  visit(withRoot(schema), path, undefined, errors);
+  const costs: RuleCost[] = [];
+  visit(withRoot(schema), { path, uncorrelated: undefined, times: 1 }, errors, costs);
+  const dear = totalCostProblem(costs);
+  if (dear === undefined) return errors;
+  const contributed =
+    'contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema';
+  for (const rule of dear.contributed) errors.push(forbidden(rule, contributed));
+  errors.push(forbidden(path, dear.total));
   return errors;
+}
+
+/** Where a part of the schema is. */
+interface Place {
+  readonly path: string;
+  /** Path of the list above whose items cannot be found again in the old object. */
+  readonly uncorrelated: string | undefined;
+  /** How often it may be there in one object. */
+  readonly times: number;
 }
 
 /** Rules at the root may look at the names that every object has. */
@@ -22,24 +39,54 @@ function withRoot(schema: JsonObject): JsonObject {
   return { ...schema, properties };
 }
 
-/** `uncorrelated` is the path of the list above whose items cannot be found again in the old object. */
-function visit(node: JsonObject, path: string, uncorrelated: string | undefined, errors: FieldError[]): void {
+function visit(node: JsonObject, place: Place, errors: FieldError[], costs: RuleCost[]): void {
+  const { path, uncorrelated, times } = place;
   const rules = arrayAt(node, 'x-kubernetes-validations');
   if (rules.length > 0) {
     const check = checker(node);
     rules.forEach((rule, i) => {
       if (!isObject(rule)) return;
-      errors.push(...ruleErrors(rule, `${path}.x-kubernetes-validations[${i}]`, node, check, uncorrelated));
+      const where = `${path}.x-kubernetes-validations[${i}]`;
+      errors.push(...ruleErrors(rule, where, node, check, uncorrelated));
+      const cost = costOf(stringAt(rule, 'rule'), node);
+      if (cost === undefined) return;
+      costs.push({ path: `${where}.rule`, cost: cost * times });
+      const problem = ruleCostProblem({ path: where, cost: cost * times });
+      if (problem !== undefined) errors.push(forbidden(`${where}.rule`, problem));
     });
   }
   for (const [name, child] of Object.entries(objectAt(node, 'properties')))
-    if (isObject(child)) visit(child, `${path}.properties[${name}]`, uncorrelated, errors);
+    if (isObject(child)) visit(child, { ...place, path: `${path}.properties[${name}]` }, errors, costs);
   const { items, additionalProperties } = node;
   const keyed = node['x-kubernetes-list-type'] === 'map';
-  if (isObject(items)) visit(items, `${path}.items`, uncorrelated ?? (keyed ? undefined : path), errors);
+  const many = times * maxSize(node);
+  if (isObject(items)) {
+    const inside = {
+      path: `${path}.items`,
+      uncorrelated: uncorrelated ?? (keyed ? undefined : path),
+      times: many,
+    };
+    visit(items, inside, errors, costs);
+  }
   if (isObject(additionalProperties))
-    visit(additionalProperties, `${path}.additionalProperties`, uncorrelated, errors);
+    visit(
+      additionalProperties,
+      { path: `${path}.additionalProperties`, uncorrelated, times: many },
+      errors,
+      costs,
+    );
 }
+
+/** Undefined when the rule cannot be read: that is told elsewhere. */
+function costOf(rule: string, node: JsonObject): number | undefined {
+  try {
+    return expressionCost(parser.parse(rule).ast, node);
+  } catch {
+    return undefined;
+  }
+}
+
+const parser = newEnvironment(true);
 
 type Check = (expression: string, optionalOld: boolean) => ReturnType<Environment['check']>;
 
