@@ -47,6 +47,7 @@ export {
   type ImportSource,
   UPLOAD_PORT,
 } from './import-contract.ts';
+export { hotplugMemoryProblem } from './memory-hotplug.ts';
 export * from './migration-progress.ts';
 export * from './names.ts';
 export type * from './network-path.ts';

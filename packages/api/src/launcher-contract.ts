@@ -160,7 +160,8 @@ export interface DomainState {
   readonly guestOS?: GuestOSInfo;
   readonly guestHostname?: string;
   readonly fsFreezeStatus?: string;
-  readonly memoryBytes?: { readonly current: number; readonly max: number };
+  /** `requested`: what the guest should have by now; it takes it as fast as it can. */
+  readonly memoryBytes?: { readonly current: number; readonly max: number; readonly requested?: number };
   readonly cpu?: { readonly sockets: number; readonly cores: number; readonly threads: number };
   readonly machineType?: string;
   readonly osArch?: string;

@@ -13,9 +13,10 @@ export { convertVmiToDomain, explainDomain, type ExplainedPart } from './domain/
 export { cpuTopology, type CpuTopology, vcpuCountOf } from './domain/cpu-topology.ts';
 export { reportsFreePages } from './domain/free-page-reporting.ts';
 export { guestMemoryBytes } from './domain/memory.ts';
+export { memoryDeviceOf } from './domain/memory-device.ts';
 export type { Domain } from './domain/model/domain.ts';
 export type { DomainDisk } from './domain/model/disk.ts';
-export type { DomainHostDevice } from './domain/model/devices.ts';
+export type { DomainHostDevice, DomainMemoryDevice } from './domain/model/devices.ts';
 export type { DomainNetworkInterface } from './domain/model/interface.ts';
 export { ConversionError } from './domain/part.ts';
 export { tscFrequencyMatters } from './domain/tsc.ts';

@@ -13,7 +13,7 @@ export interface DomainFacts {
   readonly vncSocket?: string;
   /** One for each slot that takes a USB device of the client. */
   readonly usbSockets: readonly string[];
-  readonly memoryBytes?: { readonly current: number; readonly max: number };
+  readonly memoryBytes?: { readonly current: number; readonly max: number; readonly requested: number };
   readonly cpu?: { readonly sockets: number; readonly cores: number; readonly threads: number };
   readonly machineType?: string;
   readonly osArch?: string;
@@ -37,7 +37,6 @@ const UNIT_BYTES: Readonly<Record<string, number>> = {
 export function domainFacts(domain: Domain): DomainFacts {
   const devices = domain.devices ?? {};
   const agent = devices.channels?.find((channel) => channel.target?.name === AGENT_CHANNEL);
-  const topology = domain.cpu?.topology;
   const current = bytes(domain.currentMemory);
   const max = bytes(domain.memory);
   return {
@@ -72,14 +71,37 @@ export function domainFacts(domain: Domain): DomainFacts {
     usbSockets: (devices.redirectedDevices ?? []).flatMap(({ source }) =>
       source?.path === undefined ? [] : [source.path],
     ),
-    memoryBytes: max === undefined ? undefined : { current: current ?? max, max },
-    cpu:
-      topology?.sockets === undefined
+    memoryBytes:
+      max === undefined
         ? undefined
-        : { sockets: topology.sockets, cores: topology.cores ?? 1, threads: topology.threads ?? 1 },
+        : { current: current ?? max, max, requested: max - unrequestedBytes(domain) },
+    cpu: cpuFacts(domain),
     machineType: domain.os?.type?.machine,
     osArch: domain.os?.type?.arch,
   };
+}
+
+/** CPUs that the guest has now; undefined when the domain does not say. */
+export function enabledVcpus({ vcpu, vcpus }: Domain): number | undefined {
+  const slots = vcpus?.vcpu ?? [];
+  if (slots.length > 0) return slots.filter(({ enabled }) => enabled === 'yes').length;
+  return vcpu?.current ?? vcpu?.value;
+}
+
+/** The topology of the CPUs that the guest has: sockets that only wait to be plugged in do not count. */
+function cpuFacts(domain: Domain): DomainFacts['cpu'] {
+  const { sockets, cores = 1, threads = 1 } = domain.cpu?.topology ?? {};
+  if (sockets === undefined) return undefined;
+  const enabled = enabledVcpus(domain) ?? sockets * cores * threads;
+  return { sockets: Math.max(1, Math.ceil(enabled / (cores * threads))), cores, threads };
+}
+
+/** Memory of devices that nobody has asked for: it counts as the domain's, and the guest does not see it. */
+function unrequestedBytes({ devices }: Domain): number {
+  return (devices?.memoryDevices ?? []).reduce(
+    (sum, { target }) => sum + (bytes(target?.size) ?? 0) - (bytes(target?.requested) ?? 0),
+    0,
+  );
 }
 
 function userName(alias: string | undefined): string | undefined {

@@ -28,7 +28,7 @@ test('reads what it needs out of the live XML', () => {
     serialSocket: '/p/virt-serial0',
     vncSocket: '/p/virt-vnc',
     usbSockets: [],
-    memoryBytes: { current: 67108864, max: 134217728 },
+    memoryBytes: { current: 67108864, max: 134217728, requested: 134217728 },
     cpu: { sockets: 2, cores: 1, threads: 1 },
     machineType: 'pc-q35-7.2',
     osArch: 'x86_64',

@@ -26,6 +26,8 @@ export interface GhostRecord {
   readonly plugged?: readonly PluggedVolume[];
   /** The migration that brings, or has just brought, the guest here; gone when it was finalised. */
   readonly migrationUid?: string;
+  /** Why the guest did not get the CPUs or the memory that its last move was for. */
+  readonly changeFailure?: string;
   /** Fingerprint of the spec that the launcher was last given. */
   readonly syncedSpec?: string;
 }

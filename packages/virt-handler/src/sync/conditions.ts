@@ -23,6 +23,18 @@ export function withCondition(
   return index < 0 ? [...conditions, condition] : conditions.with(index, condition);
 }
 
+/** As `withCondition`, for a condition whose message is a list that must be up to date. */
+export function withVerdict(
+  conditions: readonly VMICondition[],
+  type: string,
+  wanted: Omit<WantedCondition, 'type'>,
+  now: string,
+): readonly VMICondition[] {
+  const changed = withCondition(conditions, type, wanted, now);
+  const { message } = wanted;
+  return changed.map((c) => (c.type === type && c.message !== message ? { ...c, message } : c));
+}
+
 /** `Paused`, with the words that clients look for. */
 export function pausedCondition(domain: DomainState): Omit<WantedCondition, 'type'> | undefined {
   if (domain.state !== 'Paused') return undefined;

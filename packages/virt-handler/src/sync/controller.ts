@@ -33,6 +33,7 @@ import { HandoffTimes } from './handoff-times.ts';
 import { DomainStarter } from './domain-starter.ts';
 import { EVENTS, type EventText, phaseEvent, syncFailed } from './events.ts';
 import { type NodeCaches, vmiKeyOf } from './node-caches.ts';
+import { hasWaitingChange } from './hot-changes.ts';
 import { specFingerprint } from './fingerprint.ts';
 import { observe } from './observe.ts';
 import { reconcile } from './reconcile.ts';
@@ -256,9 +257,20 @@ export class VmiController {
   async #finalize(vmi: VirtualMachineInstance, record: GhostRecord, signal: AbortSignal): Promise<void> {
     const connection = this.#links.get(record.podUid)?.connection;
     if (connection === undefined) return; // it comes back, and wakes us
-    await connection.do('finalizeVirtualMachineMigration', vmi, signal);
-    const { migrationUid: _, ...done } = record;
-    this.#options.journal.put({ ...done, syncedSpec: specFingerprint(vmi) });
+    const { migrationUid: _, changeFailure: _old, ...done } = record;
+    const failure = await connection.do('finalizeVirtualMachineMigration', vmi, signal).then(
+      () => undefined,
+      (error: unknown) => {
+        // The guest runs here, whatever it did not get: that is told, and not tried again and again.
+        if (!hasWaitingChange(vmi)) throw error;
+        return messageOf(error);
+      },
+    );
+    this.#options.journal.put({
+      ...done,
+      ...(failure === undefined ? {} : { changeFailure: failure }),
+      syncedSpec: specFingerprint(vmi),
+    });
   }
 
   async #mayRunOnTarget(vmi: VirtualMachineInstance, signal: AbortSignal): Promise<boolean> {

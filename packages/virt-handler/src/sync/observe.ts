@@ -37,6 +37,7 @@ export function observe(parts: Parts): Situation {
     mayRunOnTarget: parts.mayRunOnTarget,
     shutdown,
     isSpecSynced: vmi.kind === 'ours' && record?.syncedSpec === specFingerprint(vmi.vmi),
+    ...(record?.changeFailure === undefined ? {} : { changeFailure: record.changeFailure }),
     plugged: new Set(record?.plugged?.map(({ volume }) => volume)),
     syncNotBeforeMs,
     nowMs,

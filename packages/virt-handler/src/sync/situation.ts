@@ -32,6 +32,8 @@ export interface Situation {
   readonly shutdown: ShutdownMemory;
   /** The launcher was given the spec as it is now. */
   readonly isSpecSynced: boolean;
+  /** Why the guest did not get the CPUs or the memory that its last move was for. */
+  readonly changeFailure?: string;
   /** Claims that were plugged into the launcher Pod, by volume. */
   readonly plugged: ReadonlySet<string>;
   /** A sync failed; it is not tried again before this time, whatever wakes us. 0: none failed. */

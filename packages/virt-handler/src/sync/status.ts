@@ -4,7 +4,8 @@ import { Amount, rfc3339 } from '@podvisor/base';
 import { interfaceStatus, podNicsOf } from '@podvisor/network';
 import { withAgentConditions } from './agent-conditions.ts';
 import { migrationStatus } from '../migration/status.ts';
-import { pausedCondition, SYNC_FAILED_REASON, withCondition } from './conditions.ts';
+import { pausedCondition, SYNC_FAILED_REASON, withCondition, withVerdict } from './conditions.ts';
+import { withHotChanges } from './hot-changes.ts';
 import { migratability } from './migratability.ts';
 import { volumeStatuses } from '../volumes/status.ts';
 import { nextPhase } from './phase.ts';
@@ -56,8 +57,9 @@ function domainStatus(
   if (status.phase !== 'Running') return status;
   const migration = migratability({ ...vmi, status });
   let conditions = status.conditions ?? [];
-  conditions = withCondition(conditions, 'LiveMigratable', migration.live, now);
-  conditions = withCondition(conditions, 'StorageLiveMigratable', migration.storage, now);
+  conditions = withVerdict(conditions, 'LiveMigratable', migration.live, now);
+  conditions = withVerdict(conditions, 'StorageLiveMigratable', migration.storage, now);
+  conditions = withHotChanges(conditions, vmi, domain, situation.changeFailure, now);
   conditions = withAgentConditions(conditions, vmi, domain, now);
   conditions = withCondition(conditions, 'Paused', pausedCondition(domain), now);
   const { guestOSInfo: _os, fsFreezeStatus: _fs, ...rest } = status;
@@ -85,11 +87,16 @@ function domainStatus(
   };
 }
 
-/** The guest's memory as it runs; boot size and request are other components' facts and stay. */
+/** The guest's memory as it runs; the size at boot is another component's fact and stays. */
 function memoryOf(status: VMIStatus, domain: DomainState): Pick<VMIStatus, 'memory'> {
   if (domain.memoryBytes === undefined) return {};
+  const { current, requested } = domain.memoryBytes;
   return {
-    memory: { ...status.memory, guestCurrent: Amount.ofBytes(domain.memoryBytes.current).toString() },
+    memory: {
+      ...status.memory,
+      guestCurrent: Amount.ofBytes(current).toString(),
+      ...(requested === undefined ? {} : { guestRequested: Amount.ofBytes(requested).toString() }),
+    },
   };
 }
 

@@ -155,7 +155,9 @@ function handlersByName(
       ),
     ),
     cancelVirtualMachineMigration: vmiVerb(() => context.outgoing.cancel()),
-    finalizeVirtualMachineMigration: vmiVerb(() => finalizeTarget(context)),
+    finalizeVirtualMachineMigration: unary(VMIRequest, Response, ({ vmi }) =>
+      outcome((async () => finalizeTarget(context, parseVmi(vmi, context.vmiUid)))()),
+    ),
     signalTargetPodCleanup: vmiVerb(async () => context.outgoing.targetIsGone()),
     getMigrationProgress: unary(Empty, JsonResponse, async () => {
       const { progress } = context.outgoing;

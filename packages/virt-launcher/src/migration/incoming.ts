@@ -8,6 +8,7 @@ import type { DomainContext } from '../domain-manager/context.ts';
 import { requireDomain } from '../domain-manager/context.ts';
 import { startDhcpServers } from '../domain-manager/start-domain.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
+import { applyGrowth, planGrowth } from './grow.ts';
 
 /** virDomainRunningReason and virDomainPausedReason. */
 const RUNNING_POSTCOPY = new Set([10, 11]);
@@ -60,15 +61,23 @@ export function incomingState(uid: string, libvirt: LibvirtState): TargetMigrati
 const AGENT_WAIT_MS = 5_000;
 const AGENT_LOOK_MS = 250;
 
-/** The guest is ours now: a user's pause goes on being one, and its clock is set. Idempotent. */
-export async function finalizeTarget(context: DomainContext): Promise<void> {
+/**
+ * The guest is ours now: a user's pause goes on being one, its clock is set, and it gets the CPUs and the memory that
+ * were waiting for this move. Idempotent. A guest that cannot grow is ours all the same: that is told at the end.
+ */
+export async function finalizeTarget(context: DomainContext, vmi: VirtualMachineInstance): Promise<void> {
   const { connection, domain } = await requireDomain(context, 'finish the migration of');
   const { state, reason } = await connection.state(domain);
   if (state === DOMAIN_STATE.paused && reason === PAUSED_BY_USER) context.life.userPaused = true;
-  context.leases.takeOver(domainFromXml(await connection.getXml(domain)));
+  const live = domainFromXml(await connection.getXml(domain));
+  context.leases.takeOver(live);
   context.stages.reached('migration-finalized');
-  await context.observer.refresh();
   void setClock(context);
+  try {
+    for (const growth of planGrowth(vmi, live)) await applyGrowth(connection, domain, growth);
+  } finally {
+    await context.observer.refresh();
+  }
 }
 
 /** The guest stood still for a moment. One without an agent, or that cannot set its clock, runs on all the same. */

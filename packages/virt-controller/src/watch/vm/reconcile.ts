@@ -23,6 +23,7 @@ import type { ExpandedTemplate } from './expansion.ts';
 import { MATCHER_FIELDS } from './instancetype.ts';
 import { liveNetworksPatch } from './live-networks.ts';
 import { liveVolumesPatch } from './live-volumes.ts';
+import { liveResourcesPatch } from './live-resources.ts';
 import { LIVE_FIELDS, needsRestart } from './restart-required.ts';
 import { buildStartRevision } from './revision.ts';
 import { isSetToStart, runStrategyOf } from './run-strategy.ts';
@@ -209,7 +210,7 @@ function createDataVolumes(storage: ReturnType<typeof planDataVolumes>): readonl
 
 function restartRequired({ vm, vmi, startedFrom, liveUpdate }: VmObservation): boolean {
   if (vmi === undefined || isFinal(vmi) || isDeleting(vmi) || startedFrom === undefined) return false;
-  return needsRestart(startedFrom, vm.spec, liveUpdate);
+  return needsRestart(startedFrom, vm.spec, liveUpdate, vmi);
 }
 
 function setToRunPatch(vm: VirtualMachine): readonly JsonPatchOperation[] {
@@ -223,17 +224,19 @@ function setToRunPatch(vm: VirtualMachine): readonly JsonPatchOperation[] {
   ];
 }
 
-/** Interfaces, volumes and scheduling constraints follow the template while the VMI runs. */
-function liveUpdates({ vm, vmi, startedFrom, liveUpdate }: VmObservation): readonly VmAction[] {
+/** Interfaces, volumes, CPUs, memory and scheduling constraints follow the template while the VMI runs. */
+function liveUpdates({ vm, vmi, startedFrom, liveUpdate, nowMs }: VmObservation): readonly VmAction[] {
   if (vmi === undefined || startedFrom === undefined || isFinal(vmi) || isDeleting(vmi)) return [];
   const networks = liveNetworksPatch(vm.spec.template?.spec, vmi);
   // With volumes that migrate, a changed claim means a copy and not another disk.
   const volumes =
     vm.spec.updateVolumesStrategy === 'Migration' ? [] : liveVolumesPatch(vm.spec.template?.spec, vmi);
-  const plug = [networks, volumes].flatMap((patch): readonly VmAction[] =>
+  const plug: VmAction[] = [networks, volumes].flatMap((patch): readonly VmAction[] =>
     patch.length === 0 ? [] : [{ kind: 'patchVmi', patch }],
   );
   if (!liveUpdate) return plug;
+  const resources = liveResourcesPatch(vm.spec.template?.spec, vmi, nowMs);
+  if (resources.length > 0) plug.push({ kind: 'patchVmi', patch: resources });
   const wanted: Partial<VMISpec> = vm.spec.template?.spec ?? {};
   const patch = LIVE_FIELDS.flatMap((field): JsonPatchOperation[] => {
     if (deepEqual(wanted[field], vmi.spec[field])) return [];

@@ -1,12 +1,12 @@
 /**
  * Whether a change of a VM's template waits for a restart. Scheduling constraints of a running VMI may
- * change live (they matter at its next move), interfaces and volumes as far as live-networks.ts and
- * live-volumes.ts say; everything else needs a new VMI. CPU and memory hotplug are
- * not built yet, so a change of either counts as one that needs a restart.
+ * change live (they matter at its next move), interfaces, volumes, CPUs and memory as far as live-networks.ts,
+ * live-volumes.ts and live-resources.ts say; everything else needs a new VMI.
  */
-import type { VMISpec, VMSpec } from '@podvisor/api';
+import type { VirtualMachineInstance, VMISpec, VMSpec } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
 import { frozenNetworks } from './live-networks.ts';
+import { resourcesNeedRestart, withoutLiveResources } from './live-resources.ts';
 import { frozenVolumes } from './live-volumes.ts';
 
 export const RESTART_REQUIRED_MESSAGE = 'a non-live-updatable field was changed in the template spec';
@@ -15,7 +15,13 @@ export const RESTART_REQUIRED_MESSAGE = 'a non-live-updatable field was changed 
 export const LIVE_FIELDS = ['nodeSelector', 'affinity', 'tolerations'] as const;
 
 /** True when the VMI that was started from `started` does not do what `current` says. */
-export function needsRestart(started: VMSpec, current: VMSpec, liveUpdate: boolean): boolean {
+export function needsRestart(
+  started: VMSpec,
+  current: VMSpec,
+  liveUpdate: boolean,
+  vmi: VirtualMachineInstance,
+): boolean {
+  if (liveUpdate && resourcesNeedRestart(current.template?.spec, vmi)) return true;
   return !deepEqual(comparable(started, started, liveUpdate), comparable(current, started, liveUpdate));
 }
 
@@ -24,7 +30,7 @@ function comparable(spec: VMSpec, started: VMSpec, liveUpdate: boolean): unknown
   const template: Partial<Record<keyof VMISpec, unknown>> = { ...spec.template?.spec };
   if (liveUpdate) for (const field of LIVE_FIELDS) delete template[field];
   return {
-    template: { ...template, ...withoutPluggables(spec.template?.spec) },
+    template: { ...template, ...withoutPluggables(spec.template?.spec, liveUpdate) },
     volumes: frozenVolumes(spec.template?.spec),
     networks: frozenNetworks(spec.template?.spec, started.template?.spec),
     instancetype: spec.instancetype,
@@ -32,9 +38,10 @@ function comparable(spec: VMSpec, started: VMSpec, liveUpdate: boolean): unknown
   };
 }
 
-/** Interfaces, networks and volumes are compared apart: some of their changes are followed live. */
-function withoutPluggables(spec: VMISpec | undefined): object {
+/** Interfaces, networks, volumes, CPUs and memory are compared apart: some of their changes are followed live. */
+function withoutPluggables(spec: VMISpec | undefined, liveUpdate: boolean): object {
   if (spec === undefined) return {};
   const { interfaces: _nics, disks: _disks, ...devices } = spec.domain.devices;
-  return { domain: { ...spec.domain, devices }, networks: undefined, volumes: undefined };
+  const domain = liveUpdate ? withoutLiveResources(spec.domain) : spec.domain;
+  return { domain: { ...domain, devices }, networks: undefined, volumes: undefined };
 }

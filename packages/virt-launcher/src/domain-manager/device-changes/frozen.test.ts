@@ -17,3 +17,17 @@ test('CPUs and memory that changed are named; the same amount in other words is 
     /from 1 to 2 CPUs and from 1073741824 to 2147483648 bytes of memory/,
   );
 });
+
+test('what fits into the room that was made at the start waits for a migration without a word', () => {
+  const roomy = (sockets: number, guest: string): VirtualMachineInstance => {
+    const { spec, ...rest } = vmi(sockets, guest);
+    const domain = {
+      ...spec.domain,
+      cpu: { sockets, maxSockets: 4 },
+      memory: { guest, maxGuest: '4Gi' },
+    };
+    return { ...rest, spec: { ...spec, domain } };
+  };
+  assert.equal(frozenChange(roomy(1, '1Gi'), roomy(4, '2Gi')), undefined);
+  assert.match(frozenChange(roomy(1, '1Gi'), roomy(5, '1Gi')) ?? '', /from 1 to 5 CPUs/);
+});

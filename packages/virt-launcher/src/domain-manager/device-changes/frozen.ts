@@ -2,18 +2,28 @@
 import type { VirtualMachineInstance } from '@podvisor/api';
 import { cpuTopology, guestMemoryBytes, vcpuCountOf } from '@podvisor/translate';
 
-/** A sentence when `now` differs from what the VM was started with in a way that cannot be followed. */
+/**
+ * A sentence when `now` differs from what the VM was started with in a way that cannot be followed. What fits into the
+ * room that was made at the start comes with the next migration: there is nothing to complain about.
+ */
 export function frozenChange(
   started: VirtualMachineInstance,
   now: VirtualMachineInstance,
 ): string | undefined {
-  const cpus = [started, now].map(({ spec }) => vcpuCountOf(cpuTopology(spec)));
-  const memory = [started, now].map(({ spec }) => guestMemoryBytes(spec));
+  const [cpusBefore, cpusNow] = [cpusOf(started), cpusOf(now)];
+  const [bytesBefore, bytesNow] = [guestMemoryBytes(started.spec), guestMemoryBytes(now.spec)];
+  const { maxSockets = 0 } = now.spec.domain.cpu ?? {};
+  const cpusFit = (now.spec.domain.cpu?.sockets ?? 1) <= maxSockets && cpusNow >= cpusBefore;
+  const memoryFits = now.spec.domain.memory?.maxGuest !== undefined;
   const changes = [
-    ...(cpus[0] === cpus[1] ? [] : [`${cpus[0]} to ${cpus[1]} CPUs`]),
-    ...(memory[0] === memory[1] ? [] : [`${memory[0]} to ${memory[1]} bytes of memory`]),
+    ...(cpusBefore === cpusNow || cpusFit ? [] : [`${cpusBefore} to ${cpusNow} CPUs`]),
+    ...(bytesBefore === bytesNow || memoryFits ? [] : [`${bytesBefore} to ${bytesNow} bytes of memory`]),
   ];
   return changes.length === 0
     ? undefined
     : `a running virtual machine cannot go from ${changes.join(' and from ')} yet; restart it, and it has them`;
+}
+
+function cpusOf({ spec }: VirtualMachineInstance): number {
+  return vcpuCountOf(cpuTopology(spec));
 }
