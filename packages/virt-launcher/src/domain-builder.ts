@@ -9,6 +9,7 @@ import { waitForShares, writeIgnition } from './files-of-domain.ts';
 import { findFirmware } from './firmware.ts';
 import type { LauncherFlags } from './flags.ts';
 import { explain } from './launcher-error.ts';
+import { withRoomForMemory } from './memory-room.ts';
 import { launcherPaths } from './start-up/paths.ts';
 import { prepareSwtpm } from './start-up/swtpm.ts';
 
@@ -65,7 +66,7 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
         throw explain('the disks of the virtual machine could not be prepared', error);
       });
       const ready = withoutAbsent(vmi, prepared);
-      return convertVmiToDomain(ready, contextOf(ready, options, prepared));
+      return withRoomForMemory(convertVmiToDomain(ready, contextOf(ready, options, prepared)));
     },
     tagDevices: async (vmi, defined, editCloudInit, signal) => {
       const devices = deviceMetadata(vmi, defined);
@@ -85,7 +86,7 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
       );
       const prepared = await prepareDisks(vmi, { volumes: options.volumes, paths, except }, signal);
       const ready = withKnownTargets(withoutAbsent(vmi, prepared), diskTargets);
-      return convertVmiToDomain(ready, contextOf(ready, options, prepared));
+      return withRoomForMemory(convertVmiToDomain(ready, contextOf(ready, options, prepared)));
     },
   };
 }
