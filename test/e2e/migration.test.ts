@@ -1,7 +1,7 @@
 /**
  * Live migration as a user sees it: a guest goes to another node and back, by a migration and by a drain, while one
  * TCP connection into it stays open and the guest counts; migrations wait for their turn, follow a policy and can be
- * cancelled. Two nodes, two guests; the tests build on each other.
+ * cancelled; a change of the VM moves its guest. Two nodes, two guests; the tests build on each other.
  */
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -177,5 +177,27 @@ describe('live migration', { concurrency: 1 }, () => {
     );
     assert.equal(evacuation?.spec.priority, 'system-critical');
     await countsOn();
+  });
+
+  test('more CPUs reach a running guest by a move of its own', async () => {
+    const node = (await nodeOf('mover')) === 'node-1' ? 'node-2' : 'node-1';
+    await instance.kubectl('uncordon', node);
+    const source = await nodeOf('other');
+    const patch = JSON.stringify({ spec: { template: { spec: { domain: { cpu: { sockets: 2 } } } } } });
+    const { code, stderr } = await instance.kubectl('patch', 'vm', 'other', '--type', 'merge', '-p', patch);
+    assert.equal(code, 0, stderr);
+    await eventually('the guest has two CPUs', 90_000, async () =>
+      (await vmi('other')).status?.currentCPUTopology?.sockets === 2 ? true : undefined,
+    );
+    assert.notEqual(await nodeOf('other'), source);
+    const move = (await migrationsOf('other')).find(({ metadata }) =>
+      metadata?.name?.startsWith('kubevirt-workload-update-'),
+    );
+    assert.ok(move);
+    await eventually('nothing waits any more', 30_000, async () =>
+      (await vmi('other')).status?.conditions?.some(({ type }) => type === 'HotVCPUChange')
+        ? undefined
+        : true,
+    );
   });
 });
