@@ -68,7 +68,7 @@ describe('live migration', { concurrency: 1 }, () => {
     assert.equal(code, 0, stderr);
   };
   const isReady = (name: string): Promise<unknown> =>
-    eventually(`${name} is ready`, 90_000, async () => {
+    eventually(`${name} is ready`, 240_000, async () => {
       const { conditions } = (await vmi(name)).status ?? {};
       return ['Ready', 'LiveMigratable'].every((type) =>
         conditions?.some((c) => c.type === type && c.status === 'True'),
@@ -99,7 +99,7 @@ describe('live migration', { concurrency: 1 }, () => {
     await Promise.all(['mover', 'other'].map(isReady));
     const address = (await vmi('mover')).status?.interfaces?.[0]?.ipAddress ?? '';
     // The guest serves when it has booted; a connection that is refused before is opened again.
-    await eventually('the guest counts', 90_000, async () => {
+    await eventually('the guest counts', 240_000, async () => {
       try {
         counter ??= new Counter(address);
         return counter.last();
@@ -186,7 +186,7 @@ describe('live migration', { concurrency: 1 }, () => {
     const patch = JSON.stringify({ spec: { template: { spec: { domain: { cpu: { sockets: 2 } } } } } });
     const { code, stderr } = await instance.kubectl('patch', 'vm', 'other', '--type', 'merge', '-p', patch);
     assert.equal(code, 0, stderr);
-    await eventually('the guest has two CPUs', 90_000, async () =>
+    await eventually('the guest has two CPUs', 180_000, async () =>
       (await vmi('other')).status?.currentCPUTopology?.sockets === 2 ? true : undefined,
     );
     assert.notEqual(await nodeOf('other'), source);

@@ -234,6 +234,22 @@ test('two leave a node at once; the third goes when one has ended, and a cancell
   await world.until('third goes', () => world.target('m-c-uid'));
 });
 
+test('of two migrations of one guest, one moves it and the other says so', async () => {
+  await using world = new World();
+  world.guest('a');
+  // The younger one sorts first: whoever has begun goes on all the same.
+  world.migrate('m-z', 'a');
+  await world.until('target', () => world.target('m-z-uid'));
+  world.migrate('m-a', 'a');
+  await world.until('refused', () => world.phase('m-a') === 'Failed');
+  assert.match(
+    world.api.read(MIGRATIONS, 'm-a')?.status?.migrationState?.failureReason ?? '',
+    /another migration of the VMI is in progress: m-z/,
+  );
+  assert.equal(world.target('m-a-uid'), undefined);
+  assert.equal(world.phase('m-z'), 'Scheduling');
+});
+
 test('a quota that refuses the target is told, and tried again', async () => {
   await using world = new World();
   let refuses = true;

@@ -100,7 +100,7 @@ export class MigrationController {
   }
 
   #observe(migration: Migration): MigrationObservation {
-    const { clock, expectations, handOff, migrationsOf, pods, vmi: find } = this.#options;
+    const { clock, expectations, handOff, pods, vmi: find } = this.#options;
     const vmi = find(vmiKeyOf(migration));
     const all = vmi === undefined ? [] : pods(vmi);
     const targetPod = this.#targetPod(migration, all);
@@ -111,7 +111,7 @@ export class MigrationController {
       targetPod,
       proven: false,
       cacheCaughtUp: expectations.satisfied(migration.metadata?.uid ?? ''),
-      busyWith: older(migration, migrationsOf(vmiKeyOf(migration))),
+      busyWith: this.#busyWith(migration),
       // Who has a target already does not ask.
       turn:
         placeOf(migration.status?.phase) > placeOf('Pending')
@@ -123,6 +123,18 @@ export class MigrationController {
           : handOff(vmi, targetPod),
       nowMs: clock.now(),
     };
+  }
+
+  /** Another migration of the VMI that has not ended and goes first: one that has begun, else an older one. */
+  #busyWith(migration: Migration): Migration | undefined {
+    const others = this.#options
+      .migrationsOf(vmiKeyOf(migration))
+      .filter(
+        ({ metadata, status }) =>
+          metadata?.uid !== migration.metadata?.uid && !isFinalMigrationPhase(status?.phase),
+      );
+    const begun = others.find((other) => this.#queue.isActive(other));
+    return begun ?? others.find((other) => age(other) < age(migration));
   }
 
   #targetPod({ metadata }: Migration, pods: readonly Pod[]): Pod | undefined {
@@ -165,14 +177,7 @@ export function vmiKeyOf({ metadata, spec }: Migration): string {
   return `${metadata?.namespace}/${spec.vmiName ?? ''}`;
 }
 
-/** Another migration of the VMI that has not ended and goes first: the one that has begun, else the older one. */
-function older(migration: Migration, siblings: readonly Migration[]): Migration | undefined {
-  const age = ({ metadata }: Migration): string =>
-    `${metadata?.creationTimestamp ?? ''} ${metadata?.uid ?? ''}`;
-  return siblings.find(
-    (other) =>
-      other.metadata?.uid !== migration.metadata?.uid &&
-      !isFinalMigrationPhase(other.status?.phase) &&
-      age(other) < age(migration),
-  );
+/** Sorts by creation; the UID decides within a second. */
+function age({ metadata }: Migration): string {
+  return `${metadata?.creationTimestamp ?? ''} ${metadata?.uid ?? ''}`;
 }

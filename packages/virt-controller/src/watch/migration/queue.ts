@@ -59,15 +59,21 @@ export class MigrationQueue {
     this.#letThrough.delete(metadata?.uid ?? '');
   }
 
+  /** It has a target Pod, or one is being made. */
+  isActive(migration: Migration): boolean {
+    return (
+      placeOf(migration.status?.phase) > placeOf('Pending') ||
+      this.#letThrough.has(migration.metadata?.uid ?? '') ||
+      this.#sources.hasTarget(migration)
+    );
+  }
+
   #candidate(migration: Migration, nowMs: number): Candidate {
-    const { siblings, sourceNode, hasTarget } = this.#sources;
+    const { siblings, sourceNode } = this.#sources;
     return {
       migration,
       sourceNode: migration.status?.migrationState?.sourceNode ?? sourceNode(migration),
-      active:
-        placeOf(migration.status?.phase) > placeOf('Pending') ||
-        this.#letThrough.has(migration.metadata?.uid ?? '') ||
-        hasTarget(migration),
+      active: this.isActive(migration),
       held:
         migration.metadata?.deletionTimestamp !== undefined ||
         pauseMs(migration, siblings(migration), nowMs) > 0,

@@ -155,6 +155,16 @@ const table: readonly (readonly [
     ],
   ],
   [
+    'target Pod runs, and another one was handed over meanwhile',
+    {
+      migration: migrationWith(phase('Scheduling')),
+      vmi: vmiOf({ ...handedOff, migrationUid: 'other-uid' }),
+      targetPod: readyTarget,
+      busyWith: migrationWith({}, { name: 'first', uid: 'other-uid' }),
+    },
+    ['status Failed: another migration of the VMI is in progress: first', 'event FailedMigration'],
+  ],
+  [
     'hand-off without its status',
     { vmi: vmiOf(handedOff), targetPod: readyTarget },
     ['status PreparingTarget'],

@@ -53,7 +53,7 @@ export interface MigrationObservation {
   readonly proven: boolean;
   /** False while the cache does not show the Pod that the last pass made. */
   readonly cacheCaughtUp: boolean;
-  /** An older migration of the same VMI has not ended. */
+  /** Another migration of the same VMI that has not ended and goes first. */
   readonly busyWith: Migration | undefined;
   readonly turn: Turn;
   /** Settings for the hand-off. */
@@ -109,10 +109,21 @@ function planBeforeHandOff(observed: MigrationObservation, vmi: VirtualMachineIn
       return fail(observed, `another migration of the VMI is in progress: ${busyWith.metadata?.name}`);
     return planPending(observed, vmi);
   }
-  const ended = podProblem(targetPod);
+  const ended = podProblem(targetPod) ?? otherRecord(vmi, busyWith);
   if (ended !== undefined) return fail(observed, ended);
   if (!isPodReadyForHandOver(targetPod)) return planScheduling(observed, targetPod);
   return planHandOff(observed, vmi, targetPod);
+}
+
+/** The VMI was handed over to another migration, which goes on: its record must not be lost. */
+function otherRecord(
+  { status }: VirtualMachineInstance,
+  busyWith: Migration | undefined,
+): string | undefined {
+  const { completed, migrationUid } = status?.migrationState ?? {};
+  if (busyWith === undefined || migrationUid !== busyWith.metadata?.uid || completed === true)
+    return undefined;
+  return `another migration of the VMI is in progress: ${busyWith.metadata?.name}`;
 }
 
 function planPending(observed: MigrationObservation, vmi: VirtualMachineInstance): MigrationPlan {
