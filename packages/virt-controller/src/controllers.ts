@@ -1,6 +1,6 @@
 /** Builds the controllers on their caches and lets events fill their queues. Only the leader runs this. */
 import type { ClusterConfig, KubernetesObject, VirtualMachineInstance } from '@podvisor/api';
-import type { Clock } from '@podvisor/base';
+import { type Clock, messageOf } from '@podvisor/base';
 import {
   EventRecorder,
   Expectations,
@@ -27,6 +27,7 @@ import { storageControllers } from './storage-controllers.ts';
 import { connectEvents, type Queues } from './queues.ts';
 import { connectMoves } from './wake-moves.ts';
 import { LiveConfig } from './watch/config.ts';
+import { removeLegacyBudgets } from './watch/disruption-budget/legacy.ts';
 import { buildStateClaim } from './watch/backend-storage/state-claim.ts';
 import { ConfigTeller } from './watch/kubevirt-config.ts';
 import { NodeController } from './watch/node/controller.ts';
@@ -195,6 +196,9 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
   for (const cache of Object.values(caches)) cache.start(signal);
   await Promise.all(Object.values(caches).map((cache) => cache.synced()));
   unavailable.start(signal);
+  removeLegacyBudgets(client, signal).catch((error: unknown) =>
+    log.warn({ error: messageOf(error) }, 'budgets of an old installation could not be removed'),
+  );
   options.onReady?.(caches);
 
   const run = (name: keyof Queues, workers: number, controller: Reconciler): Promise<void> =>
