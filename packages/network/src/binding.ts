@@ -15,6 +15,8 @@ export interface BindingSpec {
   readonly queueCount: number;
   /** MAC address that the guest already has (it came from another Pod): it keeps it. */
   readonly knownMac?: string;
+  /** A service mesh puts its proxy into the Pod (annotation `sidecar.istio.io/inject`). */
+  readonly hasMeshProxy?: boolean;
   readonly guest: GuestNetworkFacts;
 }
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Interface } from '@podvisor/api';
 import { ipBatch, listLinks, listRoutes, nftTable, type Route, runInNetns, systemClock } from '@podvisor/sys';
 import { applyActions, observeNetns } from './apply.ts';
-import type { BindingPlan, BindingSpec } from './binding.ts';
+import type { Action, BindingPlan, BindingSpec } from './binding.ts';
 import { undoBridge } from './bridge/undo.ts';
 import { undoMasquerade } from './masquerade/undo.ts';
 import { planBinding } from './plan.ts';
@@ -227,4 +227,52 @@ describe('bridge', () => {
     await applyActions(net.pod, undoBridge(nic, await observeNetns(net.pod)));
     assert.deepEqual(await snapshot(), before);
   });
+});
+
+describe('virt-handler dies between any two steps of phase 1', () => {
+  /** Each command a step of its own, as the kernel sees them. */
+  const stepsOf = ({ actions }: BindingPlan): readonly Action[] =>
+    actions.flatMap((action): readonly Action[] =>
+      action.kind === 'ip'
+        ? action.commands.map((command) => ({ kind: 'ip', commands: [command] }))
+        : [action],
+    );
+  /** Both families; what is private to the kernel left out. */
+  const state = async (): Promise<unknown> => ({
+    ...((await snapshot()) as object),
+    nat6: (await nftTable(net.pod, 'ip6', 'nat'))?.replace(/packets \d+ bytes \d+/g, ''),
+    talk: await nftTable(net.pod, 'bridge', 'k6t-eth0'),
+    routes6: (await listRoutes(net.pod, 6))
+      .filter(({ dst, dev }) => dst !== 'fe80::/64' && dev !== 'tap0')
+      .map((r) => [r.dst, r.gateway, r.dev]),
+  });
+  for (const binding of ['masquerade', 'bridge'] as const)
+    test(`${binding}, both families: completed by the next, or undone`, async () => {
+      await net.dispose();
+      net = await PodStandIn.create('dual');
+      const { links, routes, routes6 } = await observeNetns(net.pod);
+      nic = describePodNic('eth0', links, routes, routes6) ?? assert.fail('no eth0');
+      const spec = specOf({ [binding]: {} });
+      const undo = async (): Promise<void> => {
+        const now = await observeNetns(net.pod);
+        await applyActions(
+          net.pod,
+          binding === 'bridge' ? undoBridge(nic, now) : undoMasquerade('eth0', now),
+        );
+      };
+      const before = await state();
+      const steps = stepsOf(await bind(spec));
+      const done = await state();
+      await undo();
+      assert.deepEqual(await state(), before, 'undone when whole');
+      for (let cut = 1; cut < steps.length; cut += 1) {
+        await applyActions(net.pod, steps.slice(0, cut));
+        if (cut % 2 === 0) {
+          await bind(spec);
+          assert.deepEqual(await state(), done, `completed after ${cut} of ${steps.length} steps`);
+        }
+        await undo();
+        assert.deepEqual(await state(), before, `undone after ${cut} of ${steps.length} steps`);
+      }
+    });
 });

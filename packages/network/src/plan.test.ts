@@ -144,6 +144,20 @@ test('a macvlan that would be deaf for the guest is refused; bridged guests get 
   assert.equal(dual.attachment.routerAdvertisement?.isAutonomous, false);
 });
 
+test('with the proxy of a service mesh, only SSH reaches the guest past it', () => {
+  const script = nftOf(planBinding({ ...spec({ masquerade: {} }), hasMeshProxy: true }, nic, empty));
+  assert.match(script, /chain KUBEVIRT_PREINBOUND \{\n\s+tcp dport 22 counter dnat/);
+  assert.match(script, /tcp dport \{ 15000, .*15090 \} counter return/);
+  assert.match(script, /ip saddr \{ 127\.0\.0\.1, 127\.0\.0\.6 \} counter snat/);
+  const listed = planBinding(
+    { ...spec({ masquerade: {}, ports: [{ port: 80 }] }), hasMeshProxy: true },
+    nic,
+    empty,
+  );
+  assert.match(nftOf(listed), /chain KUBEVIRT_PREINBOUND \{\n\s+\}/);
+  assert.match(nftOf(listed), /output ip daddr \{ 127\.0\.0\.1, [0-9.]+ \} tcp dport 80 counter dnat/);
+});
+
 test('bridge without an address gets no DHCP', () => {
   const { ipv4: _, ...bare } = nic;
   const plan = planBinding(spec({ bridge: {} }), { ...bare, routes: [] }, empty);

@@ -14,7 +14,7 @@ import {
 } from '../binding.ts';
 import { bridgeName, tapName } from '../names.ts';
 import type { PodNic } from '../pod-nic.ts';
-import { hasNatRules, natScript } from './rules.ts';
+import { hasNatRules, type NatRules, natScript } from './rules.ts';
 
 const DEFAULT_CIDR = '10.0.2.0/24';
 const DEFAULT_IPV6_CIDR = 'fd10:0:2::/120';
@@ -70,26 +70,32 @@ export function planMasquerade(spec: BindingSpec, nic: PodNic, observed: Observe
       },
     },
   ];
-  if (nic.ipv4 !== undefined && !hasNatRules(observed.natTables.ip))
-    actions.push({
-      kind: 'nft',
-      script: natScript({
-        ...nat,
-        family: 'ip',
-        guestAddress: guest.address,
-        gatewayAddress: gateway.address,
-      }),
-    });
-  if (gateway6 !== undefined && !hasNatRules(observed.natTables.ip6))
-    actions.push({
-      kind: 'nft',
-      script: natScript({
-        ...nat,
-        family: 'ip6',
-        guestAddress: guest6.address,
-        gatewayAddress: gateway6.address,
-      }),
-    });
+  // Both families in one transaction.
+  const scripts = [
+    ...(nic.ipv4 !== undefined && !hasNatRules(observed.natTables.ip)
+      ? [
+          natScript({
+            ...nat,
+            ...mesh(spec, nic.ipv4.address),
+            family: 'ip',
+            guestAddress: guest.address,
+            gatewayAddress: gateway.address,
+          }),
+        ]
+      : []),
+    ...(gateway6 !== undefined && !hasNatRules(observed.natTables.ip6)
+      ? [
+          natScript({
+            ...nat,
+            ...mesh(spec, nic.ipv6?.address),
+            family: 'ip6',
+            guestAddress: guest6.address,
+            gatewayAddress: gateway6.address,
+          }),
+        ]
+      : []),
+  ];
+  if (scripts.length > 0) actions.push({ kind: 'nft', script: scripts.join('') });
 
   return {
     actions,
@@ -106,6 +112,10 @@ export function planMasquerade(spec: BindingSpec, nic: PodNic, observed: Observe
       ...(gateway6 === undefined ? {} : ipv6Facts(spec, nic, ipv6Cidr)),
     },
   };
+}
+
+function mesh({ hasMeshProxy }: BindingSpec, podAddress: string | undefined): Pick<NatRules, 'mesh'> {
+  return hasMeshProxy === true && podAddress !== undefined ? { mesh: { podAddress } } : {};
 }
 
 type Attachment = BindingPlan['attachment'];

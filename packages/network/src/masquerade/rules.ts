@@ -13,6 +13,8 @@ export interface NatRules {
   /** Only these are forwarded to the guest; none: everything is. */
   readonly ports: readonly Port[];
   readonly portRanges?: readonly PortRange[];
+  /** A service mesh's proxy is in the Pod, which has this address: the proxy, not the guest, hears what comes. */
+  readonly mesh?: { readonly podAddress: string };
 }
 
 /** The chain by which our rules are recognised. */
@@ -34,9 +36,16 @@ export function hasNatRules(table: string | undefined): boolean {
 export function natScript(rules: NatRules): string {
   const { family, podInterface, bridge, guestAddress, gatewayAddress } = rules;
   const loopback = family === 'ip' ? '127.0.0.1' : '::1';
+  const { mesh } = rules;
+  // Envoy speaks to the guest from an address of its own, and to the Pod's address as well as to the loopback.
+  const proxy = family === 'ip' ? '127.0.0.6' : '::6';
+  const fromHere = mesh === undefined ? loopback : `{ ${loopback}, ${proxy} }`;
+  const toHere = mesh === undefined ? loopback : `{ ${loopback}, ${mesh.podAddress} }`;
+  const reserved = mesh === undefined ? [] : [`tcp dport { ${MESH_PORTS.join(', ')} } counter return`];
   const matches = portMatches(rules);
-  const each = (before: string, after: string): string[] =>
-    matches.map((match) => `    ${[before, match, 'counter', after].filter((s) => s !== '').join(' ')}`);
+  const inbound = mesh === undefined ? matches : unproxied(rules);
+  const each = (of: readonly string[], before: string, after: string): string[] =>
+    of.map((match) => `    ${[before, match, 'counter', after].filter((s) => s !== '').join(' ')}`);
   return [
     `table ${family} nat {`,
     '  chain prerouting { type nat hook prerouting priority -100; policy accept; }',
@@ -45,23 +54,36 @@ export function natScript(rules: NatRules): string {
     '  chain postrouting { type nat hook postrouting priority 100; policy accept; }',
     `  chain ${INVALID_CHAIN} { type filter hook prerouting priority -150; policy accept; ct state invalid counter drop; }`,
     `  chain ${MARKER_CHAIN} {`,
-    ...each('', `dnat to ${guestAddress}`),
+    ...each(inbound, '', `dnat to ${guestAddress}`),
     '  }',
     '  chain KUBEVIRT_POSTINBOUND {',
-    ...each(`${family} saddr ${loopback}`, `snat to ${gatewayAddress}`),
+    ...reserved.map((rule) => `    ${rule}`),
+    ...each(matches, `${family} saddr ${fromHere}`, `snat to ${gatewayAddress}`),
     '  }',
     '}',
     `add rule ${family} nat prerouting iifname "${podInterface}" counter jump ${MARKER_CHAIN}`,
     `add rule ${family} nat postrouting ${family} saddr ${guestAddress} counter masquerade`,
     `add rule ${family} nat postrouting oifname "${bridge}" counter jump KUBEVIRT_POSTINBOUND`,
+    ...reserved.map((rule) => `add rule ${family} nat output ${rule}`),
     ...matches.map((match) =>
-      `add rule ${family} nat output ${family} daddr ${loopback} ${match} counter dnat to ${guestAddress}`.replace(
+      `add rule ${family} nat output ${family} daddr ${toHere} ${match} counter dnat to ${guestAddress}`.replace(
         '  ',
         ' ',
       ),
     ),
     '',
   ].join('\n');
+}
+
+/** Ports of the mesh's own processes. */
+const MESH_PORTS = [15000, 15001, 15004, 15006, 15008, 15009, 15020, 15021, 15053, 15090];
+/** SSH is not for a proxy. */
+const UNPROXIED_PORT = 22;
+
+/** What reaches the guest directly though a proxy is there: SSH, unless ports are listed and it is not among them. */
+function unproxied({ ports, portRanges = [] }: NatRules): readonly string[] {
+  const isListed = ports.some(({ port }) => port === UNPROXIED_PORT);
+  return isListed || (ports.length === 0 && portRanges.length === 0) ? [`tcp dport ${UNPROXIED_PORT}`] : [];
 }
 
 /** One match per forwarded port; a single empty match forwards everything. */

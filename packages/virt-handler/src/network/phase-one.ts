@@ -46,6 +46,7 @@ export interface PhaseOneOptions {
 }
 
 const MAX_QUEUES = 256;
+const MESH_ANNOTATION = 'sidecar.istio.io/inject';
 
 /**
  * Makes the Pod's network ready for the guest; the result goes to the launcher. What fails half-way for an
@@ -77,6 +78,7 @@ export async function setUpNetwork(
       index,
       queueCount: queues(vmi, nicSpec),
       ...knownMac(vmi, nicSpec.name),
+      hasMeshProxy: vmi.metadata?.annotations?.[MESH_ANNOTATION]?.toLowerCase() === 'true',
       guest,
     };
     const plan = planBinding(spec, nic, observed, plugins);

@@ -108,7 +108,11 @@ export async function startDhcpServers(context: DomainContext, options: BuildOpt
 const SETTLED_MS = 1_000;
 
 /** Renewals of the same address are no news. */
-function noteLease({ dhcpLeases, observer, agent, clock }: DomainContext, name: string, address: string): void {
+function noteLease(
+  { dhcpLeases, observer, agent, clock }: DomainContext,
+  name: string,
+  address: string,
+): void {
   if (dhcpLeases.get(name)?.address === address) return;
   dhcpLeases.set(name, { address, at: new Date(clock.now()).toISOString() });
   void observer.refresh();
