@@ -38,6 +38,7 @@ export {
   disableUdpChecksum,
   type PeerCredentials,
   peerCredentials,
+  setSendBuffer,
 } from './socket-options.ts';
 export { type CgroupUsage, cgroupUsage } from './cgroup-usage.ts';
 export { machineUsage } from './machine-usage.ts';

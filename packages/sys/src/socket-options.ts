@@ -1,5 +1,5 @@
 /** Socket options that Node does not offer (socket(7), unix(7)), and the descriptor they are set on. */
-import { checked } from './libc.ts';
+import { checked, SystemCallError } from './libc.ts';
 
 const SOL_SOCKET = 1;
 const SO_NO_CHECK = 11;
@@ -78,4 +78,22 @@ export function breakWhenSilent(socket: object, seconds: number): void {
   set(IPPROTO_TCP, TCP_KEEPINTVL, interval);
   set(IPPROTO_TCP, TCP_KEEPCNT, 4);
   set(IPPROTO_TCP, TCP_USER_TIMEOUT, seconds * 1000);
+}
+
+const SO_SNDBUF = 7;
+const SO_SNDBUFFORCE = 32;
+
+/** How many bytes the kernel takes from us before the other end has read them. Beyond the usual limit as root. */
+export function setSendBuffer(socket: object, bytes: number): void {
+  const fd = socketFd(socket);
+  const value = new Uint8Array(4);
+  new DataView(value.buffer).setInt32(0, bytes, true);
+  const set = (name: number): number =>
+    checked('setsockopt', 'SO_SNDBUF', (c) => c.setsockopt(fd, SOL_SOCKET, name, value, value.length));
+  try {
+    set(SO_SNDBUFFORCE);
+  } catch (error) {
+    if (!(error instanceof SystemCallError)) throw error;
+    set(SO_SNDBUF);
+  }
 }

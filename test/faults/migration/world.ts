@@ -95,7 +95,7 @@ export class World implements AsyncDisposable {
     const { volumeStatus, interfaces } = (await this.vmi())?.status ?? {};
     return {
       disks: volumeStatus?.map(({ name, target }) => [name, target]),
-      nics: interfaces?.map(({ name, mac, interfaceName }) => [name, mac, interfaceName]),
+      nics: interfaces?.map(({ name, mac }) => [name, mac]),
     };
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { advance, begin, type Course, judge, limitsOf } from './judge.ts';
+import { advance, begin, type Course, downtimeLimitMs, judge, limitsOf } from './judge.ts';
 import type { Sample } from './progress.ts';
 
 const GB = 1_000_000_000;
@@ -98,4 +98,13 @@ test('while only disks are copied there is nothing to switch to post-copy', () =
   const disks = follow(sample(0, 0, 900, 1), sample(99_000, 0, 100, 2));
   const may = { ...limits, mayPostCopy: true, mayPause: true };
   assert.equal(judge(disks, may, 101_000).kind, 'pause');
+});
+
+test('the allowed downtime is used only by guests that do not get there without', () => {
+  const easy = follow(sample(0, 1, 900, 1), sample(5_000, 2, 100, 2));
+  assert.equal(downtimeLimitMs(easy, 900, 20_000), 300);
+  const hard = follow(sample(0, 1, 900, 1), sample(5_000, 2, 100, 2), sample(9_000, 3, 900, 3));
+  assert.equal(downtimeLimitMs(hard, 900, 18_000), 300);
+  assert.equal(downtimeLimitMs(hard, 900, 20_000), 900);
+  assert.equal(downtimeLimitMs(hard, 100, 0), 100, 'never more than the maximum');
 });

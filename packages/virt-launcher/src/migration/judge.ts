@@ -17,6 +17,17 @@ export interface Limits {
   readonly mayPause: boolean;
 }
 
+/** What the guest may stand still at the end, to begin with: QEMU's own default. */
+export const FIRST_DOWNTIME_MS = 300;
+/** Without a better pass for this long, the guest may stand still as long as it is allowed to. */
+const PATIENCE_MS = 10_000;
+
+/** How long the guest may stand still at the end now. The allowed maximum is for guests that need it. */
+export function downtimeLimitMs(course: Course, maxMs: number, nowMs: number): number {
+  const isHard = (course.last?.iteration ?? 0) > 2 && nowMs - course.progressMs > PATIENCE_MS;
+  return isHard ? maxMs : Math.min(maxMs, FIRST_DOWNTIME_MS);
+}
+
 export interface Course {
   readonly startedMs: number;
   readonly mode: MigrationMode;

@@ -45,6 +45,7 @@ async function run(
     checkWanted: () => {},
     isPostCopy: () => false,
     onMoved: () => {},
+    took: () => {},
     decide: () => Promise.reject(new Error('nothing was undecided')),
     ...io,
   });

@@ -38,6 +38,8 @@ export interface MoveIo {
   readonly onMoved: () => void;
   /** The target's answer was lost. Resolves when it is known whether the guest runs there. */
   readonly decide: () => Promise<'runs' | 'gone'>;
+  /** A step was done, in so many milliseconds. */
+  readonly took: (step: string, ms: number) => void;
 }
 
 export type Outcome =
@@ -69,7 +71,11 @@ export async function move(io: MoveIo): Promise<Outcome> {
   let begun: { readonly cookie: MigrationCookie; readonly xml: string };
   try {
     io.checkWanted();
-    begun = await source.migration.begin(domain, { params: [...disks, ...xmlParams(io.targetXml)], flags });
+    begun = await timed(
+      io,
+      'begin',
+      source.migration.begin(domain, { params: [...disks, ...xmlParams(io.targetXml)], flags }),
+    );
   } catch (error) {
     return { kind: 'stayed', error };
   }
@@ -77,7 +83,8 @@ export async function move(io: MoveIo): Promise<Outcome> {
   let cookie: MigrationCookie;
   try {
     const params = [...disks, text('destination_xml', begun.xml), ...uris(io.targetSockets, plan)];
-    ({ cookie } = await target.migration.prepare({ params, cookie: begun.cookie, flags: targetFlags }));
+    const step = { params, cookie: begun.cookie, flags: targetFlags };
+    ({ cookie } = await timed(io, 'prepare', target.migration.prepare(step)));
   } catch (error) {
     await release();
     return { kind: 'stayed', error };
@@ -95,7 +102,7 @@ export async function move(io: MoveIo): Promise<Outcome> {
     const params = [...disks, ...uris(io.sourceSockets, plan), ...bandwidth(plan)];
     const moved = source.migration.perform(domain, { params, cookie, flags });
     io.whileMoving(moved);
-    cookie = await moved;
+    cookie = await timed(io, 'perform', moved);
   } catch (error) {
     if (io.isPostCopy()) return { kind: 'lost', error };
     await cancelTarget();
@@ -113,8 +120,9 @@ async function finish(io: MoveIo, moved: MigrationCookie): Promise<Outcome> {
     source.migration.confirm(domain, { params: [], cookie, flags: plan.flags }, isCancelled);
   try {
     const params = [text('destination_name', domain.name)];
-    const finished = await target.migration.finish({ params, cookie: moved, flags: plan.targetFlags }, false);
-    await confirm(finished.cookie, false).catch(() => {}); // the caller ends what is left of it
+    const step = { params, cookie: moved, flags: plan.targetFlags };
+    const finished = await timed(io, 'finish', target.migration.finish(step, false));
+    await timed(io, 'confirm', confirm(finished.cookie, false)).catch(() => {}); // the caller ends what is left of it
     return { kind: 'handed-over' };
   } catch (error) {
     if (io.isPostCopy()) return { kind: 'lost', error };
@@ -145,4 +153,11 @@ function bandwidth({ bandwidthMiB, flags }: MigrationPlan): readonly TypedParam[
   if (bandwidthMiB === undefined) return [];
   const fields = (flags & MIGRATE_FLAG.postCopy) === 0 ? ['bandwidth'] : ['bandwidth', 'bandwidth.postcopy'];
   return fields.map((field) => ({ field, type: 'ullong', value: BigInt(bandwidthMiB) }));
+}
+
+async function timed<T>(io: MoveIo, name: string, step: Promise<T>): Promise<T> {
+  const from = performance.now();
+  const result = await step;
+  io.took(name, performance.now() - from);
+  return result;
 }

@@ -24,7 +24,16 @@ import { LauncherError } from '../launcher-error.ts';
 import type { LibvirtSession } from '../libvirt-session.ts';
 import { LibvirtUnavailable } from '../libvirt-session.ts';
 import type { Log } from '../log.ts';
-import { advance, begin, type Course, judge, limitsOf, type Limits } from './judge.ts';
+import {
+  advance,
+  begin,
+  type Course,
+  downtimeLimitMs,
+  FIRST_DOWNTIME_MS,
+  judge,
+  limitsOf,
+  type Limits,
+} from './judge.ts';
 import { move, type MigrationSockets, type Outcome } from './move.ts';
 import { planMigration } from './plan.ts';
 import { progressOf, reportOf, sampleOf } from './progress.ts';
@@ -64,6 +73,8 @@ export class OutgoingMigration {
   #course: Course | undefined;
   #stage: 'idle' | 'preparing' | 'moving' | 'handing-over' = 'idle';
   #cancelled: string | undefined;
+  /** Milliseconds that each step took. */
+  #steps: Record<string, number> = {};
   #targetGone = Promise.withResolvers<void>();
 
   constructor(options: OutgoingOptions) {
@@ -100,6 +111,7 @@ export class OutgoingMigration {
     };
     this.#course = undefined;
     this.#cancelled = undefined;
+    this.#steps = {};
     this.#targetGone = Promise.withResolvers();
     this.#stage = 'preparing';
     this.#options.onChange();
@@ -202,6 +214,9 @@ export class OutgoingMigration {
         log.info({ migration: uid }, 'all of the guest is on the target, which is asked to let it run');
       },
       decide: () => this.#decide(dial),
+      took: (step, ms) => {
+        this.#steps[step] = Math.round(ms);
+      },
     });
   }
 
@@ -218,15 +233,17 @@ export class OutgoingMigration {
     const stop = (): void => done.abort();
     moved.then(stop, stop);
     this.#course = begin(clock.now());
-    let isTuned = maxDowntimeMs === undefined;
+    let allowedMs = FIRST_DOWNTIME_MS;
     while (!done.signal.aborted) {
       try {
         const sample = sampleOf(await source.migration.jobStats(domain), clock.now());
         if (sample !== undefined) this.#course = advance(this.#course, sample);
         const memoryMoves = (sample?.iteration ?? 0) >= 1;
-        if (!isTuned && maxDowntimeMs !== undefined && memoryMoves) {
-          isTuned = true;
-          await source.migration.setMaxDowntime(domain, maxDowntimeMs);
+        const wantedMs =
+          maxDowntimeMs === undefined ? allowedMs : downtimeLimitMs(this.#course, maxDowntimeMs, clock.now());
+        if (memoryMoves && wantedMs !== allowedMs) {
+          allowedMs = wantedMs;
+          await source.migration.setMaxDowntime(domain, wantedMs);
         }
         await this.#act(source, domain, limits(sample?.diskTotalBytes ?? 0));
       } catch (error) {
@@ -347,7 +364,7 @@ export class OutgoingMigration {
     const report = reportOf(this.#state?.uid ?? '', mode, clock.now() - startedMs, this.#course?.last);
     const end = { completed: true, endTimestamp: rfc3339(clock.now()), isUndecided: undefined, report };
     if (outcome.kind === 'handed-over') {
-      log.info({ report }, 'the guest has moved');
+      log.info({ report, steps: this.#steps }, 'the guest has moved');
       // Whoever wanted to stop it came too late.
       this.#change(this.#cancelled === undefined ? end : { ...end, abortStatus: 'Failed' });
       return;

@@ -9,7 +9,7 @@ import { MIGRATION_CHANNELS, type MigrationChannel } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import { breakWhenSilent } from '@podvisor/sys';
-import { CLIENT_NAME, protocolName, tlsFiles, TLS_VERSION } from './identity.ts';
+import { CLIENT_NAME, protocolName, tlsFiles, TLS_CIPHERS, TLS_VERSION } from './identity.ts';
 import { splice } from './splice.ts';
 
 export interface ListenerOptions {
@@ -82,6 +82,7 @@ export class MigrationListeners implements AsyncDisposable {
       requestCert: true,
       rejectUnauthorized: true,
       minVersion: TLS_VERSION,
+      ciphers: TLS_CIPHERS,
       ALPNProtocols: [protocolName(migrationUid, channel)],
       handshakeTimeout: SILENCE_SECONDS * 1000,
       noDelay: true,

@@ -17,7 +17,7 @@ import {
   type OwnedFd,
   peerCredentials,
 } from '@podvisor/sys';
-import { protocolName, SERVER_NAME, tlsFiles, TLS_VERSION } from './identity.ts';
+import { protocolName, SERVER_NAME, tlsFiles, TLS_CIPHERS, TLS_VERSION } from './identity.ts';
 import { SILENCE_SECONDS } from './listeners.ts';
 import { splice } from './splice.ts';
 
@@ -117,6 +117,7 @@ export class SourceSockets implements AsyncDisposable {
       socket: tcp, // and half-open as it is
       ...tlsFiles(tlsDir, 'client'),
       minVersion: TLS_VERSION,
+      ciphers: TLS_CIPHERS,
       ALPNProtocols: [protocolName(migrationUid, channel)],
       // One certificate may serve all nodes of a cluster: what counts is the CA and what it is for.
       checkServerIdentity: (_host, certificate) =>
