@@ -1,0 +1,125 @@
+/**
+ * What guests see of what was declared, through the whole system: one VM with nearly everything, asserted from inside. The
+ * ways to boot, one by one and with kept state, are in `packages/virt-launcher/src/guest-devices.machine.test.ts`.
+ */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { resources } from '@podvisor/kube';
+import { eventually } from '../support/eventually.ts';
+import { Instance } from '../support/instance.ts';
+import { guestsManifest } from '../support/guest-vms.ts';
+
+/** Software emulation beside everything else that a test machine runs; usually a tenth of it. */
+const BOOT_MS = 420_000;
+
+describe('guests', { concurrency: 1, timeout: 900_000 }, () => {
+  let instance: Instance;
+  const podOf = async (vm: string): Promise<string> => {
+    const labelSelector = `vm.kubevirt.io/name=${vm}`;
+    const { items } = await instance.client.list(resources.pods, { namespace: 'default', labelSelector });
+    return items[0]?.metadata.name ?? '';
+  };
+  /**
+   * The guest's console, as `kubectl logs` shows it. When the reader of a serial port is slow, QEMU writes a byte to
+   * the port's log once more, so equal neighbours count as one, here and in what is looked for.
+   */
+  const once = (text: string): string => text.replace(/(.)\1+/g, '$1');
+  const rawLog = async (vm: string): Promise<string> => {
+    const { stdout } = await instance.kubectl('logs', await podOf(vm), '-c', 'guest-console-log');
+    return stdout.replaceAll('\r', '');
+  };
+  const log = async (vm: string): Promise<string> => once(await rawLog(vm));
+  const says = (vm: string, text: string): Promise<string> =>
+    eventually(`${vm} says ${text}`, BOOT_MS, async () => {
+      const said = await log(vm);
+      assert.ok(said.includes(once(text)), `not in: ${said.slice(-1500)}`);
+      return said;
+    });
+
+  before(async () => {
+    instance = await Instance.prepare();
+    const manifest = `${instance.home}/guests.yaml`;
+    writeFileSync(manifest, guestsManifest);
+    const { code, stdout, stderr } = await instance.up(manifest);
+    assert.equal(code, 0, `${stdout}\n${stderr}`);
+  });
+  after(() => instance?.purge());
+
+  test('by BIOS: directories, discs and devices that were declared, told on the console log', async () => {
+    const said = await says('many', 'guest-script-done');
+    for (const line of [
+      'firmware=bios',
+      'settings: colour=blue',
+      'keys: sesame',
+      'account: ca.crt namespace token',
+      'labels: app="guest"',
+      'unattendCD: <x/>',
+      'tpm=2 watchdog=yes',
+      'serial=ROOT01',
+    ])
+      assert.ok(said.includes(once(`${line}\n`)), `${line} is not in: ${said}`);
+  });
+
+  test('the guest wrote into its claim, and a second mount has it', async () => {
+    const said = await log('many');
+    assert.match(said, /^shared: writen$/m);
+  });
+
+  test('the ConfigDrive tells tagged devices by their place', async () => {
+    const said = await log('many');
+    const metadata = JSON.parse(/^metadata: (.*)$/m.exec(said)?.[1] ?? '{}') as {
+      devices?: readonly { type: string; bus: string; address: string; tags: readonly string[] }[];
+    };
+    const told = metadata.devices?.map(({ type, bus, tags }) => [type, bus, ...tags]);
+    assert.deepEqual(told, [
+      ['nic', 'pci', 'uplink'],
+      ['disk', 'pci', 'system'],
+    ]);
+  });
+
+  test('metrics of the host come by channel and by disk, and the disk is refreshed', async () => {
+    const said = await log('many');
+    assert.match(said, /chanel: .*<name>HostName<\/name><value>node-1</);
+    assert.match(said, /chanel: .*<name>ResourceMemoryLimit<\/name><value>19608</);
+    const times = new Set([...(await rawLog('many')).matchAll(/me: (\d+)$/gm)].map(([, time]) => time));
+    assert.ok(times.size > 1, [...times].join());
+  });
+
+  test('probes ask the guest: agent ping for readiness, a command for liveness', async () => {
+    await eventually('the Pod is ready', BOOT_MS, async () => {
+      const { items } = await instance.client.list(resources.pods, {
+        namespace: 'default',
+        labelSelector: 'vm.kubevirt.io/name=many',
+      });
+      const compute = items[0]?.status?.containerStatuses?.find(({ name }) => name === 'compute');
+      assert.equal(compute?.ready, true);
+      assert.equal(compute?.restartCount, 0);
+      return true;
+    });
+  });
+
+  test('a backup tool can freeze and thaw the guest by the Pod’s annotations', async () => {
+    const pod = await podOf('many');
+    const { metadata } =
+      (await instance.client.find(resources.pods, { namespace: 'default', name: pod })) ?? {};
+    for (const hook of ['pre', 'post']) {
+      const words = JSON.parse(
+        metadata?.annotations?.[`${hook}.hook.backup.velero.io/command`] ?? '[]',
+      ) as string[];
+      const { code, stderr } = await instance.kubectl('exec', pod, '-c', 'compute', '--', ...words);
+      assert.equal(code, 0, `${hook}: ${stderr}`);
+    }
+  });
+
+  test('render --diff: nothing changes, then what was edited does', async () => {
+    const nothing = await instance.virtctl('render', 'vm/many', '--diff');
+    assert.equal(nothing.stdout, 'A restart would change nothing.\n', nothing.stderr);
+    const edit = { spec: { template: { spec: { domain: { devices: { rng: {} } } } } } };
+    await instance.kubectl('patch', 'vm', 'many', '--type', 'merge', '-p', JSON.stringify(edit));
+    const { stdout } = await instance.virtctl('render', 'vm/many', '--diff');
+    assert.match(stdout, /^# libvirt domain: running \(-\) and after a restart \(\+\)$/m);
+    assert.match(stdout, /^\+ +<rng model='virtio-non-transitional'>$/m);
+    assert.doesNotMatch(stdout, /^-/m);
+  });
+});
