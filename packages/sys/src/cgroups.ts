@@ -1,5 +1,5 @@
 /** Control groups, v1 and v2 alike: one path names the group in every mounted hierarchy. */
-import { existsSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cgroupVersion } from './host-facts.ts';
 
@@ -60,4 +60,30 @@ function removeTree(dir: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT';
   }
+}
+
+const FREEZE_TRIES = 500;
+const FREEZE_PAUSE_MS = 10;
+
+/** Stops all processes of the group and below, or lets them go on. Resolves when it is so; a group that is gone counts. */
+export async function freezeCgroup(path: string, frozen: boolean): Promise<void> {
+  const [dir] = cgroupDirectories(path).filter((found) => existsSync(join(found, freezeFile())));
+  if (dir === undefined) return;
+  const isV2 = cgroupVersion() === 2;
+  const isSo = (): boolean =>
+    isV2
+      ? /^frozen (\d)$/m.exec(readFileSync(join(dir, 'cgroup.events'), 'utf8'))?.[1] === (frozen ? '1' : '0')
+      : readFileSync(join(dir, 'freezer.state'), 'utf8').trim() === (frozen ? 'FROZEN' : 'THAWED');
+  for (let tries = 0; existsSync(dir); tries += 1) {
+    // v1 may need to be told again: processes that were just forking are missed the first time.
+    writeFileSync(join(dir, freezeFile()), isV2 ? (frozen ? '1' : '0') : frozen ? 'FROZEN' : 'THAWED');
+    if (isSo()) return;
+    if (tries === FREEZE_TRIES)
+      throw new Error(`the processes of ${path} cannot be ${frozen ? 'stopped' : 'started'}`);
+    await new Promise((resolve) => setTimeout(resolve, FREEZE_PAUSE_MS));
+  }
+}
+
+function freezeFile(): string {
+  return cgroupVersion() === 2 ? 'cgroup.freeze' : 'freezer.state';
 }

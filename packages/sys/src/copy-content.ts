@@ -3,7 +3,8 @@
  * takes no time and no space; else only the parts that hold data, copied inside the kernel. Synchronous:
  * for programs that do nothing else.
  */
-import { ftruncateSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { checked, SystemCallError } from './libc.ts';
 
 /** linux/fs.h: _IOW(0x94, 9, int). */
@@ -46,6 +47,21 @@ export function copyContent(
     }
   }
   return 'copied';
+}
+
+/** Whether files in this directory can share their blocks: a copy then is of one moment. */
+export function canShareBlocks(directory: string): boolean {
+  const place = mkdtempSync(join(directory, '.share-'));
+  const from = openSync(join(place, 'a'), 'w+');
+  const to = openSync(join(place, 'b'), 'w+');
+  try {
+    ftruncateSync(from, 4096);
+    return share(from, to);
+  } finally {
+    closeSync(from);
+    closeSync(to);
+    rmSync(place, { recursive: true });
+  }
 }
 
 function share(from: number, to: number): boolean {

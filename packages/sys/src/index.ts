@@ -42,7 +42,13 @@ export {
 } from './socket-options.ts';
 export { type CgroupUsage, cgroupUsage } from './cgroup-usage.ts';
 export { machineUsage } from './machine-usage.ts';
-export { cgroupChildren, cgroupDirectories, cgroupProcesses, removeCgroup } from './cgroups.ts';
+export {
+  cgroupChildren,
+  cgroupDirectories,
+  cgroupProcesses,
+  freezeCgroup,
+  removeCgroup,
+} from './cgroups.ts';
 export { type CniCall, type CniResult, cniInvoke } from './cni.ts';
 export { type CreateContainerOptions, type CreatedContainer, createContainer } from './conmon.ts';
 export { type InteractiveOptions, type InteractiveProcess, startInteractive } from './interactive.ts';
@@ -56,6 +62,6 @@ export { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
 export { Icmpv6Socket, type Icmpv6SocketOptions } from './icmpv6-socket.ts';
 export { bindByHandle, blockDeviceNumber, makeBlockNode, unmountEntry } from './mount-by-handle.ts';
 export { setBlockDeviceAccess, splitDeviceNumber } from './device-access.ts';
-export { copyContent } from './copy-content.ts';
+export { canShareBlocks, copyContent } from './copy-content.ts';
 export { type ConfinedOptions, type ConfinementLimits, runConfined } from './confined.ts';
 export { allowUserfaultfd, USERFAULTFD_NOTE, USERFAULTFD_SETTING } from './userfaultfd.ts';

@@ -1,4 +1,5 @@
 /** Starts every controller on one set of informers. */
+import { join } from 'node:path';
 import type { Clock } from '@podvisor/base';
 import { type KubeClient, type Log, resources } from '@podvisor/kube';
 import { runDataVolumeController } from '../data-volumes/controller.ts';
@@ -21,6 +22,7 @@ import { ServedResources } from './served-resources.ts';
 import { runServiceAccountController } from './service-account/controller.ts';
 import type { SharedInformers } from './shared-informers.ts';
 import { runSnapshotController } from './volume-snapshot/controller.ts';
+import { Stillness } from './volume-snapshot/stillness.ts';
 import { StorageObjects } from './storage-objects.ts';
 import { runStatefulSetController } from './stateful-set/controller.ts';
 import { runTaintEviction } from './taint-eviction/controller.ts';
@@ -34,7 +36,7 @@ export interface ControllersOptions {
   /** PEM of the cluster's CA, for Pods. */
   readonly clusterCa: string;
   /** Where local volumes and their snapshots lie. */
-  readonly directories: LocalDirectories;
+  readonly directories: LocalDirectories & { readonly run: string };
   /** Name of the instance. */
   readonly instance: string;
   readonly clock: Clock;
@@ -78,6 +80,8 @@ export async function startControllers(
   const common = { client, clock, log };
   const storage = new StorageObjects(common);
   storage.start(signal);
+  const stillness = new Stillness({ noteFile: join(directories.run, 'still.json'), instance, clock, log });
+  await stillness.endLeftovers();
   const running = [
     runGarbageCollector({ ...common, served }, signal),
     runNamespaceController({ ...common, namespaces, served }, signal),
@@ -88,7 +92,7 @@ export async function startControllers(
     ),
     runDataVolumeController({ ...common, claims, classes, pods, storage }, signal),
     runProfileController({ ...common, claims, classes, storage }, signal),
-    runSnapshotController({ ...common, claims, volumes, storage, directories }, signal),
+    runSnapshotController({ ...common, claims, volumes, storage, directories, pods, stillness }, signal),
     runPodGc({ ...common, pods, nodes }, signal),
     runNodeLifecycle({ ...common, nodes, pods, leases }, signal),
     runTaintEviction({ ...common, pods, nodes }, signal),

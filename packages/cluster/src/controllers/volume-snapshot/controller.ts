@@ -2,6 +2,7 @@
 import type {
   PersistentVolume,
   PersistentVolumeClaim,
+  Pod,
   VolumeSnapshot,
   VolumeSnapshotContent,
 } from '@podvisor/api';
@@ -24,7 +25,9 @@ import {
   snapshotNameFor,
   takeSnapshot,
 } from '../volume/local-data.ts';
+import { writersOf } from '../volume/reconcile.ts';
 import { CONTENT_FINALIZER, decideContent, decideSnapshot, SNAPSHOT_FINALIZERS } from './reconcile.ts';
+import type { Stillness } from './stillness.ts';
 
 export interface SnapshotControllerOptions {
   readonly client: KubeClient;
@@ -32,6 +35,8 @@ export interface SnapshotControllerOptions {
   readonly volumes: Informer<PersistentVolume>;
   readonly storage: StorageObjects;
   readonly directories: LocalDirectories;
+  readonly pods: Informer<Pod>;
+  readonly stillness: Stillness;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -210,13 +215,33 @@ class SnapshotController {
     const volume = volumes.get(volumeName);
     if (volume === undefined) throw new Error(`volume ${volumeName} does not exist`);
     const handle = snapshotNameFor(content.spec.volumeSnapshotRef.uid ?? '');
-    await takeSnapshot(directories, handle, volumeName, signal);
+    const users = this.#usersOf(volume);
+    const take = (): Promise<void> => takeSnapshot(directories, handle, volumeName, signal);
+    if (users.length === 0 || hasSnapshot(directories, handle)) await take();
+    else
+      try {
+        await this.#options.stillness.during(users, directories.volumes, take);
+      } catch (error) {
+        // A copy that was made while somebody wrote is none.
+        await removeSnapshot(directories, handle);
+        throw error;
+      }
     const restoreSize = parseQuantity(volume.spec.capacity?.['storage'] ?? 0).value();
     await this.#ready(
       content,
       { snapshotHandle: handle, restoreSize, creationTime: clock.now() * 1e6 },
       signal,
     );
+  }
+
+  /** UIDs of Pods that may write to the volume; a Pod that only holds it for another one brings that along. */
+  #usersOf(volume: PersistentVolume): readonly string[] {
+    const { namespace = '', name = '' } = volume.spec.claimRef ?? {};
+    const writers = writersOf(name, this.#options.pods.byIndex('namespace', namespace));
+    const owners = writers.flatMap(({ metadata }) =>
+      (metadata.ownerReferences ?? []).filter(({ kind }) => kind === 'Pod').map(({ uid }) => uid),
+    );
+    return [...new Set([...writers.map(({ metadata }) => metadata.uid ?? ''), ...owners])];
   }
 
   async #adopt(content: VolumeSnapshotContent, handle: string, signal: AbortSignal): Promise<void> {

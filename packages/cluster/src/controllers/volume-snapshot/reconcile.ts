@@ -11,6 +11,7 @@ import type {
 } from '@podvisor/api';
 import { Amount, deepEqual, rfc3339 } from '@podvisor/base';
 import { PROVISIONED_BY, PROVISIONER } from '../volume/reconcile.ts';
+import { TOO_LONG } from './stillness.ts';
 
 export const SNAPSHOT_FINALIZERS: readonly string[] = [
   'snapshot.storage.kubernetes.io/volumesnapshot-as-source-protection',
@@ -157,7 +158,8 @@ export function decideContent(content: VolumeSnapshotContent, snapshotGone: bool
     if (metadata.finalizers?.includes(CONTENT_FINALIZER) !== true || !snapshotGone) return { kind: 'none' };
     return { kind: 'remove', handle: spec.deletionPolicy === 'Delete' ? handleOf(content) : undefined };
   }
-  if (status?.readyToUse === true) return { kind: 'none' };
+  if (status?.readyToUse === true || status?.error?.message?.startsWith(TOO_LONG) === true)
+    return { kind: 'none' };
   if (spec.source.snapshotHandle !== undefined) return { kind: 'adopt', handle: spec.source.snapshotHandle };
   return { kind: 'take', volumeName: spec.source.volumeHandle ?? '' };
 }

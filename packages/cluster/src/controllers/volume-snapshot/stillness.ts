@@ -1,0 +1,103 @@
+/**
+ * A copy that takes time shows a disk as it never was, unless nobody writes meanwhile. Where the file system
+ * cannot share blocks, the Pods that use a volume are stopped while it is copied (cgroup freezer): what they
+ * had written is there, and nothing more comes; the copy is what a power cut at that moment would have left.
+ * Who is stopped is noted first, so that nobody stays so when we die.
+ */
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Clock } from '@podvisor/base';
+import type { Log } from '@podvisor/kube';
+import { canShareBlocks, freezeCgroup } from '@podvisor/sys';
+import { readJson, writeJson } from '../../kubelet/write-file.ts';
+
+export interface StillnessOptions {
+  readonly noteFile: string;
+  readonly instance: string;
+  /** Whether copies below a directory are of one moment by themselves; found out when absent. */
+  readonly canShare?: (directory: string) => boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Longer than this no guest is kept waiting: the snapshot fails instead, and says so. */
+const LONGEST_MS = 60_000;
+
+/** How the refusal begins; it is final, or every try would stop the guest again. */
+export const TOO_LONG = 'the copy took longer than';
+
+export class Stillness {
+  readonly #options: StillnessOptions;
+  readonly #still = new Map<string, number>();
+  readonly #canShare = new Map<string, boolean>();
+
+  constructor(options: StillnessOptions) {
+    this.#options = options;
+  }
+
+  /** Lets go whoever was stopped when this process died the last time. */
+  async endLeftovers(): Promise<void> {
+    const noted = readJson(this.#options.noteFile);
+    if (!Array.isArray(noted)) return;
+    for (const uid of noted) if (typeof uid === 'string') await freezeCgroup(this.#cgroup(uid), false);
+    rmSync(this.#options.noteFile, { force: true });
+  }
+
+  /** Runs `work` while the Pods stand still, unless files below `directory` can share blocks anyway. */
+  async during(podUids: readonly string[], directory: string, work: () => Promise<void>): Promise<void> {
+    if (this.#shares(directory)) return work();
+    const { clock, log } = this.#options;
+    const startedAt = clock.now();
+    let tooLong = false;
+    const cancel = clock.after(LONGEST_MS, () => {
+      tooLong = true;
+      void this.#letGo(podUids);
+    });
+    try {
+      await this.#stop(podUids);
+      await work();
+    } finally {
+      cancel();
+      if (!tooLong) await this.#letGo(podUids);
+    }
+    log.info({ podUids, ms: clock.now() - startedAt }, 'Pods stood still for a snapshot');
+    if (tooLong)
+      throw new Error(
+        `${TOO_LONG} ${LONGEST_MS / 1000} s, for which no guest is kept waiting: stop the VM, or keep the home on XFS or btrfs`,
+      );
+  }
+
+  #shares(directory: string): boolean {
+    const known = this.#canShare.get(directory) ?? (this.#options.canShare ?? canShareBlocks)(directory);
+    this.#canShare.set(directory, known);
+    return known;
+  }
+
+  /** The same Pod may stand still for several volumes at once. */
+  async #stop(podUids: readonly string[]): Promise<void> {
+    for (const uid of podUids) this.#still.set(uid, (this.#still.get(uid) ?? 0) + 1);
+    this.#note();
+    for (const uid of podUids) await freezeCgroup(this.#cgroup(uid), true);
+  }
+
+  async #letGo(podUids: readonly string[]): Promise<void> {
+    for (const uid of podUids) {
+      const left = (this.#still.get(uid) ?? 1) - 1;
+      if (left > 0) this.#still.set(uid, left);
+      else {
+        this.#still.delete(uid);
+        await freezeCgroup(this.#cgroup(uid), false);
+      }
+    }
+    this.#note();
+  }
+
+  #note(): void {
+    mkdirSync(dirname(this.#options.noteFile), { recursive: true });
+    writeJson(this.#options.noteFile, [...this.#still.keys()]);
+  }
+
+  #cgroup(uid: string): string {
+    return `/podvisor/${this.#options.instance}/${uid}`;
+  }
+}
