@@ -19,6 +19,10 @@ const BENCHES: Readonly<
       'total time and downtime of a migration beside virsh migrate, and the proxy beside TCP [--runs N]',
     run: async (args) => (await import('./migration/bench.ts')).benchMigration(args),
   },
+  import: {
+    summary: 'import over http beside qemu-img convert, and a snapshot beside cp [--runs N]',
+    run: async (args) => (await import('./import.ts')).benchImport(args),
+  },
   rules: {
     summary: 'defaulting and validation of a typical VMI',
     run: async () => (await import('./rules.ts')).benchRules(),

@@ -122,12 +122,17 @@ async function keep(
     const noted = { url: name ?? '', version: source?.version ?? '', file: path };
     const mayResume = source?.version !== undefined && name !== undefined && !(isRaw && isDevice);
     let notedAt = offset;
+    let noting: Promise<unknown> | undefined;
     for await (const chunk of bytes) {
       await writer.write(chunk);
-      if (!mayResume || writer.position - notedAt < NOTE_EVERY_BYTES) continue;
+      if (!mayResume || noting !== undefined || writer.position - notedAt < NOTE_EVERY_BYTES) continue;
       notedAt = writer.position;
-      await keepNote(note(options), { ...noted, bytes: notedAt }, handle);
+      // Beside the stream: bytes need not wait for the disk. Without a note an import begins again, no more.
+      noting = keepNote(note(options), { ...noted, bytes: notedAt }, handle)
+        .catch(() => undefined)
+        .finally(() => (noting = undefined));
     }
+    await noting;
     await writer.flush();
     checkHash(job.checksum, hash);
     options.received?.();
