@@ -6,6 +6,8 @@ export const annotations = {
   podPhase: 'cdi.kubevirt.io/storage.pod.phase',
   podReady: 'cdi.kubevirt.io/storage.pod.ready',
   podRestarts: 'cdi.kubevirt.io/storage.pod.restarts',
+  /** Why the worker failed the last time. */
+  runningMessage: 'cdi.kubevirt.io/storage.condition.running.message',
   importPod: 'cdi.kubevirt.io/storage.import.importPodName',
   uploadPod: 'cdi.kubevirt.io/storage.uploadPodName',
   /** On a claim without a DataVolume: it waits for an upload. */

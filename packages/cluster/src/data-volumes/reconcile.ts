@@ -152,6 +152,7 @@ function fillByPod(observed: Observed, claim: PersistentVolumeClaim, fill: PodFi
     [annotations.podPhase]: pod.status?.phase ?? 'Pending',
     [annotations.podReady]: String(worker.kind === 'running'),
     [annotations.podRestarts]: String(restartsOf(pod)),
+    ...lastWords(pod),
     [fill.kind === 'import' ? annotations.importPod : annotations.uploadPod]: pod.metadata.name ?? '',
   });
   if (worker.kind === 'over' && pod.metadata.deletionTimestamp === undefined)
@@ -159,6 +160,13 @@ function fillByPod(observed: Observed, claim: PersistentVolumeClaim, fill: PodFi
   if (worker.kind === 'succeeded')
     return { phase: 'Succeeded', worker, actions: [...actions, ...tidy(observed, volume)], pod };
   return { phase: workerPhase(fill.kind, worker, before), worker, actions, pod };
+}
+
+function lastWords(pod: Pod): Readonly<Record<string, string>> {
+  const { state, lastState } = pod.status?.containerStatuses?.[0] ?? {};
+  const ended = state?.terminated ?? lastState?.terminated;
+  const failed = ended !== undefined && ended.exitCode !== 0;
+  return failed ? { [annotations.runningMessage]: (ended.message ?? '').slice(0, 1000) } : {};
 }
 
 /** The Pod that this claim owns: one of the same name that belongs to an older claim is not it. */

@@ -1,5 +1,6 @@
 /** image-upload dv|pvc: a local image into a new or waiting volume, through CDI's upload proxy. */
 import { createReadStream, statSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import type { KubeClient } from '@podvisor/kube';
 import type { Command } from 'commander';
 import { Agent, request } from 'undici';
@@ -7,7 +8,8 @@ import { openSession } from '../kube-access.ts';
 import { at, textOf } from '../plain.ts';
 import { findJson, getJson, isNotFound, objectPath, post } from '../requests.ts';
 import { say, type Shell } from '../shell.ts';
-import { type UploadFlags, uploadTarget } from '../upload/manifest.ts';
+import { labelsOf, type UploadFlags, uploadTarget } from '../upload/manifest.ts';
+import { withBar } from '../upload/progress-bar.ts';
 
 const POLL_MS = 2000;
 const CDI = 'cdi.kubevirt.io/v1beta1';
@@ -49,8 +51,10 @@ export function addImageUploadCommand(program: Command, shell: Shell): void {
       const waitMs = Number(flags.waitSecs) * 1000;
       if (target.kind === 'dv') await waitForDataVolume(place, name, waitMs);
       else await waitForClaim(place, name, waitMs);
+      const { restarts } = await workerOf(place, name);
       await upload(place, name, target.file, flags);
-      await waitForProcessing(place, name);
+      await waitForProcessing(place, name, restarts);
+      if (flags.datasource) await createDataSource(place, name, flags);
       say(shell, `Uploading ${target.file} completed successfully`);
     });
 }
@@ -60,6 +64,7 @@ interface ProxyFlags {
   readonly insecure: boolean;
   readonly waitSecs: string;
   readonly retry: string;
+  readonly datasource: boolean;
 }
 
 async function prepare(
@@ -81,6 +86,23 @@ async function prepare(
     await post(client, objectPath(CDI, namespace, 'datavolumes'), manifest).catch(noCdi);
   else await post(client, objectPath('v1', namespace, 'persistentvolumeclaims'), manifest);
   say(shell, `${target.kind === 'dv' ? 'DataVolume' : 'PersistentVolumeClaim'} ${namespace}/${name} created`);
+}
+
+/** A name under which DataVolumes find the image. */
+async function createDataSource(
+  { client, namespace, shell }: Place,
+  name: string,
+  flags: UploadFlags,
+): Promise<void> {
+  const labels = labelsOf(flags);
+  await post(client, objectPath(CDI, namespace, 'datasources'), {
+    kind: 'DataSource',
+    apiVersion: CDI,
+    metadata: { name, namespace, ...(Object.keys(labels).length === 0 ? {} : { labels }) },
+    spec: { source: { pvc: { name, namespace } } },
+    status: {},
+  });
+  say(shell, `DataSource ${namespace}/${name} created`);
 }
 
 function noCdi(error: unknown): never {
@@ -140,9 +162,13 @@ async function upload(
   file: string,
   flags: ProxyFlags,
 ): Promise<void> {
-  const given =
-    flags.uploadproxyUrl ??
-    textOf(at(await getJson(client, `/apis/${CDI}/cdiconfigs/config`), 'status', 'uploadProxyURL'));
+  const config =
+    flags.uploadproxyUrl === undefined
+      ? at(await getJson(client, `/apis/${CDI}/cdiconfigs/config`), 'status')
+      : undefined;
+  const given = flags.uploadproxyUrl ?? textOf(at(config, 'uploadProxyURL'));
+  // Who tells where the proxy is may also tell whom to trust there.
+  const ca = textOf(at(config, 'uploadProxyCA'));
   if (given === undefined) throw new Error('uploadproxy URL not found');
   const base = /^https?:\/\//.test(given) ? given : `https://${given}`;
   say(shell, `Uploading data to ${base}`);
@@ -156,7 +182,7 @@ async function upload(
   });
   const token = textOf(at(answer, 'status', 'token')) ?? '';
   const dispatcher = new Agent({
-    connect: { rejectUnauthorized: !flags.insecure },
+    connect: { rejectUnauthorized: !flags.insecure, ...(ca === undefined ? {} : { ca }) },
     bodyTimeout: 0,
     headersTimeout: 0,
   });
@@ -164,6 +190,7 @@ async function upload(
   const asynchronous = new URL('/v1alpha1/upload-async', base).href;
   const probe = await request(asynchronous, { method: 'HEAD', headers, dispatcher }).catch(() => undefined);
   const url = probe?.statusCode === 200 ? asynchronous : new URL('/v1alpha1/upload', base).href;
+  const { size } = statSync(file);
   for (let left = Number(flags.retry); ; left -= 1) {
     const response = await request(url, {
       method: 'POST',
@@ -171,14 +198,19 @@ async function upload(
       headers: {
         ...headers,
         'content-type': 'application/octet-stream',
-        'content-length': String(statSync(file).size),
+        'content-length': String(size),
       },
-      body: createReadStream(file),
+      body: Readable.from(
+        withBar(createReadStream(file), size, shell.stdout, () => shell.now()),
+        {
+          objectMode: false,
+        },
+      ),
     });
-    await response.body.dump();
+    const words = (await response.body.text()).slice(0, 1000);
     if (response.statusCode === 200) break;
     if (response.statusCode < 500 || left <= 0)
-      throw new Error(`unexpected return value ${response.statusCode}`);
+      throw new Error(`unexpected return value ${response.statusCode}, ${words}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   say(
@@ -187,10 +219,27 @@ async function upload(
   );
 }
 
-function waitForProcessing(place: Place, name: string): Promise<void> {
-  const { client, namespace } = place;
+/** How the Pod that takes the upload is doing, as the claim tells it. */
+async function workerOf(
+  { client, namespace }: Place,
+  name: string,
+): Promise<{ readonly phase: string; readonly restarts: number; readonly problem: string }> {
+  const claim = await findJson(client, objectPath('v1', namespace, 'persistentvolumeclaims', name));
+  const note = (key: string): string =>
+    textOf(at(claim, 'metadata', 'annotations', `cdi.kubevirt.io/storage.${key}`)) ?? '';
+  return {
+    phase: note('pod.phase'),
+    restarts: Number(note('pod.restarts') || 0),
+    problem: note('condition.running.message'),
+  };
+}
+
+function waitForProcessing(place: Place, name: string, restartsBefore: number): Promise<void> {
   return until(place, PROCESSING_TIMEOUT_MS, `the upload of ${name} is not processed`, async () => {
-    const claim = await findJson(client, objectPath('v1', namespace, 'persistentvolumeclaims', name));
-    return at(claim, 'metadata', 'annotations', 'cdi.kubevirt.io/storage.pod.phase') === 'Succeeded';
+    const { phase, restarts, problem } = await workerOf(place, name);
+    // The image arrived and is no good: whoever waits for it shall hear why.
+    if (restarts > restartsBefore && problem !== '')
+      throw new Error(`the upload of ${name} was not accepted: ${problem}`);
+    return phase === 'Succeeded';
   });
 }

@@ -49,7 +49,8 @@ function checkDefaults(flags: UploadFlags): void {
     throw new Error('--default-instancetype and --default-preference cannot be used with --no-create');
 }
 
-function labelsOf(flags: UploadFlags): Record<string, string> {
+/** Labels that tell what a VM of this image needs. */
+export function labelsOf(flags: UploadFlags): Record<string, string> {
   const all: readonly (readonly [string, string | undefined])[] = [
     ['instancetype.kubevirt.io/default-instancetype', flags.defaultInstancetype],
     ['instancetype.kubevirt.io/default-instancetype-kind', flags.defaultInstancetypeKind],
