@@ -159,6 +159,7 @@ function projectNode({ metadata, spec }: Node): Node {
 
 /** Annotations of a launcher Pod that are read. */
 const READ_ANNOTATIONS = [
+  annotations.ephemeralProvisioning,
   annotations.memoryOverheadBytes,
   annotations.migrationJobName,
   annotations.migrationTargetReadyTimestamp,

@@ -11,6 +11,7 @@ import { patchGuarded } from '../guarded-patch.ts';
 import { isControlledBy } from '../ownership.ts';
 import type { Recorder } from '../recorder.ts';
 import { buildAttachmentPod } from '../volumes/attachment-pod.ts';
+import { provisioningPod } from './provisioning-pod.ts';
 import { vmiEvents } from './events.ts';
 import { POD_NETWORKS } from './pod-networks.ts';
 import type { VmiAction } from './reconcile.ts';
@@ -40,7 +41,9 @@ export async function applyVmiAction(
   const key = { namespace: vmi.metadata?.namespace, name: vmi.metadata?.name ?? '' };
   switch (action.kind) {
     case 'createPod':
-      return createPod(vmi, context, signal);
+      return createPod(vmi, context.renderPod(vmi), context, signal);
+    case 'createProvisioningPod':
+      return createPod(vmi, provisioningPod(context.renderPod(vmi)), context, signal);
     case 'createStateClaim':
       await client
         .create(resources.persistentVolumeClaims, context.renderStateClaim(vmi), {}, signal)
@@ -72,11 +75,11 @@ export async function applyVmiAction(
 
 async function createPod(
   vmi: VirtualMachineInstance,
-  { client, recorder, expectations, renderPod }: VmiApplyContext,
+  pod: Pod,
+  { client, recorder, expectations }: Pick<VmiApplyContext, 'client' | 'recorder' | 'expectations'>,
   signal: AbortSignal,
 ): Promise<void> {
   const uid = vmi.metadata?.uid ?? '';
-  const pod = renderPod(vmi);
   expectations.expectCreations(uid, 1);
   try {
     await client.create(resources.pods, pod, {}, signal);

@@ -49,7 +49,8 @@ export class VmiController {
       try {
         await applyVmiAction(vmi, action, context, signal);
       } catch (error) {
-        if (action.kind === 'createPod') await this.#reportCreateFailure(vmi, error, signal);
+        if (action.kind === 'createPod' || action.kind === 'createProvisioningPod')
+          await this.#reportCreateFailure(vmi, error, signal);
         throw error;
       }
     }

@@ -64,6 +64,24 @@ test('a missing claim is told once and waited for', () => {
   assert.deepEqual(kinds(next, { volumes }), ['createPod']);
 });
 
+test('a claim that waits for its first consumer gets a Pod that goes before the launcher', () => {
+  const waiting = { ...noVolumes, dataVolumePhase: () => 'WaitForFirstConsumer' };
+  assert.deepEqual(kinds(withClaim, { volumes: waiting }), ['update', 'createProvisioningPod']);
+  const first: Pod = {
+    metadata: { name: 'p', uid: 'p', annotations: { 'kubevirt.io/ephemeral-provisioning': 'true' } },
+    spec: { containers: [] },
+  };
+  const told = updated(withClaim, { volumes: waiting, pods: [first] });
+  assert.deepEqual(kinds(told, { volumes: waiting, pods: [first] }), []);
+  const filled = {
+    ...noVolumes,
+    dataVolumePhase: () => 'Succeeded',
+    claim: () => ({ metadata: { name: 'disk' }, spec: {} }),
+  };
+  assert.deepEqual(kinds(told, { volumes: filled, pods: [first] }), ['deletePod']);
+  assert.deepEqual(kinds(told, { volumes: filled }), ['createPod']);
+});
+
 test('a DataVolume that is filled keeps the VMI waiting, one that failed ends it', () => {
   const filling = updated(withClaim, {
     volumes: { ...noVolumes, dataVolumePhase: () => 'ImportInProgress' },

@@ -31,6 +31,7 @@ import {
   podCreatedMs,
 } from './status.ts';
 import { POD_NETWORKS } from './pod-networks.ts';
+import { isProvisioningPod } from './provisioning-pod.ts';
 import { planVolumes, type VolumesPlan } from '../volumes/plan.ts';
 import { type VolumeView, volumeReadiness } from './volumes.ts';
 
@@ -57,6 +58,8 @@ export interface VmiObservation {
 export type VmiAction =
   | { readonly kind: 'createPod' }
   | { readonly kind: 'createStateClaim' }
+  /** A Pod that binds the claims, before the launcher. */
+  | { readonly kind: 'createProvisioningPod' }
   | { readonly kind: 'deletePod'; readonly pod: Pod }
   | {
       readonly kind: 'createAttachmentPod';
@@ -93,16 +96,22 @@ const PROOF: VmiPlan = { actions: [], needsProof: true };
 export function reconcileVmi(observed: VmiObservation): VmiPlan {
   const { vmi } = observed;
   if (!observed.cacheCaughtUp && !observed.podsProven) return { actions: [], requeueAfterMs: RECHECK_MS };
-  const phases = planPhase(observed);
+  const phases = planPhase(
+    { ...observed, pods: observed.pods.filter((pod) => !isProvisioningPod(pod)) },
+    observed.pods,
+  );
   if (phases.needsProof) return phases;
   return { ...phases, actions: [...planPodDeletion(vmi, observed.pods), ...phases.actions] };
 }
 
-function planPhase(observed: VmiObservation): VmiPlan {
+function planPhase(observed: VmiObservation, allPods: readonly Pod[]): VmiPlan {
   const { vmi, pods } = observed;
   if (isFinal(vmi)) return planFinal(observed);
   const pod = launcherPod(vmi, pods);
-  if (isUnprocessed(vmi)) return pod === undefined ? planWithoutPod(observed) : planScheduling(observed, pod);
+  if (isUnprocessed(vmi))
+    return pod === undefined
+      ? planWithoutPod(observed, allPods.filter(isProvisioningPod))
+      : planScheduling(observed, pod);
   if (vmi.status?.phase === 'Scheduling') return planScheduling(observed, pod);
   return planHandedOver(observed, pod);
 }
@@ -125,12 +134,19 @@ function planPodDeletion(vmi: VirtualMachineInstance, pods: readonly Pod[]): rea
   return pods.filter((pod) => !isPodDeleting(pod)).map((pod) => ({ kind: 'deletePod', pod }));
 }
 
-function planWithoutPod(observed: VmiObservation): VmiPlan {
+function planWithoutPod(observed: VmiObservation, provisioners: readonly Pod[]): VmiPlan {
   const { vmi, podsProven, volumes, nowMs } = observed;
   if (isDeleting(vmi)) return podsProven ? failAndRelease(observed) : PROOF;
   const readiness = volumeReadiness(vmi, volumes);
   switch (readiness.kind) {
     case 'ready':
+      // It has done its part; the launcher comes when it is gone, or both would want the same room.
+      if (provisioners.length > 0)
+        return {
+          actions: provisioners
+            .filter((pod) => !isPodDeleting(pod))
+            .map((pod) => ({ kind: 'deletePod', pod })),
+        };
       return { actions: [{ kind: 'createPod' }] };
     case 'failed':
       return fail(observed, undefined);
@@ -142,24 +158,21 @@ function planWithoutPod(observed: VmiObservation): VmiPlan {
       return withEventOnChange(vmi, waiting, vmiEvents.claimMissing(message));
     }
     case 'filling': {
-      const message = fillingMessage(readiness.name, readiness.phase);
+      const message = `DataVolume ${readiness.name} is in phase ${readiness.phase || 'Pending'}`;
       const conditions = setCondition(
         vmi.status?.conditions ?? [],
         { type: 'Provisioning', status: 'True', reason: 'DataVolumeNotReady', message },
         nowMs,
       );
-      return writeIfChanged(vmi, { ...vmi, status: { ...vmi.status, phase: 'Pending', conditions } });
+      const told = writeIfChanged(vmi, { ...vmi, status: { ...vmi.status, phase: 'Pending', conditions } });
+      const consume = AWAITS_CONSUMER.has(readiness.phase) && provisioners.length === 0;
+      return consume ? { ...told, actions: [...told.actions, { kind: 'createProvisioningPod' }] } : told;
     }
   }
 }
 
-/** A DataVolume that waits for a consumer needs a Pod other than the launcher, which is not built yet. */
-function fillingMessage(name: string, phase: string): string {
-  const state = `DataVolume ${name} is in phase ${phase || 'Pending'}`;
-  return phase === 'WaitForFirstConsumer' || phase === 'PendingPopulation'
-    ? `${state}; set its annotation cdi.kubevirt.io/storage.bind.immediate.requested to have it filled now`
-    : state;
-}
+/** Phases of a DataVolume that is filled when a Pod needs its claim. */
+const AWAITS_CONSUMER: ReadonlySet<string> = new Set(['WaitForFirstConsumer', 'PendingPopulation']);
 
 /** Pending, because of a problem that somebody else has to solve. */
 function pending(
