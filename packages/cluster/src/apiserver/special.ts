@@ -8,6 +8,7 @@ import type { NodeProxy } from './streaming/node-proxy.ts';
 import { plainConnect } from './streaming/plain-connect.ts';
 import { podLogWith } from './streaming/pod-log.ts';
 import { evictWith } from './verbs/eviction.ts';
+import { bindNamed } from './verbs/pod-binding.ts';
 import { requestTokenWith } from './verbs/token-request.ts';
 
 export function installSpecial(
@@ -21,6 +22,7 @@ export function installSpecial(
   special.set('/pods/proxy', proxyToPod);
   special.set('/services/proxy', proxyToService);
   special.set('/nodes/proxy', proxyToNode);
+  special.set('/bindings', bindNamed);
   special.set('/pods/eviction', evictWith(local));
   special.set('/pods/log', podLogWith(nodeProxy));
   special.set('/serviceaccounts/token', requestTokenWith(tokens));

@@ -50,10 +50,10 @@ export async function createObject(
   object = { ...object, metadata: { ...object.metadata } };
   afterAdmission(definition, object);
   prepareMetadata(core.clock.now(), object);
+  nameObject(context, object);
   definition.rules.prepareCreate?.(object, ruleContext(core));
   clearStatus(definition, object);
   validateNew(context, object);
-  nameObject(context, object);
   await core.admission.validate({ ...attributes, object, name: object.metadata.name ?? '' });
   for (const text of definition.rules.warnings?.(object) ?? []) warn(context, text);
   await prepareConversion(definition, [object], 'in');
@@ -133,7 +133,7 @@ const SUFFIX_LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
 /** Fills in a generated name. */
 function nameObject({ definition, core }: VerbContext, object: KubeObject): void {
   const { metadata } = object;
-  if ((metadata.name ?? '') !== '') return;
+  if ((metadata.name ?? '') !== '' || (metadata.generateName ?? '') === '') return;
   const base = (metadata.generateName ?? '').slice(0, 58);
   for (let tries = 0; tries < 8; tries += 1) {
     const bytes = crypto.getRandomValues(new Uint8Array(5));

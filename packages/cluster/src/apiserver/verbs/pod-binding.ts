@@ -5,9 +5,24 @@ import { library } from '../registry/library.ts';
 import { arrayAt, type KubeObject, objectAt, stringAt } from '../wire/json.ts';
 import { badRequest, conflict, ReasonlessError } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
-import { decodeBody } from './decode-body.ts';
+import { decodeBody, targetOf } from './decode-body.ts';
 import { writeOptions } from './options.ts';
 import { updateObject } from './update.ts';
+
+/** `bindings`: the old way to bind, with the Pod named inside. */
+export async function bindNamed(context: VerbContext): Promise<Answer> {
+  const bytes = await context.readBytes();
+  const pods = context.core.registry.find('', 'v1', 'pods');
+  if (pods === undefined) throw new Error('Pods are not served');
+  const same: VerbContext = {
+    ...context,
+    readBytes: () => Promise.resolve(bytes),
+    readBody: () => Promise.resolve(bytes.toString('utf8')),
+  };
+  const { metadata } = await decodeBody(same, targetOf(context.definition), 'Ignore');
+  const info = { ...context.info, resource: 'pods', name: metadata.name ?? '', subresource: 'binding' };
+  return bind({ ...same, definition: pods, info });
+}
 
 export async function bind(context: VerbContext): Promise<Answer> {
   const { info, definition, core } = context;

@@ -1,5 +1,6 @@
 /** Services: ports, cluster IPs and node ports, and the defaults that depend on the type. */
 import { isIP } from 'node:net';
+import { deepEqual } from '@podvisor/base';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../wire/field-errors.ts';
 import {
   arrayAt,
@@ -50,8 +51,13 @@ export const serviceRules: KindRules = {
   },
   prepareUpdate: (object, old, context) => {
     const spec = ensure(object, 'spec');
-    if (stringAt(spec, 'type') === 'ExternalName') return;
     const before = objectAt(old, 'spec');
+    if (before['type'] === 'ExternalName' && spec['type'] !== 'ExternalName')
+      forget(spec, before, ['externalName']);
+    if (stringAt(spec, 'type') === 'ExternalName') {
+      forgetAddresses(spec, before);
+      return;
+    }
     for (const key of ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy']) {
       const kept = before[key];
       if (spec[key] === undefined && kept !== undefined) spec[key] = kept;
@@ -59,7 +65,10 @@ export const serviceRules: KindRules = {
     keepNodePorts(spec, before);
     allocate(spec, context);
   },
-  validate: (object) => validateService(object),
+  validate: (object, context) => {
+    const errors = validateService(object);
+    return errors.length > 0 ? errors : takenErrors(object, context);
+  },
   validateUpdate: (object, old) => {
     const [now, before] = [stringAt(object, 'spec', 'clusterIP'), stringAt(old, 'spec', 'clusterIP')];
     if (
@@ -89,9 +98,30 @@ function defaultService(spec: JsonObject): void {
   if (type === 'LoadBalancer') fill(spec, 'allocateLoadBalancerNodePorts', true);
 }
 
+/** A name elsewhere has no addresses here: what was given for the old type goes, unless it was set anew. */
+function forgetAddresses(spec: JsonObject, before: JsonObject): void {
+  if (before['type'] === 'ExternalName') return;
+  forget(spec, before, [
+    'clusterIP',
+    'clusterIPs',
+    'ipFamilies',
+    'ipFamilyPolicy',
+    'externalTrafficPolicy',
+    'internalTrafficPolicy',
+    'allocateLoadBalancerNodePorts',
+    'healthCheckNodePort',
+  ]);
+  for (const port of ownItems(spec, 'ports')) delete port['nodePort'];
+}
+
+function forget(spec: JsonObject, before: JsonObject, keys: readonly string[]): void {
+  for (const key of keys) if (deepEqual(spec[key], before[key])) delete spec[key];
+}
+
 function keepNodePorts(spec: JsonObject, before: JsonObject): void {
   if (spec['type'] !== 'NodePort' && spec['type'] !== 'LoadBalancer') {
     for (const port of ownItems(spec, 'ports')) delete port['nodePort'];
+    forget(spec, before, ['externalTrafficPolicy', 'allocateLoadBalancerNodePorts']);
     return;
   }
   for (const port of ownItems(spec, 'ports')) {
@@ -127,6 +157,29 @@ function allocate(spec: JsonObject, context: RuleContext): void {
     taken.add(number);
     port['nodePort'] = number;
   }
+}
+
+/** Addresses and ports that another Service has. */
+function takenErrors(object: KubeObject, context: RuleContext): FieldError[] {
+  const others = context.list('/services').filter(({ metadata }) => metadata.uid !== object.metadata.uid);
+  const errors: FieldError[] = [];
+  const address = stringAt(object, 'spec', 'clusterIP');
+  if (isIP(address) !== 0 && others.some((other) => stringAt(other, 'spec', 'clusterIP') === address))
+    errors.push(
+      invalid(
+        'spec.clusterIPs',
+        arrayAt(object, 'spec', 'clusterIPs'),
+        `failed to allocate IP ${address}: provided IP is already allocated`,
+      ),
+    );
+  const portOf = (port: Json): string => `${stringAt(port, 'protocol')} ${String(at(port, 'nodePort') ?? 0)}`;
+  const taken = new Set(others.flatMap((other) => arrayAt(other, 'spec', 'ports').map(portOf)));
+  arrayAt(object, 'spec', 'ports').forEach((port, i) => {
+    const number = at(port, 'nodePort');
+    if (typeof number === 'number' && number !== 0 && taken.has(portOf(port)))
+      errors.push(invalid(`spec.ports[${i}].nodePort`, number, 'provided port is already allocated'));
+  });
+  return errors;
 }
 
 function freeAddress(services: readonly KubeObject[]): string {
