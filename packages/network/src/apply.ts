@@ -1,6 +1,6 @@
 /** Carries out plans in a network namespace, and looks at one. */
 import { assertNever } from '@podvisor/base';
-import { ipBatch, listLinks, listRoutes, nftApply, nftTable, runInNetns } from '@podvisor/sys';
+import { ipBatch, listLinks, listRoutes, nftApply, nftTable, writeNetSysctls } from '@podvisor/sys';
 import type { Action, Observed } from './binding.ts';
 
 /** The namespace as it is now: five questions, asked side by side. */
@@ -20,7 +20,7 @@ export async function observeNetns(nsPath: string): Promise<Observed> {
   };
 }
 
-/** Carries out the steps in order; each is one tool call. */
+/** Carries out the steps in order; each is one tool call, or none. */
 export async function applyActions(nsPath: string, actions: readonly Action[]): Promise<void> {
   for (const action of actions) await applyAction(nsPath, action);
 }
@@ -31,20 +31,10 @@ async function applyAction(nsPath: string, action: Action): Promise<void> {
       return ipBatch(nsPath, action.commands);
     case 'nft':
       return nftApply(nsPath, action.script);
-    case 'sysctl': {
-      const settings = Object.entries(action.settings).map(([key, value]) => `${slashes(key)}=${value}`);
-      // -e: a kernel without IPv6 lacks some keys, and then there is nothing to set.
-      await runInNetns(nsPath, 'sysctl', ['-e', '-q', '-w', ...settings]);
-      return;
-    }
+    case 'sysctl':
+      writeNetSysctls(nsPath, action.settings);
+      return undefined;
     default:
-      assertNever(action);
+      return assertNever(action);
   }
-}
-
-/** sysctl reads `/` as the separator when it comes first, so that dots in device names stay what they are. */
-function slashes(key: string): string {
-  const [area = '', family = '', kind = '', ...rest] = key.split('.');
-  if (kind !== 'conf') return key.replaceAll('.', '/');
-  return [area, family, kind, rest.slice(0, -1).join('.'), rest.at(-1)].join('/');
 }

@@ -55,7 +55,7 @@ export { type InteractiveOptions, type InteractiveProcess, startInteractive } fr
 export { attachLoopDevice, detachLoopDevices, loopDevicesOf, refreshLoopDevices } from './loop-device.ts';
 export { makeShared, mountForeign, mountHugetlbfs, mountOverlayReadOnly } from './mounts.ts';
 export { runcDelete, runcExec, runcExecTerminal, runcKill, runcStart } from './runc.ts';
-export { readSysctl, writeSysctl } from './sysctl.ts';
+export { readSysctl, sysctlPath, writeNetSysctls, writeSysctl } from './sysctl.ts';
 export { connectFromNetns, connectLoopback } from './netns-socket.ts';
 export { clearNodeFault, type NodeFault, nodeFault, setNodeFault } from './node-fault.ts';
 export { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
