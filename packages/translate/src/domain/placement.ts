@@ -49,7 +49,7 @@ function emulatorCpus({ spec, annotations, vcpuCount }: Conversion, ioThreads: n
   return annotationKeys.emulatorThreadCompleteToEvenParity in annotations && even ? 2 : 1;
 }
 
-/** Real-time priority is not here: the Pod may not give it, virt-handler does. */
+/** Real-time priority is not here: the Pod may not give it to itself, and virt-handler, which may, does not yet. */
 function cpuTune(input: Conversion, placement: CpuPlacement, cpuSet: readonly number[]): DomainCpuTune {
   const { vcpus, emulator } = placement;
   const pins = ioThreadPins(input, placement, cpuSet);
