@@ -107,6 +107,22 @@ describe('data volumes', { concurrency: 1 }, () => {
     await assertSame('cloned');
   });
 
+  test('an upload that refers to another file is refused, saying so', async () => {
+    const evil = join(instance.home, 'evil.qcow2');
+    execFileSync('qemu-img', ['create', '-q', '-f', 'qcow2', '-b', '/etc/hostname', '-F', 'raw', evil, '1M']);
+    // Without --insecure: the cluster says whom to trust.
+    const { code, stderr } = await instance.virtctl(
+      'image-upload',
+      'dv',
+      'evil',
+      '--size=8Mi',
+      `--image-path=${evil}`,
+    );
+    assert.equal(code, 1);
+    assert.match(stderr, /names a backing file/);
+    await instance.client.delete(resources.dataVolumes, { namespace, name: 'evil' });
+  });
+
   test('an image that is not there is told, and nothing is left when it is deleted', async () => {
     await create(dataVolume('missing', { http: { url: `${server.url}-missing` } }));
     const message = await eventually(

@@ -4,7 +4,11 @@
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { messageOf } from '@podvisor/base';
 import type { ByteSource } from './source.ts';
+
+/** How long a client that is refused may go on. */
+const PATIENCE_MS = 30_000;
 
 export interface UploadOptions {
   readonly port: number;
@@ -41,6 +45,9 @@ export async function awaitUpload({ port, receive }: UploadOptions, signal: Abor
     response: ServerResponse,
     isAsync: boolean,
   ): Promise<boolean> {
+    const left = new AbortController();
+    request.once('error', () => left.abort());
+    response.once('close', () => left.abort());
     try {
       await receive(sourceOf(request), () => {
         if (isAsync) answer(response, 200, '');
@@ -48,12 +55,8 @@ export async function awaitUpload({ port, receive }: UploadOptions, signal: Abor
       if (!isAsync) answer(response, 200, '');
       return true;
     } catch (error) {
-      if (!request.complete) {
-        response.destroy();
-        return false;
-      }
-      const message = error instanceof Error ? error.message : String(error);
-      if (!response.headersSent) answer(response, 400, message);
+      if (left.signal.aborted && !response.headersSent) return false;
+      if (!response.headersSent) await refuse(request, response, messageOf(error));
       throw error;
     }
   }
@@ -80,6 +83,14 @@ function sourceOf(request: IncomingMessage): ByteSource {
       if (!request.complete) throw new Error('the client went away in the middle of the upload');
     },
   };
+}
+
+/** Most clients listen only after they have said all: what they still say is heard, and thrown away. */
+async function refuse(request: IncomingMessage, response: ServerResponse, why: string): Promise<void> {
+  answer(response, 400, why);
+  request.resume();
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  await once(response, 'close', { signal: patience }).catch(() => response.destroy());
 }
 
 function answer(response: ServerResponse, code: number, text: string): void {

@@ -359,6 +359,23 @@ const CASES: readonly (readonly [id: string, title: string, parts: Partial<Obser
     },
   ],
   [
+    'import-fails',
+    'the image is not there',
+    {
+      claims: [
+        {
+          metadata: {
+            name: 'data',
+            annotations: {
+              'cdi.kubevirt.io/storage.condition.running.message': 'expected status code 200, got 404',
+            },
+          },
+          status: { phase: 'Bound' },
+        },
+      ],
+    },
+  ],
+  [
     'pvc-pending',
     'no storage class',
     {

@@ -150,6 +150,16 @@ export const catalogue: readonly KnownFailure[] = [
     fix: 'Find the other user: `kubectl -n {namespace} get pods -o json | grep claimName`, and stop it. If the other user was on a node that is gone for good, its Pod has to be deleted by force first.',
   },
   {
+    id: 'import-fails',
+    title: 'Disk cannot be imported',
+    handoff: 3,
+    where: ['claim'],
+    pattern: /^ImportFailed: (.+)/,
+    cause:
+      'What fills the disk of the VM (its DataVolume) fails, and is tried again; the evidence has its words.',
+    fix: 'Correct the source: `kubectl -n {namespace} describe dv`; the log is in `kubectl -n {namespace} logs importer-DISK`. A DataVolume cannot be changed: delete it, and the VM makes it again from its template.',
+  },
+  {
     id: 'pvc-pending',
     title: 'PVC not bound',
     handoff: 5,

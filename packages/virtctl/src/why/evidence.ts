@@ -193,6 +193,19 @@ function nodeEvidence({ node, nodeMissing }: Observed): readonly Evidence[] {
 function claimEvidence({ claims }: Observed): readonly Evidence[] {
   return claims.flatMap((claim): Evidence[] => {
     const phase = textOf(at(claim, 'status', 'phase')) ?? 'Pending';
+    // What fills the claim (an importer, on any cluster with DataVolumes) leaves its last words there.
+    const notes = at(claim, 'metadata', 'annotations');
+    const complaint = textOf(at(notes, 'cdi.kubevirt.io/storage.condition.running.message')) ?? '';
+    const isFilled = at(notes, 'cdi.kubevirt.io/storage.pod.phase') === 'Succeeded';
+    if (complaint !== '' && !isFilled)
+      return [
+        {
+          source: 'claim',
+          object: `PVC ${textOf(at(claim, 'metadata', 'name'))}`,
+          reason: 'ImportFailed',
+          message: complaint,
+        },
+      ];
     if (phase === 'Bound') return [];
     return [
       {
