@@ -20,6 +20,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'virt-handler': 'packages/virt-handler/src/main.ts',
   'virt-launcher': 'packages/virt-launcher/src/main.ts',
   'virt-freezer': 'packages/virt-launcher/src/freezer-main.ts',
+  'virt-export': 'packages/virt-launcher/src/export-main.ts',
   'virt-probe': 'packages/virt-launcher/src/probe-main.ts',
   'virt-tail': 'packages/virt-launcher/src/tail-main.ts',
   importer: 'packages/importer/src/main.ts',

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import type {
   PersistentVolumeClaim,
   VirtualMachine,
@@ -340,6 +341,13 @@ describe('storage', { concurrency: 1 }, () => {
       ),
       claims,
     );
+    // The stopped VM can be taken away: its volumes are served over TLS to whoever has the token.
+    const file = join(instance.home, 'export.gz');
+    const args = ['vmexport', 'download', 'take', `--vm=${VM}`, `--volume=${claims[0]}`, `--output=${file}`];
+    const downloaded = await instance.virtctl(...args);
+    assert.equal(downloaded.code, 0, downloaded.stderr);
+    const image = gunzipSync(readFileSync(file));
+    assert.deepEqual([image.length, image.toString('latin1', 0, 10)], [48 * 1024 * 1024, 'before-sda']);
     await instance.client.delete(vmSnapshots, VM_SNAPSHOT);
     await eventually('the snapshot and all of it is gone', 60_000, async () => {
       const { items } = await instance.client.list(resources.volumeSnapshots, { namespace: NAMESPACE });

@@ -192,7 +192,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
   caches.pools.on({ delete: (gone) => pool.forget(gone) });
   connectMoves(caches, { queues, moves, expectations: moveExpectations });
   connectEvents(caches, { queues, vmExpectations, vmiExpectations, config, liveness });
-  const storage = storageControllers({ client, caches, recorder, clock, log });
+  const storage = storageControllers({ ...options, caches, recorder });
   for (const cache of Object.values(caches)) cache.start(signal);
   await Promise.all(Object.values(caches).map((cache) => cache.synced()));
   unavailable.start(signal);

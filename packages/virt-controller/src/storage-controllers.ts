@@ -1,8 +1,8 @@
 /**
- * The controllers of snapshots, restores and clones, with caches and queues of their own: nobody else looks at these
+ * The controllers of snapshots, restores, clones and exports, with caches and queues of their own: nobody else looks at these
  * kinds, and a cluster may not serve them.
  */
-import type { KubernetesObject } from '@podvisor/api';
+import { type KubernetesObject, labels } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import {
   Informer,
@@ -15,10 +15,12 @@ import {
   runController,
   WorkQueue,
 } from '@podvisor/kube';
-import type { CacheClient, Caches } from './caches.ts';
+import { BY_CLAIM, type CacheClient, type Caches } from './caches.ts';
 import { OptionalCache } from './optional-cache.ts';
-import { vmClones, vmRestores, vmSnapshotContents, vmSnapshots } from './resources.ts';
+import { vmClones, vmExports, vmRestores, vmSnapshotContents, vmSnapshots } from './resources.ts';
 import { CloneController } from './watch/clone/controller.ts';
+import { ExportController } from './watch/export/controller.ts';
+import { EXPORT_LABEL } from './watch/export/plan.ts';
 import { controllerOf } from './watch/ownership.ts';
 import type { Recorder } from './watch/recorder.ts';
 import { RestoreController } from './watch/restore/controller.ts';
@@ -26,11 +28,13 @@ import { RESTORE_NAME } from './watch/restore/plan.ts';
 import { ContentController } from './watch/snapshot/content-controller.ts';
 import { SnapshotController } from './watch/snapshot/controller.ts';
 import { guestFreezer } from './watch/snapshot/guest-freezer.ts';
+import { isFinal } from './watch/vmi-phase.ts';
 
 export interface StorageControllersOptions {
   readonly client: CacheClient &
     Pick<KubeClient, 'find' | 'create' | 'update' | 'updateStatus' | 'patch' | 'delete' | 'raw'>;
   readonly caches: Pick<Caches, 'vms' | 'vmis' | 'claims'>;
+  readonly launcherImage: string;
   readonly recorder: Recorder;
   readonly clock: Clock;
   readonly log: Log;
@@ -56,6 +60,13 @@ export function storageControllers(
   const contents = follow(vmSnapshotContents);
   const restores = follow(vmRestores);
   const clones = follow(vmClones);
+  const exports = follow(vmExports);
+  const exportPods = new Informer({
+    client,
+    log,
+    resource: resources.pods,
+    labelSelector: `${labels.app}=${EXPORT_LABEL}`,
+  });
   const volumeSnapshots = new OptionalCache(client, log, resources.volumeSnapshots);
 
   const wake = {
@@ -65,6 +76,8 @@ export function storageControllers(
     },
     owner: (object: KubernetesObject): void => {
       const owner = controllerOf(object);
+      if (owner?.kind === 'VirtualMachineExport')
+        exports.queue.add(`${object.metadata?.namespace}/${owner.name}`);
       if (owner?.kind === 'VirtualMachineClone')
         clones.queue.add(`${object.metadata?.namespace}/${owner.name}`);
     },
@@ -106,6 +119,15 @@ export function storageControllers(
     },
   });
   restores.informer.on({ update: wake.owner });
+  exportPods.on({ add: wake.owner, update: wake.owner, delete: wake.owner });
+  const wakeExports = ({ metadata }: KubernetesObject): void => {
+    for (const one of exports.informer.list())
+      if (one.metadata?.namespace === metadata?.namespace && one.status?.phase !== 'Ready')
+        exports.queue.add(keyOf(one));
+  };
+  snapshots.informer.on({ update: wakeExports });
+  caches.vmis.on({ delete: wakeExports });
+  caches.claims.on({ update: wakeExports });
   caches.vms.on({ add: wake.vm, update: wake.vm, delete: wake.vm });
   caches.vmis.on({ delete: wake.vm });
   const ofRestore = (claim: KubernetesObject): void => {
@@ -146,10 +168,23 @@ export function storageControllers(
       3,
       new RestoreController({ ...common, restore: (key) => restores.informer.get(key) }),
     ],
+    [
+      'export',
+      exports.queue,
+      3,
+      new ExportController({
+        ...common,
+        image: options.launcherImage,
+        export: (key) => exports.informer.get(key),
+        usersOf: (claim) =>
+          caches.vmis.byIndex(BY_CLAIM, claim).flatMap((vmi) => (isFinal(vmi) ? [] : [keyOf(vmi)])),
+      }),
+    ],
     ['clone', clones.queue, 3, new CloneController({ ...common, clone: (key) => clones.informer.get(key) })],
   ];
   return async (signal) => {
-    for (const { informer } of [snapshots, contents, restores, clones]) informer.start(signal);
+    for (const { informer } of [snapshots, contents, restores, clones, exports]) informer.start(signal);
+    exportPods.start(signal);
     volumeSnapshots.start(signal);
     await volumeSnapshots.synced();
     await Promise.all(

@@ -71,6 +71,8 @@ const COMPONENT_RULES: Readonly<Record<string, readonly PolicyRule[]>> = {
     rule('subresources.kubevirt.io', ALL, ['get', 'update']),
     rule('', ['pods', 'pods/status', 'pods/finalizers', 'persistentvolumeclaims'], [...READ, ...WRITE]),
     rule('', ['pods/eviction'], ['create']),
+    // Exports: a Service, a certificate and a token each.
+    rule('', ['secrets', 'services'], ['get', 'create']),
     rule(
       '',
       ['nodes', 'namespaces', 'persistentvolumes', 'configmaps', 'resourcequotas', 'limitranges'],

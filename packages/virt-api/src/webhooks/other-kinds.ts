@@ -95,9 +95,8 @@ export const validateRestores = webhook<VirtualMachineRestore>(
     return validateRestore(restore, { config: context.config, snapshot, snapshotVm, target: vm, restores });
   },
 );
-export const validateExports = notActedOn<VirtualMachineExport>(
-  'VirtualMachineExport',
-  (object, { config }, old) => validateExport(object, config, old),
+export const validateExports = webhook<VirtualMachineExport>((object, { config }, old) =>
+  validateExport(object, config, old),
 );
 export const validateClones = webhook<VirtualMachineClone>((object, { config }, old) =>
   validateClone(object, config, old === undefined ? 'CREATE' : 'UPDATE'),

@@ -118,13 +118,6 @@ test('a migration of a VMI that does not exist is refused', async () => {
   assert.match(status?.message ?? '', /does not exist/);
 });
 
-test('kinds that nothing acts on are stored with a word of warning', async () => {
-  const object = { spec: { source: { apiGroup: '', kind: 'PersistentVolumeClaim', name: 'v' } } };
-  const { allowed, warnings } = await ask('/virtualmachineexports-validate', { object });
-  assert.equal(allowed, true);
-  assert.match(warnings?.[0] ?? '', /nothing acts on them yet/);
-});
-
 test('a body that is no review is refused', async () => {
   await assert.rejects(
     served.answer('/virtualmachines-mutate', async () => ({ kind: 'Pod' })),

@@ -56,7 +56,7 @@ export function installLib(root: string, lib: string): boolean {
   const scripts = [
     ...POD_PROGRAMS.map((program) => [program, wrapperOf(program)] as const),
     ['virtiofsd', VIRTIOFSD_WRAPPER] as const,
-    [IMPORTER, plainWrapperOf(IMPORTER)] as const,
+    ...[IMPORTER, 'virt-export'].map((program) => [program, plainWrapperOf(program)] as const),
   ];
   for (const [program, text] of scripts) {
     const wrapper = join(lib, program);

@@ -1,5 +1,6 @@
 /** Downloads what a VirtualMachineExport offers: a volume, or the manifest of the VM. */
 import { createWriteStream } from 'node:fs';
+import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { Agent, request } from 'undici';
@@ -40,8 +41,10 @@ export async function downloadExport(session: Session, shell: Shell, wanted: Dow
   try {
     const ready = await waitUntilReady(session, shell, wanted);
     const token = await tokenOf(session, ready);
-    const url = wanted.manifest === undefined ? volumeUrl(ready, wanted) : manifestUrl(ready, wanted);
-    await fetchTo(url, token, certificateOf(ready), wanted, shell);
+    const way = await wayTo(session, ready, wanted);
+    const url =
+      wanted.manifest === undefined ? volumeUrl(ready, wanted, way) : manifestUrl(ready, wanted, way);
+    await fetchTo(url, token, certificateOf(ready, way), wanted, shell);
   } finally {
     if (!wanted.keep) await deleteExport(session, shell, wanted.name);
   }
@@ -83,23 +86,37 @@ async function tokenOf({ client, namespace }: Session, ready: unknown): Promise<
   return Buffer.from(textOf(at(secret, 'data', 'token')) ?? '', 'base64').toString('utf8');
 }
 
-const side = (wanted: Download): 'internal' | 'external' =>
-  wanted.serviceUrl === undefined ? 'external' : 'internal';
-
-function certificateOf(ready: unknown): string | undefined {
-  return textOf(at(ready, 'status', 'links', 'external', 'cert'));
+/** By which links the server is reached, and at which address if not at theirs. */
+interface Way {
+  readonly side: 'internal' | 'external';
+  readonly address?: string;
 }
 
-function onService(url: string, wanted: Download): string {
-  if (wanted.serviceUrl === undefined) return url;
+/** Where nothing leads in from outside, the Service itself is tried: the machine of a one-machine cluster reaches it. */
+async function wayTo({ client, namespace }: Session, ready: unknown, wanted: Download): Promise<Way> {
+  if (wanted.serviceUrl !== undefined) return { side: 'internal', address: wanted.serviceUrl };
+  if (at(ready, 'status', 'links', 'external') !== undefined) return { side: 'external' };
+  const name = textOf(at(ready, 'status', 'serviceName'));
+  if (name === undefined) return { side: 'external' };
+  const service = await findJson(client, objectPath('v1', namespace, 'services', name));
+  const address = textOf(at(service, 'spec', 'clusterIP'));
+  return address === undefined ? { side: 'external' } : { side: 'internal', address };
+}
+
+function certificateOf(ready: unknown, { side }: Way): string | undefined {
+  return textOf(at(ready, 'status', 'links', side, 'cert'));
+}
+
+function onService(url: string, { address }: Way): string {
+  if (address === undefined) return url;
   const parsed = new URL(url);
-  parsed.host = wanted.serviceUrl;
+  parsed.host = address;
   return parsed.href;
 }
 
 /** The link of the wanted volume in the wanted format. */
-function volumeUrl(ready: unknown, wanted: Download): string {
-  const volumes = listOf(at(ready, 'status', 'links', side(wanted), 'volumes'));
+function volumeUrl(ready: unknown, wanted: Download, way: Way): string {
+  const volumes = listOf(at(ready, 'status', 'links', way.side, 'volumes'));
   if (volumes.length === 0)
     throw new Error(`unable to access the volume info from '${wanted.name}' VirtualMachineExport`);
   if (volumes.length > 1 && wanted.volume === undefined)
@@ -113,11 +130,11 @@ function volumeUrl(ready: unknown, wanted: Download): string {
   const url = textOf(at(preferred, 'url'));
   if (url === undefined)
     throw new Error(`unable to get a valid URL from '${wanted.name}' VirtualMachineExport`);
-  return onService(url, wanted);
+  return onService(url, way);
 }
 
-function manifestUrl(ready: unknown, wanted: Download): string {
-  const manifests = listOf(at(ready, 'status', 'links', side(wanted), 'manifests'));
+function manifestUrl(ready: unknown, wanted: Download, way: Way): string {
+  const manifests = listOf(at(ready, 'status', 'links', way.side, 'manifests'));
   const find = (type: string): string | undefined =>
     textOf(
       at(
@@ -128,7 +145,7 @@ function manifestUrl(ready: unknown, wanted: Download): string {
   const url = find(wanted.includeSecret === true ? 'auth-header-secret' : 'all');
   if (url === undefined)
     throw new Error(`unable to get the manifest URL from '${wanted.name}' VirtualMachineExport`);
-  return onService(url, wanted);
+  return onService(url, way);
 }
 
 async function fetchTo(
@@ -145,7 +162,34 @@ async function fetchTo(
   if (response.statusCode >= 300) throw new Error(`bad status: ${response.statusCode} from ${url}`);
   const out = wanted.output === '-' ? shell.stdout : createWriteStream(wanted.output);
   const end = { end: wanted.output !== '-' };
+  const count =
+    wanted.output === '-' ? [] : [progress(shell, Number(response.headers['content-length'] ?? 0))];
   const unpack = wanted.raw && /\.gz$/.test(new URL(url).pathname);
-  if (unpack) await pipeline(response.body, createGunzip(), out, end);
-  else await pipeline(response.body, out, end);
+  if (unpack) await pipeline([response.body, ...count, createGunzip(), out], end);
+  else await pipeline([response.body, ...count, out], end);
+}
+
+const MIB = 1024 * 1024;
+const TELL_EVERY_MS = 1000;
+
+/** Tells how much has come, and how fast, while it passes on what it gets. `total` 0: not known. */
+function progress(shell: Shell, total: number): Transform {
+  const beganMs = shell.now();
+  let toldMs = beganMs;
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      const nowMs = shell.now();
+      if (nowMs - toldMs >= TELL_EVERY_MS) {
+        toldMs = nowMs;
+        const perSecond = bytes / ((nowMs - beganMs) / 1000);
+        const share =
+          total > 0 ? ` of ${(total / MIB).toFixed(1)} MiB (${Math.floor((100 * bytes) / total)} %)` : '';
+        const left = total > 0 ? `, ${Math.ceil((total - bytes) / perSecond)} s left` : '';
+        tell(shell, `${(bytes / MIB).toFixed(1)} MiB${share}, ${(perSecond / MIB).toFixed(1)} MiB/s${left}`);
+      }
+      done(null, chunk);
+    },
+  });
 }

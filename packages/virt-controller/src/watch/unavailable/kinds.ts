@@ -28,11 +28,6 @@ const define = (kind: string, apiVersion: string, scope?: 'Cluster'): Resource<U
   defineResource<UnavailableObject>(kind, `${kind.toLowerCase()}s`, apiVersion, scope);
 
 export const unavailableKinds: readonly UnavailableKind[] = [
-  {
-    resource: define('VirtualMachineExport', 'export.kubevirt.io/v1'),
-    conditions: { Ready: 'False' },
-    fields: () => ({ phase: 'Pending' }),
-  },
   { resource: define('VirtualMachineBackup', BACKUP), conditions: { Progressing: 'False', Failed: 'True' } },
   { resource: define('VirtualMachineBackupTracker', BACKUP) },
   { resource: define('Plugin', 'plugin.kubevirt.io/v1alpha1', 'Cluster') },
