@@ -71,8 +71,9 @@ const COMPONENT_RULES: Readonly<Record<string, readonly PolicyRule[]>> = {
     rule('subresources.kubevirt.io', ALL, ['get', 'update']),
     rule('', ['pods', 'pods/status', 'pods/finalizers', 'persistentvolumeclaims'], [...READ, ...WRITE]),
     rule('', ['pods/eviction'], ['create']),
-    // Exports: a Service, a certificate and a token each.
-    rule('', ['secrets', 'services'], ['get', 'create']),
+    // Exports: a Service, a certificate and a token each. Secrets are made and never read.
+    rule('', ['services'], ['get', 'create']),
+    rule('', ['secrets'], ['create']),
     rule(
       '',
       ['nodes', 'namespaces', 'persistentvolumes', 'configmaps', 'resourcequotas', 'limitranges'],

@@ -22,7 +22,7 @@ export interface ExportedVolume {
 
 export interface ExportServerOptions {
   readonly volumes: readonly ExportedVolume[];
-  /** By path, e.g. `/internal/manifests/all`. */
+  /** By path, e.g. `/internal/manifests/all`; `{{token}}` stands for the token. */
   readonly manifests: Readonly<Record<string, string>>;
   readonly token: () => string;
 }
@@ -50,7 +50,8 @@ async function answer(
   const given = request.headers[TOKEN] ?? url.searchParams.get(TOKEN) ?? '';
   if (!isSame(String(given), options.token())) return end(response, 401, 'the token is missing or wrong');
   const manifest = options.manifests[url.pathname];
-  if (manifest !== undefined) return end(response, 200, manifest, 'application/yaml');
+  if (manifest !== undefined)
+    return end(response, 200, manifest.replaceAll('{{token}}', options.token()), 'application/yaml');
   const [, , name = '', first = '', ...rest] = url.pathname.split('/').map(decodeURIComponent);
   const volume = url.pathname.startsWith('/volumes/')
     ? options.volumes.find((candidate) => candidate.name === name)

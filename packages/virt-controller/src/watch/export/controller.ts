@@ -24,21 +24,21 @@ import { claimsOf } from '../snapshot/content.ts';
 import { durationMs } from '../snapshot/status.ts';
 import { isFinal } from '../vmi-phase.ts';
 import type { Recorder } from '../recorder.ts';
+import { nameSuffix } from '../vmi/pod-name.ts';
 import {
+  CA_ANNOTATION,
   exportName,
   exportPod,
   exportService,
   internalLinks,
   manifests,
   metaOf,
-  secretName,
   serverNames,
   serverSettings,
   tokenSecretName,
 } from './plan.ts';
 
 interface SecretObject extends KubernetesObject {
-  readonly data?: Readonly<Record<string, string>>;
   readonly stringData?: Readonly<Record<string, string>>;
 }
 interface ServiceObject extends KubernetesObject {
@@ -48,8 +48,6 @@ const secrets = defineResource<SecretObject>('Secret', 'secrets', 'v1');
 const services = defineResource<ServiceObject>('Service', 'services', 'v1');
 
 const DEFAULT_TTL_MS = 2 * 3_600_000;
-/** virtctl makes the secret a moment after the export; secrets of others are not watched. */
-const LOOK_FOR_TOKEN_MS = 1_000;
 
 export interface ExportControllerOptions {
   readonly client: Pick<KubeClient, 'find' | 'create' | 'updateStatus' | 'delete'>;
@@ -94,8 +92,7 @@ export class ExportController {
     const status = statusAfter(found, step, rfc3339(endsMs), clock.now());
     if (!deepEqual(JSON.parse(JSON.stringify(status)), found.status ?? {}))
       await client.updateStatus(vmExports, { ...found, status }, {}, signal);
-    const soon = step.kind === 'waits' && step.reason === 'TokenMissing';
-    return { requeueAfterMs: soon ? LOOK_FOR_TOKEN_MS : endsMs - clock.now() };
+    return { requeueAfterMs: endsMs - clock.now() };
   }
 
   async #source(of: VirtualMachineExport, signal: AbortSignal): Promise<Source> {
@@ -194,10 +191,8 @@ export class ExportController {
     source: Extract<Source, { readonly kind: 'ready' }>,
     signal: AbortSignal,
   ): Promise<Source | Served> {
-    const { client, clock, image, recorder } = this.#options;
+    const { client, recorder } = this.#options;
     const namespace = of.metadata?.namespace;
-    const find = <T extends KubernetesObject>(resource: Parameters<typeof client.find<T>>[0], name: string) =>
-      client.find<T>(resource, { namespace, name }, signal);
     const tokenName = tokenSecretName(of);
     if (of.spec.tokenSecretRef === undefined)
       await this.#create(
@@ -213,50 +208,55 @@ export class ExportController {
           signal,
         ),
       );
-    const token = Buffer.from((await find(secrets, tokenName))?.data?.['token'] ?? '', 'base64').toString();
-    if (token === '') return waits('TokenMissing', `Secret ${tokenName} with a token does not exist yet`);
     await this.#create(client.create(services, exportService(of), {}, signal));
-    const service = await find(services, exportName(of));
-    let settings = await find(secrets, secretName(of));
-    if (settings === undefined) {
-      const ca = createCa({ commonName: `export-ca-${of.metadata?.name}`, now: clock.now() });
-      const names = serverNames(of, service?.spec?.clusterIP);
-      const pair = issueCertificate(ca, {
-        commonName: names[0] ?? '',
-        names,
-        usages: ['server'],
-        now: clock.now(),
-      });
-      const texts = manifests(of, source.vm, source.claims, ca.certificate, token);
-      await this.#create(
-        client.create(
-          secrets,
-          {
-            apiVersion: 'v1',
-            kind: 'Secret',
-            metadata: metaOf(of, secretName(of)),
-            stringData: {
-              'ca.crt': ca.certificate,
-              'tls.crt': pair.certificate,
-              'tls.key': pair.key,
-              'config.json': serverSettings(source.claims, texts),
-            },
-          },
-          {},
-          signal,
-        ),
-      );
-      settings = await find(secrets, secretName(of));
-    }
     const pod = await client.find(resources.pods, { namespace, name: exportName(of) }, signal);
     if (pod === undefined) {
-      await this.#create(client.create(resources.pods, exportPod(of, source.claims, image), {}, signal));
+      await this.#createPod(of, source, signal);
       recorder.event(of, 'Normal', 'ExporterPodCreated', `Created exporter pod ${exportName(of)}`);
     }
     const isReady = pod?.status?.conditions?.some((c) => c.type === 'Ready' && c.status === 'True') === true;
     if (!isReady) return waits('Initializing', 'The exporter pod is starting');
-    const cert = Buffer.from(settings?.data?.['ca.crt'] ?? '', 'base64').toString();
-    return { kind: 'served', claims: source.claims, cert };
+    return { kind: 'served', claims: source.claims, cert: pod?.metadata.annotations?.[CA_ANNOTATION] ?? '' };
+  }
+
+  /** Secrets are made and never read: each Pod gets one of its own, and the authority's certificate as a note. */
+  async #createPod(
+    of: VirtualMachineExport,
+    source: Extract<Source, { readonly kind: 'ready' }>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { client, clock, image } = this.#options;
+    const key = { namespace: of.metadata?.namespace, name: exportName(of) };
+    const service = await client.find(services, key, signal);
+    const ca = createCa({ commonName: `export-ca-${of.metadata?.name}`, now: clock.now() });
+    const names = serverNames(of, service?.spec?.clusterIP);
+    const pair = issueCertificate(ca, {
+      commonName: names[0] ?? '',
+      names,
+      usages: ['server'],
+      now: clock.now(),
+    });
+    const secret = `export-secret-${of.metadata?.name}-${nameSuffix(pair.certificate)}`;
+    await client.create(
+      secrets,
+      {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: metaOf(of, secret),
+        stringData: {
+          'tls.crt': pair.certificate,
+          'tls.key': pair.key,
+          'config.json': serverSettings(
+            source.claims,
+            manifests(of, source.vm, source.claims, ca.certificate),
+          ),
+        },
+      },
+      {},
+      signal,
+    );
+    const pod = exportPod(of, source.claims, { image, secret, ca: ca.certificate });
+    await this.#create(client.create(resources.pods, pod, {}, signal));
   }
 
   async #create(creation: Promise<unknown>): Promise<void> {
@@ -316,7 +316,7 @@ function statusAfter(
       };
     default: {
       const { reason, message } = step.kind === 'waits' ? step : { reason: 'Initializing', message: '' };
-      const claimsReady = ['Initializing', 'TokenMissing'].includes(reason) ? 'True' : 'False';
+      const claimsReady = reason === 'Initializing' ? 'True' : 'False';
       return {
         ...base,
         phase: old.phase === 'Ready' ? 'Ready' : 'Pending',

@@ -15,7 +15,8 @@ const CONTENT_TYPE = 'cdi.kubevirt.io/storage.contentType';
 const API = 'export.kubevirt.io/v1';
 
 export const exportName = (of: VirtualMachineExport): string => `virt-export-${of.metadata?.name}`;
-export const secretName = (of: VirtualMachineExport): string => `export-secret-${of.metadata?.name}`;
+/** The certificate of the export's own authority, as a note at its Pod. */
+export const CA_ANNOTATION = 'podvisor.io/export-ca';
 /** The secret with the token: the user's, or one of our making. */
 export const tokenSecretName = ({ metadata, spec }: VirtualMachineExport): string =>
   spec.tokenSecretRef ?? `export-token-${metadata?.name}`;
@@ -72,7 +73,7 @@ export function serverSettings(
 export function exportPod(
   of: VirtualMachineExport,
   claims: readonly PersistentVolumeClaim[],
-  image: string,
+  { image, secret, ca }: { readonly image: string; readonly secret: string; readonly ca: string },
 ): Pod {
   const volumeName = (index: number): string => `volume-${index}`;
   const isBlock = ({ spec }: PersistentVolumeClaim): boolean => spec.volumeMode === 'Block';
@@ -89,7 +90,7 @@ export function exportPod(
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { ...metaOf(of, exportName(of)) },
+    metadata: { ...metaOf(of, exportName(of)), annotations: { [CA_ANNOTATION]: ca } },
     spec: {
       restartPolicy: 'OnFailure',
       automountServiceAccountToken: false,
@@ -118,7 +119,7 @@ export function exportPod(
         },
       ],
       volumes: [
-        { name: 'settings', secret: { secretName: secretName(of) } },
+        { name: 'settings', secret: { secretName: secret } },
         { name: 'token', secret: { secretName: tokenSecretName(of) } },
         ...claims.map((claim, index) => ({
           name: volumeName(index),
@@ -175,7 +176,6 @@ export function manifests(
   vm: VirtualMachine | undefined,
   claims: readonly PersistentVolumeClaim[],
   cert: string,
-  token: string,
 ): Readonly<Record<string, string>> {
   const name = of.metadata?.name ?? '';
   const documents = (objects: readonly object[]): string =>
@@ -217,7 +217,8 @@ export function manifests(
     apiVersion: 'v1',
     kind: 'Secret',
     metadata: { name: headerName },
-    stringData: { token: `x-kubevirt-export-token:${token}` },
+    // The server puts its token in: nobody else reads it.
+    stringData: { token: 'x-kubevirt-export-token:{{token}}' },
   };
   return {
     '/internal/manifests/all': documents([ca, ...machine, ...dataVolumes]),
