@@ -2,11 +2,21 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { importArchive } from './archive.ts';
 import { importStream, type ImportOptions } from './import.ts';
 import { Progress } from './progress.ts';
 import { openHttp } from './source/http.ts';
@@ -166,4 +176,29 @@ test('missing files and empty ones are told', async () => {
     /expected status code 200, got 404/,
   );
   await assert.rejects(importBytes(Buffer.alloc(0)), /the image is empty/);
+});
+
+test('an archive becomes files below the claim, and only there', async () => {
+  const content = join(root, 'content');
+  mkdirSync(join(content, 'sub'), { recursive: true });
+  writeFileSync(join(content, 'sub/file'), 'text');
+  const tar = (...args: string[]): Buffer =>
+    execFileSync('tar', ['--create', '--absolute-names', '--directory', content, ...args]);
+  const progress = options().progress;
+  const unpack = async (bytes: Uint8Array): Promise<void> => {
+    await using server = await serveFile(bytes);
+    await importArchive(
+      await openHttp({ url: server.url, headers: {} }, signal),
+      directory,
+      { progress },
+      signal,
+    );
+  };
+  await unpack(gzipSync(tar('sub')));
+  assert.equal(readFileSync(join(directory, 'sub/file'), 'utf8'), 'text');
+  writeFileSync(join(root, 'outside'), 'before');
+  await unpack(tar('--transform=s,^sub/file,../../outside,', 'sub/file')).catch(() => undefined);
+  assert.equal(readFileSync(join(root, 'outside'), 'utf8'), 'before');
+  assert.ok(!existsSync(join(root, '../outside')));
+  await assert.rejects(unpack(Buffer.from('no archive at all')), /the archive cannot be unpacked/);
 });

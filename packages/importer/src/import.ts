@@ -149,7 +149,11 @@ async function finishFrom(image: OpenedImage, options: ImportOptions, signal: Ab
   const { job, progress, device } = options;
   progress.converts = true;
   const isDevice = job.volumeMode === 'Block';
-  const size = await virtualSize(image, signal);
+  // Our own reading of the header is enough where we have one: a tool less that opens the image.
+  const size =
+    image.format === 'qcow2' || image.format === 'raw'
+      ? inspectImage(image.path).virtualSizeBytes
+      : await virtualSize(image, signal);
   if (size > job.capacityBytes)
     throw new Error(
       `Virtual image size ${size} is larger than the reported available storage ${job.capacityBytes}. A larger PVC is required.`,

@@ -141,6 +141,15 @@ test('DataVolumes: blank and clones are made with the volume', async () => {
   );
 });
 
+test('DataVolumes that contradict themselves are refused', async () => {
+  const refused = (spec: DataVolume['spec'], why: RegExp): Promise<void> =>
+    assert.rejects(client.create(resources.dataVolumes, dataVolume('wrong', spec)), why);
+  await refused({ source: { blank: {} } }, /Missing Data volume PVC/);
+  await refused({ storage }, /either Source or SourceRef/);
+  await refused({ storage, source: { blank: {}, upload: {} } }, /Multiple Data volume sources/);
+  await refused({ storage, pvc: {}, source: { blank: {} } }, /Duplicate storage definition/);
+});
+
 test('who clones from another namespace must be allowed to', async () => {
   await client.create(resources.namespaces, { metadata: { name: 'team' } });
   const bindings = defineResource('RoleBinding', 'rolebindings', 'rbac.authorization.k8s.io/v1');

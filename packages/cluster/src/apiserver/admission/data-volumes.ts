@@ -23,9 +23,35 @@ export function dataVolumes(store: Store, authorizer: Authorizer): Plugin {
       if (definition.group !== GROUP || definition.plural !== 'datavolumes' || subresource !== '') return;
       if (operation === 'UPDATE' && !deepEqual(objectAt(object, 'spec'), objectAt(oldObject, 'spec')))
         throw forbiddenObject(definition, name, 'Cannot update DataVolume Spec');
-      if (operation === 'CREATE') checkSource(attributes, store, authorizer);
+      if (operation !== 'CREATE') return;
+      const problem = shapeProblem(objectAt(object, 'spec'));
+      if (problem !== undefined)
+        throw forbiddenObject(definition, name || stringAt(object, 'metadata', 'name'), problem);
+      checkSource(attributes, store, authorizer);
     },
   };
+}
+
+/** One storage, one source, as CDI wants it. */
+function shapeProblem(spec: JsonObject): string | undefined {
+  const has = (key: string): boolean => spec[key] !== undefined && spec[key] !== null;
+  if (has('pvc') && has('storage'))
+    return 'Duplicate storage definition, both target storage and target pvc defined';
+  if (!has('pvc') && !has('storage')) return 'Missing Data volume PVC';
+  if (has('source') && has('sourceRef'))
+    return 'DataVolume should have either Source or SourceRef, or be externally populated';
+  const filled = objectAt(spec, has('pvc') ? 'pvc' : 'storage');
+  const external = filled['dataSource'] !== undefined || filled['dataSourceRef'] !== undefined;
+  if (!has('source') && !has('sourceRef'))
+    return external
+      ? undefined
+      : 'DataVolume should have either Source or SourceRef, or be externally populated';
+  const sources = Object.keys(objectAt(spec, 'source')).length;
+  if (has('source') && sources !== 1)
+    return sources === 0 ? 'Missing Data volume source' : 'Multiple Data volume sources';
+  if (has('sourceRef') && stringAt(spec, 'sourceRef', 'kind') !== 'DataSource')
+    return `Unsupported sourceRef kind ${stringAt(spec, 'sourceRef', 'kind')}, currently only DataSource is supported`;
+  return undefined;
 }
 
 function checkSource(
