@@ -15,7 +15,7 @@ export const budgets = defineResource<KubernetesObject>(
 );
 
 /** True for a budget that an old installation made for a VMI. */
-export function isLegacyBudget(budget: KubernetesObject): boolean {
+function isLegacyBudget(budget: KubernetesObject): boolean {
   const isNamed = budget.metadata?.name?.startsWith(PREFIX) === true;
   return isNamed && controllerOf(budget)?.kind === 'VirtualMachineInstance';
 }

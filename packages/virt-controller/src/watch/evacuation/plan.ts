@@ -65,7 +65,7 @@ function mustLeave(vmi: Vmi, { node, config }: EvacuationView): boolean {
 }
 
 /** The node has the taint that makes guests leave. */
-export function isDrained({ spec }: Node, { migrations }: ClusterConfig): boolean {
+function isDrained({ spec }: Node, { migrations }: ClusterConfig): boolean {
   return (spec?.taints ?? []).some(
     ({ key, effect }) => key === migrations.nodeDrainTaintKey && effect === 'NoSchedule',
   );

@@ -36,7 +36,7 @@ export interface MigrationApplyContext {
 }
 
 /** A target that a quota refuses is tried again this often; a change of the quota is not waited for. */
-export const QUOTA_RETRY_MS = 20_000;
+const QUOTA_RETRY_MS = 20_000;
 
 /** Runs one action. Gives a time after which to look again, if the action asks for one. */
 export async function applyMigrationAction(

@@ -17,7 +17,7 @@ export interface MigrationWish {
 }
 
 /** The object to create. */
-export function migrationFor({
+function migrationFor({
   vmi,
   generateName,
   annotations,

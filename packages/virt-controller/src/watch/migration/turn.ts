@@ -31,7 +31,7 @@ const PRIORITIES: Readonly<Record<string, number>> = {
 };
 
 /** What nobody gave a priority was asked for by a person. */
-export function priorityOf({ spec }: Migration): number {
+function priorityOf({ spec }: Migration): number {
   return PRIORITIES[spec.priority ?? 'user-triggered'] ?? 0;
 }
 
@@ -63,7 +63,7 @@ export function mayStart(candidates: readonly Candidate[], limits: Limits): Read
 const FIRST_PAUSE_MS = 20_000;
 
 /** Made by a controller that would make another one at once when it fails. */
-export function backsOff({ metadata }: Migration): boolean {
+function backsOff({ metadata }: Migration): boolean {
   const own = metadata?.annotations ?? {};
   return annotations.evacuationMigration in own || annotations.workloadUpdateMigration in own;
 }
