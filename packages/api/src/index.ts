@@ -93,7 +93,7 @@ export {
   type WebhookRule,
   webhooks,
 } from './webhooks.ts';
-export { claimName, isHotpluggable } from './volume-claims.ts';
+export { claimName, isHotpluggable, isMemoryDump } from './volume-claims.ts';
 export {
   ALL_METRICS,
   API_METRICS,

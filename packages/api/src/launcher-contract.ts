@@ -168,6 +168,21 @@ export interface DomainState {
   readonly migration?: DomainMigration;
   /** How setting keys and passwords in the guest ended; absent: none are to be set, or not yet tried. */
   readonly accessCredentials?: AccessCredentialsReport;
+  readonly memoryDump?: DomainMemoryDump;
+}
+
+/** A dump of the guest's memory that runs, or has ended. */
+export interface DomainMemoryDump {
+  /** Name of the volume in the VMI. */
+  readonly volume: string;
+  readonly claimName: string;
+  readonly fileName: string;
+  readonly startTimestamp: string;
+  /** Absent while it runs. */
+  readonly endTimestamp?: string;
+  readonly failed?: boolean;
+  /** Why it failed. */
+  readonly message?: string;
 }
 
 /** Result of the last attempt to set access credentials through the guest agent. */

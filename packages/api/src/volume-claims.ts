@@ -6,11 +6,18 @@ export function claimName(volume: Volume): string | undefined {
   return (
     volume.persistentVolumeClaim?.claimName ??
     volume.dataVolume?.name ??
-    volume.ephemeral?.persistentVolumeClaim?.claimName
+    volume.ephemeral?.persistentVolumeClaim?.claimName ??
+    volume.memoryDump?.claimName
   );
 }
 
 /** The claim may come and go while the VM runs: it is not mounted by the Pod, but plugged into it. */
 export function isHotpluggable(volume: Volume): boolean {
+  if (isMemoryDump(volume)) return true;
   return (volume.persistentVolumeClaim?.hotpluggable ?? volume.dataVolume?.hotpluggable) === true;
+}
+
+/** The claim receives a dump of the guest's memory: it is a directory of the Pod, never a disk. */
+export function isMemoryDump(volume: Volume): boolean {
+  return volume.memoryDump !== undefined;
 }

@@ -463,14 +463,14 @@ test('requests to plug volumes change the template and leave the queue', async (
   assert.deepEqual(spec?.domain.devices.disks?.at(-1), { name: 'data', disk: { bus: 'scsi' } });
 });
 
-test('a memory dump ends at once and says why; its removal works', async () => {
+test('a memory dump without a guest fails and says why; its removal works', async () => {
   await using world = new World();
   world.api.put(resources.virtualMachines, {
     ...hello('Halted'),
     status: { memoryDumpRequest: { claimName: 'c', phase: 'Associating' } },
   });
   await world.until('failed', () => world.vm()?.status?.memoryDumpRequest?.phase === 'Failed');
-  assert.match(world.vm()?.status?.memoryDumpRequest?.message ?? '', /not available yet/);
+  assert.match(world.vm()?.status?.memoryDumpRequest?.message ?? '', /the VMI ended/);
   world.change(resources.virtualMachines, world.vm(), (vm) => ({
     ...vm,
     status: { ...vm.status, memoryDumpRequest: { claimName: 'c', phase: 'Dissociating', remove: true } },

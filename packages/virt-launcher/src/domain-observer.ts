@@ -7,6 +7,7 @@ import type {
   AccessCredentialsReport,
   DhcpLease,
   DiskTrouble,
+  DomainMemoryDump,
   DomainMigration,
   DomainState,
 } from '@podvisor/api';
@@ -40,6 +41,7 @@ export interface ObserverOptions {
   readonly accessCredentials: () => AccessCredentialsReport | undefined;
   /** What DHCP gave the guest, by interface. */
   readonly leases: ReadonlyMap<string, DhcpLease>;
+  readonly memoryDump: () => DomainMemoryDump | undefined;
   readonly shutdownRequestedAt: () => string | undefined;
   /** Disks that could not be written. */
   readonly diskTroubles?: () => readonly DiskTrouble[];
@@ -145,6 +147,7 @@ export class DomainObserver {
       shutdownRequestedAt: this.#options.shutdownRequestedAt(),
       diskTroubles: this.#options.diskTroubles?.(),
       accessCredentials: this.#options.accessCredentials(),
+      memoryDump: this.#options.memoryDump(),
       migration: this.#options.migration(libvirt),
     });
     return { kind: 'present', state, facts };

@@ -5,6 +5,7 @@ import type {
   DhcpLease,
   DomainInterface,
   DomainLifeState,
+  DomainMemoryDump,
   DomainMigration,
   DomainState,
   DomainStateReason,
@@ -26,6 +27,7 @@ export interface DomainObservation {
   readonly exitDetail?: string;
   readonly shutdownRequestedAt?: string;
   readonly accessCredentials?: AccessCredentialsReport;
+  readonly memoryDump?: DomainMemoryDump;
   readonly migration?: DomainMigration;
   readonly diskTroubles?: readonly DiskTrouble[];
 }
@@ -125,6 +127,7 @@ export function buildDomainState(seen: DomainObservation): DomainState {
     machineType: facts.machineType,
     osArch: facts.osArch,
     accessCredentials: seen.accessCredentials,
+    memoryDump: seen.memoryDump,
     migration: seen.migration,
   });
 }

@@ -73,6 +73,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     seenActive: false,
     terminating: false,
     shutdownRequestedAt: undefined,
+    memoryDump: undefined,
     cancelThaw: undefined,
   };
 
@@ -105,6 +106,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     readFacts,
     guestFacts: () => agent.facts,
     accessCredentials: () => credentials.report,
+    memoryDump: () => life.memoryDump,
     shutdownRequestedAt: () => life.shutdownRequestedAt,
     diskTroubles: () => ioErrors.troubles,
     migration: (libvirt) =>

@@ -36,6 +36,7 @@ function scene(started: boolean, gracePeriodSeconds = 10, keepAfterFailure = fal
     seenActive: started,
     terminating: false,
     shutdownRequestedAt: undefined,
+    memoryDump: undefined,
     cancelThaw: undefined,
   };
   const termination = new Termination({

@@ -48,6 +48,7 @@ export const PROCEDURE = {
   domainSetMemoryStatsPeriod: 308,
   eventRegisterAny: 316,
   eventDeregisterAny: 317,
+  domainCoreDumpWithFormat: 334,
   domainFsFreeze: 335,
   domainFsThaw: 336,
   domainSetTime: 338,

@@ -33,6 +33,8 @@ export interface StoredState {
   readonly vmi: Lookup<VirtualMachineInstance>;
   /** The claim that a memory dump goes to. */
   readonly claim?: Lookup<PersistentVolumeClaim>;
+  /** Share of that claim that its file system takes; absent: nobody says. */
+  readonly fileSystemOverhead?: number;
   readonly config: ClusterConfig;
 }
 

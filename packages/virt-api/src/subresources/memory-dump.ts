@@ -29,7 +29,7 @@ const CLAIM_KIND = 'persistentvolumeclaim';
 const MEBIBYTE = 1 << 20;
 /** What libvirt adds to the guest's memory: registers, headers. */
 const DUMP_OVERHEAD_BYTES = 100 * MEBIBYTE;
-/** Share of a volume that its file system takes, when nobody configured another. */
+/** Share of a volume that its file system takes, when CDI does not say otherwise. */
 const FILE_SYSTEM_OVERHEAD = 0.055;
 
 /** Phases in which somebody works on a dump. */
@@ -62,7 +62,7 @@ export const dumpMemory: Decider = ({ name, body }, state) => {
   }
   const vmi = required(state.vmi, VMI_KIND, name);
   if (!isRunning(vmi)) throw conflict(VMI_KIND, name, 'VMI is not running');
-  checkClaim(state.claim ?? { kind: 'absent' }, claimName, vmi);
+  checkClaim(state.claim ?? { kind: 'absent' }, claimName, vmi, state.fileSystemOverhead);
   if (known !== undefined && BUSY.has(known.phase)) {
     throw conflict(VM_KIND, name, `memory dump request for pvc [${known.claimName}] already in progress`);
   }
@@ -86,7 +86,12 @@ function requireGate(config: ClusterConfig): void {
 }
 
 /** A dump is a file: it needs a file system that can be written to and holds the guest's memory. */
-function checkClaim(lookup: Lookup<PersistentVolumeClaim>, name: string, vmi: VirtualMachineInstance): void {
+function checkClaim(
+  lookup: Lookup<PersistentVolumeClaim>,
+  name: string,
+  vmi: VirtualMachineInstance,
+  overhead = FILE_SYSTEM_OVERHEAD,
+): void {
   const details = { name, group: 'kubevirt.io', kind: CLAIM_KIND };
   const refuse = (cause: string): StatusError =>
     new StatusError(
@@ -107,17 +112,17 @@ function checkClaim(lookup: Lookup<PersistentVolumeClaim>, name: string, vmi: Vi
   }
   const requested = resources?.requests?.storage;
   const size = requested === undefined ? new Amount(0n) : parseQuantity(String(requested));
-  const needed = dumpSizeMebibytes(vmi);
+  const needed = dumpSizeMebibytes(vmi, overhead);
   if (size.compare(parseQuantity(`${needed}Mi`)) < 0) {
     throw refuse(`pvc size [${requested ?? 0}] should be bigger then [${needed}Mi]`);
   }
 }
 
-function dumpSizeMebibytes({ spec }: VirtualMachineInstance): number {
+function dumpSizeMebibytes({ spec }: VirtualMachineInstance, overhead: number): number {
   const { memory, resources } = spec.domain;
   const guest = memory?.guest ?? resources?.requests?.memory ?? resources?.limits?.memory ?? '0';
   const bytes = Number(parseQuantity(String(guest)).nano / 1_000_000_000n) + DUMP_OVERHEAD_BYTES;
-  return Math.ceil((bytes * (1 + FILE_SYSTEM_OVERHEAD)) / MEBIBYTE);
+  return Math.ceil((bytes * (1 + overhead)) / MEBIBYTE);
 }
 
 function requestPatch(old: VMMemoryDumpRequest | undefined, value: VMMemoryDumpRequest): Decision {

@@ -20,6 +20,7 @@ import {
 } from './decision.ts';
 import { type Answer, type ExecutionIo, execute } from './execute.ts';
 import { expandBody, expandStored } from './expand.ts';
+import { readOverhead } from './file-system-overhead.ts';
 import { claimNameOf } from './memory-dump.ts';
 import { matchSubresource, type RouteMatch } from './routes.ts';
 
@@ -164,7 +165,9 @@ export class Subresources {
     if (claimName === '') return { vm, vmi, config };
     const key = { namespace, name: claimName };
     const claim = await lookUp(this.#options.client, resources.persistentVolumeClaims, key, signal);
-    return { vm, vmi, claim, config };
+    const storageClass = claim.kind === 'found' ? claim.object.spec.storageClassName : undefined;
+    const fileSystemOverhead = await readOverhead(this.#options.client, storageClass, signal);
+    return { vm, vmi, claim, config, fileSystemOverhead };
   }
 
   #io(signal: AbortSignal): ExecutionIo {

@@ -10,6 +10,8 @@ export interface PluggedVolume {
   readonly volume: string;
   /** Device number of a block claim; absent for an image file. */
   readonly rdev?: number;
+  /** The directory of the claim is shown, not an image. */
+  readonly directory?: true;
 }
 
 export interface GhostRecord {

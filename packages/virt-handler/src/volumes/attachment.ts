@@ -17,12 +17,24 @@ export type AttachedSource =
 
 /** Opens what the attachment Pod holds for `volume`. The caller closes the handle. */
 export function openAttached(podUid: string, volume: string, block: boolean): AttachedSource {
+  using root = rootOf(podUid);
+  return block ? deviceOf(root.handle, volume) : imageOf(root.handle, root.pid, volume);
+}
+
+/** Opens the directory of a claim, seen from this mount namespace. The caller closes the handle. */
+export function openAttachedDirectory(podUid: string, volume: string): OwnedFd {
+  using root = rootOf(podUid);
+  return directoryOf(root.handle, root.pid, volume);
+}
+
+function rootOf(podUid: string): { readonly pid: number; readonly handle: OwnedFd } & Disposable {
   const pid = processOf(podUid);
   if (pid === undefined) throw new Error(`attachment Pod ${podUid} does not run on this node (yet)`);
-  using root = new OwnedFd(openSync(`/proc/${pid}/root`, constants.O_RDONLY | constants.O_DIRECTORY));
+  const handle = new OwnedFd(openSync(`/proc/${pid}/root`, constants.O_RDONLY | constants.O_DIRECTORY));
   // Opened first and checked after: a reused process id cannot mislead us.
-  if (!isInPod(pid, podUid)) throw new Error(`attachment Pod ${podUid} ended while it was looked at`);
-  return block ? deviceOf(root, volume) : imageOf(root, pid, volume);
+  if (isInPod(pid, podUid)) return { pid, handle, [Symbol.dispose]: () => handle.close() };
+  handle.close();
+  throw new Error(`attachment Pod ${podUid} ended while it was looked at`);
 }
 
 function processOf(podUid: string): number | undefined {
@@ -42,13 +54,17 @@ function deviceOf(root: OwnedFd, volume: string): AttachedSource {
   throw new Error(`the attachment Pod has no block device for volume ${volume}`);
 }
 
-function imageOf(root: OwnedFd, pid: number, volume: string): AttachedSource {
+function directoryOf(root: OwnedFd, pid: number, volume: string): OwnedFd {
   const path = attachedDirectory(volume);
   using seen = openBeneath(root, path.slice(1), { flags: O_PATH });
   const mounts = parseMountinfo(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'));
   const mount = mounts.findLast(({ mountPoint }) => mountPoint === path);
   if (mount === undefined) throw new Error(`the attachment Pod has no mount for volume ${volume}`);
-  using directory = sameDirectoryHere(mount, seen);
+  return sameDirectoryHere(mount, seen);
+}
+
+function imageOf(root: OwnedFd, pid: number, volume: string): AttachedSource {
+  using directory = directoryOf(root, pid, volume);
   const handle = openBeneath(directory, IMAGE, { flags: O_PATH });
   const stats = fstatSync(handle.fd);
   if (stats.isFile() && stats.nlink === 1) return { kind: 'file', handle };

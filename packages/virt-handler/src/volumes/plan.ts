@@ -1,5 +1,5 @@
 /** Which claims to plug into a launcher Pod and which to take away. Pure. */
-import { isHotpluggable, type DomainState, type VirtualMachineInstance } from '@podvisor/api';
+import { isHotpluggable, isMemoryDump, type DomainState, type VirtualMachineInstance } from '@podvisor/api';
 import type { PluggedVolume } from '../ghost-records/record.ts';
 
 /** A claim that virt-controller has brought to this node. */
@@ -7,15 +7,25 @@ export interface PlugWish {
   readonly volume: string;
   readonly attachPodUid: string;
   readonly block: boolean;
+  /** The launcher gets the directory, not an image in it. */
+  readonly directory?: true;
 }
 
 /** Claims that the VMI wants and that are on the node. Only virt-controller's word counts for which Pod holds them. */
 export function plugWishes(vmi: VirtualMachineInstance): readonly PlugWish[] {
-  return (vmi.spec.volumes ?? []).filter(isHotpluggable).flatMap(({ name }): PlugWish[] => {
+  return (vmi.spec.volumes ?? []).filter(isHotpluggable).flatMap((volume): PlugWish[] => {
+    const { name } = volume;
     const status = vmi.status?.volumeStatus?.find((candidate) => candidate.name === name);
     const attachPodUid = status?.hotplugVolume?.attachPodUID;
     if (attachPodUid === undefined || status === undefined) return [];
-    return [{ volume: name, attachPodUid, block: status.persistentVolumeClaimInfo?.volumeMode === 'Block' }];
+    return [
+      {
+        volume: name,
+        attachPodUid,
+        block: status.persistentVolumeClaimInfo?.volumeMode === 'Block',
+        ...(isMemoryDump(volume) ? { directory: true } : {}),
+      },
+    ];
   });
 }
 

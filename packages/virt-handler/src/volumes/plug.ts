@@ -2,7 +2,7 @@
  * Shows claims to a launcher Pod and takes them away again: an image file as a mount, a block device as a node and
  * the right to use it. The directory is the launcher's: everything in it is made and found by handle.
  */
-import { chownSync, constants, fstatSync, rmSync } from 'node:fs';
+import { chownSync, constants, fstatSync, lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { QEMU_UID } from '@podvisor/network';
 import {
@@ -17,7 +17,7 @@ import {
   unmountEntry,
 } from '@podvisor/sys';
 import type { PluggedVolume } from '../ghost-records/record.ts';
-import { openAttached } from './attachment.ts';
+import { openAttached, openAttachedDirectory } from './attachment.ts';
 import type { PlugWish } from './plan.ts';
 
 /** Directory of plugged disks of a launcher Pod on this node. */
@@ -28,6 +28,11 @@ export function hotplugDirectory(kubeletDir: string, podUid: string): string {
 /** Idempotent: what is there already stays. `launcherPid`: a process of the launcher's container. */
 export function plug(directory: string, launcherPid: number, wish: PlugWish): PluggedVolume {
   using target = openDirectory(directory);
+  if (wish.directory === true) {
+    using source = openAttachedDirectory(wish.attachPodUid, wish.volume);
+    plugDirectory(target, wish.volume, source);
+    return { volume: wish.volume, directory: true };
+  }
   const source = openAttached(wish.attachPodUid, wish.volume, wish.block);
   if (source.kind === 'device') {
     plugDevice(target, wish.volume, source.rdev);
@@ -51,6 +56,21 @@ function plugFile(directory: OwnedFd, name: string, source: OwnedFd): void {
   clear(directory, name);
   const flags = constants.O_RDONLY | constants.O_CREAT | constants.O_EXCL;
   using target = openBeneath(directory, name, { flags, mode: 0o600 });
+  bindByHandle(source, target);
+}
+
+function plugDirectory(directory: OwnedFd, name: string, source: OwnedFd): void {
+  const wanted = fstatSync(source.fd);
+  using present = openExisting(directory, name);
+  if (present !== undefined) {
+    const stats = fstatSync(present.fd);
+    if (stats.dev === wanted.dev && stats.ino === wanted.ino) return;
+  }
+  clear(directory, name);
+  mkdirSync(`${directory.procPath}/${name}`, { mode: 0o700 });
+  using target = openBeneath(directory, name, { flags: O_PATH });
+  if (!fstatSync(target.fd).isDirectory())
+    throw new Error(`${name} was changed by somebody while it was plugged`);
   bindByHandle(source, target);
 }
 
@@ -78,6 +98,10 @@ export function unplug(directory: string, launcherPid: number | undefined, gone:
     throw error;
   }
   using handle = target;
+  if (gone.directory === true) {
+    clear(handle, gone.volume);
+    return;
+  }
   if (gone.rdev === undefined) {
     clear(handle, `${gone.volume}.img`);
     return;
@@ -106,5 +130,8 @@ function clear(directory: OwnedFd, name: string): void {
       throw error;
     }
   }
-  rmSync(`${directory.procPath}/${name}`, { force: true });
+  // Never what is in a claim: whatever was mounted is gone, and a directory of ours is empty.
+  const path = `${directory.procPath}/${name}`;
+  if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) rmdirSync(path);
+  else rmSync(path, { force: true });
 }

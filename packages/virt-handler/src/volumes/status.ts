@@ -1,6 +1,7 @@
 /** `status.volumeStatus` from what the node sees: names in the guest, and how far a plugged claim has come. Pure. */
 import {
   isHotpluggable,
+  type DomainMemoryDump,
   type DomainState,
   type VirtualMachineInstance,
   type VolumeStatus,
@@ -27,7 +28,9 @@ export function volumeStatuses(vmi: VirtualMachineInstance, seen: VolumesSeen): 
   return [...old, ...added]
     .map((status) => {
       const next = { ...status, target: diskTargets[status.name] ?? status.target };
-      return status.hotplugVolume === undefined ? next : pluggedStatus(next, wanted.has(status.name), seen);
+      if (status.hotplugVolume === undefined) return next;
+      const plugged = pluggedStatus(next, wanted.has(status.name), seen);
+      return wanted.has(status.name) ? dumpStatus(plugged, seen.domain.memoryDump) : plugged;
     })
     .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
@@ -55,8 +58,34 @@ function pluggedStatus(
   return { ...status, phase };
 }
 
+/** A claim for a memory dump: how far the dump has come. */
+function dumpStatus(status: VolumeStatus, dump: DomainMemoryDump | undefined): VolumeStatus {
+  if (dump === undefined || dump.volume !== status.name) return status;
+  const { reason: _reason, message: _message, ...calm } = status;
+  const memoryDumpVolume = {
+    claimName: dump.claimName,
+    targetFileName: dump.fileName,
+    startTimestamp: dump.startTimestamp,
+    ...(dump.endTimestamp === undefined ? {} : { endTimestamp: dump.endTimestamp }),
+  };
+  if (dump.failed === true)
+    return {
+      ...calm,
+      memoryDumpVolume,
+      phase: 'MemoryDumpVolumeFailed',
+      message: `Memory dump Volume ${dump.volume} failed: ${dump.message ?? ''}`,
+    };
+  const phase = dump.endTimestamp === undefined ? 'MemoryDumpVolumeInProgress' : 'MemoryDumpVolumeCompleted';
+  return { ...calm, memoryDumpVolume, phase };
+}
+
 const TOLD: Readonly<Record<string, readonly [reason: string, text: (volume: string) => string]>> = {
   MountedToPod: ['VolumeMountedToPod', (v) => `Volume ${v} has been mounted in virt-launcher pod`],
+  MemoryDumpVolumeInProgress: [
+    'MemoryDumpVolumeInProgress',
+    (v) => `Memory dump Volume ${v} is attached, getting memory dump`,
+  ],
+  MemoryDumpVolumeCompleted: ['MemoryDumpVolumeCompleted', (v) => `Memory dump Volume ${v} has completed`],
   Ready: ['VolumeReady', (v) => `Successfully attach hotplugged volume ${v} to VM`],
   UnMountedFromPod: [
     'VolumeUnMountedFromPod',
@@ -72,6 +101,8 @@ export function volumeEvents(
   const old = new Map(before?.map(({ name, phase }) => [name, phase]));
   return (after ?? []).flatMap(({ name, phase, hotplugVolume, reason, message }): EventText[] => {
     if (hotplugVolume === undefined || old.get(name) === phase) return [];
+    if (phase === 'MemoryDumpVolumeFailed')
+      return [{ type: 'Warning', reason: phase, message: message ?? '' }];
     if (reason !== undefined && message !== undefined) return [{ type: 'Warning', reason, message }];
     const told = TOLD[phase ?? ''];
     return told === undefined ? [] : [{ type: 'Normal', reason: told[0], message: told[1](name) }];

@@ -37,6 +37,7 @@ function world(): {
     }),
     guestFacts: () => ({}),
     accessCredentials: () => undefined,
+    memoryDump: () => undefined,
     shutdownRequestedAt: () => undefined,
     migration: () => undefined,
     qemuPid: async () => 7,

@@ -1,5 +1,11 @@
 /** What every verb of the domain manager works with. Wired once, in `launcher.ts`. */
-import type { InterfaceAttachment, SyncOptions, VirtualMachineInstance, DhcpLease } from '@podvisor/api';
+import type {
+  DhcpLease,
+  DomainMemoryDump,
+  InterfaceAttachment,
+  SyncOptions,
+  VirtualMachineInstance,
+} from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import type { DomainRef, LibvirtConnection } from '@podvisor/libvirt';
 import type { CloudInitEditor } from '@podvisor/storage';
@@ -69,6 +75,8 @@ export interface LifeMarks {
   terminating: boolean;
   /** RFC 3339. */
   shutdownRequestedAt: string | undefined;
+  /** The dump for the claim that is plugged in for it. */
+  memoryDump: DomainMemoryDump | undefined;
   /** Cancels the safety thaw of a freeze. */
   cancelThaw: (() => void) | undefined;
 }

@@ -12,6 +12,7 @@ import { askAgain } from './device-changes/ask-again.ts';
 import { frozenChange } from './device-changes/frozen.ts';
 import { diskSizes, grownDisks } from './device-changes/growth.ts';
 import { type DeviceChange, planDeviceChanges } from './device-changes/plan.ts';
+import { followMemoryDump } from './memory-dump.ts';
 import { startDhcpServers } from './start-domain.ts';
 
 export async function updateDomain(
@@ -45,6 +46,7 @@ export async function updateDomain(
   }
   const now = changes.length === 0 ? live : domainFromXml(await connection.getXml(domain));
   await growDisks(connection, domain, now, options).catch((error: unknown) => failures.push(error));
+  await followMemoryDump(context, domain, vmi);
   if (changes.length > 0) await context.observer.refresh();
   if (failures[0] !== undefined) throw failures[0];
   const frozen = context.life.startedAs === undefined ? undefined : frozenChange(context.life.startedAs, vmi);

@@ -48,17 +48,21 @@ async function redial(dial: (signal: AbortSignal) => Promise<WebSocket>): Promis
     try {
       return await dial(AbortSignal.timeout(REDIAL_MS));
     } catch (error) {
-      // The server answers and says no: the guest has ended.
-      if (error instanceof StatusError && error.code < 500) return undefined;
+      if (error instanceof StatusError && isFinal(error)) return undefined;
       if (Date.now() > over) return undefined;
     }
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }
 
+/** The server says no: the guest has ended. A path that is not there means that virt-api is not there yet. */
+function isFinal({ code, details }: StatusError): boolean {
+  return code === 404 ? details?.name !== undefined : code < 500;
+}
+
 const KEEP_ALIVE_MS = 20_000;
-/** A connection that broke without a word (RFC 6455, section 7.1.5). */
-const ABNORMAL = 1006;
+/** Closed on purpose, with or without a code (RFC 6455, section 7.4.1); everything else is an accident. */
+const ON_PURPOSE: ReadonlySet<number> = new Set([1000, 1005]);
 
 /** Copies bytes until either side ends or the user leaves. */
 async function relay(socket: WebSocket, { stdin, stdout, stderr }: Shell): Promise<'ended' | 'dropped'> {
@@ -87,7 +91,7 @@ async function relay(socket: WebSocket, { stdin, stdout, stderr }: Shell): Promi
     socket.pause();
     stdout.once('drain', () => socket.resume());
   });
-  socket.on('close', (code: number) => ended.resolve(code === ABNORMAL ? 'dropped' : 'ended'));
+  socket.on('close', (code: number) => ended.resolve(ON_PURPOSE.has(code) ? 'ended' : 'dropped'));
   socket.on('error', () => ended.resolve('dropped'));
   stdin.on('data', onData);
   socket.resume();

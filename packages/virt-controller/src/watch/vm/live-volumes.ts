@@ -4,6 +4,7 @@
  */
 import {
   isHotpluggable,
+  isMemoryDump,
   type Disk,
   type VirtualMachineInstance,
   type VMISpec,
@@ -27,13 +28,16 @@ export function liveVolumes(template: VMISpec | undefined, vmi: VirtualMachineIn
   const now = disksOf(vmi.spec);
   const wished = new Map(wish.volumes.map((volume) => [volume.name, volume]));
   const leaves = (volume: Volume): boolean =>
-    isHotpluggable(volume) && !deepEqual(volume, wished.get(volume.name));
+    // Dumps of memory come and go by requests of their own.
+    isHotpluggable(volume) && !isMemoryDump(volume) && !deepEqual(volume, wished.get(volume.name));
   const left = new Set(now.volumes.filter(leaves).map(({ name }) => name));
   // An exchange is made in two steps: the new claim comes when the old one is gone altogether.
   const isFree = (name: string): boolean =>
     !now.volumes.some((volume) => volume.name === name) &&
     vmi.status?.volumeStatus?.some((status) => status.name === name) !== true;
-  const come = wish.volumes.filter((volume) => isHotpluggable(volume) && isFree(volume.name));
+  const come = wish.volumes.filter(
+    (volume) => isHotpluggable(volume) && !isMemoryDump(volume) && isFree(volume.name),
+  );
   const drives = new Set(now.disks.filter(({ cdrom }) => cdrom !== undefined).map(({ name }) => name));
   const comers = new Set(come.map(({ name }) => name));
   return {

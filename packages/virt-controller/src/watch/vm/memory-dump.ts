@@ -1,16 +1,74 @@
-/** Dumps of guest memory are not built yet: a request ends at once and says so, and its removal works. Pure. */
-import type { VMMemoryDumpRequest } from '@podvisor/api';
-import { rfc3339 } from '@podvisor/base';
+/**
+ * A dump of the guest's memory, step by step: the claim is plugged into the running VMI (Associating), the node
+ * writes the dump (InProgress), the claim is taken away again (Unmounting) and holds the file (Completed). The VM
+ * remembers the claim until it is told to forget it (Dissociating). Each pass goes as far as is seen. Pure.
+ */
+import {
+  isMemoryDump,
+  type VirtualMachineInstance,
+  type VMMemoryDumpRequest,
+  type Volume,
+} from '@podvisor/api';
+import { deepEqual, rfc3339 } from '@podvisor/base';
+import type { JsonPatchOperation } from '@podvisor/kube';
+import { isFinal } from '../vmi-phase.ts';
 
-export const MEMORY_DUMP_UNAVAILABLE =
-  'Memory dumps are not available yet in this version; nothing was written.';
+/** The VMI has the claim in these phases. */
+const PLUGGED: ReadonlySet<string> = new Set(['Associating', 'InProgress']);
+
+/** The change of the VMI's volumes that the request asks for; nothing when it is done. */
+export function memoryDumpPatch(
+  request: VMMemoryDumpRequest | undefined,
+  { spec }: VirtualMachineInstance,
+): readonly JsonPatchOperation[] {
+  const old = spec.volumes ?? [];
+  const others = old.filter((volume) => !isMemoryDump(volume));
+  const wanted =
+    request !== undefined && PLUGGED.has(request.phase) && request.remove !== true
+      ? [...others, dumpVolume(request.claimName)]
+      : others;
+  if (deepEqual(old, wanted)) return [];
+  const path = '/spec/volumes';
+  const test: JsonPatchOperation[] = spec.volumes === undefined ? [] : [{ op: 'test', path, value: old }];
+  return [...test, { op: 'add', path, value: wanted }];
+}
+
+function dumpVolume(claimName: string): Volume {
+  return { name: claimName, memoryDump: { claimName, hotpluggable: true } };
+}
 
 /** What is left of a request after a pass. */
-export function settledMemoryDump(
+export function nextMemoryDump(
   request: VMMemoryDumpRequest | undefined,
+  vmi: VirtualMachineInstance | undefined,
   nowMs: number,
 ): VMMemoryDumpRequest | undefined {
-  if (request === undefined || request.remove === true || request.phase === 'Dissociating') return undefined;
-  if (request.phase === 'Failed' || request.phase === 'Completed') return request;
-  return { ...request, phase: 'Failed', message: MEMORY_DUMP_UNAVAILABLE, endTimestamp: rfc3339(nowMs) };
+  if (request === undefined) return undefined;
+  const running = vmi === undefined || isFinal(vmi) ? undefined : vmi;
+  const status = running?.status?.volumeStatus?.find(({ name }) => name === request.claimName);
+  const isPlugged = running?.spec.volumes?.some(isMemoryDump) === true;
+  const failed = (message: string): VMMemoryDumpRequest => ({
+    ...request,
+    phase: 'Failed',
+    message,
+    endTimestamp: rfc3339(nowMs),
+  });
+  if (request.remove === true || request.phase === 'Dissociating')
+    return isPlugged || status !== undefined ? request : undefined;
+  switch (request.phase) {
+    case 'Associating':
+      if (running === undefined) return failed('the VMI ended before its memory was dumped');
+      return isPlugged ? { ...request, phase: 'InProgress', startTimestamp: rfc3339(nowMs) } : request;
+    case 'InProgress': {
+      if (running === undefined) return failed('the VMI ended while its memory was dumped');
+      const { targetFileName: fileName, endTimestamp } = status?.memoryDumpVolume ?? {};
+      if (status?.phase === 'MemoryDumpVolumeFailed') return failed(status.message ?? 'the dump failed');
+      if (status?.phase !== 'MemoryDumpVolumeCompleted') return request;
+      return { ...request, phase: 'Unmounting', fileName, endTimestamp: endTimestamp ?? rfc3339(nowMs) };
+    }
+    case 'Unmounting':
+      return isPlugged || status !== undefined ? request : { ...request, phase: 'Completed' };
+    default:
+      return request;
+  }
 }

@@ -24,6 +24,7 @@ import { MATCHER_FIELDS } from './instancetype.ts';
 import { liveNetworksPatch } from './live-networks.ts';
 import { liveVolumesPatch } from './live-volumes.ts';
 import { liveResourcesPatch } from './live-resources.ts';
+import { memoryDumpPatch } from './memory-dump.ts';
 import { LIVE_FIELDS, needsRestart } from './restart-required.ts';
 import { buildStartRevision } from './revision.ts';
 import { isSetToStart, runStrategyOf } from './run-strategy.ts';
@@ -231,8 +232,10 @@ function liveUpdates({ vm, vmi, startedFrom, liveUpdate, nowMs }: VmObservation)
   // With volumes that migrate, a changed claim means a copy and not another disk.
   const volumes =
     vm.spec.updateVolumesStrategy === 'Migration' ? [] : liveVolumesPatch(vm.spec.template?.spec, vmi);
-  const plug: VmAction[] = [networks, volumes].flatMap((patch): readonly VmAction[] =>
-    patch.length === 0 ? [] : [{ kind: 'patchVmi', patch }],
+  const dump = memoryDumpPatch(vm.status?.memoryDumpRequest, vmi);
+  // Both change the list of volumes: one after the other.
+  const plug: VmAction[] = [networks, volumes.length > 0 ? volumes : dump].flatMap(
+    (patch): readonly VmAction[] => (patch.length === 0 ? [] : [{ kind: 'patchVmi', patch }]),
   );
   if (!liveUpdate) return plug;
   const resources = liveResourcesPatch(vm.spec.template?.spec, vmi, nowMs);

@@ -8,7 +8,7 @@ import {
 import { hasCondition } from '../conditions.ts';
 import { isFinal } from '../vmi-phase.ts';
 import { type SyncProblem, vmConditions } from './conditions.ts';
-import { settledMemoryDump } from './memory-dump.ts';
+import { nextMemoryDump } from './memory-dump.ts';
 import { printableStatus } from './printable-status.ts';
 import type { VmObservation, VmPlan } from './reconcile.ts';
 import { remainingRequests } from './requests.ts';
@@ -41,7 +41,7 @@ export function vmStatus(observed: VmObservation, plan: VmPlan, outcome: VmOutco
     runStrategy: settled ? runStrategyOf(vm) : old.runStrategy,
     stateChangeRequests: requests.length > 0 ? requests : undefined,
     volumeRequests: volumeRequests.length > 0 ? volumeRequests : undefined,
-    memoryDumpRequest: settledMemoryDump(old.memoryDumpRequest, nowMs),
+    memoryDumpRequest: nextMemoryDump(old.memoryDumpRequest, vmi, nowMs),
     startFailure,
     conditions: vmConditions({ vm, vmi, problem, restartRequired, nowMs }),
   };

@@ -2,6 +2,7 @@
 import {
   claimName,
   isHotpluggable,
+  isMemoryDump,
   type PersistentVolumeClaim,
   type Pod,
   type VirtualMachineInstance,
@@ -31,7 +32,11 @@ export function wantedVolumes(vmi: VirtualMachineInstance, view: VolumeView): re
     if (claim === undefined) return waits(`PVC ${name} does not exist, waiting for it to appear`);
     if (claim.status?.phase === 'Lost') return waits(`PVC ${name} is in phase Lost`);
     const isBound = isFilled && claim.status?.phase === 'Bound';
-    return [{ kind: 'claim', claim: attachedClaim(volume.name, claim), isBound }];
+    const attached = attachedClaim(volume.name, claim);
+    if (!isMemoryDump(volume)) return [{ kind: 'claim', claim: attached, isBound }];
+    // A dump is a file of its own: the claim needs no image.
+    const { capacityBytes: _, ...plain } = attached;
+    return [{ kind: 'claim', claim: plain, isBound }];
   });
 }
 
