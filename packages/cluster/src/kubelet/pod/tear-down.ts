@@ -1,5 +1,6 @@
 /** Removes a Pod from the machine. Needs nothing but the machine, so that it works without the API. */
 import { rm } from 'node:fs/promises';
+import { sleep } from '@podvisor/base';
 import { cgroupProcesses, removeCgroup } from '@podvisor/sys';
 import { removeRun } from '../container/create.ts';
 import { type KubeletContext, podCgroup, podContainersDirectory } from '../context.ts';
@@ -21,8 +22,20 @@ export async function tearDownPod(context: KubeletContext, uid: string, mode: Te
     record?.network !== undefined || podNetns(context, uid) !== undefined || addressHolders(context).has(uid);
   await settleAll([isPlugged ? unplug(context, uid) : undefined, tearDownVolumes(context, uid)]);
   const cgroup = podCgroup(context, uid);
-  if (!removeCgroup(cgroup)) {
+  if (!(await removeSoon(context, cgroup))) {
     throw new Error(`control group ${cgroup} still has processes: ${cgroupProcesses(cgroup).join(', ')}`);
   }
   if (mode === 'everything') await rm(podContainersDirectory(context, uid), { recursive: true, force: true });
+}
+
+const TRIES = 20;
+const PAUSE_MS = 50;
+
+/** Processes that were killed a moment ago may still be on their way out of the group. */
+async function removeSoon({ clock }: KubeletContext, cgroup: string): Promise<boolean> {
+  for (let tries = 1; !removeCgroup(cgroup); tries += 1) {
+    if (tries === TRIES) return false;
+    await sleep(clock, PAUSE_MS);
+  }
+  return true;
 }
