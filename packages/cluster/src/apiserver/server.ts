@@ -57,7 +57,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     rbacEscalation(authorizer),
     claimResize(store),
     dataVolumes(store, authorizer),
-    validatingPolicies(store),
+    validatingPolicies(store, registry),
     validatingWebhooks(webhooks),
     resourceQuotas(store, () => local),
   ]);

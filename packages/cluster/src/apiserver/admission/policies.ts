@@ -1,8 +1,9 @@
 /** ValidatingAdmissionPolicies: CEL rules that bindings put into force. */
-import { StatusError, type StatusReason } from '@podvisor/base';
+import { messageOf, StatusError, type StatusReason } from '@podvisor/base';
 import type { Store } from '../../store/store.ts';
 import { keyOf } from '../../store/types.ts';
 import { celContext, evaluate } from '../crd/cel.ts';
+import type { Registry } from '../registry/registry.ts';
 import {
   arrayAt,
   asString,
@@ -17,10 +18,12 @@ import { forbiddenObject } from '../wire/status.ts';
 import type { Attributes } from './attributes.ts';
 import type { Plugin } from './chain.ts';
 import { matcherOf } from '../wire/label-selector.ts';
+import { paramsOf } from './policy-params.ts';
+import { celValue } from './webhooks/match-conditions.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
 
-export function validatingPolicies(store: Store): Plugin {
+export function validatingPolicies(store: Store, registry: Registry): Plugin {
   return {
     validate: (attributes) => {
       if (attributes.definition.group === GROUP) return;
@@ -31,7 +34,7 @@ export function validatingPolicies(store: Store): Plugin {
         for (const { object: binding } of bindings) {
           if (stringAt(binding, 'spec', 'policyName') !== policy.metadata.name) continue;
           if (constrains(store, objectAt(binding, 'spec', 'matchResources'), attributes, false))
-            enforce(policy, binding, attributes);
+            enforceWithParams(store, registry, policy, binding, attributes);
         }
       }
     },
@@ -75,20 +78,83 @@ function covers(rule: Json, { operation, definition, subresource, name }: Attrib
   );
 }
 
-function enforce(policy: KubeObject, binding: KubeObject, attributes: Attributes): void {
+function enforceWithParams(
+  store: Store,
+  registry: Registry,
+  policy: KubeObject,
+  binding: KubeObject,
+  attributes: Attributes,
+): void {
+  const params = paramsOf(store, registry, policy, binding, attributes);
+  if (params.kind === 'failed') {
+    if (failsClosed(policy)) act(policy, binding, attributes, params.message, 'Invalid');
+    return;
+  }
+  const { namespace, definition } = attributes;
+  const around = definition.namespaced
+    ? store.latest(keyOf('', 'namespaces', '', namespace))?.object
+    : undefined;
+  for (const object of params.objects) {
+    const extra = { params: celJson(object), namespaceObject: celJson(around) };
+    enforce(policy, binding, attributes, extra);
+  }
+}
+
+function failsClosed(policy: KubeObject): boolean {
+  return stringAt(policy, 'spec', 'failurePolicy') !== 'Ignore';
+}
+
+function celJson(object: KubeObject | undefined): unknown {
+  return object === undefined ? null : celValue(object);
+}
+
+function enforce(
+  policy: KubeObject,
+  binding: KubeObject,
+  attributes: Attributes,
+  extra: Record<string, unknown>,
+): void {
   const spec = objectAt(policy, 'spec');
-  const context = celContext(attributes, { params: null, variables: {}, namespaceObject: null });
-  const variables: Record<string, unknown> = {};
-  context['variables'] = variables;
-  for (const variable of arrayAt(spec, 'variables'))
-    variables[stringAt(variable, 'name')] = evaluate(stringAt(variable, 'expression'), context);
-  for (const condition of arrayAt(spec, 'matchConditions'))
-    if (evaluate(stringAt(condition, 'expression'), context) !== true) return;
+  const context = celContext(attributes, extra);
+  context['variables'] = lazyVariables(arrayAt(spec, 'variables'), context);
+  for (const condition of arrayAt(spec, 'matchConditions')) {
+    const expression = stringAt(condition, 'expression');
+    try {
+      if (evaluate(expression, context) !== true) return;
+    } catch (error) {
+      if (failsClosed(policy))
+        act(
+          policy,
+          binding,
+          attributes,
+          `expression '${expression}' resulted in error: ${messageOf(error)}`,
+          'Invalid',
+        );
+      return;
+    }
+  }
   for (const validation of arrayAt(spec, 'validations')) {
-    const problem = failure(validation, context, stringAt(spec, 'failurePolicy') !== 'Ignore');
+    const problem = failure(validation, context, failsClosed(policy));
     if (problem !== undefined)
       act(policy, binding, attributes, problem, stringAt(validation, 'reason') || 'Invalid');
   }
+}
+
+/** A variable is worked out when it is first used: one that nobody needs may not fail anything. */
+function lazyVariables(variables: readonly Json[], context: Record<string, unknown>): object {
+  const values = {};
+  for (const variable of variables) {
+    const name = stringAt(variable, 'name');
+    let known: { readonly value: unknown } | undefined;
+    Object.defineProperty(values, name, {
+      enumerable: true,
+      get: () => {
+        known ??= { value: evaluate(stringAt(variable, 'expression'), context) };
+        return known.value;
+      },
+    });
+  }
+  return values;
 }
 
 function failure(

@@ -65,7 +65,8 @@ function validateHook(hook: Json, path: string): FieldError[] {
   return errors;
 }
 
-function validateRule(rule: Json, path: string): FieldError[] {
+/** A rule of what resources and operations something is about. */
+export function validateRule(rule: Json, path: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const key of ['operations', 'apiGroups', 'apiVersions', 'resources'])
     if (arrayAt(rule, key).length === 0) errors.push(required(`${path}.${key}`));

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../wire/json.ts';
 import type { KindRules } from '../definition.ts';
 import { validateWebhooks } from '../../admission/validate-configuration.ts';
+import { validateBinding, validatePolicy } from '../../admission/validate-policy.ts';
 import { ensure, fill, own, ownItems } from './fill.ts';
 
 function defaultRules(object: JsonObject | undefined, key: string): void {
@@ -46,9 +47,11 @@ export const policyRules: KindRules = {
     fill(spec, 'failurePolicy', 'Fail');
     defaultMatch(own(spec, 'matchConstraints'));
   },
+  validate: validatePolicy,
 };
 
 export const policyBindingRules: KindRules = {
   hasGeneration: true,
   default: (object) => defaultMatch(own(ensure(object, 'spec'), 'matchResources')),
+  validate: validateBinding,
 };
