@@ -74,10 +74,17 @@ export async function freezeCgroup(path: string, frozen: boolean): Promise<void>
     isV2
       ? /^frozen (\d)$/m.exec(readFileSync(join(dir, 'cgroup.events'), 'utf8'))?.[1] === (frozen ? '1' : '0')
       : readFileSync(join(dir, 'freezer.state'), 'utf8').trim() === (frozen ? 'FROZEN' : 'THAWED');
-  for (let tries = 0; existsSync(dir); tries += 1) {
-    // v1 may need to be told again: processes that were just forking are missed the first time.
-    writeFileSync(join(dir, freezeFile()), isV2 ? (frozen ? '1' : '0') : frozen ? 'FROZEN' : 'THAWED');
-    if (isSo()) return;
+  const tell = (): boolean => {
+    try {
+      // v1 may need to be told again: processes that were just forking are missed the first time.
+      writeFileSync(join(dir, freezeFile()), isV2 ? (frozen ? '1' : '0') : frozen ? 'FROZEN' : 'THAWED');
+      return isSo();
+    } catch (error) {
+      if (!existsSync(dir)) return true; // it went meanwhile
+      throw error;
+    }
+  };
+  for (let tries = 0; !tell(); tries += 1) {
     if (tries === FREEZE_TRIES)
       throw new Error(`the processes of ${path} cannot be ${frozen ? 'stopped' : 'started'}`);
     await new Promise((resolve) => setTimeout(resolve, FREEZE_PAUSE_MS));

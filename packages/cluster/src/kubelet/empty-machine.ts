@@ -2,9 +2,9 @@
 import { watch } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import type { Log } from '@podvisor/kube';
-import { type InstanceConfig, type InstancePaths, systemClock } from '@podvisor/sys';
+import { freezeCgroup, type InstanceConfig, type InstancePaths, systemClock } from '@podvisor/sys';
 import { killRun, stopRun } from './container/stop.ts';
-import { type KubeletContext, kubeletContext } from './context.ts';
+import { type KubeletContext, kubeletContext, podCgroup } from './context.ts';
 import { podsOnMachine } from './garbage.ts';
 import { readContainers } from './pod/records.ts';
 import { tearDownPod } from './pod/tear-down.ts';
@@ -27,6 +27,8 @@ export async function emptyMachine(
     const context = kubeletContext({ config, paths, log, node, clock: systemClock });
     await mkdir(context.exitDir, { recursive: true });
     const uids = [...podsOnMachine(context)];
+    // One that stood still for a snapshot when the cluster process died could not even be killed.
+    for (const uid of uids) await freezeCgroup(podCgroup(context, uid), false);
     await stopContainers(context, uids, graceSeconds);
     for (const uid of uids) await tearDownPod(context, uid, 'keepLogs');
   }
