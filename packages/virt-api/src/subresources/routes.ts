@@ -11,6 +11,7 @@ import * as sev from './sev.ts';
 import * as streams from './streams.ts';
 import * as memoryDump from './memory-dump.ts';
 import { notBuilt } from './not-built.ts';
+import * as objectGraph from './object-graph.ts';
 import * as volumes from './volumes.ts';
 
 export interface SubresourceRoute {
@@ -48,7 +49,7 @@ const VM_ROWS: readonly Row[] = [
   ['PUT', 'removevolume', ['vm'], volumes.removeVolumeFromVm],
   ['PUT', 'memorydump', ['vm', 'vmi', 'claim'], memoryDump.dumpMemory],
   ['PUT', 'removememorydump', ['vm'], memoryDump.removeMemoryDump],
-  ['GET', 'objectgraph', [], notBuilt('The object graph')],
+  ['GET', 'objectgraph', ['vm', 'vmi'], objectGraph.vmObjectGraph],
   ['PUT', 'evacuate/cancel', ['vmi'], commands.cancelEvacuation],
   ['GET', 'portforward', ['vm', 'vmi'], streams.forwardVmPort, PORT],
 ];
@@ -78,7 +79,7 @@ const VMI_ROWS: readonly Row[] = [
   ['GET', 'sev/querylaunchmeasurement', ['vmi'], questions.queryLaunchMeasurement],
   ['PUT', 'sev/setupsession', ['vmi'], sev.setupSevSession],
   ['PUT', 'sev/injectlaunchsecret', ['vmi'], sev.injectLaunchSecret],
-  ['GET', 'objectgraph', [], notBuilt('The object graph')],
+  ['GET', 'objectgraph', ['vmi'], objectGraph.vmiObjectGraph],
   ['PUT', 'evacuate/cancel', ['vmi'], commands.cancelEvacuation],
   ['PUT', 'backup', [], notBuilt('Incremental backup')],
   ['PUT', 'redefine-checkpoint', [], notBuilt('Incremental backup')],
