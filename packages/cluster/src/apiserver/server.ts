@@ -57,7 +57,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     rbacEscalation(authorizer),
     claimResize(store),
     dataVolumes(store, authorizer),
-    validatingPolicies(store, registry),
+    validatingPolicies(store, registry, authorizer),
     validatingWebhooks(webhooks),
     resourceQuotas(store, () => local),
   ]);

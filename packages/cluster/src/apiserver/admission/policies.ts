@@ -2,7 +2,9 @@
 import { messageOf, StatusError, type StatusReason } from '@podvisor/base';
 import type { Store } from '../../store/store.ts';
 import { keyOf } from '../../store/types.ts';
+import type { Authorizer } from '../authz/authorizer.ts';
 import { celContext, evaluate } from '../crd/cel.ts';
+import { CelAuthorizer } from '../crd/cel-authorizer.ts';
 import type { Registry } from '../registry/registry.ts';
 import {
   arrayAt,
@@ -23,7 +25,7 @@ import { celValue } from './webhooks/match-conditions.ts';
 
 const GROUP = 'admissionregistration.k8s.io';
 
-export function validatingPolicies(store: Store, registry: Registry): Plugin {
+export function validatingPolicies(store: Store, registry: Registry, authorizer: Authorizer): Plugin {
   return {
     validate: (attributes) => {
       if (attributes.definition.group === GROUP) return;
@@ -34,7 +36,7 @@ export function validatingPolicies(store: Store, registry: Registry): Plugin {
         for (const { object: binding } of bindings) {
           if (stringAt(binding, 'spec', 'policyName') !== policy.metadata.name) continue;
           if (constrains(store, objectAt(binding, 'spec', 'matchResources'), attributes, false))
-            enforceWithParams(store, registry, policy, binding, attributes);
+            enforceWithParams({ store, registry, authorizer }, policy, binding, attributes);
         }
       }
     },
@@ -78,9 +80,35 @@ function covers(rule: Json, { operation, definition, subresource, name }: Attrib
   );
 }
 
+interface PolicyParts {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly authorizer: Authorizer;
+}
+
+/** What the user of the request, or a service account, may do. */
+function askerOf(authorizer: Authorizer, attributes: Attributes): CelAuthorizer {
+  const { definition, subresource, namespace, name, user } = attributes;
+  const { group, plural: resource } = definition;
+  return new CelAuthorizer(
+    (question, account) =>
+      authorizer.authorize(
+        account === undefined ? user : { username: account, groups: serviceAccountGroups(account) },
+        { ...question, version: '*', isResource: question.path === '' },
+      ),
+    undefined,
+    undefined,
+    { group, resource, subresource, namespace, name },
+  );
+}
+
+function serviceAccountGroups(account: string): string[] {
+  const namespace = account.split(':')[2] ?? '';
+  return ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
+}
+
 function enforceWithParams(
-  store: Store,
-  registry: Registry,
+  { store, registry, authorizer }: PolicyParts,
   policy: KubeObject,
   binding: KubeObject,
   attributes: Attributes,
@@ -95,7 +123,11 @@ function enforceWithParams(
     ? store.latest(keyOf('', 'namespaces', '', namespace))?.object
     : undefined;
   for (const object of params.objects) {
-    const extra = { params: celJson(object), namespaceObject: celJson(around) };
+    const extra = {
+      params: celJson(object),
+      namespaceObject: celJson(around),
+      authorizer: askerOf(authorizer, attributes),
+    };
     enforce(policy, binding, attributes, extra);
   }
 }

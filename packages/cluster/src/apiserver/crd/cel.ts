@@ -4,6 +4,7 @@
  */
 import { isIP, isIPv4 } from 'node:net';
 import { isQuantity, parseQuantity, type Amount } from '@podvisor/base';
+import { registerAuthorizer } from './cel-authorizer.ts';
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import type { Attributes } from '../admission/attributes.ts';
 import { isObject, isRawNumber, type Json } from '../wire/json.ts';
@@ -54,6 +55,7 @@ export function newEnvironment(loose: boolean): Environment {
     .registerType('kubernetes.Quantity', Quantity)
     .registerType('net.IP', Address)
     .registerType('kubernetes.URL', Link);
+  registerAuthorizer(env);
   const f = (signature: string, handler: (...args: never[]) => unknown): void =>
     void env.registerFunction(signature, handler as (...args: unknown[]) => unknown);
   f('quantity(string): kubernetes.Quantity', (text: string) => quantity(text));
