@@ -144,7 +144,7 @@ export const catalogue: readonly KnownFailure[] = [
     handoff: 10,
     where: ['vmi', 'pod', 'event', 'log', 'container'],
     pattern:
-      /Multi-Attach error|Failed to get "\w+" lock|Failed to lock byte|another process is using one of its disks|already used by another|volume is already exclusively attached/i,
+      /Multi-Attach error|Failed to get "\w+" lock|Failed to lock byte|another process is using one of its disks|already used by another|in use by another virtual machine|has used its disk|volume is already exclusively attached/i,
     cause:
       'Another VM, Pod or node holds a disk of this VM. Two writers would destroy it, so it is not started.',
     fix: 'Find the other user: `kubectl -n {namespace} get pods -o json | grep claimName`, and stop it. If the other user was on a node that is gone for good, its Pod has to be deleted by force first.',
@@ -234,7 +234,7 @@ export const catalogue: readonly KnownFailure[] = [
     pattern: /PausedIOError/,
     cause:
       'A disk of the guest gave an error (mostly: no space), so it was paused before it could lose data.',
-    fix: 'Mend the storage, then `virtctl unpause vmi {name}`.',
+    fix: 'Make room or mend the storage: the guest goes on by itself within minutes, or at once with `virtctl unpause vmi {name}`.',
   },
   {
     id: 'node-gone',

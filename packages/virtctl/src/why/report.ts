@@ -2,6 +2,7 @@
 import pc from 'picocolors';
 import { type Handoff, handoffsOf } from '../handoffs/handoffs.ts';
 import { handoffLine } from '../handoffs/render.ts';
+import { type DiskChain, diskChains, diskLines } from './disk-chain.ts';
 import { currentEvidence, type Diagnosis, diagnose } from './diagnose.ts';
 import type { Evidence, Observed } from './evidence.ts';
 import { chainLines, type NetworkChain, networkChain } from './network-chain.ts';
@@ -19,6 +20,8 @@ export interface Report {
   readonly log: readonly string[];
   /** The network of a guest that runs, interface by interface. */
   readonly network?: readonly NetworkChain[];
+  /** Disks with a claim, link by link. */
+  readonly disks?: readonly DiskChain[];
   /** In one sentence. */
   readonly verdict: string;
 }
@@ -36,6 +39,7 @@ export function reportOf(observed: Observed): Report {
     return { ...handoff, ...since };
   });
   const open = handoffs.find(({ done }) => !done);
+  const disks = diskChains(observed);
   const shouldRun = vmi !== undefined || !isStopped(observed);
   return {
     name,
@@ -47,6 +51,7 @@ export function reportOf(observed: Observed): Report {
     diagnoses,
     log: open === undefined ? [] : observed.log.slice(-8),
     ...(observed.network === undefined ? {} : { network: observed.network.map(networkChain) }),
+    ...(disks.length === 0 ? {} : { disks }),
     verdict: verdictOf(observed, open, diagnoses, name),
   };
 }
@@ -124,6 +129,7 @@ export function reportLines(report: Report): readonly string[] {
         report.log.map((line) => line.slice(0, 200)),
       ),
     );
+  lines.push(...section('Disks', (report.disks ?? []).flatMap(diskLines)));
   lines.push(...section('Network', (report.network ?? []).flatMap(chainLines)));
   for (const { title, id, cause, fix } of report.diagnoses.slice(0, 3))
     lines.push(
