@@ -171,7 +171,7 @@ function selected(root: ObjectGraphNode, body: unknown): ObjectGraphNode {
 }
 
 function withChildren(
-  { children: _, ...rest }: ObjectGraphNode,
+  { children: _children, ...rest }: ObjectGraphNode,
   children: readonly ObjectGraphNode[],
 ): ObjectGraphNode {
   return children.length === 0 ? rest : { ...rest, children };
