@@ -112,6 +112,7 @@ async function keep(
   progress.converts = !isRaw;
   const path = !isRaw ? spool(options) : isDevice ? device : partial(options);
   const handle = isRaw && isDevice ? await open(path, 'r+') : await openSpool(path);
+  let noting: Promise<unknown> | undefined;
   try {
     const writer = new SparseWriter(handle, {
       offset,
@@ -122,7 +123,6 @@ async function keep(
     const noted = { url: name ?? '', version: source?.version ?? '', file: path };
     const mayResume = source?.version !== undefined && name !== undefined && !(isRaw && isDevice);
     let notedAt = offset;
-    let noting: Promise<unknown> | undefined;
     for await (const chunk of bytes) {
       await writer.write(chunk);
       if (!mayResume || noting !== undefined || writer.position - notedAt < NOTE_EVERY_BYTES) continue;
@@ -132,13 +132,14 @@ async function keep(
         .catch(() => undefined)
         .finally(() => (noting = undefined));
     }
-    await noting;
     await writer.flush();
     checkHash(job.checksum, hash);
     options.received?.();
     if (isRaw && !isDevice) await handle.truncate(Math.max(writer.position, 1));
     if (isRaw) await handle.sync();
   } finally {
+    // A note that comes late would vouch for a file that is not the one any more.
+    await noting;
     await handle.close();
   }
   if (isRaw) await putInPlace(options, signal);

@@ -34,6 +34,10 @@ test('what was written is read, holes are holes, and too much is refused', async
     assert.equal(content.length, writer.position);
     assert.ok(statSync(path).blocks * 512 < 1 << 20);
     await assert.rejects(writer.write(zeros), /A larger PVC is required/);
+    await using readOnly = await open(path, 'r');
+    const failing = new SparseWriter(readOnly, { limitBytes: 1 << 30, writeZeros: true });
+    await failing.write(Buffer.from('lost'));
+    await assert.rejects(failing.flush(), { code: 'EBADF' });
   } finally {
     rmSync(directory, { recursive: true });
   }

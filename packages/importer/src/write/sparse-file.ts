@@ -14,17 +14,24 @@ export interface SparseWriterOptions {
   readonly writeZeros: boolean;
 }
 
+/** Gathers and writes side by side: while one piece goes to the disk, the next one arrives. */
 export class SparseWriter {
   readonly #handle: FileHandle;
   readonly #options: SparseWriterOptions;
   #gathered: Uint8Array[] = [];
   #gatheredBytes = 0;
+  /** Where the next piece goes. */
+  #next: number;
+  /** Everything before this is written. */
   #position: number;
+  #writing: Promise<void> = Promise.resolve();
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(handle: FileHandle, options: SparseWriterOptions) {
     this.#handle = handle;
     this.#options = options;
-    this.#position = options.offset ?? 0;
+    this.#next = options.offset ?? 0;
+    this.#position = this.#next;
   }
 
   /** Bytes that are written, from the beginning of the file. */
@@ -34,32 +41,49 @@ export class SparseWriter {
 
   async write(chunk: Uint8Array): Promise<void> {
     const { limitBytes } = this.#options;
-    if (this.#position + this.#gatheredBytes + chunk.length > limitBytes)
+    if (this.#next + this.#gatheredBytes + chunk.length > limitBytes)
       throw new Error(
         `Virtual image size is larger than the reported available storage ${limitBytes}. A larger PVC is required.`,
       );
     this.#gathered.push(chunk);
     this.#gatheredBytes += chunk.length;
-    if (this.#gatheredBytes >= GATHER) await this.flush();
+    if (this.#gatheredBytes >= GATHER) await this.#hand();
   }
 
-  /** Writes what was gathered. */
+  /** Resolves when everything is written. */
   async flush(): Promise<void> {
+    await this.#hand();
+    await this.#settled();
+  }
+
+  /** Hands over what was gathered, once the piece before is written: at most two are in memory. */
+  async #hand(): Promise<void> {
+    await this.#settled();
     if (this.#gatheredBytes === 0) return;
     const [first] = this.#gathered;
     const bytes = this.#gathered.length === 1 && first !== undefined ? first : Buffer.concat(this.#gathered);
     this.#gathered = [];
     this.#gatheredBytes = 0;
-    for (const [start, end] of this.#options.writeZeros ? [[0, bytes.length] as const] : dataRanges(bytes))
-      await this.#writeAll(bytes.subarray(start, end), this.#position + start);
-    this.#position += bytes.length;
+    const start = this.#next;
+    this.#next += bytes.length;
+    this.#writing = this.#store(bytes, start).catch((error: unknown) => {
+      this.#failure = { error };
+    });
   }
 
-  async #writeAll(bytes: Uint8Array, position: number): Promise<void> {
-    for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await this.#handle.write(bytes, done, bytes.length - done, position + done);
-      done += bytesWritten;
-    }
+  async #settled(): Promise<void> {
+    await this.#writing;
+    if (this.#failure !== undefined) throw this.#failure.error;
+  }
+
+  async #store(bytes: Uint8Array, position: number): Promise<void> {
+    const ranges = this.#options.writeZeros ? [[0, bytes.length] as const] : dataRanges(bytes);
+    for (const [start, end] of ranges)
+      for (let at = start; at < end; ) {
+        const { bytesWritten } = await this.#handle.write(bytes, at, end - at, position + at);
+        at += bytesWritten;
+      }
+    this.#position = position + bytes.length;
   }
 }
 
