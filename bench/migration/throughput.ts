@@ -21,21 +21,10 @@ export async function proxyThroughput(): Promise<{ readonly plainMBps: number; r
     const sink = await startWorker('sink', directory);
     const target = await startWorker('target', directory);
     const plainMBps = await pour(() => connect({ host: '127.0.0.1', port: Number(sink.said['port']) }));
-    await using _sockets = await SourceSockets.open({
-      directory: join(directory, 'sockets'),
-      uid: process.getuid?.() ?? 0,
-      isInPod: () => true,
-      tlsDir: directory,
-      migrationUid: UID,
-      target: {
-        address: '127.0.0.1',
-        ports: new Map([[MIGRATION_CHANNELS.memory, Number(target.said['port'])]]),
-      },
-      log,
-    });
+    const source = await startWorker('source', directory, Number(target.said['port']));
     const path = join(directory, 'sockets', migrationSocketName(UID, MIGRATION_CHANNELS.memory, 'source'));
     const proxyMBps = await pour(() => connect({ path }));
-    await Promise.all([sink.worker.terminate(), target.worker.terminate()]);
+    await Promise.all([sink, target, source].map(({ worker }) => worker.terminate()));
     return { plainMBps, proxyMBps };
   } finally {
     rmSync(directory, { recursive: true, force: true });
@@ -58,10 +47,11 @@ async function pour(dial: () => Socket): Promise<number> {
 }
 
 async function startWorker(
-  role: 'sink' | 'target',
+  role: 'sink' | 'target' | 'source',
   directory: string,
+  port = 0,
 ): Promise<{ readonly worker: Worker; readonly said: Readonly<Record<string, unknown>> }> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { role, directory } });
+  const worker = new Worker(new URL(import.meta.url), { workerData: { role, directory, port } });
   const said = await new Promise<Record<string, unknown>>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);
@@ -99,6 +89,19 @@ async function runSink(directory: string): Promise<void> {
   parentPort?.postMessage({ port: (tcp.address() as AddressInfo).port });
 }
 
+async function runSource(directory: string, port: number): Promise<void> {
+  await SourceSockets.open({
+    directory: join(directory, 'sockets'),
+    uid: process.getuid?.() ?? 0,
+    isInPod: () => true,
+    tlsDir: directory,
+    migrationUid: UID,
+    target: { address: '127.0.0.1', ports: new Map([[MIGRATION_CHANNELS.memory, port]]) },
+    log,
+  });
+  parentPort?.postMessage({});
+}
+
 async function runTarget(directory: string): Promise<void> {
   const listeners = await MigrationListeners.open({
     address: '127.0.0.1',
@@ -111,7 +114,15 @@ async function runTarget(directory: string): Promise<void> {
   parentPort?.postMessage({ port: Number(memory?.[0]) });
 }
 
+interface Role {
+  readonly role: 'sink' | 'target' | 'source';
+  readonly directory: string;
+  readonly port: number;
+}
+
 if (!isMainThread) {
-  const { role, directory } = workerData as { readonly role: 'sink' | 'target'; readonly directory: string };
-  await (role === 'sink' ? runSink(directory) : runTarget(directory));
+  const { role, directory, port } = workerData as Role;
+  if (role === 'sink') await runSink(directory);
+  else if (role === 'target') await runTarget(directory);
+  else await runSource(directory, port);
 }

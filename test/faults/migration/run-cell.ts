@@ -162,7 +162,7 @@ async function harm(world: World, name: string, fault: Fault, state: MigrationSt
     case 'cut target':
       return setCable(world, node, 'down');
     case 'cancel':
-      await world.instance.client.delete(resources.virtualMachineInstanceMigrations, {
+      await world.client.delete(resources.virtualMachineInstanceMigrations, {
         namespace: 'default',
         name,
       });

@@ -10,7 +10,7 @@ import {
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
 } from '@podvisor/api';
-import { defineResource, resources } from '@podvisor/kube';
+import { defineResource, type KubeClient, resources } from '@podvisor/kube';
 import { type InstancePaths, instancePaths, readInstanceConfig } from '@podvisor/sys';
 import { eventually } from '../../support/eventually.ts';
 import { Instance, root } from '../../support/instance.ts';
@@ -33,11 +33,14 @@ export class World implements AsyncDisposable {
   readonly instance: Instance;
   readonly reports: JournalReports;
   readonly paths: InstancePaths;
+  /** One for all questions: each has connections of its own, and the server keeps them. */
+  readonly client: KubeClient;
 
   private constructor(instance: Instance, reports: JournalReports) {
     this.instance = instance;
     this.reports = reports;
     this.paths = instancePaths(instance.home);
+    this.client = instance.client;
   }
 
   static async create(options: { readonly memoryLoadMiB?: number } = {}): Promise<World> {
@@ -60,19 +63,20 @@ export class World implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.reports.close();
+    await this.client.close();
     await this.instance.purge();
   }
 
   vmi(): Promise<VirtualMachineInstance | undefined> {
-    return this.instance.client.find(resources.virtualMachineInstances, KEY);
+    return this.client.find(resources.virtualMachineInstances, KEY);
   }
 
   migration(name: string): Promise<VirtualMachineInstanceMigration | undefined> {
-    return this.instance.client.find(resources.virtualMachineInstanceMigrations, { ...KEY, name });
+    return this.client.find(resources.virtualMachineInstanceMigrations, { ...KEY, name });
   }
 
   async migrate(): Promise<string> {
-    const made = await this.instance.client.create(resources.virtualMachineInstanceMigrations, {
+    const made = await this.client.create(resources.virtualMachineInstanceMigrations, {
       apiVersion: 'kubevirt.io/v1',
       kind: 'VirtualMachineInstanceMigration',
       metadata: { namespace: KEY.namespace, generateName: 'move-' },
@@ -108,8 +112,8 @@ export class World implements AsyncDisposable {
       metadata: POLICY,
       spec: { ...settings, selectors },
     };
-    await this.instance.client.delete(POLICIES, POLICY).catch(() => {});
-    await this.instance.client.create(POLICIES, policy);
+    await this.client.delete(POLICIES, POLICY).catch(() => {});
+    await this.client.create(POLICIES, policy);
   }
 
   /** Resolves when the guest reports something that it wrote after `sinceMs`. */
@@ -121,7 +125,7 @@ export class World implements AsyncDisposable {
 
   async pods(): Promise<readonly Pod[]> {
     const selector = { namespace: KEY.namespace, labelSelector: 'kubevirt.io=virt-launcher' };
-    const { items } = await this.instance.client.list(resources.pods, selector);
+    const { items } = await this.client.list(resources.pods, selector);
     return items.filter((pod) => pod.metadata.annotations?.['kubevirt.io/domain'] === KEY.name);
   }
 
