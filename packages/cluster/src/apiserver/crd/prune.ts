@@ -1,4 +1,5 @@
 /** Removes what a structural schema does not have. */
+import { library } from '../registry/library.ts';
 import { isObject, type Json, type JsonObject } from '../wire/json.ts';
 import { type SchemaProps, valueSchema } from './schema-props.ts';
 
@@ -17,6 +18,7 @@ function prune(schema: SchemaProps, value: Json | undefined, path: string, remov
     pruneObject(schema, value, path, removed, schema['x-kubernetes-embedded-resource'] === true);
 }
 
+const META_FIELDS: ReadonlySet<string> = new Set(library.struct('ObjectMeta').fields.keys());
 const IDENTITY = new Set(['apiVersion', 'kind', 'metadata']);
 
 function pruneObject(
@@ -30,13 +32,26 @@ function pruneObject(
   const open =
     schema['x-kubernetes-preserve-unknown-fields'] === true || schema.additionalProperties === true;
   for (const key of Object.keys(object)) {
-    if (resource && IDENTITY.has(key)) continue;
     const here = path === '' ? key : `${path}.${key}`;
+    if (resource && IDENTITY.has(key)) {
+      // The metadata of the object itself was read as its type already; that of an object inside was not.
+      if (key === 'metadata' && path !== '') pruneMetadata(object[key], here, removed);
+      continue;
+    }
     const property = schema.properties?.[key] ?? values;
     if (property !== undefined) prune(property, object[key], here, removed);
     else if (!open) {
       delete object[key];
       removed.push(here);
     }
+  }
+}
+
+function pruneMetadata(metadata: Json | undefined, path: string, removed: string[]): void {
+  if (!isObject(metadata)) return;
+  for (const key of Object.keys(metadata)) {
+    if (META_FIELDS.has(key)) continue;
+    delete metadata[key];
+    removed.push(`${path}.${key}`);
   }
 }

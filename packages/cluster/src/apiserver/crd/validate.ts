@@ -10,6 +10,7 @@ import {
   typeInvalid,
 } from '../wire/field-errors.ts';
 import { isObject, isRawNumber, type Json, type JsonObject, objectAt } from '../wire/json.ts';
+import { embeddedErrors } from './embedded.ts';
 import { formatProblem } from './formats.ts';
 import { type SchemaProps, valueSchema } from './schema-props.ts';
 
@@ -56,6 +57,8 @@ function check(
     );
     return;
   }
+  if (schema['x-kubernetes-embedded-resource'] === true && isObject(value))
+    errors.push(...embeddedErrors(value, path));
   if (schema.enum !== undefined && !schema.enum.some((item) => deepEqual(item, value)))
     errors.push(enumError(schema, value, path));
   if (typeof value === 'string') checkString(schema, value, path, errors);
