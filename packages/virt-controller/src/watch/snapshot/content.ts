@@ -3,6 +3,7 @@ import {
   claimName,
   finalizers,
   type PersistentVolumeClaim,
+  type SnapshotPersistentVolumeClaim,
   type VirtualMachine,
   type VirtualMachineInstance,
   type VirtualMachineSnapshot,
@@ -69,7 +70,7 @@ export function buildContent(
             volumeName: name,
             persistentVolumeClaim: {
               metadata: { name: claimed, namespace, labels, annotations },
-              spec: claim.spec as never,
+              spec: claimSpec(claim),
             },
             volumeSnapshotName: volumeSnapshotName(snapshot, name),
           },
@@ -79,6 +80,13 @@ export function buildContent(
   };
 }
 
+/** What another claim of its kind is made from. */
+function claimSpec({ spec }: PersistentVolumeClaim): SnapshotPersistentVolumeClaim['spec'] {
+  const { accessModes, resources, storageClassName, volumeMode, volumeName, selector } = spec;
+  const { requests, limits } = resources ?? {};
+  return { accessModes, resources: { requests, limits }, storageClassName, volumeMode, volumeName, selector };
+}
+
 /** A running VM is what it was started as, with the volumes that it has now: later edits wait for a restart. */
 function virtualMachineOf({
   vm,
@@ -86,7 +94,7 @@ function virtualMachineOf({
   startedFrom,
 }: SnapshotSource): VirtualMachineSnapshotContent['spec']['source']['virtualMachine'] {
   const { name, namespace, labels, annotations, uid, generation } = vm.metadata ?? {};
-  const metadata = { name, namespace, labels, annotations, uid, generation } as never;
+  const metadata = { name, namespace, labels, annotations, uid, generation };
   return {
     metadata,
     spec: vmi === undefined || startedFrom === undefined ? vm.spec : asRunning(vm.spec, startedFrom),
