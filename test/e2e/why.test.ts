@@ -37,6 +37,7 @@ interface Spoilt {
   readonly claim?: string;
   readonly namespace?: string;
   readonly runStrategy?: string;
+  readonly dataVolumeTemplates?: VirtualMachine['spec']['dataVolumeTemplates'];
 }
 
 function vmOf(name: string, spoilt: Spoilt): VirtualMachine {
@@ -47,6 +48,9 @@ function vmOf(name: string, spoilt: Spoilt): VirtualMachine {
     metadata: { name, namespace },
     spec: {
       runStrategy,
+      ...(spoilt.dataVolumeTemplates === undefined
+        ? {}
+        : { dataVolumeTemplates: spoilt.dataVolumeTemplates }),
       template: {
         spec: {
           terminationGracePeriodSeconds: 0,
@@ -98,6 +102,21 @@ const AT_ONCE: readonly (readonly [id: string, spoilt: Spoilt])[] = [
   ['no-node-fits', { domain: { cpu: { model: 'NoSuchModel' } } }],
   ['image-missing', withVolume({ containerDisk: { image: 'podvisor.local/no-such-image:1' } })],
   ['image-not-a-disk', withVolume({ containerDisk: { image: NO_DISK } })],
+  [
+    'import-fails',
+    {
+      ...withVolume({ dataVolume: { name: 'import-fails' } }),
+      dataVolumeTemplates: [
+        {
+          metadata: { name: 'import-fails' },
+          spec: {
+            source: { http: { url: 'http://127.0.0.1:9/nothing' } },
+            storage: { resources: { requests: { storage: '1Mi' } } },
+          },
+        },
+      ],
+    },
+  ],
   ['pvc-missing', { claim: 'no-such-claim' }],
   ['pvc-pending', { claim: 'classless' }],
   [

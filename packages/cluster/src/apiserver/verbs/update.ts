@@ -114,7 +114,9 @@ export async function updateObject(
     const object = await admitUpdate(context, options, { ...changed, view: change.view }, current);
     await prepareConversion(definition, [object], 'in');
     if (core.store.latest(key) !== before) {
-      if (preconditioned || tries >= MAX_TRIES) throw conflict(definition, info.name, MODIFIED);
+      // A patch carries the version of the object that it was laid over; its own, if it names one, is checked anew.
+      const isFixed = preconditioned && info.method === 'PUT';
+      if (isFixed || tries >= MAX_TRIES) throw conflict(definition, info.name, MODIFIED);
       continue;
     }
     return storeUpdate(context, key, before, object, options.dryRun);
