@@ -9,6 +9,8 @@ import { findJson, getJson, objectPath } from '../requests.ts';
 import { subresourcePath } from '../subresource-path.ts';
 import type { Observed } from './evidence.ts';
 
+/** A node that is gone must not keep us from saying so. */
+const LOG_MS = 5_000;
 const LOG_LINES = 60;
 const LOG_BYTES = 64 * 1024;
 
@@ -102,12 +104,15 @@ async function claimsOf(
 
 async function lastLines(client: KubeClient, namespace: string, pod: string): Promise<readonly string[]> {
   try {
-    const { headers, body } = await client.raw({
-      method: 'GET',
-      path: `${objectPath('v1', namespace, 'pods', pod)}/log`,
-      query: { container: 'compute', tailLines: LOG_LINES, limitBytes: LOG_BYTES },
-      headers: { accept: '*/*' },
-    });
+    const { headers, body } = await client.raw(
+      {
+        method: 'GET',
+        path: `${objectPath('v1', namespace, 'pods', pod)}/log`,
+        query: { container: 'compute', tailLines: LOG_LINES, limitBytes: LOG_BYTES },
+        headers: { accept: '*/*' },
+      },
+      AbortSignal.timeout(LOG_MS),
+    );
     // A server without logs may answer with the Pod itself; that is no log.
     if (String(headers['content-type']).includes('json')) return [];
     return body
