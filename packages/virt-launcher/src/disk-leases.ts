@@ -54,10 +54,16 @@ export class DiskLeases {
     const { holder, clock, log } = this.#options;
     for (const image of writable(devices?.disks ?? []).flatMap(({ source }) => source?.file ?? [])) {
       if (!image.includes(CLAIMS) || this.#leases.has(image)) continue;
-      const before = readLease(image);
-      const lease = takeLease(image, holder, rfc3339(clock.now()));
-      this.#leases.set(image, lease);
-      log.info({ image, epoch: lease.epoch, before: before?.holder.vmi }, 'disk is ours');
+      try {
+        const before = readLease(image);
+        const lease = takeLease(image, holder, rfc3339(clock.now()));
+        this.#leases.set(image, lease);
+        log.info({ image, epoch: lease.epoch, before: before?.holder.vmi }, 'disk is ours');
+      } catch (error) {
+        if (!mayNotWrite(error)) throw error;
+        // Such a claim worked before there were leases. QEMU's lock keeps out whoever has the image open.
+        log.warn({ image, error: messageOf(error) }, 'no lease beside the disk: only its lock protects it');
+      }
     }
   }
 
@@ -95,6 +101,11 @@ export class DiskLeases {
       this.#options.log.warn({ error: messageOf(error) }, 'a disk could not be marked as ours');
     }
   }
+}
+
+/** The directory of the image belongs to somebody else, or nothing can be written there at all. */
+function mayNotWrite(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 function writable(disks: readonly DomainDisk[]): readonly DomainDisk[] {

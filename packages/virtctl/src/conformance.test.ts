@@ -138,7 +138,14 @@ async function compare(
   );
   const running = runProgram(buildProgram(shell), words.slice(1), shell);
   const code =
-    recorded.exit === -9 ? await interrupted(running, words, shell) : await finished(running, words, shell);
+    recorded.exit === -9
+      ? await interrupted(
+          running,
+          words,
+          shell,
+          () => unrepeated(seen.map(normalized)).length >= unrepeated(recorded.requests).length,
+        )
+      : await finished(running, words, shell);
   // ssh and scp end in the local client, whose tunnel is a virtctl of its own.
   const tunnel = shell.became() === undefined;
   if (tunnel) {
@@ -169,21 +176,26 @@ async function interrupted(
   running: Promise<number>,
   words: readonly string[],
   shell: TestShell,
+  isDone: () => boolean,
 ): Promise<number> {
-  await new Promise((resolve) => setTimeout(resolve, 60));
-  if (words[1] === 'port-forward') {
-    const udp = words.some((word) => word.startsWith('udp/'));
-    if (udp) {
-      const socket = createSocket('udp4');
-      await new Promise<void>((resolve) => socket.send('x', 18053, '127.0.0.1', () => resolve()));
-      socket.close();
-    } else connect(18022, '127.0.0.1').on('error', () => undefined);
+  // Whoever forwards does so when somebody comes; it may not be listening yet.
+  for (let tries = 0; tries < 100 && !isDone(); tries += 1) {
+    if (words[1] === 'port-forward') await knock(words.some((word) => word.startsWith('udp/')));
     await new Promise((resolve) => setTimeout(resolve, 60));
-    shell.interrupt();
-    return running;
   }
-  void running;
-  return -9;
+  if (words[1] !== 'port-forward') return -9;
+  shell.interrupt();
+  return running;
+}
+
+async function knock(udp: boolean): Promise<void> {
+  if (!udp) {
+    connect(18022, '127.0.0.1').on('error', () => undefined);
+    return;
+  }
+  const socket = createSocket('udp4');
+  await new Promise<void>((resolve) => socket.send('x', 18053, '127.0.0.1', () => resolve()));
+  socket.close();
 }
 
 async function finished(
