@@ -35,11 +35,18 @@ export function vmConditions(input: ConditionInput): readonly Condition[] {
           type: 'RestartRequired',
           status: 'True',
           reason: 'RestartRequired',
-          message: RESTART_REQUIRED_MESSAGE,
+          message: restartMessage(vm),
         },
         nowMs,
       )
     : removeCondition(conditions, 'RestartRequired');
+}
+
+/** Whoever asked for volumes to be copied must hear that nothing is. */
+function restartMessage({ spec }: VirtualMachine): string {
+  return spec.updateVolumesStrategy === 'Migration'
+    ? `${RESTART_REQUIRED_MESSAGE}. Live storage migration is not built: changed volumes are not copied, a restart takes the new ones as they are`
+    : RESTART_REQUIRED_MESSAGE;
 }
 
 function readyCondition(vmi: VirtualMachineInstance | undefined): Condition {
