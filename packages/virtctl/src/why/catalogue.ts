@@ -174,10 +174,9 @@ export const catalogue: readonly KnownFailure[] = [
     id: 'no-space',
     title: 'No space on the node',
     where: ['vmi', 'event', 'log', 'pod'],
-    pattern:
-      /No space left on device|has no space left|DiskPressure|does not fit: the volume has|not enough space on volume/i,
+    pattern: /no space left|DiskPressure|does not fit: the volume has|not enough space on volume/i,
     cause: 'The file system that holds the disks of the VM is full.',
-    fix: 'Make room on the node ({node}), or give the volume more. A guest that was paused for this goes on after `virtctl unpause vmi {name}`.',
+    fix: 'Make room on the node ({node}), or give the volume more. A guest that was paused for this goes on by itself within minutes, or at once with `virtctl unpause vmi {name}`.',
   },
   {
     id: 'network-phase-1-failed',
