@@ -19,6 +19,7 @@ export type { DomainDisk } from './domain/model/disk.ts';
 export type { DomainHostDevice, DomainMemoryDevice } from './domain/model/devices.ts';
 export type { DomainNetworkInterface } from './domain/model/interface.ts';
 export { ConversionError } from './domain/part.ts';
+export { sriovDevices, sriovInterfaces } from './domain/sriov-devices.ts';
 export { tscFrequencyMatters } from './domain/tsc.ts';
 export { domainFromXml, domainToXml } from './domain/xml.ts';
 export {
@@ -46,6 +47,14 @@ export { mountPaths } from './pod/paths.ts';
 export { renderLauncherPod } from './pod/render.ts';
 export { backupAnnotations } from './pod/backup-annotations.ts';
 export { networkAnnotations, secondaryInterfaceName } from './pod/network-annotations.ts';
+export {
+  NETWORK_INFO,
+  NETWORK_INFO_FILE,
+  NETWORK_STATUS,
+  type NetworkDevice,
+  networkInfoOf,
+  readNetworkInfo,
+} from './pod/network-info.ts';
 export {
   type AttachedClaim,
   attachedDevicePath,

@@ -33,7 +33,8 @@ import { vmiKeyOf } from './watch/migration/controller.ts';
 import { controllerOf } from './watch/ownership.ts';
 import { stateClaimName } from './watch/backend-storage/state-claim.ts';
 import { volumeClaims } from './watch/vm/data-volumes.ts';
-import { POD_NETWORKS } from './watch/vmi/pod-networks.ts';
+import { NETWORK_INFO } from '@podvisor/translate';
+import { namesDevices, POD_NETWORKS } from './watch/vmi/pod-networks.ts';
 
 /** Index names. */
 export const BY_CLAIM = 'claim';
@@ -163,6 +164,7 @@ const READ_ANNOTATIONS = [
   annotations.memoryOverheadBytes,
   annotations.migrationJobName,
   annotations.migrationTargetReadyTimestamp,
+  NETWORK_INFO,
   POD_NETWORKS,
 ];
 
@@ -177,7 +179,10 @@ const CPU_SELECTORS = [
 function projectPod(pod: Pod): Pod {
   const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp, ownerReferences } =
     pod.metadata;
-  const kept = only(pod.metadata.annotations, (key) => READ_ANNOTATIONS.includes(key));
+  const kept = only(
+    pod.metadata.annotations,
+    (key, value) => READ_ANNOTATIONS.includes(key) || namesDevices(key, value),
+  );
   const job = only(pod.metadata.labels, (key) => key === labels.migrationJobUID);
   const nodeSelector = only(pod.spec.nodeSelector, (key) =>
     CPU_SELECTORS.some((prefix) => key.startsWith(prefix)),
@@ -216,8 +221,8 @@ function projectAttachmentPod(pod: Pod): Pod {
 /** The entries of a map whose keys are wanted; undefined when there are none. */
 function only(
   map: Readonly<Record<string, string>> | undefined,
-  wanted: (key: string) => boolean,
+  wanted: (key: string, value: string) => boolean,
 ): Readonly<Record<string, string>> | undefined {
-  const kept = Object.entries(map ?? {}).filter(([key]) => wanted(key));
+  const kept = Object.entries(map ?? {}).filter(([key, value]) => wanted(key, value));
   return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }

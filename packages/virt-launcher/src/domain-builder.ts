@@ -2,7 +2,12 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { isHotpluggable, type VirtualMachineInstance } from '@podvisor/api';
 import { diskPaths, type PreparedVolume, prepareCloudInit, prepareDisks } from '@podvisor/storage';
-import { type ConverterContext, convertVmiToDomain } from '@podvisor/translate';
+import {
+  type ConverterContext,
+  convertVmiToDomain,
+  type DomainHostDevice,
+  mountPaths,
+} from '@podvisor/translate';
 import { deviceMetadata } from './device-tags.ts';
 import type { BuildOptions, DomainBuilder } from './domain-manager/context.ts';
 import { waitForShares, writeIgnition } from './files-of-domain.ts';
@@ -10,6 +15,7 @@ import { findFirmware } from './firmware.ts';
 import type { LauncherFlags } from './flags.ts';
 import { explain } from './launcher-error.ts';
 import { withRoomForMemory } from './memory-room.ts';
+import { networkDevices } from './network-devices.ts';
 import { launcherPaths } from './start-up/paths.ts';
 import { prepareSwtpm } from './start-up/swtpm.ts';
 
@@ -29,8 +35,10 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
     vmi: VirtualMachineInstance,
     options: BuildOptions,
     prepared: Readonly<Record<string, PreparedVolume>>,
+    sriovDevices: readonly DomainHostDevice[],
   ): ConverterContext => ({
     ...options,
+    sriovDevices,
     allowEmulation: options.allowEmulation || flags.allowEmulation,
     volumes: Object.fromEntries(
       (vmi.spec.volumes ?? []).map((volume) => [
@@ -65,8 +73,11 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
       ]).catch((error: unknown) => {
         throw explain('the disks of the virtual machine could not be prepared', error);
       });
+      const devicesOfNetworks = await networkDevices(vmi, mountPaths.podInfo, signal);
       const ready = withoutAbsent(vmi, prepared);
-      return withRoomForMemory(convertVmiToDomain(ready, contextOf(ready, options, prepared)));
+      return withRoomForMemory(
+        convertVmiToDomain(ready, contextOf(ready, options, prepared, devicesOfNetworks)),
+      );
     },
     tagDevices: async (vmi, defined, editCloudInit, signal) => {
       const devices = deviceMetadata(vmi, defined);
@@ -85,8 +96,11 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
           .map(({ name }) => name),
       );
       const prepared = await prepareDisks(vmi, { volumes: options.volumes, paths, except }, signal);
+      const devicesOfNetworks = await networkDevices(vmi, mountPaths.podInfo, signal);
       const ready = withKnownTargets(withoutAbsent(vmi, prepared), diskTargets);
-      return withRoomForMemory(convertVmiToDomain(ready, contextOf(ready, options, prepared)));
+      return withRoomForMemory(
+        convertVmiToDomain(ready, contextOf(ready, options, prepared, devicesOfNetworks)),
+      );
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Volumes, mounts and block devices of the launcher Pod. */
 import type { VirtualMachineInstance } from '@podvisor/api';
 import { joinMounted, type Mounted, NOTHING, readOnlyAt } from './mounted.ts';
+import { NETWORK_INFO, NETWORK_INFO_FILE } from './network-info.ts';
 import type { LauncherPodOptions } from './options.ts';
 import { mountPaths } from './paths.ts';
 import { stateVolumes } from './state-volumes.ts';
@@ -116,9 +117,9 @@ function networkInfo({ spec }: VirtualMachineInstance, { config }: LauncherPodOp
   );
   if (!needed) return NOTHING;
   const name = 'network-info-annotation';
-  const fieldPath = "metadata.annotations['kubevirt.io/network-info']";
+  const fieldPath = `metadata.annotations['${NETWORK_INFO}']`;
   return {
-    volumes: [{ name, downwardAPI: { items: [{ path: 'network-info', fieldRef: { fieldPath } }] } }],
+    volumes: [{ name, downwardAPI: { items: [{ path: NETWORK_INFO_FILE, fieldRef: { fieldPath } }] } }],
     mounts: [{ name, mountPath: mountPaths.podInfo }],
   };
 }

@@ -13,6 +13,7 @@ import type { Recorder } from '../recorder.ts';
 import { buildAttachmentPod } from '../volumes/attachment-pod.ts';
 import { provisioningPod } from './provisioning-pod.ts';
 import { vmiEvents } from './events.ts';
+import { NETWORK_INFO } from '@podvisor/translate';
 import { POD_NETWORKS } from './pod-networks.ts';
 import type { VmiAction } from './reconcile.ts';
 
@@ -56,7 +57,9 @@ export async function applyVmiAction(
     case 'deletePod':
       return deletePod(vmi, action.pod, context, signal);
     case 'setPodNetworks':
-      return setPodNetworks(action.pod, action.networks, context, signal);
+      return annotatePod(action.pod, POD_NETWORKS, action.networks || null, context, signal);
+    case 'setNetworkInfo':
+      return annotatePod(action.pod, NETWORK_INFO, action.info, context, signal);
     case 'gatePod':
       return setGate(action.pod, action.unpaused, context, signal);
     case 'update':
@@ -131,18 +134,19 @@ async function deletePod(
   recorder.event(vmi, ...(isLauncher ? vmiEvents.podDeleted(name) : vmiEvents.attachmentPodDeleted(name)));
 }
 
-/** A strategic merge touches this condition only: the kubelet writes the others at the same time. */
-async function setPodNetworks(
+/** One annotation of this very Pod; null removes it. */
+async function annotatePod(
   { metadata: { namespace, name = '', uid } }: Pod,
-  networks: string,
+  key: string,
+  value: string | null,
   { client }: VmiApplyContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const annotations = { [POD_NETWORKS]: networks === '' ? null : networks };
-  const body = { metadata: { uid, annotations } };
+  const body = { metadata: { uid, annotations: { [key]: value } } };
   await client.patch(resources.pods, { namespace, name }, { type: 'merge', body }, signal);
 }
 
+/** A strategic merge touches this condition only: the kubelet writes the others at the same time. */
 async function setGate(
   pod: Pod,
   unpaused: boolean,

@@ -1,5 +1,6 @@
-/** The further networks that a launcher Pod names, while NICs are plugged in and out. Pure. */
+/** The further networks that a launcher Pod names, while NICs are plugged in and out, and their devices. Pure. */
 import type { Pod, VirtualMachineInstance } from '@podvisor/api';
+import { NETWORK_INFO, NETWORK_STATUS, networkInfoOf } from '@podvisor/translate';
 
 export const POD_NETWORKS = 'k8s.v1.cni.cncf.io/networks';
 
@@ -23,4 +24,15 @@ export function podNetworksOf(
   );
   const domain = { ...vmi.spec.domain, devices: { ...devices, interfaces } };
   return render({ ...vmi, spec: { ...vmi.spec, domain } }).metadata.annotations?.[POD_NETWORKS] ?? '';
+}
+
+/** Multus' words about a Pod are kept in the cache only where they name devices: few Pods have any. */
+export function namesDevices(key: string, value: string): boolean {
+  return key === NETWORK_STATUS && value.includes('"device-info"');
+}
+
+/** What the Pod's annotation of its networks' devices should say; undefined when it says so, or nothing is known. */
+export function missingNetworkInfo(vmi: VirtualMachineInstance, { metadata }: Pod): string | undefined {
+  const info = networkInfoOf(vmi, metadata.annotations?.[NETWORK_STATUS]);
+  return info === metadata.annotations?.[NETWORK_INFO] ? undefined : info;
 }

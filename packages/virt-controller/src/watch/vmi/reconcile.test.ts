@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pod, VirtualMachineInstance } from '@podvisor/api';
 import { deleting, NOW_MS, podWith, readyPod, vmiWith } from '../../testing/objects.ts';
+import { NETWORK_INFO, NETWORK_STATUS, secondaryInterfaceName } from '@podvisor/translate';
 import { launcherPodName } from './pod-name.ts';
 import { reconcileVmi, type VmiObservation } from './reconcile.ts';
 import type { VolumeView } from './volumes.ts';
@@ -315,4 +316,34 @@ test('the Pod’s name follows from the UID and fits a label', () => {
   assert.notEqual(launcherPodName('a', 'u'), launcherPodName('a', 'v'));
   assert.match(launcherPodName('a', 'u'), /^virt-launcher-a-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
   assert.equal(launcherPodName('x'.repeat(80), 'u').length, 63);
+});
+
+test('the devices that Multus names are told to the Pod before the guest starts, once, and to every Pod', () => {
+  const spec = {
+    domain: { devices: { interfaces: [{ name: 'fast', sriov: {} }] } },
+    networks: [{ name: 'fast', multus: { networkName: 'vf' } }],
+  };
+  const device = { type: 'pci', pci: { 'pci-address': '0000:3b:02.1' } };
+  const status = JSON.stringify([{ interface: secondaryInterfaceName('fast'), 'device-info': device }]);
+  const info = JSON.stringify({ interfaces: [{ network: 'fast', deviceInfo: device }] });
+  const podSaying = (annotations: Readonly<Record<string, string>>): Pod => ({
+    ...readyPod,
+    metadata: { ...readyPod.metadata, annotations },
+  });
+  const vmi = vmiWith({ phase: 'Scheduling' }, { spec });
+  const first = plan(vmi, { pods: [podSaying({ [NETWORK_STATUS]: status })] }).actions;
+  assert.deepEqual(
+    first.map(({ kind }) => kind),
+    ['setNetworkInfo', 'gatePod', 'update'],
+  );
+  assert.equal(first[0]?.kind === 'setNetworkInfo' && first[0].info, info);
+  const told = podSaying({ [NETWORK_STATUS]: status, [NETWORK_INFO]: info });
+  assert.deepEqual(kinds(vmi, { pods: [told] }), ['gatePod', 'update']);
+  const moving = vmiWith(running.status, { spec });
+  const target = {
+    ...podSaying({ [NETWORK_STATUS]: status }),
+    spec: { ...readyPod.spec, nodeName: 'node-2' },
+  };
+  assert.ok(kinds(moving, { pods: [told, target] }).includes('setNetworkInfo'));
+  assert.ok(!kinds(moving, { pods: [told] }).includes('setNetworkInfo'));
 });

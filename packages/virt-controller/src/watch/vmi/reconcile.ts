@@ -30,7 +30,7 @@ import {
   handedOver,
   podCreatedMs,
 } from './status.ts';
-import { POD_NETWORKS } from './pod-networks.ts';
+import { missingNetworkInfo, POD_NETWORKS } from './pod-networks.ts';
 import { isProvisioningPod } from './provisioning-pod.ts';
 import { planVolumes, type VolumesPlan } from '../volumes/plan.ts';
 import { type VolumeView, volumeReadiness } from './volumes.ts';
@@ -68,6 +68,8 @@ export type VmiAction =
       readonly others: readonly Pod[];
     }
   | { readonly kind: 'setPodNetworks'; readonly pod: Pod; readonly networks: string }
+  /** Tells the launcher which devices serve its networks. */
+  | { readonly kind: 'setNetworkInfo'; readonly pod: Pod; readonly info: string }
   | { readonly kind: 'gatePod'; readonly pod: Pod; readonly unpaused: boolean }
   /** Replaces the object: only while the controller owns the whole status. */
   | { readonly kind: 'update'; readonly vmi: VirtualMachineInstance }
@@ -101,7 +103,8 @@ export function reconcileVmi(observed: VmiObservation): VmiPlan {
     observed.pods,
   );
   if (phases.needsProof) return phases;
-  return { ...phases, actions: [...planPodDeletion(vmi, observed.pods), ...phases.actions] };
+  const early = [...planPodDeletion(vmi, observed.pods), ...networkInfos(vmi, observed.pods)];
+  return { ...phases, actions: [...early, ...phases.actions] };
 }
 
 function planPhase(observed: VmiObservation, allPods: readonly Pod[]): VmiPlan {
@@ -285,6 +288,15 @@ function networks({ podNetworks }: VmiObservation, pod: Pod): readonly VmiAction
   if (podNetworks === undefined || isPodDeleting(pod) || isPodFinal(pod)) return [];
   if ((pod.metadata.annotations?.[POD_NETWORKS] ?? '') === podNetworks) return [];
   return [{ kind: 'setPodNetworks', pod, networks: podNetworks }];
+}
+
+/** Every Pod that runs the guest, or will, has devices of its own. */
+function networkInfos(vmi: VirtualMachineInstance, pods: readonly Pod[]): readonly VmiAction[] {
+  if (isFinal(vmi) || isDeleting(vmi)) return [];
+  return pods.flatMap((pod) => {
+    const info = isPodDeleting(pod) || isPodFinal(pod) ? undefined : missingNetworkInfo(vmi, pod);
+    return info === undefined ? [] : [{ kind: 'setNetworkInfo' as const, pod, info }];
+  });
 }
 
 function gate(vmi: VirtualMachineInstance, pod: Pod): readonly VmiAction[] {
