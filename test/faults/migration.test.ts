@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { eventually } from '../support/eventually.ts';
 import { Echo } from '../support/echo.ts';
 import { runCell } from './migration/run-cell.ts';
 import { SHORT } from './migration/table.ts';
@@ -31,8 +32,10 @@ describe('faults in a migration', { concurrency: 1, timeout: 1_200_000 }, () => 
 
     assert.equal((await world.instance.virtctl('pause', 'vmi', 'traveller')).code, 0);
     assert.equal(await world.move(), 'Succeeded');
-    const paused = (await world.vmi())?.status?.conditions?.find(({ type }) => type === 'Paused');
-    assert.equal(paused?.reason, 'PausedByUser');
+    await eventually('the pause is told by the new node', 15_000, async () => {
+      const paused = (await world.vmi())?.status?.conditions?.find(({ type }) => type === 'Paused');
+      return paused?.reason === 'PausedByUser' ? true : undefined;
+    });
     const unpaused = await world.instance.virtctl('unpause', 'vmi', 'traveller');
     assert.equal(unpaused.code, 0, unpaused.stderr);
     await world.reporting(Date.now(), 60_000);

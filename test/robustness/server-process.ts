@@ -9,8 +9,8 @@ import { createCa, issueCertificate, systemClock } from '@podvisor/kube';
 import type { Access } from './api-client.ts';
 import type { ServerSettings } from './server-main.ts';
 
-/** Small, so that watches meet forgotten history and the log is compacted often. */
-const HISTORY = { ringLimit: 150, compactEvery: 100 };
+/** Small, so that the log is compacted in seconds and who naps meets forgotten history; all others keep up. */
+const HISTORY = { ringLimit: 1500, compactEvery: 1000 };
 
 export class ServerProcess implements AsyncDisposable {
   readonly access: Access;
