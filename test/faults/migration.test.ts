@@ -31,13 +31,17 @@ describe('faults in a migration', { concurrency: 1, timeout: 1_200_000 }, () => 
     assert.equal(after?.status?.migrationState?.mode, 'PreCopy');
 
     assert.equal((await world.instance.virtctl('pause', 'vmi', 'traveller')).code, 0);
-    assert.equal(await world.move(), 'Succeeded');
-    await eventually('the pause is told by the new node', 15_000, async () => {
-      const paused = (await world.vmi())?.status?.conditions?.find(({ type }) => type === 'Paused');
-      return paused?.reason === 'PausedByUser' ? true : undefined;
-    });
-    const unpaused = await world.instance.virtctl('unpause', 'vmi', 'traveller');
-    assert.equal(unpaused.code, 0, unpaused.stderr);
+    try {
+      assert.equal(await world.move(), 'Succeeded');
+      await eventually('the pause is told by the new node', 15_000, async () => {
+        const paused = (await world.vmi())?.status?.conditions?.find(({ type }) => type === 'Paused');
+        return paused?.reason === 'PausedByUser' ? true : undefined;
+      });
+    } finally {
+      // Whatever happened: those who come after need a guest that runs.
+      const unpaused = await world.instance.virtctl('unpause', 'vmi', 'traveller');
+      assert.equal(unpaused.code, 0, unpaused.stderr);
+    }
     await world.reporting(Date.now(), 60_000);
     assert.equal(await echo.ask('three'), 'three');
     assert.deepEqual(world.reports.contradictions(), []);
