@@ -11,8 +11,9 @@ const BENCHES: Readonly<
     run: async () => (await import('./overhead.ts')).benchOverhead(),
   },
   network: {
-    summary: 'network phase 1 per Pod, and throughput of the bindings',
-    run: async (args) => (await import('./network.ts')).benchNetwork(args),
+    summary:
+      'network phase 1 per Pod, and throughput of the bindings, with namespaces and with real guests [--megabytes N] [--rounds N]',
+    run: async (args) => (await import('./network/bench.ts')).benchNetwork(args),
   },
   migration: {
     summary:

@@ -1,14 +1,15 @@
 /**
  * What the network costs: phase 1 for one Pod (plan, apply, nothing else), and TCP throughput between a guest
- * and the world outside the Pod for each binding, beside a bare TAP-and-bridge path in the same run. Guest and
- * world are network namespaces joined by veth pairs, so that the path is measured and not the emulated CPU;
- * the last cable stands for the TAP.
+ * and the world outside the Pod for each binding, beside a bare path in the same run. First with network namespaces
+ * joined by veth pairs, so that the path is measured and not the emulated CPU (the last cable stands for the TAP);
+ * then with real guests (`guests.ts`).
  */
 import { parseArgs } from 'node:util';
 import type { Interface } from '@podvisor/api';
 import { type BindingSpec, describePodNic, observeNetns, planBinding } from '@podvisor/network';
 import { applyActions, undoBridge, undoMasquerade } from '@podvisor/network';
 import { createNetns, ipBatch, netnsPath, removeNetns, run, runInNetns, startProcess } from '@podvisor/sys';
+import { benchGuests } from './guests.ts';
 
 const POD_ADDRESS = '10.99.0.5';
 const WORLD_ADDRESS = '10.99.0.1';
@@ -20,22 +21,34 @@ const BINDINGS: Readonly<Record<string, Partial<Interface>>> = {
 export async function benchNetwork(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { runs: { type: 'string', default: '10' }, seconds: { type: 'string', default: '3' } },
+    options: {
+      runs: { type: 'string', default: '10' },
+      seconds: { type: 'string', default: '3' },
+      megabytes: { type: 'string', default: '128' },
+      rounds: { type: 'string', default: '3' },
+    },
   });
   for (const [name, nic] of Object.entries(BINDINGS)) {
     const times = await phaseOneTimes(nic, Number(values.runs));
     console.log(`phase 1, ${name.padEnd(10)} ${summary(times)} ms a Pod (bar: 50 ms)`);
   }
+  await benchPaths(Number(values.seconds));
+  await benchGuests(Number(values.megabytes), Number(values.rounds));
+}
+
+async function benchPaths(seconds: number): Promise<void> {
   if ((await run('which', ['iperf3'], { okCodes: [0, 1] })).code !== 0) {
-    console.log('throughput: iperf3 is not installed (apt-get install iperf3), left out');
+    console.log('throughput of paths: iperf3 is not installed (apt-get install iperf3), left out');
     return;
   }
-  const bare = await throughput(undefined, Number(values.seconds));
-  console.log(`throughput, bare bridge ${bare.toFixed(2)} Gbit/s`);
+  const bare = await throughput(undefined, seconds);
+  console.log(`throughput of paths, bare bridge ${bare.toFixed(2)} Gbit/s`);
   for (const [name, nic] of Object.entries(BINDINGS)) {
-    const gigabits = await throughput(nic, Number(values.seconds));
+    const gigabits = await throughput(nic, seconds);
     const ratio = (gigabits / bare).toFixed(2);
-    console.log(`throughput, ${name.padEnd(11)} ${gigabits.toFixed(2)} Gbit/s, ${ratio} × bare (bar: 0.9)`);
+    console.log(
+      `throughput of paths, ${name.padEnd(11)} ${gigabits.toFixed(2)} Gbit/s, ${ratio} × bare (bar: 0.9)`,
+    );
   }
 }
 
