@@ -11,8 +11,41 @@ export interface NetworkFacts {
 /** Descriptors that passt needs to listen at every port (packages/virt-launcher/src/passt-link.ts). */
 const PASST_ALL_PORTS = 152_000;
 
+/** What the kernel has or has not, seen by a file. */
+interface KernelFeature {
+  readonly what: string;
+  readonly file: string;
+  readonly found: string;
+  readonly missing: string;
+  readonly fix: string;
+}
+
+const FEATURES: readonly KernelFeature[] = [
+  {
+    what: 'vhost-net',
+    file: '/dev/vhost-net',
+    found: '/dev/vhost-net: the kernel carries the packets of guests',
+    missing: 'no /dev/vhost-net: QEMU carries the packets of guests itself, which costs CPU',
+    fix: 'modprobe vhost_net',
+  },
+  {
+    what: 'policies',
+    file: '/proc/sys/net/bridge/bridge-nf-call-iptables',
+    found: 'NetworkPolicies hold, also between Pods of one node',
+    missing: 'no br_netfilter: NetworkPolicies do not hold between Pods of the same node',
+    fix: 'modprobe br_netfilter, then restart',
+  },
+  {
+    what: 'IPv6',
+    file: '/proc/sys/net/ipv6/conf/all/forwarding',
+    found: 'known to the kernel (--pod-cidr V4,V6 gives both families)',
+    missing: 'not in this kernel: guests have IPv4 only',
+    fix: 'boot without ipv6.disable=1',
+  },
+];
+
 export function networkChecks(facts: NetworkFacts = thisMachine()): readonly Check[] {
-  return [passtCheck(facts), vhostCheck(facts), policyCheck(facts), ipv6Check(facts)];
+  return [passtCheck(facts), ...FEATURES.map((feature) => featureCheck(feature, facts))];
 }
 
 function passtCheck({ hasFile, fileLimit }: NetworkFacts): Check {
@@ -34,37 +67,8 @@ function passtCheck({ hasFile, fileLimit }: NetworkFacts): Check {
       };
 }
 
-function vhostCheck({ hasFile }: NetworkFacts): Check {
-  return hasFile('/dev/vhost-net')
-    ? { level: 'PASS', what: 'vhost-net', found: '/dev/vhost-net: the kernel carries the packets of guests' }
-    : {
-        level: 'WARN',
-        what: 'vhost-net',
-        found: 'no /dev/vhost-net: QEMU carries the packets of guests itself, which costs CPU',
-        fix: 'modprobe vhost_net',
-      };
-}
-
-function policyCheck({ hasFile }: NetworkFacts): Check {
-  return hasFile('/proc/sys/net/bridge/bridge-nf-call-iptables')
-    ? { level: 'PASS', what: 'policies', found: 'NetworkPolicies hold, also between Pods of one node' }
-    : {
-        level: 'WARN',
-        what: 'policies',
-        found: 'no br_netfilter: NetworkPolicies do not hold between Pods of the same node',
-        fix: 'modprobe br_netfilter, then restart',
-      };
-}
-
-function ipv6Check({ hasFile }: NetworkFacts): Check {
-  return hasFile('/proc/sys/net/ipv6/conf/all/forwarding')
-    ? { level: 'PASS', what: 'IPv6', found: 'known to the kernel (--pod-cidr V4,V6 gives both families)' }
-    : {
-        level: 'WARN',
-        what: 'IPv6',
-        found: 'not in this kernel: guests have IPv4 only',
-        fix: 'boot without ipv6.disable=1',
-      };
+function featureCheck({ what, file, found, missing, fix }: KernelFeature, { hasFile }: NetworkFacts): Check {
+  return hasFile(file) ? { level: 'PASS', what, found } : { level: 'WARN', what, found: missing, fix };
 }
 
 function thisMachine(): NetworkFacts {
