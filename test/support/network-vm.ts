@@ -3,6 +3,7 @@
  * inside: `ping=ADDRESS`, `get=URL`, `size=URL` (how many bytes come), `dns=NAME`, `send=N` (N blocks of 64 KiB).
  */
 import type { Interface, Network, VirtualMachine } from '@podvisor/api';
+import { helloVm } from './hello-vm.ts';
 
 export function networkVm(
   name: string,
@@ -30,50 +31,20 @@ export function networkVm(
     'send=*) dd if=/dev/zero bs=65536 count="$value" 2>/dev/null ;;',
     'esac',
   ];
-  return {
-    apiVersion: 'kubevirt.io/v1',
-    kind: 'VirtualMachine',
-    metadata: { name, namespace: 'default' },
-    spec: {
-      runStrategy: 'Always',
-      template: {
-        metadata: { labels: { app: name } },
-        spec: {
-          domain: {
-            memory: { guest: '160Mi' },
-            devices: {
-              disks: [
-                { name: 'root', disk: { bus: 'virtio' } },
-                { name: 'cloud-init', disk: { bus: 'virtio' } },
-              ],
-              interfaces,
-            },
-          },
-          networks,
-          terminationGracePeriodSeconds: 0,
-          volumes: [
-            { name: 'root', containerDisk: { image: 'podvisor.local/hello:1' } },
-            {
-              name: 'cloud-init',
-              cloudInitNoCloud: {
-                userData: [
-                  '#cloud-config',
-                  'password: hello',
-                  'runcmd:',
-                  '  - mkdir -p /www/cgi-bin',
-                  ...page.map((line) => `  - echo '${line}' >> /www/cgi-bin/net`),
-                  ...actions.map((line) => `  - echo '${line}' >> /www/cgi-bin/do`),
-                  '  - chmod 755 /www/cgi-bin/net /www/cgi-bin/do',
-                  '  - httpd -p 80 -h /www',
-                  '  - httpd -p 81 -h /www',
-                  '',
-                ].join('\n'),
-                ...(networkData === undefined ? {} : { networkData }),
-              },
-            },
-          ],
-        },
-      },
-    },
-  };
+  return helloVm({
+    name,
+    memory: '160Mi',
+    interfaces,
+    networks,
+    graceSeconds: 0,
+    commands: [
+      'mkdir -p /www/cgi-bin',
+      ...page.map((line) => `echo '${line}' >> /www/cgi-bin/net`),
+      ...actions.map((line) => `echo '${line}' >> /www/cgi-bin/do`),
+      'chmod 755 /www/cgi-bin/net /www/cgi-bin/do',
+      'httpd -p 80 -h /www',
+      'httpd -p 81 -h /www',
+    ],
+    networkData,
+  });
 }
