@@ -67,8 +67,8 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
   const rest = await RestServer.start({
     ...flags.listen,
     tlsDir: flags.tlsDir,
-    launchers: controller,
-    networkPath: (vmi, connection) => controller.networkPath(vmi, connection),
+    launchers: controller.live,
+    networkPath: (vmi, connection) => controller.live.networkPath(vmi, connection),
     tell: (vmi, { type, reason, message }) => events.event(vmi, type, reason, message),
     metrics: { access: new MetricsAccess(client, clock), families: () => metrics.families() },
     log,
@@ -78,7 +78,7 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
       caches.start(signal).then(() => {
         metrics.serve({
           nodeName,
-          measured: () => controller.measured(),
+          measured: () => controller.live.measured(),
           emulationAllowed: () => caches.configuration().developerConfiguration?.useEmulation === true,
           deprecatedMachineTypes: () => machines.deprecated,
         });

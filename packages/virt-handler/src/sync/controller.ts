@@ -1,30 +1,26 @@
 /** The sync loop: for each VMI of this node, look, decide, report, act. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { InterfacePicture, Pod, VirtualMachineInstance } from '@podvisor/api';
-import { backoffMs, type Clock, messageOf } from '@podvisor/base';
+import type { Pod, VirtualMachineInstance } from '@podvisor/api';
+import { type Clock, messageOf } from '@podvisor/base';
 import {
   type EventRecorder,
   type KubeClient,
   type Log,
   type ReconcileResult,
-  resources,
   runController,
   splitKey,
   WorkQueue,
 } from '@podvisor/kube';
-import { takePicture } from '@podvisor/network';
 import type { GhostRecord } from '../ghost-records/record.ts';
 import type { Journal } from '../ghost-records/journal.ts';
-import type { LauncherConnection } from '../launcher-client/connection.ts';
-import type { MeasuredVmi, Metrics } from '../metrics/metrics.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { type LinkMaker, LauncherLinks } from '../launcher-client/links.ts';
 import type { LauncherLink } from '../launcher-client/link.ts';
-import { isInPod } from '../launcher-client/socket.ts';
-import { PodAccess } from '../network/pod-access.ts';
 import { GuestRouters } from '../network/guest-routers.ts';
 import { credentialsEvent } from './agent-conditions.ts';
 import { migrationEvent } from '../migration/events.ts';
+import { finalizeOnTarget } from '../migration/finalize.ts';
 import { SourceMigrations } from '../migration/source.ts';
 import { mayHaveMoved, withReport } from '../migration/status.ts';
 import { TargetMigrations } from '../migration/target.ts';
@@ -33,12 +29,14 @@ import { HandoffTimes } from './handoff-times.ts';
 import { DomainStarter } from './domain-starter.ts';
 import { EVENTS, type EventText, phaseEvent, syncFailed } from './events.ts';
 import { type NodeCaches, vmiKeyOf } from './node-caches.ts';
-import { hasWaitingChange } from './hot-changes.ts';
-import { specFingerprint } from './fingerprint.ts';
+import { launcherPodUid } from './launcher-pod.ts';
+import { askAbout, isTargetOf, remainsOf } from './leftovers.ts';
+import { LiveVmis } from './live-vmis.ts';
 import { observe } from './observe.ts';
 import { reconcile } from './reconcile.ts';
 import { podEnd, type ShutdownMemory, type Situation, type VmiKnowledge } from './situation.ts';
 import { nextStatus, type SyncOutcome } from './status.ts';
+import { SyncBackoff } from './sync-backoff.ts';
 import type { NodeFacts } from './sync-options.ts';
 import { unplugList } from '../volumes/plan.ts';
 import { hotplugDirectory, unplug } from '../volumes/plug.ts';
@@ -68,6 +66,8 @@ export interface VmiControllerOptions {
 }
 
 export class VmiController {
+  /** The VMIs that can be talked to. */
+  readonly live: LiveVmis;
   readonly #options: VmiControllerOptions;
   readonly #links: LauncherLinks;
   readonly #queue: WorkQueue;
@@ -78,7 +78,7 @@ export class VmiController {
   readonly #targets: TargetMigrations;
   readonly #shutdowns = new Map<string, ShutdownMemory>();
   readonly #handoffs = new HandoffTimes();
-  readonly #failedSyncs = new Map<string, { readonly failures: number; readonly notBeforeMs: number }>();
+  readonly #backoff: SyncBackoff;
 
   constructor(options: VmiControllerOptions) {
     this.#options = options;
@@ -87,6 +87,7 @@ export class VmiController {
       backoff: BACKOFF,
       observer: options.metrics?.queues.observer('virt-handler-vm'),
     });
+    this.#backoff = new SyncBackoff(options.clock, BACKOFF);
     this.#writer = new VmiWriter(options.client);
     this.#routers = new GuestRouters(options.clock, options.log);
     this.#starter = new DomainStarter({
@@ -118,6 +119,7 @@ export class VmiController {
       (key) => this.#queue.add(key),
       (key, type, reason, message) => this.#launcherEvent(key, type, reason, message),
     );
+    this.live = new LiveVmis({ ...options, links: this.#links });
   }
 
   /** Runs until the signal ends it. VMs go on without us. */
@@ -136,46 +138,6 @@ export class VmiController {
     await this.#targets[Symbol.asyncDispose]();
     this.#links[Symbol.dispose]();
     this.#routers[Symbol.dispose]();
-  }
-
-  /** The live connection to the launcher of a VMI, for console and lifecycle requests. */
-  connectionOf(
-    namespace: string,
-    name: string,
-  ): { vmi: VirtualMachineInstance; connection: LauncherConnection } | undefined {
-    const vmi = this.#options.caches.vmis.get(`${namespace}/${name}`);
-    const podUid = vmi === undefined ? undefined : this.#podUid(vmi);
-    const connection = podUid === undefined ? undefined : this.#links.get(podUid)?.connection;
-    return vmi === undefined || connection === undefined ? undefined : { vmi, connection };
-  }
-
-  /** The VMIs whose launchers can be asked for numbers. */
-  measured(): readonly MeasuredVmi[] {
-    const { caches, journal } = this.#options;
-    return caches.vmis.list().flatMap((cached) => {
-      const { namespace = '', name = '', uid = '' } = cached.metadata ?? {};
-      const found = cached.status?.phase === 'Running' ? this.connectionOf(namespace, name) : undefined;
-      const attachments = journal.get(uid)?.attachments ?? [];
-      const taps = Object.fromEntries(attachments.map((a) => [a.tapDevice ?? '', a.name]));
-      return found === undefined ? [] : [{ ...found, taps }];
-    });
-  }
-
-  /** The path of packets between the Pod's NICs and the guest's. */
-  async networkPath(
-    vmi: VirtualMachineInstance,
-    connection: LauncherConnection,
-  ): Promise<readonly InterfacePicture[]> {
-    const { podUid, attachments = [] } = this.#options.journal.get(vmi.metadata?.uid ?? '') ?? {};
-    if (podUid === undefined) throw new Error('nothing is known of this VMI on this node yet');
-    const { pid } = connection.peer;
-    using pod = PodAccess.open(pid, () => isInPod(pid, podUid));
-    const view = this.#links.get(podUid)?.view;
-    return await takePicture(
-      pod.netnsPath,
-      attachments,
-      view?.kind === 'present' ? view.domain.interfaces : [],
-    );
   }
 
   #onPod(pod: Pod, isGone: boolean): void {
@@ -219,10 +181,12 @@ export class VmiController {
   ): Promise<number | undefined> {
     const uid = vmi.metadata?.uid ?? '';
     const record = this.#options.journal.get(uid);
-    const podUid = record?.podUid ?? this.#podUid(vmi);
+    const podUid = record?.podUid ?? launcherPodUid(vmi, this.#options);
     if (podUid === undefined) return undefined;
-    if (record?.migrationUid !== undefined) await this.#finalize(vmi, record, signal);
     const link = this.#links.ensure(podUid, key);
+    // Without a connection: it comes back, and wakes us.
+    if (record?.migrationUid !== undefined && link.connection !== undefined)
+      this.#options.journal.put(await finalizeOnTarget(vmi, record, link.connection, signal));
     if (link.connectedAtMs !== undefined) this.#handoffs.note(uid, 6, link.connectedAtMs);
     if (link.connection !== undefined)
       this.#routers.adopt(podUid, link.connection.peer.pid, record?.attachments ?? []);
@@ -253,26 +217,6 @@ export class VmiController {
     return lookMs ?? ('requeueAfterMs' in decision ? decision.requeueAfterMs : undefined);
   }
 
-  /** The guest came from another node and is ours: the launcher learns it, and nothing is left to be done for it. */
-  async #finalize(vmi: VirtualMachineInstance, record: GhostRecord, signal: AbortSignal): Promise<void> {
-    const connection = this.#links.get(record.podUid)?.connection;
-    if (connection === undefined) return; // it comes back, and wakes us
-    const { migrationUid: _, changeFailure: _old, ...done } = record;
-    const failure = await connection.do('finalizeVirtualMachineMigration', vmi, signal).then(
-      () => undefined,
-      (error: unknown) => {
-        // The guest runs here, whatever it did not get: that is told, and not tried again and again.
-        if (!hasWaitingChange(vmi)) throw error;
-        return messageOf(error);
-      },
-    );
-    this.#options.journal.put({
-      ...done,
-      ...(failure === undefined ? {} : { changeFailure: failure }),
-      syncedSpec: specFingerprint(vmi),
-    });
-  }
-
   async #mayRunOnTarget(vmi: VirtualMachineInstance, signal: AbortSignal): Promise<boolean> {
     const state = vmi.status?.migrationState;
     if (state?.sourceNode !== this.#options.nodeName || !mayHaveMoved(state)) return false;
@@ -290,38 +234,16 @@ export class VmiController {
     journal.put({ ...record, plugged: record.plugged.filter((volume) => !gone.includes(volume)) });
   }
 
-  /** A VM of which only our record is left, or whose VMI was replaced by another of the same name. */
   async #reconcileLeftover(record: GhostRecord, signal: AbortSignal): Promise<number | undefined> {
     const { namespace, name, uid, podUid } = record;
     const link = this.#links.ensure(podUid, `${namespace}/${name}`);
-    const knowledge = await this.#askAbout(record, signal);
+    const knowledge = await askAbout(record, this.#options, signal);
     const decision = reconcile(this.#situation(knowledge, uid, link, record));
-    const remains: VirtualMachineInstance = {
-      apiVersion: 'kubevirt.io/v1',
-      kind: 'VirtualMachineInstance',
-      metadata: { namespace, name, uid },
-      spec: { domain: { devices: {} } },
-    };
+    const remains = remainsOf(record);
     await apply(decision, remains, link.connection, this.#hands(remains, podUid, signal), signal);
     if (decision.kind !== 'wait')
       this.#options.log.info({ vmi: `${namespace}/${name}`, uid, decision }, 'leftover handled');
     return 'requeueAfterMs' in decision ? decision.requeueAfterMs : undefined;
-  }
-
-  /** Our cache holds only VMIs of this node: what is not in it may be gone, elsewhere, or just late. */
-  async #askAbout(record: GhostRecord, signal: AbortSignal): Promise<VmiKnowledge> {
-    const { client, nodeName, log } = this.#options;
-    try {
-      const found = await client.find(resources.virtualMachineInstances, record, signal);
-      if (found === undefined || found.metadata?.uid !== record.uid) return { kind: 'gone' };
-      return { kind: found.status?.nodeName === nodeName ? 'unknown' : 'elsewhere' };
-    } catch (error) {
-      log.warn(
-        { vmi: `${record.namespace}/${record.name}`, error: messageOf(error) },
-        'API server did not answer',
-      );
-      return { kind: 'unknown' };
-    }
   }
 
   #situation(vmi: VmiKnowledge, uid: string, link: LauncherLink, record: GhostRecord | undefined): Situation {
@@ -334,7 +256,7 @@ export class VmiController {
       hasPodDirectory: existsSync(join(links.kubeletDir, 'pods', link.podUid)),
       mayRunOnTarget: false,
       shutdown: this.#shutdowns.get(uid) ?? {},
-      syncNotBeforeMs: this.#failedSyncs.get(uid)?.notBeforeMs ?? 0,
+      syncNotBeforeMs: this.#backoff.notBeforeMs(uid),
       nowMs: clock.now(),
     });
   }
@@ -362,7 +284,8 @@ export class VmiController {
   #hands(vmi: VirtualMachineInstance, podUid: string, signal: AbortSignal): Parameters<typeof apply>[3] {
     const uid = vmi.metadata?.uid ?? '';
     return {
-      syncDomain: (object, connection) => this.#sync(object, podUid, connection, signal),
+      syncDomain: (object, connection) =>
+        this.#backoff.watch(uid, () => this.#starter.sync(object, podUid, connection, signal)),
       noteShutdownAsked: () => {
         const now = this.#options.clock.now();
         const before = this.#shutdowns.get(uid);
@@ -380,45 +303,11 @@ export class VmiController {
         this.#options.journal.remove(uid);
         this.#options.metrics?.forget(vmi.metadata?.namespace ?? '', vmi.metadata?.name ?? '');
         this.#shutdowns.delete(uid);
-        this.#failedSyncs.delete(uid);
+        this.#backoff.forget(uid);
         this.#handoffs.forget(uid);
         this.#writer.forget(uid);
       },
     };
-  }
-
-  async #sync(
-    vmi: VirtualMachineInstance,
-    podUid: string,
-    connection: LauncherConnection,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const uid = vmi.metadata?.uid ?? '';
-    try {
-      await this.#starter.sync(vmi, podUid, connection, signal);
-      this.#failedSyncs.delete(uid);
-    } catch (error) {
-      const failures = (this.#failedSyncs.get(uid)?.failures ?? 0) + 1;
-      this.#failedSyncs.set(uid, {
-        failures,
-        notBeforeMs: this.#options.clock.now() + backoffMs(failures, BACKOFF),
-      });
-      throw error;
-    }
-  }
-
-  /**
-   * The launcher Pod on this node. Only virt-controller's word counts: labels and owner references of a Pod
-   * are whatever its creator wrote.
-   */
-  #podUid(vmi: VirtualMachineInstance): string | undefined {
-    const { nodeName, journal } = this.#options;
-    const taken = new Set(journal.list().flatMap((r) => (r.uid === vmi.metadata?.uid ? [] : [r.podUid])));
-    const here = Object.entries(vmi.status?.activePods ?? {}).filter(
-      ([podUid, node]) => node === nodeName && !taken.has(podUid),
-    );
-    const pods = here.map(([uid]) => ({ uid, pod: this.#options.caches.podByUid(uid) }));
-    return (pods.find(({ pod }) => pod !== undefined && podEnd(pod) === undefined) ?? pods[0])?.uid;
   }
 
   #launcherEvent(key: string, type: string, reason: string, message: string): void {
@@ -431,10 +320,4 @@ export class VmiController {
   #tell(vmi: VirtualMachineInstance, { type, reason, message }: EventText): void {
     this.#options.events.event(vmi, type, reason, message);
   }
-}
-
-/** The record is of the Pod that a migration is bringing the VMI to. */
-function isTargetOf(record: GhostRecord, expected: VirtualMachineInstance | undefined): boolean {
-  const uid = expected?.status?.migrationState?.migrationUid;
-  return expected?.metadata?.uid === record.uid && uid !== undefined && record.migrationUid === uid;
 }
