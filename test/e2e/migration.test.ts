@@ -4,13 +4,19 @@
  * cancelled; a change of the VM moves its guest. Two nodes, two guests; the tests build on each other.
  */
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceMigration } from '@podvisor/api';
+import type {
+  PersistentVolumeClaim,
+  VirtualMachine,
+  VirtualMachineInstance,
+  VirtualMachineInstanceMigration,
+} from '@podvisor/api';
 import { resources } from '@podvisor/kube';
 import { bootIdVm } from '../support/boot-id-vm.ts';
 import { Counter, countingVm } from '../support/counting-vm.ts';
 import { eventually } from '../support/eventually.ts';
+import { GuestShell } from '../support/guest-shell.ts';
 import { command, Instance, root } from '../support/instance.ts';
 
 const STRATEGY = { evictionStrategy: 'LiveMigrate' } as const;
@@ -23,6 +29,27 @@ const SLOW = {
     selectors: { virtualMachineInstanceSelector: { app: 'mover' } },
   },
 };
+
+/** Seen by both nodes: `device` as a block device, others with a file system. */
+function sharedClaim(name: string): PersistentVolumeClaim {
+  const volumeMode = name === 'device' ? 'Block' : 'Filesystem';
+  const resourcesOf = { requests: { storage: '4Mi' } };
+  return {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name, namespace: 'default' },
+    spec: { accessModes: ['ReadWriteMany'], volumeMode, resources: resourcesOf },
+  };
+}
+
+/** Sets $disk to the device with this serial number. */
+const FIND =
+  'of() { until disk=$(grep -l "^$1$" /sys/block/vd*/serial); do usleep 100000; done; disk=${disk%/serial}; disk=/dev/${disk##*/}; }';
+const WRITE_ON = [
+  FIND,
+  'of files; f=$disk; of device; d=$disk',
+  '(n=0; while :; do n=$((n+1)); for o in $f $d; do printf "%08d\\n" $n | dd of=$o conv=notrunc,fsync 2>/dev/null; done; done) & echo $! > /tmp/writer',
+].join('; ');
 
 /** Nothing boots in it: a machine that can be moved, and costs little. */
 function bareVm(name: string): VirtualMachine {
@@ -76,6 +103,15 @@ describe('live migration', { concurrency: 1 }, () => {
         ? true
         : undefined;
     });
+  /** The number at the beginning of a claim's disk, as this machine has it. */
+  const lastWritten = async (claim: string): Promise<number> => {
+    const key = { namespace: 'default', name: claim };
+    const { spec } = await instance.client.get(resources.persistentVolumeClaims, key);
+    const volume = await instance.client.get(resources.persistentVolumes, { name: spec.volumeName ?? '' });
+    const path = volume.spec.local?.path ?? '';
+    const image = spec.volumeMode === 'Block' ? path : `${path}/disk.img`;
+    return Number(readFileSync(image).toString('latin1', 0, 8));
+  };
   /** The guest goes on counting over the old connection. */
   const countsOn = async (): Promise<void> => {
     const before = counter?.last() ?? -1;
@@ -126,6 +162,72 @@ describe('live migration', { concurrency: 1 }, () => {
       const phases = items.map(({ status }) => status?.phase).toSorted();
       return phases.join() === 'Running,Succeeded' ? true : undefined;
     });
+  });
+
+  test('claims that were plugged into the guest go along, and can be unplugged and plugged again', async () => {
+    const volumes = ['files', 'device'];
+    for (const name of volumes)
+      await instance.client.create(resources.persistentVolumeClaims, sharedClaim(name));
+    const phaseOf = (name: string, wanted: string | undefined): Promise<unknown> =>
+      eventually(`volume ${name} ${wanted ?? 'gone'}`, 60_000, async () => {
+        const status = (await vmi('mover')).status?.volumeStatus?.find((one) => one.name === name);
+        return status?.phase === wanted ? true : undefined;
+      });
+    const plug = async (verb: 'addvolume' | 'removevolume', name: string): Promise<void> => {
+      const more = verb === 'addvolume' ? [`--serial=${name}`, '--bus=virtio'] : [];
+      const { code, stderr } = await instance.virtctl(verb, 'mover', `--volume-name=${name}`, ...more);
+      assert.equal(code, 0, stderr);
+      await phaseOf(name, verb === 'addvolume' ? 'Ready' : undefined);
+    };
+    const attachmentPods = async () =>
+      (await instance.client.list(resources.pods, { labelSelector: 'kubevirt.io=hotplug-disk' })).items;
+    for (const name of volumes) await plug('addvolume', name);
+    const shell = await GuestShell.open(instance, 'mover');
+    try {
+      // What the guest has written last, on both disks, over and over.
+      await shell.run(WRITE_ON);
+    } finally {
+      await shell.close();
+    }
+    const written = await lastWritten('files');
+    const source = await nodeOf('mover');
+    const { code, stdout, stderr } = await patiently(`${root}/bin/virtctl`, 'migrate', 'mover', '-w');
+    assert.equal(code, 0, stdout + stderr);
+    assert.notEqual(await nodeOf('mover'), source);
+    const { migrationState } = (await vmi('mover')).status ?? {};
+    await eventually('only the attachment Pod of the target is left', 60_000, async () => {
+      const pods = await attachmentPods();
+      const isThere = pods.length === 1 && pods[0]?.metadata.uid === migrationState?.targetAttachmentPodUID;
+      return isThere && pods[0]?.spec.nodeName !== source ? true : undefined;
+    });
+    await eventually('the VMI names the new attachment Pod', 30_000, async () => {
+      const { volumeStatus = [] } = (await vmi('mover')).status ?? {};
+      const plugged = volumeStatus.filter(({ hotplugVolume }) => hotplugVolume !== undefined);
+      const uids = new Set(plugged.map(({ hotplugVolume }) => hotplugVolume?.attachPodUID));
+      return uids.size === 1 && uids.has(migrationState?.targetAttachmentPodUID) ? plugged : undefined;
+    });
+    const after = await lastWritten('files');
+    assert.ok(after >= written);
+    await eventually('the guest goes on writing', 30_000, async () =>
+      (await lastWritten('files')) > after ? true : undefined,
+    );
+    const again = await GuestShell.open(instance, 'mover');
+    try {
+      await again.run('kill $(cat /tmp/writer)');
+      const [file, device] = await Promise.all([lastWritten('files'), lastWritten('device')]);
+      assert.ok(Math.abs(file - device) <= 1, `${file} on the file, ${device} on the device`);
+      for (const name of volumes) await plug('removevolume', name);
+      await again.run('[ -z "$(cat /sys/block/vd*/serial | grep -e files -e device)" ]');
+      await plug('addvolume', 'files');
+      const found = await again.run(`${FIND}; of files; dd if=$disk bs=9 count=1 2>/dev/null`);
+      assert.equal(Number(found), file, 'the claim has kept what was written on both nodes');
+      await plug('removevolume', 'files');
+    } finally {
+      await again.close();
+    }
+    await eventually('no attachment Pod', 60_000, async () =>
+      (await attachmentPods()).length === 0 ? true : undefined,
+    );
   });
 
   test('one waits for its turn while another runs by a policy; the one that runs is cancelled', async () => {

@@ -158,6 +158,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     queues,
     config,
     expectations: moveExpectations,
+    volumes,
     podContext,
   });
 

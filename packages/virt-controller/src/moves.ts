@@ -14,6 +14,7 @@ import type { HandOff } from './watch/migration/vmi-patches.ts';
 import type { Recorder } from './watch/recorder.ts';
 import type { LauncherPodContext } from './watch/vmi/launcher-pod.ts';
 import { isPodFinal } from './watch/vmi/pod-state.ts';
+import type { VolumeView } from './watch/vmi/volumes.ts';
 import { WorkloadUpdateController } from './watch/workload-update/controller.ts';
 
 export interface MovesOptions {
@@ -26,6 +27,8 @@ export interface MovesOptions {
   readonly launcherImage: string;
   /** By migration UID: target Pods; by VMI UID: migrations asked for. */
   readonly expectations: Expectations;
+  /** Claims and DataVolumes of a namespace. */
+  volumes(namespace: string): VolumeView;
   /** What a launcher Pod of this VMI is rendered from. */
   podContext(vmi: VirtualMachineInstance): LauncherPodContext;
 }
@@ -41,6 +44,8 @@ export function createMoves(options: MovesOptions): Moves {
   const migrationsOf = (key: string) => caches.migrations.byIndex(BY_VMI, key);
   const pods = (vmi: VirtualMachineInstance): readonly Pod[] =>
     caches.pods.byIndex(BY_MANAGER, vmi.metadata?.uid ?? '');
+  const attachmentPods = (launcher: Pod): readonly Pod[] =>
+    caches.attachmentPods.byIndex(BY_MANAGER, launcher.metadata.uid ?? '');
   const shared = {
     ...options,
     config: () => config.current,
@@ -51,6 +56,7 @@ export function createMoves(options: MovesOptions): Moves {
     ...shared,
     migration: (key) => caches.migrations.get(key),
     migrationsOf,
+    attachmentPods,
     vmi: (key) => caches.vmis.get(key),
     limits: () => config.current.migrations,
     handOff: (vmi, target) => handOffOf(vmi, target, options),

@@ -85,7 +85,7 @@ function connectVmis(caches: Caches, { queues, moves }: MoveTargets): void {
   });
 }
 
-/** A target Pod names its migration. */
+/** A target Pod and its attachment Pod name their migration. */
 function connectPods(caches: Caches, { queues, expectations }: MoveTargets): void {
   const changed = ({ metadata }: Pod): void => {
     const name = metadata.annotations?.[annotations.migrationJobName];
@@ -99,6 +99,7 @@ function connectPods(caches: Caches, { queues, expectations }: MoveTargets): voi
     update: changed,
     delete: changed,
   });
+  caches.attachmentPods.on({ add: changed, update: changed, delete: changed });
 }
 
 function wakeWorkloads(caches: Caches, queues: Queues, afterMs: number): void {

@@ -2,7 +2,6 @@ import type { VirtualMachineInstance } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
 import type { GhostRecord } from '../ghost-records/record.ts';
 import type { LauncherConnection } from '../launcher-client/connection.ts';
-import { specFingerprint } from '../sync/fingerprint.ts';
 import { hasWaitingChange } from '../sync/hot-changes.ts';
 
 /**
@@ -27,6 +26,7 @@ export async function finalizeOnTarget(
   return {
     ...done,
     ...(failure === undefined ? {} : { changeFailure: failure }),
-    syncedSpec: specFingerprint(vmi),
+    // What was declared while the guest was on its way is told to the launcher now.
+    syncedSpec: '',
   };
 }

@@ -92,6 +92,8 @@ describe('while it moves', () => {
     const off = { state: 'Shutoff', reason: 'Migrated' } as const;
     assert.equal(reconcile(situation(moved, off)).kind, 'wait');
     assert.equal(reconcile(situation({ ...moved, failed: true }, {}, { isSpecSynced: false })).kind, 'sync');
+    // The target is being made ready for the guest as it is.
+    assert.equal(reconcile(situation(undefined, {}, { isSpecSynced: false })).kind, 'wait');
   });
 
   test('that QEMU has ended here does not end the VMI, unless the migration failed', () => {

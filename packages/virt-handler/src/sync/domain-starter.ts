@@ -38,8 +38,13 @@ interface PodSetUp {
   readonly interfaces: readonly InterfaceAttachment[];
   /** Interfaces whose network is not in the Pod yet. */
   readonly waiting: readonly string[];
-  /** Why claims could not be plugged. */
-  readonly unplugged: readonly string[];
+  /** Claims that could not be plugged. */
+  readonly unplugged: readonly Unplugged[];
+}
+
+interface Unplugged {
+  readonly volume: string;
+  readonly why: string;
 }
 
 export class DomainStarter {
@@ -69,7 +74,7 @@ export class DomainStarter {
     handoffs.note(uid, 10, clock.now());
     if (waiting.length > 0)
       throw new Error(`interface ${waiting.join(', ')} waits for its network to be plugged into the Pod`);
-    if (unplugged.length > 0) throw new Error(unplugged.join('; '));
+    if (unplugged.length > 0) throw new Error(inWords(unplugged));
     journal.put({ ...record(), syncedSpec: specFingerprint(vmi) });
     const syncMs = clock.now() - startedMs - networkMs;
     log.info(
@@ -80,7 +85,7 @@ export class DomainStarter {
   }
 
   /** Plugs what is on the node. One claim that cannot be plugged does not hold up the others: it is told. */
-  #plug(vmi: VirtualMachineInstance, record: () => GhostRecord, launcherPid: number): readonly string[] {
+  #plug(vmi: VirtualMachineInstance, record: () => GhostRecord, launcherPid: number): readonly Unplugged[] {
     const { journal, kubeletDir } = this.#options;
     const directory = hotplugDirectory(kubeletDir, record().podUid);
     return plugWishes(vmi).flatMap((wish) => {
@@ -90,7 +95,7 @@ export class DomainStarter {
         journal.put({ ...record(), plugged: [...(record().plugged ?? []), done] });
         return [];
       } catch (error) {
-        return [`volume ${wish.volume} cannot be plugged: ${messageOf(error)}`];
+        return [{ volume: wish.volume, why: messageOf(error) }];
       }
     });
   }
@@ -104,7 +109,8 @@ export class DomainStarter {
   ): Promise<void> {
     const { caches, nodeFacts } = this.#options;
     const { interfaces, unplugged } = await this.#setUpPod(onTarget(vmi), podUid, connection, false);
-    if (unplugged.length > 0) throw new Error(unplugged.join('; '));
+    const needed = unplugged.filter(({ volume }) => isInGuest(vmi, volume));
+    if (needed.length > 0) throw new Error(inWords(needed));
     const options = syncOptions(vmi, caches.configuration(), nodeFacts(), interfaces);
     await connection.prepareTarget(vmi, options, signal);
   }
@@ -143,6 +149,15 @@ export class DomainStarter {
     claimDevices(pod.root, blockVolumes, log);
     return { interfaces, waiting, unplugged: this.#plug(vmi, record, pid) };
   }
+}
+
+function inWords(unplugged: readonly Unplugged[]): string {
+  return unplugged.map(({ volume, why }) => `volume ${volume} cannot be plugged: ${why}`).join('; ');
+}
+
+/** The guest uses it. What is only on its way there is plugged when the guest has moved. */
+function isInGuest({ status }: VirtualMachineInstance, volume: string): boolean {
+  return status?.volumeStatus?.find(({ name }) => name === volume)?.phase === 'Ready';
 }
 
 /** Plugged claims come from the attachment Pod of this node, not from the one that the guest leaves. */

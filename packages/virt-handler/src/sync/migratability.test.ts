@@ -50,7 +50,8 @@ const table: readonly (readonly [string, VirtualMachineInstance, string | undefi
   ],
   ['shared claim', claimed(['ReadWriteMany']), undefined],
   ['local claim', claimed(['ReadWriteOnce']), 'DisksNotLiveMigratable'],
-  ['plugged claim', claimed(['ReadWriteMany'], true), 'HotplugNotLiveMigratable'],
+  ['plugged claim', claimed(['ReadWriteMany'], true), undefined],
+  ['plugged claim of one node', claimed(['ReadWriteOnce'], true), 'DisksNotLiveMigratable'],
   [
     'reservation',
     vmiWith({ domain: { devices: { disks: [{ name: 'd', lun: { reservation: true } }] } } }),

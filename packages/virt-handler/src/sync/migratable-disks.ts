@@ -6,7 +6,6 @@
 import {
   claimName,
   conditionReasons as reasons,
-  isHotpluggable,
   type VirtualMachineInstance,
   type Volume,
   type VolumeStatus,
@@ -50,13 +49,7 @@ function volumeObstacles(volume: Volume, status: VolumeStatus | undefined): read
         message: `cannot migrate VMI: PVC ${claimName(volume)} is not shared, live migration requires that all PVCs must be shared (using ReadWriteMany access mode)`,
       },
     ];
-  if (!isHotpluggable(volume)) return [];
-  return [
-    {
-      reason: reasons.hotplugNotLiveMigratable,
-      message: `volume ${volume.name} was plugged into the running guest, and plugged volumes do not go along yet`,
-    },
-  ];
+  return [];
 }
 
 /** The disk's contents are in the Pod and have to travel with the guest. */

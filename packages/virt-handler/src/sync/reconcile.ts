@@ -82,9 +82,18 @@ function decidePresent(situation: Situation, vmi: VirtualMachineInstance, domain
   const wantsEnd = vmi.metadata?.deletionTimestamp !== undefined || domain.shutdownRequestedAt !== undefined;
   if (alive && wantsEnd) return decideShutdown(situation, vmi, domain);
   if (isOver(domain)) return { kind: 'delete-domain' };
+  // The target is made ready for the guest as it is now. What is declared meanwhile comes after the move.
+  if (alive && !situation.isSpecSynced && job === undefined && isHandedOff(vmi))
+    return { kind: 'wait', why: 'the guest is about to be migrated' };
   // A definition that was never started: the launcher is in the middle of a sync, or lost its way in one.
   if (!alive || !situation.isSpecSynced) return { kind: 'sync' };
   return { kind: 'nothing' };
+}
+
+/** A migration of this VMI was handed to its nodes, and has not ended. */
+function isHandedOff({ status }: VirtualMachineInstance): boolean {
+  const { migrationUid, completed, targetNode } = status?.migrationState ?? {};
+  return migrationUid !== undefined && completed !== true && status?.nodeName !== targetNode;
 }
 
 function decideShutdown(situation: Situation, vmi: VirtualMachineInstance, domain: DomainState): Decision {

@@ -12,6 +12,7 @@ import { assertNever, isStatus, messageOf } from '@podvisor/base';
 import { type Expectations, type JsonPatchOperation, type KubeClient, resources } from '@podvisor/kube';
 import { patchGuarded } from '../guarded-patch.ts';
 import { isControlledBy } from '../ownership.ts';
+import { buildAttachmentPod } from '../volumes/attachment-pod.ts';
 import type { Recorder } from '../recorder.ts';
 import { migrationEvents } from './events.ts';
 import type { MigrationAction } from './reconcile.ts';
@@ -32,6 +33,9 @@ export interface MigrationApplyContext {
   readonly expectations: Expectations;
   /** The target Pod's manifest. Throws when the VMI cannot be translated. */
   renderTarget(migration: Migration, vmi: Vmi): Pod;
+  /** Attachment Pods in the cache that this Pod owns. */
+  attachmentPods(launcher: Pod): readonly Pod[];
+  readonly launcherImage: string;
   readonly nowMs: number;
 }
 
@@ -50,6 +54,9 @@ export async function applyMigrationAction(
   switch (action.kind) {
     case 'createTarget':
       return vmi === undefined ? undefined : createTarget(migration, vmi, context, signal);
+    case 'createAttachment':
+      if (vmi !== undefined) await createAttachment(migration, vmi, action, context, signal);
+      return undefined;
     case 'deletePod':
       await deletePod(migration, action.pod, context, signal);
       return undefined;
@@ -117,6 +124,26 @@ async function createTarget(
   }
   recorder.event(migration, ...migrationEvents.podCreated(pod.metadata.name ?? ''));
   return undefined;
+}
+
+async function createAttachment(
+  migration: Migration,
+  vmi: Vmi,
+  { target, claims }: Extract<MigrationAction, { readonly kind: 'createAttachment' }>,
+  { client, recorder, attachmentPods, launcherImage }: MigrationApplyContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const others = attachmentPods(target);
+  const pod = buildAttachmentPod({ vmi, launcher: target, claims, others, launcherImage });
+  try {
+    await client.create(resources.pods, pod, {}, signal);
+  } catch (error) {
+    if (isStatus(error, 'AlreadyExists')) return; // our own, which the cache does not show yet
+    recorder.event(migration, ...migrationEvents.attachmentFailed(messageOf(error)));
+    throw error;
+  }
+  const volumes = claims.map(({ volume }) => volume).join(', ');
+  recorder.event(migration, ...migrationEvents.attachmentCreated(pod.metadata.name ?? '', volumes));
 }
 
 async function tellQuota(

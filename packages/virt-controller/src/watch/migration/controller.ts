@@ -9,6 +9,7 @@ import {
 import { type Clock, isStatus } from '@podvisor/base';
 import { type Expectations, keyOf, type ReconcileResult, resources } from '@podvisor/kube';
 import { isControlledBy } from '../ownership.ts';
+import type { VolumeView } from '../vmi/volumes.ts';
 import type { Recorder } from '../recorder.ts';
 import { applyMigrationAction, type MigrationClient } from './apply.ts';
 import { outdatedMigrations } from './garbage.ts';
@@ -32,6 +33,11 @@ export interface MigrationControllerOptions {
   vmi(key: string): Vmi | undefined;
   /** Launcher Pods in the cache that this VMI manages. */
   pods(vmi: Vmi): readonly Pod[];
+  /** Attachment Pods in the cache that this Pod owns. */
+  attachmentPods(launcher: Pod): readonly Pod[];
+  /** Claims and DataVolumes of a namespace. */
+  volumes(namespace: string): VolumeView;
+  readonly launcherImage: string;
   readonly limits: QueueSources['limits'];
   /** Settings for a migration of this VMI as they are now. */
   handOff(vmi: Vmi, target: Pod | undefined): HandOff;
@@ -100,7 +106,7 @@ export class MigrationController {
   }
 
   #observe(migration: Migration): MigrationObservation {
-    const { clock, expectations, handOff, pods, vmi: find } = this.#options;
+    const { attachmentPods, clock, expectations, handOff, pods, vmi: find, volumes } = this.#options;
     const vmi = find(vmiKeyOf(migration));
     const all = vmi === undefined ? [] : pods(vmi);
     const targetPod = this.#targetPod(migration, all);
@@ -109,6 +115,8 @@ export class MigrationController {
       vmi,
       pods: all,
       targetPod,
+      targetAttachments: targetPod === undefined ? [] : attachmentPods(targetPod),
+      volumes: volumes(migration.metadata?.namespace ?? ''),
       proven: false,
       cacheCaughtUp: expectations.satisfied(migration.metadata?.uid ?? ''),
       busyWith: this.#busyWith(migration),

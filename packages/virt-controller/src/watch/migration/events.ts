@@ -9,6 +9,16 @@ export const migrationEvents = {
     `Error creating migration target pod: ${cause}`,
   ],
   podDeleted: (name: string): Event => ['Normal', 'SuccessfulDelete', `Deleted migration target pod ${name}`],
+  attachmentCreated: (name: string, volumes: string): Event => [
+    'Normal',
+    'SuccessfulCreate',
+    `Created attachment pod ${name} for the target: volumes ${volumes}`,
+  ],
+  attachmentFailed: (cause: string): Event => [
+    'Warning',
+    'FailedCreate',
+    `Error creating attachment pod of the target: ${cause}`,
+  ],
   podUnschedulable: (cause: string): Event => [
     'Warning',
     'migrationTargetPodUnschedulable',

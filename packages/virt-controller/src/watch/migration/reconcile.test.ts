@@ -23,6 +23,8 @@ function observe(more: Partial<MigrationObservation> = {}): MigrationObservation
     vmi: vmiOf(),
     pods: [readyPod, ...(more.targetPod === undefined ? [] : [more.targetPod])],
     targetPod: undefined,
+    targetAttachments: [],
+    volumes: { claim: () => undefined, dataVolumePhase: () => undefined },
     proven: false,
     cacheCaughtUp: true,
     busyWith: undefined,

@@ -14,14 +14,17 @@ import {
   type VMIMigrationStatus,
 } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
+import type { AttachedClaim } from '@podvisor/translate';
 import { findCondition, removeCondition } from '../conditions.ts';
 import type { Event } from '../recorder.ts';
 import { isFinal as isFinalVmi } from '../vmi-phase.ts';
 import { isPodDeleting, isPodFinal, isPodReadyForHandOver } from '../vmi/pod-state.ts';
+import type { VolumeView } from '../vmi/volumes.ts';
 import { migrationEvents } from './events.ts';
 import { hasStarted, isDecentralized, isDeleting, recordOf, waitsForMigration } from './facts.ts';
 import { planEnded } from './ended.ts';
 import { failedState, inPhase, type Phase, placeOf, withCondition } from './status.ts';
+import { targetVolumes } from './target-volumes.ts';
 import { podWait, prepareWait, unschedulable } from './timeouts.ts';
 import {
   ABORTED,
@@ -49,6 +52,9 @@ export interface MigrationObservation {
   readonly pods: readonly Pod[];
   /** Of these, the one made for this migration. */
   readonly targetPod: Pod | undefined;
+  /** Attachment Pods that it owns. */
+  readonly targetAttachments: readonly Pod[];
+  readonly volumes: VolumeView;
   /** VMI and Pods come from a consistent read, not from the cache. */
   readonly proven: boolean;
   /** False while the cache does not show the Pod that the last pass made. */
@@ -63,6 +69,7 @@ export interface MigrationObservation {
 
 export type MigrationAction =
   | { readonly kind: 'createTarget' }
+  | { readonly kind: 'createAttachment'; readonly target: Pod; readonly claims: readonly AttachedClaim[] }
   | { readonly kind: 'deletePod'; readonly pod: Pod }
   | { readonly kind: 'markTargetReady'; readonly pod: Pod; readonly at: string }
   | { readonly kind: 'patchVmi'; readonly patch: Patch }
@@ -112,7 +119,28 @@ function planBeforeHandOff(observed: MigrationObservation, vmi: VirtualMachineIn
   const ended = podProblem(targetPod) ?? otherRecord(vmi, busyWith);
   if (ended !== undefined) return fail(observed, ended);
   if (!isPodReadyForHandOver(targetPod)) return planScheduling(observed, targetPod);
-  return planHandOff(observed, vmi, targetPod);
+  return planVolumes(observed, vmi, targetPod);
+}
+
+/** What is plugged into the guest has to be at the target before the guest is. */
+function planVolumes(
+  observed: MigrationObservation,
+  vmi: VirtualMachineInstance,
+  target: Pod,
+): MigrationPlan {
+  const { migration, targetAttachments, volumes, nowMs } = observed;
+  const plugged = targetVolumes(vmi, targetAttachments, volumes, nowMs);
+  if (plugged.kind === 'ready') return planHandOff(observed, vmi, target, plugged.podUid);
+  const wait = podWait(migration, target, nowMs);
+  const why = plugged.kind === 'wait' ? plugged.why : 'the attachment Pod of the target could not be made';
+  if (wait.kind === 'over') return fail(observed, why);
+  const { leftMs } = wait;
+  const create: readonly MigrationAction[] =
+    plugged.kind === 'create' ? [{ kind: 'createAttachment', target, claims: plugged.claims }] : [];
+  return {
+    actions: [...writeIfChanged(observed, 'Scheduling'), ...create],
+    requeueAfterMs: plugged.kind === 'wait' ? Math.min(leftMs, plugged.requeueAfterMs ?? leftMs) : leftMs,
+  };
 }
 
 /** The VMI was handed over to another migration, which goes on: its record must not be lost. */
@@ -161,10 +189,11 @@ function planHandOff(
   observed: MigrationObservation,
   vmi: VirtualMachineInstance,
   target: Pod,
+  attachmentUid: string | undefined,
 ): MigrationPlan {
   const { migration, pods, handOff, nowMs } = observed;
   const source = pods.find((pod) => pod.spec.nodeName === vmi.status?.nodeName && !isPodFinal(pod));
-  const state = handOffState(migration, vmi, { source, target }, handOff);
+  const state = handOffState(migration, vmi, { source, target, attachmentUid }, handOff);
   const status = { ...inPhase(migration, 'PreparingTarget', nowMs), migrationState: state };
   return {
     actions: [

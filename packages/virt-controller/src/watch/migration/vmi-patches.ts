@@ -32,7 +32,12 @@ export interface HandOff {
 export function handOffState(
   migration: VirtualMachineInstanceMigration,
   vmi: Vmi,
-  pods: { readonly source: Pod | undefined; readonly target: Pod },
+  pods: {
+    readonly source: Pod | undefined;
+    readonly target: Pod;
+    /** Holds the claims that are plugged into the guest. */
+    readonly attachmentUid: string | undefined;
+  },
   { configuration, policyName, memoryOverhead }: HandOff,
 ): MigrationState {
   return {
@@ -41,6 +46,7 @@ export function handOffState(
     ...(pods.source === undefined ? {} : { sourcePod: pods.source.metadata.name }),
     targetNode: pods.target.spec.nodeName,
     targetPod: pods.target.metadata.name,
+    ...(pods.attachmentUid === undefined ? {} : { targetAttachmentPodUID: pods.attachmentUid }),
     migrationConfiguration: configuration,
     migrationNetworkType: configuration.network === undefined ? 'pod' : 'migration',
     ...(policyName === undefined ? {} : { migrationPolicyName: policyName }),

@@ -103,7 +103,11 @@ export function reconcileVmi(observed: VmiObservation): VmiPlan {
     observed.pods,
   );
   if (phases.needsProof) return phases;
-  const early = [...planPodDeletion(vmi, observed.pods), ...networkInfos(vmi, observed.pods)];
+  const early = [
+    ...planPodDeletion(vmi, observed.pods),
+    ...forsaken(observed),
+    ...networkInfos(vmi, observed.pods),
+  ];
   return { ...phases, actions: [...early, ...phases.actions] };
 }
 
@@ -135,6 +139,14 @@ function launcherPod(vmi: VirtualMachineInstance, pods: readonly Pod[]): Pod | u
 function planPodDeletion(vmi: VirtualMachineInstance, pods: readonly Pod[]): readonly VmiAction[] {
   if (!isDeleting(vmi)) return [];
   return pods.filter((pod) => !isPodDeleting(pod)).map((pod) => ({ kind: 'deletePod', pod }));
+}
+
+/** A launcher Pod that has ended, also after a migration, needs its claims no more. */
+function forsaken({ pods, attachmentPods }: VmiObservation): readonly VmiAction[] {
+  const ended = pods.filter(isPodFinal);
+  return attachmentPods
+    .filter((pod) => !isPodDeleting(pod) && ended.some((launcher) => isControlledBy(pod, launcher)))
+    .map((pod) => ({ kind: 'deletePod', pod }));
 }
 
 function planWithoutPod(observed: VmiObservation, provisioners: readonly Pod[]): VmiPlan {

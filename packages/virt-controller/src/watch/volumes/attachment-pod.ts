@@ -1,5 +1,5 @@
 /** The attachment Pod as it is created. Pure. */
-import type { Pod, VirtualMachineInstance } from '@podvisor/api';
+import { annotations, labels, type Pod, type VirtualMachineInstance } from '@podvisor/api';
 import { type AttachedClaim, renderAttachmentPod } from '@podvisor/translate';
 import { nameSuffix } from '../vmi/pod-name.ts';
 
@@ -26,7 +26,7 @@ export function buildAttachmentPod({
     ...claims.map(({ volume, claimUid }) => `${volume}=${claimUid}`).toSorted(),
     ...others.map((pod) => pod.metadata.uid ?? '').toSorted(),
   ];
-  return renderAttachmentPod({
+  const pod = renderAttachmentPod({
     name: `hp-volume-${nameSuffix(parts.join('\n'))}`,
     namespace,
     image: launcherImage,
@@ -35,4 +35,16 @@ export function buildAttachmentPod({
     claims,
     ...(vmi.spec.tolerations === undefined ? {} : { tolerations: vmi.spec.tolerations }),
   });
+  return { ...pod, metadata: { ...pod.metadata, ...markOf(launcher, pod) } };
+}
+
+/** The Pod of a migration's target names the migration, as the target itself does. */
+function markOf(launcher: Pod, { metadata }: Pod): Pick<Pod['metadata'], 'labels' | 'annotations'> {
+  const uid = launcher.metadata.labels?.[labels.migrationJobUID];
+  const name = launcher.metadata.annotations?.[annotations.migrationJobName];
+  if (uid === undefined || name === undefined) return {};
+  return {
+    labels: { ...metadata.labels, [labels.migrationJobUID]: uid },
+    annotations: { ...metadata.annotations, [annotations.migrationJobName]: name },
+  };
 }

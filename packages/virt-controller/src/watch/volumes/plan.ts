@@ -59,7 +59,8 @@ export function planVolumes(observed: VolumesObservation): VolumesPlan {
   };
 }
 
-function retryInMs({ metadata }: Pod, nowMs: number): number {
+/** Milliseconds until a Pod that failed may be made again. */
+export function retryInMs({ metadata }: Pod, nowMs: number): number {
   const created = Date.parse(metadata.creationTimestamp ?? '') || 0;
   return Math.max(0, created + RETRY_AFTER_MS - nowMs);
 }
