@@ -3,6 +3,9 @@
  * delete, status, doctor, down, up again, purge. The tests build on each other.
  */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
@@ -37,6 +40,18 @@ describe('first light', { concurrency: 1 }, () => {
     instance = await Instance.prepare();
   });
   after(() => instance?.purge());
+
+  test('a port that is taken is told, and the home does not remember it', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const address = taken.address();
+    assert.ok(address !== null && typeof address === 'object');
+    const { code, stderr } = await instance.podvisor(['up', '--api-port', String(address.port)]);
+    taken.close();
+    assert.equal(code, 1);
+    assert.match(stderr, new RegExp(`port ${address.port} is in use: .*--api-port`));
+    assert.deepEqual(readdirSync(instance.home), []);
+  });
 
   test('up names every handoff and ends with READY', async () => {
     const { code, stdout, stderr } = await instance.up(`${root}/examples/hello.yaml`);

@@ -2,8 +2,14 @@
 import { createServer } from 'node:net';
 import { type InstanceConfig, listLinks } from '@podvisor/sys';
 
+/** Throws with what is taken and the way out. */
+export async function assertFree(config: InstanceConfig): Promise<void> {
+  await assertNetworkFree(config);
+  await assertPortsFree(config);
+}
+
 /** Throws with the port and the way out. */
-export async function assertPortsFree(config: InstanceConfig): Promise<void> {
+async function assertPortsFree(config: InstanceConfig): Promise<void> {
   for (const port of [
     config.apiPort,
     config.virtApiPort,
@@ -23,7 +29,7 @@ export async function assertPortsFree(config: InstanceConfig): Promise<void> {
 }
 
 /** Throws with the interface and the way out: two homes with one Pod network would answer for each other. */
-export async function assertNetworkFree(config: Pick<InstanceConfig, 'name' | 'podCidr'>): Promise<void> {
+async function assertNetworkFree(config: Pick<InstanceConfig, 'name' | 'podCidr'>): Promise<void> {
   const prefix = config.podCidr.split('.').slice(0, 2).join('.');
   for (const link of await listLinks()) {
     if (link.ifname.includes(config.name)) continue;

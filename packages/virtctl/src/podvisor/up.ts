@@ -15,7 +15,7 @@ import {
 import pc from 'picocolors';
 import { endProcess } from './end-process.ts';
 import { followVms } from './follow.ts';
-import { assertNetworkFree, assertPortsFree } from './free-resources.ts';
+import { assertFree } from './free-resources.ts';
 import { installLib } from './install-lib.ts';
 import { DEFAULT_FLAGS, type InstanceFlags, planInstance, podCidrFlag } from './instance-plan.ts';
 import { ensureLocalImages, imagesOf } from './local-images.ts';
@@ -52,6 +52,8 @@ async function ensureConfig(
 ): Promise<{ readonly config: InstanceConfig; readonly changed: boolean }> {
   const wanted = planInstance(paths.home, { ...DEFAULT_FLAGS, ...definedOf(flags) });
   if (!existsSync(paths.config)) {
+    // A home remembers its ports and its network: none is made with what it cannot have.
+    await assertFree(wanted);
     mkdirSync(paths.home, { recursive: true, mode: 0o711 });
     writeConfig(paths, wanted);
     return { config: wanted, changed: true };
@@ -90,8 +92,7 @@ async function ensureRunning(
     );
     await endProcess(pid, 15_000);
   } else {
-    await assertNetworkFree(config);
-    await assertPortsFree(config);
+    await assertFree(config);
   }
   for (const dir of [paths.logs, paths.run]) mkdirSync(dir, { recursive: true, mode: 0o750 });
   await startProcess(
