@@ -1,7 +1,7 @@
 /**
- * TCP throughput between real guests and this machine: each binding beside a QEMU that was started by hand on a bare
- * bridge and TAP, with the same image, CPU, memory and NIC. All run at once and are measured in turn, so that
- * a busy moment hits them alike. Data comes and goes through the guest's own busybox (wget, httpd).
+ * TCP throughput between real guests and this machine: each binding beside a QEMU with the same command line, weight
+ * and image, whose TAP is a port of a bare bridge. All run at once and are measured in turn. Data comes
+ * and goes through the guest's own busybox (wget, httpd).
  */
 import assert from 'node:assert/strict';
 import type { Interface } from '@podvisor/api';
@@ -11,26 +11,21 @@ import { Instance, root } from '../../test/support/instance.ts';
 import { networkVm } from '../../test/support/network-vm.ts';
 import { allowPasst, OutsideServer, POD_NETWORK } from '../../test/support/network-world.ts';
 import { startBareGuest } from './bare-guest.ts';
+import { compareInTurn, line } from './compare.ts';
 
 const BINDINGS: Readonly<Record<string, Partial<Interface>>> = {
   masquerade: { masquerade: {} },
   bridge: { bridge: {} },
   passt: { passtBinding: {} },
 };
-const BARE = 'bare TAP';
 const BOOT_MS = 300_000;
 const BLOCK = 65_536;
+const WARM_UP_MEGABYTES = 4;
 
 /** Where a guest is, and where it finds this machine. */
 interface Reach {
   readonly guest: string;
   readonly machine: string;
-}
-
-/** Gigabits a second. */
-interface Rates {
-  readonly inward: number;
-  readonly outward: number;
 }
 
 export async function benchGuests(megabytes: number, rounds: number): Promise<void> {
@@ -42,7 +37,7 @@ export async function benchGuests(megabytes: number, rounds: number): Promise<vo
     const { client } = instance;
     await client.delete(resources.virtualMachines, { namespace: 'default', name: 'hello' });
     await allowPasst(instance);
-    const gateway = instance.podCidr.replace(/\.0\.0\/.*$/, '.0.1');
+    const machine = instance.podCidr.replace(/\.0\.0\/.*$/, '.0.1');
     const nameOf = (binding: string): string => `bench-${process.pid}-${binding}`;
     for (const [binding, nic] of Object.entries(BINDINGS))
       await client.create(
@@ -57,47 +52,39 @@ export async function benchGuests(megabytes: number, rounds: number): Promise<vo
         const address = vmi.status?.interfaces?.[0]?.ipAddress;
         return address !== undefined && (await answers(address)) ? address : undefined;
       });
-      reaches.set(binding, { guest, machine: gateway });
-      console.log(`${binding}: the guest answers at ${guest}`);
+      reaches.set(binding, { guest, machine });
     }
-    await using bare = await startBareGuest(instance.home, nameOf('masquerade'));
-    await eventually('the bare guest answers', BOOT_MS, async () => (await answers(bare.guest)) || undefined);
-    reaches.set(BARE, bare);
-    console.log(`${BARE}: the guest answers at ${bare.guest}`);
-    await measureInTurn(reaches, server.port, megabytes, rounds);
+    await using bare = await startBareGuest(instance.name, nameOf('masquerade'));
+    await eventually('the bare guest answers', BOOT_MS, async () => {
+      assert.equal(bare.words(), '');
+      return (await answers(bare.guest)) || undefined;
+    });
+    const contender = (name: string, reach: Reach) => ({
+      name,
+      measure: () => transfer(reach, server.port, megabytes),
+    });
+    // The first transfer pays for code that QEMU has not translated yet.
+    for (const reach of [bare, ...reaches.values()]) await transfer(reach, server.port, WARM_UP_MEGABYTES);
+    const compared = await compareInTurn(
+      contender('bare TAP', bare),
+      [...reaches].map(([name, reach]) => contender(name, reach)),
+      rounds,
+    );
+    console.log(
+      `throughput of guests, ${megabytes} MiB a direction, median of ${rounds} rounds and of their ratios (bar: 0.9):`,
+    );
+    for (const one of compared) console.log(line(one));
   } finally {
     await instance.purge();
   }
 }
 
-async function measureInTurn(
-  reaches: ReadonlyMap<string, Reach>,
+/** Gigabits a second. */
+async function transfer(
+  { guest, machine }: Reach,
   port: number,
   megabytes: number,
-  rounds: number,
-): Promise<void> {
-  const rates = new Map<string, Rates[]>([...reaches.keys()].map((name) => [name, []]));
-  for (let round = 0; round < rounds; round += 1)
-    for (const [name, reach] of reaches) {
-      const taken = await transfer(reach, port, megabytes);
-      rates.get(name)?.push(taken);
-      console.log(`  ${name}: ${taken.inward.toFixed(3)} in, ${taken.outward.toFixed(3)} out`);
-    }
-  const medianOf = (name: string, direction: keyof Rates): number => {
-    const sorted = (rates.get(name) ?? []).map((one) => one[direction]).toSorted((a, b) => a - b);
-    return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-  };
-  console.log(`throughput of guests, ${megabytes} MiB a direction, median of ${rounds} (bar: 0.9 × bare):`);
-  for (const name of reaches.keys()) {
-    const shown = (['inward', 'outward'] as const).map((direction) => {
-      const rate = medianOf(name, direction);
-      return `${rate.toFixed(3)} Gbit/s = ${(rate / medianOf(BARE, direction)).toFixed(2)} ×`;
-    });
-    console.log(`  ${name.padEnd(11)} to the guest ${shown[0]}, from it ${shown[1]}`);
-  }
-}
-
-async function transfer({ guest, machine }: Reach, port: number, megabytes: number): Promise<Rates> {
+): Promise<Readonly<Record<string, number>>> {
   const bytes = megabytes * 1024 * 1024;
   const gigabits = (started: number): number => (bytes * 8) / ((performance.now() - started) * 1e6);
   let started = performance.now();
@@ -109,7 +96,7 @@ async function transfer({ guest, machine }: Reach, port: number, megabytes: numb
   let sent = 0;
   for await (const chunk of body ?? []) sent += chunk.length;
   assert.equal(sent, bytes);
-  return { inward, outward: gigabits(started) };
+  return { 'to the guest': inward, 'from it': gigabits(started) };
 }
 
 async function answers(address: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 /** Control groups, v1 and v2 alike: one path names the group in every mounted hierarchy. */
-import { existsSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cgroupVersion } from './host-facts.ts';
 
@@ -59,6 +59,36 @@ function removeTree(dir: string): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+}
+
+/**
+ * How much the group gets of the CPU beside its siblings when there is too little for all, in shares as cgroup v1
+ * counts them (1024: as much as one process outside of any group). Makes the group where it is missing.
+ */
+export function weighCgroup(path: string, shares: number): void {
+  const isV2 = cgroupVersion() === 2;
+  const roots = isV2 ? [ROOT] : cgroupDirectories('/').filter((root) => existsSync(join(root, 'cpu.shares')));
+  for (const root of roots) {
+    if (isV2) passOnCpuControl(root, path);
+    mkdirSync(join(root, path), { recursive: true });
+    const [file, value] = isV2 ? ['cpu.weight', weightOfShares(shares)] : ['cpu.shares', shares];
+    writeFileSync(join(root, path, file), String(value));
+  }
+}
+
+/** The same proportion in the terms of cgroup v2, as runc and Kubernetes count: 2–262144 becomes 1–10000. */
+export function weightOfShares(shares: number): number {
+  return 1 + Math.floor(((shares - 2) * 9999) / 262_142);
+}
+
+/** In v2 a group has only the controllers that its parents pass on. */
+function passOnCpuControl(root: string, path: string): void {
+  let parent = root;
+  for (const part of path.split('/').filter((name) => name !== '')) {
+    writeFileSync(join(parent, 'cgroup.subtree_control'), '+cpu');
+    parent = join(parent, part);
+    mkdirSync(parent, { recursive: true });
   }
 }
 

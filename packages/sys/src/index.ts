@@ -48,6 +48,7 @@ export {
   cgroupProcesses,
   freezeCgroup,
   removeCgroup,
+  weighCgroup,
 } from './cgroups.ts';
 export { type CniCall, type CniResult, cniInvoke } from './cni.ts';
 export { type CreateContainerOptions, type CreatedContainer, createContainer } from './conmon.ts';

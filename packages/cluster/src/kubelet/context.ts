@@ -48,9 +48,14 @@ export function podContainersDirectory(context: KubeletContext, uid: string): st
   return join(context.containersDir, uid);
 }
 
+/** Control groups around those of the Pods: of all instances on the machine, and of this one. */
+export function podsCgroups({ config }: Pick<KubeletContext, 'config'>): readonly [string, string] {
+  return ['/podvisor', `/podvisor/${config.name}`];
+}
+
 /** Control group that holds the groups of all containers of a Pod. */
 export function podCgroup(context: KubeletContext, uid: string): string {
-  return `/podvisor/${context.config.name}/${uid}`;
+  return `${podsCgroups(context)[1]}/${uid}`;
 }
 
 /** Name of a Pod's network namespace in /run/netns. */

@@ -19,6 +19,7 @@ import { watchExits } from './exit-watcher.ts';
 import { passtSeccomp, virtiofsSeccomp } from './container/seccomp.ts';
 import { collectGarbage } from './garbage.ts';
 import { ImageStore } from './images/store.ts';
+import { weighPods } from './pods-weight.ts';
 import { setUpNodeNetwork } from './network/node-network.ts';
 import { readMachine, shareOf } from './node/machine.ts';
 import { NodeAgent } from './node/node-agent.ts';
@@ -60,7 +61,9 @@ export async function startKubelet(options: StartKubeletOptions, signal?: AbortS
   const seccomp = `${context.kubeletDir}/seccomp`;
   writeJsonMakingDirectories(`${seccomp}/${PASST_SECCOMP_PROFILE}`, passtSeccomp());
   writeJsonMakingDirectories(`${seccomp}/${VIRTIOFS_SECCOMP_PROFILE}`, virtiofsSeccomp());
-  const machine = shareOf(readMachine(options.paths.home), options.config.nodes.length);
+  const wholeMachine = readMachine(options.paths.home);
+  weighPods(context, wholeMachine);
+  const machine = shareOf(wholeMachine, options.config.nodes.length);
   const images = options.images ?? new ImageStore(options.paths.images);
   const agent = new NodeAgent({
     context,
