@@ -25,6 +25,7 @@ import {
 const SECOND_NET = '10.77.1';
 const MAC = '02:aa:bb:00:00:01';
 const JUMBO_NET = '10.77.2';
+const OTHER_NET = '10.77.3';
 /** Each way, family and guest; the long form sends a gigabyte. */
 const BULK_BYTES = 1_048_576;
 const definitions = defineResource<KubernetesObject & { readonly spec: { readonly config: string } }>(
@@ -100,6 +101,18 @@ describe('network', { concurrency: 1 }, () => {
       kind: 'NetworkAttachmentDefinition',
       metadata: { name: 'blue', namespace: 'default' },
       spec: { config: JSON.stringify(config) },
+    });
+    const { plugins, ...rest } = config;
+    const other = {
+      ...plugins[0],
+      bridge: `pvo${instance.apiPort}`,
+      ipam: { type: 'host-local', subnet: `${OTHER_NET}.0/24` },
+    };
+    await instance.client.create(definitions, {
+      apiVersion: 'k8s.cni.cncf.io/v1',
+      kind: 'NetworkAttachmentDefinition',
+      metadata: { name: 'green', namespace: 'default' },
+      spec: { config: JSON.stringify({ ...rest, ...other }) },
     });
     const jumbo = {
       cniVersion: '0.4.0',
@@ -269,6 +282,42 @@ describe('network', { concurrency: 1 }, () => {
     assert.ok(!vm.status?.conditions?.some(({ type }) => type === 'RestartRequired'));
   });
 
+  test('another network for a running guest, at once: the NIC stays, the guest asks for an address anew', async () => {
+    const before = await interfaceOf('two', 'blue');
+    await instance.client.patch(
+      resources.virtualMachines,
+      { namespace: 'default', name: 'two' },
+      {
+        type: 'json',
+        body: [{ op: 'replace', path: '/spec/template/spec/networks/1/multus/networkName', value: 'green' }],
+      },
+    );
+    const now = await eventually('the status shows the other network', 30_000, async () => {
+      const status = await interfaceOf('two', 'blue');
+      return status?.ipAddress?.startsWith(`${OTHER_NET}.`) === true ? status : undefined;
+    });
+    assert.equal(now.mac, MAC);
+    assert.notEqual(now.podInterfaceName, before?.podInterfaceName);
+    await eventually('the guest has the address of the other network', 60_000, async () => {
+      const text = await fetchText(await address('two'));
+      return text.includes(`inet ${now.ipAddress}/24`) && !text.includes(`inet ${before?.ipAddress}/`)
+        ? true
+        : undefined;
+    });
+    assert.ok(await ping(now.ipAddress ?? ''));
+    await eventually('the Pod has left the old network', 20_000, async () => {
+      const { items } = await instance.client.list(resources.pods, { labelSelector: 'app=two' });
+      const status = items[0]?.metadata.annotations?.['k8s.v1.cni.cncf.io/network-status'] ?? '';
+      return status.includes('default/green') && !status.includes('default/blue') ? true : undefined;
+    });
+    await eventually('nothing is left to do', 20_000, async () => {
+      const types = (await vmi('two'))?.status?.conditions?.map(({ type }) => type) ?? [];
+      return types.includes('MigrationRequired') || types.includes('Synchronized') ? undefined : true;
+    });
+    const vm = await instance.client.get(resources.virtualMachines, { namespace: 'default', name: 'two' });
+    assert.ok(!vm.status?.conditions?.some(({ type }) => type === 'RestartRequired'));
+  });
+
   test('virtctl net draws the way of a packet', async () => {
     const { code, stdout, stderr } = await instance.virtctl('net', 'vm/two');
     assert.equal(code, 0, stderr);
@@ -304,7 +353,7 @@ describe('network', { concurrency: 1 }, () => {
     await eventually('the Pod has left the network', 20_000, async () => {
       const { items } = await instance.client.list(resources.pods, { labelSelector: 'app=two' });
       const status = items[0]?.metadata.annotations?.['k8s.v1.cni.cncf.io/network-status'] ?? '';
-      return status !== '' && !status.includes('blue') ? true : undefined;
+      return status !== '' && !status.includes('green') ? true : undefined;
     });
   });
 });

@@ -31,6 +31,12 @@ export function networkVm(
     'send=*) dd if=/dev/zero bs=65536 count="$value" 2>/dev/null ;;',
     'esac',
   ];
+  // As any network manager does: a link that comes back may be another network.
+  const watch = [
+    '(before=1; while sleep 0.2; do now=$(cat /sys/class/net/eth1/carrier 2>/dev/null || echo $before)',
+    '[ $before$now = 01 ] && udhcpc -i eth1 -s /usr/sbin/lease -n -q -t 20 -T 1 -O mtu',
+    'before=$now; done) >/dev/null 2>&1 &',
+  ].join('; ');
   return helloVm({
     name,
     memory: '160Mi',
@@ -44,6 +50,7 @@ export function networkVm(
       'chmod 755 /www/cgi-bin/net /www/cgi-bin/do',
       'httpd -p 80 -h /www',
       'httpd -p 81 -h /www',
+      ...(interfaces.length > 1 ? [watch] : []),
     ],
     networkData,
   });

@@ -3,6 +3,16 @@ export { assertNever } from './assert-never.ts';
 export { type BackoffOptions, backoffMs, sleep } from './backoff.ts';
 export { type Clock, FakeClock, rfc3339 } from './clock.ts';
 export { deepEqual } from './deep-equal.ts';
+export {
+  addressIn,
+  hostPrefix,
+  type IpFamily,
+  ipFamily,
+  ipText,
+  ipValue,
+  isInPrefix,
+  urlHost,
+} from './ip.ts';
 export { betweenFailPoints, type FailPointHook } from './fail-point.ts';
 export { Amount, isQuantity, parseQuantity, QuantityError, type QuantityFormat } from './quantity.ts';
 export {

@@ -13,6 +13,8 @@ export interface InterfaceFacts {
   readonly domain: readonly DomainInterface[];
   /** Addresses of the Pod, the primary one first. */
   readonly podIps: readonly string[];
+  /** The Pod's NIC of each interface, where that is known better than by the network's name. */
+  readonly podNames?: ReadonlyMap<string, string>;
   /** The Pod's NICs of further networks, by name, with their addresses. */
   readonly podNics?: ReadonlyMap<string, readonly string[]>;
   /** Interfaces as reported before; what nobody can tell now (agent gone) stays as it was. */
@@ -51,10 +53,10 @@ function merge(
   isMasquerade: boolean,
   domain: DomainInterface,
   guest: DomainInterface | undefined,
-  { podIps, podNics }: InterfaceFacts,
+  { podIps, podNics, podNames }: InterfaceFacts,
   previous: InterfaceStatus | undefined,
 ): InterfaceStatus {
-  const podName = podInterfaceName(network);
+  const podName = podNames?.get(network.name) ?? previous?.podInterfaceName ?? podInterfaceName(network);
   // A network without address management knows no addresses: the guest's are its own affair.
   const plugged = isPrimary(network) ? undefined : podNics?.get(podName);
   const assigned = plugged === undefined || plugged.length === 0 ? previous?.ipAddresses : plugged;
@@ -73,7 +75,7 @@ function merge(
     mac: domain.mac,
     ...(ips[0] === undefined ? {} : { ipAddress: ips[0], ipAddresses: ips }),
     ...(guestName === undefined ? {} : { interfaceName: guestName }),
-    podInterfaceName: previous?.podInterfaceName ?? podName,
+    podInterfaceName: podName,
     infoSource: sources.join(', '),
     ...(domain.queueCount === undefined ? {} : { queueCount: domain.queueCount }),
     ...(domain.linkState === undefined ? {} : { linkState: domain.linkState }),

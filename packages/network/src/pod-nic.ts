@@ -26,6 +26,8 @@ export interface PodNic {
   readonly routes: readonly PodRoute[];
   /** The same of IPv6. */
   readonly routes6?: readonly PodRoute[];
+  /** `namespace/name` of the definition that a further NIC was plugged in by; undefined: not known. */
+  readonly definition?: string;
 }
 
 /** Describes the NIC called `name`, or undefined when there is none. */

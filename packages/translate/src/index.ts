@@ -46,7 +46,13 @@ export {
 export { mountPaths } from './pod/paths.ts';
 export { renderLauncherPod } from './pod/render.ts';
 export { backupAnnotations } from './pod/backup-annotations.ts';
-export { networkAnnotations, secondaryInterfaceName } from './pod/network-annotations.ts';
+export {
+  definitionReference,
+  networkAnnotations,
+  type NetworkSelection,
+  replacementInterfaceName,
+  secondaryInterfaceName,
+} from './pod/network-annotations.ts';
 export {
   NETWORK_INFO,
   NETWORK_INFO_FILE,

@@ -174,6 +174,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     builder: options.builder,
     dhcp: options.dhcp,
     dhcpServers: new Map(),
+    podInterfaces: new Map(),
     dhcpLeases,
     readFacts,
     life,

@@ -17,7 +17,7 @@ import {
 } from '../binding.ts';
 import { ipv6Facts, privateTalk, routerCommands } from './ipv6.ts';
 import { substituteMac } from '../mac.ts';
-import { bridgeName, movedInterfaceName, tapName } from '../names.ts';
+import { bridgeName, movedInterfaceName, podInterfaceName, tapName } from '../names.ts';
 import { defaultGateway, type PodNic } from '../pod-nic.ts';
 
 /** Link-local address of the bridge, from which DHCP answers; one per interface. */
@@ -28,7 +28,8 @@ export function helperAddress(index: number): string {
 /** Pure: what is missing for this interface. `nic` is the Pod's NIC as it was before anything changed. */
 export function planBridge(spec: BindingSpec, nic: PodNic, observed: Observed): BindingPlan {
   const bridge = bridgeName(nic.name);
-  const tap = tapName(nic.name);
+  // The guest keeps its TAP when another NIC of the Pod takes over.
+  const tap = tapName(podInterfaceName(spec.network));
   const moved = movedInterfaceName(nic.name);
   const isMoved = observed.links.some((l) => l.ifname === moved);
   const hasPlaceholder = isMoved && observed.links.some((l) => l.ifname === nic.name);

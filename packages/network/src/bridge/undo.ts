@@ -4,12 +4,20 @@ import { removePrivateTalk } from './ipv6.ts';
 import { bridgeName, movedInterfaceName, tapName } from '../names.ts';
 import type { PodNic } from '../pod-nic.ts';
 
+/** What other interfaces of the guest still need. */
+export interface StillUsed {
+  /** Another NIC of the Pod has taken over the guest's TAP. */
+  readonly tap?: boolean;
+  /** There are other bridges, on which only the guest may answer. */
+  readonly arpIgnore?: boolean;
+}
+
 /** Pure: steps back to the namespace that `nic` describes, from wherever a plan stopped. */
-export function undoBridge(nic: PodNic, observed: Observed): readonly Action[] {
+export function undoBridge(nic: PodNic, observed: Observed, used: StillUsed = {}): readonly Action[] {
   const exists = (name: string): boolean => observed.links.some((l) => l.ifname === name);
   const moved = movedInterfaceName(nic.name);
   const isMoved = exists(moved);
-  const devices = [tapName(nic.name), bridgeName(nic.name)].filter(exists);
+  const devices = [...(used.tap === true ? [] : [tapName(nic.name)]), bridgeName(nic.name)].filter(exists);
   const commands = devices.map((name) => `link del dev ${name}`);
   if (isMoved) {
     if (exists(nic.name)) commands.push(`link del dev ${nic.name}`);
@@ -37,6 +45,8 @@ export function undoBridge(nic: PodNic, observed: Observed): readonly Action[] {
     ...(nic.ipv6 === undefined
       ? []
       : [{ kind: 'nft' as const, script: removePrivateTalk(bridgeName(nic.name)) }]),
-    { kind: 'sysctl', settings: { 'net.ipv4.conf.all.arp_ignore': '0' } },
+    ...(used.arpIgnore === true
+      ? []
+      : [{ kind: 'sysctl' as const, settings: { 'net.ipv4.conf.all.arp_ignore': '0' } }]),
   ];
 }

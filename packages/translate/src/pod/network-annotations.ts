@@ -11,7 +11,7 @@ const ISTIO_INTERFACES = 'traffic.sidecar.istio.io/kubevirtInterfaces';
 const PRIMARY_BRIDGE = 'k6t-eth0';
 
 /** One entry of Multus' list, in the order of its own type. */
-interface NetworkSelection {
+export interface NetworkSelection {
   readonly name: string;
   readonly namespace: string;
   readonly mac?: string;
@@ -22,6 +22,20 @@ interface NetworkSelection {
 /** Name of the Pod's NIC for a secondary network; a hash, because names of interfaces end at 15 characters. */
 export function secondaryInterfaceName(network: string): string {
   return `pod${sha256Hex(network).slice(0, 11)}`;
+}
+
+/**
+ * Name of the Pod's NIC that takes the place of the first one when a running VMI changes to another definition: both
+ * are in the Pod for a moment. `reference` is `namespace/name` of the definition.
+ */
+export function replacementInterfaceName(network: string, reference: string): string {
+  return secondaryInterfaceName(`${network} ${reference}`);
+}
+
+/** `namespace/name` of a definition that a VMI of this namespace names. */
+export function definitionReference(reference: string, home: string): string {
+  const { namespace, name } = definitionOf(reference, home);
+  return `${namespace}/${name}`;
 }
 
 /** The annotations; empty for a VMI on the Pod network alone without masquerade. */

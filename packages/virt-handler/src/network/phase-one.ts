@@ -2,7 +2,7 @@
  * Network phase 1: builds bridge, TAP and NAT in the Pod's namespace, for every interface of the VMI. May
  * be repeated at any time; the Pod's NIC as it was before is kept in the VMI's record.
  */
-import type { Interface, InterfaceAttachment, VirtualMachineInstance } from '@podvisor/api';
+import type { Interface, InterfaceAttachment, Network, VirtualMachineInstance } from '@podvisor/api';
 import {
   applyActions,
   type BindingPlugins,
@@ -23,6 +23,7 @@ import {
   undoMasquerade,
 } from '@podvisor/network';
 import { guestHostname } from '@podvisor/storage';
+import { definitionReference, replacementInterfaceName } from '@podvisor/translate';
 import type { PodAccess } from './pod-access.ts';
 
 /** Where Pod NICs are remembered from before the first change. */
@@ -41,6 +42,8 @@ export interface PhaseOne {
 
 export interface PhaseOneOptions {
   readonly isRunning?: boolean;
+  /** What was made before. */
+  readonly previous?: readonly InterfaceAttachment[];
   /** Binding plugins that the cluster registers. */
   readonly plugins?: BindingPlugins;
 }
@@ -56,7 +59,7 @@ export async function setUpNetwork(
   vmi: VirtualMachineInstance,
   pod: Pick<PodAccess, 'netnsPath' | 'resolvConf'>,
   memory: NicMemory,
-  { isRunning = false, plugins = {} }: PhaseOneOptions = {},
+  { isRunning = false, previous = [], plugins = {} }: PhaseOneOptions = {},
 ): Promise<PhaseOne> {
   const guest = guestFacts(vmi, pod.resolvConf());
   const networks = new Map((vmi.spec.networks ?? []).map((n) => [n.name, n]));
@@ -67,11 +70,17 @@ export async function setUpNetwork(
     if (network === undefined || nicSpec.state === 'absent' || bindingKind(nicSpec, plugins) === undefined)
       continue;
     const observed = await observeNetns(pod.netnsPath);
-    const nic = podNic(observed, podInterfaceName(network), memory, isRunning);
+    const definition = definitionOf(vmi, network);
+    const used = previous.find(({ name }) => name === nicSpec.name)?.podInterface;
+    const name = podNicName(observed, network, definition, used);
+    const nic = podNic(observed, name, memory, isRunning, definition);
     if (nic === undefined) {
       waiting.push(nicSpec.name);
       continue;
     }
+    // The guest stays on the network that it has until the other one is there.
+    if (isRunning && nicSpec.bridge !== undefined && (nic.definition ?? definition) !== definition)
+      waiting.push(nicSpec.name);
     const spec: BindingSpec = {
       interface: nicSpec,
       network,
@@ -100,23 +109,50 @@ async function undo(nic: PodNic, binding: InterfaceAttachment['binding'], nsPath
   await applyActions(nsPath, actions);
 }
 
-/** NICs of interfaces that were unplugged go back to what they were, once QEMU has let go of their TAPs. */
+/** `namespace/name` of the definition behind a further network. */
+function definitionOf({ metadata }: VirtualMachineInstance, { multus }: Network): string | undefined {
+  if (multus === undefined || multus.default === true) return undefined;
+  return definitionReference(multus.networkName, metadata?.namespace ?? 'default');
+}
+
+/**
+ * The Pod's NIC for this network. When the VMI changes to another definition its NIC comes under a name of its own,
+ * beside the one in use; as soon as it is there it is the one.
+ */
+function podNicName(
+  { links }: Observed,
+  network: Network,
+  definition: string | undefined,
+  used: string | undefined,
+): string {
+  const isThere = (name: string): boolean =>
+    links.some(({ ifname }) => ifname === name || ifname === movedInterfaceName(name));
+  const replacement =
+    definition === undefined ? undefined : replacementInterfaceName(network.name, definition);
+  if (replacement !== undefined && isThere(replacement)) return replacement;
+  return used !== undefined && isThere(used) ? used : podInterfaceName(network);
+}
+
+/** NICs of interfaces that were unplugged or replaced go back to what they were, once nobody uses their TAPs. */
 async function releaseUnplugged(
   nsPath: string,
   memory: NicMemory,
   attachments: readonly InterfaceAttachment[],
 ): Promise<void> {
   const used = new Set(attachments.map(({ podInterface }) => podInterface));
+  const usedTaps = new Set(attachments.map(({ tapDevice }) => tapDevice));
   const former = memory.list().filter(({ name }) => !used.has(name) && name !== PRIMARY_POD_INTERFACE);
   if (former.length === 0) return;
   const observed = await observeNetns(nsPath);
   for (const nic of former) {
+    const isReplaced = usedTaps.has(tapName(nic.name));
     const tap = observed.links.find(({ ifname }) => ifname === tapName(nic.name));
-    if (tap !== undefined && !tap.flags.includes('NO-CARRIER')) continue;
+    if (!isReplaced && tap !== undefined && !tap.flags.includes('NO-CARRIER')) continue;
     const isThere = observed.links.some(({ ifname }) =>
       [nic.name, movedInterfaceName(nic.name)].includes(ifname),
     );
-    if (isThere) await applyActions(nsPath, undoBridge(nic, observed));
+    const stillUsed = { tap: isReplaced, arpIgnore: attachments.some(({ bridge }) => bridge !== undefined) };
+    if (isThere) await applyActions(nsPath, undoBridge(nic, observed, stillUsed));
     memory.forget(nic.name);
   }
 }
@@ -127,13 +163,15 @@ function podNic(
   name: string,
   memory: NicMemory,
   isRunning: boolean,
+  definition: string | undefined,
 ): PodNic | undefined {
   const known = memory.get(name);
   if (known !== undefined) return known;
   // Without a record, a moved NIC cannot be told from a tenant's invention: better no network than a wrong one.
   if (links.some((link) => link.ifname === movedInterfaceName(name)))
     throw new Error(`the Pod's NIC ${name} was changed already, and what it was is not known`);
-  const nic = describePodNic(name, links, routes, routes6);
+  const found = describePodNic(name, links, routes, routes6);
+  const nic = found === undefined || definition === undefined ? found : { ...found, definition };
   // A NIC that is plugged into a running Pod comes later than the wish for it.
   if (nic === undefined && isRunning) return undefined;
   if (nic === undefined) throw new Error(`the Pod has no NIC ${name}`);

@@ -12,6 +12,7 @@ import {
   splitKey,
   WorkQueue,
 } from '@podvisor/kube';
+import { NETWORK_STATUS } from '@podvisor/translate';
 import type { GhostRecord } from '../ghost-records/record.ts';
 import type { Journal } from '../ghost-records/journal.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -28,7 +29,7 @@ import { apply } from './apply.ts';
 import { HandoffTimes } from './handoff-times.ts';
 import { DomainStarter } from './domain-starter.ts';
 import { EVENTS, type EventText, phaseEvent, syncFailed } from './events.ts';
-import { type NodeCaches, vmiKeyOf } from './node-caches.ts';
+import { type NodeCaches, ownerUid, vmiKeyOf } from './node-caches.ts';
 import { launcherPodUid } from './launcher-pod.ts';
 import { askAbout, isTargetOf, remainsOf } from './leftovers.ts';
 import { LiveVmis } from './live-vmis.ts';
@@ -130,7 +131,12 @@ export class VmiController {
     caches.vmis.on({ add, update: add, delete: add });
     caches.targets.on({ add, update: add, delete: add });
     const onPod = (pod: Pod): void => this.#onPod(pod, false);
-    caches.pods.on({ add: onPod, update: onPod, delete: (pod) => this.#onPod(pod, true) });
+    const onChange = (pod: Pod, before: Pod): void => {
+      // What a sync waited for may be there now: it is tried at once.
+      if (networksChanged(before, pod)) this.#backoff.forget(ownerUid(pod));
+      this.#onPod(pod, false);
+    };
+    caches.pods.on({ add: onPod, update: onChange, delete: (pod) => this.#onPod(pod, true) });
     for (const record of journal.list()) this.#queue.add(`${record.namespace}/${record.name}`);
     const controller = { name: 'vmi', queue: this.#queue, workers: WORKERS, log };
     await runController({ ...controller, reconcile: (key, s) => this.#reconcileKey(key, s) }, signal);
@@ -320,4 +326,9 @@ export class VmiController {
   #tell(vmi: VirtualMachineInstance, { type, reason, message }: EventText): void {
     this.#options.events.event(vmi, type, reason, message);
   }
+}
+
+/** Somebody plugged the Pod into a network, or out of one. */
+function networksChanged(before: Pod, now: Pod): boolean {
+  return before.metadata.annotations?.[NETWORK_STATUS] !== now.metadata.annotations?.[NETWORK_STATUS];
 }

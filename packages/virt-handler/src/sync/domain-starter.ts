@@ -138,6 +138,7 @@ export class DomainStarter {
     using pod = PodAccess.open(pid, () => isInPod(pid, podUid));
     const { attachments: interfaces, waiting } = await setUpNetwork(vmi, pod, memory, {
       isRunning,
+      previous: record().attachments,
       plugins: caches.configuration().network?.binding,
     });
     journal.put({ ...record(), attachments: interfaces });

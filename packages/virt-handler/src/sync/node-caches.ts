@@ -70,6 +70,15 @@ export class NodeCaches {
 
 /** Key of the VMI that owns a launcher Pod. */
 export function vmiKeyOf(pod: Pod): string | undefined {
-  const owner = pod.metadata.ownerReferences?.find((o) => o.kind === 'VirtualMachineInstance');
+  const owner = ownerOf(pod);
   return owner === undefined ? undefined : `${pod.metadata.namespace}/${owner.name}`;
+}
+
+/** UID of the VMI that owns a launcher Pod; empty: none does. */
+export function ownerUid(pod: Pod): string {
+  return ownerOf(pod)?.uid ?? '';
+}
+
+function ownerOf({ metadata }: Pod): { readonly name: string; readonly uid: string } | undefined {
+  return metadata.ownerReferences?.find((o) => o.kind === 'VirtualMachineInstance');
 }

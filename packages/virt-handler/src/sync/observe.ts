@@ -38,6 +38,7 @@ export function observe(parts: Parts): Situation {
     shutdown,
     isSpecSynced: vmi.kind === 'ours' && record?.syncedSpec === specFingerprint(vmi.vmi),
     ...(record?.changeFailure === undefined ? {} : { changeFailure: record.changeFailure }),
+    podInterfaces: new Map(record?.attachments?.map(({ name, podInterface }) => [name, podInterface])),
     plugged: new Set(record?.plugged?.map(({ volume }) => volume)),
     syncNotBeforeMs,
     nowMs,

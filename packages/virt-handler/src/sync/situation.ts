@@ -34,6 +34,8 @@ export interface Situation {
   readonly isSpecSynced: boolean;
   /** Why the guest did not get the CPUs or the memory that its last move was for. */
   readonly changeFailure?: string;
+  /** The Pod's NIC of each interface, as network phase 1 used it. */
+  readonly podInterfaces?: ReadonlyMap<string, string>;
   /** Claims that were plugged into the launcher Pod, by volume. */
   readonly plugged: ReadonlySet<string>;
   /** A sync failed; it is not tried again before this time, whatever wakes us. 0: none failed. */

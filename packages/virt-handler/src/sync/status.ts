@@ -111,6 +111,7 @@ function interfacesOf(
   return interfaceStatus(vmi.spec, {
     domain: domain.interfaces,
     podIps,
+    ...(situation.podInterfaces === undefined ? {} : { podNames: situation.podInterfaces }),
     podNics: podNicsOf(situation.pod?.metadata.annotations),
     ...(status.interfaces === undefined ? {} : { previous: status.interfaces }),
   });

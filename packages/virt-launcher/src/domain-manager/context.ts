@@ -94,6 +94,8 @@ export interface DomainContext {
   readonly dhcp: DhcpStarter;
   /** DHCP servers that run, by interface. */
   readonly dhcpServers: Map<string, AsyncDisposable>;
+  /** The Pod's NIC that serves each interface. */
+  readonly podInterfaces: Map<string, string>;
   /** What the guest got from them, by interface. */
   readonly dhcpLeases: Map<string, DhcpLease>;
   readonly readFacts: (xml: string) => import('../domain-facts.ts').DomainFacts;

@@ -87,6 +87,8 @@ async function start(
 
 /** Serves DHCP (or passt, which does more) on every interface that wants it and has no server yet. */
 export async function startDhcpServers(context: DomainContext, options: BuildOptions): Promise<void> {
+  for (const { name, podInterface } of options.interfaces)
+    if (!context.podInterfaces.has(name)) context.podInterfaces.set(name, podInterface);
   await Promise.all(
     options.interfaces
       .filter(

@@ -13,6 +13,7 @@ import { frozenChange } from './device-changes/frozen.ts';
 import { diskSizes, grownDisks } from './device-changes/growth.ts';
 import { type DeviceChange, planDeviceChanges } from './device-changes/plan.ts';
 import { followMemoryDump } from './memory-dump.ts';
+import { followNetworks, stopDhcpServer } from './network-change.ts';
 import { startDhcpServers } from './start-domain.ts';
 
 export async function updateDomain(
@@ -36,11 +37,12 @@ export async function updateDomain(
   });
   if (changes.some(({ kind }) => kind === 'attach-interface')) await startDhcpServers(context, known);
   const failures: unknown[] = [];
+  await followNetworks(context, domain, live, known).catch((error: unknown) => failures.push(error));
   for (const change of changes) {
     context.log.info({ change: change.kind, name: change.name }, 'changing a device of the running domain');
     // One device that cannot follow does not hold up the others.
     await changeDevice(context, domain, change).catch((error: unknown) => failures.push(error));
-    if (change.kind === 'detach-interface') await stopDhcpServer(context, change.name);
+    if (change.kind === 'detach-interface') await forgetInterface(context, change.name);
     if (change.kind === 'detach-interface' || change.kind === 'detach-disk')
       askAgain(context, domain, change);
   }
@@ -58,10 +60,10 @@ async function changeDevice(context: DomainContext, domain: DomainRef, change: D
   await applyDeviceChange(context.session.connection, domain, change);
 }
 
-async function stopDhcpServer({ dhcpServers }: DomainContext, name: string): Promise<void> {
-  const server = dhcpServers.get(name);
-  dhcpServers.delete(name);
-  await server?.[Symbol.asyncDispose]();
+/** It may come back on another network, as another NIC. */
+async function forgetInterface(context: DomainContext, name: string): Promise<void> {
+  context.podInterfaces.delete(name);
+  await stopDhcpServer(context, name);
 }
 
 async function growDisks(

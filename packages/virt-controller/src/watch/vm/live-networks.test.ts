@@ -75,3 +75,21 @@ test('only what cannot follow counts for a restart', () => {
   assert.notDeepEqual(frozen(specOf({ ...own, model: 'e1000' })), frozen(started));
   assert.notDeepEqual(frozen(specOf(own, { name: 'blue', masquerade: {} })), frozen(started));
 });
+
+test('another definition for a further network is followed; for the default network, or more than that, not', () => {
+  const onto = (network: Network): VMISpec => ({
+    domain: { devices: { interfaces: [own, blue] } },
+    networks: [{ name: 'default', pod: {} }, network],
+  });
+  const running = vmiOf(onto({ name: 'blue', multus: { networkName: 'blue' } }), ['default', 'blue']);
+  const changed = onto({ name: 'blue', multus: { networkName: 'other/green' } });
+  assert.deepEqual(liveNetworks(changed, running).networks, changed.networks);
+  assert.deepEqual(
+    liveNetworksPatch(changed, running).map(({ op, path }) => `${op} ${path}`),
+    ['test /spec/networks', 'add /spec/networks'],
+  );
+  assert.deepEqual(frozenNetworks(changed, running.spec), frozenNetworks(running.spec, running.spec));
+  const asDefault = onto({ name: 'blue', multus: { networkName: 'green', default: true } });
+  assert.deepEqual(liveNetworks(asDefault, running).networks, running.spec.networks);
+  assert.notDeepEqual(frozenNetworks(asDefault, running.spec), frozenNetworks(running.spec, running.spec));
+});

@@ -1,6 +1,7 @@
 /**
  * Which changes of a VM's interfaces a running VMI can follow: links going up and down, interfaces that are
- * plugged in (bridge or SR-IOV, on a further network) and unplugged (`state: absent`, bridge). Pure.
+ * plugged in (bridge or SR-IOV, on a further network) and unplugged (`state: absent`, bridge), and another definition
+ * (`networkName`) for a further network. Pure.
  */
 import type { Interface, Network, VirtualMachineInstance, VMISpec } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
@@ -34,12 +35,32 @@ export function liveNetworks(template: VMISpec | undefined, vmi: VirtualMachineI
   );
   const names = new Set([...kept, ...plugged].map(({ name }) => name));
   const known = new Set(networks.map(({ name }) => name));
+  const followed = networks.map((network) => withDefinition(network, wishedNetworks));
   return {
     interfaces: [...kept, ...plugged],
-    networks: [...networks, ...wishedNetworks.filter(({ name }) => !known.has(name))].filter(({ name }) =>
+    networks: [...followed, ...wishedNetworks.filter(({ name }) => !known.has(name))].filter(({ name }) =>
       names.has(name),
     ),
   };
+}
+
+/** The network with the definition that the template names now; anything else of a network only a restart changes. */
+function withDefinition(network: Network, wished: readonly Network[]): Network {
+  const wish = wished.find(({ name }) => name === network.name);
+  if (wish === undefined || !isFurther(wish)) return network;
+  return deepEqual(withoutDefinition(wish), withoutDefinition(network)) ? wish : network;
+}
+
+/** Which definition a further network names does not count: a running VMI follows it. */
+function withoutDefinition(network: Network): Network {
+  const { multus } = network;
+  return multus === undefined || !isFurther(network)
+    ? network
+    : { ...network, multus: { ...multus, networkName: '' } };
+}
+
+function isFurther({ multus }: Network): boolean {
+  return multus !== undefined && multus.default !== true;
 }
 
 /** The patch of the VMI's spec; empty when it is as it should be. */
@@ -68,7 +89,7 @@ export function frozenNetworks(template: VMISpec | undefined, started: VMISpec |
   const live = new Set(interfaces.filter(follows).map(({ name }) => name));
   return {
     interfaces: frozen.map(withoutState),
-    networks: networks.filter(({ name }) => !live.has(name)),
+    networks: networks.filter(({ name }) => !live.has(name)).map(withoutDefinition),
   };
 }
 
@@ -87,8 +108,7 @@ function withState(nic: Interface, wish: Interface | undefined): Interface {
 
 function isPluggable(nic: Interface, networks: readonly Network[]): boolean {
   const network = networks.find(({ name }) => name === nic.name);
-  const isFurther = network?.multus !== undefined && network.multus.default !== true;
-  return isFurther && (nic.bridge !== undefined || nic.sriov !== undefined);
+  return network !== undefined && isFurther(network) && (nic.bridge !== undefined || nic.sriov !== undefined);
 }
 
 function replace(path: string, old: unknown, value: readonly unknown[]): readonly JsonPatchOperation[] {

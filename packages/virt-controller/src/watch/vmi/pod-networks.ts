@@ -5,7 +5,7 @@ import { NETWORK_INFO, NETWORK_STATUS, networkInfoOf } from '@podvisor/translate
 export const POD_NETWORKS = 'k8s.v1.cni.cncf.io/networks';
 
 /**
- * The annotation that the running Pod should have; undefined when nothing says that it has to do with further
+ * The annotation that a Pod made from this VMI would have; undefined when nothing says that it has to do with further
  * networks at all. A NIC that is being unplugged stays in the Pod until the guest has let go of it.
  */
 export function podNetworksOf(

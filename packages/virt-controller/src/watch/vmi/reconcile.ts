@@ -30,7 +30,9 @@ import {
   handedOver,
   podCreatedMs,
 } from './status.ts';
+import { withNetworkMigration } from './network-migration.ts';
 import { missingNetworkInfo, POD_NETWORKS } from './pod-networks.ts';
+import { runningPodNetworks } from './replaced-networks.ts';
 import { isProvisioningPod } from './provisioning-pod.ts';
 import { planVolumes, type VolumesPlan } from '../volumes/plan.ts';
 import { type VolumeView, volumeReadiness } from './volumes.ts';
@@ -50,7 +52,7 @@ export interface VmiObservation {
   readonly handlerSilent: boolean;
   /** Attachment Pods that the launcher Pods own. */
   readonly attachmentPods: readonly Pod[];
-  /** Further networks that the launcher Pod should name by now; empty: none. */
+  /** Further networks that a new launcher Pod would name; empty: none. */
   readonly podNetworks?: string;
   readonly nowMs: number;
 }
@@ -241,7 +243,8 @@ function planHandedOver(observed: VmiObservation, pod: Pod | undefined): VmiPlan
   // While virt-handler is there, it tells how the guest ended. If it is not, the ended Pod is the proof.
   if (isPodFinal(pod) && handlerSilent && !mayHaveMoved(vmi, pods))
     return failHandedOver(observed, 'NodeUnresponsive');
-  const conditions = setCondition(vmi.status?.conditions ?? [], readyCondition(vmi, pod), nowMs);
+  const ready = setCondition(vmi.status?.conditions ?? [], readyCondition(vmi, pod), nowMs);
+  const { conditions, requeueAfterMs: plugMs } = withNetworkMigration(vmi, pod, ready, nowMs);
   const active = activePods(vmi, pods);
   const plugs = volumesOf(observed, pod);
   const changes = {
@@ -255,8 +258,13 @@ function planHandedOver(observed: VmiObservation, pod: Pod | undefined): VmiPlan
     Object.keys(changes).length === 0 ? [] : [{ kind: 'patch', patch: guardedPatch(vmi, changes) }];
   return {
     actions: [...gate(vmi, pod), ...networks(observed, pod), ...patch, ...attachments(observed, pod, plugs)],
-    ...(plugs?.requeueAfterMs === undefined ? {} : { requeueAfterMs: plugs.requeueAfterMs }),
+    ...soonest(plugs?.requeueAfterMs, plugMs),
   };
+}
+
+function soonest(...waits: readonly (number | undefined)[]): Pick<VmiPlan, 'requeueAfterMs'> {
+  const known = waits.filter((ms) => ms !== undefined);
+  return known.length === 0 ? {} : { requeueAfterMs: Math.min(...known) };
 }
 
 /** Claims come to a running guest by Pods of their own; a guest that ends needs nothing any more. */
@@ -296,10 +304,11 @@ function mayHaveMoved({ status }: VirtualMachineInstance, pods: readonly Pod[]):
 }
 
 /** NICs come to a running Pod, and leave it, by its annotation. */
-function networks({ podNetworks }: VmiObservation, pod: Pod): readonly VmiAction[] {
+function networks({ vmi, podNetworks }: VmiObservation, pod: Pod): readonly VmiAction[] {
   if (podNetworks === undefined || isPodDeleting(pod) || isPodFinal(pod)) return [];
-  if ((pod.metadata.annotations?.[POD_NETWORKS] ?? '') === podNetworks) return [];
-  return [{ kind: 'setPodNetworks', pod, networks: podNetworks }];
+  const wanted = runningPodNetworks(vmi, pod, podNetworks);
+  if ((pod.metadata.annotations?.[POD_NETWORKS] ?? '') === wanted) return [];
+  return [{ kind: 'setPodNetworks', pod, networks: wanted }];
 }
 
 /** Every Pod that runs the guest, or will, has devices of its own. */
