@@ -2,18 +2,23 @@
  * One import: bytes of a source become a disk in a claim. The disk appears under its name only when it is
  * complete and on disk. Whatever is refused is refused before any other program opens it.
  */
-import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import type { Hash } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
 import { type FileHandle, open, rename, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImportJob } from '@podvisor/api';
 import { inspectImage } from '@podvisor/storage';
 import { run } from '@podvisor/sys';
+import { checkHash, hashFile, hashFor } from './checksum.ts';
 import { peek } from './head.ts';
 import { convert, type OpenedImage, virtualSize } from './image/convert.ts';
 import { decompress } from './image/decompress.ts';
 import { compressionOf, formatOf, HEAD_BYTES, type ImageFormat } from './image/formats.ts';
 import type { Progress } from './progress.ts';
+import { ClusterFiles } from './qcow2/cluster-files.ts';
+import { wholeClusters } from './qcow2/clusters.ts';
+import { completeDisk } from './qcow2/complete.ts';
+import { layoutOf, type Qcow2Layout } from './qcow2/layout.ts';
 import { type ByteSource, SourceChangedError } from './source/source.ts';
 import { SparseWriter } from './write/sparse-file.ts';
 import { dropNote, keepNote, openSpool, readNote, type SpoolNote } from './write/spool.ts';
@@ -27,6 +32,8 @@ export interface ImportOptions {
   readonly progress: Progress;
   /** What the source is called in the note of an interrupted import. */
   readonly name?: string;
+  /** After how many bytes it is noted how far the import is; 64 MiB unless told. */
+  readonly noteEveryBytes?: number;
   /** Called when the last byte of the source is here. */
   received?(): void;
 }
@@ -38,6 +45,8 @@ const MAX_LAYERS = 2;
 const disk = ({ directory }: ImportOptions): string => join(directory, 'disk.img');
 const partial = (options: ImportOptions): string => `${disk(options)}.importing`;
 const spool = ({ directory }: ImportOptions): string => join(directory, '.import.spool');
+/** What of a qcow2 file could not go to its place at once. */
+const kept = ({ directory }: ImportOptions): string => join(directory, '.import.kept');
 const note = ({ directory }: ImportOptions): string => join(directory, '.import.json');
 
 /** Fills the claim from a stream. Begins again, once, when the source turns out to be another one. */
@@ -65,15 +74,16 @@ async function receive(source: ByteSource, options: ImportOptions, signal: Abort
   const { job, progress } = options;
   const known = resumable(source, options);
   const hash = hashFor(job.checksum);
-  if (known !== undefined) {
-    progress.resumeAt(known.bytes);
-    if (hash !== undefined) await hashFile(known.file, known.bytes, hash, signal);
-  } else await clean(options);
+  if (known === undefined) await clean(options);
+  else progress.resumeAt(known.bytes);
   const bytes = counted(source.read(known?.bytes ?? 0, signal), source, progress, hash);
   if (known !== undefined) {
-    const format = formatOf(await headOf(known.file));
-    await keep(bytes, { source, options, format, hash, offset: known.bytes }, signal);
-    return;
+    const head = await headOf(known.file);
+    const arrival = { source, options, format: formatOf(head), hash, offset: known.bytes };
+    const layout = known.file === kept(options) ? layoutOf(head) : undefined;
+    if (layout !== undefined) return takeApart(bytes, layout, arrival, signal);
+    if (hash !== undefined) await hashFile(known.file, known.bytes, hash, signal);
+    return keep(bytes, arrival, signal);
   }
   let { head, whole } = await peek(bytes, HEAD_BYTES);
   let compressed = false;
@@ -85,11 +95,9 @@ async function receive(source: ByteSource, options: ImportOptions, signal: Abort
     ({ head, whole } = await peek(await decompress(compression, whole, signal), HEAD_BYTES));
   }
   if (head.length === 0) throw new Error('the image is empty');
-  await keep(
-    whole,
-    { source: compressed ? undefined : source, options, format: formatOf(head), hash },
-    signal,
-  );
+  const arrival = { source: compressed ? undefined : source, options, format: formatOf(head), hash };
+  const layout = arrival.format === 'qcow2' && job.volumeMode === 'Filesystem' ? layoutOf(head) : undefined;
+  return layout === undefined ? keep(whole, arrival, signal) : takeApart(whole, layout, arrival, signal);
 }
 
 interface Arrival {
@@ -101,12 +109,57 @@ interface Arrival {
   readonly offset?: number;
 }
 
+/** A qcow2 image becomes the disk while it comes: no second copy, and nothing to convert afterwards. */
+async function takeApart(
+  bytes: AsyncIterable<Uint8Array>,
+  layout: Qcow2Layout,
+  { source, options, hash, offset = 0 }: Arrival,
+  signal: AbortSignal,
+): Promise<void> {
+  const { job, progress, name, noteEveryBytes = NOTE_EVERY_BYTES } = options;
+  checkFits(layout.virtualSizeBytes, job.capacityBytes);
+  const limitBytes = packedLimit(job.capacityBytes);
+  await using disk = await openSpool(partial(options));
+  await using beside = await openSpool(kept(options));
+  const files = new ClusterFiles(layout, { disk, kept: beside });
+  await files.recall(offset, hash === undefined ? undefined : (seen) => hash.update(seen));
+  const mayResume = source?.version !== undefined && name !== undefined;
+  let notedAt = offset;
+  let noting: Promise<unknown> | undefined;
+  try {
+    for await (const chunk of wholeClusters(bytes, layout.clusterBytes)) {
+      if (files.length + chunk.length > limitBytes) throw tooLarge(files.length, job.capacityBytes);
+      await files.write(chunk);
+      const isDue = files.length - notedAt >= noteEveryBytes && files.length % layout.clusterBytes === 0;
+      if (!mayResume || !isDue || noting !== undefined) continue;
+      await files.flush();
+      notedAt = files.length;
+      const noted = { url: name, version: source.version, file: kept(options), bytes: notedAt };
+      // Beside the stream, as below.
+      noting = files
+        .sync()
+        .then(() => keepNote(note(options), noted, beside))
+        .catch(() => undefined)
+        .finally(() => (noting = undefined));
+    }
+  } finally {
+    await noting;
+  }
+  await files.flush();
+  checkHash(job.checksum, hash);
+  options.received?.();
+  await disk.truncate(layout.virtualSizeBytes);
+  progress.converts = true;
+  await completeDisk(files, (percent) => progress.converted(percent), signal);
+  await putInPlace(options, signal);
+}
+
 async function keep(
   bytes: AsyncIterable<Uint8Array>,
   { source, options, format, hash, offset = 0 }: Arrival,
   signal: AbortSignal,
 ): Promise<void> {
-  const { job, progress, device, name } = options;
+  const { job, device, progress, name, noteEveryBytes = NOTE_EVERY_BYTES } = options;
   const isRaw = format === 'raw';
   const isDevice = job.volumeMode === 'Block';
   progress.converts = !isRaw;
@@ -116,8 +169,7 @@ async function keep(
   try {
     const writer = new SparseWriter(handle, {
       offset,
-      // A packed image may be larger than what it unpacks to, but not by much.
-      limitBytes: isRaw ? job.capacityBytes : Math.ceil(job.capacityBytes * 1.1) + 16 * 1024 * 1024,
+      limitBytes: isRaw ? job.capacityBytes : packedLimit(job.capacityBytes),
       writeZeros: isRaw && isDevice,
     });
     const noted = { url: name ?? '', version: source?.version ?? '', file: path };
@@ -125,7 +177,7 @@ async function keep(
     let notedAt = offset;
     for await (const chunk of bytes) {
       await writer.write(chunk);
-      if (!mayResume || noting !== undefined || writer.position - notedAt < NOTE_EVERY_BYTES) continue;
+      if (!mayResume || noting !== undefined || writer.position - notedAt < noteEveryBytes) continue;
       notedAt = writer.position;
       // Beside the stream: bytes need not wait for the disk. Without a note an import begins again, no more.
       noting = keepNote(note(options), { ...noted, bytes: notedAt }, handle)
@@ -146,6 +198,21 @@ async function keep(
   else await finishFrom({ path, format }, options, signal);
 }
 
+/** A packed image may be larger than what it unpacks to, but not by much. */
+function packedLimit(capacityBytes: number): number {
+  return Math.ceil(capacityBytes * 1.1) + 16 * 1024 * 1024;
+}
+
+function checkFits(sizeBytes: number, capacityBytes: number): void {
+  if (sizeBytes > capacityBytes) throw tooLarge(sizeBytes, capacityBytes);
+}
+
+function tooLarge(sizeBytes: number, capacityBytes: number): Error {
+  return new Error(
+    `Virtual image size ${sizeBytes} is larger than the reported available storage ${capacityBytes}. A larger PVC is required.`,
+  );
+}
+
 async function finishFrom(image: OpenedImage, options: ImportOptions, signal: AbortSignal): Promise<void> {
   const { job, progress, device } = options;
   progress.converts = true;
@@ -155,10 +222,7 @@ async function finishFrom(image: OpenedImage, options: ImportOptions, signal: Ab
     image.format === 'qcow2' || image.format === 'raw'
       ? inspectImage(image.path).virtualSizeBytes
       : await virtualSize(image, signal);
-  if (size > job.capacityBytes)
-    throw new Error(
-      `Virtual image size ${size} is larger than the reported available storage ${job.capacityBytes}. A larger PVC is required.`,
-    );
+  checkFits(size, job.capacityBytes);
   const target = isDevice ? device : partial(options);
   if (!isDevice) await rm(target, { force: true });
   const onPercent = (percent: number): void => progress.converted(percent);
@@ -192,17 +256,20 @@ async function sync(path: string, flags: string): Promise<void> {
   }
 }
 
+function leftovers(options: ImportOptions): readonly string[] {
+  return [spool(options), kept(options), partial(options)];
+}
+
 async function clean(options: ImportOptions): Promise<void> {
   await dropNote(note(options));
-  for (const path of [spool(options), partial(options)]) await rm(path, { force: true });
+  for (const path of leftovers(options)) await rm(path, { force: true });
 }
 
 /** What an earlier run left, if it is the beginning of the same content. */
 function resumable({ version, totalBytes }: ByteSource, options: ImportOptions): SpoolNote | undefined {
   const known = readNote(note(options));
   if (known === undefined || version === undefined || known.version !== version) return undefined;
-  if (known.url !== options.name || ![spool(options), partial(options)].includes(known.file))
-    return undefined;
+  if (known.url !== options.name || !leftovers(options).includes(known.file)) return undefined;
   const fits = existsSync(known.file) && (totalBytes === undefined || known.bytes <= totalBytes);
   return fits ? known : undefined;
 }
@@ -218,28 +285,6 @@ async function* counted(
     progress.arrived(chunk.length, totalBytes);
     yield chunk;
   }
-}
-
-function hashFor(checksum: string | undefined): Hash | undefined {
-  if (checksum === undefined) return undefined;
-  const [algorithm = ''] = checksum.split(':');
-  if (!['sha256', 'sha512', 'sha1', 'md5'].includes(algorithm))
-    throw new Error(`checksum ${checksum}: write it as sha256:…, sha512:…, sha1:… or md5:…`);
-  return createHash(algorithm);
-}
-
-function checkHash(checksum: string | undefined, hash: Hash | undefined): void {
-  if (checksum === undefined || hash === undefined) return;
-  const [algorithm, wanted = ''] = checksum.split(':');
-  const found = hash.digest('hex');
-  if (found !== wanted.toLowerCase())
-    throw new Error(
-      `the ${algorithm} checksum is ${found}, not ${wanted}: the image is not the expected one`,
-    );
-}
-
-async function hashFile(path: string, bytes: number, hash: Hash, signal: AbortSignal): Promise<void> {
-  for await (const chunk of createReadStream(path, { end: bytes - 1, signal })) hash.update(chunk as Buffer);
 }
 
 async function headOf(path: string): Promise<Uint8Array> {
