@@ -3,7 +3,8 @@
  * drive; nothing that helps may take a disk from the guest. The tests build on each other.
  */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
@@ -203,15 +204,24 @@ describe('storage', { concurrency: 1 }, () => {
     assert.equal(await guest.run('head -n 1 /dev/vdc'), 'kept-on-vdc');
   });
 
-  test('a claim whose image leads elsewhere is refused, says so, and is taken once it is right', async () => {
+  test('what a tenant planted in place of a disk is refused, says so, and the disk is taken once it is right', async () => {
     const directory = await directoryOf('trap');
-    symlinkSync('/etc/shadow', `${directory}/disk.img`);
-    await virtctl('addvolume', VM, '--volume-name=trap');
-    const message = await eventually('the refusal', 60_000, async () => {
-      const status = await statusOf('trap');
-      return status?.reason === 'AttachFailed' ? status.message : undefined;
-    });
-    assert.match(message, /volume trap cannot be plugged/);
+    const image = `${directory}/disk.img`;
+    const plants: readonly (readonly [RegExp, () => unknown])[] = [
+      [/is a symbolic link/, () => symlinkSync('/etc/shadow', image)],
+      [/has 2 names/, () => [writeFileSync(`${directory}/other`, ''), linkSync(`${directory}/other`, image)]],
+      [/is not a file but a device, a pipe or a socket/, () => execFileSync('mkfifo', [image])],
+    ];
+    for (const [i, [pattern, plant]] of plants.entries()) {
+      rmSync(image, { force: true });
+      plant();
+      if (i === 0) await virtctl('addvolume', VM, '--volume-name=trap');
+      await eventually(`the refusal ${pattern}`, 60_000, async () => {
+        const status = await statusOf('trap');
+        assert.notEqual(status?.phase, 'Ready');
+        return status?.reason === 'AttachFailed' && pattern.test(status.message ?? '') ? true : undefined;
+      });
+    }
     rmSync(`${directory}/disk.img`);
     writeFileSync(`${directory}/new`, Buffer.alloc(1024 * 1024));
     renameSync(`${directory}/new`, `${directory}/disk.img`);

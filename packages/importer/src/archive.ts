@@ -1,4 +1,6 @@
 /** A tar archive into a claim of files: unpacked by tar, as the Pod's own user, below the claim. */
+import { readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { startInteractive } from '@podvisor/sys';
 import { peek } from './head.ts';
@@ -43,4 +45,28 @@ export async function importArchive(
   if (broken !== undefined) throw broken;
   if (code !== 0)
     throw new Error(`the archive cannot be unpacked: ${complaint.trim() || `tar ended with ${code}`}`);
+  refuseStrangers(directory);
+}
+
+/** Files, directories and links that stay inside; anything else is taken away again, and the import fails. */
+function refuseStrangers(directory: string): void {
+  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const fault = entry.isSymbolicLink()
+      ? leadsOut(directory, path)
+      : entry.isFile() || entry.isDirectory()
+        ? undefined
+        : 'is a device, a pipe or a socket';
+    if (fault === undefined) continue;
+    for (const name of readdirSync(directory))
+      rmSync(join(directory, name), { recursive: true, force: true });
+    throw new Error(`the archive is refused: ${relative(directory, path)} ${fault}`);
+  }
+}
+
+function leadsOut(directory: string, link: string): string | undefined {
+  const target = readlinkSync(link);
+  const inside = relative(directory, resolve(dirname(link), target));
+  const isOut = isAbsolute(target) || inside === '..' || inside.startsWith('../');
+  return isOut ? `is a link that leads out of the claim, to ${target}` : undefined;
 }

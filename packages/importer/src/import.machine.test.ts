@@ -4,12 +4,14 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -271,4 +273,26 @@ test('an archive becomes files below the claim, and only there', async () => {
   assert.equal(readFileSync(join(root, 'outside'), 'utf8'), 'before');
   assert.ok(!existsSync(join(root, '../outside')));
   await assert.rejects(unpack(Buffer.from('no archive at all')), /the archive cannot be unpacked/);
+  const plants: readonly (readonly [string, RegExp, (path: string) => unknown])[] = [
+    ['away', /a link that leads out of the claim, to \/etc/, (path) => symlinkSync('/etc/shadow', path)],
+    ['up', /a link that leads out of the claim, to \.\./, (path) => symlinkSync('../../x', path)],
+    ['pipe', /is a device, a pipe or a socket/, (path) => execFileSync('mkfifo', [path])],
+    ['device', /cannot be unpacked|is a device/, (path) => execFileSync('mknod', [path, 'b', '7', '0'])],
+  ];
+  for (const [name, pattern, plant] of plants) {
+    plant(join(content, name));
+    await assert.rejects(unpack(tar('sub', name)), pattern);
+    assert.ok(!existsSync(join(directory, name)), `${name} is gone`);
+  }
+  symlinkSync('sub/file', join(content, 'inside'));
+  linkSync(join(content, 'sub/file'), join(content, 'twin'));
+  await unpack(tar('sub', 'inside', 'twin'));
+  assert.equal(readFileSync(join(directory, 'inside'), 'utf8'), 'text');
+  // A hard link whose target lies outside has nothing to link to below the claim.
+  const outside = join(root, 'outside');
+  linkSync(outside, join(content, 'hard'));
+  // Without the file itself, its header and its one block: only the link to it is left.
+  const linked = tar(outside, 'hard').subarray(1024);
+  await assert.rejects(unpack(linked), /hard: Cannot hard link/);
+  assert.ok(!existsSync(join(directory, 'hard')));
 });

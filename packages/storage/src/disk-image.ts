@@ -4,14 +4,16 @@ import {
   existsSync,
   ftruncateSync,
   linkSync,
+  lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statfsSync,
   statSync,
   truncateSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const MIB = 1024 * 1024;
 /** The kernel counts in these, whatever a device's own are. */
@@ -59,6 +61,18 @@ export function ensureDiskImage(path: string, wantedBytes: number): DiskImageRes
     rmSync(partial, { force: true });
   }
   return { created: true, sizeBytes, isSmaller: sizeBytes < Math.floor(wantedBytes / MIB) * MIB };
+}
+
+/**
+ * Takes away the second name of an image that was being made when the power went. A name that is not ours to give
+ * stays, and with it the image is refused.
+ */
+export function forgetPartials(path: string): void {
+  if ((lstatSync(path, { throwIfNoEntry: false })?.nlink ?? 1) === 1) return;
+  const directory = dirname(path);
+  const own = `${basename(path)}.`;
+  for (const name of readdirSync(directory))
+    if (name.startsWith(own) && name.endsWith('.partial')) rmSync(join(directory, name), { force: true });
 }
 
 /** How large the image of a claim may be: the claim, or what the image's file system can hold; whole MiB. */

@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import {
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { VirtualMachineInstance, Volume } from '@podvisor/api';
 import { run } from '@podvisor/sys';
@@ -155,6 +159,65 @@ describe('prepareDisks with the real tools', () => {
       () => inspectImage(other),
       (e) => e instanceof ImageError && e.kind === 'reference',
     );
+  });
+});
+
+describe('what a tenant planted in a claim', () => {
+  const plants: Readonly<Record<string, (path: string) => unknown>> = {
+    'a symbolic link': (path) => symlinkSync('/etc/shadow', path),
+    'a link to nothing': (path) => symlinkSync('/nowhere', path),
+    'a hard link': (path) => {
+      writeFileSync(`${path}.other`, 'of somebody');
+      linkSync(`${path}.other`, path);
+    },
+    'a pipe': (path) => run('mkfifo', [path]),
+    'a socket': (path) =>
+      new Promise<void>((resolve) => {
+        const server = createServer().listen(path, () => {
+          // The name of a socket stays when its owner is killed; closing would take it away.
+          linkSync(path, `${path}.kept`);
+          server.close(() => {
+            renameSync(`${path}.kept`, path);
+            resolve();
+          });
+        });
+      }),
+    'a block device': (path) => run('mknod', [path, 'b', '7', '0']),
+    'a character device': (path) => run('mknod', [path, 'c', '1', '5']),
+    'a directory': (path) => mkdirSync(path),
+  };
+  const size = { block: false, capacityBytes: 1024 * 1024 };
+  for (const [name, plant] of Object.entries(plants))
+    test(`${name} is refused as a claim's disk, as what an overlay stands on, and as a host disk`, async () => {
+      const volume = name.replaceAll(' ', '-');
+      for (const [kind, source] of Object.entries({
+        claim: { persistentVolumeClaim: { claimName: 'c' } },
+        ephemeral: { ephemeral: { persistentVolumeClaim: { claimName: 'c' } } },
+        host: { hostDisk: { path: '/srv/disk.img', type: 'DiskOrCreate', capacity: '1Mi' } },
+      } as const)) {
+        const unique = `${kind}-${volume}`;
+        const path = kind === 'host' ? paths.hostDisk(unique, '/srv/disk.img') : paths.claimImage(unique);
+        mkdirSync(dirname(path), { recursive: true });
+        await plant(path);
+        const made = prepareDisks(vmiWith([{ name: unique, ...source }]), {
+          paths,
+          volumes: { [unique]: size },
+        });
+        await assert.rejects(made, /a disk image must be a plain file with one name/);
+        assert.equal(existsSync(paths.overlay(unique)), false);
+      }
+    });
+
+  test('a second name that a power cut left is taken away', async () => {
+    const path = paths.claimImage('cut');
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(`${path}.17.partial`, Buffer.alloc(1024 * 1024));
+    linkSync(`${path}.17.partial`, path);
+    await prepareDisks(vmiWith([{ name: 'cut', persistentVolumeClaim: { claimName: 'c' } }]), {
+      paths,
+      volumes: { cut: size },
+    });
+    assert.deepEqual(readdirSync(dirname(path)), ['disk.img']);
   });
 });
 

@@ -20,12 +20,13 @@ import { type CloudInitEditor, prepareCloudInit } from './cloud-init/build.ts';
 import { cloudInitVolume } from './cloud-init/data.ts';
 import { configDiskOf } from './config-disk.ts';
 import { findContainerDisk } from './container-disk.ts';
-import { ensureDiskImage, growDiskImage } from './disk-image.ts';
+import { ensureDiskImage, forgetPartials, growDiskImage } from './disk-image.ts';
 import { vhostmdDisk } from './downward-metrics.ts';
 import { inspectImage } from './image/inspect.ts';
 import { buildIsoFromDirectory } from './iso.ts';
 import { type BlockSizes, blockSizes, isFullyAllocated } from './block-size.ts';
 import { type DiskPaths, diskPaths } from './paths.ts';
+import { requirePlainFile } from './plain-file.ts';
 import { createEmptyDisk, createOverlay } from './qemu-img.ts';
 
 /** What the domain XML must know about a volume that was prepared. */
@@ -144,6 +145,7 @@ async function prepareVolume(
   }
   if (volume.hostDisk !== undefined) {
     const path = paths.hostDisk(volume.name, volume.hostDisk.path);
+    requirePlainFile(path);
     if (volume.hostDisk.type === 'DiskOrCreate')
       ensureDiskImage(path, parseQuantity(volume.hostDisk.capacity ?? 0).value());
     else if (!existsSync(path)) throw new Error(`${volume.hostDisk.path} does not exist on the node`);
@@ -195,6 +197,10 @@ async function prepareClaim(
   const block = facts?.block ?? existsSync(paths.blockDevice(volume.name));
   // A claim is raw by contract: its first bytes belong to the guest and say nothing.
   const path = block ? paths.blockDevice(volume.name) : paths.claimImage(volume.name);
+  if (!block) {
+    forgetPartials(path);
+    requirePlainFile(path);
+  }
   if (volume.ephemeral !== undefined)
     return overlay(paths.overlay(volume.name), { path, format: 'raw', ...(block ? { block } : {}) }, signal);
   if (block) return { path, format: 'raw', block: true, directIo: opensDirect(path) };

@@ -98,6 +98,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   });
   const readFacts = (xml: string) => domainFacts(domainFromXml(xml));
   const dhcpLeases = new Map<string, DhcpLease>();
+  const qemuPid = (): Promise<number | undefined> => readPid(paths.libvirt.pidFile(domainName));
   const observer = new DomainObserver({
     leases: dhcpLeases,
     domainName,
@@ -111,7 +112,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     diskTroubles: () => ioErrors.troubles,
     migration: (libvirt) =>
       outgoing.state ?? (life.incoming === undefined ? undefined : incomingState(life.incoming, libvirt)),
-    qemuPid: () => readPid(paths.libvirt.pidFile(domainName)),
+    qemuPid,
     qemuLastWords: () => qemuLogTail(paths.libvirt.qemuLog(domainName)),
     clock,
     log,
@@ -180,6 +181,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     life,
     outgoing,
     leases,
+    qemuPid,
     mutex: new Mutex(),
     stages,
     clock,

@@ -336,6 +336,22 @@ test('a claim that does not exist, is not bound, or lies on another node', () =>
   assert.equal(outcome(withClaim, [node('a'), node('b')], bound), 'bind b');
 });
 
+test('a claim for one Pod is given to one Pod, on whatever node', () => {
+  const exclusive = { ...claim('Bound'), spec: { volumeName: 'pv', accessModes: ['ReadWriteOncePod'] } };
+  const anywhere = { metadata: { name: 'pv' }, spec: {} };
+  const storage = { claims: [exclusive], volumes: [anywhere] };
+  const holder = { ...withClaim, metadata: { ...withClaim.metadata, name: 'holder', uid: 'holder' } };
+  assert.equal(outcome(withClaim, [node('a')], storage), 'bind a');
+  const reason =
+    'node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode';
+  assert.match(
+    outcome(withClaim, [node('a', { pods: [holder] }), node('b')], storage),
+    new RegExp(`^0/2 nodes are available: 2 ${reason}\\. `),
+  );
+  const shared = { ...storage, claims: [claim('Bound')] };
+  assert.match(outcome(withClaim, [node('a', { pods: [holder] })], shared), /^bind/);
+});
+
 test('a port of the node that is taken', () => {
   const asking = (name: string, hostIP?: string): Pod =>
     pod(name, {

@@ -1,5 +1,6 @@
 /** Where a Pod goes, or why it goes nowhere, in Kubernetes' words. Pure. */
 import type { Pod } from '@podvisor/api';
+import { exclusiveClaimsFilter } from './filters/exclusive-claims.ts';
 import { hostPortsFilter } from './filters/host-ports.ts';
 import { nodeAffinityFilter } from './filters/node-affinity.ts';
 import { podAffinityFilter } from './filters/pod-affinity.ts';
@@ -29,6 +30,7 @@ export function decide(pod: Pod, view: ClusterView): Decision {
     taintsFilter(pod),
     nodeAffinityFilter(pod),
     hostPortsFilter(pod),
+    exclusiveClaimsFilter(pod, { ...view, nodes }),
     volumesFilter(volumes.volumes),
     resourcesFilter(pod),
     podAffinityFilter(pod, { ...view, nodes }),

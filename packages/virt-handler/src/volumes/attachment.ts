@@ -4,7 +4,16 @@
  * the claim's directory is looked up in this namespace and must be the very same directory.
  */
 import { constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
-import { listMounts, type Mount, O_PATH, openBeneath, OwnedFd, parseMountinfo } from '@podvisor/sys';
+import { notPlain } from '@podvisor/storage';
+import {
+  listMounts,
+  type Mount,
+  O_PATH,
+  openBeneath,
+  OwnedFd,
+  parseMountinfo,
+  SystemCallError,
+} from '@podvisor/sys';
 import { attachedDirectory } from '@podvisor/translate';
 import { isInPod } from '../launcher-client/socket.ts';
 
@@ -65,14 +74,25 @@ function directoryOf(root: OwnedFd, pid: number, volume: string): OwnedFd {
 
 function imageOf(root: OwnedFd, pid: number, volume: string): AttachedSource {
   using directory = directoryOf(root, pid, volume);
-  const handle = openBeneath(directory, IMAGE, { flags: O_PATH });
-  const stats = fstatSync(handle.fd);
-  if (stats.isFile() && stats.nlink === 1) return { kind: 'file', handle };
+  return { kind: 'file', handle: openImage(directory, volume) };
+}
+
+/** The image in the directory of a claim. Throws for everything but a plain file with one name. */
+export function openImage(directory: OwnedFd, volume: string): OwnedFd {
+  let handle: OwnedFd;
+  try {
+    handle = openBeneath(directory, IMAGE, { flags: O_PATH });
+  } catch (error) {
+    if (!(error instanceof SystemCallError) || error.code !== 'ELOOP') throw error;
+    throw new Error(`${IMAGE} of volume ${volume} is a symbolic link; a disk image must be a plain file`, {
+      cause: error,
+    });
+  }
+  const fault = notPlain(fstatSync(handle.fd));
+  if (fault === undefined) return handle;
   handle.close();
   throw new Error(
-    stats.isFile()
-      ? `${IMAGE} of volume ${volume} has ${stats.nlink} names: a disk must not be shared behind the guest's back`
-      : `${IMAGE} of volume ${volume} is not a file`,
+    `${IMAGE} of volume ${volume} ${fault}; a disk image must be a plain file that nobody has under another name`,
   );
 }
 

@@ -102,6 +102,8 @@ export interface DomainContext {
   readonly life: LifeMarks;
   readonly outgoing: OutgoingMigration;
   readonly leases: DiskLeases;
+  /** Process id of QEMU, once libvirt has started it. */
+  readonly qemuPid: () => Promise<number | undefined>;
   readonly mutex: Mutex;
   readonly stages: Stages;
   readonly clock: Clock;

@@ -5,6 +5,7 @@ import { domainFromXml, domainToXml } from '@podvisor/translate';
 import { hasDeviceTags } from '../device-tags.ts';
 import { NETWORK_INTERFACES } from '../guest-agent/poller.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
+import { requireOpened } from '../opened-images.ts';
 import { buildOptions } from './build-options.ts';
 import type { BuildOptions, DomainContext } from './context.ts';
 
@@ -77,12 +78,21 @@ async function run(
 
 /** QEMU opens the disks here, and locks them. */
 async function start(
-  { leases }: DomainContext,
+  { leases, qemuPid }: DomainContext,
   connection: LibvirtConnection,
   defined: DomainRef,
 ): Promise<DomainRef> {
-  leases.claimDevices(domainFromXml(await connection.getXml(defined)).devices?.disks ?? []);
-  return connection.create(defined, CREATE_FLAG.paused);
+  const disks = domainFromXml(await connection.getXml(defined)).devices?.disks ?? [];
+  leases.claimDevices(disks);
+  const domain = await connection.create(defined, CREATE_FLAG.paused);
+  try {
+    const pid = await qemuPid();
+    if (pid !== undefined) requireOpened(disks, pid);
+    return domain;
+  } catch (error) {
+    await connection.destroy(domain);
+    throw error;
+  }
 }
 
 /** Serves DHCP (or passt, which does more) on every interface that wants it and has no server yet. */

@@ -22,7 +22,9 @@ export async function setUpPersistent(volume: PodVolume, context: VolumeContext)
   }
   if (!existsSync(source))
     throw new VolumeError(`volume ${persistent.metadata.name}: ${source} does not exist`);
-  if (claim.spec.volumeMode === 'Block') return await blockDevice(source, context);
+  const isExclusive = claim.spec.accessModes?.includes('ReadWriteOncePod') === true;
+  if (claim.spec.volumeMode === 'Block') return await blockDevice(source, context, isExclusive);
+  if (isExclusive) refuseSecond(claimName, await usersOfFiles(persistent, context), context);
   const path = volumeDirectory(
     context.kubelet,
     uidOf(context.pod),
@@ -55,13 +57,35 @@ async function boundVolume(
   return { claim, persistent };
 }
 
-async function blockDevice(source: string, { kubelet, pod }: VolumeContext): Promise<MountedVolume> {
+/** The scheduler looks at this too, but a Pod may come to a node without it. */
+function refuseSecond(what: string, users: readonly string[], { pod }: VolumeContext): void {
+  if (users.some((uid) => uid !== uidOf(pod)))
+    throw new VolumeError(
+      `${what}: volume uses the ReadWriteOncePod access mode and is already in use by another pod`,
+    );
+}
+
+/** UIDs of the Pods of this node that have the volume. */
+async function usersOfFiles({ metadata }: PersistentVolume, { kubelet }: VolumeContext): Promise<string[]> {
+  const uids = await readdir(join(kubelet.kubeletDir, 'pods'));
+  return uids.filter((uid) =>
+    isMountPoint(volumeDirectory(kubelet, uid, 'local-volume', metadata.name ?? '')),
+  );
+}
+
+async function blockDevice(
+  source: string,
+  context: VolumeContext,
+  isExclusive: boolean,
+): Promise<MountedVolume> {
+  const { kubelet, pod } = context;
   const stats = await stat(source);
   if (stats.isBlockDevice()) return { kind: 'device', path: source };
   const file = stats.isDirectory() ? join(source, 'disk.img') : source;
   if (!existsSync(file)) throw new VolumeError(`${file} does not exist`);
   const users = usersDirectory(kubelet.paths, file);
   await mkdir(users, { recursive: true });
+  if (isExclusive) refuseSecond(file, await readdir(users), context);
   await writeFile(join(users, uidOf(pod)), file);
   return { kind: 'device', path: await attachLoopDevice(file) };
 }

@@ -117,3 +117,15 @@ test('a claim that is missing says so; one that waits for a consumer gets a Pod 
   assert.deepEqual(bound.create, [['one', 'two']]);
   assert.deepEqual(bound.delete, []);
 });
+
+test('a claim for one Pod only has an attachment Pod of its own, which no change of the others touches', () => {
+  const only = {
+    ...claim('c-one'),
+    spec: { accessModes: ['ReadWriteOncePod'], volumeMode: 'Filesystem' as const },
+  };
+  const { create } = plan(vmi(['one', 'two']), [], [only, claim('c-two')]);
+  assert.deepEqual(create, [['two'], ['one']]);
+  const ready = [status('one', 'Ready', 'uid-first')];
+  const held = plan(vmi(['one', 'two'], ready), [pod('first', ['one'])], [only, claim('c-two')]);
+  assert.deepEqual([held.create, held.delete], [[['two']], []]);
+});

@@ -12,8 +12,13 @@ import type { AttachedClaim } from '@podvisor/translate';
 import type { VolumeView } from '../vmi/volumes.ts';
 
 export type WantedVolume =
-  /** `isBound` false: it binds when a Pod uses it. */
-  | { readonly kind: 'claim'; readonly claim: AttachedClaim; readonly isBound: boolean }
+  /** `isBound` false: it binds when a Pod uses it. `isExclusive`: no second Pod may have it. */
+  | {
+      readonly kind: 'claim';
+      readonly claim: AttachedClaim;
+      readonly isBound: boolean;
+      readonly isExclusive: boolean;
+    }
   | { readonly kind: 'waits'; readonly volume: string; readonly message: string };
 
 /** Phases in which a DataVolume is filled once a Pod uses its claim. */
@@ -32,11 +37,12 @@ export function wantedVolumes(vmi: VirtualMachineInstance, view: VolumeView): re
     if (claim === undefined) return waits(`PVC ${name} does not exist, waiting for it to appear`);
     if (claim.status?.phase === 'Lost') return waits(`PVC ${name} is in phase Lost`);
     const isBound = isFilled && claim.status?.phase === 'Bound';
+    const isExclusive = claim.spec.accessModes?.includes('ReadWriteOncePod') === true;
     const attached = attachedClaim(volume.name, claim);
-    if (!isMemoryDump(volume)) return [{ kind: 'claim', claim: attached, isBound }];
+    if (!isMemoryDump(volume)) return [{ kind: 'claim', claim: attached, isBound, isExclusive }];
     // A dump is a file of its own: the claim needs no image.
     const { capacityBytes: _, ...plain } = attached;
-    return [{ kind: 'claim', claim: plain, isBound }];
+    return [{ kind: 'claim', claim: plain, isBound, isExclusive }];
   });
 }
 
@@ -53,12 +59,16 @@ function attachedClaim(volume: string, claim: PersistentVolumeClaim): AttachedCl
 
 /**
  * What goes into one attachment Pod each: all that is bound together, and what is not bound alone, so that a
- * claim that never binds holds up nobody.
+ * claim that never binds holds up nobody. A claim for one Pod only is alone too: no other Pod could take it over
+ * when the set changes.
  */
 export function attachmentGroups(wanted: readonly WantedVolume[]): readonly (readonly AttachedClaim[])[] {
   const claims = wanted.filter((volume) => volume.kind === 'claim');
-  const bound = claims.filter(({ isBound }) => isBound).map(({ claim }) => claim);
-  const alone = claims.filter(({ isBound }) => !isBound).map(({ claim }) => [claim]);
+  const [together = [], apart = []] = [true, false].map((side) =>
+    claims.filter(({ isBound, isExclusive }) => (isBound && !isExclusive) === side),
+  );
+  const bound = together.map(({ claim }) => claim);
+  const alone = apart.map(({ claim }) => [claim]);
   return bound.length === 0 ? alone : [bound, ...alone];
 }
 

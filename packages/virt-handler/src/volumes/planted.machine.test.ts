@@ -1,0 +1,62 @@
+/** Things in a claim that a tenant put in the place of the disk: none of them is ever shown to a launcher. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openDirectory } from '@podvisor/sys';
+import { openImage } from './attachment.ts';
+
+const plants: readonly (readonly [string, RegExp, (path: string) => unknown])[] = [
+  ['a symbolic link', /is a symbolic link/, (path) => symlinkSync('/etc/shadow', path)],
+  [
+    'a link to a file beside it',
+    /is a symbolic link/,
+    (path) => {
+      writeFileSync(`${path}.real`, '');
+      symlinkSync('disk.img.real', path);
+    },
+  ],
+  [
+    'a hard link',
+    /has 2 names/,
+    (path) => {
+      writeFileSync(`${path}.other`, '');
+      linkSync(`${path}.other`, path);
+    },
+  ],
+  ['a pipe', /a pipe or a socket/, (path) => execFileSync('mkfifo', [path])],
+  ['a block device', /not a file but a device/, (path) => execFileSync('mknod', [path, 'b', '7', '0'])],
+  ['a character device', /not a file but a device/, (path) => execFileSync('mknod', [path, 'c', '1', '5'])],
+  ['a directory', /is a directory/, (path) => mkdirSync(path)],
+];
+for (const [name, pattern, plant] of plants)
+  test(`${name} is not plugged`, async () => {
+    const claim = mkdtempSync(join(tmpdir(), 'pv-planted-'));
+    try {
+      await plant(join(claim, 'disk.img'));
+      using directory = openDirectory(claim);
+      assert.throws(() => openImage(directory, 'data'), pattern);
+    } finally {
+      rmSync(claim, { recursive: true });
+    }
+  });
+
+test('a socket is not plugged, a plain file is', async () => {
+  const claim = mkdtempSync(join(tmpdir(), 'pv-planted-'));
+  const server = createServer();
+  try {
+    await new Promise<void>((resolve) => server.listen(join(claim, 'disk.img'), resolve));
+    using directory = openDirectory(claim);
+    assert.throws(() => openImage(directory, 'data'), /a pipe or a socket/);
+    await new Promise((resolve) => server.close(resolve));
+    assert.throws(() => openImage(directory, 'data'), /ENOENT/);
+    writeFileSync(join(claim, 'disk.img'), '');
+    openImage(directory, 'data').close();
+  } finally {
+    server.close();
+    rmSync(claim, { recursive: true });
+  }
+});
