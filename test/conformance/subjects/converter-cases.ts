@@ -59,6 +59,7 @@ interface RecordedContext {
   };
   readonly GenericHostDevices?: readonly RecordedHostDevice[];
   readonly GPUHostDevices?: readonly RecordedHostDevice[];
+  readonly SRIOVDevices?: readonly RecordedHostDevice[];
   readonly BochsForEFIGuests?: boolean;
   readonly HotplugVolumes?: Readonly<Record<string, { readonly phase?: string }>>;
   readonly PermanentVolumes?: Readonly<Record<string, unknown>>;
@@ -129,6 +130,7 @@ function contextOf({ context, arch, vmi, facts }: CaseRecord): ConverterContext 
     })),
     hostDevices: context.GenericHostDevices?.map(hostDevice),
     gpus: context.GPUHostDevices?.map(hostDevice),
+    sriovDevices: context.SRIOVDevices?.map(hostDevice),
     ...(context.EFIConfiguration === undefined
       ? {}
       : {
@@ -147,9 +149,12 @@ function contextOf({ context, arch, vmi, facts }: CaseRecord): ConverterContext 
 
 function volumesOf(context: RecordedContext, vmi: VirtualMachineInstance): Record<string, VolumeFacts> {
   return Object.fromEntries(
-    (vmi.spec.volumes ?? []).map(({ name }): [string, VolumeFacts] => [
+    (vmi.spec.volumes ?? []).map(({ name, containerDisk }): [string, VolumeFacts] => [
       name,
       {
+        ...(containerDisk !== undefined && context.DisksInfo?.[name]?.format === 'raw'
+          ? { backing: { format: 'raw' } }
+          : {}),
         block: context.IsBlockPVC?.[name] ?? context.IsBlockDV?.[name] ?? false,
         hotplugged: name in (context.HotplugVolumes ?? {}),
         preallocated: context.VolumesDiscardIgnore?.includes(name) ?? false,

@@ -1,6 +1,4 @@
 /** `<controller>`: USB, SCSI, virtio-serial, and the PCI root where it needs a setting. */
-import type { VMISpec } from '@podvisor/api';
-import type { Architecture } from './architecture.ts';
 import { scsiIoThreads } from './iothreads.ts';
 import type { DomainController } from './model/devices.ts';
 import type { Conversion, Part } from './part.ts';
@@ -16,15 +14,16 @@ export const controllersPart: Part = {
   }),
 };
 
-function usb({ spec, architecture }: Conversion): DomainController {
-  return { type: 'usb', index: 0, model: needsUsb(spec, architecture) ? 'qemu-xhci' : 'none' };
+function usb(input: Conversion): DomainController {
+  return { type: 'usb', index: 0, model: needsUsb(input) ? 'qemu-xhci' : 'none' };
 }
 
-function needsUsb(spec: VMISpec, architecture: Architecture): boolean {
+function needsUsb({ spec, architecture, context }: Conversion): boolean {
   if (architecture.usb !== 'on-demand') return architecture.usb === 'always';
   const { inputs = [], disks = [], clientPassthrough } = spec.domain.devices;
   return (
     clientPassthrough !== undefined ||
+    (context.hostDevices ?? []).some(({ type }) => type === 'usb') ||
     inputs.some(({ bus }) => bus === 'usb' || !bus) ||
     disks.some((disk) => [disk.disk?.bus, disk.cdrom?.bus, disk.lun?.bus].includes('usb'))
   );

@@ -65,7 +65,7 @@ function syntheticCell(input: Conversion, vcpus: number): DomainCpu {
   if (!needsSyntheticNumaCell(input)) return {};
   // What was plugged in since the start is a device, beside the cell.
   const plugged = memoryDeviceOf(input.vmi)?.target?.requested?.value ?? 0;
-  const memory = (guestMemoryBytes(input.spec) - plugged) / 1024;
+  const memory = Math.floor((guestMemoryBytes(input.spec) - plugged) / 1024);
   const cell = { id: '0', cpus: `0-${vcpus - 1}`, memory, unit: 'KiB' };
   return { numa: { cells: [cell] } };
 }

@@ -88,3 +88,32 @@ test('a cdrom is read-only unless told, and its tray may be empty', () => {
 test('a disk without its volume is an error that names it', () => {
   assert.throws(() => convertOf({ devices: { disks: [{ name: 'd', ...virtio }] } }), /volume with name d/);
 });
+
+test('overlays and scratch disks give blocks back whatever was asked of their volume', () => {
+  const cdrom: Partial<Disk> = { cdrom: { bus: 'sata' } };
+  const allocated: VolumeFacts = { preallocated: true };
+  assert.equal(diskOf(virtio, { emptyDisk: { capacity: '1Gi' } }, allocated)?.driver?.discard, 'unmap');
+  assert.equal(diskOf(cdrom, { containerDisk: { image: 'i' } }, allocated)?.driver?.discard, 'unmap');
+  assert.equal(diskOf(cdrom, claim, allocated)?.driver?.discard, undefined);
+  assert.equal(diskOf(cdrom, { hostDisk: { path: '/d', type: 'Disk' } })?.driver?.discard, undefined);
+});
+
+test('only what outlives the guest can be plugged in or be tracked', () => {
+  assert.throws(
+    () => diskOf(virtio, { emptyDisk: { capacity: '1Gi' } }, { hotplugged: true }),
+    /hotplug disk d references an unsupported source/,
+  );
+  const tracked: VolumeFacts = { changedBlockTrackingFile: '/cbt/d.qcow2' };
+  assert.equal(diskOf(virtio, claim, tracked)?.source?.file, '/cbt/d.qcow2');
+  assert.equal(
+    diskOf(virtio, { emptyDisk: { capacity: '1Gi' } }, tracked)?.source?.file,
+    '/var/run/libvirt/empty-disks/d.qcow2',
+  );
+});
+
+test('an address that is none is told with its disk', () => {
+  assert.throws(
+    () => diskOf({ disk: { bus: 'virtio', pciAddress: 'x' } }, claim),
+    /^ConversionError: failed to configure disk d: failed to parse pci address x$/,
+  );
+});

@@ -42,13 +42,13 @@ function modelOf({ architecture, context, virtio }: Conversion): string {
 
 /** The bus that the spec names; empty when it names none. */
 function busOf(disk: Disk): string {
-  return disk.disk?.bus ?? disk.cdrom?.bus ?? disk.lun?.bus ?? '';
+  return (disk.disk ?? disk.lun ?? disk.cdrom)?.bus ?? '';
 }
 
 function deviceOf(disk: Disk): string {
+  if (disk.disk !== undefined) return 'disk';
   if (disk.lun !== undefined) return 'lun';
-  if (disk.cdrom !== undefined) return 'cdrom';
-  return disk.disk !== undefined ? 'disk' : '';
+  return disk.cdrom !== undefined ? 'cdrom' : '';
 }
 
 function convertDisk(
@@ -111,8 +111,6 @@ function driverOf(
   const direct = facts.block === true && located?.backingStore === undefined;
   const paysAio = cache === 'none' && (direct || facts.preallocated || facts.allocated);
   const io = disk.io || (paysAio ? 'native' : undefined);
-  const discards =
-    (device === 'disk' || device === 'lun' || (located?.discardable ?? true)) && !facts.preallocated;
   const multiQueue = bus === 'virtio' && input.spec.domain.devices.blockMultiQueue === true;
   return {
     name: 'qemu',
@@ -120,11 +118,18 @@ function driverOf(
     ...(cache === undefined ? {} : { cache }),
     errorPolicy: errorPolicyOf(disk),
     ...(io === undefined ? {} : { io }),
-    ...(discards ? { discard: 'unmap' } : {}),
+    ...(discards(device, located, facts) ? { discard: 'unmap' } : {}),
     ...(multiQueue ? { queues: input.vcpuCount } : {}),
     ...thread,
     ...(bus === 'virtio' && input.encrypted ? { iommu: 'on' } : {}),
   };
+}
+
+/** An empty tray gives back what is put into it. */
+function discards(device: string, located: LocatedVolume | undefined, facts: VolumeFacts): boolean {
+  const discard = located?.discard ?? 'always';
+  if (discard === 'always') return true;
+  return !facts.preallocated && (discard === 'unless-allocated' || device === 'disk' || device === 'lun');
 }
 
 function errorPolicyOf({ errorPolicy = 'stop' }: Disk): string {
@@ -209,7 +214,9 @@ function addressOf(disk: Disk, bus: string, target: DiskTarget, field: string): 
         `${field}.disk.pciAddress`,
       );
     }
-    return { address: pciAddress(disk.disk.pciAddress, `${field}.disk.pciAddress`) };
+    return {
+      address: pciAddress(disk.disk.pciAddress, `${field}.disk.pciAddress`, `disk ${disk.name}`),
+    };
   }
   if (bus !== 'scsi') return {};
   return { address: { type: 'drive', controller: '0', bus: '0', unit: String(target.index) } };

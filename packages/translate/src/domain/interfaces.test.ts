@@ -62,7 +62,10 @@ test('SR-IOV and absent NICs are no interfaces', () => {
 test('link state and PCI address', () => {
   assert.deepEqual(nicOf({ bridge: {}, state: 'down' })?.link, { state: 'down' });
   assert.equal(nicOf({ bridge: {}, pciAddress: '0000:81:01.0' })?.address?.bus, '0x81');
-  assert.throws(() => nicOf({ bridge: {}, pciAddress: 'nonsense' }), /PCI address/);
+  assert.throws(
+    () => nicOf({ bridge: {}, pciAddress: 'nonsense' }),
+    /^ConversionError: failed to configure interface \w+: failed to parse pci address nonsense$/,
+  );
 });
 
 test('passt forwards everything unless ports are listed', () => {

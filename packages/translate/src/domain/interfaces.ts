@@ -53,7 +53,9 @@ function networkInterface(nic: Interface, field: string, input: Conversion): Dom
     ...(input.encrypted && input.architecture.nicRom ? { rom: { enabled: 'no' } } : {}),
     ...(nic.acpiIndex ? { acpi: { index: nic.acpiIndex } } : {}),
     alias: { name: `ua-${nic.name}` },
-    ...(nic.pciAddress ? { address: pciAddress(nic.pciAddress, `${field}.pciAddress`) } : {}),
+    ...(nic.pciAddress
+      ? { address: pciAddress(nic.pciAddress, `${field}.pciAddress`, `interface ${nic.name}`) }
+      : {}),
   };
 }
 

@@ -1,5 +1,7 @@
 /** `<memoryBacking>`: huge pages, shared memory, locked and unmerged pages. */
 import type { VMISpec } from '@podvisor/api';
+import { memoryDeviceOf } from './memory-device.ts';
+import { canGrow } from './memory.ts';
 import { hasSharedMemoryDevice } from './shared-memory.ts';
 import type { Domain } from './model/domain.ts';
 import type { Conversion, Part } from './part.ts';
@@ -17,9 +19,9 @@ export function mapsHostNuma(spec: VMISpec): boolean {
 }
 
 /** A single made-up NUMA cell is needed, because nothing else makes one. */
-export function needsSyntheticNumaCell({ spec, annotations, context }: Conversion): boolean {
+export function needsSyntheticNumaCell({ vmi, spec, annotations, context }: Conversion): boolean {
   if (spec.domain.cpu?.numa !== undefined) return false;
-  const pluggable = Boolean(context.memorySlots) && spec.domain.memory?.maxGuest !== undefined;
+  const pluggable = Boolean(context.memorySlots) && (canGrow(spec) || memoryDeviceOf(vmi) !== undefined);
   return pluggable || needsMemfd(spec, annotations);
 }
 

@@ -19,3 +19,17 @@ test('a ceiling needs neither slot nor NUMA cell, but for libvirt that wants bot
   assert.equal(older.maxMemory?.slots, 1);
   assert.deepEqual(older.cpu?.numa?.cells, [{ id: '0', cpus: '0-0', memory: 2 ** 20, unit: 'KiB' }]);
 });
+
+test('parts of bytes are left out', () => {
+  assert.equal(convertOf({ memory: { guest: '0.1Gi' } }).memory?.value, 107_374_182);
+  const cells = convertOf({ memory: { guest: '65M', hugepages: { pageSize: '2Mi' } } }).cpu?.numa?.cells;
+  assert.equal(cells?.[0]?.memory, 63_476);
+});
+
+test('a ceiling where the guest already is, is none', () => {
+  const memory = { guest: '1Gi', maxGuest: '1024Mi' };
+  const domain = convertOf({ memory }, {}, { memorySlots: 1 });
+  assert.deepEqual([domain.maxMemory, domain.cpu?.numa], [undefined, undefined]);
+  const grown = { ...vmiOf({ memory }), status: { memory: { guestAtBoot: '512Mi' } } };
+  assert.equal(convertVmiToDomain(grown, plainContext).maxMemory?.value, 2 ** 30);
+});

@@ -60,7 +60,7 @@ function slots(): () => Address {
     do slot += 1;
     while (BOARD_SLOTS.has(slot));
     if (slot > LAST_SLOT)
-      throw new ConversionError('no space left on the root PCI bus', 'spec.domain.devices');
+      throw new ConversionError('No space left on the root PCI bus.', 'spec.domain.devices');
     const hex = slot.toString(16).padStart(2, '0');
     return { type: 'pci', domain: '0x0000', bus: '0x00', slot: `0x${hex}`, function: '0x0' };
   };

@@ -136,9 +136,9 @@ export const usbRedirectionPart: Part = {
 export const vsockPart: Part = {
   name: 'vsock',
   fields: ['spec.domain.devices.autoattachVSOCK', 'status.VSOCKCID'],
-  convert: ({ vmi, spec, virtio }) => {
+  convert: ({ vmi, virtio }) => {
     const cid = vmi.status?.VSOCKCID;
-    if (spec.domain.devices.autoattachVSOCK !== true || cid === undefined) return {};
+    if (cid === undefined) return {};
     return { devices: { vsock: { model: virtio, cid: { auto: 'no', address: String(cid) } } } };
   },
 };

@@ -52,7 +52,7 @@ test('an interface without a device, or with something else than one, is told by
   const vmi = vmiWith({ sriov: {} });
   assert.throws(() => sriovDevices(vmi, []), /which PCI device serves the network fast/);
   assert.throws(() => sriovDevices(vmi, told(7)), /which PCI device serves the network fast/);
-  assert.throws(() => sriovDevices(vmi, told('3b:02')), /failed to parse PCI address/);
+  assert.throws(() => sriovDevices(vmi, told('3b:02')), /failed to parse pci address 3b:02/);
 });
 
 test('only SR-IOV interfaces that stay ask for a device', () => {

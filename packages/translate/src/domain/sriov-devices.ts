@@ -31,10 +31,12 @@ export function sriovDevices(
       mode: 'subsystem',
       type: 'pci',
       managed: 'no',
-      source: { address: pciAddress(address, field) },
+      source: { address: pciAddress(address, field, `interface ${nic.name}`) },
       ...(nic.bootOrder === undefined ? {} : { boot: { order: String(nic.bootOrder) } }),
       alias: { name: `ua-sriov-${nic.name}` },
-      ...(nic.pciAddress ? { address: pciAddress(nic.pciAddress, `${field}.pciAddress`) } : {}),
+      ...(nic.pciAddress
+        ? { address: pciAddress(nic.pciAddress, `${field}.pciAddress`, `interface ${nic.name}`) }
+        : {}),
     };
   });
 }

@@ -7,17 +7,36 @@ import { ConversionError, type Conversion } from './part.ts';
 /** What a volume looks like to QEMU. */
 export type LocatedVolume = Pick<DomainDisk, 'type' | 'source' | 'backingStore'> & {
   readonly format: 'raw' | 'qcow2';
-  /** Freed blocks are given back whatever kind of device shows the volume. */
-  readonly discardable: boolean;
+  /**
+   * Whether freed blocks are given back: always; unless somebody asked for them all to be allocated; or, beside that,
+   * only where a disk shows the volume and no drive.
+   */
+  readonly discard: 'always' | 'unless-allocated' | 'disks-only';
 };
 
 /** Type, source and backing file of a volume's disk. Throws ConversionError for volumes that are no disks. */
 export function locateVolume(volume: Volume, input: Conversion): LocatedVolume {
   const facts = input.context.volumes?.[volume.name] ?? {};
-  const plain = locate(volume, facts, input);
-  return facts.changedBlockTrackingFile === undefined
+  const plain = facts.hotplugged ? locatePlugged(volume, facts, input) : locate(volume, facts, input);
+  return facts.changedBlockTrackingFile === undefined || !isTrackable(volume)
     ? plain
     : trackChanges(plain, facts.changedBlockTrackingFile);
+}
+
+/** Changes are tracked of volumes that outlive the guest. */
+function isTrackable({ hostDisk, persistentVolumeClaim, dataVolume }: Volume): boolean {
+  return (hostDisk ?? persistentVolumeClaim ?? dataVolume) !== undefined;
+}
+
+/** What was plugged in while the guest runs is mounted elsewhere. */
+function locatePlugged(volume: Volume, facts: VolumeFacts, { paths }: Conversion): LocatedVolume {
+  if (!isTrackable(volume)) {
+    throw new ConversionError(`hotplug disk ${volume.name} references an unsupported source`, 'spec.volumes');
+  }
+  const path = `${paths.shareDir}/hotplug-disks/${volume.name}`;
+  return facts.block
+    ? { type: 'block', source: { dev: path }, format: 'raw', discard: 'unless-allocated' }
+    : { ...file(`${path}.img`), discard: 'unless-allocated' };
 }
 
 function locate(volume: Volume, facts: VolumeFacts, input: Conversion): LocatedVolume {
@@ -55,7 +74,7 @@ function locate(volume: Volume, facts: VolumeFacts, input: Conversion): LocatedV
       type: 'file',
       source: { file: `${paths.emptyDisks}/${name}.qcow2` },
       format: 'qcow2',
-      discardable: true,
+      discard: 'always',
     };
   }
   if (volume.configMap !== undefined) return file(`${paths.privateDir}/config-map-disks/${name}.iso`);
@@ -69,13 +88,8 @@ function locate(volume: Volume, facts: VolumeFacts, input: Conversion): LocatedV
 }
 
 function claim(name: string, facts: VolumeFacts, { paths }: Conversion): LocatedVolume {
-  if (facts.hotplugged) {
-    const path = `${paths.shareDir}/hotplug-disks/${name}`;
-    if (facts.block) return { type: 'block', source: { dev: path }, format: 'raw', discardable: true };
-    return { ...file(`${path}.img`), discardable: true };
-  }
   const image = `${paths.privateDir}/vmi-disks/${name}/disk.img`;
-  return { ...(facts.block ? device(`/dev/${name}`, name) : file(image)), discardable: true };
+  return facts.block ? device(`/dev/${name}`, name) : { ...file(image), discard: 'unless-allocated' };
 }
 
 function cloudInitIso({ namespace, name, paths }: Conversion, fileName: string): string {
@@ -83,11 +97,11 @@ function cloudInitIso({ namespace, name, paths }: Conversion, fileName: string):
 }
 
 function file(path: string): LocatedVolume {
-  return { type: 'file', source: { file: path }, format: 'raw', discardable: false };
+  return { type: 'file', source: { file: path }, format: 'raw', discard: 'disks-only' };
 }
 
 function device(path: string, name: string): LocatedVolume {
-  return { type: 'block', source: { dev: path, name }, format: 'raw', discardable: true };
+  return { type: 'block', source: { dev: path, name }, format: 'raw', discard: 'unless-allocated' };
 }
 
 /** A throw-away qcow2 on top of an image that is never written. */
@@ -105,7 +119,7 @@ function overlayOn(directory: string, name: string, backingStore: DomainDisk['ba
     source: { file: `${directory}/${name}/disk.qcow2` },
     backingStore,
     format: 'qcow2',
-    discardable: true,
+    discard: 'always',
   };
 }
 
@@ -115,7 +129,7 @@ function trackChanges(plain: LocatedVolume, bitmapFile: string): LocatedVolume {
   return {
     type: 'file',
     format: 'qcow2',
-    discardable: true,
+    discard: plain.discard,
     source: {
       file: bitmapFile,
       ...(plain.source?.name === undefined ? {} : { name: plain.source.name }),
