@@ -9,11 +9,12 @@ import {
   type Pod,
   type VirtualMachineInstance,
 } from '@podvisor/api';
-import { deepEqual } from '@podvisor/base';
+import { deepEqual, parseQuantity } from '@podvisor/base';
 import {
   type ClaimFacts,
   kubevirtOverhead,
   type LauncherPodOptions,
+  type NamespaceFacts,
   renderLauncherPod,
 } from '@podvisor/translate';
 import { differences, errorDifferences } from '../differences.ts';
@@ -48,6 +49,7 @@ function optionsOf(record: PodRecord): LauncherPodOptions {
   const { pod, imageIDs } = record;
   const config = clusterConfig({ spec: { configuration: record.clusterConfig?.configuration ?? {} } });
   const claims: Record<string, ClaimFacts> = {};
+  const uids = reservedUids(record);
   const sharedPaths =
     pod?.spec.containers[0]?.env?.find(({ name }) => name === 'SHARED_FILESYSTEM_PATHS')?.value ?? '';
   const devices = pod?.spec.containers[0]?.volumeDevices ?? [];
@@ -56,6 +58,7 @@ function optionsOf(record: PodRecord): LauncherPodOptions {
     claims[persistentVolumeClaim.claimName] = {
       block: devices.some((device) => device.name === name),
       shared: sharedPaths.split(':').some((path) => path.endsWith(`/${name}`)),
+      ...(uids[name] === undefined ? {} : { uid: uids[name] }),
     };
   }
   const state = pod?.spec.volumes?.find(({ name }) => name === 'vm-state')?.persistentVolumeClaim?.claimName;
@@ -71,7 +74,55 @@ function optionsOf(record: PodRecord): LauncherPodOptions {
       ? {}
       : { migrationTarget: { migrationUid: '', migrationName: '', imageIds: imageIDs } }),
     annotations: annotationsOfOthers(record),
+    namespace: namespaceOf(record),
+    networkResources: networkResourcesOf(record),
   };
+}
+
+/** A record does not tell of quotas and labels of its namespace; limits that nobody declared show them. */
+function namespaceOf({ vmi, pod }: PodRecord): NamespaceFacts {
+  const { limits = {}, requests = {} } = pod?.spec.containers[0]?.resources ?? {};
+  const declared = vmi.spec.domain.resources?.limits ?? {};
+  if (vmi.spec.domain.cpu?.dedicatedCpuPlacement) return {};
+  const memoryLimitsQuota = limits.memory !== undefined && declared.memory === undefined;
+  const ratio = memoryLimitsQuota ? amount(limits.memory) / amount(requests.memory) : 2;
+  return {
+    cpuLimitsQuota: limits.cpu !== undefined && declared.cpu === undefined,
+    memoryLimitsQuota,
+    ...(ratio === 2
+      ? {}
+      : { labels: { 'alpha.kubevirt.io/auto-memory-limits-ratio': String(Number(ratio.toFixed(2))) } }),
+  };
+}
+
+function amount(quantity: string | number | undefined): number {
+  return parseQuantity(quantity ?? '0').value();
+}
+
+/** Nor of network attachment definitions: resources that nothing else asks for are theirs. */
+function networkResourcesOf({ vmi, pod }: PodRecord): Record<string, string> {
+  const { gpus = [], hostDevices = [] } = vmi.spec.domain.devices;
+  const known = new Set([
+    ...[...gpus, ...hostDevices].map(({ deviceName }) => deviceName),
+    ...Object.keys(vmi.spec.domain.resources?.requests ?? {}),
+  ]);
+  const asked = Object.entries(pod?.spec.containers[0]?.resources?.requests ?? {});
+  return Object.fromEntries(
+    asked
+      .filter(([name]) => name.includes('/') && !name.startsWith('devices.kubevirt.io/') && !known.has(name))
+      .flatMap(([name, count]) =>
+        Array.from({ length: amount(count) }, (_, i) => [`${name} ${i}`, name] as const),
+      ),
+  );
+}
+
+/** Identities of claims with reservations, from the labels that carry them, in the order of the disks. */
+function reservedUids({ vmi, pod }: PodRecord): Record<string, string> {
+  const uids = Object.keys(pod?.metadata.labels ?? {})
+    .filter((key) => key.startsWith('pr.kubevirt.io/'))
+    .map((key) => key.slice('pr.kubevirt.io/'.length));
+  const disks = (vmi.spec.domain.devices.disks ?? []).filter(({ lun }) => lun?.reservation);
+  return Object.fromEntries(disks.flatMap(({ name }, i) => (uids[i] === undefined ? [] : [[name, uids[i]]])));
 }
 
 /** What the annotation generators of the recorded test added: their keys have no domain. */

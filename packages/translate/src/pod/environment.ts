@@ -13,7 +13,10 @@ export function launcherVerbosity(vmi: VirtualMachineInstance, { config }: Launc
   const own = vmi.metadata?.labels?.logVerbosity;
   if (own === undefined) return logVerbosity(config, 'virtLauncher');
   if (!/^[+-]?\d+$/.test(own)) {
-    throw new LauncherPodError('invalid', `label logVerbosity: verbosity ${own} is not a whole number`);
+    throw new LauncherPodError(
+      'invalid',
+      `verbosity ${own} cannot cast to int: strconv.Atoi: parsing "${own}": invalid syntax`,
+    );
   }
   return Number(own);
 }

@@ -18,17 +18,25 @@ const PROBE_DEFAULTS = {
 export function podProbe(vmi: VirtualMachineInstance, probe: Probe | undefined): PodProbe | undefined {
   if (probe === undefined) return undefined;
   const { guestAgentPing, exec, httpGet, tcpSocket, ...timing } = probe;
-  const insideGuest = guestAgentPing !== undefined || exec !== undefined;
+  const insideGuest = guestAgentPing !== undefined || isForGuest(exec?.command);
   const timeout = timing.timeoutSeconds || PROBE_DEFAULTS.timeoutSeconds;
   return {
     ...PROBE_DEFAULTS,
-    ...timing,
+    // A zero is as good as nothing.
+    ...Object.fromEntries(Object.entries(timing).filter(([, value]) => value !== 0)),
+    ...(exec === undefined ? {} : { exec }),
     ...(httpGet === undefined ? {} : { httpGet }),
     ...(tcpSocket === undefined ? {} : { tcpSocket }),
     ...(insideGuest ? { exec: { command: probeCommand(vmi, probe, timeout) } } : {}),
     initialDelaySeconds: (timing.initialDelaySeconds ?? 0) + START_ALLOWANCE_SECONDS,
     ...(insideGuest ? { timeoutSeconds: timeout + EXEC_MARGIN_SECONDS } : {}),
   };
+}
+
+/** A command that asks the agent by itself is left as it is. */
+function isForGuest(command: readonly string[] | undefined): boolean {
+  const [program] = command ?? [];
+  return program !== undefined && program !== 'virt-probe';
 }
 
 function probeCommand(vmi: VirtualMachineInstance, probe: Probe, timeoutSeconds: number): readonly string[] {

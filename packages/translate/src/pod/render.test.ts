@@ -96,3 +96,54 @@ test('rendering changes nothing it is given', () => {
   renderLauncherPod(vmi, options);
   assert.equal(JSON.stringify(vmi), before);
 });
+
+test('what somebody wrote down for a device wins over what is counted', () => {
+  const devices = { gpus: [{ name: 'g', deviceName: 'vendor.com/gpu' }] };
+  const counted = compute(podOf({ devices })).resources;
+  assert.deepEqual([counted?.limits?.['vendor.com/gpu'], counted?.requests?.['vendor.com/gpu']], ['1', '1']);
+  const limits = { 'vendor.com/gpu': '2', 'devices.kubevirt.io/kvm': '5' };
+  const written = compute(podOf({ devices, resources: { limits } })).resources?.limits;
+  assert.deepEqual([written?.['vendor.com/gpu'], written?.['devices.kubevirt.io/kvm']], ['2', '1']);
+});
+
+test('memory beyond huge pages is written in the units of the request', () => {
+  const memory = { guest: '64Mi', hugepages: { pageSize: '2Mi' } };
+  const requests = { memory: '128Mi' };
+  const { resources } = compute(
+    podOf({ memory, resources: { requests } }, {}, { overheadTable: kubevirtOverhead }),
+  );
+  assert.match(String(resources?.requests?.memory), /^\d+Ki$/);
+  const same = compute(podOf({ memory, resources: { requests: { memory: '67108864' } } })).resources;
+  assert.equal(same?.limits?.['hugepages-2Mi'], '67108864');
+});
+
+test('devices come through claims only where the cluster lets them', () => {
+  const devices = { gpus: [{ name: 'g', claimName: 'c', requestName: 'r' }] };
+  assert.deepEqual(compute(podOf({ devices })).resources?.claims, [{ name: 'c', request: 'r' }]);
+  const developerConfiguration = { disabledFeatureGates: ['GPUsWithDRA'] };
+  const config = clusterConfig({ spec: { configuration: { developerConfiguration } } });
+  assert.equal(compute(podOf({ devices }, {}, { config })).resources?.claims, undefined);
+});
+
+test('where the cluster lists devices, others are refused', () => {
+  const permittedHostDevices = {
+    pciHostDevices: [{ pciVendorSelector: '1:1', resourceName: 'vendor.com/nic' }],
+  };
+  const config = clusterConfig({ spec: { configuration: { permittedHostDevices } } });
+  const pod = (deviceName: string): Pod =>
+    podOf({ devices: { hostDevices: [{ name: 'h', deviceName }] } }, {}, { config });
+  assert.equal(compute(pod('vendor.com/nic')).resources?.limits?.['vendor.com/nic'], '1');
+  assert.throws(
+    () => pod('vendor.com/other'),
+    /HostDevice vendor.com\/other is not permitted in permittedHostDevices configuration/,
+  );
+});
+
+test('a zero in a probe is as good as nothing, and a command for the agent is left alone', () => {
+  const probe = (livenessProbe: VMISpec['livenessProbe']): Container['livenessProbe'] =>
+    compute(podOf({}, { livenessProbe })).livenessProbe;
+  assert.equal(probe({ httpGet: { port: 80 }, periodSeconds: 0 })?.periodSeconds, 10);
+  const command = ['virt-probe', '--guestAgentPing'];
+  const own = probe({ exec: { command } });
+  assert.deepEqual([own?.exec?.command, own?.timeoutSeconds], [command, 1]);
+});

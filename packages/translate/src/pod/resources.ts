@@ -43,10 +43,12 @@ export function computeResources(
     );
   }
   const devices = deviceResources(spec, options);
-  const claims = resourceClaims(spec);
+  const claims = resourceClaims(spec, options);
+  // What somebody wrote down for a passed-through device wins over what we count.
+  const passedThrough = amounts(devices.passedThrough);
   return {
-    limits: texts({ ...limits, ...amounts(devices.limits) }),
-    requests: texts({ ...requests, ...amounts(devices.requests) }),
+    limits: texts({ ...passedThrough, ...limits, ...amounts(devices.limits) }),
+    requests: texts({ ...passedThrough, ...requests }),
     ...(claims.length === 0 ? {} : { claims }),
   };
 }
@@ -81,14 +83,14 @@ function useHugepages(spec: VMISpec, requests: Amounts, limits: Amounts, overhea
   const requested = requests.memory ?? Amount.ofBytes(0);
   const guestText = spec.domain.memory?.guest;
   const guest = guestText === undefined ? undefined : parseQuantity(guestText);
-  const pages = guest !== undefined && requested.compare(guest) >= 0 ? guest : requested;
+  const pages = guest !== undefined && requested.compare(guest) > 0 ? guest : requested;
   const name = `hugepages-${spec.domain.memory?.hugepages?.pageSize ?? '2Mi'}`;
   const ordinary = (declared: Amount): Amount => {
     const beyond = guest !== undefined && declared.compare(guest) > 0 ? declared.nano - guest.nano : 0n;
-    return new Amount(beyond, 'DecimalSI').plus(overhead);
+    return new Amount(beyond, declared.format).plus(overhead);
   };
-  requests[name] = pages;
-  limits[name] = pages;
+  requests[name] ??= pages;
+  limits[name] ??= pages;
   if (limits.memory !== undefined) limits.memory = ordinary(limits.memory);
   requests.memory = ordinary(requested);
 }
@@ -163,10 +165,18 @@ function addMemoryLimit(
   limits.memory = new Amount(Amount.ofBytes(bytes).nano, requests.memory.format);
 }
 
-function resourceClaims(spec: VMISpec): { readonly name: string; readonly request?: string }[] {
-  const devices = [...(spec.domain.devices.gpus ?? []), ...(spec.domain.devices.hostDevices ?? [])];
+/** Claims through which the devices come, as far as the cluster lets each kind come that way. */
+function resourceClaims(
+  spec: VMISpec,
+  { config }: LauncherPodOptions,
+): { readonly name: string; readonly request?: string }[] {
+  const { gpus = [], hostDevices = [] } = spec.domain.devices;
+  const devices = [
+    ...(config.gates.has('GPUsWithDRA') ? gpus : []),
+    ...(config.gates.has('HostDevicesWithDRA') ? hostDevices : []),
+  ].filter(({ deviceName }) => !deviceName);
   const networks = (spec.networks ?? []).flatMap(({ resourceClaim }) =>
-    resourceClaim ? [resourceClaim] : [],
+    resourceClaim && config.gates.has('NetworkDevicesWithDRA') ? [resourceClaim] : [],
   );
   return [...devices, ...networks].flatMap(({ claimName, requestName }) =>
     claimName ? [{ name: claimName, ...(requestName ? { request: requestName } : {}) }] : [],

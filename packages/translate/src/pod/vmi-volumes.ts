@@ -85,7 +85,10 @@ function sourceOf(volume: Volume, index: number, options: LauncherPodOptions): M
   if (volume.sysprep !== undefined) {
     const { configMap, secret } = volume.sysprep;
     if (configMap === undefined && secret === undefined) {
-      throw new LauncherPodError('invalid', 'Sysprep must have Secret or ConfigMap reference set');
+      throw new LauncherPodError(
+        'invalid',
+        'Sysprep must have Secret or ConfigMap reference set {<nil> <nil>}',
+      );
     }
     const source =
       secret === undefined
