@@ -62,6 +62,7 @@ export {
   validateKubeVirtDelete,
   validateKubeVirtUpdate,
 } from './rules/other/kubevirt.ts';
+export { validateInstancetype } from './rules/other/instancetype.ts';
 export { validateMigrationPolicy } from './rules/other/migration-policy.ts';
 export { type PluginContext, validatePlugin } from './rules/other/plugin.ts';
 export { validatePreference } from './rules/other/preference.ts';
@@ -103,3 +104,4 @@ export {
 } from './metrics/catalogue.ts';
 export { prometheusRule, RECORDING_RULES, type RecordingRule } from './metrics/recording-rules.ts';
 export { API_VERSION } from './version.ts';
+export { type PluggedDisks, plugRequested } from './volume-requests.ts';

@@ -18,6 +18,7 @@ import {
   validateBackupTrackerCreate,
   validateClone,
   validateExport,
+  validateInstancetype,
   validateKubeVirtUpdate,
   validateMigrationPolicy,
   validateMigrationUpdate,
@@ -115,6 +116,10 @@ function admit(recorded: OtherRecord): Admission {
     }
     case 'VirtualMachineBackupTracker':
       return old ? admissionOf([]) : validateBackupTrackerCreate(config);
+    case 'VirtualMachineInstancetype':
+    case 'VirtualMachineClusterInstancetype':
+      return validateInstancetype((object as { spec: never }).spec);
+    case 'VirtualMachinePreference':
     case 'VirtualMachineClusterPreference':
       return validatePreference((object as { spec: object }).spec);
     case 'KubeVirt':

@@ -101,11 +101,11 @@ function admit(recorded: AdmissionRecord): Admission {
 function validate(recorded: AdmissionRecord, object: { readonly kind: string }): Admission {
   const { config } = recordedDefaults(recorded.clusterConfig);
   const user = recorded.user ?? '';
+  const isKubeVirtServiceAccount = user.startsWith('system:serviceaccount:kubevirt:kubevirt-');
   switch (object.kind) {
     case 'VirtualMachine':
-      return validateVmCreate(object as VirtualMachine, { config });
+      return validateVmCreate(object as VirtualMachine, { config, isKubeVirtServiceAccount });
     case 'VirtualMachineInstance': {
-      const isKubeVirtServiceAccount = user.startsWith('system:serviceaccount:kubevirt:kubevirt-');
       return validateVmiCreate(object as VirtualMachineInstance, { config, isKubeVirtServiceAccount });
     }
     default: {

@@ -69,13 +69,12 @@ function admit(recorded: Recorded): Admission {
 function validate(recorded: Recorded, object: { kind: string }): Admission {
   const config = configOf(recorded);
   const user = recorded.user ?? '';
+  const isKubeVirtServiceAccount = user.startsWith('system:serviceaccount:kubevirt:kubevirt-');
   switch (object.kind) {
     case 'VirtualMachine':
-      return validateVmCreate(object as VirtualMachine, { config });
-    case 'VirtualMachineInstance': {
-      const isKubeVirtServiceAccount = user.startsWith('system:serviceaccount:kubevirt:kubevirt-');
+      return validateVmCreate(object as VirtualMachine, { config, isKubeVirtServiceAccount });
+    case 'VirtualMachineInstance':
       return validateVmiCreate(object as VirtualMachineInstance, { config, isKubeVirtServiceAccount });
-    }
     default: {
       const state = recorded.preconditions?.find((condition) => condition.vmi)?.vmi ?? '';
       const vmi = {

@@ -13,6 +13,7 @@ import {
   validateBackupTrackerCreate,
   validateClone,
   validateExport,
+  validateInstancetype,
   validateKubeVirtCreate,
   validateKubeVirtDelete,
   validateKubeVirtUpdate,
@@ -30,13 +31,14 @@ import {
   type VirtualMachineClone,
   type VirtualMachineExport,
   type VirtualMachineInstancePreset,
+  type VirtualMachineInstancetype,
   type VirtualMachineInstanceReplicaSet,
   type VirtualMachinePool,
   type VirtualMachinePreference,
   type VirtualMachineRestore,
   type VirtualMachineSnapshot,
 } from '@podvisor/api';
-import type { Webhook, WebhookContext } from './context.ts';
+import { isOwnComponent, type Webhook, type WebhookContext } from './context.ts';
 import type { AdmissionAnswer, AdmissionRequest } from './review.ts';
 
 type Check<T> = (
@@ -67,14 +69,11 @@ function notActedOn<T>(kind: string, check: Check<T>): Webhook {
 const ALLOWED = admissionOf([]);
 const NO_RESTORE = { snapshot: undefined, snapshotVm: undefined, target: undefined, restores: [] };
 
-/** Allows everything. */
-export const allow: Webhook = () => ({ kind: 'validated', ...ALLOWED });
-
 export const validateReplicaSets = webhook<VirtualMachineInstanceReplicaSet>((object, { config }) =>
   validateReplicaSet(object, config),
 );
-export const validatePools = webhook<VirtualMachinePool>((object, { config }, old) =>
-  validatePool(object, config, old),
+export const validatePools = webhook<VirtualMachinePool>((object, { config, namespace }, old, { user }) =>
+  validatePool(object, config, old, isOwnComponent(user, namespace)),
 );
 export const validateSnapshots = webhook<VirtualMachineSnapshot>((object, { config }, old) =>
   validateSnapshot(object, config, old),
@@ -130,6 +129,9 @@ export const validateMigrationPolicies = webhook<MigrationPolicy>((object, { con
 export const validatePresets = webhook<VirtualMachineInstancePreset>((object, { config }) =>
   validatePreset(object, config),
 );
+export const validateInstancetypes = webhook<VirtualMachineInstancetype>((object) =>
+  validateInstancetype(object.spec),
+);
 export const validatePreferences = webhook<VirtualMachinePreference>((object) =>
   validatePreference(object.spec),
 );
@@ -141,5 +143,5 @@ export const validateStatus: Webhook = async (request, context) => {
     return { kind: 'validated', ...ALLOWED };
   }
   const vmi = await context.findVmi(request.namespace, request.name);
-  return { kind: 'validated', ...validateVmStatus(object, vmi) };
+  return { kind: 'validated', ...validateVmStatus(object, { config: context.config, vmi }) };
 };

@@ -35,7 +35,7 @@ const OLD_NAMES: readonly RegExp[] = [
   /^spec\.(Source|Target)(\.|$)/,
   /^spec(\.template)?\.(annotations|labels)$/,
   /^spec\.source\.APIGroup$/,
-  /^spec\.migrationPriority$/,
+  /^spec\.(migrationPriority|template)$/,
   /ciphers#\d+$/,
 ];
 

@@ -23,9 +23,8 @@ export const webhookTable: ReadonlyMap<string, Webhook> = new Map<string, Webhoo
   ['/virtualmachinesnapshots-validate', other.validateSnapshots],
   ['/virtualmachinerestores-validate', other.validateRestores],
   ['/virtualmachineexports-validate', other.validateExports],
-  // The schema says all that there is to say about an instancetype.
-  ['/virtualmachineinstancetypes-validate', other.allow],
-  ['/virtualmachineclusterinstancetypes-validate', other.allow],
+  ['/virtualmachineinstancetypes-validate', other.validateInstancetypes],
+  ['/virtualmachineclusterinstancetypes-validate', other.validateInstancetypes],
   ['/virtualmachinepreferences-validate', other.validatePreferences],
   ['/virtualmachineclusterpreferences-validate', other.validatePreferences],
   ['/migration-policy-validate-create', other.validateMigrationPolicies],

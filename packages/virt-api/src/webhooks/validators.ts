@@ -65,10 +65,12 @@ export const validateVm: Webhook = async (request, context) => {
     if (error instanceof ExpansionError) return expansionRefusal(error);
     throw error;
   }
-  if (request.operation === 'CREATE') return verdict(validateVmCreate(vm, { config, expandedSpec }));
+  const isKubeVirtServiceAccount = isOwnComponent(request.user, context.namespace);
+  const whole = { config, expandedSpec, isKubeVirtServiceAccount };
+  if (request.operation === 'CREATE') return verdict(validateVmCreate(vm, whole));
   const plugs = (vm.status?.volumeRequests?.length ?? 0) > 0;
   const vmi = plugs ? await context.findVmi(request.namespace, request.name) : undefined;
-  return verdict(validateVmUpdate(vm, request.oldObject as VirtualMachine, { config, vmi, expandedSpec }));
+  return verdict(validateVmUpdate(vm, request.oldObject as VirtualMachine, { ...whole, vmi }));
 };
 
 /** What the preference requires and neither the instancetype nor the VM gives. */

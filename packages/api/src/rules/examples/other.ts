@@ -4,6 +4,7 @@ import type { Admission } from '../admission.ts';
 import { validateBackupCreate, validateBackupTrackerCreate } from '../other/backup.ts';
 import { validateClone } from '../other/clone.ts';
 import { validateExport } from '../other/export.ts';
+import { validateInstancetype } from '../other/instancetype.ts';
 import { validateMigrationPolicy } from '../other/migration-policy.ts';
 import { validatePlugin } from '../other/plugin.ts';
 import { validatePreference } from '../other/preference.ts';
@@ -206,6 +207,17 @@ const ROWS: readonly KindRow[] = [
     'spec.newMacAddresses',
     'New MAC addresses have six bytes.',
     () => clone({ newMacAddresses: { default: '02:00' } }),
+  ],
+  ['VirtualMachineClone', 'spec.patches', 'Patches of the copy are JSON.', () => clone({ patches: ['{'] })],
+  [
+    'VirtualMachineInstancetype',
+    'spec.memory.overcommitPercent',
+    'Memory is overcommitted by 0 to 100 percent, and huge pages are not.',
+    () =>
+      validateInstancetype({
+        cpu: { guest: 1 },
+        memory: { guest: '1Gi', overcommitPercent: 15, hugepages: { pageSize: '2Mi' } },
+      }),
   ],
   [
     'VirtualMachinePreference',

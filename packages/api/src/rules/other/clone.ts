@@ -1,9 +1,16 @@
 /** Rules of VirtualMachineClones. Causes name fields as Go does (`spec.Source.Name`); clients know them so. */
 import { type ClusterConfig, isGateEnabled } from '../../config/cluster-config.ts';
-import type { TypedLocalObjectReference, VirtualMachineClone } from '../../types/index.ts';
+import type {
+  TypedLocalObjectReference,
+  VirtualMachineClone,
+  VirtualMachineCloneSpec,
+} from '../../types/index.ts';
 import { macAddressProblem } from '../addresses.ts';
 import { type Admission, admissionOf, refusal } from '../admission.ts';
-import { type Cause, invalid, when } from '../rule.ts';
+import { isJson } from '../json.ts';
+import { type Cause, invalid, notSupported, when } from '../rule.ts';
+
+const NAME_POLICIES: readonly string[] = ['RandomizeNames', 'PrefixTargetName'];
 
 export function validateClone(
   clone: VirtualMachineClone,
@@ -12,7 +19,7 @@ export function validateClone(
 ): Admission {
   if (operation === 'CREATE' && !isGateEnabled(config, 'Snapshot'))
     return refusal('snapshot feature gate is not enabled', 400);
-  const { annotationFilters, labelFilters, newMacAddresses, source, target, template } = clone.spec;
+  const { annotationFilters, labelFilters, source, target, template } = clone.spec;
   return admissionOf([
     ...filterCauses(annotationFilters, 'spec.annotations'),
     ...filterCauses(labelFilters, 'spec.labels'),
@@ -33,11 +40,32 @@ export function validateClone(
           'Target name cannot be equal to source name when both are VirtualMachines',
         ),
     ),
-    ...Object.entries(newMacAddresses ?? {}).flatMap(([name, address]) => {
-      const problem = macAddressProblem(address);
-      return when(problem, () => invalid('spec.newMacAddresses', `interface ${name} has ${problem}.`));
-    }),
+    ...copyCauses(clone.spec),
   ]);
+}
+
+/** What the copy shall have of its own. */
+function copyCauses({
+  newMacAddresses,
+  patches,
+  volumeNamePolicy,
+}: VirtualMachineCloneSpec): readonly Cause[] {
+  return [
+    ...Object.entries(newMacAddresses ?? {}).flatMap(([name, address]) =>
+      when(address && macAddressProblem(address), () =>
+        invalid(`spec.newMacAddresses.${name}`, `interface ${name} has malformed MAC address (${address}).`),
+      ),
+    ),
+    ...(patches ?? []).flatMap((patch, index) =>
+      when(!isJson(patch), () => invalid(`spec.patches[${index}]`, `patch is not valid JSON (${patch})`)),
+    ),
+    ...when(volumeNamePolicy !== undefined && !NAME_POLICIES.includes(volumeNamePolicy), () =>
+      notSupported(
+        'spec.volumeNamePolicy',
+        `VolumeNamePolicy ${JSON.stringify(volumeNamePolicy)} is not supported`,
+      ),
+    ),
+  ];
 }
 
 function filterCauses(filters: readonly string[] | undefined, field: string): readonly Cause[] {

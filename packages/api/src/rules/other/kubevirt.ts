@@ -10,6 +10,7 @@ import type {
   TLSConfiguration,
 } from '../../types/index.ts';
 import { type Admission, admissionOf, refusal } from '../admission.ts';
+import { isJson } from '../json.ts';
 import { type Cause, forbidden, invalid, notSupported, when } from '../rule.ts';
 import { durationSeconds } from './duration.ts';
 
@@ -42,29 +43,29 @@ export function validateKubeVirtCreate(existing: readonly KubeVirt[]): Admission
 export function validateKubeVirtUpdate(kubevirt: KubeVirt, old: KubeVirt): Admission {
   const { configuration = {}, customizeComponents, infra } = kubevirt.spec;
   const before = old.spec.configuration ?? {};
-  return admissionOf(
-    [
-      ...(customizeComponents?.patches ?? []).flatMap(({ patch }) =>
-        when(!isJson(patch), () => notSupported('', `patch ${JSON.stringify(patch)} is not valid JSON`)),
-      ),
-      ...certificateCauses(kubevirt.spec.certificateRotateStrategy?.selfSigned),
-      ...ratioCauses(configuration.additionalGuestMemoryOverheadRatio),
-      ...(deepEqual(configuration.tlsConfiguration, before.tlsConfiguration)
-        ? []
-        : tlsCauses(configuration.tlsConfiguration)),
-      ...(deepEqual(configuration.seccompConfiguration, before.seccompConfiguration)
-        ? []
-        : seccompCauses(configuration.seccompConfiguration)),
-      ...when(infra?.replicas === 0, () => invalid('', "infra replica count can't be 0")),
-      ...gateCauses(configuration),
-      ...unreadableCauses(kubevirt),
-    ],
-    [
-      ...gateWarnings(configuration, before),
-      ...deviceWarnings(configuration),
-      ...architectureWarnings(configuration),
-    ],
-  );
+  const warnings = [
+    ...gateWarnings(configuration, before),
+    ...deviceWarnings(configuration),
+    ...architectureWarnings(configuration),
+  ];
+  const admission = admissionOf([
+    ...(customizeComponents?.patches ?? []).flatMap(({ patch }) =>
+      when(!isJson(patch), () => notSupported('', `patch ${JSON.stringify(patch)} is not valid JSON`)),
+    ),
+    ...certificateCauses(kubevirt.spec.certificateRotateStrategy?.selfSigned),
+    ...ratioCauses(configuration.additionalGuestMemoryOverheadRatio),
+    ...(deepEqual(configuration.tlsConfiguration, before.tlsConfiguration)
+      ? []
+      : tlsCauses(configuration.tlsConfiguration)),
+    ...(deepEqual(configuration.seccompConfiguration, before.seccompConfiguration)
+      ? []
+      : seccompCauses(configuration.seccompConfiguration)),
+    ...when(infra?.replicas === 0, () => invalid('', "infra replica count can't be 0")),
+    ...gateCauses(configuration),
+    ...unreadableCauses(kubevirt),
+  ]);
+  // Who is refused is warned as well.
+  return { ...admission, warnings };
 }
 
 /** Whether a KubeVirt object may be deleted: not while its strategy protects workloads that exist. */
@@ -100,9 +101,14 @@ function gateCauses({ developerConfiguration }: KubeVirtConfiguration): readonly
     );
 }
 
+function enabledGates({ developerConfiguration }: KubeVirtConfiguration): readonly string[] {
+  const disabled = new Set(developerConfiguration?.disabledFeatureGates);
+  return (developerConfiguration?.featureGates ?? []).filter((gate) => !disabled.has(gate));
+}
+
 function gateWarnings(configuration: KubeVirtConfiguration, before: KubeVirtConfiguration): string[] {
-  const gates = configuration.developerConfiguration?.featureGates ?? [];
-  if (deepEqual(gates, before.developerConfiguration?.featureGates ?? [])) return [];
+  const gates = enabledGates(configuration);
+  if (deepEqual(gates, enabledGates(before))) return [];
   return gates.flatMap((gate) => {
     const state = STATE_NAMES[KNOWN_GATES[gate] ?? ''];
     if (!state) return [];
@@ -163,8 +169,11 @@ function certificateCauses(config: KubeVirtSelfSignConfiguration | undefined): r
 
 function ratioCauses(ratio: string | undefined): readonly Cause[] {
   if (ratio === undefined) return [];
-  const value = ratio.trim() === '' ? Number.NaN : Number(ratio);
-  if (Number.isNaN(value)) return [notSupported('', `ratio provided, ${ratio}, cannot be parsed into float`)];
+  const value = /^\s|\s$|^$/.test(ratio) ? Number.NaN : Number(ratio);
+  if (Number.isNaN(value)) {
+    const problem = `strconv.ParseFloat: parsing ${JSON.stringify(ratio)}: invalid syntax`;
+    return [notSupported('', `ratio provided, ${ratio}, cannot be parsed into float: ${problem}`)];
+  }
   return when(value < 1, () => notSupported('', `ratio provided, ${ratio}, cannot be smaller than 1.0`));
 }
 
@@ -213,13 +222,4 @@ function seccompCauses(seccomp: SeccompConfiguration | undefined): readonly Caus
     invalid(local, `${local} cannot be set when ${runtime} is set`),
     invalid(runtime, `${runtime} cannot be set when ${local} is set`),
   ];
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -34,6 +34,7 @@ export function validatePool(
   pool: VirtualMachinePool,
   config: ClusterConfig,
   old?: VirtualMachinePool,
+  isKubeVirtServiceAccount = false,
 ): Admission {
   const {
     maxUnavailable,
@@ -42,9 +43,9 @@ export function validatePool(
     updateStrategy,
     virtualMachineTemplate: template,
   } = pool.spec;
-  if (!template?.spec)
-    return admissionOf([required('spec.virtualMachineTemplate', 'missing virtual machine template.')]);
-  const vm = validateVmSpec(template.spec, 'spec.virtualMachineTemplate.spec', { config }, [
+  if (!template?.spec) return admissionOf([required('spec.template', 'missing virtual machine template.')]);
+  const path = 'spec.virtualMachineTemplate.spec';
+  const vm = validateVmSpec(template.spec, path, { config, isKubeVirtServiceAccount }, [
     ...selectorCauses(selector, template.metadata),
     ...when(old && !deepEqual(selector, old.spec.selector), () =>
       invalid('spec.selector', 'selector is immutable after creation.'),

@@ -65,7 +65,8 @@ export function validateRestore(
 
 function specCauses({ spec }: VirtualMachineRestore, context: RestoreContext): readonly Cause[] {
   const { volumeOwnershipPolicy: ownership, volumeRestorePolicy: policy } = spec;
-  const isOther = context.target?.metadata?.uid !== context.snapshot?.status?.sourceUID || !context.target;
+  const sourceUid = context.snapshot?.status?.sourceUID;
+  const isOther = !context.target || (sourceUid !== undefined && context.target.metadata?.uid !== sourceUid);
   const template = context.snapshotVm?.spec?.template.spec;
   return [
     ...(spec.patches ?? []).flatMap(patchCauses),

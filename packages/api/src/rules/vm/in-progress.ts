@@ -5,7 +5,8 @@ import { type Cause, notSupported, when } from '../rule.ts';
 
 /** Causes against an update of a VM that is being snapshotted or restored. */
 export function inProgressCauses(vm: VirtualMachine, old: VirtualMachine): readonly Cause[] {
-  return [...restoreCauses(vm, old), ...snapshotCauses(vm, old)];
+  const snapshot = snapshotCauses(vm, old);
+  return snapshot.length > 0 ? snapshot : restoreCauses(vm, old);
 }
 
 function restoreCauses(vm: VirtualMachine, old: VirtualMachine): readonly Cause[] {

@@ -30,11 +30,10 @@ export function volumeRequestProblem(
       return problem(
         'VolumeRequests require one of either addVolumeOptions or removeVolumeOptions to be set',
       );
-    if (seen.has(`${add ? 'add' : 'remove'}/${name}`))
-      return problem(
-        `A volume request for ${add ? 'adding' : 'removing'} volume [${name}] already exists and is still being processed`,
-      );
-    seen.add(`${add ? 'add' : 'remove'}/${name}`);
+    const verb = add ? 'AddVolume' : 'RemoveVolume';
+    // The missing letter is what clients have always seen.
+    if (seen.has(`${verb}/${name}`)) return problem(`${verb} request for [${name}] aleady exists`);
+    seen.add(`${verb}/${name}`);
     if (add) {
       const conflict = addProblem(request, vm, vmi);
       if (conflict) return conflict;
@@ -50,15 +49,14 @@ function addProblem(
 ): Cause | undefined {
   const add = request.addVolumeOptions;
   if (!add) return undefined;
+  const badDisk = hotplugDiskProblem(add.disk, add.name, 'AddVolume request', FIELD);
+  if (badDisk) return badDisk;
   const wanted: Volume = { name: add.name, ...add.volumeSource };
-  const conflict = [vm.spec.template.spec?.volumes, vmi?.spec.volumes]
-    .flatMap((volumes) => volumes ?? [])
-    .find((volume) => volume.name === add.name && !deepEqual(volume, wanted));
-  if (conflict)
-    return problem(
-      `AddVolume request for [${add.name}] conflicts with an existing volume of the same name on the vmi template.`,
-    );
-  return hotplugDiskProblem(add.disk, add.name, 'AddVolume request', FIELD);
+  const conflicts = (volumes: readonly Volume[] | undefined): boolean =>
+    volumes?.some((volume) => volume.name === add.name && !deepEqual(volume, wanted)) === true;
+  const prefix = `AddVolume request for [${add.name}] conflicts with an existing volume of the same name on`;
+  if (conflicts(vm.spec.template.spec?.volumes)) return problem(`${prefix} the vmi template.`);
+  return conflicts(vmi?.spec.volumes) ? problem(`${prefix} currently running vmi`) : undefined;
 }
 
 /** The problem with a disk that is to be plugged: scsi or virtio, a LUN scsi only. */

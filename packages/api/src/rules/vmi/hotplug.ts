@@ -23,7 +23,12 @@ export function hotplugProblem(
     parseQuantity(maxGuest).compare(parseQuantity(oldMaxGuest)) !== 0
   )
     return invalid('', 'Memory maxGuest changed');
-  return countProblem(vmi, config) ?? permanentProblem(vmi, old) ?? hotplugVolumeProblem(vmi, old);
+  return (
+    countProblem(vmi, config) ??
+    permanentProblem(vmi, old) ??
+    hotplugVolumeProblem(vmi, old) ??
+    utilityProblem(vmi, old)
+  );
 }
 
 function countProblem(vmi: VirtualMachineInstance, config: ClusterConfig): Cause | undefined {
@@ -77,6 +82,24 @@ function hotplugVolumeProblem(vmi: VirtualMachineInstance, old: VirtualMachineIn
     if (problem) return problem;
   }
   return undefined;
+}
+
+/** Utility volumes come and go while the guest runs, and do not change meanwhile. */
+function utilityProblem(vmi: VirtualMachineInstance, old: VirtualMachineInstance): Cause | undefined {
+  const volumes = vmi.spec.utilityVolumes ?? [];
+  const permanent = volumes.find(({ name }) =>
+    old.status?.volumeStatus?.some((status) => status.name === name && !status.hotplugVolume),
+  );
+  if (permanent)
+    return invalid(
+      '',
+      `utility volume ${permanent.name} cannot be a permanent volume, utility volumes must always be hotplug`,
+    );
+  const changed = volumes.find((volume) => {
+    const before = old.spec.utilityVolumes?.find(({ name }) => name === volume.name);
+    return before !== undefined && !deepEqual(volume, before);
+  });
+  return changed && invalid('', `utility volume ${changed.name} has changed`);
 }
 
 /** A volume is permanent when the status knows it and not as hotplugged. */

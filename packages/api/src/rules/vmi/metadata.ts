@@ -15,7 +15,8 @@ export const labelRule: Rule<ObjectMeta, MetadataContext> = {
   summary: 'Labels by which our components find VMIs are written by our components only.',
   check: (metadata, { isKubeVirtServiceAccount, path }) =>
     when(
-      !isKubeVirtServiceAccount && restrictedVmiLabels.some((label) => label in (metadata.labels ?? {})),
+      !isKubeVirtServiceAccount &&
+        restrictedVmiLabels.some((label) => metadata.labels?.[label] !== undefined),
       () =>
         notSupported(
           `${path}.labels`,

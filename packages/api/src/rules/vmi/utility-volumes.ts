@@ -43,7 +43,7 @@ export const utilityVolumesAtCreateRule: Rule<VMISpec> = {
   field: 'utilityVolumes',
   summary: 'A VMI is created without utility volumes.',
   check: (spec, { path }) =>
-    when((spec.utilityVolumes ?? []).length > 0, () =>
+    when(spec.utilityVolumes !== undefined, () =>
       invalid(
         `${path}.utilityVolumes`,
         'cannot create VMI with utility volumes in spec, utility volumes can only be added via hotplug',

@@ -3,7 +3,7 @@
  * changing the template, and leaves the queue once the template shows it. What a running guest sees of it
  * is the affair of hotplug. Pure.
  */
-import type { Disk, VirtualMachine, VMISpec, VolumeRequest, Volume } from '@podvisor/api';
+import { plugRequested, type VirtualMachine, type VolumeRequest } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
 import type { JsonPatchOperation } from '@podvisor/kube';
 
@@ -12,7 +12,7 @@ export function volumeRequestPatch(vm: VirtualMachine): readonly JsonPatchOperat
   const spec = vm.spec.template?.spec;
   const requests = vm.status?.volumeRequests ?? [];
   if (spec === undefined || requests.length === 0) return [];
-  const wanted = requests.reduce(applyRequest, disksOf(spec));
+  const wanted = plugRequested(spec, requests);
   const root = '/spec/template/spec';
   return [
     ...replace(`${root}/volumes`, spec.volumes, wanted.volumes),
@@ -28,32 +28,6 @@ export function openVolumeRequests(vm: VirtualMachine): readonly VolumeRequest[]
     if (addVolumeOptions !== undefined) return !has(addVolumeOptions.name);
     return removeVolumeOptions !== undefined && has(removeVolumeOptions.name);
   });
-}
-
-interface Disks {
-  readonly volumes: readonly Volume[];
-  readonly disks: readonly Disk[];
-}
-
-function disksOf({ domain, volumes = [] }: VMISpec): Disks {
-  return { volumes, disks: domain.devices.disks ?? [] };
-}
-
-function applyRequest(
-  { disks, volumes }: Disks,
-  { addVolumeOptions: add, removeVolumeOptions: remove }: VolumeRequest,
-): Disks {
-  const name = add?.name ?? remove?.name;
-  const others = {
-    volumes: volumes.filter((volume) => volume.name !== name),
-    disks: disks.filter((disk) => disk.name !== name),
-  };
-  if (add === undefined) return remove === undefined ? { disks, volumes } : others;
-  if (volumes.some((volume) => volume.name === name)) return { disks, volumes };
-  return {
-    volumes: [...volumes, { name: add.name, ...add.volumeSource }],
-    disks: [...others.disks, { ...add.disk, name: add.name }],
-  };
 }
 
 function replace(path: string, old: unknown, value: readonly unknown[]): readonly JsonPatchOperation[] {
