@@ -1,122 +1,159 @@
 /**
- * The long form of network.test.ts: every binding × families × way of configuration with real guests, and a gigabyte
- * through each, both ways. Run by itself: `node test/e2e/network-matrix.ts [--megabytes 1024] [--families dual]`.
- * The embedded home has IPv4 or both families; IPv6 alone is tested per binding in packages/network.
+ * The long form of network.test.ts: every binding × families × way of configuration with real guests, MTU 1400 and
+ * 9000, and a gigabyte each way through one cell of each binding and family set. Run by itself:
+ * `node test/e2e/network-matrix.ts [--megabytes 1024] [--families ipv4,ipv6,dual] [--bindings …] [--mtus …]`.
+ * Pods of IPv6 alone and with another MTU have a network of their own as their default network.
  */
 import assert from 'node:assert/strict';
 import { parseArgs } from 'node:util';
-import type { Interface } from '@podvisor/api';
-import { resources } from '@podvisor/kube';
-import { eventually } from '../support/eventually.ts';
+import type { KubernetesObject, VirtualMachine } from '@podvisor/api';
+import { messageOf } from '@podvisor/base';
+import { defineResource, resources } from '@podvisor/kube';
 import { Instance, root } from '../support/instance.ts';
-import { networkVm } from '../support/network-vm.ts';
 import {
-  allowPasst,
-  DHCP_NETWORK_DATA,
-  OutsideServer,
-  POD_NETWORK,
-  staticNetworkData,
-} from '../support/network-world.ts';
+  type Binding,
+  type Cell,
+  cellsOf,
+  type Families,
+  INTERFACES,
+  nameOf,
+  networkData,
+  pluginConfig,
+  POD_MTU,
+  type SideNetwork,
+} from '../support/network-matrix/cells.ts';
+import { checkCell, type Outside } from '../support/network-matrix/check.ts';
+import { NAMED_ADDRESS, serveNames } from '../support/network-matrix/name-server.ts';
+import { networkVm } from '../support/network-vm.ts';
+import { allowPasst, OutsideServer, POD_NETWORK } from '../support/network-world.ts';
 
-const BINDINGS: Readonly<Record<string, Partial<Interface>>> = {
-  masquerade: { masquerade: {} },
-  bridge: { bridge: {} },
-  passt: { passtBinding: {} },
-};
-const BOOT_MS = 600_000;
+const definitions = defineResource<KubernetesObject & { readonly spec: { readonly config: string } }>(
+  'NetworkAttachmentDefinition',
+  'network-attachment-definitions',
+  'k8s.cni.cncf.io/v1',
+);
 
 const { values } = parseArgs({
   options: {
     megabytes: { type: 'string', default: '1024' },
-    families: { type: 'string', default: 'ipv4,dual' },
+    families: { type: 'string', default: 'ipv4,ipv6,dual' },
+    bindings: { type: 'string', default: 'masquerade,bridge,passt' },
+    mtus: { type: 'string', default: '1500,1400,9000' },
   },
 });
-const blocks = Number(values.megabytes) * 16;
-for (const families of values.families.split(',')) await withFamilies(families === 'dual' ? [4, 6] : [4]);
+const bindings = values.bindings.split(',') as Binding[];
+const mtus = values.mtus.split(',').map(Number);
+let failures = 0;
+for (const families of values.families.split(',') as Families[]) await walk(families);
+process.exitCode = failures === 0 ? 0 : 1;
 
-async function withFamilies(families: readonly (4 | 6)[]): Promise<void> {
+async function walk(families: Families): Promise<void> {
   const instance = await Instance.prepare();
   try {
     await using server = await OutsideServer.start();
-    const net = instance.podCidr.split('.')[1];
-    const cidrs = [instance.podCidr, ...(families.includes(6) ? [`fd00:${net}::/64`] : [])].join(',');
-    const hello = `${root}/examples/hello.yaml`;
-    const up = await instance.podvisor([
+    const net = instance.podCidr.split('.')[1] ?? '';
+    const cidrs = families === 'ipv4' ? instance.podCidr : `${instance.podCidr},fd00:${net}::/64`;
+    const { code, stdout, stderr } = await instance.podvisor([
       'up',
-      hello,
-      '--api-port',
-      String(instance.apiPort),
-      '--pod-cidr',
-      cidrs,
+      `${root}/examples/hello.yaml`,
+      ...['--api-port', String(instance.apiPort), '--pod-cidr', cidrs],
     ]);
-    assert.equal(up.code, 0, up.stdout + up.stderr);
+    assert.equal(code, 0, stdout + stderr);
     await instance.client.delete(resources.virtualMachines, { namespace: 'default', name: 'hello' });
     await allowPasst(instance);
-    for (const [binding, nic] of Object.entries(BINDINGS))
-      for (const way of ['dhcp', 'network-data']) {
-        const name = `${binding}-${way}`;
-        const data = binding === 'masquerade' ? staticNetworkData(instance.podCidr) : DHCP_NETWORK_DATA;
-        const vm = networkVm(
-          name,
-          [{ name: 'default', ...nic }],
-          POD_NETWORK,
-          way === 'dhcp' ? undefined : data,
-        );
-        await instance.client.create(resources.virtualMachines, vm);
-        await check(instance, name, families, {
-          4: `10.${net}.0.1:${server.port}`,
-          6: `[fd00:${net}::1]:${server.port}`,
-        });
-        await instance.client.delete(resources.virtualMachines, { namespace: 'default', name });
-      }
+    await using names = families === 'ipv6' ? await serveNames(`fd00:${net}::1`) : undefined;
+    void names;
+    const needed = families === 'ipv6' ? mtus : mtus.filter((mtu) => mtu !== POD_MTU);
+    const networks = await Promise.all(needed.map((mtu, i) => sideNetwork(instance, families, mtu, i)));
+    for (const binding of bindings) {
+      const cells = cellsOf(families, binding, Number(values.megabytes), mtus);
+      await walkCells(instance, cells, networks, server.port);
+    }
   } finally {
     await instance.purge();
   }
 }
 
-/** Address, default route, DNS, ping, TCP and bulk both ways. Throws at the first that is not so. */
-async function check(
+/** All guests boot at once and are looked at one after the other. */
+async function walkCells(
   instance: Instance,
-  name: string,
-  families: readonly (4 | 6)[],
-  outside: Readonly<Record<4 | 6, string>>,
+  cells: readonly Cell[],
+  networks: readonly SideNetwork[],
+  port: number,
 ): Promise<void> {
-  const address = async (family: 4 | 6): Promise<string> => {
-    const vmi = await instance.client.get(resources.virtualMachineInstances, { namespace: 'default', name });
-    const all = vmi.status?.interfaces?.[0]?.ipAddresses ?? [];
-    const found = all.find((ip) => ip.includes(':') === (family === 6)) ?? assert.fail(`no IPv${family} yet`);
-    return family === 6 ? `[${found}]` : found;
-  };
-  const get = async (host: string, path: string): Promise<Response> => {
-    const response = await fetch(`http://${host}/cgi-bin/${path}`);
-    assert.equal(response.status, 200);
-    return response;
-  };
-  const view = await eventually(`${name} shows its network`, BOOT_MS, async () =>
-    (await get(await address(4), 'net')).text(),
-  );
-  assert.match(view, /default via \d/);
-  const host = await address(4);
-  assert.match(await (await get(host, 'do?dns=kubernetes.default.svc.cluster.local')).text(), /\.96\.1\b/);
-  assert.match(await (await get(host, `do?ping=${outside[4].split(':')[0]}`)).text(), /1 packets received/);
-  for (const family of families) {
-    if (family === 6) assert.match(view, /default via fe80:/);
-    const bytes = blocks * 65_536;
-    let started = performance.now();
-    const came = await (await get(host, `do?size=http://${outside[family]}/bytes/${bytes}`)).text();
-    assert.equal(Number(came), bytes);
-    const inward = rate(bytes, started);
-    started = performance.now();
-    const body = (await get(await address(family), `do?send=${blocks}`)).body ?? assert.fail('no body');
-    let sent = 0;
-    for await (const chunk of body) sent += chunk.length;
-    assert.equal(sent, bytes);
-    console.log(
-      `${name}, IPv${family} (${families.length} families): to the guest ${inward}, from it ${rate(bytes, started)}`,
-    );
+  const net = instance.podCidr.split('.')[1] ?? '';
+  const { client } = instance;
+  const sideOf = ({ mtu }: Cell): SideNetwork | undefined => networks.find((side) => side.mtu === mtu);
+  for (const cell of cells) await client.create(resources.virtualMachines, guestOf(cell, sideOf(cell), net));
+  for (const cell of cells) {
+    const key = { namespace: 'default', name: nameOf(cell) };
+    const started = performance.now();
+    const seconds = (): string => `${((performance.now() - started) / 1000).toFixed(0)} s`;
+    try {
+      const outside = outsideOf(cell, sideOf(cell), net, port);
+      const seen = await checkCell(cell, outside, () => client.find(resources.virtualMachineInstances, key));
+      console.log(`ok      ${key.name}: ${seen} (${seconds()})`);
+    } catch (error) {
+      failures += 1;
+      const cause = error instanceof Error && error.cause !== undefined ? `: ${messageOf(error.cause)}` : '';
+      console.log(`FAILED  ${key.name}: ${messageOf(error)}${cause} (${seconds()})`);
+    }
+    await client.delete(resources.virtualMachines, key);
   }
 }
 
-function rate(bytes: number, started: number): string {
-  return `${((bytes * 8) / ((performance.now() - started) * 1e6)).toFixed(2)} Gbit/s`;
+async function sideNetwork(
+  instance: Instance,
+  families: Families,
+  mtu: number,
+  index: number,
+): Promise<SideNetwork> {
+  const net = instance.podCidr.split('.')[1];
+  const side: SideNetwork = {
+    name: `mtu-${mtu}`,
+    bridge: `pvx${net}-${mtu}`,
+    mtu,
+    families,
+    // Inside the range of Pods: strangers reach no Services.
+    prefix4: `10.${net}.${200 + index}`,
+    prefix6: `fd00:${net}:${index + 1}`,
+  };
+  await instance.client.create(definitions, {
+    apiVersion: 'k8s.cni.cncf.io/v1',
+    kind: 'NetworkAttachmentDefinition',
+    metadata: { name: side.name, namespace: 'default' },
+    spec: { config: pluginConfig(side) },
+  });
+  return side;
+}
+
+function guestOf(cell: Cell, side: SideNetwork | undefined, net: string): VirtualMachine {
+  const dnsServer = cell.families === 'ipv6' ? `fd00:${net}::1` : `10.${net}.96.10`;
+  const vm = networkVm(
+    nameOf(cell),
+    [{ name: 'default', ...INTERFACES[cell.binding] }],
+    POD_NETWORK,
+    cell.way === 'dhcp' ? undefined : networkData(cell, dnsServer),
+  );
+  const { metadata, spec } = vm.spec.template;
+  if (spec === undefined) return vm;
+  // The embedded home's name server has an IPv4 address only.
+  const dns = { dnsPolicy: 'None', dnsConfig: { nameservers: [dnsServer] } } as const;
+  const annotations: Record<string, string> =
+    side === undefined ? {} : { 'v1.multus-cni.io/default-network': `default/${side.name}` };
+  const template = {
+    metadata: { ...metadata, annotations },
+    spec: cell.families === 'ipv6' ? { ...spec, ...dns } : spec,
+  };
+  return { ...vm, spec: { ...vm.spec, template } };
+}
+
+function outsideOf(cell: Cell, side: SideNetwork | undefined, net: string, port: number): Outside {
+  const address = {
+    4: side === undefined ? `10.${net}.0.1` : `${side.prefix4}.1`,
+    6: side === undefined ? `fd00:${net}::1` : `${side.prefix6}::1`,
+  };
+  return cell.families === 'ipv6'
+    ? { address, port, name: 'anything.example', nameMeans: new RegExp(NAMED_ADDRESS) }
+    : { address, port, name: 'kubernetes.default.svc.cluster.local', nameMeans: /\.96\.1\b/ };
 }

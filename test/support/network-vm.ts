@@ -18,6 +18,7 @@ export function networkVm(
     'ip route',
     'ip -6 route',
     'cat /etc/resolv.conf',
+    'echo queues $(ls /sys/class/net/eth0/queues)',
   ];
   const actions = [
     '#!/bin/sh',
@@ -54,4 +55,14 @@ export function networkVm(
     ],
     networkData,
   });
+}
+
+/** The same VM with as many vCPUs, and a queue of its NICs for each. */
+export function withQueues(vm: VirtualMachine, vcpus: number): VirtualMachine {
+  const { template } = vm.spec;
+  if (template.spec === undefined) return vm;
+  const { domain } = template.spec;
+  const devices = { ...domain.devices, networkInterfaceMultiqueue: true };
+  const spec = { ...template.spec, domain: { ...domain, cpu: { cores: vcpus }, devices } };
+  return { ...vm, spec: { ...vm.spec, template: { ...template, spec } } };
 }

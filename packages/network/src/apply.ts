@@ -1,5 +1,5 @@
 /** Carries out plans in a network namespace, and looks at one. */
-import { assertNever } from '@podvisor/base';
+import { assertNever, betweenFailPoints } from '@podvisor/base';
 import { ipBatch, listLinks, listRoutes, nftApply, nftTable, writeNetSysctls } from '@podvisor/sys';
 import type { Action, Observed } from './binding.ts';
 
@@ -22,7 +22,8 @@ export async function observeNetns(nsPath: string): Promise<Observed> {
 
 /** Carries out the steps in order; each is one tool call, or none. */
 export async function applyActions(nsPath: string, actions: readonly Action[]): Promise<void> {
-  for (const action of actions) await applyAction(nsPath, action);
+  for (const [step, action] of actions.entries())
+    await betweenFailPoints(`network-step-${step}`, () => applyAction(nsPath, action));
 }
 
 async function applyAction(nsPath: string, action: Action): Promise<void> {

@@ -17,7 +17,7 @@ export function guestDhcp(log: Log): DhcpStarter {
       if (dhcp !== undefined)
         servers.use(await DhcpServer.start({ device: bridge, mac, config: dhcp, onError, onLease }));
       if (dhcp6 !== undefined)
-        servers.use(await Dhcp6Server.start({ device: bridge, config: dhcp6, onError }));
+        servers.use(await Dhcp6Server.start({ device: bridge, config: dhcp6, onError, onLease }));
       return servers.move();
     },
   };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Dhcp6Config } from '@podvisor/api';
 import { ipv6Bytes, ipv6FromBytes } from '../address.ts';
-import { answerMessage6, serverDuid } from './answer.ts';
+import { answerMessage6, isLease6, serverDuid } from './answer.ts';
 import {
   decodeMessage6,
   decodeOptions6,
@@ -92,6 +92,20 @@ test('who gets which answer', () => {
     assert.deepEqual(given(answer), leases, what);
     if (answer !== undefined) assert.equal(answer.transactionId, 0x123456);
   }
+});
+
+test('an offer is no lease, and neither is thanks', () => {
+  const leases = Object.entries(MESSAGE6).filter(([, type]) => {
+    const request = { type, transactionId: 1, options: [client, association(1)] };
+    const toUs = { ...request, options: [...request.options, server] };
+    return [request, toUs].some((asked) => {
+      const answer = answerMessage6(asked, config);
+      return answer !== undefined && isLease6(asked, answer);
+    });
+  });
+  assert.deepEqual(leases.map(([name]) => name).toSorted(), ['rebind', 'renew', 'request']);
+  const asked = { type: MESSAGE6.solicit, transactionId: 1, options: [client, rapid, association(1)] };
+  assert.ok(isLease6(asked, answerMessage6(asked, config) ?? assert.fail('no answer')));
 });
 
 test('confirm says whether the address is right', () => {

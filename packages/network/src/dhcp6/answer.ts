@@ -11,6 +11,12 @@ const MAX_SEARCH_BYTES = 512;
 const MAX_WITHDRAWN = 4;
 const MAX_DUID_BYTES = 130;
 
+/** True for an answer that gives the guest its address for use; an offer does not. */
+export function isLease6(request: Message6, answer: Message6): boolean {
+  const asks: readonly number[] = [MESSAGE6.solicit, MESSAGE6.request, MESSAGE6.renew, MESSAGE6.rebind];
+  return answer.type === MESSAGE6.reply && asks.includes(request.type);
+}
+
 /** The answer, or undefined for silence. */
 export function answerMessage6(request: Message6, config: Dhcp6Config): Message6 | undefined {
   const client = optionOf(request, OPTION6.clientId);

@@ -7,7 +7,7 @@ import type { Dhcp6Config } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import { bindToDevice, systemClock } from '@podvisor/sys';
 import { RateLimit } from '../rate-limit.ts';
-import { answerMessage6 } from './answer.ts';
+import { answerMessage6, isLease6 } from './answer.ts';
 import { decodeMessage6, encodeMessage6, Message6Error } from './codec.ts';
 
 const SERVER_PORT = 547;
@@ -24,6 +24,8 @@ export interface Dhcp6ServerOptions {
   readonly clock?: Clock;
   /** Told of problems that end the server; a bad message is not one. */
   readonly onError?: (error: Error) => void;
+  /** Told each time the guest is given its address for use. */
+  readonly onLease?: (address: string) => void;
 }
 
 /** Runs until closed. Needs permission for port 547 (`net.ipv4.ip_unprivileged_port_start`), nothing else. */
@@ -73,8 +75,12 @@ export class Dhcp6Server implements AsyncDisposable {
 
   #answer(message: Uint8Array): Uint8Array | undefined {
     try {
-      const answer = answerMessage6(decodeMessage6(message), this.#options.config);
-      return answer === undefined ? undefined : encodeMessage6(answer);
+      const { config, onLease } = this.#options;
+      const request = decodeMessage6(message);
+      const answer = answerMessage6(request, config);
+      if (answer === undefined) return undefined;
+      if (isLease6(request, answer)) onLease?.(config.clientAddress);
+      return encodeMessage6(answer);
     } catch (error) {
       // Whatever the guest sent, it is not worth more than silence.
       if (error instanceof Message6Error) return undefined;

@@ -2,7 +2,7 @@
  * Network phase 1: builds bridge, TAP and NAT in the Pod's namespace, for every interface of the VMI. May
  * be repeated at any time; the Pod's NIC as it was before is kept in the VMI's record.
  */
-import type { Interface, InterfaceAttachment, Network, VirtualMachineInstance } from '@podvisor/api';
+import type { InterfaceAttachment, Network, VirtualMachineInstance } from '@podvisor/api';
 import {
   applyActions,
   type BindingPlugins,
@@ -25,6 +25,7 @@ import {
 import { guestHostname } from '@podvisor/storage';
 import { definitionReference, replacementInterfaceName } from '@podvisor/translate';
 import type { PodAccess } from './pod-access.ts';
+import { queueCount } from './queue-count.ts';
 
 /** Where Pod NICs are remembered from before the first change. */
 export interface NicMemory {
@@ -48,7 +49,6 @@ export interface PhaseOneOptions {
   readonly plugins?: BindingPlugins;
 }
 
-const MAX_QUEUES = 256;
 const MESH_ANNOTATION = 'sidecar.istio.io/inject';
 
 /**
@@ -85,7 +85,7 @@ export async function setUpNetwork(
       interface: nicSpec,
       network,
       index,
-      queueCount: queues(vmi, nicSpec),
+      queueCount: queueCount(vmi, nicSpec),
       ...knownMac(vmi, nicSpec.name),
       hasMeshProxy: vmi.metadata?.annotations?.[MESH_ANNOTATION]?.toLowerCase() === 'true',
       guest,
@@ -193,12 +193,4 @@ function guestFacts(vmi: VirtualMachineInstance, resolvConf: string): BindingSpe
     dnsServers6: nameservers6,
     searchDomains: guestSearchDomains(search, vmi.spec.subdomain, vmi.metadata?.namespace ?? 'default'),
   };
-}
-
-/** One queue pair per vCPU when multiqueue is asked for and the NIC's model can do it. */
-function queues(vmi: VirtualMachineInstance, nic: Interface): number {
-  const isVirtio = nic.model === undefined || nic.model === '' || nic.model === 'virtio';
-  if (vmi.spec.domain.devices.networkInterfaceMultiqueue !== true || !isVirtio) return 1;
-  const { sockets = 1, cores = 1, threads = 1 } = vmi.spec.domain.cpu ?? {};
-  return Math.min(Math.max(1, sockets * cores * threads), MAX_QUEUES);
 }

@@ -55,7 +55,7 @@ export interface DomainBuilder {
 
 /** Serves DHCP to the guest on one interface until disposed; implemented with `network`. */
 export interface DhcpStarter {
-  /** `onLease`: called when the guest takes an address. */
+  /** `onLease`: called when the guest takes an address, of either family. */
   start(attachment: InterfaceAttachment, onLease: (address: string) => void): Promise<AsyncDisposable>;
 }
 

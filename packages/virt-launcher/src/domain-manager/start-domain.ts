@@ -125,8 +125,10 @@ function noteLease(
   name: string,
   address: string,
 ): void {
-  if (dhcpLeases.get(name)?.address === address) return;
-  dhcpLeases.set(name, { address, at: new Date(clock.now()).toISOString() });
+  // The lease that is shown is the one of IPv4; of IPv6 it counts that the guest has something to tell.
+  const key = address.includes(':') ? `${name}/ipv6` : name;
+  if (dhcpLeases.get(key)?.address === address) return;
+  dhcpLeases.set(key, { address, at: new Date(clock.now()).toISOString() });
   void observer.refresh();
   clock.after(SETTLED_MS, () => void agent.askNow(NETWORK_INTERFACES));
 }
