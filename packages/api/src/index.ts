@@ -38,6 +38,7 @@ export * as launcherMessages from './gen/messages/launcher.ts';
 export { type Expansion, type ExpansionResult, expandVmiSpec } from './instancetype/apply.ts';
 export { conflictCauses, requirementCauses } from './instancetype/requirements.ts';
 export { matchesSelector } from './label-selector.ts';
+export * from './backup-contract.ts';
 export * from './launcher-contract.ts';
 export {
   IMPORT_JOB_VARIABLE,
@@ -94,7 +95,7 @@ export {
   type WebhookRule,
   webhooks,
 } from './webhooks.ts';
-export { claimName, isHotpluggable, isMemoryDump } from './volume-claims.ts';
+export { claimName, isHotpluggable, isMemoryDump, volumesOfPod } from './volume-claims.ts';
 export {
   ALL_METRICS,
   API_METRICS,

@@ -169,6 +169,28 @@ export interface DomainState {
   /** How setting keys and passwords in the guest ended; absent: none are to be set, or not yet tried. */
   readonly accessCredentials?: AccessCredentialsReport;
   readonly memoryDump?: DomainMemoryDump;
+  /** Volumes whose changed blocks are tracked. */
+  readonly trackedVolumes?: readonly string[];
+  /** The backup that runs, or the last one that ran. */
+  readonly backup?: DomainBackup;
+}
+
+/** A backup of disks as the launcher sees it. */
+export interface DomainBackup {
+  readonly name: string;
+  /** Of the backup object: together with the name it says which one is meant. */
+  readonly startTimestamp: string;
+  /** Volume of the claim that it is written to. */
+  readonly target: string;
+  /** Absent while it runs. */
+  readonly endTimestamp?: string;
+  readonly failed?: boolean;
+  /** What went wrong; without `failed`, what a reader should know. */
+  readonly message?: string;
+  /** Checkpoint that was made with it. */
+  readonly checkpointName?: string;
+  readonly volumes: readonly string[];
+  readonly quiesce: 'Succeeded' | 'Failed' | 'Skipped';
 }
 
 /** A dump of the guest's memory that runs, or has ended. */

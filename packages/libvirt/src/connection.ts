@@ -3,6 +3,7 @@
  * the owner opens a new one and looks at what is true now.
  */
 import { betweenFailPoints } from '@podvisor/base';
+import { BackupCalls } from './calls/backup.ts';
 import { call, domainVerb, nothing } from './calls/caller.ts';
 import { DeviceCalls } from './calls/devices.ts';
 import { GuestCalls } from './calls/guest.ts';
@@ -36,6 +37,7 @@ const DUMP_MEMORY_ONLY = 16;
 
 export class LibvirtConnection implements AsyncDisposable {
   readonly #channel: RpcChannel;
+  readonly backup: BackupCalls;
   readonly devices: DeviceCalls;
   readonly guest: GuestCalls;
   readonly inspect: InspectCalls;
@@ -43,6 +45,7 @@ export class LibvirtConnection implements AsyncDisposable {
 
   private constructor(channel: RpcChannel) {
     this.#channel = channel;
+    this.backup = new BackupCalls(channel);
     this.devices = new DeviceCalls(channel);
     this.guest = new GuestCalls(channel);
     this.inspect = new InspectCalls(channel);

@@ -14,6 +14,13 @@ export {
   type DeviceMetadata,
   type IsoFile,
 } from './cloud-init/data.ts';
+export {
+  checkTrackingOverlay,
+  dataFileOf,
+  ensureTrackingOverlay,
+  type OverlayOutcome,
+} from './changed-blocks/overlay.ts';
+export { type DiskData, seal } from './changed-blocks/seal.ts';
 export { findContainerDisk } from './container-disk.ts';
 export { type CopyTreeOptions, type CopyTreeResult, copyTree } from './copy-tree.ts';
 export {

@@ -50,6 +50,8 @@ export interface DiskPaths {
   blockDevice(volume: string): string;
   /** Device or image of a claim that was plugged into the running Pod. */
   hotplugDisk(volume: string, block: boolean): string;
+  /** qcow2 that keeps the bitmaps of changed blocks of a volume. */
+  changedBlocks(volume: string): string;
   /** Disk through which the guest reads facts about its host. */
   readonly downwardMetrics: string;
   noCloudIso(namespace: string, name: string): string;
@@ -91,6 +93,7 @@ export function diskPaths(overrides: Partial<DiskRoots> = {}): DiskPaths {
     hostDisk: (volume, path) => `${roots.privateDir}/vmi-disks/${volume}/${baseName(path)}`,
     blockDevice: (volume) => `${roots.devices}/${volume}`,
     hotplugDisk: (volume, block) => `${roots.hotplugDisks}/${volume}${block ? '' : '.img'}`,
+    changedBlocks: (volume) => `${roots.privateDir}/libvirt/qemu/cbt/${volume}.qcow2`,
     downwardMetrics: `${roots.privateDir}/downwardapi-disks/vhostmd0`,
     noCloudIso: (namespace, name) => `${cloudInit(namespace, name)}/noCloud.iso`,
     configDriveIso: (namespace, name) => `${cloudInit(namespace, name)}/configdrive.iso`,

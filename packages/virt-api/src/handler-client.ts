@@ -14,6 +14,10 @@ import type { TlsFiles } from './tls-files.ts';
 /** Common name of every virt-handler's server certificate. */
 const HANDLER_NAME = 'kubevirt.io:system:node:virt-handler';
 const TIMEOUT_MS = 10_000;
+/** Freezes the guest first, which answers when it does. */
+const BACKUP_MS = 60_000;
+/** What was asked can never work, as opposed to not now. */
+const UNPROCESSABLE = 422;
 /** Answers of virt-handler carry what a guest says: bounded. */
 const MAX_ANSWER_BYTES = 8 << 20;
 
@@ -46,9 +50,11 @@ export class HandlerClient {
         method,
         headers: body === undefined ? {} : { 'content-type': 'application/json' },
         body: body === undefined ? undefined : JSON.stringify(body),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(path === 'backup' ? BACKUP_MS : TIMEOUT_MS)]),
       });
       const answer = await bounded(response.body);
+      if (response.statusCode === UNPROCESSABLE)
+        throw new StatusError('Invalid', errorText(answer, UNPROCESSABLE), { code: UNPROCESSABLE });
       if (response.statusCode >= 300) throw new Error(errorText(answer, response.statusCode));
       return {
         code: response.statusCode,

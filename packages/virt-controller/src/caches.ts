@@ -17,6 +17,7 @@ import {
   type VirtualMachineInstanceMigration,
   type VirtualMachineInstanceReplicaSet,
   type VirtualMachinePool,
+  volumesOfPod,
 } from '@podvisor/api';
 import { Informer, type KubeClient, type ListWatcher, type Log, resources } from '@podvisor/kube';
 import { OptionalCache } from './optional-cache.ts';
@@ -86,7 +87,7 @@ export function createCaches(client: CacheClient, namespace: string, log: Log): 
       resource: resources.virtualMachineInstances,
       indexers: {
         [BY_CLAIM]: (vmi) =>
-          [...(vmi.spec.volumes ?? []).map((volume) => claimName(volume)), stateClaimName(vmi)]
+          [...volumesOfPod(vmi.spec).map((volume) => claimName(volume)), stateClaimName(vmi)]
             .filter((name) => name !== undefined)
             .map((name) => `${vmi.metadata?.namespace}/${name}`),
         [BY_MANAGER]: managerKeys,

@@ -37,6 +37,7 @@ import { controllerOf } from './watch/ownership.ts';
 import { PoolController } from './watch/pool/controller.ts';
 import { ReplicaSetController } from './watch/replicaset/controller.ts';
 import { UnavailableTeller } from './watch/unavailable/teller.ts';
+import { trackingWish } from './watch/vm/changed-block-tracking.ts';
 import { VmController } from './watch/vm/controller.ts';
 import { VmiController } from './watch/vmi/controller.ts';
 import { buildLauncherPod, type LauncherPodContext } from './watch/vmi/launcher-pod.ts';
@@ -126,6 +127,12 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
       claim: (name) => caches.claims.get(`${namespace}/${name}`),
     }),
     liveUpdate: () => config.current.vmRolloutStrategy === 'LiveUpdate',
+    tracking: (found) =>
+      trackingWish(
+        found,
+        config.current,
+        caches.namespaces.get(found.metadata?.namespace ?? '')?.metadata?.labels,
+      ),
     referencePolicy: () => config.current.instancetypeReferencePolicy,
   });
   const vmi = new VmiController({

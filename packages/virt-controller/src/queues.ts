@@ -5,6 +5,7 @@ import {
   type LabelSelector,
   type Lease,
   matchesSelector,
+  type Namespace,
   type Pod,
   type VirtualMachine,
   type VirtualMachineInstance,
@@ -55,8 +56,15 @@ export function connectEvents(caches: Caches, targets: EventTargets): void {
   const configured = (object: KubeVirt): void => {
     config.observe(object);
     queues.kubevirt.add(keyOf(object));
+    for (const vm of caches.vms.list()) queues.vm.add(keyOf(vm));
   };
   caches.kubeVirts.on({ add: configured, update: configured });
+  // Labels of a namespace choose VMs in it.
+  const labelled = ({ metadata }: Namespace): void => {
+    for (const vm of caches.vms.list())
+      if (vm.metadata?.namespace === metadata?.name) queues.vm.add(keyOf(vm));
+  };
+  caches.namespaces.on({ update: labelled });
 }
 
 function connectVms(caches: Caches, { queues, vmExpectations }: EventTargets): void {

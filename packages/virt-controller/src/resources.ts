@@ -2,6 +2,8 @@
 import type {
   KubernetesObject,
   MigrationPolicy,
+  VirtualMachineBackup,
+  VirtualMachineBackupTracker,
   VirtualMachineClone,
   VirtualMachineExport,
   VirtualMachineInstanceReplicaSet,
@@ -95,6 +97,17 @@ export const vmClones = defineResource<VirtualMachineClone>(
   'VirtualMachineClone',
   'virtualmachineclones',
   'clone.kubevirt.io/v1beta1',
+);
+const BACKUP = 'backup.kubevirt.io/v1alpha1';
+export const vmBackups = defineResource<VirtualMachineBackup>(
+  'VirtualMachineBackup',
+  'virtualmachinebackups',
+  BACKUP,
+);
+export const vmBackupTrackers = defineResource<VirtualMachineBackupTracker>(
+  'VirtualMachineBackupTracker',
+  'virtualmachinebackuptrackers',
+  BACKUP,
 );
 export const vmExports = defineResource<VirtualMachineExport>(
   'VirtualMachineExport',

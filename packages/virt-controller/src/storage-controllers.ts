@@ -1,5 +1,5 @@
 /**
- * The controllers of snapshots, restores, clones and exports, with caches and queues of their own: nobody else looks at these
+ * The controllers of snapshots, restores, clones, exports and backups, with caches and queues of their own: nobody else looks at these
  * kinds, and a cluster may not serve them.
  */
 import { type KubernetesObject, labels } from '@podvisor/api';
@@ -17,7 +17,18 @@ import {
 } from '@podvisor/kube';
 import { BY_CLAIM, type CacheClient, type Caches } from './caches.ts';
 import { OptionalCache } from './optional-cache.ts';
-import { vmClones, vmExports, vmRestores, vmSnapshotContents, vmSnapshots } from './resources.ts';
+import {
+  vmBackups,
+  vmBackupTrackers,
+  vmClones,
+  vmExports,
+  vmRestores,
+  vmSnapshotContents,
+  vmSnapshots,
+} from './resources.ts';
+import { BackupController } from './watch/backup/controller.ts';
+import { backupCalls } from './watch/backup/node-calls.ts';
+import { TrackerController } from './watch/backup/tracker-controller.ts';
 import { CloneController } from './watch/clone/controller.ts';
 import { ExportController } from './watch/export/controller.ts';
 import { EXPORT_LABEL } from './watch/export/plan.ts';
@@ -28,6 +39,7 @@ import { RESTORE_NAME } from './watch/restore/plan.ts';
 import { ContentController } from './watch/snapshot/content-controller.ts';
 import { SnapshotController } from './watch/snapshot/controller.ts';
 import { guestFreezer } from './watch/snapshot/guest-freezer.ts';
+import { isTerminal } from './watch/backup/status.ts';
 import { isFinal } from './watch/vmi-phase.ts';
 
 export interface StorageControllersOptions {
@@ -61,6 +73,8 @@ export function storageControllers(
   const restores = follow(vmRestores);
   const clones = follow(vmClones);
   const exports = follow(vmExports);
+  const backups = follow(vmBackups);
+  const trackers = follow(vmBackupTrackers);
   const exportPods = new Informer({
     client,
     log,
@@ -88,11 +102,23 @@ export function storageControllers(
       for (const object of snapshots.informer.list())
         if (concerns(object, object.spec.source.name) && object.status?.phase !== 'Succeeded')
           snapshots.queue.add(keyOf(object));
+      for (const object of trackers.informer.list())
+        if (concerns(object, object.spec.source.name)) trackers.queue.add(keyOf(object));
+      wakeBackups(metadata?.namespace);
       for (const object of restores.informer.list())
         if (concerns(object, object.spec.target.name) && object.status?.complete !== true)
           restores.queue.add(keyOf(object));
     },
   };
+  /** Unfinished backups of a namespace: there are few, and each knows what it waits for. */
+  const wakeBackups = (namespace: string | undefined): void => {
+    for (const backup of backups.informer.list())
+      if (backup.metadata?.namespace === namespace && !isTerminal(backup)) backups.queue.add(keyOf(backup));
+  };
+  const ofBackup = ({ metadata }: KubernetesObject): void => wakeBackups(metadata?.namespace);
+  trackers.informer.on({ add: ofBackup, update: ofBackup });
+  caches.vmis.on({ add: ofBackup, update: ofBackup, delete: ofBackup });
+  caches.claims.on({ add: ofBackup });
   volumeSnapshots.on((taken) => {
     const owner = controllerOf(taken);
     const { namespace } = taken.metadata;
@@ -180,10 +206,34 @@ export function storageControllers(
           caches.vmis.byIndex(BY_CLAIM, claim).flatMap((vmi) => (isFinal(vmi) ? [] : [keyOf(vmi)])),
       }),
     ],
+    [
+      'backup',
+      backups.queue,
+      6,
+      new BackupController({
+        ...common,
+        calls: backupCalls(client),
+        backup: (key) => backups.informer.get(key),
+        vm: (key) => caches.vms.get(key),
+        claim: (key) => caches.claims.get(key),
+      }),
+    ],
+    [
+      'backup-tracker',
+      trackers.queue,
+      2,
+      new TrackerController({
+        client,
+        recorder,
+        tracker: (key) => trackers.informer.get(key),
+        vm: (key) => caches.vms.get(key),
+      }),
+    ],
     ['clone', clones.queue, 3, new CloneController({ ...common, clone: (key) => clones.informer.get(key) })],
   ];
   return async (signal) => {
-    for (const { informer } of [snapshots, contents, restores, clones, exports]) informer.start(signal);
+    for (const { informer } of [snapshots, contents, restores, clones, exports, backups, trackers])
+      informer.start(signal);
     exportPods.start(signal);
     volumeSnapshots.start(signal);
     await volumeSnapshots.synced();

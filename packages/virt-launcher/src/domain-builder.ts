@@ -8,6 +8,7 @@ import {
   type DomainHostDevice,
   mountPaths,
 } from '@podvisor/translate';
+import { overlaysOf, prepareOverlays } from './backup/tracked-disks.ts';
 import { deviceMetadata } from './device-tags.ts';
 import type { BuildOptions, DomainBuilder } from './domain-manager/context.ts';
 import { waitForShares, writeIgnition } from './files-of-domain.ts';
@@ -40,12 +41,7 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
     ...options,
     sriovDevices,
     allowEmulation: options.allowEmulation || flags.allowEmulation,
-    volumes: Object.fromEntries(
-      (vmi.spec.volumes ?? []).map((volume) => [
-        volume.name,
-        { ...prepared[volume.name], hotplugged: isHotpluggable(volume) },
-      ]),
-    ),
+    volumes: volumesOf(vmi, prepared, overlaysOf(vmi, paths)),
     efi: findFirmware(vmi, flags.ovmfPath),
     uid: flags.uid,
     memorySlots: 1,
@@ -73,6 +69,11 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
       ]).catch((error: unknown) => {
         throw explain('the disks of the virtual machine could not be prepared', error);
       });
+      await prepareOverlays(overlaysOf(vmi, paths), prepared, options.incoming === true, signal).catch(
+        (error: unknown) => {
+          throw explain('the tracking of changed blocks could not be prepared', error);
+        },
+      );
       const devicesOfNetworks = await networkDevices(vmi, mountPaths.podInfo, signal);
       const ready = withoutAbsent(vmi, prepared);
       return withRoomForMemory(
@@ -103,6 +104,23 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
       );
     },
   };
+}
+
+function volumesOf(
+  { spec }: VirtualMachineInstance,
+  prepared: Readonly<Record<string, PreparedVolume>>,
+  overlays: ReadonlyMap<string, string>,
+): ConverterContext['volumes'] {
+  return Object.fromEntries(
+    (spec.volumes ?? []).map((volume) => {
+      const changedBlockTrackingFile = overlays.get(volume.name);
+      const facts = { ...prepared[volume.name], hotplugged: isHotpluggable(volume) };
+      return [
+        volume.name,
+        changedBlockTrackingFile === undefined ? facts : { ...facts, changedBlockTrackingFile },
+      ];
+    }),
+  );
 }
 
 /** Without the claims that are not plugged into the Pod yet: their drives are empty, their disks not there. */

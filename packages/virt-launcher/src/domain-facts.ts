@@ -1,11 +1,14 @@
 /** What the launcher reads out of a domain's live XML. Pure. */
 import type { DomainInterface } from '@podvisor/api';
 import type { Domain } from '@podvisor/translate';
+import { trackedVolume } from './backup/tracked-disks.ts';
 
 export interface DomainFacts {
   readonly diskTargets: Readonly<Record<string, string>>;
   /** Volumes below the directory of plugged disks. */
   readonly pluggedVolumes: readonly string[];
+  /** Volumes whose changed blocks are tracked. */
+  readonly trackedVolumes: readonly string[];
   readonly interfaces: readonly DomainInterface[];
   readonly agentConnected: boolean;
   /** Unix socket of the first serial port. */
@@ -50,6 +53,7 @@ export function domainFacts(domain: Domain): DomainFacts {
       const volume = userName(alias?.name);
       return volume !== undefined && (source?.file ?? source?.dev)?.includes(PLUGGED) ? [volume] : [];
     }),
+    trackedVolumes: (devices.disks ?? []).flatMap((disk) => trackedVolume(disk) ?? []),
     interfaces: (devices.interfaces ?? []).flatMap((nic) => {
       if (nic.mac?.address === undefined) return [];
       return [

@@ -7,6 +7,7 @@ import type {
   AccessCredentialsReport,
   DhcpLease,
   DiskTrouble,
+  DomainBackup,
   DomainMemoryDump,
   DomainMigration,
   DomainState,
@@ -42,6 +43,7 @@ export interface ObserverOptions {
   /** What DHCP gave the guest, by interface. */
   readonly leases: ReadonlyMap<string, DhcpLease>;
   readonly memoryDump: () => DomainMemoryDump | undefined;
+  readonly backup?: () => DomainBackup | undefined;
   readonly shutdownRequestedAt: () => string | undefined;
   /** Disks that could not be written. */
   readonly diskTroubles?: () => readonly DiskTrouble[];
@@ -148,6 +150,7 @@ export class DomainObserver {
       diskTroubles: this.#options.diskTroubles?.(),
       accessCredentials: this.#options.accessCredentials(),
       memoryDump: this.#options.memoryDump(),
+      backup: this.#options.backup?.(),
       migration: this.#options.migration(libvirt),
     });
     return { kind: 'present', state, facts };

@@ -20,6 +20,7 @@ const XML = `<domain type='qemu' id='1'><name>ns_vm</name><uuid>b9df5113-f58d-42
 test('reads what it needs out of the live XML', () => {
   assert.deepEqual(domainFacts(domainFromXml(XML)), {
     diskTargets: { root: 'vda' },
+    trackedVolumes: [],
     pluggedVolumes: [],
     interfaces: [
       { name: 'default', mac: '02:00:00:aa:bb:cc', linkState: 'up', queueCount: 1, source: 'domain' },

@@ -3,6 +3,7 @@ import type {
   AccessCredentialsReport,
   DiskTrouble,
   DhcpLease,
+  DomainBackup,
   DomainInterface,
   DomainLifeState,
   DomainMemoryDump,
@@ -28,6 +29,7 @@ export interface DomainObservation {
   readonly shutdownRequestedAt?: string;
   readonly accessCredentials?: AccessCredentialsReport;
   readonly memoryDump?: DomainMemoryDump;
+  readonly backup?: DomainBackup;
   readonly migration?: DomainMigration;
   readonly diskTroubles?: readonly DiskTrouble[];
 }
@@ -128,6 +130,8 @@ export function buildDomainState(seen: DomainObservation): DomainState {
     osArch: facts.osArch,
     accessCredentials: seen.accessCredentials,
     memoryDump: seen.memoryDump,
+    trackedVolumes: facts.trackedVolumes.length === 0 ? undefined : facts.trackedVolumes,
+    backup: seen.backup,
     migration: seen.migration,
   });
 }

@@ -7,8 +7,11 @@ import type { Clock } from '@podvisor/base';
 import { LibvirtConnection } from '@podvisor/libvirt';
 import { diskPaths } from '@podvisor/storage';
 import { domainFromXml } from '@podvisor/translate';
+import { run } from '@podvisor/sys';
 import { mountedSecrets } from './access-credentials/secrets.ts';
 import { CredentialSynchronizer } from './access-credentials/synchronizer.ts';
+import { Backups } from './backup/backups.ts';
+import { backupDisks, sealAtEnd } from './backup/tracked-disks.ts';
 import { launcherHandlers } from './command-server/handlers.ts';
 import { announceReady, CommandServer } from './command-server/server.ts';
 import { DomainWatchers } from './command-server/watch-domain.ts';
@@ -19,7 +22,14 @@ import { unpause } from './domain-manager/unpause.ts';
 import { limitConsoleLog } from './console/log-limit.ts';
 import { domainFacts } from './domain-facts.ts';
 import { askAgent } from './domain-manager/agent.ts';
-import type { DhcpStarter, DomainBuilder, DomainContext, LifeMarks } from './domain-manager/context.ts';
+import {
+  type DhcpStarter,
+  type DomainBuilder,
+  type DomainContext,
+  type LifeMarks,
+  requireDomain,
+} from './domain-manager/context.ts';
+import { freezeBriefly } from './domain-manager/freeze.ts';
 import { kill } from './domain-manager/kill.ts';
 import { shutdown } from './domain-manager/shutdown.ts';
 import { type DomainKnowledge, DomainObserver } from './domain-observer.ts';
@@ -60,6 +70,9 @@ export interface LauncherOptions {
 /** The garbage of a start is collected when the start is surely over. */
 const TRIM_AFTER_MS = 3_000;
 
+/** Reading a large file once more takes its time. */
+const DIG_MS = 60 * 60_000;
+
 /** Runs until the virtual machine's run is over; answers the exit code. */
 export async function runLauncher(options: LauncherOptions): Promise<number> {
   const { flags, paths, libvirtd, stages, clock, log } = options;
@@ -84,6 +97,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     },
     onEvent: (event) => {
       ioErrors.event(event);
+      backups.event(event);
       const notice = noticeOf(event);
       if (notice !== undefined) watchers.notify(notice);
       // The guest sees its NICs come and go; what it said before is not so any more.
@@ -91,7 +105,10 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
         void agent.askNow(NETWORK_INTERFACES);
       void observer.refresh();
     },
-    onConnected: () => void observer.refresh(),
+    onConnected: () => {
+      void observer.refresh();
+      void backups.reconnected();
+    },
     onLost: () => observer.lost(),
     clock,
     log,
@@ -108,6 +125,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     guestFacts: () => agent.facts,
     accessCredentials: () => credentials.report,
     memoryDump: () => life.memoryDump,
+    backup: () => backups.state,
     shutdownRequestedAt: () => life.shutdownRequestedAt,
     diskTroubles: () => ioErrors.troubles,
     migration: (libvirt) =>
@@ -142,6 +160,18 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     clock,
     log,
     signal: ending.signal,
+  });
+  const backups = new Backups({
+    vmName: flags.name,
+    hotplugDirectory: options.builder.hotplugDirectory,
+    domain: () => requireDomain(context, 'back up'),
+    disks: () => backupDisks(context),
+    isMigrating: () => outgoing.isActive,
+    freeze: () => freezeBriefly(context),
+    dig: async (file) => void (await run('fallocate', ['--dig-holes', file], { timeoutMs: DIG_MS })),
+    onChange: () => void observer.refresh(),
+    clock,
+    log,
   });
   const agent = new GuestAgentPoller({
     ask: (command) => askAgent(context, command),
@@ -180,6 +210,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     readFacts,
     life,
     outgoing,
+    backups,
     leases,
     qemuPid,
     mutex: new Mutex(),
@@ -214,9 +245,20 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     ioErrors.observed(known);
     if (known.kind === 'present') leases.observed(known.facts.pluggedVolumes);
     follow(context, known);
+    if (known.kind === 'present' && life.seenActive) noteEnd(known);
     if (known.kind !== 'unknown') metrics.follow(known.kind === 'present' && isActive(known.state.state));
     termination.observed(known);
   });
+  const noteEnd = ({ state }: Extract<DomainKnowledge, { kind: 'present' }>): void => {
+    try {
+      sealAtEnd(state, diskPaths({ privateDir: flags.privateDir }));
+    } catch (error) {
+      log.warn(
+        { error },
+        'bitmaps of changed blocks will not be used again: the next backup copies everything',
+      );
+    }
+  };
   const watchers = new DomainWatchers(observer);
   watchers.onDelivered((known) => termination.delivered(known));
   if (options.terminate.aborted) void termination.requested();

@@ -21,7 +21,14 @@ function known(state: DomainState['state'], reason: DomainStateReason): DomainKn
   return {
     kind: 'present',
     state: domain,
-    facts: { diskTargets: {}, pluggedVolumes: [], interfaces: [], agentConnected: false, usbSockets: [] },
+    facts: {
+      diskTargets: {},
+      pluggedVolumes: [],
+      trackedVolumes: [],
+      interfaces: [],
+      agentConnected: false,
+      usbSockets: [],
+    },
   };
 }
 

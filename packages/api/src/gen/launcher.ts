@@ -76,6 +76,20 @@ export interface MigrationRequest {
   options: Buffer;
 }
 
+export interface BackupRequest {
+  vmi: Buffer;
+  /** BackupOptions or BackupCheckpoint of @podvisor/api, JSON. */
+  options: Buffer;
+}
+
+export interface RedefineCheckpointResponse {
+  response:
+    | Response
+    | undefined;
+  /** The bitmaps are missing or broken: only a full backup helps. */
+  checkpointInvalid: boolean;
+}
+
 export interface GuestPingRequest {
   timeoutSeconds: number;
 }
@@ -668,6 +682,142 @@ export const MigrationRequest: MessageFns<MigrationRequest> = {
     const message = createBaseMigrationRequest();
     message.vmi = object.vmi ?? Buffer.alloc(0);
     message.options = object.options ?? Buffer.alloc(0);
+    return message;
+  },
+};
+
+function createBaseBackupRequest(): BackupRequest {
+  return { vmi: Buffer.alloc(0), options: Buffer.alloc(0) };
+}
+
+export const BackupRequest: MessageFns<BackupRequest> = {
+  encode(message: BackupRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.vmi.length !== 0) {
+      writer.uint32(10).bytes(message.vmi);
+    }
+    if (message.options.length !== 0) {
+      writer.uint32(18).bytes(message.options);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BackupRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBackupRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.vmi = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.options = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<BackupRequest>): BackupRequest {
+    return BackupRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<BackupRequest>): BackupRequest {
+    const message = createBaseBackupRequest();
+    message.vmi = object.vmi ?? Buffer.alloc(0);
+    message.options = object.options ?? Buffer.alloc(0);
+    return message;
+  },
+};
+
+function createBaseRedefineCheckpointResponse(): RedefineCheckpointResponse {
+  return { response: undefined, checkpointInvalid: false };
+}
+
+export const RedefineCheckpointResponse: MessageFns<RedefineCheckpointResponse> = {
+  encode(message: RedefineCheckpointResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.response !== undefined) {
+      Response.encode(message.response, writer.uint32(10).fork()).join();
+    }
+    if (message.checkpointInvalid !== false) {
+      writer.uint32(16).bool(message.checkpointInvalid);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RedefineCheckpointResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRedefineCheckpointResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.response = Response.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.checkpointInvalid = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create(base?: DeepPartial<RedefineCheckpointResponse>): RedefineCheckpointResponse {
+    return RedefineCheckpointResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RedefineCheckpointResponse>): RedefineCheckpointResponse {
+    const message = createBaseRedefineCheckpointResponse();
+    message.response = (object.response !== undefined && object.response !== null)
+      ? Response.fromPartial(object.response)
+      : undefined;
+    message.checkpointInvalid = object.checkpointInvalid ?? false;
     return message;
   },
 };
@@ -1301,6 +1451,27 @@ export const LauncherService = {
     responseSerialize: (value: Response): Buffer => Buffer.from(Response.encode(value).finish()),
     responseDeserialize: (value: Buffer): Response => Response.decode(value),
   },
+  /** Begins or stops a copy of the disks; how it goes is told by WatchDomain. Idempotent by name and time. */
+  backupVirtualMachine: {
+    path: "/podvisor.launcher.v1.Launcher/BackupVirtualMachine" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: BackupRequest): Buffer => Buffer.from(BackupRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): BackupRequest => BackupRequest.decode(value),
+    responseSerialize: (value: Response): Buffer => Buffer.from(Response.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Response => Response.decode(value),
+  },
+  /** Makes a checkpoint known again whose bitmaps are in the disks. */
+  redefineCheckpoint: {
+    path: "/podvisor.launcher.v1.Launcher/RedefineCheckpoint" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: BackupRequest): Buffer => Buffer.from(BackupRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): BackupRequest => BackupRequest.decode(value),
+    responseSerialize: (value: RedefineCheckpointResponse): Buffer =>
+      Buffer.from(RedefineCheckpointResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RedefineCheckpointResponse => RedefineCheckpointResponse.decode(value),
+  },
   /** The domain as it is now, or its proven absence. */
   getDomain: {
     path: "/podvisor.launcher.v1.Launcher/GetDomain" as const,
@@ -1486,6 +1657,10 @@ export interface LauncherServer extends UntypedServiceImplementation {
   killVirtualMachine: handleUnaryCall<VMIRequest, Response>;
   /** Removes the definition of a domain that is off. */
   deleteVirtualMachine: handleUnaryCall<VMIRequest, Response>;
+  /** Begins or stops a copy of the disks; how it goes is told by WatchDomain. Idempotent by name and time. */
+  backupVirtualMachine: handleUnaryCall<BackupRequest, Response>;
+  /** Makes a checkpoint known again whose bitmaps are in the disks. */
+  redefineCheckpoint: handleUnaryCall<BackupRequest, RedefineCheckpointResponse>;
   /** The domain as it is now, or its proven absence. */
   getDomain: handleUnaryCall<Empty, DomainResponse>;
   getDomainStats: handleUnaryCall<Empty, JsonResponse>;
@@ -1685,6 +1860,38 @@ export interface LauncherClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Response) => void,
+  ): ClientUnaryCall;
+  /** Begins or stops a copy of the disks; how it goes is told by WatchDomain. Idempotent by name and time. */
+  backupVirtualMachine(
+    request: BackupRequest,
+    callback: (error: ServiceError | null, response: Response) => void,
+  ): ClientUnaryCall;
+  backupVirtualMachine(
+    request: BackupRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Response) => void,
+  ): ClientUnaryCall;
+  backupVirtualMachine(
+    request: BackupRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Response) => void,
+  ): ClientUnaryCall;
+  /** Makes a checkpoint known again whose bitmaps are in the disks. */
+  redefineCheckpoint(
+    request: BackupRequest,
+    callback: (error: ServiceError | null, response: RedefineCheckpointResponse) => void,
+  ): ClientUnaryCall;
+  redefineCheckpoint(
+    request: BackupRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RedefineCheckpointResponse) => void,
+  ): ClientUnaryCall;
+  redefineCheckpoint(
+    request: BackupRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RedefineCheckpointResponse) => void,
   ): ClientUnaryCall;
   /** The domain as it is now, or its proven absence. */
   getDomain(request: Empty, callback: (error: ServiceError | null, response: DomainResponse) => void): ClientUnaryCall;

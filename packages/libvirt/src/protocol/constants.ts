@@ -91,6 +91,8 @@ export const ERROR_CODE = {
   resourceBusy: 87,
   agentUnsynced: 97,
   deviceMissing: 99,
+  noDomainCheckpoint: 103,
+  checkpointInconsistent: 109,
 } as const;
 
 export const LIFECYCLE_EVENT = {

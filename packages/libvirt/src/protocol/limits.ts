@@ -14,4 +14,5 @@ export const LIMITS = {
   sshKeys: 2_048,
   authTypes: 20,
   diskErrors: 256,
+  checkpointList: 16_384,
 } as const;

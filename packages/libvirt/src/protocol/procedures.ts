@@ -58,7 +58,11 @@ export const PROCEDURE = {
   domainSetUserPassword: 357,
   domainMigrateStartPostCopy: 364,
   domainDetachDeviceAlias: 392,
+  domainCheckpointCreateXml: 411,
+  domainListAllCheckpoints: 413,
+  domainCheckpointDelete: 417,
   domainGetGuestInfo: 418,
+  domainBackupBegin: 421,
   domainAuthorizedSshKeysSet: 425,
 } as const;
 

@@ -13,6 +13,8 @@ export interface Qcow2Header {
   /** Length in bytes of the name of a backing file; 0: none. */
   readonly backingFileLength: number;
   readonly hasExternalDataFile: boolean;
+  /** Name of that file, when the header gives one. */
+  readonly dataFile?: string;
   readonly isEncrypted: boolean;
 }
 
@@ -52,13 +54,15 @@ export function parseQcow2Header(bytes: Uint8Array): Qcow2Header {
   const backingOffset = view.getBigUint64(8);
   const backingSize = view.getUint32(16);
   const features = version === 3 ? readFeatures(view) : 0n;
+  const dataFile = nameOfDataFile(view, version);
   return {
     version,
     virtualSizeBytes: Number(size),
     clusterBits,
     // Either field set means that somebody wanted a backing file; QEMU looks at the offset.
     backingFileLength: backingOffset === 0n ? 0 : Math.max(1, backingSize),
-    hasExternalDataFile: (features & INCOMPATIBLE_EXTERNAL_DATA) !== 0n || namesDataFile(view, version),
+    hasExternalDataFile: (features & INCOMPATIBLE_EXTERNAL_DATA) !== 0n || dataFile !== undefined,
+    ...(dataFile === undefined ? {} : { dataFile }),
     isEncrypted: view.getUint32(32) !== 0,
   };
 }
@@ -69,20 +73,26 @@ function readFeatures(view: DataView): bigint {
 }
 
 /** Walks the header extensions; a walk that leaves the header region is an error, not an end. */
-function namesDataFile(view: DataView, version: 2 | 3): boolean {
+function nameOfDataFile(view: DataView, version: 2 | 3): string | undefined {
   let offset = version === 2 ? V2_LENGTH : view.getUint32(100);
   if (version === 3 && (offset < V3_MIN_LENGTH || offset % 8 !== 0))
     throw new Qcow2HeaderError(`header_length is ${offset}`);
   while (offset + 8 <= view.byteLength) {
     const type = view.getUint32(offset);
     const length = view.getUint32(offset + 4);
-    if (type === EXTENSION_END) return false;
-    if (type === EXTENSION_DATA_FILE) return true;
+    if (type === EXTENSION_END) return undefined;
+    if (type === EXTENSION_DATA_FILE) return text(view, offset + 8, length);
     offset += 8 + Math.ceil(length / 8) * 8;
   }
   // A version 2 file may simply be shorter than its first cluster.
-  if (version === 2 || offset <= view.byteLength) return false;
+  if (version === 2 || offset <= view.byteLength) return undefined;
   throw new Qcow2HeaderError('a header extension is longer than the header');
+}
+
+/** What lies beyond the header is left out: the name is then wrong, and no name that we would accept. */
+function text(view: DataView, offset: number, length: number): string {
+  const end = Math.min(offset + length, view.byteLength);
+  return new TextDecoder().decode(new Uint8Array(view.buffer, view.byteOffset + offset, end - offset));
 }
 
 function viewOf(bytes: Uint8Array): DataView {

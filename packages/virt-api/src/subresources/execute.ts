@@ -104,6 +104,8 @@ async function asInternal<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    // Whoever asked learns that asking again is no use.
+    if (error instanceof StatusError && error.code === 422) throw error;
     throw internalError(messageOf(error));
   }
 }

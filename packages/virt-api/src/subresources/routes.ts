@@ -3,6 +3,7 @@
  * decider looks at. Paths match whole or not at all; the permission is read from the row, never cut out of
  * the path (CVE-2026-6383).
  */
+import * as backup from './backup.ts';
 import * as commands from './vmi-commands.ts';
 import type { Decider } from './decision.ts';
 import * as lifecycle from './vm-lifecycle.ts';
@@ -10,7 +11,6 @@ import * as questions from './vmi-questions.ts';
 import * as sev from './sev.ts';
 import * as streams from './streams.ts';
 import * as memoryDump from './memory-dump.ts';
-import { notBuilt } from './not-built.ts';
 import * as objectGraph from './object-graph.ts';
 import * as volumes from './volumes.ts';
 
@@ -81,8 +81,8 @@ const VMI_ROWS: readonly Row[] = [
   ['PUT', 'sev/injectlaunchsecret', ['vmi'], sev.injectLaunchSecret],
   ['GET', 'objectgraph', ['vmi'], objectGraph.vmiObjectGraph],
   ['PUT', 'evacuate/cancel', ['vmi'], commands.cancelEvacuation],
-  ['PUT', 'backup', [], notBuilt('Incremental backup')],
-  ['PUT', 'redefine-checkpoint', [], notBuilt('Incremental backup')],
+  ['PUT', 'backup', ['vmi'], backup.backUpVmi],
+  ['PUT', 'redefine-checkpoint', ['vmi'], backup.redefineCheckpoint],
 ];
 
 function routesOf(resource: SubresourceRoute['resource'], rows: readonly Row[]): readonly SubresourceRoute[] {

@@ -100,12 +100,11 @@ export const validateExports = webhook<VirtualMachineExport>((object, { config }
 export const validateClones = webhook<VirtualMachineClone>((object, { config }, old) =>
   validateClone(object, config, old === undefined ? 'CREATE' : 'UPDATE'),
 );
-export const validateBackups = notActedOn<VirtualMachineBackup>(
-  'VirtualMachineBackup',
+export const validateBackups = webhook<VirtualMachineBackup>(
   async (object, { config, backups }, old, { namespace }) =>
     old === undefined ? validateBackupCreate(object, config, await backups(namespace)) : ALLOWED,
 );
-export const validateBackupTrackers = notActedOn('VirtualMachineBackupTracker', (_object, { config }, old) =>
+export const validateBackupTrackers = webhook((_object, { config }, old) =>
   old === undefined ? validateBackupTrackerCreate(config) : ALLOWED,
 );
 export const validatePlugins = notActedOn<Plugin>('Plugin', async (object, { config }) => {

@@ -27,6 +27,9 @@ export class LauncherCallError extends Error {
   }
 }
 
+/** The bitmaps of a checkpoint are missing or broken. */
+export class CheckpointInvalidError extends LauncherCallError {}
+
 /** Verbs that take the VMI and answer yes or no. */
 export type SimpleVerb =
   | 'pauseVirtualMachine'
@@ -136,6 +139,30 @@ export class LauncherConnection implements Disposable {
     return this.#call(LONG_MS, signal, (m, o, done) =>
       this.#client.freezeVirtualMachine(request, m, o, done),
     );
+  }
+
+  /** Begins or stops a backup. `options`: JSON of BackupOptions, which the launcher reads. */
+  backup(vmi: VirtualMachineInstance, options: Buffer, signal?: AbortSignal): Promise<void> {
+    const request = { vmi: json(vmi), options };
+    return this.#call(SYNC_MS, signal, (m, o, done) =>
+      this.#client.backupVirtualMachine(request, m, o, done),
+    );
+  }
+
+  /** Throws CheckpointInvalidError when the checkpoint is lost. */
+  async redefineCheckpoint(
+    vmi: VirtualMachineInstance,
+    options: Buffer,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const request = { vmi: json(vmi), options };
+    const answer = await this.#unary<launcherProto.RedefineCheckpointResponse>(
+      LONG_MS,
+      signal,
+      (m, o, done) => this.#client.redefineCheckpoint(request, m, o, done),
+    );
+    if (answer.checkpointInvalid) throw new CheckpointInvalidError(answer.response?.message ?? '');
+    check(answer.response);
   }
 
   /** The JSON of the answer, as text. */

@@ -3,7 +3,7 @@
  * words are taken apart carefully: wrong types are refused, lists and texts are cut to size.
  */
 import { parseMigration } from './parse-migration.ts';
-import type { DomainInterface, DomainLifeState, DomainState } from '@podvisor/api';
+import type { DomainBackup, DomainInterface, DomainLifeState, DomainState } from '@podvisor/api';
 
 const STATES: readonly DomainLifeState[] = [
   'NoState',
@@ -15,6 +15,7 @@ const STATES: readonly DomainLifeState[] = [
   'Crashed',
   'PMSuspended',
 ];
+const QUIESCE: readonly DomainBackup['quiesce'][] = ['Succeeded', 'Failed', 'Skipped'];
 const MAX_INTERFACES = 64;
 const MAX_ADDRESSES = 32;
 const MAX_DISKS = 512;
@@ -56,9 +57,30 @@ export function parseDomain(bytes: Uint8Array): DomainState | undefined {
     diskTargets: targetsOf(fields['diskTargets']),
     ...(migration === undefined ? {} : { migration }),
     ...(fields['diskTroubles'] === undefined ? {} : { diskTroubles: troublesOf(fields['diskTroubles']) }),
+    ...(fields['trackedVolumes'] === undefined
+      ? {}
+      : { trackedVolumes: textsOf(fields['trackedVolumes'], MAX_DISKS) }),
+    ...(fields['backup'] === undefined ? {} : { backup: backupOf(fields['backup']) }),
     ...(fields['pluggedVolumes'] === undefined
       ? {}
       : { pluggedVolumes: textsOf(fields['pluggedVolumes'], MAX_DISKS) }),
+  };
+}
+
+function backupOf(value: unknown): DomainBackup {
+  const fields = recordOf(value);
+  const quiesce = QUIESCE.find((known) => known === fields['quiesce']) ?? 'Failed';
+  const optional = (['endTimestamp', 'message', 'checkpointName'] as const).flatMap((field) =>
+    fields[field] === undefined ? [] : [[field, textOf(fields[field])] as const],
+  );
+  return {
+    name: textOf(fields['name']),
+    startTimestamp: textOf(fields['startTimestamp']),
+    target: textOf(fields['target']),
+    volumes: textsOf(fields['volumes'], MAX_DISKS),
+    quiesce,
+    ...(fields['failed'] === true ? { failed: true } : {}),
+    ...Object.fromEntries(optional),
   };
 }
 

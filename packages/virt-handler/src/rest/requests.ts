@@ -3,7 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VirtualMachineInstance } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
 import type { EventText } from '../sync/events.ts';
-import type { JsonVerb, LauncherConnection, SimpleVerb } from '../launcher-client/connection.ts';
+import {
+  CheckpointInvalidError,
+  type JsonVerb,
+  type LauncherConnection,
+  type SimpleVerb,
+} from '../launcher-client/connection.ts';
 import type { Route } from './route.ts';
 
 /** Finds the launcher of a VMI on this node. */
@@ -49,7 +54,7 @@ export async function answer(
   context: RequestContext,
 ): Promise<void> {
   if (route.kind === 'health') return send(response, 200, 'ok\n');
-  const method = route.kind === 'lifecycle' ? 'PUT' : 'GET';
+  const method = route.kind === 'lifecycle' || route.kind === 'backup' ? 'PUT' : 'GET';
   if (request.method !== method) return send(response, 405, `use ${method}\n`);
   const found = context.launchers.connectionOf(route.namespace, route.name);
   if (found === undefined)
@@ -81,6 +86,12 @@ export async function answer(
       const { mime, data } = await connection.screenshot();
       return send(response, 200, data, mime);
     }
+    if (route.kind === 'backup') {
+      const body = await bodyOf(request);
+      if (route.verb === 'backup') await connection.backup(vmi, body);
+      else await connection.redefineCheckpoint(vmi, body);
+      return send(response, 202, '');
+    }
     const verb = SIMPLE[route.verb];
     if (verb === undefined) await connection.freeze(vmi, await unfreezeTimeout(request));
     else await connection.do(verb, vmi);
@@ -88,6 +99,7 @@ export async function answer(
     if (event !== undefined) context.tell(vmi, event);
     send(response, 202, '');
   } catch (error) {
+    if (error instanceof CheckpointInvalidError) return send(response, 422, `${messageOf(error)}\n`);
     const isFreeze = route.kind === 'lifecycle' && (route.verb === 'freeze' || route.verb === 'unfreeze');
     if (isFreeze) context.tell(vmi, { type: 'Warning', reason: 'FreezeError', message: messageOf(error) });
     send(response, isFreeze ? 400 : 500, `${messageOf(error)}\n`);
@@ -96,6 +108,13 @@ export async function answer(
 
 /** `{"unfreezeTimeout": "5m0s"}` in Go's notation; 0: never by itself. */
 async function unfreezeTimeout(request: IncomingMessage): Promise<number> {
+  const text = (await bodyOf(request)).toString('utf8');
+  if (text === '') return 0;
+  const body = JSON.parse(text) as { readonly unfreezeTimeout?: string | number } | null;
+  return durationSeconds(body?.unfreezeTimeout ?? 0);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -103,10 +122,7 @@ async function unfreezeTimeout(request: IncomingMessage): Promise<number> {
     if (size > MAX_BODY_BYTES) throw new Error('the request body is too large');
     chunks.push(chunk);
   }
-  const text = Buffer.concat(chunks).toString('utf8');
-  if (text === '') return 0;
-  const body = JSON.parse(text) as { readonly unfreezeTimeout?: string | number } | null;
-  return durationSeconds(body?.unfreezeTimeout ?? 0);
+  return Buffer.concat(chunks);
 }
 
 /** Whole seconds of a Go duration (`1h2m3.5s`) or of nanoseconds. */

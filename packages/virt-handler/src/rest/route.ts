@@ -3,6 +3,7 @@
 /** Verbs answered by one call to the launcher. */
 export const LIFECYCLE = ['pause', 'unpause', 'softreboot', 'reset', 'freeze', 'unfreeze'] as const;
 export const QUESTIONS = ['guestosinfo', 'userlist', 'filesystemlist', 'domainstats', 'domainxml'] as const;
+export const BACKUPS = ['backup', 'redefine-checkpoint'] as const;
 export const STREAMS = ['console', 'vnc', 'usbredir'] as const;
 
 export type Route =
@@ -10,6 +11,7 @@ export type Route =
   | ({ readonly kind: 'lifecycle'; readonly verb: (typeof LIFECYCLE)[number] } & Target)
   | ({ readonly kind: 'question'; readonly verb: (typeof QUESTIONS)[number] } & Target)
   | ({ readonly kind: 'stream'; readonly verb: (typeof STREAMS)[number] } & Target)
+  | ({ readonly kind: 'backup'; readonly verb: (typeof BACKUPS)[number] } & Target)
   | ({ readonly kind: 'networkpath' } & Target)
   | ({ readonly kind: 'migrationprogress' } & Target)
   | ({ readonly kind: 'screenshot' } & Target);
@@ -20,7 +22,7 @@ interface Target {
 }
 
 const PATTERN =
-  /^\/v1\/namespaces\/([a-z0-9-]{1,63})\/virtualmachineinstances\/([a-z0-9.-]{1,253})\/([a-z/]{1,32})$/;
+  /^\/v1\/namespaces\/([a-z0-9-]{1,63})\/virtualmachineinstances\/([a-z0-9.-]{1,253})\/([a-z/-]{1,32})$/;
 
 /** The route of a path, or undefined when there is none. */
 export function parseRoute(path: string): Route | undefined {
@@ -35,6 +37,8 @@ export function parseRoute(path: string): Route | undefined {
   if (question !== undefined) return { kind: 'question', verb: question, ...target };
   const stream = STREAMS.find((v) => v === verb);
   if (stream !== undefined) return { kind: 'stream', verb: stream, ...target };
+  const backup = BACKUPS.find((v) => v === verb);
+  if (backup !== undefined) return { kind: 'backup', verb: backup, ...target };
   if (verb === 'networkpath') return { kind: 'networkpath', ...target };
   if (verb === 'migrationprogress') return { kind: 'migrationprogress', ...target };
   return verb === 'vnc/screenshot' ? { kind: 'screenshot', ...target } : undefined;

@@ -220,6 +220,8 @@ export class VmiController {
     if (decision.kind === 'kill') this.#tell(vmi, EVENTS.stopping);
     if (decision.kind === 'delete-domain') this.#tell(vmi, EVENTS.deleted);
     const lookMs = await this.#sources.step(reported, link, signal);
+    // A claim that only the launcher uses changes nothing of the domain that would tell us.
+    if (this.#options.journal.get(uid)?.plugged?.length !== record?.plugged?.length) return 0;
     return lookMs ?? ('requeueAfterMs' in decision ? decision.requeueAfterMs : undefined);
   }
 

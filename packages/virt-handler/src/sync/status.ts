@@ -7,6 +7,7 @@ import { migrationStatus } from '../migration/status.ts';
 import { pausedCondition, SYNC_FAILED_REASON, withCondition, withVerdict } from './conditions.ts';
 import { withHotChanges } from './hot-changes.ts';
 import { migratability } from './migratability.ts';
+import { trackingStatus } from '../volumes/tracking.ts';
 import { volumeStatuses } from '../volumes/status.ts';
 import { nextPhase } from './phase.ts';
 import type { Situation } from './situation.ts';
@@ -75,6 +76,7 @@ function domainStatus(
         ...(outcome.kind === 'failed' ? { failure: outcome.message } : {}),
       },
     ),
+    ...trackingStatus(vmi, domain),
     migrationMethod: migration.method,
     selinuxContext: status.selinuxContext ?? 'none',
     guestOSInfo: domain.guestOS ?? {},

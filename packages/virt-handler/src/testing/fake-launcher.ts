@@ -99,6 +99,8 @@ export class FakeLauncher {
       shutdownVirtualMachine: verb('shutdown'),
       killVirtualMachine: verb('kill'),
       deleteVirtualMachine: verb('delete'),
+      backupVirtualMachine: verb('backup'),
+      redefineCheckpoint: (_call, done) => done(null, { response: respond(), checkpointInvalid: false }),
       getDomain: (_call, done) => done(null, { response: respond(), domain: this.#event().domain }),
       getDomainStats: json('stats'),
       getDomainXml: json('domain-xml'),

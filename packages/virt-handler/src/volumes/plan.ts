@@ -1,5 +1,11 @@
 /** Which claims to plug into a launcher Pod and which to take away. Pure. */
-import { isHotpluggable, isMemoryDump, type DomainState, type VirtualMachineInstance } from '@podvisor/api';
+import {
+  isHotpluggable,
+  isMemoryDump,
+  type DomainState,
+  type VirtualMachineInstance,
+  volumesOfPod,
+} from '@podvisor/api';
 import type { PluggedVolume } from '../ghost-records/record.ts';
 
 /** A claim that virt-controller has brought to this node. */
@@ -13,20 +19,22 @@ export interface PlugWish {
 
 /** Claims that the VMI wants and that are on the node. Only virt-controller's word counts for which Pod holds them. */
 export function plugWishes(vmi: VirtualMachineInstance): readonly PlugWish[] {
-  return (vmi.spec.volumes ?? []).filter(isHotpluggable).flatMap((volume): PlugWish[] => {
-    const { name } = volume;
-    const status = vmi.status?.volumeStatus?.find((candidate) => candidate.name === name);
-    const attachPodUid = status?.hotplugVolume?.attachPodUID;
-    if (attachPodUid === undefined || status === undefined) return [];
-    return [
-      {
-        volume: name,
-        attachPodUid,
-        block: status.persistentVolumeClaimInfo?.volumeMode === 'Block',
-        ...(isMemoryDump(volume) ? { directory: true } : {}),
-      },
-    ];
-  });
+  return volumesOfPod(vmi.spec)
+    .filter(isHotpluggable)
+    .flatMap((volume): PlugWish[] => {
+      const { name } = volume;
+      const status = vmi.status?.volumeStatus?.find((candidate) => candidate.name === name);
+      const attachPodUid = status?.hotplugVolume?.attachPodUID;
+      if (attachPodUid === undefined || status === undefined) return [];
+      return [
+        {
+          volume: name,
+          attachPodUid,
+          block: status.persistentVolumeClaimInfo?.volumeMode === 'Block',
+          ...(isMemoryDump(volume) ? { directory: true } : {}),
+        },
+      ];
+    });
 }
 
 /** Claims that nobody wants any more and that the guest does not use. `domain` undefined: there is none. */
@@ -35,7 +43,12 @@ export function unplugList(
   plugged: readonly PluggedVolume[],
   domain: DomainState | undefined,
 ): readonly PluggedVolume[] {
-  const wanted = new Set((vmi.spec.volumes ?? []).filter(isHotpluggable).map(({ name }) => name));
-  const used = new Set(domain?.pluggedVolumes ?? []);
+  const wanted = new Set(
+    volumesOfPod(vmi.spec)
+      .filter(isHotpluggable)
+      .map(({ name }) => name),
+  );
+  const backup = domain?.backup?.endTimestamp === undefined ? domain?.backup?.target : undefined;
+  const used = new Set([...(domain?.pluggedVolumes ?? []), ...(backup === undefined ? [] : [backup])]);
   return plugged.filter(({ volume }) => !wanted.has(volume) && !used.has(volume));
 }

@@ -5,6 +5,7 @@ import {
   type DomainState,
   type VirtualMachineInstance,
   type VolumeStatus,
+  volumesOfPod,
 } from '@podvisor/api';
 import type { EventText } from '../sync/events.ts';
 
@@ -24,7 +25,11 @@ export function volumeStatuses(vmi: VirtualMachineInstance, seen: VolumesSeen): 
   const added = (vmi.spec.volumes ?? [])
     .filter((v) => !known.has(v.name) && !isHotpluggable(v) && diskTargets[v.name] !== undefined)
     .map((v): VolumeStatus => ({ name: v.name, target: '' }));
-  const wanted = new Set((vmi.spec.volumes ?? []).filter(isHotpluggable).map(({ name }) => name));
+  const wanted = new Set(
+    volumesOfPod(vmi.spec)
+      .filter(isHotpluggable)
+      .map(({ name }) => name),
+  );
   return [...old, ...added]
     .map((status) => {
       const next = { ...status, target: diskTargets[status.name] ?? status.target };

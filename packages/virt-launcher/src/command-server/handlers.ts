@@ -1,6 +1,7 @@
 /** One handler for each call of `launcher.proto`. They translate; the verbs do the work. */
 import { launcherMessages } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
+import { CheckpointInvalid } from '../backup/backups.ts';
 import type { DomainContext } from '../domain-manager/context.ts';
 import { requireDomain } from '../domain-manager/context.ts';
 import { deleteDomain } from '../domain-manager/delete.ts';
@@ -23,10 +24,18 @@ import { LibvirtUnavailable } from '../libvirt-session.ts';
 import { finalizeTarget, prepareTarget } from '../migration/incoming.ts';
 import { byteStream, eventSink } from './grpc-streams.ts';
 import { openStream, type StreamTargets } from './open-stream.ts';
-import { checkIdentity, parseMigrationOptions, parseSyncOptions, parseVmi } from './parse.ts';
+import {
+  checkIdentity,
+  parseBackupOptions,
+  parseCheckpoint,
+  parseMigrationOptions,
+  parseSyncOptions,
+  parseVmi,
+} from './parse.ts';
 import type { DomainWatchers } from './watch-domain.ts';
 
 const {
+  BackupRequest,
   DomainResponse,
   Empty,
   ExecRequest,
@@ -37,6 +46,7 @@ const {
   JsonResponse,
   LauncherDefinition,
   MigrationRequest,
+  RedefineCheckpointResponse,
   Response,
   ScreenshotResponse,
   VMIRequest,
@@ -106,6 +116,24 @@ function handlersByName(
     shutdownVirtualMachine: vmiVerb(() => shutdown(context)),
     killVirtualMachine: vmiVerb(() => kill(context)),
     deleteVirtualMachine: vmiVerb(() => deleteDomain(context)),
+
+    backupVirtualMachine: unary(BackupRequest, Response, ({ vmi, options }) =>
+      outcome(
+        forOurs(context, vmi, () => {
+          const wish = parseBackupOptions(options);
+          return wish.cmd === 'Abort' ? context.backups.abort(wish) : context.backups.start(wish);
+        }),
+      ),
+    ),
+    redefineCheckpoint: unary(BackupRequest, RedefineCheckpointResponse, ({ vmi, options }) =>
+      forOurs(context, vmi, () => context.backups.redefine(parseCheckpoint(options))).then(
+        () => ({ response: OK, checkpointInvalid: false }),
+        (error: unknown) => ({
+          response: failure(context, error),
+          checkpointInvalid: error instanceof CheckpointInvalid,
+        }),
+      ),
+    ),
 
     getDomain: unary(Empty, DomainResponse, async () => {
       const { known } = context.observer;

@@ -1,5 +1,11 @@
 /** Reads the JSON inside requests. The VMI must be ours: the socket belongs to one VM. */
-import type { MigrationOptions, SyncOptions, VirtualMachineInstance } from '@podvisor/api';
+import type {
+  BackupCheckpoint,
+  BackupOptions,
+  MigrationOptions,
+  SyncOptions,
+  VirtualMachineInstance,
+} from '@podvisor/api';
 import { LauncherError } from '../launcher-error.ts';
 
 /** The VMI of a request; throws when it is not JSON or not the VM of this launcher. */
@@ -42,6 +48,51 @@ export function parseMigrationOptions(bytes: Uint8Array): MigrationOptions {
   const { migrationUid = '', configuration = {} } = options;
   if (!UID.test(migrationUid)) throw new LauncherError('the request names no migration');
   return { ...options, migrationUid, configuration };
+}
+
+/** Names become parts of paths and of XML, so they are looked at closely. */
+const OBJECT_NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
+const CHECKPOINT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,299}$/;
+const MAX_VOLUMES = 512;
+
+export function parseBackupOptions(bytes: Uint8Array): BackupOptions {
+  const options = parseJson(bytes, 'options') as Partial<BackupOptions>;
+  const { backupName = '', backupStartTime = '', incremental, supersedes, targetPath } = options;
+  if (typeof backupName !== 'string' || !OBJECT_NAME.test(backupName))
+    throw new LauncherError('the request names no backup');
+  if (typeof backupStartTime !== 'string' || Number.isNaN(Date.parse(backupStartTime)))
+    throw new LauncherError('the request does not say which backup of this name is meant');
+  for (const name of [incremental, supersedes]) if (name !== undefined) checkpointName(name);
+  if (targetPath !== undefined && !/^[\w./-]{1,512}$/.test(targetPath))
+    throw new LauncherError('the target of the backup is not a path');
+  const volumes: unknown = options.incrementalVolumes;
+  return {
+    cmd: options.cmd === 'Abort' ? 'Abort' : 'Start',
+    backupName,
+    backupStartTime,
+    mode: options.mode === 'Pull' ? 'Pull' : 'Push',
+    ...(incremental === undefined ? {} : { incremental }),
+    ...(Array.isArray(volumes) ? { incrementalVolumes: volumes.slice(0, MAX_VOLUMES).map(String) } : {}),
+    ...(targetPath === undefined ? {} : { targetPath }),
+    ...(supersedes === undefined ? {} : { supersedes }),
+    skipQuiesce: options.skipQuiesce === true,
+    checkpoint: options.checkpoint === true,
+  };
+}
+
+export function parseCheckpoint(bytes: Uint8Array): BackupCheckpoint {
+  const { name, creationTime, volumes } = parseJson(bytes, 'checkpoint') as Partial<BackupCheckpoint>;
+  return {
+    name: checkpointName(name),
+    ...(typeof creationTime === 'string' ? { creationTime } : {}),
+    ...(Array.isArray(volumes) ? { volumes: volumes.slice(0, MAX_VOLUMES) } : {}),
+  };
+}
+
+function checkpointName(name: unknown): string {
+  if (typeof name !== 'string' || !CHECKPOINT_NAME.test(name))
+    throw new LauncherError('the name of the checkpoint is not one that we would have given');
+  return name;
 }
 
 function parseJson(bytes: Uint8Array, what: string): object {

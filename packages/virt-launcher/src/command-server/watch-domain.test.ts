@@ -31,6 +31,7 @@ function world(): {
     readFacts: () => ({
       diskTargets: {},
       pluggedVolumes: [],
+      trackedVolumes: [],
       interfaces: [],
       agentConnected: false,
       usbSockets: [],

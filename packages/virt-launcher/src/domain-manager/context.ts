@@ -11,6 +11,7 @@ import type { DomainRef, LibvirtConnection } from '@podvisor/libvirt';
 import type { CloudInitEditor } from '@podvisor/storage';
 import type { ConverterContext, Domain } from '@podvisor/translate';
 import type { CredentialSynchronizer } from '../access-credentials/synchronizer.ts';
+import type { Backups } from '../backup/backups.ts';
 import type { ConsoleHub } from '../console/hub.ts';
 import type { DiskLeases } from '../disk-leases.ts';
 import type { DomainObserver } from '../domain-observer.ts';
@@ -24,7 +25,11 @@ import type { Mutex } from '../mutex.ts';
 import type { Stages } from '../start-up/stages.ts';
 
 /** What virt-handler sent, and what only this Pod's libvirt knows. */
-export type BuildOptions = SyncOptions & Pick<ConverterContext, 'passtInterface'>;
+export type BuildOptions = SyncOptions &
+  Pick<ConverterContext, 'passtInterface'> & {
+    /** The guest comes from another node, where it still has its disks open. */
+    readonly incoming?: true;
+  };
 
 /** Makes the files of a VMI ready and its domain; implemented with `storage` and `translate`. */
 export interface DomainBuilder {
@@ -101,6 +106,7 @@ export interface DomainContext {
   readonly readFacts: (xml: string) => import('../domain-facts.ts').DomainFacts;
   readonly life: LifeMarks;
   readonly outgoing: OutgoingMigration;
+  readonly backups: Backups;
   readonly leases: DiskLeases;
   /** Process id of QEMU, once libvirt has started it. */
   readonly qemuPid: () => Promise<number | undefined>;

@@ -4,6 +4,9 @@ import { FREEZE_STATUS } from '../guest-agent/poller.ts';
 import { askAgent } from './agent.ts';
 import { type DomainContext, requireDomain } from './context.ts';
 
+/** Longer than libvirt takes to begin a backup. */
+const BRIEFLY_SECONDS = 60;
+
 /** Freezes; thaws by itself after `timeoutSeconds` (0: never). A guest that is frozen already stays so. */
 export function freeze(context: DomainContext, timeoutSeconds: number): Promise<void> {
   return context.mutex.run(async () => {
@@ -21,6 +24,20 @@ export function freeze(context: DomainContext, timeoutSeconds: number): Promise<
         ? undefined
         : context.clock.after(timeoutSeconds * 1000, () => void safetyThaw(context));
   });
+}
+
+/**
+ * Freezes for a moment; answers how to thaw, which always works in the end. A guest that somebody else has frozen
+ * stays so.
+ */
+export async function freezeBriefly(context: DomainContext): Promise<() => Promise<void>> {
+  if ((await askAgent(context, FREEZE_STATUS)) === 'frozen') return async () => {};
+  await freeze(context, BRIEFLY_SECONDS);
+  return () =>
+    unfreeze(context).catch((error: unknown) => {
+      context.log.warn({ error }, 'the guest could not be thawed at once');
+      return safetyThaw(context);
+    });
 }
 
 export function unfreeze(context: DomainContext): Promise<void> {

@@ -2,6 +2,7 @@
 import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
 import { CREATE_FLAG, type DomainRef, type LibvirtConnection, UNDEFINE_FLAG } from '@podvisor/libvirt';
 import { domainFromXml, domainToXml } from '@podvisor/translate';
+import { withRawDisks } from '../backup/tracked-disks.ts';
 import { hasDeviceTags } from '../device-tags.ts';
 import { NETWORK_INTERFACES } from '../guest-agent/poller.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
@@ -61,7 +62,7 @@ async function run(
   context.stages.reached('domain-started');
   context.credentials.configure(vmi.spec.accessCredentials ?? []);
   const live = await connection.getXml(domain);
-  context.leases.take(domainFromXml(live));
+  context.leases.take(withRawDisks(domainFromXml(live)));
   const { serialSocket } = context.readFacts(live);
   if (serialSocket !== undefined)
     await context.console.connect(serialSocket).catch((error: unknown) => {
@@ -82,7 +83,7 @@ async function start(
   connection: LibvirtConnection,
   defined: DomainRef,
 ): Promise<DomainRef> {
-  const disks = domainFromXml(await connection.getXml(defined)).devices?.disks ?? [];
+  const disks = withRawDisks(domainFromXml(await connection.getXml(defined))).devices?.disks ?? [];
   leases.claimDevices(disks);
   const domain = await connection.create(defined, CREATE_FLAG.paused);
   try {

@@ -3,6 +3,7 @@ import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
 import { type DomainRef, type LibvirtConnection, STATS } from '@podvisor/libvirt';
 import { deviceBytes, imageRoom } from '@podvisor/storage';
 import { type Domain, domainFromXml } from '@podvisor/translate';
+import { withRawDisks } from '../backup/tracked-disks.ts';
 import { domainFacts } from '../domain-facts.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import { buildOptions } from './build-options.ts';
@@ -73,7 +74,7 @@ async function growDisks(
   { volumes = {} }: SyncOptions,
 ): Promise<void> {
   const room = Object.fromEntries(
-    (live.devices?.disks ?? []).flatMap(({ alias, source, device }) => {
+    (withRawDisks(live).devices?.disks ?? []).flatMap(({ alias, source, device }) => {
       const name = alias?.name?.replace(/^ua-/, '') ?? '';
       const claim = volumes[name];
       if (claim?.capacityBytes === undefined || device === 'cdrom') return [];

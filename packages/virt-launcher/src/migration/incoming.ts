@@ -3,6 +3,7 @@ import type { SyncOptions, TargetMigration, VirtualMachineInstance } from '@podv
 import { sleep } from '@podvisor/base';
 import { DOMAIN_STATE, type LibvirtState } from '@podvisor/libvirt';
 import { domainFromXml } from '@podvisor/translate';
+import { withRawDisks } from '../backup/tracked-disks.ts';
 import { buildOptions } from '../domain-manager/build-options.ts';
 import type { DomainContext } from '../domain-manager/context.ts';
 import { requireDomain } from '../domain-manager/context.ts';
@@ -33,7 +34,12 @@ export function prepareTarget(
     const signal = context.startSignal;
     const known = await buildOptions(context.session.connection, vmi, options);
     await Promise.all([
-      context.builder.build(vmi, known, context.hooks.preCloudInitIso(vmi, signal), signal),
+      context.builder.build(
+        vmi,
+        { ...known, incoming: true },
+        context.hooks.preCloudInitIso(vmi, signal),
+        signal,
+      ),
       startDhcpServers(context, known),
     ]).catch((error: unknown) => {
       throw explain('the target of the migration could not be prepared', error);
@@ -70,7 +76,7 @@ export async function finalizeTarget(context: DomainContext, vmi: VirtualMachine
   const { state, reason } = await connection.state(domain);
   if (state === DOMAIN_STATE.paused && reason === PAUSED_BY_USER) context.life.userPaused = true;
   const live = domainFromXml(await connection.getXml(domain));
-  context.leases.takeOver(live);
+  context.leases.takeOver(withRawDisks(live));
   context.stages.reached('migration-finalized');
   void setClock(context);
   try {

@@ -60,6 +60,20 @@ export interface MigrationRequest {
   options: Buffer;
 }
 
+export interface BackupRequest {
+  vmi: Buffer;
+  /** BackupOptions or BackupCheckpoint of @podvisor/api, JSON. */
+  options: Buffer;
+}
+
+export interface RedefineCheckpointResponse {
+  response:
+    | Response
+    | undefined;
+  /** The bitmaps are missing or broken: only a full backup helps. */
+  checkpointInvalid: boolean;
+}
+
 export interface GuestPingRequest {
   timeoutSeconds: number;
 }
@@ -552,6 +566,120 @@ export const MigrationRequest: MessageFns<MigrationRequest> = {
             }
 
             message.options = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseBackupRequest(): BackupRequest {
+  return { vmi: Buffer.alloc(0), options: Buffer.alloc(0) };
+}
+
+export const BackupRequest: MessageFns<BackupRequest> = {
+  encode(message: BackupRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.vmi.length !== 0) {
+      writer.uint32(10).bytes(message.vmi);
+    }
+    if (message.options.length !== 0) {
+      writer.uint32(18).bytes(message.options);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): BackupRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseBackupRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.vmi = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.options = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseRedefineCheckpointResponse(): RedefineCheckpointResponse {
+  return { response: undefined, checkpointInvalid: false };
+}
+
+export const RedefineCheckpointResponse: MessageFns<RedefineCheckpointResponse> = {
+  encode(message: RedefineCheckpointResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.response !== undefined) {
+      Response.encode(message.response, writer.uint32(10).fork()).join();
+    }
+    if (message.checkpointInvalid !== false) {
+      writer.uint32(16).bool(message.checkpointInvalid);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RedefineCheckpointResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRedefineCheckpointResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.response = Response.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.checkpointInvalid = reader.bool();
             continue;
           }
         }
@@ -1105,6 +1233,24 @@ export const LauncherDefinition = {
       requestType: VMIRequest as typeof VMIRequest,
       requestStream: false,
       responseType: Response as typeof Response,
+      responseStream: false,
+      options: {},
+    },
+    /** Begins or stops a copy of the disks; how it goes is told by WatchDomain. Idempotent by name and time. */
+    backupVirtualMachine: {
+      name: "BackupVirtualMachine",
+      requestType: BackupRequest as typeof BackupRequest,
+      requestStream: false,
+      responseType: Response as typeof Response,
+      responseStream: false,
+      options: {},
+    },
+    /** Makes a checkpoint known again whose bitmaps are in the disks. */
+    redefineCheckpoint: {
+      name: "RedefineCheckpoint",
+      requestType: BackupRequest as typeof BackupRequest,
+      requestStream: false,
+      responseType: RedefineCheckpointResponse as typeof RedefineCheckpointResponse,
       responseStream: false,
       options: {},
     },

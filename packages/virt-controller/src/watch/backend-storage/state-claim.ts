@@ -1,15 +1,27 @@
-/** The small claim that keeps what firmware and TPM of a VM remember, beyond the life of its Pods. Pure. */
-import type { ClusterConfig, PersistentVolumeClaim, VirtualMachineInstance } from '@podvisor/api';
+/**
+ * The small claim that keeps what firmware and TPM of a VM remember, and which blocks of its disks have changed,
+ * beyond the life of its Pods. Pure.
+ */
+import {
+  type ClusterConfig,
+  type PersistentVolumeClaim,
+  tracksChanges,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
 import { controllerOf } from '../ownership.ts';
 import { nameSuffix } from '../vmi/pod-name.ts';
 
 const LABEL = 'persistent-state-for';
 const SIZE = '10Mi';
+/** With room for bitmaps: five disks of 500 Gi with ten each. */
+const SIZE_WITH_BITMAPS = '522Mi';
 
 /** Whether the VMI has something to remember. */
-export function keepsState({ spec }: VirtualMachineInstance): boolean {
-  const { devices, firmware } = spec.domain;
-  return devices.tpm?.persistent === true || firmware?.bootloader?.efi?.persistent === true;
+export function keepsState(vmi: VirtualMachineInstance): boolean {
+  const { devices, firmware } = vmi.spec.domain;
+  return (
+    tracksChanges(vmi) || devices.tpm?.persistent === true || firmware?.bootloader?.efi?.persistent === true
+  );
 }
 
 /** The same for every VMI of a VM: a restart finds it again. Undefined when nothing is kept. */
@@ -52,7 +64,7 @@ export function buildStateClaim(
     spec: {
       accessModes: [storageClassName ? 'ReadWriteMany' : 'ReadWriteOnce'],
       volumeMode: 'Filesystem',
-      resources: { requests: { storage: SIZE } },
+      resources: { requests: { storage: tracksChanges(vmi) ? SIZE_WITH_BITMAPS : SIZE } },
       ...(storageClassName ? { storageClassName } : {}),
     },
   };

@@ -33,6 +33,15 @@ export function waitsForMigration({ status }: Vmi): boolean {
   return (status?.conditions ?? []).some((c) => FINISHED_BY_MIGRATION.has(c.type) && c.status === 'True');
 }
 
+/** A copy of the guest's disks is under way, or about to begin: its claim is plugged in. */
+export function isBeingBackedUp({ spec, status }: Vmi): boolean {
+  const backup = status?.changedBlockTracking?.backupStatus ?? undefined;
+  return (
+    (backup !== undefined && backup.completed !== true) ||
+    spec.utilityVolumes?.some(({ type }) => type === 'Backup') === true
+  );
+}
+
 /** The migration moves its guest between two clusters. */
 export function isDecentralized({ spec }: Migration): boolean {
   return spec.sendTo !== undefined || spec.receive !== undefined;

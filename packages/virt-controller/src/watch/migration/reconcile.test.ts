@@ -403,3 +403,24 @@ test('the report of the source goes along with its own migration only', () => {
   assert.deepEqual(release(report).at(-1), { kind: 'release', report });
   assert.deepEqual(release('{"uid":"other"}').at(-1), { kind: 'release', report: undefined });
 });
+
+test('a guest that is being backed up moves when that has ended', () => {
+  const vmi = vmiOf();
+  const busy = {
+    ...vmi,
+    status: {
+      ...vmi.status,
+      changedBlockTracking: { state: 'Enabled', backupStatus: { backupName: 'nightly' } },
+    },
+  };
+  const [action] = reconcileMigration(observe({ vmi: busy })).actions;
+  assert.ok(action?.kind === 'status');
+  assert.equal(action.status.phase, 'Pending');
+  assert.deepEqual(
+    action.status.conditions?.map(({ type, message }) => [type, message]),
+    [['migrationBlockedByBackup', 'backup nightly of the VMI is in progress']],
+  );
+  const waiting = migrationWith(action.status);
+  assert.deepEqual(reconcileMigration(observe({ vmi: busy, migration: waiting })).actions, []);
+  assert.deepEqual(told(reconcileMigration(observe({ migration: waiting })).actions), ['createTarget']);
+});

@@ -21,7 +21,14 @@ import { isFinal as isFinalVmi } from '../vmi-phase.ts';
 import { isPodDeleting, isPodFinal, isPodReadyForHandOver } from '../vmi/pod-state.ts';
 import type { VolumeView } from '../vmi/volumes.ts';
 import { migrationEvents } from './events.ts';
-import { hasStarted, isDecentralized, isDeleting, recordOf, waitsForMigration } from './facts.ts';
+import {
+  hasStarted,
+  isBeingBackedUp,
+  isDecentralized,
+  isDeleting,
+  recordOf,
+  waitsForMigration,
+} from './facts.ts';
 import { planEnded } from './ended.ts';
 import { failedState, inPhase, type Phase, placeOf, withCondition } from './status.ts';
 import { targetVolumes } from './target-volumes.ts';
@@ -159,6 +166,7 @@ function planPending(observed: MigrationObservation, vmi: VirtualMachineInstance
   const blocked = findCondition(vmi.status?.conditions, 'LiveMigratable');
   if (blocked?.status === 'False')
     return fail(observed, `the VMI cannot be migrated: ${blocked.message ?? blocked.reason ?? ''}`);
+  if (isBeingBackedUp(vmi)) return planBlocked(observed, vmi);
   if (turn.kind === 'go' && vmi.status?.phase === 'Running') {
     // The status follows with the next look, when the Pod is there: one write less.
     return { actions: [{ kind: 'createTarget' }] };
@@ -172,6 +180,26 @@ function planPending(observed: MigrationObservation, vmi: VirtualMachineInstance
     actions: [...waiting, ...told],
     ...(requeueAfterMs === undefined ? {} : { requeueAfterMs }),
   };
+}
+
+/** A copy of the disks would not survive the move: it ends first, and the VMI's change then wakes us. */
+function planBlocked(
+  { migration, nowMs }: MigrationObservation,
+  { status }: VirtualMachineInstance,
+): MigrationPlan {
+  const backup = status?.changedBlockTracking?.backupStatus?.backupName ?? '';
+  const pending =
+    placeOf(migration.status?.phase) < 0 ? inPhase(migration, 'Pending', nowMs) : migration.status;
+  const blocked = withCondition(
+    pending ?? {},
+    migrationConditions.blockedByBackup,
+    'BackupInProgress',
+    `backup ${backup} of the VMI is in progress`,
+    nowMs,
+  );
+  return deepEqual(blocked, migration.status ?? {})
+    ? { actions: [] }
+    : { actions: [{ kind: 'status', status: blocked }] };
 }
 
 function planScheduling(observed: MigrationObservation, pod: Pod): MigrationPlan {
@@ -198,7 +226,7 @@ function planHandOff(
   return {
     actions: [
       { kind: 'patchVmi', patch: handOffPatch(vmi, state) },
-      { kind: 'status', status: withoutQuotaTrouble(status) },
+      { kind: 'status', status: withoutObstacles(status) },
       { kind: 'event', event: migrationEvents.handedOver(target.spec.nodeName ?? '') },
     ],
     requeueAfterMs: RECHECK_MS,
@@ -251,7 +279,7 @@ function planCompleted(observed: MigrationObservation, vmi: VirtualMachineInstan
   const status = { ...inPhase(migration, 'Succeeded', nowMs), migrationState: record };
   const event = migrationEvents.succeeded(record?.sourceNode ?? '', record?.targetNode ?? '');
   return {
-    actions: [...ready, { kind: 'status', status: withoutQuotaTrouble(status) }, { kind: 'event', event }],
+    actions: [...ready, { kind: 'status', status: withoutObstacles(status) }, { kind: 'event', event }],
   };
 }
 
@@ -305,15 +333,18 @@ function writeIfChanged(observed: MigrationObservation, phase: Phase): readonly 
   const record = recordOf(migration, vmi);
   const isBehind = placeOf(phase) <= placeOf(migration.status?.phase);
   const entered = isBehind ? (migration.status ?? {}) : inPhase(migration, phase, nowMs);
-  const settled = phase === 'Pending' ? entered : withoutQuotaTrouble(entered);
+  const settled = phase === 'Pending' ? entered : withoutObstacles(entered);
   const noted = abortNoted(migration, settled, nowMs);
   if (deepEqual(noted, migration.status ?? {})) return [];
   const status = record === undefined ? noted : { ...noted, migrationState: record };
   return [{ kind: 'status', status }];
 }
 
-function withoutQuotaTrouble(status: VMIMigrationStatus): VMIMigrationStatus {
+function withoutObstacles(status: VMIMigrationStatus): VMIMigrationStatus {
   if (status.conditions === undefined) return status;
-  const conditions = removeCondition(status.conditions, migrationConditions.rejectedByResourceQuota);
+  const conditions = [
+    migrationConditions.rejectedByResourceQuota,
+    migrationConditions.blockedByBackup,
+  ].reduce(removeCondition, status.conditions);
   return conditions === status.conditions ? status : { ...status, conditions };
 }

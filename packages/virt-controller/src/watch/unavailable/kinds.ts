@@ -23,13 +23,10 @@ export interface UnavailableKind {
   readonly fields?: (message: string, at: string) => Readonly<Record<string, unknown>>;
 }
 
-const BACKUP = 'backup.kubevirt.io/v1alpha1';
 const define = (kind: string, apiVersion: string, scope?: 'Cluster'): Resource<UnavailableObject> =>
   defineResource<UnavailableObject>(kind, `${kind.toLowerCase()}s`, apiVersion, scope);
 
 export const unavailableKinds: readonly UnavailableKind[] = [
-  { resource: define('VirtualMachineBackup', BACKUP), conditions: { Progressing: 'False', Failed: 'True' } },
-  { resource: define('VirtualMachineBackupTracker', BACKUP) },
   { resource: define('Plugin', 'plugin.kubevirt.io/v1alpha1', 'Cluster') },
 ];
 

@@ -1,6 +1,7 @@
 /** The VMI that a VM starts: its template, under the VM's own name, owned by the VM. Pure. */
 import {
   annotations as annotationKeys,
+  type ChangedBlockTrackingStatus,
   finalizers,
   type VirtualMachine,
   type VirtualMachineInstance,
@@ -13,7 +14,11 @@ import { hasStartPausedRequest } from './requests.ts';
 import { startRevisionName } from './revision.ts';
 
 /** Builds the manifest from the VM's own template, or from one that instancetype and preference were merged into. */
-export function buildVmi(vm: VirtualMachine, from: VMITemplate = vm.spec.template): VirtualMachineInstance {
+export function buildVmi(
+  vm: VirtualMachine,
+  from: VMITemplate = vm.spec.template,
+  changedBlockTracking?: ChangedBlockTrackingStatus,
+): VirtualMachineInstance {
   const template = from.spec;
   if (template === undefined)
     throw new Error(`VirtualMachine ${vm.metadata?.name} has no spec.template.spec`);
@@ -43,6 +48,9 @@ export function buildVmi(vm: VirtualMachine, from: VMITemplate = vm.spec.templat
         firmware: { ...firmware, uuid: firmware?.uuid ?? legacyFirmwareUuid(vm.metadata?.name ?? '') },
       },
     },
-    status: { virtualMachineRevisionName: startRevisionName(vm) },
+    status: {
+      virtualMachineRevisionName: startRevisionName(vm),
+      ...(changedBlockTracking === undefined ? {} : { changedBlockTracking }),
+    },
   };
 }

@@ -21,6 +21,7 @@ import { patchGuarded } from '../guarded-patch.ts';
 import { isControlledBy } from '../ownership.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
 import { applyVmActions, type VmClient } from './apply.ts';
+import type { TrackingWish } from './changed-block-tracking.ts';
 import type { StorageView } from './data-volumes.ts';
 import type { Recorder } from '../recorder.ts';
 import { type ExpandedTemplate, expandTemplate } from './expansion.ts';
@@ -41,6 +42,8 @@ export interface VmControllerOptions {
   storage(namespace: string): StorageView;
   /** `vmRolloutStrategy` of the cluster is LiveUpdate. */
   liveUpdate(): boolean;
+  /** Whether the changed blocks of a VM shall be tracked. */
+  tracking(vm: VirtualMachine): TrackingWish;
   /** Whether VMs keep their references to instancetypes and preferences. */
   referencePolicy(): ClusterConfig['instancetypeReferencePolicy'];
 }
@@ -110,6 +113,7 @@ export class VmController {
       startedFrom: await this.#startedFrom(vm, vmi, signal),
       cacheCaughtUp: expectations.satisfied(vm.metadata?.uid ?? ''),
       liveUpdate: liveUpdate(),
+      tracking: this.#options.tracking(vm),
       nowMs: clock.now(),
       random,
     };

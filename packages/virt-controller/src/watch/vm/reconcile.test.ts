@@ -25,6 +25,7 @@ function observed(more: Partial<VmObservation> = {}): VmObservation {
     startedFrom: undefined,
     cacheCaughtUp: true,
     liveUpdate: true,
+    tracking: { allowed: false, selected: false },
     nowMs: NOW_MS,
     random: () => 0,
     ...more,

@@ -16,6 +16,7 @@ import type { DataVolume } from '../../resources.ts';
 import { ORPHAN_FINALIZER } from '../names.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
 import { buildVmi } from './build-vmi.ts';
+import { trackingAtStart, type TrackingWish } from './changed-block-tracking.ts';
 import type { SyncProblem } from './conditions.ts';
 import { planDataVolumes, type StorageView } from './data-volumes.ts';
 import { decideRun } from './decide-run.ts';
@@ -46,6 +47,8 @@ export interface VmObservation {
   readonly cacheCaughtUp: boolean;
   /** `vmRolloutStrategy` is LiveUpdate. */
   readonly liveUpdate: boolean;
+  /** Whether changed blocks shall be tracked. */
+  readonly tracking: TrackingWish;
   readonly nowMs: number;
   readonly random: () => number;
 }
@@ -164,10 +167,14 @@ function planRun(observed: VmObservation): VmPlan {
   }
 }
 
-function start({ vm, expanded }: VmObservation): VmAction {
+function start({ vm, expanded, tracking }: VmObservation): VmAction {
   return {
     kind: 'start',
-    vmi: buildVmi(vm, expanded.kind === 'template' ? expanded.template : undefined),
+    vmi: buildVmi(
+      vm,
+      expanded.kind === 'template' ? expanded.template : undefined,
+      trackingAtStart(vm, tracking),
+    ),
     revision: buildStartRevision(vm),
     prune: vm.status?.observedGeneration !== undefined,
   };

@@ -7,6 +7,7 @@ import {
 } from '@podvisor/api';
 import { hasCondition } from '../conditions.ts';
 import { isFinal } from '../vmi-phase.ts';
+import { nextTracking } from './changed-block-tracking.ts';
 import { type SyncProblem, vmConditions } from './conditions.ts';
 import { nextMemoryDump } from './memory-dump.ts';
 import { printableStatus } from './printable-status.ts';
@@ -43,6 +44,7 @@ export function vmStatus(observed: VmObservation, plan: VmPlan, outcome: VmOutco
     volumeRequests: volumeRequests.length > 0 ? volumeRequests : undefined,
     memoryDumpRequest: nextMemoryDump(old.memoryDumpRequest, vmi, nowMs),
     startFailure,
+    changedBlockTracking: nextTracking(vm, vmi, observed.tracking),
     conditions: vmConditions({ vm, vmi, problem, restartRequired, nowMs }),
   };
   return {

@@ -9,6 +9,7 @@ import {
   type Pod,
   type VirtualMachineInstance,
   type VolumeStatus,
+  volumesOfPod,
 } from '@podvisor/api';
 import type { AttachedClaim } from '@podvisor/translate';
 import { isPodDeleting, isPodFinal, podCondition } from '../vmi/pod-state.ts';
@@ -89,7 +90,7 @@ function volumeStatuses(
   candidates: readonly Pod[],
 ): readonly VolumeStatus[] {
   const known = vmi.status?.volumeStatus ?? [];
-  const spec = new Map((vmi.spec.volumes ?? []).map((volume) => [volume.name, volume]));
+  const spec = new Map(volumesOfPod(vmi.spec).map((volume) => [volume.name, volume]));
   const fresh = [...spec.values()]
     .filter((volume) => isHotpluggable(volume) && !known.some(({ name }) => name === volume.name))
     .map((volume): VolumeStatus => ({ name: volume.name, target: '', hotplugVolume: {} }));

@@ -6,6 +6,7 @@ import {
   type PersistentVolumeClaim,
   type Pod,
   type VirtualMachineInstance,
+  volumesOfPod,
 } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
 import type { AttachedClaim } from '@podvisor/translate';
@@ -25,7 +26,7 @@ export type WantedVolume =
 const NEEDS_CONSUMER: ReadonlySet<string> = new Set(['WaitForFirstConsumer', 'PendingPopulation']);
 
 export function wantedVolumes(vmi: VirtualMachineInstance, view: VolumeView): readonly WantedVolume[] {
-  return (vmi.spec.volumes ?? []).flatMap((volume): WantedVolume[] => {
+  return volumesOfPod(vmi.spec).flatMap((volume): WantedVolume[] => {
     const name = claimName(volume);
     if (name === undefined || !isHotpluggable(volume)) return [];
     const phase = view.dataVolumePhase(name);

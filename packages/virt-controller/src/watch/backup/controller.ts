@@ -1,0 +1,348 @@
+/**
+ * Backs up running VMs: the claim is plugged into the launcher Pod, the node copies, the claim is taken away again,
+ * and the tracker learns the new checkpoint. Each pass looks at what is there and does what is missing.
+ */
+import {
+  finalizers,
+  type PersistentVolumeClaim,
+  type VirtualMachine,
+  type VirtualMachineBackup,
+  type VirtualMachineBackupStatus,
+  type VirtualMachineBackupTracker,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
+import { assertNever, type Clock, deepEqual, isStatus, messageOf } from '@podvisor/base';
+import { type JsonPatchOperation, type KubeClient, type ReconcileResult, resources } from '@podvisor/kube';
+import { vmBackups, vmBackupTrackers } from '../../resources.ts';
+import { patchGuarded } from '../guarded-patch.ts';
+import type { Recorder } from '../recorder.ts';
+import { setFinalizer } from '../snapshot/finalizers.ts';
+import { isDeleting, isFinal } from '../vmi-phase.ts';
+import { type BackupObservation, type BackupStep, decide, sourceName } from './decide.ts';
+import type { BackupCalls } from './node-calls.ts';
+import { ABORTING, completed, failed, IN_PROGRESS, progressing, seen } from './status.ts';
+import { attachPatch, detachPatch, isDetached, targetVolume } from './target.ts';
+
+export interface BackupControllerOptions {
+  readonly client: Pick<KubeClient, 'find' | 'patch' | 'updateStatus'>;
+  readonly calls: BackupCalls;
+  readonly recorder: Recorder;
+  readonly clock: Clock;
+  backup(key: string): VirtualMachineBackup | undefined;
+  vm(key: string): VirtualMachine | undefined;
+  claim(key: string): PersistentVolumeClaim | undefined;
+}
+
+type Status = VirtualMachineBackupStatus;
+type StepOf<K extends BackupStep['kind']> = Extract<BackupStep, { readonly kind: K }>;
+
+/** Something on the node is being waited for that nothing tells us about. */
+const LOOK_AGAIN_MS = 5_000;
+
+export class BackupController {
+  readonly #options: BackupControllerOptions;
+
+  constructor(options: BackupControllerOptions) {
+    this.#options = options;
+  }
+
+  async reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
+    const cached = this.#options.backup(key);
+    if (cached === undefined) return;
+    const observed = await this.#observe(cached, signal);
+    if (observed === undefined) return;
+    const step = decide(observed);
+    return this.#apply(observed, step, signal);
+  }
+
+  /** Consistent reads: what a backup did to its VMI must not be done twice. */
+  async #observe(
+    { metadata, spec }: VirtualMachineBackup,
+    signal: AbortSignal,
+  ): Promise<BackupObservation | undefined> {
+    const { client } = this.#options;
+    const namespace = metadata?.namespace;
+    const backup = await client.find(vmBackups, { namespace, name: metadata?.name ?? '' }, signal);
+    if (backup === undefined) return undefined;
+    const tracker =
+      spec.source.kind === 'VirtualMachineBackupTracker'
+        ? await client.find(vmBackupTrackers, { namespace, name: spec.source.name }, signal)
+        : undefined;
+    const name = sourceName({ backup, tracker });
+    return {
+      backup,
+      tracker,
+      vm: this.#options.vm(`${namespace}/${name}`),
+      vmi: await client.find(resources.virtualMachineInstances, { namespace, name }, signal),
+      claim: (claim) => this.#options.claim(`${namespace}/${claim}`),
+    };
+  }
+
+  async #apply(observed: BackupObservation, step: BackupStep, signal: AbortSignal): Promise<ReconcileResult> {
+    const { backup } = observed;
+    const now = this.#options.clock.now();
+    const status = backup.status ?? {};
+    switch (step.kind) {
+      case 'nothing':
+        return;
+      case 'tidy':
+        return this.#forgetAtVmi(observed, signal);
+      case 'release':
+        return this.#release(backup, signal);
+      case 'wait':
+        return this.#write(backup, progressing(status, 'Initializing', step.message, now), signal);
+      case 'fail':
+        return this.#fail(observed, step, signal);
+      case 'forget-checkpoint':
+        await this.#forgetCheckpoint(observed.tracker, step.why, signal);
+        return { requeueAfterMs: 0 };
+      case 'attach':
+        return this.#attach(observed, step, signal);
+      case 'start':
+        return this.#start(observed, step, signal);
+      case 'follow':
+        return this.#write(
+          backup,
+          seen(progressing(status, 'Initiated', IN_PROGRESS, now), step.runtime, now),
+          signal,
+        );
+      case 'abort':
+        return this.#abort(observed, step, signal);
+      case 'finish':
+        return this.#finish(observed, step, signal);
+      default:
+        return assertNever(step);
+    }
+  }
+
+  async #attach(
+    { backup, vmi }: BackupObservation,
+    { volume, claim, message }: StepOf<'attach'>,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const { client, clock } = this.#options;
+    if (vmi === undefined) return;
+    await setFinalizer(client, vmBackups, backup, finalizers.backup, true, signal);
+    try {
+      await this.#patchVmi(vmi, attachPatch(vmi, volume, claim), signal);
+    } catch (error) {
+      // A gate that is missing, for example: whoever reads the backup can mend it.
+      if (!isStatus(error, 'Invalid') && !isStatus(error, 'BadRequest')) throw error;
+      const told = progressing(
+        backup.status ?? {},
+        'Initializing',
+        `failed to attach target backup pvc: ${error.message}`,
+        clock.now(),
+      );
+      await this.#write(backup, told, signal);
+      return { requeueAfterMs: LOOK_AGAIN_MS };
+    }
+    await this.#write(backup, progressing(backup.status ?? {}, 'Initializing', message, clock.now()), signal);
+    return;
+  }
+
+  async #start(
+    { backup, tracker, vmi }: BackupObservation,
+    { options, since }: StepOf<'start'>,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const { calls, client, clock } = this.#options;
+    if (vmi === undefined) return;
+    await setFinalizer(client, vmBackups, backup, finalizers.backup, true, signal);
+    try {
+      const lost = since === undefined ? undefined : await calls.redefine(vmi, since, signal);
+      if (lost !== undefined) {
+        await this.#forgetCheckpoint(tracker, lost, signal);
+        return { requeueAfterMs: 0 };
+      }
+      await calls.backup(vmi, options, signal);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      const told = progressing(backup.status ?? {}, 'Initializing', messageOf(error), clock.now());
+      await this.#write(backup, told, signal);
+      return { requeueAfterMs: LOOK_AGAIN_MS };
+    }
+    // The VMI first: what the node runs must be known to whoever continues this.
+    const { backupName, backupStartTime: startTimestamp } = options;
+    const path = '/status/changedBlockTracking/backupStatus';
+    await this.#patchVmi(vmi, [{ op: 'add', path, value: { backupName, startTimestamp } }], signal);
+    const type = options.incremental === undefined ? 'Full' : 'Incremental';
+    const begun: Status = {
+      ...progressing(backup.status ?? {}, 'Initiated', IN_PROGRESS, clock.now()),
+      type,
+    };
+    await this.#write(backup, begun, signal);
+    return;
+  }
+
+  async #abort(
+    { backup, vmi }: BackupObservation,
+    { options, runtime }: StepOf<'abort'>,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const { calls, clock, recorder } = this.#options;
+    if (vmi === undefined) return;
+    await calls.backup(vmi, options, signal);
+    const reasons = backup.status?.conditions?.map(({ reason }) => reason);
+    if (reasons?.includes('Aborting') !== true)
+      recorder.event(backup, 'Warning', 'VirtualMachineBackupAborting', ABORTING);
+    const told = progressing(backup.status ?? {}, 'Aborting', ABORTING, clock.now());
+    await this.#write(backup, seen(told, runtime, clock.now()), signal);
+    return { requeueAfterMs: LOOK_AGAIN_MS };
+  }
+
+  async #finish(
+    observed: BackupObservation,
+    { runtime }: StepOf<'finish'>,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const { backup, tracker, vmi } = observed;
+    const { clock, recorder } = this.#options;
+    const { checkpointName, failed: hasFailed, backupMsg: message } = runtime;
+    if (tracker !== undefined && checkpointName !== undefined && hasFailed !== true) {
+      const { startTimestamp: creationTime, volumes } = runtime;
+      const latestCheckpoint = { name: checkpointName, creationTime, volumes };
+      if (tracker.status?.latestCheckpoint?.name !== checkpointName)
+        await this.#patchTracker(tracker, { latestCheckpoint, checkpointRedefinitionRequired: null }, signal);
+    }
+    if (!(await this.#detach(backup, vmi, signal))) return;
+    const now = clock.now();
+    const base = seen(backup.status ?? {}, runtime, now);
+    if (hasFailed === true)
+      return this.#tellFailure(observed, base, 'Failed', message ?? 'unknown failure reason', signal);
+    await this.#write(backup, completed(base, message, now), signal);
+    if (message === undefined)
+      recorder.event(
+        backup,
+        'Normal',
+        'VirtualMachineBackupCompletedSuccessfully',
+        'Successfully completed VirtualMachineBackup',
+      );
+    else
+      recorder.event(
+        backup,
+        'Warning',
+        'VirtualMachineBackupCompletedWithWarning',
+        `Completed VirtualMachineBackup, warning: ${message}`,
+      );
+    await this.#forgetAtVmi(observed, signal);
+    return this.#releaseIfDeleted(backup, signal);
+  }
+
+  async #fail(
+    observed: BackupObservation,
+    { reason, message }: StepOf<'fail'>,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const { backup, vmi } = observed;
+    if (!(await this.#detach(backup, vmi, signal))) return;
+    return this.#tellFailure(observed, backup.status ?? {}, reason, message, signal);
+  }
+
+  async #tellFailure(
+    observed: BackupObservation,
+    status: Status,
+    reason: string,
+    message: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { backup } = observed;
+    const { clock, recorder } = this.#options;
+    await this.#write(backup, failed(status, reason, message, clock.now()), signal);
+    recorder.event(backup, 'Warning', 'VirtualMachineBackupFailed', message);
+    await this.#forgetAtVmi(observed, signal);
+    return this.#releaseIfDeleted(backup, signal);
+  }
+
+  /** Takes the claim away. True when the launcher Pod has it no more. */
+  async #detach(
+    backup: VirtualMachineBackup,
+    vmi: VirtualMachineInstance | undefined,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    // A guest that ended has taken its Pod, and with it the claim, along.
+    if (vmi === undefined || isFinal(vmi) || isDeleting(vmi)) return true;
+    const volume = targetVolume(backup.metadata?.name ?? '');
+    if (isDetached(vmi, volume)) return true;
+    await this.#patchVmi(vmi, detachPatch(vmi, volume), signal);
+    return false;
+  }
+
+  /** Last of all: as long as the VMI speaks of the backup, whoever continues this knows how it ended. */
+  async #forgetAtVmi({ backup, vmi }: BackupObservation, signal: AbortSignal): Promise<void> {
+    const runtime = vmi?.status?.changedBlockTracking?.backupStatus ?? undefined;
+    if (vmi === undefined || runtime === undefined || runtime.backupName !== backup.metadata?.name) return;
+    const path = '/status/changedBlockTracking/backupStatus';
+    await this.#patchVmi(
+      vmi,
+      [
+        { op: 'test', path, value: runtime },
+        { op: 'remove', path },
+      ],
+      signal,
+    );
+  }
+
+  async #forgetCheckpoint(
+    tracker: VirtualMachineBackupTracker | undefined,
+    why: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const name = tracker?.status?.latestCheckpoint?.name;
+    if (tracker === undefined || name === undefined) return;
+    await this.#patchTracker(
+      tracker,
+      { latestCheckpoint: null, checkpointRedefinitionRequired: null },
+      signal,
+    );
+    this.#options.recorder.event(
+      tracker,
+      'Warning',
+      'CheckpointRedefinitionFailed',
+      `Failed to redefine checkpoint ${name}: ${why}. Checkpoint cleared, next backup will be full.`,
+    );
+  }
+
+  async #patchTracker(
+    tracker: VirtualMachineBackupTracker,
+    status: unknown,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { namespace, name = '', uid } = tracker.metadata ?? {};
+    const patch = { type: 'merge', subresource: 'status', body: { metadata: { uid }, status } } as const;
+    await this.#options.client.patch(vmBackupTrackers, { namespace, name }, patch, signal);
+  }
+
+  async #patchVmi(
+    { metadata }: VirtualMachineInstance,
+    patch: readonly JsonPatchOperation[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (patch.length === 0) return;
+    const key = { namespace: metadata?.namespace, name: metadata?.name ?? '' };
+    const same: JsonPatchOperation = { op: 'test', path: '/metadata/uid', value: metadata?.uid };
+    await patchGuarded(
+      this.#options.client,
+      resources.virtualMachineInstances,
+      key,
+      [same, ...patch],
+      signal,
+    );
+  }
+
+  async #releaseIfDeleted(backup: VirtualMachineBackup, signal: AbortSignal): Promise<void> {
+    if (backup.metadata?.deletionTimestamp !== undefined) await this.#release(backup, signal);
+  }
+
+  #release(backup: VirtualMachineBackup, signal: AbortSignal): Promise<void> {
+    return setFinalizer(this.#options.client, vmBackups, backup, finalizers.backup, false, signal);
+  }
+
+  async #write(backup: VirtualMachineBackup, status: Status, signal: AbortSignal): Promise<void> {
+    const { client } = this.#options;
+    const { namespace, name = '' } = backup.metadata ?? {};
+    const newest = (await client.find(vmBackups, { namespace, name }, signal)) ?? backup;
+    if (!deepEqual(status, newest.status ?? {}))
+      await client.updateStatus(vmBackups, { ...newest, status }, {}, signal);
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * The next step of a backup, from what is seen. Pure. A backup that began has `status.type`; what the node says about
+ * it is in the VMI's `backupStatus`, which is there from its start until everything is tidied up.
+ */
+import {
+  type BackupCheckpoint,
+  type BackupOptions,
+  type BackupRuntimeStatus,
+  claimName,
+  trackableVolumes,
+  type PersistentVolumeClaim,
+  type VirtualMachine,
+  type VirtualMachineBackup,
+  type VirtualMachineBackupTracker,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
+import { isDeleting, isFinal } from '../vmi-phase.ts';
+import { isTerminal } from './status.ts';
+import { attachTrouble, isAttached, targetProblem, targetVolume } from './target.ts';
+
+export interface BackupObservation {
+  readonly backup: VirtualMachineBackup;
+  /** The tracker that the backup names; undefined also when it names a VM. */
+  readonly tracker: VirtualMachineBackupTracker | undefined;
+  readonly vm: VirtualMachine | undefined;
+  readonly vmi: VirtualMachineInstance | undefined;
+  /** Claims of the namespace. */
+  claim(name: string): PersistentVolumeClaim | undefined;
+}
+
+export type BackupStep =
+  | { readonly kind: 'nothing' }
+  /** It has ended, and the VMI still speaks of it. */
+  | { readonly kind: 'tidy' }
+  /** Ended and deleted: it may go. */
+  | { readonly kind: 'release' }
+  /** Something outside has to change first. */
+  | { readonly kind: 'wait'; readonly message: string }
+  | { readonly kind: 'fail'; readonly reason: string; readonly message: string }
+  /** The tracker's checkpoint is of no use: the backup will be a full one. */
+  | { readonly kind: 'forget-checkpoint'; readonly why: string }
+  | { readonly kind: 'attach'; readonly volume: string; readonly claim: string; readonly message: string }
+  | { readonly kind: 'start'; readonly options: BackupOptions; readonly since: BackupCheckpoint | undefined }
+  | { readonly kind: 'follow'; readonly runtime: BackupRuntimeStatus }
+  | { readonly kind: 'abort'; readonly options: BackupOptions; readonly runtime: BackupRuntimeStatus }
+  | { readonly kind: 'finish'; readonly runtime: BackupRuntimeStatus };
+
+const TRACKER = 'VirtualMachineBackupTracker';
+const HOTPLUG_DIRECTORY = '/var/run/kubevirt/hotplug-disks';
+
+/** Name of the VM. */
+export function sourceName({ backup, tracker }: Pick<BackupObservation, 'backup' | 'tracker'>): string {
+  return tracker?.spec.source.name ?? backup.spec.source.name;
+}
+
+export function decide(observed: BackupObservation): BackupStep {
+  const { backup, tracker, vmi } = observed;
+  const deleting = backup.metadata?.deletionTimestamp !== undefined;
+  const runtime = vmi?.status?.changedBlockTracking?.backupStatus ?? undefined;
+  const isOurs =
+    runtime?.backupName === backup.metadata?.name &&
+    runtime?.startTimestamp === backup.metadata?.creationTimestamp;
+  if (isTerminal(backup)) {
+    if (vmi !== undefined && runtime !== undefined && isOurs) return { kind: 'tidy' };
+    return deleting ? { kind: 'release' } : { kind: 'nothing' };
+  }
+  if (backup.spec.source.kind === TRACKER && tracker === undefined)
+    return deleting ? { kind: 'release' } : wait(`BackupTracker ${backup.spec.source.name} does not exist`);
+  if (vmi !== undefined && runtime !== undefined && isOurs)
+    return runtime.completed === true ? { kind: 'finish', runtime } : active(backup, vmi, runtime, deleting);
+  if (deleting) return beforeStart(vmi);
+  if (backup.status?.type !== undefined)
+    return {
+      kind: 'fail',
+      reason: 'SourceLost',
+      message: vmi === undefined ? 'VMI was deleted during backup' : 'VMI backup status was lost',
+    };
+  return begin(observed, runtime);
+}
+
+function beforeStart(vmi: VirtualMachineInstance | undefined): BackupStep {
+  if (vmi === undefined) return { kind: 'release' };
+  return { kind: 'fail', reason: 'DeletedDuringInit', message: 'backup was deleted during initialization' };
+}
+
+function active(
+  backup: VirtualMachineBackup,
+  vmi: VirtualMachineInstance,
+  runtime: BackupRuntimeStatus,
+  deleting: boolean,
+): BackupStep {
+  if (isFinal(vmi) || isDeleting(vmi))
+    return {
+      kind: 'fail',
+      reason: 'SourceUnhealthy',
+      message: `VMI is not in a running state: ${vmi.status?.phase ?? ''}`,
+    };
+  return deleting
+    ? { kind: 'abort', options: { ...identity(backup), cmd: 'Abort' }, runtime }
+    : { kind: 'follow', runtime };
+}
+
+function begin(observed: BackupObservation, other: BackupRuntimeStatus | undefined): BackupStep {
+  const { backup, tracker, vm, vmi } = observed;
+  const name = sourceName(observed);
+  if (vm === undefined) return wait(`VM ${backup.metadata?.namespace}/${name} doesnt exist`);
+  if (vmi === undefined || isFinal(vmi) || isDeleting(vmi))
+    return wait(`vm ${name} is not running, cannot do backup`);
+  if (backup.spec.mode === 'Pull')
+    return {
+      kind: 'fail',
+      reason: 'Failed',
+      message: 'backups that are pulled are not built in this version; use the mode Push',
+    };
+  const volumes = trackableVolumes(vmi.spec);
+  if (volumes.length === 0) return wait(`vm ${name} has no volumes to backup`);
+  if (vmi.status?.changedBlockTracking?.state !== 'Enabled')
+    return wait(`vm ${name} has no ChangedBlockTracking, cannot start backup`);
+  if (isMigrating(vmi))
+    return wait(
+      `vm ${name} is currently migrating, waiting for migration to complete before starting backup`,
+    );
+  if (other !== undefined)
+    return wait(`backup ${other.backupName} of vm ${name} is in progress: one runs at a time`);
+  const since = backup.spec.forceFullBackup === true ? undefined : tracker?.status?.latestCheckpoint;
+  const replaced = since === undefined ? undefined : replacedSince(since, vmi, observed);
+  if (replaced !== undefined) return { kind: 'forget-checkpoint', why: replaced };
+  const claim = backup.spec.pvcName ?? '';
+  const problem = targetProblem(claim, observed.claim(claim), vmi);
+  if (problem !== undefined) return wait(problem);
+  const volume = targetVolume(backup.metadata?.name ?? '');
+  if (!isAttached(vmi, volume)) {
+    const message = attachTrouble(vmi, volume) ?? `attaching backup target pvc ${claim} to vmi ${name}`;
+    return { kind: 'attach', volume, claim, message };
+  }
+  const old = tracker?.status?.latestCheckpoint?.name;
+  return {
+    kind: 'start',
+    since,
+    options: {
+      ...identity(backup),
+      cmd: 'Start',
+      mode: 'Push',
+      targetPath: `${HOTPLUG_DIRECTORY}/${volume}`,
+      skipQuiesce: backup.spec.skipQuiesce === true,
+      checkpoint: tracker !== undefined,
+      ...(since?.name === undefined
+        ? {}
+        : {
+            incremental: since.name,
+            ...(since.volumes === undefined
+              ? {}
+              : { incrementalVolumes: since.volumes.map(({ volumeName }) => volumeName) }),
+          }),
+      ...(old === undefined ? {} : { supersedes: old }),
+    },
+  };
+}
+
+/** A claim that was made after the checkpoint holds other data than the bitmaps know of. */
+function replacedSince(
+  { name, creationTime, volumes }: BackupCheckpoint,
+  vmi: VirtualMachineInstance,
+  { claim }: BackupObservation,
+): string | undefined {
+  const covered = new Set(volumes?.map(({ volumeName }) => volumeName));
+  for (const volume of trackableVolumes(vmi.spec)) {
+    const found = claim(claimName(volume) ?? '');
+    if (found === undefined || !covered.has(volume.name)) continue;
+    if (Date.parse(found.metadata.creationTimestamp ?? '') > Date.parse(String(creationTime)))
+      return `PVC ${found.metadata.name} is younger than checkpoint ${name}`;
+  }
+  return undefined;
+}
+
+function isMigrating({ status }: VirtualMachineInstance): boolean {
+  const state = status?.migrationState;
+  return state?.startTimestamp != null && state.completed !== true && state.failed !== true;
+}
+
+function identity({ metadata }: VirtualMachineBackup): Pick<BackupOptions, 'backupName' | 'backupStartTime'> {
+  return { backupName: metadata?.name ?? '', backupStartTime: metadata?.creationTimestamp ?? '' };
+}
+
+function wait(message: string): BackupStep {
+  return { kind: 'wait', message };
+}

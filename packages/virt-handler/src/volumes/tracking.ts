@@ -1,0 +1,47 @@
+/** `status.changedBlockTracking` from what the node sees: whether all disks are tracked, how a backup goes. Pure. */
+import {
+  type BackupRuntimeStatus,
+  type DomainBackup,
+  type DomainState,
+  trackableVolumes,
+  tracksChanges,
+  type VirtualMachineInstance,
+  type VMIStatus,
+} from '@podvisor/api';
+
+/** virt-controller decides whether changes are tracked, and which backup counts; only then there is something to add. */
+export function trackingStatus(
+  vmi: VirtualMachineInstance,
+  domain: DomainState,
+): Pick<VMIStatus, 'changedBlockTracking'> {
+  const old = vmi.status?.changedBlockTracking;
+  if (old === undefined || !tracksChanges(vmi)) return {};
+  const tracked = new Set(domain.trackedVolumes ?? []);
+  const isComplete = trackableVolumes(vmi.spec).every(({ name }) => tracked.has(name));
+  const backupStatus = backupStatusOf(old.backupStatus, domain.backup);
+  return {
+    changedBlockTracking: {
+      ...old,
+      state: isComplete ? 'Enabled' : 'Initializing',
+      ...(backupStatus === undefined ? {} : { backupStatus }),
+    },
+  };
+}
+
+function backupStatusOf(
+  old: BackupRuntimeStatus | undefined,
+  backup: DomainBackup | undefined,
+): BackupRuntimeStatus | undefined {
+  if (old === undefined || old === null || backup === undefined) return old;
+  if (old.backupName !== backup.name || old.startTimestamp !== backup.startTimestamp) return old;
+  const { checkpointName, endTimestamp, message } = backup;
+  return {
+    ...old,
+    volumes: backup.volumes.map((volumeName) => ({ volumeName })),
+    quiesceStatus: backup.quiesce,
+    ...(checkpointName === undefined ? {} : { checkpointName }),
+    ...(message === undefined ? {} : { backupMsg: message }),
+    ...(endTimestamp === undefined ? {} : { completed: true, endTimestamp }),
+    ...(backup.failed === true ? { failed: true } : {}),
+  };
+}
