@@ -96,6 +96,10 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
       return LibvirtConnection.open({ socketPath: paths.libvirt.socket, signal });
     },
     onEvent: (event) => {
+      if (event.kind === 'migrationIteration') {
+        outgoing.passed(event.iteration);
+        return;
+      }
       ioErrors.event(event);
       backups.event(event);
       const notice = noticeOf(event);

@@ -34,6 +34,7 @@ const EVENTS: readonly DomainEventKind[] = [
   'deviceAdded',
   'deviceRemoved',
   'jobCompleted',
+  'migrationIteration',
 ];
 /** Between tries when the socket is there and refuses: libvirtd binds it shortly before it listens. */
 const RETRY_MS = 5;

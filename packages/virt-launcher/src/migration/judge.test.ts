@@ -100,11 +100,19 @@ test('while only disks are copied there is nothing to switch to post-copy', () =
   assert.equal(judge(disks, may, 101_000).kind, 'pause');
 });
 
-test('the allowed downtime is used only by guests that do not get there without', () => {
+test('the guest stands still shortly when that is enough, and longer pass by pass', () => {
   const easy = follow(sample(0, 1, 900, 1), sample(5_000, 2, 100, 2));
-  assert.equal(downtimeLimitMs(easy, 900, 20_000), 300);
+  const limitsByPass = [0, 1, 2, 3, 4, 5, 6, 7, 50].map((pass) =>
+    downtimeLimitMs(easy, pass, undefined, 5_000),
+  );
+  assert.deepEqual(limitsByPass, [30, 30, 30, 30, 60, 120, 240, 300, 300]);
+  assert.equal(downtimeLimitMs(easy, 7, 100, 5_000), 100, 'never more than the maximum');
+  assert.equal(downtimeLimitMs(easy, 1, 10, 5_000), 10);
+});
+
+test('the allowed downtime is used only by guests that do not get there without', () => {
   const hard = follow(sample(0, 1, 900, 1), sample(5_000, 2, 100, 2), sample(9_000, 3, 900, 3));
-  assert.equal(downtimeLimitMs(hard, 900, 18_000), 300);
-  assert.equal(downtimeLimitMs(hard, 900, 20_000), 900);
-  assert.equal(downtimeLimitMs(hard, 100, 0), 100, 'never more than the maximum');
+  assert.equal(downtimeLimitMs(hard, 30, 900, 18_000), 300);
+  assert.equal(downtimeLimitMs(hard, 30, 900, 20_000), 900);
+  assert.equal(downtimeLimitMs(hard, 30, undefined, 20_000), 300);
 });

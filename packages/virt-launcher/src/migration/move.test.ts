@@ -15,6 +15,7 @@ const refused = new LibvirtError(9, 10, 'operation failed');
 async function run(
   fails: Partial<Record<Step, Error>>,
   io: Partial<MoveIo> = {},
+  isConfirmed = true,
 ): Promise<{ readonly outcome: Outcome; readonly steps: readonly string[] }> {
   const steps: string[] = [];
   const step = async <T>(name: Step, suffix: string, answer: T): Promise<T> => {
@@ -41,6 +42,7 @@ async function run(
     plan,
     sourceSockets: sockets,
     targetSockets: sockets,
+    beforeMoving: async () => {},
     whileMoving: () => {},
     checkWanted: () => {},
     isPostCopy: () => false,
@@ -49,6 +51,7 @@ async function run(
     decide: () => Promise.reject(new Error('nothing was undecided')),
     ...io,
   });
+  if (isConfirmed && outcome.kind === 'handed-over') await outcome.confirm();
   return { outcome, steps };
 }
 
@@ -102,6 +105,34 @@ test('a lost answer decides nothing: the source moves only when it is known wher
 
 test('a source that cannot confirm has handed over all the same', async () => {
   assert.equal((await run({ confirm: lost })).outcome.kind, 'handed-over');
+});
+
+test('the guest counts as handed over before its QEMU here has ended', async () => {
+  const confirming = Promise.withResolvers<void>();
+  const steps: string[] = [];
+  const cookie = Buffer.alloc(0);
+  const migration = {
+    begin: async () => ({ cookie, xml: '' }),
+    prepare: async () => ({ cookie }),
+    perform: async () => cookie,
+    finish: async () => ({ domain, cookie }),
+    confirm: async () => {
+      steps.push('confirm');
+      await confirming.promise;
+    },
+  };
+  const daemon = { migration } as unknown as LibvirtConnection;
+  const { outcome } = await run({}, { source: daemon, target: daemon, isPostCopy: () => false }, false);
+  assert.deepEqual([outcome.kind, steps], ['handed-over', []]);
+  confirming.resolve();
+  if (outcome.kind === 'handed-over') await outcome.confirm();
+  assert.deepEqual(steps, ['confirm']);
+});
+
+test('in post-copy the source confirms before it counts, and only once', async () => {
+  const { outcome, steps } = await run({}, { isPostCopy: () => true });
+  assert.equal(outcome.kind, 'handed-over');
+  assert.deepEqual(steps, order);
 });
 
 test('in post-copy there is no way back', async () => {

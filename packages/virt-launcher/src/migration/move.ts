@@ -28,6 +28,8 @@ export interface MoveIo {
   readonly targetXml?: string;
   readonly sourceSockets: MigrationSockets;
   readonly targetSockets: MigrationSockets;
+  /** Before the data moves, beside the start of the target's QEMU. */
+  readonly beforeMoving: () => Promise<void>;
   /** Runs while the data moves. */
   readonly whileMoving: (moved: Promise<unknown>) => void;
   /** Throws when the migration is not wanted any more. Asked before each step that can be undone. */
@@ -43,7 +45,8 @@ export interface MoveIo {
 }
 
 export type Outcome =
-  | { readonly kind: 'handed-over' }
+  /** The guest runs on the target. `confirm` ends its QEMU here, which takes libvirt a while; it never rejects. */
+  | { readonly kind: 'handed-over'; readonly confirm: () => Promise<void> }
   /** The guest is where it was; the target has nothing. */
   | { readonly kind: 'stayed'; readonly error: unknown }
   /** Broken in post-copy: neither end has the whole guest. */
@@ -84,7 +87,8 @@ export async function move(io: MoveIo): Promise<Outcome> {
   try {
     const params = [...disks, text('destination_xml', begun.xml), ...uris(io.targetSockets, plan)];
     const step = { params, cookie: begun.cookie, flags: targetFlags };
-    ({ cookie } = await timed(io, 'prepare', target.migration.prepare(step)));
+    const prepared = timed(io, 'prepare', target.migration.prepare(step));
+    [{ cookie }] = await Promise.all([prepared, io.beforeMoving()]);
   } catch (error) {
     await release();
     return { kind: 'stayed', error };
@@ -117,24 +121,32 @@ export async function move(io: MoveIo): Promise<Outcome> {
 async function finish(io: MoveIo, moved: MigrationCookie): Promise<Outcome> {
   const { source, target, domain, plan } = io;
   const confirm = (cookie: MigrationCookie, isCancelled: boolean): Promise<void> =>
-    source.migration.confirm(domain, { params: [], cookie, flags: plan.flags }, isCancelled);
+    // The caller ends what is left of it, or sees to it that the guest runs on.
+    timed(
+      io,
+      'confirm',
+      source.migration.confirm(domain, { params: [], cookie, flags: plan.flags }, isCancelled),
+    ).catch(() => {});
+  const handedOver = async (cookie: MigrationCookie): Promise<Outcome> => {
+    // In post-copy libvirt waits here until the source has nothing left to send.
+    if (io.isPostCopy()) await confirm(cookie, false);
+    const isDone = io.isPostCopy();
+    return { kind: 'handed-over', confirm: async () => (isDone ? undefined : confirm(cookie, false)) };
+  };
+  let finished: { readonly cookie: MigrationCookie };
   try {
     const params = [text('destination_name', domain.name)];
     const step = { params, cookie: moved, flags: plan.targetFlags };
-    const finished = await timed(io, 'finish', target.migration.finish(step, false));
-    await timed(io, 'confirm', confirm(finished.cookie, false)).catch(() => {}); // the caller ends what is left of it
-    return { kind: 'handed-over' };
+    finished = await timed(io, 'finish', target.migration.finish(step, false));
   } catch (error) {
     if (io.isPostCopy()) return { kind: 'lost', error };
     // The target's libvirtd itself said no: it has ended the QEMU that it could not let run.
     const where = isLibvirtError(error) ? 'gone' : await io.decide();
-    if (where === 'runs') {
-      await confirm(NO_COOKIE, false).catch(() => {});
-      return { kind: 'handed-over' };
-    }
-    await confirm(NO_COOKIE, true).catch(() => {}); // the caller sees to it that the guest runs on
+    if (where === 'runs') return handedOver(NO_COOKIE);
+    await confirm(NO_COOKIE, true);
     return { kind: 'stayed', error };
   }
+  return handedOver(finished.cookie);
 }
 
 function xmlParams(xml: string | undefined): readonly TypedParam[] {

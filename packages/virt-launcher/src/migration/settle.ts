@@ -1,0 +1,51 @@
+/** Makes true on the source what the outcome of a migration says: no QEMU after a hand-over, a running guest otherwise. */
+import { type Clock, sleep } from '@podvisor/base';
+import { DOMAIN_STATE, ERROR_CODE, isLibvirtError } from '@podvisor/libvirt';
+import type { DiskLeases } from '../disk-leases.ts';
+import { isActive, lifeState } from '../domain-state.ts';
+import type { LibvirtSession } from '../libvirt-session.ts';
+import { LibvirtUnavailable } from '../libvirt-session.ts';
+import type { Log } from '../log.ts';
+import type { Outcome } from './move.ts';
+
+export interface SettleIo {
+  readonly session: Pick<LibvirtSession, 'connection'>;
+  readonly domainName: string;
+  /** Asked before the guest goes on here. */
+  readonly leases: Pick<DiskLeases, 'verify'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Between two tries to reach our own libvirtd. */
+const RETRY_MS = 500;
+
+export async function settle(
+  io: SettleIo,
+  outcome: Outcome['kind'],
+  wasPaused: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const { session, domainName, clock, log } = io;
+  while (outcome !== 'lost' && !signal.aborted) {
+    try {
+      const { connection } = session;
+      const domain = await connection.lookupByName(domainName);
+      if (domain === undefined) return;
+      const { state } = await connection.state(domain);
+      if (outcome === 'handed-over') {
+        if (isActive(lifeState({ state, reason: 0 }))) await connection.destroy(domain);
+        return;
+      }
+      if (state === DOMAIN_STATE.paused && !wasPaused) {
+        io.leases.verify();
+        await connection.resume(domain);
+      }
+      return;
+    } catch (error) {
+      if (isLibvirtError(error, ERROR_CODE.operationInvalid)) return; // it is as it should be already
+      if (!(error instanceof LibvirtUnavailable)) log.warn({ error }, 'the migration is not settled yet');
+      await sleep(clock, RETRY_MS, signal).catch(() => {});
+    }
+  }
+}
