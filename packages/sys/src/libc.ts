@@ -40,6 +40,7 @@ interface Libc {
     c: number,
   ): number;
   ioctl(fd: number, request: number, argument: number): number;
+  bpf(number: number, command: number, attr: bigint, size: number): number;
   lseek(fd: number, offset: number, whence: number): number;
   copyFileRange(
     from: number,
@@ -85,6 +86,7 @@ export function libc(): Libc {
       'int prctl(int, unsigned long, const podvisor_filter *, unsigned long, unsigned long)',
     ),
     ioctl: library.func('int ioctl(int, unsigned long, long)'),
+    bpf: library.func('long syscall(long, int, uint64_t, uint)'),
     lseek: library.func('int64_t lseek(int, int64_t, int)'),
     copyFileRange: library.func(
       'long copy_file_range(int, _Inout_ int64_t *, int, _Inout_ int64_t *, size_t, uint)',
