@@ -24,6 +24,11 @@ const BENCHES: Readonly<
     summary: 'import over http beside qemu-img convert, and a snapshot beside cp [--runs N]',
     run: async (args) => (await import('./import.ts')).benchImport(args),
   },
+  storage: {
+    summary:
+      'disks of a guest beside a QEMU with the same command line by hand, and the time that plugging takes [--rounds N]',
+    run: async (args) => (await import('./storage/bench.ts')).benchStorage(args),
+  },
   rules: {
     summary: 'defaulting and validation of a typical VMI',
     run: async () => (await import('./rules.ts')).benchRules(),

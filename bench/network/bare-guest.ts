@@ -5,6 +5,7 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { VirtualMachine } from '@podvisor/api';
 import { diskPaths, prepareCloudInit } from '@podvisor/storage';
 import { cgroupDirectories, removeCgroup, run, startProcess } from '@podvisor/sys';
 import { networkVm } from '../../test/support/network-vm.ts';
@@ -21,8 +22,19 @@ export interface BareGuest extends AsyncDisposable {
   words(): string;
 }
 
+export interface BareOptions {
+  /** The VM whose first-boot commands it has; a guest that measures its network unless told. */
+  readonly vm?: (networkData: string) => VirtualMachine;
+  /** Files and devices of its own for disks that two guests must not share. */
+  readonly diskOf?: (path: string) => string | undefined;
+}
+
 /** A guest like the VM `like`, which runs in the instance `instance`. */
-export async function startBareGuest(instance: string, like: string): Promise<BareGuest> {
+export async function startBareGuest(
+  instance: string,
+  like: string,
+  { vm = (networkData) => networkVm('bare', [], [], networkData), diskOf }: BareOptions = {},
+): Promise<BareGuest> {
   const directory = mkdtempSync('/var/tmp/podvisor-bench-');
   const [bridge, tap] = [`pvbb${process.pid}`, `pvbt${process.pid}`];
   const pod = `/podvisor/${instance}/bare-${process.pid}`;
@@ -38,13 +50,14 @@ export async function startBareGuest(instance: string, like: string): Promise<Ba
     await run('ip', ['link', 'set', tap, 'master', bridge, 'up']);
     await run('ip', ['link', 'set', bridge, 'up']);
     const { pid, words } = processOf(like);
-    const iso = await seed(directory);
+    const iso = await seed(directory, vm);
     const overlayPath = /"filename":"([^"]*\/disk\.qcow2)"/.exec(words.join(' '))?.[1] ?? '';
     const overlay = await freshOverlay(pid, overlayPath, directory);
     const args = bareCommandLine(words.slice(1), {
       tap,
       vncSocket: join(directory, 'vnc'),
-      fileOf: (path) => (path.endsWith('.iso') ? iso : path === overlayPath ? overlay : inPod(pid, path)),
+      fileOf: (path) =>
+        path.endsWith('.iso') ? iso : path === overlayPath ? overlay : (diskOf?.(path) ?? inPod(pid, path)),
     });
     const env = { GROUPS_TO_JOIN: joinable(pid, pod).join(' ') };
     const qemu = await startProcess('sh', ['-c', START, 'sh', words[0] ?? '', ...args], {
@@ -68,7 +81,7 @@ export async function startBareGuest(instance: string, like: string): Promise<Ba
 }
 
 /** The same first-boot commands as the other guests have, and an address without DHCP. */
-async function seed(directory: string): Promise<string> {
+async function seed(directory: string, vm: (networkData: string) => VirtualMachine): Promise<string> {
   const networkData = [
     'version: 2',
     'ethernets:',
@@ -78,7 +91,7 @@ async function seed(directory: string): Promise<string> {
     `    gateway4: ${MACHINE}`,
     '',
   ].join('\n');
-  const { metadata, spec } = networkVm('bare', [], [], networkData);
+  const { metadata, spec } = vm(networkData);
   const paths = diskPaths({ ephemeralDisks: directory, privateDir: directory });
   const vmi = {
     apiVersion: 'kubevirt.io/v1',

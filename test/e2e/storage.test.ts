@@ -127,6 +127,10 @@ describe('storage', { concurrency: 1 }, () => {
     await guest.run('for d in sda vdc; do echo kept-on-$d | dd of=/dev/$d conv=fsync 2>/dev/null; done');
     const vm = await instance.client.get(resources.virtualMachines, key);
     assert.ok(!vm.status?.conditions?.some(({ type }) => type === 'RestartRequired'), 'no restart is needed');
+    const why = await instance.virtctl('why', `vm/${VM}`);
+    for (const name of ['files', 'device'])
+      assert.match(why.stdout, new RegExp(`${name}: claim ✓ → .* → in the domain ✓ → seen by the guest ✓`));
+    assert.match(why.stdout, /root: overlay ✓ → in the domain ✓ → seen by the guest ✓/);
     const pods = await eventually('one attachment Pod', 30_000, async () => {
       const found = await attachmentPods();
       return found.length === 1 ? found : undefined;

@@ -51,6 +51,7 @@ export {
 export { hotplugMemoryProblem } from './memory-hotplug.ts';
 export * from './migration-progress.ts';
 export * from './names.ts';
+export type * from './disk-path.ts';
 export type * from './network-path.ts';
 export { apiVersionOf, type Resource, resources } from './resources.ts';
 export { type Admission, admissionOf, refusal } from './rules/admission.ts';

@@ -116,6 +116,7 @@ const VMI_READ = [
   'userlist',
   'filesystemlist',
   'networkpath',
+  'diskpath',
   'domainxml',
   'migrationprogress',
   'objectgraph',

@@ -71,6 +71,7 @@ const VMI_ROWS: readonly Row[] = [
   ['GET', 'userlist', ['vmi'], questions.userList],
   ['GET', 'filesystemlist', ['vmi'], questions.filesystemList],
   ['GET', 'networkpath', ['vmi'], questions.networkPath],
+  ['GET', 'diskpath', ['vmi'], questions.diskPath],
   ['GET', 'domainxml', ['vmi'], questions.domainXml],
   ['GET', 'migrationprogress', ['vmi'], questions.migrationProgress],
   ['PUT', 'addvolume', ['vmi'], volumes.addVolumeToVmi],

@@ -39,6 +39,13 @@ export const networkPath: Decider = ({ name }, state) => {
   return { kind: 'handler', method: 'GET', vmi, path: 'networkpath', dryRun: false };
 };
 
+/** Ours: the disks of the guest, from the file to the guest, which `virtctl why` follows. */
+export const diskPath: Decider = ({ name }, state) => {
+  const vmi = required(state.vmi, VMI_KIND, name);
+  if (!isRunning(vmi)) throw internalError('VMI is not running');
+  return { kind: 'handler', method: 'GET', vmi, path: 'diskpath', dryRun: false };
+};
+
 /** Ours: the domain as libvirt runs it, which `virtctl render --diff` compares with the spec. */
 export const domainXml: Decider = ({ name }, state) => {
   const vmi = required(state.vmi, VMI_KIND, name);

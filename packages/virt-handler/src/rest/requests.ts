@@ -1,6 +1,6 @@
 /** Requests that one call to the launcher answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { VirtualMachineInstance } from '@podvisor/api';
+import type { DiskPath, VirtualMachineInstance } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
 import type { EventText } from '../sync/events.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type LauncherConnection,
   type SimpleVerb,
 } from '../launcher-client/connection.ts';
+import { diskPictures } from '../volumes/disk-path.ts';
 import type { Route } from './route.ts';
 
 /** Finds the launcher of a VMI on this node. */
@@ -76,6 +77,8 @@ export async function answer(
       const picture = { interfaces: await context.networkPath(vmi, connection) };
       return send(response, 200, JSON.stringify(picture), 'application/json');
     }
+    if (route.kind === 'diskpath')
+      return send(response, 200, JSON.stringify(await diskPath(connection)), 'application/json');
     if (route.kind === 'migrationprogress') {
       const progress = await connection.ask('getMigrationProgress');
       if (progress === '')
@@ -104,6 +107,16 @@ export async function answer(
     if (isFreeze) context.tell(vmi, { type: 'Warning', reason: 'FreezeError', message: messageOf(error) });
     send(response, isFreeze ? 400 : 500, `${messageOf(error)}\n`);
   }
+}
+
+async function diskPath(connection: LauncherConnection): Promise<DiskPath> {
+  const [xml, stats, filesystems] = await Promise.all([
+    connection.ask('getDomainXml'),
+    connection.ask('getDomainStats'),
+    // Without an agent nobody knows what is mounted.
+    connection.ask('getFilesystems').catch(() => ''),
+  ]);
+  return { disks: diskPictures({ xml, stats, filesystems }) };
 }
 
 /** `{"unfreezeTimeout": "5m0s"}` in Go's notation; 0: never by itself. */

@@ -13,6 +13,7 @@ export type Route =
   | ({ readonly kind: 'stream'; readonly verb: (typeof STREAMS)[number] } & Target)
   | ({ readonly kind: 'backup'; readonly verb: (typeof BACKUPS)[number] } & Target)
   | ({ readonly kind: 'networkpath' } & Target)
+  | ({ readonly kind: 'diskpath' } & Target)
   | ({ readonly kind: 'migrationprogress' } & Target)
   | ({ readonly kind: 'screenshot' } & Target);
 
@@ -40,6 +41,7 @@ export function parseRoute(path: string): Route | undefined {
   const backup = BACKUPS.find((v) => v === verb);
   if (backup !== undefined) return { kind: 'backup', verb: backup, ...target };
   if (verb === 'networkpath') return { kind: 'networkpath', ...target };
+  if (verb === 'diskpath') return { kind: 'diskpath', ...target };
   if (verb === 'migrationprogress') return { kind: 'migrationprogress', ...target };
   return verb === 'vnc/screenshot' ? { kind: 'screenshot', ...target } : undefined;
 }

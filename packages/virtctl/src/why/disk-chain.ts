@@ -1,8 +1,9 @@
 /**
- * The disks of a VM that have a claim, link by link: claim → bound → on the node → in the Pod → in the domain, each
- * with what shows it, and the first that is broken. Disks without a claim are made inside the Pod. Pure.
+ * The disks of a VM, link by link: claim → bound → mounted (or, of a plugged one, on the node → in the Pod) → overlay,
+ * where there is one → in the domain → seen by the guest; each with what shows it, and the first that is broken. Of
+ * disks that are made inside the Pod only overlays are followed. Pure.
  */
-import { claimName, isHotpluggable, type VolumeStatus } from '@podvisor/api';
+import { claimName, type DiskPicture, isHotpluggable, type Volume, type VolumeStatus } from '@podvisor/api';
 import { at, textOf } from '../plain.ts';
 import type { Observed } from './evidence.ts';
 import type { ChainLink } from './network-chain.ts';
@@ -16,15 +17,68 @@ export interface DiskChain {
 const ON_NODE: ReadonlySet<string> = new Set(['AttachedToNode', 'MountedToPod', 'Ready', 'Detaching']);
 const IN_POD: ReadonlySet<string> = new Set(['MountedToPod', 'Ready', 'Detaching']);
 
-export function diskChains({ vmi, claims }: Pick<Observed, 'vmi' | 'claims'>): readonly DiskChain[] {
+export function diskChains({
+  vmi,
+  pod,
+  claims,
+  disks,
+}: Pick<Observed, 'vmi' | 'pod' | 'claims' | 'disks'>): readonly DiskChain[] {
+  const shown = new Set((vmi?.spec.domain.devices.disks ?? []).map(({ name }) => name));
   return (vmi?.spec.volumes ?? []).flatMap((volume): DiskChain[] => {
-    const name = claimName(volume);
-    if (name === undefined) return [];
+    const name = claimName(volume) ?? volume.ephemeral?.persistentVolumeClaim?.claimName;
+    const hasOverlay = volume.containerDisk !== undefined || volume.ephemeral !== undefined;
+    // A claim that no disk shows is a directory of files for the guest.
+    const isDisk = shown.has(volume.name) || isHotpluggable(volume);
+    if (!isDisk || (name === undefined && !hasOverlay)) return [];
     const claim = claims.find((one) => textOf(at(one, 'metadata', 'name')) === name);
     const status = vmi?.status?.volumeStatus?.find((one) => one.name === volume.name);
-    const plugged = isHotpluggable(volume) ? pluggedLinks(status) : [];
-    return [{ volume: volume.name, links: [...claimLinks(name, claim), ...plugged, domainLink(status)] }];
+    const picture = disks?.find((one) => one.volume === volume.name);
+    return [
+      {
+        volume: volume.name,
+        links: [
+          ...(name === undefined ? [] : [...claimLinks(name, claim), ...placeLinks(volume, status, pod)]),
+          ...(hasOverlay ? [overlayLink(picture)] : []),
+          domainLink(status),
+          ...(disks === undefined ? [] : [guestLink(picture)]),
+        ],
+      },
+    ];
   });
+}
+
+function placeLinks(
+  volume: Volume,
+  status: VolumeStatus | undefined,
+  pod: Observed['pod'],
+): readonly ChainLink[] {
+  if (isHotpluggable(volume)) return pluggedLinks(status);
+  const phase = pod?.status?.phase;
+  if (phase === 'Running')
+    return [{ name: 'mounted', state: 'good', evidence: `in Pod ${pod?.metadata.name}` }];
+  const evidence = phase === undefined ? 'there is no Pod' : `the Pod is ${phase}; its events say more`;
+  return [{ name: 'mounted', state: 'unknown', evidence }];
+}
+
+function overlayLink(picture: DiskPicture | undefined): ChainLink {
+  return picture?.backing === undefined
+    ? { name: 'overlay', state: 'unknown', evidence: 'nothing is known of it while the guest does not run' }
+    : { name: 'overlay', state: 'good', evidence: `${picture.source} over ${picture.backing}` };
+}
+
+/** QEMU knows what the guest asks for; its agent, where the disk has a serial number, what is mounted. */
+function guestLink(picture: DiskPicture | undefined): ChainLink {
+  const name = 'seen by the guest';
+  if (picture?.mountedAt !== undefined)
+    return { name, state: 'good', evidence: `mounted at ${picture.mountedAt.join(', ')}` };
+  const { reads = 0, writes = 0, bus = 'its bus' } = picture ?? {};
+  return reads + writes > 0
+    ? { name, state: 'good', evidence: `${reads} reads and ${writes} writes so far` }
+    : {
+        name,
+        state: 'unknown',
+        evidence: `the guest has not read from it (yet); see that it has a driver for ${bus}`,
+      };
 }
 
 function claimLinks(name: string, claim: unknown): readonly ChainLink[] {

@@ -3,7 +3,7 @@ import { catalogue } from './catalogue.ts';
 
 const HEAD = `# Why a VM does not run
 
-\`virtctl why vm/NAME\` walks the eleven handoffs of the pipeline (ARCHITECTURE.md), says when each happened, names the first that has not, and shows the evidence: container states, conditions, events of VM, VMI and Pod, claims, the node, the launcher's last lines. Disks with a claim are followed link by link (claim, bound, on the node, in the Pod, in the domain). \`--watch\` follows a start live, \`-o json\` is for programs. It ends with 0 when the VM runs (or is meant to be stopped), with 2 when a handoff is open.
+\`virtctl why vm/NAME\` walks the eleven handoffs of the pipeline (ARCHITECTURE.md), says when each happened, names the first that has not, and shows the evidence: container states, conditions, events of VM, VMI and Pod, claims, the node, the launcher's last lines. Disks are followed link by link (claim, bound, mounted or plugged, overlay, in the domain, seen by the guest). \`--watch\` follows a start live, \`-o json\` is for programs. It ends with 0 when the VM runs (or is meant to be stopped), with 2 when a handoff is open.
 
 The failures that it knows, in the order in which it tries them. This page is made from \`packages/virtctl/src/why/catalogue.ts\`; change it there. Each of them is provoked for real by \`test/e2e/why.test.ts\` (a lost node: \`test/e2e/nodes.test.ts\`).
 `;

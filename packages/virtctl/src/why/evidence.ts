@@ -2,7 +2,7 @@
  * Evidence: everything in a VM's objects that says how it stands, in one form. Pure. Nothing is judged here;
  * the catalogue does that.
  */
-import type { InterfacePicture, Pod } from '@podvisor/api';
+import type { DiskPicture, InterfacePicture, Pod } from '@podvisor/api';
 import type { PipelineObjects } from '../handoffs/handoffs.ts';
 import { at, listOf, plainOf, textOf } from '../plain.ts';
 import { cloudInitProblems } from './cloud-init-problems.ts';
@@ -33,6 +33,8 @@ export interface Observed extends PipelineObjects {
   readonly serverTrouble?: string;
   /** The way of packets to a guest that runs. */
   readonly network?: readonly InterfacePicture[];
+  /** Absent: the guest does not run, or nobody answers. */
+  readonly disks?: readonly DiskPicture[];
   readonly nowMs: number;
 }
 

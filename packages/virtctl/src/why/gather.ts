@@ -1,5 +1,5 @@
 /** Reads everything about one VM that can tell why it stands where it stands. What cannot be read is left out. */
-import type { InterfacePicture, NetworkPath } from '@podvisor/api';
+import type { DiskPath, DiskPicture, InterfacePicture, NetworkPath } from '@podvisor/api';
 import { messageOf, StatusError } from '@podvisor/base';
 import type { KubeClient } from '@podvisor/kube';
 import { readPipeline } from '../handoffs/pipeline-watch.ts';
@@ -34,13 +34,16 @@ async function surroundings(
   const { vm, vmi, pod } = objects;
   const uids = [vm?.metadata?.uid, vmi?.metadata?.uid, pod?.metadata.uid].filter((uid) => uid !== undefined);
   const nodeName = vmi?.status?.nodeName ?? pod?.spec.nodeName;
-  const [events, node, claims, log, serverTrouble, network] = await Promise.all([
+  const isRunning = vmi?.status?.phase === 'Running';
+  const vmiName = vmi?.metadata?.name ?? '';
+  const [events, node, claims, log, serverTrouble, network, disks] = await Promise.all([
     eventsOf(client, namespace, uids, vm?.status?.startFailure === undefined ? undefined : vm.metadata?.name),
     nodeName === undefined ? undefined : readNode(client, nodeName),
     claimsOf(client, namespace, objects),
     pod === undefined ? [] : lastLines(client, namespace, pod.metadata.name ?? ''),
     probeServer(client),
-    vmi?.status?.phase === 'Running' ? networkOf(client, namespace, vmi.metadata?.name ?? '') : undefined,
+    isRunning ? networkOf(client, namespace, vmiName) : undefined,
+    isRunning ? disksOf(client, namespace, vmiName) : undefined,
   ]);
   return {
     ...objects,
@@ -50,6 +53,7 @@ async function surroundings(
     log,
     ...(serverTrouble === undefined ? {} : { serverTrouble }),
     ...(network === undefined ? {} : { network }),
+    ...(disks === undefined ? {} : { disks }),
     nowMs,
   };
 }
@@ -133,6 +137,19 @@ async function networkOf(
   const path = subresourcePath('virtualmachineinstances', namespace, name, 'networkpath');
   return await getJson<Partial<NetworkPath>>(client, path).then(
     ({ interfaces }) => interfaces,
+    () => undefined,
+  );
+}
+
+/** Ours too. */
+async function disksOf(
+  client: KubeClient,
+  namespace: string,
+  name: string,
+): Promise<readonly DiskPicture[] | undefined> {
+  const path = subresourcePath('virtualmachineinstances', namespace, name, 'diskpath');
+  return await getJson<Partial<DiskPath>>(client, path).then(
+    ({ disks }) => disks,
     () => undefined,
   );
 }
