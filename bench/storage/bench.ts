@@ -15,8 +15,8 @@ import { compareInTurn, type Compared } from '../network/compare.ts';
 import { DISKS, diskVm, MEGABYTES, SMALL_BLOCKS } from './disk-vm.ts';
 import { benchPlugging, makeClaim } from './plugging.ts';
 
-const SIZE = '80Mi';
-const SIZE_BYTES = 80 * 1024 * 1024;
+const SIZE = '272Mi';
+const SIZE_BYTES = 272 * 1024 * 1024;
 const BOOT_MS = 300_000;
 
 export async function benchStorage(args: readonly string[]): Promise<void> {
@@ -83,10 +83,10 @@ async function measure(guest: string): Promise<Readonly<Record<string, number>>>
       ['put', '4 KiB writes/s', SMALL_BLOCKS],
       ['get', '4 KiB reads/s', SMALL_BLOCKS],
     ] as const) {
-      const started = performance.now();
       const words = await ask(guest, `${verb}=${disk}`, BOOT_MS);
-      figures[`${kind}, ${label}`] = (amount * 1000) / (performance.now() - started);
       assert.match(words, new RegExp(`${amount}\\+0 records out`));
+      // By the guest's clock: how the question came there is no matter of disks.
+      figures[`${kind}, ${label}`] = amount / Number(/copied, ([\d.]+) seconds/.exec(words)?.[1]);
     }
   return figures;
 }

@@ -1,13 +1,13 @@
 /**
  * A VM with two more disks, an image in a claim (vdc) and a device (vdd). Its web page `disk` reads or writes one of
- * them past all caches: `write=DISK`, `read=DISK` (64 MiB in pieces of 1 MiB), `put=DISK`, `get=DISK` (4 KiB, one
+ * them past all caches: `write=DISK`, `read=DISK` (256 MiB in pieces of 1 MiB), `put=DISK`, `get=DISK` (4 KiB, one
  * after the other).
  */
 import type { VirtualMachine } from '@podvisor/api';
 import { helloVm } from '../../test/support/hello-vm.ts';
 
-export const MEGABYTES = 64;
-export const SMALL_BLOCKS = 1000;
+export const MEGABYTES = 256;
+export const SMALL_BLOCKS = 4000;
 export const DISKS = { file: 'vdc', device: 'vdd' } as const;
 
 export function diskVm(name: string, networkData?: string): VirtualMachine {

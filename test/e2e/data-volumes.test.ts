@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { DataVolume, VirtualMachine } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
+import { signedHeaders } from '../../packages/importer/src/source/aws-signature.ts';
 import { bootIdVm } from '../support/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
 import { GuestShell } from '../support/guest-shell.ts';
@@ -105,6 +106,28 @@ describe('data volumes', { concurrency: 1 }, () => {
     await create(dataVolume('cloned', { pvc: { namespace, name: 'uploaded' } }));
     await succeeded('cloned');
     await assertSame('cloned');
+  });
+
+  test('from an S3 store, with the keys of a Secret', async () => {
+    const keys = { accessKeyId: 'podvisor', secretKey: 'a+secret/key' };
+    await instance.client.create(resources.secrets, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 'keys', namespace },
+      stringData: keys,
+    });
+    // As a store does it: what was signed, and when, is worked out again.
+    server.allow = ({ headers }) => {
+      const time = String(headers['x-amz-date']).replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5');
+      const range: Record<string, string> = headers.range === undefined ? {} : { range: headers.range };
+      const nowMs = Date.parse(time);
+      const expected = signedHeaders({ url: server.url, region: 'us-east-1', keys, nowMs, headers: range });
+      return headers.authorization === expected['authorization'];
+    };
+    await create(dataVolume('from-s3', { s3: { url: server.url, secretRef: 'keys' } }));
+    await succeeded('from-s3');
+    await assertSame('from-s3');
+    server.allow = () => true;
   });
 
   test('an upload that refers to another file is refused, saying so', async () => {

@@ -362,6 +362,59 @@ describe('storage', { concurrency: 1 }, () => {
     assert.equal(downloaded.code, 0, downloaded.stderr);
     const image = gunzipSync(readFileSync(file));
     assert.deepEqual([image.length, image.toString('latin1', 0, 10)], [48 * 1024 * 1024, 'before-sda']);
+  });
+
+  test('a restore under the old names, and one to another VM under its own', async () => {
+    const restored = async (name: string, target: string, volumeRestorePolicy: string) => {
+      const restore = { namespace: NAMESPACE, name };
+      const spec = {
+        target: vmReference(target),
+        virtualMachineSnapshotName: VM_SNAPSHOT.name,
+        volumeRestorePolicy,
+      };
+      await instance.client.create(vmRestores, {
+        apiVersion: SNAPSHOT,
+        kind: 'VirtualMachineRestore',
+        metadata: restore,
+        spec,
+      });
+      await eventually(`the restore ${name}`, 90_000, async () =>
+        (await instance.client.get(vmRestores, restore)).status?.complete === true ? true : undefined,
+      );
+      const { spec: vm } = await instance.client.get(resources.virtualMachines, {
+        namespace: NAMESPACE,
+        name: target,
+      });
+      return (vm.template.spec?.volumes ?? []).flatMap(
+        ({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? [],
+      );
+    };
+    const before = await instance.client.get(resources.persistentVolumeClaims, {
+      namespace: NAMESPACE,
+      name: 'files',
+    });
+    assert.deepEqual(await restored('in-place', VM, 'InPlace'), ['files', 'device']);
+    const now = await instance.client.get(resources.persistentVolumeClaims, {
+      namespace: NAMESPACE,
+      name: 'files',
+    });
+    assert.notEqual(now.metadata.uid, before.metadata.uid, 'another claim of the same name');
+    assert.deepEqual(await Promise.all(['files', 'device'].map(firstLine)), ['before-sda', 'before-vdc']);
+    const copies = await restored('prefixed', 'copy', 'PrefixTargetName');
+    assert.deepEqual(copies, ['copy-files', 'copy-device']);
+    assert.deepEqual(await Promise.all(copies.map(firstLine)), ['before-sda', 'before-vdc']);
+    // A snapshot can be taken away as well, while nothing of it runs.
+    const file = join(instance.home, 'snapshot.gz');
+    const args = ['vmexport', 'download', 'keep', `--snapshot=${VM_SNAPSHOT.name}`, `--output=${file}`];
+    const { stdout } = await instance.kubectl('get', 'vmsnapshot', VM_SNAPSHOT.name, '-o', 'name');
+    assert.match(stdout, /virtualmachinesnapshot/);
+    const downloaded = await instance.virtctl(
+      ...args,
+      `--volume=${VM_SNAPSHOT.name}-files`,
+      '--port-forward',
+    );
+    assert.equal(downloaded.code, 0, downloaded.stderr);
+    assert.equal(gunzipSync(readFileSync(file)).toString('latin1', 0, 10), 'before-sda');
     await instance.client.delete(vmSnapshots, VM_SNAPSHOT);
     await eventually('the snapshot and all of it is gone', 60_000, async () => {
       const { items } = await instance.client.list(resources.volumeSnapshots, { namespace: NAMESPACE });

@@ -95,8 +95,13 @@ describe('a power cut while the disks of a VM change', { concurrency: 1 }, () =>
       },
       { op: 'add', path: '/spec/template/spec/volumes/-', value: volume },
     ]);
-    const size = { spec: { resources: { requests: { storage: '2Mi' } } } };
-    await instance.client.patch(resources.persistentVolumeClaims, key, { type: 'merge', body: size });
+    const more = { namespace, name: 'more' };
+    await eventually('the claim is bound', WAIT_MS, async () => {
+      const { status } = await instance.client.get(resources.persistentVolumeClaims, more);
+      return status?.phase === 'Bound' ? true : undefined;
+    });
+    const body = { spec: { resources: { requests: { storage: '4Mi' } } } };
+    await instance.client.patch(resources.persistentVolumeClaims, more, { type: 'merge', body });
     const before = boots(await imageOf('cut'));
     cutPower(instance);
     await up();
@@ -107,9 +112,9 @@ describe('a power cut while the disks of a VM change', { concurrency: 1 }, () =>
         status?.volumeStatus?.some(({ name, phase }) => name === 'more' && phase === 'Ready') || undefined
       );
     });
-    const image = await imageOf('cut');
-    await eventually('the guest has booted from its grown disk', WAIT_MS, () =>
-      boots(image) > before && statSync(image).size === 2 * MIB ? true : undefined,
+    const [image, plugged] = [await imageOf('cut'), await imageOf('more')];
+    await eventually('the guest has booted again, and its other disk has grown', WAIT_MS, () =>
+      boots(image) > before && statSync(plugged).size === 4 * MIB ? true : undefined,
     );
   });
 

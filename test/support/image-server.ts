@@ -1,7 +1,7 @@
 /** A web server for one file, with Range, at an address that Pods of an instance reach. */
 import { once } from 'node:events';
 import { createReadStream, statSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 
@@ -9,6 +9,8 @@ export interface ImageServer extends AsyncDisposable {
   readonly url: string;
   /** Where each answer began. */
   readonly offsets: readonly number[];
+  /** Whom it serves; everybody, unless told. Others get a 403. */
+  allow: (request: IncomingMessage) => boolean;
   /** Bytes per second and connection; 0: no answer goes on. */
   setRate(bytesPerSecond: number): void;
 }
@@ -20,6 +22,7 @@ export async function serveImage(file: string, address: string): Promise<ImageSe
   const { size } = statSync(file);
   const server = createServer((request, response) => {
     if (request.url !== '/disk') return void response.writeHead(404).end();
+    if (!self.allow(request)) return void response.writeHead(403).end();
     const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0);
     offsets.push(start);
     response.writeHead(start === 0 ? 200 : 206, {
@@ -41,7 +44,8 @@ export async function serveImage(file: string, address: string): Promise<ImageSe
   });
   server.listen(0, address);
   await once(server, 'listening');
-  return {
+  const self: ImageServer = {
+    allow: () => true,
     url: `http://${address}:${(server.address() as AddressInfo).port}/disk`,
     offsets,
     setRate: (bytesPerSecond) => {
@@ -53,4 +57,5 @@ export async function serveImage(file: string, address: string): Promise<ImageSe
       await once(server, 'close');
     },
   };
+  return self;
 }

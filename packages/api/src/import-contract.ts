@@ -28,6 +28,8 @@ export type ImportSource =
       readonly url: string;
       readonly headers?: readonly string[];
       readonly hasSecret?: boolean;
+      /** What the secret is for: a password, unless it holds the keys of an S3 store. */
+      readonly protocol?: 's3';
       /** How many secrets with headers there are: directories `0`, `1` … below `headers`. */
       readonly secretHeaders?: number;
       readonly hasCertificates?: boolean;

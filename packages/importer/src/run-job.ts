@@ -6,6 +6,7 @@ import { findContainerDisk } from '@podvisor/storage';
 import { importArchive } from './archive.ts';
 import { importFile, type ImportOptions, importStream } from './import.ts';
 import type { Progress } from './progress.ts';
+import { type AwsKeys, regionOf, signedHeaders } from './source/aws-signature.ts';
 import { type HttpOptions, openHttp } from './source/http.ts';
 import { type ByteSource, SourceChangedError } from './source/source.ts';
 import { awaitUpload } from './source/upload.ts';
@@ -60,13 +61,23 @@ function httpOptions(source: HttpSource): HttpOptions {
     const colon = line.indexOf(':');
     if (colon > 0) headers[line.slice(0, colon).trim().toLowerCase()] = line.slice(colon + 1).trim();
   }
-  if (source.hasSecret === true) {
-    const read = (name: string): string => readFileSync(join(importPaths.secret, name), 'utf8').trim();
-    const pair = `${read('accessKeyId')}:${read('secretKey')}`;
+  const keys = source.hasSecret === true ? readKeys() : undefined;
+  if (keys !== undefined && source.protocol !== 's3') {
+    const pair = `${keys.accessKeyId}:${keys.secretKey}`;
     headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`;
   }
   const ca = source.hasCertificates === true ? filesIn(importPaths.certificates).join('\n') : undefined;
-  return { url: source.url, headers, ...(ca === undefined ? {} : { ca }) };
+  const { url } = source;
+  const sign: HttpOptions['sign'] =
+    keys !== undefined && source.protocol === 's3'
+      ? (wanted) => signedHeaders({ url, region: regionOf(url), keys, nowMs: Date.now(), headers: wanted })
+      : undefined;
+  return { url, headers, ...(sign === undefined ? {} : { sign }), ...(ca === undefined ? {} : { ca }) };
+}
+
+function readKeys(): AwsKeys {
+  const read = (name: string): string => readFileSync(join(importPaths.secret, name), 'utf8').trim();
+  return { accessKeyId: read('accessKeyId'), secretKey: read('secretKey') };
 }
 
 /** Texts of the keys of a mounted secret or config map. */

@@ -45,9 +45,10 @@ export function fillOf({ spec, metadata }: DataVolume, source: DataVolumeImportS
   if (source.upload !== undefined)
     return { kind: 'pod', worker: { ...common, kind: 'upload', source: { kind: 'upload' } } };
   if (source.http !== undefined) return ofHttp(source.http, common);
+  if (source.s3 !== undefined) return ofS3(source.s3, common);
   if (source.registry !== undefined) return ofRegistry(source.registry, common);
   const other = Object.keys(source)[0];
-  if (other !== undefined) return { kind: 'unsupported', message: `source ${other} ${NOT_HERE}` };
+  if (other !== undefined) return { kind: 'unsupported', message: `source.${other} ${NOT_HERE}` };
   return { kind: 'provisioner', what: 'external' };
 }
 
@@ -83,6 +84,23 @@ function ofHttp(http: NonNullable<DataVolumeImportSource['http']>, common: Commo
       ...(certConfigMap === undefined ? {} : { certConfigMap }),
     },
   };
+}
+
+/** `https://ENDPOINT/BUCKET/OBJECT`, read with the keys of the secret, or by anybody. */
+function ofS3(s3: NonNullable<DataVolumeImportSource['s3']>, common: Common): Fill {
+  const { url, secretRef, certConfigMap } = s3;
+  if (!/^https?:\/\//.test(url))
+    return { kind: 'unsupported', message: `source.s3.url "${url}" is neither http:// nor https://` };
+  const fill = ofHttp(
+    {
+      url,
+      ...(secretRef === undefined ? {} : { secretRef }),
+      ...(certConfigMap === undefined ? {} : { certConfigMap }),
+    },
+    common,
+  );
+  if (fill.kind !== 'pod' || fill.worker.source.kind !== 'http') return fill;
+  return { kind: 'pod', worker: { ...fill.worker, source: { ...fill.worker.source, protocol: 's3' } } };
 }
 
 function ofRegistry(registry: NonNullable<DataVolumeImportSource['registry']>, common: Common): Fill {

@@ -156,10 +156,10 @@ describe('an import', () => {
 
   test('of a source that is not built fails, saying so', () => {
     const actions = reconcileDataVolume(
-      observe({ volume: volume({ source: { s3: { url: 'https://b/x' } } }) }),
+      observe({ volume: volume({ source: { gcs: { url: 'https://b/x' } } }) }),
     );
     assert.equal(phaseOf(actions), 'Failed');
-    assert.match(runningOf(actions) ?? '', /source s3 is not built/);
+    assert.match(runningOf(actions) ?? '', /source\.gcs is not built/);
   });
 });
 

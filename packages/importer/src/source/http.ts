@@ -9,6 +9,8 @@ import { type ByteSource, SourceChangedError } from './source.ts';
 export interface HttpOptions {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Headers of one request, from those that it has: a signature, which does not last. */
+  readonly sign?: (headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
   /** PEM of the CA that the server's certificate must chain to. */
   readonly ca?: string;
 }
@@ -72,7 +74,7 @@ export async function openHttp(options: HttpOptions, signal: AbortSignal): Promi
 }
 
 async function get(
-  { url, headers }: HttpOptions,
+  { url, headers, sign }: HttpOptions,
   dispatcher: Dispatcher,
   offset: number,
   version: string | undefined,
@@ -82,7 +84,8 @@ async function get(
     offset === 0
       ? {}
       : { range: `bytes=${offset}-`, ...(version === undefined ? {} : { 'if-range': version }) };
-  const response = await request(url, { dispatcher, signal, headers: { ...headers, ...range } });
+  const wanted = { ...headers, ...range };
+  const response = await request(url, { dispatcher, signal, headers: sign?.(wanted) ?? wanted });
   const { statusCode } = response;
   if (offset > 0 && statusCode === 206 && startsAt(response.headers, offset)) return response;
   if (offset > 0 && statusCode < 400) {

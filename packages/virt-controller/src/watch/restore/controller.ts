@@ -13,9 +13,10 @@ import type {
 } from '@podvisor/api';
 import { type Clock, deepEqual, isStatus, messageOf, rfc3339 } from '@podvisor/base';
 import { type KubeClient, type ReconcileResult, resources } from '@podvisor/kube';
-import { vmRestores, vmSnapshotContents, vmSnapshots } from '../../resources.ts';
+import { dataVolumes, vmRestores, vmSnapshotContents, vmSnapshots } from '../../resources.ts';
 import { setCondition } from '../conditions.ts';
 import type { Recorder } from '../recorder.ts';
+import { createDataVolumes, deleteObsolete, noteObsolete } from './data-volumes.ts';
 import { LAST_RESTORE, ownedBy, RESTORE_NAME, restoredClaim, restoredVm, volumeRestores } from './plan.ts';
 
 export interface RestoreControllerOptions {
@@ -93,9 +94,13 @@ export class RestoreController {
     await this.#note(restore, restores, signal);
     const waiting = isChanged ? undefined : await this.#claims(restore, content, restores, signal);
     if (waiting !== undefined) return waiting;
+    // Before the VM names them: it would import them.
+    await createDataVolumes(this.#options, restore, content, restores, signal);
+    if (target !== undefined && !isChanged) await noteObsolete(client, restore, content, target, signal);
     const vm = isChanged ? target : await this.#writeVm(restore, content, restores, target, signal);
     if (vm === undefined) return { kind: 'waits', reason: 'Waiting for the new VirtualMachine' };
     if (restore.spec.volumeOwnershipPolicy !== 'None') await this.#own(vm, restores, signal);
+    await deleteObsolete(client, restore, vm, signal);
     await this.#unlock(restore, signal);
     return { kind: 'done' };
   }
@@ -265,12 +270,16 @@ export class RestoreController {
   async #own(vm: VirtualMachine, restores: readonly VolumeRestore[], signal: AbortSignal): Promise<void> {
     const { client } = this.#options;
     const namespace = vm.metadata?.namespace;
-    for (const { persistentVolumeClaim: name } of restores) {
+    for (const { persistentVolumeClaim: name, dataVolumeName } of restores) {
       const claim = await client.find(resources.persistentVolumeClaims, { namespace, name }, signal);
       if (claim === undefined || (claim.metadata.ownerReferences?.length ?? 0) > 0) continue;
       const body = { metadata: { ownerReferences: ownedBy(claim, vm).ownerReferences } };
       const patch = { type: 'merge', body } as const;
       await client.patch(resources.persistentVolumeClaims, { namespace, name }, patch, signal);
+      if (dataVolumeName === undefined) continue;
+      const made = await client.find(dataVolumes, { namespace, name: dataVolumeName }, signal);
+      if (made !== undefined && (made.metadata?.ownerReferences?.length ?? 0) === 0)
+        await client.patch(dataVolumes, { namespace, name: dataVolumeName }, patch, signal);
     }
   }
 }

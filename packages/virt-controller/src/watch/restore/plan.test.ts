@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VirtualMachineRestore, VirtualMachineSnapshotContent } from '@podvisor/api';
-import { LAST_RESTORE, restoredClaim, restoredVm, volumeRestores } from './plan.ts';
+import {
+  LAST_RESTORE,
+  obsoleteDataVolumes,
+  restoredClaim,
+  restoredDataVolumes,
+  restoredVm,
+  volumeRestores,
+} from './plan.ts';
 
 const restore = (spec: Partial<VirtualMachineRestore['spec']> = {}): VirtualMachineRestore => ({
   apiVersion: 'snapshot.kubevirt.io/v1beta1',
@@ -79,12 +86,38 @@ test('a VM restored under another name is another machine, stopped, on claims', 
   const vm = restoredVm(wish, content, volumeRestores(wish, content), undefined);
   assert.equal(vm.spec.runStrategy, 'Halted');
   assert.deepEqual(vm.spec.template.spec?.volumes, [
-    { name: 'root', persistentVolumeClaim: { claimName: 'restore-u-root' } },
+    { name: 'root', dataVolume: { name: 'restore-u-root' } },
   ]);
-  assert.equal(vm.spec.dataVolumeTemplates, undefined);
+  assert.deepEqual(
+    vm.spec.dataVolumeTemplates?.map(({ metadata }) => metadata?.name),
+    ['restore-u-root'],
+  );
   assert.equal(vm.spec.template.spec?.domain.firmware?.uuid, undefined);
   assert.equal(vm.spec.template.spec?.domain.devices.interfaces?.[0]?.macAddress, undefined);
   const same = restoredVm(restore(), content, volumeRestores(restore(), content), undefined);
   assert.equal(same.spec.template.spec?.domain.firmware?.uuid, 'old');
   assert.equal(same.metadata?.annotations?.[LAST_RESTORE], 'r-u');
+});
+
+test('DataVolumes of templates are made anew for the restored claims, filled; the old ones are obsolete', () => {
+  const wish = restore();
+  const restores = volumeRestores(wish, content);
+  assert.equal(restores[0]?.dataVolumeName, 'restore-u-root');
+  assert.deepEqual(
+    restoredDataVolumes(wish, content, restores).map(({ metadata }) => [
+      metadata?.name,
+      metadata?.annotations,
+    ]),
+    [['restore-u-root', { 'cdi.kubevirt.io/storage.prePopulated': 'restore-u-root' }]],
+  );
+  const old = content.spec.source.virtualMachine?.spec;
+  assert.ok(old);
+  const { spec } = restoredVm(wish, content, restores, undefined);
+  assert.deepEqual(obsoleteDataVolumes(old, spec), ['web-root']);
+  const inPlace = restore({ volumeRestorePolicy: 'InPlace' });
+  const same = restoredVm(inPlace, content, volumeRestores(inPlace, content), undefined).spec;
+  assert.deepEqual(
+    [obsoleteDataVolumes(old, same), same.template.spec?.volumes],
+    [[], old.template.spec?.volumes],
+  );
 });

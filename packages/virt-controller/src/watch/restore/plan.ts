@@ -11,9 +11,12 @@ import {
   type VolumeSnapshot,
 } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
+import type { DataVolume } from '../../resources.ts';
 import { controllerReference } from '../ownership.ts';
 import { patchObject } from './json-patch.ts';
 
+/** On a DataVolume: the claim of this name is filled already. */
+const PRE_POPULATED = 'cdi.kubevirt.io/storage.prePopulated';
 export const LAST_RESTORE = 'restore.kubevirt.io/lastRestoreUID';
 /** Which restore a claim was made by. */
 export const RESTORE_NAME = 'restore.kubevirt.io/name';
@@ -27,16 +30,65 @@ export function volumeRestores(
   restore: VirtualMachineRestore,
   content: VirtualMachineSnapshotContent,
 ): readonly VolumeRestore[] {
+  const source = content.spec.source.virtualMachine?.spec;
   return (content.spec.volumeBackups ?? []).flatMap((backup): VolumeRestore[] => {
     if (backup.volumeSnapshotName === undefined) return [];
+    const claim = claimFor(restore, backup);
     return [
       {
         volumeName: backup.volumeName,
-        persistentVolumeClaim: claimFor(restore, backup),
+        persistentVolumeClaim: claim,
         volumeSnapshotName: backup.volumeSnapshotName,
+        ...(templateOf(source, backup.volumeName) === undefined ? {} : { dataVolumeName: claim }),
       },
     ];
   });
+}
+
+type DataVolumeTemplate = NonNullable<VMSpec['dataVolumeTemplates']>[number];
+
+/** The template of the DataVolume behind a volume; DataVolumes of somebody else have none. */
+function templateOf(spec: VMSpec | undefined, volumeName: string): DataVolumeTemplate | undefined {
+  const volume = spec?.template.spec?.volumes?.find(({ name }) => name === volumeName);
+  const name = volume?.dataVolume?.name;
+  return name === undefined
+    ? undefined
+    : spec?.dataVolumeTemplates?.find(({ metadata }) => metadata?.name === name);
+}
+
+/** DataVolumes for the templates of the restored VM. Their claims are filled: nothing is imported again. */
+export function restoredDataVolumes(
+  restore: VirtualMachineRestore,
+  content: VirtualMachineSnapshotContent,
+  restores: readonly VolumeRestore[],
+): readonly DataVolume[] {
+  const source = content.spec.source.virtualMachine?.spec;
+  return restores.flatMap(({ volumeName, dataVolumeName, persistentVolumeClaim }): DataVolume[] => {
+    const template = templateOf(source, volumeName);
+    if (template === undefined || dataVolumeName === undefined) return [];
+    const { labels, annotations } = template.metadata ?? {};
+    return [
+      {
+        apiVersion: 'cdi.kubevirt.io/v1beta1',
+        kind: 'DataVolume',
+        metadata: {
+          name: dataVolumeName,
+          namespace: restore.metadata?.namespace,
+          labels,
+          annotations: { ...annotations, [PRE_POPULATED]: persistentVolumeClaim },
+        },
+        spec: template.spec,
+      },
+    ];
+  });
+}
+
+/** DataVolumes of `old`'s templates that the restored VM has no use for. */
+export function obsoleteDataVolumes(old: VMSpec, restored: VMSpec): readonly string[] {
+  const names = (spec: VMSpec): readonly string[] =>
+    (spec.dataVolumeTemplates ?? []).flatMap(({ metadata }) => metadata?.name ?? []);
+  const kept = new Set(names(restored));
+  return names(old).filter((name) => !kept.has(name));
 }
 
 function claimFor({ metadata, spec }: VirtualMachineRestore, backup: VolumeBackup): string {
@@ -127,16 +179,24 @@ export function restoredVm(
   return patchObject(fresh, restore.spec.patches ?? []);
 }
 
-/** Restored claims are claims: the DataVolumes that filled the old ones have no part in them. */
+/**
+ * The VM on its restored claims. A DataVolume of one of its templates becomes one of the new name, and so does the
+ * template; one of somebody else becomes a plain claim.
+ */
 function withClaims(spec: VMSpec, restores: readonly VolumeRestore[]): VMSpec {
   const inner = spec.template.spec;
   if (inner === undefined) return spec;
-  const claims = new Map(restores.map((r) => [r.volumeName, r.persistentVolumeClaim]));
-  const replaced = new Set<string>();
+  const claims = new Map(restores.map((r) => [r.volumeName, r]));
+  /** Old name → new name. */
+  const renamed = new Map<string, string>();
   const volumes = inner.volumes?.map((volume) => {
-    const claim = claims.get(volume.name);
-    if (claim === undefined) return volume;
-    if (volume.dataVolume !== undefined) replaced.add(volume.dataVolume.name);
+    const restored = claims.get(volume.name);
+    if (restored === undefined) return volume;
+    const claim = restored.persistentVolumeClaim;
+    if (volume.dataVolume !== undefined && restored.dataVolumeName !== undefined) {
+      renamed.set(volume.dataVolume.name, restored.dataVolumeName);
+      return { ...volume, dataVolume: { ...volume.dataVolume, name: restored.dataVolumeName } };
+    }
     if (claimName(volume) === claim && volume.dataVolume === undefined) return volume;
     const hotpluggable =
       volume.persistentVolumeClaim?.hotpluggable ?? volume.dataVolume?.hotpluggable ?? undefined;
@@ -145,10 +205,13 @@ function withClaims(spec: VMSpec, restores: readonly VolumeRestore[]): VMSpec {
       persistentVolumeClaim: { claimName: claim, ...(hotpluggable === undefined ? {} : { hotpluggable }) },
     };
   });
-  const templates = spec.dataVolumeTemplates?.filter(({ metadata }) => !replaced.has(metadata?.name ?? ''));
+  const templates = spec.dataVolumeTemplates?.map((template) => {
+    const name = renamed.get(template.metadata?.name ?? '');
+    return name === undefined ? template : { ...template, metadata: { ...template.metadata, name } };
+  });
   return {
     ...spec,
-    dataVolumeTemplates: templates === undefined || templates.length === 0 ? undefined : templates,
+    dataVolumeTemplates: templates,
     template: { ...spec.template, spec: { ...inner, volumes } },
   };
 }
