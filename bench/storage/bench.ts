@@ -12,7 +12,7 @@ import { eventually } from '../../test/support/eventually.ts';
 import { Instance, root } from '../../test/support/instance.ts';
 import { startBareGuest } from '../network/bare-guest.ts';
 import { compareInTurn, type Compared } from '../network/compare.ts';
-import { DISKS, diskVm, MEGABYTES, SMALL_BLOCKS } from './disk-vm.ts';
+import { AMOUNTS, DISKS, diskVm } from './disk-vm.ts';
 import { benchPlugging, makeClaim } from './plugging.ts';
 
 const SIZE = '272Mi';
@@ -77,16 +77,16 @@ export async function benchStorage(args: readonly string[]): Promise<void> {
 async function measure(guest: string): Promise<Readonly<Record<string, number>>> {
   const figures: Record<string, number> = {};
   for (const [kind, disk] of Object.entries(DISKS))
-    for (const [verb, label, amount] of [
-      ['write', 'write MiB/s', MEGABYTES],
-      ['read', 'read MiB/s', MEGABYTES],
-      ['put', '4 KiB writes/s', SMALL_BLOCKS],
-      ['get', '4 KiB reads/s', SMALL_BLOCKS],
+    for (const [verb, label, blocks] of [
+      ['write', 'write MiB/s', 256],
+      ['read', 'read MiB/s', 256],
+      ['put', '4 KiB writes/s', AMOUNTS.put],
+      ['get', '4 KiB reads/s', AMOUNTS.get],
     ] as const) {
       const words = await ask(guest, `${verb}=${disk}`, BOOT_MS);
-      assert.match(words, new RegExp(`${amount}\\+0 records out`));
-      // By the guest's clock: how the question came there is no matter of disks.
-      figures[`${kind}, ${label}`] = amount / Number(/copied, ([\d.]+) seconds/.exec(words)?.[1]);
+      assert.match(words, new RegExp(`${blocks}\\+0 records out`));
+      const [, from, to] = /took ([\d.]+) ([\d.]+)/.exec(words) ?? [];
+      figures[`${kind}, ${label}`] = AMOUNTS[verb] / (Number(to) - Number(from));
     }
   return figures;
 }

@@ -1,13 +1,20 @@
 /**
  * A VM with two more disks, an image in a claim (vdc) and a device (vdd). Its web page `disk` reads or writes one of
- * them past all caches: `write=DISK`, `read=DISK` (256 MiB in pieces of 1 MiB), `put=DISK`, `get=DISK` (4 KiB, one
- * after the other).
+ * them past all caches, again and again, and tells how long it took by the guest's own clock: `write=DISK`,
+ * `read=DISK` (256 MiB in pieces of 1 MiB), `put=DISK`, `get=DISK` (4 KiB, one after the other).
  */
 import type { VirtualMachine } from '@podvisor/api';
 import { helloVm } from '../../test/support/hello-vm.ts';
 
-export const MEGABYTES = 256;
-export const SMALL_BLOCKS = 4000;
+const MEGABYTES = 256;
+const SMALL_BLOCKS = 4000;
+/** What one visit moves: the clock has steps of 10 ms, so it has to take a while. */
+export const AMOUNTS = {
+  write: 2 * MEGABYTES,
+  read: 8 * MEGABYTES,
+  put: SMALL_BLOCKS,
+  get: SMALL_BLOCKS,
+} as const;
 export const DISKS = { file: 'vdc', device: 'vdd' } as const;
 
 export function diskVm(name: string, networkData?: string): VirtualMachine {
@@ -15,12 +22,14 @@ export function diskVm(name: string, networkData?: string): VirtualMachine {
     '#!/bin/sh',
     String.raw`printf "Content-type:text/plain\r\n\r\n"`,
     'disk=/dev/${QUERY_STRING#*=}',
+    'started=$(cut -d " " -f 1 /proc/uptime)',
     'case $QUERY_STRING in',
-    `write=*) dd if=/dev/zero of=$disk bs=1M count=${MEGABYTES} oflag=direct conv=fsync,notrunc ;;`,
-    `read=*) dd if=$disk of=/dev/null bs=1M count=${MEGABYTES} iflag=direct ;;`,
+    `write=*) for i in 1 2; do dd if=/dev/zero of=$disk bs=1M count=${MEGABYTES} oflag=direct conv=fsync,notrunc; done ;;`,
+    `read=*) for i in 1 2 3 4 5 6 7 8; do dd if=$disk of=/dev/null bs=1M count=${MEGABYTES} iflag=direct; done ;;`,
     `put=*) dd if=/dev/zero of=$disk bs=4k count=${SMALL_BLOCKS} oflag=direct conv=notrunc ;;`,
     `get=*) dd if=$disk of=/dev/null bs=4k count=${SMALL_BLOCKS} iflag=direct ;;`,
     'esac 2>&1',
+    'echo took $started $(cut -d " " -f 1 /proc/uptime)',
   ];
   const vm = helloVm({
     name,

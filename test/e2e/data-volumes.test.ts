@@ -7,8 +7,13 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { DataVolume, VirtualMachine } from '@podvisor/api';
-import { resources } from '@podvisor/kube';
+import type {
+  DataVolume,
+  VirtualMachine,
+  VirtualMachineRestore,
+  VirtualMachineSnapshot,
+} from '@podvisor/api';
+import { defineResource, resources } from '@podvisor/kube';
 import { signedHeaders } from '../../packages/importer/src/source/aws-signature.ts';
 import { bootIdVm } from '../support/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
@@ -18,6 +23,17 @@ import { Instance } from '../support/instance.ts';
 
 const namespace = 'default';
 
+const SNAPSHOT = 'snapshot.kubevirt.io/v1beta1';
+const vmSnapshots = defineResource<VirtualMachineSnapshot>(
+  'VirtualMachineSnapshot',
+  'virtualmachinesnapshots',
+  SNAPSHOT,
+);
+const vmRestores = defineResource<VirtualMachineRestore>(
+  'VirtualMachineRestore',
+  'virtualmachinerestores',
+  SNAPSHOT,
+);
 const dataVolume = (name: string, source: DataVolume['spec']['source'], size = '64Mi'): DataVolume => ({
   apiVersion: 'cdi.kubevirt.io/v1beta1',
   kind: 'DataVolume',
@@ -94,6 +110,55 @@ describe('data volumes', { concurrency: 1 }, () => {
     await guest.close();
     const { metadata } = await get('imported-root');
     assert.equal(metadata.ownerReferences?.[0]?.kind, 'VirtualMachine');
+  });
+
+  test('a restore gives the VM a DataVolume of its own for the restored disk', async () => {
+    const key = { namespace, name: 'imported' };
+    const source = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'imported' };
+    const done = async (what: string, look: () => Promise<unknown>) =>
+      eventually(what, 120_000, async () => ((await look()) === true ? true : undefined));
+    await instance.client.patch(resources.virtualMachines, key, {
+      type: 'merge',
+      body: { spec: { runStrategy: 'Halted' } },
+    });
+    await instance.client.create(vmSnapshots, {
+      apiVersion: SNAPSHOT,
+      kind: 'VirtualMachineSnapshot',
+      metadata: { namespace, name: 'kept' },
+      spec: { source },
+    });
+    await done('the snapshot', async () => {
+      const { status } = await instance.client.get(vmSnapshots, { namespace, name: 'kept' });
+      return status?.readyToUse;
+    });
+    const restore = { namespace, name: 'back' };
+    await instance.client.create(vmRestores, {
+      apiVersion: SNAPSHOT,
+      kind: 'VirtualMachineRestore',
+      metadata: restore,
+      spec: { target: source, virtualMachineSnapshotName: 'kept', targetReadinessPolicy: 'StopTarget' },
+    });
+    await done('the restore', async () => (await instance.client.get(vmRestores, restore)).status?.complete);
+    const { status } = await instance.client.get(vmRestores, restore);
+    const [{ dataVolumeName = '', persistentVolumeClaim = '' } = {}] = status?.restores ?? [];
+    assert.equal(dataVolumeName, persistentVolumeClaim);
+    assert.deepEqual(status?.deletedDataVolumes, ['imported-root']);
+    await succeeded(dataVolumeName);
+    const { spec } = await instance.client.get(resources.virtualMachines, key);
+    assert.equal(spec.dataVolumeTemplates?.[0]?.metadata?.name, dataVolumeName);
+    await done('the old DataVolume is gone with its disk', async () => {
+      const old = { namespace, name: 'imported-root' };
+      const left = await instance.client.find(resources.persistentVolumeClaims, old);
+      return left === undefined && (await instance.client.find(resources.dataVolumes, old)) === undefined;
+    });
+    await instance.client.patch(resources.virtualMachines, key, {
+      type: 'merge',
+      body: { spec: { runStrategy: 'Always' } },
+    });
+    await done('the VM runs on it', async () => {
+      const vmi = await instance.client.find(resources.virtualMachineInstances, key);
+      return vmi?.status?.phase === 'Running';
+    });
   });
 
   test('from a container image, by upload, and cloned', async () => {

@@ -406,13 +406,7 @@ describe('storage', { concurrency: 1 }, () => {
     // A snapshot can be taken away as well, while nothing of it runs.
     const file = join(instance.home, 'snapshot.gz');
     const args = ['vmexport', 'download', 'keep', `--snapshot=${VM_SNAPSHOT.name}`, `--output=${file}`];
-    const { stdout } = await instance.kubectl('get', 'vmsnapshot', VM_SNAPSHOT.name, '-o', 'name');
-    assert.match(stdout, /virtualmachinesnapshot/);
-    const downloaded = await instance.virtctl(
-      ...args,
-      `--volume=${VM_SNAPSHOT.name}-files`,
-      '--port-forward',
-    );
+    const downloaded = await instance.virtctl(...args, '--volume=keep-files', '--port-forward');
     assert.equal(downloaded.code, 0, downloaded.stderr);
     assert.equal(gunzipSync(readFileSync(file)).toString('latin1', 0, 10), 'before-sda');
     await instance.client.delete(vmSnapshots, VM_SNAPSHOT);

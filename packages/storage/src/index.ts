@@ -36,7 +36,7 @@ export { guestHostname } from './hostname.ts';
 export { ImageError, type ImageInfo, inspectImage, judgeImage } from './image/inspect.ts';
 export { buildIso, buildIsoFromDirectory, type IsoOptions } from './iso.ts';
 export { notPlain, requirePlainFile } from './plain-file.ts';
-export { type Lease, type LeaseHolder, readLease, takeLease } from './lease.ts';
+export { hasLeaseFile, type Lease, type LeaseHolder, readLease, takeLease } from './lease.ts';
 export { DEFAULT_ROOTS, type DiskPaths, type DiskRoots, diskPaths } from './paths.ts';
 export { type PreparedVolume, type PrepareDisksOptions, prepareDisks } from './prepare-disks.ts';
 export { type Backing, createEmptyDisk, createOverlay } from './qemu-img.ts';

@@ -10,6 +10,7 @@ import {
   constants,
   fstatSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readSync,
   renameSync,
@@ -70,10 +71,34 @@ function parseLease(text: string): Lease | undefined {
   }
 }
 
-/** Writes the next epoch. On disk when it returns. */
-export function takeLease(image: string, holder: LeaseHolder, takenAt: string): Lease {
+/** Whether there is a file to sign in; it may be empty. */
+export function hasLeaseFile(image: string): boolean {
+  return lstatSync(leasePath(image), { throwIfNoEntry: false })?.isFile() === true;
+}
+
+/**
+ * Writes the next epoch. On disk when it returns. `inPlace`: the file is a mount of its own, which no other file can
+ * be put in the place of; it is written in one piece.
+ */
+export function takeLease(
+  image: string,
+  holder: LeaseHolder,
+  takenAt: string,
+  { inPlace = false }: { readonly inPlace?: boolean } = {},
+): Lease {
   const lease = { epoch: (readLease(image)?.epoch ?? 0) + 1, holder, takenAt };
   const path = leasePath(image);
+  if (inPlace) {
+    const fd = openSync(path, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      // As long as any before it: nothing of an older one is left behind it.
+      writeSync(fd, `${JSON.stringify(lease)}\n`.padEnd(MAX_BYTES, ' '), 0);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    return lease;
+  }
   rmSync(`${path}.new`, { force: true });
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const fd = openSync(`${path}.new`, flags, 0o660);

@@ -5,7 +5,7 @@
  */
 import { closeSync, constants, openSync } from 'node:fs';
 import { messageOf, rfc3339, type Clock } from '@podvisor/base';
-import { type Lease, type LeaseHolder, readLease, takeLease } from '@podvisor/storage';
+import { hasLeaseFile, type Lease, type LeaseHolder, readLease, takeLease } from '@podvisor/storage';
 import type { Domain, DomainDisk } from '@podvisor/translate';
 import { LauncherError } from './launcher-error.ts';
 import type { Log } from './log.ts';
@@ -26,7 +26,7 @@ export class DiskLeases {
   readonly #leases = new Map<string, Lease>();
   /** Open devices, by path. */
   readonly #devices = new Map<string, number>();
-  /** Plugged devices that the guest has had. */
+  /** Plugged devices and images that the guest has had. */
   readonly #seen = new Set<string>();
 
   constructor(options: DiskLeasesOptions) {
@@ -49,14 +49,16 @@ export class DiskLeases {
     }
   }
 
-  /** While QEMU holds the images, and before the guest runs. */
-  take({ devices }: Domain): void {
+  /** While QEMU holds the images, and before the guest runs. Those that are ours already stay as they are. */
+  take({ devices }: Pick<Domain, 'devices'>): void {
     const { holder, clock, log } = this.#options;
     for (const image of writable(devices?.disks ?? []).flatMap(({ source }) => source?.file ?? [])) {
-      if (!image.includes(CLAIMS) || this.#leases.has(image)) continue;
+      // Of a plugged claim virt-handler shows the image and, where there is one, the file to sign in.
+      const isPlugged = image.includes(PLUGGED) && hasLeaseFile(image);
+      if ((!image.includes(CLAIMS) && !isPlugged) || this.#leases.has(image)) continue;
       try {
         const before = readLease(image);
-        const lease = takeLease(image, holder, rfc3339(clock.now()));
+        const lease = takeLease(image, holder, rfc3339(clock.now()), { inPlace: isPlugged });
         this.#leases.set(image, lease);
         log.info({ image, epoch: lease.epoch, before: before?.holder.vmi }, 'disk is ours');
       } catch (error) {
@@ -79,15 +81,17 @@ export class DiskLeases {
     }
   }
 
-  /** Gives back plugged devices that the guest has let go of. `plugged`: volumes that the domain has now. */
+  /** Gives back plugged disks that the guest has let go of. `plugged`: volumes that the domain has now. */
   observed(plugged: readonly string[]): void {
-    for (const [path, fd] of this.#devices) {
-      const volume = path.split(PLUGGED)[1];
+    for (const path of [...this.#devices.keys(), ...this.#leases.keys()]) {
+      const volume = path.split(PLUGGED)[1]?.replace(/\.img$/, '');
       if (volume === undefined) continue;
       if (plugged.includes(volume)) this.#seen.add(path);
       else if (this.#seen.delete(path)) {
-        closeSync(fd);
+        const fd = this.#devices.get(path);
+        if (fd !== undefined) closeSync(fd);
         this.#devices.delete(path);
+        this.#leases.delete(path);
       }
     }
   }

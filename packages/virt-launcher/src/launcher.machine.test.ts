@@ -1,10 +1,12 @@
 /** The whole launcher with real libvirtd and QEMU, as an unprivileged user, outside a Pod. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { chownSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { VirtualMachineInstance } from '@podvisor/api';
+import { readLease, takeLease } from '@podvisor/storage';
 import { openConsole } from './testing/console.ts';
-import { startTestLauncher, type TestLauncher, until } from './testing/launcher-process.ts';
+import { startTestLauncher, type TestLauncher, UID, until } from './testing/launcher-process.ts';
 
 describe('virt-launcher', { timeout: 180_000 }, () => {
   let launcher: TestLauncher;
@@ -20,6 +22,24 @@ describe('virt-launcher', { timeout: 180_000 }, () => {
     assert.deepEqual(await launcher.sync(vmi, launcher.tinyOptions()), { success: true, message: '' });
     await launcher.state((state) => state?.state === 'Running', 'a running domain');
   };
+
+  test('a guest whose disk another runner had while it stood still stays where it is', async () => {
+    await start();
+    await launcher.call('pauseVirtualMachine', vmi);
+    await launcher.state((state) => state?.state === 'Paused', 'paused');
+    const image = join(launcher.directory, 'p/vmi-disks/boot/disk.img');
+    const own = readLease(image);
+    assert.deepEqual([own?.epoch, own?.holder.uid], [1, launcher.uid]);
+    takeLease(image, { vmi: 'shop/other', uid: 'other', pod: 'launcher-of-other' }, '2026-01-01T00:00:00Z');
+    chownSync(join(image, '../.disk.img.lease'), UID, UID);
+    const refused = await launcher.call('unpauseVirtualMachine', vmi);
+    assert.equal(refused.success, false);
+    assert.match(
+      refused.message,
+      /the guest must not go on: shop\/other \(Pod launcher-of-other\) has used its disk/,
+    );
+    assert.equal((await launcher.state(() => true, 'its state'))?.state, 'Paused');
+  });
 
   test('starts, pauses, unpauses, shows its console from the first byte, and shuts down gracefully', async () => {
     assert.equal(

@@ -120,7 +120,8 @@ function container({ image, claims }: AttachmentPodOptions): Container {
 
 /**
  * An empty file system gets its image here, by a user without rights, and never by root in a tenant's directory:
- * sparse, as large as the claim or what fits, whole MiB, complete or absent.
+ * sparse, as large as the claim or what fits, whole MiB, complete or absent. So does every image the file beside it
+ * in which its runner signs (the launcher sees only the two files, not the directory).
  */
 function script(files: readonly AttachedClaim[]): string {
   const makers = files.flatMap(({ volume, capacityBytes }) =>
@@ -128,6 +129,7 @@ function script(files: readonly AttachedClaim[]): string {
   );
   const image = [
     'image() {',
+    '  [ -e "$1/.disk.img.lease" ] || : > "$1/.disk.img.lease"',
     '  [ -e "$1/disk.img" ] && return',
     '  free=$(($(stat -f -c "%a * %S" "$1") - 131072))',
     '  [ "$free" -lt "$2" ] || free=$2',

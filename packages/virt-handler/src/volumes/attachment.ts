@@ -18,13 +18,16 @@ import { attachedDirectory } from '@podvisor/translate';
 import { isInPod } from '../launcher-client/socket.ts';
 
 const IMAGE = 'disk.img';
+const LEASE = '.disk.img.lease';
+const MAX_LEASE_BYTES = 4096;
 
 /** A claim on this node: the image file in it, or the device that it is. */
 export type AttachedSource =
-  | { readonly kind: 'file'; readonly handle: OwnedFd }
+  /** `lease`: the file beside the image in which its runner signs, where there is one. */
+  | { readonly kind: 'file'; readonly handle: OwnedFd; readonly lease?: OwnedFd }
   | { readonly kind: 'device'; readonly rdev: number };
 
-/** Opens what the attachment Pod holds for `volume`. The caller closes the handle. */
+/** Opens what the attachment Pod holds for `volume`. The caller closes the handles. */
 export function openAttached(podUid: string, volume: string, block: boolean): AttachedSource {
   using root = rootOf(podUid);
   return block ? deviceOf(root.handle, volume) : imageOf(root.handle, root.pid, volume);
@@ -74,7 +77,24 @@ function directoryOf(root: OwnedFd, pid: number, volume: string): OwnedFd {
 
 function imageOf(root: OwnedFd, pid: number, volume: string): AttachedSource {
   using directory = directoryOf(root, pid, volume);
-  return { kind: 'file', handle: openImage(directory, volume) };
+  const handle = openImage(directory, volume);
+  const lease = openLease(directory);
+  return { kind: 'file', handle, ...(lease === undefined ? {} : { lease }) };
+}
+
+/** A lease is small and a plain file; anything else is somebody's joke, and the image is plugged without one. */
+function openLease(directory: OwnedFd): OwnedFd | undefined {
+  let handle: OwnedFd;
+  try {
+    handle = openBeneath(directory, LEASE, { flags: O_PATH });
+  } catch (error) {
+    if (error instanceof SystemCallError && ['ENOENT', 'ELOOP'].includes(error.code)) return undefined;
+    throw error;
+  }
+  const stats = fstatSync(handle.fd);
+  if (notPlain(stats) === undefined && stats.size <= MAX_LEASE_BYTES) return handle;
+  handle.close();
+  return undefined;
 }
 
 /** The image in the directory of a claim. Throws for everything but a plain file with one name. */

@@ -40,8 +40,16 @@ export function plug(directory: string, launcherPid: number, wish: PlugWish): Pl
     return { volume: wish.volume, rdev: source.rdev };
   }
   using handle = source.handle;
+  using lease = source.lease;
+  // First: whoever opens the image signs beside it.
+  if (lease !== undefined) plugFile(target, leaseName(wish.volume), lease);
   plugFile(target, `${wish.volume}.img`, handle);
   return { volume: wish.volume };
+}
+
+/** Beside `<volume>.img`, as the lease of any image is beside it. */
+function leaseName(volume: string): string {
+  return `.${volume}.img.lease`;
 }
 
 function plugFile(directory: OwnedFd, name: string, source: OwnedFd): void {
@@ -104,6 +112,7 @@ export function unplug(directory: string, launcherPid: number | undefined, gone:
   }
   if (gone.rdev === undefined) {
     clear(handle, `${gone.volume}.img`);
+    clear(handle, leaseName(gone.volume));
     return;
   }
   if (launcherPid !== undefined) setBlockDeviceAccess(launcherPid, gone.rdev, false);

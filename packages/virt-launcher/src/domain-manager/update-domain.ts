@@ -48,6 +48,8 @@ export async function updateDomain(
       askAgain(context, domain, change);
   }
   const now = changes.length === 0 ? live : domainFromXml(await connection.getXml(domain));
+  // Plugged images are ours from here on; the file to sign in may come after them.
+  context.leases.take(now);
   await growDisks(connection, domain, now, options).catch((error: unknown) => failures.push(error));
   await followMemoryDump(context, domain, vmi);
   if (changes.length > 0) await context.observer.refresh();

@@ -5,12 +5,12 @@ import {
   cpSync,
   existsSync,
   lchownSync,
-  linkSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -131,7 +131,7 @@ export async function startTestLauncher(
   const claim = join(directory, 'p/vmi-disks/boot');
   mkdirSync(claim, { recursive: true });
   writeFileSync(join(claim, 'disk.img'), tinyGuestDisk());
-  chownSync(join(claim, 'disk.img'), UID, UID);
+  for (const path of [claim, join(claim, 'disk.img')]) chownSync(path, UID, UID);
   const pidOf = (path: string): number => Number(readFileSync(path, 'utf8'));
   return {
     directory,
@@ -162,8 +162,9 @@ export async function startTestLauncher(
     tinyVmi: () => tinyVmi(uid),
     tinyOptions: () => ({ volumes: { boot: { block: false, capacityBytes: 1024 * 1024 } } }),
     shareDiskOf: (other) => {
-      rmSync(join(claim, 'disk.img'));
-      linkSync(join(other.directory, 'p/vmi-disks/boot/disk.img'), join(claim, 'disk.img'));
+      // The directory, as a kubelet mounts the same one into both: an image with two names is refused.
+      rmSync(claim, { recursive: true });
+      symlinkSync(join(other.directory, 'p/vmi-disks/boot'), claim);
     },
     stop: async () => {
       client.close();

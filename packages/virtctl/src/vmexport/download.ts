@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { Agent, request } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
 import type { Session } from '../kube-access.ts';
 import { at, listOf, textOf } from '../plain.ts';
 import { findJson, getJson, objectPath } from '../requests.ts';
@@ -32,10 +32,6 @@ const POLL_MS = 2000;
 const TOKEN_HEADER = 'x-kubevirt-export-token';
 
 export async function downloadExport(session: Session, shell: Shell, wanted: Download): Promise<void> {
-  if (wanted.portForward)
-    throw new Error(
-      '--port-forward is not available yet for downloads: use --service-url with a port-forward of your own',
-    );
   if (wanted.source !== undefined)
     await createExport(session, shell, { name: wanted.name, source: wanted.source });
   try {
@@ -44,7 +40,11 @@ export async function downloadExport(session: Session, shell: Shell, wanted: Dow
     const way = await wayTo(session, ready, wanted);
     const url =
       wanted.manifest === undefined ? volumeUrl(ready, wanted, way) : manifestUrl(ready, wanted, way);
-    await fetchTo(url, token, certificateOf(ready, way), wanted, shell);
+    const get =
+      way.service === undefined
+        ? direct(certificateOf(ready, way), wanted)
+        : throughServer(session, way.service);
+    await fetchTo(url, token, get, wanted, shell);
   } finally {
     if (!wanted.keep) await deleteExport(session, shell, wanted.name);
   }
@@ -90,11 +90,18 @@ async function tokenOf({ client, namespace }: Session, ready: unknown): Promise<
 interface Way {
   readonly side: 'internal' | 'external';
   readonly address?: string;
+  /** Through the API server, to this Service. */
+  readonly service?: string;
 }
 
 /** Where nothing leads in from outside, the Service itself is tried: the machine of a one-machine cluster reaches it. */
 async function wayTo({ client, namespace }: Session, ready: unknown, wanted: Download): Promise<Way> {
   if (wanted.serviceUrl !== undefined) return { side: 'internal', address: wanted.serviceUrl };
+  if (wanted.portForward) {
+    const service = textOf(at(ready, 'status', 'serviceName'));
+    if (service === undefined) throw new Error(`VirtualMachineExport '${wanted.name}' has no Service`);
+    return { side: 'internal', service };
+  }
   if (at(ready, 'status', 'links', 'external') !== undefined) return { side: 'external' };
   const name = textOf(at(ready, 'status', 'serviceName'));
   if (name === undefined) return { side: 'external' };
@@ -148,17 +155,26 @@ function manifestUrl(ready: unknown, wanted: Download, way: Way): string {
   return onService(url, way);
 }
 
-async function fetchTo(
-  url: string,
-  token: string,
-  ca: string | undefined,
-  wanted: Download,
-  shell: Shell,
-): Promise<void> {
-  const connect = { rejectUnauthorized: !wanted.insecure, ...(ca === undefined ? {} : { ca }) };
+type Get = (url: string, headers: Readonly<Record<string, string>>) => Promise<Dispatcher.ResponseData>;
+
+function direct(ca: string | undefined, { insecure }: Download): Get {
+  const connect = { rejectUnauthorized: !insecure, ...(ca === undefined ? {} : { ca }) };
   const dispatcher = new Agent({ connect, bodyTimeout: 0 });
+  return (url, headers) => request(url, { dispatcher, headers });
+}
+
+/** As `kubectl` reaches what it cannot see: the API server hands the request on. No port of this machine is needed. */
+function throughServer({ client, namespace }: Session, service: string): Get {
+  return (url, headers) => {
+    const { pathname, search } = new URL(url);
+    const path = `${objectPath('v1', namespace, 'services')}/https:${service}:443/proxy${pathname}${search}`;
+    return client.stream({ method: 'GET', path, headers });
+  };
+}
+
+async function fetchTo(url: string, token: string, get: Get, wanted: Download, shell: Shell): Promise<void> {
   const accept = wanted.manifest === undefined ? '*/*' : `application/${wanted.manifest}`;
-  const response = await request(url, { dispatcher, headers: { [TOKEN_HEADER]: token, accept } });
+  const response = await get(url, { [TOKEN_HEADER]: token, accept });
   if (response.statusCode >= 300) throw new Error(`bad status: ${response.statusCode} from ${url}`);
   const out = wanted.output === '-' ? shell.stdout : createWriteStream(wanted.output);
   const end = { end: wanted.output !== '-' };
