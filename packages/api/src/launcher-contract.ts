@@ -6,6 +6,14 @@
 import type { MigrationMode, MigrationReport } from './migration-progress.ts';
 import type { GuestOSInfo, MigrationConfiguration } from './types/index.ts';
 
+/** What the launcher must know about a claim. */
+export interface ClaimFacts {
+  readonly block: boolean;
+  readonly capacityBytes?: number;
+  /** Which share of it the file system keeps for itself: an image grows no further. */
+  readonly fileSystemOverhead?: number;
+}
+
 /** What the node knows and the Pod does not; the options of SyncVirtualMachine. */
 export interface SyncOptions {
   /** SMBIOS strings from the KubeVirt object. */
@@ -27,7 +35,7 @@ export interface SyncOptions {
   /** Result of network phase 1, one per interface of the spec that is plugged in. */
   readonly interfaces: readonly InterfaceAttachment[];
   /** Facts about each PVC-backed volume. */
-  readonly volumes?: Readonly<Record<string, { readonly block: boolean; readonly capacityBytes?: number }>>;
+  readonly volumes?: Readonly<Record<string, ClaimFacts>>;
 }
 
 /** What network phase 1 made for one interface; input of the domain XML and of the DHCP server. */

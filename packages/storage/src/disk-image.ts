@@ -13,6 +13,7 @@ import {
   statSync,
   truncateSync,
 } from 'node:fs';
+import type { ClaimFacts } from '@podvisor/api';
 import { basename, dirname, join } from 'node:path';
 
 const MIB = 1024 * 1024;
@@ -73,6 +74,11 @@ export function forgetPartials(path: string): void {
   const own = `${basename(path)}.`;
   for (const name of readdirSync(directory))
     if (name.startsWith(own) && name.endsWith('.partial')) rmSync(join(directory, name), { force: true });
+}
+
+/** How far an image in a claim may grow: the claim without what its file system keeps. */
+export function roomForImage({ capacityBytes = 0, fileSystemOverhead = 0 }: ClaimFacts): number {
+  return Math.floor(capacityBytes * (1 - fileSystemOverhead));
 }
 
 /** How large the image of a claim may be: the claim, or what the image's file system can hold; whole MiB. */

@@ -29,6 +29,7 @@ export {
   ensureDiskImage,
   growDiskImage,
   imageRoom,
+  roomForImage,
   imageSize,
 } from './disk-image.ts';
 export { type Metric, metricsXml, VHOSTMD_BUSY, vhostmdDisk } from './downward-metrics.ts';

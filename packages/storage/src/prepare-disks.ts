@@ -14,13 +14,19 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import { claimName, isHotpluggable, type VirtualMachineInstance, type Volume } from '@podvisor/api';
+import {
+  type ClaimFacts,
+  claimName,
+  isHotpluggable,
+  type VirtualMachineInstance,
+  type Volume,
+} from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
 import { type CloudInitEditor, prepareCloudInit } from './cloud-init/build.ts';
 import { cloudInitVolume } from './cloud-init/data.ts';
 import { configDiskOf } from './config-disk.ts';
 import { findContainerDisk } from './container-disk.ts';
-import { ensureDiskImage, forgetPartials, growDiskImage } from './disk-image.ts';
+import { ensureDiskImage, forgetPartials, growDiskImage, roomForImage } from './disk-image.ts';
 import { vhostmdDisk } from './downward-metrics.ts';
 import { inspectImage } from './image/inspect.ts';
 import { buildIsoFromDirectory } from './iso.ts';
@@ -49,7 +55,7 @@ export interface PreparedVolume {
 
 export interface PrepareDisksOptions {
   /** Facts about PVC-backed volumes, by volume name (SyncOptions.volumes). */
-  readonly volumes?: Readonly<Record<string, { readonly block: boolean; readonly capacityBytes?: number }>>;
+  readonly volumes?: Readonly<Record<string, ClaimFacts>>;
   readonly paths?: DiskPaths;
   readonly editCloudInit?: CloudInitEditor;
   /** Volumes to leave alone, e.g. those that a running guest has already. */
@@ -62,8 +68,6 @@ interface Backing {
   /** It is a device. */
   readonly block?: boolean;
 }
-
-type ClaimFacts = { readonly block: boolean; readonly capacityBytes?: number };
 
 /**
  * Prepares all volumes of `vmi` that a disk shows, side by side. Volumes that need no file here are left out of
@@ -207,7 +211,7 @@ async function prepareClaim(
   if (!existsSync(path) && facts?.capacityBytes === undefined)
     throw new Error(`${path} does not exist and the size of claim ${claimName(volume)} is not known`);
   const made = ensureDiskImage(path, facts?.capacityBytes ?? 0);
-  if (!made.created && facts?.capacityBytes !== undefined) growDiskImage(path, facts.capacityBytes);
+  if (!made.created && facts?.capacityBytes !== undefined) growDiskImage(path, roomForImage(facts));
   return {
     ...fileVolume(path, 'raw'),
     ...(isFullyAllocated(path) ? { allocated: true } : {}),

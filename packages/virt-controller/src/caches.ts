@@ -23,6 +23,8 @@ import { Informer, type KubeClient, type ListWatcher, type Log, resources } from
 import { OptionalCache } from './optional-cache.ts';
 import {
   type DataVolume,
+  cdiConfigs,
+  type CdiConfig,
   dataVolumes,
   migrationPolicies,
   pools,
@@ -66,6 +68,7 @@ export interface Caches {
   /** Leases of the install namespace, among them those of the virt-handlers. */
   readonly leases: Informer<Lease>;
   readonly dataVolumes: OptionalCache<DataVolume>;
+  readonly cdiConfigs: OptionalCache<CdiConfig>;
 }
 
 /** What the caches use of the API. */
@@ -131,6 +134,7 @@ export function createCaches(client: CacheClient, namespace: string, log: Log): 
     kubeVirts: new Informer({ ...common, resource: resources.kubeVirts, namespace }),
     leases: new Informer({ ...common, resource: resources.leases, namespace }),
     dataVolumes: new OptionalCache(client, log, dataVolumes),
+    cdiConfigs: new OptionalCache(client, log, cdiConfigs),
   };
 }
 

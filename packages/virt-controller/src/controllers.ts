@@ -39,6 +39,7 @@ import { ReplicaSetController } from './watch/replicaset/controller.ts';
 import { UnavailableTeller } from './watch/unavailable/teller.ts';
 import { trackingWish } from './watch/vm/changed-block-tracking.ts';
 import { VmController } from './watch/vm/controller.ts';
+import { fileSystemOverhead } from './watch/vmi/file-system-overhead.ts';
 import { VmiController } from './watch/vmi/controller.ts';
 import { buildLauncherPod, type LauncherPodContext } from './watch/vmi/launcher-pod.ts';
 import type { VolumeView } from './watch/vmi/volumes.ts';
@@ -92,6 +93,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
   };
   const volumes = (namespace: string): VolumeView => ({
     claim: (name) => caches.claims.get(`${namespace}/${name}`),
+    fileSystemOverhead: (claim) => fileSystemOverhead(claim, caches.cdiConfigs.get('', 'config')),
     dataVolumePhase: (name) => {
       const found = caches.dataVolumes.get(namespace, name);
       return found === undefined ? undefined : (found.status?.phase ?? '');

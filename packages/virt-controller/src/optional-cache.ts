@@ -45,8 +45,9 @@ export class OptionalCache<T extends KubernetesObject> {
     return this.#current !== undefined;
   }
 
+  /** `namespace` is empty where the kind has none. */
   get(namespace: string, name: string): T | undefined {
-    return this.#current?.informer.get(`${namespace}/${name}`);
+    return this.#current?.informer.get(namespace === '' ? name : `${namespace}/${name}`);
   }
 
   #open(signal: AbortSignal): void {

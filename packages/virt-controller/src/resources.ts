@@ -42,6 +42,21 @@ export interface Crd extends KubernetesObject {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
 
+/** What CDI says of the storage of a cluster. */
+export interface CdiConfig extends KubernetesObject {
+  readonly status?: {
+    readonly filesystemOverhead?: {
+      readonly global?: string;
+      readonly storageClass?: Readonly<Record<string, string>>;
+    };
+  };
+}
+export const cdiConfigs = defineResource<CdiConfig>(
+  'CDIConfig',
+  'cdiconfigs',
+  'cdi.kubevirt.io/v1beta1',
+  'Cluster',
+);
 export const dataVolumes = defineResource<DataVolume>('DataVolume', 'datavolumes', 'cdi.kubevirt.io/v1beta1');
 
 export const crds = defineResource<Crd>(

@@ -1,5 +1,6 @@
 /** What the launcher is told besides the VMI. Pure. */
 import {
+  type ClaimFacts,
   claimName,
   type InterfaceAttachment,
   type KubeVirtConfiguration,
@@ -37,7 +38,7 @@ export function syncOptions(
 
 /** Facts about claims, which the controller noted in the status when it found them. */
 export function volumeFacts(vmi: VirtualMachineInstance): NonNullable<SyncOptions['volumes']> {
-  const facts: Record<string, { block: boolean; capacityBytes?: number }> = {};
+  const facts: Record<string, ClaimFacts> = {};
   for (const volume of vmi.spec.volumes ?? []) {
     if (claimName(volume) === undefined) continue;
     const info = vmi.status?.volumeStatus?.find((s) => s.name === volume.name)?.persistentVolumeClaimInfo;
@@ -45,7 +46,13 @@ export function volumeFacts(vmi: VirtualMachineInstance): NonNullable<SyncOption
     facts[volume.name] = {
       block: info?.volumeMode === 'Block',
       ...(capacity === undefined ? {} : { capacityBytes: parseQuantity(capacity).value() }),
+      ...overheadOf(info?.filesystemOverhead),
     };
   }
   return facts;
+}
+
+function overheadOf(share: string | undefined): Pick<ClaimFacts, 'fileSystemOverhead'> {
+  const number = Number(share);
+  return number > 0 && number < 1 ? { fileSystemOverhead: number } : {};
 }

@@ -1,7 +1,7 @@
 /** Makes a running domain follow its VMI: devices that came or went, links, discs, disks that grew. */
 import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
 import { type DomainRef, type LibvirtConnection, STATS } from '@podvisor/libvirt';
-import { deviceBytes, imageRoom } from '@podvisor/storage';
+import { deviceBytes, imageRoom, roomForImage } from '@podvisor/storage';
 import { type Domain, domainFromXml } from '@podvisor/translate';
 import { withRawDisks } from '../backup/tracked-disks.ts';
 import { domainFacts } from '../domain-facts.ts';
@@ -83,7 +83,7 @@ async function growDisks(
       // A device is as large as it is, whatever its claim says; an image grows into its claim.
       if (source?.dev !== undefined) return [[name, { ...claim, capacityBytes: deviceBytes(source.dev) }]];
       if (source?.file === undefined) return [];
-      return [[name, { ...claim, capacityBytes: imageRoom(source.file, claim.capacityBytes) }]];
+      return [[name, { ...claim, capacityBytes: imageRoom(source.file, roomForImage(claim)) }]];
     }),
   );
   if (Object.keys(room).length === 0) return;

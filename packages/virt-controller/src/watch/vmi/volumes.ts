@@ -14,6 +14,8 @@ export interface VolumeView {
   claim(name: string): PersistentVolumeClaim | undefined;
   /** Phase of a DataVolume; undefined when it does not exist or DataVolumes are not served. */
   dataVolumePhase(name: string): string | undefined;
+  /** Which share of the claim its file system takes. */
+  fileSystemOverhead?(claim: PersistentVolumeClaim): string;
 }
 
 export type VolumeReadiness =
@@ -50,7 +52,7 @@ export function volumeStatusSeeds(vmi: VirtualMachineInstance, view: VolumeView)
       target: '',
       ...(isHotpluggable(volume) ? { hotplugVolume: {} } : {}),
     };
-    return claim === undefined ? seed : { ...seed, persistentVolumeClaimInfo: claimInfo(claim) };
+    return claim === undefined ? seed : { ...seed, persistentVolumeClaimInfo: claimInfo(claim, view) };
   });
   return seeds.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
@@ -58,12 +60,15 @@ export function volumeStatusSeeds(vmi: VirtualMachineInstance, view: VolumeView)
 /** What the status tells of a claim. */
 export function claimInfo(
   claim: PersistentVolumeClaim,
+  view: Pick<VolumeView, 'fileSystemOverhead'>,
 ): NonNullable<VolumeStatus['persistentVolumeClaimInfo']> {
+  const filesystemOverhead = view.fileSystemOverhead?.(claim);
   return {
     claimName: claim.metadata.name,
     accessModes: claim.spec.accessModes,
     volumeMode: claim.spec.volumeMode ?? 'Filesystem',
     capacity: claim.status?.capacity,
     requests: claim.spec.resources?.requests,
+    ...(filesystemOverhead === undefined ? {} : { filesystemOverhead }),
   };
 }

@@ -99,7 +99,8 @@ function volumeStatuses(
       const volume = spec.get(status.name);
       if (volume === undefined) return leaving(status, attachmentPods);
       const claim = volumes.claim(claimName(volume) ?? '');
-      const info = claim === undefined ? status : { ...status, persistentVolumeClaimInfo: claimInfo(claim) };
+      const info =
+        claim === undefined ? status : { ...status, persistentVolumeClaimInfo: claimInfo(claim, volumes) };
       if (!isHotpluggable(volume)) return [info];
       const wish = wanted.find((w) => (w.kind === 'claim' ? w.claim.volume : w.volume) === status.name);
       return [wish === undefined ? info : pluggedStatus(info, wish, candidates)];
