@@ -1,7 +1,7 @@
 /**
  * The long form of network.test.ts: every binding × families × way of configuration with real guests, MTU 1400 and
  * 9000, and a gigabyte each way through one cell of each binding and family set. Run by itself:
- * `node test/e2e/network-matrix.ts [--megabytes 1024] [--families ipv4,ipv6,dual] [--bindings …] [--mtus …]`.
+ * `node test/e2e/network-matrix.ts [--megabytes 1024] [--families ipv4,ipv6,dual] [--bindings …] [--mtus …] [--ways …]`.
  * Pods of IPv6 alone and with another MTU have a network of their own as their default network.
  */
 import assert from 'node:assert/strict';
@@ -39,6 +39,7 @@ const { values } = parseArgs({
     families: { type: 'string', default: 'ipv4,ipv6,dual' },
     bindings: { type: 'string', default: 'masquerade,bridge,passt' },
     mtus: { type: 'string', default: '1500,1400,9000' },
+    ways: { type: 'string', default: 'dhcp,network-data' },
   },
 });
 const bindings = values.bindings.split(',') as Binding[];
@@ -61,12 +62,14 @@ async function walk(families: Families): Promise<void> {
     assert.equal(code, 0, stdout + stderr);
     await instance.client.delete(resources.virtualMachines, { namespace: 'default', name: 'hello' });
     await allowPasst(instance);
-    await using names = families === 'ipv6' ? await serveNames(`fd00:${net}::1`) : undefined;
+    await using names = families === 'ipv6' ? await serveNames(nameServer(net)) : undefined;
     void names;
     const needed = families === 'ipv6' ? mtus : mtus.filter((mtu) => mtu !== POD_MTU);
     const networks = await Promise.all(needed.map((mtu, i) => sideNetwork(instance, families, mtu, i)));
     for (const binding of bindings) {
-      const cells = cellsOf(families, binding, Number(values.megabytes), mtus);
+      const cells = cellsOf(families, binding, Number(values.megabytes), mtus).filter(({ way }) =>
+        values.ways.split(',').includes(way),
+      );
       await walkCells(instance, cells, networks, server.port);
     }
   } finally {
@@ -128,7 +131,7 @@ async function sideNetwork(
 }
 
 function guestOf(cell: Cell, side: SideNetwork | undefined, net: string): VirtualMachine {
-  const dnsServer = cell.families === 'ipv6' ? `fd00:${net}::1` : `10.${net}.96.10`;
+  const dnsServer = cell.families === 'ipv6' ? nameServer(net) : `10.${net}.96.10`;
   const vm = networkVm(
     nameOf(cell),
     [{ name: 'default', ...INTERFACES[cell.binding] }],
@@ -146,6 +149,11 @@ function guestOf(cell: Cell, side: SideNetwork | undefined, net: string): Virtua
     spec: cell.families === 'ipv6' ? { ...spec, ...dns } : spec,
   };
   return { ...vm, spec: { ...vm.spec, template } };
+}
+
+/** For Pods of IPv6 alone. */
+function nameServer(net: string): string {
+  return `fd00:${net}:53::1`;
 }
 
 function outsideOf(cell: Cell, side: SideNetwork | undefined, net: string, port: number): Outside {

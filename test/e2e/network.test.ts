@@ -12,7 +12,7 @@ import type { InterfaceStatus, KubernetesObject, VirtualMachineInstance } from '
 import { defineResource, resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
 import { command, Instance, root } from '../support/instance.ts';
-import { networkVm } from '../support/network-vm.ts';
+import { networkVm, withQueues } from '../support/network-vm.ts';
 import {
   allowPasst,
   DHCP_NETWORK_DATA,
@@ -157,7 +157,7 @@ describe('network', { concurrency: 1 }, () => {
     process.kill(pid, 'SIGKILL');
     await instance.client.create(
       resources.virtualMachines,
-      networkVm('bridged', [{ name: 'default', bridge: {} }], POD_NETWORK),
+      withQueues(networkVm('bridged', [{ name: 'default', bridge: {} }], POD_NETWORK), 2),
     );
     await instance.client.create(
       resources.virtualMachines,
@@ -228,6 +228,17 @@ describe('network', { concurrency: 1 }, () => {
     }
     assert.ok(await ping(await address('bridged')));
     assert.ok(await ping(await address('bridged', 6)));
+  });
+
+  test('a queue for each vCPU: of the guest, of the TAP, in the status', async () => {
+    assert.match(await view('bridged'), /queues rx-0 rx-1 tx-0 tx-1/);
+    assert.equal((await interfaceOf('bridged', 'default'))?.queueCount, 2);
+    const [pod = ''] = Object.keys((await vmi('bridged'))?.status?.activePods ?? {});
+    const details = execFileSync('ip', ['-n', `${instance.name}-${pod}`, '-d', 'link', 'show', 'tap0'], {
+      encoding: 'utf8',
+    });
+    assert.match(details, /multi_queue .*numqueues 2 /);
+    assert.doesNotMatch(await view('two'), /rx-1/);
   });
 
   test('network data of cloud-init: addresses, routes, MTU and name servers as it says', async () => {

@@ -72,6 +72,22 @@ test('primary first; masquerade shows the Pod, whatever the guest says', () => {
   });
 });
 
+test('addresses that a guest made up itself come after those of its Pod', () => {
+  const passt: VMISpec = {
+    domain: { devices: { interfaces: [{ name: 'default', passtBinding: {} }] } },
+    networks: [{ name: 'default', pod: {} }],
+  };
+  const guest = {
+    name: 'default',
+    mac: '02:00:00:00:00:01',
+    ipAddresses: ['fd00::c5:6fff:feaa:e7a3', 'fe80::2', 'fd00::7', '10.1.0.7'],
+    source: 'guest-agent' as const,
+  };
+  const [nic] = interfaceStatus(passt, { domain: [guest], podIps: ['10.1.0.7', 'fd00::7'] });
+  assert.deepEqual(nic?.ipAddresses, ['10.1.0.7', 'fd00::7', 'fd00::c5:6fff:feaa:e7a3']);
+  assert.equal(nic?.ipAddress, '10.1.0.7');
+});
+
 test('NICs that only the guest knows are few', () => {
   const many = Array.from({ length: 50 }, (_, i) => ({
     mac: `52:54:00:00:00:${i.toString(16).padStart(2, '0')}`,

@@ -62,7 +62,7 @@ function merge(
   const assigned = plugged === undefined || plugged.length === 0 ? previous?.ipAddresses : plugged;
   // Behind masquerade the guest's own address means nothing outside: the Pod's is the one to use.
   const guestIps = isMasquerade ? undefined : reachable(guest?.ipAddresses);
-  const ips = guestIps ?? (isPrimary(network) ? podIps : (assigned ?? []));
+  const ips = isPrimary(network) ? podFirst(guestIps ?? podIps, podIps) : (guestIps ?? assigned ?? []);
   const isPlugged = plugged !== undefined || wasPlugged(previous);
   const sources = [
     'domain',
@@ -80,6 +80,16 @@ function merge(
     ...(domain.queueCount === undefined ? {} : { queueCount: domain.queueCount }),
     ...(domain.linkState === undefined ? {} : { linkState: domain.linkState }),
   };
+}
+
+/**
+ * Addresses of the Pod, in its order, before those that the guest made up itself (by SLAAC, from what passt
+ * advertises), at which nobody outside finds it.
+ */
+function podFirst(addresses: readonly string[], podIps: readonly string[]): readonly string[] {
+  const rank = (address: string): number =>
+    podIps.includes(address) ? podIps.indexOf(address) : podIps.length;
+  return addresses.toSorted((a, b) => rank(a) - rank(b));
 }
 
 /** What was found out from the Pod's annotations stays in the list of sources. */

@@ -12,7 +12,7 @@ export interface Cell {
   readonly way: Way;
   /** Of the Pod's NIC. */
   readonly mtu: number;
-  /** Each way and family. */
+  /** Each way. With both families it goes by IPv6, and a little by IPv4, whose bulk is that of a cell with IPv4 alone. */
   readonly megabytes: number;
 }
 
@@ -25,7 +25,7 @@ export const INTERFACES: Readonly<Record<Binding, Partial<Interface>>> = {
 /** MTU of Pods on the embedded home's own network. */
 export const POD_MTU = 1500;
 /** In cells where bulk is not the question. */
-const FEW_MEGABYTES = 8;
+export const FEW_MEGABYTES = 8;
 
 /** Both ways with the Pod network's own MTU, the bulk by DHCP; and each other MTU by DHCP, which tells it. */
 export function cellsOf(

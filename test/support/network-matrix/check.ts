@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import type { VirtualMachineInstance } from '@podvisor/api';
 import { eventually } from '../eventually.ts';
 import { command } from '../instance.ts';
-import { type Cell, ipFamilies, STATIC_MTU } from './cells.ts';
+import { type Cell, FEW_MEGABYTES, ipFamilies, STATIC_MTU } from './cells.ts';
 
 const BOOT_MS = 600_000;
 const BLOCK_BYTES = 65_536;
@@ -87,12 +87,14 @@ function guestMtu({ binding, way, mtu }: Cell): number {
 
 /** Bulk in and out, counted at the receiver. */
 async function bulk(
-  { megabytes }: Cell,
+  cell: Cell,
   asked: string,
   guest: string,
   { address, port }: Outside,
   family: 4 | 6,
 ): Promise<string> {
+  const isAside = cell.families === 'dual' && family === 4;
+  const megabytes = isAside ? Math.min(cell.megabytes, FEW_MEGABYTES) : cell.megabytes;
   const bytes = megabytes * 1024 * 1024;
   let started = performance.now();
   const source = `http://${inUrl(address[family])}:${port}/bytes/${bytes}`;

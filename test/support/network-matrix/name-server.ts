@@ -1,6 +1,7 @@
 /** A name server of the machine over IPv6, which has one answer for every question: an address. */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
+import { run } from '@podvisor/sys';
 
 /** What every name means. */
 export const NAMED_ADDRESS = 'fd00:53::1';
@@ -8,8 +9,9 @@ const NAMED_BYTES = Buffer.from('fd000053000000000000000000000001', 'hex');
 const HEADER_BYTES = 12;
 const AAAA = 28;
 
-/** Listens at port 53 of `address` until disposed. */
+/** Listens at port 53 of `address`, which the machine has until this is disposed. */
 export async function serveNames(address: string): Promise<AsyncDisposable> {
+  await run('ip', ['address', 'replace', `${address}/128`, 'dev', 'lo']);
   const socket = createSocket({ type: 'udp6', ipv6Only: true });
   socket.on('message', (question, from) => socket.send(answerTo(question), from.port, from.address));
   socket.bind(53, address);
@@ -18,6 +20,7 @@ export async function serveNames(address: string): Promise<AsyncDisposable> {
     [Symbol.asyncDispose]: async () => {
       socket.close();
       await once(socket, 'close');
+      await run('ip', ['address', 'del', `${address}/128`, 'dev', 'lo'], { okCodes: [0, 2] });
     },
   };
 }
