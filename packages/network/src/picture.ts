@@ -41,7 +41,9 @@ export function pictureOf(
   nics: readonly DomainInterface[] = [],
 ): InterfacePicture {
   const { name, binding, podInterface, bridge, tapDevice, mac, mtu, dhcp, dhcp6 } = attachment;
-  const podNic = binding === 'bridge' ? movedInterfaceName(podInterface) : podInterface;
+  // Behind a bridge of its own, a guest takes the place of the Pod's NIC, which goes on under another name.
+  const isMoved = binding !== 'masquerade' && bridge !== undefined;
+  const podNic = isMoved ? movedInterfaceName(podInterface) : podInterface;
   const nic = nics.find((candidate) => candidate.name === name);
   const guestCidr = dhcp === undefined ? [] : [dhcp.clientCidr];
   return {
@@ -56,7 +58,7 @@ export function pictureOf(
       mac,
       mtu,
       addresses: [...guestCidr, ...(dhcp6 === undefined ? [] : [dhcp6.clientAddress])],
-      servesDhcp: dhcp !== undefined,
+      servesDhcp: dhcp !== undefined || dhcp6 !== undefined,
       ...(nic?.lease === undefined ? {} : { lease: nic.lease }),
       ...(nic?.source === 'guest-agent' ? { reported: nic.ipAddresses ?? [] } : {}),
     },

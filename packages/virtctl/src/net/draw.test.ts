@@ -74,3 +74,15 @@ test('what was added since the last look', () => {
   assert.match(text, /\[25 \(\+5\)\]/);
   assert.doesNotMatch(text, /7 packets.*\(\+/);
 });
+
+test('the picture fits 80 columns, however long a rule is', () => {
+  const long = `ip6 saddr { ::1, ::6 } ip6 daddr fd00:1234:5678:9abc:def0::1 ${'tcp dport 80 '.repeat(8)}dnat`;
+  const rules = [{ family: 'ip6' as const, chain: 'KUBEVIRT_POSTINBOUND', text: long, packets: 123_456 }];
+  const lines = drawInterface({ ...picture(1), rules }).split('\n');
+  assert.ok(
+    lines.every((line) => line.length <= 80),
+    lines.join('\n'),
+  );
+  const words = lines.join(' ').split(/\s+/).join(' ');
+  assert.ok(words.includes(`${long} [123456]`), words);
+});

@@ -5,6 +5,8 @@
 import type { Hop, HopCounters, InterfacePicture, RuleLine } from '@podvisor/api';
 
 const WIDTH = 46;
+/** Of the whole picture. */
+const COLUMNS = 80;
 const ROLES: Readonly<Record<Hop['role'], string>> = {
   'pod-nic': "Pod's interface",
   bridge: 'bridge',
@@ -71,13 +73,28 @@ function traffic({ role, counters }: Hop, before: HopCounters | undefined): read
 
 function rules(list: readonly RuleLine[], before: readonly RuleLine[] | undefined): readonly string[] {
   const width = Math.max(...list.map(({ chain }) => chain.length));
-  return list.map((rule, index) => {
+  return list.flatMap((rule, index) => {
     const now = rule.packets;
     const then = before?.[index]?.text === rule.text ? before[index]?.packets : undefined;
     const added = now === undefined || then === undefined || now === then ? '' : ` (+${now - then})`;
     const count = now === undefined ? '' : `  [${now}${added}]`;
-    return `    nft ${rule.family.padEnd(3)} ${rule.chain.padEnd(width)}  ${rule.text}${count}`;
+    const head = `    nft ${rule.family.padEnd(3)} ${rule.chain.padEnd(width)}  `;
+    return folded(`${rule.text}${count}`, COLUMNS - head.length).map((line, i) =>
+      i === 0 ? `${head}${line}` : `${' '.repeat(head.length)}${line}`,
+    );
   });
+}
+
+/** The text in lines of at most `room` columns, parted between words; a word that is longer has its own. */
+function folded(text: string, room: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= room)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(lines.length === 0 ? word : `  ${word}`);
+  }
+  return lines;
 }
 
 function bytesText(bytes: number): string {
