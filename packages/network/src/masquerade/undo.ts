@@ -27,11 +27,13 @@ const OUR_CHAINS = new Set([
   'KUBEVIRT_POSTINBOUND',
 ]);
 
-/** A table that others (a service mesh) have added chains to stays, with our part of it made harmless. */
+/** A table that others (a service mesh) have added chains to stays; of ours nothing does, so that it can be made anew. */
 function undoScript(family: 'ip' | 'ip6', table: string): string {
   const chains = [...table.matchAll(/^\s*chain (\S+) \{/gm)].map((match) => match[1] ?? '');
   if (chains.every((chain) => OUR_CHAINS.has(chain))) return `delete table ${family} nat\n`;
-  return [INVALID_CHAIN, MARKER_CHAIN, 'KUBEVIRT_POSTINBOUND']
-    .map((chain) => `flush chain ${family} nat ${chain}\n`)
+  const ours = chains.filter((chain) => OUR_CHAINS.has(chain));
+  // Emptied first: a chain that another one leads to cannot go.
+  return ['flush', 'delete']
+    .flatMap((verb) => ours.map((chain) => `${verb} chain ${family} nat ${chain}\n`))
     .join('');
 }

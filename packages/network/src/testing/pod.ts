@@ -145,9 +145,10 @@ export class PodStandIn {
     await this.start(nsPath, process.execPath, ['-e', program]);
   }
 
-  /** What a TCP server says, or the error. */
-  async readTcp(nsPath: string, address: string, port: number): Promise<string> {
-    const program = `const s = require('node:net').connect(${port}, '${address}'); s.setTimeout(1500, () => { console.log('timeout'); s.destroy(); }); s.on('data', (d) => process.stdout.write(d)); s.on('error', (e) => console.log(e.code))`;
+  /** What a TCP server says, or the error; `from`: the address to speak from. */
+  async readTcp(nsPath: string, address: string, port: number, from?: string): Promise<string> {
+    const to = JSON.stringify({ port, host: address, localAddress: from });
+    const program = `const s = require('node:net').connect(${to}); s.setTimeout(1500, () => { console.log('timeout'); s.destroy(); }); s.on('data', (d) => process.stdout.write(d)); s.on('error', (e) => console.log(e.code))`;
     const { stdout } = await runInNetns(nsPath, process.execPath, ['-e', program]);
     return stdout.trim();
   }
