@@ -183,7 +183,12 @@ function freePodNet(start: number): number {
   const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   for (let i = 0; i < 50; i++) {
     const candidate = 150 + ((start + i) % 50);
-    if (!own.some(({ address }) => address.startsWith(`10.${candidate}.`))) return candidate;
+    if (
+      !own.some(
+        ({ address }) => address.startsWith(`10.${candidate}.`) || address.startsWith(`fd00:${candidate}:`),
+      )
+    )
+      return candidate;
   }
   throw new Error('all networks from 10.150.0.0/16 to 10.199.0.0/16 are in use');
 }

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Clock } from '@podvisor/base';
 import { KubeClient, type Log } from '@podvisor/kube';
-import type { InstanceConfig, InstancePaths } from '@podvisor/sys';
+import { type InstanceConfig, type InstancePaths, nodeAddresses } from '@podvisor/sys';
 import { AddressKeeper } from './addresses/keeper.ts';
 import { type ApiServer, startApiServer } from './apiserver/index.ts';
 import { bootstrapObjects } from './bootstrap-objects/bootstrap-objects.ts';
@@ -24,7 +24,7 @@ import { Scheduler } from './scheduler/scheduler.ts';
 import { setUpServiceAddresses } from './services/machine.ts';
 import { serviceObjects } from './services/objects.ts';
 import { ServiceProxy } from './services/proxy.ts';
-import { serviceRange } from './services/service-range.ts';
+import { serviceRanges } from './services/service-range.ts';
 
 export interface ClusterOptions {
   readonly paths: InstancePaths;
@@ -62,7 +62,11 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
   const proxy = new ServiceProxy({ config, informers, clock, log });
   const addresses = new AddressKeeper({ config, informers, clock, log });
   const policies = new PolicyEnforcer({ config, informers, clock, log });
-  const clusterDns = new ClusterDns({ informers, address: serviceRange(config).dns, log });
+  const clusterDns = new ClusterDns({
+    informers,
+    addresses: serviceRanges(config).map(({ dns }) => dns),
+    log,
+  });
   const scheduler = new Scheduler({ client: clientOf('scheduler'), informers, clock, log });
 
   const nodes = new NodeSet({
@@ -131,10 +135,10 @@ function startServer(
     host: '127.0.0.1',
     // Nodes in network namespaces of their own reach the server over their bridge.
     alsoOn: [
-      serviceRange(config).apiServer,
-      ...(config.nodeNetwork === undefined ? [] : [config.nodeNetwork.address]),
+      ...serviceRanges(config).map(({ apiServer }) => apiServer),
+      ...(config.nodeNetwork === undefined ? [] : nodeAddresses(config.nodeNetwork)),
     ],
-    serviceCidr: serviceRange(config).cidr,
+    serviceCidrs: serviceRanges(config).map(({ cidr }) => cidr),
     port: config.apiPort,
     tls: servingTls(pki),
     frontProxy: {

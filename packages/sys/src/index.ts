@@ -12,6 +12,8 @@ export {
   instancePaths,
   readInstanceConfig,
   VIRTIOFS_SECCOMP_PROFILE,
+  nodeAddresses,
+  podCidrs,
 } from './instance.ts';
 export { ipBatch, type Link, listLinks, listRoutes, type Route } from './ip.ts';
 export {

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 
 export interface InstanceNode {
   readonly name: string;
-  /** Address of the node that Pods and other nodes reach. */
+  /** Address of the node that Pods and other nodes reach, of the first family. */
   readonly address: string;
+  /** IPv6 address of the node, when Pods have both families. */
+  readonly address6?: string;
+  /** Network of the node's Pods, of the first family. */
   readonly podCidr: string;
   /** IPv6 network of the node's Pods, when they have both families. */
   readonly podCidr6?: string;
@@ -24,6 +27,9 @@ export interface NodeNetwork {
   /** The machine's address on it: where nodes find the API server and the way out. */
   readonly address: string;
   readonly cidr: string;
+  /** The same of IPv6, when Pods have both families. */
+  readonly address6?: string;
+  readonly cidr6?: string;
 }
 
 /** `home/config.json`. */
@@ -32,6 +38,7 @@ export interface InstanceConfig {
   readonly name: string;
   readonly apiPort: number;
   readonly virtApiPort: number;
+  /** Network of all Pods: an IPv4 /16, or an IPv6 /64 where Pods have nothing else. */
   readonly podCidr: string;
   /** IPv6 network of all Pods, when they have both families. */
   readonly podCidr6?: string;
@@ -40,6 +47,22 @@ export interface InstanceConfig {
   /** Present when a node has a namespace of its own. */
   readonly nodeNetwork?: NodeNetwork;
   readonly nodes: readonly InstanceNode[];
+}
+
+/** The networks of Pods, one for each family that they have, the first family first. */
+export function podCidrs({
+  podCidr,
+  podCidr6,
+}: Pick<InstanceNode, 'podCidr' | 'podCidr6'>): readonly string[] {
+  return podCidr6 === undefined ? [podCidr] : [podCidr, podCidr6];
+}
+
+/** Addresses of a node, or of the machine among them, in the same order. */
+export function nodeAddresses({
+  address,
+  address6,
+}: Pick<InstanceNode, 'address' | 'address6'>): readonly string[] {
+  return address6 === undefined ? [address] : [address, address6];
 }
 
 /** The image name that stands for "the host's own root file system" in the embedded home. */

@@ -12,7 +12,11 @@ export interface Link {
   readonly master?: string;
   readonly linkinfo?: {
     readonly info_kind?: string;
-    readonly info_data?: { readonly mode?: string; readonly nf_call_iptables?: number };
+    readonly info_data?: {
+      readonly mode?: string;
+      readonly nf_call_iptables?: number;
+      readonly nf_call_ip6tables?: number;
+    };
   };
   readonly addr_info: readonly {
     readonly family: 'inet' | 'inet6';

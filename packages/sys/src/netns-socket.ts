@@ -4,7 +4,7 @@
  * awaited in between.
  */
 import { openSync } from 'node:fs';
-import { connect, isIPv4, Socket } from 'node:net';
+import { connect, isIP, Socket } from 'node:net';
 import { checked, SystemCallError } from './libc.ts';
 import { OwnedFd } from './owned-fd.ts';
 
@@ -26,12 +26,16 @@ export function connectLoopback(nsPath: string | undefined, port: number): Socke
   }
 }
 
-/** Connects to an IPv4 address as a program in the namespace would; events and errors are any socket's. */
+/** Connects to an address as a program in the namespace would; events and errors are any socket's. */
 export function connectFromNetns(nsPath: string | undefined, address: string, port: number): Socket {
-  if (!isIPv4(address)) throw new Error(`"${address}" is no IPv4 address`);
+  const family = isIP(address);
+  if (family === 0) throw new Error(`"${address}" is no IP address`);
   if (nsPath === undefined) return connect(port, address);
   // The descriptor must not be read before it is connected; `manualStart` is how Node's own server says so.
-  const options = { fd: withNetns(nsPath, () => makeSocket(AF_INET)).fd, manualStart: true };
+  const options = {
+    fd: withNetns(nsPath, () => makeSocket(family === 6 ? AF_INET6 : AF_INET)).fd,
+    manualStart: true,
+  };
   return new Socket(options).connect(port, address);
 }
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pod } from '@podvisor/api';
-import { firstAddress, isInCidr } from './cidr.ts';
-import { announcements, changedAddresses, movedAddresses, routesFor } from './decide.ts';
+import { announcements, changedAddresses, movedAddresses, proxiedFor, routesFor } from './decide.ts';
 
 const nodes = [
   { name: 'node-1', podCidr: '10.1.1.0/24' },
@@ -58,7 +57,7 @@ test('every network has a way: the node itself by its bridge, the others through
   const moved = movedAddresses([pod('bb', 'node-2', '10.1.1.5')], nodes)
     .values()
     .toArray();
-  const via = (node: string): string => `10.1.255.${node.slice(-1)}`;
+  const via = (node: string): readonly string[] => [`10.1.255.${node.slice(-1)}`];
   const of = (nodeName: string | undefined, uplink: string) =>
     routesFor({ nodeName, podBridge: 'pv', uplink }, moved, via);
   assert.deepEqual(of('node-2', 'eth0'), ['10.1.1.5/32 dev pv scope link']);
@@ -83,9 +82,23 @@ test('old neighbours and the guest itself hear of the gateway, once', () => {
   assert.deepEqual(changedAddresses(after, after), []);
 });
 
-test('prefixes', () => {
-  assert.ok(isInCidr('10.1.1.255', '10.1.1.0/24'));
-  assert.ok(!isInCidr('10.1.2.0', '10.1.1.0/24'));
-  assert.ok(!isInCidr('fd00::1', '10.1.1.0/24'));
-  assert.equal(firstAddress('10.1.1.0/24'), '10.1.1.1');
+test('both families move together; IPv6 neighbours are answered for, and told', () => {
+  const dual = nodes.map((node, i) => ({ ...node, podCidr6: `fd00:1:0:0:${i}::/80` }));
+  const both = pod('bb', 'node-2', '10.1.1.5');
+  const podIPs = [{ ip: '10.1.1.5' }, { ip: 'fd00:1::5' }];
+  const moved = movedAddresses([{ ...both, status: { ...both.status, podIPs } }], dual);
+  assert.deepEqual([...moved.keys()], ['10.1.1.5', 'fd00:1::5']);
+  const via = (node: string): readonly string[] => [
+    `10.1.255.${node.slice(-1)}`,
+    `fd00:1::ffff:${node.slice(-1)}`,
+  ];
+  const of = (nodeName: string | undefined) =>
+    routesFor({ nodeName, podBridge: 'pv', uplink: 'eth0' }, moved.values(), via);
+  assert.deepEqual(of('node-2'), ['10.1.1.5/32 dev pv scope link', 'fd00:1::5/128 dev pv']);
+  assert.deepEqual(of('node-3')[1], 'fd00:1::5/128 via fd00:1::ffff:2 dev eth0');
+  assert.deepEqual(proxiedFor('node-1', moved.values()), ['fd00:1::5']);
+  assert.deepEqual(proxiedFor('node-2', moved.values()), []);
+  assert.deepEqual(proxiedFor(undefined, moved.values()), []);
+  const told = announcements(new Map(), moved, []);
+  assert.deepEqual(told[2], { node: 'node-1', addresses: ['fd00:1::5'] });
 });

@@ -3,8 +3,8 @@
  * address. Pure. Two Pods share an address while a migration runs; the one whose guest runs has it.
  */
 import { annotations, type Pod } from '@podvisor/api';
-import type { InstanceNode } from '@podvisor/sys';
-import { isInCidr } from './cidr.ts';
+import { hostPrefix, ipFamily, isInPrefix } from '@podvisor/base';
+import { type InstanceNode, podCidrs } from '@podvisor/sys';
 
 /** An address that is on another node than its range. */
 export interface MovedAddress {
@@ -15,7 +15,7 @@ export interface MovedAddress {
   readonly node: string;
 }
 
-type Node = Pick<InstanceNode, 'name' | 'podCidr'>;
+type Node = Pick<InstanceNode, 'name' | 'podCidr' | 'podCidr6'>;
 
 /** Every moved address, by address. */
 export function movedAddresses(
@@ -24,7 +24,7 @@ export function movedAddresses(
 ): ReadonlyMap<string, MovedAddress> {
   const moved = new Map<string, MovedAddress>();
   for (const [address, sharing] of byAddress(pods)) {
-    const home = nodes.find(({ podCidr }) => isInCidr(address, podCidr))?.name;
+    const home = nodes.find((node) => podCidrs(node).some((cidr) => isInPrefix(address, cidr)))?.name;
     const node = holderOf(sharing)?.spec.nodeName;
     if (home !== undefined && node !== undefined && node !== home)
       moved.set(address, { address, home, node });
@@ -45,29 +45,44 @@ function holderOf(sharing: readonly Pod[]): Pod | undefined {
   })[0];
 }
 
-/** IPv4 addresses of Pods that have one of their own and have not ended. */
+/** Addresses of Pods that have some of their own and have not ended. */
 function byAddress(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
   const all = new Map<string, Pod[]>();
   for (const pod of pods) {
-    const address = pod.status?.podIP;
     const ended = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
-    if (address === undefined || address === '' || ended || pod.spec.hostNetwork === true) continue;
-    all.set(address, [...(all.get(address) ?? []), pod]);
+    if (ended || pod.spec.hostNetwork === true) continue;
+    for (const address of addressesOf(pod)) all.set(address, [...(all.get(address) ?? []), pod]);
   }
   return all;
+}
+
+function addressesOf({ status }: Pod): readonly string[] {
+  const all = status?.podIPs?.map(({ ip }) => ip) ?? [status?.podIP ?? ''];
+  return all.filter((address) => address !== '');
 }
 
 /** Routes that one network must have for the moved addresses; `undefined` as name: the machine beside its nodes. */
 export function routesFor(
   network: { readonly nodeName: string | undefined; readonly podBridge: string; readonly uplink: string },
   moved: Iterable<MovedAddress>,
-  addressOf: (node: string) => string | undefined,
+  addressesOfNode: (node: string) => readonly string[],
 ): readonly string[] {
   return [...moved].flatMap(({ address, node }) => {
-    if (node === network.nodeName) return [`${address}/32 dev ${network.podBridge} scope link`];
-    const via = addressOf(node);
-    return via === undefined ? [] : [`${address}/32 via ${via} dev ${network.uplink}`];
+    const scope = ipFamily(address) === 6 ? '' : ' scope link';
+    if (node === network.nodeName) return [`${hostPrefix(address)} dev ${network.podBridge}${scope}`];
+    const via = addressesOfNode(node).find((candidate) => ipFamily(candidate) === ipFamily(address));
+    return via === undefined ? [] : [`${hostPrefix(address)} via ${via} dev ${network.uplink}`];
   });
+}
+
+/**
+ * IPv6 addresses for which the bridge of a node answers, because they are of its range and elsewhere. (For IPv4 it
+ * answers for all that is behind other nodes.)
+ */
+export function proxiedFor(nodeName: string | undefined, moved: Iterable<MovedAddress>): readonly string[] {
+  return [...moved].flatMap(({ address, home, node }) =>
+    ipFamily(address) === 6 && home === nodeName && node !== nodeName ? [address] : [],
+  );
 }
 
 /** Addresses that are somewhere else than before, at home included. */
@@ -97,13 +112,18 @@ export function announcements(
 ): readonly Announcement[] {
   return [...after.values()].flatMap(({ address, home, node }) => {
     if (before.get(address)?.node === node) return [];
-    const neighbours = pods.filter(
-      ({ spec, status }) => spec.nodeName === home && status?.podIP !== undefined && status.podIP !== address,
-    );
+    // IPv6 guests have no neighbours on the new node: everything goes through the gateway.
+    const neighbours =
+      ipFamily(address) === 6
+        ? []
+        : pods
+            .filter(({ spec }) => spec.nodeName === home)
+            .flatMap(addressesOf)
+            .filter((other) => other !== address && ipFamily(other) === 4);
     const left = before.get(address)?.node ?? home;
     return [
       { node: left, addresses: [address] },
-      { node, addresses: neighbours.map(({ status }) => status?.podIP ?? '') },
+      { node, addresses: neighbours },
     ];
   });
 }

@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs';
 import type { Pod } from '@podvisor/api';
-import { backoffMs, type Clock, messageOf, sleep } from '@podvisor/base';
+import { backoffMs, type Clock, ipFamily, messageOf, sleep } from '@podvisor/base';
 import { type Informer, type Log, resources } from '@podvisor/kube';
 import {
   announceAddress,
@@ -14,10 +14,20 @@ import {
   listLinks,
   listRoutes,
   netnsPath,
+  nodeAddresses,
+  podCidrs,
+  runInNetns,
 } from '@podvisor/sys';
 import type { SharedInformers } from '../controllers/shared-informers.ts';
-import { anycastMac } from './anycast-mac.ts';
-import { announcements, changedAddresses, type MovedAddress, movedAddresses, routesFor } from './decide.ts';
+import {
+  announcements,
+  changedAddresses,
+  type MovedAddress,
+  movedAddresses,
+  proxiedFor,
+  routesFor,
+} from './decide.ts';
+import { anycastMac } from './gateway.ts';
 
 export interface AddressKeeperOptions {
   readonly config: InstanceConfig;
@@ -130,21 +140,40 @@ async function writeRoutes(
   changed: readonly string[],
 ): Promise<void> {
   if (network.path !== undefined && !existsSync(network.path)) return;
-  const wanted = routesFor(
-    network,
-    moved.values(),
-    (node) => config.nodes.find(({ name }) => name === node)?.address,
-  );
-  const stale = (await listRoutes(network.path)).filter(
+  const wanted = routesFor(network, moved.values(), (node) => {
+    const found = config.nodes.find(({ name }) => name === node);
+    return found === undefined ? [] : nodeAddresses(found);
+  });
+  const hasIpv6 = podCidrs(config).some((cidr) => ipFamily(cidr) === 6);
+  const routes = [...(await listRoutes(network.path)), ...(hasIpv6 ? await listRoutes(network.path, 6) : [])];
+  const stale = routes.filter(
     ({ dst, protocol, dev }) =>
       protocol === PROTOCOL && (dev === network.uplink || dev === network.podBridge) && !moved.has(dst),
   );
   await ipBatch(network.path, [
     ...stale.map(({ dst, dev }) => `route del ${dst} dev ${dev} proto ${PROTOCOL}`),
     ...wanted.map((route) => `route replace ${route} proto ${PROTOCOL}`),
+    ...(hasIpv6 ? await proxyCommands(network, moved) : []),
     // Who had the address before is remembered for a while, and would get what is meant for the new one.
     ...(network.nodeName === undefined
       ? []
       : changed.map((address) => `neigh flush dev ${network.podBridge} to ${address}`)),
   ]);
+}
+
+/** The bridge answers for IPv6 addresses of its range that have left, and for no others. */
+async function proxyCommands(
+  { path, nodeName, podBridge }: RoutedNetwork,
+  moved: ReadonlyMap<string, MovedAddress>,
+): Promise<readonly string[]> {
+  if (nodeName === undefined) return [];
+  const wanted = proxiedFor(nodeName, moved.values());
+  const shown = await runInNetns(path, 'ip', ['-6', '-j', 'neigh', 'show', 'proxy', 'dev', podBridge]);
+  const present = (JSON.parse(shown.stdout || '[]') as readonly { readonly dst: string }[]).map(
+    ({ dst }) => dst,
+  );
+  return [
+    ...present.filter((a) => !wanted.includes(a)).map((a) => `neigh del proxy ${a} dev ${podBridge}`),
+    ...wanted.filter((a) => !present.includes(a)).map((a) => `neigh add proxy ${a} dev ${podBridge}`),
+  ];
 }

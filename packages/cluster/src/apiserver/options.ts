@@ -48,8 +48,8 @@ export interface ApiServerOptions {
   readonly serviceAccountKeys: ServiceAccountKeys;
   /** Reaches containers for logs, exec, attach and port-forward; without it those answer 501. */
   readonly nodeProxy?: NodeProxy;
-  /** Range that ClusterIPs are taken from; 10.96.0.0/16 unless given. */
-  readonly serviceCidr?: string;
+  /** Ranges that ClusterIPs are taken from, one a family, the default one first; 10.96.0.0/16 unless given. */
+  readonly serviceCidrs?: readonly string[];
   /** How much history is kept; smaller only to see it forgotten. */
   readonly history?: Partial<StoreLimits>;
   /** Called once when the store can no longer be trusted. Nothing is served right after that: end the process. */

@@ -31,7 +31,7 @@ import { LocalClient } from './local-client.ts';
 import { serveMetrics } from './metrics/serve.ts';
 import type { ApiServer, ApiServerOptions } from './options.ts';
 import { OutboundAgents } from './outbound.ts';
-import { setServiceCidr } from './registry/kinds/service.ts';
+import { setServiceCidrs } from './registry/kinds/service.ts';
 import { Registry } from './registry/registry.ts';
 import { Router } from './router.ts';
 import { PodUpgrades } from './streaming/upgrades.ts';
@@ -42,7 +42,7 @@ import { answerUnknownMethod } from './wire/unknown-method.ts';
 /** Opens the store, fills in what a cluster must have, and serves. */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const stop = new AbortController();
-  if (options.serviceCidr !== undefined) setServiceCidr(options.serviceCidr);
+  if (options.serviceCidrs !== undefined) setServiceCidrs(options.serviceCidrs);
   const store = new Store(new SqliteLog(options.storePath), options.history);
   store.onBroken = (error) => options.onBroken?.(error);
   const registry = new Registry();

@@ -17,7 +17,8 @@ import type { ZoneObjects } from './zone.ts';
 
 export interface ClusterDnsOptions {
   readonly informers: SharedInformers;
-  readonly address: string;
+  /** One for each family that Pods have. */
+  readonly addresses: readonly string[];
   /** 53 unless given; 0 takes a free one. */
   readonly port?: number;
   readonly log: Log;
@@ -45,8 +46,18 @@ export class ClusterDns implements ZoneObjects {
    * the port on all addresses of the machine: the cluster works on without names, and its log says so.
    */
   async start(): Promise<DnsServer | undefined> {
-    const { address, port = 53, log } = this.#options;
+    const { addresses } = this.#options;
     await Promise.all([this.#services, this.#slices, this.#pods, this.#namespaces].map((i) => i.synced()));
+    const servers = await Promise.all(addresses.map((address) => this.#listen(address)));
+    const [first] = servers;
+    if (first === undefined) return undefined;
+    const close = async (): Promise<void> =>
+      void (await Promise.all(servers.map((server) => server?.close())));
+    return { port: first.port, close };
+  }
+
+  async #listen(address: string): Promise<DnsServer | undefined> {
+    const { port = 53, log } = this.#options;
     const forwarder = forwarderTo(() => hostResolvers(address));
     try {
       return await startDnsServer({
@@ -80,11 +91,15 @@ export class ClusterDns implements ZoneObjects {
   }
 
   podByAddress(namespace: string, address: string): Pod | undefined {
-    return this.#pods.byIndex('namespace', namespace).find(({ status }) => status?.podIP === address);
+    return this.#pods
+      .byIndex('namespace', namespace)
+      .find(({ status }) => status?.podIP === address || status?.podIPs?.some(({ ip }) => ip === address));
   }
 
   servicesByAddress(address: string): Service | undefined {
-    return this.#services.list().find(({ spec }) => spec?.clusterIP === address);
+    return this.#services
+      .list()
+      .find(({ spec }) => spec?.clusterIP === address || spec?.clusterIPs?.includes(address));
   }
 
   endpointByAddress(address: string): ReturnType<ZoneObjects['endpointByAddress']> {

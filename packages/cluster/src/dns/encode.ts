@@ -1,4 +1,5 @@
 /** DNS message → bytes, names compressed. See message.ts. */
+import { ipValue } from '@podvisor/base';
 import {
   DnsFormatError,
   MAX_LABEL_BYTES,
@@ -103,6 +104,11 @@ class Writer {
       case 'address4':
         this.#out.push(...data.address.split('.').map(Number));
         return;
+      case 'address6': {
+        const value = ipValue(data.address);
+        for (let shift = 112n; shift >= 0n; shift -= 16n) this.u16(Number((value >> shift) & 0xffffn));
+        return;
+      }
       case 'name':
         return this.name(data.target);
       case 'srv':

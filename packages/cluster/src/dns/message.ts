@@ -35,6 +35,7 @@ export interface Question {
 
 export type RecordData =
   | { readonly kind: 'address4'; readonly address: string }
+  | { readonly kind: 'address6'; readonly address: string }
   | { readonly kind: 'name'; readonly target: Name }
   | {
       readonly kind: 'srv';

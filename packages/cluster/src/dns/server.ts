@@ -1,6 +1,6 @@
 /** Listens for DNS queries, UDP and TCP, on one address. Bounded: queries at once, connections, idle time. */
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, isIPv6, type Server, type Socket } from 'node:net';
 import type { Transport } from './forward.ts';
 
 export interface DnsServerOptions {
@@ -43,7 +43,7 @@ async function closeBoth(udp: UdpSocket, tcp: Server): Promise<void> {
 }
 
 function listenUdp({ address, port, answer, onError }: DnsServerOptions): Promise<UdpSocket> {
-  const socket = createSocket({ type: 'udp4' });
+  const socket = createSocket({ type: isIPv6(address) ? 'udp6' : 'udp4' });
   let running = 0;
   socket.on('message', (query, from) => {
     // Too many at once: the client asks again.

@@ -1,5 +1,6 @@
 /** What the cluster's DNS knows: names of Services and Pods, from the objects themselves. Pure. */
 import type { Pod } from '@podvisor/api';
+import { ipFamily, ipText } from '@podvisor/base';
 import { targetsOf } from '../services/plan.ts';
 import {
   type Endpoint,
@@ -39,7 +40,7 @@ export type ZoneAnswer =
 
 export function answerOf(question: Question, objects: ZoneObjects): ZoneAnswer {
   const { name } = question;
-  if (name.endsWith('.in-addr.arpa')) return reverse(question, objects);
+  if (name.endsWith('.in-addr.arpa') || name.endsWith('.ip6.arpa')) return reverse(question, objects);
   if (name === DOMAIN || name === `svc.${DOMAIN}` || name === `pod.${DOMAIN}`)
     return { kind: 'records', records: [] };
   if (!name.endsWith(`.${DOMAIN}`)) return { kind: 'elsewhere' };
@@ -60,17 +61,20 @@ function service(question: Question, namespace: string, labels: string[], object
     return labels.length > 0 ? { kind: 'no-such-name' } : external(question, found);
   const [first, second, ...more] = labels;
   if (more.length > 0) return { kind: 'no-such-name' };
-  if (first === undefined) return records(question, types.A, addressesOf(found, objects).map(a4));
+  if (first === undefined) return hosts(question, addressesOf(found, objects));
   if (second !== undefined) return servers(question, found, first, second, objects);
   if (!isHeadless(found)) return { kind: 'no-such-name' };
   const named = endpointsOf(found, objects).filter((endpoint) => hostOf(endpoint) === first);
   if (named.length === 0) return { kind: 'no-such-name' };
-  return records(question, types.A, named.flatMap(({ addresses }) => addresses).map(a4));
+  return hosts(
+    question,
+    named.flatMap(({ addresses }) => addresses),
+  );
 }
 
 function external(question: Question, { spec }: Service): ZoneAnswer {
   const target = (spec?.externalName ?? '').toLowerCase().replace(/\.$/, '');
-  if (/^[\d.]+$/.test(target)) return records(question, types.A, [a4(target)]);
+  if (ipFamily(target) !== undefined) return hosts(question, [target]);
   return { kind: 'alias', target, record: recordOf(question.name, types.CNAME, { kind: 'name', target }) };
 }
 
@@ -106,21 +110,24 @@ function servers(
     ),
   );
   if (answer.kind !== 'records' || answer.records.length === 0) return answer;
-  const hosts = new Map(
-    entries.map(({ target, address }) => [`${target} ${address}`, recordOf(target, types.A, a4(address))]),
+  const known = new Map(
+    entries.map(({ target, address }) => [`${target} ${address}`, hostRecord(target, address)]),
   );
-  return { ...answer, extra: [...hosts.values()] };
+  return { ...answer, extra: [...known.values()] };
 }
 
 function headlessServers(found: Service, port: ServicePort, full: Name, objects: ZoneObjects) {
-  const hosts = new Map(
+  const names = new Map(
     endpointsOf(found, objects).flatMap((e) => e.addresses.map((ip) => [ip, hostOf(e)] as const)),
   );
-  return targetsOf(port, objects.slices(found)).map(({ ip, port: number }) => ({
-    target: `${hosts.get(ip) ?? dashed(ip)}.${full}`,
-    port: number,
-    address: ip,
-  }));
+  const slices = objects.slices(found);
+  return ([4, 6] as const)
+    .flatMap((family) => targetsOf(port, slices, family))
+    .map(({ ip, port: number }) => ({
+      target: `${names.get(ip) ?? dashed(ip)}.${full}`,
+      port: number,
+      address: ip,
+    }));
 }
 
 /** `10-0-0-1.namespace.pod.cluster.local`, for Pods that exist. */
@@ -131,14 +138,15 @@ function podName(
   objects: ZoneObjects,
 ): ZoneAnswer {
   const [first = ''] = labels;
-  const address = first.replaceAll('-', '.');
+  const address =
+    ipFamily(first.replaceAll('-', '.')) === 4 ? first.replaceAll('-', '.') : first.replaceAll('-', ':');
   if (labels.length !== 1 || objects.podByAddress(namespace, address) === undefined)
     return { kind: 'no-such-name' };
-  return records(question, types.A, [a4(address)]);
+  return hosts(question, [address]);
 }
 
 function reverse(question: Question, objects: ZoneObjects): ZoneAnswer {
-  const address = question.name.slice(0, -'.in-addr.arpa'.length).split('.').toReversed().join('.');
+  const address = reversedAddress(question.name);
   const pointer = (target: Name): ZoneAnswer => records(question, types.PTR, [{ kind: 'name', target }]);
   const found = objects.servicesByAddress(address);
   if (found !== undefined) return pointer(fullName(found));
@@ -149,14 +157,16 @@ function reverse(question: Question, objects: ZoneObjects): ZoneAnswer {
 
 function addressesOf(found: Service, objects: ZoneObjects): readonly string[] {
   if (!isHeadless(found))
-    return (found.spec?.clusterIPs ?? [found.spec?.clusterIP ?? '']).filter((ip) => ip.includes('.'));
+    return (found.spec?.clusterIPs ?? [found.spec?.clusterIP ?? '']).filter(
+      (ip) => ipFamily(ip) !== undefined,
+    );
   return [...new Set(endpointsOf(found, objects).flatMap(({ addresses }) => addresses))];
 }
 
 function endpointsOf(found: Service, objects: ZoneObjects): Endpoint[] {
   return objects
     .slices(found)
-    .filter(({ addressType }) => addressType === 'IPv4')
+    .filter(({ addressType }) => addressType !== 'FQDN')
     .flatMap(({ endpoints }) => endpoints ?? [])
     .filter(({ conditions }) => conditions?.ready !== false);
 }
@@ -166,15 +176,31 @@ function hostOf({ hostname, addresses: [ip = ''] }: Endpoint): string {
 }
 
 function dashed(ip: string): string {
-  return ip.replaceAll('.', '-');
+  return ip.replaceAll(/[.:]/g, '-');
 }
 
 export function fullName({ metadata }: Service): Name {
   return `${metadata.name}.${metadata.namespace}.svc.${DOMAIN}`;
 }
 
-function a4(address: string): RecordData {
-  return { kind: 'address4', address };
+/** The name and its addresses of the family that was asked for; of both, when anything was. */
+function hosts({ name, type }: Question, addresses: readonly string[]): ZoneAnswer {
+  const all = addresses.map((address) => hostRecord(name, address));
+  return { kind: 'records', records: all.filter((record) => record.type === type || type === types.ANY) };
+}
+
+function hostRecord(name: Name, address: string): ResourceRecord {
+  return ipFamily(address) === 6
+    ? recordOf(name, types.AAAA, { kind: 'address6', address })
+    : recordOf(name, types.A, { kind: 'address4', address });
+}
+
+/** `4.3.2.1.in-addr.arpa`, or 32 digits before `ip6.arpa` (RFC 3596); what is neither leads nowhere. */
+function reversedAddress(name: Name): string {
+  const labels = name.split('.').slice(0, -2).toReversed();
+  if (!name.endsWith('.ip6.arpa')) return labels.join('.');
+  if (labels.length !== 32 || labels.some((label) => !/^[0-9a-f]$/.test(label))) return '';
+  return ipText(6, BigInt(`0x${labels.join('')}`));
 }
 
 /** The records when their type was asked for; none otherwise, as the name exists all the same. */

@@ -7,7 +7,6 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { loadKubeconfig } from '@podvisor/kube';
 import { type InstanceConfig, type InstancePaths, instancePaths } from '@podvisor/sys';
 import { ensurePki } from './ensure-pki.ts';
-import { podGateway } from './pod-gateway.ts';
 
 const config: InstanceConfig = {
   name: 'test',
@@ -89,10 +88,4 @@ test('a kubeconfig that somebody else wrote is never overwritten', () => {
   writeFileSync(paths.kubeconfig, 'apiVersion: v1\nkind: Config\n');
   assert.throws(() => ensurePki(paths, config), /was not written by podvisor/);
   assert.equal(readFileSync(paths.kubeconfig, 'utf8'), 'apiVersion: v1\nkind: Config\n');
-});
-
-test('the gateway is the first address of the range', () => {
-  assert.deepEqual(podGateway('10.244.3.0/24'), ['10.244.3.1']);
-  assert.deepEqual(podGateway('192.168.77.130/25'), ['192.168.77.129']);
-  assert.deepEqual(podGateway('fd00::/64'), []);
 });

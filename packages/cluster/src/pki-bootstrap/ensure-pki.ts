@@ -17,6 +17,7 @@ import {
   writeKubeconfig,
   writePrivateFile,
 } from '@podvisor/kube';
+import { urlHost } from '@podvisor/base';
 import type { InstanceConfig, InstancePaths } from '@podvisor/sys';
 import {
   CAS,
@@ -146,7 +147,7 @@ function ensureKubeconfig(
     name: 'podvisor',
     user: identity.kubeconfig,
     access: {
-      server: `https://${host ?? '127.0.0.1'}:${config.apiPort}`,
+      server: `https://${urlHost(host ?? '127.0.0.1')}:${config.apiPort}`,
       ca: ca.certificate,
       certificate: leaf.certificate,
       key: leaf.key,

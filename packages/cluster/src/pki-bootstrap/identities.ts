@@ -2,9 +2,9 @@
  * Every certificate of the embedded home as data: who it names, which CA signs it, where it lies. The
  * names are those of Kubernetes and KubeVirt; nothing else in the code spells them.
  */
-import type { InstanceConfig } from '@podvisor/sys';
-import { serviceRange } from '../services/service-range.ts';
-import { podGateway } from './pod-gateway.ts';
+import { addressIn } from '@podvisor/base';
+import { nodeAddresses as addressesOf, type InstanceConfig, podCidrs } from '@podvisor/sys';
+import { serviceRanges } from '../services/service-range.ts';
 
 export type CaName = 'ca' | 'front-proxy-ca' | 'kubevirt-ca';
 
@@ -46,7 +46,7 @@ const SERVICE_ACCOUNT_GROUPS = ['system:serviceaccounts', `system:serviceaccount
 
 /** Certificates of servers, and of clients of something else than the API server. */
 export function leafIdentities(config: InstanceConfig): LeafIdentity[] {
-  const nodeAddresses = [...new Set(config.nodes.map((node) => node.address))];
+  const nodeAddresses = [...new Set(config.nodes.flatMap(addressesOf))];
   const handlerClient = 'kubevirt.io:system:client:virt-handler';
   return [
     {
@@ -56,9 +56,9 @@ export function leafIdentities(config: InstanceConfig): LeafIdentity[] {
       names: [
         ...LOOPBACK,
         ...nodeAddresses,
-        ...podGateway(config.podCidr),
-        ...(config.nodeNetwork === undefined ? [] : [config.nodeNetwork.address]),
-        serviceRange(config).apiServer,
+        ...podCidrs(config).map((cidr) => addressIn(cidr, 1).address),
+        ...(config.nodeNetwork === undefined ? [] : addressesOf(config.nodeNetwork)),
+        ...serviceRanges(config).map(({ apiServer }) => apiServer),
         'kubernetes',
         'kubernetes.default',
         'kubernetes.default.svc',

@@ -31,7 +31,7 @@ const decide = (...specs: NetworkPolicy['spec'][]) =>
     policies: specs.map(policy),
     pods,
     namespaceLabels: (name) => ({ 'kubernetes.io/metadata.name': name }),
-    dns: '10.0.96.10',
+    dns: ['10.0.96.10'],
   });
 
 test('nobody is isolated without a policy; an empty one isolates its whole namespace, inwards', () => {

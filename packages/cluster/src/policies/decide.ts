@@ -39,8 +39,8 @@ export interface PolicyView {
   readonly policies: readonly NetworkPolicy[];
   readonly pods: readonly Pod[];
   namespaceLabels(namespace: string): Readonly<Record<string, string>>;
-  /** Address of the cluster's DNS, which stands for a Pod `k8s-app: kube-dns` in kube-system. */
-  readonly dns: string;
+  /** Addresses of the cluster's DNS, which stands for a Pod `k8s-app: kube-dns` in kube-system. */
+  readonly dns: readonly string[];
 }
 
 type Party = Pick<Pod, 'metadata' | 'spec'> & { readonly addresses: readonly string[] };
@@ -162,7 +162,7 @@ function portMatches(ports: readonly PolicyPort[], named: Party | undefined): re
   });
 }
 
-function dnsParty(address: string): Party {
+function dnsParty(addresses: readonly string[]): Party {
   return {
     metadata: { name: 'cluster-dns', namespace: 'kube-system', labels: { 'k8s-app': 'kube-dns' } },
     spec: {
@@ -177,7 +177,7 @@ function dnsParty(address: string): Party {
         },
       ],
     },
-    addresses: [address],
+    addresses,
   };
 }
 

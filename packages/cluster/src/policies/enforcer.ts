@@ -10,7 +10,7 @@ import { type Informer, type Log, resources } from '@podvisor/kube';
 import { type InstanceConfig, nftApply } from '@podvisor/sys';
 import type { SharedInformers } from '../controllers/shared-informers.ts';
 import { serviceNetworks } from '../services/machine.ts';
-import { serviceRange } from '../services/service-range.ts';
+import { serviceRanges } from '../services/service-range.ts';
 import { isolations } from './decide.ts';
 import { policyRuleset, policyTable } from './ruleset.ts';
 import { networkPolicies, type NetworkPolicy } from './types.ts';
@@ -77,7 +77,7 @@ export class PolicyEnforcer {
       policies: this.#policies.list(),
       pods: this.#pods.list(),
       namespaceLabels: (name) => this.#namespaces.get(name)?.metadata?.labels ?? {},
-      dns: serviceRange(config).dns,
+      dns: serviceRanges(config).map(({ dns }) => dns),
     });
     for (const { path, nodeName } of serviceNetworks(config)) {
       if (nodeName === undefined || (path !== undefined && !existsSync(path))) continue;

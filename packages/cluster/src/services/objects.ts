@@ -1,5 +1,6 @@
 /** The Services that every cluster has: the API server and DNS. Pure. */
 import type { KubernetesObject } from '@podvisor/api';
+import { ipFamily } from '@podvisor/base';
 import type { InstanceConfig } from '@podvisor/sys';
 import { serviceRange } from './service-range.ts';
 import { SERVICE_NAME } from './types.ts';
@@ -67,7 +68,7 @@ function slice({ namespace, name, address, ports }: SystemService): Manifest {
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
     metadata: { namespace, name, labels: { [SERVICE_NAME]: name } },
-    addressType: 'IPv4',
+    addressType: ipFamily(address) === 6 ? 'IPv6' : 'IPv4',
     endpoints: [{ addresses: [address], conditions: { ready: true } }],
     ports: ports.map(({ name: port, target, protocol }) => ({ name: port, port: target, protocol })),
   };

@@ -35,12 +35,14 @@ const view = (
   slices: readonly EndpointSlice[],
   nodeName: string | undefined = 'a',
 ): NodeView => ({
+  family: 4,
   nodeName,
   services: [service],
   slicesOf: () => slices,
   pods: [],
 });
 const facts: TableFacts = {
+  family: 4,
   table: 't',
   serviceCidr: '10.96.0.0/20',
   ownAddresses: ['10.96.0.1'],
@@ -50,7 +52,7 @@ const facts: TableFacts = {
 };
 const port = { name: 'http', port: 80 };
 const ips = (slices: readonly EndpointSlice[]): string =>
-  targetsOf(port, slices)
+  targetsOf(port, slices, 4)
     .map(({ ip }) => ip)
     .join(' ');
 

@@ -5,6 +5,7 @@
  * connections that exist keep the endpoint that they have, because the kernel remembers them itself.
  */
 import type { Pod } from '@podvisor/api';
+import { type IpFamily, ipFamily } from '@podvisor/base';
 import {
   type EndpointSlice,
   isHeadless,
@@ -48,6 +49,8 @@ export interface HostPort {
 
 /** What a node must know; `nodeName` undefined: the machine itself, when nodes have namespaces of their own. */
 export interface NodeView {
+  /** Only addresses of this family count. */
+  readonly family: IpFamily;
   readonly nodeName: string | undefined;
   readonly services: readonly Service[];
   slicesOf(service: Service): readonly EndpointSlice[];
@@ -56,11 +59,13 @@ export interface NodeView {
 
 export function portRules(view: NodeView): PortRule[] {
   return view.services.flatMap((service) => {
-    const clusterIps = (service.spec?.clusterIPs ?? [service.spec?.clusterIP ?? '']).filter(isIpv4);
+    const clusterIps = (service.spec?.clusterIPs ?? [service.spec?.clusterIP ?? '']).filter(
+      isOf(view.family),
+    );
     if (service.spec?.type === 'ExternalName' || isHeadless(service) || clusterIps.length === 0) return [];
     const slices = view.slicesOf(service);
     return (service.spec?.ports ?? []).flatMap(
-      (port) => ruleOf(service, port, clusterIps, slices, view.nodeName) ?? [],
+      (port) => ruleOf(service, port, clusterIps, slices, view) ?? [],
     );
   });
 }
@@ -70,11 +75,11 @@ function ruleOf(
   port: ServicePort,
   clusterIps: readonly string[],
   slices: readonly EndpointSlice[],
-  nodeName: string | undefined,
+  { nodeName, family }: NodeView,
 ): PortRule | undefined {
   const protocol = protocolOf(port.protocol);
   if (protocol === undefined) return undefined;
-  const all = targetsOf(port, slices);
+  const all = targetsOf(port, slices, family);
   const local = all.filter((target) => target.nodeName === nodeName);
   const pick = (policy: 'Cluster' | 'Local' | undefined): readonly Target[] =>
     policy === 'Local' && nodeName !== undefined ? local : all;
@@ -89,7 +94,7 @@ function ruleOf(
     inside: pick(spec?.internalTrafficPolicy),
     outside: pick(spec?.externalTrafficPolicy),
     masquerade: spec?.externalTrafficPolicy !== 'Local',
-    externalIps: (spec?.externalIPs ?? []).filter(isIpv4),
+    externalIps: (spec?.externalIPs ?? []).filter(isOf(family)),
   };
 }
 
@@ -97,14 +102,19 @@ function ruleOf(
  * Ready endpoints; where there is none, those that still serve while they end. Addresses appear once, in a
  * fixed order, so that the hash of a client leads to the same one on every node.
  */
-export function targetsOf({ name = '' }: ServicePort, slices: readonly EndpointSlice[]): Target[] {
+export function targetsOf(
+  { name = '' }: ServicePort,
+  slices: readonly EndpointSlice[],
+  family: IpFamily,
+): Target[] {
+  const isMine = isOf(family);
   const found = slices
-    .filter(({ addressType }) => addressType === 'IPv4')
+    .filter(({ addressType }) => addressType === `IPv${family}`)
     .flatMap(({ endpoints, ports }) => {
       const number = (ports ?? []).find((port) => (port.name ?? '') === name)?.port;
       if (number === undefined) return [];
       return (endpoints ?? []).flatMap(({ addresses: [ip = ''], conditions = {}, nodeName }) =>
-        isIpv4(ip)
+        isMine(ip)
           ? [{ target: { ip, port: number, ...(nodeName === undefined ? {} : { nodeName }) }, conditions }]
           : [],
       );
@@ -120,11 +130,12 @@ export function targetsOf({ name = '' }: ServicePort, slices: readonly EndpointS
 }
 
 /** Ports that Pods of this node borrow from it. */
-export function hostPorts({ nodeName, pods }: NodeView): HostPort[] {
+export function hostPorts({ nodeName, pods, family }: NodeView): HostPort[] {
+  const isMine = isOf(family);
   return pods.flatMap((pod) => {
-    const ip = pod.status?.podIP ?? '';
+    const ip = (pod.status?.podIPs?.map((entry) => entry.ip) ?? [pod.status?.podIP ?? '']).find(isMine);
     const isFinished = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
-    if (pod.spec.nodeName !== nodeName || pod.spec.hostNetwork === true || !isIpv4(ip) || isFinished)
+    if (pod.spec.nodeName !== nodeName || pod.spec.hostNetwork === true || ip === undefined || isFinished)
       return [];
     const sidecars = (pod.spec.initContainers ?? []).filter(
       ({ restartPolicy }) => restartPolicy === 'Always',
@@ -133,7 +144,9 @@ export function hostPorts({ nodeName, pods }: NodeView): HostPort[] {
       ports.flatMap(({ hostPort = 0, containerPort, hostIP = '', protocol: given }) => {
         const protocol = protocolOf(given);
         if (hostPort <= 0 || protocol === undefined) return [];
-        const address = isIpv4(hostIP) && hostIP !== '0.0.0.0' ? { address: hostIP } : {};
+        const isAny = hostIP === '' || hostIP === '0.0.0.0' || hostIP === '::';
+        if (!isAny && !isMine(hostIP)) return [];
+        const address = isAny ? {} : { address: hostIP };
         return [{ protocol, port: hostPort, ...address, target: { ip, port: containerPort } }];
       }),
     );
@@ -146,8 +159,8 @@ function protocolOf(protocol: string | undefined): 'tcp' | 'udp' | undefined {
   return name === 'tcp' || name === 'udp' ? name : undefined;
 }
 
-export function isIpv4(text: string): boolean {
-  return /^\d{1,3}(\.\d{1,3}){3}$/.test(text);
+function isOf(family: IpFamily) {
+  return (address: string): boolean => ipFamily(address) === family;
 }
 
 /** Slices by the `namespace/name` of their Service. */

@@ -4,9 +4,9 @@
  */
 import { existsSync } from 'node:fs';
 import type { Node, Pod } from '@podvisor/api';
-import { backoffMs, type Clock, messageOf, sleep } from '@podvisor/base';
+import { backoffMs, type Clock, type IpFamily, ipFamily, messageOf, sleep } from '@podvisor/base';
 import { type Informer, type Log, resources } from '@podvisor/kube';
-import { type InstanceConfig, listLinks, nftApply, runInNetns } from '@podvisor/sys';
+import { type InstanceConfig, listLinks, nftApply, podCidrs, runInNetns } from '@podvisor/sys';
 import type { SharedInformers } from '../controllers/shared-informers.ts';
 import { type ServiceNetns, serviceNetworks } from './machine.ts';
 import {
@@ -18,7 +18,7 @@ import {
   slicesByService,
 } from './plan.ts';
 import { ruleset } from './ruleset.ts';
-import { serviceRange, serviceTable } from './service-range.ts';
+import { type ServiceRange, serviceRanges, serviceTable } from './service-range.ts';
 import { type StaleFlow, staleFlows } from './stale-flows.ts';
 import { type EndpointSlice, type Service, serviceResources } from './types.ts';
 
@@ -27,6 +27,12 @@ export interface ServiceProxyOptions {
   readonly informers: SharedInformers;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+/** One family's table in one network. */
+interface ServiceTable {
+  readonly network: ServiceNetns;
+  readonly range: ServiceRange;
 }
 
 /** Changes within this time are one transaction. */
@@ -39,7 +45,7 @@ export class ServiceProxy {
   readonly #pods: Informer<Pod>;
   readonly #nodes: Informer<Node>;
   /** The table in each network, as last written. */
-  readonly #written = new Map<ServiceNetns, { readonly text: string; readonly rules: readonly PortRule[] }>();
+  readonly #written = new Map<ServiceTable, { readonly text: string; readonly rules: readonly PortRule[] }>();
   #dirty = Promise.withResolvers<void>();
 
   /** Asks for its informers; whoever owns them starts them afterwards. */
@@ -58,11 +64,13 @@ export class ServiceProxy {
     await Promise.all([this.#services, this.#slices, this.#pods].map((informer) => informer.synced()));
     this.#listen();
     signal.addEventListener('abort', () => this.#dirty.resolve(), { once: true });
-    const networks = serviceNetworks(config);
+    const tables = serviceNetworks(config).flatMap((network) =>
+      serviceRanges(config).map((range) => ({ network, range })),
+    );
     for (let failures = 0; !signal.aborted; ) {
       this.#dirty = Promise.withResolvers<void>();
       try {
-        await this.#write(networks);
+        await this.#write(tables);
         failures = 0;
         if (!signal.aborted) await this.#dirty.promise;
         await sleep(clock, GATHER_MS, signal).catch(() => undefined);
@@ -88,33 +96,35 @@ export class ServiceProxy {
       update: (node, old) => {
         if (isReady(node) === isReady(old)) return;
         // It may have come back with an empty network.
-        for (const network of this.#written.keys())
-          if (network.nodeName === node.metadata.name) this.#written.delete(network);
+        for (const table of this.#written.keys())
+          if (table.network.nodeName === node.metadata.name) this.#written.delete(table);
         dirty();
       },
     });
   }
 
-  async #write(networks: readonly ServiceNetns[]): Promise<void> {
+  async #write(tables: readonly ServiceTable[]): Promise<void> {
     const services = this.#services
       .list()
       .toSorted((a, b) => ((a.metadata.uid ?? '') < (b.metadata.uid ?? '') ? -1 : 1));
     const slices = slicesByService(this.#slices.list());
     const pods = this.#pods.list();
-    for (const network of networks) {
+    for (const table of tables) {
+      const { network, range } = table;
       if (network.path !== undefined && !existsSync(network.path)) continue;
       const view: NodeView = {
+        family: range.family,
         nodeName: network.nodeName,
         services,
         slicesOf: ({ metadata }) => slices.get(`${metadata.namespace}/${metadata.name}`) ?? [],
         pods,
       };
       const rules = portRules(view);
-      const text = await this.#textFor(network, rules, hostPorts(view));
-      const before = this.#written.get(network);
+      const text = await this.#textFor(table, rules, hostPorts(view));
+      const before = this.#written.get(table);
       if (before?.text === text) continue;
       await nftApply(network.path, text);
-      this.#written.set(network, { text, rules });
+      this.#written.set(table, { text, rules });
       await this.#forget(network, staleFlows(before?.rules ?? [], rules));
     }
   }
@@ -122,7 +132,8 @@ export class ServiceProxy {
   /** Best effort: without the tool such flows end by themselves, when their client pauses. */
   async #forget({ path }: ServiceNetns, flows: readonly StaleFlow[]): Promise<void> {
     for (const { destination, target } of flows) {
-      const which = ['-D', '-p', 'udp', '--orig-dst', destination, '--reply-src', target];
+      const family = ipFamily(destination) === 6 ? ['-f', 'ipv6'] : [];
+      const which = ['-D', ...family, '-p', 'udp', '--orig-dst', destination, '--reply-src', target];
       try {
         // Exit code 1: there was none.
         await runInNetns(path, 'conntrack', which, { okCodes: [0, 1] });
@@ -137,20 +148,22 @@ export class ServiceProxy {
   }
 
   async #textFor(
-    { path, podCidr }: ServiceNetns,
+    { network: { path, podCidrs: ofNode }, range }: ServiceTable,
     rules: readonly PortRule[],
     ports: readonly HostPort[],
   ): Promise<string> {
     const { config } = this.#options;
-    const range = serviceRange(config);
+    const { family } = range;
+    const ofFamily = (cidr: string): boolean => ipFamily(cidr) === family;
     return ruleset(
       {
+        family,
         table: serviceTable(config.name),
         serviceCidr: range.cidr,
         ownAddresses: [range.apiServer, range.dns],
-        podCidr,
-        clusterCidr: config.podCidr,
-        bridgeIsFiltered: await bridgeIsFiltered(path, config.bridge),
+        podCidr: ofNode.find(ofFamily),
+        clusterCidr: podCidrs(config).find(ofFamily) ?? config.podCidr,
+        bridgeIsFiltered: await bridgeIsFiltered(path, config.bridge, family),
       },
       rules,
       ports,
@@ -159,9 +172,14 @@ export class ServiceProxy {
 }
 
 /** True where the Pod bridge shows what it carries to nftables. */
-async function bridgeIsFiltered(nsPath: string | undefined, bridge: string): Promise<boolean> {
+async function bridgeIsFiltered(
+  nsPath: string | undefined,
+  bridge: string,
+  family: IpFamily,
+): Promise<boolean> {
   const found = (await listLinks(nsPath)).find(({ ifname }) => ifname === bridge);
-  return found?.linkinfo?.info_data?.nf_call_iptables === 1;
+  const { nf_call_iptables: shows, nf_call_ip6tables: shows6 } = found?.linkinfo?.info_data ?? {};
+  return (family === 6 ? shows6 : shows) === 1;
 }
 
 function isReady({ status }: Node): boolean {

@@ -1,7 +1,21 @@
 /** The text of a node's service table. Pure: equal rules, equal text. */
+import { type IpFamily, urlHost } from '@podvisor/base';
 import type { HostPort, PortRule, Target } from './plan.ts';
 
+/** nftables' words for a family. */
+interface Words {
+  readonly ip: 'ip' | 'ip6';
+  readonly type: string;
+  readonly loopback: string;
+  readonly icmp: string;
+}
+const WORDS: Readonly<Record<IpFamily, Words>> = {
+  4: { ip: 'ip', type: 'ipv4_addr', loopback: '127.0.0.0/8', icmp: 'icmp' },
+  6: { ip: 'ip6', type: 'ipv6_addr', loopback: '::1', icmp: 'icmpv6' },
+};
+
 export interface TableFacts {
+  readonly family: IpFamily;
   readonly table: string;
   readonly serviceCidr: string;
   /** Addresses in the range that the machine itself answers at: the API server and DNS. */
@@ -19,21 +33,23 @@ const MASQUERADE = '0x4000';
 
 export function ruleset(facts: TableFacts, rules: readonly PortRule[], ports: readonly HostPort[]): string {
   const { table } = facts;
+  const words = WORDS[facts.family];
+  const { ip, type } = words;
   return [
-    `table ip ${table}`,
-    `delete table ip ${table}`,
-    `table ip ${table} {`,
-    map('services', 'ipv4_addr . inet_proto . inet_service : verdict', serviceElements(rules)),
+    `table ${ip} ${table}`,
+    `delete table ${ip} ${table}`,
+    `table ${ip} ${table} {`,
+    map('services', `${type} . inet_proto . inet_service : verdict`, serviceElements(rules)),
     map('node-ports', 'inet_proto . inet_service : verdict', nodePortElements(rules, ports)),
-    map('host-ports', 'ipv4_addr . inet_proto . inet_service : verdict', hostPortElements(ports)),
-    set('own-addresses', 'ipv4_addr', facts.ownAddresses),
-    set('hairpins', 'ipv4_addr . ipv4_addr', hairpins(rules, ports)),
-    ...rules.flatMap(chainsOf),
-    ...ports.map((port, i) => chain(hostChain(port, i), [dnat(port.protocol, [port.target], false)])),
+    map('host-ports', `${type} . inet_proto . inet_service : verdict`, hostPortElements(ports)),
+    set('own-addresses', type, facts.ownAddresses),
+    set('hairpins', `${type} . ${type}`, hairpins(rules, ports)),
+    ...rules.flatMap((rule) => chainsOf(rule, words)),
+    ...ports.map((port, i) => chain(hostChain(port, i), [dnat(words, port.protocol, [port.target], false)])),
     chain('doors', [
-      'ip daddr . meta l4proto . th dport vmap @services',
-      'ip daddr . meta l4proto . th dport vmap @host-ports',
-      'fib daddr type local ip daddr != 127.0.0.0/8 ip daddr != @own-addresses meta l4proto . th dport vmap @node-ports',
+      `${ip} daddr . meta l4proto . th dport vmap @services`,
+      `${ip} daddr . meta l4proto . th dport vmap @host-ports`,
+      `fib daddr type local ${ip} daddr != ${words.loopback} ${ip} daddr != @own-addresses meta l4proto . th dport vmap @node-ports`,
     ]),
     chain('prerouting', ['type nat hook prerouting priority dstnat; policy accept;', 'jump doors']),
     chain('output', ['type nat hook output priority -100; policy accept;', 'jump doors']),
@@ -84,28 +100,30 @@ function hostChain({ protocol, port }: HostPort, i: number): string {
   return `h-${protocol}-${port}-${i}`;
 }
 
-function chainsOf(rule: PortRule): string[] {
+function chainsOf(rule: PortRule, words: Words): string[] {
   const isOpen = rule.nodePort !== undefined || rule.externalIps.length > 0;
   return [
-    ...(rule.inside.length === 0 ? [] : [chain(rule.chain, [dnat(rule.protocol, rule.inside, rule.sticky)])]),
+    ...(rule.inside.length === 0
+      ? []
+      : [chain(rule.chain, [dnat(words, rule.protocol, rule.inside, rule.sticky)])]),
     ...(!isOpen || rule.outside.length === 0
       ? []
       : [
           chain(`${rule.chain}-out`, [
             ...(rule.masquerade ? [`meta mark set meta mark | ${MASQUERADE}`] : []),
-            dnat(rule.protocol, rule.outside, rule.sticky),
+            dnat(words, rule.protocol, rule.outside, rule.sticky),
           ]),
         ]),
   ];
 }
 
-function dnat(protocol: string, targets: readonly Target[], sticky: boolean): string {
+function dnat({ ip: family }: Words, protocol: string, targets: readonly Target[], sticky: boolean): string {
   const [only] = targets;
   if (only !== undefined && targets.length === 1)
-    return `meta l4proto ${protocol} dnat ip to ${only.ip}:${only.port}`;
-  const choice = sticky ? 'jhash ip saddr' : 'numgen random';
+    return `meta l4proto ${protocol} dnat ${family} to ${urlHost(only.ip)}:${only.port}`;
+  const choice = sticky ? `jhash ${family} saddr` : 'numgen random';
   const elements = targets.map(({ ip, port }, i) => `${i} : ${ip} . ${port}`).join(', ');
-  return `meta l4proto ${protocol} dnat ip to ${choice} mod ${targets.length} map { ${elements} }`;
+  return `meta l4proto ${protocol} dnat ${family} to ${choice} mod ${targets.length} map { ${elements} }`;
 }
 
 /** A Pod that reaches itself through a Service would answer itself: its packets take the node's address. */
@@ -117,30 +135,32 @@ function hairpins(rules: readonly PortRule[], ports: readonly HostPort[]): strin
   return [...new Set(targets.map(({ ip }) => `${ip} . ${ip}`))];
 }
 
-function sourceRules({ podCidr, bridgeIsFiltered }: TableFacts): string[] {
+function sourceRules({ family, podCidr, bridgeIsFiltered }: TableFacts): string[] {
+  const { ip } = WORDS[family];
   return [
     `meta mark & ${MASQUERADE} == ${MASQUERADE} ct status dnat masquerade`,
-    'ct status dnat ip saddr . ip daddr @hairpins masquerade',
+    `ct status dnat ${ip} saddr . ${ip} daddr @hairpins masquerade`,
     // Between Pods of one bridge the answer would go past us, and nobody would translate it back.
     ...(podCidr === undefined || bridgeIsFiltered
       ? []
-      : [`ct status dnat ip saddr ${podCidr} ip daddr ${podCidr} masquerade`]),
+      : [`ct status dnat ${ip} saddr ${podCidr} ${ip} daddr ${podCidr} masquerade`]),
   ];
 }
 
 /** What is still addressed to the range after translation has nobody behind it; strangers have no business there. */
-function refusals({ serviceCidr, clusterCidr }: TableFacts): string[] {
-  const nobody = `ip daddr ${serviceCidr} ip daddr != @own-addresses`;
+function refusals({ family, serviceCidr, clusterCidr }: TableFacts): string[] {
+  const { ip, icmp } = WORDS[family];
+  const nobody = `${ip} daddr ${serviceCidr} ${ip} daddr != @own-addresses`;
   const refuse = [
     `${nobody} meta l4proto tcp reject with tcp reset`,
-    `${nobody} reject with icmp type port-unreachable`,
+    `${nobody} reject with ${icmp} type port-unreachable`,
   ];
   return [
     chain('forward', ['type filter hook forward priority filter; policy accept;', ...refuse]),
     chain('refuse-output', ['type filter hook output priority filter; policy accept;', ...refuse]),
     chain('input', [
       'type filter hook input priority filter; policy accept;',
-      `ip daddr @own-addresses iifname != "lo" ip saddr != ${clusterCidr} drop`,
+      `${ip} daddr @own-addresses iifname != "lo" ${ip} saddr != ${clusterCidr} drop`,
     ]),
   ];
 }

@@ -20,6 +20,7 @@ export interface Service extends KubernetesObject {
     readonly selector?: Readonly<Record<string, string>>;
     readonly clusterIP?: string;
     readonly clusterIPs?: readonly string[];
+    readonly ipFamilies?: readonly string[];
     readonly externalIPs?: readonly string[];
     readonly externalName?: string;
     readonly ports?: readonly ServicePort[];

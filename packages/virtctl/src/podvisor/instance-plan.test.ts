@@ -64,17 +64,37 @@ test('a number of nodes that one machine cannot be is refused', () => {
   for (const nodes of [0, 9]) assert.throws(() => planInstance('/x', { ...DEFAULT_FLAGS, nodes }), /1 to 8/);
 });
 
-test('Pods of one node can have both families', () => {
+test('Pods can have both families, also on several nodes', () => {
   const podCidr = '10.246.0.0/16,fd00:246::/64';
   const plan = planInstance('/x', { ...DEFAULT_FLAGS, podCidr });
   assert.deepEqual(
     [plan.podCidr, plan.podCidr6, plan.nodes[0]?.podCidr6],
-    ['10.246.0.0/16', 'fd00:246::/64', 'fd00:246::/64'],
+    ['10.246.0.0/16', 'fd00:246::/64', 'fd00:246::/80'],
   );
   assert.equal(podCidrFlag(plan), podCidr);
-  assert.throws(() => planInstance('/x', { ...DEFAULT_FLAGS, podCidr, nodes: 2 }), /one node/);
+  const { nodes, nodeNetwork } = planInstance('/x', { ...DEFAULT_FLAGS, podCidr, nodes: 2 });
+  assert.deepEqual(
+    [nodeNetwork?.address6, nodeNetwork?.cidr6, nodes[1]?.address6, nodes[1]?.podCidr6],
+    ['fd00:246::ffff:0:0:1', 'fd00:246:0:0:ffff::/80', 'fd00:246::ffff:0:0:c', 'fd00:246:0:0:1::/80'],
+  );
   assert.throws(
     () => planInstance('/x', { ...DEFAULT_FLAGS, podCidr: '10.246.0.0/16,fd00::/48' }),
     /IPv6 \/64/,
   );
+});
+
+test('Pods can have IPv6 alone', () => {
+  const plan = planInstance('/x', { ...DEFAULT_FLAGS, podCidr: 'fd00:246::/64', nodes: 2 });
+  assert.deepEqual([plan.podCidr, plan.podCidr6], ['fd00:246::/64', undefined]);
+  assert.deepEqual(
+    plan.nodes.map(({ address, podCidr }) => [address, podCidr]),
+    [
+      ['fd00:246::ffff:0:0:b', 'fd00:246::/80'],
+      ['fd00:246::ffff:0:0:c', 'fd00:246:0:0:1::/80'],
+    ],
+  );
+  const one = planInstance('/x', { ...DEFAULT_FLAGS, podCidr: 'fd00:246::/64' });
+  assert.equal(one.nodes[0]?.address, 'fd00:246::1');
+  for (const podCidr of ['fd00:246::/64,10.0.0.0/16', 'fd00:246::1/64', 'fd00::/64,fd01::/64'])
+    assert.throws(() => planInstance('/x', { ...DEFAULT_FLAGS, podCidr }), /--pod-cidr/);
 });

@@ -1,11 +1,12 @@
 /** How an instance of the embedded home is set up. Pure: the same home and flags give the same plan. */
-import type { InstanceConfig, InstanceNode, NodeNetwork } from '@podvisor/sys';
+import { addressIn, ipFamily } from '@podvisor/base';
+import { type InstanceConfig, type InstanceNode, type NodeNetwork, podCidrs } from '@podvisor/sys';
 
 export interface InstanceFlags {
   readonly apiPort: number;
   /**
-   * IPv4 network of all Pods, a /16; each node gets a /24 of it, and the nodes among themselves the last.
-   * With `,` and an IPv6 /64 behind it, Pods have both families (one node only).
+   * Network of all Pods: an IPv4 /16, an IPv6 /64, or both with a comma between, IPv4 first. Each node gets a /24 (or
+   * a /80) of it, and the nodes among themselves the last.
    */
   readonly podCidr: string;
   readonly nodes: number;
@@ -20,20 +21,22 @@ const MAIN_HOME = '/var/lib/podvisor';
 /** One node is the machine itself; of several each has a network namespace of its own. */
 export function planInstance(home: string, flags: InstanceFlags): InstanceConfig {
   const name = home === MAIN_HOME ? 'main' : `i${shortHash(home)}`;
-  const [podCidr = '', podCidr6] = flags.podCidr.split(',');
-  const prefix = podPrefix(podCidr);
-  const ipv6 = podCidr6 === undefined ? {} : { podCidr6: checkedPrefix6(podCidr6, flags.nodes) };
   const empty: InstanceConfig = {
     name,
     apiPort: flags.apiPort,
     virtApiPort: flags.apiPort + 1,
-    podCidr,
-    ...ipv6,
+    ...checkedCidrs(flags.podCidr),
     bridge: `pv-${name}`,
     nodes: [],
   };
   if (flags.nodes !== 1) return resizeInstance(empty, flags.nodes);
-  const node = { name: 'node-1', address: `${prefix}.0.1`, podCidr: `${prefix}.0.0/24`, ...ipv6 };
+  const [first, second] = podCidrs(empty).map((cidr) => rangesOf(cidr).pods(1));
+  const node = {
+    name: 'node-1',
+    ...addresses((cidr) => addressIn(rangesOf(cidr).pods(1), 1).address, empty),
+    podCidr: first ?? '',
+    ...(second === undefined ? {} : { podCidr6: second }),
+  };
   return { ...empty, nodes: [{ ...node, handlerPort: flags.apiPort + 2 }] };
 }
 
@@ -48,42 +51,80 @@ export function resizeInstance(config: InstanceConfig, count: number): InstanceC
   );
   if (added.length === 0) return { ...config, nodes: kept };
   const nodeNetwork = config.nodeNetwork ?? nodeNetworkOf(config);
+  const { address, address6 } = nodeNetwork;
   // A first node that is the machine itself is reached by the others at the machine's address.
   const reachable = kept.map((node) =>
-    node.netns === undefined ? { ...node, address: nodeNetwork.address } : node,
+    node.netns === undefined ? { ...node, address, ...(address6 === undefined ? {} : { address6 }) } : node,
   );
   return { ...config, nodeNetwork, nodes: [...reachable, ...added] };
 }
 
-function nodeNetworkOf({ name, podCidr }: InstanceConfig): NodeNetwork {
-  const prefix = `${podPrefix(podCidr)}.255`;
-  return { bridge: `pvn-${name}`, address: `${prefix}.1`, cidr: `${prefix}.0/24` };
+function nodeNetworkOf(config: InstanceConfig): NodeNetwork {
+  const [cidr = '', cidr6] = podCidrs(config).map((range) => rangesOf(range).nodes);
+  return {
+    bridge: `pvn-${config.name}`,
+    ...addresses((range) => addressIn(rangesOf(range).nodes, 1).address, config),
+    cidr,
+    ...(cidr6 === undefined ? {} : { cidr6 }),
+  };
 }
 
 function cabledNode(config: InstanceConfig, number: number): InstanceNode {
-  const prefix = podPrefix(config.podCidr);
+  const [podCidr = '', podCidr6] = podCidrs(config).map((range) => rangesOf(range).pods(number));
   return {
     name: `node-${number}`,
-    address: `${prefix}.255.${10 + number}`,
-    podCidr: `${prefix}.${number - 1}.0/24`,
+    ...addresses((range) => addressIn(rangesOf(range).nodes, 10 + number).address, config),
+    podCidr,
+    ...(podCidr6 === undefined ? {} : { podCidr6 }),
     handlerPort: config.apiPort + 1 + number,
     netns: `${config.name}-node-${number}`,
     link: `pvn-${config.name}-${number}`,
   };
 }
 
-function podPrefix(cidr: string): string {
-  const match = /^(\d{1,3}\.\d{1,3})\.0\.0\/16$/.exec(cidr);
-  if (match === null || match[1]?.split('.').some((part) => Number(part) > 255))
-    throw new Error(`--pod-cidr "${cidr}": expected an IPv4 /16 network such as 10.244.0.0/16`);
-  return match[1] ?? '';
+/** An address of each family that the instance has. */
+function addresses(
+  of: (cidr: string) => string,
+  config: InstanceConfig,
+): Pick<InstanceNode, 'address' | 'address6'> {
+  const [address = '', address6] = podCidrs(config).map(of);
+  return { address, ...(address6 === undefined ? {} : { address6 }) };
 }
 
-function checkedPrefix6(cidr: string, nodes: number): string {
-  if (!/^[0-9a-f:]+::\/64$/i.test(cidr))
-    throw new Error(`--pod-cidr "${cidr}": expected an IPv6 /64 network such as fd00:244::/64`);
-  if (nodes !== 1) throw new Error('--pod-cidr with IPv6 works with one node only so far');
-  return cidr;
+interface Ranges {
+  /** Pods of the node with this number, from 1. */
+  pods(number: number): string;
+  /** The nodes among themselves. */
+  readonly nodes: string;
+}
+
+/** How a network is divided: the third number of an IPv4 address, the fifth of an IPv6 address, says whose it is. */
+function rangesOf(cidr: string): Ranges {
+  const part = (index: number): string =>
+    ipFamily(cidr) === 6
+      ? `${addressIn(cidr, BigInt(index) << 48n).address}/80`
+      : `${addressIn(cidr, index * 256).address}/24`;
+  return { pods: (number) => part(number - 1), nodes: part(ipFamily(cidr) === 6 ? 0xffff : 255) };
+}
+
+function checkedCidrs(text: string): Pick<InstanceConfig, 'podCidr' | 'podCidr6'> {
+  const [first = '', second, ...more] = text.split(',');
+  const isIpv4 = ipFamily(first) === 4;
+  if (more.length > 0 || (second !== undefined && (!isIpv4 || ipFamily(second) !== 6)))
+    throw new Error(`--pod-cidr "${text}": expected one network, or an IPv4 and an IPv6 one`);
+  const podCidr = isIpv4 || !first.includes(':') ? checked(first, 16) : checked(first, 64);
+  return { podCidr, ...(second === undefined ? {} : { podCidr6: checked(second, 64) }) };
+}
+
+function checked(cidr: string, length: 16 | 64): string {
+  const isWhole =
+    ipFamily(cidr) === (length === 16 ? 4 : 6) &&
+    cidr.endsWith(`/${length}`) &&
+    addressIn(cidr, 0).address === cidr.split('/')[0];
+  if (isWhole) return cidr;
+  const example =
+    length === 16 ? 'an IPv4 /16 network such as 10.244.0.0/16' : 'an IPv6 /64 network such as fd00:244::/64';
+  throw new Error(`--pod-cidr "${cidr}": expected ${example}`);
 }
 
 /** The flag that gives this instance. */

@@ -34,10 +34,7 @@ program
     'port of the API server on 127.0.0.1; the next ones serve the components',
     wholeNumber,
   )
-  .option(
-    '--pod-cidr <cidr>',
-    'IPv4 /16 of all Pods; with a comma and an IPv6 /64 behind it, Pods have both families',
-  )
+  .option('--pod-cidr <cidr>', 'network of all Pods: an IPv4 /16, an IPv6 /64, or both with a comma between')
   .option(
     '--nodes <n>',
     'nodes on this machine, 1 to 8; on an existing home adds nodes, or removes the last ones when empty',

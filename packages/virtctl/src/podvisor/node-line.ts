@@ -1,13 +1,13 @@
 /** One node in one line, for `status` and `node list`. Pure. */
 import type { Node } from '@podvisor/api';
-import type { InstanceNode, NodeFault } from '@podvisor/sys';
+import { type InstanceNode, type NodeFault, podCidrs } from '@podvisor/sys';
 import pc from 'picocolors';
 import { takesVms } from './readiness.ts';
 
 const FAULTS: Readonly<Record<NodeFault, string>> = { cut: 'cut off', killed: 'power is off' };
 
 export function nodeLine(
-  { name, address, podCidr }: InstanceNode,
+  { name, address, ...ranges }: InstanceNode,
   node: Node | undefined,
   fault: NodeFault | undefined,
   vms: number,
@@ -18,7 +18,7 @@ export function nodeLine(
     node?.spec?.unschedulable === true ? pc.yellow('cordoned') : undefined,
     `${vms} VM${vms === 1 ? '' : 's'}`,
     `address ${address}`,
-    `Pods ${podCidr}`,
+    `Pods ${podCidrs(ranges).join(',')}`,
   ];
   return `${name.padEnd(22)} ${state.filter((part) => part !== undefined).join(', ')}`;
 }

@@ -1,4 +1,5 @@
 /** The processes of the embedded home and how each is started. Pure. */
+import { urlHost } from '@podvisor/base';
 import {
   EMBEDDED_LAUNCHER_IMAGE,
   type InstanceConfig,
@@ -65,7 +66,7 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
     },
     ...config.nodes.map((node) => {
       const host = config.nodeNetwork === undefined ? '127.0.0.1' : node.address;
-      const address = `${host}:${node.handlerPort}`;
+      const address = `${urlHost(host)}:${node.handlerPort}`;
       return {
         node: {
           name: node.name,

@@ -1,5 +1,6 @@
 /** The addresses behind a Service, from the Pods that it selects. Pure. */
 import type { Pod } from '@podvisor/api';
+import { type IpFamily, ipFamily } from '@podvisor/base';
 import {
   type Endpoint,
   type EndpointAddress,
@@ -20,9 +21,22 @@ const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 export const MANAGER = 'endpointslice-controller.k8s.io';
 const HEADLESS = 'service.kubernetes.io/headless';
 
-/** A Pod counts while it has an address and has not finished. */
-function hasAddress(pod: Pod): boolean {
-  return (pod.status?.podIP ?? '') !== '' && !isFinished(pod);
+/** A Pod counts while it has an address of the family and has not finished. */
+function hasAddress(pod: Pod, family: IpFamily): boolean {
+  return addressOfPod(pod, family) !== '' && !isFinished(pod);
+}
+
+function addressOfPod({ status }: Pod, family: IpFamily): string {
+  const all = status?.podIPs?.map(({ ip }) => ip) ?? [status?.podIP ?? ''];
+  return all.find((ip) => ipFamily(ip) === family) ?? '';
+}
+
+/** The families of the Service; the first one is that of its Endpoints. */
+function familiesOf({ spec }: Service): readonly IpFamily[] {
+  const named = (spec?.ipFamilies ?? []).flatMap((name): readonly IpFamily[] =>
+    name === 'IPv6' ? [6] : [4],
+  );
+  return named.length === 0 ? [4] : named;
 }
 
 /** Number of the Pod's port behind a port of the Service; undefined when the Pod has no port of that name. */
@@ -49,11 +63,11 @@ function portsFor({ spec }: Service, pod: Pod): readonly EndpointPort[] {
   });
 }
 
-function endpointOf(service: Service, pod: Pod): Endpoint {
+function endpointOf(service: Service, pod: Pod, family: IpFamily): Endpoint {
   const ready = service.spec?.publishNotReadyAddresses === true || (isReady(pod) && !isTerminating(pod));
   const { namespace, name, uid } = pod.metadata;
   return {
-    addresses: [pod.status?.podIP ?? ''],
+    addresses: [addressOfPod(pod, family)],
     conditions: { ready, serving: isReady(pod), terminating: isTerminating(pod) },
     ...hostnameOf(service, pod),
     ...(pod.spec.nodeName === undefined ? {} : { nodeName: pod.spec.nodeName }),
@@ -69,13 +83,20 @@ function hostnameOf(service: Service, { spec }: Pod): { readonly hostname?: stri
 
 /** What the slices of the Service must hold; each group of Pods with the same port numbers has its own. */
 export function wantedSlices(service: Service, pods: readonly Pod[]): EndpointSlice[] {
-  const groups = Map.groupBy(pods.filter(hasAddress), (pod) => canonical(portsFor(service, pod)));
+  return familiesOf(service).flatMap((family) => slicesOf(service, pods, family));
+}
+
+function slicesOf(service: Service, pods: readonly Pod[], family: IpFamily): EndpointSlice[] {
+  const groups = Map.groupBy(
+    pods.filter((pod) => hasAddress(pod, family)),
+    (pod) => canonical(portsFor(service, pod)),
+  );
   const { namespace, name } = service.metadata;
   const entries = [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const ports = portsFor(service, first);
-    const endpoints = group.map((pod) => endpointOf(service, pod)).toSorted(byAddress);
+    const endpoints = group.map((pod) => endpointOf(service, pod, family)).toSorted(byAddress);
     return chunks(endpoints).map((chunk) => ({ ports, endpoints: chunk }));
   });
   // A Service without Pods has one empty slice, so that its existence is seen.
@@ -83,7 +104,7 @@ export function wantedSlices(service: Service, pods: readonly Pod[]): EndpointSl
   return entries.map(({ ports, endpoints }, i) => ({
     metadata: {
       namespace,
-      name: `${name}-${contentHash([service.metadata.uid, ports.map((p) => [p.name, p.port, p.protocol]), i]).slice(0, 5)}`,
+      name: `${name}-${contentHash([service.metadata.uid, ports.map((p) => [p.name, p.port, p.protocol]), i, ...(family === 6 ? [family] : [])]).slice(0, 5)}`,
       labels: {
         ...service.metadata.labels,
         [SERVICE_NAME]: name ?? '',
@@ -101,7 +122,7 @@ export function wantedSlices(service: Service, pods: readonly Pod[]): EndpointSl
         },
       ],
     },
-    addressType: 'IPv4',
+    addressType: `IPv${family}` as const,
     endpoints,
     ports,
   }));
@@ -143,9 +164,11 @@ export function changesOf(have: readonly EndpointSlice[], wanted: readonly Endpo
 /** The older form of the same: one object per Service. */
 export function wantedEndpoints(service: Service, pods: readonly Pod[]): Endpoints {
   const { namespace, name, labels } = service.metadata;
+  const [family = 4] = familiesOf(service);
   const groups = Map.groupBy(
     pods.filter(
-      (pod) => hasAddress(pod) && (!isTerminating(pod) || service.spec?.publishNotReadyAddresses === true),
+      (pod) =>
+        hasAddress(pod, family) && (!isTerminating(pod) || service.spec?.publishNotReadyAddresses === true),
     ),
     (pod) => canonical(portsFor(service, pod)),
   );
@@ -153,7 +176,7 @@ export function wantedEndpoints(service: Service, pods: readonly Pod[]): Endpoin
     const [first] = group;
     const ports = first === undefined ? [] : portsFor(service, first);
     if (ports.length === 0 && (service.spec?.ports ?? []).length > 0) return [];
-    const all = group.map((pod) => endpointOf(service, pod)).toSorted(byAddress);
+    const all = group.map((pod) => endpointOf(service, pod, family)).toSorted(byAddress);
     const ready = all.filter(({ conditions }) => conditions?.ready === true).map(addressOf);
     const others = all.filter(({ conditions }) => conditions?.ready !== true).map(addressOf);
     return [

@@ -1,5 +1,6 @@
 /** The variables by which a container finds Services without DNS. */
 import type { Pod } from '@podvisor/api';
+import { urlHost } from '@podvisor/base';
 import { serviceRange } from '../../services/service-range.ts';
 import { isHeadless, type Service, serviceResources } from '../../services/types.ts';
 import type { KubeletClient } from '../client.ts';
@@ -38,7 +39,7 @@ export function variablesOf(service: Service): readonly string[] {
   if (ip === '' || isHeadless(service) || first === undefined) return [];
   const name = upper(metadata.name ?? '');
   const url = (port: typeof first): string =>
-    `${(port.protocol ?? 'TCP').toLowerCase()}://${ip}:${port.port}`;
+    `${(port.protocol ?? 'TCP').toLowerCase()}://${urlHost(ip)}:${port.port}`;
   return [
     `${name}_SERVICE_HOST=${ip}`,
     `${name}_SERVICE_PORT=${first.port}`,

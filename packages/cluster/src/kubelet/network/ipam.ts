@@ -1,6 +1,7 @@
 /** Who holds addresses: the files that the host-local plugin keeps, one per address, named after it. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ipFamily } from '@podvisor/base';
 import type { KubeletContext } from '../context.ts';
 
 /** Name of the CNI network; host-local keeps a directory of this name. */
@@ -22,7 +23,7 @@ function ipamDirectoryOf({ paths }: KubeletContext, node: string): string {
 export function addressHolders(context: KubeletContext): ReadonlySet<string> {
   const directory = join(ipamDirectory(context), networkName(context));
   if (!existsSync(directory)) return new Set();
-  const files = readdirSync(directory).filter((name) => /^[0-9.]+$|:/.test(name));
+  const files = readdirSync(directory).filter(isAddress);
   return new Set(files.map((name) => readFileSync(join(directory, name), 'utf8').split(/\s/)[0] ?? ''));
 }
 
@@ -57,7 +58,12 @@ export function passOnAddresses(context: KubeletContext, uid: string): void {
 }
 
 function namesIn(directory: string): readonly string[] {
-  return existsSync(directory) ? readdirSync(directory).filter((name) => /^[0-9.]+$/.test(name)) : [];
+  return existsSync(directory) ? readdirSync(directory).filter(isAddress) : [];
+}
+
+/** host-local also keeps its lock and the last address there. */
+function isAddress(name: string): boolean {
+  return ipFamily(name) !== undefined;
 }
 
 function firstWord(path: string): string | undefined {

@@ -9,6 +9,7 @@ import {
   listRoutes,
   netnsPath,
   nodeFault,
+  podCidrs,
   removeNetns,
   run,
 } from '@podvisor/sys';
@@ -20,7 +21,7 @@ const NETNS_DIRECTORY = '/run/netns';
 /** Namespaces, bridge, cables and routes of all nodes are there; of former nodes nothing is. Idempotent. */
 export async function setUpMachineNetwork(config: InstanceConfig, paths: InstancePaths): Promise<void> {
   if (config.nodeNetwork === undefined) return;
-  await setUpWayOut(config.name, config.podCidr, config.podCidr);
+  await setUpWayOut(config.name, podCidrs(config));
   const unplugged = config.nodes.filter(({ name }) => nodeFault(paths, name) !== undefined);
   const plan = planCables(config, {
     ...(await observe()),
@@ -48,7 +49,7 @@ export async function removeMachineNetwork(config: InstanceConfig): Promise<void
 async function observe(): Promise<Omit<ObservedCables, 'unplugged'>> {
   return {
     links: new Set((await listLinks()).map(({ ifname }) => ifname)),
-    routes: await listRoutes(undefined),
+    routes: [...(await listRoutes(undefined)), ...(await listRoutes(undefined, 6))],
     namespaces: new Set(existsSync(NETNS_DIRECTORY) ? readdirSync(NETNS_DIRECTORY) : []),
   };
 }

@@ -7,7 +7,14 @@
  *   node-2 eth0 ─┼─ node bridge (machine: way out, API server) ── world
  *   node-3 eth0 ─┘
  */
-import type { InstanceConfig, InstanceNode, NodeNetwork } from '@podvisor/sys';
+import { ipFamily, ipValue } from '@podvisor/base';
+import {
+  type InstanceConfig,
+  type InstanceNode,
+  nodeAddresses,
+  type NodeNetwork,
+  podCidrs,
+} from '@podvisor/sys';
 
 /** A node with a namespace of its own, and a cable. */
 export interface CabledNode extends InstanceNode {
@@ -75,10 +82,11 @@ export function strays(
 }
 
 function machineCommands(
-  { bridge, address, cidr }: NodeNetwork,
+  network: NodeNetwork,
   nodes: readonly CabledNode[],
   { links, namespaces, routes, unplugged }: ObservedCables,
 ): string[] {
+  const { bridge, address } = network;
   const cables = nodes.flatMap(({ name, link, netns }) => {
     const isWhole = links.has(link) && namespaces.has(netns);
     return [
@@ -92,20 +100,22 @@ function machineCommands(
     ...(links.has(bridge) ? [] : [`link add name ${bridge} type bridge`]),
     // A bridge without an address of its own takes that of a port, and would change it with the nodes.
     `link set dev ${bridge} address ${hardwareAddress(address)} up`,
-    `addr replace ${address}/${prefixLength(cidr)} dev ${bridge}`,
+    ...addressCommands(network, network, bridge),
     ...cables,
     ...routes
       .filter(
         ({ dev, gateway }) =>
-          dev === bridge && gateway !== undefined && !nodes.some((node) => node.address === gateway),
+          dev === bridge &&
+          gateway !== undefined &&
+          !nodes.some((node) => nodeAddresses(node).includes(gateway)),
       )
       .map(({ dst }) => `route del ${dst} dev ${bridge}`),
-    ...nodes.map((node) => `route replace ${node.podCidr} via ${node.address} dev ${bridge}`),
+    ...nodes.flatMap((node) => waysTo(node, bridge)),
   ];
 }
 
 function nodeCommands(
-  { address, cidr }: NodeNetwork,
+  network: NodeNetwork,
   node: CabledNode,
   nodes: readonly CabledNode[],
 ): CablePlan['nodes'][number] {
@@ -114,21 +124,42 @@ function nodeCommands(
     commands: [
       'link set dev lo up',
       'link set dev eth0 up',
-      `addr replace ${node.address}/${prefixLength(cidr)} dev eth0`,
-      `route replace default via ${address} dev eth0`,
-      ...nodes
-        .filter((other) => other.name !== node.name)
-        .map((other) => `route replace ${other.podCidr} via ${other.address} dev eth0`),
+      ...addressCommands(node, network, 'eth0'),
+      ...nodeAddresses(network).map(
+        (address) => `route replace ${ipFamily(address) === 6 ? '::/0' : 'default'} via ${address} dev eth0`,
+      ),
+      ...nodes.filter((other) => other.name !== node.name).flatMap((other) => waysTo(other, 'eth0')),
     ],
   };
+}
+
+/** Addresses on the network between the nodes. */
+function addressCommands(
+  owner: Pick<InstanceNode, 'address' | 'address6'>,
+  { cidr, cidr6 }: NodeNetwork,
+  device: string,
+): readonly string[] {
+  return nodeAddresses(owner).map((address, i) => {
+    const length = prefixLength((i === 0 ? cidr : cidr6) ?? cidr);
+    return `addr replace ${address}/${length} dev ${device}${ipFamily(address) === 6 ? ' nodad' : ''}`;
+  });
+}
+
+/** Routes to the Pods of a node, one a family. */
+function waysTo(node: InstanceNode, device: string): readonly string[] {
+  const addresses = nodeAddresses(node);
+  return podCidrs(node).flatMap((range, i) =>
+    addresses[i] === undefined ? [] : [`route replace ${range} via ${addresses[i]} dev ${device}`],
+  );
 }
 
 function prefixLength(cidr: string): string {
   return cidr.split('/')[1] ?? '32';
 }
 
-/** Locally administered, and as unique as the IPv4 address in it. */
+/** Locally administered, and as unique as the network of the address. */
 function hardwareAddress(address: string): string {
-  const hex = address.split('.').map((octet) => Number(octet).toString(16).padStart(2, '0'));
+  const value = ipFamily(address) === 6 ? ipValue(address) >> 80n : ipValue(address);
+  const hex = [24n, 16n, 8n, 0n].map((shift) => ((value >> shift) & 0xffn).toString(16).padStart(2, '0'));
   return ['02', '70', ...hex].join(':');
 }

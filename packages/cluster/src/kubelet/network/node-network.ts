@@ -1,27 +1,27 @@
 /** What a node's network needs beside its Pods, and the end of all network of the instance. */
 import { existsSync } from 'node:fs';
+import { addressIn, ipFamily } from '@podvisor/base';
 import {
   type InstanceConfig,
   type InstanceNode,
   ipBatch,
   listLinks,
   netnsPath,
+  podCidrs,
   runInNetns,
   writeSysctl,
 } from '@podvisor/sys';
-import { anycastMac } from '../../addresses/anycast-mac.ts';
-import { firstAddress } from '../../addresses/cidr.ts';
+import { anycastMac, GATEWAY6 } from '../../addresses/gateway.ts';
 import type { KubeletContext } from '../context.ts';
 import { removeMachineNetwork } from './machine-network.ts';
 import { removeNotedBridges } from './noted-bridges.ts';
-import { FORWARD, removeWayOut, setUpForwarding6, setUpWayOut } from './way-out.ts';
+import { forwardIn, removeWayOut, setUpWayOut } from './way-out.ts';
 
 /** Pods of the node reach each other and the world. Idempotent. */
 export async function setUpNodeNetwork({ config, node, nodeNetns }: KubeletContext): Promise<void> {
   // With several nodes the machine is the way out for all of them: `setUpMachineNetwork`.
-  if (node.podCidr6 !== undefined) await setUpForwarding6();
-  if (nodeNetns !== undefined) await writeSysctl(nodeNetns, FORWARD, '1');
-  else if (config.nodeNetwork === undefined) await setUpWayOut(config.name, node.podCidr, config.podCidr);
+  if (nodeNetns !== undefined) await forwardIn(nodeNetns, podCidrs(node));
+  else if (config.nodeNetwork === undefined) await setUpWayOut(config.name, podCidrs(config));
   await setUpPodBridge(config, node, nodeNetns);
 }
 
@@ -36,11 +36,15 @@ async function setUpPodBridge(
   netns: string | undefined,
 ): Promise<void> {
   const exists = (await listLinks(netns)).some(({ ifname }) => ifname === bridge);
-  const [, length] = node.podCidr.split('/');
+  const hasIpv6 = podCidrs(node).some((cidr) => ipFamily(cidr) === 6);
   await ipBatch(netns, [
     ...(exists ? [] : [`link add name ${bridge} type bridge`]),
     `link set dev ${bridge} address ${anycastMac(podCidr)} up`,
-    `addr replace ${firstAddress(node.podCidr)}/${length} dev ${bridge}`,
+    ...(hasIpv6 ? [`addr replace ${GATEWAY6}/64 dev ${bridge} scope link nodad`] : []),
+    ...podCidrs(node).map((cidr) => {
+      const { address, prefixLength } = addressIn(cidr, 1);
+      return `addr replace ${address}/${prefixLength} dev ${bridge}${ipFamily(cidr) === 6 ? ' nodad' : ''}`;
+    }),
   ]);
   // A kernel without br_netfilter has no such attribute: Services then translate more, policies see less.
   const filtered = ['type', 'bridge', 'nf_call_iptables', '1', 'nf_call_ip6tables', '1'];
@@ -48,6 +52,10 @@ async function setUpPodBridge(
   if (netns === undefined) return;
   await writeSysctl(netns, `net.ipv4.conf.${bridge}.proxy_arp`, '1');
   await writeSysctl(netns, `net.ipv4.neigh.${bridge}.proxy_delay`, '0');
+  if (!hasIpv6) return;
+  // For addresses that have left; which ones, the keeper of addresses says.
+  await writeSysctl(netns, `net.ipv6.conf.${bridge}.proxy_ndp`, '1');
+  await writeSysctl(netns, `net.ipv6.neigh.${bridge}.proxy_delay`, '0');
 }
 
 /** Leaves no namespace, bridge, cable, route or table of the instance; puts forwarding back. Idempotent. */

@@ -1,7 +1,16 @@
 /** The network of one Pod: a namespace bound in /run/netns, plugged in by CNI plugins. */
 import { existsSync } from 'node:fs';
 import type { Pod } from '@podvisor/api';
-import { type CniResult, cniInvoke, createNetns, netnsPath, removeNetns, writeSysctl } from '@podvisor/sys';
+import { ipFamily } from '@podvisor/base';
+import {
+  type CniResult,
+  cniInvoke,
+  createNetns,
+  netnsPath,
+  podCidrs,
+  removeNetns,
+  writeSysctl,
+} from '@podvisor/sys';
 import { type KubeletContext, podNetnsName } from '../context.ts';
 import { uidOf } from '../pod/types.ts';
 import { detachAll } from './attachments.ts';
@@ -12,38 +21,46 @@ const VERSION = '0.4.0';
 
 function bridgeConfig(
   context: KubeletContext,
-  kept?: KeptAddress,
+  kept: readonly KeptAddress[] = [],
 ): Readonly<Record<string, unknown>> & { readonly type: string } {
   return {
     cniVersion: VERSION,
     name: networkName(context),
     type: 'bridge',
     bridge: context.config.bridge,
-    // An address of another node's range has its gateway there; the bridge answers for it (proxy ARP).
-    isGateway: kept === undefined,
+    // An address of another node's range has its gateway there; the bridge answers for it.
+    isGateway: kept.length === 0,
     // Our own table masquerades: the plugin's chains would be one per Pod.
     ipMasq: false,
     hairpinMode: true,
-    ipam: kept === undefined ? ownRange(context) : staticAddress(kept),
+    ipam: kept.length === 0 ? ownRange(context) : staticAddresses(kept),
   };
 }
 
-function staticAddress({ address, prefixLength, gateway }: KeptAddress): object {
+function staticAddresses(kept: readonly KeptAddress[]): object {
   return {
     type: 'static',
-    addresses: [{ address: `${address}/${prefixLength}`, gateway }],
-    routes: [{ dst: '0.0.0.0/0' }],
+    addresses: kept.map(({ address, prefixLength, gateway }) => ({
+      address: `${address}/${prefixLength}`,
+      gateway,
+    })),
+    routes: kept.map(({ address }) => ({ dst: everywhere(address) })),
   };
 }
 
 function ownRange(context: KubeletContext): object {
-  const { podCidr, podCidr6 } = context.node;
+  const subnets = podCidrs(context.node);
   return {
     type: 'host-local',
     dataDir: ipamDirectory(context),
-    ranges: [[{ subnet: podCidr }], ...(podCidr6 === undefined ? [] : [[{ subnet: podCidr6 }]])],
-    routes: [{ dst: '0.0.0.0/0' }, ...(podCidr6 === undefined ? [] : [{ dst: '::/0' }])],
+    ranges: subnets.map((subnet) => [{ subnet }]),
+    routes: subnets.map((subnet) => ({ dst: everywhere(subnet) })),
   };
+}
+
+/** The default route of the family. */
+function everywhere(address: string): string {
+  return ipFamily(address) === 6 ? '::/0' : '0.0.0.0/0';
 }
 
 /** The Pod's namespace, made if needed; it has no NIC before `plugIn`. */
@@ -57,15 +74,15 @@ export function podNetns(context: KubeletContext, uid: string): string | undefin
   return existsSync(path) ? path : undefined;
 }
 
-/** Gives the Pod its `eth0` and address: one of the node's range, or the one that its VM has already. */
+/** Gives the Pod its `eth0` and addresses: of the node's range, or those that its VM has already. */
 export async function plugIn(
   context: KubeletContext,
   pod: Pod,
   netns: string,
-  kept?: KeptAddress,
+  kept: readonly KeptAddress[] = [],
 ): Promise<CniResult> {
   const uid = uidOf(pod);
-  if (kept !== undefined) claimAddress(context, kept.home, kept.address, uid);
+  for (const { home, address } of kept) claimAddress(context, home, address, uid);
   const [result] = await Promise.all([
     cniInvoke(context.nodeNetns, {
       command: 'ADD',

@@ -2,52 +2,61 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { type IpFamily, ipFamily } from '@podvisor/base';
 import { nftApply, readSysctl, run, USERFAULTFD_NOTE, USERFAULTFD_SETTING, writeSysctl } from '@podvisor/sys';
 
-export const FORWARD = 'net.ipv4.ip_forward';
+const FORWARD = 'net.ipv4.ip_forward';
 const FORWARD6 = 'net.ipv6.conf.all.forwarding';
+const NOWHERE: Readonly<Record<IpFamily, string>> = { 4: '224.0.0.0/4', 6: 'ff00::/8' };
 
-/** Name of our nft table (family ip). */
+/** Name of our nft table (families ip and ip6). */
 export function tableName(instance: string): string {
   return `podvisor-${instance}`;
 }
 
 /** Pods reach each other with their own addresses; what leaves all Pod ranges takes the machine's address. */
-export function masqueradeRules(instance: string, from: string, clusterPodCidr: string): string {
+export function masqueradeRules(instance: string, podCidr: string): string {
   const table = tableName(instance);
-  return `table ip ${table}
-delete table ip ${table}
-table ip ${table} {
+  const family = ipFamily(podCidr) ?? 4;
+  const ip = family === 6 ? 'ip6' : 'ip';
+  return `table ${ip} ${table}
+delete table ${ip} ${table}
+table ${ip} ${table} {
   chain postrouting {
     type nat hook postrouting priority srcnat; policy accept;
-    ip saddr ${from} ip daddr != ${clusterPodCidr} ip daddr != 224.0.0.0/4 masquerade
+    ${ip} saddr ${podCidr} ${ip} daddr != ${podCidr} ${ip} daddr != ${NOWHERE[family]} masquerade
   }
 }
 `;
 }
 
-/** The machine forwards, and what leaves the Pod ranges takes its address, once. Idempotent. */
-export async function setUpWayOut(instance: string, from: string, clusterPodCidr: string): Promise<void> {
-  await forward(FORWARD);
-  await nftApply(undefined, masqueradeRules(instance, from, clusterPodCidr));
+/** The machine forwards, and what leaves the Pod ranges (one a family) takes its address, once. Idempotent. */
+export async function setUpWayOut(instance: string, podCidrs: readonly string[]): Promise<void> {
+  for (const cidr of podCidrs) await forward(settingOf(cidr));
+  await nftApply(undefined, podCidrs.map((cidr) => masqueradeRules(instance, cidr)).join(''));
+}
+
+/** The namespace of a node forwards what its Pods send. */
+export async function forwardIn(nsPath: string, podCidrs: readonly string[]): Promise<void> {
+  for (const cidr of podCidrs) await writeSysctl(nsPath, settingOf(cidr), '1');
+}
+
+function settingOf(cidr: string): string {
+  return ipFamily(cidr) === 6 ? FORWARD6 : FORWARD;
 }
 
 /** Removes the table; the last instance that leaves puts forwarding back. Idempotent. */
 export async function removeWayOut(instance: string): Promise<void> {
-  await run('nft', ['delete', 'table', 'ip', tableName(instance)], { okCodes: [0, 1] });
-  const { stdout } = await run('nft', ['list', 'tables', 'ip']);
-  const others = stdout.split('\n').some((line) => line.startsWith(`table ip ${tableName('')}`));
+  for (const family of ['ip', 'ip6'])
+    await run('nft', ['delete', 'table', family, tableName(instance)], { okCodes: [0, 1] });
+  const { stdout } = await run('nft', ['list', 'tables']);
+  const others = stdout.split('\n').some((line) => /^table ip6? podvisor-/.test(line));
   if (others) return;
   for (const [key, note] of Object.entries(NOTES)) {
     if (!existsSync(note)) continue;
     await writeSysctl(undefined, key, (await readFile(note, 'utf8')).trim());
     await rm(note);
   }
-}
-
-/** The machine forwards IPv6 between Pods of both families; what leaves it keeps its address. Idempotent. */
-export async function setUpForwarding6(): Promise<void> {
-  await forward(FORWARD6);
 }
 
 /** All instances of the machine share the settings, so they share the notes. */

@@ -1,6 +1,6 @@
 /** The Node object that this kubelet stands for. Pure. */
 import type { Condition, Node } from '@podvisor/api';
-import type { InstanceNode } from '@podvisor/sys';
+import { type InstanceNode, nodeAddresses, podCidrs } from '@podvisor/sys';
 import { MACHINE_LABEL } from '../../machine-label.ts';
 import { architecture, type Machine, nodeResources } from './machine.ts';
 
@@ -25,7 +25,7 @@ export function newNode(node: InstanceNode, instance: string): Node {
     metadata: { name: node.name, labels: nodeLabels(node, instance) },
     spec: {
       podCIDR: node.podCidr,
-      podCIDRs: [node.podCidr, ...(node.podCidr6 === undefined ? [] : [node.podCidr6])],
+      podCIDRs: podCidrs(node),
     },
   };
 }
@@ -60,7 +60,7 @@ export function nodeStatus(
     ...nodeResources(machine, devices),
     conditions,
     addresses: [
-      { type: 'InternalIP', address: node.address },
+      ...nodeAddresses(node).map((address) => ({ type: 'InternalIP', address })),
       { type: 'Hostname', address: node.name },
     ],
     nodeInfo: machine.info,

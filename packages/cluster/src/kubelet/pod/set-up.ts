@@ -8,7 +8,7 @@ import { pullCredentials } from '../images/pull-secrets.ts';
 import type { ImageStore } from '../images/store.ts';
 import { attach, syncAttachments } from '../network/attachments.ts';
 import { defaultSelectionOf } from '../network/multus.ts';
-import { keptAddress } from '../network/kept-address.ts';
+import { keptAddresses } from '../network/kept-address.ts';
 import { addressesOf, createPodNetns, plugIn, podNetns, unplug } from '../network/sandbox.ts';
 import { setUpVolumes } from '../volumes/index.ts';
 import type { ServiceAccountTokens } from '../volumes/service-account-token.ts';
@@ -111,7 +111,7 @@ async function setUpNetwork(
   const attaching = { context, client, pod, netns };
   const network =
     replacement === undefined
-      ? await plugIn(context, pod, netns, await keptAddress(client, pod, context.config.nodes))
+      ? await plugIn(context, pod, netns, await keptAddresses(client, pod, context.config.nodes))
       : await attach(attaching, replacement);
   await syncAttachments(attaching, network);
   writePodRecord(context, { ...base, network });

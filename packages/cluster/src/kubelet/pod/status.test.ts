@@ -7,7 +7,7 @@ import { statusPatch, withLastWritten } from './status-writer.ts';
 import type { ObservedPod } from './types.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:10Z');
-const status = (pod: Pod, seen: ObservedPod) => podStatus(pod, seen, '192.0.2.1', NOW);
+const status = (pod: Pod, seen: ObservedPod) => podStatus(pod, seen, ['192.0.2.1'], NOW);
 const condition = (pod: Pod, seen: ObservedPod, type: string) =>
   status(pod, seen).conditions?.find((c) => c.type === type);
 
@@ -90,7 +90,7 @@ test('a second look at the same thing writes nothing', () => {
   const seen = observed([testRun('main', running)]);
   const first = status(testPod(), seen);
   const known = withLastWritten(testPod(), { status: first, resourceVersion: '5' });
-  const again = podStatus(known, seen, '192.0.2.1', NOW + 60_000);
+  const again = podStatus(known, seen, ['192.0.2.1'], NOW + 60_000);
   assert.equal(statusPatch(known.status, again), undefined);
 });
 
@@ -104,7 +104,7 @@ test('a condition that somebody changed after our write is put right', () => {
   });
   const patchAt = (version: string): string => {
     const known = withLastWritten(changed(version), written);
-    return JSON.stringify(statusPatch(known.status, podStatus(known, seen, '192.0.2.1', NOW)));
+    return JSON.stringify(statusPatch(known.status, podStatus(known, seen, ['192.0.2.1'], NOW)));
   };
   assert.match(patchAt('6'), /PodReadyToStartContainers/);
   assert.equal(patchAt('4'), undefined, 'an old version of the Pod says nothing');

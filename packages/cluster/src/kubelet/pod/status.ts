@@ -6,7 +6,12 @@ import { failedInit } from './plan.ts';
 import { qosClass } from './qos.ts';
 import { initContainers, isSidecar, type ObservedPod } from './types.ts';
 
-export function podStatus(pod: Pod, observed: ObservedPod, hostIp: string, nowMs: number): PodStatus {
+export function podStatus(
+  pod: Pod,
+  observed: ObservedPod,
+  hostIps: readonly string[],
+  nowMs: number,
+): PodStatus {
   const status = (container: (typeof pod.spec.containers)[number]): ContainerStatus =>
     containerStatus(pod, container, observed, nowMs);
   const inits = initContainers(pod).map(status);
@@ -21,8 +26,8 @@ export function podStatus(pod: Pod, observed: ObservedPod, hostIp: string, nowMs
     phase,
     conditions: conditions(pod, observed, phase, inits, mains, rfc3339(nowMs)),
     ...(reason === undefined ? {} : { reason, message }),
-    hostIP: hostIp,
-    hostIPs: [{ ip: hostIp }],
+    hostIP: hostIps[0] ?? '',
+    hostIPs: hostIps.map((ip) => ({ ip })),
     ...(podIP === undefined ? {} : { podIP, podIPs: ips.map((ip) => ({ ip })) }),
     startTime: pod.status?.startTime ?? rfc3339(nowMs),
     ...(inits.length === 0 ? {} : { initContainerStatuses: inits }),

@@ -2,6 +2,7 @@
 import type { Pod } from '@podvisor/api';
 import { isStatus, messageOf } from '@podvisor/base';
 import { resources } from '@podvisor/kube';
+import { nodeAddresses } from '@podvisor/sys';
 import type { KubeletClient } from '../client.ts';
 import type { KubeletContext } from '../context.ts';
 import { NETWORKS } from '../network/multus.ts';
@@ -42,7 +43,7 @@ export async function syncPod(
   const tell = async (observed: ObservedPod): Promise<void> => {
     if (gone) return;
     const known = withLastWritten(pod, memory.lastWritten);
-    const status = podStatus(known, observed, context.node.address, context.clock.now());
+    const status = podStatus(known, observed, nodeAddresses(context.node), context.clock.now());
     const patch = statusPatch(known.status, status);
     if (patch === undefined) return;
     memory.lastWritten = { status, resourceVersion: await writeStatus(client, pod, patch) };
@@ -106,7 +107,7 @@ async function forget({ client, runtime, context }: SyncOptions, pod: Pod, gone:
   const observed = runtime.observe(pod);
   const known = withLastWritten(pod, runtime.memory(uidOf(pod)).lastWritten);
   if (!gone && hasFinalizers(pod) && observed.containers.size > 0) {
-    const status = podStatus(known, observed, context.node.address, context.clock.now());
+    const status = podStatus(known, observed, nodeAddresses(context.node), context.clock.now());
     const patch = statusPatch(known.status, status);
     if (patch !== undefined) await writeStatus(client, pod, patch);
   }

@@ -1,10 +1,10 @@
 /** One try of a probe or an HTTP hook: did it succeed, and what did it say. */
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { connect, isIPv4, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import type { Container, LifecycleHandler, PodProbe } from '@podvisor/api';
-import { messageOf } from '@podvisor/base';
+import { messageOf, urlHost } from '@podvisor/base';
 import { connectFromNetns } from '@podvisor/sys';
 import { execToEnd } from '../container/exec.ts';
 import type { KubeletContext } from '../context.ts';
@@ -35,7 +35,7 @@ export async function check(handler: Handler, target: CheckTarget, timeoutMs: nu
     if ('grpc' in handler && handler.grpc !== undefined) {
       const { port, service = '' } = handler.grpc;
       const dialled = (): Socket => dial(target, target.ip, port);
-      return await checkGrpc(dialled, `${target.ip}:${port}`, service, timeoutMs);
+      return await checkGrpc(dialled, `${urlHost(target.ip)}:${port}`, service, timeoutMs);
     }
     return { ok: true, message: '' };
   } catch (error) {
@@ -65,7 +65,7 @@ function portNumber(port: string | number, container: Container): number {
 
 /** The kubelet asks from its node's network: a node that is cut off from the world still sees its Pods. */
 function dial({ context }: CheckTarget, host: string, port: number): Socket {
-  return isIPv4(host) ? connectFromNetns(context.nodeNetns, host, port) : connect({ host, port });
+  return isIP(host) !== 0 ? connectFromNetns(context.nodeNetns, host, port) : connect({ host, port });
 }
 
 type HttpGet = NonNullable<PodProbe['httpGet']>;

@@ -1,6 +1,6 @@
 /** Services: ports, cluster IPs and node ports, and the defaults that depend on the type. */
 import { isIP } from 'node:net';
-import { deepEqual } from '@podvisor/base';
+import { addressIn, deepEqual, ipFamily, isInPrefix } from '@podvisor/base';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../wire/field-errors.ts';
 import {
   arrayAt,
@@ -21,22 +21,15 @@ const PORT_TEXT = 'must be between 1 and 65535, inclusive';
 const FIRST_NODE_PORT = 30000;
 const LAST_NODE_PORT = 32767;
 
-/** The range that ClusterIPs come from; set once at start. */
-const range = { base: 0x0a600000, size: 0x10000 };
+type FamilyName = 'IPv4' | 'IPv6';
 
-/** Sets the range from a CIDR such as 10.96.0.0/16. */
-export function setServiceCidr(cidr: string): void {
-  const [address = '10.96.0.0', bits = '16'] = cidr.split('/');
-  range.base = toNumber(address);
-  range.size = 2 ** (32 - Number(bits));
-}
+/** The ranges that ClusterIPs come from, by family, the default one first; set once at start. */
+const ranges = new Map<FamilyName, string>([['IPv4', '10.96.0.0/16']]);
 
-function toNumber(address: string): number {
-  return address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
-}
-
-function toAddress(number: number): string {
-  return [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.');
+/** Sets the ranges from CIDRs such as 10.96.0.0/16; at most one a family. */
+export function setServiceCidrs(cidrs: readonly string[]): void {
+  ranges.clear();
+  for (const cidr of cidrs) ranges.set(`IPv${ipFamily(cidr) ?? 4}`, cidr);
 }
 
 export const serviceRules: KindRules = {
@@ -137,13 +130,7 @@ function allocate(spec: JsonObject, context: RuleContext): void {
   const type = spec['type'];
   if (type === 'ExternalName') return;
   const services = context.list('/services');
-  if (stringAt(spec, 'clusterIP') === '')
-    spec['clusterIP'] = asString(arrayAt(spec, 'clusterIPs')[0]) || freeAddress(services);
-  spec['clusterIPs'] = [stringAt(spec, 'clusterIP')];
-  // A headless Service without a selector may stand for addresses of both families.
-  const open = spec['clusterIP'] === 'None' && Object.keys(objectAt(spec, 'selector')).length === 0;
-  fill(spec, 'ipFamilies', open ? ['IPv4', 'IPv6'] : ['IPv4']);
-  fill(spec, 'ipFamilyPolicy', open ? 'RequireDualStack' : 'SingleStack');
+  allocateAddresses(spec, services);
   if (type !== 'NodePort' && (type !== 'LoadBalancer' || spec['allocateLoadBalancerNodePorts'] === false))
     return;
   const taken = new Set(
@@ -159,12 +146,57 @@ function allocate(spec: JsonObject, context: RuleContext): void {
   }
 }
 
+/** Addresses of every family that the Service has; given ones stay. */
+function allocateAddresses(spec: JsonObject, services: readonly KubeObject[]): void {
+  const given = [stringAt(spec, 'clusterIP'), ...arrayAt(spec, 'clusterIPs').map(asString)].filter(
+    (address, i, all) => address !== '' && all.indexOf(address) === i,
+  );
+  const isHeadless = given[0] === 'None';
+  // A headless Service without a selector may stand for addresses of both families.
+  const open = isHeadless && Object.keys(objectAt(spec, 'selector')).length === 0;
+  const [first = 'IPv4', second] = ranges.keys();
+  const other: FamilyName = first === 'IPv4' ? 'IPv6' : 'IPv4';
+  const ofGiven = given.flatMap((address) =>
+    ipFamily(address) === undefined ? [] : [`IPv${ipFamily(address)}`],
+  );
+  const policy = stringAt(spec, 'ipFamilyPolicy');
+  const wantsBoth = (policy === 'PreferDualStack' && second !== undefined) || policy === 'RequireDualStack';
+  const named = arrayAt(spec, 'ipFamilies').map(asString);
+  const known = named.length > 0 ? named : ofGiven.length > 0 ? ofGiven : [first];
+  const missing = known[0] === first ? other : first;
+  const families = open
+    ? [first, other]
+    : wantsBoth && known.length === 1 && (second !== undefined || isHeadless)
+      ? [...known, missing]
+      : known;
+  if (named.length === 0 || families.length > named.length) spec['ipFamilies'] = families;
+  fill(
+    spec,
+    'ipFamilyPolicy',
+    open ? 'RequireDualStack' : families.length > 1 ? 'PreferDualStack' : 'SingleStack',
+  );
+  const addresses = isHeadless
+    ? ['None']
+    : families.map(
+        (family, i) =>
+          given.find((address) => `IPv${ipFamily(address)}` === family) ??
+          (i === 0 ? given[0] : undefined) ??
+          freeAddress(services, family === 'IPv6' ? 'IPv6' : 'IPv4'),
+      );
+  spec['clusterIP'] = addresses[0] ?? '';
+  spec['clusterIPs'] = addresses;
+}
+
 /** Addresses and ports that another Service has. */
 function takenErrors(object: KubeObject, context: RuleContext): FieldError[] {
   const others = context.list('/services').filter(({ metadata }) => metadata.uid !== object.metadata.uid);
   const errors: FieldError[] = [];
-  const address = stringAt(object, 'spec', 'clusterIP');
-  if (isIP(address) !== 0 && others.some((other) => stringAt(other, 'spec', 'clusterIP') === address))
+  const used = new Set(others.flatMap((other) => arrayAt(other, 'spec', 'clusterIPs').map(asString)));
+  const address =
+    arrayAt(object, 'spec', 'clusterIPs')
+      .map(asString)
+      .find((own) => used.has(own)) ?? '';
+  if (isIP(address) !== 0)
     errors.push(
       invalid(
         'spec.clusterIPs',
@@ -182,10 +214,12 @@ function takenErrors(object: KubeObject, context: RuleContext): FieldError[] {
   return errors;
 }
 
-function freeAddress(services: readonly KubeObject[]): string {
-  const taken = new Set(services.map((service) => stringAt(service, 'spec', 'clusterIP')));
+function freeAddress(services: readonly KubeObject[], family: FamilyName): string {
+  const cidr = ranges.get(family) ?? [...ranges.values()][0] ?? '';
+  const taken = new Set(services.flatMap((service) => arrayAt(service, 'spec', 'clusterIPs').map(asString)));
+  const size = 2 ** ((ipFamily(cidr) === 6 ? 128 : 32) - Number(cidr.split('/')[1]));
   for (let tries = 0; tries < 1000; tries += 1) {
-    const address = toAddress(range.base + 10 + Math.floor(Math.random() * (range.size - 12)));
+    const { address } = addressIn(cidr, 10 + Math.floor(Math.random() * (size - 12)));
     if (!taken.has(address)) return address;
   }
   throw new Error('no ClusterIP is free');
@@ -222,8 +256,8 @@ function validateAddress(spec: JsonObject, type: string): FieldError[] {
     return [
       invalid('spec.clusterIPs[0]', address, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'),
     ];
-  const number = toNumber(address);
-  if (isIP(address) === 4 && (number < range.base || number >= range.base + range.size)) {
+  const cidr = ranges.get(`IPv${ipFamily(address) ?? 4}`);
+  if (cidr !== undefined && !isInPrefix(address, cidr)) {
     return [
       invalid(
         'spec.clusterIPs',
