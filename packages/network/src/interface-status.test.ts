@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VMISpec } from '@podvisor/api';
 import { interfaceStatus } from './interface-status.ts';
+import { podInterfaceName } from './names.ts';
+import { podNicsOf } from './network-status.ts';
 
 const spec: VMISpec = {
   domain: {
@@ -120,5 +122,69 @@ test('a NIC that the launcher has merged with the view of the guest', () => {
   assert.deepEqual(
     [list[0]?.name, list[0]?.ipAddress, list[0]?.interfaceName, list[0]?.infoSource],
     ['default', '10.1.0.7', 'eth0', 'domain, guest-agent'],
+  );
+});
+
+test('a further network without an agent: addresses and names from the Pod; the NIC in use counts', () => {
+  const podNics = podNicsOf({
+    'k8s.v1.cni.cncf.io/network-status': JSON.stringify([
+      { name: 'cluster', interface: 'eth0', default: true, ips: ['10.1.0.7'] },
+      {
+        name: 'default/blue',
+        interface: 'podb0a6cc3d3f4',
+        ips: ['10.7.0.2', 'fd07::2'],
+        mac: '02:00:00:00:00:02',
+      },
+    ]),
+  });
+  const status = interfaceStatus(spec, {
+    domain,
+    podIps: ['10.1.0.7'],
+    podNics,
+    podNames: new Map([['blue', 'podb0a6cc3d3f4']]),
+    previous: [
+      { name: 'blue', podInterfaceName: 'pod00000000000', ipAddress: '10.6.0.2', ipAddresses: ['10.6.0.2'] },
+    ],
+  })[1];
+  assert.deepEqual(status, {
+    name: 'blue',
+    mac: '02:00:00:00:00:02',
+    ipAddress: '10.7.0.2',
+    ipAddresses: ['10.7.0.2', 'fd07::2'],
+    podInterfaceName: 'podb0a6cc3d3f4',
+    infoSource: 'domain, multus-status',
+    queueCount: 1,
+    linkState: 'up',
+  });
+});
+
+test('an SR-IOV device is reported once the Pod has it, by its MAC address also by the agent', () => {
+  const fast: VMISpec = {
+    domain: { devices: { interfaces: [{ name: 'fast', sriov: {} }] } },
+    networks: [{ name: 'fast', multus: { networkName: 'fast' } }],
+  };
+  const podIps = ['10.1.0.7'];
+  assert.deepEqual(interfaceStatus(fast, { domain: [], podIps }), []);
+  const mac = '02:00:00:00:00:0f';
+  const nic = podInterfaceName({ name: 'fast', multus: { networkName: 'fast' } });
+  const agent = {
+    mac,
+    guestInterfaceName: 'ens5',
+    ipAddresses: ['10.9.0.4'],
+    source: 'guest-agent' as const,
+  };
+  assert.deepEqual(
+    interfaceStatus(fast, { domain: [agent], podIps, podNics: new Map([[nic, { addresses: [], mac }]]) }),
+    [
+      {
+        name: 'fast',
+        mac,
+        ipAddress: '10.9.0.4',
+        ipAddresses: ['10.9.0.4'],
+        interfaceName: 'ens5',
+        podInterfaceName: nic,
+        infoSource: 'domain, guest-agent, multus-status',
+      },
+    ],
   );
 });

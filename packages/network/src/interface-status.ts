@@ -2,8 +2,9 @@
  * `status.interfaces` of a VMI: the domain says which NICs there are, the Pod which addresses reach them,
  * the guest agent what the guest made of them. Pure.
  */
-import type { DomainInterface, InterfaceStatus, Network, VMISpec } from '@podvisor/api';
+import type { DomainInterface, Interface, InterfaceStatus, Network, VMISpec } from '@podvisor/api';
 import { isPrimary, podInterfaceName } from './names.ts';
+import type { PluggedNic } from './network-status.ts';
 
 /** NICs that only the guest knows (bridges and tunnels inside it) are reported up to this number. */
 const MAX_GUEST_ONLY = 10;
@@ -15,8 +16,8 @@ export interface InterfaceFacts {
   readonly podIps: readonly string[];
   /** The Pod's NIC of each interface, where that is known better than by the network's name. */
   readonly podNames?: ReadonlyMap<string, string>;
-  /** The Pod's NICs of further networks, by name, with their addresses. */
-  readonly podNics?: ReadonlyMap<string, readonly string[]>;
+  /** The Pod's NICs of further networks, by name. */
+  readonly podNics?: ReadonlyMap<string, PluggedNic>;
   /** Interfaces as reported before; what nobody can tell now (agent gone) stays as it was. */
   readonly previous?: readonly InterfaceStatus[];
 }
@@ -30,8 +31,8 @@ export function interfaceStatus(spec: VMISpec, facts: InterfaceFacts): readonly 
     facts.domain.filter((d) => d.source === 'guest-agent').map((d) => [d.mac.toLowerCase(), d]),
   );
   const known = (spec.domain.devices?.interfaces ?? []).flatMap((nic) => {
-    const domain = inDomain.find((d) => d.name === nic.name);
     const network = networks.get(nic.name);
+    const domain = inDomain.find((d) => d.name === nic.name) ?? handedOver(nic, network, facts);
     if (domain === undefined || network === undefined) return [];
     const guest = inGuest.get(domain.mac.toLowerCase());
     inGuest.delete(domain.mac.toLowerCase());
@@ -48,6 +49,20 @@ export function interfaceStatus(spec: VMISpec, facts: InterfaceFacts): readonly 
   return [...primaryFirst.map((k) => k.status), ...guestOnly];
 }
 
+/**
+ * A device of the node that the guest has for itself is no interface of the domain: that the Pod has it is known from
+ * Multus, and its MAC address from there or from the spec.
+ */
+function handedOver(
+  nic: Interface,
+  network: Network | undefined,
+  { podNics, podNames }: InterfaceFacts,
+): DomainInterface | undefined {
+  if (nic.sriov === undefined || network === undefined || nic.state === 'absent') return undefined;
+  const plugged = podNics?.get(podNames?.get(nic.name) ?? podInterfaceName(network));
+  return plugged && { name: nic.name, mac: nic.macAddress || (plugged.mac ?? ''), source: 'domain' };
+}
+
 function merge(
   network: Network,
   isMasquerade: boolean,
@@ -58,7 +73,7 @@ function merge(
 ): InterfaceStatus {
   const podName = podNames?.get(network.name) ?? previous?.podInterfaceName ?? podInterfaceName(network);
   // A network without address management knows no addresses: the guest's are its own affair.
-  const plugged = isPrimary(network) ? undefined : podNics?.get(podName);
+  const plugged = isPrimary(network) ? undefined : podNics?.get(podName)?.addresses;
   const assigned = plugged === undefined || plugged.length === 0 ? previous?.ipAddresses : plugged;
   // Behind masquerade the guest's own address means nothing outside: the Pod's is the one to use.
   const guestIps = isMasquerade ? undefined : reachable(guest?.ipAddresses);

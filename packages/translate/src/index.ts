@@ -20,6 +20,7 @@ export type { DomainHostDevice, DomainMemoryDevice } from './domain/model/device
 export type { DomainNetworkInterface } from './domain/model/interface.ts';
 export { ConversionError } from './domain/part.ts';
 export { sriovDevices, sriovInterfaces } from './domain/sriov-devices.ts';
+export { devicesFromEnvironment } from './domain/sriov-environment.ts';
 export { tscFrequencyMatters } from './domain/tsc.ts';
 export { domainFromXml, domainToXml } from './domain/xml.ts';
 export {

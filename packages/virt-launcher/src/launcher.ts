@@ -16,6 +16,7 @@ import { launcherHandlers } from './command-server/handlers.ts';
 import { announceReady, CommandServer } from './command-server/server.ts';
 import { DomainWatchers } from './command-server/watch-domain.ts';
 import { ConsoleHub } from './console/hub.ts';
+import { DeviceRemovals } from './device-removals.ts';
 import { DiskLeases } from './disk-leases.ts';
 import { IoErrors } from './io-errors.ts';
 import { unpause } from './domain-manager/unpause.ts';
@@ -90,6 +91,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     cancelThaw: undefined,
   };
 
+  const removals = new DeviceRemovals();
   const session = new LibvirtSession({
     connect: async (signal) => {
       await libvirtd.listening(signal);
@@ -102,6 +104,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
       }
       ioErrors.event(event);
       backups.event(event);
+      removals.event(event);
       const notice = noticeOf(event);
       if (notice !== undefined) watchers.notify(notice);
       // The guest sees its NICs come and go; what it said before is not so any more.
@@ -161,6 +164,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     socketsDirectory: dirname(paths.socket),
     onChange: () => void observer.refresh(),
     notify: (notice) => watchers.notify(notice),
+    deviceRemoved: (alias, signal) => removals.wait(alias, signal),
     clock,
     log,
     signal: ending.signal,

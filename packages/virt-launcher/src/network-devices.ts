@@ -3,6 +3,7 @@ import { watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { VirtualMachineInstance } from '@podvisor/api';
 import {
+  devicesFromEnvironment,
   type DomainHostDevice,
   NETWORK_INFO_FILE,
   type NetworkDevice,
@@ -15,21 +16,27 @@ import { LauncherError } from './launcher-error.ts';
 /** Multus, virt-controller and the kubelet each need a moment; the kubelet's is up to a minute and a bit. */
 const TOLD_TIMEOUT_MS = 90_000;
 
-/** Host devices for the VMI's SR-IOV interfaces; waits until `directory` names all of them. */
+/**
+ * Host devices for the VMI's SR-IOV interfaces. Where the device plugin's variables say which they are, at once;
+ * otherwise it waits until `directory` names all of them.
+ */
 export async function networkDevices(
   vmi: VirtualMachineInstance,
   directory: string,
   signal: AbortSignal,
   timeoutMs = TOLD_TIMEOUT_MS,
+  env: NodeJS.ProcessEnv = process.env,
 ): Promise<readonly DomainHostDevice[]> {
   const wanted = sriovInterfaces(vmi).map(({ name }) => name);
   if (wanted.length === 0) return [];
+  const given = devicesFromEnvironment(wanted, env);
+  if (given !== undefined) return sriovDevices(vmi, given);
   const timeout = AbortSignal.timeout(timeoutMs);
   const info = await toldDevices(directory, wanted, AbortSignal.any([signal, timeout])).catch(
     (error: unknown) => {
       if (!timeout.aborted || signal.aborted) throw error;
       throw new LauncherError(
-        `nobody told which devices serve the SR-IOV networks ${wanted.join(', ')} within ${timeoutMs / 1000} s: Multus must name them in the Pod's network-status (device-info)`,
+        `nobody told which devices serve the SR-IOV networks ${wanted.join(', ')} within ${timeoutMs / 1000} s: Multus must name them in the Pod's network-status (device-info), or the device plugin in PCIDEVICE_ variables`,
         { cause: error },
       );
     },

@@ -9,7 +9,7 @@ import type {
 import type { Clock } from '@podvisor/base';
 import type { DomainRef, LibvirtConnection } from '@podvisor/libvirt';
 import type { CloudInitEditor } from '@podvisor/storage';
-import type { ConverterContext, Domain } from '@podvisor/translate';
+import type { ConverterContext, Domain, DomainHostDevice } from '@podvisor/translate';
 import type { CredentialSynchronizer } from '../access-credentials/synchronizer.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { ConsoleHub } from '../console/hub.ts';
@@ -74,6 +74,8 @@ export interface LifeMarks {
   startedAs: VirtualMachineInstance | undefined;
   /** UID of the migration that brings the guest here: this launcher never starts it itself. */
   incoming: string | undefined;
+  /** SR-IOV devices of this node for the guest that comes: it gets them when it is here. */
+  networkDevices?: readonly DomainHostDevice[];
   /** The observer has told of a living domain. */
   seenActive: boolean;
   /** No more starts: the Pod is ending. */

@@ -10,6 +10,7 @@ import { requireDomain } from '../domain-manager/context.ts';
 import { startDhcpServers } from '../domain-manager/start-domain.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import { applyGrowth, planGrowth } from './grow.ts';
+import { giveDevices, networkDevicesOf } from './network-devices.ts';
 
 /** virDomainRunningReason and virDomainPausedReason. */
 const RUNNING_POSTCOPY = new Set([10, 11]);
@@ -33,7 +34,7 @@ export function prepareTarget(
     if (life.terminating) throw new LauncherError('the Pod is being terminated');
     const signal = context.startSignal;
     const known = await buildOptions(context.session.connection, vmi, options);
-    await Promise.all([
+    const [domain] = await Promise.all([
       context.builder.build(
         vmi,
         { ...known, incoming: true },
@@ -44,6 +45,7 @@ export function prepareTarget(
     ]).catch((error: unknown) => {
       throw explain('the target of the migration could not be prepared', error);
     });
+    life.networkDevices = networkDevicesOf(domain);
     life.incoming = uid;
     life.startedAs = vmi;
     context.stages.reached('migration-target-prepared');
@@ -81,6 +83,7 @@ export async function finalizeTarget(context: DomainContext, vmi: VirtualMachine
   void setClock(context);
   try {
     for (const growth of planGrowth(vmi, live)) await applyGrowth(connection, domain, growth);
+    await giveDevices(connection, domain, context.life.networkDevices ?? []);
   } finally {
     await context.observer.refresh();
   }

@@ -15,7 +15,7 @@ import {
   LibvirtConnection,
   XML_FLAG,
 } from '@podvisor/libvirt';
-import { domainFromXml } from '@podvisor/translate';
+import { type DomainHostDevice, domainFromXml, sriovInterfaces } from '@podvisor/translate';
 import type { Notice } from '../command-server/watch-domain.ts';
 import type { DiskLeases } from '../disk-leases.ts';
 import { LauncherError } from '../launcher-error.ts';
@@ -27,6 +27,7 @@ import { Follower } from './follow.ts';
 import { limitsOf } from './judge.ts';
 import { move, type MigrationSockets, type Outcome } from './move.ts';
 import { planMigration } from './plan.ts';
+import { giveDevices, networkDevicesOf, type ReleaseOptions, releaseDevices } from './network-devices.ts';
 import { progressOf, reportOf } from './progress.ts';
 import { retarget } from './retarget.ts';
 import { settle } from './settle.ts';
@@ -43,6 +44,8 @@ export interface OutgoingOptions {
   readonly onChange: () => void;
   /** Something that the VMI's event list should tell. */
   readonly notify: (notice: Notice) => void;
+  /** Resolves when the domain has lost a device of this alias. */
+  readonly deviceRemoved: ReleaseOptions['removed'];
   readonly clock: Clock;
   readonly log: Log;
   /** Ends with the launcher. */
@@ -133,11 +136,17 @@ export class OutgoingMigration {
     log.info({ migration: options.migrationUid }, 'migration begins');
     let wasPaused = false;
     let outcome: Outcome;
+    let held: readonly DomainHostDevice[] = [];
     try {
       const { connection } = this.#options.session;
       const domain = await connection.lookupByName(this.#options.domainName);
       if (domain === undefined) throw new LauncherError('there is no virtual machine to migrate');
       wasPaused = (await connection.state(domain)).state === DOMAIN_STATE.paused;
+      const { deviceRemoved: removed, signal } = this.#options;
+      if (sriovInterfaces(vmi).length > 0) {
+        held = networkDevicesOf(domainFromXml(await connection.getXml(domain)));
+        await releaseDevices(connection, domain, { removed, clock, signal });
+      }
       outcome = await this.#move(connection, domain, vmi, options, wasPaused);
       if (isWithoutPostCopy(outcome, options)) {
         log.warn({}, 'the target cannot do post-copy; the migration does without');
@@ -154,6 +163,7 @@ export class OutgoingMigration {
       });
     if (outcome.kind !== 'handed-over') {
       await settled();
+      if (outcome.kind === 'stayed') await this.#giveBack(held);
       this.#end(outcome, startedMs);
       return;
     }
@@ -162,6 +172,18 @@ export class OutgoingMigration {
     await outcome.confirm();
     await settled();
     log.info({ steps: this.#steps }, 'what the guest left behind is gone');
+  }
+
+  /** The guest stayed: what it let go of for the move is given to it again. */
+  async #giveBack(held: readonly DomainHostDevice[]): Promise<void> {
+    if (held.length === 0) return;
+    const { session, domainName, log } = this.#options;
+    try {
+      const domain = await session.connection.lookupByName(domainName);
+      if (domain !== undefined) await giveDevices(session.connection, domain, held);
+    } catch (error) {
+      log.error({ error }, 'the guest did not get its SR-IOV devices back');
+    }
   }
 
   async #move(
