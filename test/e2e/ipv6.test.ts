@@ -34,7 +34,7 @@ describe('IPv6 alone', { concurrency: 1 }, () => {
   /** What `name` finds out, asked until it is as expected: an emulated guest may be slow. */
   const ask = (name: string, what: string, answer: RegExp): Promise<string> =>
     eventually(`${name}: ${what}`, 120_000, async () => {
-      const text = await page(await address(name), what);
+      const text = await page(await address(name), `do?${what}`);
       assert.match(text, answer);
       return text;
     });

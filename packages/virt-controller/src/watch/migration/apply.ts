@@ -93,7 +93,11 @@ export async function applyMigrationAction(
 }
 
 /** What a VMI's own story must not leave out. */
-const TOLD_TO_VMI: ReadonlySet<string> = new Set(['FailedMigration', 'SuccessfulMigration']);
+const TOLD_TO_VMI: ReadonlySet<string> = new Set([
+  'AddressChanges',
+  'FailedMigration',
+  'SuccessfulMigration',
+]);
 
 async function createTarget(
   migration: Migration,

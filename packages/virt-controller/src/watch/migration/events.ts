@@ -29,6 +29,7 @@ export const migrationEvents = {
     'SuccessfulHandOver',
     `Migration target pod is ready on node ${node} for preparation by virt-handler.`,
   ],
+  addressChanges: (what: string): Event => ['Warning', 'AddressChanges', what],
   succeeded: (from: string, to: string): Event => [
     'Normal',
     'SuccessfulMigration',

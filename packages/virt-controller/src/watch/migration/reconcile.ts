@@ -29,6 +29,7 @@ import {
   recordOf,
   waitsForMigration,
 } from './facts.ts';
+import { addressChange } from './kept-addresses.ts';
 import { planEnded } from './ended.ts';
 import { failedState, inPhase, type Phase, placeOf, withCondition } from './status.ts';
 import { targetVolumes } from './target-volumes.ts';
@@ -223,8 +224,12 @@ function planHandOff(
   const source = pods.find((pod) => pod.spec.nodeName === vmi.status?.nodeName && !isPodFinal(pod));
   const state = handOffState(migration, vmi, { source, target, attachmentUid }, handOff);
   const status = { ...inPhase(migration, 'PreparingTarget', nowMs), migrationState: state };
+  const change = addressChange(vmi, source, target);
+  const warning: readonly MigrationAction[] =
+    change === undefined ? [] : [{ kind: 'event', event: migrationEvents.addressChanges(change) }];
   return {
     actions: [
+      ...warning,
       { kind: 'patchVmi', patch: handOffPatch(vmi, state) },
       { kind: 'status', status: withoutObstacles(status) },
       { kind: 'event', event: migrationEvents.handedOver(target.spec.nodeName ?? '') },
