@@ -18,6 +18,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'virt-api': 'packages/virt-api/src/main.ts',
   'virt-controller': 'packages/virt-controller/src/main.ts',
   'virt-handler': 'packages/virt-handler/src/main.ts',
+  'migration-carrier': 'packages/virt-handler/src/migration/proxy/carrier-main.ts',
   'virt-launcher': 'packages/virt-launcher/src/main.ts',
   'virt-freezer': 'packages/virt-launcher/src/freezer-main.ts',
   'virt-export': 'packages/virt-launcher/src/export-main.ts',

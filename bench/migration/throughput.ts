@@ -51,7 +51,10 @@ async function startWorker(
   directory: string,
   port = 0,
 ): Promise<{ readonly worker: Worker; readonly said: Readonly<Record<string, unknown>> }> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { role, directory, port } });
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { role, directory, port },
+    trackUnmanagedFds: false,
+  });
   const said = await new Promise<Record<string, unknown>>((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);

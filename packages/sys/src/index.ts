@@ -30,7 +30,27 @@ export { nftApply, nftTable } from './nft.ts';
 export { isAlive, type StartedProcess, type StartOptions, startProcess, startTicks } from './process.ts';
 export { type RunOptions, type RunResult, run, ToolError } from './run.ts';
 export { systemClock } from './system-clock.ts';
+export {
+  BROKEN,
+  duplicate,
+  NOT_NOW,
+  POLLIN,
+  POLLOUT,
+  readInto,
+  shutdownWrite,
+  waitForAny,
+  wakeUpPair,
+  writeFrom,
+} from './fd-io.ts';
 export { SystemCallError } from './libc.ts';
+export {
+  TlsContext,
+  type TlsIdentity,
+  type TlsRead,
+  TlsSession,
+  type TlsWrite,
+  type Wants,
+} from './openssl.ts';
 export { O_PATH, type OpenBeneathOptions, openBeneath, openDirectory } from './open-beneath.ts';
 export { OwnedFd } from './owned-fd.ts';
 export { pidfdOpen } from './pidfd.ts';

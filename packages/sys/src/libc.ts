@@ -50,6 +50,12 @@ interface Libc {
     length: number,
     flags: number,
   ): number;
+  eventfd(value: number, flags: number): number;
+  fcntl(fd: number, command: number, argument: number): number;
+  read(fd: number, buffer: Uint8Array, size: number): number;
+  write(fd: number, bytes: Uint8Array, size: number): number;
+  shutdown(fd: number, how: number): number;
+  poll(table: Uint8Array, count: number, timeoutMs: number): number;
   socket(domain: number, type: number, protocol: number): number;
   connect(fd: number, address: Uint8Array, length: number): number;
   sendto(
@@ -91,6 +97,12 @@ export function libc(): Libc {
     copyFileRange: library.func(
       'long copy_file_range(int, _Inout_ int64_t *, int, _Inout_ int64_t *, size_t, uint)',
     ),
+    eventfd: library.func('int eventfd(uint, int)'),
+    fcntl: library.func('int fcntl(int, int, int)'),
+    read: library.func('long read(int, uint8_t *, size_t)'),
+    write: library.func('long write(int, const uint8_t *, size_t)'),
+    shutdown: library.func('int shutdown(int, int)'),
+    poll: library.func('int poll(_Inout_ uint8_t *, unsigned long, int)'),
     socket: library.func('int socket(int, int, int)'),
     connect: library.func('int connect(int, const uint8_t *, uint32_t)'),
     sendto: library.func('long sendto(int, const uint8_t *, size_t, int, const uint8_t *, uint32_t)'),

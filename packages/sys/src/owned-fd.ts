@@ -19,6 +19,13 @@ export class OwnedFd implements Disposable {
     return `/proc/self/fd/${this.fd}`;
   }
 
+  /** The number, for a new owner: this one closes it no more. */
+  release(): number {
+    const { fd } = this;
+    this.#fd = -1;
+    return fd;
+  }
+
   close(): void {
     if (this.#fd < 0) return;
     const fd = this.#fd;

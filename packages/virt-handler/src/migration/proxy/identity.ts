@@ -5,24 +5,34 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MigrationChannel } from '@podvisor/api';
+import { MIGRATION_CHANNELS, type MigrationChannel } from '@podvisor/api';
+import type { TlsIdentity } from '@podvisor/sys';
 
 export const CLIENT_NAME = 'kubevirt.io:system:client:migration';
 export const SERVER_NAME = 'kubevirt.io:system:node:migration';
-export const TLS_VERSION = 'TLSv1.3';
 /** The cheaper of two strong ones comes first: a gigabyte passes through here. */
-export const TLS_CIPHERS = 'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384';
-
-export interface TlsFiles {
-  readonly cert: Buffer;
-  readonly key: Buffer;
-  readonly ca: Buffer;
-}
+const TLS_CIPHERS = 'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384';
 
 /** Read anew for each migration, so that renewed certificates need no restart. */
-export function tlsFiles(directory: string, role: 'client' | 'server'): TlsFiles {
+export function tlsIdentities(
+  directory: string,
+  role: 'client' | 'server',
+  migrationUid: string,
+): ReadonlyMap<MigrationChannel, TlsIdentity> {
   const read = (file: string): Buffer => readFileSync(join(directory, file));
-  return { cert: read(`migration-${role}.crt`), key: read(`migration-${role}.key`), ca: read('ca.crt') };
+  const common = {
+    role,
+    cert: read(`migration-${role}.crt`),
+    key: read(`migration-${role}.key`),
+    ca: read('ca.crt'),
+    ciphers: TLS_CIPHERS,
+  };
+  return new Map(
+    Object.values(MIGRATION_CHANNELS).map((channel) => [
+      channel,
+      { ...common, protocol: protocolName(migrationUid, channel) },
+    ]),
+  );
 }
 
 export function protocolName(migrationUid: string, channel: MigrationChannel): string {

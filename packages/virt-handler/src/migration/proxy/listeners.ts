@@ -3,14 +3,13 @@
  * moment, for one migration. Who does not show the certificate and name the migration gets nothing; when the
  * migration is over nothing listens any more.
  */
-import type { AddressInfo, Socket } from 'node:net';
-import { createServer, type Server, type TLSSocket } from 'node:tls';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { MIGRATION_CHANNELS, type MigrationChannel } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import { breakWhenSilent } from '@podvisor/sys';
-import { CLIENT_NAME, protocolName, tlsFiles, TLS_CIPHERS, TLS_VERSION } from './identity.ts';
-import { splice } from './splice.ts';
+import { Carrier, type SecuredConnection } from './carrier.ts';
+import { CLIENT_NAME, tlsIdentities } from './identity.ts';
 
 export interface ListenerOptions {
   /** Address of this node that others migrate to. */
@@ -33,12 +32,17 @@ const MAX_STRANGERS = 32;
 export class MigrationListeners implements AsyncDisposable {
   readonly #options: ListenerOptions;
   readonly #servers = new Map<MigrationChannel, Server>();
-  readonly #sockets = new Set<Socket>();
+  readonly #carrier: Carrier;
   /** Connections before their handshake is done: ports by address. */
   readonly #strangers = new Map<string, Set<number>>();
 
   private constructor(options: ListenerOptions) {
     this.#options = options;
+    this.#carrier = new Carrier({
+      identities: tlsIdentities(options.tlsDir, 'server', options.migrationUid),
+      peerName: CLIENT_NAME,
+      handshakeMs: SILENCE_SECONDS * 1000,
+    });
   }
 
   static async open(options: ListenerOptions): Promise<MigrationListeners> {
@@ -66,8 +70,7 @@ export class MigrationListeners implements AsyncDisposable {
     const closed = [...this.#servers.values()].map(
       (server) => new Promise<void>((resolve) => server.close(() => resolve())),
     );
-    for (const socket of this.#sockets) socket.destroy();
-    await Promise.all(closed);
+    await Promise.all([...closed, this.#carrier.close()]);
     this.#servers.clear();
   }
 
@@ -76,32 +79,11 @@ export class MigrationListeners implements AsyncDisposable {
   }
 
   async #listen(channel: MigrationChannel): Promise<void> {
-    const { address, tlsDir, migrationUid } = this.#options;
-    const server = createServer({
-      ...tlsFiles(tlsDir, 'server'),
-      requestCert: true,
-      rejectUnauthorized: true,
-      minVersion: TLS_VERSION,
-      ciphers: TLS_CIPHERS,
-      ALPNProtocols: [protocolName(migrationUid, channel)],
-      handshakeTimeout: SILENCE_SECONDS * 1000,
-      noDelay: true,
-      allowHalfOpen: true,
-    });
-    server.on('connection', (socket: Socket) => {
-      if (!this.#admit(socket)) return;
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
-      socket.on('error', () => socket.destroy()); // the handshake's failure is told by tlsClientError
-      breakWhenSilent(socket, SILENCE_SECONDS);
-    });
-    server.on('tlsClientError', (error) =>
-      this.#options.log.warn({ migration: migrationUid, error: messageOf(error) }, 'migration peer refused'),
+    const { address } = this.#options;
+    const server = createServer(
+      { allowHalfOpen: true, pauseOnConnect: true, noDelay: true },
+      (socket) => void this.#accept(socket, channel),
     );
-    server.on('secureConnection', (socket) => {
-      this.#forget(socket.remoteAddress, socket.remotePort);
-      void this.#accept(socket, channel);
-    });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(0, address, resolve);
@@ -110,16 +92,11 @@ export class MigrationListeners implements AsyncDisposable {
   }
 
   /** Counts a connection until it has shown who it is, or is gone. */
-  #admit(socket: Socket): boolean {
-    const { remoteAddress: address, remotePort: port } = socket;
+  #admit({ remoteAddress: address, remotePort: port }: Socket): (() => void) | undefined {
     const known = this.#strangers.get(address ?? '') ?? new Set<number>();
-    if (address === undefined || port === undefined || known.size >= MAX_STRANGERS) {
-      socket.destroy();
-      return false;
-    }
+    if (address === undefined || port === undefined || known.size >= MAX_STRANGERS) return undefined;
     this.#strangers.set(address, known.add(port));
-    socket.once('close', () => this.#forget(address, port));
-    return true;
+    return () => this.#forget(address, port);
   }
 
   #forget(address = '', port = 0): void {
@@ -128,31 +105,45 @@ export class MigrationListeners implements AsyncDisposable {
     if (known?.size === 0) this.#strangers.delete(address);
   }
 
-  async #accept(socket: TLSSocket, channel: MigrationChannel): Promise<void> {
+  async #accept(socket: Socket, channel: MigrationChannel): Promise<void> {
     const { migrationUid, dial, log } = this.#options;
     socket.on('error', () => socket.destroy());
-    const isRight =
-      socket.getPeerCertificate().subject?.CN === CLIENT_NAME &&
-      socket.alpnProtocol === protocolName(migrationUid, channel);
-    if (!isRight) {
-      log.warn(
-        { migration: migrationUid, peer: socket.remoteAddress },
-        'migration peer refused: not the source',
-      );
+    const peer = socket.remoteAddress;
+    const admitted = this.#admit(socket);
+    if (admitted === undefined) {
       socket.destroy();
       return;
     }
+    let secured: SecuredConnection;
     try {
-      const inner = await dial(channel);
-      inner.on('error', () => inner.destroy());
-      if (socket.destroyed) inner.destroy();
-      else await splice(socket, inner);
+      breakWhenSilent(socket, SILENCE_SECONDS);
+      secured = await this.#carrier.secure(channel, socket, admitted);
+    } catch (error) {
+      log.warn({ migration: migrationUid, peer, error: messageOf(error) }, 'migration peer refused');
+      return;
+    } finally {
+      admitted();
+    }
+    try {
+      secured.join(await connected(await dial(channel)));
     } catch (error) {
       log.warn(
         { migration: migrationUid, channel, error: messageOf(error) },
         'target Pod takes no connection',
       );
-      socket.destroy();
+      secured.drop();
     }
   }
+}
+
+/** What it says first is the carrier's to read. */
+async function connected(socket: Socket): Promise<Socket> {
+  socket.pause();
+  socket.on('error', () => socket.destroy());
+  if (socket.connecting)
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve);
+      socket.once('error', reject);
+    });
+  return socket;
 }

@@ -24,6 +24,7 @@ export async function dialTarget(
       : [sockets, migrationSocketName(migrationUid, channel, 'target')];
   using handle = openBeneath(directory, name, { flags: O_PATH });
   const socket = createConnection({ path: handle.procPath, allowHalfOpen: true });
+  socket.pause(); // whoever carries its bytes reads them, from the first on
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('error', reject);

@@ -5,7 +5,6 @@
  */
 import { chmodSync, chownSync, rmSync } from 'node:fs';
 import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { type MigrationChannel, migrationSocketName } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
@@ -17,9 +16,9 @@ import {
   type OwnedFd,
   peerCredentials,
 } from '@podvisor/sys';
-import { protocolName, SERVER_NAME, tlsFiles, TLS_CIPHERS, TLS_VERSION } from './identity.ts';
+import { Carrier } from './carrier.ts';
+import { SERVER_NAME, tlsIdentities } from './identity.ts';
 import { SILENCE_SECONDS } from './listeners.ts';
-import { splice } from './splice.ts';
 
 export interface SourceSocketsOptions {
   /** The Pod's sockets directory on this node. */
@@ -36,11 +35,19 @@ export class SourceSockets implements AsyncDisposable {
   readonly #options: SourceSocketsOptions;
   readonly #directory: OwnedFd;
   readonly #servers: Server[] = [];
+  readonly #carrier: Carrier;
+  /** Before they are given to a carrier. */
   readonly #sockets = new Set<Socket>();
 
   private constructor(options: SourceSocketsOptions) {
     this.#options = options;
     this.#directory = openDirectory(options.directory);
+    this.#carrier = new Carrier({
+      identities: tlsIdentities(options.tlsDir, 'client', options.migrationUid),
+      // One certificate may serve all nodes of a cluster: what counts is the CA and what it is for.
+      peerName: SERVER_NAME,
+      handshakeMs: SILENCE_SECONDS * 1000,
+    });
   }
 
   static async open(options: SourceSocketsOptions): Promise<SourceSockets> {
@@ -57,7 +64,7 @@ export class SourceSockets implements AsyncDisposable {
   async close(): Promise<void> {
     const closed = this.#servers.map((server) => new Promise<void>((done) => server.close(() => done())));
     for (const socket of this.#sockets) socket.destroy();
-    await Promise.all(closed);
+    await Promise.all([...closed, this.#carrier.close()]);
     this.#directory.close();
   }
 
@@ -69,7 +76,10 @@ export class SourceSockets implements AsyncDisposable {
     const name = migrationSocketName(this.#options.migrationUid, channel, 'source');
     const path = `${this.#directory.procPath}/${name}`;
     rmSync(path, { force: true }); // an earlier life of this process left it
-    const server = createServer({ allowHalfOpen: true }, (socket) => void this.#accept(socket, channel));
+    const server = createServer(
+      { allowHalfOpen: true, pauseOnConnect: true },
+      (socket) => void this.#accept(socket, channel),
+    );
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(path, resolve);
@@ -87,17 +97,17 @@ export class SourceSockets implements AsyncDisposable {
       const peer = peerCredentials(socket);
       if (peer.uid !== uid || !isInPod(peer.pid))
         throw new Error(`process ${peer.pid} of user ${peer.uid} is not the launcher`);
-      const target = await this.#dial(channel);
-      if (socket.destroyed) target.destroy();
-      else await splice(socket, target);
+      const target = await this.#carrier.secure(channel, await this.#dial(channel));
+      if (socket.destroyed) target.drop();
+      else target.join(socket);
     } catch (error) {
       log.warn({ migration: migrationUid, channel, error: messageOf(error) }, 'target is not reached');
       socket.destroy();
     }
   }
 
-  async #dial(channel: MigrationChannel): Promise<TLSSocket> {
-    const { target, tlsDir, migrationUid } = this.#options;
+  async #dial(channel: MigrationChannel): Promise<Socket> {
+    const { target } = this.#options;
     const tcp = connectTcp({
       host: target.address,
       port: target.ports.get(channel) ?? 0,
@@ -105,6 +115,7 @@ export class SourceSockets implements AsyncDisposable {
       allowHalfOpen: true,
       timeout: SILENCE_SECONDS * 1000,
     });
+    tcp.pause(); // the carrier reads it, from the first byte on
     this.#track(tcp);
     await new Promise<void>((resolve, reject) => {
       tcp.once('connect', resolve);
@@ -113,25 +124,7 @@ export class SourceSockets implements AsyncDisposable {
     });
     tcp.setTimeout(0);
     breakWhenSilent(tcp, SILENCE_SECONDS);
-    const secure = connectTls({
-      socket: tcp, // and half-open as it is
-      ...tlsFiles(tlsDir, 'client'),
-      minVersion: TLS_VERSION,
-      ciphers: TLS_CIPHERS,
-      ALPNProtocols: [protocolName(migrationUid, channel)],
-      // One certificate may serve all nodes of a cluster: what counts is the CA and what it is for.
-      checkServerIdentity: (_host, certificate) =>
-        certificate.subject.CN === SERVER_NAME
-          ? undefined
-          : new Error(`the target shows the certificate of ${certificate.subject.CN}`),
-    });
-    await new Promise<void>((resolve, reject) => {
-      secure.once('secureConnect', resolve);
-      secure.once('error', reject);
-      secure.once('close', () => reject(new Error('the target closed the connection')));
-    });
-    secure.on('error', () => secure.destroy());
-    return secure;
+    return tcp;
   }
 
   #track(socket: Socket): void {
