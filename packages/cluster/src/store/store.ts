@@ -11,13 +11,14 @@ import { collectionOf, type Stored, type StoreEvent, type StoreListener } from '
 import { WatchRing } from './watch-ring.ts';
 
 export interface StoreLimits {
-  /** Events kept per collection for watches that resume. */
+  /** Events kept per collection for watches that resume, and characters of their objects' texts. */
   readonly ringLimit: number;
+  readonly ringCharacters: number;
   /** Replaced rows dropped from the log at a time; as many stay. */
   readonly compactEvery: number;
 }
 
-const LIMITS: StoreLimits = { ringLimit: 4096, compactEvery: 5000 };
+const LIMITS: StoreLimits = { ringLimit: 4096, ringCharacters: 8 * 1024 * 1024, compactEvery: 5000 };
 
 /** A row that nobody needs once history up to `by`, the write that replaced it, may be forgotten. */
 interface Replaced {
@@ -185,7 +186,8 @@ export class Store {
   #collection(name: string): Collection {
     let found = this.#collections.get(name);
     if (found === undefined) {
-      const ring = new WatchRing(this.#limits.ringLimit, this.#compacted);
+      const { ringLimit: events, ringCharacters: characters } = this.#limits;
+      const ring = new WatchRing({ events, characters }, this.#compacted);
       found = { objects: new Map(), sorted: undefined, ring, listeners: new Set() };
       this.#collections.set(name, found);
     }

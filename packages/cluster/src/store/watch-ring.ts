@@ -1,28 +1,36 @@
 /** The recent events of one collection, so that a watch can resume from a revision it has seen. */
 import type { StoreEvent } from './types.ts';
 
-/** Keeps at most `limit` events; older ones are forgotten and a watch that needs them gets 410 Gone. */
+/** What is kept; older events are forgotten, and a watch that needs them gets 410 Gone. */
+export interface RingLimits {
+  readonly events: number;
+  /** Of the objects' texts. In memory an event takes about three times its text: the object is kept beside it. */
+  readonly characters: number;
+}
+
 export class WatchRing {
-  readonly #limit: number;
-  #events: StoreEvent[] = [];
+  readonly #limits: RingLimits;
+  /** Forgotten ones are undefined until they are a good part of it, so that they take no memory. */
+  #events: (StoreEvent | undefined)[] = [];
   #start = 0;
+  #characters = 0;
   /** Events up to this revision are no longer complete. */
   #forgottenUpTo: number;
 
-  constructor(limit: number, forgottenUpTo: number) {
-    this.#limit = limit;
+  constructor(limits: RingLimits, forgottenUpTo: number) {
+    this.#limits = limits;
     this.#forgottenUpTo = forgottenUpTo;
   }
 
   push(event: StoreEvent): void {
+    const { events, characters } = this.#limits;
     this.#events.push(event);
-    if (this.#events.length - this.#start <= this.#limit) return;
-    this.#forgottenUpTo = this.#events[this.#start]?.revision ?? this.#forgottenUpTo;
-    this.#start += 1;
-    if (this.#start > this.#limit) {
-      this.#events = this.#events.slice(this.#start);
-      this.#start = 0;
-    }
+    this.#characters += event.stored.text.length;
+    // One large object is kept whatever its size: the newest event is always known.
+    while (this.#count > 1 && (this.#count > events || this.#characters > characters)) this.#forget();
+    if (this.#start <= this.#events.length / 2) return;
+    this.#events = this.#events.slice(this.#start);
+    this.#start = 0;
   }
 
   /** The oldest revision after which every event is still known. */
@@ -40,6 +48,19 @@ export class WatchRing {
       if ((this.#events[middle]?.revision ?? 0) <= revision) low = middle + 1;
       else high = middle;
     }
-    return this.#events.slice(low);
+    return this.#events.slice(low).filter((event) => event !== undefined);
+  }
+
+  get #count(): number {
+    return this.#events.length - this.#start;
+  }
+
+  #forget(): void {
+    const oldest = this.#events[this.#start];
+    this.#events[this.#start] = undefined;
+    this.#start += 1;
+    if (oldest === undefined) return;
+    this.#forgottenUpTo = oldest.revision;
+    this.#characters -= oldest.stored.text.length;
   }
 }
