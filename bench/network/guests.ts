@@ -9,7 +9,7 @@ import { resources } from '@podvisor/kube';
 import { eventually } from '../../test/support/eventually.ts';
 import { Instance, root } from '../../test/support/instance.ts';
 import { networkVm } from '../../test/support/network-vm.ts';
-import { allowPasst, OutsideServer, POD_NETWORK } from '../../test/support/network-world.ts';
+import { allowBindings, OutsideServer, POD_NETWORK } from '../../test/support/network-world.ts';
 import { startBareGuest } from './bare-guest.ts';
 import { compareInTurn, line } from './compare.ts';
 
@@ -36,7 +36,7 @@ export async function benchGuests(megabytes: number, rounds: number): Promise<vo
     assert.equal(code, 0, stdout + stderr);
     const { client } = instance;
     await client.delete(resources.virtualMachines, { namespace: 'default', name: 'hello' });
-    await allowPasst(instance);
+    await allowBindings(instance);
     const machine = instance.podCidr.replace(/\.0\.0\/.*$/, '.0.1');
     const nameOf = (binding: string): string => `bench-${process.pid}-${binding}`;
     for (const [binding, nic] of Object.entries(BINDINGS))

@@ -25,7 +25,7 @@ import {
 import { checkCell, type Outside } from '../support/network-matrix/check.ts';
 import { NAMED_ADDRESS, serveNames } from '../support/network-matrix/name-server.ts';
 import { networkVm } from '../support/network-vm.ts';
-import { allowPasst, OutsideServer, POD_NETWORK } from '../support/network-world.ts';
+import { allowBindings, OutsideServer, POD_NETWORK } from '../support/network-world.ts';
 
 const definitions = defineResource<KubernetesObject & { readonly spec: { readonly config: string } }>(
   'NetworkAttachmentDefinition',
@@ -61,7 +61,7 @@ async function walk(families: Families): Promise<void> {
     ]);
     assert.equal(code, 0, stdout + stderr);
     await instance.client.delete(resources.virtualMachines, { namespace: 'default', name: 'hello' });
-    await allowPasst(instance);
+    await allowBindings(instance);
     await using names = families === 'ipv6' ? await serveNames(nameServer(net)) : undefined;
     void names;
     const needed = families === 'ipv6' ? mtus : mtus.filter((mtu) => mtu !== POD_MTU);

@@ -1,7 +1,7 @@
 /**
  * How the Pod's network becomes the guest's, with real guests: masquerade (by DHCP with ports, and by network data of
  * cloud-init), bridge and passt, both families, both ways; further NICs through NetworkAttachmentDefinitions (a
- * bridge with MTU 1400, a macvlan with MTU 9000), links, hotplug and unplug, and a virt-handler that is killed
+ * bridge with MTU 1400, a macvlan with MTU 9000, a binding plugin), links, hotplug and unplug, and a virt-handler that is killed
  * while it builds the network. The tests build on each other. `network-matrix.ts` is the long form.
  */
 import assert from 'node:assert/strict';
@@ -14,9 +14,10 @@ import { eventually } from '../support/eventually.ts';
 import { command, Instance, root } from '../support/instance.ts';
 import { networkVm, withQueues } from '../support/network-vm.ts';
 import {
-  allowPasst,
+  allowBindings,
   DHCP_NETWORK_DATA,
   makeCable,
+  MANAGED_TAP,
   OutsideServer,
   POD_NETWORK,
   staticNetworkData,
@@ -26,6 +27,7 @@ const SECOND_NET = '10.77.1';
 const MAC = '02:aa:bb:00:00:01';
 const JUMBO_NET = '10.77.2';
 const OTHER_NET = '10.77.3';
+const PLUGIN_NET = '10.77.4';
 /** Each way, family and guest; the long form sends a gigabyte. */
 const BULK_BYTES = 1_048_576;
 const definitions = defineResource<KubernetesObject & { readonly spec: { readonly config: string } }>(
@@ -80,7 +82,7 @@ describe('network', { concurrency: 1 }, () => {
     ]);
     assert.equal(code, 0, stdout + stderr);
     await instance.client.delete(resources.virtualMachines, { namespace: 'default', name: 'hello' });
-    await allowPasst(instance);
+    await allowBindings(instance);
     cable = makeCable(instance.apiPort, `${JUMBO_NET}.1/24`, 9000);
     server = await OutsideServer.start();
     const config = {
@@ -101,6 +103,14 @@ describe('network', { concurrency: 1 }, () => {
       kind: 'NetworkAttachmentDefinition',
       metadata: { name: 'blue', namespace: 'default' },
       spec: { config: JSON.stringify(config) },
+    });
+    // No addresses: the guest has its own.
+    const bare = { cniVersion: '0.4.0', type: 'bridge', bridge: `pvq${instance.apiPort}` };
+    await instance.client.create(definitions, {
+      apiVersion: 'k8s.cni.cncf.io/v1',
+      kind: 'NetworkAttachmentDefinition',
+      metadata: { name: 'bare', namespace: 'default' },
+      spec: { config: JSON.stringify(bare) },
     });
     const { plugins, ...rest } = config;
     const other = {
@@ -163,9 +173,12 @@ describe('network', { concurrency: 1 }, () => {
       resources.virtualMachines,
       networkVm(
         'static',
-        [{ name: 'default', masquerade: {} }],
-        POD_NETWORK,
-        staticNetworkData(instance.podCidr),
+        [
+          { name: 'default', masquerade: {} },
+          { name: 'bare', binding: { name: MANAGED_TAP } },
+        ],
+        [...POD_NETWORK, { name: 'bare', multus: { networkName: 'bare' } }],
+        staticNetworkData(instance.podCidr, `${PLUGIN_NET}.2/24`),
       ),
     );
     await instance.client.create(
@@ -247,6 +260,20 @@ describe('network', { concurrency: 1 }, () => {
     assert.match(text, /inet 10\.0\.2\.2\/24/);
     assert.match(text, /inet6 fd10:0:2::2\/120/);
     assert.match(text, /search example\.test svc\.cluster\.local/);
+  });
+
+  test('a binding plugin (managedTap) gives the guest a cable and nothing else', async () => {
+    const text = await view('static');
+    assert.match(text, new RegExp(`inet ${PLUGIN_NET}\\.2/24`));
+    execFileSync('ip', ['addr', 'add', `${PLUGIN_NET}.1/24`, 'dev', `pvq${instance.apiPort}`]);
+    await eventually('the guest answers', 20_000, async () =>
+      (await ping(`${PLUGIN_NET}.2`)) ? true : undefined,
+    );
+    const status = await interfaceOf('static', 'bare');
+    assert.equal(status?.linkState, 'up');
+    assert.match(status?.infoSource ?? '', /^domain(, guest-agent)?, multus-status$/);
+    const { stdout } = await instance.virtctl('why', 'vm/static');
+    assert.match(stdout, /bare \(plugin\): Pod NIC ✓ → bridge ✓ → TAP ✓ → guest address/);
   });
 
   test('every guest reaches names, Pods and the world, and is reached, by both families', async () => {

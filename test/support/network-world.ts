@@ -18,8 +18,11 @@ export const DHCP_NETWORK_DATA = [
   '',
 ].join('\n');
 
-/** All that a masqueraded guest would get by DHCP, with a smaller MTU and other search domains. */
-export function staticNetworkData(podCidr: string): string {
+/**
+ * All that a masqueraded guest would get by DHCP, with a smaller MTU and other search domains; `second`: address of a
+ * further NIC.
+ */
+export function staticNetworkData(podCidr: string, second?: string): string {
   return [
     'version: 2',
     'ethernets:',
@@ -36,13 +39,21 @@ export function staticNetworkData(podCidr: string): string {
     '      search: [example.test, svc.cluster.local]',
     '      addresses:',
     `        - ${podCidr.split('.').slice(0, 2).join('.')}.96.10`,
+    ...(second === undefined ? [] : ['  eth1:', '    addresses:', `      - ${second}`]),
     '',
   ].join('\n');
 }
 
-/** The passt binding is behind a gate. */
-export async function allowPasst({ client }: Instance): Promise<void> {
-  const body = { spec: { configuration: { developerConfiguration: { featureGates: ['PasstBinding'] } } } };
+/** Binding plugin that leaves all addressing to the guest. */
+export const MANAGED_TAP = 'managed';
+
+/** The passt binding is behind a gate; plugins are registered. */
+export async function allowBindings({ client }: Instance): Promise<void> {
+  const configuration = {
+    developerConfiguration: { featureGates: ['PasstBinding'] },
+    network: { binding: { [MANAGED_TAP]: { domainAttachmentType: 'managedTap' } } },
+  };
+  const body = { spec: { configuration } };
   await client.patch(
     resources.kubeVirts,
     { namespace: 'kubevirt', name: 'kubevirt' },

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import type { VirtualMachineInstance } from '@podvisor/api';
 import { bootGuest } from '../testing/boot-guest.ts';
-import { startSidecar } from '../testing/hook-sidecar.ts';
+import { startSidecar, type TestSidecar } from '../testing/hook-sidecar.ts';
 import { startTestLauncher, until } from '../testing/launcher-process.ts';
 
 describe('hook sidecars', { timeout: 120_000 }, () => {
@@ -67,6 +68,34 @@ describe('hook sidecars', { timeout: 120_000 }, () => {
     }
   });
 
+  test('a network binding plugin writes its interface into the domain: the guest has a NIC', async () => {
+    const sidecars: Disposable[] = [];
+    try {
+      await using guest = await bootGuest(
+        {
+          kernelBoot: true,
+          script: 'echo nic=$(cat /sys/class/net/eth0/address)',
+          devices: { interfaces: [{ name: 'wire', binding: { name: 'userspace' } }] },
+          networks: [{ name: 'wire', pod: {} }],
+        },
+        {
+          flags: ['--hook-sidecars', '1'],
+          prepare: (directory) => mkdirSync(join(directory, 'h')),
+          ready: async ({ directory }) =>
+            void sidecars.push(await startSidecar(join(directory, 'h'), userspaceBinding('userspace'))),
+        },
+      );
+      assert.match(guest.said(), /nic=02:00:00:00:77:00/);
+      const state = await guest.launcher.state((seen) => (seen?.interfaces.length ?? 0) > 0, 'the interface');
+      assert.deepEqual(
+        state?.interfaces.map(({ name, mac }) => [name, mac]),
+        [['wire', '02:00:00:00:77:00']],
+      );
+    } finally {
+      for (const sidecar of sidecars) sidecar[Symbol.dispose]();
+    }
+  });
+
   test('a virtual machine does not start without those it declares, nor with one that fails', async () => {
     const launcher = await startTestLauncher({ flags: ['--hook-sidecars', '1', '--qemu-timeout', '1s'] });
     try {
@@ -85,3 +114,20 @@ describe('hook sidecars', { timeout: 120_000 }, () => {
     }
   });
 });
+
+/** A small plugin: every interface that names it becomes one of QEMU's own user-space network. */
+function userspaceBinding(plugin: string): TestSidecar {
+  return {
+    container: 'hook-sidecar-0',
+    version: 'v1alpha3',
+    onDefineDomain: (xml, vmi) => {
+      const { spec } = vmi as VirtualMachineInstance;
+      const mine = (spec.domain.devices.interfaces ?? []).filter(({ binding }) => binding?.name === plugin);
+      const devices = mine.map(
+        ({ name }, i) =>
+          `<interface type='user'><mac address='02:00:00:00:77:0${i}'/><model type='virtio-non-transitional'/><alias name='ua-${name}'/></interface>`,
+      );
+      return xml.replace('</devices>', `${devices.join('')}</devices>`);
+    },
+  };
+}
