@@ -1,0 +1,111 @@
+/**
+ * virt-handler and virt-launcher are killed at the borders of every step of network phase 1, each time with a new VM.
+ * A virt-handler that comes back completes what it finds; a VM whose launcher was killed gets another. In the end every
+ * guest has booted and has its network. PODVISOR_FAIL_POINTS=all walks every border; the guests then boot together.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { VirtualMachineInstance } from '@podvisor/api';
+import { resources } from '@podvisor/kube';
+import { eventually } from '../support/eventually.ts';
+import { FailPoints } from '../support/fail-points/fail-points.ts';
+import { Instance, root } from '../support/instance.ts';
+import { type Binding, INTERFACES } from '../support/network-matrix/cells.ts';
+import { networkVm } from '../support/network-vm.ts';
+import { allowPasst, POD_NETWORK } from '../support/network-world.ts';
+import { podProcess } from '../support/pod-processes.ts';
+
+type Victim = 'virt-handler' | 'virt-launcher';
+interface Walk {
+  readonly victim: Victim;
+  readonly binding: Binding;
+  readonly point: string;
+}
+
+/** Number of steps that each binding's plan has for a Pod with both families. */
+const STEPS: Readonly<Record<Binding, number>> = { masquerade: 3, bridge: 4, passt: 1 };
+
+/** Before each step, and after the last. */
+const ALL: readonly Walk[] = (['virt-handler', 'virt-launcher'] as const).flatMap((victim) =>
+  (Object.keys(STEPS) as Binding[]).flatMap((binding) => [
+    ...Array.from({ length: STEPS[binding] }, (_, step) => ({
+      victim,
+      binding,
+      point: `network-step-${step}-before`,
+    })),
+    { victim, binding, point: `network-step-${STEPS[binding] - 1}-after` },
+  ]),
+);
+/** Where the most is half done. */
+const FEW: readonly Walk[] = [
+  { victim: 'virt-handler', binding: 'masquerade', point: 'network-step-2-before' },
+  { victim: 'virt-launcher', binding: 'bridge', point: 'network-step-3-before' },
+];
+
+const walks = process.env['PODVISOR_FAIL_POINTS'] === 'all' ? ALL : FEW;
+const STALL_MS = 3_000;
+const BOOT_MS = 400_000;
+
+describe('phase 1, step by step', { concurrency: 1 }, () => {
+  let instance: Instance;
+  let points: FailPoints;
+  const nameOf = ({ victim, binding, point }: Walk): string =>
+    `${victim}-${binding}-${point.replace('network-step-', '')}`;
+  const vmi = (walk: Walk): Promise<VirtualMachineInstance | undefined> =>
+    instance.client.find(resources.virtualMachineInstances, { namespace: 'default', name: nameOf(walk) });
+  const firstPods = new Map<Walk, string>();
+
+  before(async () => {
+    instance = await Instance.prepare();
+    points = new FailPoints(instance);
+    const net = instance.podCidr.split('.')[1];
+    const { code, stdout, stderr } = await instance.podvisor([
+      'up',
+      `${root}/examples/hello.yaml`,
+      ...['--api-port', String(instance.apiPort), '--pod-cidr', `${instance.podCidr},fd00:${net}::/64`],
+    ]);
+    assert.equal(code, 0, stdout + stderr);
+    await instance.client.delete(resources.virtualMachines, { namespace: 'default', name: 'hello' });
+    await allowPasst(instance);
+  });
+  after(() => instance?.purge());
+
+  for (const walk of walks) {
+    const { victim, binding, point } = walk;
+    test(`${binding}: ${victim} is killed at ${point}`, { timeout: 300_000 }, async () => {
+      // A launcher is killed while virt-handler stands at the point.
+      const isHandler = victim === 'virt-handler';
+      points.set('virt-handler', point, isHandler ? 'kill' : `stall ${STALL_MS}`);
+      const vm = networkVm(nameOf(walk), [{ name: 'default', ...INTERFACES[binding] }], POD_NETWORK);
+      await instance.client.create(resources.virtualMachines, vm);
+      await eventually(`virt-handler is at ${point}`, 120_000, () =>
+        points.wasTaken('virt-handler', point) ? true : undefined,
+      );
+      const pod = await eventually('its Pod is known', 30_000, async () => {
+        const { items } = await instance.client.list(resources.pods, {
+          labelSelector: `app=${nameOf(walk)}`,
+        });
+        return items[0]?.metadata.uid;
+      });
+      firstPods.set(walk, pod);
+      if (!isHandler) process.kill(podProcess(pod, /virt-launcher\.mjs/).pid, 'SIGKILL');
+    });
+  }
+
+  for (const walk of walks)
+    test(`${nameOf(walk)}: the guest runs and has its network`, { timeout: BOOT_MS + 30_000 }, async () => {
+      const text = await eventually('the guest shows its network', BOOT_MS, async () => {
+        const ips = (await vmi(walk))?.status?.interfaces?.[0]?.ipAddresses ?? [];
+        const address = ips.find((ip) => !ip.includes(':')) ?? assert.fail('no address yet');
+        const signal = AbortSignal.timeout(15_000);
+        const page = await (await fetch(`http://${address}/cgi-bin/net`, { signal })).text();
+        assert.match(page, /default via \d/);
+        assert.match(page, /default via fe80:/);
+        return page;
+      });
+      assert.match(text, walk.binding === 'masquerade' ? /inet 10\.0\.2\.2\// : /inet 10\.\d+\.0\.\d+\//);
+      // A killed launcher takes its Pod along; a killed virt-handler takes nothing.
+      const pods = Object.keys((await vmi(walk))?.status?.activePods ?? {});
+      assert.equal(pods.includes(firstPods.get(walk) ?? ''), walk.victim === 'virt-handler');
+    });
+});
