@@ -30,7 +30,7 @@ function nodeAffinityOf(spec: VMISpec): Affinity | undefined {
   if (required.length === 0) return spec.affinity;
   const own = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   // Terms are alternatives: what every node must fulfil has to be in each of them.
-  const terms = own?.nodeSelectorTerms.map((term) => ({
+  const terms = own?.nodeSelectorTerms?.map((term) => ({
     ...term,
     matchExpressions: [...(term.matchExpressions ?? []), ...required],
   })) ?? [{ matchExpressions: required }];

@@ -36,3 +36,24 @@ test('ours is smaller than KubeVirt’s, whatever the VM', () => {
     assert.ok((ours ?? 0) < (theirs ?? 0));
   }
 });
+
+test('page tables are counted from thousands of bytes, rounded up', () => {
+  const tables = (memory: string) =>
+    explainOverhead(vmiOf({ devices: {}, resources: { requests: { memory } } }).spec, {
+      table: kubevirtOverhead,
+      architecture: 'amd64',
+    })[0]?.bytes;
+  assert.equal(tables('1Gi'), 2 * MI);
+  assert.equal(tables('320Mi'), 655_361);
+});
+
+test('CPU requests tell the number of virtual CPUs only when the VMI says nothing about its CPU', () => {
+  const cpus = (cpu?: object) =>
+    explainOverhead(vmiOf({ cpu, devices: {}, resources: { requests: { cpu: '4' } } }).spec, {
+      table: kubevirtOverhead,
+      architecture: 'amd64',
+    }).find(({ from }) => from === 'spec.domain.cpu')?.bytes;
+  assert.equal(cpus(), 4 * 8 * MI);
+  assert.equal(cpus({ model: 'host-model' }), 8 * MI);
+  assert.equal(cpus({ cores: 2 }), 2 * 8 * MI);
+});

@@ -42,7 +42,7 @@ function baseItems(spec: VMISpec, options: OverheadOptions): readonly OverheadIt
   const { table, architecture, emulated = false } = options;
   const { devices, resources, memory, launchSecurity } = spec.domain;
   const requested = resources?.requests?.memory;
-  const vcpus = vcpuCountOf(cpuTopology(spec));
+  const vcpus = countedVcpus(spec);
   const probes = [spec.livenessProbe, spec.readinessProbe].filter(
     (probe) => probe?.exec !== undefined,
   ).length;
@@ -53,7 +53,7 @@ function baseItems(spec: VMISpec, options: OverheadOptions): readonly OverheadIt
     item(
       `page tables (memory / ${table.pageTableDivisor})`,
       'spec.domain.resources.requests.memory',
-      requested === undefined ? 0 : Math.floor(parseQuantity(requested).value() / table.pageTableDivisor),
+      requested === undefined ? 0 : Math.floor(thousands(requested) / table.pageTableDivisor),
     ),
     item('launcher, libvirt and QEMU', 'always', table.processes),
     item(`${vcpus} virtual CPUs`, 'spec.domain.cpu', vcpus * table.perVcpu),
@@ -104,6 +104,17 @@ function baseItems(spec: VMISpec, options: OverheadOptions): readonly OverheadIt
   ];
 }
 
+/** A quantity in bytes, rounded up to thousands: the formula counts page tables from that. */
+function thousands(quantity: string | number): number {
+  return Math.ceil(parseQuantity(quantity).value() / 1000) * 1000;
+}
+
+/** Virtual CPUs as they are counted here: resources tell only for a VMI that says nothing about its CPU. */
+function countedVcpus(spec: VMISpec): number {
+  const { resources: _resources, ...domain } = spec.domain;
+  return vcpuCountOf(cpuTopology(spec.domain.cpu === undefined ? spec : { ...spec, domain }));
+}
+
 /** The cluster's surcharge. Computed in thousands of bytes, as Kubernetes scales quantities, so that sums agree. */
 function additional(bytes: number, ratio: string | null | undefined): number {
   const factor = ratio ? Number(ratio) : 1;
@@ -135,6 +146,7 @@ export function isGuaranteed(spec: VMISpec): boolean {
     return (
       request !== undefined &&
       limit !== undefined &&
+      parseQuantity(request).value() > 0 &&
       parseQuantity(request).compare(parseQuantity(limit)) === 0
     );
   });

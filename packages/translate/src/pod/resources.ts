@@ -1,7 +1,7 @@
 /** Requests and limits of the compute container. */
 import type { PodResources, Quantity, VirtualMachineInstance, VMISpec } from '@podvisor/api';
 import { annotations, matchesSelector } from '@podvisor/api';
-import { Amount, parseQuantity } from '@podvisor/base';
+import { Amount, isQuantity, parseQuantity } from '@podvisor/base';
 import { deviceResources } from './device-resources.ts';
 import type { LauncherPodOptions } from './options.ts';
 
@@ -64,7 +64,7 @@ function addMemoryRequest(
   if (limits.memory !== undefined && limits.memory.nano !== 0n) requests.memory = limits.memory;
   if (requests.memory !== undefined) return;
   const guest = spec.domain.memory?.guest ?? spec.domain.memory?.hugepages?.pageSize;
-  if (guest === undefined) return;
+  if (guest === undefined || !isQuantity(guest)) return;
   const amount = parseQuantity(guest);
   if (amount.nano <= 0n) return;
   const bytes = Math.floor((amount.value() * 100) / overcommitPercent);

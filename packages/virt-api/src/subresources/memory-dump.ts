@@ -32,13 +32,8 @@ const DUMP_OVERHEAD_BYTES = 100 * MEBIBYTE;
 /** Share of a volume that its file system takes, when CDI does not say otherwise. */
 const FILE_SYSTEM_OVERHEAD = 0.055;
 
-/** Phases in which somebody works on a dump. */
-const BUSY: ReadonlySet<string | undefined> = new Set([
-  'Associating',
-  'InProgress',
-  'Unmounting',
-  'Dissociating',
-]);
+/** Phases in which nobody works on a dump any more. */
+const DONE: ReadonlySet<string | undefined> = new Set(['Completed', 'Failed']);
 
 /** The claim that a request is about: its own, or else the one of the last dump. */
 export function claimNameOf(body: unknown, vm: VirtualMachine | undefined): string {
@@ -52,7 +47,7 @@ export const dumpMemory: Decider = ({ name, body }, state) => {
   const vm = required(state.vm, VM_KIND, name);
   const claimName = claimNameOf(body, vm);
   const known = vm.status?.memoryDumpRequest;
-  if (claimName === '') throw badRequest('Memory dump requires claim name on the first time');
+  if (claimName === '') throw badRequest('Memory dump requires claim name to be set');
   if (known !== undefined && known.claimName !== claimName) {
     throw conflict(
       VM_KIND,
@@ -63,20 +58,22 @@ export const dumpMemory: Decider = ({ name, body }, state) => {
   const vmi = required(state.vmi, VMI_KIND, name);
   if (!isRunning(vmi)) throw conflict(VMI_KIND, name, 'VMI is not running');
   checkClaim(state.claim ?? { kind: 'absent' }, claimName, vmi, state.fileSystemOverhead);
-  if (known !== undefined && BUSY.has(known.phase)) {
-    throw conflict(VM_KIND, name, `memory dump request for pvc [${known.claimName}] already in progress`);
-  }
+  const refuse = (cause: string) => conflict(VM_KIND, name, cause);
+  if (known?.phase === 'Dissociating')
+    throw refuse(`can't dump memory for pvc [${claimName}] a remove memory dump request is in progress`);
+  if (known !== undefined && !DONE.has(known.phase))
+    throw refuse(`memory dump request for pvc [${claimName}] already in progress`);
   return requestPatch(known, { claimName, phase: 'Associating' });
 };
 
 export const removeMemoryDump: Decider = ({ name }, state) => {
-  requireGate(state.config);
   const vm = required(state.vm, VM_KIND, name);
   const known = vm.status?.memoryDumpRequest;
-  if (known === undefined) throw conflict(VM_KIND, name, `memory dump is not associated with vm ${name}`);
-  if (known.remove === true || known.phase === 'Dissociating') {
-    throw conflict(VM_KIND, name, `memory dump remove request for pvc [${known.claimName}] already exists`);
-  }
+  const refuse = (cause: string) => conflict(VM_KIND, name, cause);
+  if (known === undefined)
+    throw refuse(`can't remove memory dump association for vm ${name}, no association found`);
+  if (known.remove === true)
+    throw refuse(`memory dump remove request for pvc [${known.claimName}] already exists`);
   return requestPatch(known, { claimName: known.claimName, phase: 'Dissociating', remove: true });
 };
 
@@ -101,21 +98,24 @@ function checkClaim(
         details,
       },
     );
-  if (lookup.kind === 'failed') throw internalError(lookup.message);
+  if (lookup.kind === 'failed') throw internalError(`unable to retrieve pvc [${name}]: ${lookup.message}`);
   if (lookup.kind === 'absent') {
     throw new StatusError('NotFound', `${CLAIM_KIND}.kubevirt.io "${name}" not found`, { details });
   }
   const { accessModes = [], resources, volumeMode } = lookup.object.spec;
   if (volumeMode === 'Block') throw refuse('pvc should be filesystem pvc');
-  if (accessModes.length > 0 && accessModes.every((mode) => mode === 'ReadOnlyMany')) {
-    throw refuse("pvc access mode can't be read only");
-  }
+  if (accessModes.includes('ReadOnlyMany')) throw refuse("pvc access mode can't be read only");
   const requested = resources?.requests?.storage;
-  const size = requested === undefined ? new Amount(0n) : parseQuantity(String(requested));
+  const size = thousands(requested === undefined ? new Amount(0n) : parseQuantity(String(requested)));
   const needed = dumpSizeMebibytes(vmi, overhead);
   if (size.compare(parseQuantity(`${needed}Mi`)) < 0) {
-    throw refuse(`pvc size [${requested ?? 0}] should be bigger then [${needed}Mi]`);
+    throw refuse(`pvc size [${size}] should be bigger then [${needed}Mi]`);
   }
+}
+
+/** Rounded up to thousands of bytes: sizes are told and compared so. */
+function thousands(amount: Amount): Amount {
+  return new Amount(BigInt(Math.ceil(amount.value() / 1000)) * 1000n * 1_000_000_000n, 'DecimalSI');
 }
 
 function dumpSizeMebibytes({ spec }: VirtualMachineInstance, overhead: number): number {

@@ -50,7 +50,7 @@ const VM_ROWS: readonly Row[] = [
   ['PUT', 'memorydump', ['vm', 'vmi', 'claim'], memoryDump.dumpMemory],
   ['PUT', 'removememorydump', ['vm'], memoryDump.removeMemoryDump],
   ['GET', 'objectgraph', ['vm', 'vmi'], objectGraph.vmObjectGraph],
-  ['PUT', 'evacuate/cancel', ['vmi'], commands.cancelEvacuation],
+  ['PUT', 'evacuate/cancel', ['vm', 'vmi'], commands.cancelVmEvacuation],
   ['GET', 'portforward', ['vm', 'vmi'], streams.forwardVmPort, PORT],
 ];
 

@@ -6,25 +6,38 @@ import { hasTrueCondition, isRunning } from './vm-state.ts';
 
 type Sev = NonNullable<NonNullable<VirtualMachineInstance['spec']['domain']['launchSecurity']>['sev']>;
 
-function attestedSev(vmi: VirtualMachineInstance, config: ClusterConfig): Sev {
+/** SEV's endpoints exist by a gate. */
+export function requireSevGate(config: ClusterConfig): void {
   if (!isGateEnabled(config, 'WorkloadEncryptionSEV')) {
     throw badRequest('Enable WorkloadEncryptionSEV feature gate to use this API.');
   }
+}
+
+export function attestedSev(vmi: VirtualMachineInstance, name: string): Sev {
   const sev = vmi.spec.domain.launchSecurity?.sev;
-  if (sev?.attestation === undefined) throw badRequest('Attestation not requested for VMI');
+  if (sev?.attestation === undefined) throw conflict(VMI_KIND, name, 'Attestation not requested for VMI');
   return sev;
 }
 
+/** A guest can be attested while it waits, before its first instruction. */
+export function requireAttestable(vmi: VirtualMachineInstance, name: string): void {
+  if (!isRunning(vmi)) throw conflict(VMI_KIND, name, 'VMI is not running');
+  attestedSev(vmi, name);
+  if (!hasTrueCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is not paused');
+}
+
 export const setupSevSession: Decider = ({ name, body }, state) => {
+  requireSevGate(state.config);
+  if (body === undefined || body === null)
+    throw badRequest('Request with no body: SEV session parameters are required');
   const { session, dhCert, ...rest } = optionsOf(body);
   if (typeof session !== 'string' || session === '') throw badRequest('Session blob is required');
   if (typeof dhCert !== 'string' || dhCert === '') throw badRequest('DH cert is required');
   const vmi = required(state.vmi, VMI_KIND, name);
-  const sev = attestedSev(vmi, state.config);
   if (vmi.status?.phase !== 'Scheduled') throw conflict(VMI_KIND, name, 'VMI is not in Scheduled phase');
-  if ((sev.session ?? '') !== '' || (sev.dhCert ?? '') !== '') {
-    throw conflict(VMI_KIND, name, 'Session and DH certificate already defined');
-  }
+  const sev = attestedSev(vmi, name);
+  if ((sev.session ?? '') !== '' || (sev.dhCert ?? '') !== '')
+    throw conflict(VMI_KIND, name, 'Session already defined');
   const path = '/spec/domain/launchSecurity/sev';
   return {
     kind: 'patch',
@@ -43,10 +56,11 @@ export const setupSevSession: Decider = ({ name, body }, state) => {
 };
 
 export const injectLaunchSecret: Decider = ({ name, body }, state) => {
+  requireSevGate(state.config);
+  if (body === undefined || body === null)
+    throw badRequest('Request with no body: SEV secret parameters are required');
   const vmi = required(state.vmi, VMI_KIND, name);
-  attestedSev(vmi, state.config);
-  if (!isRunning(vmi)) throw conflict(VMI_KIND, name, 'VMI is not running');
-  if (!hasTrueCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is not paused');
+  requireAttestable(vmi, name);
   const options = optionsOf(body);
   return {
     kind: 'handler',

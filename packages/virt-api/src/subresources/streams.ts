@@ -7,10 +7,9 @@ import {
   type Decision,
   required,
   type SubresourceRequest,
-  VM_KIND,
   VMI_KIND,
 } from './decision.ts';
-import { hasTrueCondition, isRunning } from './vm-state.ts';
+import { hasTrueCondition, isRunning, vmiOfVm } from './vm-state.ts';
 
 function requireRunning(vmi: VirtualMachineInstance, name: string): void {
   if (vmi.status?.phase === 'Failed') throw conflict(VMI_KIND, name, 'VMI is in failed status');
@@ -30,11 +29,16 @@ export const console: Decider = (request, state) => {
   return stream(vmi, 'console', request);
 };
 
+/** 400 unless the guest runs. */
+function requireGuest(vmi: VirtualMachineInstance): void {
+  if (!isRunning(vmi)) throw badRequest('VMI is not running');
+}
+
 export const vnc: Decider = (request, state) => {
   const vmi = required(state.vmi, VMI_KIND, request.name);
   if (vmi.spec.domain.devices.autoattachGraphicsDevice === false)
     throw badRequest('No graphics devices are present.');
-  requireRunning(vmi, request.name);
+  requireGuest(vmi);
   return stream(vmi, 'vnc', request);
 };
 
@@ -49,7 +53,7 @@ export const usbRedir: Decider = (request, state) => {
   const vmi = required(state.vmi, VMI_KIND, request.name);
   if (vmi.spec.domain.devices.clientPassthrough === undefined)
     throw conflict(VMI_KIND, request.name, 'Not configured with USB Redirection');
-  if (!isRunning(vmi)) throw conflict(VMI_KIND, request.name, 'VMI is not running');
+  requireGuest(vmi);
   return stream(vmi, 'usbredir', request);
 };
 
@@ -57,33 +61,31 @@ export const vsock: Decider = (request, state) => {
   if (!isGateEnabled(state.config, 'VSOCK')) throw badRequest('VSOCK feature gate is not enabled.');
   const vmi = required(state.vmi, VMI_KIND, request.name);
   if (vmi.spec.domain.devices.autoattachVSOCK !== true) throw badRequest('VSOCK is not attached.');
-  requireRunning(vmi, request.name);
+  requireGuest(vmi);
   return stream(vmi, 'vsock', request);
 };
 
-export const forwardPort: Decider = (request, state) => {
-  const { name, parameters } = request;
-  const vmi = required(state.vmi, VMI_KIND, name);
-  if (!isRunning(vmi)) throw conflict(VMI_KIND, name, 'VMI is not running');
+export const forwardPort: Decider = (request, state) =>
+  forward(required(state.vmi, VMI_KIND, request.name), request);
+
+function forward(vmi: VirtualMachineInstance, { name, parameters }: SubresourceRequest): Decision {
   if (hasTrueCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is paused');
+  const address = vmi.status?.interfaces?.[0]?.ipAddress;
+  if (address === undefined || address === '') throw badRequest('no network interfaces are present');
+  requireGuest(vmi);
   const protocol = parameters.protocol ?? 'tcp';
   if (protocol !== 'tcp' && protocol !== 'udp')
     throw badRequest(`unknown port-forward protocol "${protocol}"`);
   const port = Number(parameters.port);
   if (!Number.isInteger(port) || port < 1 || port > 65535)
     throw badRequest(`invalid port "${parameters.port}"`);
-  const address = vmi.status?.interfaces?.[0]?.ipAddress;
-  if (address === undefined || address === '') throw badRequest('No IP address is known for the VMI yet.');
   if (isNotForwardable(address)) throw badRequest(`VMI reports ${address}, to which no port is forwarded.`);
   return { kind: 'forward', address, port, protocol };
-};
+}
 
 /** The address may come from the guest: it must not make us dial our own machine. */
 function isNotForwardable(address: string): boolean {
   return /^(0\.|127\.|169\.254\.|2(2[4-9]|[3-5]\d)\.|::1?$|::ffff:|fe80:|ff)/i.test(address);
 }
 
-export const forwardVmPort: Decider = (request, state) => {
-  required(state.vm, VM_KIND, request.name);
-  return forwardPort(request, state);
-};
+export const forwardVmPort: Decider = (request, state) => forward(vmiOfVm(state, request.name), request);

@@ -43,7 +43,7 @@ export const startVm: Decider = ({ name, body }, state) => {
   const strategy = runStrategyOf(vm);
   switch (strategy) {
     case 'Halted':
-      return accept(options.paused === true ? requestPatch(vm, name, [start]) : runningPatch(vm, true));
+      return accept(options.paused === true ? requestPatch(vm, [start]) : runningPatch(vm, true));
     case 'Manual':
     case 'RerunOnFailure': {
       if (strategy === 'RerunOnFailure' && phase === 'Failed') {
@@ -51,7 +51,7 @@ export const startVm: Decider = ({ name, body }, state) => {
       }
       const lingering = vmi !== undefined && isFinal(vmi);
       const requests = lingering ? [{ action: 'Stop', uid: vmi.metadata?.uid }, start] : [start];
-      return accept(requestPatch(vm, name, requests));
+      return accept(requestPatch(vm, requests));
     }
     default:
       throw refuse(`${strategy} does not support manual start requests`);
@@ -82,7 +82,7 @@ export const stopVm: Decider = ({ name, body }, state) => {
       );
     }
   }
-  return accept(requestPatch(vm, name, [{ action: 'Stop', uid: running.metadata?.uid }]));
+  return accept(requestPatch(vm, [{ action: 'Stop', uid: running.metadata?.uid }]));
 };
 
 /** A forced restart gives the guest one second, the shortest time that is still a shutdown. */
@@ -92,9 +92,10 @@ export const restartVm: Decider = ({ name, body }, state) => {
   const options = optionsOf(body);
   const dryRun = isDryRun(options);
   const gracePeriod = integerOption(options, 'gracePeriodSeconds');
-  if (gracePeriod !== undefined && gracePeriod !== 0) {
+  if (gracePeriod !== undefined && gracePeriod > 0)
     throw badRequest('For force restart, only gracePeriod=0 is supported for now');
-  }
+  if (gracePeriod !== undefined && gracePeriod < 0)
+    throw badRequest('gracePeriod has to be greater or equal to 0');
   const vm = required(state.vm, VM_KIND, name);
   const refuse = (cause: string) => conflict(VM_KIND, name, cause);
   if (hasTrueCondition(vm, 'VolumesChange')) throw refuse(RECOVERY_REQUIRED);
@@ -104,7 +105,7 @@ export const restartVm: Decider = ({ name, body }, state) => {
   }
   const vmi = optional(state.vmi, VMI_KIND, name);
   if (vmi === undefined) throw refuse(`${NOT_RUNNING}: Halted`);
-  const requests = requestPatch(vm, name, [{ action: 'Stop', uid: vmi.metadata?.uid }, { action: 'Start' }]);
+  const requests = requestPatch(vm, [{ action: 'Stop', uid: vmi.metadata?.uid }, { action: 'Start' }]);
   const force = gracePeriod === 0 ? [gracePeriodPatch(vmi, FORCED_GRACE_SECONDS)] : [];
   return { kind: 'patch', code: 202, patches: [...force, requests], dryRun };
 };

@@ -6,7 +6,15 @@ import {
   type VirtualMachineInstance,
 } from '@podvisor/api';
 import type { JsonPatchOperation } from '@podvisor/kube';
-import { conflict, type PatchCall, VM_KIND } from './decision.ts';
+import {
+  conflict,
+  internalError,
+  type PatchCall,
+  required,
+  type StoredState,
+  VM_KIND,
+  VMI_KIND,
+} from './decision.ts';
 
 export function runStrategyOf({ spec }: VirtualMachine): string {
   return spec.runStrategy ?? (spec.running === true ? 'Always' : 'Halted');
@@ -18,6 +26,16 @@ export function isFinal(vmi: VirtualMachineInstance): boolean {
 
 export function isRunning(vmi: VirtualMachineInstance): boolean {
   return vmi.status?.phase === 'Running';
+}
+
+/** The VMI that runs a VM: one that the VM made, not one that only has its name. */
+export function vmiOfVm(state: StoredState, name: string): VirtualMachineInstance {
+  const vm = required(state.vm, VM_KIND, name);
+  if (vm.status?.created !== true) throw conflict(VM_KIND, name, 'VMI is not started');
+  const vmi = required(state.vmi, VMI_KIND, name);
+  const uid = vm.metadata?.uid;
+  if (vmi.metadata?.ownerReferences?.some((owner) => owner.uid === uid)) return vmi;
+  throw internalError(`unable to retrieve vmi [${name}]: it is not owned by vm [${name}]`);
 }
 
 export function hasTrueCondition(
@@ -49,15 +67,11 @@ export function runningPatch(vm: VirtualMachine, on: boolean): PatchCall {
  * Leaves requests for the VM controller. A lone Stop replaces whatever is queued; anything else must wait
  * until the queue is empty.
  */
-export function requestPatch(
-  vm: VirtualMachine,
-  name: string,
-  requests: readonly StateChangeRequest[],
-): PatchCall {
+export function requestPatch(vm: VirtualMachine, requests: readonly StateChangeRequest[]): PatchCall {
   const queued = vm.status?.stateChangeRequests ?? [];
   const replacesQueue = requests.length === 1 && requests[0]?.action === 'Stop';
   if (queued.length > 0 && !replacesQueue) {
-    throw conflict(VM_KIND, name, 'unable to complete request: stop/start already underway');
+    throw internalError('unable to complete request: stop/start already underway');
   }
   if (vm.status === undefined || Object.keys(vm.status).length === 0) {
     const value = { stateChangeRequests: requests };
@@ -69,6 +83,9 @@ export function requestPatch(
     patch: [
       { op: 'test', path, value: vm.status.stateChangeRequests ?? null },
       { op: queued.length > 0 ? 'replace' : 'add', path, value: requests },
+      ...(vm.status.startFailure === undefined
+        ? []
+        : [{ op: 'remove', path: '/status/startFailure' } as const]),
     ],
   };
 }

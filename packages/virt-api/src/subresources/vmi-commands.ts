@@ -10,10 +10,11 @@ import {
   forbidden,
   optional,
   required,
+  type SubresourceRequest,
   VM_KIND,
   VMI_KIND,
 } from './decision.ts';
-import { hasTrueCondition, isRunning } from './vm-state.ts';
+import { hasTrueCondition, isRunning, vmiOfVm } from './vm-state.ts';
 
 const VM_NOT_RUNNING = 'VM is not running';
 const VMI_NOT_RUNNING = 'VMI is not running';
@@ -30,11 +31,11 @@ export const pauseVmi: Decider = ({ name, body }, state) => {
   const dryRun = isDryRun(optionsOf(body));
   const vmi = required(state.vmi, VMI_KIND, name);
   if (!isRunning(vmi)) throw conflict(VMI_KIND, name, VM_NOT_RUNNING);
-  if (hasTrueCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is already paused');
   // A paused guest does not answer: the kubelet would kill it. The agent's ping knows about pauses.
   if (vmi.spec.livenessProbe !== undefined && vmi.spec.livenessProbe.guestAgentPing === undefined) {
     throw forbidden(VMI_KIND, name, 'Pausing VMIs with a non-GuestAgentPing LivenessProbe is not supported');
   }
+  if (hasTrueCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is already paused');
   return command(vmi, 'pause', { dryRun });
 };
 
@@ -52,11 +53,8 @@ export const unpauseVmi: Decider = ({ name, body }, state) => {
 export const freezeVmi: Decider = ({ name, body }, state) => {
   const vmi = required(state.vmi, VMI_KIND, name);
   if (!isRunning(vmi)) throw conflict(VMI_KIND, name, VM_NOT_RUNNING);
-  const { unfreezeTimeout } = optionsOf(body);
-  if (typeof unfreezeTimeout !== 'string' && typeof unfreezeTimeout !== 'number') {
-    throw badRequest('Failed to parse request: unfreezeTimeout is required');
-  }
-  return command(vmi, 'freeze', { body: { unfreezeTimeout } });
+  // virt-handler reads the timeout, and refuses when there is none.
+  return command(vmi, 'freeze', { body: optionsOf(body) });
 };
 
 export const unfreezeVmi: Decider = ({ name }, state) => {
@@ -67,7 +65,7 @@ export const unfreezeVmi: Decider = ({ name }, state) => {
 
 export const softRebootVmi: Decider = ({ name }, state) => {
   const vmi = required(state.vmi, VMI_KIND, name);
-  if (!isRunning(vmi)) throw conflict(VMI_KIND, name, VMI_NOT_RUNNING);
+  if (!isRunning(vmi)) throw conflict(VMI_KIND, name, VM_NOT_RUNNING);
   if (hasTrueCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is paused');
   const acpiOff = vmi.spec.domain.features?.acpi?.enabled === false;
   if (acpiOff && !hasTrueCondition(vmi, 'AgentConnected')) {
@@ -76,16 +74,26 @@ export const softRebootVmi: Decider = ({ name }, state) => {
   return command(vmi, 'softreboot');
 };
 
+/** A guest that is just being started may be reset too: its node knows. */
 export const resetVmi: Decider = ({ name }, state) => {
   const vmi = required(state.vmi, VMI_KIND, name);
-  if (!isRunning(vmi)) throw conflict(VMI_KIND, name, VMI_NOT_RUNNING);
+  const phase = vmi.status?.phase ?? '';
+  if (!isRunning(vmi) && phase !== 'Scheduled')
+    throw badRequest(
+      `Failed to reset non-running VMI with phase ${phase}: Unable to connect to VirtualMachineInstance because phase is ${phase} instead of Running`,
+    );
   return command(vmi, 'reset');
 };
 
 /** Takes back the mark that an eviction left; without one there is nothing to do. */
-export const cancelEvacuation: Decider = ({ name, body }, state) => {
+export const cancelEvacuation: Decider = (request, state) =>
+  withoutMark(required(state.vmi, VMI_KIND, request.name), request);
+
+export const cancelVmEvacuation: Decider = (request, state) =>
+  withoutMark(vmiOfVm(state, request.name), request);
+
+function withoutMark(vmi: VirtualMachineInstance, { body }: SubresourceRequest): Decision {
   const dryRun = isDryRun(optionsOf(body));
-  const vmi = required(state.vmi, VMI_KIND, name);
   const value = vmi.status?.evacuationNodeName ?? '';
   const path = '/status/evacuationNodeName';
   const patch: readonly JsonPatchOperation[] = [
@@ -94,4 +102,4 @@ export const cancelEvacuation: Decider = ({ name, body }, state) => {
   ];
   const patches = value === '' ? [] : [{ target: 'virtualmachineinstance', patch } as const];
   return { kind: 'patch', code: 200, patches, dryRun };
-};
+}

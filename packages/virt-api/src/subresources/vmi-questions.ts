@@ -2,8 +2,10 @@
  * Questions that the guest agent answers, and SEV's. Whatever goes wrong here is a 500: clients of KubeVirt
  * know these endpoints so.
  */
+import type { VirtualMachineInstance } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
-import { type Decider, internalError, required, VMI_KIND } from './decision.ts';
+import { conflict, type Decider, internalError, required, VMI_KIND } from './decision.ts';
+import { attestedSev, requireAttestable, requireSevGate } from './sev.ts';
 import { hasTrueCondition, isRunning } from './vm-state.ts';
 
 /** The decider's refusal, whatever its code, as an internal error. */
@@ -60,15 +62,22 @@ export const migrationProgress: Decider = ({ name }, state) => {
   return { kind: 'handler', method: 'GET', vmi, path: 'migrationprogress', dryRun: false };
 };
 
-export const fetchCertChain: Decider = flattened(({ name }, state) => {
-  const vmi = required(state.vmi, VMI_KIND, name);
-  if (!isRunning(vmi)) throw internalError('VMI is not running');
-  return { kind: 'handler', method: 'GET', vmi, path: 'sev/fetchcertchain', dryRun: false };
+function sevQuestion(path: string, check: (vmi: VirtualMachineInstance, name: string) => void): Decider {
+  const decide = flattened(({ name }, state) => {
+    const vmi = required(state.vmi, VMI_KIND, name);
+    check(vmi, name);
+    return { kind: 'handler', method: 'GET', vmi, path, dryRun: false };
+  });
+  return (request, state) => {
+    requireSevGate(state.config);
+    return decide(request, state);
+  };
+}
+
+export const fetchCertChain = sevQuestion('sev/fetchcertchain', (vmi, name) => {
+  if (!isRunning(vmi) && vmi.status?.phase !== 'Scheduled')
+    throw conflict(VMI_KIND, name, 'VMI is not assigned to a node yet');
+  attestedSev(vmi, name);
 });
 
-export const queryLaunchMeasurement: Decider = flattened(({ name }, state) => {
-  const vmi = required(state.vmi, VMI_KIND, name);
-  if (!isRunning(vmi)) throw internalError('VMI is not running');
-  if (!hasTrueCondition(vmi, 'Paused')) throw internalError('VMI is not paused');
-  return { kind: 'handler', method: 'GET', vmi, path: 'sev/querylaunchmeasurement', dryRun: false };
-});
+export const queryLaunchMeasurement = sevQuestion('sev/querylaunchmeasurement', requireAttestable);

@@ -32,8 +32,10 @@ type Change =
       readonly name: string;
       readonly disk: Disk;
       readonly source: Readonly<Record<string, unknown>>;
+      /** As it was asked for: a queued request carries it along. */
+      readonly dryRun?: unknown;
     }
-  | { readonly kind: 'remove'; readonly name: string };
+  | { readonly kind: 'remove'; readonly name: string; readonly dryRun?: unknown };
 
 const isLegacy = (config: ClusterConfig): boolean => isGateEnabled(config, 'HotplugVolumes');
 
@@ -42,9 +44,15 @@ function requireGate(config: ClusterConfig): void {
   throw badRequest('Enable DeclarativeHotplugVolumes or HotplugVolumes feature gate to use this API.');
 }
 
+function withBody(body: unknown): Readonly<Record<string, unknown>> {
+  if (body === undefined || body === null)
+    throw badRequest('Request with no body, a new name is expected as the request body');
+  return optionsOf(body);
+}
+
 /** Everything that is hotplugged is marked so: it is attached by another Pod. */
 function parseAdd(body: unknown): Change {
-  const { name, disk, volumeSource } = optionsOf(body);
+  const { name, disk, volumeSource, dryRun } = withBody(body);
   if (typeof name !== 'string' || name === '') throw badRequest('AddVolumeOptions requires name to be set');
   if (disk === undefined || disk === null) throw badRequest('AddVolumeOptions requires disk to not be nil');
   if (volumeSource === undefined || volumeSource === null) {
@@ -54,14 +62,14 @@ function parseAdd(body: unknown): Change {
   for (const [kind, value] of Object.entries(optionsOf(volumeSource))) {
     if (value !== null) source[kind] = { ...optionsOf(value), hotpluggable: true };
   }
-  return { kind: 'add', name, disk: { ...optionsOf(disk), name }, source };
+  return { kind: 'add', name, disk: { ...optionsOf(disk), name }, source, dryRun };
 }
 
 function parseRemove(body: unknown): Change {
-  const { name } = optionsOf(body);
+  const { name, dryRun } = withBody(body);
   if (typeof name !== 'string' || name === '')
     throw badRequest('RemoveVolumeOptions requires name to be set');
-  return { kind: 'remove', name };
+  return { kind: 'remove', name, dryRun };
 }
 
 function decider(resource: 'vm' | 'vmi', parse: (body: unknown) => Change): Decider {
@@ -91,15 +99,12 @@ function vmPatch(vm: VirtualMachine, name: string, change: Change, legacy: boole
 }
 
 function vmiPatch(vmi: VirtualMachineInstance, name: string, change: Change, legacy: boolean): PatchCall {
-  if (!isRunning(vmi)) throw conflict(VMI_KIND, name, 'VMI is not running');
   const owned = vmi.metadata?.ownerReferences?.some(
     (ref) => ref.controller === true && ref.kind === 'VirtualMachine',
   );
-  if (owned === true && !legacy) {
-    throw badRequest(
-      `VMI ${name} is owned by a VirtualMachine: change the volumes of the VirtualMachine instead.`,
-    );
-  }
+  if (owned === true && !legacy)
+    throw badRequest(`VMI ${vmi.metadata?.namespace ?? ''}/${name} is owned by a VM`);
+  if (!isRunning(vmi)) throw conflict(VMI_KIND, name, 'VMI is not running');
   checkChange(vmi.spec, change, (cause) => conflict(VMI_KIND, name, cause));
   return specPatch('virtualmachineinstance', '/spec', vmi.spec, change);
 }
@@ -120,18 +125,18 @@ function checkChange(spec: VMISpec | undefined, change: Change, refuse: (cause: 
   if (volume === undefined)
     throw refuse(`Unable to remove volume [${change.name}] because it does not exist`);
   if (!isHotpluggable(volume)) {
-    throw refuse(`Unable to remove volume [${change.name}] because it is not hotpluggable`);
+    throw refuse(`Unable to remove volume [${volume.name}] because it is not hotpluggable`);
   }
 }
 
 /** Name of the claim or DataVolume behind a volume. */
 function claimOf({ persistentVolumeClaim, dataVolume }: Volume): string | undefined {
-  return persistentVolumeClaim?.claimName ?? dataVolume?.name;
+  return dataVolume?.name ?? persistentVolumeClaim?.claimName;
 }
 
 function isHotpluggable(volume: Volume): boolean {
-  const { persistentVolumeClaim, dataVolume, memoryDump } = volume;
-  return [persistentVolumeClaim, dataVolume, memoryDump].some((source) => source?.hotpluggable === true);
+  const { persistentVolumeClaim, dataVolume } = volume;
+  return [persistentVolumeClaim, dataVolume].some((source) => source?.hotpluggable === true);
 }
 
 /** Volumes and disks change together, and only if nobody else changed them. */
@@ -161,23 +166,25 @@ function set(path: string, old: unknown, value: unknown): JsonPatchOperation {
 /** The older way: virt-controller applies the queue to template and VMI. */
 function queuePatch(vm: VirtualMachine, name: string, change: Change): PatchCall {
   const queue = vm.status?.volumeRequests;
-  const queued = queue?.some(
-    ({ addVolumeOptions, removeVolumeOptions }) =>
-      (addVolumeOptions ?? removeVolumeOptions)?.name === change.name,
-  );
-  if (queued)
-    throw conflict(
-      VM_KIND,
-      name,
-      `${change.kind} volume request for volume [${change.name}] already exists and is still being processed`,
-    );
+  const refuse = (cause: string): Error => conflict(VM_KIND, name, cause);
+  const isQueued = (kind: 'addVolumeOptions' | 'removeVolumeOptions'): boolean =>
+    queue?.some((request) => request[kind]?.name === change.name) ?? false;
+  const removing = `remove volume request for volume [${change.name}] already exists and is still being processed`;
+  if (change.kind === 'add') {
+    if (isQueued('addVolumeOptions'))
+      throw refuse(`add volume request for volume [${change.name}] already exists`);
+    if (isQueued('removeVolumeOptions')) throw refuse(`unable to add volume since a ${removing}`);
+  } else if (isQueued('removeVolumeOptions')) throw refuse(`a ${removing}`);
+  // A removal takes the place of an addition that nobody has begun.
+  const waiting = (queue ?? []).filter(({ addVolumeOptions }) => addVolumeOptions?.name !== change.name);
+  const { dryRun } = change;
   const request =
     change.kind === 'add'
-      ? { addVolumeOptions: { name: change.name, disk: change.disk, volumeSource: change.source } }
-      : { removeVolumeOptions: { name: change.name } };
+      ? { addVolumeOptions: { name: change.name, disk: change.disk, volumeSource: change.source, dryRun } }
+      : { removeVolumeOptions: { name: change.name, dryRun } };
   const path = '/status/volumeRequests';
   return {
     target: 'virtualmachine/status',
-    patch: [{ op: 'test', path, value: queue ?? null }, set(path, queue, [...(queue ?? []), request])],
+    patch: [{ op: 'test', path, value: queue ?? null }, set(path, queue, [...waiting, request])],
   };
 }

@@ -119,12 +119,14 @@ async function diskPath(connection: LauncherConnection): Promise<DiskPath> {
   return { disks: diskPictures({ xml, stats, filesystems }) };
 }
 
-/** `{"unfreezeTimeout": "5m0s"}` in Go's notation; 0: never by itself. */
+/** `{"unfreezeTimeout": "5m0s"}` in Go's notation; 0: never by itself, and that must be said. */
 async function unfreezeTimeout(request: IncomingMessage): Promise<number> {
   const text = (await bodyOf(request)).toString('utf8');
-  if (text === '') return 0;
-  const body = JSON.parse(text) as { readonly unfreezeTimeout?: string | number } | null;
-  return durationSeconds(body?.unfreezeTimeout ?? 0);
+  const body =
+    text === '' ? null : (JSON.parse(text) as { readonly unfreezeTimeout?: string | number } | null);
+  if (body?.unfreezeTimeout === undefined)
+    throw new Error('Request with no body, unfreeze timeout is required');
+  return durationSeconds(body.unfreezeTimeout);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {

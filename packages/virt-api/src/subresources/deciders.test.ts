@@ -1,0 +1,259 @@
+/** What each subresource answers in states that the recorded calls do not show. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clusterConfig } from '@podvisor/api';
+import { StatusError } from '@podvisor/base';
+import type { StoredState } from './decision.ts';
+import { matchSubresource } from './routes.ts';
+
+const UID = 'uid-of-vm';
+const owner = {
+  apiVersion: 'kubevirt.io/v1',
+  kind: 'VirtualMachine',
+  name: 'vm',
+  uid: UID,
+  controller: true,
+};
+
+interface Given {
+  readonly vm?: object;
+  readonly strategy?: string;
+  readonly vmi?: object | null;
+  readonly spec?: object;
+  readonly phase?: string;
+  readonly gates?: readonly string[];
+  readonly volumes?: readonly object[];
+}
+
+function stateOf({
+  vm,
+  strategy = 'Manual',
+  vmi,
+  spec,
+  phase = 'Running',
+  gates,
+  volumes,
+}: Given): StoredState {
+  const developerConfiguration = { featureGates: gates ?? [] };
+  const template = { spec: { domain: { devices: {} }, volumes } };
+  const found = {
+    vm: { metadata: { name: 'vm', uid: UID }, spec: { runStrategy: strategy, template }, status: vm },
+    vmi: {
+      metadata: { name: 'vm', namespace: 'default', uid: 'uid-of-vmi', ownerReferences: [owner] },
+      spec: { domain: { devices: {} }, volumes, ...spec },
+      status: { phase, ...vmi },
+    },
+  };
+  return {
+    vm: { kind: 'found', object: found.vm },
+    vmi: vmi === null ? { kind: 'absent' } : { kind: 'found', object: found.vmi },
+    config: clusterConfig({ spec: { configuration: { developerConfiguration } } }),
+  } as unknown as StoredState;
+}
+
+function decide(resource: 'vm' | 'vmi', subresource: string, given: Given, body?: unknown) {
+  const plural = resource === 'vm' ? 'virtualmachines' : 'virtualmachineinstances';
+  const [match] = matchSubresource(plural, subresource.split('/'));
+  assert.ok(match, `no route for ${subresource}`);
+  const query = new URLSearchParams();
+  const request = { namespace: 'default', name: 'vm', body, query, parameters: match.parameters };
+  return match.route.decide(request, stateOf(given));
+}
+
+const legacy = ['HotplugVolumes'];
+const sev = ['WorkloadEncryptionSEV'];
+const attested = { domain: { devices: {}, launchSecurity: { sev: { attestation: {} } } } };
+const session = { session: 'a', dhCert: 'b' };
+const plug = { name: 'new', disk: {}, volumeSource: { dataVolume: { name: 'd' } } };
+const paused = { conditions: [{ type: 'Paused', status: 'True' }] };
+const plugged = { name: 'old', dataVolume: { name: 'claim', hotpluggable: true } };
+
+type Refusal = readonly [
+  resource: 'vm' | 'vmi',
+  subresource: string,
+  given: Given,
+  body: unknown,
+  code: number,
+  message: RegExp,
+];
+
+const refusals: readonly Refusal[] = [
+  [
+    'vm',
+    'start',
+    { vmi: null, vm: { stateChangeRequests: [{ action: 'Start' }] } },
+    {},
+    500,
+    /stop\/start already underway$/,
+  ],
+  [
+    'vm',
+    'restart',
+    { vm: { stateChangeRequests: [{ action: 'Stop' }] } },
+    {},
+    500,
+    /stop\/start already underway$/,
+  ],
+  [
+    'vm',
+    'restart',
+    {},
+    { gracePeriodSeconds: 5 },
+    400,
+    /^For force restart, only gracePeriod=0 is supported for now$/,
+  ],
+  ['vm', 'restart', {}, { gracePeriodSeconds: -1 }, 400, /^gracePeriod has to be greater or equal to 0$/],
+  [
+    'vmi',
+    'pause',
+    { vmi: paused, spec: { livenessProbe: { exec: {} } } },
+    {},
+    403,
+    /non-GuestAgentPing LivenessProbe/,
+  ],
+  ['vmi', 'softreboot', { phase: 'Scheduled' }, undefined, 409, /: VM is not running$/],
+  [
+    'vmi',
+    'reset',
+    { phase: 'Failed' },
+    undefined,
+    400,
+    /^Failed to reset non-running VMI with phase Failed: /,
+  ],
+  ['vmi', 'vnc', { phase: 'Failed' }, undefined, 400, /^VMI is not running$/],
+  [
+    'vmi',
+    'usbredir',
+    { phase: 'Failed', spec: { domain: { devices: { clientPassthrough: {} } } } },
+    undefined,
+    400,
+    /^VMI is not running$/,
+  ],
+  ['vmi', 'portforward/22', { phase: 'Failed' }, undefined, 400, /^no network interfaces are present$/],
+  ['vm', 'portforward/22', { vm: { created: false } }, undefined, 409, /: VMI is not started$/],
+  ['vm', 'evacuate/cancel', {}, {}, 409, /: VMI is not started$/],
+  ['vmi', 'addvolume', { gates: legacy }, undefined, 400, /^Request with no body, a new name is expected/],
+  [
+    'vmi',
+    'addvolume',
+    { gates: ['DeclarativeHotplugVolumes'], phase: 'Failed' },
+    plug,
+    400,
+    /^VMI default\/vm is owned by a VM$/,
+  ],
+  [
+    'vm',
+    'removevolume',
+    { gates: legacy, volumes: [{ name: 'old', dataVolume: { name: 'c' } }] },
+    { name: 'c' },
+    409,
+    /volume \[old\] because it is not hotpluggable$/,
+  ],
+  [
+    'vm',
+    'addvolume',
+    { gates: legacy, vm: { volumeRequests: [{ addVolumeOptions: { name: 'new' } }] } },
+    plug,
+    409,
+    /: add volume request for volume \[new\] already exists$/,
+  ],
+  [
+    'vm',
+    'addvolume',
+    { gates: legacy, vm: { volumeRequests: [{ removeVolumeOptions: { name: 'new' } }] } },
+    plug,
+    409,
+    /: unable to add volume since a remove volume request for volume \[new\] already exists and is still being processed$/,
+  ],
+  [
+    'vm',
+    'removevolume',
+    { gates: legacy, volumes: [plugged], vm: { volumeRequests: [{ removeVolumeOptions: { name: 'old' } }] } },
+    { name: 'old' },
+    409,
+    /: a remove volume request for volume \[old\] already exists/,
+  ],
+  ['vmi', 'sev/fetchcertchain', { gates: sev }, undefined, 500, /Attestation not requested for VMI/],
+  [
+    'vmi',
+    'sev/setupsession',
+    { gates: sev, phase: 'Scheduled' },
+    session,
+    409,
+    /Attestation not requested for VMI$/,
+  ],
+  ['vmi', 'sev/setupsession', { gates: sev, spec: attested }, session, 409, /VMI is not in Scheduled phase$/],
+  [
+    'vmi',
+    'sev/setupsession',
+    { gates: sev, spec: attested },
+    undefined,
+    400,
+    /^Request with no body: SEV session parameters/,
+  ],
+  [
+    'vmi',
+    'sev/injectlaunchsecret',
+    { gates: sev, vmi: paused },
+    {},
+    409,
+    /Attestation not requested for VMI$/,
+  ],
+];
+
+for (const [resource, subresource, given, body, code, message] of refusals) {
+  test(`${resource} ${subresource} is refused: ${message.source}`, () => {
+    assert.throws(
+      () => decide(resource, subresource, given, body),
+      (error) => {
+        assert.ok(error instanceof StatusError);
+        assert.equal(error.code, code);
+        assert.match(error.message, message);
+        return true;
+      },
+    );
+  });
+}
+
+function patchOf(resource: 'vm' | 'vmi', subresource: string, given: Given, body?: unknown): unknown {
+  const decision = decide(resource, subresource, given, body);
+  assert.equal(decision.kind, 'patch');
+  return JSON.parse(JSON.stringify(decision.kind === 'patch' ? decision.patches[0]?.patch : undefined));
+}
+
+test('a start request takes the record of failed starts away', () => {
+  const status = { startFailure: { consecutiveFailCount: 3 } };
+  const start = { vmi: null, vm: status };
+  assert.deepEqual(patchOf('vm', 'start', start, {}), [
+    { op: 'test', path: '/status/stateChangeRequests', value: null },
+    { op: 'add', path: '/status/stateChangeRequests', value: [{ action: 'Start' }] },
+    { op: 'remove', path: '/status/startFailure' },
+  ]);
+});
+
+test('a queued request carries its dry run, and a removal replaces an addition', () => {
+  const queue = [{ addVolumeOptions: { name: 'old' } }, { addVolumeOptions: { name: 'other' } }];
+  const given = { gates: legacy, volumes: [plugged], vm: { volumeRequests: queue } };
+  const path = '/status/volumeRequests';
+  assert.deepEqual(patchOf('vm', 'removevolume', given, { name: 'old', dryRun: ['All'] }), [
+    { op: 'test', path, value: queue },
+    {
+      op: 'replace',
+      path,
+      value: [queue[1], { removeVolumeOptions: { name: 'old', dryRun: ['All'] } }],
+    },
+  ]);
+});
+
+test('a guest that is being started may be reset, and one without a body frozen', () => {
+  assert.equal(decide('vmi', 'reset', { phase: 'Scheduled' }).kind, 'handler');
+  assert.equal(decide('vmi', 'freeze', {}).kind, 'handler');
+});
+
+test('the marks of an eviction can be taken back through the VM', () => {
+  const given = { vm: { created: true }, vmi: { evacuationNodeName: 'node01' } };
+  assert.deepEqual(patchOf('vm', 'evacuate/cancel', given, {}), [
+    { op: 'test', path: '/status/evacuationNodeName', value: 'node01' },
+    { op: 'remove', path: '/status/evacuationNodeName' },
+  ]);
+});
