@@ -7,7 +7,7 @@ import type {
   VirtualMachinePreferenceSpec,
   VMISpec,
 } from '../types/index.ts';
-import { spreadConflict, topologyOf } from './topology.ts';
+import { SPREAD_FIELD, spreadProblem, topologyOf } from './topology.ts';
 
 type Spec = Draft<VMISpec>;
 type Instancetype = Draft<VirtualMachineInstancetypeSpec>;
@@ -64,7 +64,7 @@ function applyCpu(
     ...(own.realtime && cpu.realtime ? ['domain.cpu.realtime'] : []),
   ];
   if (conflicts.length > 0) return conflicts;
-  if (spreadConflict(cpu.guest, preference)) return ['instancetype.spec.cpu.guest'];
+  if (spreadProblem(cpu.guest, preference) !== undefined) return [SPREAD_FIELD];
   if (cpu.model !== undefined) own.model = cpu.model;
   if (cpu.dedicatedCPUPlacement !== undefined) own.dedicatedCpuPlacement = cpu.dedicatedCPUPlacement;
   if (cpu.isolateEmulatorThread !== undefined) own.isolateEmulatorThread = cpu.isolateEmulatorThread;
@@ -86,17 +86,24 @@ function applyMemory(spec: Spec, { memory }: Instancetype): string[] {
     ...(requests?.memory !== undefined ? ['domain.resources.requests.memory'] : []),
     ...(limits?.memory !== undefined ? ['domain.resources.limits.memory'] : []),
   ];
-  if (conflicts.length > 0) return conflicts;
+  // Of memory, only the first is told.
+  if (conflicts.length > 0) return conflicts.slice(0, 1);
   own.guest = memory.guest;
   if (memory.hugepages) own.hugepages = memory.hugepages;
   if (memory.maxGuest !== undefined) own.maxGuest = memory.maxGuest;
   if (memory.overcommitPercent) {
     const guest = parseQuantity(memory.guest);
-    const bytes = Math.floor(guest.value() * (1 - memory.overcommitPercent / 100));
+    const bytes = shareOf(guest.value(), memory.overcommitPercent);
     const request = new Amount(BigInt(bytes) * 1_000_000_000n, guest.format).toString();
     spec.domain.resources = { ...spec.domain.resources, requests: { ...requests, memory: request } };
   }
   return [];
+}
+
+/** What is left of `bytes`. In single precision, so that clients see the sums that they know. */
+function shareOf(bytes: number, overcommitPercent: number): number {
+  const share = Math.fround(1 - Math.fround(overcommitPercent / 100));
+  return Math.trunc(Math.fround(Math.fround(bytes) * share));
 }
 
 function applyDomain(spec: Spec, instancetype: Instancetype): string[] {

@@ -1,29 +1,38 @@
 /** What a preference needs at least, against what an instance type or the VM itself gives. */
 import { parseQuantity } from '@podvisor/base';
 import type { Cause } from '../rules/rule.ts';
-import { invalid } from '../rules/rule.ts';
+import { invalid, notFound } from '../rules/rule.ts';
 import type {
-  CPU,
   VirtualMachineInstancetypeSpec,
   VirtualMachinePreferenceSpec,
   VMISpec,
 } from '../types/index.ts';
-import { prefersSpread } from './topology.ts';
+import { prefersSpread, SPREAD_FIELD, spreadOptions, spreadProblem } from './topology.ts';
 
 const TEMPLATE = 'spec.template.spec';
-/** Where each topology counts its vCPUs. */
-const COUNTED: Readonly<Record<string, 'sockets' | 'cores' | 'threads'>> = {
-  sockets: 'sockets',
-  preferSockets: 'sockets',
-  any: 'sockets',
-  preferAny: 'sockets',
-  cores: 'cores',
-  preferCores: 'cores',
-  threads: 'threads',
-  preferThreads: 'threads',
+
+type Part = 'cores' | 'sockets' | 'threads';
+
+/** Where a topology counts its vCPUs, in the order of their fields, and what that is called. */
+const COUNTED: Readonly<Record<string, readonly [parts: readonly Part[], name: string]>> = {
+  sockets: [['sockets'], 'sockets'],
+  preferSockets: [['sockets'], 'sockets'],
+  cores: [['cores'], 'cores'],
+  preferCores: [['cores'], 'cores'],
+  threads: [['threads'], 'threads'],
+  preferThreads: [['threads'], 'threads'],
+  any: [['cores', 'sockets', 'threads'], 'cores, sockets and threads'],
+  preferAny: [['cores', 'sockets', 'threads'], 'cores, sockets and threads'],
 };
 
-/** Causes against a VM that gives less than its preference requires; empty when it suffices. */
+/** The same for vCPUs that are spread. */
+const SPREAD: Readonly<Record<string, readonly Part[]>> = {
+  SocketsCores: ['sockets', 'cores'],
+  CoresThreads: ['cores', 'threads'],
+  SocketsCoresThreads: ['sockets', 'cores', 'threads'],
+};
+
+/** The first cause against a VM that gives less than its preference requires. Expects the spec with its defaults. */
 export function requirementCauses(
   spec: VMISpec,
   preference: VirtualMachinePreferenceSpec,
@@ -31,22 +40,24 @@ export function requirementCauses(
 ): Cause[] {
   const { requirements } = preference;
   if (!requirements) return [];
-  const causes = [
-    requirements.cpu && cpuProblem(requirements.cpu.guest, spec, preference, instancetype),
-    requirements.memory && memoryProblem(requirements.memory.guest, spec, instancetype),
-    requirements.architecture ? architectureProblem(requirements.architecture, spec) : undefined,
-  ];
-  return causes.filter((cause) => cause !== undefined);
+  const cause =
+    (requirements.cpu && cpuProblem(requirements.cpu.guest, spec, preference, instancetype)) ??
+    (requirements.memory && memoryProblem(requirements.memory.guest, spec, instancetype)) ??
+    (requirements.architecture ? architectureProblem(requirements.architecture, spec) : undefined);
+  return cause === undefined ? [] : [cause];
 }
 
 /** Causes for the fields of a VM that its instance type owns. */
-export function conflictCauses(paths: readonly string[]): Cause[] {
+export function conflictCauses(
+  paths: readonly string[],
+  vcpus: number,
+  preference: VirtualMachinePreferenceSpec | undefined,
+): Cause[] {
   return paths.map((path) =>
     invalid(
       path,
-      path.startsWith('instancetype.')
-        ? 'the vCPUs of the instance type cannot be spread evenly as the preference asks'
-        : `VM field(s) ${path} conflicts with selected instance type`,
+      (path === SPREAD_FIELD ? spreadProblem(vcpus, preference) : undefined) ??
+        `VM field(s) ${path} conflicts with selected instance type`,
     ),
   );
 }
@@ -60,7 +71,7 @@ function cpuProblem(
   if (instancetype) {
     const given = instancetype.cpu.guest;
     return given < needed
-      ? invalid(
+      ? notFound(
           'spec.instancetype',
           `insufficient CPU resources of ${given} vCPU provided by instance type, preference requires ${needed} vCPU`,
         )
@@ -69,21 +80,24 @@ function cpuProblem(
   const field = `${TEMPLATE}.domain.cpu`;
   const { cpu } = spec.domain;
   if (!cpu)
-    return invalid(field, `no CPU resources provided by VirtualMachine, preference requires ${needed} vCPU`);
-  const counted = prefersSpread(preference)
-    ? undefined
-    : COUNTED[preference.cpu?.preferredCPUTopology ?? 'sockets'];
-  const given = counted ? (cpu[counted] ?? 0) : vcpus(cpu);
+    return notFound(field, `no CPU resources provided by VirtualMachine, preference requires ${needed} vCPU`);
+  const [parts, name] = countedIn(preference);
+  const given = parts.reduce((product, part) => product * (cpu[part] ?? 0), 1);
   if (given >= needed) return undefined;
-  const where = counted ? ` provided as ${counted}` : '';
-  return invalid(
-    counted ? `${field}.${counted}` : field,
-    `insufficient CPU resources of ${given} vCPU provided by VirtualMachine, preference requires ${needed} vCPU${where}`,
+  return notFound(
+    parts.map((part) => `${field}.${part}`).join(', '),
+    `insufficient CPU resources of ${given} vCPU provided by VirtualMachine, preference requires ${needed} vCPU provided as ${name}`,
   );
 }
 
-function vcpus({ cores, sockets, threads }: CPU): number {
-  return (sockets || 1) * (cores || 1) * (threads || 1);
+function countedIn(
+  preference: VirtualMachinePreferenceSpec,
+): readonly [parts: readonly Part[], name: string] {
+  if (prefersSpread(preference)) {
+    const { across } = spreadOptions(preference);
+    return [SPREAD[across] ?? [], across];
+  }
+  return COUNTED[preference.cpu?.preferredCPUTopology ?? 'sockets'] ?? [[], ''];
 }
 
 function memoryProblem(
@@ -94,7 +108,7 @@ function memoryProblem(
   const given = instancetype?.memory.guest ?? spec.domain.memory?.guest ?? 0;
   if (parseQuantity(given).compare(parseQuantity(needed)) >= 0) return undefined;
   const giver = instancetype ? 'instance type' : 'VirtualMachine';
-  return invalid(
+  return notFound(
     instancetype ? 'spec.instancetype' : `${TEMPLATE}.domain.memory`,
     `insufficient Memory resources of ${parseQuantity(given)} provided by ${giver}, preference requires ${parseQuantity(needed)}`,
   );
@@ -103,7 +117,7 @@ function memoryProblem(
 function architectureProblem(needed: string, { architecture = '' }: VMISpec): Cause | undefined {
   return architecture === needed
     ? undefined
-    : invalid(
+    : notFound(
         `${TEMPLATE}.architecture`,
         `preference requires architecture ${needed} but ${architecture} is being requested`,
       );

@@ -30,12 +30,29 @@ export function prefersSpread(preference: VirtualMachinePreferenceSpec | undefin
   return topology === 'spread' || topology === 'preferSpread';
 }
 
-/** True when that many vCPUs cannot be spread evenly. */
-export function spreadConflict(vcpus: number, preference: VirtualMachinePreferenceSpec | undefined): boolean {
-  if (!prefersSpread(preference)) return false;
+/** The field that a spread blames. */
+export const SPREAD_FIELD = 'instancetype.spec.cpu.guest';
+
+/** Why that many vCPUs cannot be spread evenly, or undefined when they can. */
+export function spreadProblem(
+  vcpus: number,
+  preference: VirtualMachinePreferenceSpec | undefined,
+): string | undefined {
+  if (!prefersSpread(preference)) return undefined;
   const { across, ratio } = spreadOptions(preference);
-  if (across === 'SocketsCoresThreads') return vcpus % (ratio * THREADS_PER_CORE) !== 0;
-  return vcpus % ratio !== 0;
+  const indivisible = `${vcpus} vCPUs provided by the instance type are not divisible by the`;
+  const asked = `Spec.PreferSpreadSocketToCoreRatio or Spec.CPU.PreferSpreadOptions.Ratio of ${ratio}`;
+  const threads = `number of threads per core`;
+  switch (across) {
+    case 'SocketsCoresThreads':
+      return vcpus % (ratio * THREADS_PER_CORE) === 0
+        ? undefined
+        : `${indivisible} ${threads} ${THREADS_PER_CORE} and ${asked}`;
+    case 'CoresThreads':
+      return vcpus % ratio === 0 ? undefined : `${indivisible} ${threads} ${ratio}`;
+    default:
+      return vcpus % ratio === 0 ? undefined : `${indivisible} ${asked} provided by the preference`;
+  }
 }
 
 /** Sockets, cores and threads of that many vCPUs; sockets unless a preference says otherwise. */

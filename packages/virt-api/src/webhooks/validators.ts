@@ -2,10 +2,15 @@
 import {
   admissionOf,
   type Cause,
+  type ClusterConfig,
+  DefaultsError,
+  defaultVmiSpec,
   type Expansion,
   requirementCauses,
+  SPREAD_FIELD,
   serviceAccounts,
   serviceAccountUser,
+  spreadProblem,
   validateMigrationCreate,
   validateMigrationUpdate,
   validateVmCreate,
@@ -57,9 +62,12 @@ export const validateVm: Webhook = async (request, context) => {
   try {
     if (hasMatchers(vm)) {
       const expansion = await context.findExpansion(vm, request.namespace);
-      const unmet = unmetRequirements(vm, expansion);
+      const spread = spreadProblem(expansion.instancetype?.cpu.guest ?? 0, expansion.preference);
+      if (spread !== undefined)
+        return verdict(admissionOf([{ reason: 'FieldValueInvalid', field: SPREAD_FIELD, message: spread }]));
+      expandedSpec = expandVm(vm, expansion).spec.template?.spec;
+      const unmet = unmetRequirements(expandedSpec, expansion, config);
       if (unmet.length > 0) return verdict(admissionOf(unmet));
-      expandedSpec = expandVm(vm, expansion).spec.template.spec;
     }
   } catch (error) {
     if (error instanceof ExpansionError) return expansionRefusal(error);
@@ -74,13 +82,26 @@ export const validateVm: Webhook = async (request, context) => {
 };
 
 /** What the preference requires and neither the instancetype nor the VM gives. */
-function unmetRequirements(vm: VirtualMachine, { instancetype, preference }: Expansion): readonly Cause[] {
-  const spec = vm.spec.template?.spec;
+function unmetRequirements(
+  spec: VMISpec | undefined,
+  { instancetype, preference }: Expansion,
+  config: ClusterConfig,
+): readonly Cause[] {
   if (spec === undefined || preference === undefined) return [];
-  return requirementCauses(spec, preference, instancetype).map((cause) => ({
+  return requirementCauses(withDefaults(spec, config), preference, instancetype).map((cause) => ({
     ...cause,
     message: `failure checking preference requirements: ${cause.message}`,
   }));
+}
+
+/** What cannot be defaulted is refused by the rules, which come next. */
+function withDefaults(spec: VMISpec, config: ClusterConfig): VMISpec {
+  try {
+    return defaultVmiSpec(spec, config);
+  } catch (error) {
+    if (error instanceof DefaultsError) return spec;
+    throw error;
+  }
 }
 
 /** One cause for each field that the instancetype owns, or one for what was not found. */
@@ -90,7 +111,7 @@ function expansionRefusal({ field, message, conflicts }: ExpansionError): Admiss
       ? conflicts.map((path) => ({
           reason: 'FieldValueInvalid',
           field: path,
-          message: `VM field ${path} conflicts with selected instance type`,
+          message: `VM field(s) ${path} conflicts with selected instance type`,
         }))
       : [
           {

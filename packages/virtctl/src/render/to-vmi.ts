@@ -82,7 +82,7 @@ function instanceOf(vm: VirtualMachine, input: RenderInput): VirtualMachineInsta
   });
   const causes =
     result.kind === 'conflict'
-      ? conflictCauses(result.paths)
+      ? conflictCauses(result.paths, instancetype?.cpu.guest ?? 0, preference)
       : preference === undefined
         ? []
         : requirementCauses(spec, preference, instancetype);

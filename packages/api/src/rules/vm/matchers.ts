@@ -10,8 +10,10 @@ const MATCHERS = [
 
 /** What is wrong with the matchers of a VM that is created or changed. */
 export function matcherProblems(vm: VirtualMachine, old?: VirtualMachine): readonly Cause[] {
-  const changed = MATCHERS.flatMap(([field]) => changeProblems(field, vm.spec[field], old?.spec[field]));
-  if (changed.length > 0) return changed;
+  for (const [field] of MATCHERS) {
+    const problems = changeProblems(field, vm.spec[field], old?.spec[field]);
+    if (problems.length > 0) return problems;
+  }
   for (const [field, name] of MATCHERS) {
     const problems = shapeProblems(field, name, vm.spec[field]);
     if (problems.length > 0) return problems;
