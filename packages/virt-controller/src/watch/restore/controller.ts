@@ -82,13 +82,13 @@ export class RestoreController {
       return { kind: 'waits', reason: `Snapshot ${restore.spec.virtualMachineSnapshotName} is not ready` };
     const { content } = found;
     const targetKey = { namespace, name: restore.spec.target.name };
-    const target = await client.find(resources.virtualMachines, targetKey, signal);
+    let target = await client.find(resources.virtualMachines, targetKey, signal);
     const isChanged =
       target?.metadata?.annotations?.[LAST_RESTORE] === `${restore.metadata?.name}-${restore.metadata?.uid}`;
     if (target !== undefined && !isChanged) {
       const busy = await this.#stopped(restore, target, signal);
       if (busy !== undefined) return busy;
-      await this.#lock(restore, target, signal);
+      target = await this.#lock(restore, target, signal);
     }
     const restores = volumeRestores(restore, content);
     await this.#note(restore, restores, signal);
@@ -158,15 +158,20 @@ export class RestoreController {
     }
   }
 
-  async #lock(restore: VirtualMachineRestore, target: VirtualMachine, signal: AbortSignal): Promise<void> {
+  /** The target as it is when it is ours. */
+  async #lock(
+    restore: VirtualMachineRestore,
+    target: VirtualMachine,
+    signal: AbortSignal,
+  ): Promise<VirtualMachine> {
     const { client } = this.#options;
     const holder = target.status?.restoreInProgress;
     const own = restore.metadata?.name;
-    if (holder === own) return;
+    if (holder === own) return target;
     if (holder !== undefined) throw new Error(`restore ${holder} of the same VirtualMachine is in progress`);
     const { namespace, name = '' } = target.metadata ?? {};
     const body = { status: { restoreInProgress: own } };
-    await client.patch(
+    return client.patch(
       resources.virtualMachines,
       { namespace, name },
       { type: 'merge', subresource: 'status', body },
