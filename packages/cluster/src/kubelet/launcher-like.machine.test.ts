@@ -271,6 +271,34 @@ test('claims: a directory with its group, a file as a block device', async () =>
   assert.deepEqual(await harness.traces(), NOTHING);
 });
 
+test('a claim for one Pod is mounted by one Pod; the second waits, and gets it then', async () => {
+  const volumes = harness.context.paths.volumes;
+  mkdirSync(join(volumes, 'only'), { recursive: true });
+  harness.api.put(resources.persistentVolumes, {
+    metadata: { name: 'pv-only' },
+    spec: { local: { path: join(volumes, 'only') }, volumeMode: 'Filesystem' },
+  });
+  harness.api.put(resources.persistentVolumeClaims, {
+    metadata: { name: 'only', namespace: 'default' },
+    spec: { volumeName: 'pv-only', volumeMode: 'Filesystem', accessModes: ['ReadWriteOncePod'] },
+    status: { phase: 'Bound' },
+  });
+  const user = (name: string) =>
+    harness.pod(
+      name,
+      { ...sh('exec sleep 600'), volumeMounts: [{ name: 'v', mountPath: '/v' }] },
+      { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'only' } }] },
+    );
+  harness.create(user('first'));
+  await harness.until('first', (p) => p.status?.phase === 'Running');
+  harness.create(user('second'));
+  await harness.until('second', (p) => JSON.stringify(p.status ?? {}).includes('ReadWriteOncePod'));
+  await harness.delete('first', 0);
+  await harness.until('second', (p) => p.status?.phase === 'Running');
+  await harness.delete('second', 0);
+  assert.deepEqual(await harness.traces(), NOTHING);
+});
+
 test('a subPath that a tenant turned into a link out of the volume is refused', async () => {
   const volumes = [{ name: 'v', emptyDir: {} }];
   harness.create(
