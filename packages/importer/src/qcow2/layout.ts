@@ -19,7 +19,7 @@ export type Mapping =
   | { readonly kind: 'compressed'; readonly offset: number; readonly bytes: number };
 
 const V2_LENGTH = 72;
-/** Of the incompatible features only these two change nothing for a reader: "dirty" and "corrupt" do. */
+/** The only incompatible feature that changes nothing for a reader: reference counts may be out of date. */
 const DIRTY = 1;
 const MAX_L1_BYTES = 32 * 1024 * 1024;
 /** Places are kept as 32-bit numbers. */

@@ -137,6 +137,16 @@ const CASES: readonly (readonly [id: string, title: string, parts: Partial<Obser
   ],
   [
     'image-not-a-disk',
+    'a link in a claim',
+    {
+      vmi: unsynchronized(
+        'volume data cannot be prepared: /var/run/kubevirt-private/vmi-disks/data/disk.img is a symbolic link; a disk image must be a plain file with one name',
+      ),
+      pod: computing,
+    },
+  ],
+  [
+    'image-not-a-disk',
     'an ordinary image',
     {
       vmi: unsynchronized(

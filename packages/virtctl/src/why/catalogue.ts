@@ -133,10 +133,10 @@ export const catalogue: readonly KnownFailure[] = [
     handoff: 9,
     where: ['vmi', 'event', 'log', 'container'],
     pattern:
-      /the disk image is (?:of format|empty|not a regular file)|exactly one file in \/disk|cannot be opened inside the image|of the image is not a regular file|Image is not in \w+ format|the (?:qcow2 )?image is encrypted|wrong magic number/i,
+      /the disk image is (?:of format|empty|not a regular file)|exactly one file in \/disk|cannot be opened inside the image|of the image is not a regular file|Image is not in \w+ format|the (?:qcow2 )?image is encrypted|wrong magic number|a disk image must be a plain file/i,
     cause:
-      'The image holds no disk that QEMU can use: a containerDisk is an image with exactly one qcow2 or raw file in /disk.',
-    fix: 'Build it so: `FROM scratch` and `ADD --chown=107:107 disk.qcow2 /disk/`, or name the file in containerDisk.path. Other formats are converted by `qemu-img convert -O qcow2`.',
+      'The image holds no disk that QEMU can use: a containerDisk is an image with exactly one qcow2 or raw file in /disk, a claim has a plain file disk.img with one name (no link, device, pipe or socket).',
+    fix: 'Build it so: `FROM scratch` and `ADD --chown=107:107 disk.qcow2 /disk/`, or name the file in containerDisk.path. Other formats are converted by `qemu-img convert -O qcow2`. In a claim, replace what is there by the file itself: `cp --remove-destination`.',
   },
   {
     id: 'pvc-in-use',
