@@ -184,6 +184,22 @@ for (const [name, make] of layouts)
     assertWhole();
   });
 
+test('a qcow2 image for a device, whatever the device held before', async () => {
+  const behind = join(root, 'behind');
+  writeFileSync(behind, Buffer.alloc(32 << 20, 'old'));
+  const losetup = (...args: string[]): string => execFileSync('losetup', args, { encoding: 'utf8' }).trim();
+  const device = losetup('--find', '--show', behind);
+  try {
+    const job = { volumeMode: 'Block', capacityBytes: 32 << 20 } as const;
+    await importBytes(made('qcow2'), { device, job });
+    assert.ok(readFileSync(device).subarray(0, SIZE).equals(readFileSync(raw)), 'the same bytes');
+    assert.deepEqual(readdirSync(directory), []);
+    assert.ok(statSync(behind).blocks * 512 < 14 << 20, 'what the image does not hold is a hole');
+  } finally {
+    losetup('--detach', device);
+  }
+});
+
 test('a qcow2 image that was cut off in the middle goes on, whatever was placed and kept', async () => {
   const path = join(root, 'cut.qcow2');
   convertTo(path, '-o', 'cluster_size=4k');

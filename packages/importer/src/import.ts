@@ -14,6 +14,7 @@ import { peek } from './head.ts';
 import { convert, type OpenedImage, virtualSize } from './image/convert.ts';
 import { decompress } from './image/decompress.ts';
 import { compressionOf, formatOf, HEAD_BYTES, type ImageFormat } from './image/formats.ts';
+import { checkFits, packedLimit, tooLarge } from './limits.ts';
 import type { Progress } from './progress.ts';
 import { ClusterFiles } from './qcow2/cluster-files.ts';
 import { wholeClusters } from './qcow2/clusters.ts';
@@ -96,8 +97,10 @@ async function receive(source: ByteSource, options: ImportOptions, signal: Abort
   }
   if (head.length === 0) throw new Error('the image is empty');
   const arrival = { source: compressed ? undefined : source, options, format: formatOf(head), hash };
-  const layout = arrival.format === 'qcow2' && job.volumeMode === 'Filesystem' ? layoutOf(head) : undefined;
-  return layout === undefined ? keep(whole, arrival, signal) : takeApart(whole, layout, arrival, signal);
+  const layout = arrival.format === 'qcow2' ? layoutOf(head) : undefined;
+  if (layout === undefined || !(await isEmptied(options, layout.virtualSizeBytes, signal)))
+    return keep(whole, arrival, signal);
+  return takeApart(whole, layout, arrival, signal);
 }
 
 interface Arrival {
@@ -107,6 +110,22 @@ interface Arrival {
   readonly format: ImageFormat;
   readonly hash: Hash | undefined;
   readonly offset?: number;
+}
+
+/**
+ * Whether zeros need not be written: a new file has none to lose; a device is told to forget what it holds, which not
+ * every device can.
+ */
+async function isEmptied(
+  { job, device }: ImportOptions,
+  bytes: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (job.volumeMode === 'Filesystem') return true;
+  if (bytes > job.capacityBytes) return false; // refused in a moment
+  const args = ['--punch-hole', '--offset', '0', '--length', String(bytes), device];
+  const { code } = await run('fallocate', args, { timeoutMs: 600_000, signal, okCodes: [0, 1] });
+  return code === 0;
 }
 
 /** A qcow2 image becomes the disk while it comes: no second copy, and nothing to convert afterwards. */
@@ -119,7 +138,8 @@ async function takeApart(
   const { job, progress, name, noteEveryBytes = NOTE_EVERY_BYTES } = options;
   checkFits(layout.virtualSizeBytes, job.capacityBytes);
   const limitBytes = packedLimit(job.capacityBytes);
-  await using disk = await openSpool(partial(options));
+  const isDevice = job.volumeMode === 'Block';
+  await using disk = isDevice ? await open(options.device, 'r+') : await openSpool(partial(options));
   await using beside = await openSpool(kept(options));
   const files = new ClusterFiles(layout, { disk, kept: beside });
   await files.recall(offset, hash === undefined ? undefined : (seen) => hash.update(seen));
@@ -148,7 +168,7 @@ async function takeApart(
   await files.flush();
   checkHash(job.checksum, hash);
   options.received?.();
-  await disk.truncate(layout.virtualSizeBytes);
+  if (!isDevice) await disk.truncate(layout.virtualSizeBytes);
   progress.converts = true;
   await completeDisk(files, (percent) => progress.converted(percent), signal);
   await putInPlace(options, signal);
@@ -196,21 +216,6 @@ async function keep(
   }
   if (isRaw) await putInPlace(options, signal);
   else await finishFrom({ path, format }, options, signal);
-}
-
-/** A packed image may be larger than what it unpacks to, but not by much. */
-function packedLimit(capacityBytes: number): number {
-  return Math.ceil(capacityBytes * 1.1) + 16 * 1024 * 1024;
-}
-
-function checkFits(sizeBytes: number, capacityBytes: number): void {
-  if (sizeBytes > capacityBytes) throw tooLarge(sizeBytes, capacityBytes);
-}
-
-function tooLarge(sizeBytes: number, capacityBytes: number): Error {
-  return new Error(
-    `Virtual image size ${sizeBytes} is larger than the reported available storage ${capacityBytes}. A larger PVC is required.`,
-  );
 }
 
 async function finishFrom(image: OpenedImage, options: ImportOptions, signal: AbortSignal): Promise<void> {
