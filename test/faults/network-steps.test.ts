@@ -12,7 +12,7 @@ import { FailPoints } from '../support/fail-points/fail-points.ts';
 import { Instance, root } from '../support/instance.ts';
 import { type Binding, INTERFACES } from '../support/network-matrix/cells.ts';
 import { networkVm } from '../support/network-vm.ts';
-import { allowPasst, POD_NETWORK } from '../support/network-world.ts';
+import { allowBindings, POD_NETWORK } from '../support/network-world.ts';
 import { podProcess } from '../support/pod-processes.ts';
 
 type Victim = 'virt-handler' | 'virt-launcher';
@@ -66,7 +66,7 @@ describe('phase 1, step by step', { concurrency: 1 }, () => {
     ]);
     assert.equal(code, 0, stdout + stderr);
     await instance.client.delete(resources.virtualMachines, { namespace: 'default', name: 'hello' });
-    await allowPasst(instance);
+    await allowBindings(instance);
   });
   after(() => instance?.purge());
 
