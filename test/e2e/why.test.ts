@@ -295,6 +295,32 @@ describe('why', { concurrency: 1 }, () => {
     await isNamed('restart-required', 'tiny');
   });
 
+  test('volumes-move and volumes-not-copied: there is no second node, and the guest ends meanwhile', async () => {
+    const key = { namespace: 'default', name: 'volumes' };
+    const on = (claimName: string): Promise<unknown> => {
+      const volumes = [{ name: 'root', persistentVolumeClaim: { claimName } }];
+      const body = { spec: { updateVolumesStrategy: 'Migration', template: { spec: { volumes } } } };
+      return instance.client.patch(resources.virtualMachines, key, { type: 'merge', body });
+    };
+    await claimWith(instance, 'here', (directory) => writeDisk(directory, tinyGuestDisk()));
+    await claimWith(instance, 'there', () => {});
+    await declare('volumes', { claim: 'here', runStrategy: 'Manual' });
+    assert.equal((await instance.virtctl('start', 'volumes')).code, 0);
+    await isRunning('volumes');
+    await on('there');
+    await isNamed('volumes-move', 'volumes');
+    assert.equal((await instance.virtctl('stop', 'volumes')).code, 0);
+    await isNamed('volumes-not-copied', 'volumes');
+    const refused = await instance.virtctl('start', 'volumes');
+    assert.match(refused.stderr, /VM recovery required/);
+    await on('here');
+    await eventually('it can be started again', 30_000, async () =>
+      (await instance.virtctl('start', 'volumes')).code === 0 ? true : undefined,
+    );
+    await isRunning('volumes');
+    await remove('volumes');
+  });
+
   test('guest-panic', async () => {
     await claimWith(instance, 'panic', (directory) => writeDisk(directory, tinyGuestDisk({ panics: true })));
     await declare('guest-panic', { claim: 'panic', devices: { panicDevices: [{ model: 'isa' }] } });

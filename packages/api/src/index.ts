@@ -98,6 +98,7 @@ export {
   webhooks,
 } from './webhooks.ts';
 export { claimName, isHotpluggable, isMemoryDump, volumesOfPod } from './volume-claims.ts';
+export { migratedVolume, movesVolumes } from './volume-migration.ts';
 export {
   ALL_METRICS,
   API_METRICS,

@@ -12,6 +12,8 @@ export interface ClaimFacts {
   readonly capacityBytes?: number;
   /** Which share of it the file system keeps for itself: an image grows no further. */
   readonly fileSystemOverhead?: number;
+  /** Only on the target of a migration: the disk that is copied into the claim has this size. */
+  readonly copiedBytes?: number;
 }
 
 /** What the node knows and the Pod does not; the options of SyncVirtualMachine. */
@@ -157,6 +159,8 @@ export interface DomainState {
   readonly shutdownRequestedAt?: string;
   /** Where the device names of the disks ended up: volume name → `vda`. */
   readonly diskTargets: Readonly<Record<string, string>>;
+  /** Bytes that the guest's disks on claims have, by volume. */
+  readonly diskBytes?: Readonly<Record<string, number>>;
   /** Volumes plugged into the running Pod that the domain uses: as disks, or as discs in a drive. */
   readonly pluggedVolumes?: readonly string[];
   /** Disks that stopped the guest because they could not be written. */

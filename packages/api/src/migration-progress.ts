@@ -9,12 +9,24 @@ export const MIGRATION_REPORT_ANNOTATION = 'podvisor.io/migration-report';
 
 export type MigrationMode = 'PreCopy' | 'PostCopy' | 'Paused';
 
+/** What a migration has to copy. */
+export interface MigrationWork {
+  /** At most. */
+  readonly memoryBytes: number;
+  /** What the disks take up now; of an overlay only what the guest has changed. */
+  readonly diskBytes: number;
+  /** Volumes whose disks are copied. */
+  readonly volumes: readonly string[];
+}
+
 /** A migration that runs, as its source sees it now. */
 export interface MigrationProgress {
   /** UID of the migration object. */
   readonly uid: string;
   readonly mode: MigrationMode;
   readonly elapsedMs: number;
+  /** What is to be copied, known before the first byte moves. */
+  readonly planned?: MigrationWork;
   /** Memory and disks together. */
   readonly dataTotalBytes?: number;
   readonly dataProcessedBytes?: number;

@@ -18,6 +18,8 @@ export const labels = {
   migrationJobUID: 'kubevirt.io/migrationJobUID',
   /** On a migration: the VMI it moves. */
   vmiName: 'kubevirt.io/vmi-name',
+  /** On a migration that copies volumes to other claims: its VMI. */
+  volumesUpdateMigration: 'kubevirt.io/volume-update-migration',
   vmName: 'vm.kubevirt.io/name',
   /** On a VMI and its Pod, for Services. */
   vmiId: 'vmi.kubevirt.io/id',
@@ -269,6 +271,10 @@ export const conditionReasons = {
   noTSCFrequencyNotLiveMigratable: 'NoTSCFrequencyNotLiveMigratable',
   hypervPassthroughNotLiveMigratable: 'HypervPassthroughNotLiveMigratable',
   persistentReservationNotLiveMigratable: 'PersistentReservationNotLiveMigratable',
+  /** Of StorageLiveMigratable: the message names what is in the way. */
+  notMigratable: 'NotMigratable',
+  /** Of VolumesChange: the volumes were put back. */
+  volumesChangeCancellation: 'VolumesChangeCancellation',
   decentralizedNotLiveMigratable: 'DecentralizedNotLiveMigratable',
   /** virt-handler's reason when a sync with the domain failed: a sentence, as clients know it. */
   synchronizationFailed: 'Synchronizing with the Domain failed.',

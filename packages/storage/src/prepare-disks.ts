@@ -26,6 +26,7 @@ import { type CloudInitEditor, prepareCloudInit } from './cloud-init/build.ts';
 import { cloudInitVolume } from './cloud-init/data.ts';
 import { configDiskOf } from './config-disk.ts';
 import { findContainerDisk } from './container-disk.ts';
+import { makeRoomForCopy } from './copy-destination.ts';
 import { ensureDiskImage, forgetPartials, growDiskImage, roomForImage } from './disk-image.ts';
 import { vhostmdDisk } from './downward-metrics.ts';
 import { inspectImage } from './image/inspect.ts';
@@ -207,7 +208,13 @@ async function prepareClaim(
   }
   if (volume.ephemeral !== undefined)
     return overlay(paths.overlay(volume.name), { path, format: 'raw', ...(block ? { block } : {}) }, signal);
+  if (facts?.copiedBytes !== undefined)
+    await makeRoomForCopy(
+      { path, block, bytes: facts.copiedBytes, capacityBytes: facts.capacityBytes },
+      signal,
+    );
   if (block) return { path, format: 'raw', block: true, directIo: opensDirect(path) };
+  if (facts?.copiedBytes !== undefined) return fileVolume(path, 'raw');
   if (!existsSync(path) && facts?.capacityBytes === undefined)
     throw new Error(`${path} does not exist and the size of claim ${claimName(volume)} is not known`);
   const made = ensureDiskImage(path, facts?.capacityBytes ?? 0);

@@ -209,6 +209,10 @@ function projectPod(pod: Pod): Pod {
     spec: {
       nodeName: pod.spec.nodeName,
       ...(nodeSelector && { nodeSelector }),
+      // A migration's target must have the claims that its VMI names.
+      ...(job && {
+        volumes: (pod.spec.volumes ?? []).filter(({ persistentVolumeClaim: c }) => c !== undefined),
+      }),
       containers: pod.spec.containers.map((container) => ({ name: container.name, image: container.image })),
     },
     status: pod.status,

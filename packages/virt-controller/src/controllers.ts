@@ -17,6 +17,7 @@ import {
   BY_MANAGER,
   BY_NAMESPACE,
   BY_NODE,
+  BY_VMI,
   type CacheClient,
   type Caches,
   createCaches,
@@ -128,6 +129,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
       dataVolume: (name) => caches.dataVolumes.get(namespace, name),
       claim: (name) => caches.claims.get(`${namespace}/${name}`),
     }),
+    migrationsOf: (key) => caches.migrations.byIndex(BY_VMI, key),
     liveUpdate: () => config.current.vmRolloutStrategy === 'LiveUpdate',
     tracking: (found) =>
       trackingWish(

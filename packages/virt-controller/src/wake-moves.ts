@@ -53,11 +53,15 @@ function connectMigrations(caches: Caches, { queues, moves, expectations }: Move
     update: (migration, old) => {
       queues.migration.add(keyOf(migration));
       const hasEnded = isFinalMigrationPhase(migration.status?.phase);
-      if (hasEnded && !isFinalMigrationPhase(old.status?.phase)) settled();
+      if (!hasEnded || isFinalMigrationPhase(old.status?.phase)) return;
+      settled();
+      queues.vm.add(vmiKeyOf(migration));
     },
     delete: (migration) => {
       moves.migration.forget(migration);
       settled();
+      // Volumes may wait to be put back.
+      queues.vm.add(vmiKeyOf(migration));
     },
   });
 }

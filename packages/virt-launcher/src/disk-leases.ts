@@ -49,6 +49,15 @@ export class DiskLeases {
     }
   }
 
+  /**
+   * Disks that a guest is copied to, before the copy: nobody uses them, which was proven when they were made ready.
+   * From here on whoever else had them must not go on.
+   */
+  takeForCopy(disks: readonly DomainDisk[]): void {
+    this.claimDevices(disks);
+    this.take({ devices: { disks } });
+  }
+
   /** While QEMU holds the images, and before the guest runs. Those that are ours already stay as they are. */
   take({ devices }: Pick<Domain, 'devices'>): void {
     const { holder, clock, log } = this.#options;
@@ -78,6 +87,25 @@ export class DiskLeases {
       throw new LauncherError(
         `the guest must not go on: ${now.holder.vmi} (Pod ${now.holder.pod}) has used its disk ${image} since ${now.takenAt}, while this one stood still; two writers would destroy it. Stop both and start one`,
       );
+    }
+  }
+
+  /**
+   * The guest runs elsewhere, on copies of these images and devices. The epoch moves on, so that nothing that is left
+   * of it here can go on with them; devices are free for others.
+   */
+  giveUp(paths: readonly string[]): void {
+    const { holder, clock, log } = this.#options;
+    for (const path of paths) {
+      const fd = this.#devices.get(path);
+      if (fd !== undefined) closeSync(fd);
+      this.#devices.delete(path);
+      if (!this.#leases.has(path)) continue;
+      try {
+        log.info({ image: path, epoch: takeLease(path, holder, rfc3339(clock.now())).epoch }, 'disk is left');
+      } catch (error) {
+        log.warn({ image: path, error: messageOf(error) }, 'the lease of a disk that was left stays');
+      }
     }
   }
 

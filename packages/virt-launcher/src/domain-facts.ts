@@ -5,6 +5,8 @@ import { trackedVolume } from './backup/tracked-disks.ts';
 
 export interface DomainFacts {
   readonly diskTargets: Readonly<Record<string, string>>;
+  /** Bytes of the disks on claims, by volume. */
+  readonly diskBytes?: Readonly<Record<string, number>>;
   /** Volumes below the directory of plugged disks. */
   readonly pluggedVolumes: readonly string[];
   /** Volumes whose changed blocks are tracked. */

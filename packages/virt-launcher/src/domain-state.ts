@@ -115,6 +115,8 @@ export function buildDomainState(seen: DomainObservation): DomainState {
     exitDetail: active ? undefined : seen.exitDetail,
     shutdownRequestedAt: seen.shutdownRequestedAt,
     diskTargets: facts.diskTargets,
+    diskBytes:
+      facts.diskBytes !== undefined && Object.keys(facts.diskBytes).length > 0 ? facts.diskBytes : undefined,
     diskTroubles: state === 'Paused' && seen.diskTroubles?.length ? seen.diskTroubles : undefined,
     pluggedVolumes: facts.pluggedVolumes.length === 0 ? undefined : facts.pluggedVolumes,
     interfaces: agentConnected ? mergeInterfaces(nics, guest.interfaces ?? []) : nics,

@@ -11,7 +11,7 @@ import { run } from '@podvisor/sys';
 import { mountedSecrets } from './access-credentials/secrets.ts';
 import { CredentialSynchronizer } from './access-credentials/synchronizer.ts';
 import { Backups } from './backup/backups.ts';
-import { backupDisks, sealAtEnd } from './backup/tracked-disks.ts';
+import { backupDisks, sealAtEnd, withRawDisks } from './backup/tracked-disks.ts';
 import { launcherHandlers } from './command-server/handlers.ts';
 import { announceReady, CommandServer } from './command-server/server.ts';
 import { DomainWatchers } from './command-server/watch-domain.ts';
@@ -21,7 +21,8 @@ import { DiskLeases } from './disk-leases.ts';
 import { IoErrors } from './io-errors.ts';
 import { unpause } from './domain-manager/unpause.ts';
 import { limitConsoleLog } from './console/log-limit.ts';
-import { domainFacts } from './domain-facts.ts';
+import { claimDiskBytes } from './disk-bytes.ts';
+import { type DomainFacts, domainFacts } from './domain-facts.ts';
 import { askAgent } from './domain-manager/agent.ts';
 import {
   type DhcpStarter,
@@ -120,7 +121,10 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     clock,
     log,
   });
-  const readFacts = (xml: string) => domainFacts(domainFromXml(xml));
+  const readFacts = (xml: string): DomainFacts => {
+    const domain = domainFromXml(xml);
+    return { ...domainFacts(domain), diskBytes: claimDiskBytes(withRawDisks(domain)) };
+  };
   const dhcpLeases = new Map<string, DhcpLease>();
   const qemuPid = (): Promise<number | undefined> => readPid(paths.libvirt.pidFile(domainName));
   const observer = new DomainObserver({
@@ -157,8 +161,10 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     clock,
     log,
   });
+  const disks = diskPaths({ privateDir: flags.privateDir });
   const outgoing = new OutgoingMigration({
     leases,
+    diskPath: (volume, block) => (block ? disks.blockDevice(volume) : disks.claimImage(volume)),
     domainName,
     session,
     socketsDirectory: dirname(paths.socket),
@@ -188,7 +194,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     onChange: () => void observer.refresh(),
   });
   const credentials = new CredentialSynchronizer({
-    secrets: mountedSecrets(diskPaths({ privateDir: flags.privateDir }).accessCredential),
+    secrets: mountedSecrets(disks.accessCredential),
     ask: (command, args) => askAgent(context, command, args),
     clock,
     log,

@@ -5,6 +5,7 @@ import {
   type MigrationState,
   type Pod,
   type VirtualMachineInstance,
+  vmiConditions,
   type VMIStatus,
 } from '@podvisor/api';
 import { assertNever, type Clock, messageOf, rfc3339 } from '@podvisor/base';
@@ -193,11 +194,16 @@ export class TargetMigrations implements AsyncDisposable {
       [labels.outdatedLauncherImage]: _old,
       ...kept
     } = vmi.metadata?.labels ?? {};
-    const { evacuationNodeName: _node, ...status } = vmi.status ?? {};
+    // The guest is on its new claims: in the same write in which it is ours, nothing says otherwise any more.
+    const { evacuationNodeName: _node, migratedVolumes, ...status } = vmi.status ?? {};
+    const conditions = status.conditions?.filter(
+      ({ type }) => migratedVolumes === undefined || type !== vmiConditions.volumesChange,
+    );
     const state = { ...status.migrationState, ...this.#seen(status.migrationState ?? {}) };
     const image = pod.spec.containers.find(({ name }) => name === 'compute')?.image;
     const taken: VMIStatus = {
       ...status,
+      ...(conditions === undefined ? {} : { conditions }),
       nodeName,
       ...(image === undefined ? {} : { launcherContainerImageVersion: image }),
       migrationState: alone ? { ...state, completed: true, endTimestamp: rfc3339(clock.now()) } : state,

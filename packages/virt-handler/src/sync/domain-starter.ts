@@ -19,7 +19,7 @@ import type { HandoffTimes } from './handoff-times.ts';
 import type { NodeCaches } from './node-caches.ts';
 import { plugWishes } from '../volumes/plan.ts';
 import { hotplugDirectory, plug } from '../volumes/plug.ts';
-import { type NodeFacts, syncOptions, volumeFacts } from './sync-options.ts';
+import { type End, type NodeFacts, syncOptions, volumeFacts } from './sync-options.ts';
 
 export interface DomainStarterOptions {
   readonly journal: Journal;
@@ -108,10 +108,16 @@ export class DomainStarter {
     signal: AbortSignal,
   ): Promise<void> {
     const { caches, nodeFacts } = this.#options;
-    const { interfaces, unplugged } = await this.#setUpPod(onTarget(vmi), podUid, connection, false);
+    const { interfaces, unplugged } = await this.#setUpPod(
+      onTarget(vmi),
+      podUid,
+      connection,
+      false,
+      'target',
+    );
     const needed = unplugged.filter(({ volume }) => isInGuest(vmi, volume));
     if (needed.length > 0) throw new Error(inWords(needed));
-    const options = syncOptions(vmi, caches.configuration(), nodeFacts(), interfaces);
+    const options = syncOptions(vmi, caches.configuration(), nodeFacts(), interfaces, 'target');
     await connection.prepareTarget(vmi, options, signal);
   }
 
@@ -121,6 +127,7 @@ export class DomainStarter {
     podUid: string,
     { peer: { pid } }: LauncherConnection,
     isRunning: boolean,
+    end: End = 'source',
   ): Promise<PodSetUp> {
     const { journal, caches, clock, log, handoffs } = this.#options;
     const { namespace = '', name = '', uid = '' } = vmi.metadata ?? {};
@@ -144,7 +151,7 @@ export class DomainStarter {
     journal.put({ ...record(), attachments: interfaces });
     this.#options.routers.ensure(podUid, pod, interfaces);
     handoffs.note(uid, 8, clock.now());
-    const blockVolumes = Object.entries(volumeFacts(vmi)).flatMap(([volume, facts]) =>
+    const blockVolumes = Object.entries(volumeFacts(vmi, end)).flatMap(([volume, facts]) =>
       facts.block ? [volume] : [],
     );
     claimDevices(pod.root, blockVolumes, log);

@@ -81,8 +81,18 @@ test('the message names every reason, the reason is the first', () => {
   });
   assert.equal(live.reason, 'InterfaceNotLiveMigratable');
   assert.match(live.message ?? '', /masquerade.*; VMI uses a PCI host devices; .*PVC c is not shared/);
-  assert.equal(storage.reason, 'DisksNotLiveMigratable');
-  assert.doesNotMatch(storage.message ?? '', /masquerade/);
+  assert.equal(storage.reason, 'NotMigratable');
+  assert.match(storage.message ?? '', /^InterfaceNotLiveMigratable: .*, HostDeviceNotLiveMigratable: [^,]*$/);
+});
+
+test('a claim that only one node can use can be moved by a copy: the message says how, and then it goes along', () => {
+  const vmi = claimed(['ReadWriteOnce']);
+  const before = migratability(vmi);
+  assert.match(before.live.message ?? '', /PVC c is not shared.*updateVolumesStrategy: Migration/);
+  assert.deepEqual([before.storage.status, before.method], ['True', 'LiveMigration']);
+  const moving = { ...vmi, status: { ...vmi.status, migratedVolumes: [{ volumeName: 'd' }] } };
+  const after = migratability(moving);
+  assert.deepEqual([after.live.status, after.method], ['True', 'BlockMigration']);
 });
 
 test('what is only in the Pod is copied along', () => {

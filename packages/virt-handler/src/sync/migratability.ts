@@ -32,18 +32,17 @@ const ALLOW_BRIDGE = annotations.allowPodBridgeNetworkLiveMigration;
 
 export function migratability(vmi: Vmi): Migratability {
   const disks = diskObstacles(vmi);
-  const all = [
+  const others = [
     ...networkObstacles(vmi),
     ...deviceObstacles(vmi),
     ...securityObstacles(vmi),
     ...cpuObstacles(vmi),
     ...sharedFilesystems(vmi),
     ...reservationObstacles(vmi),
-    ...disks.obstacles,
   ];
   return {
-    live: verdict(all),
-    storage: verdict([...sharedFilesystems(vmi), ...disks.obstacles]),
+    live: verdict([...others, ...disks.obstacles]),
+    storage: storageVerdict(others),
     method: disks.copies ? 'BlockMigration' : 'LiveMigration',
   };
 }
@@ -53,6 +52,13 @@ function verdict(obstacles: readonly Obstacle[]): Verdict {
   if (first === undefined) return { status: 'True' };
   const messages = [...new Set(obstacles.map(({ message }) => message))];
   return { status: 'False', reason: first.reason, message: messages.join('; ') };
+}
+
+/** Whether the guest could move if its disks moved along: where they are now does not count. */
+function storageVerdict(obstacles: readonly Obstacle[]): Verdict {
+  if (obstacles.length === 0) return { status: 'True' };
+  const message = obstacles.map((obstacle) => `${obstacle.reason}: ${obstacle.message}`).join(', ');
+  return { status: 'False', reason: reasons.notMigratable, message };
 }
 
 function when(applies: boolean, reason: string, message: string): readonly Obstacle[] {

@@ -1,11 +1,12 @@
 /**
  * Which disks keep a guest where it is, and whether some have to be copied with it. Pure. Shared claims are seen by
- * both nodes; what is in the Pod (overlays of container disks, empty disks, cloud-init) is copied; a claim that only
- * one node can mount is neither.
+ * both nodes; what is in the Pod (overlays of container disks, empty disks, cloud-init) is copied, and so is a claim
+ * whose volume moves to another one; a claim that only one node can mount is neither.
  */
 import {
   claimName,
   conditionReasons as reasons,
+  migratedVolume,
   type VirtualMachineInstance,
   type Volume,
   type VolumeStatus,
@@ -23,8 +24,10 @@ export function diskObstacles(vmi: VirtualMachineInstance): DiskVerdict {
   const attached = new Set((vmi.spec.domain.devices.disks ?? []).map((d) => d.name));
   const disks = (vmi.spec.volumes ?? []).filter((volume) => attached.has(volume.name));
   return {
-    obstacles: disks.flatMap((volume) => volumeObstacles(volume, statuses.get(volume.name))),
-    copies: disks.some(isLocal),
+    obstacles: disks
+      .filter(({ name }) => migratedVolume(vmi, name) === undefined)
+      .flatMap((volume) => volumeObstacles(volume, statuses.get(volume.name))),
+    copies: disks.some((volume) => isLocal(volume) || migratedVolume(vmi, volume.name) !== undefined),
   };
 }
 
@@ -46,7 +49,7 @@ function volumeObstacles(volume: Volume, status: VolumeStatus | undefined): read
     return [
       {
         reason: reasons.disksNotLiveMigratable,
-        message: `cannot migrate VMI: PVC ${claimName(volume)} is not shared, live migration requires that all PVCs must be shared (using ReadWriteMany access mode)`,
+        message: `cannot migrate VMI: PVC ${claimName(volume)} is not shared, live migration requires that all PVCs must be shared (using ReadWriteMany access mode). It moves to another claim, and with it the guest to another node, when the VM has updateVolumesStrategy: Migration and names that claim in volume ${volume.name}`,
       },
     ];
   return [];

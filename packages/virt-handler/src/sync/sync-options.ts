@@ -4,6 +4,9 @@ import {
   claimName,
   type InterfaceAttachment,
   type KubeVirtConfiguration,
+  type MigratedVolume,
+  migratedVolume,
+  type PersistentVolumeClaimInfo,
   type SyncOptions,
   type VirtualMachineInstance,
 } from '@podvisor/api';
@@ -22,6 +25,7 @@ export function syncOptions(
   configuration: KubeVirtConfiguration,
   node: NodeFacts,
   interfaces: readonly InterfaceAttachment[],
+  end: End = 'source',
 ): SyncOptions {
   const options = configuration.virtualMachineOptions;
   return {
@@ -32,21 +36,32 @@ export function syncOptions(
     freePageReporting: reportsFreePages(vmi, options?.disableFreePageReporting === undefined),
     serialConsoleLog: options?.disableSerialConsoleLog === undefined,
     interfaces,
-    volumes: volumeFacts(vmi),
+    volumes: volumeFacts(vmi, end),
   };
 }
 
+/** Which end of a migration asks: a disk that moves is on one claim here, and on another there. */
+export type End = 'source' | 'target';
+
 /** Facts about claims, which the controller noted in the status when it found them. */
-export function volumeFacts(vmi: VirtualMachineInstance): NonNullable<SyncOptions['volumes']> {
+export function volumeFacts(
+  vmi: VirtualMachineInstance,
+  end: End = 'source',
+): NonNullable<SyncOptions['volumes']> {
   const facts: Record<string, ClaimFacts> = {};
   for (const volume of vmi.spec.volumes ?? []) {
     if (claimName(volume) === undefined) continue;
-    const info = vmi.status?.volumeStatus?.find((s) => s.name === volume.name)?.persistentVolumeClaimInfo;
-    const capacity = info?.capacity?.['storage'] ?? info?.requests?.['storage'];
+    const status = vmi.status?.volumeStatus?.find((s) => s.name === volume.name);
+    const moved = migratedVolume(vmi, volume.name);
+    const info = infoOf(moved, end) ?? status?.persistentVolumeClaimInfo;
+    const capacity = sizeOf(info);
+    const copied =
+      moved === undefined || end === 'source' ? undefined : (status?.size ?? sizeOf(moved.sourcePVCInfo));
     facts[volume.name] = {
       block: info?.volumeMode === 'Block',
-      ...(capacity === undefined ? {} : { capacityBytes: parseQuantity(capacity).value() }),
+      ...(capacity === undefined ? {} : { capacityBytes: capacity }),
       ...overheadOf(info?.filesystemOverhead),
+      ...(copied === undefined ? {} : { copiedBytes: Number(copied) }),
     };
   }
   return facts;
@@ -55,4 +70,13 @@ export function volumeFacts(vmi: VirtualMachineInstance): NonNullable<SyncOption
 function overheadOf(share: string | undefined): Pick<ClaimFacts, 'fileSystemOverhead'> {
   const number = Number(share);
   return number > 0 && number < 1 ? { fileSystemOverhead: number } : {};
+}
+
+function sizeOf(info: PersistentVolumeClaimInfo | undefined): number | undefined {
+  const size = info?.capacity?.['storage'] ?? info?.requests?.['storage'];
+  return size === undefined ? undefined : parseQuantity(size).value();
+}
+
+function infoOf(moved: MigratedVolume | undefined, end: End): PersistentVolumeClaimInfo | undefined {
+  return end === 'source' ? moved?.sourcePVCInfo : moved?.destinationPVCInfo;
 }

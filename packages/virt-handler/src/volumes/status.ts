@@ -20,7 +20,7 @@ export interface VolumesSeen {
 /** Device names go where the volume is; volumes that the controller has not listed yet are added. */
 export function volumeStatuses(vmi: VirtualMachineInstance, seen: VolumesSeen): readonly VolumeStatus[] {
   const old = vmi.status?.volumeStatus ?? [];
-  const { diskTargets } = seen.domain;
+  const { diskTargets, diskBytes = {} } = seen.domain;
   const known = new Set(old.map((v) => v.name));
   const added = (vmi.spec.volumes ?? [])
     .filter((v) => !known.has(v.name) && !isHotpluggable(v) && diskTargets[v.name] !== undefined)
@@ -32,7 +32,12 @@ export function volumeStatuses(vmi: VirtualMachineInstance, seen: VolumesSeen): 
   );
   return [...old, ...added]
     .map((status) => {
-      const next = { ...status, target: diskTargets[status.name] ?? status.target };
+      const size = diskBytes[status.name] ?? status.size;
+      const next = {
+        ...status,
+        ...(size === undefined ? {} : { size }),
+        target: diskTargets[status.name] ?? status.target,
+      };
       if (status.hotplugVolume === undefined) return next;
       const plugged = pluggedStatus(next, wanted.has(status.name), seen);
       return wanted.has(status.name) ? dumpStatus(plugged, seen.domain.memoryDump) : plugged;

@@ -50,9 +50,12 @@ export async function updateDomain(
   const now = changes.length === 0 ? live : domainFromXml(await connection.getXml(domain));
   // Plugged images are ours from here on; the file to sign in may come after them.
   context.leases.take(now);
-  await growDisks(connection, domain, now, options).catch((error: unknown) => failures.push(error));
+  const hasGrown = await growDisks(connection, domain, now, options).catch((error: unknown) => {
+    failures.push(error);
+    return true;
+  });
   await followMemoryDump(context, domain, vmi);
-  if (changes.length > 0) await context.observer.refresh();
+  if (changes.length > 0 || hasGrown) await context.observer.refresh();
   if (failures[0] !== undefined) throw failures[0];
   const frozen = context.life.startedAs === undefined ? undefined : frozenChange(context.life.startedAs, vmi);
   if (frozen !== undefined) throw new LauncherError(frozen);
@@ -69,32 +72,33 @@ async function forgetInterface(context: DomainContext, name: string): Promise<vo
   await stopDhcpServer(context, name);
 }
 
+/** True when one has. */
 async function growDisks(
   connection: LibvirtConnection,
   domain: DomainRef,
   live: Domain,
   { volumes = {} }: SyncOptions,
-): Promise<void> {
+): Promise<boolean> {
   const room = Object.fromEntries(
     (withRawDisks(live).devices?.disks ?? []).flatMap(({ alias, source, device }) => {
       const name = alias?.name?.replace(/^ua-/, '') ?? '';
       const claim = volumes[name];
       if (claim?.capacityBytes === undefined || device === 'cdrom') return [];
+      // A disk that was copied to a device is a part of it until it is started anew.
+      if (source?.slices !== undefined) return [];
       // A device is as large as it is, whatever its claim says; an image grows into its claim.
       if (source?.dev !== undefined) return [[name, { ...claim, capacityBytes: deviceBytes(source.dev) }]];
       if (source?.file === undefined) return [];
       return [[name, { ...claim, capacityBytes: imageRoom(source.file, roomForImage(claim)) }]];
     }),
   );
-  if (Object.keys(room).length === 0) return;
+  if (Object.keys(room).length === 0) return false;
   const [stats] = await connection.inspect.allStats(STATS.block, 0, [domain]);
-  for (const { target, sizeBytes } of grownDisks(
-    domainFacts(live).diskTargets,
-    diskSizes(stats?.params ?? {}),
-    room,
-  )) {
+  const grown = grownDisks(domainFacts(live).diskTargets, diskSizes(stats?.params ?? {}), room);
+  for (const { target, sizeBytes } of grown) {
     await connection.devices.blockResize(domain, target, sizeBytes).catch((error: unknown) => {
       throw explain(`disk ${target} could not grow to ${sizeBytes} bytes`, error);
     });
   }
+  return grown.length > 0;
 }

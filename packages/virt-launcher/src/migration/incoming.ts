@@ -2,7 +2,7 @@
 import type { SyncOptions, TargetMigration, VirtualMachineInstance } from '@podvisor/api';
 import { sleep } from '@podvisor/base';
 import { DOMAIN_STATE, type LibvirtState } from '@podvisor/libvirt';
-import { domainFromXml } from '@podvisor/translate';
+import { type Domain, type DomainDisk, domainFromXml } from '@podvisor/translate';
 import { withRawDisks } from '../backup/tracked-disks.ts';
 import { buildOptions } from '../domain-manager/build-options.ts';
 import type { DomainContext } from '../domain-manager/context.ts';
@@ -45,10 +45,19 @@ export function prepareTarget(
     ]).catch((error: unknown) => {
       throw explain('the target of the migration could not be prepared', error);
     });
+    context.leases.takeForCopy(copiedDisks(domain, options));
     life.networkDevices = networkDevicesOf(domain);
     life.incoming = uid;
     life.startedAs = vmi;
     context.stages.reached('migration-target-prepared');
+  });
+}
+
+/** Disks that are on other claims here than on the source, and are written before the guest comes. */
+function copiedDisks({ devices }: Domain, { volumes = {} }: SyncOptions): readonly DomainDisk[] {
+  return (devices?.disks ?? []).filter(({ alias }) => {
+    const volume = alias?.name?.replace(/^ua-/, '') ?? '';
+    return volumes[volume]?.copiedBytes !== undefined;
   });
 }
 

@@ -6,7 +6,7 @@ import { move, type MoveIo, type Outcome } from './move.ts';
 type Step = 'begin' | 'prepare' | 'perform' | 'finish' | 'confirm';
 
 const domain = { name: 'default_vm', uuid: 'b9df5113-f58d-429a-ad18-97e8c36342c4', id: 1 };
-const plan = { flags: 1, targetFlags: 1, disks: ['vda'], volumes: ['root'], paths: ['/disk'] };
+const plan = { flags: 1, targetFlags: 1, disks: ['vda'], volumes: ['root'], paths: ['/disk'], moved: [] };
 const sockets = { memory: '/s/m', disks: '/s/d' };
 const lost = new LibvirtDisconnected('the connection broke');
 const refused = new LibvirtError(9, 10, 'operation failed');

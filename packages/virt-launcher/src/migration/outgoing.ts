@@ -2,6 +2,7 @@
 import type {
   MigrationOptions,
   MigrationProgress,
+  MigrationWork,
   SourceMigration,
   VirtualMachineInstance,
 } from '@podvisor/api';
@@ -15,8 +16,9 @@ import {
   LibvirtConnection,
   XML_FLAG,
 } from '@podvisor/libvirt';
-import { type DomainHostDevice, domainFromXml, sriovInterfaces } from '@podvisor/translate';
+import { type Domain, type DomainHostDevice, domainFromXml, sriovInterfaces } from '@podvisor/translate';
 import type { Notice } from '../command-server/watch-domain.ts';
+import { claimDiskBytes } from '../disk-bytes.ts';
 import type { DiskLeases } from '../disk-leases.ts';
 import { LauncherError } from '../launcher-error.ts';
 import type { LibvirtSession } from '../libvirt-session.ts';
@@ -26,16 +28,19 @@ import { finalFigures } from './figures.ts';
 import { Follower } from './follow.ts';
 import { limitsOf } from './judge.ts';
 import { move, type MigrationSockets, type Outcome } from './move.ts';
-import { planMigration } from './plan.ts';
+import { type MigrationPlan, planMigration } from './plan.ts';
 import { giveDevices, networkDevicesOf, type ReleaseOptions, releaseDevices } from './network-devices.ts';
 import { progressOf, reportOf } from './progress.ts';
+import { type DiskPlace, redirectDisks } from './redirect-disks.ts';
 import { retarget } from './retarget.ts';
 import { settle } from './settle.ts';
 import { whereabouts } from './whereabouts.ts';
 
 export interface OutgoingOptions {
   /** Asked before the guest goes on here. */
-  readonly leases: Pick<DiskLeases, 'verify'>;
+  readonly leases: Pick<DiskLeases, 'verify' | 'giveUp'>;
+  /** Where the disk of a volume is in any launcher Pod. */
+  readonly diskPath: (volume: string, block: boolean) => string;
   readonly domainName: string;
   readonly session: LibvirtSession;
   /** Directory of the launcher's sockets, where virt-handler puts its ends. */
@@ -66,6 +71,9 @@ export class OutgoingMigration {
   /** Milliseconds that each step took. */
   #steps: Record<string, number> = {};
   #targetGone = Promise.withResolvers<void>();
+  #work: MigrationWork | undefined;
+  /** Disks that are on other claims after the move: where they were. */
+  #left: readonly string[] = [];
 
   constructor(options: OutgoingOptions) {
     this.#options = options;
@@ -84,9 +92,10 @@ export class OutgoingMigration {
     const state = this.#state;
     const sample = this.#follower?.course.last;
     if (state === undefined || state.completed === true) return undefined;
-    if (sample !== undefined) return progressOf(state.uid, state.mode, sample);
+    const planned = this.#work === undefined ? {} : { planned: this.#work };
+    if (sample !== undefined) return { ...progressOf(state.uid, state.mode, sample), ...planned };
     const elapsedMs = this.#options.clock.now() - Date.parse(state.startTimestamp);
-    return { uid: state.uid, mode: state.mode, elapsedMs };
+    return { uid: state.uid, mode: state.mode, elapsedMs, ...planned };
   }
 
   /** Begins; how it goes is in `state`. The same migration again changes nothing. */
@@ -100,6 +109,7 @@ export class OutgoingMigration {
       mode: 'PreCopy',
     };
     this.#follower = undefined;
+    this.#work = undefined;
     this.#cancelled = undefined;
     this.#steps = {};
     this.#targetGone = Promise.withResolvers();
@@ -171,6 +181,7 @@ export class OutgoingMigration {
     this.#end(outcome, startedMs);
     await outcome.confirm();
     await settled();
+    this.#options.leases.giveUp(this.#left);
     log.info({ steps: this.#steps }, 'what the guest left behind is gone');
   }
 
@@ -205,18 +216,25 @@ export class OutgoingMigration {
     open.defer(async () => (await dialled.catch(() => undefined))?.close());
     const live = domainFromXml(await source.getXml(domain));
     const plan = planMigration(vmi, live, configuration, isPaused);
+    this.#left = plan.moved.map(({ path: image }) => image);
     const sockets = (role: 'source' | 'target'): MigrationSockets => ({
       memory: path('memory', role),
       disks: path('disks', role),
     });
     const { maxMemKiB } = await source.inspect.info(domain);
     const target = await dialled;
-    this.#options.notify(announcement(maxMemKiB * 1024, plan.volumes, await diskUse(plan.paths)));
+    const { volumes } = plan;
+    this.#work = { memoryBytes: maxMemKiB * 1024, diskBytes: diskUse(plan.paths), volumes };
+    this.#options.notify(announcement(this.#work));
     const { targetCpuSet = [] } = options;
     const targetXml =
-      targetCpuSet.length === 0
+      targetCpuSet.length === 0 && plan.moved.length === 0
         ? undefined
-        : retarget(await source.getXml(domain, XML_FLAG.migratable), targetCpuSet);
+        : targetDefinition(
+            await source.getXml(domain, XML_FLAG.migratable),
+            targetCpuSet,
+            this.#newPlaces(plan, live),
+          );
     const hasHostDevices = (live.devices?.hostDevices ?? []).length > 0;
     const follower = new Follower({
       source,
@@ -274,6 +292,16 @@ export class OutgoingMigration {
     return outcome;
   }
 
+  /** Where the disks that go to other claims are on the target. */
+  #newPlaces({ moved }: MigrationPlan, live: Domain): readonly DiskPlace[] {
+    const sizes = claimDiskBytes(live);
+    return moved.map(({ volume, toBlock }) => {
+      const bytes = sizes[volume];
+      if (bytes === undefined) throw new LauncherError(`the size of volume ${volume} is not known`);
+      return { volume, path: this.#options.diskPath(volume, toBlock), block: toBlock, bytes };
+    });
+  }
+
   async #abortJob(): Promise<void> {
     const { connection } = this.#options.session;
     const domain = await connection.lookupByName(this.#options.domainName);
@@ -317,6 +345,16 @@ export class OutgoingMigration {
     this.#state = merged;
     this.#options.onChange();
   }
+}
+
+/** The domain as the target is to define it; undefined: as it is. */
+function targetDefinition(
+  xml: string,
+  cpus: readonly number[],
+  disks: readonly DiskPlace[],
+): string | undefined {
+  const pinned = retarget(xml, cpus);
+  return disks.length === 0 ? pinned : redirectDisks(pinned ?? xml, disks);
 }
 
 /** QEMU on the target refused because its node does not let it handle page faults. */

@@ -1,13 +1,16 @@
 /** What a migration asks of libvirt: which disks travel, flags, parameters, the target's definition. Pure. */
 import {
   claimName,
+  migratedVolume,
   type MigrationConfiguration,
   type VirtualMachineInstance,
   type Volume,
 } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
 import { MIGRATE_FLAG, type TypedParam } from '@podvisor/libvirt';
-import type { Domain } from '@podvisor/translate';
+import type { Domain, DomainDisk } from '@podvisor/translate';
+import { trackedVolume } from '../backup/tracked-disks.ts';
+import { LauncherError } from '../launcher-error.ts';
 
 export interface MigrationPlan {
   /** Sum of MIGRATE_FLAG for every step on the source; the target's steps use `targetFlags`. */
@@ -18,8 +21,19 @@ export interface MigrationPlan {
   /** Names of their volumes, and where their images are. */
   readonly volumes: readonly string[];
   readonly paths: readonly string[];
+  /** Those of them that go to another claim. */
+  readonly moved: readonly MovedDisk[];
   /** Limit in MiB a second; absent: none. */
   readonly bandwidthMiB?: number;
+}
+
+/** A disk that is on another claim on the target. */
+export interface MovedDisk {
+  readonly volume: string;
+  /** Where it is here. */
+  readonly path: string;
+  /** The new claim is a block device. */
+  readonly toBlock: boolean;
 }
 
 const MIB = 1024 * 1024;
@@ -37,10 +51,10 @@ export function planMigration(
     (disk) => disk.device !== 'cdrom' && disk.device !== 'floppy' && disk.readonly === undefined,
   );
   const volumes = new Map((vmi.spec.volumes ?? []).map((volume) => [volume.name, volume]));
-  const moved = new Set((vmi.status?.migratedVolumes ?? []).map(({ volumeName }) => volumeName));
   const nameOf = (disk: (typeof writable)[number]): string =>
     (disk.alias?.name ?? '').slice(USER_ALIAS.length);
-  const isLocal = (name: string): boolean => moved.has(name) || isInPod(volumes.get(name));
+  const isLocal = (name: string): boolean =>
+    migratedVolume(vmi, name) !== undefined || isInPod(volumes.get(name));
   const copied = writable.filter((disk) => isLocal(nameOf(disk)) && disk.shareable === undefined);
   const shared = writable.filter((disk) => !copied.includes(disk));
   // libvirt knows a few cluster file systems and calls all else unsafe; that two Pods with one claim see the
@@ -62,9 +76,27 @@ export function planMigration(
     targetFlags: flags & ~MIGRATE_FLAG.autoConverge,
     disks: copied.flatMap(({ target }) => target?.dev ?? []),
     volumes: copied.map(nameOf),
-    paths: copied.flatMap(({ source }) => source?.file ?? source?.dev ?? []),
+    paths: copied.flatMap((disk) => pathOf(disk) ?? []),
+    moved: movedDisks(vmi, new Map(copied.map((disk) => [nameOf(disk), pathOf(disk)]))),
     ...(bandwidth > 0 ? { bandwidthMiB: Math.max(1, Math.ceil(bandwidth / MIB)) } : {}),
   };
+}
+
+/** Throws when one of them is not copied: on its new claim the guest would find an empty disk. */
+function movedDisks(
+  { status }: VirtualMachineInstance,
+  copied: ReadonlyMap<string, string | undefined>,
+): readonly MovedDisk[] {
+  return (status?.migratedVolumes ?? []).map(({ volumeName: volume, destinationPVCInfo }) => {
+    const path = copied.get(volume);
+    if (path === undefined || trackedVolume({ source: { file: path } }) !== undefined)
+      throw new LauncherError(`volume ${volume} should move to another claim, but has no plain disk to copy`);
+    return { volume, path, toBlock: destinationPVCInfo?.volumeMode === 'Block' };
+  });
+}
+
+function pathOf({ source }: DomainDisk): string | undefined {
+  return source?.file ?? source?.dev;
 }
 
 /** The contents live and die with the Pod: another Pod has its own. */

@@ -15,6 +15,7 @@ import { dryRunBody } from './lifecycle.ts';
 interface MigrateFlags extends WaitFlags {
   readonly dryRun?: boolean;
   readonly addedNodeSelector?: readonly string[];
+  readonly follow?: boolean;
 }
 
 const API = 'kubevirt.io/v1';
@@ -27,10 +28,15 @@ export function addMigrateCommands(program: Command, shell: Shell): void {
       '--addedNodeSelector <key=value...>',
       'only to nodes with this label, beside what the VM asks for',
     )
+    .option('--follow', 'start nothing: tell of the migration that runs, or comes next', false)
     .option('--dry-run', 'check only, change nothing', false);
   addWaitFlags(migrate, 'wait until the migration has ended').action(
     async (name: string, flags: MigrateFlags, self: Command) => {
       const session = openSession(self, shell);
+      if (flags.follow) {
+        const ended = await migrationNames(session, name, true);
+        return await followMigration(session, shell, name, ended, waitSignal(flags, shell));
+      }
       const selector = nodeSelector(flags.addedNodeSelector ?? []);
       const known = flags.wait ? await migrationNames(session, name) : new Set<string>();
       const body = { ...selector, ...dryRunBody(flags, shell) };

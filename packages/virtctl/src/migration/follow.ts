@@ -11,23 +11,25 @@ import { quietLog } from '../quiet-log.ts';
 import { getJson } from '../requests.ts';
 import { say, type Shell } from '../shell.ts';
 import { subresourcePath } from '../subresource-path.ts';
-import { phaseLine, progressLine, reportLine, reportOf } from './lines.ts';
+import { phaseLine, progressLine, reportLine, reportOf, workLine } from './lines.ts';
 
 type Migration = VirtualMachineInstanceMigration;
 
 /** Pause between two questions for figures. */
 const ASK_MS = 1000;
 
-/** Names of the migrations of a VMI that exist now. */
+/** Names of the migrations of a VMI that exist now; with `ended` only of those that have. */
 export async function migrationNames(
   { client, namespace }: Session,
   name: string,
+  ended = false,
 ): Promise<ReadonlySet<string>> {
   const list = await client.list(resources.virtualMachineInstanceMigrations, {
     namespace,
     labelSelector: `kubevirt.io/vmi-name=${name}`,
   });
-  return new Set(list.items.map((item) => item.metadata?.name ?? ''));
+  const items = ended ? list.items.filter(({ status }) => isFinalMigrationPhase(status?.phase)) : list.items;
+  return new Set(items.map((item) => item.metadata?.name ?? ''));
 }
 
 /** Tells of the migration that is new since `known`, until it has ended; rejects when it fails. */
@@ -93,8 +95,13 @@ async function tellFigures(
 ): Promise<void> {
   const path = subresourcePath('virtualmachineinstances', namespace, name, 'migrationprogress');
   let last = '';
+  let told = '';
   while (!signal.aborted) {
     const progress = await getJson(client, path).catch(() => undefined);
+    if (isProgress(progress) && progress.planned !== undefined && told !== progress.uid) {
+      tell(workLine(progress.planned));
+      told = progress.uid;
+    }
     const line = isProgress(progress) ? progressLine(progress) : '';
     if (line !== '' && line !== last && !signal.aborted) tell(line);
     last = line;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VirtualMachineInstanceMigration } from '@podvisor/api';
-import { bytes, estimateMs, phaseLine, progressLine, reportLine, reportOf } from './lines.ts';
+import { bytes, estimateMs, phaseLine, progressLine, reportLine, reportOf, workLine } from './lines.ts';
 
 const MIB = 1024 ** 2;
 const progress = {
@@ -43,6 +43,12 @@ test('a line of figures leaves out what is not known', () => {
     'PreCopy  100.0 MiB left of 400.0 MiB  60.0 MiB/s  guest changes 10.0 MiB/s  pass 2  about 2.00 s to go',
   );
   assert.equal(progressLine({ uid: 'm', mode: 'PostCopy', elapsedMs: 0 }), 'PostCopy  no estimate');
+});
+
+test('what is to be copied', () => {
+  const work = { memoryBytes: 64 * MIB, diskBytes: 3 * MIB, volumes: ['root', 'data'] };
+  assert.equal(workLine(work), 'to copy: up to 64.0 MiB of memory, 3.0 MiB of disks (root, data)');
+  assert.equal(workLine({ ...work, volumes: [] }), 'to copy: up to 64.0 MiB of memory, no disk');
 });
 
 test('a phase names the nodes, and a quota that is in the way', () => {

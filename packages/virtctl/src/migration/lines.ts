@@ -3,6 +3,7 @@ import {
   MIGRATION_REPORT_ANNOTATION,
   type MigrationProgress,
   type MigrationReport,
+  type MigrationWork,
   type VirtualMachineInstanceMigration,
 } from '@podvisor/api';
 
@@ -31,6 +32,12 @@ export function progressLine(progress: MigrationProgress): string {
     left === undefined ? 'no estimate' : `about ${seconds(left)} to go`,
   ];
   return parts.filter((part) => part !== undefined).join('  ');
+}
+
+/** What is to be copied, told before it is. */
+export function workLine({ memoryBytes, diskBytes, volumes }: MigrationWork): string {
+  const disks = volumes.length === 0 ? 'no disk' : `${bytes(diskBytes)} of disks (${volumes.join(', ')})`;
+  return `to copy: up to ${bytes(memoryBytes)} of memory, ${disks}`;
 }
 
 /** The source's report on a migration; undefined when there is none, or it cannot be read. */

@@ -30,6 +30,16 @@ export const catalogue: readonly KnownFailure[] = [
     fix: 'See that virt-api runs: `podvisor status` (logs/virt-api.log) on one machine, `kubectl -n kubevirt get pods -l kubevirt.io=virt-api` on a cluster. Nothing has to be created again: it goes on by itself.',
   },
   {
+    id: 'volumes-not-copied',
+    title: 'Ended before its disks were copied',
+    handoff: 3,
+    where: ['vm'],
+    pattern: /^ManualRecoveryRequired/,
+    cause:
+      'The guest ended while its disks were being copied to other claims. Its data is on the old claims, and the VM names the new ones, so it is not started.',
+    fix: 'Put the old claims back in spec.template.spec.volumes; the condition ManualRecoveryRequired says which (`kubectl -n {namespace} get vm {name} -o yaml`). The VM can start then, and the move can be asked for again.',
+  },
+  {
     id: 'quota',
     title: 'Quota used up',
     handoff: 4,
@@ -260,6 +270,15 @@ export const catalogue: readonly KnownFailure[] = [
     pattern: /CrashLoopBackOff/,
     cause: 'The guest ended with an error several times; the next start waits longer each time.',
     fix: 'The reason stands with the run before: `kubectl -n {namespace} get events --field-selector involvedObject.name={name}`.',
+  },
+  {
+    id: 'volumes-move',
+    title: 'Disks move to other claims',
+    where: ['vmi'],
+    pattern: /^VolumesChange: migrate volumes/,
+    cause:
+      'The VM names other claims (updateVolumesStrategy: Migration), and its disks have not arrived there. The guest runs on the old ones.',
+    fix: '`virtctl migrate {name} --follow` shows the copy. If none begins: `kubectl -n {namespace} get vmim` and its events say why; the guest needs a second node that fits, and LiveMigrate in workloadUpdateMethods of the KubeVirt object. To call it off, put the old claims back in the VM.',
   },
   {
     id: 'paused-by-user',

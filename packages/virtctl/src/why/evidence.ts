@@ -63,6 +63,8 @@ const BAD_WHEN_TRUE = [
   'Failure',
   'Paused',
   'RestartRequired',
+  'ManualRecoveryRequired',
+  'VolumesChange',
   'AgentVersionNotSupported',
   'DisruptionTarget',
 ];

@@ -20,6 +20,12 @@ const source = element({
   startupPolicy: attribute(),
   reservations: child(element({ managed: attribute(), migration: attribute(), source: child(unixSource) })),
   dataStore: child(element({ type: attribute(), format: child(format), source: child(fileOrDevice) })),
+  /** Only this part is the disk: what a guest was copied to may be larger. */
+  slices: child(
+    element({
+      slice: children('slice', element({ type: attribute(), offset: integer(), size: integer() })),
+    }),
+  ),
 });
 
 const driver = element({

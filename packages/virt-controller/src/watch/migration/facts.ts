@@ -26,6 +26,7 @@ const FINISHED_BY_MIGRATION: ReadonlySet<string> = new Set([
   'HotVCPUChange',
   'HotMemoryChange',
   'MigrationRequired',
+  'VolumesChange',
 ]);
 
 /** A change waits for a migration of this VMI. */

@@ -13,6 +13,7 @@ export interface MigrationWish {
   readonly vmi: VirtualMachineInstance;
   readonly generateName: string;
   readonly annotations: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>>;
   readonly priority: 'system-critical' | 'user-triggered' | 'system-maintenance';
 }
 
@@ -21,13 +22,14 @@ function migrationFor({
   vmi,
   generateName,
   annotations,
+  labels,
   priority,
 }: MigrationWish): VirtualMachineInstanceMigration {
   const { namespace, name } = vmi.metadata ?? {};
   return {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachineInstanceMigration',
-    metadata: { generateName, namespace, annotations },
+    metadata: { generateName, namespace, annotations, ...(labels === undefined ? {} : { labels }) },
     spec: { vmiName: name, priority },
   };
 }

@@ -7,6 +7,7 @@
 import {
   annotations,
   isFinalMigrationPhase,
+  isHotpluggable,
   migrationConditions,
   type Pod,
   type VirtualMachineInstance,
@@ -124,7 +125,7 @@ function planBeforeHandOff(observed: MigrationObservation, vmi: VirtualMachineIn
       return fail(observed, `another migration of the VMI is in progress: ${busyWith.metadata?.name}`);
     return planPending(observed, vmi);
   }
-  const ended = podProblem(targetPod) ?? otherRecord(vmi, busyWith);
+  const ended = podProblem(targetPod) ?? otherClaims(vmi, targetPod) ?? otherRecord(vmi, busyWith);
   if (ended !== undefined) return fail(observed, ended);
   if (!isPodReadyForHandOver(targetPod)) return planScheduling(observed, targetPod);
   return planVolumes(observed, vmi, targetPod);
@@ -149,6 +150,18 @@ function planVolumes(
     actions: [...writeIfChanged(observed, 'Scheduling'), ...create],
     requeueAfterMs: plugged.kind === 'wait' ? Math.min(leftMs, plugged.requeueAfterMs ?? leftMs) : leftMs,
   };
+}
+
+/** The volumes of the VMI were moved, or put back, after the Pod was made: the guest would meet other disks there. */
+function otherClaims({ spec }: VirtualMachineInstance, pod: Pod): string | undefined {
+  const held = new Set((pod.spec.volumes ?? []).map((volume) => volume.persistentVolumeClaim?.claimName));
+  const missing = (spec.volumes ?? []).find((volume) => {
+    const claim = volume.persistentVolumeClaim?.claimName ?? volume.dataVolume?.name;
+    return claim !== undefined && !isHotpluggable(volume) && !held.has(claim);
+  });
+  return missing === undefined
+    ? undefined
+    : `the target pod was made before volume ${missing.name} changed its claim`;
 }
 
 /** The VMI was handed over to another migration, which goes on: its record must not be lost. */

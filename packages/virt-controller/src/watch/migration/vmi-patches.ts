@@ -54,10 +54,13 @@ export function handOffState(
   };
 }
 
-/** Holds only while the guest is where it was, and no other migration was recorded meanwhile. */
+/** Holds only while the guest is where it was, on the same claims, and no other migration was recorded meanwhile. */
 export function handOffPatch(vmi: Vmi, state: MigrationState): Patch {
   return [
     { op: 'test', path: '/status/nodeName', value: vmi.status?.nodeName },
+    ...(vmi.spec.volumes === undefined
+      ? []
+      : [{ op: 'test' as const, path: '/spec/volumes', value: vmi.spec.volumes }]),
     ...testState(vmi),
     { op: 'add', path: STATE, value: state },
     ...setLabel(vmi, state.targetNode ?? ''),

@@ -63,6 +63,17 @@ async function applyOne(
     case 'patchVmi':
       await patchGuarded(client, resources.virtualMachineInstances, key, action.patch, signal);
       return;
+    case 'updateVolumes':
+      await patchGuarded(client, resources.virtualMachineInstances, key, action.patch, signal);
+      return;
+    case 'stopMigration': {
+      const { namespace, name = '', uid } = action.migration.metadata ?? {};
+      const options = { preconditions: { uid } };
+      await ignoreNotFound(() =>
+        client.delete(resources.virtualMachineInstanceMigrations, { namespace, name }, options, signal),
+      );
+      return;
+    }
     case 'createDataVolume':
       return createDataVolume(vm, action, context, signal);
     case 'start':
@@ -196,6 +207,8 @@ const REASONS: Readonly<Record<VmAction['kind'], string>> = {
   removeFinalizer: 'FailedUpdateError',
   patchVm: 'FailedUpdateError',
   patchVmi: 'AffinityChangeError',
+  updateVolumes: 'VolumesUpdateError',
+  stopMigration: 'VolumesUpdateError',
   createDataVolume: 'FailedDataVolumeCreate',
   start: 'FailedCreate',
   stop: 'FailedDelete',

@@ -1,6 +1,7 @@
-/** `status.conditions` of a VM: its own (Ready, Failure, RestartRequired) and a copy of its VMI's. Pure. */
+/** `status.conditions` of a VM: its own (Ready, Failure, RestartRequired, ManualRecoveryRequired) and a copy of its VMI's. Pure. */
 import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
 import { type Condition, findCondition, removeCondition, setCondition } from '../conditions.ts';
+import { withRecovery } from '../volume-migration/status.ts';
 import { RESTART_REQUIRED_MESSAGE } from './restart-required.ts';
 
 /** Why a pass could not do what it decided. */
@@ -17,13 +18,16 @@ export interface ConditionInput {
   readonly vmi: VirtualMachineInstance | undefined;
   readonly problem: SyncProblem | undefined;
   readonly restartRequired: boolean;
+  /** Why, when it is not a change of the template in general. */
+  readonly restartMessage?: string;
   readonly nowMs: number;
 }
 
 export function vmConditions(input: ConditionInput): readonly Condition[] {
-  const { vm, vmi, problem, restartRequired, nowMs } = input;
+  const { vm, vmi, problem, restartRequired, restartMessage, nowMs } = input;
   let conditions = withVmiConditions(vm.status?.conditions ?? [], vmi?.status?.conditions ?? []);
   conditions = setCondition(conditions, readyCondition(vmi), nowMs);
+  conditions = withRecovery(conditions, vm, vmi, nowMs);
   conditions =
     problem === undefined
       ? removeCondition(conditions, 'Failure')
@@ -35,18 +39,11 @@ export function vmConditions(input: ConditionInput): readonly Condition[] {
           type: 'RestartRequired',
           status: 'True',
           reason: 'RestartRequired',
-          message: restartMessage(vm),
+          message: restartMessage ?? RESTART_REQUIRED_MESSAGE,
         },
         nowMs,
       )
     : removeCondition(conditions, 'RestartRequired');
-}
-
-/** Whoever asked for volumes to be copied must hear that nothing is. */
-function restartMessage({ spec }: VirtualMachine): string {
-  return spec.updateVolumesStrategy === 'Migration'
-    ? `${RESTART_REQUIRED_MESSAGE}. Live storage migration is not built: changed volumes are not copied, a restart takes the new ones as they are`
-    : RESTART_REQUIRED_MESSAGE;
 }
 
 function readyCondition(vmi: VirtualMachineInstance | undefined): Condition {

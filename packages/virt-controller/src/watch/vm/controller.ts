@@ -7,6 +7,7 @@ import {
   finalizers,
   type VirtualMachine,
   type VirtualMachineInstance,
+  type VirtualMachineInstanceMigration,
   type VMSpec,
 } from '@podvisor/api';
 import { type Clock, deepEqual, isStatus } from '@podvisor/base';
@@ -40,6 +41,8 @@ export interface VmControllerOptions {
   vm(key: string): VirtualMachine | undefined;
   vmi(key: string): VirtualMachineInstance | undefined;
   storage(namespace: string): StorageView;
+  /** Of the VMI with this key. */
+  migrationsOf(key: string): readonly VirtualMachineInstanceMigration[];
   /** `vmRolloutStrategy` of the cluster is LiveUpdate. */
   liveUpdate(): boolean;
   /** Whether the changed blocks of a VM shall be tracked. */
@@ -109,6 +112,7 @@ export class VmController {
       vmi,
       nameTaken: found !== undefined && vmi === undefined,
       storage: storage(vm.metadata?.namespace ?? ''),
+      migrations: this.#options.migrationsOf(keyOf(vm)),
       expanded: await this.#expand(vm, vmi, signal),
       startedFrom: await this.#startedFrom(vm, vmi, signal),
       cacheCaughtUp: expectations.satisfied(vm.metadata?.uid ?? ''),

@@ -21,6 +21,7 @@ function observed(more: Partial<VmObservation> = {}): VmObservation {
     vmi: undefined,
     nameTaken: false,
     storage,
+    migrations: [],
     expanded: { kind: 'template', template: vmWith().spec.template, refs: {} },
     startedFrom: undefined,
     cacheCaughtUp: true,

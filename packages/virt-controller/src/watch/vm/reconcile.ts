@@ -8,13 +8,17 @@ import {
   finalizers,
   type VirtualMachine,
   type VirtualMachineInstance,
+  type VirtualMachineInstanceMigration,
   type VMISpec,
+  vmFailureReasons,
   type VMSpec,
 } from '@podvisor/api';
 import { assertNever, deepEqual } from '@podvisor/base';
 import type { DataVolume } from '../../resources.ts';
 import { ORPHAN_FINALIZER } from '../names.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
+import { planVolumeUpdate, type VolumeUpdate } from '../volume-migration/plan.ts';
+import { needsRecovery, recoveryMessage } from '../volume-migration/status.ts';
 import { buildVmi } from './build-vmi.ts';
 import { trackingAtStart, type TrackingWish } from './changed-block-tracking.ts';
 import type { SyncProblem } from './conditions.ts';
@@ -39,6 +43,8 @@ export interface VmObservation {
   /** A VMI of the same name exists and belongs to somebody else. */
   readonly nameTaken: boolean;
   readonly storage: StorageView;
+  /** Of the VMI. */
+  readonly migrations: readonly VirtualMachineInstanceMigration[];
   /** The template with instancetype and preference merged in. */
   readonly expanded: ExpandedTemplate;
   /** Spec that the VMI was started from; undefined when it is not known. */
@@ -66,7 +72,10 @@ export type VmAction =
     }
   | { readonly kind: 'stop'; readonly vmi: VirtualMachineInstance }
   | { readonly kind: 'patchVm'; readonly patch: readonly JsonPatchOperation[] }
-  | { readonly kind: 'patchVmi'; readonly patch: readonly JsonPatchOperation[] };
+  | { readonly kind: 'patchVmi'; readonly patch: readonly JsonPatchOperation[] }
+  /** Disks begin or cease to move to other claims. */
+  | { readonly kind: 'updateVolumes'; readonly patch: readonly JsonPatchOperation[] }
+  | { readonly kind: 'stopMigration'; readonly migration: VirtualMachineInstanceMigration };
 
 export interface VmPlan {
   readonly actions: readonly VmAction[];
@@ -77,6 +86,8 @@ export interface VmPlan {
   /** A storage problem, shown as DataVolumeError. */
   readonly dataVolumeError: boolean;
   readonly restartRequired: boolean;
+  /** Why, when it is not a change of the template in general. */
+  readonly restartMessage?: string;
   /** After the stop, a Start request is left in the status. */
   readonly queueStart: boolean;
   /** The run strategy was carried out: `status.runStrategy` may say so. */
@@ -139,15 +150,23 @@ function planDeletion({ vm, vmi }: VmObservation): VmPlan {
 function planRun(observed: VmObservation): VmPlan {
   const { vm, vmi, nowMs } = observed;
   const storage = planDataVolumes(vm, observed.storage, isSetToStart(vm, vmi));
+  const volumes = volumeUpdate(observed);
   const base: VmPlan = {
     ...IDLE,
-    restartRequired: restartRequired(observed),
+    restartRequired: restartRequired(observed) || volumes.kind === 'refused',
+    ...(volumes.kind === 'refused' ? { restartMessage: volumes.message } : {}),
+    ...(volumes.kind === 'waits' || volumes.kind === 'stop'
+      ? { problem: { reason: vmFailureReasons.volumesUpdate, message: volumes.message } }
+      : {}),
     dataVolumeError: storage.kind === 'failed' || storage.kind === 'notServed',
   };
   const decision = decideRun(vm, vmi, nowMs);
   switch (decision.kind) {
     case 'nothing':
-      return { ...base, actions: [...createDataVolumes(storage), ...liveUpdates(observed)] };
+      return {
+        ...base,
+        actions: [...createDataVolumes(storage), ...volumeActions(volumes), ...liveUpdates(observed)],
+      };
     case 'backOff':
       return { ...base, requeueAfterMs: decision.ms, strategySettled: false };
     case 'stop':
@@ -182,10 +201,12 @@ function start({ vm, expanded, tracking }: VmObservation): VmAction {
 
 /** What makes a start impossible until somebody changes something. */
 function startProblem(
-  { vm, nameTaken, expanded }: VmObservation,
+  { vm, vmi, nameTaken, expanded }: VmObservation,
   storage: ReturnType<typeof planDataVolumes>,
 ): SyncProblem | undefined {
   const name = vm.metadata?.name;
+  if (needsRecovery(vm, vmi))
+    return { reason: vmFailureReasons.volumesUpdate, message: recoveryMessage(vm, vmi) };
   if (nameTaken) {
     const message = `A VirtualMachineInstance named ${name} exists and does not belong to this VirtualMachine; delete it or rename one of them.`;
     return { reason: 'FailedCreate', message };
@@ -214,6 +235,19 @@ function startProblem(
 function createDataVolumes(storage: ReturnType<typeof planDataVolumes>): readonly VmAction[] {
   if (storage.kind !== 'wait') return [];
   return storage.create.map((dataVolume) => ({ kind: 'createDataVolume', dataVolume }));
+}
+
+/** Volumes that move to other claims while the guest runs. */
+function volumeUpdate(observed: VmObservation): VolumeUpdate {
+  const { vmi } = observed;
+  if (vmi === undefined || isFinal(vmi) || isDeleting(vmi)) return { kind: 'none' };
+  return planVolumeUpdate({ ...observed, vmi });
+}
+
+function volumeActions(update: VolumeUpdate): readonly VmAction[] {
+  if (update.kind === 'patch') return [{ kind: 'updateVolumes', patch: update.patch }];
+  if (update.kind !== 'stop') return [];
+  return update.migrations.map((migration) => ({ kind: 'stopMigration', migration }));
 }
 
 function restartRequired({ vm, vmi, startedFrom, liveUpdate }: VmObservation): boolean {

@@ -1,10 +1,11 @@
 /**
  * Whether a change of a VM's template waits for a restart. Scheduling constraints of a running VMI may
  * change live (they matter at its next move), interfaces, volumes, CPUs and memory as far as live-networks.ts,
- * live-volumes.ts and live-resources.ts say; everything else needs a new VMI.
+ * live-volumes.ts, live-resources.ts and volume-migration/ say; everything else needs a new VMI.
  */
 import type { VirtualMachineInstance, VMISpec, VMSpec } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
+import { withClaimsOf } from '../volume-migration/changed.ts';
 import { frozenNetworks } from './live-networks.ts';
 import { resourcesNeedRestart, withoutLiveResources } from './live-resources.ts';
 import { frozenVolumes } from './live-volumes.ts';
@@ -22,7 +23,17 @@ export function needsRestart(
   vmi: VirtualMachineInstance,
 ): boolean {
   if (liveUpdate && resourcesNeedRestart(current.template?.spec, vmi)) return true;
-  return !deepEqual(comparable(started, started, liveUpdate), comparable(current, started, liveUpdate));
+  const running = withVolumes(started, current, vmi);
+  return !deepEqual(comparable(running, started, liveUpdate), comparable(current, started, liveUpdate));
+}
+
+/** Other claims are followed by copying (volume-migration/), or have been: those that the guest has count. */
+function withVolumes(started: VMSpec, current: VMSpec, vmi: VirtualMachineInstance): VMSpec {
+  const { template } = started;
+  if (template?.spec?.volumes === undefined) return started;
+  const followed = current.updateVolumesStrategy === 'Migration' ? current.template?.spec : vmi.spec;
+  const volumes = withClaimsOf(template.spec.volumes, followed?.volumes ?? []);
+  return { ...started, template: { ...template, spec: { ...template.spec, volumes } } };
 }
 
 /** Only the template counts: a new run strategy or DataVolume template changes nothing in the guest. */

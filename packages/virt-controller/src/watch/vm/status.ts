@@ -7,6 +7,7 @@ import {
 } from '@podvisor/api';
 import { hasCondition } from '../conditions.ts';
 import { isFinal } from '../vmi-phase.ts';
+import { volumeUpdateState } from '../volume-migration/status.ts';
 import { nextTracking } from './changed-block-tracking.ts';
 import { type SyncProblem, vmConditions } from './conditions.ts';
 import { nextMemoryDump } from './memory-dump.ts';
@@ -45,7 +46,11 @@ export function vmStatus(observed: VmObservation, plan: VmPlan, outcome: VmOutco
     memoryDumpRequest: nextMemoryDump(old.memoryDumpRequest, vmi, nowMs),
     startFailure,
     changedBlockTracking: nextTracking(vm, vmi, observed.tracking),
-    conditions: vmConditions({ vm, vmi, problem, restartRequired, nowMs }),
+    volumeUpdateState: volumeUpdateState(vm, vmi),
+    conditions: vmConditions({
+      ...{ vm, vmi, problem, restartRequired, nowMs },
+      ...(plan.restartMessage === undefined ? {} : { restartMessage: plan.restartMessage }),
+    }),
   };
   return {
     ...next,

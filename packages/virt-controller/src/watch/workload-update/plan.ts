@@ -1,6 +1,6 @@
 /**
  * Running guests that have to move or end so that a change reaches them: a new launcher, more CPUs or memory, a NIC
- * that only a new Pod can have. Pure. Which methods may be used is the user's choice
+ * that only a new Pod can have, disks on other claims. Pure. Which methods may be used is the user's choice
  * (`spec.workloadUpdateStrategy`); without LiveMigrate such changes wait.
  */
 import {
@@ -8,6 +8,7 @@ import {
   type KubeVirt,
   labels,
   type MigrationDefaults,
+  movesVolumes,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
 } from '@podvisor/api';
@@ -99,8 +100,15 @@ function wish(vmi: Vmi): MigrationWish {
     vmi,
     generateName: 'kubevirt-workload-update-',
     annotations: { [annotations.workloadUpdateMigration]: '' },
+    ...(movesVolumes(vmi) ? { labels: { [labels.volumesUpdateMigration]: labelValue(vmi) } } : {}),
     priority: waitsForMigration(vmi) ? 'user-triggered' : 'system-maintenance',
   };
+}
+
+/** A label holds 63 characters. */
+function labelValue({ metadata }: Vmi): string {
+  const { name = '', uid = '' } = metadata ?? {};
+  return name.length > 63 ? uid : name;
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
