@@ -295,7 +295,7 @@ describe('why', { concurrency: 1 }, () => {
     await isNamed('restart-required', 'tiny');
   });
 
-  test('volumes-move and volumes-not-copied: there is no second node, and the guest ends meanwhile', async () => {
+  test('volumes-wait, volumes-move, volumes-not-copied: no second node, one that is none, and the guest ends', async () => {
     const key = { namespace: 'default', name: 'volumes' };
     const on = (claimName: string): Promise<unknown> => {
       const volumes = [{ name: 'root', persistentVolumeClaim: { claimName } }];
@@ -308,7 +308,11 @@ describe('why', { concurrency: 1 }, () => {
     assert.equal((await instance.virtctl('start', 'volumes')).code, 0);
     await isRunning('volumes');
     await on('there');
+    await isNamed('volumes-wait', 'volumes');
+    const paper = { name: 'paper', labels: { 'kubevirt.io/schedulable': 'true' } };
+    await instance.client.create(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata: paper });
     await isNamed('volumes-move', 'volumes');
+    await instance.client.delete(resources.nodes, { name: 'paper' });
     assert.equal((await instance.virtctl('stop', 'volumes')).code, 0);
     await isNamed('volumes-not-copied', 'volumes');
     const refused = await instance.virtctl('start', 'volumes');

@@ -14,6 +14,8 @@ export interface JournalVmOptions {
   /** Changes this many MiB of memory over and over. */
   readonly memoryLoadMiB?: number;
   readonly runStrategy?: string;
+  /** Claim of the journal, which may move to others; absent: a disk that lives and dies with the Pod. */
+  readonly claim?: string;
 }
 
 export function journalVm({
@@ -21,6 +23,7 @@ export function journalVm({
   reportTo,
   memoryLoadMiB = 0,
   runStrategy = 'Always',
+  claim,
 }: JournalVmOptions): VirtualMachine {
   const script = [
     '#!/bin/sh',
@@ -57,6 +60,7 @@ export function journalVm({
     metadata: { name, namespace: 'default' },
     spec: {
       runStrategy,
+      ...(claim === undefined ? {} : { updateVolumesStrategy: 'Migration' }),
       template: {
         metadata: { labels: { app: name } },
         spec: {
@@ -76,7 +80,9 @@ export function journalVm({
           volumes: [
             { name: 'root', containerDisk: { image: 'podvisor.local/hello:1' } },
             { name: 'cloud-init', cloudInitNoCloud: { userData: script } },
-            { name: 'journal', emptyDisk: { capacity: '1Mi' } },
+            claim === undefined
+              ? { name: 'journal', emptyDisk: { capacity: '1Mi' } }
+              : { name: 'journal', persistentVolumeClaim: { claimName: claim } },
           ],
         },
       },

@@ -33,6 +33,7 @@ import { buildStateClaim } from './watch/backend-storage/state-claim.ts';
 import { ConfigTeller } from './watch/kubevirt-config.ts';
 import { NodeController } from './watch/node/controller.ts';
 import { HandlerLiveness } from './watch/node/liveness.ts';
+import { runsGuests } from './watch/node/runs-guests.ts';
 import { namespaceFacts } from './watch/namespace-facts.ts';
 import { controllerOf } from './watch/ownership.ts';
 import { PoolController } from './watch/pool/controller.ts';
@@ -130,6 +131,8 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
       claim: (name) => caches.claims.get(`${namespace}/${name}`),
     }),
     migrationsOf: (key) => caches.migrations.byIndex(BY_VMI, key),
+    hasOtherNode: (name) =>
+      caches.nodes.list().some((found) => runsGuests(found) && found.metadata.name !== name),
     liveUpdate: () => config.current.vmRolloutStrategy === 'LiveUpdate',
     tracking: (found) =>
       trackingWish(

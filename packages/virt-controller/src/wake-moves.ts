@@ -13,6 +13,7 @@ import { BY_VMI, type Caches } from './caches.ts';
 import type { Moves } from './moves.ts';
 import type { Queues } from './queues.ts';
 import { vmiKeyOf } from './watch/migration/controller.ts';
+import { runsGuests } from './watch/node/runs-guests.ts';
 import { THROTTLE_MS } from './watch/workload-update/controller.ts';
 
 export interface MoveTargets {
@@ -28,13 +29,27 @@ export function connectMoves(caches: Caches, targets: MoveTargets): void {
   connectPods(caches, targets);
   const { moves, queues } = targets;
   const changed = ({ metadata }: Node): void => queues.evacuation.add(metadata.name ?? '');
-  caches.nodes.on({ add: changed, update: changed });
+  caches.nodes.on({
+    add: (node) => {
+      changed(node);
+      if (runsGuests(node)) wakeVolumes(caches, queues);
+    },
+    update: (node, old) => {
+      changed(node);
+      if (runsGuests(node) && !runsGuests(old)) wakeVolumes(caches, queues);
+    },
+  });
   const configured = (): void => {
     moves.migration.wakeWaiting();
     for (const node of caches.nodes.list()) changed(node);
     wakeWorkloads(caches, queues, 0);
   };
   caches.kubeVirts.on({ add: configured, update: configured });
+}
+
+/** VMs whose volumes wait to be moved: another node is all that some of them wait for. */
+function wakeVolumes({ vms }: Caches, queues: Queues): void {
+  for (const vm of vms.list()) if (vm.spec.updateVolumesStrategy === 'Migration') queues.vm.add(keyOf(vm));
 }
 
 function connectMigrations(caches: Caches, { queues, moves, expectations }: MoveTargets): void {

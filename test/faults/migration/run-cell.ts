@@ -82,7 +82,7 @@ export async function runCell(world: World, cell: Cell): Promise<CellResult> {
 }
 
 /** Waits for the moment. Answers what the VMI said of the migration then. */
-async function reach(world: World, name: string, phase: Phase): Promise<MigrationState | undefined> {
+export async function reach(world: World, name: string, phase: Phase): Promise<MigrationState | undefined> {
   const until = async (isThere: (state: MigrationState) => boolean): Promise<MigrationState> => {
     const deadline = Date.now() + PHASE_MS;
     for (;;) {
@@ -129,7 +129,7 @@ async function reach(world: World, name: string, phase: Phase): Promise<Migratio
   }
 }
 
-async function harm(world: World, name: string, fault: Fault, state: MigrationState): Promise<void> {
+export async function harm(world: World, name: string, fault: Fault, state: MigrationState): Promise<void> {
   const kill = (pid: number): void => void process.kill(pid, 'SIGKILL');
   const inPod = async (side: 'source' | 'target', pattern: RegExp): Promise<void> => {
     const podName =

@@ -43,12 +43,17 @@ export class World implements AsyncDisposable {
     this.client = instance.client;
   }
 
-  static async create(options: { readonly memoryLoadMiB?: number } = {}): Promise<World> {
+  /** `claim`: of the journal; it is there already when the VM comes. */
+  static async create(
+    options: { readonly memoryLoadMiB?: number; readonly claim?: string } = {},
+    prepare: (instance: Instance) => Promise<void> = async () => {},
+  ): Promise<World> {
     const instance = await Instance.prepare();
     try {
       const up = await instance.up('--nodes', '3', `${root}/examples/hello.yaml`);
       assert.equal(up.code, 0, up.stdout + up.stderr);
       await instance.client.delete(resources.virtualMachines, { namespace: 'default', name: 'hello' });
+      await prepare(instance);
       const address = readInstanceConfig(instance.home).nodeNetwork?.address ?? '';
       const world = new World(instance, await JournalReports.listen(address));
       const reportTo = { address, port: world.reports.port };

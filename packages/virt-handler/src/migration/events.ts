@@ -9,6 +9,11 @@ export const MIGRATION_EVENTS = {
     message: 'VirtualMachineInstance Migration Target Prepared.',
   },
   listening: { type: 'Normal', reason: 'PreparingTarget', message: 'Migration Target is listening' },
+  notPrepared: (why: string): EventText => ({
+    type: 'Warning',
+    reason: 'PreparingTarget',
+    message: `The target of the migration is not ready: ${why}`,
+  }),
   migrated: (node: string): EventText => ({
     type: 'Normal',
     reason: 'Migrated',

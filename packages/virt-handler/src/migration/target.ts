@@ -80,7 +80,7 @@ export class TargetMigrations implements AsyncDisposable {
     key: string,
     signal: AbortSignal,
   ): Promise<number | undefined> {
-    const { caches, journal, launchers, clock } = this.#options;
+    const { caches, journal, launchers, clock, tell } = this.#options;
     const uid = vmi.metadata?.uid ?? '';
     const state = vmi.status?.migrationState ?? {};
     const pod = caches.pods.get(`${vmi.metadata?.namespace}/${state.targetPod}`);
@@ -108,7 +108,10 @@ export class TargetMigrations implements AsyncDisposable {
         await this.close(uid);
         return undefined;
       case 'prepare':
-        await this.#prepare(vmi, podUid, link, incoming, signal);
+        await this.#prepare(vmi, podUid, link, incoming, signal).catch((error: unknown) => {
+          if (!signal.aborted) tell(vmi, MIGRATION_EVENTS.notPrepared(messageOf(error)));
+          throw error;
+        });
         return undefined;
       case 'detected':
         await this.#write(vmi, this.#seen(state), signal);

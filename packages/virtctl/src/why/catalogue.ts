@@ -40,6 +40,15 @@ export const catalogue: readonly KnownFailure[] = [
     fix: 'Put the old claims back in spec.template.spec.volumes; the condition ManualRecoveryRequired says which (`kubectl -n {namespace} get vm {name} -o yaml`). The VM can start then, and the move can be asked for again.',
   },
   {
+    id: 'volumes-wait',
+    title: 'Disks cannot move yet',
+    where: ['vm'],
+    pattern: /^Failure\/VolumesUpdateError: (?:volume \S+ waits|the volumes )/,
+    cause:
+      'The VM names other claims (updateVolumesStrategy: Migration), and something has to happen before its disks are copied there; the evidence says what. The guest runs on the old ones.',
+    fix: 'Make the claim or DataVolume, wait until it is filled or the migration under way has ended, or add a node (`podvisor up --nodes 2`): it goes on by itself. Or put the old claims back in the VM.',
+  },
+  {
     id: 'quota',
     title: 'Quota used up',
     handoff: 4,

@@ -43,6 +43,8 @@ export interface VmControllerOptions {
   storage(namespace: string): StorageView;
   /** Of the VMI with this key. */
   migrationsOf(key: string): readonly VirtualMachineInstanceMigration[];
+  /** Some other node than this one runs guests. */
+  hasOtherNode(name: string | undefined): boolean;
   /** `vmRolloutStrategy` of the cluster is LiveUpdate. */
   liveUpdate(): boolean;
   /** Whether the changed blocks of a VM shall be tracked. */
@@ -113,6 +115,7 @@ export class VmController {
       nameTaken: found !== undefined && vmi === undefined,
       storage: storage(vm.metadata?.namespace ?? ''),
       migrations: this.#options.migrationsOf(keyOf(vm)),
+      hasOtherNode: this.#options.hasOtherNode(vmi?.status?.nodeName),
       expanded: await this.#expand(vm, vmi, signal),
       startedFrom: await this.#startedFrom(vm, vmi, signal),
       cacheCaughtUp: expectations.satisfied(vm.metadata?.uid ?? ''),

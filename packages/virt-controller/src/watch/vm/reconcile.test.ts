@@ -22,6 +22,7 @@ function observed(more: Partial<VmObservation> = {}): VmObservation {
     nameTaken: false,
     storage,
     migrations: [],
+    hasOtherNode: true,
     expanded: { kind: 'template', template: vmWith().spec.template, refs: {} },
     startedFrom: undefined,
     cacheCaughtUp: true,

@@ -45,6 +45,8 @@ export interface VmObservation {
   readonly storage: StorageView;
   /** Of the VMI. */
   readonly migrations: readonly VirtualMachineInstanceMigration[];
+  /** Another node than the VMI's could run it. */
+  readonly hasOtherNode: boolean;
   /** The template with instancetype and preference merged in. */
   readonly expanded: ExpandedTemplate;
   /** Spec that the VMI was started from; undefined when it is not known. */

@@ -46,6 +46,7 @@ interface Case {
   readonly status?: VMIStatus;
   readonly migrations?: readonly VirtualMachineInstanceMigration[];
   readonly storage?: StorageView;
+  readonly hasOtherNode?: boolean;
 }
 
 function view(of: Case): VolumeUpdateView {
@@ -69,6 +70,7 @@ function view(of: Case): VolumeUpdateView {
     vmi: vmiWith(status, { spec: { domain, volumes: [has] } }),
     storage: of.storage ?? storage,
     migrations: of.migrations ?? [],
+    hasOtherNode: of.hasOtherNode ?? true,
     nowMs: NOW_MS,
   };
 }
@@ -152,6 +154,7 @@ test('what is not ready is waited for', () => {
   const filling = { ...storage, dataVolume: () => ({ metadata: {}, status: { phase: 'ImportInProgress' } }) };
   const table: readonly (readonly [Case, RegExp])[] = [
     [{ wants: on('missing') }, /PVC missing does not exist/],
+    [{ hasOtherNode: false }, /wait for a second node/],
     [{ storage: filling }, /DataVolume new is in phase ImportInProgress/],
     [{ migrations: [migration('Running', 'plain')] }, /after migration plain/],
     [
@@ -195,15 +198,15 @@ test('meanwhile only the way back is open, and only when nothing is under way', 
 });
 
 test('the condition tells why an attempt failed, once', () => {
-  const state = {
-    completed: true,
-    failed: true,
-    failureReason: 'disk full',
-    endTimestamp: '2026-01-01T00:00:30Z',
+  const failed = migration('Failed');
+  const told: VirtualMachineInstanceMigration = {
+    ...failed,
+    metadata: { ...failed.metadata, creationTimestamp: '2026-01-01T00:00:30Z' },
+    status: { ...failed.status, migrationState: { failureReason: 'disk full' } },
   };
-  const of = moving(state);
-  const told = patched(view(of).vmi, plan(of));
-  const condition = told.status?.conditions?.find(({ type }) => type === 'VolumesChange');
+  const of = { ...moving(), migrations: [told, migration('Failed', 'earlier')] };
+  const after = patched(view(of).vmi, plan(of));
+  const condition = after.status?.conditions?.find(({ type }) => type === 'VolumesChange');
   assert.match(condition?.message ?? '', /the guest is on its old claims and it is tried again: disk full/);
-  assert.deepEqual(planVolumeUpdate({ ...view(of), vmi: told }), { kind: 'none' });
+  assert.deepEqual(planVolumeUpdate({ ...view(of), vmi: after }), { kind: 'none' });
 });

@@ -29,12 +29,17 @@ const CANCELLED = 'VolumesChangeCancellation';
 /** Word for word what clients of KubeVirt look for. */
 const ONLY_BACK = 'The volume can only be reverted to the previous version during the update';
 
+const ONE_NODE =
+  'the volumes wait for a second node: their disks are copied to a new Pod of the guest, which never runs beside the old one';
+
 export interface VolumeUpdateView {
   readonly vm: VirtualMachine;
   readonly vmi: Vmi;
   readonly storage: StorageView;
   /** Of the VMI. */
   readonly migrations: readonly Migration[];
+  /** Another node than the VMI's could run it, as far as virt-handlers say. */
+  readonly hasOtherNode: boolean;
   readonly nowMs: number;
 }
 
@@ -63,13 +68,14 @@ export function planVolumeUpdate(view: VolumeUpdateView): VolumeUpdate {
   if (message !== undefined) return { kind: 'refused', message };
   const busy = underWay(view);
   if (busy !== undefined) return { kind: 'waits', message: `the volumes are moved after ${busy}` };
+  if (!view.hasOtherNode) return { kind: 'waits', message: ONE_NODE };
   return { kind: 'patch', patch: beginPatch(vmi, changed, moved, view.nowMs) };
 }
 
 /** Under way: all that may still change is that it is not wanted any more. */
 function planMoving(view: VolumeUpdateView, changed: readonly ChangedVolume[]): VolumeUpdate {
   const { vmi, migrations, nowMs } = view;
-  if (changed.length === 0) return planMessage(vmi, nowMs);
+  if (changed.length === 0) return planMessage(view);
   if (!isRevert(changed, vmi.status?.migratedVolumes ?? [])) return { kind: 'waits', message: ONLY_BACK };
   const open = migrations.filter(isOpen);
   const busy = underWay(view);
@@ -98,10 +104,10 @@ function underWay({ vmi, migrations }: VolumeUpdateView): string | undefined {
 }
 
 /** The condition tells why an attempt failed; the next one is made by itself. */
-function planMessage(vmi: Vmi, nowMs: number): VolumeUpdate {
+function planMessage({ vmi, migrations, nowMs }: VolumeUpdateView): VolumeUpdate {
   const old = vmi.status?.conditions ?? [];
   const moved = vmi.status?.migratedVolumes ?? [];
-  const conditions = setCondition(old, changeCondition(vmi, moved), nowMs);
+  const conditions = setCondition(old, changeCondition(vmi, moved, lastFailure(vmi, migrations)), nowMs);
   if (conditions === old) return NONE;
   return {
     kind: 'patch',
@@ -109,13 +115,24 @@ function planMessage(vmi: Vmi, nowMs: number): VolumeUpdate {
   };
 }
 
-function changeCondition(vmi: Vmi, moved: readonly MigratedVolume[]): Condition {
-  const { completed, failed, failureReason, endTimestamp } = vmi.status?.migrationState ?? {};
-  const since = findCondition(vmi.status?.conditions, VOLUMES_CHANGE)?.lastTransitionTime ?? '';
-  const isOurs = completed === true && failed === true && (endTimestamp ?? '') >= since && since !== '';
-  const trouble = isOurs
-    ? `; the last attempt failed, the guest is on its old claims and it is tried again: ${failureReason ?? ''}`
-    : '';
+/** Why the last attempt to move the volumes failed; undefined: none has. */
+function lastFailure({ status }: Vmi, migrations: readonly Migration[]): string | undefined {
+  const since = findCondition(status?.conditions, VOLUMES_CHANGE)?.lastTransitionTime;
+  if (since === undefined || since === null) return undefined;
+  const created = ({ metadata }: Migration): string => metadata?.creationTimestamp ?? '';
+  const failed = migrations
+    .filter((migration) => migration.status?.phase === 'Failed' && created(migration) >= since)
+    .toSorted((a, b) => created(b).localeCompare(created(a)));
+  return failed[0] === undefined
+    ? undefined
+    : (failed[0].status?.migrationState?.failureReason ?? 'no reason is given');
+}
+
+function changeCondition(vmi: Vmi, moved: readonly MigratedVolume[], failure?: string): Condition {
+  const trouble =
+    failure === undefined
+      ? ''
+      : `; the last attempt failed, the guest is on its old claims and it is tried again: ${failure}`;
   const texts = moved.map(({ volumeName, sourcePVCInfo, destinationPVCInfo }) => {
     const size = vmi.status?.volumeStatus?.find(({ name }) => name === volumeName)?.size;
     const amount = size === undefined ? '' : ` (${Amount.ofBytes(Number(size)).toString()})`;
