@@ -126,6 +126,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     vm: (key) => caches.vms.get(key),
     vmi: (key) => caches.vmis.get(key),
     storage: (namespace) => ({
+      ...volumes(namespace),
       dataVolumesServed: caches.dataVolumes.served,
       dataVolume: (name) => caches.dataVolumes.get(namespace, name),
       claim: (name) => caches.claims.get(`${namespace}/${name}`),

@@ -15,6 +15,8 @@ export interface StorageView {
   readonly dataVolumesServed: boolean;
   dataVolume(name: string): DataVolume | undefined;
   claim(name: string): PersistentVolumeClaim | undefined;
+  /** As in `VolumeView`. */
+  fileSystemOverhead?(claim: PersistentVolumeClaim): string;
 }
 
 export type DataVolumePlan =

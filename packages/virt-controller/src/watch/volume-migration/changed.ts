@@ -35,11 +35,11 @@ export function changedVolumes(
 /** What the status tells of the move. */
 export function migratedVolumes(
   changed: readonly ChangedVolume[],
-  storage: Pick<StorageView, 'claim'>,
+  storage: Pick<StorageView, 'claim' | 'fileSystemOverhead'>,
 ): readonly MigratedVolume[] {
   const info = (name: string): MigratedVolume['sourcePVCInfo'] => {
     const claim = storage.claim(name);
-    return claim === undefined ? { claimName: name } : claimInfo(claim);
+    return claim === undefined ? { claimName: name } : claimInfo(claim, storage);
   };
   return changed.map(({ name, from, to }) => ({
     volumeName: name,
