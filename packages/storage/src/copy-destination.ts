@@ -46,11 +46,10 @@ function check(bytes: number, room: number): void {
   throw new Error(`the new claim has room for ${text(room)}, the disk has ${text(bytes)}`);
 }
 
-/** QEMU's locks tell: qemu-img refuses an image that another one writes. */
+/** QEMU's locks tell: whoever opens the image to write, as qemu-io does, is refused while another one has it. */
 async function proveUnused(path: string, signal: AbortSignal | undefined): Promise<void> {
-  const args = ['info', '--image-opts', `driver=raw,file.driver=file,file.filename=${path}`];
   try {
-    await run('qemu-img', args, signal === undefined ? {} : { signal });
+    await run('qemu-io', ['-f', 'raw', '-c', 'length', path], signal === undefined ? {} : { signal });
   } catch (error) {
     throw new Error(`the new claim is in use: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,

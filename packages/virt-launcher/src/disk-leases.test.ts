@@ -64,3 +64,15 @@ test('shared, read-only and private disks have no lease', () => {
   leases.take(domainWith(image('ephemeral/disk.qcow2')));
   assert.equal(readLease(disk), undefined);
 });
+
+test('a copy is taken before it is written, and what was left behind stays left', () => {
+  const [old, copy] = [image('vmi-disks/data/disk.img'), image('other/vmi-disks/data/disk.img')];
+  const [source, target] = [leasesOf('guest'), leasesOf('guest')];
+  source.take(domainWith(old));
+  target.takeForCopy(domainWith(copy).devices?.disks ?? []);
+  assert.deepEqual([readLease(old)?.epoch, readLease(copy)?.epoch], [1, 1]);
+  source.verify(); // the copy failed: the guest goes on where it was
+  source.giveUp([old]);
+  assert.throws(() => source.verify(), /must not go on/);
+  target.verify();
+});

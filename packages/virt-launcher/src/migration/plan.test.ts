@@ -42,8 +42,18 @@ test('disks that live in the Pod travel; claims and discs do not', () => {
 });
 
 test('a claim that is being replaced travels too', () => {
-  const status = { migratedVolumes: [{ volumeName: 'data' }] };
-  assert.deepEqual(planMigration({ ...vmi, status }, domain(), {}, false).disks, ['vda', 'vdb', 'vdc']);
+  const destinationPVCInfo = { claimName: 'other', volumeMode: 'Block' };
+  const status = { migratedVolumes: [{ volumeName: 'data', destinationPVCInfo }] };
+  const plan = planMigration({ ...vmi, status }, domain(), {}, false);
+  assert.deepEqual(plan.disks, ['vda', 'vdb', 'vdc']);
+  assert.deepEqual(plan.moved, [{ volume: 'data', path: '/d/data', toBlock: true }]);
+});
+
+test('a claim that is being replaced and cannot be copied stops the migration: the guest would find an empty disk', () => {
+  for (const volumeName of ['seed', 'gone']) {
+    const status = { migratedVolumes: [{ volumeName }] };
+    assert.throws(() => planMigration({ ...vmi, status }, domain(), {}, false), /has no plain disk to copy/);
+  }
 });
 
 test('a shared disk whose bytes may be in the memory of the node is left to libvirt’s own judgement', () => {
