@@ -385,6 +385,15 @@ describe('network', { concurrency: 1 }, () => {
       assert.deepEqual([names, now?.status?.interfaces?.map(({ name }) => name)], [left, left]);
       return true;
     });
+    await eventually('the VM forgets it, and needs no restart', 20_000, async () => {
+      const { spec, status } = await instance.client.get(resources.virtualMachines, {
+        namespace: 'default',
+        name: 'two',
+      });
+      const names = spec.template?.spec?.domain.devices.interfaces?.map(({ name }) => name) ?? [];
+      const types = status?.conditions?.map(({ type }) => type) ?? [];
+      return names.includes('blue') || types.includes('RestartRequired') ? undefined : true;
+    });
     await eventually('the guest does not show the NIC', 20_000, async () =>
       /eth1/.test(await fetchText(await address('two'))) ? undefined : true,
     );

@@ -1,5 +1,5 @@
 /** Defines and starts the domain, everything the guest needs before its first instruction included. */
-import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
+import type { InterfaceAttachment, SyncOptions, VirtualMachineInstance } from '@podvisor/api';
 import { CREATE_FLAG, type DomainRef, type LibvirtConnection, UNDEFINE_FLAG } from '@podvisor/libvirt';
 import { domainFromXml, domainToXml } from '@podvisor/translate';
 import { withRawDisks } from '../backup/tracked-disks.ts';
@@ -109,7 +109,7 @@ export async function startDhcpServers(context: DomainContext, options: BuildOpt
           !context.dhcpServers.has(name),
       )
       .map(async (attachment) => {
-        const onLease = (address: string): void => noteLease(context, attachment.name, address);
+        const onLease = (address: string): void => noteLease(context, attachment, address);
         context.dhcpServers.set(attachment.name, await context.dhcp.start(attachment, onLease));
       }),
   ).catch((error: unknown) => {
@@ -123,11 +123,11 @@ const SETTLED_MS = 1_000;
 /** Renewals of the same address are no news. */
 function noteLease(
   { dhcpLeases, observer, agent, clock }: DomainContext,
-  name: string,
+  { name, dhcp }: Pick<InterfaceAttachment, 'name' | 'dhcp'>,
   address: string,
 ): void {
-  // The lease that is shown is the one of IPv4; of IPv6 it counts that the guest has something to tell.
-  const key = address.includes(':') ? `${name}/ipv6` : name;
+  // The lease that is shown is the one of IPv4, where there is one; of IPv6 it counts that the guest has something to tell.
+  const key = address.includes(':') && dhcp !== undefined ? `${name}/ipv6` : name;
   if (dhcpLeases.get(key)?.address === address) return;
   dhcpLeases.set(key, { address, at: new Date(clock.now()).toISOString() });
   void observer.refresh();

@@ -38,7 +38,7 @@ const FEATURES: readonly KernelFeature[] = [
   {
     what: 'IPv6',
     file: '/proc/sys/net/ipv6/conf/all/forwarding',
-    found: 'known to the kernel (--pod-cidr V4,V6 gives both families)',
+    found: 'known to the kernel (--pod-cidr V4,V6 gives both families, V6 that one alone)',
     missing: 'not in this kernel: guests have IPv4 only',
     fix: 'boot without ipv6.disable=1',
   },

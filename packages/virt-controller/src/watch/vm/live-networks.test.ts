@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Interface, Network, VirtualMachineInstance, VMISpec } from '@podvisor/api';
-import { frozenNetworks, liveNetworks, liveNetworksPatch } from './live-networks.ts';
+import {
+  frozenNetworks,
+  liveNetworks,
+  liveNetworksPatch,
+  unpluggedPatch,
+  withoutUnplugged,
+} from './live-networks.ts';
 
 const own: Interface = { name: 'default', masquerade: {} };
 const blue: Interface = { name: 'blue', bridge: {} };
@@ -92,4 +98,20 @@ test('another definition for a further network is followed; for the default netw
   const asDefault = onto({ name: 'blue', multus: { networkName: 'green', default: true } });
   assert.deepEqual(liveNetworks(asDefault, running).networks, running.spec.networks);
   assert.notDeepEqual(frozenNetworks(asDefault, running.spec), frozenNetworks(running.spec, running.spec));
+});
+
+test('an unplugged interface leaves the template when the VMI has let go of it, and that asks for no restart', () => {
+  const absent: Interface = { ...blue, state: 'absent' };
+  const template = specOf(own, absent);
+  const paths = (vmi: VirtualMachineInstance | undefined): string[] =>
+    unpluggedPatch(template, vmi).flatMap(({ op, path }) => (op === 'add' ? [path] : []));
+  const both = ['/spec/template/spec/domain/devices/interfaces', '/spec/template/spec/networks'];
+  assert.deepEqual(paths(vmiOf(specOf(own, absent))), [], 'the VMI still has it');
+  assert.deepEqual(paths(vmiOf(specOf(own), ['blue'])), [], 'the guest still has it');
+  assert.deepEqual(paths(vmiOf(specOf(own), ['default'])), both);
+  assert.deepEqual(paths(undefined), both, 'nothing runs');
+  assert.deepEqual(unpluggedPatch(specOf(own, blue), undefined), []);
+  const before = withoutUnplugged(specOf(own, blue), vmiOf(specOf(own)));
+  for (const now of [template, specOf(own), specOf(own, blue)])
+    assert.deepEqual(frozenNetworks(now, before), frozenNetworks(before, before));
 });

@@ -79,6 +79,50 @@ export function liveNetworksPatch(
   ];
 }
 
+/** The patch that takes unplugged interfaces out of a VM's template, once no VMI has them any more; empty: none. */
+export function unpluggedPatch(
+  template: VMISpec | undefined,
+  vmi: VirtualMachineInstance | undefined,
+): readonly JsonPatchOperation[] {
+  if (template === undefined || vmi?.metadata?.deletionTimestamp !== undefined) return [];
+  const { interfaces, networks } = {
+    interfaces: template.domain.devices.interfaces,
+    networks: template.networks,
+  };
+  const held = new Set(
+    [...(vmi?.spec.domain.devices.interfaces ?? []), ...(vmi?.status?.interfaces ?? [])].map(
+      ({ name }) => name,
+    ),
+  );
+  const gone = new Set(
+    (interfaces ?? []).flatMap(({ name, state }) => (state === 'absent' && !held.has(name) ? [name] : [])),
+  );
+  if (gone.size === 0) return [];
+  const left = <T extends { readonly name: string }>(list: readonly T[] | undefined): readonly T[] =>
+    (list ?? []).filter(({ name }) => !gone.has(name));
+  return [
+    ...replace('/spec/template/spec/domain/devices/interfaces', interfaces, left(interfaces)),
+    ...replace('/spec/template/spec/networks', networks, left(networks)),
+  ];
+}
+
+/** What a VMI was made from, without the interfaces that were unplugged from it since. */
+export function withoutUnplugged(
+  started: VMISpec | undefined,
+  vmi: VirtualMachineInstance,
+): VMISpec | undefined {
+  if (started === undefined) return undefined;
+  const { devices } = started.domain;
+  const there = new Set((vmi.spec.domain.devices.interfaces ?? []).map(({ name }) => name));
+  const unplugged = new Set(
+    (devices.interfaces ?? []).flatMap(({ name }) => (there.has(name) ? [] : [name])),
+  );
+  if (unplugged.size === 0) return started;
+  const interfaces = devices.interfaces?.filter(({ name }) => !unplugged.has(name));
+  const networks = started.networks?.filter(({ name }) => !unplugged.has(name));
+  return { ...started, domain: { ...started.domain, devices: { ...devices, interfaces } }, networks };
+}
+
 /** The part of a template's networks that only a restart changes. `started`: what the VMI was made from. */
 export function frozenNetworks(template: VMISpec | undefined, started: VMISpec | undefined): Networks {
   const { interfaces = [], networks = [] } = networksOf(template);

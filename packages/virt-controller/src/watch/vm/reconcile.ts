@@ -26,7 +26,7 @@ import { planDataVolumes, type StorageView } from './data-volumes.ts';
 import { decideRun } from './decide-run.ts';
 import type { ExpandedTemplate } from './expansion.ts';
 import { MATCHER_FIELDS } from './instancetype.ts';
-import { liveNetworksPatch } from './live-networks.ts';
+import { liveNetworksPatch, unpluggedPatch } from './live-networks.ts';
 import { liveVolumesPatch } from './live-volumes.ts';
 import { liveResourcesPatch } from './live-resources.ts';
 import { memoryDumpPatch } from './memory-dump.ts';
@@ -120,9 +120,11 @@ export function reconcileVm(observed: VmObservation): VmPlan {
   const first: VmAction[] = vm.metadata?.finalizers?.includes(finalizers.vm)
     ? []
     : [{ kind: 'addFinalizer' }];
-  const patch = volumeRequestPatch(vm);
-  const volumes: readonly VmAction[] = patch.length === 0 ? [] : [{ kind: 'patchVm', patch }];
-  return { ...plan, actions: [...first, ...volumes, ...plan.actions] };
+  const patches = [volumeRequestPatch(vm), unpluggedPatch(vm.spec.template?.spec, observed.vmi)];
+  const own = patches.flatMap((patch): readonly VmAction[] =>
+    patch.length === 0 ? [] : [{ kind: 'patchVm', patch }],
+  );
+  return { ...plan, actions: [...first, ...own, ...plan.actions] };
 }
 
 /** Puts the expanded template into the VM, in place of what it referred to. */

@@ -6,7 +6,7 @@
 import type { VirtualMachineInstance, VMISpec, VMSpec } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
 import { withClaimsOf } from '../volume-migration/changed.ts';
-import { frozenNetworks } from './live-networks.ts';
+import { frozenNetworks, withoutUnplugged } from './live-networks.ts';
 import { resourcesNeedRestart, withoutLiveResources } from './live-resources.ts';
 import { frozenVolumes } from './live-volumes.ts';
 
@@ -24,7 +24,11 @@ export function needsRestart(
 ): boolean {
   if (liveUpdate && resourcesNeedRestart(current.template?.spec, vmi)) return true;
   const running = withVolumes(started, current, vmi);
-  return !deepEqual(comparable(running, started, liveUpdate), comparable(current, started, liveUpdate));
+  const nics = withoutUnplugged(started.template?.spec, vmi);
+  return !(
+    deepEqual(comparable(running, liveUpdate), comparable(current, liveUpdate)) &&
+    deepEqual(frozenNetworks(nics, nics), frozenNetworks(current.template?.spec, nics))
+  );
 }
 
 /** Other claims are followed by copying (volume-migration/), or have been: those that the guest has count. */
@@ -37,13 +41,12 @@ function withVolumes(started: VMSpec, current: VMSpec, vmi: VirtualMachineInstan
 }
 
 /** Only the template counts: a new run strategy or DataVolume template changes nothing in the guest. */
-function comparable(spec: VMSpec, started: VMSpec, liveUpdate: boolean): unknown {
+function comparable(spec: VMSpec, liveUpdate: boolean): unknown {
   const template: Partial<Record<keyof VMISpec, unknown>> = { ...spec.template?.spec };
   if (liveUpdate) for (const field of LIVE_FIELDS) delete template[field];
   return {
     template: { ...template, ...withoutPluggables(spec.template?.spec, liveUpdate) },
     volumes: frozenVolumes(spec.template?.spec),
-    networks: frozenNetworks(spec.template?.spec, started.template?.spec),
     instancetype: spec.instancetype,
     preference: spec.preference,
   };
