@@ -34,6 +34,19 @@ export function checkpointNameOf({ backupName, backupStartTime }: BackupOptions)
   return `${backupName}-${time}`;
 }
 
+/**
+ * Name of the unix socket, in the claim of a backup that is pulled, at which QEMU serves its disks. Short, because a
+ * socket's path ends at 107 bytes, and another one for each backup.
+ */
+export function backupSocketName(options: BackupOptions): string {
+  // FNV-1a: different, not secret.
+  const hash = [...checkpointNameOf(options)].reduce(
+    (sum, letter) => Math.imul(sum ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0,
+    0x811c9dc5,
+  );
+  return `${(hash & 0xffffff).toString(16).padStart(6, '0')}.sock`;
+}
+
 /** States in which a VMI has its changed blocks tracked, or is about to. */
 export function tracksChanges({ status }: Pick<VirtualMachineInstance, 'status'>): boolean {
   const state = status?.changedBlockTracking?.state;

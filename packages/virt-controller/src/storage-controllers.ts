@@ -117,6 +117,10 @@ export function storageControllers(
   };
   const ofBackup = ({ metadata }: KubernetesObject): void => wakeBackups(metadata?.namespace);
   trackers.informer.on({ add: ofBackup, update: ofBackup });
+  exports.informer.on({ update: ofBackup, delete: ofBackup });
+  backups.informer.on({
+    update: ({ metadata }) => exports.queue.add(`${metadata?.namespace}/${metadata?.name}`),
+  });
   caches.vmis.on({ add: ofBackup, update: ofBackup, delete: ofBackup });
   caches.claims.on({ add: ofBackup });
   volumeSnapshots.on((taken) => {

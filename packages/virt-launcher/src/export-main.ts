@@ -3,7 +3,7 @@
  *
  *   virt-export --config DIR --token FILE --listen PORT
  *
- * DIR has `config.json` ({volumes, manifests}), `tls.crt` and `tls.key`.
+ * DIR has `config.json` ({volumes, manifests, backups?}), `tls.crt` and `tls.key`.
  */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
@@ -16,7 +16,10 @@ const { values } = parseArgs({
 });
 const { config = '/etc/virt-export', token = '/etc/virt-export-token/token', listen = '8443' } = values;
 const read = (name: string): string => readFileSync(join(config, name), 'utf8');
-const served = JSON.parse(read('config.json')) as Pick<ExportServerOptions, 'volumes' | 'manifests'>;
+const served = JSON.parse(read('config.json')) as Pick<
+  ExportServerOptions,
+  'volumes' | 'manifests' | 'backups'
+>;
 const handler = exportHandler({ ...served, token: () => readFileSync(token, 'utf8').trim() });
 const server = createServer({ cert: read('tls.crt'), key: read('tls.key') }, handler);
 server.listen(Number(listen), () => console.log(JSON.stringify({ msg: 'export is served', port: listen })));

@@ -16,7 +16,14 @@ import {
 } from '@podvisor/libvirt';
 import { explain, LauncherError } from '../launcher-error.ts';
 import type { Log } from '../log.ts';
-import { type BackupDisk, backupDirectory, type BackupPlan, checkpointXml, planPush } from './plan.ts';
+import {
+  type BackupDisk,
+  backupDirectory,
+  type BackupPlan,
+  checkpointXml,
+  planPull,
+  planPush,
+} from './plan.ts';
 
 /** virDomainJobOperation and virDomainJobType. */
 const OPERATION_BACKUP = 9;
@@ -52,6 +59,8 @@ export class Backups {
   readonly #options: BackupsOptions;
   #state: DomainBackup | undefined;
   #running: Running | undefined;
+  /** Somebody wants it to end: for one that is pulled, that is how it succeeds. */
+  #aborting = false;
 
   constructor(options: BackupsOptions) {
     this.#options = options;
@@ -71,14 +80,17 @@ export class Backups {
     if (now?.name === options.backupName && now.startTimestamp === options.backupStartTime) return;
     if (this.isActive) throw new LauncherError(`backup ${now?.name} runs, and there is one at a time`);
     if (this.#options.isMigrating()) throw new LauncherError('the guest is being migrated');
-    if (options.mode === 'Pull')
-      throw new LauncherError('backups that are pulled are not built; use the mode Push');
     const disks = await this.#options.disks();
     if (!disks.some(({ tracked }) => tracked))
       throw new LauncherError('no disk of the guest has its changed blocks tracked');
     const target = basename(options.targetPath ?? '');
-    const directory = backupDirectory(await this.#claim(target), this.#options.vmName, options);
-    const plan = planPush(options, disks, directory);
+    const claim = await this.#claim(target);
+    const directory = backupDirectory(claim, this.#options.vmName, options);
+    const plan =
+      options.mode === 'Pull'
+        ? planPull(options, disks, claim, directory)
+        : planPush(options, disks, directory);
+    this.#aborting = false;
     const { backupName: name, backupStartTime: startTimestamp } = options;
     const { volumes } = plan;
     this.#state = { name, startTimestamp, target, volumes, quiesce: 'Skipped' };
@@ -99,6 +111,7 @@ export class Backups {
     if (now?.name !== backupName || now.startTimestamp !== backupStartTime)
       throw new LauncherError(`backup ${backupName} does not run`);
     if (!this.isActive) return;
+    this.#aborting = true;
     const { connection, domain } = await this.#options.domain();
     await connection.migration.abortJob(domain);
   }
@@ -177,12 +190,15 @@ export class Backups {
     this.#running = undefined;
     const { options, plan, directory } = running;
     const { log, clock } = this.#options;
-    const succeeded = type === JOB_COMPLETED;
+    const isPulled = options.mode === 'Pull';
     const detail = stats['errmsg'];
     const reason = typeof detail === 'string' ? detail : 'the copy ended without saying why';
-    const isAborted = type === JOB_CANCELLED || reason === 'Operation canceled';
+    const isAborted = this.#aborting || type === JOB_CANCELLED;
+    const isCalm = typeof detail !== 'string' || /cancel/i.test(detail);
+    const succeeded = isPulled ? isAborted && isCalm : type === JOB_COMPLETED;
     if (succeeded) await this.#tidy(options, plan);
-    else
+    // What was only kept for a reader goes with it, as what failed does.
+    if (!succeeded || isPulled)
       await rm(directory, { recursive: true, force: true }).catch((error) =>
         log.warn({ error, directory }, 'the files of a failed backup could not be removed'),
       );

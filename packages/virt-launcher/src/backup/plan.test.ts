@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { BackupOptions } from '@podvisor/api';
-import { backupDirectory, checkpointXml, planPush } from './plan.ts';
+import { backupDirectory, checkpointXml, planPull, planPush } from './plan.ts';
 import { rawDisk, trackedVolume } from './tracked-disks.ts';
 
 const options: BackupOptions = {
@@ -43,6 +43,21 @@ describe('what libvirt is told for a backup', () => {
   test('without a tracker there is no checkpoint', () => {
     const plan = planPush({ ...options, checkpoint: false }, disks, '/d');
     assert.deepEqual([plan.checkpointName, plan.checkpointXml], [undefined, undefined]);
+  });
+
+  test('what is pulled is served at a socket, changed blocks under the name of the backup', () => {
+    const since = { ...options, incremental: 'b0-x', incrementalVolumes: ['data'] };
+    const plan = planPull(since, disks, '/claim', '/claim/vm/b1');
+    assert.match(
+      plan.xml,
+      /^<domainbackup mode='pull'><incremental>b0-x<\/incremental><server transport='unix'/,
+    );
+    assert.match(plan.xml, /socket='\/claim\/[0-9a-f]{6}\.sock'/);
+    assert.match(plan.xml, /exportname='data' exportbitmap='b1-2026-01-02_03-04-05'><scratch file=/);
+    assert.match(plan.xml, /exportname='more' backupmode='full'>/);
+    const full = planPull(options, disks, '/claim', '/claim/vm/b1');
+    assert.doesNotMatch(full.xml, /incremental|exportbitmap|backupmode/);
+    assert.deepEqual(full.fullFiles, []);
   });
 
   test('names cannot leave their place in the XML', () => {

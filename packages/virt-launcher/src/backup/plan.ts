@@ -1,5 +1,5 @@
 /** What libvirt is told for a backup, and where its files go. Pure. */
-import { type BackupOptions, checkpointNameOf } from '@podvisor/api';
+import { type BackupOptions, backupSocketName, checkpointNameOf } from '@podvisor/api';
 
 export interface BackupDisk {
   readonly volume: string;
@@ -49,6 +49,33 @@ export function planPush(
       : {}),
     volumes: included.map(({ volume }) => volume),
     fullFiles: included.filter(isFull).map(fileOf),
+  };
+}
+
+/** QEMU serves the disks at a socket in the claim; what the guest overwrites meanwhile is kept in `directory`. */
+export function planPull(
+  options: BackupOptions,
+  disks: readonly BackupDisk[],
+  claimDirectory: string,
+  directory: string,
+): BackupPlan {
+  const push = planPush(options, disks, directory);
+  const name = checkpointNameOf(options);
+  const socket = `${claimDirectory}/${backupSocketName(options)}`;
+  const since = options.incremental;
+  const lines = disks.map((disk) => {
+    if (!disk.tracked) return `<disk name='${disk.target}' backup='no'/>`;
+    const isFull = since === undefined || options.incrementalVolumes?.includes(disk.volume) === false;
+    const bitmap = isFull ? '' : ` exportbitmap='${escape(name)}'`;
+    const mode = since !== undefined && isFull ? ` backupmode='full'` : '';
+    const file = `${directory}/${options.backupName}-${disk.volume}.qcow2`;
+    return `<disk name='${disk.target}' backup='yes' type='file' exportname='${disk.volume}'${bitmap}${mode}><scratch file='${escape(file)}'/></disk>`;
+  });
+  const incremental = /<incremental>.*<\/incremental>/.exec(push.xml)?.[0] ?? '';
+  return {
+    ...push,
+    xml: `<domainbackup mode='pull'>${incremental}<server transport='unix' socket='${escape(socket)}'/><disks>${lines.join('')}</disks></domainbackup>`,
+    fullFiles: [],
   };
 }
 

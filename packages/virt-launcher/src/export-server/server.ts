@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { OwnedFd } from '@podvisor/sys';
+import { type ServedBackup, serveBackup } from './backup.ts';
 import { tarOf } from './tar.ts';
 import { entriesOf, openEntry } from './tree.ts';
 
@@ -22,6 +23,8 @@ export interface ExportedVolume {
 
 export interface ExportServerOptions {
   readonly volumes: readonly ExportedVolume[];
+  /** Disks of a backup that is pulled. */
+  readonly backups?: readonly ServedBackup[];
   /** By path, e.g. `/internal/manifests/all`; `{{token}}` stands for the token. */
   readonly manifests: Readonly<Record<string, string>>;
   readonly token: () => string;
@@ -53,6 +56,10 @@ async function answer(
   if (manifest !== undefined)
     return end(response, 200, manifest.replaceAll('{{token}}', options.token()), 'application/yaml');
   const [, , name = '', first = '', ...rest] = url.pathname.split('/').map(decodeURIComponent);
+  const backup = url.pathname.startsWith('/backups/')
+    ? options.backups?.find((candidate) => candidate.name === name)
+    : undefined;
+  if (backup !== undefined && (await serveBackup(backup, first, url, request, response))) return;
   const volume = url.pathname.startsWith('/volumes/')
     ? options.volumes.find((candidate) => candidate.name === name)
     : undefined;

@@ -13,18 +13,20 @@ import {
 } from '@podvisor/api';
 import { assertNever, type Clock, deepEqual, isStatus, messageOf } from '@podvisor/base';
 import { type JsonPatchOperation, type KubeClient, type ReconcileResult, resources } from '@podvisor/kube';
-import { vmBackups, vmBackupTrackers } from '../../resources.ts';
+import { vmBackups, vmBackupTrackers, vmExports } from '../../resources.ts';
 import { patchGuarded } from '../guarded-patch.ts';
+import { controllerOf, isControlledBy } from '../ownership.ts';
 import type { Recorder } from '../recorder.ts';
 import { setFinalizer } from '../snapshot/finalizers.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
-import { type BackupObservation, type BackupStep, decide, sourceName } from './decide.ts';
+import { type BackupObservation, type BackupStep, decide, isPulled, sourceName } from './decide.ts';
+import { exportOf, servedStatus } from './pull.ts';
 import type { BackupCalls } from './node-calls.ts';
 import { ABORTING, completed, failed, IN_PROGRESS, progressing, seen } from './status.ts';
 import { attachPatch, detachPatch, isDetached, targetVolume } from './target.ts';
 
 export interface BackupControllerOptions {
-  readonly client: Pick<KubeClient, 'find' | 'patch' | 'updateStatus'>;
+  readonly client: Pick<KubeClient, 'find' | 'create' | 'patch' | 'updateStatus' | 'delete'>;
   readonly calls: BackupCalls;
   readonly recorder: Recorder;
   readonly clock: Clock;
@@ -75,6 +77,7 @@ export class BackupController {
       vm: this.#options.vm(`${namespace}/${name}`),
       vmi: await client.find(resources.virtualMachineInstances, { namespace, name }, signal),
       claim: (claim) => this.#options.claim(`${namespace}/${claim}`),
+      nowMs: this.#options.clock.now(),
     };
   }
 
@@ -106,6 +109,8 @@ export class BackupController {
           seen(progressing(status, 'Initiated', IN_PROGRESS, now), step.runtime, now),
           signal,
         );
+      case 'serve':
+        return this.#serve(observed, step, signal);
       case 'abort':
         return this.#abort(observed, step, signal);
       case 'finish':
@@ -175,6 +180,31 @@ export class BackupController {
     return;
   }
 
+  async #serve(
+    { backup }: BackupObservation,
+    { runtime, endsMs }: StepOf<'serve'>,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const { client, clock } = this.#options;
+    const now = clock.now();
+    const { namespace, name = '' } = backup.metadata ?? {};
+    const found = await client.find(vmExports, { namespace, name }, signal);
+    const base = seen(backup.status ?? {}, runtime, now);
+    if (found === undefined) await client.create(vmExports, exportOf(backup, endsMs - now), {}, signal);
+    else if (!isControlledBy(found, backup)) {
+      const message = `VMExport ${name} already exists but is not owned by backup ${name}`;
+      await this.#write(backup, progressing(base, 'PreparingExport', message, now), signal);
+      return { requeueAfterMs: LOOK_AGAIN_MS };
+    }
+    const served = servedStatus(base, found, now);
+    await this.#write(
+      backup,
+      served ?? progressing(base, 'PreparingExport', 'Backup export is being initialized', now),
+      signal,
+    );
+    return { requeueAfterMs: endsMs - now };
+  }
+
   async #abort(
     { backup, vmi }: BackupObservation,
     { options, runtime }: StepOf<'abort'>,
@@ -185,7 +215,12 @@ export class BackupController {
     await calls.backup(vmi, options, signal);
     const reasons = backup.status?.conditions?.map(({ reason }) => reason);
     if (reasons?.includes('Aborting') !== true)
-      recorder.event(backup, 'Warning', 'VirtualMachineBackupAborting', ABORTING);
+      recorder.event(
+        backup,
+        isPulled(backup) ? 'Normal' : 'Warning',
+        'VirtualMachineBackupAborting',
+        ABORTING,
+      );
     const told = progressing(backup.status ?? {}, 'Aborting', ABORTING, clock.now());
     await this.#write(backup, seen(told, runtime, clock.now()), signal);
     return { requeueAfterMs: LOOK_AGAIN_MS };
@@ -261,11 +296,22 @@ export class BackupController {
     signal: AbortSignal,
   ): Promise<boolean> {
     // A guest that ended has taken its Pod, and with it the claim, along.
+    if (isPulled(backup)) await this.#endExport(backup, signal);
     if (vmi === undefined || isFinal(vmi) || isDeleting(vmi)) return true;
     const volume = targetVolume(backup.metadata?.name ?? '');
     if (isDetached(vmi, volume)) return true;
     await this.#patchVmi(vmi, detachPatch(vmi, volume), signal);
     return false;
+  }
+
+  async #endExport({ metadata }: VirtualMachineBackup, signal: AbortSignal): Promise<void> {
+    const { client } = this.#options;
+    const key = { namespace: metadata?.namespace, name: metadata?.name ?? '' };
+    const found = await client.find(vmExports, key, signal);
+    if (found === undefined || controllerOf(found)?.uid !== metadata?.uid) return;
+    await client.delete(vmExports, key, {}, signal).catch((error: unknown) => {
+      if (!isStatus(error, 'NotFound')) throw error;
+    });
   }
 
   /** Last of all: as long as the VMI speaks of the backup, whoever continues this knows how it ended. */

@@ -67,6 +67,7 @@ const observed = (more: Partial<BackupObservation> = {}): BackupObservation => (
   vm,
   vmi: vmi(attached),
   claim: (name) => claims[name],
+  nowMs: Date.parse(CREATED) + 1000,
   ...more,
 });
 const ours = { backupStatus: { backupName: 'b1', startTimestamp: CREATED } };
@@ -171,6 +172,18 @@ describe('the next step of a backup', () => {
       reason: 'SourceUnhealthy',
       message: 'VMI is not in a running state: Failed',
     });
+  });
+
+  test('one that is pulled waits for its reader, for as long as it lasts', () => {
+    const spec = { ...backup().spec, mode: 'Pull' as const, tokenSecretRef: 's', ttlDuration: '10m' };
+    const pulled = backup({ spec });
+    const start = decide(observed({ backup: pulled }));
+    assert.equal(start.kind === 'start' && start.options.mode, 'Pull');
+    const running = vmi(attached, ours);
+    const endsMs = Date.parse(CREATED) + 600_000;
+    const step = decide(observed({ backup: pulled, vmi: running }));
+    assert.deepEqual([step.kind, step.kind === 'serve' && step.endsMs], ['serve', endsMs]);
+    assert.equal(decide(observed({ backup: pulled, vmi: running, nowMs: endsMs })).kind, 'abort');
   });
 
   test('a guest that is gone, or another one, has lost the backup', () => {

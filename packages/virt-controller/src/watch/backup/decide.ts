@@ -15,6 +15,7 @@ import {
   type VirtualMachineInstance,
 } from '@podvisor/api';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
+import { durationMs } from '../snapshot/status.ts';
 import { isTerminal } from './status.ts';
 import { attachTrouble, isAttached, targetProblem, targetVolume } from './target.ts';
 
@@ -24,6 +25,7 @@ export interface BackupObservation {
   readonly tracker: VirtualMachineBackupTracker | undefined;
   readonly vm: VirtualMachine | undefined;
   readonly vmi: VirtualMachineInstance | undefined;
+  readonly nowMs: number;
   /** Claims of the namespace. */
   claim(name: string): PersistentVolumeClaim | undefined;
 }
@@ -42,11 +44,26 @@ export type BackupStep =
   | { readonly kind: 'attach'; readonly volume: string; readonly claim: string; readonly message: string }
   | { readonly kind: 'start'; readonly options: BackupOptions; readonly since: BackupCheckpoint | undefined }
   | { readonly kind: 'follow'; readonly runtime: BackupRuntimeStatus }
+  /** It waits for a reader, until `endsMs`. */
+  | { readonly kind: 'serve'; readonly runtime: BackupRuntimeStatus; readonly endsMs: number }
   | { readonly kind: 'abort'; readonly options: BackupOptions; readonly runtime: BackupRuntimeStatus }
   | { readonly kind: 'finish'; readonly runtime: BackupRuntimeStatus };
 
 const TRACKER = 'VirtualMachineBackupTracker';
 const HOTPLUG_DIRECTORY = '/var/run/kubevirt/hotplug-disks';
+
+const DEFAULT_TTL_MS = 2 * 3_600_000;
+
+/** A client reads it, as opposed to being written into a claim. */
+export function isPulled({ spec }: VirtualMachineBackup): boolean {
+  return spec.mode === 'Pull';
+}
+
+/** When a backup that is pulled ends by itself. */
+export function lastsUntilMs({ metadata, spec }: VirtualMachineBackup): number {
+  const ttlMs = spec.ttlDuration === undefined ? DEFAULT_TTL_MS : durationMs(spec.ttlDuration);
+  return Date.parse(metadata?.creationTimestamp ?? '') + ttlMs;
+}
 
 /** Name of the VM. */
 export function sourceName({ backup, tracker }: Pick<BackupObservation, 'backup' | 'tracker'>): string {
@@ -67,7 +84,9 @@ export function decide(observed: BackupObservation): BackupStep {
   if (backup.spec.source.kind === TRACKER && tracker === undefined)
     return deleting ? { kind: 'release' } : wait(`BackupTracker ${backup.spec.source.name} does not exist`);
   if (vmi !== undefined && runtime !== undefined && isOurs)
-    return runtime.completed === true ? { kind: 'finish', runtime } : active(backup, vmi, runtime, deleting);
+    return runtime.completed === true
+      ? { kind: 'finish', runtime }
+      : active(observed, vmi, runtime, deleting);
   if (deleting) return beforeStart(vmi);
   if (backup.status?.type !== undefined)
     return {
@@ -84,7 +103,7 @@ function beforeStart(vmi: VirtualMachineInstance | undefined): BackupStep {
 }
 
 function active(
-  backup: VirtualMachineBackup,
+  { backup, nowMs }: BackupObservation,
   vmi: VirtualMachineInstance,
   runtime: BackupRuntimeStatus,
   deleting: boolean,
@@ -95,9 +114,10 @@ function active(
       reason: 'SourceUnhealthy',
       message: `VMI is not in a running state: ${vmi.status?.phase ?? ''}`,
     };
-  return deleting
-    ? { kind: 'abort', options: { ...identity(backup), cmd: 'Abort' }, runtime }
-    : { kind: 'follow', runtime };
+  const endsMs = isPulled(backup) ? lastsUntilMs(backup) : undefined;
+  if (deleting || (endsMs !== undefined && nowMs >= endsMs))
+    return { kind: 'abort', options: { ...identity(backup), cmd: 'Abort' }, runtime };
+  return endsMs === undefined ? { kind: 'follow', runtime } : { kind: 'serve', runtime, endsMs };
 }
 
 function begin(observed: BackupObservation, other: BackupRuntimeStatus | undefined): BackupStep {
@@ -106,12 +126,6 @@ function begin(observed: BackupObservation, other: BackupRuntimeStatus | undefin
   if (vm === undefined) return wait(`VM ${backup.metadata?.namespace}/${name} doesnt exist`);
   if (vmi === undefined || isFinal(vmi) || isDeleting(vmi))
     return wait(`vm ${name} is not running, cannot do backup`);
-  if (backup.spec.mode === 'Pull')
-    return {
-      kind: 'fail',
-      reason: 'Failed',
-      message: 'backups that are pulled are not built in this version; use the mode Push',
-    };
   const volumes = trackableVolumes(vmi.spec);
   if (volumes.length === 0) return wait(`vm ${name} has no volumes to backup`);
   if (vmi.status?.changedBlockTracking?.state !== 'Enabled')
@@ -140,7 +154,7 @@ function begin(observed: BackupObservation, other: BackupRuntimeStatus | undefin
     options: {
       ...identity(backup),
       cmd: 'Start',
-      mode: 'Push',
+      mode: isPulled(backup) ? 'Pull' : 'Push',
       targetPath: `${HOTPLUG_DIRECTORY}/${volume}`,
       skipQuiesce: backup.spec.skipQuiesce === true,
       checkpoint: tracker !== undefined,

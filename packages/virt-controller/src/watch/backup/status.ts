@@ -63,7 +63,7 @@ export function seen(status: Status, runtime: BackupRuntimeStatus, nowMs: number
   const { volumes, checkpointName, quiesceStatus = '' } = runtime;
   const base: Status = {
     ...status,
-    ...(volumes === undefined ? {} : { includedVolumes: volumes }),
+    ...(volumes === undefined || status.includedVolumes !== undefined ? {} : { includedVolumes: volumes }),
     ...(checkpointName === undefined ? {} : { checkpointName }),
   };
   const known = QUIESCED[quiesceStatus];

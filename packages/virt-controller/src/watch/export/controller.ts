@@ -17,7 +17,9 @@ import {
   type ReconcileResult,
   resources,
 } from '@podvisor/kube';
-import { vmExports, vmSnapshotContents, vmSnapshots } from '../../resources.ts';
+import { vmBackups, vmBackupTrackers, vmExports, vmSnapshotContents, vmSnapshots } from '../../resources.ts';
+import { isPulled, sourceName } from '../backup/decide.ts';
+import { isTerminal } from '../backup/status.ts';
 import { setCondition } from '../conditions.ts';
 import { restoredClaim } from '../restore/plan.ts';
 import { claimsOf } from '../snapshot/content.ts';
@@ -25,6 +27,7 @@ import { durationMs } from '../snapshot/status.ts';
 import { isFinal } from '../vmi-phase.ts';
 import type { Recorder } from '../recorder.ts';
 import { nameSuffix } from '../vmi/pod-name.ts';
+import { backupLinks, backupSettings, disksOf, type ServedDisk } from './backup.ts';
 import {
   CA_ANNOTATION,
   exportName,
@@ -64,6 +67,8 @@ type Source =
       readonly kind: 'ready';
       readonly claims: readonly PersistentVolumeClaim[];
       readonly vm?: VirtualMachine;
+      /** Disks of a backup that is pulled, at the only node where they can be. */
+      readonly backup?: { readonly disks: readonly ServedDisk[]; readonly nodeName: string };
     }
   | { readonly kind: 'waits'; readonly reason: string; readonly message: string }
   | { readonly kind: 'skipped' };
@@ -113,6 +118,8 @@ export class ExportController {
       }
       case 'VirtualMachineSnapshot':
         return this.#ofSnapshot(of, signal);
+      case 'VirtualMachineBackup':
+        return this.#ofBackup(namespace, name, signal);
       default:
         return waits('NotAvailable', `Exports of ${kind} are not available yet in this version`);
     }
@@ -135,6 +142,31 @@ export class ExportController {
       claims.push(claim);
     }
     return { kind: 'ready', claims, ...(vm === undefined ? {} : { vm }) };
+  }
+
+  /** QEMU serves the disks at a socket in the claim, which its node has. */
+  async #ofBackup(namespace: string | undefined, name: string, signal: AbortSignal): Promise<Source> {
+    const { client } = this.#options;
+    const backup = await client.find(vmBackups, { namespace, name }, signal);
+    if (backup === undefined) return waits('NotFound', `VirtualMachineBackup ${name} does not exist`);
+    const tracker =
+      backup.spec.source.kind === 'VirtualMachineBackupTracker'
+        ? await client.find(vmBackupTrackers, { namespace, name: backup.spec.source.name }, signal)
+        : undefined;
+    const vmName = sourceName({ backup, tracker });
+    const vmi = await client.find(resources.virtualMachineInstances, { namespace, name: vmName }, signal);
+    const claimName = backup.spec.pvcName ?? '';
+    const claim = await client.find(resources.persistentVolumeClaims, { namespace, name: claimName }, signal);
+    const nodeName = vmi?.status?.nodeName;
+    const isReady = isPulled(backup) && backup.status?.type !== undefined && !isTerminal(backup);
+    const runtime = vmi?.status?.changedBlockTracking?.backupStatus ?? undefined;
+    if (!isReady || claim === undefined || nodeName === undefined || runtime?.volumes === undefined)
+      return waits('NotReady', `VirtualMachineBackup ${name} cannot be read`);
+    return {
+      kind: 'ready',
+      claims: [claim],
+      backup: { disks: disksOf(backup, tracker, runtime.volumes), nodeName },
+    };
   }
 
   /** Claims of the export's own, filled from the snapshot; they go with it. */
@@ -216,7 +248,8 @@ export class ExportController {
     }
     const isReady = pod?.status?.conditions?.some((c) => c.type === 'Ready' && c.status === 'True') === true;
     if (!isReady) return waits('Initializing', 'The exporter pod is starting');
-    return { kind: 'served', claims: source.claims, cert: pod?.metadata.annotations?.[CA_ANNOTATION] ?? '' };
+    const cert = pod?.metadata.annotations?.[CA_ANNOTATION] ?? '';
+    return { ...source, kind: 'served', cert };
   }
 
   /** Secrets are made and never read: each Pod gets one of its own, and the authority's certificate as a note. */
@@ -246,16 +279,21 @@ export class ExportController {
         stringData: {
           'tls.crt': pair.certificate,
           'tls.key': pair.key,
-          'config.json': serverSettings(
-            source.claims,
-            manifests(of, source.vm, source.claims, ca.certificate),
-          ),
+          'config.json':
+            source.backup === undefined
+              ? serverSettings(source.claims, manifests(of, source.vm, source.claims, ca.certificate))
+              : backupSettings(source.claims, source.backup.disks),
         },
       },
       {},
       signal,
     );
-    const pod = exportPod(of, source.claims, { image, secret, ca: ca.certificate });
+    const pod = exportPod(of, source.claims, {
+      image,
+      secret,
+      ca: ca.certificate,
+      nodeName: source.backup?.nodeName,
+    });
     await this.#create(client.create(resources.pods, pod, {}, signal));
   }
 
@@ -269,6 +307,7 @@ export class ExportController {
 interface Served {
   readonly kind: 'served';
   readonly claims: readonly PersistentVolumeClaim[];
+  readonly backup?: { readonly disks: readonly ServedDisk[] };
   readonly cert: string;
 }
 
@@ -302,7 +341,12 @@ function statusAfter(
       return {
         ...base,
         phase: 'Ready',
-        links: { internal: internalLinks(of, step.claims, step.cert) },
+        links: {
+          internal:
+            step.backup === undefined
+              ? internalLinks(of, step.claims, step.cert)
+              : backupLinks(of, step.backup.disks, step.cert),
+        },
         conditions: with2(condition('Ready', 'True', 'PodReady'), condition('PVCReady', 'True', 'PVCBound')),
       };
     case 'skipped':

@@ -55,7 +55,7 @@ export function serverNames(of: VirtualMachineExport, clusterIp: string | undefi
   ];
 }
 
-const mountPath = (name: string, block: boolean): string =>
+export const mountPath = (name: string, block: boolean): string =>
   block ? `/dev/export-${name}` : `/export/${name}`;
 
 /** What the server reads when it starts. */
@@ -73,7 +73,18 @@ export function serverSettings(
 export function exportPod(
   of: VirtualMachineExport,
   claims: readonly PersistentVolumeClaim[],
-  { image, secret, ca }: { readonly image: string; readonly secret: string; readonly ca: string },
+  {
+    image,
+    secret,
+    ca,
+    nodeName,
+  }: {
+    readonly image: string;
+    readonly secret: string;
+    readonly ca: string;
+    /** The only node where it can serve. */
+    readonly nodeName?: string | undefined;
+  },
 ): Pod {
   const volumeName = (index: number): string => `volume-${index}`;
   const isBlock = ({ spec }: PersistentVolumeClaim): boolean => spec.volumeMode === 'Block';
@@ -93,6 +104,7 @@ export function exportPod(
     metadata: { ...metaOf(of, exportName(of)), annotations: { [CA_ANNOTATION]: ca } },
     spec: {
       restartPolicy: 'OnFailure',
+      ...(nodeName === undefined ? {} : { nodeSelector: { 'kubernetes.io/hostname': nodeName } }),
       automountServiceAccountToken: false,
       enableServiceLinks: false,
       terminationGracePeriodSeconds: 1,
