@@ -71,6 +71,20 @@ describe('backups of a domain', { timeout: 120_000 }, () => {
     assert.deepEqual([...(await connection.backup.checkpoints(domain))].toSorted(), ['one', 'two']);
   });
 
+  test('one that is pulled is served until it is cancelled, which is told as a success with a message', async () => {
+    const socket = `${daemon.directory}/nbd.sock`;
+    const pull = `<domainbackup mode='pull'><incremental>two</incremental><server transport='unix' socket='${socket}'/><disks><disk name='vda' backup='yes' type='file' exportname='data' exportbitmap='changed'><scratch file='${daemon.directory}/out/scratch'/></disk></disks></domainbackup>`;
+    await connection.backup.begin(domain, pull, checkpoint('pulled'));
+    assert.ok(existsSync(socket));
+    await connection.migration.abortJob(domain);
+    const end = await ended();
+    assert.ok(end.kind === 'jobCompleted');
+    assert.deepEqual([end.stats['operation'], end.stats['success']], [OPERATION_BACKUP, true]);
+    assert.equal(end.stats['errmsg'], 'Operation canceled');
+    assert.deepEqual([...(await connection.backup.checkpoints(domain))].toSorted(), ['one', 'pulled', 'two']);
+    await connection.backup.deleteCheckpoint(domain, 'pulled');
+  });
+
   test('checkpoints are removed; one whose bitmap is missing cannot be defined', async () => {
     await connection.backup.deleteCheckpoint(domain, 'one');
     await connection.backup.deleteCheckpoint(domain, 'one');

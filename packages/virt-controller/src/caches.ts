@@ -12,11 +12,13 @@ import {
   nodeLabelPrefixes,
   type PersistentVolumeClaim,
   type Pod,
+  type StorageClass,
   type VirtualMachine,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
   type VirtualMachineInstanceReplicaSet,
   type VirtualMachinePool,
+  type VolumeSnapshotClass,
   volumesOfPod,
 } from '@podvisor/api';
 import { Informer, type KubeClient, type ListWatcher, type Log, resources } from '@podvisor/kube';
@@ -69,6 +71,8 @@ export interface Caches {
   readonly leases: Informer<Lease>;
   readonly dataVolumes: OptionalCache<DataVolume>;
   readonly cdiConfigs: OptionalCache<CdiConfig>;
+  readonly storageClasses: Informer<StorageClass>;
+  readonly snapshotClasses: OptionalCache<VolumeSnapshotClass>;
 }
 
 /** What the caches use of the API. */
@@ -135,6 +139,8 @@ export function createCaches(client: CacheClient, namespace: string, log: Log): 
     leases: new Informer({ ...common, resource: resources.leases, namespace }),
     dataVolumes: new OptionalCache(client, log, dataVolumes),
     cdiConfigs: new OptionalCache(client, log, cdiConfigs),
+    storageClasses: new Informer({ ...common, resource: resources.storageClasses }),
+    snapshotClasses: new OptionalCache(client, log, resources.volumeSnapshotClasses),
   };
 }
 

@@ -38,6 +38,7 @@ import { namespaceFacts } from './watch/namespace-facts.ts';
 import { controllerOf } from './watch/ownership.ts';
 import { PoolController } from './watch/pool/controller.ts';
 import { ReplicaSetController } from './watch/replicaset/controller.ts';
+import { snapshotClassOf } from './watch/snapshot/snapshot-class.ts';
 import { UnavailableTeller } from './watch/unavailable/teller.ts';
 import { trackingWish } from './watch/vm/changed-block-tracking.ts';
 import { VmController } from './watch/vm/controller.ts';
@@ -130,6 +131,8 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
       dataVolumesServed: caches.dataVolumes.served,
       dataVolume: (name) => caches.dataVolumes.get(namespace, name),
       claim: (name) => caches.claims.get(`${namespace}/${name}`),
+      snapshotClass: (claim) =>
+        snapshotClassOf(claim, caches.storageClasses.list(), caches.snapshotClasses.list()),
     }),
     migrationsOf: (key) => caches.migrations.byIndex(BY_VMI, key),
     hasOtherNode: (name) =>

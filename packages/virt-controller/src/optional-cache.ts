@@ -50,6 +50,10 @@ export class OptionalCache<T extends KubernetesObject> {
     return this.#current?.informer.get(namespace === '' ? name : `${namespace}/${name}`);
   }
 
+  list(): readonly T[] {
+    return this.#current?.informer.list() ?? [];
+  }
+
   #open(signal: AbortSignal): void {
     if (this.#current !== undefined) return;
     const stop = new AbortController();

@@ -173,7 +173,10 @@ function connectAttachmentPods({ attachmentPods, pods }: Caches, { queues }: Eve
   attachmentPods.on({ add: changed, update: changed, delete: changed });
 }
 
-function connectStorage({ claims, dataVolumes, vms, vmis }: Caches, { queues }: EventTargets): void {
+function connectStorage(
+  { claims, dataVolumes, snapshotClasses, storageClasses, vms, vmis }: Caches,
+  { queues }: EventTargets,
+): void {
   const changed = (key: string): void => {
     for (const user of vmis.byIndex(BY_CLAIM, key)) queues.vmi.add(keyOf(user));
     for (const user of vms.byIndex(BY_CLAIM, key)) queues.vm.add(keyOf(user));
@@ -184,6 +187,10 @@ function connectStorage({ claims, dataVolumes, vms, vmis }: Caches, { queues }: 
     delete: (claim) => changed(keyOf(claim)),
   });
   dataVolumes.on((dataVolume) => changed(keyOf(dataVolume)));
+  // Classes say which volumes can be snapshotted. They hardly ever change.
+  const all = (): void => vms.list().forEach((vm) => queues.vm.add(keyOf(vm)));
+  snapshotClasses.on(all);
+  storageClasses.on({ add: all, update: all, delete: all });
 }
 
 /** A node is queued once; its controller comes back when the handler's time is up. */

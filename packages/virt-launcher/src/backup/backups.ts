@@ -16,6 +16,7 @@ import {
 } from '@podvisor/libvirt';
 import { explain, LauncherError } from '../launcher-error.ts';
 import type { Log } from '../log.ts';
+import { type JobEnd, judgeEnd } from './judge-end.ts';
 import {
   type BackupDisk,
   backupDirectory,
@@ -29,7 +30,6 @@ import {
 const OPERATION_BACKUP = 9;
 const JOB_NONE = 0;
 const JOB_COMPLETED = 3;
-const JOB_CANCELLED = 5;
 
 export interface BackupsOptions {
   readonly vmName: string;
@@ -51,6 +51,10 @@ interface Running {
   readonly options: BackupOptions;
   readonly plan: BackupPlan;
   readonly directory: string;
+}
+
+function jobEnd(isSuccess: boolean, { errmsg }: ParamRecord): JobEnd {
+  return typeof errmsg === 'string' ? { isSuccess, message: errmsg } : { isSuccess };
 }
 
 export class CheckpointInvalid extends LauncherError {}
@@ -139,7 +143,7 @@ export class Backups {
 
   event(event: DomainEvent): void {
     if (event.kind !== 'jobCompleted' || event.stats['operation'] !== OPERATION_BACKUP) return;
-    void this.#ended(event.stats['success'] === true ? JOB_COMPLETED : undefined, event.stats);
+    void this.#ended(jobEnd(event.stats['success'] === true, event.stats));
   }
 
   /** libvirtd is back: the job may have ended while nobody was told. */
@@ -151,7 +155,7 @@ export class Backups {
       if (now.type !== JOB_NONE) return;
       const last = await connection.migration.jobStats(domain, { completed: true, keep: true });
       const isBackup = last.stats['operation'] === OPERATION_BACKUP;
-      await this.#ended(isBackup ? last.type : undefined, isBackup ? last.stats : {});
+      await this.#ended(isBackup ? jobEnd(last.type === JOB_COMPLETED, last.stats) : { isSuccess: false });
     } catch (error) {
       this.#options.log.warn({ error }, 'could not find out how the backup goes');
     }
@@ -184,29 +188,24 @@ export class Backups {
       this.#state = { ...this.#state, quiesce, ...(message === undefined ? {} : { message }) };
   }
 
-  async #ended(type: number | undefined, stats: ParamRecord): Promise<void> {
+  async #ended(job: JobEnd): Promise<void> {
     const running = this.#running;
     if (running === undefined || !this.isActive) return;
     this.#running = undefined;
     const { options, plan, directory } = running;
     const { log, clock } = this.#options;
-    const isPulled = options.mode === 'Pull';
-    const detail = stats['errmsg'];
-    const reason = typeof detail === 'string' ? detail : 'the copy ended without saying why';
-    const isAborted = this.#aborting || type === JOB_CANCELLED;
-    const isCalm = typeof detail !== 'string' || /cancel/i.test(detail);
-    const succeeded = isPulled ? isAborted && isCalm : type === JOB_COMPLETED;
+    const judged = judgeEnd(options.mode, job, this.#aborting);
+    const succeeded = judged.failed !== true;
     if (succeeded) await this.#tidy(options, plan);
+    // A checkpoint without its copy is of use to nobody.
+    else if (plan.checkpointName !== undefined) await this.#forget(plan.checkpointName);
     // What was only kept for a reader goes with it, as what failed does.
-    if (!succeeded || isPulled)
-      await rm(directory, { recursive: true, force: true }).catch((error) =>
-        log.warn({ error, directory }, 'the files of a failed backup could not be removed'),
+    if (!succeeded || options.mode === 'Pull')
+      await rm(directory, { recursive: true, force: true }).catch((error: unknown) =>
+        log.warn({ error, directory }, 'the files of a backup could not be removed'),
       );
-    const end: Partial<DomainBackup> = succeeded
-      ? plan.checkpointName === undefined
-        ? {}
-        : { checkpointName: plan.checkpointName }
-      : { failed: true, message: isAborted ? 'backup aborted' : reason };
+    const { checkpointName } = plan;
+    const end = succeeded && checkpointName !== undefined ? { checkpointName } : judged;
     if (this.#state !== undefined)
       this.#state = { ...this.#state, ...end, endTimestamp: rfc3339(clock.now()) };
     log.info({ backup: options.backupName, ...end }, 'the backup has ended');
@@ -220,12 +219,16 @@ export class Backups {
       await this.#options
         .dig(file)
         .catch((error: unknown) => log.info({ error, file }, 'zeros in the backup keep their room'));
-    if (options.supersedes === undefined) return;
+    if (options.supersedes !== undefined) await this.#forget(options.supersedes);
+  }
+
+  /** A bitmap that stays costs a little memory, nothing else. */
+  async #forget(checkpoint: string): Promise<void> {
     try {
       const { connection, domain } = await this.#options.domain();
-      await connection.backup.deleteCheckpoint(domain, options.supersedes);
+      await connection.backup.deleteCheckpoint(domain, checkpoint);
     } catch (error) {
-      log.warn({ error, checkpoint: options.supersedes }, 'an old checkpoint could not be removed');
+      this.#options.log.warn({ error, checkpoint }, 'a checkpoint could not be removed');
     }
   }
 

@@ -17,6 +17,8 @@ export interface StorageView {
   claim(name: string): PersistentVolumeClaim | undefined;
   /** As in `VolumeView`. */
   fileSystemOverhead?(claim: PersistentVolumeClaim): string;
+  /** The class that takes snapshots of a claim; undefined: its storage cannot. */
+  snapshotClass(claim: PersistentVolumeClaim): string | undefined;
 }
 
 export type DataVolumePlan =

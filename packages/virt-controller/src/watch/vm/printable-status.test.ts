@@ -8,6 +8,7 @@ const emptyStorage: StorageView = {
   dataVolumesServed: true,
   dataVolume: () => undefined,
   claim: () => undefined,
+  snapshotClass: () => undefined,
 };
 
 const base: PrintableInput = {

@@ -12,6 +12,7 @@ const storage: StorageView = {
   dataVolumesServed: false,
   dataVolume: () => undefined,
   claim: () => undefined,
+  snapshotClass: () => undefined,
 };
 const withFinalizer = { ...vmWith().metadata, finalizers: ['kubevirt.io/virtualMachineControllerFinalize'] };
 

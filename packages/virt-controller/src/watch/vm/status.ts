@@ -16,6 +16,7 @@ import type { VmObservation, VmPlan } from './reconcile.ts';
 import { remainingRequests } from './requests.ts';
 import { runStrategyOf } from './run-strategy.ts';
 import { nextStartFailure } from './start-failure.ts';
+import { volumeSnapshotStatuses } from './volume-snapshots.ts';
 import { openVolumeRequests } from './volume-requests.ts';
 
 /** What became of the plan. */
@@ -45,6 +46,7 @@ export function vmStatus(observed: VmObservation, plan: VmPlan, outcome: VmOutco
     volumeRequests: volumeRequests.length > 0 ? volumeRequests : undefined,
     memoryDumpRequest: nextMemoryDump(old.memoryDumpRequest, vmi, nowMs),
     startFailure,
+    volumeSnapshotStatuses: volumeSnapshotStatuses(vm, storage),
     changedBlockTracking: nextTracking(vm, vmi, observed.tracking),
     volumeUpdateState: volumeUpdateState(vm, vmi),
     conditions: vmConditions({

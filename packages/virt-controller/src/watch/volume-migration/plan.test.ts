@@ -31,7 +31,12 @@ const claim = (name: string): PersistentVolumeClaim | undefined => {
     status: { phase: 'Bound', capacity: { storage } },
   };
 };
-const storage: StorageView = { dataVolumesServed: true, dataVolume: () => undefined, claim };
+const storage: StorageView = {
+  dataVolumesServed: true,
+  dataVolume: () => undefined,
+  claim,
+  snapshotClass: () => undefined,
+};
 const on = (claimName: string, more: object = {}): Volume => ({
   name: 'data',
   persistentVolumeClaim: { claimName, ...more },
