@@ -131,6 +131,8 @@ describe('guests', { concurrency: 1, timeout: 900_000 }, () => {
     const starts = (said: string): number => Number(/tpm started (\d+) times/.exec(said)?.[1]);
     const first = await says('state', 'state-script-done');
     assert.match(first, /efi remembers nothing/);
+    const started = starts(first);
+    assert.ok(started > 0, first);
     const claims = async () =>
       (await instance.client.list(resources.persistentVolumeClaims, { namespace: 'default' })).items.filter(
         ({ metadata }) => metadata.name?.startsWith('persistent-state-for-state-') === true,
@@ -145,7 +147,8 @@ describe('guests', { concurrency: 1, timeout: 900_000 }, () => {
     });
     const second = await says('state', 'state-script-done');
     assert.match(second, /efi remembers kept/);
-    assert.ok(starts(second) > starts(first), `${starts(first)} starts of the TPM, then ${starts(second)}`);
+    const again = starts(second);
+    assert.ok(again > started, `${started} starts of the TPM, then ${again}`);
     assert.equal((await claims()).length, 1, 'the same claim');
     await instance.client.delete(resources.virtualMachines, key);
     await eventually('the claim is gone with the VM', 60_000, async () =>
