@@ -283,6 +283,8 @@ describe('day to day', { concurrency: 1 }, () => {
       (await vmi()).status?.volumeStatus?.some(({ name }) => name === 'dump'),
       false,
     );
+    const claim = await instance.client.get(resources.persistentVolumeClaims, { ...key, name: 'dump' });
+    assert.equal(claim.metadata.annotations?.['kubevirt.io/memory-dump'], done.fileName);
     assert.equal((await instance.virtctl('memory-dump', 'remove', 'daily')).code, 0);
     await eventually('the VM forgets the claim', 60_000, async () =>
       (await request()) === undefined ? true : undefined,

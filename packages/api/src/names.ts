@@ -93,6 +93,8 @@ export const annotations = {
   istioInject: 'sidecar.istio.io/inject',
   /** On a VMI: backup tools shall not freeze it. */
   skipBackupHooks: 'kubevirt.io/skip-backup-hooks',
+  /** On a claim: the file with a guest's memory that is in it. */
+  memoryDump: 'kubevirt.io/memory-dump',
   /** `v3` on every VMI that is created today; freezes the guest's PCI layout. */
   pciTopologyVersion: 'kubevirt.io/pci-topology-version',
   pciInterfaceSlotCount: 'kubevirt.io/pci-interface-slot-count',

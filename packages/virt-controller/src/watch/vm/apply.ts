@@ -1,5 +1,5 @@
 /** Carries out the VM controller's actions. Every step that can fail leaves an event and a reason. */
-import { finalizers, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
+import { annotations, finalizers, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
 import { assertNever, isStatus, messageOf } from '@podvisor/base';
 import { type Expectations, type KubeClient, resources } from '@podvisor/kube';
 import { dataVolumes } from '../../resources.ts';
@@ -60,6 +60,20 @@ async function applyOne(
     case 'patchVm':
       await patchGuarded(client, resources.virtualMachines, key, action.patch, signal);
       return;
+    case 'noteDump': {
+      const body = { metadata: { annotations: { [annotations.memoryDump]: action.note } } };
+      await client
+        .patch(
+          resources.persistentVolumeClaims,
+          { ...key, name: action.claim },
+          { type: 'merge', body },
+          signal,
+        )
+        .catch((error: unknown) => {
+          if (!isStatus(error, 'NotFound')) throw error;
+        });
+      return;
+    }
     case 'patchVmi':
       await patchGuarded(client, resources.virtualMachineInstances, key, action.patch, signal);
       return;
@@ -206,6 +220,7 @@ const REASONS: Readonly<Record<VmAction['kind'], string>> = {
   addFinalizer: 'FailedUpdateError',
   removeFinalizer: 'FailedUpdateError',
   patchVm: 'FailedUpdateError',
+  noteDump: 'FailedUpdateError',
   patchVmi: 'AffinityChangeError',
   updateVolumes: 'VolumesUpdateError',
   stopMigration: 'VolumesUpdateError',

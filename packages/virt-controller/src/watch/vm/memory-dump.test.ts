@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VirtualMachineInstance, VMMemoryDumpRequest, VolumeStatus, Volume } from '@podvisor/api';
-import { memoryDumpPatch, nextMemoryDump } from './memory-dump.ts';
+import { dumpNote, memoryDumpPatch, nextMemoryDump } from './memory-dump.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const root: Volume = { name: 'root', emptyDisk: { capacity: '1Gi' } };
@@ -84,4 +84,20 @@ test('a request goes as far as is seen', () => {
   assert.deepEqual([done?.fileName, done?.endTimestamp], ['f', file.endTimestamp]);
   const full = vmi([root, dump], shown('MemoryDumpVolumeFailed', { message: 'full' }));
   assert.equal(nextMemoryDump(at('InProgress'), full, NOW)?.message, 'full');
+});
+
+test('the claim says which dump is in it', () => {
+  const claim = (annotations?: Record<string, string>) => ({
+    apiVersion: 'v1' as const,
+    kind: 'PersistentVolumeClaim' as const,
+    metadata: { name: 'c', annotations },
+    spec: {},
+  });
+  const file = { fileName: 'f' };
+  assert.equal(dumpNote(at('InProgress'), claim()), undefined);
+  assert.equal(dumpNote(at('Unmounting', file), claim()), 'f');
+  assert.equal(dumpNote(at('Completed', file), claim({ 'kubevirt.io/memory-dump': 'old' })), 'f');
+  assert.equal(dumpNote(at('Completed', file), claim({ 'kubevirt.io/memory-dump': 'f' })), undefined);
+  assert.equal(dumpNote(at('Failed'), claim()), 'Memory dump failed');
+  assert.equal(dumpNote(at('Failed'), undefined), undefined);
 });

@@ -4,7 +4,9 @@
  * remembers the claim until it is told to forget it (Dissociating). Each pass goes as far as is seen. Pure.
  */
 import {
+  annotations,
   isMemoryDump,
+  type PersistentVolumeClaim,
   type VirtualMachineInstance,
   type VMMemoryDumpRequest,
   type Volume,
@@ -15,6 +17,9 @@ import { isFinal } from '../vmi-phase.ts';
 
 /** The VMI has the claim in these phases. */
 const PLUGGED: ReadonlySet<string> = new Set(['Associating', 'InProgress']);
+
+/** The file is whole in these. */
+const ENDED: ReadonlySet<string> = new Set(['Unmounting', 'Completed']);
 
 /** The change of the VMI's volumes that the request asks for; nothing when it is done. */
 export function memoryDumpPatch(
@@ -35,6 +40,19 @@ export function memoryDumpPatch(
 
 function dumpVolume(claimName: string): Volume {
   return { name: claimName, memoryDump: { claimName, hotpluggable: true } };
+}
+
+const FAILED_NOTE = 'Memory dump failed';
+
+/** What the claim should say about the dump in it; undefined: it does already, or there is nothing to say. */
+export function dumpNote(
+  request: VMMemoryDumpRequest | undefined,
+  claim: PersistentVolumeClaim | undefined,
+): string | undefined {
+  if (request === undefined || claim === undefined) return undefined;
+  const note =
+    request.phase === 'Failed' ? FAILED_NOTE : ENDED.has(request.phase) ? request.fileName : undefined;
+  return note === claim.metadata.annotations?.[annotations.memoryDump] ? undefined : note;
 }
 
 /** What is left of a request after a pass. */

@@ -29,7 +29,7 @@ import { MATCHER_FIELDS } from './instancetype.ts';
 import { liveNetworksPatch, unpluggedPatch } from './live-networks.ts';
 import { liveVolumesPatch } from './live-volumes.ts';
 import { liveResourcesPatch } from './live-resources.ts';
-import { memoryDumpPatch } from './memory-dump.ts';
+import { dumpNote, memoryDumpPatch } from './memory-dump.ts';
 import { LIVE_FIELDS, needsRestart } from './restart-required.ts';
 import { buildStartRevision } from './revision.ts';
 import { isSetToStart, runStrategyOf } from './run-strategy.ts';
@@ -73,6 +73,8 @@ export type VmAction =
       readonly prune: boolean;
     }
   | { readonly kind: 'stop'; readonly vmi: VirtualMachineInstance }
+  /** Says on the claim which dump of memory is in it. */
+  | { readonly kind: 'noteDump'; readonly claim: string; readonly note: string }
   | { readonly kind: 'patchVm'; readonly patch: readonly JsonPatchOperation[] }
   | { readonly kind: 'patchVmi'; readonly patch: readonly JsonPatchOperation[] }
   /** Disks begin or cease to move to other claims. */
@@ -124,7 +126,14 @@ export function reconcileVm(observed: VmObservation): VmPlan {
   const own = patches.flatMap((patch): readonly VmAction[] =>
     patch.length === 0 ? [] : [{ kind: 'patchVm', patch }],
   );
-  return { ...plan, actions: [...first, ...own, ...plan.actions] };
+  return { ...plan, actions: [...first, ...own, ...noteDump(observed), ...plan.actions] };
+}
+
+function noteDump({ vm, storage }: VmObservation): readonly VmAction[] {
+  const request = vm.status?.memoryDumpRequest;
+  const claim = request?.claimName ?? '';
+  const note = dumpNote(request, storage.claim(claim));
+  return note === undefined ? [] : [{ kind: 'noteDump', claim, note }];
 }
 
 /** Puts the expanded template into the VM, in place of what it referred to. */
