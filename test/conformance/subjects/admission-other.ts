@@ -108,11 +108,7 @@ function admit(recorded: OtherRecord): Admission {
       return restore(recorded, config);
     case 'VirtualMachineBackup': {
       if (old) return admissionOf([]);
-      const twin = {
-        metadata: { name: 'vm-backup' },
-        spec: { source: { kind: 'VirtualMachine', name: 'other' } },
-      } as never;
-      return validateBackupCreate(object, config, name.includes('same name') ? [twin] : []);
+      return validateBackupCreate(object, config, otherBackups(recorded));
     }
     case 'VirtualMachineBackupTracker':
       return old ? admissionOf([]) : validateBackupTrackerCreate(config);
@@ -131,6 +127,21 @@ function admit(recorded: OtherRecord): Admission {
     default:
       throw new Error(`no rules for ${recorded.kind} ${operation}`);
   }
+}
+
+/** Backups that stand already: one of the same name, or one of the same source that runs or is done. */
+function otherBackups({ object, test: name }: OtherRecord): readonly never[] {
+  const { metadata, spec } = object as { metadata: object; spec: { source: object } };
+  const elsewhere = { kind: 'VirtualMachine', name: 'other' };
+  if (name.includes('same name')) return [{ metadata, spec: { source: elsewhere } } as never];
+  const other = { metadata: { name: 'other' }, spec: { source: spec.source } };
+  const done = { conditions: [{ type: 'Complete', status: 'True' }] };
+  if (name.includes('is done')) return [{ ...other, status: done } as never];
+  if (/\bin progress|already running/.test(name)) {
+    const isElsewhere = /different source|another source/.test(name);
+    return [{ ...other, ...(isElsewhere && { spec: { source: elsewhere } }), status: {} } as never];
+  }
+  return [];
 }
 
 /** The objects that the name of the recorded test describes. */
@@ -172,10 +183,11 @@ function evict({ test: name }: OtherRecord, config: ReturnType<typeof clusterCon
       : 'virt-launcher';
   const strategy = /VMI eviction strategy is (\w+)/.exec(name)?.[1];
   const isFixed = name.includes('not migratable');
+  const isDone = /\b(succeeded|failed) phase/i.exec(name)?.[1]?.toLowerCase();
   const pod: Pod = {
     metadata: { name: 'pod', labels: { 'kubevirt.io': app } },
-    spec: { containers: [], nodeName: 'node01' },
-    status: { phase: name.includes('succeeded') ? 'Succeeded' : 'Running' },
+    spec: { containers: [], nodeName: /\btarget\b/i.test(name) ? 'node02' : 'node01' },
+    status: { phase: isDone === 'succeeded' ? 'Succeeded' : isDone === 'failed' ? 'Failed' : 'Running' },
   };
   const vmi: VirtualMachineInstance = {
     apiVersion: 'kubevirt.io/v1',

@@ -41,8 +41,7 @@ export function decideEviction({ config, pod, vmi }: EvictionContext): EvictionD
   const triggered = `Eviction triggered evacuation of VMI ${JSON.stringify(name)}`;
   if (vmi.status?.evacuationNodeName) return deny(`Evacuation in progress: ${triggered}`);
   const node = vmi.status?.nodeName ?? '';
-  if (node !== (pod.spec.nodeName ?? ''))
-    return deny(`Eviction request for target Pod of VMI ${JSON.stringify(name)}`);
+  if (node !== (pod.spec.nodeName ?? '')) return deny('Eviction request for target Pod');
   return { ...deny(triggered), evacuateFrom: node };
 }
 
