@@ -23,6 +23,7 @@ test('the Pod network needs nobody', () => {
 test('Istio is told where a masqueraded guest is', () => {
   assert.deepEqual(annotationsOf([{ name: 'default', masquerade: {} }], [{ name: 'default', pod: {} }]), {
     'traffic.sidecar.istio.io/kubevirtInterfaces': 'k6t-eth0',
+    'istio.io/reroute-virtual-interfaces': 'k6t-eth0',
   });
 });
 

@@ -7,7 +7,11 @@ import { sha256Hex } from './sha256.ts';
 
 const MULTUS_NETWORKS = 'k8s.v1.cni.cncf.io/networks';
 const MULTUS_DEFAULT = 'v1.multus-cni.io/default-network';
-const ISTIO_INTERFACES = 'traffic.sidecar.istio.io/kubevirtInterfaces';
+/** Both mean the same: meshes older than 1.25 read the first, younger ones the second, which ambient meshes read too. */
+const ISTIO_INTERFACES = [
+  'traffic.sidecar.istio.io/kubevirtInterfaces',
+  'istio.io/reroute-virtual-interfaces',
+] as const;
 const PRIMARY_BRIDGE = 'k6t-eth0';
 
 /** One entry of Multus' list, in the order of its own type. */
@@ -47,13 +51,13 @@ export function networkAnnotations(
   const networks = (vmi.spec.networks ?? []).filter(({ name }) =>
     interfaces.some((nic) => nic.name === name),
   );
-  const fallback = networks.find(({ multus }) => multus?.default)?.multus?.networkName;
+  const fallback = vmi.spec.networks?.find(({ multus }) => multus?.default)?.multus?.networkName;
   const selections = networks.flatMap((network) => selectionsOf(network, interfaces, vmi, config));
   return {
     ...(selections.length === 0 ? {} : { [MULTUS_NETWORKS]: JSON.stringify(selections) }),
     ...(fallback === undefined ? {} : { [MULTUS_DEFAULT]: fallback }),
-    ...(interfaces.some(({ masquerade }) => masquerade !== undefined)
-      ? { [ISTIO_INTERFACES]: PRIMARY_BRIDGE }
+    ...(vmi.spec.domain.devices.interfaces?.some(({ masquerade }) => masquerade !== undefined)
+      ? Object.fromEntries(ISTIO_INTERFACES.map((name) => [name, PRIMARY_BRIDGE]))
       : {}),
   };
 }
