@@ -31,7 +31,7 @@ export const draRules: readonly Rule<VMISpec>[] = [
     id: 'devices.claims',
     field: 'domain.devices.gpus[], domain.devices.hostDevices[]',
     summary:
-      'A device names a deviceName or a claim with a request (gates GPUsWithDRA, HostDevicesWithDRA); claims are declared, and each request is used once.',
+      'A device names a deviceName or a claim with a request (gates GPUsWithDRA, HostDevicesWithDRA); claims are declared, each request is used once, and GPUs are all of one sort.',
     check: (spec, { config, path }) => checkDevices(spec, config, path),
   },
 ];
@@ -67,10 +67,16 @@ function checkClaim(
 
 function checkDevices(spec: VMISpec, config: ClusterConfig, path: string): Cause[] {
   const causes: Cause[] = [];
+  const keys: Record<Kind['list'], Keys> = { gpus: [], hostDevices: [] };
   const used: string[] = [];
   for (const kind of KINDS) {
     const devices = spec.domain.devices[kind.list] ?? [];
     const field = `${path}.domain.devices.${kind.list}`;
+    const problem = mixture(devices, kind, field);
+    if (problem) {
+      causes.push(problem);
+      continue;
+    }
     const claimed = devices.filter(isClaimed);
     causes.push(...devices.flatMap((device) => checkShape(device, kind, field)));
     if (claimed.length > 0 && !isGateEnabled(config, kind.gate)) {
@@ -79,7 +85,8 @@ function checkDevices(spec: VMISpec, config: ClusterConfig, path: string): Cause
       continue;
     }
     causes.push(...checkNames(devices, kind, field));
-    used.push(...claimed.map(({ claimName }) => claimName ?? '').filter((name) => name !== ''));
+    keys[kind.list] = devices.map(claimKey);
+    used.push(...claimed.flatMap((device) => (claimKey(device) ? [device.claimName ?? ''] : [])));
   }
   const declared = new Set(spec.resourceClaims?.map(({ name }) => name));
   if (used.some((name) => !declared.has(name))) {
@@ -90,7 +97,19 @@ function checkDevices(spec: VMISpec, config: ClusterConfig, path: string): Cause
       ),
     );
   }
-  return [...causes, ...crossDuplicates(spec, path)];
+  const networkKeys = isGateEnabled(config, 'NetworkDevicesWithDRA')
+    ? (spec.networks ?? []).map(networkClaimKey)
+    : [];
+  return [...causes, ...crossDuplicates(keys, networkKeys, path)];
+}
+
+/** A device plugin and a DRA driver for GPUs do not get along on one node. */
+function mixture(devices: readonly HostDevice[], { list, noun }: Kind, field: string): Cause | undefined {
+  if (list !== 'gpus' || !devices.some(isClaimed) || devices.every(isClaimed)) return undefined;
+  return invalid(
+    field,
+    `vmi.spec.domain.devices.${list} contains both DRA and non-DRA ${noun}s; each ${noun} must be either DRA or non-DRA`,
+  );
 }
 
 /** Fields of both worlds, or of none. */
@@ -131,11 +150,11 @@ function checkNames(devices: readonly HostDevice[], { noun }: Kind, field: strin
 }
 
 /** One request serves one device, whatever its kind. */
-function crossDuplicates(spec: VMISpec, path: string): Cause[] {
-  const { gpus = [], hostDevices = [] } = spec.domain.devices;
-  const gpuKeys = gpus.map(claimKey);
-  const hostKeys = hostDevices.map(claimKey);
-  const networkKeys = (spec.networks ?? []).map(networkClaimKey);
+function crossDuplicates(
+  { gpus: gpuKeys, hostDevices: hostKeys }: Readonly<Record<Kind['list'], Keys>>,
+  networkKeys: Keys,
+  path: string,
+): Cause[] {
   return [
     ...pairs(gpuKeys, hostKeys, 'GPUs', 'HostDevices', `${path}.domain.devices.hostDevices`),
     ...pairs(gpuKeys, networkKeys, 'GPUs', 'Networks', `${path}.networks`),
