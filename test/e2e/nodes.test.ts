@@ -58,7 +58,7 @@ describe('three nodes', { concurrency: 1 }, () => {
 
   test('the host reaches the guest on every node', async () => {
     for (const number of NUMBERS) {
-      const bootId = await eventually(`vm-${number} serves its boot id`, 60_000, () => page(number));
+      const bootId = await eventually(`vm-${number} serves its boot id`, 400_000, () => page(number));
       assert.match(bootId, /^[0-9a-f-]{36}$/m);
       bootIds.set(number, bootId);
       assert.ok(await pings(number));
@@ -152,7 +152,7 @@ describe('three nodes', { concurrency: 1 }, () => {
     assert.equal((await vmi(3)).metadata?.uid, before.metadata?.uid);
     assert.equal((await vmi(3)).status?.phase, 'Running', 'nobody knows yet, so nobody says so');
     assert.equal((await instance.podvisor(['node', 'heal', 'node-3'])).code, 0);
-    await eventually('vm-3 runs anew', 60_000, async () => {
+    await eventually('vm-3 runs anew', 400_000, async () => {
       const now = await vmi(3);
       return now.metadata?.uid !== before.metadata?.uid && now.status?.phase === 'Running' ? true : undefined;
     });

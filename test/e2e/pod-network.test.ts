@@ -1,11 +1,12 @@
 /**
- * The network of Pods over two nodes, played without guests, so that the network alone is seen. An address belongs to
- * the VM: the Pod that a migration makes on another node gets the address of the Pod in which the guest runs, and
- * traffic follows when the guest is said to run there. NetworkPolicies hold on one bridge and between nodes.
+ * The network of Pods over two nodes, of both families, played without guests, so that the network alone is seen.
+ * Addresses belong to the VM: the Pod that a migration makes on another node gets those of the Pod in which the guest
+ * runs, and traffic follows when the guest is said to run there. NetworkPolicies hold on one bridge and between nodes.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { KubernetesObject, Pod } from '@podvisor/api';
+import { urlHost } from '@podvisor/base';
 import { defineResource, resources } from '@podvisor/kube';
 import { EMBEDDED_LAUNCHER_IMAGE } from '@podvisor/sys';
 import { eventually } from '../support/eventually.ts';
@@ -16,6 +17,7 @@ const networkPolicies = defineResource<KubernetesObject & { readonly spec: objec
   'networkpolicies',
   'networking.k8s.io/v1',
 );
+const addressesOf = ({ status }: Pod): readonly string[] => (status?.podIPs ?? []).map(({ ip }) => ip);
 const VMI = '6a000000-0000-4000-8000-000000000001';
 const READY = 'kubevirt.io/migration-target-ready-timestamp';
 
@@ -45,7 +47,7 @@ describe('the network of Pods', { concurrency: 1 }, () => {
           {
             name: 'answer',
             image: EMBEDDED_LAUNCHER_IMAGE,
-            command: ['socat', 'TCP-LISTEN:80,fork,reuseaddr', `SYSTEM:echo ${name}`],
+            command: ['socat', 'TCP6-LISTEN:80,ipv6only=0,fork,reuseaddr', `SYSTEM:echo ${name}`],
           },
         ],
       },
@@ -54,18 +56,20 @@ describe('the network of Pods', { concurrency: 1 }, () => {
   };
   /** Who answers at the address, asked from the machine and from inside another Pod. */
   const whoAnswers = async (address: string, asker: string): Promise<readonly string[]> => {
-    const args = ['-T', '2', '-u', `TCP:${address}:80,connect-timeout=2`, 'STDOUT'];
+    const args = ['-T', '2', '-u', `TCP:${urlHost(address)}:80,connect-timeout=2`, 'STDOUT'];
     const [machine, pod] = await Promise.all([
       command('socat', args, process.env, 5_000),
       instance.kubectl('exec', asker, '--', 'socat', ...args),
     ]);
     return [machine.stdout.trim(), pod.stdout.trim()];
   };
-  const answeredBy = (address: string, asker: string, name: string): Promise<boolean> =>
-    eventually(`${asker} and the machine hear ${name}`, 20_000, async () => {
-      assert.deepEqual(await whoAnswers(address, asker), [name, name]);
-      return true;
-    });
+  const answeredBy = async (addresses: readonly string[], asker: string, name: string): Promise<void> => {
+    for (const address of addresses)
+      await eventually(`${asker} and the machine hear ${name} at ${address}`, 20_000, async () => {
+        assert.deepEqual(await whoAnswers(address, asker), [name, name]);
+        return true;
+      });
+  };
   const handOver = (name: string): Promise<unknown> =>
     instance.client.patch(
       resources.pods,
@@ -81,7 +85,10 @@ describe('the network of Pods', { concurrency: 1 }, () => {
 
   before(async () => {
     instance = await Instance.prepare();
-    const { code, stdout, stderr } = await instance.up('--nodes', '2');
+    const net = instance.podCidr.split('.')[1];
+    const cidrs = `${instance.podCidr},fd00:${net}::/64`;
+    const flags = ['--nodes', '2', '--api-port', String(instance.apiPort), '--pod-cidr', cidrs];
+    const { code, stdout, stderr } = await instance.podvisor(['up', ...flags]);
     assert.equal(code, 0, stdout + stderr);
   });
   after(() => instance?.purge());
@@ -91,48 +98,47 @@ describe('the network of Pods', { concurrency: 1 }, () => {
       create('source', 'node-1', { 'kubevirt.io/created-by': VMI }),
       create('neighbour', 'node-1', {}),
     ]);
-    const address = source.status?.podIP ?? '';
-    await answeredBy(address, 'neighbour', 'source');
+    const addresses = addressesOf(source);
+    assert.equal(addresses.length, 2, addresses.join(' '));
+    await answeredBy(addresses, 'neighbour', 'source');
     const target = await create('target', 'node-2', {
       'kubevirt.io/created-by': VMI,
       'kubevirt.io/migrationJobUID': 'm-1',
     });
-    assert.equal(target.status?.podIP, address);
-    await answeredBy(address, 'neighbour', 'source');
+    assert.deepEqual(addressesOf(target), addresses);
+    await answeredBy(addresses, 'neighbour', 'source');
     await handOver('target');
-    await answeredBy(address, 'neighbour', 'target');
+    await answeredBy(addresses, 'neighbour', 'target');
     await remove('source');
-    await answeredBy(address, 'neighbour', 'target');
+    await answeredBy(addresses, 'neighbour', 'target');
     // And the other way round: from the new node to a neighbour of the old one, as if on one cable.
-    await answeredBy(neighbour.status?.podIP ?? '', 'target', 'neighbour');
+    await answeredBy(addressesOf(neighbour), 'target', 'neighbour');
   });
 
   test('nobody else gets it meanwhile; it comes home, and is free afterwards', async () => {
-    const address = (await running('target')).status?.podIP ?? '';
+    const addresses = addressesOf(await running('target'));
     const back = await create('back', 'node-1', {
       'kubevirt.io/created-by': VMI,
       'kubevirt.io/migrationJobUID': 'm-2',
     });
-    assert.equal(back.status?.podIP, address);
+    assert.deepEqual(addressesOf(back), addresses);
     await handOver('back');
-    await answeredBy(address, 'neighbour', 'back');
+    await answeredBy(addresses, 'neighbour', 'back');
     await remove('target');
-    await answeredBy(address, 'neighbour', 'back');
+    await answeredBy(addresses, 'neighbour', 'back');
     const holder = await command(
       'grep',
       ['-rl', back.metadata.uid ?? '', `${instance.home}/nodes/node-1/ipam`],
       process.env,
     );
-    assert.match(holder.stdout, new RegExp(`${address}$`, 'm'));
+    for (const address of addresses) assert.match(holder.stdout, new RegExp(`${address}$`, 'm'));
     await remove('back');
-    await eventually('the address is free', 10_000, async () => {
-      const { stdout } = await command(
-        'find',
-        [`${instance.home}/nodes/node-1/ipam`, '-name', address],
-        process.env,
-      );
-      return stdout.trim() === '' ? true : undefined;
-    });
+    for (const address of addresses)
+      await eventually(`${address} is free`, 10_000, async () => {
+        const args = [`${instance.home}/nodes/node-1/ipam`, '-name', address];
+        const { stdout } = await command('find', args, process.env);
+        return stdout.trim() === '' ? true : undefined;
+      });
   });
 
   test('a NetworkPolicy: only who is named gets in, on the same node and from another', async () => {

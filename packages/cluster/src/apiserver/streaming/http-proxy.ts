@@ -2,7 +2,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import { StatusError } from '@podvisor/base';
+import { StatusError, urlHost } from '@podvisor/base';
 import { keyOf } from '../../store/types.ts';
 import type { VerbContext } from '../core.ts';
 import { NoDestination, resolveService } from '../outbound.ts';
@@ -93,7 +93,7 @@ async function forward(context: VerbContext, { scheme, host, port }: Target): Pr
     host,
     port,
     path: path.startsWith('/') ? path : `/${path}`,
-    headers: { ...rest, host: `${host}:${port}`, 'content-length': body.length },
+    headers: { ...rest, host: `${urlHost(host)}:${port}`, 'content-length': body.length },
     signal,
   };
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
