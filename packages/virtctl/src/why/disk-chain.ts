@@ -29,7 +29,8 @@ export function diskChains({
     const hasOverlay = volume.containerDisk !== undefined || volume.ephemeral !== undefined;
     // A claim that no disk shows is a directory of files for the guest.
     const isDisk = shown.has(volume.name) || isHotpluggable(volume);
-    if (!isDisk || (name === undefined && !hasOverlay)) return [];
+    // Of a disk without a claim there is nothing to tell before it is there.
+    if (!isDisk || (name === undefined && (!hasOverlay || disks === undefined))) return [];
     const claim = claims.find((one) => textOf(at(one, 'metadata', 'name')) === name);
     const status = vmi?.status?.volumeStatus?.find((one) => one.name === volume.name);
     const picture = disks?.find((one) => one.volume === volume.name);
