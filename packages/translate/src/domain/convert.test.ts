@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { typicalVmis } from '../testing/typical-vmis.ts';
-import { plainContext } from '../testing/vmi.ts';
+import { convertOf, plainContext } from '../testing/vmi.ts';
 import { convertVmiToDomain } from './convert.ts';
 import { domainToXml } from './xml.ts';
 
@@ -31,4 +31,10 @@ test('the same VMI always gives the same domain, and is left as it was', () => {
     );
     assert.deepEqual(vmi, before);
   }
+});
+
+test('a reboot restarts the guest or ends it, as the VMI says', () => {
+  assert.equal(convertOf().onReboot, undefined);
+  assert.equal(convertOf({ rebootPolicy: 'Reboot' }).onReboot, 'restart');
+  assert.equal(convertOf({ rebootPolicy: 'Terminate' }).onReboot, 'destroy');
 });

@@ -1,10 +1,13 @@
 /** Which accelerator the domain uses. */
 import { ConversionError, type Part } from './part.ts';
 
+/** What libvirt does when the guest reboots; it restarts it when nobody says. */
+const ON_REBOOT = { Reboot: 'restart', Terminate: 'destroy' } as const;
+
 /** `<domain type>` and names. KVM where it works; emulation only where the cluster allows it. */
 export const hypervisorPart: Part = {
   name: 'hypervisor',
-  fields: ['metadata.namespace', 'metadata.name', 'spec.domain.firmware.uuid'],
+  fields: ['metadata.namespace', 'metadata.name', 'spec.domain.firmware.uuid', 'spec.domain.rebootPolicy'],
   convert: ({ name, namespace, spec, context }) => {
     if (!context.kvmAvailable && !context.allowEmulation) {
       throw new ConversionError('KVM is not available on this node and software emulation is not allowed');
@@ -15,7 +18,7 @@ export const hypervisorPart: Part = {
       name: `${namespace}_${name}`,
       ...(uuid ? { uuid } : {}),
       metadata: { kubevirt: { xmlns: 'http://kubevirt.io', uid: context.uid ?? '' } },
-      ...(spec.domain.rebootPolicy === 'Terminate' ? { onReboot: 'destroy' } : {}),
+      ...(spec.domain.rebootPolicy === undefined ? {} : { onReboot: ON_REBOOT[spec.domain.rebootPolicy] }),
     };
   },
 };
