@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Clock } from '@podvisor/base';
-import { KubeClient, type Log } from '@podvisor/kube';
+import type { KubeClient, Log } from '@podvisor/kube';
 import { type InstanceConfig, type InstancePaths, nodeAddresses } from '@podvisor/sys';
 import { AddressKeeper } from './addresses/keeper.ts';
 import { type ApiServer, startApiServer } from './apiserver/index.ts';
@@ -15,6 +15,7 @@ import { startUploads } from './data-volumes/upload/start.ts';
 import { ClusterDns } from './dns/cluster-dns.ts';
 import { SharedInformers } from './controllers/shared-informers.ts';
 import { startControllers } from './controllers/start.ts';
+import { innerClient } from './inner-client.ts';
 import { ImageStore, setUpMachineNetwork } from './kubelet/index.ts';
 import { NodeProxies } from './node-proxies.ts';
 import { NodeSet } from './nodes/node-set.ts';
@@ -52,7 +53,7 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
 
   const clients: KubeClient[] = [];
   const clientOf = (name: string): KubeClient => {
-    const client = KubeClient.fromKubeconfig(pki.kubeconfig(name), `podvisor-${name}`);
+    const client = innerClient(server, pki.kubeconfig(name), `podvisor-${name}`);
     clients.push(client);
     return client;
   };
@@ -75,6 +76,7 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
     images: new ImageStore(paths.images),
     proxies: nodeProxy,
     kubeconfig: (name) => pki.kubeconfig(`kubelet-${name}`),
+    server,
     clock,
     log,
   });

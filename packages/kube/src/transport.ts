@@ -3,7 +3,8 @@
  * its connection for minutes and must never make a request wait). TLS options are taken anew for each
  * connection, so that renewed certificates are used without a restart.
  */
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { betweenFailPoints } from '@podvisor/base';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { AuthorizationHeader, type Credentials } from './credentials.ts';
@@ -43,8 +44,12 @@ export function tlsOptions(access: ClusterAccess): {
   };
 }
 
-/** Opens the TCP connection below TLS; for clients that live in another network than this process. */
-export type Dial = (hostname: string, port: number) => Socket;
+/**
+ * Opens the connection: the one below TLS for a server whose address begins with `https:` (it must be TCP),
+ * else the very one that requests go through. For clients that live in another network than this process,
+ * or in the same process as their server.
+ */
+export type Dial = (hostname: string, port: number) => Duplex;
 
 export class Transport {
   readonly #credentials: Credentials;
@@ -132,14 +137,18 @@ export class Transport {
           keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
         });
       }
-      let httpSocket: Socket | undefined;
+      let dialled: Duplex | undefined;
       try {
-        httpSocket = this.#dial?.(options.hostname, Number(options.port || 443));
+        dialled = this.#dial?.(options.hostname, Number(options.port || 443));
       } catch (error) {
         callback(error as Error, null);
         return;
       }
-      connect(httpSocket === undefined ? options : { ...options, httpSocket }, callback);
+      if (dialled === undefined) connect(options, callback);
+      else if (dialled instanceof Socket && options.protocol === 'https:')
+        connect({ ...options, httpSocket: dialled }, callback);
+      // undici asks no more of a connection than a Duplex can do, but not to have it at once.
+      else setImmediate(callback, null, dialled as Socket);
     };
   }
 }

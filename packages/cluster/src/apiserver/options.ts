@@ -1,4 +1,5 @@
 /** What the API server needs to run, and what whoever starts it gets back. */
+import type { Duplex } from 'node:stream';
 import type { Clock } from '@podvisor/base';
 import type { StoreLimits } from '../store/store.ts';
 import type { NodeProxy } from './streaming/node-proxy.ts';
@@ -64,6 +65,11 @@ export interface ApiServer {
   /** `https://host:port`. */
   readonly url: string;
   readonly port: number;
+  /**
+   * Opens connections in memory for a part of this process, as the user of this client certificate (PEM).
+   * Throws when the client CA did not sign it.
+   */
+  admit(certificate: string): () => Duplex;
   /** New connections get this certificate from now on; open ones go on. */
   reloadTls(tls: ServingTls): void;
   /** Ends watches and connections, flushes the store. */

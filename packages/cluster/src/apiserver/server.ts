@@ -1,4 +1,5 @@
 /** Puts the parts together and listens. */
+import { createServer as createInnerServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { openDoor } from './door.ts';
@@ -18,15 +19,16 @@ import { Auditor } from './audit/auditor.ts';
 import { AuditLog } from './audit/log.ts';
 import { parseAuditPolicy } from './audit/policy.ts';
 import { ApiServices } from './aggregation/services.ts';
-import { Authenticator } from './authn/authenticator.ts';
+import { Authenticator, certificateUser } from './authn/authenticator.ts';
 import { TokenIssuer } from './authn/tokens.ts';
 import { RoleAggregation } from './authz/role-aggregation.ts';
 import { Authorizer } from './authz/authorizer.ts';
 import { bootstrapObjects } from './bootstrap/objects.ts';
-import type { Core } from './core.ts';
+import type { Core, UserInfo } from './core.ts';
 import { CrdController } from './crd/controller.ts';
 import { NonResource } from './discovery/non-resource.ts';
 import { installSpecial } from './special.ts';
+import { InnerDoor } from './inner-door.ts';
 import { LocalClient } from './local-client.ts';
 import { serveMetrics } from './metrics/serve.ts';
 import type { ApiServer, ApiServerOptions } from './options.ts';
@@ -38,6 +40,9 @@ import { PodUpgrades } from './streaming/upgrades.ts';
 import { notSupported } from './verbs/dispatch.ts';
 import { parseRequest } from './wire/request-info.ts';
 import { answerUnknownMethod } from './wire/unknown-method.ts';
+
+/** Clients keep their connections, and a watch takes as long as it takes. */
+const UNHURRIED = { keepAliveTimeout: 120_000, requestTimeout: 0 };
 
 /** Opens the store, fills in what a cluster must have, and serves. */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
@@ -92,26 +97,31 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     () => tokens.jwks(),
   );
   const auditor = openAudit(options);
+  const authenticator = new Authenticator(tokens);
   const router = new Router({
     core,
-    authenticator: new Authenticator(tokens),
+    authenticator,
     nonResource,
     aggregator,
     podUpgrades: new PodUpgrades(core, options.nodeProxy, stop.signal),
     auditor,
     signal: stop.signal,
   });
+  const handle = (request: IncomingMessage, response: ServerResponse): void =>
+    void router.handle(request, response);
   const server = createServer(
     {
+      ...UNHURRIED,
       cert: options.tls.cert,
       key: options.tls.key,
       ca: options.tls.clientCa,
       requestCert: true,
       rejectUnauthorized: false,
     },
-    (request, response) => {
-      void router.handle(request, response);
-    },
+    handle,
+  );
+  const inner = new InnerDoor(createInnerServer(UNHURRIED, handle), (socket, user: UserInfo) =>
+    authenticator.vouch(socket, user),
   );
   server.on('upgrade', (request, socket, head) => router.upgrade(request, socket, head));
   server.on(
@@ -122,8 +132,6 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       return definition?.custom === undefined ? undefined : notSupported(definition, '');
     }),
   );
-  server.keepAliveTimeout = 120_000;
-  server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, resolve);
@@ -137,11 +145,16 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   return {
     url: `https://${options.host}:${port}`,
     port,
+    admit: (certificate) => {
+      const user = certificateUser(certificate, options.tls.clientCa);
+      return () => inner.dial(user);
+    },
     reloadTls: ({ cert, key, clientCa }) => server.setSecureContext({ cert, key, ca: clientCa }),
     close: async () => {
       stop.abort();
       agents.close();
       for (const door of doors) door.close();
+      inner.close();
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
       await auditor?.close();

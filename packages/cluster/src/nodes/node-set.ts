@@ -17,6 +17,8 @@ import {
   writePidFile,
 } from '@podvisor/sys';
 import { type ImageStore, type Kubelet, killContainers, startKubelet } from '../kubelet/index.ts';
+import type { ApiServer } from '../apiserver/index.ts';
+import { innerClient } from '../inner-client.ts';
 import type { NodeProxies } from '../node-proxies.ts';
 
 export interface NodeSetOptions {
@@ -26,6 +28,8 @@ export interface NodeSetOptions {
   readonly proxies: NodeProxies;
   /** Kubeconfig of a node's kubelet. */
   kubeconfig(node: string): string;
+  /** What the kubelet of this machine's own network talks to in memory. */
+  readonly server: Pick<ApiServer, 'admit'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -144,9 +148,10 @@ export class NodeSet {
   }
 
   #clientOf({ name, netns }: InstanceNode): KubeClient {
-    const credentials = defaultCredentials(this.#options.kubeconfig(name));
+    const { kubeconfig, server } = this.#options;
     const userAgent = `podvisor-kubelet-${name}`;
-    if (netns === undefined) return new KubeClient({ credentials, userAgent });
+    if (netns === undefined) return innerClient(server, kubeconfig(name), userAgent);
+    const credentials = defaultCredentials(kubeconfig(name));
     const path = netns.startsWith('/') ? netns : netnsPath(netns);
     return new KubeClient({
       credentials,

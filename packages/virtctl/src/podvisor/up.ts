@@ -24,6 +24,16 @@ import { applyObject, readManifest } from './manifests.ts';
 import { partsOf } from './readiness.ts';
 import { forgetFormerNodes, resize, writeConfig } from './resize.ts';
 
+/**
+ * Each thread of its own would keep an arena of freed memory, in every process; and what a start-up takes in
+ * large pieces (compiling, reading) goes back to the kernel when it is freed.
+ */
+const LEAN_MALLOC = {
+  MALLOC_ARENA_MAX: '1',
+  MALLOC_MMAP_THRESHOLD_: '32768',
+  MALLOC_TRIM_THRESHOLD_: '65536',
+};
+
 export interface UpFlags extends Partial<InstanceFlags> {
   readonly timeoutSeconds: number;
 }
@@ -102,8 +112,7 @@ async function ensureRunning(
       detached: true,
       logFile: `${paths.logs}/supervisor.log`,
       cwd: '/',
-      // Each thread of its own would keep an arena of freed memory, in every process.
-      env: { PODVISOR_HOME: paths.home, MALLOC_ARENA_MAX: '1' },
+      env: { PODVISOR_HOME: paths.home, ...LEAN_MALLOC },
     },
   );
 }

@@ -2,8 +2,10 @@
  * Who sends a request: a client certificate of the cluster CA, or a service-account token. Without
  * credentials the request is anonymous; with bad ones it is refused. Impersonation comes after.
  */
+import { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { TLSSocket } from 'node:tls';
+import type { Duplex } from 'node:stream';
+import { type PeerCertificate, TLSSocket } from 'node:tls';
 import { StatusError } from '@podvisor/base';
 import type { UserInfo } from '../core.ts';
 import type { TokenIssuer } from './tokens.ts';
@@ -14,7 +16,7 @@ const AUTHENTICATED = 'system:authenticated';
 export class Authenticator {
   readonly #tokens: TokenIssuer;
   /** The certificate of a connection is looked at once. */
-  readonly #connections = new WeakMap<TLSSocket, UserInfo | null>();
+  readonly #connections = new WeakMap<Duplex, UserInfo | null>();
 
   constructor(tokens: TokenIssuer) {
     this.#tokens = tokens;
@@ -32,10 +34,14 @@ export class Authenticator {
     return withAuthenticated(user);
   }
 
+  /** Whatever comes over this connection is from this user. */
+  vouch(socket: Duplex, user: UserInfo): void {
+    this.#connections.set(socket, user);
+  }
+
   #certificateUser({ socket }: IncomingMessage): UserInfo | undefined {
-    if (!(socket instanceof TLSSocket)) return undefined;
     let user = this.#connections.get(socket);
-    if (user === undefined) {
+    if (user === undefined && socket instanceof TLSSocket) {
       user = readCertificate(socket) ?? null;
       this.#connections.set(socket, user);
     }
@@ -47,11 +53,23 @@ export function unauthorized(): StatusError {
   return new StatusError('Unauthorized', 'Unauthorized');
 }
 
+/** Who a client certificate (PEM) stands for; throws when this CA did not sign it. */
+export function certificateUser(pem: string, ca: string): UserInfo {
+  const certificate = new X509Certificate(pem);
+  const user = userOf(certificate.toLegacyObject());
+  if (user === undefined || !certificate.verify(new X509Certificate(ca).publicKey)) throw unauthorized();
+  return user;
+}
+
 function readCertificate(socket: TLSSocket): UserInfo | undefined {
   const certificate = socket.getPeerCertificate();
   if (Object.keys(certificate).length === 0) return undefined;
   // A certificate of another CA is no credential; Kubernetes answers 401 for it.
   if (!socket.authorized) throw unauthorized();
+  return userOf(certificate);
+}
+
+function userOf(certificate: PeerCertificate): UserInfo | undefined {
   const { CN, O } = certificate.subject as { CN?: string | string[]; O?: string | string[] };
   const username = Array.isArray(CN) ? CN[0] : CN;
   if (username === undefined || username === '') return undefined;
