@@ -11,6 +11,7 @@ export interface MoveFigures {
 }
 
 const NOBODY = 65534;
+const SEED_BYTES = 1024 * 1024;
 const USER = ['--reuid', String(NOBODY), '--regid', String(NOBODY), '--clear-groups'];
 
 interface Side {
@@ -48,11 +49,19 @@ export class ByHand implements AsyncDisposable {
     const path = (name: string): string => join(to.directory, name);
     for (const name of ['memory', 'disks']) rmSync(path(name), { force: true });
     writeFileSync(path('domain.xml'), await targetXml(from, to));
-    await overlay(this.#image, to.directory);
+    await makeDisks(this.#image, to.directory);
     const started = performance.now();
     await virsh(
       from,
-      ...['migrate', '--live', '--copy-storage-inc', '--migrate-disks', 'vda', '--xml', path('domain.xml')],
+      ...[
+        'migrate',
+        '--live',
+        '--copy-storage-inc',
+        '--migrate-disks',
+        'vda,vdb',
+        '--xml',
+        path('domain.xml'),
+      ],
       ...['--migrateuri', `unix://${path('memory')}`, '--disks-uri', `unix://${path('disks')}`],
       ...['guest', uri(to)],
     );
@@ -78,7 +87,7 @@ async function startSide(image: string): Promise<Side> {
     mkdirSync(join(directory, name), { recursive: true });
   writeFileSync(join(directory, 'c/libvirt/qemu.conf'), 'stdio_handler = "file"\n');
   for (const name of ['', 'r', 'c', 'c/libvirt', 'k', 'd']) chownSync(join(directory, name), NOBODY, NOBODY);
-  await overlay(image, directory);
+  await makeDisks(image, directory);
   const at = (name: string): string => join(directory, name);
   const libvirtd = await startProcess('setpriv', [...USER, 'tini', '-s', '--', '/usr/sbin/libvirtd'], {
     env: {
@@ -96,11 +105,13 @@ async function startSide(image: string): Promise<Side> {
   return side;
 }
 
-async function overlay(image: string, directory: string): Promise<void> {
-  const path = join(directory, 'disk');
-  rmSync(path, { force: true });
-  await run('qemu-img', ['create', '-q', '-f', 'qcow2', '-F', 'qcow2', '-b', image, path]);
-  chownSync(path, NOBODY, NOBODY);
+/** The guest's two disks as a Pod has them: an overlay of the image, and 1 MiB of cloud-init, which is copied whole. */
+async function makeDisks(image: string, directory: string): Promise<void> {
+  const [root, seed] = [join(directory, 'disk'), join(directory, 'seed')];
+  for (const path of [root, seed]) rmSync(path, { force: true });
+  await run('qemu-img', ['create', '-q', '-f', 'qcow2', '-F', 'qcow2', '-b', image, root]);
+  writeFileSync(seed, Buffer.alloc(SEED_BYTES, 'podvisor'));
+  for (const path of [root, seed]) chownSync(path, NOBODY, NOBODY);
 }
 
 function uri({ socket }: Side): string {
@@ -125,8 +136,10 @@ function domainXml(directory: string): string {
   <name>guest</name><memory unit='MiB'>192</memory><vcpu>1</vcpu>
   <os><type arch='x86_64' machine='q35'>hvm</type></os><features><acpi/></features>
   <devices><emulator>/usr/bin/qemu-system-x86_64</emulator>
-    <disk type='file' device='disk'><driver name='qemu' type='qcow2'/><source file='${directory}/disk'/>
-      <target dev='vda' bus='virtio'/></disk>
+    <disk type='file' device='disk'><driver name='qemu' type='qcow2' cache='none'/>
+      <source file='${directory}/disk'/><target dev='vda' bus='virtio'/></disk>
+    <disk type='file' device='disk'><driver name='qemu' type='raw' cache='none'/>
+      <source file='${directory}/seed'/><target dev='vdb' bus='virtio'/></disk>
     <serial type='file'><source path='${directory}/console'/></serial>
     <memballoon model='virtio'/>
   </devices></domain>`;

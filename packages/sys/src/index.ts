@@ -58,8 +58,10 @@ export {
   bindToDevice,
   breakWhenSilent,
   disableUdpChecksum,
+  limitUnsent,
   type PeerCredentials,
   peerCredentials,
+  setReceiveBuffer,
   setSendBuffer,
 } from './socket-options.ts';
 export { type CgroupUsage, cgroupUsage } from './cgroup-usage.ts';

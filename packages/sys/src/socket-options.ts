@@ -68,8 +68,7 @@ const TCP_USER_TIMEOUT = 18;
 export function breakWhenSilent(socket: object, seconds: number): void {
   const fd = socketFd(socket);
   const set = (level: number, name: number, value: number): void => {
-    const bytes = new Uint8Array(4);
-    new DataView(bytes.buffer).setInt32(0, value, true);
+    const bytes = int32(value);
     checked('setsockopt', `TCP option ${name}`, (c) => c.setsockopt(fd, level, name, bytes, bytes.length));
   };
   const interval = Math.max(1, Math.floor(seconds / 5));
@@ -81,19 +80,45 @@ export function breakWhenSilent(socket: object, seconds: number): void {
 }
 
 const SO_SNDBUF = 7;
+const SO_RCVBUF = 8;
 const SO_SNDBUFFORCE = 32;
+const SO_RCVBUFFORCE = 33;
+const TCP_NOTSENT_LOWAT = 25;
 
 /** How many bytes the kernel takes from us before the other end has read them. Beyond the usual limit as root. */
 export function setSendBuffer(socket: object, bytes: number): void {
+  setBuffer(socket, bytes, SO_SNDBUFFORCE, SO_SNDBUF);
+}
+
+/** How many bytes the kernel takes for us before we read them: the most that is on its way. Beyond the usual limit as root. */
+export function setReceiveBuffer(socket: object, bytes: number): void {
+  setBuffer(socket, bytes, SO_RCVBUFFORCE, SO_RCVBUF);
+}
+
+/** TCP takes no more from us while this much waits to be sent; what is on its way does not count (tcp(7)). */
+export function limitUnsent(socket: object, bytes: number): void {
   const fd = socketFd(socket);
-  const value = new Uint8Array(4);
-  new DataView(value.buffer).setInt32(0, bytes, true);
+  const value = int32(bytes);
+  checked('setsockopt', 'TCP_NOTSENT_LOWAT', (c) =>
+    c.setsockopt(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, value, value.length),
+  );
+}
+
+function setBuffer(socket: object, bytes: number, forced: number, usual: number): void {
+  const fd = socketFd(socket);
+  const value = int32(bytes);
   const set = (name: number): number =>
-    checked('setsockopt', 'SO_SNDBUF', (c) => c.setsockopt(fd, SOL_SOCKET, name, value, value.length));
+    checked('setsockopt', 'a buffer', (c) => c.setsockopt(fd, SOL_SOCKET, name, value, value.length));
   try {
-    set(SO_SNDBUFFORCE);
+    set(forced);
   } catch (error) {
     if (!(error instanceof SystemCallError)) throw error;
-    set(SO_SNDBUF);
+    set(usual);
   }
+}
+
+function int32(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setInt32(0, value, true);
+  return bytes;
 }

@@ -18,7 +18,7 @@ export interface StoreLimits {
   readonly compactEvery: number;
 }
 
-const LIMITS: StoreLimits = { ringLimit: 4096, ringCharacters: 8 * 1024 * 1024, compactEvery: 5000 };
+const LIMITS: StoreLimits = { ringLimit: 4096, ringCharacters: 2 * 1024 * 1024, compactEvery: 5000 };
 
 /** A row that nobody needs once history up to `by`, the write that replaced it, may be forgotten. */
 interface Replaced {

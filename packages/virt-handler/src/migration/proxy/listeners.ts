@@ -8,6 +8,7 @@ import { MIGRATION_CHANNELS, type MigrationChannel } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import { breakWhenSilent } from '@podvisor/sys';
+import { limitReceiver, limitSender } from './backlog.ts';
 import { Carrier, type SecuredConnection } from './carrier.ts';
 import { CLIENT_NAME, tlsIdentities } from './identity.ts';
 
@@ -117,6 +118,8 @@ export class MigrationListeners implements AsyncDisposable {
     let secured: SecuredConnection;
     try {
       breakWhenSilent(socket, SILENCE_SECONDS);
+      limitReceiver(socket);
+      limitSender(socket);
       secured = await this.#carrier.secure(channel, socket, admitted);
     } catch (error) {
       log.warn({ migration: migrationUid, peer, error: messageOf(error) }, 'migration peer refused');

@@ -2,10 +2,10 @@
 import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { MIGRATION_CHANNELS, type MigrationChannel, migrationSocketName } from '@podvisor/api';
-import { O_PATH, openBeneath, peerCredentials, setSendBuffer } from '@podvisor/sys';
+import { O_PATH, openBeneath, peerCredentials } from '@podvisor/sys';
+import { limitPod } from './backlog.ts';
 import { isInPod, LAUNCHER_UID, type SocketChecks, socketsDirectory } from '../../launcher-client/socket.ts';
 
-const BUFFER_BYTES = 2 * 1024 * 1024;
 /** Where libvirtd listens, below the Pod's `libvirt-runtime` volume. */
 const LIBVIRT_SOCKET = 'r/libvirt/libvirt-sock';
 
@@ -31,9 +31,8 @@ export async function dialTarget(
   });
   const peer = peerCredentials(socket);
   const isRight = peer.uid === (checks.uid ?? LAUNCHER_UID) && (checks.isInPod ?? isInPod)(peer.pid, podUid);
-  // On a busy node the two ends rarely run at once: what one of them left here keeps the other busy.
   if (isRight) {
-    setSendBuffer(socket, BUFFER_BYTES);
+    limitPod(socket);
     return socket;
   }
   socket.destroy();

@@ -16,6 +16,7 @@ import {
   type OwnedFd,
   peerCredentials,
 } from '@podvisor/sys';
+import { limitSender } from './backlog.ts';
 import { Carrier } from './carrier.ts';
 import { SERVER_NAME, tlsIdentities } from './identity.ts';
 import { SILENCE_SECONDS } from './listeners.ts';
@@ -124,6 +125,7 @@ export class SourceSockets implements AsyncDisposable {
     });
     tcp.setTimeout(0);
     breakWhenSilent(tcp, SILENCE_SECONDS);
+    limitSender(tcp);
     return tcp;
   }
 
