@@ -16,6 +16,7 @@ import {
 } from '@podvisor/libvirt';
 import { explain, LauncherError } from '../launcher-error.ts';
 import type { Log } from '../log.ts';
+import { Mutex } from '../mutex.ts';
 import { type JobEnd, judgeEnd } from './judge-end.ts';
 import {
   type BackupDisk,
@@ -62,6 +63,7 @@ export class CheckpointInvalid extends LauncherError {}
 export class Backups {
   readonly #options: BackupsOptions;
   #state: DomainBackup | undefined;
+  readonly #starts = new Mutex();
   #running: Running | undefined;
   /** Somebody wants it to end: for one that is pulled, that is how it succeeds. */
   #aborting = false;
@@ -78,8 +80,12 @@ export class Backups {
     return this.#state !== undefined && this.#state.endTimestamp === undefined;
   }
 
-  /** Resolves when the copy has begun. Idempotent by name and time. */
-  async start(options: BackupOptions): Promise<void> {
+  /** Resolves when the copy has begun. Idempotent by name and time, also for one that is just beginning. */
+  start(options: BackupOptions): Promise<void> {
+    return this.#starts.run(() => this.#start(options));
+  }
+
+  async #start(options: BackupOptions): Promise<void> {
     const now = this.#state;
     if (now?.name === options.backupName && now.startTimestamp === options.backupStartTime) return;
     if (this.isActive) throw new LauncherError(`backup ${now?.name} runs, and there is one at a time`);
@@ -183,7 +189,8 @@ export class Backups {
     } finally {
       await thaw();
     }
-    const message = warning ?? this.#state?.message;
+    // A copy that has ended already may have more to say.
+    const message = this.#state?.message ?? warning;
     if (this.#state !== undefined)
       this.#state = { ...this.#state, quiesce, ...(message === undefined ? {} : { message }) };
   }
