@@ -20,10 +20,14 @@ export async function observeNetns(nsPath: string): Promise<Observed> {
   };
 }
 
-/** Carries out the steps in order; each is one tool call, or none. */
-export async function applyActions(nsPath: string, actions: readonly Action[]): Promise<void> {
+/** Carries out the steps in order; each is one tool call, or none, between fail points `<what>-step-<number>`. */
+export async function applyActions(
+  nsPath: string,
+  actions: readonly Action[],
+  what = 'network',
+): Promise<void> {
   for (const [step, action] of actions.entries())
-    await betweenFailPoints(`network-step-${step}`, () => applyAction(nsPath, action));
+    await betweenFailPoints(`${what}-step-${step}`, () => applyAction(nsPath, action));
 }
 
 async function applyAction(nsPath: string, action: Action): Promise<void> {

@@ -91,11 +91,13 @@ export async function setUpNetwork(
       guest,
     };
     const plan = planBinding(spec, nic, observed, plugins);
-    await applyActions(pod.netnsPath, plan.actions).catch(async (error: unknown) => {
-      // What a running guest uses is never taken from it because of a failed repair.
-      if (!isRunning) await undo(nic, plan.attachment.binding, pod.netnsPath);
-      throw error;
-    });
+    await applyActions(pod.netnsPath, plan.actions, `network-${nicSpec.name}`).catch(
+      async (error: unknown) => {
+        // What a running guest uses is never taken from it because of a failed repair.
+        if (!isRunning) await undo(nic, plan.attachment.binding, pod.netnsPath);
+        throw error;
+      },
+    );
     attachments.push(plan.attachment);
   }
   await releaseUnplugged(pod.netnsPath, memory, attachments);
