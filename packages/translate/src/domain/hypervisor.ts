@@ -1,13 +1,10 @@
 /** Which accelerator the domain uses. */
 import { ConversionError, type Part } from './part.ts';
 
-/** What libvirt does when the guest reboots; it restarts it when nobody says. */
-const ON_REBOOT = { Reboot: 'restart', Terminate: 'destroy' } as const;
-
 /** `<domain type>` and names. KVM where it works; emulation only where the cluster allows it. */
 export const hypervisorPart: Part = {
   name: 'hypervisor',
-  fields: ['metadata.namespace', 'metadata.name', 'spec.domain.firmware.uuid', 'spec.domain.rebootPolicy'],
+  fields: ['metadata.namespace', 'metadata.name', 'spec.domain.firmware.uuid'],
   convert: ({ name, namespace, spec, context }) => {
     if (!context.kvmAvailable && !context.allowEmulation) {
       throw new ConversionError('KVM is not available on this node and software emulation is not allowed');
@@ -18,7 +15,17 @@ export const hypervisorPart: Part = {
       name: `${namespace}_${name}`,
       ...(uuid ? { uuid } : {}),
       metadata: { kubevirt: { xmlns: 'http://kubevirt.io', uid: context.uid ?? '' } },
-      ...(spec.domain.rebootPolicy === undefined ? {} : { onReboot: ON_REBOOT[spec.domain.rebootPolicy] }),
     };
   },
+};
+
+/** What libvirt does when the guest reboots; it restarts it when nobody says. */
+const ON_REBOOT = { Reboot: 'restart', Terminate: 'destroy' } as const;
+
+/** `<on_reboot>` */
+export const rebootPart: Part = {
+  name: 'reboot',
+  fields: ['spec.domain.rebootPolicy'],
+  convert: ({ spec: { domain } }) =>
+    domain.rebootPolicy === undefined ? {} : { onReboot: ON_REBOOT[domain.rebootPolicy] },
 };

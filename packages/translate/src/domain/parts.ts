@@ -7,7 +7,7 @@ import { disksPart } from './disks.ts';
 import { featuresPart } from './features.ts';
 import { firmwarePart } from './firmware.ts';
 import { graphicsPart } from './graphics.ts';
-import { hypervisorPart } from './hypervisor.ts';
+import { hypervisorPart, rebootPart } from './hypervisor.ts';
 import { inputsPart } from './inputs.ts';
 import { interfacesPart } from './interfaces.ts';
 import { ioThreadsPart } from './iothreads.ts';
@@ -34,6 +34,7 @@ import { sysinfoPart } from './sysinfo.ts';
 
 export const parts: readonly Part[] = [
   hypervisorPart,
+  rebootPart,
   memoryPart,
   memoryBackingPart,
   cpuPart,
