@@ -29,6 +29,11 @@ const BENCHES: Readonly<
       'disks of a guest beside a QEMU with the same command line by hand, and the time that plugging takes [--rounds N]',
     run: async (args) => (await import('./storage/bench.ts')).benchStorage(args),
   },
+  moving: {
+    summary: 'a disk that moves to another claim while its guest runs, beside qemu-img convert [--runs N]',
+    run: async (args) =>
+      (await import('./storage/moving.ts')).benchMoving(Number(args[args.indexOf('--runs') + 1] ?? 3) || 3),
+  },
   rules: {
     summary: 'defaulting and validation of a typical VMI',
     run: async () => (await import('./rules.ts')).benchRules(),

@@ -4,6 +4,7 @@
  * is missing, so a pass that was cut short is simply continued. The launcher thaws by itself at the deadline.
  */
 import {
+  movesVolumes,
   type ControllerRevision,
   finalizers,
   type StorageClass,
@@ -18,6 +19,7 @@ import { type KubeClient, type ReconcileResult, resources } from '@podvisor/kube
 import { vmSnapshotContents, vmSnapshots } from '../../resources.ts';
 import type { Recorder } from '../recorder.ts';
 import { isFinal } from '../vmi-phase.ts';
+import { needsRecovery } from '../volume-migration/status.ts';
 import { specOfRevision } from '../vm/revision.ts';
 import { buildContent, claimsOf, contentName, type SourceVolume } from './content.ts';
 import { setFinalizer } from './finalizers.ts';
@@ -94,6 +96,9 @@ export class SnapshotController {
     const vmi = running === undefined || isFinal(running) ? undefined : running;
     let content = await client.find(vmSnapshotContents, { namespace, name: contentName(snapshot) }, signal);
     if (content === undefined) {
+      // The VM names claims that its data has not reached.
+      if (vmi !== undefined ? movesVolumes(vmi) : needsRecovery(vm, running))
+        return waits('Waiting until the volumes of the VirtualMachine have moved, or are put back');
       const volumes = await this.#volumes(vm, signal);
       const missing = volumes.find(({ claim }) => claim?.status?.phase !== 'Bound');
       if (missing !== undefined) return waits(`PVC ${missing.claimName} is not bound`);
