@@ -1,6 +1,6 @@
 /** Guests that really boot: by BIOS, by UEFI, by their kernel alone; and what they see of what was declared. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { bootGuest } from './testing/boot-guest.ts';
@@ -71,7 +71,9 @@ describe('a booted guest', { timeout: 300_000 }, () => {
         prepare: (directory) => {
           mountData(join(directory, 'p/config-map/settings'), { 'app.conf': 'colour=blue\n' });
           mountData(join(directory, 'p/sysprep/answers'), { 'autounattend.xml': '<x/>' });
-          mountData(join(directory, 'p/vmi-disks/throw-away'), { 'disk.img': 'x'.repeat(1024 * 1024) });
+          const claim = join(directory, 'p/vmi-disks/throw-away');
+          mkdirSync(claim, { recursive: true });
+          writeFileSync(join(claim, 'disk.img'), 'x'.repeat(1024 * 1024));
         },
       },
     );
