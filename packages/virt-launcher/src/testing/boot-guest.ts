@@ -6,8 +6,8 @@ import { type GuestWish, guestVmi, MARK, mountGuest } from './guest-vmi.ts';
 import { helloGuest } from './hello-guest.ts';
 import { startTestLauncher, type TestLauncher, until } from './launcher-process.ts';
 
-/** Software emulation on a busy machine; usually a third of it. */
-const BOOT_MS = 45_000;
+/** Software emulation on a busy machine; usually a tenth of it. */
+const BOOT_MS = 150_000;
 
 export interface BootedGuest extends AsyncDisposable {
   readonly launcher: TestLauncher;
