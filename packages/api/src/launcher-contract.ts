@@ -163,6 +163,8 @@ export interface DomainState {
   readonly diskBytes?: Readonly<Record<string, number>>;
   /** Volumes plugged into the running Pod that the domain uses: as disks, or as discs in a drive. */
   readonly pluggedVolumes?: readonly string[];
+  /** Sizes of the images that the launcher made of a Secret, ConfigMap or the like: volume name → bytes. */
+  readonly imageBytes?: Readonly<Record<string, number>>;
   /** Disks that stopped the guest because they could not be written. */
   readonly diskTroubles?: readonly DiskTrouble[];
   readonly interfaces: readonly DomainInterface[];
@@ -277,8 +279,11 @@ export interface SourceMigration {
 export interface TargetMigration {
   readonly role: 'target';
   readonly uid: string;
-  /** `waiting` for the guest; `post-copy`: it runs here and its memory follows; `arrived`: all of it is here. */
-  readonly stage: 'waiting' | 'post-copy' | 'arrived';
+  /**
+   * `waiting` for the guest; `post-copy`: it runs here and its memory follows; `broken`: no more of it follows until
+   * the source has found another way; `arrived`: all of it is here.
+   */
+  readonly stage: 'waiting' | 'post-copy' | 'broken' | 'arrived';
 }
 
 /** Options of MigrateVirtualMachine. */

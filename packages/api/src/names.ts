@@ -72,6 +72,8 @@ export const annotations = {
   evacuationMigration: 'kubevirt.io/evacuationMigration',
   /** On a VMI: who asked for its eviction, where that makes a difference (descheduler). */
   evictionSource: 'kubevirt.io/eviction-source',
+  /** On a launcher Pod: it will leave its node, by and by; the descheduler counts it as evicted. */
+  evictionInProgress: 'descheduler.alpha.kubernetes.io/eviction-in-progress',
   workloadUpdateMigration: 'kubevirt.io/workloadUpdateMigration',
   /** On a migration: seconds that its target Pod may be unschedulable, or pending for whatever reason. */
   migrationUnschedulablePodTimeoutSeconds: 'kubevirt.io/migrationUnschedulablePodTimeoutSeconds',

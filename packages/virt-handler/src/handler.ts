@@ -1,4 +1,5 @@
 /** Puts the parts of virt-handler together and runs them until told to stop. VMs never depend on that. */
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { type LogLevel, logLevel } from '@podvisor/api';
 import { backoffMs, type Clock, messageOf, sleep } from '@podvisor/base';
@@ -9,9 +10,15 @@ import { PluginServer } from './device-plugins/plugin-server.ts';
 import { Registrar } from './device-plugins/registrar.ts';
 import type { Flags } from './flags.ts';
 import { Journal } from './ghost-records/journal.ts';
-import { capabilityLabels, DEFAULT_OBSOLETE_MODELS, deprecatedMachineTypes } from './node/labels.ts';
+import {
+  capabilityLabels,
+  DEFAULT_OBSOLETE_MODELS,
+  deprecatedMachineTypes,
+  hasHostModel,
+} from './node/labels.ts';
 import { probeLibvirt } from './node/libvirt-probe.ts';
 import { Metrics } from './metrics/metrics.ts';
+import { migrationAddress } from './migration/address.ts';
 import { NodeAgent } from './node/node-agent.ts';
 import { RestServer } from './rest/server.ts';
 import { VmiController } from './sync/controller.ts';
@@ -26,8 +33,9 @@ export interface HandlerOptions {
 }
 
 /** Found out once, when libvirt has been asked. */
-interface MachineTypes {
+interface LibvirtFacts {
   deprecated: readonly string[];
+  lacksHostModel: boolean;
 }
 
 export async function runHandler(options: HandlerOptions, signal: AbortSignal): Promise<void> {
@@ -42,6 +50,7 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
   const followLevel = (): void =>
     options.onLogLevel?.(logLevel({ configuration: caches.configuration() }, 'virtHandler', nodeName));
   caches.kubeVirts.on({ add: followLevel, update: followLevel, delete: followLevel });
+  const machines: LibvirtFacts = { deprecated: [], lacksHostModel: false };
   const agent = new NodeAgent({
     client,
     nodeName,
@@ -57,13 +66,15 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
     events,
     nodeName,
     links: { kubeletDir: flags.kubeletDir, clock, log },
-    nodeFacts: () => ({ kvmUsable: kvm.usable }),
+    nodeFacts: () => ({ kvmUsable: kvm.usable, lacksHostModel: machines.lacksHostModel }),
     metrics,
-    migration: { address: flags.migrationAddress, tlsDir: flags.tlsDir },
+    migration: {
+      address: migrationAddress(networkInterfaces(), flags.migrationAddress),
+      tlsDir: flags.tlsDir,
+    },
     clock,
     log,
   });
-  const machines: MachineTypes = { deprecated: [] };
   const rest = await RestServer.start({
     ...flags.listen,
     tlsDir: flags.tlsDir,
@@ -100,7 +111,7 @@ async function offerNode(
   agent: NodeAgent,
   caches: NodeCaches,
   kvm: KvmFacts,
-  machines: MachineTypes,
+  machines: LibvirtFacts,
   signal: AbortSignal,
 ): Promise<void> {
   const pluginDir = join(flags.kubeletDir, 'device-plugins');
@@ -121,7 +132,7 @@ async function labelNode(
   agent: NodeAgent,
   caches: NodeCaches,
   kvm: KvmFacts,
-  machines: MachineTypes,
+  machines: LibvirtFacts,
   registrar: Registrar,
   clock: Clock,
   log: Log,
@@ -137,7 +148,10 @@ async function labelNode(
     registrar.registered(),
     caches.kubeVirts.synced(),
   ]);
-  if (capabilities !== undefined) machines.deprecated = deprecatedMachineTypes(capabilities.capabilities);
+  if (capabilities !== undefined) {
+    machines.deprecated = deprecatedMachineTypes(capabilities.capabilities);
+    machines.lacksHostModel = !hasHostModel(capabilities.domainCapabilities);
+  }
   if (signal.aborted) return;
   const obsolete = caches.configuration().obsoleteCPUModels ?? {};
   const obsoleteModels = new Set([

@@ -11,6 +11,8 @@ export interface DomainFacts {
   readonly pluggedVolumes: readonly string[];
   /** Volumes whose changed blocks are tracked. */
   readonly trackedVolumes: readonly string[];
+  /** Sizes of images made here, by volume. */
+  readonly imageBytes?: Readonly<Record<string, number>>;
   readonly interfaces: readonly DomainInterface[];
   readonly agentConnected: boolean;
   /** Unix socket of the first serial port. */
@@ -38,6 +40,16 @@ const UNIT_BYTES: Readonly<Record<string, number>> = {
   GiB: 1024 ** 3,
   G: 1024 ** 3,
 };
+
+/** Images that this launcher made of files: volume name → path. All others are overlays, claims or devices. */
+export function madeImages({ devices }: Domain): ReadonlyMap<string, string> {
+  return new Map(
+    (devices?.disks ?? []).flatMap(({ alias, source }) => {
+      const volume = userName(alias?.name);
+      return volume !== undefined && source?.file?.endsWith('.iso') ? [[volume, source.file] as const] : [];
+    }),
+  );
+}
 
 export function domainFacts(domain: Domain): DomainFacts {
   const devices = domain.devices ?? {};

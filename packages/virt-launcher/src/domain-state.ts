@@ -117,6 +117,7 @@ export function buildDomainState(seen: DomainObservation): DomainState {
     diskTargets: facts.diskTargets,
     diskBytes:
       facts.diskBytes !== undefined && Object.keys(facts.diskBytes).length > 0 ? facts.diskBytes : undefined,
+    imageBytes: facts.imageBytes,
     diskTroubles: state === 'Paused' && seen.diskTroubles?.length ? seen.diskTroubles : undefined,
     pluggedVolumes: facts.pluggedVolumes.length === 0 ? undefined : facts.pluggedVolumes,
     interfaces: agentConnected ? mergeInterfaces(nics, guest.interfaces ?? []) : nics,

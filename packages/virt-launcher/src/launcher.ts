@@ -41,6 +41,7 @@ import { DownwardMetrics } from './downward-metrics/downward-metrics.ts';
 import type { LauncherFlags } from './flags.ts';
 import { GuestAgentPoller, NETWORK_INTERFACES } from './guest-agent/poller.ts';
 import { podHooks } from './hooks/hooks.ts';
+import { imageBytes } from './image-sizes.ts';
 import { LibvirtSession } from './libvirt-session.ts';
 import type { Log } from './log.ts';
 import { incomingState } from './migration/incoming.ts';
@@ -123,7 +124,11 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   });
   const readFacts = (xml: string): DomainFacts => {
     const domain = domainFromXml(xml);
-    return { ...domainFacts(domain), diskBytes: claimDiskBytes(withRawDisks(domain)) };
+    return {
+      ...domainFacts(domain),
+      diskBytes: claimDiskBytes(withRawDisks(domain)),
+      imageBytes: imageBytes(domain),
+    };
   };
   const dhcpLeases = new Map<string, DhcpLease>();
   const qemuPid = (): Promise<number | undefined> => readPid(paths.libvirt.pidFile(domainName));

@@ -18,9 +18,11 @@ const LOOK_MS = 15;
 const CUT_MS = 20_000;
 
 /** Slow enough to be caught in the act. */
+const POST_COPY = { bandwidthPerMigration: '8Mi', allowPostCopy: true, completionTimeoutPerGiB: 2 };
 const SETTINGS: Readonly<Partial<Record<Phase, Omit<MigrationPolicySpec, 'selectors'>>>> = {
   copying: { bandwidthPerMigration: '8Mi' },
-  'post-copy': { bandwidthPerMigration: '8Mi', allowPostCopy: true, completionTimeoutPerGiB: 2 },
+  'to post-copy': POST_COPY,
+  'post-copy': POST_COPY,
 };
 
 export interface CellResult {
@@ -122,8 +124,13 @@ export async function reach(world: World, name: string, phase: Phase): Promise<M
       await saidBySource(state, 'all of the guest is on the target');
       return state;
     }
-    case 'post-copy':
+    case 'to post-copy':
       return until(({ mode, completed }) => mode === 'PostCopy' || completed === true);
+    case 'post-copy':
+      return until(
+        ({ mode, completed, targetNodeDomainDetected }) =>
+          (mode === 'PostCopy' && targetNodeDomainDetected === true) || completed === true,
+      );
     case 'finalising':
       return until(({ completed }) => completed === true);
   }

@@ -3,7 +3,15 @@
  * same guest runs on, at the source or at the target, and has every entry that it reported. `may-restart`: the fault
  * took the guest's own QEMU, or half of its memory; then the VMI fails and the VM's run strategy starts it anew.
  */
-export const PHASES = ['before', 'preparing', 'copying', 'switch-over', 'post-copy', 'finalising'] as const;
+export const PHASES = [
+  'before',
+  'preparing',
+  'copying',
+  'switch-over',
+  'to post-copy',
+  'post-copy',
+  'finalising',
+] as const;
 export type Phase = (typeof PHASES)[number];
 
 export const FAULTS = [
@@ -39,8 +47,10 @@ function exists(fault: Fault, phase: Phase): boolean {
 
 function outcome(fault: Fault, phase: Phase): Cell['outcome'] {
   const isMachine = /launcher|QEMU/.test(fault);
-  // Half of the memory is on either side: each of them, and all that is between them, is needed.
-  if (phase === 'post-copy')
+  // Half of the memory is on either side. A new connection brings them together, unless QEMU on the target waits for
+  // a page in the middle of its own work and hears nobody, or has not been told to let the guest run: libvirt ends
+  // a target that its client leaves before that.
+  if (phase === 'to post-copy' || phase === 'post-copy')
     return fault === 'virt-controller' || fault === 'cancel' ? 'kept' : 'may-restart';
   // The guest is on one of the sides, and which one is decided in this very moment.
   if (phase === 'switch-over') return isMachine ? 'may-restart' : 'kept';

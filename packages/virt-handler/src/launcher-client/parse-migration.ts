@@ -4,7 +4,7 @@ import type { DomainMigration, MigrationReport, SourceMigration, TargetMigration
 const MAX_TEXT = 1024;
 const MODES: readonly SourceMigration['mode'][] = ['PreCopy', 'PostCopy', 'Paused'];
 const ABORTS: readonly SourceMigration['abortStatus'][] = ['Aborting', 'Succeeded', 'Failed'];
-const STAGES: readonly TargetMigration['stage'][] = ['waiting', 'post-copy', 'arrived'];
+const STAGES: readonly TargetMigration['stage'][] = ['waiting', 'post-copy', 'broken', 'arrived'];
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { MigrationState, TargetMigration } from '@podvisor/api';
 import type { DomainView } from '../launcher-client/domain-view.ts';
 import { domainState } from '../testing/objects.ts';
-import { decideTarget, SOURCE_WORD_MS, type TargetSituation } from './decide-target.ts';
+import { decideTarget, ORPHAN_MS, SOURCE_WORD_MS, type TargetSituation } from './decide-target.ts';
 
 const nothing: DomainView = { kind: 'absent', proof: 'launcher-says-so' };
 const domain = (stage: TargetMigration['stage'], state: 'Running' | 'Paused' = 'Running'): DomainView => ({
@@ -33,9 +33,11 @@ test('prepares once, when the launcher answers', () => {
   assert.equal(decide({ abortRequested: true }, { isListening: false }), 'wait');
 });
 
-test('after a restart of this process the address is told anew, unless the source has begun', () => {
+test('after a restart of this process the address is told anew, and nothing prepared that the source uses', () => {
   assert.equal(decide({ targetNodeAddress: '10.0.0.2' }, { isListening: false }), 'prepare');
-  assert.equal(decide(started, { isListening: false }), 'wait');
+  assert.equal(decide(started, { isListening: false }), 'listen');
+  assert.equal(decide(started, { isListening: false, connected: false }), 'wait');
+  assert.equal(decide({ ...started, completed: true }, { isListening: false }), 'wait');
 });
 
 test('a guest that waits for its memory proves nothing', () => {
@@ -57,6 +59,18 @@ test('in post-copy it runs here and is not ours yet', () => {
   assert.equal(decide(started, { view }), 'detected');
   assert.equal(decide({ ...started, targetNodeDomainDetected: true }, { view, nowMs: 1e9 }), 'wait');
   assert.equal(decide(started, { view: domain('post-copy', 'Paused') }), 'wait');
+});
+
+test('half a guest waits for the other half, and ends when that is gone', () => {
+  const view = domain('broken');
+  const seen = { ...started, targetNodeDomainDetected: true };
+  assert.equal(decide(seen, { view }), 'wait');
+  for (const one of [view, domain('post-copy')]) {
+    const left = { view: one, hasSourceEnded: true, orphanedMs: 0 };
+    assert.equal(decide(seen, { ...left, nowMs: ORPHAN_MS - 1 }), 'wait');
+    assert.equal(decide(seen, { ...left, nowMs: ORPHAN_MS }), 'end');
+    assert.equal(decide({ ...seen, migrationUid: 'm2' }, { ...left, nowMs: ORPHAN_MS }), 'wait');
+  }
 });
 
 test('without a word of the source it is taken over when the source has ended, or after a while', () => {

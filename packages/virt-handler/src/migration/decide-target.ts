@@ -1,5 +1,5 @@
 /** What the target's virt-handler does next for a VMI that is on its way here. Pure. */
-import type { MigrationState } from '@podvisor/api';
+import type { MigrationState, TargetMigration } from '@podvisor/api';
 import type { DomainView } from '../launcher-client/domain-view.ts';
 
 export interface TargetSituation {
@@ -12,6 +12,8 @@ export interface TargetSituation {
   readonly arrivedMs: number | undefined;
   /** The kubelet said that the Pod of the source has ended. */
   readonly hasSourceEnded: boolean;
+  /** Since when that is known of a guest whose memory has not all come. */
+  readonly orphanedMs?: number | undefined;
   readonly nowMs: number;
 }
 
@@ -19,19 +21,25 @@ export type TargetDecision =
   | { readonly kind: 'wait'; readonly requeueAfterMs?: number }
   /** Network, disks and listeners; then their address is told. */
   | { readonly kind: 'prepare' }
+  /** An earlier life of this process listened: it is told anew where, so that what broke with it can go on. */
+  | { readonly kind: 'listen' }
   /** The guest is here: tell it, and wait for the source's word. */
   | { readonly kind: 'detected'; readonly requeueAfterMs: number }
   /** The VMI is ours from now on. `alone`: the source did not say that it is done. */
   | { readonly kind: 'take-over'; readonly alone: boolean }
+  /** The other half of the guest is gone: what is here ends, and with it its Pod. */
+  | { readonly kind: 'end' }
   /** It came to nothing: close what listens. */
   | { readonly kind: 'give-up' };
 
 /** How long a source may take to say that it has handed over. */
 export const SOURCE_WORD_MS = 20_000;
 const LOOK_MS = 1_000;
+/** How long half a guest may take to become a whole one when its source has ended. */
+export const ORPHAN_MS = 10_000;
 
 export function decideTarget(situation: TargetSituation): TargetDecision {
-  const { state, view, connected, isListening, arrivedMs, hasSourceEnded, nowMs } = situation;
+  const { state, view, connected, isListening, arrivedMs, hasSourceEnded, orphanedMs, nowMs } = situation;
   if (state.failed === true) return { kind: 'give-up' };
   if (hasArrived(view, state.migrationUid)) {
     if (state.completed === true) return { kind: 'take-over', alone: false };
@@ -41,30 +49,43 @@ export function decideTarget(situation: TargetSituation): TargetDecision {
     if (state.targetNodeDomainDetected !== true) return { kind: 'detected', requeueAfterMs: LOOK_MS };
     return { kind: 'wait', requeueAfterMs: LOOK_MS };
   }
+  // Whoever has the rest of its memory may come back, unless its Pod has ended.
+  const isHalf = isIncomplete(view, state.migrationUid);
+  if (isHalf && hasSourceEnded) {
+    // The last of its memory may just have come. A QEMU that lacks some cannot always tell that it is broken.
+    const isGivenUp = nowMs - (orphanedMs ?? nowMs) >= ORPHAN_MS;
+    return isGivenUp ? { kind: 'end' } : { kind: 'wait', requeueAfterMs: LOOK_MS };
+  }
   // It runs here while its memory follows: those who carry its packets have to know at once.
   if (runsHere(view, state.migrationUid) && state.targetNodeDomainDetected !== true)
     return { kind: 'detected', requeueAfterMs: LOOK_MS };
   if (state.completed === true) return { kind: 'wait' }; // the view is older than the VMI; its news wakes us
-  // After a restart of this process nothing listens. Before the start it can be told anew; later the source fails.
   const isTold = state.targetNodeAddress !== undefined;
-  if (isTold && (isListening || state.startTimestamp !== undefined)) return { kind: 'wait' };
+  if (isTold && isListening) return isHalf ? { kind: 'wait', requeueAfterMs: LOOK_MS } : { kind: 'wait' };
+  if (isTold && state.startTimestamp !== undefined)
+    return connected ? { kind: 'listen' } : { kind: 'wait', requeueAfterMs: LOOK_MS };
   if (state.abortRequested === true) return { kind: 'wait' };
   return connected ? { kind: 'prepare' } : { kind: 'wait', requeueAfterMs: LOOK_MS };
 }
 
 function runsHere(view: DomainView, migrationUid: string | undefined): boolean {
-  const domain = view.kind === 'present' ? view.domain : undefined;
-  const { migration } = domain ?? {};
-  return (
-    migration?.role === 'target' &&
-    migration.uid === migrationUid &&
-    migration.stage === 'post-copy' &&
-    domain?.state === 'Running'
-  );
+  const isRunning = view.kind === 'present' && view.domain.state === 'Running';
+  return isRunning && stageHere(view, migrationUid) === 'post-copy';
+}
+
+/** How far the guest of this migration has come; undefined when nothing of it is here. */
+function stageHere(view: DomainView, migrationUid: string | undefined): TargetMigration['stage'] | undefined {
+  const migration = view.kind === 'present' ? view.domain.migration : undefined;
+  return migration?.role === 'target' && migration.uid === migrationUid ? migration.stage : undefined;
+}
+
+/** Some of its memory is still where it came from. */
+export function isIncomplete(view: DomainView, migrationUid: string | undefined): boolean {
+  const stage = stageHere(view, migrationUid);
+  return stage === 'post-copy' || stage === 'broken';
 }
 
 /** All of the guest is here, and libvirt let it run (or left it paused as it was). */
 export function hasArrived(view: DomainView, migrationUid: string | undefined): boolean {
-  const migration = view.kind === 'present' ? view.domain.migration : undefined;
-  return migration?.role === 'target' && migration.uid === migrationUid && migration.stage === 'arrived';
+  return stageHere(view, migrationUid) === 'arrived';
 }

@@ -24,6 +24,12 @@ export const MIGRATION_EVENTS = {
     reason: 'Migrated',
     message: `The VirtualMachineInstance failed to migrate: ${why}`,
   }),
+  broken: {
+    type: 'Warning',
+    reason: 'Migrating',
+    message:
+      'The connection between the nodes broke while the memory of the guest is on both of them. The guest stands still until they reach each other again.',
+  },
   undecided: {
     type: 'Warning',
     reason: 'Migrating',

@@ -37,6 +37,8 @@ export interface SourceOptions {
 
 interface Outgoing {
   readonly migrationUid: string;
+  /** Where the target listens; it says so anew when its virt-handler has started again. */
+  readonly place: string;
   readonly sockets: SourceSockets;
   isToldUndecided: boolean;
 }
@@ -75,7 +77,7 @@ export class SourceMigrations implements AsyncDisposable {
       await connection.do('cancelVirtualMachineMigration', vmi, signal);
     if (state.targetNodeAddress === undefined) return undefined;
     const outgoing = await this.#carry(vmi, state, link.podUid);
-    if (job?.isUndecided === true) return await this.#helpDecide(vmi, state, link, outgoing, signal);
+    if (job?.isUndecided === true) return await this.#helpDecide(vmi, job, link, outgoing, signal);
     if (job !== undefined) return undefined;
     const started = await this.#noteStart(vmi, state, signal);
     const configuration = state.migrationConfiguration ?? {};
@@ -127,7 +129,9 @@ export class SourceMigrations implements AsyncDisposable {
     const { links, tlsDir, log } = this.#options;
     const uid = vmi.metadata?.uid ?? '';
     const known = this.#outgoing.get(uid);
-    if (known?.migrationUid === state.migrationUid) return known;
+    const ports = portsOf(state);
+    const place = JSON.stringify([state.targetNodeAddress, ...ports]);
+    if (known?.migrationUid === state.migrationUid && known.place === place) return known;
     await this.close(uid);
     const sockets = await SourceSockets.open({
       directory: socketsDirectory(links.kubeletDir, podUid),
@@ -135,10 +139,15 @@ export class SourceMigrations implements AsyncDisposable {
       isInPod: (pid) => (links.checks?.isInPod ?? isInPod)(pid, podUid),
       tlsDir,
       migrationUid: state.migrationUid,
-      target: { address: state.targetNodeAddress ?? '', ports: portsOf(state) },
+      target: { address: state.targetNodeAddress ?? '', ports },
       log,
     });
-    const fresh = { migrationUid: state.migrationUid, sockets, isToldUndecided: false };
+    const fresh = {
+      migrationUid: state.migrationUid,
+      place,
+      sockets,
+      isToldUndecided: known?.isToldUndecided ?? false,
+    };
     this.#outgoing.set(uid, fresh);
     return fresh;
   }
@@ -157,12 +166,13 @@ export class SourceMigrations implements AsyncDisposable {
 
   async #helpDecide(
     vmi: VirtualMachineInstance,
-    _state: MigrationState,
+    { mode }: SourceMigration,
     { connection }: LauncherLink,
     outgoing: Outgoing,
     signal: AbortSignal,
   ): Promise<number> {
-    if (!outgoing.isToldUndecided) this.#options.tell(vmi, MIGRATION_EVENTS.undecided);
+    const { broken, undecided } = MIGRATION_EVENTS;
+    if (!outgoing.isToldUndecided) this.#options.tell(vmi, mode === 'PostCopy' ? broken : undecided);
     outgoing.isToldUndecided = true;
     if (await this.hasTargetEnded(vmi, signal)) await connection?.do('signalTargetPodCleanup', vmi, signal);
     return LOOK_MS;

@@ -104,6 +104,17 @@ describe('while it moves', () => {
     assert.equal(nextPhase(vmi, situation({ ...job, completed: true, failed: true }, crashed)), 'Failed');
   });
 
+  test('half a guest is not over until its launcher says so', () => {
+    const half = { state: 'Paused', reason: 'PostcopyFailed' } as const;
+    const broken = { ...job, mode: 'PostCopy' as const, isUndecided: true };
+    assert.equal(nextPhase(vmi, situation(broken, half)), undefined);
+    assert.equal(reconcile(situation(broken, half)).kind, 'wait');
+    const lost = { ...broken, completed: true, failed: true };
+    assert.equal(nextPhase(vmi, situation(lost, half)), 'Failed');
+    const off = { state: 'Shutoff', reason: 'Destroyed' } as const;
+    assert.equal(nextPhase(vmi, situation(lost, off)), 'Failed');
+  });
+
   test('a source Pod that has ended says nothing while the target may run the guest', () => {
     const gone = { view: { kind: 'absent', proof: 'pod-ended' } as const, pod: ended, connected: false };
     const may = situation(undefined, {}, { ...gone, mayRunOnTarget: true });

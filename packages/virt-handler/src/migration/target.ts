@@ -18,7 +18,7 @@ import type { LauncherLinks, LinkMaker } from '../launcher-client/links.ts';
 import type { EventText } from '../sync/events.ts';
 import type { NodeCaches } from '../sync/node-caches.ts';
 import { podEnd } from '../sync/situation.ts';
-import { decideTarget, hasArrived } from './decide-target.ts';
+import { decideTarget, hasArrived, isIncomplete } from './decide-target.ts';
 import { MIGRATION_EVENTS } from './events.ts';
 import { MigrationListeners } from './proxy/listeners.ts';
 import { dialTarget } from './proxy/pod-sockets.ts';
@@ -49,6 +49,7 @@ interface Incoming {
   readonly migrationUid: string;
   listeners?: MigrationListeners;
   arrivedMs?: number;
+  orphanedMs?: number;
 }
 
 export class TargetMigrations implements AsyncDisposable {
@@ -92,18 +93,25 @@ export class TargetMigrations implements AsyncDisposable {
     const incoming = await this.#of(uid, state.migrationUid ?? '');
     const link = launchers().ensure(podUid, key);
     if (hasArrived(link.view, state.migrationUid)) incoming.arrivedMs ??= clock.now();
+    const mayBeLeft = incoming.arrivedMs !== undefined || isIncomplete(link.view, state.migrationUid);
+    const hasSourceEnded = mayBeLeft && (await this.#hasSourceEnded(vmi, state, signal));
+    if (hasSourceEnded) incoming.orphanedMs ??= clock.now();
     const decision = decideTarget({
       state,
       view: link.view,
       connected: link.connected,
       isListening: incoming.listeners !== undefined,
       arrivedMs: incoming.arrivedMs,
-      hasSourceEnded: incoming.arrivedMs !== undefined && (await this.#hasSourceEnded(vmi, state, signal)),
+      hasSourceEnded,
+      orphanedMs: incoming.orphanedMs,
       nowMs: clock.now(),
     });
     switch (decision.kind) {
       case 'wait':
         return decision.requeueAfterMs;
+      case 'end':
+        await link.connection?.do('killVirtualMachine', vmi, signal);
+        return undefined;
       case 'give-up':
         await this.close(uid);
         return undefined;
@@ -112,6 +120,9 @@ export class TargetMigrations implements AsyncDisposable {
           if (!signal.aborted) tell(vmi, MIGRATION_EVENTS.notPrepared(messageOf(error)));
           throw error;
         });
+        return undefined;
+      case 'listen':
+        await this.#listen(vmi, podUid, link, incoming, signal);
         return undefined;
       case 'detected':
         await this.#write(vmi, this.#seen(state), signal);
@@ -151,7 +162,7 @@ export class TargetMigrations implements AsyncDisposable {
     incoming: Incoming,
     signal: AbortSignal,
   ): Promise<void> {
-    const { journal, prepare, migrationAddress, tlsDir, links, log, tell } = this.#options;
+    const { journal, prepare, log, tell } = this.#options;
     const { migrationUid } = incoming;
     const { namespace = '', name = '', uid = '' } = vmi.metadata ?? {};
     if (link.connection === undefined) return;
@@ -159,6 +170,22 @@ export class TargetMigrations implements AsyncDisposable {
     if (vmi.status?.migrationState?.migrationConfiguration?.allowPostCopy === true) this.#allowPostCopy();
     await prepare(vmi, podUid, link.connection, signal);
     tell(vmi, MIGRATION_EVENTS.prepared);
+    await this.#listen(vmi, podUid, link, incoming, signal);
+    tell(vmi, MIGRATION_EVENTS.listening);
+    log.info({ vmi: `${namespace}/${name}`, uid, migration: migrationUid, pod: podUid }, 'target is ready');
+  }
+
+  /** Opens the listeners and tells where they are. */
+  async #listen(
+    vmi: VirtualMachineInstance,
+    podUid: string,
+    link: LauncherLink,
+    incoming: Incoming,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { migrationAddress, tlsDir, links, log } = this.#options;
+    const { migrationUid } = incoming;
+    if (link.connection === undefined) return;
     incoming.listeners ??= await MigrationListeners.open({
       address: migrationAddress,
       tlsDir,
@@ -177,8 +204,6 @@ export class TargetMigrations implements AsyncDisposable {
       },
       signal,
     );
-    tell(vmi, MIGRATION_EVENTS.listening);
-    log.info({ vmi: `${namespace}/${name}`, uid, migration: migrationUid, pod: podUid }, 'target is ready');
   }
 
   /** Where the node forbids it the migration does without: the source finds out when it asks. */

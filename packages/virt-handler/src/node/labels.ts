@@ -87,6 +87,11 @@ function guestOfHost(capabilities: string): string {
   return guests.find((guest) => guest.includes(`<arch name='${architecture}'>`)) ?? '';
 }
 
+/** libvirt has a name for the CPU of this host, so that another host can be asked for it. */
+export function hasHostModel(domainCapabilities: string): boolean {
+  return hostCpu(domainCapabilities).model !== undefined;
+}
+
 interface HostCpu {
   readonly model?: string;
   readonly vendor?: string;

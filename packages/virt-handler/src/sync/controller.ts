@@ -264,6 +264,7 @@ export class VmiController {
       hasPodDirectory: existsSync(join(links.kubeletDir, 'pods', link.podUid)),
       mayRunOnTarget: false,
       shutdown: this.#shutdowns.get(uid) ?? {},
+      lacksHostModel: this.#options.nodeFacts().lacksHostModel ?? false,
       syncNotBeforeMs: this.#backoff.notBeforeMs(uid),
       nowMs: clock.now(),
     });

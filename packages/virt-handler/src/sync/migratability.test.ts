@@ -66,6 +66,14 @@ for (const [name, vmi, reason] of table) {
   });
 }
 
+test('a guest with the CPU of a host that libvirt has no name for stays there', () => {
+  const vmi = (model: string) => vmiWith({ domain: { devices: {}, cpu: { model } } });
+  assert.equal(migratability(vmi('host-model'), true).live.reason, 'CPUModeLiveMigratable');
+  assert.equal(migratability(vmi('host-model')).live.status, 'True');
+  for (const model of ['host-passthrough', 'qemu64'])
+    assert.equal(migratability(vmi(model), true).live.status, 'True');
+});
+
 test('the message names every reason, the reason is the first', () => {
   const vmi = claimed(['ReadWriteOnce']);
   const { live, storage } = migratability({

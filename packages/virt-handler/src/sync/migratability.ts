@@ -30,10 +30,16 @@ export interface Migratability {
 
 const ALLOW_BRIDGE = annotations.allowPodBridgeNetworkLiveMigration;
 
-export function migratability(vmi: Vmi): Migratability {
+/** `lacksHostModel`: libvirt knows no model for the CPU of this node. */
+export function migratability(vmi: Vmi, lacksHostModel = false): Migratability {
   const disks = diskObstacles(vmi);
   const others = [
     ...networkObstacles(vmi),
+    ...when(
+      lacksHostModel && vmi.spec.domain.cpu?.model === 'host-model',
+      reasons.cpuModeLiveMigratable,
+      `the node "${vmi.status?.nodeName}" does not allow migration with host-model`,
+    ),
     ...deviceObstacles(vmi),
     ...securityObstacles(vmi),
     ...cpuObstacles(vmi),

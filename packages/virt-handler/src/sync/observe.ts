@@ -20,6 +20,7 @@ export interface Parts {
   readonly hasPodDirectory: boolean;
   readonly mayRunOnTarget: boolean;
   readonly shutdown: ShutdownMemory;
+  readonly lacksHostModel?: boolean;
   readonly syncNotBeforeMs: number;
   readonly nowMs: number;
 }
@@ -40,6 +41,7 @@ export function observe(parts: Parts): Situation {
     ...(record?.changeFailure === undefined ? {} : { changeFailure: record.changeFailure }),
     podInterfaces: new Map(record?.attachments?.map(({ name, podInterface }) => [name, podInterface])),
     plugged: new Set(record?.plugged?.map(({ volume }) => volume)),
+    lacksHostModel: parts.lacksHostModel ?? false,
     syncNotBeforeMs,
     nowMs,
   };

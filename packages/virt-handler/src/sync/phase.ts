@@ -59,15 +59,27 @@ function phaseOfDomain(vmi: VirtualMachineInstance, domain: DomainState): Phase 
       return 'Running';
     case 'Paused':
       // QEMU is paused for a moment while it is started; only a start strategy makes that lasting.
-      if (domain.reason === 'PostcopyFailed') return 'Failed';
+      if (domain.reason === 'PostcopyFailed') return isBeingReunited(vmi, domain) ? undefined : 'Failed';
       return domain.reason === 'StartingUp' ? undefined : 'Running';
     case 'Shutoff':
     case 'Crashed':
-      return phaseAfterEnd(vmi, domain);
+      return isHalfGuest(vmi, domain) ? 'Failed' : phaseAfterEnd(vmi, domain);
     case 'ShuttingDown':
     case 'NoState':
       return undefined;
   }
+}
+
+/** The other half of the guest may be reached again: the launcher has not said how its migration ended. */
+function isBeingReunited({ status }: VirtualMachineInstance, domain: DomainState): boolean {
+  const job = sourceJob(domain, status?.migrationState?.migrationUid);
+  return job !== undefined && job.completed !== true;
+}
+
+/** Its migration broke in post-copy, and what was left here was ended: nobody shut this guest down. */
+function isHalfGuest({ status }: VirtualMachineInstance, domain: DomainState): boolean {
+  const job = sourceJob(domain, status?.migrationState?.migrationUid);
+  return job?.failed === true && job.mode === 'PostCopy';
 }
 
 function phaseAfterEnd(vmi: VirtualMachineInstance, domain: DomainState): Phase | undefined {

@@ -38,6 +38,8 @@ export interface Situation {
   readonly podInterfaces?: ReadonlyMap<string, string>;
   /** Claims that were plugged into the launcher Pod, by volume. */
   readonly plugged: ReadonlySet<string>;
+  /** libvirt knows no model for this node's CPU: a guest that has the host's cannot leave it. */
+  readonly lacksHostModel?: boolean;
   /** A sync failed; it is not tried again before this time, whatever wakes us. 0: none failed. */
   readonly syncNotBeforeMs: number;
   readonly nowMs: number;

@@ -56,7 +56,7 @@ function domainStatus(
   now: string,
 ): VMIStatus {
   if (status.phase !== 'Running') return status;
-  const migration = migratability({ ...vmi, status });
+  const migration = migratability({ ...vmi, status }, situation.lacksHostModel);
   let conditions = status.conditions ?? [];
   conditions = withVerdict(conditions, 'LiveMigratable', migration.live, now);
   conditions = withVerdict(conditions, 'StorageLiveMigratable', migration.storage, now);

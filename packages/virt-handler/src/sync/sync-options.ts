@@ -18,6 +18,8 @@ const DEFAULT_BALLOON_PERIOD_SECONDS = 10;
 
 export interface NodeFacts {
   readonly kvmUsable: boolean;
+  /** libvirt was asked, and knows no model for this node's CPU. */
+  readonly lacksHostModel?: boolean;
 }
 
 export function syncOptions(

@@ -32,7 +32,7 @@ export function volumeStatuses(vmi: VirtualMachineInstance, seen: VolumesSeen): 
   );
   return [...old, ...added]
     .map((status) => {
-      const size = diskBytes[status.name] ?? status.size;
+      const size = diskBytes[status.name] ?? seen.domain.imageBytes?.[status.name] ?? status.size;
       const next = {
         ...status,
         ...(size === undefined ? {} : { size }),

@@ -8,14 +8,19 @@ import { buildOptions } from '../domain-manager/build-options.ts';
 import type { DomainContext } from '../domain-manager/context.ts';
 import { requireDomain } from '../domain-manager/context.ts';
 import { startDhcpServers } from '../domain-manager/start-domain.ts';
+import { fitImages } from '../image-sizes.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import { applyGrowth, planGrowth } from './grow.ts';
 import { giveDevices, networkDevicesOf } from './network-devices.ts';
 
 /** virDomainRunningReason and virDomainPausedReason. */
-const RUNNING_POSTCOPY = new Set([10, 11]);
-const PAUSED_WAITING = new Set([2, 11]);
-const PAUSED_POSTCOPY = new Set([12, 13]);
+const RUNNING_STAGES: Readonly<Record<number, TargetMigration['stage']>> = { 10: 'post-copy', 11: 'broken' };
+const PAUSED_STAGES: Readonly<Record<number, TargetMigration['stage']>> = {
+  2: 'waiting',
+  11: 'waiting',
+  12: 'post-copy',
+  13: 'broken',
+};
 const PAUSED_BY_USER = 1;
 
 /** Makes disks and DHCP ready. The domain itself comes from the source. Idempotent by migration. */
@@ -47,6 +52,7 @@ export function prepareTarget(
     });
     context.leases.takeForCopy(copiedDisks(domain, options));
     life.networkDevices = networkDevicesOf(domain);
+    fitImages(domain, vmi);
     life.incoming = uid;
     life.startedAs = vmi;
     context.stages.reached('migration-target-prepared');
@@ -62,16 +68,10 @@ function copiedDisks({ devices }: Domain, { volumes = {} }: SyncOptions): readon
 }
 
 /** How far the guest has come. Pure. */
-export function incomingState(uid: string, libvirt: LibvirtState): TargetMigration {
-  const isPaused = libvirt.state === DOMAIN_STATE.paused;
-  const stage =
-    (isPaused && PAUSED_POSTCOPY.has(libvirt.reason)) ||
-    (libvirt.state === DOMAIN_STATE.running && RUNNING_POSTCOPY.has(libvirt.reason))
-      ? 'post-copy'
-      : isPaused && PAUSED_WAITING.has(libvirt.reason)
-        ? 'waiting'
-        : 'arrived';
-  return { role: 'target', uid, stage };
+export function incomingState(uid: string, { state, reason }: LibvirtState): TargetMigration {
+  const stages = state === DOMAIN_STATE.paused ? PAUSED_STAGES : RUNNING_STAGES;
+  const isAlive = state === DOMAIN_STATE.paused || state === DOMAIN_STATE.running;
+  return { role: 'target', uid, stage: (isAlive ? stages[reason] : undefined) ?? 'arrived' };
 }
 
 /** How long the agent may take to be heard of again, and how often it is looked for. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type LibvirtConnection, LibvirtDisconnected, LibvirtError } from '@podvisor/libvirt';
-import { move, type MoveIo, type Outcome } from './move.ts';
+import { type LibvirtConnection, LibvirtDisconnected, LibvirtError, MIGRATE_FLAG } from '@podvisor/libvirt';
+import { bandwidth, move, type MoveIo, type Outcome } from './move.ts';
 
 type Step = 'begin' | 'prepare' | 'perform' | 'finish' | 'confirm';
 
@@ -49,6 +49,7 @@ async function run(
     onMoved: () => {},
     took: () => {},
     decide: () => Promise.reject(new Error('nothing was undecided')),
+    reunite: () => Promise.reject(new Error('nothing was split')),
     ...io,
   });
   if (isConfirmed && outcome.kind === 'handed-over') await outcome.confirm();
@@ -135,8 +136,29 @@ test('in post-copy the source confirms before it counts, and only once', async (
   assert.deepEqual(steps, order);
 });
 
-test('in post-copy there is no way back', async () => {
-  const io = { isPostCopy: () => true };
-  assert.equal((await run({ perform: lost }, io)).outcome.kind, 'lost');
-  assert.equal((await run({ finish: refused }, io)).outcome.kind, 'lost');
+test('in post-copy there is no way back: the two halves of the guest are brought together', async () => {
+  const asked: boolean[] = [];
+  const io = (outcome: Outcome): Partial<MoveIo> => ({
+    isPostCopy: () => true,
+    reunite: async (_error, isFinishAsked) => {
+      asked.push(isFinishAsked);
+      return outcome;
+    },
+  });
+  const whole = await run({ finish: lost }, io({ kind: 'handed-over', confirm: async () => {} }));
+  assert.deepEqual([whole.outcome.kind, whole.steps.at(-1)], ['handed-over', 'finish']);
+  assert.equal((await run({ perform: lost }, io({ kind: 'lost', error: lost }))).outcome.kind, 'lost');
+  const stayed = await run({ perform: refused }, io({ kind: 'stayed', error: refused }));
+  assert.deepEqual([stayed.outcome.kind, stayed.steps.at(-1)], ['stayed', 'finish cancelled']);
+  assert.deepEqual(asked, [true, false, false]);
+});
+
+test('the limit is the network’s: it holds in post-copy too', () => {
+  const fields = (more: object) => bandwidth({ ...plan, ...more }).map(({ field, value }) => [field, value]);
+  assert.deepEqual(fields({}), []);
+  assert.deepEqual(fields({ bandwidthMiB: 10 }), [['bandwidth', 10n]]);
+  assert.deepEqual(fields({ bandwidthMiB: 10, flags: MIGRATE_FLAG.postCopy }), [
+    ['bandwidth', 10n],
+    ['bandwidth.postcopy', 10n],
+  ]);
 });

@@ -40,6 +40,8 @@ export interface MoveIo {
   readonly onMoved: () => void;
   /** The target's answer was lost. Resolves when it is known whether the guest runs there. */
   readonly decide: () => Promise<'runs' | 'gone'>;
+  /** Post-copy broke. Resolves when it is known what became of the guest; `isFinishAsked`: the target was told to run it. */
+  readonly reunite: (error: unknown, isFinishAsked: boolean) => Promise<Outcome>;
   /** A step was done, in so many milliseconds. */
   readonly took: (step: string, ms: number) => void;
 }
@@ -49,7 +51,7 @@ export type Outcome =
   | { readonly kind: 'handed-over'; readonly confirm: () => Promise<void> }
   /** The guest is where it was; the target has nothing. */
   | { readonly kind: 'stayed'; readonly error: unknown }
-  /** Broken in post-copy: neither end has the whole guest. */
+  /** Broken in post-copy, and one end is gone: nobody has the whole guest. */
   | { readonly kind: 'lost'; readonly error: unknown };
 
 /** A target that does not answer in this time is cleaned up by the end of the connection. */
@@ -108,9 +110,9 @@ export async function move(io: MoveIo): Promise<Outcome> {
     io.whileMoving(moved);
     cookie = await timed(io, 'perform', moved);
   } catch (error) {
-    if (io.isPostCopy()) return { kind: 'lost', error };
-    await cancelTarget();
-    return { kind: 'stayed', error };
+    const outcome: Outcome = io.isPostCopy() ? await io.reunite(error, false) : { kind: 'stayed', error };
+    if (outcome.kind === 'stayed') await cancelTarget();
+    return outcome;
   }
 
   io.onMoved();
@@ -139,7 +141,7 @@ async function finish(io: MoveIo, moved: MigrationCookie): Promise<Outcome> {
     const step = { params, cookie: moved, flags: plan.targetFlags };
     finished = await timed(io, 'finish', target.migration.finish(step, false));
   } catch (error) {
-    if (io.isPostCopy()) return { kind: 'lost', error };
+    if (io.isPostCopy()) return io.reunite(error, true);
     // The target's libvirtd itself said no: it has ended the QEMU that it could not let run.
     const where = isLibvirtError(error) ? 'gone' : await io.decide();
     if (where === 'runs') return handedOver(NO_COOKIE);
@@ -153,7 +155,8 @@ function xmlParams(xml: string | undefined): readonly TypedParam[] {
   return xml === undefined ? [] : [text('destination_xml', xml), text('persistent_xml', xml)];
 }
 
-function uris(sockets: MigrationSockets, plan: MigrationPlan): readonly TypedParam[] {
+/** Where a channel of a migration begins or ends. */
+export function uris(sockets: MigrationSockets, plan: MigrationPlan): readonly TypedParam[] {
   return [
     text('migrate_uri', `unix://${sockets.memory}`),
     ...(plan.disks.length === 0 ? [] : [text('disks_uri', `unix://${sockets.disks}`)]),
@@ -161,7 +164,7 @@ function uris(sockets: MigrationSockets, plan: MigrationPlan): readonly TypedPar
 }
 
 /** The limit holds in post-copy too: it is the network's, whatever the guest would like. */
-function bandwidth({ bandwidthMiB, flags }: MigrationPlan): readonly TypedParam[] {
+export function bandwidth({ bandwidthMiB, flags }: MigrationPlan): readonly TypedParam[] {
   if (bandwidthMiB === undefined) return [];
   const fields = (flags & MIGRATE_FLAG.postCopy) === 0 ? ['bandwidth'] : ['bandwidth', 'bandwidth.postcopy'];
   return fields.map((field) => ({ field, type: 'ullong', value: BigInt(bandwidthMiB) }));

@@ -27,12 +27,13 @@ import { announcement, diskUse } from './announce.ts';
 import { finalFigures } from './figures.ts';
 import { Follower } from './follow.ts';
 import { limitsOf } from './judge.ts';
-import { move, type MigrationSockets, type Outcome } from './move.ts';
+import { bandwidth, move, type MigrationSockets, type Outcome, uris } from './move.ts';
 import { type MigrationPlan, planMigration } from './plan.ts';
 import { giveDevices, networkDevicesOf, type ReleaseOptions, releaseDevices } from './network-devices.ts';
 import { progressOf, reportOf } from './progress.ts';
 import { type DiskPlace, redirectDisks } from './redirect-disks.ts';
 import { retarget } from './retarget.ts';
+import { reunite } from './reunite.ts';
 import { settle } from './settle.ts';
 import { whereabouts } from './whereabouts.ts';
 
@@ -282,6 +283,21 @@ export class OutgoingMigration {
         this.#change({ isUndecided: true });
         const targetGone = this.#targetGone.promise;
         return whereabouts({ domainName: domain.name, dial, targetGone, clock, log }, signal);
+      },
+      reunite: (error, isFinishAsked) => {
+        this.#change({ isUndecided: true });
+        const parts = {
+          source: () => this.#options.session.connection,
+          dial,
+          domain,
+          ...plan,
+          sourceParams: [...uris(sockets('source'), plan), ...bandwidth(plan)],
+          targetParams: uris(sockets('target'), plan),
+          targetGone: this.#targetGone.promise,
+          clock,
+          log,
+        };
+        return reunite(parts, error, isFinishAsked, signal);
       },
       took: (step, ms) => {
         this.#steps[step] = Math.round(ms);

@@ -1,4 +1,4 @@
-/** Makes true on the source what the outcome of a migration says: no QEMU after a hand-over, a running guest otherwise. */
+/** Makes true on the source what the outcome of a migration says: a running guest that stayed, no QEMU otherwise. */
 import { type Clock, sleep } from '@podvisor/base';
 import { DOMAIN_STATE, ERROR_CODE, isLibvirtError } from '@podvisor/libvirt';
 import type { DiskLeases } from '../disk-leases.ts';
@@ -27,13 +27,13 @@ export async function settle(
   signal: AbortSignal,
 ): Promise<void> {
   const { session, domainName, clock, log } = io;
-  while (outcome !== 'lost' && !signal.aborted) {
+  while (!signal.aborted) {
     try {
       const { connection } = session;
       const domain = await connection.lookupByName(domainName);
       if (domain === undefined) return;
       const { state } = await connection.state(domain);
-      if (outcome === 'handed-over') {
+      if (outcome !== 'stayed') {
         if (isActive(lifeState({ state, reason: 0 }))) await connection.destroy(domain);
         return;
       }

@@ -95,7 +95,10 @@ const table: readonly (readonly [
   [
     'between clusters',
     { migration: migrationWith({}, {}, { receive: { migrationID: 'x' } }) },
-    ['status Failed: migration between clusters is not available in this version', 'event FailedMigration'],
+    [
+      'status Failed: spec.receive: migration between clusters is not available in this version',
+      'event FailedMigration',
+    ],
   ],
   [
     'VMI gone',

@@ -117,8 +117,7 @@ function planBeforeHandOff(observed: MigrationObservation, vmi: VirtualMachineIn
     return proven ? fail(observed, 'the VMI is not the one that the migration was started for') : PROOF;
   if (isDeleting(migration)) return fail(observed, ABORTED);
   if (isDeleting(vmi)) return fail(observed, 'the VMI is being deleted');
-  if (isDecentralized(migration))
-    return fail(observed, 'migration between clusters is not available in this version');
+  if (isDecentralized(migration)) return fail(observed, notHere(migration));
   if (targetPod === undefined) {
     if (place >= placeOf('Scheduling')) return proven ? fail(observed, 'the target pod is gone') : PROOF;
     if (busyWith !== undefined)
@@ -173,6 +172,12 @@ function otherRecord(
   if (busyWith === undefined || migrationUid !== busyWith.metadata?.uid || completed === true)
     return undefined;
   return `another migration of the VMI is in progress: ${busyWith.metadata?.name}`;
+}
+
+/** Names the field that asks for it. */
+function notHere({ spec }: Migration): string {
+  const field = spec.sendTo === undefined ? 'spec.receive' : 'spec.sendTo';
+  return `${field}: migration between clusters is not available in this version`;
 }
 
 function planPending(observed: MigrationObservation, vmi: VirtualMachineInstance): MigrationPlan {

@@ -1,5 +1,6 @@
 /** Carries out the VMI controller's actions. */
 import {
+  annotations,
   type PersistentVolumeClaim,
   type Pod,
   unpausedReadinessGate,
@@ -60,6 +61,14 @@ export async function applyVmiAction(
       return annotatePod(action.pod, POD_NETWORKS, action.networks || null, context, signal);
     case 'setNetworkInfo':
       return annotatePod(action.pod, NETWORK_INFO, action.info, context, signal);
+    case 'markEviction':
+      return annotatePod(
+        action.pod,
+        annotations.evictionInProgress,
+        action.leaves ? 'true' : null,
+        context,
+        signal,
+      );
     case 'gatePod':
       return setGate(action.pod, action.unpaused, context, signal);
     case 'update':

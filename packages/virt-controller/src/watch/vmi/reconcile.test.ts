@@ -250,6 +250,19 @@ test('the gate closes while the guest is paused', () => {
   assert.deepEqual(plan(paused, { pods: [pod] }).actions, [{ kind: 'gatePod', pod, unpaused: false }]);
 });
 
+test('the descheduler sees that an eviction was accepted, until the mark of the VMI is gone', () => {
+  const KEY = 'descheduler.alpha.kubernetes.io/eviction-in-progress';
+  const marks = (evacuationNodeName: string | undefined, annotations: Record<string, string>) => {
+    const pod = podWith(readyPod.status, { annotations });
+    const vmi = vmiWith({ ...running.status, ...(evacuationNodeName && { evacuationNodeName }) });
+    return plan(vmi, { pods: [pod] }).actions.flatMap((a) => (a.kind === 'markEviction' ? [a.leaves] : []));
+  };
+  assert.deepEqual(marks('node-1', {}), [true]);
+  assert.deepEqual(marks('node-1', { [KEY]: 'true' }), []);
+  assert.deepEqual(marks(undefined, { [KEY]: 'true' }), [false]);
+  assert.deepEqual(marks(undefined, {}), []);
+});
+
 test('an ended Pod is left to virt-handler while that is alive', () => {
   const ended = podWith({ phase: 'Failed' });
   assert.ok(!kinds(running, { pods: [ended] }).includes('event'));

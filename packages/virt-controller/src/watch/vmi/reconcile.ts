@@ -5,7 +5,13 @@
  * Unknown is not gone: a Pod that the cache does not show is `Absent` only after a consistent read. Until
  * then the plan asks for one (`needsProof`) and does nothing.
  */
-import { finalizers, type Pod, unpausedReadinessGate, type VirtualMachineInstance } from '@podvisor/api';
+import {
+  annotations,
+  finalizers,
+  type Pod,
+  unpausedReadinessGate,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
 import type { JsonPatchOperation } from '@podvisor/kube';
 import type { AttachedClaim } from '@podvisor/translate';
@@ -72,6 +78,8 @@ export type VmiAction =
   | { readonly kind: 'setPodNetworks'; readonly pod: Pod; readonly networks: string }
   /** Tells the launcher which devices serve its networks. */
   | { readonly kind: 'setNetworkInfo'; readonly pod: Pod; readonly info: string }
+  /** Tells the descheduler that the guest is leaving, or is not any more. */
+  | { readonly kind: 'markEviction'; readonly pod: Pod; readonly leaves: boolean }
   | { readonly kind: 'gatePod'; readonly pod: Pod; readonly unpaused: boolean }
   /** Replaces the object: only while the controller owns the whole status. */
   | { readonly kind: 'update'; readonly vmi: VirtualMachineInstance }
@@ -257,7 +265,13 @@ function planHandedOver(observed: VmiObservation, pod: Pod | undefined): VmiPlan
   const patch: readonly VmiAction[] =
     Object.keys(changes).length === 0 ? [] : [{ kind: 'patch', patch: guardedPatch(vmi, changes) }];
   return {
-    actions: [...gate(vmi, pod), ...networks(observed, pod), ...patch, ...attachments(observed, pod, plugs)],
+    actions: [
+      ...gate(vmi, pod),
+      ...networks(observed, pod),
+      ...evictionMark(vmi, pod),
+      ...patch,
+      ...attachments(observed, pod, plugs),
+    ],
     ...soonest(plugs?.requeueAfterMs, plugMs),
   };
 }
@@ -301,6 +315,14 @@ function mayHaveMoved({ status }: VirtualMachineInstance, pods: readonly Pod[]):
   if ((startTimestamp ?? undefined) === undefined || failed === true) return false;
   if (completed === true && status?.nodeName === status?.migrationState?.targetNode) return false;
   return pods.some((pod) => pod.metadata.name === targetPod && !isPodFinal(pod) && !isPodDeleting(pod));
+}
+
+/** An accepted eviction goes on, whatever becomes of a single migration, until the mark of the VMI is gone. */
+function evictionMark({ status }: VirtualMachineInstance, pod: Pod): readonly VmiAction[] {
+  const leaves = status?.evacuationNodeName !== undefined;
+  const isMarked = pod.metadata.annotations?.[annotations.evictionInProgress] !== undefined;
+  if (leaves === isMarked || isPodDeleting(pod) || isPodFinal(pod)) return [];
+  return [{ kind: 'markEviction', pod, leaves }];
 }
 
 /** NICs come to a running Pod, and leave it, by its annotation. */
