@@ -8,6 +8,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type {
   PersistentVolumeClaim,
+  Secret,
   VirtualMachine,
   VirtualMachineInstance,
   VirtualMachineInstanceMigration,
@@ -48,14 +49,30 @@ const FIND =
 const WRITE_ON = [
   FIND,
   'of files; f=$disk; of device; d=$disk',
-  '(n=0; while :; do n=$((n+1)); for o in $f $d; do printf "%08d\\n" $n | dd of=$o conv=notrunc,fsync 2>/dev/null; done; done) & echo $! > /tmp/writer',
+  '(n=0; while :; do n=$((n+1)); for o in $f $d; do printf "%08d\\n" $n | dd of=$o conv=notrunc,fsync 2>/dev/null; done; usleep 200000; done) & echo $! > /tmp/writer',
 ].join('; ');
+
+/** The cloud-init disk of `bareVm` is made of it. */
+const SEED = { namespace: 'default', name: 'seed' };
+const seed = (bytes: number): Secret => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: SEED,
+  stringData: { userdata: `#cloud-config\n# ${'x'.repeat(bytes)}\n` },
+});
 
 /** Nothing boots in it: a machine that can be moved, and costs little. */
 function bareVm(name: string): VirtualMachine {
   const vm = bootIdVm(name);
   const spec = {
-    domain: { memory: { guest: '64Mi' }, devices: { interfaces: [{ name: 'default', masquerade: {} }] } },
+    domain: {
+      memory: { guest: '64Mi' },
+      devices: {
+        disks: [{ name: 'seed', disk: { bus: 'virtio' as const } }],
+        interfaces: [{ name: 'default', masquerade: {} }],
+      },
+    },
+    volumes: [{ name: 'seed', cloudInitNoCloud: { secretRef: { name: SEED.name } } }],
     networks: [{ name: 'default', pod: {} }],
     terminationGracePeriodSeconds: 0,
     ...STRATEGY,
@@ -129,7 +146,7 @@ describe('live migration', { concurrency: 1 }, () => {
   });
 
   test('two guests run and can be migrated', async () => {
-    const guests = [countingVm('mover', STRATEGY), bareVm('other')];
+    const guests = [seed(1), countingVm('mover', STRATEGY), bareVm('other')];
     const { code, stdout, stderr } = await manifest(guests, (file) => instance.up('--nodes', '2', file));
     assert.equal(code, 0, stdout + stderr);
     await Promise.all(['mover', 'other'].map(isReady));
@@ -208,7 +225,7 @@ describe('live migration', { concurrency: 1 }, () => {
     });
     const after = await lastWritten('files');
     assert.ok(after >= written);
-    await eventually('the guest goes on writing', 30_000, async () =>
+    await eventually('the guest goes on writing', 120_000, async () =>
       (await lastWritten('files')) > after ? true : undefined,
     );
     const again = await GuestShell.open(instance, 'mover');
@@ -242,6 +259,12 @@ describe('live migration', { concurrency: 1 }, () => {
     const { migrationConfiguration, migrationPolicyName } = (await vmi('mover')).status?.migrationState ?? {};
     assert.deepEqual([migrationPolicyName, migrationConfiguration?.bandwidthPerMigration], ['slow', '2Mi']);
     const otherSource = await nodeOf('other');
+    // What its cloud-init disk was made of is larger now; the disk that the guest has stays as it is.
+    const sizeOf = async (): Promise<unknown> =>
+      (await vmi('other')).status?.volumeStatus?.find(({ name }) => name === 'seed')?.size;
+    const size = await sizeOf();
+    assert.ok(Number(size) > 0);
+    await instance.client.update(resources.secrets, seed(700_000));
     await instance.virtctl('migrate', 'other');
     await eventually('the second waits', 20_000, async () =>
       (await migrationsOf('other'))[0]?.status?.phase === 'Pending' ? true : undefined,
@@ -262,6 +285,7 @@ describe('live migration', { concurrency: 1 }, () => {
       (await migrationsOf('other'))[0]?.status?.phase === 'Succeeded' ? true : undefined,
     );
     assert.notEqual(await nodeOf('other'), otherSource);
+    assert.equal(await sizeOf(), size);
   });
 
   test('a drain moves its guests away and ends', async () => {

@@ -6,7 +6,7 @@ export interface TargetSituation {
   readonly state: MigrationState;
   readonly view: DomainView;
   readonly connected: boolean;
-  /** Our listeners are open for this migration. */
+  /** Our listeners are open for this migration, and the VMI says where. */
   readonly isListening: boolean;
   /** Since when the guest has been seen running here. */
   readonly arrivedMs: number | undefined;

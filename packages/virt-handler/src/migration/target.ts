@@ -8,7 +8,7 @@ import {
   vmiConditions,
   type VMIStatus,
 } from '@podvisor/api';
-import { assertNever, type Clock, messageOf, rfc3339 } from '@podvisor/base';
+import { assertNever, type Clock, deepEqual, messageOf, rfc3339 } from '@podvisor/base';
 import { type KubeClient, type Log, resources } from '@podvisor/kube';
 import { allowUserfaultfd } from '@podvisor/sys';
 import type { Journal } from '../ghost-records/journal.ts';
@@ -100,7 +100,7 @@ export class TargetMigrations implements AsyncDisposable {
       state,
       view: link.view,
       connected: link.connected,
-      isListening: incoming.listeners !== undefined,
+      isListening: isTold(incoming.listeners, state),
       arrivedMs: incoming.arrivedMs,
       hasSourceEnded,
       orphanedMs: incoming.orphanedMs,
@@ -283,6 +283,11 @@ export class TargetMigrations implements AsyncDisposable {
       return false; // the API server does not say: unknown is not gone
     }
   }
+}
+
+/** The listeners are open, and the VMI says where. */
+function isTold(listeners: MigrationListeners | undefined, state: MigrationState): boolean {
+  return listeners !== undefined && deepEqual(listeners.ports, state.targetDirectMigrationNodePorts);
 }
 
 /** CPUs that the kubelet gave to the Pod of this process. */

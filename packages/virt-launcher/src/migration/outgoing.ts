@@ -23,7 +23,7 @@ import type { DiskLeases } from '../disk-leases.ts';
 import { LauncherError } from '../launcher-error.ts';
 import type { LibvirtSession } from '../libvirt-session.ts';
 import type { Log } from '../log.ts';
-import { announcement, diskUse } from './announce.ts';
+import { announcement, diskUse, unusedSettings } from './announce.ts';
 import { finalFigures } from './figures.ts';
 import { Follower } from './follow.ts';
 import { limitsOf } from './judge.ts';
@@ -226,7 +226,7 @@ export class OutgoingMigration {
     const target = await dialled;
     const { volumes } = plan;
     this.#work = { memoryBytes: maxMemKiB * 1024, diskBytes: diskUse(plan.paths), volumes };
-    this.#options.notify(announcement(this.#work));
+    this.#options.notify(announcement(this.#work, unusedSettings(configuration)));
     const { targetCpuSet = [] } = options;
     const targetXml =
       targetCpuSet.length === 0 && plan.moved.length === 0
