@@ -5,10 +5,11 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import type { VirtualMachine } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
 import { Instance } from '../support/instance.ts';
-import { guestsManifest } from '../support/guest-vms.ts';
+import { guestsManifest, statefulVm } from '../support/guest-vms.ts';
 
 /** Software emulation beside everything else that a test machine runs; usually a tenth of it. */
 const BOOT_MS = 420_000;
@@ -125,5 +126,37 @@ describe('guests', { concurrency: 1, timeout: 900_000 }, () => {
     assert.match(stdout, /^# libvirt domain: running \(-\) and after a restart \(\+\)$/m);
     assert.match(stdout, /^\+ +<rng model='virtio-non-transitional'>$/m);
     assert.doesNotMatch(stdout, /^-/m);
+  });
+
+  test('what firmware and TPM remember is in a claim, which goes with the VM', async () => {
+    const key = { namespace: 'default', name: 'state' };
+    await instance.client.delete(resources.virtualMachines, { namespace: 'default', name: 'many' });
+    await instance.client.create(resources.virtualMachines, statefulVm as VirtualMachine);
+    const starts = (said: string): number => Number(/tpm started (\d+) times/.exec(said)?.[1]);
+    const first = await says('state', 'state-script-done');
+    assert.match(first, /efi remembers nothing/);
+    const started = starts(first);
+    assert.ok(started > 0, first);
+    const claims = async () =>
+      (await instance.client.list(resources.persistentVolumeClaims, { namespace: 'default' })).items.filter(
+        ({ metadata }) => metadata.name?.startsWith('persistent-state-for-state-') === true,
+      );
+    assert.equal((await claims()).length, 1);
+    const before = await podOf('state');
+    const { code, stderr } = await instance.virtctl('restart', 'state');
+    assert.equal(code, 0, stderr);
+    await eventually('another Pod', BOOT_MS, async () => {
+      const now = await podOf('state');
+      return now !== before && now !== '' ? true : undefined;
+    });
+    const second = await says('state', 'state-script-done');
+    assert.match(second, /efi remembers kept/);
+    const again = starts(second);
+    assert.ok(again > started, `${started} starts of the TPM, then ${again}`);
+    assert.equal((await claims()).length, 1, 'the same claim');
+    await instance.client.delete(resources.virtualMachines, key);
+    await eventually('the claim is gone with the VM', 60_000, async () =>
+      (await claims()).length === 0 ? true : undefined,
+    );
   });
 });

@@ -30,6 +30,45 @@ wait_for "$(disktime)"
 echo guest-script-done
 `;
 
+/**
+ * What firmware and TPM remember: a variable that the script sets, and how often the TPM was started (TPM2_ReadClock,
+ * whose answer has the count behind two times of 8 bytes).
+ */
+const stateScript = String.raw`#!/bin/sh
+mount -t efivarfs efivarfs /sys/firmware/efi/efivars
+file=/sys/firmware/efi/efivars/PodvisorTest-b9df5113-f58d-429a-ad18-97e8c36342c4
+[ -e $file ] && echo "efi remembers $(tail -c 4 $file)" || echo "efi remembers nothing"
+printf '\007\000\000\000kept' > $file
+i=0; while [ ! -c /dev/tpm0 ] && [ $i -lt 300 ]; do usleep 100000; i=$((i + 1)); done
+exec 3<>/dev/tpm0
+printf '\200\001\000\000\000\012\000\000\001\201' >&3
+clock=$(dd bs=64 count=1 <&3 2>/dev/null | hexdump -v -e '1/1 "%02x"')
+echo "tpm started $((0x0$(echo $clock | cut -c 53-60))) times"
+echo state-script-done
+`;
+
+/** A VM whose firmware and TPM keep their state. */
+export const statefulVm = machine('state', {
+  domain: {
+    memory: { guest: '512Mi' },
+    firmware: { bootloader: { efi: { secureBoot: false, persistent: true } } },
+    devices: {
+      tpm: { persistent: true },
+      logSerialConsole: true,
+      disks: [
+        { name: 'root', disk: { bus: 'virtio' } },
+        { name: 'seed', cdrom: { bus: 'sata' } },
+      ],
+      interfaces: [],
+      autoattachPodInterface: false,
+    },
+  },
+  volumes: [
+    { name: 'root', containerDisk: { image: 'podvisor.local/hello:1' } },
+    { name: 'seed', cloudInitConfigDrive: { userData: stateScript } },
+  ],
+});
+
 /** All objects, as one manifest (JSON is YAML). */
 export const guestsManifest = [
   {
