@@ -172,6 +172,7 @@ function projectNode({ metadata, spec }: Node): Node {
 /** Annotations of a launcher Pod that are read. */
 const READ_ANNOTATIONS = [
   annotations.ephemeralProvisioning,
+  annotations.evictionInProgress,
   annotations.memoryOverheadBytes,
   annotations.migrationJobName,
   annotations.migrationTargetReadyTimestamp,
