@@ -44,12 +44,11 @@ describe('network', { concurrency: 1 }, () => {
     instance.client.find(resources.virtualMachineInstances, { namespace: 'default', name });
   const interfaceOf = async (name: string, nic: string): Promise<InterfaceStatus | undefined> =>
     (await vmi(name))?.status?.interfaces?.find((i) => i.name === nic);
-  const address = async (name: string, family: 4 | 6 = 4): Promise<string> => {
-    const all = (await interfaceOf(name, 'default'))?.ipAddresses ?? [];
-    const found = all.find((ip) => ip.includes(':') === (family === 6));
-    assert.ok(found, `${name} has no IPv${family} address: ${all.join(' ')}`);
-    return found;
-  };
+  // A guest may have its IPv4 address some seconds before its IPv6 address.
+  const address = (name: string, family: 4 | 6 = 4): Promise<string> =>
+    eventually(`${name} has an IPv${family} address`, 120_000, async () =>
+      (await interfaceOf(name, 'default'))?.ipAddresses?.find((ip) => ip.includes(':') === (family === 6)),
+    );
   const fetchText = async (host: string): Promise<string> =>
     (await fetch(`http://${host}/cgi-bin/net`, { signal: AbortSignal.timeout(15_000) })).text();
   // Four guests boot at once, by emulation: on a busy machine that takes minutes.
@@ -240,10 +239,14 @@ describe('network', { concurrency: 1 }, () => {
 
   test('bridge and passt: the guest has the addresses of the Pod', async () => {
     for (const name of ['bridged', 'passt']) {
-      const text = await view(name);
-      assert.ok(text.includes(`inet ${await address(name)}/24`), text);
-      assert.ok(text.includes(`inet6 ${await address(name, 6)}/`), text);
-      assert.match(text, /default via fe80::[0-9a-f:]+ dev eth0/);
+      const [four, six] = [await address(name), await address(name, 6)];
+      await eventually(`${name} has both addresses and a way out`, 120_000, async () => {
+        const text = await view(name);
+        assert.ok(text.includes(`inet ${four}/24`), text);
+        assert.ok(text.includes(`inet6 ${six}/`), text);
+        assert.match(text, /default via fe80::[0-9a-f:]+ dev eth0/);
+        return true;
+      });
     }
     assert.ok(await ping(await address('bridged')));
     assert.ok(await ping(await address('bridged', 6)));
