@@ -55,7 +55,8 @@ export async function probeLibvirt(options: ProbeOptions, signal: AbortSignal): 
     prepare(root, options.cacheDir);
     // The group of /dev/kvm makes the probe see KVM as a launcher will.
     const group = options.kvmUsable ? statSync('/dev/kvm').gid : PROBE_UID;
-    const identity = [`--reuid=${PROBE_UID}`, `--regid=${group}`, '--clear-groups'];
+    // It ends with us, also when we are killed.
+    const identity = [`--reuid=${PROBE_UID}`, `--regid=${group}`, '--clear-groups', '--pdeathsig=TERM'];
     const daemon = await startProcess('setpriv', [...identity, '/usr/sbin/libvirtd'], {
       logFile: join(root, 'libvirtd.log'),
       env: {

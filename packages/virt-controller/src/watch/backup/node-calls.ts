@@ -2,6 +2,7 @@
 import type { BackupCheckpoint, BackupOptions, VirtualMachineInstance } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import type { KubeClient } from '@podvisor/kube';
+import { putToGuest } from '../put-to-guest.ts';
 
 export interface BackupCalls {
   backup(vmi: VirtualMachineInstance, options: BackupOptions, signal: AbortSignal): Promise<void>;
@@ -14,22 +15,11 @@ export interface BackupCalls {
 }
 
 export function backupCalls(client: Pick<KubeClient, 'raw'>): BackupCalls {
-  const put = async (
-    { metadata }: VirtualMachineInstance,
-    verb: string,
-    body: unknown,
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const root = '/apis/subresources.kubevirt.io/v1';
-    const path = `${root}/namespaces/${metadata?.namespace}/virtualmachineinstances/${metadata?.name}/${verb}`;
-    const headers = { 'content-type': 'application/json' };
-    await client.raw({ method: 'PUT', path, headers, body: JSON.stringify(body) }, signal);
-  };
   return {
-    backup: (vmi, options, signal) => put(vmi, 'backup', options, signal),
+    backup: (vmi, options, signal) => putToGuest(client, vmi, 'backup', options, signal),
     redefine: async (vmi, checkpoint, signal) => {
       try {
-        await put(vmi, 'redefine-checkpoint', checkpoint, signal);
+        await putToGuest(client, vmi, 'redefine-checkpoint', checkpoint, signal);
         return undefined;
       } catch (error) {
         if (isStatus(error, 'Invalid')) return error.message;
