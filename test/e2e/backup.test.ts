@@ -335,6 +335,8 @@ describe('backups', { concurrency: 1 }, () => {
     const known = await checkpoint();
     const [podUid = ''] = Object.keys((await vmi()).status?.activePods ?? {});
     const qemu = podProcess(podUid, /qemu-system/);
+    // Enough for many slices below: on a slow machine the news of the beginning takes some of them.
+    await write(0, 120);
     await backUp('four', { skipQuiesce: true });
     await eventually('the copy begins', 60_000, () => (existsSync(fileOf('four')) ? true : undefined));
     // In slices, so that it is on its way and not at its end when the node says that it has begun.
