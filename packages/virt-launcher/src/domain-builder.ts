@@ -1,10 +1,12 @@
 /** From a VMI to files that exist and the domain that names them, with `storage` and `translate`. */
+import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { isHotpluggable, type VirtualMachineInstance } from '@podvisor/api';
 import { diskPaths, type PreparedVolume, prepareCloudInit, prepareDisks } from '@podvisor/storage';
 import {
   type ConverterContext,
   convertVmiToDomain,
+  type Domain,
   type DomainHostDevice,
   mountPaths,
 } from '@podvisor/translate';
@@ -17,6 +19,7 @@ import type { LauncherFlags } from './flags.ts';
 import { explain } from './launcher-error.ts';
 import { withRoomForMemory } from './memory-room.ts';
 import { networkDevices } from './network-devices.ts';
+import { withEmulator } from './start-up/emulator.ts';
 import { launcherPaths } from './start-up/paths.ts';
 import { prepareSwtpm } from './start-up/swtpm.ts';
 
@@ -56,6 +59,9 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
       nvram,
     },
   });
+  const { emulator } = launcherPaths(flags).libvirt;
+  const domainOf = (...from: Parameters<typeof convertVmiToDomain>): Domain =>
+    withEmulator(withRoomForMemory(convertVmiToDomain(...from)), existsSync(emulator) ? emulator : undefined);
   return {
     hotplugDirectory: paths.roots.hotplugDisks,
     build: async (vmi, options, editCloudInit, signal) => {
@@ -76,9 +82,7 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
       );
       const devicesOfNetworks = await networkDevices(vmi, mountPaths.podInfo, signal);
       const ready = withoutAbsent(vmi, prepared);
-      return withRoomForMemory(
-        convertVmiToDomain(ready, contextOf(ready, options, prepared, devicesOfNetworks)),
-      );
+      return domainOf(ready, contextOf(ready, options, prepared, devicesOfNetworks));
     },
     tagDevices: async (vmi, defined, editCloudInit, signal) => {
       const devices = deviceMetadata(vmi, defined);
@@ -99,9 +103,7 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
       const prepared = await prepareDisks(vmi, { volumes: options.volumes, paths, except }, signal);
       const devicesOfNetworks = await networkDevices(vmi, mountPaths.podInfo, signal);
       const ready = withKnownTargets(withoutAbsent(vmi, prepared), diskTargets);
-      return withRoomForMemory(
-        convertVmiToDomain(ready, contextOf(ready, options, prepared, devicesOfNetworks)),
-      );
+      return domainOf(ready, contextOf(ready, options, prepared, devicesOfNetworks));
     },
   };
 }

@@ -92,7 +92,12 @@ export function domainFacts(domain: Domain): DomainFacts {
     memoryBytes:
       max === undefined
         ? undefined
-        : { current: current ?? max, max, requested: max - unrequestedBytes(domain) },
+        : {
+            // QEMU counts what an emulated guest has beyond it (start-up/emulator.ts); nobody else should.
+            current: Math.min(current ?? max, max),
+            max,
+            requested: max - unrequestedBytes(domain),
+          },
     cpu: cpuFacts(domain),
     machineType: domain.os?.type?.machine,
     osArch: domain.os?.type?.arch,

@@ -178,10 +178,10 @@ export class OutgoingMigration {
       this.#end(outcome, startedMs);
       return;
     }
-    // Told when libvirt has ended the QEMU that the guest left behind, as by `virsh migrate`.
+    // The guest runs on its new node: that is told before libvirt has ended the QEMU that it left behind.
+    this.#end(outcome, startedMs);
     await outcome.confirm();
     await settled();
-    this.#end(outcome, startedMs);
     this.#options.leases.giveUp(this.#left);
     log.info({ steps: this.#steps }, 'what the guest left behind is gone');
   }

@@ -1,6 +1,7 @@
 /** Makes the directories and configuration files that libvirtd and the command server need. */
 import { constants } from 'node:fs';
 import { access, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { prepareEmulator } from './emulator.ts';
 import type { LauncherPaths, LibvirtPaths } from './paths.ts';
 
 /** Where Debian and Fedora keep libvirt's drivers. */
@@ -69,18 +70,22 @@ export async function createDirectories(
     writeFile(`${libvirt.config}/libvirt/qemu.conf`, kvm ? QEMU_CONFIG : QEMU_CONFIG + EMULATION_CONFIG),
     linkDrivers(libvirt),
   ]);
+  if (!kvm) await prepareEmulator(libvirt.emulator, capabilitiesCache(libvirt));
   return { warmCache };
 }
 
 /** The cache spares libvirtd seconds of probing QEMU. It checks its validity itself, so a stale one does no harm. */
 async function copyWarmCache(cacheDir: string, libvirt: LibvirtPaths): Promise<boolean> {
-  const target = `${libvirt.cache}/libvirt/qemu/cache/capabilities`;
   try {
-    await cp(`${cacheDir}/libvirt/qemu/cache/capabilities`, target, { recursive: true });
+    await cp(`${cacheDir}/libvirt/qemu/cache/capabilities`, capabilitiesCache(libvirt), { recursive: true });
     return true;
   } catch {
     return false; // libvirtd then probes QEMU itself: slower, and as right
   }
+}
+
+function capabilitiesCache({ cache }: LibvirtPaths): string {
+  return `${cache}/libvirt/qemu/cache/capabilities`;
 }
 
 async function linkDrivers(libvirt: LibvirtPaths): Promise<void> {

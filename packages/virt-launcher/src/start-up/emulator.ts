@@ -1,0 +1,83 @@
+/**
+ * QEMU for nodes without KVM. Emulated guests of QEMU before 9.0 lose writes while they migrate: after it has read
+ * which pages were written, QEMU forgets to tell the CPUs to report writes to them again, and such a page arrives as it
+ * was. It forgets only for blocks of memory that are a multiple of 64 pages, so each block of the guest gets 64 KiB
+ * more. libvirt rounds memory to a mebibyte; hence this script between the two. Decision 010.
+ */
+import { createHash } from 'node:crypto';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import type { Domain } from '@podvisor/translate';
+
+/** The first QEMU that keeps its CPUs informed, as libvirt writes versions. */
+const MENDED_VERSION = 9_000_000;
+const ARCHITECTURE = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
+const QEMU = `/usr/bin/qemu-system-${ARCHITECTURE}`;
+
+/** Runs `qemu` with 64 KiB more in each block of memory that the guest boots with. */
+export const emulatorScript = (qemu: string): string => `#!/bin/sh
+blocks=0 last=
+for word; do
+  case "$last $word" in '-object {"qom-type":"memory-backend-'*'"id":"pc.ram"'* | '-object {"qom-type":"memory-backend-'*'"id":"mach-virt.ram"'* | '-object {"qom-type":"memory-backend-'*'"id":"ram-node'*)
+    size=\${word#*'"size":'}
+    size=\${size%%[!0-9]*}
+    word=\${word%%'"size":'*}'"size":'$((size + 65536))\${word#*'"size":'"$size"}
+    blocks=$((blocks + 1)) ;;
+  esac
+  set -- "$@" "$word"
+  shift
+  last=$word
+done
+# Sizes are "-m 192" or "-m size=1048576k,slots=1,maxmem=4194304k".
+grown() {
+  case "$1" in *k) echo "$((\${1%k} + 64 * blocks))k" ;; *) echo "$(($1 * 1024 + 64 * blocks))k" ;; esac
+}
+last=
+for word; do
+  case "$last $word" in
+    '-m size='*,*maxmem=*)
+      size=\${word#size=}
+      rest=\${size#*,}
+      word="size=$(grown "\${size%%,*}"),\${rest%%maxmem=*}maxmem=$(grown "\${rest#*maxmem=}")" ;;
+    '-m size='*) word="size=$(grown "\${word#size=}")" ;;
+    '-m '*) word="size=$(grown "$word")" ;;
+  esac
+  set -- "$@" "$word"
+  shift
+  last=$word
+done
+exec ${qemu} "$@"
+`;
+
+/**
+ * Makes the script at `path`, if this node's QEMU needs it, and known to libvirt: what its cache in `cacheDir` holds of
+ * QEMU holds for the script too, and spares seconds of probing.
+ */
+export async function prepareEmulator(path: string, cacheDir: string): Promise<void> {
+  const known = await readFile(cacheFile(cacheDir, QEMU), 'utf8').catch(() => undefined);
+  if (known !== undefined && versionOf(known) >= MENDED_VERSION) return;
+  await writeFile(path, emulatorScript(QEMU), { mode: 0o755 });
+  if (known === undefined) return;
+  const { ctimeMs } = await stat(path);
+  await writeFile(cacheFile(cacheDir, path), knownAs(known, path, Math.floor(ctimeMs / 1000)));
+}
+
+/** An emulated domain runs by the script, where there is one. */
+export function withEmulator(domain: Domain, path: string | undefined): Domain {
+  if (path === undefined || domain.type !== 'qemu') return domain;
+  return { ...domain, devices: { ...domain.devices, emulator: path } };
+}
+
+function cacheFile(directory: string, binary: string): string {
+  return `${directory}/${createHash('sha256').update(binary).digest('hex')}.xml`;
+}
+
+function versionOf(capabilities: string): number {
+  return Number(/<version>(\d+)<\/version>/.exec(capabilities)?.[1] ?? 0);
+}
+
+/** libvirt believes what it knows of a binary as long as that has not changed since. */
+function knownAs(capabilities: string, path: string, changedSeconds: number): string {
+  return capabilities
+    .replace(/<emulator>[^<]*/, `<emulator>${path}`)
+    .replace(/<qemuctime>\d+/, `<qemuctime>${changedSeconds}`);
+}
