@@ -2,6 +2,7 @@
 import type { DomainInterface } from '@podvisor/api';
 import type { Domain } from '@podvisor/translate';
 import { trackedVolume } from './backup/tracked-disks.ts';
+import { withoutSurplus } from './start-up/emulator.ts';
 
 export interface DomainFacts {
   readonly diskTargets: Readonly<Record<string, string>>;
@@ -93,8 +94,7 @@ export function domainFacts(domain: Domain): DomainFacts {
       max === undefined
         ? undefined
         : {
-            // QEMU counts what an emulated guest has beyond it (start-up/emulator.ts); nobody else should.
-            current: Math.min(current ?? max, max),
+            current: withoutSurplus(domain, current ?? max),
             max,
             requested: max - unrequestedBytes(domain),
           },

@@ -52,8 +52,14 @@ for (const name of KEEPERS)
   console.log(
     `${name}: ${before.files.get(name)} → ${after.files.get(name)} open files, ${before.memory.get(name)} → ${after.memory.get(name)} MiB`,
   );
-console.log(`Pods' processes, links, namespaces, cgroups: ${before.traces} → ${after.traces}`);
-assert.equal(after.traces, before.traces, 'something of earlier Pods is left');
+console.log(
+  `Pods' processes, links, namespaces, cgroups: ${before.traces.join('/')} → ${after.traces.join('/')}`,
+);
+// Fewer is no leak: on a busy machine the first look may still see a Pod that is being taken down.
+assert.ok(
+  after.traces.every((count, kind) => count <= (before.traces[kind] ?? 0)),
+  'something of earlier Pods is left',
+);
 assert.deepEqual(world.migrationSockets(), []);
 for (const name of KEEPERS)
   assert.ok((after.files.get(name) ?? 0) <= (before.files.get(name) ?? 0) + 10, `${name} leaks open files`);
@@ -73,7 +79,7 @@ async function moveOnce(): Promise<Move> {
 interface Snapshot {
   readonly files: ReadonlyMap<string, number>;
   readonly memory: ReadonlyMap<string, number>;
-  readonly traces: string;
+  readonly traces: readonly number[];
 }
 
 /** What there is when only one Pod of the VM is left. */
@@ -95,7 +101,7 @@ async function settled(): Promise<Snapshot> {
   return {
     files,
     memory,
-    traces: [all.processes, all.links, all.namespaces, all.cgroups].map(count).join('/'),
+    traces: [all.processes, all.links, all.namespaces, all.cgroups].map(count),
   };
 }
 

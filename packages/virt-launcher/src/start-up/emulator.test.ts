@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { emulatorScript, prepareEmulator, withEmulator } from './emulator.ts';
+import { emulatorScript, prepareEmulator, withEmulator, withoutSurplus } from './emulator.ts';
 
 const KIB64 = 64 * 1024;
 const ram = (id: string, size: number, more = ''): string =>
@@ -71,6 +71,15 @@ describe('QEMU without KVM', () => {
     await prepareEmulator(path, directory);
     const changed = Math.floor(statSync(path).ctimeMs / 1000);
     assert.equal(readFileSync(entry(path), 'utf8'), known(path, changed, 7_002_022));
+  });
+
+  test('nobody is told of what it adds', () => {
+    const GUEST = 1 << 30;
+    const two = { type: 'qemu', cpu: { numa: { cells: [{ id: '0' }, { id: '1' }] } } };
+    assert.equal(withoutSurplus({ type: 'qemu' }, GUEST + KIB64), GUEST);
+    assert.equal(withoutSurplus(two, GUEST + 2 * KIB64), GUEST);
+    assert.equal(withoutSurplus({ type: 'qemu' }, GUEST), GUEST);
+    assert.equal(withoutSurplus({ type: 'kvm' }, GUEST + KIB64), GUEST + KIB64);
   });
 
   test('only emulated domains run by it', () => {

@@ -13,6 +13,10 @@ const MENDED_VERSION = 9_000_000;
 const ARCHITECTURE = process.arch === 'arm64' ? 'aarch64' : 'x86_64';
 const QEMU = `/usr/bin/qemu-system-${ARCHITECTURE}`;
 
+/** What a block of memory has more. */
+const SURPLUS_BYTES = 64 * 1024;
+const MIB = 1024 * 1024;
+
 /** Runs `qemu` with 64 KiB more in each block of memory that the guest boots with. */
 export const emulatorScript = (qemu: string): string => `#!/bin/sh
 blocks=0 last=
@@ -20,7 +24,7 @@ for word; do
   case "$last $word" in '-object {"qom-type":"memory-backend-'*'"id":"pc.ram"'* | '-object {"qom-type":"memory-backend-'*'"id":"mach-virt.ram"'* | '-object {"qom-type":"memory-backend-'*'"id":"ram-node'*)
     size=\${word#*'"size":'}
     size=\${size%%[!0-9]*}
-    word=\${word%%'"size":'*}'"size":'$((size + 65536))\${word#*'"size":'"$size"}
+    word=\${word%%'"size":'*}'"size":'$((size + ${SURPLUS_BYTES}))\${word#*'"size":'"$size"}
     blocks=$((blocks + 1)) ;;
   esac
   set -- "$@" "$word"
@@ -29,7 +33,7 @@ for word; do
 done
 # Sizes are "-m 192" or "-m size=1048576k,slots=1,maxmem=4194304k".
 grown() {
-  case "$1" in *k) echo "$((\${1%k} + 64 * blocks))k" ;; *) echo "$(($1 * 1024 + 64 * blocks))k" ;; esac
+  case "$1" in *k) echo "$((\${1%k} + ${SURPLUS_BYTES / 1024} * blocks))k" ;; *) echo "$(($1 * 1024 + ${SURPLUS_BYTES / 1024} * blocks))k" ;; esac
 }
 last=
 for word; do
@@ -65,6 +69,12 @@ export async function prepareEmulator(path: string, cacheDir: string): Promise<v
 export function withEmulator(domain: Domain, path: string | undefined): Domain {
   if (path === undefined || domain.type !== 'qemu') return domain;
   return { ...domain, devices: { ...domain.devices, emulator: path } };
+}
+
+/** What the guest was promised of what QEMU counts: `currentBytes` may hold what the script has added, or not. */
+export function withoutSurplus({ type, cpu }: Domain, currentBytes: number): number {
+  const surplus = SURPLUS_BYTES * Math.max(1, cpu?.numa?.cells?.length ?? 0);
+  return type === 'qemu' && currentBytes % MIB === surplus ? currentBytes - surplus : currentBytes;
 }
 
 function cacheFile(directory: string, binary: string): string {
