@@ -24,25 +24,18 @@ export const INTERFACES: Readonly<Record<Binding, Partial<Interface>>> = {
 
 /** MTU of Pods on the embedded home's own network. */
 export const POD_MTU = 1500;
-/** In cells where bulk is not the question. */
+/** Where bulk is not the question. */
 export const FEW_MEGABYTES = 8;
 
-/** Both ways with the Pod network's own MTU, the bulk by DHCP; and each other MTU by DHCP, which tells it. */
+/** Each MTU, and both ways of learning the network. */
 export function cellsOf(
   families: Families,
   binding: Binding,
   megabytes: number,
   mtus: readonly number[],
+  ways: readonly Way[],
 ): readonly Cell[] {
-  return mtus.flatMap((mtu): readonly Cell[] => {
-    const cell = { families, binding, mtu };
-    const few = Math.min(megabytes, FEW_MEGABYTES);
-    if (mtu !== POD_MTU) return [{ ...cell, way: 'dhcp', megabytes: few }];
-    return [
-      { ...cell, way: 'dhcp', megabytes },
-      { ...cell, way: 'network-data', megabytes: few },
-    ];
-  });
+  return mtus.flatMap((mtu) => ways.map((way) => ({ families, binding, way, mtu, megabytes })));
 }
 
 /** A name for VMs and networks. */
@@ -81,7 +74,7 @@ export function pluginConfig({ bridge, mtu, families, prefix4, prefix6 }: SideNe
 }
 
 /** What DHCP would tell a masqueraded guest; others have their Pod's address, which nobody knows before. */
-export function networkData({ binding, families }: Cell, dnsServer: string): string {
+export function networkData({ binding, families, mtu }: Cell, dnsServer: string): string {
   const has = (family: 4 | 6): boolean => ipFamilies(families).includes(family);
   if (binding !== 'masquerade')
     return ['version: 2', 'ethernets:', '  eth0:', `    dhcp4: ${has(4)}`, `    dhcp6: ${has(6)}`, ''].join(
@@ -96,7 +89,7 @@ export function networkData({ binding, families }: Cell, dnsServer: string): str
     ...(has(6) ? ['      - "fd10:0:2::2/120"'] : []),
     ...(has(4) ? ['    gateway4: 10.0.2.1'] : []),
     ...(has(6) ? ['    routes:', '      - to: "::/0"', '        via: "fe80::1"'] : []),
-    `    mtu: ${STATIC_MTU}`,
+    `    mtu: ${staticMtu(mtu)}`,
     '    nameservers:',
     '      search: [svc.cluster.local]',
     '      addresses:',
@@ -105,5 +98,7 @@ export function networkData({ binding, families }: Cell, dnsServer: string): str
   ].join('\n');
 }
 
-/** What network data tells a masqueraded guest, smaller than what DHCP would. */
-export const STATIC_MTU = 1450;
+/** What network data tells a masqueraded guest: smaller than what DHCP would. */
+export function staticMtu(podMtu: number): number {
+  return podMtu - 50;
+}
