@@ -226,6 +226,16 @@ describe('network', { concurrency: 1 }, () => {
     assert.match(status?.infoSource ?? '', /^domain(, guest-agent)?, multus-status$/);
   });
 
+  test('addresses that a migration would change are named before there is one', async () => {
+    const conditionOf = async (name: string): Promise<string | undefined> =>
+      (await vmi(name))?.status?.conditions?.find(({ type }) => type === 'AddressesKept')?.message;
+    const message = (await conditionOf('two')) ?? assert.fail('no condition AddressesKept');
+    assert.match(message, /interface blue: 10\.77\.1\.\d+ .*; interface jumbo: 10\.77\.2\.\d+ /);
+    assert.doesNotMatch(message, /interface default/);
+    // A network without addresses, and the Pod network, which keeps them here.
+    assert.equal(await conditionOf('static'), undefined);
+  });
+
   test('a macvlan with frames of 9000 bytes', async () => {
     const text = await view('two');
     const third = /inet (10\.77\.2\.\d+)\/24/.exec(text)?.[1];

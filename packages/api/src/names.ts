@@ -113,6 +113,8 @@ export const annotations = {
   lastRestoreUID: 'restore.kubevirt.io/lastRestoreUID',
   /** On the Lease of a virt-handler: its URL. */
   handlerEndpoint: 'podvisor.io/endpoint',
+  /** On the KubeVirt object: `true` where the Pod network takes the address of a VM along when it migrates. */
+  podNetworkKeepsAddresses: 'podvisor.io/pod-network-keeps-addresses',
 } as const;
 
 export const finalizers = {
@@ -225,6 +227,8 @@ export const vmiConditions = {
   agentConnected: 'AgentConnected',
   accessCredentialsSynchronized: 'AccessCredentialsSynchronized',
   agentVersionNotSupported: 'AgentVersionNotSupported',
+  /** Ours. Only there (False) when a migration would change an address of the VM. */
+  addressesKept: 'AddressesKept',
   liveMigratable: 'LiveMigratable',
   storageLiveMigratable: 'StorageLiveMigratable',
   hotVCPUChange: 'HotVCPUChange',

@@ -26,5 +26,6 @@ export { DhcpServer, type DhcpServerOptions } from './dhcp/server.ts';
 export { type InterfaceFacts, interfaceStatus } from './interface-status.ts';
 export { Dhcp6Server, type Dhcp6ServerOptions } from './dhcp6/server.ts';
 export { RouterAdvertiser, type RouterAdvertiserOptions } from './ra/advertiser.ts';
+export { type AddressFacts, addressesThatChange } from './address-keeping.ts';
 export { podNicsOf } from './network-status.ts';
 export { takePicture } from './picture.ts';

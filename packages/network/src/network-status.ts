@@ -13,12 +13,8 @@ export interface PluggedNic {
 export function podNicsOf(
   annotations: Readonly<Record<string, string>> | undefined,
 ): ReadonlyMap<string, PluggedNic> {
-  const text = annotations?.[NETWORK_STATUS] ?? '';
   const nics = new Map<string, PluggedNic>();
-  if (text === '' || text.length > MAX_TEXT) return nics;
-  for (const entry of parse(text)) {
-    if (typeof entry !== 'object' || entry === null) continue;
-    const { interface: name, ips, mac, default: isOwn } = entry as Readonly<Record<string, unknown>>;
+  for (const { interface: name, ips, mac, default: isOwn } of parseList(annotations?.[NETWORK_STATUS])) {
     if (typeof name !== 'string' || isOwn === true) continue;
     nics.set(name, {
       addresses: Array.isArray(ips) ? ips.filter((ip) => typeof ip === 'string') : [],
@@ -28,11 +24,17 @@ export function podNicsOf(
   return nics;
 }
 
-function parse(text: string): readonly unknown[] {
+/** The objects of a list that an annotation of networks holds; none when it is no such list. */
+export function parseList(text = ''): readonly Readonly<Record<string, unknown>>[] {
+  if (text === '' || text.length > MAX_TEXT) return [];
   try {
     const list: unknown = JSON.parse(text);
-    return Array.isArray(list) ? list : [];
+    return Array.isArray(list) ? list.filter(isObject) : [];
   } catch {
     return []; // Not Multus' hand: nothing is known.
   }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }

@@ -2,7 +2,7 @@
  * The objects of a fresh embedded home, in the order in which they must exist. Pure. What every Kubernetes
  * cluster has (system namespaces, default roles) is the API server's own affair.
  */
-import { crds, type KubernetesObject } from '@podvisor/api';
+import { annotations, crds, type KubernetesObject } from '@podvisor/api';
 import type { InstanceConfig } from '@podvisor/sys';
 import { STORES_NOTHING } from '../controllers/served-resources.ts';
 import { NAMESPACE } from '../pki-bootstrap/identities.ts';
@@ -99,7 +99,11 @@ function kubevirt(facts: BootstrapFacts): Manifest {
   return {
     apiVersion: 'kubevirt.io/v1',
     kind: 'KubeVirt',
-    metadata: { name: 'kubevirt', namespace: NAMESPACE },
+    metadata: {
+      name: 'kubevirt',
+      namespace: NAMESPACE,
+      annotations: { [annotations.podNetworkKeepsAddresses]: 'true' },
+    },
     spec: {
       configuration: {
         ...(facts.kvmUsable ? {} : { developerConfiguration: { useEmulation: true } }),

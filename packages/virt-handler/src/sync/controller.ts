@@ -265,6 +265,7 @@ export class VmiController {
       mayRunOnTarget: false,
       shutdown: this.#shutdowns.get(uid) ?? {},
       lacksHostModel: this.#options.nodeFacts().lacksHostModel ?? false,
+      addressPromise: caches.addressPromise(),
       syncNotBeforeMs: this.#backoff.notBeforeMs(uid),
       nowMs: clock.now(),
     });

@@ -1,5 +1,6 @@
 /** What virt-handler follows in the API: its own VMIs, their Pods, and the configuration. */
 import {
+  annotations,
   type KubeVirt,
   type KubeVirtConfiguration,
   labels,
@@ -59,6 +60,11 @@ export class NodeCaches {
 
   podByUid(podUid: string): Pod | undefined {
     return this.pods.byIndex('uid', podUid)[0];
+  }
+
+  /** What the installation says about addresses of its Pod network. */
+  addressPromise(): string | undefined {
+    return this.kubeVirts.list()[0]?.metadata?.annotations?.[annotations.podNetworkKeepsAddresses];
   }
 
   /** Settings of the installation; empty without a KubeVirt object, or before it was taken into service. */

@@ -21,6 +21,7 @@ export interface Parts {
   readonly mayRunOnTarget: boolean;
   readonly shutdown: ShutdownMemory;
   readonly lacksHostModel?: boolean;
+  readonly addressPromise?: string | undefined;
   readonly syncNotBeforeMs: number;
   readonly nowMs: number;
 }
@@ -42,6 +43,7 @@ export function observe(parts: Parts): Situation {
     podInterfaces: new Map(record?.attachments?.map(({ name, podInterface }) => [name, podInterface])),
     plugged: new Set(record?.plugged?.map(({ volume }) => volume)),
     lacksHostModel: parts.lacksHostModel ?? false,
+    ...(parts.addressPromise === undefined ? {} : { addressPromise: parts.addressPromise }),
     syncNotBeforeMs,
     nowMs,
   };

@@ -40,6 +40,8 @@ export interface Situation {
   readonly plugged: ReadonlySet<string>;
   /** libvirt knows no model for this node's CPU: a guest that has the host's cannot leave it. */
   readonly lacksHostModel?: boolean;
+  /** What the installation says about addresses of its Pod network (`AddressFacts.promise`). */
+  readonly addressPromise?: string;
   /** A sync failed; it is not tried again before this time, whatever wakes us. 0: none failed. */
   readonly syncNotBeforeMs: number;
   readonly nowMs: number;
@@ -63,4 +65,9 @@ export function podEnd(pod: Pod | undefined): { readonly exitCode: number } | un
   if (pod?.status?.phase === 'Succeeded') return { exitCode: 0 };
   if (pod?.status?.phase === 'Failed') return { exitCode: 1 };
   return undefined;
+}
+
+export function podIpsOf(pod: Pod | undefined): readonly string[] {
+  const { podIP, podIPs } = pod?.status ?? {};
+  return podIPs?.map(({ ip }) => ip) ?? (podIP === undefined ? [] : [podIP]);
 }

@@ -23,6 +23,7 @@ function situation(changes: Parameters<typeof domainState>[0] = {}, nowMs = NOW)
     shutdown: {},
     isSpecSynced: true,
     plugged: new Set(),
+    addressPromise: 'true',
     syncNotBeforeMs: 0,
     nowMs,
   };
@@ -72,6 +73,24 @@ describe('nextStatus', () => {
         ['LiveMigratable', 'True'],
         ['StorageLiveMigratable', 'True'],
       ],
+    );
+  });
+
+  test('a VM whose address a migration would change says so before, and only then', () => {
+    const { addressPromise: _, ...unsure } = situation();
+    const said = nextStatus(scheduled, unsure, { kind: 'ok' });
+    const condition = said.conditions?.find(({ type }) => type === 'AddressesKept');
+    assert.equal(condition?.status, 'False');
+    assert.match(condition.message ?? '', /interface default: 10\.1\.0\.7 /);
+    const known = nextStatus(withStatus(scheduled, said), situation(), { kind: 'ok' });
+    assert.equal(
+      known.conditions?.some(({ type }) => type === 'AddressesKept'),
+      false,
+    );
+    const unseen = nextStatus(withStatus(scheduled, said), { ...unsure, pod: undefined }, { kind: 'ok' });
+    assert.equal(
+      unseen.conditions?.some(({ type }) => type === 'AddressesKept'),
+      true,
     );
   });
 

@@ -6,11 +6,12 @@ import { withAgentConditions } from './agent-conditions.ts';
 import { migrationStatus } from '../migration/status.ts';
 import { pausedCondition, SYNC_FAILED_REASON, withCondition, withVerdict } from './conditions.ts';
 import { withHotChanges } from './hot-changes.ts';
+import { withKeptAddresses } from './kept-addresses.ts';
 import { migratability } from './migratability.ts';
 import { trackingStatus } from '../volumes/tracking.ts';
 import { volumeStatuses } from '../volumes/status.ts';
 import { nextPhase } from './phase.ts';
-import type { Situation } from './situation.ts';
+import { podIpsOf, type Situation } from './situation.ts';
 
 /** How the last attempt to make the domain match ended. */
 export type SyncOutcome =
@@ -60,6 +61,7 @@ function domainStatus(
   let conditions = status.conditions ?? [];
   conditions = withVerdict(conditions, 'LiveMigratable', migration.live, now);
   conditions = withVerdict(conditions, 'StorageLiveMigratable', migration.storage, now);
+  conditions = withKeptAddresses(conditions, vmi, situation, migration.live.status === 'True', now);
   conditions = withHotChanges(conditions, vmi, domain, situation.changeFailure, now);
   conditions = withAgentConditions(conditions, vmi, domain, now);
   conditions = withCondition(conditions, 'Paused', pausedCondition(domain), now);
@@ -108,11 +110,9 @@ function interfacesOf(
   situation: Situation,
   domain: DomainState,
 ): readonly InterfaceStatus[] {
-  const pod = situation.pod?.status;
-  const podIps = pod?.podIPs?.map((p) => p.ip) ?? (pod?.podIP === undefined ? [] : [pod.podIP]);
   return interfaceStatus(vmi.spec, {
     domain: domain.interfaces,
-    podIps,
+    podIps: podIpsOf(situation.pod),
     ...(situation.podInterfaces === undefined ? {} : { podNames: situation.podInterfaces }),
     podNics: podNicsOf(situation.pod?.metadata.annotations),
     ...(status.interfaces === undefined ? {} : { previous: status.interfaces }),

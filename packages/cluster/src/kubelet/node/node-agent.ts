@@ -106,6 +106,8 @@ export class NodeAgent {
       body: {
         status: {
           ...status,
+          // A node has one address of each family, of one type: merged by type they would become one.
+          addresses: [...(status.addresses ?? []), { $patch: 'replace' }],
           capacity: { ...status.capacity, ...nulls },
           allocatable: { ...status.allocatable, ...nulls },
         },

@@ -15,13 +15,18 @@ import {
 import { labelKeyProblems, labelValueProblems } from '../../wire/label-selector.ts';
 import type { KindRules, RuleContext } from '../definition.ts';
 import { ensure, fill, ownItems } from './fill.ts';
+import {
+  type FamilyName,
+  familyErrors,
+  fillFamilies,
+  givenAddresses,
+  releaseSecond,
+} from './service-families.ts';
 
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const PORT_TEXT = 'must be between 1 and 65535, inclusive';
 const FIRST_NODE_PORT = 30000;
 const LAST_NODE_PORT = 32767;
-
-type FamilyName = 'IPv4' | 'IPv6';
 
 /** The ranges that ClusterIPs come from, by family, the default one first; set once at start. */
 const ranges = new Map<FamilyName, string>([['IPv4', '10.96.0.0/16']]);
@@ -55,6 +60,7 @@ export const serviceRules: KindRules = {
       const kept = before[key];
       if (spec[key] === undefined && kept !== undefined) spec[key] = kept;
     }
+    releaseSecond(spec, before);
     keepNodePorts(spec, before);
     allocate(spec, context);
   },
@@ -148,41 +154,17 @@ function allocate(spec: JsonObject, context: RuleContext): void {
 
 /** Addresses of every family that the Service has; given ones stay. */
 function allocateAddresses(spec: JsonObject, services: readonly KubeObject[]): void {
-  const given = [stringAt(spec, 'clusterIP'), ...arrayAt(spec, 'clusterIPs').map(asString)].filter(
-    (address, i, all) => address !== '' && all.indexOf(address) === i,
-  );
-  const isHeadless = given[0] === 'None';
-  // A headless Service without a selector may stand for addresses of both families.
-  const open = isHeadless && Object.keys(objectAt(spec, 'selector')).length === 0;
-  const [first = 'IPv4', second] = ranges.keys();
-  const other: FamilyName = first === 'IPv4' ? 'IPv6' : 'IPv4';
-  const ofGiven = given.flatMap((address) =>
-    ipFamily(address) === undefined ? [] : [`IPv${ipFamily(address)}`],
-  );
-  const policy = stringAt(spec, 'ipFamilyPolicy');
-  const wantsBoth = (policy === 'PreferDualStack' && second !== undefined) || policy === 'RequireDualStack';
-  const named = arrayAt(spec, 'ipFamilies').map(asString);
-  const known = named.length > 0 ? named : ofGiven.length > 0 ? ofGiven : [first];
-  const missing = known[0] === first ? other : first;
-  const families = open
-    ? [first, other]
-    : wantsBoth && known.length === 1 && (second !== undefined || isHeadless)
-      ? [...known, missing]
-      : known;
-  if (named.length === 0 || families.length > named.length) spec['ipFamilies'] = families;
-  fill(
-    spec,
-    'ipFamilyPolicy',
-    open ? 'RequireDualStack' : families.length > 1 ? 'PreferDualStack' : 'SingleStack',
-  );
-  const addresses = isHeadless
-    ? ['None']
-    : families.map(
-        (family, i) =>
-          given.find((address) => `IPv${ipFamily(address)}` === family) ??
-          (i === 0 ? given[0] : undefined) ??
-          freeAddress(services, family === 'IPv6' ? 'IPv6' : 'IPv4'),
-      );
+  const families = fillFamilies(spec, [...ranges.keys()]);
+  const given = givenAddresses(spec);
+  const addresses =
+    given[0] === 'None'
+      ? ['None']
+      : families.map(
+          (family, i) =>
+            given.find((address) => `IPv${ipFamily(address)}` === family) ??
+            (i === 0 ? given[0] : undefined) ??
+            freeAddress(services, family === 'IPv6' ? 'IPv6' : 'IPv4'),
+        );
   spec['clusterIP'] = addresses[0] ?? '';
   spec['clusterIPs'] = addresses;
 }
@@ -250,23 +232,24 @@ function validateService(object: KubeObject): FieldError[] {
 }
 
 function validateAddress(spec: JsonObject, type: string): FieldError[] {
-  const address = stringAt(spec, 'clusterIP');
-  if (type === 'ExternalName' || address === '' || address === 'None') return [];
-  if (isIP(address) === 0)
-    return [
-      invalid('spec.clusterIPs[0]', address, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'),
-    ];
-  const cidr = ranges.get(`IPv${ipFamily(address) ?? 4}`);
-  if (cidr !== undefined && !isInPrefix(address, cidr)) {
-    return [
-      invalid(
-        'spec.clusterIPs',
-        [address],
-        `failed to allocate IP ${address}: the provided network does not match the current range`,
-      ),
-    ];
-  }
-  return [];
+  if (type === 'ExternalName') return [];
+  const addresses = arrayAt(spec, 'clusterIPs').map(asString);
+  if (addresses[0] === 'None') return familyErrors(spec, [...ranges.keys()]);
+  const errors = addresses.flatMap((address, i): FieldError[] => {
+    if (isIP(address) === 0)
+      return [
+        invalid(
+          `spec.clusterIPs[${i}]`,
+          address,
+          'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+        ),
+      ];
+    const cidr = ranges.get(`IPv${ipFamily(address) ?? 4}`);
+    if (cidr === undefined || isInPrefix(address, cidr)) return [];
+    const text = `failed to allocate IP ${address}: the provided network does not match the current range`;
+    return [invalid('spec.clusterIPs', [...addresses], text)];
+  });
+  return errors.length > 0 ? errors : familyErrors(spec, [...ranges.keys()]);
 }
 
 function validatePort(port: Json, path: string, named: boolean): FieldError[] {
