@@ -8,7 +8,8 @@ import { after, before, describe, test } from 'node:test';
 import type { VirtualMachine } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
-import { Instance } from '../support/instance.ts';
+import { command, Instance, root } from '../support/instance.ts';
+import { GuestShell } from '../support/guest-shell.ts';
 import { guestsManifest, statefulVm } from '../support/guest-vms.ts';
 
 /** Software emulation beside everything else that a test machine runs; usually a tenth of it. */
@@ -19,7 +20,12 @@ describe('guests', { concurrency: 1, timeout: 900_000 }, () => {
   const podOf = async (vm: string): Promise<string> => {
     const labelSelector = `vm.kubevirt.io/name=${vm}`;
     const { items } = await instance.client.list(resources.pods, { namespace: 'default', labelSelector });
-    return items[0]?.metadata.name ?? '';
+    // What a guest left behind when it moved has ended.
+    const living = items.filter(({ status }) => status?.phase === 'Pending' || status?.phase === 'Running');
+    const newest = living.toSorted((a, b) =>
+      (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''),
+    );
+    return newest[0]?.metadata.name ?? '';
   };
   /**
    * The guest's console, as `kubectl logs` shows it. When the reader of a serial port is slow, QEMU writes a byte to
@@ -44,7 +50,7 @@ describe('guests', { concurrency: 1, timeout: 900_000 }, () => {
     writeFileSync(manifest, guestsManifest);
     // virt-api hears of gates a moment after they were written; on a busy machine the VM may be faster.
     await eventually('the instance with its VM', BOOT_MS, async () => {
-      const { code, stdout, stderr } = await instance.up(manifest);
+      const { code, stdout, stderr } = await instance.up('--nodes', '2', manifest);
       assert.equal(code, 0, `${stdout}\n${stderr}`);
       return true;
     });
@@ -85,7 +91,7 @@ describe('guests', { concurrency: 1, timeout: 900_000 }, () => {
 
   test('metrics of the host come by channel and by disk, and the disk is refreshed', async () => {
     const said = await log('many');
-    assert.match(said, /chanel: .*<name>HostName<\/name><value>node-1</);
+    assert.match(said, /chanel: .*<name>HostName<\/name><value>node-[12]</);
     assert.match(said, /chanel: .*<name>ResourceMemoryLimit<\/name><value>19608</);
     const times = new Set([...(await rawLog('many')).matchAll(/me: (\d+)$/gm)].map(([, time]) => time));
     assert.ok(times.size > 1, [...times].join());
@@ -128,13 +134,13 @@ describe('guests', { concurrency: 1, timeout: 900_000 }, () => {
     assert.doesNotMatch(stdout, /^-/m);
   });
 
-  test('what firmware and TPM remember is in a claim, which goes with the VM', async () => {
+  test('what firmware and TPM remember goes along to other nodes and is in a claim, which goes with the VM', async () => {
     const key = { namespace: 'default', name: 'state' };
     await instance.client.delete(resources.virtualMachines, { namespace: 'default', name: 'many' });
     await instance.client.create(resources.virtualMachines, statefulVm as VirtualMachine);
     const starts = (said: string): number => Number(/tpm started (\d+) times/.exec(said)?.[1]);
     const first = await says('state', 'state-script-done');
-    assert.match(first, /efi remembers nothing/);
+    assert.match(first, /efi remembers\ntpm remembers$/m);
     const started = starts(first);
     assert.ok(started > 0, first);
     const claims = async () =>
@@ -142,6 +148,27 @@ describe('guests', { concurrency: 1, timeout: 900_000 }, () => {
         ({ metadata }) => metadata.name?.startsWith('persistent-state-for-state-') === true,
       );
     assert.equal((await claims()).length, 1);
+    const claimNames = async () => (await claims()).map(({ metadata }) => metadata.name);
+    const inGuest = async (words: string): Promise<string> => {
+      const shell = await GuestShell.open(instance, 'state');
+      try {
+        return await shell.run(`. /run/state.sh; ${words}`);
+      } finally {
+        await shell.close();
+      }
+    };
+    const move = async (): Promise<void> => {
+      const args = ['migrate', 'state', '-w'];
+      const { code, stdout, stderr } = await command(`${root}/bin/virtctl`, args, instance.env, 180_000);
+      assert.equal(code, 0, stdout + stderr);
+    };
+    await move();
+    assert.equal(await inGuest('tell; keep away'), 'efi remembers boot\ntpm remembers boot');
+    await move();
+    await eventually('the claims that it left are gone', 60_000, async () =>
+      (await claims()).length === 1 ? true : undefined,
+    );
+    const kept = await claimNames();
     const before = await podOf('state');
     const { code, stderr } = await instance.virtctl('restart', 'state');
     assert.equal(code, 0, stderr);
@@ -150,10 +177,10 @@ describe('guests', { concurrency: 1, timeout: 900_000 }, () => {
       return now !== before && now !== '' ? true : undefined;
     });
     const second = await says('state', 'state-script-done');
-    assert.match(second, /efi remembers kept/);
+    assert.match(second, /efi remembers away bot\ntpm remembers away$/m);
     const again = starts(second);
     assert.ok(again > started, `${started} starts of the TPM, then ${again}`);
-    assert.equal((await claims()).length, 1, 'the same claim');
+    assert.deepEqual(await claimNames(), kept, 'the same claim');
     await instance.client.delete(resources.virtualMachines, key);
     await eventually('the claim is gone with the VM', 60_000, async () =>
       (await claims()).length === 0 ? true : undefined,

@@ -30,19 +30,50 @@ wait_for "$(disktime)"
 echo guest-script-done
 `;
 
+/** A TPM command as words of `printf`: all of it in hexadecimal. */
+const octal = (hex: string): string =>
+  (hex.replaceAll(' ', '').match(/../g) ?? [])
+    .map((byte) => String.raw`\0${parseInt(byte, 16).toString(8).padStart(3, '0')}`)
+    .join('');
+/** Handle of the owner; index of the test; an empty password. */
+const OWNER = '40000001';
+const INDEX = '01500001';
+const PASSWORD = '00000009 40000009 0000 00 0000';
+const READ_CLOCK = octal('8001 0000000a 00000181');
+const NV_DEFINE = octal(
+  `8002 0000002d 0000012a ${OWNER} ${PASSWORD} 0000 000e ${INDEX} 000b 02060006 0000 0004`,
+);
+const NV_READ = octal(`8002 00000023 0000014e ${OWNER} ${INDEX} ${PASSWORD} 0004 0000`);
+/** Four letters follow, and the end. */
+const NV_WRITE = octal(`8002 00000027 00000137 ${OWNER} ${INDEX} ${PASSWORD} 0004`);
+const NV_WRITE_END = octal('0000');
+
 /**
- * What firmware and TPM remember: a variable that the script sets, and how often the TPM was started (TPM2_ReadClock,
- * whose answer has the count behind two times of 8 bytes).
+ * What firmware and TPM remember: `keep` a word of four letters in both (a variable of its own, an index of the TPM
+ * that is written over), `tell` all of it. How often the TPM was started is in the answer of TPM2_ReadClock, behind two
+ * times of 8 bytes.
  */
 const stateScript = String.raw`#!/bin/sh
+echo root:hello | chpasswd
 mount -t efivarfs efivarfs /sys/firmware/efi/efivars
-file=/sys/firmware/efi/efivars/PodvisorTest-b9df5113-f58d-429a-ad18-97e8c36342c4
-[ -e $file ] && echo "efi remembers $(tail -c 4 $file)" || echo "efi remembers nothing"
-printf '\007\000\000\000kept' > $file
 i=0; while [ ! -c /dev/tpm0 ] && [ $i -lt 300 ]; do usleep 100000; i=$((i + 1)); done
-exec 3<>/dev/tpm0
-printf '\200\001\000\000\000\012\000\000\001\201' >&3
-clock=$(dd bs=64 count=1 <&3 2>/dev/null | hexdump -v -e '1/1 "%02x"')
+cat > /run/state.sh <<'END'
+vars=/sys/firmware/efi/efivars
+ask() { exec 3<>/dev/tpm0; printf %b "$1" >&3; dd bs=256 count=1 <&3 2>/dev/null; exec 3<&-; }
+keep() {
+  printf '\007\000\000\000\001' > $vars/PodvisorTest$1-b9df5113-f58d-429a-ad18-97e8c36342c4
+  ask '${NV_DEFINE}' > /dev/null
+  ask '${NV_WRITE}'$1'${NV_WRITE_END}' > /dev/null
+}
+tell() {
+  echo "efi remembers" $(ls $vars | sed -n 's/^PodvisorTest\(....\)-.*/\1/p')
+  echo "tpm remembers" $(ask '${NV_READ}' | tail -c +17 | head -c 4)
+}
+END
+. /run/state.sh
+tell
+keep boot
+clock=$(ask '${READ_CLOCK}' | hexdump -v -e '1/1 "%02x"')
 echo "tpm started $((0x0$(echo $clock | cut -c 53-60))) times"
 echo state-script-done
 `;

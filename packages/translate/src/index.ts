@@ -46,6 +46,7 @@ export {
 } from './pod/migration-target.ts';
 export { mountPaths } from './pod/paths.ts';
 export { renderLauncherPod } from './pod/render.ts';
+export { STATE_VOLUME } from './pod/state-volumes.ts';
 export { backupAnnotations } from './pod/backup-annotations.ts';
 export {
   definitionReference,

@@ -115,7 +115,11 @@ export function createCaches(client: CacheClient, namespace: string, log: Log): 
       transform: projectAttachmentPod,
       indexers: { [BY_MANAGER]: (pod) => [controllerOf(pod)?.uid ?? ''] },
     }),
-    claims: new Informer({ ...common, resource: resources.persistentVolumeClaims }),
+    claims: new Informer({
+      ...common,
+      resource: resources.persistentVolumeClaims,
+      indexers: { [BY_MANAGER]: (claim) => [controllerOf(claim)?.uid ?? ''].filter((uid) => uid !== '') },
+    }),
     migrations: new Informer({
       ...common,
       resource: resources.virtualMachineInstanceMigrations,

@@ -96,6 +96,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
   };
   const volumes = (namespace: string): VolumeView => ({
     claim: (name) => caches.claims.get(`${namespace}/${name}`),
+    ownedClaims: (uid) => caches.claims.byIndex(BY_MANAGER, uid),
     fileSystemOverhead: (claim) => fileSystemOverhead(claim, caches.cdiConfigs.get('', 'config')),
     dataVolumePhase: (name) => {
       const found = caches.dataVolumes.get(namespace, name);

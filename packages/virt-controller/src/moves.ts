@@ -4,6 +4,7 @@ import { type Clock, Amount, parseQuantity } from '@podvisor/base';
 import { type Expectations, keyOf } from '@podvisor/kube';
 import { BY_MANAGER, BY_NODE, BY_VMI, type Caches } from './caches.ts';
 import type { Queues } from './queues.ts';
+import { buildTargetStateClaim } from './watch/backend-storage/hand-over.ts';
 import type { LiveConfig } from './watch/config.ts';
 import { EvacuationController } from './watch/evacuation/controller.ts';
 import type { MigrationClient } from './watch/migration/apply.ts';
@@ -66,6 +67,8 @@ export function createMoves(options: MovesOptions): Moves {
         sourceNode: caches.nodes.get(vmi.status?.nodeName ?? ''),
         sourcePod: pods(vmi).find((pod) => pod.spec.nodeName === vmi.status?.nodeName && !isPodFinal(pod)),
       }),
+    renderTargetState: (object, vmi) =>
+      buildTargetStateClaim(object, vmi, options.volumes(vmi.metadata?.namespace ?? ''), config.current),
     wake: (key) => queues.migration.add(key),
   });
   const ofVmi = (vmi: VirtualMachineInstance) => migrationsOf(keyOf(vmi));

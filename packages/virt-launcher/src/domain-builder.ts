@@ -21,7 +21,8 @@ import { withRoomForMemory } from './memory-room.ts';
 import { networkDevices } from './network-devices.ts';
 import { withEmulator } from './start-up/emulator.ts';
 import { launcherPaths } from './start-up/paths.ts';
-import { prepareSwtpm } from './start-up/swtpm.ts';
+import { prepareSwtpm, tpmPlaces } from './start-up/swtpm.ts';
+import { keepArrivedTpm, placeTpmState } from './start-up/tpm-state.ts';
 
 export function domainBuilder(flags: LauncherFlags): DomainBuilder {
   const paths = diskPaths({
@@ -35,6 +36,8 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
   });
   const nvram = `${flags.privateDir}/libvirt/qemu/nvram`;
   const ignition = `${flags.ephemeralDiskDir}/ignition-data`;
+  const { libvirt } = launcherPaths(flags);
+  const tpm = tpmPlaces(libvirt, flags.privateDir);
   const contextOf = (
     vmi: VirtualMachineInstance,
     options: BuildOptions,
@@ -69,13 +72,15 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
       const [prepared] = await Promise.all([
         prepareDisks(vmi, { volumes: options.volumes, paths, editCloudInit }, signal),
         firmware?.bootloader?.efi === undefined ? undefined : mkdir(nvram, { recursive: true }),
-        devices.tpm === undefined ? undefined : prepareSwtpm(launcherPaths(flags).libvirt, flags.privateDir),
+        ...(devices.tpm === undefined
+          ? []
+          : [prepareSwtpm(libvirt, flags.privateDir), placeTpmState(tpm, uuidOf(vmi), options.incoming)]),
         writeIgnition(vmi, ignition),
         waitForShares(vmi, `${flags.shareDir}/virtiofs-containers`, signal),
       ]).catch((error: unknown) => {
         throw explain('the disks of the virtual machine could not be prepared', error);
       });
-      await prepareOverlays(overlaysOf(vmi, paths), prepared, options.incoming === true, signal).catch(
+      await prepareOverlays(overlaysOf(vmi, paths), prepared, options.incoming !== undefined, signal).catch(
         (error: unknown) => {
           throw explain('the tracking of changed blocks could not be prepared', error);
         },
@@ -83,6 +88,9 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
       const devicesOfNetworks = await networkDevices(vmi, mountPaths.podInfo, signal);
       const ready = withoutAbsent(vmi, prepared);
       return domainOf(ready, contextOf(ready, options, prepared, devicesOfNetworks));
+    },
+    arrived: async (vmi, migrationUid) => {
+      if (vmi.spec.domain.devices.tpm !== undefined) await keepArrivedTpm(tpm, uuidOf(vmi), migrationUid);
     },
     tagDevices: async (vmi, defined, editCloudInit, signal) => {
       const devices = deviceMetadata(vmi, defined);
@@ -106,6 +114,12 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
       return domainOf(ready, contextOf(ready, options, prepared, devicesOfNetworks));
     },
   };
+}
+
+/** As libvirt writes it. */
+function uuidOf({ spec }: VirtualMachineInstance): string {
+  const digits = (spec.domain.firmware?.uuid ?? '').toLowerCase().replaceAll('-', '');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
 function volumesOf(

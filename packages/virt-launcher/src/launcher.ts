@@ -264,6 +264,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     ioErrors.observed(known);
     if (known.kind === 'present') leases.observed(known.facts.pluggedVolumes);
     follow(context, known);
+    takeOver(context, known);
     if (known.kind === 'present' && life.seenActive) noteEnd(known);
     if (known.kind !== 'unknown') metrics.follow(known.kind === 'present' && isActive(known.state.state));
     termination.observed(known);
@@ -334,6 +335,19 @@ function follow(context: DomainContext, known: DomainKnowledge): void {
     context.console.connect(known.facts.serialSocket).catch((error: unknown) => {
       context.log.warn({ error }, 'the serial console cannot be read');
     });
+}
+
+/** Without waiting for virt-handler: from its first instruction here on, what the guest's TPM remembers is here. */
+function takeOver({ builder, life, log }: DomainContext, known: DomainKnowledge): void {
+  const { incoming, startedAs } = life;
+  const arrived =
+    known.kind === 'present' && known.state.migration?.role === 'target' && known.state.migration;
+  if (!arrived || arrived.stage !== 'arrived' || incoming === undefined || startedAs === undefined) return;
+  if (!isActive(known.state.state) || life.tookOver) return;
+  life.tookOver = true;
+  builder.arrived(startedAs, incoming).catch((error: unknown) => {
+    log.warn({ error }, 'what the TPM remembers could not be taken over yet');
+  });
 }
 
 async function readPid(path: string): Promise<number | undefined> {

@@ -89,6 +89,8 @@ export const ERROR_CODE = {
   operationUnsupported: 84,
   agentUnresponsive: 86,
   resourceBusy: 87,
+  /** An incoming migration was undone, as asked. */
+  migrateFinishOk: 93,
   agentUnsynced: 97,
   deviceMissing: 99,
   noDomainCheckpoint: 103,

@@ -5,7 +5,8 @@ import type { LauncherPodOptions } from './options.ts';
 import { mountPaths } from './paths.ts';
 import { isNonRoot } from './security.ts';
 
-const NAME = 'vm-state';
+/** Name of the volume that keeps the state. */
+export const STATE_VOLUME = 'vm-state';
 /** States in which changed blocks are tracked, or about to be. */
 const TRACKING: readonly string[] = ['Enabled', 'Initializing', 'PendingRestart'];
 
@@ -26,11 +27,15 @@ export function stateVolumes(vmi: VirtualMachineInstance, { stateClaim }: Launch
   const { devices, firmware } = vmi.spec.domain;
   const nonRoot = isNonRoot(vmi);
   const paths = libvirtPaths(nonRoot);
-  const at = (mountPath: string, subPath: string): VolumeMount => ({ name: NAME, mountPath, subPath });
+  const at = (mountPath: string, subPath: string): VolumeMount => ({
+    name: STATE_VOLUME,
+    mountPath,
+    subPath,
+  });
   const tracks = TRACKING.includes(vmi.status?.changedBlockTracking?.state ?? '');
   return {
     volumes: [
-      { name: NAME, persistentVolumeClaim: { claimName: stateClaim } },
+      { name: STATE_VOLUME, persistentVolumeClaim: { claimName: stateClaim } },
       ...(nonRoot ? ['private-libvirt', 'private-libvirt-qemu'].map((name) => ({ name, emptyDir: {} })) : []),
     ],
     mounts: [

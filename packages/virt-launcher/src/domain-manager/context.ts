@@ -27,8 +27,8 @@ import type { Stages } from '../start-up/stages.ts';
 /** What virt-handler sent, and what only this Pod's libvirt knows. */
 export type BuildOptions = SyncOptions &
   Pick<ConverterContext, 'passtInterface'> & {
-    /** The guest comes from another node, where it still has its disks open. */
-    readonly incoming?: true;
+    /** UID of the migration that brings the guest from another node, where it still has its disks open. */
+    readonly incoming?: string;
   };
 
 /** Makes the files of a VMI ready and its domain; implemented with `storage` and `translate`. */
@@ -42,6 +42,8 @@ export interface DomainBuilder {
     editCloudInit: CloudInitEditor,
     signal: AbortSignal,
   ): Promise<Domain>;
+  /** The guest that a migration brought runs here: what its devices remember is kept here from now on. Idempotent. */
+  arrived(vmi: VirtualMachineInstance, migrationUid: string): Promise<void>;
   /** Writes the ConfigDrive once more, with the places that libvirt gave to tagged devices. */
   tagDevices(
     vmi: VirtualMachineInstance,
@@ -74,6 +76,8 @@ export interface LifeMarks {
   startedAs: VirtualMachineInstance | undefined;
   /** UID of the migration that brings the guest here: this launcher never starts it itself. */
   incoming: string | undefined;
+  /** That guest runs here. */
+  tookOver?: boolean;
   /** SR-IOV devices of this node for the guest that comes: it gets them when it is here. */
   networkDevices?: readonly DomainHostDevice[];
   /** The observer has told of a living domain. */

@@ -42,7 +42,7 @@ export function prepareTarget(
     const [domain] = await Promise.all([
       context.builder.build(
         vmi,
-        { ...known, incoming: true },
+        { ...known, incoming: uid },
         context.hooks.preCloudInitIso(vmi, signal),
         signal,
       ),
@@ -88,6 +88,7 @@ export async function finalizeTarget(context: DomainContext, vmi: VirtualMachine
   if (state === DOMAIN_STATE.paused && reason === PAUSED_BY_USER) context.life.userPaused = true;
   const live = domainFromXml(await connection.getXml(domain));
   context.leases.takeOver(withRawDisks(live));
+  if (context.life.incoming !== undefined) await context.builder.arrived(vmi, context.life.incoming);
   context.stages.reached('migration-finalized');
   void setClock(context);
   try {

@@ -16,11 +16,12 @@ async function run(
   fails: Partial<Record<Step, Error>>,
   io: Partial<MoveIo> = {},
   isConfirmed = true,
+  cancelled: Partial<Record<Step, Error>> = {},
 ): Promise<{ readonly outcome: Outcome; readonly steps: readonly string[] }> {
   const steps: string[] = [];
   const step = async <T>(name: Step, suffix: string, answer: T): Promise<T> => {
     steps.push(name + suffix);
-    const error = suffix === ' cancelled' ? undefined : fails[name];
+    const error = suffix === ' cancelled' ? cancelled[name] : fails[name];
     if (error !== undefined) throw error;
     return answer;
   };
@@ -72,6 +73,19 @@ test('what fails before the guest has moved leaves it where it is, and the targe
   const perform = await run({ perform: refused });
   assert.equal(perform.outcome.kind, 'stayed');
   assert.deepEqual(perform.steps, ['begin', 'prepare', 'perform', 'finish cancelled']);
+});
+
+test('a target that failed first says why', async () => {
+  const reason = async (said: Error): Promise<unknown> => {
+    const { outcome } = await run({ perform: refused }, {}, true, { finish: said });
+    return outcome.kind === 'stayed' && outcome.error instanceof Error && outcome.error.message;
+  };
+  assert.equal(
+    await reason(new LibvirtError(1, 10, 'QEMU ended')),
+    'operation failed; on the target: QEMU ended',
+  );
+  assert.equal(await reason(new LibvirtError(93, 10, 'migration successfully aborted')), 'operation failed');
+  assert.equal(await reason(lost), 'operation failed');
 });
 
 test('cancelled before the data moves', async () => {

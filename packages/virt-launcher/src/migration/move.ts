@@ -5,8 +5,10 @@
  */
 import {
   type DomainRef,
+  ERROR_CODE,
   isLibvirtError,
   type LibvirtConnection,
+  LibvirtError,
   MIGRATE_FLAG,
   type MigrationCookie,
   type TypedParam,
@@ -62,12 +64,16 @@ export async function move(io: MoveIo): Promise<Outcome> {
   const { source, target, domain, plan } = io;
   const { flags, targetFlags } = plan;
   const disks = diskParams(plan);
-  const cancelTarget = async (): Promise<void> => {
+  /** The error, with the target's own words where it had failed before it was asked. */
+  const cancelTarget = async (error: unknown): Promise<unknown> => {
     const params = [text('destination_name', domain.name)];
-    // "Successfully aborted" comes as an error; and whatever the answer, closing the connection ends it there.
     const signal = AbortSignal.timeout(CANCEL_MS);
     const step = { params, cookie: NO_COOKIE, flags: targetFlags };
-    await target.migration.finish(step, true, signal).catch(() => {});
+    // "Successfully aborted" comes as an error; and whatever the answer, closing the connection ends it there.
+    const answer = await target.migration.finish(step, true, signal).catch((said: unknown) => said);
+    const isNews = isLibvirtError(answer) && answer.code !== ERROR_CODE.migrateFinishOk;
+    if (!isNews || !isLibvirtError(error, ERROR_CODE.operationFailed)) return error;
+    return new LibvirtError(error.code, error.domain, `${error.message}; on the target: ${answer.message}`);
   };
   const release = (): Promise<void> =>
     // A begin that led to nothing; when libvirtd is away it forgets the job by itself.
@@ -100,8 +106,7 @@ export async function move(io: MoveIo): Promise<Outcome> {
     io.checkWanted();
   } catch (error) {
     await release();
-    await cancelTarget();
-    return { kind: 'stayed', error };
+    return { kind: 'stayed', error: await cancelTarget(error) };
   }
 
   try {
@@ -111,8 +116,7 @@ export async function move(io: MoveIo): Promise<Outcome> {
     cookie = await timed(io, 'perform', moved);
   } catch (error) {
     const outcome: Outcome = io.isPostCopy() ? await io.reunite(error, false) : { kind: 'stayed', error };
-    if (outcome.kind === 'stayed') await cancelTarget();
-    return outcome;
+    return outcome.kind === 'stayed' ? { ...outcome, error: await cancelTarget(outcome.error) } : outcome;
   }
 
   io.onMoved();

@@ -1,23 +1,22 @@
 /**
- * Lets libvirt run a TPM (swtpm) as the launcher's user. Its state and its certificate authority go where the Pod
- * mounts them when they are to outlive it; the system-wide configuration belongs to another user.
+ * Lets libvirt run a TPM (swtpm) as the launcher's user. Its state (`tpm-state.ts`) and its certificate authority go
+ * where the Pod mounts them when they are to outlive it; the system-wide configuration belongs to another user.
  */
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
 import type { LibvirtPaths } from './paths.ts';
+import type { TpmPlaces } from './tpm-state.ts';
+
+/** In session mode libvirt keeps the state of TPMs beside its configuration. */
+export function tpmPlaces(libvirt: LibvirtPaths, privateDir: string): TpmPlaces {
+  return { libvirt: `${libvirt.config}/libvirt/qemu/swtpm`, kept: `${privateDir}/libvirt/qemu/swtpm` };
+}
 
 /** Idempotent. `privateDir` holds `libvirt/qemu/swtpm` and `var/lib/swtpm-localca`. */
 export async function prepareSwtpm(libvirt: LibvirtPaths, privateDir: string): Promise<void> {
-  const state = `${privateDir}/libvirt/qemu/swtpm`;
   const authority = `${privateDir}/var/lib/swtpm-localca`;
-  // In session mode libvirt keeps the state of TPMs beside its configuration.
-  const expected = `${libvirt.config}/libvirt/qemu/swtpm`;
   const settings = (name: string): string => `${libvirt.config}/${name}`;
-  await Promise.all([state, authority, dirname(expected)].map((path) => mkdir(path, { recursive: true })));
+  await Promise.all([authority, libvirt.config].map((path) => mkdir(path, { recursive: true })));
   await Promise.all([
-    symlink(state, expected).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    }),
     writeFile(
       settings('swtpm_setup.conf'),
       [

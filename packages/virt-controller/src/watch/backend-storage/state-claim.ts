@@ -11,7 +11,8 @@ import {
 import { controllerOf } from '../ownership.ts';
 import { nameSuffix } from '../vmi/pod-name.ts';
 
-const LABEL = 'persistent-state-for';
+/** On a claim whose state counts: the VM's name. */
+export const STATE_LABEL = 'persistent-state-for';
 const SIZE = '10Mi';
 /** With room for bitmaps: five disks of 500 Gi with ten each. */
 const SIZE_WITH_BITMAPS = '522Mi';
@@ -24,13 +25,36 @@ export function keepsState(vmi: VirtualMachineInstance): boolean {
   );
 }
 
-/** The same for every VMI of a VM: a restart finds it again. Undefined when nothing is kept. */
+/** The first one of a VM: the same for all its VMIs. Undefined when nothing is kept. */
 export function stateClaimName(vmi: VirtualMachineInstance): string | undefined {
-  if (!keepsState(vmi)) return undefined;
-  const { name = '', uid = '' } = vmi.metadata ?? {};
+  return keepsState(vmi) ? claimNameFor(vmi.metadata?.name, stateOwner(vmi)) : undefined;
+}
+
+/** UID of who keeps the state: the VM, or a VMI that has none. */
+export function stateOwner(vmi: VirtualMachineInstance): string {
   const owner = controllerOf(vmi);
-  const suffix = nameSuffix(owner?.kind === 'VirtualMachine' ? owner.uid : uid);
-  return `${LABEL}-${name}-${suffix}`;
+  return (owner?.kind === 'VirtualMachine' ? owner.uid : vmi.metadata?.uid) ?? '';
+}
+
+/**
+ * The claim that has the state now; a restart finds it again. Each move of the guest may have left another one
+ * (`hand-over.ts`): of those with the label, the youngest. `owned`: claims of the VM, or of a VMI that has none.
+ */
+export function currentStateClaim(
+  vmi: VirtualMachineInstance,
+  owned: readonly PersistentVolumeClaim[],
+): string | undefined {
+  if (!keepsState(vmi)) return undefined;
+  const isKept = ({ metadata }: PersistentVolumeClaim): boolean =>
+    metadata.labels?.[STATE_LABEL] !== undefined && metadata.deletionTimestamp === undefined;
+  const age = ({ metadata }: PersistentVolumeClaim): string => metadata.creationTimestamp ?? '';
+  const [youngest] = owned.filter(isKept).toSorted((a, b) => age(b).localeCompare(age(a)));
+  return youngest?.metadata.name ?? stateClaimName(vmi);
+}
+
+/** A claim of this VMI's state, made for something with this UID. */
+export function claimNameFor(vmi: string | undefined, uid: string): string {
+  return `${STATE_LABEL}-${vmi}-${nameSuffix(uid)}`;
 }
 
 /** It goes with the VM, or with a VMI that has none. */
@@ -47,7 +71,7 @@ export function buildStateClaim(
     metadata: {
       name: stateClaimName(vmi),
       namespace,
-      labels: { [LABEL]: name },
+      labels: { [STATE_LABEL]: name },
       ownerReferences: [
         owner?.kind === 'VirtualMachine'
           ? { ...owner, controller: true, blockOwnerDeletion: true }

@@ -4,12 +4,15 @@ import {
   finalizers,
   MIGRATION_REPORT_ANNOTATION,
   migrationConditions,
+  type PersistentVolumeClaim,
   type Pod,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
 } from '@podvisor/api';
 import { assertNever, isStatus, messageOf } from '@podvisor/base';
 import { type Expectations, type JsonPatchOperation, type KubeClient, resources } from '@podvisor/kube';
+import type { StateClaimsEnd } from '../backend-storage/hand-over.ts';
+import { STATE_LABEL } from '../backend-storage/state-claim.ts';
 import { patchGuarded } from '../guarded-patch.ts';
 import { isControlledBy } from '../ownership.ts';
 import { buildAttachmentPod } from '../volumes/attachment-pod.ts';
@@ -33,6 +36,8 @@ export interface MigrationApplyContext {
   readonly expectations: Expectations;
   /** The target Pod's manifest. Throws when the VMI cannot be translated. */
   renderTarget(migration: Migration, vmi: Vmi): Pod;
+  /** The claim of the target's state, when it has to be made. */
+  renderTargetState(migration: Migration, vmi: Vmi): PersistentVolumeClaim | undefined;
   /** Attachment Pods in the cache that this Pod owns. */
   attachmentPods(launcher: Pod): readonly Pod[];
   readonly launcherImage: string;
@@ -72,6 +77,9 @@ export async function applyMigrationAction(
       await patchGuarded(client, resources.virtualMachineInstances, key, action.patch, signal);
       return undefined;
     }
+    case 'endStateClaims':
+      await endStateClaims(migration, action.end, context, signal);
+      return undefined;
     case 'status':
       await client.updateStatus(
         resources.virtualMachineInstanceMigrations,
@@ -108,6 +116,11 @@ async function createTarget(
   const { client, recorder, expectations } = context;
   const uid = migration.metadata?.uid ?? '';
   const pod = context.renderTarget(migration, vmi);
+  const state = context.renderTargetState(migration, vmi);
+  if (state !== undefined)
+    await client.create(resources.persistentVolumeClaims, state, {}, signal).catch((error: unknown) => {
+      if (!isStatus(error, 'AlreadyExists')) throw error; // our own earlier attempt
+    });
   expectations.expectCreations(uid, 1);
   try {
     await client.create(resources.pods, pod, {}, signal);
@@ -128,6 +141,25 @@ async function createTarget(
   }
   recorder.event(migration, ...migrationEvents.podCreated(pod.metadata.name ?? ''));
   return undefined;
+}
+
+/** First the claim that counts gets its label, so that there is one at every moment. */
+async function endStateClaims(
+  { metadata, spec }: Migration,
+  end: StateClaimsEnd,
+  { client }: MigrationApplyContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const claims = resources.persistentVolumeClaims;
+  const { namespace } = metadata ?? {};
+  if (end.kind === 'keep') {
+    const body = { metadata: { labels: { [STATE_LABEL]: spec.vmiName ?? '' } } };
+    await client.patch(claims, { namespace, name: end.claim }, { type: 'merge', body }, signal);
+  }
+  const name = end.kind === 'keep' ? end.instead : end.claim;
+  await client.delete(claims, { namespace, name }, {}, signal).catch((error: unknown) => {
+    if (!isStatus(error, 'NotFound')) throw error;
+  });
 }
 
 async function createAttachment(

@@ -2,6 +2,7 @@
 import {
   isFinalMigrationPhase,
   labels,
+  type PersistentVolumeClaim,
   type Pod,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
@@ -42,6 +43,7 @@ export interface MigrationControllerOptions {
   /** Settings for a migration of this VMI as they are now. */
   handOff(vmi: Vmi, target: Pod | undefined): HandOff;
   renderTarget(migration: Migration, vmi: Vmi): Pod;
+  renderTargetState(migration: Migration, vmi: Vmi): PersistentVolumeClaim | undefined;
   /** Has a migration reconciled. */
   wake(key: string): void;
 }

@@ -3,6 +3,7 @@ import { finalizers, MIGRATION_REPORT_ANNOTATION, type Pod } from '@podvisor/api
 import { isPodDeleting, isPodFinal } from '../vmi/pod-state.ts';
 import { recordOf } from './facts.ts';
 import type { MigrationAction, MigrationObservation, MigrationPlan } from './reconcile.ts';
+import { endStateClaims } from './state-claims.ts';
 import { endedMs } from './turn.ts';
 import { forgetTargetPatch } from './vmi-patches.ts';
 
@@ -18,12 +19,14 @@ export function planEnded(observed: MigrationObservation): MigrationPlan {
 }
 
 /** The guest stays where it is: the target Pod goes, and no node waits for the guest any more. */
-function afterFailure({ migration, vmi, targetPod }: MigrationObservation): MigrationPlan {
+function afterFailure(observed: MigrationObservation): MigrationPlan {
+  const { migration, vmi, targetPod } = observed;
   const patch = vmi === undefined || recordOf(migration, vmi) === undefined ? [] : forgetTargetPatch(vmi);
   return {
     actions: [
       ...(patch.length === 0 ? [] : [{ kind: 'patchVmi', patch } as const]),
       ...(targetPod === undefined ? [] : deletions([targetPod])),
+      ...endStateClaims(observed, true),
     ],
   };
 }

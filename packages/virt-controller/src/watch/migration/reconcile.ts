@@ -16,6 +16,7 @@ import {
 } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
 import type { AttachedClaim } from '@podvisor/translate';
+import { type StateClaimsEnd, stateClaimsOf } from '../backend-storage/hand-over.ts';
 import { findCondition, removeCondition } from '../conditions.ts';
 import type { Event } from '../recorder.ts';
 import { isFinal as isFinalVmi } from '../vmi-phase.ts';
@@ -32,6 +33,7 @@ import {
 } from './facts.ts';
 import { addressChange } from './kept-addresses.ts';
 import { planEnded } from './ended.ts';
+import { endStateClaims } from './state-claims.ts';
 import { failedState, inPhase, type Phase, placeOf, withCondition } from './status.ts';
 import { targetVolumes } from './target-volumes.ts';
 import { podWait, prepareWait, unschedulable } from './timeouts.ts';
@@ -81,6 +83,7 @@ export type MigrationAction =
   | { readonly kind: 'createAttachment'; readonly target: Pod; readonly claims: readonly AttachedClaim[] }
   | { readonly kind: 'deletePod'; readonly pod: Pod }
   | { readonly kind: 'markTargetReady'; readonly pod: Pod; readonly at: string }
+  | { readonly kind: 'endStateClaims'; readonly end: StateClaimsEnd }
   | { readonly kind: 'patchVmi'; readonly patch: Patch }
   | { readonly kind: 'status'; readonly status: VMIMigrationStatus }
   /** Metadata of the migration: lets it go, and keeps the report. */
@@ -238,9 +241,10 @@ function planHandOff(
   target: Pod,
   attachmentUid: string | undefined,
 ): MigrationPlan {
-  const { migration, pods, handOff, nowMs } = observed;
+  const { migration, pods, handOff, volumes, nowMs } = observed;
   const source = pods.find((pod) => pod.spec.nodeName === vmi.status?.nodeName && !isPodFinal(pod));
-  const state = handOffState(migration, vmi, { source, target, attachmentUid }, handOff);
+  const claims = stateClaimsOf(vmi, target, volumes);
+  const state = handOffState(migration, vmi, { source, target, attachmentUid }, handOff, claims);
   const status = { ...inPhase(migration, 'PreparingTarget', nowMs), migrationState: state };
   const change = addressChange(vmi, source, target);
   const warning: readonly MigrationAction[] =
@@ -284,7 +288,12 @@ function planRunning(observed: MigrationObservation, vmi: VirtualMachineInstance
         ]
       : [];
   return {
-    actions: [...abort, ...targetReady(targetPod, vmi), ...writeIfChanged(observed, 'Running')],
+    actions: [
+      ...abort,
+      ...targetReady(targetPod, vmi),
+      ...endStateClaims(observed, false),
+      ...writeIfChanged(observed, 'Running'),
+    ],
     requeueAfterMs: RECHECK_MS,
   };
 }
@@ -294,7 +303,7 @@ function planCompleted(observed: MigrationObservation, vmi: VirtualMachineInstan
   const record = recordOf(migration, vmi);
   if (record?.failed === true)
     return fail(observed, record.failureReason ?? 'the source node gave no reason');
-  const ready = targetReady(targetPod, vmi);
+  const ready = [...targetReady(targetPod, vmi), ...endStateClaims(observed, true)];
   // The target takes over next; until it has, the guest's status has no owner that could be asked.
   if (vmi.status?.nodeName !== record?.targetNode || waitsForMigration(vmi)) {
     return { actions: [...ready, ...writeIfChanged(observed, 'Running')], requeueAfterMs: RECHECK_MS };
@@ -338,6 +347,7 @@ function fail(observed: MigrationObservation, reason: string): MigrationPlan {
   const status = { ...inPhase(migration, 'Failed', nowMs), migrationState };
   return {
     actions: [
+      ...endStateClaims(observed, true),
       { kind: 'status', status: abortNoted(migration, status, nowMs) },
       { kind: 'event', event: migrationEvents.failed(reason) },
     ],

@@ -1,6 +1,7 @@
 /** The Pod that a guest moves to. Pure. */
 import type { Node, Pod, VirtualMachineInstance, VirtualMachineInstanceMigration } from '@podvisor/api';
 import { fitMigrationTarget, hasHostModelCpu, seLinuxLevelOf } from '@podvisor/translate';
+import { targetStateClaimName } from '../backend-storage/hand-over.ts';
 import { buildLauncherPod, type LauncherPodContext } from '../vmi/launcher-pod.ts';
 
 export interface TargetPodContext extends LauncherPodContext {
@@ -22,8 +23,10 @@ export function buildTargetPod(
   const level = config.migrations.matchSELinuxLevelOnMigration
     ? seLinuxLevelOf(vmi.status?.selinuxContext)
     : undefined;
+  const stateClaim = targetStateClaimName(migration, vmi, context.volumes);
   const pod = buildLauncherPod(vmi, {
     ...context,
+    ...(stateClaim === undefined ? {} : { stateClaim }),
     migrationTarget: {
       migrationUid: migration.metadata?.uid ?? '',
       migrationName: migration.metadata?.name ?? '',

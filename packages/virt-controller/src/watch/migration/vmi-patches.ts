@@ -12,6 +12,7 @@ import {
 } from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
 import type { JsonPatchOperation } from '@podvisor/kube';
+import type { stateClaimsOf } from '../backend-storage/hand-over.ts';
 
 type Vmi = VirtualMachineInstance;
 export type Patch = readonly JsonPatchOperation[];
@@ -39,6 +40,7 @@ export function handOffState(
     readonly attachmentUid: string | undefined;
   },
   { configuration, policyName, memoryOverhead }: HandOff,
+  stateClaims: ReturnType<typeof stateClaimsOf>,
 ): MigrationState {
   return {
     migrationUid: migration.metadata?.uid,
@@ -46,6 +48,7 @@ export function handOffState(
     ...(pods.source === undefined ? {} : { sourcePod: pods.source.metadata.name }),
     targetNode: pods.target.spec.nodeName,
     targetPod: pods.target.metadata.name,
+    ...stateClaims,
     ...(pods.attachmentUid === undefined ? {} : { targetAttachmentPodUID: pods.attachmentUid }),
     migrationConfiguration: configuration,
     migrationNetworkType: configuration.network === undefined ? 'pod' : 'migration',

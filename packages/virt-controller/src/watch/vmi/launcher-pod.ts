@@ -8,7 +8,7 @@ import {
   networkAnnotations,
   renderLauncherPod,
 } from '@podvisor/translate';
-import { stateClaimName } from '../backend-storage/state-claim.ts';
+import { currentStateClaim, stateOwner } from '../backend-storage/state-claim.ts';
 import { controllerReference } from '../ownership.ts';
 import { launcherPodName } from './pod-name.ts';
 import type { VolumeView } from './volumes.ts';
@@ -20,6 +20,8 @@ export interface LauncherPodContext {
   readonly config: ClusterConfig;
   readonly volumes: VolumeView;
   readonly namespace?: NamespaceFacts;
+  /** Where the state is; absent: where it is now. */
+  readonly stateClaim?: string;
   /** Set for a Pod that the guest is to move to. */
   readonly migrationTarget?: MigrationTarget;
 }
@@ -27,7 +29,8 @@ export interface LauncherPodContext {
 export function buildLauncherPod(vmi: VirtualMachineInstance, context: LauncherPodContext): Pod {
   const { launcherImage, config, migrationTarget, namespace: facts, volumes } = context;
   const { passtSeccompProfile, virtiofsSeccompProfile } = context;
-  const stateClaim = stateClaimName(vmi);
+  const stateClaim =
+    context.stateClaim ?? currentStateClaim(vmi, volumes.ownedClaims?.(stateOwner(vmi)) ?? []);
   const pod = renderLauncherPod(vmi, {
     launcherImage,
     ...(passtSeccompProfile === undefined ? {} : { passtSeccompProfile }),

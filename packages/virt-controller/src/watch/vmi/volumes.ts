@@ -7,13 +7,15 @@ import {
   type VolumeStatus,
 } from '@podvisor/api';
 
-import { stateClaimName } from '../backend-storage/state-claim.ts';
+import { currentStateClaim, stateOwner } from '../backend-storage/state-claim.ts';
 
 /** What the caches know about claims and DataVolumes of the VMI's namespace. */
 export interface VolumeView {
   claim(name: string): PersistentVolumeClaim | undefined;
   /** Phase of a DataVolume; undefined when it does not exist or DataVolumes are not served. */
   dataVolumePhase(name: string): string | undefined;
+  /** Claims that something with this UID manages. */
+  ownedClaims?(uid: string): readonly PersistentVolumeClaim[];
   /** Which share of the claim its file system takes. */
   fileSystemOverhead?(claim: PersistentVolumeClaim): string;
 }
@@ -37,7 +39,7 @@ export function volumeReadiness(vmi: VirtualMachineInstance, view: VolumeView): 
     if (phase !== undefined && phase !== 'Succeeded') return { kind: 'filling', name, phase };
     if (view.claim(name) === undefined) return { kind: 'missingClaim', name };
   }
-  const state = stateClaimName(vmi);
+  const state = currentStateClaim(vmi, view.ownedClaims?.(stateOwner(vmi)) ?? []);
   return { kind: state !== undefined && view.claim(state) === undefined ? 'missingState' : 'ready' };
 }
 
