@@ -7,33 +7,18 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type {
-  DataVolume,
-  VirtualMachine,
-  VirtualMachineRestore,
-  VirtualMachineSnapshot,
-} from '@podvisor/api';
-import { defineResource, resources } from '@podvisor/kube';
+import type { DataVolume, VirtualMachine } from '@podvisor/api';
+import { resources } from '@podvisor/kube';
 import { signedHeaders } from '../../packages/importer/src/source/aws-signature.ts';
 import { bootIdVm } from '../support/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
 import { GuestShell } from '../support/guest-shell.ts';
 import { type ImageServer, serveImage } from '../support/image-server.ts';
 import { Instance } from '../support/instance.ts';
+import { SNAPSHOT_API, vmRestores, vmSnapshots } from '../support/storage-resources.ts';
 
 const namespace = 'default';
 
-const SNAPSHOT = 'snapshot.kubevirt.io/v1beta1';
-const vmSnapshots = defineResource<VirtualMachineSnapshot>(
-  'VirtualMachineSnapshot',
-  'virtualmachinesnapshots',
-  SNAPSHOT,
-);
-const vmRestores = defineResource<VirtualMachineRestore>(
-  'VirtualMachineRestore',
-  'virtualmachinerestores',
-  SNAPSHOT,
-);
 const dataVolume = (name: string, source: DataVolume['spec']['source'], size = '64Mi'): DataVolume => ({
   apiVersion: 'cdi.kubevirt.io/v1beta1',
   kind: 'DataVolume',
@@ -122,7 +107,7 @@ describe('data volumes', { concurrency: 1 }, () => {
       body: { spec: { runStrategy: 'Halted' } },
     });
     await instance.client.create(vmSnapshots, {
-      apiVersion: SNAPSHOT,
+      apiVersion: SNAPSHOT_API,
       kind: 'VirtualMachineSnapshot',
       metadata: { namespace, name: 'kept' },
       spec: { source },
@@ -133,7 +118,7 @@ describe('data volumes', { concurrency: 1 }, () => {
     });
     const restore = { namespace, name: 'back' };
     await instance.client.create(vmRestores, {
-      apiVersion: SNAPSHOT,
+      apiVersion: SNAPSHOT_API,
       kind: 'VirtualMachineRestore',
       metadata: restore,
       spec: { target: source, virtualMachineSnapshotName: 'kept', targetReadinessPolicy: 'StopTarget' },

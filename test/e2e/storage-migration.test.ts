@@ -4,7 +4,7 @@
  * Two nodes, one guest (examples/storage-migration.yaml); the tests build on each other.
  */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { MigrationPolicy, VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
@@ -63,15 +63,19 @@ describe('storage migration', { concurrency: 1 }, () => {
       const isThere = claimOf(found) === claimName && found?.status?.migratedVolumes === undefined;
       return isThere ? found : undefined;
     });
-  /** What the guest has counted on a claim, read from this machine. */
-  const counted = async (name: string): Promise<readonly number[]> => {
+  /** The disk on a claim, as a file of this machine. */
+  const imageOf = async (name: string): Promise<string> => {
     const claim = await client.get(resources.persistentVolumeClaims, { ...key, name });
     const volume = await client.get(resources.persistentVolumes, {
       name: claim.spec.volumeName ?? '',
     });
     const path = volume.spec.local?.path ?? '';
     // A device is a file of its own, an image one in a directory.
-    const disk = readFileSync(path.endsWith('/disk.img') ? path : join(path, 'disk.img'));
+    return path.endsWith('/disk.img') ? path : join(path, 'disk.img');
+  };
+  /** What the guest has counted on a claim. */
+  const counted = async (name: string): Promise<readonly number[]> => {
+    const disk = readFileSync(await imageOf(name));
     const text = disk.subarray(0, Math.max(0, disk.indexOf(0))).toString('latin1');
     return text.match(/\d{8}\n/g)?.map(Number) ?? [];
   };
@@ -116,8 +120,18 @@ describe('storage migration', { concurrency: 1 }, () => {
       ['small', '32Mi'],
       ['file', '96Mi'],
       ['never', '128Mi'],
+      ['extra', '16Mi'],
     ] as const)
       await makeClaim(name, storage);
+    await client.create(resources.dataVolumes, {
+      apiVersion: 'cdi.kubevirt.io/v1beta1',
+      kind: 'DataVolume',
+      metadata: { name: 'extra-filled', namespace: 'default' },
+      spec: {
+        source: { blank: {} },
+        storage: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '24Mi' } } },
+      },
+    });
     await countsOn('counter-old', 0);
   });
   after(async () => {
@@ -178,10 +192,39 @@ describe('storage migration', { concurrency: 1 }, () => {
     await isOn('counter-new');
   });
 
-  test('from the device to a larger image, which the guest then sees', async () => {
+  test('from the device to a larger image, which the guest then sees; a plugged disk moves along', async () => {
     await client.delete(policies, { name: 'slow' });
+    const extra = async () => (await vmi())?.status?.volumeStatus?.find(({ name }) => name === 'extra');
+    await instance.virtctl('addvolume', 'counter', '--volume-name', 'extra');
+    await eventually('it is plugged in', 120_000, async () =>
+      (await extra())?.phase === 'Ready' ? true : undefined,
+    );
+    const device = (await extra())?.target;
+    const mark = Buffer.from('on the plugged disk');
+    const fd = openSync(await imageOf('extra'), 'r+');
+    writeSync(fd, mark, 0, mark.length, 1024 * 1024);
+    closeSync(fd);
+    // A claim of this node alone: neither disk moves without the other.
     await wantClaim('file');
+    await says('RestartRequired', /The volume extra is RWO and not included/);
+    const path = '/spec/template/spec/volumes/3';
+    const value = { name: 'extra', dataVolume: { name: 'extra-filled', hotpluggable: true } };
+    await client.patch(resources.virtualMachines, key, {
+      type: 'json',
+      body: [{ op: 'replace', path, value }],
+    });
     await isOn('file');
+    const moved = await eventually('the plugged disk is on its DataVolume', 60_000, async () => {
+      const found = await extra();
+      const isThere = found?.persistentVolumeClaimInfo?.claimName === 'extra-filled';
+      return isThere && found.phase === 'Ready' ? found : undefined;
+    });
+    assert.equal(moved.target, device);
+    assert.ok(readFileSync(await imageOf('extra-filled')).includes(mark));
+    await instance.virtctl('removevolume', 'counter', '--volume-name', 'extra');
+    await eventually('it is unplugged', 60_000, async () =>
+      (await extra()) === undefined ? true : undefined,
+    );
     await countsOn('file', (await counted('counter-new')).length);
     await eventually('the image has grown into its claim', 60_000, async () => {
       const status = (await vmi())?.status?.volumeStatus?.find(({ name }) => name === 'data');

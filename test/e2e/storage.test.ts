@@ -8,36 +8,14 @@ import { linkSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, w
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type {
-  PersistentVolumeClaim,
-  VirtualMachine,
-  VirtualMachineClone,
-  VirtualMachineRestore,
-  VirtualMachineSnapshot,
-  VolumeStatus,
-} from '@podvisor/api';
-import { defineResource, resources } from '@podvisor/kube';
+import type { PersistentVolumeClaim, VirtualMachine, VolumeStatus } from '@podvisor/api';
+import { resources } from '@podvisor/kube';
 import { bootIdVm } from '../support/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
 import { GuestShell } from '../support/guest-shell.ts';
 import { Instance } from '../support/instance.ts';
+import { SNAPSHOT_API, CLONE_API, vmClones, vmRestores, vmSnapshots } from '../support/storage-resources.ts';
 
-const SNAPSHOT = 'snapshot.kubevirt.io/v1beta1';
-const vmSnapshots = defineResource<VirtualMachineSnapshot>(
-  'VirtualMachineSnapshot',
-  'virtualmachinesnapshots',
-  SNAPSHOT,
-);
-const vmRestores = defineResource<VirtualMachineRestore>(
-  'VirtualMachineRestore',
-  'virtualmachinerestores',
-  SNAPSHOT,
-);
-const vmClones = defineResource<VirtualMachineClone>(
-  'VirtualMachineClone',
-  'virtualmachineclones',
-  'clone.kubevirt.io/v1beta1',
-);
 const NAMESPACE = 'default';
 const VM = 'disks';
 const key = { namespace: NAMESPACE, name: VM };
@@ -266,7 +244,7 @@ describe('storage', { concurrency: 1 }, () => {
     );
     await guest.run('for d in sda vdc; do echo before-$d | dd of=/dev/$d conv=fsync 2>/dev/null; done');
     await instance.client.create(vmSnapshots, {
-      apiVersion: 'snapshot.kubevirt.io/v1beta1',
+      apiVersion: SNAPSHOT_API,
       kind: 'VirtualMachineSnapshot',
       metadata: VM_SNAPSHOT,
       spec: { source: vmReference(VM) },
@@ -289,7 +267,7 @@ describe('storage', { concurrency: 1 }, () => {
   test('a clone is another machine with the disks of the snapshot', async () => {
     const clone = { namespace: NAMESPACE, name: 'twin' };
     await instance.client.create(vmClones, {
-      apiVersion: 'clone.kubevirt.io/v1beta1',
+      apiVersion: CLONE_API,
       kind: 'VirtualMachineClone',
       metadata: clone,
       spec: {
@@ -332,7 +310,7 @@ describe('storage', { concurrency: 1 }, () => {
   test('a restore stops the guest and brings the disks of the snapshot back', async () => {
     const restore = { namespace: NAMESPACE, name: 'back' };
     await instance.client.create(vmRestores, {
-      apiVersion: 'snapshot.kubevirt.io/v1beta1',
+      apiVersion: SNAPSHOT_API,
       kind: 'VirtualMachineRestore',
       metadata: restore,
       spec: {
@@ -373,7 +351,7 @@ describe('storage', { concurrency: 1 }, () => {
         volumeRestorePolicy,
       };
       await instance.client.create(vmRestores, {
-        apiVersion: SNAPSHOT,
+        apiVersion: SNAPSHOT_API,
         kind: 'VirtualMachineRestore',
         metadata: restore,
         spec,

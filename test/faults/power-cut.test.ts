@@ -6,30 +6,15 @@
 import assert from 'node:assert/strict';
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import type {
-  VirtualMachine,
-  VirtualMachineInstance,
-  VirtualMachineRestore,
-  VirtualMachineSnapshot,
-} from '@podvisor/api';
-import { defineResource, resources } from '@podvisor/kube';
+import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import { resources } from '@podvisor/kube';
 import { tinyGuestBoots } from '../../packages/virt-launcher/src/testing/tiny-guest.ts';
 import { eventually } from '../support/eventually.ts';
 import { Instance } from '../support/instance.ts';
 import { cutPower } from '../support/power-cut.ts';
+import { SNAPSHOT_API, vmRestores, vmSnapshots } from '../support/storage-resources.ts';
 import { CountingVm } from './counting-vm.ts';
 
-const SNAPSHOT = 'snapshot.kubevirt.io/v1beta1';
-const snapshots = defineResource<VirtualMachineSnapshot>(
-  'VirtualMachineSnapshot',
-  'virtualmachinesnapshots',
-  SNAPSHOT,
-);
-const restores = defineResource<VirtualMachineRestore>(
-  'VirtualMachineRestore',
-  'virtualmachinerestores',
-  SNAPSHOT,
-);
 const namespace = 'default';
 const key = { namespace, name: 'cut' };
 const source = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: key.name };
@@ -120,8 +105,8 @@ describe('a power cut while the disks of a VM change', { concurrency: 1 }, () =>
 
   test('a snapshot', async () => {
     const { uid } = (await running()).metadata ?? {};
-    await instance.client.create(snapshots, {
-      apiVersion: SNAPSHOT,
+    await instance.client.create(vmSnapshots, {
+      apiVersion: SNAPSHOT_API,
       kind: 'VirtualMachineSnapshot',
       metadata: { namespace, name: 'before' },
       spec: { source },
@@ -129,7 +114,7 @@ describe('a power cut while the disks of a VM change', { concurrency: 1 }, () =>
     cutPower(instance);
     await up();
     await eventually('the snapshot is finished', WAIT_MS, async () => {
-      const { status } = await instance.client.get(snapshots, { namespace, name: 'before' });
+      const { status } = await instance.client.get(vmSnapshots, { namespace, name: 'before' });
       return status?.phase === 'Succeeded' ? true : undefined;
     });
     await running(uid);
@@ -142,8 +127,8 @@ describe('a power cut while the disks of a VM change', { concurrency: 1 }, () =>
       (await instance.client.find(resources.virtualMachineInstances, key)) === undefined ? true : undefined,
     );
     const booted = boots(await imageOf('cut'));
-    await instance.client.create(restores, {
-      apiVersion: SNAPSHOT,
+    await instance.client.create(vmRestores, {
+      apiVersion: SNAPSHOT_API,
       kind: 'VirtualMachineRestore',
       metadata: { namespace, name: 'back' },
       spec: { target: source, virtualMachineSnapshotName: 'before' },
@@ -155,7 +140,7 @@ describe('a power cut while the disks of a VM change', { concurrency: 1 }, () =>
     });
     assert.ok(old.spec.template.spec?.volumes?.length === 2, 'the old VM or the new one, never half');
     const { status } = await eventually('the restore is finished', WAIT_MS, async () => {
-      const restore = await instance.client.get(restores, { namespace, name: 'back' });
+      const restore = await instance.client.get(vmRestores, { namespace, name: 'back' });
       return restore.status?.complete === true ? restore : undefined;
     });
     const { spec, status: free } = await vm();

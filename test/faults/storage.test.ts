@@ -6,20 +6,16 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { VirtualMachineSnapshot, VolumeStatus } from '@podvisor/api';
-import { defineResource, resources } from '@podvisor/kube';
+import type { VolumeStatus } from '@podvisor/api';
+import { resources } from '@podvisor/kube';
 import { bootIdVm } from '../support/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
 import { GuestShell } from '../support/guest-shell.ts';
 import { Instance } from '../support/instance.ts';
+import { SNAPSHOT_API, vmSnapshots } from '../support/storage-resources.ts';
 
 const key = { namespace: 'default', name: 'cut' };
 const claimKey = { namespace: 'default', name: 'data' };
-const vmSnapshots = defineResource<VirtualMachineSnapshot>(
-  'VirtualMachineSnapshot',
-  'virtualmachinesnapshots',
-  'snapshot.kubevirt.io/v1beta1',
-);
 
 describe('disks over a power cut of the control plane', { concurrency: 1 }, () => {
   let instance: Instance;
@@ -88,7 +84,7 @@ describe('disks over a power cut of the control plane', { concurrency: 1 }, () =
       return status?.conditions?.some(({ type }) => type === 'AgentConnected') ? true : undefined;
     });
     await instance.client.create(vmSnapshots, {
-      apiVersion: 'snapshot.kubevirt.io/v1beta1',
+      apiVersion: SNAPSHOT_API,
       kind: 'VirtualMachineSnapshot',
       metadata: { ...key, name: 'cut' },
       spec: { source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: key.name } },

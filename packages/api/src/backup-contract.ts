@@ -3,7 +3,6 @@
  * and which volumes take part. Pure.
  */
 import type { BackupCheckpoint, Disk, VirtualMachineInstance, VMISpec, Volume } from './types/index.ts';
-import { isHotpluggable } from './volume-claims.ts';
 
 /** Body of the subresource `backup`. The names are KubeVirt's. */
 export interface BackupOptions {
@@ -21,8 +20,17 @@ export interface BackupOptions {
   readonly skipQuiesce?: boolean;
   /** A checkpoint is kept, for increments since this backup. */
   readonly checkpoint?: boolean;
+  /** At most this much is read from each disk, a second. Absent: as fast as it goes. */
+  readonly bytesPerSecond?: number;
   /** Checkpoint that nobody needs once this backup has succeeded. */
   readonly supersedes?: string;
+}
+
+/** Answer of the subresource `backupprogress`: how far the copy is. Bytes. */
+export interface BackupProgress {
+  readonly backupName: string;
+  readonly totalBytes: number;
+  readonly doneBytes: number;
 }
 
 /** Body of the subresource `redefine-checkpoint`. */
@@ -53,7 +61,10 @@ export function tracksChanges({ status }: Pick<VirtualMachineInstance, 'status'>
   return state === 'Enabled' || state === 'Initializing';
 }
 
-/** Volumes whose changed blocks can be tracked: disks of the guest alone, on claims or files of the node. */
+/**
+ * Volumes whose changed blocks can be tracked: disks of the guest alone, on claims or files of the node. Those that
+ * are plugged in while it runs are tracked from then on.
+ */
 export function trackableVolumes(spec: VMISpec): readonly Volume[] {
   const disks = new Map((spec.domain.devices.disks ?? []).map((disk) => [disk.name, disk]));
   return (spec.volumes ?? []).filter((volume) => {
@@ -73,6 +84,5 @@ export function untrackable(volume: Volume, disk: Disk): string | undefined {
     volume.hostDisk === undefined
   )
     return 'it is neither a claim nor a disk of the node';
-  if (isHotpluggable(volume)) return 'it is plugged in while the guest runs';
   return undefined;
 }

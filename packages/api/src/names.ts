@@ -115,6 +115,10 @@ export const annotations = {
   handlerEndpoint: 'podvisor.io/endpoint',
   /** On the KubeVirt object: `true` where the Pod network takes the address of a VM along when it migrates. */
   podNetworkKeepsAddresses: 'podvisor.io/pod-network-keeps-addresses',
+  /** On a backup: a quantity of bytes that are read from each disk a second, at most. */
+  backupBandwidth: 'podvisor.io/backup-bandwidth',
+  /** On a backup that runs: how much of it is done, e.g. `42%`. */
+  backupProgress: 'podvisor.io/backup-progress',
 } as const;
 
 export const finalizers = {

@@ -26,7 +26,7 @@ export async function makeRoomForCopy(
   check(bytes, capacityBytes ?? bytes);
   const isThere = existsSync(path);
   if (isThere) await proveUnused(path, signal);
-  const { bavail, bsize } = statfsSync(dirname(path));
+  const { bavail, bsize } = statfsSync(isThere ? path : dirname(path));
   check(bytes, bavail * bsize + (isThere ? statSync(path).blocks * STAT_BLOCK_BYTES : 0));
   const make = isThere ? 0 : constants.O_CREAT | constants.O_EXCL;
   const fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW | make, 0o660);

@@ -18,6 +18,7 @@ export {
   checkTrackingOverlay,
   dataFileOf,
   ensureTrackingOverlay,
+  trackedSinceMs,
   type OverlayOutcome,
 } from './changed-blocks/overlay.ts';
 export { type DiskData, seal } from './changed-blocks/seal.ts';

@@ -156,7 +156,7 @@ async function prepareVolume(
     else if (!existsSync(path)) throw new Error(`${volume.hostDisk.path} does not exist on the node`);
     return fileVolume(path, 'raw');
   }
-  if (isHotpluggable(volume)) return pluggedClaim(volume.name, paths, facts);
+  if (isHotpluggable(volume)) return pluggedClaim(volume.name, paths, facts, signal);
   if (claimName(volume) !== undefined) return prepareClaim(volume, paths, facts, signal);
   const config = configDiskOf(volume);
   if (config === undefined) return undefined;
@@ -169,14 +169,20 @@ async function prepareVolume(
 }
 
 /** What virt-handler plugs into the Pod is there or not; it is never made here. */
-function pluggedClaim(
+async function pluggedClaim(
   name: string,
   paths: DiskPaths,
   facts: ClaimFacts | undefined,
-): PreparedVolume | undefined {
+  signal: AbortSignal | undefined,
+): Promise<PreparedVolume | undefined> {
   const block = facts?.block ?? existsSync(paths.hotplugDisk(name, true));
   const path = paths.hotplugDisk(name, block);
   if (!existsSync(path)) return undefined;
+  if (facts?.copiedBytes !== undefined)
+    await makeRoomForCopy(
+      { path, block, bytes: facts.copiedBytes, capacityBytes: facts.capacityBytes },
+      signal,
+    );
   return { path, format: 'raw', block, directIo: opensDirect(path) };
 }
 

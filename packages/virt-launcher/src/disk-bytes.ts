@@ -4,8 +4,8 @@ import { deviceBytes } from '@podvisor/storage';
 import type { Domain, DomainDisk } from '@podvisor/translate';
 
 const USER_ALIAS = 'ua-';
-/** Images below it are claims or host disks; all others live and die with the Pod. */
-const CLAIMS = '/vmi-disks/';
+/** Images below them are claims or host disks; all others live and die with the Pod. */
+const CLAIMS = /\/(vmi-disks|hotplug-disks)\//;
 /** stat(2): the unit of st_blocks, whatever the file system's own is. */
 const STAT_BLOCK_BYTES = 512;
 
@@ -14,7 +14,7 @@ export function claimDiskBytes({ devices }: Domain): Readonly<Record<string, num
   return Object.fromEntries(
     (devices?.disks ?? []).flatMap(({ alias, source, device }): [string, number][] => {
       const volume = alias?.name?.startsWith(USER_ALIAS) ? alias.name.slice(USER_ALIAS.length) : undefined;
-      const isClaim = source?.dev !== undefined || source?.file?.includes(CLAIMS) === true;
+      const isClaim = source?.dev !== undefined || CLAIMS.test(source?.file ?? '');
       const bytes = volume !== undefined && isClaim && device !== 'cdrom' ? sizeOf(source) : undefined;
       return volume === undefined || bytes === undefined ? [] : [[volume, bytes]];
     }),

@@ -102,7 +102,9 @@ export class DiskLeases {
       this.#devices.delete(path);
       if (!this.#leases.has(path)) continue;
       try {
-        log.info({ image: path, epoch: takeLease(path, holder, rfc3339(clock.now())).epoch }, 'disk is left');
+        const inPlace = path.includes(PLUGGED);
+        const { epoch } = takeLease(path, holder, rfc3339(clock.now()), { inPlace });
+        log.info({ image: path, epoch }, 'disk is left');
       } catch (error) {
         log.warn({ image: path, error: messageOf(error) }, 'the lease of a disk that was left stays');
       }

@@ -80,11 +80,7 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
       ]).catch((error: unknown) => {
         throw explain('the disks of the virtual machine could not be prepared', error);
       });
-      await prepareOverlays(overlaysOf(vmi, paths), prepared, options.incoming !== undefined, signal).catch(
-        (error: unknown) => {
-          throw explain('the tracking of changed blocks could not be prepared', error);
-        },
-      );
+      await prepareOverlays(vmi, paths, prepared, { incoming: options.incoming !== undefined }, signal);
       const devicesOfNetworks = await networkDevices(vmi, mountPaths.podInfo, signal);
       const ready = withoutAbsent(vmi, prepared);
       return domainOf(ready, contextOf(ready, options, prepared, devicesOfNetworks));
@@ -109,6 +105,7 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
           .map(({ name }) => name),
       );
       const prepared = await prepareDisks(vmi, { volumes: options.volumes, paths, except }, signal);
+      await prepareOverlays(vmi, paths, prepared, { incoming: false, except: diskTargets }, signal);
       const devicesOfNetworks = await networkDevices(vmi, mountPaths.podInfo, signal);
       const ready = withKnownTargets(withoutAbsent(vmi, prepared), diskTargets);
       return domainOf(ready, contextOf(ready, options, prepared, devicesOfNetworks));

@@ -52,7 +52,8 @@ export function madeImages({ devices }: Domain): ReadonlyMap<string, string> {
   );
 }
 
-export function domainFacts(domain: Domain): DomainFacts {
+/** `plain`: the domain with its disks as they are behind overlays that track changes. */
+export function domainFacts(domain: Domain, plain = domain): DomainFacts {
   const devices = domain.devices ?? {};
   const agent = devices.channels?.find((channel) => channel.target?.name === AGENT_CHANNEL);
   const current = bytes(domain.currentMemory);
@@ -64,7 +65,7 @@ export function domainFacts(domain: Domain): DomainFacts {
         return volume !== undefined && disk.target?.dev !== undefined ? [[volume, disk.target.dev]] : [];
       }),
     ),
-    pluggedVolumes: (devices.disks ?? []).flatMap(({ alias, source }) => {
+    pluggedVolumes: (plain.devices?.disks ?? []).flatMap(({ alias, source }) => {
       const volume = userName(alias?.name);
       return volume !== undefined && (source?.file ?? source?.dev)?.includes(PLUGGED) ? [volume] : [];
     }),

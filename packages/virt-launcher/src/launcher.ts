@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import type { DhcpLease } from '@podvisor/api';
+import { type DhcpLease, isHotpluggable } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import { LibvirtConnection } from '@podvisor/libvirt';
-import { diskPaths } from '@podvisor/storage';
+import { diskPaths, trackedSinceMs } from '@podvisor/storage';
 import { domainFromXml } from '@podvisor/translate';
 import { run } from '@podvisor/sys';
 import { mountedSecrets } from './access-credentials/secrets.ts';
@@ -124,9 +124,10 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   });
   const readFacts = (xml: string): DomainFacts => {
     const domain = domainFromXml(xml);
+    const plain = withRawDisks(domain);
     return {
-      ...domainFacts(domain),
-      diskBytes: claimDiskBytes(withRawDisks(domain)),
+      ...domainFacts(domain, plain),
+      diskBytes: claimDiskBytes(plain),
       imageBytes: imageBytes(domain),
     };
   };
@@ -169,7 +170,10 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
   const disks = diskPaths({ privateDir: flags.privateDir });
   const outgoing = new OutgoingMigration({
     leases,
-    diskPath: (volume, block) => (block ? disks.blockDevice(volume) : disks.claimImage(volume)),
+    diskPath: (volume, block) => {
+      if (isHotpluggable(volume)) return disks.hotplugDisk(volume.name, block);
+      return block ? disks.blockDevice(volume.name) : disks.claimImage(volume.name);
+    },
     domainName,
     session,
     socketsDirectory: dirname(paths.socket),
@@ -185,6 +189,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     hotplugDirectory: options.builder.hotplugDirectory,
     domain: () => requireDomain(context, 'back up'),
     disks: () => backupDisks(context),
+    trackedSinceMs: (volume) => trackedSinceMs(disks.changedBlocks(volume)),
     isMigrating: () => outgoing.isActive,
     freeze: () => freezeBriefly(context),
     dig: async (file) => void (await run('fallocate', ['--dig-holes', file], { timeoutMs: DIG_MS })),

@@ -1638,6 +1638,15 @@ export const LauncherService = {
     responseSerialize: (value: JsonResponse): Buffer => Buffer.from(JsonResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): JsonResponse => JsonResponse.decode(value),
   },
+  getBackupProgress: {
+    path: "/podvisor.launcher.v1.Launcher/GetBackupProgress" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: Empty): Buffer => Buffer.from(Empty.encode(value).finish()),
+    requestDeserialize: (value: Buffer): Empty => Empty.decode(value),
+    responseSerialize: (value: JsonResponse): Buffer => Buffer.from(JsonResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): JsonResponse => JsonResponse.decode(value),
+  },
 } as const;
 
 export interface LauncherServer extends UntypedServiceImplementation {
@@ -1691,6 +1700,7 @@ export interface LauncherServer extends UntypedServiceImplementation {
   signalTargetPodCleanup: handleUnaryCall<VMIRequest, Response>;
   /** Source: MigrationProgress of @podvisor/api; no JSON while nothing migrates. */
   getMigrationProgress: handleUnaryCall<Empty, JsonResponse>;
+  getBackupProgress: handleUnaryCall<Empty, JsonResponse>;
 }
 
 export interface LauncherClient extends Client {
@@ -2116,6 +2126,21 @@ export interface LauncherClient extends Client {
     callback: (error: ServiceError | null, response: JsonResponse) => void,
   ): ClientUnaryCall;
   getMigrationProgress(
+    request: Empty,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: JsonResponse) => void,
+  ): ClientUnaryCall;
+  getBackupProgress(
+    request: Empty,
+    callback: (error: ServiceError | null, response: JsonResponse) => void,
+  ): ClientUnaryCall;
+  getBackupProgress(
+    request: Empty,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: JsonResponse) => void,
+  ): ClientUnaryCall;
+  getBackupProgress(
     request: Empty,
     metadata: Metadata,
     options: Partial<CallOptions>,

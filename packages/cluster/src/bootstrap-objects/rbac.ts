@@ -119,6 +119,7 @@ const VMI_READ = [
   'diskpath',
   'domainxml',
   'migrationprogress',
+  'backupprogress',
   'objectgraph',
   'sev/fetchcertchain',
   'sev/querylaunchmeasurement',

@@ -13,6 +13,8 @@ import { call, nothing } from './caller.ts';
 
 /** virDomainCheckpointCreateFlags: the bitmaps exist already, and must be whole. */
 const REDEFINE_AND_VALIDATE = 1 | 4;
+/** virDomainBlockJobSetSpeedFlags: the number is bytes, not MiB. */
+const IN_BYTES = 1;
 
 export class BackupCalls {
   readonly #channel: RpcChannel;
@@ -29,6 +31,19 @@ export class BackupCalls {
       (out) => {
         writeDomain(out, domain);
         out.string(xml).optionalString(checkpointXml).uint(0);
+      },
+      nothing,
+    );
+  }
+
+  /** Limits the copy of one disk (`vda`), from now on. */
+  limit(domain: DomainRef, disk: string, bytesPerSecond: number): Promise<void> {
+    return call(
+      this.#channel,
+      PROCEDURE.domainBlockJobSetSpeed,
+      (out) => {
+        writeDomain(out, domain);
+        out.string(disk).uhyper(BigInt(bytesPerSecond)).uint(IN_BYTES);
       },
       nothing,
     );

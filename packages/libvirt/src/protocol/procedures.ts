@@ -33,6 +33,7 @@ export const PROCEDURE = {
   domainGetState: 212,
   domainUndefineFlags: 231,
   domainDestroyFlags: 234,
+  domainBlockJobSetSpeed: 239,
   domainReset: 245,
   domainBlockResize: 251,
   domainShutdownFlags: 258,

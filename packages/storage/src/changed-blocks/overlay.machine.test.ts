@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { checkTrackingOverlay, dataFileOf, ensureTrackingOverlay } from './overlay.ts';
+import { checkTrackingOverlay, dataFileOf, ensureTrackingOverlay, trackedSinceMs } from './overlay.ts';
 import { seal } from './seal.ts';
 
 describe('the overlay that tracks changed blocks', () => {
@@ -53,6 +53,16 @@ describe('the overlay that tracks changed blocks', () => {
       change();
       assert.equal(await ensureTrackingOverlay(overlay, data), 'made');
     }
+  });
+
+  test('a disk of another claim begins anew, also where nothing else tells them apart', async () => {
+    assert.equal(await ensureTrackingOverlay(overlay, data, 'a'), 'made');
+    const since = trackedSinceMs(overlay) ?? 0;
+    seal(overlay, data);
+    assert.equal(await ensureTrackingOverlay(overlay, data, 'a'), 'kept');
+    assert.equal(trackedSinceMs(overlay), since);
+    seal(overlay, data);
+    assert.equal(await ensureTrackingOverlay(overlay, data, 'b'), 'made');
   });
 
   test('an overlay that names another file is never opened', async () => {

@@ -4,7 +4,18 @@
  * outlive Pods. It names its data file in its header, and QEMU opens what is named there: the header is read by
  * ourselves first, and an overlay that names anything else is thrown away.
  */
-import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { run } from '@podvisor/sys';
 import { deviceBytes } from '../disk-image.ts';
@@ -14,18 +25,35 @@ import { breakSeal, type DiskData } from './seal.ts';
 /** What became of an overlay: `kept` with its bitmaps, or `made` anew, without any. */
 export type OverlayOutcome = 'kept' | 'made';
 
-/** Before a guest starts. */
+/** Before QEMU opens the disk. `claim`: what it is on; devices of two claims look the same otherwise. */
 export async function ensureTrackingOverlay(
   overlay: string,
   data: DiskData,
+  claim = '',
   signal?: AbortSignal,
 ): Promise<OverlayOutcome> {
   mkdirSync(dirname(overlay), { recursive: true });
   const sizeBytes = data.block ? deviceBytes(data.path) : statSync(data.path).size;
   const isSealed = breakSeal(overlay, data);
-  if (isSealed && fits(headerOf(overlay), data, sizeBytes)) return 'kept';
+  if (isSealed && fits(headerOf(overlay), data, sizeBytes) && claimOf(overlay) === claim) return 'kept';
+  rmSync(claimPath(overlay), { force: true });
   await make(overlay, data, sizeBytes, signal);
+  writeFileSync(claimPath(overlay), claim, { mode: 0o600, flush: true });
   return 'made';
+}
+
+/** When the overlay was made, in milliseconds: its bitmaps know of nothing before. Undefined: nobody knows. */
+export function trackedSinceMs(overlay: string): number | undefined {
+  return statSync(claimPath(overlay), { throwIfNoEntry: false })?.mtimeMs;
+}
+
+/** Written once the overlay is there, and never after: it tells of which claim, and since when. */
+function claimPath(overlay: string): string {
+  return `${overlay}.claim`;
+}
+
+function claimOf(overlay: string): string | undefined {
+  return existsSync(claimPath(overlay)) ? readFileSync(claimPath(overlay), 'utf8') : undefined;
 }
 
 /** Where another runner of the same guest has it open: it is there and is what it should be, or this throws. */

@@ -74,6 +74,7 @@ const VMI_ROWS: readonly Row[] = [
   ['GET', 'diskpath', ['vmi'], questions.diskPath],
   ['GET', 'domainxml', ['vmi'], questions.domainXml],
   ['GET', 'migrationprogress', ['vmi'], questions.migrationProgress],
+  ['GET', 'backupprogress', ['vmi'], questions.backupProgress],
   ['PUT', 'addvolume', ['vmi'], volumes.addVolumeToVmi],
   ['PUT', 'removevolume', ['vmi'], volumes.removeVolumeFromVmi],
   ['GET', 'sev/fetchcertchain', ['vmi'], questions.fetchCertChain],

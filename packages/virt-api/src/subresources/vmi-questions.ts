@@ -62,6 +62,13 @@ export const migrationProgress: Decider = ({ name }, state) => {
   return { kind: 'handler', method: 'GET', vmi, path: 'migrationprogress', dryRun: false };
 };
 
+/** Ours: how far the backup of the guest is; 404 while none is copied. */
+export const backupProgress: Decider = ({ name }, state) => {
+  const vmi = required(state.vmi, VMI_KIND, name);
+  if (!isRunning(vmi)) throw internalError('VMI is not running');
+  return { kind: 'handler', method: 'GET', vmi, path: 'backupprogress', dryRun: false };
+};
+
 function sevQuestion(path: string, check: (vmi: VirtualMachineInstance, name: string) => void): Decider {
   const decide = flattened(({ name }, state) => {
     const vmi = required(state.vmi, VMI_KIND, name);

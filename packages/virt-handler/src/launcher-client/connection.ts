@@ -51,7 +51,8 @@ export type JsonVerb =
   | 'getFilesystems'
   | 'getDomainStats'
   | 'getDomainXml'
-  | 'getMigrationProgress';
+  | 'getMigrationProgress'
+  | 'getBackupProgress';
 
 export interface DomainListener {
   /** `undefined`: the launcher says that there is no domain. */

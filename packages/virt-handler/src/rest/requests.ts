@@ -34,6 +34,11 @@ const SIMPLE: Readonly<Record<string, SimpleVerb>> = {
   reset: 'resetVirtualMachine',
   unfreeze: 'unfreezeVirtualMachine',
 };
+/** Figures of what runs now, and what is said when nothing does. */
+const PROGRESS = {
+  migrationprogress: { question: 'getMigrationProgress', nothing: 'does not migrate' },
+  backupprogress: { question: 'getBackupProgress', nothing: 'has no backup that is copied' },
+} as const;
 const QUESTIONS: Readonly<Record<string, JsonVerb>> = {
   guestosinfo: 'getGuestInfo',
   userlist: 'getUsers',
@@ -79,10 +84,10 @@ export async function answer(
     }
     if (route.kind === 'diskpath')
       return send(response, 200, JSON.stringify(await diskPath(connection)), 'application/json');
-    if (route.kind === 'migrationprogress') {
-      const progress = await connection.ask('getMigrationProgress');
-      if (progress === '')
-        return send(response, 404, `VMI ${route.namespace}/${route.name} does not migrate\n`);
+    if (route.kind === 'progress') {
+      const { question, nothing } = PROGRESS[route.verb];
+      const progress = await connection.ask(question);
+      if (progress === '') return send(response, 404, `VMI ${route.namespace}/${route.name} ${nothing}\n`);
       return send(response, 200, progress, 'application/json');
     }
     if (route.kind === 'screenshot') {

@@ -4,6 +4,7 @@
 export const LIFECYCLE = ['pause', 'unpause', 'softreboot', 'reset', 'freeze', 'unfreeze'] as const;
 export const QUESTIONS = ['guestosinfo', 'userlist', 'filesystemlist', 'domainstats', 'domainxml'] as const;
 export const BACKUPS = ['backup', 'redefine-checkpoint'] as const;
+export const PROGRESS = ['migrationprogress', 'backupprogress'] as const;
 export const STREAMS = ['console', 'vnc', 'usbredir'] as const;
 
 export type Route =
@@ -14,7 +15,7 @@ export type Route =
   | ({ readonly kind: 'backup'; readonly verb: (typeof BACKUPS)[number] } & Target)
   | ({ readonly kind: 'networkpath' } & Target)
   | ({ readonly kind: 'diskpath' } & Target)
-  | ({ readonly kind: 'migrationprogress' } & Target)
+  | ({ readonly kind: 'progress'; readonly verb: (typeof PROGRESS)[number] } & Target)
   | ({ readonly kind: 'screenshot' } & Target);
 
 interface Target {
@@ -42,6 +43,7 @@ export function parseRoute(path: string): Route | undefined {
   if (backup !== undefined) return { kind: 'backup', verb: backup, ...target };
   if (verb === 'networkpath') return { kind: 'networkpath', ...target };
   if (verb === 'diskpath') return { kind: 'diskpath', ...target };
-  if (verb === 'migrationprogress') return { kind: 'migrationprogress', ...target };
+  const progress = PROGRESS.find((v) => v === verb);
+  if (progress !== undefined) return { kind: 'progress', verb: progress, ...target };
   return verb === 'vnc/screenshot' ? { kind: 'screenshot', ...target } : undefined;
 }

@@ -85,10 +85,15 @@ export class DomainStarter {
   }
 
   /** Plugs what is on the node. One claim that cannot be plugged does not hold up the others: it is told. */
-  #plug(vmi: VirtualMachineInstance, record: () => GhostRecord, launcherPid: number): readonly Unplugged[] {
+  #plug(
+    vmi: VirtualMachineInstance,
+    record: () => GhostRecord,
+    launcherPid: number,
+    end: End,
+  ): readonly Unplugged[] {
     const { journal, kubeletDir } = this.#options;
     const directory = hotplugDirectory(kubeletDir, record().podUid);
-    return plugWishes(vmi).flatMap((wish) => {
+    return plugWishes(vmi, end).flatMap((wish) => {
       if (record().plugged?.some(({ volume }) => volume === wish.volume)) return [];
       try {
         const done = plug(directory, launcherPid, wish);
@@ -155,7 +160,7 @@ export class DomainStarter {
       facts.block ? [volume] : [],
     );
     claimDevices(pod.root, blockVolumes, log);
-    return { interfaces, waiting, unplugged: this.#plug(vmi, record, pid) };
+    return { interfaces, waiting, unplugged: this.#plug(vmi, record, pid, end) };
   }
 }
 

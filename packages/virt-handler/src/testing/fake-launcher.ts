@@ -131,6 +131,7 @@ export class FakeLauncher {
       finalizeVirtualMachineMigration: verb('finalize-migration'),
       signalTargetPodCleanup: verb('cleanup-target'),
       getMigrationProgress: json('progress'),
+      getBackupProgress: json('progress'),
     };
   }
 }

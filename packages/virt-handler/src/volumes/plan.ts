@@ -3,10 +3,14 @@ import {
   isHotpluggable,
   isMemoryDump,
   type DomainState,
+  migratedVolume,
+  type PersistentVolumeClaimInfo,
   type VirtualMachineInstance,
+  type VolumeStatus,
   volumesOfPod,
 } from '@podvisor/api';
 import type { PluggedVolume } from '../ghost-records/record.ts';
+import type { End } from '../sync/sync-options.ts';
 
 /** A claim that virt-controller has brought to this node. */
 export interface PlugWish {
@@ -18,7 +22,8 @@ export interface PlugWish {
 }
 
 /** Claims that the VMI wants and that are on the node. Only virt-controller's word counts for which Pod holds them. */
-export function plugWishes(vmi: VirtualMachineInstance): readonly PlugWish[] {
+/** `end`: a disk that moves is on the claim of the migration's record there, not on that of the status. */
+export function plugWishes(vmi: VirtualMachineInstance, end: End = 'source'): readonly PlugWish[] {
   return volumesOfPod(vmi.spec)
     .filter(isHotpluggable)
     .flatMap((volume): PlugWish[] => {
@@ -30,11 +35,20 @@ export function plugWishes(vmi: VirtualMachineInstance): readonly PlugWish[] {
         {
           volume: name,
           attachPodUid,
-          block: status.persistentVolumeClaimInfo?.volumeMode === 'Block',
+          block: claimAt(vmi, status, end)?.volumeMode === 'Block',
           ...(isMemoryDump(volume) ? { directory: true } : {}),
         },
       ];
     });
+}
+
+function claimAt(
+  vmi: VirtualMachineInstance,
+  { name, persistentVolumeClaimInfo }: VolumeStatus,
+  end: End,
+): PersistentVolumeClaimInfo | undefined {
+  const moved = migratedVolume(vmi, name);
+  return (end === 'source' ? moved?.sourcePVCInfo : moved?.destinationPVCInfo) ?? persistentVolumeClaimInfo;
 }
 
 /** Claims that nobody wants any more and that the guest does not use. `domain` undefined: there is none. */

@@ -3,6 +3,7 @@ import {
   type BackupRuntimeStatus,
   type DomainBackup,
   type DomainState,
+  isHotpluggable,
   trackableVolumes,
   tracksChanges,
   type VirtualMachineInstance,
@@ -17,7 +18,10 @@ export function trackingStatus(
   const old = vmi.status?.changedBlockTracking;
   if (old === undefined || !tracksChanges(vmi)) return {};
   const tracked = new Set(domain.trackedVolumes ?? []);
-  const isComplete = trackableVolumes(vmi.spec).every(({ name }) => tracked.has(name));
+  // A disk that is just being plugged in does not hold up the backups of the others.
+  const isComplete = trackableVolumes(vmi.spec).every(
+    (volume) => tracked.has(volume.name) || isHotpluggable(volume),
+  );
   const backupStatus = backupStatusOf(old.backupStatus, domain.backup);
   return {
     changedBlockTracking: {

@@ -23,6 +23,7 @@ describe('backups of a launcher', () => {
   let calls: string[];
   let refuses: Error | undefined;
   let freezes = true;
+  let trackedSinceMs: number | undefined;
 
   before(() => {
     home = mkdtempSync(join(tmpdir(), 'pv-backups-'));
@@ -38,16 +39,21 @@ describe('backups of a launcher', () => {
           calls.push('begin');
           if (refuses !== undefined) throw refuses;
         },
-        checkpoints: async () => [],
+        limit: async (_: DomainRef, disk: string, bytes: number) => void calls.push(`limit ${disk} ${bytes}`),
+        checkpoints: async () => ['known'],
         deleteCheckpoint: async (_: DomainRef, name: string) => void calls.push(`delete ${name}`),
       },
-      migration: { abortJob: async () => void calls.push('abort') },
+      migration: {
+        abortJob: async () => void calls.push('abort'),
+        jobStats: async () => ({ type: 2, stats: { disk_total: 200, disk_processed: 50 } }),
+      },
     } as unknown as LibvirtConnection;
     return new Backups({
       vmName: 'vm',
       hotplugDirectory: home,
       domain: async () => ({ connection, domain }),
       disks: async () => [{ volume: 'data', target: 'vda', tracked: true }],
+      trackedSinceMs: () => trackedSinceMs,
       isMigrating: () => false,
       freeze: async () => {
         if (!freezes) throw new Error('no agent');
@@ -110,7 +116,34 @@ describe('backups of a launcher', () => {
     assert.deepEqual(calls, ['begin', 'abort', 'delete b1-2026-01-02_03-04-05']);
     assert.deepEqual([one.state?.failed, one.state?.message], [true, 'backup aborted']);
     assert.ok(!directory().some((path) => path.includes('b1-')));
-    await assert.rejects(one.abort({ ...options, backupName: 'b9' }), /does not run/);
+    // What does not run has nothing to end.
+    calls = [];
+    await one.abort({ ...options, backupName: 'b9' });
+    assert.deepEqual(calls, []);
+  });
+
+  test('a limit is set when the copy has begun, and how far it is can be asked', async () => {
+    const one = backups();
+    assert.equal(await one.progress(), undefined);
+    await one.start({ ...options, skipQuiesce: true, bytesPerSecond: 4096 });
+    assert.deepEqual(calls, ['begin', 'limit vda 4096']);
+    assert.deepEqual(await one.progress(), { backupName: 'b1', totalBytes: 200, doneBytes: 50 });
+    one.event(end(true));
+    await settled(one);
+    assert.equal(await one.progress(), undefined);
+  });
+
+  test('a checkpoint is not believed when the bitmaps of a disk are younger', async () => {
+    const checkpoint = {
+      name: 'known',
+      creationTime: '2026-01-02T03:04:05Z',
+      volumes: [{ volumeName: 'data' }],
+    };
+    trackedSinceMs = Date.parse('2026-01-02T03:04:04Z');
+    await backups().redefine(checkpoint);
+    trackedSinceMs = Date.parse('2026-01-02T03:04:06Z');
+    await assert.rejects(backups().redefine(checkpoint), /bitmaps of volume data are younger/);
+    trackedSinceMs = undefined;
   });
 
   test('only a claim that is plugged in takes a backup', async () => {

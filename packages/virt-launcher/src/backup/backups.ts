@@ -4,7 +4,7 @@
  */
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { BackupCheckpoint, BackupOptions, DomainBackup } from '@podvisor/api';
+import type { BackupCheckpoint, BackupOptions, BackupProgress, DomainBackup } from '@podvisor/api';
 import { type Clock, messageOf, rfc3339 } from '@podvisor/base';
 import {
   type DomainEvent,
@@ -38,6 +38,8 @@ export interface BackupsOptions {
   /** The live connection and domain; throws when there is none. */
   readonly domain: () => Promise<{ readonly connection: LibvirtConnection; readonly domain: DomainRef }>;
   readonly disks: () => Promise<readonly BackupDisk[]>;
+  /** Since when the changes of a volume's disk are known, in milliseconds; undefined: nobody knows. */
+  readonly trackedSinceMs: (volume: string) => number | undefined;
   readonly isMigrating: () => boolean;
   /** Freezes the guest; answers how it is thawed again. Throws when it cannot be frozen. */
   readonly freeze: () => Promise<() => Promise<void>>;
@@ -115,12 +117,22 @@ export class Backups {
     this.#options.onChange();
   }
 
-  /** Stops the copy; that it has ended is told as usual. */
+  /** How far the copy is; undefined while nothing is copied. */
+  async progress(): Promise<BackupProgress | undefined> {
+    const running = this.#running;
+    if (running === undefined || !this.isActive || running.options.mode === 'Pull') return undefined;
+    const { connection, domain } = await this.#options.domain();
+    const { type, stats } = await connection.migration.jobStats(domain);
+    const { disk_total: totalBytes, disk_processed: doneBytes } = stats;
+    if (type === JOB_NONE || typeof totalBytes !== 'number' || typeof doneBytes !== 'number')
+      return undefined;
+    return { backupName: running.options.backupName, totalBytes, doneBytes };
+  }
+
+  /** Stops the copy; that it has ended is told as usual. One that does not run, or never did, needs nothing. */
   async abort({ backupName, backupStartTime }: BackupOptions): Promise<void> {
     const now = this.#state;
-    if (now?.name !== backupName || now.startTimestamp !== backupStartTime)
-      throw new LauncherError(`backup ${backupName} does not run`);
-    if (!this.isActive) return;
+    if (now?.name !== backupName || now.startTimestamp !== backupStartTime || !this.isActive) return;
     this.#aborting = true;
     const { connection, domain } = await this.#options.domain();
     await connection.migration.abortJob(domain);
@@ -129,7 +141,6 @@ export class Backups {
   /** Makes a checkpoint known to libvirt again, e.g. after a restart. Throws CheckpointInvalid when it is lost. */
   async redefine({ name = '', creationTime, volumes }: BackupCheckpoint): Promise<void> {
     const { connection, domain } = await this.#options.domain();
-    if ((await connection.backup.checkpoints(domain)).includes(name)) return;
     const covered = volumes === undefined ? undefined : new Set(volumes.map(({ volumeName }) => volumeName));
     const disks = (await this.#options.disks()).map((disk) => ({
       ...disk,
@@ -139,6 +150,15 @@ export class Backups {
       throw new CheckpointInvalid(`no disk has the bitmap of checkpoint ${name}`);
     const creationMs =
       typeof creationTime === 'string' ? Date.parse(creationTime) : this.#options.clock.now();
+    // libvirt knows checkpoints by the names of disks, and would take another disk of that name for the same.
+    const fresh = disks.find(
+      ({ tracked, volume }) => tracked && (this.#options.trackedSinceMs(volume) ?? 0) > creationMs,
+    );
+    if (fresh !== undefined)
+      throw new CheckpointInvalid(
+        `the bitmaps of volume ${fresh.volume} are younger than checkpoint ${name}`,
+      );
+    if ((await connection.backup.checkpoints(domain)).includes(name)) return;
     try {
       await connection.backup.redefineCheckpoint(domain, checkpointXml(name, disks, creationMs));
     } catch (error) {
@@ -186,6 +206,7 @@ export class Backups {
     this.#running = running;
     try {
       await connection.backup.begin(domain, plan.xml, plan.checkpointXml);
+      await this.#limit(connection, domain, running);
     } finally {
       await thaw();
     }
@@ -193,6 +214,20 @@ export class Backups {
     const message = this.#state?.message ?? warning;
     if (this.#state !== undefined)
       this.#state = { ...this.#state, quiesce, ...(message === undefined ? {} : { message }) };
+  }
+
+  /** QEMU takes a limit only for a copy that has begun: what it has read by then is not limited. */
+  async #limit(
+    connection: LibvirtConnection,
+    domain: DomainRef,
+    { options: { bytesPerSecond }, plan }: Running,
+  ): Promise<void> {
+    if (bytesPerSecond === undefined) return;
+    try {
+      for (const target of plan.targets) await connection.backup.limit(domain, target, bytesPerSecond);
+    } catch (error) {
+      this.#options.log.warn({ error, bytesPerSecond }, 'the copy goes on without a limit, or has ended');
+    }
   }
 
   async #ended(job: JobEnd): Promise<void> {

@@ -13,6 +13,8 @@ export interface BackupPlan {
   readonly checkpointXml?: string;
   readonly checkpointName?: string;
   readonly volumes: readonly string[];
+  /** Names of the devices that are copied. */
+  readonly targets: readonly string[];
   /** Files with everything that is on their disk. */
   readonly fullFiles: readonly string[];
 }
@@ -48,6 +50,7 @@ export function planPush(
       ? { checkpointName: name, checkpointXml: checkpointXml(name, disks, undefined) }
       : {}),
     volumes: included.map(({ volume }) => volume),
+    targets: included.map(({ target }) => target),
     fullFiles: included.filter(isFull).map(fileOf),
   };
 }

@@ -3,6 +3,7 @@
  * disk itself (leases, growth) must look behind it. libvirt before 10.10 does not tell what is behind.
  */
 import {
+  claimName,
   type DomainState,
   type DomainStateReason,
   trackableVolumes,
@@ -19,6 +20,7 @@ import {
 } from '@podvisor/storage';
 import { type Domain, type DomainDisk, domainFromXml } from '@podvisor/translate';
 import type { DomainContext } from '../domain-manager/context.ts';
+import { explain } from '../launcher-error.ts';
 import type { BackupDisk } from './plan.ts';
 
 const OVERLAYS = '/libvirt/qemu/cbt/';
@@ -74,19 +76,32 @@ export function overlaysOf(
   return new Map(trackableVolumes(vmi.spec).map(({ name }) => [name, paths.changedBlocks(name)]));
 }
 
-/** Before QEMU starts. `incoming`: the guest comes from another node, where it has them open. */
+export interface OverlayOptions {
+  /** The guest comes from another node, where it has them open. */
+  readonly incoming: boolean;
+  /** Disks that the guest has already; their overlays are in use. */
+  readonly except?: Readonly<Record<string, unknown>>;
+}
+
+/** Before QEMU opens the disks. */
 export async function prepareOverlays(
-  overlays: ReadonlyMap<string, string>,
+  vmi: VirtualMachineInstance,
+  paths: Pick<DiskPaths, 'changedBlocks'>,
   prepared: Readonly<Record<string, PreparedVolume>>,
-  incoming: boolean,
+  { incoming, except = {} }: OverlayOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const claims = new Map((vmi.spec.volumes ?? []).map((volume) => [volume.name, claimName(volume)]));
   await Promise.all(
-    [...overlays].map(async ([volume, overlay]) => {
+    [...overlaysOf(vmi, paths)].map(async ([volume, overlay]) => {
       const disk = prepared[volume];
-      if (disk === undefined) return;
-      if (incoming) checkTrackingOverlay(overlay, disk);
-      else await ensureTrackingOverlay(overlay, disk, signal);
+      if (disk === undefined || volume in except) return;
+      try {
+        if (incoming) checkTrackingOverlay(overlay, disk);
+        else await ensureTrackingOverlay(overlay, disk, claims.get(volume), signal);
+      } catch (error) {
+        throw explain(`the changed blocks of volume ${volume} could not be tracked`, error);
+      }
     }),
   );
 }

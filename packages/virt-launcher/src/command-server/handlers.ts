@@ -187,6 +187,13 @@ function handlersByName(
       outcome((async () => finalizeTarget(context, parseVmi(vmi, context.vmiUid)))()),
     ),
     signalTargetPodCleanup: vmiVerb(async () => context.outgoing.targetIsGone()),
+    getBackupProgress: unary(Empty, JsonResponse, async () => {
+      const progress = await context.backups.progress();
+      return {
+        response: OK,
+        json: progress === undefined ? NOTHING : Buffer.from(JSON.stringify(progress)),
+      };
+    }),
     getMigrationProgress: unary(Empty, JsonResponse, async () => {
       const { progress } = context.outgoing;
       return {

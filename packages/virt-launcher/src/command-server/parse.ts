@@ -66,6 +66,9 @@ export function parseBackupOptions(bytes: Uint8Array): BackupOptions {
   if (targetPath !== undefined && !/^[\w./-]{1,512}$/.test(targetPath))
     throw new LauncherError('the target of the backup is not a path');
   const volumes: unknown = options.incrementalVolumes;
+  const { bytesPerSecond } = options;
+  if (bytesPerSecond !== undefined && !(Number.isSafeInteger(bytesPerSecond) && bytesPerSecond > 0))
+    throw new LauncherError('the limit of the backup is not a number of bytes');
   return {
     cmd: options.cmd === 'Abort' ? 'Abort' : 'Start',
     backupName,
@@ -75,6 +78,7 @@ export function parseBackupOptions(bytes: Uint8Array): BackupOptions {
     ...(Array.isArray(volumes) ? { incrementalVolumes: volumes.slice(0, MAX_VOLUMES).map(String) } : {}),
     ...(targetPath === undefined ? {} : { targetPath }),
     ...(supersedes === undefined ? {} : { supersedes }),
+    ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }),
     skipQuiesce: options.skipQuiesce === true,
     checkpoint: options.checkpoint === true,
   };

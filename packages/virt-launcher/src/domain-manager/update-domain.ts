@@ -3,7 +3,7 @@ import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
 import { type DomainRef, type LibvirtConnection, STATS } from '@podvisor/libvirt';
 import { deviceBytes, imageRoom, roomForImage } from '@podvisor/storage';
 import { type Domain, domainFromXml } from '@podvisor/translate';
-import { withRawDisks } from '../backup/tracked-disks.ts';
+import { rawDisk, withRawDisks } from '../backup/tracked-disks.ts';
 import { domainFacts } from '../domain-facts.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import { buildOptions } from './build-options.ts';
@@ -31,7 +31,7 @@ export async function updateDomain(
   const wanted = await context.builder.rebuild(vmi, known, diskTargets, context.signal);
   const changes = planDeviceChanges({
     vmi,
-    live,
+    live: withRawDisks(live),
     wanted,
     hotplugDirectory: context.builder.hotplugDirectory,
     attachedInterfaces: new Set(options.interfaces.map(({ name }) => name)),
@@ -49,7 +49,7 @@ export async function updateDomain(
   }
   const now = changes.length === 0 ? live : domainFromXml(await connection.getXml(domain));
   // Plugged images are ours from here on; the file to sign in may come after them.
-  context.leases.take(now);
+  context.leases.take(withRawDisks(now));
   const hasGrown = await growDisks(connection, domain, now, options).catch((error: unknown) => {
     failures.push(error);
     return true;
@@ -62,7 +62,7 @@ export async function updateDomain(
 }
 
 async function changeDevice(context: DomainContext, domain: DomainRef, change: DeviceChange): Promise<void> {
-  if (change.kind === 'attach-disk') context.leases.claimDevices([change.device]);
+  if (change.kind === 'attach-disk') context.leases.claimDevices([rawDisk(change.device)]);
   await applyDeviceChange(context.session.connection, domain, change);
 }
 

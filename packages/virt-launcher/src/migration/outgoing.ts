@@ -5,6 +5,7 @@ import type {
   MigrationWork,
   SourceMigration,
   VirtualMachineInstance,
+  Volume,
 } from '@podvisor/api';
 import { MIGRATION_CHANNELS, migrationSocketName } from '@podvisor/api';
 import { type Clock, messageOf, rfc3339 } from '@podvisor/base';
@@ -41,7 +42,7 @@ export interface OutgoingOptions {
   /** Asked before the guest goes on here. */
   readonly leases: Pick<DiskLeases, 'verify' | 'giveUp'>;
   /** Where the disk of a volume is in any launcher Pod. */
-  readonly diskPath: (volume: string, block: boolean) => string;
+  readonly diskPath: (volume: Volume, block: boolean) => string;
   readonly domainName: string;
   readonly session: LibvirtSession;
   /** Directory of the launcher's sockets, where virt-handler puts its ends. */
@@ -234,7 +235,7 @@ export class OutgoingMigration {
         : targetDefinition(
             await source.getXml(domain, XML_FLAG.migratable),
             targetCpuSet,
-            this.#newPlaces(plan, live),
+            this.#newPlaces(plan, live, vmi),
           );
     const hasHostDevices = (live.devices?.hostDevices ?? []).length > 0;
     const follower = new Follower({
@@ -309,12 +310,14 @@ export class OutgoingMigration {
   }
 
   /** Where the disks that go to other claims are on the target. */
-  #newPlaces({ moved }: MigrationPlan, live: Domain): readonly DiskPlace[] {
+  #newPlaces({ moved }: MigrationPlan, live: Domain, { spec }: VirtualMachineInstance): readonly DiskPlace[] {
     const sizes = claimDiskBytes(live);
     return moved.map(({ volume, toBlock }) => {
       const bytes = sizes[volume];
-      if (bytes === undefined) throw new LauncherError(`the size of volume ${volume} is not known`);
-      return { volume, path: this.#options.diskPath(volume, toBlock), block: toBlock, bytes };
+      const declared = spec.volumes?.find(({ name }) => name === volume);
+      if (bytes === undefined || declared === undefined)
+        throw new LauncherError(`the size of volume ${volume} is not known`);
+      return { volume, path: this.#options.diskPath(declared, toBlock), block: toBlock, bytes };
     });
   }
 

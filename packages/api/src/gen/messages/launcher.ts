@@ -1403,6 +1403,14 @@ export const LauncherDefinition = {
       responseStream: false,
       options: {},
     },
+    getBackupProgress: {
+      name: "GetBackupProgress",
+      requestType: Empty as typeof Empty,
+      requestStream: false,
+      responseType: JsonResponse as typeof JsonResponse,
+      responseStream: false,
+      options: {},
+    },
   },
 } as const;
 

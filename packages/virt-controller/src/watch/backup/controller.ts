@@ -3,6 +3,7 @@
  * and the tracker learns the new checkpoint. Each pass looks at what is there and does what is missing.
  */
 import {
+  annotations,
   finalizers,
   type PersistentVolumeClaim,
   type VirtualMachine,
@@ -22,7 +23,7 @@ import { isDeleting, isFinal } from '../vmi-phase.ts';
 import { type BackupObservation, type BackupStep, decide, isPulled, sourceName } from './decide.ts';
 import { exportOf, servedStatus } from './pull.ts';
 import type { BackupCalls } from './node-calls.ts';
-import { ABORTING, completed, failed, IN_PROGRESS, progressing, seen } from './status.ts';
+import { ABORTING, completed, failed, IN_PROGRESS, percentOf, progressing, seen } from './status.ts';
 import { attachPatch, detachPatch, isDetached, targetVolume } from './target.ts';
 
 export interface BackupControllerOptions {
@@ -40,6 +41,7 @@ type StepOf<K extends BackupStep['kind']> = Extract<BackupStep, { readonly kind:
 
 /** Something on the node is being waited for that nothing tells us about. */
 const LOOK_AGAIN_MS = 5_000;
+const ASK_PROGRESS_MS = 5_000;
 
 export class BackupController {
   readonly #options: BackupControllerOptions;
@@ -104,11 +106,7 @@ export class BackupController {
       case 'start':
         return this.#start(observed, step, signal);
       case 'follow':
-        return this.#write(
-          backup,
-          seen(progressing(status, 'Initiated', IN_PROGRESS, now), step.runtime, now),
-          signal,
-        );
+        return this.#follow(observed, step, signal);
       case 'serve':
         return this.#serve(observed, step, signal);
       case 'abort':
@@ -180,6 +178,33 @@ export class BackupController {
     return;
   }
 
+  /** Nothing announces how far a copy is, so it is asked; what nobody knows is left as it is. */
+  async #follow(
+    { backup, vmi }: BackupObservation,
+    { runtime }: StepOf<'follow'>,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const { calls, clock } = this.#options;
+    const now = clock.now();
+    const told = progressing(backup.status ?? {}, 'Initiated', IN_PROGRESS, now);
+    await this.#write(backup, seen(told, runtime, now), signal);
+    const progress = vmi === undefined ? undefined : await calls.progress(vmi, signal);
+    if (progress !== undefined) await this.#showProgress(backup, percentOf(progress), signal);
+    return { requeueAfterMs: ASK_PROGRESS_MS };
+  }
+
+  async #showProgress(
+    { metadata }: VirtualMachineBackup,
+    shown: string | null,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const name = annotations.backupProgress;
+    if ((metadata?.annotations?.[name] ?? null) === shown) return;
+    const key = { namespace: metadata?.namespace, name: metadata?.name ?? '' };
+    const body = { metadata: { uid: metadata?.uid, annotations: { [name]: shown } } };
+    await this.#options.client.patch(vmBackups, key, { type: 'merge', body }, signal);
+  }
+
   async #serve(
     { backup }: BackupObservation,
     { runtime, endsMs }: StepOf<'serve'>,
@@ -245,6 +270,7 @@ export class BackupController {
     const base = seen(backup.status ?? {}, runtime, now);
     if (hasFailed === true)
       return this.#tellFailure(observed, base, 'Failed', message ?? 'unknown failure reason', signal);
+    await this.#showProgress(backup, null, signal);
     await this.#write(backup, completed(base, message, now), signal);
     if (message === undefined)
       recorder.event(
@@ -266,10 +292,12 @@ export class BackupController {
 
   async #fail(
     observed: BackupObservation,
-    { reason, message }: StepOf<'fail'>,
+    { reason, message, abort }: StepOf<'fail'>,
     signal: AbortSignal,
   ): Promise<ReconcileResult> {
     const { backup, vmi } = observed;
+    // The node may have begun, and whoever asked it died before that was noted: it ends before its claim goes.
+    if (abort !== undefined && vmi !== undefined) await this.#options.calls.backup(vmi, abort, signal);
     if (!(await this.#detach(backup, vmi, signal))) return;
     return this.#tellFailure(observed, backup.status ?? {}, reason, message, signal);
   }
@@ -283,6 +311,7 @@ export class BackupController {
   ): Promise<void> {
     const { backup } = observed;
     const { clock, recorder } = this.#options;
+    await this.#showProgress(backup, null, signal);
     await this.#write(backup, failed(status, reason, message, clock.now()), signal);
     recorder.event(backup, 'Warning', 'VirtualMachineBackupFailed', message);
     await this.#forgetAtVmi(observed, signal);

@@ -7,7 +7,7 @@ import type {
   VirtualMachineBackupTracker,
   VirtualMachineInstance,
 } from '@podvisor/api';
-import { type BackupObservation, decide } from './decide.ts';
+import { type BackupObservation, type BackupStep, decide } from './decide.ts';
 import { targetVolume } from './target.ts';
 
 const CREATED = '2026-01-01T00:00:00Z';
@@ -195,6 +195,27 @@ describe('the next step of a backup', () => {
     });
     const other = decide(observed({ backup: begun, vmi: vmi() }));
     assert.equal(other.kind === 'fail' && other.reason, 'SourceLost');
+  });
+
+  test('one that is deleted while it begins is ended on the node first, where it may run', () => {
+    const deleted = backup({}, { deletionTimestamp: CREATED });
+    const step = decide(observed({ backup: deleted }));
+    assert.equal(step.kind === 'fail' && step.reason, 'DeletedDuringInit');
+    assert.deepEqual(step.kind === 'fail' && step.abort, {
+      cmd: 'Abort',
+      backupName: 'b1',
+      backupStartTime: CREATED,
+    });
+    const early = decide(observed({ backup: deleted, vmi: vmi() }));
+    assert.equal(early.kind === 'fail' && early.abort, undefined);
+  });
+
+  test('a limit is passed on, and must be one', () => {
+    const limited = (value: string): BackupStep =>
+      decide(observed({ backup: backup({}, { annotations: { 'podvisor.io/backup-bandwidth': value } }) }));
+    const step = limited('50Mi');
+    assert.equal(step.kind === 'start' && step.options.bytesPerSecond, 50 * 1024 * 1024);
+    for (const value of ['fast', '0', '-1Mi']) assert.equal(limited(value).kind, 'wait', value);
   });
 
   test('the end is told, tidied up after, and lets a deleted backup go', () => {

@@ -3,6 +3,7 @@
  * it is in the VMI's `backupStatus`, which is there from its start until everything is tidied up.
  */
 import {
+  annotations,
   type BackupCheckpoint,
   type BackupOptions,
   type BackupRuntimeStatus,
@@ -14,6 +15,7 @@ import {
   type VirtualMachineBackupTracker,
   type VirtualMachineInstance,
 } from '@podvisor/api';
+import { isQuantity, parseQuantity } from '@podvisor/base';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
 import { durationMs } from '../snapshot/status.ts';
 import { isTerminal } from './status.ts';
@@ -38,7 +40,13 @@ export type BackupStep =
   | { readonly kind: 'release' }
   /** Something outside has to change first. */
   | { readonly kind: 'wait'; readonly message: string }
-  | { readonly kind: 'fail'; readonly reason: string; readonly message: string }
+  | {
+      readonly kind: 'fail';
+      readonly reason: string;
+      readonly message: string;
+      /** Asked of the node first, should it have begun. */
+      readonly abort?: BackupOptions;
+    }
   /** The tracker's checkpoint is of no use: the backup will be a full one. */
   | { readonly kind: 'forget-checkpoint'; readonly why: string }
   | { readonly kind: 'attach'; readonly volume: string; readonly claim: string; readonly message: string }
@@ -87,7 +95,7 @@ export function decide(observed: BackupObservation): BackupStep {
     return runtime.completed === true
       ? { kind: 'finish', runtime }
       : active(observed, vmi, runtime, deleting);
-  if (deleting) return beforeStart(vmi);
+  if (deleting) return beforeStart(backup, vmi);
   if (backup.status?.type !== undefined)
     return {
       kind: 'fail',
@@ -97,9 +105,15 @@ export function decide(observed: BackupObservation): BackupStep {
   return begin(observed, runtime);
 }
 
-function beforeStart(vmi: VirtualMachineInstance | undefined): BackupStep {
+function beforeStart(backup: VirtualMachineBackup, vmi: VirtualMachineInstance | undefined): BackupStep {
   if (vmi === undefined) return { kind: 'release' };
-  return { kind: 'fail', reason: 'DeletedDuringInit', message: 'backup was deleted during initialization' };
+  const mayRun = isAttached(vmi, targetVolume(backup.metadata?.name ?? ''));
+  return {
+    kind: 'fail',
+    reason: 'DeletedDuringInit',
+    message: 'backup was deleted during initialization',
+    ...(mayRun ? { abort: { ...identity(backup), cmd: 'Abort' } } : {}),
+  };
 }
 
 function active(
@@ -148,6 +162,9 @@ function begin(observed: BackupObservation, other: BackupRuntimeStatus | undefin
     return { kind: 'attach', volume, claim, message };
   }
   const old = tracker?.status?.latestCheckpoint?.name;
+  const limit = limitOf(backup);
+  if (limit === 'invalid')
+    return wait(`annotation ${annotations.backupBandwidth} must be a quantity of bytes a second, e.g. 50Mi`);
   return {
     kind: 'start',
     since,
@@ -167,8 +184,17 @@ function begin(observed: BackupObservation, other: BackupRuntimeStatus | undefin
               : { incrementalVolumes: since.volumes.map(({ volumeName }) => volumeName) }),
           }),
       ...(old === undefined ? {} : { supersedes: old }),
+      ...(limit === undefined ? {} : { bytesPerSecond: limit }),
     },
   };
+}
+
+/** What may be read from each disk, a second. */
+function limitOf({ metadata }: VirtualMachineBackup): number | 'invalid' | undefined {
+  const text = metadata?.annotations?.[annotations.backupBandwidth];
+  if (text === undefined) return undefined;
+  const bytes = isQuantity(text) ? parseQuantity(text).value() : 0;
+  return Number.isSafeInteger(bytes) && bytes > 0 ? bytes : 'invalid';
 }
 
 /** A claim that was made after the checkpoint holds other data than the bitmaps know of. */

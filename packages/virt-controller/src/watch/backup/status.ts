@@ -1,5 +1,6 @@
 /** Conditions of a backup, in the words that clients of KubeVirt know. Pure. */
 import type {
+  BackupProgress,
   BackupRuntimeStatus,
   StandardCondition,
   VirtualMachineBackup,
@@ -70,4 +71,9 @@ export function seen(status: Status, runtime: BackupRuntimeStatus, nowMs: number
   if (known === undefined) return base;
   const [value, message] = known;
   return set(base, { type: 'Quiesced', status: value, reason: `Quiesce${quiesceStatus}`, message }, nowMs);
+}
+
+/** How far a copy is, for people. Disks that grow while they are copied are never more than done. */
+export function percentOf({ totalBytes, doneBytes }: BackupProgress): string {
+  return `${totalBytes === 0 ? 0 : Math.floor((Math.min(doneBytes, totalBytes) / totalBytes) * 100)}%`;
 }

@@ -28,7 +28,9 @@ export function targetVolumes(
   );
   const leaving = statuses.find(({ phase }) => phase === 'Detaching');
   if (leaving !== undefined) return { kind: 'wait', why: `volume ${leaving.name} is being unplugged` };
-  const claims = wantedVolumes(vmi, view).flatMap((w) => (w.kind === 'claim' && w.isBound ? [w.claim] : []));
+  const claims = wantedVolumes(vmi, view, 'target').flatMap((w) =>
+    w.kind === 'claim' && w.isBound ? [w.claim] : [],
+  );
   const isMissing = (name: string): boolean => !claims.some(({ volume }) => volume === name);
   const lost = statuses.find(({ name, phase }) => phase === 'Ready' && isMissing(name));
   if (lost !== undefined)

@@ -1,7 +1,7 @@
 /** Freezes and thaws guests through the API, as a user would: virt-controller talks to nobody else. */
 import type { VirtualMachineInstance } from '@podvisor/api';
 import type { KubeClient } from '@podvisor/kube';
-import { putToGuest } from '../put-to-guest.ts';
+import { putToGuest } from '../guest-requests.ts';
 
 export interface GuestFreezer {
   /** `thawAfterMs`: when the launcher thaws by itself; 0: never. */

@@ -17,6 +17,7 @@ import { assertNever, deepEqual } from '@podvisor/base';
 import type { DataVolume } from '../../resources.ts';
 import { ORPHAN_FINALIZER } from '../names.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
+import { withoutMoves } from '../volume-migration/changed.ts';
 import { planVolumeUpdate, type VolumeUpdate } from '../volume-migration/plan.ts';
 import { needsRecovery, recoveryMessage } from '../volume-migration/status.ts';
 import { buildVmi } from './build-vmi.ts';
@@ -279,13 +280,18 @@ function setToRunPatch(vm: VirtualMachine): readonly JsonPatchOperation[] {
   ];
 }
 
+/** With volumes that migrate, a changed claim means a copy and not another disk. */
+function liveTemplate({ spec }: VirtualMachine, vmi: VirtualMachineInstance): VMISpec | undefined {
+  const wanted = spec.template?.spec;
+  if (wanted?.volumes === undefined || spec.updateVolumesStrategy !== 'Migration') return wanted;
+  return { ...wanted, volumes: withoutMoves(wanted.volumes, vmi) };
+}
+
 /** Interfaces, volumes, CPUs, memory and scheduling constraints follow the template while the VMI runs. */
 function liveUpdates({ vm, vmi, startedFrom, liveUpdate, nowMs }: VmObservation): readonly VmAction[] {
   if (vmi === undefined || startedFrom === undefined || isFinal(vmi) || isDeleting(vmi)) return [];
   const networks = liveNetworksPatch(vm.spec.template?.spec, vmi);
-  // With volumes that migrate, a changed claim means a copy and not another disk.
-  const volumes =
-    vm.spec.updateVolumesStrategy === 'Migration' ? [] : liveVolumesPatch(vm.spec.template?.spec, vmi);
+  const volumes = liveVolumesPatch(liveTemplate(vm, vmi), vmi);
   const dump = memoryDumpPatch(vm.status?.memoryDumpRequest, vmi);
   // Both change the list of volumes: one after the other.
   const plug: VmAction[] = [networks, volumes.length > 0 ? volumes : dump].flatMap(

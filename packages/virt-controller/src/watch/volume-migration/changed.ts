@@ -1,5 +1,11 @@
 /** Which volumes of a running VMI its VM wants on other claims. Pure. */
-import { claimName, type MigratedVolume, type VirtualMachineInstance, type Volume } from '@podvisor/api';
+import {
+  claimName,
+  isHotpluggable,
+  type MigratedVolume,
+  type VirtualMachineInstance,
+  type Volume,
+} from '@podvisor/api';
 import type { StorageView } from '../vm/data-volumes.ts';
 import { claimInfo } from '../vmi/volumes.ts';
 
@@ -13,6 +19,12 @@ export interface ChangedVolume {
   readonly volume: Volume;
 }
 
+/** Discs that come and go in a drive are exchanged, not copied. */
+function isDisc({ spec }: Pick<VirtualMachineInstance, 'spec'>, volume: Volume): boolean {
+  const drive = spec.domain.devices.disks?.find(({ name }) => name === volume.name)?.cdrom;
+  return drive !== undefined && isHotpluggable(volume);
+}
+
 /** A claim of its own, or of a DataVolume: what a disk can be copied from and to. */
 function disksClaim(volume: Volume): string | undefined {
   return volume.persistentVolumeClaim !== undefined || volume.dataVolume !== undefined
@@ -22,12 +34,12 @@ function disksClaim(volume: Volume): string | undefined {
 
 export function changedVolumes(
   wanted: readonly Volume[],
-  { spec }: Pick<VirtualMachineInstance, 'spec'>,
+  vmi: Pick<VirtualMachineInstance, 'spec'>,
 ): readonly ChangedVolume[] {
-  const running = new Map((spec.volumes ?? []).map((volume) => [volume.name, disksClaim(volume)]));
+  const running = new Map((vmi.spec.volumes ?? []).map((volume) => [volume.name, disksClaim(volume)]));
   return wanted.flatMap((volume): ChangedVolume[] => {
     const [from, to] = [running.get(volume.name), disksClaim(volume)];
-    if (from === undefined || to === undefined || from === to) return [];
+    if (from === undefined || to === undefined || from === to || isDisc(vmi, volume)) return [];
     return [{ name: volume.name, from, to, volume }];
   });
 }
@@ -55,6 +67,16 @@ export function withChanged(
 ): readonly Volume[] {
   const fresh = new Map(changed.map(({ name, volume }) => [name, volume]));
   return volumes.map((volume) => fresh.get(volume.name) ?? volume);
+}
+
+/** The volumes of the VM as they are before those that move have moved. */
+export function withoutMoves(
+  wanted: readonly Volume[],
+  vmi: Pick<VirtualMachineInstance, 'spec'>,
+): readonly Volume[] {
+  const running = new Map((vmi.spec.volumes ?? []).map((volume) => [volume.name, volume]));
+  const moving = new Set(changedVolumes(wanted, vmi).map(({ name }) => name));
+  return wanted.map((volume) => (moving.has(volume.name) ? (running.get(volume.name) ?? volume) : volume));
 }
 
 /** The same volumes on the claims that `others` have under their names. */

@@ -116,6 +116,15 @@ test('another claim begins a move: one patch for the spec, the record and the co
   assert.deepEqual(planVolumeUpdate({ ...view({}), vmi: moving }), { kind: 'none' });
 });
 
+test('a plugged disk moves like any other; a disc is exchanged instead', () => {
+  const plugged = { hotpluggable: true };
+  const wants = on('new', plugged);
+  const has = on('old', plugged);
+  const { vmi } = view({ wants, has });
+  assert.deepEqual(patched(vmi, plan({ wants, has })).spec.volumes, [wants]);
+  assert.deepEqual(plan({ wants, has, disk: { name: 'data', cdrom: {} } }), { kind: 'none' });
+});
+
 test('nothing is moved that nobody asked to move', () => {
   assert.deepEqual(plan({ strategy: 'Replacement' }), { kind: 'none' });
   assert.deepEqual(plan({ wants: on('old') }), { kind: 'none' });
@@ -131,7 +140,6 @@ test('what cannot move is refused by name', () => {
     ],
     [{ disk: { name: 'data', lun: {} } }, /luns: \[data\]/],
     [{ disk: { name: 'data', cdrom: {} } }, /read-only: \[data\]/],
-    [{ wants: on('new', { hotpluggable: true }) }, /hotplugged: \[data\]/],
     [{ wants: on('small') }, /claim small has 32Mi, its disk has 64Mi/],
     [
       { status: { conditions: [{ type: 'StorageLiveMigratable', status: 'False', message: 'gpu' }] } },

@@ -1,6 +1,5 @@
 /** Whether changed volumes can be copied while the guest runs, and if not, which of them and why. Pure. */
 import {
-  isHotpluggable,
   type MigratedVolume,
   type PersistentVolumeClaimInfo,
   trackableVolumes,
@@ -33,7 +32,6 @@ function wrongKinds(vmi: Vmi, changed: readonly ChangedVolume[]): string | undef
   const tracked = tracksChanges(vmi) ? trackableVolumes(vmi.spec).map(({ name }) => name) : [];
   const diskOf = (name: string) => disks.find((disk) => disk.name === name);
   const kinds: readonly (readonly [string, (volume: ChangedVolume) => boolean | undefined])[] = [
-    ['hotplugged', ({ volume }) => isHotpluggable(volume)],
     ['filesystems', ({ name }) => filesystems.some((filesystem) => filesystem.name === name)],
     ['shareable', ({ name }) => diskOf(name)?.shareable],
     ['luns', ({ name }) => diskOf(name)?.lun !== undefined],

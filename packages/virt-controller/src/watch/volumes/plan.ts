@@ -14,7 +14,14 @@ import {
 import type { AttachedClaim } from '@podvisor/translate';
 import { isPodDeleting, isPodFinal, podCondition } from '../vmi/pod-state.ts';
 import { claimInfo, type VolumeView } from '../vmi/volumes.ts';
-import { attachmentGroups, heldClaims, holdsExactly, type WantedVolume, wantedVolumes } from './wanted.ts';
+import {
+  attachmentGroups,
+  claimAtSource,
+  heldClaims,
+  holdsExactly,
+  type WantedVolume,
+  wantedVolumes,
+} from './wanted.ts';
 
 export interface VolumesObservation {
   readonly vmi: VirtualMachineInstance;
@@ -98,10 +105,11 @@ function volumeStatuses(
     .flatMap((status): VolumeStatus[] => {
       const volume = spec.get(status.name);
       if (volume === undefined) return leaving(status, attachmentPods);
-      const claim = volumes.claim(claimName(volume) ?? '');
+      const isPlugged = isHotpluggable(volume);
+      const claim = volumes.claim((isPlugged ? claimAtSource(vmi, volume) : claimName(volume)) ?? '');
       const info =
         claim === undefined ? status : { ...status, persistentVolumeClaimInfo: claimInfo(claim, volumes) };
-      if (!isHotpluggable(volume)) return [info];
+      if (!isPlugged) return [info];
       const wish = wanted.find((w) => (w.kind === 'claim' ? w.claim.volume : w.volume) === status.name);
       return [wish === undefined ? info : pluggedStatus(info, wish, candidates)];
     })

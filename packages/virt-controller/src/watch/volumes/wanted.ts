@@ -3,9 +3,11 @@ import {
   claimName,
   isHotpluggable,
   isMemoryDump,
+  migratedVolume,
   type PersistentVolumeClaim,
   type Pod,
   type VirtualMachineInstance,
+  type Volume,
   volumesOfPod,
 } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
@@ -25,9 +27,14 @@ export type WantedVolume =
 /** Phases in which a DataVolume is filled once a Pod uses its claim. */
 const NEEDS_CONSUMER: ReadonlySet<string> = new Set(['WaitForFirstConsumer', 'PendingPopulation']);
 
-export function wantedVolumes(vmi: VirtualMachineInstance, view: VolumeView): readonly WantedVolume[] {
+/** `end`: a disk that moves to another claim is on the old one here, and on the new one where its guest goes. */
+export function wantedVolumes(
+  vmi: VirtualMachineInstance,
+  view: VolumeView,
+  end: 'source' | 'target' = 'source',
+): readonly WantedVolume[] {
   return volumesOfPod(vmi.spec).flatMap((volume): WantedVolume[] => {
-    const name = claimName(volume);
+    const name = end === 'source' ? claimAtSource(vmi, volume) : claimName(volume);
     if (name === undefined || !isHotpluggable(volume)) return [];
     const phase = view.dataVolumePhase(name);
     const isFilled = phase === undefined || phase === 'Succeeded';
@@ -45,6 +52,11 @@ export function wantedVolumes(vmi: VirtualMachineInstance, view: VolumeView): re
     const { capacityBytes: _, ...plain } = attached;
     return [{ kind: 'claim', claim: plain, isBound, isExclusive }];
   });
+}
+
+/** The claim that the running guest has: as long as its disk has not moved, that is the old one. */
+export function claimAtSource(vmi: VirtualMachineInstance, volume: Volume): string | undefined {
+  return migratedVolume(vmi, volume.name)?.sourcePVCInfo?.claimName ?? claimName(volume);
 }
 
 function attachedClaim(volume: string, claim: PersistentVolumeClaim): AttachedClaim {
