@@ -7,8 +7,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { DataVolume, VirtualMachine } from '@podvisor/api';
-import { resources } from '@podvisor/kube';
+import type { DataSource, DataVolume, VirtualMachine } from '@podvisor/api';
+import { defineResource, resources } from '@podvisor/kube';
 import { signedHeaders } from '../../packages/importer/src/source/aws-signature.ts';
 import { bootIdVm } from '../support/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
@@ -19,6 +19,7 @@ import { SNAPSHOT_API, vmRestores, vmSnapshots } from '../support/storage-resour
 
 const namespace = 'default';
 
+const dataSources = defineResource<DataSource>('DataSource', 'datasources', 'cdi.kubevirt.io/v1beta1');
 const dataVolume = (name: string, source: DataVolume['spec']['source'], size = '64Mi'): DataVolume => ({
   apiVersion: 'cdi.kubevirt.io/v1beta1',
   kind: 'DataVolume',
@@ -156,6 +157,21 @@ describe('data volumes', { concurrency: 1 }, () => {
     await create(dataVolume('cloned', { pvc: { namespace, name: 'uploaded' } }));
     await succeeded('cloned');
     await assertSame('cloned');
+    // By a name that stands for whatever is the newest, and by one that stands for that name.
+    for (const [name, source] of [
+      ['golden', { pvc: { namespace, name: 'uploaded' } }],
+      ['newest', { dataSource: { namespace, name: 'golden' } }],
+    ] as const)
+      await instance.client.create(dataSources, {
+        apiVersion: 'cdi.kubevirt.io/v1beta1',
+        kind: 'DataSource',
+        metadata: { name, namespace },
+        spec: { source },
+      });
+    const { spec, ...referring } = dataVolume('referring', undefined);
+    await create({ ...referring, spec: { ...spec, sourceRef: { kind: 'DataSource', name: 'newest' } } });
+    await succeeded('referring');
+    await assertSame('referring');
   });
 
   test('from an S3 store, with the keys of a Secret', async () => {

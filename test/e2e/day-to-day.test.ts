@@ -285,10 +285,16 @@ describe('day to day', { concurrency: 1 }, () => {
     );
     const claim = await instance.client.get(resources.persistentVolumeClaims, { ...key, name: 'dump' });
     assert.equal(claim.metadata.annotations?.['kubevirt.io/memory-dump'], done.fileName);
+    const named = async () => {
+      const { spec } = await instance.client.get(resources.virtualMachines, key);
+      return spec.template.spec?.volumes?.some(({ memoryDump }) => memoryDump?.claimName === 'dump');
+    };
+    assert.equal(await named(), true);
     assert.equal((await instance.virtctl('memory-dump', 'remove', 'daily')).code, 0);
     await eventually('the VM forgets the claim', 60_000, async () =>
       (await request()) === undefined ? true : undefined,
     );
+    assert.equal(await named(), false);
   });
 
   test('the console survives a lost connection', async () => {

@@ -1,6 +1,7 @@
 /** What a restore makes of a snapshot's content: claims from its VolumeSnapshots, and the VM that uses them. Pure. */
 import {
   claimName,
+  isMemoryDump,
   type PersistentVolumeClaim,
   type VirtualMachine,
   type VirtualMachineRestore,
@@ -31,8 +32,10 @@ export function volumeRestores(
   content: VirtualMachineSnapshotContent,
 ): readonly VolumeRestore[] {
   const source = content.spec.source.virtualMachine?.spec;
+  const dumps = new Set(source?.template.spec?.volumes?.filter(isMemoryDump).map(({ name }) => name));
   return (content.spec.volumeBackups ?? []).flatMap((backup): VolumeRestore[] => {
-    if (backup.volumeSnapshotName === undefined) return [];
+    // A dump of memory tells of the guest that was; the restored VM has none.
+    if (backup.volumeSnapshotName === undefined || dumps.has(backup.volumeName)) return [];
     const claim = claimFor(restore, backup);
     return [
       {
@@ -189,7 +192,8 @@ function withClaims(spec: VMSpec, restores: readonly VolumeRestore[]): VMSpec {
   const claims = new Map(restores.map((r) => [r.volumeName, r]));
   /** Old name → new name. */
   const renamed = new Map<string, string>();
-  const volumes = inner.volumes?.map((volume) => {
+  const disks = inner.volumes?.filter((volume) => !isMemoryDump(volume));
+  const volumes = disks?.map((volume) => {
     const restored = claims.get(volume.name);
     if (restored === undefined) return volume;
     const claim = restored.persistentVolumeClaim;

@@ -3,6 +3,7 @@ import {
   annotations as annotationKeys,
   type ChangedBlockTrackingStatus,
   finalizers,
+  isMemoryDump,
   type VirtualMachine,
   type VirtualMachineInstance,
   type VMITemplate,
@@ -42,6 +43,10 @@ export function buildVmi(
     },
     spec: {
       ...template,
+      // A claim that holds a dump belongs to the VM; it is with a VMI only while memory is dumped.
+      ...(template.volumes?.some(isMemoryDump) === true
+        ? { volumes: template.volumes.filter((volume) => !isMemoryDump(volume)) }
+        : {}),
       ...(hasStartPausedRequest(vm) ? { startStrategy: 'Paused' } : {}),
       domain: {
         ...template.domain,

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { VirtualMachineInstance, VMMemoryDumpRequest, VolumeStatus, Volume } from '@podvisor/api';
-import { dumpNote, memoryDumpPatch, nextMemoryDump } from './memory-dump.ts';
+import type {
+  VirtualMachine,
+  VirtualMachineInstance,
+  VMMemoryDumpRequest,
+  VolumeStatus,
+  Volume,
+} from '@podvisor/api';
+import { dumpNote, memoryDumpPatch, memoryDumpTemplatePatch, nextMemoryDump } from './memory-dump.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const root: Volume = { name: 'root', emptyDisk: { capacity: '1Gi' } };
@@ -16,6 +22,20 @@ function vmi(volumes: readonly Volume[], status: readonly VolumeStatus[] = []): 
     status: { phase: 'Running', volumeStatus: status },
   };
 }
+function vm(request: VMMemoryDumpRequest | undefined, volumes: readonly Volume[]): VirtualMachine {
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachine',
+    metadata: { name: 'a', namespace: 'n' },
+    spec: { template: { spec: { domain: { devices: {} }, volumes } } },
+    status: { memoryDumpRequest: request },
+  };
+}
+const next = (
+  request: VMMemoryDumpRequest,
+  seen: VirtualMachineInstance | undefined,
+  volumes: readonly Volume[] = request.remove === true ? [root] : [root, dump],
+): VMMemoryDumpRequest | undefined => nextMemoryDump(vm(request, volumes), seen, NOW);
 const at = (phase: string, more: Partial<VMMemoryDumpRequest> = {}): VMMemoryDumpRequest => ({
   claimName: 'c',
   phase,
@@ -75,15 +95,40 @@ test('a request goes as far as is seen', () => {
     [at('Dissociating', { remove: true }), vmi([root]), undefined],
   ];
   for (const [request, seen, phase] of table)
-    assert.equal(nextMemoryDump(request, seen, NOW)?.phase, phase, `${request.phase} → ${phase}`);
-  const done = nextMemoryDump(
+    assert.equal(next(request, seen)?.phase, phase, `${request.phase} → ${phase}`);
+  const done = next(
     at('InProgress'),
     vmi([root, dump], shown('MemoryDumpVolumeCompleted', { memoryDumpVolume: file })),
-    NOW,
   );
   assert.deepEqual([done?.fileName, done?.endTimestamp], ['f', file.endTimestamp]);
   const full = vmi([root, dump], shown('MemoryDumpVolumeFailed', { message: 'full' }));
-  assert.equal(nextMemoryDump(at('InProgress'), full, NOW)?.message, 'full');
+  assert.equal(next(at('InProgress'), full)?.message, 'full');
+});
+
+test('the VM names the claim from the request on until it is told to forget it', () => {
+  for (const [request, volumes, wanted] of [
+    [at('Associating'), [root], [root, dump]],
+    [at('InProgress'), [root, dump], undefined],
+    // Restored, for example: a dump that is done changes nothing.
+    [at('Completed'), [root], undefined],
+    [at('Completed'), [root, dump], undefined],
+    [at('Failed'), [root, dump], undefined],
+    [at('Completed', { remove: true }), [root, dump], [root]],
+    [undefined, [root], undefined],
+  ] as const) {
+    const path = '/spec/template/spec/volumes';
+    const patch =
+      wanted === undefined
+        ? []
+        : [
+            { op: 'test', path, value: volumes },
+            { op: 'add', path, value: wanted },
+          ];
+    assert.deepEqual(memoryDumpTemplatePatch(vm(request, volumes)), patch, request?.phase);
+  }
+  assert.equal(next(at('Associating'), vmi([root, dump]), [root])?.phase, 'Associating');
+  const leaving = at('Dissociating', { remove: true });
+  assert.equal(next(leaving, vmi([root]), [root, dump])?.phase, 'Dissociating');
 });
 
 test('the claim says which dump is in it', () => {

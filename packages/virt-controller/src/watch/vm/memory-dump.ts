@@ -7,6 +7,7 @@ import {
   annotations,
   isMemoryDump,
   type PersistentVolumeClaim,
+  type VirtualMachine,
   type VirtualMachineInstance,
   type VMMemoryDumpRequest,
   type Volume,
@@ -38,6 +39,26 @@ export function memoryDumpPatch(
   return [...test, { op: 'add', path, value: wanted }];
 }
 
+/**
+ * The VM's own volumes: its template names the claim from the request on until it is told to forget it, so that
+ * snapshots and whoever reads the VM know of the dump. No start plugs it in.
+ */
+export function memoryDumpTemplatePatch({ spec, status }: VirtualMachine): readonly JsonPatchOperation[] {
+  const request = status?.memoryDumpRequest;
+  const old = spec.template?.spec?.volumes;
+  if (request === undefined || spec.template?.spec === undefined) return [];
+  const isLeaving = request.remove === true || request.phase === 'Dissociating';
+  // What was restored or edited meanwhile is not changed for a dump that is done.
+  if (!isLeaving && !PLUGGED.has(request.phase)) return [];
+  const others = (old ?? []).filter((volume) => !isMemoryDump(volume));
+  const wanted = isLeaving ? others : [...others, dumpVolume(request.claimName)];
+  const isAsWanted = deepEqual((old ?? []).filter(isMemoryDump), wanted.filter(isMemoryDump));
+  if (isAsWanted) return [];
+  const path = '/spec/template/spec/volumes';
+  const test: JsonPatchOperation[] = old === undefined ? [] : [{ op: 'test', path, value: old }];
+  return [...test, { op: 'add', path, value: wanted }];
+}
+
 function dumpVolume(claimName: string): Volume {
   return { name: claimName, memoryDump: { claimName, hotpluggable: true } };
 }
@@ -57,11 +78,13 @@ export function dumpNote(
 
 /** What is left of a request after a pass. */
 export function nextMemoryDump(
-  request: VMMemoryDumpRequest | undefined,
+  vm: VirtualMachine,
   vmi: VirtualMachineInstance | undefined,
   nowMs: number,
 ): VMMemoryDumpRequest | undefined {
+  const request = vm.status?.memoryDumpRequest;
   if (request === undefined) return undefined;
+  const isNamed = vm.spec.template?.spec?.volumes?.some(isMemoryDump) === true;
   const running = vmi === undefined || isFinal(vmi) ? undefined : vmi;
   const status = running?.status?.volumeStatus?.find(({ name }) => name === request.claimName);
   const isPlugged = running?.spec.volumes?.some(isMemoryDump) === true;
@@ -72,11 +95,13 @@ export function nextMemoryDump(
     endTimestamp: rfc3339(nowMs),
   });
   if (request.remove === true || request.phase === 'Dissociating')
-    return isPlugged || status !== undefined ? request : undefined;
+    return isPlugged || isNamed || status !== undefined ? request : undefined;
   switch (request.phase) {
     case 'Associating':
       if (running === undefined) return failed('the VMI ended before its memory was dumped');
-      return isPlugged ? { ...request, phase: 'InProgress', startTimestamp: rfc3339(nowMs) } : request;
+      return isPlugged && isNamed
+        ? { ...request, phase: 'InProgress', startTimestamp: rfc3339(nowMs) }
+        : request;
     case 'InProgress': {
       if (running === undefined) return failed('the VMI ended while its memory was dumped');
       const { targetFileName: fileName, endTimestamp } = status?.memoryDumpVolume ?? {};

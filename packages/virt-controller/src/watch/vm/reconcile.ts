@@ -30,7 +30,7 @@ import { MATCHER_FIELDS } from './instancetype.ts';
 import { liveNetworksPatch, unpluggedPatch } from './live-networks.ts';
 import { liveVolumesPatch } from './live-volumes.ts';
 import { liveResourcesPatch } from './live-resources.ts';
-import { dumpNote, memoryDumpPatch } from './memory-dump.ts';
+import { dumpNote, memoryDumpPatch, memoryDumpTemplatePatch } from './memory-dump.ts';
 import { LIVE_FIELDS, needsRestart } from './restart-required.ts';
 import { buildStartRevision } from './revision.ts';
 import { isSetToStart, runStrategyOf } from './run-strategy.ts';
@@ -123,7 +123,10 @@ export function reconcileVm(observed: VmObservation): VmPlan {
   const first: VmAction[] = vm.metadata?.finalizers?.includes(finalizers.vm)
     ? []
     : [{ kind: 'addFinalizer' }];
-  const patches = [volumeRequestPatch(vm), unpluggedPatch(vm.spec.template?.spec, observed.vmi)];
+  // Both of volumes test the list: one after the other.
+  const requested = volumeRequestPatch(vm);
+  const volumes = requested.length > 0 ? requested : memoryDumpTemplatePatch(vm);
+  const patches = [volumes, unpluggedPatch(vm.spec.template?.spec, observed.vmi)];
   const own = patches.flatMap((patch): readonly VmAction[] =>
     patch.length === 0 ? [] : [{ kind: 'patchVm', patch }],
   );

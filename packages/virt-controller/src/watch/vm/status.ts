@@ -44,7 +44,7 @@ export function vmStatus(observed: VmObservation, plan: VmPlan, outcome: VmOutco
     runStrategy: settled ? runStrategyOf(vm) : old.runStrategy,
     stateChangeRequests: requests.length > 0 ? requests : undefined,
     volumeRequests: volumeRequests.length > 0 ? volumeRequests : undefined,
-    memoryDumpRequest: nextMemoryDump(old.memoryDumpRequest, vmi, nowMs),
+    memoryDumpRequest: nextMemoryDump(vm, vmi, nowMs),
     startFailure,
     volumeSnapshotStatuses: volumeSnapshotStatuses(vm, storage),
     changedBlockTracking: nextTracking(vm, vmi, observed.tracking),
