@@ -16,7 +16,7 @@ import { provisioningPod } from './provisioning-pod.ts';
 import { vmiEvents } from './events.ts';
 import { NETWORK_INFO } from '@podvisor/translate';
 import { POD_NETWORKS } from './pod-networks.ts';
-import type { VmiAction } from './reconcile.ts';
+import type { VmiAction } from './plan.ts';
 
 export type VmiClient = Pick<KubeClient, 'find' | 'list' | 'create' | 'update' | 'patch' | 'delete'>;
 

@@ -4,7 +4,8 @@ import type { Pod, VirtualMachineInstance } from '@podvisor/api';
 import { deleting, NOW_MS, podWith, readyPod, vmiWith } from '../../testing/objects.ts';
 import { NETWORK_INFO, NETWORK_STATUS, secondaryInterfaceName } from '@podvisor/translate';
 import { launcherPodName } from './pod-name.ts';
-import { reconcileVmi, type VmiObservation } from './reconcile.ts';
+import type { VmiObservation } from './plan.ts';
+import { reconcileVmi } from './reconcile.ts';
 import type { VolumeView } from './volumes.ts';
 
 const noVolumes: VolumeView = { claim: () => undefined, dataVolumePhase: () => undefined };
