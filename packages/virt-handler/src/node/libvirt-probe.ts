@@ -22,7 +22,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sleep } from '@podvisor/base';
 import { LibvirtConnection } from '@podvisor/libvirt';
-import { startProcess, systemClock } from '@podvisor/sys';
+import { isAlive, startProcess, systemClock } from '@podvisor/sys';
 
 const DRIVER_DIRS = [
   '/usr/lib/x86_64-linux-gnu/libvirt/connection-driver',
@@ -35,6 +35,8 @@ const PROBE_UID = 65534;
 const START_TIMEOUT_MS = 30_000;
 const LISTEN_TRIES = 100;
 const LISTEN_WAIT_MS = 10;
+/** Of our directories; the pid of who asked follows. */
+const PREFIX = 'podvisor-probe-';
 
 export interface ProbeResult {
   /** XML of virConnectGetCapabilities. */
@@ -50,7 +52,8 @@ export interface ProbeOptions {
 }
 
 export async function probeLibvirt(options: ProbeOptions, signal: AbortSignal): Promise<ProbeResult> {
-  const root = mkdtempSync(join(tmpdir(), 'podvisor-probe-'));
+  removeLeftovers();
+  const root = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));
   try {
     prepare(root, options.cacheDir);
     // The group of /dev/kvm makes the probe see KVM as a launcher will.
@@ -83,6 +86,14 @@ export async function probeLibvirt(options: ProbeOptions, signal: AbortSignal): 
     }
   } finally {
     rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** Of those who were killed while they asked; their libvirtd ended with them. */
+function removeLeftovers(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
+    if (pid > 0 && !isAlive(pid)) rmSync(join(tmpdir(), name), { recursive: true, force: true });
   }
 }
 
