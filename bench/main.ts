@@ -12,7 +12,7 @@ const BENCHES: Readonly<
   },
   network: {
     summary:
-      'network phase 1 per Pod, and throughput of the bindings, with namespaces and with real guests [--megabytes N] [--rounds N]',
+      'network phase 1 per Pod, and throughput of the bindings, with namespaces and with real guests [--megabytes N] [--rounds N] [--queues N]',
     run: async (args) => (await import('./network/bench.ts')).benchNetwork(args),
   },
   migration: {

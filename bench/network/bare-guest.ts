@@ -27,13 +27,15 @@ export interface BareOptions {
   readonly vm?: (networkData: string) => VirtualMachine;
   /** Files and devices of its own for disks that two guests must not share. */
   readonly diskOf?: (path: string) => string | undefined;
+  /** Queue pairs of its NIC, as the guest has that it is like; 1 unless told. */
+  readonly queues?: number;
 }
 
 /** A guest like the VM `like`, which runs in the instance `instance`. */
 export async function startBareGuest(
   instance: string,
   like: string,
-  { vm = (networkData) => networkVm('bare', [], [], networkData), diskOf }: BareOptions = {},
+  { vm = (networkData) => networkVm('bare', [], [], networkData), diskOf, queues = 1 }: BareOptions = {},
 ): Promise<BareGuest> {
   const directory = mkdtempSync('/var/tmp/podvisor-bench-');
   const [bridge, tap] = [`pvbb${process.pid}`, `pvbt${process.pid}`];
@@ -46,7 +48,8 @@ export async function startBareGuest(
   try {
     await run('ip', ['link', 'add', bridge, 'type', 'bridge']);
     await run('ip', ['addr', 'add', `${MACHINE}/24`, 'dev', bridge]);
-    await run('ip', ['tuntap', 'add', 'dev', tap, 'mode', 'tap', 'vnet_hdr']);
+    const several = queues > 1 ? ['multi_queue'] : [];
+    await run('ip', ['tuntap', 'add', 'dev', tap, 'mode', 'tap', 'vnet_hdr', ...several]);
     await run('ip', ['link', 'set', tap, 'master', bridge, 'up']);
     await run('ip', ['link', 'set', bridge, 'up']);
     const { pid, words } = processOf(like);
@@ -55,6 +58,7 @@ export async function startBareGuest(
     const overlay = await freshOverlay(pid, overlayPath, directory);
     const args = bareCommandLine(words.slice(1), {
       tap,
+      queues,
       vncSocket: join(directory, 'vnc'),
       fileOf: (path) =>
         path.endsWith('.iso') ? iso : path === overlayPath ? overlay : (diskOf?.(path) ?? inPod(pid, path)),

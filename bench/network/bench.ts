@@ -20,7 +20,8 @@ export async function benchNetwork(args: readonly string[]): Promise<void> {
     options: {
       runs: { type: 'string', default: '10' },
       seconds: { type: 'string', default: '1' },
-      megabytes: { type: 'string', default: '24' },
+      megabytes: { type: 'string', default: '64' },
+      queues: { type: 'string', default: '1' },
       rounds: { type: 'string', default: '7' },
     },
   });
@@ -30,7 +31,7 @@ export async function benchNetwork(args: readonly string[]): Promise<void> {
     console.log(`phase 1, ${name.padEnd(10)} ${summary(times)} ms a Pod (bar: 50 ms)`);
   }
   await benchPaths(BINDINGS, Number(values.seconds), rounds);
-  await benchGuests(Number(values.megabytes), rounds);
+  await benchGuests(Number(values.megabytes), rounds, Number(values.queues));
 }
 
 async function phaseOneTimes(nic: Partial<Interface>, runs: number): Promise<readonly number[]> {

@@ -8,6 +8,8 @@ export interface BareParts {
   readonly fileOf: (path: string) => string;
   /** TAP device, a port of a bridge. */
   readonly tap: string;
+  /** Queue pairs of the TAP and the guest's NIC; 1 unless told. */
+  readonly queues?: number;
   /** Where the picture's socket may be. */
   readonly vncSocket: string;
 }
@@ -32,7 +34,11 @@ function pairs(words: readonly string[]): readonly (readonly [string, string])[]
 }
 
 /** The new value; undefined: without this flag. */
-function replace(flag: string, value: string, { fileOf, tap, vncSocket }: BareParts): string | undefined {
+function replace(
+  flag: string,
+  value: string,
+  { fileOf, tap, queues = 1, vncSocket }: BareParts,
+): string | undefined {
   switch (flag) {
     case '-S': // libvirt lets it run later
     case '-mon':
@@ -45,7 +51,8 @@ function replace(flag: string, value: string, { fileOf, tap, vncSocket }: BarePa
     }
     case '-netdev': {
       const { id } = JSON.parse(value) as { readonly id: string };
-      return JSON.stringify({ type: 'tap', id, ifname: tap, script: 'no', downscript: 'no' });
+      const several = queues > 1 ? { queues } : {};
+      return JSON.stringify({ type: 'tap', id, ifname: tap, script: 'no', downscript: 'no', ...several });
     }
     case '-blockdev':
       return value.replace(/"filename":"([^"]*)"/, (_, path: string) => `"filename":"${fileOf(path)}"`);

@@ -1,16 +1,16 @@
 /**
  * A home without IPv4: nodes, API server, Services, DNS, policies and guests have IPv6 alone; a guest gets it by DHCPv6
- * and router advertisements, and keeps its address when it migrates. Two nodes, two guests; the tests build on each
- * other.
+ * and router advertisements, and keeps its address when it migrates. It migrates because it changes to another network
+ * under a binding plugin, which no running Pod can follow. Two nodes, two guests; the tests build on each other.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { KubernetesObject, VirtualMachineInstance } from '@podvisor/api';
 import { defineResource, resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
-import { Instance, root } from '../support/instance.ts';
+import { command, Instance, root } from '../support/instance.ts';
 import { networkVm } from '../support/network-vm.ts';
-import { POD_NETWORK } from '../support/network-world.ts';
+import { allowBindings, MANAGED_TAP, POD_NETWORK } from '../support/network-world.ts';
 
 const PATIENCE_MS = 400_000;
 const policies = defineResource<KubernetesObject & { readonly spec: object }>(
@@ -18,6 +18,14 @@ const policies = defineResource<KubernetesObject & { readonly spec: object }>(
   'networkpolicies',
   'networking.k8s.io/v1',
 );
+
+const definitions = defineResource<KubernetesObject & { readonly spec: { readonly config: string } }>(
+  'NetworkAttachmentDefinition',
+  'network-attachment-definitions',
+  'k8s.cni.cncf.io/v1',
+);
+/** Further networks, each a bridge of this name on every node. */
+const SIDES = ['side-a', 'side-b'] as const;
 
 describe('IPv6 alone', { concurrency: 1 }, () => {
   let instance: Instance;
@@ -39,6 +47,17 @@ describe('IPv6 alone', { concurrency: 1 }, () => {
       return text;
     });
 
+  /** Of the guest's second NIC. */
+  const linkLocal = async (name: string): Promise<string> =>
+    /eth1: [^]*?inet6 (fe80:[0-9a-f:]+)/.exec(await page(await address(name), 'net'))?.[1] ??
+    assert.fail('no link-local address on eth1');
+  const answersOn = async (node: string, bridge: string, its: string): Promise<boolean> => {
+    const ping = ['ping', '-6', '-c', '1', '-W', '5', `${its}%${bridge}`];
+    return (
+      (await command('ip', ['netns', 'exec', `${instance.name}-${node}`, ...ping], process.env)).code === 0
+    );
+  };
+
   before(async () => {
     instance = await Instance.prepare();
     prefix = `fd00:${instance.podCidr.split('.')[1]}`;
@@ -47,13 +66,24 @@ describe('IPv6 alone', { concurrency: 1 }, () => {
     const { code, stdout, stderr } = await instance.podvisor(['up', `${root}/examples/hello.yaml`, ...flags]);
     assert.equal(code, 0, stdout + stderr);
     await instance.client.delete(resources.virtualMachines, { namespace: 'default', name: 'hello' });
+    await allowBindings(instance);
+    for (const name of SIDES)
+      await instance.client.create(definitions, {
+        apiVersion: 'k8s.cni.cncf.io/v1',
+        kind: 'NetworkAttachmentDefinition',
+        metadata: { name, namespace: 'default' },
+        spec: { config: JSON.stringify({ cniVersion: '0.4.0', type: 'bridge', bridge: name }) },
+      });
     // Both on one node, so that one has the other as its neighbour.
     assert.equal((await instance.kubectl('cordon', 'node-2')).code, 0);
-    for (const name of ['mover', 'neighbour'])
-      await instance.client.create(
-        resources.virtualMachines,
-        networkVm(name, [{ name: 'default', masquerade: {} }], POD_NETWORK),
-      );
+    const nic = { name: 'default', masquerade: {} };
+    const side = { name: 'side', binding: { name: MANAGED_TAP } };
+    const sideNetwork = { name: 'side', multus: { networkName: SIDES[0] } };
+    await instance.client.create(
+      resources.virtualMachines,
+      networkVm('mover', [nic, side], [...POD_NETWORK, sideNetwork]),
+    );
+    await instance.client.create(resources.virtualMachines, networkVm('neighbour', [nic], POD_NETWORK));
     for (const name of ['mover', 'neighbour'])
       await eventually(`${name} is Running`, 120_000, async () =>
         (await vmi(name))?.status?.phase === 'Running' ? true : undefined,
@@ -125,13 +155,24 @@ describe('IPv6 alone', { concurrency: 1 }, () => {
 
   test('the address moves with the guest: the machine and old neighbours find it at once', async () => {
     const [before, from] = [await address('mover'), (await vmi('mover'))?.status?.nodeName];
-    const { code, stdout, stderr } = await instance.virtctl('migrate', 'mover', '-w');
-    assert.equal(code, 0, stdout + stderr);
-    await eventually('the guest is elsewhere', 30_000, async () => {
-      const now = (await vmi('mover'))?.status?.nodeName;
-      return now !== undefined && now !== from ? true : undefined;
+    assert.ok(await answersOn(String(from), SIDES[0], await linkLocal('mover')), 'on its first network');
+    await instance.client.patch(
+      resources.virtualMachines,
+      { namespace: 'default', name: 'mover' },
+      {
+        type: 'json',
+        body: [{ op: 'replace', path: '/spec/template/spec/networks/1/multus/networkName', value: SIDES[1] }],
+      },
+    );
+    const to = await eventually('the guest is elsewhere, and waits for nothing', PATIENCE_MS, async () => {
+      const { nodeName, conditions = [] } = (await vmi('mover'))?.status ?? {};
+      const isDone = nodeName !== from && !conditions.some(({ type }) => type === 'MigrationRequired');
+      return isDone ? nodeName : undefined;
     });
     assert.equal(await address('mover'), before);
+    await eventually('the guest answers on the other network', 30_000, async () =>
+      (await answersOn(to, SIDES[1], await linkLocal('mover'))) ? true : undefined,
+    );
     assert.match(await eventually('the machine', 30_000, () => page(before, 'net')), /fd10:0:2::2/);
     await ask('neighbour', `get=http://[${before}]/cgi-bin/net`, /fd10:0:2::2/);
     await ask('mover', `ping=${await address('neighbour')}`, /1 packets received/);

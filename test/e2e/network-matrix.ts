@@ -137,6 +137,7 @@ function guestOf(cell: Cell, side: SideNetwork | undefined, net: string): Virtua
     [{ name: 'default', ...INTERFACES[cell.binding] }],
     POD_NETWORK,
     cell.way === 'dhcp' ? undefined : networkData(cell, dnsServer),
+    cell.binding === 'passt' && cell.families === 'ipv6' ? [speakFirst(dnsServer)] : [],
   );
   const { metadata, spec } = vm.spec.template;
   if (spec === undefined) return vm;
@@ -149,6 +150,14 @@ function guestOf(cell: Cell, side: SideNetwork | undefined, net: string): Virtua
     spec: cell.families === 'ipv6' ? { ...spec, ...dns } : spec,
   };
   return { ...vm, spec: { ...vm.spec, template } };
+}
+
+/**
+ * passt before 2024 sends connections to `::` once it has heard a guest look for duplicates of its address, until the
+ * guest has spoken. Nobody can ask this one to.
+ */
+function speakFirst(address: string): string {
+  return `(for i in $(seq 90); do ping -c 1 -W 1 ${address}; sleep 1; done) >/dev/null 2>&1 &`;
 }
 
 /** For Pods of IPv6 alone. */

@@ -206,6 +206,38 @@ describe('network', { concurrency: 1 }, () => {
     await assert.rejects(fetch(`http://${host}:81/`, { signal: AbortSignal.timeout(2_000) }), /fetch failed/);
   });
 
+  test('a Service of both families leads to the guest by both, and loses one when told to', async () => {
+    const expose = ['expose', 'vm', 'two', '--port', '80', '--ip-family', 'IPv6,IPv4'];
+    const vague = await instance.virtctl(...expose, '--name', 'vague');
+    assert.match(vague.stderr, /when multiple IP families are specified/);
+    const made = await instance.virtctl(
+      ...expose,
+      '--name',
+      'both',
+      '--ip-family-policy',
+      'RequireDualStack',
+    );
+    assert.equal(made.code, 0, made.stderr);
+    const addresses = async (): Promise<readonly string[]> => {
+      const { stdout } = await instance.kubectl('get', 'service', 'both', '-o', 'json');
+      const { spec } = JSON.parse(stdout) as { spec: { clusterIPs: string[] } };
+      return spec.clusterIPs;
+    };
+    const [six = '', four = '', ...more] = await addresses();
+    assert.deepEqual([six.includes(':'), four.includes(':'), more], [true, false, []]);
+    for (const host of [`[${six}]`, four])
+      await eventually(`the guest answers at ${host}`, 60_000, () => fetchText(host));
+    const patch = JSON.stringify({ spec: { ipFamilyPolicy: 'SingleStack' } });
+    assert.equal((await instance.kubectl('patch', 'service', 'both', '-p', patch)).code, 0);
+    assert.deepEqual(await addresses(), [six]);
+    const { items } = await instance.client.list(resources.nodes, {});
+    const own = items[0]?.status?.addresses?.filter(({ type }) => type === 'InternalIP') ?? [];
+    assert.deepEqual(
+      own.map(({ address: ip }) => ip.includes(':')),
+      [false, true],
+    );
+  });
+
   test('a second NIC through a NetworkAttachmentDefinition, with its MAC address and MTU', async () => {
     const text = await view('two');
     const second = /inet (10\.77\.1\.\d+)\/24/.exec(text)?.[1];
@@ -386,6 +418,7 @@ describe('network', { concurrency: 1 }, () => {
       'tap0',
       '10.0.2.2/24',
       'blue (bridge)',
+      'mtu 9000  macvlan passthru',
     ];
     const places = order.map((part) => stdout.indexOf(part));
     assert.ok(

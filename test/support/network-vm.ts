@@ -15,6 +15,8 @@ export function networkVm(
   interfaces: readonly Interface[],
   networks: readonly Network[],
   networkData?: string,
+  /** At the end of the first boot. */
+  more: readonly string[] = [],
 ): VirtualMachine {
   const page = [
     '#!/bin/sh',
@@ -60,6 +62,7 @@ export function networkVm(
       'httpd -p 80 -h /www',
       'httpd -p 81 -h /www',
       ...(interfaces.length > 1 ? [watch] : []),
+      ...more,
     ],
     networkData,
   });

@@ -12,7 +12,9 @@ export interface HopCounters {
 
 /** One device on the way. */
 export interface Hop {
-  readonly role: 'pod-nic' | 'bridge' | 'tap';
+  readonly role: 'pod-nic' | 'bridge' | 'tap' | 'passt';
+  /** What the kernel calls such a device, with its mode: `veth`, `macvlan passthru`. */
+  readonly kind?: string;
   readonly device: string;
   /** False: it should be there, and is not. */
   readonly exists: boolean;
@@ -26,7 +28,7 @@ export interface Hop {
 
 /** A rule of nftables, with what it has counted. */
 export interface RuleLine {
-  readonly family: 'ip' | 'ip6';
+  readonly family: 'ip' | 'ip6' | 'bridge';
   readonly chain: string;
   readonly text: string;
   readonly packets?: number;
@@ -46,7 +48,7 @@ export interface InterfacePicture {
     readonly lease?: { readonly address: string; readonly at: string };
     /** What its agent says that it has. */
     readonly reported?: readonly string[];
-    /** False: DHCP is not ours to give here. */
+    /** False: DHCP is not ours to give here; with passt it is passt's. */
     readonly servesDhcp?: boolean;
   };
   readonly rules: readonly RuleLine[];

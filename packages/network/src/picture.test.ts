@@ -29,7 +29,7 @@ test('rules with their chains and counters', () => {
   assert.deepEqual(rulesOf('ip6', ''), []);
 });
 
-test('devices in the order of the way; a missing one is named; a bridge has no rules', () => {
+test('devices in the order of the way; a missing one is named', () => {
   const attachment: InterfaceAttachment = {
     name: 'default',
     binding: 'bridge',
@@ -44,7 +44,7 @@ test('devices in the order of the way; a missing one is named; a bridge has no r
     { ifname: 'k6t-eth0', operstate: 'UP', mtu: 1450 },
     { ifname: 'eth0-nic', operstate: 'UP', mtu: 1450, address: 'aa', stats64: { rx: count, tx: count } },
   ];
-  const { hops, rules } = pictureOf(attachment, links, rulesOf('ip', NAT));
+  const { hops } = pictureOf(attachment, links, []);
   assert.deepEqual(
     hops.map(({ device, exists }) => [device, exists]),
     [
@@ -54,5 +54,32 @@ test('devices in the order of the way; a missing one is named; a bridge has no r
     ],
   );
   assert.equal(hops[0]?.counters?.txDropped, 3);
-  assert.deepEqual(rules, []);
+});
+
+test("passt stands between the Pod's NIC and the guest, which has the Pod's addresses from it", () => {
+  const attachment: InterfaceAttachment = {
+    name: 'default',
+    binding: 'passt',
+    podInterface: 'eth0',
+    mac: '02:00:00:00:00:09',
+    mtu: 1400,
+  };
+  const addr = [
+    { local: '10.1.0.5', prefixlen: 24 },
+    { local: 'fd00::5', prefixlen: 80 },
+    { local: 'fe80::5', prefixlen: 64 },
+  ];
+  const linkinfo = { info_kind: 'macvlan', info_data: { mode: 'passthru' } };
+  const picture = (addr_info: typeof addr) =>
+    pictureOf(attachment, [{ ifname: 'eth0', operstate: 'UP', mtu: 1400, linkinfo, addr_info }], []);
+  const { hops, guest } = picture(addr);
+  assert.deepEqual(
+    hops.map(({ role, kind }) => [role, kind]),
+    [
+      ['pod-nic', 'macvlan passthru'],
+      ['passt', undefined],
+    ],
+  );
+  assert.deepEqual([guest.mtu, guest.addresses], [65_520, ['10.1.0.5/24', 'fd00::5/80']]);
+  assert.equal(picture(addr.slice(1)).guest.mtu, 1500);
 });

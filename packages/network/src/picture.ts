@@ -11,6 +11,7 @@ interface LinkWithCounters {
   readonly operstate: string;
   readonly address?: string;
   readonly mtu: number;
+  readonly linkinfo?: { readonly info_kind?: string; readonly info_data?: { readonly mode?: string } };
   readonly addr_info?: readonly { readonly local: string; readonly prefixlen: number }[];
   readonly stats64?: Readonly<
     Record<'rx' | 'tx', { readonly packets: number; readonly bytes: number; readonly dropped: number }>
@@ -23,14 +24,31 @@ export async function takePicture(
   attachments: readonly InterfaceAttachment[],
   nics: readonly DomainInterface[] = [],
 ): Promise<readonly InterfacePicture[]> {
-  const [links, ip, ip6] = await Promise.all([
-    runInNetns(nsPath, 'ip', ['-j', '-s', 'addr', 'show']),
-    nftTable(nsPath, 'ip', 'nat'),
-    nftTable(nsPath, 'ip6', 'nat'),
-  ]);
+  const links = await runInNetns(nsPath, 'ip', ['-j', '-d', '-s', 'addr', 'show']);
   const observed = JSON.parse(links.stdout || '[]') as readonly LinkWithCounters[];
-  const rules = [...rulesOf('ip', ip ?? ''), ...rulesOf('ip6', ip6 ?? '')];
-  return attachments.map((attachment) => pictureOf(attachment, observed, rules, nics));
+  return Promise.all(
+    attachments.map(async (attachment) =>
+      pictureOf(attachment, observed, await rulesFor(nsPath, attachment), nics),
+    ),
+  );
+}
+
+/** The rules that the guest's packets meet: NAT of a masqueraded one, what a bridged one keeps to itself. */
+async function rulesFor(
+  nsPath: string,
+  { binding, bridge }: InterfaceAttachment,
+): Promise<readonly RuleLine[]> {
+  const tables =
+    binding === 'masquerade'
+      ? ([
+          ['ip', 'nat'],
+          ['ip6', 'nat'],
+        ] as const)
+      : bridge === undefined
+        ? []
+        : ([['bridge', bridge]] as const);
+  const texts = await Promise.all(tables.map(([family, name]) => nftTable(nsPath, family, name)));
+  return tables.flatMap(([family], i) => rulesOf(family, texts[i] ?? ''));
 }
 
 /** Pure: one interface among what was observed. */
@@ -53,28 +71,41 @@ export function pictureOf(
       hop('pod-nic', podNic, links),
       ...(bridge === undefined ? [] : [hop('bridge', bridge, links)]),
       ...(tapDevice === undefined ? [] : [hop('tap', tapDevice, links)]),
+      ...(binding === 'passt' ? [{ role: 'passt', device: 'passt', exists: true } as const] : []),
     ],
     guest: {
       mac,
-      mtu,
-      addresses: [...guestCidr, ...(dhcp6 === undefined ? [] : [dhcp6.clientAddress])],
+      ...(binding === 'passt'
+        ? passtGuest(hop('pod-nic', podNic, links))
+        : { mtu, addresses: [...guestCidr, ...(dhcp6 === undefined ? [] : [dhcp6.clientAddress])] }),
       servesDhcp: dhcp !== undefined || dhcp6 !== undefined,
       ...(nic?.lease === undefined ? {} : { lease: nic.lease }),
       ...(nic?.source === 'guest-agent' ? { reported: nic.ipAddresses ?? [] } : {}),
     },
-    // Only masquerade works with rules; those of a Pod belong to its one such interface.
-    rules: binding === 'masquerade' ? rules : [],
+    rules,
   };
+}
+
+/** passt tells by DHCPv4 that frames may be as long as it can take; advertisements cannot raise an MTU. */
+const PASST_MTU = 65_520;
+const ETHERNET_MTU = 1500;
+
+/** A guest behind passt is told the Pod's own addresses, by passt. */
+function passtGuest({ addresses = [] }: Hop): Pick<InterfacePicture['guest'], 'mtu' | 'addresses'> {
+  const own = addresses.filter((address) => !address.startsWith('fe80:'));
+  return { mtu: own.some((address) => !address.includes(':')) ? PASST_MTU : ETHERNET_MTU, addresses: own };
 }
 
 function hop(role: Hop['role'], device: string, links: readonly LinkWithCounters[]): Hop {
   const link = links.find(({ ifname }) => ifname === device);
   if (link === undefined) return { role, device, exists: false };
   const { rx, tx } = link.stats64 ?? {};
+  const { info_kind: kind, info_data: { mode } = {} } = link.linkinfo ?? {};
   return {
     role,
     device,
     exists: true,
+    ...(kind === undefined ? {} : { kind: mode === undefined ? kind : `${kind} ${mode}` }),
     state: link.operstate,
     mtu: link.mtu,
     ...(link.address === undefined ? {} : { mac: link.address }),

@@ -14,8 +14,11 @@ export interface StartOptions {
   readonly gid?: number;
   /** Keep stdout/stderr as pipes on the handle instead of a log file. */
   readonly pipe?: boolean;
-  /** Connections that the process gets as descriptors 3, 4, …; the caller's own copies are still to be closed. */
-  readonly sockets?: readonly Socket[];
+  /**
+   * Connection that becomes its standard input, and blocks: programs that write a frame piece by piece count on that.
+   * Descriptors above the first three stay as Node has them, which never block. The caller closes its own copy.
+   */
+  readonly connection?: Socket;
 }
 
 /** A started process. `exited` resolves with its exit code, or with `signal` when one ended it. */
@@ -35,7 +38,7 @@ export async function startProcess(
   const log = options.logFile === undefined ? undefined : openSync(options.logFile, 'a', 0o640);
   const sink = options.pipe ? 'pipe' : (log ?? 'ignore');
   const child = spawn(command, [...args], {
-    stdio: ['ignore', sink, sink, ...(options.sockets ?? [])],
+    stdio: [options.connection ?? 'ignore', sink, sink],
     detached: options.detached ?? false,
     env: { ...process.env, ...options.env },
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),

@@ -1,5 +1,5 @@
 /**
- * A passt for one NIC: QEMU connects to a port of the Pod's loopback, the connection becomes passt's descriptor 3,
+ * A passt for one NIC: QEMU connects to a port of the Pod's loopback, the connection becomes passt's standard input,
  * and nobody listens any more. passt ends with QEMU; it is started anew for each connection, so a guest whose NIC
  * was plugged out and in finds one, too.
  */
@@ -47,7 +47,7 @@ async function handOver(
     log.info({ args }, 'starting passt');
     const passt = await startProcess('passt', args, {
       pipe: true,
-      sockets: [socket],
+      connection: socket,
     });
     const end = (): void => passt.kill();
     running.add(end);
@@ -85,7 +85,7 @@ export function passtArguments(
   };
   return [
     ...['--foreground', '--stderr', '--quiet'],
-    ...['--fd', '3'],
+    ...['--fd', '0'],
     ...['--interface', podInterface],
     // Otherwise what a guest sends to its gateway would reach the loopback of the Pod, where we listen.
     '--no-map-gw',

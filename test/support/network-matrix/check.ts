@@ -78,9 +78,11 @@ const DEFAULT_ROUTE = { 4: /default via \d/, 6: /default via fe80:/ } as const;
 
 /** passt ends connections itself: what the guest sends to it may be larger than what leaves the Pod. */
 const PASST_MTU = 65_520;
+/** DHCPv4 tells that; an advertisement may only make a link's MTU smaller (RFC 4861, 6.3.4), so alone it leaves this. */
+const ETHERNET_MTU = 1500;
 
-function guestMtu({ binding, way, mtu }: Cell): number {
-  if (binding === 'passt') return PASST_MTU;
+function guestMtu({ binding, families, way, mtu }: Cell): number {
+  if (binding === 'passt') return families === 'ipv6' ? ETHERNET_MTU : PASST_MTU;
   return binding === 'masquerade' && way === 'network-data' ? staticMtu(mtu) : mtu;
 }
 

@@ -39,7 +39,7 @@ test('boxes in order, counters between them, the rules where they act', () => {
     '↓ 20 packets, 20 kB',
     '↑ 7 packets',
     '✗ 2 dropped',
-    'nft ip  prerouting  jump X  [20]',
+    'nft ip  prerouting  [20] jump X',
     'tap0',
     'MISSING',
     'guest',
@@ -56,6 +56,23 @@ test('boxes in order, counters between them, the rules where they act', () => {
     text,
   );
   assert.doesNotMatch(text, /fe80/);
+});
+
+test('frames that pass a bridge are not taken for its own', () => {
+  const bridge = { role: 'bridge', device: 'k6t-eth0', exists: true, counters: counters(3, 4) } as const;
+  const text = drawInterface({ ...picture(1), binding: 'bridge', hops: [bridge] });
+  assert.match(text, /itself: ↓ 4, ↑ 3 packets/);
+});
+
+test('passt is drawn, and tells the guest its addresses', () => {
+  const hops: InterfacePicture['hops'] = [
+    { role: 'pod-nic', device: 'eth0', exists: true, kind: 'macvlan bridge', state: 'UP', mtu: 1400 },
+    { role: 'passt', device: 'passt', exists: true },
+  ];
+  const text = drawInterface({ ...picture(1), binding: 'passt', hops, rules: [] });
+  assert.match(text, /eth0 {2}Pod's interface {2}UP[^]*mtu 1400 {2}macvlan bridge/);
+  assert.match(text, /passt {2}relays over the Pod's own sockets/);
+  assert.match(text, /by passt's own DHCP/);
 });
 
 test('every box has straight sides', () => {
@@ -84,5 +101,5 @@ test('the picture fits 80 columns, however long a rule is', () => {
     lines.join('\n'),
   );
   const words = lines.join(' ').split(/\s+/).join(' ');
-  assert.ok(words.includes(`${long} [123456]`), words);
+  assert.ok(words.includes(`[123456] ${long}`), words);
 });

@@ -11,6 +11,7 @@ const ROLES: Readonly<Record<Hop['role'], string>> = {
   'pod-nic': "Pod's interface",
   bridge: 'bridge',
   tap: "TAP, QEMU's end",
+  passt: "relays over the Pod's own sockets",
 };
 
 /** `before`: an earlier picture, from which what was added since is told. */
@@ -19,7 +20,7 @@ export function drawInterface(picture: InterfacePicture, before?: InterfacePictu
   for (const [index, hop] of picture.hops.entries()) {
     lines.push(...box(hopLines(hop)));
     const earlier = before?.hops.find(({ device }) => device === hop.device)?.counters;
-    lines.push(...traffic(hop, earlier));
+    lines.push(...traffic(hop, earlier, picture.binding));
     const isNat = index === 0 && picture.rules.length > 0;
     if (isNat) lines.push(...rules(picture.rules, before?.rules));
   }
@@ -27,21 +28,28 @@ export function drawInterface(picture: InterfacePicture, before?: InterfacePictu
   return lines.join('\n');
 }
 
-function hopLines({ role, device, exists, state, mtu, mac, addresses = [] }: Hop): readonly string[] {
+function hopLines({ role, device, exists, kind, state, mtu, mac, addresses = [] }: Hop): readonly string[] {
   if (!exists) return [`${device}  ${ROLES[role]}`, 'MISSING'];
+  const facts = [
+    mac,
+    mtu === undefined ? undefined : `mtu ${mtu}`,
+    // Only of the Pod's own NIC is it not said by its role.
+    role === 'pod-nic' ? kind : undefined,
+  ].filter((part) => part !== undefined);
   return [
     `${device}  ${ROLES[role]}  ${state ?? ''}`.trimEnd(),
-    [mac, mtu === undefined ? undefined : `mtu ${mtu}`].filter((part) => part !== undefined).join('  '),
+    ...(facts.length === 0 ? [] : [facts.join('  ')]),
     ...addresses.filter((address) => !address.startsWith('fe80:')),
   ];
 }
 
-function guestLines({ guest: { mac, mtu, addresses, lease } }: InterfacePicture): readonly string[] {
+function guestLines({ binding, guest: { mac, mtu, addresses, lease } }: InterfacePicture): readonly string[] {
   return [
     'guest',
     `${mac}  mtu ${mtu}`,
     ...(addresses.length === 0 ? ['no address from us'] : addresses),
     ...(lease === undefined ? [] : [`taken by DHCP at ${lease.at.slice(11, 19)} UTC`]),
+    ...(binding === 'passt' ? ["by passt's own DHCP and advertisements"] : []),
   ];
 }
 
@@ -53,8 +61,15 @@ function box(lines: readonly string[], below = '┬'): readonly string[] {
   ];
 }
 
-/** To the guest is what a NIC receives and a TAP sends; a bridge sees both from its own side. */
-function traffic({ role, counters }: Hop, before: HopCounters | undefined): readonly string[] {
+/**
+ * To the guest is what a NIC receives and a TAP sends; a bridge sees both from its own side. Frames that a bridge passes
+ * on from port to port it does not count: those of a bridged guest are not among its own.
+ */
+function traffic(
+  { role, counters }: Hop,
+  before: HopCounters | undefined,
+  binding: string,
+): readonly string[] {
   const pad = ' '.repeat(WIDTH / 2 + 3);
   if (counters === undefined) return [`${pad}│`];
   const { rxPackets, rxBytes, rxDropped, txPackets, txBytes, txDropped } = counters;
@@ -64,6 +79,8 @@ function traffic({ role, counters }: Hop, before: HopCounters | undefined): read
   const sent = `${txPackets} packets, ${bytesText(txBytes)}${since(txPackets, before?.txPackets)}`;
   const [down, up] = role === 'pod-nic' ? [received, sent] : [sent, received];
   const dropped = rxDropped + txDropped;
+  if (role === 'bridge' && binding !== 'masquerade')
+    return [`${pad}│  itself: ↓ ${txPackets}, ↑ ${rxPackets} packets`];
   return [
     `${pad}│  ↓ ${down}`,
     `${pad}│  ↑ ${up}`,
@@ -77,9 +94,9 @@ function rules(list: readonly RuleLine[], before: readonly RuleLine[] | undefine
     const now = rule.packets;
     const then = before?.[index]?.text === rule.text ? before[index]?.packets : undefined;
     const added = now === undefined || then === undefined || now === then ? '' : ` (+${now - then})`;
-    const count = now === undefined ? '' : `  [${now}${added}]`;
+    const count = now === undefined ? '' : `[${now}${added}] `;
     const head = `    nft ${rule.family.padEnd(3)} ${rule.chain.padEnd(width)}  `;
-    return folded(`${rule.text}${count}`, COLUMNS - head.length).map((line, i) =>
+    return folded(`${count}${rule.text}`, COLUMNS - head.length).map((line, i) =>
       i === 0 ? `${head}${line}` : `${' '.repeat(head.length)}${line}`,
     );
   });

@@ -29,7 +29,12 @@ export function networkChain(picture: InterfacePicture): NetworkChain {
   };
 }
 
-const ROLES: Readonly<Record<Hop['role'], string>> = { 'pod-nic': 'Pod NIC', bridge: 'bridge', tap: 'TAP' };
+const ROLES: Readonly<Record<Hop['role'], string>> = {
+  'pod-nic': 'Pod NIC',
+  bridge: 'bridge',
+  tap: 'TAP',
+  passt: 'passt',
+};
 
 function hopLink({ role, device, exists, state, counters }: Hop): ChainLink {
   const name = ROLES[role];
