@@ -22,21 +22,17 @@ export function networkChain(picture: InterfacePicture): NetworkChain {
     interface: picture.name,
     binding: picture.binding,
     links: [
-      ...picture.hops.map(hopLink),
+      // Nothing in the Pod's namespace shows whether passt runs: what the guest does must tell.
+      ...picture.hops.flatMap((hop) => (hop.role === 'passt' ? [] : [hopLink(hop.role, hop)])),
       ...(picture.guest.servesDhcp === true ? [leaseLink(picture)] : []),
       addressLink(picture),
     ],
   };
 }
 
-const ROLES: Readonly<Record<Hop['role'], string>> = {
-  'pod-nic': 'Pod NIC',
-  bridge: 'bridge',
-  tap: 'TAP',
-  passt: 'passt',
-};
+const ROLES = { 'pod-nic': 'Pod NIC', bridge: 'bridge', tap: 'TAP' } as const;
 
-function hopLink({ role, device, exists, state, counters }: Hop): ChainLink {
+function hopLink(role: keyof typeof ROLES, { device, exists, state, counters }: Hop): ChainLink {
   const name = ROLES[role];
   if (!exists) return { name, state: 'broken', evidence: `${device} is missing in the Pod` };
   // A TAP that QEMU has closed, and a NIC without a cable, are down.
