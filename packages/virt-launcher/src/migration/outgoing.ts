@@ -25,6 +25,7 @@ import { LauncherError } from '../launcher-error.ts';
 import type { LibvirtSession } from '../libvirt-session.ts';
 import type { Log } from '../log.ts';
 import { announcement, diskUse, unusedSettings } from './announce.ts';
+import { endStuck } from './end-stuck.ts';
 import { finalFigures } from './figures.ts';
 import { Follower } from './follow.ts';
 import { limitsOf } from './judge.ts';
@@ -271,6 +272,15 @@ export class OutgoingMigration {
       whileMoving: (moved) => {
         this.#stage = 'moving';
         void follower.follow(moved);
+        const stuck = {
+          broken: new Promise<void>((resolve) => target.onClose(() => resolve())),
+          askAboutTarget: () => this.#change({ isUndecided: true }),
+          targetGone: this.#targetGone.promise,
+          destroy: () => source.destroy(domain),
+          clock,
+          log,
+        };
+        void endStuck(stuck, moved, signal);
       },
       onMoved: () => {
         this.#stage = 'handing-over';

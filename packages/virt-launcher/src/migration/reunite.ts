@@ -8,7 +8,14 @@ import {
   type TypedParam,
 } from '@podvisor/libvirt';
 import type { Log } from '../log.ts';
-import { remedyFor, type SourceEnd, sourceEnd, type TargetEnd, targetEnd } from './broken-post-copy.ts';
+import {
+  remedyFor,
+  type Remedy,
+  type SourceEnd,
+  sourceEnd,
+  type TargetEnd,
+  targetEnd,
+} from './broken-post-copy.ts';
 import type { Outcome } from './move.ts';
 import { text } from './plan.ts';
 
@@ -50,22 +57,20 @@ export async function reunite(
     isTargetGone = true;
   });
   log.warn({ error: messageOf(error) }, 'post-copy broke');
+  const attempts = new Attempts(log, signal);
   let seen = '';
   /** Since when both ends answer and are not whole. */
   let sinceMs: number | undefined;
-  const goesOn = (): void => {
-    sinceMs = undefined;
-  };
-  for (;;) {
-    const [source, seenThere] = await Promise.all([lookAtSource(io), lookAtTarget(io)]);
-    const target = isTargetGone ? 'gone' : seenThere;
-    if (source === 'unknown' || target === 'unknown') sinceMs = undefined;
-    else sinceMs ??= clock.now();
-    const isOverdue = sinceMs !== undefined && clock.now() - sinceMs > PATIENCE_MS;
-    const remedy = remedyFor(source, target, { isFinishAsked, isOverdue });
-    if (seen !== `${source} ${target}`) log.info({ source, target, remedy }, 'the two ends of the guest');
-    seen = `${source} ${target}`;
-    try {
+  try {
+    for (;;) {
+      const [source, seenThere] = await Promise.all([lookAtSource(io), lookAtTarget(io)]);
+      const target = isTargetGone ? 'gone' : seenThere;
+      if (source === 'unknown' || target === 'unknown' || attempts.isGoingOn) sinceMs = undefined;
+      else sinceMs ??= clock.now();
+      const isOverdue = sinceMs !== undefined && clock.now() - sinceMs > PATIENCE_MS;
+      const remedy = remedyFor(source, target, { isFinishAsked, isOverdue });
+      if (seen !== `${source} ${target}`) log.info({ source, target, remedy }, 'the two ends of the guest');
+      seen = `${source} ${target}`;
       switch (remedy) {
         case 'stayed':
           await end(io, true).catch(() => {});
@@ -78,18 +83,61 @@ export async function reunite(
           return { kind: 'lost', error };
         case 'finish':
           isFinishAsked = true;
-          await letRun(io);
+          attempts.begin(remedy, (_goesOn, ended) => letRun(io, ended));
           break;
         case 'resume':
-          await resume(io, goesOn);
+          attempts.begin(remedy, (goesOn, ended) => resume(io, goesOn, ended));
           break;
         case 'wait':
           break;
       }
-    } catch (problem) {
-      log.warn({ error: messageOf(problem), remedy }, 'the guest is not whole yet');
+      await sleep(clock, LOOK_MS, signal);
     }
-    await sleep(clock, LOOK_MS, signal);
+  } finally {
+    attempts.end();
+  }
+}
+
+/**
+ * One attempt at a time, beside the looks: an attempt may take as long as the memory takes to arrive, and a QEMU that
+ * waits for a page in the middle of its own work never answers it.
+ */
+class Attempts {
+  readonly #log: Log;
+  readonly #ended = new AbortController();
+  readonly #signal: AbortSignal;
+  #running: { goesOn: boolean } | undefined;
+
+  constructor(log: Log, signal: AbortSignal) {
+    this.#log = log;
+    this.#signal = AbortSignal.any([signal, this.#ended.signal]);
+  }
+
+  /** Memory comes in again. */
+  get isGoingOn(): boolean {
+    return this.#running?.goesOn === true;
+  }
+
+  begin(remedy: Remedy, attempt: (goesOn: () => void, ended: AbortSignal) => Promise<void>): void {
+    if (this.#running !== undefined) return;
+    const running = { goesOn: false };
+    this.#running = running;
+    const goesOn = (): void => {
+      running.goesOn = true;
+    };
+    attempt(goesOn, this.#signal)
+      .catch((error: unknown) => {
+        if (!this.#ended.signal.aborted)
+          this.#log.warn({ error: messageOf(error), remedy }, 'the guest is not whole yet');
+      })
+      .finally(() => {
+        this.#running = undefined;
+      });
+  }
+
+  /** What still waits for an answer gets none. */
+  end(): void {
+    this.#ended.abort(new Error('what became of the guest is known'));
   }
 }
 
@@ -102,32 +150,39 @@ async function lookAtSource({ source, domain }: ReuniteIo): Promise<SourceEnd> {
   }
 }
 
-async function lookAtTarget({ dial, domain }: ReuniteIo): Promise<TargetEnd> {
-  try {
+async function lookAtTarget({ dial, domain, clock }: ReuniteIo): Promise<TargetEnd> {
+  const ask = async (): Promise<TargetEnd> => {
     await using target = await dial();
     const found = await target.lookupByName(domain.name);
     return targetEnd(found === undefined ? undefined : await target.state(found));
+  };
+  const asked = new AbortController();
+  try {
+    const silence = sleep(clock, ANSWER_MS, asked.signal).then((): TargetEnd => 'unknown');
+    return await Promise.race([ask(), silence]);
   } catch {
     return 'unknown'; // not reached
+  } finally {
+    asked.abort();
   }
 }
 
 /** Asks the target to let the guest run, and waits until all of it is there. */
-async function letRun({ dial, domain, targetFlags }: ReuniteIo): Promise<void> {
+async function letRun({ dial, domain, targetFlags }: ReuniteIo, ended: AbortSignal): Promise<void> {
   await using target = await dial();
   const params = [text('destination_name', domain.name)];
-  await target.migration.finish({ params, cookie: NO_COOKIE, flags: targetFlags }, false);
+  await target.migration.finish({ params, cookie: NO_COOKIE, flags: targetFlags }, false, ended);
 }
 
 /** The five steps once more, over new connections. Resolves when all of the guest is on the target. */
-async function resume(io: ReuniteIo, goesOn: () => void): Promise<void> {
+async function resume(io: ReuniteIo, goesOn: () => void, ended: AbortSignal): Promise<void> {
   const { source, dial, domain, sourceParams, targetParams, log } = io;
   const flags = io.flags | MIGRATE_FLAG.postCopyResume;
   const targetFlags = io.targetFlags | MIGRATE_FLAG.postCopyResume;
   const { migration } = source();
   await using target = await dial();
   const params = [text('destination_name', domain.name)];
-  const signal = AbortSignal.timeout(ANSWER_MS);
+  const signal = AbortSignal.any([ended, AbortSignal.timeout(ANSWER_MS)]);
   const begun = await migration.begin(domain, { params: [], flags }, signal);
   try {
     const prepare = { params: [text('destination_xml', begun.xml), ...targetParams], cookie: begun.cookie };
@@ -137,7 +192,7 @@ async function resume(io: ReuniteIo, goesOn: () => void): Promise<void> {
       const cookie = await migration.perform(domain, step, signal);
       log.info({}, 'post-copy goes on');
       goesOn();
-      await target.migration.finish({ params, cookie, flags: targetFlags }, false);
+      await target.migration.finish({ params, cookie, flags: targetFlags }, false, ended);
     } catch (error) {
       await target.migration
         .finish({ params, cookie: NO_COOKIE, flags: targetFlags }, true, AbortSignal.timeout(CANCEL_MS))
