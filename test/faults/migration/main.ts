@@ -1,5 +1,6 @@
 /** The whole table: `node test/faults/migration/main.ts [--only REGEX] [--times N]`. Takes about half an hour. */
 import { parseArgs } from 'node:util';
+import { eventually } from '../../support/eventually.ts';
 import { runCell } from './run-cell.ts';
 import { TABLE } from './table.ts';
 import { World } from './world.ts';
@@ -29,6 +30,9 @@ try {
       world = await World.create();
     }
   }
+  // The source's virt-handler closes its ends when it has heard of the end, a moment after everybody else.
+  const isClean = (): true | undefined => (world.migrationSockets().length === 0 ? true : undefined);
+  await eventually('the sockets of the last migration are gone', 10_000, isClean).catch(() => {});
   const left = world.migrationSockets();
   if (left.length > 0) failures += 1;
   console.log(left.length === 0 ? 'nothing is left behind' : `left behind: ${left.join(' ')}`);
