@@ -66,11 +66,19 @@ test('frames that pass a bridge are not taken for its own', () => {
 
 test('passt is drawn, and tells the guest its addresses', () => {
   const hops: InterfacePicture['hops'] = [
-    { role: 'pod-nic', device: 'eth0', exists: true, kind: 'macvlan bridge', state: 'UP', mtu: 1400 },
+    {
+      role: 'pod-nic',
+      device: 'eth0',
+      exists: true,
+      kind: 'macvlan passthru',
+      state: 'UP',
+      mtu: 65_535,
+      mac: '02:00:00:00:00:01',
+    },
     { role: 'passt', device: 'passt', exists: true },
   ];
   const text = drawInterface({ ...picture(1), binding: 'passt', hops, rules: [] });
-  assert.match(text, /eth0 {2}Pod's interface {2}UP[^]*mtu 1400 {2}macvlan bridge/);
+  assert.match(text, /eth0 {2}Pod's interface {2}UP[^]*02:00:00:00:00:01 {2}mtu 65535 {2}macvlan passthru /);
   assert.match(text, /passt {2}relays over the Pod's own sockets/);
   assert.match(text, /by passt's own DHCP/);
 });

@@ -4,7 +4,7 @@
  */
 import type { Hop, HopCounters, InterfacePicture, RuleLine } from '@podvisor/api';
 
-const WIDTH = 46;
+const WIDTH = 50;
 /** Of the whole picture. */
 const COLUMNS = 80;
 const ROLES: Readonly<Record<Hop['role'], string>> = {
