@@ -1,7 +1,7 @@
 /** Finds the disk image inside an image volume: one file in `/disk`, or the path that the spec names. */
 import { constants, fstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { messageOf } from '@podvisor/base';
-import { openBeneath } from '@podvisor/sys';
+import { openBeneath, SystemCallError } from '@podvisor/sys';
 import { ImageError } from './image/inspect.ts';
 
 const DEFAULT_DIRECTORY = 'disk';
@@ -34,8 +34,26 @@ function open(imageRoot: string, path: string, flags: number): ReturnType<typeof
   try {
     return openBeneath(imageRoot, path.replace(/^\/+/, ''), { flags, symlinks: 'in-root' });
   } catch (error) {
-    throw new ImageError('type', `${path} cannot be opened inside the image: ${messageOf(error)}`, {
-      cause: error,
+    const isMissing = error instanceof SystemCallError && error.code === 'ENOENT';
+    const why = isMissing ? `there is no such file${contents(imageRoot)}` : messageOf(error);
+    throw new ImageError('type', `${path} cannot be opened inside the image: ${why}`, { cause: error });
+  }
+}
+
+const SHOWN = 5;
+
+/** What is where disks usually are: a wrong path is mostly a misspelt one. */
+function contents(imageRoot: string): string {
+  try {
+    using directory = openBeneath(imageRoot, DEFAULT_DIRECTORY, {
+      flags: constants.O_RDONLY | constants.O_DIRECTORY,
+      symlinks: 'in-root',
     });
+    const names = readdirSync(directory.procPath)
+      .slice(0, SHOWN)
+      .map((name) => `/${DEFAULT_DIRECTORY}/${name}`);
+    return names.length === 0 ? '' : `; it has ${names.join(', ')}`;
+  } catch {
+    return `, and no directory /${DEFAULT_DIRECTORY}`;
   }
 }

@@ -57,6 +57,7 @@ async function waitUntilReady(
   wanted: Download,
 ): Promise<unknown> {
   const over = shell.now() + wanted.readinessTimeoutMs;
+  let told = '';
   for (;;) {
     const found = await findJson(client, exportPath(namespace, wanted.name));
     const phase = textOf(at(found, 'status', 'phase'));
@@ -65,18 +66,26 @@ async function waitUntilReady(
       throw new Error(
         `VirtualMachineExport '${namespace}/${wanted.name}' is skipped: its source has no volume to export`,
       );
-    tell(
-      shell,
+    const why = obstacleOf(found);
+    const line =
       found === undefined
         ? `couldn't get VM Export ${wanted.name}, waiting for it to be created...`
-        : `waiting for VM Export ${wanted.name} status to be ready...`,
-    );
+        : `waiting for VM Export ${wanted.name} status to be ready...${why}`;
+    if (line !== told) tell(shell, line);
+    told = line;
     if (shell.now() > over)
       throw new Error(
-        `VirtualMachineExport '${namespace}/${wanted.name}' is not ready after ${wanted.readinessTimeoutMs / 1000} s`,
+        `VirtualMachineExport '${namespace}/${wanted.name}' is not ready after ${wanted.readinessTimeoutMs / 1000} s${why}`,
       );
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+}
+
+/** What the export waits for, in its own words; empty when it says nothing. */
+function obstacleOf(found: unknown): string {
+  const ready = listOf(at(found, 'status', 'conditions')).find((one) => at(one, 'type') === 'Ready');
+  const message = textOf(at(ready, 'message')) ?? '';
+  return message === '' ? '' : ` (${message})`;
 }
 
 async function tokenOf({ client, namespace }: Session, ready: unknown): Promise<string> {
@@ -131,6 +140,10 @@ function volumeUrl(ready: unknown, wanted: Download, way: Way): string {
       `detected more than one downloadable volume in '${wanted.name}' VirtualMachineExport: ${volumes.map((v) => textOf(at(v, 'name'))).join(', ')}. Select one with the --volume flag`,
     );
   const volume = volumes.find((one) => wanted.volume === undefined || at(one, 'name') === wanted.volume);
+  if (volume === undefined)
+    throw new Error(
+      `unable to get a valid URL from '${wanted.name}' VirtualMachineExport: it has no volume ${wanted.volume}, but ${volumes.map((v) => textOf(at(v, 'name'))).join(', ')}`,
+    );
   const formats = listOf(at(volume, 'formats'));
   const preferred =
     formats.find((one) => at(one, 'format') === 'gzip') ?? formats.find((one) => at(one, 'format') === 'raw');

@@ -134,7 +134,7 @@ export const catalogue: readonly KnownFailure[] = [
       /ErrImagePull|ImagePullBackOff|ErrImageNeverPull|InvalidImageName|Failed to pull image|manifest unknown/,
     cause:
       'An image of the VM (a containerDisk, or the launcher) cannot be fetched: wrong name, no such tag, no access, or no network.',
-    fix: 'Check the name in containerDisk.image and try it: `skopeo inspect docker://IMAGE`. On one machine, `node dist/cluster.mjs image import` brings an image in without a registry. For a private registry set imagePullSecret.',
+    fix: 'Check the name in containerDisk.image and try it: `skopeo inspect docker://IMAGE`. On one machine, `./podvisor image import` brings an image in without a registry. For a private registry set imagePullSecret.',
   },
   {
     id: 'bad-cloud-init',
