@@ -22,7 +22,7 @@ import { apiVersionOf, type ObjectKey, pathOf, type Resource } from './resource.
 import { statusErrorOf } from './status-body.ts';
 import { type Dial, type HttpRequest, Transport } from './transport.ts';
 import { linesOf, parseWatchLine, type WatchEvent } from './watch-stream.ts';
-import { type DialOptions, dialWebSocket } from './websocket.ts';
+import type { DialOptions } from './websocket.ts';
 
 const PATCH_TYPES = {
   json: 'application/json-patch+json',
@@ -215,7 +215,9 @@ export class KubeClient {
   }
 
   /** Opens a websocket (console, VNC, exec). A refusal is a StatusError with the server's words. */
-  dial(path: string, options: DialOptions = {}, signal?: AbortSignal): Promise<WebSocket> {
+  async dial(path: string, options: DialOptions = {}, signal?: AbortSignal): Promise<WebSocket> {
+    // Most who talk to the API server never need one.
+    const { dialWebSocket } = await import('./websocket.ts');
     const headers = { 'user-agent': this.#userAgent, ...this.#transport.authorizationHeaders() };
     return dialWebSocket(
       this.#transport.access(),

@@ -6,9 +6,10 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { betweenFailPoints } from '@podvisor/base';
-import { Agent, buildConnector, type Dispatcher } from 'undici';
+import type { Agent as HttpAgent, buildConnector as Connector, Dispatcher } from 'undici';
 import { AuthorizationHeader, type Credentials } from './credentials.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
+import { Agent, buildConnector } from './http-agent.ts';
 import { describePath, type ObservedRequest } from './metrics/client-metrics.ts';
 
 /** One request. `path` begins with `/`; the server's own path prefix is added. */
@@ -54,8 +55,8 @@ export type Dial = (hostname: string, port: number) => Duplex;
 export class Transport {
   readonly #credentials: Credentials;
   readonly #authorization: AuthorizationHeader;
-  readonly #requests: Agent;
-  readonly #streams: Agent;
+  readonly #requests: HttpAgent;
+  readonly #streams: HttpAgent;
   readonly #dial: Dial | undefined;
 
   readonly #observe: ((request: ObservedRequest) => void) | undefined;
@@ -124,9 +125,9 @@ export class Transport {
   }
 
   /** undici builds TLS options once per agent; ours are built again when the credentials changed. */
-  #connector(): buildConnector.connector {
+  #connector(): Connector.connector {
     let access: ClusterAccess | undefined;
-    let connect: buildConnector.connector | undefined;
+    let connect: Connector.connector | undefined;
     return (options, callback) => {
       const now = this.#credentials.current();
       if (connect === undefined || now !== access) {

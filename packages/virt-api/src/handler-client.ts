@@ -6,8 +6,7 @@
 import { checkServerIdentity, type ConnectionOptions, type PeerCertificate } from 'node:tls';
 import { annotations, type VirtualMachineInstance } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
-import { type KubeClient, resources } from '@podvisor/kube';
-import { Agent, request } from 'undici';
+import { Agent, type KubeClient, resources } from '@podvisor/kube';
 import { WebSocket } from 'ws';
 import type { TlsFiles } from './tls-files.ts';
 
@@ -45,8 +44,10 @@ export class HandlerClient {
     const url = await this.#url(vmi, path, signal);
     const dispatcher = new Agent({ connect: this.#connection() });
     try {
-      const response = await request(url, {
-        dispatcher,
+      const { origin, pathname, search } = new URL(url);
+      const response = await dispatcher.request({
+        origin,
+        path: pathname + search,
         method,
         headers: body === undefined ? {} : { 'content-type': 'application/json' },
         body: body === undefined ? undefined : JSON.stringify(body),

@@ -1,8 +1,8 @@
 /** Which requests are noted, and how much of them: the rules of an audit.k8s.io/v1 Policy. Pure. */
-import { parse } from 'yaml';
 import type { UserInfo } from '../core.ts';
 import { arrayAt, asString, isObject, type Json, stringAt } from '../wire/json.ts';
 import type { RequestInfo } from '../wire/request-info.ts';
+import { parseYaml } from '../wire/yaml.ts';
 
 export type AuditLevel = 'None' | 'Metadata' | 'Request' | 'RequestResponse';
 
@@ -26,7 +26,7 @@ export type AuditPolicy = (info: RequestInfo, verb: string, user: UserInfo | und
 
 /** Reads a policy; throws an error that says what is wrong with it. */
 export function parseAuditPolicy(text: string): AuditPolicy {
-  const policy: unknown = parse(text);
+  const policy: unknown = parseYaml(text).value;
   if (!isObject(policy as Json) || stringAt(policy, 'kind') !== 'Policy')
     throw new Error('an audit policy must be an object of kind Policy (audit.k8s.io/v1)');
   const rules = arrayAt(policy, 'rules').map(readRule);
