@@ -206,7 +206,11 @@ describe('live migration', { concurrency: 1 }, () => {
     } finally {
       await shell.close();
     }
-    const written = await lastWritten('files');
+    // Nothing but zeros is no number.
+    const written = await eventually('the guest writes', 60_000, async () => {
+      const last = await lastWritten('files');
+      return last > 0 ? last : undefined;
+    });
     const source = await nodeOf('mover');
     const { code, stdout, stderr } = await patiently(`${root}/bin/virtctl`, 'migrate', 'mover', '-w');
     assert.equal(code, 0, stdout + stderr);
@@ -305,13 +309,34 @@ describe('live migration', { concurrency: 1 }, () => {
     await countsOn();
   });
 
-  test('more CPUs reach a running guest by a move of its own', async () => {
+  test('more CPUs reach a running guest by a move of its own; what no move can bring asks for a restart', async () => {
     const node = (await nodeOf('mover')) === 'node-1' ? 'node-2' : 'node-1';
     await instance.kubectl('uncordon', node);
     const source = await nodeOf('other');
-    const patch = JSON.stringify({ spec: { template: { spec: { domain: { cpu: { sockets: 2 } } } } } });
-    const { code, stderr } = await instance.kubectl('patch', 'vm', 'other', '--type', 'merge', '-p', patch);
-    assert.equal(code, 0, stderr);
+    const change = async (cpu: object): Promise<void> => {
+      const patch = JSON.stringify({ spec: { template: { spec: { domain: { cpu } } } } });
+      const { code, stderr } = await instance.kubectl('patch', 'vm', 'other', '--type', 'merge', '-p', patch);
+      assert.equal(code, 0, stderr);
+    };
+    const restartRequired = (wanted: boolean): Promise<unknown> =>
+      eventually(`RestartRequired ${wanted}`, 30_000, async () => {
+        const key = { namespace: 'default', name: 'other' };
+        const { status } = await instance.client.get(resources.virtualMachines, key);
+        const found = status?.conditions?.find(({ type }) => type === 'RestartRequired');
+        return (found?.status === 'True') === wanted ? true : undefined;
+      });
+    await change({ cores: 2 });
+    await restartRequired(true);
+    await change({ cores: null });
+    await restartRequired(false);
+    await change({ sockets: 2 });
+    await eventually('the change waits for a move', 30_000, async () =>
+      (await vmi('other')).status?.conditions?.some(
+        ({ type, status }) => type === 'HotVCPUChange' && status === 'True',
+      ) === true
+        ? true
+        : undefined,
+    );
     await eventually('the guest has two CPUs', 180_000, async () =>
       (await vmi('other')).status?.currentCPUTopology?.sockets === 2 ? true : undefined,
     );
