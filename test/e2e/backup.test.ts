@@ -25,7 +25,7 @@ import {
   type VirtualMachine,
   type VirtualMachineBackup,
 } from '@podvisor/api';
-import { defineResource, resources } from '@podvisor/kube';
+import { defineResource, type KubeClient, resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
 import { GuestShell } from '../support/guest-shell.ts';
 import { helloVm } from '../support/hello-vm.ts';
@@ -124,17 +124,18 @@ function download(
 
 describe('backups', { concurrency: 1 }, () => {
   let instance: Instance;
+  /** One for all questions: each has connections of its own. */
+  let client: KubeClient;
   let guest: GuestShell | undefined;
   let target: string;
   let disk: string;
 
-  const vmi = () => instance.client.get(resources.virtualMachineInstances, key);
-  const find = (name: string) => instance.client.get(vmBackups, { namespace, name });
+  const vmi = () => client.get(resources.virtualMachineInstances, key);
+  const find = (name: string) => client.get(vmBackups, { namespace, name });
   const checkpoint = async () =>
-    (await instance.client.get(vmBackupTrackers, { namespace, name: 'nightly' })).status?.latestCheckpoint
-      ?.name;
+    (await client.get(vmBackupTrackers, { namespace, name: 'nightly' })).status?.latestCheckpoint?.name;
   const backUp = (name: string, spec: Partial<VirtualMachineBackup['spec']> = {}, bandwidth?: string) =>
-    instance.client.create(vmBackups, {
+    client.create(vmBackups, {
       apiVersion: BACKUP_API,
       kind: 'VirtualMachineBackup',
       metadata: {
@@ -158,9 +159,9 @@ describe('backups', { concurrency: 1 }, () => {
   /** How much of the backup that is copied now has been; undefined: none is. */
   const share = async (): Promise<number | undefined> => {
     const path = `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances/${VM}/backupprogress`;
-    const { code, stdout } = await instance.kubectl('get', '--raw', path);
-    if (code !== 0) return undefined;
-    const { totalBytes, doneBytes } = JSON.parse(stdout) as BackupProgress;
+    const progress = await client.request<BackupProgress>({ method: 'GET', path }).catch(() => undefined);
+    if (progress === undefined) return undefined;
+    const { totalBytes, doneBytes } = progress;
     return doneBytes / totalBytes;
   };
   /**
@@ -193,8 +194,8 @@ describe('backups', { concurrency: 1 }, () => {
     );
   };
   const directoryOf = async (name: string): Promise<string> => {
-    const { spec } = await instance.client.get(resources.persistentVolumeClaims, { namespace, name });
-    const volume = await instance.client.get(resources.persistentVolumes, { name: spec.volumeName ?? '' });
+    const { spec } = await client.get(resources.persistentVolumeClaims, { namespace, name });
+    const volume = await client.get(resources.persistentVolumes, { name: spec.volumeName ?? '' });
     return volume.spec.local?.path ?? '';
   };
   const fileOf = (name: string, volume = 'data'): string => {
@@ -257,12 +258,13 @@ describe('backups', { concurrency: 1 }, () => {
     writeFileSync(manifest, objects.map((object) => JSON.stringify(object)).join('\n---\n'));
     const up = await instance.up(manifest);
     assert.equal(up.code, 0, up.stdout + up.stderr);
+    client = instance.client;
     await eventually('the VM will be tracked', 60_000, async () => {
-      const { status } = await instance.client.get(resources.virtualMachines, key);
+      const { status } = await client.get(resources.virtualMachines, key);
       return status?.changedBlockTracking?.state === 'Initializing' ? true : undefined;
     });
     await start();
-    await instance.client.create(vmBackupTrackers, {
+    await client.create(vmBackupTrackers, {
       apiVersion: BACKUP_API,
       kind: 'VirtualMachineBackupTracker',
       metadata: { name: 'nightly', namespace },
@@ -271,13 +273,14 @@ describe('backups', { concurrency: 1 }, () => {
   });
   after(async () => {
     await guest?.close();
+    await client?.close();
     await instance?.purge();
   });
 
   test('the disks of a selected VM are tracked', async () => {
     await running();
     const { status } = await eventually('the VM says so', 30_000, async () => {
-      const found = await instance.client.get(resources.virtualMachines, key);
+      const found = await client.get(resources.virtualMachines, key);
       return found.status?.changedBlockTracking?.state === 'Enabled' ? found : undefined;
     });
     assert.equal(status?.changedBlockTracking?.state, 'Enabled');
@@ -339,7 +342,7 @@ describe('backups', { concurrency: 1 }, () => {
 
   test('a client pulls what changed, over TLS with a token, and ends the backup by deleting it', async () => {
     await write(80, 1);
-    await instance.client.create(secrets, {
+    await client.create(secrets, {
       apiVersion: 'v1',
       kind: 'Secret',
       metadata: { name: 'reader', namespace },
@@ -353,7 +356,7 @@ describe('backups', { concurrency: 1 }, () => {
     assert.equal(status?.type, 'Incremental');
     const [volume] = status?.includedVolumes ?? [];
     assert.equal(volume?.volumeName, 'data');
-    const service = await instance.client.get(services, { namespace, name: 'virt-export-pulled' });
+    const service = await client.get(services, { namespace, name: 'virt-export-pulled' });
     const get = (url: string | undefined, token: string): Promise<{ code: number; body: Buffer }> =>
       download(new URL(url ?? ''), service.spec?.clusterIP ?? '', status?.endpointCert ?? '', token);
     assert.equal((await get(volume?.mapEndpoint, 'wrong')).code, 401);
@@ -380,9 +383,9 @@ describe('backups', { concurrency: 1 }, () => {
     await write(80, 1);
     const again = await get(`${volume?.dataEndpoint}?offset=${80 * MIB}&length=${MIB}`, 'sesame');
     assert.ok(again.body.equals(bytes));
-    await instance.client.delete(vmBackups, { namespace, name: 'pulled' });
+    await client.delete(vmBackups, { namespace, name: 'pulled' });
     await eventually('it is gone', 60_000, async () =>
-      (await instance.client.find(vmBackups, { namespace, name: 'pulled' })) === undefined ? true : undefined,
+      (await client.find(vmBackups, { namespace, name: 'pulled' })) === undefined ? true : undefined,
     );
     assert.match((await checkpoint()) ?? '', /^pulled-/);
   });
@@ -412,7 +415,7 @@ describe('backups', { concurrency: 1 }, () => {
 
   test('the node agent and the controller die in the middle: the copy goes on, and its end is told', async () => {
     fill();
-    const name = await copying('four', '16Mi');
+    const name = await copying('four', '8Mi');
     await eventually('how far it is can be read', 30_000, async () =>
       /^\d+%$/.test((await find(name)).metadata?.annotations?.[annotations.backupProgress] ?? '')
         ? true
@@ -434,9 +437,9 @@ describe('backups', { concurrency: 1 }, () => {
     const name = await copying('dropped', '1Mi');
     const known = await checkpoint();
     const base = known?.replace(/-\d{4}-.*$/, '') ?? '';
-    await instance.client.delete(vmBackups, { namespace, name });
+    await client.delete(vmBackups, { namespace, name });
     await eventually('it is gone', 60_000, async () =>
-      (await instance.client.find(vmBackups, { namespace, name })) === undefined ? true : undefined,
+      (await client.find(vmBackups, { namespace, name })) === undefined ? true : undefined,
     );
     assert.equal(existsSync(fileOf(name)), false);
     assert.equal(await checkpoint(), known);
@@ -466,7 +469,7 @@ describe('backups', { concurrency: 1 }, () => {
     assert.equal(conditions(five)['Complete'], 'True Completed');
     assert.equal(await checkpoint(), five.status?.checkpointName);
     sameAsDisk(['five']);
-    const events = await instance.client.list<KubernetesObject & { readonly reason?: string }>(
+    const events = await client.list<KubernetesObject & { readonly reason?: string }>(
       defineResource('Event', 'events', 'v1'),
       { namespace },
     );
@@ -480,9 +483,9 @@ describe('backups', { concurrency: 1 }, () => {
         ? true
         : undefined,
     );
-    await instance.client.delete(vmBackups, { namespace, name: 'six' });
+    await client.delete(vmBackups, { namespace, name: 'six' });
     await eventually('it is gone', 30_000, async () =>
-      (await instance.client.find(vmBackups, { namespace, name: 'six' })) === undefined ? true : undefined,
+      (await client.find(vmBackups, { namespace, name: 'six' })) === undefined ? true : undefined,
     );
   });
 });

@@ -139,8 +139,10 @@ describe('backups of a launcher', () => {
       creationTime: '2026-01-02T03:04:05Z',
       volumes: [{ volumeName: 'data' }],
     };
-    trackedSinceMs = Date.parse('2026-01-02T03:04:04Z');
-    await backups().redefine(checkpoint);
+    for (const time of ['2026-01-02T03:04:04Z', '2026-01-02T03:04:05.900Z']) {
+      trackedSinceMs = Date.parse(time);
+      await backups().redefine(checkpoint);
+    }
     trackedSinceMs = Date.parse('2026-01-02T03:04:06Z');
     await assert.rejects(backups().redefine(checkpoint), /bitmaps of volume data are younger/);
     trackedSinceMs = undefined;

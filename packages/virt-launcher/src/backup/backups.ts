@@ -150,9 +150,12 @@ export class Backups {
       throw new CheckpointInvalid(`no disk has the bitmap of checkpoint ${name}`);
     const creationMs =
       typeof creationTime === 'string' ? Date.parse(creationTime) : this.#options.clock.now();
-    // libvirt knows checkpoints by the names of disks, and would take another disk of that name for the same.
+    // libvirt knows checkpoints by the names of disks, and would look for its bitmap in another disk of that name.
+    // Times of objects are whole seconds: a disk of the very second in which the backup was asked for was there first.
+    const secondOf = (ms: number): number => Math.floor(ms / 1000);
     const fresh = disks.find(
-      ({ tracked, volume }) => tracked && (this.#options.trackedSinceMs(volume) ?? 0) > creationMs,
+      ({ tracked, volume }) =>
+        tracked && secondOf(this.#options.trackedSinceMs(volume) ?? 0) > secondOf(creationMs),
     );
     if (fresh !== undefined)
       throw new CheckpointInvalid(
