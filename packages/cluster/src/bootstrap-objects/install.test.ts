@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FakeClock } from '@podvisor/base';
 import { differs } from './differs.ts';
+import { installObjects } from './install.ts';
 
 const cases: readonly [string, unknown, unknown, boolean][] = [
   ['equal', { a: 1, b: ['x'] }, { a: 1, b: ['x'] }, false],
@@ -26,3 +28,28 @@ for (const [name, wanted, live, expected] of cases) {
   test(`${name}: ${expected ? 'differs' : 'no difference'}`, () =>
     assert.equal(differs(wanted, live), expected));
 }
+
+test('the configuration of a KubeVirt that is there is left alone; annotations that it never had come', async () => {
+  const wanted = {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'KubeVirt',
+    metadata: { name: 'kubevirt', namespace: 'kubevirt', annotations: { ours: 'true', theirs: 'true' } },
+    spec: { configuration: { developerConfiguration: { useEmulation: true } } },
+  };
+  const live = {
+    ...wanted,
+    metadata: { ...wanted.metadata, annotations: { theirs: 'false' } },
+    spec: {},
+    status: { phase: 'Deployed' },
+  };
+  const bodies: unknown[] = [];
+  const client: object = {
+    find: async () => live,
+    patch: async (_resource: unknown, _key: unknown, { body }: { readonly body: unknown }) => {
+      bodies.push(body);
+    },
+  };
+  const install = client as Parameters<typeof installObjects>[0];
+  assert.equal(await installObjects(install, [wanted], new FakeClock()), 1);
+  assert.deepEqual(bodies, [{ metadata: { annotations: { ours: 'true' } } }]);
+});

@@ -1,7 +1,7 @@
 /**
  * Puts the bootstrap objects into the API server: what is missing is created, what differs in a field that
  * we set is patched back, the rest is left alone. The KubeVirt object is only ever created, because its
- * configuration is the user's. Unchanged objects cost one read and no write.
+ * configuration is the user's; it gets annotations of ours that it never had. Unchanged objects cost one read and no write.
  */
 import type { Condition, KubernetesObject } from '@podvisor/api';
 import { type Clock, isStatus, rfc3339, sleep } from '@podvisor/base';
@@ -64,9 +64,17 @@ async function ensure(client: InstallClient, object: Manifest, signal?: AbortSig
     await client.create(resource, object, { fieldManager: 'podvisor' }, signal);
     return true;
   }
-  if (object.kind === 'KubeVirt' || !differs(object, live)) return false;
-  await client.patch(resource, key, { type: 'merge', body: object, fieldManager: 'podvisor' }, signal);
+  const body = object.kind === 'KubeVirt' ? newAnnotations(object, live) : object;
+  if (!differs(body, live)) return false;
+  await client.patch(resource, key, { type: 'merge', body, fieldManager: 'podvisor' }, signal);
   return true;
+}
+
+/** Only the annotations that `live` lacks: a value that is there may be the user's. */
+function newAnnotations(object: Manifest, live: KubernetesObject): object {
+  const had = live.metadata?.annotations ?? {};
+  const missing = Object.entries(object.metadata?.annotations ?? {}).filter(([key]) => !(key in had));
+  return missing.length === 0 ? {} : { metadata: { annotations: Object.fromEntries(missing) } };
 }
 
 /** Without an operator somebody has to say that the deployment is there: until then no configuration counts. */
