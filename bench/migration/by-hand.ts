@@ -140,7 +140,10 @@ async function targetXml(from: Side, to: Side): Promise<string> {
   return xml.replaceAll(from.directory, to.directory);
 }
 
-/** The guest of `examples/hello.yaml`, without a NIC: by hand there is no Pod network to join. */
+/**
+ * The guest of `examples/hello.yaml` with the devices that ours has: each has its state to send while the guest stands
+ * still. Its NIC is QEMU's own: by hand there is no Pod network to join.
+ */
 function domainXml(directory: string): string {
   return `<domain type='qemu'>
   <name>guest</name><memory unit='MiB'>192</memory><vcpu>1</vcpu>
@@ -151,6 +154,11 @@ function domainXml(directory: string): string {
     <disk type='file' device='disk'><driver name='qemu' type='raw' cache='none'/>
       <source file='${directory}/seed'/><target dev='vdb' bus='virtio'/></disk>
     <serial type='file'><source path='${directory}/console'/></serial>
-    <memballoon model='virtio'/>
+    <controller type='usb' model='none'/><controller type='scsi' model='virtio-scsi'/>
+    <interface type='user'><model type='virtio'/></interface>
+    <channel type='unix'><target type='virtio' name='org.qemu.guest_agent.0'/></channel>
+    <graphics type='vnc' socket='${directory}/vnc'/>
+    <video><model type='vga' vram='16384' heads='1' primary='yes'/></video>
+    <memballoon model='virtio' freePageReporting='on'><stats period='10'/></memballoon>
   </devices></domain>`;
 }
