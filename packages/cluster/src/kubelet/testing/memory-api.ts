@@ -149,7 +149,9 @@ function path(resource: Resource, key: ObjectKey): string {
 }
 
 function merge(before: unknown, patch: unknown, strategic: boolean): unknown {
-  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
+  // Lists are replaced, whether they say so (`$patch: replace`) or not.
+  if (Array.isArray(patch)) return patch.filter((item: unknown) => !isDirective(item));
+  if (typeof patch !== 'object' || patch === null) return patch;
   const result: Record<string, unknown> = {
     ...(typeof before === 'object' && before !== null ? before : {}),
   };
@@ -159,6 +161,10 @@ function merge(before: unknown, patch: unknown, strategic: boolean): unknown {
     else result[key] = merge(result[key], value, strategic);
   }
   return result;
+}
+
+function isDirective(item: unknown): boolean {
+  return typeof item === 'object' && item !== null && '$patch' in item;
 }
 
 function mergeConditions(before: unknown, patch: unknown): readonly Condition[] {
