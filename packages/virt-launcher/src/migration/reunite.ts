@@ -57,7 +57,7 @@ export async function reunite(
     isTargetGone = true;
   });
   log.warn({ error: messageOf(error) }, 'post-copy broke');
-  const attempts = new Attempts(log, signal);
+  const attempts = new AttemptRunner(log, signal);
   let seen = '';
   /** Since when both ends answer and are not whole. */
   let sinceMs: number | undefined;
@@ -102,7 +102,7 @@ export async function reunite(
  * One attempt at a time, beside the looks: an attempt may take as long as the memory takes to arrive, and a QEMU that
  * waits for a page in the middle of its own work never answers it.
  */
-class Attempts {
+class AttemptRunner {
   readonly #log: Log;
   readonly #ended = new AbortController();
   readonly #signal: AbortSignal;

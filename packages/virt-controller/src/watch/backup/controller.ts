@@ -3,20 +3,17 @@
  * and the tracker learns the new checkpoint. Each pass looks at what is there and does what is missing.
  */
 import {
-  annotations,
   finalizers,
   type PersistentVolumeClaim,
   type VirtualMachine,
   type VirtualMachineBackup,
   type VirtualMachineBackupStatus,
-  type VirtualMachineBackupTracker,
   type VirtualMachineInstance,
 } from '@podvisor/api';
-import { assertNever, type Clock, deepEqual, isStatus, messageOf } from '@podvisor/base';
-import { type JsonPatchOperation, type KubeClient, type ReconcileResult, resources } from '@podvisor/kube';
+import { assertNever, type Clock, isStatus, messageOf } from '@podvisor/base';
+import { type KubeClient, type ReconcileResult, resources } from '@podvisor/kube';
 import { vmBackups, vmBackupTrackers, vmExports } from '../../resources.ts';
-import { patchGuarded } from '../guarded-patch.ts';
-import { controllerOf, isControlledBy } from '../ownership.ts';
+import { isControlledBy } from '../ownership.ts';
 import type { Recorder } from '../recorder.ts';
 import { setFinalizer } from '../snapshot/finalizers.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
@@ -25,6 +22,7 @@ import { exportOf, servedStatus } from './pull.ts';
 import type { BackupCalls } from './node-calls.ts';
 import { ABORTING, completed, failed, IN_PROGRESS, percentOf, progressing, seen } from './status.ts';
 import { attachPatch, detachPatch, isDetached, targetVolume } from './target.ts';
+import { BackupWrites } from './writes.ts';
 
 export interface BackupControllerOptions {
   readonly client: Pick<KubeClient, 'find' | 'create' | 'patch' | 'updateStatus' | 'delete'>;
@@ -45,9 +43,11 @@ const ASK_PROGRESS_MS = 5_000;
 
 export class BackupController {
   readonly #options: BackupControllerOptions;
+  readonly #writes: BackupWrites;
 
   constructor(options: BackupControllerOptions) {
     this.#options = options;
+    this.#writes = new BackupWrites(options);
   }
 
   async reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
@@ -91,15 +91,15 @@ export class BackupController {
       case 'nothing':
         return;
       case 'tidy':
-        return this.#forgetAtVmi(observed, signal);
+        return this.#writes.forgetAtVmi(observed, signal);
       case 'release':
-        return this.#release(backup, signal);
+        return this.#writes.release(backup, signal);
       case 'wait':
-        return this.#write(backup, progressing(status, 'Initializing', step.message, now), signal);
+        return this.#writes.write(backup, progressing(status, 'Initializing', step.message, now), signal);
       case 'fail':
         return this.#fail(observed, step, signal);
       case 'forget-checkpoint':
-        await this.#forgetCheckpoint(observed.tracker, step.why, signal);
+        await this.#writes.forgetCheckpoint(observed.tracker, step.why, signal);
         return { requeueAfterMs: 0 };
       case 'attach':
         return this.#attach(observed, step, signal);
@@ -127,7 +127,7 @@ export class BackupController {
     if (vmi === undefined) return;
     await setFinalizer(client, vmBackups, backup, finalizers.backup, true, signal);
     try {
-      await this.#patchVmi(vmi, attachPatch(vmi, volume, claim), signal);
+      await this.#writes.patchVmi(vmi, attachPatch(vmi, volume, claim), signal);
     } catch (error) {
       // A gate that is missing, for example: whoever reads the backup can mend it.
       if (!isStatus(error, 'Invalid') && !isStatus(error, 'BadRequest')) throw error;
@@ -137,10 +137,14 @@ export class BackupController {
         `failed to attach target backup pvc: ${error.message}`,
         clock.now(),
       );
-      await this.#write(backup, told, signal);
+      await this.#writes.write(backup, told, signal);
       return { requeueAfterMs: LOOK_AGAIN_MS };
     }
-    await this.#write(backup, progressing(backup.status ?? {}, 'Initializing', message, clock.now()), signal);
+    await this.#writes.write(
+      backup,
+      progressing(backup.status ?? {}, 'Initializing', message, clock.now()),
+      signal,
+    );
     return;
   }
 
@@ -155,26 +159,26 @@ export class BackupController {
     try {
       const lost = since === undefined ? undefined : await calls.redefine(vmi, since, signal);
       if (lost !== undefined) {
-        await this.#forgetCheckpoint(tracker, lost, signal);
+        await this.#writes.forgetCheckpoint(tracker, lost, signal);
         return { requeueAfterMs: 0 };
       }
       await calls.backup(vmi, options, signal);
     } catch (error) {
       if (signal.aborted) throw error;
       const told = progressing(backup.status ?? {}, 'Initializing', messageOf(error), clock.now());
-      await this.#write(backup, told, signal);
+      await this.#writes.write(backup, told, signal);
       return { requeueAfterMs: LOOK_AGAIN_MS };
     }
     // The VMI first: what the node runs must be known to whoever continues this.
     const { backupName, backupStartTime: startTimestamp } = options;
     const path = '/status/changedBlockTracking/backupStatus';
-    await this.#patchVmi(vmi, [{ op: 'add', path, value: { backupName, startTimestamp } }], signal);
+    await this.#writes.patchVmi(vmi, [{ op: 'add', path, value: { backupName, startTimestamp } }], signal);
     const type = options.incremental === undefined ? 'Full' : 'Incremental';
     const begun: Status = {
       ...progressing(backup.status ?? {}, 'Initiated', IN_PROGRESS, clock.now()),
       type,
     };
-    await this.#write(backup, begun, signal);
+    await this.#writes.write(backup, begun, signal);
     return;
   }
 
@@ -187,22 +191,10 @@ export class BackupController {
     const { calls, clock } = this.#options;
     const now = clock.now();
     const told = progressing(backup.status ?? {}, 'Initiated', IN_PROGRESS, now);
-    await this.#write(backup, seen(told, runtime, now), signal);
+    await this.#writes.write(backup, seen(told, runtime, now), signal);
     const progress = vmi === undefined ? undefined : await calls.progress(vmi, signal);
-    if (progress !== undefined) await this.#showProgress(backup, percentOf(progress), signal);
+    if (progress !== undefined) await this.#writes.showProgress(backup, percentOf(progress), signal);
     return { requeueAfterMs: ASK_PROGRESS_MS };
-  }
-
-  async #showProgress(
-    { metadata }: VirtualMachineBackup,
-    shown: string | null,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const name = annotations.backupProgress;
-    if ((metadata?.annotations?.[name] ?? null) === shown) return;
-    const key = { namespace: metadata?.namespace, name: metadata?.name ?? '' };
-    const body = { metadata: { uid: metadata?.uid, annotations: { [name]: shown } } };
-    await this.#options.client.patch(vmBackups, key, { type: 'merge', body }, signal);
   }
 
   async #serve(
@@ -218,11 +210,11 @@ export class BackupController {
     if (found === undefined) await client.create(vmExports, exportOf(backup, endsMs - now), {}, signal);
     else if (!isControlledBy(found, backup)) {
       const message = `VMExport ${name} already exists but is not owned by backup ${name}`;
-      await this.#write(backup, progressing(base, 'PreparingExport', message, now), signal);
+      await this.#writes.write(backup, progressing(base, 'PreparingExport', message, now), signal);
       return { requeueAfterMs: LOOK_AGAIN_MS };
     }
     const served = servedStatus(base, found, now);
-    await this.#write(
+    await this.#writes.write(
       backup,
       served ?? progressing(base, 'PreparingExport', 'Backup export is being initialized', now),
       signal,
@@ -247,7 +239,7 @@ export class BackupController {
         ABORTING,
       );
     const told = progressing(backup.status ?? {}, 'Aborting', ABORTING, clock.now());
-    await this.#write(backup, seen(told, runtime, clock.now()), signal);
+    await this.#writes.write(backup, seen(told, runtime, clock.now()), signal);
     return { requeueAfterMs: LOOK_AGAIN_MS };
   }
 
@@ -263,15 +255,19 @@ export class BackupController {
       const { startTimestamp: creationTime, volumes } = runtime;
       const latestCheckpoint = { name: checkpointName, creationTime, volumes };
       if (tracker.status?.latestCheckpoint?.name !== checkpointName)
-        await this.#patchTracker(tracker, { latestCheckpoint, checkpointRedefinitionRequired: null }, signal);
+        await this.#writes.patchTracker(
+          tracker,
+          { latestCheckpoint, checkpointRedefinitionRequired: null },
+          signal,
+        );
     }
     if (!(await this.#detach(backup, vmi, signal))) return;
     const now = clock.now();
     const base = seen(backup.status ?? {}, runtime, now);
     if (hasFailed === true)
       return this.#tellFailure(observed, base, 'Failed', message ?? 'unknown failure reason', signal);
-    await this.#showProgress(backup, null, signal);
-    await this.#write(backup, completed(base, message, now), signal);
+    await this.#writes.showProgress(backup, null, signal);
+    await this.#writes.write(backup, completed(base, message, now), signal);
     if (message === undefined)
       recorder.event(
         backup,
@@ -286,8 +282,8 @@ export class BackupController {
         'VirtualMachineBackupCompletedWithWarning',
         `Completed VirtualMachineBackup, warning: ${message}`,
       );
-    await this.#forgetAtVmi(observed, signal);
-    return this.#releaseIfDeleted(backup, signal);
+    await this.#writes.forgetAtVmi(observed, signal);
+    return this.#writes.releaseIfDeleted(backup, signal);
   }
 
   async #fail(
@@ -311,11 +307,11 @@ export class BackupController {
   ): Promise<void> {
     const { backup } = observed;
     const { clock, recorder } = this.#options;
-    await this.#showProgress(backup, null, signal);
-    await this.#write(backup, failed(status, reason, message, clock.now()), signal);
+    await this.#writes.showProgress(backup, null, signal);
+    await this.#writes.write(backup, failed(status, reason, message, clock.now()), signal);
     recorder.event(backup, 'Warning', 'VirtualMachineBackupFailed', message);
-    await this.#forgetAtVmi(observed, signal);
-    return this.#releaseIfDeleted(backup, signal);
+    await this.#writes.forgetAtVmi(observed, signal);
+    return this.#writes.releaseIfDeleted(backup, signal);
   }
 
   /** Takes the claim away. True when the launcher Pod has it no more. */
@@ -325,99 +321,11 @@ export class BackupController {
     signal: AbortSignal,
   ): Promise<boolean> {
     // A guest that ended has taken its Pod, and with it the claim, along.
-    if (isPulled(backup)) await this.#endExport(backup, signal);
+    if (isPulled(backup)) await this.#writes.endExport(backup, signal);
     if (vmi === undefined || isFinal(vmi) || isDeleting(vmi)) return true;
     const volume = targetVolume(backup.metadata?.name ?? '');
     if (isDetached(vmi, volume)) return true;
-    await this.#patchVmi(vmi, detachPatch(vmi, volume), signal);
+    await this.#writes.patchVmi(vmi, detachPatch(vmi, volume), signal);
     return false;
-  }
-
-  async #endExport({ metadata }: VirtualMachineBackup, signal: AbortSignal): Promise<void> {
-    const { client } = this.#options;
-    const key = { namespace: metadata?.namespace, name: metadata?.name ?? '' };
-    const found = await client.find(vmExports, key, signal);
-    if (found === undefined || controllerOf(found)?.uid !== metadata?.uid) return;
-    await client.delete(vmExports, key, {}, signal).catch((error: unknown) => {
-      if (!isStatus(error, 'NotFound')) throw error;
-    });
-  }
-
-  /** Last of all: as long as the VMI speaks of the backup, whoever continues this knows how it ended. */
-  async #forgetAtVmi({ backup, vmi }: BackupObservation, signal: AbortSignal): Promise<void> {
-    const runtime = vmi?.status?.changedBlockTracking?.backupStatus ?? undefined;
-    if (vmi === undefined || runtime === undefined || runtime.backupName !== backup.metadata?.name) return;
-    const path = '/status/changedBlockTracking/backupStatus';
-    await this.#patchVmi(
-      vmi,
-      [
-        { op: 'test', path, value: runtime },
-        { op: 'remove', path },
-      ],
-      signal,
-    );
-  }
-
-  async #forgetCheckpoint(
-    tracker: VirtualMachineBackupTracker | undefined,
-    why: string,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const name = tracker?.status?.latestCheckpoint?.name;
-    if (tracker === undefined || name === undefined) return;
-    await this.#patchTracker(
-      tracker,
-      { latestCheckpoint: null, checkpointRedefinitionRequired: null },
-      signal,
-    );
-    this.#options.recorder.event(
-      tracker,
-      'Warning',
-      'CheckpointRedefinitionFailed',
-      `Failed to redefine checkpoint ${name}: ${why}. Checkpoint cleared, next backup will be full.`,
-    );
-  }
-
-  async #patchTracker(
-    tracker: VirtualMachineBackupTracker,
-    status: unknown,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { namespace, name = '', uid } = tracker.metadata ?? {};
-    const patch = { type: 'merge', subresource: 'status', body: { metadata: { uid }, status } } as const;
-    await this.#options.client.patch(vmBackupTrackers, { namespace, name }, patch, signal);
-  }
-
-  async #patchVmi(
-    { metadata }: VirtualMachineInstance,
-    patch: readonly JsonPatchOperation[],
-    signal: AbortSignal,
-  ): Promise<void> {
-    if (patch.length === 0) return;
-    const key = { namespace: metadata?.namespace, name: metadata?.name ?? '' };
-    const same: JsonPatchOperation = { op: 'test', path: '/metadata/uid', value: metadata?.uid };
-    await patchGuarded(
-      this.#options.client,
-      resources.virtualMachineInstances,
-      key,
-      [same, ...patch],
-      signal,
-    );
-  }
-
-  async #releaseIfDeleted(backup: VirtualMachineBackup, signal: AbortSignal): Promise<void> {
-    if (backup.metadata?.deletionTimestamp !== undefined) await this.#release(backup, signal);
-  }
-
-  #release(backup: VirtualMachineBackup, signal: AbortSignal): Promise<void> {
-    return setFinalizer(this.#options.client, vmBackups, backup, finalizers.backup, false, signal);
-  }
-
-  async #write(backup: VirtualMachineBackup, status: Status, signal: AbortSignal): Promise<void> {
-    const { client } = this.#options;
-    const { namespace, name = '' } = backup.metadata ?? {};
-    const newest = (await client.find(vmBackups, { namespace, name }, signal)) ?? backup;
-    if (!deepEqual(status, newest.status ?? {}))
-      await client.updateStatus(vmBackups, { ...newest, status }, {}, signal);
   }
 }
