@@ -62,7 +62,7 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
       nvram,
     },
   });
-  const { emulator } = launcherPaths(flags).libvirt;
+  const { emulator } = libvirt;
   const domainOf = (...from: Parameters<typeof convertVmiToDomain>): Domain =>
     withEmulator(withRoomForMemory(convertVmiToDomain(...from)), existsSync(emulator) ? emulator : undefined);
   return {
