@@ -68,7 +68,8 @@ function mutate(recorded: Mutation): unknown {
     default: {
       if (old) return defaultVmiUpdate(input, old, false);
       const presets = recorded.test.includes('presets') ? [preset] : [];
-      return defaultVmi(input, { ...context, presets });
+      // The records name no user. A status on create is virt-controller's: a tenant's is dropped before.
+      return defaultVmi(input, { ...context, presets, isController: true });
     }
   }
 }
