@@ -38,6 +38,8 @@ export interface AuditOptions {
 export interface ApiServerOptions {
   /** File of the SQLite store; made when it does not exist. */
   readonly storePath: string;
+  /** An apiserver.config.k8s.io/v1 EncryptionConfiguration as YAML; nothing is encrypted without it. */
+  readonly encryption?: string;
   readonly host: string;
   /** Further addresses to listen on, with the same port. */
   readonly alsoOn?: readonly string[];

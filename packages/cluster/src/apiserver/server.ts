@@ -3,6 +3,8 @@ import { createServer as createInnerServer, type IncomingMessage, type ServerRes
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { openDoor } from './door.ts';
+import { parseEncryptionConfiguration } from '../store/encryption/configuration.ts';
+import { valueCipher } from '../store/encryption/value-cipher.ts';
 import { SqliteLog } from '../store/sqlite-log.ts';
 import { Store } from '../store/store.ts';
 import { AdmissionChain } from './admission/chain.ts';
@@ -48,7 +50,10 @@ const UNHURRIED = { keepAliveTimeout: 120_000, requestTimeout: 0 };
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const stop = new AbortController();
   if (options.serviceCidrs !== undefined) setServiceCidrs(options.serviceCidrs);
-  const store = new Store(new SqliteLog(options.storePath), options.history);
+  const cipher = valueCipher(
+    options.encryption === undefined ? [] : parseEncryptionConfiguration(options.encryption),
+  );
+  const store = new Store(new SqliteLog(options.storePath, cipher), options.history);
   store.onBroken = (error) => options.onBroken?.(error);
   const registry = new Registry();
   const agents = new OutboundAgents(options.frontProxy);
