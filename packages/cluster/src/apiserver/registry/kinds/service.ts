@@ -38,7 +38,7 @@ export function setServiceCidrs(cidrs: readonly string[]): void {
 }
 
 export const serviceRules: KindRules = {
-  nameRule: 'label1035',
+  nameRule: 'label',
   createOnUpdate: true,
   selectable: ['spec.clusterIP', 'spec.type'],
   default: (object) => defaultService(ensure(object, 'spec')),
