@@ -59,6 +59,8 @@ export interface ApiServerOptions {
   readonly onBroken?: (error: Error) => void;
   /** Notes requests in a file; nothing is noted without it. */
   readonly audit?: AuditOptions;
+  /** An AdmissionConfiguration (YAML) of the administrator. */
+  readonly admission?: string;
   readonly clock: Clock;
   readonly log: ApiServerLog;
 }
