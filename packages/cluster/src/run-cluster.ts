@@ -4,7 +4,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Clock } from '@podvisor/base';
-import { type KubeClient, type Log, readFileIfThere } from '@podvisor/kube';
+import { EventRecorder, type KubeClient, type Log, readFileIfThere } from '@podvisor/kube';
 import { type InstanceConfig, type InstancePaths, nodeAddresses } from '@podvisor/sys';
 import { AddressKeeper } from './addresses/keeper.ts';
 import { type ApiServer, startApiServer } from './apiserver/index.ts';
@@ -62,7 +62,8 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
   const controllersClient = clientOf('controllers');
   const informers = new SharedInformers({ client: controllersClient, clock, log });
   const uploads = await startUploads({ paths, pki, informers, nodeProxy, clock, log });
-  const proxy = new ServiceProxy({ config, informers, clock, log });
+  const events = new EventRecorder({ client: controllersClient, component: 'service-proxy', clock, log });
+  const proxy = new ServiceProxy({ config, informers, events, clock, log });
   const addresses = new AddressKeeper({ config, informers, clock, log });
   const policies = new PolicyEnforcer({ config, informers, clock, log });
   const clusterDns = new ClusterDns({
@@ -158,6 +159,7 @@ function startServer(
     nodeProxy,
     onBroken,
     audit: auditOptions(paths),
+    admission: readFileIfThere(`${paths.home}/admission.yaml`),
     clock,
     log,
   });
