@@ -10,6 +10,8 @@ export interface Assumed {
   readonly configuration?: KubeVirtConfiguration;
   /** Labels of the Pod that is evicted, its phase, and what is known of its guest. */
   readonly evicted?: EvictedPod;
+  /** Who asks, where nobody was recorded. */
+  readonly user?: string;
   /** The node that the token of a virt-handler names. */
   readonly tokenNode?: string;
   /** Writes that fail, by what they are about, with the words of the failure. */

@@ -246,6 +246,15 @@ export const assumptions: readonly Assumption[] = [
     adds: { objects: [preset] },
   },
   {
+    file: MUTATION,
+    cases: [
+      'vmi-mutator/stance-mutator-cpu-topology-should-not-overwrite-existing-currentcputopology-within-status',
+    ],
+    words:
+      'virt-controller makes this VMI: no user was recorded, and a status that a tenant writes is dropped',
+    adds: { user: 'system:serviceaccount:kubevirt:kubevirt-controller' },
+  },
+  {
     file: SUBRESOURCES,
     cases: 'all',
     words: 'instancetypes and preferences of these names stand in the cluster of the recorded tests',

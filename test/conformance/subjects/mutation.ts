@@ -46,11 +46,12 @@ export const mutation = subject<Input, Expected, Verdict>('mutation', /^mutation
     },
     ['test'],
   ),
-  answer: ({ mutator, input, ...request }, assumed) => {
+  answer: ({ mutator, input, user, ...request }, assumed) => {
     const kind = KINDS[mutator];
     if (kind === undefined) throw new Error(`no webhook is known as ${mutator}`);
     // Recorded without the kind that the API server knows from the path.
-    return ask({ ...request, kind, object: { kind, ...input } }, assumed, 'Mutating');
+    const asked = { ...request, kind, object: { kind, ...input }, user: user ?? assumed.user };
+    return ask(asked, assumed, 'Mutating');
   },
   compare: ({ allowed, output, message, warnings }, answer, { input }) =>
     allowed && answer.allowed
