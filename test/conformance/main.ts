@@ -1,7 +1,6 @@
 /** `podvisor conformance DIR [-v] [--only RE]`: recorded behaviour against the code, without a cluster. */
 import { parseArgs } from 'node:util';
-import { assumptions } from './assumptions.ts';
-import { mayFail } from './may-fail.ts';
+import { exceptions } from './exceptions.ts';
 import { fileLines, totalLine } from './report.ts';
 import { runConformance } from './run.ts';
 import { subjects } from './subjects.ts';
@@ -18,8 +17,7 @@ try {
   const reports = await runConformance({
     directory,
     subjects,
-    assumptions,
-    mayFail,
+    exceptions,
     ...(values.only === undefined ? {} : { only: new RegExp(values.only) }),
     onFile: (report) => console.log(fileLines(report, values.verbose).join('\n')),
   });

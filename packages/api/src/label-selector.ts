@@ -1,4 +1,5 @@
 /** Kubernetes label selectors. */
+import { memberOf } from '@podvisor/base';
 import type { LabelSelector, SelectorRequirement } from './types/index.ts';
 
 /** Whether labels satisfy a selector. An empty selector matches everything, a missing one nothing. */
@@ -8,7 +9,9 @@ export function matchesSelector(
 ): boolean {
   if (!selector) return false;
   const present = labels ?? {};
-  const all = Object.entries(selector.matchLabels ?? {}).every(([key, value]) => present[key] === value);
+  const all = Object.entries(selector.matchLabels ?? {}).every(
+    ([key, value]) => memberOf(present, key) === value,
+  );
   return all && (selector.matchExpressions ?? []).every((requirement) => satisfies(requirement, present));
 }
 
@@ -16,7 +19,7 @@ function satisfies(
   { key, operator, values = [] }: SelectorRequirement,
   labels: Readonly<Record<string, string>>,
 ): boolean {
-  const value = labels[key];
+  const value = memberOf(labels, key);
   switch (operator) {
     case 'In':
       return value !== undefined && values.includes(value);

@@ -1,3 +1,5 @@
+import { memberOf } from './member.ts';
+
 /** Structural equality of JSON values; a key that is `undefined` equals a missing key. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -8,7 +10,7 @@ export function deepEqual(a: unknown, b: unknown): boolean {
   }
   const left = a as Record<string, unknown>;
   const right = b as Record<string, unknown>;
-  for (const key in left) if (!deepEqual(left[key], right[key])) return false;
-  for (const key in right) if (right[key] !== undefined && left[key] === undefined) return false;
+  for (const key in left) if (!deepEqual(left[key], memberOf(right, key))) return false;
+  for (const key in right) if (right[key] !== undefined && memberOf(left, key) === undefined) return false;
   return true;
 }

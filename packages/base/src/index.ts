@@ -13,6 +13,14 @@ export {
   isInPrefix,
   urlHost,
 } from './ip.ts';
+export {
+  applyJsonPatch,
+  JSON_PATCH_LIMITS,
+  JsonPatchError,
+  type JsonPatchOperation,
+  MAX_JSON_DEPTH,
+} from './json-patch.ts';
+export { memberOf, setMember } from './member.ts';
 export { betweenFailPoints, type FailPointHook } from './fail-point.ts';
 export { Amount, isQuantity, parseQuantity, QuantityError, type QuantityFormat } from './quantity.ts';
 export {

@@ -1,4 +1,5 @@
 /** Label selectors: matching objects here, and writing them for the wire. */
+import { memberOf } from '@podvisor/base';
 import type { LabelSelector, SelectorRequirement } from '@podvisor/api';
 
 type Labels = Readonly<Record<string, string>>;
@@ -8,14 +9,14 @@ export function matchesLabels(selector: LabelSelector | undefined, labels: Label
   if (selector === undefined) return false;
   const have = labels ?? {};
   for (const [key, value] of Object.entries(selector.matchLabels ?? {})) {
-    if (have[key] !== value) return false;
+    if (memberOf(have, key) !== value) return false;
   }
   return (selector.matchExpressions ?? []).every((requirement) => matchesRequirement(requirement, have));
 }
 
 /** One expression; `Gt` and `Lt` (node affinity) compare integers. An unknown operator matches nothing. */
 export function matchesRequirement(requirement: SelectorRequirement, labels: Labels): boolean {
-  const value = Object.hasOwn(labels, requirement.key) ? labels[requirement.key] : undefined;
+  const value = memberOf(labels, requirement.key);
   const values = requirement.values ?? [];
   switch (requirement.operator) {
     case 'In':

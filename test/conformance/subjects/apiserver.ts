@@ -1,7 +1,6 @@
 /**
  * Recorded conversations with a Kubernetes API server, replayed by the script that comes with the recordings against
- * a fresh server: no nodes, and of the controllers only those that the recording had. The script sends the requests
- * and reads each scenario whole; nothing of it is ours.
+ * a fresh server: no nodes, and of the controllers only those that the recording had.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,12 +26,12 @@ interface StepDifference {
 interface Replay {
   readonly Client: new (access: AdminAccess) => { readonly agent: Destroyable; readonly anon: Destroyable };
   readonly HookServer: new () => { start(): Promise<void>; close(): void };
-  runScenario(scenario: Scenario, client: object, hooks: object): Promise<Observed>;
+  runScenario(
+    scenario: Scenario,
+    client: object,
+    hooks: object,
+  ): Promise<{ readonly steps: readonly unknown[]; readonly fatal: string | null }>;
   compareStep(step: Step, observed: unknown): readonly StepDifference[];
-}
-interface Observed {
-  readonly steps: readonly unknown[];
-  readonly fatal: string | null;
 }
 interface Destroyable {
   destroy(): void;
@@ -40,13 +39,9 @@ interface Destroyable {
 
 const SCRIPT = 'apiserver-replay.mjs';
 
-export const apiserver = subject<Scenario, undefined, readonly string[]>(
-  'API server',
-  /^apiserver\/[^/]+\.jsonl$/,
-  open,
-);
+export const apiserver = subject<Scenario>('API server', /^apiserver\/[^/]+\.jsonl$/, open);
 
-async function open({ directory }: Recordings): Promise<Checker<Scenario, undefined, readonly string[]>> {
+async function open({ directory }: Recordings): Promise<Checker<Scenario>> {
   const found = join(directory, SCRIPT);
   if (!existsSync(found)) throw new Error(`${SCRIPT} is not beside the recordings in ${directory}`);
   // The tool runs only under its real path.
@@ -57,21 +52,15 @@ async function open({ directory }: Recordings): Promise<Checker<Scenario, undefi
   const hooks = new replay.HookServer();
   await hooks.start();
   return {
-    load: (text) =>
-      jsonLines<Scenario>(text).map((scenario) => ({
-        id: scenario.id,
-        input: scenario,
-        expected: undefined,
-      })),
+    load: jsonLines,
     concurrency: 8,
-    answer: async (scenario) => {
+    check: async (scenario) => {
       const { steps, fatal } = await replay.runScenario(scenario, client, hooks);
       const lines = scenario.steps.flatMap((step, i) =>
         replay.compareStep(step, steps[i]).map((difference) => line(step, i, difference)),
       );
       return lines.length === 0 && fatal !== null ? [fatal] : lines;
     },
-    compare: (_expected, lines) => lines,
     close: async () => {
       hooks.close();
       client.agent.destroy();

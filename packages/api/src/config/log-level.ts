@@ -1,4 +1,5 @@
 /** How much a component logs: KubeVirt's verbosity numbers as levels of the log. */
+import { memberOf } from '@podvisor/base';
 import type { LogVerbosity } from '../types/index.ts';
 import type { ClusterConfig } from './cluster-config.ts';
 
@@ -17,7 +18,7 @@ export function logVerbosity(
   nodeName?: string,
 ): number {
   const own = configuration.developerConfiguration?.logVerbosity;
-  const ofNode = nodeName === undefined ? undefined : own?.nodeVerbosity?.[nodeName];
+  const ofNode = nodeName === undefined ? undefined : memberOf(own?.nodeVerbosity, nodeName);
   // Zero is what an unset number looks like in Go.
   return ofNode || own?.[component] || DEFAULT_VERBOSITY;
 }

@@ -1,5 +1,5 @@
 /** An instance type applied to the spec of a VMI, one resource after the other. */
-import { Amount, parseQuantity } from '@podvisor/base';
+import { Amount, parseQuantity, memberOf } from '@podvisor/base';
 import type { Draft } from '../draft.ts';
 import type {
   ObjectMeta,
@@ -134,7 +134,7 @@ function applyAnnotations(metadata: Draft<ObjectMeta>, { annotations }: Instance
   if (entries.length === 0) return [];
   const own = metadata.annotations ?? {};
   const conflicts = entries
-    .filter(([key, value]) => own[key] !== undefined && own[key] !== value)
+    .filter(([key, value]) => memberOf(own, key) !== undefined && memberOf(own, key) !== value)
     .map(([key]) => `annotations.${key}`);
   metadata.annotations = { ...annotations, ...own };
   return conflicts;

@@ -106,16 +106,11 @@ export class Router {
   }
 
   /** Who sends the request; whoever is refused is noted, too. */
-  #admitted(
-    request: IncomingMessage,
-    response: ServerResponse,
-    info: RequestInfo,
-    annotations: ReadonlyMap<string, string>,
-  ): UserInfo {
+  #admitted(request: IncomingMessage, response: ServerResponse, info: RequestInfo): UserInfo {
     const { auditor } = this.#parts;
     try {
       const user = this.authorize(request, info);
-      auditor?.follow(request, response, info, user, annotations);
+      auditor?.follow(request, response, info, user);
       return user;
     } catch (error) {
       auditor?.follow(request, response, info, undefined);
@@ -131,8 +126,7 @@ export class Router {
     warnings: string[],
   ): Promise<void> {
     const { core, nonResource, aggregator, signal } = this.#parts;
-    const auditAnnotations = new Map<string, string>();
-    const user = this.#admitted(request, response, info, auditAnnotations);
+    const user = this.#admitted(request, response, info);
     if (aggregator.serves(info)) {
       await aggregator.proxy(request, response, info, user);
       return;
@@ -152,7 +146,6 @@ export class Router {
       user,
       headers: request.headers,
       warnings,
-      auditAnnotations,
       readBody: () => readText(request),
       readBytes: () => readBody(request),
       signal: AbortSignal.any([signal, ended.signal]),

@@ -1,4 +1,5 @@
 /** How well a node that can take the Pod suits it. Each part gives 0 to 100; weights are Kubernetes'. */
+import { memberOf } from '@podvisor/base';
 import type { Pod } from '@podvisor/api';
 import { matchesTerm as matchesNodeTerm } from './filters/node-affinity.ts';
 import { matchesTerm as matchesPodTerm } from './filters/pod-affinity.ts';
@@ -76,7 +77,7 @@ function preferredCompany(pod: Pod, { nodes, namespaceLabels }: ClusterView): Sc
   const byDomain = new Map<string, number>();
   for (const { podAffinityTerm, weight, sign } of terms) {
     for (const info of nodes) {
-      const value = info.node.metadata.labels?.[podAffinityTerm.topologyKey];
+      const value = memberOf(info.node.metadata.labels, podAffinityTerm.topologyKey);
       if (value === undefined) continue;
       const domain = `${podAffinityTerm.topologyKey}=${value}`;
       for (const other of info.pods.values()) {
@@ -99,7 +100,7 @@ function evenSpread(pod: Pod, { nodes }: ClusterView): Score {
   return ({ node }) =>
     -constraints.reduce(
       (sum, { constraint, counts }) =>
-        sum + (counts.get(node.metadata.labels?.[constraint.topologyKey] ?? '') ?? 0),
+        sum + (counts.get(memberOf(node.metadata.labels, constraint.topologyKey) ?? '') ?? 0),
       0,
     );
 }

@@ -1,4 +1,5 @@
 /** Puts pieces of a domain together: lists are joined, objects merged, and the later value wins. */
+import { memberOf, setMember } from '@podvisor/base';
 import type { Domain } from './model/domain.ts';
 
 /** `base` with `addition` merged into it. */
@@ -9,7 +10,7 @@ export function mergeDomains(base: Domain, addition: Domain): Domain {
 function mergeObjects<T extends object>(base: T, addition: T): T {
   const merged: Record<string, unknown> = Object.fromEntries(Object.entries(base));
   for (const [key, value] of Object.entries(addition)) {
-    if (value !== undefined) merged[key] = mergeValues(merged[key], value);
+    if (value !== undefined) setMember(merged, key, mergeValues(memberOf(merged, key), value));
   }
   return merged as T;
 }

@@ -2,6 +2,7 @@
  * Annotations by which others wire the Pod: Multus reads which further networks it joins, Istio which interface
  * carries the guest's traffic. `renderLauncherPod` takes them ready made (`options.annotations`).
  */
+import { memberOf } from '@podvisor/base';
 import type { ClusterConfig, Interface, Network, VirtualMachineInstance } from '@podvisor/api';
 import { sha256Hex } from './sha256.ts';
 
@@ -70,7 +71,7 @@ function selectionsOf(
   config: ClusterConfig,
 ): readonly NetworkSelection[] {
   const nic = interfaces.find((candidate) => candidate.name === name);
-  const plugin = config.networkBindings[nic?.binding?.name ?? '']?.networkAttachmentDefinition;
+  const plugin = memberOf(config.networkBindings, nic?.binding?.name ?? '')?.networkAttachmentDefinition;
   const home = vmi.metadata?.namespace ?? 'default';
   return [
     ...(multus === undefined || multus.default

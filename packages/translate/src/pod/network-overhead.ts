@@ -1,6 +1,6 @@
 /** Memory that network bindings need beside the guest: passt, and plugins of the cluster's configuration. */
 import type { ClusterConfig, VMISpec } from '@podvisor/api';
-import { parseQuantity } from '@podvisor/base';
+import { parseQuantity, memberOf } from '@podvisor/base';
 
 const PASST_BYTES = 250 * 1024 * 1024;
 
@@ -9,7 +9,7 @@ export function networkOverheadBytes({ domain }: VMISpec, { networkBindings }: C
   const interfaces = domain.devices.interfaces ?? [];
   const plugins = new Set(interfaces.flatMap(({ binding }) => binding?.name ?? []));
   const ofPlugins = [...plugins].map((name) => {
-    const memory = networkBindings[name]?.computeResourceOverhead?.requests?.memory;
+    const memory = memberOf(networkBindings, name)?.computeResourceOverhead?.requests?.memory;
     return memory === undefined ? 0 : parseQuantity(memory).value();
   });
   const passt = interfaces.some(({ passtBinding }) => passtBinding !== undefined) ? PASST_BYTES : 0;

@@ -1,4 +1,5 @@
 /** Hook sidecars: containers that may edit the domain, asked for by annotation or by a network binding plugin. */
+import { memberOf } from '@podvisor/base';
 import type {
   Container,
   KubeVirtConfiguration,
@@ -79,7 +80,7 @@ function bindingSidecars(
 ): readonly HookSidecar[] {
   const names = (spec.domain.devices.interfaces ?? []).flatMap(({ binding }) => binding?.name ?? []);
   return [...new Set(names)].flatMap((name) => {
-    const plugin = config.networkBindings[name];
+    const plugin = memberOf(config.networkBindings, name);
     if (!plugin?.sidecarImage) return [];
     return [
       {

@@ -1,4 +1,5 @@
 /** Volumes, mounts and block devices of the launcher Pod. */
+import { memberOf } from '@podvisor/base';
 import type { VirtualMachineInstance } from '@podvisor/api';
 import { joinMounted, type Mounted, NOTHING, readOnlyAt } from './mounted.ts';
 import { NETWORK_INFO, NETWORK_INFO_FILE } from './network-info.ts';
@@ -113,7 +114,8 @@ function networkInfo({ spec }: VirtualMachineInstance, { config }: LauncherPodOp
   const needed = (spec.domain.devices.interfaces ?? []).some(
     ({ sriov, binding }) =>
       sriov !== undefined ||
-      (binding !== undefined && config.networkBindings[binding.name]?.downwardAPI === 'device-info'),
+      (binding !== undefined &&
+        memberOf(config.networkBindings, binding.name)?.downwardAPI === 'device-info'),
   );
   if (!needed) return NOTHING;
   const name = 'network-info-annotation';

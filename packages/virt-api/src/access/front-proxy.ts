@@ -3,6 +3,7 @@
  * `X-Remote-*` headers. They count only from a connection whose client certificate chains to the
  * front-proxy CA AND carries an allowed name (CVE-2025-64432); anyone else's headers are worth nothing.
  */
+import { setMember } from '@podvisor/base';
 export interface FrontProxyConfig {
   /** PEM bundle that front-proxy certificates chain to. */
   readonly clientCa: string;
@@ -53,7 +54,7 @@ export function identify(
   const extra: Record<string, string[]> = {};
   for (const prefix of config.extraHeaderPrefixes.map((text) => text.toLowerCase())) {
     for (const [header, values] of headers) {
-      if (header.startsWith(prefix)) extra[decodeKey(header.slice(prefix.length))] = values;
+      if (header.startsWith(prefix)) setMember(extra, decodeKey(header.slice(prefix.length)), values);
     }
   }
   return {

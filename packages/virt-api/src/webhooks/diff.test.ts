@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { applyJsonPatch } from '@podvisor/base';
 import * as fc from 'fast-check';
-import { applyPatch } from 'rfc6902';
 import { diff } from './diff.ts';
 
 test('the patch turns one object into the other', () => {
-  // The oracle refuses to touch `__proto__`, and no API object has such a key.
-  const keys = fc.string().filter((key) => key !== '__proto__');
+  const keys = fc.string();
   const leaf = fc.jsonValue({ maxDepth: 0 });
   const object = fc.dictionary(keys, fc.oneof(leaf, fc.array(leaf), fc.dictionary(keys, leaf)));
   fc.assert(
@@ -15,11 +14,7 @@ test('the patch turns one object into the other', () => {
       const after: unknown = JSON.parse(JSON.stringify(to));
       const result = structuredClone(before);
       const patch = diff(before, after);
-      const errors = applyPatch(result, JSON.parse(JSON.stringify(patch)));
-      assert.deepEqual(
-        errors.filter((error) => error !== null),
-        [],
-      );
+      applyJsonPatch(result as object, JSON.parse(JSON.stringify(patch)) as object[]);
       assert.deepEqual(result, after);
     }),
   );

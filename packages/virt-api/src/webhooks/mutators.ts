@@ -9,8 +9,6 @@ import {
   defaultVmi,
   defaultVmiUpdate,
   matcherProblems,
-  serviceAccounts,
-  serviceAccountUser,
   type VirtualMachine,
   type VirtualMachineClone,
   type VirtualMachineInstance,
@@ -59,9 +57,7 @@ function mutator<T>(
 export const mutateVmi = mutator<VirtualMachineInstance>((vmi, request, context) => {
   if (request.operation !== 'UPDATE') {
     const { config, now, newUuid } = context;
-    const isController = request.user === serviceAccountUser(context.namespace, serviceAccounts.controller);
-    const presets = context.presets(request.namespace);
-    const object = defaultVmi(vmi, { config, now, newUuid, presets, isController });
+    const object = defaultVmi(vmi, { config, now, newUuid, presets: context.presets(request.namespace) });
     return { object, warnings: vmiDefaultWarnings(object) };
   }
   const own = isOwnComponent(request.user, context.namespace);

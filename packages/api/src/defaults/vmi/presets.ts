@@ -2,7 +2,7 @@
  * VirtualMachineInstancePresets (a deprecated kind): every preset whose selector matches fills the parts of
  * the domain that the VMI left open. Two presets that disagree refuse the VMI.
  */
-import { deepEqual } from '@podvisor/base';
+import { deepEqual, memberOf } from '@podvisor/base';
 import { type Draft, draftOf } from '../../draft.ts';
 import { matchesSelector } from '../../label-selector.ts';
 import { annotations } from '../../names.ts';
@@ -62,7 +62,7 @@ function conflictsBetween(one: DomainSpec | undefined, other: DomainSpec | undef
     .filter(([, of]) => !deepEqual(of(one), of(other)))
     .map(([path]) => path);
   const requests = Object.entries(one.resources?.requests ?? {})
-    .filter(([name, amount]) => (other.resources?.requests?.[name] ?? amount) !== amount)
+    .filter(([name, amount]) => (memberOf(other.resources?.requests, name) ?? amount) !== amount)
     .map(([name]) => `spec.resources.requests[${name}]`);
   return [...requests, ...paths];
 }

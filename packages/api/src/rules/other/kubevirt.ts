@@ -1,5 +1,5 @@
 /** Rules of the KubeVirt object. */
-import { deepEqual, messageOf } from '@podvisor/base';
+import { deepEqual, messageOf, memberOf } from '@podvisor/base';
 import { clusterConfig } from '../../config/cluster-config.ts';
 import { type FeatureGateState, featureGates } from '../../config/feature-gates.ts';
 import type {
@@ -110,7 +110,7 @@ function gateWarnings(configuration: KubeVirtConfiguration, before: KubeVirtConf
   const gates = enabledGates(configuration);
   if (deepEqual(gates, enabledGates(before))) return [];
   return gates.flatMap((gate) => {
-    const state = STATE_NAMES[KNOWN_GATES[gate] ?? ''];
+    const state = memberOf(STATE_NAMES, memberOf(KNOWN_GATES, gate) ?? '');
     if (!state) return [];
     const common = `feature gate ${gate} is deprecated (feature state is ${JSON.stringify(state)}), therefore it can be safely removed and is redundant. For more info, please look at: https://github.com/kubevirt/kubevirt/blob/main/docs/deprecation.md`;
     return [GATE_WARNINGS[gate] ?? common];

@@ -1,4 +1,5 @@
 /** Rules of preferences: how vCPUs are spread over sockets, cores and threads. */
+import { memberOf } from '@podvisor/base';
 import { prefersSpread, spreadOptions } from '../../instancetype/topology.ts';
 import type { VirtualMachinePreferenceSpec } from '../../types/index.ts';
 import { type Admission, admissionOf } from '../admission.ts';
@@ -17,7 +18,7 @@ const OLD_TOPOLOGIES: Readonly<Record<string, string>> = {
 
 export function validatePreference(spec: VirtualMachinePreferenceSpec): Admission {
   const topology = spec.cpu?.preferredCPUTopology ?? '';
-  const renamed = OLD_TOPOLOGIES[topology];
+  const renamed = memberOf(OLD_TOPOLOGIES, topology);
   const warnings = renamed
     ? [
         `PreferredCPUTopology ${topology} is deprecated for removal in a future release, please use ${renamed} instead`,

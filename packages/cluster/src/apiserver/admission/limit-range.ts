@@ -1,5 +1,5 @@
 /** LimitRanges: fill in what containers do not say, and refuse what is beyond the namespace's limits. */
-import { type Amount, parseQuantity } from '@podvisor/base';
+import { type Amount, parseQuantity, memberOf } from '@podvisor/base';
 import type { Store } from '../../store/store.ts';
 import {
   arrayAt,
@@ -61,10 +61,10 @@ function withDefaults(pod: KubeObject, limits: readonly Json[]): KubeObject | un
       ['limits', maxima, 'limit'],
     ] as const) {
       const given = objectAt(resources, key);
-      const missing = Object.keys(defaults).filter((resource) => given[resource] === undefined);
+      const missing = Object.keys(defaults).filter((resource) => memberOf(given, resource) === undefined);
       if (missing.length === 0) continue;
       resources[key] = {
-        ...Object.fromEntries(missing.map((name) => [name, defaults[name] ?? '0'])),
+        ...Object.fromEntries(missing.map((name) => [name, memberOf(defaults, name) ?? '0'])),
         ...given,
       };
       said.push(`${missing.toSorted().join(', ')} ${word} for ${kind} ${stringAt(own, 'name')}`);
@@ -127,7 +127,7 @@ function claimProblems(claim: KubeObject, limits: readonly Json[]): string[] {
 
 function claimMaxima(limit: Json, requests: JsonObject): string[] {
   return Object.entries(objectAt(limit, 'max')).flatMap(([name, value]) => {
-    const asked = requests[name];
+    const asked = memberOf(requests, name);
     return asked !== undefined && compare(asked, value) > 0
       ? [
           `maximum ${name} usage per PersistentVolumeClaim is ${asString(value)}, but request is ${asString(asked)}`,
@@ -144,7 +144,7 @@ function problems(limit: Json, type: string, resources: JsonObject): string[] {
   const [requests, limits] = [objectAt(resources, 'requests'), objectAt(resources, 'limits')];
   const out: string[] = [];
   for (const [name, min] of Object.entries(objectAt(limit, 'min')).toSorted()) {
-    const [request, most] = [requests[name], limits[name]];
+    const [request, most] = [memberOf(requests, name), memberOf(limits, name)];
     const head = `minimum ${name} usage per ${type} is ${asString(min)}`;
     if (request === undefined) out.push(`${head}.  No request is specified`);
     else if (compare(request, min) < 0) out.push(`${head}, but request is ${asString(request)}`);
@@ -152,7 +152,7 @@ function problems(limit: Json, type: string, resources: JsonObject): string[] {
       out.push(`${head}, but limit is ${asString(most)}`);
   }
   for (const [name, max] of Object.entries(objectAt(limit, 'max')).toSorted()) {
-    const [request, most] = [requests[name], limits[name]];
+    const [request, most] = [memberOf(requests, name), memberOf(limits, name)];
     const head = `maximum ${name} usage per ${type} is ${asString(max)}`;
     if (most === undefined) out.push(`${head}.  No limit is specified`);
     else if (compare(most, max) > 0) out.push(`${head}, but limit is ${asString(most)}`);
@@ -160,7 +160,7 @@ function problems(limit: Json, type: string, resources: JsonObject): string[] {
       out.push(`${head}, but request is ${asString(request)}`);
   }
   for (const [name, ratio] of Object.entries(objectAt(limit, 'maxLimitRequestRatio')).toSorted()) {
-    const [request, most] = [requests[name], limits[name]];
+    const [request, most] = [memberOf(requests, name), memberOf(limits, name)];
     const head = `${name} max limit to request ratio per ${type} is ${asString(ratio)}`;
     if (request === undefined || parseQuantity(asString(request)).nano === 0n)
       out.push(`${head}, but no request is specified or request is 0`);

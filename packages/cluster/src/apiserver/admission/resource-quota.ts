@@ -2,10 +2,10 @@
  * Refuses what would exceed a ResourceQuota of its namespace, and notes at once what it lets in, so that many
  * requests at the same time cannot pass one by one. The quota controller corrects the figures afterwards.
  */
-import { Amount, parseQuantity } from '@podvisor/base';
+import { Amount, parseQuantity, memberOf, setMember } from '@podvisor/base';
 import type { Core } from '../core.ts';
 import type { LocalClient } from '../local-client.ts';
-import { arrayAt, asString, type JsonObject, type KubeObject, objectAt, stringAt } from '../wire/json.ts';
+import { at, arrayAt, asString, type JsonObject, type KubeObject, objectAt, stringAt } from '../wire/json.ts';
 import { forbiddenObject } from '../wire/status.ts';
 import type { Attributes } from './attributes.ts';
 import type { Plugin } from './chain.ts';
@@ -70,27 +70,27 @@ function check(
   const hard = objectAt(quota, 'spec', 'hard');
   const missing = unspecified(hard, plural, object);
   if (missing !== '') return `failed quota: ${name}: must specify ${missing}`;
-  const counted = [...usage.keys()].filter((resource) => hard[resource] !== undefined).toSorted();
+  const counted = [...usage.keys()].filter((resource) => memberOf(hard, resource) !== undefined).toSorted();
   const grown = counted.filter((resource) => grows(usage.get(resource), old.get(resource)));
   if (grown.length === 0) return undefined;
   const known = objectAt(quota, 'status', 'hard');
-  const unknown = grown.filter((resource) => known[resource] === undefined);
+  const unknown = grown.filter((resource) => memberOf(known, resource) === undefined);
   if (unknown.length > 0) return `status unknown for quota: ${name}, resources: ${unknown.join(',')}`;
   const used = objectAt(quota, 'status', 'used');
   const next: JsonObject = {};
   const over: string[] = [];
   for (const resource of grown) {
-    const now = parseQuantity(asString(used[resource]) || '0');
+    const now = parseQuantity(asString(memberOf(used, resource)) || '0');
     const sum = now.plus(delta(usage.get(resource), old.get(resource)));
-    next[resource] = sum.toString();
-    if (sum.compare(parseQuantity(asString(known[resource]))) > 0) over.push(resource);
+    setMember(next, resource, sum.toString());
+    if (sum.compare(parseQuantity(asString(memberOf(known, resource)))) > 0) over.push(resource);
   }
   if (over.length === 0) return next;
   const show = (value: (resource: string) => string): string =>
     over.map((resource) => `${resource}=${value(resource)}`).join(',');
   return (
     `exceeded quota: ${name}, requested: ${show((r) => delta(usage.get(r), old.get(r)).toString())}, ` +
-    `used: ${show((r) => asString(used[r]) || '0')}, limited: ${show((r) => asString(known[r]))}`
+    `used: ${show((r) => asString(memberOf(used, r)) || '0')}, limited: ${show((r) => asString(memberOf(known, r)))}`
   );
 }
 
@@ -111,7 +111,7 @@ function unspecified(hard: JsonObject, plural: string, pod: KubeObject): string 
     const [, kind = 'requests', what = ''] = /^(?:(requests|limits)\.)?(cpu|memory)$/.exec(resource) ?? [];
     if (what === '') continue;
     const silent = [...arrayAt(pod, 'spec', 'initContainers'), ...arrayAt(pod, 'spec', 'containers')]
-      .filter((container) => objectAt(container, 'resources', kind)[what] === undefined)
+      .filter((container) => at(container, 'resources', kind, what) === undefined)
       .map((container) => stringAt(container, 'name'));
     if (silent.length > 0) out.push(`${resource} for: ${silent.toSorted().join(',')}`);
   }

@@ -1,6 +1,6 @@
 /** `Impersonate-*` headers: acting as someone else, when RBAC allows it. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { StatusError } from '@podvisor/base';
+import { StatusError, setMember } from '@podvisor/base';
 import type { Access, Authorizer } from '../authz/authorizer.ts';
 import { forbiddenMessage } from '../authz/messages.ts';
 import type { UserInfo } from '../core.ts';
@@ -81,7 +81,7 @@ function extras(headers: IncomingHttpHeaders): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (!name.startsWith(EXTRA)) continue;
-    found[decodeURIComponent(name.slice(EXTRA.length))] = many(value);
+    setMember(found, decodeURIComponent(name.slice(EXTRA.length)), many(value));
   }
   return found;
 }

@@ -1,11 +1,11 @@
 /** Checks the CEL rules of a schema when the CRD is written: they must parse, fit the schema's types and end in a bool. */
+import { memberOf, setMember } from '@podvisor/base';
 import { Environment } from '@marcbachmann/cel-js';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../wire/field-errors.ts';
-import { arrayAt, asString, isObject, type JsonObject, objectAt, stringAt } from '../wire/json.ts';
+import { at, arrayAt, asString, isObject, type JsonObject, objectAt, stringAt } from '../wire/json.ts';
 import { newEnvironment } from './cel.ts';
 import { expressionCost, maxSize, type RuleCost, ruleCostProblem, totalCostProblem } from './cel-cost.ts';
 import { celProblem } from './cel-problem.ts';
-import { fieldAt } from './field-path.ts';
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
@@ -106,21 +106,17 @@ function ruleErrors(
   const optional = rule['optionalOldSelf'] === true;
   const errors: FieldError[] = [];
   if (text.trim() === '') errors.push(required(`${path}.rule`, 'rule is not specified'));
-  else if (message !== '' && message.trim() === '')
-    errors.push(invalid(`${path}.message`, message, 'must be non-empty if specified'));
-  else if (/[\n\r]/.test(message.trim()))
+  if (message !== '' && message.trim() === '')
+    errors.push(invalid(`${path}.message`, message, 'message must be non-empty if specified'));
+  else if (message.includes('\n'))
     errors.push(invalid(`${path}.message`, message, 'must not contain line breaks'));
-  else if (/[\n\r]/.test(text.trim()) && message.trim() === '')
+  else if (text.includes('\n') && message.trim() === '')
     errors.push(required(`${path}.message`, 'message must be specified if rule contains line breaks'));
-  if (expression !== '' && expression.trim() === '')
-    errors.push(required(`${path}.messageExpression`, 'messageExpression must be non-empty if specified'));
+  if (rule['messageExpression'] !== undefined && expression.trim() === '')
+    errors.push(required(`${path}.messageExpression`, 'must be non-empty if specified'));
   if (rule['reason'] !== undefined && !REASONS.includes(reason))
     errors.push(notSupported(`${path}.reason`, reason, REASONS));
-  if (fieldPath !== '' && fieldPath.trim() === '')
-    errors.push(invalid(`${path}.fieldPath`, fieldPath, 'must be non-empty if specified'));
-  if (/[\n\r]/.test(fieldPath))
-    errors.push(invalid(`${path}.fieldPath`, fieldPath, 'must not contain line breaks'));
-  if (fieldPath !== '' && fieldAt(node, fieldPath, true).kind === 'problem')
+  if (fieldPath !== '' && !validPath(node, fieldPath))
     errors.push(invalid(`${path}.fieldPath`, fieldPath, 'must be a valid path'));
   if (errors.length > 0) return errors;
   const ruleProblem = problemOf(check(text, optional), 'bool', text);
@@ -137,13 +133,9 @@ function ruleErrors(
         `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`,
       ),
     );
-  else if (rule['optionalOldSelf'] !== undefined && !/\boldSelf\b/.test(text))
+  else if (optional && !/\boldSelf\b/.test(text))
     errors.push(
-      invalid(
-        `${path}.optionalOldSelf`,
-        rule['optionalOldSelf'],
-        'may not be set if oldSelf is not used in rule',
-      ),
+      forbidden(`${path}.optionalOldSelf`, 'optionalOldSelf must not be set if oldSelf is not used in rule'),
     );
   return errors;
 }
@@ -179,6 +171,19 @@ function shown(rule: JsonObject): JsonObject {
   };
 }
 
+/** `.a.b` or `['a.b']` steps that the schema's properties have. */
+function validPath(schema: JsonObject, path: string): boolean {
+  const steps = [...path.matchAll(/\.([A-Za-z_][\w-]*)|\['((?:[^'\\]|\\.)*)'\]/gy)];
+  if (steps.map((step) => step[0]).join('') !== path) return false;
+  let node: JsonObject = schema;
+  for (const [, dotted, quoted] of steps) {
+    const next = at(node, 'properties', dotted ?? quoted ?? '') ?? node['additionalProperties'];
+    if (!isObject(next)) return false;
+    node = next;
+  }
+  return true;
+}
+
 /** A checker whose `self` and `oldSelf` have the type of the schema. */
 function checker(node: JsonObject): Check {
   const environment = newEnvironment(false);
@@ -196,7 +201,7 @@ function typeOf(node: JsonObject, environment: Environment, counter: { next: num
   if (node['x-kubernetes-int-or-string'] === true) return 'dyn';
   switch (stringAt(node, 'type')) {
     case 'string':
-      return STRINGS[stringAt(node, 'format')] ?? 'string';
+      return memberOf(STRINGS, stringAt(node, 'format')) ?? 'string';
     case 'integer':
       return 'int';
     case 'number':
@@ -225,7 +230,7 @@ function objectType(node: JsonObject, environment: Environment, counter: { next:
   if (values === true) return 'map<string, dyn>';
   const fields: Record<string, string> = {};
   for (const [name, child] of Object.entries(objectAt(node, 'properties')))
-    fields[escaped(name)] = isObject(child) ? typeOf(child, environment, counter) : 'dyn';
+    setMember(fields, escaped(name), isObject(child) ? typeOf(child, environment, counter) : 'dyn');
   if (node['x-kubernetes-embedded-resource'] === true) {
     fields['apiVersion'] ??= 'string';
     fields['kind'] ??= 'string';

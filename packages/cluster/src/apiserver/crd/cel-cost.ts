@@ -3,7 +3,7 @@
  * real server; the estimate is coarser, so that only rules far beyond the limit are refused: a good rule that is
  * turned away would be worse than a dear one that is let in. Pure.
  */
-import { arrayAt, asString, isObject, type JsonObject, objectAt, stringAt } from '../wire/json.ts';
+import { at, arrayAt, asString, isObject, type JsonObject, stringAt } from '../wire/json.ts';
 
 /** No object is larger than a request. */
 const REQUEST_BYTES = 3 * 1024 * 1024;
@@ -87,7 +87,7 @@ function schemaOf({ op, args }: CelNode, scope: Scope): JsonObject | undefined {
   if (!isNode(base) || (op !== '.' && op !== '[]')) return undefined;
   const schema = schemaOf(base, scope);
   if (schema === undefined) return undefined;
-  const property = op === '.' ? objectAt(schema, 'properties')[String(key)] : undefined;
+  const property = op === '.' ? at(schema, 'properties', String(key)) : undefined;
   return isObject(property) ? property : elementOf(schema);
 }
 
@@ -128,7 +128,7 @@ function minBytes(schema: JsonObject | undefined): number {
   return arrayAt(schema, 'required')
     .map(asString)
     .reduce((sum, name) => {
-      const child = objectAt(schema, 'properties')[name];
+      const child = at(schema, 'properties', name);
       return sum + name.length + 4 + minBytes(isObject(child) ? child : undefined);
     }, 2);
 }

@@ -1,7 +1,7 @@
 /** `x-kubernetes-validations`: the CEL rules of a schema, run against an object from the root down. */
-import { deepEqual } from '@podvisor/base';
+import { deepEqual, memberOf } from '@podvisor/base';
 import { type FieldError, quoteValue } from '../wire/field-errors.ts';
-import { isObject, type Json, type KubeObject, objectAt } from '../wire/json.ts';
+import { at, isObject, type Json, type KubeObject, objectAt } from '../wire/json.ts';
 import { celProblem } from './cel-problem.ts';
 import { compile, evaluate, toCel } from './cel.ts';
 import { type SchemaProps, type ValidationRule, valueSchema } from './schema-props.ts';
@@ -45,13 +45,6 @@ export function validateRules(
   return errors;
 }
 
-/** Runs the rules of a part of a schema against a value that stands alone, as a default does. */
-export function validateValueRules(schema: SchemaProps, value: Json, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  walk(schema, compileRules(schema).withRules, value, undefined, path, errors, false);
-  return errors;
-}
-
 /** Errors of the schema after which rules make no sense. */
 const BLOCKING = new Set([
   'FieldValueTypeInvalid',
@@ -92,11 +85,11 @@ function walk(
   if (!isObject(value)) return;
   const values = valueSchema(schema);
   for (const key of Object.keys(value).toSorted()) {
-    const child = schema.properties?.[key] ?? values;
+    const declared = memberOf(schema.properties, key);
+    const child = declared ?? values;
     if (child === undefined) continue;
-    const here =
-      schema.properties?.[key] === undefined ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
-    walk(child, withRules, value[key], isObject(old) ? old[key] : undefined, here, errors, false);
+    const here = declared === undefined ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    walk(child, withRules, value[key], isObject(old) ? memberOf(old, key) : undefined, here, errors, false);
   }
 }
 
@@ -117,9 +110,7 @@ function rootView(value: Json): Json {
 function correlated(schema: SchemaProps, item: Json, old: Json | undefined): Json | undefined {
   if (!Array.isArray(old) || schema['x-kubernetes-list-type'] !== 'map') return undefined;
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
-  return old.find((other) =>
-    keys.every((key) => deepEqual(objectAt({ o: other }, 'o')[key], objectAt({ o: item }, 'o')[key])),
-  );
+  return old.find((other) => keys.every((key) => deepEqual(at(other, key), at(item, key))));
 }
 
 const REASONS: Readonly<Record<string, [reason: string, word: string]>> = {
@@ -159,7 +150,7 @@ function check(
       message: `Invalid value: ${shown}: ${error instanceof Error ? error.message : String(error)} evaluating rule: ${rule.message ?? rule.rule}`,
     };
   }
-  const [reason, word] = REASONS[rule.reason ?? 'FieldValueInvalid'] ?? [
+  const [reason, word] = memberOf(REASONS, rule.reason ?? 'FieldValueInvalid') ?? [
     'FieldValueInvalid',
     'Invalid value',
   ];

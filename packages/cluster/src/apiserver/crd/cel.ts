@@ -3,7 +3,7 @@
  * are BigInt inside CEL; values are converted on the way in.
  */
 import { isIP, isIPv4 } from 'node:net';
-import { isQuantity, parseQuantity, type Amount } from '@podvisor/base';
+import { isQuantity, parseQuantity, type Amount, memberOf } from '@podvisor/base';
 import { registerAuthorizer } from './cel-authorizer.ts';
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import type { Attributes } from '../admission/attributes.ts';
@@ -199,10 +199,11 @@ export function toCel(value: Json | undefined, schema: SchemaProps | undefined):
   if (Array.isArray(value)) return value.map((item) => toCel(item, schema?.items));
   if (!isObject(value)) return value;
   const values = schema === undefined ? undefined : valueSchema(schema);
-  const out: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value))
-    out[key] = toCel(item, schema?.properties?.[key] ?? values);
-  return out;
+  const entries = Object.entries(value).map(
+    ([key, item]) => [key, toCel(item, memberOf(schema?.properties, key) ?? values)] as const,
+  );
+  // The library asks an object for its `constructor`; one that has a member of that name must be a Map.
+  return Object.hasOwn(value, 'constructor') ? new Map(entries) : Object.fromEntries(entries);
 }
 
 /** The variables of match conditions and admission policies. */

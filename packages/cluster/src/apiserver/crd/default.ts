@@ -1,4 +1,5 @@
 /** Fills in the defaults of a structural schema, in place. Nulls of fields that are not nullable count as missing. */
+import { memberOf, setMember } from '@podvisor/base';
 import { cloneJson, isObject, type Json, type JsonObject } from '../wire/json.ts';
 import { type SchemaProps, valueSchema } from './schema-props.ts';
 
@@ -16,15 +17,16 @@ function fill(schema: SchemaProps, value: Json | undefined): void {
   for (const key in properties) {
     const property = properties[key];
     if (property?.default === undefined) continue;
-    if (value[key] === undefined || (value[key] === null && property.nullable !== true))
-      value[key] = cloneJson(property.default);
+    const given = memberOf(value, key);
+    if (given === undefined || (given === null && property.nullable !== true))
+      setMember(value, key, cloneJson(property.default));
   }
   const values = valueSchema(schema);
   for (const key in value) {
-    const property = properties[key] ?? values;
+    const property = memberOf(properties, key) ?? values;
     if (property === undefined) continue;
     if (value[key] === null && property.nullable !== true && property.default !== undefined)
-      value[key] = cloneJson(property.default);
+      setMember(value, key, cloneJson(property.default));
     fill(property, value[key]);
   }
 }
@@ -38,9 +40,10 @@ export function dropNulls(schema: SchemaProps, value: Json | undefined): void {
   if (!isObject(value)) return;
   const values = valueSchema(schema);
   for (const key of Object.keys(value)) {
-    const property = schema.properties?.[key] ?? values;
+    const declared = memberOf(schema.properties, key);
+    const property = declared ?? values;
     if (property === undefined) continue;
-    if (value[key] === null && property.nullable !== true && schema.properties?.[key]?.default !== undefined)
+    if (value[key] === null && property.nullable !== true && declared?.default !== undefined)
       delete value[key];
     else dropNulls(property, value[key]);
   }

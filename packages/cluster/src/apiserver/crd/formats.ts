@@ -1,4 +1,5 @@
 /** The formats that structural schemas check. Unknown formats are ignored. */
+import { memberOf } from '@podvisor/base';
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
@@ -35,6 +36,6 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
 
 /** A problem, or undefined when the text fits or the format is not known. */
 export function formatProblem(format: string, text: string): string | undefined {
-  const check = FORMATS[format];
+  const check = memberOf(FORMATS, format);
   return check === undefined || check(text) ? undefined : format;
 }

@@ -1,5 +1,5 @@
 /** The simple JSON paths of printer columns, scale and selectable fields: `.spec.a["b.c"][0]`, `[?(@.type=="Ready")]`. */
-import { asArray, type Json, objectAt } from '../wire/json.ts';
+import { at, asArray, type Json } from '../wire/json.ts';
 
 type Step =
   | { readonly key: string }
@@ -49,11 +49,9 @@ export function valuesAt(value: unknown, path: string): Json[] {
       }
       if ('filter' in step)
         return asArray(item).filter(
-          (entry) =>
-            String(step.filter.key.reduce<unknown>((o, k) => objectAt({ o }, 'o')[k], entry) ?? '') ===
-            step.filter.value,
+          (entry) => String(at(entry, ...step.filter.key) ?? '') === step.filter.value,
         );
-      const next = (item as Record<string, unknown>)[step.key];
+      const next = at(item, step.key);
       return next === undefined ? [] : [next];
     });
   }

@@ -1,4 +1,5 @@
 /** Removes what a structural schema does not have. */
+import { memberOf } from '@podvisor/base';
 import { library } from '../registry/library.ts';
 import { isObject, type Json, type JsonObject } from '../wire/json.ts';
 import { type SchemaProps, valueSchema } from './schema-props.ts';
@@ -8,11 +9,6 @@ export function pruneRoot(schema: SchemaProps, object: JsonObject): string[] {
   const removed: string[] = [];
   pruneObject(schema, object, '', removed, true);
   return removed.toSorted();
-}
-
-/** Prunes a value that stands alone, in place. */
-export function pruneValue(schema: SchemaProps, value: Json): void {
-  prune(schema, value, '', []);
 }
 
 function prune(schema: SchemaProps, value: Json | undefined, path: string, removed: string[]): void {
@@ -43,7 +39,7 @@ function pruneObject(
       if (key === 'metadata' && path !== '') pruneMetadata(object[key], here, removed);
       continue;
     }
-    const property = schema.properties?.[key] ?? values;
+    const property = memberOf(schema.properties, key) ?? values;
     if (property !== undefined) prune(property, object[key], here, removed);
     else if (!open) {
       delete object[key];

@@ -1,4 +1,5 @@
 /** The merge type of a structural schema, for managed fields and apply. Made lazily: big CRDs have deep schemas. */
+import { memberOf, setMember } from '@podvisor/base';
 import { library } from '../registry/library.ts';
 import {
   ANY,
@@ -47,7 +48,7 @@ function typeOf(schema: SchemaProps): Schema {
   if (schema.type === 'object' || schema['x-kubernetes-preserve-unknown-fields'] === true)
     return schema['x-kubernetes-map-type'] === 'atomic' ? { ...ANY, atomic: true } : ANY;
   if (schema['x-kubernetes-int-or-string'] === true) return ANY;
-  return SCALARS[schema.type ?? ''] ?? ANY;
+  return memberOf(SCALARS, schema.type ?? '') ?? ANY;
 }
 
 function structType(schema: SchemaProps): StructSchema {
@@ -74,9 +75,9 @@ function listType(schema: SchemaProps): ListSchema {
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
   const keyDefaults: Record<string, string | number | boolean> = {};
   for (const key of keys) {
-    const value = schema.items?.properties?.[key]?.default;
+    const value = memberOf(schema.items?.properties, key)?.default;
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-      keyDefaults[key] = value;
+      setMember(keyDefaults, key, value);
   }
   let element: Schema | undefined;
   return {

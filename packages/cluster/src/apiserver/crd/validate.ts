@@ -1,5 +1,5 @@
 /** Checks a value against a structural schema; errors are in Kubernetes' words and order. */
-import { deepEqual } from '@podvisor/base';
+import { deepEqual, memberOf } from '@podvisor/base';
 import {
   duplicate,
   type FieldError,
@@ -9,7 +9,7 @@ import {
   tooMany,
   typeInvalid,
 } from '../wire/field-errors.ts';
-import { isObject, isRawNumber, type Json, type JsonObject, objectAt } from '../wire/json.ts';
+import { at, isObject, isRawNumber, type Json, type JsonObject } from '../wire/json.ts';
 import { embeddedErrors } from './embedded.ts';
 import { formatProblem } from './formats.ts';
 import { type SchemaProps, valueSchema } from './schema-props.ts';
@@ -197,7 +197,7 @@ function checkArray(
   value.forEach((item, i) => {
     const before =
       listType === 'map'
-        ? olds.find((other) => keys.every((key) => deepEqual(objectAt(other)[key], objectAt(item)[key])))
+        ? olds.find((other) => keys.every((key) => deepEqual(at(other, key), at(item, key))))
         : listType === 'set'
           ? olds.find((other) => deepEqual(other, item))
           : olds[i];
@@ -211,7 +211,7 @@ function checkArray(
     });
   } else if (listType === 'map') {
     const idOf = (item: Json): JsonObject =>
-      Object.fromEntries(keys.map((key) => [key, objectAt(item)[key]]).filter(([, v]) => v !== undefined));
+      Object.fromEntries(keys.map((key) => [key, at(item, key)]).filter(([, v]) => v !== undefined));
     value.forEach((item, i) => {
       if (value.findIndex((other) => deepEqual(idOf(other), idOf(item))) < i)
         errors.push(duplicate(`${path}[${i}]`, idOf(item)));
@@ -235,15 +235,15 @@ function checkObject(
       invalid(path, value, `${path} in body should have at least ${schema.minProperties} properties`),
     );
   for (const key of schema.required ?? []) {
-    if (value[key] === undefined) errors.push(required(path === '' ? key : `${path}.${key}`));
+    if (memberOf(value, key) === undefined) errors.push(required(path === '' ? key : `${path}.${key}`));
   }
   const values = valueSchema(schema);
   for (const key of Object.keys(value).toSorted()) {
-    const property = schema.properties?.[key] ?? values;
+    const declared = memberOf(schema.properties, key);
+    const property = declared ?? values;
     if (property === undefined) continue;
-    const here =
-      schema.properties?.[key] === undefined ? `${path}.${key}` : path === '' ? key : `${path}.${key}`;
-    check(property, value[key], here, old?.[key], ratchet, errors);
+    const here = declared === undefined ? `${path}.${key}` : path === '' ? key : `${path}.${key}`;
+    check(property, value[key], here, memberOf(old, key), ratchet, errors);
   }
 }
 

@@ -1,4 +1,5 @@
 /** Builds OpenAPI documents from resource definitions. */
+import { memberOf, setMember } from '@podvisor/base';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import type { FieldSchema, Schema, StructSchema } from '../registry/schema.ts';
 import type { JsonObject } from '../wire/json.ts';
@@ -112,7 +113,7 @@ function structBody(builder: Builder, { fields, atomic }: StructSchema): JsonObj
   const properties: JsonObject = {};
   const required: string[] = [];
   for (const field of fields.values()) {
-    properties[field.name] = fieldBody(builder, field);
+    setMember(properties, field.name, fieldBody(builder, field));
     if (field.required) required.push(field.name);
   }
   return {
@@ -154,7 +155,7 @@ function schemaBody(builder: Builder, schema: Schema): JsonObject {
         ...(schema.keys.length === 0 ? {} : { 'x-kubernetes-list-map-keys': [...schema.keys] }),
       };
     case 'scalar':
-      return SCALARS[schema.type] ?? {};
+      return memberOf(SCALARS, schema.type) ?? {};
   }
 }
 

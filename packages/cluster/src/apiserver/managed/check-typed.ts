@@ -1,4 +1,5 @@
 /** Whether a configuration fits its type; the first problem in structured merge's words. */
+import { memberOf } from '@podvisor/base';
 import type { Schema } from '../registry/schema.ts';
 import { isObject, isRawNumber, type Json } from '../wire/json.ts';
 
@@ -12,7 +13,8 @@ export function typedProblem(schema: Schema, value: Json | undefined, path: stri
       for (const [i, item] of value.entries()) {
         if (schema.listType === 'map') {
           const present = schema.keys.some(
-            (key) => isObject(item) && (item[key] !== undefined || schema.keyDefaults[key] !== undefined),
+            (key) =>
+              isObject(item) && (memberOf(item, key) ?? memberOf(schema.keyDefaults, key)) !== undefined,
           );
           if (!present)
             return `${path}: element ${i}: associative list with keys has an element that omits all key fields [${schema.keys.map((key) => `"${key}"`).join(' ')}] (and doesn't have default values for any key fields)`;

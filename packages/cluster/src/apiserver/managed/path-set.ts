@@ -2,6 +2,7 @@
  * A set of field paths, as managed fields write it: a tree whose steps are `f:name` (a field), `k:{…}` (a
  * list item by its keys) and `v:…` (a list item by its value). A step is a member, has children, or both.
  */
+import { setMember } from '@podvisor/base';
 import { isObject, type JsonObject } from '../wire/json.ts';
 
 /** An immutable-by-convention tree; operations return new trees. */
@@ -107,11 +108,11 @@ export function toFieldsV1(set: PathSet): JsonObject {
   for (const step of steps) {
     const child = set.children.get(step);
     if (child === undefined || child.empty) {
-      if (set.members.has(step)) out[step] = {};
+      if (set.members.has(step)) setMember(out, step, {});
       continue;
     }
     const below = toFieldsV1(child);
-    out[step] = set.members.has(step) ? { '.': {}, ...below } : below;
+    setMember(out, step, set.members.has(step) ? { '.': {}, ...below } : below);
   }
   return out;
 }

@@ -2,7 +2,7 @@
  * Objects seen through their schema: which field paths an object sets, what changed between two objects,
  * how two objects merge, and an object without certain paths. The rules are those of structured merge.
  */
-import { deepEqual } from '@podvisor/base';
+import { deepEqual, memberOf, setMember } from '@podvisor/base';
 import { ANY, type ListSchema, type Schema } from '../registry/schema.ts';
 import { isObject, type Json, type JsonObject } from '../wire/json.ts';
 import { PathSet } from './path-set.ts';
@@ -45,9 +45,9 @@ export function itemStep(schema: ListSchema, item: Json): string {
   if (schema.listType === 'set') return `v:${JSON.stringify(item)}`;
   const keys: JsonObject = {};
   for (const key of schema.keys.toSorted()) {
-    const value = isObject(item) ? item[key] : undefined;
-    if (value !== undefined && value !== null) keys[key] = value;
-    else if (schema.keyDefaults[key] !== undefined) keys[key] = schema.keyDefaults[key];
+    const value = isObject(item) ? memberOf(item, key) : undefined;
+    const given = value ?? memberOf(schema.keyDefaults, key);
+    if (given !== undefined) setMember(keys, key, given);
   }
   return `k:${JSON.stringify(keys)}`;
 }
@@ -118,7 +118,7 @@ function compareMap(
   out: Comparison,
 ): void {
   for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
-    const [l, r] = [left[key], right[key]];
+    const [l, r] = [memberOf(left, key), memberOf(right, key)];
     if (l === undefined && r === undefined) continue;
     compareValue(fieldOf(schema, key).schema, l, r, [...path, `f:${key}`], out);
   }
@@ -196,8 +196,8 @@ export function mergeTyped(
       if (!isObject(left) || !isObject(right)) return right;
       const out: JsonObject = { ...left };
       for (const key in right) {
-        const merged = mergeTyped(fieldOf(schema, key).schema, left[key], right[key]);
-        if (merged !== undefined) out[key] = merged;
+        const merged = mergeTyped(fieldOf(schema, key).schema, memberOf(left, key), right[key]);
+        if (merged !== undefined) setMember(out, key, merged);
       }
       return out;
     }
@@ -273,7 +273,7 @@ function removeFrom(schema: Schema, value: Json, remove: PathSet): Json | undefi
       const below = remove.children.get(step);
       const kept =
         below === undefined || below.empty ? item : removeFrom(fieldOf(schema, key).schema, item, below);
-      if (kept !== undefined) out[key] = kept;
+      if (kept !== undefined) setMember(out, key, kept);
     }
     return Object.keys(out).length === 0 && Object.keys(value).length > 0 ? undefined : out;
   }

@@ -1,4 +1,5 @@
 /** RFC 7386 merge patch. The target is not changed; what the patch does not touch is shared with it. */
+import { memberOf, setMember } from '@podvisor/base';
 import { isObject, type Json, type JsonObject, parseJson } from '../wire/json.ts';
 import { jsonProblem } from '../wire/go-json.ts';
 import { badRequest } from '../wire/status.ts';
@@ -32,7 +33,7 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
     const value = patch[key];
     if (value === undefined) continue;
     if (value === null) delete out[key];
-    else out[key] = mergePatch(out[key], value);
+    else setMember(out, key, mergePatch(memberOf(out, key), value));
   }
   return out;
 }

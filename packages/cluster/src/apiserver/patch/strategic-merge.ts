@@ -2,7 +2,7 @@
  * Strategic merge patch: lists with a merge key merge item by item; `$patch`, `$retainKeys`,
  * `$deleteFromPrimitiveList` and `$setElementOrder` steer it. The target is not changed.
  */
-import { deepEqual } from '@podvisor/base';
+import { deepEqual, memberOf, setMember } from '@podvisor/base';
 import { ANY, type FieldSchema, type PatchRule, type Schema } from '../registry/schema.ts';
 import { asArray, asString, isObject, type Json, type JsonObject } from '../wire/json.ts';
 import { badRequest, ReasonlessError } from '../wire/status.ts';
@@ -40,8 +40,13 @@ function mergeMap(schema: Schema, target: JsonObject, patch: JsonObject): JsonOb
     if (key.startsWith(DELETE_FROM)) {
       const field = key.slice(DELETE_FROM.length);
       const gone = asArray(value);
-      if (Array.isArray(out[field]))
-        out[field] = out[field].filter((item) => !gone.some((other) => deepEqual(item, other)));
+      const list = memberOf(out, field);
+      if (Array.isArray(list))
+        setMember(
+          out,
+          field,
+          list.filter((item) => !gone.some((other) => deepEqual(item, other))),
+        );
       continue;
     }
     if (key.startsWith(ORDER)) continue;
@@ -50,14 +55,14 @@ function mergeMap(schema: Schema, target: JsonObject, patch: JsonObject): JsonOb
       delete out[key];
       continue;
     }
-    const merged = mergeField(fieldOf(schema, key), out[key], value);
+    const merged = mergeField(fieldOf(schema, key), memberOf(out, key), value);
     if (merged === undefined) delete out[key];
-    else out[key] = merged;
+    else setMember(out, key, merged);
   }
   for (const key in patch)
     if (key.startsWith(ORDER)) {
       const field = key.slice(ORDER.length);
-      reorder(schema, out, field, asArray(patch[key]), asArray(target[field]));
+      reorder(schema, out, field, asArray(patch[key]), asArray(memberOf(target, field)));
     }
   return out;
 }
@@ -142,8 +147,9 @@ function reorder(
   order: readonly Json[],
   before: readonly Json[],
 ): void {
-  const list = out[field];
-  if (Array.isArray(list)) out[field] = inOrder(list, order, before, fieldOf(schema, field).rule?.key ?? '');
+  const list = memberOf(out, field);
+  const key = fieldOf(schema, field).rule?.key ?? '';
+  if (Array.isArray(list)) setMember(out, field, inOrder(list, order, before, key));
 }
 
 /** Items that the patch names follow its order; the others keep theirs, before or after them as they stood. */

@@ -3,7 +3,7 @@
  * type's order, null and empty values that Go would not write are dropped, unknown fields are noted, and a
  * value of the wrong type is an error in Go's words.
  */
-import { isQuantity, parseQuantity } from '@podvisor/base';
+import { isQuantity, parseQuantity, setMember } from '@podvisor/base';
 import { isObject, isRawNumber, type Json, type JsonObject } from '../wire/json.ts';
 import type { FieldSchema, ScalarSchema, Schema, StructSchema } from './schema.ts';
 
@@ -42,8 +42,8 @@ function decode(schema: Schema, value: Json, path: string, context: Context): Js
       for (const key in value) {
         const item = value[key];
         if (item === undefined) continue;
-        out[key] =
-          decode(schema.element, item, path === '' ? key : `${path}.${key}`, context) ?? zero(schema.element);
+        const decoded = decode(schema.element, item, path === '' ? key : `${path}.${key}`, context);
+        setMember(out, key, decoded ?? zero(schema.element));
       }
       return out;
     }

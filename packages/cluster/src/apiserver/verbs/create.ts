@@ -16,6 +16,7 @@ import { managedContext } from './managed-context.ts';
 import { validateMetadata } from './metadata.ts';
 import { type WriteOptions, writeOptions } from './options.ts';
 import { ruleContext } from './rule-context.ts';
+import { checkSize } from './object-size.ts';
 import { storedForm, storeKey } from './serialize.ts';
 
 export async function create(context: VerbContext): Promise<Answer> {
@@ -158,7 +159,6 @@ function createAttributes(context: VerbContext, options: WriteOptions, object: K
     dryRun: options.dryRun,
     options: optionsObject('CreateOptions', options),
     warn: (text) => warn(context, text),
-    annotate: (key, value) => void context.auditAnnotations?.set(key, value),
   };
 }
 
@@ -201,6 +201,7 @@ async function storeNew(
       text: storedForm(definition, key, kept, 0).text.replace(/"resourceVersion":"0",?/, ''),
     };
   const stored = storedForm(definition, key, kept, core.store.nextRevision());
+  checkSize(stored);
   await core.store.commit(stored);
   return stored;
 }

@@ -1,7 +1,7 @@
 /** Finds the verb of a request. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VerbContext } from '../core.ts';
-import { StatusError } from '@podvisor/base';
+import { StatusError, memberOf } from '@podvisor/base';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import { badRequest, detailsOf, methodNotAllowed, notFound, PlainError, qualified } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
@@ -50,7 +50,7 @@ export async function dispatch(
       throw notSupported(definition, info.verb);
   } else if (info.method === 'HEAD') throw methodNotAllowed();
   if (info.subresource !== '') return subresource(context, request, response);
-  const verb = VERBS[info.verb];
+  const verb = memberOf(VERBS, info.verb);
   if (verb === undefined || !definition.verbs.includes(info.verb)) throw methodNotAllowed();
   const misplaced = ON_COLLECTION.has(info.verb) !== (info.name === '') && !info.watchPrefix;
   if (misplaced && !(definition.custom !== undefined && info.verb === 'create')) throw methodNotAllowed();

@@ -1,5 +1,5 @@
 /** PATCH: JSON patch, merge patch, strategic merge patch and server-side apply. */
-import { deepEqual, StatusError } from '@podvisor/base';
+import { deepEqual, StatusError, memberOf } from '@podvisor/base';
 import { type VerbContext, warn } from '../core.ts';
 import { jsonPatch } from '../patch/json-patch.ts';
 import { mergePatch, parseMergePatch } from '../patch/merge-patch.ts';
@@ -157,7 +157,7 @@ function touchedText(patched: Json | undefined, current: Json | undefined): stri
   const keys = Object.keys(patched)
     .filter((key) => patched[key] !== undefined)
     .toSorted();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${touchedText(patched[key], current[key])}`).join(',')}}`;
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${touchedText(patched[key], memberOf(current, key))}`).join(',')}}`;
 }
 
 function decode({ definition }: VerbContext, patched: JsonObject, unknown: string[]): KubeObject {

@@ -1,4 +1,5 @@
 /** What a client takes for granted when it writes: that the object is still the one, and the version, it read. */
+import { memberOf } from '@podvisor/base';
 import type { VerbContext } from '../core.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import { invalid, invalidObject } from '../wire/field-errors.ts';
@@ -52,5 +53,5 @@ function registryName(definition: ResourceDefinition, fallback: string): string 
     replicationcontrollers: 'controllers',
     ingresses: 'ingress',
   };
-  return special[definition.plural] ?? fallback;
+  return memberOf(special, definition.plural) ?? fallback;
 }

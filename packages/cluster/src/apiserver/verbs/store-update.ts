@@ -4,6 +4,7 @@ import type { Stored } from '../../store/types.ts';
 import type { VerbContext } from '../core.ts';
 import type { JsonObject, KubeObject } from '../wire/json.ts';
 import { convertIn } from './convert.ts';
+import { checkSize } from './object-size.ts';
 import { finishDeletion } from './finish-deletion.ts';
 import { storedForm } from './serialize.ts';
 
@@ -27,6 +28,7 @@ export async function storeUpdate(
       text: storedForm(definition, key, kept, before.revision).text,
     };
   const stored = storedForm(definition, key, kept, core.store.nextRevision());
+  if (!finished) checkSize(stored, before);
   await core.store.commit(stored, finished);
   if (!finished) return stored;
   // Who took the last finalizer away gets the object as it was: there is no newer one.

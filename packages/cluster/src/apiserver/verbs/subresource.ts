@@ -1,4 +1,5 @@
 /** Subresources: status, scale and the special ones of built-in kinds. */
+import { memberOf } from '@podvisor/base';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VerbContext } from '../core.ts';
 import { methodNotAllowed } from '../wire/status.ts';
@@ -32,8 +33,8 @@ export function subresource(
   const injected = context.core.special.get(`${definition.group}/${definition.plural}/${info.subresource}`);
   if (injected !== undefined) return injected(context);
   const special =
-    SPECIAL[`${definition.group}/${definition.plural}/${info.subresource}`] ??
-    SPECIAL[`*/${info.subresource}`];
+    memberOf(SPECIAL, `${definition.group}/${definition.plural}/${info.subresource}`) ??
+    memberOf(SPECIAL, `*/${info.subresource}`);
   if (special !== undefined) return special(context, request, response);
   if (info.verb === 'get') return get(context);
   if (info.verb === 'update') return update(context);

@@ -1,5 +1,5 @@
 /** What a kind has to say to an object that changed: its adjustments, its generation, its validation. */
-import { deepEqual } from '@podvisor/base';
+import { deepEqual, memberOf } from '@podvisor/base';
 import type { VerbContext } from '../core.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import { type FieldError, invalidObject } from '../wire/field-errors.ts';
@@ -35,7 +35,8 @@ function specChanged(definition: ResourceDefinition, object: KubeObject, current
   const statusIsOwn = definition.custom === undefined ? true : definition.custom.statusSubresource;
   if (statusIsOwn) for (const field of definition.rules.statusFields ?? ['status']) skip.add(field);
   const keys = new Set([...Object.keys(object), ...Object.keys(current)]);
-  for (const key of keys) if (!skip.has(key) && !deepEqual(object[key], current[key])) return true;
+  for (const key of keys)
+    if (!skip.has(key) && !deepEqual(memberOf(object, key), memberOf(current, key))) return true;
   return false;
 }
 

@@ -2,6 +2,7 @@
  * JSON values as the server handles them, and the few shapes that every object has. Stored objects are
  * shared: whoever changes one makes a copy first.
  */
+import { setMember } from '@podvisor/base';
 
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 export interface JsonObject {
@@ -67,11 +68,11 @@ export function asString(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Reads a path of keys; undefined as soon as something on the way is not an object. */
+/** Reads a path of keys, own members only; undefined as soon as something on the way is not an object. */
 export function at(value: unknown, ...path: readonly (string | number)[]): Json | undefined {
   let here: unknown = value;
   for (const step of path) {
-    if (typeof here !== 'object' || here === null) return undefined;
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined;
     here = (here as Record<string | number, unknown>)[step];
   }
   return here as Json | undefined;
@@ -122,7 +123,7 @@ export function cloneJson<T extends Json | undefined>(value: T): T {
   if (typeof value !== 'object' || value === null || isRawNumber(value)) return value;
   if (Array.isArray(value)) return value.map((item) => cloneJson(item)) as T;
   const copy: JsonObject = {};
-  for (const key in value) copy[key] = cloneJson((value as JsonObject)[key]);
+  for (const key in value) setMember(copy, key, cloneJson((value as JsonObject)[key]));
   return copy as T;
 }
 
@@ -138,7 +139,7 @@ export function sortKeys(value: Json | undefined): Json | undefined {
   const sorted: JsonObject = {};
   for (const key of Object.keys(value).toSorted()) {
     const item = value[key];
-    if (item !== undefined) sorted[key] = sortKeys(item);
+    if (item !== undefined) setMember(sorted, key, sortKeys(item));
   }
   return sorted;
 }

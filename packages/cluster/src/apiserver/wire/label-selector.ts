@@ -1,4 +1,5 @@
 /** Label selectors in their text form (`a=b,c in (d,e),!f`) and in their object form. */
+import { memberOf } from '@podvisor/base';
 import { arrayAt, asString, at, objectAt, stringAt } from './json.ts';
 import { badRequest } from './status.ts';
 
@@ -35,7 +36,7 @@ export function matcherOf(selector: unknown): LabelMatcher {
     }),
   );
   for (const expression of arrayAt(selector, 'matchExpressions')) {
-    const operator = OPERATORS[stringAt(expression, 'operator')];
+    const operator = memberOf(OPERATORS, stringAt(expression, 'operator'));
     if (operator === undefined) return matchNone;
     requirements.push({
       key: stringAt(expression, 'key'),
@@ -62,7 +63,7 @@ export function selectsEverything(selector: unknown): boolean {
 }
 
 function matches({ key, operator, values }: Requirement, labels: Labels): boolean {
-  const value = labels?.[key];
+  const value = memberOf(labels, key);
   switch (operator) {
     case '=':
     case 'in':

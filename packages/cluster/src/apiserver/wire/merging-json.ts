@@ -1,4 +1,5 @@
 /** JSON in which an object that is given twice is filled twice, as Go fills a struct; scalars and lists: the last wins. */
+import { memberOf, setMember } from '@podvisor/base';
 import { isObject, type Json, type JsonObject, parseJson } from './json.ts';
 
 const TOKEN = /\s*([{}[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+)/gy;
@@ -28,7 +29,7 @@ export function parseMerging(text: string): Json {
       const key = String(parseJson(tokens[at] ?? '""'));
       at += 2;
       const given = value();
-      object[key] = merged(object[key], given);
+      setMember(object, key, merged(memberOf(object, key), given));
     }
     at += 1;
     return object;
@@ -39,6 +40,7 @@ export function parseMerging(text: string): Json {
 function merged(before: Json | undefined, given: Json): Json {
   if (!isObject(before) || !isObject(given)) return given;
   const out: JsonObject = { ...before };
-  for (const [key, item] of Object.entries(given)) if (item !== undefined) out[key] = merged(out[key], item);
+  for (const [key, item] of Object.entries(given))
+    if (item !== undefined) setMember(out, key, merged(memberOf(out, key), item));
   return out;
 }

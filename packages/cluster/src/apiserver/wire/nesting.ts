@@ -2,7 +2,8 @@
  * How deep a document may be. Everything that walks an object does so by recursion, so that an object that got in
  * must fit onto the stack of all of them. Real objects have a few dozen levels.
  */
-export const MAX_DEPTH = 1000;
+import { MAX_JSON_DEPTH } from '@podvisor/base';
+export const MAX_DEPTH = MAX_JSON_DEPTH;
 
 /** Whether JSON text opens more than MAX_DEPTH objects and lists within each other. Brackets in strings do not count. */
 export function isTooDeep(text: string): boolean {

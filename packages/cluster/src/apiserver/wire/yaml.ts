@@ -2,6 +2,7 @@
  * YAML as Kubernetes reads and writes it: YAML 1.1 booleans and octal numbers on input (also as keys), block
  * style with quoted look-alikes on output.
  */
+import { setMember } from '@podvisor/base';
 import {
   binaryTag,
   boolYaml11Tag,
@@ -70,7 +71,7 @@ function normalise(value: unknown, budget: { left: number }, depth: number): Jso
   if (Array.isArray(value)) return value.map((item) => normalise(item, budget, depth + 1));
   if (typeof value === 'object' && value !== null) {
     const out: JsonObject = {};
-    for (const [key, item] of Object.entries(value)) out[key] = normalise(item, budget, depth + 1);
+    for (const [key, item] of Object.entries(value)) setMember(out, key, normalise(item, budget, depth + 1));
     return out;
   }
   if (typeof value === 'number' && Object.is(value, -0)) return 0;

@@ -1,6 +1,6 @@
 /** How many Pods of a PodDisruptionBudget may be evicted now. Pure. */
 import type { Condition, IntOrString, KubernetesObject, LabelSelector, ObjectMeta, Pod } from '@podvisor/api';
-import { rfc3339 } from '@podvisor/base';
+import { rfc3339, memberOf } from '@podvisor/base';
 import { withCondition } from '../workloads/conditions.ts';
 import { countOf } from '../workloads/int-or-percent.ts';
 import { isFinished, isReady, isTerminating } from '../workloads/pod-facts.ts';
@@ -55,7 +55,8 @@ export function budgetStatus(budget: DisruptionBudget, { pods, expected, now }: 
       : countOf(minAvailable, expectedPods, 'up');
   const { disruptedPods, againInMs } = stillDisrupted(budget, alive, now);
   const currentHealthy = alive.filter(
-    (pod) => isReady(pod) && !isTerminating(pod) && disruptedPods[pod.metadata.name ?? ''] === undefined,
+    (pod) =>
+      isReady(pod) && !isTerminating(pod) && memberOf(disruptedPods, pod.metadata.name ?? '') === undefined,
   ).length;
   const disruptionsAllowed = expectedPods <= 0 ? 0 : Math.max(0, currentHealthy - desiredHealthy);
   return {

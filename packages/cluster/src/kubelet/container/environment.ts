@@ -1,4 +1,5 @@
 /** The environment of a container: image, then envFrom, then env with `$(NAME)` filled in. */
+import { memberOf } from '@podvisor/base';
 import type { ConfigMap, Container, EnvVar, Pod, Secret } from '@podvisor/api';
 import { fieldValue, type PodFacts, resourceValue } from '../pod/field-path.ts';
 
@@ -73,11 +74,11 @@ async function variableValue(
   if (from.configMapKeyRef !== undefined) {
     const { name, key, optional } = from.configMapKeyRef;
     const found = await objects.configMap(name);
-    return required(found?.data?.[key], optional, `key ${key} of configmap "${name}" not found`);
+    return required(memberOf(found?.data, key), optional, `key ${key} of configmap "${name}" not found`);
   }
   if (from.secretKeyRef !== undefined) {
     const { name, key, optional } = from.secretKeyRef;
-    const data = (await objects.secret(name))?.data?.[key];
+    const data = memberOf((await objects.secret(name))?.data, key);
     return required(
       data === undefined ? undefined : decode(data),
       optional,

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '@podvisor/base';
+import { messageOf, memberOf } from '@podvisor/base';
 import { EMBEDDED_LAUNCHER_IMAGE, run } from '@podvisor/sys';
 import { readJson, writeJson } from '../write-file.ts';
 import { hostRootImage } from './host-root.ts';
@@ -52,7 +52,7 @@ export class ImageStore {
   /** The image of this name if it is here. */
   resolve(reference: string): Image | undefined {
     const name = formatReference(parseReference(reference));
-    const entry = this.#index()[name];
+    const entry = memberOf(this.#index(), name);
     if (entry === undefined) return undefined;
     const layers = entry.layers.flatMap((digest) => layerDirectories(this.#layer(digest)));
     return { reference: name, id: entry.id, layers, config: entry.config };

@@ -1,6 +1,6 @@
 /** Downward API: what a container may learn about its own Pod. Pure. */
 import type { Container, Pod } from '@podvisor/api';
-import { parseQuantity } from '@podvisor/base';
+import { parseQuantity, memberOf } from '@podvisor/base';
 import { allContainers } from './types.ts';
 
 /** What the Pod does not know of itself yet, or the API does not say. */
@@ -73,8 +73,8 @@ export function resourceValue(
   if (container === undefined) throw new Error(`container ${ref.containerName ?? ''} not found`);
   const [kind, ...rest] = ref.resource.split('.');
   const name = rest.join('.');
-  const limit = container.resources?.limits?.[name];
-  const amount = kind === 'limits' ? limit : (container.resources?.requests?.[name] ?? limit);
+  const limit = memberOf(container.resources?.limits, name);
+  const amount = kind === 'limits' ? limit : (memberOf(container.resources?.requests, name) ?? limit);
   const divisor = parseQuantity(ref.divisor === undefined || ref.divisor === '0' ? '1' : ref.divisor).nano;
   const nano = amount === undefined ? unlimited(kind, name, facts) : parseQuantity(amount).nano;
   return String((nano + divisor - 1n) / divisor);

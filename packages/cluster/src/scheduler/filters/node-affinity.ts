@@ -1,4 +1,5 @@
 /** nodeSelector and required node affinity. */
+import { memberOf } from '@podvisor/base';
 import type { NodeSelector, NodeSelectorTerm, Pod } from '@podvisor/api';
 import { matchesRequirement } from '@podvisor/kube';
 import type { NodeInfo } from '../node-info.ts';
@@ -14,7 +15,7 @@ export function nodeAffinityFilter(pod: Pod): Filter {
 export function matchesNodeAffinity(pod: Pod, { node }: NodeInfo): boolean {
   const labels = node.metadata.labels ?? {};
   for (const [key, value] of Object.entries(pod.spec.nodeSelector ?? {})) {
-    if (labels[key] !== value) return false;
+    if (memberOf(labels, key) !== value) return false;
   }
   const required = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   return required === undefined || matchesNodeSelector(required, labels, node.metadata.name ?? '');

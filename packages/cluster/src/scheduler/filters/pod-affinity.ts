@@ -2,6 +2,7 @@
  * Required affinity and anti-affinity between Pods, both ways: what this Pod wants of others, and what the
  * Pods that are there refuse.
  */
+import { memberOf } from '@podvisor/base';
 import type { LabelSelector, Pod, PodAffinityTerm, SelectorRequirement } from '@podvisor/api';
 import { matchesLabels } from '@podvisor/kube';
 import type { NodeInfo } from '../node-info.ts';
@@ -31,7 +32,7 @@ export function podAffinityFilter(pod: Pod, { nodes, namespaceLabels }: ClusterV
     const labels = node.node.metadata.labels ?? {};
     const inDomain = (term: PodAffinityTerm, domains: Domains | undefined): boolean =>
       domains?.has(domainOf(term.topologyKey, labels) ?? '') === true;
-    const hasKeys = affinity.every(({ topologyKey }) => labels[topologyKey] !== undefined);
+    const hasKeys = affinity.every(({ topologyKey }) => memberOf(labels, topologyKey) !== undefined);
     if (!hasKeys || (!isFirst && !affinity.every((term, i) => inDomain(term, wanted[i])))) return [WITH];
     if (anti.some((term, i) => inDomain(term, avoided[i]))) return [NOT_WITH];
     for (const [key, value] of Object.entries(labels))
@@ -41,7 +42,7 @@ export function podAffinityFilter(pod: Pod, { nodes, namespaceLabels }: ClusterV
 }
 
 function domainOf(topologyKey: string, labels: Readonly<Record<string, string>>): string | undefined {
-  const value = labels[topologyKey];
+  const value = memberOf(labels, topologyKey);
   return value === undefined ? undefined : `${topologyKey}=${value}`;
 }
 
@@ -117,7 +118,7 @@ function selectorOf(term: PodAffinityTerm, owner: Pod): LabelSelector | undefine
   const added: SelectorRequirement[] = [];
   const put = (keys: readonly string[] | undefined, operator: 'In' | 'NotIn'): void => {
     for (const key of keys ?? []) {
-      const value = labels[key];
+      const value = memberOf(labels, key);
       if (value !== undefined) added.push({ key, operator, values: [value] });
     }
   };

@@ -1,4 +1,5 @@
 /** Topology spread with whenUnsatisfiable DoNotSchedule: no domain gets too far ahead of the emptiest. */
+import { memberOf } from '@podvisor/base';
 import type { Pod, TopologySpreadConstraint } from '@podvisor/api';
 import { matchesLabels } from '@podvisor/kube';
 import type { NodeInfo } from '../node-info.ts';
@@ -15,7 +16,7 @@ export function topologySpreadFilter(pod: Pod, { nodes }: ClusterView): Filter {
     .map((constraint) => ({ constraint, counts: countDomains(pod, constraint, nodes) }));
   return (node) => {
     for (const { constraint, counts } of constraints) {
-      const domain = node.node.metadata.labels?.[constraint.topologyKey];
+      const domain = memberOf(node.node.metadata.labels, constraint.topologyKey);
       if (domain === undefined) return [NO_LABEL];
       // With fewer domains than asked for, the emptiest counts as empty.
       const fewest = counts.size < (constraint.minDomains ?? 1) ? 0 : Math.min(...counts.values());
@@ -35,7 +36,7 @@ export function countDomains(
   const selector = spreadSelector(pod, constraint);
   const counts = new Map<string, number>();
   for (const info of nodes) {
-    const domain = info.node.metadata.labels?.[constraint.topologyKey];
+    const domain = memberOf(info.node.metadata.labels, constraint.topologyKey);
     if (domain === undefined || !countsFor(info, pod, constraint)) continue;
     let count = counts.get(domain) ?? 0;
     for (const other of info.pods.values()) {
@@ -64,7 +65,7 @@ function spreadSelector(
   if (labelSelector === undefined || matchLabelKeys === undefined) return labelSelector;
   const labels = pod.metadata.labels ?? {};
   const added = matchLabelKeys.flatMap((key) => {
-    const value = labels[key];
+    const value = memberOf(labels, key);
     return value === undefined ? [] : [{ key, operator: 'In', values: [value] }];
   });
   return { ...labelSelector, matchExpressions: [...(labelSelector.matchExpressions ?? []), ...added] };

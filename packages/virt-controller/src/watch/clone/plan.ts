@@ -1,4 +1,5 @@
 /** A copy of a VM: a snapshot of the source, restored under another name, with these changes. Pure. */
+import { memberOf } from '@podvisor/base';
 import type {
   VirtualMachine,
   VirtualMachineClone,
@@ -73,7 +74,7 @@ export function clonePatches(
       spec.template?.annotationFilters,
     ),
     ...interfaces.flatMap(({ name }, index) => {
-      const value = spec.newMacAddresses?.[name];
+      const value = memberOf(spec.newMacAddresses, name);
       const path = `/spec/template/spec/domain/devices/interfaces/${index}/macAddress`;
       return value === undefined ? [] : [{ op: 'add', path, value }];
     }),

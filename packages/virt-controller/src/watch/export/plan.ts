@@ -108,13 +108,7 @@ export function exportPod(
       automountServiceAccountToken: false,
       enableServiceLinks: false,
       terminationGracePeriodSeconds: 1,
-      securityContext: {
-        runAsUser: 107,
-        runAsGroup: 107,
-        runAsNonRoot: true,
-        fsGroup: 107,
-        seccompProfile: { type: 'RuntimeDefault' },
-      },
+      securityContext: { runAsUser: 107, runAsGroup: 107, runAsNonRoot: true, fsGroup: 107 },
       containers: [
         {
           name: 'exporter',

@@ -1,4 +1,5 @@
 /** Which MigrationPolicy applies to a VMI, and the settings that follow from it and the cluster's. Pure. */
+import { memberOf } from '@podvisor/base';
 import type {
   MigrationConfiguration,
   MigrationDefaults,
@@ -66,5 +67,5 @@ export function frozenConfiguration(
 }
 
 function holds(selector: Labels, labels: Labels): boolean {
-  return Object.entries(selector).every(([key, value]) => labels[key] === value);
+  return Object.entries(selector).every(([key, value]) => memberOf(labels, key) === value);
 }

@@ -1,39 +1,37 @@
-/** The operations of RFC 6902 that change something, applied to a copy. Pure. */
+/** Patches of a restore, applied to a copy. Pure. They are a tenant's own text and change what a tenant may change. */
+import { applyJsonPatch, deepEqual, JsonPatchError, type JsonPatchOperation } from '@podvisor/base';
 
-interface Operation {
-  readonly op: string;
-  readonly path: string;
-  readonly value?: unknown;
+interface Patchable {
+  readonly metadata?: { readonly labels?: object; readonly annotations?: object };
+  readonly spec?: object;
 }
 
-/** Applies patches, each the JSON text of one operation. Throws with the patch that cannot be applied. */
-export function patchObject<T extends object>(object: T, patches: readonly string[]): T {
+/**
+ * Applies patches, each the JSON text of one operation. Throws with the patch that cannot be applied, and when they
+ * change more than labels, annotations and the spec: the object is written with our rights, not with the tenant's.
+ */
+export function patchObject<T extends Patchable>(object: T, patches: readonly string[]): T {
   const copy = structuredClone(object);
-  for (const text of patches) {
-    const { op, path, value } = JSON.parse(text) as Operation;
-    const steps = path
-      .split('/')
-      .slice(1)
-      .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const last = steps.pop() ?? '';
-    const parent = steps.reduce<unknown>(
-      (at, step) => (at as Record<string, unknown> | undefined)?.[step],
-      copy,
-    );
-    if (typeof parent !== 'object' || parent === null)
-      throw new Error(`patch ${text} cannot be applied: there is no ${path}`);
-    apply(parent as Record<string, unknown>, last, op, value);
+  try {
+    applyJsonPatch(copy, patches.map(operationOf));
+  } catch (cause) {
+    if (!(cause instanceof JsonPatchError)) throw cause;
+    const patch = patches[cause.operation ?? -1];
+    throw new Error(`${patch === undefined ? 'the patches' : `patch ${patch}`} cannot be applied`, { cause });
   }
+  if (!deepEqual(guarded(copy), guarded(object)))
+    throw new Error('patches may change labels, annotations and the spec only');
   return copy;
 }
 
-function apply(parent: Record<string, unknown> | unknown[], key: string, op: string, value: unknown): void {
-  if (Array.isArray(parent)) {
-    const index = key === '-' ? parent.length : Number(key);
-    if (op === 'remove') parent.splice(index, 1);
-    else parent.splice(index, op === 'replace' ? 1 : 0, value);
-    return;
-  }
-  if (op === 'remove') delete parent[key];
-  else parent[key] = value;
+function guarded(object: Patchable): object {
+  const { spec: _spec, metadata, ...rest } = object;
+  const { labels: _labels, annotations: _annotations, ...identity } = metadata ?? {};
+  return { ...rest, metadata: identity };
+}
+
+function operationOf(text: string): JsonPatchOperation {
+  const value: unknown = JSON.parse(text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new Error(`patch ${text} is not an operation`);
 }

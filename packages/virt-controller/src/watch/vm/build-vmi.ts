@@ -9,7 +9,6 @@ import {
   type VMITemplate,
 } from '@podvisor/api';
 import { controllerReference } from '../ownership.ts';
-import { templateLabels } from '../template-labels.ts';
 import { legacyFirmwareUuid } from './firmware-uuid.ts';
 import { originAnnotations } from './instancetype.ts';
 import { hasStartPausedRequest } from './requests.ts';
@@ -32,7 +31,7 @@ export function buildVmi(
     metadata: {
       name: vm.metadata?.name,
       namespace: vm.metadata?.namespace,
-      labels: templateLabels(labels),
+      labels,
       annotations: {
         ...annotations,
         ...originAnnotations(vm),

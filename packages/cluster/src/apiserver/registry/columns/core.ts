@@ -1,4 +1,5 @@
 /** Tables of core kinds. */
+import { memberOf } from '@podvisor/base';
 import { arrayAt, asString, at, type Json, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
 import type { Printer } from '../definition.ts';
 import { AGE, age, ageOf, column, NAME } from './plain.ts';
@@ -200,7 +201,7 @@ const MODES: Readonly<Record<string, string>> = {
   ReadWriteOncePod: 'RWOP',
 };
 const modes = (list: readonly Json[]): string =>
-  [...new Set(list.map((m) => MODES[asString(m)] ?? asString(m)))].join(',');
+  [...new Set(list.map((m) => memberOf(MODES, asString(m)) ?? asString(m)))].join(',');
 
 export const claimPrinter: Printer = {
   columns: [
@@ -272,7 +273,7 @@ export const quotaPrinter: Printer = {
       Object.keys(hard)
         .toSorted()
         .filter((key) => key.startsWith('limits') === limits)
-        .map((key) => `${key}: ${String(used[key] ?? 0)}/${String(hard[key])}`)
+        .map((key) => `${key}: ${String(memberOf(used, key) ?? 0)}/${String(hard[key])}`)
         .join(', ');
     return [name(o), part(false), part(true), age(o, now)];
   },

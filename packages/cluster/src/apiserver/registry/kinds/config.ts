@@ -1,5 +1,5 @@
 /** ConfigMaps and Secrets: keys, sizes, immutability, the required keys of Secret types. */
-import { deepEqual } from '@podvisor/base';
+import { deepEqual, memberOf, setMember } from '@podvisor/base';
 import { jsonProblem } from '../../wire/go-json.ts';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../../wire/field-errors.ts';
 import { asString, at, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
@@ -37,7 +37,7 @@ export const configMapRules: KindRules = {
     const binary = objectAt(object, 'binaryData');
     for (const [key, value] of Object.entries(data)) {
       for (const problem of keyProblems(key)) errors.push(invalid(`data[${key}]`, key, problem));
-      if (binary[key] !== undefined)
+      if (memberOf(binary, key) !== undefined)
         errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
       size += Buffer.byteLength(asString(value));
     }
@@ -68,7 +68,7 @@ export const secretRules: KindRules = {
     delete object['stringData'];
     const data = { ...objectAt(object, 'data') };
     for (const [key, value] of Object.entries(objectAt({ strings }, 'strings')))
-      data[key] = Buffer.from(asString(value)).toString('base64');
+      setMember(data, key, Buffer.from(asString(value)).toString('base64'));
     if (Object.keys(data).length > 0) object['data'] = data;
   },
   validate: (object) => validateSecret(object),
@@ -89,9 +89,10 @@ function validateSecret(object: KubeObject): FieldError[] {
   }
   if (size > MAX_BYTES) errors.push(tooLong('data', MAX_BYTES));
   const type = stringAt(object, 'type');
-  for (const key of TYPE_KEYS[type] ?? []) if (data[key] === undefined) errors.push(required(`data[${key}]`));
+  const needed = memberOf(TYPE_KEYS, type) ?? [];
+  for (const key of needed) if (data[key] === undefined) errors.push(required(`data[${key}]`));
   for (const key of ['.dockercfg', '.dockerconfigjson']) {
-    if (!(TYPE_KEYS[type] ?? []).includes(key) || data[key] === undefined) continue;
+    if (!needed.includes(key) || data[key] === undefined) continue;
     const problem = jsonProblem(Buffer.from(asString(data[key]), 'base64').toString());
     if (problem !== undefined) errors.push(invalid(`data[${key}]`, '<secret contents redacted>', problem));
   }

@@ -1,7 +1,7 @@
 /** LimitRanges and ResourceQuotas. */
-import { parseQuantity } from '@podvisor/base';
+import { parseQuantity, memberOf, setMember } from '@podvisor/base';
 import { duplicate, type FieldError, forbidden, invalid, required } from '../../wire/field-errors.ts';
-import { arrayAt, asString, type Json, objectAt, stringAt } from '../../wire/json.ts';
+import { arrayAt, asString, at, type Json, objectAt, stringAt } from '../../wire/json.ts';
 import type { KindRules } from '../definition.ts';
 import { own, ownItems } from './fill.ts';
 
@@ -13,7 +13,8 @@ export const limitRangeRules: KindRules = {
       const defaults = { ...max, ...objectAt(limit, 'default') };
       const requests = { ...min, ...defaults, ...objectAt(limit, 'defaultRequest') };
       for (const [key, value] of Object.entries(min))
-        if (objectAt(limit, 'default')[key] === undefined && max[key] === undefined) requests[key] = value;
+        if (at(limit, 'default', key) === undefined && memberOf(max, key) === undefined)
+          setMember(requests, key, value);
       if (Object.keys(defaults).length > 0) limit['default'] = defaults;
       if (Object.keys(requests).length > 0) limit['defaultRequest'] = requests;
     }
@@ -55,7 +56,7 @@ function limitErrors(limit: Json, type: string, path: string): FieldError[] {
     );
   const names = new Set(Object.values(lists).flatMap((list) => Object.keys(list)));
   for (const name of names) {
-    const at = (list: keyof typeof lists): string => asString(lists[list][name]);
+    const at = (list: keyof typeof lists): string => asString(memberOf(lists[list], name));
     const exceeds = (a: keyof typeof lists, b: keyof typeof lists): boolean =>
       at(a) !== '' && at(b) !== '' && parseQuantity(at(a)).compare(parseQuantity(at(b))) > 0;
     const say = (list: string, value: string, text: string): unknown =>

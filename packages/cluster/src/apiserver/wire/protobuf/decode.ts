@@ -1,4 +1,5 @@
 /** From the protobuf form of a built-in object to the JSON form that everything else reads. */
+import { setMember } from '@podvisor/base';
 import type { Schema, StructSchema } from '../../registry/schema.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { parseJson } from '../json.ts';
@@ -78,7 +79,7 @@ function add(out: JsonObject, name: string, schema: Schema, value: bigint | Buff
       if (entry.number === 1) key = bytesOf(entry.value).toString();
       if (entry.number === 2) item = decodeValue(schema.element, entry.value);
     }
-    map[key] = item;
+    setMember(map, key, item);
     return;
   }
   out[name] = decodeValue(schema, value);

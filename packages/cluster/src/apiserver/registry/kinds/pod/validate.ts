@@ -1,5 +1,5 @@
 /** The rules of a Pod's spec that clients meet most, in Kubernetes' words. */
-import { parseQuantity } from '@podvisor/base';
+import { parseQuantity, memberOf } from '@podvisor/base';
 import {
   duplicate,
   type FieldError,
@@ -211,7 +211,7 @@ export function validateResources(resources: JsonObject, path: string): FieldErr
     const request = parseQuantity(asString(value));
     if (request.nano < 0n)
       errors.push(invalid(`${path}.requests[${name}]`, value, 'must be greater than or equal to 0'));
-    const limit = limits[name];
+    const limit = memberOf(limits, name);
     if (limit !== undefined && request.compare(parseQuantity(asString(limit))) > 0) {
       errors.push(
         invalid(
