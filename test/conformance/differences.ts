@@ -30,17 +30,6 @@ export function setDifferences(
   ];
 }
 
-/** The difference when an error was recorded. `attempt` must throw with that message. */
-export function errorDifferences(expected: string, attempt: () => unknown): readonly string[] {
-  try {
-    attempt();
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return message === expected ? [] : [`error: expected ${show(expected)}, got ${show(message)}`];
-  }
-  return [`error: expected ${show(expected)}, but there was none`];
-}
-
 const LONGEST = 400;
 function show(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';

@@ -1,6 +1,7 @@
 /** `podvisor conformance DIR [-v] [--only RE]`: recorded behaviour against the code, without a cluster. */
 import { parseArgs } from 'node:util';
-import { exceptions } from './exceptions.ts';
+import { assumptions } from './assumptions.ts';
+import { mayFail } from './may-fail.ts';
 import { fileLines, totalLine } from './report.ts';
 import { runConformance } from './run.ts';
 import { subjects } from './subjects.ts';
@@ -17,7 +18,8 @@ try {
   const reports = await runConformance({
     directory,
     subjects,
-    exceptions,
+    assumptions,
+    mayFail,
     ...(values.only === undefined ? {} : { only: new RegExp(values.only) }),
     onFile: (report) => console.log(fileLines(report, values.verbose).join('\n')),
   });

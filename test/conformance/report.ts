@@ -4,17 +4,21 @@ import type { FileReport } from './run.ts';
 /** Differences shown for one case. */
 const SHOWN = 20;
 
-/** One line for the file, then what was skipped, and with `verbose` what failed and how. */
+/** One line for the file, then the known differences; with `verbose` also what failed and how, and assumptions. */
 export function fileLines(
-  { file, passed, failures, skipped }: FileReport,
+  { file, passed, assumed, failures, known }: FileReport,
   verbose: boolean,
 ): readonly string[] {
-  const [whole] = skipped.filter(({ id }) => id === undefined);
-  if (whole !== undefined) return [`${file}: skipped, ${whole.reason}`];
-  const counts = `${passed} passed, ${failures.length} failed`;
+  const counts = [
+    `${passed} passed`,
+    ...(assumed.length === 0 ? [] : [`${assumed.length} passed on an assumption`]),
+    `${failures.length} failed`,
+    ...(known.length === 0 ? [] : [`${known.length} known to differ`]),
+  ];
   return [
-    `${file}: ${counts}${skipped.length === 0 ? '' : `, ${skipped.length} skipped`}`,
-    ...skipped.map(({ id, reason }) => `  skipped ${id}: ${reason}`),
+    `${file}: ${counts.join(', ')}`,
+    ...known.map(({ id, reason }) => `  differs ${id}: ${reason}`),
+    ...(verbose ? assumed.map((id) => `  assumed ${id}`) : []),
     ...(verbose ? failures.flatMap(({ id, differences }) => failureLines(id, differences)) : []),
   ];
 }
@@ -32,12 +36,10 @@ function failureLines(id: string, differences: readonly string[]): readonly stri
 export function totalLine(reports: readonly FileReport[]): string {
   const sum = (count: (report: FileReport) => number): number =>
     reports.reduce((total, report) => total + count(report), 0);
-  const files = reports.flatMap(({ file, skipped }) =>
-    skipped.some(({ id }) => id === undefined) ? [file] : [],
-  );
-  const cases = sum(({ skipped }) => skipped.filter(({ id }) => id !== undefined).length);
   return [
-    `total: ${sum((r) => r.passed)} passed, ${sum((r) => r.failures.length)} failed, ${cases} skipped`,
-    ...(files.length === 0 ? [] : [`files skipped: ${files.join(', ')}`]),
-  ].join('; ');
+    `total: ${sum((r) => r.passed)} passed`,
+    `${sum((r) => r.assumed.length)} passed on an assumption`,
+    `${sum((r) => r.failures.length)} failed`,
+    `${sum((r) => r.known.length)} known to differ`,
+  ].join(', ');
 }

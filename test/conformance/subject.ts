@@ -1,21 +1,25 @@
 /**
- * A subject is one kind of recorded behaviour: which files hold it, and how one case is compared with what the code
- * answers. All subjects have this shape; `subjects.ts` lists them.
+ * A subject is one kind of recorded behaviour: which files hold it, how a case is put to the code, and how the
+ * answer is compared. A case has two halves, and `answer` is given only the first: what the code is asked can
+ * never be made out of what it should say. All subjects have this shape; `subjects.ts` lists them.
  */
+import type { Assumed } from './assumed.ts';
 
-/** A recorded case. Every subject knows the rest of its own records. */
-export interface RecordedCase {
+/** A recorded case in its two halves. */
+export interface RecordedCase<Input, Expected> {
   readonly id: string;
+  readonly input: Input;
+  readonly expected: Expected;
 }
 
-/** Compares one kind of cases. */
-export interface Checker<T extends RecordedCase> {
+/** Asks the code and compares, for one kind of cases. */
+export interface Checker<Input, Expected, Answer> {
   /** The cases of a file. */
-  load(text: string, file: string): readonly T[];
+  load(text: string, file: string): readonly RecordedCase<Input, Expected>[];
+  /** What the code says. `assumed` is what `assumptions.ts` adds to this case. */
+  answer(input: Input, assumed: Assumed): Answer | Promise<Answer>;
   /** One line for each difference; none when the code answers as recorded. */
-  check(recorded: T): readonly string[] | Promise<readonly string[]>;
-  /** Why this one case cannot be compared yet, because something of the system is not built. */
-  notBuilt?(recorded: T): string | undefined;
+  compare(expected: Expected, answer: Answer, input: Input): readonly string[];
   /** Cases that may be compared at a time; 1 unless told. */
   readonly concurrency?: number;
   /** Ends what the checker started. */
@@ -32,12 +36,10 @@ export interface Subject {
   readonly name: string;
   /** Matches paths below the directory of recordings, e.g. `converter/cases.jsonl`. */
   readonly files: RegExp;
-  /** Why nothing can be compared yet; files of such a subject are skipped by name. */
-  readonly notBuilt?: string;
   open(recordings: Recordings): Promise<OpenSubject>;
 }
 
-/** A subject at work; the type of its cases is its own affair. */
+/** A subject at work; the types of its cases are its own affair. */
 export interface OpenSubject {
   readonly concurrency: number;
   cases(text: string, file: string): readonly OpenCase[];
@@ -45,16 +47,18 @@ export interface OpenSubject {
 }
 
 /** A case that waits to be compared. */
-export interface OpenCase extends RecordedCase {
-  readonly notBuilt: string | undefined;
-  differences(): Promise<readonly string[]>;
+export interface OpenCase {
+  readonly id: string;
+  differences(assumed: Assumed): Promise<readonly string[]>;
 }
 
-/** A subject whose checker needs no start. */
-export function subject<T extends RecordedCase>(
+/** Makes a subject of a checker, or of a function that starts one. */
+export function subject<Input, Expected, Answer>(
   name: string,
   files: RegExp,
-  open: Checker<T> | ((recordings: Recordings) => Promise<Checker<T>>),
+  open:
+    | Checker<Input, Expected, Answer>
+    | ((recordings: Recordings) => Promise<Checker<Input, Expected, Answer>>),
 ): Subject {
   return {
     name,
@@ -64,23 +68,13 @@ export function subject<T extends RecordedCase>(
       return {
         concurrency: checker.concurrency ?? 1,
         cases: (text, file) =>
-          checker.load(text, file).map((recorded) => ({
-            id: recorded.id,
-            notBuilt: checker.notBuilt?.(recorded),
-            differences: async () => checker.check(recorded),
+          checker.load(text, file).map(({ id, input, expected }) => ({
+            id,
+            differences: async (assumed) =>
+              checker.compare(expected, await checker.answer(input, assumed), input),
           })),
         close: async () => checker.close?.(),
       };
     },
-  };
-}
-
-/** A subject that the code has no answer to yet. */
-export function notBuilt(name: string, files: RegExp, reason: string): Subject {
-  return {
-    name,
-    files,
-    notBuilt: reason,
-    open: async () => ({ concurrency: 1, cases: () => [], close: async () => undefined }),
   };
 }

@@ -72,7 +72,6 @@ export { validatePreference } from './rules/other/preference.ts';
 export { validatePreset } from './rules/other/preset.ts';
 export { validatePool, validateReplicaSet } from './rules/other/replica-set.ts';
 export { type RestoreContext, validateRestore, validateSnapshot } from './rules/other/snapshot.ts';
-export { type ReviewedResource, unexpectedResource } from './rules/other/unexpected-resource.ts';
 export type { Cause, CauseReason, Rule, RuleContext } from './rules/rule.ts';
 export {
   type MigrationValidationContext,

@@ -2,12 +2,13 @@
  * The parts of the embedded cluster in one process, in an order in which nothing waits needlessly: the API
  * server first, then objects, controllers, scheduler and kubelets side by side. Ending it touches no Pod.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Clock } from '@podvisor/base';
-import type { KubeClient, Log } from '@podvisor/kube';
+import { EventRecorder, type KubeClient, type Log, readFileIfThere } from '@podvisor/kube';
 import { type InstanceConfig, type InstancePaths, nodeAddresses } from '@podvisor/sys';
 import { AddressKeeper } from './addresses/keeper.ts';
 import { type ApiServer, startApiServer } from './apiserver/index.ts';
+import { DEFAULT_AUDIT_POLICY } from './apiserver/audit/default-policy.ts';
 import { bootstrapObjects } from './bootstrap-objects/bootstrap-objects.ts';
 import { readBootstrapFacts } from './bootstrap-objects/facts.ts';
 import { installObjects } from './bootstrap-objects/install.ts';
@@ -22,6 +23,7 @@ import { NodeSet } from './nodes/node-set.ts';
 import { ensurePki, type Pki } from './pki-bootstrap/ensure-pki.ts';
 import { PolicyEnforcer } from './policies/enforcer.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
+import { homeEncryption } from './store/encryption/home-keys.ts';
 import { setUpServiceAddresses } from './services/machine.ts';
 import { serviceObjects } from './services/objects.ts';
 import { ServiceProxy } from './services/proxy.ts';
@@ -60,7 +62,8 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
   const controllersClient = clientOf('controllers');
   const informers = new SharedInformers({ client: controllersClient, clock, log });
   const uploads = await startUploads({ paths, pki, informers, nodeProxy, clock, log });
-  const proxy = new ServiceProxy({ config, informers, clock, log });
+  const events = new EventRecorder({ client: controllersClient, component: 'service-proxy', clock, log });
+  const proxy = new ServiceProxy({ config, informers, events, clock, log });
   const addresses = new AddressKeeper({ config, informers, clock, log });
   const policies = new PolicyEnforcer({ config, informers, clock, log });
   const clusterDns = new ClusterDns({
@@ -123,7 +126,7 @@ export async function runCluster(options: ClusterOptions): Promise<{ close(): Pr
 function tellNodesReady({ paths, config }: ClusterOptions): void {
   mkdirSync(paths.run, { recursive: true });
   if (config.nodeNetwork === undefined) return;
-  for (const { name } of config.nodes) writeFileSync(`${paths.run}/${name}.network`, '');
+  for (const { name } of config.nodes) writeFileSync(`${paths.run}/${name}.network`, '', { mode: 0o600 });
 }
 
 function startServer(
@@ -134,6 +137,7 @@ function startServer(
   const read = (path: string): string => readFileSync(path, 'utf8');
   return startApiServer({
     storePath: paths.store,
+    encryption: homeEncryption(pki.encryption, paths.store),
     host: '127.0.0.1',
     // Nodes in network namespaces of their own reach the server over their bridge.
     alsoOn: [
@@ -154,7 +158,8 @@ function startServer(
     },
     nodeProxy,
     onBroken,
-    ...auditOptions(paths),
+    audit: auditOptions(paths),
+    admission: readFileIfThere(`${paths.home}/admission.yaml`),
     clock,
     log,
   });
@@ -163,16 +168,12 @@ function startServer(
 /** Size of one of the two files of the audit log. */
 const AUDIT_BYTES = 64 * 1024 * 1024;
 
-/** Requests are noted when the home has a policy for it. */
-function auditOptions(paths: InstancePaths): Pick<Parameters<typeof startApiServer>[0], 'audit'> {
-  const policy = `${paths.home}/audit-policy.yaml`;
-  if (!existsSync(policy)) return {};
+/** Requests are noted as the home's own policy says, or as ours does. */
+function auditOptions(paths: InstancePaths): NonNullable<Parameters<typeof startApiServer>[0]['audit']> {
   return {
-    audit: {
-      policy: readFileSync(policy, 'utf8'),
-      path: `${paths.logs}/audit.log`,
-      maxBytes: AUDIT_BYTES,
-    },
+    policy: readFileIfThere(`${paths.home}/audit-policy.yaml`) ?? DEFAULT_AUDIT_POLICY,
+    path: `${paths.logs}/audit.log`,
+    maxBytes: AUDIT_BYTES,
   };
 }
 

@@ -42,7 +42,7 @@ export {
   type KeyPair,
 } from './pki/certificate.ts';
 export { isNearExpiry, readKeyPair, validityOf, writeKeyPair } from './pki/files.ts';
-export { writePrivateFile } from './private-file.ts';
+export { readFileIfThere, writePrivateFile } from './private-file.ts';
 export {
   apiVersionOf,
   defineResource,

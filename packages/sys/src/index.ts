@@ -26,7 +26,7 @@ export {
   unmountBelow,
 } from './mounts.ts';
 export { createNetns, netnsPath, removeNetns, runInNetns } from './netns.ts';
-export { nftApply, nftTable } from './nft.ts';
+export { nftAccepts, nftApply, nftTable } from './nft.ts';
 export { isAlive, type StartedProcess, type StartOptions, startProcess, startTicks } from './process.ts';
 export { type RunOptions, type RunResult, run, ToolError } from './run.ts';
 export { systemClock } from './system-clock.ts';

@@ -6,6 +6,15 @@ export async function nftApply(nsPath: string | undefined, script: string): Prom
   await runInNetns(nsPath, 'nft', ['-f', '-'], { input: script });
 }
 
+/** True when nft would apply the script; changes nothing. */
+export async function nftAccepts(nsPath: string | undefined, script: string): Promise<boolean> {
+  const { code } = await runInNetns(nsPath, 'nft', ['--check', '-f', '-'], {
+    input: script,
+    okCodes: [0, 1],
+  });
+  return code === 0;
+}
+
 /** The rules of one table as text, or undefined when there is no such table. */
 export async function nftTable(
   nsPath: string | undefined,

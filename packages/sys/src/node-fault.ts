@@ -19,7 +19,7 @@ export function nodeFault(paths: InstancePaths, node: string): NodeFault | undef
 }
 
 export function setNodeFault(paths: InstancePaths, node: string, fault: NodeFault): void {
-  writeFileSync(noteOf(paths, node), `${fault}\n`);
+  writeFileSync(noteOf(paths, node), `${fault}\n`, { mode: 0o600 });
 }
 
 export function clearNodeFault(paths: InstancePaths, node: string): void {

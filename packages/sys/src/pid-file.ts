@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isAlive, startTicks } from './process.ts';
 
 export function writePidFile(path: string, pid: number): void {
-  writeFileSync(path, `${pid} ${startTicks(pid) ?? ''}\n`);
+  writeFileSync(path, `${pid} ${startTicks(pid) ?? ''}\n`, { mode: 0o600 });
 }
 
 /** The pid in the file if that very process is alive. */

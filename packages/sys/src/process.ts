@@ -35,7 +35,7 @@ export async function startProcess(
   args: readonly string[],
   options: StartOptions = {},
 ): Promise<StartedProcess> {
-  const log = options.logFile === undefined ? undefined : openSync(options.logFile, 'a', 0o640);
+  const log = options.logFile === undefined ? undefined : openSync(options.logFile, 'a', 0o600);
   const sink = options.pipe ? 'pipe' : (log ?? 'ignore');
   const child = spawn(command, [...args], {
     stdio: [options.connection ?? 'ignore', sink, sink],

@@ -58,6 +58,7 @@ export interface ControllersOptions {
   readonly launcherImage: string;
   readonly passtSeccompProfile?: string;
   readonly virtiofsSeccompProfile?: string;
+  readonly runtimeDefaultSeccomp?: boolean;
   readonly clock: Clock;
   readonly log: Log;
   /** The configuration changed. */
@@ -110,6 +111,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
       launcherImage: options.launcherImage,
       passtSeccompProfile: options.passtSeccompProfile,
       virtiofsSeccompProfile: options.virtiofsSeccompProfile,
+      runtimeDefaultSeccomp: options.runtimeDefaultSeccomp,
       config: config.current,
       volumes: volumes(namespace),
       namespace: namespaceFacts(

@@ -10,6 +10,7 @@ test('defaults', () => {
     namespace: 'kubevirt',
     launcherImage: 'launcher:1',
     passtSeccompProfile: undefined,
+    runtimeDefaultSeccomp: false,
     virtiofsSeccompProfile: undefined,
     identity: undefined,
     tlsDir: undefined,

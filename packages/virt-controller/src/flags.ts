@@ -10,6 +10,8 @@ export interface Flags {
   readonly passtSeccompProfile?: string;
   /** The same for virtiofs containers. */
   readonly virtiofsSeccompProfile?: string;
+  /** The nodes' RuntimeDefault seccomp profile lets everything through that a launcher needs: all Pods name it. */
+  readonly runtimeDefaultSeccomp: boolean;
   /** Name in the leader lease; one that stays the same takes the lead again at once after a crash. */
   readonly identity?: string;
   /** Certificate of the metrics listener; absent: self-signed. */
@@ -28,6 +30,7 @@ export function parseFlags(args: readonly string[]): Flags {
       'launcher-image': { type: 'string' },
       'passt-seccomp-profile': { type: 'string' },
       'virtiofs-seccomp-profile': { type: 'string' },
+      'runtime-default-seccomp': { type: 'boolean', default: false },
       identity: { type: 'string' },
       'metrics-listen': { type: 'string' },
       'tls-dir': { type: 'string' },
@@ -41,6 +44,7 @@ export function parseFlags(args: readonly string[]): Flags {
     launcherImage,
     passtSeccompProfile: values['passt-seccomp-profile'],
     virtiofsSeccompProfile: values['virtiofs-seccomp-profile'],
+    runtimeDefaultSeccomp: values['runtime-default-seccomp'],
     identity: values.identity,
     tlsDir: values['tls-dir'],
     metricsListen: values['metrics-listen'] === undefined ? undefined : hostPort(values['metrics-listen']),

@@ -1,122 +1,100 @@
-/** Recorded admissions: schema, mutating webhook, validating webhook; and the validating webhook alone. */
-import {
-  type Admission,
-  admissionOf,
-  crdFor,
-  DefaultsError,
-  defaultMigration,
-  defaultVm,
-  defaultVmi,
-  matcherProblems,
-  refusal,
-  schemaProblems,
-  validateMigrationCreate,
-  validateVmCreate,
-  validateVmiCreate,
-  type VirtualMachine,
-  type VirtualMachineInstance,
-  type VirtualMachineInstanceMigration,
-} from '@podvisor/api';
+/** Recorded admissions of VMs, VMIs and migrations: all webhooks in order, and the validating ones alone. */
+import type { KubernetesObject, VirtualMachineInstance } from '@podvisor/api';
+import type { Assumed } from '../assumed.ts';
 import { differences, setDifferences } from '../differences.ts';
-import { jsonLines } from '../records.ts';
+import { messageDifferences } from '../messages.ts';
+import { jsonCases } from '../records.ts';
 import { subject } from '../subject.ts';
-import { type RecordedConfig, recordedDefaults } from './recorded-defaults.ts';
+import { admit, ask, type RecordedConfig, type Verdict } from './recorded-webhooks.ts';
 
-interface AdmissionRecord {
-  readonly id: string;
+interface Input {
   readonly kind: string;
+  readonly operation: string;
   readonly clusterConfig: RecordedConfig | null;
-  /** An object of the kind. */
-  readonly object: { readonly kind: string };
+  readonly object: KubernetesObject;
   readonly user?: string;
+  /** Objects that exist before, in words: `{"vmi": "status.phase=Succeeded"}`. */
   readonly preconditions?: readonly Readonly<Record<string, string>>[];
+}
+
+interface Expected {
   readonly allowed: boolean;
   readonly fields?: readonly (string | null)[];
+  readonly message?: string;
   readonly code?: number;
   readonly warnings?: readonly string[];
   readonly webhookOnly?: { readonly allowed: boolean; readonly fields?: readonly (string | null)[] };
 }
 
-export const admission = subject<AdmissionRecord>('admission', /^admission(-vm-wrapped)?\.jsonl$/, {
-  load: jsonLines,
-  check: (recorded) => [...wholeDifferences(recorded), ...webhookDifferences(recorded)],
+interface Answer {
+  readonly whole: Verdict;
+  readonly validatingOnly: Verdict;
+}
+
+export const admission = subject<Input, Expected, Answer>('admission', /^admission(-vm-wrapped)?\.jsonl$/, {
+  load: jsonCases<Input, Expected>(
+    {
+      kind: 'input',
+      operation: 'input',
+      clusterConfig: 'input',
+      object: 'input',
+      user: 'input',
+      preconditions: 'input',
+      allowed: 'expected',
+      fields: 'expected',
+      message: 'expected',
+      code: 'expected',
+      warnings: 'expected',
+      webhookOnly: 'expected',
+    },
+    ['test', 'completed', 'field', 'deniedBy', 'causes', 'crdSchemaErrors', 'note', 'rawWebhookOnly'],
+  ),
+  answer: async (input, assumed) => {
+    const state: Assumed = { ...assumed, objects: [...(assumed.objects ?? []), ...objectsBefore(input)] };
+    return { whole: await admit(input, state), validatingOnly: await ask(input, state, 'Validating') };
+  },
+  compare: (expected, { whole, validatingOnly }) => [
+    ...verdictDifferences(expected, whole),
+    ...validatingDifferences(expected, validatingOnly),
+  ],
 });
 
-function wholeDifferences(recorded: AdmissionRecord): readonly string[] {
-  const answer = admit(recorded);
-  return [
-    ...verdictDifferences(recorded, answer),
-    ...(recorded.code === undefined ? [] : differences(recorded.code, answer.code, 'code')),
-    ...(recorded.warnings ? differences(recorded.warnings, answer.warnings, 'warnings') : []),
-  ];
+/** The VMI of a migration, in the phase that the recording tells of. */
+function objectsBefore({ object, preconditions = [] }: Input): readonly KubernetesObject[] {
+  const { vmiName } = (object as { readonly spec?: { readonly vmiName?: string } }).spec ?? {};
+  return preconditions.flatMap(({ vmi }) => {
+    if (vmi === undefined || vmiName === undefined) return [];
+    const existing: VirtualMachineInstance = {
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachineInstance',
+      metadata: { name: vmiName },
+      spec: { domain: { devices: {} } },
+      status: { phase: vmi.replace('status.phase=', '') },
+    };
+    return [existing];
+  });
 }
 
-function webhookDifferences(recorded: AdmissionRecord): readonly string[] {
+function validatingDifferences({ webhookOnly }: Expected, verdict: Verdict): readonly string[] {
   // Objects that only the schema refuses never reach the rules.
-  if (!recorded.webhookOnly || recorded.webhookOnly.fields?.includes(null)) return [];
-  const lines = verdictDifferences(recorded.webhookOnly, validate(recorded, recorded.object));
-  return lines.map((line) => `validating webhook alone: ${line}`);
+  if (webhookOnly === undefined || webhookOnly.fields?.includes(null)) return [];
+  return verdictDifferences(webhookOnly, verdict).map((line) => `validating webhook alone: ${line}`);
 }
 
-/** Allowed or not, and the set of fields that are blamed. */
+/** Allowed or not, the set of fields that are blamed, and what the message is about. */
 export function verdictDifferences(
-  expected: { readonly allowed: boolean; readonly fields?: readonly (string | null)[] },
-  { allowed, causes }: Admission,
+  expected: { readonly [K in keyof Omit<Expected, 'webhookOnly'>]: Expected[K] | undefined },
+  { allowed, fields, message, code, warnings }: Verdict,
 ): readonly string[] {
   return [
     ...differences(expected.allowed, allowed, 'allowed'),
     ...setDifferences(
       'field',
-      (expected.fields ?? []).flatMap((field) => (field ? [field] : [])),
-      causes.flatMap(({ field }) => (field ? [field] : [])),
+      (expected.fields ?? []).flatMap((field) => field ?? []),
+      fields,
     ),
+    ...(expected.message === undefined ? [] : messageDifferences(expected.message, message)),
+    ...(expected.code === undefined ? [] : differences(expected.code, code, 'code')),
+    ...(expected.warnings === undefined ? [] : differences(expected.warnings, warnings, 'warnings')),
   ];
-}
-
-/** Mutating webhook (with its schema check), then validating webhook. */
-function admit(recorded: AdmissionRecord): Admission {
-  const schema = crdFor(recorded.kind).spec.versions[0]?.schema.openAPIV3Schema;
-  const problems = schemaProblems(recorded.object, schema ?? {});
-  if (problems.length > 0) return { ...refusal(problems.join(', '), 422), causes: [] };
-  const context = recordedDefaults(recorded.clusterConfig);
-  try {
-    switch (recorded.kind) {
-      case 'VirtualMachine': {
-        const vm = recorded.object as VirtualMachine;
-        const matchers = matcherProblems(vm);
-        if (matchers.length > 0) return admissionOf(matchers);
-        return validate(recorded, defaultVm(vm, context));
-      }
-      case 'VirtualMachineInstance':
-        return validate(recorded, defaultVmi(recorded.object as VirtualMachineInstance, context));
-      default:
-        return validate(recorded, defaultMigration(recorded.object as VirtualMachineInstanceMigration));
-    }
-  } catch (error) {
-    if (error instanceof DefaultsError) return refusal(error.message, error.code);
-    throw error;
-  }
-}
-
-function validate(recorded: AdmissionRecord, object: { readonly kind: string }): Admission {
-  const { config } = recordedDefaults(recorded.clusterConfig);
-  const user = recorded.user ?? '';
-  const isKubeVirtServiceAccount = user.startsWith('system:serviceaccount:kubevirt:kubevirt-');
-  switch (object.kind) {
-    case 'VirtualMachine':
-      return validateVmCreate(object as VirtualMachine, { config, isKubeVirtServiceAccount });
-    case 'VirtualMachineInstance': {
-      return validateVmiCreate(object as VirtualMachineInstance, { config, isKubeVirtServiceAccount });
-    }
-    default: {
-      const state = recorded.preconditions?.find((condition) => condition['vmi'])?.['vmi'] ?? '';
-      const phase = state.includes('Succeeded') ? 'Succeeded' : 'Running';
-      return validateMigrationCreate(object as VirtualMachineInstanceMigration, {
-        config,
-        vmi: { status: { phase } } as VirtualMachineInstance,
-        migrations: [],
-        isController: user.endsWith(':kubevirt-controller'),
-      });
-    }
-  }
 }

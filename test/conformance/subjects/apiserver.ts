@@ -1,6 +1,7 @@
 /**
  * Recorded conversations with a Kubernetes API server, replayed by the script that comes with the recordings against
- * a fresh server: no nodes, and of the controllers only those that the recording had.
+ * a fresh server: no nodes, and of the controllers only those that the recording had. The script sends the requests
+ * and reads each scenario whole; nothing of it is ours.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,12 +27,12 @@ interface StepDifference {
 interface Replay {
   readonly Client: new (access: AdminAccess) => { readonly agent: Destroyable; readonly anon: Destroyable };
   readonly HookServer: new () => { start(): Promise<void>; close(): void };
-  runScenario(
-    scenario: Scenario,
-    client: object,
-    hooks: object,
-  ): Promise<{ readonly steps: readonly unknown[]; readonly fatal: string | null }>;
+  runScenario(scenario: Scenario, client: object, hooks: object): Promise<Observed>;
   compareStep(step: Step, observed: unknown): readonly StepDifference[];
+}
+interface Observed {
+  readonly steps: readonly unknown[];
+  readonly fatal: string | null;
 }
 interface Destroyable {
   destroy(): void;
@@ -39,9 +40,13 @@ interface Destroyable {
 
 const SCRIPT = 'apiserver-replay.mjs';
 
-export const apiserver = subject<Scenario>('API server', /^apiserver\/[^/]+\.jsonl$/, open);
+export const apiserver = subject<Scenario, undefined, readonly string[]>(
+  'API server',
+  /^apiserver\/[^/]+\.jsonl$/,
+  open,
+);
 
-async function open({ directory }: Recordings): Promise<Checker<Scenario>> {
+async function open({ directory }: Recordings): Promise<Checker<Scenario, undefined, readonly string[]>> {
   const found = join(directory, SCRIPT);
   if (!existsSync(found)) throw new Error(`${SCRIPT} is not beside the recordings in ${directory}`);
   // The tool runs only under its real path.
@@ -52,15 +57,21 @@ async function open({ directory }: Recordings): Promise<Checker<Scenario>> {
   const hooks = new replay.HookServer();
   await hooks.start();
   return {
-    load: jsonLines,
+    load: (text) =>
+      jsonLines<Scenario>(text).map((scenario) => ({
+        id: scenario.id,
+        input: scenario,
+        expected: undefined,
+      })),
     concurrency: 8,
-    check: async (scenario) => {
+    answer: async (scenario) => {
       const { steps, fatal } = await replay.runScenario(scenario, client, hooks);
       const lines = scenario.steps.flatMap((step, i) =>
         replay.compareStep(step, steps[i]).map((difference) => line(step, i, difference)),
       );
       return lines.length === 0 && fatal !== null ? [fatal] : lines;
     },
+    compare: (_expected, lines) => lines,
     close: async () => {
       hooks.close();
       client.agent.destroy();

@@ -8,9 +8,10 @@ import {
   type VolumeFacts,
 } from '@podvisor/translate';
 import { parseXml } from '../../../packages/translate/src/xml/parse.ts';
-import { errorDifferences } from '../differences.ts';
-import { jsonLines } from '../records.ts';
+import type { Assumed } from '../assumed.ts';
+import { jsonCases } from '../records.ts';
 import { subject } from '../subject.ts';
+import { type Attempt, attempt, attemptDifferences } from './attempt.ts';
 import { type Fact, factDifferences } from './xpath.ts';
 
 interface RecordedAddress {
@@ -61,16 +62,16 @@ interface RecordedContext {
   readonly GPUHostDevices?: readonly RecordedHostDevice[];
   readonly SRIOVDevices?: readonly RecordedHostDevice[];
   readonly BochsForEFIGuests?: boolean;
-  readonly HotplugVolumes?: Readonly<Record<string, { readonly phase?: string }>>;
-  readonly PermanentVolumes?: Readonly<Record<string, unknown>>;
+  readonly HotplugVolumes?: Readonly<Record<string, unknown>>;
   readonly VolumesDiscardIgnore?: readonly string[];
   readonly IOMMUFDEnabled?: boolean;
 }
-interface CaseRecord {
-  readonly id: string;
+interface Input {
   readonly arch: string;
   readonly context: RecordedContext;
   readonly vmi: VirtualMachineInstance;
+}
+interface Expected {
   readonly error: string | null;
   readonly facts: readonly Fact[] | null;
 }
@@ -81,30 +82,25 @@ const RECORDED_PATHS = {
   cloudInit: '/var/run/libvirt/cloud-init-dir',
 };
 
-export const converterCases = subject<CaseRecord>('conversion', /^converter\/cases\.jsonl$/, {
-  load: jsonLines,
-  check: (record) => {
-    const convert = (): string => domainToXml(convertVmiToDomain(plugged(record), contextOf(record)));
-    if (record.error !== null) return errorDifferences(record.error, convert);
-    return factDifferences(parseXml(convert()), record.facts ?? []);
+/** Guests that run as root keep their EFI variables where libvirt does, others in a directory of their own. */
+const NVRAM = { root: '/var/lib/libvirt/qemu/nvram', other: '/var/run/kubevirt-private/libvirt/qemu/nvram' };
+
+export const converterCases = subject<Input, Expected, Attempt<string>>(
+  'conversion',
+  /^converter\/cases\.jsonl$/,
+  {
+    load: jsonCases<Input, Expected>(
+      { arch: 'input', context: 'input', vmi: 'input', error: 'expected', facts: 'expected' },
+      ['test', 'xml'],
+    ),
+    answer: (input, assumed) =>
+      attempt(() => domainToXml(convertVmiToDomain(input.vmi, contextOf(input, assumed)))),
+    compare: ({ error, facts }, answer) =>
+      attemptDifferences(error, answer, (xml) => factDifferences(parseXml(xml), facts ?? [])),
   },
-});
+);
 
-/** Without the disks whose volumes are not plugged into the Pod yet, which the launcher leaves out as well. */
-function plugged({ vmi, context }: CaseRecord): VirtualMachineInstance {
-  const permanent = Object.keys(context.PermanentVolumes ?? {});
-  if (permanent.length === 0) return vmi;
-  const here = ({ name, cdrom }: { readonly name: string; readonly cdrom?: unknown }): boolean =>
-    permanent.includes(name) ||
-    ['MountedToPod', 'Ready'].includes(context.HotplugVolumes?.[name]?.phase ?? '') ||
-    (cdrom !== undefined && !vmi.spec.volumes?.some((volume) => volume.name === name));
-  const devices = { ...vmi.spec.domain.devices, disks: vmi.spec.domain.devices.disks?.filter(here) };
-  return { ...vmi, spec: { ...vmi.spec, domain: { ...vmi.spec.domain, devices } } };
-}
-
-function contextOf({ context, arch, vmi, facts }: CaseRecord): ConverterContext {
-  const nvram = facts?.find(([path]) => path === '/domain/os/nvram')?.[1];
-  const smbios = facts?.some(([, value]) => value === 'manufacturer');
+function contextOf({ context, arch, vmi }: Input, { smbios }: Assumed): ConverterContext {
   return {
     architecture: arch,
     allowEmulation: context.AllowEmulation ?? false,
@@ -141,9 +137,8 @@ function contextOf({ context, arch, vmi, facts }: CaseRecord): ConverterContext 
             autoSelection: context.EFIConfiguration.UsesFirmwareAutoSelection,
           },
         }),
-    // Neither the SMBIOS brand nor the NVRAM directory is part of a recorded context.
-    ...(smbios ? { smbios: {} } : {}),
-    paths: { ...RECORDED_PATHS, ...(nvram === undefined ? {} : { nvram: nvram.replace(/\/[^/]*$/, '') }) },
+    ...(smbios === undefined ? {} : { smbios }),
+    paths: { ...RECORDED_PATHS, nvram: vmi.status?.runtimeUser === 0 ? NVRAM.root : NVRAM.other },
   };
 }
 

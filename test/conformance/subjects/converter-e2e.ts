@@ -9,52 +9,83 @@ import {
   memoryOverheadBytes,
 } from '@podvisor/translate';
 import { parseXml } from '../../../packages/translate/src/xml/parse.ts';
-import { differences, errorDifferences } from '../differences.ts';
-import { jsonLines } from '../records.ts';
+import { differences } from '../differences.ts';
+import { jsonCases } from '../records.ts';
 import { subject } from '../subject.ts';
-import { type RecordedConfig, recordedDefaults, stable } from './recorded-defaults.ts';
+import { type Attempt, attempt, attemptDifferences } from './attempt.ts';
+import { NOW, stable, UUID } from './recorded-defaults.ts';
+import { type RecordedConfig, recordedConfig } from './recorded-webhooks.ts';
 import { type Fact, factDifferences } from './xpath.ts';
 
-interface E2eRecord {
-  readonly id: string;
+interface Input {
   readonly clusterConfig: RecordedConfig | null;
   readonly manifest: VirtualMachineInstance;
+}
+interface Expected {
   readonly defaultedVMI: VirtualMachineInstance;
   readonly memoryOverhead: string;
   readonly error: string | null;
   readonly facts: readonly Fact[] | null;
 }
+interface Answer {
+  readonly defaulted: VirtualMachineInstance;
+  readonly overheadBytes: number;
+  readonly xml: Attempt<string>;
+}
 
-export const converterE2e = subject<E2eRecord>('conversion of manifests', /^converter\/e2e\.jsonl$/, {
-  load: jsonLines,
-  check: (record) => [
-    ...defaultDifferences(record),
-    ...overheadDifferences(record),
-    ...xmlDifferences(record),
-  ],
-});
+export const converterE2e = subject<Input, Expected, Answer>(
+  'conversion of manifests',
+  /^converter\/e2e\.jsonl$/,
+  {
+    load: jsonCases<Input, Expected>(
+      {
+        clusterConfig: 'input',
+        manifest: 'input',
+        defaultedVMI: 'expected',
+        memoryOverhead: 'expected',
+        error: 'expected',
+        facts: 'expected',
+      },
+      ['xml'],
+    ),
+    answer: convert,
+    compare: ({ defaultedVMI, memoryOverhead, error, facts }, { defaulted, overheadBytes, xml }, input) => [
+      ...differences(stable(defaultedVMI, input.manifest), stable(defaulted, input.manifest), 'defaultedVMI'),
+      ...differences(parseQuantity(memoryOverhead).value(), overheadBytes, 'memoryOverhead'),
+      ...attemptDifferences(error, xml, (text) =>
+        factDifferences(parseXml(text), stableFacts(facts ?? [], defaultedVMI, input.manifest)),
+      ),
+    ],
+  },
+);
 
-function defaultDifferences({ manifest, defaultedVMI, clusterConfig }: E2eRecord): readonly string[] {
+/** The manifest with its defaults, and the domain that comes of it: each step takes our own result of the last. */
+function convert({ manifest, clusterConfig }: Input): Answer {
   // The API server fills in the namespace before a webhook is called.
   const metadata = { namespace: 'default', ...manifest.metadata };
-  const output = defaultVmi({ ...manifest, metadata }, recordedDefaults(clusterConfig));
-  return differences(stable(defaultedVMI, manifest), stable(output, manifest), 'defaultedVMI');
+  const config = recordedConfig(clusterConfig);
+  const defaulted = defaultVmi({ ...manifest, metadata }, { config, now: NOW, newUuid: () => UUID });
+  return {
+    defaulted,
+    overheadBytes: memoryOverheadBytes(defaulted.spec, {
+      table: kubevirtOverhead,
+      architecture: defaulted.spec.architecture ?? 'amd64',
+      ratio: clusterConfig?.configuration?.additionalGuestMemoryOverheadRatio,
+    }),
+    xml: attempt(() => domainToXml(convertVmiToDomain(defaulted, recordedContext(defaulted)))),
+  };
 }
 
-function overheadDifferences({ defaultedVMI, memoryOverhead, clusterConfig }: E2eRecord): readonly string[] {
-  const bytes = memoryOverheadBytes(defaultedVMI.spec, {
-    table: kubevirtOverhead,
-    architecture: defaultedVMI.spec.architecture ?? 'amd64',
-    ratio: clusterConfig?.configuration?.additionalGuestMemoryOverheadRatio,
-  });
-  return differences(parseQuantity(memoryOverhead).value(), bytes, 'memoryOverhead');
-}
-
-function xmlDifferences({ defaultedVMI: vmi, error, facts }: E2eRecord): readonly string[] {
-  const convert = (): string => domainToXml(convertVmiToDomain(vmi, recordedContext(vmi)));
-  return error === null
-    ? factDifferences(parseXml(convert()), facts ?? [])
-    : errorDifferences(error, convert);
+/** Identifiers that the recorded defaults drew at random are those of ours. */
+function stableFacts(
+  facts: readonly Fact[],
+  { spec }: VirtualMachineInstance,
+  { spec: given }: VirtualMachineInstance,
+): readonly Fact[] {
+  const drawn = (['uuid', 'serial'] as const)
+    .filter((field) => given.domain.firmware?.[field] === undefined)
+    .map((field) => spec.domain.firmware?.[field]);
+  return facts.map(([path, value]) => [path, drawn.includes(value) ? UUID : value]);
 }
 
 /** The context that the recordings' README describes. */

@@ -3,22 +3,29 @@ import { type CustomResourceDefinition, crds } from '@podvisor/api';
 import { differences } from '../differences.ts';
 import { subject } from '../subject.ts';
 
-interface SurfaceRecord {
+interface Surface {
   /** Name of the CRD. */
-  readonly id: string;
-  readonly surface: unknown;
+  readonly name: string;
+  readonly conversion?: unknown;
 }
 
-export const crdSurface = subject<SurfaceRecord>('surface of the kinds', /^crd-surface\.json$/, {
-  load: (text) => {
-    const list: readonly { readonly name: string; readonly conversion?: unknown }[] = JSON.parse(text);
-    return list.map(({ conversion: _conversion, ...surface }) => ({ id: surface.name, surface }));
+export const crdSurface = subject<string, unknown, CustomResourceDefinition | undefined>(
+  'surface of the kinds',
+  /^crd-surface\.json$/,
+  {
+    load: (text) => {
+      const list: readonly Surface[] = JSON.parse(text);
+      return list.map(({ conversion: _conversion, ...surface }) => ({
+        id: surface.name,
+        input: surface.name,
+        expected: surface,
+      }));
+    },
+    answer: (name) => crds.find(({ metadata }) => metadata.name === name),
+    compare: (expected, crd, name) =>
+      crd === undefined ? [`there is no CRD ${name}`] : differences(expected, surfaceOf(crd)),
   },
-  check: ({ id, surface }) => {
-    const crd = crds.find(({ metadata }) => metadata.name === id);
-    return crd === undefined ? [`there is no CRD ${id}`] : differences(surface, surfaceOf(crd));
-  },
-});
+);
 
 function surfaceOf({ metadata, spec }: CustomResourceDefinition): unknown {
   return {

@@ -4,16 +4,19 @@ import { differences } from '../differences.ts';
 import { subject } from '../subject.ts';
 
 interface GateRecord {
-  /** Name of the gate. */
-  readonly id: string;
+  readonly name: string;
   readonly state: string;
 }
 
-export const featureGates = subject<GateRecord>('feature gates', /^feature-gates\.json$/, {
-  load: (text) => {
-    const list: readonly { readonly name: string; readonly state: string }[] = JSON.parse(text);
-    return list.map(({ name, state }) => ({ id: name, state }));
+export const featureGates = subject<string, string, string | undefined>(
+  'feature gates',
+  /^feature-gates\.json$/,
+  {
+    load: (text) => {
+      const list: readonly GateRecord[] = JSON.parse(text);
+      return list.map(({ name, state }) => ({ id: name, input: name, expected: state }));
+    },
+    answer: (name) => new Map<string, string>(Object.entries(ours)).get(name),
+    compare: (expected, state) => differences(expected, state, 'state'),
   },
-  check: ({ id, state }) =>
-    differences(state, new Map<string, string>(Object.entries(ours)).get(id), 'state'),
-});
+);

@@ -7,34 +7,50 @@ import {
   type VMISpec,
 } from '@podvisor/api';
 import { differences } from '../differences.ts';
-import { jsonLines } from '../records.ts';
+import { jsonCases } from '../records.ts';
 import { subject } from '../subject.ts';
 
-interface ApplyRecord {
-  readonly id: string;
+interface Input {
   readonly instancetypeSpec: VirtualMachineInstancetypeSpec | null;
   readonly preferenceSpec: VirtualMachinePreferenceSpec | null;
   readonly vmiSpecBefore: VMISpec;
   readonly vmiMetadataBefore: ObjectMeta | null;
+}
+interface Expected {
   readonly conflicts: readonly string[] | null;
   readonly vmiSpecAfter: VMISpec | null;
   readonly vmiMetadataAfter: ObjectMeta | null;
 }
+type Answer = ReturnType<typeof expandVmiSpec>;
 
-export const instancetypeApply = subject<ApplyRecord>('instancetypes', /^instancetype-apply\.jsonl$/, {
-  load: jsonLines,
-  check: (recorded) => {
-    const result = expandVmiSpec(recorded.vmiSpecBefore, recorded.vmiMetadataBefore ?? {}, {
-      ...(recorded.instancetypeSpec && { instancetype: recorded.instancetypeSpec }),
-      ...(recorded.preferenceSpec && { preference: recorded.preferenceSpec }),
-    });
-    if (recorded.conflicts !== null) {
-      return differences(recorded.conflicts, result.kind === 'conflict' ? result.paths : [], 'conflicts');
-    }
-    if (result.kind === 'conflict') return [`conflicts: expected none, got ${result.paths.join(', ')}`];
-    return [
-      ...differences(recorded.vmiSpecAfter, result.spec, 'spec'),
-      ...differences(recorded.vmiMetadataAfter ?? {}, result.metadata, 'metadata'),
-    ];
+export const instancetypeApply = subject<Input, Expected, Answer>(
+  'instancetypes',
+  /^instancetype-apply\.jsonl$/,
+  {
+    load: jsonCases<Input, Expected>(
+      {
+        instancetypeSpec: 'input',
+        preferenceSpec: 'input',
+        vmiSpecBefore: 'input',
+        vmiMetadataBefore: 'input',
+        conflicts: 'expected',
+        vmiSpecAfter: 'expected',
+        vmiMetadataAfter: 'expected',
+      },
+      ['test'],
+    ),
+    answer: ({ vmiSpecBefore, vmiMetadataBefore, instancetypeSpec, preferenceSpec }) =>
+      expandVmiSpec(vmiSpecBefore, vmiMetadataBefore ?? {}, {
+        ...(instancetypeSpec && { instancetype: instancetypeSpec }),
+        ...(preferenceSpec && { preference: preferenceSpec }),
+      }),
+    compare: ({ conflicts, vmiSpecAfter, vmiMetadataAfter }, answer) => {
+      if (answer.kind === 'conflict') return differences(conflicts ?? [], answer.paths, 'conflicts');
+      return [
+        ...differences(conflicts ?? [], [], 'conflicts'),
+        ...(conflicts === null ? differences(vmiSpecAfter, answer.spec, 'spec') : []),
+        ...(conflicts === null ? differences(vmiMetadataAfter ?? {}, answer.metadata, 'metadata') : []),
+      ];
+    },
   },
-});
+);

@@ -9,134 +9,63 @@ import {
   type Pod,
   type VirtualMachineInstance,
 } from '@podvisor/api';
-import { deepEqual, parseQuantity } from '@podvisor/base';
-import {
-  type ClaimFacts,
-  kubevirtOverhead,
-  type LauncherPodOptions,
-  type NamespaceFacts,
-  renderLauncherPod,
-} from '@podvisor/translate';
-import { differences, errorDifferences } from '../differences.ts';
-import { jsonLines } from '../records.ts';
+import { deepEqual } from '@podvisor/base';
+import { kubevirtOverhead, type LauncherPodOptions, renderLauncherPod } from '@podvisor/translate';
+import type { Assumed } from '../assumed.ts';
+import { differences } from '../differences.ts';
+import { jsonCases } from '../records.ts';
 import { subject } from '../subject.ts';
+import { type Attempt, attempt, attemptDifferences } from './attempt.ts';
 
-interface PodRecord {
-  readonly id: string;
+interface Input {
   readonly clusterConfig: { readonly configuration?: KubeVirtConfiguration } | null;
   readonly vmi: VirtualMachineInstance;
   readonly imageIDs: Readonly<Record<string, string>> | null;
+}
+interface Expected {
   readonly error: string | null;
-  readonly memoryOverhead: string;
   readonly pod: Pod | null;
 }
 
 /** Volumes and mounts that exist only for KubeVirt's way of resolving image digests. */
 const HELPER_VOLUMES: readonly string[] = ['launcher-volume'];
 
-export const launcherPod = subject<PodRecord>('launcher Pod', /^launcher-pod\/cases\.jsonl$/, {
-  load: jsonLines,
-  check: (record) => {
-    const render = (): Pod => renderLauncherPod(record.vmi, optionsOf(record));
-    if (record.error !== null) return errorDifferences(record.error, render);
-    return record.pod === null
-      ? ['the record has neither a Pod nor an error']
-      : differences(comparable(record.pod), comparable(render()));
+export const launcherPod = subject<Input, Expected, Attempt<Pod>>(
+  'launcher Pod',
+  /^launcher-pod\/cases\.jsonl$/,
+  {
+    load: jsonCases<Input, Expected>(
+      { clusterConfig: 'input', vmi: 'input', imageIDs: 'input', error: 'expected', pod: 'expected' },
+      ['test', 'memoryOverhead', 'tempPod'],
+    ),
+    answer: (input, assumed) => attempt(() => renderLauncherPod(input.vmi, optionsOf(input, assumed))),
+    compare: ({ error, pod }, answer) =>
+      attemptDifferences(error, answer, (ours) =>
+        pod === null
+          ? ['the record has neither a Pod nor an error']
+          : differences(comparable(pod), comparable(ours)),
+      ),
   },
-});
+);
 
-function optionsOf(record: PodRecord): LauncherPodOptions {
-  const { pod, imageIDs } = record;
-  const config = clusterConfig({ spec: { configuration: record.clusterConfig?.configuration ?? {} } });
-  const claims: Record<string, ClaimFacts> = {};
-  const uids = reservedUids(record);
-  const sharedPaths =
-    pod?.spec.containers[0]?.env?.find(({ name }) => name === 'SHARED_FILESYSTEM_PATHS')?.value ?? '';
-  const devices = pod?.spec.containers[0]?.volumeDevices ?? [];
-  for (const { name, persistentVolumeClaim } of pod?.spec.volumes ?? []) {
-    if (persistentVolumeClaim === undefined) continue;
-    claims[persistentVolumeClaim.claimName] = {
-      block: devices.some((device) => device.name === name),
-      shared: sharedPaths.split(':').some((path) => path.endsWith(`/${name}`)),
-      ...(uids[name] === undefined ? {} : { uid: uids[name] }),
-    };
-  }
-  const state = pod?.spec.volumes?.find(({ name }) => name === 'vm-state')?.persistentVolumeClaim?.claimName;
+function optionsOf(
+  { clusterConfig: recorded, imageIDs }: Input,
+  { claims = {}, stateClaim, podAnnotations, defaultArchitecture = 'amd64' }: Assumed,
+): LauncherPodOptions {
+  const config = clusterConfig({ spec: { configuration: recorded?.configuration ?? {} } });
   return {
     launcherImage: 'kubevirt/virt-launcher',
-    // The recording ran on arm64 where the overhead says so; no other trace of it is left.
-    config: { ...config, defaultArchitecture: recordedArchitecture(record) },
+    config: { ...config, defaultArchitecture },
     claims,
     overheadTable: kubevirtOverhead,
+    // The recording ran with one secret for images.
     imagePullSecrets: [{ name: 'pull-secret-1' }],
-    ...(state === undefined ? {} : { stateClaim: state }),
+    ...(stateClaim === undefined ? {} : { stateClaim }),
     ...(imageIDs === null || Object.keys(imageIDs).length === 0
       ? {}
       : { migrationTarget: { migrationUid: '', migrationName: '', imageIds: imageIDs } }),
-    annotations: annotationsOfOthers(record),
-    namespace: namespaceOf(record),
-    networkResources: networkResourcesOf(record),
+    ...(podAnnotations === undefined ? {} : { annotations: podAnnotations }),
   };
-}
-
-/** A record does not tell of quotas and labels of its namespace; limits that nobody declared show them. */
-function namespaceOf({ vmi, pod }: PodRecord): NamespaceFacts {
-  const { limits = {}, requests = {} } = pod?.spec.containers[0]?.resources ?? {};
-  const declared = vmi.spec.domain.resources?.limits ?? {};
-  if (vmi.spec.domain.cpu?.dedicatedCpuPlacement) return {};
-  const memoryLimitsQuota = limits.memory !== undefined && declared.memory === undefined;
-  const ratio = memoryLimitsQuota ? amount(limits.memory) / amount(requests.memory) : 2;
-  return {
-    cpuLimitsQuota: limits.cpu !== undefined && declared.cpu === undefined,
-    memoryLimitsQuota,
-    ...(ratio === 2
-      ? {}
-      : { labels: { 'alpha.kubevirt.io/auto-memory-limits-ratio': String(Number(ratio.toFixed(2))) } }),
-  };
-}
-
-function amount(quantity: string | number | undefined): number {
-  return parseQuantity(quantity ?? '0').value();
-}
-
-/** Nor of network attachment definitions: resources that nothing else asks for are theirs. */
-function networkResourcesOf({ vmi, pod }: PodRecord): Record<string, string> {
-  const { gpus = [], hostDevices = [] } = vmi.spec.domain.devices;
-  const known = new Set([
-    ...[...gpus, ...hostDevices].map(({ deviceName }) => deviceName),
-    ...Object.keys(vmi.spec.domain.resources?.requests ?? {}),
-  ]);
-  const asked = Object.entries(pod?.spec.containers[0]?.resources?.requests ?? {});
-  return Object.fromEntries(
-    asked
-      .filter(([name]) => name.includes('/') && !name.startsWith('devices.kubevirt.io/') && !known.has(name))
-      .flatMap(([name, count]) =>
-        Array.from({ length: amount(count) }, (_, i) => [`${name} ${i}`, name] as const),
-      ),
-  );
-}
-
-/** Identities of claims with reservations, from the labels that carry them, in the order of the disks. */
-function reservedUids({ vmi, pod }: PodRecord): Record<string, string> {
-  const uids = Object.keys(pod?.metadata.labels ?? {})
-    .filter((key) => key.startsWith('pr.kubevirt.io/'))
-    .map((key) => key.slice('pr.kubevirt.io/'.length));
-  const disks = (vmi.spec.domain.devices.disks ?? []).filter(({ lun }) => lun?.reservation);
-  return Object.fromEntries(disks.flatMap(({ name }, i) => (uids[i] === undefined ? [] : [[name, uids[i]]])));
-}
-
-/** What the annotation generators of the recorded test added: their keys have no domain. */
-function annotationsOfOthers({ pod, vmi }: PodRecord): Record<string, string> {
-  const own = vmi.metadata?.annotations ?? {};
-  return Object.fromEntries(
-    Object.entries(pod?.metadata.annotations ?? {}).filter(([key]) => !key.includes('/') && !(key in own)),
-  );
-}
-
-const MI = 1024 * 1024;
-function recordedArchitecture({ vmi, pod }: PodRecord): string {
-  const bytes = Number(pod?.metadata.annotations?.['kubevirt.io/memory-overhead-bytes'] ?? 0);
-  return vmi.spec.architecture === undefined && bytes === 416 * MI ? 'arm64' : 'amd64';
 }
 
 /** The Pod without what is ours, in a canonical order. */

@@ -1,117 +1,77 @@
 /** Recorded mutating webhooks, each called alone. */
-import {
-  crdFor,
-  DefaultsError,
-  defaultClone,
-  defaultMigration,
-  defaultVm,
-  defaultVmi,
-  defaultVmiUpdate,
-  matcherProblems,
-  schemaProblems,
-  type VirtualMachine,
-  type VirtualMachineInstance,
-  type VirtualMachineInstancePreset,
-  type VirtualMachinePreferenceSpec,
-  vmiDefaultWarnings,
-} from '@podvisor/api';
+import type { KubernetesObject } from '@podvisor/api';
 import { differences } from '../differences.ts';
-import { jsonLines } from '../records.ts';
+import { messageDifferences } from '../messages.ts';
+import { jsonCases } from '../records.ts';
 import { subject } from '../subject.ts';
-import { type RecordedConfig, recordedDefaults, stable } from './recorded-defaults.ts';
+import { stable } from './recorded-defaults.ts';
+import { ask, type RecordedConfig, type Verdict } from './recorded-webhooks.ts';
 
-/** Objects that stood in the recorded cluster. */
-const preferences: Readonly<Record<string, VirtualMachinePreferenceSpec>> = {
-  machineTypePreference: { machine: { preferredMachineType: 'pc-q35-4.0' } },
-  machineTypeClusterPreference: { machine: { preferredMachineType: 'pc-q35-5.0' } },
-};
-const storagePreference: VirtualMachinePreferenceSpec = { volumes: { preferredStorageClassName: 'ceph' } };
-const preset: VirtualMachineInstancePreset = {
-  apiVersion: 'kubevirt.io/v1',
-  kind: 'VirtualMachineInstancePreset',
-  metadata: { name: 'test-preset' },
-  spec: { domain: { cpu: { cores: 4 }, devices: {} }, selector: { matchLabels: { test: 'test' } } },
-};
-
-interface Mutation {
-  readonly id: string;
-  readonly test: string;
+interface Input {
   readonly mutator: string;
   readonly operation: string;
   readonly clusterConfig: RecordedConfig | null;
-  /** An object of the kind that the mutator takes. */
-  readonly input: never;
-  readonly oldObject: never;
+  readonly user: string | null;
+  readonly input: KubernetesObject;
+  readonly oldObject: KubernetesObject | null;
+}
+interface Expected {
   readonly allowed: boolean;
   readonly output?: unknown;
   readonly message?: string;
   readonly warnings?: readonly string[];
 }
 
-function mutate(recorded: Mutation): unknown {
-  const context = recordedDefaults(recorded.clusterConfig);
-  const { input, oldObject: old } = recorded;
-  refuseBySchema(recorded);
-  switch (recorded.mutator) {
-    case 'MigrationCreateMutator':
-      return defaultMigration(input);
-    case 'CloneCreateMutator':
-      return defaultClone(input, '12345');
-    case 'VMsMutator': {
-      const [problem] = matcherProblems(input, old ?? undefined);
-      if (problem) throw new DefaultsError(problem.message ?? '', 422);
-      const vm: VirtualMachine = input;
-      const name = vm.spec.preference?.name ?? '';
-      const preference = recorded.test.includes('StorageClassName') ? storagePreference : preferences[name];
-      return defaultVm(input, { ...context, ...(preference && { preference }) }, old ?? undefined);
-    }
-    default: {
-      if (old) return defaultVmiUpdate(input, old, false);
-      const presets = recorded.test.includes('presets') ? [preset] : [];
-      return defaultVmi(input, { ...context, presets });
-    }
-  }
-}
+/** The kind that a recorded mutator is for. */
+const KINDS: Readonly<Record<string, string>> = {
+  MigrationCreateMutator: 'VirtualMachineInstanceMigration',
+  CloneCreateMutator: 'VirtualMachineClone',
+  VMsMutator: 'VirtualMachine',
+  VMIsMutator: 'VirtualMachineInstance',
+};
 
-export const mutation = subject<Mutation>('mutation', /^mutation\.jsonl$/, {
-  load: jsonLines,
-  check: (recorded) => {
-    if (!recorded.allowed) return refusalDifferences(recorded);
-    const mutated = mutate(recorded);
-    const output = withArchitecture(stable(mutated, recorded.input));
-    const expected = withArchitecture(stable(recorded.output, recorded.input));
-    return [...differences(expected, output), ...warningDifferences(recorded, mutated)];
+export const mutation = subject<Input, Expected, Verdict>('mutation', /^mutation\.jsonl$/, {
+  load: jsonCases<Input, Expected>(
+    {
+      mutator: 'input',
+      operation: 'input',
+      clusterConfig: 'input',
+      user: 'input',
+      input: 'input',
+      oldObject: 'input',
+      allowed: 'expected',
+      output: 'expected',
+      message: 'expected',
+      warnings: 'expected',
+    },
+    ['test'],
+  ),
+  answer: ({ mutator, input, user, ...request }, assumed) => {
+    const kind = KINDS[mutator];
+    if (kind === undefined) throw new Error(`no webhook is known as ${mutator}`);
+    // Recorded without the kind that the API server knows from the path.
+    const asked = { ...request, kind, object: { kind, ...input }, user: user ?? assumed.user };
+    return ask(asked, assumed, 'Mutating');
   },
+  compare: ({ allowed, output, message, warnings }, answer, { input }) =>
+    allowed && answer.allowed
+      ? [
+          ...differences(comparable(output, input), comparable(answer.object, input)),
+          ...differences(warnings ?? [], answer.warnings, 'warnings'),
+        ]
+      : [
+          ...differences(allowed, answer.allowed, 'allowed'),
+          ...messageDifferences(message ?? '', answer.message),
+        ],
 });
 
-/** A refusal, in words that begin alike: the schema's further complaints are those of one JSON library. */
-function refusalDifferences(recorded: Mutation): readonly string[] {
-  try {
-    mutate(recorded);
-  } catch (error) {
-    if (!(error instanceof DefaultsError)) throw error;
-    return differences(recorded.message?.split(',')[0], error.message.split(',')[0], 'message');
-  }
-  return ['allowed: expected false, got true'];
-}
-
-/** The webhook of VirtualMachines checks the schema itself before anything else. */
-function refuseBySchema({ mutator, input }: Mutation): void {
-  if (mutator !== 'VMsMutator') return;
-  const schema = crdFor('VirtualMachine').spec.versions[0]?.schema.openAPIV3Schema ?? {};
-  const problems = schemaProblems(input, schema);
-  if (problems.length > 0) throw new DefaultsError(problems.join(', '), 422);
-}
-
-/** New VMIs are the only objects whose defaulting warns. */
-function warningDifferences({ mutator, operation, warnings }: Mutation, mutated: unknown): readonly string[] {
-  if (mutator !== 'VMIsMutator' || operation !== 'CREATE') return [];
-  return differences(warnings ?? [], vmiDefaultWarnings(mutated as VirtualMachineInstance), 'warnings');
-}
-
-/** Some recordings come from a KubeVirt object whose status names no architecture; then it stays open. */
-function withArchitecture(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value), (key, part: unknown) =>
+/**
+ * Without the kind, which was not recorded. Some recordings come from a KubeVirt object whose status names no
+ * architecture; then it stays open.
+ */
+function comparable(object: unknown, input: unknown): unknown {
+  const { kind: _kind, ...rest } = object as KubernetesObject;
+  return JSON.parse(JSON.stringify(stable(rest, input)), (key, part: unknown) =>
     key === 'spec' && typeof part === 'object' && part !== null && 'domain' in part
       ? { architecture: 'amd64', ...part }
       : part,

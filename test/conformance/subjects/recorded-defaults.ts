@@ -1,25 +1,8 @@
-/** What all recordings of defaulting share: the cluster they ran in, and what changes from run to run. */
-import { clusterConfig, type KubeVirtConfiguration, type VmDefaultsContext } from '@podvisor/api';
+/** What changes from run to run becomes the same, in the recording as in our answer. */
+export const NOW = '2026-11-15T00:00:00Z';
+export const UUID = '00000000-0000-4000-8000-000000000000';
 
-/** The KubeVirt object of a recording, as far as it was set. */
-export interface RecordedConfig {
-  readonly configuration?: KubeVirtConfiguration;
-  readonly annotations?: Readonly<Record<string, string>>;
-}
-
-const NOW = '2026-11-15T00:00:00Z';
-const UUID = '00000000-0000-4000-8000-000000000000';
-
-/** The context of a recording. */
-export function recordedDefaults(recorded: RecordedConfig | null): VmDefaultsContext {
-  const kubevirt = recorded && {
-    spec: { ...(recorded.configuration && { configuration: recorded.configuration }) },
-    metadata: { annotations: recorded.annotations ?? {} },
-  };
-  return { config: clusterConfig(kubevirt ?? undefined), now: NOW, newUuid: () => UUID };
-}
-
-/** Random and timed values become constants, in the recording as in our answer. */
+/** The value with constants instead of times and of identifiers that were not given. */
 export function stable(value: unknown, input: unknown): unknown {
   const given = JSON.stringify(input);
   return JSON.parse(

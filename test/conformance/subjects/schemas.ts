@@ -3,23 +3,25 @@ import { crds, type JSONSchemaProps } from '@podvisor/api';
 import { differences } from '../differences.ts';
 import { subject } from '../subject.ts';
 
-interface SchemaRecord {
-  /** Kind in lower case. */
-  readonly id: string;
-  readonly schema: JSONSchemaProps;
-}
-
 /** Recorded as a file of its own, although it is the item of a list in another kind. */
 const DATA_VOLUME_TEMPLATE = 'datavolumetemplatespec';
 
-export const schemas = subject<SchemaRecord>('schemas', /^schemas\/[^/]+\.openapiv3\.json$/, {
-  load: (text, file) => [{ id: /([^/.]+)\.openapiv3/.exec(file)?.[1] ?? file, schema: JSON.parse(text) }],
-  check: ({ id, schema }) => {
-    const ours = schemaOf(id);
-    if (ours === undefined) return [`there is no schema for ${id}`];
-    return differences(comparable(schema), comparable(ours));
+/** A case is a file; its input is the kind in lower case. */
+export const schemas = subject<string, JSONSchemaProps, JSONSchemaProps | undefined>(
+  'schemas',
+  /^schemas\/[^/]+\.openapiv3\.json$/,
+  {
+    load: (text, file) => {
+      const kind = /([^/.]+)\.openapiv3/.exec(file)?.[1] ?? file;
+      return [{ id: kind, input: kind, expected: JSON.parse(text) }];
+    },
+    answer: schemaOf,
+    compare: (expected, ours, kind) =>
+      ours === undefined
+        ? [`there is no schema for ${kind}`]
+        : differences(comparable(expected), comparable(ours)),
   },
-});
+);
 
 function schemaOf(name: string): JSONSchemaProps | undefined {
   if (name !== DATA_VOLUME_TEMPLATE) return kindSchema(name);

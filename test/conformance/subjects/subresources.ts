@@ -1,191 +1,169 @@
-/** Recorded subresource calls: code exactly, patches as a list, the migration that was made. */
-import {
-  clusterConfig,
-  type PersistentVolumeClaim,
-  type VirtualMachine,
-  type VirtualMachineInstance,
-} from '@podvisor/api';
+/** Recorded subresource calls, put to virt-api's own server of subresources: code, message, patches, migration. */
+import type { KubernetesObject } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
-import type {
-  Decision,
-  Lookup,
-  StoredState,
-  SubresourceRequest,
-} from '../../../packages/virt-api/src/subresources/decision.ts';
-import {
-  type Answer,
-  type ExecutionIo,
-  execute,
-} from '../../../packages/virt-api/src/subresources/execute.ts';
-import { expandBody, expandStored } from '../../../packages/virt-api/src/subresources/expand.ts';
-import { matchSubresource } from '../../../packages/virt-api/src/subresources/routes.ts';
+import { type Caller, Subresources } from '../../../packages/virt-api/src/subresources/serve.ts';
+import type { Assumed } from '../assumed.ts';
 import { differences } from '../differences.ts';
-import { jsonLines } from '../records.ts';
+import { messageDifferences } from '../messages.ts';
+import { jsonCases } from '../records.ts';
 import { subject } from '../subject.ts';
+import { RecordedCluster, type Write } from './recorded-cluster.ts';
+import { recordedConfig } from './recorded-webhooks.ts';
 
-interface RecordedPatch {
-  readonly target: string;
-  readonly patch: readonly unknown[];
-  readonly dryRun: readonly string[] | null;
-  readonly injectedError: string | null;
-}
+/** An object, `NotFound`, or the error of reading it. */
+type RecordedState = KubernetesObject | string;
 
-interface SubresourceRecord {
-  readonly id: string;
+interface Input {
   readonly method: string;
   readonly resource: string;
-  readonly subresource: string;
+  readonly path: string;
   readonly body: unknown;
-  readonly state: { readonly vm?: unknown; readonly vmi?: unknown };
+  readonly state: { readonly vm?: RecordedState; readonly vmi?: RecordedState };
   readonly featureGates: readonly string[] | null;
   readonly disabledFeatureGates: readonly string[] | null;
+}
+
+interface Expected {
   readonly expect: {
     readonly code: number;
-    readonly patches: readonly RecordedPatch[];
+    readonly patches: readonly unknown[];
     readonly createdMigration?: { readonly spec: unknown };
     readonly status?: { readonly message?: string };
   };
 }
 
-/** What the answer did to the cluster. */
-interface Calls {
-  readonly patches: RecordedPatch[];
-  readonly migrations: unknown[];
+interface Answer {
+  readonly code: number;
+  readonly message: string;
+  readonly writes: readonly Write[];
 }
 
-export const subresources = subject<SubresourceRecord>('subresources', /^subresources\.jsonl$/, {
-  load: jsonLines,
-  check: async (recorded) => {
-    const calls: Calls = { patches: [], migrations: [] };
-    const { code } = await replay(recorded, calls);
-    const { createdMigration } = recorded.expect;
-    return [
-      ...differences(recorded.expect.code, code, 'code'),
-      ...differences(recorded.expect.patches, calls.patches, 'patches'),
-      ...(createdMigration === undefined
-        ? []
-        : differences([createdMigration.spec], calls.migrations, 'migrations')),
-    ];
-  },
+export const subresources = subject<Input, Expected, Answer>('subresources', /^subresources\.jsonl$/, {
+  load: jsonCases<Input, Expected>(
+    {
+      method: 'input',
+      resource: 'input',
+      path: 'input',
+      body: 'input',
+      state: 'input',
+      featureGates: 'input',
+      disabledFeatureGates: 'input',
+      expect: 'expected',
+    },
+    // Which call fails stands among the expected patches; `assumptions.ts` says it.
+    ['test', 'subresource', 'mockFailure'],
+  ),
+  answer: replay,
+  compare: ({ expect: { code, patches, createdMigration, status } }, answer) => [
+    ...differences(code, answer.code, 'code'),
+    ...(status?.message === undefined ? [] : messageDifferences(status.message, answer.message)),
+    ...differences(patches, answer.writes.filter(({ kind }) => kind in TARGETS).map(asPatch), 'patches'),
+    ...(createdMigration === undefined
+      ? []
+      : differences([createdMigration.spec], answer.writes.filter(isMigration).map(specOf), 'migrations')),
+  ],
 });
 
-async function replay(recorded: SubresourceRecord, calls: Calls): Promise<Answer> {
-  const injected = [...recorded.expect.patches].map((patch) => patch.injectedError);
-  const io: ExecutionIo = {
-    patch: async (target, _key, patch, dryRun) => {
-      const injectedError = injected[calls.patches.length] ?? null;
-      calls.patches.push(
-        JSON.parse(
-          JSON.stringify({
-            target,
-            type: 'application/json-patch+json',
-            patch,
-            dryRun: dryRun ? ['All'] : null,
-            injectedError,
-          }),
-        ),
-      );
-      if (injectedError !== null) throw new Error(injectedError);
-    },
-    createMigration: async (_namespace, spec) => {
-      calls.migrations.push(JSON.parse(JSON.stringify(spec)));
-      if (recorded.expect.code === 500) throw new Error('error creating object');
-    },
-    callHandler: async () => ({ code: 200 }),
+/** Kinds that are patched, as the recording names them. */
+const TARGETS: Readonly<Record<string, string>> = {
+  VirtualMachine: 'virtualmachine',
+  VirtualMachineInstance: 'virtualmachineinstance',
+};
+
+function asPatch({ kind, subresource, body, dryRun, failure }: Write): unknown {
+  return {
+    target: subresource === undefined ? TARGETS[kind] : `${TARGETS[kind]}/${subresource}`,
+    type: 'application/json-patch+json',
+    patch: JSON.parse(JSON.stringify(body)),
+    dryRun: dryRun ? ['All'] : null,
+    injectedError: failure,
   };
-  const request: SubresourceRequest = {
-    namespace: 'default',
-    name: nameIn(recorded),
-    body: recorded.body ?? undefined,
-    query: new URLSearchParams(),
-    parameters: {},
+}
+
+function isMigration({ kind }: Write): boolean {
+  return kind === 'VirtualMachineInstanceMigration';
+}
+
+function specOf({ body }: Write): unknown {
+  return JSON.parse(JSON.stringify(body)).spec;
+}
+
+async function replay(input: Input, assumed: Assumed): Promise<Answer> {
+  const { vm, vmi } = input.state;
+  const cluster = new RecordedCluster({
+    byKind: {
+      ...(isObject(vm) && { VirtualMachine: vm }),
+      ...(isObject(vmi) && { VirtualMachineInstance: vmi }),
+      ...(isError(vm) && { VirtualMachine: readError(vm) }),
+      ...(isError(vmi) && { VirtualMachineInstance: readError(vmi) }),
+    },
+    objects: assumed.objects,
+    failingWrites: assumed.failingWrites,
+  });
+  const featureGates = input.featureGates ?? [];
+  const disabledFeatureGates = input.disabledFeatureGates ?? [];
+  const config = recordedConfig({
+    configuration: { developerConfiguration: { featureGates, disabledFeatureGates } },
+  });
+  const server = new Subresources({
+    client: cluster,
+    config: () => config,
+    handlers: {
+      call: async () => ({ code: 200, contentType: '', body: Buffer.alloc(0) }),
+      dial: async () => unexpectedStream(),
+    },
+  });
+  const { code, message } = await ask(server, input);
+  return { code, message, writes: cluster.writes };
+}
+
+async function ask(
+  server: Subresources,
+  input: Input,
+): Promise<{ readonly code: number; readonly message: string }> {
+  const signal = new AbortController().signal;
+  const isStream = input.method.endsWith('(ws)');
+  const caller: Caller = {
+    method: input.method.replace('(ws)', ''),
+    url: new URL(pathOf(input), 'https://server'),
+    user: () => ({ name: 'somebody', groups: [], extra: {} }),
   };
   try {
-    return await answerOf(recorded, request, io);
+    if (isStream) {
+      await server.stream(caller, {} as never, signal);
+      return unexpectedStream();
+    }
+    const answer = await server.answer(caller, async () => input.body ?? undefined, signal);
+    return answer === undefined ? { code: 404, message: '' } : { code: answer.code, message: '' };
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
-    return { code: error.code, body: error.message };
+    return { code: error.code, message: error.message };
   }
 }
 
-async function answerOf(
-  recorded: SubresourceRecord,
-  request: SubresourceRequest,
-  io: ExecutionIo,
-): Promise<Answer> {
-  const signal = AbortSignal.timeout(1000);
-  if (recorded.subresource === 'expand-spec') {
-    return expandStored('test-namespace', 'test-vm', { find: finder(recorded) }, signal);
-  }
-  if (recorded.subresource === 'expand-vm-spec') {
-    return expandBody('test-namespace', recorded.body, { find: finder(recorded) }, signal);
-  }
-  const method = recorded.method.replace('(ws)', '');
-  const match = matchSubresource(recorded.resource, recorded.subresource.split('/')).find(
-    ({ route }) => route.method === method,
-  );
-  if (match === undefined)
-    throw new Error(`no route for ${method} ${recorded.resource}/${recorded.subresource}`);
-  const decision: Decision = match.route.decide(request, stateOf(recorded));
-  if (decision.kind === 'stream' || decision.kind === 'forward') return { code: 101 };
-  return execute(decision, request, io);
+/** Of streams, only refusals are recorded. */
+function unexpectedStream(): never {
+  throw new Error('a stream was opened');
 }
 
-/** Objects of the recorded cluster: the VM, and any instancetype or preference that is not called nonexistent. */
-function finder(recorded: SubresourceRecord): never {
-  const find = async (
-    resource: { readonly kind: string },
-    key: { readonly name: string },
-  ): Promise<unknown> => {
-    if (resource.kind === 'VirtualMachine') return recorded.state.vm;
-    if (key.name.startsWith('nonexistent')) return undefined;
-    const isPreference = resource.kind.endsWith('Preference');
-    return {
-      metadata: { name: key.name },
-      spec: isPreference ? {} : { cpu: { guest: 2 }, memory: { guest: '128M' } },
-    };
-  };
-  return find as never;
+/** The path with the names of the objects that it is about. */
+function pathOf({ path, resource, state: { vm, vmi } }: Input): string {
+  const [object, name] = resource === 'virtualmachines' ? [vm, 'testvm'] : [vmi, 'testvmi'];
+  const { metadata } = isObject(object) ? object : {};
+  // The recorded tests of this one work in a namespace of their own.
+  const namespace = path.endsWith('/expand-vm-spec') ? 'test-namespace' : 'default';
+  return path
+    .replace('{namespace}', metadata?.namespace ?? namespace)
+    .replace('{name}', metadata?.name ?? name);
 }
 
-function stateOf(recorded: SubresourceRecord): StoredState {
-  const developerConfiguration = {
-    featureGates: recorded.featureGates ?? [],
-    disabledFeatureGates: recorded.disabledFeatureGates ?? [],
-  };
-  return {
-    vm: lookupOf<VirtualMachine>(recorded.state.vm),
-    vmi: lookupOf<VirtualMachineInstance>(recorded.state.vmi),
-    claim: claimOf(recorded.id),
-    config: clusterConfig({ spec: { configuration: { developerConfiguration } } }),
-  };
+const ERROR = /^error: /;
+function isObject(state: RecordedState | undefined): state is KubernetesObject {
+  return typeof state === 'object';
 }
-
-/** The claim of a memory dump: a good one, unless the name of the recorded test says what is wrong with it. */
-function claimOf(id: string): Lookup<PersistentVolumeClaim> {
-  if (/non-?exist|not-found|no-pvc|doesnt-exist|without-pvc|missing-pvc/.test(id)) return { kind: 'absent' };
-  return {
-    kind: 'found',
-    object: {
-      apiVersion: 'v1',
-      kind: 'PersistentVolumeClaim',
-      metadata: { name: 'testPVC', namespace: 'default' },
-      spec: {
-        accessModes: [id.includes('read-only') ? 'ReadOnlyMany' : 'ReadWriteOnce'],
-        volumeMode: id.includes('block') ? 'Block' : 'Filesystem',
-        resources: { requests: { storage: /too-small|size/.test(id) ? '1Gi' : '2Gi' } },
-      },
-    },
-  };
+function isError(state: RecordedState | undefined): state is string {
+  return typeof state === 'string' && ERROR.test(state);
 }
-
-function lookupOf<T>(state: unknown): Lookup<T> {
-  if (state === undefined || state === 'NotFound') return { kind: 'absent' };
-  if (typeof state === 'string') return { kind: 'failed', message: state.replace(/^error: /, '') };
-  return { kind: 'found', object: state as T };
-}
-
-function nameIn({ resource, expect }: SubresourceRecord): string {
-  const quoted = expect.status?.message?.match(/"([^"]+)"/)?.[1];
-  return quoted ?? (resource === 'virtualmachines' ? 'testvm' : 'testvmi');
+function readError(state: string): Error {
+  return new Error(state.replace(ERROR, ''));
 }

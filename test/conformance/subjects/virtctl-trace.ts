@@ -14,22 +14,24 @@ interface TracedRequest {
   readonly upgrade: string | null;
 }
 interface TracedCommand {
-  /** The command line. */
-  readonly id: string;
+  readonly command: string;
   readonly requests: readonly TracedRequest[];
 }
 
-export const virtctlTrace = subject<TracedCommand>('requests of virtctl', /^virtctl\/trace\.json$/, {
-  load: (text) => {
-    const list: readonly { readonly command: string; readonly requests: readonly TracedRequest[] }[] =
-      JSON.parse(text);
-    return list.map(({ command, requests }) => ({ id: command, requests }));
+/** A case is a command line; all of it is input: that each request is served is what is expected. */
+export const virtctlTrace = subject<readonly TracedRequest[], undefined, readonly TracedRequest[]>(
+  'requests of virtctl',
+  /^virtctl\/trace\.json$/,
+  {
+    load: (text) => {
+      const list: readonly TracedCommand[] = JSON.parse(text);
+      return list.map(({ command, requests }) => ({ id: command, input: requests, expected: undefined }));
+    },
+    answer: (requests) => requests.filter((request) => !isServed(request)),
+    compare: (_expected, unserved) =>
+      unserved.map(({ upgrade, method, path }) => `nobody serves ${upgrade ?? ''} ${method} ${path}`),
   },
-  check: ({ requests }) =>
-    requests.flatMap((request) =>
-      isServed(request) ? [] : [`nobody serves ${request.upgrade ?? ''} ${request.method} ${request.path}`],
-    ),
-});
+);
 
 const documents = publicDocuments('v1.0.0');
 /** Kinds of others that the embedded home serves. */

@@ -13,6 +13,8 @@ export interface DefaultsContext {
 export interface VmiDefaultsContext extends DefaultsContext {
   /** The presets of the VMI's namespace. */
   readonly presets?: readonly VirtualMachineInstancePreset[];
+  /** The request comes from virt-controller: the status that it wrote is kept. */
+  readonly isController?: boolean;
 }
 
 export interface VmDefaultsContext extends DefaultsContext {

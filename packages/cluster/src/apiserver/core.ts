@@ -42,6 +42,8 @@ export interface VerbContext {
   readonly headers: IncomingHttpHeaders;
   /** Texts for `Warning` headers, in order. */
   readonly warnings: string[];
+  /** What admission adds to the request's entry in the audit log; absent where nothing is noted. */
+  readonly auditAnnotations?: Map<string, string>;
   /** The body as text; read once. */
   readBody(): Promise<string>;
   /** The body as bytes, for formats that are not text; read once. */

@@ -38,6 +38,8 @@ export interface AuditOptions {
 export interface ApiServerOptions {
   /** File of the SQLite store; made when it does not exist. */
   readonly storePath: string;
+  /** An apiserver.config.k8s.io/v1 EncryptionConfiguration as YAML; nothing is encrypted without it. */
+  readonly encryption?: string;
   readonly host: string;
   /** Further addresses to listen on, with the same port. */
   readonly alsoOn?: readonly string[];
@@ -57,6 +59,8 @@ export interface ApiServerOptions {
   readonly onBroken?: (error: Error) => void;
   /** Notes requests in a file; nothing is noted without it. */
   readonly audit?: AuditOptions;
+  /** An AdmissionConfiguration (YAML) of the administrator. */
+  readonly admission?: string;
   readonly clock: Clock;
   readonly log: ApiServerLog;
 }

@@ -106,11 +106,16 @@ export class Router {
   }
 
   /** Who sends the request; whoever is refused is noted, too. */
-  #admitted(request: IncomingMessage, response: ServerResponse, info: RequestInfo): UserInfo {
+  #admitted(
+    request: IncomingMessage,
+    response: ServerResponse,
+    info: RequestInfo,
+    annotations: ReadonlyMap<string, string>,
+  ): UserInfo {
     const { auditor } = this.#parts;
     try {
       const user = this.authorize(request, info);
-      auditor?.follow(request, response, info, user);
+      auditor?.follow(request, response, info, user, annotations);
       return user;
     } catch (error) {
       auditor?.follow(request, response, info, undefined);
@@ -126,7 +131,8 @@ export class Router {
     warnings: string[],
   ): Promise<void> {
     const { core, nonResource, aggregator, signal } = this.#parts;
-    const user = this.#admitted(request, response, info);
+    const auditAnnotations = new Map<string, string>();
+    const user = this.#admitted(request, response, info, auditAnnotations);
     if (aggregator.serves(info)) {
       await aggregator.proxy(request, response, info, user);
       return;
@@ -146,6 +152,7 @@ export class Router {
       user,
       headers: request.headers,
       warnings,
+      auditAnnotations,
       readBody: () => readText(request),
       readBytes: () => readBody(request),
       signal: AbortSignal.any([signal, ended.signal]),

@@ -3,17 +3,22 @@ import { createServer as createInnerServer, type IncomingMessage, type ServerRes
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { openDoor } from './door.ts';
+import { parseEncryptionConfiguration } from '../store/encryption/configuration.ts';
+import { valueCipher } from '../store/encryption/value-cipher.ts';
 import { SqliteLog } from '../store/sqlite-log.ts';
 import { Store } from '../store/store.ts';
 import { AdmissionChain } from './admission/chain.ts';
 import { claimResize } from './admission/claim-resize.ts';
+import { defaultAdmission, parseAdmissionConfiguration } from './admission/configuration.ts';
 import { dataVolumes } from './admission/data-volumes.ts';
+import { externalIps } from './admission/external-ips.ts';
 import { limitRanges } from './admission/limit-range.ts';
 import { namespaceLifecycle } from './admission/namespace-lifecycle.ts';
 import { validatingPolicies } from './admission/policies.ts';
 import { rbacEscalation } from './admission/rbac-escalation.ts';
 import { resourceQuotas } from './admission/resource-quota.ts';
 import { podDefaults } from './admission/pod-defaults.ts';
+import { podSecurity } from './admission/pod-security/plugin.ts';
 import { mutatingWebhooks, validatingWebhooks } from './admission/webhooks/plugin.ts';
 import { Auditor } from './audit/auditor.ts';
 import { AuditLog } from './audit/log.ts';
@@ -48,12 +53,17 @@ const UNHURRIED = { keepAliveTimeout: 120_000, requestTimeout: 0 };
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const stop = new AbortController();
   if (options.serviceCidrs !== undefined) setServiceCidrs(options.serviceCidrs);
-  const store = new Store(new SqliteLog(options.storePath), options.history);
+  const cipher = valueCipher(
+    options.encryption === undefined ? [] : parseEncryptionConfiguration(options.encryption),
+  );
+  const store = new Store(new SqliteLog(options.storePath, cipher), options.history);
   store.onBroken = (error) => options.onBroken?.(error);
   const registry = new Registry();
   const agents = new OutboundAgents(options.frontProxy);
   const webhooks = { store, agents, log: options.log };
   const authorizer = new Authorizer(store);
+  const settings =
+    options.admission === undefined ? defaultAdmission : parseAdmissionConfiguration(options.admission);
   const admission = new AdmissionChain([
     namespaceLifecycle(store),
     podDefaults(store),
@@ -62,6 +72,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     rbacEscalation(authorizer),
     claimResize(store),
     dataVolumes(store, authorizer),
+    podSecurity(store, settings.podSecurity),
+    externalIps({ allowedCidrs: settings.externalIpCidrs, serviceCidrs: options.serviceCidrs ?? [] }),
     validatingPolicies(store, registry, authorizer),
     validatingWebhooks(webhooks),
     resourceQuotas(store, () => local),

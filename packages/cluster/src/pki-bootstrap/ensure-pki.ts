@@ -42,6 +42,8 @@ export interface Pki {
   /** Signs service account tokens (ES256). */
   readonly serviceAccountKey: string;
   readonly serviceAccountPublicKey: string;
+  /** Keys of what is encrypted in the store (`homeEncryption`). */
+  readonly encryption: string;
   /** The admin's, at the top of the home. */
   readonly adminKubeconfig: string;
   kubeconfig(client: string): string;
@@ -65,6 +67,7 @@ export function pkiPaths(paths: InstancePaths): Pki {
     uploadKey: at('upload-token.key'),
     serviceAccountKey: at('sa.key'),
     serviceAccountPublicKey: at('sa.pub'),
+    encryption: at('encryption.yaml'),
     adminKubeconfig: paths.kubeconfig,
     kubeconfig: (client) => (client === 'admin' ? paths.kubeconfig : at(`${client}.kubeconfig`)),
   };

@@ -137,3 +137,44 @@ test('UDP flows to an endpoint that left are to be forgotten, others stay', () =
   assert.deepEqual(staleFlows(before, after), [{ destination: '10.96.0.5', target: '10.1.0.2' }]);
   assert.deepEqual(staleFlows(portRules(view(web, [slice(at('10.1.0.2', 'a'))])), []), []);
 });
+
+test('an external address that is another door never makes a second element', () => {
+  const endpoints = [slice(at('10.1.0.2', 'a'))];
+  const greedy: Service = {
+    metadata: { namespace: 'evil', name: 'greedy', uid: 'cccc-dddd' },
+    spec: {
+      clusterIP: '10.96.0.6',
+      clusterIPs: ['10.96.0.6'],
+      externalIPs: ['10.96.0.5', '10.96.0.1', '192.0.2.1', '192.0.2.1', '192.0.2.1/24', 'x'],
+      ports: [{ name: 'http', port: 80 }],
+    },
+  };
+  const second: Service = {
+    ...web,
+    metadata: { uid: 'eeee' },
+    spec: { ...web.spec, externalIPs: ['192.0.2.1'] },
+  };
+  const both = { ...view(web, endpoints), services: [greedy, web, second] };
+  const text = ruleset(facts, portRules(both), []);
+  const doors = /map services \{\s+type [^\n]+\n\s+elements = \{ (.*) \}/.exec(text)?.[1]?.split(', ');
+  assert.deepEqual(doors, [
+    '10.96.0.6 . tcp . 80 : goto s-ccccdddd-tcp-80',
+    '10.96.0.5 . tcp . 80 : goto s-aaaabbbb-tcp-80',
+    '192.0.2.1 . tcp . 80 : goto s-ccccdddd-tcp-80-out',
+  ]);
+});
+
+test('one address in two spellings is one address', () => {
+  const twice: Service = {
+    ...web,
+    spec: {
+      ...web.spec,
+      externalIPs: ['2001:db8::1', '2001:0db8:0:0::0001', 'fe80::1%eth0'],
+      clusterIPs: ['fd00::5'],
+    },
+  };
+  assert.deepEqual(
+    portRules({ ...view(twice, []), family: 6 }).map(({ externalIps }) => externalIps),
+    [['2001:db8::1']],
+  );
+});

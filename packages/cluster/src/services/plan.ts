@@ -5,7 +5,8 @@
  * connections that exist keep the endpoint that they have, because the kernel remembers them itself.
  */
 import type { Pod } from '@podvisor/api';
-import { type IpFamily, ipFamily } from '@podvisor/base';
+import { isIP } from 'node:net';
+import { type IpFamily, ipText, ipValue } from '@podvisor/base';
 import {
   type EndpointSlice,
   isHeadless,
@@ -23,6 +24,8 @@ export interface Target {
 
 /** A door (address, port) and what is behind it. */
 export interface PortRule {
+  /** The Service, by its UID. */
+  readonly service: string;
   /** Unique, and a name that nftables takes. */
   readonly chain: string;
   readonly protocol: Lowercase<Protocol>;
@@ -59,9 +62,7 @@ export interface NodeView {
 
 export function portRules(view: NodeView): PortRule[] {
   return view.services.flatMap((service) => {
-    const clusterIps = (service.spec?.clusterIPs ?? [service.spec?.clusterIP ?? '']).filter(
-      isOf(view.family),
-    );
+    const clusterIps = addressesOf(view.family, service.spec?.clusterIPs ?? [service.spec?.clusterIP ?? '']);
     if (service.spec?.type === 'ExternalName' || isHeadless(service) || clusterIps.length === 0) return [];
     const slices = view.slicesOf(service);
     return (service.spec?.ports ?? []).flatMap(
@@ -85,6 +86,7 @@ function ruleOf(
     policy === 'Local' && nodeName !== undefined ? local : all;
   const isNodePort = spec?.type === 'NodePort' || spec?.type === 'LoadBalancer';
   return {
+    service: metadata.uid ?? '',
     chain: `s-${(metadata.uid ?? '').replaceAll(/[^0-9a-zA-Z]/g, '').slice(0, 32)}-${protocol}-${port.port}`,
     protocol,
     clusterIps,
@@ -94,7 +96,7 @@ function ruleOf(
     inside: pick(spec?.internalTrafficPolicy),
     outside: pick(spec?.externalTrafficPolicy),
     masquerade: spec?.externalTrafficPolicy !== 'Local',
-    externalIps: (spec?.externalIPs ?? []).filter(isOf(family)),
+    externalIps: addressesOf(family, spec?.externalIPs ?? []),
   };
 }
 
@@ -107,16 +109,16 @@ export function targetsOf(
   slices: readonly EndpointSlice[],
   family: IpFamily,
 ): Target[] {
-  const isMine = isOf(family);
   const found = slices
     .filter(({ addressType }) => addressType === `IPv${family}`)
     .flatMap(({ endpoints, ports }) => {
       const number = (ports ?? []).find((port) => (port.name ?? '') === name)?.port;
       if (number === undefined) return [];
-      return (endpoints ?? []).flatMap(({ addresses: [ip = ''], conditions = {}, nodeName }) =>
-        isMine(ip)
-          ? [{ target: { ip, port: number, ...(nodeName === undefined ? {} : { nodeName }) }, conditions }]
-          : [],
+      return (endpoints ?? []).flatMap(({ addresses: [text = ''], conditions = {}, nodeName }) =>
+        addressesOf(family, [text]).map((ip) => ({
+          target: { ip, port: number, ...(nodeName === undefined ? {} : { nodeName }) },
+          conditions,
+        })),
       );
     });
   const ready = found.filter(({ conditions }) => conditions.ready !== false);
@@ -131,9 +133,9 @@ export function targetsOf(
 
 /** Ports that Pods of this node borrow from it. */
 export function hostPorts({ nodeName, pods, family }: NodeView): HostPort[] {
-  const isMine = isOf(family);
   return pods.flatMap((pod) => {
-    const ip = (pod.status?.podIPs?.map((entry) => entry.ip) ?? [pod.status?.podIP ?? '']).find(isMine);
+    const given = pod.status?.podIPs?.map((entry) => entry.ip) ?? [pod.status?.podIP ?? ''];
+    const [ip] = addressesOf(family, given);
     const isFinished = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
     if (pod.spec.nodeName !== nodeName || pod.spec.hostNetwork === true || ip === undefined || isFinished)
       return [];
@@ -145,8 +147,9 @@ export function hostPorts({ nodeName, pods, family }: NodeView): HostPort[] {
         const protocol = protocolOf(given);
         if (hostPort <= 0 || protocol === undefined) return [];
         const isAny = hostIP === '' || hostIP === '0.0.0.0' || hostIP === '::';
-        if (!isAny && !isMine(hostIP)) return [];
-        const address = isAny ? {} : { address: hostIP };
+        const [own] = addressesOf(family, [hostIP]);
+        if (!isAny && own === undefined) return [];
+        const address = isAny || own === undefined ? {} : { address: own };
         return [{ protocol, port: hostPort, ...address, target: { ip, port: containerPort } }];
       }),
     );
@@ -159,8 +162,13 @@ function protocolOf(protocol: string | undefined): 'tcp' | 'udp' | undefined {
   return name === 'tcp' || name === 'udp' ? name : undefined;
 }
 
-function isOf(family: IpFamily) {
-  return (address: string): boolean => ipFamily(address) === family;
+/**
+ * Those texts that are addresses of the family, each once and in one spelling: the same address in two spellings, a
+ * zone or a prefix would make the whole table fail.
+ */
+function addressesOf(family: IpFamily, texts: readonly string[]): readonly string[] {
+  const plain = texts.filter((text) => isIP(text) === family && !text.includes('%'));
+  return [...new Set(plain.map((text) => ipText(family, ipValue(text))))];
 }
 
 /** Slices by the `namespace/name` of their Service. */

@@ -5,9 +5,10 @@
 import { existsSync } from 'node:fs';
 import type { Node, Pod } from '@podvisor/api';
 import { backoffMs, type Clock, type IpFamily, ipFamily, messageOf, sleep } from '@podvisor/base';
-import { type Informer, type Log, resources } from '@podvisor/kube';
-import { type InstanceConfig, listLinks, nftApply, podCidrs, runInNetns } from '@podvisor/sys';
+import { type EventRecorder, type Informer, type Log, resources } from '@podvisor/kube';
+import { type InstanceConfig, listLinks, nftAccepts, nftApply, podCidrs, runInNetns } from '@podvisor/sys';
 import type { SharedInformers } from '../controllers/shared-informers.ts';
+import { acceptable } from './acceptable.ts';
 import { type ServiceNetns, serviceNetworks } from './machine.ts';
 import {
   type HostPort,
@@ -17,7 +18,7 @@ import {
   portRules,
   slicesByService,
 } from './plan.ts';
-import { ruleset } from './ruleset.ts';
+import { ruleset, type TableFacts } from './ruleset.ts';
 import { type ServiceRange, serviceRanges, serviceTable } from './service-range.ts';
 import { type StaleFlow, staleFlows } from './stale-flows.ts';
 import { type EndpointSlice, type Service, serviceResources } from './types.ts';
@@ -25,6 +26,8 @@ import { type EndpointSlice, type Service, serviceResources } from './types.ts';
 export interface ServiceProxyOptions {
   readonly config: InstanceConfig;
   readonly informers: SharedInformers;
+  /** Tells of a Service whose rules cannot be written. */
+  readonly events: Pick<EventRecorder, 'event'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -33,6 +36,23 @@ export interface ServiceProxyOptions {
 interface ServiceTable {
   readonly network: ServiceNetns;
   readonly range: ServiceRange;
+}
+
+/** What is in a table. */
+interface TableContent {
+  readonly rules: readonly PortRule[];
+  readonly ports: readonly HostPort[];
+}
+
+function together(parts: readonly TableContent[]): TableContent {
+  return { rules: parts.flatMap(({ rules }) => rules), ports: parts.flatMap(({ ports }) => ports) };
+}
+
+/** The oldest first: of two that want the same address, the first that asked has it. */
+function byAge({ metadata: a }: Service, { metadata: b }: Service): number {
+  const key = ({ creationTimestamp = '', uid = '' }: Service['metadata']): string =>
+    `${creationTimestamp} ${uid}`;
+  return key(a) < key(b) ? -1 : 1;
 }
 
 /** Changes within this time are one transaction. */
@@ -44,8 +64,11 @@ export class ServiceProxy {
   readonly #slices: Informer<EndpointSlice>;
   readonly #pods: Informer<Pod>;
   readonly #nodes: Informer<Node>;
-  /** The table in each network, as last written. */
-  readonly #written = new Map<ServiceTable, { readonly text: string; readonly rules: readonly PortRule[] }>();
+  /** What each table was last to be, and what of it was written. */
+  readonly #written = new Map<
+    ServiceTable,
+    { readonly wanted: string; readonly rules: readonly PortRule[] }
+  >();
   #dirty = Promise.withResolvers<void>();
 
   /** Asks for its informers; whoever owns them starts them afterwards. */
@@ -104,9 +127,7 @@ export class ServiceProxy {
   }
 
   async #write(tables: readonly ServiceTable[]): Promise<void> {
-    const services = this.#services
-      .list()
-      .toSorted((a, b) => ((a.metadata.uid ?? '') < (b.metadata.uid ?? '') ? -1 : 1));
+    const services = this.#services.list().toSorted(byAge);
     const slices = slicesByService(this.#slices.list());
     const pods = this.#pods.list();
     for (const table of tables) {
@@ -119,14 +140,60 @@ export class ServiceProxy {
         slicesOf: ({ metadata }) => slices.get(`${metadata.namespace}/${metadata.name}`) ?? [],
         pods,
       };
-      const rules = portRules(view);
-      const text = await this.#textFor(table, rules, hostPorts(view));
+      const wanted = { rules: portRules(view), ports: hostPorts(view) };
+      const textOf = await this.#textFor(table);
+      const text = textOf(wanted);
       const before = this.#written.get(table);
-      if (before?.text === text) continue;
-      await nftApply(network.path, text);
-      this.#written.set(table, { text, rules });
+      if (before?.wanted === text) continue;
+      const { rules } = await this.#apply(network, wanted, textOf, services);
+      this.#written.set(table, { wanted: text, rules });
       await this.#forget(network, staleFlows(before?.rules ?? [], rules));
     }
+  }
+
+  /**
+   * Writes the table and gives what is in it. Where nft does not take the whole, Services and host ports that it does
+   * not take are left out and told of, and all others have their rules.
+   */
+  async #apply(
+    { path }: ServiceNetns,
+    wanted: TableContent,
+    textOf: (content: TableContent) => string,
+    services: readonly Service[],
+  ): Promise<TableContent> {
+    try {
+      await nftApply(path, textOf(wanted));
+      return wanted;
+    } catch (error) {
+      const parts: readonly TableContent[] = [
+        ...Map.groupBy(wanted.rules, ({ service }) => service)
+          .values()
+          .map((rules) => ({ rules, ports: [] })),
+        ...wanted.ports.map((port) => ({ rules: [], ports: [port] })),
+      ];
+      const taken = together(await acceptable(parts, (some) => nftAccepts(path, textOf(together(some)))));
+      // Nothing can be left out: it is not the content that is wrong.
+      if (taken.rules.length === wanted.rules.length && taken.ports.length === wanted.ports.length)
+        throw error;
+      await nftApply(path, textOf(taken));
+      this.#tellLeftOut(wanted, taken, services, messageOf(error));
+      return taken;
+    }
+  }
+
+  #tellLeftOut(wanted: TableContent, taken: TableContent, services: readonly Service[], error: string): void {
+    const { events, log } = this.#options;
+    const kept = new Set(taken.rules.map(({ service }) => service));
+    const left = new Set(wanted.rules.map(({ service }) => service).filter((uid) => !kept.has(uid)));
+    for (const service of services.filter(({ metadata }) => left.has(metadata.uid ?? '')))
+      events.event(
+        { apiVersion: 'v1', kind: 'Service', ...service },
+        'Warning',
+        'FailedToProgramRules',
+        'The rules of this Service cannot be written, so it is not reachable; other Services are.',
+      );
+    const ports = wanted.ports.length - taken.ports.length;
+    log.warn({ error, services: [...left], ports }, 'rules of some Services could not be written');
   }
 
   /** Best effort: without the tool such flows end by themselves, when their client pauses. */
@@ -147,27 +214,24 @@ export class ServiceProxy {
     }
   }
 
-  async #textFor(
-    { network: { path, podCidrs: ofNode }, range }: ServiceTable,
-    rules: readonly PortRule[],
-    ports: readonly HostPort[],
-  ): Promise<string> {
+  /** How the table's text is made from what shall be in it. */
+  async #textFor({
+    network: { path, podCidrs: ofNode },
+    range,
+  }: ServiceTable): Promise<(content: TableContent) => string> {
     const { config } = this.#options;
     const { family } = range;
     const ofFamily = (cidr: string): boolean => ipFamily(cidr) === family;
-    return ruleset(
-      {
-        family,
-        table: serviceTable(config.name),
-        serviceCidr: range.cidr,
-        ownAddresses: [range.apiServer, range.dns],
-        podCidr: ofNode.find(ofFamily),
-        clusterCidr: podCidrs(config).find(ofFamily) ?? config.podCidr,
-        bridgeIsFiltered: await bridgeIsFiltered(path, config.bridge, family),
-      },
-      rules,
-      ports,
-    );
+    const facts: TableFacts = {
+      family,
+      table: serviceTable(config.name),
+      serviceCidr: range.cidr,
+      ownAddresses: [range.apiServer, range.dns],
+      podCidr: ofNode.find(ofFamily),
+      clusterCidr: podCidrs(config).find(ofFamily) ?? config.podCidr,
+      bridgeIsFiltered: await bridgeIsFiltered(path, config.bridge, family),
+    };
+    return ({ rules, ports }) => ruleset(facts, rules, ports);
   }
 }
 

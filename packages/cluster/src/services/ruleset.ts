@@ -1,5 +1,5 @@
 /** The text of a node's service table. Pure: equal rules, equal text. */
-import { type IpFamily, urlHost } from '@podvisor/base';
+import { type IpFamily, isInPrefix, urlHost } from '@podvisor/base';
 import type { HostPort, PortRule, Target } from './plan.ts';
 
 /** nftables' words for a family. */
@@ -39,7 +39,7 @@ export function ruleset(facts: TableFacts, rules: readonly PortRule[], ports: re
     `table ${ip} ${table}`,
     `delete table ${ip} ${table}`,
     `table ${ip} ${table} {`,
-    map('services', `${type} . inet_proto . inet_service : verdict`, serviceElements(rules)),
+    map('services', `${type} . inet_proto . inet_service : verdict`, serviceElements(facts, rules)),
     map('node-ports', 'inet_proto . inet_service : verdict', nodePortElements(rules, ports)),
     map('host-ports', `${type} . inet_proto . inet_service : verdict`, hostPortElements(ports)),
     set('own-addresses', type, facts.ownAddresses),
@@ -63,15 +63,21 @@ export function ruleset(facts: TableFacts, rules: readonly PortRule[], ports: re
   ].join('\n');
 }
 
-function serviceElements(rules: readonly PortRule[]): string[] {
-  return rules.flatMap((rule) => [
-    ...(rule.inside.length === 0
-      ? []
-      : rule.clusterIps.map((ip) => `${ip} . ${rule.protocol} . ${rule.port} : goto ${rule.chain}`)),
-    ...(rule.outside.length === 0
-      ? []
-      : rule.externalIps.map((ip) => `${ip} . ${rule.protocol} . ${rule.port} : goto ${rule.chain}-out`)),
-  ]);
+/**
+ * Every door once. A Service's own address is its own, also while nobody is behind it; an external address goes to
+ * the first Service that names it, and never takes an address of the range.
+ */
+function serviceElements(facts: TableFacts, rules: readonly PortRule[]): string[] {
+  const door = (ip: string, { protocol, port }: PortRule): string => `${ip} . ${protocol} . ${port}`;
+  const doors = new Map<string, string>();
+  const add = (key: string, chain: string): void => void (doors.has(key) || doors.set(key, chain));
+  for (const rule of rules)
+    if (rule.inside.length > 0) for (const ip of rule.clusterIps) add(door(ip, rule), rule.chain);
+  for (const rule of rules)
+    if (rule.outside.length > 0)
+      for (const ip of rule.externalIps)
+        if (!isInPrefix(ip, facts.serviceCidr)) add(door(ip, rule), `${rule.chain}-out`);
+  return [...doors].map(([key, chain]) => `${key} : goto ${chain}`);
 }
 
 function nodePortElements(rules: readonly PortRule[], ports: readonly HostPort[]): string[] {

@@ -3,9 +3,12 @@
  * the key was deleted. Rows that a later write replaced are kept for a while, so that a watch can resume
  * after a restart, and then compacted away.
  *
- * `synchronous=FULL` on a write-ahead log: when `append` returns, the rows are on disk.
+ * `synchronous=FULL` on a write-ahead log: when `append` returns, the rows are on disk. Its files are for the
+ * owner alone, and what the cipher says is encrypted lies in them in no other form (`rewrite`).
  */
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { type ValueCipher, valueCipher } from './encryption/value-cipher.ts';
 
 /** One row of the log. */
 export interface LogRow {
@@ -28,6 +31,9 @@ export class LogFull extends Error {
   override readonly name = 'LogFull';
 }
 
+/** Number beside the log: values were rewritten, and their old form may still be in pages that are free. */
+const SCRUB = 'scrub';
+
 /** SQLite's result code for a disk without room: the write was undone. */
 const SQLITE_FULL = 13;
 
@@ -39,8 +45,11 @@ export class SqliteLog {
   readonly #commit: StatementSync;
   readonly #remove: StatementSync;
   readonly #setMeta: StatementSync;
+  readonly #cipher: ValueCipher;
 
-  constructor(path: string) {
+  constructor(path: string, cipher: ValueCipher = valueCipher([])) {
+    this.#cipher = cipher;
+    if (path !== ':memory:') makePrivate(path);
     this.#db = new DatabaseSync(path);
     this.#db.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;');
     this.#db.exec(
@@ -52,13 +61,16 @@ export class SqliteLog {
     this.#commit = this.#db.prepare('COMMIT');
     this.#remove = this.#db.prepare('DELETE FROM log WHERE revision = ?');
     this.#setMeta = this.#db.prepare('INSERT OR REPLACE INTO meta (name, number) VALUES (?, ?)');
+    this.#rewrite();
   }
 
   /** All rows in order of revision. */
   *rows(): Generator<LogRow> {
     for (const row of this.#db.prepare('SELECT revision, key, value FROM log ORDER BY revision').iterate()) {
-      const { revision, key, value } = row;
-      yield { revision: Number(revision), key: String(key), value: value === null ? null : String(value) };
+      const { revision, value } = row;
+      const key = String(row['key']);
+      const text = value === null ? null : this.#cipher.open(key, String(value));
+      yield { revision: Number(revision), key, value: text };
     }
   }
 
@@ -73,7 +85,8 @@ export class SqliteLog {
    */
   append(rows: readonly LogRow[]): void {
     this.#transaction(() => {
-      for (const row of rows) this.#insert.run(row.revision, row.key, row.value);
+      for (const { revision, key, value } of rows)
+        this.#insert.run(revision, key, value === null ? null : this.#cipher.seal(key, value));
     });
   }
 
@@ -84,6 +97,37 @@ export class SqliteLog {
       this.#setMeta.run('compacted', compactedRevision);
       this.#setMeta.run('current', currentRevision);
     });
+  }
+
+  /**
+   * Brings every value into the form that the cipher writes now: after an update from a version without
+   * encryption, and after a change of keys. Nothing of the old form is left in the files afterwards.
+   * Throws SealedValueError when a value cannot be read.
+   */
+  #rewrite(): void {
+    const old: { revision: number; key: string; value: string }[] = [];
+    for (const row of this.#db
+      .prepare('SELECT revision, key, value FROM log WHERE value IS NOT NULL')
+      .iterate()) {
+      const { revision, key, value } = {
+        revision: Number(row['revision']),
+        key: String(row['key']),
+        value: String(row['value']),
+      };
+      if (!this.#cipher.isCurrent(key, value)) old.push({ revision, key, value });
+    }
+    if (old.length > 0) {
+      const update = this.#db.prepare('UPDATE log SET value = ? WHERE revision = ?');
+      this.#transaction(() => {
+        for (const { revision, key, value } of old)
+          update.run(this.#cipher.seal(key, this.#cipher.open(key, value)), revision);
+        this.#setMeta.run(SCRUB, 1);
+      });
+    }
+    if (this.meta(SCRUB) === 0) return;
+    this.#db.exec('VACUUM');
+    this.#setMeta.run(SCRUB, 0);
+    this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
   #transaction(work: () => void): void {
@@ -113,6 +157,13 @@ export class SqliteLog {
   close(): void {
     this.#db.close();
   }
+}
+
+/** SQLite gives its other files the mode of the first one; those of an older version may be there already. */
+function makePrivate(path: string): void {
+  closeSync(openSync(path, 'a', 0o600));
+  for (const file of [path, `${path}-wal`, `${path}-shm`, `${path}-journal`])
+    if (existsSync(file)) chmodSync(file, 0o600);
 }
 
 function isFull(error: unknown): boolean {

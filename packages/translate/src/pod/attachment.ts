@@ -102,7 +102,7 @@ function container({ image, claims }: AttachmentPodOptions): Container {
     image,
     command: ['/usr/bin/tini', '-s', '--', '/bin/sh', '-c', script(files)],
     resources: { requests: { cpu: '10m', memory: '2M' }, limits: { cpu: '100m', memory: '80M' } },
-    securityContext: helperSecurity,
+    securityContext: { ...helperSecurity, seccompProfile: { type: 'RuntimeDefault' } },
     volumeMounts: [
       { name: 'hotplug-disks', mountPath: '/path', mountPropagation: 'HostToContainer' },
       ...files.map(({ volume }) => ({ name: volume, mountPath: attachedDirectory(volume) })),

@@ -49,6 +49,11 @@ export interface LauncherPodOptions {
   readonly passtSeccompProfile?: string;
   /** The same for virtiofs containers. */
   readonly virtiofsSeccompProfile?: string;
+  /**
+   * The nodes' RuntimeDefault profile suits launchers, also for post-copy migration (userfaultfd), so Pods name it
+   * and satisfy the Pod Security level `restricted`. Otherwise only the cluster's configuration names a profile.
+   */
+  readonly runtimeDefaultSeccomp?: boolean;
   readonly migrationTarget?: MigrationTarget;
   /** Annotations that others add, e.g. for secondary networks; they win. */
   readonly annotations?: Readonly<Record<string, string>>;

@@ -75,13 +75,12 @@ export function withoutCategories(
 
 function seccompOf(
   { spec }: VirtualMachineInstance,
-  { config, passtSeccompProfile }: LauncherPodOptions,
+  { config, passtSeccompProfile, runtimeDefaultSeccomp }: LauncherPodOptions,
 ): SeccompProfile | undefined {
   const profile = config.configuration.seccompConfiguration?.virtualMachineInstanceProfile?.customProfile;
   if (profile?.localhostProfile) return { type: 'Localhost', localhostProfile: profile.localhostProfile };
-  if (profile?.runtimeDefaultProfile) return { type: 'RuntimeDefault' };
   const hasPasst = spec.domain.devices.interfaces?.some((nic) => nic.passtBinding !== undefined) === true;
   if (hasPasst && passtSeccompProfile !== undefined)
     return { type: 'Localhost', localhostProfile: passtSeccompProfile };
-  return undefined;
+  return profile?.runtimeDefaultProfile || runtimeDefaultSeccomp ? { type: 'RuntimeDefault' } : undefined;
 }

@@ -43,7 +43,7 @@ export type SubresourceClient = Pick<KubeClient, 'find' | 'create' | 'patch'>;
 
 export interface SubresourcesOptions {
   readonly client: SubresourceClient;
-  readonly handlers: HandlerClient;
+  readonly handlers: Pick<HandlerClient, 'call' | 'dial'>;
   config(): ClusterConfig;
   /** A stream was opened; the answer is called when it has ended. */
   onStream?(subresource: string, vmi: { readonly namespace: string; readonly name: string }): () => void;

@@ -9,6 +9,8 @@ import {
   defaultVmi,
   defaultVmiUpdate,
   matcherProblems,
+  serviceAccounts,
+  serviceAccountUser,
   type VirtualMachine,
   type VirtualMachineClone,
   type VirtualMachineInstance,
@@ -57,7 +59,9 @@ function mutator<T>(
 export const mutateVmi = mutator<VirtualMachineInstance>((vmi, request, context) => {
   if (request.operation !== 'UPDATE') {
     const { config, now, newUuid } = context;
-    const object = defaultVmi(vmi, { config, now, newUuid, presets: context.presets(request.namespace) });
+    const isController = request.user === serviceAccountUser(context.namespace, serviceAccounts.controller);
+    const presets = context.presets(request.namespace);
+    const object = defaultVmi(vmi, { config, now, newUuid, presets, isController });
     return { object, warnings: vmiDefaultWarnings(object) };
   }
   const own = isOwnComponent(request.user, context.namespace);

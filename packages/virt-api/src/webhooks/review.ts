@@ -1,8 +1,14 @@
 /** AdmissionReview (admission.k8s.io/v1): from JSON to what a webhook looks at, and back. */
-import type { ReviewedResource } from '@podvisor/api';
 import { type StatusCause, StatusError } from '@podvisor/base';
 import type { JsonPatchOperation } from '@podvisor/kube';
 import { withoutNulls } from './nulls.ts';
+
+/** The resource that a review is about. */
+export interface ReviewedResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+}
 
 /** One admission request. `object` is undefined on DELETE, `oldObject` on CREATE. */
 export interface AdmissionRequest {

@@ -1,8 +1,14 @@
 /** Finds the webhook of a path, lets it decide, answers with an AdmissionReview. */
-import { refusal, type ReviewedResource, schemaProblems, webhooks } from '@podvisor/api';
+import { refusal, schemaProblems, webhooks } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
 import type { Webhook, WebhookContext } from './context.ts';
-import { type AdmissionAnswer, type AdmissionRequest, parseReview, renderReview } from './review.ts';
+import {
+  type AdmissionAnswer,
+  type AdmissionRequest,
+  parseReview,
+  renderReview,
+  type ReviewedResource,
+} from './review.ts';
 
 export class Webhooks {
   readonly #table: ReadonlyMap<string, Webhook>;

@@ -243,3 +243,25 @@ test('a preference whose requirements are not met refuses the VM', async () => {
   );
   assert.equal(response.status?.details?.causes[0]?.field, 'spec.template.spec.domain.memory');
 });
+
+test('a status that a tenant creates a VMI with is dropped, one of virt-controller is kept', async () => {
+  const forged = { virtualMachineRevisionName: 'r', activePods: { x: 'node-1' } };
+  const statusFor = async (username: string): Promise<Record<string, unknown>> => {
+    const { patch } = await ask('/virtualmachineinstances-mutate', {
+      namespace: 'default',
+      userInfo: { username },
+      object: { ...vmi, status: forged },
+    });
+    const operations = JSON.parse(Buffer.from(patch ?? '', 'base64').toString()) as {
+      readonly op: string;
+      readonly path: string;
+    }[];
+    const removed = operations.filter(({ op }) => op === 'remove').map(({ path }) => path);
+    return Object.fromEntries(removed.map((path) => [path, true]));
+  };
+  const all = { '/status/virtualMachineRevisionName': true, '/status/activePods': true };
+  assert.deepEqual(await statusFor('alice'), all);
+  assert.deepEqual(await statusFor('system:serviceaccount:other:kubevirt-controller'), all);
+  assert.deepEqual(await statusFor('system:serviceaccount:kubevirt:kubevirt-handler'), all);
+  assert.deepEqual(await statusFor('system:serviceaccount:kubevirt:kubevirt-controller'), {});
+});

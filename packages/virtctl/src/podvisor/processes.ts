@@ -58,6 +58,7 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
         ...['--launcher-image', EMBEDDED_LAUNCHER_IMAGE],
         ...['--passt-seccomp-profile', PASST_SECCOMP_PROFILE],
         ...['--virtiofs-seccomp-profile', VIRTIOFS_SECCOMP_PROFILE],
+        '--runtime-default-seccomp',
         // The supervisor runs one at a time, so its successor may take the lead at once.
         ...['--identity', `supervised-${config.name}`],
         // Further nodes are in namespaces of their own, so this port is free on the machine.

@@ -23,7 +23,7 @@ export async function resize(
 /** Whole or not at all: every process reads it when it starts. */
 export function writeConfig(paths: InstancePaths, config: InstanceConfig): void {
   const fresh = `${paths.config}.new`;
-  writeFileSync(fresh, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o644 });
+  writeFileSync(fresh, `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 });
   renameSync(fresh, paths.config);
 }
 

@@ -25,7 +25,7 @@ const STEADY_MS = 10_000;
 /** Runs until SIGTERM or SIGINT. */
 export async function supervise(home: string): Promise<void> {
   const paths = instancePaths(home);
-  for (const dir of [paths.logs, paths.run, paths.pki]) mkdirSync(dir, { recursive: true, mode: 0o750 });
+  for (const dir of [paths.logs, paths.run, paths.pki]) mkdirSync(dir, { recursive: true, mode: 0o700 });
   writePidFile(`${paths.run}/supervisor.pid`, process.pid);
   const stop = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort());

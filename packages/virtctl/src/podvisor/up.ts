@@ -16,6 +16,7 @@ import pc from 'picocolors';
 import { endProcess } from './end-process.ts';
 import { followVms } from './follow.ts';
 import { assertFree } from './free-resources.ts';
+import { mendHomeModes } from './home-modes.ts';
 import { installLib } from './install-lib.ts';
 import { DEFAULT_FLAGS, type InstanceFlags, planInstance, podCidrFlag } from './instance-plan.ts';
 import { ensureLocalImages, imagesOf } from './local-images.ts';
@@ -48,6 +49,8 @@ export async function up(root: string, manifest: string | undefined, flags: UpFl
   const signal = AbortSignal.timeout(flags.timeoutSeconds * 1000);
   console.log(`Podvisor: ${machineLine()}`);
   const { config, changed } = await ensureConfig(paths, flags);
+  const mended = mendHomeModes(paths);
+  if (mended !== undefined) console.log(pc.yellow(mended));
   await ensureRunning(root, paths, config, changed);
   await awaitParts(paths, config, signal);
   for (const name of await forgetFormerNodes(paths, config, signal)) console.log(`${name} is removed`);
@@ -64,7 +67,7 @@ async function ensureConfig(
   if (!existsSync(paths.config)) {
     // A home remembers its ports and its network: none is made with what it cannot have.
     await assertFree(wanted);
-    mkdirSync(paths.home, { recursive: true, mode: 0o711 });
+    mkdirSync(paths.home, { recursive: true, mode: 0o700 });
     writeConfig(paths, wanted);
     return { config: wanted, changed: true };
   }
@@ -104,7 +107,7 @@ async function ensureRunning(
   } else {
     await assertFree(config);
   }
-  for (const dir of [paths.logs, paths.run]) mkdirSync(dir, { recursive: true, mode: 0o750 });
+  for (const dir of [paths.logs, paths.run]) mkdirSync(dir, { recursive: true, mode: 0o700 });
   await startProcess(
     `${paths.lib}/node`,
     ['--max-semi-space-size=1', '--v8-pool-size=0', '--no-opt', `${paths.lib}/supervisor.mjs`],

@@ -361,6 +361,24 @@ const CASES: readonly (readonly [id: string, title: string, parts: Partial<Obser
     },
   ],
   [
+    'pod-security',
+    'the Pod breaks the level of its namespace',
+    {
+      vmi: vmi({
+        phase: 'Pending',
+        conditions: [
+          {
+            type: 'Synchronized',
+            status: 'False',
+            reason: 'FailedCreate',
+            message:
+              'failed to create pod for vmi ns/a, it needs a privileged namespace to run: pods "virt-launcher-a-x" is forbidden: violates PodSecurity "restricted:latest": seccompProfile (pod or container "compute" must set securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost")',
+          },
+        ],
+      }),
+    },
+  ],
+  [
     'oom-killed',
     'by the kernel',
     {

@@ -58,6 +58,16 @@ export const catalogue: readonly KnownFailure[] = [
     fix: 'Look at `kubectl -n {namespace} describe resourcequota {1}`; stop something, ask for less, or raise the quota. The Pod of a VM needs more memory than its guest.',
   },
   {
+    id: 'pod-security',
+    title: 'Refused by Pod Security',
+    handoff: 4,
+    where: ['vm', 'vmi', 'event'],
+    pattern: /violates PodSecurity "([\w:.]+)"/,
+    cause:
+      'The namespace enforces a Pod Security level, and the Pod of this VM breaks a rule of it; the evidence names the level and every rule.',
+    fix: 'Take what the message names out of the VM, or let an administrator lower the level: `kubectl label --overwrite namespace {namespace} pod-security.kubernetes.io/enforce=baseline` (or `privileged`). virt-controller tries again by itself.',
+  },
+  {
     id: 'pvc-missing',
     title: 'PVC missing',
     handoff: 4,

@@ -51,11 +51,11 @@ export const identityRules: readonly Rule<VMISpec>[] = [
       const name = spec.serviceAccountName;
       const mounted = spec.volumes?.find((volume) => volume.serviceAccount)?.serviceAccount
         ?.serviceAccountName;
-      const field = `${path}.serviceAccountName`;
+      // The message names the field of a VMI, also inside a VirtualMachine, as KubeVirt does.
       return when(name && mounted && name !== mounted, () =>
         invalid(
-          field,
-          `${field} "${name}" and serviceAccount volume "${mounted}" must reference the same service account`,
+          `${path}.serviceAccountName`,
+          `spec.serviceAccountName "${name}" and serviceAccount volume "${mounted}" must reference the same service account`,
         ),
       );
     },

@@ -20,4 +20,6 @@ export interface Attributes {
   /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions as webhooks see them. */
   readonly options: JsonObject;
   warn(text: string): void;
+  /** Adds a fact to the request's entry in the audit log. */
+  annotate?(key: string, value: string): void;
 }

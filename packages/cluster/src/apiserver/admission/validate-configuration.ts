@@ -2,6 +2,7 @@
 import { ruleProblem } from '../crd/cel-rules.ts';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../wire/field-errors.ts';
 import { arrayAt, asString, at, type Json, type KubeObject, stringAt } from '../wire/json.ts';
+import { webhookServiceErrors, webhookUrlErrors } from './webhook-client-rules.ts';
 import { labelKeyProblems } from '../wire/label-selector.ts';
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
@@ -104,23 +105,7 @@ function validateClient(hook: Json, path: string): FieldError[] {
   const service = at(hook, 'clientConfig', 'service');
   if ((given === '') === (service === undefined || service === null))
     return [required(path, 'exactly one of url or service is required')];
-  if (given === '')
-    return stringAt(service, 'name') === ''
-      ? [required(`${path}.service.name`, 'service name is required')]
-      : [];
-  if (!URL.canParse(given))
-    return [required(`${path}.url`, `url must be a valid URL; desired format: https://host[/path]`)];
-  const url = new URL(given);
-  const form = 'desired format: https://host[/path]';
-  if (url.protocol !== 'https:')
-    return [
-      invalid(`${path}.url`, url.protocol.slice(0, -1), `'https' is the only allowed URL scheme; ${form}`),
-    ];
-  if (url.username !== '')
-    return [invalid(`${path}.url`, url.username, 'user information is not permitted in the URL')];
-  if (url.hash !== '')
-    return [invalid(`${path}.url`, url.hash.slice(1), 'fragments are not permitted in the URL')];
-  if (url.search !== '')
-    return [invalid(`${path}.url`, url.search.slice(1), 'query parameters are not permitted in the URL')];
-  return [];
+  return given === ''
+    ? webhookServiceErrors(service ?? null, `${path}.service`)
+    : webhookUrlErrors(given, `${path}.url`);
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startTestServer } from '../testing/test-server.ts';
 import { parseRequest } from '../wire/request-info.ts';
+import { DEFAULT_AUDIT_POLICY } from './default-policy.ts';
 import { AuditLog } from './log.ts';
 import { parseAuditPolicy } from './policy.ts';
 
@@ -32,6 +33,33 @@ test('the first rule that fits decides', () => {
   assert.equal(level('GET', '/api/v1/namespaces/n/pods/p'), 'None');
   assert.equal(level('GET', '/healthz/etcd'), 'None');
   assert.throws(() => parseAuditPolicy('kind: Policy\nrules: [{level: Loud}]'), /rules\[0\]\.level must be/);
+});
+
+test('without a policy of its own a home notes changes, ways into Pods and guests, and who reads Secrets', () => {
+  const policy = parseAuditPolicy(DEFAULT_AUDIT_POLICY);
+  const noted = (method: string, path: string): boolean => {
+    const info = parseRequest(method, path);
+    return policy(info, info.verb, { username: 'u', groups: [] }) === 'Metadata';
+  };
+  const vmi = 'namespaces/n/virtualmachineinstances';
+  const table: readonly (readonly [string, string, boolean])[] = [
+    ['GET', '/api/v1/namespaces/n/secrets/s', true],
+    ['GET', '/api/v1/secrets', true],
+    ['GET', '/api/v1/secrets?watch=1', true],
+    ['GET', '/api/v1/namespaces/n/pods/p/exec', true],
+    ['GET', `/apis/subresources.kubevirt.io/v1/${vmi}/v/console`, true],
+    ['POST', `/apis/kubevirt.io/v1/${vmi}`, true],
+    ['DELETE', `/apis/kubevirt.io/v1/${vmi}`, true],
+    ['PATCH', '/api/v1/nodes/n/status', true],
+    ['POST', '/api/v1/namespaces/n/serviceaccounts/s/token', true],
+    ['GET', '/api/v1/namespaces/n/pods/p', false],
+    ['GET', '/api/v1/pods?watch=1', false],
+    ['PUT', '/apis/coordination.k8s.io/v1/namespaces/n/leases/l', false],
+    ['POST', '/api/v1/namespaces/n/events', false],
+    ['POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', false],
+  ];
+  for (const [method, path, expected] of table)
+    assert.equal(noted(method, path), expected, `${method} ${path}`);
 });
 
 test('a log that is full begins anew and keeps one old file', async () => {

@@ -31,6 +31,7 @@ export class Auditor {
     response: ServerResponse,
     info: RequestInfo,
     user: UserInfo | undefined,
+    annotations: ReadonlyMap<string, string> = new Map(),
   ): void {
     const verb = info.isResource ? info.verb : info.method.toLowerCase();
     const level = this.#policy(info, verb, user);
@@ -56,6 +57,7 @@ export class Auditor {
         ...bodies(),
         requestReceivedTimestamp: micro(received),
         stageTimestamp: micro(this.#clock.now()),
+        ...(annotations.size === 0 ? {} : { annotations: Object.fromEntries(annotations) }),
       });
     };
     this.#open.add(note);

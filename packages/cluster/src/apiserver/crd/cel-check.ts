@@ -2,10 +2,11 @@
 import { memberOf, setMember } from '@podvisor/base';
 import { Environment } from '@marcbachmann/cel-js';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../wire/field-errors.ts';
-import { at, arrayAt, asString, isObject, type JsonObject, objectAt, stringAt } from '../wire/json.ts';
+import { arrayAt, asString, isObject, type JsonObject, objectAt, stringAt } from '../wire/json.ts';
 import { newEnvironment } from './cel.ts';
 import { expressionCost, maxSize, type RuleCost, ruleCostProblem, totalCostProblem } from './cel-cost.ts';
 import { celProblem } from './cel-problem.ts';
+import { fieldAt } from './field-path.ts';
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
@@ -106,17 +107,21 @@ function ruleErrors(
   const optional = rule['optionalOldSelf'] === true;
   const errors: FieldError[] = [];
   if (text.trim() === '') errors.push(required(`${path}.rule`, 'rule is not specified'));
-  if (message !== '' && message.trim() === '')
-    errors.push(invalid(`${path}.message`, message, 'message must be non-empty if specified'));
-  else if (message.includes('\n'))
+  else if (message !== '' && message.trim() === '')
+    errors.push(invalid(`${path}.message`, message, 'must be non-empty if specified'));
+  else if (/[\n\r]/.test(message.trim()))
     errors.push(invalid(`${path}.message`, message, 'must not contain line breaks'));
-  else if (text.includes('\n') && message.trim() === '')
+  else if (/[\n\r]/.test(text.trim()) && message.trim() === '')
     errors.push(required(`${path}.message`, 'message must be specified if rule contains line breaks'));
-  if (rule['messageExpression'] !== undefined && expression.trim() === '')
-    errors.push(required(`${path}.messageExpression`, 'must be non-empty if specified'));
+  if (expression !== '' && expression.trim() === '')
+    errors.push(required(`${path}.messageExpression`, 'messageExpression must be non-empty if specified'));
   if (rule['reason'] !== undefined && !REASONS.includes(reason))
     errors.push(notSupported(`${path}.reason`, reason, REASONS));
-  if (fieldPath !== '' && !validPath(node, fieldPath))
+  if (fieldPath !== '' && fieldPath.trim() === '')
+    errors.push(invalid(`${path}.fieldPath`, fieldPath, 'must be non-empty if specified'));
+  if (/[\n\r]/.test(fieldPath))
+    errors.push(invalid(`${path}.fieldPath`, fieldPath, 'must not contain line breaks'));
+  if (fieldPath !== '' && fieldAt(node, fieldPath, true).kind === 'problem')
     errors.push(invalid(`${path}.fieldPath`, fieldPath, 'must be a valid path'));
   if (errors.length > 0) return errors;
   const ruleProblem = problemOf(check(text, optional), 'bool', text);
@@ -133,9 +138,13 @@ function ruleErrors(
         `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`,
       ),
     );
-  else if (optional && !/\boldSelf\b/.test(text))
+  else if (rule['optionalOldSelf'] !== undefined && !/\boldSelf\b/.test(text))
     errors.push(
-      forbidden(`${path}.optionalOldSelf`, 'optionalOldSelf must not be set if oldSelf is not used in rule'),
+      invalid(
+        `${path}.optionalOldSelf`,
+        rule['optionalOldSelf'],
+        'may not be set if oldSelf is not used in rule',
+      ),
     );
   return errors;
 }
@@ -169,19 +178,6 @@ function shown(rule: JsonObject): JsonObject {
     FieldPath: asString(rule['fieldPath']),
     OptionalOldSelf: rule['optionalOldSelf'] ?? null,
   };
-}
-
-/** `.a.b` or `['a.b']` steps that the schema's properties have. */
-function validPath(schema: JsonObject, path: string): boolean {
-  const steps = [...path.matchAll(/\.([A-Za-z_][\w-]*)|\['((?:[^'\\]|\\.)*)'\]/gy)];
-  if (steps.map((step) => step[0]).join('') !== path) return false;
-  let node: JsonObject = schema;
-  for (const [, dotted, quoted] of steps) {
-    const next = at(node, 'properties', dotted ?? quoted ?? '') ?? node['additionalProperties'];
-    if (!isObject(next)) return false;
-    node = next;
-  }
-  return true;
 }
 
 /** A checker whose `self` and `oldSelf` have the type of the schema. */

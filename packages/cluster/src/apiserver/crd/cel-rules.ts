@@ -45,6 +45,13 @@ export function validateRules(
   return errors;
 }
 
+/** Runs the rules of a part of a schema against a value that stands alone, as a default does. */
+export function validateValueRules(schema: SchemaProps, value: Json, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  walk(schema, compileRules(schema).withRules, value, undefined, path, errors, false);
+  return errors;
+}
+
 /** Errors of the schema after which rules make no sense. */
 const BLOCKING = new Set([
   'FieldValueTypeInvalid',

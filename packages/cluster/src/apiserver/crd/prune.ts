@@ -11,6 +11,11 @@ export function pruneRoot(schema: SchemaProps, object: JsonObject): string[] {
   return removed.toSorted();
 }
 
+/** Prunes a value that stands alone, in place. */
+export function pruneValue(schema: SchemaProps, value: Json): void {
+  prune(schema, value, '', []);
+}
+
 function prune(schema: SchemaProps, value: Json | undefined, path: string, removed: string[]): void {
   if (Array.isArray(value)) {
     const { items } = schema;

@@ -16,7 +16,7 @@ test('every place has a type, unless it is open', () => {
 test('inside anyOf only values are checked, but for the pair of int-or-string', () => {
   const pair = [{ type: 'integer' }, { type: 'string' }];
   assert.deepEqual(fields(spec({ 'x-kubernetes-int-or-string': true, anyOf: pair })), []);
-  assert.equal(fields(spec({ type: 'object', anyOf: pair })).length, 2);
+  assert.equal(fields(spec({ type: 'object', anyOf: [{ type: 'integer' }] })).length, 1);
 });
 
 test('rules are checked against the types of the schema', () => {

@@ -41,7 +41,7 @@ export interface RuleContext {
 /** The behaviour of a kind beyond storing it. Objects given to `default` and `prepare*` may be changed. */
 export interface KindRules {
   /** How names are checked; a subdomain unless given. */
-  readonly nameRule?: 'subdomain' | 'label' | 'label1035' | 'path';
+  readonly nameRule?: 'subdomain' | 'label' | 'path';
   /** `metadata.generation` is kept, and grows when something outside metadata and status changes. */
   readonly hasGeneration?: boolean;
   /** The generation is set at creation and never grows. */

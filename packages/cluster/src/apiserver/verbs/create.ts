@@ -159,6 +159,7 @@ function createAttributes(context: VerbContext, options: WriteOptions, object: K
     dryRun: options.dryRun,
     options: optionsObject('CreateOptions', options),
     warn: (text) => warn(context, text),
+    annotate: (key, value) => void context.auditAnnotations?.set(key, value),
   };
 }
 

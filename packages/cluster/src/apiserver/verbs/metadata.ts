@@ -24,13 +24,13 @@ export function subdomainProblems(name: string): string[] {
 export function labelProblems(name: string): string[] {
   const problems: string[] = [];
   if (name.length > 63) problems.push('must be no more than 63 characters');
-  if (!LABEL.test(name)) problems.push(LABEL_TEXT);
+  // A sound subdomain that is no label has dots, and is told just that.
+  if (!LABEL.test(name)) problems.push(SUBDOMAIN.test(name) ? 'must not contain dots' : LABEL_TEXT);
   return problems;
 }
 
 export function label1035Problems(name: string): string[] {
   const problems: string[] = [];
-  if (name.includes('.')) return ['must not contain dots'];
   if (name.length > 63) problems.push('must be no more than 63 characters');
   if (!LABEL1035.test(name)) problems.push(label1035Text);
   return problems;
@@ -44,7 +44,6 @@ export function pathNameProblems(name: string): string[] {
 const NAME_RULES = {
   subdomain: subdomainProblems,
   label: labelProblems,
-  label1035: label1035Problems,
   path: pathNameProblems,
 };
 

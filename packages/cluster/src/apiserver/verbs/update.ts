@@ -141,6 +141,7 @@ async function admitUpdate(
     // Whoever patches updates: admission sees UpdateOptions for both.
     options: optionsObject('UpdateOptions', options),
     warn: (text) => warn(context, text),
+    annotate: (key, value) => void context.auditAnnotations?.set(key, value),
   };
   const admitted = await core.admission.mutate(attributes);
   if (admitted !== undefined && admitted !== shown) {

@@ -108,7 +108,13 @@ export function exportPod(
       automountServiceAccountToken: false,
       enableServiceLinks: false,
       terminationGracePeriodSeconds: 1,
-      securityContext: { runAsUser: 107, runAsGroup: 107, runAsNonRoot: true, fsGroup: 107 },
+      securityContext: {
+        runAsUser: 107,
+        runAsGroup: 107,
+        runAsNonRoot: true,
+        fsGroup: 107,
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
       containers: [
         {
           name: 'exporter',

@@ -4,6 +4,7 @@
 import type { VirtualMachineInstance, VirtualMachineInstanceReplicaSet } from '@podvisor/api';
 import { hasCondition } from '../conditions.ts';
 import { controllerReference } from '../ownership.ts';
+import { templateLabels } from '../template-labels.ts';
 import { claim } from '../replicas/claims.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
 
@@ -80,7 +81,7 @@ export function buildReplica(replicaSet: VirtualMachineInstanceReplicaSet): Virt
     metadata: {
       generateName: template.name || template.generateName || replicaSet.metadata?.name,
       namespace: replicaSet.metadata?.namespace,
-      labels: metadata?.labels,
+      labels: templateLabels(metadata?.labels),
       annotations: metadata?.annotations,
       ownerReferences: [
         controllerReference(replicaSet, 'kubevirt.io/v1', 'VirtualMachineInstanceReplicaSet'),

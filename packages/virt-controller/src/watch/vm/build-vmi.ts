@@ -9,6 +9,7 @@ import {
   type VMITemplate,
 } from '@podvisor/api';
 import { controllerReference } from '../ownership.ts';
+import { templateLabels } from '../template-labels.ts';
 import { legacyFirmwareUuid } from './firmware-uuid.ts';
 import { originAnnotations } from './instancetype.ts';
 import { hasStartPausedRequest } from './requests.ts';
@@ -31,7 +32,7 @@ export function buildVmi(
     metadata: {
       name: vm.metadata?.name,
       namespace: vm.metadata?.namespace,
-      labels,
+      labels: templateLabels(labels),
       annotations: {
         ...annotations,
         ...originAnnotations(vm),

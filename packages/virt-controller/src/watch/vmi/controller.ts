@@ -1,11 +1,11 @@
 /** The VMI controller: looks at the caches, lets `reconcile` decide, carries it out. */
 import { labels, type PersistentVolumeClaim, type Pod, type VirtualMachineInstance } from '@podvisor/api';
-import { type Clock, deepEqual, isStatus, messageOf } from '@podvisor/base';
+import { type Clock, deepEqual, isStatus } from '@podvisor/base';
 import { type Expectations, type ReconcileResult, resources } from '@podvisor/kube';
 import { isControlledBy } from '../ownership.ts';
 import type { Recorder } from '../recorder.ts';
 import { applyVmiAction, type VmiClient } from './apply.ts';
-import { vmiEvents } from './events.ts';
+import { podCreateProblem } from './events.ts';
 import type { VmiObservation } from './plan.ts';
 import { reconcileVmi } from './reconcile.ts';
 import { conditionsBeforeHandOver } from './status.ts';
@@ -93,10 +93,11 @@ export class VmiController {
   ): Promise<void> {
     const { client, recorder, clock } = this.#options;
     if (isStatus(error, 'Conflict')) return;
-    const problem = { reason: 'FailedCreate', message: `Error creating pod: ${messageOf(error)}` };
+    const { message, event } = podCreateProblem(vmi, error);
+    const problem = { reason: 'FailedCreate', message };
     const conditions = conditionsBeforeHandOver(vmi, undefined, problem, clock.now());
     if (deepEqual(conditions, vmi.status?.conditions)) return;
-    recorder.event(vmi, ...vmiEvents.podCreateFailed(messageOf(error)));
+    recorder.event(vmi, ...event);
     const next = { ...vmi, status: { ...vmi.status, conditions } };
     await client.update(resources.virtualMachineInstances, next, {}, signal);
   }

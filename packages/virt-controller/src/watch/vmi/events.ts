@@ -1,6 +1,26 @@
 /** Events of the VMI controller. */
 
+import type { VirtualMachineInstance } from '@podvisor/api';
+import { isStatus, messageOf } from '@podvisor/base';
 import type { Event } from '../recorder.ts';
+
+/**
+ * Why no Pod could be made, in KubeVirt's words. Of a Pod that the level of its namespace refuses (Pod Security),
+ * KubeVirt says that it needs a privileged namespace; the rules that it breaks follow.
+ */
+export function podCreateProblem(
+  { metadata }: VirtualMachineInstance,
+  error: unknown,
+): { readonly message: string; readonly event: Event } {
+  const cause = messageOf(error);
+  if (!isStatus(error, 'Forbidden') || !cause.includes('violates PodSecurity')) {
+    const event = vmiEvents.podCreateFailed(cause);
+    return { message: event[2], event };
+  }
+  const vmi = `${metadata?.namespace}/${metadata?.name}`;
+  const message = `failed to create pod for vmi ${vmi}, it needs a privileged namespace to run: ${cause}`;
+  return { message, event: ['Warning', 'FailedCreate', `failed to render launch manifest: ${message}`] };
+}
 
 export const vmiEvents = {
   podCreated: (name: string): Event => ['Normal', 'SuccessfulCreate', `Created virtual machine pod ${name}`],

@@ -17,6 +17,7 @@ export interface LauncherPodContext {
   readonly launcherImage: string;
   readonly passtSeccompProfile?: string;
   readonly virtiofsSeccompProfile?: string;
+  readonly runtimeDefaultSeccomp?: boolean;
   readonly config: ClusterConfig;
   readonly volumes: VolumeView;
   readonly namespace?: NamespaceFacts;
@@ -28,13 +29,14 @@ export interface LauncherPodContext {
 
 export function buildLauncherPod(vmi: VirtualMachineInstance, context: LauncherPodContext): Pod {
   const { launcherImage, config, migrationTarget, namespace: facts, volumes } = context;
-  const { passtSeccompProfile, virtiofsSeccompProfile } = context;
+  const { passtSeccompProfile, virtiofsSeccompProfile, runtimeDefaultSeccomp = false } = context;
   const stateClaim =
     context.stateClaim ?? currentStateClaim(vmi, volumes.ownedClaims?.(stateOwner(vmi)) ?? []);
   const pod = renderLauncherPod(vmi, {
     launcherImage,
     ...(passtSeccompProfile === undefined ? {} : { passtSeccompProfile }),
     ...(virtiofsSeccompProfile === undefined ? {} : { virtiofsSeccompProfile }),
+    runtimeDefaultSeccomp,
     config,
     claims: claimFacts(vmi, volumes),
     ...(stateClaim && { stateClaim }),

@@ -156,6 +156,28 @@ test('hand-over opens the gate, then writes label and status at once', () => {
   assert.equal(status?.memory?.memoryOverhead, '1Mi');
 });
 
+test('hand-over begins with a status of ours: what nobody of us wrote before is not in it', () => {
+  const uid = '6b1f0b0e-1111-4222-8333-444455556666';
+  const forged = vmiWith(
+    {
+      phase: 'Scheduling',
+      virtualMachineRevisionName: 'revision',
+      activePods: { [uid]: 'node-1' },
+      migratedVolumes: [{ volumeName: 'v' }],
+      migrationState: { migrationUid: '../../x', targetNodeAddress: '127.0.0.1' },
+      interfaces: [{ name: 'default', ipAddress: '127.0.0.1' }],
+      volumeStatus: [{ name: 'v', target: 'vda', hotplugVolume: { attachPodUID: uid } }],
+    },
+    { spec: { volumes: [{ name: 'v', persistentVolumeClaim: { claimName: 'd', hotpluggable: true } }] } },
+  );
+  const { status } = updated(forged, { pods: [readyPod] });
+  assert.equal(status?.virtualMachineRevisionName, 'revision');
+  assert.deepEqual(status.activePods, { 'pod-uid': 'node-1' });
+  assert.deepEqual(status.volumeStatus, [{ name: 'v', target: '', hotplugVolume: {} }]);
+  for (const field of ['migratedVolumes', 'migrationState', 'interfaces'] as const)
+    assert.equal(status[field], undefined, field);
+});
+
 test('compute needs only run; every other container must be ready', () => {
   const withSidecar = (ready: boolean): Pod => ({
     ...readyPod,

@@ -49,6 +49,28 @@ export function conditionsBeforeHandOver(
   return setCondition(conditions, readyCondition(vmi, pod), nowMs);
 }
 
+/** What the webhook and this controller write before the hand-over. */
+const BEFORE_HAND_OVER = [
+  'changedBlockTracking',
+  'currentCPUTopology',
+  'guestOSInfo',
+  'memory',
+  'phase',
+  'phaseTransitionTimestamps',
+  'reason',
+  'runtimeUser',
+  'virtualMachineRevisionName',
+] as const satisfies readonly (keyof VMIStatus)[];
+
+/**
+ * The status of a VMI that no node has run yet. Whatever else is in it nobody of us wrote: migrations, addresses,
+ * plugged volumes and Pods begin with the hand-over.
+ */
+function bornStatus(status: VMIStatus): VMIStatus {
+  const kept = BEFORE_HAND_OVER.filter((field) => status[field] !== undefined);
+  return Object.fromEntries(kept.map((field) => [field, status[field]]));
+}
+
 /** The one write that hands the VMI over to virt-handler: node label and status together. */
 export function handedOver(
   vmi: VirtualMachineInstance,
@@ -59,7 +81,7 @@ export function handedOver(
 ): VirtualMachineInstance {
   const nodeName = pod.spec.nodeName ?? '';
   const overhead = pod.metadata.annotations?.[annotations.memoryOverheadBytes];
-  const scheduling = enterPhase(vmi.status ?? {}, 'Scheduling', podCreatedMs(pod, nowMs));
+  const scheduling = enterPhase(bornStatus(vmi.status ?? {}), 'Scheduling', podCreatedMs(pod, nowMs));
   return {
     ...vmi,
     metadata: { ...vmi.metadata, labels: { ...vmi.metadata?.labels, [labels.nodeName]: nodeName } },

@@ -45,11 +45,10 @@ export function volumeReadiness(vmi: VirtualMachineInstance, view: VolumeView): 
 
 /** `status.volumeStatus` at hand-over: one entry per volume, by name; virt-handler adds the targets. */
 export function volumeStatusSeeds(vmi: VirtualMachineInstance, view: VolumeView): readonly VolumeStatus[] {
-  const known = new Map(vmi.status?.volumeStatus?.map((status) => [status.name, status]));
   const seeds = (vmi.spec.volumes ?? []).map((volume): VolumeStatus => {
     const name = claimName(volume);
     const claim = name === undefined ? undefined : view.claim(name);
-    const seed: VolumeStatus = known.get(volume.name) ?? {
+    const seed: VolumeStatus = {
       name: volume.name,
       target: '',
       ...(isHotpluggable(volume) ? { hotplugVolume: {} } : {}),

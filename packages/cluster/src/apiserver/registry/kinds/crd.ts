@@ -2,7 +2,7 @@
 import { asString, at, objectAt, stringAt } from '../../wire/json.ts';
 import type { KindRules } from '../definition.ts';
 import { validateCrd, validateCrdUpdate } from '../../crd/validate-crd.ts';
-import { ensure, fill, own, ownItems } from './fill.ts';
+import { ensure, fill, own } from './fill.ts';
 
 export const crdRules: KindRules = {
   hasGeneration: true,
@@ -14,8 +14,6 @@ export const crdRules: KindRules = {
     fill(spec, 'conversion', { strategy: 'None' });
     const webhook = own(own(own(spec, 'conversion'), 'webhook'), 'clientConfig');
     fill(own(webhook, 'service'), 'port', 443);
-    for (const version of ownItems(spec, 'versions'))
-      for (const column of ownItems(version, 'additionalPrinterColumns')) void column;
   },
   prepareCreate: (object) => {
     object['status'] = {
@@ -26,9 +24,7 @@ export const crdRules: KindRules = {
   },
   validate: (object, { lookup }) => {
     const old = lookup('apiextensions.k8s.io/customresourcedefinitions', '', object.metadata.name ?? '');
-    // What may not change says so itself; the name rule would only repeat it.
-    const changed = old === undefined ? [] : validateCrdUpdate(object, old);
-    return changed.length > 0 ? changed : validateCrd(object);
+    return [...validateCrd(object, old), ...(old === undefined ? [] : validateCrdUpdate(object, old))];
   },
 };
 

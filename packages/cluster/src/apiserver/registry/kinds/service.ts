@@ -15,6 +15,7 @@ import {
 import { labelKeyProblems, labelValueProblems } from '../../wire/label-selector.ts';
 import type { KindRules, RuleContext } from '../definition.ts';
 import { ensure, fill, ownItems } from './fill.ts';
+import { externalIpErrors } from './service-external-ips.ts';
 import {
   type FamilyName,
   familyErrors,
@@ -38,7 +39,7 @@ export function setServiceCidrs(cidrs: readonly string[]): void {
 }
 
 export const serviceRules: KindRules = {
-  nameRule: 'label1035',
+  nameRule: 'label',
   createOnUpdate: true,
   selectable: ['spec.clusterIP', 'spec.type'],
   default: (object) => defaultService(ensure(object, 'spec')),
@@ -227,7 +228,7 @@ function validateService(object: KubeObject): FieldError[] {
   if (!['None', 'ClientIP'].includes(affinity))
     errors.push(notSupported('spec.sessionAffinity', affinity, ['ClientIP', 'None']));
   if (!TYPES.includes(type)) errors.push(notSupported('spec.type', type, TYPES));
-  errors.push(...validateAddress(spec, type));
+  errors.push(...validateAddress(spec, type), ...externalIpErrors(spec));
   return errors;
 }
 
