@@ -72,7 +72,10 @@ export class Amount {
   /** Canonical text, as Kubernetes prints it. */
   toString(): string {
     if (this.nano === 0n) return '0';
-    if (this.format === 'BinarySI' && this.nano % NANO === 0n) return binaryText(this.nano / NANO);
+    // Less than one Ki is written without a suffix family.
+    const isSmall = this.nano > -1024n * NANO && this.nano < 1024n * NANO;
+    if (this.format === 'BinarySI' && !isSmall && this.nano % NANO === 0n)
+      return binaryText(this.nano / NANO);
     return decimalText(this.nano, this.format === 'DecimalExponent');
   }
 }

@@ -4,6 +4,7 @@ import { type Draft, draftOf } from '../draft.ts';
 import { annotations } from '../names.ts';
 import type { VirtualMachine, VirtualMachinePreferenceSpec, VMISpec } from '../types/index.ts';
 import type { VmDefaultsContext } from './context.ts';
+import { canonicalizeSpec } from './quantities.ts';
 import { hasPcieTopology } from './vmi/machine.ts';
 
 /** A VM as it is stored when it is created (`old` undefined) or changed. */
@@ -17,6 +18,7 @@ export function defaultVm(
   const spec = draft.spec.template?.spec;
   if (!spec || vm.metadata?.deletionTimestamp) return vm;
   const { config, preference } = context;
+  canonicalizeSpec(draft.spec, 'VirtualMachine');
   spec.architecture ||=
     preference?.preferredArchitecture || knownArchitecture(context.dataSourceArchitecture);
   spec.architecture ||= config.defaultArchitecture;

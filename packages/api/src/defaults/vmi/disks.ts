@@ -4,8 +4,6 @@ import type { Disk, VMISpec } from '../../types/index.ts';
 
 /** A moving tag is pulled at every start; a fixed tag or digest once. */
 export function defaultPullPolicies(spec: Draft<VMISpec>): void {
-  const kernel = spec.domain.firmware?.kernelBoot?.container;
-  if (kernel) kernel.imagePullPolicy ||= pullPolicyOf(kernel.image);
   for (const { containerDisk } of spec.volumes ?? []) {
     if (containerDisk) containerDisk.imagePullPolicy ||= pullPolicyOf(containerDisk.image);
   }

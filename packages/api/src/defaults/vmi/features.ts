@@ -35,10 +35,14 @@ export function defaultProbes(spec: Draft<VMISpec>): void {
 }
 
 function defaultProbe(probe: Draft<Probe>): void {
-  probe.timeoutSeconds = probe.timeoutSeconds || 1;
-  probe.periodSeconds = probe.periodSeconds || 10;
-  probe.successThreshold = probe.successThreshold || 1;
-  probe.failureThreshold = probe.failureThreshold || 3;
+  probe.timeoutSeconds = positiveOr(probe.timeoutSeconds, 1);
+  probe.periodSeconds = positiveOr(probe.periodSeconds, 10);
+  probe.successThreshold = positiveOr(probe.successThreshold, 1);
+  probe.failureThreshold = positiveOr(probe.failureThreshold, 3);
+}
+
+function positiveOr(value: number | undefined, usual: number): number {
+  return value !== undefined && value >= 1 ? value : usual;
 }
 
 function enableIfNamed(feature: Draft<FeatureState> | undefined): void {

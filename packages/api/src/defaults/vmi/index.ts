@@ -8,6 +8,7 @@ import { type Draft, draftOf } from '../../draft.ts';
 import { annotations, finalizers } from '../../names.ts';
 import type { VirtualMachineInstance, VMISpec } from '../../types/index.ts';
 import type { VmiDefaultsContext } from '../context.ts';
+import { canonicalizeSpec } from '../quantities.ts';
 import { defaultCpuModel, defaultCpuRequest, defaultMaxSockets, defaultTopology } from './cpu.ts';
 import { defaultGpuDisplays, defaultInputs, defaultWatchdog } from './devices.ts';
 import { defaultDiskBuses, defaultDiskTargets, defaultPullPolicies, defaultVolumeDisks } from './disks.ts';
@@ -61,6 +62,7 @@ export function defaultVmi(vmi: VirtualMachineInstance, context: VmiDefaultsCont
   const draft = draftOf(vmi);
   const { config } = context;
   applyPresets(draft, context.presets ?? []);
+  canonicalizeSpec(draft.spec, 'VirtualMachineInstance');
   applySpecDefaults(draft.spec, config);
   for (const apply of VMI_DEFAULTS) apply(draft.spec, config);
   draft.spec.domain.firmware ??= {};
@@ -107,19 +109,23 @@ function defaultEvictionStrategy(spec: Draft<VMISpec>, config: ClusterConfig): v
 }
 
 function annotate(vmi: Draft<VirtualMachineInstance>, config: ClusterConfig): void {
+  // A layout that was chosen stays; what the cluster decides is not the user's to say.
+  const chosen: Record<string, string> = hasPcieTopology(vmi.spec)
+    ? { [annotations.pciTopologyVersion]: 'v3' }
+    : {};
   const added: Record<string, string> = {};
-  if (hasPcieTopology(vmi.spec)) added[annotations.pciTopologyVersion] = 'v3';
-  if (vmi.spec.domain.launchSecurity?.tdx) added[annotations.qgsSocketPath] = qgsSocketPath(config);
+  const socket = qgsSocketPath(config);
+  if (vmi.spec.domain.launchSecurity?.tdx && socket !== '') added[annotations.qgsSocketPath] = socket;
   const parity = config.annotations[annotations.emulatorThreadCompleteToEvenParity];
   if (
     parity !== undefined &&
     vmi.spec.domain.cpu?.isolateEmulatorThread &&
     isGateEnabled(config, 'AlignCPUs')
   ) {
-    added[annotations.emulatorThreadCompleteToEvenParity] = parity;
+    added[annotations.emulatorThreadCompleteToEvenParity] = '';
   }
-  if (Object.keys(added).length === 0) return;
-  vmi.metadata = { ...vmi.metadata, annotations: { ...added, ...vmi.metadata?.annotations } };
+  const all = { ...chosen, ...vmi.metadata?.annotations, ...added };
+  if (Object.keys(all).length > 0) vmi.metadata = { ...vmi.metadata, annotations: all };
 }
 
 function qgsSocketPath(config: ClusterConfig): string {

@@ -25,7 +25,7 @@ export function defaultMaxGuest(spec: Draft<VMISpec>, config: ClusterConfig): vo
   const { maxGuest, maxHotplugRatio } = config.liveUpdate;
   const limit = maxGuest ?? (memory.guest === undefined ? undefined : times(memory.guest, maxHotplugRatio));
   if (limit === undefined || hotplugMemoryProblem(spec, limit) !== undefined) return;
-  memory.maxGuest = limit;
+  memory.maxGuest = parseQuantity(limit).toString();
 }
 
 function nonZero(quantity: Quantity | undefined): Quantity | undefined {

@@ -8,19 +8,23 @@ export function defaultNetwork(spec: Draft<VMISpec>, config: ClusterConfig): voi
   const { devices } = spec.domain;
   if (devices.autoattachPodInterface === false) return;
   if ((spec.networks?.length ?? 0) > 0 || (devices.interfaces?.length ?? 0) > 0) return;
-  devices.interfaces = [{ name: 'default', ...bindingOf(config) }];
+  const binding = bindingOf(config);
+  if (binding) devices.interfaces = [{ name: 'default', ...binding }];
   spec.networks = [{ name: 'default', pod: {} }];
 }
 
-function bindingOf(config: ClusterConfig): Pick<Interface, 'bridge' | 'masquerade'> {
+/** A binding that has no default interface leaves the choice, and the refusal, to the rules. */
+function bindingOf(config: ClusterConfig): Pick<Interface, 'bridge' | 'masquerade'> | undefined {
   switch (config.defaultNetworkInterface) {
     case 'masquerade':
       return { masquerade: {} };
     case 'slirp':
       throw new DefaultsError('slirp interface is deprecated as of v1.3', 400);
-    default:
+    case 'bridge':
       if (!config.permitBridgeInterfaceOnPodNetwork)
-        throw new DefaultsError('Bridge interface is not enabled in kubevirt-config', 400);
+        throw new DefaultsError('bridge interface is not enabled in kubevirt-config', 400);
       return { bridge: {} };
+    default:
+      return undefined;
   }
 }

@@ -6,20 +6,39 @@ import { deepEqual, memberOf } from '@podvisor/base';
 import { type Draft, draftOf } from '../../draft.ts';
 import { matchesSelector } from '../../label-selector.ts';
 import { annotations } from '../../names.ts';
-import type { DomainSpec, VirtualMachineInstance, VirtualMachineInstancePreset } from '../../types/index.ts';
+import type {
+  Clock,
+  DomainSpec,
+  VirtualMachineInstance,
+  VirtualMachineInstancePreset,
+} from '../../types/index.ts';
 import { DefaultsError } from '../context.ts';
+
+/** The offset is what a clock has beside its timers; one without an offset has an empty one. */
+function offsetOf(clock: Clock | undefined): object | undefined {
+  if (clock === undefined) return undefined;
+  const { timer: _timer, ...offset } = clock;
+  return offset;
+}
 
 type Part = readonly [path: string, of: (domain: DomainSpec) => unknown];
 
-/** The parts of a domain that a preset can carry. */
+/** The parts of a domain that a preset can carry; the offset of a clock and its timers are parts of their own. */
 const PARTS: readonly Part[] = [
   ['spec.cpu', (domain) => domain.cpu],
   ['spec.firmware', (domain) => domain.firmware],
-  ['spec.clock', (domain) => domain.clock],
   ['spec.features', (domain) => domain.features],
   ['spec.devices.watchdog', (domain) => domain.devices?.watchdog],
   ['spec.ioThreadsPolicy', (domain) => domain.ioThreadsPolicy],
 ];
+
+const TIMER: Part = ['spec.clock.timer', (domain) => domain.clock?.timer];
+const DISPUTED: readonly Part[] = [
+  ...PARTS,
+  ['spec.clock.clockoffset', (domain) => offsetOf(domain.clock)],
+  TIMER,
+];
+const TAKEN: readonly Part[] = [...PARTS, ['spec.clock', (domain) => domain.clock], TIMER];
 
 export function applyPresets(
   vmi: Draft<VirtualMachineInstance>,
@@ -58,7 +77,7 @@ function refuseConflicts(presets: readonly VirtualMachineInstancePreset[]): void
 
 function conflictsBetween(one: DomainSpec | undefined, other: DomainSpec | undefined): string[] {
   if (!one || !other) return [];
-  const paths = PARTS.filter(([, of]) => of(one) !== undefined && of(other) !== undefined)
+  const paths = DISPUTED.filter(([, of]) => of(one) !== undefined && of(other) !== undefined)
     .filter(([, of]) => !deepEqual(of(one), of(other)))
     .map(([path]) => path);
   const requests = Object.entries(one.resources?.requests ?? {})
@@ -86,6 +105,6 @@ function isApplied(domain: DomainSpec, preset: DomainSpec): boolean {
   const requests = preset.resources?.requests;
   return (
     (requests !== undefined && deepEqual(domain.resources?.requests, requests)) ||
-    PARTS.some(([, of]) => of(preset) !== undefined && deepEqual(of(domain), of(preset)))
+    TAKEN.some(([, of]) => of(preset) !== undefined && deepEqual(of(domain), of(preset)))
   );
 }
