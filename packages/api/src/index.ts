@@ -36,8 +36,7 @@ export * as hooksProto from './gen/messages/hooks.ts';
 export * as hooksInfoProto from './gen/messages/hooks_info.ts';
 export * as launcherMessages from './gen/messages/launcher.ts';
 export { type Expansion, type ExpansionResult, expandVmiSpec } from './instancetype/apply.ts';
-export { conflictCauses, requirementCauses } from './instancetype/requirements.ts';
-export { SPREAD_FIELD, spreadProblem } from './instancetype/topology.ts';
+export { conflictCauses, requirementCauses, spreadCauses } from './instancetype/requirements.ts';
 export { matchesSelector } from './label-selector.ts';
 export * from './backup-contract.ts';
 export * from './launcher-contract.ts';
@@ -58,7 +57,12 @@ export { apiVersionOf, type Resource, resources } from './resources.ts';
 export { type Admission, admissionOf, refusal } from './rules/admission.ts';
 export { validateBackupCreate, validateBackupTrackerCreate } from './rules/other/backup.ts';
 export { validateClone } from './rules/other/clone.ts';
-export { decideEviction, type EvictionContext, type EvictionDecision } from './rules/other/eviction.ts';
+export {
+  decideEviction,
+  isDone as isDonePod,
+  type EvictionContext,
+  type EvictionDecision,
+} from './rules/other/eviction.ts';
 export { validateExport } from './rules/other/export.ts';
 export {
   validateKubeVirtCreate,

@@ -7,7 +7,7 @@ import type {
   VirtualMachinePreferenceSpec,
   VMISpec,
 } from '../types/index.ts';
-import { SPREAD_FIELD, spreadProblem, topologyOf } from './topology.ts';
+import { topologyOf } from './topology.ts';
 
 type Spec = Draft<VMISpec>;
 type Instancetype = Draft<VirtualMachineInstancetypeSpec>;
@@ -25,7 +25,7 @@ export function applyInstancetype(
     ...applyCpu(spec, instancetype, preference),
     ...applyMemory(spec, instancetype),
     ...applyDomain(spec, instancetype),
-  ].map((field) => (field.startsWith('instancetype.') ? field : `${path}.${field}`));
+  ].map((field) => `${path}.${field}`);
   return [...own, ...applyAnnotations(metadata, instancetype)];
 }
 
@@ -64,7 +64,6 @@ function applyCpu(
     ...(own.realtime && cpu.realtime ? ['domain.cpu.realtime'] : []),
   ];
   if (conflicts.length > 0) return conflicts;
-  if (spreadProblem(cpu.guest, preference) !== undefined) return [SPREAD_FIELD];
   if (cpu.model !== undefined) own.model = cpu.model;
   if (cpu.dedicatedCPUPlacement !== undefined) own.dedicatedCpuPlacement = cpu.dedicatedCPUPlacement;
   if (cpu.isolateEmulatorThread !== undefined) own.isolateEmulatorThread = cpu.isolateEmulatorThread;
@@ -111,18 +110,19 @@ function applyDomain(spec: Spec, instancetype: Instancetype): string[] {
   const { domain } = spec;
   const poolThreads = ioThreads?.supplementalPoolThreadCount;
   const conflicts = [
-    ...(ioThreadsPolicy !== undefined && domain.ioThreadsPolicy !== undefined
-      ? ['domain.ioThreadsPolicy']
-      : []),
     ...(poolThreads !== undefined && domain.ioThreads?.supplementalPoolThreadCount !== undefined
       ? ['domain.ioThreads.supplementalPoolThreadCount']
+      : []),
+    ...(ioThreadsPolicy !== undefined && domain.ioThreadsPolicy !== undefined
+      ? ['domain.ioThreadsPolicy']
       : []),
     ...(launchSecurity && domain.launchSecurity ? ['domain.launchSecurity'] : []),
     ...(isFilled(gpus) && isFilled(domain.devices.gpus) ? ['domain.devices.gpus'] : []),
     ...(isFilled(hostDevices) && isFilled(domain.devices.hostDevices) ? ['domain.devices.hostDevices'] : []),
   ];
   if (ioThreadsPolicy !== undefined) domain.ioThreadsPolicy = ioThreadsPolicy;
-  if (ioThreads) domain.ioThreads = { ...domain.ioThreads, ...ioThreads };
+  if (poolThreads !== undefined)
+    domain.ioThreads = { ...domain.ioThreads, supplementalPoolThreadCount: poolThreads };
   if (launchSecurity) domain.launchSecurity = launchSecurity;
   if (isFilled(gpus)) domain.devices.gpus = gpus;
   if (isFilled(hostDevices)) domain.devices.hostDevices = hostDevices;

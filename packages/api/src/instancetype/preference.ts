@@ -44,8 +44,7 @@ function applyFeatures(spec: Spec, { features }: Preference): void {
   if (features.preferredKvm) own.kvm ??= features.preferredKvm;
   if (features.preferredPvspinlock) own.pvspinlock ??= features.preferredPvspinlock;
   if (features.preferredSmm) own.smm ??= features.preferredSmm;
-  if (features.preferredHyperv && own.hypervPassthrough?.enabled !== true)
-    own.hyperv = { ...features.preferredHyperv, ...own.hyperv };
+  if (features.preferredHyperv) own.hyperv = { ...features.preferredHyperv, ...own.hyperv };
 }
 
 function applyFirmware(spec: Spec, { firmware }: Preference): void {

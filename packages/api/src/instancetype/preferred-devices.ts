@@ -78,8 +78,7 @@ function applyPanicDevices(spec: Spec, { preferredPanicDeviceModel: model }: Pre
 
 function applyVideo(spec: Spec, { preferredVideoType }: Preferred): void {
   const { devices } = spec.domain;
-  // Without graphics there is nothing to show.
-  if (!preferredVideoType || devices.autoattachGraphicsDevice === false) return;
+  if (preferredVideoType === undefined) return;
   devices.video ??= {};
   devices.video.type ||= preferredVideoType;
 }

@@ -47,19 +47,18 @@ export function requirementCauses(
   return cause === undefined ? [] : [cause];
 }
 
-/** Causes for the fields of a VM that its instance type owns. */
-export function conflictCauses(
-  paths: readonly string[],
-  vcpus: number,
+/** The cause against an instance type whose vCPUs the preference cannot spread evenly. */
+export function spreadCauses(
+  instancetype: VirtualMachineInstancetypeSpec | undefined,
   preference: VirtualMachinePreferenceSpec | undefined,
 ): Cause[] {
-  return paths.map((path) =>
-    invalid(
-      path,
-      (path === SPREAD_FIELD ? spreadProblem(vcpus, preference) : undefined) ??
-        `VM field(s) ${path} conflicts with selected instance type`,
-    ),
-  );
+  const problem = instancetype && spreadProblem(instancetype.cpu.guest, preference);
+  return problem === undefined ? [] : [invalid(SPREAD_FIELD, problem)];
+}
+
+/** Causes for the fields of a VM that its instance type owns. */
+export function conflictCauses(paths: readonly string[]): Cause[] {
+  return paths.map((path) => invalid(path, `VM field(s) ${path} conflicts with selected instance type`));
 }
 
 function cpuProblem(
@@ -82,6 +81,8 @@ function cpuProblem(
   if (!cpu)
     return notFound(field, `no CPU resources provided by VirtualMachine, preference requires ${needed} vCPU`);
   const [parts, name] = countedIn(preference);
+  // A topology that nobody knows counts nowhere.
+  if (parts.length === 0) return undefined;
   const given = parts.reduce((product, part) => product * (cpu[part] ?? 0), 1);
   if (given >= needed) return undefined;
   return notFound(
@@ -105,7 +106,7 @@ function memoryProblem(
   spec: VMISpec,
   instancetype: VirtualMachineInstancetypeSpec | undefined,
 ): Cause | undefined {
-  const given = instancetype?.memory.guest ?? spec.domain.memory?.guest ?? 0;
+  const given = spec.domain.memory?.guest ?? instancetype?.memory.guest ?? 0;
   if (parseQuantity(given).compare(parseQuantity(needed)) >= 0) return undefined;
   const giver = instancetype ? 'instance type' : 'VirtualMachine';
   return notFound(

@@ -6,8 +6,8 @@ const THREADS_PER_CORE = 2;
 
 export interface Topology {
   readonly sockets?: number;
-  readonly cores: number;
-  readonly threads: number;
+  readonly cores?: number;
+  readonly threads?: number;
 }
 
 export type SpreadAcross = 'SocketsCores' | 'CoresThreads' | 'SocketsCoresThreads';
@@ -50,41 +50,62 @@ export function spreadProblem(
         : `${indivisible} ${threads} ${THREADS_PER_CORE} and ${asked}`;
     case 'CoresThreads':
       return vcpus % ratio === 0 ? undefined : `${indivisible} ${threads} ${ratio}`;
-    default:
+    case 'SocketsCores':
       return vcpus % ratio === 0 ? undefined : `${indivisible} ${asked} provided by the preference`;
+    default:
+      return undefined;
   }
 }
 
 /** Sockets, cores and threads of that many vCPUs; sockets unless a preference says otherwise. */
 export function topologyOf(vcpus: number, preference: VirtualMachinePreferenceSpec | undefined): Topology {
+  const parts = partsOf(vcpus, preference);
+  // A part that comes to nothing is left out, as if it had not been set.
+  return {
+    ...(parts.sockets > 0 && { sockets: parts.sockets }),
+    ...(parts.cores > 0 && { cores: parts.cores }),
+    ...(parts.threads > 0 && { threads: parts.threads }),
+  };
+}
+
+function partsOf(vcpus: number, preference: VirtualMachinePreferenceSpec | undefined): Required<Topology> {
   const one = { sockets: 1, cores: 1, threads: 1 };
   if (vcpus === 1) return one;
-  if (prefersSpread(preference)) return spread(vcpus, preference);
-  switch (preference?.cpu?.preferredCPUTopology) {
+  switch (preference?.cpu?.preferredCPUTopology ?? 'sockets') {
     case 'cores':
     case 'preferCores':
       return { ...one, cores: vcpus };
     case 'threads':
     case 'preferThreads':
       return { ...one, threads: vcpus };
+    case 'spread':
+    case 'preferSpread':
+      return { ...one, ...spread(vcpus, preference) };
+    case 'sockets':
+    case 'preferSockets':
+    case 'any':
+    case 'preferAny':
+      return { ...one, sockets: vcpus };
     default:
-      // No vCPUs at all leaves the sockets open.
-      return vcpus === 0 ? { cores: 1, threads: 1 } : { ...one, sockets: vcpus };
+      return one;
   }
 }
 
+/** What does not divide evenly is lost here; a VM that asks for it is refused when it is created. */
 function spread(vcpus: number, preference: VirtualMachinePreferenceSpec | undefined): Topology {
   const { across, ratio } = spreadOptions(preference);
   switch (across) {
+    case 'SocketsCores':
+      return { sockets: Math.floor(vcpus / ratio), cores: ratio };
     case 'CoresThreads':
-      return { sockets: 1, cores: Math.floor(vcpus / ratio), threads: ratio };
+      return { cores: Math.floor(vcpus / ratio), threads: ratio };
     case 'SocketsCoresThreads':
       return {
-        sockets: Math.floor(vcpus / THREADS_PER_CORE / ratio),
+        sockets: Math.floor(Math.floor(vcpus / THREADS_PER_CORE) / ratio),
         cores: ratio,
         threads: THREADS_PER_CORE,
       };
     default:
-      return { sockets: Math.floor(vcpus / ratio), cores: ratio, threads: 1 };
+      return {};
   }
 }

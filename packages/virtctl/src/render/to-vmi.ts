@@ -12,6 +12,7 @@ import {
   defaultVmi,
   expandVmiSpec,
   requirementCauses,
+  spreadCauses,
   schemaProblems,
   validateVmCreate,
   validateVmiCreate,
@@ -80,12 +81,11 @@ function instanceOf(vm: VirtualMachine, input: RenderInput): VirtualMachineInsta
     ...(instancetype && { instancetype }),
     ...(preference && { preference }),
   });
-  const causes =
-    result.kind === 'conflict'
-      ? conflictCauses(result.paths, instancetype?.cpu.guest ?? 0, preference)
-      : preference === undefined
-        ? []
-        : requirementCauses(spec, preference, instancetype);
+  const causes = [
+    ...spreadCauses(instancetype, preference),
+    ...(result.kind === 'conflict' ? conflictCauses(result.paths) : []),
+    ...(result.kind === 'expanded' && preference ? requirementCauses(spec, preference, instancetype) : []),
+  ];
   if (result.kind === 'conflict' || causes.length > 0) {
     throw new InputError(where, causes.map(({ field, message }) => `field ${field}: ${message}`).join('; '));
   }
