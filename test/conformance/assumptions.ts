@@ -37,29 +37,12 @@ const preset: VirtualMachineInstancePreset = {
   spec: { domain: { cpu: { cores: 4 }, devices: {} }, selector: { matchLabels: { test: 'test' } } },
 };
 
-const ADMISSION = 'admission.jsonl';
 const OTHER = 'admission-other.jsonl';
 const MUTATION = 'mutation.jsonl';
 const SUBRESOURCES = 'subresources.jsonl';
 const PODS = 'launcher-pod/cases.jsonl';
 
 export const assumptions: readonly Assumption[] = [
-  {
-    file: ADMISSION,
-    cases: [
-      'vm-mutator/alid-values-to-inferfromvolumepolicy-instancetypematcher-with-ignoreinferfromvolumefailure',
-    ],
-    words: 'the instancetype bar that the VM names exists: the recorded test stubs the look-up',
-    adds: { objects: [instancetype('VirtualMachineClusterInstancetype', 'bar')] },
-  },
-  {
-    file: ADMISSION,
-    cases: [
-      'vm-mutator/mutator-failure-tests-should-fail-if-instancetypematcher-provides-name-and-inferfromvolume',
-    ],
-    words: 'the instancetype foo that the VM names exists: the recorded test stubs the look-up',
-    adds: { objects: [instancetype('VirtualMachineClusterInstancetype', 'foo')] },
-  },
   {
     file: OTHER,
     cases: [

@@ -21,10 +21,10 @@ export function hotplugMemoryProblem(spec: VMISpec, maxGuest: Quantity | undefin
   const limit = parseQuantity(maxGuest);
   const block = memory.hugepages?.pageSize === '1Gi' ? GIB : BLOCK_BYTES;
   if (guest.compare(limit) > 0) return 'Guest memory is greater than the configured maxGuest memory';
-  if (guest.compare(MINIMUM_GUEST) < 0)
-    return 'Memory hotplug is only available for VMs with at least 1Gi of guest memory';
   if (guest.value() % block !== 0) return `Guest memory must be ${Amount.ofBytes(block)} aligned`;
   if (limit.value() % block !== 0) return `MaxGuest must be ${Amount.ofBytes(block)} aligned`;
   if (spec.architecture !== 'amd64') return 'Memory hotplug is only available for x86_64 VMs';
+  if (guest.compare(MINIMUM_GUEST) < 0)
+    return 'Memory hotplug is only available for VMs with at least 1Gi of guest memory';
   return undefined;
 }

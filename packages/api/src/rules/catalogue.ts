@@ -4,8 +4,9 @@ import { dataVolumeNamespaceRule, dataVolumeTemplateRules } from './vm/data-volu
 import { liveUpdateRules } from './vm/live-update.ts';
 import { runStrategyRules } from './vm/run-strategy.ts';
 import { discontinuedBindingRule } from './vmi/bindings.ts';
-import { vmiOnlyRules, vmiSpecRules } from './vmi/index.ts';
+import { vmiMachineRules, vmiSpecRules, vmiVolumeRules } from './vmi/index.ts';
 import { annotationRules, labelRule } from './vmi/metadata.ts';
+import { utilityVolumeRules } from './vmi/utility-volumes.ts';
 
 /** What a reader needs of a rule. */
 export type RuleEntry = Pick<Rule<never>, 'id' | 'field' | 'summary'>;
@@ -26,7 +27,12 @@ export const ruleGroups: readonly RuleGroup[] = [
   {
     title: 'A VirtualMachineInstance itself',
     scope: 'Hold when an instance is created, after its defaults are filled in.',
-    rules: [...vmiOnlyRules, labelRule, ...annotationRules],
+    rules: [...vmiVolumeRules, labelRule, ...annotationRules, ...vmiMachineRules],
+  },
+  {
+    title: 'A VirtualMachineInstance that runs',
+    scope: 'Hold when our components attach volumes to it.',
+    rules: utilityVolumeRules,
   },
   {
     title: 'A VirtualMachine',

@@ -41,3 +41,33 @@ test('what a gate forbids is not compared', () => {
   const networks = [{ name: 'n', resourceClaim: { claimName: 'c', requestName: 'r' } }];
   assert.deepEqual(fieldsOf({ gpus: [claimed('a', 'c', 'r')] }, { more: { networks } }), []);
 });
+
+const named: readonly [string, object, readonly string[]][] = [
+  ['a label', { name: 'my-claim' }, []],
+  ['no name', { name: '' }, ['spec.resourceClaims[0].name']],
+  ['dots', { name: 'my.claim' }, ['spec.resourceClaims[0].name']],
+  ['capitals', { name: 'Claim' }, ['spec.resourceClaims[0].name']],
+  ['two sources', { name: 'a', resourceClaimTemplateName: 't' }, ['spec.resourceClaims[0]']],
+  ['no source', { name: 'a', resourceClaimName: undefined }, ['spec.resourceClaims[0]']],
+  [
+    'a source that is no name',
+    { name: 'a', resourceClaimName: 'A' },
+    ['spec.resourceClaims[0].resourceClaimName'],
+  ],
+];
+
+for (const [name, claim, expected] of named) {
+  test(`resource claims: ${name}`, () => {
+    const resourceClaims = [{ resourceClaimName: 'mine', ...claim }];
+    assert.deepEqual(fieldsOf({}, { more: { resourceClaims } }), expected);
+  });
+}
+
+test('one request of two devices is told once for each later device', () => {
+  const gpus = [claimed('a', 'c', 'r')];
+  const hostDevices = [claimed('b', 'c', 'r'), claimed('d', 'other', 'r')];
+  assert.deepEqual(fieldsOf({ gpus, hostDevices }), [
+    'spec.domain.devices.hostDevices[0]',
+    'spec.resourceClaims',
+  ]);
+});

@@ -6,6 +6,9 @@ const QUALIFIED_NAME = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 
 /** RFC 1123 label: what a hostname or container name must be. */
 export function dnsLabelProblems(value: string): string[] {
+  // A name that fails for its dots alone is told so.
+  if (value.includes('.') && dnsSubdomainProblems(value).length === 0)
+    return [...tooLong(value, 63), 'must not contain dots'];
   return [
     ...tooLong(value, 63),
     ...mismatch(

@@ -1,7 +1,7 @@
 /** The validating webhooks of a migration. */
 import { deepEqual } from '@podvisor/base';
 import { type ClusterConfig, isGateEnabled } from '../config/cluster-config.ts';
-import { isFinalMigrationPhase, isFinalVmiPhase, labels, vmiConditions } from '../names.ts';
+import { isFinalMigrationPhase, isFinalVmiPhase, labels, conditionReasons, vmiConditions } from '../names.ts';
 import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '../types/index.ts';
 import { type Admission, admissionOf, refusal } from './admission.ts';
 import { type Cause, forbidden, invalid, notSupported, required, when } from './rule.ts';
@@ -24,7 +24,8 @@ export function validateMigrationCreate(
   const causes = specCauses(migration, context);
   if (causes.length > 0) return admissionOf(causes);
   const problem = vmiProblem(migration, context);
-  return problem === undefined ? admissionOf([]) : refusal(problem, 400);
+  if (problem !== undefined) return refusal(problem, 400);
+  return admissionOf(decentralizedCauses(migration, context));
 }
 
 /** Whether a migration may be changed: never its spec, nor the label by which it is found while it is active. */
@@ -43,25 +44,34 @@ export function validateMigrationUpdate(
   );
 }
 
+/** The first problem of the spec alone. */
 function specCauses(
   { spec }: VirtualMachineInstanceMigration,
-  { config, isController }: MigrationValidationContext,
+  { isController }: MigrationValidationContext,
 ): readonly Cause[] {
-  const isDecentralized = spec.sendTo !== undefined || spec.receive !== undefined;
-  const hasTwoIds = spec.sendTo && spec.receive && spec.sendTo.migrationID !== spec.receive.migrationID;
-  return [
-    ...when(!spec.vmiName, () => required('spec.vmiName', 'vmiName is missing')),
-    ...when(isDecentralized && !isGateEnabled(config, 'DecentralizedLiveMigration'), () =>
-      notSupported('', 'DecentralizedLiveMigration feature gate is not enabled in kubevirt resource'),
+  if (!spec.vmiName) return [required('spec.vmiName', 'vmiName is missing')];
+  return when(spec.priority !== undefined && !isController, () =>
+    forbidden(
+      'spec.migrationPriority',
+      'Migration priority queue, only virt-controller is allowed to set priority field',
     ),
-    ...when(hasTwoIds, () => invalid('', 'sendTo migrationID and receive migrationID must be identical')),
-    ...when(spec.priority !== undefined && !isController, () =>
-      forbidden(
-        'spec.migrationPriority',
-        'Migration priority queue, only virt-controller is allowed to set priority field',
-      ),
+  );
+}
+
+function decentralizedCauses(
+  { spec }: VirtualMachineInstanceMigration,
+  { config }: MigrationValidationContext,
+): readonly Cause[] {
+  const { receive, sendTo } = spec;
+  if (!sendTo && !receive) return [];
+  if (!isGateEnabled(config, 'DecentralizedLiveMigration'))
+    return [notSupported('', 'DecentralizedLiveMigration feature gate is not enabled in kubevirt resource')];
+  return when(sendTo && receive && sendTo.migrationID !== receive.migrationID, () =>
+    invalid(
+      '',
+      `sendTo migrationID ${sendTo?.migrationID} does not match receive migrationID ${receive?.migrationID}`,
     ),
-  ];
+  );
 }
 
 function vmiProblem(
@@ -71,11 +81,15 @@ function vmiProblem(
   const name = `${migration.metadata?.namespace ?? ''}/${migration.spec.vmiName ?? ''}`;
   if (!vmi) return `the VMI ${JSON.stringify(name)} does not exist`;
   if (isFinalVmiPhase(vmi.status?.phase)) return 'Cannot migrate VMI in finalized state.';
+  // A decentralized migration takes the disks along, so disks that cannot be shared do not hold it up.
+  const isDecentralized = migration.spec.sendTo !== undefined || migration.spec.receive !== undefined;
   const blocked = vmi.status?.conditions?.find(
-    (condition) => condition.type === vmiConditions.liveMigratable && condition.status === 'False',
+    ({ reason, status, type }) =>
+      type === vmiConditions.liveMigratable &&
+      status === 'False' &&
+      !(isDecentralized && reason === conditionReasons.disksNotLiveMigratable),
   );
-  // A decentralized migration may move what cannot move inside the cluster; its own checks come later.
-  if (blocked && !migration.spec.sendTo && !migration.spec.receive)
+  if (blocked)
     return `Cannot migrate VMI, Reason: ${blocked.reason ?? ''}, Message: ${blocked.message ?? ''}`;
   const active = migrations.find((other) => !isFinalMigrationPhase(other.status?.phase));
   if (!active) return undefined;

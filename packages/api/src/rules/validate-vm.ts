@@ -5,6 +5,7 @@ import { DefaultsError } from '../defaults/context.ts';
 import { defaultVmiSpec } from '../defaults/vmi/index.ts';
 import type { VirtualMachine, VirtualMachineInstance, VMISpec, VMSpec } from '../types/index.ts';
 import { type Admission, admissionOf, refusal } from './admission.ts';
+import { discontinuedGateCauses } from './discontinued-gates.ts';
 import { type Cause, required, runRules } from './rule.ts';
 import { dataVolumeNamespaceRule, dataVolumeTemplateRules } from './vm/data-volume-templates.ts';
 import { inProgressCauses } from './vm/in-progress.ts';
@@ -13,6 +14,7 @@ import { pluggedSpecProblems } from './vm/plugged-spec.ts';
 import { runStrategyRules } from './vm/run-strategy.ts';
 import { volumeRequestProblem } from './vm/volume-requests.ts';
 import { discontinuedBindingRule } from './vmi/bindings.ts';
+import { graceAnnotationCauses } from './vmi/grace-io.ts';
 import { vmiSpecRules } from './vmi/index.ts';
 import { annotationRules, labelRule } from './vmi/metadata.ts';
 
@@ -31,7 +33,7 @@ export interface VmValidationContext {
 
 /** Whether a VM may be created. Expects the object as the defaults left it. */
 export function validateVmCreate(vm: VirtualMachine, context: VmValidationContext): Admission {
-  return firstRefusal(validateVmSpec(vm.spec, 'spec', context), () => namespaceCauses(vm, context));
+  return firstRefusal(validateVmSpec(vm, true, context), () => namespaceCauses(vm, context));
 }
 
 /** Whether a VM may be changed. */
@@ -44,19 +46,25 @@ export function validateVmUpdate(
   if (vm.metadata?.deletionTimestamp) return admissionOf([]);
   const isChanged = !deepEqual(vm.spec.dataVolumeTemplates, old.spec.dataVolumeTemplates);
   return firstRefusal(
-    validateVmSpec(vm.spec, 'spec', context),
+    validateVmSpec(vm, false, context),
     () => (isChanged ? namespaceCauses(vm, context) : []),
     () => inProgressCauses(vm, old),
     () => requestCauses(vm, context),
   );
 }
 
-/** Whether the status of a VM may be written: its requests to plug volumes make sense. */
+/**
+ * Whether the status of a VM may be written: its requests to plug volumes make sense, and a snapshot or restore
+ * that is under way is not disturbed.
+ */
 export function validateVmStatus(
   vm: VirtualMachine,
   context: Pick<VmValidationContext, 'config' | 'vmi'>,
+  old?: VirtualMachine,
 ): Admission {
-  return admissionOf(requestCauses(vm, context));
+  const requests = requestCauses(vm, context);
+  if (requests.length > 0 || old === undefined) return admissionOf(requests);
+  return admissionOf(inProgressCauses(vm, old));
 }
 
 /** Each step is a matter of its own: who is refused by one hears nothing of those after it. */
@@ -81,39 +89,53 @@ function requestCauses(
   return problem ? [problem] : pluggedSpecProblems(vm, vmi, config);
 }
 
-/** Whether the spec of a VM at `path` (also inside a pool) may stand; `extra` causes are added to its own. */
-export function validateVmSpec(
+/** The spec as a VMI would start from it, and what speaks against it. */
+function validateVmSpec(vm: VirtualMachine, isNew: boolean, context: VmValidationContext): Admission {
+  const { config, expandedSpec } = context;
+  const template = vm.spec.template?.spec;
+  if (!template) return admissionOf([required('spec.template', 'missing virtual machine template.')]);
+  const spec = completed(expandedSpec ?? template, config);
+  if (spec instanceof DefaultsError) return refusal(spec.message, spec.code);
+  // A new VM that uses what is gone hears of nothing else, and under the path of a VMI.
+  const gone = isNew
+    ? [
+        () => discontinuedGateCauses(template, config),
+        () => discontinuedBindingRule.check(spec, { config, path: 'spec' }),
+      ]
+    : [];
+  for (const step of gone) {
+    const causes = step();
+    if (causes.length > 0) return admissionOf(causes);
+  }
+  const whole = { ...vm.spec, template: { ...vm.spec.template, spec } };
+  return admissionOf(
+    vmSpecCauses(whole, 'spec', {
+      config,
+      isKubeVirtServiceAccount: context.isKubeVirtServiceAccount ?? false,
+    }),
+    vm.spec.running === undefined ? [] : ['spec.running is deprecated, please use spec.runStrategy instead.'],
+  );
+}
+
+/** What speaks against the spec of a VM at `path` (also inside a pool), taken as it stands. */
+export function vmSpecCauses(
   vmSpec: VMSpec,
   path: string,
-  context: Omit<VmValidationContext, 'vmi'>,
-  extra: readonly Cause[] = [],
-): Admission {
-  const { config } = context;
-  const template = vmSpec.template?.spec;
-  if (!template) return admissionOf([required(`${path}.template`, 'missing virtual machine template.')]);
-  // A VM that uses a binding that is gone hears of nothing else, and under the path of a VMI.
-  const discontinued = discontinuedBindingRule.check(template, { config, path: 'spec' });
-  if (discontinued.length > 0) return admissionOf(discontinued);
-  const spec = completed(context.expandedSpec ?? template, config);
-  if (spec instanceof DefaultsError) return refusal(spec.message, spec.code);
+  { config, isKubeVirtServiceAccount }: { config: ClusterConfig; isKubeVirtServiceAccount: boolean },
+): readonly Cause[] {
+  const { metadata = {}, spec } = vmSpec.template ?? {};
+  if (!spec) return [required(`${path}.template`, 'missing virtual machine template.')];
   const inner = { config, path: `${path}.template.spec` };
-  const metadata = {
-    config,
-    path: `${path}.template.metadata`,
-    isKubeVirtServiceAccount: context.isKubeVirtServiceAccount ?? false,
-  };
-  return admissionOf(
-    [
-      ...labelRule.check(vmSpec.template.metadata ?? {}, metadata),
-      ...runRules(annotationRules, vmSpec.template.metadata ?? {}, metadata),
-      ...runRules(vmiSpecRules, spec, inner),
-      ...runRules(liveUpdateRules, spec, inner),
-      ...runRules(dataVolumeTemplateRules, vmSpec, { config, path }),
-      ...extra,
-      ...runRules(runStrategyRules, vmSpec, { config, path }),
-    ],
-    vmSpec.running === undefined ? [] : ['spec.running is deprecated, please use spec.runStrategy instead.'],
-  );
+  const own = { config, path: `${path}.template.metadata`, isKubeVirtServiceAccount };
+  return [
+    ...labelRule.check(metadata, own),
+    ...runRules(annotationRules, metadata, own),
+    ...graceAnnotationCauses(metadata, spec, config, own.path),
+    ...runRules(vmiSpecRules, spec, inner),
+    ...runRules(dataVolumeTemplateRules, vmSpec, { config, path }),
+    ...runRules(runStrategyRules, vmSpec, { config, path }),
+    ...runRules(liveUpdateRules, spec, inner),
+  ];
 }
 
 /** The rules look at the spec that a VMI would start from, not at what the user left out. */

@@ -4,9 +4,8 @@ import { type ClusterConfig, isGateEnabled } from '../config/cluster-config.ts';
 import { restrictedVmiLabels } from '../names.ts';
 import type { VirtualMachineInstance } from '../types/index.ts';
 import { type Admission, admissionOf } from './admission.ts';
-import { type Cause, invalid, notSupported, runRules, when } from './rule.ts';
-import { hotplugProblem } from './vmi/hotplug.ts';
-import { vmiSpecRules } from './vmi/index.ts';
+import { type Cause, invalid, notSupported, when } from './rule.ts';
+import { hotplugCauses } from './vmi/hotplug.ts';
 
 export interface VmiUpdateContext {
   readonly config: ClusterConfig;
@@ -26,10 +25,8 @@ export function validateVmiUpdate(
   if (restricted.length > 0) return admissionOf(restricted);
   if (!deepEqual(vmi.spec, old.spec)) {
     if (!context.isKubeVirtServiceAccount)
-      return { ...admissionOf([notSupported('', 'update of VMI object is restricted')]), code: 403 };
-    const problem = hotplugProblem(vmi, old, context.config);
-    if (problem) return admissionOf([problem]);
-    const causes = runRules(vmiSpecRules, vmi.spec, { config: context.config, path: 'spec' });
+      return admissionOf([notSupported('', 'update of VMI object is restricted')]);
+    const causes = hotplugCauses(vmi, old, context.config);
     if (causes.length > 0) return admissionOf(causes);
   }
   const isRelabelled =

@@ -2,9 +2,11 @@
 import type { ClusterConfig } from '../config/cluster-config.ts';
 import type { VirtualMachineInstance } from '../types/index.ts';
 import { type Admission, admissionOf } from './admission.ts';
+import { discontinuedGateCauses } from './discontinued-gates.ts';
 import { runRules } from './rule.ts';
 import { discontinuedBindingRule } from './vmi/bindings.ts';
-import { vmiOnlyRules, vmiSpecRules } from './vmi/index.ts';
+import { graceAnnotationCauses } from './vmi/grace-io.ts';
+import { vmiMachineRules, vmiSpecRules, vmiVolumeRules } from './vmi/index.ts';
 import { annotationRules, labelRule } from './vmi/metadata.ts';
 
 export interface VmiValidationContext {
@@ -17,11 +19,15 @@ export interface VmiValidationContext {
 export function validateVmiCreate(vmi: VirtualMachineInstance, context: VmiValidationContext): Admission {
   const spec = { config: context.config, path: 'spec' };
   const metadata = { ...context, path: 'metadata' };
+  const own = vmi.metadata ?? {};
   return admissionOf([
+    ...discontinuedGateCauses(vmi.spec, context.config),
     ...discontinuedBindingRule.check(vmi.spec, spec),
     ...runRules(vmiSpecRules, vmi.spec, spec),
-    ...runRules(vmiOnlyRules, vmi.spec, spec),
-    ...labelRule.check(vmi.metadata ?? {}, metadata),
-    ...runRules(annotationRules, vmi.metadata ?? {}, metadata),
+    ...runRules(vmiVolumeRules, vmi.spec, spec),
+    ...labelRule.check(own, metadata),
+    ...runRules(annotationRules, own, metadata),
+    ...graceAnnotationCauses(own, vmi.spec, context.config, 'metadata'),
+    ...runRules(vmiMachineRules, vmi.spec, spec),
   ]);
 }

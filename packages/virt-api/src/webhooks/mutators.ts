@@ -1,7 +1,6 @@
 /** Mutating webhooks: the defaults of @podvisor/api as patches. Thin on purpose. */
 import {
   admissionOf,
-  type Cause,
   DefaultsError,
   defaultClone,
   defaultMigration,
@@ -9,6 +8,7 @@ import {
   defaultVmi,
   defaultVmiUpdate,
   matcherProblems,
+  refusal,
   serviceAccounts,
   serviceAccountUser,
   type VirtualMachine,
@@ -24,16 +24,11 @@ import { isOwnComponent, type Webhook, type WebhookContext } from './context.ts'
 import { diff } from './diff.ts';
 import type { AdmissionAnswer, AdmissionRequest } from './review.ts';
 
-function refusal(error: unknown): AdmissionAnswer {
+const BAD_REQUEST = 400;
+
+function refusalOf(error: unknown): AdmissionAnswer {
   if (!(error instanceof DefaultsError)) throw error;
-  return {
-    kind: 'validated',
-    allowed: false,
-    causes: [],
-    message: error.message,
-    code: error.code,
-    warnings: [],
-  };
+  return { kind: 'validated', ...refusal(error.message, error.code) };
 }
 
 /** Runs a defaulter; an object that it cannot complete is refused in its words. */
@@ -51,7 +46,7 @@ function mutator<T>(
       const { object, warnings = [] } = mutate(request.object as T, request, context);
       return { kind: 'mutated', patch: diff(request.object, object), warnings };
     } catch (error) {
-      return refusal(error);
+      return refusalOf(error);
     }
   };
 }
@@ -71,17 +66,17 @@ export const mutateVmi = mutator<VirtualMachineInstance>((vmi, request, context)
 export const mutateVm: Webhook = async (request, context) => {
   const vm = request.object as VirtualMachine | undefined;
   const old = request.oldObject as VirtualMachine | undefined;
-  if (vm === undefined) return { kind: 'mutated', patch: [], warnings: [] };
+  // What is going away needs neither names nor defaults.
+  if (vm === undefined || vm.metadata?.deletionTimestamp) return { kind: 'mutated', patch: [], warnings: [] };
   const problems = matcherProblems(vm, old);
   if (problems.length > 0) return { kind: 'validated', ...admissionOf(problems) };
   const { namespace } = request;
   let inferred: VirtualMachine;
   try {
-    // What is going away needs no names.
-    inferred = vm.metadata?.deletionTimestamp ? vm : await context.inferMatchers(vm, namespace);
+    inferred = await context.inferMatchers(vm, namespace);
   } catch (error) {
     if (!(error instanceof InferenceError)) throw error;
-    return { kind: 'validated', ...admissionOf([inferenceCause(error)]) };
+    return { kind: 'validated', ...refusal(error.message, BAD_REQUEST) };
   }
   const [preference, dataSourceArchitecture] = await Promise.all([
     preferenceOf(inferred, namespace, context),
@@ -94,11 +89,7 @@ export const mutateVm: Webhook = async (request, context) => {
   return complete(request, context);
 };
 
-function inferenceCause({ field, message }: InferenceError): Cause {
-  return { reason: 'FieldValueInvalid', field: `spec.${field}.inferFromVolume`, message };
-}
-
-/** A preference that is not found is refused by the rules; here it just has nothing to prefer. */
+/** A preference that is not found has nothing to prefer; virt-controller says so before it starts the VM. */
 async function preferenceOf(
   vm: VirtualMachine,
   namespace: string,

@@ -69,8 +69,8 @@ function notActedOn<T>(kind: string, check: Check<T>): Webhook {
 const ALLOWED = admissionOf([]);
 const NO_RESTORE = { snapshot: undefined, snapshotVm: undefined, target: undefined, restores: [] };
 
-export const validateReplicaSets = webhook<VirtualMachineInstanceReplicaSet>((object, { config }) =>
-  validateReplicaSet(object, config),
+export const validateReplicaSets = webhook<VirtualMachineInstanceReplicaSet>((object, { config }, old) =>
+  validateReplicaSet(object, config, old),
 );
 export const validatePools = webhook<VirtualMachinePool>((object, { config, namespace }, old, { user }) =>
   validatePool(object, config, old, isOwnComponent(user, namespace)),
@@ -107,10 +107,10 @@ export const validateBackups = webhook<VirtualMachineBackup>(
 export const validateBackupTrackers = webhook((_object, { config }, old) =>
   old === undefined ? validateBackupTrackerCreate(config) : ALLOWED,
 );
-export const validatePlugins = notActedOn<Plugin>('Plugin', async (object, { config }) => {
+export const validatePlugins = notActedOn<Plugin>('Plugin', async (object, { config }, old) => {
   // Few clusters have plugins: CEL is loaded when the first one comes.
   const { expressionProblem } = await import('./plugin-expressions.ts');
-  return validatePlugin(object, { config, celProblem: expressionProblem });
+  return validatePlugin(object, { config, celProblem: expressionProblem }, old === undefined);
 });
 export const validateNewKubeVirt = webhook<KubeVirt>(async (object, { kubeVirts }) => {
   const second = validateKubeVirtCreate(await kubeVirts());
@@ -135,12 +135,12 @@ export const validatePreferences = webhook<VirtualMachinePreference>((object) =>
   validatePreference(object.spec),
 );
 
-/** Beyond its schema, only the status of a VM has a rule: requests to plug volumes. */
+/** Beyond its schema, only the status of a VM has rules: of requests to plug volumes, and of what is under way. */
 export const validateStatus: Webhook = async (request, context) => {
   const object = request.object as VirtualMachine | undefined;
-  if (object?.kind !== 'VirtualMachine' || (object.status?.volumeRequests?.length ?? 0) === 0) {
-    return { kind: 'validated', ...ALLOWED };
-  }
-  const vmi = await context.findVmi(request.namespace, request.name);
-  return { kind: 'validated', ...validateVmStatus(object, { config: context.config, vmi }) };
+  if (object?.kind !== 'VirtualMachine') return { kind: 'validated', ...ALLOWED };
+  const plugs = (object.status?.volumeRequests?.length ?? 0) > 0;
+  const vmi = plugs ? await context.findVmi(request.namespace, request.name) : undefined;
+  const old = request.oldObject as VirtualMachine | undefined;
+  return { kind: 'validated', ...validateVmStatus(object, { config: context.config, vmi }, old) };
 };

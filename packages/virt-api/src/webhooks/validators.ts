@@ -3,14 +3,14 @@ import {
   admissionOf,
   type Cause,
   type ClusterConfig,
+  conflictCauses,
   DefaultsError,
   defaultVmiSpec,
   type Expansion,
   requirementCauses,
-  SPREAD_FIELD,
   serviceAccounts,
   serviceAccountUser,
-  spreadProblem,
+  spreadCauses,
   validateMigrationCreate,
   validateMigrationUpdate,
   validateVmCreate,
@@ -22,9 +22,8 @@ import {
   type VirtualMachineInstanceMigration,
   type VMISpec,
 } from '@podvisor/api';
-import type { StatusCause } from '@podvisor/base';
 import { ExpansionError, expandVm, hasMatchers } from '../instancetypes.ts';
-import { isOwnComponent, type Webhook } from './context.ts';
+import { isOwnComponent, type Webhook, type WebhookContext } from './context.ts';
 import type { AdmissionAnswer, AdmissionRequest, Verdict } from './review.ts';
 
 // The API server has checked every object against the schema of its kind before it asks.
@@ -59,19 +58,16 @@ export const validateVm: Webhook = async (request, context) => {
   const vm = request.object as VirtualMachine;
   const { config } = context;
   let expandedSpec: VMISpec | undefined;
-  try {
-    if (hasMatchers(vm)) {
-      const expansion = await context.findExpansion(vm, request.namespace);
-      const spread = spreadProblem(expansion.instancetype?.cpu.guest ?? 0, expansion.preference);
-      if (spread !== undefined)
-        return verdict(admissionOf([{ reason: 'FieldValueInvalid', field: SPREAD_FIELD, message: spread }]));
-      expandedSpec = expandVm(vm, expansion).spec.template?.spec;
-      const unmet = unmetRequirements(expandedSpec, expansion, config);
-      if (unmet.length > 0) return verdict(admissionOf(unmet));
-    }
-  } catch (error) {
-    if (error instanceof ExpansionError) return expansionRefusal(error);
-    throw error;
+  // Deletion always works, whatever became of the instancetype.
+  if (hasMatchers(vm) && !vm.metadata?.deletionTimestamp) {
+    const expansion = await foundExpansion(vm, request.namespace, context);
+    const spread = spreadCauses(expansion.instancetype, expansion.preference);
+    if (spread.length > 0) return verdict(admissionOf(spread));
+    const expanded = expandedTemplate(vm, expansion);
+    if ('conflicts' in expanded) return verdict(admissionOf(expanded.conflicts));
+    expandedSpec = expanded.spec;
+    const unmet = unmetRequirements(expandedSpec, expansion, config);
+    if (unmet.length > 0) return verdict(admissionOf(unmet));
   }
   const isKubeVirtServiceAccount = isOwnComponent(request.user, context.namespace);
   const whole = { config, expandedSpec, isKubeVirtServiceAccount };
@@ -104,24 +100,43 @@ function withDefaults(spec: VMISpec, config: ClusterConfig): VMISpec {
   }
 }
 
-/** One cause for each field that the instancetype owns, or one for what was not found. */
-function expansionRefusal({ field, message, conflicts }: ExpansionError): AdmissionAnswer {
-  const causes: readonly StatusCause[] =
-    conflicts.length > 0
-      ? conflicts.map((path) => ({
-          reason: 'FieldValueInvalid',
-          field: path,
-          message: `VM field(s) ${path} conflicts with selected instance type`,
-        }))
-      : [
-          {
-            reason: 'FieldValueNotFound',
-            field: `spec.${field}`,
-            message: `Failure to find ${field}: ${message}`,
-          },
-        ];
-  const all = causes.map((cause) => cause.message).join(', ');
-  return { kind: 'validated', allowed: false, causes, message: all, code: 422, warnings: [] };
+/**
+ * What the VM names, as far as it is there. A VM may be made before its instancetype: virt-controller says
+ * what is missing when the VM is to start.
+ */
+async function foundExpansion(
+  vm: VirtualMachine,
+  namespace: string,
+  context: WebhookContext,
+): Promise<Expansion> {
+  const { instancetype, preference, ...spec } = vm.spec;
+  const find = async (matchers: Partial<VirtualMachine['spec']>): Promise<Expansion> => {
+    try {
+      return await context.findExpansion({ ...vm, spec: { ...spec, ...matchers } }, namespace);
+    } catch (error) {
+      if (error instanceof ExpansionError) return {};
+      throw error;
+    }
+  };
+  const [first, second] = await Promise.all([find({ instancetype }), find({ preference })]);
+  return { ...defined(first), ...defined(second) };
+}
+
+function defined({ instancetype, preference }: Expansion): Expansion {
+  return { ...(instancetype && { instancetype }), ...(preference && { preference }) };
+}
+
+/** The template with everything merged in, or one cause for each field that the instancetype owns. */
+function expandedTemplate(
+  vm: VirtualMachine,
+  expansion: Expansion,
+): { readonly spec: VMISpec | undefined } | { readonly conflicts: readonly Cause[] } {
+  try {
+    return { spec: expandVm(vm, expansion).spec.template?.spec };
+  } catch (error) {
+    if (error instanceof ExpansionError) return { conflicts: conflictCauses(error.conflicts) };
+    throw error;
+  }
 }
 
 export const validateNewMigration: Webhook = async (request, context) => {

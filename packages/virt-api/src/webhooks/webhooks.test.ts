@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Pod, type VirtualMachineInstance, webhookMatchConditions, webhooks } from '@podvisor/api';
 import { webhookContextForTests } from '../testing/webhook-context.ts';
+import { ExpansionError } from '../instancetypes.ts';
 import { validateEviction } from './eviction.ts';
 import { Webhooks } from './serve.ts';
 import { webhookTable } from './table.ts';
@@ -264,4 +265,40 @@ test('a status that a tenant creates a VMI with is dropped, one of virt-controll
   assert.deepEqual(await statusFor('system:serviceaccount:other:kubevirt-controller'), all);
   assert.deepEqual(await statusFor('system:serviceaccount:kubevirt:kubevirt-handler'), all);
   assert.deepEqual(await statusFor('system:serviceaccount:kubevirt:kubevirt-controller'), {});
+});
+
+test('a VM may be made before its instancetype; what is there already holds', async () => {
+  const instancetype = { cpu: { guest: 3 }, memory: { guest: '1Gi' } };
+  const preference = { cpu: { preferredCPUTopology: 'spread' as const } };
+  const admit = async (known: { instancetype: boolean; preference: boolean }) => {
+    const findExpansion: typeof context.findExpansion = async (vm) => {
+      if (vm.spec.instancetype && !known.instancetype) throw new ExpansionError('instancetype', 'not found');
+      if (vm.spec.preference && !known.preference) throw new ExpansionError('preference', 'not found');
+      return {
+        ...(vm.spec.instancetype && { instancetype }),
+        ...(vm.spec.preference && { preference }),
+      };
+    };
+    const webhooksWith = new Webhooks(webhookTable, () => ({ ...context, findExpansion }));
+    const path = '/virtualmachines-validate';
+    const object = {
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachine',
+      metadata: { name: 'v', namespace: 'default' },
+      spec: {
+        runStrategy: 'Halted',
+        instancetype: { name: 'i' },
+        preference: { name: 'p' },
+        template: { spec: { domain: { devices: {} } } },
+      },
+    };
+    const request = { uid: 'u', operation: 'CREATE', resource: registeredResource(path), object };
+    const answer = await webhooksWith.answer(path, async () => ({ kind: 'AdmissionReview', request }));
+    return (answer as { response: Response }).response;
+  };
+  assert.ok((await admit({ instancetype: false, preference: false })).allowed);
+  assert.ok((await admit({ instancetype: false, preference: true })).allowed);
+  assert.ok((await admit({ instancetype: true, preference: false })).allowed);
+  const odd = await admit({ instancetype: true, preference: true });
+  assert.equal(odd.status?.details?.causes[0]?.field, 'instancetype.spec.cpu.guest');
 });

@@ -6,8 +6,9 @@ import { dataVolumeNamespaceRule, dataVolumeTemplateRules } from '../vm/data-vol
 import { liveUpdateRules } from '../vm/live-update.ts';
 import { runStrategyRules } from '../vm/run-strategy.ts';
 import { discontinuedBindingRule } from '../vmi/bindings.ts';
-import { vmiOnlyRules, vmiSpecRules } from '../vmi/index.ts';
+import { vmiMachineRules, vmiSpecRules, vmiVolumeRules } from '../vmi/index.ts';
 import { annotationRules, labelRule } from '../vmi/metadata.ts';
+import { utilityVolumeRules } from '../vmi/utility-volumes.ts';
 import { specExamples } from './vmi.ts';
 
 const config = clusterConfig();
@@ -35,9 +36,14 @@ const metadataExamples: Readonly<Record<string, ObjectMeta>> = {
 
 /** The first error of the example of a rule; undefined when there is none. */
 export const exampleErrors: ReadonlyMap<string, Cause | undefined> = new Map([
-  ...[discontinuedBindingRule, ...vmiSpecRules, ...vmiOnlyRules, ...liveUpdateRules].map((rule) =>
-    specError(rule),
-  ),
+  ...[
+    discontinuedBindingRule,
+    ...vmiSpecRules,
+    ...vmiVolumeRules,
+    ...vmiMachineRules,
+    ...utilityVolumeRules,
+    ...liveUpdateRules,
+  ].map((rule) => specError(rule)),
   ...[...runStrategyRules, ...dataVolumeTemplateRules].map((rule): [string, Cause | undefined] => {
     const spec = vmExamples[rule.id];
     return [rule.id, spec && rule.check(spec, { config, path: 'spec' })[0]];

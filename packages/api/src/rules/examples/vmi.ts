@@ -90,7 +90,6 @@ export const specExamples: Readonly<Record<string, SpecExample>> = {
   },
   'memory.reservedOverhead.gate': domain({ memory: { reservedOverhead: {} } }),
   'machine.type': domain({ machine: { type: 'pc-i440fx-2.10' } }),
-  'firmware.serial': domain({ firmware: { serial: 'my serial' } }),
   'firmware.acpi': domain({ firmware: { acpi: { slicNameRef: 'missing' } } }),
   'cpu.requests.positive': domain({ resources: { requests: { cpu: '-1' } } }),
   'cpu.limits.positive': domain({ resources: { limits: { cpu: '-1' } } }),
@@ -174,13 +173,21 @@ export const specExamples: Readonly<Record<string, SpecExample>> = {
   'gpus.ramFB': devices({
     gpus: ['a', 'b'].map((name) => ({ name, deviceName: 'd', virtualGPUOptions: { display: {} } })),
   }),
+  'devices.graceIO': {
+    ...devices({ gpus: [{ name: 'g', deviceName: 'nvidia.com/GH100' }] }),
+    configuration: {
+      permittedHostDevices: {
+        pciHostDevices: [{ pciVendorSelector: '10de:2342', resourceName: 'nvidia.com/GH100' }],
+      },
+    },
+  },
   'hostDevices.gate': devices({ hostDevices: [{ name: 'h', deviceName: 'd' }] }),
   sound: devices({ sound: { name: 's', model: 'sb16' } }),
   'vsock.gate': devices({ autoattachVSOCK: true }),
   'downwardMetrics.gate': devices({ downwardMetrics: {} }),
   'video.graphics': devices({ autoattachGraphicsDevice: false, video: { type: 'vga' } }),
   panicDevices: devices({ panicDevices: [{ model: 'loud' }] }),
-  launchSecurity: domain({ launchSecurity: { sev: {} } }),
+  launchSecurity: domain({ launchSecurity: { sev: {} } }, { architecture: 'amd64' }),
   'filesystems.virtiofs.gate': devices(
     { filesystems: [{ name: 'p', virtiofs: {} }] },
     { volumes: [{ name: 'p', persistentVolumeClaim: { claimName: 'c' } }] },

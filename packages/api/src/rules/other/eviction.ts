@@ -7,12 +7,17 @@ import { labels, vmiConditions } from '../../names.ts';
 import type { Pod, VirtualMachineInstance } from '../../types/index.ts';
 import { type Admission, admissionOf, refusal } from '../admission.ts';
 
+/** Strategies by which somebody moves the guest: we, or a controller outside. */
+const MOVING_STRATEGIES = ['LiveMigrate', 'LiveMigrateIfPossible', 'External'];
+
 export interface EvictionContext {
   readonly config: ClusterConfig;
   /** The Pod of the request; undefined when it does not exist. */
   readonly pod: Pod | undefined;
   /** The VMI that the Pod runs, or whose volumes it holds; undefined when it does not exist. */
   readonly vmi: VirtualMachineInstance | undefined;
+  /** Why the VMI that the Pod names is not at hand, as a sentence for whoever evicts. */
+  readonly readProblem?: string;
 }
 
 export interface EvictionDecision {
@@ -22,18 +27,22 @@ export interface EvictionDecision {
 }
 
 /** What happens to a request to evict a Pod. */
-export function decideEviction({ config, pod, vmi }: EvictionContext): EvictionDecision {
+export function decideEviction({ config, pod, readProblem, vmi }: EvictionContext): EvictionDecision {
   const app = pod?.metadata.labels?.[labels.app];
-  if (!pod || !vmi || (app !== 'virt-launcher' && app !== 'hotplug-disk')) return allow();
+  if (!pod || (app !== 'virt-launcher' && app !== 'hotplug-disk')) return allow();
+  if (app === 'virt-launcher' && isDone(pod)) return allow();
+  // Whether a guest would be hurt is not known: whoever evicts asks again.
+  if (readProblem !== undefined) return deny(readProblem);
+  if (!vmi) return allow();
   const name = `${vmi.metadata?.namespace ?? ''}/${vmi.metadata?.name ?? ''}`;
   if (app === 'hotplug-disk')
     return deny(
-      `cannot evict hotplug pod: ${pod.metadata.name} associated with running vmi: ${vmi.metadata?.name} with namespace ${vmi.metadata?.namespace}`,
+      `cannot evict hotplug pod: ${pod.metadata.name} associated with running vmi: ${vmi.metadata?.name} in namespace ${vmi.metadata?.namespace}`,
     );
-  if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return allow();
   const strategy = vmi.spec.evictionStrategy ?? config.evictionStrategy;
   const canMove = isMigratable(vmi);
-  if (strategy === 'None' || (strategy === 'LiveMigrateIfPossible' && !canMove)) return allow();
+  if (!MOVING_STRATEGIES.includes(strategy) || (strategy === 'LiveMigrateIfPossible' && !canMove))
+    return allow();
   if (strategy === 'LiveMigrate' && !canMove)
     return deny(
       `VMI ${vmi.metadata?.name} is configured with an eviction strategy but is not live-migratable`,
@@ -43,6 +52,11 @@ export function decideEviction({ config, pod, vmi }: EvictionContext): EvictionD
   const node = vmi.status?.nodeName ?? '';
   if (node !== (pod.spec.nodeName ?? '')) return deny('Eviction request for target Pod');
   return { ...deny(triggered), evacuateFrom: node };
+}
+
+/** A Pod that has ended holds no guest. */
+export function isDone({ status }: Pod): boolean {
+  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
 }
 
 function isMigratable(vmi: VirtualMachineInstance): boolean {

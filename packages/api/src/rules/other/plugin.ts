@@ -10,8 +10,10 @@ export interface PluginContext {
   readonly celProblem: (expression: string, result: 'bool' | 'domain') => string | undefined;
 }
 
-export function validatePlugin(plugin: Plugin, context: PluginContext): Admission {
-  if (!isGateEnabled(context.config, 'Plugins')) return refusal('Plugins feature gate is not enabled', 400);
+/** Whether a plugin may be created (`isNew`) or changed. */
+export function validatePlugin(plugin: Plugin, context: PluginContext, isNew = true): Admission {
+  if (isNew && !isGateEnabled(context.config, 'Plugins'))
+    return refusal('Plugins feature gate is not enabled', 400);
   const { condition, domainHooks = [], nodeHooks = [] } = plugin.spec;
   return admissionOf([
     ...conditionCauses(condition, 'spec.condition', context),
@@ -43,7 +45,7 @@ function conditionCauses(
 
 function socketCauses(path: string, field: string): readonly Cause[] {
   const parts = path.split('/').slice(1);
-  const isClean = parts.every((part) => part !== '' && part !== '.' && part !== '..');
+  const isClean = path === '/' || parts.every((part) => part !== '' && part !== '.' && part !== '..');
   return [
     ...when(!path.startsWith('/'), () => invalid(field, 'socketPath must be an absolute path')),
     ...when(path.startsWith('/') && !isClean, () =>

@@ -16,6 +16,8 @@ const OLD_TOPOLOGIES: Readonly<Record<string, string>> = {
   preferAny: 'any',
 };
 
+const TOPOLOGIES = Object.values(OLD_TOPOLOGIES);
+
 export function validatePreference(spec: VirtualMachinePreferenceSpec): Admission {
   const topology = spec.cpu?.preferredCPUTopology ?? '';
   const renamed = memberOf(OLD_TOPOLOGIES, topology);
@@ -24,14 +26,18 @@ export function validatePreference(spec: VirtualMachinePreferenceSpec): Admissio
         `PreferredCPUTopology ${topology} is deprecated for removal in a future release, please use ${renamed} instead`,
       ]
     : [];
-  if (!prefersSpread(spec)) return admissionOf([], warnings);
+  const isKnown = renamed !== undefined || TOPOLOGIES.includes(topology);
+  const unknown = when(spec.cpu?.preferredCPUTopology !== undefined && !isKnown, () =>
+    invalid('spec.cpu.preferredCPUTopology', `unknown preferredCPUTopology ${topology}`),
+  );
+  if (!prefersSpread(spec)) return admissionOf(unknown, warnings);
   const { across, ratio } = spreadOptions(spec);
   return admissionOf(
     [
       ...when(!ACROSS.includes(across), () =>
         invalid('spec.cpu.spreadOptions.across', `across ${across} is not supported`),
       ),
-      ...when(across === 'CoresThreads' && ratio > THREADS_PER_CORE, () =>
+      ...when(across === 'CoresThreads' && ratio !== THREADS_PER_CORE, () =>
         invalid(
           'spec.cpu.spreadOptions.ratio',
           'only a ratio of 2 (1 core 2 threads) is allowed when spreading vCPUs over cores and threads',

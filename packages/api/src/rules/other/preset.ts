@@ -2,14 +2,14 @@
 import type { ClusterConfig } from '../../config/cluster-config.ts';
 import type { VirtualMachineInstancePreset } from '../../types/index.ts';
 import { type Admission, admissionOf } from '../admission.ts';
-import { runRules } from '../rule.ts';
+import { required, runRules } from '../rule.ts';
 import { blockSizeRule } from '../vmi/block-size.ts';
 import { diskRules } from '../vmi/disks.ts';
 import { firmwareRules } from '../vmi/firmware.ts';
 
 export function validatePreset(preset: VirtualMachineInstancePreset, config: ClusterConfig): Admission {
   const domain = preset.spec?.domain;
-  if (!domain) return admissionOf([]);
+  if (!domain) return admissionOf([required('spec.domain', 'missing domain.')]);
   const rules = [...diskRules, blockSizeRule, ...firmwareRules];
   return admissionOf(runRules(rules, { domain }, { config, path: 'spec' }));
 }

@@ -10,22 +10,25 @@ import type {
   VirtualMachinePool,
 } from '../../types/index.ts';
 import { type Admission, admissionOf } from '../admission.ts';
+import { discontinuedGateCauses } from '../discontinued-gates.ts';
 import { type Cause, invalid, required, runRules, when } from '../rule.ts';
-import { validateVmSpec } from '../validate-vm.ts';
+import { vmSpecCauses } from '../validate-vm.ts';
+import { graceAnnotationCauses } from '../vmi/grace-io.ts';
 import { vmiSpecRules } from '../vmi/index.ts';
-import { annotationRules } from '../vmi/metadata.ts';
 
-/** Whether a replica set may stand: a valid template whose labels its selector finds. */
+/** Whether a replica set may stand: a valid template whose labels its selector finds; `old` when it is changed. */
 export function validateReplicaSet(
   replicaSet: VirtualMachineInstanceReplicaSet,
   config: ClusterConfig,
+  old?: VirtualMachineInstanceReplicaSet,
 ): Admission {
   const { selector, template } = replicaSet.spec;
   if (!template?.spec) return admissionOf([required('spec.template', 'missing virtual machine template.')]);
   return admissionOf([
+    ...graceAnnotationCauses(template.metadata ?? {}, template.spec, config, 'spec.template.metadata'),
     ...runRules(vmiSpecRules, template.spec, { config, path: 'spec.template.spec' }),
-    ...runRules(annotationRules, template.metadata ?? {}, { config, path: 'spec.template.metadata' }),
     ...selectorCauses(selector, template.metadata),
+    ...(old === undefined ? discontinuedGateCauses(template.spec, config) : []),
   ]);
 }
 
@@ -45,16 +48,18 @@ export function validatePool(
   } = pool.spec;
   if (!template?.spec) return admissionOf([required('spec.template', 'missing virtual machine template.')]);
   const path = 'spec.virtualMachineTemplate.spec';
-  const vm = validateVmSpec(template.spec, path, { config, isKubeVirtServiceAccount }, [
+  const vmi = template.spec.template?.spec;
+  return admissionOf([
+    ...vmSpecCauses(template.spec, path, { config, isKubeVirtServiceAccount }),
     ...selectorCauses(selector, template.metadata),
+    ...maxUnavailableCauses(maxUnavailable),
+    ...strategyCauses(updateStrategy ?? {}, 'spec.updateStrategy'),
+    ...strategyCauses(scaleInStrategy ?? {}, 'spec.scaleInStrategy'),
     ...when(old && !deepEqual(selector, old.spec.selector), () =>
       invalid('spec.selector', 'selector is immutable after creation.'),
     ),
-    ...maxUnavailableCauses(maxUnavailable),
-    ...strategyCauses(scaleInStrategy ?? {}, 'spec.scaleInStrategy'),
-    ...strategyCauses(updateStrategy ?? {}, 'spec.updateStrategy'),
+    ...(old === undefined && vmi ? discontinuedGateCauses(vmi, config) : []),
   ]);
-  return { ...vm, warnings: [] };
 }
 
 function selectorCauses(selector: LabelSelector, metadata: ObjectMeta | undefined): readonly Cause[] {
@@ -68,11 +73,17 @@ function maxUnavailableCauses(value: IntOrString | undefined): readonly Cause[] 
   const field = 'spec.maxUnavailable';
   if (typeof value === 'number')
     return when(value <= 0, () => invalid(field, 'maxUnavailable must be greater than 0'));
-  const percent = /^(\d+)%$/.exec(value)?.[1];
-  if (percent === undefined)
-    return [invalid(field, `maxUnavailable is invalid: ${value} is neither a number nor a percentage`)];
-  return when(Number(percent) < 1 || Number(percent) > 100, () =>
-    invalid(field, 'maxUnavailable percentage must be between 1% and 100%'),
+  if (!value.endsWith('%')) return [invalid(field, 'maxUnavailable percentage must end with %')];
+  const percent = value.slice(0, -1);
+  if (!/^[+-]?\d+$/.test(percent))
+    return [
+      invalid(
+        field,
+        `maxUnavailable percentage value ${JSON.stringify(percent)} is invalid: strconv.Atoi: parsing ${JSON.stringify(percent)}: invalid syntax`,
+      ),
+    ];
+  return when(Number(percent) <= 0 || Number(percent) > 100, () =>
+    invalid(field, `maxUnavailable percentage value ${Number(percent)} must be between 1 and 100`),
   );
 }
 

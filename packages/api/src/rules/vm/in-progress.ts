@@ -11,11 +11,15 @@ export function inProgressCauses(vm: VirtualMachine, old: VirtualMachine): reado
 
 function restoreCauses(vm: VirtualMachine, old: VirtualMachine): readonly Cause[] {
   const restore = vm.status?.restoreInProgress;
-  if (restore === undefined || deepEqual(vm.spec, old.spec)) return [];
-  const isHalted = vm.spec.runStrategy === 'Halted' || vm.spec.running === false;
-  return when(!isHalted, () =>
-    notSupported('spec', `Cannot start VM until restore ${JSON.stringify(restore)} completes`),
+  if (restore === undefined) return [];
+  return when(strategyOf(vm.spec) !== strategyOf(old.spec), () =>
+    notSupported('spec', `Cannot update VM runStrategy until restore ${JSON.stringify(restore)} completes`),
   );
+}
+
+/** The run strategy, also of a VM that still says `running`. */
+function strategyOf({ running, runStrategy }: VMSpec): string {
+  return runStrategy ?? (running === true ? 'Always' : 'Halted');
 }
 
 function snapshotCauses(vm: VirtualMachine, old: VirtualMachine): readonly Cause[] {

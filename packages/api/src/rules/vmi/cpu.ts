@@ -33,6 +33,9 @@ export const cpuRules: readonly Rule<VMISpec>[] = [
       );
     },
   },
+];
+
+export const cpuFeatureRules: readonly Rule<VMISpec>[] = [
   {
     id: 'cpu.features.policy',
     field: 'domain.cpu.features[].policy',

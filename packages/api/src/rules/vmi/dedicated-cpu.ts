@@ -183,6 +183,9 @@ export const dedicatedCpuRules: readonly Rule<VMISpec>[] = [
         ),
       ),
   },
+];
+
+export const realtimeRules: readonly Rule<VMISpec>[] = [
   {
     id: 'cpu.realtime',
     field: REALTIME,

@@ -47,7 +47,7 @@ export const inputRules: readonly Rule<VMISpec>[] = [
   },
 ];
 
-export const deviceRules: readonly Rule<VMISpec>[] = [
+export const passthroughRules: readonly Rule<VMISpec>[] = [
   {
     id: 'gpus.ramFB',
     field: 'domain.devices.gpus[].virtualGPUOptions.display.ramFB',
@@ -66,6 +66,9 @@ export const deviceRules: readonly Rule<VMISpec>[] = [
         invalid(`${path}.HostDevices`, 'Host Devices feature gate is not enabled in kubevirt-config'),
       ),
   },
+];
+
+export const soundRules: readonly Rule<VMISpec>[] = [
   {
     id: 'sound',
     field: 'domain.devices.sound',
@@ -81,6 +84,9 @@ export const deviceRules: readonly Rule<VMISpec>[] = [
       ];
     },
   },
+];
+
+export const vsockRules: readonly Rule<VMISpec>[] = [
   {
     id: 'vsock.gate',
     field: 'domain.devices.autoattachVSOCK',
@@ -93,6 +99,9 @@ export const deviceRules: readonly Rule<VMISpec>[] = [
         ),
       ),
   },
+];
+
+export const downwardMetricsRules: readonly Rule<VMISpec>[] = [
   {
     id: 'downwardMetrics.gate',
     field: 'domain.devices.downwardMetrics',
@@ -105,6 +114,9 @@ export const deviceRules: readonly Rule<VMISpec>[] = [
         ),
       ),
   },
+];
+
+export const videoRules: readonly Rule<VMISpec>[] = [
   {
     id: 'video.graphics',
     field: 'domain.devices.video',

@@ -25,7 +25,7 @@ export const diskVolumeRules: readonly Rule<VMISpec>[] = [
     field: 'domain.devices.disks[].lun',
     summary: 'A LUN is backed by a PersistentVolumeClaim or a DataVolume.',
     check: eachDisk(({ lun, name }, { field }, spec) => {
-      const volume = spec.volumes?.find((candidate) => candidate.name === name);
+      const volume = spec.volumes?.findLast((candidate) => candidate.name === name);
       return when(lun && volume && !volume.persistentVolumeClaim && !volume.dataVolume, () =>
         invalid(
           `${field}.lun`,
@@ -39,7 +39,7 @@ export const diskVolumeRules: readonly Rule<VMISpec>[] = [
     field: 'domain.devices.disks[].disk.bus',
     summary: 'A downwardMetrics volume is a disk on the virtio bus.',
     check: eachDisk(({ disk, name }, { field }, spec) => {
-      if (!spec.volumes?.some((volume) => volume.name === name && volume.downwardMetrics)) return [];
+      if (!spec.volumes?.findLast((volume) => volume.name === name)?.downwardMetrics) return [];
       if (!disk) {
         return [
           required(
@@ -62,22 +62,23 @@ export const diskVolumeRules: readonly Rule<VMISpec>[] = [
     summary: 'No two devices have the same boot order.',
     check: (spec, { path }) => checkBootOrder(spec, path),
   },
-  {
-    id: 'disks.reservation',
-    field: 'domain.devices.disks[].lun.reservation',
-    summary: 'Persistent reservation must be enabled for the cluster.',
-    check: (spec, { config, path }) =>
-      when(
-        spec.domain.devices.disks?.some((disk) => disk.lun?.reservation) &&
-          !config.persistentReservationEnabled,
-        () =>
-          invalid(
-            `${path}.domain.devices.disks.luns.reservation`,
-            'persistent reservation is not enabled in the KubeVirt configuration',
-          ),
-      ),
-  },
 ];
+
+export const reservationRule: Rule<VMISpec> = {
+  id: 'disks.reservation',
+  field: 'domain.devices.disks[].lun.reservation',
+  summary: 'Persistent reservation must be enabled for the cluster.',
+  check: (spec, { config, path }) =>
+    when(
+      spec.domain.devices.disks?.some((disk) => disk.lun?.reservation) &&
+        !config.persistentReservationEnabled,
+      () =>
+        invalid(
+          `${path}.domain.devices.disks.luns.reservation`,
+          'persistent reservation is not enabled in kubevirt config',
+        ),
+    ),
+};
 
 /** Only for a VMI: in a template, a volume without a disk gets one later. */
 export const volumeMappedRule: Rule<VMISpec> = {

@@ -1,7 +1,7 @@
 /** GPUs and host devices: from a device plugin (deviceName) or from a resource claim, never both. */
 import { type ClusterConfig, isGateEnabled } from '../../config/cluster-config.ts';
 import type { HostDevice, PodResourceClaim, VMISpec } from '../../types/index.ts';
-import { dnsSubdomainProblems } from '../kubernetes-names.ts';
+import { dnsLabelProblems, dnsSubdomainProblems } from '../kubernetes-names.ts';
 import { type Cause, duplicate, invalid, type Rule, required, when } from '../rule.ts';
 import { networkClaimKey } from './network-dra.ts';
 
@@ -21,7 +21,8 @@ export const draRules: readonly Rule<VMISpec>[] = [
   {
     id: 'resourceClaims',
     field: 'resourceClaims[]',
-    summary: 'Resource claims have unique names and refer to one claim or one claim template.',
+    summary:
+      'Resource claims have names of their own, which are DNS labels, and refer to one claim or one claim template.',
     check: (spec, { path }) =>
       (spec.resourceClaims ?? []).flatMap((claim, index, claims) =>
         checkClaim(claim, claims.slice(0, index), `${path}.resourceClaims[${index}]`),
@@ -50,12 +51,12 @@ function checkClaim(
     ['resourceClaimTemplateName', resourceClaimTemplateName],
   ] as const;
   return [
-    ...when(
-      earlier.some((other) => other.name === name),
-      () => duplicate(`${field}.name`, `duplicate resourceClaims name ${JSON.stringify(name)}`),
+    ...claimNameCauses(name, earlier, `${field}.name`),
+    ...when(references.length > 1, () =>
+      invalid(field, 'at most one of resourceClaimName or resourceClaimTemplateName may be specified'),
     ),
-    ...when(references.length !== 1, () =>
-      invalid(field, 'must specify exactly one of resourceClaimName, resourceClaimTemplateName'),
+    ...when(references.length === 0, () =>
+      invalid(field, 'must specify one of: resourceClaimName, resourceClaimTemplateName'),
     ),
     ...named.flatMap(([key, reference]) =>
       reference === undefined
@@ -63,6 +64,20 @@ function checkClaim(
         : dnsSubdomainProblems(reference).map((problem) => invalid(`${field}.${key}`, problem)),
     ),
   ];
+}
+
+function claimNameCauses(
+  name: string,
+  earlier: readonly PodResourceClaim[],
+  field: string,
+): readonly Cause[] {
+  if (!name) return [required(field, `${field} is a required field`)];
+  if (earlier.some((other) => other.name === name))
+    return [duplicate(field, `duplicate resourceClaims name ${JSON.stringify(name)}`)];
+  const problems = dnsLabelProblems(name);
+  return when(problems.length > 0, () =>
+    invalid(field, `${field} does not conform to the kubernetes DNS_LABEL rules: ${problems.join(', ')}`),
+  );
 }
 
 function checkDevices(spec: VMISpec, config: ClusterConfig, path: string): Cause[] {
@@ -88,6 +103,10 @@ function checkDevices(spec: VMISpec, config: ClusterConfig, path: string): Cause
     keys[kind.list] = devices.map(claimKey);
     used.push(...claimed.flatMap((device) => (claimKey(device) ? [device.claimName ?? ''] : [])));
   }
+  const networkKeys = isGateEnabled(config, 'NetworkDevicesWithDRA')
+    ? (spec.networks ?? []).map(networkClaimKey)
+    : [];
+  causes.push(...crossDuplicates(keys, networkKeys, path));
   const declared = new Set(spec.resourceClaims?.map(({ name }) => name));
   if (used.some((name) => !declared.has(name))) {
     causes.push(
@@ -97,10 +116,7 @@ function checkDevices(spec: VMISpec, config: ClusterConfig, path: string): Cause
       ),
     );
   }
-  const networkKeys = isGateEnabled(config, 'NetworkDevicesWithDRA')
-    ? (spec.networks ?? []).map(networkClaimKey)
-    : [];
-  return [...causes, ...crossDuplicates(keys, networkKeys, path)];
+  return causes;
 }
 
 /** A device plugin and a DRA driver for GPUs do not get along on one node. */

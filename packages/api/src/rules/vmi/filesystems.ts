@@ -24,7 +24,7 @@ export const filesystemRules: readonly Rule<VMISpec>[] = [
     summary: 'virtiofs of a PersistentVolumeClaim or DataVolume needs the gate EnableVirtioFsStorageVolumes.',
     check: (spec, { config, path }) =>
       (spec.domain.devices.filesystems ?? []).flatMap(({ name }) => {
-        const volume = spec.volumes?.find((candidate) => candidate.name === name);
+        const volume = spec.volumes?.findLast((candidate) => candidate.name === name);
         const isStorage = volume?.persistentVolumeClaim ?? volume?.dataVolume;
         return when(isStorage && !isGateEnabled(config, 'EnableVirtioFsStorageVolumes'), () =>
           invalid(
@@ -57,7 +57,7 @@ export const containerPathRule: Rule<VMISpec> = {
         ...when(!filesystems.some((filesystem) => filesystem.name === name), () =>
           invalid(
             field,
-            `${volume} must have a matching filesystem defined in ${path}.domain.devices.filesystems`,
+            `${volume} must have a matching filesystem defined in spec.domain.devices.filesystems`,
           ),
         ),
         ...when(prefix, () =>

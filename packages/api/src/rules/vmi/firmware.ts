@@ -3,30 +3,6 @@ import type { Firmware, KernelBoot, VMISpec, Volume } from '../../types/index.ts
 import { type Cause, invalid, type Rule, required, when } from '../rule.ts';
 import { pathProblems } from './paths.ts';
 
-const MAX_SERIAL_CHARACTERS = 256;
-
-export const serialRule: Rule<VMISpec> = {
-  id: 'firmware.serial',
-  field: 'domain.firmware.serial',
-  summary: 'The serial number of the machine has letters, digits and _ . + - only, at most 256.',
-  check: (spec, { path }) => {
-    const serial = spec.domain.firmware?.serial;
-    if (!serial) return [];
-    const field = `${path}.domain.firmware.serial`;
-    return [
-      ...when(serial.length > MAX_SERIAL_CHARACTERS, () =>
-        invalid(
-          field,
-          `${field} must be less than or equal to ${MAX_SERIAL_CHARACTERS} in length, if specified`,
-        ),
-      ),
-      ...when(!/^[A-Za-z0-9_.+-]+$/.test(serial), () =>
-        invalid(field, `${field} must be made up of the following characters [A-Za-z0-9_.+-], if specified`),
-      ),
-    ];
-  },
-};
-
 export const acpiRules: readonly Rule<VMISpec>[] = [
   {
     id: 'firmware.acpi',
@@ -69,6 +45,10 @@ export const firmwareRules: readonly Rule<VMISpec>[] = [
       return kernelBoot ? checkKernelBoot(kernelBoot, `${path}.domain.firmware.kernelBoot`) : [];
     },
   },
+];
+
+/** Not for a preset, which has no say in features. */
+export const secureBootRules: readonly Rule<VMISpec>[] = [
   {
     id: 'firmware.secureBoot',
     field: 'domain.firmware.bootloader.efi.secureBoot',

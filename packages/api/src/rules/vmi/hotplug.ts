@@ -3,18 +3,19 @@ import { deepEqual, parseQuantity } from '@podvisor/base';
 import type { ClusterConfig } from '../../config/cluster-config.ts';
 import { isGateEnabled } from '../../config/cluster-config.ts';
 import type { Disk, VirtualMachineInstance, Volume } from '../../types/index.ts';
-import { type Cause, invalid } from '../rule.ts';
+import { type Cause, invalid, runRules } from '../rule.ts';
 import { hotplugDiskProblem } from '../vm/volume-requests.ts';
+import { utilityVolumeRules } from './utility-volumes.ts';
 
-/** The first problem of a changed spec, or undefined. */
-export function hotplugProblem(
+/** What speaks against a changed spec: the first problem, or all those of its utility volumes. */
+export function hotplugCauses(
   vmi: VirtualMachineInstance,
   old: VirtualMachineInstance,
   config: ClusterConfig,
-): Cause | undefined {
+): readonly Cause[] {
   const { cpu, memory } = vmi.spec.domain;
   if ((cpu?.maxSockets ?? 0) !== (old.spec.domain.cpu?.maxSockets ?? 0))
-    return invalid('', 'CPU topology maxSockets changed');
+    return [invalid('', 'CPU topology maxSockets changed')];
   const maxGuest = memory?.maxGuest;
   const oldMaxGuest = old.spec.domain.memory?.maxGuest;
   if (
@@ -22,13 +23,15 @@ export function hotplugProblem(
     oldMaxGuest !== undefined &&
     parseQuantity(maxGuest).compare(parseQuantity(oldMaxGuest)) !== 0
   )
-    return invalid('', 'Memory maxGuest changed');
-  return (
+    return [invalid('', 'Memory maxGuest changed')];
+  const utility = runRules(utilityVolumeRules, vmi.spec, { config, path: 'spec' });
+  if (utility.length > 0) return utility;
+  const problem =
+    utilityProblem(vmi, old) ??
     countProblem(vmi, config) ??
     permanentProblem(vmi, old) ??
-    hotplugVolumeProblem(vmi, old) ??
-    utilityProblem(vmi, old)
-  );
+    hotplugVolumeProblem(vmi, old);
+  return problem === undefined ? [] : [problem];
 }
 
 function countProblem(vmi: VirtualMachineInstance, config: ClusterConfig): Cause | undefined {

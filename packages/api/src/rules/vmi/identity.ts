@@ -34,13 +34,19 @@ export const identityRules: readonly Rule<VMISpec>[] = [
       );
     },
   },
+];
+
+export const serviceAccountRules: readonly Rule<VMISpec>[] = [
   {
     id: 'serviceAccountName.name',
     field: 'serviceAccountName',
     summary: 'A service account name is a DNS subdomain name.',
     check: (spec, { path }) => {
       const problems = spec.serviceAccountName ? dnsSubdomainProblems(spec.serviceAccountName) : [];
-      return problems.map((problem) => invalid(`${path}.serviceAccountName`, problem));
+      const field = `${path}.serviceAccountName`;
+      return when(problems.length > 0, () =>
+        invalid(field, `${field} is not a valid service account name: ${problems.join('; ')}`),
+      );
     },
   },
   {
@@ -49,13 +55,13 @@ export const identityRules: readonly Rule<VMISpec>[] = [
     summary: 'The service account of the Pod and that of a serviceAccount volume are the same.',
     check: (spec, { path }) => {
       const name = spec.serviceAccountName;
-      const mounted = spec.volumes?.find((volume) => volume.serviceAccount)?.serviceAccount
-        ?.serviceAccountName;
-      // The message names the field of a VMI, also inside a VirtualMachine, as KubeVirt does.
-      return when(name && mounted && name !== mounted, () =>
+      const other = spec.volumes?.find(
+        ({ serviceAccount }) => serviceAccount && serviceAccount.serviceAccountName !== name,
+      );
+      return when(name && other, () =>
         invalid(
           `${path}.serviceAccountName`,
-          `spec.serviceAccountName "${name}" and serviceAccount volume "${mounted}" must reference the same service account`,
+          `spec.serviceAccountName "${name}" and serviceAccount volume "${other?.serviceAccount?.serviceAccountName ?? ''}" must reference the same service account`,
         ),
       );
     },

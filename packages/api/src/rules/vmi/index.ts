@@ -6,70 +6,93 @@ import { architectureRules } from './architecture.ts';
 import { bindingRules } from './bindings.ts';
 import { blockSizeRule } from './block-size.ts';
 import { cloudInitRules } from './cloud-init.ts';
-import { cpuRules } from './cpu.ts';
-import { dedicatedCpuRules } from './dedicated-cpu.ts';
-import { deviceRules, inputRules } from './devices.ts';
-import { diskVolumeRules, volumeMappedRule } from './disk-volumes.ts';
+import { cpuFeatureRules, cpuRules } from './cpu.ts';
+import { dedicatedCpuRules, realtimeRules } from './dedicated-cpu.ts';
+import {
+  downwardMetricsRules,
+  inputRules,
+  passthroughRules,
+  soundRules,
+  videoRules,
+  vsockRules,
+} from './devices.ts';
+import { diskVolumeRules, reservationRule, volumeMappedRule } from './disk-volumes.ts';
 import { diskRules } from './disks.ts';
 import { dnsRules } from './dns.ts';
 import { draRules } from './dra.ts';
 import { containerPathRule, filesystemRules } from './filesystems.ts';
-import { acpiRules, firmwareRules, serialRule } from './firmware.ts';
+import { acpiRules, firmwareRules, secureBootRules } from './firmware.ts';
+import { graceIoRule } from './grace-io.ts';
 import { hypervRules } from './hyperv.ts';
-import { identityRules } from './identity.ts';
-import { interfaceRules } from './interfaces.ts';
+import { identityRules, serviceAccountRules } from './identity.ts';
+import { interfacePairRules, interfaceRules, interfaceStateRules } from './interfaces.ts';
 import { launchSecurityRules } from './launch-security.ts';
-import { lifecycleRules, startStrategyRule } from './lifecycle.ts';
+import { evictionRules, rebootPolicyRules, startStrategyRule } from './lifecycle.ts';
 import { machineRules } from './machine.ts';
-import { memoryRequiredRule, memoryRules } from './memory.ts';
+import { memoryRequiredRule, memoryRules, reservedOverheadRules } from './memory.ts';
 import { networkDraRules } from './network-dra.ts';
-import { networkRules } from './networks.ts';
+import { networkNameRules, networkRules, networkUseRules } from './networks.ts';
 import { portRules } from './ports.ts';
 import { probeRules } from './probes.ts';
 import { schedulingRules } from './scheduling.ts';
-import { utilityVolumeRules, utilityVolumesAtCreateRule } from './utility-volumes.ts';
+import { utilityVolumesAtCreateRule } from './utility-volumes.ts';
 import { volumeRules } from './volumes.ts';
 
 /** Hold wherever a VMI spec stands: in a VMI, and in the templates of VMs, replica sets and pools. */
 export const vmiSpecRules: readonly Rule<VMISpec>[] = [
-  ...networkRules,
-  ...interfaceRules,
-  ...bindingRules,
-  ...portRules,
-  ...networkDraRules,
-  ...draRules,
   ...identityRules,
   ...memoryRules,
   ...machineRules,
-  serialRule,
   ...acpiRules,
   ...cpuRules,
   ...dedicatedCpuRules,
+  ...cpuFeatureRules,
   startStrategyRule,
+  ...realtimeRules,
   ...schedulingRules,
+  ...networkRules,
+  ...interfaceStateRules,
+  ...bindingRules,
+  ...networkNameRules,
+  ...networkDraRules,
+  ...networkUseRules,
+  ...interfacePairRules,
+  ...interfaceRules,
+  ...portRules,
+  ...draRules,
   ...diskVolumeRules,
   ...inputRules,
   ...probeRules,
   ...diskRules,
   blockSizeRule,
   ...firmwareRules,
+  ...secureBootRules,
   ...volumeRules,
   ...cloudInitRules,
+  utilityVolumesAtCreateRule,
   ...accessCredentialRules,
   ...dnsRules,
-  ...lifecycleRules,
-  ...deviceRules,
+  ...evictionRules,
+  ...passthroughRules,
+  graceIoRule,
+  ...soundRules,
   ...launchSecurityRules,
+  ...vsockRules,
+  reservationRule,
+  ...downwardMetricsRules,
   ...filesystemRules,
-  ...utilityVolumeRules,
+  ...videoRules,
+  ...rebootPolicyRules,
+  ...reservedOverheadRules,
+  ...serviceAccountRules,
 ];
 
-/** Hold for a VMI itself, when all defaults are filled in. */
-export const vmiOnlyRules: readonly Rule<VMISpec>[] = [
-  containerPathRule,
+/** Hold for a VMI itself, when all defaults are filled in; they are reported before its metadata. */
+export const vmiVolumeRules: readonly Rule<VMISpec>[] = [
   volumeMappedRule,
+  containerPathRule,
   memoryRequiredRule,
-  utilityVolumesAtCreateRule,
-  ...hypervRules,
-  ...architectureRules,
 ];
+
+/** Hold for a VMI itself; they are reported after its metadata. */
+export const vmiMachineRules: readonly Rule<VMISpec>[] = [...hypervRules, ...architectureRules];

@@ -26,17 +26,37 @@ export function networkOf(nic: Interface, spec: VMISpec): Network | undefined {
   return spec.networks?.findLast((network) => network.name === nic.name);
 }
 
-export const interfaceRules: readonly Rule<VMISpec>[] = [
+export const interfaceStateRules: readonly Rule<VMISpec>[] = [
   {
-    id: 'interfaces.network',
-    field: 'domain.devices.interfaces[].name',
-    summary: 'Every interface has a network of its name.',
-    check: eachInterface(({ name }, field, spec) =>
-      when(!spec.networks?.some((network) => network.name === name), () =>
-        invalid(`${field}.name`, `${field}.name '${name}' not found.`),
-      ),
-    ),
+    id: 'interfaces.state',
+    field: 'domain.devices.interfaces[].state',
+    summary:
+      'State is up, down or absent; SR-IOV knows no link state, and only a bridged secondary network goes absent.',
+    check: eachInterface(({ bridge, name, sriov, state = '' }, field, spec) => {
+      const own = `${field}.state`;
+      const quoted = `"${name}" interface's state "${state}"`;
+      const isDefault =
+        spec.networks?.find((network) => network.pod || network.multus?.default)?.name === name;
+      return [
+        ...when(!STATES.includes(state), () =>
+          invalid(own, `logical ${name} interface state value is unsupported: ${state}`),
+        ),
+        ...when((state === 'up' || state === 'down') && sriov, () =>
+          invalid(own, `${quoted} is not supported for SR-IOV NICs`),
+        ),
+        ...when(state === 'absent' && !bridge, () =>
+          invalid(own, `${quoted} is supported only for bridge binding`),
+        ),
+        ...when(state === 'absent' && isDefault, () =>
+          invalid(own, `${quoted} is not supported on default networks`),
+        ),
+      ];
+    }),
   },
+];
+
+/** One network for each interface, and the other way round. */
+export const interfacePairRules: readonly Rule<VMISpec>[] = [
   {
     id: 'interfaces.name.unique',
     field: 'domain.devices.interfaces[].name',
@@ -51,6 +71,19 @@ export const interfaceRules: readonly Rule<VMISpec>[] = [
         ),
       ),
   },
+  {
+    id: 'interfaces.network',
+    field: 'domain.devices.interfaces[].name',
+    summary: 'Every interface has a network of its name.',
+    check: eachInterface(({ name }, field, spec) =>
+      when(!spec.networks?.some((network) => network.name === name), () =>
+        invalid(`${field}.name`, `${field}.name '${name}' not found.`),
+      ),
+    ),
+  },
+];
+
+export const interfaceRules: readonly Rule<VMISpec>[] = [
   {
     id: 'interfaces.name.characters',
     field: 'domain.devices.interfaces[].name',
@@ -92,32 +125,6 @@ export const interfaceRules: readonly Rule<VMISpec>[] = [
         invalid(`${field}.pciAddress`, `interface ${field}.name has malformed PCI address (${pciAddress}).`),
       ),
     ),
-  },
-  {
-    id: 'interfaces.state',
-    field: 'domain.devices.interfaces[].state',
-    summary:
-      'State is up, down or absent; SR-IOV knows no link state, and only a bridged secondary network goes absent.',
-    check: eachInterface(({ bridge, name, sriov, state = '' }, field, spec) => {
-      const own = `${field}.state`;
-      const quoted = `"${name}" interface's state "${state}"`;
-      const isDefault =
-        spec.networks?.find((network) => network.pod || network.multus?.default)?.name === name;
-      return [
-        ...when(!STATES.includes(state), () =>
-          invalid(own, `logical ${name} interface state value is unsupported: ${state}`),
-        ),
-        ...when((state === 'up' || state === 'down') && sriov, () =>
-          invalid(own, `${quoted} is not supported for SR-IOV NICs`),
-        ),
-        ...when(state === 'absent' && !bridge, () =>
-          invalid(own, `${quoted} is supported only for bridge binding`),
-        ),
-        ...when(state === 'absent' && isDefault, () =>
-          invalid(own, `${quoted} is not supported on default networks`),
-        ),
-      ];
-    }),
   },
   {
     id: 'interfaces.dhcpOptions.privateOptions',

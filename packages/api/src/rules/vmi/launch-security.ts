@@ -15,11 +15,16 @@ export const launchSecurityRules: readonly Rule<VMISpec>[] = [
     check: (spec, context) => {
       const { launchSecurity } = spec.domain;
       if (!launchSecurity) return [];
-      const architecture = spec.architecture || context.config.defaultArchitecture;
+      const architecture = spec.architecture ?? '';
       const field = `${context.path}.launchSecurity`;
       if (architecture === 's390x') return [];
       if (architecture !== 'amd64')
-        return [invalid(field, `launchSecurity is not supported on ${architecture} architecture`)];
+        return [
+          invalid(
+            `${context.path}.architecture`,
+            `No launchSecurity support for architecture: ${architecture}`,
+          ),
+        ];
       const chosen = technologies(launchSecurity);
       const [technology] = chosen;
       if (chosen.length !== 1 || !technology)
@@ -57,7 +62,7 @@ function checkTechnology(
     ...when(technology !== 'SEV' && firmware?.bootloader?.efi?.persistent, () =>
       invalid(field, `${technology} does not work along with Persistent EFI variables`),
     ),
-    ...when(launchSecurity?.sev?.attestation && spec.startStrategy !== 'Paused', () =>
+    ...when(launchSecurity?.sev?.attestation !== undefined && spec.startStrategy !== 'Paused', () =>
       invalid(field, "SEV attestation requires VMI StartStrategy 'Paused'"),
     ),
     ...(devices.interfaces ?? [])

@@ -23,7 +23,7 @@ export const startStrategyRule: Rule<VMISpec> = {
   },
 };
 
-export const lifecycleRules: readonly Rule<VMISpec>[] = [
+export const evictionRules: readonly Rule<VMISpec>[] = [
   {
     id: 'evictionStrategy',
     field: 'evictionStrategy',
@@ -36,13 +36,19 @@ export const lifecycleRules: readonly Rule<VMISpec>[] = [
       );
     },
   },
+];
+
+export const rebootPolicyRules: readonly Rule<VMISpec>[] = [
   {
     id: 'rebootPolicy.gate',
     field: 'domain.rebootPolicy',
     summary: 'A reboot policy needs the gate RebootPolicy.',
     check: (spec, { config, path }) =>
       when(spec.domain.rebootPolicy !== undefined && !isGateEnabled(config, 'RebootPolicy'), () =>
-        invalid(`${path}.domain.rebootPolicy`, 'RebootPolicy feature gate is not enabled in kubevirt-config'),
+        invalid(
+          `${path}.domain.rebootPolicy`,
+          'RebootPolicy is specified but the RebootPolicy feature gate is not enabled',
+        ),
       ),
   },
 ];

@@ -65,7 +65,10 @@ export const memoryRules: readonly Rule<VMISpec>[] = [
         ];
       }
       const requests = spec.domain.resources?.requests?.memory ?? 0;
-      const memory = bytes(requests) || bytes(spec.domain.memory.guest ?? 0);
+      const memory =
+        bytes(requests) ||
+        bytes(spec.domain.memory.guest ?? 0) ||
+        bytes(spec.domain.resources?.limits?.memory ?? 0);
       const page = bytes(pageSize);
       const field = `${path}.${REQUESTS}`;
       const subject = `${field} '${text(requests)}'`;
@@ -94,6 +97,9 @@ export const memoryRules: readonly Rule<VMISpec>[] = [
       );
     },
   },
+];
+
+export const reservedOverheadRules: readonly Rule<VMISpec>[] = [
   {
     id: 'memory.reservedOverhead.gate',
     field: 'domain.memory.reservedOverhead',
@@ -102,7 +108,7 @@ export const memoryRules: readonly Rule<VMISpec>[] = [
       when(spec.domain.memory?.reservedOverhead && !isGateEnabled(config, 'ReservedOverheadMemlock'), () =>
         invalid(
           `${path}.domain.memory.reservedOverhead`,
-          'ReservedOverheadMemlock feature gate is not enabled in kubevirt-config',
+          'Reserved overhead memlock feature gate is not enabled in kubevirt-config',
         ),
       ),
   },

@@ -14,19 +14,19 @@ export const networkDraRules: readonly Rule<VMISpec>[] = [
       if (!networks.some((network) => network.resourceClaim)) return [];
       if (!isGateEnabled(config, 'NetworkDevicesWithDRA'))
         return [
-          invalid(`${path}.networks`, 'NetworkDevicesWithDRA feature gate is not enabled in kubevirt-config'),
+          invalid(
+            `${path}.networks`,
+            'vmi.spec.networks contains DRA networks but NetworkDevicesWithDRA feature gate is not enabled',
+          ),
         ];
-      return [
-        ...networks.flatMap((network, index) => checkClaim(network, index, spec, path)),
-        ...when(
-          networks.some((network) => network.multus && !network.resourceClaim),
-          () =>
-            invalid(
-              `${path}.networks`,
-              'mixing Multus and DRA resourceClaim networks in the same VMI is not supported',
-            ),
-        ),
-      ];
+      if (networks.some((network) => network.multus))
+        return [
+          invalid(
+            `${path}.networks`,
+            'mixing Multus and DRA resourceClaim networks in the same VMI is not supported',
+          ),
+        ];
+      return networks.flatMap((network, index) => checkClaim(network, index, spec, path));
     },
   },
 ];

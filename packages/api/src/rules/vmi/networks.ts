@@ -59,6 +59,9 @@ export const networkRules: readonly Rule<VMISpec>[] = [
       );
     },
   },
+];
+
+export const networkNameRules: readonly Rule<VMISpec>[] = [
   {
     id: 'networks.name.unique',
     field: 'networks[].name',
@@ -73,6 +76,9 @@ export const networkRules: readonly Rule<VMISpec>[] = [
         ),
       ),
   },
+];
+
+export const networkUseRules: readonly Rule<VMISpec>[] = [
   {
     id: 'networks.used',
     field: 'networks[].name',

@@ -21,7 +21,7 @@ export const portRules: readonly Rule<VMISpec>[] = [
     field: 'domain.devices.interfaces[].portRanges[]',
     summary:
       'Port ranges need the gate PortRangesSpec and masquerade, exclude ports, and do not overlap; at most 10.',
-    check: eachInterface((nic, field, _spec, { config }) => {
+    check: eachInterface((nic, field, spec, { config }) => {
       if (!nic.portRanges) return [];
       if (!isGateEnabled(config, 'PortRangesSpec')) {
         return [
@@ -31,8 +31,9 @@ export const portRules: readonly Rule<VMISpec>[] = [
           ),
         ];
       }
+      if (!networkOf(nic, spec)?.pod) return [];
       return [
-        ...when(nic.ports && nic.ports.length > 0, () =>
+        ...when(nic.ports, () =>
           invalid(`${field}.name`, 'Cannot define both ports and portRanges on interface'),
         ),
         ...when(!nic.masquerade, () =>
@@ -57,52 +58,50 @@ function checkPorts(ports: readonly Port[], field: string): Cause[] {
   const numbers = ports.flatMap(({ port, protocol }, index) => {
     const own = `${field}[${index}]`;
     return [
-      ...when(port === 0, () => required(own, 'Port field is mandatory.')),
-      // 65536 itself has always passed; the Service that uses it will not.
-      ...when(port < 0 || port > 65_536, () => invalid(own, 'Port field must be in range 0 < x < 65536.')),
+      ...when(port === 0, () => required(`${own}.port`, 'Port field is mandatory.')),
+      ...when(port < 0 || port >= 65_536, () =>
+        invalid(`${own}.port`, 'Port field must be in range 0 < x < 65536.'),
+      ),
       ...when(protocol && !isProtocol(protocol), () => unknownProtocol(`${own}.protocol`)),
     ];
   });
   return [...names, ...numbers];
 }
 
-function checkRanges(ranges: readonly PortRange[], field: string): Cause[] {
-  const each = ranges.flatMap(({ end, protocol, start }, index) => {
-    const own = `${field}[${index}]`;
-    const isInRange = isPort(start) && isPort(end);
-    return [
-      ...when(protocol && !isProtocol(protocol), () => unknownProtocol(`${own}.protocol`)),
-      ...when(!isPort(start), () =>
-        invalid(`${own}.start`, 'Start must be a valid port number, 0 < x < 65536'),
-      ),
-      ...when(!isPort(end), () => invalid(`${own}.end`, 'End must be a valid port number, 0 < x < 65536')),
-      ...when(isInRange && start > end, () =>
-        invalid(`${own}.start`, 'Start must be less than or equal to end'),
-      ),
-    ];
-  });
+function checkRanges(ranges: readonly PortRange[], field: string): readonly Cause[] {
+  if (ranges.length > MAX_RANGES)
+    return [invalid(field, `No more than ${MAX_RANGES} portRanges are allowed`)];
+  const problems = ranges.map((range, index) => rangeProblem(range, `${field}[${index}]`));
+  const sound = ranges.filter((_, index) => problems[index] === undefined);
   return [
-    ...when(ranges.length > MAX_RANGES, () =>
-      invalid(field, `must not have more than ${MAX_RANGES} portRanges`),
-    ),
-    ...each,
-    ...overlaps(ranges, field),
+    ...problems.filter((problem) => problem !== undefined),
+    ...['TCP', 'UDP'].flatMap((protocol) => overlaps(sound, protocol, field)),
   ];
 }
 
-function overlaps(ranges: readonly PortRange[], field: string): Cause[] {
-  return ranges.flatMap((later, index) =>
-    ranges.slice(0, index).flatMap((earlier) => {
-      const protocol = later.protocol || 'TCP';
-      const isSame = protocol === (earlier.protocol || 'TCP');
-      return when(isSame && earlier.start <= later.end && later.start <= earlier.end, () =>
-        invalid(
-          field,
-          `${protocol} portRanges [${earlier.start}-${earlier.end}] and [${later.start}-${later.end}] overlap`,
-        ),
-      );
-    }),
-  );
+/** The first thing that is wrong with a range. */
+function rangeProblem({ end, protocol, start }: PortRange, field: string): Cause | undefined {
+  if (!isProtocol(protocol)) return unknownProtocol(`${field}.protocol`);
+  if (!isPort(start)) return invalid(`${field}.start`, 'Start must be a valid port number, 0 < x < 65536');
+  if (!isPort(end)) return invalid(`${field}.end`, 'End must be a valid port number, 0 < x < 65536');
+  if (start > end) return invalid(`${field}.start`, 'Start must be less than or equal to end');
+  return undefined;
+}
+
+/** Ranges of one protocol, in their order, of which one begins before its predecessor ends. */
+function overlaps(ranges: readonly PortRange[], protocol: string, field: string): readonly Cause[] {
+  const sorted = ranges
+    .filter((range) => range.protocol === protocol)
+    .toSorted((one, other) => one.start - other.start || one.end - other.end);
+  return sorted.flatMap((later, index) => {
+    const earlier = sorted[index - 1];
+    return when(earlier !== undefined && later.start <= earlier.end, () =>
+      invalid(
+        field,
+        `${protocol} portRanges [${earlier?.start}-${earlier?.end}] and [${later.start}-${later.end}] overlap`,
+      ),
+    );
+  });
 }
 
 function isPort(port: number): boolean {

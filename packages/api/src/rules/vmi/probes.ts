@@ -18,9 +18,9 @@ export const probeRules: readonly Rule<VMISpec>[] = [
   {
     id: 'probes.network',
     field: 'readinessProbe, livenessProbe',
-    summary: 'A probe over the network needs the Pod network, or the Multus network that takes its place.',
+    summary: 'A probe over the network needs the Pod network.',
     check: (spec, { path }) => {
-      if (spec.networks?.some((network) => network.pod || network.multus?.default)) return [];
+      if (spec.networks?.some((network) => network.pod)) return [];
       return PROBES.flatMap((name) =>
         (['httpGet', 'tcpSocket'] as const).flatMap((handler) => {
           const field = `${path}.${name}.${handler}`;

@@ -10,7 +10,12 @@ import type {
   TopologySpreadConstraint,
   VMISpec,
 } from '../../types/index.ts';
-import { labelValueProblems, qualifiedNameProblems } from '../kubernetes-names.ts';
+import {
+  dnsLabelProblems,
+  dnsSubdomainProblems,
+  labelValueProblems,
+  qualifiedNameProblems,
+} from '../kubernetes-names.ts';
 import { type Cause, invalid, type Rule, when } from '../rule.ts';
 
 export const schedulingRules: readonly Rule<VMISpec>[] = [
@@ -66,6 +71,10 @@ function checkKey(key: string, field: string): Cause[] {
   return qualifiedNameProblems(key).map((problem) => bad(field, key, problem));
 }
 
+function checkNodeName(name: string, field: string): Cause[] {
+  return dnsSubdomainProblems(name).map((problem) => bad(field, name, problem));
+}
+
 function checkNodeAffinity(affinity: NodeAffinity, field: string): Cause[] {
   const needed = affinity.requiredDuringSchedulingIgnoredDuringExecution;
   const neededField = `${field}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
@@ -103,7 +112,9 @@ function checkNodeTerm(
           ),
         ),
         ...when(!isSingle, () => bad(`${own}.operator`, operator, 'not a valid selector operator')),
-        ...when(key !== 'metadata.name', () => bad(`${own}.key`, key, 'not a valid field selector key')),
+        ...(key === 'metadata.name'
+          ? values.flatMap((value, at) => checkNodeName(value, `${own}.values[${at}]`))
+          : [bad(`${own}.key`, key, 'not a valid field selector key')]),
       ];
     }),
   ];
@@ -159,6 +170,9 @@ function checkPodTerm(term: PodAffinityTerm, field: string): Cause[] {
   return [
     ...checkSelector(term.labelSelector, `${field}.labelSelector`),
     ...checkSelector(term.namespaceSelector, `${field}.namespaceSelector`),
+    ...(term.namespaces ?? []).flatMap((name) =>
+      dnsLabelProblems(name).map((problem) => bad(`${field}.namespace`, name, problem)),
+    ),
     ...when(term.topologyKey === '', () => missing(`${field}.topologyKey`, 'can not be empty')),
     ...checkKey(term.topologyKey, `${field}.topologyKey`),
   ];
@@ -188,8 +202,9 @@ function checkSpread(constraints: readonly TopologySpreadConstraint[], field: st
   return constraints.flatMap((constraint, index) => {
     const own = `${field}[${index}]`;
     const { maxSkew, minDomains, topologyKey, whenUnsatisfiable } = constraint;
+    // Of two that are the same, the first one is blamed.
     const isRepeated = constraints
-      .slice(0, index)
+      .slice(index + 1)
       .some((other) => other.topologyKey === topologyKey && other.whenUnsatisfiable === whenUnsatisfiable);
     return [
       ...when(maxSkew <= 0, () => bad(`${own}.maxSkew`, maxSkew, 'must be greater than zero')),
@@ -199,6 +214,8 @@ function checkSpread(constraints: readonly TopologySpreadConstraint[], field: st
       ...when(!['DoNotSchedule', 'ScheduleAnyway'].includes(whenUnsatisfiable), () =>
         unsupported(`${own}.whenUnsatisfiable`, whenUnsatisfiable, ['DoNotSchedule', 'ScheduleAnyway']),
       ),
+      // The selector's path carries no index; clients know it so.
+      ...checkSelector(constraint.labelSelector, `${field}.labelSelector`),
       ...when(isRepeated, () =>
         invalid(
           `${own}.{topologyKey, whenUnsatisfiable}`,
@@ -208,8 +225,6 @@ function checkSpread(constraints: readonly TopologySpreadConstraint[], field: st
       ...when(minDomains !== undefined && minDomains <= 0, () =>
         bad(`${own}.minDomains`, minDomains, 'must be greater than zero'),
       ),
-      // The selector's path carries no index; clients know it so.
-      ...checkSelector(constraint.labelSelector, `${field}.labelSelector`),
     ];
   });
 }

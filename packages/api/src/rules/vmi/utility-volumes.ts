@@ -3,6 +3,7 @@ import { isGateEnabled } from '../../config/cluster-config.ts';
 import type { VMISpec } from '../../types/index.ts';
 import { duplicate, invalid, type Rule, required, when } from '../rule.ts';
 
+/** Hold when volumes are attached to a VMI that runs. */
 export const utilityVolumeRules: readonly Rule<VMISpec>[] = [
   {
     id: 'utilityVolumes.gate',
@@ -37,7 +38,7 @@ export const utilityVolumeRules: readonly Rule<VMISpec>[] = [
   },
 ];
 
-/** Only for a VMI: they are attached while it runs, never at its start. */
+/** They are attached while a VMI runs, never at its start. */
 export const utilityVolumesAtCreateRule: Rule<VMISpec> = {
   id: 'utilityVolumes.create',
   field: 'utilityVolumes',

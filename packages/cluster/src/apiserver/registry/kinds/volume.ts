@@ -1,7 +1,6 @@
 /** PersistentVolumeClaims, PersistentVolumes and StorageClasses. */
 import { deepEqual, parseQuantity } from '@podvisor/base';
 import { subdomainProblems } from '../../verbs/metadata.ts';
-import { changedFields } from '../../wire/changed-fields.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../wire/field-errors.ts';
 import {
   arrayAt,
@@ -15,6 +14,7 @@ import {
 import type { KindRules } from '../definition.ts';
 import { immutableAt } from './common-rules.ts';
 import { ensure, fill, own } from './fill.ts';
+import { claimSpecDiff } from './internal-form.ts';
 import { defaultVolume } from './pod/defaults.ts';
 
 const MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
@@ -91,7 +91,7 @@ function validateClaimUpdate(object: KubeObject, old: KubeObject): FieldError[] 
     errors.push(
       forbidden(
         'spec',
-        `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\nchanged: ${changedFields(before, now, 'spec').join(', ')}`,
+        `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${claimSpecDiff(before, now)}`,
       ),
     );
   const [asked, had] = [
