@@ -21,6 +21,7 @@ export {
   MAX_JSON_DEPTH,
 } from './json-patch.ts';
 export { memberOf, setMember } from './member.ts';
+export { parseRequestPath, type RequestPath, restOfPath } from './request-path.ts';
 export { betweenFailPoints, type FailPointHook } from './fail-point.ts';
 export { Amount, isQuantity, parseQuantity, QuantityError, type QuantityFormat } from './quantity.ts';
 export {

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import { messageOf, StatusError } from '@podvisor/base';
+import { messageOf, StatusError, parseRequestPath } from '@podvisor/base';
 import { type Log, type MetricsEndpoint, metricsAnswer } from '@podvisor/kube';
 import { type FrontProxyConfig, identify, type Peer, type User } from './access/front-proxy.ts';
 import type { Subresources } from './subresources/serve.ts';
@@ -92,7 +92,7 @@ export class ApiServer {
   }
 
   async #answer(request: IncomingMessage): Promise<Answer> {
-    const url = new URL(request.url ?? '/', 'https://virt-api');
+    const url = urlOf(request);
     const { webhooks, subresources, documents, isReady } = this.#options;
     if (request.method === 'POST') {
       const review = await webhooks.answer(url.pathname, () => readJson(request));
@@ -122,7 +122,7 @@ export class ApiServer {
     // Without a listener, a client that resets the connection would end the process.
     socket.on('error', () => socket.destroy());
     try {
-      const url = new URL(request.url ?? '/', 'https://virt-api');
+      const url = urlOf(request);
       const caller = { method: request.method ?? 'GET', url, user: () => this.#user(request) };
       const served = await this.#options.subresources.stream(
         caller,
@@ -153,6 +153,16 @@ export class ApiServer {
     this.#options.log.error({ path: request.url, error: messageOf(error) }, 'request failed');
     return new StatusError('InternalError', `Internal error occurred: ${messageOf(error)}`);
   }
+}
+
+/**
+ * The URL of a request. Throws 400 when its path is not normal: the API server authorised it as it stands, and URL
+ * would fold `..` into another one.
+ */
+function urlOf(request: IncomingMessage): URL {
+  const parsed = parseRequestPath(request.url ?? '/');
+  if (parsed === undefined) throw new StatusError('BadRequest', 'the path of the request is not normal');
+  return new URL(parsed.path + parsed.search, 'https://virt-api');
 }
 
 function secureOptions(tls: TlsFiles, frontProxy: FrontProxyConfig | undefined) {

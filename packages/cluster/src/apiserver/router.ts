@@ -65,9 +65,9 @@ export class Router {
 
   /** Answers a request to switch protocols (websocket, SPDY); never throws. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const info = parseRequest(request.method ?? 'GET', request.url ?? '/');
     socket.on('error', () => socket.destroy());
     try {
+      const info = parseRequest(request.method ?? 'GET', request.url ?? '/');
       const user = this.authorize(request, info);
       if (this.#parts.podUpgrades.serves(info)) {
         this.#parts.podUpgrades.handle(request, socket, head, info);

@@ -43,7 +43,7 @@ import { Registry } from './registry/registry.ts';
 import { Router } from './router.ts';
 import { PodUpgrades } from './streaming/upgrades.ts';
 import { notSupported } from './verbs/dispatch.ts';
-import { parseRequest } from './wire/request-info.ts';
+import { requestInfoOf } from './wire/request-info.ts';
 import { answerUnknownMethod } from './wire/unknown-method.ts';
 
 /** Clients keep their connections, and a watch takes as long as it takes. */
@@ -139,8 +139,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   server.on(
     'clientError',
     answerUnknownMethod((path) => {
-      const { group, version, resource } = parseRequest('GET', path);
-      const definition = registry.find(group, version, resource);
+      const info = requestInfoOf('GET', path);
+      const definition = info && registry.find(info.group, info.version, info.resource);
       return definition?.custom === undefined ? undefined : notSupported(definition, '');
     }),
   );

@@ -29,6 +29,8 @@ export function forwardedHeaders(
 
 export interface ProxyTarget {
   readonly spec: ApiServiceSpec;
+  /** Path and query as they were authorised; never the ones that came. */
+  readonly path: string;
   readonly destination: Destination;
   readonly agents: OutboundAgents;
 }
@@ -39,7 +41,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 function optionsFor(
   request: IncomingMessage,
-  { destination }: ProxyTarget,
+  { destination, path }: ProxyTarget,
   headers: OutgoingHttpHeaders,
 ): RequestOptions {
   return {
@@ -47,7 +49,7 @@ function optionsFor(
     host: destination.host,
     port: destination.port,
     servername: destination.serverName,
-    path: request.url,
+    path,
     // Nothing of our own between the two: Node would add a `Connection` header. A body needs its framing.
     ...(hasBody(request) ? {} : { setDefaultHeaders: false }),
     headers: { host: `${destination.host}:${destination.port}`, ...headers },
@@ -66,7 +68,7 @@ export function proxyRequest(
   const { host, port } = target.destination;
   headers['x-forwarded-host'] = `${host}:${port}`;
   headers['x-forwarded-proto'] = 'https';
-  headers['x-forwarded-uri'] = request.url ?? '/';
+  headers['x-forwarded-uri'] = target.path;
   return new Promise((resolve) => {
     const agent = target.agents.agent(target.spec.caBundle, target.spec.insecure);
     const upstream = httpsRequest({ ...optionsFor(request, target, headers), agent }, (answer) => {

@@ -84,12 +84,22 @@ export class ApiServices implements Aggregator {
     user: UserInfo,
   ): Promise<void> {
     const { spec, destination } = this.#target(info);
-    await proxyRequest(request, response, user, { spec, destination, agents: this.#parts.agents });
+    await proxyRequest(request, response, user, {
+      spec,
+      destination,
+      agents: this.#parts.agents,
+      path: info.path + info.search,
+    });
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, info: RequestInfo, user: UserInfo): void {
     const { spec, destination } = this.#target(info);
-    proxyUpgrade(request, socket, head, user, { spec, destination, agents: this.#parts.agents });
+    proxyUpgrade(request, socket, head, user, {
+      spec,
+      destination,
+      agents: this.#parts.agents,
+      path: info.path + info.search,
+    });
   }
 
   #target(info: RequestInfo): { spec: ApiServiceSpec; destination: Destination } {

@@ -84,15 +84,13 @@ export function proxyToNode({ core, definition, info }: VerbContext): Answer {
 async function forward(context: VerbContext, { scheme, host, port }: Target): Promise<Answer> {
   const { info, headers, signal } = context;
   const body = await context.readBytes();
-  const cut = info.rawUrl.indexOf('/proxy');
-  const path = info.rawUrl.slice(cut + '/proxy'.length);
   // Credentials are for this server and go no further.
   const { authorization: _auth, cookie: _cookie, connection: _connection, ...rest } = headers;
   const options = {
     method: info.method,
     host,
     port,
-    path: path.startsWith('/') ? path : `/${path}`,
+    path: `${info.proxied === '' ? '/' : info.proxied}${info.search}`,
     headers: { ...rest, host: `${urlHost(host)}:${port}`, 'content-length': body.length },
     signal,
   };

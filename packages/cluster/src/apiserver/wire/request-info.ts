@@ -1,7 +1,15 @@
-/** The fixed grammar of Kubernetes URLs: what a path and a method ask for. */
+/**
+ * The fixed grammar of Kubernetes URLs: what a path and a method ask for. What is authorised here is what is served,
+ * also by extension servers: a path that could be read in two ways is refused first.
+ */
+import { memberOf, parseRequestPath, type RequestPath } from '@podvisor/base';
+import { badRequest } from './status.ts';
 
 export interface RequestInfo {
+  /** In its one form (see `parseRequestPath`). */
   readonly path: string;
+  /** The query as it came, with its question mark. */
+  readonly search: string;
   readonly query: URLSearchParams;
   readonly isResource: boolean;
   readonly verb: string;
@@ -17,7 +25,8 @@ export interface RequestInfo {
   /** The deprecated `/watch/` prefix was used. */
   readonly watchPrefix: boolean;
   readonly method: string;
-  readonly rawUrl: string;
+  /** What follows `proxy` in the path, as it came: only the server behind the proxy reads it. */
+  readonly proxied: string;
 }
 
 const VERBS: Readonly<Record<string, string>> = {
@@ -32,17 +41,31 @@ const VERBS: Readonly<Record<string, string>> = {
 /** Subresources of namespaces; anything else under a namespace is a resource in it. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
-/** Parses. The URL is taken byte for byte; parts are percent-decoded one by one. */
-export function parseRequest(method: string, rawUrl: string): RequestInfo {
-  const cut = rawUrl.indexOf('?');
-  const path = cut < 0 ? rawUrl : rawUrl.slice(0, cut);
-  const query = new URLSearchParams(cut < 0 ? '' : rawUrl.slice(cut + 1));
-  const all = path
-    .split('/')
-    .slice(1)
-    .filter((part, i, list) => part !== '' || i < list.length - 1)
-    .map(decode);
-  const base = { path, query, method, rawUrl };
+/** The part of a path that names a proxy; what follows is not ours to read. */
+const PROXY = /^\/api\/v1\/(?:namespaces\/[^/]+\/(?:pods|services)|nodes)\/[^/]+\/proxy(?=\/)/;
+
+/** Parses a request target. Throws 400 when its path is not normal. */
+export function parseRequest(method: string, target: string): RequestInfo {
+  const info = requestInfoOf(method, target);
+  if (info !== undefined) return info;
+  throw badRequest(
+    'the path of the request is not normal: it has dot segments, empty segments, an encoded slash, backslashes, control characters or broken escapes',
+  );
+}
+
+/** What a request target asks for; undefined when its path is not normal. */
+export function requestInfoOf(method: string, target: string): RequestInfo | undefined {
+  const own = PROXY.exec(target.split('?')[0] ?? '')?.[0];
+  const search = target.includes('?') ? target.slice(target.indexOf('?')) : '';
+  const parsed = parseRequestPath(own === undefined ? target : own + search);
+  if (parsed === undefined) return undefined;
+  const proxied = own === undefined ? '' : target.slice(own.length, target.length - search.length);
+  return infoOf(method, parsed, proxied);
+}
+
+function infoOf(method: string, { path, segments: all, search }: RequestPath, proxied: string): RequestInfo {
+  const query = new URLSearchParams(search);
+  const base = { path: path + proxied, search, query, method, proxied };
   const none: RequestInfo = {
     ...base,
     isResource: false,
@@ -65,7 +88,7 @@ export function parseRequest(method: string, rawUrl: string): RequestInfo {
   const group = prefix === 'api' ? '' : (all[1] ?? '');
   const version = all[skip - 1] ?? '';
   let parts = all.slice(skip);
-  let verb = VERBS[method] ?? '';
+  let verb = memberOf(VERBS, method) ?? '';
   const watchPrefix = parts[0] === 'watch' && (method === 'GET' || method === 'HEAD');
   if (watchPrefix) parts = parts.slice(1);
   let namespace = '';
@@ -96,13 +119,4 @@ export function parseRequest(method: string, rawUrl: string): RequestInfo {
 /** Kubernetes' reading of a boolean query parameter: present and not `false` or `0`. */
 export function isTrue(value: string | null): boolean {
   return value !== null && value !== 'false' && value !== '0';
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    // A malformed escape is a name that nothing has.
-    return part;
-  }
 }

@@ -33,6 +33,8 @@ export interface UploadProxy {
   close(): Promise<void>;
 }
 
+/** The common name that the API server shows to its extensions. */
+const FRONT_PROXY_NAME = 'front-proxy-client';
 const CONNECT_TRIES = 60;
 const CONNECT_PAUSE_MS = 250;
 
@@ -82,8 +84,7 @@ async function handle(
 ): Promise<void> {
   const path = request.url ?? '/';
   if (path.startsWith('/apis/')) {
-    const isApiServer = request.socket instanceof TLSSocket && request.socket.authorized;
-    if (!isApiServer) return refuse(response, 401, 'only the API server may ask');
+    if (!isApiServer(request.socket)) return refuse(response, 401, 'only the API server may ask');
     return answerTokenApi(request, response, options);
   }
   if (path === '/healthz') return refuse(response, 200, 'OK');
@@ -95,6 +96,15 @@ async function handle(
   if (path.includes('-form'))
     return refuse(response, 501, 'uploads of HTML forms are not built; send the bytes');
   await relay(request, response, target, options);
+}
+
+/** A certificate of the front-proxy CA alone is not enough: it must be the API server's (CVE-2025-64432). */
+function isApiServer(socket: unknown): boolean {
+  return (
+    socket instanceof TLSSocket &&
+    socket.authorized &&
+    socket.getPeerCertificate().subject?.CN === FRONT_PROXY_NAME
+  );
 }
 
 function refuse(response: ServerResponse, code: number, text: string): void {

@@ -4,7 +4,7 @@
  * front-proxy certificate. Nothing is stored.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { messageOf } from '@podvisor/base';
+import { messageOf, parseRequestPath } from '@podvisor/base';
 import type { UploadTokens } from './token.ts';
 
 export const UPLOAD_GROUP = 'upload.cdi.kubevirt.io';
@@ -23,9 +23,11 @@ export async function answerTokenApi(
   response: ServerResponse,
   parts: Parts,
 ): Promise<void> {
-  const { pathname } = new URL(request.url ?? '/', 'http://api');
-  if (request.method === 'GET' && pathname === ROOT) return send(response, 200, RESOURCES);
-  const namespace = /^\/apis\/[^/]+\/v1beta1\/namespaces\/([^/]+)\/uploadtokenrequests$/.exec(pathname)?.[1];
+  const path = parseRequestPath(request.url ?? '/');
+  if (path === undefined)
+    return send(response, 400, status(400, 'BadRequest', 'the path of the request is not normal'));
+  if (request.method === 'GET' && path.path === ROOT) return send(response, 200, RESOURCES);
+  const namespace = namespaceOf(path.segments);
   if (namespace === undefined || request.method !== 'POST')
     return send(response, 404, status(404, 'NotFound', 'the server could not find the requested resource'));
   try {
@@ -46,6 +48,13 @@ export async function answerTokenApi(
   } catch (error) {
     send(response, 400, status(400, 'BadRequest', `the request cannot be read: ${messageOf(error)}`));
   }
+}
+
+/** The namespace of a path to upload tokens: the whole path, as the API server authorised it. */
+function namespaceOf(segments: readonly string[]): string | undefined {
+  const [apis, group, version, namespaces, namespace, resource] = segments;
+  const isOurs = segments.length === 6 && apis === 'apis' && group === UPLOAD_GROUP && version === 'v1beta1';
+  return isOurs && namespaces === 'namespaces' && resource === 'uploadtokenrequests' ? namespace : undefined;
 }
 
 const RESOURCES = {
