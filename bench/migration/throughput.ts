@@ -1,4 +1,5 @@
 /** How many bytes a second pass from a process in the source Pod to one in the target Pod, beside a plain TCP copy. */
+import { requireUid } from '@podvisor/base';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { MIGRATION_CHANNELS, migrationSocketName } from '@podvisor/api';
 import { createCa, issueCertificate } from '@podvisor/kube';
 import { CLIENT_NAME, MigrationListeners, SERVER_NAME, SourceSockets } from '@podvisor/virt-handler';
 
-const UID = 'bench';
+const UID = requireUid('6f1c8a52-0000-4000-8000-000000000001');
 const BYTES = 512 * 1024 * 1024;
 const CHUNK = Buffer.alloc(256 * 1024, 'podvisor');
 const log = { info: () => {}, warn: () => {}, error: () => {} };

@@ -30,6 +30,14 @@ export { defaultMigration } from './defaults/migration.ts';
 export { defaultVm } from './defaults/vm.ts';
 export { defaultVmi, defaultVmiSpec, defaultVmiUpdate, vmiDefaultWarnings } from './defaults/vmi/index.ts';
 export { type Draft, draftOf } from './draft.ts';
+export {
+  controllerOf,
+  controllerOfKind,
+  isControlledBy,
+  isLauncherOf,
+  type OwnerKind,
+  ownerKinds,
+} from './ownership.ts';
 export * as devicePluginProto from './gen/deviceplugin.ts';
 export * as launcherProto from './gen/launcher.ts';
 export * as hooksProto from './gen/messages/hooks.ts';

@@ -3,6 +3,7 @@
  * `proto/launcher.proto`. Both sides parse defensively: either may be older than the other, so every
  * field added later is optional and an unknown one is ignored.
  */
+import type { Uid } from '@podvisor/base';
 import type { MigrationMode, MigrationReport } from './migration-progress.ts';
 import type { GuestOSInfo, MigrationConfiguration } from './types/index.ts';
 
@@ -288,7 +289,7 @@ export interface TargetMigration {
 
 /** Options of MigrateVirtualMachine. */
 export interface MigrationOptions {
-  readonly migrationUid: string;
+  readonly migrationUid: Uid;
   readonly configuration: MigrationConfiguration;
   /** Where the launcher of the target keeps its sockets; absent: where this one does. */
   readonly targetSocketsDirectory?: string;
@@ -302,7 +303,7 @@ export type MigrationChannel = (typeof MIGRATION_CHANNELS)[keyof typeof MIGRATIO
 
 /** Name, in a launcher's sockets directory, of the socket of a channel at one end of a migration. */
 export function migrationSocketName(
-  migrationUid: string,
+  migrationUid: Uid,
   channel: MigrationChannel,
   role: 'source' | 'target',
 ): string {

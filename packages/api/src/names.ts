@@ -113,6 +113,8 @@ export const annotations = {
   lastRestoreUID: 'restore.kubevirt.io/lastRestoreUID',
   /** On the Lease of a virt-handler: its URL. */
   handlerEndpoint: 'podvisor.io/endpoint',
+  /** Of the Lease of a virt-handler: where it takes migrations in. */
+  handlerMigrationAddress: 'podvisor.io/migration-address',
   /** On the KubeVirt object: `true` where the Pod network takes the address of a VM along when it migrates. */
   podNetworkKeepsAddresses: 'podvisor.io/pod-network-keeps-addresses',
   /** On a backup: a quantity of bytes that are read from each disk a second, at most. */

@@ -4,6 +4,17 @@ export { type BackoffOptions, backoffMs, sleep } from './backoff.ts';
 export { type Clock, FakeClock, rfc3339 } from './clock.ts';
 export { deepEqual } from './deep-equal.ts';
 export {
+  type DnsLabel,
+  type DnsSubdomain,
+  isDnsLabel,
+  isDnsSubdomain,
+  isUid,
+  parseUid,
+  requireDnsLabel,
+  requireUid,
+  type Uid,
+} from './identity.ts';
+export {
   addressIn,
   hostPrefix,
   type IpFamily,

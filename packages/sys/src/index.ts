@@ -74,6 +74,7 @@ export {
   removeCgroup,
   weighCgroup,
 } from './cgroups.ts';
+export { isProcessInPod, podOfCgroups } from './pod-cgroup.ts';
 export { type CniCall, type CniResult, cniInvoke } from './cni.ts';
 export { type CreateContainerOptions, type CreatedContainer, createContainer } from './conmon.ts';
 export { type InteractiveOptions, type InteractiveProcess, startInteractive } from './interactive.ts';

@@ -21,7 +21,7 @@ import {
   type VolumeSnapshotClass,
   volumesOfPod,
 } from '@podvisor/api';
-import { Informer, type KubeClient, type ListWatcher, type Log, resources } from '@podvisor/kube';
+import { Informer, keyOf, type KubeClient, type ListWatcher, type Log, resources } from '@podvisor/kube';
 import { OptionalCache } from './optional-cache.ts';
 import {
   type DataVolume,
@@ -35,7 +35,8 @@ import {
   resourceQuotas,
 } from './resources.ts';
 import { vmiKeyOf } from './watch/migration/controller.ts';
-import { controllerOf } from './watch/ownership.ts';
+import { controllerOf, isControlledBy, ownerKinds } from './watch/ownership.ts';
+import { isOwnPod } from './watch/vmi/own-pods.ts';
 import { stateClaimName } from './watch/backend-storage/state-claim.ts';
 import { volumeClaims } from './watch/vm/data-volumes.ts';
 import { NETWORK_INFO } from '@podvisor/translate';
@@ -43,11 +44,16 @@ import { namesDevices, POD_NETWORKS } from './watch/vmi/pod-networks.ts';
 
 /** Index names. */
 export const BY_CLAIM = 'claim';
+/** By `managerKey` of the owner that manages them. */
 export const BY_MANAGER = 'manager';
 export const BY_NODE = 'node';
 export const BY_NAMESPACE = 'namespace';
 /** Migrations by the `namespace/name` of their VMI. */
 export const BY_VMI = 'vmi';
+
+/** Key in `BY_MANAGER`: an owner manages objects of its own namespace only, whatever those of others say. */
+export const managerKey = (namespace: string | undefined, uid: string | undefined): string =>
+  `${namespace}/${uid}`;
 
 /** Key in `BY_MANAGER` of what nobody manages, by namespace. */
 export const unmanagedIn = (namespace: string | undefined): string => `unmanaged:${namespace}`;
@@ -106,19 +112,19 @@ export function createCaches(client: CacheClient, namespace: string, log: Log): 
       resource: resources.pods,
       labelSelector: `${labels.app}=virt-launcher`,
       transform: projectPod,
-      indexers: { [BY_MANAGER]: (pod) => [controllerOf(pod)?.uid ?? ''] },
+      indexers: { [BY_MANAGER]: managed },
     }),
     attachmentPods: new Informer({
       ...common,
       resource: resources.pods,
       labelSelector: `${labels.app}=hotplug-disk`,
       transform: projectAttachmentPod,
-      indexers: { [BY_MANAGER]: (pod) => [controllerOf(pod)?.uid ?? ''] },
+      indexers: { [BY_MANAGER]: managed },
     }),
     claims: new Informer({
       ...common,
       resource: resources.persistentVolumeClaims,
-      indexers: { [BY_MANAGER]: (claim) => [controllerOf(claim)?.uid ?? ''].filter((uid) => uid !== '') },
+      indexers: { [BY_MANAGER]: managed },
     }),
     migrations: new Informer({
       ...common,
@@ -152,8 +158,36 @@ function namespaceKeys({ metadata }: KubernetesObject): readonly string[] {
   return [metadata?.namespace ?? ''];
 }
 
+function managed(object: KubernetesObject): readonly string[] {
+  const owner = controllerOf(object);
+  return owner === undefined ? [] : [managerKey(object.metadata?.namespace, owner.uid)];
+}
+
 function managerKeys(object: KubernetesObject): readonly string[] {
-  return [controllerOf(object)?.uid ?? unmanagedIn(object.metadata?.namespace)];
+  return controllerOf(object) === undefined ? [unmanagedIn(object.metadata?.namespace)] : managed(object);
+}
+
+/** Objects of the cache that `owner` manages, as far as they say. */
+export function managedBy<T extends KubernetesObject>(
+  informer: Informer<T>,
+  { metadata }: KubernetesObject,
+): readonly T[] {
+  return informer.byIndex(BY_MANAGER, managerKey(metadata?.namespace, metadata?.uid));
+}
+
+/** Launcher Pods of the VMI that this controller has made. */
+export function ownPodsOf(caches: Caches, vmi: VirtualMachineInstance): readonly Pod[] {
+  return managedBy(caches.pods, vmi).filter((pod) => isOwn(caches, pod, vmi));
+}
+
+/** This controller has made the Pod for the VMI. */
+export function isOwn({ migrations }: Caches, pod: Pod, vmi: VirtualMachineInstance): boolean {
+  return isOwnPod(pod, vmi, migrations.byIndex(BY_VMI, keyOf(vmi)));
+}
+
+/** Attachment Pods of a launcher Pod. */
+export function attachmentPodsOf({ attachmentPods }: Caches, launcher: Pod): readonly Pod[] {
+  return managedBy(attachmentPods, launcher).filter((pod) => isControlledBy(pod, launcher, ownerKinds.pod));
 }
 
 /** Of a namespace only its labels are read. */
@@ -184,6 +218,9 @@ const READ_ANNOTATIONS = [
   POD_NETWORKS,
 ];
 
+/** Labels that say what a Pod was made for. */
+const IDENTITY_LABELS: readonly string[] = [labels.createdBy, labels.migrationJobUID];
+
 /** What a guest's CPU asks of a node: goes along with every move. */
 const CPU_SELECTORS = [
   nodeLabelPrefixes.cpuModelMigration,
@@ -199,7 +236,8 @@ function projectPod(pod: Pod): Pod {
     pod.metadata.annotations,
     (key, value) => READ_ANNOTATIONS.includes(key) || namesDevices(key, value),
   );
-  const job = only(pod.metadata.labels, (key) => key === labels.migrationJobUID);
+  const marks = only(pod.metadata.labels, (key) => IDENTITY_LABELS.includes(key));
+  const job = marks?.[labels.migrationJobUID];
   const nodeSelector = only(pod.spec.nodeSelector, (key) =>
     CPU_SELECTORS.some((prefix) => key.startsWith(prefix)),
   );
@@ -214,7 +252,7 @@ function projectPod(pod: Pod): Pod {
       creationTimestamp,
       deletionTimestamp,
       ownerReferences,
-      ...(job && { labels: job }),
+      ...(marks && { labels: marks }),
       annotations: kept,
     },
     spec: {

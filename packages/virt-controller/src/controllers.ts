@@ -14,7 +14,12 @@ import {
   WorkQueue,
 } from '@podvisor/kube';
 import {
+  attachmentPodsOf,
   BY_MANAGER,
+  isOwn,
+  managedBy,
+  managerKey,
+  ownPodsOf,
   BY_NAMESPACE,
   BY_NODE,
   BY_VMI,
@@ -35,7 +40,7 @@ import { NodeController } from './watch/node/controller.ts';
 import { HandlerLiveness } from './watch/node/liveness.ts';
 import { runsGuests } from './watch/node/runs-guests.ts';
 import { namespaceFacts } from './watch/namespace-facts.ts';
-import { controllerOf } from './watch/ownership.ts';
+import { controllerOfKind, ownerKinds } from './watch/ownership.ts';
 import { PoolController } from './watch/pool/controller.ts';
 import { ReplicaSetController } from './watch/replicaset/controller.ts';
 import { snapshotClassOf } from './watch/snapshot/snapshot-class.ts';
@@ -97,7 +102,7 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
   };
   const volumes = (namespace: string): VolumeView => ({
     claim: (name) => caches.claims.get(`${namespace}/${name}`),
-    ownedClaims: (uid) => caches.claims.byIndex(BY_MANAGER, uid),
+    ownedClaims: (uid) => caches.claims.byIndex(BY_MANAGER, managerKey(namespace, uid)),
     fileSystemOverhead: (claim) => fileSystemOverhead(claim, caches.cdiConfigs.get('', 'config')),
     dataVolumePhase: (name) => {
       const found = caches.dataVolumes.get(namespace, name);
@@ -155,8 +160,9 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     expectations: vmiExpectations,
     clock,
     vmi: (key) => caches.vmis.get(key),
-    pods: (owner) => caches.pods.byIndex(BY_MANAGER, owner.metadata?.uid ?? ''),
-    attachmentPods: (launcher) => caches.attachmentPods.byIndex(BY_MANAGER, launcher.metadata.uid ?? ''),
+    pods: (owner) => ownPodsOf(caches, owner),
+    isOwnPod: (pod, owner) => isOwn(caches, pod, owner),
+    attachmentPods: (launcher) => attachmentPodsOf(caches, launcher),
     launcherImage: options.launcherImage,
     volumes,
     ownerVmExists: (owned) => ownerVmExists(owned, caches),
@@ -252,15 +258,12 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
 
 /** What a set owns, and what nobody does. */
 function claimable<T extends KubernetesObject>(informer: Informer<T>, set: KubernetesObject): readonly T[] {
-  return [
-    ...informer.byIndex(BY_MANAGER, set.metadata?.uid ?? ''),
-    ...informer.byIndex(BY_MANAGER, unmanagedIn(set.metadata?.namespace)),
-  ];
+  return [...managedBy(informer, set), ...informer.byIndex(BY_MANAGER, unmanagedIn(set.metadata?.namespace))];
 }
 
 /** By UID: another VM under the same name does not count. */
 function ownerVmExists(vmi: VirtualMachineInstance, caches: Caches): boolean {
-  const owner = controllerOf(vmi);
-  if (owner?.kind !== 'VirtualMachine') return false;
+  const owner = controllerOfKind(vmi, ownerKinds.vm);
+  if (owner === undefined) return false;
   return caches.vms.get(`${vmi.metadata?.namespace}/${owner.name}`)?.metadata?.uid === owner.uid;
 }

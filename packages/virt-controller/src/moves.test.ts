@@ -15,6 +15,7 @@ import { type Resource, resources } from '@podvisor/kube';
 import { runControllers } from './controllers.ts';
 import { migrationPolicies } from './resources.ts';
 import { FakeApi } from './testing/fake-api.ts';
+import { launcherPodName } from './watch/vmi/pod-name.ts';
 
 const quiet = { info() {}, warn() {}, error() {} };
 const MIGRATIONS = resources.virtualMachineInstanceMigrations;
@@ -90,6 +91,11 @@ class World {
     return this.api.read(MIGRATIONS, name)?.status?.phase;
   }
 
+  sourcePodName(vmi: string): string {
+    const { uid = '' } = this.api.read(resources.virtualMachineInstances, vmi)?.metadata ?? {};
+    return launcherPodName(vmi, uid);
+  }
+
   target(uid: string): Pod | undefined {
     return this.api
       .all(resources.pods)
@@ -146,7 +152,7 @@ function launcherPod({ metadata }: VirtualMachineInstance): Pod {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      name: `virt-launcher-${name}`,
+      name: launcherPodName(name, uid),
       namespace: 'default',
       labels: { 'kubevirt.io': 'virt-launcher', 'kubevirt.io/created-by': uid },
       ownerReferences: [owner],
@@ -195,7 +201,7 @@ test('a guest moves: target Pod, hand-off, both nodes, the end and what is left 
   world.clock.advance(61_000);
   await world.until(
     'the source Pod is ended',
-    () => world.api.read(resources.pods, 'virt-launcher-a')?.metadata.deletionTimestamp,
+    () => world.api.read(resources.pods, world.sourcePodName('a'))?.metadata.deletionTimestamp,
   );
   assert.equal(world.target('m-uid')?.metadata.deletionTimestamp, undefined);
 });
@@ -315,7 +321,7 @@ test('a source Pod that is gone fails the guest, unless the guest may run on the
   await world.until('hand-off', () => world.phase('m') === 'PreparingTarget');
   world.record('a', { startTimestamp: '2026-01-01T00:00:01Z', targetNodeAddress: '10.0.0.2' });
   await world.until('Running', () => world.phase('m') === 'Running');
-  world.api.remove(resources.pods, 'virt-launcher-a');
+  world.api.remove(resources.pods, world.sourcePodName('a'));
   await world.settle();
   assert.equal(world.vmi('a')?.status?.phase, 'Running');
   world.api.remove(resources.pods, world.target('m-uid')?.metadata.name ?? '');

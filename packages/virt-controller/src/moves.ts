@@ -2,7 +2,7 @@
 import { annotations, type Pod, type VirtualMachineInstance } from '@podvisor/api';
 import { type Clock, Amount, parseQuantity } from '@podvisor/base';
 import { type Expectations, keyOf } from '@podvisor/kube';
-import { BY_MANAGER, BY_NODE, BY_VMI, type Caches } from './caches.ts';
+import { attachmentPodsOf, BY_NODE, BY_VMI, type Caches, isOwn, ownPodsOf } from './caches.ts';
 import type { Queues } from './queues.ts';
 import { buildTargetStateClaim } from './watch/backend-storage/hand-over.ts';
 import type { LiveConfig } from './watch/config.ts';
@@ -43,15 +43,14 @@ export interface Moves {
 export function createMoves(options: MovesOptions): Moves {
   const { caches, config, queues } = options;
   const migrationsOf = (key: string) => caches.migrations.byIndex(BY_VMI, key);
-  const pods = (vmi: VirtualMachineInstance): readonly Pod[] =>
-    caches.pods.byIndex(BY_MANAGER, vmi.metadata?.uid ?? '');
-  const attachmentPods = (launcher: Pod): readonly Pod[] =>
-    caches.attachmentPods.byIndex(BY_MANAGER, launcher.metadata.uid ?? '');
+  const pods = (vmi: VirtualMachineInstance): readonly Pod[] => ownPodsOf(caches, vmi);
+  const attachmentPods = (launcher: Pod): readonly Pod[] => attachmentPodsOf(caches, launcher);
   const shared = {
     ...options,
     config: () => config.current,
     migrations: () => caches.migrations.list(),
     pods,
+    isOwnPod: (pod: Pod, vmi: VirtualMachineInstance) => isOwn(caches, pod, vmi),
   };
   const migration = new MigrationController({
     ...shared,

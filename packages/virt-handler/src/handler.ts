@@ -51,11 +51,13 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
     options.onLogLevel?.(logLevel({ configuration: caches.configuration() }, 'virtHandler', nodeName));
   caches.kubeVirts.on({ add: followLevel, update: followLevel, delete: followLevel });
   const machines: LibvirtFacts = { deprecated: [], lacksHostModel: false };
+  const address = migrationAddress(networkInterfaces(), flags.migrationAddress);
   const agent = new NodeAgent({
     client,
     nodeName,
     namespace,
     endpoint: `https://${flags.advertise}`,
+    migrationAddress: address,
     clock,
     log,
   });
@@ -65,13 +67,11 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
     journal: new Journal(flags.stateDir),
     events,
     nodeName,
+    namespace,
     links: { kubeletDir: flags.kubeletDir, clock, log },
     nodeFacts: () => ({ kvmUsable: kvm.usable, lacksHostModel: machines.lacksHostModel }),
     metrics,
-    migration: {
-      address: migrationAddress(networkInterfaces(), flags.migrationAddress),
-      tlsDir: flags.tlsDir,
-    },
+    migration: { address, tlsDir: flags.tlsDir },
     clock,
     log,
   });

@@ -2,7 +2,7 @@
 import { ALL_METRICS, API_VERSION, CONTROLLER_METRICS as M } from '@podvisor/api';
 import type { MetricFamily } from '@podvisor/base';
 import { ClientMetrics, QueueMetrics } from '@podvisor/kube';
-import { BY_MANAGER, type Caches } from '../caches.ts';
+import { ownPodsOf, type Caches } from '../caches.ts';
 import { Transitions } from './transitions.ts';
 import { vmFamilies } from './vm-metrics.ts';
 import { migrationFamilies, vmiFamilies } from './vmi-metrics.ts';
@@ -35,9 +35,8 @@ export class Metrics {
       ...vmFamilies(caches?.vms.list() ?? [], (namespace, name) =>
         caches?.claims.get(`${namespace}/${name}`),
       ),
-      ...vmiFamilies(
-        caches?.vmis.list() ?? [],
-        (vmi) => caches?.pods.byIndex(BY_MANAGER, vmi.metadata?.uid ?? '') ?? [],
+      ...vmiFamilies(caches?.vmis.list() ?? [], (vmi) =>
+        caches === undefined ? [] : ownPodsOf(caches, vmi),
       ),
       ...migrationFamilies(caches?.migrations.list() ?? []),
       // Snapshots report their own times once their controller keeps a cache of them.

@@ -1,21 +1,8 @@
-/**
- * Who owns what, by UID only. Labels and names prove nothing: anyone may put them on a Pod of their own
- * (CVE-2025-64435), and a new object may carry an old name.
- */
+/** The reference that makes an owner the manager of a new object. Who owns what is judged by `@podvisor/api`. */
 import type { KubernetesObject, OwnerReference } from '@podvisor/api';
 
-/** The owner that manages this object, if any. */
-export function controllerOf(object: KubernetesObject): OwnerReference | undefined {
-  return object.metadata?.ownerReferences?.find((ref) => ref.controller === true);
-}
+export { controllerOf, controllerOfKind, isControlledBy, ownerKinds } from '@podvisor/api';
 
-/** True when `owner` manages `object`. */
-export function isControlledBy(object: KubernetesObject, owner: KubernetesObject): boolean {
-  const uid = owner.metadata?.uid;
-  return uid !== undefined && controllerOf(object)?.uid === uid;
-}
-
-/** The reference that makes `owner` the manager of a new object. */
 export function controllerReference(
   owner: KubernetesObject,
   apiVersion: string,

@@ -1,9 +1,8 @@
 /** The records of this node: a file per VMI, a copy in memory. Each write is whole or not at all. */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Uid } from '@podvisor/base';
 import { type GhostRecord, parseRecord } from './record.ts';
-
-const UID = /^[0-9A-Za-z-]{1,64}$/;
 
 export class Journal {
   readonly #directory: string;
@@ -42,14 +41,12 @@ export class Journal {
     this.#records.set(record.uid, record);
   }
 
-  remove(uid: string): void {
+  remove(uid: Uid): void {
     rmSync(this.#path(uid), { force: true });
     this.#records.delete(uid);
   }
 
-  #path(uid: string): string {
-    // The UID comes from the API server; it still never becomes a path of its own making.
-    if (!UID.test(uid)) throw new Error(`"${uid}" is not a UID`);
+  #path(uid: Uid): string {
     return join(this.#directory, `${uid}.json`);
   }
 }

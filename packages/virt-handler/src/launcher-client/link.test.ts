@@ -2,17 +2,18 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { POD_UID } from '../testing/objects.ts';
 import { stderrLog } from '@podvisor/kube';
-import { systemClock } from '@podvisor/sys';
+import { openDirectory, systemClock } from '@podvisor/sys';
 import { FakeLauncher } from '../testing/fake-launcher.ts';
 import { domainState } from '../testing/objects.ts';
 import type { DomainView } from './domain-view.ts';
 import { LauncherLink } from './link.ts';
 import { LauncherSocketError, openLauncherSocket, type SocketChecks, socketsDirectory } from './socket.ts';
 
-const POD = 'pod-1';
+const POD = POD_UID;
 const mine: SocketChecks = { uid: process.getuid?.() ?? 0, isInPod: () => true };
 let kubeletDir: string;
 let directory: string;
@@ -25,7 +26,9 @@ afterEach(() => rmSync(kubeletDir, { recursive: true, force: true }));
 
 async function listen(path: string): Promise<Server> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(path, resolve));
+  // By handle: the path of a Pod's directory is longer than that of a socket may be.
+  using parent = openDirectory(dirname(path));
+  await new Promise<void>((resolve) => server.listen(`${parent.procPath}/${basename(path)}`, resolve));
   return server;
 }
 

@@ -5,7 +5,7 @@
  */
 import { type FSWatcher, watch } from 'node:fs';
 import type { DomainState } from '@podvisor/api';
-import { backoffMs, type Clock, messageOf } from '@podvisor/base';
+import { backoffMs, type Clock, messageOf, type Uid } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import { Calm } from './calm.ts';
 import { LauncherConnection } from './connection.ts';
@@ -14,21 +14,31 @@ import { LauncherSocketError, openLauncherSocket, type SocketChecks, socketsDire
 
 /** Only a safety net: the usual trigger is the file system event. */
 const BACKOFF = { firstMs: 100, maxMs: 10_000 };
+/** Longest texts that Kubernetes has in an event. */
+const MAX_REASON = 128;
+const MAX_MESSAGE = 1024;
+
+/** For the VMI's event list. */
+export interface LauncherEvent {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
 
 export interface LinkOptions {
   readonly kubeletDir: string;
-  readonly podUid: string;
+  readonly podUid: Uid;
   readonly clock: Clock;
   readonly log: Log;
   readonly checks?: SocketChecks;
   /** Something changed: connection or view. */
   readonly onChange: () => void;
   /** The launcher has news for the VMI's event list. */
-  readonly onEvent: (type: string, reason: string, message: string) => void;
+  readonly onEvent: (event: LauncherEvent) => void;
 }
 
 export class LauncherLink implements Disposable {
-  readonly podUid: string;
+  readonly podUid: Uid;
   /** When this link was made. */
   readonly sinceMs: number;
   readonly #options: LinkOptions;
@@ -118,7 +128,12 @@ export class LauncherLink implements Disposable {
           domain === undefined ? { kind: 'absent', proof: 'launcher-says-so' } : { kind: 'present', domain },
         );
       },
-      onEvent: (type, reason, message) => this.#options.onEvent(type, reason, message),
+      onEvent: (type, reason, message) =>
+        this.#options.onEvent({
+          type: type === 'Warning' ? 'Warning' : 'Normal',
+          reason: reason.slice(0, MAX_REASON),
+          message: message.slice(0, MAX_MESSAGE),
+        }),
       onEnd: (why) => this.#lost(connection, why),
     });
     this.#calm.notify();

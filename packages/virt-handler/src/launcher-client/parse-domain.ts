@@ -1,9 +1,28 @@
 /**
- * Reads what a launcher says about its domain. A launcher sits next to a guest and may be lost to it, so its
- * words are taken apart carefully: wrong types are refused, lists and texts are cut to size.
+ * Reads what a launcher says about its domain. A launcher sits next to a guest and may be lost to it, so every field
+ * is read by its own kind: wrong types are refused or left away, lists and texts are cut to size, and a field that is
+ * not named here does not exist. Nothing of it says who the launcher is: that is known from the connection.
  */
+import type {
+  AccessCredentialsReport,
+  DomainBackup,
+  DomainInterface,
+  DomainLifeState,
+  DomainMemoryDump,
+  DomainState,
+  GuestOSInfo,
+} from '@podvisor/api';
 import { parseMigration } from './parse-migration.ts';
-import type { DomainBackup, DomainInterface, DomainLifeState, DomainState } from '@podvisor/api';
+import {
+  countOf,
+  type Fields,
+  isRecord,
+  mapOf,
+  optional,
+  textFields,
+  textOf,
+  textsOf,
+} from './parse-values.ts';
 
 const STATES: readonly DomainLifeState[] = [
   'NoState',
@@ -16,10 +35,29 @@ const STATES: readonly DomainLifeState[] = [
   'PMSuspended',
 ];
 const QUIESCE: readonly DomainBackup['quiesce'][] = ['Succeeded', 'Failed', 'Skipped'];
+const TEXTS = [
+  'exitDetail',
+  'shutdownRequestedAt',
+  'agentVersion',
+  'guestHostname',
+  'fsFreezeStatus',
+  'machineType',
+  'osArch',
+] as const;
+const GUEST_OS: readonly (keyof GuestOSInfo)[] = [
+  'id',
+  'kernelRelease',
+  'kernelVersion',
+  'machine',
+  'name',
+  'prettyName',
+  'version',
+  'versionId',
+];
 const MAX_INTERFACES = 64;
 const MAX_ADDRESSES = 32;
 const MAX_DISKS = 512;
-const MAX_TEXT = 1024;
+const MAX_COMMANDS = 256;
 
 /** The launcher's message makes no sense. */
 export class DomainMessageError extends Error {
@@ -41,12 +79,11 @@ export function parseDomain(bytes: Uint8Array): DomainState | undefined {
   const fields = recordOf(value);
   const state = STATES.find((known) => known === fields['state']);
   if (state === undefined) throw new DomainMessageError('no known state');
-  // Everything that is not looked at below is a plain fact that ends in the VMI's status unread.
-  const { migration: _, ...others } = fields;
-  const rest = others as unknown as DomainState;
-  const migration = parseMigration(fields['migration']);
+  /** Of a field that is there. */
+  const present = <T>(name: string, read: (field: unknown) => T): T | undefined =>
+    fields[name] === undefined ? undefined : read(fields[name]);
+  const volumes = (field: unknown): readonly string[] => textsOf(field, MAX_DISKS);
   return {
-    ...rest,
     name: textOf(fields['name']),
     uuid: textOf(fields['uuid']),
     vmiUid: textOf(fields['vmiUid']),
@@ -54,25 +91,71 @@ export function parseDomain(bytes: Uint8Array): DomainState | undefined {
     reason: textOf(fields['reason']) as DomainState['reason'],
     agentConnected: fields['agentConnected'] === true,
     interfaces: interfacesOf(fields['interfaces']),
-    diskTargets: targetsOf(fields['diskTargets']),
-    ...(migration === undefined ? {} : { migration }),
-    ...(fields['diskTroubles'] === undefined ? {} : { diskTroubles: troublesOf(fields['diskTroubles']) }),
-    ...(fields['trackedVolumes'] === undefined
-      ? {}
-      : { trackedVolumes: textsOf(fields['trackedVolumes'], MAX_DISKS) }),
-    ...(fields['backup'] === undefined ? {} : { backup: backupOf(fields['backup']) }),
-    ...(fields['pluggedVolumes'] === undefined
-      ? {}
-      : { pluggedVolumes: textsOf(fields['pluggedVolumes'], MAX_DISKS) }),
+    diskTargets: mapOf(fields['diskTargets'], textOf),
+    ...textFields(fields, TEXTS),
+    ...optional('qemuPid', countOf(fields['qemuPid'])),
+    ...optional(
+      'diskBytes',
+      present('diskBytes', (field) => mapOf(field, countOf)),
+    ),
+    ...optional(
+      'imageBytes',
+      present('imageBytes', (field) => mapOf(field, countOf)),
+    ),
+    ...optional('pluggedVolumes', present('pluggedVolumes', volumes)),
+    ...optional('trackedVolumes', present('trackedVolumes', volumes)),
+    ...optional('diskTroubles', present('diskTroubles', troublesOf)),
+    ...optional(
+      'agentCommands',
+      present('agentCommands', (field) => textsOf(field, MAX_COMMANDS)),
+    ),
+    ...optional(
+      'guestOS',
+      present('guestOS', (field) => textFields(recordOf(field), GUEST_OS)),
+    ),
+    ...optional('memoryBytes', memoryOf(fields['memoryBytes'])),
+    ...optional('cpu', cpuOf(fields['cpu'])),
+    ...optional('migration', parseMigration(fields['migration'])),
+    ...optional('accessCredentials', present('accessCredentials', credentialsOf)),
+    ...optional('memoryDump', present('memoryDump', memoryDumpOf)),
+    ...optional('backup', present('backup', backupOf)),
+  };
+}
+
+function memoryOf(value: unknown): DomainState['memoryBytes'] {
+  if (!isRecord(value)) return undefined;
+  const [current, max] = [countOf(value['current']), countOf(value['max'])];
+  if (current === undefined || max === undefined) return undefined;
+  return { current, max, ...optional('requested', countOf(value['requested'])) };
+}
+
+function cpuOf(value: unknown): DomainState['cpu'] {
+  if (!isRecord(value)) return undefined;
+  const [sockets, cores, threads] = [value['sockets'], value['cores'], value['threads']].map(countOf);
+  if (sockets === undefined || cores === undefined || threads === undefined) return undefined;
+  return { sockets, cores, threads };
+}
+
+function credentialsOf(value: unknown): AccessCredentialsReport {
+  const fields = recordOf(value);
+  return { succeeded: fields['succeeded'] === true, ...textFields(fields, ['message']) };
+}
+
+function memoryDumpOf(value: unknown): DomainMemoryDump {
+  const fields = recordOf(value);
+  return {
+    volume: textOf(fields['volume']),
+    claimName: textOf(fields['claimName']),
+    fileName: textOf(fields['fileName']),
+    startTimestamp: textOf(fields['startTimestamp']),
+    ...textFields(fields, ['endTimestamp', 'message']),
+    ...(fields['failed'] === true ? { failed: true } : {}),
   };
 }
 
 function backupOf(value: unknown): DomainBackup {
   const fields = recordOf(value);
   const quiesce = QUIESCE.find((known) => known === fields['quiesce']) ?? 'Failed';
-  const optional = (['endTimestamp', 'message', 'checkpointName'] as const).flatMap((field) =>
-    fields[field] === undefined ? [] : [[field, textOf(fields[field])] as const],
-  );
   return {
     name: textOf(fields['name']),
     startTimestamp: textOf(fields['startTimestamp']),
@@ -80,27 +163,27 @@ function backupOf(value: unknown): DomainBackup {
     volumes: textsOf(fields['volumes'], MAX_DISKS),
     quiesce,
     ...(fields['failed'] === true ? { failed: true } : {}),
-    ...Object.fromEntries(optional),
+    ...textFields(fields, ['endTimestamp', 'message', 'checkpointName']),
   };
 }
 
 function interfacesOf(value: unknown): readonly DomainInterface[] {
   const list = Array.isArray(value) ? value.slice(0, MAX_INTERFACES) : [];
-  return list.map((item: unknown) => {
+  return list.map((item: unknown): DomainInterface => {
     const fields = recordOf(item);
     const addresses = Array.isArray(fields['ipAddresses']) ? fields['ipAddresses'] : undefined;
+    const link = (['up', 'down'] as const).find((known) => known === fields['linkState']);
+    const { address, at } = isRecord(fields['lease']) ? fields['lease'] : {};
     return {
-      ...(fields as unknown as DomainInterface),
+      ...textFields(fields, ['name', 'guestInterfaceName']),
       mac: textOf(fields['mac']),
       source: fields['source'] === 'guest-agent' ? 'guest-agent' : 'domain',
-      ...(addresses === undefined ? {} : { ipAddresses: addresses.slice(0, MAX_ADDRESSES).map(textOf) }),
+      ...optional('linkState', link),
+      ...optional('queueCount', countOf(fields['queueCount'])),
+      ...(typeof address === 'string' ? { lease: { address: textOf(address), at: textOf(at) } } : {}),
+      ...optional('ipAddresses', addresses === undefined ? undefined : textsOf(addresses, MAX_ADDRESSES)),
     };
   });
-}
-
-function targetsOf(value: unknown): Readonly<Record<string, string>> {
-  const entries = Object.entries(recordOf(value ?? {})).slice(0, MAX_DISKS);
-  return Object.fromEntries(entries.map(([volume, target]) => [volume, textOf(target)]));
 }
 
 function troublesOf(value: unknown): NonNullable<DomainState['diskTroubles']> {
@@ -111,16 +194,7 @@ function troublesOf(value: unknown): NonNullable<DomainState['diskTroubles']> {
   });
 }
 
-function textsOf(value: unknown, max: number): readonly string[] {
-  return Array.isArray(value) ? value.slice(0, max).map(textOf) : [];
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, MAX_TEXT) : '';
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new DomainMessageError('no object');
-  return value as Readonly<Record<string, unknown>>;
+function recordOf(value: unknown): Fields {
+  if (!isRecord(value)) throw new DomainMessageError('no object');
+  return value;
 }

@@ -3,11 +3,12 @@
  * opened beneath it without links, and the process that listens there must be the launcher's user inside
  * that very Pod. What we return is a handle on the checked socket, so that nothing can be swapped later.
  */
-import { fstatSync, readFileSync } from 'node:fs';
+import { fstatSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
-import { messageOf } from '@podvisor/base';
+import { messageOf, type Uid } from '@podvisor/base';
 import {
+  isProcessInPod,
   O_PATH,
   type OwnedFd,
   openBeneath,
@@ -33,7 +34,7 @@ export class LauncherSocketError extends Error {
 }
 
 /** Directory of the Pod's `sockets` volume on this node. */
-export function socketsDirectory(kubeletDir: string, podUid: string): string {
+export function socketsDirectory(kubeletDir: string, podUid: Uid): string {
   return join(kubeletDir, 'pods', podUid, 'volumes', 'kubernetes.io~empty-dir', 'sockets');
 }
 
@@ -48,13 +49,13 @@ export interface SocketChecks {
   /** User that must listen; default 107. */
   readonly uid?: number;
   /** True when the process belongs to the Pod; default: its cgroup names the Pod. */
-  readonly isInPod?: (pid: number, podUid: string) => boolean;
+  readonly isInPod?: (pid: number, podUid: Uid) => boolean;
 }
 
 /** Opens, dials once and checks. Throws LauncherSocketError. */
 export async function openLauncherSocket(
   directory: string,
-  podUid: string,
+  podUid: Uid,
   checks: SocketChecks = {},
 ): Promise<CheckedSocket> {
   const handle = openSocket(directory);
@@ -66,7 +67,7 @@ export async function openLauncherSocket(
         'untrusted',
         `user ${peer.uid} listens on the launcher socket, not ${uid}`,
       );
-    if (!(checks.isInPod ?? isInPod)(peer.pid, podUid))
+    if (!(checks.isInPod ?? isProcessInPod)(peer.pid, podUid))
       throw new LauncherSocketError(
         'untrusted',
         `process ${peer.pid} on the launcher socket is not in Pod ${podUid}`,
@@ -114,14 +115,4 @@ function askPeer(handle: OwnedFd): Promise<PeerCredentials> {
       }
     });
   });
-}
-
-/** The kubelet puts the Pod's UID into the names of its cgroups (systemd's driver writes `_` for `-`). */
-export function isInPod(pid: number, podUid: string): boolean {
-  try {
-    const cgroups = readFileSync(`/proc/${pid}/cgroup`, 'utf8');
-    return cgroups.includes(podUid) || cgroups.includes(podUid.replaceAll('-', '_'));
-  } catch {
-    return false; // The process ended in the meantime, so it is nobody to talk to.
-  }
 }

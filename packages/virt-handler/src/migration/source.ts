@@ -1,28 +1,30 @@
 /** The source's side of migrations on this node: carries the data to the target, starts and stops the launcher's part. */
 import {
   type DomainState,
-  MIGRATION_CHANNELS,
-  type MigrationChannel,
   type MigrationState,
   type SourceMigration,
   type VirtualMachineInstance,
   type VMIStatus,
 } from '@podvisor/api';
-import { type Clock, rfc3339 } from '@podvisor/base';
+import { type Clock, isUid, rfc3339, type Uid } from '@podvisor/base';
 import { type KubeClient, type Log, resources } from '@podvisor/kube';
+import { isProcessInPod } from '@podvisor/sys';
 import { isAlive } from '../launcher-client/domain-view.ts';
 import type { LauncherLink } from '../launcher-client/link.ts';
 import type { LinkMaker } from '../launcher-client/links.ts';
-import { isInPod, LAUNCHER_UID, socketsDirectory } from '../launcher-client/socket.ts';
+import { LAUNCHER_UID, socketsDirectory } from '../launcher-client/socket.ts';
 import type { EventText } from '../sync/events.ts';
 import { podEnd } from '../sync/situation.ts';
 import { MIGRATION_EVENTS } from './events.ts';
 import { SourceSockets } from './proxy/source-sockets.ts';
+import { targetPlace } from './target-place.ts';
 
 export interface SourceOptions {
   readonly client: Pick<KubeClient, 'find'>;
   readonly links: LinkMaker;
   readonly nodeName: string;
+  /** Where the Leases of the virt-handlers are. */
+  readonly namespace: string;
   readonly tlsDir: string;
   /** Writes the status; answers the VMI as it is then. */
   readonly write: (
@@ -36,7 +38,7 @@ export interface SourceOptions {
 }
 
 interface Outgoing {
-  readonly migrationUid: string;
+  readonly migrationUid: Uid;
   /** Where the target listens; it says so anew when its virt-handler has started again. */
   readonly place: string;
   readonly sockets: SourceSockets;
@@ -76,7 +78,7 @@ export class SourceMigrations implements AsyncDisposable {
     if (isUnwanted && job?.completed !== true && job?.abortStatus === undefined)
       await connection.do('cancelVirtualMachineMigration', vmi, signal);
     if (state.targetNodeAddress === undefined) return undefined;
-    const outgoing = await this.#carry(vmi, state, link.podUid);
+    const outgoing = await this.#carry(vmi, state, link.podUid, signal);
     if (job?.isUndecided === true) return await this.#helpDecide(vmi, job, link, outgoing, signal);
     if (job !== undefined) return undefined;
     const started = await this.#noteStart(vmi, state, signal);
@@ -117,29 +119,31 @@ export class SourceMigrations implements AsyncDisposable {
     }
   }
 
-  #isOurs(state: MigrationState | undefined): state is MigrationState & { readonly migrationUid: string } {
-    return state?.sourceNode === this.#options.nodeName && state.migrationUid !== undefined;
+  #isOurs(state: MigrationState | undefined): state is MigrationState & { readonly migrationUid: Uid } {
+    return state?.sourceNode === this.#options.nodeName && isUid(state.migrationUid);
   }
 
   async #carry(
     vmi: VirtualMachineInstance,
-    state: MigrationState & { readonly migrationUid: string },
-    podUid: string,
+    state: MigrationState & { readonly migrationUid: Uid },
+    podUid: Uid,
+    signal: AbortSignal,
   ): Promise<Outgoing> {
-    const { links, tlsDir, log } = this.#options;
+    const { client, namespace, links, tlsDir, log } = this.#options;
     const uid = vmi.metadata?.uid ?? '';
     const known = this.#outgoing.get(uid);
-    const ports = portsOf(state);
-    const place = JSON.stringify([state.targetNodeAddress, ...ports]);
+    const place = JSON.stringify([state.targetNodeAddress, state.targetDirectMigrationNodePorts]);
     if (known?.migrationUid === state.migrationUid && known.place === place) return known;
     await this.close(uid);
+    const name = `virt-handler-${state.targetNode}`;
+    const target = targetPlace(state, await client.find(resources.leases, { namespace, name }, signal));
     const sockets = await SourceSockets.open({
       directory: socketsDirectory(links.kubeletDir, podUid),
       uid: links.checks?.uid ?? LAUNCHER_UID,
-      isInPod: (pid) => (links.checks?.isInPod ?? isInPod)(pid, podUid),
+      isInPod: (pid) => (links.checks?.isInPod ?? isProcessInPod)(pid, podUid),
       tlsDir,
       migrationUid: state.migrationUid,
-      target: { address: state.targetNodeAddress ?? '', ports },
+      target,
       log,
     });
     const fresh = {
@@ -186,15 +190,4 @@ export function sourceJob(
 ): SourceMigration | undefined {
   const { migration } = domain;
   return migration?.role === 'source' && migration.uid === migrationUid ? migration : undefined;
-}
-
-function portsOf({
-  targetDirectMigrationNodePorts = {},
-}: MigrationState): ReadonlyMap<MigrationChannel, number> {
-  const known = new Set<number>(Object.values(MIGRATION_CHANNELS));
-  return new Map(
-    Object.entries(targetDirectMigrationNodePorts)
-      .filter(([, channel]) => known.has(channel))
-      .map(([port, channel]) => [channel as MigrationChannel, Number(port)]),
-  );
 }

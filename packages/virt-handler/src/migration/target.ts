@@ -1,6 +1,7 @@
 /** The target's side of migrations on this node: prepares, listens, and takes the VMI over when its guest is here. */
 import { readFileSync } from 'node:fs';
 import {
+  isLauncherOf,
   labels,
   type MigrationState,
   type Pod,
@@ -8,7 +9,17 @@ import {
   vmiConditions,
   type VMIStatus,
 } from '@podvisor/api';
-import { assertNever, type Clock, deepEqual, messageOf, rfc3339 } from '@podvisor/base';
+import {
+  assertNever,
+  type Clock,
+  deepEqual,
+  isUid,
+  messageOf,
+  parseUid,
+  requireUid,
+  rfc3339,
+  type Uid,
+} from '@podvisor/base';
 import { type KubeClient, type Log, resources } from '@podvisor/kube';
 import { allowUserfaultfd } from '@podvisor/sys';
 import type { Journal } from '../ghost-records/journal.ts';
@@ -36,7 +47,7 @@ export interface TargetOptions {
   /** Network, devices and the launcher's part: the start of a VM up to where the source's guest comes in. */
   readonly prepare: (
     vmi: VirtualMachineInstance,
-    podUid: string,
+    podUid: Uid,
     connection: LauncherConnection,
     signal: AbortSignal,
   ) => Promise<void>;
@@ -46,7 +57,7 @@ export interface TargetOptions {
 }
 
 interface Incoming {
-  readonly migrationUid: string;
+  readonly migrationUid: Uid;
   listeners?: MigrationListeners;
   arrivedMs?: number;
   orphanedMs?: number;
@@ -67,9 +78,7 @@ export class TargetMigrations implements AsyncDisposable {
     const vmi = caches.targets.get(key);
     const state = vmi?.status?.migrationState;
     const isOnItsWay =
-      state?.targetNode === nodeName &&
-      state.migrationUid !== undefined &&
-      vmi?.status?.nodeName !== nodeName;
+      state?.targetNode === nodeName && isUid(state.migrationUid) && vmi?.status?.nodeName !== nodeName;
     return isOnItsWay && vmi?.metadata?.labels?.[labels.migrationTargetNodeName] === nodeName
       ? vmi
       : undefined;
@@ -82,15 +91,18 @@ export class TargetMigrations implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<number | undefined> {
     const { caches, journal, launchers, clock, tell } = this.#options;
-    const uid = vmi.metadata?.uid ?? '';
+    const uid = requireUid(vmi.metadata?.uid, 'VMI');
     const state = vmi.status?.migrationState ?? {};
+    const migrationUid = requireUid(state.migrationUid, 'migration');
     const pod = caches.pods.get(`${vmi.metadata?.namespace}/${state.targetPod}`);
-    if (pod?.metadata.uid === undefined) return undefined;
-    const podUid = pod.metadata.uid;
+    const podUid = parseUid(pod?.metadata.uid);
+    if (pod === undefined || podUid === undefined || !isLauncherOf(pod, vmi)) return undefined;
+    // Named after another migration: it was not made for this one.
+    if (pod.metadata.labels?.[labels.migrationJobUID] !== migrationUid) return undefined;
     const record = journal.get(uid);
     // The guest was here before, and what it left behind is not cleaned up yet.
     if (record !== undefined && record.podUid !== podUid) return 500;
-    const incoming = await this.#of(uid, state.migrationUid ?? '');
+    const incoming = await this.#of(uid, migrationUid);
     const link = launchers().ensure(podUid, key);
     if (hasArrived(link.view, state.migrationUid)) incoming.arrivedMs ??= clock.now();
     const mayBeLeft = incoming.arrivedMs !== undefined || isIncomplete(link.view, state.migrationUid);
@@ -146,7 +158,7 @@ export class TargetMigrations implements AsyncDisposable {
     await Promise.all([...this.#incoming.keys()].map((uid) => this.close(uid)));
   }
 
-  async #of(uid: string, migrationUid: string): Promise<Incoming> {
+  async #of(uid: Uid, migrationUid: Uid): Promise<Incoming> {
     const known = this.#incoming.get(uid);
     if (known?.migrationUid === migrationUid) return known;
     await this.close(uid);
@@ -157,14 +169,15 @@ export class TargetMigrations implements AsyncDisposable {
 
   async #prepare(
     vmi: VirtualMachineInstance,
-    podUid: string,
+    podUid: Uid,
     link: LauncherLink,
     incoming: Incoming,
     signal: AbortSignal,
   ): Promise<void> {
     const { journal, prepare, log, tell } = this.#options;
     const { migrationUid } = incoming;
-    const { namespace = '', name = '', uid = '' } = vmi.metadata ?? {};
+    const { namespace = '', name = '' } = vmi.metadata ?? {};
+    const uid = requireUid(vmi.metadata?.uid, 'VMI');
     if (link.connection === undefined) return;
     journal.put({ ...(journal.get(uid) ?? { namespace, name, uid, podUid }), migrationUid });
     if (vmi.status?.migrationState?.migrationConfiguration?.allowPostCopy === true) this.#allowPostCopy();
@@ -178,7 +191,7 @@ export class TargetMigrations implements AsyncDisposable {
   /** Opens the listeners and tells where they are. */
   async #listen(
     vmi: VirtualMachineInstance,
-    podUid: string,
+    podUid: Uid,
     link: LauncherLink,
     incoming: Incoming,
     signal: AbortSignal,

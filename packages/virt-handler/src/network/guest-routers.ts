@@ -3,17 +3,17 @@
  * Guests keep what they were told for hours, so a restart of this process disturbs nobody.
  */
 import type { InterfaceAttachment } from '@podvisor/api';
-import { type Clock, messageOf } from '@podvisor/base';
+import { type Clock, messageOf, type Uid } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import { RouterAdvertiser } from '@podvisor/network';
-import { isInPod } from '../launcher-client/socket.ts';
+import { isProcessInPod } from '@podvisor/sys';
 import { PodAccess } from './pod-access.ts';
 
 export class GuestRouters implements Disposable {
   readonly #clock: Clock;
   readonly #log: Log;
   /** By Pod, then by bridge. */
-  readonly #pods = new Map<string, Map<string, RouterAdvertiser>>();
+  readonly #pods = new Map<Uid, Map<string, RouterAdvertiser>>();
 
   constructor(clock: Clock, log: Log) {
     this.#clock = clock;
@@ -22,7 +22,7 @@ export class GuestRouters implements Disposable {
 
   /** Every interface that wants one has a router. Best effort: without it IPv6 has no way out, IPv4 works. */
   ensure(
-    podUid: string,
+    podUid: Uid,
     { netnsPath: nsPath }: Pick<PodAccess, 'netnsPath'>,
     attachments: readonly InterfaceAttachment[],
   ): void {
@@ -45,11 +45,11 @@ export class GuestRouters implements Disposable {
   }
 
   /** Takes over a Pod that an earlier life of this process has set up, unless that is done. */
-  adopt(podUid: string, pid: number, attachments: readonly InterfaceAttachment[]): void {
+  adopt(podUid: Uid, pid: number, attachments: readonly InterfaceAttachment[]): void {
     const wanted = attachments.filter(({ routerAdvertisement }) => routerAdvertisement !== undefined);
     if (wanted.length === 0 || this.#pods.has(podUid)) return;
     try {
-      using pod = PodAccess.open(pid, () => isInPod(pid, podUid));
+      using pod = PodAccess.open(pid, () => isProcessInPod(pid, podUid));
       this.ensure(podUid, pod, wanted);
     } catch (error) {
       // The launcher may have ended meanwhile; if not, the next look at its VMI brings us here again.
@@ -57,7 +57,7 @@ export class GuestRouters implements Disposable {
     }
   }
 
-  close(podUid: string): void {
+  close(podUid: Uid): void {
     for (const router of this.#pods.get(podUid)?.values() ?? []) router[Symbol.dispose]();
     this.#pods.delete(podUid);
   }

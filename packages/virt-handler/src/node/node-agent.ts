@@ -13,6 +13,8 @@ export interface NodeAgentOptions {
   readonly namespace: string;
   /** `https://IP:PORT` of our REST server. */
   readonly endpoint: string;
+  /** Address that other nodes migrate to. */
+  readonly migrationAddress: string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -70,11 +72,17 @@ export class NodeAgent {
   }
 
   async #renew(signal: AbortSignal): Promise<void> {
-    const { client, namespace, nodeName, endpoint, clock } = this.#options;
+    const { client, namespace, nodeName, endpoint, migrationAddress, clock } = this.#options;
     const key = { namespace, name: `virt-handler-${nodeName}` };
     const now = new Date(clock.now()).toISOString().replace('Z', '000Z');
     const wanted = {
-      metadata: { ...key, annotations: { [annotations.handlerEndpoint]: endpoint } },
+      metadata: {
+        ...key,
+        annotations: {
+          [annotations.handlerEndpoint]: endpoint,
+          [annotations.handlerMigrationAddress]: migrationAddress,
+        },
+      },
       spec: { holderIdentity: nodeName, leaseDurationSeconds: LEASE_SECONDS, renewTime: now },
     };
     const found = await client.find(resources.leases, key, signal);

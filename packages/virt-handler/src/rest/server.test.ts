@@ -4,6 +4,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { POD_UID } from '../testing/objects.ts';
 import { createCa, issueCertificate, type KeyPair, stderrLog } from '@podvisor/kube';
 import { WebSocket } from 'ws';
 import { LauncherConnection } from '../launcher-client/connection.ts';
@@ -32,7 +33,7 @@ describe('REST server', () => {
     await launcher.start();
     const uid = process.getuid?.() ?? 0;
     connection = new LauncherConnection(
-      await openLauncherSocket(join(directory, 'sockets'), 'p', { uid, isInPod: () => true }),
+      await openLauncherSocket(join(directory, 'sockets'), POD_UID, { uid, isInPod: () => true }),
     );
     ca = createCa({ commonName: 'kubevirt-ca', now: Date.now() });
     const pair = issueCertificate(ca, {

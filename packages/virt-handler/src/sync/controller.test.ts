@@ -10,7 +10,7 @@ import { Journal } from '../ghost-records/journal.ts';
 import { socketsDirectory } from '../launcher-client/socket.ts';
 import { FakeApi } from '../testing/fake-api.ts';
 import { FakeLauncher } from '../testing/fake-launcher.ts';
-import { domainState, vmiOf } from '../testing/objects.ts';
+import { domainState, POD_UID, VMI_UID, vmiOf } from '../testing/objects.ts';
 import { VmiController } from './controller.ts';
 import { specFingerprint } from './fingerprint.ts';
 import { NodeCaches } from './node-caches.ts';
@@ -20,10 +20,16 @@ const pod: Pod = {
   metadata: {
     namespace: 'shop',
     name: 'virt-launcher-web-x',
-    uid: 'pod-1',
-    labels: { 'kubevirt.io/created-by': 'uid-1' },
+    uid: POD_UID,
+    labels: { 'kubevirt.io/created-by': VMI_UID },
     ownerReferences: [
-      { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name: 'web', uid: 'uid-1' },
+      {
+        apiVersion: 'kubevirt.io/v1',
+        kind: 'VirtualMachineInstance',
+        name: 'web',
+        uid: VMI_UID,
+        controller: true,
+      },
     ],
   },
   spec: { containers: [] },
@@ -41,7 +47,7 @@ const told: string[] = [];
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'pvc-'));
   api = new FakeApi();
-  launcher = new FakeLauncher(socketsDirectory(directory, 'pod-1'));
+  launcher = new FakeLauncher(socketsDirectory(directory, POD_UID));
   stop = new AbortController();
   told.length = 0;
 });
@@ -55,7 +61,7 @@ afterEach(async () => {
 /** Starts a virt-handler whose journal says that the VMI was given to its launcher before. */
 async function start(vmi: VirtualMachineInstance = vmiOf({ phase: 'Running' })): Promise<void> {
   const journal = new Journal(directory);
-  journal.put({ ...KEY, uid: 'uid-1', podUid: 'pod-1', syncedSpec: specFingerprint(vmi) });
+  journal.put({ ...KEY, uid: VMI_UID, podUid: POD_UID, syncedSpec: specFingerprint(vmi) });
   const quiet = { info: () => {}, warn: () => {}, error: stderrLog.error };
   const caches = new NodeCaches(api, 'n1', 'kubevirt', quiet);
   const controller = new VmiController({
@@ -64,6 +70,7 @@ async function start(vmi: VirtualMachineInstance = vmiOf({ phase: 'Running' })):
     journal,
     events: { event: (_object, _type, reason) => void told.push(reason) },
     nodeName: 'n1',
+    namespace: 'kubevirt',
     migration: { address: '127.0.0.1', tlsDir: directory },
     links: {
       kubeletDir: directory,

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pod, VirtualMachineInstance } from '@podvisor/api';
-import { type Clock, messageOf } from '@podvisor/base';
+import { type Clock, messageOf, parseUid, requireUid, type Uid } from '@podvisor/base';
 import {
   type EventRecorder,
   type KubeClient,
@@ -30,7 +30,7 @@ import { HandoffTimes } from './handoff-times.ts';
 import { DomainStarter } from './domain-starter.ts';
 import { EVENTS, type EventText, phaseEvent, syncFailed } from './events.ts';
 import { type NodeCaches, ownerUid, vmiKeyOf } from './node-caches.ts';
-import { launcherPodUid } from './launcher-pod.ts';
+import { launcherPodUid, speaksFor } from './launcher-pod.ts';
 import { askAbout, isTargetOf, remainsOf } from './leftovers.ts';
 import { LiveVmis } from './live-vmis.ts';
 import { observe } from './observe.ts';
@@ -52,11 +52,13 @@ const GUEST_PANICKED = 'GuestPanicked';
 const BACKOFF = { firstMs: 100, maxMs: 60_000 };
 
 export interface VmiControllerOptions {
-  readonly client: Pick<KubeClient, 'find' | 'update'>;
+  readonly client: Pick<KubeClient, 'find' | 'list' | 'update'>;
   readonly caches: NodeCaches;
   readonly journal: Journal;
   readonly events: Pick<EventRecorder, 'event'>;
   readonly nodeName: string;
+  /** Where Podvisor is installed. */
+  readonly namespace: string;
   readonly links: LinkMaker;
   readonly nodeFacts: () => NodeFacts;
   readonly metrics?: Metrics;
@@ -118,7 +120,7 @@ export class VmiController {
     this.#links = new LauncherLinks(
       options.links,
       (key) => this.#queue.add(key),
-      (key, type, reason, message) => this.#launcherEvent(key, type, reason, message),
+      (key, podUid, event) => this.#launcherEvent(key, podUid, event),
     );
     this.live = new LiveVmis({ ...options, links: this.#links });
   }
@@ -149,7 +151,8 @@ export class VmiController {
   #onPod(pod: Pod, isGone: boolean): void {
     const key = vmiKeyOf(pod);
     if (key === undefined) return;
-    const uid = pod.metadata.uid ?? '';
+    const uid = parseUid(pod.metadata.uid);
+    if (uid === undefined) return;
     const isLive = podEnd(pod) === undefined && pod.metadata.deletionTimestamp === undefined;
     // A socket would keep the Pod's network alive.
     if (podEnd(pod) !== undefined || isGone) this.#routers.close(uid);
@@ -291,8 +294,8 @@ export class VmiController {
     return written;
   }
 
-  #hands(vmi: VirtualMachineInstance, podUid: string, signal: AbortSignal): Parameters<typeof apply>[3] {
-    const uid = vmi.metadata?.uid ?? '';
+  #hands(vmi: VirtualMachineInstance, podUid: Uid, signal: AbortSignal): Parameters<typeof apply>[3] {
+    const uid = requireUid(vmi.metadata?.uid, 'VMI');
     return {
       syncDomain: (object, connection) =>
         this.#backoff.watch(uid, () => this.#starter.sync(object, podUid, connection, signal)),
@@ -320,11 +323,12 @@ export class VmiController {
     };
   }
 
-  #launcherEvent(key: string, type: string, reason: string, message: string): void {
+  /** Which VMI a launcher speaks of is known from its Pod, and only that VMI's own launcher speaks of it. */
+  #launcherEvent(key: string, podUid: Uid, event: EventText): void {
     const vmi = this.#options.caches.vmis.get(key);
-    if (vmi !== undefined && reason === GUEST_PANICKED) this.#options.metrics?.panicked(vmi);
-    if (vmi !== undefined)
-      this.#tell(vmi, { type: type === 'Warning' ? 'Warning' : 'Normal', reason, message });
+    if (vmi === undefined || !speaksFor(podUid, vmi, this.#options)) return;
+    if (event.reason === GUEST_PANICKED) this.#options.metrics?.panicked(vmi);
+    this.#tell(vmi, event);
   }
 
   #tell(vmi: VirtualMachineInstance, { type, reason, message }: EventText): void {

@@ -3,12 +3,12 @@
  * launcher. Every step may be repeated, so an interrupted start is simply started again.
  */
 import type { InterfaceAttachment, VirtualMachineInstance } from '@podvisor/api';
-import { betweenFailPoints, type Clock, messageOf } from '@podvisor/base';
-import type { Log } from '@podvisor/kube';
+import { betweenFailPoints, type Clock, messageOf, requireUid, type Uid } from '@podvisor/base';
+import type { KubeClient, Log } from '@podvisor/kube';
+import { isProcessInPod } from '@podvisor/sys';
 import type { Journal } from '../ghost-records/journal.ts';
 import type { GhostRecord } from '../ghost-records/record.ts';
 import type { LauncherConnection } from '../launcher-client/connection.ts';
-import { isInPod } from '../launcher-client/socket.ts';
 import type { GuestRouters } from '../network/guest-routers.ts';
 import { type NicMemory, setUpNetwork } from '../network/phase-one.ts';
 import { PodAccess } from '../network/pod-access.ts';
@@ -17,13 +17,16 @@ import { EVENTS, type EventText } from './events.ts';
 import { specFingerprint } from './fingerprint.ts';
 import type { HandoffTimes } from './handoff-times.ts';
 import type { NodeCaches } from './node-caches.ts';
+import { attachmentPodsOf } from '../volumes/attachment-pod.ts';
 import { plugWishes } from '../volumes/plan.ts';
 import { hotplugDirectory, plug } from '../volumes/plug.ts';
 import { type End, type NodeFacts, syncOptions, volumeFacts } from './sync-options.ts';
 
 export interface DomainStarterOptions {
   readonly journal: Journal;
-  readonly caches: Pick<NodeCaches, 'configuration'>;
+  readonly client: Pick<KubeClient, 'list'>;
+  readonly nodeName: string;
+  readonly caches: Pick<NodeCaches, 'configuration' | 'podByUid'>;
   readonly kubeletDir: string;
   readonly nodeFacts: () => NodeFacts;
   /** IPv6 routers of the guests. */
@@ -56,13 +59,14 @@ export class DomainStarter {
 
   async sync(
     vmi: VirtualMachineInstance,
-    podUid: string,
+    podUid: Uid,
     connection: LauncherConnection,
     signal: AbortSignal,
   ): Promise<void> {
     const { journal, caches, clock, log, nodeFacts, tell, handoffs } = this.#options;
     const startedMs = clock.now();
-    const { namespace = '', name = '', uid = '' } = vmi.metadata ?? {};
+    const { namespace = '', name = '' } = vmi.metadata ?? {};
+    const uid = requireUid(vmi.metadata?.uid, 'VMI');
     const record = (): GhostRecord => journal.get(uid) ?? { namespace, name, uid, podUid };
     const isFirst = record().syncedSpec === undefined;
     const { interfaces, waiting, unplugged } = await betweenFailPoints('network', () =>
@@ -85,17 +89,23 @@ export class DomainStarter {
   }
 
   /** Plugs what is on the node. One claim that cannot be plugged does not hold up the others: it is told. */
-  #plug(
+  async #plug(
     vmi: VirtualMachineInstance,
     record: () => GhostRecord,
     launcherPid: number,
     end: End,
-  ): readonly Unplugged[] {
-    const { journal, kubeletDir } = this.#options;
-    const directory = hotplugDirectory(kubeletDir, record().podUid);
-    return plugWishes(vmi, end).flatMap((wish) => {
-      if (record().plugged?.some(({ volume }) => volume === wish.volume)) return [];
+  ): Promise<readonly Unplugged[]> {
+    const { journal, kubeletDir, caches } = this.#options;
+    const { podUid: uid, plugged = [] } = record();
+    const missing = plugWishes(vmi, end).filter((w) => !plugged.some(({ volume }) => volume === w.volume));
+    if (missing.length === 0) return [];
+    const name = caches.podByUid(uid)?.metadata.name ?? '';
+    const own = await attachmentPodsOf(vmi, { name, uid }, this.#options);
+    const directory = hotplugDirectory(kubeletDir, uid);
+    return missing.flatMap((wish) => {
       try {
+        if (!own.has(wish.attachPodUid))
+          throw new Error(`Pod ${wish.attachPodUid} on this node does not hold claims for this launcher`);
         const done = plug(directory, launcherPid, wish);
         journal.put({ ...record(), plugged: [...(record().plugged ?? []), done] });
         return [];
@@ -108,7 +118,7 @@ export class DomainStarter {
   /** Everything up to the domain itself, which comes from another node. */
   async prepareTarget(
     vmi: VirtualMachineInstance,
-    podUid: string,
+    podUid: Uid,
     connection: LauncherConnection,
     signal: AbortSignal,
   ): Promise<void> {
@@ -129,13 +139,14 @@ export class DomainStarter {
   /** The Pod's network and devices, with a record of what was there before. */
   async #setUpPod(
     vmi: VirtualMachineInstance,
-    podUid: string,
+    podUid: Uid,
     { peer: { pid } }: LauncherConnection,
     isRunning: boolean,
     end: End = 'source',
   ): Promise<PodSetUp> {
     const { journal, caches, clock, log, handoffs } = this.#options;
-    const { namespace = '', name = '', uid = '' } = vmi.metadata ?? {};
+    const { namespace = '', name = '' } = vmi.metadata ?? {};
+    const uid = requireUid(vmi.metadata?.uid, 'VMI');
     const record = (): GhostRecord => journal.get(uid) ?? { namespace, name, uid, podUid };
     journal.put(record());
     const memory: NicMemory = {
@@ -147,7 +158,7 @@ export class DomainStarter {
         journal.put({ ...record(), nics });
       },
     };
-    using pod = PodAccess.open(pid, () => isInPod(pid, podUid));
+    using pod = PodAccess.open(pid, () => isProcessInPod(pid, podUid));
     const { attachments: interfaces, waiting } = await setUpNetwork(vmi, pod, memory, {
       isRunning,
       previous: record().attachments,
@@ -160,7 +171,7 @@ export class DomainStarter {
       facts.block ? [volume] : [],
     );
     claimDevices(pod.root, blockVolumes, log);
-    return { interfaces, waiting, unplugged: this.#plug(vmi, record, pid, end) };
+    return { interfaces, waiting, unplugged: await this.#plug(vmi, record, pid, end) };
   }
 }
 

@@ -1,10 +1,10 @@
 /** The VMIs of this node whose launchers can be talked to: for consoles, lifecycle requests, numbers and pictures. */
 import type { InterfacePicture, VirtualMachineInstance } from '@podvisor/api';
 import { takePicture } from '@podvisor/network';
+import { isProcessInPod } from '@podvisor/sys';
 import type { Journal } from '../ghost-records/journal.ts';
 import type { LauncherConnection } from '../launcher-client/connection.ts';
 import type { LauncherLinks } from '../launcher-client/links.ts';
-import { isInPod } from '../launcher-client/socket.ts';
 import type { MeasuredVmi } from '../metrics/metrics.ts';
 import { PodAccess } from '../network/pod-access.ts';
 import { launcherPodUid } from './launcher-pod.ts';
@@ -55,7 +55,7 @@ export class LiveVmis {
     const { podUid, attachments = [] } = this.#options.journal.get(vmi.metadata?.uid ?? '') ?? {};
     if (podUid === undefined) throw new Error('nothing is known of this VMI on this node yet');
     const { pid } = connection.peer;
-    using pod = PodAccess.open(pid, () => isInPod(pid, podUid));
+    using pod = PodAccess.open(pid, () => isProcessInPod(pid, podUid));
     const view = this.#options.links.get(podUid)?.view;
     return await takePicture(
       pod.netnsPath,

@@ -1,9 +1,12 @@
 /** What virt-handler follows in the API: its own VMIs, their Pods, and the configuration. */
 import {
   annotations,
+  controllerOfKind,
   type KubeVirt,
   type KubeVirtConfiguration,
   labels,
+  type OwnerReference,
+  ownerKinds,
   type Pod,
   type VirtualMachineInstance,
 } from '@podvisor/api';
@@ -85,6 +88,6 @@ export function ownerUid(pod: Pod): string {
   return ownerOf(pod)?.uid ?? '';
 }
 
-function ownerOf({ metadata }: Pod): { readonly name: string; readonly uid: string } | undefined {
-  return metadata.ownerReferences?.find((o) => o.kind === 'VirtualMachineInstance');
+function ownerOf(pod: Pod): OwnerReference | undefined {
+  return controllerOfKind(pod, ownerKinds.vmi);
 }

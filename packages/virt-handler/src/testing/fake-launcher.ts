@@ -9,6 +9,7 @@ import {
   type sendUnaryData,
 } from '@grpc/grpc-js';
 import { type DomainState, launcherProto } from '@podvisor/api';
+import { openDirectory } from '@podvisor/sys';
 
 type Watcher = ServerWritableStream<launcherProto.Empty, launcherProto.DomainEvent>;
 
@@ -30,7 +31,9 @@ export class FakeLauncher {
   async start(): Promise<void> {
     const server = new Server();
     server.addService(launcherProto.LauncherService, this.#service());
-    const early = join(this.#directory, 'launcher-init-sock');
+    // By handle: the path of a Pod's directory is longer than that of a socket may be.
+    using directory = openDirectory(this.#directory);
+    const early = `${directory.procPath}/launcher-init-sock`;
     await new Promise<void>((resolve, reject) => {
       server.bindAsync(`unix:${early}`, ServerCredentials.createInsecure(), (error) =>
         error === null ? resolve() : reject(error),

@@ -4,8 +4,10 @@
  * the claim's directory is looked up in this namespace and must be the very same directory.
  */
 import { constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import type { DnsLabel, Uid } from '@podvisor/base';
 import { notPlain } from '@podvisor/storage';
 import {
+  isProcessInPod,
   listMounts,
   type Mount,
   O_PATH,
@@ -15,7 +17,6 @@ import {
   SystemCallError,
 } from '@podvisor/sys';
 import { attachedDirectory } from '@podvisor/translate';
-import { isInPod } from '../launcher-client/socket.ts';
 
 const IMAGE = 'disk.img';
 const LEASE = '.disk.img.lease';
@@ -28,35 +29,35 @@ export type AttachedSource =
   | { readonly kind: 'device'; readonly rdev: number };
 
 /** Opens what the attachment Pod holds for `volume`. The caller closes the handles. */
-export function openAttached(podUid: string, volume: string, block: boolean): AttachedSource {
+export function openAttached(podUid: Uid, volume: DnsLabel, block: boolean): AttachedSource {
   using root = rootOf(podUid);
   return block ? deviceOf(root.handle, volume) : imageOf(root.handle, root.pid, volume);
 }
 
 /** Opens the directory of a claim, seen from this mount namespace. The caller closes the handle. */
-export function openAttachedDirectory(podUid: string, volume: string): OwnedFd {
+export function openAttachedDirectory(podUid: Uid, volume: DnsLabel): OwnedFd {
   using root = rootOf(podUid);
   return directoryOf(root.handle, root.pid, volume);
 }
 
-function rootOf(podUid: string): { readonly pid: number; readonly handle: OwnedFd } & Disposable {
+function rootOf(podUid: Uid): { readonly pid: number; readonly handle: OwnedFd } & Disposable {
   const pid = processOf(podUid);
   if (pid === undefined) throw new Error(`attachment Pod ${podUid} does not run on this node (yet)`);
   const handle = new OwnedFd(openSync(`/proc/${pid}/root`, constants.O_RDONLY | constants.O_DIRECTORY));
   // Opened first and checked after: a reused process id cannot mislead us.
-  if (isInPod(pid, podUid)) return { pid, handle, [Symbol.dispose]: () => handle.close() };
+  if (isProcessInPod(pid, podUid)) return { pid, handle, [Symbol.dispose]: () => handle.close() };
   handle.close();
   throw new Error(`attachment Pod ${podUid} ended while it was looked at`);
 }
 
-function processOf(podUid: string): number | undefined {
+function processOf(podUid: Uid): number | undefined {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .find((pid) => isInPod(pid, podUid));
+    .find((pid) => isProcessInPod(pid, podUid));
 }
 
-function deviceOf(root: OwnedFd, volume: string): AttachedSource {
+function deviceOf(root: OwnedFd, volume: DnsLabel): AttachedSource {
   using directory = openBeneath(root, `path/${volume}`);
   for (const name of readdirSync(directory.procPath)) {
     using node = openBeneath(directory, name, { flags: O_PATH });
@@ -66,7 +67,7 @@ function deviceOf(root: OwnedFd, volume: string): AttachedSource {
   throw new Error(`the attachment Pod has no block device for volume ${volume}`);
 }
 
-function directoryOf(root: OwnedFd, pid: number, volume: string): OwnedFd {
+function directoryOf(root: OwnedFd, pid: number, volume: DnsLabel): OwnedFd {
   const path = attachedDirectory(volume);
   using seen = openBeneath(root, path.slice(1), { flags: O_PATH });
   const mounts = parseMountinfo(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'));
@@ -75,7 +76,7 @@ function directoryOf(root: OwnedFd, pid: number, volume: string): OwnedFd {
   return sameDirectoryHere(mount, seen);
 }
 
-function imageOf(root: OwnedFd, pid: number, volume: string): AttachedSource {
+function imageOf(root: OwnedFd, pid: number, volume: DnsLabel): AttachedSource {
   using directory = directoryOf(root, pid, volume);
   const handle = openImage(directory, volume);
   const lease = openLease(directory);
@@ -98,7 +99,7 @@ function openLease(directory: OwnedFd): OwnedFd | undefined {
 }
 
 /** The image in the directory of a claim. Throws for everything but a plain file with one name. */
-export function openImage(directory: OwnedFd, volume: string): OwnedFd {
+export function openImage(directory: OwnedFd, volume: DnsLabel): OwnedFd {
   let handle: OwnedFd;
   try {
     handle = openBeneath(directory, IMAGE, { flags: O_PATH });

@@ -9,13 +9,14 @@ import {
   type VolumeStatus,
   volumesOfPod,
 } from '@podvisor/api';
+import { type DnsLabel, isDnsLabel, parseUid, type Uid } from '@podvisor/base';
 import type { PluggedVolume } from '../ghost-records/record.ts';
 import type { End } from '../sync/sync-options.ts';
 
 /** A claim that virt-controller has brought to this node. */
 export interface PlugWish {
-  readonly volume: string;
-  readonly attachPodUid: string;
+  readonly volume: DnsLabel;
+  readonly attachPodUid: Uid;
   readonly block: boolean;
   /** The launcher gets the directory, not an image in it. */
   readonly directory?: true;
@@ -29,8 +30,8 @@ export function plugWishes(vmi: VirtualMachineInstance, end: End = 'source'): re
     .flatMap((volume): PlugWish[] => {
       const { name } = volume;
       const status = vmi.status?.volumeStatus?.find((candidate) => candidate.name === name);
-      const attachPodUid = status?.hotplugVolume?.attachPodUID;
-      if (attachPodUid === undefined || status === undefined) return [];
+      const attachPodUid = parseUid(status?.hotplugVolume?.attachPodUID);
+      if (attachPodUid === undefined || status === undefined || !isDnsLabel(name)) return [];
       return [
         {
           volume: name,

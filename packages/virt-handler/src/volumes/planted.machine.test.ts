@@ -6,9 +6,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { requireDnsLabel } from '@podvisor/base';
 import { openDirectory } from '@podvisor/sys';
 import { openImage } from './attachment.ts';
 
+const DATA = requireDnsLabel('data');
 const plants: readonly (readonly [string, RegExp, (path: string) => unknown])[] = [
   ['a symbolic link', /is a symbolic link/, (path) => symlinkSync('/etc/shadow', path)],
   [
@@ -38,7 +40,7 @@ for (const [name, pattern, plant] of plants)
     try {
       await plant(join(claim, 'disk.img'));
       using directory = openDirectory(claim);
-      assert.throws(() => openImage(directory, 'data'), pattern);
+      assert.throws(() => openImage(directory, DATA), pattern);
     } finally {
       rmSync(claim, { recursive: true });
     }
@@ -50,11 +52,11 @@ test('a socket is not plugged, a plain file is', async () => {
   try {
     await new Promise<void>((resolve) => server.listen(join(claim, 'disk.img'), resolve));
     using directory = openDirectory(claim);
-    assert.throws(() => openImage(directory, 'data'), /a pipe or a socket/);
+    assert.throws(() => openImage(directory, DATA), /a pipe or a socket/);
     await new Promise((resolve) => server.close(resolve));
-    assert.throws(() => openImage(directory, 'data'), /ENOENT/);
+    assert.throws(() => openImage(directory, DATA), /ENOENT/);
     writeFileSync(join(claim, 'disk.img'), '');
-    openImage(directory, 'data').close();
+    openImage(directory, DATA).close();
   } finally {
     server.close();
     rmSync(claim, { recursive: true });

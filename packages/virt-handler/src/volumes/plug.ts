@@ -4,6 +4,7 @@
  */
 import { chownSync, constants, fstatSync, lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Uid } from '@podvisor/base';
 import { QEMU_UID } from '@podvisor/network';
 import {
   bindByHandle,
@@ -21,7 +22,7 @@ import { openAttached, openAttachedDirectory } from './attachment.ts';
 import type { PlugWish } from './plan.ts';
 
 /** Directory of plugged disks of a launcher Pod on this node. */
-export function hotplugDirectory(kubeletDir: string, podUid: string): string {
+export function hotplugDirectory(kubeletDir: string, podUid: Uid): string {
   return join(kubeletDir, 'pods', podUid, 'volumes', 'kubernetes.io~empty-dir', 'hotplug-disks');
 }
 

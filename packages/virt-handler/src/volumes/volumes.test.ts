@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { requireDnsLabel } from '@podvisor/base';
 import type { VirtualMachineInstance, VolumeStatus } from '@podvisor/api';
 import { parseMountinfo } from '@podvisor/sys';
-import { domainState } from '../testing/objects.ts';
+import { domainState, POD_UID } from '../testing/objects.ts';
 import { placesHere } from './attachment.ts';
 import { plugWishes, unplugList } from './plan.ts';
 import { volumeEvents, volumeStatuses } from './status.ts';
@@ -26,7 +27,7 @@ const onNode = (phase: string): VolumeStatus => ({
   name: 'data',
   target: '',
   phase,
-  hotplugVolume: { attachPodName: 'hp', attachPodUID: 'p' },
+  hotplugVolume: { attachPodName: 'hp', attachPodUID: POD_UID },
   persistentVolumeClaimInfo: { volumeMode: 'Block' },
 });
 const statusOf = (
@@ -44,12 +45,22 @@ const statusOf = (
 test('a claim is plugged when virt-controller named the Pod that holds it, and only then', () => {
   assert.deepEqual(plugWishes(vmi(['data'], [{ name: 'data', target: '', hotplugVolume: {} }])), []);
   assert.deepEqual(plugWishes(vmi(['data'], [onNode('AttachedToNode')])), [
-    { volume: 'data', attachPodUid: 'p', block: true },
+    { volume: 'data', attachPodUid: POD_UID, block: true },
   ]);
 });
 
+test('what is no UID names no Pod, and what is no name no volume', () => {
+  const uids = ['', '/', '..', POD_UID.slice(0, 5), `${POD_UID}/../x`, `../${POD_UID}`, ` ${POD_UID}`];
+  for (const attachPodUID of uids) {
+    const status = { ...onNode('AttachedToNode'), hotplugVolume: { attachPodName: 'hp', attachPodUID } };
+    assert.deepEqual(plugWishes(vmi(['data'], [status])), [], attachPodUID);
+  }
+  for (const name of ['..', 'a/b', '../../etc'])
+    assert.deepEqual(plugWishes(vmi([name], [{ ...onNode('AttachedToNode'), name }])), [], name);
+});
+
 test('a claim is taken away when nobody wants it and the guest has let go', () => {
-  const plugged = [{ volume: 'data' }];
+  const plugged = [{ volume: requireDnsLabel('data') }];
   const using = domainState({ pluggedVolumes: ['data'] });
   assert.deepEqual(unplugList(vmi(['data'], []), plugged, undefined), []);
   assert.deepEqual(unplugList(vmi([], []), plugged, using), []);

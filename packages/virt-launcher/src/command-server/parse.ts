@@ -6,6 +6,7 @@ import type {
   SyncOptions,
   VirtualMachineInstance,
 } from '@podvisor/api';
+import { isUid } from '@podvisor/base';
 import { LauncherError } from '../launcher-error.ts';
 
 /** The VMI of a request; throws when it is not JSON or not the VM of this launcher. */
@@ -40,13 +41,10 @@ export function parseSyncOptions(bytes: Uint8Array): SyncOptions {
   };
 }
 
-/** The UID becomes part of a path, so it is looked at closely. */
-const UID = /^[0-9A-Za-z-]{1,64}$/;
-
 export function parseMigrationOptions(bytes: Uint8Array): MigrationOptions {
   const options = parseJson(bytes, 'options') as Partial<MigrationOptions>;
-  const { migrationUid = '', configuration = {} } = options;
-  if (!UID.test(migrationUid)) throw new LauncherError('the request names no migration');
+  const { migrationUid, configuration = {} } = options;
+  if (!isUid(migrationUid)) throw new LauncherError('the request names no migration');
   return { ...options, migrationUid, configuration };
 }
 

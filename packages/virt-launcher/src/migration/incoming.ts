@@ -1,6 +1,6 @@
 /** The target's side: everything is made ready for a guest that comes with its memory from another node. */
 import type { SyncOptions, TargetMigration, VirtualMachineInstance } from '@podvisor/api';
-import { sleep } from '@podvisor/base';
+import { parseUid, sleep } from '@podvisor/base';
 import { DOMAIN_STATE, type LibvirtState } from '@podvisor/libvirt';
 import { type Domain, type DomainDisk, domainFromXml } from '@podvisor/translate';
 import { withRawDisks } from '../backup/tracked-disks.ts';
@@ -30,7 +30,7 @@ export function prepareTarget(
   options: SyncOptions,
 ): Promise<void> {
   return context.mutex.run(async () => {
-    const uid = vmi.status?.migrationState?.migrationUid;
+    const uid = parseUid(vmi.status?.migrationState?.migrationUid);
     if (uid === undefined) throw new LauncherError('the VMI says nothing about a migration');
     const { life } = context;
     if (life.incoming === uid) return;

@@ -8,7 +8,7 @@ import {
   tracksChanges,
   type VirtualMachineInstance,
 } from '@podvisor/api';
-import { controllerOf } from '../ownership.ts';
+import { controllerOf, controllerOfKind, ownerKinds } from '../ownership.ts';
 import { nameSuffix } from '../vmi/pod-name.ts';
 
 /** On a claim whose state counts: the VM's name. */
@@ -32,8 +32,7 @@ export function stateClaimName(vmi: VirtualMachineInstance): string | undefined 
 
 /** UID of who keeps the state: the VM, or a VMI that has none. */
 export function stateOwner(vmi: VirtualMachineInstance): string {
-  const owner = controllerOf(vmi);
-  return (owner?.kind === 'VirtualMachine' ? owner.uid : vmi.metadata?.uid) ?? '';
+  return (controllerOfKind(vmi, ownerKinds.vm) ?? vmi.metadata)?.uid ?? '';
 }
 
 /**

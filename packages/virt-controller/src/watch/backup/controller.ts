@@ -13,7 +13,7 @@ import {
 import { assertNever, type Clock, isStatus, messageOf } from '@podvisor/base';
 import { type KubeClient, type ReconcileResult, resources } from '@podvisor/kube';
 import { vmBackups, vmBackupTrackers, vmExports } from '../../resources.ts';
-import { isControlledBy } from '../ownership.ts';
+import { isControlledBy, ownerKinds } from '../ownership.ts';
 import type { Recorder } from '../recorder.ts';
 import { setFinalizer } from '../snapshot/finalizers.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
@@ -208,7 +208,7 @@ export class BackupController {
     const found = await client.find(vmExports, { namespace, name }, signal);
     const base = seen(backup.status ?? {}, runtime, now);
     if (found === undefined) await client.create(vmExports, exportOf(backup, endsMs - now), {}, signal);
-    else if (!isControlledBy(found, backup)) {
+    else if (!isControlledBy(found, backup, ownerKinds.backup)) {
       const message = `VMExport ${name} already exists but is not owned by backup ${name}`;
       await this.#writes.write(backup, progressing(base, 'PreparingExport', message, now), signal);
       return { requeueAfterMs: LOOK_AGAIN_MS };

@@ -11,7 +11,7 @@ import { deepEqual, isStatus } from '@podvisor/base';
 import { type JsonPatchOperation, type KubeClient, resources } from '@podvisor/kube';
 import { vmBackups, vmBackupTrackers, vmExports } from '../../resources.ts';
 import { patchGuarded } from '../guarded-patch.ts';
-import { controllerOf } from '../ownership.ts';
+import { isControlledBy, ownerKinds } from '../ownership.ts';
 import type { Recorder } from '../recorder.ts';
 import { setFinalizer } from '../snapshot/finalizers.ts';
 import type { BackupObservation } from './decide.ts';
@@ -45,11 +45,12 @@ export class BackupWrites {
   }
 
   /** The export of a backup that was pulled; one of somebody else stays. */
-  async endExport({ metadata }: VirtualMachineBackup, signal: AbortSignal): Promise<void> {
+  async endExport(backup: VirtualMachineBackup, signal: AbortSignal): Promise<void> {
     const { client } = this.#options;
+    const { metadata } = backup;
     const key = { namespace: metadata?.namespace, name: metadata?.name ?? '' };
     const found = await client.find(vmExports, key, signal);
-    if (found === undefined || controllerOf(found)?.uid !== metadata?.uid) return;
+    if (found === undefined || !isControlledBy(found, backup, ownerKinds.backup)) return;
     await client.delete(vmExports, key, {}, signal).catch((error: unknown) => {
       if (!isStatus(error, 'NotFound')) throw error;
     });

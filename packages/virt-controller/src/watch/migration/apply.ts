@@ -2,6 +2,7 @@
 import {
   annotations,
   finalizers,
+  isLauncherOf,
   MIGRATION_REPORT_ANNOTATION,
   migrationConditions,
   type PersistentVolumeClaim,
@@ -14,7 +15,6 @@ import { type Expectations, type JsonPatchOperation, type KubeClient, resources 
 import type { StateClaimsEnd } from '../backend-storage/hand-over.ts';
 import { STATE_LABEL } from '../backend-storage/state-claim.ts';
 import { patchGuarded } from '../guarded-patch.ts';
-import { isControlledBy } from '../ownership.ts';
 import { buildAttachmentPod } from '../volumes/attachment-pod.ts';
 import type { Recorder } from '../recorder.ts';
 import { migrationEvents } from './events.ts';
@@ -130,7 +130,7 @@ async function createTarget(
       // Our own earlier attempt, whose answer was lost: the cache will show it.
       const key = { namespace: pod.metadata.namespace, name: pod.metadata.name ?? '' };
       const existing = await client.find(resources.pods, key, signal);
-      if (existing !== undefined && isControlledBy(existing, vmi)) return undefined;
+      if (existing !== undefined && isLauncherOf(existing, vmi)) return undefined;
     }
     if (!isStatus(error, 'Forbidden') || !messageOf(error).includes('exceeded quota')) {
       recorder.event(migration, ...migrationEvents.podCreateFailed(messageOf(error)));

@@ -9,7 +9,6 @@ import {
 } from '@podvisor/api';
 import { type Clock, isStatus } from '@podvisor/base';
 import { type Expectations, keyOf, type ReconcileResult, resources } from '@podvisor/kube';
-import { isControlledBy } from '../ownership.ts';
 import type { VolumeView } from '../vmi/volumes.ts';
 import type { Recorder } from '../recorder.ts';
 import { applyMigrationAction, type MigrationClient } from './apply.ts';
@@ -34,6 +33,8 @@ export interface MigrationControllerOptions {
   vmi(key: string): Vmi | undefined;
   /** Launcher Pods in the cache that this VMI manages. */
   pods(vmi: Vmi): readonly Pod[];
+  /** We have made the Pod for this VMI. */
+  isOwnPod(pod: Pod, vmi: Vmi): boolean;
   /** Attachment Pods in the cache that this Pod owns. */
   attachmentPods(launcher: Pod): readonly Pod[];
   /** Claims and DataVolumes of a namespace. */
@@ -163,7 +164,7 @@ export class MigrationController {
     if (vmi === undefined) return { vmi, pods: [], targetPod: undefined };
     const labelSelector = `${labels.createdBy}=${vmi.metadata?.uid}`;
     const { items } = await client.list(resources.pods, { namespace, labelSelector }, signal);
-    const pods = items.filter((pod) => isControlledBy(pod, vmi));
+    const pods = items.filter((pod) => this.#options.isOwnPod(pod, vmi));
     return { vmi, pods, targetPod: this.#targetPod(migration, pods) };
   }
 

@@ -9,7 +9,7 @@ import { type Clock, deepEqual, isStatus } from '@podvisor/base';
 import { keyOf, type ReconcileResult, resources } from '@podvisor/kube';
 import { pools } from '../../resources.ts';
 import { hasCondition } from '../conditions.ts';
-import { isControlledBy } from '../ownership.ts';
+import { isControlledBy, ownerKinds } from '../ownership.ts';
 import type { ReplicaState } from '../replicas/conditions.ts';
 import { replicaEvents } from '../replicas/events.ts';
 import { applyPoolPlan, type PoolApplyContext } from './apply.ts';
@@ -44,7 +44,7 @@ export class PoolController {
     const vms = candidates(pool);
     const vmiOf = (vm: VirtualMachine): VirtualMachineInstance | undefined => {
       const vmi = this.#options.vmi(keyOf(vm));
-      return vmi !== undefined && isControlledBy(vmi, vm) ? vmi : undefined;
+      return vmi !== undefined && isControlledBy(vmi, vm, ownerKinds.vm) ? vmi : undefined;
     };
     const template = await this.#read(pool, vms, vmiOf, signal);
     const nodes = await this.#readNodes(pool, vms, vmiOf, signal);
@@ -86,7 +86,7 @@ export class PoolController {
   ): Promise<(revision: string) => PoolTemplate | undefined> {
     const current = poolRevisionName(pool);
     const carried = vms
-      .filter((vm) => isControlledBy(vm, pool))
+      .filter((vm) => isControlledBy(vm, pool, ownerKinds.pool))
       .flatMap((vm) => [vm, vmiOf(vm)])
       .map((object) => object?.metadata?.labels?.[labelKeys.poolRevisionName] ?? '');
     const key = (name: string): string => `${pool.metadata?.uid}/${name}`;
@@ -94,7 +94,7 @@ export class PoolController {
       if (name === '' || name === current || this.#templates.has(key(name))) continue;
       const at = { namespace: pool.metadata?.namespace, name };
       const revision = await this.#options.client.find(resources.controllerRevisions, at, signal);
-      const isOwn = revision !== undefined && isControlledBy(revision, pool);
+      const isOwn = revision !== undefined && isControlledBy(revision, pool, ownerKinds.pool);
       this.#templates.set(key(name), isOwn ? templateOf(revision) : undefined);
     }
     return (name) => (name === current ? pool.spec : this.#templates.get(key(name)));

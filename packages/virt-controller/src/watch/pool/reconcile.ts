@@ -9,6 +9,7 @@ import {
   type VirtualMachinePool,
 } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
+import { ownerKinds } from '../ownership.ts';
 import { claim } from '../replicas/claims.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
 import { autohealing } from './autohealing.ts';
@@ -58,7 +59,7 @@ export interface PoolPlan {
 
 export function reconcilePool(observed: PoolObservation): PoolPlan {
   const { cacheCaughtUp, candidates, pool } = observed;
-  const { adopt, owned, release } = claim(pool, candidates);
+  const { adopt, owned, release } = claim(pool, ownerKinds.pool, candidates);
   const active = owned.filter((vm) => vm.metadata?.deletionTimestamp === undefined);
   const nothing: PoolPlan = {
     adopt: [],

@@ -1,8 +1,8 @@
 /**
- * Which objects belong to a set: those that it owns by UID. One that has no manager and fits the selector is
+ * Which objects belong to a set: those that name it whole as their manager. One that has no manager and fits the selector is
  * adopted; one that does not fit any more is let go. Pure.
  */
-import { type KubernetesObject, type LabelSelector, matchesSelector } from '@podvisor/api';
+import { type KubernetesObject, type LabelSelector, matchesSelector, type OwnerKind } from '@podvisor/api';
 import { controllerOf, isControlledBy } from '../ownership.ts';
 
 export interface Claims<T> {
@@ -14,11 +14,12 @@ export interface Claims<T> {
 /** `candidates`: objects of the namespace that the set owns, and those that nobody manages. */
 export function claim<T extends KubernetesObject>(
   set: KubernetesObject & { readonly spec: { readonly selector: LabelSelector } },
+  kind: OwnerKind,
   candidates: readonly T[],
 ): Claims<T> {
   const fits = (object: T): boolean => matchesSelector(set.spec.selector, object.metadata?.labels);
   const isDeleting = (object: KubernetesObject): boolean => object.metadata?.deletionTimestamp !== undefined;
-  const mine = candidates.filter((object) => isControlledBy(object, set));
+  const mine = candidates.filter((object) => isControlledBy(object, set, kind));
   if (isDeleting(set)) return { owned: mine, adopt: [], release: [] };
   return {
     owned: mine.filter(fits),

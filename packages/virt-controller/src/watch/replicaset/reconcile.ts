@@ -3,7 +3,7 @@
  */
 import type { VirtualMachineInstance, VirtualMachineInstanceReplicaSet } from '@podvisor/api';
 import { hasCondition } from '../conditions.ts';
-import { controllerReference } from '../ownership.ts';
+import { controllerReference, ownerKinds } from '../ownership.ts';
 import { templateLabels } from '../template-labels.ts';
 import { claim } from '../replicas/claims.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
@@ -33,7 +33,7 @@ export function reconcileReplicaSet({
   candidates,
   replicaSet,
 }: ReplicaSetObservation): ReplicaSetPlan {
-  const { adopt, owned, release } = claim(replicaSet, candidates);
+  const { adopt, owned, release } = claim(replicaSet, ownerKinds.replicaSet, candidates);
   const active = owned.filter((vmi) => !isFinal(vmi) && !isDeleting(vmi));
   const nothing = { adopt: [], release: [], create: 0, delete: [], active };
   if (!cacheCaughtUp || replicaSet.metadata?.deletionTimestamp !== undefined) return nothing;

@@ -6,7 +6,7 @@ import { dataVolumes } from '../../resources.ts';
 import { cloneRefusal } from './clone-authorization.ts';
 import { patchGuarded } from '../guarded-patch.ts';
 import { VM_UID_LABEL } from '../names.ts';
-import { isControlledBy } from '../ownership.ts';
+import { isControlledBy, ownerKinds } from '../ownership.ts';
 import type { Recorder } from '../recorder.ts';
 import { vmEvents } from './events.ts';
 import type { SyncProblem } from './conditions.ts';
@@ -135,7 +135,7 @@ async function start(
 async function isOurs(vm: VirtualMachine, client: VmClient, signal: AbortSignal): Promise<boolean> {
   const key = { namespace: vm.metadata?.namespace, name: vm.metadata?.name ?? '' };
   const vmi = await client.find(resources.virtualMachineInstances, key, signal);
-  return vmi !== undefined && isControlledBy(vmi, vm);
+  return vmi !== undefined && isControlledBy(vmi, vm, ownerKinds.vm);
 }
 
 /** Only the revision of the current start is kept. */
@@ -148,7 +148,7 @@ async function pruneRevisions(
   const namespace = vm.metadata?.namespace;
   const labelSelector = `${VM_UID_LABEL}=${vm.metadata?.uid}`;
   const { items } = await client.list(resources.controllerRevisions, { namespace, labelSelector }, signal);
-  for (const old of items.filter((r) => isControlledBy(r, vm) && r.metadata?.name !== keep)) {
+  for (const old of items.filter((r) => isControlledBy(r, vm, ownerKinds.vm) && r.metadata?.name !== keep)) {
     await ignoreNotFound(() =>
       client.delete(resources.controllerRevisions, { namespace, name: old.metadata?.name ?? '' }, {}, signal),
     );

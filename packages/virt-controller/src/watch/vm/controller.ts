@@ -19,7 +19,7 @@ import {
   resources,
 } from '@podvisor/kube';
 import { patchGuarded } from '../guarded-patch.ts';
-import { isControlledBy } from '../ownership.ts';
+import { isControlledBy, ownerKinds } from '../ownership.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
 import { applyVmActions, type VmClient } from './apply.ts';
 import type { TrackingWish } from './changed-block-tracking.ts';
@@ -108,7 +108,7 @@ export class VmController {
   async #observe(vm: VirtualMachine, signal: AbortSignal): Promise<VmObservation> {
     const { vmi: find, storage, expectations, clock, random, liveUpdate } = this.#options;
     const found = find(keyOf(vm));
-    const vmi = found !== undefined && isControlledBy(found, vm) ? found : undefined;
+    const vmi = found !== undefined && isControlledBy(found, vm, ownerKinds.vm) ? found : undefined;
     return {
       vm,
       vmi,

@@ -1,6 +1,7 @@
 /** Carries out the VMI controller's actions. */
 import {
   annotations,
+  isLauncherOf,
   type PersistentVolumeClaim,
   type Pod,
   unpausedReadinessGate,
@@ -9,7 +10,7 @@ import {
 import { assertNever, isStatus, messageOf, rfc3339 } from '@podvisor/base';
 import { type Expectations, type KubeClient, resources } from '@podvisor/kube';
 import { patchGuarded } from '../guarded-patch.ts';
-import { isControlledBy } from '../ownership.ts';
+import { isControlledBy, ownerKinds } from '../ownership.ts';
 import type { Recorder } from '../recorder.ts';
 import { buildAttachmentPod } from '../volumes/attachment-pod.ts';
 import { provisioningPod } from './provisioning-pod.ts';
@@ -101,7 +102,7 @@ async function createPod(
     // Our own earlier attempt, whose answer was lost: the cache will show it.
     const key = { namespace: vmi.metadata?.namespace, name: pod.metadata.name ?? '' };
     const existing = await client.find(resources.pods, key, signal);
-    if (existing !== undefined && isControlledBy(existing, vmi)) return;
+    if (existing !== undefined && isLauncherOf(existing, vmi)) return;
     throw error;
   }
   recorder.event(vmi, ...vmiEvents.podCreated(pod.metadata.name ?? ''));
@@ -139,7 +140,7 @@ async function deletePod(
     recorder.event(vmi, ...vmiEvents.podDeleteFailed(name, messageOf(error)));
     throw error;
   }
-  const isLauncher = isControlledBy(pod, vmi);
+  const isLauncher = isControlledBy(pod, vmi, ownerKinds.vmi);
   recorder.event(vmi, ...(isLauncher ? vmiEvents.podDeleted(name) : vmiEvents.attachmentPodDeleted(name)));
 }
 

@@ -2,7 +2,6 @@
 import { labels, type PersistentVolumeClaim, type Pod, type VirtualMachineInstance } from '@podvisor/api';
 import { type Clock, deepEqual, isStatus } from '@podvisor/base';
 import { type Expectations, type ReconcileResult, resources } from '@podvisor/kube';
-import { isControlledBy } from '../ownership.ts';
 import type { Recorder } from '../recorder.ts';
 import { applyVmiAction, type VmiClient } from './apply.ts';
 import { podCreateProblem } from './events.ts';
@@ -18,8 +17,10 @@ export interface VmiControllerOptions {
   readonly expectations: Expectations;
   readonly clock: Clock;
   vmi(key: string): VirtualMachineInstance | undefined;
-  /** Launcher Pods in the cache that this VMI manages. */
+  /** Launcher Pods in the cache that were made for this VMI. */
   pods(vmi: VirtualMachineInstance): readonly Pod[];
+  /** We have made the Pod for this VMI. */
+  isOwnPod(pod: Pod, vmi: VirtualMachineInstance): boolean;
   /** Attachment Pods in the cache that this Pod owns. */
   attachmentPods(launcher: Pod): readonly Pod[];
   readonly launcherImage: string;
@@ -83,7 +84,7 @@ export class VmiController {
     const namespace = vmi.metadata?.namespace;
     const labelSelector = `${labels.createdBy}=${vmi.metadata?.uid}`;
     const { items } = await this.#options.client.list(resources.pods, { namespace, labelSelector }, signal);
-    return items.filter((pod) => isControlledBy(pod, vmi));
+    return items.filter((pod) => this.#options.isOwnPod(pod, vmi));
   }
 
   async #reportCreateFailure(

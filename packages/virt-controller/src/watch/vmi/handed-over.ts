@@ -2,7 +2,7 @@
 import { annotations, type Pod, type VirtualMachineInstance } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
 import { setCondition } from '../conditions.ts';
-import { isControlledBy } from '../ownership.ts';
+import { isControlledBy, ownerKinds } from '../ownership.ts';
 import { isDeleting } from '../vmi-phase.ts';
 import { planVolumes, type VolumesPlan } from '../volumes/plan.ts';
 import { readyCondition } from './conditions.ts';
@@ -58,7 +58,7 @@ function soonest(...waits: readonly (number | undefined)[]): Pick<VmiPlan, 'requ
 /** Claims come to a running guest by Pods of their own; a guest that ends needs nothing any more. */
 function volumesOf(observed: VmiObservation, pod: Pod): VolumesPlan | undefined {
   if (isDeleting(observed.vmi) || isPodDeleting(pod) || isPodFinal(pod)) return undefined;
-  const mine = observed.attachmentPods.filter((other) => isControlledBy(other, pod));
+  const mine = observed.attachmentPods.filter((other) => isControlledBy(other, pod, ownerKinds.pod));
   return planVolumes({ ...observed, attachmentPods: mine });
 }
 
@@ -68,7 +68,7 @@ function attachments(
   plan: VolumesPlan | undefined,
 ): readonly VmiAction[] {
   if (plan === undefined) return [];
-  const others = attachmentPods.filter((other) => isControlledBy(other, launcher));
+  const others = attachmentPods.filter((other) => isControlledBy(other, launcher, ownerKinds.pod));
   return [
     ...plan.create.map((claims) => ({ kind: 'createAttachmentPod' as const, launcher, claims, others })),
     ...plan.delete.map((pod) => ({ kind: 'deletePod' as const, pod })),

@@ -9,6 +9,11 @@ export function isProvisioningPod({ metadata }: Pod): boolean {
   return metadata.annotations?.[annotations.ephemeralProvisioning] !== undefined;
 }
 
+/** Beside the launcher Pod of this name. */
+export function provisioningPodName(launcher: string): string {
+  return `${launcher}-provision`;
+}
+
 /** The launcher Pod, reduced to what decides where it goes. */
 export function provisioningPod(launcher: Pod): Pod {
   const { metadata, spec } = launcher;
@@ -22,7 +27,7 @@ export function provisioningPod(launcher: Pod): Pod {
     ...launcher,
     metadata: {
       ...metadata,
-      name: `${metadata.name}-provision`,
+      name: provisioningPodName(metadata.name ?? ''),
       annotations: { ...metadata.annotations, [annotations.ephemeralProvisioning]: 'true' },
     },
     spec: {

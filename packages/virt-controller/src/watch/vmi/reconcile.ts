@@ -6,7 +6,7 @@
  * then the plan asks for one (`needsProof`) and does nothing.
  */
 import type { Pod, VirtualMachineInstance } from '@podvisor/api';
-import { isControlledBy } from '../ownership.ts';
+import { isControlledBy, ownerKinds } from '../ownership.ts';
 import { isDeleting, isFinal, isUnprocessed } from '../vmi-phase.ts';
 import { planScheduling, planWithoutPod } from './before-hand-over.ts';
 import { planFinal } from './final.ts';
@@ -66,7 +66,9 @@ function planPodDeletion(vmi: VirtualMachineInstance, pods: readonly Pod[]): rea
 function forsaken({ pods, attachmentPods }: VmiObservation): readonly VmiAction[] {
   const ended = pods.filter(isPodFinal);
   return attachmentPods
-    .filter((pod) => !isPodDeleting(pod) && ended.some((launcher) => isControlledBy(pod, launcher)))
+    .filter(
+      (pod) => !isPodDeleting(pod) && ended.some((launcher) => isControlledBy(pod, launcher, ownerKinds.pod)),
+    )
     .map((pod) => ({ kind: 'deletePod', pod }));
 }
 

@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { requireUid } from '@podvisor/base';
 import { setImmediate } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { MIGRATION_CHANNELS } from '@podvisor/api';
@@ -14,7 +15,7 @@ import { makeMigrationTls, type MigrationTls } from '../../testing/migration-tls
 import { Carrier, type SecuredConnection } from './carrier.ts';
 import { CLIENT_NAME, protocolName, tlsIdentities } from './identity.ts';
 
-const UID = '6f1c8a52-0000-4000-8000-000000000002';
+const UID = requireUid('6f1c8a52-0000-4000-8000-000000000002');
 const CHANNEL = MIGRATION_CHANNELS.memory;
 
 /** The carrier's end is OpenSSL called directly; the other end here is Node's, which knows nothing of it. */

@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MIGRATION_CHANNELS, type MigrationChannel } from '@podvisor/api';
+import type { Uid } from '@podvisor/base';
 import type { TlsIdentity } from '@podvisor/sys';
 
 export const CLIENT_NAME = 'kubevirt.io:system:client:migration';
@@ -17,7 +18,7 @@ const TLS_CIPHERS = 'TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384';
 export function tlsIdentities(
   directory: string,
   role: 'client' | 'server',
-  migrationUid: string,
+  migrationUid: Uid,
 ): ReadonlyMap<MigrationChannel, TlsIdentity> {
   const read = (file: string): Buffer => readFileSync(join(directory, file));
   const common = {
@@ -35,6 +36,6 @@ export function tlsIdentities(
   );
 }
 
-export function protocolName(migrationUid: string, channel: MigrationChannel): string {
+export function protocolName(migrationUid: Uid, channel: MigrationChannel): string {
   return `podvisor-migration/${migrationUid}/${channel}`;
 }

@@ -5,7 +5,7 @@
  */
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { MIGRATION_CHANNELS, type MigrationChannel } from '@podvisor/api';
-import { messageOf } from '@podvisor/base';
+import { messageOf, type Uid } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import { breakWhenSilent } from '@podvisor/sys';
 import { limitReceiver, limitSender } from './backlog.ts';
@@ -16,7 +16,7 @@ export interface ListenerOptions {
   /** Address of this node that others migrate to. */
   readonly address: string;
   readonly tlsDir: string;
-  readonly migrationUid: string;
+  readonly migrationUid: Uid;
   /** Connects to the channel's socket in the target Pod. */
   readonly dial: (channel: MigrationChannel) => Promise<Socket>;
   readonly log: Log;

@@ -2,9 +2,10 @@
 import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { MIGRATION_CHANNELS, type MigrationChannel, migrationSocketName } from '@podvisor/api';
-import { O_PATH, openBeneath, peerCredentials } from '@podvisor/sys';
+import type { Uid } from '@podvisor/base';
+import { isProcessInPod, O_PATH, openBeneath, peerCredentials } from '@podvisor/sys';
 import { limitPod } from './backlog.ts';
-import { isInPod, LAUNCHER_UID, type SocketChecks, socketsDirectory } from '../../launcher-client/socket.ts';
+import { LAUNCHER_UID, type SocketChecks, socketsDirectory } from '../../launcher-client/socket.ts';
 
 /** Where libvirtd listens, below the Pod's `libvirt-runtime` volume. */
 const LIBVIRT_SOCKET = 'r/libvirt/libvirt-sock';
@@ -12,8 +13,8 @@ const LIBVIRT_SOCKET = 'r/libvirt/libvirt-sock';
 /** The target's socket of a channel. */
 export async function dialTarget(
   kubeletDir: string,
-  podUid: string,
-  migrationUid: string,
+  podUid: Uid,
+  migrationUid: Uid,
   channel: MigrationChannel,
   checks: SocketChecks = {},
 ): Promise<Socket> {
@@ -30,7 +31,8 @@ export async function dialTarget(
     socket.once('error', reject);
   });
   const peer = peerCredentials(socket);
-  const isRight = peer.uid === (checks.uid ?? LAUNCHER_UID) && (checks.isInPod ?? isInPod)(peer.pid, podUid);
+  const isRight =
+    peer.uid === (checks.uid ?? LAUNCHER_UID) && (checks.isInPod ?? isProcessInPod)(peer.pid, podUid);
   if (isRight) {
     limitPod(socket);
     return socket;

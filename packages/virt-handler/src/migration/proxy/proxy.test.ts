@@ -5,6 +5,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { requireUid } from '@podvisor/base';
 import { connect as connectTls } from 'node:tls';
 import { MIGRATION_CHANNELS, type MigrationChannel, migrationSocketName } from '@podvisor/api';
 import { createCa, issueCertificate, type KeyPair } from '@podvisor/kube';
@@ -13,7 +14,7 @@ import { CLIENT_NAME, protocolName } from './identity.ts';
 import { MigrationListeners } from './listeners.ts';
 import { SourceSockets } from './source-sockets.ts';
 
-const UID = '6f1c8a52-0000-4000-8000-000000000001';
+const UID = requireUid('6f1c8a52-0000-4000-8000-000000000001');
 const MEMORY = MIGRATION_CHANNELS.memory;
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 
@@ -122,7 +123,12 @@ describe('the way between two nodes', { timeout: 30_000 }, () => {
         protocolName(UID, MEMORY),
         portOf(MEMORY),
       ],
-      ['another migration', client(tls.ca, CLIENT_NAME), protocolName('other', MEMORY), portOf(MEMORY)],
+      [
+        'another migration',
+        client(tls.ca, CLIENT_NAME),
+        protocolName(requireUid('6f1c8a52-0000-4000-8000-000000000009'), MEMORY),
+        portOf(MEMORY),
+      ],
       ['another channel', client(tls.ca, CLIENT_NAME), protocolName(UID, MEMORY), portOf(0)],
     ];
     for (const [what, pair, protocol, port] of cases) {

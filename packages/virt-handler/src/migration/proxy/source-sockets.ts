@@ -6,7 +6,7 @@
 import { chmodSync, chownSync, rmSync } from 'node:fs';
 import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { type MigrationChannel, migrationSocketName } from '@podvisor/api';
-import { messageOf } from '@podvisor/base';
+import { messageOf, type Uid } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import {
   breakWhenSilent,
@@ -27,7 +27,7 @@ export interface SourceSocketsOptions {
   readonly uid: number;
   readonly isInPod: (pid: number) => boolean;
   readonly tlsDir: string;
-  readonly migrationUid: string;
+  readonly migrationUid: Uid;
   readonly target: { readonly address: string; readonly ports: ReadonlyMap<MigrationChannel, number> };
   readonly log: Log;
 }

@@ -1,0 +1,61 @@
+/**
+ * Which Pod a process belongs to, by the control groups that the kubelet put it into. A whole segment of the path
+ * names the Pod; text inside a segment says nothing. The outermost segment counts: whoever may make groups of his own
+ * makes them below that of his Pod. Segments that this process shares do not count: a node may be a Pod of another
+ * cluster.
+ */
+import { readFileSync } from 'node:fs';
+import { parseUid, type Uid } from '@podvisor/base';
+
+/** `podUID` of the kubelet's cgroupfs driver, `…-podUID.slice` of its systemd driver (with `_` for `-`). */
+const KUBELET = /^(?:pod([0-9a-f-]{36})|(?:[a-z0-9]+-)*kubepods(?:-[a-z]+)?-pod([0-9a-f_]{36})\.slice)$/;
+/** The embedded home: `/podvisor/INSTANCE/UID`. */
+const HOME = 'podvisor';
+
+/** The Pod that `/proc/PID/cgroup` names; undefined when it names none, or several. `own`: that of this process. */
+export function podOfCgroups(cgroups: string, own: string): Uid | undefined {
+  const shared = pathsByHierarchy(own);
+  const named = new Set<Uid>();
+  for (const [hierarchy, path] of pathsByHierarchy(cgroups)) {
+    const uid = podOfPath(path, shared.get(hierarchy) ?? []);
+    if (uid !== undefined) named.add(uid);
+  }
+  const [only, ...others] = named;
+  return others.length === 0 ? only : undefined;
+}
+
+/** True when process `pid` is in the Pod. The first process of the machine is in none. */
+export function isProcessInPod(pid: number, uid: Uid): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 1) return false;
+  try {
+    return podOfCgroups(cgroupsOf(pid), cgroupsOf('self')) === uid;
+  } catch {
+    return false; // The process ended in the meantime, so it is nobody to talk to.
+  }
+}
+
+function cgroupsOf(pid: number | 'self'): string {
+  return readFileSync(`/proc/${pid}/cgroup`, 'utf8');
+}
+
+function podOfPath(path: readonly string[], own: readonly string[]): Uid | undefined {
+  const first = path.findIndex((segment, index) => segment !== own[index]);
+  for (const [index, segment] of path.entries()) {
+    if (first < 0 || index < first) continue;
+    const [, plain, escaped] = KUBELET.exec(segment) ?? [];
+    const isHome = index >= 2 && path[index - 2] === HOME;
+    const uid = parseUid(plain ?? escaped?.replaceAll('_', '-') ?? (isHome ? segment : undefined));
+    if (uid !== undefined) return uid;
+  }
+  return undefined;
+}
+
+/** Lines `ID:CONTROLLERS:PATH` (cgroups(7)); v2 has one, with the id 0. */
+function pathsByHierarchy(text: string): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    text.split('\n').flatMap((line): [string, readonly string[]][] => {
+      const [, hierarchy, path] = /^(\d+:[^:]*):\/(.*)$/.exec(line) ?? [];
+      return hierarchy === undefined ? [] : [[hierarchy, (path ?? '').split('/')]];
+    }),
+  );
+}
