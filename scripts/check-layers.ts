@@ -26,6 +26,8 @@ const ORDER = [
   'console',
 ];
 const COMPONENTS = new Set(ORDER.slice(ORDER.indexOf('cluster')));
+/** Node's recursive `readdir` follows symbolic links out of a tree and in circles. */
+const FOLLOWS_LINKS = /\breaddir(?:Sync)?\((?:[^()]|\([^()]*\))*recursive: true/;
 const problems: string[] = [];
 
 for (const name of ORDER) {
@@ -34,7 +36,10 @@ for (const name of ORDER) {
     const path = join(entry.parentPath, entry.name);
     const isTest = entry.name.endsWith('.test.ts') || path.includes('/testing/');
     if (path.includes('/gen/')) continue;
-    checkImports(name, path, readFileSync(path, 'utf8'), isTest);
+    const text = readFileSync(path, 'utf8');
+    checkImports(name, path, text, isTest);
+    if (!isTest && FOLLOWS_LINKS.test(text))
+      problems.push(`${path.slice(root.length)}: a recursive readdir follows links; use entriesBelow of sys`);
   }
 }
 

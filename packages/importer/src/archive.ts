@@ -2,7 +2,7 @@
 import { readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { startInteractive } from '@podvisor/sys';
+import { entriesBelow, startInteractive } from '@podvisor/sys';
 import { peek } from './head.ts';
 import { decompress } from './image/decompress.ts';
 import { compressionOf } from './image/formats.ts';
@@ -50,7 +50,7 @@ export async function importArchive(
 
 /** Files, directories and links that stay inside; anything else is taken away again, and the import fails. */
 function refuseStrangers(directory: string): void {
-  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
+  for (const entry of entriesBelow(directory)) {
     const path = join(entry.parentPath, entry.name);
     const fault = entry.isSymbolicLink()
       ? leadsOut(directory, path)

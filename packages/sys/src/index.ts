@@ -77,6 +77,7 @@ export {
 export { isProcessInPod, podOfCgroups } from './pod-cgroup.ts';
 export { type CniCall, type CniResult, cniInvoke } from './cni.ts';
 export { type CreateContainerOptions, type CreatedContainer, createContainer } from './conmon.ts';
+export { entriesBelow } from './entries-below.ts';
 export { type InteractiveOptions, type InteractiveProcess, startInteractive } from './interactive.ts';
 export { attachLoopDevice, detachLoopDevices, loopDevicesOf, refreshLoopDevices } from './loop-device.ts';
 export { makeShared, mountForeign, mountHugetlbfs, mountOverlayReadOnly } from './mounts.ts';

@@ -22,7 +22,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sleep } from '@podvisor/base';
 import { LibvirtConnection } from '@podvisor/libvirt';
-import { isAlive, startProcess, systemClock } from '@podvisor/sys';
+import { entriesBelow, isAlive, startProcess, systemClock } from '@podvisor/sys';
 
 const DRIVER_DIRS = [
   '/usr/lib/x86_64-linux-gnu/libvirt/connection-driver',
@@ -153,7 +153,7 @@ function keepCache(root: string, cacheDir: string): void {
   const fresh = `${target}.new-${process.pid}`; // several nodes of one machine share the directory
   rmSync(fresh, { recursive: true, force: true });
   cpSync(join(root, 'k/libvirt/qemu/cache'), fresh, { recursive: true });
-  for (const entry of readdirSync(fresh, { recursive: true, withFileTypes: true }))
+  for (const entry of entriesBelow(fresh))
     chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
   chmodSync(fresh, 0o755);
   rmSync(target, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /** Container disks that this repository builds itself, put into the node's image store when a manifest names them. */
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type {
   DataVolume,
@@ -10,7 +10,7 @@ import type {
   VirtualMachineInstance,
   VMISpec,
 } from '@podvisor/api';
-import { type InstancePaths, run } from '@podvisor/sys';
+import { entriesBelow, type InstancePaths, run } from '@podvisor/sys';
 
 const HELLO = 'podvisor.local/hello:1';
 
@@ -69,7 +69,7 @@ export async function ensureLocalImages(
 
 function sourcesHash(directory: string): string {
   const hash = createHash('sha256');
-  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true }).toSorted((a, b) =>
+  for (const entry of [...entriesBelow(directory)].toSorted((a, b) =>
     join(a.parentPath, a.name).localeCompare(join(b.parentPath, b.name)),
   )) {
     if (!entry.isFile()) continue;

@@ -29,6 +29,8 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'podvisor-layers-'));
   layer = join(root, 'layers/sha256-1');
   writeFileSync(join(root, 'secret'), 'secret');
+  mkdirSync(join(root, 'foreign'));
+  writeFileSync(join(root, 'foreign/.wh.secret'), '');
 });
 afterEach(async () => {
   await unmountBelow(root);
@@ -77,7 +79,10 @@ async function unpack(members: readonly Member[]): Promise<boolean> {
   let accepted = true;
   await unpackLayer(tarOf(members), layer).catch(() => (accepted = false));
   assert.equal(readFileSync(join(root, 'secret'), 'utf8'), 'secret');
-  const outside = readdirSync(root).filter((name) => !['secret', 'layer.tar', 'layers'].includes(name));
+  assert.deepEqual(readdirSync(join(root, 'foreign')), ['.wh.secret']);
+  const outside = readdirSync(root).filter(
+    (name) => !['secret', 'foreign', 'layer.tar', 'layers'].includes(name),
+  );
   assert.deepEqual(outside, [], 'nothing was written outside');
   if (!accepted) assert.deepEqual(readdirSync(join(root, 'layers')), [], 'nothing half made is left');
   return accepted;
@@ -105,6 +110,14 @@ const attacks: readonly (readonly [string, () => readonly Member[]])[] = [
     () => [
       { name: 'link', type: '1', link: '../../../secret' },
       { name: 'link', type: '0', content: 'overwritten' },
+    ],
+  ],
+  [
+    'links that lead in circles, and deletions that only a walk through them would find',
+    () => [
+      { name: 'one', type: '2', link: '.' },
+      { name: 'two', type: '2', link: '.' },
+      { name: 'out', type: '2', link: join(root, 'foreign') },
     ],
   ],
   ['a deletion of the directory above', () => [{ name: '.wh...', type: '0' }]],

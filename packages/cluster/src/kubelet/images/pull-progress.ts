@@ -1,6 +1,7 @@
 /** How far a pull is: what has arrived on disk, beside what the registry says that the layers weigh. */
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { entriesBelow } from '@podvisor/sys';
 
 /** First told after this long, then ever more seldom: an event is a write. */
 const FIRST_MS = 3000;
@@ -51,7 +52,7 @@ export function watchPull(
 /** Bytes of all files below, as far as they can be seen: files come and go while a tool works there. */
 function sizeOf(directory: string): number {
   let bytes = 0;
-  for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true }))
+  for (const entry of entriesBelow(directory))
     if (entry.isFile())
       bytes += statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
   return bytes;

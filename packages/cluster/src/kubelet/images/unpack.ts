@@ -5,20 +5,13 @@
  * A layer's deletions become overlayfs whiteouts (character devices 0:0). "This directory starts empty"
  * becomes a second directory below the first, with a whiteout in that place: no extended attributes.
  */
-import {
-  createReadStream,
-  createWriteStream,
-  existsSync,
-  readdirSync,
-  renameSync,
-  statfsSync,
-} from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, renameSync, statfsSync } from 'node:fs';
 import { appendFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { messageOf } from '@podvisor/base';
-import { run } from '@podvisor/sys';
+import { entriesBelow, run } from '@podvisor/sys';
 
 const UNPACK_TIMEOUT_MS = 1_800_000;
 const WHITEOUT = '.wh.';
@@ -87,7 +80,8 @@ async function extract(archive: string, files: string, signal: AbortSignal): Pro
 }
 
 async function applyDeletions(files: string, emptied: string): Promise<void> {
-  const marks = readdirSync(files, { recursive: true, withFileTypes: true })
+  // A list before anything changes; links are not followed, whatever the layer has put there.
+  const marks = [...entriesBelow(files)]
     .filter((entry) => entry.name.startsWith(WHITEOUT))
     .map((entry) => join(entry.parentPath, entry.name));
   for (const mark of marks) {

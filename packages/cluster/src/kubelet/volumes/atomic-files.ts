@@ -6,6 +6,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
+import { entriesBelow } from '@podvisor/sys';
 import { VolumeError } from './types.ts';
 
 export interface ProjectedFile {
@@ -57,7 +58,7 @@ function currentTarget(directory: string): string | undefined {
 
 function isSame(directory: string, files: ProjectedFiles): boolean {
   if (!existsSync(directory)) return false;
-  const present = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((e) => e.isFile());
+  const present = [...entriesBelow(directory)].filter((e) => e.isFile());
   if (present.length !== files.size) return false;
   return [...files].every(([path, { content, mode }]) => {
     const file = join(directory, path);
