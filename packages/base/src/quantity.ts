@@ -22,6 +22,9 @@ const DECIMAL: readonly (readonly [string, bigint])[] = [
 ];
 const PATTERN = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]|[eE][+-]?\d+)?$/;
 
+/** Powers of ten beyond this are no quantity. */
+const MAX_EXPONENT = 100;
+
 /** The text is not a quantity. */
 export class QuantityError extends Error {
   constructor(text: string) {
@@ -107,7 +110,7 @@ function decimalText(nano: bigint, exponent: boolean): string {
 /** Reads a quantity. Throws QuantityError. Digits below one nano are rounded up, as in Kubernetes. */
 export function parseQuantity(text: string | number): Amount {
   const match = PATTERN.exec(String(text));
-  if (match === null) throw new QuantityError(String(text));
+  if (match === null || isBeyondReason(match[3])) throw new QuantityError(String(text));
   const [, sign, digits = '0', suffix = ''] = match;
   const [whole = '', fraction = ''] = digits.split('.');
   let numerator = BigInt(`${whole}${fraction}` || '0');
@@ -119,7 +122,6 @@ export function parseQuantity(text: string | number): Amount {
   } else if (/^[eE][+-]?\d/.test(suffix)) {
     format = 'DecimalExponent';
     const power = Number(suffix.slice(1));
-    if (Math.abs(power) > 100) throw new QuantityError(String(text));
     if (power >= 0) numerator *= 10n ** BigInt(power) * NANO;
     else {
       numerator *= NANO;
@@ -134,5 +136,12 @@ export function parseQuantity(text: string | number): Amount {
 
 /** True when the text is a quantity. */
 export function isQuantity(text: unknown): boolean {
-  return (typeof text === 'string' || typeof text === 'number') && PATTERN.test(String(text));
+  if (typeof text !== 'string' && typeof text !== 'number') return false;
+  const match = PATTERN.exec(String(text));
+  return match !== null && !isBeyondReason(match[3]);
+}
+
+/** An exponent that no amount has: the number would have more digits than memory. */
+function isBeyondReason(suffix = ''): boolean {
+  return /^[eE][+-]?\d/.test(suffix) && Math.abs(Number(suffix.slice(1))) > MAX_EXPONENT;
 }

@@ -133,6 +133,8 @@ const environment = newEnvironment(true);
 
 /** For rules with `optionalOldSelf`: only a declared optional can be opened. */
 const optionalEnvironment = newEnvironment(true).registerVariable('oldSelf', 'optional');
+/** More expressions than all definitions and policies of a cluster have; those in use come back at their next use. */
+const MAX_PROGRAMS = 2_000;
 const optionalPrograms = new Map<string, ParseResult>();
 const programs = new Map<string, ParseResult>();
 
@@ -157,6 +159,7 @@ export function compile(expression: string, optionalOld = false): ParseResult {
   let program = known.get(expression);
   if (program === undefined) {
     program = (optionalOld ? optionalEnvironment : environment).parse(setsSyntax(expression));
+    if (known.size >= MAX_PROGRAMS) known.clear();
     known.set(expression, program);
   }
   return program;

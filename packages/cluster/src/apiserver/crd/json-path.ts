@@ -7,6 +7,8 @@ type Step =
   | { readonly all: true }
   | { readonly filter: { readonly key: readonly string[]; readonly value: string } };
 
+/** More paths than all definitions of a cluster have. */
+const MAX_CACHED = 2_000;
 const cache = new Map<string, readonly Step[]>();
 
 /** Steps of a path; throws on what is not understood. */
@@ -14,6 +16,7 @@ export function parsePath(path: string): readonly Step[] {
   let steps = cache.get(path);
   if (steps === undefined) {
     steps = [...read(path)];
+    if (cache.size >= MAX_CACHED) cache.clear();
     cache.set(path, steps);
   }
   return steps;
@@ -49,11 +52,16 @@ export function valuesAt(value: unknown, path: string): Json[] {
       }
       if ('filter' in step)
         return asArray(item).filter(
-          (entry) => String(at(entry, ...step.filter.key) ?? '') === step.filter.value,
+          (entry) => wordOf(at(entry, ...step.filter.key)) === step.filter.value,
         );
       const next = at(item, step.key);
       return next === undefined ? [] : [next];
     });
   }
   return found as Json[];
+}
+
+/** A scalar as text; lists and objects equal no word. */
+function wordOf(value: unknown): string | undefined {
+  return typeof value === 'object' && value !== null ? undefined : String(value ?? '');
 }

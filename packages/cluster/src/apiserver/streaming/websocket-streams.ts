@@ -18,11 +18,18 @@ const CLOSE = 255;
 
 export function websocketStreams(socket: WebSocket, options: ExecOptions): RemoteStreams {
   const stdin = options.stdin ? new PassThrough() : undefined;
+  /** What comes after the end of the input is dropped; a process that does not read makes the client wait. */
+  const feed = (body: Buffer): void => {
+    if (stdin === undefined || stdin.writableEnded || stdin.destroyed) return;
+    if (stdin.write(body)) return;
+    socket.pause();
+    stdin.once('drain', () => socket.resume());
+  };
   let resize: (columns: number, rows: number) => void = () => undefined;
   socket.on('message', (data: Buffer) => {
     const bytes = Buffer.isBuffer(data) ? data : Buffer.from(data);
     const body = bytes.subarray(1);
-    if (bytes[0] === 0) stdin?.write(body);
+    if (bytes[0] === 0) feed(body);
     else if (bytes[0] === 4) {
       const size = parseResize(body.toString());
       if (size !== undefined) resize(size.columns, size.rows);

@@ -63,7 +63,9 @@ export class NbdReader implements Disposable {
       if (!contexts.some(({ type }) => type === REPLY.metaContext))
         throw new Error(`export ${exportName} does not tell ${context}`);
       const replies = await option(socket, reader, OPTION.go, Buffer.concat([name, Buffer.alloc(2)]));
-      const info = replies.find(({ type, data }) => type === REPLY.info && data.readUInt16BE(0) === 0);
+      const info = replies.find(
+        ({ type, data }) => type === REPLY.info && data.length >= 10 && data.readUInt16BE(0) === 0,
+      );
       if (info === undefined) throw new Error(`the size of export ${exportName} was not told`);
       const size = info.data.readBigUInt64BE(2);
       if (size > BigInt(Number.MAX_SAFE_INTEGER)) throw new Error(`export ${exportName} has ${size} bytes`);
@@ -141,7 +143,10 @@ export class NbdReader implements Disposable {
       if (size > MAX_CHUNK_BYTES) throw new Error('the server sent more than asked');
       const data = await this.#reader.read(size);
       if ((type & CHUNK.error) !== 0)
-        throw new Error(`the server refused with error ${data.readUInt32BE(0)}`);
+        throw new Error(
+          `the server refused with error ${data.length < 4 ? 'of no number' : data.readUInt32BE(0)}`,
+        );
+      if (type === CHUNK.data && data.length < 8) throw new Error('the server sent data without a place');
       yield { type, data };
       if ((flags & CHUNK_DONE) !== 0) return;
     }

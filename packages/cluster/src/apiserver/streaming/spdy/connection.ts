@@ -1,6 +1,7 @@
 /**
  * The part of SPDY/3.1 that Kubernetes clients use: the client opens streams with headers, both sides send
- * data, either side ends its half. There is no flow control: the clients do none.
+ * data, either side ends its half. There is no flow control on the wire, because the clients do none: a stream that
+ * nobody reads stops the whole connection when it holds MAX_WAITING bytes.
  */
 import { Duplex } from 'node:stream';
 import { createDeflate, createInflate, type Deflate, type Inflate, constants } from 'node:zlib';
@@ -14,22 +15,40 @@ const GOAWAY = 7;
 const FIN = 1;
 const MAX_FRAME = 16 * 1024 * 1024;
 const MAX_STREAMS = 1000;
+/** Headers of one stream, unpacked. */
+const MAX_HEADER_BYTES = 64 * 1024;
+/** Bytes of one stream that nobody has read yet. */
+const MAX_WAITING = 1024 * 1024;
 
 /** A stream that the client opened. */
 export class SpdyStream extends Duplex {
   readonly id: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly #send: (data: Buffer, fin: boolean) => void;
+  /** Called when the stream wants data again. */
+  onDrain: () => void = () => undefined;
+  #isFull = false;
+  #isComplete = false;
 
   constructor(id: number, headers: ReadonlyMap<string, string>, send: (data: Buffer, fin: boolean) => void) {
-    super({ allowHalfOpen: true });
+    super({ allowHalfOpen: true, readableHighWaterMark: MAX_WAITING });
     this.id = id;
     this.headers = headers;
     this.#send = send;
   }
 
+  /** A frame of the client; null is its end, and what comes after that is dropped. False: no more for now. */
+  receive(data: Buffer | null): boolean {
+    if (this.#isComplete || this.destroyed) return true;
+    this.#isComplete = data === null;
+    this.#isFull = !this.push(data) && data !== null;
+    return !this.#isFull;
+  }
+
   override _read(): void {
-    // Data is pushed as frames arrive.
+    if (!this.#isFull) return;
+    this.#isFull = false;
+    this.onDrain();
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
@@ -113,20 +132,25 @@ export class SpdyConnection {
   #data(id: number, payload: Buffer, flags: number): void {
     const stream = this.#streams.get(id);
     if (stream === undefined) return;
-    if (payload.length > 0) stream.push(Buffer.from(payload));
-    if ((flags & FIN) !== 0) stream.push(null);
+    if (payload.length > 0 && !stream.receive(Buffer.from(payload))) this.#socket.pause();
+    if ((flags & FIN) !== 0) stream.receive(null);
   }
 
   async #open(payload: Buffer, flags: number): Promise<void> {
     const id = payload.readUInt32BE(0) & 0x7fffffff;
     const headers = parseHeaders(await through(this.#inflate, payload.subarray(10)));
+    if (this.#streams.has(id)) throw new Error(`stream ${id} is open already`);
     if (this.#streams.size >= MAX_STREAMS) throw new Error('too many streams');
     const stream = new SpdyStream(id, headers, (data, fin) => this.#sendData(id, data, fin));
     stream.on('error', () => stream.destroy());
-    stream.once('close', () => this.#streams.delete(id));
+    stream.onDrain = () => this.#socket.resume();
+    stream.once('close', () => {
+      this.#streams.delete(id);
+      this.#socket.resume();
+    });
     this.#streams.set(id, stream);
     await this.#reply(id);
-    if ((flags & FIN) !== 0) stream.push(null);
+    if ((flags & FIN) !== 0) stream.receive(null);
     this.#onStream(stream);
   }
 
@@ -157,16 +181,22 @@ export class SpdyConnection {
   }
 }
 
-/** One block through a (de)compressor that keeps its state. */
+/** One block through a (de)compressor that keeps its state; a block of headers has a limit, however small it comes. */
 function through(codec: Inflate | Deflate, block: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const collect = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      chunks.push(chunk);
+      if (bytes > MAX_HEADER_BYTES) codec.destroy(new Error('the headers of a stream are too long'));
+    };
     codec.once('error', reject);
+    codec.on('data', collect);
     codec.write(block, () => {
       codec.flush(constants.Z_SYNC_FLUSH, () => {
         codec.off('error', reject);
-        const chunks: Buffer[] = [];
-        for (let chunk = codec.read() as Buffer | null; chunk !== null; chunk = codec.read() as Buffer | null)
-          chunks.push(chunk);
+        codec.off('data', collect);
         resolve(Buffer.concat(chunks));
       });
     });
