@@ -1,6 +1,6 @@
 /**
- * Runs the tests: `test.ts [AREA …]`. An area is a package, `static`, `unit`, `conformance`, `machine`, `e2e`, `faults`,
- * `network`, `storage` or `migration`; without one, all. Unit tests run first and side by side, those that
+ * Runs the tests: `test.ts [AREA …]`. An area is a package, `static`, `unit`, `fuzz`, `conformance`, `machine`, `e2e`,
+ * `faults`, `network`, `storage` or `migration`; without one, all. Unit tests run first and side by side, those that
  * need the machine one after the other. A file that fails on a real machine (QEMU, namespaces, time-outs under
  * load) is run once more, alone: what passes then is counted as passed and named as unsteady, so that it is
  * seen and mended. The last line is `N passed, N failed, N skipped`.
@@ -22,6 +22,7 @@ interface Ring {
 }
 
 const isSystem = (file: string): boolean => /^test\/(e2e|faults)\//.test(file);
+const isFuzz = (file: string): boolean => file.startsWith('test/fuzz/');
 const isConformance = (file: string): boolean => /(^test|\/src)\/(.*\/)?conformance\//.test(file);
 const isMachine = (file: string): boolean => file.endsWith('.machine.test.ts');
 
@@ -38,8 +39,10 @@ const RINGS: readonly Ring[] = [
     concurrency: 2,
     timeoutMs: 300_000,
     secondTry: false,
-    owns: (f) => !isMachine(f) && !isSystem(f) && !isConformance(f) && !f.startsWith('test/static/'),
+    owns: (f) =>
+      !isMachine(f) && !isSystem(f) && !isFuzz(f) && !isConformance(f) && !f.startsWith('test/static/'),
   },
+  { name: 'fuzz', concurrency: 1, timeoutMs: 600_000, secondTry: false, owns: isFuzz },
   { name: 'conformance', concurrency: 2, timeoutMs: 900_000, secondTry: false, owns: isConformance },
   { name: 'machine', concurrency: 1, timeoutMs: 600_000, secondTry: true, owns: isMachine },
   {

@@ -24,7 +24,7 @@ const program = new Command('podvisor')
   .exitOverride((error) => process.exit(error.exitCode))
   .addHelpText(
     'after',
-    '\nMore:\n  test [AREA]   run all tests, or those of one area\n  bench [WHAT]  measure\n\nEnvironment:\n  PODVISOR_HOME  where the embedded cluster keeps its data (default /var/lib/podvisor)',
+    '\nMore:\n  test [AREA]   run all tests, or those of one area\n  fuzz [NAME]   feed hostile input to the parsers, for longer than the tests do\n  bench [WHAT]  measure\n\nEnvironment:\n  PODVISOR_HOME  where the embedded cluster keeps its data (default /var/lib/podvisor)',
   );
 program
   .command('up [manifest]')

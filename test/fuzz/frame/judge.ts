@@ -1,0 +1,59 @@
+/** What one input did to a parser. */
+import type { FuzzTarget } from './target.ts';
+
+export const MAX_MS = 1_000;
+
+export interface Fault {
+  readonly kind: 'error' | 'slow' | 'prototype' | 'killed' | 'growth';
+  /** Faults with the same words are the same fault. */
+  readonly words: string;
+  readonly stack?: string;
+}
+
+/** Feeds one input; undefined when the parser took it, or refused it in its own words, in time. */
+export async function judge(target: FuzzTarget, input: Uint8Array): Promise<Fault | undefined> {
+  const startedAt = performance.now();
+  let fault: Fault | undefined;
+  try {
+    // A copy: parsers may keep views, and the input is still needed.
+    const result = target.feed(Uint8Array.from(input));
+    if (result instanceof Promise) await result;
+  } catch (error) {
+    if (!target.refuses(error)) fault = faultOf(error);
+  }
+  if (fault !== undefined) return fault;
+  for (const key in Object.prototype)
+    if (Reflect.deleteProperty(Object.prototype, key))
+      return { kind: 'prototype', words: `every object got a member "${key}"` };
+  return performance.now() - startedAt > MAX_MS ? confirmSlow(target, input) : undefined;
+}
+
+/** A machine that is busy elsewhere is slow once; a parser is slow every time. */
+async function confirmSlow(target: FuzzTarget, input: Uint8Array): Promise<Fault | undefined> {
+  for (let i = 0; i < 2; i += 1) {
+    const startedAt = performance.now();
+    try {
+      await target.feed(Uint8Array.from(input));
+    } catch {
+      // Only the time counts here.
+    }
+    if (performance.now() - startedAt <= MAX_MS) return undefined;
+  }
+  return { kind: 'slow', words: `more than ${MAX_MS} ms` };
+}
+
+function faultOf(error: unknown): Fault {
+  if (!(error instanceof Error)) return { kind: 'error', words: `threw ${typeof error}` };
+  const words = `${error.name}: ${error.message}`.slice(0, 200);
+  return { kind: 'error', words, ...(error.stack === undefined ? {} : { stack: error.stack }) };
+}
+
+/** Two faults of the same kind at the same place, whatever values their words name. */
+export function isSameFault(a: Fault, b: Fault): boolean {
+  return a.kind === b.kind && place(a) === place(b);
+}
+
+function place({ words, stack }: Fault): string {
+  const frame = stack?.split('\n').find((line) => /^\s+at /.test(line));
+  return frame ?? words;
+}

@@ -1,0 +1,117 @@
+/** CEL expressions of CustomResourceDefinitions and admission policies: read, priced and evaluated. */
+import { compile, evaluate } from '../../../packages/cluster/src/apiserver/crd/cel.ts';
+import { ruleProblem } from '../../../packages/cluster/src/apiserver/crd/cel-rules.ts';
+import type { Random } from '../frame/random.ts';
+import { bytes, type FuzzTarget, text } from '../frame/target.ts';
+
+const ATOMS = [
+  'self',
+  'self.a',
+  'self.list',
+  'self.name',
+  '1',
+  '2.5',
+  '"x"',
+  "'y'",
+  'true',
+  'null',
+  '[1,2]',
+  '{"k": 1}',
+  'b"z"',
+  '0x1f',
+  '9223372036854775807',
+  'r"\\d"',
+];
+const CALLS = [
+  'size',
+  'string',
+  'int',
+  'quantity',
+  'url',
+  'ip',
+  'duration',
+  'timestamp',
+  'has',
+  'type',
+  'dyn',
+  'isIP',
+];
+const METHODS = [
+  'all(e, e != 1)',
+  'exists(e, e > 1)',
+  'map(e, e)',
+  'filter(e, true)',
+  'matches("^a+$")',
+  'find("a*")',
+  'startsWith("x")',
+  'sum()',
+  'min()',
+  'size()',
+  'replace("a","b")',
+  'split(",")',
+  'isSorted()',
+  'charAt(1)',
+  'orValue(1)',
+];
+const BINARY = ['+', '-', '*', '/', '%', '==', '!=', '<', '>=', '&&', '||', ' in '];
+
+function expression(random: Random, depth = 0): string {
+  if (depth > 3) return random.pick(ATOMS);
+  const inner = (): string => expression(random, depth + 1);
+  switch (random.below(7)) {
+    case 0:
+      return `(${inner()}${random.pick(BINARY)}${inner()})`;
+    case 1:
+      return `${random.pick(CALLS)}(${inner()})`;
+    case 2:
+      return `${inner()}.${random.pick(METHODS)}`;
+    case 3:
+      return `(${inner()} ? ${inner()} : ${inner()})`;
+    case 4:
+      return `${random.pick(['!', '-'])}${inner()}`;
+    case 5:
+      return `${inner()}[${inner()}]`;
+    default:
+      return random.pick(ATOMS);
+  }
+}
+
+const context = { self: { a: 1n, name: 'aaab', list: [1n, 2n, 3n], map: { k: 'v' } } };
+
+export const target: FuzzTarget = {
+  seeds: [
+    'self.a > 0 && size(self.name) < 10',
+    'self.list.all(e, e in [1, 2, 3]) ? "x" : self.map["k"]',
+    'quantity("1Gi").isGreaterThan(quantity("1Mi"))',
+  ].map(bytes),
+  words: [
+    ...ATOMS,
+    ...CALLS.map((name) => `${name}(`),
+    ...METHODS.map((name) => `.${name}`),
+    ...BINARY,
+    '(',
+    ')',
+    '[',
+    ']',
+    '?',
+    ':',
+    '__proto__',
+    'constructor',
+  ],
+  generate: (random) => bytes(expression(random)),
+  maxBytes: 512,
+  longBytes: 8 * 1024,
+  // An expression that is no CEL, or has no value, is an Error with CEL's words: never of the engine below.
+  refuses: (error) =>
+    error instanceof Error && !/^(TypeError|ReferenceError|RangeError)$/.test(rootOf(error).name),
+  feed: (input) => {
+    const rule = text(input);
+    ruleProblem(rule);
+    compile(rule);
+    evaluate(rule, context);
+  },
+};
+
+function rootOf(error: Error): Error {
+  return error.cause instanceof Error ? rootOf(error.cause) : error;
+}
