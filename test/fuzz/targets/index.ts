@@ -4,12 +4,16 @@ import type { FuzzTarget } from '../frame/target.ts';
 /** Modules are loaded when they are asked for: each thread fuzzes one. */
 export const targets: Readonly<Record<string, () => Promise<FuzzTarget>>> = {
   json: async () => (await import('./json.ts')).target,
+  'json-patch': async () => (await import('./patches.ts')).jsonPatches,
   'merge-patch': async () => (await import('./patches.ts')).mergePatches,
+  'strategic-patch': async () => (await import('./patches.ts')).strategicPatches,
   yaml: async () => (await import('./yaml.ts')).target,
   protobuf: async () => (await import('./protobuf.ts')).target,
+  'label-selector': async () => (await import('./selectors.ts')).labels,
   'field-selector': async () => (await import('./selectors.ts')).fields,
   cel: async () => (await import('./cel.ts')).target,
   accept: async () => (await import('./http.ts')).accept,
+  path: async () => (await import('./http.ts')).path,
   quantity: async () => (await import('./values.ts')).quantity,
   schedule: async () => (await import('./values.ts')).schedule,
   'json-path': async () => (await import('./values.ts')).jsonPath,

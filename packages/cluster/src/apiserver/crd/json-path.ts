@@ -51,9 +51,7 @@ export function valuesAt(value: unknown, path: string): Json[] {
         return at === undefined ? [] : [at];
       }
       if ('filter' in step)
-        return asArray(item).filter(
-          (entry) => wordOf(at(entry, ...step.filter.key)) === step.filter.value,
-        );
+        return asArray(item).filter((entry) => wordOf(at(entry, ...step.filter.key)) === step.filter.value);
       const next = at(item, step.key);
       return next === undefined ? [] : [next];
     });

@@ -31,7 +31,7 @@ function mergeMap(schema: Schema, target: JsonObject, patch: JsonObject): JsonOb
   }
   if (directive === 'delete') return {};
   if (directive !== undefined && directive !== 'merge')
-    throw new ReasonlessError(500, `unknown patch type: ${String(directive)} in map: ${goMap(patch)}`);
+    throw new ReasonlessError(500, `unknown patch type: ${goMap(directive)} in map: ${goMap(patch)}`);
   const out: JsonObject = { ...target };
   retainKeys(out, patch);
   for (const key in patch) {
@@ -117,12 +117,7 @@ function mergeItems(element: Schema, key: string, current: readonly Json[], patc
     if (!isObject(item)) throw badRequest('expected a list of objects in the patch');
     const id = item[key];
     if (id === undefined)
-      throw new ReasonlessError(
-        500,
-        `map: map[${Object.entries(item)
-          .map(([k, v]) => `${k}:${String(v)}`)
-          .join(' ')}] does not contain declared merge key: ${key}`,
-      );
+      throw new ReasonlessError(500, `map: ${goMap(item)} does not contain declared merge key: ${key}`);
     const index = out.findIndex((other) => isObject(other) && deepEqual(other[key], id));
     const directive = item['$patch'];
     if (directive === 'delete') {
