@@ -28,7 +28,13 @@ export {
 } from './defaults/context.ts';
 export { defaultMigration } from './defaults/migration.ts';
 export { defaultVm } from './defaults/vm.ts';
-export { defaultVmi, defaultVmiSpec, defaultVmiUpdate, vmiDefaultWarnings } from './defaults/vmi/index.ts';
+export {
+  defaultVmi,
+  defaultVmiDevices,
+  defaultVmiSpec,
+  defaultVmiUpdate,
+  vmiDefaultWarnings,
+} from './defaults/vmi/index.ts';
 export { type Draft, draftOf } from './draft.ts';
 export {
   controllerOf,

@@ -119,6 +119,6 @@ export function expandVm(vm: VirtualMachine, expansion: Expansion): VirtualMachi
 }
 
 /** True when the VM has something to merge. */
-export function hasMatchers({ spec }: VirtualMachine): boolean {
-  return (spec.instancetype ?? spec.preference ?? undefined) !== undefined;
+export function hasMatchers({ spec }: Partial<VirtualMachine>): boolean {
+  return (spec?.instancetype ?? spec?.preference ?? undefined) !== undefined;
 }

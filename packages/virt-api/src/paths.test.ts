@@ -20,6 +20,8 @@ test('paths are taken whole or not at all', () => {
     namespace: 'ns',
     resource: 'expand-vm-spec',
   });
+  const nowhere = parseApiPath('/apis/subresources.kubevirt.io/v1/namespaces//expand-vm-spec');
+  assert.equal(nowhere?.namespace, '');
   for (const path of [
     `${root}/virtualmachineinstances/a`,
     `${root}/virtualmachineinstances/a/`,
@@ -27,6 +29,7 @@ test('paths are taken whole or not at all', () => {
     `${root}/virtualmachineinstances/a%2Fb/console`,
     `${root}/virtualmachineinstances/%/console`,
     '/apis/subresources.kubevirt.io/v2/namespaces/ns/virtualmachines/a/start',
+    '/apis/subresources.kubevirt.io/v1/namespaces//virtualmachines/a/start',
     '/apis/kubevirt.io/v1/namespaces/ns/virtualmachines/a/start',
     '/v1/namespaces/ns/virtualmachines/a/start',
   ]) {

@@ -1,6 +1,9 @@
 /** The fixed URL grammar of the aggregated API. A path is taken whole or refused. */
 import { GROUP, VERSIONS } from './discovery.ts';
 
+/** Where the namespace stands in a path. */
+const NAMESPACE_INDEX = 4;
+
 export type ApiPath =
   | {
       readonly kind: 'object';
@@ -18,11 +21,17 @@ export type ApiPath =
       readonly resource: string;
     };
 
-/** Undefined when the path is not one of ours. Segments that are empty or hide a slash never match. */
+/**
+ * Undefined when the path is not one of ours. Segments that are empty or hide a slash never match, but for an empty
+ * namespace before a resource without a name: that one is told what is missing.
+ */
 export function parseApiPath(pathname: string): ApiPath | undefined {
   const segments = pathname.split('/').slice(1).map(decodeSegment);
-  if (segments.some((segment) => segment === undefined || segment === '' || segment.includes('/')))
-    return undefined;
+  const isRefused = (segment: string | undefined, index: number): boolean =>
+    segment === undefined ||
+    segment.includes('/') ||
+    (segment === '' && !(index === NAMESPACE_INDEX && segments.length === NAMESPACE_INDEX + 2));
+  if (segments.some(isRefused)) return undefined;
   const [apis, group, version = '', namespaces, namespace = '', resource = '', name, ...rest] = segments.map(
     (segment) => segment ?? '',
   );

@@ -221,6 +221,11 @@ function patchOf(resource: 'vm' | 'vmi', subresource: string, given: Given, body
   return JSON.parse(JSON.stringify(decision.kind === 'patch' ? decision.patches[0]?.patch : undefined));
 }
 
+function patchesOf(resource: 'vm' | 'vmi', subresource: string, given: Given, body?: unknown): unknown {
+  const decision = decide(resource, subresource, given, body);
+  return decision.kind === 'patch' ? decision.patches : decision;
+}
+
 test('a start request takes the record of failed starts away', () => {
   const status = { startFailure: { consecutiveFailCount: 3 } };
   const start = { vmi: null, vm: status };
@@ -252,8 +257,47 @@ test('a guest that is being started may be reset, and one without a body frozen'
 
 test('the marks of an eviction can be taken back through the VM', () => {
   const given = { vm: { created: true }, vmi: { evacuationNodeName: 'node01' } };
-  assert.deepEqual(patchOf('vm', 'evacuate/cancel', given, {}), [
+  assert.deepEqual(patchOf('vm', 'evacuate/cancel', given, { evacuationNodeName: 'node01' }), [
     { op: 'test', path: '/status/evacuationNodeName', value: 'node01' },
     { op: 'remove', path: '/status/evacuationNodeName' },
   ]);
+  assert.deepEqual(patchesOf('vmi', 'evacuate/cancel', {}, {}), []);
+});
+
+test('a stop with a longer time is refused, after the guest got the time', () => {
+  const given = { strategy: 'Halted', spec: { terminationGracePeriodSeconds: 30 } };
+  for (const gracePeriod of [30, 60]) {
+    const decision = decide('vm', 'stop', given, { gracePeriod });
+    assert.ok(decision.kind === 'patch');
+    assert.equal(decision.refusal?.code, 409);
+    assert.deepEqual(
+      decision.patches.map(({ target }) => target),
+      ['virtualmachineinstance'],
+    );
+  }
+  const shorter = decide('vm', 'stop', given, { gracePeriod: 1 });
+  assert.ok(shorter.kind === 'patch');
+  assert.equal(shorter.refusal, undefined);
+  assert.deepEqual(
+    shorter.patches.map(({ target }) => target),
+    ['virtualmachineinstance', 'virtualmachine/status'],
+  );
+});
+
+test('a VM that waits for a migration is neither started nor stopped by hand', () => {
+  const given = { strategy: 'WaitAsReceiver', vmi: null };
+  assert.deepEqual(patchesOf('vm', 'start', given, {}), []);
+  assert.deepEqual(patchesOf('vm', 'stop', given, {}), []);
+});
+
+test('a volume goes beside what is there: an empty drive of its name is not taken away', () => {
+  const drive = { name: 'new', cdrom: {} };
+  const spec = { domain: { devices: { disks: [drive] } } };
+  const body = { ...plug, disk: { disk: {} } };
+  const operations = patchOf('vmi', 'addvolume', { spec, gates: legacy }, body);
+  assert.deepEqual(Array.isArray(operations) && operations.at(-1), {
+    op: 'replace',
+    path: '/spec/domain/devices/disks',
+    value: [drive, { disk: {}, name: 'new' }],
+  });
 });

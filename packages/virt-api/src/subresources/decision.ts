@@ -4,6 +4,7 @@
  */
 import type {
   ClusterConfig,
+  Node,
   PersistentVolumeClaim,
   VirtualMachine,
   VirtualMachineInstance,
@@ -33,6 +34,8 @@ export interface StoredState {
   readonly vmi: Lookup<VirtualMachineInstance>;
   /** The claim that a memory dump goes to. */
   readonly claim?: Lookup<PersistentVolumeClaim>;
+  /** The node that the VMI is to leave, or is on. */
+  readonly node?: Node;
   /** Share of that claim that its file system takes; absent: nobody says. */
   readonly fileSystemOverhead?: number;
   readonly config: ClusterConfig;
@@ -40,9 +43,19 @@ export interface StoredState {
 
 export type PatchTarget = 'virtualmachine' | 'virtualmachine/status' | 'virtualmachineinstance';
 
+/**
+ * How a patch that failed is told. `conflict`: 409 when somebody else was faster, else 500. `internal`: always 500.
+ * `invalid`: a refusal of the rules is passed on, all else is 500 after `what`.
+ */
+export type PatchFailure =
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'internal' }
+  | { readonly kind: 'invalid'; readonly what: string };
+
 export interface PatchCall {
   readonly target: PatchTarget;
   readonly patch: readonly JsonPatchOperation[];
+  readonly failure: PatchFailure;
   /** Undoes this patch when a later one fails. */
   readonly rollback?: readonly JsonPatchOperation[];
 }
@@ -54,6 +67,8 @@ export type Decision =
       readonly code: 200 | 202;
       readonly patches: readonly PatchCall[];
       readonly dryRun: boolean;
+      /** The answer after the patches, where it is not a success. */
+      readonly refusal?: StatusError;
     }
   /** A command or question for the node's virt-handler. */
   | {
@@ -132,6 +147,12 @@ export function required<T>(lookup: Lookup<T>, kind: Kind, name: string): T {
         `unable to retrieve ${kind === VM_KIND ? 'vm' : 'vmi'} [${name}]: ${lookup.message}`,
       );
   }
+}
+
+/** The object, or undefined when it does not exist; that it cannot be read is told in the API's own words. */
+export function optionalAsTold<T>(lookup: Lookup<T>): T | undefined {
+  if (lookup.kind === 'failed') throw internalError(lookup.message);
+  return lookup.kind === 'found' ? lookup.object : undefined;
 }
 
 /** The object, or undefined when it does not exist. */

@@ -6,6 +6,7 @@ import {
   type Decision,
   internalError,
   type PatchCall,
+  type PatchFailure,
   type PatchTarget,
   type SubresourceRequest,
   VM_KIND,
@@ -46,6 +47,7 @@ export async function execute(
       return { code: 200, contentType: 'application/json', body: JSON.stringify(decision.body) };
     case 'patch':
       await applyPatches(decision.patches, request, decision.dryRun, io);
+      if (decision.refusal !== undefined) throw decision.refusal;
       return { code: decision.code };
     case 'migrate': {
       const { vmiName, addedNodeSelector } = decision;
@@ -78,18 +80,32 @@ async function applyPatches(
         if (rollback !== undefined)
           await io.patch(target, { namespace, name }, rollback, dryRun).catch(() => undefined);
       }
-      throw patchFailure(error, name);
+      throw patchFailure(error, call.failure, name);
     }
     done.push(call);
   }
 }
 
-/** A failed `test` means that somebody else was faster: a conflict, to be tried again. */
-function patchFailure(error: unknown, name: string): StatusError {
-  if (error instanceof StatusError && (error.code === 409 || error.code === 422)) {
-    return conflict(VM_KIND, name, error.message);
+function patchFailure(error: unknown, failure: PatchFailure, name: string): StatusError {
+  const message = messageOf(error);
+  switch (failure.kind) {
+    case 'conflict':
+      return isOutrun(error) ? conflict(VM_KIND, name, message) : internalError(message);
+    case 'internal':
+      return internalError(message);
+    case 'invalid':
+      return error instanceof StatusError && error.reason === 'Invalid'
+        ? error
+        : internalError(`unable to patch ${failure.what}: ${message}`);
+    default:
+      return assertNever(failure);
   }
-  return internalError(messageOf(error));
+}
+
+/** A failed `test` means that somebody else was faster: to be tried again. */
+function isOutrun(error: unknown): boolean {
+  const isRefused = error instanceof StatusError && (error.code === 409 || error.code === 422);
+  return isRefused || messageOf(error).includes('jsonpatch test operation does not apply');
 }
 
 async function callHandler(

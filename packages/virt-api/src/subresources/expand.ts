@@ -1,59 +1,107 @@
 /** expand-spec and expand-vm-spec: a VM with its instancetype and preference merged in. */
-import type { VirtualMachine } from '@podvisor/api';
+import {
+  type ClusterConfig,
+  crdFor,
+  DefaultsError,
+  defaultVmiDevices,
+  defaultVmiSpec,
+  schemaProblems,
+  type VirtualMachine,
+} from '@podvisor/api';
+import { StatusError } from '@podvisor/base';
 import { type KubeClient, resources } from '@podvisor/kube';
 import { ExpansionError, expandVm, findExpansion, hasMatchers } from '../instancetypes.ts';
 import { badRequest, internalError, required, VM_KIND } from './decision.ts';
 import type { Answer } from './execute.ts';
 
-type Reader = Pick<KubeClient, 'find'>;
+export interface ExpansionIo {
+  readonly client: Pick<KubeClient, 'find'>;
+  readonly config: ClusterConfig;
+}
 
 /** A VM without matchers comes back as it is. `refuse` gives the code that the endpoint is known for. */
 async function expand(
   vm: VirtualMachine,
   namespace: string,
-  client: Reader,
+  io: ExpansionIo,
   refuse: (message: string) => Error,
   signal: AbortSignal,
 ): Promise<Answer> {
   try {
-    const expanded = hasMatchers(vm) ? expandVm(vm, await findExpansion(vm, namespace, client, signal)) : vm;
+    const expanded = hasMatchers(vm) ? await expansionOf(vm, namespace, io, signal) : vm;
     return { code: 200, contentType: 'application/json', body: JSON.stringify(expanded) };
   } catch (error) {
-    throw error instanceof ExpansionError ? refuse(error.message) : error;
+    const isRefusal = error instanceof ExpansionError || error instanceof DefaultsError;
+    throw isRefusal ? refuse(error.message) : error;
   }
+}
+
+/** Preferences reach disks and interfaces that have no say of their own, so those are made first. */
+async function expansionOf(
+  vm: VirtualMachine,
+  namespace: string,
+  { client, config }: ExpansionIo,
+  signal: AbortSignal,
+): Promise<VirtualMachine> {
+  const expansion = await findExpansion(vm, namespace, client, signal);
+  const { spec } = vm.spec.template;
+  const { status, ...merged } = expandVm(
+    spec === undefined ? vm : withTemplate(vm, defaultVmiDevices(spec, config)),
+    expansion,
+  );
+  const { instancetypeRef: _instancetype, preferenceRef: _preference, ...kept } = status ?? {};
+  const template = merged.spec.template.spec;
+  return {
+    ...(template === undefined ? merged : withTemplate(merged, defaultVmiSpec(template, config))),
+    ...(status && { status: kept }),
+  };
+}
+
+function withTemplate(
+  vm: VirtualMachine,
+  spec: NonNullable<VirtualMachine['spec']['template']['spec']>,
+): VirtualMachine {
+  return { ...vm, spec: { ...vm.spec, template: { ...vm.spec.template, spec } } };
 }
 
 /** GET …/virtualmachines/{name}/expand-spec */
 export async function expandStored(
   namespace: string,
   name: string,
-  client: Reader,
+  io: ExpansionIo,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const object = await client.find(resources.virtualMachines, { namespace, name }, signal);
+  const object = await io.client.find(resources.virtualMachines, { namespace, name }, signal);
   const vm = required(object === undefined ? { kind: 'absent' } : { kind: 'found', object }, VM_KIND, name);
-  return expand(vm, namespace, client, internalError, signal);
+  return expand(vm, namespace, io, internalError, signal);
 }
 
 /** PUT …/namespaces/{namespace}/expand-vm-spec, with the VM in the body. */
 export async function expandBody(
   namespace: string,
   body: unknown,
-  client: Reader,
+  io: ExpansionIo,
   signal: AbortSignal,
 ): Promise<Answer> {
-  if (!isVirtualMachine(body)) throw badRequest('Object is not a valid VirtualMachine');
+  if (body === undefined || body === null) throw badRequest('empty request body');
+  if (!isVirtualMachine(body)) throw invalidMachine(problemsOf(body));
+  if (namespace === '') throw badRequest('The request namespace must not be empty');
   const own = body.metadata?.namespace ?? '';
   if (own !== '' && own !== namespace) throw badRequest(`VM namespace must be empty or ${namespace}`);
-  return expand(body, namespace, client, badRequest, signal);
+  return expand(body, namespace, io, badRequest, signal);
 }
 
 function isVirtualMachine(body: unknown): body is VirtualMachine {
-  return (
-    typeof body === 'object' &&
-    body !== null &&
-    'spec' in body &&
-    typeof body.spec === 'object' &&
-    body.spec !== null
-  );
+  return problemsOf(body).length === 0;
+}
+
+function problemsOf(body: unknown): readonly string[] {
+  const schema = crdFor('VirtualMachine').spec.versions[0]?.schema.openAPIV3Schema ?? {};
+  return schemaProblems(body, schema);
+}
+
+function invalidMachine(problems: readonly string[]): StatusError {
+  return new StatusError('BadRequest', 'Object is not a valid VirtualMachine', {
+    details: { causes: problems.map((message) => ({ message })) },
+  });
 }

@@ -15,10 +15,16 @@ interface Given {
   readonly claim?: Partial<PersistentVolumeClaim['spec']> | null;
   readonly known?: VMMemoryDumpRequest;
   readonly phase?: string;
+  /** What the VMI requests; the guest has 1Gi. */
+  readonly requested?: string;
 }
 
-function state({ claim = {}, known, phase = 'Running' }: Given): StoredState {
-  const domain = { devices: {}, memory: { guest: '1Gi' } };
+function state({ claim = {}, known, phase = 'Running', requested }: Given): StoredState {
+  const domain = {
+    devices: {},
+    memory: { guest: '1Gi' },
+    ...(requested !== undefined && { resources: { requests: { memory: requested } } }),
+  };
   const vm: VirtualMachine = {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachine',
@@ -63,7 +69,7 @@ const refusals: readonly [string, unknown, Given, number, RegExp][] = [
   [
     'the claim is too small',
     { claimName: 'c' },
-    { claim: { resources: { requests: { storage: '1Gi' } } } },
+    { claim: { resources: { requests: { storage: '1Gi' } } }, requested: '1Gi' },
     409,
     /1186Mi/,
   ],
@@ -103,6 +109,15 @@ test('a dump is asked for in the status, on the claim of the last one unless ano
     path,
     value: { claimName: 'c', phase: 'Associating' },
   });
+});
+
+test('a claim is measured by what the VMI requests, as the clients that make it do', () => {
+  const claim = { resources: { requests: { storage: '106Mi' } } };
+  assert.equal(dumpMemory(request({ claimName: 'c' }), state({ claim })).kind, 'patch');
+  assert.throws(
+    () => dumpMemory(request({ claimName: 'c' }), state({ claim, requested: '1Gi' })),
+    StatusError,
+  );
 });
 
 test('a removal needs something to remove, once', () => {

@@ -14,6 +14,9 @@ import * as memoryDump from './memory-dump.ts';
 import * as objectGraph from './object-graph.ts';
 import * as volumes from './volumes.ts';
 
+/** Objects that a decider may look at; the node is the one of the VMI. */
+type Need = 'vm' | 'vmi' | 'claim' | 'node';
+
 export interface SubresourceRoute {
   readonly method: 'GET' | 'PUT';
   readonly resource: 'virtualmachines' | 'virtualmachineinstances';
@@ -25,14 +28,14 @@ export interface SubresourceRoute {
   /** Served over a websocket. */
   readonly stream?: boolean;
   /** What the decider reads. */
-  readonly needs: readonly ('vm' | 'vmi' | 'claim')[];
+  readonly needs: readonly Need[];
   readonly decide: Decider;
 }
 
 type Row = readonly [
   method: 'GET' | 'PUT',
   subresource: string,
-  needs: readonly ('vm' | 'vmi' | 'claim')[],
+  needs: readonly Need[],
   decide: Decider,
   more?: Partial<SubresourceRoute>,
 ];
@@ -50,7 +53,7 @@ const VM_ROWS: readonly Row[] = [
   ['PUT', 'memorydump', ['vm', 'vmi', 'claim'], memoryDump.dumpMemory],
   ['PUT', 'removememorydump', ['vm'], memoryDump.removeMemoryDump],
   ['GET', 'objectgraph', ['vm', 'vmi'], objectGraph.vmObjectGraph],
-  ['PUT', 'evacuate/cancel', ['vm', 'vmi'], commands.cancelVmEvacuation],
+  ['PUT', 'evacuate/cancel', ['vm', 'vmi', 'node'], commands.cancelVmEvacuation],
   ['GET', 'portforward', ['vm', 'vmi'], streams.forwardVmPort, PORT],
 ];
 
@@ -82,7 +85,7 @@ const VMI_ROWS: readonly Row[] = [
   ['PUT', 'sev/setupsession', ['vmi'], sev.setupSevSession],
   ['PUT', 'sev/injectlaunchsecret', ['vmi'], sev.injectLaunchSecret],
   ['GET', 'objectgraph', ['vmi'], objectGraph.vmiObjectGraph],
-  ['PUT', 'evacuate/cancel', ['vmi'], commands.cancelEvacuation],
+  ['PUT', 'evacuate/cancel', ['vmi', 'node'], commands.cancelEvacuation],
   ['PUT', 'backup', ['vmi'], backup.backUpVmi],
   ['PUT', 'redefine-checkpoint', ['vmi'], backup.redefineCheckpoint],
 ];

@@ -1,9 +1,9 @@
 /** Subresource requests from URL to answer: route, permission, objects, decision, execution. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ClusterConfig, KubernetesObject } from '@podvisor/api';
+import type { ClusterConfig, KubernetesObject, Node, VirtualMachineInstance } from '@podvisor/api';
 import { messageOf, StatusError } from '@podvisor/base';
-import { type KubeClient, type Resource, resources } from '@podvisor/kube';
+import { type KubeClient, type ObjectKey, type Resource, resources } from '@podvisor/kube';
 import { authorize, type Permission, verbOf } from '../access/authorize.ts';
 import type { User } from '../access/front-proxy.ts';
 import type { HandlerClient } from '../handler-client.ts';
@@ -19,7 +19,7 @@ import {
   type SubresourceRequest,
 } from './decision.ts';
 import { type Answer, type ExecutionIo, execute } from './execute.ts';
-import { expandBody, expandStored } from './expand.ts';
+import { type ExpansionIo, expandBody, expandStored } from './expand.ts';
 import { readOverhead } from './file-system-overhead.ts';
 import { claimNameOf } from './memory-dump.ts';
 import { matchSubresource, type RouteMatch } from './routes.ts';
@@ -75,7 +75,7 @@ export class Subresources {
         { ...permissionOf(path), subresource: 'expand-spec', verb: 'get' },
         signal,
       );
-      return expandStored(path.namespace, path.name, this.#options.client, signal);
+      return expandStored(path.namespace, path.name, this.#expansion(), signal);
     }
     const match = findRoute(path, caller.method);
     if (match === undefined) return undefined;
@@ -124,7 +124,11 @@ export class Subresources {
     if (path.resource !== 'expand-vm-spec' || caller.method !== 'PUT') return undefined;
     const { version, namespace, resource } = path;
     await this.#authorize(caller, { verb: 'update', version, resource, namespace }, signal);
-    return expandBody(namespace, await body(), this.#options.client, signal);
+    return expandBody(namespace, await body(), this.#expansion(), signal);
+  }
+
+  #expansion(): ExpansionIo {
+    return { client: this.#options.client, config: this.#options.config() };
   }
 
   #authorizeRoute(
@@ -160,6 +164,10 @@ export class Subresources {
       read(resources.virtualMachineInstances, route.needs.includes('vmi')),
     ]);
     const config = this.#options.config();
+    if (route.needs.includes('node')) {
+      const node = await this.#nodeOf(vmi, signal);
+      return { vm, vmi, config, ...(node && { node }) };
+    }
     if (!route.needs.includes('claim')) return { vm, vmi, config };
     const claimName = claimNameOf(request.body, vm.kind === 'found' ? vm.object : undefined);
     if (claimName === '') return { vm, vmi, config };
@@ -168,6 +176,16 @@ export class Subresources {
     const storageClass = claim.kind === 'found' ? claim.object.spec.storageClassName : undefined;
     const fileSystemOverhead = await readOverhead(this.#options.client, storageClass, signal);
     return { vm, vmi, claim, config, fileSystemOverhead };
+  }
+
+  /** Undefined when the VMI has none, or when it is gone. */
+  async #nodeOf(vmi: Lookup<VirtualMachineInstance>, signal: AbortSignal): Promise<Node | undefined> {
+    const { evacuationNodeName, nodeName } = vmi.kind === 'found' ? (vmi.object.status ?? {}) : {};
+    const name = evacuationNodeName || nodeName;
+    if (!name) return undefined;
+    const found = await lookUp(this.#options.client, resources.nodes, { name }, signal);
+    if (found.kind === 'failed') throw internalError(found.message);
+    return found.kind === 'found' ? found.object : undefined;
   }
 
   #io(signal: AbortSignal): ExecutionIo {
@@ -230,7 +248,7 @@ function requestOf(
 async function lookUp<T extends KubernetesObject>(
   client: SubresourceClient,
   resource: Resource<T>,
-  key: { readonly namespace: string; readonly name: string },
+  key: ObjectKey,
   signal: AbortSignal,
 ): Promise<Lookup<T>> {
   try {

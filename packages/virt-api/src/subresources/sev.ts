@@ -2,14 +2,14 @@
 import { type ClusterConfig, isGateEnabled, type VirtualMachineInstance } from '@podvisor/api';
 import { isDryRun, optionsOf } from './body.ts';
 import { badRequest, conflict, type Decider, required, VMI_KIND } from './decision.ts';
-import { hasTrueCondition, isRunning } from './vm-state.ts';
+import { hasCondition, isRunning } from './vm-state.ts';
 
 type Sev = NonNullable<NonNullable<VirtualMachineInstance['spec']['domain']['launchSecurity']>['sev']>;
 
 /** SEV's endpoints exist by a gate. */
 export function requireSevGate(config: ClusterConfig): void {
   if (!isGateEnabled(config, 'WorkloadEncryptionSEV')) {
-    throw badRequest('Enable WorkloadEncryptionSEV feature gate to use this API.');
+    throw badRequest("'WorkloadEncryptionSEV' feature gate is not enabled");
   }
 }
 
@@ -23,7 +23,7 @@ export function attestedSev(vmi: VirtualMachineInstance, name: string): Sev {
 export function requireAttestable(vmi: VirtualMachineInstance, name: string): void {
   if (!isRunning(vmi)) throw conflict(VMI_KIND, name, 'VMI is not running');
   attestedSev(vmi, name);
-  if (!hasTrueCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is not paused');
+  if (!hasCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is not paused');
 }
 
 export const setupSevSession: Decider = ({ name, body }, state) => {
@@ -50,6 +50,7 @@ export const setupSevSession: Decider = ({ name, body }, state) => {
           { op: 'test', path, value: sev },
           { op: 'replace', path, value: { ...sev, session, dhCert } },
         ],
+        failure: { kind: 'internal' },
       },
     ],
   };

@@ -9,11 +9,12 @@ import {
   type SubresourceRequest,
   VMI_KIND,
 } from './decision.ts';
-import { hasTrueCondition, isRunning, vmiOfVm } from './vm-state.ts';
+import { hasCondition, isRunning, vmiOfVm } from './vm-state.ts';
+import { flattened } from './vmi-questions.ts';
 
 function requireRunning(vmi: VirtualMachineInstance, name: string): void {
   if (vmi.status?.phase === 'Failed') throw conflict(VMI_KIND, name, 'VMI is in failed status');
-  if (!isRunning(vmi)) throw badRequest(`VMI is not running: ${name}`);
+  requireGuest(vmi);
 }
 
 function stream(vmi: VirtualMachineInstance, path: string, { query }: SubresourceRequest): Decision {
@@ -42,15 +43,17 @@ export const vnc: Decider = (request, state) => {
   return stream(vmi, 'vnc', request);
 };
 
-export const vncScreenshot: Decider = (request, state) => {
+/** As a question, it is refused with 500 whatever is wrong. */
+export const vncScreenshot: Decider = flattened((request, state) => {
   const decision = vnc(request, state);
   if (decision.kind !== 'stream') return decision;
   const path = decision.path.replace(/^vnc/, 'vnc/screenshot');
   return { kind: 'handler', method: 'GET', vmi: decision.vmi, path, dryRun: false };
-};
+});
 
 export const usbRedir: Decider = (request, state) => {
   const vmi = required(state.vmi, VMI_KIND, request.name);
+  if (vmi.spec.architecture === 's390x') throw conflict(VMI_KIND, request.name, 'No USB support on s390x');
   if (vmi.spec.domain.devices.clientPassthrough === undefined)
     throw conflict(VMI_KIND, request.name, 'Not configured with USB Redirection');
   requireGuest(vmi);
@@ -69,7 +72,7 @@ export const forwardPort: Decider = (request, state) =>
   forward(required(state.vmi, VMI_KIND, request.name), request);
 
 function forward(vmi: VirtualMachineInstance, { name, parameters }: SubresourceRequest): Decision {
-  if (hasTrueCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is paused');
+  if (hasCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is paused');
   const address = vmi.status?.interfaces?.[0]?.ipAddress;
   if (address === undefined || address === '') throw badRequest('no network interfaces are present');
   requireGuest(vmi);

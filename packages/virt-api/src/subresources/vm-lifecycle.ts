@@ -5,7 +5,7 @@ import {
   badRequest,
   conflict,
   type Decider,
-  optional,
+  optionalAsTold,
   type PatchCall,
   required,
   VM_KIND,
@@ -22,6 +22,8 @@ import {
 } from './vm-state.ts';
 
 const NOT_RUNNING = 'VM is not running';
+/** Strategies under which a request can stop a VM that runs. */
+const STOPPABLE = ['Halted', 'Manual', 'RerunOnFailure'];
 const RECOVERY_REQUIRED =
   'VM recovery required: Volume migration failed, leaving some volumes pointing to non-consistent targets; manual intervention is needed to reassign them to their original volumes.';
 
@@ -29,7 +31,7 @@ export const startVm: Decider = ({ name, body }, state) => {
   const options = optionsOf(body);
   const dryRun = isDryRun(options);
   const vm = required(state.vm, VM_KIND, name);
-  const vmi = optional(state.vmi, VMI_KIND, name);
+  const vmi = optionalAsTold(state.vmi);
   const refuse = (cause: string) => conflict(VM_KIND, name, cause);
   const phase = vmi?.status?.phase ?? '';
   if (vmi !== undefined && !isFinal(vmi) && phase !== '' && phase !== 'Unknown')
@@ -53,8 +55,12 @@ export const startVm: Decider = ({ name, body }, state) => {
       const requests = lingering ? [{ action: 'Stop', uid: vmi.metadata?.uid }, start] : [start];
       return accept(requestPatch(vm, requests));
     }
-    default:
+    case 'Always':
+    case 'Once':
       throw refuse(`${strategy} does not support manual start requests`);
+    default:
+      // A VM that waits for a migration is started by it.
+      return { kind: 'patch', code: 202, patches: [], dryRun };
   }
 };
 
@@ -63,24 +69,22 @@ export const stopVm: Decider = ({ name, body }, state) => {
   const dryRun = isDryRun(options);
   const gracePeriod = integerOption(options, 'gracePeriod');
   const vm = required(state.vm, VM_KIND, name);
-  const vmi = optional(state.vmi, VMI_KIND, name);
+  const vmi = optionalAsTold(state.vmi);
   const running = vmi !== undefined && !isFinal(vmi) ? vmi : undefined;
   const strategy = runStrategyOf(vm);
   const shorten =
     running !== undefined && gracePeriod !== undefined ? [gracePeriodPatch(running, gracePeriod)] : [];
-  const accept = (patch: PatchCall) =>
-    ({ kind: 'patch', code: 202, patches: [...shorten, patch], dryRun }) as const;
+  const accept = (...patches: readonly PatchCall[]) =>
+    ({ kind: 'patch', code: 202, patches: [...shorten, ...patches], dryRun }) as const;
   if (strategy === 'Always' || strategy === 'Once') return accept(runningPatch(vm, false));
+  // A VM that waits for a migration has nothing that could be stopped.
+  if (!STOPPABLE.includes(strategy)) return accept();
   if (running === undefined) throw conflict(VM_KIND, name, NOT_RUNNING);
-  if (strategy === 'Halted') {
-    const old = running.spec.terminationGracePeriodSeconds;
-    if (gracePeriod === undefined || (old !== undefined && gracePeriod >= old)) {
-      throw conflict(
-        VM_KIND,
-        name,
-        `${strategy} only supports manual stop requests with a shorter graceperiod`,
-      );
-    }
+  const old = running.spec.terminationGracePeriodSeconds;
+  if (strategy === 'Halted' && (gracePeriod === undefined || (old !== undefined && gracePeriod >= old))) {
+    const cause = `${strategy} only supports manual stop requests with a shorter graceperiod`;
+    // The guest gets the longer time all the same: that is how clients know it.
+    return { ...accept(), refusal: conflict(VM_KIND, name, cause) };
   }
   return accept(requestPatch(vm, [{ action: 'Stop', uid: running.metadata?.uid }]));
 };
@@ -103,7 +107,7 @@ export const restartVm: Decider = ({ name, body }, state) => {
   if (strategy === 'Halted' || strategy === 'Once') {
     throw refuse(`RunStategy ${strategy} does not support manual restart requests`);
   }
-  const vmi = optional(state.vmi, VMI_KIND, name);
+  const vmi = optionalAsTold(state.vmi);
   if (vmi === undefined) throw refuse(`${NOT_RUNNING}: Halted`);
   const requests = requestPatch(vm, [{ action: 'Stop', uid: vmi.metadata?.uid }, { action: 'Start' }]);
   const force = gracePeriod === 0 ? [gracePeriodPatch(vmi, FORCED_GRACE_SECONDS)] : [];

@@ -17,6 +17,8 @@ import {
 } from './decision.ts';
 
 export function runStrategyOf({ spec }: VirtualMachine): string {
+  if (spec.runStrategy !== undefined && spec.running !== undefined)
+    throw internalError('running and runstrategy are mutually exclusive');
   return spec.runStrategy ?? (spec.running === true ? 'Always' : 'Halted');
 }
 
@@ -35,7 +37,12 @@ export function vmiOfVm(state: StoredState, name: string): VirtualMachineInstanc
   const vmi = required(state.vmi, VMI_KIND, name);
   const uid = vm.metadata?.uid;
   if (vmi.metadata?.ownerReferences?.some((owner) => owner.uid === uid)) return vmi;
-  throw internalError(`unable to retrieve vmi [${name}]: it is not owned by vm [${name}]`);
+  throw internalError(`unable to retrieve vmi [${name}] for vm: <nil>`);
+}
+
+/** A condition that is there, whatever it says: some are removed when they do not hold. */
+export function hasCondition({ status }: VirtualMachineInstance, type: string): boolean {
+  return status?.conditions?.some((condition) => condition.type === type) ?? false;
 }
 
 export function hasTrueCondition(
@@ -60,7 +67,7 @@ export function runningPatch(vm: VirtualMachine, on: boolean): PatchCall {
           { op: 'test', path: '/spec/runStrategy', value: runStrategy },
           { op: 'replace', path: '/spec/runStrategy', value: on ? 'Always' : 'Halted' },
         ];
-  return { target: 'virtualmachine', patch };
+  return { target: 'virtualmachine', patch, failure: { kind: 'conflict' } };
 }
 
 /**
@@ -75,7 +82,11 @@ export function requestPatch(vm: VirtualMachine, requests: readonly StateChangeR
   }
   if (vm.status === undefined || Object.keys(vm.status).length === 0) {
     const value = { stateChangeRequests: requests };
-    return { target: 'virtualmachine/status', patch: [{ op: 'add', path: '/status', value }] };
+    return {
+      target: 'virtualmachine/status',
+      patch: [{ op: 'add', path: '/status', value }],
+      failure: { kind: 'conflict' },
+    };
   }
   const path = '/status/stateChangeRequests';
   return {
@@ -87,6 +98,7 @@ export function requestPatch(vm: VirtualMachine, requests: readonly StateChangeR
         ? []
         : [{ op: 'remove', path: '/status/startFailure' } as const]),
     ],
+    failure: { kind: 'conflict' },
   };
 }
 
@@ -100,6 +112,7 @@ export function gracePeriodPatch(vmi: VirtualMachineInstance, seconds: number): 
       { op: 'test', path, value: old },
       { op: 'replace', path, value: seconds },
     ],
+    failure: { kind: 'internal' },
     rollback: [
       { op: 'test', path, value: seconds },
       { op: 'replace', path, value: old },

@@ -10,11 +10,12 @@ import {
   forbidden,
   optional,
   required,
+  type StoredState,
   type SubresourceRequest,
   VM_KIND,
   VMI_KIND,
 } from './decision.ts';
-import { hasTrueCondition, isRunning, vmiOfVm } from './vm-state.ts';
+import { hasCondition, hasTrueCondition, isRunning, vmiOfVm } from './vm-state.ts';
 
 const VM_NOT_RUNNING = 'VM is not running';
 const VMI_NOT_RUNNING = 'VMI is not running';
@@ -35,7 +36,7 @@ export const pauseVmi: Decider = ({ name, body }, state) => {
   if (vmi.spec.livenessProbe !== undefined && vmi.spec.livenessProbe.guestAgentPing === undefined) {
     throw forbidden(VMI_KIND, name, 'Pausing VMIs with a non-GuestAgentPing LivenessProbe is not supported');
   }
-  if (hasTrueCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is already paused');
+  if (hasCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is already paused');
   return command(vmi, 'pause', { dryRun });
 };
 
@@ -46,7 +47,7 @@ export const unpauseVmi: Decider = ({ name, body }, state) => {
     throw conflict(VM_KIND, name, 'VM snapshot is in progress');
   const vmi = required(state.vmi, VMI_KIND, name);
   if (!isRunning(vmi)) throw conflict(VMI_KIND, name, VMI_NOT_RUNNING);
-  if (!hasTrueCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is not paused');
+  if (!hasCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is not paused');
   return command(vmi, 'unpause', { dryRun });
 };
 
@@ -68,7 +69,7 @@ export const softRebootVmi: Decider = ({ name }, state) => {
   if (!isRunning(vmi)) throw conflict(VMI_KIND, name, VM_NOT_RUNNING);
   if (hasTrueCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is paused');
   const acpiOff = vmi.spec.domain.features?.acpi?.enabled === false;
-  if (acpiOff && !hasTrueCondition(vmi, 'AgentConnected')) {
+  if (acpiOff && !hasCondition(vmi, 'AgentConnected')) {
     throw conflict(VMI_KIND, name, 'VMI neither have the agent connected nor the ACPI feature enabled');
   }
   return command(vmi, 'softreboot');
@@ -80,26 +81,41 @@ export const resetVmi: Decider = ({ name }, state) => {
   const phase = vmi.status?.phase ?? '';
   if (!isRunning(vmi) && phase !== 'Scheduled')
     throw badRequest(
-      `Failed to reset non-running VMI with phase ${phase}: Unable to connect to VirtualMachineInstance because phase is ${phase} instead of Running`,
+      `Failed to reset non-running VMI with phase ${phase}: Unable to connect to VirtualMachineInstance because phase is ${phase} instead of Running or Scheduled`,
     );
   return command(vmi, 'reset');
 };
 
 /** Takes back the mark that an eviction left; without one there is nothing to do. */
 export const cancelEvacuation: Decider = (request, state) =>
-  withoutMark(required(state.vmi, VMI_KIND, request.name), request);
+  withoutMark(required(state.vmi, VMI_KIND, request.name), request, state);
 
 export const cancelVmEvacuation: Decider = (request, state) =>
-  withoutMark(vmiOfVm(state, request.name), request);
+  withoutMark(vmiOfVm(state, request.name), request, state);
 
-function withoutMark(vmi: VirtualMachineInstance, { body }: SubresourceRequest): Decision {
-  const dryRun = isDryRun(optionsOf(body));
-  const value = vmi.status?.evacuationNodeName ?? '';
+function withoutMark(
+  vmi: VirtualMachineInstance,
+  { body }: SubresourceRequest,
+  { config, node }: StoredState,
+): Decision {
+  const taint = node?.spec?.taints?.find(
+    ({ effect, key }) => effect === 'NoSchedule' && key === config.migrations.nodeDrainTaintKey,
+  );
+  // Such a taint, the old way to empty a node, would leave the mark again.
+  if (taint)
+    throw badRequest(
+      `Node ${JSON.stringify(node?.metadata.name ?? '')} has NodeDrainTaintKey "${taint.key}:NoSchedule"`,
+    );
+  if ((vmi.status?.evacuationNodeName ?? '') === '')
+    return { kind: 'patch', code: 200, patches: [], dryRun: false };
+  if (body === undefined || body === null) throw badRequest('No body');
+  const options = optionsOf(body);
   const path = '/status/evacuationNodeName';
+  // Whoever asks says which mark is meant: an older one must not be taken for a newer.
   const patch: readonly JsonPatchOperation[] = [
-    { op: 'test', path, value },
+    { op: 'test', path, value: options.evacuationNodeName ?? '' },
     { op: 'remove', path },
   ];
-  const patches = value === '' ? [] : [{ target: 'virtualmachineinstance', patch } as const];
-  return { kind: 'patch', code: 200, patches, dryRun };
+  const call = { target: 'virtualmachineinstance', patch, failure: { kind: 'internal' } } as const;
+  return { kind: 'patch', code: 200, patches: [call], dryRun: isDryRun(options) };
 }

@@ -6,10 +6,10 @@ import type { VirtualMachineInstance } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
 import { conflict, type Decider, internalError, required, VMI_KIND } from './decision.ts';
 import { attestedSev, requireAttestable, requireSevGate } from './sev.ts';
-import { hasTrueCondition, isRunning } from './vm-state.ts';
+import { hasCondition, isRunning } from './vm-state.ts';
 
 /** The decider's refusal, whatever its code, as an internal error. */
-function flattened(decide: Decider): Decider {
+export function flattened(decide: Decider): Decider {
   return (request, state) => {
     try {
       return decide(request, state);
@@ -23,7 +23,7 @@ function agentQuestion(path: string): Decider {
   return flattened(({ name }, state) => {
     const vmi = required(state.vmi, VMI_KIND, name);
     if (!isRunning(vmi)) throw internalError('VMI is not running');
-    if (!hasTrueCondition(vmi, 'AgentConnected')) {
+    if (!hasCondition(vmi, 'AgentConnected')) {
       throw internalError(`VMI does not have guest agent connected`);
     }
     return { kind: 'handler', method: 'GET', vmi, path, dryRun: false };

@@ -100,7 +100,8 @@ function vmPatch(vm: VirtualMachine, name: string, change: Change, legacy: boole
 
 function vmiPatch(vmi: VirtualMachineInstance, name: string, change: Change, legacy: boolean): PatchCall {
   const owned = vmi.metadata?.ownerReferences?.some(
-    (ref) => ref.controller === true && ref.kind === 'VirtualMachine',
+    ({ apiVersion, controller, kind }) =>
+      controller === true && kind === 'VirtualMachine' && apiVersion === 'kubevirt.io/v1',
   );
   if (owned === true && !legacy)
     throw badRequest(`VMI ${vmi.metadata?.namespace ?? ''}/${name} is owned by a VM`);
@@ -145,9 +146,9 @@ function specPatch(target: PatchTarget, root: string, spec: VMISpec | undefined,
   const disks = spec?.domain.devices.disks;
   const without = <T extends { readonly name: string }>(items: readonly T[] | undefined): readonly T[] =>
     (items ?? []).filter(({ name }) => name !== change.name);
-  const add = change.kind === 'add';
-  const newVolumes = [...without(volumes), ...(add ? [{ name: change.name, ...change.source }] : [])];
-  const newDisks = [...without(disks), ...(add ? [change.disk] : [])];
+  const newVolumes =
+    change.kind === 'add' ? [...(volumes ?? []), { name: change.name, ...change.source }] : without(volumes);
+  const newDisks = change.kind === 'add' ? [...(disks ?? []), change.disk] : without(disks);
   return {
     target,
     patch: [
@@ -156,6 +157,7 @@ function specPatch(target: PatchTarget, root: string, spec: VMISpec | undefined,
       set(`${root}/volumes`, volumes, newVolumes),
       set(`${root}/domain/devices/disks`, disks, newDisks),
     ],
+    failure: { kind: 'invalid', what: target === 'virtualmachine' ? 'vm' : 'vmi' },
   };
 }
 
@@ -186,5 +188,6 @@ function queuePatch(vm: VirtualMachine, name: string, change: Change): PatchCall
   return {
     target: 'virtualmachine/status',
     patch: [{ op: 'test', path, value: queue ?? null }, set(path, queue, [...waiting, request])],
+    failure: { kind: 'invalid', what: 'vm status' },
   };
 }

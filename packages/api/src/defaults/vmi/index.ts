@@ -57,6 +57,14 @@ export function defaultVmiSpec(spec: VMISpec, config: ClusterConfig): VMISpec {
   return draft;
 }
 
+/** The interface and the disks that a spec is completed with: what a preference then has a say in. */
+export function defaultVmiDevices(spec: VMISpec, config: ClusterConfig): VMISpec {
+  const draft = draftOf(spec);
+  defaultVolumeDisks(draft);
+  defaultNetwork(draft, config);
+  return draft;
+}
+
 /** A VMI as it is stored when it is created. Throws DefaultsError when it cannot be completed. */
 export function defaultVmi(vmi: VirtualMachineInstance, context: VmiDefaultsContext): VirtualMachineInstance {
   const draft = draftOf(vmi);
