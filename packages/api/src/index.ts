@@ -77,6 +77,7 @@ export {
   type EvictionContext,
   type EvictionDecision,
 } from './rules/other/eviction.ts';
+export { validatePodIdentity } from './rules/other/pod-identity.ts';
 export { validateExport } from './rules/other/export.ts';
 export {
   validateKubeVirtCreate,

@@ -54,6 +54,6 @@ export function isLauncherOf(pod: Pod, vmi: VirtualMachineInstance): boolean {
 }
 
 function isOfKind({ apiVersion, kind }: OwnerReference, owner: OwnerKind): boolean {
-  const group = apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
+  const [, group = ''] = /^([^/]+)\//.exec(apiVersion) ?? [];
   return kind === owner.kind && group === owner.group;
 }

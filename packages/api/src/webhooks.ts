@@ -7,7 +7,9 @@
  * leaves spec and status alone, whoever makes it. A user who changes the spec or status of a dying object is
  * still checked: otherwise deletion would be a way around admission.
  */
-import { serviceAccounts, serviceAccountUser } from './names.ts';
+import { labels, serviceAccounts, serviceAccountUser } from './names.ts';
+import { ownerKinds } from './ownership.ts';
+import { guardedPodApps, guardedPodLabels } from './rules/other/pod-identity.ts';
 
 export type WebhookOperation = 'CREATE' | 'UPDATE' | 'DELETE';
 
@@ -34,6 +36,8 @@ export interface WebhookEntry {
    * nodes of guests, and Kubernetes' own controllers; `all`: virt-handler too.
    */
   readonly skips?: 'controlPlane' | 'all';
+  /** Asked about Pods that say they are ours, when they are made and when that changes; about no other Pod. */
+  readonly asks?: 'podIdentity';
   /** Objects that must carry these labels. */
   readonly matchLabels?: Readonly<Record<string, string>>;
 }
@@ -52,7 +56,9 @@ function entry(
   name: string,
   path: string,
   rules: readonly Rule[],
-  options: Partial<Pick<WebhookEntry, 'failurePolicy' | 'sideEffects' | 'skips' | 'matchLabels'>> = {},
+  options: Partial<
+    Pick<WebhookEntry, 'asks' | 'failurePolicy' | 'sideEffects' | 'skips' | 'matchLabels'>
+  > = {},
 ): WebhookEntry {
   return {
     name,
@@ -165,6 +171,14 @@ export const webhooks: readonly WebhookEntry[] = [
   entry('Validating', 'virt-launcher-eviction-interceptor.kubevirt.io', '/launcher-eviction-validate', [
     ['', ['v1'], CREATE, ['pods/eviction']],
   ]),
+  // Who made a Pod is known here and nowhere else. virt-controller is not asked: its Pods need no virt-api.
+  entry(
+    'Validating',
+    'virt-launcher-pods-validator.kubevirt.io',
+    '/pods-validate',
+    [['', ['v1'], BOTH, ['pods']]],
+    { asks: 'podIdentity' },
+  ),
   entry(
     'Validating',
     'kubevirt-crd-status-validator.kubevirt.io',
@@ -277,6 +291,8 @@ export const webhooks: readonly WebhookEntry[] = [
 
 /** Kubernetes' own controllers: they take finalizers off while objects are being deleted. */
 const SYSTEM_USERS = 'system:serviceaccount:kube-system:';
+/** All of them, where they have no accounts of their own. */
+const CONTROLLER_MANAGER = 'system:kube-controller-manager';
 
 /** Something of this name appears, goes or changes. */
 const changes = (field: string): string =>
@@ -296,7 +312,8 @@ export function webhookMatchConditions(webhook: WebhookEntry, namespace: string)
       .map((account) => `'${serviceAccountUser(namespace, account)}'`)
       .join(', ');
   const user = 'request.userInfo.username';
-  const system = `${user}.startsWith('${SYSTEM_USERS}')`;
+  const system = `(${user}.startsWith('${SYSTEM_USERS}') || ${user} == '${CONTROLLER_MANAGER}')`;
+  if (webhook.asks === 'podIdentity') return podIdentityConditions(namespace, system);
   const conditions: MatchCondition[] = [];
   if (webhook.skips !== undefined) {
     const expression = `!(${user} in [${accounts(webhook.skips)}]) && !${system}`;
@@ -308,4 +325,33 @@ export function webhookMatchConditions(webhook: WebhookEntry, namespace: string)
     conditions.push({ name: 'not-needed-for-deletion', expression });
   }
   return conditions;
+}
+
+/**
+ * Kubernetes' controllers make Pods from templates of tenants, so they are asked when they make one; what they change
+ * of a Pod later (an owner that is gone) is theirs. A dying Pod is asked about as well: nothing of this is needed for
+ * its deletion, and with a finalizer it may stay for long.
+ */
+function podIdentityConditions(namespace: string, system: string): readonly MatchCondition[] {
+  const controller = serviceAccountUser(namespace, serviceAccounts.controller);
+  const claims = (pod: string): string => {
+    const own = `${pod}.metadata.labels`;
+    const apps = guardedPodApps.map((app) => `'${app}'`).join(', ');
+    const labelled = [
+      ...guardedPodLabels.map((key) => `'${key}' in ${own}`),
+      `('${labels.app}' in ${own} && ${own}['${labels.app}'] in [${apps}])`,
+    ].join(' || ');
+    const owners = `${pod}.metadata.ownerReferences`;
+    const owned = `${owners}.exists(owner, owner.kind == '${ownerKinds.vmi.kind}')`;
+    return `((has(${own}) && (${labelled})) || (has(${owners}) && ${owned}))`;
+  };
+  const made = claims('object');
+  const changed = `((${made} || ${claims('oldObject')}) && (${changes('metadata.labels')} || ${changes('metadata.ownerReferences')}))`;
+  return [
+    { name: 'not-from-virt-controller', expression: `request.userInfo.username != '${controller}'` },
+    {
+      name: 'identity-of-a-virtual-machine',
+      expression: `request.operation == 'CREATE' ? ${made} : (!${system} && ${changed})`,
+    },
+  ];
 }

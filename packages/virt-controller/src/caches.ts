@@ -230,8 +230,8 @@ const CPU_SELECTORS = [
 
 /** Launcher Pods are large and never written back: only what is read is kept. */
 function projectPod(pod: Pod): Pod {
-  const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp, ownerReferences } =
-    pod.metadata;
+  const { name, namespace, uid, resourceVersion, creationTimestamp, deletionTimestamp } = pod.metadata;
+  const { ownerReferences, finalizers } = pod.metadata;
   const kept = only(
     pod.metadata.annotations,
     (key, value) => READ_ANNOTATIONS.includes(key) || namesDevices(key, value),
@@ -252,6 +252,7 @@ function projectPod(pod: Pod): Pod {
       creationTimestamp,
       deletionTimestamp,
       ownerReferences,
+      ...(finalizers && { finalizers }),
       ...(marks && { labels: marks }),
       annotations: kept,
     },

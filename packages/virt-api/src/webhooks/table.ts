@@ -1,6 +1,7 @@
 /** Which function serves which path. Every path of the registry in @podvisor/api has a row here. */
 import type { Webhook } from './context.ts';
 import { validateEviction } from './eviction.ts';
+import { validatePods } from './pods.ts';
 import * as mutators from './mutators.ts';
 import * as other from './other-kinds.ts';
 import * as validators from './validators.ts';
@@ -16,6 +17,7 @@ export const webhookTable: ReadonlyMap<string, Webhook> = new Map<string, Webhoo
   ['/migration-validate-create', validators.validateNewMigration],
   ['/migration-validate-update', validators.validateChangedMigration],
   ['/launcher-eviction-validate', validateEviction],
+  ['/pods-validate', validatePods],
   ['/status-validate', other.validateStatus],
   ['/vmipreset-validate', other.validatePresets],
   ['/virtualmachinereplicaset-validate', other.validateReplicaSets],

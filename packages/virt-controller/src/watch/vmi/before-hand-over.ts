@@ -9,6 +9,7 @@ import {
   imagePullTrouble,
   isPodDeleting,
   isPodFinal,
+  isPodHeldByStrangers,
   isPodReadyForHandOver,
   podCondition,
 } from './pod-state.ts';
@@ -28,7 +29,7 @@ export function planWithoutPod(observed: VmiObservation, provisioners: readonly 
   switch (readiness.kind) {
     case 'ready':
       // It has done its part; the launcher comes when it is gone, or both would want the same room.
-      if (provisioners.length > 0)
+      if (provisioners.some((pod) => !isPodHeldByStrangers(pod)))
         return {
           actions: provisioners
             .filter((pod) => !isPodDeleting(pod))

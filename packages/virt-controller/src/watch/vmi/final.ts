@@ -5,6 +5,7 @@ import { setCondition } from '../conditions.ts';
 import { isDeleting } from '../vmi-phase.ts';
 import { readyCondition } from './conditions.ts';
 import { NOTHING, type VmiObservation, type VmiPlan } from './plan.ts';
+import { isPodHeldByStrangers } from './pod-state.ts';
 import { guardedPatch } from './status.ts';
 
 /** Final: corrects Ready once, and lets the object go when it is being deleted and its Pods are gone. */
@@ -17,7 +18,8 @@ export function planFinal(observed: VmiObservation, launcherPod: Pod | undefined
     patch.push(...guardedPatch(vmi, { conditions }));
   }
   const present = vmi.metadata?.finalizers ?? [];
-  const kept = isDeleting(vmi) && pods.length === 0 ? finalizersToKeep(observed) : present;
+  const isOver = isDeleting(vmi) && pods.every(isPodHeldByStrangers);
+  const kept = isOver ? finalizersToKeep(observed) : present;
   if (kept.length !== present.length) {
     patch.push({ op: 'test', path: '/metadata/finalizers', value: present });
     patch.push({ op: 'replace', path: '/metadata/finalizers', value: kept });

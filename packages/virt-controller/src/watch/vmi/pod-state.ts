@@ -14,6 +14,15 @@ export function isPodDeleting(pod: Pod): boolean {
   return pod.metadata.deletionTimestamp !== undefined;
 }
 
+/**
+ * Nothing of the Pod is left but its object, which somebody's finalizer keeps: it ended, or never was on a node, and
+ * its deletion waits for nobody of ours. Such a Pod must not hold up whoever owns it.
+ */
+export function isPodHeldByStrangers(pod: Pod): boolean {
+  const hasEnded = isPodFinal(pod) || pod.spec.nodeName === undefined;
+  return isPodDeleting(pod) && hasEnded && (pod.metadata.finalizers ?? []).length > 0;
+}
+
 /** Containers that need only run: waiting for their readiness would wait for the guest itself. */
 const RUNNING_IS_ENOUGH: ReadonlySet<string> = new Set(['compute', 'istio-proxy']);
 

@@ -156,6 +156,26 @@ test('hand-over opens the gate, then writes label and status at once', () => {
   assert.equal(status?.memory?.memoryOverhead, '1Mi');
 });
 
+test('a VMI goes although a finalizer of somebody else keeps its Pod, once the Pod has ended', () => {
+  const gone = vmiWith({ phase: 'Succeeded', nodeName: 'node-1' }, { metadata: deleting });
+  const kept = (
+    phase: 'Succeeded' | 'Pending' | 'Running',
+    finalizers: readonly string[],
+    nodeName?: string,
+  ): Pod => ({
+    ...podWith({ phase }, { ...deleting, finalizers }),
+    spec: { nodeName, containers: [] },
+  });
+  const releases = (pod: Pod): boolean =>
+    plan(gone, { pods: [pod] }).actions.some(
+      (action) => action.kind === 'patch' && JSON.stringify(action.patch).includes('finalizers'),
+    );
+  assert.ok(releases(kept('Succeeded', ['evil.io/x'], 'node-1')));
+  assert.ok(releases(kept('Pending', ['evil.io/x'])), 'it never was on a node');
+  assert.equal(releases(kept('Running', ['evil.io/x'], 'node-1')), false, 'it may still run the guest');
+  assert.equal(releases(kept('Succeeded', [], 'node-1')), false, 'it is about to go by itself');
+});
+
 test('hand-over begins with a status of ours: what nobody of us wrote before is not in it', () => {
   const uid = '6b1f0b0e-1111-4222-8333-444455556666';
   const forged = vmiWith(
