@@ -1,11 +1,12 @@
 /** The rules of webhook configurations. */
-import { ruleProblem } from '../crd/cel-rules.ts';
+import { label1035Problems, subdomainProblems } from '../verbs/metadata.ts';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../wire/field-errors.ts';
 import { arrayAt, asString, at, type Json, type KubeObject, stringAt } from '../wire/json.ts';
+import { labelSelectorErrors } from '../wire/selector-rules.ts';
+import { matchConditionErrors, resourceRuleErrors } from './match-rules.ts';
 import { webhookServiceErrors, webhookUrlErrors } from './webhook-client-rules.ts';
-import { labelKeyProblems } from '../wire/label-selector.ts';
 
-const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+const REVIEWS = ['v1', 'v1beta1'];
 
 export function validateWebhooks(object: KubeObject): FieldError[] {
   const seen = new Set<string>();
@@ -23,89 +24,60 @@ function oneOf(hook: Json, path: string, key: string, allowed: readonly string[]
 }
 
 function validateHook(hook: Json, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  const name = stringAt(hook, 'name');
-  if (name.split('.').filter((part) => part !== '').length < 3)
-    errors.push(
-      invalid(`${path}.name`, name, 'should be a domain with at least three segments separated by dots'),
-    );
-  arrayAt(hook, 'rules').forEach((rule, i) => errors.push(...validateRule(rule, `${path}.rules[${i}]`)));
-  errors.push(
+  const timeout = at(hook, 'timeoutSeconds');
+  return [
+    ...domainNameErrors(stringAt(hook, 'name'), `${path}.name`),
+    ...arrayAt(hook, 'rules').flatMap((rule, i) => resourceRuleErrors(rule, `${path}.rules[${i}]`)),
     ...oneOf(hook, path, 'failurePolicy', ['Fail', 'Ignore']),
     ...oneOf(hook, path, 'matchPolicy', ['Equivalent', 'Exact']),
+    ...oneOf(hook, path, 'reinvocationPolicy', ['IfNeeded', 'Never']),
+    ...(stringAt(hook, 'sideEffects') === ''
+      ? [required(`${path}.sideEffects`, 'must specify one of None, NoneOnDryRun')]
+      : oneOf(hook, path, 'sideEffects', ['None', 'NoneOnDryRun'])),
+    ...(typeof timeout === 'number' && (timeout < 1 || timeout > 30)
+      ? [invalid(`${path}.timeoutSeconds`, timeout, 'the timeout value must be between 1 and 30 seconds')]
+      : []),
+    ...['namespaceSelector', 'objectSelector'].flatMap((key) =>
+      labelSelectorErrors(at(hook, key), `${path}.${key}`),
+    ),
+    ...clientErrors(hook, `${path}.clientConfig`),
+    ...reviewVersionErrors(
+      arrayAt(hook, 'admissionReviewVersions').map(asString),
+      `${path}.admissionReviewVersions`,
+    ),
+    ...matchConditionErrors(arrayAt(hook, 'matchConditions'), `${path}.matchConditions`),
+  ];
+}
+
+/** A name with at least three parts, as `hook.example.com`. */
+function domainNameErrors(name: string, path: string): FieldError[] {
+  if (name === '') return [required(path)];
+  const problems = subdomainProblems(name);
+  if (problems.length > 0) return [invalid(path, name, problems.join(','))];
+  return name.split('.').length < 3
+    ? [invalid(path, name, 'should be a domain with at least three segments separated by dots')]
+    : [];
+}
+
+function reviewVersionErrors(versions: readonly string[], path: string): FieldError[] {
+  if (versions.length === 0) return [required(path, `must specify one of ${REVIEWS.join(', ')}`)];
+  const errors = versions.flatMap((version, i) =>
+    versions.indexOf(version) < i
+      ? [invalid(`${path}[${i}]`, version, 'duplicate version')]
+      : label1035Problems(version).map((problem) => invalid(`${path}[${i}]`, version, problem)),
   );
-  if (stringAt(hook, 'sideEffects') === '')
-    errors.push(required(`${path}.sideEffects`, 'must specify one of None, NoneOnDryRun'));
-  else errors.push(...oneOf(hook, path, 'sideEffects', ['None', 'NoneOnDryRun']));
-  const timeout = at(hook, 'timeoutSeconds');
-  if (typeof timeout === 'number' && (timeout < 1 || timeout > 30))
-    errors.push(
-      invalid(`${path}.timeoutSeconds`, timeout, 'the timeout value must be between 1 and 30 seconds'),
-    );
-  for (const key of ['namespaceSelector', 'objectSelector'])
-    errors.push(...validateSelector(at(hook, key), `${path}.${key}`));
-  errors.push(...validateClient(hook, `${path}.clientConfig`));
-  const versions = arrayAt(hook, 'admissionReviewVersions').map(asString);
-  if (versions.length === 0)
-    errors.push(required(`${path}.admissionReviewVersions`, 'must specify one of v1, v1beta1'));
-  else if (!versions.some((v) => v === 'v1' || v === 'v1beta1'))
-    errors.push(
-      invalid(`${path}.admissionReviewVersions`, versions, 'must include at least one of v1, v1beta1'),
-    );
-  arrayAt(hook, 'matchConditions').forEach((condition, i) => {
-    const conditionName = stringAt(condition, 'name');
-    const expression = stringAt(condition, 'expression');
-    for (const problem of labelKeyProblems(conditionName))
-      errors.push(invalid(`${path}.matchConditions[${i}].name`, conditionName, problem));
-    const problem = ruleProblem(expression);
-    if (problem !== undefined)
-      errors.push(
-        invalid(`${path}.matchConditions[${i}].expression`, expression, `compilation failed: ${problem}`),
-      );
-  });
+  if (!versions.some((version) => REVIEWS.includes(version)))
+    errors.push(invalid(path, versions, `must include at least one of ${REVIEWS.join(', ')}`));
   return errors;
 }
 
-/** A rule of what resources and operations something is about. */
-export function validateRule(rule: Json, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const key of ['operations', 'apiGroups', 'apiVersions', 'resources'])
-    if (arrayAt(rule, key).length === 0) errors.push(required(`${path}.${key}`));
-  arrayAt(rule, 'operations').forEach((operation, i) => {
-    if (!OPERATIONS.includes(asString(operation)))
-      errors.push(notSupported(`${path}.operations[${i}]`, operation, OPERATIONS));
-  });
-  const resources = arrayAt(rule, 'resources').map(asString);
-  if (resources.includes('*/*') && resources.length > 1)
-    errors.push(
-      invalid(`${path}.resources`, resources, "if '*/*' is present, must not specify other resources"),
-    );
-  else if (resources.includes('*') && resources.some((r) => r !== '*' && !r.includes('/')))
-    errors.push(
-      invalid(
-        `${path}.resources`,
-        resources,
-        "if '*' is present, must not specify other resources without subresources",
-      ),
-    );
-  return errors;
-}
-
-function validateSelector(selector: Json | undefined, path: string): FieldError[] {
-  return arrayAt(selector, 'matchExpressions').flatMap((expression, i) => {
-    const operator = stringAt(expression, 'operator');
-    return ['In', 'NotIn', 'Exists', 'DoesNotExist'].includes(operator)
-      ? []
-      : [invalid(`${path}.matchExpressions[${i}].operator`, operator, 'not a valid selector operator')];
-  });
-}
-
-function validateClient(hook: Json, path: string): FieldError[] {
-  const given = stringAt(hook, 'clientConfig', 'url');
+function clientErrors(hook: Json, path: string): FieldError[] {
+  const url = at(hook, 'clientConfig', 'url');
   const service = at(hook, 'clientConfig', 'service');
-  if ((given === '') === (service === undefined || service === null))
-    return [required(path, 'exactly one of url or service is required')];
-  return given === ''
-    ? webhookServiceErrors(service ?? null, `${path}.service`)
-    : webhookUrlErrors(given, `${path}.url`);
+  const hasUrl = typeof url === 'string';
+  const hasService = service !== undefined && service !== null;
+  if (hasUrl === hasService) return [required(path, 'exactly one of url or service is required')];
+  return hasUrl
+    ? webhookUrlErrors(url, `${path}.url`)
+    : webhookServiceErrors(service ?? null, `${path}.service`);
 }

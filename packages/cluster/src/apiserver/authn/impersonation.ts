@@ -1,9 +1,11 @@
 /** `Impersonate-*` headers: acting as someone else, when RBAC allows it. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { StatusError, setMember } from '@podvisor/base';
+import { setMember } from '@podvisor/base';
 import type { Access, Authorizer } from '../authz/authorizer.ts';
 import { forbiddenMessage } from '../authz/messages.ts';
 import type { UserInfo } from '../core.ts';
+import { goQuote } from '../wire/field-errors.ts';
+import { badRequest } from '../wire/status.ts';
 import { withAuthenticated } from './authenticator.ts';
 
 const EXTRA = 'impersonate-extra-';
@@ -15,11 +17,7 @@ export function impersonate(authorizer: Authorizer, real: UserInfo, headers: Inc
   const extra = extras(headers);
   if (username === '') {
     if (groups.length === 0 && uid === '' && Object.keys(extra).length === 0) return real;
-    throw new StatusError(
-      'InternalError',
-      `Internal error occurred: requested [${groups.map((g) => `{Group  ${g}    }`).join(' ')}] without impersonating a user`,
-      { details: { causes: [{ message: 'impersonation without a user' }] } },
-    );
+    throw badRequest(`requested ${shown(uid, groups, extra)} without impersonating a user name`);
   }
   const account = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username);
   if (account === null) check(authorizer, real, 'users', '', username);
@@ -65,6 +63,22 @@ function check(
     path: '',
   };
   if (!authorizer.authorize(user, access).allowed) throw forbiddenMessage(user, access);
+}
+
+/** What was asked for, as Go writes a value of its type. */
+function shown(
+  uid: string,
+  groups: readonly string[],
+  extra: Readonly<Record<string, readonly string[]>>,
+): string {
+  const list = (values: readonly string[]): string => `[]string{${values.map(goQuote).join(', ')}}`;
+  const entries = Object.entries(extra).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const pairs = entries.map(([key, values]) => `${goQuote(key)}:${list(values)}`);
+  return (
+    `&user.DefaultInfo{Name:"", UID:${goQuote(uid)}, ` +
+    `Groups:${groups.length === 0 ? '[]string(nil)' : list(groups)}, ` +
+    `Extra:map[string][]string${pairs.length === 0 ? '(nil)' : `{${pairs.join(', ')}}`}}`
+  );
 }
 
 function one(value: string | string[] | undefined): string {

@@ -3,7 +3,7 @@ import { StatusError } from '@podvisor/base';
 import type { Stored } from '../../store/types.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import type { VerbContext } from '../core.ts';
-import { notFound, ReasonlessError } from '../wire/status.ts';
+import { badRequest, notFound, ReasonlessError } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
 import { storeKey } from './serialize.ts';
 
@@ -19,17 +19,27 @@ export function find({ core, definition, info }: VerbContext): Stored {
   return stored;
 }
 
-/** Reads `resourceVersion` of the query; undefined when there is none. */
+/**
+ * Reads `resourceVersion` of the query; undefined when there is none. One that is no number is a bad request
+ * of a list; reads and watches of Kubernetes answer 500, and so do ours.
+ */
 export function queryRevision({ info }: VerbContext): number | undefined {
   const text = info.query.get('resourceVersion') ?? '';
   if (text === '') return undefined;
-  if (!/^[0-9]+$/.test(text)) {
-    throw new ReasonlessError(
-      500,
-      `resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`,
-    );
-  }
-  return Number(text);
+  const problem = unsignedProblem(text);
+  if (problem === undefined) return Number(text);
+  const message = `resourceVersion: Invalid value: "${text}": ${problem}`;
+  throw info.verb === 'list'
+    ? badRequest(`invalid resource version: ${message}`)
+    : new ReasonlessError(500, message);
+}
+
+const LARGEST = 2n ** 64n - 1n;
+
+function unsignedProblem(text: string): string | undefined {
+  const what = `strconv.ParseUint: parsing "${text}"`;
+  if (!/^[0-9]+$/.test(text)) return `${what}: invalid syntax`;
+  return BigInt(text) > LARGEST ? `${what}: value out of range` : undefined;
 }
 
 /** A reader of a revision that is still to come waits this long for it. */

@@ -21,6 +21,8 @@ export function listOptions({ info }: VerbContext, watch: boolean): ListOptions 
     const text = query.get(name);
     if (text === null || text === '') return undefined;
     if (!/^[+-]?[0-9]+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing "${text}": invalid syntax`);
+    if (BigInt.asIntN(64, BigInt(text)) !== BigInt(text))
+      throw badRequest(`strconv.ParseInt: parsing "${text}": value out of range`);
     return Number(text);
   };
   const initial = query.get('sendInitialEvents');

@@ -8,20 +8,24 @@ import { crdRules } from './crd.ts';
 import { cronJobRules, jobRules } from './jobs.ts';
 import { namespaceRules } from './namespace.ts';
 import { ingressClassRules, ingressRules, networkPolicyRules } from './networking.ts';
+import { budgetRules } from './disruption-budget.ts';
+import { eventRules, eventsGroupRules } from './event.ts';
+import { leaseRules } from './lease.ts';
 import { nodeRules } from './node.ts';
 import { podRules } from './pod/index.ts';
 import { limitRangeRules, quotaRules } from './quota.ts';
 import { serviceRules } from './service.ts';
 import * as simple from './simple.ts';
-import { claimRules, storageClassRules, volumeRules } from './volume.ts';
+import { volumeRules } from './persistent-volume.ts';
+import { claimRules, storageClassRules } from './volume.ts';
 import * as workloads from './workloads.ts';
 
 const RULES: Readonly<Record<string, KindRules>> = {
   '/componentstatuses': simple.componentStatusRules,
   '/configmaps': configMapRules,
   '/endpoints': simple.endpointsRules,
-  '/events': simple.eventRules,
-  'events.k8s.io/events': simple.eventRules,
+  '/events': eventRules,
+  'events.k8s.io/events': eventsGroupRules,
   '/limitranges': limitRangeRules,
   '/namespaces': namespaceRules,
   '/nodes': nodeRules,
@@ -49,13 +53,13 @@ const RULES: Readonly<Record<string, KindRules>> = {
   'batch/cronjobs': cronJobRules,
   'batch/jobs': jobRules,
   'certificates.k8s.io/certificatesigningrequests': simple.csrRules,
-  'coordination.k8s.io/leases': simple.leaseRules,
+  'coordination.k8s.io/leases': leaseRules,
   'discovery.k8s.io/endpointslices': simple.endpointSliceRules,
   'networking.k8s.io/ingressclasses': ingressClassRules,
   'networking.k8s.io/ingresses': ingressRules,
   'networking.k8s.io/networkpolicies': networkPolicyRules,
   'node.k8s.io/runtimeclasses': simple.runtimeClassRules,
-  'policy/poddisruptionbudgets': simple.budgetRules,
+  'policy/poddisruptionbudgets': budgetRules,
   'rbac.authorization.k8s.io/clusterrolebindings': clusterRoleBindingRules,
   'rbac.authorization.k8s.io/clusterroles': clusterRoleRules,
   'rbac.authorization.k8s.io/rolebindings': roleBindingRules,

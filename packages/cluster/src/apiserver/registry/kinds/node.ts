@@ -1,6 +1,14 @@
 /** Nodes. */
-import { duplicate, type FieldError, invalid, notSupported, required } from '../../wire/field-errors.ts';
-import { arrayAt, at, type KubeObject, stringAt } from '../../wire/json.ts';
+import { deepEqual, parseQuantity } from '@podvisor/base';
+import {
+  duplicate,
+  type FieldError,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+} from '../../wire/field-errors.ts';
+import { arrayAt, at, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';
 import { labelKeyProblems, labelValueProblems } from '../../wire/label-selector.ts';
 import type { KindRules } from '../definition.ts';
 import { own } from './fill.ts';
@@ -16,14 +24,64 @@ export const nodeRules: KindRules = {
     if (status !== undefined && status['allocatable'] === undefined && status['capacity'] !== undefined)
       status['allocatable'] = status['capacity'];
   },
-  validate: taintErrors,
+  validate: (object) => [...taintErrors(object), ...resourceErrors(object)],
+  validateUpdate: (object, old) => updateErrors(object, old),
+  validateStatusUpdate: (object) => [...resourceErrors(object), ...addressErrors(object)],
 };
+
+const CIDRS = 'node updates may not change podCIDR except from "" to valid';
+
+/** What is set once stays: the network of the node's Pods and the machine that it is. */
+function updateErrors(object: KubeObject, old: KubeObject): FieldError[] {
+  const cidrs = arrayAt(old, 'spec', 'podCIDRs');
+  const [id, oldId] = [stringAt(object, 'spec', 'providerID'), stringAt(old, 'spec', 'providerID')];
+  return [
+    ...addressErrors(object),
+    ...(cidrs.length > 0 && !deepEqual(cidrs, arrayAt(object, 'spec', 'podCIDRs'))
+      ? [forbidden('spec.podCIDRs', CIDRS)]
+      : []),
+    ...(oldId === '' || id === oldId
+      ? []
+      : [invalid('spec.providerID', null, `field cannot be ${id === '' ? 'cleared' : 'modified'} once set`)]),
+  ];
+}
+
+function addressErrors(object: KubeObject): FieldError[] {
+  const addresses = arrayAt(object, 'status', 'addresses');
+  return addresses.flatMap((address, i) =>
+    addresses.findIndex((other) => deepEqual(other, address)) < i
+      ? [
+          duplicate(`status.addresses[${i}]`, {
+            Type: stringAt(address, 'type'),
+            Address: stringAt(address, 'address'),
+          }),
+        ]
+      : [],
+  );
+}
+
+/** Extended resources are counted in whole numbers; nothing is negative. */
+function resourceErrors(object: KubeObject): FieldError[] {
+  return ['capacity', 'allocatable'].flatMap((list) =>
+    Object.entries(objectAt(object, 'status', list)).flatMap(([name, value]) => {
+      const path = `status.${list}.${name}`;
+      if (typeof value !== 'string' || value === '') return [];
+      const quantity = parseQuantity(value);
+      if (quantity.nano < 0n) return [invalid(path, value, 'must be greater than or equal to 0')];
+      const isWhole = quantity.nano % 1_000_000_000n === 0n;
+      return name.includes('/') && !name.startsWith('kubernetes.io/') && !isWhole
+        ? [invalid(path, value, 'must be an integer')]
+        : [];
+    }),
+  );
+}
 
 function taintErrors(object: KubeObject): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
   arrayAt(object, 'spec', 'taints').forEach((taint, i) => {
-    const path = `spec.taints[${i}]`;
+    // Kubernetes names the taints below metadata.
+    const path = `metadata.taints[${i}]`;
     const [key, value, effect] = [
       stringAt(taint, 'key'),
       stringAt(taint, 'value'),

@@ -1,6 +1,6 @@
 /** Kinds with a few rules each. */
 import { deepEqual } from '@podvisor/base';
-import { atMostAll, immutableAt, intOrPercentErrors, notNegativeAt } from './common-rules.ts';
+import { immutableAt } from './common-rules.ts';
 import { endpointsErrors, sliceAddressErrors } from './endpoints.ts';
 import { label1035Text } from '../../verbs/metadata.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../wire/field-errors.ts';
@@ -10,19 +10,6 @@ import { ensure, fill, own, ownItems } from './fill.ts';
 
 export const componentStatusRules: KindRules = { deprecation: 'v1 ComponentStatus is deprecated in v1.19+' };
 
-export const leaseRules: KindRules = {
-  createOnUpdate: true,
-  validate: (object) => {
-    const duration = at(object, 'spec', 'leaseDurationSeconds');
-    return [
-      ...(typeof duration === 'number' && duration <= 0
-        ? [invalid('spec.leaseDurationSeconds', duration, 'must be greater than 0')]
-        : []),
-      ...notNegativeAt(objectAt(object, 'spec'), 'spec', ['leaseTransitions']),
-    ];
-  },
-};
-
 export const controllerRevisionRules: KindRules = {
   validate: (object) => [
     ...(at(object, 'data') === undefined ? [required('data', 'data is mandatory')] : []),
@@ -31,36 +18,6 @@ export const controllerRevisionRules: KindRules = {
       : []),
   ],
   validateUpdate: (object, old) => immutableAt(object, old, '', ['data']),
-};
-
-export const eventRules: KindRules = {
-  nameRule: 'path',
-  validate: (object) => {
-    const about = stringAt(object, 'involvedObject', 'namespace');
-    const own = object.metadata.namespace ?? '';
-    // An object without a namespace is reported in the default one, or in that of the system.
-    if (about === own || (about === '' && (own === 'default' || own === 'kube-system'))) return [];
-    return [invalid('involvedObject.namespace', about, 'does not match event.namespace')];
-  },
-  createOnUpdate: true,
-  selectable: [
-    'involvedObject.kind',
-    'involvedObject.namespace',
-    'involvedObject.name',
-    'involvedObject.uid',
-    'involvedObject.apiVersion',
-    'involvedObject.resourceVersion',
-    'involvedObject.fieldPath',
-    'reason',
-    'reportingComponent',
-    'source',
-    'type',
-  ],
-  select: (object, field) => {
-    if (field === 'source')
-      return stringAt(object, 'source', 'component') || stringAt(object, 'reportingComponent');
-    return stringAt(object, ...field.split('.'));
-  },
 };
 
 export const endpointsRules: KindRules = {
@@ -127,35 +84,6 @@ export const priorityClassRules: KindRules = {
     if (object['preemptionPolicy'] !== old['preemptionPolicy'])
       errors.push(invalid('preemptionPolicy', object['preemptionPolicy'], 'field is immutable'));
     return errors;
-  },
-};
-
-export const budgetRules: KindRules = {
-  hasGeneration: true,
-  prepareCreate: (object) => {
-    object['status'] = { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
-  },
-  validate: (object) => {
-    const spec = objectAt(object, 'spec');
-    if (at(spec, 'minAvailable') !== undefined && at(spec, 'maxUnavailable') !== undefined) {
-      const shown = {
-        MinAvailable: spec['minAvailable'],
-        Selector: spec['selector'] ?? null,
-        MaxUnavailable: spec['maxUnavailable'],
-        UnhealthyPodEvictionPolicy: spec['unhealthyPodEvictionPolicy'] ?? null,
-      };
-      return [invalid('spec', shown, 'minAvailable and maxUnavailable cannot be both set')];
-    }
-    const policy = at(spec, 'unhealthyPodEvictionPolicy');
-    return [
-      ...['minAvailable', 'maxUnavailable'].flatMap((field) => [
-        ...intOrPercentErrors(`spec.${field}`, spec[field]),
-        ...atMostAll(`spec.${field}`, spec[field]),
-      ]),
-      ...(policy === undefined || policy === 'AlwaysAllow' || policy === 'IfHealthyBudget'
-        ? []
-        : [notSupported('spec.unhealthyPodEvictionPolicy', policy, ['AlwaysAllow', 'IfHealthyBudget'])]),
-    ];
   },
 };
 

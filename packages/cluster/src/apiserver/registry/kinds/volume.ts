@@ -1,4 +1,4 @@
-/** PersistentVolumeClaims, PersistentVolumes and StorageClasses. */
+/** PersistentVolumeClaims and StorageClasses. */
 import { deepEqual, parseQuantity } from '@podvisor/base';
 import { subdomainProblems } from '../../verbs/metadata.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../wire/field-errors.ts';
@@ -15,11 +15,9 @@ import type { KindRules } from '../definition.ts';
 import { immutableAt } from './common-rules.ts';
 import { ensure, fill, own } from './fill.ts';
 import { claimSpecDiff } from './internal-form.ts';
-import { defaultVolume } from './pod/defaults.ts';
+import { ACCESS_MODES } from './persistent-volume.ts';
 
-const MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 const PVC_PROTECTION = 'kubernetes.io/pvc-protection';
-const PV_PROTECTION = 'kubernetes.io/pv-protection';
 
 export const claimRules: KindRules = {
   default: (object) => {
@@ -62,7 +60,7 @@ function validateClaim(spec: JsonObject): FieldError[] {
   const modes = arrayAt(spec, 'accessModes').map(asString);
   if (modes.length === 0) errors.push(required('spec.accessModes', 'at least 1 access mode is required'));
   for (const mode of modes)
-    if (!MODES.includes(mode)) errors.push(notSupported('spec.accessModes', mode, MODES));
+    if (!ACCESS_MODES.includes(mode)) errors.push(notSupported('spec.accessModes', mode, ACCESS_MODES));
   const storage = at(spec, 'resources', 'requests', 'storage');
   if (storage === undefined) errors.push(required('spec.resources[storage]'));
   else if (parseQuantity(asString(storage)).nano <= 0n)
@@ -103,35 +101,6 @@ function validateClaimUpdate(object: KubeObject, old: KubeObject): FieldError[] 
   }
   return errors;
 }
-
-export const volumeRules: KindRules = {
-  default: (object) => {
-    const spec = ensure(object, 'spec');
-    fill(spec, 'persistentVolumeReclaimPolicy', 'Retain');
-    fill(spec, 'volumeMode', 'Filesystem');
-    defaultVolume(spec);
-    delete spec['emptyDir'];
-    if (object['status'] !== undefined) fill(ensure(object, 'status'), 'phase', 'Pending');
-  },
-  prepareCreate: (object, { nowMs }) => {
-    object['status'] = {
-      phase: 'Pending',
-      lastPhaseTransitionTime: `${new Date(nowMs).toISOString().slice(0, 19)}Z`,
-    };
-    const { metadata } = object;
-    if (!(metadata.finalizers ?? []).includes(PV_PROTECTION))
-      metadata.finalizers = [...(metadata.finalizers ?? []), PV_PROTECTION];
-  },
-  validate: (object) => {
-    const spec = objectAt(object, 'spec');
-    const errors: FieldError[] = [];
-    if (arrayAt(spec, 'accessModes').length === 0) errors.push(required('spec.accessModes'));
-    for (const mode of arrayAt(spec, 'accessModes'))
-      if (!MODES.includes(asString(mode))) errors.push(notSupported('spec.accessModes', mode, MODES));
-    if (at(spec, 'capacity') === undefined) errors.push(required('spec.capacity'));
-    return errors;
-  },
-};
 
 const RECLAIM = ['Delete', 'Retain'];
 const BINDING = ['Immediate', 'WaitForFirstConsumer'];
