@@ -52,6 +52,8 @@ export interface KindRules {
   readonly createOnUpdate?: boolean;
   /** PUT without a resourceVersion is refused. */
   readonly requiresVersionOnUpdate?: boolean;
+  /** A create may carry a status, as a kubelet's registration of its Node does. */
+  readonly statusOnCreate?: boolean;
   /** Fields besides `metadata` that the main resource may not write and `/status` may. */
   readonly statusFields?: readonly string[];
   default?(object: KubeObject): void;

@@ -8,7 +8,7 @@ import { trackUpdate } from '../managed/field-manager.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import { invalidObject } from '../wire/field-errors.ts';
 import type { JsonObject, KubeObject } from '../wire/json.ts';
-import { alreadyExists, badRequest, forbiddenObject } from '../wire/status.ts';
+import { alreadyExists, badRequest, forbiddenObject, ReasonlessError } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
 import { convertIn, prepareConversion } from './convert.ts';
 import { decodeBody, targetOf } from './decode-body.ts';
@@ -50,15 +50,24 @@ export async function createObject(
   object = (await core.admission.mutate(attributes)) ?? object;
   object = { ...object, metadata: { ...object.metadata } };
   afterAdmission(definition, object);
+  const { resourceVersion } = object.metadata;
   prepareMetadata(core.clock.now(), object);
   nameObject(context, object);
+  if (object['status'] !== undefined && isStatusOwn(definition)) object['status'] = {};
   definition.rules.prepareCreate?.(object, ruleContext(core));
   clearStatus(definition, object);
   validateNew(context, object);
   await core.admission.validate({ ...attributes, object, name: object.metadata.name ?? '' });
   for (const text of definition.rules.warnings?.(object) ?? []) warn(context, text);
+  if (info.verb === 'create') refuseVersioned(resourceVersion);
   await prepareConversion(definition, [object], 'in');
   return storeNew(context, object, options.dryRun);
+}
+
+/** Somebody who sends the version of an object means one that is there. Kubernetes answers 500 without a reason. */
+function refuseVersioned(resourceVersion: string | undefined): void {
+  if (/^0*[1-9][0-9]*$/.test(resourceVersion ?? ''))
+    throw new ReasonlessError(500, 'resourceVersion should not be set on objects to be created');
 }
 
 /** A CRD that is going takes no new objects. */
@@ -106,6 +115,11 @@ function prepareMetadata(nowMs: number, object: KubeObject): void {
   delete metadata.resourceVersion;
   metadata.uid = randomUUID();
   metadata.creationTimestamp = rfc3339(nowMs);
+}
+
+/** A status with a path of its own is written there and nowhere else. */
+function isStatusOwn({ custom, rules, subresources }: ResourceDefinition): boolean {
+  return custom === undefined && subresources.has('status') && rules.statusOnCreate !== true;
 }
 
 function clearStatus(definition: ResourceDefinition, object: KubeObject): void {

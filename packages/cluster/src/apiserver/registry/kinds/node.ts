@@ -18,7 +18,7 @@ const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 export const nodeRules: KindRules = {
   selectable: ['spec.unschedulable'],
   select: (object) => String(at(object, 'spec', 'unschedulable') === true),
-  prepareCreate: () => undefined,
+  statusOnCreate: true,
   default: (object) => {
     const status = own(object, 'status');
     if (status !== undefined && status['allocatable'] === undefined && status['capacity'] !== undefined)
