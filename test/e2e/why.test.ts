@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { DomainSpec, KubernetesObject, VirtualMachine, VMISpec } from '@podvisor/api';
 import { defineResource, resources } from '@podvisor/kube';
@@ -14,6 +15,7 @@ import { reportOf } from '../../packages/virtctl/src/why/report.ts';
 import { claimWith, writeDisk } from '../support/disk-claim.ts';
 import { eventually } from '../support/eventually.ts';
 import { command, Conversation, Instance, root } from '../support/instance.ts';
+import { importImage } from '../support/plain-image.ts';
 import { podProcess } from '../support/pod-processes.ts';
 
 /** Busy machines take their time over a dozen Pods. */
@@ -76,8 +78,8 @@ function vmOf(name: string, spoilt: Spoilt): VirtualMachine {
   };
 }
 
-/** An image that is not a guest's: the launcher's own. */
-const NO_DISK = 'podvisor.local/virt-launcher:embedded';
+/** An image that is not a guest's. */
+const NO_DISK = 'podvisor.local/no-disk:1';
 const withVolume = (volume: object): Spoilt => ({ spec: { volumes: [{ name: 'root', ...volume }] } });
 
 const withNetwork = (networkName: string): Spoilt => ({
@@ -147,7 +149,7 @@ const AT_ONCE: readonly (readonly [id: string, spoilt: Spoilt])[] = [
         firmware: {
           kernelBoot: {
             kernelArgs: 'quiet',
-            container: { image: NO_DISK, kernelPath: '/etc/passwd', initrdPath: '/etc/group' },
+            container: { image: NO_DISK, kernelPath: '/etc/one', initrdPath: '/etc/two' },
           },
         },
       },
@@ -157,6 +159,11 @@ const AT_ONCE: readonly (readonly [id: string, spoilt: Spoilt])[] = [
   // Its plugin makes no interface.
   ['network-phase-1-failed', withNetwork('loopback')],
   ['quota', { namespace: 'small' }],
+  // The kubelet would dial a host of the tenant's choice.
+  [
+    'pod-security',
+    { namespace: 'strict', spec: { readinessProbe: { tcpSocket: { host: '192.0.2.1', port: 80 } } } },
+  ],
 ];
 
 describe('why', { concurrency: 1 }, () => {
@@ -207,8 +214,15 @@ describe('why', { concurrency: 1 }, () => {
     instance = await Instance.prepare();
     const { code, stdout, stderr } = await instance.up();
     assert.equal(code, 0, stdout + stderr);
+    await importImage(instance, NO_DISK, (directory) => {
+      mkdirSync(`${directory}/etc`);
+      for (const name of ['one', 'two'])
+        writeFileSync(`${directory}/etc/${name}`, 'neither a kernel nor a disk');
+    });
     for (const args of [
       ['create', 'namespace', 'small'],
+      ['create', 'namespace', 'strict'],
+      ['label', 'namespace', 'strict', 'pod-security.kubernetes.io/enforce=restricted'],
       ['-n', 'small', 'create', 'quota', 'no-pods', '--hard=pods=0'],
     ])
       assert.equal((await instance.kubectl(...args)).code, 0);

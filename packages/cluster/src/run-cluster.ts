@@ -21,6 +21,7 @@ import { ImageStore, setUpMachineNetwork } from './kubelet/index.ts';
 import { NodeProxies } from './node-proxies.ts';
 import { NodeSet } from './nodes/node-set.ts';
 import { ensurePki, type Pki } from './pki-bootstrap/ensure-pki.ts';
+import { componentUsers, CONTROLLERS_USER } from './pki-bootstrap/identities.ts';
 import { PolicyEnforcer } from './policies/enforcer.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import { homeEncryption } from './store/encryption/home-keys.ts';
@@ -159,6 +160,7 @@ function startServer(
     nodeProxy,
     onBroken,
     audit: auditOptions(paths),
+    embeddedImageUsers: { virtController: componentUsers['virt-controller'], controllers: CONTROLLERS_USER },
     admission: readFileIfThere(`${paths.home}/admission.yaml`),
     clock,
     log,

@@ -3,6 +3,7 @@ export { announceAddress } from './arp.ts';
 export { cgroupVersion, type KvmFacts, kvmFacts } from './host-facts.ts';
 export {
   defaultHome,
+  EMBEDDED_IMAGE_GRANT,
   EMBEDDED_LAUNCHER_IMAGE,
   PASST_SECCOMP_PROFILE,
   type InstanceConfig,

@@ -68,6 +68,9 @@ export function nodeAddresses({
 /** The image name that stands for "the host's own root file system" in the embedded home. */
 export const EMBEDDED_LAUNCHER_IMAGE = 'podvisor.local/virt-launcher:embedded';
 
+/** Annotation of a Pod that may run the image above: who granted it. Only the API server's admission sets it. */
+export const EMBEDDED_IMAGE_GRANT = 'podvisor.io/embedded-image-granted-to';
+
 /** Seccomp profile below `seccomp/` of every kubelet: RuntimeDefault and the user namespace that passt hides in. */
 export const PASST_SECCOMP_PROFILE = 'podvisor/passt.json';
 

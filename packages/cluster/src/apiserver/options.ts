@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream';
 import type { Clock } from '@podvisor/base';
 import type { StoreLimits } from '../store/store.ts';
+import type { EmbeddedImageUsers } from './admission/embedded-image/rule.ts';
 import type { NodeProxy } from './streaming/node-proxy.ts';
 
 /** Structured log: a constant message and fields. A pino logger fits. */
@@ -59,6 +60,8 @@ export interface ApiServerOptions {
   readonly onBroken?: (error: Error) => void;
   /** Notes requests in a file; nothing is noted without it. */
   readonly audit?: AuditOptions;
+  /** Components whose Pods use the image that stands for the node's own programs; absent: none. */
+  readonly embeddedImageUsers?: EmbeddedImageUsers;
   /** An AdmissionConfiguration (YAML) of the administrator. */
   readonly admission?: string;
   readonly clock: Clock;

@@ -11,6 +11,7 @@ import { AdmissionChain } from './admission/chain.ts';
 import { claimResize } from './admission/claim-resize.ts';
 import { defaultAdmission, parseAdmissionConfiguration } from './admission/configuration.ts';
 import { dataVolumes } from './admission/data-volumes.ts';
+import { embeddedImage } from './admission/embedded-image/plugin.ts';
 import { externalIps } from './admission/external-ips.ts';
 import { limitRanges } from './admission/limit-range.ts';
 import { namespaceLifecycle } from './admission/namespace-lifecycle.ts';
@@ -69,6 +70,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     podDefaults(store),
     limitRanges(store),
     mutatingWebhooks(webhooks),
+    embeddedImage(options.embeddedImageUsers ?? { virtController: '', controllers: '' }),
     rbacEscalation(authorizer),
     claimResize(store),
     dataVolumes(store, authorizer),

@@ -1,6 +1,14 @@
 /** A Pod like a VM's: unprivileged, devices, image volume, emptyDirs, claims. Needs root. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -147,6 +155,35 @@ test('a launcher-like Pod has its user, devices, volumes and nothing of the host
   assert.match(text, /NoNewPrivs:\s+1\nSeccomp:\s+2\n/);
   assert.match(text, /hidden\nqemu:x:107:107:.*\ntini\n0\n$/);
   assert.deepEqual(await harness.traces(), NOTHING);
+});
+
+test('root in a launcher finds no secret of the node, also none that is newer or deeper', async () => {
+  const secrets = mkdtempSync('/etc/podvisor-test-');
+  const fresh = mkdtempSync('/podvisor-test-');
+  try {
+    mkdirSync(join(secrets, 'a/b/c/d/e'), { recursive: true, mode: 0o755 });
+    for (const path of [join(secrets, 'secret'), join(secrets, 'a/b/c/d/e/secret'), join(fresh, 'secret')])
+      writeFileSync(path, 'a secret', { mode: 0o600 });
+    const script = [
+      `cat ${secrets}/secret ${secrets}/a/b/c/d/e/secret ${fresh}/secret /etc/shadow 2>/dev/null`,
+      'ls /etc /home /root /opt /srv /mnt /boot /var/lib /usr/etc /usr/local/etc 2>/dev/null',
+      'echo; touch /usr/bin/planted 2>&1; ls -A /',
+    ].join('; ');
+    const text = await outputOf('root', { ...sh(script), securityContext: { runAsUser: 0 } });
+    assert.doesNotMatch(text, /a secret|root:/);
+    assert.doesNotMatch(text, /podvisor-test-|shadow|sudoers|ssh$/m);
+    assert.match(text, /Read-only file system/);
+    const own = new Set(readdirSync('/'));
+    const shown = text.slice(text.lastIndexOf('Read-only')).split('\n').slice(1).filter(Boolean);
+    const known = ['bin', 'boot', 'dev', 'etc', 'home', 'lib', 'lib32', 'lib64', 'libx32', 'media', 'mnt'];
+    const also = ['opt', 'proc', 'root', 'run', 'sbin', 'srv', 'sys', 'tmp', 'usr', 'var'];
+    assert.deepEqual(
+      shown.filter((name) => own.has(name) && ![...known, ...also].includes(name)),
+      [],
+    );
+  } finally {
+    for (const path of [secrets, fresh]) rmSync(path, { recursive: true });
+  }
 });
 
 test('devices run out and come back', async () => {

@@ -41,6 +41,9 @@ export const componentUsers = {
   'virt-handler': `system:serviceaccount:${NAMESPACE}:kubevirt-handler`,
 } as const;
 
+/** User name of the cluster's own controllers. */
+export const CONTROLLERS_USER = 'system:kube-controller-manager';
+
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
 const SERVICE_ACCOUNT_GROUPS = ['system:serviceaccounts', `system:serviceaccounts:${NAMESPACE}`];
 
@@ -130,7 +133,7 @@ export function clientIdentities(config: InstanceConfig): ClientIdentity[] {
   });
   return [
     client('admin', 'kubernetes-admin', ['system:masters']),
-    client('controllers', 'system:kube-controller-manager', ['system:masters']),
+    client('controllers', CONTROLLERS_USER, ['system:masters']),
     client('scheduler', 'system:kube-scheduler', ['system:masters']),
     ...config.nodes.map(({ name }) => ({
       ...client(`kubelet-${name}`, `system:node:${name}`, ['system:nodes', 'system:masters']),

@@ -21,7 +21,7 @@ import {
 } from '@podvisor/sys';
 import { type KubeletContext, podCgroup } from '../context.ts';
 import type { DeviceGrant } from '../device-manager/types.ts';
-import { hostRootMounts } from '../images/host-root.ts';
+import { launcherRootDirectory, launcherRootMounts } from '../images/launcher-root.ts';
 import type { Image } from '../images/types.ts';
 import type { PodFacts } from '../pod/field-path.ts';
 import { bootId, bundleDirectory, writeContainerRecord } from '../pod/records.ts';
@@ -195,7 +195,9 @@ async function renderSpec(context: KubeletContext, request: RunRequest, bundle: 
     cgroup: `${podCgroup(context, uidOf(pod))}/${container.name}-${request.attempt}`,
     netns: request.netns,
     mounts: [
-      ...(image.reference === EMBEDDED_LAUNCHER_IMAGE ? hostRootMounts(context.paths.lib) : []),
+      ...(image.reference === EMBEDDED_LAUNCHER_IMAGE
+        ? launcherRootMounts(launcherRootDirectory(context.paths.images), context.paths.lib)
+        : []),
       ...fileMounts
         .filter(([path]) => !mounted.has(path))
         .map(

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { messageOf, memberOf } from '@podvisor/base';
 import { EMBEDDED_LAUNCHER_IMAGE, run } from '@podvisor/sys';
 import { readJson, writeJson } from '../write-file.ts';
-import { hostRootImage } from './host-root.ts';
+import { launcherRootDirectory, launcherRootImage } from './launcher-root.ts';
 import { blobPath, type LayoutImage, readLayout } from './oci-layout.ts';
 import { watchPull } from './pull-progress.ts';
 import { formatReference, parseReference } from './reference.ts';
@@ -67,7 +67,7 @@ export class ImageStore {
   async ensure(reference: string, options: EnsureOptions = {}): Promise<Image> {
     const { policy, signal, onProgress } = options;
     if (reference === EMBEDDED_LAUNCHER_IMAGE) {
-      return await hostRootImage(join(this.#directory, 'host-root'));
+      return await launcherRootImage(launcherRootDirectory(this.#directory));
     }
     const parsed = parseReference(reference);
     const effective = policy ?? (parsed.tag === 'latest' ? 'Always' : 'IfNotPresent');

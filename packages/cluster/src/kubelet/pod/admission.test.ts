@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EMBEDDED_IMAGE_GRANT, EMBEDDED_LAUNCHER_IMAGE } from '@podvisor/sys';
 import { container, testPod } from '../testing/observed.ts';
 import { podRequest, refusal } from './admission.ts';
 
@@ -37,4 +38,14 @@ test('what is not built is refused with its name', () => {
     refusal(testPod({ shareProcessNamespace: true }), [], NODE)?.message ?? '',
     /shareProcessNamespace/,
   );
+});
+
+test('the image that stands for programs of the node runs only where the API server granted it', () => {
+  const embedded = { containers: [{ name: 'main', image: EMBEDDED_LAUNCHER_IMAGE }] };
+  assert.equal(refusal(testPod(embedded), [], NODE)?.reason, 'EmbeddedImageNotGranted');
+  const init = { initContainers: [{ name: 'i', image: EMBEDDED_LAUNCHER_IMAGE }] };
+  assert.equal(refusal(testPod(init), [], NODE)?.reason, 'EmbeddedImageNotGranted');
+  const pod = testPod(embedded);
+  const metadata = { ...pod.metadata, annotations: { [EMBEDDED_IMAGE_GRANT]: 'admin' } };
+  assert.equal(refusal({ ...pod, metadata }, [], NODE), undefined);
 });

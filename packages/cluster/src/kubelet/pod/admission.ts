@@ -1,7 +1,8 @@
 /** Whether this node can take a Pod at all, whoever bound it here. Pure. */
 import type { Container, Pod } from '@podvisor/api';
 import { Amount, parseQuantity } from '@podvisor/base';
-import { initContainers, isSidecar, uidOf } from './types.ts';
+import { EMBEDDED_IMAGE_GRANT, EMBEDDED_LAUNCHER_IMAGE } from '@podvisor/sys';
+import { allContainers, initContainers, isSidecar, uidOf } from './types.ts';
 
 export interface Refusal {
   readonly reason: string;
@@ -18,6 +19,11 @@ export function refusal(pod: Pod, others: readonly Pod[], amounts: NodeAmounts):
   if (pod.spec.shareProcessNamespace === true) {
     const message = 'Pod was rejected: shareProcessNamespace is not supported by this node';
     return { reason: 'ShareProcessNamespaceNotSupported', message };
+  }
+  const embedded = allContainers(pod).some(({ image }) => image === EMBEDDED_LAUNCHER_IMAGE);
+  if (embedded && pod.metadata.annotations?.[EMBEDDED_IMAGE_GRANT] === undefined) {
+    const message = `Pod was rejected: image ${EMBEDDED_LAUNCHER_IMAGE} was not granted to it`;
+    return { reason: 'EmbeddedImageNotGranted', message };
   }
   const active = others.filter((other) => uidOf(other) !== uidOf(pod) && !isDone(other));
   const limits = { cpu: amounts.cpuMilli, memory: amounts.memoryBytes };

@@ -7,6 +7,7 @@ import type { Container, Pod, PodSpec } from '@podvisor/api';
 import { type Log, resources } from '@podvisor/kube';
 import {
   cgroupChildren,
+  EMBEDDED_IMAGE_GRANT,
   EMBEDDED_LAUNCHER_IMAGE,
   type InstanceConfig,
   instancePaths,
@@ -84,6 +85,7 @@ export class Harness {
         namespace: 'default',
         uid: randomUUID(),
         creationTimestamp: new Date().toISOString(),
+        annotations: { [EMBEDDED_IMAGE_GRANT]: 'test' },
       },
       spec: {
         restartPolicy: 'Never',

@@ -1,14 +1,19 @@
 /** image: the content of an image as read-only files; this is how container disks reach a VM. */
 import type { PodVolume } from '@podvisor/api';
-import { mountForeign, mountOverlayReadOnly } from '@podvisor/sys';
+import { EMBEDDED_LAUNCHER_IMAGE, mountForeign, mountOverlayReadOnly } from '@podvisor/sys';
 import { uidOf } from '../pod/types.ts';
 import { isMountPoint, makeDirectory, volumeDirectory } from './paths.ts';
-import type { MountedVolume, VolumeContext } from './types.ts';
+import { type MountedVolume, type VolumeContext, VolumeError } from './types.ts';
 
 export async function setUpImage(volume: PodVolume, context: VolumeContext): Promise<MountedVolume> {
   const path = volumeDirectory(context.kubelet, uidOf(context.pod), 'image', volume.name);
   if (isMountPoint(path)) return { kind: 'files', path, readOnly: true };
-  const image = await context.image(volume.image?.reference ?? '', volume.image?.pullPolicy);
+  const reference = volume.image?.reference ?? '';
+  if (reference === EMBEDDED_LAUNCHER_IMAGE)
+    throw new VolumeError(
+      `image ${reference} has no content of its own; it stands for programs of this node`,
+    );
+  const image = await context.image(reference, volume.image?.pullPolicy);
   await makeDirectory(path);
   const [only, ...more] = image.layers;
   if (only !== undefined && more.length === 0) await mountForeign(only, path);

@@ -11,6 +11,7 @@ import { forbiddenObject } from '../../wire/status.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Plugin } from '../chain.ts';
 import type { PodSecuritySettings } from '../configuration.ts';
+import { templatePath } from '../pod-templates.ts';
 import { inDetail, violations } from './evaluate.ts';
 import { warningsFor } from './existing-pods.ts';
 import {
@@ -24,18 +25,6 @@ import {
   strictness,
 } from './levels.ts';
 import type { PodLike } from './pod-parts.ts';
-
-/** Where a kind keeps the template of its Pods. */
-const TEMPLATES: Readonly<Record<string, readonly string[]>> = {
-  '/replicationcontrollers': ['spec', 'template'],
-  '/podtemplates': ['template'],
-  'apps/replicasets': ['spec', 'template'],
-  'apps/deployments': ['spec', 'template'],
-  'apps/statefulsets': ['spec', 'template'],
-  'apps/daemonsets': ['spec', 'template'],
-  'batch/jobs': ['spec', 'template'],
-  'batch/cronjobs': ['spec', 'jobTemplate', 'spec', 'template'],
-};
 
 /** Subresources of a Pod that change nothing of what it may do. Any other carries a Pod. */
 const HARMLESS = new Set(['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status']);
@@ -51,7 +40,7 @@ export function podSecurity(store: Store, settings: PodSecuritySettings): Plugin
         return;
       }
       const isPod = resource === '/pods';
-      const path = TEMPLATES[resource];
+      const path = templatePath(definition);
       if (isPod ? HARMLESS.has(subresource) : path === undefined || subresource !== '') return;
       const exempt = exemptionOf(settings, attributes, isPod ? object : at(object, ...(path ?? [])));
       if (exempt !== undefined) {
