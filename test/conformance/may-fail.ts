@@ -12,9 +12,6 @@ export interface MayFail {
   readonly sometimes?: boolean;
 }
 
-const IMAGE_VOLUMES =
-  'with the gate ImageVolume off, containers would serve container disks; here they are always image volumes';
-
 const TEMPLATES = 'templates are the kinds of another project, which brings its own CRDs and server';
 
 const JSON_LIBRARY = 'one JSON library complains of a missing object twice, the second time about its type';
@@ -39,21 +36,6 @@ export const mayFail: readonly MayFail[] = [
     file: 'admission-other.jsonl',
     id: 'plugin-admitter/validating-plugin-admitter-should-reject-cel-domain-hook-with-type-incorrect-field-value',
     reason: 'refused alike; the words, with a drawing of the place, are those of another CEL library',
-  },
-  {
-    file: 'launcher-pod/cases.jsonl',
-    id: 'template/endering-with-containerdisk-pull-secrets-should-have-compute-as-first-container-in-the-pod',
-    reason: IMAGE_VOLUMES,
-  },
-  {
-    file: 'launcher-pod/cases.jsonl',
-    id: 'template/template-rendering-with-kernel-boot-should-define-containers-and-volumes-properly',
-    reason: IMAGE_VOLUMES,
-  },
-  {
-    file: 'launcher-pod/cases.jsonl',
-    id: 'container_disk/container-disk-image-pull-policy-should-pass-through-ifnotpresent-to-the-pod',
-    reason: IMAGE_VOLUMES,
   },
   {
     file: 'launcher-pod/cases.jsonl',

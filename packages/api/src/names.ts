@@ -49,6 +49,8 @@ export const nodeLabelPrefixes = {
   hostModelRequiredFeatures: 'host-model-required-features.node.kubevirt.io/',
   hyperv: 'hyperv.node.kubevirt.io/',
   machineType: 'machine-type.node.kubevirt.io/',
+  /** Guests of this architecture run here, natively or emulated. */
+  vmArchitecture: 'kubevirt.io/vm-arch-',
 } as const;
 
 /** Labels of a VMI that only our own service accounts may write. */

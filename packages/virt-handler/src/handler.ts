@@ -153,13 +153,17 @@ async function labelNode(
     machines.lacksHostModel = !hasHostModel(capabilities.domainCapabilities);
   }
   if (signal.aborted) return;
-  const obsolete = caches.configuration().obsoleteCPUModels ?? {};
+  const { developerConfiguration, obsoleteCPUModels: obsolete = {} } = caches.configuration();
+  const namesArchitecture =
+    developerConfiguration?.featureGates?.includes('CrossArchitectureVirtualization') === true;
   const obsoleteModels = new Set([
     ...DEFAULT_OBSOLETE_MODELS,
     ...Object.keys(obsolete).filter((m) => obsolete[m]),
   ]);
   const labels =
-    capabilities === undefined ? undefined : capabilityLabels({ ...capabilities, obsoleteModels });
+    capabilities === undefined
+      ? undefined
+      : capabilityLabels({ ...capabilities, obsoleteModels, namesArchitecture });
   await retry(
     () => agent.update({ schedulable: true, ...(labels === undefined ? {} : { labels }) }, signal),
     clock,

@@ -8,11 +8,12 @@ import {
   type VMISpec,
 } from '@podvisor/api';
 import type { LauncherPodOptions } from './options.ts';
+import { mayCrossArchitectures } from './node-selector.ts';
 import { reservationLabels, reservationTerms } from './reservations.ts';
 
 /** The affinity, or undefined when there is nothing to say. */
 export function affinityOf(vmi: VirtualMachineInstance, options: LauncherPodOptions): Affinity | undefined {
-  const affinity = nodeAffinityOf(vmi.spec);
+  const affinity = withPreferredArchitecture(nodeAffinityOf(vmi.spec), vmi.spec, options);
   const terms = reservationTerms(reservationLabels(vmi, options));
   if (terms.length === 0) return affinity;
   const own = affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
@@ -21,6 +22,25 @@ export function affinityOf(vmi: VirtualMachineInstance, options: LauncherPodOpti
     podAntiAffinity: {
       ...affinity?.podAntiAffinity,
       requiredDuringSchedulingIgnoredDuringExecution: [...own, ...terms],
+    },
+  };
+}
+
+/** Where nodes may emulate other architectures, those of the guest's own come first. */
+function withPreferredArchitecture(
+  affinity: Affinity | undefined,
+  { architecture }: VMISpec,
+  options: LauncherPodOptions,
+): Affinity | undefined {
+  if (!architecture || !mayCrossArchitectures(options)) return affinity;
+  const values = [architecture.toLowerCase()];
+  const own = affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  const preference = { matchExpressions: [{ key: 'kubernetes.io/arch', operator: 'In', values }] };
+  return {
+    ...affinity,
+    nodeAffinity: {
+      ...affinity?.nodeAffinity,
+      preferredDuringSchedulingIgnoredDuringExecution: [...own, { weight: 100, preference }],
     },
   };
 }

@@ -21,7 +21,7 @@ export function deviceResources(spec: VMISpec, options: LauncherPodOptions): Dev
   if ((devices.interfaces ?? []).length > 0 || devices.autoattachPodInterface !== false) {
     limits[`${PREFIX}tun`] = '1';
   }
-  if (!emulated) limits[`${PREFIX}kvm`] = '1';
+  if (!emulated) limits[`${PREFIX}${hypervisorDevice(options)}`] = '1';
   if (!emulated && (devices.interfaces ?? []).some(({ model }) => !model || model === 'virtio')) {
     limits[`${PREFIX}vhost-net`] = '1';
   }
@@ -33,6 +33,14 @@ export function deviceResources(spec: VMISpec, options: LauncherPodOptions): Dev
   if (options.config.gates.has('IOMMUFD')) both[`${PREFIX}iommufd`] = '1';
   for (const name of passedThrough(spec, options)) both[name] = String(Number(both[name] ?? '0') + 1);
   return { limits, passedThrough: both };
+}
+
+/** The device of the nodes' hypervisor: KVM, unless the cluster names another one. */
+function hypervisorDevice({ config }: LauncherPodOptions): string {
+  const named = config.gates.has('ConfigurableHypervisor')
+    ? config.configuration.hypervisors?.[0]
+    : undefined;
+  return named?.name === 'hyperv-direct' ? 'mshv' : 'kvm';
 }
 
 function passedThrough(spec: VMISpec, { networkResources = {} }: LauncherPodOptions): readonly string[] {

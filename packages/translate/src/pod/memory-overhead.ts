@@ -118,7 +118,7 @@ function countedVcpus(spec: VMISpec): number {
 /** The cluster's surcharge. Computed in thousands of bytes, as Kubernetes scales quantities, so that sums agree. */
 function additional(bytes: number, ratio: string | null | undefined): number {
   const factor = ratio ? Number(ratio) : 1;
-  if (!Number.isFinite(factor) || factor <= 1) return 0;
+  if (!Number.isFinite(factor)) return 0;
   return Math.trunc(Math.ceil(bytes / 1000) * (factor - 1)) * 1000;
 }
 

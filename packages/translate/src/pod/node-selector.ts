@@ -4,6 +4,7 @@ import { manualTscFrequency } from '../domain/tsc.ts';
 import type { LauncherPodOptions } from './options.ts';
 
 const TSC_LABEL = 'scheduling.node.kubevirt.io/tsc-frequency-';
+const NATIVE = 'kubernetes.io/arch';
 const CPU_MANAGER_LABEL = 'kubevirt.io/cpumanager';
 /** Enlightenments that the host's kernel must support, by the name of their node label. */
 const HYPERV_OF_HOST = [
@@ -28,9 +29,7 @@ export function nodeSelectorOf(
   const frequency = manualTscFrequency(vmi);
   return {
     [labels.schedulable]: 'true',
-    ...(spec.architecture ? { 'kubernetes.io/arch': spec.architecture.toLowerCase() } : {}),
-    ...options.config.nodeSelectors,
-    ...spec.nodeSelector,
+    ...architectureLabels(spec, options),
     ...(machine ? { [`${nodeLabelPrefixes.machineType}${machine}`]: 'true' } : {}),
     ...cpuLabels(spec),
     ...hypervLabels(spec, options),
@@ -39,6 +38,21 @@ export function nodeSelectorOf(
     ...(spec.domain.cpu?.realtime === undefined ? {} : { [labels.realtime]: 'true' }),
     ...securityLabels(spec),
   };
+}
+
+/** Whether nodes of one architecture may run guests of another. */
+export function mayCrossArchitectures({ config }: LauncherPodOptions): boolean {
+  return config.gates.has('CrossArchitectureVirtualization');
+}
+
+/** What the cluster and the user choose, and a node that can run the guest's architecture, natively or not. */
+function architectureLabels(spec: VMISpec, options: LauncherPodOptions): Record<string, string> {
+  const { architecture } = spec;
+  const chosen = { ...options.config.nodeSelectors, ...spec.nodeSelector };
+  if (!architecture) return chosen;
+  if (!mayCrossArchitectures(options)) return { [NATIVE]: architecture.toLowerCase(), ...chosen };
+  const { [NATIVE]: _native, ...others } = chosen;
+  return { ...others, [`${nodeLabelPrefixes.vmArchitecture}${architecture}`]: 'true' };
 }
 
 /** Nodes are labelled by model and feature; a VMI without a model takes any CPU. */

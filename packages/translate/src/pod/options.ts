@@ -54,6 +54,11 @@ export interface LauncherPodOptions {
    * and satisfy the Pod Security level `restricted`. Otherwise only the cluster's configuration names a profile.
    */
   readonly runtimeDefaultSeccomp?: boolean;
+  /**
+   * `image-volumes`: images of container disks are always volumes of the Pod. Otherwise the gate ImageVolume decides,
+   * and without it they are containers, which needs nodes that mount the disks out of them.
+   */
+  readonly containerDisks?: 'image-volumes';
   readonly migrationTarget?: MigrationTarget;
   /** Annotations that others add, e.g. for secondary networks; they win. */
   readonly annotations?: Readonly<Record<string, string>>;

@@ -13,6 +13,7 @@ import {
 import { affinityOf } from './affinity.ts';
 import { gracePeriodSeconds, launcherCommand } from './command.ts';
 import { consoleLogContainers } from './console-log.ts';
+import { containerDiskContainers, containerDiskInitContainers } from './container-disks.ts';
 import { environmentOf } from './environment.ts';
 import { memoryOverheadBytes } from './memory-overhead.ts';
 import { podMetadata } from './metadata.ts';
@@ -47,8 +48,15 @@ export function renderLauncherPod(vmi: VirtualMachineInstance, options: Launcher
   const runtimeClassName = options.config.configuration.defaultRuntimeClass;
   const serviceAccount = spec.volumes?.find((volume) => volume.serviceAccount !== undefined)?.serviceAccount;
   const accountName = spec.serviceAccountName || serviceAccount?.serviceAccountName;
-  const initContainers = consoleLogContainers(vmi, options);
-  const helpers = [...virtiofsContainers(vmi, options), ...sidecars.containers];
+  const initContainers = [
+    ...consoleLogContainers(vmi, options),
+    ...containerDiskInitContainers(vmi, options),
+  ];
+  const helpers = [
+    ...containerDiskContainers(vmi, options),
+    ...virtiofsContainers(vmi, options),
+    ...sidecars.containers,
+  ];
   const compute: Container = {
     name: 'compute',
     image: options.launcherImage,

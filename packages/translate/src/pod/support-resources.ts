@@ -2,7 +2,7 @@
 import type { KubeVirtConfiguration, PodResources } from '@podvisor/api';
 
 /** Kinds of containers as the configuration names them. */
-export type SupportContainer = 'sidecar' | 'virtiofs' | 'guest-console-log';
+export type SupportContainer = 'sidecar' | 'virtiofs' | 'guest-console-log' | 'container-disk';
 
 /** What is configured for one kind; empty where nothing is. */
 export function supportResources(

@@ -1,5 +1,6 @@
 /** What each volume of the VMI needs in the launcher Pod. */
 import type { PodVolume, VirtualMachineInstance, Volume } from '@podvisor/api';
+import { usesImageVolumes } from './container-disks.ts';
 import { joinMounted, type Mounted, NOTHING, readOnlyAt } from './mounted.ts';
 import { LauncherPodError, type LauncherPodOptions } from './options.ts';
 import { mountPaths } from './paths.ts';
@@ -46,7 +47,8 @@ function sourceOf(volume: Volume, index: number, options: LauncherPodOptions): M
     const { claimName, readOnly } = volume.ephemeral.persistentVolumeClaim;
     return claim(name, claimName, readOnly, options);
   }
-  if (volume.containerDisk !== undefined) return image(name, index, volume.containerDisk, options);
+  if (volume.containerDisk !== undefined)
+    return usesImageVolumes(options) ? image(name, index, volume.containerDisk, options) : NOTHING;
   if (volume.hostDisk !== undefined) {
     const directory = volume.hostDisk.path.replace(/\/[^/]*$/, '') || '/';
     return {

@@ -1,6 +1,7 @@
 /** Volumes, mounts and block devices of the launcher Pod. */
 import { memberOf } from '@podvisor/base';
 import type { VirtualMachineInstance } from '@podvisor/api';
+import { usesImageVolumes } from './container-disks.ts';
 import { joinMounted, type Mounted, NOTHING, readOnlyAt } from './mounted.ts';
 import { NETWORK_INFO, NETWORK_INFO_FILE } from './network-info.ts';
 import type { LauncherPodOptions } from './options.ts';
@@ -47,9 +48,9 @@ function always(): Mounted {
   };
 }
 
-/** Where clusters without image volumes expect the directory that others write container disks into. */
-function legacyContainerDisks({ config }: LauncherPodOptions): Mounted {
-  if (config.gates.has('ImageVolume')) return NOTHING;
+/** Where container disks are mounted that containers serve. */
+function legacyContainerDisks(options: LauncherPodOptions): Mounted {
+  if (usesImageVolumes(options)) return NOTHING;
   const name = 'container-disks';
   return {
     volumes: [{ name, emptyDir: {} }],
@@ -70,7 +71,7 @@ function hugepages({ spec }: VirtualMachineInstance): Mounted {
 
 function kernelBoot({ spec }: VirtualMachineInstance, options: LauncherPodOptions): Mounted {
   const container = spec.domain.firmware?.kernelBoot?.container;
-  if (container === undefined) return NOTHING;
+  if (container === undefined || !usesImageVolumes(options)) return NOTHING;
   const name = 'kernel-boot-volume';
   return {
     volumes: [{ name, image: imageSource(name, container.image, container.imagePullPolicy, options) }],

@@ -11,6 +11,7 @@ export const OWNED_PREFIXES = [
   prefixes.cpuVendor,
   prefixes.hostModelCPU,
   prefixes.hostModelRequiredFeatures,
+  prefixes.vmArchitecture,
 ] as const;
 
 export interface LabelInput {
@@ -18,6 +19,8 @@ export interface LabelInput {
   readonly domainCapabilities: string;
   /** Models that must not be offered. */
   readonly obsoleteModels: ReadonlySet<string>;
+  /** Pods look for nodes by the architectures that they can run (the gate CrossArchitectureVirtualization). */
+  readonly namesArchitecture?: boolean;
 }
 
 /** Models that every installation leaves out. */
@@ -49,6 +52,8 @@ export function capabilityLabels(input: LabelInput): Readonly<Record<string, str
     if (LABEL_NAME.test(name)) labels[`${prefix}${name}`] = 'true';
   };
   for (const machine of machineTypes(input.capabilities)) set(prefixes.machineType, machine);
+  if (input.namesArchitecture)
+    set(prefixes.vmArchitecture, ARCHITECTURES[hostArchitecture(input.capabilities)] ?? '');
   const cpu = hostCpu(input.domainCapabilities);
   const models = cpu.usableModels.filter((model) => !input.obsoleteModels.has(model));
   for (const model of models) {
@@ -81,8 +86,15 @@ export function machineTypes(capabilities: string): readonly string[] {
   return [...new Set([...own.matchAll(/<machine[^>]*>([^<]+)<\/machine>/g)].map((match) => match[1] ?? ''))];
 }
 
+/** Kubernetes' names of libvirt's architectures. */
+const ARCHITECTURES: Readonly<Record<string, string>> = { x86_64: 'amd64', aarch64: 'arm64', s390x: 's390x' };
+
+function hostArchitecture(capabilities: string): string {
+  return /<host>[\s\S]*?<arch>([^<]+)<\/arch>/.exec(capabilities)?.[1] ?? 'x86_64';
+}
+
 function guestOfHost(capabilities: string): string {
-  const architecture = /<host>[\s\S]*?<arch>([^<]+)<\/arch>/.exec(capabilities)?.[1] ?? 'x86_64';
+  const architecture = hostArchitecture(capabilities);
   const guests = capabilities.split('<guest>').slice(1);
   return guests.find((guest) => guest.includes(`<arch name='${architecture}'>`)) ?? '';
 }

@@ -29,6 +29,17 @@ describe('node labels', () => {
     ]);
   });
 
+  test('the architecture, where Pods look for it', () => {
+    const named = {
+      capabilities,
+      domainCapabilities,
+      obsoleteModels: new Set(['486']),
+      namesArchitecture: true,
+    };
+    const added = Object.keys(capabilityLabels(named)).filter((name) => !(name in labels));
+    assert.deepEqual(added, ['kubevirt.io/vm-arch-amd64']);
+  });
+
   test('one patch with what is new and what is stale; none when nothing changed', () => {
     const stale = { 'cpu-model.node.kubevirt.io/Old': 'true', 'kubernetes.io/arch': 'amd64' };
     const wanted = { schedulable: true, capabilityLabels: labels, now: 'T' };

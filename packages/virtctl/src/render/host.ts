@@ -55,6 +55,7 @@ export function podOptions(
   return {
     launcherImage,
     config,
+    containerDisks: 'image-volumes',
     claims: Object.fromEntries(assumed),
     annotations: { ...backupAnnotations(vmi), ...networkAnnotations(vmi, config) },
   };

@@ -38,6 +38,8 @@ export function buildLauncherPod(vmi: VirtualMachineInstance, context: LauncherP
     ...(virtiofsSeccompProfile === undefined ? {} : { virtiofsSeccompProfile }),
     runtimeDefaultSeccomp,
     config,
+    // No node of ours mounts disks out of containers, so images are volumes whatever the gate says.
+    containerDisks: 'image-volumes',
     claims: claimFacts(vmi, volumes),
     ...(stateClaim && { stateClaim }),
     annotations: { ...backupAnnotations(vmi), ...networkAnnotations(vmi, config) },
