@@ -9,6 +9,7 @@ import { createCa, issueCertificate } from '@podvisor/kube';
 import { CLIENT_NAME, MigrationListeners, SERVER_NAME, SourceSockets } from '@podvisor/virt-handler';
 
 const UID = requireUid('6f1c8a52-0000-4000-8000-000000000001');
+const NODE = 'bench';
 const BYTES = 512 * 1024 * 1024;
 const CHUNK = Buffer.alloc(256 * 1024, 'podvisor');
 const log = { info: () => {}, warn: () => {}, error: () => {} };
@@ -71,7 +72,12 @@ function makeTls(directory: string): void {
     ['client', CLIENT_NAME],
     ['server', SERVER_NAME],
   ] as const) {
-    const pair = issueCertificate(ca, { commonName, usages: [role], now });
+    const pair = issueCertificate(ca, {
+      commonName,
+      organizationalUnits: [`node:${NODE}`],
+      usages: [role],
+      now,
+    });
     writeFileSync(join(directory, `migration-${role}.crt`), pair.certificate);
     writeFileSync(join(directory, `migration-${role}.key`), pair.key);
   }
@@ -100,7 +106,7 @@ async function runSource(directory: string, port: number): Promise<void> {
     isInPod: () => true,
     tlsDir: directory,
     migrationUid: UID,
-    target: { address: '127.0.0.1', ports: new Map([[MIGRATION_CHANNELS.memory, port]]) },
+    target: { node: NODE, address: '127.0.0.1', ports: new Map([[MIGRATION_CHANNELS.memory, port]]) },
     log,
   });
   parentPort?.postMessage({});
@@ -111,6 +117,7 @@ async function runTarget(directory: string): Promise<void> {
     address: '127.0.0.1',
     tlsDir: directory,
     migrationUid: UID,
+    sourceNode: NODE,
     dial: async () => connect({ path: join(directory, 'sink.sock'), allowHalfOpen: true }),
     log,
   });

@@ -1,4 +1,6 @@
 /** The dictionary: types, CRDs, defaults, rules and protocols. Pure; imports nothing but `base`. */
+export { handlerPolicies } from './handler-policies.ts';
+export { certificateNames, nodeOfUnits, nodeUnit } from './certificate-names.ts';
 export {
   type Architecture,
   type ArchitectureDefaults,

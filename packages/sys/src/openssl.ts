@@ -88,6 +88,7 @@ const ALPN_OK = 0;
 const ALPN_FATAL = 2;
 const NEGOTIATED = 1;
 const COMMON_NAME = 13;
+const ORGANIZATIONAL_UNIT = 18;
 const ERROR_WANT_READ = 2;
 const ERROR_WANT_WRITE = 3;
 const ERROR_ZERO_RETURN = 6;
@@ -192,15 +193,19 @@ export class TlsSession implements Disposable {
     throw failure('agree with the peer');
   }
 
-  /** The name in the peer's certificate, which the CA has signed. */
-  get peerName(): string {
+  /** Common name and first organizational unit of the peer's certificate, which the CA has signed. */
+  get peer(): { readonly name: string; readonly unit: string } {
     const certificate = handle('SSL_get1_peer_certificate', this.#ssl);
-    if (certificate === null) return '';
-    const text = new Uint8Array(256);
+    if (certificate === null) return { name: '', unit: '' };
     const subject = handle('X509_get_subject_name', certificate);
-    const length = number('X509_NAME_get_text_by_NID', subject, COMMON_NAME, text, text.length);
+    const text = (attribute: number): string => {
+      const bytes = new Uint8Array(256);
+      const length = number('X509_NAME_get_text_by_NID', subject, attribute, bytes, bytes.length);
+      return length <= 0 ? '' : Buffer.from(bytes.subarray(0, length)).toString('utf8');
+    };
+    const peer = { name: text(COMMON_NAME), unit: text(ORGANIZATIONAL_UNIT) };
     call('X509_free', certificate);
-    return length <= 0 ? '' : Buffer.from(text.subarray(0, length)).toString('utf8');
+    return peer;
   }
 
   /** Whether both sides agreed on the protocol of the context. */

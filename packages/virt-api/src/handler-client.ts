@@ -1,17 +1,15 @@
 /**
  * Talks to the virt-handler of a node: commands and questions over HTTPS, consoles over websockets. Both
  * sides prove who they are: we show the client certificate, and the other side must carry virt-handler's
- * own name, signed by the same CA, for the address that its Lease gives.
+ * own name and that of its node, signed by the same CA, for the address that its Lease gives.
  */
 import { checkServerIdentity, type ConnectionOptions, type PeerCertificate } from 'node:tls';
-import { annotations, type VirtualMachineInstance } from '@podvisor/api';
+import { annotations, certificateNames, nodeOfUnits, type VirtualMachineInstance } from '@podvisor/api';
 import { StatusError } from '@podvisor/base';
 import { Agent, type KubeClient, resources } from '@podvisor/kube';
 import { WebSocket } from 'ws';
 import type { TlsFiles } from './tls-files.ts';
 
-/** Common name of every virt-handler's server certificate. */
-const HANDLER_NAME = 'kubevirt.io:system:node:virt-handler';
 const TIMEOUT_MS = 10_000;
 /** Freezes the guest first, which answers when it does. */
 const BACKUP_MS = 60_000;
@@ -42,7 +40,7 @@ export class HandlerClient {
     signal: AbortSignal,
   ): Promise<{ readonly code: number; readonly contentType: string; readonly body: Buffer }> {
     const url = await this.#url(vmi, path, signal);
-    const dispatcher = new Agent({ connect: this.#connection() });
+    const dispatcher = new Agent({ connect: this.#connection(vmi) });
     try {
       const { origin, pathname, search } = new URL(url);
       const response = await dispatcher.request({
@@ -71,7 +69,7 @@ export class HandlerClient {
   async dial(vmi: VirtualMachineInstance, path: string, signal: AbortSignal): Promise<WebSocket> {
     const url = (await this.#url(vmi, path, signal)).replace(/^https:/, 'wss:');
     const socket = new WebSocket(url, ['plain.kubevirt.io'], {
-      ...this.#connection(),
+      ...this.#connection(vmi),
       handshakeTimeout: TIMEOUT_MS,
     });
     return new Promise((resolve, reject) => {
@@ -105,20 +103,32 @@ export class HandlerClient {
     return `${endpoint}/v1/namespaces/${object}/${path}`;
   }
 
-  #connection(): ConnectionOptions {
+  #connection(vmi: VirtualMachineInstance): ConnectionOptions {
     const { clientCert: cert, clientKey: key, ca } = this.#options.tls();
-    return { cert, key, ca, checkServerIdentity: checkHandler };
+    const node = vmi.status?.nodeName ?? '';
+    return {
+      cert,
+      key,
+      ca,
+      checkServerIdentity: (host, certificate) => checkHandler(node, host, certificate),
+    };
   }
 }
 
-/** The address must match as always, and the name must be virt-handler's: another component's will not do. */
-function checkHandler(host: string, certificate: PeerCertificate): Error | undefined {
+/**
+ * The address must match as always, and the names must be virt-handler's and its node's: neither another
+ * component nor the virt-handler of another node will do.
+ */
+function checkHandler(node: string, host: string, certificate: PeerCertificate): Error | undefined {
   const mismatch = checkServerIdentity(host, certificate);
   if (mismatch !== undefined) return mismatch;
-  const name = certificate.subject.CN;
-  return name === HANDLER_NAME
+  const { CN: name, OU: unit } = certificate.subject;
+  const expected = certificateNames.handlerServer;
+  if (name !== expected) return new Error(`expected ${expected} at ${host}, found ${String(name)}`);
+  const isOfNode = nodeOfUnits([unit].flat().filter((text) => text !== undefined)) === node;
+  return isOfNode
     ? undefined
-    : new Error(`expected ${HANDLER_NAME} at ${host}, found ${String(name)}`);
+    : new Error(`expected virt-handler of node ${node} at ${host}, found that of ${String(unit)}`);
 }
 
 async function bounded(body: AsyncIterable<Uint8Array>): Promise<Buffer> {

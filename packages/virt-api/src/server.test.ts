@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import { certificateNames, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
 import { clientCertificate, frontProxyCa, kubevirtCa, tlsFiles, World } from './testing/world.ts';
 
 const root = '/apis/subresources.kubevirt.io/v1/namespaces/default';
@@ -146,6 +146,16 @@ test('another component at the node’s address is not taken for virt-handler', 
   assert.match(answer.body, /expected kubevirt.io:system:node:virt-handler/);
   assert.equal(world.handlerCalls.length, 0);
 });
+
+for (const node of ['node-2', ''])
+  test(`virt-handler of ${node || 'no node'} at the node’s address is not taken for the node’s own (CVE-2025-64434)`, async () => {
+    await using world = await new World(certificateNames.handlerServer, node).start();
+    world.store('virtualmachineinstances', vmi);
+    const answer = await world.request('PUT', `${root}/virtualmachineinstances/hello/pause`);
+    assert.equal(answer.code, 500);
+    assert.match(answer.body, /expected virt-handler of node node-1/);
+    assert.equal(world.handlerCalls.length, 0);
+  });
 
 test('renewed certificates are used without a restart', async () => {
   await using world = await new World().start();

@@ -17,11 +17,12 @@ import type { PodUpgrades } from './streaming/upgrades.ts';
 import { prepareConversion } from './verbs/convert.ts';
 import { dispatch } from './verbs/dispatch.ts';
 import { readBody, readText } from './wire/body.ts';
+import { parseFieldSelector } from './wire/field-selector.ts';
 import { parseRequest, type RequestInfo } from './wire/request-info.ts';
 import { type ResponseContext, respond, respondError } from './wire/respond.ts';
 import { badRequest, noSuchResource, PlainError, ReasonlessError } from './wire/status.ts';
 
-/** Larger bodies are refused. */
+const SELECTING = ['list', 'watch', 'deletecollection'];
 
 export interface RouterParts {
   readonly core: Core;
@@ -97,9 +98,11 @@ export class Router {
       version: info.version,
       resource: info.resource,
       subresource: info.subresource,
-      name: info.name,
+      name: info.name === '' ? selectedName(info) : info.name,
       namespace: info.namespace,
       path: info.path,
+      fieldSelector: info.query.get('fieldSelector') ?? '',
+      labelSelector: info.query.get('labelSelector') ?? '',
     };
     if (!core.authorizer.authorize(user, access).allowed) throw forbiddenMessage(user, access);
     return user;
@@ -189,6 +192,19 @@ export class Router {
       this.#parts.core.log.error({ err: messageOf(failure) }, 'an error could not be answered');
       to.response.destroy();
     }
+  }
+}
+
+/** A list or watch that selects one name asks for that object, also for who may. */
+function selectedName({ isResource, verb, query }: RequestInfo): string {
+  const selector = query.get('fieldSelector');
+  if (!isResource || !SELECTING.includes(verb) || selector === null) return '';
+  try {
+    return (
+      parseFieldSelector(selector).find(({ field, equal }) => field === 'metadata.name' && equal)?.value ?? ''
+    );
+  } catch {
+    return ''; // told by the verb, to those who may ask
   }
 }
 

@@ -16,6 +16,7 @@ import { externalIps } from './admission/external-ips.ts';
 import { limitRanges } from './admission/limit-range.ts';
 import { namespaceLifecycle } from './admission/namespace-lifecycle.ts';
 import { validatingPolicies } from './admission/policies.ts';
+import { nodeRestriction } from './admission/node-restriction.ts';
 import { rbacEscalation } from './admission/rbac-escalation.ts';
 import { resourceQuotas } from './admission/resource-quota.ts';
 import { podDefaults } from './admission/pod-defaults.ts';
@@ -30,6 +31,7 @@ import { TokenIssuer } from './authn/tokens.ts';
 import { RoleAggregation } from './authz/role-aggregation.ts';
 import { Authorizer } from './authz/authorizer.ts';
 import { bootstrapObjects } from './bootstrap/objects.ts';
+import { withdrawNodeRole } from './bootstrap/node-role.ts';
 import type { Core, UserInfo } from './core.ts';
 import { CrdController } from './crd/controller.ts';
 import { NonResource } from './discovery/non-resource.ts';
@@ -72,6 +74,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     mutatingWebhooks(webhooks),
     embeddedImage(options.embeddedImageUsers ?? { virtController: '', controllers: '' }),
     rbacEscalation(authorizer),
+    nodeRestriction(store),
     claimResize(store),
     dataVolumes(store, authorizer),
     podSecurity(store, settings.podSecurity),
@@ -99,6 +102,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     clientCa: options.tls.clientCa,
   }))
     await local.ensure(object);
+  await withdrawNodeRole(store, local);
   await new RoleAggregation(core, local).start();
   await new CrdController(core, local, agents).start();
   const aggregator = new ApiServices({ core, local, agents, signal: stop.signal });

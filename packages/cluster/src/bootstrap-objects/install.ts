@@ -21,6 +21,8 @@ const CLUSTER_SCOPED = new Set([
   'APIService',
   'MutatingWebhookConfiguration',
   'ValidatingWebhookConfiguration',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
 ]);
 
 /** How long a fresh CRD may take until it is served. */
@@ -137,7 +139,8 @@ function resourceOf(object: KubernetesObject): Resource {
   const plural = kind
     .toLowerCase()
     .replace(/(s|x|ch)$/, '$1es')
-    .concat(/(s|x|ch)$/i.test(kind) ? '' : 's');
+    .replace(/y$/, 'ies')
+    .concat(/(s|x|ch|y)$/i.test(kind) ? '' : 's');
   return defineResource(
     kind,
     plural,

@@ -92,20 +92,14 @@ const COMPONENT_RULES: Readonly<Record<string, readonly PolicyRule[]>> = {
     LEASES,
     EVENTS,
   ],
+  // Which VMIs, Nodes and Leases, by its node: handlerPolicies. Migrations are not a node's to touch (CVE-2025-64436).
   'kubevirt-handler': [
-    rule('kubevirt.io', ['kubevirts', 'virtualmachineinstances', 'virtualmachineinstancemigrations'], READ),
-    rule('kubevirt.io', ['virtualmachineinstances', 'virtualmachineinstances/finalizers'], CHANGE),
-    rule(
-      'kubevirt.io',
-      ['virtualmachineinstancemigrations', 'virtualmachineinstancemigrations/status'],
-      CHANGE,
-    ),
-    rule('migrations.kubevirt.io', ['migrationpolicies'], READ),
-    rule('', ['nodes', 'nodes/status'], [...READ, ...CHANGE]),
-    rule('', ['pods', 'persistentvolumeclaims', 'persistentvolumes'], READ),
-    rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ),
+    rule('kubevirt.io', ['kubevirts'], READ),
+    rule('kubevirt.io', ['virtualmachineinstances'], [...READ, ...CHANGE]),
+    rule('', ['nodes'], ['get', 'patch']),
+    rule('', ['pods'], READ),
     ...ASK_WHO,
-    LEASES,
+    rule('coordination.k8s.io', ['leases'], ['get', 'create', 'patch']),
     EVENTS,
   ],
 };

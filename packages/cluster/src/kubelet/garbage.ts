@@ -42,7 +42,9 @@ export async function collectGarbage(
   removeStrayExits(context);
   const present = podsOnMachine(context);
   if (present.size === 0) return;
-  const { items } = await client.list(resources.pods, {});
+  const { items } = await client.list(resources.pods, {
+    fieldSelector: `spec.nodeName=${context.node.name}`,
+  });
   const known = new Set(items.map((pod) => pod.metadata.uid));
   for (const uid of present) {
     if (known.has(uid)) continue;

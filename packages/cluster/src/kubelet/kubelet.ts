@@ -26,7 +26,7 @@ import { NodeAgent } from './node/node-agent.ts';
 import { PodWorkers } from './pod-workers.ts';
 import { nodeProxy } from './streams/node-proxy.ts';
 import { writeJsonMakingDirectories } from './write-file.ts';
-import { watchShownObjects } from './volumes/object-watch.ts';
+import { ObjectWatch } from './volumes/object-watch.ts';
 
 export interface StartKubeletOptions {
   readonly client: KubeletClient;
@@ -86,6 +86,12 @@ export async function startKubelet(options: StartKubeletOptions, signal?: AbortS
     allocatable: { cpuMilli: machine.cpuMilli, memoryBytes: machine.memoryBytes },
   });
   const exits = watchExits(context.exitDir, (id) => workers.containerExited(id));
+  const shown = new ObjectWatch({
+    client,
+    clock,
+    log,
+    onChange: (object) => workers.objectChanged(object),
+  });
   const informer = new Informer<Pod>({
     client,
     resource: resources.pods,
@@ -95,6 +101,7 @@ export async function startKubelet(options: StartKubeletOptions, signal?: AbortS
   });
   const close = async (): Promise<void> => {
     ending.abort();
+    shown.close();
     agent.close();
     devices.close();
     exits.close();
@@ -109,19 +116,23 @@ export async function startKubelet(options: StartKubeletOptions, signal?: AbortS
       images.ensure(EMBEDDED_LAUNCHER_IMAGE),
     ]);
     await collectGarbage(context, client, workers.runtime);
+    const changed = (pod: Pod): void => {
+      workers.podChanged(pod);
+      shown.podChanged(pod);
+    };
+    const gone = (pod: Pod): void => {
+      workers.podGone(pod);
+      shown.podGone(pod);
+    };
     informer.on({
-      add: (pod) => workers.podChanged(pod),
+      add: changed,
       update: (pod, old) => {
-        if (pod.metadata.uid !== old.metadata.uid) workers.podGone(old);
-        workers.podChanged(pod);
+        if (pod.metadata.uid !== old.metadata.uid) gone(old);
+        changed(pod);
       },
-      delete: (pod) => workers.podGone(pod),
+      delete: gone,
     });
     informer.start(ending.signal);
-    watchShownObjects(
-      { client, clock, log, onChange: (object) => workers.objectChanged(object) },
-      ending.signal,
-    );
     await untilAborted(informer.synced(), signal);
   } catch (error) {
     await close();

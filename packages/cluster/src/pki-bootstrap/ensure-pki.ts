@@ -4,9 +4,9 @@
  * well nothing is written. The CLI calls it before it starts anything, the cluster process once a day.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { dirname, join } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import {
   createCa,
   isNearExpiry,
@@ -73,7 +73,7 @@ export function pkiPaths(paths: InstancePaths): Pki {
   };
 }
 
-/** See the top of the file. Returns the files that were written, relative to the home. */
+/** See the top of the file. Returns the files that were written or removed, relative to the home. */
 export function ensurePki(
   paths: InstancePaths,
   config: InstanceConfig,
@@ -94,11 +94,12 @@ export function ensurePki(
       ensureFile(paths, join(directory, 'ca.crt'), cas[identity.ca].certificate, written);
   }
   ensureServiceAccountKey(paths, written);
-  // Kubeconfigs come last, virt-handler's at the very end: whoever sees that one finds everything else.
+  // Kubeconfigs come last, that of the last node's virt-handler at the very end: whoever sees it finds everything else.
   for (const identity of clientIdentities(config)) {
     const leaf = ensureLeaf(paths, identity, cas.ca, now, written);
     ensureKubeconfig(paths, config, identity, leaf, cas.ca);
   }
+  removeFormer(paths, config, written);
   return { pki: pkiPaths(paths), written };
 }
 
@@ -132,10 +133,42 @@ function isGood(pair: KeyPair, identity: LeafIdentity, ca: KeyPair, now: number)
   const certificate = new X509Certificate(pair.certificate);
   if (isNearExpiry(pair.certificate, now)) return false;
   if (!certificate.verify(new X509Certificate(ca.certificate).publicKey)) return false;
-  if (!certificate.subject.split('\n').includes(`CN=${identity.commonName}`)) return false;
-  return (identity.names ?? []).every((name) =>
+  // Whole, and no more than that: what one of an older version says too much is taken from it.
+  if (certificate.subject !== subjectOf(identity)) return false;
+  if (certificate.keyUsage.join() !== identity.usages.map((usage) => USAGES[usage]).join()) return false;
+  const names = identity.names ?? [];
+  if ((certificate.subjectAltName?.split(', ').length ?? 0) !== names.length) return false;
+  return names.every((name) =>
     isIP(name) === 0 ? certificate.checkHost(name) !== undefined : certificate.checkIP(name) !== undefined,
   );
+}
+
+/** Extended key usages, as Node tells them. */
+const USAGES = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' } as const;
+
+/** A subject as Node tells it. */
+function subjectOf({ commonName, organizations = [], organizationalUnits = [] }: LeafIdentity): string {
+  return [
+    ...organizations.map((organization) => `O=${organization}`),
+    ...organizationalUnits.map((unit) => `OU=${unit}`),
+    `CN=${commonName}`,
+  ].join('\n');
+}
+
+/** What nodes had that are gone, and what all nodes shared in older versions. */
+function removeFormer(paths: InstancePaths, config: InstanceConfig, written: string[]): void {
+  const known = new Set([
+    ...leafIdentities(config).map(({ file }) => dirname(file)),
+    ...clientIdentities(config).flatMap(({ kubeconfig, file }) => [`${kubeconfig}.kubeconfig`, file]),
+  ]);
+  const isOfNode = (name: string): boolean => /^(kubelet-|virt-handler)/.test(name);
+  const remove = (file: string): void => {
+    rmSync(join(paths.pki, file), { recursive: true });
+    written.push(`pki/${file}`);
+  };
+  for (const name of readdirSync(paths.pki)) if (isOfNode(name) && !known.has(name)) remove(name);
+  for (const name of readdirSync(join(paths.pki, 'clients')))
+    if (isOfNode(name) && !known.has(`clients/${parse(name).name}`)) remove(`clients/${name}`);
 }
 
 function ensureKubeconfig(

@@ -2,8 +2,14 @@
  * Every certificate of the embedded home as data: who it names, which CA signs it, where it lies. The
  * names are those of Kubernetes and KubeVirt; nothing else in the code spells them.
  */
+import { certificateNames, nodeUnit } from '@podvisor/api';
 import { addressIn } from '@podvisor/base';
-import { nodeAddresses as addressesOf, type InstanceConfig, podCidrs } from '@podvisor/sys';
+import {
+  nodeAddresses as addressesOf,
+  type InstanceConfig,
+  type InstanceNode,
+  podCidrs,
+} from '@podvisor/sys';
 import { serviceRanges } from '../services/service-range.ts';
 
 export type CaName = 'ca' | 'front-proxy-ca' | 'kubevirt-ca';
@@ -20,6 +26,7 @@ export interface LeafIdentity {
   readonly ca: CaName;
   readonly commonName: string;
   readonly organizations?: readonly string[];
+  readonly organizationalUnits?: readonly string[];
   readonly names?: readonly string[];
   readonly usages: readonly ('client' | 'server')[];
 }
@@ -50,7 +57,6 @@ const SERVICE_ACCOUNT_GROUPS = ['system:serviceaccounts', `system:serviceaccount
 /** Certificates of servers, and of clients of something else than the API server. */
 export function leafIdentities(config: InstanceConfig): LeafIdentity[] {
   const nodeAddresses = [...new Set(config.nodes.flatMap(addressesOf))];
-  const handlerClient = 'kubevirt.io:system:client:virt-handler';
   return [
     {
       file: 'apiserver',
@@ -85,38 +91,53 @@ export function leafIdentities(config: InstanceConfig): LeafIdentity[] {
     {
       file: 'virt-api/server',
       ca: 'kubevirt-ca',
-      commonName: 'kubevirt.io:system:node:virt-api',
+      commonName: certificateNames.virtApiServer,
       names: [...LOOPBACK, 'virt-api', `virt-api.${NAMESPACE}`, `virt-api.${NAMESPACE}.svc`],
       usages: ['server'],
     },
-    { file: 'virt-api/client', ca: 'kubevirt-ca', commonName: handlerClient, usages: ['client'] },
     {
-      file: 'virt-handler/server',
+      file: 'virt-api/client',
       ca: 'kubevirt-ca',
-      commonName: 'kubevirt.io:system:node:virt-handler',
-      names: [...LOOPBACK, ...nodeAddresses],
-      usages: ['server'],
-    },
-    { file: 'virt-handler/client', ca: 'kubevirt-ca', commonName: handlerClient, usages: ['client'] },
-    {
-      file: 'virt-handler/migration-server',
-      ca: 'kubevirt-ca',
-      commonName: 'kubevirt.io:system:node:migration',
-      names: nodeAddresses,
-      usages: ['server'],
-    },
-    {
-      file: 'virt-handler/migration-client',
-      ca: 'kubevirt-ca',
-      commonName: 'kubevirt.io:system:client:migration',
+      commonName: certificateNames.virtApiClient,
       usages: ['client'],
     },
+    ...config.nodes.flatMap((node) => handlerIdentities(node, config.nodeNetwork === undefined)),
   ];
 }
 
+/** What the virt-handler of one node shows: each certificate for one purpose, and for this node. */
+function handlerIdentities(node: InstanceNode, isOnLoopback: boolean): LeafIdentity[] {
+  const addresses = addressesOf(node);
+  const identity = (
+    file: string,
+    commonName: string,
+    usage: 'client' | 'server',
+    names: readonly string[],
+  ): LeafIdentity => ({
+    file: `${handlerName(node.name)}/${file}`,
+    ca: 'kubevirt-ca',
+    commonName,
+    organizationalUnits: [nodeUnit(node.name)],
+    names,
+    usages: [usage],
+  });
+  const { handlerServer, migrationServer, migrationClient } = certificateNames;
+  return [
+    identity('server', handlerServer, 'server', [...(isOnLoopback ? LOOPBACK : []), ...addresses]),
+    identity('migration-server', migrationServer, 'server', addresses),
+    identity('migration-client', migrationClient, 'client', []),
+  ];
+}
+
+/** Name of a node's virt-handler: of its TLS directory, and of its kubeconfig. */
+function handlerName(node: string): string {
+  return `virt-handler-${node}`;
+}
+
 /**
- * Clients of the API server. The parts of the cluster process are in `system:masters` besides their own
- * names: they hold the CA's key anyway, so less would protect nothing.
+ * Clients of the API server. Kubelets and virt-handlers are known by their node and may do only what concerns
+ * it; the other parts of the cluster process are in `system:masters` besides their own names: they hold the
+ * CA's key anyway, so less would protect nothing.
  */
 export function clientIdentities(config: InstanceConfig): ClientIdentity[] {
   const client = (
@@ -136,12 +157,15 @@ export function clientIdentities(config: InstanceConfig): ClientIdentity[] {
     client('controllers', CONTROLLERS_USER, ['system:masters']),
     client('scheduler', 'system:kube-scheduler', ['system:masters']),
     ...config.nodes.map(({ name }) => ({
-      ...client(`kubelet-${name}`, `system:node:${name}`, ['system:nodes', 'system:masters']),
+      ...client(`kubelet-${name}`, `system:node:${name}`, ['system:nodes']),
       onNode: true,
     })),
-    ...Object.entries(componentUsers).map(([name, user]) => ({
-      ...client(name, user, SERVICE_ACCOUNT_GROUPS),
-      onNode: name === 'virt-handler',
+    client('virt-api', componentUsers['virt-api'], SERVICE_ACCOUNT_GROUPS),
+    client('virt-controller', componentUsers['virt-controller'], SERVICE_ACCOUNT_GROUPS),
+    ...config.nodes.map(({ name }) => ({
+      ...client(handlerName(name), componentUsers['virt-handler'], SERVICE_ACCOUNT_GROUPS),
+      organizationalUnits: [nodeUnit(name)],
+      onNode: true,
     })),
   ];
 }

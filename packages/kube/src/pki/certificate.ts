@@ -45,6 +45,7 @@ export interface CaRequest {
 export interface CertificateRequest {
   readonly commonName: string;
   readonly organizations?: readonly string[];
+  readonly organizationalUnits?: readonly string[];
   /** Subject alternative names; an entry that is an IP address becomes one. */
   readonly names?: readonly string[];
   readonly usages: readonly ('client' | 'server')[];
@@ -61,6 +62,7 @@ const OID = {
   ecdsaWithSha256: '1.2.840.10045.4.3.2',
   commonName: '2.5.4.3',
   organization: '2.5.4.10',
+  organizationalUnit: '2.5.4.11',
   subjectKeyId: '2.5.29.14',
   keyUsage: '2.5.29.15',
   subjectAltName: '2.5.29.17',
@@ -74,7 +76,7 @@ const OID = {
 /** A self-signed certificate authority. */
 export function createCa({ commonName, validForMs = 3650 * DAY_MS, now }: CaRequest): KeyPair {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const name = distinguishedName(commonName, []);
+  const name = distinguishedName(commonName);
   const keyId = keyIdentifier(publicKey);
   return issue({
     issuer: name,
@@ -100,7 +102,7 @@ export function issueCertificate(ca: KeyPair, request: CertificateRequest): KeyP
   const names = request.names ?? [];
   return issue({
     issuer: subjectOf(authority),
-    subject: distinguishedName(request.commonName, request.organizations ?? []),
+    subject: distinguishedName(request.commonName, request.organizations, request.organizationalUnits),
     publicKey,
     privateKey,
     signer: createPrivateKey(ca.key),
@@ -149,10 +151,15 @@ function issue(request: Issue): KeyPair {
   };
 }
 
-function distinguishedName(commonName: string, organizations: readonly string[]): Buffer {
+function distinguishedName(
+  commonName: string,
+  organizations: readonly string[] = [],
+  units: readonly string[] = [],
+): Buffer {
   const attribute = (type: string, value: string): Buffer => set(sequence(oid(type), utf8String(value)));
   return sequence(
     ...organizations.map((organization) => attribute(OID.organization, organization)),
+    ...units.map((unit) => attribute(OID.organizationalUnit, unit)),
     attribute(OID.commonName, commonName),
   );
 }
@@ -165,7 +172,7 @@ function subjectOf(certificate: X509Certificate): Buffer {
       `CA "${certificate.subject.replaceAll('\n', ', ')}" was not made by podvisor: expected a common name and nothing else`,
     );
   }
-  return distinguishedName(commonName, []);
+  return distinguishedName(commonName);
 }
 
 function extension(id: string, value: Buffer, critical = false): Buffer {

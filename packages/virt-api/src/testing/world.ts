@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, request as httpsRequest, type RequestOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { clusterConfig, type KubernetesObject } from '@podvisor/api';
+import { certificateNames, clusterConfig, type KubernetesObject, nodeUnit } from '@podvisor/api';
 import {
   createCa,
   issueCertificate,
@@ -29,13 +29,19 @@ export function clientCertificate(ca: KeyPair, commonName: string): KeyPair {
   return issueCertificate(ca, { commonName, usages: ['client'], now });
 }
 
-function serverCertificate(commonName: string): KeyPair {
-  return issueCertificate(kubevirtCa, { commonName, usages: ['server'], names: ['127.0.0.1'], now });
+function serverCertificate(commonName: string, node?: string): KeyPair {
+  return issueCertificate(kubevirtCa, {
+    commonName,
+    ...(node === undefined ? {} : { organizationalUnits: [nodeUnit(node)] }),
+    usages: ['server'],
+    names: ['127.0.0.1'],
+    now,
+  });
 }
 
 export function tlsFiles(): TlsFiles {
   const server = serverCertificate('virt-api');
-  const client = clientCertificate(kubevirtCa, 'kubevirt.io:system:client:virt-handler');
+  const client = clientCertificate(kubevirtCa, certificateNames.virtApiClient);
   return {
     serverCert: server.certificate,
     serverKey: server.key,
@@ -57,11 +63,16 @@ export class World {
   readonly server: ApiServer;
   #port = 0;
   #closeHandler: () => void = () => undefined;
-  /** Common name in virt-handler's certificate. */
+  /** Common name and node in virt-handler's certificate. */
   readonly #handlerName: string;
+  readonly #handlerNode: string | undefined;
 
-  constructor(handlerName = 'kubevirt.io:system:node:virt-handler') {
+  constructor(
+    handlerName: string = certificateNames.handlerServer,
+    handlerNode: string | undefined = 'node-1',
+  ) {
     this.#handlerName = handlerName;
+    this.#handlerNode = handlerNode;
     const client = this.#client();
     const tls = tlsFiles();
     this.server = new ApiServer(tls, {
@@ -156,7 +167,7 @@ export class World {
   }
 
   async #startHandler(): Promise<void> {
-    const identity = serverCertificate(this.#handlerName);
+    const identity = serverCertificate(this.#handlerName, this.#handlerNode);
     const handler = createServer({
       cert: identity.certificate,
       key: identity.key,

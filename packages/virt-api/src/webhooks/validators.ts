@@ -48,10 +48,10 @@ export const validateChangedVmi: Webhook = (request, { config, namespace }) =>
     }),
   );
 
-/** The node in virt-handler's token. A client certificate has no such claim: then there is nothing to compare. */
+/** The node in virt-handler's credential, token or certificate; '' when it names none, undefined for everybody else. */
 function handlerNode(request: AdmissionRequest, namespace: string): string | undefined {
   if (request.user !== serviceAccountUser(namespace, serviceAccounts.handler)) return undefined;
-  return request.userExtra['authentication.kubernetes.io/node-name']?.[0];
+  return request.userExtra['authentication.kubernetes.io/node-name']?.[0] ?? '';
 }
 
 export const validateVm: Webhook = async (request, context) => {

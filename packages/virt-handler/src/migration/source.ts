@@ -143,7 +143,7 @@ export class SourceMigrations implements AsyncDisposable {
       isInPod: (pid) => (links.checks?.isInPod ?? isProcessInPod)(pid, podUid),
       tlsDir,
       migrationUid: state.migrationUid,
-      target,
+      target: { node: state.targetNode ?? '', ...target },
       log,
     });
     const fresh = {

@@ -203,6 +203,7 @@ export class TargetMigrations implements AsyncDisposable {
       address: migrationAddress,
       tlsDir,
       migrationUid,
+      sourceNode: vmi.status?.migrationState?.sourceNode ?? '',
       dial: (channel) => dialTarget(links.kubeletDir, podUid, migrationUid, channel, links.checks),
       log,
     });

@@ -15,7 +15,7 @@ import { vmiOf } from '../testing/objects.ts';
 import { durationSeconds } from './requests.ts';
 import { RestServer } from './server.ts';
 
-const VIRT_API = 'kubevirt.io:system:client:virt-handler';
+const VIRT_API = 'kubevirt.io:system:client:virt-api';
 const BASE = '/v1/namespaces/shop/virtualmachineinstances/web';
 
 describe('REST server', () => {
@@ -100,6 +100,10 @@ describe('REST server', () => {
     const other = createCa({ commonName: 'other', now: Date.now() });
     for (const [who, tls] of [
       ['without a certificate', { ca: ca.certificate }],
+      [
+        'with the name that virt-handlers of older homes had, too',
+        { ...clientPair('kubevirt.io:system:client:virt-handler') },
+      ],
       ['of another CA', { ...clientPair(VIRT_API, other), ca: ca.certificate }],
       ['of another name', clientPair('somebody')],
     ] as const) {

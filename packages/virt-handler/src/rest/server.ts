@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
+import { certificateNames } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
 import { answerMetrics, type Log, type MetricsEndpoint } from '@podvisor/kube';
 import { WebSocketServer } from 'ws';
@@ -16,8 +17,6 @@ import { answer, type RequestContext, send } from './requests.ts';
 import { parseRoute } from './route.ts';
 import { Sessions } from './sessions.ts';
 
-/** The only client: virt-api. */
-const CLIENT_NAME = 'kubevirt.io:system:client:virt-handler';
 const SUBPROTOCOL = 'plain.kubevirt.io';
 const MAX_MESSAGE_BYTES = 1024 * 1024;
 
@@ -141,7 +140,7 @@ export class RestServer {
 function isVirtApi(request: IncomingMessage): boolean {
   // https gives every request a TLS socket. `authorized`: its certificate is of our own CA.
   const socket = request.socket as TLSSocket;
-  return socket.authorized && socket.getPeerCertificate().subject?.CN === CLIENT_NAME;
+  return socket.authorized && socket.getPeerCertificate().subject?.CN === certificateNames.virtApiClient;
 }
 
 function pathOf(request: IncomingMessage): string {

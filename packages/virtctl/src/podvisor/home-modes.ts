@@ -15,6 +15,7 @@ export interface OpenMode {
 /** Certificates and public keys are no secrets; lines of these files are told to anybody who connects. */
 const PUBLIC_FILE = /\.(crt|pub)$/;
 const OTHERS = 0o077;
+const READ_AND_WRITE = 0o066;
 
 /** What of the home others than its owner may read or search. Programs, images and volumes are behind the home's own mode. */
 export function openModes(paths: Pick<InstancePaths, 'home' | 'pki' | 'logs' | 'run'>): readonly OpenMode[] {
@@ -25,7 +26,9 @@ export function openModes(paths: Pick<InstancePaths, 'home' | 'pki' | 'logs' | '
   ].flatMap((path) => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined || stats.isSymbolicLink() || PUBLIC_FILE.test(path)) return [];
-    return (stats.mode & OTHERS) === 0 ? [] : [{ path, mode: stats.mode & 0o7777 }];
+    // Whoever cannot come through the home comes nowhere: folders within may be passed, if not read.
+    const forbidden = path !== paths.home && stats.isDirectory() ? READ_AND_WRITE : OTHERS;
+    return (stats.mode & forbidden) === 0 ? [] : [{ path, mode: stats.mode & 0o7777 }];
   });
 }
 

@@ -78,8 +78,8 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
         program: 'virt-handler.mjs',
         nodeFlags: small,
         args: [
-          ...kubeconfig('virt-handler'),
-          ...['--tls-dir', `${paths.pki}/virt-handler`],
+          ...kubeconfig(`virt-handler-${node.name}`),
+          ...['--tls-dir', `${paths.pki}/virt-handler-${node.name}`],
           ...['--listen', address, '--advertise', address],
           ...['--node-name', node.name],
           ...['--kubelet-dir', paths.kubelet(node.name)],

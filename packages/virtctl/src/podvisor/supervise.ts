@@ -34,10 +34,12 @@ export async function supervise(home: string): Promise<void> {
   process.on('SIGHUP', () => {}); // the terminal of `up` went away; we stay
 
   for (const name of readdirSync(paths.run)) if (isNetworkFile(name)) rmSync(`${paths.run}/${name}`);
-  const [cluster, ...others] = processesOf(readInstanceConfig(home), paths);
+  const config = readInstanceConfig(home);
+  const [cluster, ...others] = processesOf(config, paths);
   if (cluster === undefined) throw new Error('no processes are planned');
   const running = [keepRunning(cluster, paths, stop.signal)];
-  const kubeconfig = `${paths.pki}/virt-handler.kubeconfig`;
+  // The last thing that the cluster process writes there.
+  const kubeconfig = `${paths.pki}/virt-handler-${config.nodes.at(-1)?.name}.kubeconfig`;
   await until(paths.pki, () => existsSync(kubeconfig), stop.signal);
   for (const spec of others) {
     const signal = AbortSignal.any([stop.signal, ...(spec.name === 'virt-controller' ? [drain.signal] : [])]);

@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
 import { StatusError } from '@podvisor/base';
 import type { UserInfo } from '../core.ts';
+import { certificateGroups, unitExtra } from './node-identity.ts';
 import type { TokenIssuer } from './tokens.ts';
 
 export const ANONYMOUS: UserInfo = { username: 'system:anonymous', groups: ['system:unauthenticated'] };
@@ -70,19 +71,23 @@ function readCertificate(socket: TLSSocket): UserInfo | undefined {
 }
 
 function userOf(certificate: PeerCertificate): UserInfo | undefined {
-  const { CN, O } = certificate.subject as { CN?: string | string[]; O?: string | string[] };
-  const username = Array.isArray(CN) ? CN[0] : CN;
+  const { CN, O, OU } = certificate.subject as Record<string, string | string[] | undefined>;
+  const [username] = listOf(CN);
   if (username === undefined || username === '') return undefined;
-  const groups = O === undefined ? [] : Array.isArray(O) ? O : [O];
   return withAuthenticated({
     username,
-    groups,
+    groups: certificateGroups(username, listOf(O)),
     extra: {
+      ...unitExtra(listOf(OU)),
       'authentication.kubernetes.io/credential-id': [
         `X509SHA256=${certificate.fingerprint256.replaceAll(':', '').toLowerCase()}`,
       ],
     },
   });
+}
+
+function listOf(value: string | string[] | undefined): readonly string[] {
+  return value === undefined ? [] : Array.isArray(value) ? value : [value];
 }
 
 export function withAuthenticated(user: UserInfo): UserInfo {

@@ -12,6 +12,7 @@ import type { Clock } from '@podvisor/base';
 import type { Store } from '../../store/store.ts';
 import { keyOf } from '../../store/types.ts';
 import type { UserInfo } from '../core.ts';
+import { NODE_NAME_EXTRA } from './node-identity.ts';
 import type { ServiceAccountKeys } from '../options.ts';
 import { arrayAt, asString, at, type JsonObject, objectAt, parseJson, stringAt } from '../wire/json.ts';
 
@@ -24,6 +25,8 @@ export interface TokenSubject {
   readonly serviceAccountUid: string;
   /** The object the token is bound to. */
   readonly bound?: { readonly kind: string; readonly name: string; readonly uid: string };
+  /** The node of the Pod that it is bound to. */
+  readonly node?: { readonly name: string; readonly uid: string };
 }
 
 export class TokenIssuer {
@@ -65,7 +68,7 @@ export class TokenIssuer {
     seconds: number,
   ): { token: string; expiresAtMs: number } {
     const now = Math.floor(this.#clock.now() / 1000);
-    const { bound } = subject;
+    const { bound, node } = subject;
     const claims = {
       aud: audiences.length === 0 ? [this.issuer] : audiences,
       exp: now + seconds,
@@ -74,6 +77,7 @@ export class TokenIssuer {
       jti: randomUUID(),
       'kubernetes.io': {
         namespace: subject.namespace,
+        ...(node === undefined ? {} : { node }),
         ...(bound === undefined ? {} : { [bound.kind.toLowerCase()]: { name: bound.name, uid: bound.uid } }),
         serviceaccount: { name: subject.serviceAccount, uid: subject.serviceAccountUid },
       },
@@ -145,16 +149,23 @@ export class TokenIssuer {
     const extra: Record<string, string[]> = {
       'authentication.kubernetes.io/credential-id': [`JTI=${stringAt(claims, 'jti')}`],
     };
-    for (const [field, plural] of [
-      ['pod', 'pods'],
-      ['secret', 'secrets'],
+    for (const [field, plural, within] of [
+      ['pod', 'pods', namespace],
+      ['secret', 'secrets', namespace],
+      ['node', 'nodes', ''],
     ] as const) {
       if (at(own, field) === undefined) continue;
-      const bound = this.#store.get(keyOf('', plural, namespace, stringAt(own, field, 'name')))?.object;
-      if (bound?.metadata.uid !== stringAt(own, field, 'uid')) return undefined;
+      // The node of a Pod may be gone before its Pod is: what the token is bound to is the Pod.
+      const isFact = field === 'node' && at(own, 'pod') !== undefined;
+      const bound = this.#store.get(keyOf('', plural, within, stringAt(own, field, 'name')))?.object;
+      if (!isFact && bound?.metadata.uid !== stringAt(own, field, 'uid')) return undefined;
+      if (field === 'node') {
+        extra[NODE_NAME_EXTRA] = [stringAt(own, field, 'name')];
+        extra['authentication.kubernetes.io/node-uid'] = [stringAt(own, field, 'uid')];
+      }
       if (field === 'pod') {
-        extra['authentication.kubernetes.io/pod-name'] = [asString(bound.metadata.name)];
-        extra['authentication.kubernetes.io/pod-uid'] = [asString(bound.metadata.uid)];
+        extra['authentication.kubernetes.io/pod-name'] = [stringAt(own, field, 'name')];
+        extra['authentication.kubernetes.io/pod-uid'] = [stringAt(own, field, 'uid')];
       }
     }
     return {

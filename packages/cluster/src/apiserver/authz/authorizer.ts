@@ -1,7 +1,9 @@
-/** Whether a user may do something: RBAC from the stored roles and bindings. */
+/** Whether a user may do something: what a kubelet may by its node, everybody by the stored roles and bindings (RBAC). */
 import type { Store } from '../../store/store.ts';
+import { kubeletNode } from '../authn/node-identity.ts';
 import type { UserInfo } from '../core.ts';
 import { arrayAt, asString, type Json, type KubeObject, objectAt, stringAt } from '../wire/json.ts';
+import { NodeAuthorizer } from './node-authorizer.ts';
 
 /** What is asked for. */
 export interface Access {
@@ -15,6 +17,9 @@ export interface Access {
   readonly namespace: string;
   /** For requests outside the resource tree. */
   readonly path: string;
+  /** Of a list or watch, as it was sent. */
+  readonly fieldSelector?: string;
+  readonly labelSelector?: string;
 }
 
 export interface Decision {
@@ -50,11 +55,13 @@ const SUPERUSERS = 'system:masters';
 
 export class Authorizer {
   readonly #store: Store;
+  readonly #nodes: NodeAuthorizer;
   #bySubject: Map<string, Binding[]> | undefined;
   readonly #granted = new Map<string, readonly GrantedRule[]>();
 
   constructor(store: Store) {
     this.#store = store;
+    this.#nodes = new NodeAuthorizer(store);
     for (const plural of ['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings']) {
       store.subscribe(`${RBAC}/${plural}`, () => {
         this.#bySubject = undefined;
@@ -65,6 +72,8 @@ export class Authorizer {
 
   authorize(user: UserInfo, access: Access): Decision {
     if (user.groups.includes(SUPERUSERS)) return { allowed: true, reason: '' };
+    const node = kubeletNode(user);
+    if (node !== undefined && this.#nodes.allows(node, access)) return { allowed: true, reason: '' };
     for (const { rule, namespace, source } of this.rulesOf(user)) {
       if (namespace !== '' && (namespace !== access.namespace || !access.isResource)) continue;
       if (covers(rule, access)) return { allowed: true, reason: `RBAC: allowed by ${source}` };

@@ -271,7 +271,8 @@ export function defaultRoles(): JsonObject[] {
     bind('system:service-account-issuer-discovery', 'system:service-account-issuer-discovery', [
       ['Group', 'system:serviceaccounts'],
     ]),
-    bind('system:node', 'system:node', [['Group', 'system:nodes']]),
+    // Nobody: what a node may is said by the node authorizer, object by object.
+    bind('system:node', 'system:node', []),
     bind('system:kube-scheduler', 'system:kube-scheduler', [['User', 'system:kube-scheduler']]),
     bind('system:kube-controller-manager', 'system:kube-controller-manager', [
       ['User', 'system:kube-controller-manager'],

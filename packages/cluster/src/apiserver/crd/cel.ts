@@ -218,9 +218,7 @@ export function celContext(
     attributes;
   const kind = { group: definition.group, version: definition.version, kind: definition.kind };
   const resource = { group: definition.group, version: definition.version, resource: definition.plural };
-  return {
-    object: toCel(object, undefined),
-    oldObject: toCel(oldObject, undefined),
+  const context: Record<string, unknown> = {
     request: {
       kind,
       resource,
@@ -242,4 +240,19 @@ export function celContext(
     },
     ...extra,
   };
+  // Most conditions ask who sends a request, and objects are large: each is made ready when it is looked at.
+  lazily(context, 'object', () => toCel(object, undefined));
+  lazily(context, 'oldObject', () => toCel(oldObject, undefined));
+  return context;
+}
+
+function lazily(into: Record<string, unknown>, name: string, make: () => unknown): void {
+  let known: { readonly value: unknown } | undefined;
+  Object.defineProperty(into, name, {
+    enumerable: true,
+    get: () => {
+      known ??= { value: make() };
+      return known.value;
+    },
+  });
 }

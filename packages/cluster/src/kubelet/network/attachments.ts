@@ -79,7 +79,11 @@ export async function syncAttachments(options: AttachmentOptions, own: CniResult
   await client.patch(
     resources.pods,
     { namespace: pod.metadata.namespace, name: pod.metadata.name ?? '' },
-    { type: 'merge', body: { metadata: { uid, annotations: { [NETWORK_STATUS]: status } } } },
+    {
+      type: 'merge',
+      subresource: 'status',
+      body: { metadata: { uid, annotations: { [NETWORK_STATUS]: status } } },
+    },
   );
 }
 

@@ -4,6 +4,7 @@
  */
 import { closeSync } from 'node:fs';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { nodeUnit } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
 import { POLLIN, POLLOUT, readInto, TlsContext, type TlsSession, waitForAny } from '@podvisor/sys';
 import { CarriedConnection } from './carried.ts';
@@ -25,7 +26,7 @@ const LONGEST_WAIT_MS = 500;
 /** Turns in which bytes moved, before messages are looked for. */
 const TURNS = 16;
 
-const { identities, peerName, handshakeMs, wakeFd } = workerData as CarrierData;
+const { identities, peer, handshakeMs, wakeFd } = workerData as CarrierData;
 const contexts = new Map([...identities].map(([channel, identity]) => [channel, new TlsContext(identity)]));
 const connections = new Map<number, Connection>();
 const wakeBytes = Buffer.alloc(64);
@@ -106,8 +107,10 @@ function greet(id: number, connection: Connection): boolean {
   try {
     const result = connection.tls.handshake();
     if (result === 'done') {
-      const name = connection.tls.peerName;
-      if (name !== peerName) throw new Error(`the peer shows the certificate of ${name}`);
+      const { name, unit } = connection.tls.peer;
+      if (name !== peer.name) throw new Error(`the peer shows the certificate of ${name}`);
+      if (unit !== nodeUnit(peer.node))
+        throw new Error(`the peer shows a certificate of ${unit}, and not of node ${peer.node}`);
       if (!connection.tls.hasProtocol) throw new Error('the peer does not name the migration');
       connection.state = { kind: 'secured' };
       tell({ kind: 'secured', id });

@@ -1,6 +1,7 @@
 /** What virt-handler and the thread that carries a migration's bytes say to each other. */
 import type { MigrationChannel } from '@podvisor/api';
 import type { TlsIdentity } from '@podvisor/sys';
+import type { MigrationPeer } from './identity.ts';
 
 export type ToCarrier =
   /** Agree with the peer at the other end of `network`, which is the carrier's from now on. */
@@ -22,8 +23,8 @@ export type FromCarrier =
 
 export interface CarrierData {
   readonly identities: ReadonlyMap<MigrationChannel, TlsIdentity>;
-  /** The name that the peer's certificate must have. */
-  readonly peerName: string;
+  /** The name that the peer's certificate must have, and the node that it must be of. */
+  readonly peer: MigrationPeer;
   readonly handshakeMs: number;
   /** Readable when there is a message. */
   readonly wakeFd: number;

@@ -25,15 +25,24 @@ describe('the thread that carries a migration', { timeout: 30_000 }, () => {
 
   before(() => {
     directory = mkdtempSync(join(tmpdir(), 'pvc-'));
-    tls = makeMigrationTls(directory);
+    tls = makeMigrationTls(directory, 'source');
   });
   after(() => rmSync(directory, { recursive: true }));
 
   const start = (handshakeMs = 10_000): Carrier =>
-    new Carrier({ identities: tlsIdentities(directory, 'server', UID), peerName: CLIENT_NAME, handshakeMs });
+    new Carrier({
+      identities: tlsIdentities(directory, 'server', UID),
+      peer: { name: CLIENT_NAME, node: 'source' },
+      handshakeMs,
+    });
 
   const client = (usage: 'client' | 'server' = 'client'): KeyPair =>
-    issueCertificate(tls.ca, { commonName: CLIENT_NAME, usages: [usage], now: Date.now() });
+    issueCertificate(tls.ca, {
+      commonName: CLIENT_NAME,
+      organizationalUnits: ['node:source'],
+      usages: [usage],
+      now: Date.now(),
+    });
 
   const dial = (port: number, pair: KeyPair, options: object = {}): Socket => {
     const socket = connectTls({

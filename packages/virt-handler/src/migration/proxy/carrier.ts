@@ -9,11 +9,12 @@ import type { MigrationChannel } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
 import { duplicate, type TlsIdentity, wakeUpPair } from '@podvisor/sys';
 import type { CarrierData, FromCarrier, ToCarrier } from './carrier-messages.ts';
+import type { MigrationPeer } from './identity.ts';
 
 export interface CarrierOptions {
   readonly identities: ReadonlyMap<MigrationChannel, TlsIdentity>;
-  /** The name that the peer's certificate must have. */
-  readonly peerName: string;
+  /** The name that the peer's certificate must have, and the node that it must be of. */
+  readonly peer: MigrationPeer;
   /** In which a handshake has to be done. */
   readonly handshakeMs: number;
 }
@@ -41,9 +42,9 @@ export class Carrier implements AsyncDisposable {
   #next = 1;
   #isStopped = false;
 
-  constructor({ identities, peerName, handshakeMs }: CarrierOptions) {
+  constructor({ identities, peer, handshakeMs }: CarrierOptions) {
     this.#wake = wakeUpPair();
-    const data: CarrierData = { identities, peerName, handshakeMs, wakeFd: this.#wake.readFd };
+    const data: CarrierData = { identities, peer, handshakeMs, wakeFd: this.#wake.readFd };
     this.#worker = new Worker(new URL(MAIN, import.meta.url), {
       workerData: data,
       trackUnmanagedFds: false, // its descriptors come from here

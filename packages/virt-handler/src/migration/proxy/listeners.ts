@@ -17,6 +17,8 @@ export interface ListenerOptions {
   readonly address: string;
   readonly tlsDir: string;
   readonly migrationUid: Uid;
+  /** The only node that may connect. */
+  readonly sourceNode: string;
   /** Connects to the channel's socket in the target Pod. */
   readonly dial: (channel: MigrationChannel) => Promise<Socket>;
   readonly log: Log;
@@ -41,7 +43,7 @@ export class MigrationListeners implements AsyncDisposable {
     this.#options = options;
     this.#carrier = new Carrier({
       identities: tlsIdentities(options.tlsDir, 'server', options.migrationUid),
-      peerName: CLIENT_NAME,
+      peer: { name: CLIENT_NAME, node: options.sourceNode },
       handshakeMs: SILENCE_SECONDS * 1000,
     });
   }

@@ -7,7 +7,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { requireUid } from '@podvisor/base';
 import { connect as connectTls } from 'node:tls';
-import { MIGRATION_CHANNELS, type MigrationChannel, migrationSocketName } from '@podvisor/api';
+import {
+  certificateNames,
+  MIGRATION_CHANNELS,
+  type MigrationChannel,
+  migrationSocketName,
+  nodeUnit,
+} from '@podvisor/api';
 import { createCa, issueCertificate, type KeyPair } from '@podvisor/kube';
 import { makeMigrationTls, type MigrationTls } from '../../testing/migration-tls.ts';
 import { CLIENT_NAME, protocolName } from './identity.ts';
@@ -15,6 +21,7 @@ import { MigrationListeners } from './listeners.ts';
 import { SourceSockets } from './source-sockets.ts';
 
 const UID = requireUid('6f1c8a52-0000-4000-8000-000000000001');
+const NODE = 'node-1';
 const MEMORY = MIGRATION_CHANNELS.memory;
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 
@@ -27,7 +34,7 @@ describe('the way between two nodes', { timeout: 30_000 }, () => {
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'pvm-'));
-    tls = makeMigrationTls(join(directory, 'tls'));
+    tls = makeMigrationTls(join(directory, 'tls'), NODE);
     mkdirSync(join(directory, 'sockets'));
     dialled = [];
     // Whatever is in the target Pod: it sends everything back.
@@ -40,6 +47,7 @@ describe('the way between two nodes', { timeout: 30_000 }, () => {
       address: '127.0.0.1',
       tlsDir: tls.directory,
       migrationUid: UID,
+      sourceNode: NODE,
       dial: async (channel) => {
         dialled.push(channel);
         return connect({ path: join(directory, 'qemu.sock'), allowHalfOpen: true });
@@ -56,7 +64,7 @@ describe('the way between two nodes', { timeout: 30_000 }, () => {
   const portOf = (channel: MigrationChannel): number =>
     Number(Object.entries(listeners.ports).find(([, c]) => c === channel)?.[0]);
 
-  const source = (uid = process.getuid?.() ?? 0): Promise<SourceSockets> =>
+  const source = (uid = process.getuid?.() ?? 0, node = NODE): Promise<SourceSockets> =>
     SourceSockets.open({
       directory: join(directory, 'sockets'),
       uid,
@@ -64,6 +72,7 @@ describe('the way between two nodes', { timeout: 30_000 }, () => {
       tlsDir: tls.directory,
       migrationUid: UID,
       target: {
+        node,
         address: '127.0.0.1',
         ports: new Map(Object.values(MIGRATION_CHANNELS).map((channel) => [channel, portOf(channel)])),
       },
@@ -84,6 +93,16 @@ describe('the way between two nodes', { timeout: 30_000 }, () => {
     const port = portOf(MEMORY);
     await listeners.close();
     await assert.rejects(exchange(connect({ host: '127.0.0.1', port }), Buffer.from('x')), /ECONNREFUSED/);
+  });
+
+  test('the source gives nothing to a virt-handler of another node than the target', async () => {
+    const sockets = await source(undefined, 'node-2');
+    const back = await exchange(
+      connect({ path: path(MEMORY), allowHalfOpen: true }),
+      randomBytes(1024),
+    ).catch(() => Buffer.alloc(0));
+    assert.equal(back.length, 0);
+    await sockets.close();
   });
 
   test('a side that reads slowly slows the other one down', async () => {
@@ -117,12 +136,9 @@ describe('the way between two nodes', { timeout: 30_000 }, () => {
     const cases: readonly (readonly [string, KeyPair | undefined, string, number])[] = [
       ['no certificate', undefined, protocolName(UID, MEMORY), portOf(MEMORY)],
       ['a stranger’s CA', client(stranger, CLIENT_NAME), protocolName(UID, MEMORY), portOf(MEMORY)],
-      [
-        'virt-api',
-        client(tls.ca, 'kubevirt.io:system:client:virt-handler'),
-        protocolName(UID, MEMORY),
-        portOf(MEMORY),
-      ],
+      ['virt-api', client(tls.ca, certificateNames.virtApiClient), protocolName(UID, MEMORY), portOf(MEMORY)],
+      ['a third node', client(tls.ca, CLIENT_NAME, 'node:other'), protocolName(UID, MEMORY), portOf(MEMORY)],
+      ['no node', client(tls.ca, CLIENT_NAME, ''), protocolName(UID, MEMORY), portOf(MEMORY)],
       [
         'another migration',
         client(tls.ca, CLIENT_NAME),
@@ -193,8 +209,13 @@ describe('the way between two nodes', { timeout: 30_000 }, () => {
   }
 });
 
-function client(ca: KeyPair, commonName: string): KeyPair {
-  return issueCertificate(ca, { commonName, usages: ['client'], now: Date.now() });
+function client(ca: KeyPair, commonName: string, unit = nodeUnit(NODE)): KeyPair {
+  return issueCertificate(ca, {
+    commonName,
+    organizationalUnits: unit === '' ? [] : [unit],
+    usages: ['client'],
+    now: Date.now(),
+  });
 }
 
 /** Sends, ends, and answers all that came back. */

@@ -28,7 +28,12 @@ export interface SourceSocketsOptions {
   readonly isInPod: (pid: number) => boolean;
   readonly tlsDir: string;
   readonly migrationUid: Uid;
-  readonly target: { readonly address: string; readonly ports: ReadonlyMap<MigrationChannel, number> };
+  readonly target: {
+    /** Who must answer there. */
+    readonly node: string;
+    readonly address: string;
+    readonly ports: ReadonlyMap<MigrationChannel, number>;
+  };
   readonly log: Log;
 }
 
@@ -45,8 +50,7 @@ export class SourceSockets implements AsyncDisposable {
     this.#directory = openDirectory(options.directory);
     this.#carrier = new Carrier({
       identities: tlsIdentities(options.tlsDir, 'client', options.migrationUid),
-      // One certificate may serve all nodes of a cluster: what counts is the CA and what it is for.
-      peerName: SERVER_NAME,
+      peer: { name: SERVER_NAME, node: options.target.node },
       handshakeMs: SILENCE_SECONDS * 1000,
     });
   }
