@@ -1,9 +1,10 @@
-/** Checks of this machine: each says PASS, WARN or FAIL, what was found, and the fix. */
+/** Checks of this machine, and of the settings of the home: each says PASS, WARN or FAIL, what was found, and the fix. */
 import { accessSync, closeSync, constants, existsSync, openSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cgroupVersion, kvmFacts } from '@podvisor/sys';
+import { cgroupVersion, instancePaths, kvmFacts } from '@podvisor/sys';
 import pc from 'picocolors';
 import { networkChecks } from './doctor-network.ts';
+import { grantFacts, homeFacts, weakSettings } from './doctor-security.ts';
 import { diskFreeGib, memoryGib } from './machine-facts.ts';
 
 export interface Check {
@@ -175,12 +176,19 @@ function diskCheck(home: string): Check {
 
 const COLOUR = { PASS: pc.green, WARN: pc.yellow, FAIL: pc.red } as const;
 
+/** What is weak in the home, if there is one. */
+async function homeChecks(home: string): Promise<readonly Check[]> {
+  const facts = homeFacts(home);
+  if (facts === undefined) return [];
+  return weakSettings(facts, await grantFacts(instancePaths(home).kubeconfig), Date.now());
+}
+
 /** Prints all checks; true when none failed. */
-export function doctor(home: string): boolean {
-  const checks = diagnose(home);
+export async function doctor(home: string): Promise<boolean> {
+  const checks = [...diagnose(home), ...(await homeChecks(home))];
   for (const { level, what, found, fix } of checks) {
-    console.log(`${COLOUR[level](level)}  ${what.padEnd(12)} ${found}`);
-    if (fix !== undefined) console.log(`      ${' '.repeat(12)} fix: ${fix}`);
+    console.log(`${COLOUR[level](level)}  ${what.padEnd(13)} ${found}`);
+    if (fix !== undefined) console.log(`      ${' '.repeat(13)} fix: ${fix}`);
   }
   const failed = checks.filter((c) => c.level === 'FAIL').length;
   const warned = checks.filter((c) => c.level === 'WARN').length;

@@ -2,9 +2,9 @@
  * Who may read a home: root alone. The home and its folders of secrets are 0700, files with secrets 0600.
  * A home of an older version is mended at the next `up`.
  */
-import { chmodSync, type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { InstancePaths } from '@podvisor/sys';
+import { entriesBelow, type InstancePaths } from '@podvisor/sys';
 
 /** A file or folder that others may read. */
 export interface OpenMode {
@@ -50,21 +50,11 @@ export function mendHomeModes(paths: InstancePaths): string | undefined {
 }
 
 function filesIn(folder: string): string[] {
-  return entriesOf(folder).flatMap((entry) => (entry.isFile() ? [join(folder, entry.name)] : []));
+  const entries = existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
+  return entries.flatMap((entry) => (entry.isFile() ? [join(folder, entry.name)] : []));
 }
 
 function treeOf(folder: string): string[] {
-  return entriesOf(folder).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? [path, ...treeOf(path)] : [path];
-  });
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+  if (!existsSync(folder)) return [];
+  return [...entriesBelow(folder)].map((entry) => join(entry.parentPath, entry.name));
 }

@@ -62,8 +62,8 @@ program
 program
   .command('doctor')
   .description('Check whether this machine can run VMs, with the fix for each problem.')
-  .action(() => {
-    if (!doctor(defaultHome())) process.exitCode = 1;
+  .action(async () => {
+    if (!(await doctor(defaultHome()))) process.exitCode = 1;
   });
 program
   .command('image')
