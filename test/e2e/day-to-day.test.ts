@@ -28,6 +28,7 @@ import { eventually } from '../support/eventually.ts';
 import { Conversation, Instance, root } from '../support/instance.ts';
 
 const key = { namespace: 'default', name: 'daily' };
+const REST_MS = 65_000;
 
 function dailyVm(): VirtualMachine {
   return {
@@ -315,12 +316,26 @@ describe('day to day', { concurrency: 1 }, () => {
     const stop = new AbortController();
     const seen = follow(stop.signal);
     try {
-      // The guest may have news still when we begin; it must run out of them.
-      await eventually('ten seconds without a write', 120_000, async () => {
+      // The guest may have news still when we begin; when it has none for a while, it is at rest.
+      await eventually('a guest at rest', 60_000, async () => {
         const before = seen.length;
-        await delay(10_000);
+        await delay(5_000);
         return seen.length === before && before > 0 ? true : undefined;
       });
+      const rest = seen.length;
+      // Longer than any period of ours: probes, heartbeats, resyncs and the agent's polls all come around.
+      await delay(REST_MS);
+      const written = seen
+        .slice(rest)
+        .map(({ metadata, status }) => ({ version: metadata?.resourceVersion, status }));
+      assert.deepEqual(written, []);
+      // The watch was alive all the time: it hears the first write.
+      const annotations = { heard: 'yes' };
+      await instance.client.patch(resources.virtualMachineInstances, key, {
+        type: 'merge',
+        body: { metadata: { annotations } },
+      });
+      await eventually('the watch hears', 10_000, () => (seen.length > rest ? true : undefined));
     } finally {
       stop.abort();
     }

@@ -6,6 +6,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request } from 'node:https';
 import { after, before, describe, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { startTestServer, type TestServer } from './testing/test-server.ts';
 
 interface Reply {
@@ -14,6 +16,21 @@ interface Reply {
 }
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
+/** A watch, its TLS connection included, and the client that reads it here beside the server. */
+const WATCH_BYTES = 160 * 1024;
+/** What may be left when all have ended: caches, far less than one buffer for each. */
+const LEFT_BYTES = 4 * 1024 * 1024;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** What this process, server and clients, cannot give back. */
+function memoryBytes(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
 describe('hostile clients', () => {
   let home: TestServer;
   let agent: Agent;
@@ -176,6 +193,14 @@ describe('hostile clients', () => {
   });
 
   test('hundreds of watches cost little, and nothing when they end', async () => {
+    // What the tests before have left goes first.
+    let before = memoryBytes();
+    for (let last = Number.POSITIVE_INFINITY; last - before > 64 * 1024; ) {
+      await stillServes();
+      last = before;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      before = memoryBytes();
+    }
     const options = { ca: home.ca.certificate, cert: home.admin.certificate, key: home.admin.key };
     const streams = new Agent({ ...options, keepAlive: true });
     const path = `${CONFIG_MAPS}?watch=1&resourceVersion=0`;
@@ -191,10 +216,22 @@ describe('hostile clients', () => {
       }),
     );
     await Promise.all(watches.map(({ heard }) => heard));
+    const perWatch = (memoryBytes() - before) / watches.length;
+    assert.ok(perWatch < WATCH_BYTES, `a watch costs ${Math.round(perWatch / 1024)} KiB`);
     await stillServes();
-    for (const { call } of watches) call.destroy();
+    const ended = watches.splice(0).map(({ call }) => {
+      call.destroy();
+      return once(call, 'close');
+    });
     streams.destroy();
-    await stillServes();
+    await Promise.all(ended);
+    // The server hears of a closed connection a little later.
+    let left = Number.POSITIVE_INFINITY;
+    for (const end = Date.now() + 20_000; Date.now() < end && left >= LEFT_BYTES; ) {
+      await stillServes();
+      left = memoryBytes() - before;
+    }
+    assert.ok(left < LEFT_BYTES, `${Math.round(left / 1024)} KiB are left of ended watches`);
   });
 });
 

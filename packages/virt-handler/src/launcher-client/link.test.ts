@@ -83,11 +83,11 @@ describe('LauncherLink', () => {
   const until = async (wanted: (view: DomainView) => boolean): Promise<void> => {
     while (!wanted(link.view)) await new Promise<void>((resolve) => (onChange = resolve));
   };
-  const start = (): void => {
+  const start = (clock = systemClock): void => {
     link = new LauncherLink({
       kubeletDir,
       podUid: POD,
-      clock: systemClock,
+      clock,
       log: { ...stderrLog, error: () => {} },
       checks: mine,
       onChange: () => onChange(),
@@ -122,8 +122,18 @@ describe('LauncherLink', () => {
     launcher = new FakeLauncher(directory);
     await launcher.start();
     launcher.stop();
-    start();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    let attempts = 0;
+    const triedThrice = new Promise<void>((resolve) => {
+      // Each failed attempt asks for the next one, which comes at once.
+      const after: typeof systemClock.after = (_ms, call) => {
+        attempts += 1;
+        if (attempts === 3) resolve();
+        return systemClock.after(0, call);
+      };
+      start({ ...systemClock, after });
+    });
+    await triedThrice;
     assert.equal(link.view.kind, 'unknown');
+    assert.equal(link.connection, undefined);
   });
 });

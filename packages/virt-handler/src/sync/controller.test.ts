@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Pod, VirtualMachineInstance } from '@podvisor/api';
-import { resources, stderrLog } from '@podvisor/kube';
+import { QueueMetrics, resources, stderrLog, type WorkQueue } from '@podvisor/kube';
 import { systemClock } from '@podvisor/sys';
 import { Journal } from '../ghost-records/journal.ts';
 import { socketsDirectory } from '../launcher-client/socket.ts';
+import { Metrics } from '../metrics/metrics.ts';
 import { FakeApi } from '../testing/fake-api.ts';
 import { FakeLauncher } from '../testing/fake-launcher.ts';
 import { domainState, POD_UID, VMI_UID, vmiOf } from '../testing/objects.ts';
@@ -37,6 +38,31 @@ const pod: Pod = {
 };
 const off = { state: 'Shutoff', reason: 'Shutdown' } as const;
 
+/** Counts how often the loop has looked at a VMI. */
+class CountedQueues extends QueueMetrics {
+  looks = 0;
+  queue: WorkQueue | undefined;
+
+  override observer(name: string): ReturnType<QueueMetrics['observer']> {
+    const observer = super.observer(name);
+    return {
+      ...observer,
+      made: (queue) => {
+        this.queue = queue;
+        observer.made(queue);
+      },
+      done: (workedMs) => {
+        this.looks += 1;
+        observer.done(workedMs);
+      },
+    };
+  }
+}
+class CountedMetrics extends Metrics {
+  override readonly queues = new CountedQueues();
+}
+
+let counted: CountedQueues;
 let directory: string;
 let api: FakeApi;
 let launcher: FakeLauncher;
@@ -64,10 +90,13 @@ async function start(vmi: VirtualMachineInstance = vmiOf({ phase: 'Running' })):
   journal.put({ ...KEY, uid: VMI_UID, podUid: POD_UID, syncedSpec: specFingerprint(vmi) });
   const quiet = { info: () => {}, warn: () => {}, error: stderrLog.error };
   const caches = new NodeCaches(api, 'n1', 'kubevirt', quiet);
+  const metrics = new CountedMetrics();
+  counted = metrics.queues;
   const controller = new VmiController({
     client: api,
     caches,
     journal,
+    metrics,
     events: { event: (_object, _type, reason) => void told.push(reason) },
     nodeName: 'n1',
     namespace: 'kubevirt',
@@ -93,7 +122,17 @@ async function until(what: string, condition: () => boolean): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
-const quietTime = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));
+
+/** Resolves when the loop has looked at the VMI since the change, and has nothing more to do. */
+async function looked(change: () => void): Promise<void> {
+  const before = counted.looks;
+  change();
+  await until(
+    'another look',
+    () => counted.looks > before && counted.queue?.length === 0 && counted.queue.runningMs().length === 0,
+  );
+}
+
 const phase = (): string | undefined => api.get(resources.virtualMachineInstances, KEY)?.status?.phase;
 
 describe('sync loop', () => {
@@ -105,8 +144,7 @@ describe('sync loop', () => {
     await launcher.start();
     await start(vmi);
     await until('Running', () => phase() === 'Running');
-    for (let i = 0; i < 5; i += 1) launcher.setDomain(domainState());
-    await quietTime();
+    for (let i = 0; i < 5; i += 1) await looked(() => launcher.setDomain(domainState()));
     assert.equal(api.updates.length, 1);
     assert.deepEqual(launcher.calls, []);
     launcher.setDomain(domainState(off));
@@ -127,7 +165,9 @@ describe('sync loop', () => {
     await running;
     stop = new AbortController();
     await start();
-    await quietTime();
+    // It knows the domain again when it looks at what its launcher says.
+    await until('looked', () => counted.looks > 0);
+    await looked(() => launcher.setDomain(domainState()));
     assert.equal(api.updates.length, 1);
     assert.deepEqual(launcher.calls, []);
   });
@@ -139,8 +179,7 @@ describe('sync loop', () => {
     api.put(resources.virtualMachineInstances, vmiOf({ phase: 'Scheduled' }));
     await start();
     await until('Running', () => phase() === 'Running');
-    launcher.stop();
-    await quietTime();
+    await looked(() => launcher.stop());
     assert.equal(phase(), 'Running');
     api.put(resources.pods, { ...pod, status: { phase: 'Failed' } });
     await until('Failed', () => phase() === 'Failed');
@@ -166,7 +205,7 @@ describe('sync loop', () => {
     api.put(resources.pods, pod);
     api.isDown = true;
     await start();
-    await quietTime();
+    await until('asked in vain, twice', () => counted.looks > 1);
     assert.deepEqual(launcher.calls, []);
     api.isDown = false;
     api.put(resources.pods, { ...pod, metadata: { ...pod.metadata, annotations: { a: 'b' } } });
