@@ -2,13 +2,15 @@
  * Runs the tests: `test.ts [AREA …]`. An area is a package, `static`, `unit`, `fuzz`, `conformance`, `machine`, `e2e`,
  * `faults`, `network`, `storage` or `migration`; without one, all. Unit tests run first and side by side, those that
  * need the machine one after the other. A file that fails on a real machine (QEMU, namespaces, time-outs under
- * load) is run once more, alone: what passes then is counted as passed and named as unsteady, so that it is
- * seen and mended. The last line is `N passed, N failed, N skipped`.
+ * load) is run once more, alone: what passes then is counted as passed, and told as flaky with its name in the last
+ * lines. A file that was flaky three runs in a row (flaky-history.ts) fails. The last line is
+ * `N passed, N failed, N skipped`.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import pc from 'picocolors';
+import { nextHistory, readHistory, tooFlaky, writeHistory } from './flaky-history.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -78,16 +80,22 @@ if (files.length === 0) {
   process.exit(2);
 }
 const total: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [] };
-const unsteady: string[] = [];
+/** Tests that passed on the second try only, by file. */
+const flaky = new Map<string, readonly string[]>();
+const HISTORY = join(root, 'build/flaky.json');
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
 for (const ring of RINGS) {
   const own = files.filter(ring.owns);
   if (own.length > 0 && !stop.signal.aborted) await runRing(ring, own);
 }
-if (unsteady.length > 0)
-  console.log(`\n${pc.yellow('Failed once, passed when run again:')}\n${unsteady.join('\n')}\n`);
+if (!stop.signal.aborted) judgeFlaky();
 if (total.failures.length > 0) console.log(`\n${pc.red('Failed:')}\n${total.failures.join('\n')}\n`);
+const flakyTests = [...flaky.values()].flat();
+if (flakyTests.length > 0)
+  console.log(
+    `${pc.yellow(`${flakyTests.length} flaky, passed on the second try:`)}\n${flakyTests.join('\n')}`,
+  );
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed === 0 && !stop.signal.aborted ? 0 : 1);
 
@@ -110,6 +118,18 @@ function isIn(area: string, file: string): boolean {
   return file.startsWith(`packages/${area}/`) || (isSystem(file) && file.includes(area));
 }
 
+/** Counts flaky files with those of the runs before; too often is a failure. */
+function judgeFlaky(): void {
+  const retried = files.filter((file) => RINGS.some((ring) => ring.secondTry && ring.owns(file)));
+  if (retried.length === 0) return;
+  const history = nextHistory(readHistory(HISTORY), retried, new Set(flaky.keys()));
+  writeHistory(HISTORY, history);
+  for (const [file, runs] of tooFlaky(history, retried)) {
+    total.failed += 1;
+    total.failures.push(`  ${file}: flaky ${runs} runs in a row (build/flaky.json)`);
+  }
+}
+
 async function runRing(ring: Ring, own: readonly string[]): Promise<void> {
   const startedAt = performance.now();
   const { outcomes, spentMs } = await runFiles(ring, own);
@@ -118,7 +138,7 @@ async function runRing(ring: Ring, own: readonly string[]): Promise<void> {
     if (first.failed > 0 && ring.secondTry && !stop.signal.aborted) {
       console.log(pc.yellow(`once more: ${file}`));
       const again = (await runFiles(ring, [file])).outcomes.get(file) ?? first;
-      if (again.failed === 0) unsteady.push(...first.failures);
+      if (again.failed === 0) flaky.set(file, first.failures);
       outcome = again;
     }
     outcomes.set(file, outcome);

@@ -1,4 +1,4 @@
-/** The checks that need no code to run: types, layers, lint, format, dead code. */
+/** The checks that need no code to run: types, layers, lint, format, generated files, dead code. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -9,6 +9,14 @@ const CHECKS: readonly (readonly [name: string, command: string, args: readonly 
   ['types fit (tsc -b)', 'node_modules/.bin/tsc', ['-b']],
   ['layers are kept', process.execPath, ['scripts/check-layers.ts']],
   ['lint finds no error', 'node_modules/.bin/oxlint', ['--quiet']],
+  ['generated schemas are up to date', process.execPath, ['scripts/generate-crds.ts', '--check']],
+  ['generated messages are up to date', process.execPath, ['scripts/generate-messages.ts', '--check']],
+  ['docs/rules.md is up to date', process.execPath, ['scripts/generate-rules.ts', '--check']],
+  [
+    'no file, export or dependency is dead (knip)',
+    'node_modules/.bin/knip',
+    ['--no-progress', '--no-config-hints'],
+  ],
   ['code is formatted', 'node_modules/.bin/biome', ['format', '.']],
 ];
 

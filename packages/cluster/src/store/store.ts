@@ -33,9 +33,6 @@ interface PendingWrite {
   readonly reject: (error: unknown) => void;
 }
 
-/** Turns an object into its stored text; the server decides on the order of keys. */
-export type Serialize = (object: KubeObject) => string;
-
 interface Collection {
   /** Committed objects, by key. */
   readonly objects: Map<string, Stored>;

@@ -15,12 +15,6 @@ export function isUnprocessed(vmi: Vmi): boolean {
   return phase === '' || phase === 'Pending';
 }
 
-/** virt-handler owns the status from `Scheduled` on. */
-export function isHandedOver(vmi: Vmi): boolean {
-  const phase = vmi.status?.phase;
-  return phase === 'Scheduled' || phase === 'Running';
-}
-
 /** True when the guest ran at some time, however it ended. */
 export function reachedRunning(vmi: Vmi): boolean {
   return vmi.status?.phaseTransitionTimestamps?.some((t) => t.phase === 'Running') ?? false;

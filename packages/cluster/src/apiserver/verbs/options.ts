@@ -1,5 +1,4 @@
 /** The query parameters of writes: dry-run, field manager, field validation. */
-import { StatusError } from '@podvisor/base';
 import type { VerbContext } from '../core.ts';
 import { type FieldError, invalid, invalidObject, notSupported, required } from '../wire/field-errors.ts';
 
@@ -84,9 +83,4 @@ export function managerFromUserAgent(agent: string | undefined): string {
   const first = (agent ?? '').split('/')[0] ?? '';
   const name = [...first].filter((char) => /\p{L}|\p{M}|\p{N}|\p{P}|\p{S}| /u.test(char)).join('');
   return name.slice(0, 128) === '' ? 'unknown' : name.slice(0, 128);
-}
-
-/** True when the client asks for something we know but do not do for this kind. */
-export function refuse(message: string): never {
-  throw new StatusError('BadRequest', message);
 }

@@ -1,5 +1,5 @@
 /** What a volume needs to be set up, and what containers get of it. */
-import type { Pod, PodVolume } from '@podvisor/api';
+import type { Pod } from '@podvisor/api';
 import type { KubeletClient } from '../client.ts';
 import type { KubeletContext } from '../context.ts';
 import type { Image, PullPolicy } from '../images/types.ts';
@@ -18,9 +18,6 @@ export interface VolumeContext {
 export type MountedVolume =
   | { readonly kind: 'files'; readonly path: string; readonly readOnly: boolean }
   | { readonly kind: 'device'; readonly path: string };
-
-/** Sets one volume up; called again it brings the content up to date and changes nothing else. */
-export type SetUpVolume = (volume: PodVolume, context: VolumeContext) => Promise<MountedVolume>;
 
 /** The volume cannot be made: what is missing, in words for the Pod's events. */
 export class VolumeError extends Error {

@@ -163,7 +163,6 @@ export const devices = element({
     }),
   ),
 });
-export type DomainDevices = TypeOf<typeof devices>;
 export type DomainController = TypeOf<typeof controller>;
 export type DomainMemoryDevice = TypeOf<typeof memoryDevice>;
 export type DomainHostDevice = TypeOf<typeof hostDevice>;

@@ -72,4 +72,3 @@ export const disk = element({
 });
 export type DomainDisk = TypeOf<typeof disk>;
 export type DiskDriver = TypeOf<typeof driver>;
-export type DiskSource = TypeOf<typeof source>;
