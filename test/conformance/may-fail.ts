@@ -16,7 +16,34 @@ const TEMPLATES = 'templates are the kinds of another project, which brings its 
 
 const JSON_LIBRARY = 'one JSON library complains of a missing object twice, the second time about its type';
 
+const NOT_MEASURED = 'nothing measures it, so it is not announced (docs/metrics.md)';
+
+const CEL_WORDS =
+  "an expression that ends too early is refused alike; the list of tokens that could follow is one parser generator's";
+
+const GO_DIFF =
+  "refused alike; the message names the changed fields of the API instead of a diff of Kubernetes' internal Go structs";
+
 export const mayFail: readonly MayFail[] = [
+  { file: 'apiserver/admission.jsonl', id: 'admission/config-validation', reason: CEL_WORDS },
+  { file: 'apiserver/crd.jsonl', id: 'crd/invalid-cel', reason: CEL_WORDS },
+  { file: 'apiserver/crud.jsonl', id: 'crud/pod-ephemeral-resize', reason: GO_DIFF },
+  { file: 'apiserver/crud.jsonl', id: 'crud/pod-immutable-fields', reason: GO_DIFF },
+  { file: 'apiserver/crud.jsonl', id: 'crud/pvc-immutable', reason: GO_DIFF },
+  { file: 'metrics.json', id: 'kubevirt_vmi_dirty_rate_bytes_per_second', reason: NOT_MEASURED },
+  { file: 'metrics.json', id: 'kubevirt_vmi_migration_data_bytes_total', reason: NOT_MEASURED },
+  { file: 'metrics.json', id: 'kubevirt_vmi_migration_data_processed_bytes', reason: NOT_MEASURED },
+  { file: 'metrics.json', id: 'kubevirt_vmi_migration_data_remaining_bytes', reason: NOT_MEASURED },
+  { file: 'metrics.json', id: 'kubevirt_vmi_migration_dirty_memory_rate_bytes', reason: NOT_MEASURED },
+  { file: 'metrics.json', id: 'kubevirt_vmi_migration_memory_transfer_rate_bytes', reason: NOT_MEASURED },
+  { file: 'metrics.json', id: 'kubevirt_vmi_migration_data_total_bytes', reason: NOT_MEASURED },
+  { file: 'metrics.json', id: 'kubevirt_vmsnapshot_succeeded_timestamp_seconds', reason: NOT_MEASURED },
+  {
+    file: 'admission-other.jsonl',
+    id: 'plugin-admitter/ing-plugin-admitter-should-reject-invalid-plugin-level-condition-with-non-bool-return-type',
+    reason:
+      'the types of fields of a VMI are not known to the check; a condition that is no bool fails when it is evaluated',
+  },
   {
     file: 'admission.jsonl',
     id: 'vm-mutator/virtualmachine-mutator-failure-tests-should-fail-if-passed-json-is-not-virtualmachine-type',

@@ -245,11 +245,6 @@ export const CONTROLLER_METRICS = {
     'Always 1; one for each address of a VMI.',
   ),
   vmiVnicInfo: define('gauge', 'kubevirt_vmi_vnic_info', 'Always 1; one for each NIC of a VMI.'),
-  vmsnapshotSucceededTimestampSeconds: define(
-    'gauge',
-    'kubevirt_vmsnapshot_succeeded_timestamp_seconds',
-    'When a snapshot of a VM succeeded.',
-  ),
 } as const;
 
 /** Of virt-handler; those of VMIs carry node, namespace and name. */
@@ -283,11 +278,6 @@ export const HANDLER_METRICS = {
     'counter',
     'kubevirt_vmi_cpu_user_usage_seconds_total',
     'CPU time that QEMU spent in user mode.',
-  ),
-  vmiDirtyRateBytesPerSecond: define(
-    'gauge',
-    'kubevirt_vmi_dirty_rate_bytes_per_second',
-    'How fast the guest writes to its memory.',
   ),
   vmiFilesystemCapacityBytes: define(
     'gauge',
@@ -361,31 +351,6 @@ export const HANDLER_METRICS = {
     'gauge',
     'kubevirt_vmi_memory_usable_bytes',
     'Memory that the guest could use without swapping.',
-  ),
-  vmiMigrationDataBytesTotal: define(
-    'counter',
-    'kubevirt_vmi_migration_data_bytes_total',
-    'All that the running migration has to carry.',
-  ),
-  vmiMigrationDataProcessedBytes: define(
-    'gauge',
-    'kubevirt_vmi_migration_data_processed_bytes',
-    'What the running migration has carried.',
-  ),
-  vmiMigrationDataRemainingBytes: define(
-    'gauge',
-    'kubevirt_vmi_migration_data_remaining_bytes',
-    'What the running migration has still to carry.',
-  ),
-  vmiMigrationDirtyMemoryRateBytes: define(
-    'gauge',
-    'kubevirt_vmi_migration_dirty_memory_rate_bytes',
-    'How fast the migrating guest writes to its memory, in bytes a second.',
-  ),
-  vmiMigrationMemoryTransferRateBytes: define(
-    'gauge',
-    'kubevirt_vmi_migration_memory_transfer_rate_bytes',
-    'How fast the running migration carries memory, in bytes a second.',
   ),
   vmiNetworkReceiveBytesTotal: define(
     'counter',

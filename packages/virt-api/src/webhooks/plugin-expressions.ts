@@ -1,21 +1,13 @@
 /**
  * Whether the CEL expressions of a Plugin can be used. A condition gives a bool; a mutation is a `Domain{…}`
- * literal with the fields of libvirt's domain. Checked as far as types are known: `vmi` is free, apart from
- * fields that everybody knows to be text.
+ * literal with the fields of libvirt's domain. Checked as far as types are known: `vmi` is free, so a condition
+ * that is one of its fields may turn out not to be a bool only when it is evaluated.
  */
 import { Environment } from '@marcbachmann/cel-js';
 
 const environment = new Environment({ homogeneousAggregateLiterals: false })
   .registerVariable('vmi', 'dyn')
   .registerVariable('domain', 'dyn');
-
-/** Fields of a VMI that are text, by the names of Go and of JSON. */
-const TEXT_FIELDS: ReadonlySet<string> = new Set(
-  ['name', 'namespace', 'uid', 'generateName', 'resourceVersion'].flatMap((name) => [
-    `vmi.metadata.${name}`,
-    `vmi.${name === 'uid' ? 'UID' : `${name[0]?.toUpperCase()}${name.slice(1)}`}`,
-  ]),
-);
 
 /** Fields of a domain that hold plain text or numbers; all others are structs or lists of structs. */
 const PLAIN_FIELDS: ReadonlySet<string> = new Set(
@@ -40,8 +32,7 @@ export function expressionProblem(expression: string, result: 'bool' | 'domain')
 function conditionProblem(expression: string): string | undefined {
   const checked = environment.check(expression);
   if (!checked.valid) return `compiling expression: ${firstLine(checked.error)}`;
-  const type =
-    checked.type === 'dyn' && TEXT_FIELDS.has(expression.replaceAll(/\s/g, '')) ? 'string' : checked.type;
+  const { type } = checked;
   return type === 'bool' || type === 'dyn' ? undefined : `condition must return bool, got ${type}`;
 }
 

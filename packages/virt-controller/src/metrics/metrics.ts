@@ -40,7 +40,6 @@ export class Metrics {
       ),
       ...migrationFamilies(caches?.migrations.list() ?? []),
       // Snapshots report their own times once their controller keeps a cache of them.
-      { definition: M.vmsnapshotSucceededTimestampSeconds, samples: [] },
       ...this.#transitions.families(),
       ...this.client.families(),
       ...this.queues.families(),

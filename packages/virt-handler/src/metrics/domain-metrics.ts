@@ -34,16 +34,10 @@ const PLAIN: readonly (readonly [MetricDefinition, string, number])[] = [
   [M.vmiMemorySwapOutTrafficBytes, 'balloon.swap_out', KIB],
   [M.vmiMemoryPgmajfaultTotal, 'balloon.major_fault', 1],
   [M.vmiMemoryPgminfaultTotal, 'balloon.minor_fault', 1],
-  [M.vmiDirtyRateBytesPerSecond, 'dirtyrate.megabytes_per_second', KIB * KIB],
   [M.vmiNodeCpuAffinity, 'host.cpu_affinity', 1],
   [M.vmiGuestLoad1m, 'guest.load.1m', 1],
   [M.vmiGuestLoad5m, 'guest.load.5m', 1],
   [M.vmiGuestLoad15m, 'guest.load.15m', 1],
-  [M.vmiMigrationDataBytesTotal, 'job.data_total', 1],
-  [M.vmiMigrationDataProcessedBytes, 'job.data_processed', 1],
-  [M.vmiMigrationDataRemainingBytes, 'job.data_remaining', 1],
-  [M.vmiMigrationDirtyMemoryRateBytes, 'job.dirty_rate_bytes', 1],
-  [M.vmiMigrationMemoryTransferRateBytes, 'job.memory_bps', 1],
 ];
 const NETWORK: readonly (readonly [MetricDefinition, string])[] = [
   [M.vmiNetworkReceiveBytesTotal, 'rx.bytes'],

@@ -1,13 +1,10 @@
-/** What is wrong with a CEL expression, in the words and with the marker of the real compiler. */
+/** What is wrong with a CEL expression, and where. */
 
 interface Node {
   readonly pos?: number;
   readonly op?: string;
   readonly args?: unknown;
 }
-
-const OPERANDS =
-  "'.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
 /**
  * Undefined for problems that our checker may see where there are none: it knows fewer types than the real one,
@@ -19,11 +16,9 @@ export function celProblem(error: unknown, text: string): string | undefined {
   const node = (error as { node?: Node }).node;
   const position = node?.pos ?? 0;
   if (error.name === 'ParseError' || error.constructor.name === 'ParseError') {
-    const open = text.trimEnd().endsWith('(');
-    const what = first.includes('EOF')
-      ? `mismatched input '<EOF>' expecting {'[', '{', '(', ${open ? "')', " : ''}${OPERANDS}`
-      : first;
-    return marked(`Syntax error: ${what}`, text, first.includes('EOF') ? text.length : position);
+    const isEnd = first.includes('EOF');
+    const what = isEnd ? 'the expression ends too early' : first;
+    return marked(`Syntax error: ${what}`, text, isEnd ? text.length : position);
   }
   const field = /^No such key: (.*)$/.exec(first)?.[1];
   if (field !== undefined) return marked(`undefined field '${field}'`, text, Math.max(0, position - 1));

@@ -1,6 +1,7 @@
 /** PersistentVolumeClaims and StorageClasses. */
 import { deepEqual, parseQuantity } from '@podvisor/base';
 import { subdomainProblems } from '../../verbs/metadata.ts';
+import { changedFields } from '../../wire/changed-fields.ts';
 import { type FieldError, forbidden, invalid, notSupported, required } from '../../wire/field-errors.ts';
 import {
   arrayAt,
@@ -14,7 +15,6 @@ import {
 import type { KindRules } from '../definition.ts';
 import { immutableAt } from './common-rules.ts';
 import { ensure, fill, own } from './fill.ts';
-import { claimSpecDiff } from './internal-form.ts';
 import { ACCESS_MODES } from './persistent-volume.ts';
 
 const PVC_PROTECTION = 'kubernetes.io/pvc-protection';
@@ -89,7 +89,7 @@ function validateClaimUpdate(object: KubeObject, old: KubeObject): FieldError[] 
     errors.push(
       forbidden(
         'spec',
-        `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\n${claimSpecDiff(before, now)}`,
+        `spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims\nchanged: ${changedFields(before, now, 'spec').join(', ')}`,
       ),
     );
   const [asked, had] = [

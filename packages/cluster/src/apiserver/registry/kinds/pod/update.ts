@@ -1,5 +1,6 @@
 /** What may change in a Pod after it was created. */
 import { deepEqual } from '@podvisor/base';
+import { changedFields } from '../../../wire/changed-fields.ts';
 import { type FieldError, forbidden } from '../../../wire/field-errors.ts';
 import {
   arrayAt,
@@ -10,7 +11,6 @@ import {
   type KubeObject,
   objectAt,
 } from '../../../wire/json.ts';
-import { podSpecDiff } from '../internal-form.ts';
 
 const ONLY =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
@@ -49,7 +49,7 @@ export function validatePodUpdate(object: KubeObject, old: KubeObject): FieldErr
   if (!deepEqual(withoutEmpty(allowed), withoutEmpty(now))) {
     // What may change is not part of the news.
     const rest = withMutable(now, before);
-    errors.push(forbidden('spec', `${ONLY}\n${podSpecDiff(before, rest)}`));
+    errors.push(forbidden('spec', `${ONLY}\nchanged: ${changedFields(before, rest, 'spec').join(', ')}`));
   }
   return errors;
 }
