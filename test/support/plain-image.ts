@@ -9,11 +9,11 @@ import type { Instance } from './instance.ts';
 
 const TYPES = 'application/vnd.oci.image';
 
-/** Loads an image with this content under `name`. `fill` writes the files into a directory. */
+/** Loads an image under `name`. `fill` writes its files into a directory; a busybox unless told. */
 export async function importImage(
   instance: Instance,
   name: string,
-  fill: (directory: string) => void,
+  fill: (directory: string) => void = busybox,
 ): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'podvisor-image-'));
   try {
