@@ -12,12 +12,12 @@ export class SmallDisk implements Disposable {
   #isFrozen = false;
   readonly #onExit = (): void => this[Symbol.dispose]();
 
-  constructor(directory: string) {
+  constructor(directory: string, bytes = BYTES) {
     this.#image = join(directory, 'disk.img');
     this.mountPoint = join(directory, 'disk');
     this.#ballast = join(this.mountPoint, 'ballast');
     writeFileSync(this.#image, '');
-    truncateSync(this.#image, BYTES);
+    truncateSync(this.#image, bytes);
     mkdirSync(this.mountPoint);
     execFileSync('mkfs.ext4', ['-q', '-m', '0', this.#image]);
     execFileSync('mount', ['-o', 'loop', this.#image, this.mountPoint]);

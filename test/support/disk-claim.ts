@@ -1,9 +1,10 @@
 /** A claim with a disk image of the test's own making in it. */
-import { chownSync, readdirSync, writeFileSync } from 'node:fs';
+import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubernetesObject } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import { defineResource, resources } from '@podvisor/kube';
+import { entriesBelow } from '@podvisor/sys';
 import { eventually } from './eventually.ts';
 import type { Instance } from './instance.ts';
 
@@ -45,9 +46,8 @@ export async function claimWith(
     return claim.status?.phase === 'Bound' ? claim.spec.volumeName : undefined;
   });
   const directory = await eventually('the volume has a directory', 30_000, () => {
-    const found = readdirSync(join(home, 'volumes'), { recursive: true }).map(String);
-    const match = found.find((path) => path === volume || path.endsWith(`/${volume}`));
-    return match === undefined ? undefined : join(home, 'volumes', match);
+    const found = [...entriesBelow(join(home, 'volumes'))].find(({ name: entry }) => entry === volume);
+    return found === undefined ? undefined : join(found.parentPath, found.name);
   });
   fill(directory);
 }

@@ -41,14 +41,17 @@ export class Instance {
     };
   }
 
-  /** A home that nobody uses yet, and free ports; nothing is started. Builds the programs if needed. */
-  static async prepare(): Promise<Instance> {
+  /**
+   * A home that nobody uses yet, and free ports; nothing is started. Builds the programs if needed. `parent`: where
+   * the home is made.
+   */
+  static async prepare(parent = '/var/tmp'): Promise<Instance> {
     await command(node, [join(root, 'scripts/build.ts'), '--if-stale'], {
       ...process.env,
       PATH: `${join(node, '..')}:${process.env['PATH']}`,
     });
     const port = await freePortRange();
-    const instance = new Instance(mkdtempSync('/var/tmp/podvisor-test-'), port, freePodNet(port));
+    const instance = new Instance(mkdtempSync(join(parent, 'podvisor-test-')), port, freePodNet(port));
     process.once('SIGINT', instance.#onExit);
     process.once('SIGTERM', instance.#onExit);
     return instance;
@@ -66,6 +69,15 @@ export class Instance {
 
   podvisor(args: readonly string[], timeoutMs = 300_000): Promise<CommandResult> {
     return command(node, [join(root, 'dist/podvisor.mjs'), ...args], this.env, timeoutMs);
+  }
+
+  /** `up` with the programs of another checkout. */
+  upFrom(otherRoot: string): Promise<CommandResult> {
+    const args = ['up', '--api-port', String(this.apiPort), '--pod-cidr', this.podCidr];
+    return command(node, [join(otherRoot, 'dist/podvisor.mjs'), ...args], {
+      ...this.env,
+      PODVISOR_ROOT: otherRoot,
+    });
   }
 
   up(...args: string[]): Promise<CommandResult> {

@@ -6,6 +6,8 @@
 /** Longer than any request; the rest of such a line is thrown away. */
 const MAX_LINE_BYTES = 256;
 
+const LINE_END = 0x0a;
+
 /** What the guest said. */
 export type GuestRequest = 'metrics' | 'invalid';
 
@@ -17,17 +19,22 @@ export class RequestReader {
   /** Requests that are complete with these bytes, in order. */
   read(bytes: Buffer): readonly GuestRequest[] {
     const found: GuestRequest[] = [];
-    for (const character of bytes.toString('latin1')) {
-      if (character !== '\n') {
-        if (this.#line.length < MAX_LINE_BYTES) this.#line += character;
-        continue;
-      }
+    let at = 0;
+    for (let end = bytes.indexOf(LINE_END); end >= 0; end = bytes.indexOf(LINE_END, at)) {
+      this.#add(bytes.subarray(at, end));
+      at = end + 1;
       const line = this.#line.replace(/\r$/, '');
       this.#line = '';
       const request = this.#end(line);
       if (request !== undefined) found.push(request);
     }
+    this.#add(bytes.subarray(at));
     return found;
+  }
+
+  /** What a line has beyond its limit costs nothing. */
+  #add(bytes: Buffer): void {
+    this.#line += bytes.toString('latin1', 0, MAX_LINE_BYTES - this.#line.length);
   }
 
   #end(line: string): GuestRequest | undefined {

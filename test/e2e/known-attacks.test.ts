@@ -1,0 +1,251 @@
+/**
+ * Attacks that worked on other systems, performed on this one by a guest and by a tenant with claims; each is named
+ * after its CVE. Those on identities, sockets, patches, nodes and Pods are beside the code that they attack
+ * (docs/security.md has the table). One home for all.
+ */
+import assert from 'node:assert/strict';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { KubernetesObject, VirtualMachine } from '@podvisor/api';
+import { defineResource, resources } from '@podvisor/kube';
+import { bootIdVm } from '../support/boot-id-vm.ts';
+import { claimWith, writeDisk } from '../support/disk-claim.ts';
+import { eventually } from '../support/eventually.ts';
+import { GuestPage } from '../support/guest-page.ts';
+import { GuestShell } from '../support/guest-shell.ts';
+import { Instance, root } from '../support/instance.ts';
+
+const MIB = 1024 * 1024;
+const NICS = 10_000;
+/** What a guest may cost the node agent and its own launcher, whatever it writes. */
+const MAX_GROWTH_MIB = 96;
+const METRICS_PORT = '/dev/virtio-ports/org.github.vhostmd.1';
+
+interface Export extends KubernetesObject {
+  readonly spec: object;
+  readonly status?: {
+    readonly phase?: string;
+    readonly serviceName?: string;
+    readonly links?: { readonly internal?: object };
+  };
+}
+const exports = defineResource<Export>(
+  'VirtualMachineExport',
+  'virtualmachineexports',
+  'export.kubevirt.io/v1',
+  'Namespaced',
+);
+
+/** An agent that answers every question about the guest's NICs with thousands of them. */
+const AGENT = `#!/bin/sh
+exec 3<>/dev/virtio-ports/org.qemu.guest_agent.0
+while read -r line <&3; do
+  case $line in
+    *sync-delimited*) printf '\\\\377{"return":%s}\\\\n' "$(echo "$line" | sed 's/.*"id"[^0-9]*\\\\([0-9]*\\\\).*/\\\\1/')" >&3 ;;
+    *guest-sync*) printf '{"return":%s}\\\\n' "$(echo "$line" | sed 's/.*"id"[^0-9]*\\\\([0-9]*\\\\).*/\\\\1/')" >&3 ;;
+    *get-interfaces*) cat /tmp/nics >&3; echo asked >> /tmp/asked ;;
+    *) echo '{"return":{}}' >&3 ;;
+  esac
+done
+`;
+const NIC_LIST = `awk 'BEGIN { printf "{\\"return\\":["; for (i = 0; i < ${NICS}; i++) printf "%s{\\"name\\":\\"n%d\\",\\"hardware-address\\":\\"02:00:00:00:%02x:%02x\\",\\"ip-addresses\\":[{\\"ip-address\\":\\"10.9.%d.%d\\",\\"ip-address-type\\":\\"ipv4\\",\\"prefix\\":8}]}", (i ? "," : ""), i, i / 256, i % 256, i / 256, i % 256; print "]}" }' > /tmp/nics`;
+
+function rssMib(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+}
+
+/** qcow2 whose data is a file of the machine: whoever opens it without saying that it is raw reads that file. */
+function pointingImage(): Buffer {
+  const image = Buffer.alloc(MIB);
+  image.writeUInt32BE(0x514649fb, 0);
+  image.writeUInt32BE(2, 4);
+  image.writeBigUInt64BE(512n, 8);
+  image.writeUInt32BE('/etc/passwd'.length, 16);
+  image.writeUInt32BE(16, 20);
+  image.writeBigUInt64BE(BigInt(MIB), 24);
+  image.write('/etc/passwd', 512);
+  return image;
+}
+
+/** With the metrics channel, a console log, and a claim whose disk points at a file of the machine. */
+function hostileVm(): VirtualMachine {
+  const vm = bootIdVm('hostile');
+  const { template } = vm.spec;
+  const { domain, volumes = [], ...others } = template.spec ?? {};
+  const devices = {
+    ...domain?.devices,
+    downwardMetrics: {},
+    logSerialConsole: true,
+    disks: [
+      ...(domain?.devices?.disks ?? []),
+      { name: 'claim', disk: { bus: 'virtio' as const }, serial: 'CLAIM' },
+    ],
+  };
+  const claim = { name: 'claim', persistentVolumeClaim: { claimName: 'pointing' } };
+  const spec = { ...others, domain: { ...domain, devices }, volumes: [...volumes, claim] };
+  return { ...vm, spec: { ...vm.spec, template: { ...template, spec } } };
+}
+
+describe('known attacks of guests and tenants', { concurrency: 1 }, () => {
+  let instance: Instance;
+  let hostile: GuestPage;
+  let shell: GuestShell;
+
+  const handlerPid = (): Promise<number> => instance.pidOf('virt-handler-node-1');
+  const launcherPid = (): Promise<number> => hostile.pidOf(/virt-launcher\.mjs/);
+  /** Runs an attack; neither the node agent nor the launcher may grow much, or be another one afterwards. */
+  const bounded = async (attack: () => Promise<void>): Promise<void> => {
+    const pids = [await handlerPid(), await launcherPid()];
+    const earlier = pids.map(rssMib);
+    let highest = earlier;
+    const watcher = setInterval(
+      () => (highest = pids.map((pid, i) => Math.max(highest[i] ?? 0, rssMib(pid)))),
+      200,
+    );
+    try {
+      await attack();
+    } finally {
+      clearInterval(watcher);
+    }
+    assert.deepEqual([await handlerPid(), await launcherPid()], pids, 'the same processes');
+    for (const [i, rss] of highest.entries())
+      assert.ok(
+        rss - (earlier[i] ?? 0) < MAX_GROWTH_MIB,
+        `process ${i} grew from ${earlier[i]} to ${rss} MiB`,
+      );
+  };
+
+  before(async () => {
+    instance = await Instance.prepare();
+    const up = await instance.up(`${root}/examples/hello.yaml`);
+    assert.equal(up.code, 0, up.stdout + up.stderr);
+    await claimWith(instance, 'pointing', (directory) => void writeDisk(directory, pointingImage()));
+    hostile = await GuestPage.create(instance, hostileVm());
+    shell = await GuestShell.open(instance, 'hostile');
+  });
+  after(async () => {
+    await shell?.close();
+    await instance?.purge();
+  });
+
+  test('CVE-2026-24708 (Nova): a raw disk that says it is qcow2 with a backing file stays raw', async () => {
+    const device = await shell.run(
+      'for d in /sys/block/vd*; do [ "$(cat $d/serial)" = CLAIM ] && echo /dev/${d##*/}; done',
+    );
+    assert.equal(await shell.run(`head -c 3 ${device}`), 'QFI');
+    assert.equal(await shell.run(`grep -c root: ${device} || true`), '0', 'nothing of the machine is in it');
+  });
+
+  test('CVE-2025-14525: ten thousand NICs from the guest agent neither fill the status nor stop its updates', async () => {
+    const script = Buffer.from(AGENT.replaceAll('\\\\', '\\')).toString('base64');
+    await bounded(async () => {
+      await shell.run(NIC_LIST, 120_000);
+      await shell.run(
+        `echo ${script} | base64 -d > /usr/sbin/agent; chmod 755 /usr/sbin/agent; killall qemu-ga; sleep 1; true`,
+      );
+      await shell.run('until [ -e /tmp/asked ]; do sleep 1; done', 180_000);
+      await eventually('what the agent said is in the status', 60_000, async () =>
+        ((await hostile.vmi()).status?.interfaces?.length ?? 0) > 1 ? true : undefined,
+      );
+    });
+    const vmi = await hostile.vmi();
+    assert.ok((vmi.status?.interfaces?.length ?? 0) <= 65, `${vmi.status?.interfaces?.length} interfaces`);
+    assert.ok(JSON.stringify(vmi).length < 100_000, `${JSON.stringify(vmi).length} bytes`);
+    await hostile.obeys();
+  });
+
+  test('CVE-2026-13322: lines without end, on the metrics channel and on the console, cost nobody memory', async () => {
+    await bounded(async () => {
+      await shell.run(`dd if=/dev/zero of=${METRICS_PORT} bs=1M count=1024 2>/dev/null`, 300_000);
+      await shell.run('dd if=/dev/zero of=/dev/ttyS0 bs=64k count=16 2>/dev/null', 300_000);
+    });
+    await hostile.obeys();
+  });
+
+  test('CVE-2026-9804: an export of a claim with links that lead out shows nothing of the machine', async () => {
+    await claimWith(instance, 'links', (directory) => {
+      writeFileSync(join(directory, 'own'), 'mine');
+      symlinkSync('/etc/passwd', join(directory, 'passwd'));
+      symlinkSync('/', join(directory, 'machine'));
+      symlinkSync('/etc/passwd', join(directory, 'disk.img'));
+    });
+    const key = { namespace: 'default', name: 'links' };
+    await instance.client.create(resources.secrets, {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { ...key, name: 'token' },
+      stringData: { token: 'sesame' },
+    });
+    await instance.client.create(exports, {
+      apiVersion: 'export.kubevirt.io/v1',
+      kind: 'VirtualMachineExport',
+      metadata: key,
+      spec: {
+        tokenSecretRef: 'token',
+        source: { apiGroup: '', kind: 'PersistentVolumeClaim', name: 'links' },
+      },
+    });
+    const { status } = await eventually('the export is ready', 120_000, async () => {
+      const found = await instance.client.get(exports, key);
+      return found.status?.phase === 'Ready' ? found : undefined;
+    });
+    const service = await instance.client.get(resources.services, {
+      ...key,
+      name: status?.serviceName ?? '',
+    });
+    const get = (path: string): Promise<{ readonly code: number; readonly body: string }> =>
+      new Promise((resolve, reject) => {
+        const options = {
+          host: (service as { spec?: { clusterIP?: string } }).spec?.clusterIP,
+          path: `/volumes/links/${path}`,
+          rejectUnauthorized: false,
+          headers: { 'x-kubevirt-export-token': 'sesame' },
+        };
+        request(options, (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () =>
+            resolve({ code: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }),
+          );
+          response.on('error', reject);
+        })
+          .on('error', reject)
+          .end();
+      });
+    assert.deepEqual(await get('dir/own'), { code: 200, body: 'mine' });
+    for (const path of [
+      'dir/passwd',
+      'dir/machine/etc/passwd',
+      'dir/../../../../etc/passwd',
+      'dir/%2e%2e/%2e%2e/etc/passwd',
+      'disk.img',
+    ]) {
+      const { code, body } = await get(path);
+      assert.ok(code === 404 || code === 400, `${path}: ${code}`);
+      assert.ok(!body.includes('root:'), path);
+    }
+    const listing = await get('dir/');
+    assert.ok(listing.body.includes('own') && !listing.body.includes('passwd'), listing.body);
+  });
+
+  test('CVE-2024-31420: a guest that asks for metrics while it is deleted takes nobody with it', async () => {
+    const pid = await handlerPid();
+    const ask = `while :; do printf 'GET /metrics/XML\\n\\n' > ${METRICS_PORT}; cat ${METRICS_PORT} > /dev/null & sleep 0.1; kill $!; done`;
+    await shell.run(`sh -c '${ask.replaceAll("'", `'"'"'`)}' > /dev/null 2>&1 & true`);
+    for (let round = 0; round < 2; round += 1) {
+      const { uid } = (await hostile.vmi()).metadata ?? {};
+      await instance.client.delete(resources.virtualMachineInstances, {
+        namespace: 'default',
+        name: 'hostile',
+      });
+      await eventually('the VM has a new guest', 180_000, async () => {
+        const vmi = await hostile.vmi();
+        return vmi.metadata?.uid !== uid && vmi.status?.phase === 'Running' ? true : undefined;
+      });
+    }
+    assert.equal(await handlerPid(), pid, 'the node agent is the same');
+    await eventually('the next guest answers', 120_000, () => hostile.page());
+  });
+});

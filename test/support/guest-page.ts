@@ -1,0 +1,75 @@
+/** A running guest whose web page is its boot id, and what of it a fault must not change. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import { resources } from '@podvisor/kube';
+import { bootIdVm } from './boot-id-vm.ts';
+import { eventually } from './eventually.ts';
+import type { Instance } from './instance.ts';
+import { podProcess } from './pod-processes.ts';
+
+export class GuestPage {
+  readonly #instance: Instance;
+  readonly name: string;
+
+  private constructor(instance: Instance, name: string) {
+    this.#instance = instance;
+    this.name = name;
+  }
+
+  /** Brings the home up with the guest; resolves when its page is there. */
+  static async up(instance: Instance, name: string): Promise<GuestPage> {
+    const manifest = join(instance.home, 'vm.json');
+    writeFileSync(manifest, JSON.stringify(bootIdVm(name)));
+    const { code, stdout, stderr } = await instance.up(manifest);
+    assert.equal(code, 0, stdout + stderr);
+    return GuestPage.of(instance, name);
+  }
+
+  /** The guest of a VM in a home that is up. */
+  static async create(instance: Instance, vm: VirtualMachine): Promise<GuestPage> {
+    await instance.client.create(resources.virtualMachines, vm);
+    return GuestPage.of(instance, vm.metadata?.name ?? '');
+  }
+
+  private static async of(instance: Instance, name: string): Promise<GuestPage> {
+    const guest = new GuestPage(instance, name);
+    await eventually('the guest serves its page', 180_000, () => guest.page());
+    return guest;
+  }
+
+  vmi(): Promise<VirtualMachineInstance> {
+    const key = { namespace: 'default', name: this.name };
+    return this.#instance.client.get(resources.virtualMachineInstances, key);
+  }
+
+  /** Its boot id; fails while the guest does not answer. `address` where the API cannot be asked. */
+  async page(address?: string): Promise<string> {
+    const at = address ?? (await this.vmi()).status?.interfaces?.[0]?.ipAddress;
+    assert.ok(at, 'the guest has an address');
+    return (await fetch(`http://${at}/`, { signal: AbortSignal.timeout(2_000) })).text();
+  }
+
+  async address(): Promise<string> {
+    const address = (await this.vmi()).status?.interfaces?.[0]?.ipAddress;
+    assert.ok(address);
+    return address;
+  }
+
+  /** Pid of a process of its launcher Pod. */
+  async pidOf(pattern: RegExp): Promise<number> {
+    const owner = (await this.vmi()).metadata?.uid;
+    const selector = `kubevirt.io=virt-launcher,kubevirt.io/created-by=${owner}`;
+    const { items } = await this.#instance.client.list(resources.pods, { labelSelector: selector });
+    return podProcess(items[0]?.metadata.uid ?? '', pattern).pid;
+  }
+
+  /** A command goes all the way down and back. */
+  async obeys(): Promise<void> {
+    for (const verb of ['pause', 'unpause'])
+      await eventually(`${verb} works`, 60_000, async () =>
+        (await this.#instance.virtctl(verb, 'vmi', this.name)).code === 0 ? true : undefined,
+      );
+  }
+}
