@@ -14,6 +14,7 @@ export const targets: Readonly<Record<string, () => Promise<FuzzTarget>>> = {
   cel: async () => (await import('./cel.ts')).target,
   accept: async () => (await import('./http.ts')).accept,
   path: async () => (await import('./http.ts')).path,
+  admission: async () => (await import('./admission.ts')).target,
   quantity: async () => (await import('./values.ts')).quantity,
   schedule: async () => (await import('./values.ts')).schedule,
   'json-path': async () => (await import('./values.ts')).jsonPath,

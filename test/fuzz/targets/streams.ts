@@ -53,7 +53,9 @@ export const websocket: FuzzTarget = {
     server.handleUpgrade(request, wire, Buffer.alloc(0), (socket: WebSocket) => {
       const remote = websocketStreams(socket, options);
       remote.stdin?.resume();
-      remote.onResize((columns, rows) => expect(columns >= 0 && rows >= 0, 'a terminal has a size'));
+      remote.onResize((columns, rows) =>
+        expect(columns >= 0 && rows >= 0 && columns < 65_536 && rows < 65_536, 'a terminal has a size'),
+      );
     });
     await wire.send(input);
   },

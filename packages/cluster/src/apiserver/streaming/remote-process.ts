@@ -71,12 +71,20 @@ export function exitStatus(code: number): object {
   };
 }
 
-/** Terminal sizes arrive as JSON, one after the other. */
+/** Terminal sizes arrive as JSON, one after the other; what is no size of a terminal is left out. */
 export function parseResize(text: string): { columns: number; rows: number } | undefined {
+  let size: unknown;
   try {
-    const { Width, Height } = JSON.parse(text) as { Width?: number; Height?: number };
-    return { columns: Number(Width ?? 0), rows: Number(Height ?? 0) };
+    size = JSON.parse(text);
   } catch {
     return undefined;
   }
+  if (typeof size !== 'object' || size === null) return undefined;
+  const { Width: columns = 0, Height: rows = 0 }: { Width?: unknown; Height?: unknown } = size;
+  return isTerminalSize(columns) && isTerminalSize(rows) ? { columns, rows } : undefined;
+}
+
+/** Sixteen bits, as the kernel has them. */
+function isTerminalSize(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 0xffff;
 }
