@@ -27,6 +27,15 @@ test('whole and thousandth values round up', () => {
   assert.equal(parseQuantity('1Mi').value(), 1048576);
 });
 
+test('amounts end at 2^63-1, however they are written, and nothing but zero is below one nano', () => {
+  for (const huge of ['1e308', '1e999999999', '9223372036854775808', '1e19', '8Ei'])
+    assert.equal(parseQuantity(huge).nano, (2n ** 63n - 1n) * 10n ** 9n, huge);
+  for (const tiny of ['1e-308', '0.0000000000001', '1e-999999999'])
+    assert.equal(parseQuantity(tiny).nano, 1n, tiny);
+  assert.equal(parseQuantity('0e999999999').nano, 0n);
+  assert.equal(parseQuantity('-1e999').nano, -(2n ** 63n - 1n) * 10n ** 9n);
+});
+
 test('what is no quantity is refused by name', () => {
   for (const bad of ['', 'Gi', '1 Gi', '1GiB', '--1', '1e', 'abc']) {
     assert.throws(() => parseQuantity(bad), QuantityError);

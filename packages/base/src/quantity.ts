@@ -22,8 +22,10 @@ const DECIMAL: readonly (readonly [string, bigint])[] = [
 ];
 const PATTERN = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]|[eE][+-]?\d+)?$/;
 
-/** Powers of ten beyond this are no quantity. */
-const MAX_EXPONENT = 100;
+/** Beyond this power of ten every amount is at its limit. */
+const MAX_EXPONENT = 40;
+/** The largest amount, as a number of nanos. */
+const MAX_NANO = (2n ** 63n - 1n) * NANO;
 
 /** The text is not a quantity. */
 export class QuantityError extends Error {
@@ -107,10 +109,10 @@ function decimalText(nano: bigint, exponent: boolean): string {
   return `${nano}n`;
 }
 
-/** Reads a quantity. Throws QuantityError. Digits below one nano are rounded up, as in Kubernetes. */
+/** Reads a quantity. Throws QuantityError. Digits below one nano are rounded up, amounts end at 2^63-1, as in Kubernetes. */
 export function parseQuantity(text: string | number): Amount {
   const match = PATTERN.exec(String(text));
-  if (match === null || isBeyondReason(match[3])) throw new QuantityError(String(text));
+  if (match === null) throw new QuantityError(String(text));
   const [, sign, digits = '0', suffix = ''] = match;
   const [whole = '', fraction = ''] = digits.split('.');
   let numerator = BigInt(`${whole}${fraction}` || '0');
@@ -121,7 +123,9 @@ export function parseQuantity(text: string | number): Amount {
     numerator *= 1024n ** BigInt(BINARY.indexOf(suffix as (typeof BINARY)[number])) * NANO;
   } else if (/^[eE][+-]?\d/.test(suffix)) {
     format = 'DecimalExponent';
-    const power = Number(suffix.slice(1));
+    // Powers beyond the digits change nothing any more: the amount is at its limit, or below one nano.
+    const limit = digits.length + MAX_EXPONENT;
+    const power = Math.max(-limit, Math.min(limit, Number(suffix.slice(1))));
     if (power >= 0) numerator *= 10n ** BigInt(power) * NANO;
     else {
       numerator *= NANO;
@@ -130,18 +134,12 @@ export function parseQuantity(text: string | number): Amount {
   } else {
     numerator *= DECIMAL.find(([s]) => s === suffix)?.[1] ?? NANO;
   }
-  const nano = divideUp(numerator, denominator);
+  const exact = divideUp(numerator, denominator);
+  const nano = exact > MAX_NANO ? MAX_NANO : exact;
   return new Amount(sign === '-' ? -nano : nano, format);
 }
 
 /** True when the text is a quantity. */
 export function isQuantity(text: unknown): boolean {
-  if (typeof text !== 'string' && typeof text !== 'number') return false;
-  const match = PATTERN.exec(String(text));
-  return match !== null && !isBeyondReason(match[3]);
-}
-
-/** An exponent that no amount has: the number would have more digits than memory. */
-function isBeyondReason(suffix = ''): boolean {
-  return /^[eE][+-]?\d/.test(suffix) && Math.abs(Number(suffix.slice(1))) > MAX_EXPONENT;
+  return (typeof text === 'string' || typeof text === 'number') && PATTERN.test(String(text));
 }
