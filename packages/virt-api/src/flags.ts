@@ -8,6 +8,8 @@ export interface Flags {
   readonly tlsDir: string;
   readonly listen: { readonly host: string; readonly port: number };
   readonly namespace: string;
+  /** Webhooks answer only the API server, which must show its front-proxy certificate to them. */
+  readonly webhooksNeedCertificate: boolean;
 }
 
 /** Throws an error for people when something is missing or wrong. */
@@ -19,6 +21,7 @@ export function parseFlags(args: readonly string[]): Flags {
       'tls-dir': { type: 'string' },
       listen: { type: 'string', default: '127.0.0.1:8443' },
       namespace: { type: 'string', default: 'kubevirt' },
+      'webhooks-need-certificate': { type: 'boolean', default: false },
     },
   });
   const tlsDir = values['tls-dir'];
@@ -28,6 +31,7 @@ export function parseFlags(args: readonly string[]): Flags {
     tlsDir,
     listen: parseListen(values.listen),
     namespace: values.namespace,
+    webhooksNeedCertificate: values['webhooks-need-certificate'],
   };
 }
 

@@ -16,7 +16,13 @@ import { webhookContext } from './webhooks/live-context.ts';
 
 const log = pino({ name: 'virt-api' });
 
-async function main({ kubeconfig, tlsDir, listen, namespace }: Flags): Promise<void> {
+async function main({
+  kubeconfig,
+  tlsDir,
+  listen,
+  namespace,
+  webhooksNeedCertificate,
+}: Flags): Promise<void> {
   const stop = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(new Error(name)));
   let ready = false;
@@ -44,6 +50,7 @@ async function main({ kubeconfig, tlsDir, listen, namespace }: Flags): Promise<v
     metrics: { access: new MetricsAccess(client, systemClock), families: () => metrics.families() },
     frontProxy: () => live.frontProxy,
     isReady: () => ready && live.frontProxy !== undefined,
+    webhooksNeedCertificate,
     log,
   });
   watchTlsFiles(tlsDir, (files) => server.reload((tls = files)), log, stop.signal);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { certificateNames, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
+import type { KeyPair } from '@podvisor/kube';
 import { clientCertificate, frontProxyCa, kubevirtCa, tlsFiles, World } from './testing/world.ts';
 
 const root = '/apis/subresources.kubevirt.io/v1/namespaces/default';
@@ -145,6 +146,22 @@ test('another component at the node’s address is not taken for virt-handler', 
   assert.equal(answer.code, 500);
   assert.match(answer.body, /expected kubevirt.io:system:node:virt-handler/);
   assert.equal(world.handlerCalls.length, 0);
+});
+
+test('webhooks answer only the API server, where it shows itself to them', async () => {
+  await using world = await new World().start();
+  const call = async (identity: KeyPair | 'none'): Promise<number> =>
+    (await world.request('POST', '/some-webhook', { identity, body: {} })).code;
+  assert.equal(await call('none'), 401);
+  assert.equal(await call(clientCertificate(frontProxyCa, 'somebody')), 401);
+  assert.equal(await call(clientCertificate(kubevirtCa, 'front-proxy-client')), 401);
+  assert.equal(
+    await call(clientCertificate(frontProxyCa, 'front-proxy-client')),
+    400,
+    'asked, and no review',
+  );
+  world.knowsFrontProxy = false;
+  assert.equal(await call(clientCertificate(frontProxyCa, 'front-proxy-client')), 503);
 });
 
 for (const node of ['node-2', ''])

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { messageOf, StatusError, parseRequestPath } from '@podvisor/base';
 import { type Log, type MetricsEndpoint, metricsAnswer } from '@podvisor/kube';
-import { type FrontProxyConfig, identify, type Peer, type User } from './access/front-proxy.ts';
+import { type FrontProxyConfig, identify, isFrontProxy, type Peer, type User } from './access/front-proxy.ts';
 import type { Subresources } from './subresources/serve.ts';
 import type { Answer } from './subresources/execute.ts';
 import { refuseUpgrade } from './stream/upgrade.ts';
@@ -22,6 +22,11 @@ export interface ApiServerOptions {
   /** Undefined until the API server has told us whom to trust. */
   frontProxy(): FrontProxyConfig | undefined;
   isReady(): boolean;
+  /**
+   * Webhooks answer only to the front proxy. One of them marks guests for evacuation, so that whoever reaches
+   * the port could move them. kube-apiserver shows a certificate to webhooks only where it is told to.
+   */
+  readonly webhooksNeedCertificate: boolean;
   readonly metrics: MetricsEndpoint;
   readonly log: Log;
 }
@@ -95,7 +100,10 @@ export class ApiServer {
     const url = urlOf(request);
     const { webhooks, subresources, documents, isReady } = this.#options;
     if (request.method === 'POST') {
-      const review = await webhooks.answer(url.pathname, () => readJson(request));
+      const review = await webhooks.answer(url.pathname, () => {
+        this.#checkCaller(request);
+        return readJson(request);
+      });
       if (review !== undefined) return json(review);
     }
     if (request.method === 'GET') {
@@ -133,6 +141,17 @@ export class ApiServer {
     } catch (error) {
       refuseUpgrade(socket, this.#statusOf(error, request));
     }
+  }
+
+  /** Throws 401 when a webhook is called by somebody else than the API server, where that can be told. */
+  #checkCaller(request: IncomingMessage): void {
+    const { webhooksNeedCertificate, frontProxy } = this.#options;
+    if (!webhooksNeedCertificate) return;
+    const config = frontProxy();
+    if (config === undefined)
+      throw new StatusError('ServiceUnavailable', 'waiting for the front-proxy CA of the API server');
+    if (!isFrontProxy(peerOf(request.socket), config))
+      throw new StatusError('Unauthorized', 'the request does not come from the API server');
   }
 
   /** Throws 401 when the request does not come through the API server. */

@@ -40,14 +40,19 @@ export function parseFrontProxyConfig(data: Readonly<Record<string, string>>): F
   };
 }
 
+/** Whether the other side has shown that it is the API server. */
+export function isFrontProxy({ authorized, commonName }: Peer, { allowedNames }: FrontProxyConfig): boolean {
+  if (!authorized || commonName === undefined) return false;
+  return allowedNames.length === 0 || allowedNames.includes(commonName);
+}
+
 /** The user that the front proxy names; undefined when nobody trustworthy does. */
 export function identify(
   peer: Peer,
   rawHeaders: readonly string[],
   config: FrontProxyConfig | undefined,
 ): User | undefined {
-  if (config === undefined || !peer.authorized || peer.commonName === undefined) return undefined;
-  if (config.allowedNames.length > 0 && !config.allowedNames.includes(peer.commonName)) return undefined;
+  if (config === undefined || !isFrontProxy(peer, config)) return undefined;
   const headers = headerValues(rawHeaders);
   const name = config.usernameHeaders.flatMap((header) => headers.get(header.toLowerCase()) ?? [])[0];
   if (name === undefined || name === '') return undefined;

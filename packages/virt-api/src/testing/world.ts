@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, request as httpsRequest, type RequestOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { certificateNames, clusterConfig, type KubernetesObject, nodeUnit } from '@podvisor/api';
+import { certificateNames, clusterConfig, type KubernetesObject, nodeUnit, refusal } from '@podvisor/api';
 import {
   createCa,
   issueCertificate,
@@ -77,9 +77,12 @@ export class World {
     const tls = tlsFiles();
     this.server = new ApiServer(tls, {
       documents: publicDocuments('v1.2.3'),
-      webhooks: new Webhooks(new Map(), () => {
-        throw new Error('no webhook here');
-      }),
+      webhooks: new Webhooks(
+        new Map([['/some-webhook', () => ({ kind: 'validated', ...refusal('no', 400) })]]),
+        () => {
+          throw new Error('no webhook here');
+        },
+      ),
       subresources: new Subresources({
         client,
         handlers: new HandlerClient({ client, namespace: 'kubevirt', tls: () => tls }),
@@ -100,6 +103,7 @@ export class World {
             }
           : undefined,
       isReady: () => true,
+      webhooksNeedCertificate: true,
       log: quiet,
     });
   }

@@ -46,6 +46,7 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
         ...['--tls-dir', `${paths.pki}/virt-api`],
         ...['--listen', `127.0.0.1:${config.virtApiPort}`],
         ...['--namespace', 'kubevirt'],
+        '--webhooks-need-certificate',
       ],
     },
     {
