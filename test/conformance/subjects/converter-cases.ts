@@ -65,6 +65,7 @@ interface RecordedContext {
   readonly HotplugVolumes?: Readonly<Record<string, unknown>>;
   readonly VolumesDiscardIgnore?: readonly string[];
   readonly IOMMUFDEnabled?: boolean;
+  readonly PCINUMAAwareTopologyEnabled?: boolean;
 }
 interface Input {
   readonly arch: string;
@@ -112,6 +113,7 @@ function contextOf({ context, arch, vmi }: Input, { smbios }: Assumed): Converte
       ...(attachment === 'managedTap' ? { domainAttachment: 'managedTap' as const } : {}),
     })),
     iommufd: context.IOMMUFDEnabled,
+    numaAwarePci: context.PCINUMAAwareTopologyEnabled,
     volumes: volumesOf(context, vmi),
     memBalloonStatsPeriodSeconds: context.MemBalloonStatsPeriod,
     freePageReporting: context.FreePageReporting,

@@ -106,6 +106,10 @@ export interface ConverterContext extends Omit<SyncOptions, 'interfaces' | 'volu
   /** CPUs that the Pod may use, for dedicated placement. */
   readonly cpuSet?: readonly number[];
   readonly hostTopology?: readonly HostCell[];
+  /** Passed-through PCI devices are placed beside the memory they work with (gate PCINUMAAwareTopology). */
+  readonly numaAwarePci?: boolean;
+  /** NUMA node of PCI devices of the host, by address such as `0000:81:01.0`; negative: none. Absent: nobody looked. */
+  readonly deviceNumaNodes?: Readonly<Record<string, number>>;
   readonly hostDevices?: readonly DomainHostDevice[];
   readonly gpus?: readonly DomainHostDevice[];
   readonly sriovDevices?: readonly DomainHostDevice[];

@@ -10,6 +10,7 @@ import { hotplugPortFields, hotplugPorts } from './hotplug-ports.ts';
 import { isEncrypted } from './launch-security.ts';
 import { mergeDomains } from './merge.ts';
 import type { Domain } from './model/domain.ts';
+import { placeByNuma } from './numa-placement.ts';
 import type { Conversion } from './part.ts';
 import { parts } from './parts.ts';
 import { isOnRootComplex, placeOnRootComplex } from './root-complex.ts';
@@ -17,7 +18,8 @@ import { isOnRootComplex, placeOnRootComplex } from './root-complex.ts';
 /** The domain of a VMI. Throws ConversionError. */
 export function convertVmiToDomain(vmi: VirtualMachineInstance, context: ConverterContext): Domain {
   const input = conversionOf(vmi, context);
-  const domain = parts.reduce((whole, part) => mergeDomains(whole, part.convert(input)), {} as Domain);
+  const merged = parts.reduce((whole, part) => mergeDomains(whole, part.convert(input)), {} as Domain);
+  const domain = placeByNuma(merged, input);
   return isOnRootComplex(input)
     ? placeOnRootComplex(domain)
     : mergeDomains(domain, hotplugPorts(domain, input));

@@ -79,16 +79,13 @@ function acpiTables({ spec, paths }: Conversion): DomainOs {
   const acpi = spec.domain.firmware?.acpi;
   if (acpi === undefined) return {};
   if (!acpi.slicNameRef && !acpi.msdmNameRef) {
-    throw new ConversionError(
-      'No ACPI tables were set. Expecting at least one.',
-      'spec.domain.firmware.acpi',
-    );
+    throw new ConversionError('no ACPI tables were set, expecting at least one', 'spec.domain.firmware.acpi');
   }
   const table = (type: 'slic' | 'msdm', volumeName: string | undefined): { type: string; path: string }[] => {
     if (!volumeName) return [];
     const volume = spec.volumes?.find(({ name }) => name === volumeName);
     if (volume === undefined) {
-      throw new ConversionError(`Firmware's volume for ${type} was not found`, 'spec.domain.firmware.acpi');
+      throw new ConversionError(`firmware's volume for ${type} was not found`, 'spec.domain.firmware.acpi');
     }
     return [{ type, path: acpiTablePath(paths.privateDir, volume, type) }];
   };
@@ -97,5 +94,5 @@ function acpiTables({ spec, paths }: Conversion): DomainOs {
 
 function acpiTablePath(privateDir: string, volume: Volume, type: string): string {
   if (volume.secret !== undefined) return `${privateDir}/secret/${volume.name}/${type}.bin`;
-  throw new ConversionError(`Firmware's volume type is unsupported for ${type}`, 'spec.domain.firmware.acpi');
+  throw new ConversionError(`firmware's volume type is unsupported for ${type}`, 'spec.domain.firmware.acpi');
 }

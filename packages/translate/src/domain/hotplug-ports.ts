@@ -25,10 +25,12 @@ export function hotplugPorts(domain: Domain, input: Conversion): Domain {
   if (isOnRootComplex(input)) return {};
   const { total, free } = guestMemoryBytes(spec) > LARGE_GUEST_BYTES ? LARGE : SMALL;
   const ports = Math.max(total, devicesOnPorts(domain) + free);
+  // Index 0 is the root itself, which libvirt adds; buses for passed-through devices come before ours.
+  const taken = (domain.devices?.controllers ?? []).filter(({ type }) => type === 'pci');
+  const first = 1 + Math.max(0, ...taken.map(({ index = 0 }) => index));
   const controllers = Array.from({ length: ports }, (_, i) => ({
     type: 'pci',
-    // Index 0 is the root itself, which libvirt adds.
-    index: i + 1,
+    index: first + i,
     model: 'pcie-root-port',
   }));
   return { devices: { controllers } };
@@ -41,7 +43,9 @@ function devicesOnPorts({ devices }: Domain): number {
     ...(devices?.interfaces ?? []),
     ...(devices?.filesystems ?? []),
     ...(devices?.inputs ?? []).filter(({ bus }) => bus === 'virtio'),
-    ...(devices?.hostDevices ?? []).filter(({ type }) => type === 'pci' || type === 'mdev'),
+    ...(devices?.hostDevices ?? []).filter(
+      ({ address, type }) => (type === 'pci' && address === undefined) || type === 'mdev',
+    ),
     ...(devices?.controllers ?? []).filter(
       ({ type, model }) => type !== 'pci' && model !== undefined && model !== 'none',
     ),

@@ -31,7 +31,10 @@ export function placeOnRootComplex(domain: Domain): Domain {
   // The order decides about the addresses, which a guest must find again at every start.
   const interfaces = placeIf(devices.interfaces, () => true);
   const hostDevices = placeIf(devices.hostDevices, ({ type }) => type === 'pci');
-  const controllers = placeIf(devices.controllers, ({ model }) => !/^pcie?-root$/.test(model ?? ''));
+  const controllers = placeIf(
+    devices.controllers,
+    ({ model }) => !/^(pcie?-root|pcie-expander-bus)$/.test(model ?? ''),
+  );
   const disks = placeIf(devices.disks, ({ target }) => target?.bus === 'virtio');
   const inputs = placeIf(devices.inputs, ({ bus }) => bus === 'virtio');
   const watchdogs = placeIf(devices.watchdogs, () => true);

@@ -29,7 +29,7 @@ const controller = element({
     }),
   ),
   pcihole64: child(element({ unit: attribute(), value: content() })),
-  target: child(element({ node: integer(), chassis: integer(), port: attribute(), busNr: integer() })),
+  target: child(element({ chassis: integer(), port: attribute(), busNr: integer(), node: textChild() })),
   alias: child(alias),
   address: child(address),
 });
