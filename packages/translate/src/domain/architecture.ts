@@ -23,6 +23,8 @@ export interface Architecture {
   readonly videoModel: 'vga' | 'virtio';
   readonly watchdogModel?: 'i6300esb' | 'diag288';
   readonly pciHole64: boolean;
+  /** Guests can have NUMA cells, without which memory cannot come from a memory file. */
+  readonly numa: boolean;
 }
 
 const AMD64: Architecture = {
@@ -41,6 +43,7 @@ const AMD64: Architecture = {
   videoModel: 'vga',
   watchdogModel: 'i6300esb',
   pciHole64: true,
+  numa: true,
 };
 const ARM64: Architecture = {
   name: 'arm64',
@@ -60,6 +63,7 @@ const ARM64: Architecture = {
   ],
   videoModel: 'virtio',
   pciHole64: false,
+  numa: true,
 };
 const S390X: Architecture = {
   name: 's390x',
@@ -77,6 +81,7 @@ const S390X: Architecture = {
   videoModel: 'virtio',
   watchdogModel: 'diag288',
   pciHole64: false,
+  numa: false,
 };
 
 /** The rules for a Kubernetes architecture name; amd64 for anything else. */

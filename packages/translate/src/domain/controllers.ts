@@ -1,5 +1,5 @@
 /** `<controller>`: USB, SCSI, virtio-serial, and the PCI root where it needs a setting. */
-import { scsiIoThreads } from './iothreads.ts';
+import { scsiIoThread } from './iothreads.ts';
 import type { DomainController } from './model/devices.ts';
 import type { Conversion, Part } from './part.ts';
 
@@ -35,9 +35,9 @@ function scsi(input: Conversion): DomainController[] {
   const { disks = [], disableHotplug } = spec.domain.devices;
   const used = disks.some((disk) => [disk.disk?.bus, disk.cdrom?.bus, disk.lun?.bus].includes('scsi'));
   if (disableHotplug && !used) return [];
-  const ioThread = used ? scsiIoThreads(spec, input.vcpuCount) : undefined;
+  const iothread = scsiIoThread(spec);
   const driver = {
-    ...(ioThread === undefined ? {} : { ...ioThread, queues: input.vcpuCount }),
+    ...(iothread === undefined ? {} : { iothread, queues: input.vcpuCount }),
     ...(encrypted ? { iommu: 'on' } : {}),
   };
   return [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DomainSpec } from '@podvisor/api';
 import { vmiOf } from '../testing/vmi.ts';
-import { assignIoThreads, planIoThreads } from './iothreads.ts';
+import { assignIoThreads, planIoThreads, scsiIoThread } from './iothreads.ts';
 
 function specOf(
   dedicated: readonly boolean[],
@@ -56,4 +56,19 @@ test('auto: one thread when the emulator has a CPU of its own', () => {
 test('only virtio disks use threads', () => {
   const spec = specOf([false, false], { ioThreadsPolicy: 'shared' });
   assert.deepEqual(assignIoThreads(spec, ['sata', 'virtio']), [undefined, { iothread: 1 }]);
+});
+
+test('the SCSI controller runs on the next shared thread once a disk of it asks for a thread', () => {
+  const virtio = { name: 'a', disk: { bus: 'virtio' } };
+  const scsi = { name: 'b', disk: { bus: 'scsi' }, dedicatedIOThread: true };
+  const lun = { name: 'c', lun: { bus: 'scsi' } };
+  const threadOf = (disks: DomainSpec['devices']['disks'], domain: Partial<DomainSpec> = {}) =>
+    scsiIoThread(vmiOf({ devices: { disks }, ...domain }).spec);
+  const auto = { ioThreadsPolicy: 'auto', resources: { requests: { cpu: '2' } } };
+  assert.equal(threadOf([virtio, scsi], auto), 1);
+  assert.equal(threadOf([virtio, lun, scsi], auto), 2);
+  assert.equal(threadOf([virtio, lun], auto), undefined);
+  assert.equal(threadOf([scsi]), undefined);
+  const pool = { ioThreadsPolicy: 'supplementalPool', ioThreads: { supplementalPoolThreadCount: 2 } };
+  assert.equal(threadOf([virtio, scsi], pool), undefined);
 });

@@ -1,5 +1,5 @@
 /** IO threads: how many, and which disk runs on which. */
-import type { VMISpec } from '@podvisor/api';
+import type { Disk, VMISpec } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
 import type { Part } from './part.ts';
 
@@ -58,15 +58,21 @@ export function assignIoThreads(
   });
 }
 
-/** Threads of the SCSI controller, which serves all its disks: no more than it has queues, one for each vCPU. */
-export function scsiIoThreads(
-  spec: VMISpec,
-  vcpus: number,
-): { iothread: number } | { iothreads: { iothread: readonly { id: number }[] } } | undefined {
+/**
+ * The thread of the SCSI controller, which serves all its disks: there when one of them asks for a thread of
+ * its own, and the next shared one after those of the virtio disks. A pool belongs to virtio disks alone.
+ */
+export function scsiIoThread(spec: VMISpec): number | undefined {
+  const disks = spec.domain.devices.disks ?? [];
   const plan = planIoThreads(spec);
-  if (plan === undefined || plan.total === 0) return undefined;
-  const threads = Math.min(plan.total, vcpus);
-  return threads === 1 ? { iothread: 1 } : { iothreads: poolOf(threads) };
+  if (plan === undefined || plan.pool || plan.shared === 0) return undefined;
+  if (!disks.some((disk) => disk.dedicatedIOThread === true && busOf(disk) === 'scsi')) return undefined;
+  const before = disks.filter((disk) => disk.dedicatedIOThread !== true && busOf(disk) === 'virtio').length;
+  return (before % plan.shared) + 1;
+}
+
+function busOf(disk: Disk): string | undefined {
+  return (disk.lun ?? disk.disk ?? disk.cdrom)?.bus;
 }
 
 function poolOf(total: number): { iothread: readonly { id: number }[] } {

@@ -19,14 +19,16 @@ export function mapsHostNuma(spec: VMISpec): boolean {
 }
 
 /** A single made-up NUMA cell is needed, because nothing else makes one. */
-export function needsSyntheticNumaCell({ vmi, spec, annotations, context }: Conversion): boolean {
+export function needsSyntheticNumaCell(input: Conversion): boolean {
+  const { vmi, spec, context } = input;
   if (spec.domain.cpu?.numa !== undefined) return false;
   const pluggable = Boolean(context.memorySlots) && (canGrow(spec) || memoryDeviceOf(vmi) !== undefined);
-  return pluggable || needsMemfd(spec, annotations);
+  return pluggable || needsMemfd(input);
 }
 
 /** Huge pages come from a memory file unless somebody opted out; shared memory always does. */
-function needsMemfd(spec: VMISpec, annotations: Readonly<Record<string, string>>): boolean {
+function needsMemfd({ architecture, spec, annotations }: Conversion): boolean {
+  if (!architecture.numa) return false;
   return hasSharedMemoryDevice(spec) || (usesHugepages(spec) && annotations[MEMFD_ANNOTATION] !== 'false');
 }
 
@@ -34,10 +36,11 @@ function needsMemfd(spec: VMISpec, annotations: Readonly<Record<string, string>>
 export const memoryBackingPart: Part = {
   name: 'memory-backing',
   fields: ['spec.domain.memory.hugepages', 'spec.domain.devices.filesystems'],
-  convert: ({ annotations, spec }) => {
+  convert: (input) => {
+    const { spec } = input;
     const backing: NonNullable<Domain['memoryBacking']> = {
       ...(usesHugepages(spec) ? { hugepages: {} } : {}),
-      ...(needsMemfd(spec, annotations) ? { source: { type: 'memfd' } } : {}),
+      ...(needsMemfd(input) ? { source: { type: 'memfd' } } : {}),
       ...(hasSharedMemoryDevice(spec) ? { access: { mode: 'shared' } } : {}),
     };
     return Object.keys(backing).length === 0 ? {} : { memoryBacking: backing };

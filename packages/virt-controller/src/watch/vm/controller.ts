@@ -29,7 +29,8 @@ import { type ExpandedTemplate, expandTemplate } from './expansion.ts';
 import { capturedRevision, MATCHER_FIELDS } from './instancetype.ts';
 import { reconcileVm, type VmObservation } from './reconcile.ts';
 import { specOfRevision } from './revision.ts';
-import { mayDifferFromStart, vmStatus } from './status.ts';
+import { mayDifferFromStart } from './generations.ts';
+import { vmStatus } from './status.ts';
 
 export interface VmControllerOptions {
   readonly client: VmClient;
@@ -151,7 +152,7 @@ export class VmController {
     signal: AbortSignal,
   ): Promise<VMSpec | undefined> {
     if (vmi === undefined || isFinal(vmi) || isDeleting(vmi)) return undefined;
-    if (!mayDifferFromStart(vm, vmi.metadata?.annotations)) return vm.spec;
+    if (!mayDifferFromStart({ vm, vmi })) return vm.spec;
     const name = vmi.status?.virtualMachineRevisionName;
     if (name === undefined) return undefined;
     const key = { namespace: vm.metadata?.namespace, name };

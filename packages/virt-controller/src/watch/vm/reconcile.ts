@@ -26,6 +26,7 @@ import type { SyncProblem } from './conditions.ts';
 import { planDataVolumes, type StorageView } from './data-volumes.ts';
 import { decideRun } from './decide-run.ts';
 import type { ExpandedTemplate } from './expansion.ts';
+import { generationPatch } from './generations.ts';
 import { MATCHER_FIELDS } from './instancetype.ts';
 import { liveNetworksPatch, unpluggedPatch } from './live-networks.ts';
 import { liveVolumesPatch } from './live-volumes.ts';
@@ -291,13 +292,15 @@ function liveTemplate({ spec }: VirtualMachine, vmi: VirtualMachineInstance): VM
 }
 
 /** Interfaces, volumes, CPUs, memory and scheduling constraints follow the template while the VMI runs. */
-function liveUpdates({ vm, vmi, startedFrom, liveUpdate, nowMs }: VmObservation): readonly VmAction[] {
+function liveUpdates(observed: VmObservation): readonly VmAction[] {
+  const { vm, vmi, startedFrom, liveUpdate, nowMs } = observed;
   if (vmi === undefined || startedFrom === undefined || isFinal(vmi) || isDeleting(vmi)) return [];
   const networks = liveNetworksPatch(vm.spec.template?.spec, vmi);
   const volumes = liveVolumesPatch(liveTemplate(vm, vmi), vmi);
   const dump = memoryDumpPatch(vm.status?.memoryDumpRequest, vmi);
   // Both change the list of volumes: one after the other.
-  const plug: VmAction[] = [networks, volumes.length > 0 ? volumes : dump].flatMap(
+  const generation = generationPatch(observed);
+  const plug: VmAction[] = [generation, networks, volumes.length > 0 ? volumes : dump].flatMap(
     (patch): readonly VmAction[] => (patch.length === 0 ? [] : [{ kind: 'patchVmi', patch }]),
   );
   if (!liveUpdate) return plug;

@@ -1,15 +1,11 @@
 /** The VM's status after a pass. Pure. */
-import {
-  annotations as annotationKeys,
-  type StateChangeRequest,
-  type VirtualMachine,
-  type VMStatus,
-} from '@podvisor/api';
+import type { StateChangeRequest, VMStatus } from '@podvisor/api';
 import { hasCondition } from '../conditions.ts';
 import { isFinal } from '../vmi-phase.ts';
 import { volumeUpdateState } from '../volume-migration/status.ts';
 import { nextTracking } from './changed-block-tracking.ts';
 import { type SyncProblem, vmConditions } from './conditions.ts';
+import { generations } from './generations.ts';
 import { nextMemoryDump } from './memory-dump.ts';
 import { printableStatus } from './printable-status.ts';
 import type { VmObservation, VmPlan } from './reconcile.ts';
@@ -38,7 +34,7 @@ export function vmStatus(observed: VmObservation, plan: VmPlan, outcome: VmOutco
   const next: VMStatus = {
     ...old,
     ...(observed.expanded.kind === 'template' ? observed.expanded.refs : {}),
-    ...generations(observed, restartRequired),
+    ...generations(observed),
     created: vmi !== undefined && !isFinal(vmi),
     ready: vmi !== undefined && hasCondition(vmi.status?.conditions, 'Ready', 'True'),
     runStrategy: settled ? runStrategyOf(vm) : old.runStrategy,
@@ -75,38 +71,4 @@ function nextRequests(
   const requests = remainingRequests(vm, vmi);
   if (!plan.queueStart || !outcome.stopped || requests.some((r) => r.action === 'Start')) return requests;
   return [...requests, { action: 'Start' }];
-}
-
-/**
- * `observedGeneration` is the generation that the VMI was started from, or any later one with the same
- * template: a change of the run strategy alone is observed at once.
- */
-function generations(
-  { vm, vmi, startedFrom }: VmObservation,
-  restartRequired: boolean,
-): Pick<VMStatus, 'observedGeneration' | 'desiredGeneration'> {
-  if (vmi === undefined) return {};
-  const desiredGeneration = vm.metadata?.generation;
-  const started = startGeneration(vmi.metadata?.annotations);
-  const same = startedFrom !== undefined && !restartRequired;
-  return {
-    observedGeneration: same ? desiredGeneration : (started ?? vm.status?.observedGeneration),
-    desiredGeneration,
-  };
-}
-
-/** The VM's generation at the start of this VMI. */
-export function startGeneration(
-  annotations: Readonly<Record<string, string>> | undefined,
-): number | undefined {
-  const generation = Number(annotations?.[annotationKeys.vmGeneration]);
-  return Number.isSafeInteger(generation) ? generation : undefined;
-}
-
-/** True when the VM's template may differ from what its VMI was started from. */
-export function mayDifferFromStart(
-  vm: VirtualMachine,
-  annotations: Readonly<Record<string, string>> | undefined,
-): boolean {
-  return startGeneration(annotations) !== vm.metadata?.generation;
 }
