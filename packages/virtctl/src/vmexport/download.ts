@@ -145,8 +145,9 @@ function volumeUrl(ready: unknown, wanted: Download, way: Way): string {
       `unable to get a valid URL from '${wanted.name}' VirtualMachineExport: it has no volume ${wanted.volume}, but ${volumes.map((v) => textOf(at(v, 'name'))).join(', ')}`,
     );
   const formats = listOf(at(volume, 'formats'));
-  const preferred =
-    formats.find((one) => at(one, 'format') === 'gzip') ?? formats.find((one) => at(one, 'format') === 'raw');
+  const [preferred] = ['gzip', 'tar.gz', 'raw'].flatMap((format) =>
+    formats.filter((one) => at(one, 'format') === format),
+  );
   const url = textOf(at(preferred, 'url'));
   if (url === undefined)
     throw new Error(`unable to get a valid URL from '${wanted.name}' VirtualMachineExport`);

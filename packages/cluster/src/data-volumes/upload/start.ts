@@ -71,7 +71,7 @@ export async function startUploads(options: UploadsOptions): Promise<Uploads> {
     objects: uploadObjects(proxy.port, ca),
     announce: async (client, signal) => {
       const status = {
-        uploadProxyURL: `127.0.0.1:${proxy.port}`,
+        uploadProxyURL: uploadProxyUrl(proxy.port),
         uploadProxyCA: ca,
         // A claim here is a directory or a whole file: nothing is lost to a file system of its own.
         filesystemOverhead: { global: '0', storageClass: { local: '0' } },
@@ -81,6 +81,11 @@ export async function startUploads(options: UploadsOptions): Promise<Uploads> {
     },
     close: () => proxy.close(),
   };
+}
+
+/** With its scheme: Go's clients cannot parse an address and port alone. */
+export function uploadProxyUrl(port: number): string {
+  return `https://127.0.0.1:${port}`;
 }
 
 function uploadObjects(port: number, ca: string): Manifest[] {

@@ -8,10 +8,10 @@ import type {
   VirtualMachineExportLink,
 } from '@podvisor/api';
 import { controllerReference } from '../ownership.ts';
+import { formatsOf } from './formats.ts';
 
 export const EXPORT_LABEL = 'virt-export';
 const PORT = 8443;
-const CONTENT_TYPE = 'cdi.kubevirt.io/storage.contentType';
 const API = 'export.kubevirt.io/v1';
 
 export const exportName = (of: VirtualMachineExport): string => `virt-export-${of.metadata?.name}`;
@@ -160,32 +160,13 @@ export function internalLinks(
     cert,
     volumes: claims.map((claim) => ({
       name: claim.metadata.name ?? '',
-      formats: formatsOf(claim).map(({ format, tail }) => ({ format, url: url(claim, tail) })),
+      formats: formatsOf(of, claim).map(({ format, tail }) => ({ format, url: url(claim, tail) })),
     })),
     manifests: [
       { type: 'all', url: `${root}/internal/manifests/all` },
       { type: 'auth-header-secret', url: `${root}/internal/manifests/secret` },
     ],
   };
-}
-
-const DISK = [
-  { format: 'raw', tail: 'disk.img' },
-  { format: 'gzip', tail: 'disk.img.gz' },
-] as const;
-const FILES = [
-  { format: 'dir', tail: 'dir/' },
-  { format: 'tar.gz', tail: 'disk.tar.gz' },
-] as const;
-
-/** A claim that does not say what it holds offers both. */
-function formatsOf({
-  metadata,
-  spec,
-}: PersistentVolumeClaim): readonly { readonly format: string; readonly tail: string }[] {
-  const type = metadata.annotations?.[CONTENT_TYPE];
-  if (spec.volumeMode === 'Block' || type === 'kubevirt') return DISK;
-  return type === 'archive' ? FILES : [...DISK, ...FILES];
 }
 
 /** Documents from which another cluster makes the same VM, its disks read from here. */
@@ -201,14 +182,18 @@ export function manifests(
   const caName = `export-ca-cm-${name}`;
   const headerName = `header-secret-${name}`;
   const links = internalLinks(of, claims, cert);
+  const packed = claims.map((_, index) =>
+    links.volumes?.[index]?.formats?.find(({ format }) => format === 'gzip' || format === 'tar.gz'),
+  );
   const dataVolumes = claims.map((claim, index) => ({
     apiVersion: 'cdi.kubevirt.io/v1beta1',
     kind: 'DataVolume',
     metadata: { name: claim.metadata.name },
     spec: {
+      ...(packed[index]?.format === 'tar.gz' ? { contentType: 'archive' } : {}),
       source: {
         http: {
-          url: links.volumes?.[index]?.formats?.find(({ format }) => format === 'gzip')?.url,
+          url: packed[index]?.url,
           certConfigMap: caName,
           secretExtraHeaders: [headerName],
         },
