@@ -32,7 +32,8 @@ import { liveNetworksPatch, unpluggedPatch } from './live-networks.ts';
 import { liveVolumesPatch } from './live-volumes.ts';
 import { liveResourcesPatch } from './live-resources.ts';
 import { dumpNote, memoryDumpPatch, memoryDumpTemplatePatch } from './memory-dump.ts';
-import { LIVE_FIELDS, needsRestart } from './restart-required.ts';
+import { changedFields, describeChanges } from './changed-fields.ts';
+import { LIVE_FIELDS, needsRestart, RESTART_REQUIRED_MESSAGE } from './restart-required.ts';
 import { buildStartRevision } from './revision.ts';
 import { isSetToStart, runStrategyOf } from './run-strategy.ts';
 import { volumeRequestPatch } from './volume-requests.ts';
@@ -171,8 +172,8 @@ function planRun(observed: VmObservation): VmPlan {
   const volumes = volumeUpdate(observed);
   const base: VmPlan = {
     ...IDLE,
-    restartRequired: restartRequired(observed) || volumes.kind === 'refused',
-    ...(volumes.kind === 'refused' ? { restartMessage: volumes.message } : {}),
+    ...restart(observed),
+    ...(volumes.kind === 'refused' ? { restartRequired: true, restartMessage: volumes.message } : {}),
     ...(volumes.kind === 'waits' || volumes.kind === 'stop'
       ? { problem: { reason: vmFailureReasons.volumesUpdate, message: volumes.message } }
       : {}),
@@ -268,9 +269,15 @@ function volumeActions(update: VolumeUpdate): readonly VmAction[] {
   return update.migrations.map((migration) => ({ kind: 'stopMigration', migration }));
 }
 
-function restartRequired({ vm, vmi, startedFrom, liveUpdate }: VmObservation): boolean {
-  if (vmi === undefined || isFinal(vmi) || isDeleting(vmi) || startedFrom === undefined) return false;
-  return needsRestart(startedFrom, vm.spec, liveUpdate, vmi);
+/** Whether the running VMI waits for a restart, and for which fields. */
+function restart({ vm, vmi, startedFrom, liveUpdate }: VmObservation): Partial<VmPlan> {
+  if (vmi === undefined || isFinal(vmi) || isDeleting(vmi) || startedFrom === undefined) return {};
+  if (!needsRestart(startedFrom, vm.spec, liveUpdate, vmi)) return {};
+  const changes = describeChanges(changedFields(startedFrom, vm.spec, liveUpdate));
+  return {
+    restartRequired: true,
+    ...(changes === '' ? {} : { restartMessage: `${RESTART_REQUIRED_MESSAGE}: ${changes}` }),
+  };
 }
 
 function setToRunPatch(vm: VirtualMachine): readonly JsonPatchOperation[] {
