@@ -72,7 +72,7 @@ describe('things that stand still', { concurrency: 1 }, () => {
     });
 
   before(async () => {
-    directory = mkdtempSync('/var/tmp/podvisor-still-');
+    directory = mkdtempSync('/var/tmp/pv-');
     disk = new SmallDisk(directory, 6 * GIB);
     instance = await Instance.prepare(disk.mountPoint);
     writeFileSync(join(instance.home, 'audit-policy.yaml'), AUDIT_POLICY);

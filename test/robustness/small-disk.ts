@@ -14,7 +14,7 @@ export class SmallDisk implements Disposable {
 
   constructor(directory: string, bytes = BYTES) {
     this.#image = join(directory, 'disk.img');
-    this.mountPoint = join(directory, 'disk');
+    this.mountPoint = join(directory, 'd');
     this.#ballast = join(this.mountPoint, 'ballast');
     writeFileSync(this.#image, '');
     truncateSync(this.#image, bytes);

@@ -18,6 +18,10 @@ test('two homes never share a bridge, and its name fits an interface', () => {
   for (const bridge of bridges) assert.ok(bridge.length <= 15, bridge);
 });
 
+test('a home whose path leaves no room for its sockets is refused before anything is made', () => {
+  assert.throws(() => planInstance(`/${'x'.repeat(60)}`, DEFAULT_FLAGS), /shorter PODVISOR_HOME/);
+});
+
 test('a Pod network that is no /16 is refused by name', () => {
   for (const podCidr of ['10.244.0.0/24', '10.244.1.0/16', '300.1.0.0/16', 'x'])
     assert.throws(() => planInstance('/x', { ...DEFAULT_FLAGS, podCidr }), /--pod-cidr/);

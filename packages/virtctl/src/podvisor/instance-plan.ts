@@ -18,8 +18,17 @@ export const MAX_NODES = 8;
 /** Default home of the machine's main instance; others get names of their own. */
 const MAIN_HOME = '/var/lib/podvisor';
 
+/** The longest path of a socket that somebody else connects to by name; the kernel takes 107 characters (unix(7)). */
+const LONGEST_SOCKET = '/nodes/node-8/kubelet/device-plugins/kubevirt-vhost-vsock.sock';
+const MAX_SOCKET_CHARACTERS = 107;
+
 /** One node is the machine itself; of several each has a network namespace of its own. */
 export function planInstance(home: string, flags: InstanceFlags): InstanceConfig {
+  const room = MAX_SOCKET_CHARACTERS - LONGEST_SOCKET.length;
+  if (home.length > room)
+    throw new Error(
+      `the path of this home has ${home.length} characters, and the sockets in it leave room for ${room}; choose a shorter PODVISOR_HOME`,
+    );
   const name = home === MAIN_HOME ? 'main' : `i${shortHash(home)}`;
   const empty: InstanceConfig = {
     name,

@@ -170,6 +170,10 @@ function timeText(bytes: Buffer, type: 'time' | 'microtime'): Json {
     if (field.number === 1) seconds = signed(field.value);
     if (field.number === 2) nanos = signed(field.value);
   }
-  const text = new Date(seconds * 1000).toISOString().slice(0, 19);
+  const time = new Date(seconds * 1000);
+  // Beyond what RFC 3339 can write there is no time either.
+  if (Number.isNaN(time.getTime()) || Math.abs(time.getUTCFullYear() - 5000) >= 5000)
+    throw new ProtobufError(`${seconds} seconds are no time`);
+  const text = time.toISOString().slice(0, 19);
   return type === 'time' ? `${text}Z` : `${text}.${String(Math.floor(nanos / 1000)).padStart(6, '0')}Z`;
 }
