@@ -4,11 +4,12 @@
  * (docs/security.md has the table). One home for all.
  */
 import assert from 'node:assert/strict';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { KubernetesObject, VirtualMachine } from '@podvisor/api';
+import type { KubernetesObject, VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import { isStatus } from '@podvisor/base';
 import { defineResource, resources } from '@podvisor/kube';
 import { bootIdVm } from '../support/boot-id-vm.ts';
 import { claimWith, writeDisk } from '../support/disk-claim.ts';
@@ -88,9 +89,23 @@ function hostileVm(): VirtualMachine {
   return { ...vm, spec: { ...vm.spec, template: { ...template, spec } } };
 }
 
+function bareVmi(name: string, volume: object): VirtualMachineInstance {
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    metadata: { name, namespace: 'default' },
+    spec: {
+      domain: { memory: { guest: '32Mi' }, devices: { disks: [{ name: 'disk', disk: { bus: 'virtio' } }] } },
+      terminationGracePeriodSeconds: 0,
+      volumes: [{ name: 'disk', ...volume }],
+    },
+  };
+}
+
 describe('known attacks of guests and tenants', { concurrency: 1 }, () => {
   let instance: Instance;
   let hostile: GuestPage;
+  let victims: string;
   let shell: GuestShell;
 
   const handlerPid = (): Promise<number> => instance.pidOf('virt-handler-node-1');
@@ -119,15 +134,25 @@ describe('known attacks of guests and tenants', { concurrency: 1 }, () => {
 
   before(async () => {
     instance = await Instance.prepare();
+    victims = mkdtempSync('/var/tmp/podvisor-victims-');
     const up = await instance.up(`${root}/examples/hello.yaml`);
     assert.equal(up.code, 0, up.stdout + up.stderr);
     await claimWith(instance, 'pointing', (directory) => void writeDisk(directory, pointingImage()));
-    hostile = await GuestPage.create(instance, hostileVm());
+    const gates = {
+      spec: { configuration: { developerConfiguration: { featureGates: ['DownwardMetrics', 'HostDisk'] } } },
+    };
+    const patched = await instance.kubectl(
+      ...['patch', 'kubevirt', 'kubevirt', '-n', 'kubevirt', '--type', 'merge', '-p', JSON.stringify(gates)],
+    );
+    assert.equal(patched.code, 0, patched.stderr);
+    hostile = await eventually('the VM is accepted', 60_000, () => GuestPage.create(instance, hostileVm()));
+    await hostile.ready();
     shell = await GuestShell.open(instance, 'hostile');
   });
   after(async () => {
     await shell?.close();
     await instance?.purge();
+    rmSync(victims, { recursive: true, force: true });
   });
 
   test('CVE-2026-24708 (Nova): a raw disk that says it is qcow2 with a backing file stays raw', async () => {
@@ -228,6 +253,58 @@ describe('known attacks of guests and tenants', { concurrency: 1 }, () => {
     }
     const listing = await get('dir/');
     assert.ok(listing.body.includes('own') && !listing.body.includes('passwd'), listing.body);
+  });
+
+  /** A VMI that gets nothing but this volume; resolves when it is known that it has no guest, or was refused. */
+  const hasNoGuest = async (name: string, volume: object): Promise<void> => {
+    const created = await instance.client
+      .create(resources.virtualMachineInstances, bareVmi(name, volume))
+      .then(() => true)
+      .catch((error: unknown) => {
+        assert.ok(
+          isStatus(error, 'Invalid') || isStatus(error, 'Forbidden') || isStatus(error, 'BadRequest'),
+          String(error),
+        );
+        return false;
+      });
+    if (!created) return;
+    const key = { namespace: 'default', name };
+    await eventually(`${name} says why it does not start`, 120_000, async () => {
+      const { status } = await instance.client.get(resources.virtualMachineInstances, key);
+      assert.notEqual(status?.phase, 'Running');
+      const events = await instance.kubectl(
+        'get',
+        'events',
+        '--field-selector',
+        `involvedObject.name=${name}`,
+        '-o',
+        'name',
+      );
+      const isStuck = status?.conditions?.some(
+        ({ type, status: is }) => type === 'Synchronized' && is === 'False',
+      );
+      return status?.phase === 'Failed' || isStuck || /Failed/.test(events.stdout) ? true : undefined;
+    });
+    await instance.client.delete(resources.virtualMachineInstances, key);
+  };
+
+  test('CVE-2022-1798: the path of a container disk leads nowhere but into its image', async () => {
+    for (const [name, path] of [
+      ['above', '/../../../../etc/passwd'],
+      ['dots', '/disk/../../../../../etc/passwd'],
+    ] as const)
+      await hasNoGuest(name, { containerDisk: { image: 'podvisor.local/hello:1', path } });
+  });
+
+  test('CVE-2025-64324: a host disk gives nobody a file of root', async () => {
+    const victim = join(victims, 'disk.img');
+    writeFileSync(victim, 'secret', { mode: 0o600 });
+    for (const type of ['Disk', 'DiskOrCreate'])
+      await hasNoGuest(`host-${type.toLowerCase()}`, {
+        hostDisk: { path: victim, type, ...(type === 'Disk' ? {} : { capacity: '1Mi' }) },
+      });
+    const { uid, mode } = statSync(victim);
+    assert.deepEqual([uid, mode & 0o777, readFileSync(victim, 'utf8')], [0, 0o600, 'secret']);
   });
 
   test('CVE-2024-31420: a guest that asks for metrics while it is deleted takes nobody with it', async () => {
