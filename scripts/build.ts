@@ -23,7 +23,6 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'virt-freezer': 'packages/virt-launcher/src/freezer-main.ts',
   'virt-export': 'packages/virt-launcher/src/export-main.ts',
   'virt-probe': 'packages/virt-launcher/src/probe-main.ts',
-  'virt-tail': 'packages/virt-launcher/src/tail-main.ts',
   importer: 'packages/importer/src/main.ts',
   virtctl: 'packages/virtctl/src/main.ts',
   podvisor: 'packages/virtctl/src/podvisor/main.ts',

@@ -17,10 +17,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { VIRT_TAIL_WRAPPER } from './virt-tail-wrapper.ts';
 import { VIRTIOFSD_WRAPPER } from './virtiofsd-wrapper.ts';
 
 /** Programs that run inside launcher Pods, each started by a wrapper of its name. */
-const POD_PROGRAMS = ['virt-launcher', 'virt-freezer', 'virt-probe', 'virt-tail'];
+const POD_PROGRAMS = ['virt-launcher', 'virt-freezer', 'virt-probe'];
 /** Fills a claim and ends: it may use what it needs to be fast. */
 const IMPORTER = 'importer';
 
@@ -56,6 +57,7 @@ export function installLib(root: string, lib: string): boolean {
   const scripts = [
     ...POD_PROGRAMS.map((program) => [program, wrapperOf(program)] as const),
     ['virtiofsd', VIRTIOFSD_WRAPPER] as const,
+    ['virt-tail', VIRT_TAIL_WRAPPER] as const,
     ...[IMPORTER, 'virt-export'].map((program) => [program, plainWrapperOf(program)] as const),
   ];
   for (const [program, text] of scripts) {
