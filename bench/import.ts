@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { importStream } from '../packages/importer/src/import.ts';
 import { Progress } from '../packages/importer/src/progress.ts';
 import { openHttp } from '../packages/importer/src/source/http.ts';
-import { takeSnapshot, makeLocalData } from '../packages/cluster/src/controllers/volume/local-data.ts';
+import { takeSnapshot, makeLocalData } from '../packages/cluster/src/local-volumes/local-data.ts';
 
 const MIB = 1024 * 1024;
 const DATA_MIB = 256;

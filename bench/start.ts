@@ -194,7 +194,14 @@ async function memory(instance: Instance, client: KubeClient, vms: number): Prom
     for (const name of names) await untilGone(client, name);
   }
   let total = 0;
-  for (const name of ['supervisor', 'cluster', 'virt-api', 'virt-controller', 'virt-handler-node-1']) {
+  for (const name of [
+    'supervisor',
+    'node-agent',
+    'control-plane',
+    'virt-api',
+    'virt-controller',
+    'virt-handler-node-1',
+  ]) {
     const pid = await instance.pidOf(name);
     const rss = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
     total += rss;

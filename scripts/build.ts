@@ -12,9 +12,11 @@ const STAMP = join(dist, '.built');
 
 /** Program → its main file. */
 const PROGRAMS: Readonly<Record<string, string>> = {
-  cluster: 'packages/cluster/src/main.ts',
+  'control-plane': 'packages/cluster/src/control-plane-main.ts',
+  'node-agent': 'packages/cluster/src/node-agent-main.ts',
+  'component-exec': 'packages/sys/src/component-exec-main.ts',
   'confined-exec': 'packages/sys/src/confined-exec-main.ts',
-  'volume-copy': 'packages/cluster/src/volume-copy-main.ts',
+  'volume-copy': 'packages/cluster/src/local-volumes/volume-copy-main.ts',
   'virt-api': 'packages/virt-api/src/main.ts',
   'virt-controller': 'packages/virt-controller/src/main.ts',
   'virt-handler': 'packages/virt-handler/src/main.ts',

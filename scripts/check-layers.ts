@@ -1,9 +1,11 @@
 /**
  * Keeps the rooms apart: a package imports only what its tsconfig references allow (the compiler checks
- * that), pure packages import nothing of Node, and only `sys` starts processes or calls foreign code.
+ * that), pure packages import nothing of Node, and only `sys` starts processes or calls foreign code. Folders of
+ * `cluster` have directions too (cluster-folders.ts).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { folderProblems } from './cluster-folders.ts';
 
 const root = new URL('../packages/', import.meta.url).pathname;
 const PURE = new Set(['base', 'api', 'translate']);
@@ -62,5 +64,6 @@ function checkImports(name: string, path: string, text: string, isTest: boolean)
   }
 }
 
+problems.push(...folderProblems(join(root, 'cluster/src')));
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;

@@ -193,7 +193,7 @@ describe('fail points', { concurrency: 1 }, () => {
 
   test('the API server stands still while virt-handler starts: nobody stops the guest', async () => {
     await undisturbed(async () => {
-      const cluster = await instance.pidOf('cluster');
+      const cluster = await instance.pidOf('control-plane');
       process.kill(cluster, 'SIGSTOP');
       try {
         await restartHandler();

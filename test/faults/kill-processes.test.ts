@@ -47,7 +47,7 @@ describe('kill -9', { concurrency: 1 }, () => {
   });
   after(() => instance?.purge());
 
-  for (const name of ['cluster', 'virt-api', 'virt-controller', 'virt-handler-node-1']) {
+  for (const name of ['control-plane', 'node-agent', 'virt-api', 'virt-controller', 'virt-handler-node-1']) {
     test(`${name}: comes back, the guest does not notice`, async () => {
       const before = await vmi();
       const pid = await instance.pidOf(name);
@@ -75,9 +75,9 @@ describe('kill -9', { concurrency: 1 }, () => {
     });
   }
 
-  test('cluster, while clients write: no acknowledged write is lost', async () => {
+  test('control-plane, while clients write: no acknowledged write is lost', async () => {
     const acknowledged: string[] = [];
-    const pid = await instance.pidOf('cluster');
+    const pid = await instance.pidOf('control-plane');
     const writers = Array.from({ length: 8 }, async (_, writer) => {
       for (let i = 0; ; i += 1) {
         const name = `written-${writer}-${i}`;

@@ -107,8 +107,8 @@ describe('things that stand still', { concurrency: 1 }, () => {
 
   test('the API server: guests go on, and whoever comes back lists what it watches once at most', async () => {
     const address = await guest.address();
-    const audit = join(instance.home, 'logs/audit.log');
-    await stopped(await instance.pidOf('cluster'), async () => {
+    const audit = join(instance.home, 'control-plane/audit.log');
+    await stopped(await instance.pidOf('control-plane'), async () => {
       await delay(STILL_MS);
       assert.equal(await guest.page(address), bootId);
     });
@@ -173,13 +173,20 @@ describe('things that stand still', { concurrency: 1 }, () => {
     cpSync(join(root, 'dist'), join(next, 'dist'), { recursive: true });
     for (const name of ['node_modules', 'images', 'package.json'])
       symlinkSync(join(root, name), join(next, name));
-    for (const program of ['cluster', 'virt-api', 'virt-controller', 'virt-handler', 'virt-launcher'])
+    for (const program of [
+      'control-plane',
+      'node-agent',
+      'virt-api',
+      'virt-controller',
+      'virt-handler',
+      'virt-launcher',
+    ])
       appendFileSync(join(next, `dist/${program}.mjs`), '\n// the next version\n');
     for (const from of [next, root]) {
-      const before = await instance.pidOf('cluster');
+      const before = await instance.pidOf('control-plane');
       const { code, stdout, stderr } = await instance.upFrom(from);
       assert.equal(code, 0, stdout + stderr);
-      assert.notEqual(await instance.pidOf('cluster'), before, 'the programs were replaced');
+      assert.notEqual(await instance.pidOf('control-plane'), before, 'the programs were replaced');
       await isUnharmed();
     }
   });

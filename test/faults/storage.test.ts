@@ -32,7 +32,9 @@ describe('disks over a power cut of the control plane', { concurrency: 1 }, () =
   /** No warning, no order: as when the power goes. QEMU and its launcher have their own. */
   const cutPower = async (): Promise<void> => {
     const pids = await Promise.all(
-      ['cluster', 'virt-controller', 'virt-handler-node-1'].map((name) => instance.pidOf(name)),
+      ['control-plane', 'node-agent', 'virt-controller', 'virt-handler-node-1'].map((name) =>
+        instance.pidOf(name),
+      ),
     );
     for (const pid of pids) process.kill(pid, 'SIGKILL');
   };

@@ -1,4 +1,4 @@
-/** What the CLI needs to prepare an embedded home. The rest runs in the `cluster` process (`main.ts`). */
+/** What the CLI needs to prepare an embedded home. The rest runs in two processes (`control-plane-main.ts`, `node-agent-main.ts`). */
 export { bootstrapObjects, type Manifest } from './bootstrap-objects/bootstrap-objects.ts';
 export { type BootstrapFacts, readBootstrapFacts } from './bootstrap-objects/facts.ts';
 export { installObjects } from './bootstrap-objects/install.ts';

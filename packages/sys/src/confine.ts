@@ -11,10 +11,14 @@ export function setNoNewPrivileges(): void {
   checked('prctl', 'no_new_privs', (c) => c.prctl(PR_SET_NO_NEW_PRIVS, 1, null, 0, 0));
 }
 
+/** Of a seccomp filter: which calls are refused, by architecture. */
+interface RefusedCalls {
+  readonly audit: number;
+  readonly refused: readonly number[];
+}
+
 /** System calls that a tool which converts files has no use for, by architecture (asm/unistd.h). */
-const ARCHITECTURES: Readonly<
-  Record<string, { readonly audit: number; readonly refused: readonly number[] }>
-> = {
+const TOOL_CALLS: Readonly<Record<string, RefusedCalls>> = {
   x64: {
     audit: 0xc000003e,
     // socket, connect, accept, sendto, bind, listen, socketpair, ptrace, mount, umount2, init_module, accept4,
@@ -32,21 +36,29 @@ const ARCHITECTURES: Readonly<
 };
 
 /** linux/bpf_common.h, linux/seccomp.h */
-const LOAD_WORD = 0x20;
-const JUMP_EQUAL = 0x15;
+export const LOAD_WORD = 0x20;
+export const JUMP_EQUAL = 0x15;
+export const JUMP_IF_BITS = 0x45;
 const JUMP_GREATER_OR_EQUAL = 0x35;
-const RETURN = 0x06;
-const ALLOW = 0x7fff0000;
+export const RETURN = 0x06;
+export const ALLOW = 0x7fff0000;
 const KILL_PROCESS = 0x80000000;
-const REFUSE = 0x00050000 | 1; // SECCOMP_RET_ERRNO, EPERM
+/** SECCOMP_RET_ERRNO with an errno. */
+const errno = (value: number): number => 0x00050000 | value;
+export const REFUSE = errno(1); // EPERM
+export const UNKNOWN_CALL = errno(38); // ENOSYS
 /** System calls of the x32 variant begin here: another way to the same calls. */
 const X32 = 0x40000000;
 
 /** Refuses network, other processes and kernel interfaces to this thread and to what it executes. */
-export function setFilter(architecture: string = process.arch): void {
-  const known = ARCHITECTURES[architecture];
+export function setToolFilter(architecture: string = process.arch): void {
+  const known = TOOL_CALLS[architecture];
   if (known === undefined) throw new Error(`no list of system calls for ${architecture}`);
-  const program = filterProgram(known.audit, known.refused);
+  install(filterProgram(known.audit, known.refused));
+}
+
+/** Puts a filter on this thread, and so on what it executes. Needs no_new_privs, or CAP_SYS_ADMIN. */
+export function install(program: readonly Instruction[]): void {
   const bytes = Buffer.alloc(program.length * 8);
   for (const [i, [code, whenTrue, whenFalse, value]] of program.entries()) {
     bytes.writeUInt16LE(code, i * 8);
@@ -66,19 +78,24 @@ export function setFilter(architecture: string = process.arch): void {
   );
 }
 
-type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, value: number];
+export type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, value: number];
 
 /** Pure: classic BPF over `struct seccomp_data` (number at 0, architecture at 4). */
-export function filterProgram(audit: number, refused: readonly number[]): readonly Instruction[] {
+export function filterProgram(
+  audit: number,
+  refused: readonly number[],
+  /** Decides about the rest; the last instruction must return. */
+  rest: readonly Instruction[] = [[RETURN, 0, 0, ALLOW]],
+): readonly Instruction[] {
   const count = refused.length;
   return [
     [LOAD_WORD, 0, 0, 4],
     [JUMP_EQUAL, 1, 0, audit],
     [RETURN, 0, 0, KILL_PROCESS],
     [LOAD_WORD, 0, 0, 0],
-    [JUMP_GREATER_OR_EQUAL, count + 1, 0, X32],
-    ...refused.map((number, i): Instruction => [JUMP_EQUAL, count - i, 0, number]),
-    [RETURN, 0, 0, ALLOW],
+    [JUMP_GREATER_OR_EQUAL, count, 0, X32],
+    ...refused.map((number, i): Instruction => [JUMP_EQUAL, count - 1 - i, i === count - 1 ? 1 : 0, number]),
     [RETURN, 0, 0, REFUSE],
+    ...rest,
   ];
 }

@@ -4,7 +4,7 @@
  * processes (seccomp). For tools that read bytes of strangers. A program of its own, because a filter cannot
  * be taken off again.
  */
-import { setFilter, setNoNewPrivileges } from './confine.ts';
+import { setNoNewPrivileges, setToolFilter } from './confine.ts';
 import type { ConfinementLimits } from './confined.ts';
 
 /** Sets the limits and becomes the tool: Node itself could not live within them. */
@@ -21,7 +21,7 @@ const limits = [
 ];
 
 setNoNewPrivileges();
-setFilter();
+setToolFilter();
 process.execve?.(PRLIMIT, [PRLIMIT, ...limits, '--', ...tool], {
   PATH: '/usr/bin:/bin',
   LC_ALL: 'C',

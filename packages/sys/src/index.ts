@@ -93,3 +93,7 @@ export { setBlockDeviceAccess, splitDeviceNumber } from './device-access.ts';
 export { canShareBlocks, copyContent } from './copy-content.ts';
 export { type ConfinedOptions, type ConfinementLimits, runConfined } from './confined.ts';
 export { allowUserfaultfd, USERFAULTFD_NOTE, USERFAULTFD_SETTING } from './userfaultfd.ts';
+export { CAPABILITIES, type Capability, namesOf, type Privileges, readPrivileges } from './capabilities.ts';
+export { componentUser, UNPRIVILEGED, type UnprivilegedComponent } from './component-users.ts';
+export type { Confinement } from './confinement.ts';
+export { hasDaemonFilter } from './daemon-filter.ts';

@@ -82,6 +82,8 @@ export interface InstancePaths {
   readonly config: string;
   readonly kubeconfig: string;
   readonly pki: string;
+  /** All that the control plane may write: the store, its audit log. */
+  readonly controlPlane: string;
   readonly store: string;
   readonly lib: string;
   readonly images: string;
@@ -89,6 +91,10 @@ export interface InstancePaths {
   readonly snapshots: string;
   readonly logs: string;
   readonly run: string;
+  /** What the node agent tells the control plane, and its door. */
+  readonly machine: string;
+  /** What is handed to a part of the home that is not root: its keys. */
+  part(component: string): string;
   kubelet(node: string): string;
   containers(node: string): string;
   handler(node: string): string;
@@ -106,13 +112,16 @@ export function instancePaths(home: string): InstancePaths {
     config: at('config.json'),
     kubeconfig: at('kubeconfig'),
     pki: at('pki'),
-    store: at('store.db'),
+    controlPlane: at('control-plane'),
+    store: at('control-plane', 'store.db'),
     lib: at('lib'),
     images: at('images'),
     volumes: at('volumes'),
     snapshots: at('snapshots'),
     logs: at('logs'),
     run: at('run'),
+    machine: at('parts', 'control-plane', 'machine'),
+    part: (component) => at('parts', component),
     kubelet: (node) => at('nodes', node, 'kubelet'),
     containers: (node) => at('nodes', node, 'containers'),
     handler: (node) => at('nodes', node, 'handler'),

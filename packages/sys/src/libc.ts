@@ -28,6 +28,15 @@ interface Libc {
     flags: number,
   ): number;
   umount2(path: string, flags: number): number;
+  mount(
+    source: string | null,
+    target: string,
+    type: string | null,
+    flags: number,
+    data: string | null,
+  ): number;
+  unshare(kinds: number): number;
+  pivotRoot(number: number, newRoot: string, oldRoot: string): number;
   mknodat(dirFd: number, path: string, mode: number, rdev: number): number;
   getsockopt(fd: number, level: number, name: number, value: Uint8Array, length: [number]): number;
   setsockopt(fd: number, level: number, name: number, value: Uint8Array, length: number): number;
@@ -84,6 +93,9 @@ export function libc(): Libc {
     openTree: library.func('long syscall(long, int, const char *, uint)'),
     moveMount: library.func('long syscall(long, int, const char *, int, const char *, uint)'),
     umount2: library.func('int umount2(const char *, int)'),
+    mount: library.func('int mount(const char *, const char *, const char *, unsigned long, const char *)'),
+    unshare: library.func('int unshare(int)'),
+    pivotRoot: library.func('long syscall(long, const char *, const char *)'),
     mknodat: library.func('int mknodat(int, const char *, uint, uint64_t)'),
     getsockopt: library.func('int getsockopt(int, int, int, _Out_ uint8_t *, _Inout_ uint32_t *)'),
     setsockopt: library.func('int setsockopt(int, int, int, const uint8_t *, uint32_t)'),

@@ -1,6 +1,6 @@
 /**
  * Faults that a person caused on a node of the embedded home, to see what happens: a note per node, which
- * the command line writes and the supervisor and the cluster process obey, also after a restart.
+ * the command line writes and the supervisor and the node agent obey, also after a restart.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { InstancePaths } from './instance.ts';

@@ -5,7 +5,7 @@ import { startTestServer } from '../../../packages/cluster/src/apiserver/testing
 import { runGarbageCollector } from '../../../packages/cluster/src/controllers/garbage-collector/controller.ts';
 import { runNamespaceController } from '../../../packages/cluster/src/controllers/namespace/controller.ts';
 import { ServedResources } from '../../../packages/cluster/src/controllers/served-resources.ts';
-import { SharedInformers } from '../../../packages/cluster/src/controllers/shared-informers.ts';
+import { SharedInformers } from '../../../packages/cluster/src/informers/shared-informers.ts';
 
 /** How an administrator reaches the server. PEM. */
 export interface AdminAccess {

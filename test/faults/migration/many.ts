@@ -19,7 +19,8 @@ const KEEPERS = [
   'virt-handler-node-2',
   'virt-handler-node-3',
   'virt-controller',
-  'cluster',
+  'control-plane',
+  'node-agent',
 ];
 
 interface Move {

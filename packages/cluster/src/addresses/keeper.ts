@@ -18,7 +18,7 @@ import {
   podCidrs,
   runInNetns,
 } from '@podvisor/sys';
-import type { SharedInformers } from '../controllers/shared-informers.ts';
+import type { SharedInformers } from '../informers/shared-informers.ts';
 import {
   announcements,
   changedAddresses,

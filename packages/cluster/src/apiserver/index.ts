@@ -1,4 +1,3 @@
 /** The embedded Kubernetes API server. README.md has a picture of a request's path. */
 export type { ApiServer } from './options.ts';
 export { startApiServer } from './server.ts';
-export type { NodeProxy, PodRef } from './streaming/node-proxy.ts';

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Clock } from '@podvisor/base';
 import type { StoreLimits } from '../store/store.ts';
 import type { EmbeddedImageUsers } from './admission/embedded-image/rule.ts';
-import type { NodeProxy } from './streaming/node-proxy.ts';
+import type { NodeProxy } from '../node-door/node-proxy.ts';
 
 /** Structured log: a constant message and fields. A pino logger fits. */
 export interface ApiServerLog {

@@ -104,6 +104,15 @@ const COMPONENT_RULES: Readonly<Record<string, readonly PolicyRule[]>> = {
   ],
 };
 
+/** What the node agent follows to keep the machine's network: Services, policies, addresses. It writes events. */
+const NODE_NETWORK = 'podvisor:node-network';
+const NODE_NETWORK_RULES: readonly PolicyRule[] = [
+  rule('', ['services', 'pods', 'namespaces', 'nodes'], ['list', 'watch']),
+  rule('discovery.k8s.io', ['endpointslices'], ['list', 'watch']),
+  rule('networking.k8s.io', ['networkpolicies'], ['list', 'watch']),
+  EVENTS,
+];
+
 /** Subresources that read, and those that change something. */
 const VMI_READ = [
   'guestosinfo',
@@ -242,6 +251,7 @@ export function rbacObjects(): KubernetesObject[] {
         [`rbac.authorization.k8s.io/aggregate-to-${name}`]: 'true',
       }),
     ),
+    clusterRole(NODE_NETWORK, NODE_NETWORK_RULES),
     clusterRole('kubevirt.io:migrate', MIGRATE_RULES),
     clusterRole('kubevirt.io:default', [
       rule('cdi.kubevirt.io', ['cdiconfigs', 'storageprofiles'], READ),
@@ -259,6 +269,7 @@ export function rbacObjects(): KubernetesObject[] {
     ...components.map(([name]) =>
       clusterRoleBinding(name, { kind: 'ServiceAccount', name, namespace: NAMESPACE }),
     ),
+    clusterRoleBinding(NODE_NETWORK, { kind: 'User', name: 'system:kube-proxy', apiGroup: RBAC_GROUP }),
     clusterRoleBinding('kubevirt.io:default', everybody),
     clusterRoleBinding('instancetype.kubevirt.io:view', everybody),
   ];

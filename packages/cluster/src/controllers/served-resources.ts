@@ -13,7 +13,7 @@ import {
   resources,
 } from '@podvisor/kube';
 import { discover } from './discovery.ts';
-import { idOf, type SharedInformers } from './shared-informers.ts';
+import { idOf, type SharedInformers } from '../informers/shared-informers.ts';
 
 /** Not followed: nothing owns them or is owned by them, and they are many or are never stored. */
 const IGNORED = new Set(['events', 'events.events.k8s.io', 'bindings', 'componentstatuses']);

@@ -1,9 +1,9 @@
 /** Starts every controller on one set of informers. */
-import { join } from 'node:path';
 import type { Clock } from '@podvisor/base';
 import { type KubeClient, type Log, resources } from '@podvisor/kube';
 import { runDataVolumeController } from '../data-volumes/controller.ts';
 import { runProfileController } from '../data-volumes/profile-controller.ts';
+import type { VolumeData } from '../node-door/volume-data.ts';
 import { serviceResources } from '../services/types.ts';
 import { autoscalers as autoscalerResource, runAutoscalerController } from './autoscaler/controller.ts';
 import { runCronJobController } from './cron-job/controller.ts';
@@ -20,14 +20,12 @@ import { quotaResource, runQuotaController } from './quota/controller.ts';
 import { runReplicaSetController } from './replica-set/controller.ts';
 import { ServedResources } from './served-resources.ts';
 import { runServiceAccountController } from './service-account/controller.ts';
-import type { SharedInformers } from './shared-informers.ts';
+import type { SharedInformers } from '../informers/shared-informers.ts';
 import { runSnapshotController } from './volume-snapshot/controller.ts';
-import { Stillness } from './volume-snapshot/stillness.ts';
 import { StorageObjects } from './storage-objects.ts';
 import { runStatefulSetController } from './stateful-set/controller.ts';
 import { runTaintEviction } from './taint-eviction/controller.ts';
 import { runVolumeController } from './volume/controller.ts';
-import type { LocalDirectories } from './volume/local-data.ts';
 import { workloads } from './workloads/resources.ts';
 
 export interface ControllersOptions {
@@ -35,8 +33,8 @@ export interface ControllersOptions {
   readonly informers: SharedInformers;
   /** PEM of the cluster's CA, for Pods. */
   readonly clusterCa: string;
-  /** Where local volumes and their snapshots lie. */
-  readonly directories: LocalDirectories & { readonly run: string };
+  /** Who has the disk of local volumes. */
+  readonly data: VolumeData;
   /** Name of the instance. */
   readonly instance: string;
   readonly clock: Clock;
@@ -51,7 +49,7 @@ export async function startControllers(
   options: ControllersOptions,
   signal: AbortSignal,
 ): Promise<{ readonly done: Promise<void> }> {
-  const { client, informers, clock, log, clusterCa, directories, instance } = options;
+  const { client, informers, clock, log, clusterCa, data, instance } = options;
   const pods = informers.of(resources.pods);
   const nodes = informers.of(resources.nodes);
   const namespaces = informers.of(resources.namespaces);
@@ -80,19 +78,14 @@ export async function startControllers(
   const common = { client, clock, log };
   const storage = new StorageObjects(common);
   storage.start(signal);
-  const stillness = new Stillness({ noteFile: join(directories.run, 'still.json'), instance, clock, log });
-  await stillness.endLeftovers();
   const running = [
     runGarbageCollector({ ...common, served }, signal),
     runNamespaceController({ ...common, namespaces, served }, signal),
     runServiceAccountController({ ...common, namespaces, serviceAccounts, configMaps, clusterCa }, signal),
-    runVolumeController(
-      { ...common, claims, volumes, classes, pods, storage, directories, instance },
-      signal,
-    ),
+    runVolumeController({ ...common, claims, volumes, classes, pods, storage, data, instance }, signal),
     runDataVolumeController({ ...common, claims, classes, pods, storage }, signal),
     runProfileController({ ...common, claims, classes, storage }, signal),
-    runSnapshotController({ ...common, claims, volumes, storage, directories, pods, stillness }, signal),
+    runSnapshotController({ ...common, claims, volumes, storage, data, pods }, signal),
     runPodGc({ ...common, pods, nodes }, signal),
     runNodeLifecycle({ ...common, nodes, pods, leases }, signal),
     runTaintEviction({ ...common, pods, nodes }, signal),

@@ -2,7 +2,7 @@
 import type { Namespace, Pod } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
 import { type Informer, type Log, resources } from '@podvisor/kube';
-import type { SharedInformers } from '../controllers/shared-informers.ts';
+import type { SharedInformers } from '../informers/shared-informers.ts';
 import {
   type EndpointSlice,
   isHeadless,
@@ -19,8 +19,8 @@ export interface ClusterDnsOptions {
   readonly informers: SharedInformers;
   /** One for each family that Pods have. */
   readonly addresses: readonly string[];
-  /** 53 unless given; 0 takes a free one. */
-  readonly port?: number;
+  /** 0 takes a free one. */
+  readonly port: number;
   readonly log: Log;
 }
 
@@ -57,7 +57,7 @@ export class ClusterDns implements ZoneObjects {
   }
 
   async #listen(address: string): Promise<DnsServer | undefined> {
-    const { port = 53, log } = this.#options;
+    const { port, log } = this.#options;
     const forwarder = forwarderTo(() => hostResolvers(address));
     try {
       return await startDnsServer({
@@ -67,7 +67,7 @@ export class ClusterDns implements ZoneObjects {
         onError: (error) => log.warn({ error: error.message, address }, 'DNS could not answer'),
       });
     } catch (error) {
-      const hint = `free port ${port} on ${address}, then restart the cluster process`;
+      const hint = `free port ${port} on ${address}, then restart the control plane`;
       log.error(
         { error: messageOf(error), address, port, hint },
         'cluster DNS cannot listen: Pods find no names',

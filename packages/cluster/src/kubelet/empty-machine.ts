@@ -27,7 +27,7 @@ export async function emptyMachine(
     const context = kubeletContext({ config, paths, log, node, clock: systemClock });
     await mkdir(context.exitDir, { recursive: true });
     const uids = [...podsOnMachine(context)];
-    // One that stood still for a snapshot when the cluster process died could not even be killed.
+    // One that stood still for a snapshot when the node agent died could not even be killed.
     for (const uid of uids) await freezeCgroup(podCgroup(context, uid), false);
     await stopContainers(context, uids, graceSeconds);
     for (const uid of uids) await tearDownPod(context, uid, 'keepLogs');

@@ -11,7 +11,7 @@ import {
   type InstanceNode,
   type InstancePaths,
 } from '@podvisor/sys';
-import type { NodeProxy } from '../apiserver/streaming/node-proxy.ts';
+import type { NodeProxy } from '../node-door/node-proxy.ts';
 import type { KubeletClient } from './client.ts';
 import { kubeletContext } from './context.ts';
 import { DeviceManager } from './device-manager/manager.ts';
@@ -25,7 +25,7 @@ import { readMachine, shareOf } from './node/machine.ts';
 import { NodeAgent } from './node/node-agent.ts';
 import { PodWorkers } from './pod-workers.ts';
 import { nodeProxy } from './streams/node-proxy.ts';
-import { writeJsonMakingDirectories } from './write-file.ts';
+import { writeJsonMakingDirectories } from '../files/write-file.ts';
 import { ObjectWatch } from './volumes/object-watch.ts';
 
 export interface StartKubeletOptions {

@@ -17,9 +17,7 @@ import {
   writePidFile,
 } from '@podvisor/sys';
 import { type ImageStore, type Kubelet, killContainers, startKubelet } from '../kubelet/index.ts';
-import type { ApiServer } from '../apiserver/index.ts';
-import { innerClient } from '../inner-client.ts';
-import type { NodeProxies } from '../node-proxies.ts';
+import type { NodeProxies } from './node-proxies.ts';
 
 export interface NodeSetOptions {
   readonly paths: InstancePaths;
@@ -28,8 +26,6 @@ export interface NodeSetOptions {
   readonly proxies: NodeProxies;
   /** Kubeconfig of a node's kubelet. */
   kubeconfig(node: string): string;
-  /** What the kubelet of this machine's own network talks to in memory. */
-  readonly server: Pick<ApiServer, 'admit'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -148,10 +144,9 @@ export class NodeSet {
   }
 
   #clientOf({ name, netns }: InstanceNode): KubeClient {
-    const { kubeconfig, server } = this.#options;
     const userAgent = `podvisor-kubelet-${name}`;
-    if (netns === undefined) return innerClient(server, kubeconfig(name), userAgent);
-    const credentials = defaultCredentials(kubeconfig(name));
+    const credentials = defaultCredentials(this.#options.kubeconfig(name));
+    if (netns === undefined) return new KubeClient({ credentials, userAgent });
     const path = netns.startsWith('/') ? netns : netnsPath(netns);
     return new KubeClient({
       credentials,

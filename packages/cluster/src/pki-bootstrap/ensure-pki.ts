@@ -1,7 +1,7 @@
 /**
  * Makes the certificates and kubeconfigs of the embedded home exist and be good: creates what is missing,
  * renews what is near its end, names the wrong hosts, or was signed by another CA. Idempotent: when all is
- * well nothing is written. The CLI calls it before it starts anything, the cluster process once a day.
+ * well nothing is written. The CLI calls it before it starts anything, the node agent once a day.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -136,8 +136,8 @@ function handlerName(node: string): string {
 
 /**
  * Clients of the API server. Kubelets and virt-handlers are known by their node and may do only what concerns
- * it; the other parts of the cluster process are in `system:masters` besides their own names: they hold the
- * CA's key anyway, so less would protect nothing.
+ * it; the parts of the control plane are in `system:masters` besides their own names: they live in the API
+ * server's process, so less would protect nothing.
  */
 export function clientIdentities(config: InstanceConfig): ClientIdentity[] {
   const client = (
@@ -156,6 +156,8 @@ export function clientIdentities(config: InstanceConfig): ClientIdentity[] {
     client('admin', 'kubernetes-admin', ['system:masters']),
     client('controllers', CONTROLLERS_USER, ['system:masters']),
     client('scheduler', 'system:kube-scheduler', ['system:masters']),
+    // What the node agent keeps in the machine's network: Services, policies, addresses.
+    { ...client('kube-proxy', 'system:kube-proxy', []), onNode: false },
     ...config.nodes.map(({ name }) => ({
       ...client(`kubelet-${name}`, `system:node:${name}`, ['system:nodes']),
       onNode: true,

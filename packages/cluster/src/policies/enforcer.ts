@@ -8,7 +8,7 @@ import type { KubernetesObject, Pod } from '@podvisor/api';
 import { backoffMs, type Clock, messageOf, sleep } from '@podvisor/base';
 import { type Informer, type Log, resources } from '@podvisor/kube';
 import { type InstanceConfig, nftApply } from '@podvisor/sys';
-import type { SharedInformers } from '../controllers/shared-informers.ts';
+import type { SharedInformers } from '../informers/shared-informers.ts';
 import { serviceNetworks } from '../services/machine.ts';
 import { serviceRanges } from '../services/service-range.ts';
 import { isolations } from './decide.ts';

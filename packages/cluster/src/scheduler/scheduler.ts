@@ -6,7 +6,7 @@
 import type { Node, Pod } from '@podvisor/api';
 import { backoffMs, type Clock, deepEqual, isStatus, messageOf } from '@podvisor/base';
 import { EventRecorder, type Informer, type KubeClient, keyOf, type Log, resources } from '@podvisor/kube';
-import type { SharedInformers } from '../controllers/shared-informers.ts';
+import type { SharedInformers } from '../informers/shared-informers.ts';
 import { decide } from './decide.ts';
 import { PendingPods } from './pending-pods.ts';
 import { isFinished, SchedulerCache } from './scheduler-cache.ts';

@@ -5,6 +5,9 @@ import type { InstanceConfig } from '@podvisor/sys';
 import { serviceRange } from './service-range.ts';
 import { SERVICE_NAME } from './types.ts';
 
+/** Where the cluster's DNS listens at its service address: a port that needs no privilege. The service's is 53. */
+export const DNS_PORT = 1053;
+
 type Manifest = KubernetesObject & Readonly<Record<string, unknown>>;
 
 interface SystemService {
@@ -36,8 +39,8 @@ export function serviceObjects(config: InstanceConfig): Manifest[] {
       address: range.dns,
       labels: { 'k8s-app': 'kube-dns', 'kubernetes.io/name': 'CoreDNS' },
       ports: [
-        { name: 'dns', port: 53, target: 53, protocol: 'UDP' },
-        { name: 'dns-tcp', port: 53, target: 53, protocol: 'TCP' },
+        { name: 'dns', port: 53, target: DNS_PORT, protocol: 'UDP' },
+        { name: 'dns-tcp', port: 53, target: DNS_PORT, protocol: 'TCP' },
       ],
     },
   ];

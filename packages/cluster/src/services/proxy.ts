@@ -7,7 +7,7 @@ import type { Node, Pod } from '@podvisor/api';
 import { backoffMs, type Clock, type IpFamily, ipFamily, messageOf, sleep } from '@podvisor/base';
 import { type EventRecorder, type Informer, type Log, resources } from '@podvisor/kube';
 import { type InstanceConfig, listLinks, nftAccepts, nftApply, podCidrs, runInNetns } from '@podvisor/sys';
-import type { SharedInformers } from '../controllers/shared-informers.ts';
+import type { SharedInformers } from '../informers/shared-informers.ts';
 import { acceptable } from './acceptable.ts';
 import { type ServiceNetns, serviceNetworks } from './machine.ts';
 import {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { cgroupVersion, instancePaths, kvmFacts } from '@podvisor/sys';
 import pc from 'picocolors';
 import { networkChecks } from './doctor-network.ts';
+import { privilegeChecks } from './doctor-privileges.ts';
 import { grantFacts, homeFacts, weakSettings } from './doctor-security.ts';
 import { diskFreeGib, memoryGib } from './machine-facts.ts';
 
@@ -40,6 +41,7 @@ export function diagnose(home: string): readonly Check[] {
     ...networkChecks(),
     cgroupCheck(),
     overlayCheck(),
+    ...privilegeChecks(home),
     memoryCheck(),
     diskCheck(home),
   ];

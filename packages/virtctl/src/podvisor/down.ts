@@ -46,7 +46,7 @@ export async function down(flags: DownFlags): Promise<void> {
   console.log('All processes ended');
   await run(
     `${paths.lib}/node`,
-    [`${paths.lib}/cluster.mjs`, 'teardown', '--home', paths.home, ...(flags.purge ? ['--purge'] : [])],
+    [`${paths.lib}/node-agent.mjs`, 'teardown', '--home', paths.home, ...(flags.purge ? ['--purge'] : [])],
     {
       timeoutMs: 120_000,
     },

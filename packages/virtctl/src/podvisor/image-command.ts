@@ -8,9 +8,9 @@ const TIMEOUT_MS = 1_800_000;
 /** Loads an OCI layout, an OCI archive or a docker archive under a name. */
 export async function importImage(archive: string, name: string): Promise<void> {
   const paths = instancePaths(defaultHome());
-  const cluster = join(paths.lib, 'cluster.mjs');
-  if (!existsSync(cluster)) throw new Error(`${paths.home} is not set up yet: run \`podvisor up\` first`);
-  const args = [cluster, 'image', 'import', '--home', paths.home, archive, name];
+  const nodeAgent = join(paths.lib, 'node-agent.mjs');
+  if (!existsSync(nodeAgent)) throw new Error(`${paths.home} is not set up yet: run \`podvisor up\` first`);
+  const args = [nodeAgent, 'image', 'import', '--home', paths.home, archive, name];
   const { stdout } = await run(join(paths.lib, 'node'), args, { timeoutMs: TIMEOUT_MS });
   process.stdout.write(stdout);
 }

@@ -47,13 +47,13 @@ export async function ensureLocalImages(
   say: (text: string) => void,
 ): Promise<void> {
   if (!images.has(HELLO)) return;
-  const cluster = join(paths.lib, 'cluster.mjs');
+  const nodeAgent = join(paths.lib, 'node-agent.mjs');
   const node = join(paths.lib, 'node');
   // The name stays, its content follows the sources: what was made of older ones is made again.
   const sources = sourcesHash(join(root, 'images/hello'));
   const imported = join(paths.images, 'hello.sources');
   if (existsSync(imported) && readFileSync(imported, 'utf8') === sources) {
-    const { code } = await run(node, [cluster, 'image', 'exists', '--home', paths.home, HELLO], {
+    const { code } = await run(node, [nodeAgent, 'image', 'exists', '--home', paths.home, HELLO], {
       okCodes: [0, 1],
     });
     if (code === 0) return;
@@ -63,7 +63,9 @@ export async function ensureLocalImages(
     say(`building ${HELLO} from Debian's packages (once, about 15 s)`);
     await run(node, [join(root, 'images/hello/build.ts'), archive, HELLO], { timeoutMs: 600_000 });
   }
-  await run(node, [cluster, 'image', 'import', '--home', paths.home, archive, HELLO], { timeoutMs: 120_000 });
+  await run(node, [nodeAgent, 'image', 'import', '--home', paths.home, archive, HELLO], {
+    timeoutMs: 120_000,
+  });
   writeFileSync(imported, sources);
 }
 

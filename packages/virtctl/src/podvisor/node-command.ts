@@ -1,6 +1,6 @@
 /**
  * `podvisor node list|cut|heal|kill`: faults to try on nodes that have a network namespace of their own.
- * A note per node says what was done to it; the supervisor and the cluster process obey the note.
+ * A note per node says what was done to it; the supervisor and the node agent obey the note.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { KubeClient, resources } from '@podvisor/kube';

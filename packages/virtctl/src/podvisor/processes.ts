@@ -1,12 +1,14 @@
 /** The processes of the embedded home and how each is started. Pure. */
 import { urlHost } from '@podvisor/base';
 import {
+  type Confinement,
   EMBEDDED_LAUNCHER_IMAGE,
   type InstanceConfig,
   type InstancePaths,
   PASST_SECCOMP_PROFILE,
   VIRTIOFS_SECCOMP_PROFILE,
 } from '@podvisor/sys';
+import { NODE_AGENT, unprivileged, VIRT_HANDLER } from './confinements.ts';
 
 export interface ProcessSpec {
   readonly name: string;
@@ -14,6 +16,8 @@ export interface ProcessSpec {
   readonly args: readonly string[];
   /** Node flags that fit its size. */
   readonly nodeFlags: readonly string[];
+  /** What it may, whatever becomes of it. */
+  readonly confinement: Confinement;
   /** The cluster node that it is part of, if it is part of one. */
   readonly node?: ProcessNode;
 }
@@ -21,7 +25,7 @@ export interface ProcessSpec {
 export interface ProcessNode {
   readonly name: string;
   readonly netns?: string;
-  /** Its address is there only when the cluster process has made the network between the nodes. */
+  /** Its address is there only when the node agent has made the network between the nodes. */
   readonly awaitsNetwork: boolean;
 }
 
@@ -32,10 +36,18 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
   const small = ['--max-semi-space-size=1', '--v8-pool-size=0', '--single-threaded-gc'];
   return [
     {
-      name: 'cluster',
-      program: 'cluster.mjs',
+      name: 'node-agent',
+      program: 'node-agent.mjs',
+      nodeFlags: small,
+      args: ['--home', paths.home],
+      confinement: NODE_AGENT,
+    },
+    {
+      name: 'control-plane',
+      program: 'control-plane.mjs',
       nodeFlags: ['--max-semi-space-size=8', '--v8-pool-size=1'],
       args: ['--home', paths.home],
+      confinement: unprivileged('control-plane', config, paths),
     },
     {
       name: 'virt-api',
@@ -48,6 +60,7 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
         ...['--namespace', 'kubevirt'],
         '--webhooks-need-certificate',
       ],
+      confinement: unprivileged('virt-api', config, paths),
     },
     {
       name: 'virt-controller',
@@ -65,6 +78,7 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
         // Further nodes are in namespaces of their own, so this port is free on the machine.
         ...['--metrics-listen', `127.0.0.1:${config.apiPort + 3}`],
       ],
+      confinement: unprivileged('virt-controller', config, paths),
     },
     ...config.nodes.map((node) => {
       const host = config.nodeNetwork === undefined ? '127.0.0.1' : node.address;
@@ -75,6 +89,7 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
           awaitsNetwork: config.nodeNetwork !== undefined,
           ...(node.netns === undefined ? {} : { netns: node.netns }),
         },
+        confinement: VIRT_HANDLER,
         name: `virt-handler-${node.name}`,
         program: 'virt-handler.mjs',
         nodeFlags: small,

@@ -32,7 +32,7 @@ export interface Part {
 export function partsOf(kubeconfig: string, nodes: readonly string[]): readonly Part[] {
   const client = (): KubeClient => KubeClient.fromKubeconfig(kubeconfig, 'podvisor');
   return [
-    { name: 'cluster', sight: 'API server answers', wait: (signal) => apiReady(client, signal) },
+    { name: 'control-plane', sight: 'API server answers', wait: (signal) => apiReady(client, signal) },
     {
       name: 'virt-api',
       sight: 'admission and subresources answer',

@@ -34,13 +34,11 @@ export async function supervise(home: string): Promise<void> {
   process.on('SIGHUP', () => {}); // the terminal of `up` went away; we stay
 
   for (const name of readdirSync(paths.run)) if (isNetworkFile(name)) rmSync(`${paths.run}/${name}`);
-  const config = readInstanceConfig(home);
-  const [cluster, ...others] = processesOf(config, paths);
-  if (cluster === undefined) throw new Error('no processes are planned');
-  const running = [keepRunning(cluster, paths, stop.signal)];
-  // The last thing that the cluster process writes there.
-  const kubeconfig = `${paths.pki}/virt-handler-${config.nodes.at(-1)?.name}.kubeconfig`;
-  await until(paths.pki, () => existsSync(kubeconfig), stop.signal);
+  const ready = `${paths.run}/machine.network`;
+  const [nodeAgent, ...others] = processesOf(readInstanceConfig(home), paths);
+  if (nodeAgent === undefined) throw new Error('no processes are planned');
+  const running = [keepRunning(nodeAgent, paths, stop.signal)];
+  await until(paths.run, () => existsSync(ready), stop.signal);
   for (const spec of others) {
     const signal = AbortSignal.any([stop.signal, ...(spec.name === 'virt-controller' ? [drain.signal] : [])]);
     running.push(
@@ -53,7 +51,7 @@ export async function supervise(home: string): Promise<void> {
 
 const POWER_CUT = 'power cut';
 
-/** Written by the cluster process when the node's namespace is as it should be. */
+/** Written by the node agent when a network, and with the machine's own all keys, are as they should be. */
 function isNetworkFile(name: string): boolean {
   return name.endsWith('.network');
 }
@@ -110,10 +108,14 @@ async function keepRunning(spec: ProcessSpec, paths: InstancePaths, signal: Abor
   }
 }
 
-/** nsenter becomes the program that it starts, so that the pid is the program's. */
+/** nsenter and component-exec become the program that they start, so that the pid is the program's. */
 function commandOf(spec: ProcessSpec, paths: InstancePaths): [string, ...string[]] {
+  const node = `${paths.lib}/node`;
   const own: [string, ...string[]] = [
-    `${paths.lib}/node`,
+    node,
+    `${paths.lib}/component-exec.mjs`,
+    JSON.stringify(spec.confinement),
+    node,
     ...spec.nodeFlags,
     `${paths.lib}/${spec.program}`,
     ...spec.args,

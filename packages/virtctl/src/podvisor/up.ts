@@ -13,6 +13,7 @@ import {
   startProcess,
 } from '@podvisor/sys';
 import pc from 'picocolors';
+import { NODE_AGENT } from './confinements.ts';
 import { endProcess } from './end-process.ts';
 import { followVms } from './follow.ts';
 import { assertFree } from './free-resources.ts';
@@ -110,7 +111,11 @@ async function ensureRunning(
   for (const dir of [paths.logs, paths.run]) mkdirSync(dir, { recursive: true, mode: 0o700 });
   await startProcess(
     `${paths.lib}/node`,
-    ['--max-semi-space-size=1', '--v8-pool-size=0', '--no-opt', `${paths.lib}/supervisor.mjs`],
+    [
+      ...[`${paths.lib}/component-exec.mjs`, JSON.stringify(NODE_AGENT)],
+      ...[`${paths.lib}/node`, '--max-semi-space-size=1', '--v8-pool-size=0', '--no-opt'],
+      `${paths.lib}/supervisor.mjs`,
+    ],
     {
       detached: true,
       logFile: `${paths.logs}/supervisor.log`,

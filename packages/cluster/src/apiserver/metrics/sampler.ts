@@ -1,6 +1,6 @@
 /** Looks at the counters when somebody asks: nothing is measured while nobody does. */
 import { type Clock, sleep } from '@podvisor/base';
-import type { NodeReading } from './readings.ts';
+import type { NodeReading } from '../../node-door/readings.ts';
 import { type UsageObjects, usageBetween } from './rates.ts';
 
 /** A rate needs two looks this far apart at least. */
@@ -11,11 +11,11 @@ const STALE_MS = 60_000;
 
 export class UsageSampler {
   readonly #clock: Clock;
-  readonly #look: () => readonly NodeReading[];
+  readonly #look: () => Promise<readonly NodeReading[]>;
   #last: { readonly atMs: number; readonly readings: readonly NodeReading[] } | undefined;
   #answer: { readonly atMs: number; readonly usage: Promise<UsageObjects> } | undefined;
 
-  constructor(clock: Clock, look: () => readonly NodeReading[]) {
+  constructor(clock: Clock, look: () => Promise<readonly NodeReading[]>) {
     this.#clock = clock;
     this.#look = look;
   }
@@ -35,15 +35,15 @@ export class UsageSampler {
     const age = now - (this.#last?.atMs ?? 0);
     let before = this.#last?.readings;
     if (before === undefined || age < WINDOW_MS || age > STALE_MS) {
-      before = this.#look();
+      before = await this.#look();
       await sleep(this.#clock, WINDOW_MS);
     }
-    let readings = this.#look();
+    let readings = await this.#look();
     if (hasNew(before, readings)) {
       // What started since then has no rate yet: a second is enough to give it one.
       before = readings;
       await sleep(this.#clock, WINDOW_MS);
-      readings = this.#look();
+      readings = await this.#look();
     }
     this.#last = { atMs: this.#clock.now(), readings };
     return usageBetween(before, readings);

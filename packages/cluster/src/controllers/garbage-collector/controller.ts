@@ -11,7 +11,7 @@ import {
   WorkQueue,
 } from '@podvisor/kube';
 import type { ServedResources } from '../served-resources.ts';
-import { idOf } from '../shared-informers.ts';
+import { idOf } from '../../informers/shared-informers.ts';
 import { type Action, decideCollection, FOREGROUND, ORPHAN, type OwnerState } from './reconcile.ts';
 
 export interface GarbageCollectorOptions {

@@ -17,7 +17,7 @@ import {
 } from '@podvisor/kube';
 import { discover } from '../discovery.ts';
 import type { ServedResources } from '../served-resources.ts';
-import { idOf } from '../shared-informers.ts';
+import { idOf } from '../../informers/shared-informers.ts';
 import { deletionConditions, FINALIZER, type Remaining } from './reconcile.ts';
 
 export interface NamespaceControllerOptions {

@@ -11,7 +11,7 @@ import {
   WorkQueue,
 } from '@podvisor/kube';
 import type { Service } from '../../services/types.ts';
-import { idOf, type SharedInformers } from '../shared-informers.ts';
+import { idOf, type SharedInformers } from '../../informers/shared-informers.ts';
 import { writeStatus } from '../workloads/write-status.ts';
 import { type Quota, quotaStatus } from './reconcile.ts';
 

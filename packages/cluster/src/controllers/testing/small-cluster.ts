@@ -1,15 +1,17 @@
 /** A real API server with controllers and scheduler, on a free port, without kubelets: tests play the nodes. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pod, PodSpec } from '@podvisor/api';
 import { KubeClient, loadKubeconfig, type Log, resources, stderrLog } from '@podvisor/kube';
 import { type InstanceConfig, type InstancePaths, instancePaths, systemClock } from '@podvisor/sys';
 import { startApiServer } from '../../apiserver/index.ts';
-import { MACHINE_LABEL } from '../../machine-label.ts';
+import { LocalVolumeData } from '../../local-volumes/local-volume-data.ts';
+import { Stillness } from '../../local-volumes/stillness.ts';
+import { MACHINE_LABEL } from '../../node-door/machine-label.ts';
 import { ensurePki } from '../../pki-bootstrap/ensure-pki.ts';
 import { Scheduler } from '../../scheduler/scheduler.ts';
-import { SharedInformers } from '../shared-informers.ts';
+import { SharedInformers } from '../../informers/shared-informers.ts';
 import { startControllers } from '../start.ts';
 
 export interface SmallCluster {
@@ -37,6 +39,7 @@ export async function startSmallCluster(): Promise<SmallCluster> {
     nodes,
   };
   const { pki } = ensurePki(paths, config);
+  mkdirSync(paths.controlPlane);
   const read = (path: string): string => readFileSync(path, 'utf8');
   const server = await startApiServer({
     storePath: paths.store,
@@ -63,7 +66,10 @@ export async function startSmallCluster(): Promise<SmallCluster> {
         ...common,
         informers,
         clusterCa: read(pki.ca),
-        directories: paths,
+        data: new LocalVolumeData(
+          paths,
+          new Stillness({ noteFile: join(paths.run, 'still.json'), instance: config.name, ...common }),
+        ),
         instance: config.name,
       },
       ending.signal,

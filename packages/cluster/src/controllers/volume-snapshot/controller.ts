@@ -18,25 +18,18 @@ import {
   WorkQueue,
 } from '@podvisor/kube';
 import type { StorageObjects } from '../storage-objects.ts';
-import {
-  hasSnapshot,
-  type LocalDirectories,
-  removeSnapshot,
-  snapshotNameFor,
-  takeSnapshot,
-} from '../volume/local-data.ts';
+import { snapshotNameFor, type VolumeData } from '../../node-door/volume-data.ts';
 import { writersOf } from '../volume/reconcile.ts';
 import { CONTENT_FINALIZER, decideContent, decideSnapshot, SNAPSHOT_FINALIZERS } from './reconcile.ts';
-import type { Stillness } from './stillness.ts';
 
 export interface SnapshotControllerOptions {
   readonly client: KubeClient;
   readonly claims: Informer<PersistentVolumeClaim>;
   readonly volumes: Informer<PersistentVolume>;
   readonly storage: StorageObjects;
-  readonly directories: LocalDirectories;
+  /** Who has the disk. */
+  readonly data: VolumeData;
   readonly pods: Informer<Pod>;
-  readonly stillness: Stillness;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -190,13 +183,13 @@ class SnapshotController {
   }
 
   async reconcileContent(name: string, signal: AbortSignal): Promise<void> {
-    const { storage, directories } = this.#options;
+    const { storage, data } = this.#options;
     const content = storage.contents.get(name);
     if (content === undefined) return;
     const action = decideContent(content, await this.#snapshotGone(content, signal));
     if (action.kind === 'none') return;
     if (action.kind === 'remove') {
-      if (action.handle !== undefined) await removeSnapshot(directories, action.handle);
+      if (action.handle !== undefined) await data.removeSnapshot(action.handle, signal);
       await this.#releaseContent(content, signal);
       return;
     }
@@ -211,21 +204,11 @@ class SnapshotController {
   }
 
   async #take(content: VolumeSnapshotContent, volumeName: string, signal: AbortSignal): Promise<void> {
-    const { volumes, directories, clock } = this.#options;
+    const { volumes, data, clock } = this.#options;
     const volume = volumes.get(volumeName);
     if (volume === undefined) throw new Error(`volume ${volumeName} does not exist`);
     const handle = snapshotNameFor(content.spec.volumeSnapshotRef.uid ?? '');
-    const users = this.#usersOf(volume);
-    const take = (): Promise<void> => takeSnapshot(directories, handle, volumeName, signal);
-    if (users.length === 0 || hasSnapshot(directories, handle)) await take();
-    else
-      try {
-        await this.#options.stillness.during(users, directories.volumes, take);
-      } catch (error) {
-        // A copy that was made while somebody wrote is none.
-        await removeSnapshot(directories, handle);
-        throw error;
-      }
+    await data.takeSnapshot(handle, volumeName, this.#writersOf(volume), signal);
     const restoreSize = parseQuantity(volume.spec.capacity?.['storage'] ?? 0).value();
     await this.#ready(
       content,
@@ -235,7 +218,7 @@ class SnapshotController {
   }
 
   /** UIDs of Pods that may write to the volume; a Pod that only holds it for another one brings that along. */
-  #usersOf(volume: PersistentVolume): readonly string[] {
+  #writersOf(volume: PersistentVolume): readonly string[] {
     const { namespace = '', name = '' } = volume.spec.claimRef ?? {};
     const writers = writersOf(name, this.#options.pods.byIndex('namespace', namespace));
     const owners = writers.flatMap(({ metadata }) =>
@@ -245,8 +228,9 @@ class SnapshotController {
   }
 
   async #adopt(content: VolumeSnapshotContent, handle: string, signal: AbortSignal): Promise<void> {
-    const { directories, clock } = this.#options;
-    if (!hasSnapshot(directories, handle)) throw new Error(`there is no snapshot ${handle} on this machine`);
+    const { data, clock } = this.#options;
+    if (!(await data.hasSnapshot(handle, signal)))
+      throw new Error(`there is no snapshot ${handle} on this machine`);
     await this.#ready(
       content,
       { snapshotHandle: handle, restoreSize: 0, creationTime: clock.now() * 1e6 },

@@ -11,14 +11,8 @@ import {
   runController,
   WorkQueue,
 } from '@podvisor/kube';
+import { type Content, type VolumeData, volumeNameFor } from '../../node-door/volume-data.ts';
 import { expandVolume } from './expand.ts';
-import {
-  type Content,
-  type LocalDirectories,
-  makeLocalData,
-  removeLocalData,
-  volumeNameFor,
-} from './local-data.ts';
 import { type Origin, originOf } from './origin.ts';
 import type { StorageObjects } from '../storage-objects.ts';
 import { bindClaim, bindVolume, localVolume } from './manifests.ts';
@@ -39,8 +33,8 @@ export interface VolumeControllerOptions {
   readonly pods: Informer<Pod>;
   /** Snapshots and DataVolumes, that a claim may be filled from. */
   readonly storage: StorageObjects;
-  /** Where data lies. */
-  readonly directories: LocalDirectories;
+  /** Who has the disk. */
+  readonly data: VolumeData;
   /** Name of the instance: all nodes of the machine carry it. */
   readonly instance: string;
   readonly clock: Clock;
@@ -212,7 +206,7 @@ class VolumeController {
   }
 
   async #settleVolume(name: string, signal: AbortSignal): Promise<void> {
-    const { client, volumes, claims, directories } = this.#options;
+    const { client, volumes, claims, data } = this.#options;
     const volume = volumes.get(name);
     if (volume === undefined) return;
     const { namespace, name: claimName = '', uid } = volume.spec.claimRef ?? {};
@@ -235,7 +229,7 @@ class VolumeController {
         signal,
       );
     } else if (action.kind === 'delete-data') {
-      await removeLocalData(directories, name);
+      await data.remove(name, signal);
       await this.#dropVolume(volume, signal);
     } else if (action.kind === 'release-protection') {
       await this.#releaseVolume(volume, signal);
@@ -247,14 +241,13 @@ class VolumeController {
     storageClass: StorageClass,
     signal: AbortSignal,
   ): Promise<void> {
-    const { client, directories, instance } = this.#options;
+    const { client, data, instance } = this.#options;
     const origin = originOf(claim, this.#originView());
     if (origin.kind === 'wait') return this.#wait(claim, origin);
     const name = volumeNameFor(claim.metadata.uid ?? '');
     const bytes = parseQuantity(claim.spec.resources?.requests?.['storage'] ?? 0).value();
     const mode = claim.spec.volumeMode ?? 'Filesystem';
-    const path = await makeLocalData(
-      directories,
+    const path = await data.make(
       name,
       { mode, bytes, content: contentOf(origin), onProgress: this.#options.storage.progressOf(claim) },
       signal,

@@ -5,11 +5,11 @@
 import type { Condition, PersistentVolume, PersistentVolumeClaim } from '@podvisor/api';
 import { Amount, type Clock, parseQuantity, rfc3339 } from '@podvisor/base';
 import { type EventRecorder, type KubeClient, resources } from '@podvisor/kube';
-import { growLocalData, type LocalDirectories } from './local-data.ts';
+import type { VolumeData } from '../../node-door/volume-data.ts';
 
 export interface ExpandContext {
   readonly client: Pick<KubeClient, 'patch'>;
-  readonly directories: LocalDirectories;
+  readonly data: Pick<VolumeData, 'grow'>;
   readonly clock: Clock;
   readonly events: Pick<EventRecorder, 'event'>;
 }
@@ -20,7 +20,7 @@ const RESIZING = new Set(['Resizing', 'FileSystemResizePending']);
 export async function expandVolume(
   claim: PersistentVolumeClaim,
   volume: PersistentVolume,
-  { client, directories, clock, events }: ExpandContext,
+  { client, data, clock, events }: ExpandContext,
   signal: AbortSignal,
 ): Promise<void> {
   const bytes = parseQuantity(claim.spec.resources?.requests?.['storage'] ?? 0).value();
@@ -45,7 +45,7 @@ export async function expandVolume(
     await setStatus({ conditions: [...others, resizing] });
     events.event(claim, 'Normal', 'Resizing', `resizing volume ${volumeName} to ${capacity.storage}`);
   }
-  await growLocalData(directories, volumeName, claim.spec.volumeMode ?? 'Filesystem', bytes);
+  await data.grow(volumeName, claim.spec.volumeMode ?? 'Filesystem', bytes, signal);
   if (parseQuantity(volume.spec.capacity?.['storage'] ?? 0).value() < bytes) {
     const body = { spec: { capacity } };
     await client.patch(resources.persistentVolumes, { name: volumeName }, { type: 'merge', body }, signal);

@@ -4,12 +4,12 @@ import type { KubernetesObject } from '@podvisor/api';
 import { type Clock, StatusError } from '@podvisor/base';
 import { defineResource, type KubeClient, type Log, resources } from '@podvisor/kube';
 import type { InstancePaths } from '@podvisor/sys';
-import type { NodeProxy } from '../../apiserver/index.ts';
+import type { NodeProxy } from '../../node-door/node-proxy.ts';
 import type { Manifest } from '../../bootstrap-objects/bootstrap-objects.ts';
 import { base64 } from '../../bootstrap-objects/facts.ts';
 import { STORES_NOTHING } from '../../controllers/served-resources.ts';
-import type { SharedInformers } from '../../controllers/shared-informers.ts';
-import { readJson, writeJson } from '../../kubelet/write-file.ts';
+import type { SharedInformers } from '../../informers/shared-informers.ts';
+import { readJson, writeJson } from '../../files/write-file.ts';
 import type { Pki } from '../../pki-bootstrap/ensure-pki.ts';
 import { NAMESPACE } from '../../pki-bootstrap/identities.ts';
 import { workerName } from '../names.ts';
@@ -45,7 +45,7 @@ export async function startUploads(options: UploadsOptions): Promise<Uploads> {
   const claims = informers.of(resources.persistentVolumeClaims);
   const pods = informers.of(resources.pods);
   const read = (path: string): string => readFileSync(path, 'utf8');
-  const portFile = `${paths.run}/upload-proxy.port`;
+  const portFile = `${paths.controlPlane}/upload-proxy.port`;
   const before = readJson(portFile);
   const proxy = await startUploadProxy({
     tls: { cert: read(pki.uploadProxy.certificate), key: read(pki.uploadProxy.key) },

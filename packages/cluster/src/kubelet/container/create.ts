@@ -27,7 +27,7 @@ import type { PodFacts } from '../pod/field-path.ts';
 import { bootId, bundleDirectory, writeContainerRecord } from '../pod/records.ts';
 import { type ContainerRecord, uidOf } from '../pod/types.ts';
 import type { MountedVolume } from '../volumes/types.ts';
-import { readJson } from '../write-file.ts';
+import { readJson } from '../../files/write-file.ts';
 import { boundingSet } from './capabilities.ts';
 import { oomScoreAdj } from './cgroup-resources.ts';
 import { grantDevice, hostDevices, volumeDevices } from './devices.ts';

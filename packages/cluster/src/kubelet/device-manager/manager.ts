@@ -7,7 +7,7 @@ import type { Container, Pod } from '@podvisor/api';
 import { type Clock, messageOf, parseQuantity } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import { allContainers, uidOf } from '../pod/types.ts';
-import { readJson, writeJsonMakingDirectories } from '../write-file.ts';
+import { readJson, writeJsonMakingDirectories } from '../../files/write-file.ts';
 import { DevicePlugin } from './plugin.ts';
 import { type Registration, serveRegistrations } from './registration.ts';
 import { AdmissionError, type DeviceGrant, NO_DEVICES } from './types.ts';

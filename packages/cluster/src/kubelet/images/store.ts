@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf, memberOf } from '@podvisor/base';
 import { EMBEDDED_LAUNCHER_IMAGE, run } from '@podvisor/sys';
-import { readJson, writeJson } from '../write-file.ts';
+import { readJson, writeJson } from '../../files/write-file.ts';
 import { launcherRootDirectory, launcherRootImage } from './launcher-root.ts';
 import { blobPath, type LayoutImage, readLayout } from './oci-layout.ts';
 import { watchPull } from './pull-progress.ts';

@@ -11,7 +11,7 @@ import { type CniResult, cniInvoke, listLinks } from '@podvisor/sys';
 import type { KubeletClient } from '../client.ts';
 import { type KubeletContext, podContainersDirectory } from '../context.ts';
 import { uidOf } from '../pod/types.ts';
-import { readJson, writeJson } from '../write-file.ts';
+import { readJson, writeJson } from '../../files/write-file.ts';
 import { ipamDirectory, networkName } from './ipam.ts';
 import {
   NETWORK_STATUS,

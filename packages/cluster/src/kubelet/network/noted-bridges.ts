@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type InstanceConfig, type InstanceNode, listLinks, runInNetns } from '@podvisor/sys';
 import type { KubeletContext } from '../context.ts';
-import { readJson, writeJson } from '../write-file.ts';
+import { readJson, writeJson } from '../../files/write-file.ts';
 
 /** In /run, because bridges end with the machine's run, and outside the home, which may be gone first. */
 function directory(config: InstanceConfig): string {

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import type { CniResult } from '@podvisor/sys';
 import { isAlive, startTicks } from '@podvisor/sys';
 import { type KubeletContext, podContainersDirectory } from '../context.ts';
-import { readJson, writeJson } from '../write-file.ts';
+import { readJson, writeJson } from '../../files/write-file.ts';
 import type { ContainerHistory, ContainerRecord, ContainerRun, RunState } from './types.ts';
 
 export interface PodRecord {

@@ -2,7 +2,7 @@
 import { addAbortSignal, type Duplex } from 'node:stream';
 import { messageOf, StatusError } from '@podvisor/base';
 import { connectLoopback } from '@podvisor/sys';
-import type { NodeProxy, PodRef } from '../../apiserver/streaming/node-proxy.ts';
+import type { NodeProxy, PodRef } from '../../node-door/node-proxy.ts';
 import type { KubeletContext } from '../context.ts';
 import { podNetns } from '../network/sandbox.ts';
 import { readContainers, readPodRecord } from '../pod/records.ts';
@@ -29,7 +29,7 @@ export function nodeProxy(context: KubeletContext): NodeProxy {
     attach: (pod, container, options, signal) =>
       attachProcess(context, running(context, pod, container).record, options, signal),
     portForward: (pod, port, signal) => portForward(context, pod, port, signal),
-    usage: () => [readUsage(context)],
+    usage: () => Promise.resolve([readUsage(context)]),
   };
 }
 

@@ -3,13 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startProcess } from '@podvisor/sys';
-
-export interface CopyProgress {
-  /** Bytes of content copied so far. */
-  readonly bytes: number;
-  /** Bytes of content that there were when the copy began. */
-  readonly totalBytes: number;
-}
+import type { CopyProgress } from '../node-door/volume-data.ts';
 
 export interface CopyJob {
   readonly from: string;
@@ -57,5 +51,5 @@ export async function runCopy(
 /** Beside the bundle when installed; the source itself in a checkout. */
 function program(): string {
   const bundle = join(import.meta.dirname, 'volume-copy.mjs');
-  return existsSync(bundle) ? bundle : join(import.meta.dirname, '../../volume-copy-main.ts');
+  return existsSync(bundle) ? bundle : join(import.meta.dirname, 'volume-copy-main.ts');
 }

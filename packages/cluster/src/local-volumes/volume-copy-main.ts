@@ -6,7 +6,7 @@ import { lstatSync, readdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyTree } from '@podvisor/storage';
-import type { CopyLine } from './controllers/volume/run-copy.ts';
+import type { CopyLine } from './run-copy.ts';
 
 const TELL_EVERY_MS = 200;
 

@@ -9,7 +9,8 @@ import { dirname } from 'node:path';
 import type { Clock } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import { canShareBlocks, freezeCgroup } from '@podvisor/sys';
-import { readJson, writeJson } from '../../kubelet/write-file.ts';
+import { readJson, writeJson } from '../files/write-file.ts';
+import { TOO_LONG } from '../node-door/volume-data.ts';
 
 export interface StillnessOptions {
   readonly noteFile: string;
@@ -22,9 +23,6 @@ export interface StillnessOptions {
 
 /** Longer than this no guest is kept waiting: the snapshot fails instead, and says so. */
 const LONGEST_MS = 60_000;
-
-/** How the refusal begins; it is final, or every try would stop the guest again. */
-export const TOO_LONG = 'the copy took longer than';
 
 export class Stillness {
   readonly #options: StillnessOptions;

@@ -1,6 +1,6 @@
-/** How the API server reaches containers. The kubelet side implements it; all nodes are in one process. */
+/** How the API server reaches containers. Kubelets implement it; `remote-node-proxy.ts` carries it between processes. */
 import type { Duplex, Readable, Writable } from 'node:stream';
-import type { NodeReading } from '../metrics/readings.ts';
+import type { NodeReading } from './readings.ts';
 
 /** A Pod as the node knows it. */
 export interface PodRef {
@@ -56,5 +56,5 @@ export interface NodeProxy {
   ): Promise<ContainerProcess>;
   portForward(pod: PodRef, port: number, signal: AbortSignal): Promise<Duplex>;
   /** What the nodes that answer use now. */
-  usage(): readonly NodeReading[];
+  usage(signal?: AbortSignal): Promise<readonly NodeReading[]>;
 }

@@ -8,7 +8,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refreshLoopDevices } from '@podvisor/sys';
-import { type CopyProgress, runCopy } from './run-copy.ts';
+import type { NewVolume, VolumeMode } from '../node-door/volume-data.ts';
+import { runCopy } from './run-copy.ts';
 
 const UID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 /** Names that this provisioner gives: `pvc-<uid>`, `snapshot-<uid>`. */
@@ -17,21 +18,6 @@ const SNAPSHOT_NAME = new RegExp(`^snapshot-${UID}$`);
 /** Who a VM's launcher is (docs/contracts.md, section 5). */
 const QEMU_ID = 107;
 const DISK = 'disk.img';
-
-export type VolumeMode = 'Filesystem' | 'Block';
-
-export function volumeNameFor(claimUid: string): string {
-  return `pvc-${claimUid}`;
-}
-
-export function snapshotNameFor(snapshotUid: string): string {
-  return `snapshot-${snapshotUid}`;
-}
-
-/** What a new volume holds. */
-export type Content =
-  | { readonly kind: 'empty' | 'blank' }
-  | { readonly kind: 'volume' | 'snapshot'; readonly name: string };
 
 export interface LocalDirectories {
   readonly volumes: string;
@@ -86,13 +72,6 @@ export async function makeLocalData(
     }
   });
   return result;
-}
-
-export interface NewVolume {
-  readonly mode: VolumeMode;
-  readonly bytes: number;
-  readonly content?: Content;
-  onProgress?(progress: CopyProgress): void;
 }
 
 /** A block device becomes larger, also where it is in use; a directory has no size of its own. Never smaller. */

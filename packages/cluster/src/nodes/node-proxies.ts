@@ -1,8 +1,8 @@
 /** One door to the containers of all nodes: each call goes to the kubelet of the Pod's node. */
 import { StatusError } from '@podvisor/base';
-import type { NodeProxy, PodRef } from './apiserver/index.ts';
+import type { NodeProxy, PodRef } from '../node-door/node-proxy.ts';
 
-/** A proxy over kubelets that may start after the API server does. */
+/** A proxy over kubelets that come and go. */
 export class NodeProxies implements NodeProxy {
   readonly #byNode = new Map<string, { readonly proxy: NodeProxy; isReachable(): boolean }>();
 
@@ -34,10 +34,9 @@ export class NodeProxies implements NodeProxy {
     return this.#of(pod).portForward(pod, ...rest);
   }
 
-  usage(): ReturnType<NodeProxy['usage']> {
-    return [...this.#byNode.values()].flatMap(({ proxy, isReachable }) =>
-      isReachable() ? proxy.usage() : [],
-    );
+  async usage(): ReturnType<NodeProxy['usage']> {
+    const reachable = [...this.#byNode.values()].filter(({ isReachable }) => isReachable());
+    return (await Promise.all(reachable.map(({ proxy }) => proxy.usage()))).flat();
   }
 
   #of({ namespace, name, nodeName }: PodRef): NodeProxy {

@@ -1,0 +1,173 @@
+/**
+ * The control plane of the embedded home in one process without privileges: API server, controllers,
+ * scheduler, DNS. It touches no container and no disk but its store: what must be done on a machine it asks
+ * of the node agent, through a door. Ending it touches no Pod.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '@podvisor/base';
+import type { KubeClient, Log } from '@podvisor/kube';
+import { type InstancePaths, nodeAddresses } from '@podvisor/sys';
+import { DEFAULT_AUDIT_POLICY } from './apiserver/audit/default-policy.ts';
+import { type ApiServer, startApiServer } from './apiserver/index.ts';
+import { bootstrapObjects } from './bootstrap-objects/bootstrap-objects.ts';
+import { startControllers } from './controllers/start.ts';
+import { startUploads } from './data-volumes/upload/start.ts';
+import { ClusterDns } from './dns/cluster-dns.ts';
+import { installObjects } from './bootstrap-objects/install.ts';
+import { SharedInformers } from './informers/shared-informers.ts';
+import { innerClient } from './inner-client.ts';
+import { doorOf, type MachineFacts } from './machine-facts.ts';
+import { RemoteNodeProxy } from './node-door/remote-node-proxy.ts';
+import { RemoteVolumeData } from './node-door/remote-volume-data.ts';
+import { type Pki, pkiPaths } from './pki-bootstrap/ensure-pki.ts';
+import { componentUsers, CONTROLLERS_USER } from './pki-bootstrap/identities.ts';
+import { Scheduler } from './scheduler/scheduler.ts';
+import { DNS_PORT, serviceObjects } from './services/objects.ts';
+import { serviceRanges } from './services/service-range.ts';
+
+export interface ControlPlaneOptions {
+  readonly paths: InstancePaths;
+  readonly facts: MachineFacts;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The store is broken: the process must end, so that the next one reads what is really there. */
+  readonly onBroken: (error: Error) => void;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Resolves when everything works. `close` ends it; Pods go on. */
+export async function runControlPlane(options: ControlPlaneOptions): Promise<{ close(): Promise<void> }> {
+  const { paths, facts, clock, log } = options;
+  const { config } = facts;
+  const startedAt = clock.now();
+  const pki = pkiPaths(paths);
+  const ending = new AbortController();
+  const nodeProxy = new RemoteNodeProxy(doorOf(paths));
+  const server = await startServer(options, pki, nodeProxy);
+  log.info({ url: server.url, ms: clock.now() - startedAt }, 'API server listens');
+
+  const clients: KubeClient[] = [];
+  const clientOf = (name: string): KubeClient => {
+    const client = innerClient(server, read(join(paths.pki, `clients/${name}.crt`)), `podvisor-${name}`);
+    clients.push(client);
+    return client;
+  };
+  const controllersClient = clientOf('controllers');
+  const informers = new SharedInformers({ client: controllersClient, clock, log });
+  const uploads = await startUploads({ paths, pki, informers, nodeProxy, clock, log });
+  const clusterDns = new ClusterDns({
+    informers,
+    addresses: serviceRanges(config).map(({ dns }) => dns),
+    port: DNS_PORT,
+    log,
+  });
+  const scheduler = new Scheduler({ client: clientOf('scheduler'), informers, clock, log });
+  const objects = [
+    ...bootstrapObjects(config, { kubevirtCa: read(pki.kubevirtCa), kvmUsable: facts.kvmUsable }),
+    ...serviceObjects(config),
+    ...uploads.objects,
+  ];
+  const [dns, controllers] = await Promise.all([
+    clusterDns.start(),
+    startControllers(
+      {
+        client: controllersClient,
+        informers,
+        clusterCa: read(pki.ca),
+        data: new RemoteVolumeData(doorOf(paths)),
+        instance: config.name,
+        clock,
+        log,
+      },
+      ending.signal,
+    ),
+    scheduler.start(),
+    installObjects(clientOf('admin'), objects, clock, ending.signal),
+  ]);
+  await uploads.announce(controllersClient, ending.signal);
+  const stopReading = readTlsHourly(options, pki, server);
+  log.info({ ms: clock.now() - startedAt }, 'control plane is ready');
+
+  return {
+    close: async () => {
+      stopReading();
+      ending.abort();
+      await Promise.all([controllers.done, dns?.close(), uploads.close()]);
+      await Promise.all(clients.map((client) => client.close()));
+      await server.close();
+    },
+  };
+}
+
+function startServer(
+  { paths, facts, clock, log, onBroken }: ControlPlaneOptions,
+  pki: Pki,
+  nodeProxy: RemoteNodeProxy,
+): Promise<ApiServer> {
+  const { config, auditPolicy, admission } = facts;
+  return startApiServer({
+    storePath: paths.store,
+    encryption: read(pki.encryption),
+    host: '127.0.0.1',
+    // Nodes in network namespaces of their own reach the server over their bridge.
+    alsoOn: [
+      ...serviceRanges(config).map(({ apiServer }) => apiServer),
+      ...(config.nodeNetwork === undefined ? [] : nodeAddresses(config.nodeNetwork)),
+    ],
+    serviceCidrs: serviceRanges(config).map(({ cidr }) => cidr),
+    port: config.apiPort,
+    tls: servingTls(pki),
+    frontProxy: {
+      clientCert: read(pki.frontProxyClient.certificate),
+      clientKey: read(pki.frontProxyClient.key),
+      ca: read(pki.frontProxyCa),
+    },
+    serviceAccountKeys: {
+      privateKey: read(pki.serviceAccountKey),
+      publicKeys: [read(pki.serviceAccountPublicKey)],
+    },
+    nodeProxy,
+    onBroken,
+    audit: {
+      policy: auditPolicy ?? DEFAULT_AUDIT_POLICY,
+      path: `${paths.controlPlane}/audit.log`,
+      maxBytes: AUDIT_BYTES,
+    },
+    embeddedImageUsers: { virtController: componentUsers['virt-controller'], controllers: CONTROLLERS_USER },
+    admission,
+    clock,
+    log,
+  });
+}
+
+/** Size of one of the two files of the audit log. */
+const AUDIT_BYTES = 64 * 1024 * 1024;
+
+function read(path: string): string {
+  return readFileSync(path, 'utf8');
+}
+
+function servingTls(pki: Pki): { readonly cert: string; readonly key: string; readonly clientCa: string } {
+  return { cert: read(pki.apiServer.certificate), key: read(pki.apiServer.key), clientCa: read(pki.ca) };
+}
+
+/** The node agent renews certificates long before their end; whoever uses them reads them again. */
+function readTlsHourly({ clock, log }: ControlPlaneOptions, pki: Pki, server: ApiServer): () => void {
+  let cancel = (): void => undefined;
+  let used = read(pki.apiServer.certificate);
+  const arm = (): void => {
+    cancel = clock.after(HOUR_MS, () => {
+      const now = read(pki.apiServer.certificate);
+      if (now !== used) {
+        server.reloadTls(servingTls(pki));
+        used = now;
+        log.info({}, 'the serving certificate was renewed');
+      }
+      arm();
+    });
+  };
+  arm();
+  return () => cancel();
+}

@@ -1,0 +1,151 @@
+/**
+ * What needs root on this machine, in one process: keys, the machine's network, kubelets, service rules,
+ * network policies, addresses, data of volumes. It reaches the API server as everybody does, over TLS with
+ * certificates of its own, and answers the control plane at a door. Ending it touches no Pod.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Clock, sleep } from '@podvisor/base';
+import { EventRecorder, KubeClient, type Log } from '@podvisor/kube';
+import { componentUser, type InstanceConfig, type InstancePaths } from '@podvisor/sys';
+import { AddressKeeper } from './addresses/keeper.ts';
+import { giveToControlPlane, moveFormerStore } from './control-plane-directory.ts';
+import { uploadKey } from './data-volumes/upload/token.ts';
+import { SharedInformers } from './informers/shared-informers.ts';
+import { ImageStore, setUpMachineNetwork } from './kubelet/index.ts';
+import { LocalVolumeData } from './local-volumes/local-volume-data.ts';
+import { Stillness } from './local-volumes/stillness.ts';
+import { doorOf, writeMachineFacts } from './machine-facts.ts';
+import { openNodeDoor } from './node-door/server.ts';
+import { NodeProxies } from './nodes/node-proxies.ts';
+import { NodeSet } from './nodes/node-set.ts';
+import { ensurePki, type Pki } from './pki-bootstrap/ensure-pki.ts';
+import { directoryFor, handOutKeys } from './pki-bootstrap/hand-out.ts';
+import { PolicyEnforcer } from './policies/enforcer.ts';
+import { setUpServiceAddresses } from './services/machine.ts';
+import { ServiceProxy } from './services/proxy.ts';
+import { homeEncryption } from './store/encryption/home-keys.ts';
+
+export interface NodeAgentOptions {
+  readonly paths: InstancePaths;
+  readonly config: InstanceConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const DAY_MS = 86_400_000;
+const ASK_AGAIN_MS = 25;
+/** Name of the file that stands for the machine itself; no node is called so. */
+const MACHINE = 'machine';
+
+/** Resolves when the nodes are ready. `close` ends it; Pods go on. */
+export async function runNodeAgent(options: NodeAgentOptions): Promise<{ close(): Promise<void> }> {
+  const { paths, config, clock, log } = options;
+  const startedAt = clock.now();
+  const ending = new AbortController();
+  await setUpMachineNetwork(config, paths);
+  await setUpServiceAddresses(config);
+  const pki = ensureKeys(options);
+  const proxies = new NodeProxies();
+  const door = await openDoor(options, proxies);
+  writeMachineFacts(paths, config);
+  tellReady(options);
+  log.info({ ms: clock.now() - startedAt }, 'machine is ready');
+
+  const client = KubeClient.fromKubeconfig(pki.kubeconfig('kube-proxy'), 'podvisor-node-agent');
+  const informers = new SharedInformers({ client, clock, log });
+  const events = new EventRecorder({ client, component: 'service-proxy', clock, log });
+  const keepers = [
+    new ServiceProxy({ config, informers, events, clock, log }),
+    new AddressKeeper({ config, informers, clock, log }),
+    new PolicyEnforcer({ config, informers, clock, log }),
+  ];
+  const nodes = new NodeSet({
+    paths,
+    config,
+    images: new ImageStore(paths.images),
+    proxies,
+    kubeconfig: (name) => pki.kubeconfig(`kubelet-${name}`),
+    clock,
+    log,
+  });
+  await untilServed(client, clock, ending.signal);
+  informers.start(ending.signal);
+  const keeping = Promise.all(keepers.map((keeper) => keeper.run(ending.signal)));
+  await nodes.start();
+  const stopRenewal = renewDaily(options);
+  log.info({ ms: clock.now() - startedAt }, 'nodes are ready');
+
+  return {
+    close: async () => {
+      stopRenewal();
+      ending.abort();
+      await Promise.all([nodes.close(), keeping, door.close()]);
+      await client.close();
+    },
+  };
+}
+
+async function openDoor(
+  { paths, config, clock, log }: NodeAgentOptions,
+  nodes: NodeProxies,
+): ReturnType<typeof openNodeDoor> {
+  const stillness = new Stillness({
+    noteFile: join(paths.run, 'still.json'),
+    instance: config.name,
+    clock,
+    log,
+  });
+  await stillness.endLeftovers();
+  const user = componentUser(config.name, 'control-plane');
+  directoryFor(user, paths.machine, paths.home);
+  return openNodeDoor({
+    path: doorOf(paths),
+    user,
+    nodes,
+    volumes: new LocalVolumeData(paths, stillness),
+    log,
+  });
+}
+
+function ensureKeys({ paths, config, clock, log }: NodeAgentOptions): Pki {
+  const { pki, written } = ensurePki(paths, config, clock.now());
+  uploadKey(pki.uploadKey);
+  moveFormerStore(paths);
+  homeEncryption(pki.encryption, paths.store);
+  giveToControlPlane(paths, config);
+  handOutKeys(paths, config);
+  if (written.length > 0) log.info({ written }, 'certificates were made');
+  return pki;
+}
+
+/** The supervisor starts the control plane, and what needs the network between the nodes, when it sees these files. */
+function tellReady({ paths, config }: NodeAgentOptions): void {
+  const nodes = config.nodeNetwork === undefined ? [] : config.nodes.map(({ name }) => name);
+  for (const name of [...nodes, MACHINE]) writeFileSync(`${paths.run}/${name}.network`, '', { mode: 0o600 });
+}
+
+/** The API server starts beside us, and nothing could tell us that it listens but itself. */
+async function untilServed(client: KubeClient, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await client.raw({ method: 'GET', path: '/readyz' }, signal);
+      return;
+    } catch {
+      await sleep(clock, ASK_AGAIN_MS, signal).catch(() => undefined);
+    }
+  }
+}
+
+/** Certificates live a year and are renewed when a fifth of it is left; who uses them reads them again. */
+function renewDaily(options: NodeAgentOptions): () => void {
+  let cancel = (): void => undefined;
+  const arm = (): void => {
+    cancel = options.clock.after(DAY_MS, () => {
+      ensureKeys(options);
+      arm();
+    });
+  };
+  arm();
+  return () => cancel();
+}
