@@ -15,6 +15,7 @@ import type { NonResource } from './discovery/non-resource.ts';
 import type { ResourceDefinition } from './registry/definition.ts';
 import type { PodUpgrades } from './streaming/upgrades.ts';
 import { prepareConversion } from './verbs/convert.ts';
+import { admitConnect } from './admission/connect.ts';
 import { dispatch } from './verbs/dispatch.ts';
 import { readBody, readText } from './wire/body.ts';
 import { parseFieldSelector } from './wire/field-selector.ts';
@@ -64,13 +65,17 @@ export class Router {
     }
   }
 
-  /** Answers a request to switch protocols (websocket, SPDY); never throws. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  /** Answers a request to switch protocols (websocket, SPDY); never rejects. */
+  async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
+    const { core } = this.#parts;
     try {
       const info = parseRequest(request.method ?? 'GET', request.url ?? '/');
       const user = this.authorize(request, info);
       if (this.#parts.podUpgrades.serves(info)) {
+        const definition = core.registry.find(info.group, info.version, info.resource);
+        if (definition === undefined) throw unknownPath(core, info);
+        await admitConnect(core, definition, info, user);
         this.#parts.podUpgrades.handle(request, socket, head, info);
         return;
       }

@@ -141,7 +141,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const inner = new InnerDoor(createInnerServer(UNHURRIED, handle), (socket, user: UserInfo) =>
     authenticator.vouch(socket, user),
   );
-  server.on('upgrade', (request, socket, head) => router.upgrade(request, socket, head));
+  server.on('upgrade', (request, socket, head) => void router.upgrade(request, socket, head));
   server.on(
     'clientError',
     answerUnknownMethod((path) => {

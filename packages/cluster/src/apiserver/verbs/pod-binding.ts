@@ -1,12 +1,14 @@
 /** `pods/binding`: the scheduler's decision. Sets the node and the PodScheduled condition, once. */
 import { rfc3339 } from '@podvisor/base';
-import type { VerbContext } from '../core.ts';
+import type { Attributes } from '../admission/attributes.ts';
+import { type VerbContext, warn } from '../core.ts';
 import { library } from '../registry/library.ts';
 import { arrayAt, type KubeObject, objectAt, stringAt } from '../wire/json.ts';
 import { badRequest, conflict, ReasonlessError } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
 import { decodeBody, targetOf } from './decode-body.ts';
-import { writeOptions } from './options.ts';
+import { optionsObject } from './create.ts';
+import { type WriteOptions, writeOptions } from './options.ts';
 import { updateObject } from './update.ts';
 
 /** `bindings`: the old way to bind, with the Pod named inside. */
@@ -40,8 +42,10 @@ export async function bind(context: VerbContext): Promise<Answer> {
       `target.kind: Unsupported value: "${kind}": supported values: "Node", "<empty>"`,
     );
   if (node === '') throw new ReasonlessError(500, 'target.name: Required value');
+  await admitBinding(context, options, binding);
   await updateObject({ ...context, info: { ...info, verb: 'update', subresource: 'binding' } }, options, {
     kind: 'UpdateOptions',
+    isAdmitted: true,
     change: (pod) => ({
       object: bound(context, pod, binding, node, rfc3339(core.clock.now())),
       tracked: true,
@@ -52,6 +56,26 @@ export async function bind(context: VerbContext): Promise<Answer> {
     code: 201,
     body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },
   };
+}
+
+/** Whoever wants to judge where Pods go is asked about the Binding, not about an update of the Pod. */
+async function admitBinding(context: VerbContext, options: WriteOptions, binding: KubeObject): Promise<void> {
+  const { core, definition, info } = context;
+  const attributes: Attributes = {
+    operation: 'CREATE',
+    definition,
+    subresource: 'binding',
+    namespace: info.namespace,
+    name: info.name,
+    object: { ...binding, apiVersion: 'v1', kind: 'Binding' },
+    oldObject: undefined,
+    user: context.user,
+    dryRun: options.dryRun,
+    options: optionsObject('CreateOptions', options),
+    warn: (text) => warn(context, text),
+  };
+  await core.admission.mutate(attributes);
+  await core.admission.validate(attributes);
 }
 
 function bound(

@@ -79,6 +79,8 @@ export interface Change {
   readonly kind: 'UpdateOptions' | 'PatchOptions';
   /** The new object from the newest one, in the version of the request; may be called several times. */
   change(current: KubeObject): { object: KubeObject; tracked: boolean; unchanged?: boolean };
+  /** The caller has asked admission about what was sent; the object itself is not its business. */
+  readonly isAdmitted?: boolean;
   /** What admission sees instead of the object, for a subresource with a kind of its own. */
   readonly view?: {
     of(object: KubeObject): KubeObject;
@@ -103,7 +105,10 @@ export async function updateObject(
     const changed = change.change(current);
     if (changed.unchanged === true) return before;
     const preconditioned = checkPreconditions(context, changed.object, current);
-    const object = await admitUpdate(context, options, { ...changed, view: change.view }, current);
+    const object =
+      change.isAdmitted === true
+        ? prepared(context, changed.object, current)
+        : await admitUpdate(context, options, { ...changed, view: change.view }, current);
     await prepareConversion(definition, [object], 'in');
     if (core.store.latest(key) !== before) {
       // A patch carries the version of the object that it was laid over; its own, if it names one, is checked anew.
@@ -113,6 +118,15 @@ export async function updateObject(
     }
     return storeUpdate(context, key, before, object, options.dryRun);
   }
+}
+
+/** The new object after the kind's own rules. */
+function prepared(context: VerbContext, changed: KubeObject, current: KubeObject): KubeObject {
+  const object = keepUnwritten(context, changed, current);
+  applyDefaults(context.definition, object);
+  prepareUpdated(context, object, current);
+  validateUpdated(context, object, current);
+  return object;
 }
 
 async function admitUpdate(

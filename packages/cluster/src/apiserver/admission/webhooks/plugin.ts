@@ -61,7 +61,7 @@ async function mutate(
   const run = async (webhook: Webhook): Promise<void> => {
     const answer = await ask(webhook, { ...attributes, object }, parts);
     if (answer === undefined || object === undefined) return;
-    if (answer.patch !== undefined) object = patched(webhook, object, answer.patch);
+    if (answer.patch !== undefined) object = patched(object, answer.patch);
     asked.push({ webhook, saw: sortedText(object) });
   };
   for (const webhook of webhooks) await run(webhook);
@@ -70,11 +70,12 @@ async function mutate(
   return object;
 }
 
-function patched(webhook: Webhook, object: KubeObject, patch: string): KubeObject {
+function patched(object: KubeObject, patch: string): KubeObject {
   try {
     return jsonPatch(patch)(cloneJson(object)) as KubeObject;
   } catch (error) {
-    throw internal(`failed calling webhook "${webhook.name}": ${messageOf(error)}`);
+    // Not a failed call: whatever the failure policy says, an answer that cannot be used refuses the request.
+    throw internal(messageOf(error));
   }
 }
 
