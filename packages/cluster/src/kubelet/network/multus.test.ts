@@ -5,6 +5,7 @@ import {
   DEFAULT_NETWORK,
   defaultSelectionOf,
   NETWORKS,
+  NetworkWishError,
   networkStatus,
   pluginChain,
   selectionsOf,
@@ -19,19 +20,19 @@ const wishes = (text: string): ReturnType<typeof selectionsOf> => selectionsOf(p
 describe('what a Pod asks for', () => {
   test('as a JSON list, with interface and MAC address', () => {
     const text =
-      '[{"name":"blue","interface":"pod16477688c0e","mac":"02:AA:00:00:00:01"},{"name":"red","namespace":"net"}]';
+      '[{"name":"blue","interface":"pod16477688c0e","mac":"02:AA:00:00:00:01"},{"name":"red","namespace":"default"}]';
     assert.deepEqual(wishes(text), [
       { namespace: 'shop', name: 'blue', ifname: 'pod16477688c0e', mac: '02:aa:00:00:00:01' },
-      { namespace: 'net', name: 'red', ifname: 'net2' },
+      { namespace: 'default', name: 'red', ifname: 'net2' },
     ]);
   });
   test('as names', () => {
-    assert.deepEqual(wishes('blue, net/red@eth7'), [
+    assert.deepEqual(wishes('blue, default/red@eth7'), [
       { namespace: 'shop', name: 'blue', ifname: 'net1' },
-      { namespace: 'net', name: 'red', ifname: 'eth7' },
+      { namespace: 'default', name: 'red', ifname: 'eth7' },
     ]);
     assert.deepEqual(selectionsOf(podOf({})), []);
-    assert.equal(defaultSelectionOf(podOf({ [DEFAULT_NETWORK]: 'net/red' }))?.ifname, 'eth0');
+    assert.equal(defaultSelectionOf(podOf({ [DEFAULT_NETWORK]: 'default/red' }))?.ifname, 'eth0');
     assert.equal(defaultSelectionOf(podOf({})), undefined);
   });
   test('nonsense is refused with a sentence', () => {
@@ -123,4 +124,16 @@ test('the status names the own network first', () => {
     },
     { name: 'shop/blue', interface: 'net1', mac: 'bb:bb:bb:bb:bb:bb', dns: {} },
   ]);
+});
+
+test("a network of another namespace is not a tenant's to enter, one of a shared namespace is", () => {
+  const named = (key: string, text: string) => podOf({ [key]: text });
+  for (const text of ['other/net', '[{"name":"net","namespace":"other"}]', 'kube-system/net'])
+    assert.throws(
+      () => selectionsOf(named(NETWORKS, text)),
+      /Pods of namespace shop may have networks of shop, /,
+    );
+  assert.throws(() => defaultSelectionOf(named(DEFAULT_NETWORK, 'other/net')), NetworkWishError);
+  for (const namespace of ['shop', 'default', 'kubevirt'])
+    assert.equal(selectionsOf(named(NETWORKS, `${namespace}/net`))[0]?.namespace, namespace);
 });

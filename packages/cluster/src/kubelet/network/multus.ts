@@ -5,6 +5,7 @@
  */
 import type { Pod } from '@podvisor/api';
 import type { CniResult } from '@podvisor/sys';
+import { NAMESPACE } from '../../pki-bootstrap/identities.ts';
 
 export const NETWORKS = 'k8s.v1.cni.cncf.io/networks';
 export const DEFAULT_NETWORK = 'v1.multus-cni.io/default-network';
@@ -13,6 +14,12 @@ export const NETWORK_STATUS = 'k8s.v1.cni.cncf.io/network-status';
 /** IFNAMSIZ without its final zero. */
 const MAX_IFNAME = 15;
 const MAX_NETWORKS = 32;
+/**
+ * Namespaces whose networks all Pods may have: that of the installation, and `default`, as with Multus' namespace
+ * isolation. A network of any other namespace is for the Pods of that namespace: whoever may write Pods in one place
+ * is not thereby let into the networks of another.
+ */
+const SHARED_NAMESPACES: readonly string[] = ['default', NAMESPACE];
 
 /** One wish of the annotation. */
 export interface NetworkSelection {
@@ -102,6 +109,10 @@ function selectionOf(wish: Wish, home: string, index: number): NetworkSelection 
   if (!isName || !/^[a-z0-9-]{1,63}$/.test(namespace))
     throw new NetworkWishError(
       `${NETWORKS} names the network "${namespace}/${name ?? ''}", which is no name`,
+    );
+  if (namespace !== home && !SHARED_NAMESPACES.includes(namespace))
+    throw new NetworkWishError(
+      `${NETWORKS} names the network "${namespace}/${name}": Pods of namespace ${home} may have networks of ${[home, ...SHARED_NAMESPACES].join(', ')} only`,
     );
   if (ifname.length > MAX_IFNAME || !/^[A-Za-z0-9_.-]+$/.test(ifname) || /^\.+$/.test(ifname))
     throw new NetworkWishError(`"${ifname}" cannot be the name of an interface`);
