@@ -19,6 +19,8 @@ export class FakeLauncher {
   readonly #watchers = new Set<Watcher>();
   #server: Server | undefined;
   #domain: DomainState | undefined;
+  /** Somebody follows the domain. */
+  onWatched: () => void = () => {};
   /** Answer of every verb; undefined is success. */
   failure: string | undefined;
 
@@ -57,6 +59,12 @@ export class FakeLauncher {
   setDomain(domain: DomainState | undefined): void {
     this.#domain = domain;
     for (const watcher of this.#watchers) watcher.write(this.#event());
+  }
+
+  /** Says something for the VMI's event list. */
+  tell(eventType: string, eventReason: string, eventMessage: string): void {
+    const event = { ...this.#event(), eventType, eventReason, eventMessage };
+    for (const watcher of this.#watchers) watcher.write(event);
   }
 
   #event(): launcherProto.DomainEvent {
@@ -118,6 +126,7 @@ export class FakeLauncher {
         this.#watchers.add(stream);
         stream.on('cancelled', () => this.#watchers.delete(stream));
         stream.write(this.#event());
+        this.onWatched();
       },
       openStream: (stream) => {
         let target = '';
