@@ -70,10 +70,10 @@ export function connectEvents(caches: Caches, targets: EventTargets): void {
 function connectVms(caches: Caches, { queues, vmExpectations }: EventTargets): void {
   const ofPool = (vm: VirtualMachine): void => wakeSets(vm, 'VirtualMachinePool', caches.pools, queues.pool);
   const deletionSeen = (vm: VirtualMachine): void =>
-    vmExpectations.deletionObserved(controllerOf(vm)?.uid ?? '', vm.metadata?.uid ?? '');
+    vmExpectations.deletionObserved(managerUid(vm, caches.pools), vm.metadata?.uid ?? '');
   caches.vms.on({
     add: (vm) => {
-      vmExpectations.creationObserved(controllerOf(vm)?.uid ?? '');
+      vmExpectations.creationObserved(managerUid(vm, caches.pools));
       queues.vm.add(keyOf(vm));
       ofPool(vm);
     },
@@ -89,6 +89,16 @@ function connectVms(caches: Caches, { queues, vmExpectations }: EventTargets): v
       ofPool(vm);
     },
   });
+}
+
+/**
+ * UID of the manager, if `owners` has it under its name in the object's own namespace; empty otherwise. What an object
+ * of another namespace says fulfils nobody's expectation.
+ */
+function managerUid(object: KubernetesObject, owners: Informer<KubernetesObject>): string {
+  const manager = controllerOf(object);
+  const owner = owners.get(`${object.metadata?.namespace}/${manager?.name}`);
+  return manager !== undefined && owner?.metadata?.uid === manager.uid ? manager.uid : '';
 }
 
 /** Wakes the set that manages an object, or, when nobody does, every set that may adopt it. */
@@ -127,11 +137,13 @@ function connectVmis(caches: Caches, { queues, vmExpectations, vmiExpectations }
     const pool = vm === undefined ? undefined : controllerOf(vm);
     if (pool?.kind === 'VirtualMachinePool') queues.pool.add(`${vm?.metadata?.namespace}/${pool.name}`);
   };
+  const managerOf = (vmi: VirtualMachineInstance): string =>
+    managerUid(vmi, caches.vms) || managerUid(vmi, caches.replicaSets);
   const deletionSeen = (vmi: VirtualMachineInstance): void =>
-    vmExpectations.deletionObserved(controllerOf(vmi)?.uid ?? '', vmi.metadata?.uid ?? '');
+    vmExpectations.deletionObserved(managerOf(vmi), vmi.metadata?.uid ?? '');
   caches.vmis.on({
     add: (vmi) => {
-      vmExpectations.creationObserved(controllerOf(vmi)?.uid ?? '');
+      vmExpectations.creationObserved(managerOf(vmi));
       changed(vmi);
     },
     update: (vmi) => {
@@ -146,7 +158,7 @@ function connectVmis(caches: Caches, { queues, vmExpectations, vmiExpectations }
   });
 }
 
-function connectPods({ pods }: Caches, { queues, vmiExpectations }: EventTargets): void {
+function connectPods({ pods, vmis }: Caches, { queues, vmiExpectations }: EventTargets): void {
   const changed = (pod: Pod): void => {
     const manager = controllerOf(pod);
     if (manager?.kind === 'VirtualMachineInstance')
@@ -154,7 +166,7 @@ function connectPods({ pods }: Caches, { queues, vmiExpectations }: EventTargets
   };
   pods.on({
     add: (pod) => {
-      vmiExpectations.creationObserved(controllerOf(pod)?.uid ?? '');
+      vmiExpectations.creationObserved(managerUid(pod, vmis));
       changed(pod);
     },
     update: changed,

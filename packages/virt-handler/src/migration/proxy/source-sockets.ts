@@ -3,7 +3,7 @@
  * client and QEMU in the Pod connect to, each connection carried to the target's virt-handler by TLS. The directory
  * is the tenant's: sockets are made beneath a handle on it, and only the Pod's launcher user gets through.
  */
-import { chmodSync, chownSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, fstatSync, rmSync } from 'node:fs';
 import { connect as connectTcp, createServer, type Server, type Socket } from 'node:net';
 import { type MigrationChannel, migrationSocketName } from '@podvisor/api';
 import { messageOf, type Uid } from '@podvisor/base';
@@ -91,6 +91,8 @@ export class SourceSockets implements AsyncDisposable {
     });
     this.#servers.push(server);
     using entry = openBeneath(this.#directory, name, { flags: O_PATH });
+    // The directory is the launcher's: what is given to it must be what was made.
+    if (!fstatSync(entry.fd).isSocket()) throw new Error(`${name} was changed by somebody while it was made`);
     chownSync(entry.procPath, this.#options.uid, this.#options.uid);
     chmodSync(entry.procPath, 0o600);
   }
