@@ -5,7 +5,6 @@
  */
 import type { Pod } from '@podvisor/api';
 import type { CniResult } from '@podvisor/sys';
-import { NAMESPACE } from '../../pki-bootstrap/identities.ts';
 
 export const NETWORKS = 'k8s.v1.cni.cncf.io/networks';
 export const DEFAULT_NETWORK = 'v1.multus-cni.io/default-network';
@@ -19,7 +18,7 @@ const MAX_NETWORKS = 32;
  * isolation. A network of any other namespace is for the Pods of that namespace: whoever may write Pods in one place
  * is not thereby let into the networks of another.
  */
-const SHARED_NAMESPACES: readonly string[] = ['default', NAMESPACE];
+const SHARED_NAMESPACES: readonly string[] = ['default', 'kubevirt'];
 
 /** One wish of the annotation. */
 export interface NetworkSelection {
