@@ -1,9 +1,10 @@
 /**
  * The content of one open file into another: shared blocks where the file system can (XFS, btrfs), which
- * takes no time and no space; else only the parts that hold data, copied inside the kernel. Synchronous:
+ * takes no time and no space; else only the parts that hold data, copied inside the kernel, or through memory
+ * where the two are on different file systems. Synchronous:
  * for programs that do nothing else.
  */
-import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { checked, SystemCallError } from './libc.ts';
 
@@ -14,6 +15,8 @@ const SEEK_DATA = 3;
 const SEEK_HOLE = 4;
 /** So that progress can be told and a copy of a growing file ends. */
 const STEP_BYTES = 64 * 1024 * 1024;
+/** A step through memory. */
+const BUFFER_BYTES = 1024 * 1024;
 
 /** File systems that cannot share blocks, or not between these two files. */
 const CANNOT_SHARE = new Set(['EOPNOTSUPP', 'ENOTSUP', 'ENOTTY', 'EXDEV', 'EINVAL', 'ENOSYS', 'EPERM']);
@@ -33,13 +36,18 @@ export function copyContent(
     return 'shared';
   }
   ftruncateSync(to, sizeBytes);
+  let copy = copyInKernel;
   for (let offset = nextData(from, 0); offset < sizeBytes; offset = nextData(from, offset)) {
     const end = Math.min(sizeBytes, seek(from, offset, SEEK_HOLE) ?? sizeBytes);
     while (offset < end) {
-      const position = offset;
-      const count = checked('copy_file_range', 'the file', (c) =>
-        c.copyFileRange(from, [position], to, [position], Math.min(STEP_BYTES, end - position), 0),
-      );
+      let count: number;
+      try {
+        count = copy(from, to, offset, end - offset);
+      } catch (error) {
+        if (copy === copyThroughMemory || !isOtherFileSystem(error)) throw error;
+        copy = copyThroughMemory;
+        continue;
+      }
       // The file was cut while it was copied.
       if (count === 0) return 'copied';
       offset += count;
@@ -47,6 +55,23 @@ export function copyContent(
     }
   }
   return 'copied';
+}
+
+function copyInKernel(from: number, to: number, position: number, bytes: number): number {
+  return checked('copy_file_range', 'the file', (c) =>
+    c.copyFileRange(from, [position], to, [position], Math.min(STEP_BYTES, bytes), 0),
+  );
+}
+
+function copyThroughMemory(from: number, to: number, position: number, bytes: number): number {
+  const buffer = Buffer.allocUnsafe(Math.min(BUFFER_BYTES, bytes));
+  const count = readSync(from, buffer, 0, buffer.length, position);
+  for (let done = 0; done < count; ) done += writeSync(to, buffer, done, count - done, position + done);
+  return count;
+}
+
+function isOtherFileSystem(error: unknown): boolean {
+  return error instanceof SystemCallError && error.code === 'EXDEV';
 }
 
 /** Whether files in this directory can share their blocks: a copy then is of one moment. */

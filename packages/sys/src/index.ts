@@ -27,6 +27,13 @@ export {
   unmountBelow,
 } from './mounts.ts';
 export { createNetns, netnsPath, removeNetns, runInNetns } from './netns.ts';
+export {
+  growFilesystemImage,
+  imageBeside,
+  makeFilesystemImage,
+  mountFilesystemImage,
+  unmountFilesystemImage,
+} from './filesystem-image.ts';
 export { nftAccepts, nftApply, nftTable } from './nft.ts';
 export { isAlive, type StartedProcess, type StartOptions, startProcess, startTicks } from './process.ts';
 export { type RunOptions, type RunResult, run, ToolError } from './run.ts';

@@ -1,13 +1,20 @@
 /**
- * The data of local volumes: `volumes/<name>/`, a directory for file systems, a sparse file `disk.img` in
- * it for block devices; and of snapshots, which are copies of such directories. Paths come from names that
+ * The data of local volumes: `volumes/<name>/`, a directory for file systems, which has the size of its claim
+ * because a file system in `volumes/<name>.ext4` is mounted there; a sparse file `disk.img` in it for block devices; and of snapshots, which are copies of such directories. Paths come from names that
  * we made, and never from an object's spec. Whatever takes time is made beside its place, synced and renamed:
  * after a power cut it is there as a whole or not at all.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { refreshLoopDevices } from '@podvisor/sys';
+import {
+  growFilesystemImage,
+  imageBeside,
+  makeFilesystemImage,
+  mountFilesystemImage,
+  refreshLoopDevices,
+  unmountFilesystemImage,
+} from '@podvisor/sys';
 import type { NewVolume, VolumeMode } from '../node-door/volume-data.ts';
 import { runCopy } from './run-copy.ts';
 
@@ -40,15 +47,27 @@ async function whileReading(path: string, copy: () => Promise<void>): Promise<vo
 
 async function remove(path: string): Promise<void> {
   if (reading.has(path)) throw new Error(`${path} is being copied: it is removed when the copy is done`);
+  await discard(`${path}.partial`);
+  await discard(path);
+}
+
+/** The image goes first: a directory without one is no volume that lost its content, as none had any. */
+async function discard(path: string): Promise<void> {
+  await unmountFilesystemImage(path);
+  await rm(imageBeside(path), { force: true });
   await rm(path, { recursive: true, force: true });
-  await rm(`${path}.partial`, { recursive: true, force: true });
+}
+
+/** A volume, and whether a file system gets no more space than `bytes`, which needs root. */
+export interface NewLocalVolume extends NewVolume {
+  readonly isLimited?: boolean;
 }
 
 /** Makes the data; calling it again changes nothing. Returns the path for the volume's spec. */
 export async function makeLocalData(
   directories: LocalDirectories,
   name: string,
-  { mode, bytes, content = { kind: 'empty' }, onProgress }: NewVolume,
+  { mode, bytes, content = { kind: 'empty' }, isLimited = false, onProgress }: NewLocalVolume,
   signal?: AbortSignal,
 ): Promise<string> {
   const path = pathFor(directories.volumes, name, VOLUME_NAME);
@@ -56,13 +75,14 @@ export async function makeLocalData(
   if (existsSync(path)) return result;
   // The directory above keeps other users of the machine out; in the Pod, the volume belongs to its users.
   await mkdir(directories.volumes, { recursive: true, mode: 0o700 });
-  await aside(path, async (partial) => {
+  await aside(path, mode === 'Filesystem' && isLimited ? bytes : undefined, async (partial) => {
     if (content.kind === 'volume' || content.kind === 'snapshot') {
       const source =
         content.kind === 'volume'
           ? pathFor(directories.volumes, content.name, VOLUME_NAME)
           : pathFor(directories.snapshots, content.name, SNAPSHOT_NAME);
       const job = { from: source, to: partial, onlyDisk: mode === 'Block', onProgress };
+      await mountFilesystemImage(source);
       await whileReading(source, () => runCopy(job, signal));
     }
     if (mode === 'Block' || content.kind === 'blank') await ensureDisk(join(partial, DISK), mode, bytes);
@@ -74,15 +94,19 @@ export async function makeLocalData(
   return result;
 }
 
-/** A block device becomes larger, also where it is in use; a directory has no size of its own. Never smaller. */
+/** A volume becomes larger, also where it is in use; a directory without a size of its own stays. Never smaller. */
 export async function growLocalData(
   directories: LocalDirectories,
   name: string,
   mode: VolumeMode,
   bytes: number,
 ): Promise<void> {
-  if (mode !== 'Block') return;
-  const disk = join(pathFor(directories.volumes, name, VOLUME_NAME), DISK);
+  const path = pathFor(directories.volumes, name, VOLUME_NAME);
+  if (mode !== 'Block') {
+    await growFilesystemImage(path, bytes);
+    return;
+  }
+  const disk = join(path, DISK);
   await ensureDisk(disk, mode, bytes);
   await refreshLoopDevices(disk);
 }
@@ -104,7 +128,8 @@ export async function takeSnapshot(
   const source = pathFor(volumes, volumeName, VOLUME_NAME);
   if (!existsSync(source)) throw new Error(`volume ${volumeName} has no data on this machine`);
   await mkdir(snapshots, { recursive: true, mode: 0o700 });
-  await aside(path, async (partial) => {
+  await mountFilesystemImage(source);
+  await aside(path, undefined, async (partial) => {
     await whileReading(source, () => runCopy({ from: source, to: partial }, signal));
   });
 }
@@ -117,20 +142,34 @@ export function hasSnapshot({ snapshots }: LocalDirectories, name: string): bool
   return SNAPSHOT_NAME.test(name) && existsSync(join(snapshots, name));
 }
 
-/** Fills a directory beside `path` and puts it there; what an earlier try left is thrown away. */
-async function aside(path: string, fill: (partial: string) => Promise<void>): Promise<void> {
+/**
+ * Fills a directory beside `path` and puts it there, with room for `limit` bytes if that is given; what an earlier try
+ * left is thrown away. The directory comes last: where it is, its image is whole.
+ */
+async function aside(
+  path: string,
+  limit: number | undefined,
+  fill: (partial: string) => Promise<void>,
+): Promise<void> {
   const partial = `${path}.partial`;
-  await rm(partial, { recursive: true, force: true });
+  await discard(partial);
   await mkdir(partial);
   try {
+    if (limit !== undefined) await makeFilesystemImage(partial, limit);
     await fill(partial);
     await sync(partial);
+    if (limit !== undefined) {
+      await unmountFilesystemImage(partial);
+      await sync(imageBeside(partial));
+      await rename(imageBeside(partial), imageBeside(path));
+    }
     await rename(partial, path);
     await sync(join(path, '..'));
   } catch (error) {
-    await rm(partial, { recursive: true, force: true });
+    await discard(partial);
     throw error;
   }
+  await mountFilesystemImage(path);
 }
 
 async function sync(path: string): Promise<void> {

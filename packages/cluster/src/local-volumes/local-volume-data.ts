@@ -1,4 +1,7 @@
 /** The machine's side of volumes: directories of the home, and Pods that stand still for a copy. */
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { canShareBlocks, imageBeside } from '@podvisor/sys';
 import type { NewVolume, VolumeData, VolumeMode } from '../node-door/volume-data.ts';
 import {
   growLocalData,
@@ -14,6 +17,7 @@ import type { Stillness } from './stillness.ts';
 export class LocalVolumeData implements VolumeData {
   readonly #directories: LocalDirectories;
   readonly #stillness: Stillness;
+  #sharesBlocks: boolean | undefined;
 
   constructor(directories: LocalDirectories, stillness: Stillness) {
     this.#directories = directories;
@@ -21,7 +25,18 @@ export class LocalVolumeData implements VolumeData {
   }
 
   make(name: string, volume: NewVolume, signal: AbortSignal): Promise<string> {
-    return makeLocalData(this.#directories, name, volume, signal);
+    return makeLocalData(this.#directories, name, { ...volume, isLimited: this.#limits() }, signal);
+  }
+
+  /**
+   * Claims get the space that they ask for. Where files can share blocks, snapshots and clones are made of that, which
+   * they cannot across file systems: there claims are plain directories.
+   */
+  #limits(): boolean {
+    const { volumes } = this.#directories;
+    mkdirSync(volumes, { recursive: true, mode: 0o700 });
+    this.#sharesBlocks ??= canShareBlocks(volumes);
+    return !this.#sharesBlocks;
   }
 
   grow(name: string, mode: VolumeMode, bytes: number): Promise<void> {
@@ -41,7 +56,10 @@ export class LocalVolumeData implements VolumeData {
     const take = (): Promise<void> => takeSnapshot(this.#directories, name, volumeName, signal);
     if (writers.length === 0 || hasSnapshot(this.#directories, name)) return take();
     try {
-      await this.#stillness.during(writers, this.#directories.volumes, take);
+      // A file system of its own shares no blocks with a snapshot.
+      const { volumes } = this.#directories;
+      const isLimited = existsSync(imageBeside(join(volumes, volumeName)));
+      await this.#stillness.during(writers, isLimited ? undefined : volumes, take);
     } catch (error) {
       // A copy that was made while somebody wrote is none.
       await removeSnapshot(this.#directories, name);

@@ -41,9 +41,16 @@ export class Stillness {
     rmSync(this.#options.noteFile, { force: true });
   }
 
-  /** Runs `work` while the Pods stand still, unless files below `directory` can share blocks anyway. */
-  async during(podUids: readonly string[], directory: string, work: () => Promise<void>): Promise<void> {
-    if (this.#shares(directory)) return work();
+  /**
+   * Runs `work` while the Pods stand still, unless files below `directory` can share blocks anyway. Without a directory
+   * they cannot.
+   */
+  async during(
+    podUids: readonly string[],
+    directory: string | undefined,
+    work: () => Promise<void>,
+  ): Promise<void> {
+    if (directory !== undefined && this.#shares(directory)) return work();
     const { clock, log } = this.#options;
     const startedAt = clock.now();
     let tooLong = false;

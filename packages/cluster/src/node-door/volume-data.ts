@@ -28,7 +28,7 @@ export interface NewVolume {
 export interface VolumeData {
   /** Makes the data; calling it again changes nothing. Returns the path for the volume's spec. */
   make(name: string, volume: NewVolume, signal: AbortSignal): Promise<string>;
-  /** A block device becomes larger, also where it is in use; a directory has no size of its own. Never smaller. */
+  /** It becomes larger, also where it is in use. Never smaller. */
   grow(name: string, mode: VolumeMode, bytes: number, signal: AbortSignal): Promise<void>;
   remove(name: string, signal: AbortSignal): Promise<void>;
   /** Copies a volume as it is at one moment; the Pods that write to it (UIDs) stand still where they must. */

@@ -25,6 +25,7 @@ const TOOLS: readonly (readonly [tool: string, debianPackage: string])[] = [
   ['ip', 'iproute2'],
   ['nsenter', 'util-linux'],
   ['tini', 'tini'],
+  ['mkfs.ext4', 'e2fsprogs'],
   ['xorriso', 'xorriso'],
   ['skopeo', 'skopeo'],
 ];

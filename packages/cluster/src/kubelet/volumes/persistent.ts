@@ -5,7 +5,13 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import type { PersistentVolume, PersistentVolumeClaim, PodVolume } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
-import { attachLoopDevice, detachLoopDevices, type InstancePaths, mountBind } from '@podvisor/sys';
+import {
+  attachLoopDevice,
+  detachLoopDevices,
+  type InstancePaths,
+  mountBind,
+  mountFilesystemImage,
+} from '@podvisor/sys';
 import { uidOf } from '../pod/types.ts';
 import { ownTree } from './ownership.ts';
 import { isMountPoint, makeDirectory, volumeDirectory } from './paths.ts';
@@ -22,6 +28,8 @@ export async function setUpPersistent(volume: PodVolume, context: VolumeContext)
   }
   if (!existsSync(source))
     throw new VolumeError(`volume ${persistent.metadata.name}: ${source} does not exist`);
+  // The file system with the claim's size, after a reboot of the machine.
+  if (source.startsWith(`${context.kubelet.paths.volumes}/`)) await mountFilesystemImage(source);
   const isExclusive = claim.spec.accessModes?.includes('ReadWriteOncePod') === true;
   if (claim.spec.volumeMode === 'Block') return await blockDevice(source, context, isExclusive);
   if (isExclusive) refuseSecond(claimName, await usersOfFiles(persistent, context), context);
