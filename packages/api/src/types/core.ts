@@ -234,6 +234,7 @@ export interface PodSpec {
   readonly hostPID?: boolean;
   readonly hostIPC?: boolean;
   readonly shareProcessNamespace?: boolean;
+  readonly hostUsers?: boolean;
   readonly securityContext?: PodSecurityContext;
   readonly imagePullSecrets?: readonly LocalObjectReference[];
   readonly hostname?: string;

@@ -17,6 +17,7 @@ import { kubeletContext } from './context.ts';
 import { DeviceManager } from './device-manager/manager.ts';
 import { watchExits } from './exit-watcher.ts';
 import { passtSeccomp, virtiofsSeccomp } from './container/seccomp.ts';
+import { watchStorage } from './eviction/storage-watch.ts';
 import { collectGarbage } from './garbage.ts';
 import { ImageStore } from './images/store.ts';
 import { weighPods } from './pods-weight.ts';
@@ -134,6 +135,14 @@ export async function startKubelet(options: StartKubeletOptions, signal?: AbortS
     });
     informer.start(ending.signal);
     await untilAborted(informer.synced(), signal);
+    watchStorage(
+      {
+        context,
+        pods: () => workers.activePods(),
+        evict: (pod, message) => workers.evict(pod, message),
+      },
+      ending.signal,
+    );
   } catch (error) {
     await close();
     throw error;

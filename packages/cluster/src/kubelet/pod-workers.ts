@@ -109,6 +109,20 @@ export class PodWorkers {
     if (uid !== undefined) this.#workers.wake(uid);
   }
 
+  /** Pods that have not ended. */
+  activePods(): readonly Pod[] {
+    return [...this.#pods.values()]
+      .filter(({ pod, gone }) => !gone && pod.metadata.deletionTimestamp === undefined)
+      .map(({ pod }) => pod)
+      .filter(({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed');
+  }
+
+  /** Ends a Pod that took more than it may. */
+  evict(pod: Pod, message: string): void {
+    this.runtime.evict(pod, message);
+    this.#workers.wake(uidOf(pod));
+  }
+
   /** Ends the workers, not the containers. */
   async close(): Promise<void> {
     this.#probes.close();

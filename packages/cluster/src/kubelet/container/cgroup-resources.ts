@@ -4,6 +4,8 @@ import { parseQuantity } from '@podvisor/base';
 import { qosClass } from '../pod/qos.ts';
 import type { OciDeviceRule, OciResources } from './oci-types.ts';
 
+/** Threads of one container: far more than QEMU needs, far fewer than a machine has. */
+const PIDS_LIMIT = 4096;
 const PERIOD_US = 100_000;
 const MIN_QUOTA_US = 1000;
 const MIN_SHARES = 2;
@@ -19,6 +21,7 @@ export function cgroupResources(container: Container, devices: readonly OciDevic
   const hugepages = Object.entries(limits).filter(([name]) => name.startsWith('hugepages-'));
   return {
     devices,
+    pids: { limit: PIDS_LIMIT },
     cpu: {
       shares: clamp(Math.floor((cpuRequest * 1024) / 1000), MIN_SHARES, MAX_SHARES),
       ...(cpuLimit > 0

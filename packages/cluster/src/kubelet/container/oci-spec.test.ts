@@ -112,6 +112,11 @@ test('limits become shares, quota and bytes', () => {
   assert.deepEqual(memory, { limit: 67_108_864 });
   assert.deepEqual(hugepageLimits, [{ pageSize: '2MB', limit: 4_194_304 }]);
   assert.deepEqual(cgroupResources(container('c'), []).cpu, { shares: 2 });
+  assert.deepEqual(
+    cgroupResources(container('c'), []).pids,
+    { limit: 4096 },
+    'no fork bomb takes the machine',
+  );
 });
 
 test('out-of-memory scores follow the promise', () => {

@@ -40,6 +40,11 @@ test('what is not built is refused with its name', () => {
   );
 });
 
+test('a Pod that asks for a user namespace does not run without one', () => {
+  assert.equal(refusal(testPod({ hostUsers: false }), [], NODE)?.reason, 'UserNamespacesNotSupported');
+  assert.equal(refusal(testPod({ hostUsers: true }), [], NODE), undefined);
+});
+
 test('the image that stands for programs of the node runs only where the API server granted it', () => {
   const embedded = { containers: [{ name: 'main', image: EMBEDDED_LAUNCHER_IMAGE }] };
   assert.equal(refusal(testPod(embedded), [], NODE)?.reason, 'EmbeddedImageNotGranted');

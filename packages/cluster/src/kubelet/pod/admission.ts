@@ -20,6 +20,11 @@ export function refusal(pod: Pod, others: readonly Pod[], amounts: NodeAmounts):
     const message = 'Pod was rejected: shareProcessNamespace is not supported by this node';
     return { reason: 'ShareProcessNamespaceNotSupported', message };
   }
+  // Pod Security lets root in where it is nobody on the node: that must be true, then.
+  if (pod.spec.hostUsers === false) {
+    const message = 'Pod was rejected: user namespaces (hostUsers: false) are not supported by this node';
+    return { reason: 'UserNamespacesNotSupported', message };
+  }
   const embedded = allContainers(pod).some(({ image }) => image === EMBEDDED_LAUNCHER_IMAGE);
   if (embedded && pod.metadata.annotations?.[EMBEDDED_IMAGE_GRANT] === undefined) {
     const message = `Pod was rejected: image ${EMBEDDED_LAUNCHER_IMAGE} was not granted to it`;

@@ -201,6 +201,11 @@ export class PodRuntime {
     await stopRun(context, { run, graceSeconds, reason, preStop });
   }
 
+  /** Ends the Pod for good: it took more than it may. */
+  evict(pod: Pod, message: string): void {
+    this.#reject(pod, 'Evicted', message);
+  }
+
   #reject(pod: Pod, reason: string, message: string): void {
     const { context, events } = this.#options;
     const uid = uidOf(pod);

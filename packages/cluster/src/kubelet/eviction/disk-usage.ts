@@ -1,0 +1,37 @@
+/** What a Pod takes of the node's disk beside its claims, by looking. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Pod } from '@podvisor/api';
+import { listMounts, run } from '@podvisor/sys';
+import { type KubeletContext, podContainersDirectory } from '../context.ts';
+import { uidOf } from '../pod/types.ts';
+import { volumeDirectory } from '../volumes/paths.ts';
+import type { DiskUsage } from './decide.ts';
+
+export async function diskUsage(context: KubeletContext, pod: Pod): Promise<DiskUsage> {
+  const uid = uidOf(pod);
+  const mounted = new Set(listMounts().map(({ mountPoint }) => mountPoint));
+  const volumes = new Map<string, number>();
+  for (const { name, emptyDir } of pod.spec.volumes ?? []) {
+    if (emptyDir === undefined || (emptyDir.medium ?? '') !== '') continue;
+    volumes.set(name, await bytesBelow([volumeDirectory(context, uid, 'empty-dir', name)]));
+  }
+  const containers = new Map<string, number>();
+  const root = podContainersDirectory(context, uid);
+  for (const { name } of [...(pod.spec.initContainers ?? []), ...pod.spec.containers]) {
+    const own = join(root, name);
+    const runs = existsSync(own) ? readdirSync(own).map((attempt) => join(own, attempt)) : [];
+    // Its root is a view of layers; the writable one and the log are what it takes.
+    const paths = runs.flatMap((path) => ['upper', 'log', 'log.1'].map((part) => join(path, part)));
+    containers.set(name, await bytesBelow(paths.filter((path) => !mounted.has(path))));
+  }
+  return { volumes, containers };
+}
+
+/** Blocks below the paths, on their own file system. What vanishes meanwhile does not count. */
+async function bytesBelow(paths: readonly string[]): Promise<number> {
+  const present = paths.filter((path) => existsSync(path));
+  if (present.length === 0) return 0;
+  const { stdout } = await run('du', ['-s', '-c', '-x', '--block-size=1', ...present], { okCodes: [0, 1] });
+  return Number(stdout.trim().split('\n').at(-1)?.split('\t')[0] ?? 0);
+}
