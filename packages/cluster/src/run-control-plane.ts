@@ -15,6 +15,7 @@ import { startControllers } from './controllers/start.ts';
 import { startUploads } from './data-volumes/upload/start.ts';
 import { ClusterDns } from './dns/cluster-dns.ts';
 import { installObjects } from './bootstrap-objects/install.ts';
+import { STORE_RESERVE_BYTES } from './store/keep-reserve.ts';
 import { SharedInformers } from './informers/shared-informers.ts';
 import { innerClient } from './inner-client.ts';
 import { doorOf, type MachineFacts } from './machine-facts.ts';
@@ -109,6 +110,7 @@ function startServer(
   const { config, auditPolicy, admission } = facts;
   return startApiServer({
     storePath: paths.store,
+    storeReserveBytes: STORE_RESERVE_BYTES,
     encryption: read(pki.encryption),
     host: '127.0.0.1',
     // Nodes in network namespaces of their own reach the server over their bridge.

@@ -54,6 +54,8 @@ export interface ApiServerOptions {
   readonly nodeProxy?: NodeProxy;
   /** Ranges that ClusterIPs are taken from, one a family, the default one first; 10.96.0.0/16 unless given. */
   readonly serviceCidrs?: readonly string[];
+  /** What the store keeps for itself of its disk, in bytes; nothing unless given. */
+  readonly storeReserveBytes?: number;
   /** How much history is kept; smaller only to see it forgotten. */
   readonly history?: Partial<StoreLimits>;
   /** Called once when the store can no longer be trusted. Nothing is served right after that: end the process. */

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { openDoor } from './door.ts';
 import { parseEncryptionConfiguration } from '../store/encryption/configuration.ts';
 import { valueCipher } from '../store/encryption/value-cipher.ts';
+import { keepReserve } from '../store/keep-reserve.ts';
 import { SqliteLog } from '../store/sqlite-log.ts';
 import { Store } from '../store/store.ts';
 import { AdmissionChain } from './admission/chain.ts';
@@ -59,7 +60,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const cipher = valueCipher(
     options.encryption === undefined ? [] : parseEncryptionConfiguration(options.encryption),
   );
-  const store = new Store(new SqliteLog(options.storePath, cipher), options.history);
+  const log = new SqliteLog(options.storePath, cipher);
+  const store = new Store(log, options.history);
   store.onBroken = (error) => options.onBroken?.(error);
   const registry = new Registry();
   const agents = new OutboundAgents(options.frontProxy);
@@ -160,6 +162,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     (options.alsoOn ?? []).map((host) => openDoor(host, port, (socket) => server.emit('connection', socket))),
   );
   options.log.info({ host: options.host, port }, 'API server listens');
+  keepReserve(log, options.storeReserveBytes ?? 0, options.clock, stop.signal);
   return {
     url: `https://${options.host}:${port}`,
     port,

@@ -34,6 +34,9 @@ export class LogFull extends Error {
 /** Number beside the log: values were rewritten, and their old form may still be in pages that are free. */
 const SCRUB = 'scrub';
 
+/** How much of the disk is taken at a time: so little that nobody waits for it. */
+const RESERVE_STEP_BYTES = 2 * 1024 * 1024;
+
 /** SQLite's result code for a disk without room: the write was undone. */
 const SQLITE_FULL = 13;
 
@@ -128,6 +131,26 @@ export class SqliteLog {
     this.#db.exec('VACUUM');
     this.#setMeta.run(SCRUB, 0);
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
+  /**
+   * Takes a part of the disk before anybody else does: pages of the file that hold nothing, for rows to come. Makes some
+   * more unless `bytes` are there; true when there is more to do. Throws LogFull when there is no room left for it.
+   */
+  reserve(bytes: number): boolean {
+    const pragma = (name: string): number => Number(this.#db.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0);
+    if (pragma('freelist_count') * pragma('page_size') >= bytes) return false;
+    this.#db.exec('CREATE TABLE IF NOT EXISTS reserve (part INTEGER PRIMARY KEY, content BLOB)');
+    // Rows that are added and removed at once would never be written, and files would have holes in their place.
+    const written = Number(this.#db.prepare('SELECT count(*) AS parts FROM reserve').get()?.['parts'] ?? 0);
+    if (written * RESERVE_STEP_BYTES < bytes) {
+      this.#transaction(() =>
+        this.#db.prepare('INSERT INTO reserve (content) VALUES (zeroblob(?))').run(RESERVE_STEP_BYTES),
+      );
+      return true;
+    }
+    this.#transaction(() => this.#db.exec('DROP TABLE reserve'));
+    return false;
   }
 
   #transaction(work: () => void): void {
