@@ -132,7 +132,11 @@ describe('things that stand still', { concurrency: 1 }, () => {
   test('the disk of the home: everything waits, and nothing is started twice', async () => {
     // virt-controller lets go of its lease when it cannot renew it, and takes it again: it alone may be a new process.
     const pids = async (): Promise<readonly number[]> =>
-      Promise.all(['cluster', 'virt-api', 'virt-handler-node-1'].map((name) => instance.pidOf(name)));
+      Promise.all(
+        ['control-plane', 'node-agent', 'virt-api', 'virt-handler-node-1'].map((name) =>
+          instance.pidOf(name),
+        ),
+      );
     const earlier = await pids();
     const address = await guest.address();
     disk.freeze();

@@ -199,3 +199,32 @@ test('bytes that are no call end the connection, and the door stays open', async
   await closed;
   assert.equal((await proxy.usage()).length, 1);
 });
+
+test('a size that is none is left out, and the node agent goes on', async () => {
+  const socket = connect(path);
+  const call = { method: 'exec', pod, container: 'c', command: ['cat'], options: all };
+  await sendFrame(socket, Kind.call, Buffer.from(JSON.stringify(call)));
+  told = [];
+  for (const size of [
+    'no JSON',
+    '{"columns":"x","rows":1}',
+    '{"columns":-1,"rows":1e9}',
+    '{"columns":80,"rows":24}',
+  ])
+    await sendFrame(socket, Kind.resize, Buffer.from(size));
+  await sendFrame(socket, Kind.inputEnd);
+  const kinds: number[] = [];
+  for await (const { kind } of readFrames(socket)) kinds.push(kind);
+  assert.equal(kinds.at(-1), Kind.result);
+  assert.deepEqual(told, [{ columns: 80, rows: 24 }]);
+});
+
+test('a connection ends with a caller that dies without a word', async () => {
+  const socket = connect(path);
+  await sendFrame(socket, Kind.call, Buffer.from(JSON.stringify({ method: 'portForward', pod, port: 1 })));
+  // The read side stays open: only the end of what the caller sends tells of its end.
+  socket.end();
+  const frames: number[] = [];
+  for await (const { kind } of readFrames(socket)) frames.push(kind);
+  assert.equal(frames[0], Kind.started);
+});
