@@ -177,6 +177,7 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
     domainName,
     session,
     socketsDirectory: dirname(paths.socket),
+    restartLibvirtd: () => libvirtd.restart(),
     onChange: () => void observer.refresh(),
     notify: (notice) => watchers.notify(notice),
     deviceRemoved: (alias, signal) => removals.wait(alias, signal),

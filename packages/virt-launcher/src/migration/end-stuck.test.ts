@@ -6,7 +6,7 @@ import { endStuck } from './end-stuck.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-function story(): {
+function story(standsStill: () => boolean = () => true): {
   readonly said: string[];
   readonly breakWay: () => void;
   readonly proveGone: () => void;
@@ -23,6 +23,9 @@ function story(): {
       broken: broken.promise,
       askAboutTarget: () => said.push('asked'),
       targetGone: gone.promise,
+      standsStill: async () => standsStill(),
+      abort: async () => void said.push('aborted'),
+      restartLibvirtd: () => void said.push('restarted libvirtd'),
       destroy: async () => void said.push('destroyed'),
       clock,
       log: silentLog,
@@ -45,7 +48,30 @@ function story(): {
   };
 }
 
-test('a QEMU that waits for a target that is gone is ended', async () => {
+test('a guest that runs is not ended for a target that is gone: libvirt is made to let go', async () => {
+  const { said, breakWay, proveGone, pass } = story(() => false);
+  breakWay();
+  await pass(10_000);
+  proveGone();
+  await pass(11_000);
+  assert.deepEqual(said, ['asked', 'aborted']);
+  await pass(11_000);
+  assert.deepEqual(said, ['asked', 'aborted', 'restarted libvirtd']);
+  await pass(600_000);
+  assert.deepEqual(said, ['asked', 'aborted', 'restarted libvirtd']);
+});
+
+test('who lets go when he is asked is not started anew', async () => {
+  const { said, breakWay, proveGone, finish, pass } = story(() => false);
+  breakWay();
+  proveGone();
+  await pass(20_000);
+  finish();
+  await pass(600_000);
+  assert.deepEqual(said, ['asked', 'aborted']);
+});
+
+test('a QEMU that stands still and waits for a target that is gone is ended', async () => {
   const { said, breakWay, proveGone, pass } = story();
   await pass(600_000);
   assert.deepEqual(said, [], 'a long migration is no stuck one');

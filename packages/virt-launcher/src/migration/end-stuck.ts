@@ -1,8 +1,11 @@
 /**
- * Ends a QEMU that cannot let go of its target. When the way to the target breaks in the moment in which the guest is
- * stopped, QEMU 7.2 waits for its copies of disks to come to rest, and they never do: the guest stands still, its memory
- * is nowhere else, and libvirt gives no answer. Once the target is proven gone there is nothing left to wait for; the
- * disks here are whole, and the run strategy starts the guest anew.
+ * Ends a migration that libvirt does not end, although its target is proven gone.
+ *
+ * A guest that runs is never harmed: libvirt is asked to let go of the target, and is started anew when it does not;
+ * the new one cancels the migration and re-adopts the guest. A guest that stands still is another matter. When the way
+ * to the target breaks in the moment in which the guest is stopped, QEMU 7.2 waits for its copies of disks to come to
+ * rest, and they never do: its memory is nowhere else, and there is nothing left to wait for. The disks here are
+ * whole, so that QEMU is ended, and the run strategy starts the guest anew.
  */
 import { type Clock, sleep } from '@podvisor/base';
 import type { Log } from '../log.ts';
@@ -14,6 +17,13 @@ export interface StuckIo {
   readonly askAboutTarget: () => void;
   /** Resolves with the proof that the Pod of the target has ended. */
   readonly targetGone: Promise<void>;
+  /** The guest is stopped, as it is while the last of it is handed over. */
+  readonly standsStill: () => Promise<boolean>;
+  /** Asks libvirt to give the migration up. */
+  readonly abort: () => Promise<void>;
+  /** Ends libvirtd, which is started anew at once. */
+  readonly restartLibvirtd: () => void;
+  /** Ends QEMU, and the guest with it. */
   readonly destroy: () => Promise<void>;
   readonly clock: Clock;
   readonly log: Log;
@@ -37,10 +47,22 @@ export async function endStuck(io: StuckIo, moved: Promise<unknown>, signal: Abo
     io.askAboutTarget();
     await orEnd(io.targetGone, ended);
     await sleep(clock, STUCK_MS, ended);
-    log.error({}, 'QEMU waits for a target that is gone; it is ended, and the guest with it');
-    await io.destroy();
+    if (await io.standsStill()) {
+      log.error({}, 'QEMU waits for a target that is gone; it is ended, and the guest with it');
+      await io.destroy();
+      return;
+    }
+    log.warn({}, 'the guest runs, and libvirt does not let go of a target that is gone; it is asked to');
+    // It may not answer that either.
+    io.abort().catch((error: unknown) => log.warn({ error }, 'libvirt did not give the migration up'));
+    await sleep(clock, STUCK_MS, ended);
+    log.error(
+      {},
+      'libvirt cannot let go of a target that is gone; it is started anew, and the guest runs on',
+    );
+    io.restartLibvirtd();
   } catch (error) {
-    if (!ended.aborted) log.error({ error }, 'QEMU could not be ended');
+    if (!ended.aborted) log.error({ error }, 'the stuck migration could not be ended');
   }
 }
 

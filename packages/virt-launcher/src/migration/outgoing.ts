@@ -48,6 +48,8 @@ export interface OutgoingOptions {
   readonly session: LibvirtSession;
   /** Directory of the launcher's sockets, where virt-handler puts its ends. */
   readonly socketsDirectory: string;
+  /** Ends libvirtd, which is started anew at once; QEMU runs on. */
+  readonly restartLibvirtd: () => void;
   /** The state has changed. */
   readonly onChange: () => void;
   /** Something that the VMI's event list should tell. */
@@ -276,6 +278,9 @@ export class OutgoingMigration {
           broken: new Promise<void>((resolve) => target.onClose(() => resolve())),
           askAboutTarget: () => this.#change({ isUndecided: true }),
           targetGone: this.#targetGone.promise,
+          standsStill: async () => (await source.state(domain)).state === DOMAIN_STATE.paused,
+          abort: () => this.#abortJob(),
+          restartLibvirtd: this.#options.restartLibvirtd,
           destroy: () => source.destroy(domain),
           clock,
           log,

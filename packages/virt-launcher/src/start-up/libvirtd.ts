@@ -60,6 +60,11 @@ export class Libvirtd {
     return waitForFile(this.#options.paths.socket, AbortSignal.any([signal, this.#stopping.signal]));
   }
 
+  /** Ends it as a crash would; the supervision starts it anew. */
+  restart(): void {
+    this.#running?.kill('SIGKILL');
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('libvirtd is being stopped'));
     this.#running?.kill('SIGTERM');
