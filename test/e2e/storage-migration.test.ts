@@ -1,12 +1,13 @@
 /**
  * A disk moves to other claims while its guest counts on it: from an image to a device and back, with refusals, a
  * target that is killed in the middle, a move that is called off, and a guest that ends before its disk has arrived.
- * Two nodes, one guest (examples/storage-migration.yaml); the tests build on each other.
+ * Two nodes, one guest (examples/storage-migration.yaml). Each test brings the guest to rest first and makes the claims
+ * that it moves to, so that none needs the one before. Copies that have to be caught in the act are slowed down.
  */
 import assert from 'node:assert/strict';
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, test } from 'node:test';
 import type { MigrationPolicy, VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
 import { defineResource, type KubeClient, resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
@@ -20,18 +21,24 @@ const policies = defineResource<MigrationPolicy>(
   'migrations.kubevirt.io/v1alpha1',
   'Cluster',
 );
-/** 64 MiB take a while at this rate: long enough to be caught in the act on a busy machine. */
-const SLOW: MigrationPolicy = {
+/** Migrations of the guest are this fast; without it, as fast as they can be. */
+const pace = (bandwidthPerMigration: string): MigrationPolicy => ({
   apiVersion: 'migrations.kubevirt.io/v1alpha1',
   kind: 'MigrationPolicy',
-  metadata: { name: 'slow' },
-  spec: { bandwidthPerMigration: '2Mi', selectors: { virtualMachineInstanceSelector: { app: 'counter' } } },
-};
+  metadata: { name: 'pace' },
+  spec: { bandwidthPerMigration, selectors: { virtualMachineInstanceSelector: { app: 'counter' } } },
+});
+/** 64 MiB take half a minute: long enough to be caught in the act on a busy machine. */
+const SLOW = pace('2Mi');
+/** They take some seconds: whoever follows sees them. */
+const UNHURRIED = pace('8Mi');
 
 describe('storage migration', { concurrency: 1 }, () => {
   let instance: Instance;
   /** One for all questions: each has connections of its own. */
   let client: KubeClient;
+  /** The claim that the guest is on when a test begins. */
+  let now: string;
   const vm = (): Promise<VirtualMachine> => client.get(resources.virtualMachines, key);
   const vmi = (): Promise<VirtualMachineInstance | undefined> =>
     client.find(resources.virtualMachineInstances, key);
@@ -94,18 +101,39 @@ describe('storage migration', { concurrency: 1 }, () => {
   const copying = (): Promise<{ readonly source: string; readonly target: string }> =>
     eventually('the disks are being copied', 90_000, async () => {
       const progress = await client
-        .request<{ diskTotalBytes?: number; diskRemainingBytes?: number }>({
+        .request<{ uid?: string; diskTotalBytes?: number; diskRemainingBytes?: number }>({
           method: 'GET',
           path: '/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachineinstances/counter/migrationprogress',
         })
         .catch(() => undefined);
-      const { diskTotalBytes = 0, diskRemainingBytes = 0 } = progress ?? {};
-      const { sourcePod, targetPod } = (await vmi())?.status?.migrationState ?? {};
+      const { uid, diskTotalBytes = 0, diskRemainingBytes = 0 } = progress ?? {};
+      const { migrationUid, sourcePod, targetPod } = (await vmi())?.status?.migrationState ?? {};
+      if (uid !== migrationUid) return undefined;
       const hasBegun = diskTotalBytes > 0 && diskRemainingBytes > 0 && diskRemainingBytes < diskTotalBytes;
       return hasBegun && sourcePod !== undefined && targetPod !== undefined
         ? { source: sourcePod, target: targetPod }
         : undefined;
     });
+  /** Ends what a failed test has left: its pace, its plugged disk, its move. The claim that the guest is on then. */
+  const atRest = async (): Promise<string> => {
+    await client.delete(policies, { name: 'pace' }).catch(() => undefined);
+    const plugged = (await vm()).spec.template?.spec?.volumes?.some(({ name }) => name === 'extra');
+    if (plugged) await instance.virtctl('removevolume', 'counter', '--volume-name', 'extra');
+    const moved = (await vmi())?.status?.migratedVolumes ?? [];
+    const recovery = /to claim (\S+?)[,.]/.exec(
+      (await conditionOf('ManualRecoveryRequired'))?.message ?? '',
+    )?.[1];
+    const old = moved.find(({ volumeName }) => volumeName === 'data')?.sourcePVCInfo?.claimName ?? recovery;
+    if (old !== undefined) await wantClaim(old);
+    return await eventually('the guest is at rest', 180_000, async () => {
+      const found = await vmi();
+      const claim = claimOf(found);
+      const isQuiet = found?.status?.phase === 'Running' && found.status.migratedVolumes === undefined;
+      if (!isQuiet || claim === undefined) return undefined;
+      await wantClaim(claim);
+      return claim;
+    });
+  };
   const killLauncher = async (pod: string): Promise<void> => {
     const { metadata } = await client.get(resources.pods, { namespace: 'default', name: pod });
     process.kill(podProcess(metadata.uid ?? '', /virt-launcher\.mjs/).pid, 'SIGKILL');
@@ -116,13 +144,7 @@ describe('storage migration', { concurrency: 1 }, () => {
     const up = await instance.up('--nodes', '2', `${root}/examples/storage-migration.yaml`);
     assert.equal(up.code, 0, up.stdout + up.stderr);
     client = instance.client;
-    for (const [name, storage] of [
-      ['small', '32Mi'],
-      ['file', '96Mi'],
-      ['never', '128Mi'],
-      ['extra', '16Mi'],
-    ] as const)
-      await makeClaim(name, storage);
+    await makeClaim('extra', '16Mi');
     await client.create(resources.dataVolumes, {
       apiVersion: 'cdi.kubevirt.io/v1beta1',
       kind: 'DataVolume',
@@ -134,6 +156,10 @@ describe('storage migration', { concurrency: 1 }, () => {
     });
     await countsOn('counter-old', 0);
   });
+  beforeEach(async () => {
+    now = await atRest();
+    await countsOn(now, 0);
+  });
   after(async () => {
     await client?.close();
     await instance?.purge();
@@ -142,11 +168,12 @@ describe('storage migration', { concurrency: 1 }, () => {
   test('what cannot move is refused, with what can be done', async () => {
     const live = (await vmi())?.status?.conditions?.find(({ type }) => type === 'LiveMigratable');
     assert.match(live?.message ?? '', /PVC counter-old is not shared.*updateVolumesStrategy: Migration/);
+    await makeClaim('small', '32Mi');
     await wantClaim('small');
     await says('RestartRequired', /claim small has 32Mi, its disk has 64Mi/);
     await wantClaim('not-there');
     await says('Failure', /VolumesUpdateError .*PVC not-there does not exist/);
-    await wantClaim('counter-old');
+    await wantClaim(now);
     await eventually('all is well', 30_000, async () =>
       (await conditionOf('RestartRequired')) === undefined && (await conditionOf('Failure')) === undefined
         ? true
@@ -156,6 +183,7 @@ describe('storage migration', { concurrency: 1 }, () => {
 
   test('from an image to a device of another class, while the guest writes', async () => {
     const before = await vmi();
+    await client.create(policies, UNHURRIED);
     await wantClaim('counter-new');
     const followed = await command(
       `${root}/bin/virtctl`,
@@ -166,10 +194,10 @@ describe('storage migration', { concurrency: 1 }, () => {
     assert.equal(followed.code, 0, followed.stdout + followed.stderr);
     assert.match(followed.stdout, /to copy: up to 160\.0 MiB of memory, .* of disks \(root, .*data\)/);
     assert.match(followed.stdout, /Succeeded[\s\S]*of it disks/);
-    const now = await isOn('counter-new');
-    assert.equal(now.metadata?.uid, before?.metadata?.uid);
-    assert.notEqual(now.status?.nodeName, before?.status?.nodeName);
-    await countsOn('counter-new', (await counted('counter-old')).length);
+    const arrived = await isOn('counter-new');
+    assert.equal(arrived.metadata?.uid, before?.metadata?.uid);
+    assert.notEqual(arrived.status?.nodeName, before?.status?.nodeName);
+    await countsOn('counter-new', (await counted(now)).length);
     assert.equal(await conditionOf('RestartRequired'), undefined);
     assert.equal(await conditionOf('VolumesChange'), undefined);
     const { migratedVolumes } = (await vm()).status?.volumeUpdateState?.volumeMigrationState ?? {};
@@ -177,23 +205,31 @@ describe('storage migration', { concurrency: 1 }, () => {
   });
 
   test('a target that dies leaves the guest on its old claim, which can be put back', async () => {
+    const { uid } = (await vmi())?.metadata ?? {};
     await client.create(policies, SLOW);
-    await wantClaim('file');
+    await makeClaim('doomed', '96Mi');
+    await makeClaim('never', '128Mi');
+    await wantClaim('doomed');
     const { target } = await copying();
     const refused = await instance.virtctl('restart', 'counter');
     assert.match(refused.stderr, /VM recovery required/);
     await killLauncher(target);
-    await says('VolumesChange', /the guest is on its old claims and it is tried again/, 120_000);
-    await countsOn('counter-new', (await counted('counter-new')).length);
+    await says('VolumesChange', /the guest is on its old claims and it is tried again/, 60_000);
+    await countsOn(now, (await counted(now)).length);
+    assert.equal((await vmi())?.metadata?.uid, uid, 'the guest has not ended');
     await wantClaim('never');
     await says('Failure', /can only be reverted to the previous version/);
-    await wantClaim('counter-new');
+    await wantClaim(now);
     await says('VolumesChange', /VolumesChangeCancellation/);
-    await isOn('counter-new');
+    await isOn(now);
   });
 
   test('from the device to a larger image, which the guest then sees; a plugged disk moves along', async () => {
-    await client.delete(policies, { name: 'slow' });
+    if (now !== 'counter-new') {
+      await wantClaim('counter-new');
+      await isOn('counter-new');
+    }
+    await makeClaim('file', '96Mi');
     const extra = async () => (await vmi())?.status?.volumeStatus?.find(({ name }) => name === 'extra');
     await instance.virtctl('addvolume', 'counter', '--volume-name', 'extra');
     await eventually('it is plugged in', 120_000, async () =>
@@ -234,15 +270,17 @@ describe('storage migration', { concurrency: 1 }, () => {
 
   test('a guest that ends meanwhile is not started before its old claim is back', async () => {
     await client.create(policies, SLOW);
-    await wantClaim('never');
+    await makeClaim('unreached', '128Mi');
+    await wantClaim('unreached');
     const { source } = await copying();
     await killLauncher(source);
-    await says('ManualRecoveryRequired', /Put back volume data to claim file/, 120_000);
-    const written = (await counted('file')).length;
+    const asked = new RegExp(`Put back volume data to claim ${now}\\b`);
+    await says('ManualRecoveryRequired', asked, 120_000);
+    const written = (await counted(now)).length;
     assert.equal((await conditionOf('Ready'))?.status, 'False');
-    await wantClaim('file');
+    await wantClaim(now);
     // It boots, finds what it had, and counts on from there.
-    assert.ok((await countsOn('file', written)) > written);
+    assert.ok((await countsOn(now, written)) > written);
     assert.equal(await conditionOf('ManualRecoveryRequired'), undefined);
   });
 });
