@@ -110,6 +110,19 @@ export function parseCall(text: string): Call {
   }
 }
 
+const MAX_TERMINAL = 0xffff;
+
+/** Columns and rows of a terminal; undefined when the text is no size of one. */
+export function parseSize(text: string): { readonly columns: number; readonly rows: number } | undefined {
+  try {
+    const size = new Fields(JSON.parse(text), 'size');
+    const [columns, rows] = [size.whole('columns'), size.whole('rows')];
+    return columns <= MAX_TERMINAL && rows <= MAX_TERMINAL ? { columns, rows } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 const nameOf = (call: Fields): string => call.shaped('name', VOLUME);
 
 function podOf(call: Fields): PodRef {

@@ -8,7 +8,7 @@ import type { Duplex, Readable, Writable } from 'node:stream';
 import { messageOf, StatusError } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import { peerCredentials } from '@podvisor/sys';
-import { type Call, parseCall } from './call.ts';
+import { type Call, parseCall, parseSize } from './call.ts';
 import { type Frame, Kind, readFrames, sendFrame, sendJson } from './frames.ts';
 import type { ContainerProcess, NodeProxy } from './node-proxy.ts';
 import type { VolumeData } from './volume-data.ts';
@@ -161,7 +161,8 @@ async function join(
   await sendFrame(socket, Kind.started);
   connection.on('error', () => undefined);
   socket.once('close', () => connection.destroy());
-  const fed = feed(frames, connection, () => undefined);
+  // A caller that has died says nothing of the end of its input: its stream ends, and the connection with it.
+  const fed = feed(frames, connection, () => undefined).finally(() => connection.destroy());
   // The far end may have said all and still listen: reading to the end must not close it.
   for await (const chunk of connection.iterator({ destroyOnReturn: false }))
     await sendFrame(socket, Kind.output, Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk)));
@@ -182,8 +183,8 @@ async function feed(
     const { kind, bytes } = next.value;
     if (kind === Kind.inputEnd) to?.end();
     else if (kind === Kind.resize) {
-      const { columns, rows } = JSON.parse(bytes.toString('utf8')) as { columns: number; rows: number };
-      resize(Math.trunc(Number(columns)), Math.trunc(Number(rows)));
+      const size = parseSize(bytes.toString('utf8'));
+      if (size !== undefined) resize(size.columns, size.rows);
     } else if (kind === Kind.input && to !== undefined && !to.destroyed && !to.write(bytes))
       await new Promise<void>((resolve) => to.once('drain', resolve).once('close', resolve));
   }
