@@ -15,6 +15,15 @@ export {
   type Uid,
 } from './identity.ts';
 export {
+  type Address,
+  type AddressKind,
+  type DialPolicy,
+  dialRefusal,
+  kindOfAddress,
+  parseAddress,
+  parseHostAddress,
+} from './address.ts';
+export {
   addressIn,
   hostPrefix,
   type IpFamily,

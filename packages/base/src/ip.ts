@@ -77,7 +77,7 @@ function parsePrefix(cidr: string): {
 
 function ipv4Value(text: string): bigint | undefined {
   const octets = text.split('.');
-  if (octets.length !== 4 || octets.some((octet) => !/^\d{1,3}$/.test(octet) || Number(octet) > 255))
+  if (octets.length !== 4 || octets.some((octet) => !/^(0|[1-9]\d{0,2})$/.test(octet) || Number(octet) > 255))
     return undefined;
   return octets.reduce((sum, octet) => sum * 256n + BigInt(octet), 0n);
 }

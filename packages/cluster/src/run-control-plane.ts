@@ -22,7 +22,7 @@ import { doorOf, type MachineFacts } from './machine-facts.ts';
 import { RemoteNodeProxy } from './node-door/remote-node-proxy.ts';
 import { RemoteVolumeData } from './node-door/remote-volume-data.ts';
 import { type Pki, pkiPaths } from './pki-bootstrap/ensure-pki.ts';
-import { componentUsers, CONTROLLERS_USER } from './pki-bootstrap/identities.ts';
+import { componentUsers, CONTROLLERS_USER, NAMESPACE } from './pki-bootstrap/identities.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import { DNS_PORT, serviceObjects } from './services/objects.ts';
 import { serviceRanges } from './services/service-range.ts';
@@ -130,6 +130,8 @@ function startServer(
       privateKey: read(pki.serviceAccountKey),
       publicKeys: [read(pki.serviceAccountPublicKey)],
     },
+    // virt-api and the upload proxy listen on the machine's loopback; only administrators write in that namespace.
+    mayUseLoopback: ({ namespace }) => namespace === NAMESPACE,
     nodeProxy,
     onBroken,
     audit: {

@@ -27,6 +27,8 @@ import { serveFile } from './testing/file-server.ts';
 
 const SIZE = 24 << 20;
 const { signal } = new AbortController();
+/** The servers of these tests listen on the loopback address. */
+const LOCAL = { headers: {}, policy: { allow: ['127.0.0.0/8'] } };
 let root: string;
 let raw: string;
 let directory: string;
@@ -67,11 +69,7 @@ async function importBytes(
   checksum?: string,
 ): Promise<void> {
   await using server = await serveFile(bytes);
-  await importStream(
-    await openHttp({ url: server.url, headers: {} }, signal),
-    options(more, checksum),
-    signal,
-  );
+  await importStream(await openHttp({ url: server.url, ...LOCAL }, signal), options(more, checksum), signal);
 }
 
 function assertWhole(): void {
@@ -118,7 +116,7 @@ test('a checksum is checked before anything else opens the image', async () => {
 test('connections that break are taken up where they broke', async () => {
   await using server = await serveFile(made('qcow2'));
   server.breakAfter = 1 << 20;
-  await importStream(await openHttp({ url: server.url, headers: {} }, signal), options(), signal);
+  await importStream(await openHttp({ url: server.url, ...LOCAL }, signal), options(), signal);
   assertWhole();
   assert.ok(server.ranges.length > 3 && server.ranges.slice(1).every((range) => range.startsWith('bytes=')));
 });
@@ -133,14 +131,14 @@ test('an import that was cut off goes on from its note; another file begins agai
   const note = { url: 'test', version: '"one"', bytes: half, file: spool };
   writeFileSync(join(directory, '.import.json'), JSON.stringify(note));
   const sum = createHash('sha256').update(bytes).digest('hex');
-  const source = await openHttp({ url: server.url, headers: {} }, signal);
+  const source = await openHttp({ url: server.url, ...LOCAL }, signal);
   await importStream(source, options({}, `sha256:${sum}`), signal);
   assertWhole();
   assert.equal(server.ranges.at(-1), `bytes=${half}-`);
   rmSync(join(directory, 'disk.img'));
   writeFileSync(spool, 'other');
   writeFileSync(join(directory, '.import.json'), JSON.stringify({ ...note, version: '"zero"', bytes: 5 }));
-  await importStream(await openHttp({ url: server.url, headers: {} }, signal), options(), signal);
+  await importStream(await openHttp({ url: server.url, ...LOCAL }, signal), options(), signal);
   assertWhole();
 });
 
@@ -206,7 +204,7 @@ test('a qcow2 image that was cut off in the middle goes on, whatever was placed 
   const bytes = readFileSync(path);
   await using server = await serveFile(bytes);
   const cut = new AbortController();
-  const source = await openHttp({ url: server.url, headers: {} }, signal);
+  const source = await openHttp({ url: server.url, ...LOCAL }, signal);
   const broken: typeof source = {
     ...source,
     async *read(offset, end) {
@@ -225,7 +223,7 @@ test('a qcow2 image that was cut off in the middle goes on, whatever was placed 
   );
   await assert.rejects(importStream(broken, resumable, signal), /power cut/);
   assert.ok(!existsSync(join(directory, 'disk.img')), 'half a disk is none');
-  await importStream(await openHttp({ url: server.url, headers: {} }, signal), resumable, signal);
+  await importStream(await openHttp({ url: server.url, ...LOCAL }, signal), resumable, signal);
   assertWhole();
   assert.match(server.ranges.at(-1) ?? '', /^bytes=\d{7}/);
 });
@@ -233,7 +231,7 @@ test('a qcow2 image that was cut off in the middle goes on, whatever was placed 
 test('a file that changes under way is not mixed', async () => {
   await using server = await serveFile(made('qcow2'));
   server.breakAfter = 1 << 20;
-  const source = await openHttp({ url: server.url, headers: {} }, signal);
+  const source = await openHttp({ url: server.url, ...LOCAL }, signal);
   server.etag = '"two"';
   await assert.rejects(importStream(source, options(), signal), SourceChangedError);
   assert.deepEqual(readdirSync(directory), []);
@@ -260,7 +258,7 @@ test('bombs are bounded by the claim', async () => {
 test('missing files and empty ones are told', async () => {
   await using server = await serveFile(Buffer.alloc(0));
   await assert.rejects(
-    openHttp({ url: `${server.url}x`, headers: {} }, signal),
+    openHttp({ url: `${server.url}x`, ...LOCAL }, signal),
     /expected status code 200, got 404/,
   );
   await assert.rejects(importBytes(Buffer.alloc(0)), /the image is empty/);
@@ -276,7 +274,7 @@ test('an archive becomes files below the claim, and only there', async () => {
   const unpack = async (bytes: Uint8Array): Promise<void> => {
     await using server = await serveFile(bytes);
     await importArchive(
-      await openHttp({ url: server.url, headers: {} }, signal),
+      await openHttp({ url: server.url, ...LOCAL }, signal),
       directory,
       { progress },
       signal,

@@ -1,4 +1,12 @@
 /** Linux: the only package that runs system tools or calls foreign functions. */
+export {
+  AddressRefused,
+  type CheckedHost,
+  checkedHost,
+  checkedLookup,
+  ownAddresses,
+  type Resolve,
+} from './checked-dial.ts';
 export { announceAddress } from './arp.ts';
 export { cgroupVersion, type KvmFacts, kvmFacts } from './host-facts.ts';
 export {

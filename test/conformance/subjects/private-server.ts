@@ -43,7 +43,7 @@ async function keepLease(client: KubeClient, signal: AbortSignal): Promise<void>
 
 /** Resolves when the server answers and the controllers have full caches. */
 export async function startPrivateServer(): Promise<PrivateServer> {
-  const home = await startTestServer({ overrides: { log: silent } });
+  const home = await startTestServer({ overrides: { log: silent, mayUseLoopback: () => true } });
   const { server, ca, admin } = home;
   const client = KubeClient.fromAccess({
     server: server.url,

@@ -56,6 +56,11 @@ export interface ApiServerOptions {
   readonly serviceCidrs?: readonly string[];
   /** What the store keeps for itself of its disk, in bytes; nothing unless given. */
   readonly storeReserveBytes?: number;
+  /**
+   * Services that may lead webhooks and APIServices to a server on this machine's loopback: those that an
+   * administrator keeps. None unless given.
+   */
+  mayUseLoopback?(service: { readonly namespace: string; readonly name: string }): boolean;
   /** How much history is kept; smaller only to see it forgotten. */
   readonly history?: Partial<StoreLimits>;
   /** Called once when the store can no longer be trusted. Nothing is served right after that: end the process. */

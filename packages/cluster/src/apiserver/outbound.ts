@@ -3,6 +3,9 @@
  * a Service leads, shows the front-proxy certificate, keeps connections, and words failures as Kubernetes does.
  */
 import { Agent, type RequestOptions } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { DialPolicy } from '@podvisor/base';
+import { AddressRefused, type CheckedHost, checkedHost } from '@podvisor/sys';
 import type { Store } from '../store/store.ts';
 import { keyOf } from '../store/types.ts';
 import { arrayAt, at, stringAt } from './wire/json.ts';
@@ -10,6 +13,8 @@ import { arrayAt, at, stringAt } from './wire/json.ts';
 /** Where to connect, and which name the certificate there must carry. */
 export interface Destination {
   readonly host: string;
+  /** Finds only addresses that may be dialled; absent where an administrator named the host in a URL. */
+  readonly lookup?: LookupFunction;
   readonly port: number;
   readonly serverName: string;
 }
@@ -22,7 +27,7 @@ export interface ServiceReference {
 
 /** A Service that leads nowhere; the message is for the condition or the answer. */
 export class NoDestination extends Error {
-  readonly reason: 'ServiceNotFound' | 'ServicePortError' | 'MissingEndpoints';
+  readonly reason: 'ServiceNotFound' | 'ServicePortError' | 'MissingEndpoints' | 'AddressNotAllowed';
 
   constructor(reason: NoDestination['reason'], message: string) {
     super(message);
@@ -31,14 +36,22 @@ export class NoDestination extends Error {
   }
 }
 
-/** Follows a Service: an ExternalName to that name, others to their first ready endpoint. */
-export function resolveService(store: Store, { namespace, name, port }: ServiceReference): Destination {
+/**
+ * Follows a Service: an ExternalName to that name, others to their first ready endpoint. Whoever may write the Service
+ * chose where it leads, which need not be who registered it: the machine's own and link-local addresses are refused,
+ * but loopback where `mayUseLoopback` says so.
+ */
+export function resolveService(
+  store: Store,
+  { namespace, name, port }: ServiceReference,
+  mayUseLoopback: boolean,
+): Destination {
   const service = store.get(keyOf('', 'services', namespace, name))?.object;
   if (service === undefined)
     throw new NoDestination('ServiceNotFound', `service/${name} in "${namespace}" is not present`);
   const serverName = `${name}.${namespace}.svc`;
   if (stringAt(service, 'spec', 'type') === 'ExternalName')
-    return { host: stringAt(service, 'spec', 'externalName'), port, serverName };
+    return { ...checked(stringAt(service, 'spec', 'externalName'), mayUseLoopback), port, serverName };
   const ports = arrayAt(service, 'spec', 'ports');
   const wanted = ports.find((p) => at(p, 'port') === port);
   if (wanted === undefined)
@@ -51,12 +64,24 @@ export function resolveService(store: Store, { namespace, name, port }: ServiceR
     const host = stringAt(subset, 'addresses', 0, 'ip');
     const target = arrayAt(subset, 'ports').find((p) => stringAt(p, 'name') === stringAt(wanted, 'name'));
     const number = at(target, 'port');
-    if (host !== '' && typeof number === 'number') return { host, port: number, serverName };
+    if (host !== '' && typeof number === 'number')
+      return { ...checked(host, mayUseLoopback), port: number, serverName };
   }
   throw new NoDestination(
     'MissingEndpoints',
     `endpoints for service/${name} in "${namespace}" have no addresses with port name "${stringAt(wanted, 'name')}"`,
   );
+}
+
+const LOOPBACK: DialPolicy = { allow: ['127.0.0.0/8', '::1/128'] };
+
+function checked(host: string, mayUseLoopback: boolean): CheckedHost {
+  try {
+    return checkedHost(host, mayUseLoopback ? LOOPBACK : {});
+  } catch (error) {
+    if (error instanceof AddressRefused) throw new NoDestination('AddressNotAllowed', error.message);
+    throw error;
+  }
 }
 
 export interface OutboundIdentity {
@@ -68,10 +93,18 @@ export interface OutboundIdentity {
 /** One keep-alive agent for each trust setting; there are few of those. */
 export class OutboundAgents {
   readonly #identity: OutboundIdentity;
+  readonly #mayUseLoopback: (service: ServiceReference) => boolean;
   readonly #agents = new Map<string, Agent>();
 
-  constructor(identity: OutboundIdentity) {
+  /** `mayUseLoopback`: Services that an administrator set up to lead to a server on this machine. */
+  constructor(identity: OutboundIdentity, mayUseLoopback: (service: ServiceReference) => boolean) {
     this.#identity = identity;
+    this.#mayUseLoopback = mayUseLoopback;
+  }
+
+  /** Where a Service leads. Throws NoDestination. */
+  destination(store: Store, service: ServiceReference): Destination {
+    return resolveService(store, service, this.#mayUseLoopback(service));
   }
 
   /** `caBundle` is base64 PEM as it stands in the objects; empty: the machine's own roots. */

@@ -64,7 +64,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const store = new Store(log, options.history);
   store.onBroken = (error) => options.onBroken?.(error);
   const registry = new Registry();
-  const agents = new OutboundAgents(options.frontProxy);
+  const agents = new OutboundAgents(options.frontProxy, options.mayUseLoopback ?? (() => false));
   const webhooks = { store, agents, log: options.log };
   const authorizer = new Authorizer(store);
   const settings =

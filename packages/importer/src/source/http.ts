@@ -3,7 +3,9 @@
  * server still has the same file; five tries without a byte between them, and we give up.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { Agent, type Dispatcher, interceptors, request } from 'undici';
+import type { DialPolicy } from '@podvisor/base';
+import { AddressRefused, checkedHost, checkedLookup } from '@podvisor/sys';
+import { Agent, buildConnector, type Dispatcher, interceptors, request } from 'undici';
 import { type ByteSource, SourceChangedError } from './source.ts';
 
 export interface HttpOptions {
@@ -13,6 +15,8 @@ export interface HttpOptions {
   readonly sign?: (headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
   /** PEM of the CA that the server's certificate must chain to. */
   readonly ca?: string;
+  /** What may be dialled; nothing of the machine itself unless given. */
+  readonly policy?: DialPolicy;
 }
 
 const MAX_REDIRECTS = 5;
@@ -27,7 +31,7 @@ export class HttpStatusError extends Error {
 
 export async function openHttp(options: HttpOptions, signal: AbortSignal): Promise<ByteSource> {
   const dispatcher = new Agent({
-    connect: { timeout: 30_000, ...(options.ca === undefined ? {} : { ca: options.ca }) },
+    connect: checkedConnector(options),
     bodyTimeout: SILENCE_MS,
     headersTimeout: SILENCE_MS,
   }).compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTS }));
@@ -60,7 +64,10 @@ export async function openHttp(options: HttpOptions, signal: AbortSignal): Promi
         } catch (error) {
           end.throwIfAborted();
           failures += 1;
-          const final = error instanceof HttpStatusError || error instanceof SourceChangedError;
+          const final =
+            error instanceof HttpStatusError ||
+            error instanceof SourceChangedError ||
+            error instanceof AddressRefused;
           if (final || failures >= MAX_TRIES) throw error;
           if (position > 0 && version === undefined)
             throw new SourceChangedError('the connection broke, and the server cannot go on in the middle', {
@@ -70,6 +77,23 @@ export async function openHttp(options: HttpOptions, signal: AbortSignal): Promi
         }
       }
     },
+  };
+}
+
+/** Connects where the URL and its redirects lead, unless that is no address for others: every hop is checked. */
+function checkedConnector({ ca, policy = {} }: HttpOptions): buildConnector.connector {
+  const connect = buildConnector({
+    timeout: 30_000,
+    lookup: checkedLookup(policy),
+    ...(ca === undefined ? {} : { ca }),
+  });
+  return (target, done) => {
+    try {
+      connect({ ...target, hostname: checkedHost(target.hostname, policy).host }, done);
+    } catch (error) {
+      if (!(error instanceof AddressRefused)) throw error;
+      done(error, null);
+    }
   };
 }
 

@@ -1,11 +1,16 @@
 /** Connections to a port of a guest, as byte streams. */
 import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { Duplex } from 'node:stream';
+import { parseAddress } from '@podvisor/base';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** A TCP connection, or a UDP socket whose datagrams are the stream's chunks. */
+/**
+ * A TCP connection, or a UDP socket whose datagrams are the stream's chunks. `address` is canonical and was checked; nothing
+ * is resolved here.
+ */
 export function dialPort({
   address,
   port,
@@ -15,7 +20,15 @@ export function dialPort({
   readonly port: number;
   readonly protocol: 'tcp' | 'udp';
 }): Promise<Duplex> {
+  if (isOwn(address)) return Promise.reject(new Error(`${address} is an address of virt-api's own machine`));
   return protocol === 'tcp' ? dialTcp(address, port) : dialUdp(address, port);
+}
+
+/** A guest may report the address of the machine that dials. */
+function isOwn(address: string): boolean {
+  return Object.values(networkInterfaces()).some((list = []) =>
+    list.some((own) => parseAddress(own.address.split('%')[0] ?? '')?.text === address),
+  );
 }
 
 function dialTcp(host: string, port: number): Promise<Duplex> {

@@ -1,5 +1,6 @@
 /** console, vnc, usbredir, vsock and portforward: byte streams to a guest. Pure. */
 import { isGateEnabled, type VirtualMachineInstance } from '@podvisor/api';
+import { dialRefusal, parseAddress } from '@podvisor/base';
 import {
   badRequest,
   conflict,
@@ -73,8 +74,8 @@ export const forwardPort: Decider = (request, state) =>
 
 function forward(vmi: VirtualMachineInstance, { name, parameters }: SubresourceRequest): Decision {
   if (hasCondition(vmi, 'Paused')) throw conflict(VMI_KIND, name, 'VMI is paused');
-  const address = vmi.status?.interfaces?.[0]?.ipAddress;
-  if (address === undefined || address === '') throw badRequest('no network interfaces are present');
+  const reported = vmi.status?.interfaces?.[0]?.ipAddress;
+  if (reported === undefined || reported === '') throw badRequest('no network interfaces are present');
   requireGuest(vmi);
   const protocol = parameters.protocol ?? 'tcp';
   if (protocol !== 'tcp' && protocol !== 'udp')
@@ -82,13 +83,11 @@ function forward(vmi: VirtualMachineInstance, { name, parameters }: SubresourceR
   const port = Number(parameters.port);
   if (!Number.isInteger(port) || port < 1 || port > 65535)
     throw badRequest(`invalid port "${parameters.port}"`);
-  if (isNotForwardable(address)) throw badRequest(`VMI reports ${address}, to which no port is forwarded.`);
-  return { kind: 'forward', address, port, protocol };
-}
-
-/** The address may come from the guest: it must not make us dial our own machine. */
-function isNotForwardable(address: string): boolean {
-  return /^(0\.|127\.|169\.254\.|2(2[4-9]|[3-5]\d)\.|::1?$|::ffff:|fe80:|ff)/i.test(address);
+  // The guest may have said it: it must not make us dial our own machine, nor resolve a name.
+  const address = parseAddress(reported);
+  if (address === undefined || dialRefusal(address) !== undefined)
+    throw badRequest(`VMI reports ${reported}, to which no port is forwarded.`);
+  return { kind: 'forward', address: address.text, port, protocol };
 }
 
 export const forwardVmPort: Decider = (request, state) => forward(vmiOfVm(state, request.name), request);

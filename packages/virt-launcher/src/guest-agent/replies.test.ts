@@ -53,6 +53,33 @@ test('a hostile guest gets no more room than the caps', () => {
   );
 });
 
+test('addresses are values: one form of each, and none that leads to whoever dials it', () => {
+  const reported = [
+    ...[
+      '127.0.0.1',
+      '2130706433',
+      '0177.0.0.1',
+      '0:0:0:0:0:ffff:7f00:1',
+      '::ffff:127.0.0.1',
+      'localhost',
+      '::1',
+    ],
+    ...['0.0.0.0', '::', '224.0.0.1', 'ff02::1', '010.0.0.1', '1.2.3.4/24', 'fe80::1%eth0', ''],
+    ...['10.0.2.2', '::ffff:10.0.2.3', '2001:DB8:0:0::1', 'FE80::1'],
+  ];
+  const nic = {
+    name: 'eth0',
+    'hardware-address': '02:00:00:aa:bb:cc',
+    'ip-addresses': reported.map((address) => ({ 'ip-address': address })),
+  };
+  assert.deepEqual(replies.parseInterfaces([nic])[0]?.ipAddresses, [
+    '10.0.2.2',
+    '10.0.2.3',
+    '2001:db8::1',
+    'fe80::1',
+  ]);
+});
+
 test('no JSON makes a parser throw', () => {
   const parsers = [
     replies.parseInfo,

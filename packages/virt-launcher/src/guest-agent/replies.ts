@@ -2,6 +2,7 @@
  * Parsers of agent replies. The guest writes these bytes, so everything has a limit: what is too long is
  * cut, what is too many is dropped, what has the wrong type is left out. Nothing here throws on content.
  */
+import { kindOfAddress, parseAddress } from '@podvisor/base';
 import type { GuestOSInfo } from '@podvisor/api';
 import type { GuestFilesystem, GuestInterface, GuestUser } from './guest-facts.ts';
 
@@ -135,9 +136,12 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' ? value.slice(0, CAPS.text).replace(/\p{Cc}/gu, '') : undefined;
 }
 
+/** An address in its one form. What no interface can have (loopback, multicast, none at all) is left out. */
 function ipAddress(value: unknown): string | undefined {
-  const address = text(value);
-  return address !== undefined && /^[0-9a-fA-F.:]{2,45}$/.test(address) ? address : undefined;
+  const address = typeof value === 'string' ? parseAddress(value) : undefined;
+  if (address === undefined) return undefined;
+  const kind = kindOfAddress(address);
+  return kind === 'global' || kind === 'link-local' ? address.text : undefined;
 }
 
 function finite(value: unknown): number | undefined {

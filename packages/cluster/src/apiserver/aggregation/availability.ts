@@ -2,7 +2,7 @@
 import { get as httpsGet } from 'node:https';
 import { messageOf } from '@podvisor/base';
 import type { Store } from '../../store/store.ts';
-import { dialProblem, NoDestination, type OutboundAgents, resolveService } from '../outbound.ts';
+import { type Destination, dialProblem, NoDestination, type OutboundAgents } from '../outbound.ts';
 import { arrayAt, asObject, isObject, type JsonObject } from '../wire/json.ts';
 import type { ApiServiceSpec } from './api-service.ts';
 
@@ -21,7 +21,7 @@ export async function probe(
 ): Promise<Availability> {
   const path = `/apis/${spec.group}/${spec.version}`;
   try {
-    const destination = resolveService(store, spec.service);
+    const destination = agents.destination(store, spec.service);
     const text = await get(spec, destination, path, agents, signal);
     const resources = arrayAt(asObject(JSON.parse(text)), 'resources').flatMap((r) =>
       isObject(r) ? [r] : [],
@@ -40,12 +40,12 @@ export async function probe(
 
 function get(
   spec: ApiServiceSpec,
-  destination: ReturnType<typeof resolveService>,
+  destination: Destination,
   path: string,
   agents: OutboundAgents,
   signal: AbortSignal,
 ): Promise<string> {
-  const { host, port, serverName } = destination;
+  const { host, port, serverName, lookup } = destination;
   const url = `https://${host}:${port}${path}`;
   return new Promise((resolve, reject) => {
     const request = httpsGet(
@@ -54,6 +54,7 @@ function get(
         port,
         path,
         servername: serverName,
+        lookup,
         agent: agents.agent(spec.caBundle, spec.insecure),
         headers: {
           accept: 'application/json',

@@ -49,6 +49,7 @@ function optionsFor(
     host: destination.host,
     port: destination.port,
     servername: destination.serverName,
+    lookup: destination.lookup,
     path,
     // Nothing of our own between the two: Node would add a `Connection` header. A body needs its framing.
     ...(hasBody(request) ? {} : { setDefaultHeaders: false }),

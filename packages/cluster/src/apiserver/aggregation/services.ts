@@ -8,7 +8,7 @@ import { messageOf, rfc3339, StatusError } from '@podvisor/base';
 import type { Core, UserInfo } from '../core.ts';
 import type { ForeignGroupVersion } from '../discovery/resource-lists.ts';
 import type { LocalClient } from '../local-client.ts';
-import { type Destination, NoDestination, type OutboundAgents, resolveService } from '../outbound.ts';
+import { type Destination, NoDestination, type OutboundAgents } from '../outbound.ts';
 import { arrayAt, type JsonObject, stringAt } from '../wire/json.ts';
 import type { RequestInfo } from '../wire/request-info.ts';
 import type { Aggregator } from './aggregator.ts';
@@ -109,7 +109,7 @@ export class ApiServices implements Aggregator {
     const found = this.#found.get(spec.name);
     if (found?.available === false) throw unavailable();
     try {
-      return { spec, destination: resolveService(this.#parts.core.store, spec.service) };
+      return { spec, destination: this.#parts.agents.destination(this.#parts.core.store, spec.service) };
     } catch (error) {
       if (error instanceof NoDestination) throw unavailable();
       throw error;

@@ -1,8 +1,8 @@
 /** `proxy` of Pods and Services: one HTTP request to a container, through the API server. */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP } from 'node:net';
-import { StatusError, urlHost } from '@podvisor/base';
+import { type DialPolicy, dialRefusal, parseAddress, StatusError, urlHost } from '@podvisor/base';
+import { ownAddresses } from '@podvisor/sys';
 import { keyOf } from '../../store/types.ts';
 import type { VerbContext } from '../core.ts';
 import { NoDestination, resolveService } from '../outbound.ts';
@@ -29,16 +29,29 @@ function parseTarget(text: string): TargetName {
   return { scheme: 'http', name: first, port: second ?? '' };
 }
 
-/** Addresses that would lead back to the server's own machine. */
-const FORBIDDEN = /^(127\.|0\.|169\.254\.|::1$|fe[89ab])/i;
+/** The address in its one form, if Kubernetes' proxies may go there. Throws 400. */
+function proxyable(text: string, policy?: DialPolicy): string {
+  const address = parseAddress(text);
+  if (address === undefined || dialRefusal(address, policy) !== undefined)
+    throw badRequest('address not allowed');
+  return address.text;
+}
+
+/** Addresses of this machine, unless one is that of a Pod of the namespace (which then uses the node's network). */
+function nodePolicy(context: VerbContext, host: string): DialPolicy {
+  const pods = context.core.store.list('/pods', keyOf('', 'pods', context.info.namespace, ''));
+  const isPod = pods.some(({ object }) =>
+    arrayAt(object, 'status', 'podIPs').some((one) => stringAt(one, 'ip') === host),
+  );
+  return isPod ? {} : { refuse: ownAddresses() };
+}
 
 export async function proxyToPod(context: VerbContext): Promise<Answer> {
   const { core, definition, info } = context;
   const { scheme, name, port } = parseTarget(info.name);
   const pod = core.store.get(keyOf('', 'pods', info.namespace, name))?.object;
   if (pod === undefined) throw notFound(definition, name);
-  const host = stringAt(pod, 'status', 'podIP');
-  if (isIP(host) === 0 || FORBIDDEN.test(host)) throw badRequest('address not allowed');
+  const host = proxyable(stringAt(pod, 'status', 'podIP'));
   return forward(context, { scheme, host, port: podPort(pod, port) });
 }
 
@@ -54,6 +67,9 @@ export async function proxyToService(context: VerbContext): Promise<Answer> {
   const { scheme, name, port } = parseTarget(info.name);
   const service = core.store.get(keyOf('', 'services', info.namespace, name))?.object;
   if (service === undefined) throw notFound(definition, name);
+  // A name that its owner chose is never followed from here, whatever it means at the moment.
+  if (stringAt(service, 'spec', 'type') === 'ExternalName')
+    throw new StatusError('ServiceUnavailable', `no endpoints available for service "${name}"`);
   const ports = arrayAt(service, 'spec', 'ports');
   const found =
     port === '' && ports.length === 1
@@ -65,11 +81,11 @@ export async function proxyToService(context: VerbContext): Promise<Answer> {
     throw notFound(definition, name);
   try {
     const reference = { namespace: info.namespace, name, port: Number(at(found, 'port')) };
-    const { host, port: number } = resolveService(core.store, reference);
-    if (FORBIDDEN.test(host)) throw badRequest('address not allowed');
-    return await forward(context, { scheme, host, port: number });
+    const { host, port: number } = resolveService(core.store, reference, false);
+    return await forward(context, { scheme, host: proxyable(host, nodePolicy(context, host)), port: number });
   } catch (error) {
     if (!(error instanceof NoDestination)) throw error;
+    if (error.reason === 'AddressNotAllowed') throw badRequest('address not allowed');
     throw new StatusError('ServiceUnavailable', `no endpoints available for service "${name}"`);
   }
 }

@@ -31,6 +31,7 @@ before(async () => {
   const client = issueCertificate(ca, { commonName: 'front-proxy-client', usages: ['client'], now });
   home = await startTestServer({
     overrides: {
+      mayUseLoopback: ({ namespace }) => namespace === 'kubevirt',
       frontProxy: { clientCert: client.certificate, clientKey: client.key, ca: ca.certificate },
     },
   });

@@ -55,8 +55,11 @@ export class Hooks {
   async #run(handler: LifecycleHandler, container: Container, run: ContainerRun): Promise<void> {
     const { context } = this.#options;
     if (handler.sleep !== undefined) return await sleep(context.clock, handler.sleep.seconds * 1000);
-    const [ip = '127.0.0.1'] = addressesOf(readPodRecord(context, run.record.podUid)?.network);
-    const result = await check(handler, { context, record: run.record, container, ip }, HOOK_TIMEOUT_MS);
+    const record = readPodRecord(context, run.record.podUid);
+    const [ip = '127.0.0.1'] = addressesOf(record?.network);
+    const hostNetwork = record?.hostNetwork === true;
+    const target = { context, record: run.record, container, ip, hostNetwork };
+    const result = await check(handler, target, HOOK_TIMEOUT_MS);
     if (!result.ok) throw new Error(result.message);
   }
 }

@@ -1,10 +1,10 @@
 /** One try of a probe or an HTTP hook: did it succeed, and what did it say. */
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { connect, isIP, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import type { Container, LifecycleHandler, PodProbe } from '@podvisor/api';
-import { messageOf, urlHost } from '@podvisor/base';
+import { messageOf, parseHostAddress, urlHost } from '@podvisor/base';
 import { connectFromNetns } from '@podvisor/sys';
 import { execToEnd } from '../container/exec.ts';
 import type { KubeletContext } from '../context.ts';
@@ -17,6 +17,8 @@ export interface CheckTarget {
   readonly container: Container;
   /** Address of the Pod. */
   readonly ip: string;
+  /** The Pod uses the node's network. */
+  readonly hostNetwork: boolean;
 }
 
 export interface CheckResult {
@@ -65,7 +67,19 @@ function portNumber(port: string | number, container: Container): number {
 
 /** The kubelet asks from its node's network: a node that is cut off from the world still sees its Pods. */
 function dial({ context }: CheckTarget, host: string, port: number): Socket {
-  return isIP(host) !== 0 ? connectFromNetns(context.nodeNetns, host, port) : connect({ host, port });
+  return connectFromNetns(context.nodeNetns, host, port);
+}
+
+/**
+ * The address that a probe or hook goes to: the Pod's own. A `host` of the manifest may repeat it; another one would
+ * make the node a messenger of whoever wrote the Pod. A Pod of the node's network may name the node's loopback.
+ */
+function hostOf(host: string | undefined, { ip, hostNetwork }: CheckTarget): string {
+  if (host === undefined || host === '') return ip;
+  const address = parseHostAddress(host === 'localhost' ? '127.0.0.1' : host)?.text;
+  const isLoopback = address === '127.0.0.1' || address === '::1';
+  if (address !== undefined && (address === ip || (hostNetwork && isLoopback))) return address;
+  throw new Error(`host "${host}" is not an address of the Pod`);
 }
 
 type HttpGet = NonNullable<PodProbe['httpGet']>;
@@ -73,7 +87,7 @@ type HttpGet = NonNullable<PodProbe['httpGet']>;
 function checkHttp(get: HttpGet, target: CheckTarget, timeoutMs: number): Promise<CheckResult> {
   const headers = Object.fromEntries((get.httpHeaders ?? []).map((h) => [h.name, h.value]));
   const secure = (get.scheme ?? 'HTTP').toUpperCase() === 'HTTPS';
-  const host = get.host ?? target.ip;
+  const host = hostOf(get.host, target);
   const port = portNumber(get.port, target.container);
   const options = {
     host,
@@ -105,14 +119,15 @@ function checkHttp(get: HttpGet, target: CheckTarget, timeoutMs: number): Promis
 type TcpSocket = NonNullable<PodProbe['tcpSocket']>;
 
 function checkTcp({ host, port }: TcpSocket, target: CheckTarget, timeoutMs: number): Promise<CheckResult> {
-  const socket = dial(target, host ?? target.ip, portNumber(port, target.container)).setTimeout(timeoutMs);
+  const address = hostOf(host, target);
+  const socket = dial(target, address, portNumber(port, target.container)).setTimeout(timeoutMs);
   return new Promise((resolve) => {
     const end = (ok: boolean, message: string): void => {
       socket.destroy();
       resolve({ ok, message });
     };
     socket.once('connect', () => end(true, ''));
-    socket.once('timeout', () => end(false, `dial tcp ${host ?? target.ip}:${port}: i/o timeout`));
+    socket.once('timeout', () => end(false, `dial tcp ${address}:${port}: i/o timeout`));
     socket.once('error', (error) => end(false, messageOf(error)));
   });
 }

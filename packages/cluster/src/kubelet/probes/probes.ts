@@ -131,7 +131,8 @@ export class Probes {
 
   async #tick(key: string, watched: Watched, kind: Kind, probe: PodProbe, ip: string): Promise<void> {
     const { context, events, wake } = this.#options;
-    const target = { context, record: watched.record, container: watched.container, ip };
+    const { record, container, pod } = watched;
+    const target = { context, record, container, ip, hostNetwork: pod.spec.hostNetwork === true };
     const { ok, message } = await check(
       probe,
       target,

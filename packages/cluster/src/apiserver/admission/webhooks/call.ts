@@ -1,13 +1,7 @@
 /** Asks one webhook over HTTPS, within its time. Every failure is an Error with Kubernetes' words. */
 import { request as httpsRequest } from 'node:https';
 import type { Store } from '../../../store/store.ts';
-import {
-  type Destination,
-  dialProblem,
-  NoDestination,
-  type OutboundAgents,
-  resolveService,
-} from '../../outbound.ts';
+import { type Destination, dialProblem, NoDestination, type OutboundAgents } from '../../outbound.ts';
 import { asObject, type JsonObject } from '../../wire/json.ts';
 import { type ReviewAnswer, readAnswer } from './review.ts';
 import type { Webhook } from './webhook.ts';
@@ -37,11 +31,15 @@ export function postToWebhook(
   { store, agents }: { readonly store: Store; readonly agents: OutboundAgents },
   signal?: AbortSignal,
 ): Promise<{ status: number; text: string }> {
-  const { destination, url } = targetOf(webhook, store);
+  const { destination, url } = targetOf(webhook, store, agents);
   return post(webhook, destination, url, body, agents, signal);
 }
 
-function targetOf(webhook: WebhookTarget, store: Store): { destination: Destination; url: URL } {
+function targetOf(
+  webhook: WebhookTarget,
+  store: Store,
+  agents: OutboundAgents,
+): { destination: Destination; url: URL } {
   const { service, url } = webhook.client;
   const withTimeout = (text: string): URL => {
     const parsed = new URL(text);
@@ -54,7 +52,7 @@ function targetOf(webhook: WebhookTarget, store: Store): { destination: Destinat
     return { destination: { host, port: Number(parsed.port || 443), serverName: host }, url: parsed };
   }
   try {
-    const destination = resolveService(store, service);
+    const destination = agents.destination(store, service);
     const path = service.path.startsWith('/') || service.path === '' ? service.path : `/${service.path}`;
     return { destination, url: withTimeout(`https://${destination.serverName}:${service.port}${path}`) };
   } catch (error) {
@@ -62,7 +60,9 @@ function targetOf(webhook: WebhookTarget, store: Store): { destination: Destinat
     const text =
       error.reason === 'ServiceNotFound'
         ? `service "${service.name}" not found`
-        : `no endpoints available for service "${service.name}"`;
+        : error.reason === 'AddressNotAllowed'
+          ? error.message
+          : `no endpoints available for service "${service.name}"`;
     const path = service.path.startsWith('/') || service.path === '' ? service.path : `/${service.path}`;
     throw new Error(
       `failed to call webhook: Post "https://${service.name}.${service.namespace}.svc:${service.port}${path}?timeout=${webhook.timeoutSeconds}s": ${text}`,
@@ -88,6 +88,7 @@ function post(
         method: 'POST',
         host: destination.host,
         port: destination.port,
+        lookup: destination.lookup,
         path: `${url.pathname}${url.search}`,
         // An address is checked as an address; SNI takes only names.
         ...(/^[\d.]+$|:/.test(destination.serverName) ? {} : { servername: destination.serverName }),

@@ -1,14 +1,23 @@
 /** Addresses that may not be endpoints: they mean the machine that asks, or no single one. */
+import { isInPrefix, parseAddress } from '@podvisor/base';
 import { isIP } from 'node:net';
 import { type FieldError, invalid, required } from '../../wire/field-errors.ts';
 import { arrayAt, asString, type Json, type KubeObject, stringAt } from '../../wire/json.ts';
 
-const RANGES: readonly (readonly [RegExp, string])[] = [
-  [/^(0\.0\.0\.0|::)$/, 'may not be unspecified (0.0.0.0 or ::)'],
-  [/^127\.|^::1$/, 'may not be in the loopback range (127.0.0.0/8, ::1/128)'],
-  [/^169\.254\.|^fe[89ab]/i, 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'],
-  [/^224\.0\.0\.|^ff02:/i, 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
+const RANGES: readonly (readonly [readonly string[], string])[] = [
+  [['0.0.0.0/32', '::/128'], 'may not be unspecified (0.0.0.0 or ::)'],
+  [['127.0.0.0/8', '::1/128'], 'may not be in the loopback range (127.0.0.0/8, ::1/128)'],
+  [['169.254.0.0/16', 'fe80::/10'], 'may not be in the link-local range (169.254.0.0/16, fe80::/10)'],
+  [['224.0.0.0/24', 'ff02::/16'], 'may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)'],
 ];
+
+/** Why an address may not be an endpoint; the value counts, however it is written. */
+function problemsOf(text: string): readonly string[] {
+  const value = parseAddress(text)?.text ?? '';
+  return RANGES.flatMap(([prefixes, problem]) =>
+    prefixes.some((prefix) => isInPrefix(value, prefix)) ? [problem] : [],
+  );
+}
 
 export function endpointsErrors(object: KubeObject): FieldError[] {
   const errors: FieldError[] = [];
@@ -22,7 +31,7 @@ export function endpointsErrors(object: KubeObject): FieldError[] {
         const where = `${path}.${key}[${j}].ip`;
         if (isIP(ip) === 0)
           errors.push(invalid(where, ip, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'));
-        for (const [range, text] of RANGES) if (range.test(ip)) errors.push(invalid(where, ip, text));
+        for (const problem of problemsOf(ip)) errors.push(invalid(where, ip, problem));
       });
     arrayAt(subset, 'ports').forEach((port, j) => {
       const number = Number((port as { port?: number } | null)?.port ?? 0);
@@ -42,6 +51,6 @@ export function sliceAddressErrors(addresses: readonly Json[], type: string, pat
     if (type === 'FQDN') return [];
     if (isIP(address) !== (type === 'IPv4' ? 4 : 6))
       return [invalid(where, address, `must be a valid ${type} address`)];
-    return RANGES.filter(([range]) => range.test(address)).map(([, text]) => invalid(where, address, text));
+    return problemsOf(address).map((problem) => invalid(where, address, problem));
   });
 }
