@@ -1,6 +1,7 @@
 /** What the API server needs to run, and what whoever starts it gets back. */
 import type { Duplex } from 'node:stream';
 import type { Clock } from '@podvisor/base';
+import type { ServerLimits } from './limits/server-limits.ts';
 import type { StoreLimits } from '../store/store.ts';
 import type { EmbeddedImageUsers } from './admission/embedded-image/rule.ts';
 import type { NodeProxy } from '../node-door/node-proxy.ts';
@@ -61,6 +62,8 @@ export interface ApiServerOptions {
    * administrator keeps. None unless given.
    */
   mayUseLoopback?(service: { readonly namespace: string; readonly name: string }): boolean;
+  /** How much is taken on at once, and how long clients may be slow. */
+  readonly limits?: Partial<ServerLimits>;
   /** How much history is kept; smaller only to see it forgotten. */
   readonly history?: Partial<StoreLimits>;
   /** Called once when the store can no longer be trusted. Nothing is served right after that: end the process. */

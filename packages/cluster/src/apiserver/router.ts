@@ -14,6 +14,8 @@ import type { Core, UserInfo, VerbContext } from './core.ts';
 import type { NonResource } from './discovery/non-resource.ts';
 import type { ResourceDefinition } from './registry/definition.ts';
 import type { PodUpgrades } from './streaming/upgrades.ts';
+import { type InFlight, isLongRunning } from './limits/in-flight.ts';
+import { limitTime } from './limits/time-limit.ts';
 import { prepareConversion } from './verbs/convert.ts';
 import { admitConnect } from './admission/connect.ts';
 import { dispatch } from './verbs/dispatch.ts';
@@ -32,6 +34,9 @@ export interface RouterParts {
   readonly aggregator: Aggregator;
   readonly podUpgrades: PodUpgrades;
   readonly auditor: Auditor | undefined;
+  readonly inFlight: InFlight;
+  /** How long an answer may take; see ServerLimits. */
+  readonly requestMs: number;
   readonly signal: AbortSignal;
 }
 
@@ -141,6 +146,9 @@ export class Router {
     const { core, nonResource, aggregator, signal } = this.#parts;
     const auditAnnotations = new Map<string, string>();
     const user = this.#admitted(request, response, info, auditAnnotations);
+    response.once('close', this.#parts.inFlight.enter(info, user));
+    if (!isLongRunning(info))
+      limitTime(response, core.clock, this.#parts.requestMs, (error) => this.#fail(to, error));
     if (aggregator.serves(info)) {
       await aggregator.proxy(request, response, info, user);
       return;
@@ -176,7 +184,8 @@ export class Router {
         answer.items.map(({ object }) => object),
         'out',
       );
-    respond(to, context, answer);
+    // The time may have been up meanwhile: the client has its answer.
+    if (!response.headersSent) respond(to, context, answer);
   }
 
   #fail(to: ResponseContext, error: unknown): void {

@@ -34,6 +34,9 @@ import { Authorizer } from './authz/authorizer.ts';
 import { bootstrapObjects } from './bootstrap/objects.ts';
 import { withdrawNodeRole } from './bootstrap/node-role.ts';
 import type { Core, UserInfo } from './core.ts';
+import { ConnectionLimit } from './limits/connection-limit.ts';
+import { InFlight } from './limits/in-flight.ts';
+import { SERVER_LIMITS, type ServerLimits } from './limits/server-limits.ts';
 import { CrdController } from './crd/controller.ts';
 import { NonResource } from './discovery/non-resource.ts';
 import { installSpecial } from './special.ts';
@@ -50,12 +53,27 @@ import { notSupported } from './verbs/dispatch.ts';
 import { requestInfoOf } from './wire/request-info.ts';
 import { answerUnknownMethod } from './wire/unknown-method.ts';
 
-/** Clients keep their connections, and a watch takes as long as it takes. */
-const UNHURRIED = { keepAliveTimeout: 120_000, requestTimeout: 0 };
+/** Clients keep their connections for a while. */
+const KEEP_ALIVE_MS = 120_000;
+/** How often Node looks for clients that are too slow with their requests. */
+const CHECK_MS = 5_000;
+
+/** How long a client may take to say what it wants. An answer, such as a watch, is no part of that. */
+function patience({ headersMs, bodyMs, headerBytes }: ServerLimits) {
+  return {
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    headersTimeout: headersMs,
+    requestTimeout: bodyMs,
+    connectionsCheckingInterval: Math.min(CHECK_MS, headersMs),
+    maxHeaderSize: headerBytes,
+  };
+}
 
 /** Opens the store, fills in what a cluster must have, and serves. */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const stop = new AbortController();
+  const limits: ServerLimits = { ...SERVER_LIMITS, ...options.limits };
+  const connections = new ConnectionLimit(limits);
   if (options.serviceCidrs !== undefined) setServiceCidrs(options.serviceCidrs);
   const cipher = valueCipher(
     options.encryption === undefined ? [] : parseEncryptionConfiguration(options.encryption),
@@ -125,13 +143,16 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     aggregator,
     podUpgrades: new PodUpgrades(core, options.nodeProxy, stop.signal),
     auditor,
+    inFlight: new InFlight(limits),
+    requestMs: limits.requestMs,
     signal: stop.signal,
   });
   const handle = (request: IncomingMessage, response: ServerResponse): void =>
     void router.handle(request, response);
   const server = createServer(
     {
-      ...UNHURRIED,
+      ...patience(limits),
+      handshakeTimeout: limits.headersMs,
       cert: options.tls.cert,
       key: options.tls.key,
       ca: options.tls.clientCa,
@@ -140,9 +161,11 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     },
     handle,
   );
-  const inner = new InnerDoor(createInnerServer(UNHURRIED, handle), (socket, user: UserInfo) =>
-    authenticator.vouch(socket, user),
+  const inner = new InnerDoor(
+    createInnerServer({ ...patience(limits), requestTimeout: 0 }, handle),
+    (socket, user: UserInfo) => authenticator.vouch(socket, user),
   );
+  server.prependListener('connection', (socket) => void connections.admit(socket));
   server.on('upgrade', (request, socket, head) => void router.upgrade(request, socket, head));
   server.on(
     'clientError',

@@ -73,6 +73,7 @@ export function proxyRequest(
   return new Promise((resolve) => {
     const agent = target.agents.agent(target.spec.caBundle, target.spec.insecure);
     const upstream = httpsRequest({ ...optionsFor(request, target, headers), agent }, (answer) => {
+      if (response.headersSent) return void answer.destroy();
       const { connection: _, 'transfer-encoding': __, ...rest } = answer.headers;
       response.writeHead(answer.statusCode ?? 502, rest);
       answer.pipe(response);
