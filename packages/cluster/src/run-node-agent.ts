@@ -12,6 +12,7 @@ import { AddressKeeper } from './addresses/keeper.ts';
 import { giveToControlPlane, moveFormerStore } from './control-plane-directory.ts';
 import { uploadKey } from './data-volumes/upload/token.ts';
 import { SharedInformers } from './informers/shared-informers.ts';
+import { readDialPolicy } from './kubelet/images/dial-policy.ts';
 import { ImageStore, setUpMachineNetwork } from './kubelet/index.ts';
 import { LocalVolumeData } from './local-volumes/local-volume-data.ts';
 import { Stillness } from './local-volumes/stillness.ts';
@@ -63,7 +64,7 @@ export async function runNodeAgent(options: NodeAgentOptions): Promise<{ close()
   const nodes = new NodeSet({
     paths,
     config,
-    images: new ImageStore(paths.images),
+    images: new ImageStore(paths.images, readDialPolicy(paths.home)),
     proxies,
     kubeconfig: (name) => pki.kubeconfig(`kubelet-${name}`),
     clock,

@@ -6,13 +6,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, memberOf } from '@podvisor/base';
+import { type DialPolicy, messageOf, memberOf } from '@podvisor/base';
 import { EMBEDDED_LAUNCHER_IMAGE, run } from '@podvisor/sys';
 import { readJson, writeJson } from '../../files/write-file.ts';
 import { launcherRootDirectory, launcherRootImage } from './launcher-root.ts';
 import { blobPath, type LayoutImage, readLayout } from './oci-layout.ts';
 import { watchPull } from './pull-progress.ts';
 import { formatReference, parseReference } from './reference.ts';
+import { checkRegistry, isLocalRegistry } from './registry-host.ts';
 import { type Image, type ImageConfig, ImageError, type PullPolicy } from './types.ts';
 import { layerDirectories, unpackLayer } from './unpack.ts';
 
@@ -42,11 +43,14 @@ const PULL_TIMEOUT_MS = 1_800_000;
 
 export class ImageStore {
   readonly #directory: string;
+  readonly #policy: DialPolicy;
   /** Work under way, by name: two Pods that need one image pull it once. */
   readonly #pulls = new Map<string, Promise<Image>>();
 
-  constructor(directory: string) {
+  /** `policy`: registries that may be dialled although they are on this machine. */
+  constructor(directory: string, policy: DialPolicy = {}) {
     this.#directory = directory;
+    this.#policy = policy;
   }
 
   /** The image of this name if it is here. */
@@ -82,7 +86,8 @@ export class ImageStore {
     }
     const name = formatReference(parsed);
     // Images that were loaded by hand have no registry behind them: "Always" cannot fetch them again.
-    if (present !== undefined && isLocalName(parsed.registry)) return present;
+    if (present !== undefined && isLocalRegistry(parsed.registry)) return present;
+    await checkRegistry(name, parsed.registry, this.#policy);
     onProgress?.({ reason: 'Pulling', message: `Pulling image "${reference}"` });
     const startedMs = performance.now();
     const tell = (text: string): void =>
@@ -175,7 +180,7 @@ interface SourceOptions {
 }
 
 function sourceOptions(registry: string | undefined, authFile: string | undefined): SourceOptions {
-  return { isPlain: registry !== undefined && isLocalName(registry), authFile };
+  return { isPlain: registry !== undefined && isLocalRegistry(registry), authFile };
 }
 
 /** What the layers weigh, packed; undefined when the registry does not say. */
@@ -237,10 +242,6 @@ function plainCause(text: string): string {
 /** skopeo logs in key="value" form; the sentence is in msg. */
 function shortCause(text: string): string {
   return /msg="((?:[^"\\]|\\.)*)"/.exec(text)?.[1]?.replaceAll('\\"', '"') ?? text;
-}
-
-function isLocalName(registry: string): boolean {
-  return /^(localhost|127\.|podvisor\.local)/.test(registry);
 }
 
 function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
