@@ -54,7 +54,7 @@ async function forward(
 /** A websocket as a plain byte stream: newer clients tunnel SPDY through it. */
 export function websocketDuplex(socket: WebSocket): Duplex {
   const duplex = new Duplex({
-    read: () => undefined,
+    read: () => socket.resume(),
     write: (chunk: Buffer, _encoding, done) => {
       if (socket.readyState !== socket.OPEN) done();
       else socket.send(chunk, () => done());
@@ -68,7 +68,9 @@ export function websocketDuplex(socket: WebSocket): Duplex {
       done(error);
     },
   });
-  socket.on('message', (data: Buffer) => duplex.push(Buffer.isBuffer(data) ? data : Buffer.from(data)));
+  socket.on('message', (data: Buffer) => {
+    if (!duplex.push(Buffer.isBuffer(data) ? data : Buffer.from(data))) socket.pause();
+  });
   socket.on('close', () => duplex.push(null));
   socket.on('error', () => duplex.destroy());
   return duplex;

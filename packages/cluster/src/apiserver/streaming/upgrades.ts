@@ -16,12 +16,16 @@ import { CHANNEL_PROTOCOLS, websocketStreams } from './websocket-streams.ts';
 const PORT_FORWARD = 'portforward.k8s.io';
 const TUNNEL = `SPDY/3.1+${PORT_FORWARD}`;
 
+/** Of one message; clients send tens of kilobytes. */
+const MAX_MESSAGE_BYTES = 4 << 20;
+
 export class PodUpgrades {
   readonly #core: Core;
   readonly #nodes: NodeProxy | undefined;
   readonly #signal: AbortSignal;
   readonly #server = new WebSocketServer({
     noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
     handleProtocols: (offered) =>
       [...CHANNEL_PROTOCOLS, TUNNEL].find((protocol) => offered.has(protocol)) ?? false,
   });

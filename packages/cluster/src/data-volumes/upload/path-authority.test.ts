@@ -101,7 +101,7 @@ interface Answer {
   readonly namespace: string | undefined;
 }
 
-async function ask(path: string): Promise<Answer> {
+async function ask(path: string, pvcName: unknown = 'disk'): Promise<Answer> {
   const call = request({
     host: '127.0.0.1',
     port: home.server.port,
@@ -110,7 +110,7 @@ async function ask(path: string): Promise<Answer> {
     path,
     headers: { 'content-type': 'application/json' },
   });
-  call.end(JSON.stringify({ spec: { pvcName: 'disk' } }));
+  call.end(JSON.stringify({ spec: { pvcName } }));
   const [response] = (await once(call, 'response')) as [IncomingMessage];
   const text = Buffer.concat((await response.toArray()) as Buffer[]).toString();
   const token = (JSON.parse(text || '{}') as { status?: { token?: string } }).status?.token;
@@ -159,6 +159,11 @@ test('dot segments and hidden slashes are refused before anybody is asked', asyn
     `${ROOT}/mine%00/uploadtokenrequests`,
   ])
     assert.deepEqual(await ask(path), { code: 400, namespace: undefined }, path);
+});
+
+test('the name of a claim is a string', async () => {
+  for (const name of [['disk'], { a: 1 }, 1, true])
+    assert.equal((await ask(`${ROOT}/mine/uploadtokenrequests`, name)).code, 400);
 });
 
 test('no path at all gives a token for another namespace', async () => {

@@ -33,9 +33,10 @@ export async function answerTokenApi(
   try {
     const body = JSON.parse(await bodyOf(request)) as {
       readonly metadata?: object;
-      readonly spec?: { readonly pvcName?: string };
+      readonly spec?: { readonly pvcName?: unknown };
     };
     const claim = body.spec?.pvcName ?? '';
+    if (typeof claim !== 'string') throw new Error('spec.pvcName is not a string');
     if (!parts.claimExists(namespace, claim))
       return send(response, 404, status(404, 'NotFound', `persistentvolumeclaims "${claim}" not found`));
     send(response, 201, {
