@@ -386,6 +386,10 @@ test('an image that nobody has is told in the words of Kubernetes', async () => 
     pod.status?.containerStatuses?.[0]?.state?.waiting?.message ?? '',
     /failed to pull image "127\.0\.0\.1:1\/none:v1"/,
   );
+  await harness.until(
+    'nowhere',
+    (p) => p.status?.containerStatuses?.[0]?.state?.waiting?.reason === 'ImagePullBackOff',
+  );
   await harness.delete('nowhere', 0);
   harness.create(
     harness.pod('never', {

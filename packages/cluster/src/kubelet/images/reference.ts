@@ -16,6 +16,7 @@ export function parseReference(text: string): ImageReference {
   const bad = (): ImageError =>
     new ImageError(
       'InvalidImageName',
+      text,
       `Failed to apply default image tag "${text}": couldn't parse image name "${text}": invalid reference format`,
     );
   const at = text.indexOf('@');

@@ -81,6 +81,7 @@ export class ImageStore {
       if (present !== undefined) return present;
       throw new ImageError(
         'ErrImageNeverPull',
+        reference,
         `Container image "${reference}" is not present with pull policy of Never`,
       );
     }
@@ -151,7 +152,7 @@ export class ImageStore {
     }
     const stored = this.resolve(name);
     if (stored === undefined)
-      throw new ImageError('ErrImagePull', `image "${name}" vanished after it was stored`);
+      throw new ImageError('ErrImagePull', name, `image "${name}" vanished after it was stored`);
     return stored;
   }
 
@@ -217,7 +218,7 @@ async function copyImage(
     });
   } catch (error) {
     const what = registry === undefined ? `failed to load image "${name}"` : `failed to pull image "${name}"`;
-    throw new ImageError('ErrImagePull', `${what}: ${plainCause(shortCause(messageOf(error)))}`, error);
+    throw new ImageError('ErrImagePull', name, `${what}: ${plainCause(shortCause(messageOf(error)))}`, error);
   }
 }
 

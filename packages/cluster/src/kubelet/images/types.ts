@@ -23,8 +23,11 @@ export class ImageError extends Error {
   override readonly name = 'ImageError';
   readonly reason: 'ErrImagePull' | 'ErrImageNeverPull' | 'InvalidImageName';
 
-  constructor(reason: ImageError['reason'], message: string, cause?: unknown) {
+  readonly image: string;
+
+  constructor(reason: ImageError['reason'], image: string, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
     this.reason = reason;
+    this.image = image;
   }
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { container, exited, observed, running, testPod, testRun } from '../testing/observed.ts';
 import { plan, restartAtMs } from './plan.ts';
+import { backedOff, pullFailed } from './pull-back-off.ts';
+import type { ContainerProblem } from './types.ts';
 
 const NOW = 100_000;
 
@@ -126,6 +128,25 @@ test('problems are waited out', () => {
   const absent = observed([], { sandbox: { kind: 'absent', ips: [] }, setUpProblem: problem });
   assert.deepEqual(told(testPod(), absent, NOW), ['wait 100500']);
   assert.deepEqual(told(testPod(), absent, NOW + 500), ['setUp']);
+});
+
+test('the failure to pull an image is told for a while, then the wait for the next try', () => {
+  const failed = pullFailed(undefined, 'r.io/x:1', 'no route', NOW);
+  const of = (problem: ContainerProblem) => observed([], { problems: new Map([['main', problem]]) });
+  assert.equal(failed.reason, 'ErrImagePull');
+  assert.deepEqual(told(testPod(), of(failed), NOW), [`wait ${NOW + 5000}`]);
+  assert.deepEqual(plan(testPod(), of(failed), NOW + 5000), [{ kind: 'backOff', container: 'main' }]);
+  const waiting = backedOff(failed);
+  assert.equal(waiting.reason, 'ImagePullBackOff');
+  assert.equal(waiting.message, 'Back-off pulling image "r.io/x:1": ErrImagePull: no route');
+  assert.deepEqual(told(testPod(), of(waiting), NOW + 5000), [`wait ${failed.retryAtMs}`]);
+  assert.deepEqual(told(testPod(), of(waiting), failed.retryAtMs), ['run main 0']);
+  const again = pullFailed(waiting, 'r.io/x:1', 'no route', failed.retryAtMs);
+  assert.equal(again.reason, 'ErrImagePull');
+  assert.ok(again.retryAtMs - failed.retryAtMs > failed.retryAtMs - NOW);
+
+  const absent = observed([], { sandbox: { kind: 'absent', ips: [] }, setUpProblem: failed });
+  assert.deepEqual(plan(testPod(), absent, NOW + 5000), [{ kind: 'backOff' }]);
 });
 
 test('a Pod that ended stays as it is', () => {

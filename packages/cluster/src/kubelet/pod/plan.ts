@@ -3,7 +3,14 @@
  * event woke it nor what it decided before, so a restart of the kubelet changes nothing.
  */
 import type { Container, Pod } from '@podvisor/api';
-import { allContainers, type ContainerRun, initContainers, isSidecar, type ObservedPod } from './types.ts';
+import {
+  allContainers,
+  type ContainerProblem,
+  type ContainerRun,
+  initContainers,
+  isSidecar,
+  type ObservedPod,
+} from './types.ts';
 
 export type Action =
   /** Network, volumes, devices. */
@@ -23,6 +30,8 @@ export type Action =
   | { readonly kind: 'kill'; readonly run: ContainerRun }
   /** The node ends the Pod for good. */
   | { readonly kind: 'reject'; readonly reason: string; readonly message: string }
+  /** It is time to tell that pulling an image waits: one of this container, or of the whole Pod. */
+  | { readonly kind: 'backOff'; readonly container?: string }
   /** Nothing to do before this time. */
   | { readonly kind: 'wait'; readonly untilMs: number }
   | { readonly kind: 'tearDown' }
@@ -61,11 +70,21 @@ function deadlineMs(pod: Pod): number | undefined {
 }
 
 function planRun(pod: Pod, observed: ObservedPod, nowMs: number): readonly Action[] {
-  if (observed.setUpProblem !== undefined && observed.setUpProblem.retryAtMs > nowMs) {
-    return [{ kind: 'wait', untilMs: observed.setUpProblem.retryAtMs }];
-  }
+  const waits = waitOut(observed.setUpProblem, { kind: 'backOff' }, nowMs);
+  if (waits !== undefined) return waits;
   if (observed.sandbox.kind === 'absent' || !observed.volumesReady) return [{ kind: 'setUp' }];
   return [...restartUnhealthy(pod, observed, nowMs), ...startNext(pod, observed, nowMs)];
+}
+
+/** What comes before the next try; undefined when it is time for it. */
+function waitOut(
+  problem: ContainerProblem | undefined,
+  backOff: Action,
+  nowMs: number,
+): readonly Action[] | undefined {
+  if (problem === undefined || problem.retryAtMs <= nowMs) return undefined;
+  if (problem.backOff !== undefined && problem.backOff.atMs <= nowMs) return [backOff];
+  return [{ kind: 'wait', untilMs: problem.backOff?.atMs ?? problem.retryAtMs }];
 }
 
 /** True when no container will run again: the Pod's phase is final. */
@@ -187,9 +206,9 @@ function startOne(
   observed: ObservedPod,
   nowMs: number,
 ): readonly Action[] {
-  const problem = observed.problems.get(container.name);
-  if (problem !== undefined && problem.retryAtMs > nowMs)
-    return [{ kind: 'wait', untilMs: problem.retryAtMs }];
+  const { name } = container;
+  const waits = waitOut(observed.problems.get(name), { kind: 'backOff', container: name }, nowMs);
+  if (waits !== undefined) return waits;
   if (latest === undefined) return [{ kind: 'run', container, attempt: 0, backoffLevel: 0 }];
   if (latest.state.kind === 'creating') {
     // A crash of the kubelet left it half made: make it again under the same number.

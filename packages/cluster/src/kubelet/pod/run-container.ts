@@ -74,10 +74,8 @@ export async function runContainer(
 }
 
 /** The word for a container's status when it could not be started. */
-export function startFailureReason(error: unknown, earlierFailures: number): string {
-  if (error instanceof ImageError) {
-    return error.reason === 'ErrImagePull' && earlierFailures > 0 ? 'ImagePullBackOff' : error.reason;
-  }
+export function startFailureReason(error: unknown): string {
+  if (error instanceof ImageError) return error.reason;
   if (error instanceof ContainerConfigError || error instanceof ContainerUserError)
     return 'CreateContainerConfigError';
   return messageOf(error).startsWith('runc ') ? 'RunContainerError' : 'CreateContainerError';

@@ -12,11 +12,19 @@ import { refusal } from './admission.ts';
 import type { Hooks } from './hooks.ts';
 import { PodMemory, problemAfter } from './memory.ts';
 import type { Action } from './plan.ts';
+import { backedOff, backOffEvents, failedEvents, pullFailed } from './pull-back-off.ts';
 import { type PodRecord, readContainers, readPodRecord, writePodRecord } from './records.ts';
 import { runContainer, type RunContainerOptions, startFailureReason } from './run-container.ts';
 import { networkIsUp, podAddresses, refreshVolumes, setUpPod } from './set-up.ts';
 import { tearDownPod, type TearDownMode } from './tear-down.ts';
-import { allContainers, type ContainerRun, type ObservedPod, podName, uidOf } from './types.ts';
+import {
+  allContainers,
+  type ContainerProblem,
+  type ContainerRun,
+  type ObservedPod,
+  podName,
+  uidOf,
+} from './types.ts';
 
 export interface PodRuntimeOptions extends RunContainerOptions {
   /** All Pods that are bound to this node. */
@@ -90,6 +98,8 @@ export class PodRuntime {
         return await this.#run(pod, action);
       case 'stop':
         return await this.#stop(pod, action);
+      case 'backOff':
+        return this.#backOff(pod, action.container);
       case 'kill':
         return await killRun(this.#options.context, action.run);
       case 'reject':
@@ -145,6 +155,10 @@ export class PodRuntime {
       }
       if (memory.ending.signal.aborted) throw error;
       const message = messageOf(error);
+      if (isPullFailure(error)) {
+        memory.setUpProblem = this.#pullFailed(pod, error, memory.setUpProblem);
+        return;
+      }
       const isVolume = error instanceof VolumeError || error instanceof ImageError;
       events.event(pod, 'Warning', isVolume ? 'FailedMount' : 'FailedCreatePodSandBox', message);
       context.log.warn(
@@ -177,13 +191,15 @@ export class PodRuntime {
     } catch (error) {
       if (memory.ending.signal.aborted) throw error;
       const before = memory.problems.get(container.name);
-      const reason = startFailureReason(error, before?.failures ?? 0);
-      const text = messageOf(error);
-      const isBackOff = reason === 'ImagePullBackOff';
-      const message = isBackOff ? `Back-off pulling image "${container.image}": ${text}` : text;
-      events.event(pod, 'Warning', isBackOff ? 'BackOff' : 'Failed', message);
+      if (isPullFailure(error)) {
+        memory.problems.set(container.name, this.#pullFailed(pod, error, before));
+        return;
+      }
+      const reason = startFailureReason(error);
+      const message = messageOf(error);
+      events.event(pod, 'Warning', 'Failed', message);
       context.log.warn(
-        { pod: podName(pod), uid, container: container.name, error: text },
+        { pod: podName(pod), uid, container: container.name, error: message },
         'container could not be started',
       );
       memory.problems.set(
@@ -191,6 +207,29 @@ export class PodRuntime {
         problemAfter(before, reason, message, context.clock.now(), CONTAINER_BACKOFF),
       );
     }
+  }
+
+  #pullFailed(pod: Pod, error: ImageError, before: ContainerProblem | undefined): ContainerProblem {
+    const { context, events } = this.#options;
+    const { image, message } = error;
+    for (const told of failedEvents(message)) events.event(pod, told.type, told.reason, told.message);
+    context.log.warn(
+      { pod: podName(pod), uid: uidOf(pod), image, error: message },
+      'image could not be pulled',
+    );
+    return pullFailed(before, image, message, context.clock.now());
+  }
+
+  /** Tells that the next try to pull an image is waited for. */
+  #backOff(pod: Pod, container: string | undefined): void {
+    const memory = this.memory(uidOf(pod));
+    const problem = container === undefined ? memory.setUpProblem : memory.problems.get(container);
+    if (problem?.backOff === undefined) return;
+    const { events } = this.#options;
+    for (const { type, reason, message } of backOffEvents(problem.backOff.image))
+      events.event(pod, type, reason, message);
+    if (container === undefined) memory.setUpProblem = backedOff(problem);
+    else memory.problems.set(container, backedOff(problem));
   }
 
   async #stop(pod: Pod, { run, graceSeconds, reason }: Extract<Action, { kind: 'stop' }>): Promise<void> {
@@ -218,6 +257,11 @@ export class PodRuntime {
     };
     writePodRecord(context, { ...base, rejected: { reason, message } });
   }
+}
+
+/** Trouble that another try may end. */
+function isPullFailure(error: unknown): error is ImageError {
+  return error instanceof ImageError && error.reason === 'ErrImagePull';
 }
 
 function anyRunning(containers: ReadonlyMap<string, readonly ContainerRun[]>): boolean {

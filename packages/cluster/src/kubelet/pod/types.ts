@@ -55,6 +55,8 @@ export interface ContainerProblem {
   readonly message: string;
   readonly retryAtMs: number;
   readonly failures: number;
+  /** The image could not be pulled: from this time on it is told that the next try is waited for. */
+  readonly backOff?: { readonly image: string; readonly atMs: number };
 }
 
 /** Results of a running container's probes. */
