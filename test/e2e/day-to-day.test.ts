@@ -299,7 +299,7 @@ describe('day to day', { concurrency: 1 }, () => {
   });
 
   test('the console survives a lost connection', async () => {
-    const terminal = ['-q', '-c', `${root}/bin/virtctl console daily`, '/dev/null'];
+    const terminal = ['-q', '-c', `${root}/bin/virtctl console --share daily`, '/dev/null'];
     const console = new Conversation('script', terminal, instance.env);
     try {
       await console.hear(/Successfully connected/, 120_000);

@@ -121,6 +121,26 @@ describe('first light', { concurrency: 1 }, () => {
     assert.equal(await terminal.exited(), 0);
   });
 
+  test('a new console ends the one before it, but not those that share', async () => {
+    const open = (...flags: string[]): Conversation =>
+      new Conversation(`${root}/bin/virtctl`, ['console', ...flags, 'hello'], instance.env);
+    const shared = open('--share');
+    await shared.hear(/answer=42/);
+    const first = open();
+    await first.hear(/Successfully connected/);
+    const second = open();
+    try {
+      await first.exited();
+      second.say('echo both=$((1 + 2))\n');
+      await Promise.all([shared.hear(/both=3/), second.hear(/both=3/)]);
+    } finally {
+      for (const one of [shared, second]) {
+        one.end();
+        await one.exited();
+      }
+    }
+  });
+
   test('the host reaches the guest, and the guest other Pods', async () => {
     const address = await running();
     const ping = await command('ping', ['-c', '1', '-W', '5', address], process.env);

@@ -14,7 +14,7 @@ export class GuestShell {
 
   /** Logs in as root, whose password is `hello` in all test guests. */
   static async open(instance: Instance, name: string): Promise<GuestShell> {
-    const console = new Conversation(`${root}/bin/virtctl`, ['console', name], instance.env);
+    const console = new Conversation(`${root}/bin/virtctl`, ['console', '--share', name], instance.env);
     await console.hear(/Successfully connected/, 60_000).catch((error: unknown) => {
       console.end();
       throw error;

@@ -133,6 +133,8 @@ export interface StreamChunk {
   /** Set in the first client message only: "serial0", "vnc", "usbredir0", "vsock:PORT". */
   target: string;
   data: Buffer;
+  /** Set in the first client message only: the last output of "serial0" comes first. */
+  scrollback: boolean;
 }
 
 function createBaseEmpty(): Empty {
@@ -1279,7 +1281,7 @@ export const DomainEvent: MessageFns<DomainEvent> = {
 };
 
 function createBaseStreamChunk(): StreamChunk {
-  return { target: "", data: Buffer.alloc(0) };
+  return { target: "", data: Buffer.alloc(0), scrollback: false };
 }
 
 export const StreamChunk: MessageFns<StreamChunk> = {
@@ -1289,6 +1291,9 @@ export const StreamChunk: MessageFns<StreamChunk> = {
     }
     if (message.data.length !== 0) {
       writer.uint32(18).bytes(message.data);
+    }
+    if (message.scrollback !== false) {
+      writer.uint32(24).bool(message.scrollback);
     }
     return writer;
   },
@@ -1322,6 +1327,14 @@ export const StreamChunk: MessageFns<StreamChunk> = {
             message.data = Buffer.from(reader.bytes());
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.scrollback = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1341,6 +1354,7 @@ export const StreamChunk: MessageFns<StreamChunk> = {
     const message = createBaseStreamChunk();
     message.target = object.target ?? "";
     message.data = object.data ?? Buffer.alloc(0);
+    message.scrollback = object.scrollback ?? false;
     return message;
   },
 };

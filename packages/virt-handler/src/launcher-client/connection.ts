@@ -183,10 +183,10 @@ export class LauncherConnection implements Disposable {
     return { mime: answer.mime, data: answer.data };
   }
 
-  /** Opens a byte stream to `serial0`, `vnc` and the like. */
-  openStream(target: string): ReturnType<launcherProto.LauncherClient['openStream']> {
+  /** Opens a byte stream to `serial0`, `vnc` and the like; with `scrollback` the console's last output comes first. */
+  openStream(target: string, scrollback = false): ReturnType<launcherProto.LauncherClient['openStream']> {
     const stream = this.#client.openStream();
-    stream.write({ target, data: Buffer.alloc(0) });
+    stream.write({ target, data: Buffer.alloc(0), scrollback });
     return stream;
   }
 

@@ -9,13 +9,13 @@ import type { LauncherConnection } from '../launcher-client/connection.ts';
 export async function relay(
   socket: WebSocket,
   connection: LauncherConnection,
-  target: string,
+  { target, scrollback }: { readonly target: string; readonly scrollback: boolean },
 ): Promise<void> {
-  const remote = connection.openStream(target);
+  const remote = connection.openStream(target, scrollback);
   const local = createWebSocketStream(socket);
   const toRemote = new Writable({
     write: (data: Buffer, _encoding, done) => {
-      if (remote.write({ target: '', data })) done();
+      if (remote.write({ target: '', data, scrollback: false })) done();
       else remote.once('drain', () => done());
     },
     final: (done) => {

@@ -123,12 +123,11 @@ export class RestServer {
         '404 Not Found',
         `no launcher of VMI ${route.namespace}/${route.name} is connected on this node`,
       );
-    const preserve = new URLSearchParams(request.url?.split('?')[1]).get('preserveSession') === 'true';
-    const admission = this.#sessions.admit(route, preserve);
+    const admission = this.#sessions.admit(route, new URLSearchParams(request.url?.split('?')[1]));
     if (admission.kind === 'refused') return refuse('503 Service Unavailable', admission.why);
     this.#sockets.handleUpgrade(request, socket, head, (websocket) => {
-      const leave = admission.enter({ close: () => websocket.close() });
-      relay(websocket, found.connection, admission.target)
+      const leave = admission.enter({ close: (why) => websocket.close(1000, why) });
+      relay(websocket, found.connection, admission)
         .catch((error: unknown) => {
           this.#options.log.info({ path: request.url, error: messageOf(error) }, 'stream ended');
         })

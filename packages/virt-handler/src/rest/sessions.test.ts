@@ -5,25 +5,25 @@ import { Sessions } from './sessions.ts';
 const route = (verb: 'console' | 'vnc' | 'usbredir', name = 'web') =>
   ({ kind: 'stream', verb, namespace: 'shop', name }) as const;
 
-function enter(sessions: Sessions, verb: 'console' | 'vnc' | 'usbredir', preserve = false, name = 'web') {
-  const admission = sessions.admit(route(verb, name), preserve);
+function enter(sessions: Sessions, verb: 'console' | 'vnc' | 'usbredir', query = '', name = 'web') {
+  const admission = sessions.admit(route(verb, name), new URLSearchParams(query));
   if (admission.kind === 'refused') return { refused: admission.why };
   let closed = false;
   const leave = admission.enter({ close: () => (closed = true) });
-  return { target: admission.target, leave, isClosed: () => closed };
+  return { target: admission.target, scrollback: admission.scrollback, leave, isClosed: () => closed };
 }
 
 test('a new VNC viewer takes the place of the old one, unless it is polite', () => {
   const sessions = new Sessions();
   const first = enter(sessions, 'vnc');
-  assert.match(enter(sessions, 'vnc', true).refused ?? '', /Active VNC connection/);
+  assert.match(enter(sessions, 'vnc', 'preserveSession=true').refused ?? '', /Active VNC connection/);
   const second = enter(sessions, 'vnc');
   assert.equal(first.isClosed?.(), true);
   // The one who was put out does not take the place along.
   first.leave?.();
-  assert.ok(enter(sessions, 'vnc', true).refused);
+  assert.ok(enter(sessions, 'vnc', 'preserveSession=true').refused);
   second.leave?.();
-  assert.equal(enter(sessions, 'vnc', true).target, 'vnc');
+  assert.equal(enter(sessions, 'vnc', 'preserveSession=true').target, 'vnc');
 });
 
 test('four USB slots, each for one client; other VMIs have their own', () => {
@@ -34,14 +34,34 @@ test('four USB slots, each for one client; other VMIs have their own', () => {
     ['usbredir0', 'usbredir1', 'usbredir2', 'usbredir3'],
   );
   assert.match(enter(sessions, 'usbredir').refused ?? '', /all 4 slots/);
-  assert.equal(enter(sessions, 'usbredir', false, 'other').target, 'usbredir0');
+  assert.equal(enter(sessions, 'usbredir', '', 'other').target, 'usbredir0');
   four[2]?.leave?.();
   assert.equal(enter(sessions, 'usbredir').target, 'usbredir2');
 });
 
-test('a console has many viewers', () => {
+test('a new viewer of the console takes the place of the old one, without the last output', () => {
   const sessions = new Sessions();
   const first = enter(sessions, 'console');
-  assert.equal(enter(sessions, 'console', true).target, 'serial0');
-  assert.equal(first.isClosed?.(), false);
+  const other = enter(sessions, 'console', '', 'other');
+  const second = enter(sessions, 'console', 'preserveSession=true');
+  assert.equal(second.target, 'serial0');
+  assert.deepEqual([first.isClosed?.(), second.isClosed?.(), other.isClosed?.()], [true, false, false]);
+  assert.equal(second.scrollback, false);
+});
+
+test('viewers that share the console end nobody, and nobody ends them; they get the last output', () => {
+  const sessions = new Sessions();
+  const alone = enter(sessions, 'console');
+  const shared = enter(sessions, 'console', 'share=true');
+  const another = enter(sessions, 'console', 'share=true');
+  assert.deepEqual(
+    [alone, shared, another].map((viewer) => viewer.isClosed?.()),
+    [false, false, false],
+  );
+  assert.equal(shared.scrollback, true);
+  enter(sessions, 'console');
+  assert.deepEqual(
+    [alone, shared, another].map((viewer) => viewer.isClosed?.()),
+    [true, false, false],
+  );
 });

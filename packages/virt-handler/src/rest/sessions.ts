@@ -1,6 +1,7 @@
 /**
- * Who is connected to what: of VNC there is one viewer at a time, of USB there are four slots. The console has
- * as many viewers as like to look, so it is not counted.
+ * Who is connected to what: VNC and the console have one viewer at a time, of USB there are four slots. Viewers
+ * of the console that ask to share it come beside: they end nobody, nobody ends them, and the last output of the
+ * guest comes first for them.
  */
 import type { Route } from './route.ts';
 
@@ -8,7 +9,7 @@ type StreamRoute = Extract<Route, { kind: 'stream' }>;
 
 /** Ends a connection. */
 export interface Session {
-  close(): void;
+  close(why: string): void;
 }
 
 const USB_SLOTS = 4;
@@ -16,22 +17,32 @@ const USB_SLOTS = 4;
 export type Admission =
   | { readonly kind: 'refused'; readonly why: string }
   /** Call `enter` with the connection; what it answers, when that has ended. */
-  | { readonly kind: 'admitted'; readonly target: string; enter(session: Session): () => void };
+  | {
+      readonly kind: 'admitted';
+      readonly target: string;
+      readonly scrollback: boolean;
+      enter(session: Session): () => void;
+    };
 
 export class Sessions {
   readonly #open = new Map<string, Session>();
 
-  /** `preserve`: a viewer who is there already stays, and the new one is refused. */
-  admit({ verb, namespace, name }: StreamRoute, preserve: boolean): Admission {
+  /**
+   * `preserveSession=true`: a viewer of VNC who is there already stays, and the new one is refused.
+   * `share=true`: the console is shared with whoever else looks.
+   */
+  admit({ verb, namespace, name }: StreamRoute, query: URLSearchParams): Admission {
     const vmi = `${namespace}/${name}`;
     switch (verb) {
       case 'console':
-        return { kind: 'admitted', target: 'serial0', enter: () => () => undefined };
+        if (query.get('share') === 'true')
+          return { kind: 'admitted', target: 'serial0', scrollback: true, enter: () => () => undefined };
+        return this.#admitted('serial0', `${vmi}/console`);
       case 'vnc': {
         const key = `${vmi}/vnc`;
-        if (preserve && this.#open.has(key))
+        if (query.get('preserveSession') === 'true' && this.#open.has(key))
           return { kind: 'refused', why: 'Active VNC connection. Request denied.' };
-        return { kind: 'admitted', target: 'vnc', enter: (session) => this.#enter(key, session) };
+        return this.#admitted('vnc', key);
       }
       case 'usbredir': {
         const slot = Array.from({ length: USB_SLOTS }, (_, i) => i).find(
@@ -39,17 +50,22 @@ export class Sessions {
         );
         if (slot === undefined)
           return { kind: 'refused', why: `all ${USB_SLOTS} slots for USB redirection are in use` };
-        return {
-          kind: 'admitted',
-          target: `usbredir${slot}`,
-          enter: (session) => this.#enter(`${vmi}/usb${slot}`, session),
-        };
+        return this.#admitted(`usbredir${slot}`, `${vmi}/usb${slot}`);
       }
     }
   }
 
+  #admitted(target: string, key: string): Admission {
+    return {
+      kind: 'admitted',
+      target,
+      scrollback: false,
+      enter: (session) => this.#enter(key, session),
+    };
+  }
+
   #enter(key: string, session: Session): () => void {
-    this.#open.get(key)?.close();
+    this.#open.get(key)?.close('another client has connected');
     this.#open.set(key, session);
     return () => {
       if (this.#open.get(key) === session) this.#open.delete(key);

@@ -132,7 +132,11 @@ export class FakeLauncher {
         let target = '';
         stream.on('data', (chunk: launcherProto.StreamChunk) => {
           if (chunk.target === '')
-            stream.write({ target: '', data: Buffer.from(`${target}:${chunk.data.toString()}`) });
+            stream.write({
+              target: '',
+              data: Buffer.from(`${target}:${chunk.data.toString()}`),
+              scrollback: false,
+            });
           else target = chunk.target;
         });
         stream.on('end', () => stream.end());

@@ -1,7 +1,7 @@
 /** Our narrow stream interfaces on gRPC's calls. */
 import { launcherMessages } from '@podvisor/api';
 import { type GrpcCall, STATUS } from '../grpc/call.ts';
-import type { ByteStream } from './open-stream.ts';
+import type { ByteStream, StreamWish } from './open-stream.ts';
 import type { EventSink } from './watch-domain.ts';
 
 const { DomainEvent, StreamChunk } = launcherMessages;
@@ -15,25 +15,25 @@ export function eventSink(call: GrpcCall): EventSink {
 }
 
 /** The first message opens the stream; what comes while the target is being opened waits for `onData`. */
-export function byteStream(call: GrpcCall, opened: (target: string, stream: ByteStream) => void): void {
+export function byteStream(call: GrpcCall, opened: (wish: StreamWish, stream: ByteStream) => void): void {
   let queued = 0;
   let isOpen = false;
   let onData: ((data: Buffer) => void) | undefined;
   call.onMessage((bytes) => {
-    const { target, data } = StreamChunk.decode(bytes);
+    const { data, ...wish } = StreamChunk.decode(bytes);
     if (isOpen) {
       onData?.(data);
       return;
     }
     isOpen = true;
     call.pause();
-    opened(target, stream);
+    opened(wish, stream);
   });
   call.onInputEnd(() => call.end());
   const stream: ByteStream = {
     write: (data) => {
       queued += data.length;
-      return call.write(StreamChunk.encode({ target: '', data }).finish(), () => {
+      return call.write(StreamChunk.encode({ target: '', data, scrollback: false }).finish(), () => {
         queued -= data.length;
       });
     },

@@ -166,8 +166,8 @@ function handlersByName(
 
     watchDomain: (call) => watchers.add(eventSink(call)),
     openStream: (call) =>
-      byteStream(call, (target, stream) => {
-        openStream(target, stream, streamTargets(context)).catch((error: unknown) =>
+      byteStream(call, (wish, stream) => {
+        openStream(wish, stream, streamTargets(context)).catch((error: unknown) =>
           stream.fail(messageOf(error)),
         );
       }),

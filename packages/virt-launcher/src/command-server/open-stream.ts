@@ -16,6 +16,13 @@ export interface ByteStream {
   fail(message: string): void;
 }
 
+/** What the client of a stream asks for. */
+export interface StreamWish {
+  readonly target: string;
+  /** The last output of the console comes first. */
+  readonly scrollback: boolean;
+}
+
 export interface StreamTargets {
   readonly console: ConsoleHub;
   /** Socket of the serial port or of VNC of the running domain. */
@@ -28,9 +35,14 @@ export interface StreamTargets {
 const USB_SLOT = /^usbredir([0-3])$/;
 
 /** Connects `stream` to `target`: `serial0`, `vnc`, or `usbredir0` to `usbredir3`. */
-export async function openStream(target: string, stream: ByteStream, targets: StreamTargets): Promise<void> {
+export async function openStream(
+  wish: StreamWish,
+  stream: ByteStream,
+  targets: StreamTargets,
+): Promise<void> {
+  const { target, scrollback } = wish;
   const slot = USB_SLOT.exec(target)?.[1];
-  if (target === 'serial0') await openConsole(stream, targets);
+  if (target === 'serial0') await openConsole(stream, scrollback, targets);
   else if (target === 'vnc') openSocket(stream, targets.vncSocket(), 'VNC display', 'graphics device');
   else if (slot !== undefined)
     openSocket(stream, targets.usbSocket(Number(slot)), 'USB redirection', 'clientPassthrough');
@@ -40,7 +52,11 @@ export async function openStream(target: string, stream: ByteStream, targets: St
     );
 }
 
-async function openConsole(stream: ByteStream, { console: hub, serialSocket }: StreamTargets): Promise<void> {
+async function openConsole(
+  stream: ByteStream,
+  scrollback: boolean,
+  { console: hub, serialSocket }: StreamTargets,
+): Promise<void> {
   const path = serialSocket();
   if (path === undefined) {
     stream.fail(
@@ -49,11 +65,14 @@ async function openConsole(stream: ByteStream, { console: hub, serialSocket }: S
     return;
   }
   await hub.connect(path);
-  const detach = hub.attach({
-    write: (data) => stream.write(data),
-    queuedBytes: () => stream.queuedBytes(),
-    end: (reason) => (reason === '' ? stream.end() : stream.fail(reason)),
-  });
+  const detach = hub.attach(
+    {
+      write: (data) => stream.write(data),
+      queuedBytes: () => stream.queuedBytes(),
+      end: (reason) => (reason === '' ? stream.end() : stream.fail(reason)),
+    },
+    scrollback,
+  );
   stream.onEnd(detach);
   stream.onData((data) => {
     if (data.length === 0 || hub.write(data)) return;

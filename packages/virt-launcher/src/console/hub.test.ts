@@ -52,17 +52,23 @@ const soon = async (test: () => boolean): Promise<void> => {
   while (!test()) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('every viewer sees every byte, later ones the scrollback first', { timeout: 5_000 }, () =>
-  withPort(async (hub, port) => {
-    const one = new TestViewer();
-    hub.attach(one);
-    port.write('boot ');
-    await soon(() => one.text === 'boot ');
-    const two = new TestViewer();
-    hub.attach(two);
-    port.write('login:');
-    await soon(() => one.text === 'boot login:' && two.text === 'boot login:');
-  }),
+test(
+  'every viewer sees every byte, later ones the scrollback first if they ask for it',
+  { timeout: 5_000 },
+  () =>
+    withPort(async (hub, port) => {
+      const one = new TestViewer();
+      hub.attach(one);
+      port.write('boot ');
+      await soon(() => one.text === 'boot ');
+      const two = new TestViewer();
+      hub.attach(two, true);
+      const three = new TestViewer();
+      hub.attach(three);
+      port.write('login:');
+      await soon(() => [one, two, three].every(({ text }) => text.endsWith('login:')));
+      assert.deepEqual([one.text, two.text, three.text], ['boot login:', 'boot login:', 'login:']);
+    }),
 );
 
 test('a viewer that does not keep up is dropped; the others are not', { timeout: 5_000 }, () =>

@@ -1,7 +1,8 @@
 /**
  * The guest's serial port, shared. QEMU serves one client only, so the hub is that client: it always
  * reads (a port nobody reads would stall the guest), keeps the last 64 KiB, and hands every byte to all
- * viewers. A viewer that does not keep up is dropped; it can come back and gets the scrollback again.
+ * viewers. A viewer that does not keep up is dropped; it can come back. The last output comes first for those
+ * who ask for it: clients that wait for a prompt must not take an old one for it.
  */
 import { createConnection, type Socket } from 'node:net';
 import { Ring } from './ring.ts';
@@ -53,10 +54,10 @@ export class ConsoleHub {
     return this.#socket !== undefined;
   }
 
-  /** Adds a viewer and gives it the scrollback. The returned function removes it. */
-  attach(viewer: ConsoleViewer): () => void {
-    const scrollback = this.#ring.contents();
-    if (scrollback.length > 0) viewer.write(scrollback);
+  /** Adds a viewer, with `scrollback` the last output first. The returned function removes it. */
+  attach(viewer: ConsoleViewer, scrollback = false): () => void {
+    const before = this.#ring.contents();
+    if (scrollback && before.length > 0) viewer.write(before);
     this.#viewers.add(viewer);
     return () => this.#viewers.delete(viewer);
   }

@@ -46,7 +46,7 @@ describe('gRPC over node:http2 with a grpc-js client', () => {
         call.onMessage((bytes) => {
           const { data } = StreamChunk.decode(bytes);
           if (data.toString() === 'no') call.end(STATUS.failedPrecondition, 'not now');
-          else call.write(StreamChunk.encode({ target: 'echo', data }).finish());
+          else call.write(StreamChunk.encode({ target: 'echo', data, scrollback: false }).finish());
         });
         call.onInputEnd(() => call.end());
       },
@@ -127,7 +127,7 @@ describe('gRPC over node:http2 with a grpc-js client', () => {
     let echoed = '';
     stream.on('data', (chunk: launcherProto.StreamChunk) => (echoed += chunk.data.toString()));
     const finished = new Promise<void>((resolve) => stream.once('end', resolve));
-    for (let i = 0; i < 200; i++) stream.write({ target: '', data: Buffer.from(`${i},`) });
+    for (let i = 0; i < 200; i++) stream.write({ target: '', data: Buffer.from(`${i},`), scrollback: false });
     stream.end();
     await finished;
     assert.equal(echoed, Array.from({ length: 200 }, (_, i) => `${i},`).join(''));
@@ -135,7 +135,7 @@ describe('gRPC over node:http2 with a grpc-js client', () => {
     const refused = client.openStream();
     const error = new Promise<ServiceError>((resolve) => refused.once('error', resolve));
     refused.resume();
-    refused.write({ target: '', data: Buffer.from('no') });
+    refused.write({ target: '', data: Buffer.from('no'), scrollback: false });
     assert.deepEqual([(await error).code, (await error).details], [status.FAILED_PRECONDITION, 'not now']);
   });
 });

@@ -20,10 +20,10 @@ export function openConsole(launcher: TestLauncher): TestConsole {
   stream.on('error', (failure) => {
     error = failure.message;
   });
-  stream.write({ target: 'serial0', data: Buffer.alloc(0) });
+  stream.write({ target: 'serial0', data: Buffer.alloc(0), scrollback: true });
   return {
     text: () => text,
-    type: (keys) => void stream.write({ target: '', data: Buffer.from(keys) }),
+    type: (keys) => void stream.write({ target: '', data: Buffer.from(keys), scrollback: false }),
     close: () => stream.end(),
     error: () => error,
   };

@@ -17,21 +17,34 @@ export function addConsoleCommand(program: Command, shell: Shell): void {
     .command('console <vmi>')
     .description("Connect to a guest's serial console. Ctrl+] leaves.")
     .option('--timeout <minutes>', 'minutes to wait for the guest to be there', '5')
-    .action(async (name: string, flags: { timeout: string }, self: Command) => {
+    .option(
+      '--share',
+      'stay beside other viewers instead of ending theirs; the last output comes first',
+      false,
+    )
+    .action(async (name: string, flags: { timeout: string; share: boolean }, self: Command) => {
       const { client, namespace } = openSession(self, shell);
       const path = subresourcePath('virtualmachineinstances', namespace, name, 'console');
       const minutes = Number(flags.timeout);
       if (!(minutes > 0)) throw new Error(`--timeout must be a number of minutes, not "${flags.timeout}"`);
       const dial = (signal: AbortSignal): Promise<WebSocket> =>
-        client.dial(path, { protocols: ['plain.kubevirt.io'] }, signal);
+        client.dial(
+          path,
+          { protocols: ['plain.kubevirt.io'], ...(flags.share && { query: { share: true } }) },
+          signal,
+        );
       const waiting = (error: unknown): void => tell(shell, `waiting for ${name}: ${messageOf(error)}`);
       let socket: WebSocket | undefined = await dialWhenRunning(dial, {
         timeoutMs: minutes * 60_000,
         waiting,
       });
       tell(shell, `Successfully connected to ${name} console. Press Ctrl+] or Ctrl+5 to exit console.`);
-      while (socket !== undefined && (await relay(socket, shell)) === 'dropped') {
-        // Only a person wants the last output again; a pipe would take it for new.
+      while (socket !== undefined) {
+        const end = await relay(socket, shell);
+        if (end === 'ended')
+          tell(shell, `Disconnected: ${name} has stopped, or another client has connected to its console.`);
+        if (end !== 'dropped') break;
+        // Only a person can tell what was missed or said again; a pipe would take it for the guest's next words.
         if (shell.stdin.isTTY !== true) break;
         socket = await redial(dial);
         if (socket !== undefined) tell(shell, `The connection was lost; connected to ${name} console again.`);
@@ -64,9 +77,12 @@ const KEEP_ALIVE_MS = 20_000;
 /** Closed on purpose, with or without a code (RFC 6455, section 7.4.1); everything else is an accident. */
 const ON_PURPOSE: ReadonlySet<number> = new Set([1000, 1005]);
 
+/** The user left, the server closed the connection, or it broke. */
+type End = 'left' | 'ended' | 'dropped';
+
 /** Copies bytes until either side ends or the user leaves. */
-async function relay(socket: WebSocket, { stdin, stdout, stderr }: Shell): Promise<'ended' | 'dropped'> {
-  const ended = Promise.withResolvers<'ended' | 'dropped'>();
+async function relay(socket: WebSocket, { stdin, stdout, stderr }: Shell): Promise<End> {
+  const ended = Promise.withResolvers<End>();
   let answered = true;
   const keepAlive = setInterval(() => {
     if (!answered) socket.terminate();
@@ -81,7 +97,7 @@ async function relay(socket: WebSocket, { stdin, stdout, stderr }: Shell): Promi
     if (escape < 0) socket.send(chunk);
     else {
       if (escape > 0) socket.send(chunk.subarray(0, escape));
-      ended.resolve('ended');
+      ended.resolve('left');
       socket.close();
     }
   };

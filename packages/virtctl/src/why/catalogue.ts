@@ -253,7 +253,7 @@ export const catalogue: readonly KnownFailure[] = [
     where: ['vmi', 'event', 'log', 'vm'],
     pattern: /GuestPanicked|PanicNotified|Panicked|kernel panic/i,
     cause: 'The guest itself crashed. Podvisor and the node are well.',
-    fix: 'Look at what it last said: `virtctl console {name}` keeps the last output; after the end, `kubectl -n {namespace} logs {pod} -c guest-console-log`. A VM that crashes again and again is started later each time (CrashLoopBackOff).',
+    fix: 'Look at what it last said: `virtctl console --share {name}` shows the last output; after the end, `kubectl -n {namespace} logs {pod} -c guest-console-log`. A VM that crashes again and again is started later each time (CrashLoopBackOff).',
   },
   {
     id: 'paused-by-io-error',

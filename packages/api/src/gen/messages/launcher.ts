@@ -117,6 +117,8 @@ export interface StreamChunk {
   /** Set in the first client message only: "serial0", "vnc", "usbredir0", "vsock:PORT". */
   target: string;
   data: Buffer;
+  /** Set in the first client message only: the last output of "serial0" comes first. */
+  scrollback: boolean;
 }
 
 function createBaseEmpty(): Empty {
@@ -1082,7 +1084,7 @@ export const DomainEvent: MessageFns<DomainEvent> = {
 };
 
 function createBaseStreamChunk(): StreamChunk {
-  return { target: "", data: Buffer.alloc(0) };
+  return { target: "", data: Buffer.alloc(0), scrollback: false };
 }
 
 export const StreamChunk: MessageFns<StreamChunk> = {
@@ -1092,6 +1094,9 @@ export const StreamChunk: MessageFns<StreamChunk> = {
     }
     if (message.data.length !== 0) {
       writer.uint32(18).bytes(message.data);
+    }
+    if (message.scrollback !== false) {
+      writer.uint32(24).bool(message.scrollback);
     }
     return writer;
   },
@@ -1123,6 +1128,14 @@ export const StreamChunk: MessageFns<StreamChunk> = {
             }
 
             message.data = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.scrollback = reader.bool();
             continue;
           }
         }
