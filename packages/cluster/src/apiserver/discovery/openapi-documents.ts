@@ -1,5 +1,6 @@
 /** Builds OpenAPI documents from resource definitions. */
 import { memberOf, setMember } from '@podvisor/base';
+import { KUBERNETES_VERSION } from '../../kubernetes-version.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import type { FieldSchema, Schema, StructSchema } from '../registry/schema.ts';
 import type { JsonObject } from '../wire/json.ts';
@@ -15,7 +16,7 @@ export function openApiV2(definitions: readonly ResourceDefinition[]): JsonObjec
   const paths = pathsOf(builder, definitions);
   return {
     swagger: '2.0',
-    info: { title: 'Kubernetes', version: 'v1.36.4' },
+    info: { title: 'Kubernetes', version: KUBERNETES_VERSION },
     paths,
     definitions: builder.schemas,
   };
@@ -26,7 +27,7 @@ export function openApiV3(definitions: readonly ResourceDefinition[]): JsonObjec
   const paths = pathsOf(builder, definitions);
   return {
     openapi: '3.0.0',
-    info: { title: 'Kubernetes', version: 'v1.36.4' },
+    info: { title: 'Kubernetes', version: KUBERNETES_VERSION },
     paths,
     components: { schemas: builder.schemas },
   };

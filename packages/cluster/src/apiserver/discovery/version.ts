@@ -1,13 +1,9 @@
 /**
  * `GET /version`: the Kubernetes version that we follow, in the fields by which clients decide what a server can do,
- * and whose build it is. Like other distributions we put our name behind a plus sign, where no comparison of
- * versions looks.
+ * and whose build it is.
  */
-import { API_VERSION } from '@podvisor/api';
+import { GIT_VERSION } from '../../kubernetes-version.ts';
 import type { JsonObject } from '../wire/json.ts';
-
-/** Our own version, without that of the KubeVirt API before it. */
-const BUILD = API_VERSION.replace(/^.*-/, '');
 
 export const VERSION: JsonObject = {
   major: '1',
@@ -16,7 +12,7 @@ export const VERSION: JsonObject = {
   emulationMinor: '36',
   minCompatibilityMajor: '1',
   minCompatibilityMinor: '35',
-  gitVersion: `v1.36.4+${BUILD}`,
+  gitVersion: GIT_VERSION,
   // Not built from a commit of Kubernetes, and not by Go: required fields of which we have nothing to say.
   gitCommit: '',
   gitTreeState: '',

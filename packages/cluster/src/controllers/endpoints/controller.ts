@@ -1,6 +1,7 @@
 /**
  * Keeps EndpointSlices and Endpoints of Services with a selector. The launcher Pod of a VM is a Pod like any
- * other, so a Service selects VMs by their labels. Services without a selector are left to whoever made them.
+ * other, so a Service selects VMs by their labels. Endpoints of a Service without a selector are left to whoever
+ * made them, and mirrored to slices.
  */
 import type { Pod } from '@podvisor/api';
 import { type Clock, deepEqual, isStatus } from '@podvisor/base';
@@ -21,6 +22,7 @@ import {
   type Service,
   serviceResources,
 } from '../../services/types.ts';
+import { MIRROR_MANAGER, wantedMirrors } from './mirror.ts';
 import { changesOf, MANAGER, sameEndpoints, wantedEndpoints, wantedSlices } from './reconcile.ts';
 
 export interface EndpointsControllerOptions {
@@ -46,10 +48,18 @@ export function runEndpointsController(
     const own = slices
       .byIndex('namespace', namespace)
       .filter(({ metadata }) => metadata.labels?.[SERVICE_NAME] === name && isOurs(metadata.labels));
-    if (service === undefined || !isSelecting(service)) {
-      for (const slice of own)
+    const applySlices = async (wanted: readonly EndpointSlice[]): Promise<void> => {
+      const changes = changesOf(own, wanted);
+      for (const slice of changes.create)
+        await ifNew(() => client.create(serviceResources.endpointSlices, slice, {}, end));
+      for (const slice of changes.update)
+        await client.update(serviceResources.endpointSlices, slice, {}, end);
+      for (const slice of changes.delete)
         await remove(() => client.delete(serviceResources.endpointSlices, keyObject(slice), {}, end));
+    };
+    if (service === undefined || !isSelecting(service)) {
       const old = endpoints.get(key);
+      await applySlices(service === undefined ? [] : wantedMirrors(service, old));
       if (service === undefined && old !== undefined)
         await remove(() => client.delete(serviceResources.endpoints, splitKey(key), {}, end));
       return;
@@ -58,12 +68,7 @@ export function runEndpointsController(
     const selected = pods
       .byIndex('namespace', namespace)
       .filter(({ metadata }) => matchesLabels({ matchLabels: service.spec?.selector }, metadata.labels));
-    const changes = changesOf(own, wantedSlices(service, selected));
-    for (const slice of changes.create)
-      await ifNew(() => client.create(serviceResources.endpointSlices, slice, {}, end));
-    for (const slice of changes.update) await client.update(serviceResources.endpointSlices, slice, {}, end);
-    for (const slice of changes.delete)
-      await remove(() => client.delete(serviceResources.endpointSlices, keyObject(slice), {}, end));
+    await applySlices(wantedSlices(service, selected));
     const wanted = wantedEndpoints(service, selected);
     const have = endpoints.get(key);
     if (have === undefined) await ifNew(() => client.create(serviceResources.endpoints, wanted, {}, end));
@@ -101,7 +106,7 @@ function listen({ services, slices, endpoints, pods }: EndpointsControllerOption
   };
   slices.on({ add: repair, update: repair, delete: repair });
   const repairOld = (object: Endpoints): void => queue.add(keyOf(object));
-  endpoints.on({ update: repairOld, delete: repairOld });
+  endpoints.on({ add: repairOld, update: repairOld, delete: repairOld });
 }
 
 /** Status changes of a Pod that an endpoint shows; most others are none of our business. */
@@ -122,7 +127,8 @@ function isSelecting({ spec }: Service): boolean {
 }
 
 function isOurs(labels: Readonly<Record<string, string>> | undefined): boolean {
-  return labels?.['endpointslice.kubernetes.io/managed-by'] === MANAGER;
+  const manager = labels?.['endpointslice.kubernetes.io/managed-by'];
+  return manager === MANAGER || manager === MIRROR_MANAGER;
 }
 
 function keyObject({ metadata: { namespace, name = '' } }: EndpointSlice): {

@@ -4,6 +4,7 @@ import { cpus, totalmem } from 'node:os';
 import { readdirSync } from 'node:fs';
 import type { Node } from '@podvisor/api';
 import { Amount, parseQuantity } from '@podvisor/base';
+import { GIT_VERSION } from '../../kubernetes-version.ts';
 
 export interface Machine {
   readonly cpuMilli: number;
@@ -37,7 +38,7 @@ export function readMachine(home: string): Machine {
       kernelVersion: readText('/proc/sys/kernel/osrelease').trim(),
       osImage: /^PRETTY_NAME="?(.*?)"?$/m.exec(osRelease)?.[1] ?? 'Linux',
       containerRuntimeVersion: 'podvisor://0.1.0',
-      kubeletVersion: 'v1.34.0',
+      kubeletVersion: GIT_VERSION,
       kubeProxyVersion: '',
       operatingSystem: 'linux',
       architecture: architecture(),
