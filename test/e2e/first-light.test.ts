@@ -243,6 +243,35 @@ describe('first light', { concurrency: 1 }, () => {
     assert.match(why.stdout, /All handoffs are done/);
   });
 
+  test('a VM whose launcher crashes is started again, later each time', async () => {
+    const key = { namespace: 'default', name: 'crashes' };
+    const annotations = { 'kubevirt.io/func-test-virt-launcher-fail-fast': '' };
+    await instance.client.create(resources.virtualMachines, {
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachine',
+      metadata: key,
+      spec: {
+        runStrategy: 'Always',
+        template: { metadata: { annotations }, spec: { domain: { devices: {}, memory: { guest: '64Mi' } } } },
+      },
+    });
+    const failed = (times: number) =>
+      eventually(`failure ${times}`, 120_000, async () => {
+        const { status } = await instance.client.get(resources.virtualMachines, key);
+        const { consecutiveFailCount = 0, retryAfterTimestamp = '' } = status?.startFailure ?? {};
+        if (consecutiveFailCount !== times || status?.printableStatus !== 'CrashLoopBackOff')
+          return undefined;
+        return Date.parse(retryAfterTimestamp) - Date.now();
+      });
+    const first = await failed(1);
+    const second = await failed(2);
+    assert.ok(second > first && second > 25_000, `${first} ms, then ${second} ms`);
+    await instance.client.delete(resources.virtualMachines, key);
+    await eventually('the VM is gone', 60_000, async () =>
+      (await instance.client.find(resources.virtualMachines, key)) === undefined ? true : undefined,
+    );
+  });
+
   test('down keeps the data, up brings the VM back', async () => {
     const down = await instance.podvisor(['down']);
     assert.equal(down.code, 0, down.stdout + down.stderr);

@@ -86,6 +86,8 @@ export const annotations = {
   ephemeralProvisioning: 'kubevirt.io/ephemeral-provisioning',
   allowPodBridgeNetworkLiveMigration: 'kubevirt.io/allow-pod-bridge-network-live-migration',
   keepLauncherAlive: 'kubevirt.io/keep-launcher-alive-after-failure',
+  /** Tests of crash loops set it: the launcher ends at once. */
+  launcherFailFast: 'kubevirt.io/func-test-virt-launcher-fail-fast',
   libvirtLogFilters: 'kubevirt.io/libvirt-log-filters',
   ignitionData: 'kubevirt.io/ignitiondata',
   placePCIDevicesOnRootComplex: 'kubevirt.io/placePCIDevicesOnRootComplex',

@@ -16,8 +16,10 @@ test('takes a command line as KubeVirt renders it', () => {
       '45',
     ],
     ...['--hook-sidecars', '0', '--ovmf-path', '/usr/share/OVMF', '--disk-memory-limit', '2097152000'],
-    ...['--run-as-nonroot', '--allow-emulation', '--image-volume'],
+    ...['--run-as-nonroot', '--simulate-crash', '--allow-emulation', '--image-volume'],
   ]);
+  assert.equal(flags.simulateCrash, true);
+  assert.equal(parseFlags(NEEDED).simulateCrash, false);
   assert.equal(flags.gracePeriodSeconds, 45);
   assert.equal(flags.qemuTimeoutSeconds, 311);
   assert.equal(flags.allowEmulation, true);

@@ -25,6 +25,8 @@ export interface LauncherFlags {
   readonly qemuTimeoutSeconds: number;
   readonly allowEmulation: boolean;
   readonly keepAfterFailure: boolean;
+  /** End with an error at once, for tests of crash loops. */
+  readonly simulateCrash: boolean;
   /** Directory with a warm libvirt capabilities cache, copied at start when it exists. */
   readonly capabilitiesCacheDir: string;
   /** Names that nobody here knows; they are logged. */
@@ -48,19 +50,13 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 };
 
 /** Accepted without a meaning here. */
-const IGNORED_VALUES = [
-  'disk-memory-limit',
-  'libvirt-log-filters',
-  'log-level',
-  'v',
-  'hypervisor',
-  'simulate-crash',
-];
+const IGNORED_VALUES = ['disk-memory-limit', 'libvirt-log-filters', 'log-level', 'v', 'hypervisor'];
 const BOOLEANS = [
   'allow-emulation',
   'run-as-nonroot',
   'image-volume',
   'keep-after-failure',
+  'simulate-crash',
   'no-fork',
   'libvirt-hook-server-and-client',
   'use-emulation',
@@ -90,6 +86,7 @@ export function parseFlags(argv: readonly string[]): LauncherFlags {
     qemuTimeoutSeconds: parseSeconds('qemu-timeout', text('qemu-timeout')),
     allowEmulation: values.get('allow-emulation') === 'true',
     keepAfterFailure: values.get('keep-after-failure') === 'true',
+    simulateCrash: values.get('simulate-crash') === 'true',
     capabilitiesCacheDir: text('capabilities-cache-dir'),
     unknown,
   };

@@ -25,6 +25,7 @@ async function main(): Promise<number> {
     uid: flags.uid,
   });
   if (flags.unknown.length > 0) log.warn({ flags: flags.unknown }, 'flags without a meaning here');
+  if (flags.simulateCrash) throw new Error('Simulated virt-launcher crash');
   // Our end is the guest's end, so here, and only here, a mistake of ours is logged instead of fatal.
   for (const kind of ['unhandledRejection', 'uncaughtException'])
     process.on(kind, (error: unknown) => log.error({ error }, 'a failure that nobody handled'));

@@ -55,6 +55,7 @@ export function launcherCommand(
     ...(isNonRoot(vmi) ? ['--run-as-nonroot'] : []),
     ...(config.useEmulation ? ['--allow-emulation'] : []),
     ...(keep ? ['--keep-after-failure'] : []),
+    ...(vmi.metadata?.annotations?.[annotations.launcherFailFast] === undefined ? [] : ['--simulate-crash']),
     ...(filters ? ['--libvirt-log-filters', filters] : []),
   ];
 }

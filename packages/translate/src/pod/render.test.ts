@@ -31,6 +31,13 @@ test('the launcher runs unprivileged, under an init, and has the grace period it
   assert.deepEqual(securityContext?.capabilities, { add: ['NET_BIND_SERVICE'], drop: ['ALL'] });
 });
 
+test('an annotation makes the launcher crash, for tests of what follows', () => {
+  const annotations = { 'kubevirt.io/func-test-virt-launcher-fail-fast': '' };
+  const crashing = renderLauncherPod(vmiOf({}, {}, { annotations }), options);
+  assert.ok(compute(crashing).command?.includes('--simulate-crash'));
+  assert.ok(!compute(podOf({})).command?.includes('--simulate-crash'));
+});
+
 test('our table asks for less than KubeVirt, for the same guest', () => {
   const memory = (overheadTable: LauncherPodOptions['overheadTable']): unknown =>
     compute(podOf({ memory: { guest: '1Gi' } }, {}, { overheadTable })).resources?.requests?.memory;
