@@ -127,5 +127,5 @@ export {
   QUEUE_METRICS,
 } from './metrics/catalogue.ts';
 export { prometheusRule, RECORDING_RULES, type RecordingRule } from './metrics/recording-rules.ts';
-export { API_VERSION } from './version.ts';
+export { API_VERSION, KUBERNETES_BUILD, KUBERNETES_VERSION } from './version.ts';
 export { type PluggedDisks, plugRequested } from './volume-requests.ts';

@@ -1,6 +1,6 @@
 /** Builds OpenAPI documents from resource definitions. */
+import { KUBERNETES_VERSION } from '@podvisor/api';
 import { memberOf, setMember } from '@podvisor/base';
-import { KUBERNETES_VERSION } from '../../kubernetes-version.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import type { FieldSchema, Schema, StructSchema } from '../registry/schema.ts';
 import type { JsonObject } from '../wire/json.ts';

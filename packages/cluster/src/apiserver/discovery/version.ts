@@ -2,7 +2,7 @@
  * `GET /version`: the Kubernetes version that we follow, in the fields by which clients decide what a server can do,
  * and whose build it is.
  */
-import { GIT_VERSION } from '../../kubernetes-version.ts';
+import { KUBERNETES_BUILD } from '@podvisor/api';
 import type { JsonObject } from '../wire/json.ts';
 
 export const VERSION: JsonObject = {
@@ -12,7 +12,7 @@ export const VERSION: JsonObject = {
   emulationMinor: '36',
   minCompatibilityMajor: '1',
   minCompatibilityMinor: '35',
-  gitVersion: GIT_VERSION,
+  gitVersion: KUBERNETES_BUILD,
   // Not built from a commit of Kubernetes, and not by Go: required fields of which we have nothing to say.
   gitCommit: '',
   gitTreeState: '',

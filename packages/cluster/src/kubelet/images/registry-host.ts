@@ -35,6 +35,7 @@ export async function checkRegistry(image: string, registry: string, policy: Dia
     if (!(error instanceof AddressRefused)) throw error;
     throw new ImageError(
       'ErrImagePull',
+      image,
       `failed to pull image "${image}": ${error.message}; an image of this machine is loaded with \`podvisor image import\`, and addresses.json of the home allows a registry`,
       error,
     );

@@ -2,9 +2,8 @@
 import { readFileSync, statfsSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { readdirSync } from 'node:fs';
-import type { Node } from '@podvisor/api';
+import { KUBERNETES_BUILD, type Node } from '@podvisor/api';
 import { Amount, parseQuantity } from '@podvisor/base';
-import { GIT_VERSION } from '../../kubernetes-version.ts';
 
 export interface Machine {
   readonly cpuMilli: number;
@@ -38,7 +37,7 @@ export function readMachine(home: string): Machine {
       kernelVersion: readText('/proc/sys/kernel/osrelease').trim(),
       osImage: /^PRETTY_NAME="?(.*?)"?$/m.exec(osRelease)?.[1] ?? 'Linux',
       containerRuntimeVersion: 'podvisor://0.1.0',
-      kubeletVersion: GIT_VERSION,
+      kubeletVersion: KUBERNETES_BUILD,
       kubeProxyVersion: '',
       operatingSystem: 'linux',
       architecture: architecture(),
