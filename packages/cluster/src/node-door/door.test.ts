@@ -57,7 +57,10 @@ const nodes: NodeProxy = {
   // Answers when everything was said: a connection that is closed in one direction only.
   portForward: () => {
     const [said, answer] = [new PassThrough(), new PassThrough()];
-    void text(said).then((heard) => answer.end(`heard ${heard}`));
+    text(said).then(
+      (heard) => answer.end(`heard ${heard}`),
+      () => answer.destroy(),
+    );
     return Promise.resolve(Duplex.from({ writable: said, readable: answer }));
   },
   usage: () =>
