@@ -96,14 +96,29 @@ async function empty(
   namespace: string,
   signal: AbortSignal,
 ): Promise<Remaining> {
-  let { items } = await client.list(resource, { namespace }, signal);
+  let items = await listed(client, resource, namespace, signal);
   const living = items.filter((item) => item.metadata?.deletionTimestamp === undefined);
   for (const item of living) await remove(client, resource, item, signal);
-  if (living.length > 0) ({ items } = await client.list(resource, { namespace }, signal));
+  if (living.length > 0) items = await listed(client, resource, namespace, signal);
   const finalizers: Record<string, number> = {};
   for (const item of items)
     for (const name of item.metadata?.finalizers ?? []) finalizers[name] = (finalizers[name] ?? 0) + 1;
   return { resource: `${resource.plural}.${resource.group}`, count: items.length, finalizers };
+}
+
+/** What is there of a kind; nothing of one that is no longer served: its definition went before its objects were asked for. */
+async function listed(
+  client: KubeClient,
+  resource: Resource,
+  namespace: string,
+  signal: AbortSignal,
+): Promise<readonly KubernetesObject[]> {
+  try {
+    return (await client.list(resource, { namespace }, signal)).items;
+  } catch (error) {
+    if (isStatus(error, 'NotFound')) return [];
+    throw error;
+  }
 }
 
 async function remove(
