@@ -7,16 +7,19 @@ import assert from 'node:assert/strict';
 import { randomUUID, X509Certificate } from 'node:crypto';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { request } from 'node:https';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, test } from 'node:test';
 import { isStatus, messageOf } from '@podvisor/base';
@@ -95,7 +98,9 @@ describe('identities', { concurrency: 1 }, () => {
 
   test('every listener is known, and each speaks TLS', async () => {
     const config = readInstanceConfig(instance.home);
-    const uploadPort = Number(readFileSync(`${instance.home}/run/upload-proxy.port`, 'utf8'));
+    const uploadPort = Number(
+      readFileSync(`${instancePaths(instance.home).controlPlane}/upload-proxy.port`, 'utf8'),
+    );
     const found = listenersOf(instance.home, instance.name).map((listener) => ({
       ...listener,
       kind: listenerKind(listener, config, uploadPort) ?? '',
@@ -122,13 +127,8 @@ describe('identities', { concurrency: 1 }, () => {
       ...certificatesOf(instance.home),
       ...(await tokensOf(instance.client)),
     ];
-    // A kubeconfig carries the certificate of the same name.
-    const kindOf = ({ kind }: Credential): string =>
-      kind.startsWith('kubeconfig ')
-        ? `clients/${kind.replace(/^kubeconfig (\.\.\/kubeconfig)?/, '').replace('.kubeconfig', '') || 'admin'}`
-        : kind;
     assert.deepEqual(
-      [...new Set(credentials.map(kindOf))].sort(),
+      [...new Set(credentials.map(({ kind }) => kind))].sort(),
       [...CREDENTIALS].sort(),
       'kinds of credentials',
     );
@@ -136,7 +136,7 @@ describe('identities', { concurrency: 1 }, () => {
     for (const listener of listeners)
       for (const probe of LISTENERS[listener.kind] ?? [])
         for (const credential of credentials) {
-          const expected = probe.answers[kindOf(credential)] ?? probe.others;
+          const expected = probe.answers[credential.kind] ?? probe.others;
           const answer = await answerOf(listener, probe, credential);
           if (answer !== expected)
             wrong.push(
@@ -280,7 +280,9 @@ describe('identities', { concurrency: 1 }, () => {
       usages: ['client'],
       now: Date.now(),
     });
-    const own = certificatesOf(instance.home).filter(({ name }) => name.startsWith('virt-handler-node-1/'));
+    const own = certificatesOf(instance.home).filter(({ name }) =>
+      name.startsWith('pki/virt-handler-node-1/'),
+    );
     assert.equal(own.length, 3);
     const all = [...own, { kind: 'old', name: 'old', certificate: { cert: old.certificate, key: old.key } }];
     for (const listener of listeners.filter(({ kind }) => kind === 'virt-handler'))
@@ -296,8 +298,15 @@ describe('identities', { concurrency: 1 }, () => {
     // Not even the names: `find` says of each place below that it may not look into it.
     const { stdout } = await asNobody('find', instance.home, '-mindepth', '1');
     assert.equal(stdout, '');
-    const { store, kubeconfig, config, pki, logs, lib } = instancePaths(instance.home);
-    for (const file of [store, kubeconfig, config, `${pki}/ca.key`, `${logs}/audit.log`, `${lib}/node`])
+    const { store, kubeconfig, config, pki, controlPlane, lib } = instancePaths(instance.home);
+    for (const file of [
+      store,
+      kubeconfig,
+      config,
+      `${pki}/ca.key`,
+      `${controlPlane}/audit.log`,
+      `${lib}/node`,
+    ])
       assert.notEqual((await asNobody('cat', file)).code, 0, file);
     const elsewhere = await asNobody(
       'find',
@@ -334,7 +343,9 @@ describe('identities', { concurrency: 1 }, () => {
     }
     await instance.client.get(resources.secrets, { namespace: 'default', name: 'guest-data' });
     const noted = await eventually('the audit log notes the read', 10_000, () => {
-      const lines = readFileSync(`${home}/logs/audit.log`, 'utf8').trim().split('\n');
+      const lines = readFileSync(`${instancePaths(home).controlPlane}/audit.log`, 'utf8')
+        .trim()
+        .split('\n');
       return lines.find(
         (line) =>
           line.includes('"kubernetes-admin"') && line.includes('guest-data') && line.includes('"get"'),
@@ -361,6 +372,14 @@ describe('identities', { concurrency: 1 }, () => {
     rmSync(`${instance.home}/pki/virt-handler`, { recursive: true });
   });
 
+  /** Ends the processes of the home; its guest goes on. */
+  const endProcesses = async (): Promise<void> => {
+    process.kill(await instance.pidOf('supervisor'), 'SIGTERM');
+    await eventually('all processes have ended', 30_000, () =>
+      existsSync(`${instance.home}/run/supervisor.pid`) ? undefined : true,
+    );
+  };
+
   test('a home of an older version gets identities and encryption at the next up; its VM does not notice', async () => {
     const { home } = instance;
     const { pki, store } = instancePaths(home);
@@ -370,17 +389,13 @@ describe('identities', { concurrency: 1 }, () => {
         .map(({ pid }) => pid);
     const before = qemu();
     assert.equal(before.length, 1);
-    process.kill(await instance.pidOf('supervisor'), 'SIGTERM');
-    await eventually('all processes have ended', 30_000, () =>
-      existsSync(`${home}/run/supervisor.pid`) ? undefined : true,
-    );
-    makeOld(pki, store);
-    assert.ok(
-      storeFiles(home).some((file) => readFileSync(file, 'latin1').includes(ENCODED)),
-      'it is old',
-    );
+    await endProcesses();
+    makeOld(home, pki, store);
+    assert.ok(readFileSync(`${home}/store.db`, 'latin1').includes(ENCODED), 'it is old');
     const { stdout, stderr, code } = await instance.up();
     assert.equal(code, 0, stdout + stderr);
+    assert.match(stdout, /mended: .*0711 → 0700, store\.db 0644 → 0600/);
+    assert.ok(!existsSync(`${home}/store.db`) && storeFiles(home).length > 0);
     for (const file of storeFiles(home)) assert.ok(!readFileSync(file, 'latin1').includes(ENCODED), file);
     assert.ok(!existsSync(`${pki}/virt-handler`) && !existsSync(`${pki}/virt-handler.kubeconfig`));
     const { subject } = new X509Certificate(readFileSync(`${pki}/clients/kubelet-node-2.crt`));
@@ -395,6 +410,25 @@ describe('identities', { concurrency: 1 }, () => {
     });
     assert.equal(vmi.status?.phase, 'Running');
   });
+
+  test('without the keys of the store up says at once what is missing; with them everything is there again', async () => {
+    const { home } = instance;
+    const { pki } = instancePaths(home);
+    await endProcesses();
+    renameSync(`${pki}/encryption.yaml`, `${home}/kept.yaml`);
+    const { stdout, stderr, code } = await instance.up();
+    assert.notEqual(code, 0);
+    assert.match(
+      stdout + stderr,
+      /encryption\.yaml is gone.*\/secrets\/default\/guest-data.*put the file back/,
+    );
+    assert.ok(!existsSync(`${pki}/encryption.yaml`), 'no new key took its place');
+    await endProcesses();
+    renameSync(`${home}/kept.yaml`, `${pki}/encryption.yaml`);
+    assert.equal((await instance.up()).code, 0);
+    const secret = await instance.client.get(resources.secrets, { namespace: 'default', name: 'guest-data' });
+    assert.equal(secret.data?.['userdata'], ENCODED);
+  });
 });
 
 const PASSWORD = 'battery-staple-4711';
@@ -407,7 +441,7 @@ function storeFiles(home: string): string[] {
 }
 
 /** Puts into a home that is down what an older version had: shared and mighty certificates, plain Secrets. */
-function makeOld(pki: string, store: string): void {
+function makeOld(home: string, pki: string, store: string): void {
   const ca = readKeyPair(`${pki}/ca`);
   assert.ok(ca !== undefined);
   const organizations = ['system:nodes', 'system:masters'];
@@ -442,12 +476,21 @@ function makeOld(pki: string, store: string): void {
       Number(revision),
     );
   }
+  // All of it in one file, which can be moved.
+  db.exec('PRAGMA journal_mode=DELETE');
   db.close();
   rmSync(`${pki}/encryption.yaml`);
+  // It lay at the top of the home, for everybody to read.
+  renameSync(store, `${home}/store.db`);
+  rmSync(dirname(store), { recursive: true });
+  chownSync(`${home}/store.db`, 0, 0);
+  chmodSync(`${home}/store.db`, 0o644);
+  chmodSync(home, 0o711);
 }
 
 function logsOf(home: string): string[] {
-  return readdirSync(`${home}/logs`).map((file) => `${home}/logs/${file}`);
+  const { logs, controlPlane } = instancePaths(home);
+  return [...readdirSync(logs).map((file) => `${logs}/${file}`), `${controlPlane}/audit.log`];
 }
 
 /** A VM on a node, whose user data come from a Secret. */

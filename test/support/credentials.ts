@@ -3,8 +3,9 @@
  * token of every service account. `kind` is the same for all nodes.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { type KubeClient, loadKubeconfig, resources } from '@podvisor/kube';
+import { entriesBelow } from '@podvisor/sys';
 
 export interface Credential {
   readonly kind: string;
@@ -14,25 +15,32 @@ export interface Credential {
   readonly token?: string;
 }
 
-/** Certificates below `pki` that have a key, and those inside kubeconfigs. */
+/** Certificates below `pki` that have a key, those inside kubeconfigs, and the copies that parts of the home have. */
 export function certificatesOf(home: string): readonly Credential[] {
-  const pki = join(home, 'pki');
-  const files = readdirSync(pki, { recursive: true, encoding: 'utf8' }).sort();
-  const read = (file: string): string => readFileSync(join(pki, file), 'utf8');
-  const pairs = files
-    .filter((file) => file.endsWith('.crt') && existsSync(join(pki, file.replace(/crt$/, 'key'))))
-    .map((file) => ({
-      kind: kindOf(file.replace(/\.crt$/, '')),
-      name: file,
-      certificate: { cert: read(file), key: read(file.replace(/crt$/, 'key')) },
-    }));
-  const kubeconfigs = [...files.filter((file) => file.endsWith('.kubeconfig')), '../kubeconfig'].map(
-    (file) => {
-      const { certificate: cert = '', key = '' } = loadKubeconfig(join(pki, file));
-      return { kind: `kubeconfig ${kindOf(file)}`, name: file, certificate: { cert, key } };
-    },
-  );
-  return [...pairs, ...kubeconfigs];
+  const parts = existsSync(join(home, 'parts')) ? readdirSync(join(home, 'parts')) : [];
+  const folders = [join(home, 'pki'), ...parts.map((part) => join(home, 'parts', part, 'pki'))];
+  return [
+    ...folders.filter((folder) => existsSync(folder)).flatMap((folder) => credentialsIn(folder, home)),
+    ofKubeconfig('clients/admin', join(home, 'kubeconfig'), home),
+  ];
+}
+
+function credentialsIn(pki: string, home: string): Credential[] {
+  const files = [...entriesBelow(pki)].map((entry) => join(entry.parentPath, entry.name)).sort();
+  return files.flatMap((file) => {
+    const kind = kindOf(relative(pki, file).replace(/\.(crt|kubeconfig)$/, ''));
+    if (file.endsWith('.kubeconfig')) return [ofKubeconfig(`clients/${kind}`, file, home)];
+    const keyFile = file.replace(/crt$/, 'key');
+    if (!file.endsWith('.crt') || !existsSync(keyFile)) return [];
+    const certificate = { cert: readFileSync(file, 'utf8'), key: readFileSync(keyFile, 'utf8') };
+    return [{ kind, name: relative(home, file), certificate }];
+  });
+}
+
+/** A kubeconfig carries the client certificate of its name. */
+function ofKubeconfig(kind: string, file: string, home: string): Credential {
+  const { certificate: cert = '', key = '' } = loadKubeconfig(file);
+  return { kind, name: relative(home, file), certificate: { cert, key } };
 }
 
 /** Node names are numbers in these tests: `node-1`. */

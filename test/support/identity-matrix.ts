@@ -22,6 +22,7 @@ export const CREDENTIALS = [
   'clients/admin',
   'clients/controllers',
   'clients/scheduler',
+  'clients/kube-proxy',
   'clients/kubelet-NODE',
   'clients/virt-api',
   'clients/virt-controller',
@@ -52,6 +53,7 @@ const SUPERUSERS = {
 const KNOWN = {
   none: 403,
   ca: 403,
+  'clients/kube-proxy': 403,
   'clients/kubelet-NODE': 403,
   'clients/virt-api': 403,
   'clients/virt-controller': 403,
@@ -150,6 +152,9 @@ export const LISTENERS: Readonly<Record<string, readonly Probe[]>> = {
   'cluster DNS': [],
 };
 
+/** Where the control plane answers; Pods ask port 53, which leads there. */
+const DNS_PORT = 1053;
+
 /** The kind of a listener by its address and port; undefined: nobody has thought of it. */
 export function listenerKind(
   { address, port }: { readonly address: string; readonly port: number },
@@ -163,5 +168,5 @@ export function listenerKind(
   if (port === config.virtApiPort) return 'virt-api';
   if (port === config.apiPort + 3) return 'virt-controller';
   if (port === uploadPort) return 'upload proxy';
-  return port === 53 ? 'cluster DNS' : undefined;
+  return port === DNS_PORT ? 'cluster DNS' : undefined;
 }

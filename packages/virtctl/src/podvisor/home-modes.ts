@@ -18,11 +18,16 @@ const OTHERS = 0o077;
 const READ_AND_WRITE = 0o066;
 
 /** What of the home others than its owner may read or search. Programs, images and volumes are behind the home's own mode. */
-export function openModes(paths: Pick<InstancePaths, 'home' | 'pki' | 'logs' | 'run'>): readonly OpenMode[] {
+export function openModes(
+  paths: Pick<InstancePaths, 'home' | 'pki' | 'logs' | 'run' | 'controlPlane'>,
+): readonly OpenMode[] {
   return [
     paths.home,
     ...filesIn(paths.home),
-    ...[paths.pki, paths.logs, paths.run].flatMap((folder) => [folder, ...treeOf(folder)]),
+    ...[paths.pki, paths.logs, paths.run, paths.controlPlane].flatMap((folder) => [
+      folder,
+      ...treeOf(folder),
+    ]),
   ].flatMap((path) => {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined || stats.isSymbolicLink() || PUBLIC_FILE.test(path)) return [];

@@ -24,6 +24,7 @@ import { ensureLocalImages, imagesOf } from './local-images.ts';
 import { machineLine } from './machine-facts.ts';
 import { applyObject, readManifest } from './manifests.ts';
 import { partsOf } from './readiness.ts';
+import { failRepeatedly } from './repeated-failure.ts';
 import { forgetFormerNodes, resize, writeConfig } from './resize.ts';
 
 /**
@@ -53,7 +54,7 @@ export async function up(root: string, manifest: string | undefined, flags: UpFl
   const mended = mendHomeModes(paths);
   if (mended !== undefined) console.log(pc.yellow(mended));
   await ensureRunning(root, paths, config, changed);
-  await awaitParts(paths, config, signal);
+  await awaitReady(paths, config, startedAt, signal);
   for (const name of await forgetFormerNodes(paths, config, signal)) console.log(`${name} is removed`);
   if (manifest !== undefined) await applyManifest(root, paths, manifest, objects, signal);
   console.log(readyLine(paths, objects, Date.now() - startedAt));
@@ -123,6 +124,27 @@ async function ensureRunning(
       env: { PODVISOR_HOME: paths.home, ...LEAN_MALLOC },
     },
   );
+}
+
+/** Waits for all parts, unless one of them cannot start: then that is the error. */
+async function awaitReady(
+  paths: InstancePaths,
+  config: InstanceConfig,
+  startedAt: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const [ready, failed] = [new AbortController(), new AbortController()];
+  const watching = failRepeatedly(paths.logs, startedAt, ready.signal).catch((error: unknown) =>
+    failed.abort(error),
+  );
+  try {
+    await awaitParts(paths, config, AbortSignal.any([signal, failed.signal]));
+  } catch (error) {
+    throw failed.signal.aborted ? failed.signal.reason : error;
+  } finally {
+    ready.abort();
+    await watching;
+  }
 }
 
 async function awaitParts(paths: InstancePaths, config: InstanceConfig, signal: AbortSignal): Promise<void> {
