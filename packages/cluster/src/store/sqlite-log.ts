@@ -128,6 +128,8 @@ export class SqliteLog {
       });
     }
     if (this.meta(SCRUB) === 0) return;
+    // The control plane has no directory for temporary files; the copy is as large as the store, once.
+    this.#db.exec('PRAGMA temp_store=MEMORY');
     this.#db.exec('VACUUM');
     this.#setMeta.run(SCRUB, 0);
     this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
