@@ -99,6 +99,8 @@ export const target: FuzzTarget = {
     'constructor',
   ],
   generate: (random) => bytes(expression(random)),
+  // Compiled expressions are kept, up to a number.
+  growthBytes: 48 * 1024 * 1024,
   maxBytes: 512,
   longBytes: 8 * 1024,
   // An expression that is no CEL, or has no value, is an Error with CEL's words: never of the engine below.

@@ -40,8 +40,9 @@ const less = (a: Value, b: Value): boolean => (a as bigint) < (b as bigint);
 const quantity = (text: string): Quantity => new Quantity(parseQuantity(text));
 
 function url(text: string): Link {
-  if (text.startsWith('/')) return new Link(new URL(`relative:${text}`));
-  return new Link(new URL(text));
+  const link = URL.parse(text.startsWith('/') ? `relative:${text}` : text);
+  if (link === null) throw new Error(`URL parse error during conversion from string: ${text}`);
+  return new Link(link);
 }
 
 /** An environment with all functions; `loose` takes variables that were not declared. */
