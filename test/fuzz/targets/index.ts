@@ -25,6 +25,7 @@ export const targets: Readonly<Record<string, () => Promise<FuzzTarget>>> = {
   dhcp6: async () => (await import('./guest-network.ts')).dhcp6,
   'router-solicitation': async () => (await import('./guest-network.ts')).routerSolicitation,
   dns: async () => (await import('./dns.ts')).target,
+  'guest-agent': async () => (await import('./guest-agent.ts')).agent,
   'domain-state': async () => (await import('./guest-agent.ts')).domainState,
   'metrics-channel': async () => (await import('./guest-streams.ts')).metricsChannel,
   nbd: async () => (await import('./guest-streams.ts')).nbd,
