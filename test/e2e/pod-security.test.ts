@@ -160,10 +160,7 @@ describe('what a tenant tries with Pods', { concurrency: 1 }, () => {
 
   test('a VM runs in a restricted namespace, and its Pod shows its owner nothing of the node', async () => {
     const key = { namespace: NAMESPACE, name: 'guest' };
-    await tenant.create(
-      resources.virtualMachineInstances,
-      vmi('guest', { containerDisk: { image: 'podvisor.local/hello:1' } }),
-    );
+    await tenant.create(resources.virtualMachineInstances, vmi('guest', { emptyDisk: { capacity: '1Mi' } }));
     await eventually('the guest runs', 90_000, async () => {
       const { status } = await tenant.get(resources.virtualMachineInstances, key);
       assert.equal(status?.phase, 'Running', JSON.stringify(status?.conditions));
