@@ -1,7 +1,7 @@
 /** Imports with the real tools (qemu-img, xz, zstd), from a web server on loopback. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   existsSync,
   linkSync,
@@ -18,6 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { makeFilesystemImage, unmountBelow } from '@podvisor/sys';
 import { importArchive } from './archive.ts';
 import { importStream, type ImportOptions } from './import.ts';
 import { Progress } from './progress.ts';
@@ -309,4 +310,24 @@ test('an archive becomes files below the claim, and only there', async () => {
   const linked = tar(outside, 'hard').subarray(1024);
   await assert.rejects(unpack(linked), /hard: Cannot hard link/);
   assert.ok(!existsSync(join(directory, 'hard')));
+});
+
+test('a claim without room to spare takes a full disk that has to be converted', async () => {
+  const bytes = 32 << 20;
+  const full = join(root, 'full.raw');
+  writeFileSync(full, randomBytes(bytes));
+  const scratch = mkdtempSync(join(root, 'scratch-'));
+  try {
+    for (const format of ['vdi', 'qcow2']) {
+      const image = join(root, `full.${format}`);
+      execFileSync('qemu-img', ['convert', '-f', 'raw', '-O', format, full, image]);
+      const claim = mkdtempSync(join(root, 'limited-'));
+      await makeFilesystemImage(claim, bytes);
+      await importBytes(readFileSync(image), { directory: claim, scratch });
+      assert.ok(readFileSync(join(claim, 'disk.img')).equals(readFileSync(full)), format);
+      assert.deepEqual([...readdirSync(claim), ...readdirSync(scratch)], ['disk.img']);
+    }
+  } finally {
+    await unmountBelow(root);
+  }
 });

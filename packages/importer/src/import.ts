@@ -28,6 +28,8 @@ export interface ImportOptions {
   readonly job: Pick<ImportJob, 'volumeMode' | 'capacityBytes' | 'checksum' | 'preallocation'>;
   /** Directory of the claim, or of a room for files when the claim is a device. */
   readonly directory: string;
+  /** Where what came lies until it is converted; in the directory unless told. */
+  readonly scratch?: string;
   /** The claim, when it is a device. */
   readonly device: string;
   readonly progress: Progress;
@@ -45,9 +47,9 @@ const MAX_LAYERS = 2;
 
 const disk = ({ directory }: ImportOptions): string => join(directory, 'disk.img');
 const partial = (options: ImportOptions): string => `${disk(options)}.importing`;
-const spool = ({ directory }: ImportOptions): string => join(directory, '.import.spool');
+const spool = ({ directory, scratch = directory }: ImportOptions): string => join(scratch, '.import.spool');
 /** What of a qcow2 file could not go to its place at once. */
-const kept = ({ directory }: ImportOptions): string => join(directory, '.import.kept');
+const kept = ({ directory, scratch = directory }: ImportOptions): string => join(scratch, '.import.kept');
 const note = ({ directory }: ImportOptions): string => join(directory, '.import.json');
 
 /** Fills the claim from a stream. Begins again, once, when the source turns out to be another one. */

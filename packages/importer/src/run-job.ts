@@ -1,10 +1,11 @@
 /** Does what the Pod was made for. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ImportJob, importPaths, UPLOAD_PORT } from '@podvisor/api';
 import { findContainerDisk } from '@podvisor/storage';
 import { importArchive } from './archive.ts';
 import { importFile, type ImportOptions, importStream } from './import.ts';
+import { packedLimit } from './limits.ts';
 import type { Progress } from './progress.ts';
 import { type AwsKeys, regionOf, signedHeaders } from './source/aws-signature.ts';
 import { type HttpOptions, openHttp } from './source/http.ts';
@@ -16,7 +17,7 @@ type HttpSource = Extract<ImportJob['source'], { kind: 'http' }>;
 export async function runJob(job: ImportJob, progress: Progress, signal: AbortSignal): Promise<void> {
   const options: ImportOptions = {
     job,
-    directory: job.volumeMode === 'Block' ? importPaths.scratch : importPaths.data,
+    ...placesOf(job),
     device: importPaths.device,
     progress,
   };
@@ -35,6 +36,17 @@ export async function runJob(job: ImportJob, progress: Progress, signal: AbortSi
         signal,
       );
   }
+}
+
+/**
+ * What has to be converted lies in the claim where there is room for both, so that another Pod can go on with it; a
+ * claim with a size of its own has none to spare.
+ */
+function placesOf({ volumeMode, capacityBytes }: ImportJob): Pick<ImportOptions, 'directory' | 'scratch'> {
+  if (volumeMode === 'Block') return { directory: importPaths.scratch };
+  const { bavail, bsize } = statfsSync(importPaths.data);
+  const hasRoom = bavail * bsize >= capacityBytes + packedLimit(capacityBytes);
+  return { directory: importPaths.data, ...(hasRoom ? {} : { scratch: importPaths.scratch }) };
 }
 
 /** A source that changed under our hands is read once more, from its beginning. */

@@ -22,7 +22,7 @@ const RESOURCES = { requests: { cpu: '100m', memory: '60M' }, limits: { memory: 
 export function workerPod(claim: PersistentVolumeClaim, fill: PodFill): Pod {
   const { namespace, name = '', uid = '' } = claim.metadata;
   const isBlock = claim.spec.volumeMode === 'Block';
-  const extra = extraVolumes(fill, isBlock);
+  const extra = extraVolumes(fill);
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -89,12 +89,12 @@ interface Extra {
   readonly mount: VolumeMount;
 }
 
-function extraVolumes(fill: PodFill, isBlock: boolean): readonly Extra[] {
+function extraVolumes(fill: PodFill): readonly Extra[] {
   const extra: Extra[] = [];
   const add = (volume: PodVolume, mountPath: string, readOnly = true): void => {
     extra.push({ volume, mount: { name: volume.name, mountPath, readOnly } });
   };
-  if (isBlock) add({ name: 'scratch', emptyDir: {} }, importPaths.scratch, false);
+  add({ name: 'scratch', emptyDir: {} }, importPaths.scratch, false);
   if (fill.image !== undefined)
     add({ name: 'image', image: { reference: fill.image.reference } }, importPaths.image);
   if (fill.secretRef !== undefined)
