@@ -16,21 +16,25 @@ export interface RequestPath {
   readonly raw: string;
 }
 
+/** A path without escapes and without what would need one: nearly all of them, and in their one form already. */
+const WRITTEN_OUT = /^[A-Za-z0-9\-._~!$&'()*+,;=:@/]*$/;
+
 /** Reads a request target in origin form (`/path?query`). Undefined when it must be refused. */
 export function parseRequestPath(target: string): RequestPath | undefined {
   const cut = target.indexOf('?');
   const raw = cut < 0 ? target : target.slice(0, cut);
   if (!raw.startsWith('/') || raw.includes('#')) return undefined;
+  const isWrittenOut = WRITTEN_OUT.test(raw);
   const parts = raw.slice(1).split('/');
   const hasSlashAtEnd = parts.length > 1 && parts.at(-1) === '';
   if (hasSlashAtEnd || raw === '/') parts.pop();
   const segments: string[] = [];
   for (const part of parts) {
-    const segment = decode(part);
+    const segment = isWrittenOut ? part : decode(part);
     if (segment === undefined || !isPlain(segment)) return undefined;
     segments.push(segment);
   }
-  const path = `/${segments.map(encode).join('/')}${hasSlashAtEnd ? '/' : ''}`;
+  const path = isWrittenOut ? raw : `/${segments.map(encode).join('/')}${hasSlashAtEnd ? '/' : ''}`;
   return { segments, path, search: cut < 0 ? '' : target.slice(cut), raw };
 }
 
