@@ -13,17 +13,13 @@ const directory = process.env['PODVISOR_RECORD_RBAC'];
 
 export const isRecording = directory !== undefined;
 
-/** Requests of service accounts in `kubevirt` and of the parts of the machine; of nobody else. */
+/** Requests of service accounts in `kubevirt`, and of what keeps the machine's network; of nobody else. */
 const POLICY = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
   rules: [
     { level: 'Metadata', userGroups: ['system:serviceaccounts:kubevirt'] },
-    {
-      level: 'Metadata',
-      users: ['system:kube-proxy', 'system:kube-scheduler', 'system:kube-controller-manager'],
-    },
-    { level: 'Metadata', userGroups: ['system:nodes'] },
+    { level: 'Metadata', users: ['system:kube-proxy'] },
     { level: 'None' },
   ],
 };
@@ -74,6 +70,5 @@ function rightOf({ verb, user, objectRef, responseStatus }: AuditEvent): Recorde
 }
 
 function nameOf(user: string): string {
-  if (user.startsWith('system:node:')) return 'system:node';
-  return user.startsWith('system:serviceaccount:kubevirt:') ? user.slice(30) : user;
+  return user.replace(/^system:serviceaccount:kubevirt:/, '');
 }

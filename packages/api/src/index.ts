@@ -1,4 +1,5 @@
 /** The dictionary: types, CRDs, defaults, rules and protocols. Pure; imports nothing but `base`. */
+export { controllerPolicies } from './controller-policies.ts';
 export { handlerPolicies } from './handler-policies.ts';
 export { certificateNames, nodeOfUnits, nodeUnit } from './certificate-names.ts';
 export {

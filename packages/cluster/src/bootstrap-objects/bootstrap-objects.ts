@@ -2,7 +2,7 @@
  * The objects of a fresh embedded home, in the order in which they must exist. Pure. What every Kubernetes
  * cluster has (system namespaces, default roles) is the API server's own affair.
  */
-import { annotations, crds, handlerPolicies, type KubernetesObject } from '@podvisor/api';
+import { annotations, controllerPolicies, crds, handlerPolicies, type KubernetesObject } from '@podvisor/api';
 import type { InstanceConfig } from '@podvisor/sys';
 import { STORES_NOTHING } from '../controllers/served-resources.ts';
 import { NAMESPACE } from '../pki-bootstrap/identities.ts';
@@ -26,6 +26,7 @@ export function bootstrapObjects(config: InstanceConfig, facts: BootstrapFacts):
     ...dataVolumeDefinitions(),
     // Before the roles: nobody gets rights that are not yet bounded.
     ...handlerPolicies(NAMESPACE),
+    ...controllerPolicies(NAMESPACE),
     ...rbacObjects(),
     storageClass(),
     snapshotClass(),

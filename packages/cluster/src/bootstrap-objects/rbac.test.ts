@@ -54,7 +54,7 @@ const cases: readonly [string, string, string, string, boolean][] = [
   ['kubevirt.io:migrate', 'subresources.kubevirt.io', 'virtualmachines/migrate', 'update', true],
   ['kubevirt.io:migrate', 'kubevirt.io', 'virtualmachineinstancemigrations', 'create', true],
   ['kubevirt-handler', 'kubevirt.io', 'virtualmachines', 'update', false],
-  ['kubevirt-handler', 'kubevirt.io', 'virtualmachineinstances', 'patch', true],
+  ['kubevirt-handler', 'kubevirt.io', 'virtualmachineinstances', 'update', true],
   ['kubevirt-handler', '', 'pods', 'delete', false],
   ['kubevirt-apiserver', '', 'pods', 'create', false],
 ];

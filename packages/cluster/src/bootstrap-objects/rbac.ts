@@ -4,114 +4,11 @@
  */
 import type { KubernetesObject } from '@podvisor/api';
 import { NAMESPACE } from '../pki-bootstrap/identities.ts';
-
-interface PolicyRule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly verbs: readonly string[];
-  readonly resourceNames?: readonly string[];
-}
+import { COMPONENT_RIGHTS, NODE_NETWORK_RULES, type PolicyRule, rule } from './component-rights.ts';
 
 const READ = ['get', 'list', 'watch'];
 const WRITE = ['create', 'update', 'patch', 'delete', 'deletecollection'];
-const CHANGE = ['update', 'patch'];
-const ALL = ['*'];
-
-const KUBEVIRT_GROUPS = [
-  'kubevirt.io',
-  'pool.kubevirt.io',
-  'snapshot.kubevirt.io',
-  'export.kubevirt.io',
-  'clone.kubevirt.io',
-  'instancetype.kubevirt.io',
-  'migrations.kubevirt.io',
-  'backup.kubevirt.io',
-  'plugin.kubevirt.io',
-];
-
-const rule = (
-  apiGroups: string | readonly string[],
-  resources: readonly string[],
-  verbs: readonly string[],
-): PolicyRule => ({
-  apiGroups: typeof apiGroups === 'string' ? [apiGroups] : apiGroups,
-  resources,
-  verbs,
-});
-
-const EVENTS = rule('', ['events'], ['create', 'patch', 'update']);
-/** Who asks, and may they: for subresources, and for metrics. */
-const ASK_WHO = [
-  rule('authorization.k8s.io', ['subjectaccessreviews'], ['create']),
-  rule('authentication.k8s.io', ['tokenreviews'], ['create']),
-];
-const LEASES = rule('coordination.k8s.io', ['leases'], [...READ, 'create', 'update', 'patch', 'delete']);
-
-/**
- * No component may read Secrets: what a VM needs of them, its launcher Pod mounts. The credentials of a node
- * agent must not open the cluster (CVE-2024-33394).
- */
-const COMPONENT_RULES: Readonly<Record<string, readonly PolicyRule[]>> = {
-  'kubevirt-apiserver': [
-    rule(KUBEVIRT_GROUPS, ALL, READ),
-    rule('kubevirt.io', ['virtualmachines', 'virtualmachines/status', 'virtualmachineinstances'], CHANGE),
-    rule('kubevirt.io', ['virtualmachineinstancemigrations'], ['create', ...CHANGE]),
-    rule('', ['pods', 'nodes', 'namespaces', 'persistentvolumeclaims', 'configmaps', 'limitranges'], READ),
-    rule('apps', ['controllerrevisions'], READ),
-    rule('cdi.kubevirt.io', ALL, READ),
-    rule('snapshot.storage.k8s.io', ['volumesnapshots'], READ),
-    rule('storage.k8s.io', ['storageclasses'], READ),
-    ...ASK_WHO,
-    rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ),
-    rule('coordination.k8s.io', ['leases'], READ),
-    EVENTS,
-  ],
-  'kubevirt-controller': [
-    rule(KUBEVIRT_GROUPS, ALL, ALL),
-    rule('subresources.kubevirt.io', ALL, ['get', 'update']),
-    rule('', ['pods', 'pods/status', 'pods/finalizers', 'persistentvolumeclaims'], [...READ, ...WRITE]),
-    rule('', ['pods/eviction'], ['create']),
-    // Exports: a Service, a certificate and a token each. Secrets are made and never read.
-    rule('', ['services'], ['get', 'create']),
-    rule('', ['secrets'], ['create']),
-    rule(
-      '',
-      ['nodes', 'namespaces', 'persistentvolumes', 'configmaps', 'resourcequotas', 'limitranges'],
-      READ,
-    ),
-    rule('', ['nodes', 'nodes/status'], CHANGE),
-    rule('apps', ['controllerrevisions'], [...READ, ...WRITE]),
-    rule('policy', ['poddisruptionbudgets'], [...READ, ...WRITE]),
-    rule('storage.k8s.io', ['storageclasses', 'csidrivers'], READ),
-    rule('snapshot.storage.k8s.io', ALL, [...READ, ...WRITE]),
-    rule('cdi.kubevirt.io', ALL, [...READ, ...WRITE]),
-    rule('k8s.cni.cncf.io', ['network-attachment-definitions'], READ),
-    rule('resource.k8s.io', ALL, READ),
-    rule('apiextensions.k8s.io', ['customresourcedefinitions'], READ),
-    ...ASK_WHO,
-    LEASES,
-    EVENTS,
-  ],
-  // Which VMIs, Nodes and Leases, by its node: handlerPolicies. Migrations are not a node's to touch (CVE-2025-64436).
-  'kubevirt-handler': [
-    rule('kubevirt.io', ['kubevirts'], READ),
-    rule('kubevirt.io', ['virtualmachineinstances'], [...READ, ...CHANGE]),
-    rule('', ['nodes'], ['get', 'patch']),
-    rule('', ['pods'], READ),
-    ...ASK_WHO,
-    rule('coordination.k8s.io', ['leases'], ['get', 'create', 'patch']),
-    EVENTS,
-  ],
-};
-
-/** What the node agent follows to keep the machine's network: Services, policies, addresses. It writes events. */
 const NODE_NETWORK = 'podvisor:node-network';
-const NODE_NETWORK_RULES: readonly PolicyRule[] = [
-  rule('', ['services', 'pods', 'namespaces', 'nodes'], ['list', 'watch']),
-  rule('discovery.k8s.io', ['endpointslices'], ['list', 'watch']),
-  rule('networking.k8s.io', ['networkpolicies'], ['list', 'watch']),
-  EVENTS,
-];
 
 /** Subresources that read, and those that change something. */
 const VMI_READ = [
@@ -235,7 +132,7 @@ const MIGRATE_RULES: readonly PolicyRule[] = [
 
 /** Service accounts, roles and bindings; kind by kind, so that they can be installed side by side. */
 export function rbacObjects(): KubernetesObject[] {
-  const components = Object.entries(COMPONENT_RULES);
+  const components = Object.entries(COMPONENT_RIGHTS);
   const everybody = { kind: 'Group', name: 'system:authenticated', apiGroup: RBAC_GROUP };
   const accounts = components.map(
     ([name]): KubernetesObject => ({
@@ -245,7 +142,7 @@ export function rbacObjects(): KubernetesObject[] {
     }),
   );
   const roles = [
-    ...components.map(([name, rules]) => clusterRole(name, rules)),
+    ...components.map(([name, { cluster }]) => clusterRole(name, cluster)),
     ...Object.entries(USER_ROLES).map(([name, rules]) =>
       clusterRole(`kubevirt.io:${name}`, rules, {
         [`rbac.authorization.k8s.io/aggregate-to-${name}`]: 'true',
@@ -273,7 +170,34 @@ export function rbacObjects(): KubernetesObject[] {
     clusterRoleBinding('kubevirt.io:default', everybody),
     clusterRoleBinding('instancetype.kubevirt.io:view', everybody),
   ];
-  return [...accounts, ...roles, ...bindings];
+  return [...accounts, ...roles, ...bindings, ...namespacedRoles()];
+}
+
+/** What a component may do in one namespace only. */
+function namespacedRoles(): KubernetesObject[] {
+  const all = Object.entries(COMPONENT_RIGHTS).flatMap(([name, { namespaces = {} }]) =>
+    Object.entries(namespaces).map(([namespace, rules]) => ({ name, namespace, rules })),
+  );
+  const metaOf = (name: string, namespace: string): KubernetesObject['metadata'] => ({
+    name,
+    namespace,
+    labels: LABELS,
+  });
+  return [
+    ...all.map(({ name, namespace, rules }) => ({
+      apiVersion: `${RBAC_GROUP}/v1`,
+      kind: 'Role',
+      metadata: metaOf(name, namespace),
+      rules,
+    })),
+    ...all.map(({ name, namespace }) => ({
+      apiVersion: `${RBAC_GROUP}/v1`,
+      kind: 'RoleBinding',
+      metadata: metaOf(name, namespace),
+      roleRef: { apiGroup: RBAC_GROUP, kind: 'Role', name },
+      subjects: [{ kind: 'ServiceAccount', name, namespace: NAMESPACE }],
+    })),
+  ];
 }
 
 const RBAC_GROUP = 'rbac.authorization.k8s.io';
