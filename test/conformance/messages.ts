@@ -6,6 +6,7 @@ import { setDifferences } from './differences.ts';
 
 /** One line for each field or quoted value that only one of the two messages has. */
 export function messageDifferences(expected: string, actual: string): readonly string[] {
+  if (expected !== '' && actual === '') return [`message: expected "${expected}", but there was none`];
   const lines = [
     ...setDifferences('message names', fieldsIn(expected), fieldsIn(actual)),
     ...setDifferences('message quotes', quotedIn(expected), quotedIn(actual)),

@@ -96,6 +96,7 @@ test('a record is split in two, and a field that is on no list is refused', () =
 test('a message may use other words, but not another field or another value', () => {
   const recorded = `spec.volumes[0].hostDisk must not be '/a', it doesn't exist`;
   assert.deepEqual(messageDifferences(recorded, `there is no "/a" for spec.volumes[0].hostDisk`), []);
+  assert.equal(messageDifferences('not now', '').length, 1);
   assert.equal(messageDifferences(recorded, `there is no "/b" for spec.volumes[0].hostDisk`).length, 3);
   assert.equal(messageDifferences(recorded, `there is no "/a" for spec.volumes[1].hostDisk`).length, 3);
 });
