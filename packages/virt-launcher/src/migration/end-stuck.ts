@@ -1,11 +1,14 @@
 /**
  * Ends a migration that libvirt does not end, although its target is proven gone.
  *
- * A guest that runs is never harmed: libvirt is asked to let go of the target, and is started anew when it does not;
- * the new one cancels the migration and re-adopts the guest. A guest that stands still is another matter. When the way
- * to the target breaks in the moment in which the guest is stopped, QEMU 7.2 waits for its copies of disks to come to
- * rest, and they never do: its memory is nowhere else, and there is nothing left to wait for. The disks here are
- * whole, so that QEMU is ended, and the run strategy starts the guest anew.
+ * A guest that runs is never harmed. QEMU notices a dead target when it writes to it, and a copy that passes over the
+ * holes of a disk writes nothing: libvirt is told to give the migration up, and is started anew when it does not; the
+ * new one cancels the migration and re-adopts the guest.
+ *
+ * A guest that stands still is another matter. When the way to the target breaks in the moment in which the guest is
+ * stopped, QEMU 7.2 waits for its copies of disks to come to rest, and they never do: its memory is nowhere else, and
+ * there is nothing left to wait for. The disks here are whole, so that QEMU is ended, and the run strategy starts the
+ * guest anew.
  */
 import { type Clock, sleep } from '@podvisor/base';
 import type { Log } from '../log.ts';
@@ -46,16 +49,17 @@ export async function endStuck(io: StuckIo, moved: Promise<unknown>, signal: Abo
     log.warn({}, 'the way to the target broke, and QEMU has not noticed');
     io.askAboutTarget();
     await orEnd(io.targetGone, ended);
+    if (!(await io.standsStill())) {
+      log.warn({}, 'the guest runs, and its target is gone; libvirt is told to give the migration up');
+      // It may not answer that either.
+      io.abort().catch((error: unknown) => log.warn({ error }, 'libvirt did not give the migration up'));
+    }
     await sleep(clock, STUCK_MS, ended);
     if (await io.standsStill()) {
       log.error({}, 'QEMU waits for a target that is gone; it is ended, and the guest with it');
       await io.destroy();
       return;
     }
-    log.warn({}, 'the guest runs, and libvirt does not let go of a target that is gone; it is asked to');
-    // It may not answer that either.
-    io.abort().catch((error: unknown) => log.warn({ error }, 'libvirt did not give the migration up'));
-    await sleep(clock, STUCK_MS, ended);
     log.error(
       {},
       'libvirt cannot let go of a target that is gone; it is started anew, and the guest runs on',
