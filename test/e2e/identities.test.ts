@@ -34,7 +34,8 @@ import {
   writeKeyPair,
 } from '@podvisor/kube';
 import { instancePaths, readInstanceConfig } from '@podvisor/sys';
-import { certificatesOf, type Credential, tokensOf } from '../support/credentials.ts';
+import { certificatesOf, type Credential, storageTokensOf, tokensOf } from '../support/credentials.ts';
+import { claimWith } from '../support/disk-claim.ts';
 import { eventually } from '../support/eventually.ts';
 import { helloVm } from '../support/hello-vm.ts';
 import { CREDENTIALS, LISTENERS, listenerKind, type Probe } from '../support/identity-matrix.ts';
@@ -46,7 +47,7 @@ import { instanceProcesses } from '../support/traces.ts';
 function answerOf(
   listener: Listener,
   probe: Probe,
-  { certificate, token }: Credential,
+  { certificate, token, headers }: Credential,
 ): Promise<number | 'tls'> {
   return new Promise((resolve) => {
     const sent = request(
@@ -55,7 +56,11 @@ function answerOf(
         port: listener.port,
         method: probe.method,
         path: probe.path,
-        headers: { ...probe.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+        headers: {
+          ...probe.headers,
+          ...headers,
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        },
         ...certificate,
         rejectUnauthorized: false, // who answers is not the question here
         agent: false,
@@ -89,12 +94,52 @@ describe('identities', { concurrency: 1 }, () => {
   let instance: Instance;
   let listeners: readonly (Listener & { readonly kind: string })[];
 
+  const post = (path: string, body: object): Promise<unknown> =>
+    instance.client.request({ method: 'POST', path, body: JSON.stringify(body) });
+
   before(async () => {
     instance = await Instance.prepare();
     const { code, stdout, stderr } = await instance.up('--nodes', '2');
     assert.equal(code, 0, stdout + stderr);
   });
   after(() => instance?.purge());
+
+  test('it is used like any home: a VM with a Secret on node-2, an export, an upload', async () => {
+    await instance.client.create(resources.secrets, {
+      metadata: { name: 'guest-data', namespace: 'default' },
+      stringData: { userdata: USER_DATA },
+    });
+    const manifest = `${instance.home}.json`;
+    writeFileSync(manifest, JSON.stringify(guestOnNode('node-2')));
+    const { code, stdout, stderr } = await instance.up(manifest);
+    rmSync(manifest);
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(stdout, /guest is Running on node-2/);
+    await claimWith(instance, 'exported', (directory) => writeFileSync(`${directory}/disk.img`, ''));
+    await instance.client.create(resources.secrets, {
+      metadata: { name: 'export-token', namespace: 'default' },
+      stringData: { token: EXPORT_TOKEN },
+    });
+    const source = { apiGroup: '', kind: 'PersistentVolumeClaim', name: 'exported' };
+    await post('/apis/export.kubevirt.io/v1/namespaces/default/virtualmachineexports', {
+      apiVersion: 'export.kubevirt.io/v1',
+      kind: 'VirtualMachineExport',
+      metadata: { name: 'exported', namespace: 'default' },
+      spec: { tokenSecretRef: 'export-token', source },
+    });
+    await post('/apis/cdi.kubevirt.io/v1beta1/namespaces/default/datavolumes', {
+      apiVersion: 'cdi.kubevirt.io/v1beta1',
+      kind: 'DataVolume',
+      metadata: { name: 'incoming', namespace: 'default' },
+      spec: { source: { upload: {} }, storage: { resources: { requests: { storage: '16Mi' } } } },
+    });
+    await eventually('the export and the upload are served', 120_000, () => {
+      const programs = listenersOf(instance.home, instance.name).map((listener) => listener.process);
+      return ['/virt-export.mjs', '/importer.mjs'].every((name) => programs.some((p) => p.includes(name)))
+        ? true
+        : undefined;
+    });
+  });
 
   test('every listener is known, and each speaks TLS', async () => {
     const config = readInstanceConfig(instance.home);
@@ -126,6 +171,7 @@ describe('identities', { concurrency: 1 }, () => {
       { kind: 'token forged', name: 'forged', token: 'eyJhbGciOiJub25lIn0.e30.' },
       ...certificatesOf(instance.home),
       ...(await tokensOf(instance.client)),
+      ...(await storageTokensOf(instance.client, EXPORT_TOKEN, 'incoming')),
     ];
     assert.deepEqual(
       [...new Set(credentials.map(({ kind }) => kind))].sort(),
@@ -144,19 +190,6 @@ describe('identities', { concurrency: 1 }, () => {
             );
         }
     assert.deepEqual(wrong, []);
-  });
-
-  test('a VM runs on node-2, with a Secret; it is used like any home', async () => {
-    await instance.client.create(resources.secrets, {
-      metadata: { name: 'guest-data', namespace: 'default' },
-      stringData: { userdata: USER_DATA },
-    });
-    const manifest = `${instance.home}.json`;
-    writeFileSync(manifest, JSON.stringify(guestOnNode('node-2')));
-    const { code, stdout, stderr } = await instance.up(manifest);
-    rmSync(manifest);
-    assert.equal(code, 0, stdout + stderr);
-    assert.match(stdout, /guest is Running on node-2/);
   });
 
   /** Tries a change without making it; the message of the refusal. */
@@ -432,6 +465,7 @@ describe('identities', { concurrency: 1 }, () => {
 });
 
 const PASSWORD = 'battery-staple-4711';
+const EXPORT_TOKEN = 'sesame-open-4711';
 const USER_DATA = `#cloud-config\npassword: ${PASSWORD}\n`;
 const ENCODED = Buffer.from(USER_DATA).toString('base64');
 

@@ -13,6 +13,8 @@ export interface Credential {
   readonly name: string;
   readonly certificate?: { readonly cert: string; readonly key: string };
   readonly token?: string;
+  /** Where a token is sent otherwise than Kubernetes does. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Certificates below `pki` that have a key, those inside kubeconfigs, and the copies that parts of the home have. */
@@ -63,4 +65,21 @@ export async function tokensOf(client: KubeClient): Promise<readonly Credential[
       return { kind, name: `${namespace}/${name}`, token: status.token };
     }),
   );
+}
+
+/** The token of an export, and one for an upload into a claim. */
+export async function storageTokensOf(
+  client: KubeClient,
+  exportToken: string,
+  claim: string,
+): Promise<readonly Credential[]> {
+  const { status } = await client.request<{ readonly status: { readonly token: string } }>({
+    method: 'POST',
+    path: '/apis/upload.cdi.kubevirt.io/v1beta1/namespaces/default/uploadtokenrequests',
+    body: JSON.stringify({ metadata: { name: 'matrix', namespace: 'default' }, spec: { pvcName: claim } }),
+  });
+  return [
+    { kind: 'token of an export', name: 'export', headers: { 'x-kubevirt-export-token': exportToken } },
+    { kind: 'token for an upload', name: claim, token: status.token },
+  ];
 }

@@ -3,6 +3,7 @@
  * home has given out. A listener, or a kind of credential, that is not here fails the test.
  */
 import type { InstanceConfig } from '@podvisor/sys';
+import type { Listener } from './listeners.ts';
 
 /** Kinds of credentials (test/support/credentials.ts). */
 export const CREDENTIALS = [
@@ -31,6 +32,8 @@ export const CREDENTIALS = [
   'token kubevirt/kubevirt-apiserver',
   'token kubevirt/kubevirt-controller',
   'token kubevirt/kubevirt-handler',
+  'token of an export',
+  'token for an upload',
 ] as const;
 
 export interface Probe {
@@ -52,6 +55,7 @@ const SUPERUSERS = {
 /** Known to the API server, and may not read Secrets. A CA's own certificate is one of a user that nobody knows. */
 const KNOWN = {
   none: 403,
+  'token of an export': 403,
   ca: 403,
   'clients/kube-proxy': 403,
   'clients/kubelet-NODE': 403,
@@ -138,7 +142,13 @@ export const LISTENERS: Readonly<Record<string, readonly Probe[]>> = {
     METRICS,
   ],
   'upload proxy': [
-    { what: 'an upload', method: 'POST', path: '/v1beta1/upload', others: 401, answers: {} },
+    {
+      what: 'an upload',
+      method: 'GET',
+      path: '/v1beta1/upload-form',
+      others: 401,
+      answers: { 'token for an upload': 501 },
+    },
     {
       what: 'a token for an upload',
       method: 'GET',
@@ -148,6 +158,17 @@ export const LISTENERS: Readonly<Record<string, readonly Probe[]>> = {
       answers: { 'front-proxy-client': 200 },
     },
   ],
+  'export server': [
+    {
+      what: 'a volume that it does not have',
+      method: 'GET',
+      path: '/volumes/nothing/disk.img',
+      others: 401,
+      answers: { 'token of an export': 404 },
+    },
+  ],
+  // Takes what the upload proxy brings, on the loopback of its Pod: nobody else is in there.
+  'upload worker': [],
   // Names of the cluster, to Pods: it tells nothing that needs a credential, and takes no commands.
   'cluster DNS': [],
 };
@@ -157,13 +178,15 @@ const DNS_PORT = 1053;
 
 /** The kind of a listener by its address and port; undefined: nobody has thought of it. */
 export function listenerKind(
-  { address, port }: { readonly address: string; readonly port: number },
+  { address, port, process }: Listener,
   config: InstanceConfig,
   uploadPort: number,
 ): keyof typeof LISTENERS | undefined {
   // In its own network a node may have a port that something else has on the machine.
   if (config.nodes.some((node) => node.address === address && node.handlerPort === port))
     return 'virt-handler';
+  if (process.includes('/virt-export.mjs')) return 'export server';
+  if (process.includes('/importer.mjs') && address === '127.0.0.1') return 'upload worker';
   if (port === config.apiPort) return 'API server';
   if (port === config.virtApiPort) return 'virt-api';
   if (port === config.apiPort + 3) return 'virt-controller';

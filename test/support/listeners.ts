@@ -1,8 +1,10 @@
 /** Every TCP port that processes of a home listen on, in whatever network namespace, as the kernel tells it. */
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { instanceProcesses } from './traces.ts';
 
 export interface Listener {
+  /** Where it can be reached: of a Pod that listens everywhere, the Pod's own. */
   readonly address: string;
   readonly port: number;
   /** Command line of the process, shortened. */
@@ -19,7 +21,11 @@ export function listenersOf(home: string, name: string): readonly Listener[] {
       const inodes = socketInodes(pid);
       for (const { address, port, inode } of ['tcp', 'tcp6'].flatMap((kind) => tableOf(pid, kind)))
         if (inodes.has(inode))
-          found.set(`${namespace} ${address} ${port}`, { address, port, process: command.slice(0, 160) });
+          found.set(`${namespace} ${address} ${port}`, {
+            address: isEverywhere(address) ? ownAddress(pid) : address,
+            port,
+            process: command.slice(0, 240),
+          });
     } catch {
       // It ended while we looked.
     }
@@ -53,4 +59,17 @@ function tableOf(pid: number, kind: string): { address: string; port: number; in
 function addressOf(hex: string): string {
   const bytes = Buffer.concat((hex.match(/.{8}/g) ?? []).map((word) => Buffer.from(word, 'hex').reverse()));
   return bytes.length === 4 ? bytes.join('.') : (bytes.toString('hex').match(/.{4}/g) ?? []).join(':');
+}
+
+function isEverywhere(address: string): boolean {
+  return /^[0:.]+$/.test(address);
+}
+
+/** The first address of the process's network that others reach. */
+function ownAddress(pid: number): string {
+  const args = [`--net=/proc/${pid}/ns/net`, '--', 'ip', '-j', '-4', 'addr', 'show', 'scope', 'global'];
+  const links = JSON.parse(execFileSync('nsenter', args, { encoding: 'utf8' })) as {
+    readonly addr_info?: readonly { readonly local: string }[];
+  }[];
+  return links.flatMap(({ addr_info = [] }) => addr_info.map(({ local }) => local))[0] ?? '';
 }
