@@ -40,6 +40,7 @@ class Watched {
     await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));
     this.open.delete(what);
     this.#tell();
+    yield* []; // nothing ever changes
   }
 
   #tell(): void {
