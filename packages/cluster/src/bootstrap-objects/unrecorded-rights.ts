@@ -7,11 +7,8 @@ export const UNRECORDED_RIGHTS: Readonly<Record<string, string>> = {
     'a KubeVirt object is deleted, and asks whether VMs are left',
   'kubevirt-apiserver list kubevirt.io/virtualmachineinstances cluster':
     'a KubeVirt object is deleted, and asks whether VMs are left',
-  'kubevirt-apiserver patch kubevirt.io/virtualmachines/status cluster':
-    'a VM is stopped, restarted or given a memory dump by a subresource',
   'kubevirt-apiserver list kubevirt.io/virtualmachineinstancereplicasets cluster':
     'a KubeVirt object is deleted, and asks whether VMs are left',
-  'kubevirt-apiserver list backup.kubevirt.io/virtualmachinebackups cluster': 'a backup is created',
   'kubevirt-apiserver get instancetype.kubevirt.io/virtualmachineinstancetypes cluster':
     'a VM names an instance type or a preference',
   'kubevirt-apiserver get instancetype.kubevirt.io/virtualmachineclusterinstancetypes cluster':
@@ -21,16 +18,11 @@ export const UNRECORDED_RIGHTS: Readonly<Record<string, string>> = {
   'kubevirt-apiserver get instancetype.kubevirt.io/virtualmachineclusterpreferences cluster':
     'a VM names an instance type or a preference',
   'kubevirt-apiserver get /nodes cluster': "a VM is moved away from its node, and asks for the node's taints",
-  'kubevirt-apiserver get /persistentvolumeclaims cluster':
-    'a volume is added or a memory dump is asked for; an instance type is inferred from a claim',
   'kubevirt-apiserver get apps/controllerrevisions cluster': 'a VM with an instance type is expanded',
   'kubevirt-apiserver get cdi.kubevirt.io/datavolumes cluster': 'an instance type is inferred from a disk',
   'kubevirt-apiserver get cdi.kubevirt.io/datasources cluster': 'an instance type is inferred from a disk',
-  'kubevirt-apiserver get cdi.kubevirt.io/cdiconfigs cluster':
-    'a memory dump is asked for, and its claim must be large enough',
   'kubevirt-apiserver get snapshot.storage.k8s.io/volumesnapshots cluster':
     'an instance type is inferred from a snapshot',
-  'kubevirt-apiserver create authentication.k8s.io/tokenreviews cluster': 'somebody reads metrics',
   'kubevirt-controller delete kubevirt.io/virtualmachines cluster': 'a pool becomes smaller',
   'kubevirt-controller delete kubevirt.io/virtualmachineinstancemigrations cluster':
     'the volumes of a VM are changed back while they move',
@@ -39,20 +31,6 @@ export const UNRECORDED_RIGHTS: Readonly<Record<string, string>> = {
   'kubevirt-controller update pool.kubevirt.io/virtualmachinepools/status cluster':
     'there is a VirtualMachinePool',
   'kubevirt-controller create snapshot.kubevirt.io/virtualmachinesnapshots cluster': 'a VM is cloned',
-  'kubevirt-controller create export.kubevirt.io/virtualmachineexports cluster':
-    'a backup is served; an export has ended',
-  'kubevirt-controller delete export.kubevirt.io/virtualmachineexports cluster':
-    'a backup is served; an export has ended',
-  'kubevirt-controller get backup.kubevirt.io/virtualmachinebackups cluster':
-    'there is a VirtualMachineBackup or a tracker',
-  'kubevirt-controller patch backup.kubevirt.io/virtualmachinebackups cluster':
-    'there is a VirtualMachineBackup or a tracker',
-  'kubevirt-controller update backup.kubevirt.io/virtualmachinebackups/status cluster':
-    'there is a VirtualMachineBackup or a tracker',
-  'kubevirt-controller get backup.kubevirt.io/virtualmachinebackuptrackers cluster':
-    'there is a VirtualMachineBackup or a tracker',
-  'kubevirt-controller patch backup.kubevirt.io/virtualmachinebackuptrackers/status cluster':
-    'there is a VirtualMachineBackup or a tracker',
   'kubevirt-controller get instancetype.kubevirt.io/virtualmachineinstancetypes cluster':
     'a VM names an instance type or a preference',
   'kubevirt-controller get instancetype.kubevirt.io/virtualmachineclusterinstancetypes cluster':
@@ -61,26 +39,16 @@ export const UNRECORDED_RIGHTS: Readonly<Record<string, string>> = {
     'a VM names an instance type or a preference',
   'kubevirt-controller get instancetype.kubevirt.io/virtualmachineclusterpreferences cluster':
     'a VM names an instance type or a preference',
-  'kubevirt-controller update subresources.kubevirt.io/virtualmachineinstances/backup cluster':
-    'there is a VirtualMachineBackup or a tracker',
-  'kubevirt-controller get subresources.kubevirt.io/virtualmachineinstances/backupprogress cluster':
-    'there is a VirtualMachineBackup or a tracker',
   'kubevirt-controller create /pods/eviction cluster': 'a VM is evicted when programs were updated',
   'kubevirt-controller get /nodes cluster': 'a virt-handler is silent, and its node takes no more VMs',
   'kubevirt-controller patch /nodes cluster': 'a virt-handler is silent, and its node takes no more VMs',
   'kubevirt-controller patch /events cluster': 'an event is repeated',
   'kubevirt-controller delete policy/poddisruptionbudgets cluster': 'a budget of an older version is left',
   'kubevirt-controller get cdi.kubevirt.io/datasources cluster': 'a DataVolume of a VM names a DataSource',
-  'kubevirt-controller create authorization.k8s.io/subjectaccessreviews cluster':
-    'somebody reads metrics; a DataVolume of a VM is cloned from another namespace',
-  'kubevirt-controller create authentication.k8s.io/tokenreviews cluster': 'somebody reads metrics',
   'kubevirt-controller update kubevirt.io/kubevirts/status kubevirt':
     'the configuration is wrong, or workloads are out of date',
   'kubevirt-controller patch kubevirt.io/kubevirts/status kubevirt':
     'the configuration is wrong, or workloads are out of date',
-  'kubevirt-handler create authorization.k8s.io/subjectaccessreviews cluster':
-    'somebody reads metrics; a DataVolume of a VM is cloned from another namespace',
-  'kubevirt-handler create authentication.k8s.io/tokenreviews cluster': 'somebody reads metrics',
   'kubevirt-handler patch /events cluster': 'an event is repeated',
   'system:kube-proxy create /events cluster': 'a Service asks for an address that it cannot have',
   'system:kube-proxy patch /events cluster': 'an event is repeated',
