@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { KubernetesObject, VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
-import { defineResource, resources } from '@podvisor/kube';
+import { defineResource, loadKubeconfig, resources } from '@podvisor/kube';
+import { readInstanceConfig } from '@podvisor/sys';
 import { bootIdVm } from '../support/boot-id-vm.ts';
 import { claimWith, writeDisk } from '../support/disk-claim.ts';
 import { eventually } from '../support/eventually.ts';
@@ -297,6 +298,59 @@ describe('known attacks of guests and tenants', { concurrency: 1 }, () => {
       });
     const { uid, mode } = statSync(victim);
     assert.deepEqual([uid, mode & 0o777, readFileSync(victim, 'utf8')], [0, 0o600, 'secret']);
+  });
+
+  test('CVE-2025-64432: virt-api believes no user in a header, whatever certificate comes with it', async () => {
+    const { virtApiPort } = readInstanceConfig(instance.home);
+    const { certificate, key } = loadKubeconfig(`${instance.home}/kubeconfig`);
+    const path =
+      '/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachineinstances/hostile/guestosinfo';
+    const headers = { 'x-remote-user': 'kubernetes-admin', 'x-remote-group': 'system:masters' };
+    for (const identity of [{}, { cert: certificate, key }]) {
+      const code = await new Promise<number>((resolve) => {
+        const options = {
+          host: '127.0.0.1',
+          port: virtApiPort,
+          path,
+          headers,
+          rejectUnauthorized: false,
+          ...identity,
+        };
+        request(options, (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        })
+          // Hung up in the handshake.
+          .on('error', () => resolve(0))
+          .end();
+      });
+      assert.ok([0, 401, 403].includes(code), `answered ${code}`);
+    }
+  });
+
+  test('CVE-2026-6383: who may see a screen may not take a picture of it, nor anything else that begins like it', async () => {
+    const rule = ['--verb=get', '--resource=virtualmachineinstances.subresources.kubevirt.io/vnc'];
+    for (const args of [
+      ['create', 'role', 'screens', ...rule],
+      ['create', 'rolebinding', 'screens', '--role=screens', '--user=viewer'],
+    ]) {
+      const { code, stderr } = await instance.kubectl(...args);
+      assert.equal(code, 0, stderr);
+    }
+    const base = '/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachineinstances/hostile';
+    for (const path of [
+      'vnc/screenshot',
+      'vnc/../console',
+      'vnc%2fscreenshot',
+      'vncx',
+      'console',
+      'guestosinfo',
+      'portforward/80',
+    ]) {
+      const { code, stderr } = await instance.kubectl('--as=viewer', 'get', '--raw', `${base}/${path}`);
+      assert.notEqual(code, 0, path);
+      assert.match(stderr, /forbidden|not find|NotFound|400|bad request|invalid/i, path);
+    }
   });
 
   test('CVE-2024-31420: a guest that asks for metrics while it is deleted takes nobody with it', async () => {
