@@ -19,7 +19,7 @@ import { GuestPage } from '../support/guest-page.ts';
 import { GuestShell } from '../support/guest-shell.ts';
 import { Instance, root } from '../support/instance.ts';
 
-const MIB = 1024 * 1024;
+const DISK_BYTES = 512 * 1024;
 const NICS = 10_000;
 /** What a guest may cost the node agent and its own launcher, whatever it writes. */
 const MAX_GROWTH_MIB = 96;
@@ -60,13 +60,13 @@ function rssMib(pid: number): number {
 
 /** qcow2 whose data is a file of the machine: whoever opens it without saying that it is raw reads that file. */
 function pointingImage(): Buffer {
-  const image = Buffer.alloc(MIB);
+  const image = Buffer.alloc(DISK_BYTES);
   image.writeUInt32BE(0x514649fb, 0);
   image.writeUInt32BE(2, 4);
   image.writeBigUInt64BE(512n, 8);
   image.writeUInt32BE('/etc/passwd'.length, 16);
   image.writeUInt32BE(16, 20);
-  image.writeBigUInt64BE(BigInt(MIB), 24);
+  image.writeBigUInt64BE(BigInt(DISK_BYTES), 24);
   image.write('/etc/passwd', 512);
   return image;
 }
