@@ -117,6 +117,7 @@ export const COMPONENT_RIGHTS: Readonly<Record<string, ComponentRights>> = {
           'virtualmachineinstances/freeze',
           'virtualmachineinstances/unfreeze',
           'virtualmachineinstances/backup',
+          'virtualmachineinstances/redefine-checkpoint',
         ],
         ['update'],
       ),

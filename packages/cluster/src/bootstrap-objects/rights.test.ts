@@ -84,6 +84,7 @@ test('virt-controller opens no console and reads no Secret', () => {
     'backup',
     'backupprogress',
     'freeze',
+    'redefine-checkpoint',
     'unfreeze',
   ]);
   assert.deepEqual(
