@@ -1,6 +1,6 @@
 /** Pod Security at the API server: as a tenant meets it. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -37,7 +37,10 @@ before(async () => {
     await send('POST', `/api/v1/namespaces/${name}/serviceaccounts`, { metadata: { name: 'default' } });
   }
 });
-after(() => home[Symbol.asyncDispose]());
+after(async () => {
+  await home[Symbol.asyncDispose]();
+  rmSync(auditPath, { force: true });
+});
 
 function send(method: string, path: string, body?: JsonObject): Promise<Answer> {
   const { directory, server } = home;
