@@ -14,8 +14,6 @@ export interface MayFail {
 
 const TEMPLATES = 'templates are the kinds of another project, which brings its own CRDs and server';
 
-const JSON_LIBRARY = 'one JSON library complains of a missing object twice, the second time about its type';
-
 const NOT_MEASURED = 'nothing measures it, so it is not announced (docs/metrics.md)';
 
 const CEL_WORDS =
@@ -43,16 +41,6 @@ export const mayFail: readonly MayFail[] = [
     id: 'plugin-admitter/ing-plugin-admitter-should-reject-invalid-plugin-level-condition-with-non-bool-return-type',
     reason:
       'the types of fields of a VMI are not known to the check; a condition that is no bool fails when it is evaluated',
-  },
-  {
-    file: 'admission.jsonl',
-    id: 'vm-mutator/virtualmachine-mutator-failure-tests-should-fail-if-passed-json-is-not-virtualmachine-type',
-    reason: JSON_LIBRARY,
-  },
-  {
-    file: 'mutation.jsonl',
-    id: 'vm-mutator/virtualmachine-mutator-failure-tests-should-fail-if-passed-json-is-not-virtualmachine-type',
-    reason: JSON_LIBRARY,
   },
   {
     file: 'admission-other.jsonl',

@@ -28,3 +28,13 @@ test('wrong types and broken quantities are named', () => {
     ['domain.cpu.cores', 'domain.devices.disks', 'domain.memory.guest', 'hostname'],
   );
 });
+
+test('a spec that is absent is missed and checked as null; one that is null is only checked', () => {
+  const wrongType = 'spec in body must be of type object: "null"';
+  assert.deepEqual(schemaProblems({ odd: 1 }, schema), [
+    '.odd in body is a forbidden property',
+    'spec in body is required',
+    wrongType,
+  ]);
+  assert.deepEqual(schemaProblems({ spec: null }, schema), [wrongType]);
+});

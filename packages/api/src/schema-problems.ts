@@ -7,8 +7,16 @@ import type { JSONSchemaProps } from './crds/schema.ts';
 
 /** Sentences such as `spec.template.spec.domain in body is required`. */
 export function schemaProblems(value: unknown, schema: JSONSchemaProps): string[] {
-  return walk(value, schema, '');
+  const problems = walk(value, schema, '');
+  if (!isObject(value) || schema.properties?.spec === undefined || (value.spec ?? null) !== null)
+    return problems;
+  // A spec that is absent is checked all the same, as null; one that is null is not missed.
+  const absent = value.spec === undefined ? [SPEC_REQUIRED] : [];
+  const others = problems.filter((problem) => problem !== SPEC_REQUIRED);
+  return [...others, ...absent, 'spec in body must be of type object: "null"'];
 }
+
+const SPEC_REQUIRED = 'spec in body is required';
 
 function walk(value: unknown, schema: JSONSchemaProps, path: string): string[] {
   // Null means absent: Go reads it as the zero value, and the API server decides whether that may be.
