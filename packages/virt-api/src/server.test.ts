@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { Agent } from 'node:https';
 import { test } from 'node:test';
 import { certificateNames, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
 import type { KeyPair } from '@podvisor/kube';
@@ -162,6 +163,22 @@ test('webhooks answer only the API server, where it shows itself to them', async
   );
   world.knowsFrontProxy = false;
   assert.equal(await call(clientCertificate(frontProxyCa, 'front-proxy-client')), 503);
+});
+
+test('only a connection of the API server is kept', async () => {
+  await using world = await new World().start();
+  const kept = async (identity: KeyPair | 'none'): Promise<boolean> => {
+    const agent = new Agent({ keepAlive: true });
+    await world.request('GET', '/apis/subresources.kubevirt.io/v1', { identity, agent });
+    // The agent lets go of a socket in the turn after the answer.
+    await new Promise(setImmediate);
+    const free = Object.values(agent.freeSockets).flat().length;
+    agent.destroy();
+    return free === 1;
+  };
+  assert.equal(await kept(clientCertificate(frontProxyCa, 'front-proxy-client')), true);
+  assert.equal(await kept(clientCertificate(kubevirtCa, 'front-proxy-client')), false);
+  assert.equal(await kept('none'), false);
 });
 
 for (const node of ['node-2', ''])

@@ -85,8 +85,11 @@ export class ApiServer {
       answer = this.#failure(error, request);
     }
     const { code, contentType = 'application/json', body = '' } = answer;
-    // A connection that was made before we knew whom to trust is never trusted: it must not be kept.
-    const connection = this.#options.frontProxy() === undefined ? { connection: 'close' } : {};
+    // A connection is trusted from its handshake on or never. One that was made before we knew whom to trust must
+    // not be kept: the API server would send its next webhook call over it, and be refused.
+    const config = this.#options.frontProxy();
+    const isTrusted = config !== undefined && isFrontProxy(peerOf(request.socket), config);
+    const connection = isTrusted ? {} : { connection: 'close' };
     response
       .writeHead(code, {
         'content-type': contentType,

@@ -1,6 +1,6 @@
 /** virt-api on loopback with real TLS, a recorded API and a virt-handler that echoes consoles. */
 import { once } from 'node:events';
-import { createServer, request as httpsRequest, type RequestOptions } from 'node:https';
+import { type Agent, createServer, request as httpsRequest, type RequestOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { certificateNames, clusterConfig, type KubernetesObject, nodeUnit, refusal } from '@podvisor/api';
 import {
@@ -130,10 +130,12 @@ export class World {
     {
       identity = clientCertificate(frontProxyCa, 'front-proxy-client'),
       body,
-    }: { identity?: KeyPair | 'none'; body?: unknown } = {},
+      agent,
+    }: { identity?: KeyPair | 'none'; body?: unknown; agent?: Agent } = {},
   ): Promise<{ readonly code: number; readonly body: string }> {
     const options: RequestOptions = {
       ...this.#connection(identity),
+      ...(agent === undefined ? {} : { agent }),
       method,
       path,
       headers: { 'X-Remote-User': 'ann', 'X-Remote-Group': 'dev' },

@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pod, PodSpec } from '@podvisor/api';
 import { KubeClient, loadKubeconfig, type Log, resources, stderrLog } from '@podvisor/kube';
-import { type InstanceConfig, type InstancePaths, instancePaths, systemClock } from '@podvisor/sys';
+import {
+  type InstanceConfig,
+  type InstancePaths,
+  instancePaths,
+  systemClock,
+  unmountBelow,
+} from '@podvisor/sys';
 import { startApiServer } from '../../apiserver/index.ts';
 import { LocalVolumeData } from '../../local-volumes/local-volume-data.ts';
 import { Stillness } from '../../local-volumes/stillness.ts';
@@ -85,6 +91,8 @@ export async function startSmallCluster(): Promise<SmallCluster> {
       await controllers.done;
       await client.close();
       await server.close();
+      // Claims are file systems of their own, mounted below.
+      await unmountBelow(paths.home);
       rmSync(paths.home, { recursive: true });
     },
   };
