@@ -329,14 +329,32 @@ describe('known attacks of guests and tenants', { concurrency: 1 }, () => {
   });
 
   test('CVE-2026-6383: who may see a screen may not take a picture of it, nor anything else that begins like it', async () => {
-    const rule = ['--verb=get', '--resource=virtualmachineinstances.subresources.kubevirt.io/vnc'];
-    for (const args of [
-      ['create', 'role', 'screens', ...rule],
-      ['create', 'rolebinding', 'screens', '--role=screens', '--user=viewer'],
-    ]) {
-      const { code, stderr } = await instance.kubectl(...args);
-      assert.equal(code, 0, stderr);
-    }
+    const metadata = { name: 'screens', namespace: 'default' };
+    const roles = [
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'Role',
+        metadata,
+        rules: [
+          {
+            apiGroups: ['subresources.kubevirt.io'],
+            resources: ['virtualmachineinstances/vnc'],
+            verbs: ['get'],
+          },
+        ],
+      },
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'RoleBinding',
+        metadata,
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'screens' },
+        subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'viewer' }],
+      },
+    ];
+    const manifest = join(victims, 'roles.json');
+    writeFileSync(manifest, roles.map((role) => JSON.stringify(role)).join('\n---\n'));
+    const applied = await instance.kubectl('apply', '-f', manifest);
+    assert.equal(applied.code, 0, applied.stderr);
     const base = '/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachineinstances/hostile';
     for (const path of [
       'vnc/screenshot',

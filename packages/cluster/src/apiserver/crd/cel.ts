@@ -37,6 +37,13 @@ const equal = (a: Value, b: Value): boolean =>
 const plain = (_key: string, value: Value): Value => (typeof value === 'bigint' ? Number(value) : value);
 const less = (a: Value, b: Value): boolean => (a as bigint) < (b as bigint);
 
+/** Numbers of one kind; CEL adds no others. */
+function sum(items: readonly Value[]): bigint | number {
+  if (items.every((item) => typeof item === 'bigint')) return items.reduce((total, item) => total + item, 0n);
+  if (items.every((item) => typeof item === 'number')) return items.reduce((total, item) => total + item, 0);
+  throw new Error('no such overload: sum of values that are not numbers of one kind');
+}
+
 const quantity = (text: string): Quantity => new Quantity(parseQuantity(text));
 
 function url(text: string): Link {
@@ -113,9 +120,7 @@ export function newEnvironment(loose: boolean): Environment {
   f('list.isSorted(): bool', (items: Value[]) =>
     items.every((item, i) => i === 0 || !less(item, items[i - 1])),
   );
-  f('list.sum(): dyn', (items: Value[]) =>
-    items.reduce((sum, item) => (sum as bigint) + (item as bigint), typeof items[0] === 'number' ? 0 : 0n),
-  );
+  f('list.sum(): dyn', (items: Value[]) => sum(items));
   f('list.min(): dyn', (items: Value[]) => items.reduce((a, b) => (less(b, a) ? b : a)));
   f('list.max(): dyn', (items: Value[]) => items.reduce((a, b) => (less(a, b) ? b : a)));
   f('list.indexOf(dyn): int', (items: Value[], item: Value) =>
