@@ -351,7 +351,7 @@ describe('known attacks of guests and tenants', { concurrency: 1 }, () => {
         subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'viewer' }],
       },
     ];
-    const manifest = join(victims, 'roles.json');
+    const manifest = join(victims, 'roles.yaml');
     writeFileSync(manifest, roles.map((role) => JSON.stringify(role)).join('\n---\n'));
     const applied = await instance.kubectl('apply', '-f', manifest);
     assert.equal(applied.code, 0, applied.stderr);
