@@ -328,6 +328,49 @@ describe('known attacks of guests and tenants', { concurrency: 1 }, () => {
     }
   });
 
+  test('CVE-2026-6383: who may see a screen may not take a picture of it, nor anything else that begins like it', async () => {
+    const metadata = { name: 'screens', namespace: 'default' };
+    const roles = [
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'Role',
+        metadata,
+        rules: [
+          {
+            apiGroups: ['subresources.kubevirt.io'],
+            resources: ['virtualmachineinstances/vnc'],
+            verbs: ['get'],
+          },
+        ],
+      },
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'RoleBinding',
+        metadata,
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'screens' },
+        subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'viewer' }],
+      },
+    ];
+    const manifest = join(victims, 'roles.yaml');
+    writeFileSync(manifest, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: roles }));
+    const applied = await instance.kubectl('apply', '-f', manifest);
+    assert.equal(applied.code, 0, applied.stderr);
+    const base = '/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachineinstances/hostile';
+    for (const path of [
+      'vnc/screenshot',
+      'vnc/../console',
+      'vnc%2fscreenshot',
+      'vncx',
+      'console',
+      'guestosinfo',
+      'portforward/80',
+    ]) {
+      const { code, stderr } = await instance.kubectl('--as=viewer', 'get', '--raw', `${base}/${path}`);
+      assert.notEqual(code, 0, path);
+      assert.match(stderr, /forbidden|cannot get|not find|NotFound|bad ?request|invalid/i, path);
+    }
+  });
+
   test('CVE-2024-31420: a guest that asks for metrics while it is deleted takes nobody with it', async () => {
     const pid = await handlerPid();
     const ask = `while :; do printf 'GET /metrics/XML\\n\\n' > ${METRICS_PORT}; cat ${METRICS_PORT} > /dev/null & sleep 0.1; kill $!; done`;

@@ -11,15 +11,14 @@ import {
   type InstancePaths,
   instancePaths,
   nodeFault,
-  readInstanceConfig,
   readPidFile,
   run,
   unmountBelow,
 } from '@podvisor/sys';
 import { quietLog } from '../quiet-log.ts';
 import { endProcess } from './end-process.ts';
+import { installLib } from './install-lib.ts';
 import { plugInAll } from './node-command.ts';
-import { processesOf } from './processes.ts';
 
 export interface DownFlags {
   readonly purge: boolean;
@@ -27,7 +26,8 @@ export interface DownFlags {
   readonly timeout: number;
 }
 
-export async function down(flags: DownFlags): Promise<void> {
+/** `root` is the checkout whose programs clean up: those of a home may be of an older version. */
+export async function down(root: string, flags: DownFlags): Promise<void> {
   const paths = instancePaths(defaultHome());
   if (!existsSync(paths.config)) {
     console.log(`Nothing is set up in ${paths.home}.`);
@@ -38,12 +38,13 @@ export async function down(flags: DownFlags): Promise<void> {
     await stopVms(paths, supervisor, flags.timeout);
     await endProcess(supervisor, 20_000);
   }
-  // A supervisor that was killed leaves its children behind.
-  for (const { name } of processesOf(readInstanceConfig(paths.home), paths)) {
-    const pid = readPidFile(`${paths.run}/${name}.pid`);
+  // A supervisor that was killed leaves its children behind; an older version's may have other names.
+  for (const file of pidFiles(paths)) {
+    const pid = readPidFile(file);
     if (pid !== undefined) await endProcess(pid, 10_000);
   }
   console.log('All processes ended');
+  installLib(root, paths.lib);
   await run(
     `${paths.lib}/node`,
     [`${paths.lib}/node-agent.mjs`, 'teardown', '--home', paths.home, ...(flags.purge ? ['--purge'] : [])],
@@ -59,6 +60,13 @@ export async function down(flags: DownFlags): Promise<void> {
   await unmountBelow(paths.home);
   rmSync(paths.home, { recursive: true, force: true });
   console.log(`Down. ${paths.home} and all that was in it is gone.`);
+}
+
+function pidFiles({ run: directory }: InstancePaths): string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory)
+    .filter((name) => name.endsWith('.pid'))
+    .map((name) => `${directory}/${name}`);
 }
 
 /** Cables and power of nodes are gone with the nodes' namespaces; the next `up` makes them anew, and whole. */

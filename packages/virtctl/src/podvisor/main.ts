@@ -52,7 +52,7 @@ program
   .description('Stop all VMs and processes; data is kept.')
   .option('--purge', 'remove everything: objects, images, volumes, configuration', false)
   .option('--timeout <seconds>', 'time for guests to shut down before they are ended', wholeNumber, 120)
-  .action((flags: { purge: boolean; timeout: number }) => down(flags));
+  .action((flags: { purge: boolean; timeout: number }) => down(root, flags));
 program
   .command('status')
   .description('Show processes, nodes and VMs.')
