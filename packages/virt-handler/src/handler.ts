@@ -16,7 +16,7 @@ import {
   deprecatedMachineTypes,
   hasHostModel,
 } from './node/labels.ts';
-import { probeLibvirt } from './node/libvirt-probe.ts';
+import { probeLibvirt, type ProbeResult } from './node/libvirt-probe.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { migrationAddress } from './migration/address.ts';
 import { NodeAgent } from './node/node-agent.ts';
@@ -138,21 +138,43 @@ async function labelNode(
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
-  const probe = probeLibvirt({ kvmUsable: kvm.usable, cacheDir: flags.capabilitiesCacheDir }, signal);
-  const [capabilities] = await Promise.all([
-    probe.catch((error: unknown) => {
-      // Without labels VMs are not scheduled here, so this must be seen; running VMs do not need them.
-      log.error({ error: messageOf(error) }, 'libvirt could not be asked what this node can do');
-      return undefined;
-    }),
-    registrar.registered(),
-    caches.kubeVirts.synced(),
-  ]);
-  if (capabilities !== undefined) {
-    machines.deprecated = deprecatedMachineTypes(capabilities.capabilities);
-    machines.lacksHostModel = !hasHostModel(capabilities.domainCapabilities);
+  const ask = (failures: number): Promise<ProbeResult | undefined> =>
+    probeLibvirt({ kvmUsable: kvm.usable, cacheDir: flags.capabilitiesCacheDir }, signal).catch(
+      (error: unknown) => {
+        // Without labels VMs are not scheduled here, so this must be seen; running VMs do not need them.
+        log.error(
+          { error: messageOf(error), failures },
+          'libvirt could not be asked what this node can do, trying again',
+        );
+        return undefined;
+      },
+    );
+  // The first question goes beside everything else that a start waits for.
+  let asked = ask(1);
+  await Promise.all([registrar.registered(), caches.kubeVirts.synced()]);
+  for (let failures = 1; !signal.aborted; failures += 1) {
+    const found = await asked;
+    if (found !== undefined) {
+      machines.deprecated = deprecatedMachineTypes(found.capabilities);
+      machines.lacksHostModel = !hasHostModel(found.domainCapabilities);
+    }
+    const labels = found === undefined ? undefined : labelsOf(found, caches);
+    await retry(
+      () => agent.update({ schedulable: true, ...(labels === undefined ? {} : { labels }) }, signal),
+      clock,
+      log,
+      signal,
+    );
+    if (labels !== undefined) {
+      log.info({ labels: Object.keys(labels).length }, 'node is ready for virtual machines');
+      return;
+    }
+    await sleep(clock, backoffMs(failures, { firstMs: 1_000, maxMs: 60_000 }), signal).catch(() => undefined);
+    asked = ask(failures + 1);
   }
-  if (signal.aborted) return;
+}
+
+function labelsOf(found: ProbeResult, caches: NodeCaches): Readonly<Record<string, string>> {
   const { developerConfiguration, obsoleteCPUModels: obsolete = {} } = caches.configuration();
   const namesArchitecture =
     developerConfiguration?.featureGates?.includes('CrossArchitectureVirtualization') === true;
@@ -160,17 +182,7 @@ async function labelNode(
     ...DEFAULT_OBSOLETE_MODELS,
     ...Object.keys(obsolete).filter((m) => obsolete[m]),
   ]);
-  const labels =
-    capabilities === undefined
-      ? undefined
-      : capabilityLabels({ ...capabilities, obsoleteModels, namesArchitecture });
-  await retry(
-    () => agent.update({ schedulable: true, ...(labels === undefined ? {} : { labels }) }, signal),
-    clock,
-    log,
-    signal,
-  );
-  log.info({ labels: Object.keys(labels ?? {}).length }, 'node is ready for virtual machines');
+  return capabilityLabels({ ...found, obsoleteModels, namesArchitecture });
 }
 
 /** The API server may be away for a while; this node's entry is not worth ending the process for. */

@@ -78,7 +78,7 @@ export async function probeLibvirt(options: ProbeOptions, signal: AbortSignal): 
       const socketPath = join(root, 'r/libvirt/libvirt-sock');
       await Promise.race([waitForSocket(socketPath, signal), ended]);
       const result = await ask(socketPath, options.kvmUsable, signal);
-      keepCache(root, options.cacheDir);
+      keepCache(join(root, 'k/libvirt/qemu/cache'), options.cacheDir);
       return result;
     } finally {
       daemon.kill('SIGTERM');
@@ -147,22 +147,33 @@ async function connect(socketPath: string, signal: AbortSignal): Promise<Libvirt
   }
 }
 
-/** Swapped in as a whole: launchers that start meanwhile find the old cache or the new one. */
-function keepCache(root: string, cacheDir: string): void {
+/**
+ * Swapped in as a whole: launchers that start meanwhile find the old cache, the new one, or for a moment none.
+ * Several nodes of one machine share the directory and may swap at once: each works on names of its own and only
+ * renames, and whoever comes too late lets the other's cache be. It only saves time, so no failure counts.
+ */
+export function keepCache(made: string, cacheDir: string): void {
   const target = join(cacheDir, 'libvirt/qemu/cache');
-  const fresh = `${target}.new-${process.pid}`; // several nodes of one machine share the directory
-  rmSync(fresh, { recursive: true, force: true });
-  cpSync(join(root, 'k/libvirt/qemu/cache'), fresh, { recursive: true });
-  for (const entry of entriesBelow(fresh))
-    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
-  chmodSync(fresh, 0o755);
-  rmSync(target, { recursive: true, force: true });
+  const [fresh, old] = [`${target}.new-${process.pid}`, `${target}.old-${process.pid}`];
+  const remove = (path: string): void => rmSync(path, { recursive: true, force: true });
   try {
+    remove(fresh);
+    remove(old);
+    cpSync(made, fresh, { recursive: true });
+    for (const entry of entriesBelow(fresh))
+      chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644);
+    chmodSync(fresh, 0o755);
+    if (existsSync(target)) renameSync(target, old);
     renameSync(fresh, target);
-  } catch (error) {
-    rmSync(fresh, { recursive: true, force: true });
-    // Another node of the machine was faster; its cache is as good.
-    if (!existsSync(target)) throw error;
+  } catch {
+    // Another node was faster, or the disk is full: the next probe makes it good.
+  }
+  for (const path of [fresh, old]) {
+    try {
+      remove(path);
+    } catch {
+      // Nobody looks at it; the next process of this number removes it.
+    }
   }
 }
 
