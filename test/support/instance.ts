@@ -26,6 +26,8 @@ export class Instance {
   readonly podCidr: string;
   readonly env: NodeJS.ProcessEnv;
   #name: string | undefined;
+  /** Ends what still runs: an `up` that goes on would bring back what `purge` has removed. */
+  #running = new AbortController();
   readonly #onExit = (): void => void this.purge();
 
   private constructor(home: string, apiPort: number, podNet: number) {
@@ -70,7 +72,13 @@ export class Instance {
   }
 
   podvisor(args: readonly string[], timeoutMs = 300_000): Promise<CommandResult> {
-    return command(node, [join(root, 'dist/podvisor.mjs'), ...args], this.env, timeoutMs);
+    return command(
+      node,
+      [join(root, 'dist/podvisor.mjs'), ...args],
+      this.env,
+      timeoutMs,
+      this.#running.signal,
+    );
   }
 
   /** `up` with the programs of another checkout. */
@@ -102,6 +110,8 @@ export class Instance {
   async purge(): Promise<void> {
     process.off('SIGINT', this.#onExit);
     process.off('SIGTERM', this.#onExit);
+    this.#running.abort();
+    this.#running = new AbortController();
     if (isRecording) {
       await this.podvisor(['down', '--timeout', '20'], 120_000);
       endRecording(this.home);
@@ -117,12 +127,13 @@ export function command(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
   timeoutMs = 300_000,
+  signal?: AbortSignal,
 ): Promise<CommandResult> {
   return new Promise((resolve) => {
     execFile(
       file,
       [...args],
-      { env, timeout: timeoutMs, maxBuffer: 16 * 1024 * 1024 },
+      { env, timeout: timeoutMs, maxBuffer: 16 * 1024 * 1024, ...(signal === undefined ? {} : { signal }) },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
         resolve({
