@@ -7,10 +7,14 @@ export type Program = 'virt-controller' | 'virt-handler' | 'virt-launcher';
 
 export class FailPoints {
   readonly #lib: string;
+  readonly #pidFile: string;
+  /** virt-controller when a point was set: it writes nowhere, so its death is all that it can tell. */
+  #victim = '';
 
   /** Before `up`: the programs of the home inherit the environment that it gets. */
   constructor(instance: Instance) {
     this.#lib = join(instance.home, 'lib');
+    this.#pidFile = join(instance.home, 'run/virt-controller.pid');
     mkdirSync(this.#lib, { recursive: true });
     const preload = join(this.#lib, 'preload.mjs');
     copyFileSync(join(import.meta.dirname, 'preload.mjs'), preload);
@@ -33,6 +37,7 @@ export class FailPoints {
     const directory = join(this.#lib, 'fail-points', program);
     mkdirSync(directory, { recursive: true });
     rmSync(join(`${directory}.done`, point), { force: true });
+    if (program === 'virt-controller') this.#victim = this.#controller();
     writeFileSync(join(directory, point), action);
   }
 
@@ -40,8 +45,20 @@ export class FailPoints {
     rmSync(join(this.#lib, 'fail-points', program, point), { force: true });
   }
 
-  /** The point was passed and did what it was told. Never of a launcher, which cannot say so. */
+  /**
+   * The point was passed and did what it was told. Never of a launcher, which cannot say so. virt-controller may
+   * have died there more than once before the point is cleared here.
+   */
   wasTaken(program: Program, point: string): boolean {
+    if (program === 'virt-controller') {
+      const died = this.#controller() !== this.#victim;
+      if (died) this.clear(program, point);
+      return died;
+    }
     return existsSync(join(this.#lib, 'fail-points', `${program}.done`, point));
+  }
+
+  #controller(): string {
+    return existsSync(this.#pidFile) ? readFileSync(this.#pidFile, 'utf8') : this.#victim;
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Loaded into a program before it starts (`node --import`): at the fail point P it does what the file
  * `DIR/<program>/P` says: `kill` or `stall MILLISECONDS`. The file is removed when it is taken, so it happens once;
- * a launcher sees the directory read-only and does it each time. DIR is beside this file.
+ * a launcher and virt-controller see the directory read-only and do it each time. DIR is beside this file.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -31,7 +31,7 @@ function take(point) {
     mkdirSync(`${directory}.done`, { recursive: true });
     writeFileSync(join(`${directory}.done`, point), action);
   } catch {
-    // Read-only, in a launcher's Pod.
+    // Read-only, in a launcher's Pod and for virt-controller.
   }
   return action;
 }
