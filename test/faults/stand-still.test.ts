@@ -5,6 +5,7 @@
  * The tests share a home, on a small disk of its own.
  */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import {
   appendFileSync,
   cpSync,
@@ -64,11 +65,12 @@ describe('things that stand still', { concurrency: 1 }, () => {
     assert.equal(status?.phase, 'Running');
     await guest.obeys();
   };
-  const configMap = (name: string): Promise<unknown> =>
+  const configMap = (name: string, text = ''): Promise<unknown> =>
     instance.client.create(resources.configMaps, {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name, namespace: 'default' },
+      data: { text },
     });
 
   before(async () => {
@@ -155,8 +157,9 @@ describe('things that stand still', { concurrency: 1 }, () => {
     disk.fill();
     try {
       await assert.rejects(async () => {
-        // A few writes may still fit into room that is there already.
-        for (let i = 0; i < 2_000; i += 1) await configMap(`full-${i}`);
+        // The store has a reserve of 32 MiB, and room of its own: some writes fit.
+        for (let i = 0; i < 400; i += 1)
+          await configMap(`full-${i}`, randomBytes(384 * 1024).toString('hex'));
       }, /space|full/i);
       assert.equal(await guest.page(), bootId);
       const found = await instance.client.get(resources.configMaps, { namespace: 'default', name: 'before' });
