@@ -1,12 +1,10 @@
 /** The rules of webhook configurations. */
-import { label1035Problems, subdomainProblems } from '../verbs/metadata.ts';
+import { subdomainProblems } from '../verbs/metadata.ts';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../wire/field-errors.ts';
 import { arrayAt, asString, at, type Json, type KubeObject, stringAt } from '../wire/json.ts';
 import { labelSelectorErrors } from '../wire/selector-rules.ts';
 import { matchConditionErrors, resourceRuleErrors } from './match-rules.ts';
-import { webhookServiceErrors, webhookUrlErrors } from './webhook-client-rules.ts';
-
-const REVIEWS = ['v1', 'v1beta1'];
+import { reviewVersionErrors, webhookServiceErrors, webhookUrlErrors } from './webhook-client-rules.ts';
 
 export function validateWebhooks(object: KubeObject): FieldError[] {
   const seen = new Set<string>();
@@ -44,6 +42,7 @@ function validateHook(hook: Json, path: string): FieldError[] {
     ...reviewVersionErrors(
       arrayAt(hook, 'admissionReviewVersions').map(asString),
       `${path}.admissionReviewVersions`,
+      'must specify one of v1, v1beta1',
     ),
     ...matchConditionErrors(arrayAt(hook, 'matchConditions'), `${path}.matchConditions`),
   ];
@@ -57,18 +56,6 @@ function domainNameErrors(name: string, path: string): FieldError[] {
   return name.split('.').length < 3
     ? [invalid(path, name, 'should be a domain with at least three segments separated by dots')]
     : [];
-}
-
-function reviewVersionErrors(versions: readonly string[], path: string): FieldError[] {
-  if (versions.length === 0) return [required(path, `must specify one of ${REVIEWS.join(', ')}`)];
-  const errors = versions.flatMap((version, i) =>
-    versions.indexOf(version) < i
-      ? [invalid(`${path}[${i}]`, version, 'duplicate version')]
-      : label1035Problems(version).map((problem) => invalid(`${path}[${i}]`, version, problem)),
-  );
-  if (!versions.some((version) => REVIEWS.includes(version)))
-    errors.push(invalid(path, versions, `must include at least one of ${REVIEWS.join(', ')}`));
-  return errors;
 }
 
 function clientErrors(hook: Json, path: string): FieldError[] {

@@ -1,5 +1,8 @@
-/** The rules of where a webhook is: an https URL, or a Service; the same for admission and conversion. */
-import { subdomainProblems } from '../verbs/metadata.ts';
+/**
+ * The rules of how a webhook is reached, the same for admission and conversion: an https URL or a Service, and the
+ * versions of a review that it understands.
+ */
+import { label1035Problems, subdomainProblems } from '../verbs/metadata.ts';
 import { type FieldError, invalid, required } from '../wire/field-errors.ts';
 import { at, type Json, stringAt } from '../wire/json.ts';
 
@@ -53,5 +56,21 @@ function servicePathErrors(value: string, path: string): FieldError[] {
         for (const problem of subdomainProblems(segment))
           errors.push(invalid(path, value, `segment[${i}]: ${problem}`));
     });
+  return errors;
+}
+
+/** Versions of a review that this server can send. */
+const REVIEWS = ['v1', 'v1beta1'];
+
+/** `wanted` is said when there is none at all. */
+export function reviewVersionErrors(versions: readonly string[], path: string, wanted = ''): FieldError[] {
+  if (versions.length === 0) return [required(path, wanted)];
+  const errors = versions.flatMap((version, i) =>
+    versions.indexOf(version) < i
+      ? [invalid(`${path}[${i}]`, version, 'duplicate version')]
+      : label1035Problems(version).map((problem) => invalid(`${path}[${i}]`, version, problem)),
+  );
+  if (!versions.some((version) => REVIEWS.includes(version)))
+    errors.push(invalid(path, versions, `must include at least one of ${REVIEWS.join(', ')}`));
   return errors;
 }

@@ -1,11 +1,13 @@
 /** The rules of how a CRD converts between its versions. */
-import { webhookServiceErrors, webhookUrlErrors } from '../admission/webhook-client-rules.ts';
-import { label1035Problems } from '../verbs/metadata.ts';
-import { type FieldError, forbidden, invalid, notSupported, required } from '../wire/field-errors.ts';
+import {
+  reviewVersionErrors,
+  webhookServiceErrors,
+  webhookUrlErrors,
+} from '../admission/webhook-client-rules.ts';
+import { type FieldError, forbidden, notSupported, required } from '../wire/field-errors.ts';
 import { arrayAt, asString, at, type JsonObject, stringAt } from '../wire/json.ts';
 
 const STRATEGIES = ['None', 'Webhook'];
-const REVIEWS = ['v1', 'v1beta1'];
 
 export function conversionErrors(conversion: JsonObject, path: string): FieldError[] {
   const strategy = stringAt(conversion, 'strategy');
@@ -35,18 +37,4 @@ export function conversionErrors(conversion: JsonObject, path: string): FieldErr
     else if (service !== undefined) errors.push(...webhookServiceErrors(service, `${where}.service`));
   }
   return [...errors, ...reviewVersionErrors(versions, `${path}.conversionReviewVersions`)];
-}
-
-function reviewVersionErrors(versions: readonly string[], path: string): FieldError[] {
-  if (versions.length === 0) return [required(path)];
-  const errors: FieldError[] = [];
-  versions.forEach((version, i) => {
-    if (versions.indexOf(version) < i)
-      return errors.push(invalid(`${path}[${i}]`, version, 'duplicate version'));
-    for (const problem of label1035Problems(version)) errors.push(invalid(`${path}[${i}]`, version, problem));
-    return undefined;
-  });
-  if (!versions.some((version) => REVIEWS.includes(version)))
-    errors.push(invalid(path, versions, `must include at least one of ${REVIEWS.join(', ')}`));
-  return errors;
 }
