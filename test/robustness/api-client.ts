@@ -85,8 +85,15 @@ export class ApiClient {
     return new Promise((resolve, reject) => {
       const call = request({ ...this.#options, method, path, signal }, resolve);
       call.once('error', reject);
-      if (body !== undefined) call.setHeader('content-type', 'application/json');
-      call.end(body === undefined ? undefined : JSON.stringify(body));
+      if (body === undefined) {
+        call.end();
+        return;
+      }
+      const bytes = Buffer.from(JSON.stringify(body));
+      call.setHeader('content-type', 'application/json');
+      // Node itself gives the body of a DELETE neither a length nor chunks.
+      call.setHeader('content-length', bytes.length);
+      call.end(bytes);
     });
   }
 }

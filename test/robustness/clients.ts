@@ -131,15 +131,22 @@ export interface WatcherOptions {
   readonly napsMs?: number;
 }
 
+export interface WatcherContext extends ClientContext {
+  /** The revision to hear of before the end; beyond every revision until `lastKnown`. */
+  readonly last: () => number;
+  readonly lastKnown: AbortSignal;
+  readonly deadline: AbortSignal;
+}
+
 /**
  * Lists, then watches, resuming after every end; lists again only when the server says that history is gone.
  * Goes on after `signal` until it has heard of `last()`, or `deadline` ends it.
  */
 export async function runWatcher(
   { watcher, napsMs = 0 }: WatcherOptions,
-  context: ClientContext & { readonly last: () => number; readonly deadline: AbortSignal },
+  context: WatcherContext,
 ): Promise<readonly WatchRun[]> {
-  const { client, now, random, signal, last, deadline } = context;
+  const { client, now, random, signal, last, lastKnown, deadline } = context;
   const runs: WatchRun[] = [];
   while (!deadline.aborted) {
     const start = await readList(client, now).catch(() => undefined);
@@ -150,12 +157,14 @@ export async function runWatcher(
     const events: WatchEvent[] = [];
     let upTo = start.revision;
     let isGone = false;
-    const isDone = (): boolean => signal.aborted && upTo >= last();
+    const isDone = (): boolean => upTo >= last();
     while (!isGone && !isDone() && !deadline.aborted) {
       const path = `${PATH}?watch=1&resourceVersion=${upTo}&allowWatchBookmarks=true`;
       const nap = new AbortController();
+      // Its event may have been told before anybody knew that it is the last: then no other comes.
+      const ends = lastKnown.aborted ? [nap.signal, deadline] : [nap.signal, deadline, lastKnown];
       try {
-        for await (const { type, object } of client.watch(path, AbortSignal.any([nap.signal, deadline]))) {
+        for await (const { type, object } of client.watch(path, AbortSignal.any(ends))) {
           if (type === 'ERROR') {
             isGone = object.code === 410;
             break;

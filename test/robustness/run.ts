@@ -20,6 +20,8 @@ export interface RunOptions {
 export interface RunResult {
   readonly problems: readonly string[];
   readonly acknowledged: number;
+  /** How many of them were deletions. */
+  readonly deleted: number;
   readonly events: number;
   readonly lists: number;
   /** Times that a watcher was told that history is gone, and listed again. */
@@ -48,12 +50,13 @@ export async function run({ seconds, seed, tell }: RunOptions): Promise<RunResul
       clients.push(client);
       return { client, random, now: () => performance.now(), signal: stop.signal };
     };
-    let last = 0;
+    let last = Number.POSITIVE_INFINITY;
+    const lastKnown = new AbortController();
     const watchers = Array.from({ length: WATCHERS }, (_, watcher) =>
       runWatcher(
         // One of them is often away, for longer than history lasts.
         { watcher, ...(watcher === 0 ? { napsMs: 1_500 } : {}) },
-        { ...context(), last: () => last, deadline: deadline.signal },
+        { ...context(), last: () => last, lastKnown: lastKnown.signal, deadline: deadline.signal },
       ),
     );
     await sleep(300); // the watchers' first lists, before anybody writes
@@ -64,6 +67,7 @@ export async function run({ seconds, seed, tell }: RunOptions): Promise<RunResul
     const writes = (await Promise.all(writers)).flat();
     const lists = (await Promise.all(listers)).flat();
     last = await settle(new ApiClient(server.access));
+    lastKnown.abort();
     const late = setTimeout(() => deadline.abort(), CATCH_UP_MS);
     const watches = (await Promise.all(watchers)).flat();
     clearTimeout(late);
@@ -72,9 +76,11 @@ export async function run({ seconds, seed, tell }: RunOptions): Promise<RunResul
     const behind = deadline.signal.aborted
       ? [`a watcher did not hear of revision ${last} within ${CATCH_UP_MS / 1000} s`]
       : [];
+    const acknowledged = writes.filter(({ outcome }) => outcome.kind === 'done');
     return {
       problems: [...behind, ...check(history)],
-      acknowledged: writes.filter(({ outcome }) => outcome.kind === 'done').length,
+      acknowledged: acknowledged.length,
+      deleted: acknowledged.filter(({ verb }) => verb === 'delete').length,
       events: watches.reduce((sum, { events }) => sum + events.length, 0),
       lists: lists.length,
       relists: watches.length - WATCHERS,
