@@ -18,6 +18,7 @@ export {
 } from './credentials.ts';
 export { EventRecorder, type EventRecorderOptions, type EventType } from './event-recorder.ts';
 export { Expectations } from './expectations.ts';
+export { entryPath, guardedChange, guardedListChange, patchGuarded, stillHas } from './guarded-patch.ts';
 export { Agent } from './http-agent.ts';
 export { Informer, type InformerHandler, type InformerOptions } from './informer/informer.ts';
 export type { ListWatcher } from './informer/reflector.ts';

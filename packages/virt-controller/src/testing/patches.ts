@@ -1,42 +1,16 @@
 /** JSON patch and merge patch, as far as the controllers use them. */
 import type { JsonPatchOperation } from '@podvisor/kube';
-import { deepEqual, StatusError } from '@podvisor/base';
+import { applyJsonPatch as applyInPlace, JsonPatchError, StatusError } from '@podvisor/base';
 
 type Json = Record<string, unknown>;
 
-/** add, replace, remove and test on objects (not into lists). */
+/** As the API server applies it: what does not apply is refused as invalid. */
 export function applyJsonPatch(object: unknown, operations: readonly JsonPatchOperation[]): unknown {
   const root = structuredClone(object) as Json;
-  for (const operation of operations) {
-    const keys = operation.path
-      .split('/')
-      .slice(1)
-      .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const last = keys.pop() ?? '';
-    const parent = keys.reduce<Json | undefined>((at, key) => at?.[key] as Json | undefined, root);
-    if (parent === undefined) throw new StatusError('Invalid', `no such path: ${operation.path}`);
-    switch (operation.op) {
-      case 'test':
-        if (!deepEqual(parent[last], operation.value)) {
-          throw new StatusError('Invalid', `testing value ${operation.path} failed`);
-        }
-        break;
-      case 'replace':
-        if (parent[last] === undefined)
-          throw new StatusError('Invalid', `replace of a missing key: ${operation.path}`);
-        parent[last] = operation.value;
-        break;
-      case 'add':
-        parent[last] = operation.value;
-        break;
-      case 'remove':
-        if (parent[last] === undefined)
-          throw new StatusError('Invalid', `remove of a missing key: ${operation.path}`);
-        delete parent[last];
-        break;
-      default:
-        throw new StatusError('BadRequest', `${operation.op} is not known here`);
-    }
+  try {
+    applyInPlace(root, operations);
+  } catch (error) {
+    throw error instanceof JsonPatchError ? new StatusError('Invalid', error.message) : error;
   }
   return root;
 }

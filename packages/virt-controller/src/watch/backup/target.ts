@@ -5,7 +5,7 @@ import {
   type UtilityVolume,
   type VirtualMachineInstance,
 } from '@podvisor/api';
-import type { JsonPatchOperation } from '@podvisor/kube';
+import { type JsonPatchOperation, guardedChange } from '@podvisor/kube';
 import { nameSuffix } from '../vmi/pod-name.ts';
 
 const SUFFIX = 'backup-target-pvc';
@@ -73,7 +73,5 @@ function change(
   old: readonly UtilityVolume[] | undefined,
   next: readonly UtilityVolume[],
 ): readonly JsonPatchOperation[] {
-  const path = '/spec/utilityVolumes';
-  const test: JsonPatchOperation[] = old === undefined ? [] : [{ op: 'test', path, value: old }];
-  return [...test, next.length === 0 ? { op: 'remove', path } : { op: 'add', path, value: next }];
+  return guardedChange('/spec/utilityVolumes', old, next.length === 0 ? undefined : next);
 }

@@ -8,9 +8,15 @@ import {
   type VirtualMachineInstance,
 } from '@podvisor/api';
 import { deepEqual, isStatus } from '@podvisor/base';
-import { type JsonPatchOperation, type KubeClient, resources } from '@podvisor/kube';
+import {
+  type JsonPatchOperation,
+  type KubeClient,
+  resources,
+  patchGuarded,
+  guardedChange,
+  stillHas,
+} from '@podvisor/kube';
 import { vmBackups, vmBackupTrackers, vmExports } from '../../resources.ts';
-import { patchGuarded } from '../guarded-patch.ts';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
 import type { Recorder } from '../recorder.ts';
 import { setFinalizer } from '../snapshot/finalizers.ts';
@@ -61,14 +67,7 @@ export class BackupWrites {
     const runtime = vmi?.status?.changedBlockTracking?.backupStatus ?? undefined;
     if (vmi === undefined || runtime === undefined || runtime.backupName !== backup.metadata?.name) return;
     const path = '/status/changedBlockTracking/backupStatus';
-    await this.patchVmi(
-      vmi,
-      [
-        { op: 'test', path, value: runtime },
-        { op: 'remove', path },
-      ],
-      signal,
-    );
+    await this.patchVmi(vmi, guardedChange(path, runtime, undefined), signal);
   }
 
   async forgetCheckpoint(
@@ -108,7 +107,7 @@ export class BackupWrites {
   ): Promise<void> {
     if (patch.length === 0) return;
     const key = { namespace: metadata?.namespace, name: metadata?.name ?? '' };
-    const same: JsonPatchOperation = { op: 'test', path: '/metadata/uid', value: metadata?.uid };
+    const same = stillHas('/metadata/uid', metadata?.uid);
     await patchGuarded(
       this.#options.client,
       resources.virtualMachineInstances,

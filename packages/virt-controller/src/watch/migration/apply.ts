@@ -11,10 +11,16 @@ import {
   type VirtualMachineInstanceMigration,
 } from '@podvisor/api';
 import { assertNever, isStatus, messageOf } from '@podvisor/base';
-import { type Expectations, type JsonPatchOperation, type KubeClient, resources } from '@podvisor/kube';
+import {
+  type Expectations,
+  type JsonPatchOperation,
+  type KubeClient,
+  resources,
+  patchGuarded,
+  guardedChange,
+} from '@podvisor/kube';
 import type { StateClaimsEnd } from '../backend-storage/hand-over.ts';
 import { STATE_LABEL } from '../backend-storage/state-claim.ts';
-import { patchGuarded } from '../guarded-patch.ts';
 import { buildAttachmentPod } from '../volumes/attachment-pod.ts';
 import type { Recorder } from '../recorder.ts';
 import { migrationEvents } from './events.ts';
@@ -222,8 +228,7 @@ async function release(
   const { finalizers: present = [], namespace, name = '', annotations: own } = migration.metadata ?? {};
   const kept = present.filter((finalizer) => finalizer !== finalizers.migration);
   const body: readonly JsonPatchOperation[] = [
-    { op: 'test', path: '/metadata/finalizers', value: present },
-    { op: 'replace', path: '/metadata/finalizers', value: kept },
+    ...guardedChange('/metadata/finalizers', present, kept),
     ...(report === undefined
       ? []
       : [

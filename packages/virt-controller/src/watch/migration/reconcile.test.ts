@@ -376,8 +376,9 @@ test('the hand-off holds only for the record that was seen, and freezes the sett
   const observed = observe({ vmi: vmiOf(earlier), targetPod: readyTarget });
   const [patch, status] = reconcileMigration(observed).actions;
   assert.ok(patch?.kind === 'patchVmi' && status?.kind === 'status');
-  assert.deepEqual(patch.patch.slice(0, 2), [
+  assert.deepEqual(patch.patch.slice(0, 3), [
     { op: 'test', path: '/status/nodeName', value: 'node-1' },
+    { op: 'test', path: '/spec/volumes', value: null },
     { op: 'test', path: '/status/migrationState', value: earlier },
   ]);
   assert.deepEqual(status.status.migrationState, {

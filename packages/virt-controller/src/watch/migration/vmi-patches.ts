@@ -11,7 +11,7 @@ import {
   type VirtualMachineInstanceMigration,
 } from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
-import type { JsonPatchOperation } from '@podvisor/kube';
+import { type JsonPatchOperation, guardedChange, stillHas } from '@podvisor/kube';
 import type { stateClaimsOf } from '../backend-storage/hand-over.ts';
 
 type Vmi = VirtualMachineInstance;
@@ -60,12 +60,9 @@ export function handOffState(
 /** Holds only while the guest is where it was, on the same claims, and no other migration was recorded meanwhile. */
 export function handOffPatch(vmi: Vmi, state: MigrationState): Patch {
   return [
-    { op: 'test', path: '/status/nodeName', value: vmi.status?.nodeName },
-    ...(vmi.spec.volumes === undefined
-      ? []
-      : [{ op: 'test' as const, path: '/spec/volumes', value: vmi.spec.volumes }]),
-    ...testState(vmi),
-    { op: 'add', path: STATE, value: state },
+    stillHas('/status/nodeName', vmi.status?.nodeName),
+    stillHas('/spec/volumes', vmi.spec.volumes),
+    ...guardedChange(STATE, vmi.status?.migrationState, state),
     ...setLabel(vmi, state.targetNode ?? ''),
   ];
 }
@@ -80,23 +77,22 @@ export function failPatch(vmi: Vmi, reason: string, isAbort: boolean, nowMs: num
     failureReason: reason,
     endTimestamp: rfc3339(nowMs),
   };
-  return [...testState(vmi), { op: 'add', path: STATE, value: state }, ...removeTargetLabel(vmi)];
+  return [...guardedChange(STATE, vmi.status?.migrationState, state), ...removeTargetLabel(vmi)];
 }
 
 /** Asks the source to abort what it has begun. */
 export function abortPatch(vmi: Vmi): Patch {
-  return [...testState(vmi), { op: 'add', path: `${STATE}/abortRequested`, value: true }];
+  return [sameState(vmi), { op: 'add', path: `${STATE}/abortRequested`, value: true }];
 }
 
 /** After a failure no node is a target any more. Empty when none is. */
 export function forgetTargetPatch(vmi: Vmi): Patch {
   const remove = removeTargetLabel(vmi);
-  return remove.length === 0 ? [] : [...testState(vmi), ...remove];
+  return remove.length === 0 ? [] : [sameState(vmi), ...remove];
 }
 
-function testState({ status }: Vmi): Patch {
-  const value = status?.migrationState;
-  return value === undefined ? [] : [{ op: 'test', path: STATE, value }];
+function sameState({ status }: Vmi): JsonPatchOperation {
+  return stillHas(STATE, status?.migrationState);
 }
 
 function setLabel({ metadata }: Vmi, value: string): Patch {
@@ -106,10 +102,5 @@ function setLabel({ metadata }: Vmi, value: string): Patch {
 }
 
 function removeTargetLabel({ metadata }: Vmi): Patch {
-  const value = metadata?.labels?.[labels.migrationTargetNodeName];
-  if (value === undefined) return [];
-  return [
-    { op: 'test', path: TARGET_LABEL, value },
-    { op: 'remove', path: TARGET_LABEL },
-  ];
+  return guardedChange(TARGET_LABEL, metadata?.labels?.[labels.migrationTargetNodeName], undefined);
 }

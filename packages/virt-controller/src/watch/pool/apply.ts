@@ -6,9 +6,8 @@ import {
   type VirtualMachinePool,
 } from '@podvisor/api';
 import { isStatus, messageOf } from '@podvisor/base';
-import { type Expectations, type KubeClient, resources } from '@podvisor/kube';
+import { type Expectations, type KubeClient, resources, patchGuarded, guardedChange } from '@podvisor/kube';
 import { dataVolumes } from '../../resources.ts';
-import { patchGuarded } from '../guarded-patch.ts';
 import type { Recorder } from '../recorder.ts';
 import type { ReplicaState } from '../replicas/conditions.ts';
 import { replicaEvents } from '../replicas/events.ts';
@@ -218,9 +217,6 @@ async function relabel(
 ): Promise<void> {
   const { labels, namespace, name = '' } = vmi.metadata ?? {};
   const value = { ...labels, [labelKeys.poolRevisionName]: revision };
-  const body = [
-    { op: 'test', path: '/metadata/labels', value: labels ?? null },
-    { op: 'add', path: '/metadata/labels', value },
-  ] as const;
+  const body = guardedChange('/metadata/labels', labels, value);
   await patchGuarded(client, resources.virtualMachineInstances, { namespace, name }, body, signal);
 }

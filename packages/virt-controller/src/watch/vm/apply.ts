@@ -1,10 +1,9 @@
 /** Carries out the VM controller's actions. Every step that can fail leaves an event and a reason. */
 import { annotations, finalizers, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
 import { assertNever, isStatus, messageOf } from '@podvisor/base';
-import { type Expectations, type KubeClient, resources } from '@podvisor/kube';
+import { type Expectations, type KubeClient, resources, patchGuarded } from '@podvisor/kube';
 import { dataVolumes } from '../../resources.ts';
 import { cloneRefusal } from './clone-authorization.ts';
-import { patchGuarded } from '../guarded-patch.ts';
 import { VM_UID_LABEL } from '../names.ts';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
 import type { Recorder } from '../recorder.ts';

@@ -13,12 +13,13 @@ import {
 import { type Clock, deepEqual, isStatus } from '@podvisor/base';
 import {
   type Expectations,
-  type JsonPatchOperation,
   keyOf,
   type ReconcileResult,
   resources,
+  patchGuarded,
+  guardedChange,
+  stillHas,
 } from '@podvisor/kube';
-import { patchGuarded } from '../guarded-patch.ts';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
 import { applyVmActions, type VmClient } from './apply.ts';
@@ -96,12 +97,9 @@ export class VmController {
       return;
     }
     const key = { namespace: vm.metadata?.namespace, name: vm.metadata?.name ?? '' };
-    const same: readonly JsonPatchOperation[] =
-      vm.status === undefined ? [] : [{ op: 'test', path: '/status', value: vm.status }];
-    const body: readonly JsonPatchOperation[] = [
-      { op: 'test', path: '/metadata/uid', value: vm.metadata?.uid },
-      ...same,
-      { op: 'add', path: '/status', value: status },
+    const body = [
+      stillHas('/metadata/uid', vm.metadata?.uid),
+      ...guardedChange('/status', vm.status, status),
     ];
     await patchGuarded(client, resources.virtualMachines, key, body, signal, 'status');
   }
@@ -169,10 +167,8 @@ async function release(
   const present = vmi?.metadata?.finalizers ?? [];
   if (vmi === undefined || !isFinal(vmi) || !isDeleting(vmi) || !present.includes(finalizers.vm)) return;
   const key = { namespace: vmi.metadata?.namespace, name: vmi.metadata?.name ?? '' };
-  const body = [
-    { op: 'test', path: '/metadata/finalizers', value: present },
-    { op: 'replace', path: '/metadata/finalizers', value: present.filter((f) => f !== finalizers.vm) },
-  ] as const;
+  const kept = present.filter((f) => f !== finalizers.vm);
+  const body = guardedChange('/metadata/finalizers', present, kept);
   try {
     await patchGuarded(client, resources.virtualMachineInstances, key, body, signal);
   } catch (error) {

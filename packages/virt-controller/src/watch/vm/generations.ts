@@ -4,7 +4,7 @@
  */
 import { annotations as keys, type VirtualMachineInstance, type VMStatus } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
-import type { JsonPatchOperation } from '@podvisor/kube';
+import { type JsonPatchOperation, entryPath, guardedChange } from '@podvisor/kube';
 import type { VmObservation } from './reconcile.ts';
 
 type Observed = Pick<VmObservation, 'vm' | 'vmi' | 'startedFrom'>;
@@ -27,14 +27,10 @@ export function generationPatch(observed: Observed): readonly JsonPatchOperation
     return [];
   const value = String(observedGeneration);
   const present = vmi.metadata?.annotations;
-  if (present === undefined)
-    return [{ op: 'add', path: '/metadata/annotations', value: { [keys.vmGeneration]: value } }];
-  const path = `/metadata/annotations/${keys.vmGeneration.replace('/', '~1')}`;
-  const old = present[keys.vmGeneration];
-  return [
-    ...(old === undefined ? [] : [{ op: 'test', path, value: old } as const]),
-    { op: 'add', path, value },
-  ];
+  const path = '/metadata/annotations';
+  return present === undefined
+    ? guardedChange(path, undefined, { [keys.vmGeneration]: value })
+    : guardedChange(entryPath(path, keys.vmGeneration), present[keys.vmGeneration], value);
 }
 
 /** False only when nothing has changed in the VM since the start of this VMI. */

@@ -5,7 +5,7 @@
  */
 import type { Interface, Network, VirtualMachineInstance, VMISpec } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
-import type { JsonPatchOperation } from '@podvisor/kube';
+import { type JsonPatchOperation, guardedListChange } from '@podvisor/kube';
 
 type Networks = Pick<VMISpec, 'networks'> & { readonly interfaces?: readonly Interface[] };
 
@@ -74,8 +74,8 @@ export function liveNetworksPatch(
     networks: vmi.spec.networks,
   };
   return [
-    ...replace('/spec/domain/devices/interfaces', oldInterfaces, wanted.interfaces),
-    ...replace('/spec/networks', oldNetworks, wanted.networks),
+    ...guardedListChange('/spec/domain/devices/interfaces', oldInterfaces, wanted.interfaces),
+    ...guardedListChange('/spec/networks', oldNetworks, wanted.networks),
   ];
 }
 
@@ -101,8 +101,8 @@ export function unpluggedPatch(
   const left = <T extends { readonly name: string }>(list: readonly T[] | undefined): readonly T[] =>
     (list ?? []).filter(({ name }) => !gone.has(name));
   return [
-    ...replace('/spec/template/spec/domain/devices/interfaces', interfaces, left(interfaces)),
-    ...replace('/spec/template/spec/networks', networks, left(networks)),
+    ...guardedListChange('/spec/template/spec/domain/devices/interfaces', interfaces, left(interfaces)),
+    ...guardedListChange('/spec/template/spec/networks', networks, left(networks)),
   ];
 }
 
@@ -153,10 +153,4 @@ function withState(nic: Interface, wish: Interface | undefined): Interface {
 function isPluggable(nic: Interface, networks: readonly Network[]): boolean {
   const network = networks.find(({ name }) => name === nic.name);
   return network !== undefined && isFurther(network) && (nic.bridge !== undefined || nic.sriov !== undefined);
-}
-
-function replace(path: string, old: unknown, value: readonly unknown[]): readonly JsonPatchOperation[] {
-  if (deepEqual(old ?? [], value)) return [];
-  const test: readonly JsonPatchOperation[] = old === undefined ? [] : [{ op: 'test', path, value: old }];
-  return [...test, { op: 'add', path, value }];
 }

@@ -65,7 +65,7 @@ for (const [name, template, vmi, want] of table) {
 test('the change comes with the condition that asks for a migration', () => {
   assert.deepEqual(liveResourcesPatch(cpu(4), guest(), NOW_MS), [
     { op: 'test', path: '/spec/domain/cpu/sockets', value: 2 },
-    { op: 'replace', path: '/spec/domain/cpu/sockets', value: 4 },
+    { op: 'add', path: '/spec/domain/cpu/sockets', value: 4 },
     {
       op: 'add',
       path: '/status/conditions/-',

@@ -6,7 +6,7 @@
  */
 import { hotplugMemoryProblem, type VirtualMachineInstance, type VMISpec } from '@podvisor/api';
 import { parseQuantity, rfc3339 } from '@podvisor/base';
-import type { JsonPatchOperation } from '@podvisor/kube';
+import { type JsonPatchOperation, guardedChange } from '@podvisor/kube';
 import { hasCondition } from '../conditions.ts';
 import { waitsForMigration } from '../migration/facts.ts';
 import { isMigrating } from '../vmi-phase.ts';
@@ -66,11 +66,7 @@ function live(path: string, from: unknown, to: unknown, type: string, nowMs: num
   const condition = { type, status: 'True', lastTransitionTime: rfc3339(nowMs) };
   return {
     kind: 'live',
-    patch: [
-      { op: 'test', path, value: from },
-      { op: 'replace', path, value: to },
-      { op: 'add', path: '/status/conditions/-', value: condition },
-    ],
+    patch: [...guardedChange(path, from, to), { op: 'add', path: '/status/conditions/-', value: condition }],
   };
 }
 

@@ -11,7 +11,7 @@ import {
   type Volume,
 } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
-import type { JsonPatchOperation } from '@podvisor/kube';
+import { type JsonPatchOperation, guardedListChange } from '@podvisor/kube';
 
 interface Disks {
   readonly volumes: readonly Volume[];
@@ -64,8 +64,8 @@ export function liveVolumesPatch(
 ): readonly JsonPatchOperation[] {
   const wanted = liveVolumes(template, vmi);
   return [
-    ...replace('/spec/volumes', vmi.spec.volumes, wanted.volumes),
-    ...replace('/spec/domain/devices/disks', vmi.spec.domain.devices.disks, wanted.disks),
+    ...guardedListChange('/spec/volumes', vmi.spec.volumes, wanted.volumes),
+    ...guardedListChange('/spec/domain/devices/disks', vmi.spec.domain.devices.disks, wanted.disks),
   ];
 }
 
@@ -77,10 +77,4 @@ export function frozenVolumes(spec: VMISpec | undefined): Disks {
     volumes: volumes.filter(({ name }) => !plugged.has(name)),
     disks: disks.filter(({ name, cdrom }) => cdrom !== undefined || !plugged.has(name)),
   };
-}
-
-function replace(path: string, old: unknown, value: readonly unknown[]): readonly JsonPatchOperation[] {
-  if (deepEqual(old ?? [], value)) return [];
-  const test: readonly JsonPatchOperation[] = old === undefined ? [] : [{ op: 'test', path, value: old }];
-  return [...test, { op: 'add', path, value }];
 }

@@ -13,7 +13,7 @@ import {
   type Volume,
 } from '@podvisor/api';
 import { deepEqual, rfc3339 } from '@podvisor/base';
-import type { JsonPatchOperation } from '@podvisor/kube';
+import { type JsonPatchOperation, guardedChange } from '@podvisor/kube';
 import { isFinal } from '../vmi-phase.ts';
 
 /** The VMI has the claim in these phases. */
@@ -34,9 +34,7 @@ export function memoryDumpPatch(
       ? [...others, dumpVolume(request.claimName)]
       : others;
   if (deepEqual(old, wanted)) return [];
-  const path = '/spec/volumes';
-  const test: JsonPatchOperation[] = spec.volumes === undefined ? [] : [{ op: 'test', path, value: old }];
-  return [...test, { op: 'add', path, value: wanted }];
+  return guardedChange('/spec/volumes', spec.volumes, wanted);
 }
 
 /**
@@ -54,9 +52,7 @@ export function memoryDumpTemplatePatch({ spec, status }: VirtualMachine): reado
   const wanted = isLeaving ? others : [...others, dumpVolume(request.claimName)];
   const isAsWanted = deepEqual((old ?? []).filter(isMemoryDump), wanted.filter(isMemoryDump));
   if (isAsWanted) return [];
-  const path = '/spec/template/spec/volumes';
-  const test: JsonPatchOperation[] = old === undefined ? [] : [{ op: 'test', path, value: old }];
-  return [...test, { op: 'add', path, value: wanted }];
+  return guardedChange('/spec/template/spec/volumes', old, wanted);
 }
 
 function dumpVolume(claimName: string): Volume {

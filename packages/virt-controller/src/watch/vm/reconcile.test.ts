@@ -1,3 +1,4 @@
+import { guardedChange } from '@podvisor/kube';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deleting, NOW_MS, vmiWith, vmWith } from '../../testing/objects.ts';
@@ -111,7 +112,7 @@ test('only what cannot follow live asks for a restart', () => {
   const moved = plan(changed({ nodeSelector: { disk: 'ssd' } }));
   assert.equal(moved.restartRequired, false);
   assert.deepEqual(moved.actions, [
-    { kind: 'patchVmi', patch: [{ op: 'add', path: '/spec/nodeSelector', value: { disk: 'ssd' } }] },
+    { kind: 'patchVmi', patch: guardedChange('/spec/nodeSelector', undefined, { disk: 'ssd' }) },
   ]);
   assert.equal(plan(changed({ nodeSelector: { disk: 'ssd' } }), false).restartRequired, true);
 });

@@ -2,7 +2,7 @@
  * The VM controller's decisions. Pure: what the cache shows goes in, what is to be done comes out. Nothing
  * here depends on which event caused the pass.
  */
-import type { JsonPatchOperation } from '@podvisor/kube';
+import { type JsonPatchOperation, guardedChange } from '@podvisor/kube';
 import {
   type ControllerRevision,
   finalizers,
@@ -148,12 +148,8 @@ function expansionPatch({ expanded, vm }: VmObservation): readonly JsonPatchOper
   const matchers = MATCHER_FIELDS.filter((field) => (vm.spec[field] ?? undefined) !== undefined);
   if (matchers.length === 0) return [];
   return [
-    { op: 'test', path: '/spec/template', value: vm.spec.template },
-    ...matchers.flatMap((field): JsonPatchOperation[] => [
-      { op: 'test', path: `/spec/${field}`, value: vm.spec[field] },
-      { op: 'remove', path: `/spec/${field}` },
-    ]),
-    { op: 'replace', path: '/spec/template', value: expanded.template },
+    ...guardedChange('/spec/template', vm.spec.template, expanded.template),
+    ...matchers.flatMap((field) => guardedChange(`/spec/${field}`, vm.spec[field], undefined)),
   ];
 }
 
@@ -285,10 +281,7 @@ function setToRunPatch(vm: VirtualMachine): readonly JsonPatchOperation[] {
     vm.spec.runStrategy === undefined
       ? ['/spec/running', vm.spec.running, true]
       : ['/spec/runStrategy', vm.spec.runStrategy, 'Always'];
-  return [
-    { op: 'test', path, value: from },
-    { op: 'replace', path, value: to },
-  ];
+  return guardedChange(path, from, to);
 }
 
 /** With volumes that migrate, a changed claim means a copy and not another disk. */
@@ -314,14 +307,10 @@ function liveUpdates(observed: VmObservation): readonly VmAction[] {
   const resources = liveResourcesPatch(vm.spec.template?.spec, vmi, nowMs);
   if (resources.length > 0) plug.push({ kind: 'patchVmi', patch: resources });
   const wanted: Partial<VMISpec> = vm.spec.template?.spec ?? {};
-  const patch = LIVE_FIELDS.flatMap((field): JsonPatchOperation[] => {
-    if (deepEqual(wanted[field], vmi.spec[field])) return [];
-    const path = `/spec/${field}`;
-    const old = vmi.spec[field];
-    const test: JsonPatchOperation[] = old === undefined ? [] : [{ op: 'test', path, value: old }];
-    return wanted[field] === undefined
-      ? [...test, { op: 'remove', path }]
-      : [...test, { op: 'add', path, value: wanted[field] }];
-  });
+  const patch = LIVE_FIELDS.flatMap((field) =>
+    deepEqual(wanted[field], vmi.spec[field])
+      ? []
+      : guardedChange(`/spec/${field}`, vmi.spec[field], wanted[field]),
+  );
   return patch.length === 0 ? plug : [...plug, { kind: 'patchVmi', patch }];
 }

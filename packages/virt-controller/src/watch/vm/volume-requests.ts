@@ -4,8 +4,7 @@
  * is the affair of hotplug. Pure.
  */
 import { plugRequested, type VirtualMachine, type VolumeRequest } from '@podvisor/api';
-import { deepEqual } from '@podvisor/base';
-import type { JsonPatchOperation } from '@podvisor/kube';
+import { type JsonPatchOperation, guardedListChange } from '@podvisor/kube';
 
 /** The change of the template that the queue asks for; nothing when it is done. */
 export function volumeRequestPatch(vm: VirtualMachine): readonly JsonPatchOperation[] {
@@ -15,8 +14,8 @@ export function volumeRequestPatch(vm: VirtualMachine): readonly JsonPatchOperat
   const wanted = plugRequested(spec, requests);
   const root = '/spec/template/spec';
   return [
-    ...replace(`${root}/volumes`, spec.volumes, wanted.volumes),
-    ...replace(`${root}/domain/devices/disks`, spec.domain.devices.disks, wanted.disks),
+    ...guardedListChange(`${root}/volumes`, spec.volumes, wanted.volumes),
+    ...guardedListChange(`${root}/domain/devices/disks`, spec.domain.devices.disks, wanted.disks),
   ];
 }
 
@@ -28,10 +27,4 @@ export function openVolumeRequests(vm: VirtualMachine): readonly VolumeRequest[]
     if (addVolumeOptions !== undefined) return !has(addVolumeOptions.name);
     return removeVolumeOptions !== undefined && has(removeVolumeOptions.name);
   });
-}
-
-function replace(path: string, old: unknown, value: readonly unknown[]): readonly JsonPatchOperation[] {
-  if (deepEqual(old ?? [], value)) return [];
-  const test: readonly JsonPatchOperation[] = old === undefined ? [] : [{ op: 'test', path, value: old }];
-  return [...test, { op: 'add', path, value }];
 }

@@ -8,8 +8,7 @@ import {
   type VirtualMachineInstance,
 } from '@podvisor/api';
 import { assertNever, isStatus, messageOf, rfc3339 } from '@podvisor/base';
-import { type Expectations, type KubeClient, resources } from '@podvisor/kube';
-import { patchGuarded } from '../guarded-patch.ts';
+import { type Expectations, type KubeClient, resources, patchGuarded } from '@podvisor/kube';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
 import type { Recorder } from '../recorder.ts';
 import { buildAttachmentPod } from '../volumes/attachment-pod.ts';

@@ -1,6 +1,6 @@
 /** The end of a VMI: its object goes when nothing of it is left. Pure. */
 import { finalizers, type Pod } from '@podvisor/api';
-import type { JsonPatchOperation } from '@podvisor/kube';
+import { type JsonPatchOperation, guardedChange } from '@podvisor/kube';
 import { setCondition } from '../conditions.ts';
 import { isDeleting } from '../vmi-phase.ts';
 import { readyCondition } from './conditions.ts';
@@ -21,8 +21,7 @@ export function planFinal(observed: VmiObservation, launcherPod: Pod | undefined
   const isOver = isDeleting(vmi) && pods.every(isPodHeldByStrangers);
   const kept = isOver ? finalizersToKeep(observed) : present;
   if (kept.length !== present.length) {
-    patch.push({ op: 'test', path: '/metadata/finalizers', value: present });
-    patch.push({ op: 'replace', path: '/metadata/finalizers', value: kept });
+    patch.push(...guardedChange('/metadata/finalizers', present, kept));
   }
   return patch.length === 0 ? NOTHING : { actions: [{ kind: 'patch', patch }] };
 }

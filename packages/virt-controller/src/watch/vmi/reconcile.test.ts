@@ -360,11 +360,11 @@ test('a final VMI is let go when its Pods are gone, and the VM controller keeps 
   assert.equal(release({ pods: [podWith({}, deleting)] }), undefined);
   const path = '/metadata/finalizers';
   assert.deepEqual(release({}), {
-    op: 'replace',
+    op: 'add',
     path,
     value: ['kubevirt.io/virtualMachineControllerFinalize'],
   });
-  assert.deepEqual(release({ ownerVmExists: false }), { op: 'replace', path, value: [] });
+  assert.deepEqual(release({ ownerVmExists: false }), { op: 'add', path, value: [] });
 });
 
 test('the Pod’s name follows from the UID and fits a label', () => {

@@ -1,7 +1,7 @@
 /** Pieces of the VMI's status that the controller writes. Pure. */
 import { annotations, labels, type Pod, type VirtualMachineInstance, type VMIStatus } from '@podvisor/api';
 import { Amount, parseQuantity, rfc3339 } from '@podvisor/base';
-import type { JsonPatchOperation } from '@podvisor/kube';
+import { type JsonPatchOperation, guardedChange, stillHas } from '@podvisor/kube';
 import { type Condition, setCondition } from '../conditions.ts';
 import { readyCondition, withPodScheduled, withSyncProblem } from './conditions.ts';
 import { isPodFinal } from './pod-state.ts';
@@ -111,12 +111,8 @@ export function guardedPatch(
   changes: Partial<VMIStatus>,
 ): readonly JsonPatchOperation[] {
   const old: VMIStatus = vmi.status ?? {};
-  const operations: JsonPatchOperation[] = [{ op: 'test', path: '/status/phase', value: old.phase }];
-  for (const [field, value] of Object.entries(changes)) {
-    const path = `/status/${field}`;
-    const before = old[field as keyof VMIStatus];
-    if (before !== undefined && field !== 'phase') operations.push({ op: 'test', path, value: before });
-    operations.push({ op: 'add', path, value });
-  }
-  return operations;
+  const operations = Object.entries(changes).flatMap(([field, value]) =>
+    guardedChange(`/status/${field}`, old[field as keyof VMIStatus], value),
+  );
+  return 'phase' in changes ? operations : [stillHas('/status/phase', old.phase), ...operations];
 }

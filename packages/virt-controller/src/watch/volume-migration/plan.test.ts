@@ -1,3 +1,4 @@
+import { applyJsonPatch } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type {
@@ -84,13 +85,7 @@ const plan = (of: Case = {}): VolumeUpdate => planVolumeUpdate(view(of));
 function patched(vmi: VirtualMachineInstance, update: VolumeUpdate): VirtualMachineInstance {
   assert.equal(update.kind, 'patch');
   const copy = structuredClone(vmi);
-  for (const { op, path, ...rest } of update.kind === 'patch' ? update.patch : []) {
-    const [, part = '', field = ''] = path.split('/');
-    const at: Record<string, unknown> = Object(Reflect.get(copy, part));
-    if (op === 'test') assert.deepEqual(at[field], 'value' in rest ? rest.value : undefined, path);
-    else if (op === 'remove') delete at[field];
-    else at[field] = 'value' in rest ? rest.value : undefined;
-  }
+  applyJsonPatch(copy, update.kind === 'patch' ? update.patch : []);
   return copy;
 }
 const migration = (phase: string, name = 'm'): VirtualMachineInstanceMigration => ({

@@ -15,7 +15,7 @@ import {
   type VirtualMachineInstanceMigration,
 } from '@podvisor/api';
 import { Amount } from '@podvisor/base';
-import type { JsonPatchOperation } from '@podvisor/kube';
+import { type JsonPatchOperation, guardedChange, stillHas } from '@podvisor/kube';
 import { type Condition, findCondition, setCondition } from '../conditions.ts';
 import type { StorageView } from '../vm/data-volumes.ts';
 import { type ChangedVolume, changedVolumes, isRevert, migratedVolumes, withChanged } from './changed.ts';
@@ -164,8 +164,7 @@ function revertPatch(
   const cancelled = { type: VOLUMES_CHANGE, status: 'False', reason: CANCELLED };
   return [
     ...test(vmi),
-    { op: 'test', path: '/status/migratedVolumes', value: vmi.status?.migratedVolumes },
-    { op: 'remove', path: '/status/migratedVolumes' },
+    ...guardedChange('/status/migratedVolumes', vmi.status?.migratedVolumes, undefined),
     { op: 'add', path: '/spec/volumes', value: withChanged(vmi.spec.volumes ?? [], changed) },
     {
       op: 'add',
@@ -178,13 +177,9 @@ function revertPatch(
 /** Holds while nobody else has changed what was looked at: the hand-off of a migration changes its record. */
 function test({ spec, status }: Vmi): readonly JsonPatchOperation[] {
   return [
-    { op: 'test', path: '/spec/volumes', value: spec.volumes },
-    { op: 'test', path: '/status/nodeName', value: status?.nodeName },
-    ...(status?.conditions === undefined
-      ? []
-      : [{ op: 'test' as const, path: '/status/conditions', value: status.conditions }]),
-    ...(status?.migrationState === undefined
-      ? []
-      : [{ op: 'test' as const, path: '/status/migrationState', value: status.migrationState }]),
+    stillHas('/spec/volumes', spec.volumes),
+    stillHas('/status/nodeName', status?.nodeName),
+    stillHas('/status/conditions', status?.conditions),
+    stillHas('/status/migrationState', status?.migrationState),
   ];
 }

@@ -16,8 +16,10 @@ import {
   type KubeClient,
   type ReconcileResult,
   resources,
+  patchGuarded,
+  entryPath,
+  stillHas,
 } from '@podvisor/kube';
-import { patchGuarded } from '../guarded-patch.ts';
 import { type MakeContext, makeMigration } from '../migration/make.ts';
 import { isPodDeleting, isPodFinal } from '../vmi/pod-state.ts';
 import { planWorkloads } from './plan.ts';
@@ -80,10 +82,9 @@ export class WorkloadUpdateController {
   }
 
   async #relabel(vmi: VirtualMachineInstance, outdated: boolean, signal: AbortSignal): Promise<void> {
-    const path = `/metadata/labels/${labels.outdatedLauncherImage.replaceAll('/', '~1')}`;
-    const value = vmi.status?.launcherContainerImageVersion;
+    const path = entryPath('/metadata/labels', labels.outdatedLauncherImage);
     const patch: readonly JsonPatchOperation[] = [
-      { op: 'test', path: '/status/launcherContainerImageVersion', value },
+      stillHas('/status/launcherContainerImageVersion', vmi.status?.launcherContainerImageVersion),
       outdated ? { op: 'add', path, value: '' } : { op: 'remove', path },
     ];
     const { namespace, name = '' } = vmi.metadata ?? {};
