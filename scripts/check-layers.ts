@@ -18,6 +18,7 @@ const ORDER = [
   'libvirt',
   'network',
   'storage',
+  'virt-operator',
   'cluster',
   'virt-api',
   'virt-controller',

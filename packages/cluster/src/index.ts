@@ -1,5 +1,5 @@
 /** What the CLI needs to prepare an embedded home. The rest runs in two processes (`control-plane-main.ts`, `node-agent-main.ts`). */
-export { bootstrapObjects, type Manifest } from './bootstrap-objects/bootstrap-objects.ts';
+export { bootstrapObjects } from './bootstrap-objects/bootstrap-objects.ts';
 export { type BootstrapFacts, readBootstrapFacts } from './bootstrap-objects/facts.ts';
 export { installObjects } from './bootstrap-objects/install.ts';
 export { ensurePki, type Pki, pkiPaths } from './pki-bootstrap/ensure-pki.ts';

@@ -11,6 +11,7 @@ import { type InstancePaths, nodeAddresses } from '@podvisor/sys';
 import { DEFAULT_AUDIT_POLICY } from './apiserver/audit/default-policy.ts';
 import { type ApiServer, startApiServer } from './apiserver/index.ts';
 import { bootstrapObjects } from './bootstrap-objects/bootstrap-objects.ts';
+import { keepKubeVirtStatus } from './bootstrap-objects/keep-status.ts';
 import { startControllers } from './controllers/start.ts';
 import { startUploads } from './data-volumes/upload/start.ts';
 import { ClusterDns } from './dns/cluster-dns.ts';
@@ -87,6 +88,7 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
     scheduler.start(),
     installObjects(clientOf('admin'), objects, clock, ending.signal),
   ]);
+  await keepKubeVirtStatus({ client: controllersClient, clock, log }, ending.signal);
   await uploads.announce(controllersClient, ending.signal);
   const stopReading = readTlsHourly(options, pki, server);
   log.info({ ms: clock.now() - startedAt }, 'control plane is ready');

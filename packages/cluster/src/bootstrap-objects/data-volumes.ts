@@ -3,7 +3,7 @@
  * (decision 008). Pure. The spec of a DataVolume has one source: the templates of a VirtualMachine.
  */
 import { crds } from '@podvisor/api';
-import type { Manifest } from './bootstrap-objects.ts';
+import type { Manifest } from '@podvisor/virt-operator';
 import { anything, type Definition, definitionOf, object, type Schema, text, time } from './definition.ts';
 
 const GROUP = { group: 'cdi.kubevirt.io', version: 'v1beta1' };

@@ -17,8 +17,3 @@ export function readBootstrapFacts(paths: InstancePaths): BootstrapFacts {
     kvmUsable: kvmFacts().usable,
   };
 }
-
-/** The form in which Kubernetes carries PEM in `caBundle`. */
-export function base64(text: string): string {
-  return Buffer.from(text, 'utf8').toString('base64');
-}

@@ -4,10 +4,9 @@ import { crdFor, handlerPolicies, labels, type VirtualMachineInstance, type VMIS
 import { deepEqual, isStatus } from '@podvisor/base';
 import { fixedCredentials, issueCertificate, KubeClient, resources, systemClock } from '@podvisor/kube';
 import { startTestServer, type TestServer } from '../apiserver/testing/test-server.ts';
-import type { Manifest } from './bootstrap-objects.ts';
 import { installObjects } from './install.ts';
 import { NAMESPACE } from '../pki-bootstrap/identities.ts';
-import { rbacObjects } from './rbac.ts';
+import { type Manifest, rbacObjects } from '@podvisor/virt-operator';
 
 const HANDLER = `system:serviceaccount:${NAMESPACE}:kubevirt-handler`;
 const GROUPS = ['system:serviceaccounts', `system:serviceaccounts:${NAMESPACE}`];
@@ -101,7 +100,7 @@ before(async () => {
   ];
   await installObjects(
     admin,
-    [...objects, ...handlerPolicies(NAMESPACE), ...rbacObjects(), ...PATCHES].map(
+    [...objects, ...handlerPolicies(NAMESPACE), ...rbacObjects('kubevirt'), ...PATCHES].map(
       (object): Manifest => ({ ...object }),
     ),
     systemClock,
@@ -308,7 +307,7 @@ test('nobody else is held up', async () => {
 });
 
 test('the policies are whole: every verb of virt-handler’s role that writes is under one', () => {
-  const roles = rbacObjects().filter(
+  const roles = rbacObjects('kubevirt').filter(
     ({ kind, metadata }) =>
       ['ClusterRole', 'Role'].includes(kind ?? '') && metadata?.name === 'kubevirt-handler',
   ) as unknown as { rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[] }[];

@@ -3,27 +3,11 @@
  * we set is patched back, the rest is left alone. The KubeVirt object is only ever created, because its
  * configuration is the user's; it gets annotations of ours that it never had. Unchanged objects cost one read and no write.
  */
-import type { Condition, KubernetesObject } from '@podvisor/api';
-import { type Clock, isStatus, rfc3339, sleep } from '@podvisor/base';
-import { defineResource, type KubeClient, type Resource, resources } from '@podvisor/kube';
-import type { Manifest } from './bootstrap-objects.ts';
+import type { KubernetesObject } from '@podvisor/api';
+import { type Clock, isStatus, sleep } from '@podvisor/base';
+import type { KubeClient } from '@podvisor/kube';
+import { type Manifest, resourceOf } from '@podvisor/virt-operator';
 import { differs } from './differs.ts';
-
-const CLUSTER_SCOPED = new Set([
-  'Namespace',
-  'CustomResourceDefinition',
-  'ClusterRole',
-  'ClusterRoleBinding',
-  'StorageClass',
-  'PriorityClass',
-  'VolumeSnapshotClass',
-  'CDIConfig',
-  'APIService',
-  'MutatingWebhookConfiguration',
-  'ValidatingWebhookConfiguration',
-  'ValidatingAdmissionPolicy',
-  'ValidatingAdmissionPolicyBinding',
-]);
 
 /** How long a fresh CRD may take until it is served. */
 const SERVED_TRIES = 100;
@@ -45,7 +29,7 @@ export async function installObjects(
     );
     writes += changed.filter(Boolean).length;
   }
-  return writes + (await ensureKubeVirtStatus(client, clock, signal));
+  return writes;
 }
 
 function batches(objects: readonly Manifest[]): Manifest[][] {
@@ -79,46 +63,6 @@ function newAnnotations(object: Manifest, live: KubernetesObject): object {
   return missing.length === 0 ? {} : { metadata: { annotations: Object.fromEntries(missing) } };
 }
 
-/** Without an operator somebody has to say that the deployment is there: until then no configuration counts. */
-async function ensureKubeVirtStatus(
-  client: InstallClient,
-  clock: Clock,
-  signal?: AbortSignal,
-): Promise<number> {
-  const key = { namespace: 'kubevirt', name: 'kubevirt' };
-  const kubevirt = await client.find(resources.kubeVirts, key, signal);
-  if (kubevirt === undefined || kubevirt.status?.phase === 'Deployed') return 0;
-  const condition = (
-    type: string,
-    status: Condition['status'],
-    reason: string,
-    message: string,
-  ): Condition => ({
-    type,
-    status,
-    reason,
-    message,
-    lastTransitionTime: rfc3339(clock.now()),
-    lastProbeTime: rfc3339(clock.now()),
-  });
-  const conditions = [
-    condition('Created', 'True', 'AllResourcesCreated', 'All resources were created.'),
-    condition('Available', 'True', 'AllComponentsReady', 'All components are ready.'),
-    condition('Progressing', 'False', 'AllComponentsReady', 'All components are ready.'),
-    condition('Degraded', 'False', 'AllComponentsReady', 'All components are ready.'),
-  ];
-  const body = {
-    status: {
-      phase: 'Deployed',
-      defaultArchitecture: 'amd64',
-      observedGeneration: kubevirt.metadata?.generation,
-      conditions,
-    },
-  };
-  await client.patch(resources.kubeVirts, key, { type: 'merge', body, subresource: 'status' }, signal);
-  return 1;
-}
-
 /** Tries again while the kind is not served yet, or another writer was faster. */
 async function whenServed<T>(attempt: () => Promise<T>, clock: Clock, signal?: AbortSignal): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -131,20 +75,4 @@ async function whenServed<T>(attempt: () => Promise<T>, clock: Clock, signal?: A
       await sleep(clock, SERVED_WAIT_MS, signal);
     }
   }
-}
-
-function resourceOf(object: KubernetesObject): Resource {
-  const kind = object.kind ?? '';
-  // Regular English plurals cover every kind that is installed here.
-  const plural = kind
-    .toLowerCase()
-    .replace(/(s|x|ch)$/, '$1es')
-    .replace(/y$/, 'ies')
-    .concat(/(s|x|ch|y)$/i.test(kind) ? '' : 's');
-  return defineResource(
-    kind,
-    plural,
-    object.apiVersion ?? 'v1',
-    CLUSTER_SCOPED.has(kind) ? 'Cluster' : 'Namespaced',
-  );
 }

@@ -1,5 +1,5 @@
 /** The kind by which further Pod networks are declared (Network Plumbing Working Group, version 1). */
-import type { Manifest } from './bootstrap-objects.ts';
+import type { Manifest } from '@podvisor/virt-operator';
 
 const GROUP = 'k8s.cni.cncf.io';
 const PLURAL = 'network-attachment-definitions';

@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { COMPONENT_RIGHTS, NODE_NETWORK_RULES, type PolicyRule } from './component-rights.ts';
+import { COMPONENT_RIGHTS, type PolicyRule } from '@podvisor/virt-operator';
+import { NODE_NETWORK_RULES } from './node-network.ts';
 import { UNRECORDED_RIGHTS } from './unrecorded-rights.ts';
 
 /** `user verb group/resource[/subresource] scope`; the scope is `cluster`, `tenant` or a namespace of ours. */

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bootstrapObjects } from './bootstrap-objects.ts';
-import { rbacObjects } from './rbac.ts';
+import { rbacObjects } from '@podvisor/virt-operator';
 
 const config = { name: 't', apiPort: 1, virtApiPort: 2, podCidr: '10.0.0.0/16', bridge: 'b', nodes: [] };
 
@@ -45,7 +45,7 @@ test('every kind that has something in its status has a status subresource; the 
 });
 
 test('no role of a tenant may write a status', () => {
-  const objects = JSON.parse(JSON.stringify(rbacObjects())) as readonly {
+  const objects = JSON.parse(JSON.stringify(rbacObjects('kubevirt'))) as readonly {
     readonly kind?: string;
     readonly metadata: { readonly name: string };
     readonly rules?: readonly { readonly resources: readonly string[]; readonly verbs: readonly string[] }[];

@@ -1,5 +1,5 @@
 /** snapshot.storage.k8s.io/v1: the kinds, and the class of local snapshots. Pure. */
-import type { Manifest } from './bootstrap-objects.ts';
+import type { Manifest } from '@podvisor/virt-operator';
 import { type Definition, definitionOf, object, quantity, text, texts, time } from './definition.ts';
 
 const GROUP = { group: 'snapshot.storage.k8s.io', version: 'v1' };

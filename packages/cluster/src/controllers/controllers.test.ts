@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Condition, ConfigMap } from '@podvisor/api';
-import { resources, systemClock } from '@podvisor/kube';
+import { resources, stderrLog, systemClock } from '@podvisor/kube';
+import { resourceOf } from '@podvisor/virt-operator';
 import { bootstrapObjects } from '../bootstrap-objects/bootstrap-objects.ts';
 import { installObjects } from '../bootstrap-objects/install.ts';
+import { keepKubeVirtStatus } from '../bootstrap-objects/keep-status.ts';
 import { addNode, eventually, podOf, type SmallCluster, startSmallCluster } from './testing/small-cluster.ts';
 
 let cluster: SmallCluster;
@@ -15,7 +17,7 @@ const facts = { kubevirtCa: 'CA', kvmUsable: false };
 before(async () => {
   cluster = await startSmallCluster();
   const objects = bootstrapObjects(cluster.config, facts);
-  assert.equal(await installObjects(cluster.client, objects, systemClock), objects.length + 1);
+  assert.equal(await installObjects(cluster.client, objects, systemClock), objects.length);
   await addNode(cluster.client, 'node1');
 });
 after(() => cluster.close());
@@ -29,10 +31,38 @@ const gone = (
     return (await cluster.client.find(resources[kind], { namespace, name })) === undefined;
   });
 
-test('installing again writes nothing, and KubeVirt counts as deployed', async () => {
-  assert.equal(await installObjects(cluster.client, bootstrapObjects(cluster.config, facts), systemClock), 0);
-  const kubevirt = await cluster.client.get(resources.kubeVirts, { namespace: 'kubevirt', name: 'kubevirt' });
-  assert.equal(kubevirt.status?.phase, 'Deployed');
+test('installing again writes nothing', async () =>
+  assert.equal(
+    await installObjects(cluster.client, bootstrapObjects(cluster.config, facts), systemClock),
+    0,
+  ));
+
+const VALIDATOR = {
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingWebhookConfiguration',
+  metadata: { name: 'virt-api-validator' },
+};
+
+test('KubeVirt counts as deployed, and every generation of it is observed', async () => {
+  using ending = new DisposableStack();
+  const stop = ending.adopt(new AbortController(), (controller) => controller.abort());
+  const { client } = cluster;
+  await keepKubeVirtStatus({ client, clock: systemClock, log: stderrLog }, stop.signal);
+  const key = { namespace: 'kubevirt', name: 'kubevirt' };
+  const before = await client.get(resources.kubeVirts, key);
+  assert.equal(before.status?.phase, 'Deployed');
+  assert.equal(before.status?.observedGeneration, before.metadata?.generation);
+  // virt-api does not run here.
+  await client.delete(resourceOf(VALIDATOR), { name: VALIDATOR.metadata.name });
+  const body = { spec: { configuration: { developerConfiguration: { logVerbosity: { virtAPI: 3 } } } } };
+  await client.patch(resources.kubeVirts, key, { type: 'merge', body });
+  await eventually('the change observed', async () => {
+    const { metadata, status } = await client.get(resources.kubeVirts, key);
+    return (
+      metadata?.generation !== before.metadata?.generation &&
+      status?.observedGeneration === metadata?.generation
+    );
+  });
 });
 
 test('a namespace gets its service account and the CA, also when they are deleted', async () => {

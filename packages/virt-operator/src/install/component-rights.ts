@@ -1,6 +1,6 @@
 /**
  * What the components use of the API, by name: no wildcard, no verb in store. rbac-recording.json is what they
- * asked for while the whole-system tests ran; `rights.test.ts` fails on a right that nobody used (unless
+ * asked for while the whole-system tests ran; `rights.test.ts` of the embedded home fails on a right that nobody used (unless
  * `unrecorded-rights.ts` says when it is) and on one that is missing. Pure data.
  *
  * No component may read Secrets: what a VM needs of them, its launcher Pod mounts. The credentials of a node
@@ -17,7 +17,7 @@ export interface PolicyRule {
 export interface ComponentRights {
   /** In all namespaces. */
   readonly cluster: readonly PolicyRule[];
-  /** In one namespace only. */
+  /** In one namespace only; `kubevirt` stands for the namespace that it is installed in. */
   readonly namespaces?: Readonly<Record<string, readonly PolicyRule[]>>;
 }
 
@@ -31,8 +31,8 @@ export const rule = (
   verbs,
 });
 
-const FOLLOW = ['list', 'watch'];
-const EVENTS = rule('', ['events'], ['create', 'patch']);
+export const FOLLOW = ['list', 'watch'];
+export const EVENTS = rule('', ['events'], ['create', 'patch']);
 /** Whose request it is, and may they: for metrics, and for subresources. */
 const ASK_WHO = [
   rule('authorization.k8s.io', ['subjectaccessreviews'], ['create']),
@@ -168,11 +168,3 @@ export const COMPONENT_RIGHTS: Readonly<Record<string, ComponentRights>> = {
     },
   },
 };
-
-/** What the node agent follows to keep the machine's network: Services, policies, addresses. It writes events. */
-export const NODE_NETWORK_RULES: readonly PolicyRule[] = [
-  rule('', ['services', 'pods', 'namespaces', 'nodes'], FOLLOW),
-  rule('discovery.k8s.io', ['endpointslices'], FOLLOW),
-  rule('networking.k8s.io', ['networkpolicies'], FOLLOW),
-  EVENTS,
-];

@@ -1,11 +1,9 @@
-/** Registers the admission webhooks of virt-api, as `@podvisor/api` lists them, at virt-api's port on this machine. */
+/** Registers the admission webhooks of virt-api, as `@podvisor/api` lists them. Pure. */
 import { type KubernetesObject, type WebhookEntry, webhookMatchConditions, webhooks } from '@podvisor/api';
-import type { InstanceConfig } from '@podvisor/sys';
-import { NAMESPACE } from '../pki-bootstrap/identities.ts';
-import { type BootstrapFacts, base64 } from './facts.ts';
+import { type InstallSettings, base64 } from './settings.ts';
 
 /** Both configurations. */
-export function webhookObjects(config: InstanceConfig, facts: BootstrapFacts): KubernetesObject[] {
+export function webhookObjects(settings: InstallSettings): KubernetesObject[] {
   const configuration = (
     type: WebhookEntry['type'],
     name: string,
@@ -13,21 +11,18 @@ export function webhookObjects(config: InstanceConfig, facts: BootstrapFacts): K
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: `${type}WebhookConfiguration`,
     metadata: { name, labels: { 'kubevirt.io': name } },
-    webhooks: webhooks.filter((entry) => entry.type === type).map((entry) => webhook(entry, config, facts)),
+    webhooks: webhooks.filter((entry) => entry.type === type).map((entry) => webhook(entry, settings)),
   });
   return [configuration('Mutating', 'virt-api-mutator'), configuration('Validating', 'virt-api-validator')];
 }
 
-function webhook(entry: WebhookEntry, config: InstanceConfig, facts: BootstrapFacts): object {
+function webhook(entry: WebhookEntry, settings: InstallSettings): object {
   const { failurePolicy, matchLabels, name, path, rules, sideEffects, timeoutSeconds } = entry;
-  const matchConditions = webhookMatchConditions(entry, NAMESPACE);
+  const matchConditions = webhookMatchConditions(entry, settings.namespace);
   return {
     name,
     admissionReviewVersions: ['v1', 'v1beta1'],
-    clientConfig: {
-      url: `https://127.0.0.1:${config.virtApiPort}${path}`,
-      caBundle: base64(facts.kubevirtCa),
-    },
+    clientConfig: { ...whereOf(settings, path), caBundle: base64(settings.caBundle) },
     rules: rules.map((rule) => ({ ...rule, scope: '*' })),
     failurePolicy,
     matchPolicy: 'Equivalent',
@@ -36,4 +31,10 @@ function webhook(entry: WebhookEntry, config: InstanceConfig, facts: BootstrapFa
     ...(matchLabels === undefined ? {} : { objectSelector: { matchLabels } }),
     ...(matchConditions.length === 0 ? {} : { matchConditions }),
   };
+}
+
+function whereOf({ namespace, components }: InstallSettings, path: string): object {
+  return components.kind === 'processes'
+    ? { url: `https://127.0.0.1:${components.virtApiPort}${path}` }
+    : { service: { namespace, name: 'virt-api', port: 443, path } };
 }

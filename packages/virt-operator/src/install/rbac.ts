@@ -3,12 +3,10 @@
  * `admin`, `edit` and `view` (behaviour book 2.2). Kubernetes' own roles belong to the API server.
  */
 import type { KubernetesObject } from '@podvisor/api';
-import { NAMESPACE } from '../pki-bootstrap/identities.ts';
-import { COMPONENT_RIGHTS, NODE_NETWORK_RULES, type PolicyRule, rule } from './component-rights.ts';
+import { COMPONENT_RIGHTS, type PolicyRule, rule } from './component-rights.ts';
 
 const READ = ['get', 'list', 'watch'];
 const WRITE = ['create', 'update', 'patch', 'delete', 'deletecollection'];
-const NODE_NETWORK = 'podvisor:node-network';
 
 /** Subresources that read, and those that change something. */
 const VMI_READ = [
@@ -131,14 +129,14 @@ const MIGRATE_RULES: readonly PolicyRule[] = [
 ];
 
 /** Service accounts, roles and bindings; kind by kind, so that they can be installed side by side. */
-export function rbacObjects(): KubernetesObject[] {
+export function rbacObjects(namespace: string): KubernetesObject[] {
   const components = Object.entries(COMPONENT_RIGHTS);
   const everybody = { kind: 'Group', name: 'system:authenticated', apiGroup: RBAC_GROUP };
   const accounts = components.map(
     ([name]): KubernetesObject => ({
       apiVersion: 'v1',
       kind: 'ServiceAccount',
-      metadata: { name, namespace: NAMESPACE, labels: LABELS },
+      metadata: { name, namespace, labels: LABELS },
     }),
   );
   const roles = [
@@ -148,7 +146,6 @@ export function rbacObjects(): KubernetesObject[] {
         [`rbac.authorization.k8s.io/aggregate-to-${name}`]: 'true',
       }),
     ),
-    clusterRole(NODE_NETWORK, NODE_NETWORK_RULES),
     clusterRole('kubevirt.io:migrate', MIGRATE_RULES),
     clusterRole('kubevirt.io:default', [
       rule('cdi.kubevirt.io', ['cdiconfigs', 'storageprofiles'], READ),
@@ -163,20 +160,21 @@ export function rbacObjects(): KubernetesObject[] {
     ]),
   ];
   const bindings = [
-    ...components.map(([name]) =>
-      clusterRoleBinding(name, { kind: 'ServiceAccount', name, namespace: NAMESPACE }),
-    ),
-    clusterRoleBinding(NODE_NETWORK, { kind: 'User', name: 'system:kube-proxy', apiGroup: RBAC_GROUP }),
+    ...components.map(([name]) => clusterRoleBinding(name, { kind: 'ServiceAccount', name, namespace })),
     clusterRoleBinding('kubevirt.io:default', everybody),
     clusterRoleBinding('instancetype.kubevirt.io:view', everybody),
   ];
-  return [...accounts, ...roles, ...bindings, ...namespacedRoles()];
+  return [...accounts, ...roles, ...bindings, ...namespacedRoles(namespace)];
 }
 
 /** What a component may do in one namespace only. */
-function namespacedRoles(): KubernetesObject[] {
+function namespacedRoles(installed: string): KubernetesObject[] {
   const all = Object.entries(COMPONENT_RIGHTS).flatMap(([name, { namespaces = {} }]) =>
-    Object.entries(namespaces).map(([namespace, rules]) => ({ name, namespace, rules })),
+    Object.entries(namespaces).map(([where, rules]) => ({
+      name,
+      namespace: where === OWN_NAMESPACE ? installed : where,
+      rules,
+    })),
   );
   const metaOf = (name: string, namespace: string): KubernetesObject['metadata'] => ({
     name,
@@ -195,15 +193,17 @@ function namespacedRoles(): KubernetesObject[] {
       kind: 'RoleBinding',
       metadata: metaOf(name, namespace),
       roleRef: { apiGroup: RBAC_GROUP, kind: 'Role', name },
-      subjects: [{ kind: 'ServiceAccount', name, namespace: NAMESPACE }],
+      subjects: [{ kind: 'ServiceAccount', name, namespace: installed }],
     })),
   ];
 }
 
-const RBAC_GROUP = 'rbac.authorization.k8s.io';
+/** In the table of rights: the namespace that the components are installed in. */
+const OWN_NAMESPACE = 'kubevirt';
+export const RBAC_GROUP = 'rbac.authorization.k8s.io';
 const LABELS = { 'kubevirt.io': '' };
 
-function clusterRole(
+export function clusterRole(
   name: string,
   rules: readonly PolicyRule[],
   labels: Record<string, string> = {},
@@ -216,7 +216,7 @@ function clusterRole(
   };
 }
 
-function clusterRoleBinding(
+export function clusterRoleBinding(
   name: string,
   subject: object,
 ): KubernetesObject & { roleRef: object; subjects: object[] } {
