@@ -79,6 +79,24 @@ describe('first light', { concurrency: 1 }, () => {
     assert.match(stdout, /pod\/virt-launcher-hello-\S+ +1\/1 +Running +0/);
   });
 
+  test('the catalogue is there: names complete, and a VM of one of each is taken or refused for its needs', async () => {
+    const typed = ['create', 'vm', '--instancetype'];
+    const completed = await instance.virtctl('__complete', '--', ...typed, 'u1.');
+    assert.equal(completed.stdout.trim().split('\n').length, 10, completed.stdout);
+    const attempt = async (type: string, preference: string) => {
+      const disk = 'src:example.com/x';
+      const flags = ['--instancetype', type, '--preference', preference, '--volume-containerdisk', disk];
+      const manifest = (await instance.virtctl('create', 'vm', '--name', 'sized', ...flags)).stdout;
+      const script = 'printf %s "$1" | kubectl apply --dry-run=server -f -';
+      return command('sh', ['-c', script, 'sh', manifest], instance.env);
+    };
+    const taken = await attempt('u1.nano', 'debian');
+    assert.equal(taken.code, 0, taken.stderr);
+    const refused = await attempt('u1.nano', 'windows.11');
+    assert.equal(refused.code, 1, refused.stdout);
+    assert.match(refused.stderr, /insufficient (CPU|Memory) resources/i);
+  });
+
   test('an old kubectl works as well', async (t) => {
     const old = await oldKubectl();
     if (old === undefined) return t.skip("Debian's kubectl 1.20 cannot be fetched here");

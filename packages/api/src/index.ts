@@ -1,6 +1,7 @@
 /** The dictionary: types, CRDs, defaults, rules and protocols. Pure; imports nothing but `base`. */
 export { controllerPolicies } from './controller-policies.ts';
 export { handlerPolicies } from './handler-policies.ts';
+export { catalogueObjects } from './catalogue/catalogue.ts';
 export { certificateNames, nodeOfUnits, nodeUnit } from './certificate-names.ts';
 export {
   type Architecture,

@@ -16,6 +16,7 @@ import { startControllers } from './controllers/start.ts';
 import { startUploads } from './data-volumes/upload/start.ts';
 import { ClusterDns } from './dns/cluster-dns.ts';
 import { installObjects } from './bootstrap-objects/install.ts';
+import { installCatalogue } from './bootstrap-objects/install-catalogue.ts';
 import { STORE_RESERVE_BYTES } from './store/keep-reserve.ts';
 import { SharedInformers } from './informers/shared-informers.ts';
 import { innerClient } from './inner-client.ts';
@@ -87,6 +88,7 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
     ),
     scheduler.start(),
     installObjects(clientOf('admin'), objects, clock, ending.signal),
+    installCatalogue({ client: clientOf('admin'), clock, log }, ending.signal),
   ]);
   await keepKubeVirtStatus({ client: controllersClient, clock, log }, ending.signal);
   await uploads.announce(controllersClient, ending.signal);

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { CommandClient } from '../access/command-client.ts';
 import { clusterAccess, contextNames } from '../access/kubeconfig.ts';
 import { completionScript } from '../completion/scripts.ts';
-import { type Wish, wishFor } from '../completion/wish.ts';
+import { type ObjectKind, type Wish, wishFor } from '../completion/wish.ts';
 import type { Session } from '../kube-access.ts';
 import { at, listOf } from '../plain.ts';
 import { getJson, nameOf, objectPath } from '../requests.ts';
@@ -45,10 +45,7 @@ async function candidatesFor(wish: Wish, words: readonly string[], shell: Shell)
   }
 }
 
-async function namesOf(
-  of: Extract<Wish, { kind: 'objects' }>['of'],
-  { client, namespace }: Session,
-): Promise<readonly string[]> {
+async function namesOf(of: ObjectKind, { client, namespace }: Session): Promise<readonly string[]> {
   const names = async (path: string): Promise<readonly string[]> =>
     listOf(at(await getJson(client, path), 'items')).map(nameOf);
   const kubevirt = (plural: string): Promise<readonly string[]> =>
@@ -68,6 +65,22 @@ async function namesOf(
         kubevirt('virtualmachineinstances'),
       ]);
       return [...vms.map((name) => `vm/${name}`), ...vmis.map((name) => `vmi/${name}`)];
+    }
+    case 'claim':
+      return names(objectPath('v1', namespace, 'persistentvolumeclaims'));
+    case 'node':
+      return (await client.list(resources.nodes)).items.map(nameOf);
+    case 'storageclass':
+      return (await client.list(resources.storageClasses)).items.map(nameOf);
+    case 'instancetype':
+    case 'preference': {
+      // One of the namespace is named with its kind; without a kind the cluster's is meant.
+      const group = '/apis/instancetype.kubevirt.io/v1beta1';
+      const [cluster, own] = await Promise.all([
+        names(`${group}/virtualmachinecluster${of}s`),
+        names(objectPath('instancetype.kubevirt.io/v1beta1', namespace, `virtualmachine${of}s`)),
+      ]);
+      return [...cluster, ...own.map((name) => `virtualmachine${of}/${name}`)];
     }
     case 'context':
       return [];

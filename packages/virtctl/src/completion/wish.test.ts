@@ -25,6 +25,11 @@ const CASES: readonly (readonly [string, Wish])[] = [
     { kind: 'words', words: ['table', 'wide', 'json', 'yaml', 'name'].map((word) => `--output=${word}`) },
   ],
   ['create ', { kind: 'words', words: ['vm', 'instancetype', 'preference', 'clone'] }],
+  ['create vm --instancetype ', objects('instancetype')],
+  ['create vm --name x --preference ', objects('preference')],
+  ['addvolume vm --volume-name ', objects('claim')],
+  ['memory-dump get vm --claim-name ', objects('claim')],
+  ['image-upload pvc ', objects('claim')],
   ['vnc ', objects('vmi')],
   ['completion ', { kind: 'words', words: ['bash', 'zsh', 'fish'] }],
 ];

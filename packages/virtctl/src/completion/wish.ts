@@ -4,13 +4,34 @@ import type { Command, Option } from 'commander';
 /** Words that are known, or names of objects that only the cluster knows. */
 export type Wish =
   | { readonly kind: 'words'; readonly words: readonly string[] }
-  | { readonly kind: 'objects'; readonly of: 'vm' | 'vmi' | 'namespace' | 'target' | 'context' | 'vmirs' }
+  | { readonly kind: 'objects'; readonly of: ObjectKind }
   | { readonly kind: 'files' };
 
-const OPTION_OBJECTS: Readonly<Record<string, Extract<Wish, { kind: 'objects' }>['of']>> = {
+/** Things of the cluster whose names can be asked for. */
+export type ObjectKind =
+  | 'vm'
+  | 'vmi'
+  | 'vmirs'
+  | 'target'
+  | 'namespace'
+  | 'context'
+  | 'claim'
+  | 'node'
+  | 'storageclass'
+  | 'instancetype'
+  | 'preference';
+
+const OPTION_OBJECTS: Readonly<Record<string, ObjectKind>> = {
   '--namespace': 'namespace',
   '--context': 'context',
   '--vm': 'vm',
+  '--instancetype': 'instancetype',
+  '--preference': 'preference',
+  '--volume-name': 'claim',
+  '--claim-name': 'claim',
+  '--pvc': 'claim',
+  '--storage-class': 'storageclass',
+  '--volume-storage-class': 'storageclass',
 };
 const OPTION_WORDS: Readonly<Record<string, readonly string[]>> = {
   '--output': ['json', 'yaml', 'wide', 'name'],
@@ -99,6 +120,10 @@ function argumentOf(command: Command, operands: readonly string[]): Wish {
         : { kind: 'objects', of: 'vm' };
     case 'vmi':
       return { kind: 'objects', of: 'vmi' };
+    case 'node':
+      return { kind: 'objects', of: 'node' };
+    case 'claim':
+      return { kind: 'objects', of: 'claim' };
     case 'target':
     case 'source':
     case 'destination':
@@ -118,6 +143,7 @@ function argumentOf(command: Command, operands: readonly string[]): Wish {
       return { kind: 'words', words: ['bash', 'zsh', 'fish'] };
     case 'name':
       if (kind === 'vm' || kind === 'vmi' || kind === 'vmirs') return { kind: 'objects', of: kind };
+      if (kind === 'pvc') return { kind: 'objects', of: 'claim' };
       return command.name() === 'objectgraph' ? { kind: 'objects', of: 'vm' } : { kind: 'files' };
     default:
       return { kind: 'files' };
