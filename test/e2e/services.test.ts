@@ -9,7 +9,7 @@ import type { KubernetesObject, Pod, VirtualMachine } from '@podvisor/api';
 import { defineResource, type KubeClient, resources } from '@podvisor/kube';
 import { bootIdVm } from '../support/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
-import { Instance, root } from '../support/instance.ts';
+import { command, Instance, root } from '../support/instance.ts';
 
 const IMAGE = 'podvisor.local/virt-launcher:embedded';
 const namespace = 'default';
@@ -120,6 +120,32 @@ describe('services', { concurrency: 1 }, () => {
     const node = await client.get(resources.nodes, { name: 'node-1' });
     const address = node.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address;
     assert.match(await page(`http://${address}:${spec.ports[0]?.nodePort}/`), /^web-/);
+    assert.match(await page(`http://127.0.0.1:${spec.ports[0]?.nodePort}/`), /^web-/);
+  });
+
+  test('a load balancer has an address that answers, also to Pods, and refuses when nobody is behind it', async () => {
+    await kubectl(
+      'expose',
+      'deployment',
+      'web',
+      '--name=lb',
+      '--type=LoadBalancer',
+      '--port=80',
+      '--target-port=http',
+    );
+    const address = await eventually('an address', 10_000, async () => {
+      const ip = await kubectl('get', 'service', 'lb', '-o', 'jsonpath={.status.loadBalancer.ingress[0].ip}');
+      return ip === '' ? undefined : ip;
+    });
+    assert.equal(address, instance.podCidr.replace('0.0/16', '112.1'));
+    await eventually('an answer', 10_000, () => page(`http://${address}/`));
+    assert.match(await inPod('curl', '-sm5', `http://${address}/`), /^web-/);
+    await kubectl('patch', 'service', 'lb', '-p', '{"spec":{"selector":{"app":"nobody"}}}');
+    await eventually('a refusal', 10_000, async () => {
+      const { stderr } = await command('curl', ['-sSm3', `http://${address}/`], instance.env);
+      return /refused/i.test(stderr) || undefined;
+    });
+    await kubectl('delete', 'service', 'lb');
   });
 
   test('a Pod reaches it by name, itself included, and knows where the API server is', async () => {

@@ -27,6 +27,7 @@ import { type Pki, pkiPaths } from './pki-bootstrap/ensure-pki.ts';
 import { componentUsers, CONTROLLERS_USER, NAMESPACE } from './pki-bootstrap/identities.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import { DNS_PORT, serviceObjects } from './services/objects.ts';
+import { loadBalancerRanges } from './services/load-balancer-range.ts';
 import { serviceRanges } from './services/service-range.ts';
 
 export interface ControlPlaneOptions {
@@ -80,6 +81,7 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
         informers,
         clusterCa: read(pki.ca),
         data: new RemoteVolumeData(doorOf(paths)),
+        loadBalancerRanges: loadBalancerRanges(config),
         instance: config.name,
         clock,
         log,

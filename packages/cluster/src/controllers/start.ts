@@ -4,6 +4,7 @@ import { type KubeClient, type Log, resources } from '@podvisor/kube';
 import { runDataVolumeController } from '../data-volumes/controller.ts';
 import { runProfileController } from '../data-volumes/profile-controller.ts';
 import type { VolumeData } from '../node-door/volume-data.ts';
+import type { LoadBalancerRange } from '../services/load-balancer-range.ts';
 import { serviceResources } from '../services/types.ts';
 import { autoscalers as autoscalerResource, runAutoscalerController } from './autoscaler/controller.ts';
 import { runCronJobController } from './cron-job/controller.ts';
@@ -13,6 +14,7 @@ import { budgetResource, runDisruptionController } from './disruption/controller
 import { runEndpointsController } from './endpoints/controller.ts';
 import { runGarbageCollector } from './garbage-collector/controller.ts';
 import { runJobController } from './job/controller.ts';
+import { runLoadBalancerController } from './load-balancer/controller.ts';
 import { runNamespaceController } from './namespace/controller.ts';
 import { runNodeLifecycle } from './node-lifecycle/controller.ts';
 import { runPodGc } from './pod-gc/controller.ts';
@@ -35,6 +37,8 @@ export interface ControllersOptions {
   readonly clusterCa: string;
   /** Who has the disk of local volumes. */
   readonly data: VolumeData;
+  /** Addresses of Services of type LoadBalancer. */
+  readonly loadBalancerRanges: readonly LoadBalancerRange[];
   /** Name of the instance. */
   readonly instance: string;
   readonly clock: Clock;
@@ -99,6 +103,7 @@ export async function startControllers(
     runDisruptionController({ ...common, budgets, replicaSets, pods }, signal),
     runQuotaController({ ...common, informers, quotas, pods, services, claims }, signal),
     runEndpointsController({ ...common, services, slices, endpoints, pods }, signal),
+    runLoadBalancerController({ ...common, services, ranges: options.loadBalancerRanges }, signal),
   ];
   await served.start(signal);
   return { done: Promise.all(running).then(() => undefined) };

@@ -15,6 +15,8 @@ const facts: TableFacts = {
   family: 4,
   table: 'services',
   serviceCidr: '10.96.0.0/20',
+  loadBalancerCidr: '10.1.112.0/24',
+  loopback: { devices: ['br0', 'br1'], reserved: [] },
   ownAddresses: ['10.96.0.1'],
   podCidr: '10.1.0.0/24',
   clusterCidr: '10.1.0.0/16',
@@ -31,6 +33,7 @@ const rule = (number: number, port = 80): PortRule => ({
   outside: [],
   masquerade: true,
   externalIps: [],
+  loadBalancerIps: [],
 });
 
 test('a Service that nft refuses is left out, and all others have their rules', async () => {

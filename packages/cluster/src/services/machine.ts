@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { hostPrefix } from '@podvisor/base';
 import { type InstanceConfig, ipBatch, netnsPath, podCidrs, runInNetns } from '@podvisor/sys';
 import { policyTable } from '../policies/ruleset.ts';
+import { loadBalancerRanges } from './load-balancer-range.ts';
 import { type ServiceRange, serviceRanges, serviceTable } from './service-range.ts';
 
 /** A network in which the service table is kept. */
@@ -30,11 +31,14 @@ export function serviceNetworks(config: InstanceConfig): ServiceNetns[] {
 export async function setUpServiceAddresses(config: InstanceConfig): Promise<void> {
   await ipBatch(
     undefined,
-    serviceRanges(config).flatMap(({ cidr, apiServer, dns }) => [
+    serviceRanges(config).flatMap(({ cidr, apiServer, dns, family }) => [
       `addr replace ${hostPrefix(apiServer)} dev lo`,
       `addr replace ${hostPrefix(dns)} dev lo`,
       // Programs of the machine need some way to the range before translation shows the true one.
       `route replace ${cidr} dev lo src ${apiServer}`,
+      ...loadBalancerRanges(config)
+        .filter((range) => range.family === family)
+        .map((range) => `route replace ${range.cidr} dev lo src ${apiServer}`),
     ]),
   );
 }
@@ -50,6 +54,8 @@ export async function removeServiceNetwork(config: InstanceConfig): Promise<void
     await runInNetns(path, 'nft', ['delete', 'table', 'inet', policyTable(config.name)], { okCodes: [0, 1] });
   }
   for (const range of serviceRanges(config)) await removeAddresses(range);
+  for (const { cidr } of loadBalancerRanges(config))
+    await runInNetns(undefined, 'ip', ['route', 'del', cidr, 'dev', 'lo'], { okCodes: [0, 1, 2] });
 }
 
 async function removeAddresses({ cidr, apiServer, dns }: ServiceRange): Promise<void> {

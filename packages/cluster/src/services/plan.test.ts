@@ -36,6 +36,7 @@ const view = (
   nodeName: string | undefined = 'a',
 ): NodeView => ({
   family: 4,
+  loadBalancerCidr: '10.1.112.0/24',
   nodeName,
   services: [service],
   slicesOf: () => slices,
@@ -45,6 +46,7 @@ const facts: TableFacts = {
   family: 4,
   table: 't',
   serviceCidr: '10.96.0.0/20',
+  loadBalancerCidr: '10.1.112.0/24',
   ownAddresses: ['10.96.0.1'],
   podCidr: '10.1.0.0/24',
   clusterCidr: '10.1.0.0/16',
@@ -107,7 +109,7 @@ test('a Service without endpoints has no door: the range refuses', () => {
   assert.doesNotMatch(text, /10\.96\.0\.5/);
   assert.match(
     text,
-    /ip daddr 10\.96\.0\.0\/20 ip daddr != @own-addresses meta l4proto tcp reject with tcp reset/,
+    /ip daddr \{ 10\.96\.0\.0\/20, 10\.1\.112\.0\/24 \} ip daddr != @own-addresses meta l4proto tcp reject with tcp reset/,
   );
 });
 
@@ -177,4 +179,40 @@ test('one address in two spellings is one address', () => {
     portRules({ ...view(twice, []), family: 6 }).map(({ externalIps }) => externalIps),
     [['2001:db8::1']],
   );
+});
+
+const balanced = (ip: string, type: 'LoadBalancer' | 'NodePort' = 'LoadBalancer'): Service => ({
+  ...web,
+  spec: { ...web.spec, type },
+  status: { loadBalancer: { ingress: [{ ip }] } },
+});
+
+test('an address of a load balancer is a door; one outside its range, or of another type, is not', () => {
+  const doors = (service: Service): string =>
+    ruleset(facts, portRules(view(service, [slice(at('10.1.0.2', 'a'))])), []);
+  assert.match(doors(balanced('10.1.112.7')), /10\.1\.112\.7 \. tcp \. 80 : goto s-aaaabbbb-tcp-80-out/);
+  assert.doesNotMatch(doors(balanced('192.0.2.1')), /192\.0\.2\.1/);
+  assert.doesNotMatch(doors(balanced('10.1.112.7', 'NodePort')), /10\.1\.112\.7/);
+});
+
+test('nobody takes an address of a load balancer by naming it external', () => {
+  const thief = { ...web, spec: { ...web.spec, externalIPs: ['10.1.112.7'] } };
+  const text = ruleset(facts, portRules(view(thief, [slice(at('10.1.0.2', 'a'))])), []);
+  assert.doesNotMatch(text, /10\.1\.112\.7 \./);
+});
+
+test('node ports answer at 127.0.0.1 where programs of the machine are, but for those of the home itself', () => {
+  const rules = portRules(view(web, [slice(at('10.1.0.2', 'a'))]));
+  const loopback = { devices: ['br0'], reserved: [] };
+  const text = ruleset({ ...facts, loopback }, rules, []);
+  assert.match(
+    text,
+    /map loopback-ports \{\n.*\n +elements = \{ tcp \. 30080 : goto s-aaaabbbb-tcp-80-out \}/,
+  );
+  assert.match(text, /iifname \{ "br0" \} ip daddr 127\.0\.0\.0\/8 drop/);
+  assert.match(text, /ip saddr 127\.0\.0\.0\/8 oifname != "lo" ct status dnat masquerade/);
+  const reserved = ruleset({ ...facts, loopback: { ...loopback, reserved: [30080] } }, rules, []);
+  assert.doesNotMatch(reserved.split('map host-ports')[0]?.split('map loopback-ports')[1] ?? '', /30080/);
+  for (const none of [facts, { ...facts, loopback, family: 6 as const }])
+    assert.doesNotMatch(ruleset(none, rules, []), /loopback-ports/);
 });

@@ -6,7 +6,7 @@
  */
 import type { Pod } from '@podvisor/api';
 import { isIP } from 'node:net';
-import { type IpFamily, ipText, ipValue } from '@podvisor/base';
+import { type IpFamily, ipText, ipValue, isInPrefix } from '@podvisor/base';
 import {
   type EndpointSlice,
   isHeadless,
@@ -40,6 +40,8 @@ export interface PortRule {
   /** Connections from outside take the node's address, because any node may answer them. */
   readonly masquerade: boolean;
   readonly externalIps: readonly string[];
+  /** Addresses of a load balancer, as far as they are of the range for them. */
+  readonly loadBalancerIps: readonly string[];
 }
 
 /** A port of a Pod that the node lends its own port to. */
@@ -54,6 +56,8 @@ export interface HostPort {
 export interface NodeView {
   /** Only addresses of this family count. */
   readonly family: IpFamily;
+  /** Where addresses of load balancers are; a status that names others is not believed. */
+  readonly loadBalancerCidr: string;
   readonly nodeName: string | undefined;
   readonly services: readonly Service[];
   slicesOf(service: Service): readonly EndpointSlice[];
@@ -72,11 +76,11 @@ export function portRules(view: NodeView): PortRule[] {
 }
 
 function ruleOf(
-  { metadata, spec }: Service,
+  { metadata, spec, status }: Service,
   port: ServicePort,
   clusterIps: readonly string[],
   slices: readonly EndpointSlice[],
-  { nodeName, family }: NodeView,
+  { nodeName, family, loadBalancerCidr }: NodeView,
 ): PortRule | undefined {
   const protocol = protocolOf(port.protocol);
   if (protocol === undefined) return undefined;
@@ -97,6 +101,13 @@ function ruleOf(
     outside: pick(spec?.externalTrafficPolicy),
     masquerade: spec?.externalTrafficPolicy !== 'Local',
     externalIps: addressesOf(family, spec?.externalIPs ?? []),
+    loadBalancerIps:
+      spec?.type === 'LoadBalancer'
+        ? addressesOf(
+            family,
+            (status?.loadBalancer?.ingress ?? []).map(({ ip = '' }) => ip),
+          ).filter((ip) => isInPrefix(ip, loadBalancerCidr))
+        : [],
   };
 }
 

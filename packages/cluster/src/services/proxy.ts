@@ -6,7 +6,15 @@ import { existsSync } from 'node:fs';
 import type { Node, Pod } from '@podvisor/api';
 import { backoffMs, type Clock, type IpFamily, ipFamily, messageOf, sleep } from '@podvisor/base';
 import { type EventRecorder, type Informer, type Log, resources } from '@podvisor/kube';
-import { type InstanceConfig, listLinks, nftAccepts, nftApply, podCidrs, runInNetns } from '@podvisor/sys';
+import {
+  type InstanceConfig,
+  listLinks,
+  nftAccepts,
+  nftApply,
+  podCidrs,
+  runInNetns,
+  writeSysctl,
+} from '@podvisor/sys';
 import type { SharedInformers } from '../informers/shared-informers.ts';
 import { acceptable } from './acceptable.ts';
 import { type ServiceNetns, serviceNetworks } from './machine.ts';
@@ -18,6 +26,7 @@ import {
   portRules,
   slicesByService,
 } from './plan.ts';
+import { loadBalancerRanges } from './load-balancer-range.ts';
 import { ruleset, type TableFacts } from './ruleset.ts';
 import { type ServiceRange, serviceRanges, serviceTable } from './service-range.ts';
 import { type StaleFlow, staleFlows } from './stale-flows.ts';
@@ -127,6 +136,7 @@ export class ServiceProxy {
   }
 
   async #write(tables: readonly ServiceTable[]): Promise<void> {
+    const { config } = this.#options;
     const services = this.#services.list().toSorted(byAge);
     const slices = slicesByService(this.#slices.list());
     const pods = this.#pods.list();
@@ -135,6 +145,7 @@ export class ServiceProxy {
       if (network.path !== undefined && !existsSync(network.path)) continue;
       const view: NodeView = {
         family: range.family,
+        loadBalancerCidr: loadBalancerCidr(config, range.family),
         nodeName: network.nodeName,
         services,
         slicesOf: ({ metadata }) => slices.get(`${metadata.namespace}/${metadata.name}`) ?? [],
@@ -146,6 +157,7 @@ export class ServiceProxy {
       const before = this.#written.get(table);
       if (before?.wanted === text) continue;
       const { rules } = await this.#apply(network, wanted, textOf, services);
+      await this.#openLoopback(table, rules);
       this.#written.set(table, { wanted: text, rules });
       await this.#forget(network, staleFlows(before?.rules ?? [], rules));
     }
@@ -214,6 +226,24 @@ export class ServiceProxy {
     }
   }
 
+  /** The devices by which the machine reaches Pods, and the ports at 127.0.0.1 at which the home itself listens. */
+  #loopback(): NonNullable<TableFacts['loopback']> {
+    const { bridge, nodeNetwork, apiPort, virtApiPort, nodes } = this.#options.config;
+    return {
+      devices: nodeNetwork === undefined ? [bridge] : [bridge, nodeNetwork.bridge],
+      reserved: [apiPort, virtApiPort, ...nodes.map(({ handlerPort }) => handlerPort)],
+    };
+  }
+
+  /** After the guard is in the table; a device comes with its first Pod, and endpoints after it. */
+  async #openLoopback({ network, range }: ServiceTable, rules: readonly PortRule[]): Promise<void> {
+    const isUsed = rules.some(({ nodePort, outside }) => nodePort !== undefined && outside.length > 0);
+    if (network.path !== undefined || range.family !== 4 || !isUsed) return;
+    for (const device of this.#loopback().devices)
+      if (existsSync(`/proc/sys/net/ipv4/conf/${device}`))
+        await writeSysctl(undefined, `net.ipv4.conf.${device}.route_localnet`, '1');
+  }
+
   /** How the table's text is made from what shall be in it. */
   async #textFor({
     network: { path, podCidrs: ofNode },
@@ -226,6 +256,8 @@ export class ServiceProxy {
       family,
       table: serviceTable(config.name),
       serviceCidr: range.cidr,
+      loadBalancerCidr: loadBalancerCidr(config, family),
+      ...(path === undefined ? { loopback: this.#loopback() } : {}),
       ownAddresses: [range.apiServer, range.dns],
       podCidr: ofNode.find(ofFamily),
       clusterCidr: podCidrs(config).find(ofFamily) ?? config.podCidr,
@@ -233,6 +265,10 @@ export class ServiceProxy {
     };
     return ({ rules, ports }) => ruleset(facts, rules, ports);
   }
+}
+
+function loadBalancerCidr(config: InstanceConfig, family: IpFamily): string {
+  return loadBalancerRanges(config).find((range) => range.family === family)?.cidr ?? '';
 }
 
 /** True where the Pod bridge shows what it carries to nftables. */

@@ -18,6 +18,13 @@ export interface TableFacts {
   readonly family: IpFamily;
   readonly table: string;
   readonly serviceCidr: string;
+  /** Addresses of load balancers. */
+  readonly loadBalancerCidr: string;
+  /**
+   * Where programs of the machine itself are: node ports answer at 127.0.0.1 too, but for `reserved` ones, at which
+   * the home itself listens. Its packets leave by `devices`, which let loopback addresses out and never in.
+   */
+  readonly loopback?: { readonly devices: readonly string[]; readonly reserved: readonly number[] };
   /** Addresses in the range that the machine itself answers at: the API server and DNS. */
   readonly ownAddresses: readonly string[];
   /** Range of this node's Pods; undefined where no Pods are. */
@@ -41,6 +48,7 @@ export function ruleset(facts: TableFacts, rules: readonly PortRule[], ports: re
     `table ${ip} ${table} {`,
     map('services', `${type} . inet_proto . inet_service : verdict`, serviceElements(facts, rules)),
     map('node-ports', 'inet_proto . inet_service : verdict', nodePortElements(rules, ports)),
+    ...loopbackParts(facts, rules),
     map('host-ports', `${type} . inet_proto . inet_service : verdict`, hostPortElements(ports)),
     set('own-addresses', type, facts.ownAddresses),
     set('hairpins', `${type} . ${type}`, hairpins(rules, ports)),
@@ -52,7 +60,13 @@ export function ruleset(facts: TableFacts, rules: readonly PortRule[], ports: re
       `fib daddr type local ${ip} daddr != ${words.loopback} ${ip} daddr != @own-addresses meta l4proto . th dport vmap @node-ports`,
     ]),
     chain('prerouting', ['type nat hook prerouting priority dstnat; policy accept;', 'jump doors']),
-    chain('output', ['type nat hook output priority -100; policy accept;', 'jump doors']),
+    chain('output', [
+      'type nat hook output priority -100; policy accept;',
+      'jump doors',
+      ...(hasLoopback(facts)
+        ? [`ip daddr ${words.loopback} meta l4proto . th dport vmap @loopback-ports`]
+        : []),
+    ]),
     chain('postrouting', [
       'type nat hook postrouting priority srcnat - 5; policy accept;',
       ...sourceRules(facts),
@@ -65,7 +79,7 @@ export function ruleset(facts: TableFacts, rules: readonly PortRule[], ports: re
 
 /**
  * Every door once. A Service's own address is its own, also while nobody is behind it; an external address goes to
- * the first Service that names it, and never takes an address of the range.
+ * the first Service that names it, and never takes an address of the ranges.
  */
 function serviceElements(facts: TableFacts, rules: readonly PortRule[]): string[] {
   const door = (ip: string, { protocol, port }: PortRule): string => `${ip} . ${protocol} . ${port}`;
@@ -75,8 +89,12 @@ function serviceElements(facts: TableFacts, rules: readonly PortRule[]): string[
     if (rule.inside.length > 0) for (const ip of rule.clusterIps) add(door(ip, rule), rule.chain);
   for (const rule of rules)
     if (rule.outside.length > 0)
+      for (const ip of rule.loadBalancerIps) add(door(ip, rule), `${rule.chain}-out`);
+  for (const rule of rules)
+    if (rule.outside.length > 0)
       for (const ip of rule.externalIps)
-        if (!isInPrefix(ip, facts.serviceCidr)) add(door(ip, rule), `${rule.chain}-out`);
+        if (!isInPrefix(ip, facts.serviceCidr) && !isInPrefix(ip, facts.loadBalancerCidr))
+          add(door(ip, rule), `${rule.chain}-out`);
   return [...doors].map(([key, chain]) => `${key} : goto ${chain}`);
 }
 
@@ -93,6 +111,27 @@ function nodePortElements(rules: readonly PortRule[], ports: readonly HostPort[]
   return [...new Map([...hosts, ...nodes])].map(([door, name]) => `${door} : goto ${name}`);
 }
 
+/** IPv6 has no way from ::1 to another host. */
+const hasLoopback = ({ family, loopback }: TableFacts): boolean => family === 4 && loopback !== undefined;
+
+/** Ports at 127.0.0.1, and the guard of the devices that may carry such packets: only answers come back by them. */
+function loopbackParts(facts: TableFacts, rules: readonly PortRule[]): string[] {
+  const { loopback } = facts;
+  if (!hasLoopback(facts) || loopback === undefined) return [];
+  const open = rules.filter(
+    ({ nodePort }) => nodePort !== undefined && !loopback.reserved.includes(nodePort),
+  );
+  const devices = loopback.devices.map((name) => `"${name}"`).join(', ');
+  return [
+    map('loopback-ports', 'inet_proto . inet_service : verdict', nodePortElements(open, [])),
+    chain('loopback-guard', [
+      'type filter hook prerouting priority raw; policy accept;',
+      `iifname { ${devices} } ip daddr 127.0.0.0/8 drop`,
+      `iifname { ${devices} } ip saddr 127.0.0.0/8 drop`,
+    ]),
+  ];
+}
+
 function hostPortElements(ports: readonly HostPort[]): string[] {
   const doors = ports.flatMap((port, i) =>
     port.address === undefined
@@ -107,7 +146,8 @@ function hostChain({ protocol, port }: HostPort, i: number): string {
 }
 
 function chainsOf(rule: PortRule, words: Words): string[] {
-  const isOpen = rule.nodePort !== undefined || rule.externalIps.length > 0;
+  const isOpen =
+    rule.nodePort !== undefined || rule.externalIps.length > 0 || rule.loadBalancerIps.length > 0;
   return [
     ...(rule.inside.length === 0
       ? []
@@ -141,9 +181,11 @@ function hairpins(rules: readonly PortRule[], ports: readonly HostPort[]): strin
   return [...new Set(targets.map(({ ip }) => `${ip} . ${ip}`))];
 }
 
-function sourceRules({ family, podCidr, bridgeIsFiltered }: TableFacts): string[] {
-  const { ip } = WORDS[family];
+function sourceRules(facts: TableFacts): string[] {
+  const { family, podCidr, bridgeIsFiltered } = facts;
+  const { ip, loopback } = WORDS[family];
   return [
+    ...(hasLoopback(facts) ? [`ip saddr ${loopback} oifname != "lo" ct status dnat masquerade`] : []),
     `meta mark & ${MASQUERADE} == ${MASQUERADE} ct status dnat masquerade`,
     `ct status dnat ${ip} saddr . ${ip} daddr @hairpins masquerade`,
     // Between Pods of one bridge the answer would go past us, and nobody would translate it back.
@@ -154,9 +196,9 @@ function sourceRules({ family, podCidr, bridgeIsFiltered }: TableFacts): string[
 }
 
 /** What is still addressed to the range after translation has nobody behind it; strangers have no business there. */
-function refusals({ family, serviceCidr, clusterCidr }: TableFacts): string[] {
+function refusals({ family, serviceCidr, loadBalancerCidr, clusterCidr }: TableFacts): string[] {
   const { ip, icmp } = WORDS[family];
-  const nobody = `${ip} daddr ${serviceCidr} ${ip} daddr != @own-addresses`;
+  const nobody = `${ip} daddr { ${serviceCidr}, ${loadBalancerCidr} } ${ip} daddr != @own-addresses`;
   const refuse = [
     `${nobody} meta l4proto tcp reject with tcp reset`,
     `${nobody} reject with ${icmp} type port-unreachable`,

@@ -28,6 +28,14 @@ export interface Service extends KubernetesObject {
     readonly sessionAffinity?: 'None' | 'ClientIP';
     readonly internalTrafficPolicy?: 'Cluster' | 'Local';
     readonly externalTrafficPolicy?: 'Cluster' | 'Local';
+    readonly loadBalancerIP?: string;
+    readonly loadBalancerClass?: string;
+    readonly loadBalancerSourceRanges?: readonly string[];
+  };
+  readonly status?: {
+    readonly loadBalancer?: {
+      readonly ingress?: readonly { readonly ip?: string; readonly ipMode?: string }[];
+    };
   };
 }
 

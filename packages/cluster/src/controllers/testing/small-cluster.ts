@@ -76,6 +76,7 @@ export async function startSmallCluster(): Promise<SmallCluster> {
           paths,
           new Stillness({ noteFile: join(paths.run, 'still.json'), instance: config.name, ...common }),
         ),
+        loadBalancerRanges: [],
         instance: config.name,
       },
       ending.signal,
