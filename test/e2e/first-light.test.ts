@@ -97,6 +97,27 @@ describe('first light', { concurrency: 1 }, () => {
     assert.match(refused.stderr, /insufficient (CPU|Memory) resources/i);
   });
 
+  test('a user may work in his namespace and nowhere else, until he is removed', async () => {
+    const file = `${instance.home}/anna.kubeconfig`;
+    const added = await instance.podvisor(['user', 'add', 'anna', '--namespace', 'blue', '-o', file]);
+    assert.equal(added.code, 0, added.stderr);
+    const can = async (verb: string, what: string, namespace: string, config = file) => {
+      const asked = ['auth', 'can-i', verb, what, '-n', namespace, '--kubeconfig', config];
+      return (await instance.kubectl(...asked)).stdout.trim();
+    };
+    assert.equal(await can('create', 'virtualmachines.kubevirt.io', 'blue'), 'yes');
+    assert.equal(await can('create', 'virtualmachines.kubevirt.io', 'default'), 'no');
+    assert.equal(await can('create', 'rolebindings', 'blue'), 'no');
+    const listed = await instance.podvisor(['user', 'list']);
+    assert.match(listed.stdout, /anna +blue +edit +\d{4}-/);
+    const removed = await instance.podvisor(['user', 'remove', 'anna']);
+    assert.equal(removed.code, 0, removed.stderr);
+    const again = await instance.podvisor(['user', 'add', 'anna', '--namespace', 'blue', '--role', 'view']);
+    assert.match(again.stdout, /client-certificate-data/);
+    assert.equal(await can('get', 'virtualmachines.kubevirt.io', 'blue'), 'no', 'the old certificate');
+    await instance.kubectl('delete', 'namespace', 'blue', '--wait=false');
+  });
+
   test('an old kubectl works as well', async (t) => {
     const old = await oldKubectl();
     if (old === undefined) return t.skip("Debian's kubectl 1.20 cannot be fetched here");

@@ -27,6 +27,7 @@ export {
   type ClusterAccess,
   KubeconfigError,
   type KubeconfigContent,
+  kubeconfigText,
   loadInClusterAccess,
   loadKubeconfig,
   parseKubeconfig,

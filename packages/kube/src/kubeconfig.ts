@@ -112,13 +112,20 @@ export interface KubeconfigContent {
 const MARK = '# Written by podvisor; a file without this line is never overwritten.';
 
 /** Writes a kubeconfig, mode 0600, in one rename. Throws when the path holds a file that is not ours. */
-export function writeKubeconfig(path: string, { name, user, access }: KubeconfigContent): void {
+export function writeKubeconfig(path: string, content: KubeconfigContent): void {
   const before = readFileIfThere(path);
   if (before !== undefined && !before.startsWith(MARK)) {
     throw new KubeconfigError(
       `${path} exists and was not written by podvisor: move it away or choose another path`,
     );
   }
+  const text = kubeconfigText(content);
+  if (text === before) return;
+  writePrivateFile(path, text);
+}
+
+/** The text of a kubeconfig, with all keys inside. */
+export function kubeconfigText({ name, user, access }: KubeconfigContent): string {
   const base64 = (pem: string | undefined): string | undefined =>
     pem === undefined ? undefined : Buffer.from(pem).toString('base64');
   const document = {
@@ -138,9 +145,7 @@ export function writeKubeconfig(path: string, { name, user, access }: Kubeconfig
     contexts: [{ name, context: { cluster: name, user, namespace: access.namespace } }],
     'current-context': name,
   };
-  const text = `${MARK}\n${dump(JSON.parse(JSON.stringify(document)), { lineWidth: -1 })}`;
-  if (text === before) return;
-  writePrivateFile(path, text);
+  return `${MARK}\n${dump(JSON.parse(JSON.stringify(document)), { lineWidth: -1 })}`;
 }
 
 function fieldsOf(value: unknown): Fields {

@@ -7,7 +7,7 @@
 import { catalogueObjects, type KubeVirt } from '@podvisor/api';
 import { type Clock, isStatus, sleep } from '@podvisor/base';
 import { type KubeClient, type Log, defineResource, type Resource, resources } from '@podvisor/kube';
-import type { Manifest } from './bootstrap-objects.ts';
+import type { Manifest } from '@podvisor/virt-operator';
 import { differs } from './differs.ts';
 
 const KINDS: readonly Resource[] = [

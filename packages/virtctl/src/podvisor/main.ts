@@ -9,6 +9,7 @@ import { importImage } from './image-command.ts';
 import { cutNode, healNode, killNode, listNodes } from './node-command.ts';
 import { status } from './status.ts';
 import { up } from './up.ts';
+import { type AddUserFlags, addUser, listUsers, removeUser } from './user-command.ts';
 
 const root = process.env['PODVISOR_ROOT'] ?? '';
 
@@ -87,4 +88,22 @@ node
   .command('heal <name>')
   .description('Plug a node in again and turn it on; returns when it is ready.')
   .action((name: string) => healNode(name));
+const user = program.command('user').description('People who may use a namespace of this home.');
+user
+  .command('add <name>')
+  .description(
+    'Let somebody work in a namespace, and print his kubeconfig; again: a new one, the old one ends.',
+  )
+  .requiredOption('-n, --namespace <name>', 'where; it is made when it is not there')
+  .option('--role <role>', 'view, edit, admin or another ClusterRole', 'edit')
+  .option('--expires <time>', 'how long the certificate counts: 12h, 30d, 1y', '1y')
+  .option('--server <url>', 'address of the API server in the kubeconfig (default: this machine)')
+  .option('-o, --output <file>', 'write the kubeconfig to a new file that only you can read')
+  .action((name: string, flags: AddUserFlags) => addUser(name, flags));
+user.command('list').description('Show who may do what, where and until when.').action(listUsers);
+user
+  .command('remove <name>')
+  .description('Take all rights of a user away, or those in one namespace.')
+  .option('-n, --namespace <name>', 'only there')
+  .action((name: string, flags: { namespace?: string }) => removeUser(name, flags));
 await runCommand(program, process.argv);

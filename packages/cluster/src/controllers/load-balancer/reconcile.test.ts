@@ -21,7 +21,7 @@ test('the ranges are documented parts of the Pod range', () => {
     dual.map(({ cidr, first }) => [cidr, first]),
     [
       ['10.244.112.0/24', '10.244.112.1'],
-      ['fd00:244::fffd:0:0:0/112', 'fd00:244::fffd:0:0:1'],
+      ['fd00:244:0:0:fffd::/112', 'fd00:244::fffd:0:0:1'],
     ],
   );
 });
