@@ -40,7 +40,7 @@ const BENCHES: Readonly<
   },
   server: {
     summary:
-      'API server: durable creates, list of 10,000, watchers, memory an object [--against KUBECONFIG] [--objects N]',
+      'API server: durable creates, list of 10,000, watchers, memory an object [--against KUBECONFIG] [--http2] [--objects N]',
     run: async (args) => (await import('./server.ts')).benchServer(args),
   },
   translate: {

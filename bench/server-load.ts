@@ -1,7 +1,5 @@
-/** Load on an API server: ConfigMaps of 3 KB in a namespace of their own, over plain HTTPS. */
-import { Agent, type RequestOptions, request } from 'node:https';
-import type { IncomingMessage } from 'node:http';
-import type { ClusterAccess } from '@podvisor/kube';
+/** Load on an API server: ConfigMaps of 3 KB in a namespace of their own. */
+import type { Transport } from './server-transport.ts';
 
 const BODY = 'x'.repeat(2800);
 /** How many events each watcher sees in the measurement of throughput. */
@@ -9,21 +7,13 @@ const BURST = 200;
 const ROUNDS = 15;
 
 export class ApiLoad {
-  readonly #access: ClusterAccess;
-  readonly #agent: Agent;
+  readonly #transport: Transport;
   readonly #namespace: string;
   #made = 0;
 
-  constructor(access: ClusterAccess, namespace: string) {
-    this.#access = access;
+  constructor(transport: Transport, namespace: string) {
+    this.#transport = transport;
     this.#namespace = namespace;
-    this.#agent = new Agent({
-      keepAlive: true,
-      maxSockets: 64,
-      ca: access.ca,
-      cert: access.certificate,
-      key: access.key,
-    });
   }
 
   async begin(): Promise<void> {
@@ -32,7 +22,7 @@ export class ApiLoad {
 
   async end(): Promise<void> {
     await this.#call('DELETE', `/api/v1/namespaces/${this.#namespace}`);
-    this.#agent.destroy();
+    this.#transport.close();
   }
 
   get #path(): string {
@@ -90,10 +80,10 @@ export class ApiLoad {
       seen += events;
       if (seen >= wanted) wake?.();
     };
-    const streams: IncomingMessage[] = [];
+    const ends: (() => void)[] = [];
     // Opened a few at a time: what is measured is a full house, not the crowd at the door.
     for (let i = 0; i < count; i += 50)
-      streams.push(
+      ends.push(
         ...(await Promise.all(Array.from({ length: Math.min(50, count - i) }, () => this.#watch(note)))),
       );
     const until = (events: number): Promise<void> => {
@@ -118,28 +108,16 @@ export class ApiLoad {
     await this.fill(BURST);
     await all;
     const seconds = (performance.now() - began) / 1000;
-    for (const stream of streams) stream.destroy();
+    for (const end of ends) end();
     return { lastMs: median(times), eventsPerSecond: (count * BURST) / seconds };
   }
 
-  #watch(note: (events: number) => void): Promise<IncomingMessage> {
+  #watch(note: (events: number) => void): Promise<() => void> {
     const path = `${this.#path}?watch=1&resourceVersion=0&sendInitialEvents=false&resourceVersionMatch=NotOlderThan`;
-    return new Promise((resolve, reject) => {
-      const sent = request(
-        this.#url(path),
-        { ...this.#options('GET'), agent: false, ...this.#tls() },
-        (response) => {
-          response.on('data', (chunk: Buffer) => {
-            let lines = 0;
-            for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
-            note(lines);
-          });
-          response.on('error', () => undefined);
-          resolve(response);
-        },
-      );
-      sent.on('error', reject);
-      sent.end();
+    return this.#transport.open(path, (chunk) => {
+      let lines = 0;
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
+      note(lines);
     });
   }
 
@@ -149,45 +127,15 @@ export class ApiLoad {
     await this.#call('POST', this.#path, { metadata: { name }, data: { text: BODY } });
   }
 
-  #tls(): RequestOptions {
-    return { ca: this.#access.ca, cert: this.#access.certificate, key: this.#access.key };
-  }
-
-  #url(path: string): string {
-    return `${this.#access.server}${path}`;
-  }
-
-  #options(method: string): RequestOptions {
-    const { token } = this.#access;
-    return {
-      method,
-      agent: this.#agent,
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-    };
-  }
-
   /** Size of the answer in bytes; throws when it is no success. */
-  #call(method: string, path: string, body?: object): Promise<number> {
-    return new Promise((resolve, reject) => {
-      const sent = request(this.#url(path), this.#options(method), (response) => {
-        let bytes = 0;
-        response.on('data', (chunk: Buffer) => {
-          bytes += chunk.length;
-        });
-        response.on('end', () => {
-          const code = response.statusCode ?? 0;
-          if (code < 300) resolve(bytes);
-          else reject(new Error(`${method} ${path} answered ${code}`));
-        });
-        response.on('error', reject);
-      });
-      sent.on('error', reject);
-      sent.end(body === undefined ? undefined : JSON.stringify(body));
-    });
+  async #call(method: string, path: string, body?: object): Promise<number> {
+    const { code, bytes } = await this.#transport.call(
+      method,
+      path,
+      body === undefined ? undefined : JSON.stringify(body),
+    );
+    if (code >= 300) throw new Error(`${method} ${path} answered ${code}`);
+    return bytes;
   }
 }
 

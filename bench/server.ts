@@ -1,6 +1,7 @@
 /**
  * The API server alone in its own process: durable creates, a list of many objects, watchers, memory. With
- * `--against KUBECONFIG` the same is measured on another server in the same run, and the ratio is told.
+ * `--against KUBECONFIG` the same is measured on another server in the same run, with `--http2` on the same server
+ * over HTTP/2 first and HTTP/1.1 as the other, and the ratio is told.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -10,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { type ClusterAccess, loadKubeconfig } from '@podvisor/kube';
 import { ServerProcess } from '../test/robustness/server-process.ts';
 import { ApiLoad } from './server-load.ts';
+import { Http1Transport, Http2Transport, type Transport } from './server-transport.ts';
 
 interface Figures {
   readonly creates: Readonly<Record<string, number>>;
@@ -32,14 +34,24 @@ const SECONDS = 3;
 export async function benchServer(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { against: { type: 'string' }, objects: { type: 'string', default: '10000' } },
+    options: {
+      against: { type: 'string' },
+      http2: { type: 'boolean', default: false },
+      objects: { type: 'string', default: '10000' },
+    },
   });
   const objects = Number(values.objects);
-  const own = await withOwnServer((access, rss) => measure(access, objects, rss));
+  const overHttp1 = (): Promise<Figures> =>
+    withOwnServer((access, rss) => measure(new Http1Transport(access), objects, rss));
+  const own = values.http2
+    ? await withOwnServer((access, rss) => measure(new Http2Transport(access), objects, rss))
+    : await overHttp1();
   const other =
-    values.against === undefined
-      ? undefined
-      : await measure(loadKubeconfig(values.against), objects, () => undefined);
+    values.against !== undefined
+      ? await measure(new Http1Transport(loadKubeconfig(values.against)), objects, () => undefined)
+      : values.http2
+        ? await overHttp1()
+        : undefined;
   report(own, other, objects);
 }
 
@@ -57,11 +69,11 @@ async function withOwnServer<T>(body: (access: ClusterAccess, rss: () => number)
 }
 
 async function measure(
-  access: ClusterAccess,
+  transport: Transport,
   objects: number,
   rss: () => number | undefined,
 ): Promise<Figures> {
-  const load = new ApiLoad(access, `bench-${process.pid}`);
+  const load = new ApiLoad(transport, `bench-${process.pid}`);
   await load.begin();
   try {
     const creates: Record<string, number> = {};

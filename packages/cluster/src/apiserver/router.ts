@@ -2,7 +2,7 @@
  * From a request to an answer: authenticate, authorize, find the resource, run the verb. Everything outside
  * the resource tree (health, version, discovery, OpenAPI) is answered by `nonResource`.
  */
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { messageOf, StatusError } from '@podvisor/base';
 import type { Aggregator } from './aggregation/aggregator.ts';
@@ -20,6 +20,7 @@ import { prepareConversion } from './verbs/convert.ts';
 import { admitConnect } from './admission/connect.ts';
 import { dispatch } from './verbs/dispatch.ts';
 import { readBody, readText } from './wire/body.ts';
+import type { ApiRequest, ApiResponse } from './wire/exchange.ts';
 import { parseFieldSelector } from './wire/field-selector.ts';
 import { parseRequest, type RequestInfo } from './wire/request-info.ts';
 import { type ResponseContext, respond, respondError } from './wire/respond.ts';
@@ -48,7 +49,7 @@ export class Router {
   }
 
   /** Answers one request; never rejects. */
-  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async handle(request: ApiRequest, response: ApiResponse): Promise<void> {
     // A client that is gone, or an answer that broke, must never be more than the end of this one request.
     response.on('error', () => response.destroy());
     const warnings: string[] = [];
@@ -97,7 +98,7 @@ export class Router {
   }
 
   /** Who sends the request, and that they may. Throws 401 or 403. */
-  authorize(request: IncomingMessage, info: RequestInfo): UserInfo {
+  authorize(request: ApiRequest, info: RequestInfo): UserInfo {
     const { core, authenticator } = this.#parts;
     const real = authenticator.authenticate(request);
     const user = impersonate(core.authorizer, real, request.headers);
@@ -120,8 +121,8 @@ export class Router {
 
   /** Who sends the request; whoever is refused is noted, too. */
   #admitted(
-    request: IncomingMessage,
-    response: ServerResponse,
+    request: ApiRequest,
+    response: ApiResponse,
     info: RequestInfo,
     annotations: ReadonlyMap<string, string>,
   ): UserInfo {
@@ -137,8 +138,8 @@ export class Router {
   }
 
   async #route(
-    request: IncomingMessage,
-    response: ServerResponse,
+    request: ApiRequest,
+    response: ApiResponse,
     info: RequestInfo,
     to: ResponseContext,
     warnings: string[],

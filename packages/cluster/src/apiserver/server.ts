@@ -1,5 +1,5 @@
 /** Puts the parts together and listens. */
-import { createServer as createInnerServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createInnerServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { openDoor } from './door.ts';
@@ -39,6 +39,7 @@ import { InFlight } from './limits/in-flight.ts';
 import { SERVER_LIMITS, type ServerLimits } from './limits/server-limits.ts';
 import { CrdController } from './crd/controller.ts';
 import { NonResource } from './discovery/non-resource.ts';
+import { Http2Sessions } from './http2-sessions.ts';
 import { installSpecial } from './special.ts';
 import { InnerDoor } from './inner-door.ts';
 import { LocalClient } from './local-client.ts';
@@ -50,18 +51,17 @@ import { Registry } from './registry/registry.ts';
 import { Router } from './router.ts';
 import { PodUpgrades } from './streaming/upgrades.ts';
 import { notSupported } from './verbs/dispatch.ts';
+import type { ApiRequest, ApiResponse } from './wire/exchange.ts';
 import { requestInfoOf } from './wire/request-info.ts';
 import { answerUnknownMethod } from './wire/unknown-method.ts';
 
-/** Clients keep their connections for a while. */
-const KEEP_ALIVE_MS = 120_000;
 /** How often Node looks for clients that are too slow with their requests. */
 const CHECK_MS = 5_000;
 
 /** How long a client may take to say what it wants. An answer, such as a watch, is no part of that. */
-function patience({ headersMs, bodyMs, headerBytes }: ServerLimits) {
+function patience({ headersMs, bodyMs, headerBytes, keepAliveMs }: ServerLimits) {
   return {
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: keepAliveMs,
     headersTimeout: headersMs,
     requestTimeout: bodyMs,
     connectionsCheckingInterval: Math.min(CHECK_MS, headersMs),
@@ -147,12 +147,12 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     requestMs: limits.requestMs,
     signal: stop.signal,
   });
-  const handle = (request: IncomingMessage, response: ServerResponse): void =>
-    void router.handle(request, response);
+  const handle = (request: ApiRequest, response: ApiResponse): void => void router.handle(request, response);
   const server = createServer(
     {
       ...patience(limits),
       handshakeTimeout: limits.headersMs,
+      ALPNProtocols: ['h2', 'http/1.1'],
       cert: options.tls.cert,
       key: options.tls.key,
       ca: options.tls.clientCa,
@@ -161,6 +161,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     },
     handle,
   );
+  const http2 = new Http2Sessions({ limits, clock: options.clock, handle });
+  http2.takeFrom(server);
   const inner = new InnerDoor(
     createInnerServer({ ...patience(limits), requestTimeout: 0 }, handle),
     (socket, user: UserInfo) => authenticator.vouch(socket, user),
@@ -199,6 +201,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       agents.close();
       for (const door of doors) door.close();
       inner.close();
+      await http2.close();
       server.closeAllConnections();
       await new Promise<void>((resolve) => server.close(() => resolve()));
       await auditor?.close();

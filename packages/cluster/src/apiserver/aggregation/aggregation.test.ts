@@ -1,6 +1,8 @@
 /** An extension server behind an APIService: when it is available, what reaches it, and who it thinks is calling. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { connect } from 'node:http2';
 import { createServer, type Server } from 'node:https';
 import { after, before, test } from 'node:test';
 import { createCa, issueCertificate, systemClock } from '@podvisor/kube';
@@ -17,6 +19,7 @@ let extension: Server;
 let caBundle = '';
 let port = 0;
 const received: IncomingMessage[] = [];
+const bodies: string[] = [];
 
 before(async () => {
   const now = systemClock.now();
@@ -30,6 +33,12 @@ before(async () => {
   caBundle = Buffer.from(ca.certificate).toString('base64');
   extension = createServer({ cert: serving.certificate, key: serving.key }, (request, response) => {
     if (request.headers['x-remote-user'] !== 'system:kube-aggregator') received.push(request);
+    let body = '';
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    request.on('end', () => bodies.push(body));
+    response.setHeader('keep-alive', 'timeout=5');
     response.setHeader('content-type', 'application/json');
     const resources = [{ name: 'things', kind: 'Thing', namespaced: true, verbs: ['get'] }];
     response.end(
@@ -110,4 +119,29 @@ test('a name that would lead elsewhere is refused before it is sent on', async (
   for (const path of [`/apis/${GROUP}/v1/../../../api/v1/secrets`, `/apis/${GROUP}/v1/things/%2e%2e/x`])
     assert.equal((await client.send('GET', path)).code, 400, path);
   assert.equal(received.length, before);
+});
+
+test('over HTTP/2, a body of unknown length reaches it whole, and nothing of either connection is passed on', async () => {
+  const session = connect(server.server.url, {
+    ca: server.ca.certificate,
+    cert: server.admin.certificate,
+    key: server.admin.key,
+  });
+  for (const method of ['POST', 'DELETE']) {
+    const path = `/apis/${GROUP}/v1/things`;
+    const stream = session.request({ ':method': method, ':path': path }, { endStream: false });
+    const answered = once(stream, 'response') as Promise<[Record<string, unknown>]>;
+    stream.write('{"first":1,');
+    stream.end('"second":2}');
+    const [headers] = await answered;
+    await stream.resume().toArray();
+    assert.equal(headers[':status'], 200);
+    assert.equal(headers['keep-alive'], undefined);
+    assert.equal(bodies.at(-1), '{"first":1,"second":2}', method);
+    assert.deepEqual(
+      Object.keys(received.at(-1)?.headers ?? {}).filter((name) => name.startsWith(':')),
+      [],
+    );
+  }
+  session.close();
 });

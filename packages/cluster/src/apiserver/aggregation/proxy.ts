@@ -1,9 +1,17 @@
 /** Passes a request on to an extension server, with the caller's identity in the front-proxy headers. */
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { UserInfo } from '../core.ts';
 import { type Destination, dialProblem, type OutboundAgents } from '../outbound.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  endToEnd,
+  fieldsOf,
+  hasBody,
+  remoteAddressOf,
+} from '../wire/exchange.ts';
 import type { ApiServiceSpec } from './api-service.ts';
 
 /** Hop-by-hop headers (RFC 9110 7.6.1), and identity that only we may state. */
@@ -16,7 +24,7 @@ export function forwardedHeaders(
   remote: string,
 ): OutgoingHttpHeaders {
   const result: OutgoingHttpHeaders = {};
-  for (const [name, value] of Object.entries(headers))
+  for (const [name, value] of Object.entries(fieldsOf(headers)))
     if (!DROPPED.test(name) && value !== undefined) result[name] = value;
   result['x-forwarded-for'] = remote;
   result['x-remote-user'] = user.username;
@@ -35,12 +43,8 @@ export interface ProxyTarget {
   readonly agents: OutboundAgents;
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-}
-
 function optionsFor(
-  request: IncomingMessage,
+  request: ApiRequest,
   { destination, path }: ProxyTarget,
   headers: OutgoingHttpHeaders,
 ): RequestOptions {
@@ -59,13 +63,14 @@ function optionsFor(
 
 /** Resolves when the answer has been passed back, or the client has left. */
 export function proxyRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: ApiRequest,
+  response: ApiResponse,
   user: UserInfo,
   target: ProxyTarget,
 ): Promise<void> {
-  const remote = request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
-  const headers = forwardedHeaders(request.headers, user, remote);
+  const headers = forwardedHeaders(request.headers, user, remoteAddressOf(request));
+  // Without a length, HTTP/1.1 sends the body in chunks; Node does that for some methods only.
+  if (hasBody(request) && headers['content-length'] === undefined) headers['transfer-encoding'] = 'chunked';
   const { host, port } = target.destination;
   headers['x-forwarded-host'] = `${host}:${port}`;
   headers['x-forwarded-proto'] = 'https';
@@ -74,8 +79,7 @@ export function proxyRequest(
     const agent = target.agents.agent(target.spec.caBundle, target.spec.insecure);
     const upstream = httpsRequest({ ...optionsFor(request, target, headers), agent }, (answer) => {
       if (response.headersSent) return void answer.destroy();
-      const { connection: _, 'transfer-encoding': __, ...rest } = answer.headers;
-      response.writeHead(answer.statusCode ?? 502, rest);
+      response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
       answer.pipe(response);
       answer.on('close', resolve);
     });
@@ -95,15 +99,14 @@ export function proxyRequest(
 
 /** Joins an upgraded connection (websocket, SPDY) with one to the extension server. */
 export function proxyUpgrade(
-  request: IncomingMessage,
+  request: ApiRequest,
   socket: Duplex,
   head: Buffer,
   user: UserInfo,
   target: ProxyTarget,
 ): void {
-  const remote = request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
   const headers: OutgoingHttpHeaders = {
-    ...forwardedHeaders(request.headers, user, remote),
+    ...forwardedHeaders(request.headers, user, remoteAddressOf(request)),
     connection: 'Upgrade',
     upgrade: request.headers.upgrade,
   };

@@ -2,7 +2,6 @@
  * The APIServices in force. Each that leads to a Service is probed when it, its Service or its Endpoints
  * change, and again from time to time; what is found becomes its Available condition.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { messageOf, rfc3339, StatusError } from '@podvisor/base';
 import type { Core, UserInfo } from '../core.ts';
@@ -15,6 +14,7 @@ import type { Aggregator } from './aggregator.ts';
 import { type ApiServiceSpec, apiServiceOf } from './api-service.ts';
 import { type Availability, probe } from './availability.ts';
 import { proxyRequest, proxyUpgrade } from './proxy.ts';
+import type { ApiRequest, ApiResponse } from '../wire/exchange.ts';
 
 const COLLECTION = 'apiregistration.k8s.io/apiservices';
 /** A server that is there is asked again this often; one that is not, more often. */
@@ -77,12 +77,7 @@ export class ApiServices implements Aggregator {
     });
   }
 
-  async proxy(
-    request: IncomingMessage,
-    response: ServerResponse,
-    info: RequestInfo,
-    user: UserInfo,
-  ): Promise<void> {
+  async proxy(request: ApiRequest, response: ApiResponse, info: RequestInfo, user: UserInfo): Promise<void> {
     const { spec, destination } = this.#target(info);
     await proxyRequest(request, response, user, {
       spec,
@@ -92,7 +87,7 @@ export class ApiServices implements Aggregator {
     });
   }
 
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, info: RequestInfo, user: UserInfo): void {
+  upgrade(request: ApiRequest, socket: Duplex, head: Buffer, info: RequestInfo, user: UserInfo): void {
     const { spec, destination } = this.#target(info);
     proxyUpgrade(request, socket, head, user, {
       spec,

@@ -1,12 +1,12 @@
 /** Notes requests as audit.k8s.io/v1 Events: who did what to what, when, and how it ended. */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '@podvisor/base';
 import type { UserInfo } from '../core.ts';
 import type { Json, JsonObject } from '../wire/json.ts';
 import type { RequestInfo } from '../wire/request-info.ts';
 import type { AuditLog } from './log.ts';
 import type { AuditLevel, AuditPolicy } from './policy.ts';
+import { type ApiRequest, type ApiResponse, remoteAddressOf } from '../wire/exchange.ts';
 
 /** Bodies beyond this are left out. */
 const MAX_BODY_BYTES = 256 * 1024;
@@ -27,8 +27,8 @@ export class Auditor {
 
   /** Follows a request whose sender is known, or was refused, and notes it when it is over. */
   follow(
-    request: IncomingMessage,
-    response: ServerResponse,
+    request: ApiRequest,
+    response: ApiResponse,
     info: RequestInfo,
     user: UserInfo | undefined,
     annotations: ReadonlyMap<string, string> = new Map(),
@@ -39,6 +39,7 @@ export class Auditor {
     const received = this.#clock.now();
     const bodies = collect(request, response, level, info);
     const auditID = randomUUID();
+    const source = remoteAddressOf(request);
     const note = (): void => {
       if (!this.#open.delete(note)) return;
       this.#log.write({
@@ -50,7 +51,7 @@ export class Auditor {
         requestURI: request.url,
         verb,
         user: { username: user?.username ?? 'system:anonymous', uid: user?.uid, groups: user?.groups },
-        sourceIPs: [request.socket.remoteAddress ?? ''],
+        sourceIPs: [source],
         userAgent: request.headers['user-agent'],
         objectRef: info.isResource ? referenceOf(info) : undefined,
         responseStatus: { metadata: {}, code: response.statusCode },
@@ -90,8 +91,8 @@ function micro(ms: number): string {
 
 /** Listens to what passes by, as far as the level asks for it. */
 function collect(
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: ApiRequest,
+  response: ApiResponse,
   level: AuditLevel,
   info: RequestInfo,
 ): () => JsonObject {
@@ -108,7 +109,7 @@ function collect(
   });
 }
 
-function listen(response: ServerResponse, into: Bounded): void {
+function listen(response: ApiResponse, into: Bounded): void {
   const end = response.end.bind(response);
   response.end = ((chunk?: unknown, ...rest: never[]) => {
     if (typeof chunk === 'string' || chunk instanceof Uint8Array) into.add(Buffer.from(chunk));

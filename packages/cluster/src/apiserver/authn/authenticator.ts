@@ -3,13 +3,13 @@
  * credentials the request is anonymous; with bad ones it is refused. Impersonation comes after.
  */
 import { X509Certificate } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type PeerCertificate, TLSSocket } from 'node:tls';
 import { StatusError } from '@podvisor/base';
 import type { UserInfo } from '../core.ts';
 import { certificateGroups, unitExtra } from './node-identity.ts';
 import type { TokenIssuer } from './tokens.ts';
+import { type ApiRequest, connectionOf } from '../wire/exchange.ts';
 
 export const ANONYMOUS: UserInfo = { username: 'system:anonymous', groups: ['system:unauthenticated'] };
 const AUTHENTICATED = 'system:authenticated';
@@ -24,7 +24,7 @@ export class Authenticator {
   }
 
   /** Throws 401 for credentials that are not valid. */
-  authenticate(request: IncomingMessage): UserInfo {
+  authenticate(request: ApiRequest): UserInfo {
     const certificate = this.#certificateUser(request);
     if (certificate !== undefined) return certificate;
     const header = request.headers.authorization;
@@ -40,7 +40,9 @@ export class Authenticator {
     this.#connections.set(socket, user);
   }
 
-  #certificateUser({ socket }: IncomingMessage): UserInfo | undefined {
+  #certificateUser(request: ApiRequest): UserInfo | undefined {
+    const socket = connectionOf(request);
+    if (socket === undefined) throw unauthorized();
     let user = this.#connections.get(socket);
     if (user === undefined && socket instanceof TLSSocket) {
       user = readCertificate(socket) ?? null;
@@ -101,7 +103,7 @@ function bearer(header: string): string | undefined {
 }
 
 /** Browsers cannot set headers on websockets: the token comes as a subprotocol. */
-function tokenFromProtocol(request: IncomingMessage): string | undefined {
+function tokenFromProtocol(request: ApiRequest): string | undefined {
   const prefix = 'base64url.bearer.authorization.k8s.io.';
   const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((p) => p.trim());
   const found = protocols.find((protocol) => protocol.startsWith(prefix));

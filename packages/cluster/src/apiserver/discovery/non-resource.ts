@@ -1,5 +1,4 @@
 /** Paths outside the resource tree: health, version, discovery, OpenAPI, metrics. */
-import type { IncomingMessage } from 'node:http';
 import type { Aggregator } from '../aggregation/aggregator.ts';
 import type { Core, UserInfo } from '../core.ts';
 import type { JsonObject } from '../wire/json.ts';
@@ -10,6 +9,7 @@ import { methodNotAllowed, noSuchResource, PlainError } from '../wire/status.ts'
 import { OpenApi } from './openapi.ts';
 import { aggregatedDiscovery, apiGroup, definitionsOf, groupsOf, resourceList } from './resource-lists.ts';
 import { VERSION } from './version.ts';
+import type { ApiRequest } from '../wire/exchange.ts';
 
 const CHECKS = [
   'ping',
@@ -40,12 +40,7 @@ export class NonResource {
     this.#jwks = jwks;
   }
 
-  async handle(
-    info: RequestInfo,
-    request: IncomingMessage,
-    to: ResponseContext,
-    _user: UserInfo,
-  ): Promise<void> {
+  async handle(info: RequestInfo, request: ApiRequest, to: ResponseContext, _user: UserInfo): Promise<void> {
     const path = info.path.length > 1 ? info.path.replace(/\/$/, '') : info.path;
     const [first = '', second, third, fourth] = path.slice(1).split('/');
     if (first === 'healthz' || first === 'livez' || first === 'readyz') {
@@ -106,7 +101,7 @@ export class NonResource {
     third: string | undefined,
     fourth: string | undefined,
     path: string,
-    request: IncomingMessage,
+    request: ApiRequest,
     to: ResponseContext,
   ): JsonObject | undefined {
     const { registry } = this.#core;

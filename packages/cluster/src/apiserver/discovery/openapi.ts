@@ -3,7 +3,6 @@
  * what kubectl needs: types, list keys, group-version-kinds, and which parameters writes take.
  */
 import { createHash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { JsonObject } from '../wire/json.ts';
@@ -12,6 +11,7 @@ import { PlainError } from '../wire/status.ts';
 import { definitionsOf } from './resource-lists.ts';
 import { openApiV2Protobuf } from './openapi-protobuf.ts';
 import { openApiV2, openApiV3 } from './openapi-documents.ts';
+import type { ApiRequest } from '../wire/exchange.ts';
 
 const V2_PROTO = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 
@@ -25,7 +25,7 @@ export class OpenApi {
     this.#registry = registry;
   }
 
-  handle(path: string, request: IncomingMessage, to: ResponseContext): void {
+  handle(path: string, request: ApiRequest, to: ResponseContext): void {
     if (this.#generation !== this.#registry.generation) {
       this.#generation = this.#registry.generation;
       this.#cache.clear();

@@ -1,6 +1,6 @@
 /**
- * How many requests are answered at the same time. Long-running ones (watches, streams) do not count; those of the
- * system are never refused, so that a crowd of tenants cannot keep nodes and controllers out.
+ * How many requests are answered at the same time. Long-running ones (watches, streams) count for themselves, as one
+ * HTTP/2 connection may hold hundreds; those of the system are never refused, so that a crowd of tenants cannot keep nodes and controllers out.
  */
 import { StatusError } from '@podvisor/base';
 import type { UserInfo } from '../core.ts';
@@ -54,20 +54,28 @@ class Lane {
 export class InFlight {
   readonly #reads: Lane;
   readonly #writes: Lane;
+  readonly #longRunning: Lane;
 
-  constructor(limits: Pick<ServerLimits, 'readsInFlight' | 'writesInFlight' | 'shareOfUser'>) {
+  constructor(
+    limits: Pick<ServerLimits, 'readsInFlight' | 'writesInFlight' | 'longRunning' | 'shareOfUser'>,
+  ) {
     this.#reads = new Lane(limits.readsInFlight, limits.shareOfUser);
     this.#writes = new Lane(limits.writesInFlight, limits.shareOfUser);
+    this.#longRunning = new Lane(limits.longRunning, limits.shareOfUser);
   }
 
   /** Counts a request; call the result when it is over. Throws 429 when there are too many. */
   enter(info: RequestInfo, user: UserInfo): () => void {
-    if (isLongRunning(info) || isExempt(user)) return () => undefined;
-    const lane = READS.has(info.method) ? this.#reads : this.#writes;
-    const leave = lane.enter(user.username);
+    if (isExempt(user)) return () => undefined;
+    const leave = this.#laneOf(info).enter(user.username);
     if (leave !== undefined) return leave;
     throw new StatusError('TooManyRequests', 'Too many requests, please try again later.', {
       details: { retryAfterSeconds: 1 },
     });
+  }
+
+  #laneOf(info: RequestInfo): Lane {
+    if (isLongRunning(info)) return this.#longRunning;
+    return READS.has(info.method) ? this.#reads : this.#writes;
   }
 }

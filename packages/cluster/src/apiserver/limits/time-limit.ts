@@ -1,13 +1,13 @@
 /** The time that an answer may take, but of a long-running request. */
-import type { ServerResponse } from 'node:http';
 import { type Clock, StatusError } from '@podvisor/base';
+import type { ApiResponse } from '../wire/exchange.ts';
 
 /**
  * Calls `onLate` with Kubernetes' 504 when nothing was answered in time; an answer that has begun is cut off, as its
  * client does not read it. Ends by itself with the response.
  */
 export function limitTime(
-  response: ServerResponse,
+  response: ApiResponse,
   clock: Clock,
   timeMs: number,
   onLate: (error: StatusError) => void,

@@ -8,6 +8,7 @@ import type { VerbContext } from '../core.ts';
 import { NoDestination, resolveService } from '../outbound.ts';
 import type { Answer } from '../verbs/answer.ts';
 import { arrayAt, at, type KubeObject, stringAt } from '../wire/json.ts';
+import { endToEnd, fieldsOf } from '../wire/exchange.ts';
 import { badRequest, notFound } from '../wire/status.ts';
 
 interface Target {
@@ -101,7 +102,7 @@ async function forward(context: VerbContext, { scheme, host, port }: Target): Pr
   const { info, headers, signal } = context;
   const body = await context.readBytes();
   // Credentials are for this server and go no further.
-  const { authorization: _auth, cookie: _cookie, connection: _connection, ...rest } = headers;
+  const { authorization: _auth, cookie: _cookie, ...rest } = endToEnd(fieldsOf(headers));
   const options = {
     method: info.method,
     host,
@@ -123,8 +124,7 @@ async function forward(context: VerbContext, { scheme, host, port }: Target): Pr
   return {
     kind: 'stream',
     start: (response) => {
-      const { connection: _, 'transfer-encoding': __, ...given } = answer.headers;
-      response.writeHead(answer.statusCode ?? 502, given);
+      response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers));
       answer.pipe(response);
       answer.on('error', () => response.destroy());
     },

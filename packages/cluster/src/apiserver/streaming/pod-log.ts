@@ -1,5 +1,4 @@
 /** `pods/log`: the output of a container as plain text. */
-import type { ServerResponse } from 'node:http';
 import { StatusError } from '@podvisor/base';
 import type { VerbContext } from '../core.ts';
 import type { Answer } from '../verbs/answer.ts';
@@ -8,6 +7,7 @@ import { isTrue } from '../wire/request-info.ts';
 import { arrayAt, type KubeObject, stringAt } from '../wire/json.ts';
 import { badRequest } from '../wire/status.ts';
 import type { LogOptions, NodeProxy, PodRef } from '../../node-door/node-proxy.ts';
+import { type ApiResponse, isGone } from '../wire/exchange.ts';
 
 export function podLogWith(nodeProxy: NodeProxy | undefined): (context: VerbContext) => Answer {
   return (context) => {
@@ -76,16 +76,16 @@ function logOptions({ info }: VerbContext): LogOptions {
   };
 }
 
-async function stream(chunks: AsyncIterable<Uint8Array>, response: ServerResponse): Promise<void> {
+async function stream(chunks: AsyncIterable<Uint8Array>, response: ApiResponse): Promise<void> {
   try {
     for await (const chunk of chunks) {
       if (!response.headersSent)
         response
           .writeHead(200, { 'content-type': 'text/plain', 'cache-control': 'no-cache, private' })
-          .flushHeaders();
-      if (!response.write(chunk))
+          .flushHeaders?.();
+      if (!response.write(chunk) && !isGone(response))
         await new Promise<void>((resolve) => response.once('drain', resolve).once('close', resolve));
-      if (response.destroyed) return;
+      if (isGone(response)) return;
     }
     if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/plain' });
   } catch (error) {

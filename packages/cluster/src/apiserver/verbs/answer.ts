@@ -1,7 +1,7 @@
 /** What a verb answers, before it is written in the form the client accepts. */
-import type { ServerResponse } from 'node:http';
 import type { Stored } from '../../store/types.ts';
 import type { JsonObject } from '../wire/json.ts';
+import type { ApiResponse } from '../wire/exchange.ts';
 
 export type Answer =
   /** One object of the resource. */
@@ -19,4 +19,4 @@ export type Answer =
   /** Already written to the response. */
   | { readonly kind: 'done' }
   /** Writes the response itself: a watch. */
-  | { readonly kind: 'stream'; readonly start: (response: ServerResponse) => void };
+  | { readonly kind: 'stream'; readonly start: (response: ApiResponse) => void };

@@ -1,5 +1,4 @@
 /** Finds the verb of a request. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VerbContext } from '../core.ts';
 import { StatusError, memberOf } from '@podvisor/base';
 import type { ResourceDefinition } from '../registry/definition.ts';
@@ -14,6 +13,7 @@ import { patch } from './patch.ts';
 import { subresource } from './subresource.ts';
 import { update } from './update.ts';
 import { watch } from './watch.ts';
+import type { ApiRequest, ApiResponse } from '../wire/exchange.ts';
 
 type Verb = (context: VerbContext) => Answer | Promise<Answer>;
 
@@ -34,8 +34,8 @@ const ON_COLLECTION = new Set(['create', 'list', 'watch', 'deletecollection']);
 
 export async function dispatch(
   context: VerbContext,
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: ApiRequest,
+  response: ApiResponse,
 ): Promise<Answer> {
   const { info, definition } = context;
   if (definition.custom !== undefined) {

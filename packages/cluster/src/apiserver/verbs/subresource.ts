@@ -1,6 +1,5 @@
 /** Subresources: status, scale and the special ones of built-in kinds. */
 import { memberOf } from '@podvisor/base';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { VerbContext } from '../core.ts';
 import { methodNotAllowed } from '../wire/status.ts';
 import type { Answer } from './answer.ts';
@@ -9,12 +8,9 @@ import { patch } from './patch.ts';
 import { bind } from './pod-binding.ts';
 import { scale } from './scale.ts';
 import { update } from './update.ts';
+import type { ApiRequest, ApiResponse } from '../wire/exchange.ts';
 
-type Handler = (
-  context: VerbContext,
-  request: IncomingMessage,
-  response: ServerResponse,
-) => Answer | Promise<Answer>;
+type Handler = (context: VerbContext, request: ApiRequest, response: ApiResponse) => Answer | Promise<Answer>;
 
 /** Subresources with their own behaviour, by `group/plural/subresource` or `*` for any resource. */
 const SPECIAL: Readonly<Record<string, Handler>> = {
@@ -24,8 +20,8 @@ const SPECIAL: Readonly<Record<string, Handler>> = {
 
 export function subresource(
   context: VerbContext,
-  request: IncomingMessage,
-  response: ServerResponse,
+  request: ApiRequest,
+  response: ApiResponse,
 ): Answer | Promise<Answer> {
   const { info, definition } = context;
   const found = definition.subresources.get(info.subresource);

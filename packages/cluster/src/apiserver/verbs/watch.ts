@@ -2,7 +2,6 @@
  * GET with watch: the events of a collection as they become durable. The text of an event is made once for
  * all watchers that want the same form. A watcher that does not read is cut off, so that memory stays bounded.
  */
-import type { ServerResponse } from 'node:http';
 import { StatusError } from '@podvisor/base';
 import type { Stored, StoreEvent } from '../../store/types.ts';
 import type { VerbContext } from '../core.ts';
@@ -15,6 +14,7 @@ import { prepareConversion } from './convert.ts';
 import { queryRevision } from './get.ts';
 import { listOptions } from './list-options.ts';
 import { type Selection, selectionOf } from './select.ts';
+import { type ApiResponse, isGone } from '../wire/exchange.ts';
 
 /** Bytes that may wait for a slow watcher. */
 const MAX_BACKLOG = 64 * 1024 * 1024;
@@ -33,7 +33,7 @@ export async function watch(context: VerbContext): Promise<Answer> {
     kind: 'stream',
     start: (response) => {
       response.writeHead(200, { 'content-type': form.streamType, 'cache-control': 'no-cache, private' });
-      response.flushHeaders();
+      response.flushHeaders?.();
       const send = (type: string, stored: Stored): void => write(response, encode.event(type, stored));
       // A watch has no lists to give: such a stream stays empty.
       const passes = (stored: Stored | undefined): boolean =>
@@ -120,7 +120,7 @@ function leaving(previous: Stored, revision: number): Stored {
 /** Events that a webhook converts first, one bunch after the other. A watch that cannot be converted ends. */
 function inTurn(
   definition: ResourceDefinition,
-  response: ServerResponse,
+  response: ApiResponse,
   pass: (events: readonly StoreEvent[]) => void,
 ): (events: readonly StoreEvent[]) => void {
   let turn = Promise.resolve();
@@ -128,7 +128,7 @@ function inTurn(
     turn = turn
       .then(() => prepareConversion(definition, objectsOf(events), 'out'))
       .then(() => {
-        if (response.writable) pass(events);
+        if (!isGone(response)) pass(events);
       })
       .catch(() => void response.destroy());
   };
@@ -142,7 +142,7 @@ function objectsOf(events: readonly StoreEvent[]): KubeObject[] {
 
 function follow(
   { core, definition, signal }: VerbContext,
-  response: ServerResponse,
+  response: ApiResponse,
   deliver: (events: readonly StoreEvent[]) => void,
   bookmark: (() => Buffer) | undefined,
   timeoutSeconds: number | undefined,
@@ -180,11 +180,11 @@ function follow(
 }
 
 /** A watch that was ended is closed only when its client has read the rest; until then nothing more is said. */
-function write(response: ServerResponse, data: Buffer): void {
+function write(response: ApiResponse, data: Buffer): void {
   if (!response.writableEnded) response.write(data);
 }
 
-function end(response: ServerResponse, data: Buffer): void {
+function end(response: ApiResponse, data: Buffer): void {
   response.end(data);
 }
 

@@ -1,8 +1,8 @@
 /** The body of a request, up to a limit. */
-import type { IncomingMessage } from 'node:http';
 import { StatusError } from '@podvisor/base';
 import { isTooDeep, MAX_DEPTH } from './nesting.ts';
 import { badRequest } from './status.ts';
+import { type ApiRequest, dropRequest, wasCutOff } from './exchange.ts';
 
 const MAX_BODY_BYTES = 3 * 1024 * 1024;
 /** For whoever goes on sending after the answer; long enough to read it. */
@@ -12,7 +12,7 @@ const LINGER_MS = 1_000;
  * Reads the body in flowing mode: it is small and bounded, so the connection need never be paused for it. Rejects
  * as soon as it is too long; the rest is thrown away, and the connection ends soon after.
  */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
+export function readBody(request: ApiRequest): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -25,22 +25,23 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
       chunks.length = 0;
       request.off('data', take);
       request.resume();
-      setTimeout(() => request.destroy(), LINGER_MS).unref();
+      setTimeout(() => dropRequest(request), LINGER_MS).unref();
       reject(
         new StatusError('RequestEntityTooLarge', `Request entity too large: limit is ${MAX_BODY_BYTES}`),
       );
     };
     request.on('data', take);
-    request.once('end', () => resolve(Buffer.concat(chunks)));
+    const cutOff = (): void =>
+      reject(badRequest('the connection was closed before the request was complete'));
+    // Half a manifest in YAML is a manifest: it must not be taken for the whole.
+    request.once('end', () => (wasCutOff(request) ? cutOff() : resolve(Buffer.concat(chunks))));
     request.once('error', reject);
-    request.once('close', () =>
-      reject(badRequest('the connection was closed before the request was complete')),
-    );
+    request.once('close', cutOff);
   });
 }
 
 /** The body as text. JSON that is nested without measure is refused here, before anything walks it. */
-export async function readText(request: IncomingMessage): Promise<string> {
+export async function readText(request: ApiRequest): Promise<string> {
   const text = (await readBody(request)).toString('utf8');
   const isYaml = (request.headers['content-type'] ?? '').includes('yaml');
   if (!isYaml && isTooDeep(text))

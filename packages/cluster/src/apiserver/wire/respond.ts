@@ -1,5 +1,4 @@
 /** Writes answers: chooses the form, adds warnings, compresses what is large. */
-import type { ServerResponse } from 'node:http';
 import { gzip } from 'node:zlib';
 import { StatusError } from '@podvisor/base';
 import { LogFull } from '../../store/sqlite-log.ts';
@@ -16,12 +15,13 @@ import { PlainError, ReasonlessError } from './status.ts';
 import { partialOf, tableOf } from './transform.ts';
 import { hasControl } from './control-characters.ts';
 import { toYaml } from './yaml-write.ts';
+import { type ApiResponse, endConnectionAfter } from './exchange.ts';
 
 /** Answers below this size are not worth compressing. */
 const GZIP_FROM_BYTES = 128 * 1024;
 
 /**
- * A larger answer is the last one on its connection. Node 24 pauses the parser when a request arrives while the
+ * A larger answer is the last one on its HTTP/1.1 connection. Node 24 pauses the parser when a request arrives while the
  * answer before it still drains (64 KiB on TLS, whatever the server's `highWaterMark` says), and then fails that
  * request with HPE_PAUSED. Smaller answers never drain; a new connection cannot be in that state.
  */
@@ -34,7 +34,7 @@ const IN_PIECES_FROM = 1024 * 1024;
 const PIECE = 256 * 1024;
 
 export interface ResponseContext {
-  readonly response: ServerResponse;
+  readonly response: ApiResponse;
   readonly accept: string | undefined;
   readonly acceptEncoding: string | undefined;
   readonly userAgent: string | undefined;
@@ -139,7 +139,7 @@ async function sendPieces(
 ): Promise<void> {
   const { response } = to;
   setWarnings(to);
-  response.shouldKeepAlive = false;
+  endConnectionAfter(response);
   response.writeHead(200, { 'content-type': form.contentType, 'cache-control': 'no-cache, private' });
   let piece = head;
   let first = true;
@@ -155,7 +155,7 @@ async function sendPieces(
 }
 
 /** False when the client went away. */
-function drained(response: ServerResponse): Promise<boolean> {
+function drained(response: ApiResponse): Promise<boolean> {
   return new Promise((resolve) => {
     const done = (alive: boolean) => (): void => {
       response.off('drain', yes).off('close', no);
@@ -226,7 +226,7 @@ function sendText(to: ResponseContext, code: number, json: string, form: Form): 
   else if (wantsPretty(to, form)) text = JSON.stringify(parseJson(json), null, 2);
   setWarnings(to);
   const { response } = to;
-  if (text.length > LAST_ANSWER_BYTES) response.shouldKeepAlive = false;
+  if (text.length > LAST_ANSWER_BYTES) endConnectionAfter(response);
   response.setHeader('content-type', form.contentType);
   response.setHeader('cache-control', 'no-cache, private');
   if (text.length < GZIP_FROM_BYTES || !/\bgzip\b/.test(to.acceptEncoding ?? '')) {
@@ -256,7 +256,7 @@ function sendProtobuf(to: ResponseContext, code: number, json: string, form: For
   }
   setWarnings(to);
   const { response } = to;
-  if (bytes.length > LAST_ANSWER_BYTES) response.shouldKeepAlive = false;
+  if (bytes.length > LAST_ANSWER_BYTES) endConnectionAfter(response);
   response.setHeader('content-type', form.contentType);
   response.setHeader('cache-control', 'no-cache, private');
   response.setHeader('content-length', bytes.length);
