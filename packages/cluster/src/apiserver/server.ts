@@ -26,6 +26,7 @@ import { mutatingWebhooks, validatingWebhooks } from './admission/webhooks/plugi
 import { Auditor } from './audit/auditor.ts';
 import { AuditLog } from './audit/log.ts';
 import { parseAuditPolicy } from './audit/policy.ts';
+import { LocalApiServices } from './aggregation/local-services.ts';
 import { ApiServices } from './aggregation/services.ts';
 import { Authenticator, certificateUser } from './authn/authenticator.ts';
 import { TokenIssuer } from './authn/tokens.ts';
@@ -127,6 +128,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   await new CrdController(core, local, agents).start();
   const aggregator = new ApiServices({ core, local, agents, signal: stop.signal });
   aggregator.start();
+  new LocalApiServices(core, local).start();
   const nonResource = new NonResource(
     core,
     aggregator,

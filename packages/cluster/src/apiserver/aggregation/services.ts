@@ -3,16 +3,17 @@
  * change, and again from time to time; what is found becomes its Available condition.
  */
 import type { Duplex } from 'node:stream';
-import { messageOf, rfc3339, StatusError } from '@podvisor/base';
+import { isStatus, messageOf, rfc3339, StatusError } from '@podvisor/base';
 import type { Core, UserInfo } from '../core.ts';
 import type { ForeignGroupVersion } from '../discovery/resource-lists.ts';
 import type { LocalClient } from '../local-client.ts';
 import { type Destination, NoDestination, type OutboundAgents } from '../outbound.ts';
-import { arrayAt, type JsonObject, stringAt } from '../wire/json.ts';
+import { arrayAt, type JsonObject, type KubeObject, stringAt } from '../wire/json.ts';
 import type { RequestInfo } from '../wire/request-info.ts';
 import type { Aggregator } from './aggregator.ts';
 import { type ApiServiceSpec, apiServiceOf } from './api-service.ts';
 import { type Availability, probe } from './availability.ts';
+import { localCondition } from './local-services.ts';
 import { proxyRequest, proxyUpgrade } from './proxy.ts';
 import type { ApiRequest, ApiResponse } from '../wire/exchange.ts';
 
@@ -43,8 +44,9 @@ export class ApiServices implements Aggregator {
     const { store } = this.#parts.core;
     store.subscribe(COLLECTION, (events) => {
       this.#specs = undefined;
-      for (const { stored, previous } of events) {
+      for (const { type, stored, previous } of events) {
         const name = stored.object.metadata.name ?? '';
+        if (type !== 'DELETED') this.#markLocal(stored.object);
         const before = previous === undefined ? undefined : JSON.stringify(previous.object['spec']);
         if (before !== JSON.stringify(stored.object['spec']) || !this.#byName().has(name)) this.#check(name);
       }
@@ -54,6 +56,7 @@ export class ApiServices implements Aggregator {
     };
     for (const collection of ['/services', '/endpoints']) store.subscribe(collection, checkAll);
     checkAll();
+    for (const { object } of store.list(COLLECTION)) this.#markLocal(object);
     this.#parts.signal.addEventListener('abort', () => {
       for (const cancel of this.#timers.values()) cancel();
     });
@@ -134,12 +137,23 @@ export class ApiServices implements Aggregator {
       this.#found.delete(name);
       return;
     }
-    void this.#look(spec).catch((error: unknown) =>
-      this.#parts.core.log.warn(
-        { apiService: name, error: messageOf(error) },
-        'APIService could not be checked',
-      ),
-    );
+    this.#tellFailure(name, this.#look(spec));
+  }
+
+  /** One without a Service is this server's own, and there whenever it is asked. */
+  #markLocal(object: KubeObject): void {
+    if (apiServiceOf(object) !== undefined) return;
+    const condition = localCondition(object, this.#parts.core.clock.now());
+    const { name = '' } = object.metadata;
+    if (condition !== undefined) this.#tellFailure(name, this.#write(name, condition));
+  }
+
+  #tellFailure(name: string, work: Promise<void>): void {
+    void work.catch((error: unknown) => {
+      if (isStatus(error, 'NotFound')) return; // it is gone meanwhile
+      const { log } = this.#parts.core;
+      log.warn({ apiService: name, error: messageOf(error) }, 'APIService could not be checked');
+    });
   }
 
   async #look(spec: ApiServiceSpec): Promise<void> {
@@ -156,7 +170,7 @@ export class ApiServices implements Aggregator {
   }
 
   async #report(spec: ApiServiceSpec, found: Availability): Promise<void> {
-    const { core, local } = this.#parts;
+    const { core } = this.#parts;
     const object = core.store.get(`${COLLECTION}//${spec.name}`)?.object;
     if (object === undefined) return;
     const status = found.available ? 'True' : 'False';
@@ -178,7 +192,11 @@ export class ApiServices implements Aggregator {
       reason,
       message,
     };
-    await local.mergePatch(`/apis/${COLLECTION.replace('/', '/v1/')}/${spec.name}/status`, {
+    await this.#write(spec.name, condition);
+  }
+
+  #write(name: string, condition: JsonObject): Promise<void> {
+    return this.#parts.local.mergePatch(`/apis/${COLLECTION.replace('/', '/v1/')}/${name}/status`, {
       status: { conditions: [condition] },
     });
   }

@@ -1,6 +1,7 @@
 /** Discovery: groups, versions and resources, in the classic and the aggregated form. */
 import { createHash } from 'node:crypto';
 import type { ResourceDefinition } from '../registry/definition.ts';
+import { builtinPriority, CUSTOM_PRIORITY, type Priority } from '../registry/group-priorities.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { JsonObject } from '../wire/json.ts';
 
@@ -92,47 +93,34 @@ export function compareVersions(a: string, b: string): number {
   return y[0] - x[0] || y[1] - x[1] || y[2] - x[2];
 }
 
-/** Served groups, in the order of `GET /apis`. */
+/** Served groups, in the order of `GET /apis`: by priority, then by name; the group of APIServices itself first. */
 export function groupsOf(
   registry: Registry,
   foreign: readonly ForeignGroupVersion[],
 ): { group: string; versions: string[] }[] {
-  const found = new Map<string, Set<string>>();
-  const note = (group: string, version: string): void => {
-    const versions = found.get(group) ?? new Set();
-    versions.add(version);
-    found.set(group, versions);
+  const found = new Map<string, { priority: number; versions: Map<string, number> }>();
+  const note = (group: string, version: string, priority: Priority): void => {
+    const entry = found.get(group) ?? { priority: 0, versions: new Map() };
+    entry.priority = Math.max(entry.priority, priority.group);
+    entry.versions.set(version, priority.version);
+    found.set(group, entry);
   };
-  for (const { group, version } of registry.all()) if (group !== '') note(group, version);
-  for (const { group, version } of foreign) note(group, version);
-  const rank = (group: string): number => (ORDER.indexOf(group) < 0 ? ORDER.length : ORDER.indexOf(group));
+  for (const { group, version, custom } of registry.all())
+    if (group !== '')
+      note(group, version, custom === undefined ? builtinOrFirst(group, version) : CUSTOM_PRIORITY);
+  for (const { group, version, groupPriority, versionPriority } of foreign)
+    note(group, version, { group: groupPriority, version: versionPriority });
   return [...found]
-    .toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1))
-    .map(([group, versions]) => ({ group, versions: [...versions].toSorted(compareVersions) }));
+    .toSorted(([a, x], [b, y]) => y.priority - x.priority || (a < b ? -1 : 1))
+    .map(([group, { versions }]) => ({
+      group,
+      versions: [...versions].toSorted(([a, x], [b, y]) => y - x || compareVersions(a, b)).map(([v]) => v),
+    }));
 }
 
-const ORDER = [
-  'apiregistration.k8s.io',
-  'apps',
-  'events.k8s.io',
-  'authentication.k8s.io',
-  'authorization.k8s.io',
-  'autoscaling',
-  'batch',
-  'certificates.k8s.io',
-  'networking.k8s.io',
-  'policy',
-  'rbac.authorization.k8s.io',
-  'storage.k8s.io',
-  'admissionregistration.k8s.io',
-  'apiextensions.k8s.io',
-  'scheduling.k8s.io',
-  'coordination.k8s.io',
-  'node.k8s.io',
-  'discovery.k8s.io',
-  'resource.k8s.io',
-  'flowcontrol.apiserver.k8s.io',
-];
+function builtinOrFirst(group: string, version: string): Priority {
+  return builtinPriority(group, version) ?? { group: Number.MAX_SAFE_INTEGER, version: 0 };
+}
 
 export function apiGroup(group: string, versions: readonly string[], standalone: boolean): JsonObject {
   const entries = versions.map((version) => ({ groupVersion: `${group}/${version}`, version }));

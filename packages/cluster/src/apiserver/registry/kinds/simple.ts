@@ -109,6 +109,8 @@ export const runtimeClassRules: KindRules = {
 };
 
 export const apiServiceRules: KindRules = {
+  // That of the core group ends in a dot: `v1.`.
+  nameRule: 'path',
   validate: (object) => {
     const spec = objectAt(object, 'spec');
     const errors: FieldError[] = [];
