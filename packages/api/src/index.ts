@@ -128,6 +128,13 @@ export {
   HANDLER_METRICS,
   QUEUE_METRICS,
 } from './metrics/catalogue.ts';
+export {
+  CONTROL_PLANE_METRICS,
+  HANDOFF_METRICS,
+  NODE_METRICS,
+  PROCESS_METRICS,
+  STREAM_METRICS,
+} from './metrics/own-metrics.ts';
 export { prometheusRule, RECORDING_RULES, type RecordingRule } from './metrics/recording-rules.ts';
 export { API_VERSION, KUBERNETES_BUILD, KUBERNETES_VERSION } from './version.ts';
 export { type PluggedDisks, plugRequested } from './volume-requests.ts';

@@ -55,8 +55,9 @@ export {
   type StatusReason,
 } from './status-error.ts';
 export {
-  EXPOSITION_TYPE,
   exposition,
+  type Exposition,
+  expositionFor,
   type MetricDefinition,
   type MetricFamily,
   type MetricType,

@@ -63,5 +63,6 @@ export { resources } from './well-known.ts';
 export { ClientMetrics, type ObservedRequest } from './metrics/client-metrics.ts';
 export { MetricsAccess } from './metrics/metrics-access.ts';
 export { answerMetrics, type MetricsEndpoint, metricsAnswer } from './metrics/metrics-answer.ts';
+export { processFamilies } from './metrics/process-metrics.ts';
 export { QueueMetrics } from './metrics/queue-metrics.ts';
 export { linesOf } from './watch-stream.ts';

@@ -26,7 +26,11 @@ async function main({
   const stop = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(new Error(name)));
   let ready = false;
-  const metrics = new Metrics(systemClock, () => ready);
+  const metrics = new Metrics(
+    systemClock,
+    () => ready,
+    () => ({ 'virt-api': tls.serverCert }),
+  );
   const client = KubeClient.fromKubeconfig(kubeconfig, 'virt-api', metrics.client.observe);
   let tls = await readTlsFiles(tlsDir);
   const live = new LiveConfig({
@@ -45,6 +49,7 @@ async function main({
       client,
       handlers,
       config: () => live.config,
+      onStreamRequest: (subresource, result) => metrics.requested(subresource, result),
       onStream: (subresource, vmi) => metrics.opened(subresource, vmi),
     }),
     metrics: { access: new MetricsAccess(client, systemClock), families: () => metrics.families() },

@@ -112,8 +112,7 @@ export class ApiServer {
     if (request.method === 'GET') {
       if (url.pathname === '/healthz') return { code: 200, contentType: 'text/plain', body: 'ok' };
       if (url.pathname === '/readyz') return readiness(isReady());
-      if (url.pathname === '/metrics')
-        return metricsAnswer(request.headers.authorization, this.#options.metrics);
+      if (url.pathname === '/metrics') return metricsAnswer(request.headers, this.#options.metrics);
       const document = documents.get(url.pathname);
       // Discovery is how the API server learns that we are there: not before subresources can be served.
       if (document !== undefined && this.#options.frontProxy() === undefined)

@@ -1,5 +1,10 @@
 /** Builds the controllers on their caches and lets events fill their queues. Only the leader runs this. */
-import type { ClusterConfig, KubernetesObject, VirtualMachineInstance } from '@podvisor/api';
+import type {
+  ClusterConfig,
+  KubernetesObject,
+  VirtualMachineInstance,
+  VirtualMachineSnapshot,
+} from '@podvisor/api';
 import { type Clock, messageOf } from '@podvisor/base';
 import {
   EventRecorder,
@@ -70,6 +75,8 @@ export interface ControllersOptions {
   onConfig?(config: ClusterConfig): void;
   /** Called once, when all caches are filled and the workers start. */
   onReady?(caches: Caches): void;
+  /** Hears of every snapshot. */
+  onSnapshots?(informer: Informer<VirtualMachineSnapshot>): void;
   readonly queues?: QueueMetrics;
 }
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:https';
 import { test } from 'node:test';
-import { ALL_METRICS, CONTROLLER_METRICS, QUEUE_METRICS } from '@podvisor/api';
+import {
+  ALL_METRICS,
+  CONTROLLER_METRICS,
+  HANDOFF_METRICS,
+  PROCESS_METRICS,
+  QUEUE_METRICS,
+} from '@podvisor/api';
 import { startHealthServer } from './health-server.ts';
 import { Metrics } from './metrics/metrics.ts';
 
@@ -38,9 +44,13 @@ test('probes are for everybody, metrics for those who may', async () => {
     const { code, body } = await get('/metrics', { authorization: 'Bearer good' });
     assert.equal(code, 200);
     const served = [...body.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => `${name} ${type}`);
-    const promised = [ALL_METRICS, QUEUE_METRICS, CONTROLLER_METRICS].flatMap((group) =>
-      Object.values(group).map(({ name, type }) => `${name} ${type}`),
-    );
+    const promised = [
+      ALL_METRICS,
+      PROCESS_METRICS,
+      QUEUE_METRICS,
+      CONTROLLER_METRICS,
+      HANDOFF_METRICS,
+    ].flatMap((group) => Object.values(group).map(({ name, type }) => `${name} ${type}`));
     assert.deepEqual(served.toSorted(), promised.toSorted());
   } finally {
     stop.abort();

@@ -1,4 +1,5 @@
 /** virt-controller: parses flags, takes the lead, runs the controllers, exits. */
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import { type ClusterConfig, logLevel } from '@podvisor/api';
@@ -22,19 +23,22 @@ async function main(flags: Flags): Promise<void> {
   // Waiting for a lease or for an API server that is away is done by timers that do not hold the process.
   setInterval(() => undefined, 2 ** 30);
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(new Error(name)));
-  const metrics = new Metrics();
+  const { tlsDir } = flags;
+  const metrics = new Metrics(
+    (): Readonly<Record<string, string>> =>
+      tlsDir === undefined ? {} : { 'virt-controller': readFileSync(`${tlsDir}/server.crt`, 'utf8') },
+  );
   const client = KubeClient.fromKubeconfig(flags.kubeconfig, 'virt-controller', metrics.client.observe);
   let leading = false;
   if (flags.metricsListen !== undefined) {
     const endpoint = { access: new MetricsAccess(client, systemClock), families: () => metrics.families() };
     const health = () => ({ leading, ready: true });
-    await startHealthServer(
-      { ...flags.metricsListen, tlsDir: flags.tlsDir, health, metrics: endpoint },
-      stop.signal,
-    ).catch((error: unknown) => {
-      // VMs are worth more than numbers about them.
-      log.error({ error: messageOf(error) }, 'metrics and probes cannot be served');
-    });
+    await startHealthServer({ ...flags.metricsListen, tlsDir, health, metrics: endpoint }, stop.signal).catch(
+      (error: unknown) => {
+        // VMs are worth more than numbers about them.
+        log.error({ error: messageOf(error) }, 'metrics and probes cannot be served');
+      },
+    );
   }
   let running: Promise<void> = Promise.resolve();
   await runLeaderElection(
@@ -51,8 +55,18 @@ async function main(flags: Flags): Promise<void> {
           log.level = logLevel(config, 'virtController');
         };
         const onReady = metrics.lead.bind(metrics);
+        const onSnapshots = metrics.followSnapshots.bind(metrics);
         running = runControllers(
-          { ...flags, client, clock: systemClock, log, onReady, onConfig, queues: metrics.queues },
+          {
+            ...flags,
+            client,
+            clock: systemClock,
+            log,
+            onReady,
+            onSnapshots,
+            onConfig,
+            queues: metrics.queues,
+          },
           signal,
         ).catch((error: unknown) => {
           if (!signal.aborted) fatal(error, 'controllers ended');

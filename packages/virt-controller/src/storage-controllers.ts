@@ -2,7 +2,7 @@
  * The controllers of snapshots, restores, clones, exports and backups, with caches and queues of their own: nobody else looks at these
  * kinds, and a cluster may not serve them.
  */
-import { type KubernetesObject, labels } from '@podvisor/api';
+import { type KubernetesObject, labels, type VirtualMachineSnapshot } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import {
   Informer,
@@ -48,6 +48,8 @@ export interface StorageControllersOptions {
   readonly caches: Pick<Caches, 'vms' | 'vmis' | 'claims'>;
   readonly launcherImage: string;
   readonly recorder: Recorder;
+  /** Hears of every snapshot. */
+  onSnapshots?(informer: Informer<VirtualMachineSnapshot>): void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -69,6 +71,7 @@ export function storageControllers(
     return { queue, informer };
   };
   const snapshots = follow(vmSnapshots);
+  options.onSnapshots?.(snapshots.informer);
   const contents = follow(vmSnapshotContents);
   const restores = follow(vmRestores);
   const clones = follow(vmClones);

@@ -92,6 +92,10 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
           measured: () => controller.live.measured(),
           emulationAllowed: () => caches.configuration().developerConfiguration?.useEmulation === true,
           deprecatedMachineTypes: () => machines.deprecated,
+          found: caches.vmis
+            .list()
+            .filter(({ status }) => status?.phase === 'Running' && status.nodeName === nodeName),
+          certificates: () => ({ 'virt-handler': rest.certificate }),
         });
         return controller.run(signal);
       }),

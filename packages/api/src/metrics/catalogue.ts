@@ -2,22 +2,11 @@
  * The metrics that the components serve, by KubeVirt's names. Dashboards and alerts know them, so a name
  * or a type never changes. Which component serves which is the key; what `all` and `queues` hold is served by several.
  */
-import type { MetricDefinition } from '@podvisor/base';
-
-const define = (type: MetricDefinition['type'], name: string, help: string): MetricDefinition => ({
-  name,
-  type,
-  help,
-});
+import { define } from './define.ts';
 
 /** Of every component: its version, and what it asks of the API server. */
 export const ALL_METRICS = {
   info: define('gauge', 'kubevirt_info', 'Always 1; the version is in its labels.'),
-  restClientRateLimiterDurationSeconds: define(
-    'histogram',
-    'kubevirt_rest_client_rate_limiter_duration_seconds',
-    'Time that requests to the API server waited for our own rate limit, by verb and URL. We have none, so it is 0.',
-  ),
   restClientRequestLatencySeconds: define(
     'histogram',
     'kubevirt_rest_client_request_latency_seconds',
@@ -101,7 +90,7 @@ export const CONTROLLER_METRICS = {
   virtControllerReadyStatus: define(
     'gauge',
     'kubevirt_virt_controller_ready_status',
-    '1 when this process leads or could take the lead.',
+    '1 when this process leads or could take the lead: the API server answered its last request.',
   ),
   virtOperatorLeadingStatus: define(
     'gauge',
@@ -129,7 +118,7 @@ export const CONTROLLER_METRICS = {
     'Size of each claim that is a disk of a VM.',
   ),
   vmErrorStatusLastTransitionTimestampSeconds: define(
-    'counter',
+    'gauge',
     'kubevirt_vm_error_status_last_transition_timestamp_seconds',
     'When the VM last came into a status of error; 0 when it is in none.',
   ),
@@ -140,12 +129,12 @@ export const CONTROLLER_METRICS = {
   ),
   vmLabels: define('gauge', 'kubevirt_vm_labels', 'Always 1; the labels of the VM, prefixed with label_.'),
   vmMigratingStatusLastTransitionTimestampSeconds: define(
-    'counter',
+    'gauge',
     'kubevirt_vm_migrating_status_last_transition_timestamp_seconds',
     'When the VM last began to migrate; 0 when it does not.',
   ),
   vmNonRunningStatusLastTransitionTimestampSeconds: define(
-    'counter',
+    'gauge',
     'kubevirt_vm_non_running_status_last_transition_timestamp_seconds',
     'When the VM last stopped or was paused; 0 otherwise.',
   ),
@@ -156,12 +145,12 @@ export const CONTROLLER_METRICS = {
     'CPU and memory that the VM asks for, by where it is declared.',
   ),
   vmRunningStatusLastTransitionTimestampSeconds: define(
-    'counter',
+    'gauge',
     'kubevirt_vm_running_status_last_transition_timestamp_seconds',
     'When the VM last came to run; 0 when it does not.',
   ),
   vmStartingStatusLastTransitionTimestampSeconds: define(
-    'counter',
+    'gauge',
     'kubevirt_vm_starting_status_last_transition_timestamp_seconds',
     'When the VM last began to start; 0 when it does not.',
   ),
@@ -243,6 +232,11 @@ export const CONTROLLER_METRICS = {
     'gauge',
     'kubevirt_vmi_status_addresses',
     'Always 1; one for each address of a VMI.',
+  ),
+  vmSnapshotSucceededTimestampSeconds: define(
+    'gauge',
+    'kubevirt_vmsnapshot_succeeded_timestamp_seconds',
+    'When a snapshot that succeeded was taken, by VM and snapshot.',
   ),
   vmiVnicInfo: define('gauge', 'kubevirt_vmi_vnic_info', 'Always 1; one for each NIC of a VMI.'),
 } as const;

@@ -1,4 +1,7 @@
-/** Prometheus' text format (version 0.0.4) of metric families. Pure. */
+/**
+ * Metric families as text: Prometheus' own format (version 0.0.4) and OpenMetrics 1.0. Pure. Both give a series the
+ * same name and value, so that a query does not care which of them was scraped.
+ */
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
@@ -22,19 +25,67 @@ export interface MetricFamily {
   readonly samples: readonly Sample[];
 }
 
-export const EXPOSITION_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+export interface Exposition {
+  readonly contentType: string;
+  readonly body: string;
+}
 
-/** The text of all families, also of those without samples: that a metric exists is worth telling. */
+const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+const OPENMETRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+const UNIT = /_(seconds|bytes|ratio)$/;
+
+/** The families in the format that the reader asks for; Prometheus' own unless `accept` prefers OpenMetrics 1.0. */
+export function expositionFor(accept: string | undefined, families: Iterable<MetricFamily>): Exposition {
+  return prefersOpenMetrics(accept ?? '')
+    ? { contentType: OPENMETRICS_TYPE, body: openMetrics(families) }
+    : { contentType: PROMETHEUS_TYPE, body: exposition(families) };
+}
+
+/** Prometheus' format of all families, also of those without samples: that a metric exists is worth telling. */
 export function exposition(families: Iterable<MetricFamily>): string {
   const lines: string[] = [];
   for (const { definition, samples } of families) {
     const { name, type, help } = definition;
-    lines.push(`# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}`);
-    lines.push(`# TYPE ${name} ${type}`);
-    for (const { labels, value, suffix = '' } of samples)
-      lines.push(`${name}${suffix}${labelText(labels)} ${numberText(value)}`);
+    lines.push(`# HELP ${name} ${helpText(help)}`, `# TYPE ${name} ${type}`);
+    pushSamples(lines, name, samples);
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** OpenMetrics 1.0: a counter's family is named without `_total`, units are told, and the end is marked. */
+export function openMetrics(families: Iterable<MetricFamily>): string {
+  const lines: string[] = [];
+  for (const { definition, samples } of families) {
+    const { name, type, help } = definition;
+    const family = type === 'counter' ? name.replace(/_total$/, '') : name;
+    const unit = UNIT.exec(family)?.[1];
+    lines.push(`# TYPE ${family} ${type}`);
+    if (unit !== undefined) lines.push(`# UNIT ${family} ${unit}`);
+    lines.push(`# HELP ${family} ${helpText(help).replaceAll('"', '\\"')}`);
+    pushSamples(lines, name, samples);
+  }
+  return `${[...lines, '# EOF'].join('\n')}\n`;
+}
+
+function pushSamples(lines: string[], name: string, samples: readonly Sample[]): void {
+  for (const { labels, value, suffix = '' } of samples)
+    lines.push(`${name}${suffix}${labelText(labels)} ${numberText(value)}`);
+}
+
+function prefersOpenMetrics(accept: string): boolean {
+  const weights = accept.split(',').map((part) => {
+    const [type = '', ...parameters] = part.split(';').map((word) => word.trim().toLowerCase());
+    const of = (key: string) => parameters.find((one) => one.startsWith(`${key}=`))?.slice(key.length + 1);
+    return { type, version: of('version') ?? '1.0.0', weight: Number(of('q') ?? 1) || 0 };
+  });
+  const best = (matches: (one: (typeof weights)[number]) => boolean): number =>
+    Math.max(0, ...weights.filter(matches).map(({ weight }) => weight));
+  const open = best((one) => one.type === 'application/openmetrics-text' && one.version === '1.0.0');
+  return open > 0 && open >= best((one) => one.type === 'text/plain');
+}
+
+function helpText(help: string): string {
+  return help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 }
 
 function labelText(labels: Sample['labels']): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { exposition } from './exposition.ts';
+import { exposition, expositionFor } from './exposition.ts';
 import { Histogram, Meter } from './meters.ts';
 
 test('text format: escapes, empty families, special numbers', () => {
@@ -54,4 +54,34 @@ test('buckets of a histogram hold all that is below their bound', () => {
       ['_count', undefined, 4],
     ],
   );
+});
+
+test('OpenMetrics where it is asked for: families of counters, units, the end; the series are the same', () => {
+  const families = [
+    {
+      definition: { name: 'cpu_seconds_total', type: 'counter' as const, help: 'say "cpu"' },
+      samples: [{ labels: { a: 'b' }, value: 2 }],
+    },
+    { definition: { name: 'depth', type: 'gauge' as const, help: 'd' }, samples: [{ value: 1 }] },
+  ];
+  const prometheus =
+    'application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1';
+  const open = expositionFor(prometheus, families);
+  assert.match(open.contentType, /^application\/openmetrics-text; version=1\.0\.0/);
+  assert.equal(
+    open.body,
+    [
+      '# TYPE cpu_seconds counter',
+      '# UNIT cpu_seconds seconds',
+      '# HELP cpu_seconds say \\"cpu\\"',
+      'cpu_seconds_total{a="b"} 2',
+      '# TYPE depth gauge',
+      '# HELP depth d',
+      'depth 1',
+      '# EOF',
+      '',
+    ].join('\n'),
+  );
+  for (const accept of [undefined, '*/*', 'text/plain', 'application/openmetrics-text;q=0.1,text/plain'])
+    assert.match(expositionFor(accept, families).contentType, /^text\/plain; version=0\.0\.4/, accept);
 });

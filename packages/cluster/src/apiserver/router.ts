@@ -15,6 +15,7 @@ import type { NonResource } from './discovery/non-resource.ts';
 import type { ResourceDefinition } from './registry/definition.ts';
 import type { PodUpgrades } from './streaming/upgrades.ts';
 import { type InFlight, isLongRunning } from './limits/in-flight.ts';
+import type { ServerMetrics } from './measure/server-metrics.ts';
 import { limitTime } from './limits/time-limit.ts';
 import { prepareConversion } from './verbs/convert.ts';
 import { admitConnect } from './admission/connect.ts';
@@ -36,6 +37,7 @@ export interface RouterParts {
   readonly podUpgrades: PodUpgrades;
   readonly auditor: Auditor | undefined;
   readonly inFlight: InFlight;
+  readonly metrics: Pick<ServerMetrics, 'follow'>;
   /** How long an answer may take; see ServerLimits. */
   readonly requestMs: number;
   readonly signal: AbortSignal;
@@ -65,6 +67,7 @@ export class Router {
     try {
       const info = parseRequest(request.method ?? 'GET', request.url ?? '/');
       to = { ...context, pretty: info.query.get('pretty') };
+      this.#parts.metrics.follow(info, response);
       await this.#route(request, response, info, to, warnings);
     } catch (error) {
       this.#fail(to, error);

@@ -44,6 +44,7 @@ import { Http2Sessions } from './http2-sessions.ts';
 import { installSpecial } from './special.ts';
 import { InnerDoor } from './inner-door.ts';
 import { LocalClient } from './local-client.ts';
+import { ServerMetrics } from './measure/server-metrics.ts';
 import { serveMetrics } from './metrics/serve.ts';
 import type { ApiServer, ApiServerOptions } from './options.ts';
 import { OutboundAgents } from './outbound.ts';
@@ -129,9 +130,22 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const aggregator = new ApiServices({ core, local, agents, signal: stop.signal });
   aggregator.start();
   new LocalApiServices(core, local).start();
+  let { cert } = options.tls;
+  const metrics = new ServerMetrics({
+    clock: options.clock,
+    storePath: options.storePath,
+    revision: () => store.revision,
+    isServed: ({ group, version, resource, subresource }) => {
+      const definition = registry.find(group, version, resource);
+      return definition !== undefined && (subresource === '' || definition.subresources.has(subresource));
+    },
+    isAggregated: (info) => aggregator.serves(info),
+    certificate: () => cert,
+  });
   const nonResource = new NonResource(
     core,
     aggregator,
+    metrics,
     `${options.host}:${options.port}`,
     tokens.issuer,
     () => tokens.jwks(),
@@ -146,6 +160,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     podUpgrades: new PodUpgrades(core, options.nodeProxy, stop.signal),
     auditor,
     inFlight: new InFlight(limits),
+    metrics,
     requestMs: limits.requestMs,
     signal: stop.signal,
   });
@@ -197,7 +212,10 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
       const user = certificateUser(certificate, options.tls.clientCa);
       return () => inner.dial(user);
     },
-    reloadTls: ({ cert, key, clientCa }) => server.setSecureContext({ cert, key, ca: clientCa }),
+    reloadTls: (tls) => {
+      server.setSecureContext({ cert: tls.cert, key: tls.key, ca: tls.clientCa });
+      cert = tls.cert;
+    },
     close: async () => {
       stop.abort();
       agents.close();

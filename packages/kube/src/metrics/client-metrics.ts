@@ -17,20 +17,26 @@ const BOUNDS_SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 export class ClientMetrics {
   readonly #requests = new Meter(ALL_METRICS.restClientRequestsTotal);
   readonly #latency = new Histogram(ALL_METRICS.restClientRequestLatencySeconds, BOUNDS_SECONDS);
-  readonly #limiter = new Histogram(ALL_METRICS.restClientRateLimiterDurationSeconds, BOUNDS_SECONDS);
+
+  #lastCode = 0;
+
+  /** Whether the API server answered the last request. */
+  get isAnswered(): boolean {
+    return this.#lastCode !== 0;
+  }
 
   readonly observe = (request: ObservedRequest): void => {
     const { resource, name, url } = describePath(request.path);
     const verb = request.isWatch ? 'WATCH' : verbOf(request.method, name);
+    this.#lastCode = request.code;
     const code = request.code === 0 ? '<error>' : String(request.code);
     const { method, host } = request;
     this.#requests.add({ code, method, host, resource, verb });
-    this.#limiter.observe({ verb, url }, 0);
     if (!request.isWatch) this.#latency.observe({ verb, url }, request.seconds);
   };
 
   families(): readonly MetricFamily[] {
-    return [this.#requests.family(), this.#latency.family(), this.#limiter.family()];
+    return [this.#requests.family(), this.#latency.family()];
   }
 }
 

@@ -1,6 +1,6 @@
 /** Answers GET /metrics: checks the caller, limits how many read at once, renders. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { EXPOSITION_TYPE, exposition, type MetricFamily } from '@podvisor/base';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { expositionFor, type MetricFamily } from '@podvisor/base';
 import type { MetricsAccess } from './metrics-access.ts';
 
 export interface MetricsEndpoint {
@@ -14,7 +14,7 @@ let running = 0;
 
 /** What is answered, whatever the server looks like. */
 export async function metricsAnswer(
-  authorization: string | undefined,
+  { authorization, accept }: Pick<IncomingHttpHeaders, 'authorization' | 'accept'>,
   { access, families }: MetricsEndpoint,
 ): Promise<{ readonly code: number; readonly contentType: string; readonly body: string }> {
   const refusal = (code: number, body: string) => ({ code, contentType: 'text/plain', body: `${body}\n` });
@@ -25,7 +25,7 @@ export async function metricsAnswer(
   if (running >= MAX_AT_ONCE) return refusal(503, 'too many readers at once');
   running += 1;
   try {
-    return { code: 200, contentType: EXPOSITION_TYPE, body: exposition(await families()) };
+    return { code: 200, ...expositionFor(accept, await families()) };
   } finally {
     running -= 1;
   }
@@ -37,7 +37,7 @@ export async function answerMetrics(
   response: ServerResponse,
   endpoint: MetricsEndpoint,
 ): Promise<void> {
-  const { code, contentType, body } = await metricsAnswer(request.headers.authorization, endpoint);
+  const { code, contentType, body } = await metricsAnswer(request.headers, endpoint);
   response
     .writeHead(code, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) })
     .end(body);

@@ -89,7 +89,7 @@ test('metrics are for those whom the API server knows and allows', async () => {
   );
   const endpoint = { access, families: () => [] };
   const codeFor = async (header: string | undefined): Promise<number> =>
-    (await metricsAnswer(header, endpoint)).code;
+    (await metricsAnswer({ authorization: header }, endpoint)).code;
   assert.equal(await codeFor(undefined), 401);
   assert.equal(await codeFor('Basic eDp5'), 401);
   assert.equal(await codeFor('Bearer forged'), 401);

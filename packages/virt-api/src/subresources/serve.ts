@@ -45,6 +45,8 @@ export interface SubresourcesOptions {
   readonly client: SubresourceClient;
   readonly handlers: Pick<HandlerClient, 'call' | 'dial'>;
   config(): ClusterConfig;
+  /** A request for a stream was answered. */
+  onStreamRequest?(subresource: string, result: 'opened' | 'refused' | 'failed'): void;
   /** A stream was opened; the answer is called when it has ended. */
   onStream?(subresource: string, vmi: { readonly namespace: string; readonly name: string }): () => void;
 }
@@ -93,15 +95,29 @@ export class Subresources {
     const path = parseApiPath(caller.url.pathname);
     const match = path?.kind === 'object' ? findRoute(path, caller.method) : undefined;
     if (path?.kind !== 'object' || match?.route.stream !== true) return false;
-    await this.#authorizeRoute(path, match, caller, signal);
-    const request = requestOf(path, match, caller, undefined);
-    const decision = match.route.decide(request, await this.#state(request, match, signal));
-    const target = await this.#open(decision, signal);
+    const target = await this.#counted(match.route.subresource, async () => {
+      await this.#authorizeRoute(path, match, caller, signal);
+      const request = requestOf(path, match, caller, undefined);
+      return this.#open(match.route.decide(request, await this.#state(request, match, signal)), signal);
+    });
     const viewer = await acceptUpgrade(upgrade.request, upgrade.socket, upgrade.head);
     const closed = this.#options.onStream?.(match.route.subresource, path);
     await relay(bytesOf(viewer), target);
     closed?.();
     return true;
+  }
+
+  /** Tells how a request for a stream ended. */
+  async #counted<T>(subresource: string, open: () => Promise<T>): Promise<T> {
+    try {
+      const opened = await open();
+      this.#options.onStreamRequest?.(subresource, 'opened');
+      return opened;
+    } catch (error) {
+      const isRefusal = error instanceof StatusError && error.code < 500;
+      this.#options.onStreamRequest?.(subresource, isRefusal ? 'refused' : 'failed');
+      throw error;
+    }
   }
 
   async #open(decision: Decision, signal: AbortSignal): Promise<Duplex> {

@@ -1,8 +1,17 @@
 /** All metrics of virt-controller, by KubeVirt's names. Most are read from the caches when somebody asks. */
-import { ALL_METRICS, API_VERSION, CONTROLLER_METRICS as M } from '@podvisor/api';
-import type { MetricFamily } from '@podvisor/base';
-import { ClientMetrics, QueueMetrics } from '@podvisor/kube';
+import {
+  ALL_METRICS,
+  API_VERSION,
+  CONTROLLER_METRICS as M,
+  type VirtualMachineSnapshot,
+} from '@podvisor/api';
+import type { Clock, MetricFamily } from '@podvisor/base';
+import { ClientMetrics, type Informer, processFamilies, QueueMetrics, systemClock } from '@podvisor/kube';
 import { ownPodsOf, type Caches } from '../caches.ts';
+import { Handoffs } from './handoffs.ts';
+import { OperationTimes } from './operation-times.ts';
+import { riskFamilies } from './risk-metrics.ts';
+import { snapshotFamily } from './snapshot-metrics.ts';
 import { Transitions } from './transitions.ts';
 import { vmFamilies } from './vm-metrics.ts';
 import { migrationFamilies, vmiFamilies } from './vmi-metrics.ts';
@@ -10,19 +19,37 @@ import { migrationFamilies, vmiFamilies } from './vmi-metrics.ts';
 export class Metrics {
   readonly client = new ClientMetrics();
   readonly queues = new QueueMetrics();
+  readonly #handoffs: Handoffs;
+  readonly #times: OperationTimes;
   readonly #transitions = new Transitions();
+  readonly #certificates: () => Readonly<Record<string, string>>;
   #caches: Caches | undefined;
+  #snapshots: Pick<Informer<VirtualMachineSnapshot>, 'list'> | undefined;
+
+  /** `certificates`: those that it serves with, PEM by name. */
+  constructor(certificates: () => Readonly<Record<string, string>> = () => ({}), clock: Clock = systemClock) {
+    this.#certificates = certificates;
+    this.#times = new OperationTimes(clock);
+    this.#handoffs = new Handoffs(this.#times);
+  }
 
   /** The controllers run on these caches. */
   lead(caches: Caches): void {
     this.#caches = caches;
     this.#transitions.follow(caches);
+    this.#handoffs.follow(caches);
+  }
+
+  /** Snapshots have a cache of their own. */
+  followSnapshots(snapshots: Informer<VirtualMachineSnapshot>): void {
+    this.#snapshots = snapshots;
+    this.#handoffs.followSnapshots(snapshots);
   }
 
   families(): readonly MetricFamily[] {
     const caches = this.#caches;
     const leading = [{ value: caches === undefined ? 0 : 1 }];
-    const ready = [{ value: 1 }];
+    const ready = [{ value: this.client.isAnswered ? 1 : 0 }];
     return [
       {
         definition: ALL_METRICS.info,
@@ -39,8 +66,11 @@ export class Metrics {
         caches === undefined ? [] : ownPodsOf(caches, vmi),
       ),
       ...migrationFamilies(caches?.migrations.list() ?? []),
-      // Snapshots report their own times once their controller keeps a cache of them.
+      ...riskFamilies(caches?.vmis.list() ?? [], caches?.leases.list() ?? []),
+      snapshotFamily(this.#snapshots?.list() ?? []),
       ...this.#transitions.families(),
+      ...this.#times.families(),
+      ...processFamilies(this.#certificates()),
       ...this.client.families(),
       ...this.queues.families(),
     ];

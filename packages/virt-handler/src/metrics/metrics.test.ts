@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ALL_METRICS, HANDLER_METRICS, QUEUE_METRICS } from '@podvisor/api';
+import { ALL_METRICS, HANDLER_METRICS, NODE_METRICS, PROCESS_METRICS, QUEUE_METRICS } from '@podvisor/api';
 import { exposition } from '@podvisor/base';
 import { vmiOf } from '../testing/objects.ts';
 import { Metrics } from './metrics.ts';
 
 test('serves what the catalogue promises, also before anything runs', async () => {
   const names = (await new Metrics().families()).map(({ definition }) => definition.name);
-  const promised = [ALL_METRICS, QUEUE_METRICS, HANDLER_METRICS].flatMap((group) =>
-    Object.values(group).map(({ name }) => name),
+  const promised = [ALL_METRICS, PROCESS_METRICS, QUEUE_METRICS, HANDLER_METRICS, NODE_METRICS].flatMap(
+    (group) => Object.values(group).map(({ name }) => name),
   );
   assert.deepEqual(names.toSorted(), promised.toSorted());
 });
+
+const NOTHING_FOUND = { found: [], certificates: () => ({}) };
 
 const STATS = {
   'cpu.time': 2_500_000_000,
@@ -41,6 +43,7 @@ test('a guest in numbers; one whose launcher is silent is left out', async () =>
   const taps = { tap0: 'default' };
   metrics.serve({
     nodeName: 'node-1',
+    ...NOTHING_FOUND,
     emulationAllowed: () => true,
     deprecatedMachineTypes: () => ['pc-1.0'],
     measured: () => [
@@ -66,4 +69,43 @@ test('a guest in numbers; one whose launcher is silent is left out', async () =>
     `kubevirt_vmi_sync_total{${own}} 1`,
   ])
     assert.ok(text.split('\n').includes(line), `${line}\nnot in\n${text}`);
+});
+
+test('guests are adopted when the last launcher is in our hands', async () => {
+  const metrics = new Metrics();
+  const vmi = vmiOf({ phase: 'Running' });
+  const adoption = async (): Promise<readonly unknown[]> =>
+    (await metrics.families()).find(
+      ({ definition }) => definition === NODE_METRICS.virtHandlerAdoptionSeconds,
+    )?.samples ?? [];
+  metrics.serve({
+    ...NOTHING_FOUND,
+    nodeName: 'node-1',
+    emulationAllowed: () => false,
+    deprecatedMachineTypes: () => [],
+    measured: () => [],
+    found: [vmi],
+  });
+  assert.deepEqual(await adoption(), []);
+  metrics.adopted(vmi);
+  assert.equal((await adoption()).length, 1);
+});
+
+test('200 guests are put into words in a fraction of a second', async () => {
+  const metrics = new Metrics();
+  const vmi = vmiOf({ phase: 'Running', volumeStatus: [{ name: 'root', target: 'vda' }] });
+  const answer = JSON.stringify(STATS);
+  metrics.serve({
+    ...NOTHING_FOUND,
+    nodeName: 'node-1',
+    emulationAllowed: () => true,
+    deprecatedMachineTypes: () => [],
+    measured: () =>
+      Array.from({ length: 200 }, () => ({ vmi, taps: {}, connection: { ask: async () => answer } })),
+  });
+  const startedAt = performance.now();
+  const text = exposition(await metrics.families());
+  const ms = performance.now() - startedAt;
+  assert.ok(text.length > 100_000);
+  assert.ok(ms < 500, `${ms.toFixed(0)} ms`);
 });

@@ -1,7 +1,13 @@
 /** All metrics of virt-handler, by KubeVirt's names. The guests' are asked of their launchers at each scrape. */
-import { ALL_METRICS, API_VERSION, HANDLER_METRICS as M, type VirtualMachineInstance } from '@podvisor/api';
-import { Meter, type MetricDefinition, type MetricFamily, type Sample } from '@podvisor/base';
-import { ClientMetrics, QueueMetrics } from '@podvisor/kube';
+import {
+  ALL_METRICS,
+  API_VERSION,
+  HANDLER_METRICS as M,
+  NODE_METRICS,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
+import { Histogram, Meter, type MetricDefinition, type MetricFamily, type Sample } from '@podvisor/base';
+import { ClientMetrics, processFamilies, QueueMetrics } from '@podvisor/kube';
 import type { LauncherConnection } from '../launcher-client/connection.ts';
 import { DOMAIN_DEFINITIONS, type DomainNames, type DomainSample, domainSamples } from './domain-metrics.ts';
 
@@ -18,20 +24,40 @@ export interface MetricsSource {
   measured(): readonly MeasuredVmi[];
   emulationAllowed(): boolean;
   deprecatedMachineTypes(): readonly string[];
+  /** Those that ran when this process began: to be adopted. */
+  readonly found: readonly VirtualMachineInstance[];
+  /** Those that it serves with, PEM by name. */
+  certificates(): Readonly<Record<string, string>>;
 }
 
 /** A launcher that does not answer in time is left out of this scrape. */
 const ASK_MS = 3_000;
+const ASK_BOUNDS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
+
 export class Metrics {
   readonly client = new ClientMetrics();
   readonly queues = new QueueMetrics();
   readonly #syncs = new Meter(M.vmiSyncTotal);
   readonly #panics = new Meter(M.vmiGuestOsPanicTotal);
+  readonly #asks = new Histogram(NODE_METRICS.launcherAskDurationSeconds, ASK_BOUNDS_SECONDS);
+  readonly #strangers = new Set<string>();
+  #adoptionSeconds: number | undefined;
   #source: MetricsSource | undefined;
 
   /** From now on VMIs are followed. */
   serve(source: MetricsSource): void {
     this.#source = source;
+    for (const { metadata } of source.found) this.#strangers.add(metadata?.uid ?? '');
+    this.#noteAdoption();
+  }
+
+  /** The launcher of this VMI is in our hands, or its VMI is gone. */
+  adopted({ metadata }: VirtualMachineInstance): void {
+    if (this.#strangers.delete(metadata?.uid ?? '')) this.#noteAdoption();
+  }
+
+  #noteAdoption(): void {
+    if (this.#strangers.size === 0) this.#adoptionSeconds ??= performance.now() / 1000;
   }
 
   synced({ metadata }: VirtualMachineInstance): void {
@@ -49,9 +75,12 @@ export class Metrics {
 
   async families(): Promise<readonly MetricFamily[]> {
     const source = this.#source;
+    const adoption = this.#adoptionSeconds;
     const samples = (await Promise.all((source?.measured() ?? []).map((one) => this.#ask(one)))).flat();
+    // Grouped once: with hundreds of guests, looking for each family's samples anew would be felt.
+    const grouped = Map.groupBy(samples, ([definition]) => definition);
     const of = (definition: MetricDefinition): readonly Sample[] =>
-      samples.flatMap(([own, sample]) => (own === definition ? [sample] : []));
+      (grouped.get(definition) ?? []).map(([, sample]) => sample);
     const nodeName = source?.nodeName ?? '';
     return [
       {
@@ -73,14 +102,22 @@ export class Metrics {
       ...DOMAIN_DEFINITIONS.map((definition) => ({ definition, samples: of(definition) })),
       this.#syncs.family(),
       this.#panics.family(),
+      {
+        definition: NODE_METRICS.virtHandlerAdoptionSeconds,
+        samples: adoption === undefined ? [] : [{ labels: { node: nodeName }, value: adoption }],
+      },
+      this.#asks.family(),
+      ...processFamilies(source?.certificates()),
       ...this.client.families(),
       ...this.queues.families(),
     ];
   }
 
   async #ask({ vmi, connection, taps }: MeasuredVmi): Promise<readonly DomainSample[]> {
+    const askedAt = performance.now();
     try {
       const text = await connection.ask('getDomainStats', AbortSignal.timeout(ASK_MS));
+      this.#asks.observe({}, (performance.now() - askedAt) / 1000);
       const stats: unknown = JSON.parse(text);
       if (typeof stats !== 'object' || stats === null) return [];
       return domainSamples(stats as Readonly<Record<string, unknown>>, this.#names(vmi, taps));

@@ -35,13 +35,17 @@ export class RestServer {
   readonly #sockets: WebSocketServer;
   readonly #sessions = new Sessions();
   #watcher: FSWatcher | undefined;
+  /** PEM of what it serves with. */
+  #certificate: string;
 
   private constructor(options: RestServerOptions) {
     this.#options = options;
+    const tls = certificates(options.tlsDir);
+    this.#certificate = tls.cert;
     this.#server = createServer(
       // Who reads metrics brings a token instead of a certificate, so nobody is turned away before they asked.
       {
-        ...certificates(options.tlsDir),
+        ...tls,
         requestCert: true,
         rejectUnauthorized: false,
         minVersion: 'TLSv1.2',
@@ -72,6 +76,11 @@ export class RestServer {
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
+  /** PEM of the certificate that it serves with. */
+  get certificate(): string {
+    return this.#certificate;
+  }
+
   async close(): Promise<void> {
     this.#watcher?.close();
     for (const client of this.#sockets.clients) client.terminate();
@@ -82,7 +91,9 @@ export class RestServer {
 
   #reload(): void {
     try {
-      this.#server.setSecureContext(certificates(this.#options.tlsDir));
+      const tls = certificates(this.#options.tlsDir);
+      this.#server.setSecureContext(tls);
+      this.#certificate = tls.cert;
     } catch (error) {
       // Half-written files: the event of the other half brings us here again.
       this.#options.log.warn(
@@ -146,7 +157,7 @@ function pathOf(request: IncomingMessage): string {
   return (request.url ?? '/').split('?')[0] ?? '/';
 }
 
-function certificates(directory: string): { cert: Buffer; key: Buffer; ca: Buffer } {
-  const read = (file: string): Buffer => readFileSync(join(directory, file));
+function certificates(directory: string): { cert: string; key: string; ca: string } {
+  const read = (file: string): string => readFileSync(join(directory, file), 'utf8');
   return { cert: read('server.crt'), key: read('server.key'), ca: read('ca.crt') };
 }

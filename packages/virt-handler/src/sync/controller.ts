@@ -205,6 +205,7 @@ export class VmiController {
     const situation = { ...seen, mayRunOnTarget };
     const decision = reconcile(situation);
     this.#options.metrics?.synced(vmi);
+    if (link.connection !== undefined) this.#options.metrics?.adopted(vmi);
     // Reported first: after a deletion the launcher is gone, and with it the reason why the guest ended.
     const reported = await this.#report(
       vmi,
@@ -314,6 +315,7 @@ export class VmiController {
         this.#routers.close(podUid);
         this.#links.close(podUid);
         this.#options.journal.remove(uid);
+        this.#options.metrics?.adopted(vmi);
         this.#options.metrics?.forget(vmi.metadata?.namespace ?? '', vmi.metadata?.name ?? '');
         this.#shutdowns.delete(uid);
         this.#backoff.forget(uid);

@@ -1,6 +1,7 @@
 /** Paths outside the resource tree: health, version, discovery, OpenAPI, metrics. */
 import type { Aggregator } from '../aggregation/aggregator.ts';
 import type { Core, UserInfo } from '../core.ts';
+import type { ServerMetrics } from '../measure/server-metrics.ts';
 import type { JsonObject } from '../wire/json.ts';
 import { negotiate } from '../wire/negotiate.ts';
 import type { RequestInfo } from '../wire/request-info.ts';
@@ -26,12 +27,21 @@ const AGGREGATED =
 export class NonResource {
   readonly #core: Core;
   readonly #aggregator: Aggregator;
+  readonly #metrics: Pick<ServerMetrics, 'answer'>;
   readonly #openApi: OpenApi;
   readonly #address: string;
   readonly #jwks: () => JsonObject;
   readonly #issuer: string;
 
-  constructor(core: Core, aggregator: Aggregator, address: string, issuer: string, jwks: () => JsonObject) {
+  constructor(
+    core: Core,
+    aggregator: Aggregator,
+    metrics: Pick<ServerMetrics, 'answer'>,
+    address: string,
+    issuer: string,
+    jwks: () => JsonObject,
+  ) {
+    this.#metrics = metrics;
     this.#core = core;
     this.#aggregator = aggregator;
     this.#openApi = new OpenApi(core.registry);
@@ -48,12 +58,7 @@ export class NonResource {
       return;
     }
     if (path === '/metrics' || path === '/metrics/slis') {
-      to.response.writeHead(200, {
-        'content-type': 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores',
-      });
-      to.response.end(
-        `# TYPE apiserver_storage_revision gauge\napiserver_storage_revision ${this.#core.store.revision}\n`,
-      );
+      this.#metrics.answer(request, to.response);
       return;
     }
     if (first === 'openapi') {

@@ -1,0 +1,77 @@
+/**
+ * How long operations take from one handoff to the next: a histogram by operation and handoff, and since when each
+ * operation that is under way waits. Bounded: names of VMs are labels only while their operation is under way.
+ */
+import { HANDOFF_METRICS as M } from '@podvisor/api';
+import { type Clock, Histogram, Meter, type MetricFamily } from '@podvisor/base';
+
+export type Operation = 'start' | 'stop' | 'migration' | 'plug' | 'snapshot';
+
+/** Whose operation it is: `namespace` and `name` of the VMI, or of the snapshot. */
+export interface Subject {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+interface UnderWay {
+  readonly operation: Operation;
+  readonly subject: Subject;
+  lastMs: number;
+  awaited: string;
+}
+
+const BOUNDS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
+
+export class OperationTimes {
+  readonly #clock: Clock;
+  readonly #durations = new Histogram(M.handoffDurationSeconds, BOUNDS_SECONDS);
+  readonly #ended = new Meter(M.operationsTotal);
+  readonly #underWay = new Map<string, UnderWay>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The operation begins now and waits for the handoff `awaited`. Begun twice, it began the first time. */
+  begin(operation: Operation, id: string, subject: Subject, awaited: string): void {
+    const key = `${operation}/${id}`;
+    if (this.#underWay.has(key)) return;
+    this.#underWay.set(key, { operation, subject, lastMs: this.#clock.now(), awaited });
+  }
+
+  /** A handoff happened, now or at `atMs`; the next one is `awaited`. Nothing when the operation did not begin here. */
+  reached(
+    operation: Operation,
+    id: string,
+    handoff: string,
+    awaited: string,
+    atMs = this.#clock.now(),
+  ): void {
+    const found = this.#underWay.get(`${operation}/${id}`);
+    if (found === undefined) return;
+    // Clocks of two machines may differ: a handoff before the one before took no time.
+    this.#durations.observe({ operation, handoff }, Math.max(0, atMs - found.lastMs) / 1000);
+    found.lastMs = Math.max(found.lastMs, atMs);
+    found.awaited = awaited;
+  }
+
+  /** The operation is over; `result` is left out when it was given up and counts as nothing. */
+  end(operation: Operation, id: string, result?: 'succeeded' | 'failed'): void {
+    if (!this.#underWay.delete(`${operation}/${id}`)) return;
+    if (result !== undefined) this.#ended.add({ operation, result });
+  }
+
+  families(): readonly MetricFamily[] {
+    return [
+      this.#durations.family(),
+      this.#ended.family(),
+      {
+        definition: M.handoffWaitingSinceTimestampSeconds,
+        samples: [...this.#underWay.values()].map(({ operation, subject, lastMs, awaited }) => ({
+          labels: { operation, handoff: awaited, ...subject },
+          value: lastMs / 1000,
+        })),
+      },
+    ];
+  }
+}
