@@ -13,6 +13,11 @@ const CHECKS: readonly (readonly [name: string, command: string, args: readonly 
   ['generated messages are up to date', process.execPath, ['scripts/generate-messages.ts', '--check']],
   ['docs/rules.md is up to date', process.execPath, ['scripts/generate-rules.ts', '--check']],
   [
+    'monitoring/ and docs/runbooks are up to date',
+    process.execPath,
+    ['scripts/generate-monitoring.ts', '--check'],
+  ],
+  [
     'no file, export or dependency is dead (knip)',
     'node_modules/.bin/knip',
     ['--no-progress', '--no-config-hints'],

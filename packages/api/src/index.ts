@@ -135,6 +135,10 @@ export {
   PROCESS_METRICS,
   STREAM_METRICS,
 } from './metrics/own-metrics.ts';
-export { prometheusRule, RECORDING_RULES, type RecordingRule } from './metrics/recording-rules.ts';
+export type { Alert } from './metrics/alerts/alert.ts';
+export { ALERTS } from './metrics/alerts/index.ts';
+export { OWN_RECORDING_RULES, RECORDING_RULES, type RecordingRule } from './metrics/recording-rules.ts';
+export { plainYaml } from './metrics/plain-yaml.ts';
+export { prometheusRule, ruleGroups } from './metrics/rule-objects.ts';
 export { API_VERSION, KUBERNETES_BUILD, KUBERNETES_VERSION } from './version.ts';
 export { type PluggedDisks, plugRequested } from './volume-requests.ts';

@@ -66,6 +66,11 @@ export const HANDOFF_METRICS = {
     'podvisor_handoff_waiting_since_timestamp_seconds',
     'When the last handoff of an operation that is under way happened; the label handoff names the one that is waited for.',
   ),
+  operationDurationSeconds: define(
+    'histogram',
+    'podvisor_operation_duration_seconds',
+    'Time from the beginning of an operation that succeeded to its end, by operation.',
+  ),
   operationsTotal: define(
     'counter',
     'podvisor_operations_total',

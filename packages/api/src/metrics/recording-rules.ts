@@ -1,14 +1,11 @@
-/**
- * What Prometheus derives from the metrics, by KubeVirt's names; dashboards and alerts use them. `prometheusRule`
- * is the object that an installer creates where the Prometheus operator runs.
- */
-import type { KubernetesObject } from '../types/index.ts';
+/** What Prometheus derives from the metrics, by KubeVirt's names; dashboards and alerts use them. */
 
 export interface RecordingRule {
   readonly name: string;
   readonly type: 'counter' | 'gauge';
   /** PromQL. */
   readonly expression: string;
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 export const RECORDING_RULES: readonly RecordingRule[] = [
@@ -267,23 +264,33 @@ export const RECORDING_RULES: readonly RecordingRule[] = [
   },
 ];
 
-/** The rules as a PrometheusRule of the Prometheus operator. */
-export function prometheusRule(namespace: string): KubernetesObject & { readonly spec: unknown } {
-  return {
-    apiVersion: 'monitoring.coreos.com/v1',
-    kind: 'PrometheusRule',
-    metadata: {
-      name: 'prometheus-kubevirt-rules',
-      namespace,
-      labels: { 'prometheus.kubevirt.io': 'true', 'k8s-app': 'kubevirt' },
-    },
-    spec: {
-      groups: [
-        {
-          name: 'recordingRules.rules',
-          rules: RECORDING_RULES.map(({ name, expression }) => ({ record: name, expr: expression })),
-        },
-      ],
-    },
-  };
-}
+const durations = (verbs: string): string =>
+  `sum by (le) (rate(apiserver_request_duration_seconds_bucket{verb=~"${verbs}"}[5m]))`;
+
+/** Ours, which the real system does not have. */
+export const OWN_RECORDING_RULES: readonly RecordingRule[] = [
+  {
+    name: 'podvisor:apiserver_request_duration_seconds:p99',
+    type: 'gauge',
+    labels: { kind: 'mutating' },
+    expression: `histogram_quantile(0.99, ${durations('CREATE|UPDATE|PATCH|DELETE|DELETECOLLECTION')})`,
+  },
+  {
+    name: 'podvisor:apiserver_request_duration_seconds:p99',
+    type: 'gauge',
+    labels: { kind: 'read' },
+    expression: `histogram_quantile(0.99, ${durations('GET|LIST')})`,
+  },
+  {
+    name: 'podvisor:operation_duration_seconds:p99',
+    type: 'gauge',
+    expression:
+      'histogram_quantile(0.99, sum by (operation, le) (rate(podvisor_operation_duration_seconds_bucket[1h])))',
+  },
+  {
+    name: 'podvisor:handoff_duration_seconds:avg',
+    type: 'gauge',
+    expression:
+      'sum by (operation, handoff) (rate(podvisor_handoff_duration_seconds_sum[1h])) / (sum by (operation, handoff) (rate(podvisor_handoff_duration_seconds_count[1h])) > 0)',
+  },
+];

@@ -71,6 +71,7 @@ test('a start, from the VMI to the running guest; what it waits for is told mean
   took('start', 'launcher-asked', 0.1);
   took('start', 'domain-running', 1.3);
   took('start', 'running', 0.5);
+  has('podvisor_operation_duration_seconds_sum{operation="start"} 2.46');
   has('podvisor_operations_total{operation="start",result="succeeded"} 1');
   assert.ok(!lines().some((line) => line.startsWith('podvisor_handoff_waiting_since_timestamp_seconds{')));
 });

@@ -16,6 +16,7 @@ export interface Subject {
 interface UnderWay {
   readonly operation: Operation;
   readonly subject: Subject;
+  readonly beganMs: number;
   lastMs: number;
   awaited: string;
 }
@@ -25,6 +26,7 @@ const BOUNDS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
 export class OperationTimes {
   readonly #clock: Clock;
   readonly #durations = new Histogram(M.handoffDurationSeconds, BOUNDS_SECONDS);
+  readonly #totals = new Histogram(M.operationDurationSeconds, BOUNDS_SECONDS);
   readonly #ended = new Meter(M.operationsTotal);
   readonly #underWay = new Map<string, UnderWay>();
 
@@ -36,7 +38,8 @@ export class OperationTimes {
   begin(operation: Operation, id: string, subject: Subject, awaited: string): void {
     const key = `${operation}/${id}`;
     if (this.#underWay.has(key)) return;
-    this.#underWay.set(key, { operation, subject, lastMs: this.#clock.now(), awaited });
+    const beganMs = this.#clock.now();
+    this.#underWay.set(key, { operation, subject, beganMs, lastMs: beganMs, awaited });
   }
 
   /** A handoff happened, now or at `atMs`; the next one is `awaited`. Nothing when the operation did not begin here. */
@@ -57,13 +60,19 @@ export class OperationTimes {
 
   /** The operation is over; `result` is left out when it was given up and counts as nothing. */
   end(operation: Operation, id: string, result?: 'succeeded' | 'failed'): void {
-    if (!this.#underWay.delete(`${operation}/${id}`)) return;
+    const key = `${operation}/${id}`;
+    const found = this.#underWay.get(key);
+    if (found === undefined) return;
+    this.#underWay.delete(key);
     if (result !== undefined) this.#ended.add({ operation, result });
+    if (result === 'succeeded')
+      this.#totals.observe({ operation }, Math.max(0, found.lastMs - found.beganMs) / 1000);
   }
 
   families(): readonly MetricFamily[] {
     return [
       this.#durations.family(),
+      this.#totals.family(),
       this.#ended.family(),
       {
         definition: M.handoffWaitingSinceTimestampSeconds,
