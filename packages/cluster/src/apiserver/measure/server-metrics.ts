@@ -3,11 +3,11 @@
  * nobody serves, which anybody may ask for, is counted without its words.
  */
 import { statfsSync, statSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CONTROL_PLANE_METRICS as M } from '@podvisor/api';
 import { type Clock, expositionFor, Histogram, Meter, type MetricFamily } from '@podvisor/base';
 import { processFamilies } from '@podvisor/kube';
 import { isLongRunning } from '../limits/in-flight.ts';
+import type { ApiRequest, ApiResponse } from '../wire/exchange.ts';
 import type { RequestInfo } from '../wire/request-info.ts';
 
 const BOUNDS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -36,7 +36,7 @@ export class ServerMetrics {
   }
 
   /** Counts a request when its answer is over. */
-  follow(info: RequestInfo, response: ServerResponse): void {
+  follow(info: RequestInfo, response: ApiResponse): void {
     const startedAt = this.#options.clock.now();
     response.once('close', () => this.observed(info, response.statusCode, startedAt));
   }
@@ -49,7 +49,7 @@ export class ServerMetrics {
   }
 
   /** Answers GET /metrics; the caller is allowed to. */
-  answer(request: IncomingMessage, response: ServerResponse): void {
+  answer(request: ApiRequest, response: ApiResponse): void {
     const { contentType, body } = expositionFor(request.headers.accept, this.families());
     response
       .writeHead(200, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) })
