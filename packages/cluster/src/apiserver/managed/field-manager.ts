@@ -3,7 +3,7 @@
  * owns exactly what it says, conflicts with others unless forced, and removes what it no longer says and
  * nobody else owns.
  */
-import { type StatusCause, StatusError } from '@podvisor/base';
+import { deepEqual, type StatusCause, StatusError } from '@podvisor/base';
 import type { Schema } from '../registry/schema.ts';
 import type { JsonObject, KubeObject } from '../wire/json.ts';
 import {
@@ -16,6 +16,7 @@ import {
   writeManagers,
 } from './managers.ts';
 import { typedProblem } from './check-typed.ts';
+import { appliedBefore, withLastApplied } from './last-applied.ts';
 import { PathSet, pathText } from './path-set.ts';
 import { compareTyped, fieldSetOf, isSame, mergeTyped, removePaths } from './typed.ts';
 
@@ -175,8 +176,11 @@ export function applyConfig(
   }
   const comparison = compareTyped(context.schema, liveBare, merged);
   const changed = comparison.added.union(comparison.modified).difference(UNOWNED);
-  const conflicts = findConflicts(managers, key, changed);
-  if (conflicts.length > 0 && !force) throw conflictError(conflicts);
+  if (!force) {
+    const own = appliedBefore(context.schema, live, config, id.manager);
+    const conflicts = findConflicts(managers, key, changed).filter(({ path }) => !own.has(path));
+    if (conflicts.length > 0) throw conflictError(conflicts);
+  }
   const next: Managers = new Map();
   for (const [otherKey, manager] of managers) {
     const rest =
@@ -191,7 +195,8 @@ export function applyConfig(
     last !== undefined &&
     sameManagers(next, readManagers(live.metadata));
   const result = withManagers({ ...merged, metadata: merged['metadata'] ?? {} } as KubeObject, next);
-  return { object: unchanged ? live : result, changed: !unchanged };
+  const object = withLastApplied(unchanged ? live : result, config, id.manager);
+  return { object, changed: !unchanged || !deepEqual(object, live) };
 }
 
 /** Members of `last` that nobody owns any more; a container goes only when nothing below it is owned. */

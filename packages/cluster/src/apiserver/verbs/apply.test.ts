@@ -13,6 +13,7 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]());
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
+const MERGE = { 'content-type': 'application/merge-patch+json' };
 
 const apply = (name: string, data: JsonObject | undefined, manager: string, query = ''): Promise<Reply> =>
   client.send(
@@ -67,6 +68,68 @@ describe('apply', () => {
     assert.equal(code, 409);
     assert.match(String(body['message']), /conflict with "tester" using v1: \.data\.a/);
   });
+});
+
+describe('apply by kubectl, of what kubectl applied on its own side before', () => {
+  const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
+  const configuration = (name: string, data: JsonObject): JsonObject => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace: 'default' },
+    data,
+  });
+  /** As the older kubectl leaves it. */
+  const applyOnClient = (name: string, data: JsonObject): Promise<Reply> => {
+    const object = configuration(name, data);
+    const annotations = { [ANNOTATION]: `${JSON.stringify(object)}\n` };
+    return client.send('POST', `${MAPS}?fieldManager=kubectl-client-side-apply`, {
+      ...object,
+      metadata: { name, annotations },
+    });
+  };
+
+  test('is no conflict, and the annotation follows', async () => {
+    await applyOnClient('moved', { a: '1', b: '1' });
+    const { code, body } = await apply('moved', { a: '2', b: '1' }, 'kubectl');
+    assert.equal(code, 200, JSON.stringify(body));
+    assert.deepEqual(body['data'], { a: '2', b: '1' });
+    const annotation = String(at(body, 'metadata', 'annotations', ANNOTATION));
+    assert.equal(annotation, `${JSON.stringify(sortedConfig('moved', { a: '2', b: '1' }))}\n`);
+  });
+
+  test('of what somebody else changed since is a conflict, about that alone', async () => {
+    await applyOnClient('changed', { a: '1', b: '1' });
+    await client.send('PATCH', `${MAPS}/changed?fieldManager=other`, { data: { b: '5' } }, MERGE);
+    const { code, body } = await apply('changed', { a: '2', b: '2' }, 'kubectl');
+    assert.equal(code, 409);
+    assert.deepEqual(
+      arrayAt(body, 'details', 'causes').map((cause) => at(cause, 'field')),
+      ['.data.b'],
+    );
+  });
+
+  test('by another manager is a conflict as ever, and leaves the annotation alone', async () => {
+    const made = await applyOnClient('foreign', { a: '1' });
+    assert.equal((await apply('foreign', { a: '2' }, 'gitops')).code, 409);
+    const { body } = await apply('foreign', { a: '2' }, 'gitops', '&force=true');
+    assert.equal(
+      at(body, 'metadata', 'annotations', ANNOTATION),
+      at(made.body, 'metadata', 'annotations', ANNOTATION),
+    );
+  });
+
+  test('an annotation that is no configuration helps nobody', async () => {
+    await client.send('POST', `${MAPS}?fieldManager=kubectl-client-side-apply`, {
+      metadata: { name: 'broken', annotations: { [ANNOTATION]: '{' } },
+      data: { a: '1' },
+    });
+    assert.equal((await apply('broken', { a: '2' }, 'kubectl')).code, 409);
+  });
+
+  /** What `apply` above sends, in order. */
+  function sortedConfig(name: string, data: JsonObject): JsonObject {
+    return { apiVersion: 'v1', data, kind: 'ConfigMap', metadata: { name, namespace: 'default' } };
+  }
 });
 
 describe('apply refuses', () => {

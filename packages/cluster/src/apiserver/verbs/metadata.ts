@@ -1,5 +1,6 @@
 /** The rules that hold for the metadata of every object. */
 import { deepEqual } from '@podvisor/base';
+import { areTooLarge, MAX_ANNOTATIONS } from '../registry/annotations.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import { type FieldError, forbidden, invalid, required, tooLong } from '../wire/field-errors.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../wire/json.ts';
@@ -12,7 +13,6 @@ export const LABEL_TEXT =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 export const label1035Text =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
-const MAX_ANNOTATIONS = 256 * 1024;
 
 export function subdomainProblems(name: string): string[] {
   const problems: string[] = [];
@@ -91,12 +91,9 @@ export function validateLabels(labels: ObjectMeta['labels'], field: string): Fie
 
 export function validateAnnotations(annotations: ObjectMeta['annotations'], field: string): FieldError[] {
   const errors: FieldError[] = [];
-  let size = 0;
-  for (const [key, value] of Object.entries(annotations ?? {})) {
+  for (const key of Object.keys(annotations ?? {}))
     for (const problem of labelKeyProblems(key.toLowerCase())) errors.push(invalid(field, key, problem));
-    size += Buffer.byteLength(key) + Buffer.byteLength(value);
-  }
-  if (size > MAX_ANNOTATIONS) errors.push(tooLong(field, MAX_ANNOTATIONS));
+  if (areTooLarge(annotations ?? {})) errors.push(tooLong(field, MAX_ANNOTATIONS));
   return errors;
 }
 
