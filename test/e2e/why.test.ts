@@ -97,11 +97,27 @@ const withNetwork = (networkName: string): Spoilt => ({
   },
 });
 
+const withSeed = (volume: object): Spoilt => ({
+  spec: {
+    volumes: [
+      { name: 'root', emptyDisk: { capacity: '1Mi' } },
+      { name: 'seed', ...volume },
+    ],
+  },
+  devices: {
+    disks: [
+      { name: 'root', disk: { bus: 'virtio' } },
+      { name: 'seed', disk: { bus: 'virtio' } },
+    ],
+  },
+});
+
 /** Known failure, and a VM that has it. All of these are declared at once. */
 const AT_ONCE: readonly (readonly [id: string, spoilt: Spoilt])[] = [
   ['not-enough-memory', { domain: { memory: { guest: '900Gi' } } }],
   ['not-enough-cpu', { domain: { resources: { requests: { cpu: '500' } } } }],
   ['no-node-fits', { domain: { cpu: { model: 'NoSuchModel' } } }],
+  ['hello-image-missing', withVolume({ containerDisk: { image: 'podvisor.local/hello:1' } })],
   ['image-missing', withVolume({ containerDisk: { image: 'podvisor.local/no-such-image:1' } })],
   ['image-not-a-disk', withVolume({ containerDisk: { image: NO_DISK } })],
   [
@@ -121,23 +137,10 @@ const AT_ONCE: readonly (readonly [id: string, spoilt: Spoilt])[] = [
   ],
   ['pvc-missing', { claim: 'no-such-claim' }],
   ['pvc-pending', { claim: 'classless' }],
-  [
-    'bad-cloud-init',
-    {
-      spec: {
-        volumes: [
-          { name: 'root', emptyDisk: { capacity: '1Mi' } },
-          { name: 'seed', cloudInitNoCloud: { secretRef: { name: 'no-such-userdata' } } },
-        ],
-      },
-      devices: {
-        disks: [
-          { name: 'root', disk: { bus: 'virtio' } },
-          { name: 'seed', disk: { bus: 'virtio' } },
-        ],
-      },
-    },
-  ],
+  ['data-volume-missing', withVolume({ dataVolume: { name: 'no-such-volume' } })],
+  ['bad-cloud-init', withSeed({ cloudInitNoCloud: { secretRef: { name: 'wrong-key' } } })],
+  ['secret-missing', withSeed({ cloudInitNoCloud: { secretRef: { name: 'wrongkey' } } })],
+  ['config-map-missing', withSeed({ configMap: { name: 'no-such-map' } })],
   [
     'libvirt-refuses-xml',
     { domain: { cpu: { model: 'Nehalem', features: [{ name: 'no-such-feature', policy: 'disable' }] } } },
@@ -155,7 +158,8 @@ const AT_ONCE: readonly (readonly [id: string, spoilt: Spoilt])[] = [
       },
     },
   ],
-  ['pod-network-failed', withNetwork('no-such-network')],
+  ['network-attachment-missing', withNetwork('no-such-network')],
+  ['pod-network-failed', withNetwork('pluginless')],
   // Its plugin makes no interface.
   ['network-phase-1-failed', withNetwork('loopback')],
   ['quota', { namespace: 'small' }],
@@ -226,10 +230,15 @@ describe('why', { concurrency: 1 }, () => {
       ['-n', 'small', 'create', 'quota', 'no-pods', '--hard=pods=0'],
     ])
       assert.equal((await instance.kubectl(...args)).code, 0);
-    await instance.client.create(networkAttachments, {
-      metadata: { name: 'loopback', namespace: 'default' },
-      spec: { config: '{"cniVersion":"0.4.0","name":"loopback","type":"loopback"}' },
-    });
+    for (const [name, type] of [
+      ['loopback', 'loopback'],
+      ['pluginless', 'no-such-plugin'],
+    ])
+      await instance.client.create(networkAttachments, {
+        metadata: { name, namespace: 'default' },
+        spec: { config: JSON.stringify({ cniVersion: '0.4.0', name, type }) },
+      });
+    await instance.kubectl('create', 'secret', 'generic', 'wrong-key', '--from-literal=userdat=x');
     await instance.client.create(resources.persistentVolumeClaims, {
       apiVersion: 'v1',
       kind: 'PersistentVolumeClaim',
@@ -260,7 +269,12 @@ describe('why', { concurrency: 1 }, () => {
     assert.equal(report.diagnoses[0]?.id, 'image-missing');
     assert.ok(report.waitingFor);
     const text = await instance.virtctl('why', 'vm/image-missing');
-    assert.match(text.stdout, /Image missing/);
+    assert.match(text.stdout, /^Image missing: handoff 5 of 11/m);
+    assert.match(text.stdout, /image podvisor\.local\/no-such-image:1 of volume root/);
+    const memory = await instance.virtctl('why', 'vm/not-enough-memory');
+    assert.match(memory.stdout, /the Pod asks for 90\d\.\d GiB of memory .*node-1 has [\d.]+ GiB/);
+    const secret = await instance.virtctl('why', 'vm/secret-missing');
+    assert.match(secret.stdout, /Secret "wrongkey" does not exist .*did you mean "wrong-key"\?/);
   });
 
   test('crash-loop: a launcher that ends before its guest ran', async () => {

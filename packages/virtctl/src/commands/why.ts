@@ -35,7 +35,8 @@ export function addWhyCommand(program: Command, shell: Shell): void {
       const report = await readReport(place, name, shell);
       if (flags.output === 'json') say(shell, JSON.stringify(report, null, 2));
       else if (flags.output === 'yaml') shell.stdout.write(toYaml(report));
-      else for (const line of reportLines(report)) say(shell, line);
+      // What was shown live is not shown again.
+      else for (const line of reportLines(report, !flags.watch)) say(shell, line);
       // Scripts can ask: 0 runs or is meant to be stopped, 2 it is on its way or stuck.
       if (report.waitingFor !== undefined) throw new ExitCode(2);
     });

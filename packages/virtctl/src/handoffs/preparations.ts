@@ -5,6 +5,7 @@ import { quietLog } from '../quiet-log.ts';
 
 interface PodEvent extends KubernetesObject {
   readonly involvedObject?: { readonly kind?: string; readonly name?: string };
+  readonly type?: string;
   readonly reason?: string;
   readonly message?: string;
 }
@@ -12,12 +13,18 @@ interface PodEvent extends KubernetesObject {
 const events = defineResource<PodEvent>('Event', 'events', 'v1');
 const STEP_PERCENT = 10;
 
+export interface PreparationsListener {
+  say(line: string): void;
+  /** Something went wrong with an object of the VM, as an event tells. */
+  onWarning(): void;
+}
+
 /** Says a line for each new phase and every ten percent of a disk, and for each news of a pull. */
 export function watchPreparations(
   client: KubeClient,
   namespace: string,
   vmName: string,
-  say: (line: string) => void,
+  { say, onWarning }: PreparationsListener,
   signal: AbortSignal,
 ): void {
   const since = Date.now();
@@ -31,20 +38,19 @@ export function watchPreparations(
     if (line === undefined || told.get(name) === line.key) return;
     told.set(name, line.key);
     say(line.text);
+    if (line.failing) onWarning();
   };
-  const onEvent = ({ metadata, involvedObject, reason, message }: PodEvent): void => {
+  const onEvent = ({ metadata, type, involvedObject, reason, message }: PodEvent): void => {
     const isPull = reason === 'Pulling' || reason === 'Pulled';
+    const { name = '' } = involvedObject ?? {};
+    if (name !== vmName && !name.startsWith(`virt-launcher-${vmName}-`)) return;
+    if (type === 'Warning') onWarning();
     const isOld = Date.parse(metadata?.creationTimestamp ?? '') < since - 1000;
-    if (isPull && !isOld && involvedObject?.name?.startsWith(`virt-launcher-${vmName}-`) === true)
-      say(`     ${message}`);
+    if (isPull && !isOld) say(`     ${message}`);
   };
   const options = { client, namespace, log: quietLog };
   const volumes = new Informer<DataVolume>({ ...options, resource: resources.dataVolumes });
-  const pulls = new Informer<PodEvent>({
-    ...options,
-    resource: events,
-    fieldSelector: 'involvedObject.kind=Pod',
-  });
+  const pulls = new Informer<PodEvent>({ ...options, resource: events });
   volumes.on({ add: onVolume, update: onVolume });
   pulls.on({ add: onEvent, update: onEvent });
   volumes.start(signal);
@@ -55,7 +61,7 @@ export function watchPreparations(
 export function volumeLine({
   metadata,
   status,
-}: DataVolume): { readonly key: string; readonly text: string } | undefined {
+}: DataVolume): { readonly key: string; readonly text: string; readonly failing: boolean } | undefined {
   const { phase, progress = '', conditions } = status ?? {};
   if (phase === undefined) return undefined;
   const percent = Number.parseFloat(progress);
@@ -66,7 +72,8 @@ export function volumeLine({
   const why = failing?.message === undefined ? '' : `: ${failing.message}`;
   const bar =
     Number.isNaN(percent) || phase === 'Succeeded' ? '' : ` ${barOf(percent)} ${percent.toFixed(0)} %`;
-  return { key: `${phase} ${step} ${why}`, text: `     disk ${metadata.name}: ${phase}${bar}${why}` };
+  const text = `     disk ${metadata.name}: ${phase}${bar}${why}`;
+  return { key: `${phase} ${step} ${why}`, text, failing: failing !== undefined };
 }
 
 function barOf(percent: number): string {

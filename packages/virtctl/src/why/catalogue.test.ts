@@ -5,6 +5,7 @@ import type { Pod, VirtualMachine, VirtualMachineInstance } from '@podvisor/api'
 import { catalogue } from './catalogue.ts';
 import { diagnose } from './diagnose.ts';
 import type { Observed } from './evidence.ts';
+import { referencesOf } from './references.ts';
 import { reportLines, reportOf } from './report.ts';
 
 const NOW = Date.parse('2026-01-01T00:10:00Z');
@@ -485,7 +486,7 @@ test('a VM that runs well has no diagnosis, whatever went wrong on the way', () 
   const past = { ...plainWarning(), lastTimestamp: '2026-01-01T00:00:02Z' };
   const report = reportOf(observed({ vmi: running([connected]), pod: computing, events: [past] }));
   assert.deepEqual(report.diagnoses, []);
-  assert.equal(report.verdict, 'All handoffs are done.');
+  assert.equal(report.verdict, 'The guest runs. All handoffs are done.');
 });
 
 function plainWarning(): Record<string, unknown> {
@@ -496,6 +497,52 @@ function plainWarning(): Record<string, unknown> {
     involvedObject: { kind: 'VirtualMachineInstance', name: 'a' },
   };
 }
+
+test('after --watch the handoffs are not shown again', () => {
+  const report = reportOf(observed({ vmi: running([connected]), pod: computing }));
+  assert.match(reportLines(report).join('\n'), /\[11\/11\]/);
+  assert.doesNotMatch(reportLines(report, false).join('\n'), /\[11\/11\]/);
+});
+
+test('an image that cannot be pulled is named with its volume, not a container', () => {
+  const containerDisk = { image: 'r.io/x:1' };
+  const waiting = { reason: 'ErrImagePull', message: 'failed to pull image "r.io/x:1": manifest unknown' };
+  const [first] = diagnose(
+    observed({
+      vmi: vmi({ phase: 'Scheduling' }, { volumes: [{ name: 'root', containerDisk }] }),
+      pod: pod(compute({ waiting })),
+    }),
+  );
+  assert.equal(first?.evidence.object, 'image r.io/x:1 of volume root');
+});
+
+test('too much memory is told in numbers', () => {
+  const wanting = unschedulable('0/1 nodes are available: 1 Insufficient memory.');
+  const containers = [{ name: 'compute', resources: { requests: { memory: '921600Mi', cpu: '100m' } } }];
+  const node = { metadata: { name: 'node-1' }, status: { allocatable: { memory: '8Gi', cpu: '2' } } };
+  const [first] = diagnose(
+    observed({ vmi: scheduling, pod: { ...wanting, spec: { containers } }, nodes: [node] }),
+  );
+  assert.match(
+    first?.evidence.message ?? '',
+    /the Pod asks for 900\.0 GiB of memory and 0\.1 CPUs; node-1 has 8\.0 GiB and 2 CPUs/,
+  );
+});
+
+test('what a VM names and is not there is told by kind and name, with what is there', () => {
+  const seed = { name: 'seed', cloudInitNoCloud: { secretRef: { name: 'my-key' } } };
+  const declared = vmi({ phase: 'Scheduling' }, { volumes: [seed] });
+  const [reference] = referencesOf({ vmi: declared });
+  assert.ok(reference !== undefined);
+  const missing = [{ ...reference, present: ['mykey', 'other'] }];
+  const [first] = diagnose(observed({ vmi: declared, missing }));
+  assert.equal(first?.id, 'secret-missing');
+  assert.match(first.fix, /create secret generic my-key/);
+  assert.equal(
+    first.evidence.message,
+    'Secret "my-key" does not exist in namespace ns; volume seed names it; there are: mykey, other (did you mean "mykey"?)',
+  );
+});
 
 test('a stopped VM is told how to start', () => {
   const report = reportOf(
@@ -510,7 +557,11 @@ test('a stopped VM is told how to start', () => {
 test('the text names the open handoff, the evidence once, the cause and what to do', () => {
   const quota = CASES.find(([id]) => id === 'quota')?.[2] ?? {};
   const text = reportLines(reportOf(observed(quota))).join('\n');
-  assert.match(text, /Handoff 4 \(virt-controller → launcher Pod\) has not happened: Quota used up\./);
+  assert.match(
+    text,
+    /^Quota used up: handoff 4 of 11 \(virt-controller → launcher Pod\) has not happened\.$/m,
+  );
+  assert.ok(text.indexOf('What to do:') < text.indexOf('Handoffs:'), 'the cause comes first');
   assert.match(text, /What to do:.*describe resourcequota small/);
   assert.equal(text.split('exceeded quota: small').length, 2);
 });

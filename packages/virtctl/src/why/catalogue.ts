@@ -17,6 +17,8 @@ export interface KnownFailure {
   readonly pattern: RegExp;
   readonly cause: string;
   readonly fix: string;
+  /** It does not pass by waiting: somebody has to change something. `podvisor up` ends with it. */
+  readonly deadEnd?: true;
 }
 
 export const catalogue: readonly KnownFailure[] = [
@@ -51,6 +53,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'quota',
     title: 'Quota used up',
+    deadEnd: true,
     handoff: 4,
     where: ['vm', 'vmi', 'event'],
     pattern: /exceeded quota: ([\w.-]+)/,
@@ -60,6 +63,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'pod-security',
     title: 'Refused by Pod Security',
+    deadEnd: true,
     handoff: 4,
     where: ['vm', 'vmi', 'event'],
     pattern: /violates PodSecurity "([\w:.]+)"/,
@@ -68,18 +72,61 @@ export const catalogue: readonly KnownFailure[] = [
     fix: 'Take what the message names out of the VM, or let an administrator lower the level: `kubectl label --overwrite namespace {namespace} pod-security.kubernetes.io/enforce=baseline` (or `privileged`). virt-controller tries again by itself.',
   },
   {
+    id: 'secret-missing',
+    title: 'Secret missing',
+    deadEnd: true,
+    handoff: 5,
+    where: ['reference', 'event', 'pod'],
+    pattern: /^SecretMissing: Secret "([\w.-]+)"|FailedMount: .*secret "([\w.-]+)" not found/,
+    cause: 'The VM names a Secret that does not exist in its namespace; its Pod waits for it.',
+    fix: 'Create it (`kubectl -n {namespace} create secret generic {1} --from-file=userdata=FILE` for cloud-init), or correct the name in the VM: `kubectl -n {namespace} get secrets`. The Pod goes on by itself.',
+  },
+  {
+    id: 'config-map-missing',
+    title: 'ConfigMap missing',
+    deadEnd: true,
+    handoff: 5,
+    where: ['reference', 'event', 'pod'],
+    pattern: /^ConfigMapMissing: ConfigMap "([\w.-]+)"|FailedMount: .*configmap "([\w.-]+)" not found/,
+    cause: 'The VM names a ConfigMap that does not exist in its namespace; its Pod waits for it.',
+    fix: 'Create it (`kubectl -n {namespace} create configmap {1} --from-file=FILE`), or correct the name in the VM: `kubectl -n {namespace} get configmaps`. The Pod goes on by itself.',
+  },
+  {
+    id: 'network-attachment-missing',
+    title: 'NetworkAttachmentDefinition missing',
+    deadEnd: true,
+    handoff: 5,
+    where: ['reference'],
+    pattern: /^NetworkAttachmentDefinitionMissing: NetworkAttachmentDefinition "([\w.-]+)"/,
+    cause:
+      'The VM wants to be in a network that nobody has defined: there is no NetworkAttachmentDefinition of that name in the namespace.',
+    fix: 'Define it (docs/network.md has examples), or correct networkName in spec.template.spec.networks: `kubectl get network-attachment-definitions -A`. The Pod goes on by itself.',
+  },
+  {
+    id: 'data-volume-missing',
+    title: 'DataVolume missing',
+    deadEnd: true,
+    handoff: 4,
+    where: ['reference'],
+    pattern: /^DataVolumeMissing: DataVolume "([\w.-]+)"/,
+    cause: 'The VM names a DataVolume that does not exist in its namespace, nor does a claim of that name.',
+    fix: 'Create it (`virtctl image-upload dv {1} -n {namespace} --size=SIZE --image-path=FILE`, or a DataVolume in a manifest), or correct the name in spec.template.spec.volumes: `kubectl -n {namespace} get dv,pvc`.',
+  },
+  {
     id: 'pvc-missing',
     title: 'PVC missing',
+    deadEnd: true,
     handoff: 4,
-    where: ['vm', 'vmi', 'pod', 'event'],
+    where: ['reference', 'vm', 'vmi', 'pod', 'event'],
     pattern:
-      /FailedPvcNotFound|persistentvolumeclaim "?([\w.-]+)"? not found|PVC ([\w./-]+) (?:does not exist|not found)/i,
+      /^PersistentVolumeClaimMissing: PersistentVolumeClaim "([\w.-]+)"|FailedPvcNotFound|persistentvolumeclaim "?([\w.-]+)"? not found|PVC ([\w./-]+) (?:does not exist|not found)/i,
     cause: 'The VM names a PersistentVolumeClaim that does not exist in its namespace.',
     fix: 'Create it, or correct the name in spec.template.spec.volumes: `kubectl -n {namespace} get pvc`.',
   },
   {
     id: 'no-kvm',
     title: 'No KVM',
+    deadEnd: true,
     handoff: 5,
     where: ['pod', 'vmi', 'vm', 'event', 'log'],
     pattern:
@@ -101,6 +148,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'not-enough-memory',
     title: 'Not enough memory',
+    deadEnd: true,
     handoff: 5,
     where: ['pod', 'vmi', 'vm', 'event', 'log', 'container'],
     pattern:
@@ -119,6 +167,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'not-enough-cpu',
     title: 'Not enough CPU',
+    deadEnd: true,
     handoff: 5,
     where: ['pod', 'vmi', 'vm', 'event'],
     pattern: /Insufficient cpu/,
@@ -128,6 +177,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'no-node-fits',
     title: 'No node fits',
+    deadEnd: true,
     handoff: 5,
     where: ['pod', 'vmi', 'event'],
     pattern: /didn't match Pod's node affinity\/selector|had untolerated taint|node\(s\) were unschedulable/,
@@ -136,15 +186,27 @@ export const catalogue: readonly KnownFailure[] = [
     fix: 'Compare `kubectl get nodes --show-labels` with the nodeSelector of the Pod: `kubectl -n {namespace} get pod {pod} -o jsonpath="{.spec.nodeSelector}"`. kubevirt.io/schedulable=true is set by a virt-handler that is well.',
   },
   {
+    id: 'hello-image-missing',
+    title: 'The hello image is not built yet',
+    deadEnd: true,
+    handoff: 5,
+    where: ['container', 'pod', 'vmi', 'vm', 'event'],
+    pattern: /image "podvisor\.local\/hello:1"/,
+    cause:
+      "podvisor.local/hello:1 is built on this machine from Debian's packages, and comes from no registry; nobody has built it in this home.",
+    fix: '`./podvisor image build hello` builds it (about 15 s, once); the VM then starts by itself.',
+  },
+  {
     id: 'image-missing',
     title: 'Image missing',
+    deadEnd: true,
     handoff: 5,
     where: ['container', 'pod', 'vmi', 'vm', 'event'],
     pattern:
       /ErrImagePull|ImagePullBackOff|ErrImageNeverPull|InvalidImageName|Failed to pull image|manifest unknown/,
     cause:
       'An image of the VM (a containerDisk, or the launcher) cannot be fetched: wrong name, no such tag, no access, or no network.',
-    fix: 'Check the name in containerDisk.image and try it: `skopeo inspect docker://IMAGE`. On one machine, `./podvisor image import` brings an image in without a registry. For a private registry set imagePullSecret.',
+    fix: 'Check the name in containerDisk.image and try it: `skopeo inspect docker://IMAGE`. On one machine, `./podvisor image list` shows what is there, and `./podvisor image build NAME --disk FILE` or `import` brings an image in without a registry. For a private registry set imagePullSecret.',
   },
   {
     id: 'bad-cloud-init',
@@ -159,6 +221,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'image-not-a-disk',
     title: 'Image not a disk',
+    deadEnd: true,
     handoff: 9,
     where: ['vmi', 'event', 'log', 'container'],
     pattern:
@@ -181,6 +244,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'import-fails',
     title: 'Disk cannot be imported',
+    deadEnd: true,
     handoff: 3,
     where: ['claim'],
     pattern: /^ImportFailed: (.+)/,
@@ -229,6 +293,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'libvirt-refuses-xml',
     title: 'libvirt refuses the XML',
+    deadEnd: true,
     handoff: 10,
     where: ['vmi', 'event', 'log'],
     pattern:
@@ -240,6 +305,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'qemu-dies-at-start',
     title: 'QEMU dies at start',
+    deadEnd: true,
     handoff: 10,
     where: ['vmi', 'event', 'log', 'container'],
     pattern:

@@ -8,6 +8,8 @@ export interface Diagnosis {
   readonly title: string;
   /** The handoff that it stops. */
   readonly handoff?: number;
+  /** It does not pass by waiting. */
+  readonly deadEnd: boolean;
   readonly cause: string;
   /** With names filled in. */
   readonly fix: string;
@@ -25,9 +27,11 @@ export function diagnose(
       (one) => failure.where.includes(one.source) && failure.pattern.test(textOfEvidence(one)),
     );
     if (found === undefined) return [];
-    const { id, title, handoff, cause } = failure;
+    const { id, title, handoff, cause, deadEnd = false } = failure;
     const stops = handoff === undefined ? {} : { handoff };
-    return [{ id, title, ...stops, cause, fix: filledIn(failure, found, observed), evidence: found }];
+    return [
+      { id, title, ...stops, deadEnd, cause, fix: filledIn(failure, found, observed), evidence: found },
+    ];
   });
 }
 

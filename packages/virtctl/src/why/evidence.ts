@@ -2,13 +2,25 @@
  * Evidence: everything in a VM's objects that says how it stands, in one form. Pure. Nothing is judged here;
  * the catalogue does that.
  */
-import type { DiskPicture, InterfacePicture, Pod } from '@podvisor/api';
+import type { DiskPicture, InterfacePicture, Node, Pod } from '@podvisor/api';
 import type { PipelineObjects } from '../handoffs/handoffs.ts';
 import { at, listOf, plainOf, textOf } from '../plain.ts';
 import { cloudInitProblems } from './cloud-init-problems.ts';
+import { type MissingReference, missingText } from './references.ts';
+import { roomText } from './room.ts';
 
 /** Where a piece of evidence comes from. */
-export type Source = 'vm' | 'vmi' | 'pod' | 'container' | 'event' | 'log' | 'node' | 'claim' | 'server';
+export type Source =
+  | 'vm'
+  | 'vmi'
+  | 'pod'
+  | 'container'
+  | 'event'
+  | 'log'
+  | 'node'
+  | 'claim'
+  | 'reference'
+  | 'server';
 
 export interface Evidence {
   readonly source: Source;
@@ -27,6 +39,10 @@ export interface Observed extends PipelineObjects {
   /** Set when the VMI names a node that the API does not know. */
   readonly nodeMissing?: string;
   readonly claims: readonly unknown[];
+  /** What the VM names and is not there. */
+  readonly missing?: readonly MissingReference[];
+  /** All nodes, when none takes the Pod. */
+  readonly nodes?: readonly Node[];
   /** Last lines of the launcher. */
   readonly log: readonly string[];
   /** What went wrong when virt-api was asked for its version. */
@@ -41,8 +57,11 @@ export interface Observed extends PipelineObjects {
 /** All evidence, the most telling first. */
 export function evidenceOf(observed: Observed): readonly Evidence[] {
   return [
-    ...containerEvidence(observed.pod),
-    ...conditionEvidence('pod', `Pod ${observed.pod?.metadata.name}`, observed.pod),
+    ...missingEvidence(observed),
+    ...containerEvidence(observed),
+    ...conditionEvidence('pod', `Pod ${observed.pod?.metadata.name}`, observed.pod).map((one) =>
+      withRoom(one, observed),
+    ),
     ...podReason(observed.pod),
     ...conditionEvidence('vmi', `VMI ${observed.vmi?.metadata?.name}`, observed.vmi),
     ...phaseEvidence(observed),
@@ -99,11 +118,40 @@ function conditionEvidence(source: Source, object: string, of: unknown): readonl
 
 const WAITING_IS_FINE = ['ContainerCreating', 'PodInitializing'];
 
-function containerEvidence(pod: Pod | undefined): readonly Evidence[] {
+function missingEvidence({ missing = [] }: Observed): readonly Evidence[] {
+  return missing.map((reference) => ({
+    source: 'reference',
+    object: `${reference.kind} ${reference.name}`,
+    reason: `${reference.kind}Missing`,
+    message: missingText(reference),
+  }));
+}
+
+/** A Pod that finds no room: how much it wants, and how much there is. */
+function withRoom(evidence: Evidence, { pod, nodes = [] }: Observed): Evidence {
+  if (!/Insufficient (?:memory|cpu)/.test(evidence.message)) return evidence;
+  const room = roomText(pod, nodes);
+  return room === undefined ? evidence : { ...evidence, message: `${evidence.message} (${room})` };
+}
+
+const IMAGE_REASONS = ['ErrImagePull', 'ImagePullBackOff', 'ErrImageNeverPull', 'InvalidImageName'];
+
+/** What waits for an image is the image's trouble: which it is, and which volume names it. */
+function waitingFor(container: string, message: string, { vm, vmi }: Observed): string {
+  const image = /image "([^"]+)"/.exec(message)?.[1];
+  if (image === undefined) return `container ${container}`;
+  const volumes = vmi?.spec.volumes ?? vm?.spec.template?.spec?.volumes ?? [];
+  const by = volumes.find(({ containerDisk }) => containerDisk?.image === image)?.name;
+  return by === undefined ? `image ${image}` : `image ${image} of volume ${by}`;
+}
+
+function containerEvidence(observed: Observed): readonly Evidence[] {
+  const { pod } = observed;
   const statuses = [...(pod?.status?.initContainerStatuses ?? []), ...(pod?.status?.containerStatuses ?? [])];
   return statuses.flatMap(({ name, state }): Evidence[] => {
     const { waiting, terminated } = state ?? {};
-    const object = `container ${name}`;
+    const isImage = IMAGE_REASONS.includes(waiting?.reason ?? '');
+    const object = isImage ? waitingFor(name, waiting?.message ?? '', observed) : `container ${name}`;
     if (waiting !== undefined && !WAITING_IS_FINE.includes(waiting.reason ?? ''))
       return [{ source: 'container', object, reason: waiting.reason ?? '', message: waiting.message ?? '' }];
     if (terminated === undefined || terminated.exitCode === 0) return [];

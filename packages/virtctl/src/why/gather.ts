@@ -1,13 +1,14 @@
 /** Reads everything about one VM that can tell why it stands where it stands. What cannot be read is left out. */
-import type { DiskPath, DiskPicture, InterfacePicture, NetworkPath } from '@podvisor/api';
+import type { DiskPath, DiskPicture, InterfacePicture, NetworkPath, Node } from '@podvisor/api';
 import { messageOf, StatusError } from '@podvisor/base';
-import type { KubeClient } from '@podvisor/kube';
+import { type KubeClient, resources } from '@podvisor/kube';
 import { readPipeline } from '../handoffs/pipeline-watch.ts';
 import type { PipelineObjects } from '../handoffs/handoffs.ts';
 import { at, listOf, textOf } from '../plain.ts';
 import { findJson, getJson, objectPath } from '../requests.ts';
 import { subresourcePath } from '../subresource-path.ts';
 import type { Observed } from './evidence.ts';
+import { missingOf, referencesOf } from './references.ts';
 
 /** A node that is gone must not keep us from saying so. */
 const LOG_MS = 5_000;
@@ -36,7 +37,8 @@ async function surroundings(
   const nodeName = vmi?.status?.nodeName ?? pod?.spec.nodeName;
   const isRunning = vmi?.status?.phase === 'Running';
   const vmiName = vmi?.metadata?.name ?? '';
-  const [events, node, claims, log, serverTrouble, network, disks] = await Promise.all([
+  const isScheduled = pod === undefined || pod.spec.nodeName !== undefined;
+  const [events, node, claims, log, serverTrouble, network, disks, missing, nodes] = await Promise.all([
     eventsOf(client, namespace, uids, vm?.status?.startFailure === undefined ? undefined : vm.metadata?.name),
     nodeName === undefined ? undefined : readNode(client, nodeName),
     claimsOf(client, namespace, objects),
@@ -44,12 +46,16 @@ async function surroundings(
     probeServer(client),
     isRunning ? networkOf(client, namespace, vmiName) : undefined,
     isRunning ? disksOf(client, namespace, vmiName) : undefined,
+    isRunning ? [] : missingOf(client, referencesOf(objects)),
+    isScheduled ? [] : nodesOf(client),
   ]);
   return {
     ...objects,
     events,
     ...node,
     claims,
+    missing,
+    nodes,
     log,
     ...(serverTrouble === undefined ? {} : { serverTrouble }),
     ...(network === undefined ? {} : { network }),
@@ -87,6 +93,11 @@ async function readNode(client: KubeClient, name: string): Promise<{ node?: unkn
   } catch {
     return {}; // not everybody may read nodes
   }
+}
+
+async function nodesOf(client: KubeClient): Promise<readonly Node[]> {
+  const list = await client.list(resources.nodes, {}).catch(() => undefined); // not everybody may read nodes
+  return list?.items ?? [];
 }
 
 async function claimsOf(

@@ -103,25 +103,39 @@ function verdictOf(
   if (isStopped(observed) && diagnoses.length === 0)
     return `The VM is ${vm?.status?.printableStatus ?? 'Stopped'}: virtctl start ${name}`;
   if (vmi?.status?.phase === 'Succeeded') return 'The guest has shut down.';
-  if (open === undefined && diagnoses.length === 0) return 'All handoffs are done.';
-  if (open === undefined) return 'All handoffs are done, but look at this:';
+  if (open === undefined && diagnoses.length === 0) return 'The guest runs. All handoffs are done.';
+  if (open === undefined) return 'The guest runs, but look at this:';
   const [first] = diagnoses;
-  const step = `Handoff ${open.number} (${open.from} → ${open.to}) has not happened`;
+  const step = `handoff ${open.number} of 11 (${open.from} → ${open.to}) has not happened`;
   return first === undefined
-    ? `${step}; nothing says why. If it stays so, look at the logs of ${open.from}.`
-    : `${step}: ${first.title}.`;
+    ? `It is on its way, or nothing says why it is not: ${step}. If it stays so, look at the logs of ${open.from}.`
+    : `${first.title}: ${step}.`;
 }
 
-/** Lines for a terminal. */
-export function reportLines(report: Report): readonly string[] {
-  const lines = [`${pc.bold(`${report.namespace}/${report.name}`)}  ${report.status}`];
-  for (const handoff of report.handoffs) {
-    lines.push(handoffLine(handoff, handoff.sinceLastMs));
-    if (!handoff.done) break;
-  }
-  lines.push('', report.verdict);
-  if (report.waitingFor !== undefined || report.diagnoses.length > 0)
-    lines.push(...section('Evidence', report.evidence.slice(0, 8).map(evidenceLine)));
+/** One diagnosis: what was seen, why that is so, what to do. */
+export function causeLines({ title, id, cause, fix, evidence }: Diagnosis): readonly string[] {
+  return [
+    `${pc.yellow(title)} ${pc.dim(`(${id})`)}`,
+    `  ${evidenceLine(evidence)}`,
+    `  ${cause}`,
+    `  ${pc.green('What to do:')} ${fix}`,
+  ];
+}
+
+/** Lines for a terminal: the cause first, then how far it came. `withHandoffs`: false after they were shown live. */
+export function reportLines(report: Report, withHandoffs = true): readonly string[] {
+  const causes = report.diagnoses.slice(0, 3);
+  const lines = [`${pc.bold(`${report.namespace}/${report.name}`)}  ${report.status}`, report.verdict];
+  for (const diagnosis of causes) lines.push('', ...causeLines(diagnosis));
+  const shown = causes.map(({ evidence }) => evidence);
+  const others = report.evidence.filter(
+    (one) => !shown.some(({ reason, message }) => one.reason === reason && one.message === message),
+  );
+  if (withHandoffs) lines.push(...section('Handoffs', handoffLines(report)));
+  if (report.waitingFor !== undefined || causes.length > 0)
+    lines.push(
+      ...section(causes.length === 0 ? 'Evidence' : 'Further evidence', others.slice(0, 8).map(evidenceLine)),
+    );
   if (report.log.length > 0)
     lines.push(
       ...section(
@@ -131,14 +145,15 @@ export function reportLines(report: Report): readonly string[] {
     );
   lines.push(...section('Disks', (report.disks ?? []).flatMap(diskLines)));
   lines.push(...section('Network', (report.network ?? []).flatMap(chainLines)));
-  for (const { title, id, cause, fix } of report.diagnoses.slice(0, 3))
-    lines.push(
-      '',
-      `${pc.yellow(`Probable cause: ${title}`)} ${pc.dim(`(${id})`)}`,
-      `  ${cause}`,
-      `  ${pc.green('What to do:')} ${fix}`,
-    );
   return lines;
+}
+
+/** Up to the first that has not happened. */
+function handoffLines({ handoffs }: Report): readonly string[] {
+  const open = handoffs.findIndex(({ done }) => !done);
+  return handoffs
+    .slice(0, open === -1 ? undefined : open + 1)
+    .map((handoff) => handoffLine(handoff, handoff.sinceLastMs));
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

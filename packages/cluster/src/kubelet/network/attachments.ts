@@ -7,7 +7,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { KubernetesObject, Pod } from '@podvisor/api';
 import { defineResource, resources } from '@podvisor/kube';
-import { type CniResult, cniInvoke, listLinks } from '@podvisor/sys';
+import { type CniResult, cniInvoke, listLinks, ToolError } from '@podvisor/sys';
 import type { KubeletClient } from '../client.ts';
 import { type KubeletContext, podContainersDirectory } from '../context.ts';
 import { uidOf } from '../pod/types.ts';
@@ -142,7 +142,11 @@ async function detach(
       'DEL',
       { uid, netns, selection },
       result === undefined ? plugin : { ...plugin, prevResult: result },
-    );
+    ).catch((error: unknown) => {
+      // What is not installed has made nothing, or cannot take it back: a Pod that names it can be deleted all the same.
+      if (!(error instanceof ToolError && error.kind === 'missing')) throw error;
+      context.log.warn({ uid, plugin: plugin.type }, 'the CNI plugin of a network is not installed');
+    });
   write(
     context,
     uid,
