@@ -5,7 +5,6 @@
  *
  *   node images/hello/build.ts OUTPUT.tar [REFERENCE]
  */
-import { createHash } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
@@ -24,9 +23,12 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { zstdCompressSync, constants as zlib } from 'node:zlib';
+import { packImage } from '../../packages/sys/src/pack-image.ts';
 import { run } from '../../packages/sys/src/run.ts';
 import { EFI_FILES, FILES, KERNEL_META, MODULES } from './packages.ts';
 
+/** Who runs QEMU in a launcher. */
+const QEMU_USER = 107;
 const SECTOR = 512;
 const PARTITION_START = 2048 * SECTOR;
 const PARTITION_BYTES = 40 * 1024 * 1024;
@@ -216,61 +218,7 @@ async function buildDisk(
 /** One layer with /disk/hello.qcow2, owned by the user that QEMU runs as. */
 async function packOciArchive(target: string): Promise<void> {
   const layout = join(work, 'oci');
-  const blobs = join(layout, 'blobs/sha256');
-  mkdirSync(blobs, { recursive: true });
-  const layer = join(work, 'layer.tar');
-  await run('tar', [
-    '--owner=107',
-    '--group=107',
-    '--mode=u=rwX,go=rX',
-    '--mtime=@0',
-    '--sort=name',
-    '-cf',
-    layer,
-    '-C',
-    join(work, 'layer'),
-    'disk',
-  ]);
-  const put = (content: Buffer): { digest: string; size: number } => {
-    const hash = createHash('sha256').update(content).digest('hex');
-    writeFileSync(join(blobs, hash), content);
-    return { digest: `sha256:${hash}`, size: content.length };
-  };
-  const layerBlob = put(readFileSync(layer));
-  const config = put(
-    Buffer.from(
-      JSON.stringify({
-        architecture: 'amd64',
-        os: 'linux',
-        config: {},
-        rootfs: { type: 'layers', diff_ids: [layerBlob.digest] },
-      }),
-    ),
-  );
-  const manifest = put(
-    Buffer.from(
-      JSON.stringify({
-        schemaVersion: 2,
-        mediaType: 'application/vnd.oci.image.manifest.v1+json',
-        config: { mediaType: 'application/vnd.oci.image.config.v1+json', ...config },
-        layers: [{ mediaType: 'application/vnd.oci.image.layer.v1.tar', ...layerBlob }],
-      }),
-    ),
-  );
-  writeFileSync(join(layout, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
-  writeFileSync(
-    join(layout, 'index.json'),
-    JSON.stringify({
-      schemaVersion: 2,
-      manifests: [
-        {
-          mediaType: 'application/vnd.oci.image.manifest.v1+json',
-          ...manifest,
-          annotations: { 'org.opencontainers.image.ref.name': reference },
-        },
-      ],
-    }),
-  );
+  await packImage({ directory: join(work, 'layer'), layout, reference, user: QEMU_USER });
   mkdirSync(dirname(target), { recursive: true });
   const partial = `${target}.partial`;
   await run('tar', ['-cf', partial, '-C', layout, 'oci-layout', 'index.json', 'blobs']);

@@ -1,6 +1,6 @@
 /**
  * The `node-agent` process: `node-agent.mjs --home DIR`. With a command it does that and ends:
- * `image exists|import …`, `teardown [--purge]`.
+ * `image exists|import|list|remove …`, `teardown [--purge]`.
  */
 import { parseArgs } from 'node:util';
 import { instancePaths, readInstanceConfig, systemClock } from '@podvisor/sys';

@@ -3,6 +3,8 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 
 export interface KvmFacts {
   readonly usable: boolean;
+  /** The device is there, and this user may not open it: what the CPU can is not known. */
+  readonly denied?: boolean;
   /** Why it is not usable, in words for people; empty when it is. */
   readonly reason: string;
 }
@@ -16,7 +18,9 @@ export function kvmFacts(device = '/dev/kvm', cpuinfo = '/proc/cpuinfo'): KvmFac
   try {
     closeSync(openSync(device, 'r+'));
   } catch (error) {
-    return { usable: false, reason: `${device} cannot be opened (${(error as NodeJS.ErrnoException).code})` };
+    const { code } = error as NodeJS.ErrnoException;
+    const denied = code === 'EACCES' || code === 'EPERM';
+    return { usable: false, denied, reason: `${device} cannot be opened (${code})` };
   }
   return /^flags\s*:.*\b(vmx|svm)\b/m.test(readFileSync(cpuinfo, 'utf8'))
     ? { usable: true, reason: '' }

@@ -8,6 +8,7 @@ export {
   type Resolve,
 } from './checked-dial.ts';
 export { announceAddress } from './arp.ts';
+export { type PackOptions, packImage } from './pack-image.ts';
 export { cgroupVersion, type KvmFacts, kvmFacts } from './host-facts.ts';
 export {
   defaultHome,

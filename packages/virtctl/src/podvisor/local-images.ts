@@ -12,7 +12,8 @@ import type {
 } from '@podvisor/api';
 import { entriesBelow, type InstancePaths, run } from '@podvisor/sys';
 
-const HELLO = 'podvisor.local/hello:1';
+/** Built by this repository itself. */
+export const HELLO = 'podvisor.local/hello:1';
 
 /** All container disk images that the objects ask for, also as sources of DataVolumes. */
 export function imagesOf(objects: readonly KubernetesObject[]): ReadonlySet<string> {

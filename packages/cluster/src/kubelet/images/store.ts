@@ -3,11 +3,11 @@
  * nodes of the instance; everything is made beside its place and renamed, so that a crash leaves nothing
  * half made that looks whole.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DialPolicy, messageOf, memberOf } from '@podvisor/base';
-import { EMBEDDED_LAUNCHER_IMAGE, run } from '@podvisor/sys';
+import { EMBEDDED_LAUNCHER_IMAGE, entriesBelow, run } from '@podvisor/sys';
 import { readJson, writeJson } from '../../files/write-file.ts';
 import { launcherRootDirectory, launcherRootImage } from './launcher-root.ts';
 import { blobPath, type LayoutImage, readLayout } from './oci-layout.ts';
@@ -21,6 +21,12 @@ interface IndexEntry {
   readonly id: string;
   readonly layers: readonly string[];
   readonly config: ImageConfig;
+}
+
+export interface StoredImage {
+  readonly name: string;
+  readonly id: string;
+  readonly bytes: number;
 }
 
 export interface EnsureOptions {
@@ -62,9 +68,25 @@ export class ImageStore {
     return { reference: name, id: entry.id, layers, config: entry.config };
   }
 
-  /** Names of all images that are here. */
-  names(): readonly string[] {
-    return Object.keys(this.#index());
+  /** All images that are here, by name. `bytes`: what their layers take on the disk; layers may be shared. */
+  list(): readonly StoredImage[] {
+    return Object.entries(this.#index()).map(([name, { id, layers }]) => ({
+      name,
+      id,
+      bytes: layers.reduce((sum, digest) => sum + bytesBelow(this.#layer(digest)), 0),
+    }));
+  }
+
+  /** Forgets a name, and removes the layers that no other has. False: there is no such image. */
+  async remove(reference: string): Promise<boolean> {
+    const name = formatReference(parseReference(reference));
+    const { [name]: entry, ...others } = this.#index();
+    if (entry === undefined) return false;
+    writeJson(join(this.#directory, 'index.json'), others);
+    const kept = new Set(Object.values(others).flatMap(({ layers }) => layers));
+    for (const digest of entry.layers.filter((one) => !kept.has(one)))
+      await rm(this.#layer(digest), { recursive: true, force: true });
+    return true;
   }
 
   /** The image, fetched from its registry if the policy says so. Throws ImageError. */
@@ -175,6 +197,13 @@ export class ImageStore {
   }
 }
 
+function bytesBelow(directory: string): number {
+  let bytes = 0;
+  for (const { parentPath, name } of existsSync(directory) ? entriesBelow(directory) : [])
+    bytes += lstatSync(join(parentPath, name)).blocks * 512;
+  return bytes;
+}
+
 interface SourceOptions {
   readonly isPlain: boolean;
   readonly authFile: string | undefined;
@@ -228,7 +257,7 @@ const CAUSES: readonly (readonly [RegExp, string])[] = [
   [/unauthorized|authentication required|denied/i, 'the registry wants other credentials (imagePullSecrets)'],
   [
     /no such host/i,
-    'its registry has no address; an image of this machine is loaded with `podvisor image import`',
+    'the name of its registry cannot be resolved; an image of this machine is made with `podvisor image build` or `import`',
   ],
   [/connection refused|i\/o timeout|no route to host/i, 'its registry does not answer'],
   [/certificate/i, "its registry's certificate is not trusted (/etc/containers/certs.d)"],
