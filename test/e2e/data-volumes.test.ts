@@ -212,6 +212,25 @@ describe('data volumes', { concurrency: 1 }, () => {
     await instance.client.delete(resources.dataVolumes, { namespace, name: 'evil' });
   });
 
+  test('an upload that does not fit is refused, saying so in the client, a condition and an event', async () => {
+    const { code, stderr } = await instance.virtctl(
+      ...['image-upload', 'dv', 'small', '--size=1Mi', `--image-path=${image}`],
+    );
+    assert.equal(code, 1);
+    assert.match(stderr, /A larger PVC is required/);
+    await eventually('the condition', 30_000, async () =>
+      (await get('small')).status?.conditions?.find(({ message }) => message?.includes('A larger PVC')),
+    );
+    const { stdout } = await instance.kubectl(
+      'get',
+      'events',
+      '--field-selector',
+      'involvedObject.name=small',
+    );
+    assert.match(stdout, /Warning +Error +.*A larger PVC is required/);
+    await instance.client.delete(resources.dataVolumes, { namespace, name: 'small' });
+  });
+
   test('an image that is not there is told, and nothing is left when it is deleted', async () => {
     await create(dataVolume('missing', { http: { url: `${server.url}-missing` } }));
     const message = await eventually(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientWords, hostOf, parseSide, proxyWord } from './commands/ssh.ts';
+import { clientWords, DEFAULT_KNOWN_HOSTS, hostOf, parseSide, proxyWord } from './commands/ssh.ts';
 import { parsePort } from './streams/ports.ts';
 import { parseTarget, parseUserTarget } from './target.ts';
 
@@ -63,6 +63,15 @@ test('the words for ssh', () => {
     '-v',
     '-i',
     '/i',
+    host,
+  ]);
+  const plain = clientWords({ port: '22', acceptHostKey: true }, 'P', [host]);
+  // The file that --help names, and what a script without a terminal needs.
+  assert.deepEqual(plain.slice(2), [
+    '-o',
+    `UserKnownHostsFile=${DEFAULT_KNOWN_HOSTS}`,
+    '-o',
+    'StrictHostKeyChecking=accept-new',
     host,
   ]);
   assert.throws(

@@ -139,6 +139,20 @@ describe('an import', () => {
     assert.equal(runningOf(other), 'ImagePullFailed: no such image');
   });
 
+  test('tells why its Pod failed also when that runs again already', () => {
+    const again = worker(state('running', {}));
+    const [container] = again.status?.containerStatuses ?? [];
+    assert.ok(container !== undefined);
+    const lastState = { terminated: { exitCode: 1, message: 'A larger PVC is required.' } };
+    const pods = [
+      { ...again, status: { ...again.status, containerStatuses: [{ ...container, lastState }] } },
+    ];
+    const actions = reconcileDataVolume(observe({ volume: volume(), claim: claim('Bound'), pods }));
+    assert.equal(runningOf(actions), 'Pod is running: A larger PVC is required.');
+    const told = actions.find((action) => action.kind === 'event' && action.type === 'Warning');
+    assert.ok(told?.kind === 'event' && told.message === 'A larger PVC is required.');
+  });
+
   test('may be asked to bind at once', () => {
     const now = volume({}, { annotations: { [annotations.bindImmediately]: '' } });
     const actions = reconcileDataVolume(

@@ -235,11 +235,12 @@ function tell(observed: Observed, volume: DataVolume, outcome: Outcome): readonl
   const name = claim?.metadata.name ?? volume.metadata.name ?? '';
   if (phase !== volume.status?.phase && phase !== 'Failed')
     changes.push({ kind: 'event', type: 'Normal', ...phaseEvent(phase, name) });
-  const wasFailing = volume.status?.conditions?.some(
-    ({ message }) => worker.kind === 'failing' && message === worker.message,
-  );
-  if (worker.kind === 'failing' && wasFailing !== true)
-    changes.push({ kind: 'event', type: 'Warning', reason: 'Error', message: worker.message });
+  // A worker that is started again at once was hardly seen to fail.
+  const failure =
+    worker.kind === 'failing' ? worker.message : (worker.kind === 'running' && worker.lastFailure) || '';
+  const wasTold = volume.status?.conditions?.some(({ message }) => message === failure);
+  if (failure !== '' && wasTold !== true)
+    changes.push({ kind: 'event', type: 'Warning', reason: 'Error', message: failure });
   return changes;
 }
 

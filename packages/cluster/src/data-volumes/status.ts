@@ -11,7 +11,8 @@ type Draft = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 export type WorkerState =
   | { readonly kind: 'none' }
   | { readonly kind: 'waiting'; readonly reason: string; readonly message: string }
-  | { readonly kind: 'running' }
+  /** `lastFailure`: why its run before this one failed, if that is why there is another. */
+  | { readonly kind: 'running'; readonly lastFailure?: string }
   /** It failed and is started again, or cannot be started. */
   | { readonly kind: 'failing'; readonly reason: 'Error' | 'ImagePullFailed'; readonly message: string }
   | { readonly kind: 'succeeded' }
@@ -24,10 +25,13 @@ export function workerState(pod: Pod | undefined): WorkerState {
   if (pod.status?.phase === 'Failed') return { kind: 'over' };
   const [container] = pod.status?.containerStatuses ?? [];
   const { running, terminated, waiting } = container?.state ?? {};
-  if (running !== undefined) return { kind: 'running' };
+  const last = container?.lastState?.terminated;
+  if (running !== undefined) {
+    const failed = last !== undefined && last.exitCode !== 0;
+    return { kind: 'running', ...(failed ? { lastFailure: last.message ?? last.reason ?? '' } : {}) };
+  }
   if (terminated !== undefined && terminated.exitCode !== 0)
     return { kind: 'failing', reason: 'Error', message: terminated.message ?? terminated.reason ?? '' };
-  const last = container?.lastState?.terminated;
   if (waiting?.reason === 'CrashLoopBackOff')
     return { kind: 'failing', reason: 'Error', message: last?.message ?? waiting.message ?? '' };
   if (/Err|BackOff|Invalid/.test(waiting?.reason ?? ''))
@@ -115,7 +119,7 @@ function runningCondition({ phase, worker, problem }: StatusInput): Draft {
   if (problem !== undefined) return running('False', problem.reason, problem.message);
   switch (worker.kind) {
     case 'running':
-      return running('True', 'Pod is running', '');
+      return running('True', 'Pod is running', worker.lastFailure ?? '');
     case 'failing':
       return running('False', worker.reason, worker.message);
     case 'waiting':

@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { messageOf } from '@podvisor/base';
 import type { ByteSource } from './source.ts';
 
@@ -79,18 +80,27 @@ function sourceOf(request: IncomingMessage): ByteSource {
     totalBytes: length === undefined ? undefined : Number(length),
     version: undefined,
     async *read() {
-      for await (const chunk of request) yield chunk as Uint8Array;
+      // Whoever has read enough leaves the connection as it is: an answer may follow.
+      for await (const chunk of request.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array;
       if (!request.complete) throw new Error('the client went away in the middle of the upload');
     },
   };
 }
 
-/** Most clients listen only after they have said all: what they still say is heard, and thrown away. */
+/**
+ * Most clients listen only after they have said all: what they still say is heard, and thrown away, before they are
+ * answered. One that goes on for too long hears its connection break.
+ */
 async function refuse(request: IncomingMessage, response: ServerResponse, why: string): Promise<void> {
-  answer(response, 400, why);
-  request.resume();
   const patience = AbortSignal.timeout(PATIENCE_MS);
-  await once(response, 'close', { signal: patience }).catch(() => response.destroy());
+  const gone = once(response, 'close', { signal: patience }).catch(() => response.destroy());
+  // The reader before us takes its listeners away first; until then a stream does not flow.
+  await setImmediate();
+  request.resume();
+  if (!request.readableEnded)
+    await Promise.race([once(request, 'end', { signal: patience }).catch(() => undefined), gone]);
+  answer(response, 400, why);
+  await gone;
 }
 
 function answer(response: ServerResponse, code: number, text: string): void {

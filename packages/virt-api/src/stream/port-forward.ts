@@ -35,17 +35,34 @@ function dialTcp(host: string, port: number): Promise<Duplex> {
   const socket = connect({ host, port, noDelay: true });
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => socket.destroy(new Error(`no answer from ${host}:${port}`)),
+      () => socket.destroy(new Error(`the guest does not answer at ${host}, port ${port}`)),
       CONNECT_TIMEOUT_MS,
     );
-    socket.once('error', reject);
+    const fail = (error: Error): void => reject(unreachable(error, host, port));
+    socket.once('error', fail);
     socket.once('connect', () => {
       clearTimeout(timer);
-      socket.off('error', reject);
+      socket.off('error', fail);
       resolve(socket);
     });
     socket.once('close', () => clearTimeout(timer));
   });
+}
+
+/** In words: who forwards a port knows the guest, not the socket. */
+export function unreachable(error: Error, host: string, port: number): Error {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return new Error(
+        `the guest cannot be reached at ${host}: it has no network yet, or still boots (virtctl net shows the way to it)`,
+        { cause: error },
+      );
+    case 'ECONNREFUSED':
+      return new Error(`nothing listens on port ${port} of the guest (${host})`, { cause: error });
+    default:
+      return error;
+  }
 }
 
 function dialUdp(host: string, port: number): Promise<Duplex> {

@@ -1,6 +1,7 @@
 /** image-upload dv|pvc: a local image into a new or waiting volume, through CDI's upload proxy. */
 import { createReadStream, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
+import { messageOf } from '@podvisor/base';
 import type { KubeClient } from '@podvisor/kube';
 import type { Command } from 'commander';
 import { Agent, request } from 'undici';
@@ -12,6 +13,8 @@ import { labelsOf, type UploadFlags, uploadTarget } from '../upload/manifest.ts'
 import { withBar } from '../upload/progress-bar.ts';
 
 const POLL_MS = 2000;
+/** How long the end of a Pod takes to be told. */
+const REASON_MS = 20_000;
 const CDI = 'cdi.kubevirt.io/v1beta1';
 const PROCESSING_TIMEOUT_MS = 24 * 3_600_000;
 
@@ -46,17 +49,41 @@ export function addImageUploadCommand(program: Command, shell: Shell): void {
       const target = uploadTarget(type, name, flags);
       const { client, namespace } = openSession(self, shell);
       const place = { client, namespace, shell };
-      statSync(target.file);
+      requireFile(target.file);
       await prepare(place, name, target, flags);
       const waitMs = Number(flags.waitSecs) * 1000;
       if (target.kind === 'dv') await waitForDataVolume(place, name, waitMs);
       else await waitForClaim(place, name, waitMs);
       const { restarts } = await workerOf(place, name);
-      await upload(place, name, target.file, flags);
+      await upload(place, name, target.file, flags).catch((error: unknown) =>
+        brokenOff(place, name, restarts, error),
+      );
       await waitForProcessing(place, name, restarts);
       if (flags.datasource) await createDataSource(place, name, flags);
       say(shell, `Uploading ${target.file} completed successfully`);
     });
+}
+
+function requireFile(file: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new Error(`there is no file ${file}`);
+  if (!found.isFile()) throw new Error(`${file} is not a file`);
+}
+
+/** A server that has heard enough may close the connection before it is asked why: the claim knows. */
+async function brokenOff(place: Place, name: string, restartsBefore: number, error: unknown): Promise<never> {
+  const isCut = /EPIPE|ECONNRESET|other side closed|socket hang up/.test(messageOf(error));
+  const over = place.shell.now() + (isCut ? REASON_MS : 0);
+  while (place.shell.now() < over) {
+    const { restarts, problem } = await workerOf(place, name);
+    if (restarts > restartsBefore && problem !== '') throw notAccepted(name, problem);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw error;
+}
+
+function notAccepted(name: string, problem: string): Error {
+  return new Error(`the upload of ${name} was not accepted: ${problem}`);
 }
 
 interface ProxyFlags {
@@ -238,8 +265,7 @@ function waitForProcessing(place: Place, name: string, restartsBefore: number): 
   return until(place, PROCESSING_TIMEOUT_MS, `the upload of ${name} is not processed`, async () => {
     const { phase, restarts, problem } = await workerOf(place, name);
     // The image arrived and is no good: whoever waits for it shall hear why.
-    if (restarts > restartsBefore && problem !== '')
-      throw new Error(`the upload of ${name} was not accepted: ${problem}`);
+    if (restarts > restartsBefore && problem !== '') throw notAccepted(name, problem);
     return phase === 'Succeeded';
   });
 }

@@ -156,6 +156,7 @@ async function download(session: Session, shell: Shell, name: string, flags: Dum
         insecure: true,
         portForward: flags.portForward,
         readinessTimeoutMs: 120_000,
+        waitForUse: false,
         keep: false,
       });
       return;

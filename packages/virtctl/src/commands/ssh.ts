@@ -7,12 +7,16 @@ import { openSession } from '../kube-access.ts';
 import type { Shell } from '../shell.ts';
 import { parseUserTarget, type Target } from '../target.ts';
 
+/** Guests come and go under the same names: their keys stay apart from those of real hosts. */
+export const DEFAULT_KNOWN_HOSTS = join(homedir(), '.ssh/kubevirt_known_hosts');
+
 export interface SshFlags {
   readonly username?: string;
   readonly identityFile?: string;
   readonly knownHosts?: string;
   readonly port: string;
   readonly localSshOpts?: readonly string[];
+  readonly acceptHostKey?: boolean;
   readonly vsock?: boolean;
   readonly localSsh?: boolean;
 }
@@ -68,14 +72,17 @@ function sshFlags(command: Command): Command {
   return command
     .option('-l, --username <name>', 'user to sign in as')
     .option('-i, --identity-file <file>', `private key (default ${join(homedir(), '.ssh/id_rsa')})`)
-    .option(
-      '--known-hosts <file>',
-      `known hosts file (default ${join(homedir(), '.ssh/kubevirt_known_hosts')})`,
-    )
+    .option('--known-hosts <file>', `known hosts file (default ${DEFAULT_KNOWN_HOSTS})`)
     .option('-p, --port <port>', "port of the guest's ssh server", '22')
     .option(
-      '-t, --local-ssh-opts <option...>',
-      'further option for the local ssh, e.g. "-o StrictHostKeyChecking=no"',
+      '-t, --local-ssh-opts <option>',
+      'further option for the local ssh, e.g. "-o StrictHostKeyChecking=no"; may be repeated',
+      (value: string, all: readonly string[] = []) => [...all, value],
+    )
+    .option(
+      '--accept-host-key',
+      'take the key of a guest that is not known yet without asking, as scripts need; a changed key is refused',
+      false,
     )
     .option('--vsock', 'connect over VSOCK', false)
     .option('--local-ssh', 'always so: the local ssh client is used', true)
@@ -113,7 +120,8 @@ export function clientWords(flags: SshFlags, proxy: string, words: readonly stri
   return [
     '-o',
     proxy,
-    ...(flags.knownHosts === undefined ? [] : ['-o', `UserKnownHostsFile=${flags.knownHosts}`]),
+    ...['-o', `UserKnownHostsFile=${flags.knownHosts ?? DEFAULT_KNOWN_HOSTS}`],
+    ...(flags.acceptHostKey === true ? ['-o', 'StrictHostKeyChecking=accept-new'] : []),
     ...(flags.localSshOpts ?? []),
     ...(flags.identityFile === undefined ? [] : ['-i', flags.identityFile]),
     ...words,

@@ -37,7 +37,12 @@ export function addTopCommand(program: Command, shell: Shell): void {
         session.client.list(resources.virtualMachineInstances, where),
         launcherMetrics(session.client, where.namespace),
       ]);
-      const rows = topRows({ vms: vms.items, vmis: vmis.items, metrics: metrics ?? [], nowMs: shell.now() });
+      const rows = topRows({
+        vms: vms.items,
+        vmis: vmis.items,
+        metrics: metrics instanceof StatusError ? [] : metrics,
+        nowMs: shell.now(),
+      });
       if (flags.output === 'json') return say(shell, JSON.stringify(rows, null, 2));
       if (flags.output === 'yaml') return void shell.stdout.write(toYaml(rows));
       if (flags.output === 'name')
@@ -58,19 +63,26 @@ export function addTopCommand(program: Command, shell: Shell): void {
           rows.map((row) => named(topCells(row, wide), row.namespace)),
         ),
       );
-      if (metrics === undefined)
-        tell(
-          shell,
-          'What they use is not known: this cluster serves no metrics (metrics.k8s.io). A metrics-server brings it.',
-        );
+      if (metrics instanceof StatusError) tell(shell, whyUnknown(metrics));
     });
 }
 
-/** PodMetrics of the launchers; undefined where nobody serves them. */
+/** Why nobody knows what is used. Pure. */
+export function whyUnknown({ reason, message }: StatusError): string {
+  const why =
+    reason === 'Forbidden'
+      ? `you may not read metrics (${message})`
+      : reason === 'NotFound'
+        ? 'this cluster serves no metrics (metrics.k8s.io). A metrics-server brings it'
+        : `metrics cannot be read now (${message})`;
+  return `What they use is not known: ${why}.`;
+}
+
+/** PodMetrics of the launchers, or why there are none. */
 async function launcherMetrics(
   client: KubeClient,
   namespace: string | undefined,
-): Promise<readonly unknown[] | undefined> {
+): Promise<readonly unknown[] | StatusError> {
   const place = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
   try {
     const list = await client.request({
@@ -80,7 +92,7 @@ async function launcherMetrics(
     });
     return listOf(at(list, 'items'));
   } catch (error) {
-    if (error instanceof StatusError) return undefined;
+    if (error instanceof StatusError) return error;
     throw error;
   }
 }

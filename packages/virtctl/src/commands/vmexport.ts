@@ -27,6 +27,7 @@ interface ExportFlags {
   readonly labels: readonly string[];
   readonly annotations: readonly string[];
   readonly readinessTimeout: string;
+  readonly wait: boolean;
 }
 
 const collect = (value: string, all: readonly string[]): readonly string[] => [...all, ...value.split(',')];
@@ -54,6 +55,7 @@ export function addVmexportCommand(program: Command, shell: Shell): void {
     .option('--retry <count>', 'tries after a passing error', '0')
     .option('--labels <key=value>', 'labels of the export; may be repeated', collect, [])
     .option('--annotations <key=value>', 'annotations of the export; may be repeated', collect, [])
+    .option('--wait', 'wait also while the volumes are in use by a running guest', false)
     .option('--readiness-timeout <time>', 'how long to wait for the export', '2m')
     .action(async (verb: string, name: string, flags: ExportFlags, self: Command) => {
       const source = sourceOf(flags);
@@ -78,6 +80,7 @@ export function addVmexportCommand(program: Command, shell: Shell): void {
         insecure: flags.insecure,
         portForward: flags.portForward,
         readinessTimeoutMs: durationMs(flags.readinessTimeout, '--readiness-timeout'),
+        waitForUse: flags.wait,
         keep: flags.keepVme || (source === undefined && !flags.deleteVme),
       });
     });

@@ -71,7 +71,8 @@ function usageOf(metrics: readonly unknown[], uid: string | undefined): TopRow['
   };
 }
 
-export const TOP_HEADER = ['name', 'status', 'cpus', 'cpu used', 'memory', 'memory used', 'age'];
+/** What a Pod uses is more than its guest has: QEMU, the launcher, files that were read. */
+export const TOP_HEADER = ['name', 'status', 'cpus', 'cpu used', 'memory', 'pod memory', 'age'];
 export const WIDE_HEADER = [...TOP_HEADER, 'node', 'ip'];
 
 /** Cells in the order of the header. */

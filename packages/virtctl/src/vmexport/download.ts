@@ -24,6 +24,8 @@ export interface Download {
   readonly insecure: boolean;
   readonly portForward: boolean;
   readonly readinessTimeoutMs: number;
+  /** Wait also for what somebody has to do first: stop the VM. */
+  readonly waitForUse: boolean;
   /** Keep the export afterwards. */
   readonly keep: boolean;
 }
@@ -67,6 +69,10 @@ async function waitUntilReady(
         `VirtualMachineExport '${namespace}/${wanted.name}' is skipped: its source has no volume to export`,
       );
     const why = obstacleOf(found);
+    if (!wanted.waitForUse && isInUse(found))
+      throw new Error(
+        `VirtualMachineExport '${namespace}/${wanted.name}' cannot be ready now${why}. With --wait it is waited for`,
+      );
     const line =
       found === undefined
         ? `couldn't get VM Export ${wanted.name}, waiting for it to be created...`
@@ -81,9 +87,18 @@ async function waitUntilReady(
   }
 }
 
+function readyCondition(found: unknown): unknown {
+  return listOf(at(found, 'status', 'conditions')).find((one) => at(one, 'type') === 'Ready');
+}
+
+/** A running guest holds the volumes: it does not end by being waited for. */
+function isInUse(found: unknown): boolean {
+  return at(readyCondition(found), 'reason') === 'InUse';
+}
+
 /** What the export waits for, in its own words; empty when it says nothing. */
 function obstacleOf(found: unknown): string {
-  const ready = listOf(at(found, 'status', 'conditions')).find((one) => at(one, 'type') === 'Ready');
+  const ready = readyCondition(found);
   const message = textOf(at(ready, 'message')) ?? '';
   return message === '' ? '' : ` (${message})`;
 }

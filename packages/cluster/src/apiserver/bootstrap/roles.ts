@@ -260,6 +260,12 @@ export function defaultRoles(): JsonObject[] {
     clusterRole('system:aggregate-to-admin', ADMINISTERED, { [AGGREGATE('admin')]: 'true' }),
     clusterRole('system:aggregate-to-edit', EDITED, { [AGGREGATE('edit')]: 'true' }),
     clusterRole('system:aggregate-to-view', VIEWED, { [AGGREGATE('view')]: 'true' }),
+    // As metrics-server brings it: who may see Pods may see what they use.
+    clusterRole('system:aggregated-metrics-reader', [rule(['metrics.k8s.io'], ['pods', 'nodes'], READ)], {
+      [AGGREGATE('view')]: 'true',
+      [AGGREGATE('edit')]: 'true',
+      [AGGREGATE('admin')]: 'true',
+    }),
     bind('cluster-admin', 'cluster-admin', [['Group', 'system:masters']]),
     bind('system:monitoring', 'system:monitoring', [['Group', 'system:monitoring']]),
     bind('system:discovery', 'system:discovery', [['Group', 'system:authenticated']]),
