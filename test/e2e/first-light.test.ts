@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { resources } from '@podvisor/kube';
@@ -53,15 +53,97 @@ describe('first light', { concurrency: 1 }, () => {
     assert.deepEqual(readdirSync(instance.home), []);
   });
 
-  test('up names every handoff and ends with READY', async () => {
+  test('a typo in the manifest is told with its place, before anything is started', async () => {
+    const file = `${instance.home}.yaml`;
+    const text = readFileSync(`${root}/examples/hello.yaml`, 'utf8');
+    writeFileSync(file, text.replace('cores: 1', 'coers: 1'));
+    const { code, stderr } = await instance.up(file);
+    rmSync(file);
+    assert.equal(code, 1);
+    assert.match(stderr, /\.yaml:16:11: spec\.template\.spec\.domain\.cpu\.coers .* did you mean `cores`\?/);
+    assert.deepEqual(readdirSync(instance.home), []);
+  });
+
+  test('up names every handoff and ends with READY, when the guest is up', async () => {
     const { code, stdout, stderr } = await instance.up(`${root}/examples/hello.yaml`);
     assert.equal(code, 0, `${stdout}\n${stderr}`);
+    const address = (await vmi())?.status?.interfaces?.[0]?.ipAddress;
+    assert.equal(await (await fetch(`http://${address}/`)).text(), 'hello from hello\n');
+    assert.match(stdout, /^hello: its guest agent answers$/m);
     for (let number = 1; number <= 11; number += 1)
       assert.match(stdout, new RegExp(`\\[ ?${number}/11\\] `), `handoff ${number}`);
     assert.match(
       stdout.trim().split('\n').at(-1) ?? '',
       /^READY after .*kubectl get .*virtctl console hello.*podvisor down/,
     );
+  });
+
+  test('an image that is not there ends up within seconds, with what why says', async () => {
+    const file = `${instance.home}/bad.yaml`;
+    const text = readFileSync(`${root}/examples/hello.yaml`, 'utf8');
+    writeFileSync(file, text.replace('name: hello', 'name: bad').replace('local/hello:1', 'local/none:1'));
+    const startedAt = Date.now();
+    const { code, stderr } = await instance.up(file);
+    assert.equal(code, 1);
+    assert.ok(Date.now() - startedAt < 25_000, `${Date.now() - startedAt} ms`);
+    assert.match(
+      stderr,
+      /default\/bad is not running\.\nImage missing .*\n +image podvisor\.local\/none:1 of volume root/,
+    );
+    assert.match(stderr, /What to do: .*podvisor image/);
+    await instance.kubectl('delete', 'vm', 'bad', '--wait=false');
+  });
+
+  test('images are listed with their users, made of disks, and removed when nobody uses them', async () => {
+    const image = async (...args: string[]): Promise<string> => {
+      const { code, stdout, stderr } = await instance.podvisor(['image', ...args]);
+      return code === 0 ? stdout : stderr;
+    };
+    assert.match(await image('list'), /^podvisor\.local\/hello:1 +[\d.]+ MiB +VM default\/hello/m);
+    assert.match(await image('remove', 'hello:1'), /is used by VM default\/hello/);
+    const disk = `${instance.home}/mine.vmdk`;
+    await command('qemu-img', ['create', '-q', '-f', 'vmdk', disk, '8M'], process.env);
+    assert.match(await image('build', 'mine:1', '--disk', disk), /podvisor\.local\/mine:1: a disk of 8 MiB/);
+    assert.match(await image('import', disk, 'mine:2'), /podvisor\.local\/mine:2: a disk of 8 MiB/);
+    assert.match(await image('list'), /^podvisor\.local\/mine:2 .* nobody$/m);
+    for (const name of ['mine:1', 'mine:2']) assert.match(await image('remove', name), /is removed/);
+    assert.match(await image('import', `${instance.home}/none`, 'x'), /there is no file/);
+    assert.match(await image('remove', 'mine:1'), /there is no image mine:1; there are: podvisor/);
+  });
+
+  test('another user is told the truth by status and doctor', async () => {
+    const asNobody = (...args: string[]) =>
+      command(
+        'setpriv',
+        [
+          '--reuid=65534',
+          '--regid=65534',
+          '--clear-groups',
+          process.execPath,
+          `${root}/dist/podvisor.mjs`,
+          ...args,
+        ],
+        instance.env,
+      );
+    const status = await asNobody('status');
+    assert.equal(status.code, 1);
+    assert.match(status.stderr, /belongs to root, and nobody may not look into it: run it with sudo/);
+    const doctor = await asNobody('doctor');
+    assert.match(doctor.stdout, /WARN +home .*belongs to root/);
+    assert.match(doctor.stdout, /fix: run podvisor with sudo/);
+  });
+
+  test('a supervisor that was killed: up takes over what runs, and no guest notices', async () => {
+    const launcher = (await vmi())?.status?.activePods;
+    process.kill(await instance.pidOf('supervisor'), 'SIGKILL');
+    const { code, stdout, stderr } = await instance.up();
+    assert.equal(code, 0, stdout + stderr);
+    assert.match(
+      stdout,
+      /The supervisor is gone: restarting the processes that it left \(VMs keep running\)/,
+    );
+    assert.deepEqual((await vmi())?.status?.activePods, launcher);
+    assert.equal((await instance.podvisor(['status'])).code, 0);
   });
 
   test('a second up finds everything done', async () => {

@@ -188,7 +188,9 @@ describe('live migration', { concurrency: 1 }, () => {
 
   test('two guests run and can be migrated', async () => {
     const guests = [seed(1), countingVm('mover', STRATEGY), bareVm('other')];
-    const { code, stdout, stderr } = await manifest(guests, (file) => instance.up('--nodes', '2', file));
+    const { code, stdout, stderr } = await manifest(guests, (file) =>
+      instance.up('--nodes', '2', '--no-wait', file),
+    );
     assert.equal(code, 0, stdout + stderr);
     await Promise.all(['mover', 'other'].map(isReady));
     const address = (await vmi('mover')).status?.interfaces?.[0]?.ipAddress ?? '';

@@ -1,11 +1,13 @@
 /** Checks of this machine, and of the settings of the home: each says PASS, WARN or FAIL, what was found, and the fix. */
 import { accessSync, closeSync, constants, existsSync, openSync, readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
-import { cgroupVersion, instancePaths, kvmFacts } from '@podvisor/sys';
+import { cgroupVersion, instancePaths, type KvmFacts, kvmFacts } from '@podvisor/sys';
 import pc from 'picocolors';
 import { networkChecks } from './doctor-network.ts';
 import { privilegeChecks } from './doctor-privileges.ts';
 import { grantFacts, homeFacts, weakSettings } from './doctor-security.ts';
+import { homeOf } from './home-access.ts';
 import { diskFreeGib, memoryGib } from './machine-facts.ts';
 
 export interface Check {
@@ -35,7 +37,7 @@ const CONTROLLERS = ['cpu', 'memory', 'devices', 'pids', 'cpuset', 'freezer'];
 export function diagnose(home: string): readonly Check[] {
   return [
     rootCheck(),
-    kvmCheck(),
+    kvmCheck(kvmFacts(), userInfo().username),
     tunCheck(),
     ...toolChecks(),
     cniCheck(),
@@ -54,8 +56,15 @@ function rootCheck(): Check {
     : { level: 'FAIL', what: 'root', found: 'not running as root', fix: 'run podvisor with sudo' };
 }
 
-function kvmCheck(): Check {
-  const kvm = kvmFacts();
+/** Pure but for what it is given. `user`: who asks. */
+export function kvmCheck(kvm: KvmFacts, user: string): Check {
+  if (kvm.denied === true)
+    return {
+      level: 'WARN',
+      what: 'KVM',
+      found: `${kvm.reason}: ${user} may not use it, so what this machine can is not known`,
+      fix: `sudo ./podvisor doctor; to use /dev/kvm yourself: sudo usermod -aG kvm ${user}, and log in again`,
+    };
   return kvm.usable
     ? { level: 'PASS', what: 'KVM', found: '/dev/kvm opens and the CPU virtualises' }
     : {
@@ -77,7 +86,7 @@ function tunCheck(): Check {
       level: 'FAIL',
       what: 'TAP devices',
       found: `${device} does not open (${code})`,
-      fix: 'modprobe tun',
+      fix: code === 'EACCES' || code === 'EPERM' ? 'run podvisor with sudo' : 'modprobe tun',
     };
   }
 }
@@ -181,6 +190,15 @@ const COLOUR = { PASS: pc.green, WARN: pc.yellow, FAIL: pc.red } as const;
 
 /** What is weak in the home, if there is one. */
 async function homeChecks(home: string): Promise<readonly Check[]> {
+  if (homeOf(home) === 'denied')
+    return [
+      {
+        level: 'WARN',
+        what: 'home',
+        found: `${home} is there and belongs to root; what is in it is not known`,
+        fix: 'sudo ./podvisor doctor',
+      },
+    ];
   const facts = homeFacts(home);
   if (facts === undefined) return [];
   return weakSettings(facts, await grantFacts(instancePaths(home).kubeconfig), Date.now());

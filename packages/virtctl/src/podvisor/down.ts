@@ -17,8 +17,10 @@ import {
 } from '@podvisor/sys';
 import { quietLog } from '../quiet-log.ts';
 import { endProcess } from './end-process.ts';
+import { accessibleHome } from './home-access.ts';
 import { installLib } from './install-lib.ts';
 import { plugInAll } from './node-command.ts';
+import { isService, removeService } from './service.ts';
 
 export interface DownFlags {
   readonly purge: boolean;
@@ -29,7 +31,7 @@ export interface DownFlags {
 /** `root` is the checkout whose programs clean up: those of a home may be of an older version. */
 export async function down(root: string, flags: DownFlags): Promise<void> {
   const paths = instancePaths(defaultHome());
-  if (!existsSync(paths.config)) {
+  if (accessibleHome(paths.home) === 'absent') {
     console.log(`Nothing is set up in ${paths.home}.`);
     return;
   }
@@ -57,6 +59,7 @@ export async function down(root: string, flags: DownFlags): Promise<void> {
     console.log(`Down. Data is kept in ${paths.home}; \`podvisor up\` brings everything back.`);
     return;
   }
+  if (isService(paths.home)) await removeService(paths.home);
   await unmountBelow(paths.home);
   rmSync(paths.home, { recursive: true, force: true });
   console.log(`Down. ${paths.home} and all that was in it is gone.`);

@@ -1,27 +1,81 @@
 /** Follows the VMs of a manifest through the pipeline and prints each handoff as it happens. */
 import type { KubernetesObject, VirtualMachine } from '@podvisor/api';
-import type { KubeClient } from '@podvisor/kube';
+import { type KubeClient, resources } from '@podvisor/kube';
 import { handoffsOf, type PipelineObjects } from '../handoffs/handoffs.ts';
 import { watchPipeline } from '../handoffs/pipeline-watch.ts';
 import { watchPreparations } from '../handoffs/preparations.ts';
 import { handoffLine, troubleLine } from '../handoffs/render.ts';
-import { firstOpen, type Trouble, troubleOf } from '../handoffs/trouble.ts';
+import { firstOpen, troubleOf } from '../handoffs/trouble.ts';
+import type { Diagnosis } from '../why/diagnose.ts';
+import { gather } from '../why/gather.ts';
+import { causeLines, reportOf } from '../why/report.ts';
+import { guestSign } from './guest-up.ts';
 
-/** How long trouble may last before we stop to wait. */
-const PATIENCE_MS = 60_000;
+/** How long trouble may last before it is looked into: an image on its way, a retry. */
+const LOOK_AFTER_MS = 3_000;
+/** A guest without an agent never says that it is up. */
+const AGENT_MS = 60_000;
 
-/** Resolves when every VM that should run does; rejects with the evidence when the signal ends the wait. */
+export interface FollowTarget {
+  readonly client: KubeClient;
+  say(line: string): void;
+}
+
+/** A VM that should run and does not, with what `virtctl why` says of it. */
+class NotRunning extends Error {
+  constructor(namespace: string, name: string, lines: readonly string[], cause?: unknown) {
+    super(
+      [`${namespace}/${name} is not running.`, ...lines, `See: virtctl why vm/${name} -n ${namespace}`].join(
+        '\n',
+      ),
+      cause === undefined ? undefined : { cause },
+    );
+  }
+}
+
+/** Resolves when every VM that should run does; rejects with what `why` says at a dead end, or when the signal ends the wait. */
 export async function followVms(
-  client: KubeClient,
+  target: FollowTarget,
   objects: readonly KubernetesObject[],
-  say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   for (const object of objects.filter(shouldRun)) {
-    const namespace = object.metadata?.namespace ?? 'default';
-    const name = object.metadata?.name ?? '';
-    await followOne(client, namespace, name, say, signal);
+    const { namespace, name } = keyOf(object);
+    await followOne(target, namespace, name, signal);
   }
+}
+
+/** Waits until the guests of VMs that run are up; answers with a line about each: by what it was seen, or that it was not. */
+export async function awaitGuests(
+  { client, say }: FollowTarget,
+  objects: readonly KubernetesObject[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  return await Promise.all(
+    objects.filter(shouldRun).map(async (object) => {
+      const { namespace, name } = keyOf(object);
+      const key = { namespace, name };
+      let sign = guestSign(await client.find(resources.virtualMachineInstances, key));
+      const ends = sign.certain ? signal : AbortSignal.any([signal, AbortSignal.timeout(AGENT_MS)]);
+      if (!sign.seen) say(`${name}: the guest boots, waiting for ${sign.what}`);
+      const onChange = ({ vmi }: PipelineObjects): boolean => {
+        sign = guestSign(vmi);
+        return sign.seen;
+      };
+      try {
+        await watchPipeline(client, namespace, name, onChange, ends);
+        return `${name}: ${sign.what} answers`;
+      } catch (error) {
+        if (signal.aborted || sign.certain)
+          throw new Error(`${namespace}/${name} runs, but ${sign.what} does not answer`, { cause: error });
+        return `${name}: runs; no guest agent has answered within ${AGENT_MS / 1000} s, so whether it has booted is not known (virtctl console ${name})`;
+      }
+    }),
+  );
+}
+
+function keyOf({ metadata }: KubernetesObject): { readonly namespace: string; readonly name: string } {
+  return { namespace: metadata?.namespace ?? 'default', name: metadata?.name ?? '' };
 }
 
 /** A VM that its run strategy keeps running, or a VMI. */
@@ -33,21 +87,27 @@ export function shouldRun(object: KubernetesObject): boolean {
 }
 
 async function followOne(
-  client: KubeClient,
+  { client, say }: FollowTarget,
   namespace: string,
   name: string,
-  say: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const said = new Set<string>();
   const startedAt = Date.now();
   const stuck = new AbortController();
-  let giveUp: NodeJS.Timeout | undefined;
+  let look: NodeJS.Timeout | undefined;
   let printed = 0;
   let latest: PipelineObjects = {};
-  const tell = (line: string): void => {
-    if (!said.has(line)) say(line);
-    said.add(line);
+  const lookInto = (): void => {
+    look ??= setTimeout(() => {
+      void deadEnd(client, namespace, name).then(
+        (lines) => {
+          look = undefined;
+          if (lines !== undefined) stuck.abort(new NotRunning(namespace, name, lines));
+        },
+        () => (look = undefined), // the API server is away: that is told by who waits for it
+      );
+    }, LOOK_AFTER_MS);
   };
   const onChange = (current: PipelineObjects): boolean => {
     latest = current;
@@ -58,25 +118,37 @@ async function followOne(
       say(handoffLine(handoff, Math.max(0, (handoff.atMs ?? Date.now()) - startedAt)));
     }
     const troubles = troubleOf(current);
-    for (const trouble of troubles) tell(troubleLine(trouble));
-    // Trouble may pass (an image on its way, a retry); what stays for long is better told than waited for.
-    if (troubles.length === 0) giveUp = void clearTimeout(giveUp);
-    else giveUp ??= setTimeout(() => stuck.abort(new Error(troubleText(troubles))), PATIENCE_MS);
+    for (const line of troubles.map(troubleLine)) {
+      if (!said.has(line)) say(line);
+      said.add(line);
+    }
+    if (troubles.length > 0) lookInto();
     return printed === handoffs.length;
   };
   const done = new AbortController();
-  watchPreparations(client, namespace, name, say, AbortSignal.any([signal, done.signal]));
+  watchPreparations(
+    client,
+    namespace,
+    name,
+    { say, onWarning: lookInto },
+    AbortSignal.any([signal, done.signal]),
+  );
   try {
     await watchPipeline(client, namespace, name, onChange, AbortSignal.any([signal, stuck.signal]));
   } catch (error) {
+    if (error instanceof NotRunning) throw error;
     const open = firstOpen(latest);
-    throw new Error(
-      `${namespace}/${name} is not running: handoff ${open?.number ?? '?'} (${open?.from} → ${open?.to}) has not happened. See: virtctl why ${name}`,
-      { cause: error },
+    const step = `Handoff ${open?.number ?? '?'} (${open?.from} → ${open?.to}) has not happened.`;
+    const diagnosis = await firstDiagnosis(client, namespace, name).catch(() => undefined);
+    throw new NotRunning(
+      namespace,
+      name,
+      diagnosis === undefined ? [step] : [step, ...causeLines(diagnosis)],
+      error,
     );
   } finally {
     done.abort();
-    clearTimeout(giveUp);
+    clearTimeout(look);
   }
   const { vmi } = latest;
   say(
@@ -84,6 +156,21 @@ async function followOne(
   );
 }
 
-function troubleText(troubles: readonly Trouble[]): string {
-  return troubles.map(({ source, reason, message }) => `${source}: ${reason}: ${message}`).join('; ');
+async function firstDiagnosis(
+  client: KubeClient,
+  namespace: string,
+  name: string,
+): Promise<Diagnosis | undefined> {
+  const report = reportOf(await gather(client, namespace, name, Date.now()));
+  return report.waitingFor === undefined ? undefined : report.diagnoses[0];
+}
+
+/** What `why` says, when that will not pass by waiting. */
+async function deadEnd(
+  client: KubeClient,
+  namespace: string,
+  name: string,
+): Promise<readonly string[] | undefined> {
+  const diagnosis = await firstDiagnosis(client, namespace, name);
+  return diagnosis?.deadEnd === true ? causeLines(diagnosis) : undefined;
 }

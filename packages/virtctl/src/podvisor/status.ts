@@ -1,5 +1,5 @@
 /** `podvisor status`: processes, nodes, VMs. Exit code 1 when something that should run does not. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { messageOf } from '@podvisor/base';
 import { KubeClient, resources } from '@podvisor/kube';
 import {
@@ -11,12 +11,13 @@ import {
   readPidFile,
 } from '@podvisor/sys';
 import pc from 'picocolors';
-import { processesOf } from './processes.ts';
+import { accessibleHome } from './home-access.ts';
 import { nodeLine } from './node-line.ts';
+import { processesOf } from './processes.ts';
 
 export async function status(): Promise<boolean> {
   const paths = instancePaths(defaultHome());
-  if (!existsSync(paths.config)) {
+  if (accessibleHome(paths.home) === 'absent') {
     console.log(`Nothing is set up in ${paths.home}. Start with: podvisor up`);
     return false;
   }

@@ -13,32 +13,26 @@ import {
   startProcess,
 } from '@podvisor/sys';
 import pc from 'picocolors';
-import { NODE_AGENT } from './confinements.ts';
 import { endProcess } from './end-process.ts';
-import { followVms } from './follow.ts';
+import { awaitGuests, followVms } from './follow.ts';
 import { assertFree } from './free-resources.ts';
 import { mendHomeModes } from './home-modes.ts';
 import { installLib } from './install-lib.ts';
 import { DEFAULT_FLAGS, type InstanceFlags, planInstance, podCidrFlag } from './instance-plan.ts';
 import { ensureLocalImages, imagesOf } from './local-images.ts';
 import { machineLine } from './machine-facts.ts';
-import { applyObject, readManifest } from './manifests.ts';
+import { applyObject, type ManifestObject, readManifest } from './manifests.ts';
+import { processesOf } from './processes.ts';
 import { partsOf } from './readiness.ts';
 import { failRepeatedly } from './repeated-failure.ts';
 import { forgetFormerNodes, resize, writeConfig } from './resize.ts';
-
-/**
- * Each thread of its own would keep an arena of freed memory, in every process; and what a start-up takes in
- * large pieces (compiling, reading) goes back to the kernel when it is freed.
- */
-const LEAN_MALLOC = {
-  MALLOC_ARENA_MAX: '1',
-  MALLOC_MMAP_THRESHOLD_: '32768',
-  MALLOC_TRIM_THRESHOLD_: '65536',
-};
+import { isService, machineSystemd, unitName } from './service.ts';
+import { supervisorCommand } from './supervisor-command.ts';
 
 export interface UpFlags extends Partial<InstanceFlags> {
   readonly timeoutSeconds: number;
+  /** Wait until the guests are up, not only until their VMs run. */
+  readonly wait: boolean;
 }
 
 export async function up(root: string, manifest: string | undefined, flags: UpFlags): Promise<void> {
@@ -56,7 +50,9 @@ export async function up(root: string, manifest: string | undefined, flags: UpFl
   await ensureRunning(root, paths, config, changed);
   await awaitReady(paths, config, startedAt, signal);
   for (const name of await forgetFormerNodes(paths, config, signal)) console.log(`${name} is removed`);
-  if (manifest !== undefined) await applyManifest(root, paths, manifest, objects, signal);
+  const signs =
+    manifest === undefined ? [] : await applyManifest(root, paths, manifest, objects, flags.wait, signal);
+  for (const sign of signs) console.log(sign);
   console.log(readyLine(paths, objects, Date.now() - startedAt));
 }
 
@@ -107,23 +103,29 @@ async function ensureRunning(
     );
     await endProcess(pid, 15_000);
   } else {
-    await assertFree(config);
+    const left = leftBehind(paths, config);
+    if (left.length === 0) await assertFree(config);
+    else console.log('The supervisor is gone: restarting the processes that it left (VMs keep running)');
+    await Promise.all(left.map((one) => endProcess(one, 15_000)));
   }
   for (const dir of [paths.logs, paths.run]) mkdirSync(dir, { recursive: true, mode: 0o700 });
-  await startProcess(
-    `${paths.lib}/node`,
-    [
-      ...[`${paths.lib}/component-exec.mjs`, JSON.stringify(NODE_AGENT)],
-      ...[`${paths.lib}/node`, '--max-semi-space-size=1', '--v8-pool-size=0', '--no-opt'],
-      `${paths.lib}/supervisor.mjs`,
-    ],
-    {
-      detached: true,
-      logFile: `${paths.logs}/supervisor.log`,
-      cwd: '/',
-      env: { PODVISOR_HOME: paths.home, ...LEAN_MALLOC },
-    },
-  );
+  await startSupervisor(paths);
+}
+
+/** By systemd where it keeps this home, else detached from this terminal. */
+async function startSupervisor(paths: InstancePaths): Promise<void> {
+  if (isService(paths.home)) {
+    await machineSystemd().systemctl('restart', unitName(paths.home));
+    return;
+  }
+  const { program, args, env } = supervisorCommand(paths);
+  const logFile = `${paths.logs}/supervisor.log`;
+  await startProcess(program, args, { detached: true, logFile, cwd: '/', env });
+}
+
+/** What a supervisor that was killed has left: they hold the home's ports, and nobody starts them again. */
+function leftBehind(paths: InstancePaths, config: InstanceConfig): readonly number[] {
+  return processesOf(config, paths).flatMap(({ name }) => readPidFile(`${paths.run}/${name}.pid`) ?? []);
 }
 
 /** Waits for all parts, unless one of them cannot start: then that is the error. */
@@ -174,25 +176,31 @@ async function applyManifest(
   root: string,
   paths: InstancePaths,
   manifest: string,
-  objects: readonly KubernetesObject[],
+  objects: readonly ManifestObject[],
+  wait: boolean,
   signal: AbortSignal,
-): Promise<void> {
-  await ensureLocalImages(imagesOf(objects), root, paths, (text) => console.log(pc.dim(text)));
+): Promise<readonly string[]> {
+  await ensureLocalImages(imagesOf(objects.map(({ object }) => object)), root, paths, (text) =>
+    console.log(pc.dim(text)),
+  );
   const client = KubeClient.fromKubeconfig(paths.kubeconfig, 'podvisor');
   const stored: KubernetesObject[] = [];
-  for (const object of objects) {
-    const applied = await applyObject(client, object);
+  for (const one of objects) {
+    const applied = await applyObject(client, one);
     stored.push(applied);
     console.log(
-      `applied ${object.kind} ${applied.metadata?.namespace ?? ''}/${applied.metadata?.name ?? ''} from ${manifest}`,
+      `applied ${one.object.kind} ${applied.metadata?.namespace ?? ''}/${applied.metadata?.name ?? ''} from ${manifest}`,
     );
   }
-  await followVms(client, stored, (line) => console.log(line), signal);
+  const target = { client, say: (line: string) => console.log(line) };
+  await followVms(target, stored, signal);
+  return wait ? await awaitGuests(target, stored, signal) : [];
 }
 
-function readyLine(paths: InstancePaths, objects: readonly KubernetesObject[], tookMs: number): string {
-  const vm = objects.find((o) => o.kind === 'VirtualMachine' || o.kind === 'VirtualMachineInstance')?.metadata
-    ?.name;
+function readyLine(paths: InstancePaths, objects: readonly ManifestObject[], tookMs: number): string {
+  const vm = objects.find(
+    ({ object: { kind } }) => kind === 'VirtualMachine' || kind === 'VirtualMachineInstance',
+  )?.object.metadata?.name;
   const next = [
     `export KUBECONFIG=${paths.kubeconfig}`,
     'kubectl get vm,vmi,pods -o wide',
