@@ -11,6 +11,15 @@ export type {
 } from './client-options.ts';
 export { type ControllerOptions, type ReconcileResult, runController } from './controller.ts';
 export {
+  controller,
+  type ControllerSteps,
+  controllerTable,
+  onChange,
+  runPass,
+  type TableController,
+  type Wake,
+} from './controller-frame.ts';
+export {
   type Credentials,
   defaultCredentials,
   fixedCredentials,

@@ -154,7 +154,7 @@ export function createCaches(client: CacheClient, namespace: string, log: Log): 
   };
 }
 
-function namespaceKeys({ metadata }: KubernetesObject): readonly string[] {
+export function namespaceKeys({ metadata }: KubernetesObject): readonly string[] {
   return [metadata?.namespace ?? ''];
 }
 

@@ -3,7 +3,7 @@
  * while we run: the cache follows it and has nothing to say while it is absent.
  */
 import type { KubernetesObject } from '@podvisor/api';
-import { Informer, type ListWatcher, type Log, type Resource } from '@podvisor/kube';
+import { Informer, type ListWatcher, type Log, type Resource, type InformerHandler } from '@podvisor/kube';
 import { type Crd, crds } from './resources.ts';
 
 export class OptionalCache<T extends KubernetesObject> {
@@ -11,7 +11,7 @@ export class OptionalCache<T extends KubernetesObject> {
   readonly #log: Log;
   readonly #resource: Resource<T>;
   readonly #crds: Informer<Crd>;
-  readonly #listeners: ((object: T) => void)[] = [];
+  readonly #handlers: InformerHandler<T>[] = [];
   #current: { readonly informer: Informer<T>; readonly stop: AbortController } | undefined;
 
   constructor(client: ListWatcher, log: Log, resource: Resource<T>) {
@@ -22,9 +22,9 @@ export class OptionalCache<T extends KubernetesObject> {
     this.#crds = new Informer({ client, log, resource: crds, fieldSelector });
   }
 
-  /** Calls `listener` with every object that appears, changes or goes. */
-  on(listener: (object: T) => void): void {
-    this.#listeners.push(listener);
+  /** The handler hears of every object that appears, changes or goes. Call before `start`. */
+  on(handler: InformerHandler<T>): void {
+    this.#handlers.push(handler);
   }
 
   start(signal: AbortSignal): void {
@@ -58,8 +58,7 @@ export class OptionalCache<T extends KubernetesObject> {
     if (this.#current !== undefined) return;
     const stop = new AbortController();
     const informer = new Informer({ client: this.#client, log: this.#log, resource: this.#resource });
-    const tell = (object: T): void => this.#listeners.forEach((listener) => listener(object));
-    informer.on({ add: tell, update: tell, delete: tell });
+    for (const handler of this.#handlers) informer.on(handler);
     informer.start(AbortSignal.any([signal, stop.signal]));
     this.#current = { informer, stop };
   }

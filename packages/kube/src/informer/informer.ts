@@ -76,6 +76,11 @@ export class Informer<T extends KubernetesObject> {
     });
   }
 
+  /** Further indexes. Call before `start`. */
+  addIndexers(indexers: Indexers<T>): void {
+    this.#store.addIndexers(indexers);
+  }
+
   /** Begins to follow the API until the signal ends it. Call once. */
   start(signal: AbortSignal): void {
     if (this.#running !== undefined)

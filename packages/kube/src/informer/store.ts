@@ -16,12 +16,21 @@ export type Change<T> =
 
 export class Store<T extends KubernetesObject> {
   readonly #objects = new Map<string, T>();
-  readonly #indexers: Indexers<T>;
+  #indexers: Indexers<T> = {};
   readonly #indexes = new Map<string, Map<string, Set<string>>>();
 
   constructor(indexers: Indexers<T> = {}) {
-    this.#indexers = indexers;
-    for (const name of Object.keys(indexers)) this.#indexes.set(name, new Map());
+    this.addIndexers(indexers);
+  }
+
+  /** Only while the store is empty: what is in it already would not be found. */
+  addIndexers(indexers: Indexers<T>): void {
+    for (const name of Object.keys(indexers)) {
+      if (this.#indexes.has(name)) throw new Error(`informer already has an index "${name}"`);
+      if (this.size > 0) throw new Error(`index "${name}" must be added before the first objects`);
+      this.#indexes.set(name, new Map());
+    }
+    this.#indexers = { ...this.#indexers, ...indexers };
   }
 
   get size(): number {

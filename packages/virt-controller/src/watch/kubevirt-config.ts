@@ -5,7 +5,7 @@
  */
 import { clusterConfig, type KubeVirt } from '@podvisor/api';
 import { type Clock, deepEqual, messageOf } from '@podvisor/base';
-import { type KubeClient, type ReconcileResult, resources } from '@podvisor/kube';
+import { type KubeClient, type ReconcileResult, resources, type ControllerSteps } from '@podvisor/kube';
 import { findCondition, removeCondition, setCondition } from './conditions.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -34,25 +34,33 @@ export function configurationConditions(
     : old;
 }
 
-export interface ConfigTellerOptions {
+export interface ConfigReporterOptions {
   readonly client: Pick<KubeClient, 'updateStatus'>;
   readonly recorder: Recorder;
   readonly clock: Clock;
   kubevirt(key: string): KubeVirt | undefined;
 }
 
-export class ConfigTeller {
-  readonly #options: ConfigTellerOptions;
+type Conditions = ReturnType<typeof configurationConditions>;
 
-  constructor(options: ConfigTellerOptions) {
+export class ConfigReporter implements ControllerSteps<KubeVirt, Conditions> {
+  readonly #options: ConfigReporterOptions;
+
+  constructor(options: ConfigReporterOptions) {
     this.#options = options;
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
-    const { client, clock, recorder } = this.#options;
+  observe(key: string): KubeVirt | undefined {
     const kubevirt = this.#options.kubevirt(key);
-    if (kubevirt === undefined || (kubevirt.status?.phase ?? '') === '') return;
-    const conditions = configurationConditions(kubevirt, clock.now());
+    return (kubevirt?.status?.phase ?? '') === '' ? undefined : kubevirt;
+  }
+
+  plan(kubevirt: KubeVirt): Conditions {
+    return configurationConditions(kubevirt, this.#options.clock.now());
+  }
+
+  async apply(conditions: Conditions, kubevirt: KubeVirt, signal: AbortSignal): Promise<ReconcileResult> {
+    const { client, recorder } = this.#options;
     if (deepEqual(conditions, kubevirt.status?.conditions ?? [])) return;
     const status = { ...kubevirt.status, conditions };
     await client.updateStatus(resources.kubeVirts, { ...kubevirt, status }, {}, signal);

@@ -11,7 +11,7 @@ import {
   type VirtualMachineInstance,
 } from '@podvisor/api';
 import { assertNever, type Clock, isStatus, messageOf } from '@podvisor/base';
-import { type KubeClient, type ReconcileResult, resources } from '@podvisor/kube';
+import { type KubeClient, type ReconcileResult, resources, type ControllerSteps } from '@podvisor/kube';
 import { vmBackups, vmBackupTrackers, vmExports } from '../../resources.ts';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
 import type { Recorder } from '../recorder.ts';
@@ -41,7 +41,7 @@ type StepOf<K extends BackupStep['kind']> = Extract<BackupStep, { readonly kind:
 const LOOK_AGAIN_MS = 5_000;
 const ASK_PROGRESS_MS = 5_000;
 
-export class BackupController {
+export class BackupController implements ControllerSteps<BackupObservation, BackupStep> {
   readonly #options: BackupControllerOptions;
   readonly #writes: BackupWrites;
 
@@ -50,21 +50,12 @@ export class BackupController {
     this.#writes = new BackupWrites(options);
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
-    const cached = this.#options.backup(key);
-    if (cached === undefined) return;
-    const observed = await this.#observe(cached, signal);
-    if (observed === undefined) return;
-    const step = decide(observed);
-    return this.#apply(observed, step, signal);
-  }
-
   /** Consistent reads: what a backup did to its VMI must not be done twice. */
-  async #observe(
-    { metadata, spec }: VirtualMachineBackup,
-    signal: AbortSignal,
-  ): Promise<BackupObservation | undefined> {
+  async observe(key: string, signal: AbortSignal): Promise<BackupObservation | undefined> {
     const { client } = this.#options;
+    const cached = this.#options.backup(key);
+    if (cached === undefined) return undefined;
+    const { metadata, spec } = cached;
     const namespace = metadata?.namespace;
     const backup = await client.find(vmBackups, { namespace, name: metadata?.name ?? '' }, signal);
     if (backup === undefined) return undefined;
@@ -83,7 +74,11 @@ export class BackupController {
     };
   }
 
-  async #apply(observed: BackupObservation, step: BackupStep, signal: AbortSignal): Promise<ReconcileResult> {
+  plan(observed: BackupObservation): BackupStep {
+    return decide(observed);
+  }
+
+  async apply(step: BackupStep, observed: BackupObservation, signal: AbortSignal): Promise<ReconcileResult> {
     const { backup } = observed;
     const now = this.#options.clock.now();
     const status = backup.status ?? {};

@@ -4,7 +4,7 @@
  */
 import type { VirtualMachine, VirtualMachineBackupTracker } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
-import type { KubeClient } from '@podvisor/kube';
+import { type KubeClient, type ControllerSteps } from '@podvisor/kube';
 import { vmBackupTrackers } from '../../resources.ts';
 import type { Recorder } from '../recorder.ts';
 
@@ -18,22 +18,39 @@ export interface TrackerControllerOptions {
 /** States in which a guest runs, or will run, without tracking. */
 const UNTRACKED: ReadonlySet<string> = new Set(['Disabled', 'IncrementalBackupFeatureGateDisabled']);
 
-export class TrackerController {
+interface Observation {
+  readonly tracker: VirtualMachineBackupTracker;
+  readonly vm: VirtualMachine | undefined;
+}
+
+/** The checkpoint to forget. */
+interface Plan {
+  readonly checkpoint: string | undefined;
+}
+
+export class TrackerController implements ControllerSteps<Observation, Plan> {
   readonly #options: TrackerControllerOptions;
 
   constructor(options: TrackerControllerOptions) {
     this.#options = options;
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<void> {
-    const { client, recorder } = this.#options;
+  observe(key: string): Observation | undefined {
     const tracker = this.#options.tracker(key);
-    const { namespace, name = '', uid } = tracker?.metadata ?? {};
-    const checkpoint = tracker?.status?.latestCheckpoint?.name;
-    if (tracker === undefined || checkpoint === undefined) return;
-    const vm = this.#options.vm(`${namespace}/${tracker.spec.source.name}`);
-    // A VM that is gone may come back from a backup; its claims then tell that they are others.
-    if (vm === undefined || !UNTRACKED.has(vm.status?.changedBlockTracking?.state ?? '')) return;
+    if (tracker === undefined) return undefined;
+    return { tracker, vm: this.#options.vm(`${tracker.metadata?.namespace}/${tracker.spec.source.name}`) };
+  }
+
+  /** A VM that is gone may come back from a backup; its claims then tell that they are others. */
+  plan({ tracker, vm }: Observation): Plan {
+    const isUntracked = UNTRACKED.has(vm?.status?.changedBlockTracking?.state ?? '');
+    return { checkpoint: isUntracked ? tracker.status?.latestCheckpoint?.name : undefined };
+  }
+
+  async apply({ checkpoint }: Plan, { tracker }: Observation, signal: AbortSignal): Promise<void> {
+    const { client, recorder } = this.#options;
+    const { namespace, name = '', uid } = tracker.metadata ?? {};
+    if (checkpoint === undefined) return;
     const status = { latestCheckpoint: null, checkpointRedefinitionRequired: null };
     const patch = { type: 'merge', subresource: 'status', body: { metadata: { uid }, status } } as const;
     try {

@@ -6,10 +6,10 @@ import {
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
 } from '@podvisor/api';
-import type { Expectations, ReconcileResult } from '@podvisor/kube';
+import { type Expectations, type ReconcileResult, type ControllerSteps } from '@podvisor/kube';
 import { type MakeContext, makeMigration } from '../migration/make.ts';
 import { placeOf } from '../migration/status.ts';
-import { planEvacuation } from './plan.ts';
+import { type EvacuationPlan, type EvacuationView, planEvacuation } from './plan.ts';
 
 export interface EvacuationOptions extends MakeContext {
   readonly expectations: Expectations;
@@ -23,7 +23,7 @@ export interface EvacuationOptions extends MakeContext {
 /** Something that keeps a guest from leaving may end without an event of ours. */
 const RECHECK_MS = 30_000;
 
-export class EvacuationController {
+export class EvacuationController implements ControllerSteps<EvacuationView, EvacuationPlan> {
   readonly #options: EvacuationOptions;
   /** UIDs of guests that were told that they cannot leave. */
   readonly #told = new Set<string>();
@@ -32,26 +32,38 @@ export class EvacuationController {
     this.#options = options;
   }
 
-  async reconcile(nodeName: string, signal: AbortSignal): Promise<ReconcileResult> {
-    const { config, expectations, migrations, migrationsOf, node: find, recorder, vmisOn } = this.#options;
+  observe(nodeName: string): EvacuationView | undefined {
+    const { config, expectations, migrations, migrationsOf, node: find, vmisOn } = this.#options;
     const node = find(nodeName);
-    if (node === undefined) return;
+    if (node === undefined) return undefined;
     const active = migrations().filter(
       ({ status }) => !isFinalMigrationPhase(status?.phase) && placeOf(status?.phase) > placeOf('Pending'),
     );
-    const { migrate, stuck } = planEvacuation({
+    return {
       node,
       vmis: vmisOn(nodeName),
       migrationsOf,
       isAskedFor: ({ metadata }) => !expectations.satisfied(metadata?.uid ?? ''),
       activeInCluster: active.length,
       config: config(),
-    });
+    };
+  }
+
+  plan(view: EvacuationView): EvacuationPlan {
+    return planEvacuation(view);
+  }
+
+  async apply(
+    { migrate, stuck }: EvacuationPlan,
+    { node }: EvacuationView,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const { recorder } = this.#options;
     for (const vmi of stuck) {
       const uid = vmi.metadata?.uid ?? '';
       if (this.#told.has(uid)) continue;
       this.#told.add(uid);
-      const message = `VirtualMachineInstance has to leave node ${nodeName} and is not migratable; stop it, or make it migratable`;
+      const message = `VirtualMachineInstance has to leave node ${node.metadata.name} and is not migratable; stop it, or make it migratable`;
       recorder.event(vmi, 'Warning', 'FailedCreate', message);
     }
     for (const wish of migrate) {

@@ -8,13 +8,13 @@ import {
   type VirtualMachineInstanceMigration,
 } from '@podvisor/api';
 import { type Clock, isStatus } from '@podvisor/base';
-import { type Expectations, keyOf, type ReconcileResult, resources } from '@podvisor/kube';
+import { type Expectations, type ReconcileResult, resources, type ControllerSteps } from '@podvisor/kube';
 import type { VolumeView } from '../vmi/volumes.ts';
 import type { Recorder } from '../recorder.ts';
 import { applyMigrationAction, type MigrationClient } from './apply.ts';
 import { outdatedMigrations } from './garbage.ts';
 import { MigrationQueue, type QueueSources } from './queue.ts';
-import { type MigrationObservation, reconcileMigration } from './reconcile.ts';
+import { type MigrationObservation, type MigrationPlan, reconcileMigration } from './reconcile.ts';
 import { placeOf } from './status.ts';
 import type { HandOff } from './vmi-patches.ts';
 
@@ -45,11 +45,9 @@ export interface MigrationControllerOptions {
   handOff(vmi: Vmi, target: Pod | undefined): HandOff;
   renderTarget(migration: Migration, vmi: Vmi): Pod;
   renderTargetState(migration: Migration, vmi: Vmi): PersistentVolumeClaim | undefined;
-  /** Has a migration reconciled. */
-  wake(key: string): void;
 }
 
-export class MigrationController {
+export class MigrationController implements ControllerSteps<MigrationObservation, MigrationPlan> {
   readonly #options: MigrationControllerOptions;
   readonly #queue: MigrationQueue;
 
@@ -68,15 +66,30 @@ export class MigrationController {
     });
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
+  observe(key: string): MigrationObservation | undefined {
     const migration = this.#options.migration(key);
-    if (migration === undefined) return;
-    let observed = this.#observe(migration);
-    let plan = reconcileMigration(observed);
-    if (plan.needsProof) {
-      observed = { ...observed, ...(await this.#prove(migration, signal)), proven: true };
-      plan = reconcileMigration(observed);
-    }
+    return migration === undefined ? undefined : this.#observe(migration);
+  }
+
+  plan(observed: MigrationObservation): MigrationPlan {
+    return reconcileMigration(observed);
+  }
+
+  async prove(
+    observed: MigrationObservation,
+    plan: MigrationPlan,
+    signal: AbortSignal,
+  ): Promise<MigrationObservation | undefined> {
+    if (!plan.needsProof) return undefined;
+    return { ...observed, ...(await this.#read(observed.migration, signal)), proven: true };
+  }
+
+  async apply(
+    plan: MigrationPlan,
+    observed: MigrationObservation,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const { migration } = observed;
     let requeueAfterMs = plan.requeueAfterMs;
     if (plan.actions.some(({ kind }) => kind === 'createTarget')) this.#queue.letThrough(migration);
     for (const action of plan.actions) {
@@ -97,15 +110,6 @@ export class MigrationController {
   forget(migration: Migration): void {
     this.#queue.forget(migration);
     this.#options.expectations.forget(migration.metadata?.uid ?? '');
-    this.wakeWaiting();
-  }
-
-  /** Something may have become free: those that wait look again. */
-  wakeWaiting(): void {
-    for (const one of this.#options.migrations()) {
-      const { phase = '' } = one.status ?? {};
-      if (phase === '' || phase === 'Pending') this.#options.wake(keyOf(one));
-    }
   }
 
   #observe(migration: Migration): MigrationObservation {
@@ -153,7 +157,7 @@ export class MigrationController {
   }
 
   /** Reads without a resourceVersion are answered from the newest state, not from a cache. */
-  async #prove(
+  async #read(
     migration: Migration,
     signal: AbortSignal,
   ): Promise<Pick<MigrationObservation, 'vmi' | 'pods' | 'targetPod'>> {

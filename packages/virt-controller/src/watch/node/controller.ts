@@ -3,7 +3,7 @@
  * happens to those is the VMI controller's decision: while their Pods live, nothing.
  */
 import { labels, type Node } from '@podvisor/api';
-import { type KubeClient, type ReconcileResult, resources } from '@podvisor/kube';
+import { type KubeClient, type ReconcileResult, resources, type ControllerSteps } from '@podvisor/kube';
 import type { Recorder } from '../recorder.ts';
 import type { HandlerLiveness } from './liveness.ts';
 
@@ -18,23 +18,46 @@ export interface NodeControllerOptions {
 /** How often VMIs of a silent node are looked at again. */
 const RECHECK_MS = 60_000;
 
-export class NodeController {
+export interface NodeObservation {
+  /** Until its handler counts as silent. */
+  readonly leftMs: number;
+  /** Read when that time is over. */
+  readonly node: Node | undefined;
+}
+
+export type NodePlan =
+  | { readonly kind: 'wait'; readonly ms: number }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'silent'; readonly node: Node; readonly marks: boolean };
+
+export class NodeController implements ControllerSteps<NodeObservation, NodePlan> {
   readonly #options: NodeControllerOptions;
 
   constructor(options: NodeControllerOptions) {
     this.#options = options;
   }
 
-  async reconcile(nodeName: string, signal: AbortSignal): Promise<ReconcileResult> {
-    const { client, recorder, liveness, recheckVmisOn } = this.#options;
-    const leftMs = liveness.leftMs(nodeName);
-    if (leftMs === undefined) return;
-    if (leftMs > 0) return { requeueAfterMs: leftMs };
-    const node = await client.find(resources.nodes, { name: nodeName }, signal);
-    if (node === undefined) return;
-    if (isSchedulable(node)) {
+  async observe(name: string, signal: AbortSignal): Promise<NodeObservation | undefined> {
+    const { client, liveness } = this.#options;
+    const leftMs = liveness.leftMs(name);
+    if (leftMs === undefined) return undefined;
+    return { leftMs, node: leftMs > 0 ? undefined : await client.find(resources.nodes, { name }, signal) };
+  }
+
+  plan({ leftMs, node }: NodeObservation): NodePlan {
+    if (leftMs > 0) return { kind: 'wait', ms: leftMs };
+    return node === undefined ? { kind: 'gone' } : { kind: 'silent', node, marks: isSchedulable(node) };
+  }
+
+  async apply(plan: NodePlan, _observed: NodeObservation, signal: AbortSignal): Promise<ReconcileResult> {
+    const { client, recorder, recheckVmisOn } = this.#options;
+    if (plan.kind === 'gone') return;
+    if (plan.kind === 'wait') return { requeueAfterMs: plan.ms };
+    const { node } = plan;
+    const { name = '' } = node.metadata;
+    if (plan.marks) {
       const body = { metadata: { labels: { [labels.schedulable]: 'false' } } };
-      await client.patch(resources.nodes, { name: nodeName }, { type: 'strategic', body }, signal);
+      await client.patch(resources.nodes, { name }, { type: 'strategic', body }, signal);
       recorder.event(
         node,
         'Normal',
@@ -42,7 +65,7 @@ export class NodeController {
         'virt-handler is not responsive, marking node as unresponsive',
       );
     }
-    recheckVmisOn(nodeName);
+    recheckVmisOn(name);
     return { requeueAfterMs: RECHECK_MS };
   }
 }

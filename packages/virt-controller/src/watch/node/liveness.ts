@@ -17,10 +17,20 @@ export function nodeOfLease(lease: Lease): string | undefined {
 
 export class HandlerLiveness {
   readonly #clock: Clock;
+  readonly #listeners: ((nodeName: string) => void)[] = [];
   readonly #seen = new Map<string, { readonly renewTime: string | undefined; readonly atMs: number }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  /** Calls with each node whose guests are to be looked at, because its handler is silent. */
+  onSilent(listener: (nodeName: string) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  tellSilent(nodeName: string): void {
+    for (const listener of this.#listeners) listener(nodeName);
   }
 
   observe(nodeName: string, renewTime: string | undefined): void {

@@ -6,7 +6,7 @@ import {
   type VirtualMachinePool,
 } from '@podvisor/api';
 import { type Clock, deepEqual, isStatus } from '@podvisor/base';
-import { keyOf, type ReconcileResult, resources } from '@podvisor/kube';
+import { keyOf, type ReconcileResult, resources, type ControllerSteps } from '@podvisor/kube';
 import { pools } from '../../resources.ts';
 import { hasCondition } from '../conditions.ts';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
@@ -14,7 +14,7 @@ import type { ReplicaState } from '../replicas/conditions.ts';
 import { replicaEvents } from '../replicas/events.ts';
 import { applyPoolPlan, type PoolApplyContext } from './apply.ts';
 import { type PoolTemplate, poolRevisionName } from './member.ts';
-import { reconcilePool } from './reconcile.ts';
+import { type PoolObservation, type PoolPlan, reconcilePool } from './reconcile.ts';
 import { templateOf } from './revision.ts';
 import { poolStatus } from './status.ts';
 
@@ -28,7 +28,7 @@ export interface PoolControllerOptions extends PoolApplyContext {
   vmi(key: string): VirtualMachineInstance | undefined;
 }
 
-export class PoolController {
+export class PoolController implements ControllerSteps<PoolObservation, PoolPlan> {
   readonly #options: PoolControllerOptions;
   /** Revisions never change once they are written. */
   readonly #templates = new Map<string, PoolTemplate | undefined>();
@@ -37,10 +37,10 @@ export class PoolController {
     this.#options = options;
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
-    const { candidates, client, clock, expectations, pool: find } = this.#options;
+  async observe(key: string, signal: AbortSignal): Promise<PoolObservation | undefined> {
+    const { candidates, clock, expectations, pool: find } = this.#options;
     const pool = find(key);
-    if (pool === undefined) return;
+    if (pool === undefined) return undefined;
     const vms = candidates(pool);
     const vmiOf = (vm: VirtualMachine): VirtualMachineInstance | undefined => {
       const vmi = this.#options.vmi(keyOf(vm));
@@ -48,7 +48,7 @@ export class PoolController {
     };
     const template = await this.#read(pool, vms, vmiOf, signal);
     const nodes = await this.#readNodes(pool, vms, vmiOf, signal);
-    const plan = reconcilePool({
+    return {
       pool,
       candidates: vms,
       vmiOf,
@@ -58,7 +58,15 @@ export class PoolController {
       random: () => this.#options.random(),
       cacheCaughtUp: expectations.satisfied(pool.metadata?.uid ?? ''),
       nowMs: clock.now(),
-    });
+    };
+  }
+
+  plan(observed: PoolObservation): PoolPlan {
+    return reconcilePool(observed);
+  }
+
+  async apply(plan: PoolPlan, { pool }: PoolObservation, signal: AbortSignal): Promise<ReconcileResult> {
+    const { client, clock } = this.#options;
     const failure = await applyPoolPlan(pool, plan, this.#options, signal);
     const paused = pool.spec.paused === true;
     const told = failure === undefined || isStatus(failure.error, 'Conflict') ? undefined : failure.told;

@@ -1,14 +1,25 @@
 /** The replica set controller: reads the caches, decides, creates and deletes, reports. */
 import type { VirtualMachineInstance, VirtualMachineInstanceReplicaSet } from '@podvisor/api';
 import { type Clock, deepEqual, isStatus, messageOf } from '@podvisor/base';
-import { type Expectations, type KubeClient, type ReconcileResult, resources } from '@podvisor/kube';
+import {
+  type Expectations,
+  type KubeClient,
+  type ReconcileResult,
+  resources,
+  type ControllerSteps,
+} from '@podvisor/kube';
 import { replicaSets } from '../../resources.ts';
 import { hasCondition } from '../conditions.ts';
 import type { Recorder } from '../recorder.ts';
 import type { ReplicaState } from '../replicas/conditions.ts';
 import { replicaEvents } from '../replicas/events.ts';
 import { setOwners, withManager, withoutOwner } from '../replicas/owner-patch.ts';
-import { buildReplica, type ReplicaSetPlan, reconcileReplicaSet } from './reconcile.ts';
+import {
+  buildReplica,
+  type ReplicaSetObservation,
+  type ReplicaSetPlan,
+  reconcileReplicaSet,
+} from './reconcile.ts';
 import { replicaSetStatus } from './status.ts';
 
 export interface ReplicaSetControllerOptions {
@@ -24,20 +35,32 @@ export interface ReplicaSetControllerOptions {
 
 const KIND = 'VirtualMachineInstanceReplicaSet';
 
-export class ReplicaSetController {
+export class ReplicaSetController implements ControllerSteps<ReplicaSetObservation, ReplicaSetPlan> {
   readonly #options: ReplicaSetControllerOptions;
 
   constructor(options: ReplicaSetControllerOptions) {
     this.#options = options;
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
-    const { candidates, client, clock, expectations, replicaSet: find } = this.#options;
+  observe(key: string): ReplicaSetObservation | undefined {
+    const { candidates, expectations, replicaSet: find } = this.#options;
     const replicaSet = find(key);
-    if (replicaSet === undefined) return;
+    if (replicaSet === undefined) return undefined;
     const cacheCaughtUp = expectations.satisfied(replicaSet.metadata?.uid ?? '');
-    const plan = reconcileReplicaSet({ replicaSet, candidates: candidates(replicaSet), cacheCaughtUp });
-    const failure = await this.#apply(replicaSet, plan, signal);
+    return { replicaSet, candidates: candidates(replicaSet), cacheCaughtUp };
+  }
+
+  plan(observed: ReplicaSetObservation): ReplicaSetPlan {
+    return reconcileReplicaSet(observed);
+  }
+
+  async apply(
+    plan: ReplicaSetPlan,
+    { replicaSet }: ReplicaSetObservation,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const { client, clock } = this.#options;
+    const failure = await this.#changeReplicas(replicaSet, plan, signal);
     const paused = replicaSet.spec.paused === true;
     const state: ReplicaState = { paused, ...(failure && { failure: failure.told }) };
     const status = replicaSetStatus(replicaSet, plan.active, state, clock.now());
@@ -53,7 +76,7 @@ export class ReplicaSetController {
     this.#options.recorder.event(replicaSet, ...(paused ? replicaEvents.paused() : replicaEvents.resumed()));
   }
 
-  async #apply(
+  async #changeReplicas(
     replicaSet: VirtualMachineInstanceReplicaSet,
     plan: ReplicaSetPlan,
     signal: AbortSignal,

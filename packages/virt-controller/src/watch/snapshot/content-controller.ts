@@ -1,7 +1,7 @@
 /** Lets the content of a snapshot go, with the VolumeSnapshots that it holds. */
 import { finalizers, type VirtualMachineSnapshotContent } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
-import { type KubeClient, resources } from '@podvisor/kube';
+import { type ControllerSteps, type KubeClient, resources } from '@podvisor/kube';
 import { vmSnapshotContents } from '../../resources.ts';
 import { setFinalizer } from './finalizers.ts';
 
@@ -10,26 +10,35 @@ export interface ContentControllerOptions {
   content(key: string): VirtualMachineSnapshotContent | undefined;
 }
 
-export class ContentController {
+/** Names of the VolumeSnapshots that go. */
+type Plan = readonly string[];
+
+export class ContentController implements ControllerSteps<VirtualMachineSnapshotContent, Plan> {
   readonly #options: ContentControllerOptions;
 
   constructor(options: ContentControllerOptions) {
     this.#options = options;
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<void> {
-    const { client } = this.#options;
+  /** Only what is being deleted. */
+  observe(key: string): VirtualMachineSnapshotContent | undefined {
     const content = this.#options.content(key);
-    if (content?.metadata?.deletionTimestamp === undefined) return;
-    const { namespace } = content.metadata;
-    for (const { volumeSnapshotName: name } of content.spec.volumeBackups ?? []) {
-      if (name === undefined) continue;
+    return content?.metadata?.deletionTimestamp === undefined ? undefined : content;
+  }
+
+  plan({ spec }: VirtualMachineSnapshotContent): Plan {
+    return (spec.volumeBackups ?? []).flatMap(({ volumeSnapshotName: name }) => name ?? []);
+  }
+
+  async apply(names: Plan, content: VirtualMachineSnapshotContent, signal: AbortSignal): Promise<void> {
+    const { client } = this.#options;
+    const namespace = content.metadata?.namespace;
+    for (const name of names)
       await client
         .delete(resources.volumeSnapshots, { namespace, name }, {}, signal)
         .catch((error: unknown) => {
           if (!isStatus(error, 'NotFound')) throw error;
         });
-    }
     await setFinalizer(client, vmSnapshotContents, content, finalizers.snapshotContent, false, signal);
   }
 }

@@ -19,6 +19,7 @@ import {
   patchGuarded,
   guardedChange,
   stillHas,
+  type ControllerSteps,
 } from '@podvisor/kube';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
@@ -28,7 +29,7 @@ import type { StorageView } from './data-volumes.ts';
 import type { Recorder } from '../recorder.ts';
 import { type ExpandedTemplate, expandTemplate } from './expansion.ts';
 import { capturedRevision, MATCHER_FIELDS } from './instancetype.ts';
-import { reconcileVm, type VmObservation } from './reconcile.ts';
+import { reconcileVm, type VmObservation, type VmPlan } from './reconcile.ts';
 import { specOfRevision } from './revision.ts';
 import { mayDifferFromStart } from './generations.ts';
 import { vmStatus } from './status.ts';
@@ -55,19 +56,25 @@ export interface VmControllerOptions {
   referencePolicy(): ClusterConfig['instancetypeReferencePolicy'];
 }
 
-export class VmController {
+export class VmController implements ControllerSteps<VmObservation, VmPlan> {
   readonly #options: VmControllerOptions;
 
   constructor(options: VmControllerOptions) {
     this.#options = options;
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
-    const { vm: find, client } = this.#options;
-    const vm = find(key);
-    if (vm === undefined) return;
-    const observed = await this.#observe(vm, signal);
-    const plan = reconcileVm(observed);
+  async observe(key: string, signal: AbortSignal): Promise<VmObservation | undefined> {
+    const vm = this.#options.vm(key);
+    return vm === undefined ? undefined : this.#observe(vm, signal);
+  }
+
+  plan(observed: VmObservation): VmPlan {
+    return reconcileVm(observed);
+  }
+
+  async apply(plan: VmPlan, observed: VmObservation, signal: AbortSignal): Promise<ReconcileResult> {
+    const { client } = this.#options;
+    const { vm } = observed;
     if (plan.cacheIsBehind) return { requeueAfterMs: plan.requeueAfterMs };
     const outcome = await applyVmActions(vm, plan.actions, this.#options, signal);
     if (plan.actions.some((a) => a.kind === 'removeFinalizer') && outcome.error === undefined) {
@@ -87,7 +94,7 @@ export class VmController {
   async #writeStatus(
     vm: VirtualMachine,
     status: NonNullable<VirtualMachine['status']>,
-    plan: ReturnType<typeof reconcileVm>,
+    plan: VmPlan,
     signal: AbortSignal,
   ): Promise<void> {
     const { client } = this.#options;

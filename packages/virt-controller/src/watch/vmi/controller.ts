@@ -1,11 +1,11 @@
 /** The VMI controller: looks at the caches, lets `reconcile` decide, carries it out. */
 import { labels, type PersistentVolumeClaim, type Pod, type VirtualMachineInstance } from '@podvisor/api';
 import { type Clock, deepEqual, isStatus } from '@podvisor/base';
-import { type Expectations, type ReconcileResult, resources } from '@podvisor/kube';
+import { type Expectations, type ReconcileResult, resources, type ControllerSteps } from '@podvisor/kube';
 import type { Recorder } from '../recorder.ts';
 import { applyVmiAction, type VmiClient } from './apply.ts';
 import { podCreateProblem } from './events.ts';
-import type { VmiObservation } from './plan.ts';
+import type { VmiObservation, VmiPlan } from './plan.ts';
 import { reconcileVmi } from './reconcile.ts';
 import { conditionsBeforeHandOver } from './status.ts';
 import { podNetworksOf } from './pod-networks.ts';
@@ -31,21 +31,33 @@ export interface VmiControllerOptions {
   renderStateClaim(vmi: VirtualMachineInstance): PersistentVolumeClaim;
 }
 
-export class VmiController {
+export class VmiController implements ControllerSteps<VmiObservation, VmiPlan> {
   readonly #options: VmiControllerOptions;
 
   constructor(options: VmiControllerOptions) {
     this.#options = options;
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
+  observe(key: string): VmiObservation | undefined {
     const vmi = this.#options.vmi(key);
-    if (vmi === undefined) return;
-    const observed = this.#observe(vmi);
-    let plan = reconcileVmi(observed);
-    if (plan.needsProof) {
-      plan = reconcileVmi({ ...observed, pods: await this.#readPods(vmi, signal), podsProven: true });
-    }
+    return vmi === undefined ? undefined : this.#observe(vmi);
+  }
+
+  plan(observed: VmiObservation): VmiPlan {
+    return reconcileVmi(observed);
+  }
+
+  async prove(
+    observed: VmiObservation,
+    plan: VmiPlan,
+    signal: AbortSignal,
+  ): Promise<VmiObservation | undefined> {
+    if (!plan.needsProof) return undefined;
+    return { ...observed, pods: await this.#readPods(observed.vmi, signal), podsProven: true };
+  }
+
+  async apply(plan: VmiPlan, observed: VmiObservation, signal: AbortSignal): Promise<ReconcileResult> {
+    const { vmi } = observed;
     const context = { ...this.#options, nowMs: observed.nowMs };
     for (const action of plan.actions) {
       try {

@@ -19,10 +19,11 @@ import {
   patchGuarded,
   entryPath,
   stillHas,
+  type ControllerSteps,
 } from '@podvisor/kube';
 import { type MakeContext, makeMigration } from '../migration/make.ts';
 import { isPodDeleting, isPodFinal } from '../vmi/pod-state.ts';
-import { planWorkloads } from './plan.ts';
+import { planWorkloads, type WorkloadPlan, type WorkloadView } from './plan.ts';
 
 /** Posted to the Pod's subresource of that name. */
 const evictions = defineResource<KubernetesObject>('Eviction', 'pods', 'v1');
@@ -42,7 +43,7 @@ export interface WorkloadUpdateOptions extends MakeContext {
 /** Changes come in crowds: the next look is at the earliest this much later. */
 export const THROTTLE_MS = 5_000;
 
-export class WorkloadUpdateController {
+export class WorkloadUpdateController implements ControllerSteps<WorkloadView, WorkloadPlan> {
   readonly #options: WorkloadUpdateOptions;
   #lastBatchMs: number | undefined;
 
@@ -50,7 +51,7 @@ export class WorkloadUpdateController {
     this.#options = options;
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
+  observe(key: string): WorkloadView | undefined {
     const {
       clock,
       config,
@@ -61,8 +62,8 @@ export class WorkloadUpdateController {
       migrationsOf,
     } = this.#options;
     const kubevirt = find(key);
-    if (kubevirt === undefined) return;
-    const plan = planWorkloads({
+    if (kubevirt === undefined) return undefined;
+    return {
       kubevirt,
       vmis: this.#options.vmis(),
       launcherImage,
@@ -72,7 +73,15 @@ export class WorkloadUpdateController {
       limits: config().migrations,
       lastBatchMs: this.#lastBatchMs,
       nowMs: clock.now(),
-    });
+    };
+  }
+
+  plan(view: WorkloadView): WorkloadPlan {
+    return planWorkloads(view);
+  }
+
+  async apply(plan: WorkloadPlan, { kubevirt }: WorkloadView, signal: AbortSignal): Promise<ReconcileResult> {
+    const { clock } = this.#options;
     for (const { vmi, outdated } of plan.relabel) await this.#relabel(vmi, outdated, signal);
     await this.#tellCount(kubevirt, plan.outdated, signal);
     for (const wish of plan.migrate) await makeMigration(wish, this.#options, signal);

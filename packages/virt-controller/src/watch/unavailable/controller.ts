@@ -7,7 +7,11 @@ import {
   type ListWatcher,
   type Log,
   type ReconcileResult,
-  type WorkQueue,
+  type ControllerSteps,
+  onChange,
+  type Wake,
+  controller,
+  type TableController,
 } from '@podvisor/kube';
 import type { Recorder } from '../recorder.ts';
 import {
@@ -19,35 +23,49 @@ import {
   unavailableMessage,
 } from './kinds.ts';
 
-export interface TellerOptions {
+export interface UnavailableOptions {
   readonly client: ListWatcher & Pick<KubeClient, 'patch'>;
   readonly recorder: Recorder;
   readonly clock: Clock;
   readonly log: Log;
-  /** Keys are `<plural>:<namespace>/<name>`. */
-  readonly queue: WorkQueue;
 }
 
 /** Kinds without a status are told by an event, when they are new: later restarts do not repeat it. */
 const NEW_MS = 60_000;
 
-export class UnavailableTeller {
-  readonly #options: TellerOptions;
+interface Observation {
+  readonly kind: UnavailableKind;
+  readonly object: UnavailableObject;
+}
+
+interface Plan {
+  /** Undefined: it says so already, or there is no place for it. */
+  readonly status: UnavailableObject['status'] | undefined;
+  readonly tellsByEvent: boolean;
+}
+
+/** Keys are `<plural>:<namespace>/<name>`. */
+export class UnavailableController implements ControllerSteps<Observation, Plan> {
+  readonly #options: UnavailableOptions;
   readonly #informers = new Map<
     string,
     { readonly kind: UnavailableKind; readonly informer: Informer<UnavailableObject> }
   >();
 
-  constructor(options: TellerOptions) {
+  constructor(options: UnavailableOptions) {
     this.#options = options;
-    const { client, log, queue } = options;
+    const { client, log } = options;
     for (const kind of unavailableKinds) {
       const { resource } = kind;
       const informer = new Informer({ client, log, resource, transform: (object) => withoutSpec(object) });
-      const changed = (object: UnavailableObject): void => queue.add(`${resource.plural}:${keyOf(object)}`);
-      informer.on({ add: changed });
       this.#informers.set(resource.plural, { kind, informer });
     }
+  }
+
+  /** New objects wake their keys. */
+  connect(wake: Wake): void {
+    for (const [plural, { informer }] of this.#informers)
+      onChange(informer, (object) => [`${plural}:${keyOf(object)}`], ['add'])(wake);
   }
 
   /** A cluster may not serve all of these kinds: nobody waits for them. */
@@ -55,16 +73,28 @@ export class UnavailableTeller {
     for (const { informer } of this.#informers.values()) informer.start(signal);
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
-    const { client, clock, recorder } = this.#options;
+  observe(key: string): Observation | undefined {
     const [plural = '', objectKey = ''] = key.split(':');
     const followed = this.#informers.get(plural);
     const object = followed?.informer.get(objectKey);
     if (followed === undefined || object === undefined || object.metadata?.deletionTimestamp !== undefined)
-      return;
-    const { kind } = followed;
-    const status = toldStatus(kind, object, clock.now());
-    const isNew = clock.now() - Date.parse(object.metadata?.creationTimestamp ?? '') < NEW_MS;
+      return undefined;
+    return { kind: followed.kind, object };
+  }
+
+  plan({ kind, object }: Observation): Plan {
+    const now = this.#options.clock.now();
+    const status = toldStatus(kind, object, now);
+    const isNew = now - Date.parse(object.metadata?.creationTimestamp ?? '') < NEW_MS;
+    return { status, tellsByEvent: status !== undefined || (kind.conditions === undefined && isNew) };
+  }
+
+  async apply(
+    { status, tellsByEvent }: Plan,
+    { kind, object }: Observation,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    const { client, recorder } = this.#options;
     if (status !== undefined) {
       try {
         const { namespace, name = '' } = object.metadata ?? {};
@@ -75,10 +105,13 @@ export class UnavailableTeller {
         throw error;
       }
     }
-    if (status !== undefined || (kind.conditions === undefined && isNew)) {
-      recorder.event(object, 'Warning', UNAVAILABLE_REASON, unavailableMessage(kind));
-    }
+    if (tellsByEvent) recorder.event(object, 'Warning', UNAVAILABLE_REASON, unavailableMessage(kind));
   }
+}
+
+/** Its row in the table. */
+export function unavailableRow(steps: UnavailableController): TableController {
+  return controller({ name: 'unavailable', workers: 2, wakes: [(wake) => steps.connect(wake)], steps });
 }
 
 /** Only the status is looked at. */

@@ -1,0 +1,221 @@
+/**
+ * The next actions of a restore, from what is seen. Pure. Until every new claim is there, nothing of the VM has
+ * changed; the change of the VM is one write, marked with the restore that made it, so that a pass that was cut short
+ * knows where it was.
+ */
+import type {
+  PersistentVolumeClaim,
+  VirtualMachine,
+  VirtualMachineInstance,
+  VirtualMachineRestore,
+  VirtualMachineSnapshot,
+  VirtualMachineSnapshotContent,
+  VolumeRestore,
+  VolumeSnapshot,
+} from '@podvisor/api';
+import { deepEqual } from '@podvisor/base';
+import type { DataVolume } from '../../resources.ts';
+import {
+  LAST_RESTORE,
+  obsoleteDataVolumes,
+  RESTORE_NAME,
+  restoredClaim,
+  restoredDataVolumes,
+  restoredVm,
+  volumeRestores,
+} from './plan.ts';
+
+export interface RestoreObservation {
+  readonly restore: VirtualMachineRestore;
+  readonly snapshot: VirtualMachineSnapshot | undefined;
+  readonly content: VirtualMachineSnapshotContent | undefined;
+  /** The VM that is restored; undefined: it will be made. */
+  readonly target: VirtualMachine | undefined;
+  readonly vmi: VirtualMachineInstance | undefined;
+  /** Claims of the restored volumes that are there, by name. */
+  readonly claims: ReadonlyMap<string, PersistentVolumeClaim>;
+  /** VolumeSnapshots of the content, by name. */
+  readonly taken: ReadonlyMap<string, VolumeSnapshot>;
+  /** Storage classes that bind a claim when its first user comes. */
+  readonly waitingClasses: ReadonlySet<string>;
+  readonly nowMs: number;
+}
+
+/** What the status says afterwards. */
+export type RestoreStep =
+  | { readonly kind: 'waits'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly event: string }
+  | { readonly kind: 'done' };
+
+export type RestoreAction =
+  | { readonly kind: 'lock'; readonly target: VirtualMachine }
+  | { readonly kind: 'unlock'; readonly target: VirtualMachine }
+  | { readonly kind: 'stop'; readonly target: VirtualMachine }
+  | { readonly kind: 'note'; readonly restores: readonly VolumeRestore[] }
+  | { readonly kind: 'deleteClaim'; readonly name: string }
+  | { readonly kind: 'createClaim'; readonly claim: PersistentVolumeClaim }
+  | { readonly kind: 'createDataVolume'; readonly dataVolume: DataVolume }
+  /** Which DataVolumes the VM has before it is changed: afterwards nobody would know. */
+  | { readonly kind: 'noteObsolete'; readonly names: readonly string[] }
+  | { readonly kind: 'writeVm'; readonly vm: VirtualMachine; readonly isNew: boolean }
+  | { readonly kind: 'own'; readonly vm: VirtualMachine; readonly restores: readonly VolumeRestore[] }
+  | { readonly kind: 'deleteObsolete'; readonly vm: VirtualMachine; readonly names: readonly string[] }
+  | { readonly kind: 'notReadyEvent'; readonly reason: string };
+
+export interface RestorePlan {
+  readonly actions: readonly RestoreAction[];
+  /** Undefined: the status stays as it is. */
+  readonly step?: RestoreStep;
+  readonly requeueAfterMs?: number;
+  /** Comes again, later and later: another restore has the VM. */
+  readonly retry?: string;
+}
+
+/** How long a running target may take to stop. */
+const GRACE_MS = 5 * 60_000;
+
+export function hasRestoreFailed({ status }: VirtualMachineRestore): boolean {
+  return status?.conditions?.some((c) => c.type === 'Failure' && c.status === 'True') === true;
+}
+
+export function planRestore(observed: RestoreObservation): RestorePlan {
+  const { restore, snapshot, content, target } = observed;
+  if (restore.status?.complete === true || hasRestoreFailed(restore)) return { actions: [] };
+  if (restore.metadata?.deletionTimestamp !== undefined) return { actions: unlock(observed) };
+  if (snapshot?.status?.readyToUse !== true || content === undefined)
+    return waits(`Snapshot ${restore.spec.virtualMachineSnapshotName} is not ready`);
+  const restores = volumeRestores(restore, content);
+  if (target !== undefined && isChanged(observed)) return finish(observed, target, restores);
+  if (target !== undefined && observed.vmi !== undefined) return whileRunning(observed, target);
+  const holder = target?.status?.restoreInProgress;
+  if (holder !== undefined && holder !== restore.metadata?.name)
+    return { actions: [], retry: `restore ${holder} of the same VirtualMachine is in progress` };
+  // Alone: the write of the VM holds only for the VM as it was seen locked.
+  if (target !== undefined && holder === undefined)
+    return { actions: [{ kind: 'lock', target }], requeueAfterMs: 0 };
+  const begun: readonly RestoreAction[] = deepEqual(restore.status?.restores ?? [], restores)
+    ? []
+    : [{ kind: 'note', restores }];
+  const claims = claimActions(observed, content, restores);
+  if (claims.step !== undefined) return { actions: [...begun, ...claims.actions], step: claims.step };
+  return changeVm(observed, content, restores, begun);
+}
+
+const waits = (reason: string): RestorePlan => ({ actions: [], step: { kind: 'waits', reason } });
+
+/** This restore has written the VM. */
+function isChanged({ restore, target }: RestoreObservation): boolean {
+  return (
+    target?.metadata?.annotations?.[LAST_RESTORE] === `${restore.metadata?.name}-${restore.metadata?.uid}`
+  );
+}
+
+function whileRunning({ restore, nowMs }: RestoreObservation, target: VirtualMachine): RestorePlan {
+  const name = target.metadata?.name;
+  const reason = `The restore target ${name} is running; stop it`;
+  const failed: RestorePlan = {
+    actions: [],
+    step: { kind: 'failed', reason, event: 'RestoreTargetNotReady' },
+  };
+  switch (restore.spec.targetReadinessPolicy ?? 'WaitGracePeriod') {
+    case 'FailImmediate':
+      return failed;
+    case 'StopTarget':
+      return { ...waits(`Waiting for ${name} to stop`), actions: [{ kind: 'stop', target }] };
+    case 'WaitEventually':
+      return waits(reason);
+    default: {
+      const leftMs = Date.parse(restore.metadata?.creationTimestamp ?? '') + GRACE_MS - nowMs;
+      if (leftMs <= 0) return failed;
+      const isNews = restore.status?.conditions === undefined;
+      return {
+        ...waits(reason),
+        actions: isNews ? [{ kind: 'notReadyEvent', reason }] : [],
+        requeueAfterMs: leftMs,
+      };
+    }
+  }
+}
+
+/** Makes the claims; without a step all of them can be used. */
+function claimActions(
+  observed: RestoreObservation,
+  content: VirtualMachineSnapshotContent,
+  restores: readonly VolumeRestore[],
+): Pick<RestorePlan, 'actions' | 'step'> {
+  const { restore, claims, taken } = observed;
+  const actions: RestoreAction[] = [];
+  let waiting: string | undefined;
+  for (const desired of restores) {
+    const name = desired.persistentVolumeClaim;
+    const claim = claims.get(name);
+    if (claim !== undefined && claim.metadata.annotations?.[RESTORE_NAME] !== restore.metadata?.name) {
+      if (restore.spec.volumeRestorePolicy !== 'InPlace') {
+        const reason = `PVC ${name} exists already and does not belong to this restore`;
+        return { actions, step: { kind: 'failed', reason, event: 'VirtualMachineRestoreError' } };
+      }
+      if (claim.metadata.deletionTimestamp === undefined) actions.push({ kind: 'deleteClaim', name });
+      waiting = `Waiting for the old PVC ${name} to go`;
+    } else if (claim === undefined) {
+      const backup = content.spec.volumeBackups?.find(({ volumeName }) => volumeName === desired.volumeName);
+      if (backup === undefined) continue;
+      const source = taken.get(desired.volumeSnapshotName);
+      actions.push({ kind: 'createClaim', claim: restoredClaim(restore, backup, desired, source) });
+      waiting = 'Creating new PVCs';
+    } else if (!isUsable(claim, observed)) waiting = `PVC ${name} is not bound yet`;
+  }
+  return waiting === undefined ? { actions } : { actions, step: { kind: 'waits', reason: waiting } };
+}
+
+/** Bound, or to be bound when the VM starts. */
+function isUsable({ spec, status }: PersistentVolumeClaim, { waitingClasses }: RestoreObservation): boolean {
+  return status?.phase === 'Bound' || waitingClasses.has(spec.storageClassName ?? '');
+}
+
+function changeVm(
+  { restore, target }: RestoreObservation,
+  content: VirtualMachineSnapshotContent,
+  restores: readonly VolumeRestore[],
+  begun: readonly RestoreAction[],
+): RestorePlan {
+  const vm = restoredVm(restore, content, restores, target);
+  const obsolete = target === undefined ? [] : obsoleteDataVolumes(target.spec, vm.spec);
+  const isNoted = deepEqual(restore.status?.deletedDataVolumes ?? [], obsolete);
+  return {
+    actions: [
+      ...begun,
+      // Before the VM names them: it would make, and import, them itself.
+      ...restoredDataVolumes(restore, content, restores).map(
+        (dataVolume) => ({ kind: 'createDataVolume', dataVolume }) as const,
+      ),
+      ...(obsolete.length === 0 || isNoted ? [] : [{ kind: 'noteObsolete', names: obsolete } as const]),
+      { kind: 'writeVm', vm, isNew: target === undefined },
+    ],
+    requeueAfterMs: 0,
+  };
+}
+
+function finish(
+  observed: RestoreObservation,
+  vm: VirtualMachine,
+  restores: readonly VolumeRestore[],
+): RestorePlan {
+  const { restore } = observed;
+  return {
+    actions: [
+      ...(restore.spec.volumeOwnershipPolicy === 'None' ? [] : [{ kind: 'own', vm, restores } as const]),
+      { kind: 'deleteObsolete', vm, names: restore.status?.deletedDataVolumes ?? [] },
+      ...unlock(observed),
+    ],
+    step: { kind: 'done' },
+  };
+}
+
+export function unlock({
+  restore,
+  target,
+}: Pick<RestoreObservation, 'restore' | 'target'>): readonly RestoreAction[] {
+  return target !== undefined && target.status?.restoreInProgress === restore.metadata?.name
+    ? [{ kind: 'unlock', target }]
+    : [];
+}
