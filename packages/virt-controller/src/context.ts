@@ -1,7 +1,14 @@
 /** What the controllers share: caches, configuration, events, and what has been done and not yet seen. */
 import type { ClusterConfig, VirtualMachineInstance, VirtualMachineSnapshot } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
-import { EventRecorder, Expectations, type Informer, type KubeClient, type Log, type QueueMetrics } from '@podvisor/kube';
+import {
+  EventRecorder,
+  Expectations,
+  type Informer,
+  type KubeClient,
+  type Log,
+  type QueueMetrics,
+} from '@podvisor/kube';
 import {
   BY_MANAGER,
   BY_NAMESPACE,

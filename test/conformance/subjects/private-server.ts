@@ -1,9 +1,9 @@
 /** A fresh API server on a free port, with the controllers that deletion needs and nothing else. */
 import { setInterval } from 'node:timers/promises';
-import { KubeClient, type Log, resources, systemClock } from '@podvisor/kube';
+import { controllerTable, KubeClient, type Log, resources, systemClock } from '@podvisor/kube';
 import { startTestServer } from '../../../packages/cluster/src/apiserver/testing/test-server.ts';
-import { runGarbageCollector } from '../../../packages/cluster/src/controllers/garbage-collector/controller.ts';
-import { runNamespaceController } from '../../../packages/cluster/src/controllers/namespace/controller.ts';
+import { garbageCollector } from '../../../packages/cluster/src/controllers/garbage-collector/controller.ts';
+import { namespaceController } from '../../../packages/cluster/src/controllers/namespace/controller.ts';
 import { ServedResources } from '../../../packages/cluster/src/controllers/served-resources.ts';
 import { SharedInformers } from '../../../packages/cluster/src/informers/shared-informers.ts';
 
@@ -62,8 +62,10 @@ export async function startPrivateServer(): Promise<PrivateServer> {
     keepLease(client, ending.signal).catch((error: unknown) => {
       if (!ending.signal.aborted) throw error;
     }),
-    runGarbageCollector({ ...common, served }, ending.signal),
-    runNamespaceController({ ...common, namespaces, served }, ending.signal),
+    controllerTable(
+      [garbageCollector({ ...common, served }), namespaceController({ ...common, namespaces, served })],
+      common,
+    )(ending.signal),
   ]);
   await served.start(ending.signal);
   return {

@@ -1,33 +1,33 @@
 /** Starts every controller on one set of informers. */
 import type { Clock } from '@podvisor/base';
-import { type KubeClient, type Log, resources } from '@podvisor/kube';
-import { runDataVolumeController } from '../data-volumes/controller.ts';
-import { runProfileController } from '../data-volumes/profile-controller.ts';
+import { type KubeClient, type Log, resources, controllerTable } from '@podvisor/kube';
+import { dataVolumeController } from '../data-volumes/controller.ts';
+import { profileControllers } from '../data-volumes/profile-controller.ts';
 import type { VolumeData } from '../node-door/volume-data.ts';
 import type { LoadBalancerRange } from '../services/load-balancer-range.ts';
 import { serviceResources } from '../services/types.ts';
-import { autoscalers as autoscalerResource, runAutoscalerController } from './autoscaler/controller.ts';
-import { runCronJobController } from './cron-job/controller.ts';
-import { runDaemonSetController } from './daemon-set/controller.ts';
-import { runDeploymentController } from './deployment/controller.ts';
-import { budgetResource, runDisruptionController } from './disruption/controller.ts';
-import { runEndpointsController } from './endpoints/controller.ts';
-import { runGarbageCollector } from './garbage-collector/controller.ts';
-import { runJobController } from './job/controller.ts';
-import { runLoadBalancerController } from './load-balancer/controller.ts';
-import { runNamespaceController } from './namespace/controller.ts';
-import { runNodeLifecycle } from './node-lifecycle/controller.ts';
-import { runPodGc } from './pod-gc/controller.ts';
-import { quotaResource, runQuotaController } from './quota/controller.ts';
-import { runReplicaSetController } from './replica-set/controller.ts';
+import { autoscalers as autoscalerResource, autoscalerController } from './autoscaler/controller.ts';
+import { cronJobController } from './cron-job/controller.ts';
+import { daemonSetController } from './daemon-set/controller.ts';
+import { deploymentController } from './deployment/controller.ts';
+import { budgetResource, disruptionController } from './disruption/controller.ts';
+import { endpointsController } from './endpoints/controller.ts';
+import { garbageCollector } from './garbage-collector/controller.ts';
+import { jobController } from './job/controller.ts';
+import { loadBalancerController } from './load-balancer/controller.ts';
+import { namespaceController } from './namespace/controller.ts';
+import { nodeLifecycleController } from './node-lifecycle/controller.ts';
+import { podGcController } from './pod-gc/controller.ts';
+import { quotaResource, quotaController } from './quota/controller.ts';
+import { replicaSetController } from './replica-set/controller.ts';
 import { ServedResources } from './served-resources.ts';
-import { runServiceAccountController } from './service-account/controller.ts';
+import { serviceAccountController } from './service-account/controller.ts';
 import type { SharedInformers } from '../informers/shared-informers.ts';
-import { runSnapshotController } from './volume-snapshot/controller.ts';
+import { volumeSnapshotControllers } from './volume-snapshot/controller.ts';
 import { StorageObjects } from './storage-objects.ts';
-import { runStatefulSetController } from './stateful-set/controller.ts';
-import { runTaintEviction } from './taint-eviction/controller.ts';
-import { runVolumeController } from './volume/controller.ts';
+import { statefulSetController } from './stateful-set/controller.ts';
+import { taintEvictionController } from './taint-eviction/controller.ts';
+import { volumeControllers } from './volume/controller.ts';
 import { workloads } from './workloads/resources.ts';
 
 export interface ControllersOptions {
@@ -82,29 +82,30 @@ export async function startControllers(
   const common = { client, clock, log };
   const storage = new StorageObjects(common);
   storage.start(signal);
-  const running = [
-    runGarbageCollector({ ...common, served }, signal),
-    runNamespaceController({ ...common, namespaces, served }, signal),
-    runServiceAccountController({ ...common, namespaces, serviceAccounts, configMaps, clusterCa }, signal),
-    runVolumeController({ ...common, claims, volumes, classes, pods, storage, data, instance }, signal),
-    runDataVolumeController({ ...common, claims, classes, pods, storage }, signal),
-    runProfileController({ ...common, claims, classes, storage }, signal),
-    runSnapshotController({ ...common, claims, volumes, storage, data, pods }, signal),
-    runPodGc({ ...common, pods, nodes }, signal),
-    runNodeLifecycle({ ...common, nodes, pods, leases }, signal),
-    runTaintEviction({ ...common, pods, nodes }, signal),
-    runReplicaSetController({ ...common, replicaSets, pods }, signal),
-    runDeploymentController({ ...common, deployments, replicaSets, pods }, signal),
-    runDaemonSetController({ ...common, daemonSets, revisions, pods, nodes }, signal),
-    runStatefulSetController({ ...common, statefulSets, revisions, pods, claims }, signal),
-    runJobController({ ...common, jobs, pods }, signal),
-    runCronJobController({ ...common, cronJobs, jobs }, signal),
-    runAutoscalerController({ ...common, autoscalers, served }, signal),
-    runDisruptionController({ ...common, budgets, replicaSets, pods }, signal),
-    runQuotaController({ ...common, informers, quotas, pods, services, claims }, signal),
-    runEndpointsController({ ...common, services, slices, endpoints, pods }, signal),
-    runLoadBalancerController({ ...common, services, ranges: options.loadBalancerRanges }, signal),
+  const rows = [
+    garbageCollector({ ...common, served }),
+    namespaceController({ ...common, namespaces, served }),
+    serviceAccountController({ ...common, namespaces, serviceAccounts, configMaps, clusterCa }),
+    ...volumeControllers({ ...common, claims, volumes, classes, pods, storage, data, instance }),
+    dataVolumeController({ ...common, claims, classes, pods, storage }),
+    ...profileControllers({ ...common, claims, classes, storage }),
+    ...volumeSnapshotControllers({ ...common, claims, volumes, storage, data, pods }),
+    podGcController({ ...common, pods, nodes }),
+    nodeLifecycleController({ ...common, nodes, pods, leases }),
+    taintEvictionController({ ...common, pods, nodes }),
+    replicaSetController({ ...common, replicaSets, pods }),
+    deploymentController({ ...common, deployments, replicaSets, pods }),
+    daemonSetController({ ...common, daemonSets, revisions, pods, nodes }),
+    statefulSetController({ ...common, statefulSets, revisions, pods, claims }),
+    jobController({ ...common, jobs, pods }),
+    cronJobController({ ...common, cronJobs, jobs }),
+    autoscalerController({ ...common, autoscalers, served }),
+    disruptionController({ ...common, budgets, replicaSets, pods }),
+    quotaController({ ...common, informers, quotas, pods, services, claims }),
+    endpointsController({ ...common, services, slices, endpoints, pods }),
+    loadBalancerController({ ...common, services, ranges: options.loadBalancerRanges }),
   ];
+  const done = controllerTable(rows, { clock, log })(signal);
   await served.start(signal);
-  return { done: Promise.all(running).then(() => undefined) };
+  return { done };
 }

@@ -1,5 +1,5 @@
 /** DataVolumes (cdi.kubevirt.io) of the embedded home: claims, the Pods that fill them, and what is told of it. */
-import type { DataVolume, PersistentVolumeClaim, Pod, StorageClass } from '@podvisor/api';
+import type { PersistentVolumeClaim, Pod, StorageClass } from '@podvisor/api';
 import { type Clock, isStatus } from '@podvisor/base';
 import {
   EventRecorder,
@@ -8,8 +8,9 @@ import {
   keyOf,
   type Log,
   resources,
-  runController,
-  WorkQueue,
+  onChange,
+  type TableController,
+  type Wake,
 } from '@podvisor/kube';
 import type { StorageObjects } from '../controllers/storage-objects.ts';
 import { resolveSource } from '../controllers/volume/data-volume-source.ts';
@@ -30,34 +31,39 @@ export interface DataVolumeControllerOptions {
   readonly log: Log;
 }
 
-export function runDataVolumeController(
-  options: DataVolumeControllerOptions,
-  signal: AbortSignal,
-): Promise<unknown> {
-  const { claims, pods, storage, clock, log } = options;
-  const queue = new WorkQueue({ clock });
-  const controller = new DataVolumeController(options, (key) => queue.add(key));
-  const add = (object: DataVolume | PersistentVolumeClaim): void => queue.add(keyOf(object));
-  const claimsOf = (pod: Pod): void => {
-    for (const { persistentVolumeClaim } of pod.spec.volumes ?? [])
-      if (persistentVolumeClaim !== undefined)
-        queue.add(`${pod.metadata.namespace}/${persistentVolumeClaim.claimName}`);
+export function dataVolumeController(options: DataVolumeControllerOptions): TableController {
+  let wakeKey: Wake = () => undefined;
+  const steps = new DataVolumeController(options, (key) => wakeKey(key));
+  const connect = (wake: Wake): void => {
+    wakeKey = wake;
+    listen(options, wake);
+    options.storage.onProgress((claim, { bytes, totalBytes }) =>
+      steps.progress.set(keyOf(claim), totalBytes === 0 ? 0 : Math.min(100, (bytes / totalBytes) * 100)),
+    );
   };
-  const unfinished = (): void => {
-    for (const volume of storage.dataVolumes.list()) if (volume.status?.phase !== 'Succeeded') add(volume);
+  return {
+    name: 'data-volume',
+    workers: 4,
+    connect,
+    reconcile: (key, end) => steps.reconcile(key, end),
   };
-  storage.dataVolumes.on({ add, update: add, delete: add });
-  storage.dataSources.on({ add: unfinished, update: unfinished });
-  storage.profiles.on({ add: unfinished, update: unfinished });
-  claims.on({ add, update: add, delete: add });
-  pods.on({ add: claimsOf, update: claimsOf, delete: claimsOf });
-  storage.onProgress((claim, { bytes, totalBytes }) =>
-    controller.progress.set(keyOf(claim), totalBytes === 0 ? 0 : Math.min(100, (bytes / totalBytes) * 100)),
-  );
-  return runController(
-    { name: 'data-volume', queue, workers: 4, log, reconcile: (key, end) => controller.reconcile(key, end) },
-    signal,
-  );
+}
+
+function listen({ claims, pods, storage }: DataVolumeControllerOptions, wake: Wake): void {
+  const unfinished = (): readonly string[] =>
+    storage.dataVolumes
+      .list()
+      .filter(({ status }) => status?.phase !== 'Succeeded')
+      .map(keyOf);
+  onChange(storage.dataVolumes, (volume) => [keyOf(volume)])(wake);
+  onChange(storage.dataSources, unfinished, ['add', 'update'])(wake);
+  onChange(storage.profiles, unfinished, ['add', 'update'])(wake);
+  onChange(claims, (claim) => [keyOf(claim)])(wake);
+  onChange(pods, ({ metadata, spec }) =>
+    (spec.volumes ?? []).flatMap(({ persistentVolumeClaim: used }) =>
+      used === undefined ? [] : [`${metadata.namespace}/${used.claimName}`],
+    ),
+  )(wake);
 }
 
 class DataVolumeController {

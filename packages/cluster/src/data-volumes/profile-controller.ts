@@ -7,8 +7,9 @@ import {
   keyOf,
   type Log,
   resources,
-  runController,
-  WorkQueue,
+  onChange,
+  type TableController,
+  type Wake,
 } from '@podvisor/kube';
 import type { StorageObjects } from '../controllers/storage-objects.ts';
 import { dataSourceStatus, profileStatus } from './storage-profiles.ts';
@@ -22,54 +23,40 @@ export interface ProfileControllerOptions {
   readonly log: Log;
 }
 
-export function runProfileController(
-  options: ProfileControllerOptions,
-  signal: AbortSignal,
-): Promise<unknown> {
-  const { claims, classes, storage, clock, log } = options;
-  const profiles = new WorkQueue({ clock });
-  const sources = new WorkQueue({ clock });
-  const addProfile = (object: StorageClass | { metadata?: StorageClass['metadata'] }): void =>
-    profiles.add(object.metadata?.name ?? '');
-  const allSources = (): void => storage.dataSources.list().forEach((source) => sources.add(keyOf(source)));
-  const claimChanged = (claim: PersistentVolumeClaim, old?: PersistentVolumeClaim): void => {
-    if (old === undefined || old.status?.phase !== claim.status?.phase) allSources();
-  };
-  classes.on({ add: addProfile, update: addProfile });
-  storage.profiles.on({ add: addProfile, update: addProfile, delete: addProfile });
-  storage.dataSources.on({
-    add: allSources,
-    update: (source) => sources.add(keyOf(source)),
-    delete: allSources,
-  });
-  storage.snapshots.on({ add: allSources, update: allSources, delete: allSources });
+/** The rows of StorageProfiles and of DataSources. */
+export function profileControllers(options: ProfileControllerOptions): readonly TableController[] {
+  return [
+    {
+      name: 'storage-profile',
+      workers: 1,
+      connect: (wake) => wakeProfiles(options, wake),
+      reconcile: (name, end) => keepProfile(name, options, end),
+    },
+    {
+      name: 'data-source',
+      workers: 1,
+      connect: (wake) => wakeSources(options, wake),
+      reconcile: (key, end) => tellSource(key, options, end),
+    },
+  ];
+}
+
+function wakeProfiles({ classes, storage }: ProfileControllerOptions, wake: Wake): void {
+  onChange(classes, ({ metadata }) => [metadata?.name ?? ''], ['add', 'update'])(wake);
+  onChange(storage.profiles, ({ metadata }) => [metadata?.name ?? ''])(wake);
+}
+
+function wakeSources({ claims, storage }: ProfileControllerOptions, wake: Wake): void {
+  const all = (): readonly string[] => storage.dataSources.list().map(keyOf);
+  onChange(storage.dataSources, all, ['add', 'delete'])(wake);
+  onChange(storage.dataSources, (source) => [keyOf(source)], ['update'])(wake);
+  onChange(storage.snapshots, all)(wake);
+  onChange(claims, all, ['add', 'delete'])(wake);
   claims.on({
-    add: (claim) => claimChanged(claim),
-    update: claimChanged,
-    delete: (claim) => claimChanged(claim),
+    update: (claim, old) => {
+      if (old.status?.phase !== claim.status?.phase) all().forEach((key) => wake(key));
+    },
   });
-  return Promise.all([
-    runController(
-      {
-        name: 'storage-profile',
-        queue: profiles,
-        workers: 1,
-        log,
-        reconcile: (name, end) => keepProfile(name, options, end),
-      },
-      signal,
-    ),
-    runController(
-      {
-        name: 'data-source',
-        queue: sources,
-        workers: 1,
-        log,
-        reconcile: (key, end) => tellSource(key, options, end),
-      },
-      signal,
-    ),
-  ]);
 }
 
 async function keepProfile(

@@ -14,8 +14,8 @@ import {
   pathOf,
   type ReconcileResult,
   resources,
-  runController,
-  WorkQueue,
+  type TableController,
+  type Wake,
 } from '@podvisor/kube';
 import { isReady } from '../workloads/pod-facts.ts';
 import type { ServedResources } from '../served-resources.ts';
@@ -55,19 +55,20 @@ const DOWN_WINDOW_SECONDS = 300;
 /** Recommendations of the past, by autoscaler. */
 type History = Map<string, { readonly atMs: number; readonly replicas: number }[]>;
 
-export function runAutoscalerController(options: AutoscalerOptions, signal: AbortSignal): Promise<void> {
+export function autoscalerController(options: AutoscalerOptions): TableController {
   const { client, clock, log } = options;
-  const queue = new WorkQueue({ clock });
   const events = new EventRecorder({ client, component: 'horizontal-pod-autoscaler', clock, log });
   const history: History = new Map();
-  options.autoscalers.on({
-    add: (object) => queue.add(keyOf(object)),
-    update: (object, old) => {
-      if (object.metadata.generation !== old.metadata.generation || !sameSpec(object, old))
-        queue.add(keyOf(object));
-    },
-    delete: (object) => history.delete(keyOf(object)),
-  });
+  const connect = (wake: Wake): void => {
+    options.autoscalers.on({
+      add: (object) => wake(keyOf(object)),
+      update: (object, old) => {
+        if (object.metadata.generation !== old.metadata.generation || !sameSpec(object, old))
+          wake(keyOf(object));
+      },
+      delete: (object) => history.delete(keyOf(object)),
+    });
+  };
   const reconcile = async (key: string, end: AbortSignal): Promise<ReconcileResult> => {
     const autoscaler = options.autoscalers.get(key);
     if (autoscaler === undefined) return;
@@ -75,7 +76,7 @@ export function runAutoscalerController(options: AutoscalerOptions, signal: Abor
     await writeStatus(client, autoscalers, autoscaler, status, end);
     return { requeueAfterMs: PERIOD_MS };
   };
-  return runController({ name: 'autoscaler', queue, workers: 1, log, reconcile }, signal);
+  return { name: 'autoscaler', workers: 1, connect, reconcile };
 }
 
 function sameSpec(a: Autoscaler, b: Autoscaler): boolean {

@@ -7,8 +7,8 @@ import {
   keyOf,
   type Log,
   type ReconcileResult,
-  runController,
-  WorkQueue,
+  type TableController,
+  type Wake,
 } from '@podvisor/kube';
 import { controlledBy, controllerOf } from '../workloads/ownership.ts';
 import { workloads } from '../workloads/resources.ts';
@@ -27,22 +27,24 @@ export interface CronJobControllerOptions {
 
 const SCHEDULED_AT = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
 
-export function runCronJobController(options: CronJobControllerOptions, signal: AbortSignal): Promise<void> {
+export function cronJobController(options: CronJobControllerOptions): TableController {
   const { client, cronJobs, jobs, clock, log } = options;
-  const queue = new WorkQueue({ clock });
   const events = new EventRecorder({ client, component: 'cronjob-controller', clock, log });
-  const look = (cronJob: CronJob): void => queue.add(keyOf(cronJob));
-  const lookAtOwner = (job: Job): void => {
-    const owner = controllerOf(job);
-    if (owner?.kind === 'CronJob') queue.add(`${job.metadata.namespace}/${owner.name}`);
+  const connect = (wake: Wake): void => {
+    const look = (cronJob: CronJob): void => wake(keyOf(cronJob));
+    const lookAtOwner = (job: Job): void => {
+      const owner = controllerOf(job);
+      if (owner?.kind === 'CronJob') wake(`${job.metadata.namespace}/${owner.name}`);
+    };
+    cronJobs.on({ add: look, update: look });
+    jobs.on({ add: lookAtOwner, update: lookAtOwner, delete: lookAtOwner });
   };
-  cronJobs.on({ add: look, update: look });
-  jobs.on({ add: lookAtOwner, update: lookAtOwner, delete: lookAtOwner });
-
   const reconcile = async (key: string, end: AbortSignal): Promise<ReconcileResult> => {
     const cronJob = cronJobs.get(key);
     if (cronJob === undefined || cronJob.metadata.deletionTimestamp !== undefined) return;
-    const own = jobs.list().filter((job) => controllerOf(job)?.uid === cronJob.metadata.uid);
+    const own = jobs
+      .byIndex('owner', cronJob.metadata.uid ?? '')
+      .filter((job) => controllerOf(job)?.uid === cronJob.metadata.uid);
     const plan = planCronJob(cronJob, own, clock.now());
     for (const { type, reason, message } of plan.events) events.event(cronJob, type, reason, message);
     for (const job of plan.delete) await remove(client, job, end);
@@ -57,7 +59,7 @@ export function runCronJobController(options: CronJobControllerOptions, signal: 
     await writeStatus(client, workloads.cronJobs, cronJob, status, end);
     return plan.againInMs === undefined ? undefined : { requeueAfterMs: plan.againInMs };
   };
-  return runController({ name: 'cron-job', queue, workers: 2, log, reconcile }, signal);
+  return { name: 'cron-job', workers: 2, connect, reconcile };
 }
 
 /** Undefined when the Job of that time is there already: somebody was faster, or our status write was lost. */

@@ -7,8 +7,8 @@ import {
   keyOf,
   type Log,
   type ReconcileResult,
-  runController,
-  WorkQueue,
+  type TableController,
+  type Wake,
 } from '@podvisor/kube';
 import { nextAvailableInMs } from '../replica-set/reconcile.ts';
 import { controlledBy } from '../workloads/ownership.ts';
@@ -30,33 +30,31 @@ export interface DaemonSetControllerOptions {
   readonly log: Log;
 }
 
-export function runDaemonSetController(
-  options: DaemonSetControllerOptions,
-  signal: AbortSignal,
-): Promise<void> {
+export function daemonSetController(options: DaemonSetControllerOptions): TableController {
   const { client, daemonSets, revisions, pods, nodes, clock, log } = options;
-  const queue = new WorkQueue({ clock });
   const resource = workloads.daemonSets;
   const control = new PodControl({
     client,
     resource,
     owners: daemonSets,
     pods,
-    queue,
     component: 'daemonset-controller',
     clock,
     log,
   });
-  const all = (): void => {
-    for (const set of daemonSets.list()) queue.add(keyOf(set));
+  const connect = (wake: Wake): void => {
+    control.connect(wake);
+    const all = (): void => {
+      for (const set of daemonSets.list()) wake(keyOf(set));
+    };
+    nodes.on({
+      add: all,
+      delete: all,
+      update: (node, old) => {
+        if (fits(node) !== fits(old)) all();
+      },
+    });
   };
-  nodes.on({
-    add: all,
-    delete: all,
-    update: (node, old) => {
-      if (fits(node) !== fits(old)) all();
-    },
-  });
   const reconcile = async (key: string, end: AbortSignal): Promise<ReconcileResult> => {
     const set = daemonSets.get(key);
     if (set === undefined || set.metadata.deletionTimestamp !== undefined) return;
@@ -85,7 +83,7 @@ export function runDaemonSetController(
     const requeueAfterMs = nextAvailableInMs(own, set.spec.minReadySeconds ?? 0, clock.now());
     return requeueAfterMs === undefined ? undefined : { requeueAfterMs };
   };
-  return runController({ name: 'daemon-set', queue, workers: 2, log, reconcile }, signal);
+  return { name: 'daemon-set', workers: 2, connect, reconcile };
 }
 
 /** What decides whether a node suits. */

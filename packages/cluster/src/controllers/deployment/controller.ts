@@ -8,8 +8,8 @@ import {
   keyOf,
   type Log,
   type ReconcileResult,
-  runController,
-  WorkQueue,
+  type TableController,
+  type Wake,
 } from '@podvisor/kube';
 import { claim, controlledBy, controllerOf } from '../workloads/ownership.ts';
 import { isFinished } from '../workloads/pod-facts.ts';
@@ -49,27 +49,24 @@ export interface DeploymentControllerOptions {
   readonly log: Log;
 }
 
-export function runDeploymentController(
-  options: DeploymentControllerOptions,
-  signal: AbortSignal,
-): Promise<void> {
+export function deploymentController(options: DeploymentControllerOptions): TableController {
   const { clock, log, client } = options;
-  const queue = new WorkQueue({ clock });
-  listen(options, queue);
   const events = new EventRecorder({ client, component: 'deployment-controller', clock, log });
   const rollout = new Rollout(options, events);
-  return runController(
-    { name: 'deployment', queue, workers: 4, log, reconcile: (key, end) => rollout.reconcile(key, end) },
-    signal,
-  );
+  return {
+    name: 'deployment',
+    workers: 4,
+    connect: (wake) => listen(options, wake),
+    reconcile: (key, end) => rollout.reconcile(key, end),
+  };
 }
 
-function listen({ deployments, replicaSets, pods }: DeploymentControllerOptions, queue: WorkQueue): void {
-  const look = (deployment: Deployment): void => queue.add(keyOf(deployment));
+function listen({ deployments, replicaSets, pods }: DeploymentControllerOptions, wakeKey: Wake): void {
+  const look = (deployment: Deployment): void => wakeKey(keyOf(deployment));
   const wake = (set: ReplicaSet): void => {
     const owner = controllerOf(set);
     const { namespace = '' } = set.metadata;
-    if (owner?.kind === 'Deployment') queue.add(`${namespace}/${owner.name}`);
+    if (owner?.kind === 'Deployment') wakeKey(`${namespace}/${owner.name}`);
     if (owner !== undefined) return;
     for (const deployment of deployments.byIndex('namespace', namespace))
       if (claim(deployment, deployment.spec.selector, [set]).adopt.length > 0) look(deployment);

@@ -9,8 +9,8 @@ import {
   type Log,
   matchesLabels,
   type ReconcileResult,
-  runController,
-  WorkQueue,
+  type TableController,
+  type Wake,
 } from '@podvisor/kube';
 import type { ReplicaSet } from '../workloads/types.ts';
 import { isFinished } from '../workloads/pod-facts.ts';
@@ -33,26 +33,24 @@ export interface DisruptionControllerOptions {
   readonly log: Log;
 }
 
-export function runDisruptionController(
-  options: DisruptionControllerOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  const { client, budgets, replicaSets, pods, clock, log } = options;
-  const queue = new WorkQueue({ clock });
-  const look = (budget: DisruptionBudget): void => queue.add(keyOf(budget));
-  budgets.on({ add: look, update: look });
-  const wake = (pod: Pod): void => {
-    for (const budget of budgets.byIndex('namespace', pod.metadata.namespace ?? ''))
-      if (matchesLabels(budget.spec?.selector, pod.metadata.labels)) look(budget);
+export function disruptionController(options: DisruptionControllerOptions): TableController {
+  const { client, budgets, replicaSets, pods, clock } = options;
+  const connect = (wake: Wake): void => {
+    const look = (budget: DisruptionBudget): void => wake(keyOf(budget));
+    budgets.on({ add: look, update: look });
+    const wakeFor = (pod: Pod): void => {
+      for (const budget of budgets.byIndex('namespace', pod.metadata.namespace ?? ''))
+        if (matchesLabels(budget.spec?.selector, pod.metadata.labels)) look(budget);
+    };
+    pods.on({
+      add: wakeFor,
+      update: (pod, old) => {
+        wakeFor(pod);
+        if (pod.metadata.labels !== old.metadata.labels) wakeFor(old);
+      },
+      delete: wakeFor,
+    });
   };
-  pods.on({
-    add: wake,
-    update: (pod, old) => {
-      wake(pod);
-      if (pod.metadata.labels !== old.metadata.labels) wake(old);
-    },
-    delete: wake,
-  });
   const known = (namespace: string, owner: OwnerReference): KubernetesObject | undefined =>
     owner.kind === 'ReplicaSet' ? replicaSets.get(`${namespace}/${owner.name}`) : undefined;
   const reconcile = async (key: string, end: AbortSignal): Promise<ReconcileResult> => {
@@ -68,5 +66,5 @@ export function runDisruptionController(
     await writeStatus(client, budgetResource, budget, status, end);
     return againInMs === undefined ? undefined : { requeueAfterMs: againInMs };
   };
-  return runController({ name: 'disruption', queue, workers: 2, log, reconcile }, signal);
+  return { name: 'disruption', workers: 2, connect, reconcile };
 }

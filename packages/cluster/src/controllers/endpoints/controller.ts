@@ -11,9 +11,9 @@ import {
   keyOf,
   type Log,
   matchesLabels,
-  runController,
   splitKey,
-  WorkQueue,
+  type TableController,
+  type Wake,
 } from '@podvisor/kube';
 import {
   type Endpoints,
@@ -35,13 +35,8 @@ export interface EndpointsControllerOptions {
   readonly log: Log;
 }
 
-export function runEndpointsController(
-  options: EndpointsControllerOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  const { client, services, slices, endpoints, pods, clock, log } = options;
-  const queue = new WorkQueue({ clock });
-  listen(options, queue);
+export function endpointsController(options: EndpointsControllerOptions): TableController {
+  const { client, services, slices, endpoints, pods } = options;
   const reconcile = async (key: string, end: AbortSignal): Promise<void> => {
     const service = services.get(key);
     const { namespace = '', name } = splitKey(key);
@@ -80,11 +75,11 @@ export function runEndpointsController(
         end,
       );
   };
-  return runController({ name: 'endpoints', queue, workers: 4, log, reconcile }, signal);
+  return { name: 'endpoints', workers: 4, connect: (wake) => listen(options, wake), reconcile };
 }
 
-function listen({ services, slices, endpoints, pods }: EndpointsControllerOptions, queue: WorkQueue): void {
-  const look = (service: Service): void => queue.add(keyOf(service));
+function listen({ services, slices, endpoints, pods }: EndpointsControllerOptions, wake: Wake): void {
+  const look = (service: Service): void => wake(keyOf(service));
   services.on({ add: look, update: look, delete: look });
   const wakeFor = (pod: Pod): void => {
     for (const service of services.byIndex('namespace', pod.metadata.namespace ?? ''))
@@ -102,10 +97,10 @@ function listen({ services, slices, endpoints, pods }: EndpointsControllerOption
   });
   // What others change or delete of ours is put right.
   const repair = ({ metadata }: EndpointSlice): void => {
-    if (isOurs(metadata.labels)) queue.add(`${metadata.namespace}/${metadata.labels?.[SERVICE_NAME]}`);
+    if (isOurs(metadata.labels)) wake(`${metadata.namespace}/${metadata.labels?.[SERVICE_NAME]}`);
   };
   slices.on({ add: repair, update: repair, delete: repair });
-  const repairOld = (object: Endpoints): void => queue.add(keyOf(object));
+  const repairOld = (object: Endpoints): void => wake(keyOf(object));
   endpoints.on({ add: repairOld, update: repairOld, delete: repairOld });
 }
 

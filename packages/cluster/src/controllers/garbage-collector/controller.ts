@@ -6,9 +6,9 @@ import {
   keyOf,
   type Log,
   type Resource,
-  runController,
   splitKey,
-  WorkQueue,
+  type TableController,
+  type Wake,
 } from '@podvisor/kube';
 import type { ServedResources } from '../served-resources.ts';
 import { idOf } from '../../informers/shared-informers.ts';
@@ -27,46 +27,43 @@ const UNKNOWN_RETRY_MS = 30_000;
 const SYNC_RETRY_MS = 200;
 
 /** Runs until the signal ends. */
-export function runGarbageCollector(options: GarbageCollectorOptions, signal: AbortSignal): Promise<void> {
-  const { served, clock, log } = options;
-  const queue = new WorkQueue({ clock });
+export function garbageCollector(options: GarbageCollectorOptions): TableController {
+  const { served } = options;
   const collector = new Collector(options);
-  const addOwners = (object: KubernetesObject): void => {
-    // A foreground deletion of an owner may be waiting for this one.
-    for (const reference of object.metadata?.ownerReferences ?? []) {
-      const owner = collector.cachedOwner(reference);
-      if (owner !== undefined) queue.add(queueKey(owner.resource, keyOf(owner.object)));
-    }
-  };
-  served.onResource((resource, informer) => {
-    const add = (object: KubernetesObject): void => {
-      if (needsLook(object)) queue.add(queueKey(resource, keyOf(object)));
+  const connect = (wake: Wake): void => {
+    const addOwners = (object: KubernetesObject): void => {
+      // A foreground deletion of an owner may be waiting for this one.
+      for (const reference of object.metadata?.ownerReferences ?? []) {
+        const owner = collector.cachedOwner(reference);
+        if (owner !== undefined) wake(queueKey(owner.resource, keyOf(owner.object)));
+      }
     };
-    informer.on({
-      add,
-      update: (object, old) => {
-        if (!relationsChanged(object, old)) return;
-        add(object);
-        addOwners(old);
-      },
-      delete: (object) => {
-        for (const { resource: kind, object: dependent } of collector.dependentsOf(object)) {
-          queue.add(queueKey(kind, keyOf(dependent)));
-        }
-        addOwners(object);
-      },
+    served.onResource((resource, informer) => {
+      const add = (object: KubernetesObject): void => {
+        if (needsLook(object)) wake(queueKey(resource, keyOf(object)));
+      };
+      informer.on({
+        add,
+        update: (object, old) => {
+          if (!relationsChanged(object, old)) return;
+          add(object);
+          addOwners(old);
+        },
+        delete: (object) => {
+          for (const { resource: kind, object: dependent } of collector.dependentsOf(object)) {
+            wake(queueKey(kind, keyOf(dependent)));
+          }
+          addOwners(object);
+        },
+      });
     });
-  });
-  return runController(
-    {
-      name: 'garbage-collector',
-      queue,
-      workers: 8,
-      log,
-      reconcile: (key, end) => collector.reconcile(key, end),
-    },
-    signal,
-  );
+  };
+  return {
+    name: 'garbage-collector',
+    workers: 8,
+    connect,
+    reconcile: (key, end) => collector.reconcile(key, end),
+  };
 }
 
 const queueKey = (resource: Resource, key: string): string => `${idOf(resource)}|${key}`;

@@ -6,9 +6,8 @@ import {
   type KubeClient,
   type Log,
   type ReconcileResult,
-  runController,
   splitKey,
-  WorkQueue,
+  type TableController,
 } from '@podvisor/kube';
 import { controlledBy } from '../workloads/ownership.ts';
 import { PodControl } from '../workloads/pod-control.ts';
@@ -26,16 +25,14 @@ export interface JobControllerOptions {
   readonly log: Log;
 }
 
-export function runJobController(options: JobControllerOptions, signal: AbortSignal): Promise<void> {
+export function jobController(options: JobControllerOptions): TableController {
   const { client, jobs, pods, clock, log } = options;
-  const queue = new WorkQueue({ clock });
   const resource = workloads.jobs;
   const control = new PodControl({
     client,
     resource,
     owners: jobs,
     pods,
-    queue,
     component: 'job-controller',
     clock,
     log,
@@ -69,7 +66,7 @@ export function runJobController(options: JobControllerOptions, signal: AbortSig
       control.events.event(job, plan.event.type, plan.event.reason, plan.event.message);
     return plan.againInMs === undefined ? undefined : { requeueAfterMs: plan.againInMs };
   };
-  return runController({ name: 'job', queue, workers: 4, log, reconcile }, signal);
+  return { name: 'job', workers: 4, connect: (wake) => control.connect(wake), reconcile };
 }
 
 async function expire(client: KubeClient, key: string, job: Job, signal: AbortSignal): Promise<void> {

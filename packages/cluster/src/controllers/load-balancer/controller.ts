@@ -6,8 +6,8 @@ import {
   type KubeClient,
   keyOf,
   type Log,
-  runController,
-  WorkQueue,
+  type TableController,
+  type Wake,
 } from '@podvisor/kube';
 import type { LoadBalancerRange } from '../../services/load-balancer-range.ts';
 import { type Service, serviceResources } from '../../services/types.ts';
@@ -23,11 +23,8 @@ export interface LoadBalancerControllerOptions {
 }
 
 /** One worker: two Services are never given the same address. */
-export function runLoadBalancerController(
-  { client, services, ranges, clock, log }: LoadBalancerControllerOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  const queue = new WorkQueue({ clock });
+export function loadBalancerController(options: LoadBalancerControllerOptions): TableController {
+  const { client, services, ranges, clock, log } = options;
   const events = new EventRecorder({ client, component: 'service-controller', clock, log });
   /** What was given and may not be in the cache yet, by UID. */
   const given = new Map<string, readonly string[]>();
@@ -35,15 +32,19 @@ export function runLoadBalancerController(
   const waiting = new Set<string>();
   const concerns = ({ spec, status }: Service): boolean =>
     spec?.type === 'LoadBalancer' || (status?.loadBalancer?.ingress ?? []).length > 0;
-  const look = (service: Service): void => void (concerns(service) && queue.add(keyOf(service)));
-  services.on({
-    add: look,
-    update: look,
-    delete: (service) => {
-      given.delete(service.metadata.uid ?? '');
-      for (const key of waiting) queue.add(key);
-    },
-  });
+  let wakeKey: Wake = () => undefined;
+  const connect = (wake: Wake): void => {
+    wakeKey = wake;
+    const look = (service: Service): void => void (concerns(service) && wake(keyOf(service)));
+    services.on({
+      add: look,
+      update: look,
+      delete: (service) => {
+        given.delete(service.metadata.uid ?? '');
+        for (const key of waiting) wake(key);
+      },
+    });
+  };
   const takenBeside = (uid: string): Set<string> =>
     new Set(
       services.list().flatMap(({ metadata, status }) => {
@@ -76,7 +77,7 @@ export function runLoadBalancerController(
     const loadBalancer =
       addresses.length === 0 ? {} : { ingress: addresses.map((ip) => ({ ip, ipMode: 'VIP' })) };
     await writeStatus(client, serviceResources.services, service, { ...service.status, loadBalancer }, end);
-    if (addresses.length === 0) for (const other of waiting) if (other !== key) queue.add(other);
+    if (addresses.length === 0) for (const other of waiting) if (other !== key) wakeKey(other);
   };
-  return runController({ name: 'load-balancer', queue, workers: 1, log, reconcile }, signal);
+  return { name: 'load-balancer', workers: 1, connect, reconcile };
 }

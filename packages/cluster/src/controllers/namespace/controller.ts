@@ -10,10 +10,10 @@ import {
   keyOf,
   type Log,
   type Resource,
-  runController,
   splitKey,
-  WorkQueue,
   resources,
+  type TableController,
+  type Wake,
 } from '@podvisor/kube';
 import { discover } from '../discovery.ts';
 import type { ServedResources } from '../served-resources.ts';
@@ -31,27 +31,25 @@ export interface NamespaceControllerOptions {
 /** Deletions are told by watches; this is for objects that appear between our look and the end of their creation. */
 const LOOK_AGAIN_MS = 5000;
 
-export function runNamespaceController(
-  options: NamespaceControllerOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  const { namespaces, served, clock, log } = options;
-  const queue = new WorkQueue({ clock });
-  const add = (namespace: Namespace): void => {
-    if (namespace.metadata?.deletionTimestamp !== undefined) queue.add(keyOf(namespace));
-  };
-  namespaces.on({ add, update: add });
-  served.onResource((_resource, informer) => {
-    informer.on({
-      delete: (object) => {
-        const namespace = namespaces.get(object.metadata?.namespace ?? '');
-        if (namespace !== undefined) add(namespace);
-      },
+export function namespaceController(options: NamespaceControllerOptions): TableController {
+  const { namespaces, served } = options;
+  const connect = (wake: Wake): void => {
+    const add = (namespace: Namespace): void => {
+      if (namespace.metadata?.deletionTimestamp !== undefined) wake(keyOf(namespace));
+    };
+    namespaces.on({ add, update: add });
+    served.onResource((_resource, informer) => {
+      informer.on({
+        delete: (object) => {
+          const namespace = namespaces.get(object.metadata?.namespace ?? '');
+          if (namespace !== undefined) add(namespace);
+        },
+      });
     });
-  });
+  };
   const reconcile = (name: string, end: AbortSignal): Promise<{ requeueAfterMs: number } | void> =>
     finalize(options, name, end);
-  return runController({ name: 'namespace', queue, workers: 4, log, reconcile }, signal);
+  return { name: 'namespace', workers: 4, connect, reconcile };
 }
 
 async function finalize(

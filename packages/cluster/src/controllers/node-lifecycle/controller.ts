@@ -8,8 +8,8 @@ import {
   keyOf,
   type Log,
   resources,
-  runController,
-  WorkQueue,
+  type TableController,
+  type Wake,
 } from '@podvisor/kube';
 import { Heartbeats } from './heartbeats.ts';
 import { readyPods, unknownConditions, wantedTaints } from './reconcile.ts';
@@ -25,28 +25,28 @@ export interface NodeLifecycleOptions {
 
 const LEASE_NAMESPACE = 'kube-node-lease';
 
-export function runNodeLifecycle(options: NodeLifecycleOptions, signal: AbortSignal): Promise<void> {
+export function nodeLifecycleController(options: NodeLifecycleOptions): TableController {
   const { client, nodes, pods, leases, clock, log } = options;
-  const queue = new WorkQueue({ clock });
   const heartbeats = new Heartbeats(clock);
   const events = new EventRecorder({ client, component: 'node-controller', clock, log });
-  const beat = (lease: Lease): void => {
-    if (lease.metadata?.namespace !== LEASE_NAMESPACE) return;
-    heartbeats.heard(lease.metadata.name ?? '', `lease ${lease.metadata.resourceVersion}`);
+  const connect = (wake: Wake): void => {
+    const beat = (lease: Lease): void => {
+      if (lease.metadata?.namespace !== LEASE_NAMESPACE) return;
+      heartbeats.heard(lease.metadata.name ?? '', `lease ${lease.metadata.resourceVersion}`);
+    };
+    leases.on({ add: beat, update: beat });
+    const look = (node: Node): void => wake(keyOf(node));
+    nodes.on({
+      add: look,
+      update: (node, old) => {
+        // The kubelet's own status writes are signs of life; ours, which say Unknown, are not.
+        if (lastHeartbeat(node) !== lastHeartbeat(old))
+          heartbeats.heard(keyOf(node), `status ${lastHeartbeat(node)}`);
+        look(node);
+      },
+      delete: (node) => heartbeats.forget(keyOf(node)),
+    });
   };
-  leases.on({ add: beat, update: beat });
-  const look = (node: Node): void => queue.add(keyOf(node));
-  nodes.on({
-    add: look,
-    update: (node, old) => {
-      // The kubelet's own status writes are signs of life; ours, which say Unknown, are not.
-      if (lastHeartbeat(node) !== lastHeartbeat(old))
-        heartbeats.heard(keyOf(node), `status ${lastHeartbeat(node)}`);
-      look(node);
-    },
-    delete: (node) => heartbeats.forget(keyOf(node)),
-  });
-
   const reconcile = async (name: string, end: AbortSignal): Promise<{ requeueAfterMs: number } | void> => {
     const node = nodes.get(name);
     if (node === undefined) return;
@@ -74,7 +74,7 @@ export function runNodeLifecycle(options: NodeLifecycleOptions, signal: AbortSig
     }
     return { requeueAfterMs: againInMs };
   };
-  return runController({ name: 'node-lifecycle', queue, workers: 2, log, reconcile }, signal);
+  return { name: 'node-lifecycle', workers: 2, connect, reconcile };
 }
 
 function lastHeartbeat(node: Node): string | undefined {

@@ -7,9 +7,9 @@ import {
   keyOf,
   type Log,
   resources,
-  runController,
   splitKey,
-  WorkQueue,
+  type TableController,
+  type Wake,
 } from '@podvisor/kube';
 import { fateOf, surplus } from './reconcile.ts';
 
@@ -26,27 +26,29 @@ const QUARANTINE_MS = 40_000;
 /** Finished Pods that are kept for people to look at. */
 const KEPT_FINISHED = 12_500;
 
-export function runPodGc(options: PodGcOptions, signal: AbortSignal): Promise<void> {
-  const { client, pods, nodes, clock, log } = options;
-  const queue = new WorkQueue({ clock });
+export function podGcController(options: PodGcOptions): TableController {
+  const { client, pods, nodes, clock } = options;
   const suspectSince = new Map<string, number>();
-  const add = (pod: Pod): void => {
-    if (fateOf(pod, nodes.get(pod.spec.nodeName ?? '') === undefined ? 'unknown' : 'present').kind !== 'keep')
-      queue.add(keyOf(pod));
+  const connect = (wake: Wake): void => {
+    const add = (pod: Pod): void => {
+      if (
+        fateOf(pod, nodes.get(pod.spec.nodeName ?? '') === undefined ? 'unknown' : 'present').kind !== 'keep'
+      )
+        wake(keyOf(pod));
+    };
+    const finished = (pod: Pod): void => {
+      for (const old of surplus(pods.size > KEPT_FINISHED ? pods.list() : [], KEPT_FINISHED))
+        wake(keyOf(old));
+      add(pod);
+    };
+    pods.on({ add, update: finished });
+    nodes.on({
+      add: (node) => suspectSince.delete(keyOf(node)),
+      delete: (node) => {
+        for (const pod of pods.byIndex('node', keyOf(node))) add(pod);
+      },
+    });
   };
-  const finished = (pod: Pod): void => {
-    for (const old of surplus(pods.size > KEPT_FINISHED ? pods.list() : [], KEPT_FINISHED))
-      queue.add(keyOf(old));
-    add(pod);
-  };
-  pods.on({ add, update: finished });
-  nodes.on({
-    add: (node) => suspectSince.delete(keyOf(node)),
-    delete: (node) => {
-      for (const pod of pods.byIndex('node', keyOf(node))) add(pod);
-    },
-  });
-
   const reconcile = async (key: string, end: AbortSignal): Promise<{ requeueAfterMs: number } | void> => {
     const pod = pods.get(key);
     if (pod === undefined) return;
@@ -65,7 +67,7 @@ export function runPodGc(options: PodGcOptions, signal: AbortSignal): Promise<vo
     const old = surplus(pods.size > KEPT_FINISHED ? pods.list() : [], KEPT_FINISHED).includes(pod);
     if (old) await remove(client, pod, end);
   };
-  return runController({ name: 'pod-gc', queue, workers: 2, log, reconcile }, signal);
+  return { name: 'pod-gc', workers: 2, connect, reconcile };
 }
 
 async function collect(

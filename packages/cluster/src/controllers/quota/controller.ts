@@ -7,8 +7,9 @@ import {
   type KubeClient,
   keyOf,
   type Log,
-  runController,
-  WorkQueue,
+  type TableController,
+  type Wake,
+  onChange,
 } from '@podvisor/kube';
 import type { Service } from '../../services/types.ts';
 import { idOf, type SharedInformers } from '../../informers/shared-informers.ts';
@@ -28,24 +29,25 @@ export interface QuotaControllerOptions {
   readonly log: Log;
 }
 
-export function runQuotaController(options: QuotaControllerOptions, signal: AbortSignal): Promise<void> {
-  const { client, informers, quotas, pods, services, claims, clock, log } = options;
-  const queue = new WorkQueue({ clock });
-  const look = (quota: Quota): void => queue.add(keyOf(quota));
-  quotas.on({ add: look, update: look });
-  const wake = ({ metadata }: KubernetesObject): void => {
-    for (const quota of quotas.byIndex('namespace', metadata?.namespace ?? '')) look(quota);
-  };
-  for (const informer of [pods, services, claims] as const)
-    informer.on({ add: wake, update: wake, delete: wake });
+export function quotaController(options: QuotaControllerOptions): TableController {
+  const { client, informers, quotas, pods, services, claims } = options;
   const counted = new Set<string>();
+  const ofNamespace = ({ metadata }: KubernetesObject): readonly string[] =>
+    quotas.byIndex('namespace', metadata?.namespace ?? '').map(keyOf);
+  let wakeKey: Wake = () => undefined;
+  const connect = (wake: Wake): void => {
+    wakeKey = wake;
+    onChange(quotas, (quota) => [keyOf(quota)], ['add', 'update'])(wake);
+    for (const informer of [pods, services, claims] as const) onChange(informer, ofNamespace)(wake);
+  };
   /** Counts the objects of any resource that is served, and hears of it from then on. */
   const countIn = (namespace: string, resource: string): number | undefined => {
     const informer = informers.all().find((one) => idOf(one.resource) === resource);
     if (informer === undefined) return undefined;
     if (!counted.has(resource)) {
       counted.add(resource);
-      informer.on({ add: (object, initial) => initial || wake(object), delete: wake });
+      const changed = (object: KubernetesObject): void => ofNamespace(object).forEach((key) => wakeKey(key));
+      informer.on({ add: (object, initial) => initial || changed(object), delete: changed });
     }
     return informer.byIndex('namespace', namespace).length;
   };
@@ -61,5 +63,5 @@ export function runQuotaController(options: QuotaControllerOptions, signal: Abor
     });
     await writeStatus(client, quotaResource, quota, status, end);
   };
-  return runController({ name: 'quota', queue, workers: 2, log, reconcile }, signal);
+  return { name: 'quota', workers: 2, connect, reconcile };
 }

@@ -6,8 +6,7 @@ import {
   type KubeClient,
   type Log,
   type ReconcileResult,
-  runController,
-  WorkQueue,
+  type TableController,
 } from '@podvisor/kube';
 import { controlledBy } from '../workloads/ownership.ts';
 import { PodControl } from '../workloads/pod-control.ts';
@@ -25,18 +24,13 @@ export interface ReplicaSetControllerOptions {
   readonly log: Log;
 }
 
-export function runReplicaSetController(
-  options: ReplicaSetControllerOptions,
-  signal: AbortSignal,
-): Promise<void> {
+export function replicaSetController(options: ReplicaSetControllerOptions): TableController {
   const { client, replicaSets, pods, clock, log } = options;
-  const queue = new WorkQueue({ clock });
   const control = new PodControl({
     client,
     resource: workloads.replicaSets,
     owners: replicaSets,
     pods,
-    queue,
     component: 'replicaset-controller',
     clock,
     log,
@@ -72,5 +66,5 @@ export function runReplicaSetController(
     const requeueAfterMs = nextAvailableInMs(own, set.spec.minReadySeconds ?? 0, clock.now());
     return requeueAfterMs === undefined ? undefined : { requeueAfterMs };
   };
-  return runController({ name: 'replica-set', queue, workers: 4, log, reconcile }, signal);
+  return { name: 'replica-set', workers: 4, connect: (wake) => control.connect(wake), reconcile };
 }

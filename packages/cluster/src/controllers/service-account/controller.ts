@@ -7,8 +7,8 @@ import {
   keyOf,
   type Log,
   resources,
-  runController,
-  WorkQueue,
+  type TableController,
+  type Wake,
 } from '@podvisor/kube';
 import { missingParts, ROOT_CA } from './reconcile.ts';
 
@@ -23,22 +23,20 @@ export interface ServiceAccountControllerOptions {
   readonly log: Log;
 }
 
-export function runServiceAccountController(
-  options: ServiceAccountControllerOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  const { client, namespaces, serviceAccounts, configMaps, clusterCa, clock, log } = options;
-  const queue = new WorkQueue({ clock });
-  const add = (namespace: Namespace): void => queue.add(keyOf(namespace));
-  const again = ({ metadata }: KubernetesObject): void => queue.add(metadata?.namespace ?? '');
-  namespaces.on({ add, update: add });
-  serviceAccounts.on({ delete: again });
-  configMaps.on({
-    update: (map) => {
-      if (map.metadata?.name === ROOT_CA) again(map);
-    },
-    delete: again,
-  });
+export function serviceAccountController(options: ServiceAccountControllerOptions): TableController {
+  const { client, namespaces, serviceAccounts, configMaps, clusterCa } = options;
+  const connect = (wake: Wake): void => {
+    const add = (namespace: Namespace): void => wake(keyOf(namespace));
+    const again = ({ metadata }: KubernetesObject): void => wake(metadata?.namespace ?? '');
+    namespaces.on({ add, update: add });
+    serviceAccounts.on({ delete: again });
+    configMaps.on({
+      update: (map) => {
+        if (map.metadata?.name === ROOT_CA) again(map);
+      },
+      delete: again,
+    });
+  };
   const reconcile = async (name: string, end: AbortSignal): Promise<void> => {
     const wanted = missingParts(
       namespaces.get(name),
@@ -59,5 +57,5 @@ export function runServiceAccountController(
         throw error;
     }
   };
-  return runController({ name: 'service-account', queue, workers: 4, log, reconcile }, signal);
+  return { name: 'service-account', workers: 4, connect, reconcile };
 }

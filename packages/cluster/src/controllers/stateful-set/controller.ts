@@ -7,8 +7,7 @@ import {
   type Log,
   type ReconcileResult,
   resources,
-  runController,
-  WorkQueue,
+  type TableController,
 } from '@podvisor/kube';
 import { nextAvailableInMs } from '../replica-set/reconcile.ts';
 import { PodControl } from '../workloads/pod-control.ts';
@@ -40,12 +39,8 @@ export interface StatefulSetControllerOptions {
   readonly log: Log;
 }
 
-export function runStatefulSetController(
-  options: StatefulSetControllerOptions,
-  signal: AbortSignal,
-): Promise<void> {
+export function statefulSetController(options: StatefulSetControllerOptions): TableController {
   const { client, statefulSets, revisions, pods, claims, clock, log } = options;
-  const queue = new WorkQueue({ clock });
   const resource = workloads.statefulSets;
   const history = { client, resource, revisions };
   const control = new PodControl({
@@ -53,7 +48,6 @@ export function runStatefulSetController(
     resource,
     owners: statefulSets,
     pods,
-    queue,
     component: 'statefulset-controller',
     clock,
     log,
@@ -83,7 +77,7 @@ export function runStatefulSetController(
     const requeueAfterMs = nextAvailableInMs(own, set.spec.minReadySeconds ?? 0, clock.now());
     return requeueAfterMs === undefined ? undefined : { requeueAfterMs };
   };
-  return runController({ name: 'stateful-set', queue, workers: 2, log, reconcile }, signal);
+  return { name: 'stateful-set', workers: 2, connect: (wake) => control.connect(wake), reconcile };
 }
 
 /** Below the partition the revision of before is made anew, as long as it is known. */

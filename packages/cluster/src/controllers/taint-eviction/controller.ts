@@ -8,9 +8,9 @@ import {
   keyOf,
   type Log,
   resources,
-  runController,
   splitKey,
-  WorkQueue,
+  type TableController,
+  type Wake,
 } from '@podvisor/kube';
 import { evictionTime } from './reconcile.ts';
 
@@ -22,25 +22,26 @@ export interface TaintEvictionOptions {
   readonly log: Log;
 }
 
-export function runTaintEviction(options: TaintEvictionOptions, signal: AbortSignal): Promise<void> {
+export function taintEvictionController(options: TaintEvictionOptions): TableController {
   const { client, pods, nodes, clock, log } = options;
-  const queue = new WorkQueue({ clock });
   const events = new EventRecorder({ client, component: 'taint-eviction-controller', clock, log });
   const taintsOf = (pod: Pod): NonNullable<Node['spec']>['taints'] =>
     nodes.get(pod.spec.nodeName ?? '')?.spec?.taints;
-  const add = (pod: Pod): void => {
-    if ((taintsOf(pod)?.length ?? 0) > 0) queue.add(keyOf(pod));
+  const connect = (wake: Wake): void => {
+    const add = (pod: Pod): void => {
+      if ((taintsOf(pod)?.length ?? 0) > 0) wake(keyOf(pod));
+    };
+    pods.on({ add, update: add });
+    const allOn = (node: Node): void => {
+      for (const pod of pods.byIndex('node', keyOf(node))) wake(keyOf(pod));
+    };
+    nodes.on({
+      add: allOn,
+      update: (node, old) => {
+        if (!deepEqual(node.spec?.taints, old.spec?.taints)) allOn(node);
+      },
+    });
   };
-  pods.on({ add, update: add });
-  const allOn = (node: Node): void => {
-    for (const pod of pods.byIndex('node', keyOf(node))) queue.add(keyOf(pod));
-  };
-  nodes.on({
-    add: allOn,
-    update: (node, old) => {
-      if (!deepEqual(node.spec?.taints, old.spec?.taints)) allOn(node);
-    },
-  });
   const reconcile = async (key: string, end: AbortSignal): Promise<{ requeueAfterMs: number } | void> => {
     const pod = pods.get(key);
     if (pod === undefined || pod.metadata.deletionTimestamp !== undefined) return;
@@ -56,5 +57,5 @@ export function runTaintEviction(options: TaintEvictionOptions, signal: AbortSig
       if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error;
     }
   };
-  return runController({ name: 'taint-eviction', queue, workers: 2, log, reconcile }, signal);
+  return { name: 'taint-eviction', workers: 2, connect, reconcile };
 }

@@ -14,8 +14,9 @@ import {
   keyOf,
   type Log,
   resources,
-  runController,
-  WorkQueue,
+  onChange,
+  type TableController,
+  type Wake,
 } from '@podvisor/kube';
 import type { StorageObjects } from '../storage-objects.ts';
 import { snapshotNameFor, type VolumeData } from '../../node-door/volume-data.ts';
@@ -37,53 +38,57 @@ export interface SnapshotControllerOptions {
 /** A snapshot whose claim is missing or not bound is looked at again when something changes, and then. */
 const RETRY_MS = 10_000;
 
-export function runSnapshotController(
-  options: SnapshotControllerOptions,
-  signal: AbortSignal,
-): Promise<unknown> {
-  const { claims, storage, clock, log } = options;
-  const snapshotQueue = new WorkQueue({ clock });
-  const contentQueue = new WorkQueue({ clock });
-  const controller = new SnapshotController(options);
-  const addSnapshot = (snapshot: VolumeSnapshot): void => snapshotQueue.add(keyOf(snapshot));
-  const unready = (): void => {
-    for (const snapshot of storage.snapshots.list())
-      if (snapshot.status?.readyToUse !== true) addSnapshot(snapshot);
-  };
-  const contentChanged = (content: VolumeSnapshotContent): void => {
-    contentQueue.add(keyOf(content));
-    const { namespace, name } = content.spec.volumeSnapshotRef;
-    snapshotQueue.add(`${namespace}/${name}`);
-  };
-  const contentOf = (snapshot: VolumeSnapshot): void => {
-    const name = snapshot.status?.boundVolumeSnapshotContentName;
-    if (name !== undefined) contentQueue.add(name);
+/** The rows of VolumeSnapshots and of their contents. */
+export function volumeSnapshotControllers(options: SnapshotControllerOptions): readonly TableController[] {
+  const steps = new SnapshotController(options);
+  return [
+    {
+      name: 'volume-snapshot',
+      workers: 4,
+      connect: (wake) => wakeSnapshots(options, wake),
+      reconcile: (key, end) => steps.reconcileSnapshot(key, end),
+    },
+    {
+      name: 'volume-snapshot-content',
+      workers: 4,
+      connect: (wake) => wakeContents(options, wake),
+      reconcile: (key, end) => steps.reconcileContent(key, end),
+    },
+  ];
+}
+
+function wakeSnapshots({ claims, storage }: SnapshotControllerOptions, wake: Wake): void {
+  const unready = (): readonly string[] =>
+    storage.snapshots
+      .list()
+      .filter(({ status }) => status?.readyToUse !== true)
+      .map(keyOf);
+  onChange(storage.snapshots, (snapshot) => [keyOf(snapshot)], ['add', 'update'])(wake);
+  onChange(storage.contents, ({ spec }) => {
+    const { namespace, name } = spec.volumeSnapshotRef;
+    return [`${namespace}/${name}`];
+  })(wake);
+  onChange(storage.classes, unready, ['add', 'update'])(wake);
+  claims.on({
+    add: () => unready().forEach((key) => wake(key)),
+    update: (claim, old) => {
+      if (claim.status?.phase !== old.status?.phase) unready().forEach((key) => wake(key));
+    },
+  });
+}
+
+function wakeContents({ storage }: SnapshotControllerOptions, wake: Wake): void {
+  onChange(storage.contents, (content) => [keyOf(content)])(wake);
+  const ofSnapshot = ({ status }: VolumeSnapshot): void => {
+    const name = status?.boundVolumeSnapshotContentName;
+    if (name !== undefined) wake(name);
   };
   storage.snapshots.on({
-    add: addSnapshot,
     update: (snapshot) => {
-      addSnapshot(snapshot);
-      if (snapshot.metadata.deletionTimestamp !== undefined) contentOf(snapshot);
+      if (snapshot.metadata.deletionTimestamp !== undefined) ofSnapshot(snapshot);
     },
-    delete: contentOf,
+    delete: ofSnapshot,
   });
-  storage.contents.on({ add: contentChanged, update: contentChanged, delete: contentChanged });
-  storage.classes.on({ add: unready, update: unready });
-  claims.on({
-    add: unready,
-    update: (claim, old) => {
-      if (claim.status?.phase !== old.status?.phase) unready();
-    },
-  });
-  const run = (
-    name: string,
-    queue: WorkQueue,
-    reconcile: (key: string, end: AbortSignal) => Promise<{ requeueAfterMs: number } | void>,
-  ): Promise<void> => runController({ name, queue, workers: 4, log, reconcile }, signal);
-  return Promise.all([
-    run('volume-snapshot', snapshotQueue, (key, end) => controller.reconcileSnapshot(key, end)),
-    run('volume-snapshot-content', contentQueue, (key, end) => controller.reconcileContent(key, end)),
-  ]);
 }
 
 class SnapshotController {

@@ -8,8 +8,9 @@ import {
   keyOf,
   type Log,
   resources,
-  runController,
-  WorkQueue,
+  onChange,
+  type TableController,
+  type Wake,
 } from '@podvisor/kube';
 import { type Content, type VolumeData, volumeNameFor } from '../../node-door/volume-data.ts';
 import { expandVolume } from './expand.ts';
@@ -41,88 +42,72 @@ export interface VolumeControllerOptions {
   readonly log: Log;
 }
 
-export function runVolumeController(options: VolumeControllerOptions, signal: AbortSignal): Promise<unknown> {
-  const { claims, volumes, classes, pods, storage, clock, log } = options;
-  const claimQueue = new WorkQueue({ clock });
-  const volumeQueue = new WorkQueue({ clock });
-  const controller = new VolumeController(options);
-  const addClaim = (claim: PersistentVolumeClaim): void => claimQueue.add(keyOf(claim));
-  const addVolume = (volume: PersistentVolume): void => volumeQueue.add(keyOf(volume));
-  const unboundClaims = (): void => {
-    for (const claim of claims.list()) if (claim.status?.phase !== 'Bound') addClaim(claim);
+/** The rows of claims and of volumes. */
+export function volumeControllers(options: VolumeControllerOptions): readonly TableController[] {
+  const steps = new VolumeController(options);
+  return [
+    {
+      name: 'claim',
+      // A copy keeps its worker busy.
+      workers: 16,
+      connect: (wake) => wakeClaims(options, wake),
+      reconcile: (key, end) => steps.reconcileClaim(key, end),
+    },
+    {
+      name: 'volume',
+      workers: 4,
+      connect: (wake) => wakeVolumes(options, wake),
+      reconcile: (key, end) => steps.reconcileVolume(key, end),
+    },
+  ];
+}
+
+function wakeClaims({ claims, volumes, classes, pods, storage }: VolumeControllerOptions, wake: Wake): void {
+  const add = (claim: PersistentVolumeClaim): void => wake(keyOf(claim));
+  const unbound = (): readonly PersistentVolumeClaim[] =>
+    claims.list().filter(({ status }) => status?.phase !== 'Bound');
+  /** Claims that may wait for a claim or snapshot. */
+  const fed = (): void => unbound().filter(isFed).forEach(add);
+  const ofVolume = ({ spec }: PersistentVolume): void => {
+    const { namespace, name } = spec.claimRef ?? {};
+    if (name !== undefined) wake(`${namespace}/${name}`);
   };
-  /** Claims that may wait for a claim or snapshot of this name. */
-  const fedClaims = (): void => {
-    for (const claim of claims.list()) if (claim.status?.phase !== 'Bound' && isFed(claim)) addClaim(claim);
-  };
-  const allowsExpansion = (storageClass: StorageClass): void => {
-    for (const claim of claims.list())
-      if (claim.spec.storageClassName === storageClass.metadata?.name || claim.status?.phase !== 'Bound')
-        addClaim(claim);
-  };
-  const claimsOf = (pod: Pod): void => {
-    for (const { persistentVolumeClaim } of pod.spec.volumes ?? []) {
-      if (persistentVolumeClaim !== undefined)
-        claimQueue.add(`${pod.metadata.namespace}/${persistentVolumeClaim.claimName}`);
-    }
-    if (pod.spec.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim !== undefined) === true)
-      fedClaims();
+  const ofPod = (pod: Pod): void => {
+    const used = (pod.spec.volumes ?? []).flatMap(({ persistentVolumeClaim: found }) => found ?? []);
+    for (const { claimName } of used) wake(`${pod.metadata.namespace}/${claimName}`);
+    if (used.length > 0) fed();
   };
   claims.on({
-    add: addClaim,
+    add,
     update: (claim, old) => {
-      addClaim(claim);
-      if (claim.status?.phase !== old.status?.phase) fedClaims();
-    },
-    delete: (claim) => volumeQueue.add(claim.spec.volumeName ?? volumeNameFor(claim.metadata.uid ?? '')),
-  });
-  volumes.on({
-    add: (volume) => {
-      addVolume(volume);
-      unboundClaims();
-    },
-    update: (volume) => {
-      addVolume(volume);
-      const { namespace, name } = volume.spec.claimRef ?? {};
-      if (name !== undefined) claimQueue.add(`${namespace}/${name}`);
-    },
-    delete: (volume) => {
-      const { namespace, name } = volume.spec.claimRef ?? {};
-      if (name !== undefined) claimQueue.add(`${namespace}/${name}`);
+      add(claim);
+      if (claim.status?.phase !== old.status?.phase) fed();
     },
   });
-  classes.on({ add: unboundClaims, update: (storageClass) => allowsExpansion(storageClass) });
-  storage.onChange(fedClaims);
+  volumes.on({ add: () => unbound().forEach(add), update: ofVolume, delete: ofVolume });
+  classes.on({
+    add: () => unbound().forEach(add),
+    // It may allow expansion now.
+    update: ({ metadata }) => {
+      for (const claim of claims.list())
+        if (claim.spec.storageClassName === metadata?.name || claim.status?.phase !== 'Bound') add(claim);
+    },
+  });
+  storage.onChange(fed);
   pods.on({
-    add: claimsOf,
+    add: ofPod,
     update: (pod, old) => {
-      if (pod.status?.phase !== old.status?.phase) claimsOf(pod);
+      if (pod.status?.phase !== old.status?.phase) ofPod(pod);
     },
-    delete: claimsOf,
+    delete: ofPod,
   });
-  return Promise.all([
-    runController(
-      {
-        name: 'claim',
-        queue: claimQueue,
-        // A copy keeps its worker busy.
-        workers: 16,
-        log,
-        reconcile: (key, end) => controller.reconcileClaim(key, end),
-      },
-      signal,
-    ),
-    runController(
-      {
-        name: 'volume',
-        queue: volumeQueue,
-        workers: 4,
-        log,
-        reconcile: (key, end) => controller.reconcileVolume(key, end),
-      },
-      signal,
-    ),
-  ]);
+}
+
+function wakeVolumes({ claims, volumes }: VolumeControllerOptions, wake: Wake): void {
+  onChange(volumes, (volume) => [keyOf(volume)], ['add', 'update'])(wake);
+  onChange(claims, ({ metadata, spec }) => [spec.volumeName ?? volumeNameFor(metadata.uid ?? '')], [
+    'delete',
+  ])(wake);
 }
 
 class VolumeController {

@@ -13,7 +13,7 @@ import {
   type Log,
   type Resource,
   resources,
-  type WorkQueue,
+  type Wake,
 } from '@podvisor/kube';
 import { claim, controlledBy, controllerOf } from './ownership.ts';
 import type { Workload } from './types.ts';
@@ -23,7 +23,6 @@ export interface PodControlOptions<T extends Workload> {
   readonly resource: Resource<T>;
   readonly owners: Informer<T>;
   readonly pods: Informer<Pod>;
-  readonly queue: WorkQueue;
   /** Name in events, such as `replicaset-controller`. */
   readonly component: string;
   readonly clock: Clock;
@@ -40,7 +39,6 @@ export class PodControl<T extends Workload> {
     const { client, component, clock, log } = options;
     this.#expectations = new Expectations(clock);
     this.events = new EventRecorder({ client, component, clock, log });
-    this.#listen();
   }
 
   /** False while the cache does not show all that we did to this owner's Pods. */
@@ -124,9 +122,10 @@ export class PodControl<T extends Workload> {
     }
   }
 
-  #listen(): void {
-    const { owners, pods, queue } = this.#options;
-    const look = (owner: T): void => queue.add(keyOf(owner));
+  /** Owners are woken by themselves and by their Pods. Call once. */
+  connect(wake: Wake): void {
+    const { owners, pods } = this.#options;
+    const look = (owner: T): void => wake(keyOf(owner));
     owners.on({
       add: look,
       update: look,
@@ -138,17 +137,17 @@ export class PodControl<T extends Workload> {
     pods.on({
       add: (pod) => {
         this.#expectations.creationObserved(controllerOf(pod)?.uid ?? '');
-        this.#wake(pod);
+        this.#wakeOwner(wake, pod);
       },
       update: (pod, old) => {
         // A deletion counts as soon as it began.
         if (pod.metadata.deletionTimestamp !== undefined) this.#observeDeletion(pod);
-        this.#wake(pod);
-        if (controllerOf(old)?.uid !== controllerOf(pod)?.uid) this.#wake(old);
+        this.#wakeOwner(wake, pod);
+        if (controllerOf(old)?.uid !== controllerOf(pod)?.uid) this.#wakeOwner(wake, old);
       },
       delete: (pod) => {
         this.#observeDeletion(pod);
-        this.#wake(pod);
+        this.#wakeOwner(wake, pod);
       },
     });
   }
@@ -157,15 +156,15 @@ export class PodControl<T extends Workload> {
     this.#expectations.deletionObserved(controllerOf(pod)?.uid ?? '', pod.metadata.uid ?? '');
   }
 
-  #wake(pod: Pod): void {
-    const { owners, queue, resource } = this.#options;
+  #wakeOwner(wake: Wake, pod: Pod): void {
+    const { owners, resource } = this.#options;
     const controller = controllerOf(pod);
     const { namespace = '' } = pod.metadata;
-    if (controller?.kind === resource.kind) queue.add(`${namespace}/${controller.name}`);
+    if (controller?.kind === resource.kind) wake(`${namespace}/${controller.name}`);
     if (controller !== undefined) return;
     // Nobody's: whoever selects it may want it.
     for (const owner of owners.byIndex('namespace', namespace))
-      if (claim(owner, owner.spec.selector, [pod]).adopt.length > 0) queue.add(keyOf(owner));
+      if (claim(owner, owner.spec.selector, [pod]).adopt.length > 0) wake(keyOf(owner));
   }
 }
 

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PersistentVolumeClaim, Pod, VirtualMachineExport } from '@podvisor/api';
+import { vmiWith, vmWith } from '../../testing/objects.ts';
+import { CA_ANNOTATION } from './plan.ts';
+import { type ExportObservation, type ExportPlan, planExport } from './reconcile.ts';
+
+const START_MS = Date.parse('2026-01-01T00:00:00Z');
+const HOUR = 3_600_000;
+const exportOf = (kind: string, name: string): VirtualMachineExport => ({
+  apiVersion: 'export.kubevirt.io/v1',
+  kind: 'VirtualMachineExport',
+  metadata: { name: 'e', namespace: 'n', uid: 'u', creationTimestamp: '2026-01-01T00:00:00Z' },
+  spec: { source: { apiGroup: '', kind, name } },
+});
+const claim: PersistentVolumeClaim = {
+  metadata: { name: 'data', namespace: 'n' },
+  spec: { volumeMode: 'Filesystem' },
+  status: { phase: 'Bound' },
+};
+const pod = (isReady: boolean): Pod => ({
+  metadata: { name: 'p', annotations: { [CA_ANNOTATION]: 'pem' } },
+  spec: { containers: [] },
+  status: { conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }] },
+});
+
+function plan(more: Partial<ExportObservation>): Extract<ExportPlan, { readonly kind: 'keep' }> {
+  const found = planExport({
+    found: exportOf('PersistentVolumeClaim', 'data'),
+    sources: {},
+    claims: new Map([['data', claim]]),
+    taken: new Map(),
+    pod: undefined,
+    nowMs: START_MS,
+    userOf: () => undefined,
+    ...more,
+  });
+  assert.ok(found.kind === 'keep');
+  return found;
+}
+const readyReason = ({ status }: ReturnType<typeof plan>): string | undefined =>
+  status.conditions?.find(({ type }) => type === 'Ready')?.reason;
+
+test('what an export waits for is said', () => {
+  const vm = vmWith();
+  const running = vmiWith({ phase: 'Running' });
+  const pending = { ...claim, status: { phase: 'Pending' } };
+  const table: readonly [Partial<ExportObservation>, string][] = [
+    [{ claims: new Map() }, 'NotFound'],
+    [{ claims: new Map([['data', pending]]) }, 'NotBound'],
+    [{ userOf: () => 'n/guest' }, 'InUse'],
+    [{ found: exportOf('VirtualMachine', 'vm') }, 'NotFound'],
+    [{ found: exportOf('VirtualMachine', 'vm'), sources: { vm, vmi: running } }, 'InUse'],
+    [{ found: exportOf('VirtualMachine', 'vm'), sources: { vm } }, 'NoVolumes'],
+    [{ found: exportOf('VirtualMachineSnapshot', 's') }, 'NotReady'],
+    [{ found: exportOf('VirtualMachineBackup', 'b') }, 'NotFound'],
+    [{ found: exportOf('Other', 'o') }, 'NotAvailable'],
+  ];
+  for (const [more, reason] of table) {
+    const found = plan(more);
+    assert.equal(readyReason(found), reason);
+    assert.equal(found.serve, undefined);
+  }
+});
+
+test('a Pod serves what is ready, and its certificate goes into the links', () => {
+  const first = plan({});
+  assert.deepEqual([first.serve?.createsPod, readyReason(first)], [true, 'Initializing']);
+  const starting = plan({ pod: pod(false) });
+  assert.deepEqual([starting.serve?.createsPod, readyReason(starting)], [false, 'Initializing']);
+  const served = plan({ pod: pod(true) });
+  assert.deepEqual([served.status.phase, served.status.links?.internal?.cert], ['Ready', 'pem']);
+});
+
+test('an export ends by itself', () => {
+  assert.equal(plan({}).requeueAfterMs, 2 * HOUR);
+  const sources = {
+    sources: {},
+    claims: new Map(),
+    taken: new Map(),
+    pod: undefined,
+    userOf: () => undefined,
+  };
+  const found = exportOf('PersistentVolumeClaim', 'data');
+  assert.deepEqual(planExport({ ...sources, found, nowMs: START_MS + 2 * HOUR }), { kind: 'expire' });
+});
