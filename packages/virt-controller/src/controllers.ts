@@ -18,7 +18,7 @@ import { configurationRow, nodeRow, vmiRow, vmRow } from './table/workloads.ts';
 import { removeLegacyBudgets } from './watch/disruption-budget/legacy.ts';
 import { UnavailableController, unavailableRow } from './watch/unavailable/controller.ts';
 
-export type { ControllerClient, ControllersOptions } from './context.ts';
+export type { ControllersOptions } from './context.ts';
 
 /** Every controller of this component. */
 function table(context: ControllerContext, unavailable: UnavailableController): readonly TableController[] {
