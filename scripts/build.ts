@@ -3,7 +3,7 @@
  * memory than with its modules on their own. With --if-stale, does nothing when dist/ is newer than all sources.
  */
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
@@ -34,7 +34,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
 const started = performance.now();
 mkdirSync(dist, { recursive: true });
-await build({
+const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: Object.entries(PROGRAMS).map(([out, file]) => ({ in: file, out })),
   outdir: dist,
@@ -51,8 +51,10 @@ await build({
   // Some CommonJS packages call require() for Node's own modules; ESM has none unless it is made.
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
   logLevel: 'warning',
+  metafile: true,
 });
 for (const out of Object.keys(PROGRAMS)) keepToAscii(join(dist, `${out}.mjs`));
+writeFileSync(join(dist, 'bundled.json'), JSON.stringify(bundledPackages()));
 writeFileSync(STAMP, '');
 console.error(
   `built ${Object.keys(PROGRAMS).length} programs in ${Math.round(performance.now() - started)} ms`,
@@ -68,6 +70,20 @@ function keepToAscii(file: string): void {
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   writeFileSync(file, escaped);
+}
+
+/** Program → the npm packages that are in it: images list them. */
+function bundledPackages(): Record<string, string[]> {
+  const found = Object.entries(metafile.outputs).map(([file, { inputs }]) => {
+    const names = Object.keys(inputs).flatMap(
+      (path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
+    );
+    // It is not bundled, and required by name at the first use.
+    const native = readFileSync(join(root, file), 'utf8').includes('"koffi"') ? ['koffi'] : [];
+    const packages = [...names, ...native];
+    return [basename(file, '.mjs'), [...new Set(packages)].toSorted()] as const;
+  });
+  return Object.fromEntries(found);
 }
 
 function isFresh(): boolean {

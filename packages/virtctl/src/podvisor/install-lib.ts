@@ -17,30 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { VIRT_TAIL_WRAPPER } from './virt-tail-wrapper.ts';
-import { VIRTIOFSD_WRAPPER } from './virtiofsd-wrapper.ts';
-
-/** Programs that run inside launcher Pods, each started by a wrapper of its name. */
-const POD_PROGRAMS = ['virt-launcher', 'virt-freezer', 'virt-probe'];
-/** Fills a claim and ends: it may use what it needs to be fast. */
-const IMPORTER = 'importer';
-
-/**
- * They are many on a node: one malloc arena, small heap areas, no optimising compilers. Measured: each flag
- * saves memory per VM and none costs a start (docs/contracts.md, section 5).
- */
-function wrapperOf(program: string): string {
-  return `#!/bin/sh
-export MALLOC_ARENA_MAX=1 UV_THREADPOOL_SIZE=2
-exec /usr/lib/podvisor/node --max-semi-space-size=1 --max-old-space-size=128 --v8-pool-size=0 --single-threaded-gc --no-opt --no-maglev /usr/lib/podvisor/${program}.mjs "$@"
-`;
-}
-
-function plainWrapperOf(program: string): string {
-  return `#!/bin/sh
-exec /usr/lib/podvisor/node --max-old-space-size=256 /usr/lib/podvisor/${program}.mjs "$@"
-`;
-}
+import { POD_PROGRAMS } from './pod-programs.ts';
 
 /** True when something changed. Files in use are replaced by rename, never written into. */
 export function installLib(root: string, lib: string): boolean {
@@ -54,13 +31,7 @@ export function installLib(root: string, lib: string): boolean {
     cpSync(join(root, 'node_modules', name), join(modules, name), { recursive: true, dereference: true });
     changed = true;
   }
-  const scripts = [
-    ...POD_PROGRAMS.map((program) => [program, wrapperOf(program)] as const),
-    ['virtiofsd', VIRTIOFSD_WRAPPER] as const,
-    ['virt-tail', VIRT_TAIL_WRAPPER] as const,
-    ...[IMPORTER, 'virt-export'].map((program) => [program, plainWrapperOf(program)] as const),
-  ];
-  for (const [program, text] of scripts) {
+  for (const [program, text] of Object.entries(POD_PROGRAMS)) {
     const wrapper = join(lib, program);
     if (existsSync(wrapper) && readFileSync(wrapper, 'utf8') === text) continue;
     writeFileSync(`${wrapper}.new`, text);

@@ -29,16 +29,21 @@ export interface ProcessNode {
   readonly awaitsNetwork: boolean;
 }
 
+/** Flags of Node for a component: one thread collects garbage and compiles, others would only keep memory for it. */
+export const SMALL_PROCESS: readonly string[] = [
+  '--max-semi-space-size=1',
+  '--v8-pool-size=0',
+  '--single-threaded-gc',
+];
+
 /** In starting order: the first serves the rest. */
 export function processesOf(config: InstanceConfig, paths: InstancePaths): readonly ProcessSpec[] {
   const kubeconfig = (who: string): string[] => ['--kubeconfig', `${paths.pki}/${who}.kubeconfig`];
-  // One thread collects garbage and compiles: the others would only keep memory for it.
-  const small = ['--max-semi-space-size=1', '--v8-pool-size=0', '--single-threaded-gc'];
   return [
     {
       name: 'node-agent',
       program: 'node-agent.mjs',
-      nodeFlags: small,
+      nodeFlags: SMALL_PROCESS,
       args: ['--home', paths.home],
       confinement: NODE_AGENT,
     },
@@ -52,7 +57,7 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
     {
       name: 'virt-api',
       program: 'virt-api.mjs',
-      nodeFlags: small,
+      nodeFlags: SMALL_PROCESS,
       args: [
         ...kubeconfig('virt-api'),
         ...['--tls-dir', `${paths.pki}/virt-api`],
@@ -65,7 +70,7 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
     {
       name: 'virt-controller',
       program: 'virt-controller.mjs',
-      nodeFlags: small,
+      nodeFlags: SMALL_PROCESS,
       args: [
         ...kubeconfig('virt-controller'),
         ...['--namespace', 'kubevirt'],
@@ -92,7 +97,7 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
         confinement: VIRT_HANDLER,
         name: `virt-handler-${node.name}`,
         program: 'virt-handler.mjs',
-        nodeFlags: small,
+        nodeFlags: SMALL_PROCESS,
         args: [
           ...kubeconfig(`virt-handler-${node.name}`),
           ...['--tls-dir', `${paths.pki}/virt-handler-${node.name}`],

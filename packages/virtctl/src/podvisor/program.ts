@@ -6,6 +6,7 @@ import { SHELLS, completionOf } from './completion.ts';
 import { doctor } from './doctor.ts';
 import { down } from './down.ts';
 import { buildImage, importImage, listImages, removeImage } from './image-command.ts';
+import { addImagesCommand } from './images/command.ts';
 import { cutNode, healNode, killNode, listNodes } from './node-command.ts';
 import { installService, removeService } from './service.ts';
 import { status } from './status.ts';
@@ -29,6 +30,7 @@ export function buildPodvisor(root: string): Command {
     );
   addHomeCommands(program, root);
   addImageCommands(program, root);
+  addImagesCommand(program, root);
   addNodeCommands(program);
   addUserCommands(program);
   const service = program

@@ -1,0 +1,44 @@
+/** The programs of Pods that are started by a name: small scripts which start Node with what fits the program. */
+import { VIRT_TAIL_WRAPPER } from './virt-tail-wrapper.ts';
+import { VIRTIOFSD_WRAPPER } from './virtiofsd-wrapper.ts';
+
+/** Where our programs are, in every container. */
+export const POD_LIB = '/usr/lib/podvisor';
+
+/**
+ * They are many on a node: one malloc arena, small heap areas, no optimising compilers. Measured: each flag
+ * saves memory per VM and none costs a start (docs/contracts.md, section 5).
+ */
+function smallWrapper(program: string): string {
+  return `#!/bin/sh
+export MALLOC_ARENA_MAX=1 UV_THREADPOOL_SIZE=2
+exec ${POD_LIB}/node --max-semi-space-size=1 --max-old-space-size=128 --v8-pool-size=0 --single-threaded-gc --no-opt --no-maglev ${POD_LIB}/${program}.mjs "$@"
+`;
+}
+
+/** For what fills or serves a claim and ends: it may use what it needs to be fast. */
+function plainWrapper(program: string): string {
+  return `#!/bin/sh
+exec ${POD_LIB}/node --max-old-space-size=256 ${POD_LIB}/${program}.mjs "$@"
+`;
+}
+
+export type PodProgram =
+  | 'virt-launcher'
+  | 'virt-freezer'
+  | 'virt-probe'
+  | 'virtiofsd'
+  | 'virt-tail'
+  | 'importer'
+  | 'virt-export';
+
+/** Name → the script of that name in `POD_LIB`. */
+export const POD_PROGRAMS: Readonly<Record<PodProgram, string>> = {
+  'virt-launcher': smallWrapper('virt-launcher'),
+  'virt-freezer': smallWrapper('virt-freezer'),
+  'virt-probe': smallWrapper('virt-probe'),
+  virtiofsd: VIRTIOFSD_WRAPPER,
+  'virt-tail': VIRT_TAIL_WRAPPER,
+  importer: plainWrapper('importer'),
+  'virt-export': plainWrapper('virt-export'),
+};
