@@ -47,6 +47,8 @@ export interface InstanceConfig {
   /** Present when a node has a namespace of its own. */
   readonly nodeNetwork?: NodeNetwork;
   readonly nodes: readonly InstanceNode[];
+  /** Image that VMs run from; absent: programs of the machine (`EMBEDDED_LAUNCHER_IMAGE`). */
+  readonly launcherImage?: string;
 }
 
 /** The networks of Pods, one for each family that they have, the first family first. */

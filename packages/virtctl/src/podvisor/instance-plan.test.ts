@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEFAULT_FLAGS, MAX_NODES, planInstance, podCidrFlag, resizeInstance } from './instance-plan.ts';
+import {
+  DEFAULT_FLAGS,
+  MAX_NODES,
+  planInstance,
+  podCidrFlag,
+  resizeInstance,
+  withLauncherImage,
+} from './instance-plan.ts';
 
 test('the main home has the well-known names', () => {
   const plan = planInstance('/var/lib/podvisor', DEFAULT_FLAGS);
@@ -101,4 +108,15 @@ test('Pods can have IPv6 alone', () => {
   assert.equal(one.nodes[0]?.address, 'fd00:246::1');
   for (const podCidr of ['fd00:246::/64,10.0.0.0/16', 'fd00:246::1/64', 'fd00::/64,fd01::/64'])
     assert.throws(() => planInstance('/x', { ...DEFAULT_FLAGS, podCidr }), /--pod-cidr/);
+});
+
+test('the launcher image is set, kept when nothing is given, and taken back', () => {
+  const plan = planInstance('/x', DEFAULT_FLAGS);
+  assert.equal(withLauncherImage(plan, undefined), plan);
+  assert.equal(withLauncherImage(plan, 'embedded'), plan);
+  const other = withLauncherImage(plan, 'podvisor.local/virt-launcher:v1');
+  assert.equal(other.launcherImage, 'podvisor.local/virt-launcher:v1');
+  assert.equal(withLauncherImage(other, undefined), other);
+  assert.equal(withLauncherImage(other, other.launcherImage), other);
+  assert.deepEqual(withLauncherImage(other, 'embedded'), plan);
 });

@@ -141,6 +141,16 @@ export function podCidrFlag({ podCidr, podCidr6 }: Pick<InstanceConfig, 'podCidr
   return podCidr6 === undefined ? podCidr : `${podCidr},${podCidr6}`;
 }
 
+/** What `--launcher-image` is given to run VMs from programs of the machine again. */
+const EMBEDDED = 'embedded';
+
+/** The instance with another launcher image; the same instance when nothing is given or nothing changes. */
+export function withLauncherImage(config: InstanceConfig, image: string | undefined): InstanceConfig {
+  if (image === undefined || image === (config.launcherImage ?? EMBEDDED)) return config;
+  const { launcherImage: _, ...others } = config;
+  return image === EMBEDDED ? others : { ...others, launcherImage: image };
+}
+
 /** Six characters that tell homes apart (FNV-1a); interface names have room for 15 in all. */
 function shortHash(text: string): string {
   let hash = 0x811c9dc5;

@@ -74,7 +74,7 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
       args: [
         ...kubeconfig('virt-controller'),
         ...['--namespace', 'kubevirt'],
-        ...['--launcher-image', EMBEDDED_LAUNCHER_IMAGE],
+        ...['--launcher-image', config.launcherImage ?? EMBEDDED_LAUNCHER_IMAGE],
         ...['--passt-seccomp-profile', PASST_SECCOMP_PROFILE],
         ...['--virtiofs-seccomp-profile', VIRTIOFS_SECCOMP_PROFILE],
         '--runtime-default-seccomp',

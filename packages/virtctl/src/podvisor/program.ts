@@ -71,12 +71,23 @@ function addHomeCommands(program: Command, root: string): void {
       'nodes on this machine, 1 to 8; on an existing home adds nodes, or removes the last ones when empty',
       wholeNumber,
     )
+    .option(
+      '--launcher-image <name>',
+      'image that VMs run from, of a registry or loaded with `image import`; "embedded": programs of this machine, as from the start',
+    )
     .option('--no-wait', 'end when the VMs run, without waiting until their guests are up')
     .option('--timeout <seconds>', 'give up after', wholeNumber, 300)
     .action(
       (
         manifest: string | undefined,
-        flags: { apiPort?: number; podCidr?: string; nodes?: number; timeout: number; wait: boolean },
+        flags: {
+          apiPort?: number;
+          podCidr?: string;
+          nodes?: number;
+          launcherImage?: string;
+          timeout: number;
+          wait: boolean;
+        },
       ) => up(root, manifest, { ...flags, timeoutSeconds: flags.timeout }),
     );
   program

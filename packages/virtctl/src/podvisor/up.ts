@@ -18,7 +18,13 @@ import { awaitGuests, followVms } from './follow.ts';
 import { assertFree } from './free-resources.ts';
 import { mendHomeModes } from './home-modes.ts';
 import { installLib } from './install-lib.ts';
-import { DEFAULT_FLAGS, type InstanceFlags, planInstance, podCidrFlag } from './instance-plan.ts';
+import {
+  DEFAULT_FLAGS,
+  type InstanceFlags,
+  planInstance,
+  podCidrFlag,
+  withLauncherImage,
+} from './instance-plan.ts';
 import { ensureLocalImages, imagesOf } from './local-images.ts';
 import { machineLine } from './machine-facts.ts';
 import { applyObject, type ManifestObject, readManifest } from './manifests.ts';
@@ -33,6 +39,8 @@ export interface UpFlags extends Partial<InstanceFlags> {
   readonly timeoutSeconds: number;
   /** Wait until the guests are up, not only until their VMs run. */
   readonly wait: boolean;
+  /** Image that VMs run from; `embedded`: programs of the machine; absent: as it was. */
+  readonly launcherImage?: string;
 }
 
 export async function up(root: string, manifest: string | undefined, flags: UpFlags): Promise<void> {
@@ -66,8 +74,9 @@ async function ensureConfig(
     // A home remembers its ports and its network: none is made with what it cannot have.
     await assertFree(wanted);
     mkdirSync(paths.home, { recursive: true, mode: 0o700 });
-    writeConfig(paths, wanted);
-    return { config: wanted, changed: true };
+    const config = withLauncherImage(wanted, flags.launcherImage);
+    writeConfig(paths, config);
+    return { config, changed: true };
   }
   const config = readInstanceConfig(paths.home);
   const given = { apiPort: config.apiPort, podCidr: podCidrFlag(config) };
@@ -76,8 +85,13 @@ async function ensureConfig(
       throw new Error(
         `this home was set up with ${key} ${given[key]}; \`podvisor down --purge\` first, or use another PODVISOR_HOME`,
       );
-  if (flags.nodes === undefined || flags.nodes === config.nodes.length) return { config, changed: false };
-  return { config: await resize(paths, config, flags.nodes), changed: true };
+  const resized =
+    flags.nodes === undefined || flags.nodes === config.nodes.length
+      ? config
+      : await resize(paths, config, flags.nodes);
+  const final = withLauncherImage(resized, flags.launcherImage);
+  if (final !== resized) writeConfig(paths, final);
+  return { config: final, changed: final !== config };
 }
 
 function definedOf(flags: UpFlags): Partial<InstanceFlags> {
@@ -99,7 +113,7 @@ async function ensureRunning(
   if (pid !== undefined && !programsChanged && !configChanged) return;
   if (pid !== undefined) {
     console.log(
-      `The ${programsChanged ? 'programs' : 'nodes'} changed: restarting all processes (VMs keep running)`,
+      `The ${programsChanged ? 'programs' : 'settings'} changed: restarting all processes (VMs keep running)`,
     );
     await endProcess(pid, 15_000);
   } else {
