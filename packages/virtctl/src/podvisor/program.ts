@@ -8,6 +8,7 @@ import { down } from './down.ts';
 import { buildImage, importImage, listImages, removeImage } from './image-command.ts';
 import { addImagesCommand } from './images/command.ts';
 import { cutNode, healNode, killNode, listNodes } from './node-command.ts';
+import { type RunFlags, runImage } from './run-command.ts';
 import { installService, removeService } from './service.ts';
 import { status } from './status.ts';
 import { up } from './up.ts';
@@ -33,6 +34,7 @@ export function buildPodvisor(root: string): Command {
   addImagesCommand(program, root);
   addNodeCommands(program);
   addUserCommands(program);
+  addRunCommand(program, root);
   const service = program
     .command('service')
     .description('Let systemd keep the home running: after a crash, and from boot on.');
@@ -152,6 +154,38 @@ function addNodeCommands(program: Command): void {
     .command('heal <name>')
     .description('Plug a node in again and turn it on; returns when it is ready.')
     .action((name: string) => healNode(name));
+}
+
+function addRunCommand(program: Command, root: string): void {
+  const collect = (value: string, all: readonly string[]): readonly string[] => [...all, value];
+  program
+    .command('run [image] [command...]')
+    .description(
+      'From nothing to a shell: a VM of a distribution by its name; without a name, those that there are.',
+    )
+    .option('--name <name>', 'name of the VM (default: that of the image)')
+    .option('-n, --namespace <name>', 'where', 'default')
+    .option('--user <name>', 'user of the guest (default: that of the distribution)')
+    .option('--ssh-key <file>', 'public key of the user (default: yours, or one that the home makes)')
+    .option('--cpu <n>', 'virtual CPUs', wholeNumber, 1)
+    .option('--memory <size>', 'memory of the guest, such as 2Gi')
+    .option('--disk <size>', 'size of the root disk, such as 20Gi')
+    .option('--port <[port:]guest>', 'make a port of the guest reachable; may be repeated', collect, [])
+    .option(
+      '--volume <name[:size[:/path]]>',
+      'a claim, or a new disk and where to mount it; may be repeated',
+      collect,
+      [],
+    )
+    .option('--from-iso <file>', 'install from an ISO image instead')
+    .option('--preference <name>', 'cluster preference (docs/catalogue.md)')
+    .option('--dry-run', 'print the YAML and do nothing', false)
+    .option('-o, --output <format>', 'with --dry-run: yaml', 'yaml')
+    .option('-d, --detach', 'do not sign in', false)
+    .option('--timeout <seconds>', 'give up after', wholeNumber, 1800)
+    .action((image: string | undefined, command: readonly string[], flags: RunFlags) =>
+      runImage(root, image, command, flags),
+    );
 }
 
 function addUserCommands(program: Command): void {
