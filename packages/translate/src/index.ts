@@ -23,6 +23,8 @@ export { sriovDevices, sriovInterfaces } from './domain/sriov-devices.ts';
 export { devicesFromEnvironment } from './domain/sriov-environment.ts';
 export { tscFrequencyMatters } from './domain/tsc.ts';
 export { domainFromXml, domainToXml } from './domain/xml.ts';
+export { parseXml } from './xml/parse.ts';
+export type { XmlElement } from './xml/tree.ts';
 export {
   explainOverhead,
   type OverheadItem,

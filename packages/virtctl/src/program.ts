@@ -9,6 +9,7 @@ import { addCredentialsCommands } from './commands/credentials.ts';
 import { addExposeCommand } from './commands/expose.ts';
 import { addGuestInfoCommands } from './commands/guest-info.ts';
 import { addImageUploadCommand } from './commands/image-upload.ts';
+import { addImportCommand } from './commands/import.ts';
 import { addInspectCommands } from './commands/inspect.ts';
 import { addLifecycleCommands } from './commands/lifecycle.ts';
 import { addMemoryDumpCommand } from './commands/memory-dump.ts';
@@ -51,6 +52,9 @@ export function buildProgram(shell: Shell, name = 'virtctl'): Command {
   addMemoryDumpCommand(program, shell);
   addImageUploadCommand(program, shell);
   addVmexportCommand(program, shell);
+  addImportCommand(program, shell, (words) =>
+    buildProgram(shell, name).parseAsync([...words], { from: 'user' }),
+  );
   addCreateCommands(program, shell);
   addCredentialsCommands(program, shell);
   addInspectCommands(program, shell);

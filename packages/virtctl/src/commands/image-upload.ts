@@ -3,7 +3,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { messageOf } from '@podvisor/base';
 import type { KubeClient } from '@podvisor/kube';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { Agent, request } from 'undici';
 import { openSession } from '../kube-access.ts';
 import { at, textOf } from '../plain.ts';
@@ -30,6 +30,8 @@ export function addImageUploadCommand(program: Command, shell: Shell): void {
     .description('Upload an image to a DataVolume (dv) or PersistentVolumeClaim (pvc).')
     .option('--image-path <file>', 'local image')
     .option('--archive-path <file>', 'local archive')
+    .addOption(new Option('--image-offset <bytes>', 'where the image begins in the file').hideHelp())
+    .addOption(new Option('--image-bytes <bytes>', 'how long the image in the file is').hideHelp())
     .option('--size <quantity>', 'size of the volume to create')
     .option('--storage-class <class>', 'storage class')
     .option('--access-mode <mode>', 'access mode')
@@ -92,6 +94,9 @@ interface ProxyFlags {
   readonly waitSecs: string;
   readonly retry: string;
   readonly datasource: boolean;
+  /** A part of the file: a member of an archive. */
+  readonly imageOffset?: string;
+  readonly imageBytes?: string;
 }
 
 async function prepare(
@@ -217,7 +222,8 @@ async function upload(
   const asynchronous = new URL('/v1alpha1/upload-async', base).href;
   const probe = await request(asynchronous, { method: 'HEAD', headers, dispatcher }).catch(() => undefined);
   const url = probe?.statusCode === 200 ? asynchronous : new URL('/v1alpha1/upload', base).href;
-  const { size } = statSync(file);
+  const start = Number(flags.imageOffset ?? 0);
+  const size = Number(flags.imageBytes ?? statSync(file).size);
   for (let left = Number(flags.retry); ; left -= 1) {
     const response = await request(url, {
       method: 'POST',
@@ -228,7 +234,9 @@ async function upload(
         'content-length': String(size),
       },
       body: Readable.from(
-        withBar(createReadStream(file), size, shell.stdout, () => shell.now()),
+        withBar(createReadStream(file, { start, end: start + size - 1 }), size, shell.stdout, () =>
+          shell.now(),
+        ),
         {
           objectMode: false,
         },
