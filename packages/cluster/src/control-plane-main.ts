@@ -6,7 +6,7 @@ import { readMachineFacts } from './machine-facts.ts';
 import { runControlPlane } from './run-control-plane.ts';
 import { fatalTo, runUntilEnded } from './run-until-ended.ts';
 
-const log = pino({ name: 'control-plane' });
+const log = pino({ base: { component: 'control-plane' } });
 const fatal = fatalTo(log);
 
 async function main(): Promise<void> {

@@ -10,7 +10,7 @@ import { teardownCommand } from './commands/teardown.ts';
 import { runNodeAgent } from './run-node-agent.ts';
 import { fatalTo, runUntilEnded } from './run-until-ended.ts';
 
-const log = pino({ name: 'node-agent' });
+const log = pino({ base: { component: 'node-agent' } });
 const fatal = fatalTo(log);
 
 async function main(): Promise<void> {

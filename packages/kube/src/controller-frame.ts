@@ -51,6 +51,8 @@ export interface ControllerFrame<T extends KubernetesObject, O, P> {
 export interface TableController {
   readonly name: string;
   readonly workers?: number;
+  /** UID of the object of a key, for the log. */
+  uidOf?(key: string): string | undefined;
   connect(wake: Wake): void;
   reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult>;
 }
@@ -64,6 +66,7 @@ export function controller<T extends KubernetesObject, O, P>(
   return {
     name,
     workers,
+    uidOf: (key) => resource?.get(key)?.metadata?.uid,
     connect: (wake) => {
       if (resource !== undefined) onChange(resource, (object) => [keyOf(object)])(wake);
       for (const connect of wakes) connect(wake);
@@ -122,10 +125,10 @@ export function controllerTable(
   rows: readonly TableController[],
   { clock, log, prefix = '', metrics }: TableOptions,
 ): (signal: AbortSignal) => Promise<void> {
-  const running = rows.map(({ name, workers, connect, reconcile }) => {
+  const running = rows.map(({ name, workers, uidOf, connect, reconcile }) => {
     const queue = new WorkQueue({ clock, observer: metrics?.observer(`${prefix}${name}`) });
     connect((key, afterMs) => (afterMs === undefined ? queue.add(key) : queue.addAfter(key, afterMs)));
-    return { name, workers, log, queue, reconcile };
+    return { name, workers, uidOf, log, queue, reconcile };
   });
   return async (signal) => {
     await Promise.all(running.map((row) => runController(row, signal)));

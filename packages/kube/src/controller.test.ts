@@ -38,7 +38,7 @@ test('a failed key is tried again later and its failure is told; the others go o
   assert.deepEqual(tried, ['bad', 'good', 'bad', 'bad']);
   assert.equal(queue.failures('bad'), 0);
   assert.equal(warnings.length, 2);
-  assert.match(warnings[0] ?? '', /"key":"bad","error":"boom"/);
+  assert.match(warnings[0] ?? '', /"name":"bad","error":"boom"/);
   await end();
 });
 
@@ -72,4 +72,38 @@ test('requeueAfterMs calls again although nothing changed', async () => {
   await settle();
   assert.equal(calls, 2);
   await end();
+});
+
+test('lines name the object by namespace, name and UID; successes are told to who raised the verbosity', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const say =
+    (level: string) =>
+    (fields: object, msg: string): void =>
+      void lines.push({ level, ...fields, msg });
+  const queue = new WorkQueue({ clock: new FakeClock() });
+  const stop = new AbortController();
+  queue.add('n/good');
+  queue.add('n/bad');
+  const run = runController(
+    {
+      name: 'vm',
+      queue,
+      workers: 1,
+      log: { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error') },
+      uidOf: (key) => `uid of ${key}`,
+      reconcile: (key) => (key === 'n/bad' ? Promise.reject(new Error('no')) : Promise.resolve()),
+    },
+    stop.signal,
+  );
+  await settle();
+  stop.abort();
+  await run;
+  const of = (name: string) => ({ controller: 'vm', namespace: 'n', name, uid: `uid of n/${name}` });
+  assert.deepEqual(
+    lines.map(({ ms: _ms, stack: _stack, ...rest }) => rest),
+    [
+      { level: 'debug', ...of('good'), msg: 'reconciled' },
+      { level: 'warn', ...of('bad'), error: 'no', failures: 1, msg: 'reconcile failed, trying again' },
+    ],
+  );
 });

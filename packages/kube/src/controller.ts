@@ -1,6 +1,7 @@
 /** Runs workers over a queue: the loop of every controller. */
 import { isStatus, messageOf } from '@podvisor/base';
 import { type Log, stderrLog } from './log.ts';
+import { splitKey } from './resource.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 /** What a reconcile may ask for: to be called again after some time although nothing changed. */
@@ -15,6 +16,8 @@ export interface ControllerOptions {
   /** Makes the world match; throwing means "again, later". Never called twice at once for one key. */
   reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult>;
   readonly log?: Log;
+  /** UID of the object of a key, for the log; undefined when nobody knows it. */
+  uidOf?(key: string): string | undefined;
   /** Hears of every failed reconcile, also of conflicts. */
   readonly onFailure?: (key: string, error: unknown, failures: number) => void;
 }
@@ -35,8 +38,11 @@ export async function runController(options: ControllerOptions, signal: AbortSig
 async function work(options: ControllerOptions, signal: AbortSignal): Promise<void> {
   const { queue } = options;
   for (let key = await queue.take(); key !== undefined; key = await queue.take()) {
+    const startedAt = performance.now();
     try {
       const result = await options.reconcile(key, signal);
+      const ms = Math.round(performance.now() - startedAt);
+      options.log?.debug?.({ ...fieldsOf(options, key), ms }, 'reconciled');
       queue.forget(key);
       if (result?.requeueAfterMs !== undefined) queue.addAfter(key, result.requeueAfterMs);
     } catch (error) {
@@ -47,11 +53,13 @@ async function work(options: ControllerOptions, signal: AbortSignal): Promise<vo
   }
 }
 
-function failed(
-  { name, queue, log = stderrLog, onFailure }: ControllerOptions,
-  key: string,
-  error: unknown,
-): void {
+/** By these a line is found that concerns an object. */
+function fieldsOf({ name, uidOf }: ControllerOptions, key: string): object {
+  return { controller: name, ...splitKey(key), uid: uidOf?.(key) };
+}
+
+function failed(options: ControllerOptions, key: string, error: unknown): void {
+  const { queue, log = stderrLog, onFailure } = options;
   queue.addRateLimited(key);
   const failures = queue.failures(key);
   onFailure?.(key, error, failures);
@@ -59,7 +67,7 @@ function failed(
   if (isStatus(error, 'Conflict') && failures < 5) return;
   const stack = error instanceof Error && !('code' in error) ? error.stack : undefined;
   log.warn(
-    { controller: name, key, error: messageOf(error), failures, stack },
+    { ...fieldsOf(options, key), error: messageOf(error), failures, stack },
     'reconcile failed, trying again',
   );
 }

@@ -14,7 +14,7 @@ import { Webhooks } from './webhooks/serve.ts';
 import { webhookTable } from './webhooks/table.ts';
 import { webhookContext } from './webhooks/live-context.ts';
 
-const log = pino({ name: 'virt-api' });
+const log = pino({ base: { component: 'virt-api' } });
 
 async function main({
   kubeconfig,

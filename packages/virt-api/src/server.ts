@@ -85,6 +85,8 @@ export class ApiServer {
       answer = this.#failure(error, request);
     }
     const { code, contentType = 'application/json', body = '' } = answer;
+    const { method, url: path = '' } = request;
+    this.#options.log.debug?.({ method, path, ...subjectOf(path), code }, 'answered');
     // A connection is trusted from its handshake on or never. One that was made before we knew whom to trust must
     // not be kept: the API server would send its next webhook call over it, and be refused.
     const config = this.#options.frontProxy();
@@ -171,7 +173,8 @@ export class ApiServer {
 
   #statusOf(error: unknown, request: IncomingMessage): StatusError {
     if (error instanceof StatusError) return error;
-    this.#options.log.error({ path: request.url, error: messageOf(error) }, 'request failed');
+    const path = request.url ?? '';
+    this.#options.log.error({ path, ...subjectOf(path), error: messageOf(error) }, 'request failed');
     return new StatusError('InternalError', `Internal error occurred: ${messageOf(error)}`);
   }
 }
@@ -238,4 +241,11 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
       `Can not unmarshal Request body to struct, error: ${messageOf(error)}`,
     );
   }
+}
+
+/** The VM or VMI that a path is about, for the log. */
+function subjectOf(path: string): { readonly namespace?: string; readonly name?: string } {
+  const [, namespace, name] =
+    /\/namespaces\/([^/?]+)\/virtualmachine(?:instance)?s\/([^/?]+)/.exec(path) ?? [];
+  return namespace === undefined || name === undefined ? {} : { namespace, name };
 }

@@ -5,7 +5,7 @@ import pino from 'pino';
 import { parseFlags } from './flags.ts';
 import { runHandler } from './handler.ts';
 
-const log = pino({ name: 'virt-handler' });
+const log = pino({ base: { component: 'virt-handler' } });
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
   process.once(signal, () => {

@@ -7,7 +7,7 @@ import { startProcess, systemClock } from '@podvisor/sys';
 import { domainBuilder } from './domain-builder.ts';
 import { parseFlags } from './flags.ts';
 import { runLauncher } from './launcher.ts';
-import { stdoutLog } from './log.ts';
+import { DEFAULT_VERBOSITY, stdoutLog } from './log.ts';
 import { createDirectories } from './start-up/directories.ts';
 import { Libvirtd } from './start-up/libvirtd.ts';
 import { launcherPaths } from './start-up/paths.ts';
@@ -19,11 +19,11 @@ async function main(): Promise<number> {
   const stages = new Stages(systemClock.now);
   stages.reached('process-start', performance.timeOrigin);
   const flags = parseFlags(process.argv.slice(2));
-  const log = stdoutLog({
-    component: 'virt-launcher',
-    vmi: `${flags.namespace}/${flags.name}`,
-    uid: flags.uid,
-  });
+  const { namespace, name, uid } = flags;
+  const log = stdoutLog(
+    { component: 'virt-launcher', namespace, name, uid },
+    Number(process.env['VIRT_LAUNCHER_LOG_VERBOSITY'] ?? DEFAULT_VERBOSITY),
+  );
   if (flags.unknown.length > 0) log.warn({ flags: flags.unknown }, 'flags without a meaning here');
   if (flags.simulateCrash) throw new Error('Simulated virt-launcher crash');
   // Our end is the guest's end, so here, and only here, a mistake of ours is logged instead of fatal.

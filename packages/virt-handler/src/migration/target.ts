@@ -20,7 +20,7 @@ import {
   rfc3339,
   type Uid,
 } from '@podvisor/base';
-import { type KubeClient, type Log, resources } from '@podvisor/kube';
+import { identityFields, type KubeClient, type Log, resources } from '@podvisor/kube';
 import { allowUserfaultfd } from '@podvisor/sys';
 import type { Journal } from '../ghost-records/journal.ts';
 import type { LauncherConnection } from '../launcher-client/connection.ts';
@@ -185,7 +185,7 @@ export class TargetMigrations implements AsyncDisposable {
     tell(vmi, MIGRATION_EVENTS.prepared);
     await this.#listen(vmi, podUid, link, incoming, signal);
     tell(vmi, MIGRATION_EVENTS.listening);
-    log.info({ vmi: `${namespace}/${name}`, uid, migration: migrationUid, pod: podUid }, 'target is ready');
+    log.info({ namespace, name, uid, migration: migrationUid, pod: podUid }, 'target is ready');
   }
 
   /** Opens the listeners and tells where they are. */
@@ -260,7 +260,7 @@ export class TargetMigrations implements AsyncDisposable {
       {},
       signal,
     );
-    log.info({ vmi: vmi.metadata?.name, uid: vmi.metadata?.uid, alone }, 'the VMI is ours now');
+    log.info({ ...identityFields(vmi), alone }, 'the VMI is ours now');
     tell(vmi, MIGRATION_EVENTS.migrated(nodeName));
     await this.close(vmi.metadata?.uid ?? '');
   }

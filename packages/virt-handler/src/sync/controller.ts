@@ -140,7 +140,8 @@ export class VmiController {
     };
     caches.pods.on({ add: onPod, update: onChange, delete: (pod) => this.#onPod(pod, true) });
     for (const record of journal.list()) this.#queue.add(`${record.namespace}/${record.name}`);
-    const controller = { name: 'vmi', queue: this.#queue, workers: WORKERS, log };
+    const uidOf = (key: string): string | undefined => caches.vmis.get(key)?.metadata?.uid;
+    const controller = { name: 'vmi', queue: this.#queue, workers: WORKERS, log, uidOf };
     await runController({ ...controller, reconcile: (key, s) => this.#reconcileKey(key, s) }, signal);
     await this.#sources[Symbol.asyncDispose]();
     await this.#targets[Symbol.asyncDispose]();
@@ -254,7 +255,7 @@ export class VmiController {
     const remains = remainsOf(record);
     await apply(decision, remains, link.connection, this.#hands(remains, podUid, signal), signal);
     if (decision.kind !== 'wait')
-      this.#options.log.info({ vmi: `${namespace}/${name}`, uid, decision }, 'leftover handled');
+      this.#options.log.info({ namespace, name, uid, decision }, 'leftover handled');
     return 'requeueAfterMs' in decision ? decision.requeueAfterMs : undefined;
   }
 

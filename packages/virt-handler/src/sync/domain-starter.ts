@@ -81,10 +81,7 @@ export class DomainStarter {
     if (unplugged.length > 0) throw new Error(inWords(unplugged));
     journal.put({ ...record(), syncedSpec: specFingerprint(vmi) });
     const syncMs = clock.now() - startedMs - networkMs;
-    log.info(
-      { vmi: `${namespace}/${name}`, uid, pod: podUid, networkMs, syncMs },
-      'launcher made the domain match',
-    );
+    log.info({ namespace, name, uid, pod: podUid, networkMs, syncMs }, 'launcher made the domain match');
     if (isFirst) tell(vmi, EVENTS.created);
   }
 

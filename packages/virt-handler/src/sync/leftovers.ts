@@ -17,7 +17,7 @@ export async function askAbout(
     return { kind: found.status?.nodeName === nodeName ? 'unknown' : 'elsewhere' };
   } catch (error) {
     log.warn(
-      { vmi: `${record.namespace}/${record.name}`, error: messageOf(error) },
+      { namespace: record.namespace, name: record.name, uid: record.uid, error: messageOf(error) },
       'API server did not answer',
     );
     return { kind: 'unknown' };

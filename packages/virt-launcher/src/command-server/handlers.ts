@@ -68,7 +68,10 @@ export function launcherHandlers(
   return new Map(
     Object.entries(handlersByName(context, watchers, build)).map(([name, handler]) => [
       `/${fullName}/${methods[name as Method].name}`,
-      handler,
+      (call) => {
+        context.log.debug?.({ command: name }, 'a command came');
+        handler(call);
+      },
     ]),
   );
 }
