@@ -18,6 +18,7 @@ test('probes are for everybody, metrics for those who may', async () => {
     {
       host: '127.0.0.1',
       port: 0,
+      log: { info() {}, warn() {}, error() {} },
       health: () => ({ leading: true, ready: true }),
       metrics: {
         access: { judge: async (header) => (header === 'Bearer good' ? 200 : 401) },

@@ -1,8 +1,9 @@
 /** `/healthz` and `/leader` for probes, `/metrics` for those who may read them; over TLS. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, watch } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
-import { answerMetrics, createCa, type MetricsEndpoint } from '@podvisor/kube';
+import { messageOf } from '@podvisor/base';
+import { answerMetrics, createCa, type Log, type MetricsEndpoint } from '@podvisor/kube';
 
 export interface Health {
   readonly leading: boolean;
@@ -14,6 +15,7 @@ export interface HealthServerOptions {
   readonly port: number;
   /** Directory with `server.crt` and `server.key`; absent: a certificate that nobody can check. */
   readonly tlsDir?: string;
+  readonly log: Log;
   health(): Health;
   readonly metrics: MetricsEndpoint;
 }
@@ -40,11 +42,32 @@ export function startHealthServer(options: HealthServerOptions, signal: AbortSig
       }
     },
   );
-  signal.addEventListener('abort', () => server.close(), { once: true });
+  const { tlsDir } = options;
+  const watcher =
+    tlsDir === undefined
+      ? undefined
+      : watch(tlsDir, { persistent: false }, () => renew(server, tlsDir, options.log));
+  signal.addEventListener(
+    'abort',
+    () => {
+      watcher?.close();
+      server.close();
+    },
+    { once: true },
+  );
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port, options.host, () => resolve(server));
   });
+}
+
+/** Whoever renews the certificate writes two files; the event of the second brings us here again. */
+function renew(server: Server, tlsDir: string, log: Log): void {
+  try {
+    server.setSecureContext(certificate(tlsDir));
+  } catch (error) {
+    log.info({ error: messageOf(error) }, 'the certificate cannot be read yet, the old one stays');
+  }
 }
 
 function certificate(tlsDir: string | undefined): { readonly cert: string; readonly key: string } {

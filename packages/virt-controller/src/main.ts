@@ -10,8 +10,9 @@ import { runControllers } from './controllers.ts';
 import { type Flags, parseFlags } from './flags.ts';
 import { startHealthServer } from './health-server.ts';
 import { Metrics } from './metrics/metrics.ts';
+import { TraceExporter } from './trace/exporter.ts';
 
-const log = pino({ name: 'virt-controller' });
+const log = pino({ base: { component: 'virt-controller' } });
 
 function fatal(error: unknown, message: string): never {
   log.fatal({ error: error instanceof Error ? error.message : String(error) }, message);
@@ -24,21 +25,22 @@ async function main(flags: Flags): Promise<void> {
   setInterval(() => undefined, 2 ** 30);
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(new Error(name)));
   const { tlsDir } = flags;
-  const metrics = new Metrics(
-    (): Readonly<Record<string, string>> =>
-      tlsDir === undefined ? {} : { 'virt-controller': readFileSync(`${tlsDir}/server.crt`, 'utf8') },
-  );
+  const certificates = (): Readonly<Record<string, string>> =>
+    tlsDir === undefined ? {} : { 'virt-controller': readFileSync(`${tlsDir}/server.crt`, 'utf8') };
+  const onEnded = TraceExporter.fromEnvironment(process.env, log)?.send;
+  const metrics = new Metrics({ certificates, ...(onEnded === undefined ? {} : { onEnded }) });
   const client = KubeClient.fromKubeconfig(flags.kubeconfig, 'virt-controller', metrics.client.observe);
   let leading = false;
   if (flags.metricsListen !== undefined) {
     const endpoint = { access: new MetricsAccess(client, systemClock), families: () => metrics.families() };
     const health = () => ({ leading, ready: true });
-    await startHealthServer({ ...flags.metricsListen, tlsDir, health, metrics: endpoint }, stop.signal).catch(
-      (error: unknown) => {
-        // VMs are worth more than numbers about them.
-        log.error({ error: messageOf(error) }, 'metrics and probes cannot be served');
-      },
-    );
+    await startHealthServer(
+      { ...flags.metricsListen, tlsDir, log, health, metrics: endpoint },
+      stop.signal,
+    ).catch((error: unknown) => {
+      // VMs are worth more than numbers about them.
+      log.error({ error: messageOf(error) }, 'metrics and probes cannot be served');
+    });
   }
   let running: Promise<void> = Promise.resolve();
   await runLeaderElection(

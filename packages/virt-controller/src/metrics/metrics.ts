@@ -8,6 +8,7 @@ import {
 import type { Clock, MetricFamily } from '@podvisor/base';
 import { ClientMetrics, type Informer, processFamilies, QueueMetrics, systemClock } from '@podvisor/kube';
 import { ownPodsOf, type Caches } from '../caches.ts';
+import type { EndedOperation } from '../trace/spans.ts';
 import { Handoffs } from './handoffs.ts';
 import { OperationTimes } from './operation-times.ts';
 import { riskFamilies } from './risk-metrics.ts';
@@ -15,6 +16,14 @@ import { snapshotFamily } from './snapshot-metrics.ts';
 import { Transitions } from './transitions.ts';
 import { vmFamilies } from './vm-metrics.ts';
 import { migrationFamilies, vmiFamilies } from './vmi-metrics.ts';
+
+export interface MetricsOptions {
+  /** Those that it serves with, PEM by name. */
+  readonly certificates?: () => Readonly<Record<string, string>>;
+  readonly clock?: Clock;
+  /** Hears of operations that ended, with their handoffs. */
+  readonly onEnded?: (ended: EndedOperation) => void;
+}
 
 export class Metrics {
   readonly client = new ClientMetrics();
@@ -26,10 +35,9 @@ export class Metrics {
   #caches: Caches | undefined;
   #snapshots: Pick<Informer<VirtualMachineSnapshot>, 'list'> | undefined;
 
-  /** `certificates`: those that it serves with, PEM by name. */
-  constructor(certificates: () => Readonly<Record<string, string>> = () => ({}), clock: Clock = systemClock) {
-    this.#certificates = certificates;
-    this.#times = new OperationTimes(clock);
+  constructor({ certificates, clock = systemClock, onEnded }: MetricsOptions = {}) {
+    this.#certificates = certificates ?? (() => ({}));
+    this.#times = new OperationTimes(clock, onEnded);
     this.#handoffs = new Handoffs(this.#times);
   }
 

@@ -3,6 +3,7 @@
  * operation that is under way waits. Bounded: names of VMs are labels only while their operation is under way.
  */
 import { HANDOFF_METRICS as M } from '@podvisor/api';
+import type { EndedOperation } from '../trace/spans.ts';
 import { type Clock, Histogram, Meter, type MetricFamily } from '@podvisor/base';
 
 export type Operation = 'start' | 'stop' | 'migration' | 'plug' | 'snapshot';
@@ -19,19 +20,23 @@ interface UnderWay {
   readonly beganMs: number;
   lastMs: number;
   awaited: string;
+  readonly handoffs: { readonly name: string; readonly atMs: number }[];
 }
 
 const BOUNDS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
 export class OperationTimes {
   readonly #clock: Clock;
+  readonly #onEnded: ((ended: EndedOperation) => void) | undefined;
   readonly #durations = new Histogram(M.handoffDurationSeconds, BOUNDS_SECONDS);
   readonly #totals = new Histogram(M.operationDurationSeconds, BOUNDS_SECONDS);
   readonly #ended = new Meter(M.operationsTotal);
   readonly #underWay = new Map<string, UnderWay>();
 
-  constructor(clock: Clock) {
+  /** `onEnded` hears of every operation that succeeded or failed; without it handoffs are not kept. */
+  constructor(clock: Clock, onEnded?: (ended: EndedOperation) => void) {
     this.#clock = clock;
+    this.#onEnded = onEnded;
   }
 
   /** The operation begins now and waits for the handoff `awaited`. Begun twice, it began the first time. */
@@ -39,7 +44,14 @@ export class OperationTimes {
     const key = `${operation}/${id}`;
     if (this.#underWay.has(key)) return;
     const beganMs = this.#clock.now();
-    this.#underWay.set(key, { operation, subject, beganMs, lastMs: beganMs, awaited });
+    this.#underWay.set(key, {
+      operation,
+      subject,
+      beganMs,
+      lastMs: beganMs,
+      awaited,
+      handoffs: [],
+    });
   }
 
   /** A handoff happened, now or at `atMs`; the next one is `awaited`. Nothing when the operation did not begin here. */
@@ -56,6 +68,7 @@ export class OperationTimes {
     this.#durations.observe({ operation, handoff }, Math.max(0, atMs - found.lastMs) / 1000);
     found.lastMs = Math.max(found.lastMs, atMs);
     found.awaited = awaited;
+    if (this.#onEnded !== undefined) found.handoffs.push({ name: handoff, atMs });
   }
 
   /** The operation is over; `result` is left out when it was given up and counts as nothing. */
@@ -64,9 +77,12 @@ export class OperationTimes {
     const found = this.#underWay.get(key);
     if (found === undefined) return;
     this.#underWay.delete(key);
-    if (result !== undefined) this.#ended.add({ operation, result });
-    if (result === 'succeeded')
-      this.#totals.observe({ operation }, Math.max(0, found.lastMs - found.beganMs) / 1000);
+    if (result === undefined) return;
+    this.#ended.add({ operation, result });
+    const { subject, beganMs, handoffs } = found;
+    const succeeded = result === 'succeeded';
+    this.#onEnded?.({ operation, id, ...subject, beganMs, handoffs, succeeded });
+    if (succeeded) this.#totals.observe({ operation }, Math.max(0, found.lastMs - found.beganMs) / 1000);
   }
 
   families(): readonly MetricFamily[] {

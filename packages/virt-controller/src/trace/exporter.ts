@@ -1,0 +1,71 @@
+/**
+ * Sends traces by OTLP over HTTP, in JSON. Made only where OTEL_EXPORTER_OTLP_ENDPOINT is set: without it nothing is
+ * kept and nothing is called. Traces are worth less than VMs: what cannot be sent is dropped, and told once.
+ */
+import { request as requestPlain } from 'node:http';
+import { request as requestTls } from 'node:https';
+import { messageOf } from '@podvisor/base';
+import type { Log } from '@podvisor/kube';
+import { type EndedOperation, traceOf } from './spans.ts';
+
+const MAX_AT_ONCE = 8;
+const TIMEOUT_MS = 10_000;
+
+export class TraceExporter {
+  readonly #url: URL;
+  readonly #headers: Readonly<Record<string, string>>;
+  readonly #log: Log;
+  #sending = 0;
+  #isToldOf = false;
+
+  private constructor(url: URL, headers: Readonly<Record<string, string>>, log: Log) {
+    this.#url = url;
+    this.#headers = headers;
+    this.#log = log;
+  }
+
+  /** Undefined where no endpoint is named. Throws when what is named is no URL. */
+  static fromEnvironment(env: NodeJS.ProcessEnv, log: Log): TraceExporter | undefined {
+    const endpoint = env['OTEL_EXPORTER_OTLP_ENDPOINT'] ?? '';
+    if (endpoint === '') return undefined;
+    const url = URL.canParse(endpoint) ? new URL(`${endpoint.replace(/\/$/, '')}/v1/traces`) : undefined;
+    if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+      throw new Error(
+        `OTEL_EXPORTER_OTLP_ENDPOINT "${endpoint}": expected a URL such as http://127.0.0.1:4318`,
+      );
+    const pairs = (env['OTEL_EXPORTER_OTLP_HEADERS'] ?? '').split(',').map((pair) => pair.split('='));
+    const headers = pairs.filter(([key]) => key !== undefined && key.trim() !== '');
+    return new TraceExporter(
+      url,
+      Object.fromEntries(headers.map(([key = '', ...value]) => [key.trim(), value.join('=').trim()])),
+      log,
+    );
+  }
+
+  /** Never throws and never waits; more than a few at once are dropped. */
+  readonly send = (ended: EndedOperation): void => {
+    if (this.#sending >= MAX_AT_ONCE) return this.#dropped('too many traces on their way');
+    this.#sending += 1;
+    const body = JSON.stringify(traceOf(ended));
+    const headers = {
+      ...this.#headers,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    };
+    const send = this.#url.protocol === 'https:' ? requestTls : requestPlain;
+    const request = send(this.#url, { method: 'POST', headers, timeout: TIMEOUT_MS }, (response) => {
+      response.resume();
+      if ((response.statusCode ?? 500) >= 300) this.#dropped(`the collector answered ${response.statusCode}`);
+    });
+    request.on('timeout', () => request.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));
+    request.on('error', (error) => this.#dropped(messageOf(error)));
+    request.on('close', () => (this.#sending -= 1));
+    request.end(body);
+  };
+
+  #dropped(error: string): void {
+    if (this.#isToldOf) return;
+    this.#isToldOf = true;
+    this.#log.warn({ endpoint: this.#url.origin, error }, 'a trace was dropped; further ones may be, too');
+  }
+}
