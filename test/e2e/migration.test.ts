@@ -15,12 +15,52 @@ import type {
   VirtualMachineInstance,
   VirtualMachineInstanceMigration,
 } from '@podvisor/api';
+import {
+  ALL_METRICS,
+  API_METRICS,
+  CONTROL_PLANE_METRICS,
+  CONTROLLER_METRICS,
+  HANDLER_METRICS,
+  HANDOFF_METRICS,
+  NODE_METRICS,
+  PROCESS_METRICS,
+  QUEUE_METRICS,
+} from '@podvisor/api';
 import { resources } from '@podvisor/kube';
 import { bootIdVm } from '../support/boot-id-vm.ts';
 import { Counter, countingVm } from '../support/counting-vm.ts';
 import { eventually } from '../support/eventually.ts';
 import { GuestShell } from '../support/guest-shell.ts';
 import { command, Instance, root } from '../support/instance.ts';
+import { Monitoring } from '../support/monitoring.ts';
+
+/** Every metric that a home announces but those of streams: nobody opens a console here. */
+const ANNOUNCED = [
+  ALL_METRICS,
+  CONTROL_PLANE_METRICS,
+  CONTROLLER_METRICS,
+  HANDLER_METRICS,
+  HANDOFF_METRICS,
+  NODE_METRICS,
+  PROCESS_METRICS,
+  QUEUE_METRICS,
+  { ready: API_METRICS.virtApiReadyStatus },
+].flatMap((group) => Object.values(group).map(({ name }) => name));
+/** What this course does not bring about; other tests do. */
+const NOT_HERE: ReadonlySet<string> = new Set([
+  // No GPU, no old machine type, no disk that fails, no guest that panics.
+  'kubevirt_vmi_gpu_info',
+  'kubevirt_node_deprecated_machine_types',
+  'podvisor_vmi_paused_io_error',
+  'podvisor_vmi_bound_to_node',
+  'kubevirt_vmi_guest_os_panic_total',
+  // The guests have no agent.
+  'kubevirt_vmi_filesystem_capacity_bytes',
+  'kubevirt_vmi_filesystem_used_bytes',
+  'kubevirt_vmi_guest_load_1m',
+  'kubevirt_vmi_guest_load_5m',
+  'kubevirt_vmi_guest_load_15m',
+]);
 
 const STRATEGY = { evictionStrategy: 'LiveMigrate' } as const;
 const SLOW = {
@@ -189,7 +229,7 @@ describe('live migration', { concurrency: 1 }, () => {
   test('two guests run and can be migrated', async () => {
     const guests = [seed(1), countingVm('mover', STRATEGY), bareVm('other')];
     const { code, stdout, stderr } = await manifest(guests, (file) =>
-      instance.up('--nodes', '2', '--no-wait', file),
+      instance.up('--nodes', '2', '--monitoring', '--no-wait', file),
     );
     assert.equal(code, 0, stdout + stderr);
     await Promise.all(['mover', 'other'].map(isReady));
@@ -395,5 +435,106 @@ describe('live migration', { concurrency: 1 }, () => {
         ? undefined
         : true,
     );
+  });
+
+  const logged = async (...args: string[]): Promise<readonly Readonly<Record<string, string>>[]> => {
+    const { code, stdout, stderr } = await instance.podvisor(['logs', '-o', 'json', ...args]);
+    assert.equal(code, 0, stderr);
+    return stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, string>);
+  };
+
+  test('a raised verbosity is seen in every component, and a VM is followed through all of them', async () => {
+    const { code, stderr } = await instance.virtctl('adm', 'log-verbosity', '--all', '5');
+    assert.equal(code, 0, stderr);
+    const { code: applied, stderr: why } = await manifest([bareVm('late')], (file) =>
+      instance.kubectl('apply', '-f', file),
+    );
+    assert.equal(applied, 0, why);
+    await isReady('late');
+    const lines = await logged('--vm', 'late');
+    const talkative = new Set(
+      lines
+        .filter(({ level }) => level === 'debug')
+        .map(({ component = '' }) => component.replace(/-node-\d$/, '')),
+    );
+    for (const component of ['virt-controller', 'virt-handler', 'virt-launcher'])
+      assert.ok(talkative.has(component), `${component} not among ${[...talkative].join()}`);
+    assert.ok(
+      lines.every(
+        ({ namespace, name, uid }) => uid !== undefined || (namespace === 'default' && name === 'late'),
+      ),
+    );
+    const times = lines.map(({ time = '' }) => time);
+    assert.deepEqual(times, times.toSorted());
+    assert.ok((await logged('virt-api', '--since', '5m')).some(({ level }) => level === 'debug'));
+    assert.equal((await instance.virtctl('adm', 'log-verbosity', '--reset')).code, 0);
+  });
+
+  test('Prometheus reads every process and has seen every kind of number; rules and dashboards find theirs', async () => {
+    const monitoring = new Monitoring(instance);
+    const snapshot = {
+      apiVersion: 'snapshot.kubevirt.io/v1beta1',
+      kind: 'VirtualMachineSnapshot',
+      metadata: { name: 'late', namespace: 'default' },
+      spec: { source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'late' } },
+    };
+    assert.equal((await manifest([snapshot], (file) => instance.kubectl('apply', '-f', file))).code, 0);
+    const args = [
+      'wait',
+      'vmsnapshot/late',
+      '--for',
+      'jsonpath={.status.phase}=Succeeded',
+      '--timeout',
+      '60s',
+    ];
+    assert.equal((await instance.kubectl(...args)).code, 0);
+    for (const name of ['late', 'other']) assert.equal((await instance.virtctl('stop', name)).code, 0);
+    assert.deepEqual(await monitoring.targets(), [
+      'kube-apiserver-home up',
+      'virt-api-home up',
+      'virt-controller-home up',
+      'virt-handler-node-1 up',
+      'virt-handler-node-2 up',
+    ]);
+    await eventually('the stop is counted', 60_000, async () =>
+      (await monitoring.results('podvisor_operations_total{operation="stop", result="succeeded"}')).length > 0
+        ? true
+        : undefined,
+    );
+    const seen = await monitoring.families();
+    const missing = ANNOUNCED.filter((name) => !seen.has(name) && !NOT_HERE.has(name));
+    assert.deepEqual(missing, []);
+    assert.deepEqual(await monitoring.broken(), []);
+    for (const operation of ['start', 'stop', 'migration', 'plug', 'snapshot']) {
+      const query = `sum by (operation) (podvisor_handoff_duration_seconds_count{operation="${operation}"}) > 0`;
+      assert.equal((await monitoring.results(query)).length, 1, operation);
+    }
+    const { stdout } = await instance.podvisor(['slo', '-o', 'json']);
+    const start = (
+      JSON.parse(stdout) as readonly { id: string; measured: { hour: { value: number } } }[]
+    ).find(({ id }) => id === 'start-p99');
+    assert.ok((start?.measured.hour.value ?? 0) > 0, stdout);
+  });
+
+  test('a node that is cut off raises its alert and no other', async () => {
+    const monitoring = new Monitoring(instance);
+    await eventually('the stopped guests are gone', 60_000, async () => {
+      const { items } = await instance.client.list(resources.virtualMachineInstances, {});
+      return items.length === 1 ? true : undefined;
+    });
+    const empty = (await nodeOf('mover')) === 'node-1' ? 'node-2' : 'node-1';
+    const before = await monitoring.conditions();
+    assert.equal((await instance.podvisor(['node', 'cut', empty])).code, 0);
+    await eventually('the target is down', 60_000, async () =>
+      (await monitoring.targets()).some((line) => line.startsWith(`virt-handler-${empty} down`))
+        ? true
+        : undefined,
+    );
+    const raised = (await monitoring.conditions()).filter((name) => !before.includes(name));
+    assert.deepEqual(raised, ['PodvisorTargetDown']);
+    assert.equal((await instance.podvisor(['node', 'heal', empty])).code, 0);
   });
 });

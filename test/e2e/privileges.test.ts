@@ -122,7 +122,7 @@ describe('privileges of a live home', { concurrency: 1 }, () => {
           (name) => `pki/${name}.key`,
         ),
         'virt-api': ['pki/virt-api.kubeconfig', 'pki/virt-api/client.key', 'pki/virt-api/server.key'],
-        'virt-controller': ['pki/virt-controller.kubeconfig'],
+        'virt-controller': ['pki/virt-controller.kubeconfig', 'pki/virt-controller/server.key'],
       };
       const seen = keys
         .trim()

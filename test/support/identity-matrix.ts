@@ -17,6 +17,7 @@ export const CREDENTIALS = [
   'upload-proxy',
   'virt-api/server',
   'virt-api/client',
+  'virt-controller/server',
   'virt-handler-NODE/server',
   'virt-handler-NODE/migration-server',
   'virt-handler-NODE/migration-client',

@@ -138,6 +138,7 @@ export {
 export type { Alert } from './metrics/alerts/alert.ts';
 export { ALERTS } from './metrics/alerts/index.ts';
 export { OWN_RECORDING_RULES, RECORDING_RULES, type RecordingRule } from './metrics/recording-rules.ts';
+export { OBJECTIVES, type Objective, objectiveQuery } from './metrics/objectives.ts';
 export { plainYaml } from './metrics/plain-yaml.ts';
 export { prometheusRule, ruleGroups } from './metrics/rule-objects.ts';
 export { API_VERSION, KUBERNETES_BUILD, KUBERNETES_VERSION } from './version.ts';

@@ -112,4 +112,5 @@ export { allowUserfaultfd, USERFAULTFD_NOTE, USERFAULTFD_SETTING } from './userf
 export { CAPABILITIES, type Capability, namesOf, type Privileges, readPrivileges } from './capabilities.ts';
 export { componentUser, UNPRIVILEGED, type UnprivilegedComponent } from './component-users.ts';
 export type { Confinement } from './confinement.ts';
+export type { ShownPath } from './root-view.ts';
 export { hasDaemonFilter } from './daemon-filter.ts';

@@ -95,6 +95,8 @@ export interface InstancePaths {
   readonly run: string;
   /** What the node agent tells the control plane, and its door. */
   readonly machine: string;
+  /** Prometheus of a home with monitoring: its configuration and its data. */
+  readonly monitoring: string;
   /** What is handed to a part of the home that is not root: its keys. */
   part(component: string): string;
   kubelet(node: string): string;
@@ -123,6 +125,7 @@ export function instancePaths(home: string): InstancePaths {
     logs: at('logs'),
     run: at('run'),
     machine: at('parts', 'control-plane', 'machine'),
+    monitoring: at('monitoring'),
     part: (component) => at('parts', component),
     kubelet: (node) => at('nodes', node, 'kubelet'),
     containers: (node) => at('nodes', node, 'containers'),

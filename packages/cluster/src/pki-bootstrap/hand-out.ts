@@ -50,7 +50,12 @@ export const HANDED_OUT: Readonly<Record<UnprivilegedComponent, readonly string[
     'virt-api/client.key',
     'virt-api/ca.crt',
   ],
-  'virt-controller': ['virt-controller.kubeconfig'],
+  'virt-controller': [
+    'virt-controller.kubeconfig',
+    'virt-controller/server.crt',
+    'virt-controller/server.key',
+  ],
+  prometheus: ['ca.crt', 'kubevirt-ca.crt'],
 };
 
 /** Idempotent; called whenever keys may have been written. */

@@ -101,6 +101,13 @@ export function leafIdentities(config: InstanceConfig): LeafIdentity[] {
       commonName: certificateNames.virtApiClient,
       usages: ['client'],
     },
+    {
+      file: 'virt-controller/server',
+      ca: 'kubevirt-ca',
+      commonName: `kubevirt.io:system:virt-controller`,
+      names: LOOPBACK,
+      usages: ['server'],
+    },
     ...config.nodes.flatMap((node) => handlerIdentities(node, config.nodeNetwork === undefined)),
   ];
 }

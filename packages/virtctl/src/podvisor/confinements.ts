@@ -6,6 +6,7 @@ import {
   type Confinement,
   type InstanceConfig,
   type InstancePaths,
+  type ShownPath,
   type UnprivilegedComponent,
 } from '@podvisor/sys';
 
@@ -83,15 +84,19 @@ export function unprivileged(
   { name }: Pick<InstanceConfig, 'name'>,
   paths: InstancePaths,
 ): Confinement {
-  const own =
-    component === 'control-plane'
-      ? [{ path: paths.controlPlane, writable: true }, { path: paths.machine }]
-      : [];
+  const places: Partial<Record<UnprivilegedComponent, readonly ShownPath[]>> = {
+    'control-plane': [{ path: paths.controlPlane, writable: true }, { path: paths.machine }],
+    prometheus: [{ path: paths.monitoring }, { path: `${paths.monitoring}/data`, writable: true }],
+  };
   return {
     user: componentUser(name, component),
     capabilities: [],
     view: {
-      shown: [{ path: paths.lib }, { path: paths.pki, from: `${paths.part(component)}/pki` }, ...own],
+      shown: [
+        { path: paths.lib },
+        { path: paths.pki, from: `${paths.part(component)}/pki` },
+        ...(places[component] ?? []),
+      ],
       stage: paths.run,
     },
     noNewPrivileges: true,

@@ -80,6 +80,7 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
         '--runtime-default-seccomp',
         // The supervisor runs one at a time, so its successor may take the lead at once.
         ...['--identity', `supervised-${config.name}`],
+        ...['--tls-dir', `${paths.pki}/virt-controller`],
         // Further nodes are in namespaces of their own, so this port is free on the machine.
         ...['--metrics-listen', `127.0.0.1:${config.apiPort + 3}`],
       ],

@@ -10,9 +10,11 @@ import { addImagesCommand } from './images/command.ts';
 import { cutNode, healNode, killNode, listNodes } from './node-command.ts';
 import { type RunFlags, runImage } from './run-command.ts';
 import { installService, removeService } from './service.ts';
+import { startMonitoring } from './monitoring/start.ts';
 import { status } from './status.ts';
 import { up } from './up.ts';
 import { type AddUserFlags, addUser, listUsers, removeUser } from './user-command.ts';
+import { addWatchingCommands } from './watching-commands.ts';
 
 function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a whole number');
@@ -30,6 +32,7 @@ export function buildPodvisor(root: string): Command {
       '\nMore:\n  test [AREA]   run all tests, or those of one area\n  fuzz [NAME]   feed hostile input to the parsers, for longer than the tests do\n  bench [WHAT]  measure\n\nEnvironment:\n  PODVISOR_HOME  where the embedded cluster keeps its data (default /var/lib/podvisor)',
     );
   addHomeCommands(program, root);
+  addWatchingCommands(program);
   addImageCommands(program, root);
   addImagesCommand(program, root);
   addNodeCommands(program);
@@ -51,6 +54,16 @@ export function buildPodvisor(root: string): Command {
     .description(`Print the completion script for ${SHELLS.join(', ')}.`)
     .action((shell: string) => void process.stdout.write(completionOf(program, shell)));
   return program;
+}
+
+interface UpCommandFlags {
+  readonly apiPort?: number;
+  readonly podCidr?: string;
+  readonly nodes?: number;
+  readonly launcherImage?: string;
+  readonly timeout: number;
+  readonly wait: boolean;
+  readonly monitoring: boolean;
 }
 
 function addHomeCommands(program: Command, root: string): void {
@@ -79,19 +92,11 @@ function addHomeCommands(program: Command, root: string): void {
     )
     .option('--no-wait', 'end when the VMs run, without waiting until their guests are up')
     .option('--timeout <seconds>', 'give up after', wholeNumber, 300)
-    .action(
-      (
-        manifest: string | undefined,
-        flags: {
-          apiPort?: number;
-          podCidr?: string;
-          nodes?: number;
-          launcherImage?: string;
-          timeout: number;
-          wait: boolean;
-        },
-      ) => up(root, manifest, { ...flags, timeoutSeconds: flags.timeout }),
-    );
+    .option('--monitoring', "start Debian's Prometheus with our rules beside it, until `down`", false)
+    .action(async (manifest: string | undefined, flags: UpCommandFlags) => {
+      await up(root, manifest, { ...flags, timeoutSeconds: flags.timeout });
+      if (flags.monitoring) await startMonitoring(root);
+    });
   program
     .command('down')
     .description('Stop all VMs and processes; data is kept.')

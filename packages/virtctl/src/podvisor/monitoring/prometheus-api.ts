@@ -1,0 +1,46 @@
+/** Questions to the Prometheus of a home. */
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { InstanceConfig, InstancePaths } from '@podvisor/sys';
+import { monitoringPort, VIEWER } from './plan.ts';
+
+export interface PrometheusApi {
+  /** Resolves when it answers; rejects when the signal ends the wait. */
+  ready(signal: AbortSignal): Promise<void>;
+  /** The first value of an instant query; undefined when it has no result. */
+  value(query: string): Promise<number | undefined>;
+}
+
+/** Only root reads it. */
+export function passwordFile(paths: Pick<InstancePaths, 'monitoring'>): string {
+  return `${paths.monitoring}/password`;
+}
+
+const RETRY_MS = 100;
+
+export function prometheusApi(paths: InstancePaths, config: InstanceConfig): PrometheusApi {
+  const password = readFileSync(passwordFile(paths), 'utf8');
+  const headers = { authorization: `Basic ${Buffer.from(`${VIEWER}:${password}`).toString('base64')}` };
+  const base = `http://127.0.0.1:${monitoringPort(config)}`;
+  return {
+    async ready(signal) {
+      // It has no event for this, and nothing else tells when its listener is open.
+      for (;;) {
+        signal.throwIfAborted();
+        const answer = await fetch(`${base}/-/ready`, { headers, signal }).catch(() => undefined);
+        if (answer?.status === 200) return;
+        await delay(RETRY_MS, undefined, { signal });
+      }
+    },
+    async value(query) {
+      const answer = await fetch(`${base}/api/v1/query?${new URLSearchParams({ query })}`, { headers });
+      const body = (await answer.json()) as {
+        readonly error?: string;
+        readonly data?: { readonly result?: readonly { readonly value?: readonly [number, string] }[] };
+      };
+      if (!answer.ok) throw new Error(`Prometheus refused ${query}: ${body.error ?? answer.status}`);
+      const text = body.data?.result?.[0]?.value?.[1];
+      return text === undefined ? undefined : Number(text);
+    },
+  };
+}
