@@ -44,7 +44,7 @@ export {
 } from './kubeconfig.ts';
 export { formatLabelSelector, matchesLabels, matchesRequirement } from './label-selector.ts';
 export { type LeaderElectionOptions, runLeaderElection } from './leader-election.ts';
-export { identityFields, type Log, stderrLog } from './log.ts';
+export { identityFields, type Log, stderrLog, troubleLevel } from './log.ts';
 export {
   type CaRequest,
   type CertificateRequest,

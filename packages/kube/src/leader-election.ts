@@ -7,7 +7,7 @@
 import type { Lease } from '@podvisor/api';
 import { type Clock, isStatus, messageOf, sleep } from '@podvisor/base';
 import type { KubeClient } from './client.ts';
-import { type Log, stderrLog } from './log.ts';
+import { type Log, stderrLog, troubleLevel } from './log.ts';
 import { defineResource } from './resource.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -111,7 +111,7 @@ class Elector {
       return await this.#takeOrRenew(signal);
     } catch (error) {
       if (!isStatus(error, 'Conflict') && !isStatus(error, 'AlreadyExists')) {
-        this.#log.warn(
+        this.#log[troubleLevel()](
           { lease: this.#options.leaseName, error: messageOf(error) },
           'lease could not be written',
         );

@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { type LogLevel, logLevel } from '@podvisor/api';
 import { backoffMs, type Clock, messageOf, sleep } from '@podvisor/base';
-import { EventRecorder, KubeClient, type Log, MetricsAccess } from '@podvisor/kube';
+import { EventRecorder, KubeClient, type Log, MetricsAccess, troubleLevel } from '@podvisor/kube';
 import { type KvmFacts, kvmFacts } from '@podvisor/sys';
 import { deviceResources } from './device-plugins/resources.ts';
 import { PluginServer } from './device-plugins/plugin-server.ts';
@@ -196,7 +196,7 @@ async function retry(task: () => Promise<void>, clock: Clock, log: Log, signal: 
       return await task();
     } catch (error) {
       if (signal.aborted) return;
-      log.warn({ error: messageOf(error), failures }, 'node could not be updated, trying again');
+      log[troubleLevel()]({ error: messageOf(error), failures }, 'node could not be updated, trying again');
       await sleep(clock, backoffMs(failures, { firstMs: 200, maxMs: 10_000 }), signal).catch(() => undefined);
     }
   }

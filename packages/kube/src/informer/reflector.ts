@@ -10,7 +10,7 @@
 import type { KubernetesObject } from '@podvisor/api';
 import { type BackoffOptions, backoffMs, type Clock, messageOf, sleep, StatusError } from '@podvisor/base';
 import type { ListOptions, ObjectList, WatchOptions } from '../client-options.ts';
-import type { Log } from '../log.ts';
+import { type Log, troubleLevel } from '../log.ts';
 import type { Resource } from '../resource.ts';
 import type { WatchEvent } from '../watch-stream.ts';
 
@@ -176,7 +176,7 @@ export class Reflector<T extends KubernetesObject> {
     this.#failures += 1;
     const delayMs = backoffMs(this.#failures, backoff) * (0.8 + 0.4 * Math.random());
     if (this.#failures > 2) {
-      log.warn(
+      log[troubleLevel()](
         { resource: resource.plural, error: messageOf(error), failures: this.#failures },
         'list or watch failed, trying again',
       );

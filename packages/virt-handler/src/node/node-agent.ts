@@ -1,7 +1,7 @@
 /** Keeps this node's entry in the API right: labels, schedulability, and the Lease that says where we are. */
 import { annotations } from '@podvisor/api';
 import { backoffMs, type Clock, messageOf, rfc3339, sleep } from '@podvisor/base';
-import { type KubeClient, type Log, resources } from '@podvisor/kube';
+import { type KubeClient, type Log, resources, troubleLevel } from '@podvisor/kube';
 import { planNodePatch } from './plan.ts';
 
 const RENEW_MS = 10_000;
@@ -64,7 +64,10 @@ export class NodeAgent {
       } catch (error) {
         failures += 1;
         if (!signal.aborted)
-          log.warn({ error: messageOf(error), failures }, 'lease could not be renewed, trying again');
+          log[troubleLevel()](
+            { error: messageOf(error), failures },
+            'lease could not be renewed, trying again',
+          );
       }
       const waitMs = failures === 0 ? RENEW_MS : backoffMs(failures, { firstMs: 200, maxMs: RENEW_MS });
       await sleep(clock, waitMs, signal).catch(() => undefined); // Only the signal ends it early.

@@ -179,7 +179,9 @@ export const COMPONENT_ALERTS: readonly Alert[] = [
   },
   {
     name: 'PodvisorLeaseNearExpiry',
-    expression: 'podvisor_lease_expiration_timestamp_seconds - time() < 5',
+    // As old as the number is: leases are shorter than the time between two scrapes may be.
+    expression:
+      'podvisor_lease_expiration_timestamp_seconds - timestamp(podvisor_lease_expiration_timestamp_seconds) < 5',
     holds: '1m',
     severity: 'warning',
     impact: 'critical',
