@@ -393,15 +393,23 @@ describe('first light', { concurrency: 1 }, () => {
     );
   });
 
-  test('down keeps the data, up brings the VM back', async () => {
+  test('down keeps the data; the state of a backup that was taken while all ran is put back, and up brings the VM', async () => {
+    const file = `${instance.home}/home.tar.gz`;
+    const taken = await instance.podvisor(['backup', file]);
+    assert.equal(taken.code, 0, taken.stderr);
+    await instance.kubectl('create', 'configmap', 'after-the-backup');
+    assert.match((await instance.podvisor(['restore', file])).stderr, /is up: `podvisor down` first/);
     const down = await instance.podvisor(['down']);
     assert.equal(down.code, 0, down.stdout + down.stderr);
     assert.deepEqual(tracesOf(instance.home, instance.name).processes, []);
     assert.deepEqual(tracesOf(instance.home, instance.name).namespaces, []);
     assert.equal((await instance.podvisor(['status'])).code, 1);
+    const restored = await instance.podvisor(['restore', file, '--replace']);
+    assert.equal(restored.code, 0, restored.stderr);
     const { code, stdout, stderr } = await instance.up();
     assert.equal(code, 0, stdout + stderr);
     await running();
+    assert.notEqual((await instance.kubectl('get', 'configmap', 'after-the-backup')).code, 0);
   });
 
   test('kubectl delete vm leaves nothing', async () => {

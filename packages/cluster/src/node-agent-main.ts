@@ -1,10 +1,11 @@
 /**
  * The `node-agent` process: `node-agent.mjs --home DIR`. With a command it does that and ends:
- * `image exists|import|list|remove …`, `teardown [--purge]`.
+ * `image exists|import|list|remove …`, `copy-store TARGET`, `teardown [--purge]`.
  */
 import { parseArgs } from 'node:util';
 import { instancePaths, readInstanceConfig, systemClock } from '@podvisor/sys';
 import { pino } from 'pino';
+import { copyStoreCommand } from './commands/copy-store.ts';
 import { imageCommand } from './commands/image.ts';
 import { teardownCommand } from './commands/teardown.ts';
 import { runNodeAgent } from './run-node-agent.ts';
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
   const paths = instancePaths(values.home);
   const [command, ...args] = positionals;
   if (command === 'image') process.exit(await imageCommand(paths, args));
+  if (command === 'copy-store') process.exit(copyStoreCommand(paths, args));
   if (command === 'teardown') process.exit(await teardownCommand(paths, values.purge, log));
   if (command !== undefined) throw new Error(`unknown command "${command}"`);
   const config = readInstanceConfig(values.home);

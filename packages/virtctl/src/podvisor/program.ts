@@ -3,7 +3,9 @@ import { defaultHome } from '@podvisor/sys';
 import { Command, InvalidArgumentError } from 'commander';
 import { VERSION } from '../version.ts';
 import { SHELLS, completionOf } from './completion.ts';
+import { backupHome, restoreHome } from './backup-command.ts';
 import { doctor } from './doctor.ts';
+import { fixMachine } from './doctor-fix.ts';
 import { down } from './down.ts';
 import { buildImage, importImage, listImages, removeImage } from './image-command.ts';
 import { addImagesCommand } from './images/command.ts';
@@ -112,9 +114,21 @@ function addHomeCommands(program: Command, root: string): void {
   program
     .command('doctor')
     .description('Check whether this machine can run VMs, with the fix for each problem.')
-    .action(async () => {
+    .option('--fix', 'install missing packages, load modules and close what is open, then check again', false)
+    .action(async ({ fix }: { fix: boolean }) => {
+      if (fix) await fixMachine(defaultHome());
       if (!(await doctor(defaultHome()))) process.exitCode = 1;
     });
+  program
+    .command('backup <file>')
+    .description('Put the state of the home into a file: objects, keys and settings; VMs keep running.')
+    .option('--disks', 'with the disks of all claims, while no VM runs', false)
+    .action((file: string, flags: { disks: boolean }) => backupHome(file, flags));
+  program
+    .command('restore <file>')
+    .description('Make a home of a backup, or put its state in place of that of a home that is down.')
+    .option('--replace', 'there is a home: what it has is kept beside it', false)
+    .action((file: string, flags: { replace: boolean }) => restoreHome(file, flags));
 }
 
 function addImageCommands(program: Command, root: string): void {
