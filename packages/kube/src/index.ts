@@ -9,6 +9,7 @@ export type {
   WatchOptions,
   WriteOptions,
 } from './client-options.ts';
+export { ComponentHealth, type HealthAnswer, isHealthRequest } from './component-health.ts';
 export { type ControllerOptions, type ReconcileResult, runController } from './controller.ts';
 export {
   controller,

@@ -80,7 +80,6 @@ export function publicDocuments(gitVersion: string): ReadonlyMap<string, unknown
     const root = `/apis/${GROUP}/${version}`;
     documents.set(root, resourceList(version));
     documents.set(`${root}/version`, versionInfo(gitVersion));
-    documents.set(`${root}/healthz`, { apiserver: { connectivity: 'ok' } });
     documents.set(`${root}/guestfs`, {
       registry: 'quay.io/kubevirt',
       tag: gitVersion,

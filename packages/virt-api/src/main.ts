@@ -1,6 +1,6 @@
 /** virt-api: parses flags, reads what it needs to know, serves, exits. */
 import { API_VERSION, logLevel } from '@podvisor/api';
-import { KubeClient, MetricsAccess, systemClock } from '@podvisor/kube';
+import { ComponentHealth, KubeClient, MetricsAccess, systemClock } from '@podvisor/kube';
 import { pino } from 'pino';
 import { publicDocuments } from './discovery.ts';
 import { type Flags, parseFlags } from './flags.ts';
@@ -53,6 +53,11 @@ async function main({
       onStream: (subresource, vmi) => metrics.opened(subresource, vmi),
     }),
     metrics: { access: new MetricsAccess(client, systemClock), families: () => metrics.families() },
+    health: new ComponentHealth({
+      client,
+      clock: systemClock,
+      configVersion: () => live.config.resourceVersion,
+    }),
     frontProxy: () => live.frontProxy,
     isReady: () => ready && live.frontProxy !== undefined,
     webhooksNeedCertificate,

@@ -93,6 +93,8 @@ test('public documents need nobody; unknown paths do not exist', async () => {
     '/apis/subresources.kubevirt.io/v1alpha3',
     '/openapi/v2',
     '/healthz',
+    '//healthz',
+    '/apis/subresources.kubevirt.io/v1/healthz',
     '/readyz',
   ]) {
     assert.equal((await world.request('GET', path, { identity: stranger })).code, 200, path);

@@ -7,7 +7,13 @@ import { createServer, type Server } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { messageOf, StatusError, parseRequestPath } from '@podvisor/base';
-import { type Log, type MetricsEndpoint, metricsAnswer } from '@podvisor/kube';
+import {
+  type ComponentHealth,
+  isHealthRequest,
+  type Log,
+  metricsAnswer,
+  type MetricsEndpoint,
+} from '@podvisor/kube';
 import { type FrontProxyConfig, identify, isFrontProxy, type Peer, type User } from './access/front-proxy.ts';
 import type { Subresources } from './subresources/serve.ts';
 import type { Answer } from './subresources/execute.ts';
@@ -28,11 +34,15 @@ export interface ApiServerOptions {
    */
   readonly webhooksNeedCertificate: boolean;
   readonly metrics: MetricsEndpoint;
+  readonly health: Pick<ComponentHealth, 'answer'>;
   readonly log: Log;
 }
 
 /** Two copies of the largest object that Kubernetes stores, and some air. */
 const MAX_BODY_BYTES = 8 << 20;
+
+/** Health as people with rights in the cluster ask for it, through the API server. */
+const HEALTH_SUBRESOURCE = /^\/apis\/subresources\.kubevirt\.io\/[^/]+\/healthz$/;
 
 export class ApiServer {
   readonly #options: ApiServerOptions;
@@ -101,7 +111,13 @@ export class ApiServer {
       .end(body);
   }
 
+  async #health(): Promise<Answer> {
+    const { code, body } = await this.#options.health.answer();
+    return { code, body: JSON.stringify(body) };
+  }
+
   async #answer(request: IncomingMessage): Promise<Answer> {
+    if (isHealthRequest(request)) return this.#health();
     const url = urlOf(request);
     const { webhooks, subresources, documents, isReady } = this.#options;
     if (request.method === 'POST') {
@@ -112,9 +128,9 @@ export class ApiServer {
       if (review !== undefined) return json(review);
     }
     if (request.method === 'GET') {
-      if (url.pathname === '/healthz') return { code: 200, contentType: 'text/plain', body: 'ok' };
       if (url.pathname === '/readyz') return readiness(isReady());
       if (url.pathname === '/metrics') return metricsAnswer(request.headers, this.#options.metrics);
+      if (HEALTH_SUBRESOURCE.test(url.pathname)) return this.#health();
       const document = documents.get(url.pathname);
       // Discovery is how the API server learns that we are there: not before subresources can be served.
       if (document !== undefined && this.#options.frontProxy() === undefined)

@@ -19,7 +19,8 @@ test('probes are for everybody, metrics for those who may', async () => {
       host: '127.0.0.1',
       port: 0,
       log: { info() {}, warn() {}, error() {} },
-      health: () => ({ leading: true, ready: true }),
+      leadership: () => ({ leading: true, ready: true }),
+      health: { answer: async () => ({ code: 200, body: { 'config-resource-version': '7' } }) },
       metrics: {
         access: { judge: async (header) => (header === 'Bearer good' ? 200 : 401) },
         families: () => metrics.families(),
@@ -41,6 +42,8 @@ test('probes are for everybody, metrics for those who may', async () => {
     });
   try {
     assert.deepEqual(await get('/leader'), { code: 200, body: '{"leading":true,"ready":true}' });
+    for (const path of ['/healthz', '//healthz'])
+      assert.deepEqual(await get(path), { code: 200, body: '{"config-resource-version":"7"}' });
     assert.equal((await get('/metrics')).code, 401);
     const { code, body } = await get('/metrics', { authorization: 'Bearer good' });
     assert.equal(code, 200);

@@ -3,9 +3,17 @@ import { readFileSync, watch } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
 import { messageOf } from '@podvisor/base';
-import { answerMetrics, createCa, type Log, type MetricsEndpoint } from '@podvisor/kube';
+import {
+  answerMetrics,
+  type ComponentHealth,
+  createCa,
+  isHealthRequest,
+  type Log,
+  type MetricsEndpoint,
+} from '@podvisor/kube';
 
-export interface Health {
+/** What `/leader` says. */
+export interface Leadership {
   readonly leading: boolean;
   readonly ready: boolean;
 }
@@ -16,7 +24,8 @@ export interface HealthServerOptions {
   /** Directory with `server.crt` and `server.key`; absent: a certificate that nobody can check. */
   readonly tlsDir?: string;
   readonly log: Log;
-  health(): Health;
+  leadership(): Leadership;
+  readonly health: Pick<ComponentHealth, 'answer'>;
   readonly metrics: MetricsEndpoint;
 }
 
@@ -27,11 +36,13 @@ export function startHealthServer(options: HealthServerOptions, signal: AbortSig
     (request, response) => {
       const send = (code: number, body: unknown): void =>
         void response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      if (isHealthRequest(request)) {
+        void options.health.answer().then(({ code, body }) => send(code, body));
+        return;
+      }
       switch (request.url?.split('?')[0]) {
-        case '/healthz':
-          return send(200, { apiserver: { connectivity: 'ok' } });
         case '/leader':
-          return send(200, options.health());
+          return send(200, options.leadership());
         case '/metrics':
           answerMetrics(request, response, options.metrics).catch((error: unknown) =>
             send(500, { message: String(error) }),

@@ -4,8 +4,9 @@ import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import { type ClusterConfig, logLevel } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
-import { KubeClient, MetricsAccess, runLeaderElection, systemClock } from '@podvisor/kube';
+import { ComponentHealth, KubeClient, MetricsAccess, runLeaderElection, systemClock } from '@podvisor/kube';
 import { pino } from 'pino';
+import { followConfigVersion } from './config-version.ts';
 import { runControllers } from './controllers.ts';
 import { type Flags, parseFlags } from './flags.ts';
 import { startHealthServer } from './health-server.ts';
@@ -33,9 +34,11 @@ async function main(flags: Flags): Promise<void> {
   let leading = false;
   if (flags.metricsListen !== undefined) {
     const endpoint = { access: new MetricsAccess(client, systemClock), families: () => metrics.families() };
-    const health = () => ({ leading, ready: true });
+    const leadership = () => ({ leading, ready: true });
+    const configVersion = followConfigVersion(client, flags.namespace, log, stop.signal);
+    const health = new ComponentHealth({ client, clock: systemClock, configVersion });
     await startHealthServer(
-      { ...flags.metricsListen, tlsDir, log, health, metrics: endpoint },
+      { ...flags.metricsListen, tlsDir, log, leadership, health, metrics: endpoint },
       stop.signal,
     ).catch((error: unknown) => {
       // VMs are worth more than numbers about them.

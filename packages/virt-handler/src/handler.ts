@@ -3,7 +3,14 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { type LogLevel, logLevel } from '@podvisor/api';
 import { backoffMs, type Clock, messageOf, sleep } from '@podvisor/base';
-import { EventRecorder, KubeClient, type Log, MetricsAccess, troubleLevel } from '@podvisor/kube';
+import {
+  ComponentHealth,
+  EventRecorder,
+  KubeClient,
+  type Log,
+  MetricsAccess,
+  troubleLevel,
+} from '@podvisor/kube';
 import { type KvmFacts, kvmFacts } from '@podvisor/sys';
 import { deviceResources } from './device-plugins/resources.ts';
 import { PluginServer } from './device-plugins/plugin-server.ts';
@@ -82,6 +89,11 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
     networkPath: (vmi, connection) => controller.live.networkPath(vmi, connection),
     tell: (vmi, { type, reason, message }) => events.event(vmi, type, reason, message),
     metrics: { access: new MetricsAccess(client, clock), families: () => metrics.families() },
+    health: new ComponentHealth({
+      client,
+      clock,
+      configVersion: () => caches.kubeVirts.list()[0]?.metadata?.resourceVersion ?? '',
+    }),
     log,
   });
   try {

@@ -28,6 +28,8 @@ export type MigrationDefaults = Required<Omit<ClusterMigrationConfiguration, 'ne
   Pick<ClusterMigrationConfiguration, 'network'>;
 
 export interface ClusterConfig {
+  /** Of the KubeVirt object; empty: there is none. */
+  readonly resourceVersion: string;
   /** The gates that are on. Ask with `isGateEnabled`. */
   readonly gates: ReadonlySet<string>;
   /** Gates that the KubeVirt object names although they need no naming any more. */
@@ -84,6 +86,7 @@ export function clusterConfig(kubevirt?: Pick<KubeVirt, 'spec' | 'status' | 'met
   const network = configuration.network ?? {};
   const live = configuration.liveUpdateConfiguration ?? {};
   return {
+    resourceVersion: kubevirt?.metadata?.resourceVersion ?? '',
     gates: enabledGates(developer.featureGates ?? [], developer.disabledFeatureGates ?? []),
     namedGates: developer.featureGates ?? [],
     defaultArchitecture:

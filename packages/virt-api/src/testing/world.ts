@@ -102,6 +102,7 @@ export class World {
               extraHeaderPrefixes: ['X-Remote-Extra-'],
             }
           : undefined,
+      health: { answer: async () => ({ code: 200, body: { 'config-resource-version': '7' } }) },
       isReady: () => true,
       webhooksNeedCertificate: true,
       log: quiet,

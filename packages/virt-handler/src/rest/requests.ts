@@ -59,7 +59,6 @@ export async function answer(
   response: ServerResponse,
   context: RequestContext,
 ): Promise<void> {
-  if (route.kind === 'health') return send(response, 200, 'ok\n');
   const method = route.kind === 'lifecycle' || route.kind === 'backup' ? 'PUT' : 'GET';
   if (request.method !== method) return send(response, 405, `use ${method}\n`);
   const found = context.launchers.connectionOf(route.namespace, route.name);

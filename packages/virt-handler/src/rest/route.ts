@@ -8,7 +8,6 @@ export const PROGRESS = ['migrationprogress', 'backupprogress'] as const;
 export const STREAMS = ['console', 'vnc', 'usbredir'] as const;
 
 export type Route =
-  | { readonly kind: 'health' }
   | ({ readonly kind: 'lifecycle'; readonly verb: (typeof LIFECYCLE)[number] } & Target)
   | ({ readonly kind: 'question'; readonly verb: (typeof QUESTIONS)[number] } & Target)
   | ({ readonly kind: 'stream'; readonly verb: (typeof STREAMS)[number] } & Target)
@@ -28,7 +27,6 @@ const PATTERN =
 
 /** The route of a path, or undefined when there is none. */
 export function parseRoute(path: string): Route | undefined {
-  if (path === '/healthz') return { kind: 'health' };
   const match = PATTERN.exec(path);
   const [, namespace = '', name = '', verb = ''] = match ?? [];
   if (match === null) return undefined;

@@ -61,6 +61,7 @@ describe('REST server', () => {
         access: { judge: async (header) => (header === 'Bearer good' ? 200 : 401) },
         families: () => [],
       },
+      health: { answer: async () => ({ code: 200, body: { 'config-resource-version': '7' } }) },
       log: quiet,
     });
   });
@@ -107,10 +108,14 @@ describe('REST server', () => {
       ['of another CA', { ...clientPair(VIRT_API, other), ca: ca.certificate }],
       ['of another name', clientPair('somebody')],
     ] as const) {
-      assert.equal((await call('GET', '/healthz', tls)).code, 403, who);
+      assert.deepEqual(
+        await call('GET', '//healthz', tls),
+        { code: 200, text: '{"config-resource-version":"7"}' },
+        who,
+      );
+      assert.equal((await call('GET', `${BASE}/userlist`, tls)).code, 403, who);
       assert.equal((await call('PUT', `${BASE}/pause`, tls)).code, 403, who);
     }
-    assert.equal((await call('GET', '/healthz')).code, 200);
     assert.deepEqual(launcher.calls, []);
   });
 

@@ -1,6 +1,6 @@
 /**
  * The HTTPS server that virt-api talks to, by a client certificate of our own CA with the right name; others get
- * nothing but metrics, and those by a token. Certificates are read again when their files change.
+ * nothing but metrics, those by a token, and whether we are well. Certificates are read again when their files change.
  */
 import { type FSWatcher, readFileSync, watch } from 'node:fs';
 import { createServer, type Server } from 'node:https';
@@ -10,7 +10,13 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { certificateNames } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
-import { answerMetrics, type Log, type MetricsEndpoint } from '@podvisor/kube';
+import {
+  answerMetrics,
+  type ComponentHealth,
+  isHealthRequest,
+  type Log,
+  type MetricsEndpoint,
+} from '@podvisor/kube';
 import { WebSocketServer } from 'ws';
 import { relay } from './relay.ts';
 import { answer, type RequestContext, send } from './requests.ts';
@@ -26,6 +32,7 @@ export interface RestServerOptions extends RequestContext {
   readonly address: string;
   readonly port: number;
   readonly metrics: MetricsEndpoint;
+  readonly health: Pick<ComponentHealth, 'answer'>;
   readonly log: Log;
 }
 
@@ -104,6 +111,12 @@ export class RestServer {
   }
 
   #onRequest(request: IncomingMessage, response: ServerResponse): void {
+    if (isHealthRequest(request)) {
+      void this.#options.health.answer().then(({ code, body }) => {
+        response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      });
+      return;
+    }
     if (request.method === 'GET' && pathOf(request) === '/metrics') {
       void answerMetrics(request, response, this.#options.metrics);
       return;
