@@ -1,4 +1,5 @@
 /** The dictionary: types, CRDs, defaults, rules and protocols. Pure; imports nothing but `base`. */
+export { type CloneRight, cloneRights, type CloneSource } from './clone-rights.ts';
 export { controllerPolicies } from './controller-policies.ts';
 export { handlerPolicies } from './handler-policies.ts';
 export { catalogueObjects } from './catalogue/catalogue.ts';

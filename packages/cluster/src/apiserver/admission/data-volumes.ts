@@ -1,8 +1,9 @@
 /**
  * DataVolumes of the embedded home: what they are filled from may not change, and who clones from another
- * namespace must be allowed to read it there (`create` on `datavolumes/source`, as with CDI). virt-controller
+ * namespace must be allowed to read it there (`cloneRights` of `@podvisor/api`, as with CDI). virt-controller
  * asks the same question in the name of a VM's service account before it creates one.
  */
+import { type CloneRight, cloneRights, type CloneSource } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
 import type { Store } from '../../store/store.ts';
 import { keyOf } from '../../store/types.ts';
@@ -59,42 +60,41 @@ function checkSource(
   store: Store,
   authorizer: Authorizer,
 ): void {
-  const spec = objectAt(object, 'spec');
-  const from = sourceNamespace(spec, namespace, store);
-  if (from === namespace || user.username === ASKS_ITSELF) return;
-  const access = {
-    verb: 'create',
-    isResource: true,
-    group: GROUP,
-    resource: 'datavolumes',
-    subresource: 'source',
-    name: '',
-    namespace: from,
-    path: '',
-  };
-  if (authorizer.authorize(user, access).allowed) return;
+  const source = cloneSource(objectAt(object, 'spec'), namespace, store);
+  if (source === undefined || source.namespace === namespace || user.username === ASKS_ITSELF) return;
+  const has = (right: CloneRight): boolean =>
+    authorizer.authorize(user, { ...right, isResource: true, path: '' }).allowed;
+  if (cloneRights(source).some((all) => all.every(has))) return;
   throw forbiddenObject(
     definition,
     name || stringAt(object, 'metadata', 'name'),
-    `User ${user.username} has insufficient permissions in clone source namespace ${from}`,
+    `User ${user.username} has insufficient permissions in clone source namespace ${source.namespace}`,
   );
 }
 
-/** Namespace that the content comes from. */
-function sourceNamespace(spec: JsonObject, own: string, store: Store): string {
-  for (const kind of ['pvc', 'snapshot']) {
-    const from = stringAt(spec, 'source', kind, 'namespace');
-    if (from !== '') return from;
-  }
+/** What the content is copied from; undefined: nothing of the cluster. */
+function cloneSource(spec: JsonObject, own: string, store: Store): CloneSource | undefined {
+  const direct = sourceIn(objectAt(spec, 'source'), own);
+  if (direct !== undefined) return direct;
   let name = stringAt(spec, 'sourceRef', 'name');
   let from = stringAt(spec, 'sourceRef', 'namespace') || own;
   for (let hop = 0; name !== '' && hop < MAX_HOPS; hop += 1) {
     const found = store.latest(keyOf(GROUP, 'datasources', from, name))?.object;
     const source = objectAt(found, 'spec', 'source');
-    for (const kind of ['pvc', 'snapshot'])
-      if (stringAt(source, kind, 'name') !== '') return stringAt(source, kind, 'namespace') || from;
+    const end = sourceIn(source, from);
+    if (end !== undefined) return end;
     name = stringAt(source, 'dataSource', 'name');
     from = stringAt(source, 'dataSource', 'namespace') || from;
+    // One that leads nowhere yet counts as a claim where it ends: it may lead there later.
+    if (name === '' || hop === MAX_HOPS - 1) return { kind: 'pvc', namespace: from, name };
   }
-  return from;
+  return undefined;
+}
+
+function sourceIn(source: JsonObject, own: string): CloneSource | undefined {
+  for (const kind of ['pvc', 'snapshot'] as const) {
+    const [name, namespace] = [stringAt(source, kind, 'name'), stringAt(source, kind, 'namespace')];
+    if (name !== '' || namespace !== '') return { kind, namespace: namespace || own, name };
+  }
+  return undefined;
 }
