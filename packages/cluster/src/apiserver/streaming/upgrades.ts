@@ -9,6 +9,7 @@ import { badRequest, notFound } from '../wire/status.ts';
 import type { ContainerProcess, ExecOptions, NodeProxy, PodRef } from '../../node-door/node-proxy.ts';
 import { containerOf, noNodes, podRef } from './pod-log.ts';
 import { servePortForward, websocketDuplex } from './port-forward.ts';
+import { portsOf, serveChannels } from './port-channels.ts';
 import { joinProcess } from './remote-process.ts';
 import { spdyStreams } from './spdy/streams.ts';
 import { CHANNEL_PROTOCOLS, websocketStreams } from './websocket-streams.ts';
@@ -27,7 +28,7 @@ export class PodUpgrades {
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
     handleProtocols: (offered) =>
-      [...CHANNEL_PROTOCOLS, TUNNEL].find((protocol) => offered.has(protocol)) ?? false,
+      [TUNNEL, ...CHANNEL_PROTOCOLS].find((protocol) => offered.has(protocol)) ?? false,
   });
 
   constructor(core: Core, nodes: NodeProxy | undefined, signal: AbortSignal) {
@@ -51,8 +52,12 @@ export class PodUpgrades {
         acceptSpdy(socket, PORT_FORWARD);
         servePortForward(socket, head, nodes, pod.ref, this.#signal);
       } else {
+        // Only those who do not tunnel SPDY name their ports beforehand.
+        const ports = isTunnel(request) ? [] : portsOf(info.query);
         this.#server.handleUpgrade(request, socket, head, (websocket) =>
-          servePortForward(websocketDuplex(websocket), Buffer.alloc(0), nodes, pod.ref, this.#signal),
+          ports.length > 0
+            ? serveChannels(websocket, ports, nodes, pod.ref, this.#signal)
+            : servePortForward(websocketDuplex(websocket), Buffer.alloc(0), nodes, pod.ref, this.#signal),
         );
       }
       return;
@@ -101,6 +106,10 @@ export class PodUpgrades {
     if (ref.nodeName === '') throw badRequest(`pod ${name} does not have a host assigned`);
     return { object, ref };
   }
+}
+
+function isTunnel({ headers }: IncomingMessage): boolean {
+  return (headers['sec-websocket-protocol'] ?? '').split(',').some((offered) => offered.trim() === TUNNEL);
 }
 
 function acceptSpdy(socket: Duplex, protocol: string): void {

@@ -59,7 +59,8 @@ export function websocketStreams(socket: WebSocket, options: ExecOptions): Remot
   };
 }
 
-function channelWriter(socket: WebSocket, channel: number): Writable {
+/** Writes to one channel of a websocket; what comes after its end is dropped. */
+export function channelWriter(socket: WebSocket, channel: number): Writable {
   return new Writable({
     write: (chunk: Buffer, _encoding, done) => {
       if (socket.readyState !== socket.OPEN) {

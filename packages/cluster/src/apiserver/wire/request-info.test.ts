@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseRequest, requestInfoOf } from './request-info.ts';
+import { isTrue, parseRequest, requestInfoOf } from './request-info.ts';
 
 test('a path is authorised in the form in which it is passed on', () => {
   const info = parseRequest('GET', '/apis/a.b/v1/namespaces/%6es/things/x%20y/sub?a=%2e%2e/b');
   assert.equal(info.path, '/apis/a.b/v1/namespaces/ns/things/x%20y/sub');
   assert.equal(info.search, '?a=%2e%2e/b');
   assert.deepEqual([info.namespace, info.name, info.subresource], ['ns', 'x y', 'sub']);
+});
+
+test('a flag of a query is off when it is not there, 0, or false in any case', () => {
+  for (const off of [null, '0', 'false', 'False', 'FALSE']) assert.ok(!isTrue(off), String(off));
+  for (const on of ['', '1', 'true', 'True', 'no']) assert.ok(isTrue(on), on);
 });
 
 test('what is not normal is refused with 400', () => {

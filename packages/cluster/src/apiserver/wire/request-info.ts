@@ -118,5 +118,5 @@ function infoOf(method: string, { path, segments: all, search }: RequestPath, pr
 
 /** Kubernetes' reading of a boolean query parameter: present and not `false` or `0`. */
 export function isTrue(value: string | null): boolean {
-  return value !== null && value !== 'false' && value !== '0';
+  return value !== null && value.toLowerCase() !== 'false' && value !== '0';
 }
