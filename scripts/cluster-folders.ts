@@ -10,13 +10,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cron: [],
   files: [],
   informers: [],
+  'home-components': [],
   'node-door': [],
   // The API server.
   store: [],
   apiserver: ['store', 'node-door', 'cron'],
   // What decides.
   scheduler: ['informers'],
-  controllers: ['informers', 'node-door', 'cron', 'scheduler', 'services'],
+  controllers: ['home-components', 'informers', 'node-door', 'cron', 'scheduler', 'services'],
   'data-volumes': ['controllers', 'informers', 'files', 'node-door', 'pki-bootstrap', 'bootstrap-objects'],
   dns: ['informers', 'services'],
   // What does, as root.
@@ -24,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   addresses: ['informers'],
   policies: ['informers', 'services'],
   'local-volumes': ['files', 'node-door'],
-  kubelet: ['files', 'node-door', 'services', 'addresses'],
+  kubelet: ['files', 'home-components', 'node-door', 'services', 'addresses'],
   nodes: ['kubelet', 'node-door'],
   commands: ['kubelet', 'services'],
   // What a home begins with.

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
+import { get as getSecurely } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -238,6 +239,20 @@ const BLOCKS: readonly (readonly [string, readonly Row[]])[] = [
     ],
   ],
   [
+    'the components of the home',
+    [
+      ...['deployment/virt-operator', 'deployment/virt-api', 'deployment/virt-controller'].map((workload) =>
+        row(`-n kubevirt rollout status ${workload} --timeout=60s`, /successfully rolled out/),
+      ),
+      row('-n kubevirt rollout status daemonset/virt-handler --timeout=60s', /successfully rolled out/),
+      row('-n kubevirt logs deployment/virt-controller --tail=1', /^\{"level"/),
+      fails('-n kubevirt exec deployment/virt-api -- ls', /stands for the process "virt-api" of this home/),
+      row('-n kubevirt delete pod -l kubevirt.io=virt-controller', /deleted/),
+      row('-n kubevirt rollout status deployment/virt-controller --timeout=60s', /successfully rolled out/),
+      row('get --raw /apis/subresources.kubevirt.io/v1/healthz', /"config-resource-version":"\d+"/),
+    ],
+  ],
+  [
     'nodes',
     [
       row('taint nodes node-1 a=b:NoSchedule', /tainted/),
@@ -349,6 +364,12 @@ describe('kubectl', { concurrency: 1 }, () => {
     assert.equal(await page(`http://127.0.0.1:${port}/x`), 'hello /x');
     forward.child.kill();
 
+    const health = start('-n kubevirt port-forward deployment/virt-controller :8443');
+    await shows(health.output, /Forwarding from 127\.0\.0\.1:(\d+)/);
+    const healthPort = /127\.0\.0\.1:(\d+)/.exec(health.output())?.[1];
+    assert.match(await page(`https://127.0.0.1:${healthPort}//healthz`), /"config-resource-version":"\d+"/);
+    health.child.kill();
+
     const proxy = start('proxy --port=0');
     await shows(proxy.output, /Starting to serve on 127\.0\.0\.1:(\d+)/);
     const at = /127\.0\.0\.1:(\d+)/.exec(proxy.output())?.[1];
@@ -372,7 +393,8 @@ describe('kubectl', { concurrency: 1 }, () => {
 
 function page(url: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    get(url, (response) => {
+    const ask = url.startsWith('https') ? getSecurely : get;
+    ask(url, { rejectUnauthorized: false }, (response) => {
       let text = '';
       response.on('data', (chunk: Buffer) => {
         text += chunk.toString();

@@ -18,6 +18,7 @@ import { ClusterDns } from './dns/cluster-dns.ts';
 import { installObjects } from './bootstrap-objects/install.ts';
 import { installCatalogue } from './bootstrap-objects/install-catalogue.ts';
 import { STORE_RESERVE_BYTES } from './store/keep-reserve.ts';
+import { componentWorkloads } from './home-components/objects.ts';
 import { SharedInformers } from './informers/shared-informers.ts';
 import { innerClient } from './inner-client.ts';
 import { doorOf, type MachineFacts } from './machine-facts.ts';
@@ -72,6 +73,7 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
     ...bootstrapObjects(config, { kubevirtCa: read(pki.kubevirtCa), kvmUsable: facts.kvmUsable }),
     ...serviceObjects(config),
     ...uploads.objects,
+    ...componentWorkloads(),
   ];
   const [dns, controllers] = await Promise.all([
     clusterDns.start(),

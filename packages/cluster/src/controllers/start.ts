@@ -13,6 +13,7 @@ import { deploymentController } from './deployment/controller.ts';
 import { budgetResource, disruptionController } from './disruption/controller.ts';
 import { endpointsController } from './endpoints/controller.ts';
 import { garbageCollector } from './garbage-collector/controller.ts';
+import { homeComponentController } from './home-component/controller.ts';
 import { jobController } from './job/controller.ts';
 import { loadBalancerController } from './load-balancer/controller.ts';
 import { namespaceController } from './namespace/controller.ts';
@@ -96,6 +97,7 @@ export async function startControllers(
     replicaSetController({ ...common, replicaSets, pods }),
     deploymentController({ ...common, deployments, replicaSets, pods }),
     daemonSetController({ ...common, daemonSets, revisions, pods, nodes }),
+    homeComponentController({ ...common, deployments, daemonSets, pods }),
     statefulSetController({ ...common, statefulSets, revisions, pods, claims }),
     jobController({ ...common, jobs, pods }),
     cronJobController({ ...common, cronJobs, jobs }),

@@ -14,6 +14,7 @@ import {
 import type { NodeProxy } from '../node-door/node-proxy.ts';
 import type { KubeletClient } from './client.ts';
 import { kubeletContext } from './context.ts';
+import { ComponentPods } from './components/component-pods.ts';
 import { DeviceManager } from './device-manager/manager.ts';
 import { watchExits } from './exit-watcher.ts';
 import { passtSeccomp, virtiofsSeccomp } from './container/seccomp.ts';
@@ -86,6 +87,7 @@ export async function startKubelet(options: StartKubeletOptions, signal?: AbortS
     devices,
     allocatable: { cpuMilli: machine.cpuMilli, memoryBytes: machine.memoryBytes },
   });
+  const components = new ComponentPods(context, client);
   const exits = watchExits(context.exitDir, (id) => workers.containerExited(id));
   const shown = new ObjectWatch({
     client,
@@ -106,7 +108,7 @@ export async function startKubelet(options: StartKubeletOptions, signal?: AbortS
     agent.close();
     devices.close();
     exits.close();
-    await workers.close();
+    await Promise.all([workers.close(), components.close()]);
   };
   try {
     await Promise.all([
@@ -118,10 +120,12 @@ export async function startKubelet(options: StartKubeletOptions, signal?: AbortS
     ]);
     await collectGarbage(context, client, workers.runtime);
     const changed = (pod: Pod): void => {
+      if (components.owns(pod)) return components.podChanged(pod);
       workers.podChanged(pod);
       shown.podChanged(pod);
     };
     const gone = (pod: Pod): void => {
+      if (components.owns(pod)) return components.podGone(pod);
       workers.podGone(pod);
       shown.podGone(pod);
     };
@@ -135,6 +139,7 @@ export async function startKubelet(options: StartKubeletOptions, signal?: AbortS
     });
     informer.start(ending.signal);
     await untilAborted(informer.synced(), signal);
+    components.start();
     watchStorage(
       {
         context,
@@ -150,7 +155,7 @@ export async function startKubelet(options: StartKubeletOptions, signal?: AbortS
   log.info({ node: node.name, pods: informer.size }, 'kubelet looks after its Pods');
 
   return {
-    nodeProxy: nodeProxy(context),
+    nodeProxy: nodeProxy(context, components),
     images,
     close: async () => {
       await close();

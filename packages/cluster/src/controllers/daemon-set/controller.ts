@@ -10,6 +10,7 @@ import {
   type TableController,
   type Wake,
 } from '@podvisor/kube';
+import { standsForProcess } from '../../home-components/objects.ts';
 import { nextAvailableInMs } from '../replica-set/reconcile.ts';
 import { controlledBy } from '../workloads/ownership.ts';
 import { PodControl } from '../workloads/pod-control.ts';
@@ -57,7 +58,7 @@ export function daemonSetController(options: DaemonSetControllerOptions): TableC
   };
   const reconcile = async (key: string, end: AbortSignal): Promise<ReconcileResult> => {
     const set = daemonSets.get(key);
-    if (set === undefined || set.metadata.deletionTimestamp !== undefined) return;
+    if (set === undefined || set.metadata.deletionTimestamp !== undefined || standsForProcess(set)) return;
     const own = await control.claimed(set, end);
     const { hash } = await currentRevision({ client, resource, revisions }, set, end);
     const model = podFromTemplate(set, set.spec.template, controlledBy(resource, set));

@@ -11,6 +11,7 @@ import {
   type TableController,
   type Wake,
 } from '@podvisor/kube';
+import { standsForProcess } from '../../home-components/objects.ts';
 import { claim, controlledBy, controllerOf } from '../workloads/ownership.ts';
 import { isFinished } from '../workloads/pod-facts.ts';
 import { workloads } from '../workloads/resources.ts';
@@ -97,6 +98,7 @@ class Rollout {
     const { deployments, client, clock } = this.#options;
     let deployment = deployments.get(key);
     if (deployment === undefined || Object.keys(deployment.spec.selector ?? {}).length === 0) return;
+    if (standsForProcess(deployment)) return;
     const sets = await this.#claimed(deployment, signal);
     let newest = newReplicaSet(deployment, sets);
     const old = sets.filter((set) => set !== newest);

@@ -18,7 +18,7 @@ export async function* containerLogs(
 ): AsyncGenerator<Uint8Array> {
   const path = join(bundleOf(context, record), 'log');
   if (!existsSync(path)) return;
-  const sinceMs = since(options, context.clock.now());
+  const from = sinceMs(options, context.clock.now());
   const lines = followLines(
     {
       path,
@@ -33,7 +33,7 @@ export async function* containerLogs(
   let continues = false;
   for await (const raw of lines) {
     const line = parseLogLine(raw);
-    if (line === undefined || (sinceMs !== undefined && Date.parse(line.time) < sinceMs)) continue;
+    if (line === undefined || (from !== undefined && Date.parse(line.time) < from)) continue;
     const bytes = formatLogLine(line, options.timestamps, continues);
     continues = !line.complete;
     yield bytes.subarray(0, left);
@@ -42,7 +42,8 @@ export async function* containerLogs(
   }
 }
 
-function since({ sinceSeconds, sinceTime }: LogOptions, nowMs: number): number | undefined {
+/** Time before which lines are left out; undefined: none is. */
+export function sinceMs({ sinceSeconds, sinceTime }: LogOptions, nowMs: number): number | undefined {
   if (sinceSeconds !== undefined) return nowMs - sinceSeconds * 1000;
   return sinceTime === undefined ? undefined : Date.parse(sinceTime);
 }

@@ -2,7 +2,11 @@
 import { addAbortSignal, type Duplex } from 'node:stream';
 import { messageOf, StatusError } from '@podvisor/base';
 import { connectLoopback } from '@podvisor/sys';
-import type { NodeProxy, PodRef } from '../../node-door/node-proxy.ts';
+import type { LogOptions, NodeProxy, PodRef } from '../../node-door/node-proxy.ts';
+import { COMPONENT_PORT, type HomeComponent } from '../../home-components/components.ts';
+import type { ComponentPods } from '../components/component-pods.ts';
+import { dialComponent } from '../components/dial.ts';
+import { processLogs } from '../components/process-logs.ts';
 import type { KubeletContext } from '../context.ts';
 import { podNetns } from '../network/sandbox.ts';
 import { readContainers, readPodRecord } from '../pod/records.ts';
@@ -11,26 +15,75 @@ import { attachProcess, execProcess } from './exec.ts';
 import { readUsage } from '../usage.ts';
 import { containerLogs } from './logs.ts';
 
-export function nodeProxy(context: KubeletContext): NodeProxy {
+/** Component Pods have a process in place of containers: logs and one port, nothing to run a command in. */
+export function nodeProxy(context: KubeletContext, components: ComponentPods): NodeProxy {
+  const withContainers = (pod: PodRef): void => {
+    const process = components.componentOf(pod)?.process;
+    if (process !== undefined)
+      throw new StatusError(
+        'BadRequest',
+        `pod "${pod.name}" stands for the process "${process}" of this home and has no container to enter`,
+      );
+  };
   return {
     async *logs(pod, container, options, signal) {
+      const component = components.componentOf(pod);
+      if (component !== undefined) {
+        if (options.previous && !components.hasPrevious(component)) throw noSuchRun(pod, container, true);
+        yield* componentLogs(context, components, component, options, signal);
+        return;
+      }
       const history = readContainers(context, pod.uid).get(container) ?? [];
       const run = history[options.previous ? 1 : 0];
-      if (run === undefined) {
-        const which = options.previous
-          ? `previous terminated container "${container}"`
-          : `container "${container}"`;
-        throw new StatusError('BadRequest', `${which} in pod "${pod.name}" not found`);
-      }
+      if (run === undefined) throw noSuchRun(pod, container, options.previous);
       yield* containerLogs(context, run.record, options, signal);
     },
-    exec: (pod, container, command, options, signal) =>
-      execProcess(context, running(context, pod, container).record, command, options, signal),
-    attach: (pod, container, options, signal) =>
-      attachProcess(context, running(context, pod, container).record, options, signal),
-    portForward: (pod, port, signal) => portForward(context, pod, port, signal),
+    exec: async (pod, container, command, options, signal) => {
+      withContainers(pod);
+      return execProcess(context, running(context, pod, container).record, command, options, signal);
+    },
+    attach: async (pod, container, options, signal) => {
+      withContainers(pod);
+      return attachProcess(context, running(context, pod, container).record, options, signal);
+    },
+    portForward: async (pod, port, signal) => {
+      const component = components.componentOf(pod);
+      return component === undefined
+        ? portForward(context, pod, port, signal)
+        : addAbortSignal(signal, componentPort(context, pod, component, port));
+    },
     usage: () => Promise.resolve([readUsage(context)]),
   };
+}
+
+function noSuchRun(pod: PodRef, container: string, previous: boolean): StatusError {
+  const which = previous ? `previous terminated container "${container}"` : `container "${container}"`;
+  return new StatusError('BadRequest', `${which} in pod "${pod.name}" not found`);
+}
+
+function componentLogs(
+  { paths, clock }: KubeletContext,
+  components: ComponentPods,
+  component: HomeComponent,
+  options: LogOptions,
+  signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
+  const startedAtMs = components.runOf(component)?.startedAtMs;
+  const path = `${paths.logs}/${component.process}.log`;
+  return processLogs({ path, runDirectory: paths.run, startedAtMs, clock }, options, signal);
+}
+
+function componentPort(
+  context: KubeletContext,
+  { name }: PodRef,
+  { endpoint, process }: HomeComponent,
+  asked: number,
+): Duplex {
+  if (asked === COMPONENT_PORT || asked === endpoint.port) return dialComponent(endpoint, context);
+  throw new StatusError(
+    'BadRequest',
+    `port ${asked} of pod "${name}": the process "${process}" is reached at ${COMPONENT_PORT} only`,
+  );
 }
 
 function running(context: KubeletContext, pod: PodRef, container: string): ContainerRun {

@@ -1,0 +1,162 @@
+/**
+ * Shows the home's components that belong to this node as mirror Pods: makes them, keeps their status true to the
+ * processes, makes them again when somebody deletes them. The supervisor of the home runs the processes; nothing here
+ * starts or ends one.
+ */
+import { type FSWatcher, mkdirSync, statSync, watch } from 'node:fs';
+import type { Pod } from '@podvisor/api';
+import { isStatus, messageOf } from '@podvisor/base';
+import { resources } from '@podvisor/kube';
+import { nodeAddresses, readPidFile } from '@podvisor/sys';
+import { COMPONENT_NAMESPACE, componentsOf, type HomeComponent } from '../../home-components/components.ts';
+import { MIRROR_ANNOTATION, mirrorPod } from '../../home-components/objects.ts';
+import type { PodRef } from '../../node-door/node-proxy.ts';
+import type { KubeletClient } from '../client.ts';
+import type { KubeletContext } from '../context.ts';
+import { statusPatch, writeStatus } from '../pod/status-writer.ts';
+import { SerialWorkers } from '../serial-workers.ts';
+import { notReady } from './ready.ts';
+import { componentStatus, type ProcessSeen } from './status.ts';
+
+/** How often one that is ready is asked, and one that is not. */
+const ASK_MS = 10_000;
+const ASK_AGAIN_MS = 1_000;
+
+export class ComponentPods {
+  readonly #context: KubeletContext;
+  readonly #client: KubeletClient;
+  readonly #components: ReadonlyMap<string, HomeComponent>;
+  readonly #pods = new Map<string, Pod>();
+  readonly #workers: SerialWorkers;
+  #watcher: FSWatcher | undefined;
+
+  constructor(context: KubeletContext, client: KubeletClient) {
+    this.#context = context;
+    this.#client = client;
+    this.#components = new Map(
+      componentsOf(context.config, context.node).map((component) => [component.podName, component]),
+    );
+    this.#workers = new SerialWorkers({
+      clock: context.clock,
+      work: (name) => this.#sync(name),
+      onError: (pod, error) =>
+        context.log.info({ pod, error: messageOf(error) }, 'a component cannot be shown yet, trying again'),
+    });
+  }
+
+  /** Whether the Pod has the place of a component; containers are never run for it. */
+  owns({ metadata }: Pod): boolean {
+    return (
+      metadata.namespace === COMPONENT_NAMESPACE &&
+      metadata.annotations?.[MIRROR_ANNOTATION] !== undefined &&
+      this.#components.has(metadata.name ?? '')
+    );
+  }
+
+  /** The component that a Pod stands for, if it is the very Pod that is shown. */
+  componentOf({ namespace, name, uid }: PodRef): HomeComponent | undefined {
+    const isShown = namespace === COMPONENT_NAMESPACE && this.#pods.get(name)?.metadata.uid === uid;
+    return isShown ? this.#components.get(name) : undefined;
+  }
+
+  /** The present run of a component's process; undefined: it does not run. */
+  runOf({ process }: HomeComponent): ProcessSeen['run'] {
+    const path = `${this.#context.paths.run}/${process}.pid`;
+    const pid = readPidFile(path);
+    const written = pid === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+    // The supervisor writes it when it has started the process.
+    return pid === undefined || written === undefined
+      ? undefined
+      : { pid, startedAtMs: Math.floor(written.mtimeMs) };
+  }
+
+  /** Whether the process was started again since its Pod is shown. */
+  hasPrevious({ podName }: HomeComponent): boolean {
+    return (this.#pods.get(podName)?.status?.containerStatuses?.[0]?.restartCount ?? 0) > 0;
+  }
+
+  podChanged(pod: Pod): void {
+    const name = pod.metadata.name ?? '';
+    this.#pods.set(name, pod);
+    this.#workers.wake(name);
+  }
+
+  podGone(pod: Pod): void {
+    const name = pod.metadata.name ?? '';
+    if (this.#pods.get(name)?.metadata.uid !== pod.metadata.uid) return;
+    this.#pods.delete(name);
+    this.#workers.wake(name);
+  }
+
+  /** Called when all Pods that the API has were told. */
+  start(): void {
+    const { run } = this.#context.paths;
+    mkdirSync(run, { recursive: true, mode: 0o700 });
+    this.#watcher = watch(run, (_, file) => {
+      for (const { podName, process } of this.#components.values())
+        if (file === `${process}.pid`) this.#workers.wake(podName);
+    });
+    for (const name of this.#components.keys()) this.#workers.wake(name);
+  }
+
+  async close(): Promise<void> {
+    this.#watcher?.close();
+    await this.#workers.close();
+  }
+
+  async #sync(podName: string): Promise<{ readonly againAtMs?: number }> {
+    const component = this.#components.get(podName);
+    if (component === undefined) return {};
+    const desired = mirrorPod(component, this.#context.node);
+    const pod = this.#pods.get(podName);
+    if (pod === undefined) {
+      await this.#create(desired);
+      return {};
+    }
+    const { metadata } = pod;
+    const isOld =
+      metadata.annotations?.[MIRROR_ANNOTATION] !== desired.metadata.annotations?.[MIRROR_ANNOTATION];
+    if (metadata.deletionTimestamp !== undefined || isOld) {
+      await this.#delete(pod);
+      return {};
+    }
+    return this.#tell(component, pod);
+  }
+
+  async #tell(component: HomeComponent, pod: Pod): Promise<{ readonly againAtMs: number }> {
+    const { clock, node } = this.#context;
+    const seen = await this.#look(component);
+    const status = componentStatus(component, pod.status, seen, nodeAddresses(node), clock.now());
+    const patch = statusPatch(pod.status, status);
+    if (patch !== undefined) await writeStatus(this.#client, pod, patch);
+    return { againAtMs: clock.now() + (seen.ready ? ASK_MS : ASK_AGAIN_MS) };
+  }
+
+  async #look(component: HomeComponent): Promise<ProcessSeen> {
+    const run = this.runOf(component);
+    if (run === undefined) return { ready: false, message: `process ${component.process} does not run` };
+    const problem = await notReady(component, this.#context);
+    return { run, ready: problem === undefined, message: problem ?? '' };
+  }
+
+  async #create(pod: Pod): Promise<void> {
+    try {
+      await this.#client.create(resources.pods, pod);
+    } catch (error) {
+      // Its event is under way.
+      if (!isStatus(error, 'AlreadyExists')) throw error;
+    }
+  }
+
+  async #delete({ metadata: { namespace, name = '', uid } }: Pod): Promise<void> {
+    try {
+      await this.#client.delete(
+        resources.pods,
+        { namespace, name },
+        { gracePeriodSeconds: 0, preconditions: { uid } },
+      );
+    } catch (error) {
+      if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error;
+    }
+  }
+}
