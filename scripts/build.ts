@@ -2,7 +2,7 @@
  * Bundles every program into one ESM file in dist/ (esbuild): a launcher starts faster and keeps less
  * memory than with its modules on their own. With --if-stale, does nothing when dist/ is newer than all sources.
  */
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -53,12 +53,38 @@ const { metafile } = await build({
   logLevel: 'warning',
   metafile: true,
 });
+await buildPage();
 for (const out of Object.keys(PROGRAMS)) keepToAscii(join(dist, `${out}.mjs`));
 writeFileSync(join(dist, 'bundled.json'), JSON.stringify(bundledPackages()));
 writeFileSync(STAMP, '');
 console.error(
   `built ${Object.keys(PROGRAMS).length} programs in ${Math.round(performance.now() - started)} ms`,
 );
+
+/** The web page, into dist/console: what the first view needs in one file, the terminal and the screen in others. */
+async function buildPage(): Promise<void> {
+  const source = join(root, 'packages/console/src/page');
+  const outdir = join(dist, 'console');
+  rmSync(outdir, { recursive: true, force: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: [
+      { in: join(source, 'page-main.tsx'), out: 'page' },
+      { in: join(source, 'page.css'), out: 'page' },
+    ],
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'es2024',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  copyFileSync(join(source, 'index.html'), join(outdir, 'index.html'));
+}
 
 /**
  * One letter beyond ASCII, even in a comment, makes Node keep the whole program with two bytes a letter, in
@@ -100,11 +126,13 @@ function isFresh(): boolean {
   }
 }
 
+const SOURCE = /\.(tsx?|css|html)$/;
+
 function sources(): string[] {
   return readdirSync(join(root, 'packages'), { recursive: true, withFileTypes: true })
     .filter(
       (e) =>
-        e.isFile() && e.name.endsWith('.ts') && !e.name.endsWith('.test.ts') && e.parentPath.includes('/src'),
+        e.isFile() && SOURCE.test(e.name) && !e.name.endsWith('.test.ts') && e.parentPath.includes('/src'),
     )
     .map((e) => join(e.parentPath, e.name));
 }

@@ -20,6 +20,7 @@ import { addPortForwardCommand } from './commands/port-forward.ts';
 import { addRenderCommand } from './commands/render.ts';
 import { addSshCommands } from './commands/ssh.ts';
 import { addTopCommand } from './commands/top.ts';
+import { addUiCommand } from './commands/ui.ts';
 import { addUsbredirCommand } from './commands/usbredir.ts';
 import { addVersionCommand } from './commands/version.ts';
 import { addVmexportCommand } from './commands/vmexport.ts';
@@ -61,6 +62,7 @@ export function buildProgram(shell: Shell, name = 'virtctl'): Command {
   addTopCommand(program, shell);
   addWhyCommand(program, shell);
   addNetCommand(program, shell);
+  addUiCommand(program, shell);
   addRenderCommand(program);
   addAdmCommands(program, shell);
   addNotBuiltCommands(program, shell);

@@ -1,6 +1,9 @@
 /** The command line of `podvisor`: what there is, and who does it. */
-import { defaultHome } from '@podvisor/sys';
+import { KubeClient } from '@podvisor/kube';
+import { defaultHome, instancePaths } from '@podvisor/sys';
 import { Command, InvalidArgumentError } from 'commander';
+import { addUiCommand } from '../commands/ui.ts';
+import { processShell } from '../process-shell.ts';
 import { VERSION } from '../version.ts';
 import { SHELLS, completionOf } from './completion.ts';
 import { backupHome, restoreHome } from './backup-command.ts';
@@ -40,6 +43,10 @@ export function buildPodvisor(root: string): Command {
   addNodeCommands(program);
   addUserCommands(program);
   addRunCommand(program, root);
+  addUiCommand(program, processShell(), () => ({
+    client: KubeClient.fromKubeconfig(instancePaths(defaultHome()).kubeconfig, 'podvisor'),
+    namespace: 'default',
+  }));
   const service = program
     .command('service')
     .description('Let systemd keep the home running: after a crash, and from boot on.');

@@ -1,0 +1,9 @@
+/** The address of a guest's console or screen. */
+export function guestSocket(namespace: string, name: string, what: 'console' | 'vnc'): string {
+  const query = what === 'console' ? 'share=true' : 'preserveSession=false';
+  const path = `/apis/subresources.kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstances/${name}/${what}`;
+  return `ws://${location.host}/k8s${path}?${query}`;
+}
+
+/** The one protocol that both speak. */
+export const GUEST_PROTOCOL = 'plain.kubevirt.io';

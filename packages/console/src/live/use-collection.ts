@@ -1,0 +1,53 @@
+/** One connection per kind, however many views look at it. */
+import type { KubernetesObject, VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import { createContext } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { Collection, type Snapshot } from './collection.ts';
+
+export interface NodeObject extends KubernetesObject {
+  readonly spec?: { readonly unschedulable?: boolean };
+  readonly status?: {
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+    readonly allocatable?: Readonly<Record<string, string>>;
+  };
+}
+
+export interface EventObject extends KubernetesObject {
+  readonly type?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTimestamp?: string;
+  readonly eventTime?: string;
+  readonly involvedObject?: { readonly kind?: string; readonly name?: string; readonly namespace?: string };
+}
+
+export interface Collections {
+  readonly vms: Collection<VirtualMachine>;
+  readonly vmis: Collection<VirtualMachineInstance>;
+  readonly nodes: Collection<NodeObject>;
+  readonly events: Collection<EventObject>;
+}
+
+/** Of one namespace, or of all with `''`. */
+export function collectionsOf(namespace: string): Collections {
+  const inside = namespace === '' ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+  return {
+    vms: new Collection(`/apis/kubevirt.io/v1${inside}/virtualmachines`),
+    vmis: new Collection(`/apis/kubevirt.io/v1${inside}/virtualmachineinstances`),
+    nodes: new Collection('/api/v1/nodes'),
+    events: new Collection(`/api/v1${inside}/events`),
+  };
+}
+
+/** What the page looks at; the page gives it once, at its top. */
+export const Looking = createContext<Collections>(collectionsOf(''));
+
+export function useCollections(): Collections {
+  return useContext(Looking);
+}
+
+export function useCollection<T extends KubernetesObject>(collection: Collection<T>): Snapshot<T> {
+  const [snapshot, setSnapshot] = useState(collection.snapshot);
+  useEffect(() => collection.subscribe(() => setSnapshot(collection.snapshot)), [collection]);
+  return snapshot;
+}

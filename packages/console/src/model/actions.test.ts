@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { actions } from './actions.ts';
+import type { VmRow } from './rows.ts';
+
+const row = (status: string, isAlone = false): VmRow =>
+  ({ namespace: 'shop', name: 'web', status, isAlone }) as unknown as VmRow;
+
+test('only what makes sense is offered', () => {
+  const offered = (of: VmRow): string[] => actions.filter(({ fits }) => fits(of)).map(({ id }) => id);
+  assert.deepEqual(offered(row('Running')), ['stop', 'restart', 'pause', 'migrate', 'delete']);
+  assert.deepEqual(offered(row('Stopped')), ['start', 'delete']);
+  assert.deepEqual(offered(row('Paused')), ['stop', 'unpause', 'delete']);
+  assert.deepEqual(offered(row('Running', true)), ['pause', 'delete']);
+});
+
+test('each says the command that does the same', () => {
+  assert.deepEqual(
+    actions.map(({ command }) => command(row('Running'))),
+    [
+      'virtctl start web -n shop',
+      'virtctl stop web -n shop',
+      'virtctl restart web -n shop',
+      'virtctl pause vmi web -n shop',
+      'virtctl unpause vmi web -n shop',
+      'virtctl migrate web -n shop',
+      'kubectl delete vm web -n shop',
+    ],
+  );
+});

@@ -1,0 +1,66 @@
+/** The page: where in it we are stands behind the `#` of the address. */
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { collectionsOf, Looking, useCollection } from '../live/use-collection.ts';
+import { Events } from '../views/events.tsx';
+import { NewVmPage } from '../views/new-vm-page.tsx';
+import { NodesPage } from '../views/nodes-page.tsx';
+import { VmPage } from '../views/vm-page.tsx';
+import { VmTable } from '../views/vm-table.tsx';
+
+const PAGES: readonly (readonly [string, string])[] = [
+  ['#/', 'VMs'],
+  ['#/nodes', 'Nodes'],
+  ['#/events', 'Events'],
+];
+
+/** `home` is the namespace to look at when the user may not look at all of them. */
+export function App({ home }: { home: string }): JSX.Element {
+  const [hash, setHash] = useState(location.hash);
+  const [scope, setScope] = useState('');
+  const looking = useMemo(() => collectionsOf(scope), [scope]);
+  const { state } = useCollection(looking.vms);
+  useEffect(() => {
+    if (state === 'forbidden' && scope === '') setScope(home);
+  }, [state, scope, home]);
+  useEffect(() => {
+    const onChange = (): void => setHash(location.hash);
+    addEventListener('hashchange', onChange);
+    return () => removeEventListener('hashchange', onChange);
+  }, []);
+  return (
+    <Looking.Provider value={looking}>
+      <header>
+        <strong>Podvisor</strong>
+        <nav class="bar" aria-label="Pages">
+          {PAGES.map(([href, label]) => (
+            <a key={href} href={href} aria-current={hash === href || (hash === '' && href === '#/') ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+        <label class="faint">
+          Namespace{' '}
+          <input
+            value={scope}
+            placeholder="all"
+            onChange={(event) => setScope(event.currentTarget.value.trim())}
+          />
+        </label>
+      </header>
+      <main>
+        <View hash={hash} />
+      </main>
+    </Looking.Provider>
+  );
+}
+
+function View({ hash }: { hash: string }): JSX.Element {
+  const [, page, namespace, name] = hash.split('/').map((part) => decodeURIComponent(part));
+  if (page === 'vm' && namespace !== undefined && name !== undefined)
+    return <VmPage key={hash} namespace={namespace} name={name} />;
+  if (page === 'nodes') return <NodesPage />;
+  if (page === 'new') return <NewVmPage />;
+  if (page === 'events') return <Events namespace="" />;
+  return <VmTable />;
+}

@@ -1,0 +1,42 @@
+/** Small pieces that several views use. */
+import type { ComponentChildren, JSX } from 'preact';
+import type { Snapshot } from '../live/collection.ts';
+import type { Tone } from '../model/rows.ts';
+
+export function Status({ text, tone }: { text: string; tone: Tone }): JSX.Element {
+  return <span class={`tone ${tone}`}>{text}</span>;
+}
+
+/** Says when what is shown may be old, or may not be seen. */
+export function Freshness({ snapshot, what }: { snapshot: Snapshot<never>; what: string }): JSX.Element | null {
+  switch (snapshot.state) {
+    case 'live':
+      return null;
+    case 'loading':
+      return <p class="faint">Loading {what} …</p>;
+    case 'forbidden':
+      return (
+        <p class="notice bad" role="alert">
+          You may not see {what} here: {snapshot.problem}
+        </p>
+      );
+    case 'behind':
+      return (
+        <p class="notice" role="status">
+          The connection is lost; {what} may have changed meanwhile. Trying again … ({snapshot.problem})
+        </p>
+      );
+  }
+}
+
+export function Problem({ children }: { children: ComponentChildren }): JSX.Element {
+  return (
+    <p class="notice bad" role="alert">
+      {children}
+    </p>
+  );
+}
+
+export function Command({ text }: { text: string }): JSX.Element {
+  return <code class="command">{text}</code>;
+}

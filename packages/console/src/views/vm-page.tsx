@@ -1,0 +1,168 @@
+/** One VM: what it is, how far it came and why no further, its console and screen, its conditions, events and YAML. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useCollection, useCollections } from '../live/use-collection.ts';
+import { useWhy, type WhyReport } from '../live/use-why.ts';
+import { actions } from '../model/actions.ts';
+import { rowsOf } from '../model/rows.ts';
+import { ActionButton } from './action-button.tsx';
+import { Events } from './events.tsx';
+import { Lazy } from './lazy.tsx';
+import { Command, Freshness, Problem, Status } from './parts.tsx';
+
+type Tab = 'way' | 'console' | 'screen' | 'conditions' | 'object';
+const TABS: readonly (readonly [Tab, string])[] = [
+  ['way', 'Way'],
+  ['console', 'Console'],
+  ['screen', 'Screen'],
+  ['conditions', 'Conditions and events'],
+  ['object', 'Object'],
+];
+
+export function VmPage({ namespace, name }: { namespace: string; name: string }): JSX.Element {
+  const collections = useCollections();
+  const vms = useCollection(collections.vms);
+  const vmis = useCollection(collections.vmis);
+  const [tab, setTab] = useState<Tab>('way');
+  const [problem, setProblem] = useState<string>();
+  const key = `${namespace}/${name}`;
+  const [vm, vmi] = [vms.items.get(key), vmis.items.get(key)];
+  const version = `${vm?.metadata?.resourceVersion}/${vmi?.metadata?.resourceVersion}`;
+  const { report, problem: unknown } = useWhy(namespace, name, version);
+  const row = rowsOf(
+    new Map(vm === undefined ? [] : [[key, vm]]),
+    new Map(vmi === undefined ? [] : [[key, vmi]]),
+  )[0];
+  if (row === undefined)
+    return (
+      <>
+        <h1>{name}</h1>
+        <Freshness snapshot={vms as never} what="VMs" />
+        {vms.state === 'live' ? (
+          <p>
+            There is no VM {name} in {namespace}. <a href="#/">All VMs</a>
+          </p>
+        ) : null}
+      </>
+    );
+  return (
+    <>
+      <h1>
+        {name} <Status text={row.status} tone={row.tone} />
+      </h1>
+      <Freshness snapshot={vms as never} what="this VM" />
+      {problem === undefined ? null : <Problem>{problem}</Problem>}
+      <div class="bar">
+        {actions
+          .filter(({ fits }) => fits(row))
+          .map((action) => (
+            <ActionButton key={action.id} action={action} rows={[row]} onProblem={setProblem} />
+          ))}
+      </div>
+      <dl class="facts">
+        <dt>Namespace</dt>
+        <dd>{row.namespace}</dd>
+        <dt>Node</dt>
+        <dd>{row.node === '' ? 'none' : row.node}</dd>
+        <dt>Address</dt>
+        <dd>{row.address === '' ? 'none' : row.address}</dd>
+        <dt>Size</dt>
+        <dd>
+          {row.cpus} CPUs, {row.memory}
+        </dd>
+      </dl>
+      <div class="bar" role="tablist" aria-label="Views of this VM">
+        {TABS.map(([id, label]) => (
+          <button type="button" role="tab" aria-selected={tab === id} key={id} onClick={() => setTab(id)}>
+            {label}
+          </button>
+        ))}
+      </div>
+      {tab === 'way' ? <Way report={report} problem={unknown} name={`vm/${name} -n ${namespace}`} /> : null}
+      {tab === 'console' ? (
+        <Lazy load={() => import('./serial.tsx')} with={{ namespace, name }} what="the terminal" />
+      ) : null}
+      {tab === 'screen' ? (
+        <Lazy load={() => import('./screen.tsx')} with={{ namespace, name }} what="the screen" />
+      ) : null}
+      {tab === 'conditions' ? <Conditions conditions={vmi?.status?.conditions ?? vm?.status?.conditions ?? []} /> : null}
+      {tab === 'conditions' ? <Events namespace={namespace} about={name} /> : null}
+      {tab === 'object' ? <pre tabIndex={0}>{JSON.stringify({ vm, vmi }, undefined, 2)}</pre> : null}
+    </>
+  );
+}
+
+function Way({
+  report,
+  problem,
+  name,
+}: {
+  report: WhyReport | undefined;
+  problem: string | undefined;
+  name: string;
+}): JSX.Element {
+  if (problem !== undefined) return <Problem>{problem}</Problem>;
+  if (report === undefined) return <p class="faint">Looking …</p>;
+  return (
+    <>
+      <p>{report.verdict}</p>
+      {report.diagnoses.map(({ id, title, cause, fix }) => (
+        <div class="notice" key={id}>
+          <strong>{title}</strong>
+          <div>{cause}</div>
+          <div>What to do: {fix}</div>
+        </div>
+      ))}
+      <ol class="pipeline" aria-label="The way of this VM from the API to its guest">
+        {report.handoffs.map(({ number, from, to, sight, done, sinceLastMs }) => (
+          <li key={number} class={done ? 'done' : number === report.waitingFor ? 'waiting' : ''}>
+            <span>{number}</span>
+            <span>
+              {from} → {to}
+            </span>
+            <span class={done ? '' : 'faint'}>{done ? sight : `not yet: ${sight}`}</span>
+            <span class="faint">{sinceLastMs === undefined ? '' : `${Math.round(sinceLastMs)} ms`}</span>
+          </li>
+        ))}
+      </ol>
+      <p class="faint">
+        The same in a terminal: <Command text={`virtctl why ${name}`} />
+      </p>
+    </>
+  );
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+function Conditions({ conditions }: { conditions: readonly Condition[] }): JSX.Element {
+  return (
+    <>
+      <h2>Conditions</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Type</th>
+            <th scope="col">Status</th>
+            <th scope="col">Why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {conditions.map(({ type, status, reason, message }) => (
+            <tr key={type}>
+              <td>{type}</td>
+              <td>{status}</td>
+              <td>
+                {reason} {message}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+/** `virtctl ui`: the web page of the cluster, in a browser on this machine, with the rights of this kubeconfig. */
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { startProcess } from '@podvisor/sys';
+import type { Command } from 'commander';
+import { openSession } from '../kube-access.ts';
+import { say, type Shell, tell } from '../shell.ts';
+import { pageFiles } from '../ui/files.ts';
+import { PageServer } from '../ui/serve.ts';
+
+export interface UiFlags {
+  readonly port: string;
+  readonly open: boolean;
+}
+
+/** Adds the command `ui`; `open` gives the access that its flags describe. */
+export function addUiCommand(program: Command, shell: Shell, open = openSession): void {
+  program
+    .command('ui')
+    .description('Open the web page: VMs, their way, consoles and screens. Ctrl+C ends it.')
+    .option('--port <port>', 'port on 127.0.0.1; 0 takes a free one', '0')
+    .option('--no-open', 'only print the address')
+    .action(async (flags: UiFlags, self: Command) => {
+      const port = Number(flags.port);
+      if (!Number.isInteger(port) || port < 0 || port > 65535)
+        throw new Error(`--port must be a number from 0 to 65535, not "${flags.port}"`);
+      const { client, namespace } = open(self, shell);
+      const interrupted = shell.interrupted();
+      const server = new PageServer({ client, namespace, files: builtPage(), now: () => shell.now() });
+      try {
+        await server.listen(port);
+        const address = server.address();
+        say(shell, address);
+        tell(shell, 'The address opens the page once, in one browser. Ctrl+C ends it.');
+        if (flags.open) openBrowser(address, shell);
+        if (!interrupted.aborted) await once(interrupted, 'abort');
+      } finally {
+        await server[Symbol.asyncDispose]();
+        await client.close();
+      }
+    });
+}
+
+/** Beside the programs, where the build puts it. */
+function builtPage(): ReturnType<typeof pageFiles> {
+  const directory = join(import.meta.dirname, 'console');
+  try {
+    return pageFiles(directory);
+  } catch (error) {
+    throw new Error(`the page is not in ${directory}: build it with ./podvisor`, { cause: error });
+  }
+}
+
+/** Where there is a desktop; without one the address is enough. */
+function openBrowser(address: string, shell: Shell): void {
+  const { DISPLAY, WAYLAND_DISPLAY } = shell.env;
+  if (DISPLAY === undefined && WAYLAND_DISPLAY === undefined) return;
+  void startProcess('xdg-open', [address]).catch(() => tell(shell, 'No browser could be opened.'));
+}

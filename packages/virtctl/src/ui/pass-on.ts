@@ -1,0 +1,107 @@
+/** Passes what the page asks on to the API server, with the rights of whoever started this program. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { messageOf, StatusError } from '@podvisor/base';
+import type { KubeClient } from '@podvisor/kube';
+import { createWebSocketStream, WebSocketServer } from 'ws';
+import { relaySocket } from '../streams/relay.ts';
+
+/** What the page sends: objects and patches. Disk images go by `virtctl image-upload`. */
+const MAX_BODY_BYTES = 3 * 1024 * 1024;
+const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const PASSED_HEADERS = ['accept', 'content-type'];
+/** The one protocol that consoles and screens speak. */
+const PROTOCOL = 'plain.kubevirt.io';
+
+export class TooLarge extends Error {}
+
+/** Answers `response` with what the API server says to the request at `path`. */
+export async function passOn(
+  client: KubeClient,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+): Promise<void> {
+  const gone = new AbortController();
+  response.on('close', () => gone.abort());
+  try {
+    const method = request.method ?? '';
+    if (!METHODS.has(method)) throw new StatusError('MethodNotAllowed', `${method} is not for objects`);
+    const body = method === 'GET' ? undefined : await bodyOf(request);
+    const answer = await client.stream(
+      {
+        method: method as 'GET',
+        path,
+        headers: passedHeaders(request),
+        ...(body === undefined || body === '' ? {} : { body }),
+      },
+      gone.signal,
+    );
+    const type = answer.headers['content-type'];
+    response.writeHead(answer.statusCode, {
+      'content-type': typeof type === 'string' ? type : 'application/json',
+      'cache-control': 'no-store',
+    });
+    await pipeline(answer.body, response);
+  } catch (error) {
+    if (gone.signal.aborted) return;
+    if (response.headersSent) response.destroy();
+    else refuse(response, error);
+  }
+}
+
+/** The Status that the server sent, or one that says why nobody answered. */
+export function refuse(response: ServerResponse, error: unknown): void {
+  const code = error instanceof StatusError ? error.code : error instanceof TooLarge ? 413 : 502;
+  const reason = error instanceof StatusError ? error.reason : undefined;
+  const details = error instanceof StatusError ? error.details : undefined;
+  response.writeHead(code, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(
+    JSON.stringify({
+      kind: 'Status',
+      apiVersion: 'v1',
+      status: 'Failure',
+      message: messageOf(error),
+      reason,
+      details,
+      code,
+    }),
+  );
+}
+
+/** Joins the browser's websocket with one to the API server; a refusal is answered before anything is joined. */
+export async function passOnUpgrade(
+  client: KubeClient,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  path: string,
+): Promise<void> {
+  const remote = await client.dial(path, { protocols: [PROTOCOL] });
+  const server = new WebSocketServer({ noServer: true, handleProtocols: () => PROTOCOL });
+  server.handleUpgrade(request, socket, head, (local) => {
+    const stream = createWebSocketStream(local, { allowHalfOpen: false });
+    void relaySocket(remote, stream).finally(() => local.terminate());
+  });
+}
+
+function passedHeaders({ headers }: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    PASSED_HEADERS.flatMap((name) => {
+      const value = headers[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    }),
+  );
+}
+
+export async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_BODY_BYTES) throw new TooLarge(`the request is larger than ${MAX_BODY_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,167 @@
+/** The web page in a real browser, against a real home: what a user sees and does on it. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { resources } from '@podvisor/kube';
+import type { Browser, Page } from 'playwright-core';
+import { openPage, startBrowser } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
+import { Conversation, Instance, root } from '../support/instance.ts';
+
+/** In the browser: does the screen show anything but black? */
+const IS_DRAWN = `(() => {
+  const canvas = document.querySelector('.screen canvas');
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+  return data.some((value, index) => index % 4 !== 3 && value > 0);
+})()`;
+
+const PICTURES = join(root, 'build/pictures');
+
+describe('the web page', { concurrency: 1 }, () => {
+  let instance: Instance;
+  let browser: Browser;
+  let server: Conversation;
+  let address = '';
+  let page: Page;
+  let faults: string[];
+
+  before(async () => {
+    mkdirSync(PICTURES, { recursive: true });
+    instance = await Instance.prepare();
+    const { code, stdout, stderr } = await instance.up(`${root}/examples/hello.yaml`);
+    assert.equal(code, 0, `${stdout}${stderr}`);
+    browser = await startBrowser();
+    server = new Conversation(join(root, 'bin/virtctl'), ['ui', '--no-open'], instance.env);
+    address = /http:\S+/.exec(await server.hear(/http:\S+\n/))?.[0] ?? '';
+    ({ page, faults } = await openPage(browser, address));
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.exited(1_000);
+    await instance?.purge();
+  });
+
+  const rowOf = (name: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
+  const shows = async (name: string, words: RegExp, timeout = 60_000): Promise<void> =>
+    rowOf(name).filter({ hasText: words }).first().waitFor({ timeout });
+
+  test('shows the VMs of the home, and keeps no key in the address', async () => {
+    await shows('hello', /Running.*node-1/);
+    assert.equal(new URL(page.url()).hash, '#/');
+    await page.screenshot({ path: join(PICTURES, 'vms.png') });
+  });
+
+  test('the key opens the page once, and nothing answers without a session', async () => {
+    const { page: other } = await openPage(browser, address);
+    await other.getByText('Run the command again').waitFor();
+    const path = new URL('/k8s/api/v1/secrets', address);
+    assert.equal((await fetch(path)).status, 401);
+    assert.equal((await fetch(path, { headers: { origin: 'https://evil.example' } })).status, 403);
+    await other.context().close();
+  });
+
+  test('the way of a VM, handoff by handoff', async () => {
+    await page.getByRole('link', { name: 'hello', exact: true }).click();
+    await page.locator('.pipeline li.done').nth(10).waitFor();
+    await page.getByText('virtctl why vm/hello').waitFor();
+    await page.screenshot({ path: join(PICTURES, 'way.png') });
+  });
+
+  test('the serial console takes a login', async () => {
+    await page.getByRole('tab', { name: 'Console' }).click();
+    await page.getByText('connected').waitFor();
+    const heard = page.locator('.xterm-accessibility-tree');
+    await page.keyboard.press('Enter');
+    await heard.filter({ hasText: /login:/ }).waitFor({ timeout: 30_000 });
+    await page.keyboard.type('root\n');
+    await heard
+      .filter({ hasText: /Password|#/ })
+      .first()
+      .waitFor({ timeout: 30_000 });
+    await page.screenshot({ path: join(PICTURES, 'console.png') });
+  });
+
+  test('the screen is the guest’s', async () => {
+    await page.getByRole('tab', { name: 'Screen' }).click();
+    const canvas = page.locator('.screen canvas');
+    await canvas.waitFor({ timeout: 30_000 });
+    await page.getByText('connected').waitFor();
+    await eventually('something is drawn', 20_000, async () => {
+      const isDrawn = (await page.evaluate(IS_DRAWN)) === true;
+      return isDrawn ? true : undefined;
+    });
+    await page.screenshot({ path: join(PICTURES, 'screen.png') });
+  });
+
+  test('a new VM: admission’s words at its field, then the VM', async () => {
+    await page.goto(new URL('/#/new', address).toString());
+    await page.getByLabel('Name', { exact: true }).fill('second');
+    await page.getByLabel('Memory').fill('12wrong');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /memory/ })
+      .waitFor();
+    assert.equal(
+      await page.getByLabel('Name', { exact: true }).inputValue(),
+      'second',
+      'nothing typed is lost',
+    );
+    await page.getByLabel('Memory').fill('192Mi');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.locator('.pipeline li.done').nth(10).waitFor({ timeout: 90_000 });
+  });
+
+  test('what a tenant writes never becomes markup', async () => {
+    const evil = '<img src=x onerror="document.title=1">';
+    await instance.client.patch(
+      resources.virtualMachines,
+      { namespace: 'default', name: 'second' },
+      { type: 'merge', body: { metadata: { annotations: { evil } } } },
+    );
+    await page.getByRole('tab', { name: 'Object' }).click();
+    await page.locator('pre').filter({ hasText: 'onerror' }).waitFor();
+    assert.equal(await page.title(), 'Podvisor');
+    assert.equal(await page.locator('pre img').count(), 0);
+  });
+
+  test('stop and delete, with the command that does the same', async () => {
+    page.on('dialog', (dialog) => void dialog.accept());
+    const stop = page.getByRole('button', { name: 'Stop' });
+    assert.equal(await stop.getAttribute('title'), 'virtctl stop second -n default');
+    await stop.click();
+    await page.getByRole('heading', { name: /second.*Stopped/ }).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('There is no VM second').waitFor({ timeout: 60_000 });
+  });
+
+  test('a filter, and no serious finding of axe on any page', async () => {
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    for (const hash of ['#/', '#/nodes', '#/events', '#/new', '#/vm/default/hello']) {
+      await page.goto(new URL(`/${hash}`, address).toString());
+      await page.locator('h1, h2').first().waitFor();
+      await page.evaluate(axe);
+      const findings = (await page.evaluate(
+        '(async () => (await axe.run()).violations.filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => v.id + ": " + v.nodes.map((n) => n.html).join(" ")))()',
+      )) as string[];
+      assert.deepEqual(findings, [], hash);
+    }
+    await page.goto(new URL('/#/', address).toString());
+    await shows('hello', /Running/);
+    await page.getByRole('searchbox').fill('nothing-like-this');
+    await page.getByText('0 of 1').waitFor();
+  });
+
+  test('a lost server is said, and the page comes back by itself', async () => {
+    await page.getByRole('searchbox').fill('');
+    const pid = await instance.pidOf('control-plane');
+    process.kill(pid, 'SIGKILL');
+    await page.getByText('The connection is lost').waitFor({ timeout: 20_000 });
+    await page.getByText('The connection is lost').waitFor({ state: 'detached', timeout: 60_000 });
+    await shows('hello', /Running/);
+    assert.deepEqual(faults, []);
+  });
+});
