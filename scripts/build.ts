@@ -17,6 +17,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'component-exec': 'packages/sys/src/component-exec-main.ts',
   'confined-exec': 'packages/sys/src/confined-exec-main.ts',
   'volume-copy': 'packages/cluster/src/local-volumes/volume-copy-main.ts',
+  'virt-operator': 'packages/virt-operator/src/main.ts',
   'virt-api': 'packages/virt-api/src/main.ts',
   'virt-controller': 'packages/virt-controller/src/main.ts',
   'virt-handler': 'packages/virt-handler/src/main.ts',

@@ -5,6 +5,12 @@ export { handlerPolicies } from './handler-policies.ts';
 export { catalogueObjects } from './catalogue/catalogue.ts';
 export { certificateNames, nodeOfUnits, nodeUnit } from './certificate-names.ts';
 export {
+  type CertificateAnswer,
+  type CertificateRequestAnnotation,
+  parseCertificateRequest,
+} from './certificate-requests.ts';
+export { durationSeconds } from './rules/other/duration.ts';
+export {
   type Architecture,
   type ArchitectureDefaults,
   architectureDefaults,

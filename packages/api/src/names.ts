@@ -119,6 +119,9 @@ export const annotations = {
   handlerEndpoint: 'podvisor.io/endpoint',
   /** Of the Lease of a virt-handler: where it takes migrations in. */
   handlerMigrationAddress: 'podvisor.io/migration-address',
+  /** On the Lease of a virt-handler: the certificates that it asks virt-operator for, and the answer. */
+  certificateRequest: 'podvisor.io/certificate-request',
+  certificates: 'podvisor.io/certificates',
   /** On the KubeVirt object: `true` where the Pod network takes the address of a VM along when it migrates. */
   podNetworkKeepsAddresses: 'podvisor.io/pod-network-keeps-addresses',
   /** On a backup: a quantity of bytes that are read from each disk a second, at most. */

@@ -72,8 +72,8 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
   const objects = [
     ...bootstrapObjects(config, { kubevirtCa: read(pki.kubevirtCa), kvmUsable: facts.kvmUsable }),
     ...serviceObjects(config),
-    ...uploads.objects,
-    ...componentWorkloads(),
+    // They are in the namespace of an installation.
+    ...(config.bare === true ? [] : [...uploads.objects, ...componentWorkloads()]),
   ];
   const [dns, controllers] = await Promise.all([
     clusterDns.start(),
@@ -92,10 +92,14 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
     ),
     scheduler.start(),
     installObjects(clientOf('admin'), objects, clock, ending.signal),
-    installCatalogue({ client: clientOf('admin'), clock, log }, ending.signal),
+    config.bare === true
+      ? undefined
+      : installCatalogue({ client: clientOf('admin'), clock, log }, ending.signal),
   ]);
-  await keepKubeVirtStatus({ client: controllersClient, clock, log }, ending.signal);
-  await uploads.announce(controllersClient, ending.signal);
+  if (config.bare !== true) {
+    await keepKubeVirtStatus({ client: controllersClient, clock, log }, ending.signal);
+    await uploads.announce(controllersClient, ending.signal);
+  }
   const stopReading = readTlsHourly(options, pki, server);
   log.info({ ms: clock.now() - startedAt }, 'control plane is ready');
 
@@ -139,7 +143,7 @@ function startServer(
       publicKeys: [read(pki.serviceAccountPublicKey)],
     },
     // virt-api and the upload proxy listen on the machine's loopback; only administrators write in that namespace.
-    mayUseLoopback: ({ namespace }) => namespace === NAMESPACE,
+    mayUseLoopback: ({ namespace }) => namespace === NAMESPACE && config.bare !== true,
     nodeProxy,
     onBroken,
     audit: {
@@ -147,7 +151,11 @@ function startServer(
       path: `${paths.controlPlane}/audit.log`,
       maxBytes: AUDIT_BYTES,
     },
-    embeddedImageUsers: { virtController: componentUsers['virt-controller'], controllers: CONTROLLERS_USER },
+    embeddedImageUsers: {
+      virtController: componentUsers['virt-controller'],
+      virtOperator: componentUsers['virt-operator'],
+      controllers: CONTROLLERS_USER,
+    },
     admission,
     clock,
     log,

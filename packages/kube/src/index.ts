@@ -49,6 +49,7 @@ export { identityFields, type Log, stderrLog, troubleLevel } from './log.ts';
 export {
   type CaRequest,
   type CertificateRequest,
+  certifyKey,
   createCa,
   issueCertificate,
   type KeyPair,

@@ -49,6 +49,8 @@ export interface InstanceConfig {
   readonly nodes: readonly InstanceNode[];
   /** Image that VMs run from; absent: programs of the machine (`EMBEDDED_LAUNCHER_IMAGE`). */
   readonly launcherImage?: string;
+  /** A cluster and nothing of KubeVirt's: what runs VMs is installed as on any cluster. */
+  readonly bare?: boolean;
 }
 
 /** The networks of Pods, one for each family that they have, the first family first. */
@@ -70,7 +72,23 @@ export function nodeAddresses({
 /** The image name that stands for "the host's own root file system" in the embedded home. */
 export const EMBEDDED_LAUNCHER_IMAGE = 'podvisor.local/virt-launcher:embedded';
 
-/** Annotation of a Pod that may run the image above: who granted it. Only the API server's admission sets it. */
+/** Components whose Pods can run from the same root, each started by its entry point. */
+const EMBEDDED_COMPONENTS = ['virt-operator', 'virt-api', 'virt-controller', 'virt-handler'] as const;
+/** Registry and tag under which they are known; nothing is ever pulled from it. */
+export const EMBEDDED_REGISTRY = 'podvisor.local';
+export const EMBEDDED_TAG = 'embedded';
+
+/** The program that an embedded image starts; the launcher's starts none of its own. Undefined: another image. */
+export function embeddedProgram(reference: string): string | undefined {
+  if (reference === EMBEDDED_LAUNCHER_IMAGE) return '';
+  return EMBEDDED_COMPONENTS.find((name) => reference === `${EMBEDDED_REGISTRY}/${name}:${EMBEDDED_TAG}`);
+}
+
+export function isEmbeddedImage(reference: string): boolean {
+  return embeddedProgram(reference) !== undefined;
+}
+
+/** Annotation of a Pod that may run the images above: who granted it. Only the API server's admission sets it. */
 export const EMBEDDED_IMAGE_GRANT = 'podvisor.io/embedded-image-granted-to';
 
 /** Seccomp profile below `seccomp/` of every kubelet: RuntimeDefault and the user namespace that passt hides in. */

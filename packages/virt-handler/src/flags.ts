@@ -5,6 +5,8 @@ export interface Flags {
   /** Absent: the Pod's service account. */
   readonly kubeconfig?: string;
   readonly tlsDir: string;
+  /** UID of our Pod: certificates are asked for by our Lease and put into `tlsDir`. Absent: they are there. */
+  readonly certificatesForPod?: string;
   readonly listen: { readonly address: string; readonly port: number };
   /** `IP:PORT` under which virt-api reaches us. */
   readonly advertise: string;
@@ -23,6 +25,7 @@ export function parseFlags(args: readonly string[]): Flags {
     options: {
       kubeconfig: { type: 'string' },
       'tls-dir': { type: 'string' },
+      'certificates-by-lease': { type: 'string' },
       listen: { type: 'string', default: '0.0.0.0:8186' },
       advertise: { type: 'string' },
       'migration-address': { type: 'string' },
@@ -47,6 +50,7 @@ export function parseFlags(args: readonly string[]): Flags {
   return {
     ...(values.kubeconfig === undefined ? {} : { kubeconfig: values.kubeconfig }),
     tlsDir: required('tls-dir'),
+    certificatesForPod: values['certificates-by-lease'],
     listen: { address: values.listen.slice(0, separator).replace(/^\[(.*)\]$/, '$1'), port },
     advertise,
     migrationAddress: values['migration-address'] ?? host,

@@ -16,6 +16,7 @@ import { deviceResources } from './device-plugins/resources.ts';
 import { PluginServer } from './device-plugins/plugin-server.ts';
 import { Registrar } from './device-plugins/registrar.ts';
 import type { Flags } from './flags.ts';
+import { certificatesByLease } from './identity/certificates-by-lease.ts';
 import { Journal } from './ghost-records/journal.ts';
 import {
   capabilityLabels,
@@ -82,6 +83,11 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
     clock,
     log,
   });
+  if (flags.certificatesForPod !== undefined)
+    await certificatesByLease(
+      { client, namespace, nodeName, pod: flags.certificatesForPod, tlsDir: flags.tlsDir, clock, log },
+      signal,
+    );
   const rest = await RestServer.start({
     ...flags.listen,
     tlsDir: flags.tlsDir,

@@ -2,7 +2,13 @@
 export { COMPONENT_RIGHTS, EVENTS, FOLLOW, type PolicyRule, rule } from './install/component-rights.ts';
 export type { Manifest } from './install/manifest.ts';
 export { clusterRole, clusterRoleBinding, RBAC_GROUP, rbacObjects } from './install/rbac.ts';
+export { differs } from './install/differs.ts';
 export { resourceOf } from './install/resource-of.ts';
 export { base64 } from './install/settings.ts';
 export { installStrategy } from './install/strategy.ts';
 export { type Deployment, type InstallState, plannedStatus, type StatusFacts } from './status/status.ts';
+export { unsupportedVersion, type Version } from './cluster-facts.ts';
+export { kubevirtObject, operatorObjects } from './install/operator-objects.ts';
+export { isOwned } from './install/ownership.ts';
+export { stuckPod } from './reconcile/rollout.ts';
+export { applyCatalogue, catalogueChanges, isCatalogueEnabled } from './catalogue/apply-catalogue.ts';

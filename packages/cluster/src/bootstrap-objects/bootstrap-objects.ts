@@ -13,24 +13,29 @@ import { networkDefinitionsCrd } from './network-definitions.ts';
 import { nodeNetworkRights } from './node-network.ts';
 import { snapshotClass, snapshotDefinitions } from './volume-snapshots.ts';
 
-/** Everything that the embedded home installs: what is its own, and what an installation on any cluster has. */
+/**
+ * Everything that the embedded home installs: what is its own, and, unless it is bare, what an installation on any
+ * cluster has.
+ */
 export function bootstrapObjects(config: InstanceConfig, facts: BootstrapFacts): Manifest[] {
+  const isBare = config.bare === true;
   return [
-    namespace(NAMESPACE),
+    ...(isBare ? [] : [namespace(NAMESPACE)]),
     networkDefinitionsCrd(),
     ...snapshotDefinitions(),
     ...dataVolumeDefinitions(),
-    ...installStrategy({
-      namespace: NAMESPACE,
-      caBundle: facts.kubevirtCa,
-      components: { kind: 'processes', virtApiPort: config.virtApiPort },
-    }).map(marked),
+    ...(isBare ? [] : installation(config, facts)),
     ...nodeNetworkRights(),
     storageClass(),
     snapshotClass(),
     dataVolumeConfig(),
-    kubevirt(facts),
+    ...(isBare ? [] : [kubevirt(facts)]),
   ];
+}
+
+function installation({ virtApiPort }: InstanceConfig, { kubevirtCa }: BootstrapFacts): Manifest[] {
+  const components = { kind: 'processes', virtApiPort } as const;
+  return installStrategy({ namespace: NAMESPACE, caBundle: kubevirtCa, components }).map(marked);
 }
 
 /** The cluster's own controllers need not ask an API that keeps no objects. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { catalogueObjects } from '@podvisor/api';
 import { FakeClock, StatusError } from '@podvisor/base';
-import { catalogueChanges, installCatalogue } from './install-catalogue.ts';
+import { catalogueChanges } from '@podvisor/virt-operator';
+import { installCatalogue } from './install-catalogue.ts';
 
 const type = (name: string, guest: number): Parameters<typeof catalogueChanges>[0][number] => ({
   apiVersion: 'instancetype.kubevirt.io/v1beta1',

@@ -1,54 +1,17 @@
 /**
- * Keeps the catalogue of instance types and preferences in the API server: what is missing is created, what was
- * changed is put back, what a user made under other names is not looked at. `commonInstancetypesDeployment.enabled:
- * false` of the KubeVirt object takes it away. Runs at a start beside the other objects: on a fresh home the
- * catalogue is there before its webhooks are, and later virt-api may start after us, so what fails is tried again.
+ * The catalogue of instance types and preferences in the embedded home. Runs at a start beside the other objects: on a
+ * fresh home the catalogue is there before its webhooks are, and later virt-api may start after us, so what fails is
+ * tried again.
  */
-import { catalogueObjects, type KubeVirt } from '@podvisor/api';
 import { type Clock, isStatus, sleep } from '@podvisor/base';
-import { type KubeClient, type Log, defineResource, type Resource, resources } from '@podvisor/kube';
-import type { Manifest } from '@podvisor/virt-operator';
-import { differs } from './differs.ts';
+import { type KubeClient, type Log, resources } from '@podvisor/kube';
+import { applyCatalogue, isCatalogueEnabled } from '@podvisor/virt-operator';
 
-const KINDS: readonly Resource[] = [
-  catalogueResource('VirtualMachineClusterInstancetype'),
-  catalogueResource('VirtualMachineClusterPreference'),
-];
 /** Until the kinds are served, on a fresh home. */
 const SERVED_TRIES = 100;
 const SERVED_WAIT_MS = 50;
 /** Until virt-api may answer for its webhooks. */
 const RETRY_MS = 1000;
-
-function catalogueResource(kind: string): Resource {
-  return defineResource(kind, `${kind.toLowerCase()}s`, 'instancetype.kubevirt.io/v1beta1', 'Cluster');
-}
-
-export interface CatalogueChanges {
-  readonly create: readonly Manifest[];
-  readonly patch: readonly Manifest[];
-  /** Names. */
-  readonly remove: readonly string[];
-}
-
-/** What has to happen for objects of one kind. Pure. */
-export function catalogueChanges(
-  wanted: readonly Manifest[],
-  live: readonly Manifest[],
-  enabled: boolean,
-): CatalogueChanges {
-  const there = new Map(live.map((object) => [object.metadata?.name ?? '', object]));
-  const found = (object: Manifest): Manifest | undefined => there.get(object.metadata?.name ?? '');
-  if (!enabled) {
-    const remove = wanted.flatMap((object) => found(object)?.metadata?.name ?? []);
-    return { create: [], patch: [], remove };
-  }
-  return {
-    create: wanted.filter((object) => found(object) === undefined),
-    patch: wanted.filter((object) => found(object) !== undefined && differs(object, found(object))),
-    remove: [],
-  };
-}
 
 type CatalogueClient = Pick<KubeClient, 'list' | 'find' | 'create' | 'patch' | 'delete'>;
 
@@ -83,28 +46,7 @@ async function retryUntilDone({ client, clock, log }: Installer, signal: AbortSi
 }
 
 async function tryOnce(client: CatalogueClient, signal: AbortSignal): Promise<void> {
-  const enabled = isEnabled(
-    await client.find(resources.kubeVirts, { namespace: 'kubevirt', name: 'kubevirt' }, signal),
-  );
-  const wanted: Manifest[] = catalogueObjects().map((object) => ({ ...object }));
-  for (const resource of KINDS) {
-    const live = (await client.list(resource, {}, signal)).items;
-    const changes = catalogueChanges(
-      wanted.filter(({ kind }) => kind === resource.kind),
-      live.map((object) => ({ ...object })),
-      enabled,
-    );
-    const by = { fieldManager: 'podvisor' };
-    await Promise.all([
-      ...changes.create.map((object) => client.create(resource, object, by, signal)),
-      ...changes.patch.map((body) =>
-        client.patch(resource, { name: body.metadata?.name ?? '' }, { type: 'merge', body, ...by }, signal),
-      ),
-      ...changes.remove.map((name) => client.delete(resource, { name }, {}, signal)),
-    ]);
-  }
-}
-
-function isEnabled(kubevirt: KubeVirt | undefined): boolean {
-  return kubevirt?.spec?.configuration?.commonInstancetypesDeployment?.enabled !== false;
+  const key = { namespace: 'kubevirt', name: 'kubevirt' };
+  const kubevirt = await client.find(resources.kubeVirts, key, signal);
+  await applyCatalogue(client, isCatalogueEnabled(kubevirt), signal);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FakeClock } from '@podvisor/base';
-import { differs } from './differs.ts';
+import { differs } from '@podvisor/virt-operator';
 import { installObjects } from './install.ts';
 
 const cases: readonly [string, unknown, unknown, boolean][] = [

@@ -6,8 +6,7 @@
 import type { KubernetesObject } from '@podvisor/api';
 import { type Clock, isStatus, sleep } from '@podvisor/base';
 import type { KubeClient } from '@podvisor/kube';
-import { type Manifest, resourceOf } from '@podvisor/virt-operator';
-import { differs } from './differs.ts';
+import { differs, type Manifest, resourceOf } from '@podvisor/virt-operator';
 
 /** How long a fresh CRD may take until it is served. */
 const SERVED_TRIES = 100;

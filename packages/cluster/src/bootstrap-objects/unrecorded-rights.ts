@@ -50,6 +50,10 @@ export const UNRECORDED_RIGHTS: Readonly<Record<string, string>> = {
   'kubevirt-controller patch kubevirt.io/kubevirts/status kubevirt':
     'the configuration is wrong, or workloads are out of date',
   'kubevirt-handler patch /events cluster': 'an event is repeated',
+  'kubevirt-handler list coordination.k8s.io/leases kubevirt':
+    'a Pod waits for its certificates on a cluster',
+  'kubevirt-handler watch coordination.k8s.io/leases kubevirt':
+    'a Pod waits for its certificates on a cluster',
   'system:kube-proxy create /events cluster': 'a Service asks for an address that it cannot have',
   'system:kube-proxy patch /events cluster': 'an event is repeated',
 };

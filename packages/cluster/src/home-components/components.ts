@@ -33,6 +33,8 @@ export interface HomeComponent {
 
 /** Those whose Pods are shown on a node: every node has its virt-handler, the first one the others too. */
 export function componentsOf(config: InstanceConfig, node: InstanceNode): readonly HomeComponent[] {
+  // There they are Pods like any others.
+  if (config.bare === true) return [];
   const on = (port: number): Endpoint => ({ host: LOOPBACK, port, network: 'machine' });
   const at = (name: ComponentName, process: string, endpoint: Endpoint, readyPath: string) => ({
     name,

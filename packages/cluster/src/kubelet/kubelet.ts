@@ -5,6 +5,7 @@ import type { Clock } from '@podvisor/base';
 import { EventRecorder, Informer, type Log, resources } from '@podvisor/kube';
 import {
   EMBEDDED_LAUNCHER_IMAGE,
+  makeShared,
   PASST_SECCOMP_PROFILE,
   VIRTIOFS_SECCOMP_PROFILE,
   type InstanceConfig,
@@ -111,6 +112,8 @@ export async function startKubelet(options: StartKubeletOptions, signal?: AbortS
     await Promise.all([workers.close(), components.close()]);
   };
   try {
+    // A Pod that looks after others mounts it, and both must see what is mounted below it later.
+    if (options.config.bare === true) await makeShared(context.kubeletDir);
     await Promise.all([
       setUpNodeNetwork(context),
       devices.start(),

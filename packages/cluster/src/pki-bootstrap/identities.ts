@@ -46,6 +46,7 @@ export const componentUsers = {
   'virt-api': `system:serviceaccount:${NAMESPACE}:kubevirt-apiserver`,
   'virt-controller': `system:serviceaccount:${NAMESPACE}:kubevirt-controller`,
   'virt-handler': `system:serviceaccount:${NAMESPACE}:kubevirt-handler`,
+  'virt-operator': `system:serviceaccount:${NAMESPACE}:kubevirt-operator`,
 } as const;
 
 /** User name of the cluster's own controllers. */
@@ -88,6 +89,13 @@ export function leafIdentities(config: InstanceConfig): LeafIdentity[] {
       names: [...LOOPBACK, 'cdi-api', `cdi-api.${NAMESPACE}`, `cdi-api.${NAMESPACE}.svc`],
       usages: ['server'],
     },
+    ...(config.bare === true ? [] : componentLeaves(config)),
+  ];
+}
+
+/** What the components show to each other where they are processes of the home. */
+function componentLeaves(config: InstanceConfig): LeafIdentity[] {
+  return [
     {
       file: 'virt-api/server',
       ca: 'kubevirt-ca',
@@ -169,6 +177,15 @@ export function clientIdentities(config: InstanceConfig): ClientIdentity[] {
       ...client(`kubelet-${name}`, `system:node:${name}`, ['system:nodes']),
       onNode: true,
     })),
+    ...(config.bare === true ? [] : componentClients(config, client)),
+  ];
+}
+
+function componentClients(
+  config: InstanceConfig,
+  client: (kubeconfig: string, commonName: string, organizations: readonly string[]) => ClientIdentity,
+): ClientIdentity[] {
+  return [
     client('virt-api', componentUsers['virt-api'], SERVICE_ACCOUNT_GROUPS),
     client('virt-controller', componentUsers['virt-controller'], SERVICE_ACCOUNT_GROUPS),
     ...config.nodes.map(({ name }) => ({

@@ -78,11 +78,10 @@ export function createCa({ commonName, validForMs = 3650 * DAY_MS, now }: CaRequ
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = distinguishedName(commonName);
   const keyId = keyIdentifier(publicKey);
-  return issue({
+  const certificate = issue({
     issuer: name,
     subject: name,
     publicKey,
-    privateKey,
     signer: privateKey,
     now,
     validForMs,
@@ -93,18 +92,26 @@ export function createCa({ commonName, validForMs = 3650 * DAY_MS, now }: CaRequ
       extension(OID.subjectKeyId, octetString(keyId)),
     ],
   });
+  return { certificate, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
 
 /** A certificate signed by the CA, with a fresh key. */
 export function issueCertificate(ca: KeyPair, request: CertificateRequest): KeyPair {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return {
+    certificate: certifyKey(ca, publicKey, request),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
+}
+
+/** A certificate signed by the CA for somebody else's key. PEM. */
+export function certifyKey(ca: KeyPair, publicKey: KeyObject, request: CertificateRequest): string {
   const authority = new X509Certificate(ca.certificate);
   const names = request.names ?? [];
   return issue({
     issuer: subjectOf(authority),
     subject: distinguishedName(request.commonName, request.organizations, request.organizationalUnits),
     publicKey,
-    privateKey,
     signer: createPrivateKey(ca.key),
     now: request.now,
     validForMs: Math.min(request.validForMs ?? 365 * DAY_MS, Date.parse(authority.validTo) - request.now),
@@ -124,14 +131,13 @@ interface Issue {
   readonly issuer: Buffer;
   readonly subject: Buffer;
   readonly publicKey: KeyObject;
-  readonly privateKey: KeyObject;
   readonly signer: KeyObject;
   readonly now: number;
   readonly validForMs: number;
   readonly extensions: readonly Buffer[];
 }
 
-function issue(request: Issue): KeyPair {
+function issue(request: Issue): string {
   const algorithm = sequence(oid(OID.ecdsaWithSha256));
   const serial = randomBytes(16);
   const toBeSigned = sequence(
@@ -145,10 +151,7 @@ function issue(request: Issue): KeyPair {
     explicit(3, sequence(...request.extensions)),
   );
   const signature = sign('sha256', toBeSigned, request.signer);
-  return {
-    certificate: pem('CERTIFICATE', sequence(toBeSigned, algorithm, bitString(signature))),
-    key: request.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-  };
+  return pem('CERTIFICATE', sequence(toBeSigned, algorithm, bitString(signature)));
 }
 
 function distinguishedName(

@@ -163,7 +163,7 @@ export const COMPONENT_RIGHTS: Readonly<Record<string, ComponentRights>> = {
     namespaces: {
       kubevirt: [
         rule('kubevirt.io', ['kubevirts'], FOLLOW),
-        rule('coordination.k8s.io', ['leases'], ['get', 'create', 'patch']),
+        rule('coordination.k8s.io', ['leases'], ['get', ...FOLLOW, 'create', 'patch']),
       ],
     },
   },

@@ -1,18 +1,26 @@
 /**
  * Everything that an installation consists of, in the order in which it must exist: one list for a cluster and for
- * the embedded home. Pure. The namespace and the KubeVirt object itself are not in it: they are there before.
+ * the embedded home. Pure. What is there before is not in it: the namespace, the KubeVirt object, and on a cluster
+ * virt-operator itself with the definition of KubeVirt (`operatorObjects`).
  */
 import { controllerPolicies, crds, handlerPolicies, type KubernetesObject } from '@podvisor/api';
+import { handlerDaemonSet } from './daemon-set.ts';
+import { budgets, deployments } from './deployments.ts';
 import type { Manifest } from './manifest.ts';
+import { monitoringObjects } from './monitoring.ts';
 import { rbacObjects } from './rbac.ts';
 import type { InstallSettings } from './settings.ts';
 import { subresourceApi } from './subresource-api.ts';
 import { webhookObjects } from './webhooks.ts';
 
+/** Name of the definition that comes with virt-operator. */
+export const KUBEVIRT_CRD = 'kubevirts.kubevirt.io';
+
 export function installStrategy(settings: InstallSettings): Manifest[] {
-  const { namespace } = settings;
+  const { namespace, components } = settings;
+  const isPods = components.kind === 'pods';
   const objects: KubernetesObject[] = [
-    ...crds,
+    ...crds.filter(({ metadata }) => !isPods || metadata.name !== KUBEVIRT_CRD),
     // Before the roles: nobody gets rights that are not yet bounded.
     ...handlerPolicies(namespace),
     ...controllerPolicies(namespace),
@@ -20,6 +28,14 @@ export function installStrategy(settings: InstallSettings): Manifest[] {
     priorityClass(),
     ...subresourceApi(settings),
     ...webhookObjects(settings),
+    ...(isPods
+      ? [
+          ...monitoringObjects(namespace, components),
+          ...budgets(namespace, components),
+          ...deployments(namespace, components),
+          handlerDaemonSet(namespace, components),
+        ]
+      : []),
   ];
   return objects.map((object) => ({ ...object }));
 }
@@ -28,7 +44,7 @@ function priorityClass(): Manifest {
   return {
     apiVersion: 'scheduling.k8s.io/v1',
     kind: 'PriorityClass',
-    metadata: { name: 'kubevirt-cluster-critical' },
+    metadata: { name: 'kubevirt-cluster-critical', labels: { 'kubevirt.io': '' } },
     value: 1_000_000_000,
     globalDefault: false,
     description: 'Pods that virtual machines depend on.',

@@ -49,7 +49,7 @@ export function plannedStatus(
   const isOther = old.observedDeploymentID !== undefined && old.observedDeploymentID !== facts.target.id;
   const next: KubeVirtStatus = {
     ...old,
-    phase: phaseOf(state, old.phase),
+    phase: phaseOf(state, old.phase, isOther),
     conditions: conditionsOf(old, facts, isOther, nowMs),
     operatorVersion: facts.operatorVersion,
     defaultArchitecture: facts.defaultArchitecture,
@@ -76,14 +76,14 @@ export function plannedStatus(
 }
 
 /** A phase that was reached is not lost by a problem: guests and their components go on. */
-function phaseOf(state: InstallState, old: string | undefined): string {
+function phaseOf(state: InstallState, old: string | undefined, isOther: boolean): string {
   switch (state.kind) {
     case 'deployed':
       return 'Deployed';
     case 'deleting':
       return 'Deleting';
     case 'deploying':
-      return 'Deploying';
+      return old === 'Deployed' && !isOther ? old : 'Deploying';
     default:
       return old ?? 'Deploying';
   }

@@ -206,7 +206,11 @@ async function homeChecks(home: string): Promise<readonly Check[]> {
 
 /** Prints all checks; true when none failed. */
 export async function doctor(home: string): Promise<boolean> {
-  const checks = [...diagnose(home), ...(await homeChecks(home))];
+  return printChecks([...diagnose(home), ...(await homeChecks(home))], 'This machine can run VMs');
+}
+
+/** Prints all checks; true when none failed. `verdict` is what is said then. */
+export function printChecks(checks: readonly Check[], verdict: string): boolean {
   for (const { level, what, found, fix } of checks) {
     console.log(`${COLOUR[level](level)}  ${what.padEnd(13)} ${found}`);
     if (fix !== undefined) console.log(`      ${' '.repeat(13)} fix: ${fix}`);
@@ -215,7 +219,7 @@ export async function doctor(home: string): Promise<boolean> {
   const warned = checks.filter((c) => c.level === 'WARN').length;
   console.log(
     failed === 0
-      ? `This machine can run VMs${warned === 0 ? '' : ` (${warned} warning${warned === 1 ? '' : 's'})`}.`
+      ? `${verdict}${warned === 0 ? '' : ` (${warned} warning${warned === 1 ? '' : 's'})`}.`
       : `${failed} check${failed === 1 ? '' : 's'} failed.`,
   );
   return failed === 0;

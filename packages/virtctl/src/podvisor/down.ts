@@ -11,6 +11,7 @@ import {
   type InstancePaths,
   instancePaths,
   nodeFault,
+  readInstanceConfig,
   readPidFile,
   run,
   unmountBelow,
@@ -37,7 +38,8 @@ export async function down(root: string, flags: DownFlags): Promise<void> {
   }
   const supervisor = readPidFile(`${paths.run}/supervisor.pid`);
   if (supervisor !== undefined) {
-    await stopVms(paths, supervisor, flags.timeout);
+    // In a bare home those who start VMs again are Pods too: guests end with them.
+    if (readInstanceConfig(paths.home).bare !== true) await stopVms(paths, supervisor, flags.timeout);
     await endProcess(supervisor, 20_000);
   }
   // A supervisor that was killed leaves its children behind; an older version's may have other names.

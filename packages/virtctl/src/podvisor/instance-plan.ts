@@ -10,6 +10,8 @@ export interface InstanceFlags {
    */
   readonly podCidr: string;
   readonly nodes: number;
+  /** Nothing of KubeVirt's is started or installed. */
+  readonly bare?: boolean;
 }
 
 export const DEFAULT_FLAGS: InstanceFlags = { apiPort: 6443, podCidr: '10.244.0.0/16', nodes: 1 };
@@ -37,6 +39,7 @@ export function planInstance(home: string, flags: InstanceFlags): InstanceConfig
     ...checkedCidrs(flags.podCidr),
     bridge: `pv-${name}`,
     nodes: [],
+    ...(flags.bare === true ? { bare: true } : {}),
   };
   if (flags.nodes !== 1) return resizeInstance(empty, flags.nodes);
   const [first, second] = podCidrs(empty).map((cidr) => rangesOf(cidr).pods(1));

@@ -39,7 +39,7 @@ export const SMALL_PROCESS: readonly string[] = [
 /** In starting order: the first serves the rest. */
 export function processesOf(config: InstanceConfig, paths: InstancePaths): readonly ProcessSpec[] {
   const kubeconfig = (who: string): string[] => ['--kubeconfig', `${paths.pki}/${who}.kubeconfig`];
-  return [
+  const cluster: ProcessSpec[] = [
     {
       name: 'node-agent',
       program: 'node-agent.mjs',
@@ -54,6 +54,10 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
       args: ['--home', paths.home],
       confinement: unprivileged('control-plane', config, paths),
     },
+  ];
+  if (config.bare === true) return cluster;
+  return [
+    ...cluster,
     {
       name: 'virt-api',
       program: 'virt-api.mjs',

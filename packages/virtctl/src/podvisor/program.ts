@@ -5,6 +5,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { addUiCommand } from '../commands/ui.ts';
 import { processShell } from '../process-shell.ts';
 import { VERSION } from '../version.ts';
+import { addClusterCommands } from './cluster/commands.ts';
 import { SHELLS, completionOf } from './completion.ts';
 import { backupHome, restoreHome } from './backup-command.ts';
 import { doctor } from './doctor.ts';
@@ -47,6 +48,7 @@ export function buildPodvisor(root: string): Command {
     client: KubeClient.fromKubeconfig(instancePaths(defaultHome()).kubeconfig, 'podvisor'),
     namespace: 'default',
   }));
+  addClusterCommands(program, wholeNumber);
   const service = program
     .command('service')
     .description('Let systemd keep the home running: after a crash, and from boot on.');
@@ -66,6 +68,7 @@ export function buildPodvisor(root: string): Command {
 }
 
 interface UpCommandFlags {
+  readonly bare?: boolean;
   readonly apiPort?: number;
   readonly podCidr?: string;
   readonly nodes?: number;
@@ -94,6 +97,10 @@ function addHomeCommands(program: Command, root: string): void {
       '--nodes <n>',
       'nodes on this machine, 1 to 8; on an existing home adds nodes, or removes the last ones when empty',
       wholeNumber,
+    )
+    .option(
+      '--bare',
+      'a cluster and nothing that runs VMs: that is installed as on any cluster (cluster install)',
     )
     .option(
       '--launcher-image <name>',

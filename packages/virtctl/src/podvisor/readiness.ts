@@ -29,10 +29,25 @@ export interface Part {
   wait(signal: AbortSignal): Promise<void>;
 }
 
-export function partsOf(kubeconfig: string, nodes: readonly string[]): readonly Part[] {
+/** `isBare`: there is nothing that runs VMs. */
+export function partsOf(kubeconfig: string, nodes: readonly string[], isBare: boolean): readonly Part[] {
   const client = (): KubeClient => KubeClient.fromKubeconfig(kubeconfig, 'podvisor');
+  const apiServer: Part = {
+    name: 'control-plane',
+    sight: 'API server answers',
+    wait: (signal) => apiReady(client, signal),
+  };
+  if (isBare)
+    return [
+      apiServer,
+      ...nodes.map((node) => ({
+        name: `node-agent for ${node}`,
+        sight: 'node is ready',
+        wait: (signal: AbortSignal) => objectIs(client(), resources.nodes, node, undefined, isReady, signal),
+      })),
+    ];
   return [
-    { name: 'control-plane', sight: 'API server answers', wait: (signal) => apiReady(client, signal) },
+    apiServer,
     {
       name: 'virt-api',
       sight: 'admission and subresources answer',
@@ -84,9 +99,13 @@ function isHeld(lease: Lease): boolean {
 export function takesVms(node: Node): boolean {
   return (
     node.metadata.labels?.['kubevirt.io/schedulable'] === 'true' &&
-    (node.status?.conditions?.some((c) => c.type === 'Ready' && c.status === 'True') ?? false) &&
+    isReady(node) &&
     parseQuantity(node.status?.allocatable?.['devices.kubevirt.io/tun'] ?? 0).value() > 0
   );
+}
+
+function isReady(node: Node): boolean {
+  return node.status?.conditions?.some((c) => c.type === 'Ready' && c.status === 'True') ?? false;
 }
 
 async function apiReady(client: () => KubeClient, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 /** `podvisor status`: processes, nodes, VMs. Exit code 1 when something that should run does not. */
 import { readFileSync } from 'node:fs';
-import { messageOf } from '@podvisor/base';
+import type { VirtualMachineInstance } from '@podvisor/api';
+import { isStatus, messageOf } from '@podvisor/base';
 import { KubeClient, resources } from '@podvisor/kube';
 import {
   defaultHome,
@@ -40,7 +41,7 @@ async function clusterLines(paths: InstancePaths): Promise<boolean> {
     const signal = AbortSignal.timeout(5_000);
     const [nodes, vmis] = await Promise.all([
       client.list(resources.nodes, {}, signal),
-      client.list(resources.virtualMachineInstances, {}, signal),
+      client.list(resources.virtualMachineInstances, {}, signal).catch(noneYet),
     ]);
     for (const node of readInstanceConfig(paths.home).nodes)
       console.log(
@@ -61,6 +62,12 @@ async function clusterLines(paths: InstancePaths): Promise<boolean> {
     console.log(pc.red(`the API server does not answer: ${messageOf(error)}`));
     return false;
   }
+}
+
+/** A bare home has no such kind before something is installed. */
+function noneYet(error: unknown): { readonly items: readonly VirtualMachineInstance[] } {
+  if (isStatus(error, 'NotFound')) return { items: [] };
+  throw error;
 }
 
 function memoryMib(pid: number): string {

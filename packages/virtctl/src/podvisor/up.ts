@@ -61,7 +61,7 @@ export async function up(root: string, manifest: string | undefined, flags: UpFl
   const signs =
     manifest === undefined ? [] : await applyManifest(root, paths, manifest, objects, flags.wait, signal);
   for (const sign of signs) console.log(sign);
-  console.log(readyLine(paths, objects, Date.now() - startedAt));
+  console.log(readyLine(paths, config, objects, Date.now() - startedAt));
 }
 
 /** The instance as it was set up; set up now if it is new, with more or fewer nodes if that is wanted. */
@@ -85,6 +85,10 @@ async function ensureConfig(
       throw new Error(
         `this home was set up with ${key} ${given[key]}; \`podvisor down --purge\` first, or use another PODVISOR_HOME`,
       );
+  if (flags.bare === true && config.bare !== true)
+    throw new Error(
+      'this home was set up with all that runs VMs; `podvisor down --purge` first, or use another PODVISOR_HOME',
+    );
   const resized =
     flags.nodes === undefined || flags.nodes === config.nodes.length
       ? config
@@ -95,9 +99,9 @@ async function ensureConfig(
 }
 
 function definedOf(flags: UpFlags): Partial<InstanceFlags> {
-  const { apiPort, podCidr, nodes } = flags;
+  const { apiPort, podCidr, nodes, bare } = flags;
   return Object.fromEntries(
-    Object.entries({ apiPort, podCidr, nodes }).filter(([, value]) => value !== undefined),
+    Object.entries({ apiPort, podCidr, nodes, bare }).filter(([, value]) => value !== undefined),
   );
 }
 
@@ -168,6 +172,7 @@ async function awaitParts(paths: InstancePaths, config: InstanceConfig, signal: 
   const parts = partsOf(
     paths.kubeconfig,
     config.nodes.filter((node) => !harmed.includes(node)).map((node) => node.name),
+    config.bare === true,
   );
   let number = 0;
   for (const part of parts) {
@@ -211,14 +216,24 @@ async function applyManifest(
   return wait ? await awaitGuests(target, stored, signal) : [];
 }
 
-function readyLine(paths: InstancePaths, objects: readonly ManifestObject[], tookMs: number): string {
+function readyLine(
+  paths: InstancePaths,
+  config: InstanceConfig,
+  objects: readonly ManifestObject[],
+  tookMs: number,
+): string {
   const vm = objects.find(
     ({ object: { kind } }) => kind === 'VirtualMachine' || kind === 'VirtualMachineInstance',
   )?.object.metadata?.name;
+  const isInstalledElsewhere = config.bare === true && vm === undefined;
   const next = [
     `export KUBECONFIG=${paths.kubeconfig}`,
-    'kubectl get vm,vmi,pods -o wide',
-    ...(vm === undefined ? ['./podvisor up examples/hello.yaml'] : [`./bin/virtctl console ${vm}`]),
+    ...(isInstalledElsewhere
+      ? [`./podvisor cluster install --kubeconfig ${paths.kubeconfig}`]
+      : [
+          'kubectl get vm,vmi,pods -o wide',
+          vm === undefined ? './podvisor up examples/hello.yaml' : `./bin/virtctl console ${vm}`,
+        ]),
     './podvisor down',
   ];
   return `${pc.green('READY')} after ${(tookMs / 1000).toFixed(1)} s. Next: ${next.join(' ; ')}`;

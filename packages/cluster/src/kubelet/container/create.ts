@@ -11,7 +11,7 @@ import type { Container, Pod } from '@podvisor/api';
 import {
   cgroupVersion,
   createContainer,
-  EMBEDDED_LAUNCHER_IMAGE,
+  isEmbeddedImage,
   mountOverlay,
   openBeneath,
   runcDelete,
@@ -195,7 +195,7 @@ async function renderSpec(context: KubeletContext, request: RunRequest, bundle: 
     cgroup: `${podCgroup(context, uidOf(pod))}/${container.name}-${request.attempt}`,
     netns: request.netns,
     mounts: [
-      ...(image.reference === EMBEDDED_LAUNCHER_IMAGE
+      ...(isEmbeddedImage(image.reference)
         ? launcherRootMounts(launcherRootDirectory(context.paths.images), context.paths.lib)
         : []),
       ...fileMounts

@@ -115,14 +115,15 @@ function seccompProfile(input: OciSpecInput, granted: readonly string[]): OciSec
   return defaultSeccomp(granted);
 }
 
-function namespaces({ pod, netns }: OciSpecInput): OciSpec['linux']['namespaces'] {
+function namespaces({ pod, container, netns }: OciSpecInput): OciSpec['linux']['namespaces'] {
   return [
     { type: 'mount' },
     ...(pod.spec.hostPID === true ? [] : [{ type: 'pid' }]),
     ...(pod.spec.hostIPC === true ? [] : [{ type: 'ipc' }]),
     ...(pod.spec.hostNetwork === true ? [] : [{ type: 'uts' }]),
     ...(netns === undefined ? [] : [{ type: 'network', path: netns }]),
-    { type: 'cgroup' },
+    // A privileged container looks after others, by their groups as the node has them.
+    ...(container.securityContext?.privileged === true ? [] : [{ type: 'cgroup' }]),
   ];
 }
 

@@ -7,7 +7,14 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EMBEDDED_LAUNCHER_IMAGE, listMounts, mountTmpfs, unmountBelow } from '@podvisor/sys';
+import {
+  EMBEDDED_LAUNCHER_IMAGE,
+  EMBEDDED_REGISTRY,
+  EMBEDDED_TAG,
+  listMounts,
+  mountTmpfs,
+  unmountBelow,
+} from '@podvisor/sys';
 import type { OciMount } from '../container/oci-types.ts';
 import { copyPublicFiles } from './public-files.ts';
 import type { Image } from './types.ts';
@@ -31,6 +38,8 @@ const EMPTY = ['dev', 'proc', 'sys', 'run', 'run/lock', 'home', 'mnt', 'srv', 'o
 const EMPTY_VAR = ['var', 'var/cache', 'var/lib', 'var/log', 'var/lib/misc'];
 /** Where our own programs are. */
 const OURS = 'usr/lib/podvisor';
+/** Components are small: one thread collects garbage and compiles. */
+const NODE_FLAGS = ['--max-semi-space-size=1', '--v8-pool-size=0', '--single-threaded-gc'];
 const QEMU_ID = 107;
 
 /** Where the root is kept, below the directory of images. */
@@ -40,21 +49,26 @@ export function launcherRootDirectory(images: string): string {
 
 const building = new Map<string, Promise<void>>();
 
-/** The image, its one layer at `directory`, in memory: it is small, and made anew after a reboot. */
-export async function launcherRootImage(directory: string): Promise<Image> {
+/**
+ * The image, its one layer at `directory`, in memory: it is small, and made anew after a reboot. `program`: the
+ * component that it starts; none for launchers, whose Pods name their command.
+ */
+export async function launcherRootImage(directory: string, program = ''): Promise<Image> {
   // Several nodes share the directory: the first one builds.
   const built = building.get(directory) ?? build(directory).finally(() => building.delete(directory));
   building.set(directory, built);
   await built;
+  const reference =
+    program === '' ? EMBEDDED_LAUNCHER_IMAGE : `${EMBEDDED_REGISTRY}/${program}:${EMBEDDED_TAG}`;
   return {
-    reference: EMBEDDED_LAUNCHER_IMAGE,
-    id: `${EMBEDDED_LAUNCHER_IMAGE.split(':')[0]}@host`,
+    reference,
+    id: `${reference.split(':')[0]}@host`,
     layers: [join(directory, 'root')],
     config: {
       // Probes name our own programs without a path.
       env: [`PATH=/${OURS}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`],
-      entrypoint: [],
-      command: ['/bin/sh'],
+      entrypoint: program === '' ? [] : [`/${OURS}/node`, ...NODE_FLAGS, `/${OURS}/${program}.mjs`],
+      command: program === '' ? ['/bin/sh'] : [],
       workingDir: '/',
       user: '',
     },

@@ -7,7 +7,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DialPolicy, messageOf, memberOf } from '@podvisor/base';
-import { EMBEDDED_LAUNCHER_IMAGE, entriesBelow, run } from '@podvisor/sys';
+import { embeddedProgram, entriesBelow, run } from '@podvisor/sys';
 import { readJson, writeJson } from '../../files/write-file.ts';
 import { launcherRootDirectory, launcherRootImage } from './launcher-root.ts';
 import { blobPath, type LayoutImage, readLayout } from './oci-layout.ts';
@@ -92,9 +92,9 @@ export class ImageStore {
   /** The image, fetched from its registry if the policy says so. Throws ImageError. */
   async ensure(reference: string, options: EnsureOptions = {}): Promise<Image> {
     const { policy, signal, onProgress } = options;
-    if (reference === EMBEDDED_LAUNCHER_IMAGE) {
-      return await launcherRootImage(launcherRootDirectory(this.#directory));
-    }
+    const program = embeddedProgram(reference);
+    if (program !== undefined)
+      return await launcherRootImage(launcherRootDirectory(this.#directory), program);
     const parsed = parseReference(reference);
     const effective = policy ?? (parsed.tag === 'latest' ? 'Always' : 'IfNotPresent');
     const present = this.resolve(reference);

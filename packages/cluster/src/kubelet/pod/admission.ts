@@ -1,7 +1,7 @@
 /** Whether this node can take a Pod at all, whoever bound it here. Pure. */
 import type { Container, Pod } from '@podvisor/api';
 import { Amount, parseQuantity } from '@podvisor/base';
-import { EMBEDDED_IMAGE_GRANT, EMBEDDED_LAUNCHER_IMAGE } from '@podvisor/sys';
+import { EMBEDDED_IMAGE_GRANT, isEmbeddedImage } from '@podvisor/sys';
 import { allContainers, initContainers, isSidecar, uidOf } from './types.ts';
 
 export interface Refusal {
@@ -25,9 +25,9 @@ export function refusal(pod: Pod, others: readonly Pod[], amounts: NodeAmounts):
     const message = 'Pod was rejected: user namespaces (hostUsers: false) are not supported by this node';
     return { reason: 'UserNamespacesNotSupported', message };
   }
-  const embedded = allContainers(pod).some(({ image }) => image === EMBEDDED_LAUNCHER_IMAGE);
-  if (embedded && pod.metadata.annotations?.[EMBEDDED_IMAGE_GRANT] === undefined) {
-    const message = `Pod was rejected: image ${EMBEDDED_LAUNCHER_IMAGE} was not granted to it`;
+  const embedded = allContainers(pod).find(({ image = '' }) => isEmbeddedImage(image));
+  if (embedded !== undefined && pod.metadata.annotations?.[EMBEDDED_IMAGE_GRANT] === undefined) {
+    const message = `Pod was rejected: image ${embedded.image} was not granted to it`;
     return { reason: 'EmbeddedImageNotGranted', message };
   }
   const active = others.filter((other) => uidOf(other) !== uidOf(pod) && !isDone(other));

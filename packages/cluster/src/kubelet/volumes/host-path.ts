@@ -3,6 +3,7 @@ import { lstat, mkdir, stat, writeFile } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import type { PodVolume } from '@podvisor/api';
+import type { KubeletContext } from '../context.ts';
 import { type MountedVolume, VolumeError } from './types.ts';
 
 const CHECKS: Readonly<Record<string, (stats: Stats) => boolean>> = {
@@ -15,8 +16,9 @@ const CHECKS: Readonly<Record<string, (stats: Stats) => boolean>> = {
   BlockDevice: (s) => s.isBlockDevice(),
 };
 
-export async function setUpHostPath(volume: PodVolume): Promise<MountedVolume> {
-  const { path, type = '' } = volume.hostPath ?? { path: '' };
+export async function setUpHostPath(volume: PodVolume, kubelet: KubeletContext): Promise<MountedVolume> {
+  const { path: named = '', type = '' } = volume.hostPath ?? {};
+  const path = pathOnNode(named, kubelet);
   if (type === 'DirectoryOrCreate') await mkdir(path, { recursive: true, mode: 0o755 });
   if (type === 'FileOrCreate' && !(await exists(path))) {
     if (!(await exists(dirname(path))))
@@ -32,6 +34,20 @@ export async function setUpHostPath(volume: PodVolume): Promise<MountedVolume> {
     );
   }
   return { kind: 'files', path, readOnly: false };
+}
+
+/**
+ * Several nodes share this machine, and each has its own of what a machine has once: the directory of its kubelet,
+ * and that in which its virt-handler keeps state.
+ */
+export function pathOnNode(path: string, { kubeletDir, paths, node }: KubeletContext): string {
+  const own: readonly (readonly [string, string])[] = [
+    ['/var/lib/kubelet', kubeletDir],
+    ['/var/run/kubevirt-private', paths.handler(node.name)],
+    ['/run/kubevirt-private', paths.handler(node.name)],
+  ];
+  const found = own.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`));
+  return found === undefined ? path : `${found[1]}${path.slice(found[0].length)}`;
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** image: the content of an image as read-only files; this is how container disks reach a VM. */
 import type { PodVolume } from '@podvisor/api';
-import { EMBEDDED_LAUNCHER_IMAGE, mountForeign, mountOverlayReadOnly } from '@podvisor/sys';
+import { isEmbeddedImage, mountForeign, mountOverlayReadOnly } from '@podvisor/sys';
 import { uidOf } from '../pod/types.ts';
 import { isMountPoint, makeDirectory, volumeDirectory } from './paths.ts';
 import { type MountedVolume, type VolumeContext, VolumeError } from './types.ts';
@@ -9,7 +9,7 @@ export async function setUpImage(volume: PodVolume, context: VolumeContext): Pro
   const path = volumeDirectory(context.kubelet, uidOf(context.pod), 'image', volume.name);
   if (isMountPoint(path)) return { kind: 'files', path, readOnly: true };
   const reference = volume.image?.reference ?? '';
-  if (reference === EMBEDDED_LAUNCHER_IMAGE)
+  if (isEmbeddedImage(reference))
     throw new VolumeError(
       `image ${reference} has no content of its own; it stands for programs of this node`,
     );

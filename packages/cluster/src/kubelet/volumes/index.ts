@@ -34,7 +34,7 @@ async function setUpVolume(
   tokens: ServiceAccountTokens,
 ): Promise<MountedVolume> {
   try {
-    if (volume.hostPath !== undefined) return await setUpHostPath(volume);
+    if (volume.hostPath !== undefined) return await setUpHostPath(volume, context.kubelet);
     if (volume.configMap !== undefined) return await setUpConfigMap(volume, context);
     if (volume.secret !== undefined) return await setUpSecret(volume, context);
     if (volume.projected !== undefined) return await setUpProjected(volume, context, tokens);

@@ -1,5 +1,5 @@
 /**
- * Who may use the image that stands for programs of the node itself (`EMBEDDED_LAUNCHER_IMAGE`). Pure.
+ * Who may use the images that stand for programs of the node itself (`isEmbeddedImage`). Pure.
  *
  * Tenants may not, in whatever way they name it: in a Pod, in a template that a controller makes Pods from, or in a
  * VM (a hook, a disk, a kernel). What counts is who asks, which only the API server knows. It notes its decision as
@@ -7,7 +7,7 @@
  * can look for it.
  */
 import { deepEqual } from '@podvisor/base';
-import { EMBEDDED_LAUNCHER_IMAGE } from '@podvisor/sys';
+import { isEmbeddedImage } from '@podvisor/sys';
 import type { UserInfo } from '../../core.ts';
 import { arrayAt, at, type Json, type JsonObject, stringAt } from '../../wire/json.ts';
 
@@ -27,12 +27,14 @@ export type Standing =
 export interface EmbeddedImageUsers {
   /** virt-controller. */
   readonly virtController: string;
+  /** virt-operator, where the components are Pods. */
+  readonly virtOperator?: string;
   /** Controllers of the cluster: of workloads, and of DataVolumes. */
   readonly controllers: string;
 }
 
 export function standingOf(user: UserInfo, users: EmbeddedImageUsers, pod: PodLike): Standing {
-  if (user.username === users.virtController) return 'builder';
+  if (user.username === users.virtController || user.username === users.virtOperator) return 'builder';
   // Of the cluster's controllers only that of DataVolumes owns Pods by a claim; workloads own theirs themselves.
   if (user.username === users.controllers) return isOwnedByClaim(pod) ? 'builder' : 'copier';
   return user.groups.includes('system:masters') ? 'administrator' : 'tenant';
@@ -49,15 +51,15 @@ const LISTS = ['initContainers', 'containers', 'ephemeralContainers'];
 
 /** Containers from the image, by list and name. */
 function containersOf(pod: PodLike | undefined): readonly Json[] {
-  return LISTS.flatMap((list) => arrayAt(pod, 'spec', list)).filter(
-    (container) => stringAt(container, 'image') === EMBEDDED_LAUNCHER_IMAGE,
+  return LISTS.flatMap((list) => arrayAt(pod, 'spec', list)).filter((container) =>
+    isEmbeddedImage(stringAt(container, 'image')),
   );
 }
 
 /** Volumes that show the image's files. */
 function volumesOf(pod: PodLike | undefined): readonly Json[] {
-  return arrayAt(pod, 'spec', 'volumes').filter(
-    (volume) => stringAt(volume, 'image', 'reference') === EMBEDDED_LAUNCHER_IMAGE,
+  return arrayAt(pod, 'spec', 'volumes').filter((volume) =>
+    isEmbeddedImage(stringAt(volume, 'image', 'reference')),
   );
 }
 
@@ -74,11 +76,11 @@ export function embeddedImageProblem(
 ): string | undefined {
   const [volume] = volumesOf(pod);
   if (volume !== undefined)
-    return `volume "${stringAt(volume, 'name')}": image "${EMBEDDED_LAUNCHER_IMAGE}" has no content of its own; it stands for programs of the node`;
+    return `volume "${stringAt(volume, 'name')}": image "${stringAt(volume, 'image', 'reference')}" has no content of its own; it stands for programs of the node`;
   const containers = containersOf(pod);
   const refused = containers.find((container) => !mayRun(standing, container, isGranted));
   if (refused === undefined || isUnchanged(pod, old)) return undefined;
-  return `container "${stringAt(refused, 'name')}": image "${EMBEDDED_LAUNCHER_IMAGE}" is for the Pods of VMs; use an image of your own`;
+  return `container "${stringAt(refused, 'name')}": image "${stringAt(refused, 'image')}" is for the Pods of VMs; use an image of your own`;
 }
 
 function mayRun(standing: Standing, container: Json, isGranted: boolean): boolean {

@@ -1,0 +1,85 @@
+/**
+ * virt-handler on every node that may run guests. Pure. It is root on the node, as KubeVirt's: it looks into launchers
+ * (host processes), plugs devices and networks into them (privileged) and serves device plugins to the kubelet. It
+ * mounts no Secret: its keys are made in it, and it asks for certificates by its Lease.
+ */
+import { serviceAccounts } from '@podvisor/api';
+import type { Manifest } from './manifest.ts';
+import { flagsOf, imageOf, podTemplate } from './pod-template.ts';
+import type { PodComponents } from './settings.ts';
+
+const NAME = 'virt-handler';
+const PORT = 8186;
+const KUBELET = '/var/lib/kubelet';
+const STATE = '/var/run/kubevirt-private';
+const TLS = '/run/podvisor-tls';
+
+const hostPath = (name: string, path: string, type?: string): object => ({
+  name,
+  hostPath: { path, ...(type === undefined ? {} : { type }) },
+});
+const field = (name: string, fieldPath: string): object => ({ name, valueFrom: { fieldRef: { fieldPath } } });
+
+export function handlerDaemonSet(namespace: string, components: PodComponents): Manifest {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name: NAME, namespace, labels: { 'kubevirt.io': NAME } },
+    spec: {
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } },
+      selector: { matchLabels: { 'kubevirt.io': NAME } },
+      template: podTemplate(components, {
+        name: NAME,
+        serviceAccount: serviceAccounts.handler,
+        placement: components.workloadPlacement,
+        spec: {
+          hostPID: true,
+          volumes: [
+            hostPath('kubelet', KUBELET, 'Directory'),
+            hostPath('state', STATE, 'DirectoryOrCreate'),
+            hostPath('cgroups', '/sys/fs/cgroup'),
+            { name: 'tls', emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } },
+            { name: 'tmp', emptyDir: {} },
+          ],
+          containers: [
+            {
+              name: NAME,
+              image: imageOf(components, NAME),
+              imagePullPolicy: components.pullPolicy,
+              args: [
+                `--namespace=${namespace}`,
+                '--node-name=$(NODE_NAME)',
+                `--listen=0.0.0.0:${PORT}`,
+                `--advertise=$(POD_IP):${PORT}`,
+                `--kubelet-dir=${KUBELET}`,
+                `--state-dir=${STATE}`,
+                `--tls-dir=${TLS}`,
+                '--certificates-by-lease=$(POD_UID)',
+                ...flagsOf(components.flags.handler),
+              ],
+              env: [
+                field('NODE_NAME', 'spec.nodeName'),
+                field('POD_IP', 'status.podIP'),
+                field('POD_UID', 'metadata.uid'),
+              ],
+              ports: [{ name: 'metrics', containerPort: PORT, protocol: 'TCP' }],
+              resources: { requests: { cpu: '10m', memory: '200Mi' } },
+              securityContext: { privileged: true, runAsUser: 0 },
+              // It listens once it has its certificates.
+              readinessProbe: { tcpSocket: { port: PORT }, initialDelaySeconds: 1, periodSeconds: 5 },
+              livenessProbe: { tcpSocket: { port: PORT }, initialDelaySeconds: 60, periodSeconds: 30 },
+              volumeMounts: [
+                // Disks that are plugged into a launcher are mounted here and must be seen there.
+                { name: 'kubelet', mountPath: KUBELET, mountPropagation: 'Bidirectional' },
+                { name: 'state', mountPath: STATE },
+                { name: 'cgroups', mountPath: '/sys/fs/cgroup' },
+                { name: 'tls', mountPath: TLS },
+                { name: 'tmp', mountPath: '/tmp' },
+              ],
+            },
+          ],
+        },
+      }),
+    },
+  };
+}

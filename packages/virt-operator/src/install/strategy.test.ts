@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { crds } from '@podvisor/api';
+import type { Manifest } from './manifest.ts';
+import { nameOf } from './ownership.ts';
+import type { PodComponents } from './settings.ts';
+import { installStrategy } from './strategy.ts';
+
+const pods: PodComponents = {
+  kind: 'pods',
+  registry: 'registry.example/podvisor',
+  tag: 'v1',
+  pullPolicy: 'IfNotPresent',
+  pullSecrets: [{ name: 'pull' }],
+  replicas: 2,
+  infraPlacement: { nodeSelector: { role: 'infra' } },
+  workloadPlacement: { tolerations: [{ key: 'vms', operator: 'Exists' }] },
+  flags: { api: { v: '3' }, handler: { quiet: '' } },
+};
+const onCluster = (components: Partial<PodComponents> = {}): Manifest[] =>
+  installStrategy({ namespace: 'vms', caBundle: 'CA', components: { ...pods, ...components } });
+const atHome = installStrategy({
+  namespace: 'vms',
+  caBundle: 'CA',
+  components: { kind: 'processes', virtApiPort: 6444 },
+});
+const find = (objects: readonly Manifest[], name: string): Record<string, never> =>
+  JSON.parse(JSON.stringify(objects.find((object) => nameOf(object) === name)));
+
+test('both homes have the same list, but for what makes components run', () => {
+  const [cluster, home] = [onCluster().map(nameOf), atHome.map(nameOf)];
+  assert.deepEqual(
+    cluster.filter((name) => !home.includes(name)),
+    [
+      'PodDisruptionBudget vms/virt-api-pdb',
+      'PodDisruptionBudget vms/virt-controller-pdb',
+      'Deployment vms/virt-api',
+      'Deployment vms/virt-controller',
+      'DaemonSet vms/virt-handler',
+    ],
+  );
+  // On a cluster the definition of KubeVirt comes with virt-operator.
+  assert.deepEqual(
+    home.filter((name) => !cluster.includes(name)),
+    ['CustomResourceDefinition kubevirts.kubevirt.io'],
+  );
+});
+
+test('the list, kind by kind', () => {
+  const counts = Map.groupBy(onCluster(), ({ kind }) => kind);
+  assert.deepEqual(
+    [...counts].map(([kind, objects]) => `${objects.length} ${kind}`),
+    [
+      `${crds.length - 1} CustomResourceDefinition`,
+      '4 ValidatingAdmissionPolicy',
+      '4 ValidatingAdmissionPolicyBinding',
+      '3 ServiceAccount',
+      '9 ClusterRole',
+      '5 ClusterRoleBinding',
+      '4 Role',
+      '4 RoleBinding',
+      '1 PriorityClass',
+      '1 Service',
+      '2 APIService',
+      '1 MutatingWebhookConfiguration',
+      '1 ValidatingWebhookConfiguration',
+      '2 PodDisruptionBudget',
+      '2 Deployment',
+      '1 DaemonSet',
+    ],
+  );
+});
+
+test('nothing is named twice, and everything namespaced says where', () => {
+  const names = onCluster().map(nameOf);
+  assert.equal(new Set(names).size, names.length);
+});
+
+test('settings reach the Pods', () => {
+  const objects = onCluster();
+  const api = find(objects, 'Deployment vms/virt-api')['spec'] as never as {
+    replicas: number;
+    template: { spec: Record<string, unknown> & { containers: { image: string; args: string[] }[] } };
+  };
+  assert.equal(api.replicas, 2);
+  assert.deepEqual(api.template.spec['imagePullSecrets'], [{ name: 'pull' }]);
+  assert.deepEqual(api.template.spec['nodeSelector'], { 'kubernetes.io/os': 'linux', role: 'infra' });
+  const [container] = api.template.spec.containers;
+  assert.equal(container?.image, 'registry.example/podvisor/virt-api:v1');
+  assert.ok(container?.args.includes('--v=3'));
+  const handler = JSON.stringify(find(objects, 'DaemonSet vms/virt-handler'));
+  assert.ok(handler.includes('"--quiet"') && handler.includes('"key":"vms"'));
+  const controller = JSON.stringify(find(objects, 'Deployment vms/virt-controller'));
+  assert.ok(controller.includes('--launcher-image=registry.example/podvisor/virt-launcher:v1'));
+});
+
+test('Pods of the control plane have no privilege', () => {
+  for (const name of ['virt-api', 'virt-controller']) {
+    const text = JSON.stringify(find(onCluster(), `Deployment vms/${name}`));
+    for (const right of ['"runAsNonRoot":true', '"drop":["ALL"]', '"readOnlyRootFilesystem":true'])
+      assert.ok(text.includes(right), `${name} ${right}`);
+    assert.ok(!text.includes('hostPath'), name);
+  }
+});
+
+test('one replica has no budget that would hold up a drain; monitoring comes where its kinds are', () => {
+  const names = onCluster({
+    replicas: 1,
+    monitoring: {
+      namespace: 'monitoring',
+      account: { name: 'prometheus', namespace: 'monitoring' },
+      kinds: ['ServiceMonitor'],
+    },
+  }).map(nameOf);
+  assert.ok(!names.some((name) => name.startsWith('PodDisruptionBudget')));
+  assert.ok(names.includes('ServiceMonitor monitoring/kubevirt-prometheus-metrics'));
+  assert.ok(!names.some((name) => name.startsWith('PrometheusRule')));
+});

@@ -1,0 +1,56 @@
+/** virt-operator: parses flags, takes the lead, keeps the installation, exits. */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { messageOf } from '@podvisor/base';
+import { KubeClient, runLeaderElection, systemClock } from '@podvisor/kube';
+import { pino } from 'pino';
+import { type Flags, parseFlags } from './flags.ts';
+import { ownImage } from './own-image.ts';
+import { runOperator } from './run-operator.ts';
+
+const log = pino({ name: 'virt-operator' });
+
+function fatal(error: unknown, message: string): never {
+  log.fatal({ error: messageOf(error) }, message);
+  process.exit(1);
+}
+
+async function main(flags: Flags): Promise<void> {
+  const stop = new AbortController();
+  // Waiting for a lease or for an API server that is away is done by timers that do not hold the process.
+  setInterval(() => undefined, 2 ** 30);
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(new Error(name)));
+  const client = KubeClient.fromKubeconfig(flags.kubeconfig, 'virt-operator');
+  const image = flags.image ?? (await ownImage(client, flags.namespace));
+  let running: Promise<void> = Promise.resolve();
+  await runLeaderElection(
+    {
+      client,
+      leaseName: 'virt-operator',
+      namespace: flags.namespace,
+      identity: `${hostname()}_${randomUUID()}`,
+      clock: systemClock,
+      log,
+      onStarted: (signal) => {
+        log.info({ namespace: flags.namespace }, 'leading');
+        running = runOperator(
+          { namespace: flags.namespace, image, client, clock: systemClock, log },
+          signal,
+        ).catch((error: unknown) => {
+          if (!signal.aborted) fatal(error, 'virt-operator ended');
+        });
+      },
+      onLost: () => fatal(new Error('the lease was not renewed in time'), 'leadership lost'),
+    },
+    stop.signal,
+  );
+  await running;
+  await client.close();
+}
+
+try {
+  await main(parseFlags(process.argv.slice(2)));
+  process.exit(0);
+} catch (error) {
+  fatal(error, 'virt-operator cannot run');
+}

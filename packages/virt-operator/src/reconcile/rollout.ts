@@ -1,0 +1,55 @@
+/** Whether a component runs as its object says, and if not, why. Pure. */
+import type { KubernetesObject, Pod } from '@podvisor/api';
+
+interface RolloutStatus {
+  readonly observedGeneration?: number;
+  readonly updatedReplicas?: number;
+  readonly availableReplicas?: number;
+  readonly desiredNumberScheduled?: number;
+  readonly updatedNumberScheduled?: number;
+  readonly numberAvailable?: number;
+}
+type Workload = KubernetesObject & {
+  readonly spec?: { readonly replicas?: number };
+  readonly status?: RolloutStatus;
+};
+
+/** Every Pod of a Deployment or DaemonSet is of the present template, and available. */
+export function isRolledOut(object: KubernetesObject): boolean {
+  const { metadata, spec, status = {} } = object as Workload;
+  if ((status.observedGeneration ?? 0) < (metadata?.generation ?? 0)) return false;
+  if (object.kind === 'DaemonSet') {
+    const { desiredNumberScheduled: desired = 0, updatedNumberScheduled = 0, numberAvailable = 0 } = status;
+    return updatedNumberScheduled >= desired && numberAvailable >= desired;
+  }
+  const replicas = spec?.replicas ?? 1;
+  return (status.updatedReplicas ?? 0) >= replicas && (status.availableReplicas ?? 0) >= replicas;
+}
+
+const STUCK: Readonly<Record<string, string>> = {
+  ErrImagePull: 'check spec.imageRegistry, spec.imageTag and spec.imagePullSecrets of the KubeVirt object',
+  ImagePullBackOff:
+    'check spec.imageRegistry, spec.imageTag and spec.imagePullSecrets of the KubeVirt object',
+  InvalidImageName: 'correct spec.imageRegistry and spec.imageTag of the KubeVirt object',
+  CrashLoopBackOff: 'look at its log',
+  CreateContainerConfigError: 'a Secret or ConfigMap that it mounts is missing',
+};
+
+/** Why the Pods of a component do not become ready, with the way out; undefined: nothing is known to be wrong. */
+export function stuckPod(pods: readonly Pod[], component: string): string | undefined {
+  for (const pod of pods) {
+    if (pod.metadata.labels?.['kubevirt.io'] !== component) continue;
+    for (const status of pod.status?.containerStatuses ?? []) {
+      const { reason = '', message = '' } = status.state?.waiting ?? {};
+      const fix = STUCK[reason];
+      if (fix !== undefined)
+        return `Pod ${pod.metadata.name} (${status.image}): ${reason}${message === '' ? '' : `: ${message}`}; ${fix}`;
+    }
+    const unschedulable = pod.status?.conditions?.find(
+      ({ type, status }) => type === 'PodScheduled' && status === 'False',
+    );
+    if (unschedulable !== undefined)
+      return `Pod ${pod.metadata.name} cannot be scheduled: ${unschedulable.message ?? ''}; check spec.infra and spec.workloads of the KubeVirt object`;
+  }
+  return undefined;
+}

@@ -1,0 +1,60 @@
+/** Guests and what makes them: found, deleted, and let go where nobody is left to do it. */
+import type { KubernetesObject } from '@podvisor/api';
+import { isStatus } from '@podvisor/base';
+import { defineResource, type KubeClient, type Resource } from '@podvisor/kube';
+
+/** What makes others comes first, so that nothing is made anew. */
+const WORKLOADS: readonly Resource[] = [
+  defineResource('VirtualMachinePool', 'virtualmachinepools', 'pool.kubevirt.io/v1beta1'),
+  defineResource('VirtualMachineInstanceReplicaSet', 'virtualmachineinstancereplicasets', 'kubevirt.io/v1'),
+  defineResource('VirtualMachine', 'virtualmachines', 'kubevirt.io/v1'),
+  defineResource('VirtualMachineInstanceMigration', 'virtualmachineinstancemigrations', 'kubevirt.io/v1'),
+  defineResource('VirtualMachineInstance', 'virtualmachineinstances', 'kubevirt.io/v1'),
+];
+
+type WorkloadClient = Pick<KubeClient, 'list' | 'delete' | 'patch'>;
+
+export async function listWorkloads(
+  client: WorkloadClient,
+  signal: AbortSignal,
+): Promise<KubernetesObject[]> {
+  const lists = await Promise.all(
+    WORKLOADS.map(async (resource) => {
+      try {
+        return (await client.list(resource, {}, signal)).items;
+      } catch (error) {
+        // The kind is gone already.
+        if (isStatus(error, 'NotFound')) return [];
+        throw error;
+      }
+    }),
+  );
+  return lists.flat();
+}
+
+/** `force`: finalizers are taken away; the Pods of guests then go with their owners. */
+export async function endWorkloads(
+  client: WorkloadClient,
+  objects: readonly KubernetesObject[],
+  force: boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all(
+    objects.map(async (object) => {
+      const { name = '', namespace, deletionTimestamp, finalizers = [] } = object.metadata ?? {};
+      const resource = WORKLOADS.find(({ kind }) => kind === object.kind);
+      if (resource === undefined) return;
+      const key = { namespace, name };
+      try {
+        if (deletionTimestamp === undefined)
+          await client.delete(resource, key, { propagationPolicy: 'Background' }, signal);
+        else if (force && finalizers.length > 0) {
+          const body = { metadata: { finalizers: null } };
+          await client.patch(resource, key, { type: 'merge', body }, signal);
+        }
+      } catch (error) {
+        if (!isStatus(error, 'NotFound')) throw error;
+      }
+    }),
+  );
+}

@@ -1,0 +1,142 @@
+/** `podvisor cluster doctor`: what a cluster has and lacks for VMs, each with the fix. Needs nothing to be installed. */
+import type { KubernetesObject, Node, StorageClass } from '@podvisor/api';
+import { isStatus } from '@podvisor/base';
+import { type KubeClient, resources } from '@podvisor/kube';
+import { isOwned, resourceOf, unsupportedVersion, type Version } from '@podvisor/virt-operator';
+import { type Check, printChecks } from '../doctor.ts';
+import { type ClusterFlags, clusterClient, kubeconfigFlag } from './access.ts';
+
+export async function clusterDoctor(flags: ClusterFlags): Promise<boolean> {
+  const checks = await diagnoseCluster(clusterClient(flags), AbortSignal.timeout(15_000));
+  const isGood = printChecks(checks, 'This cluster can run VMs');
+  if (isGood) console.log(`Next: ./podvisor cluster install${kubeconfigFlag(flags)}`);
+  return isGood;
+}
+
+/** Everything that the checks look at. */
+export interface ClusterView {
+  readonly version: Version;
+  readonly nodes: readonly Node[];
+  readonly classes: readonly StorageClass[];
+  readonly groups: ReadonlySet<string>;
+  /** The definition of VirtualMachine, if there is one. */
+  readonly definition?: KubernetesObject;
+}
+
+export async function diagnoseCluster(client: KubeClient, signal: AbortSignal): Promise<readonly Check[]> {
+  const [version, nodes, classes, apis, definition] = await Promise.all([
+    client.request<Version>({ method: 'GET', path: '/version' }, signal),
+    client.list(resources.nodes, {}, signal),
+    client.list(resources.storageClasses, {}, signal),
+    client.request<{ groups: { name: string }[] }>({ method: 'GET', path: '/apis' }, signal),
+    client
+      .find(
+        resourceOf({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }),
+        { name: 'virtualmachines.kubevirt.io' },
+        signal,
+      )
+      .catch((error: unknown) => {
+        if (isStatus(error, 'Forbidden')) return undefined;
+        throw error;
+      }),
+  ]);
+  return clusterChecks({
+    version,
+    nodes: nodes.items,
+    classes: classes.items,
+    groups: new Set(apis.groups.map(({ name }) => name)),
+    ...(definition === undefined ? {} : { definition }),
+  });
+}
+
+/** Pure. */
+export function clusterChecks(view: ClusterView): readonly Check[] {
+  return [
+    versionCheck(view),
+    ownerCheck(view),
+    ...view.nodes.flatMap(nodeChecks),
+    nodesCheck(view),
+    ...storageChecks(view),
+    kindsCheck(view, 'cdi.kubevirt.io', 'DataVolumes', 'install CDI, or use container disks and claims'),
+    kindsCheck(
+      view,
+      'snapshot.storage.k8s.io',
+      'snapshots',
+      'install the CSI snapshot controller and its definitions',
+    ),
+    kindsCheck(view, 'k8s.cni.cncf.io', 'further networks (Multus)', 'install Multus'),
+  ];
+}
+
+function versionCheck({ version }: ClusterView): Check {
+  const problem = unsupportedVersion(version);
+  const what = 'Kubernetes';
+  return problem === undefined
+    ? { level: 'PASS', what, found: version.gitVersion ?? '' }
+    : { level: 'FAIL', what, found: problem };
+}
+
+function ownerCheck({ definition }: ClusterView): Check {
+  const what = 'kubevirt.io';
+  if (definition === undefined) return { level: 'PASS', what, found: 'nothing is installed yet' };
+  const namespace = Object.entries(definition.metadata?.labels ?? {}).find(([key]) =>
+    key.startsWith('operator.podvisor.io/'),
+  )?.[1];
+  return namespace !== undefined && isOwned(definition, namespace)
+    ? { level: 'PASS', what, found: `Podvisor is installed in namespace ${namespace}` }
+    : {
+        level: 'FAIL',
+        what,
+        found: 'another KubeVirt is installed',
+        fix: 'uninstall it first: kubectl delete kubevirt --all -A, then its virt-operator',
+      };
+}
+
+function nodeChecks(node: Node): Check[] {
+  const what = `node ${node.metadata.name}`;
+  const { containerRuntimeVersion = '', kubeletVersion = '' } = node.status?.nodeInfo ?? {};
+  const ready = node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True');
+  const kvm = Number(node.status?.allocatable?.['devices.kubevirt.io/kvm'] ?? 0);
+  const handled = node.metadata.labels?.['kubevirt.io/schedulable'] !== undefined;
+  return [
+    ready === true
+      ? { level: 'PASS', what, found: `ready, kubelet ${kubeletVersion}, ${containerRuntimeVersion}` }
+      : { level: 'WARN', what, found: 'not ready', fix: `kubectl describe node ${node.metadata.name}` },
+    ...(handled && kvm === 0
+      ? [
+          {
+            level: 'WARN' as const,
+            what: `KVM on ${node.metadata.name}`,
+            found: 'no /dev/kvm: VMs run there only by software emulation',
+            fix: 'enable virtualisation, or set spec.configuration.developerConfiguration.useEmulation',
+          },
+        ]
+      : []),
+  ];
+}
+
+function nodesCheck({ nodes }: ClusterView): Check {
+  const what = 'live migration';
+  return nodes.length > 1
+    ? { level: 'PASS', what, found: `${nodes.length} nodes` }
+    : { level: 'WARN', what, found: 'one node: VMs have nowhere to move', fix: 'add a node' };
+}
+
+function storageChecks({ classes }: ClusterView): Check[] {
+  const what = 'storage';
+  if (classes.length === 0)
+    return [
+      { level: 'WARN', what, found: 'no StorageClass: only container disks', fix: 'install a CSI driver' },
+    ];
+  return classes.map(({ metadata, provisioner, volumeBindingMode = 'Immediate' }) => ({
+    level: 'PASS',
+    what: `StorageClass ${metadata?.name}`,
+    found: `${provisioner}, ${volumeBindingMode}; VMs on it migrate if it gives ReadWriteMany claims`,
+  }));
+}
+
+function kindsCheck({ groups }: ClusterView, group: string, what: string, fix: string): Check {
+  return groups.has(group)
+    ? { level: 'PASS', what, found: `${group} is served` }
+    : { level: 'WARN', what, found: `${group} is not served`, fix };
+}

@@ -1,0 +1,64 @@
+/** Tells what becomes of a KubeVirt object, a line for each change, until it is as wanted. */
+import type { KubeVirt } from '@podvisor/api';
+import { Informer, type KubeClient, resources } from '@podvisor/kube';
+import { quietLog } from '../../quiet-log.ts';
+
+/** What the object says now, in a line. Pure. */
+export function progressLine(kubevirt: KubeVirt): string {
+  const { phase = 'Pending', conditions = [] } = kubevirt.status ?? {};
+  const find = (type: string) => conditions.find((condition) => condition.type === type);
+  const blocked = find('Synchronized');
+  if (blocked?.status === 'False') return `${phase}: ${blocked.reason}: ${blocked.message}`;
+  const told = find('Progressing')?.status === 'True' || phase === 'Deleting' ? find('Available') : undefined;
+  return told?.message === undefined ? phase : `${phase}: ${told.message}`;
+}
+
+/** Everything that was asked for is installed and runs. Pure. */
+export function isInstalled({ metadata, status }: KubeVirt): boolean {
+  const available = status?.conditions?.find(({ type }) => type === 'Available');
+  const progressing = status?.conditions?.find(({ type }) => type === 'Progressing');
+  return (
+    status?.phase === 'Deployed' &&
+    status.observedGeneration === metadata?.generation &&
+    available?.status === 'True' &&
+    progressing?.status === 'False'
+  );
+}
+
+export interface FollowOptions {
+  readonly client: KubeClient;
+  readonly namespace: string;
+  readonly tell: (line: string) => void;
+  /** `undefined`: the object is gone. */
+  readonly until: (kubevirt: KubeVirt | undefined) => boolean;
+}
+
+export async function followKubeVirt(options: FollowOptions, signal: AbortSignal): Promise<void> {
+  const { client, namespace, tell, until } = options;
+  const stop = new AbortController();
+  const done = Promise.withResolvers<void>();
+  let last = '';
+  const look = (kubevirt: KubeVirt | undefined): void => {
+    const line = kubevirt === undefined ? 'gone' : progressLine(kubevirt);
+    if (line !== last) tell((last = line));
+    if (until(kubevirt)) done.resolve();
+  };
+  const informer = new Informer<KubeVirt>({
+    client,
+    resource: resources.kubeVirts,
+    namespace,
+    log: quietLog,
+  });
+  informer.on({ add: look, update: look, delete: () => look(undefined) });
+  signal.addEventListener('abort', () => done.reject(new Error(`gave up waiting; last seen: ${last}`)), {
+    once: true,
+  });
+  informer.start(AbortSignal.any([signal, stop.signal]));
+  try {
+    await informer.synced();
+    if (informer.list().length === 0) look(undefined);
+    await done.promise;
+  } finally {
+    stop.abort();
+  }
+}

@@ -1,0 +1,90 @@
+/** `podvisor cluster install`: virt-operator and a KubeVirt object, and then what they make of the cluster. */
+import type { KubeVirt } from '@podvisor/api';
+import { isStatus } from '@podvisor/base';
+import { type KubeClient, resources } from '@podvisor/kube';
+import { EMBEDDED_REGISTRY, EMBEDDED_TAG } from '@podvisor/sys';
+import { kubevirtObject, operatorObjects, resourceOf } from '@podvisor/virt-operator';
+import pc from 'picocolors';
+import { VERSION } from '../../version.ts';
+import { type ClusterFlags, clusterClient, kubeconfigFlag } from './access.ts';
+import { diagnoseCluster } from './doctor.ts';
+import { followKubeVirt, isInstalled } from './follow-kubevirt.ts';
+
+export interface InstallFlags extends ClusterFlags {
+  /** `PREFIX` of `PREFIX/virt-operator:TAG`; absent: the images of a bare home of this machine. */
+  readonly registry?: string;
+  readonly tag?: string;
+  readonly useEmulation: boolean;
+  readonly timeout: number;
+}
+
+export async function installOnCluster(flags: InstallFlags): Promise<void> {
+  const startedAt = Date.now();
+  const client = clusterClient(flags);
+  const signal = AbortSignal.timeout(flags.timeout * 1000);
+  const failed = (await diagnoseCluster(client, signal)).filter(({ level }) => level === 'FAIL');
+  if (failed.length > 0)
+    throw new Error(
+      failed
+        .map(({ what, found, fix }) => `${what}: ${found}${fix === undefined ? '' : `; ${fix}`}`)
+        .join('\n'),
+    );
+  await applyOperator(client, flags);
+  await createKubeVirt(client, flags);
+  const tell = (line: string): void => console.log(`  ${line}`);
+  await followKubeVirt(
+    {
+      client,
+      namespace: flags.namespace,
+      tell,
+      until: (object) => object !== undefined && isInstalled(object),
+    },
+    signal,
+  );
+  const took = ((Date.now() - startedAt) / 1000).toFixed(1);
+  console.log(
+    `${pc.green('INSTALLED')} after ${took} s. Next: ./podvisor cluster status${kubeconfigFlag(flags)} ; kubectl apply -f examples/hello.yaml`,
+  );
+}
+
+async function applyOperator(client: KubeClient, flags: InstallFlags): Promise<void> {
+  const isEmbedded = flags.registry === undefined || flags.registry === EMBEDDED_REGISTRY;
+  const nodes = await client.list(resources.nodes, {});
+  const objects = operatorObjects({
+    namespace: flags.namespace,
+    registry: flags.registry ?? EMBEDDED_REGISTRY,
+    tag: flags.tag ?? (isEmbedded ? EMBEDDED_TAG : VERSION),
+    replicas: nodes.items.length > 1 ? 2 : 1,
+  });
+  let number = 0;
+  for (const object of objects) {
+    const { name = '', namespace } = object.metadata ?? {};
+    await client.patch(
+      resourceOf(object),
+      { namespace, name },
+      { type: 'apply', body: object, fieldManager: 'podvisor', force: true },
+    );
+    number += 1;
+    console.log(`[${number}/${objects.length}] ${object.kind} ${object.metadata?.name}`);
+  }
+}
+
+/** Only ever created: once it is there it is the administrator's. */
+async function createKubeVirt(client: KubeClient, flags: InstallFlags): Promise<void> {
+  const object = kubevirtObject(flags.namespace, flags.useEmulation) as unknown as KubeVirt;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await client.create(resources.kubeVirts, object, { fieldManager: 'podvisor' });
+      console.log(`KubeVirt ${flags.namespace}/kubevirt is created`);
+      return;
+    } catch (error) {
+      if (isStatus(error, 'AlreadyExists')) {
+        console.log(`KubeVirt ${flags.namespace}/kubevirt is there and stays as it is`);
+        return;
+      }
+      // A fresh definition is served a moment later.
+      if (!isStatus(error, 'NotFound') || tries === 50) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
