@@ -1,5 +1,5 @@
 /** What a preference needs at least, against what an instance type or the VM itself gives. */
-import { parseQuantity } from '@podvisor/base';
+import { memberOf, parseQuantity } from '@podvisor/base';
 import type { Cause } from '../rules/rule.ts';
 import { invalid, notFound } from '../rules/rule.ts';
 import type {
@@ -96,9 +96,9 @@ function countedIn(
 ): readonly [parts: readonly Part[], name: string] {
   if (prefersSpread(preference)) {
     const { across } = spreadOptions(preference);
-    return [SPREAD[across] ?? [], across];
+    return [memberOf(SPREAD, across) ?? [], across];
   }
-  return COUNTED[preference.cpu?.preferredCPUTopology ?? 'sockets'] ?? [[], ''];
+  return memberOf(COUNTED, preference.cpu?.preferredCPUTopology ?? 'sockets') ?? [[], ''];
 }
 
 function memoryProblem(

@@ -2,6 +2,7 @@
  * Names of disks in the guest's eyes (`vda`, `sdb`). A name once given stays with its volume, because a guest that is
  * migrated or gets another disk must not see its disks renamed; free letters are given in order.
  */
+import { memberOf } from '@podvisor/base';
 import type { VirtualMachineInstance } from '@podvisor/api';
 
 const PREFIXES: Readonly<Record<string, string>> = {
@@ -35,7 +36,7 @@ export function assignTargets(
   const taken = new Set(disks.flatMap(({ name }) => known.get(name) ?? []));
   return disks.map(({ name, bus }) => {
     if (bus === undefined) return { dev: '', index: 0 };
-    const prefix = PREFIXES[bus] ?? '';
+    const prefix = memberOf(PREFIXES, bus) ?? '';
     const kept = known.get(name);
     if (kept?.startsWith(prefix)) return { dev: kept, index: indexOfLetters(kept.slice(prefix.length)) };
     let index = 0;

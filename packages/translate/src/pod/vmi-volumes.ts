@@ -1,4 +1,5 @@
 /** What each volume of the VMI needs in the launcher Pod. */
+import { memberOf } from '@podvisor/base';
 import type { PodVolume, VirtualMachineInstance, Volume } from '@podvisor/api';
 import { usesImageVolumes } from './container-disks.ts';
 import { joinMounted, type Mounted, NOTHING, readOnlyAt } from './mounted.ts';
@@ -52,7 +53,9 @@ function sourceOf(volume: Volume, index: number, options: LauncherPodOptions): M
   if (volume.hostDisk !== undefined) {
     const directory = volume.hostDisk.path.replace(/\/[^/]*$/, '') || '/';
     return {
-      volumes: [{ name, hostPath: { path: directory, type: HOST_PATH_TYPES[volume.hostDisk.type] ?? '' } }],
+      volumes: [
+        { name, hostPath: { path: directory, type: memberOf(HOST_PATH_TYPES, volume.hostDisk.type) ?? '' } },
+      ],
       mounts: [{ name, mountPath: `${privateDir}/vmi-disks/${name}` }],
     };
   }

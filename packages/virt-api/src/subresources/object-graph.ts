@@ -2,6 +2,7 @@
  * What a VM or VMI depends on, as a tree: backup and disaster-recovery tools read it to know what to take along.
  * It is read from the object itself, so it names also what does not exist (yet). Pure.
  */
+import { memberOf } from '@podvisor/base';
 import {
   claimName,
   isGateEnabled,
@@ -80,7 +81,7 @@ function graphOfVm(vm: VirtualMachine, vmi: VirtualMachineInstance | undefined):
     revision: string | undefined,
   ): readonly ObjectGraphNode[] => {
     if (found?.name === undefined) return [];
-    const kind = CLUSTER_KINDS[(found.kind ?? cluster).toLowerCase()] ?? found.kind ?? cluster;
+    const kind = memberOf(CLUSTER_KINDS, (found.kind ?? cluster).toLowerCase()) ?? found.kind ?? cluster;
     const scope = kind.includes('Cluster') ? undefined : namespace;
     const captured = revision ?? found.revisionName;
     return [

@@ -1,7 +1,7 @@
 /** Requests that one call to the launcher answers. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DiskPath, VirtualMachineInstance } from '@podvisor/api';
-import { messageOf } from '@podvisor/base';
+import { memberOf, messageOf } from '@podvisor/base';
 import type { EventText } from '../sync/events.ts';
 import {
   CheckpointInvalidError,
@@ -74,7 +74,7 @@ export async function answer(
       return send(
         response,
         200,
-        await connection.ask(QUESTIONS[route.verb] ?? 'getGuestInfo'),
+        await connection.ask(memberOf(QUESTIONS, route.verb) ?? 'getGuestInfo'),
         'application/json',
       );
     if (route.kind === 'networkpath') {
@@ -99,10 +99,10 @@ export async function answer(
       else await connection.redefineCheckpoint(vmi, body);
       return send(response, 202, '');
     }
-    const verb = SIMPLE[route.verb];
+    const verb = memberOf(SIMPLE, route.verb);
     if (verb === undefined) await connection.freeze(vmi, await unfreezeTimeout(request));
     else await connection.do(verb, vmi);
-    const event = EVENTS[route.verb];
+    const event = memberOf(EVENTS, route.verb);
     if (event !== undefined) context.tell(vmi, event);
     send(response, 202, '');
   } catch (error) {

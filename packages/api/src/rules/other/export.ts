@@ -1,4 +1,5 @@
 /** Rules of VirtualMachineExports. */
+import { memberOf } from '@podvisor/base';
 import { type ClusterConfig, isGateEnabled } from '../../config/cluster-config.ts';
 import type { VirtualMachineExport } from '../../types/index.ts';
 import { type Admission, admissionOf } from '../admission.ts';
@@ -43,7 +44,7 @@ export function validateExport(
       ...when(apiGroup, () => invalid(`${field}.APIGroup`, 'PVC API group must be missing or blank')),
     ]);
   }
-  const source = SOURCES[kind];
+  const source = memberOf(SOURCES, kind);
   if (!source) return admissionOf([invalid(`${field}.kind`, 'invalid kind')]);
   const missing =
     kind === 'VirtualMachineTemplate' && apiGroup === source.group ? templateCauses(config) : [];

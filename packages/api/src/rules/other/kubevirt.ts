@@ -113,7 +113,7 @@ function gateWarnings(configuration: KubeVirtConfiguration, before: KubeVirtConf
     const state = memberOf(STATE_NAMES, memberOf(KNOWN_GATES, gate) ?? '');
     if (!state) return [];
     const common = `feature gate ${gate} is deprecated (feature state is ${JSON.stringify(state)}), therefore it can be safely removed and is redundant. For more info, please look at: https://github.com/kubevirt/kubevirt/blob/main/docs/deprecation.md`;
-    return [GATE_WARNINGS[gate] ?? common];
+    return [memberOf(GATE_WARNINGS, gate) ?? common];
   });
 }
 

@@ -1,4 +1,5 @@
 /** What an architecture has and has not. Only for a VMI: a template may still change its architecture. */
+import { memberOf } from '@podvisor/base';
 import type { VMISpec } from '../../types/index.ts';
 import { type Cause, invalid, notSupported, type Rule, when } from '../rule.ts';
 
@@ -14,7 +15,7 @@ export const architectureRules: readonly Rule<VMISpec>[] = [
     field: 'architecture',
     summary: 'The architecture is amd64, arm64 or s390x.',
     check: (spec, { path }) =>
-      when(!VIDEO_TYPES[spec.architecture ?? ''], () =>
+      when(!memberOf(VIDEO_TYPES, spec.architecture ?? ''), () =>
         invalid(`${path}.architecture`, `unsupported architecture: ${spec.architecture ?? ''}`),
       ),
   },
@@ -49,7 +50,7 @@ export const architectureRules: readonly Rule<VMISpec>[] = [
     summary: 'Video types: amd64 vga, cirrus, virtio, ramfb, bochs; arm64 virtio, ramfb; s390x virtio.',
     check: (spec, { path }) => {
       const { video } = spec.domain.devices;
-      const known = VIDEO_TYPES[spec.architecture ?? ''];
+      const known = memberOf(VIDEO_TYPES, spec.architecture ?? '');
       return when(video && known && !known.includes(video.type ?? ''), () =>
         notSupported(
           `${path}.domain.devices.video.type`,

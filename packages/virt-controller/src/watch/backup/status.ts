@@ -6,7 +6,7 @@ import type {
   VirtualMachineBackup,
   VirtualMachineBackupStatus,
 } from '@podvisor/api';
-import { rfc3339 } from '@podvisor/base';
+import { memberOf, rfc3339 } from '@podvisor/base';
 
 type Status = VirtualMachineBackupStatus;
 
@@ -67,7 +67,7 @@ export function seen(status: Status, runtime: BackupRuntimeStatus, nowMs: number
     ...(volumes === undefined || status.includedVolumes !== undefined ? {} : { includedVolumes: volumes }),
     ...(checkpointName === undefined ? {} : { checkpointName }),
   };
-  const known = QUIESCED[quiesceStatus];
+  const known = memberOf(QUIESCED, quiesceStatus);
   if (known === undefined) return base;
   const [value, message] = known;
   return set(base, { type: 'Quiesced', status: value, reason: `Quiesce${quiesceStatus}`, message }, nowMs);

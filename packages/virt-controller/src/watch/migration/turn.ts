@@ -2,6 +2,7 @@
  * Whose turn it is: limits per cluster and per node that guests leave, priorities, and the pause after failures.
  * Pure. A migration that has a target Pod counts as active until it ends.
  */
+import { memberOf } from '@podvisor/base';
 import {
   annotations,
   isFinalMigrationPhase,
@@ -32,7 +33,7 @@ const PRIORITIES: Readonly<Record<string, number>> = {
 
 /** What nobody gave a priority was asked for by a person. */
 function priorityOf({ spec }: Migration): number {
-  return PRIORITIES[spec.priority ?? 'user-triggered'] ?? 0;
+  return memberOf(PRIORITIES, spec.priority ?? 'user-triggered') ?? 0;
 }
 
 /** Higher priority first, then who has waited longest. */

@@ -106,6 +106,8 @@ export class SpdyConnection {
   }
 
   async #frame(frame: Buffer): Promise<void> {
+    // One frame that is none ends the connection: those that came with it are not looked at any more.
+    if (this.#socket.destroyed) return;
     const flags = frame.readUInt8(4);
     const payload = frame.subarray(8);
     if ((frame.readUInt8(0) & 0x80) === 0) {
