@@ -38,28 +38,37 @@ export async function dispatch(
   response: ApiResponse,
 ): Promise<Answer> {
   const { info, definition } = context;
-  if (definition.custom !== undefined) {
-    if (definition.namespaced && info.namespace === '' && info.verb !== 'list' && info.verb !== 'watch')
-      throw new PlainError(404, '404 page not found');
-    if (info.parts.length > 3 || (info.subresource !== '' && !definition.subresources.has(info.subresource)))
-      throw notFound(definition, info.name);
-    if ((info.verb === 'update' || info.verb === 'patch') && info.name === '')
-      throw badRequest('name must be provided');
-    if (info.verb === '') throw notSupported(definition, '');
-    if (info.subresource !== '' && !SUBRESOURCE_VERBS.has(info.verb))
-      throw notSupported(definition, info.verb);
-  } else if (info.method === 'HEAD') throw methodNotAllowed();
+  if (definition.custom !== undefined) checkCustom(context);
+  else if (info.method === 'HEAD') throw methodNotAllowed();
   if (info.subresource !== '') return subresource(context, request, response);
-  const verb = memberOf(VERBS, info.verb);
-  if (verb === undefined || !definition.verbs.includes(info.verb)) throw methodNotAllowed();
-  const misplaced = ON_COLLECTION.has(info.verb) !== (info.name === '') && !info.watchPrefix;
-  if (misplaced && !(definition.custom !== undefined && info.verb === 'create')) throw methodNotAllowed();
-  if (info.verb === 'create' && definition.namespaced && info.namespace === '') throw methodNotAllowed();
+  const verb = verbOf(context);
   const virtual = context.core.virtual.get(definition.collection);
   if (virtual !== undefined) return virtual(context);
   const special =
     info.verb === 'create' ? context.core.special.get(`${definition.group}/${definition.plural}`) : undefined;
   return special === undefined ? verb(context) : special(context);
+}
+
+/** Requests of custom resources that Kubernetes refuses in other words than those of its own. */
+function checkCustom({ info, definition }: VerbContext): void {
+  if (definition.namespaced && info.namespace === '' && info.verb !== 'list' && info.verb !== 'watch')
+    throw new PlainError(404, '404 page not found');
+  if (info.parts.length > 3 || (info.subresource !== '' && !definition.subresources.has(info.subresource)))
+    throw notFound(definition, info.name);
+  if ((info.verb === 'update' || info.verb === 'patch') && info.name === '')
+    throw badRequest('name must be provided');
+  if (info.verb === '') throw notSupported(definition, '');
+  if (info.subresource !== '' && !SUBRESOURCE_VERBS.has(info.verb)) throw notSupported(definition, info.verb);
+}
+
+/** The verb, where the resource has it and the path has a place for it. */
+function verbOf({ info, definition }: VerbContext): Verb {
+  const verb = memberOf(VERBS, info.verb);
+  if (verb === undefined || !definition.verbs.includes(info.verb)) throw methodNotAllowed();
+  const misplaced = ON_COLLECTION.has(info.verb) !== (info.name === '') && !info.watchPrefix;
+  if (misplaced && !(definition.custom !== undefined && info.verb === 'create')) throw methodNotAllowed();
+  if (info.verb === 'create' && definition.namespaced && info.namespace === '') throw methodNotAllowed();
+  return verb;
 }
 
 /** Methods that custom resources do not have. */

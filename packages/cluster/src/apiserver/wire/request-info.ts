@@ -63,11 +63,14 @@ export function requestInfoOf(method: string, target: string): RequestInfo | und
   return infoOf(method, parsed, proxied);
 }
 
-function infoOf(method: string, { path, segments: all, search }: RequestPath, proxied: string): RequestInfo {
+function infoOf(method: string, { path, segments, search }: RequestPath, proxied: string): RequestInfo {
   const query = new URLSearchParams(search);
-  const base = { path: path + proxied, search, query, method, proxied };
   const none: RequestInfo = {
-    ...base,
+    path: path + proxied,
+    search,
+    query,
+    method,
+    proxied,
     isResource: false,
     verb: method.toLowerCase(),
     prefix: '',
@@ -80,40 +83,32 @@ function infoOf(method: string, { path, segments: all, search }: RequestPath, pr
     parts: [],
     watchPrefix: false,
   };
-  const prefix = all[0] === 'api' ? 'api' : all[0] === 'apis' ? 'apis' : '';
-  if (prefix === '') return none;
+  const [prefix] = segments;
+  if (prefix !== 'api' && prefix !== 'apis') return none;
   const skip = prefix === 'api' ? 2 : 3;
-  if (all.length <= skip)
-    return { ...none, prefix, group: prefix === 'apis' ? (all[1] ?? '') : '', version: all[skip - 1] ?? '' };
-  const group = prefix === 'api' ? '' : (all[1] ?? '');
-  const version = all[skip - 1] ?? '';
-  let parts = all.slice(skip);
-  let verb = memberOf(VERBS, method) ?? '';
-  const watchPrefix = parts[0] === 'watch' && (method === 'GET' || method === 'HEAD');
-  if (watchPrefix) parts = parts.slice(1);
-  let namespace = '';
-  if (parts[0] === 'namespaces' && parts.length > 1) {
-    namespace = parts[1] ?? '';
-    if (parts.length > 2 && !NAMESPACE_SUBRESOURCES.has(parts[2] ?? '')) parts = parts.slice(2);
-  }
+  const group = prefix === 'api' ? '' : (segments[1] ?? '');
+  const api = { ...none, prefix, group, version: segments[skip - 1] ?? '' } as const;
+  if (segments.length <= skip) return api;
+  const watchPrefix = segments[skip] === 'watch' && (method === 'GET' || method === 'HEAD');
+  const { namespace, parts } = inNamespace(segments.slice(watchPrefix ? skip + 1 : skip));
   const [resource = '', name = '', subresource = ''] = parts;
-  if (name === '' && verb === 'get') verb = isTrue(query.get('watch')) ? 'watch' : 'list';
-  if (name === '' && verb === 'delete') verb = 'deletecollection';
-  if (watchPrefix) verb = 'watch';
-  return {
-    ...base,
-    isResource: true,
-    verb,
-    prefix,
-    group,
-    version,
-    namespace,
-    resource,
-    name,
-    subresource,
-    parts,
-    watchPrefix,
-  };
+  const verb = watchPrefix ? 'watch' : verbOf(method, name, query);
+  return { ...api, isResource: true, verb, namespace, resource, name, subresource, parts, watchPrefix };
+}
+
+/** The namespace of a path, and the parts that name a resource in it: the namespace itself is one, too. */
+function inNamespace(all: readonly string[]): Pick<RequestInfo, 'namespace' | 'parts'> {
+  const [first, namespace, third = ''] = all;
+  if (first !== 'namespaces' || namespace === undefined) return { namespace: '', parts: all };
+  const isItself = all.length <= 2 || NAMESPACE_SUBRESOURCES.has(third);
+  return { namespace, parts: isItself ? all : all.slice(2) };
+}
+
+function verbOf(method: string, name: string, query: URLSearchParams): string {
+  const verb = memberOf(VERBS, method) ?? '';
+  if (name !== '') return verb;
+  if (verb === 'get') return isTrue(query.get('watch')) ? 'watch' : 'list';
+  return verb === 'delete' ? 'deletecollection' : verb;
 }
 
 /** Kubernetes' reading of a boolean query parameter: present and not `false` or `0`. */
