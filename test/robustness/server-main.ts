@@ -1,6 +1,6 @@
 /** An API server alone in a process: `server-main.ts SETTINGS.json`. Prints a line when it serves. */
+import { systemClock } from '@podvisor/base';
 import { readFileSync } from 'node:fs';
-import { systemClock } from '@podvisor/kube';
 import { startApiServer } from '../../packages/cluster/src/apiserver/index.ts';
 import type { ApiServerOptions } from '../../packages/cluster/src/apiserver/options.ts';
 

@@ -1,11 +1,12 @@
 /** The API server under test: a process that is killed, stopped and started again on the same store and port. */
+import { systemClock } from '@podvisor/base';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { createCa, issueCertificate, systemClock } from '@podvisor/kube';
+import { createCa, issueCertificate } from '@podvisor/kube';
 import type { Access } from './api-client.ts';
 import type { ServerSettings } from './server-main.ts';
 

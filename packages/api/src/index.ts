@@ -62,7 +62,7 @@ export * as hooksInfoProto from './gen/messages/hooks_info.ts';
 export * as launcherMessages from './gen/messages/launcher.ts';
 export { type Expansion, type ExpansionResult, expandVmiSpec } from './instancetype/apply.ts';
 export { conflictCauses, requirementCauses, spreadCauses } from './instancetype/requirements.ts';
-export { matchesSelector } from './label-selector.ts';
+export { matchesRequirement, matchesSelector } from './label-selector.ts';
 export * from './backup-contract.ts';
 export * from './launcher-contract.ts';
 export {

@@ -12,10 +12,13 @@ export function matchesSelector(
   const all = Object.entries(selector.matchLabels ?? {}).every(
     ([key, value]) => memberOf(present, key) === value,
   );
-  return all && (selector.matchExpressions ?? []).every((requirement) => satisfies(requirement, present));
+  return (
+    all && (selector.matchExpressions ?? []).every((requirement) => matchesRequirement(requirement, present))
+  );
 }
 
-function satisfies(
+/** One expression; `Gt` and `Lt` (node affinity) compare integers. An unknown operator matches nothing. */
+export function matchesRequirement(
   { key, operator, values = [] }: SelectorRequirement,
   labels: Readonly<Record<string, string>>,
 ): boolean {
@@ -29,7 +32,15 @@ function satisfies(
       return value !== undefined;
     case 'DoesNotExist':
       return value === undefined;
+    case 'Gt':
+      return isInteger(value) && isInteger(values[0]) && BigInt(value) > BigInt(values[0]);
+    case 'Lt':
+      return isInteger(value) && isInteger(values[0]) && BigInt(value) < BigInt(values[0]);
     default:
       return false;
   }
+}
+
+function isInteger(text: string | undefined): text is string {
+  return text !== undefined && /^[+-]?\d+$/.test(text);
 }

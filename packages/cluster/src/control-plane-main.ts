@@ -1,6 +1,7 @@
 /** The `control-plane` process: `control-plane.mjs --home DIR`. */
+import { systemClock } from '@podvisor/base';
 import { parseArgs } from 'node:util';
-import { instancePaths, systemClock } from '@podvisor/sys';
+import { instancePaths } from '@podvisor/sys';
 import { pino } from 'pino';
 import { readMachineFacts } from './machine-facts.ts';
 import { runControlPlane } from './run-control-plane.ts';

@@ -2,8 +2,9 @@
  * The `node-agent` process: `node-agent.mjs --home DIR`. With a command it does that and ends:
  * `image exists|import|list|remove …`, `copy-store TARGET`, `teardown [--purge]`.
  */
+import { systemClock } from '@podvisor/base';
 import { parseArgs } from 'node:util';
-import { instancePaths, readInstanceConfig, systemClock } from '@podvisor/sys';
+import { instancePaths, readInstanceConfig } from '@podvisor/sys';
 import { pino } from 'pino';
 import { copyStoreCommand } from './commands/copy-store.ts';
 import { imageCommand } from './commands/image.ts';

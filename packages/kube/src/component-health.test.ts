@@ -1,7 +1,7 @@
+import { systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ComponentHealth, isHealthRequest } from './component-health.ts';
-import { systemClock } from './system-clock.ts';
 
 test('the version of the configuration is that of the moment, the API server is asked once for many', async () => {
   let [asked, version, now] = [0, '', 0];

@@ -1,7 +1,8 @@
+import { systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { controller, controllerTable, onChange, runPass } from './controller-frame.ts';
-import { Informer, type InformerHandler, KubeClient, keyOf, QueueMetrics, systemClock } from './index.ts';
+import { Informer, type InformerHandler, KubeClient, keyOf, QueueMetrics } from './index.ts';
 import { eventually, things, TinyApiServer } from './testing/tiny-api-server.ts';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -4,11 +4,10 @@
  * effort: they never delay or fail the work they tell of.
  */
 import type { KubernetesObject, ObjectReference } from '@podvisor/api';
-import { type Clock, isStatus, messageOf, rfc3339 } from '@podvisor/base';
+import { type Clock, isStatus, messageOf, rfc3339, systemClock } from '@podvisor/base';
 import type { KubeClient } from './client.ts';
 import { type Log, stderrLog } from './log.ts';
 import { defineResource } from './resource.ts';
-import { systemClock } from './system-clock.ts';
 
 export type EventType = 'Normal' | 'Warning';
 

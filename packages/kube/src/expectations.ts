@@ -3,8 +3,7 @@
  * cache would create or delete twice. Deletions are tracked by UID, so that the disappearance of another
  * object with the same name does not count.
  */
-import type { Clock } from '@podvisor/base';
-import { systemClock } from './system-clock.ts';
+import { type Clock, systemClock } from '@podvisor/base';
 
 interface Expected {
   readonly since: number;

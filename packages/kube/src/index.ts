@@ -43,8 +43,9 @@ export {
   parseKubeconfig,
   writeKubeconfig,
 } from './kubeconfig.ts';
-export { formatLabelSelector, matchesLabels, matchesRequirement } from './label-selector.ts';
+export { formatLabelSelector } from './label-selector.ts';
 export { type LeaderElectionOptions, runLeaderElection } from './leader-election.ts';
+export { LiveConfig } from './live-config.ts';
 export { identityFields, type Log, stderrLog, troubleLevel } from './log.ts';
 export {
   type CaRequest,
@@ -65,7 +66,6 @@ export {
   type Resource,
   splitKey,
 } from './resource.ts';
-export { systemClock } from './system-clock.ts';
 export type { Dial, HttpRequest } from './transport.ts';
 export type { WatchEvent } from './watch-stream.ts';
 export type { DialOptions } from './websocket.ts';

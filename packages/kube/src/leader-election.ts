@@ -5,11 +5,10 @@
  * leaders never overlap while clocks run at the same speed.
  */
 import type { Lease } from '@podvisor/api';
-import { type Clock, isStatus, messageOf, sleep } from '@podvisor/base';
+import { type Clock, isStatus, messageOf, sleep, systemClock } from '@podvisor/base';
 import type { KubeClient } from './client.ts';
 import { type Log, stderrLog, troubleLevel } from './log.ts';
 import { defineResource } from './resource.ts';
-import { systemClock } from './system-clock.ts';
 
 export interface LeaderElectionOptions {
   readonly client: Pick<KubeClient, 'find' | 'create' | 'update'>;

@@ -3,8 +3,7 @@
  * many times while it waits is handed out once; a key added while it is worked on is handed out again
  * after `done`. Failed keys come back after an exponential delay.
  */
-import { type BackoffOptions, backoffMs, type Clock } from '@podvisor/base';
-import { systemClock } from './system-clock.ts';
+import { type BackoffOptions, backoffMs, type Clock, systemClock } from '@podvisor/base';
 
 /** Hears what goes through a queue; for metrics. */
 export interface QueueObserver {

@@ -1,7 +1,8 @@
+import { systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Interface } from '@podvisor/api';
-import { ipBatch, listLinks, listRoutes, nftTable, type Route, runInNetns, systemClock } from '@podvisor/sys';
+import { ipBatch, listLinks, listRoutes, nftTable, type Route, runInNetns } from '@podvisor/sys';
 import { applyActions, observeNetns } from './apply.ts';
 import type { Action, BindingPlan, BindingSpec } from './binding.ts';
 import { undoBridge } from './bridge/undo.ts';

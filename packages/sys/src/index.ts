@@ -50,7 +50,6 @@ export {
 export { nftAccepts, nftApply, nftTable } from './nft.ts';
 export { isAlive, type StartedProcess, type StartOptions, startProcess, startTicks } from './process.ts';
 export { type RunOptions, type RunResult, run, ToolError } from './run.ts';
-export { systemClock } from './system-clock.ts';
 export {
   BROKEN,
   duplicate,

@@ -8,7 +8,7 @@ import type {
   KubernetesObject,
   VirtualMachine,
 } from '@podvisor/api';
-import { defineResource, type KubeClient, type Resource, resources } from '@podvisor/kube';
+import { type KubeClient, type Resource, resources } from '@podvisor/kube';
 
 type Reader = Pick<KubeClient, 'find'>;
 type Field = 'instancetype' | 'preference';
@@ -18,17 +18,8 @@ interface Reference {
   readonly name?: string;
   readonly namespace?: string;
 }
-interface DataVolume extends KubernetesObject {
-  readonly spec?: DataVolumeSpec;
-}
-interface DataSource extends KubernetesObject {
-  readonly spec?: { readonly source?: { readonly pvc?: Reference; readonly snapshot?: Reference } };
-}
 
-const CDI = 'cdi.kubevirt.io/v1beta1';
-const dataVolumes = defineResource<DataVolume>('DataVolume', 'datavolumes', CDI);
-const dataSources = defineResource<DataSource>('DataSource', 'datasources', CDI);
-const volumeSnapshots = defineResource('VolumeSnapshot', 'volumesnapshots', 'snapshot.storage.k8s.io/v1');
+const { dataSources, dataVolumes, volumeSnapshots } = resources;
 
 const ARCHITECTURE_LABEL = 'template.kubevirt.io/architecture';
 
@@ -136,7 +127,7 @@ class Inference {
     const source = await this.#find(dataSources, reference);
     const own = this.#labelled(source.metadata?.labels);
     if (own !== undefined) return own;
-    const { pvc, snapshot } = source.spec?.source ?? {};
+    const { pvc, snapshot }: { pvc?: Reference; snapshot?: Reference } = source.spec.source;
     const namespace = source.metadata?.namespace;
     if (pvc) return this.#fromClaim({ namespace, ...pvc });
     if (snapshot) return this.#fromLabels(await this.#find(volumeSnapshots, { namespace, ...snapshot }));

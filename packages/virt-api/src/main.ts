@@ -1,11 +1,12 @@
 /** virt-api: parses flags, reads what it needs to know, serves, exits. */
+import { systemClock } from '@podvisor/base';
 import { API_VERSION, logLevel } from '@podvisor/api';
-import { ComponentHealth, KubeClient, MetricsAccess, systemClock } from '@podvisor/kube';
+import { ComponentHealth, KubeClient, MetricsAccess } from '@podvisor/kube';
 import { pino } from 'pino';
 import { publicDocuments } from './discovery.ts';
 import { type Flags, parseFlags } from './flags.ts';
 import { HandlerClient } from './handler-client.ts';
-import { LiveConfig } from './live-config.ts';
+import { LiveSettings } from './live-settings.ts';
 import { Metrics } from './metrics.ts';
 import { ApiServer } from './server.ts';
 import { Subresources } from './subresources/serve.ts';
@@ -33,7 +34,7 @@ async function main({
   );
   const client = KubeClient.fromKubeconfig(kubeconfig, 'virt-api', metrics.client.observe);
   let tls = await readTlsFiles(tlsDir);
-  const live = new LiveConfig({
+  const live = new LiveSettings({
     client,
     namespace,
     log,

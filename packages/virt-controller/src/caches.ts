@@ -20,14 +20,13 @@ import {
   type VirtualMachinePool,
   type VolumeSnapshotClass,
   volumesOfPod,
+  type DataVolume,
 } from '@podvisor/api';
 import { Informer, keyOf, type KubeClient, type ListWatcher, type Log, resources } from '@podvisor/kube';
 import { OptionalCache } from './optional-cache.ts';
 import {
-  type DataVolume,
   cdiConfigs,
   type CdiConfig,
-  dataVolumes,
   migrationPolicies,
   pools,
   replicaSets,
@@ -147,7 +146,7 @@ export function createCaches(client: CacheClient, namespace: string, log: Log): 
     }),
     kubeVirts: new Informer({ ...common, resource: resources.kubeVirts, namespace }),
     leases: new Informer({ ...common, resource: resources.leases, namespace }),
-    dataVolumes: new OptionalCache(client, log, dataVolumes),
+    dataVolumes: new OptionalCache(client, log, resources.dataVolumes),
     cdiConfigs: new OptionalCache(client, log, cdiConfigs),
     storageClasses: new Informer({ ...common, resource: resources.storageClasses }),
     snapshotClasses: new OptionalCache(client, log, resources.volumeSnapshotClasses),

@@ -8,6 +8,7 @@ import {
   type KubeClient,
   type Log,
   type QueueMetrics,
+  LiveConfig,
 } from '@podvisor/kube';
 import {
   BY_MANAGER,
@@ -18,7 +19,6 @@ import {
   managerKey,
 } from './caches.ts';
 import { createStorageCaches, type StorageCaches } from './storage-caches.ts';
-import { LiveConfig } from './watch/config.ts';
 import { namespaceFacts } from './watch/namespace-facts.ts';
 import { HandlerLiveness } from './watch/node/liveness.ts';
 import { fileSystemOverhead } from './watch/vmi/file-system-overhead.ts';

@@ -1,5 +1,6 @@
 /** API resources that only virt-controller uses; the others are `resources` of @podvisor/kube. */
 import type {
+  DataVolume,
   KubernetesObject,
   MigrationPolicy,
   VirtualMachineBackup,
@@ -13,19 +14,6 @@ import type {
   VirtualMachineSnapshotContent,
 } from '@podvisor/api';
 import { defineResource } from '@podvisor/kube';
-
-/** The part of CDI's DataVolume that is read. */
-export interface DataVolume extends KubernetesObject {
-  readonly spec?: unknown;
-  readonly status?: {
-    readonly phase?: string;
-    readonly conditions?: readonly {
-      readonly type: string;
-      readonly status: string;
-      readonly reason?: string;
-    }[];
-  };
-}
 
 /** True when what fills the DataVolume has stopped with an error, although it may be tried again. */
 export function hasStopped({ status }: DataVolume): boolean {
@@ -57,8 +45,6 @@ export const cdiConfigs = defineResource<CdiConfig>(
   'cdi.kubevirt.io/v1beta1',
   'Cluster',
 );
-export const dataVolumes = defineResource<DataVolume>('DataVolume', 'datavolumes', 'cdi.kubevirt.io/v1beta1');
-
 export const crds = defineResource<Crd>(
   'CustomResourceDefinition',
   'customresourcedefinitions',

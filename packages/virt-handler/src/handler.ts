@@ -55,8 +55,7 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
   log.info({ node: nodeName, kvm }, 'virt-handler starts');
   const events = new EventRecorder({ client, component: 'virt-handler', host: nodeName, clock, log });
   const caches = new NodeCaches(client, nodeName, namespace, log);
-  const followLevel = (): void =>
-    options.onLogLevel?.(logLevel({ configuration: caches.configuration() }, 'virtHandler', nodeName));
+  const followLevel = (): void => options.onLogLevel?.(logLevel(caches.config, 'virtHandler', nodeName));
   caches.kubeVirts.on({ add: followLevel, update: followLevel, delete: followLevel });
   const machines: LibvirtFacts = { deprecated: [], lacksHostModel: false };
   const address = migrationAddress(networkInterfaces(), flags.migrationAddress);
@@ -108,7 +107,7 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
         metrics.serve({
           nodeName,
           measured: () => controller.live.measured(),
-          emulationAllowed: () => caches.configuration().developerConfiguration?.useEmulation === true,
+          emulationAllowed: () => caches.config.useEmulation,
           deprecatedMachineTypes: () => machines.deprecated,
           found: caches.vmis
             .list()
@@ -137,7 +136,11 @@ async function offerNode(
   signal: AbortSignal,
 ): Promise<void> {
   const pluginDir = join(flags.kubeletDir, 'device-plugins');
-  const servers = deviceResources(kvm.usable).map((resource) => new PluginServer(resource, pluginDir));
+  // The configuration says how many guests a node takes. It is read once: another number needs a restart.
+  await caches.kubeVirts.synced();
+  const servers = deviceResources(kvm.usable, caches.config.virtualMachineInstancesPerNode).map(
+    (resource) => new PluginServer(resource, pluginDir),
+  );
   using registrar = new Registrar({ pluginDir, servers, clock, log });
   const stopped = new Promise<void>((resolve) =>
     signal.addEventListener('abort', () => resolve(), { once: true }),
@@ -197,7 +200,7 @@ async function labelNode(
 }
 
 function labelsOf(found: ProbeResult, caches: NodeCaches): Readonly<Record<string, string>> {
-  const { developerConfiguration, obsoleteCPUModels: obsolete = {} } = caches.configuration();
+  const { developerConfiguration, obsoleteCPUModels: obsolete = {} } = caches.config.configuration;
   const namesArchitecture =
     developerConfiguration?.featureGates?.includes('CrossArchitectureVirtualization') === true;
   const obsoleteModels = new Set([

@@ -1,6 +1,5 @@
 /** virt-handler: the node agent. Parses flags, runs, exits. */
-import { messageOf } from '@podvisor/base';
-import { systemClock } from '@podvisor/sys';
+import { messageOf, systemClock } from '@podvisor/base';
 import pino from 'pino';
 import { parseFlags } from './flags.ts';
 import { runHandler } from './handler.ts';

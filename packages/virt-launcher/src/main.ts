@@ -2,8 +2,8 @@
  * virt-launcher: one per VM, unprivileged, inside the Pod. Imports are static where they can be: only then does
  * the bundle leave out what nobody uses, which is worth more memory and time than loading late.
  */
-import { messageOf } from '@podvisor/base';
-import { startProcess, systemClock } from '@podvisor/sys';
+import { messageOf, systemClock } from '@podvisor/base';
+import { startProcess } from '@podvisor/sys';
 import { domainBuilder } from './domain-builder.ts';
 import { parseFlags } from './flags.ts';
 import { runLauncher } from './launcher.ts';

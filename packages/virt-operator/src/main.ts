@@ -1,8 +1,8 @@
 /** virt-operator: parses flags, takes the lead, keeps the installation, exits. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { messageOf } from '@podvisor/base';
-import { KubeClient, runLeaderElection, systemClock } from '@podvisor/kube';
+import { messageOf, systemClock } from '@podvisor/base';
+import { KubeClient, runLeaderElection } from '@podvisor/kube';
 import { pino } from 'pino';
 import { type Flags, parseFlags } from './flags.ts';
 import { ownImage } from './own-image.ts';

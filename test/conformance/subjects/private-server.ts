@@ -1,6 +1,7 @@
 /** A fresh API server on a free port, with the controllers that deletion needs and nothing else. */
+import { systemClock } from '@podvisor/base';
 import { setInterval } from 'node:timers/promises';
-import { controllerTable, KubeClient, type Log, resources, systemClock } from '@podvisor/kube';
+import { controllerTable, KubeClient, type Log, resources } from '@podvisor/kube';
 import { startTestServer } from '../../../packages/cluster/src/apiserver/testing/test-server.ts';
 import { garbageCollector } from '../../../packages/cluster/src/controllers/garbage-collector/controller.ts';
 import { namespaceController } from '../../../packages/cluster/src/controllers/namespace/controller.ts';

@@ -119,7 +119,7 @@ export function clusterConfig(kubevirt?: Pick<KubeVirt, 'spec' | 'status' | 'met
     minimumReservePVCBytes: developer.minimumReservePVCBytes ?? 131_072,
     diskVerificationMemoryLimit: developer.diskVerification?.memoryLimit ?? '2000Mi',
     nodeSelectors: developer.nodeSelectors ?? {},
-    smbios: configuration.smbios ?? { family: 'KubeVirt', manufacturer: 'KubeVirt', product: 'None' },
+    smbios: { family: 'KubeVirt', manufacturer: 'KubeVirt', product: 'None', ...configuration.smbios },
     memBalloonStatsPeriodSeconds: configuration.memBalloonStatsPeriod ?? 10,
     freePageReportingDisabled: configuration.virtualMachineOptions?.disableFreePageReporting !== undefined,
     serialConsoleLogDisabled: configuration.virtualMachineOptions?.disableSerialConsoleLog !== undefined,

@@ -4,6 +4,8 @@ import type { DataVolumeSourcePVC, DataVolumeSpec } from './data-volume.ts';
 import type { KubernetesObject, ObjectMeta } from './meta.ts';
 
 export type DataVolumePhase =
+  /** Not looked at yet. */
+  | ''
   | 'Pending'
   | 'PVCBound'
   | 'WaitForFirstConsumer'

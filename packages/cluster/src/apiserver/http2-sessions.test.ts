@@ -1,11 +1,12 @@
 /** HTTP/2 as clients see it: many requests on one connection, their ends, and the limits. */
+import { systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { issueCertificate, type KeyPair, systemClock } from '@podvisor/kube';
+import { issueCertificate, type KeyPair } from '@podvisor/kube';
 import type { ServerLimits } from './limits/server-limits.ts';
 import { FRAME, RawHttp2 } from './testing/http2-frames.ts';
 import { startTestServer, type TestServer } from './testing/test-server.ts';

@@ -1,13 +1,7 @@
+import { systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import {
-  createCa,
-  fixedCredentials,
-  issueCertificate,
-  KubeClient,
-  resources,
-  systemClock,
-} from '@podvisor/kube';
+import { createCa, fixedCredentials, issueCertificate, KubeClient, resources } from '@podvisor/kube';
 import { startTestServer, type TestServer } from './testing/test-server.ts';
 
 const PROMPT = AbortSignal.timeout(20_000);

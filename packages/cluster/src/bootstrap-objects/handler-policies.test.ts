@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { crdFor, handlerPolicies, labels, type VirtualMachineInstance, type VMIStatus } from '@podvisor/api';
-import { deepEqual, isStatus } from '@podvisor/base';
-import { fixedCredentials, issueCertificate, KubeClient, resources, systemClock } from '@podvisor/kube';
+import { deepEqual, isStatus, systemClock } from '@podvisor/base';
+import { fixedCredentials, issueCertificate, KubeClient, resources } from '@podvisor/kube';
 import { startTestServer, type TestServer } from '../apiserver/testing/test-server.ts';
 import { installObjects } from './install.ts';
 import { NAMESPACE } from '../pki-bootstrap/identities.ts';

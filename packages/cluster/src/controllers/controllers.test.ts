@@ -1,9 +1,10 @@
 /** Controllers and scheduler against the real API server, as users see them. */
+import { systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Condition, ConfigMap } from '@podvisor/api';
-import { resources, stderrLog, systemClock } from '@podvisor/kube';
+import { resources, stderrLog } from '@podvisor/kube';
 import { resourceOf } from '@podvisor/virt-operator';
 import { bootstrapObjects } from '../bootstrap-objects/bootstrap-objects.ts';
 import { installObjects } from '../bootstrap-objects/install.ts';

@@ -1,11 +1,11 @@
 /** Local storage against a real API server: clones, snapshots, growth. Tests play the Pods. */
+import { systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { DataVolume, PersistentVolumeClaim, VolumeSnapshot } from '@podvisor/api';
 import { defineResource, type KubeClient, resources } from '@podvisor/kube';
-import { systemClock } from '@podvisor/sys';
 import { bootstrapObjects } from '../bootstrap-objects/bootstrap-objects.ts';
 import { installObjects } from '../bootstrap-objects/install.ts';
 import { eventually, type SmallCluster, startSmallCluster } from './testing/small-cluster.ts';

@@ -1,8 +1,9 @@
 /** For `podvisor down`: ends every container of the instance, without the API and without a kubelet. */
+import { systemClock } from '@podvisor/base';
 import { watch } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import type { Log } from '@podvisor/kube';
-import { freezeCgroup, type InstanceConfig, type InstancePaths, systemClock } from '@podvisor/sys';
+import { freezeCgroup, type InstanceConfig, type InstancePaths } from '@podvisor/sys';
 import { killRun, stopRun } from './container/stop.ts';
 import { type KubeletContext, kubeletContext, podCgroup } from './context.ts';
 import { podsOnMachine } from './garbage.ts';

@@ -5,8 +5,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { type Clock, FakeClock } from '@podvisor/base';
-import { cgroupDirectories, cgroupVersion, systemClock } from '@podvisor/sys';
+import { type Clock, FakeClock, systemClock } from '@podvisor/base';
+import { cgroupDirectories, cgroupVersion } from '@podvisor/sys';
 import { Stillness } from './stillness.ts';
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };

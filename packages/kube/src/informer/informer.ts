@@ -3,10 +3,9 @@
  * change them. Handlers run after the store has the change, in order, one after the other.
  */
 import type { KubernetesObject } from '@podvisor/api';
-import type { BackoffOptions, Clock } from '@podvisor/base';
+import { type BackoffOptions, type Clock, systemClock } from '@podvisor/base';
 import { type Log, stderrLog } from '../log.ts';
 import type { Resource } from '../resource.ts';
-import { systemClock } from '../system-clock.ts';
 import { type ListWatcher, Reflector } from './reflector.ts';
 import { type Change, type Indexers, Store } from './store.ts';
 

@@ -4,8 +4,8 @@
  */
 import { createSocket, type Socket } from 'node:dgram';
 import type { DhcpConfig } from '@podvisor/api';
-import type { Clock } from '@podvisor/base';
-import { bindToDevice, disableUdpChecksum, systemClock } from '@podvisor/sys';
+import { type Clock, systemClock } from '@podvisor/base';
+import { bindToDevice, disableUdpChecksum } from '@podvisor/sys';
 import { RateLimit } from '../rate-limit.ts';
 import { answerPacket, isLease } from './answer.ts';
 import { DhcpPacketError, decodePacket, encodePacket } from './codec.ts';

@@ -4,8 +4,8 @@
  */
 import { createSocket, type Socket } from 'node:dgram';
 import type { Dhcp6Config } from '@podvisor/api';
-import type { Clock } from '@podvisor/base';
-import { bindToDevice, systemClock } from '@podvisor/sys';
+import { type Clock, systemClock } from '@podvisor/base';
+import { bindToDevice } from '@podvisor/sys';
 import { RateLimit } from '../rate-limit.ts';
 import { answerMessage6, isLease6 } from './answer.ts';
 import { decodeMessage6, encodeMessage6, Message6Error } from './codec.ts';

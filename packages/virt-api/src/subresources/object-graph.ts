@@ -11,8 +11,8 @@ import {
   type VirtualMachineInstance,
   type VMISpec,
   type Volume,
+  matchesSelector,
 } from '@podvisor/api';
-import { matchesLabels } from '@podvisor/kube';
 import { optionsOf } from './body.ts';
 import { badRequest, type Decider, required, type StoredState, VM_KIND, VMI_KIND } from './decision.ts';
 
@@ -165,7 +165,7 @@ function selected(root: ObjectGraphNode, body: unknown): ObjectGraphNode {
       const below = kept(child.children ?? []);
       const isOut =
         (includeOptionalNodes === false && child.optional === true) ||
-        (selector !== undefined && !matchesLabels(selector, child.labels));
+        (selector !== undefined && !matchesSelector(selector, child.labels));
       return isOut ? below : [withChildren(child, below)];
     });
   return withChildren(root, kept(root.children ?? []));

@@ -19,7 +19,7 @@ import {
 import { randomSuffix } from '../generated-name.ts';
 import { dataSourceArchitecture, inferMatchers } from '../inference.ts';
 import { findExpansion } from '../instancetypes.ts';
-import type { LiveConfig } from '../live-config.ts';
+import type { LiveSettings } from '../live-settings.ts';
 import type { WebhookContext } from './context.ts';
 
 const SNAPSHOT = 'snapshot.kubevirt.io/v1beta1';
@@ -56,7 +56,7 @@ const WORKLOADS: readonly (readonly [name: string, resource: Resource])[] = [
 
 export interface LiveContextOptions {
   readonly client: Pick<KubeClient, 'find' | 'list' | 'patch'>;
-  readonly live: Pick<LiveConfig, 'config' | 'presets'>;
+  readonly live: Pick<LiveSettings, 'config' | 'presets'>;
   readonly namespace: string;
 }
 

@@ -5,8 +5,8 @@ import {
   CONTROLLER_METRICS as M,
   type VirtualMachineSnapshot,
 } from '@podvisor/api';
-import type { Clock, MetricFamily } from '@podvisor/base';
-import { ClientMetrics, type Informer, processFamilies, QueueMetrics, systemClock } from '@podvisor/kube';
+import { type Clock, type MetricFamily, systemClock } from '@podvisor/base';
+import { ClientMetrics, type Informer, processFamilies, QueueMetrics } from '@podvisor/kube';
 import { ownPodsOf, type Caches } from '../caches.ts';
 import type { EndedOperation } from '../trace/spans.ts';
 import { Handoffs } from './handoffs.ts';

@@ -1,3 +1,4 @@
+import { systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +7,6 @@ import { afterEach, beforeEach, test } from 'node:test';
 import { ChannelCredentials, Server, ServerCredentials } from '@grpc/grpc-js';
 import { devicePluginProto } from '@podvisor/api';
 import { stderrLog } from '@podvisor/kube';
-import { systemClock } from '@podvisor/sys';
 import { PluginServer } from './plugin-server.ts';
 import { Registrar } from './registrar.ts';
 

@@ -2,14 +2,8 @@
 import { existsSync } from 'node:fs';
 import type { DeviceResource } from './plugin-server.ts';
 
-/** How many VMs may share a device unless the configuration says otherwise. */
-const DEFAULT_COUNT = 1000;
-
-/** kvm only where it works (see kvmFacts), the others where they exist. */
-export function deviceResources(
-  kvmUsable: boolean,
-  count: number = DEFAULT_COUNT,
-): readonly DeviceResource[] {
+/** kvm only where it works (see kvmFacts), the others where they exist. `count`: how many VMs may share each. */
+export function deviceResources(kvmUsable: boolean, count: number): readonly DeviceResource[] {
   const all = [
     { name: 'devices.kubevirt.io/kvm', path: '/dev/kvm', offered: kvmUsable },
     { name: 'devices.kubevirt.io/tun', path: '/dev/net/tun', offered: existsSync('/dev/net/tun') },

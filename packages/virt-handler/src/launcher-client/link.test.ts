@@ -1,3 +1,4 @@
+import { systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
@@ -6,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { POD_UID } from '../testing/objects.ts';
 import { stderrLog } from '@podvisor/kube';
-import { openDirectory, systemClock } from '@podvisor/sys';
+import { openDirectory } from '@podvisor/sys';
 import { FakeLauncher } from '../testing/fake-launcher.ts';
 import { domainState } from '../testing/objects.ts';
 import type { DomainView } from './domain-view.ts';

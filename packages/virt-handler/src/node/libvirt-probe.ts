@@ -20,9 +20,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sleep } from '@podvisor/base';
+import { sleep, systemClock } from '@podvisor/base';
 import { LibvirtConnection } from '@podvisor/libvirt';
-import { entriesBelow, isAlive, startProcess, systemClock } from '@podvisor/sys';
+import { entriesBelow, isAlive, startProcess } from '@podvisor/sys';
 
 const DRIVER_DIRS = [
   '/usr/lib/x86_64-linux-gnu/libvirt/connection-driver',

@@ -1,3 +1,4 @@
+import { systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -5,7 +6,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Pod, VirtualMachineInstance } from '@podvisor/api';
 import { QueueMetrics, resources, stderrLog, type WorkQueue } from '@podvisor/kube';
-import { systemClock } from '@podvisor/sys';
 import { Journal } from '../ghost-records/journal.ts';
 import { socketsDirectory } from '../launcher-client/socket.ts';
 import { Metrics } from '../metrics/metrics.ts';

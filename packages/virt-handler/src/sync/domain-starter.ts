@@ -26,7 +26,7 @@ export interface DomainStarterOptions {
   readonly journal: Journal;
   readonly client: Pick<KubeClient, 'list'>;
   readonly nodeName: string;
-  readonly caches: Pick<NodeCaches, 'configuration' | 'podByUid'>;
+  readonly caches: Pick<NodeCaches, 'config' | 'podByUid'>;
   readonly kubeletDir: string;
   readonly nodeFacts: () => NodeFacts;
   /** IPv6 routers of the guests. */
@@ -74,7 +74,7 @@ export class DomainStarter {
     );
     const networkMs = clock.now() - startedMs;
     handoffs.note(uid, 9, clock.now());
-    await connection.sync(vmi, syncOptions(vmi, caches.configuration(), nodeFacts(), interfaces), signal);
+    await connection.sync(vmi, syncOptions(vmi, caches.config, nodeFacts(), interfaces), signal);
     handoffs.note(uid, 10, clock.now());
     if (waiting.length > 0)
       throw new Error(`interface ${waiting.join(', ')} waits for its network to be plugged into the Pod`);
@@ -129,7 +129,7 @@ export class DomainStarter {
     );
     const needed = unplugged.filter(({ volume }) => isInGuest(vmi, volume));
     if (needed.length > 0) throw new Error(inWords(needed));
-    const options = syncOptions(vmi, caches.configuration(), nodeFacts(), interfaces, 'target');
+    const options = syncOptions(vmi, caches.config, nodeFacts(), interfaces, 'target');
     await connection.prepareTarget(vmi, options, signal);
   }
 
@@ -159,7 +159,7 @@ export class DomainStarter {
     const { attachments: interfaces, waiting } = await setUpNetwork(vmi, pod, memory, {
       isRunning,
       previous: record().attachments,
-      plugins: caches.configuration().network?.binding,
+      plugins: caches.config.networkBindings,
     });
     journal.put({ ...record(), attachments: interfaces });
     this.#options.routers.ensure(podUid, pod, interfaces);

@@ -1,16 +1,16 @@
 /** What virt-handler follows in the API: its own VMIs, their Pods, and the configuration. */
 import {
   annotations,
+  type ClusterConfig,
   controllerOfKind,
   type KubeVirt,
-  type KubeVirtConfiguration,
   labels,
   type OwnerReference,
   ownerKinds,
   type Pod,
   type VirtualMachineInstance,
 } from '@podvisor/api';
-import { Informer, type ListWatcher, type Log, resources } from '@podvisor/kube';
+import { Informer, type ListWatcher, type Log, resources, LiveConfig } from '@podvisor/kube';
 
 /** An API server that comes back should find us soon: VMs may be waiting to be stopped. */
 const BACKOFF = { firstMs: 100, maxMs: 2_000 };
@@ -21,6 +21,7 @@ export class NodeCaches {
   readonly targets: Informer<VirtualMachineInstance>;
   readonly pods: Informer<Pod>;
   readonly kubeVirts: Informer<KubeVirt>;
+  readonly #config: LiveConfig;
 
   constructor(client: ListWatcher, nodeName: string, namespace: string, log: Log) {
     this.vmis = new Informer({
@@ -53,6 +54,9 @@ export class NodeCaches {
       backoff: BACKOFF,
       log,
     });
+    this.#config = new LiveConfig(log);
+    const observe = (object: KubeVirt): void => this.#config.observe(object);
+    this.kubeVirts.on({ add: observe, update: observe });
   }
 
   async start(signal: AbortSignal): Promise<void> {
@@ -70,10 +74,9 @@ export class NodeCaches {
     return this.kubeVirts.list()[0]?.metadata?.annotations?.[annotations.podNetworkKeepsAddresses];
   }
 
-  /** Settings of the installation; empty without a KubeVirt object, or before it was taken into service. */
-  configuration(): KubeVirtConfiguration {
-    const kubeVirt = this.kubeVirts.list()[0];
-    return kubeVirt?.status?.phase === undefined ? {} : (kubeVirt.spec.configuration ?? {});
+  /** Settings of the installation; the defaults without a KubeVirt object, or before it was taken into service. */
+  get config(): ClusterConfig {
+    return this.#config.current;
   }
 }
 

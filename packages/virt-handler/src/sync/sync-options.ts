@@ -3,7 +3,7 @@ import {
   type ClaimFacts,
   claimName,
   type InterfaceAttachment,
-  type KubeVirtConfiguration,
+  type ClusterConfig,
   type MigratedVolume,
   migratedVolume,
   type PersistentVolumeClaimInfo,
@@ -13,30 +13,36 @@ import {
 import { parseQuantity } from '@podvisor/base';
 import { reportsFreePages } from '@podvisor/translate';
 
-const DEFAULT_SMBIOS = { manufacturer: 'KubeVirt', product: 'None', family: 'KubeVirt' };
-const DEFAULT_BALLOON_PERIOD_SECONDS = 10;
-
 export interface NodeFacts {
   readonly kvmUsable: boolean;
   /** libvirt was asked, and knows no model for this node's CPU. */
   readonly lacksHostModel?: boolean;
 }
 
+/** What the launcher is told of the cluster's configuration. */
+export type SyncSettings = Pick<
+  ClusterConfig,
+  | 'smbios'
+  | 'useEmulation'
+  | 'memBalloonStatsPeriodSeconds'
+  | 'freePageReportingDisabled'
+  | 'serialConsoleLogDisabled'
+>;
+
 export function syncOptions(
   vmi: VirtualMachineInstance,
-  configuration: KubeVirtConfiguration,
+  config: SyncSettings,
   node: NodeFacts,
   interfaces: readonly InterfaceAttachment[],
   end: End = 'source',
 ): SyncOptions {
-  const options = configuration.virtualMachineOptions;
   return {
-    smbios: { ...DEFAULT_SMBIOS, ...configuration.smbios },
-    allowEmulation: configuration.developerConfiguration?.useEmulation ?? false,
+    smbios: config.smbios,
+    allowEmulation: config.useEmulation,
     kvmAvailable: node.kvmUsable,
-    memBalloonStatsPeriodSeconds: configuration.memBalloonStatsPeriod ?? DEFAULT_BALLOON_PERIOD_SECONDS,
-    freePageReporting: reportsFreePages(vmi, options?.disableFreePageReporting === undefined),
-    serialConsoleLog: options?.disableSerialConsoleLog === undefined,
+    memBalloonStatsPeriodSeconds: config.memBalloonStatsPeriodSeconds,
+    freePageReporting: reportsFreePages(vmi, !config.freePageReportingDisabled),
+    serialConsoleLog: !config.serialConsoleLogDisabled,
     interfaces,
     volumes: volumeFacts(vmi, end),
   };

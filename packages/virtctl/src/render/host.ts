@@ -61,26 +61,20 @@ export function podOptions(
   };
 }
 
-const DEFAULT_BALLOON_PERIOD_SECONDS = 10;
-
 /** What virt-handler and virt-launcher would find. */
 export function converterContext(
   vmi: VirtualMachineInstance,
   { config, kvm, learn }: RenderHost,
   claims: Readonly<Record<string, ClaimFacts>>,
 ): ConverterContext {
-  const { configuration } = config;
   const efi = firmwareOf(vmi);
   const assumed: ConverterContext = {
     architecture: config.defaultArchitecture,
     kvmAvailable: kvm,
     allowEmulation: config.useEmulation,
     smbios: config.smbios,
-    memBalloonStatsPeriodSeconds: configuration.memBalloonStatsPeriod ?? DEFAULT_BALLOON_PERIOD_SECONDS,
-    freePageReporting: reportsFreePages(
-      vmi,
-      configuration.virtualMachineOptions?.disableFreePageReporting === undefined,
-    ),
+    memBalloonStatsPeriodSeconds: config.memBalloonStatsPeriodSeconds,
+    freePageReporting: reportsFreePages(vmi, !config.freePageReportingDisabled),
     serialConsoleLog: !config.serialConsoleLogDisabled,
     interfaces: attachments(vmi),
     volumes: Object.fromEntries(

@@ -5,8 +5,8 @@
 import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sleep } from '@podvisor/base';
-import { isAlive, run, startProcess, systemClock, ToolError } from '@podvisor/sys';
+import { sleep, systemClock } from '@podvisor/base';
+import { isAlive, run, startProcess, ToolError } from '@podvisor/sys';
 import { domainFromXml, domainToXml } from '@podvisor/translate';
 
 const LIBVIRTD = '/usr/sbin/libvirtd';

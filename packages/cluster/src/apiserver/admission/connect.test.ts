@@ -1,7 +1,8 @@
+import { systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:https';
 import { after, before, test } from 'node:test';
-import { createCa, issueCertificate, systemClock } from '@podvisor/kube';
+import { createCa, issueCertificate } from '@podvisor/kube';
 import { TestClient } from '../testing/test-client.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { at, type JsonObject } from '../wire/json.ts';

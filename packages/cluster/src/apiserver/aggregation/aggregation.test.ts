@@ -1,11 +1,12 @@
 /** An extension server behind an APIService: when it is available, what reaches it, and who it thinks is calling. */
+import { systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:http2';
 import { createServer, type Server } from 'node:https';
 import { after, before, test } from 'node:test';
-import { createCa, issueCertificate, systemClock } from '@podvisor/kube';
+import { createCa, issueCertificate } from '@podvisor/kube';
 import { TestClient } from '../testing/test-client.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import { arrayAt, at, type JsonObject, stringAt } from '../wire/json.ts';

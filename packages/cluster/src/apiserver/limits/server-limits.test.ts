@@ -1,4 +1,5 @@
 /** Clients that are slow, many or greedy, against a server with small limits. */
+import { systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
@@ -8,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type TLSSocket } from 'node:tls';
-import { issueCertificate, type KeyPair, systemClock } from '@podvisor/kube';
+import { issueCertificate, type KeyPair } from '@podvisor/kube';
 import { adminRequest } from '../testing/admin-request.ts';
 import { startTestServer, type TestServer } from '../testing/test-server.ts';
 import type { ServerLimits } from './server-limits.ts';

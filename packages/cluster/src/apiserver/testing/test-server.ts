@@ -1,9 +1,10 @@
 /** A server for tests: own certificates, a store in a temporary directory, a free port. */
+import { systemClock } from '@podvisor/base';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createCa, issueCertificate, type KeyPair, systemClock } from '@podvisor/kube';
+import { createCa, issueCertificate, type KeyPair } from '@podvisor/kube';
 import { startApiServer } from '../index.ts';
 import type { ApiServer, ApiServerOptions } from '../options.ts';
 

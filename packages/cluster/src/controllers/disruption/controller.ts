@@ -1,5 +1,5 @@
 /** Keeps the status of PodDisruptionBudgets, by which evictions are granted. */
-import type { KubernetesObject, OwnerReference, Pod } from '@podvisor/api';
+import { type KubernetesObject, type OwnerReference, type Pod, matchesSelector } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import {
   defineResource,
@@ -7,7 +7,6 @@ import {
   type KubeClient,
   keyOf,
   type Log,
-  matchesLabels,
   type ReconcileResult,
   type TableController,
   type Wake,
@@ -40,7 +39,7 @@ export function disruptionController(options: DisruptionControllerOptions): Tabl
     budgets.on({ add: look, update: look });
     const wakeFor = (pod: Pod): void => {
       for (const budget of budgets.byIndex('namespace', pod.metadata.namespace ?? ''))
-        if (matchesLabels(budget.spec?.selector, pod.metadata.labels)) look(budget);
+        if (matchesSelector(budget.spec?.selector, pod.metadata.labels)) look(budget);
     };
     pods.on({
       add: wakeFor,
@@ -58,7 +57,7 @@ export function disruptionController(options: DisruptionControllerOptions): Tabl
     if (budget === undefined || budget.metadata.deletionTimestamp !== undefined) return;
     const selected = pods
       .byIndex('namespace', budget.metadata.namespace ?? '')
-      .filter((pod) => matchesLabels(budget.spec?.selector, pod.metadata.labels) && !isFinished(pod));
+      .filter((pod) => matchesSelector(budget.spec?.selector, pod.metadata.labels) && !isFinished(pod));
     const { minAvailable, maxUnavailable } = budget.spec ?? {};
     const isShare = maxUnavailable !== undefined || typeof minAvailable === 'string';
     const expected = isShare ? await expectedPods(client, selected, known, end) : selected.length;

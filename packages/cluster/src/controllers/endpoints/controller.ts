@@ -3,14 +3,13 @@
  * other, so a Service selects VMs by their labels. Endpoints of a Service without a selector are left to whoever
  * made them, and mirrored to slices.
  */
-import type { Pod } from '@podvisor/api';
+import { type Pod, matchesSelector } from '@podvisor/api';
 import { type Clock, deepEqual, isStatus } from '@podvisor/base';
 import {
   type Informer,
   type KubeClient,
   keyOf,
   type Log,
-  matchesLabels,
   splitKey,
   type TableController,
   type Wake,
@@ -62,7 +61,7 @@ export function endpointsController(options: EndpointsControllerOptions): TableC
     if (service.metadata.deletionTimestamp !== undefined) return;
     const selected = pods
       .byIndex('namespace', namespace)
-      .filter(({ metadata }) => matchesLabels({ matchLabels: service.spec?.selector }, metadata.labels));
+      .filter(({ metadata }) => matchesSelector({ matchLabels: service.spec?.selector }, metadata.labels));
     await applySlices(wantedSlices(service, selected));
     const wanted = wantedEndpoints(service, selected);
     const have = endpoints.get(key);
@@ -83,7 +82,10 @@ function listen({ services, slices, endpoints, pods }: EndpointsControllerOption
   services.on({ add: look, update: look, delete: look });
   const wakeFor = (pod: Pod): void => {
     for (const service of services.byIndex('namespace', pod.metadata.namespace ?? ''))
-      if (isSelecting(service) && matchesLabels({ matchLabels: service.spec?.selector }, pod.metadata.labels))
+      if (
+        isSelecting(service) &&
+        matchesSelector({ matchLabels: service.spec?.selector }, pod.metadata.labels)
+      )
         look(service);
   };
   pods.on({

@@ -1,7 +1,6 @@
 /** How many Pods a ReplicaSet lacks or has too many, and its status. Pure. */
-import type { Pod } from '@podvisor/api';
+import { type Pod, matchesSelector } from '@podvisor/api';
 import { rfc3339 } from '@podvisor/base';
-import { matchesLabels } from '@podvisor/kube';
 import { withCondition, withoutCondition } from '../workloads/conditions.ts';
 import { availableInMs, compareForDeletion, isActive, isAvailable, isReady } from '../workloads/pod-facts.ts';
 import type { ReplicaSet, ReplicaSetStatus } from '../workloads/types.ts';
@@ -43,7 +42,7 @@ export function replicaSetStatus(
   return {
     replicas: active.length,
     fullyLabeledReplicas: some(
-      active.filter(({ metadata }) => matchesLabels(labels, metadata.labels)).length,
+      active.filter(({ metadata }) => matchesSelector(labels, metadata.labels)).length,
     ),
     readyReplicas: some(active.filter(isReady).length),
     availableReplicas: some(active.filter((pod) => isAvailable(pod, minReady, now)).length),

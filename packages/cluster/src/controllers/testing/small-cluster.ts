@@ -1,16 +1,11 @@
 /** A real API server with controllers and scheduler, on a free port, without kubelets: tests play the nodes. */
+import { systemClock } from '@podvisor/base';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pod, PodSpec } from '@podvisor/api';
 import { KubeClient, loadKubeconfig, type Log, resources, stderrLog } from '@podvisor/kube';
-import {
-  type InstanceConfig,
-  type InstancePaths,
-  instancePaths,
-  systemClock,
-  unmountBelow,
-} from '@podvisor/sys';
+import { type InstanceConfig, type InstancePaths, instancePaths, unmountBelow } from '@podvisor/sys';
 import { startApiServer } from '../../apiserver/index.ts';
 import { LocalVolumeData } from '../../local-volumes/local-volume-data.ts';
 import { Stillness } from '../../local-volumes/stillness.ts';

@@ -2,9 +2,14 @@
  * What a claim or a volume needs next. Pure. Data is removed only with proof that the claim which owned it
  * is gone; a claim is not let go while a Pod uses it.
  */
-import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '@podvisor/api';
+import {
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type Pod,
+  type StorageClass,
+  matchesSelector,
+} from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
-import { matchesLabels } from '@podvisor/kube';
 
 export const PROVISIONER = 'podvisor.io/local';
 export const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection';
@@ -158,7 +163,7 @@ function matchingVolume(
         (spec.storageClassName ?? '') === (claim.spec.storageClassName ?? '') &&
         (spec.volumeMode ?? 'Filesystem') === (claim.spec.volumeMode ?? 'Filesystem') &&
         (claim.spec.accessModes ?? []).every((mode) => spec.accessModes?.includes(mode) === true) &&
-        (claim.spec.selector === undefined || matchesLabels(claim.spec.selector, metadata.labels)) &&
+        (claim.spec.selector === undefined || matchesSelector(claim.spec.selector, metadata.labels)) &&
         size(volume).compare(wanted) >= 0
       );
     })

@@ -1,6 +1,12 @@
 /** Who controls an object, and which ones a selector makes ours. Pure. */
-import type { KubernetesObject, LabelSelector, ObjectMeta, OwnerReference } from '@podvisor/api';
-import { apiVersionOf, matchesLabels, type Resource } from '@podvisor/kube';
+import {
+  type KubernetesObject,
+  type LabelSelector,
+  type ObjectMeta,
+  type OwnerReference,
+  matchesSelector,
+} from '@podvisor/api';
+import { apiVersionOf, type Resource } from '@podvisor/kube';
 
 type Owned = KubernetesObject & { readonly metadata: ObjectMeta };
 
@@ -41,7 +47,7 @@ export function claim<T extends Owned>(
   const isGoing = owner.metadata.deletionTimestamp !== undefined;
   for (const object of candidates) {
     const controller = controllerOf(object);
-    const selected = matchesLabels(selector, object.metadata.labels);
+    const selected = matchesSelector(selector, object.metadata.labels);
     if (controller !== undefined) {
       if (controller.uid !== owner.metadata.uid) continue;
       if (selected || isGoing) owned.push(object);

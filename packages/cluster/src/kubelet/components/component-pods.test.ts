@@ -1,4 +1,5 @@
 /** Mirror Pods of processes at a real API server, made by a kubelet's certificate; and the workloads above them. */
+import { systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +19,6 @@ import {
   type KeyPair,
   resources,
   stderrLog,
-  systemClock,
 } from '@podvisor/kube';
 import { type InstanceConfig, instancePaths, removePidFile, writePidFile } from '@podvisor/sys';
 import { startTestServer, type TestServer } from '../../apiserver/testing/test-server.ts';

@@ -1,9 +1,9 @@
+import { systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { systemClock } from '@podvisor/kube';
 import type { LogOptions } from '../../node-door/node-proxy.ts';
 import { processLogs } from './process-logs.ts';
 

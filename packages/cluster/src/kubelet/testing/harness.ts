@@ -1,4 +1,5 @@
 /** A kubelet on this machine with an API in memory, an instance name and addresses of its own. */
+import { systemClock } from '@podvisor/base';
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -13,7 +14,6 @@ import {
   instancePaths,
   listLinks,
   listMounts,
-  systemClock,
 } from '@podvisor/sys';
 import { type KubeletContext, kubeletContext } from '../context.ts';
 import { emptyMachine } from '../empty-machine.ts';

@@ -1,7 +1,8 @@
+import { systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KubernetesObject, Pod } from '@podvisor/api';
-import { type ListWatcher, type ObjectList, systemClock, type WatchEvent } from '@podvisor/kube';
+import { type ListWatcher, type ObjectList, type WatchEvent } from '@podvisor/kube';
 import { ObjectWatch } from './object-watch.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };

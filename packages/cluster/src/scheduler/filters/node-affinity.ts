@@ -1,7 +1,6 @@
 /** nodeSelector and required node affinity. */
 import { memberOf } from '@podvisor/base';
-import type { NodeSelector, NodeSelectorTerm, Pod } from '@podvisor/api';
-import { matchesRequirement } from '@podvisor/kube';
+import { type NodeSelector, type NodeSelectorTerm, type Pod, matchesRequirement } from '@podvisor/api';
 import type { NodeInfo } from '../node-info.ts';
 import { type Filter, refuse } from '../types.ts';
 

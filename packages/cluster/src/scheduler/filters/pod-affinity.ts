@@ -3,8 +3,13 @@
  * Pods that are there refuse.
  */
 import { memberOf } from '@podvisor/base';
-import type { LabelSelector, Pod, PodAffinityTerm, SelectorRequirement } from '@podvisor/api';
-import { matchesLabels } from '@podvisor/kube';
+import {
+  type LabelSelector,
+  type Pod,
+  type PodAffinityTerm,
+  type SelectorRequirement,
+  matchesSelector,
+} from '@podvisor/api';
 import type { NodeInfo } from '../node-info.ts';
 import { type ClusterView, type Filter, refuse } from '../types.ts';
 
@@ -94,7 +99,7 @@ export function matchesTerm(
 ): boolean {
   return (
     matchesNamespace(term, owner, other, namespaceLabels) &&
-    matchesLabels(selectorOf(term, owner), other.metadata.labels)
+    matchesSelector(selectorOf(term, owner), other.metadata.labels)
   );
 }
 
@@ -108,7 +113,7 @@ function matchesNamespace(
   const named = term.namespaces ?? [];
   if (named.includes(namespace)) return true;
   if (term.namespaceSelector !== undefined)
-    return matchesLabels(term.namespaceSelector, namespaceLabels(namespace));
+    return matchesSelector(term.namespaceSelector, namespaceLabels(namespace));
   return named.length === 0 && namespace === owner.metadata.namespace;
 }
 

@@ -1,7 +1,6 @@
 /** Topology spread with whenUnsatisfiable DoNotSchedule: no domain gets too far ahead of the emptiest. */
 import { memberOf } from '@podvisor/base';
-import type { Pod, TopologySpreadConstraint } from '@podvisor/api';
-import { matchesLabels } from '@podvisor/kube';
+import { type Pod, type TopologySpreadConstraint, matchesSelector } from '@podvisor/api';
 import type { NodeInfo } from '../node-info.ts';
 import { type ClusterView, type Filter, refuse } from '../types.ts';
 import { matchesNodeAffinity } from './node-affinity.ts';
@@ -20,7 +19,7 @@ export function topologySpreadFilter(pod: Pod, { nodes }: ClusterView): Filter {
       if (domain === undefined) return [NO_LABEL];
       // With fewer domains than asked for, the emptiest counts as empty.
       const fewest = counts.size < (constraint.minDomains ?? 1) ? 0 : Math.min(...counts.values());
-      const self = matchesLabels(spreadSelector(pod, constraint), pod.metadata.labels) ? 1 : 0;
+      const self = matchesSelector(spreadSelector(pod, constraint), pod.metadata.labels) ? 1 : 0;
       if ((counts.get(domain) ?? 0) + self - fewest > constraint.maxSkew) return [SKEWED];
     }
     return [];
@@ -45,7 +44,7 @@ export function countDomains(
         other.metadata.deletionTimestamp !== undefined
       )
         continue;
-      if (matchesLabels(selector, other.metadata.labels)) count += 1;
+      if (matchesSelector(selector, other.metadata.labels)) count += 1;
     }
     counts.set(domain, count);
   }

@@ -6,8 +6,14 @@ import {
   type VirtualMachinePool,
 } from '@podvisor/api';
 import { isStatus, messageOf } from '@podvisor/base';
-import { type Expectations, type KubeClient, resources, patchGuarded, guardedChange } from '@podvisor/kube';
-import { dataVolumes } from '../../resources.ts';
+import {
+  type Expectations,
+  type KubeClient,
+  resources,
+  patchGuarded,
+  guardedChange,
+  type Resource,
+} from '@podvisor/kube';
 import type { Recorder } from '../recorder.ts';
 import type { ReplicaState } from '../replicas/conditions.ts';
 import { replicaEvents } from '../replicas/events.ts';
@@ -125,7 +131,8 @@ async function releaseDisks(
 ): Promise<void> {
   for (const { metadata } of vm.spec.dataVolumeTemplates ?? []) {
     const key = { namespace: vm.metadata?.namespace, name: metadata?.name ?? '' };
-    for (const resource of [dataVolumes, resources.persistentVolumeClaims]) {
+    const disks: readonly Resource[] = [resources.dataVolumes, resources.persistentVolumeClaims];
+    for (const resource of disks) {
       const disk = await client.find(resource, key, signal);
       const owners = disk?.metadata?.ownerReferences ?? [];
       if (disk === undefined || !owners.some(({ uid }) => uid === vm.metadata?.uid)) continue;

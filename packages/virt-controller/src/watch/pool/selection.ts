@@ -1,6 +1,10 @@
 /** Which machines of a pool come first when some must go or restart. Pure. */
-import { matchesSelector, type PoolSelectionPolicy, type VirtualMachine } from '@podvisor/api';
-import { matchesRequirement } from '@podvisor/kube';
+import {
+  matchesSelector,
+  type PoolSelectionPolicy,
+  type VirtualMachine,
+  matchesRequirement,
+} from '@podvisor/api';
 import { indexOf } from './member.ts';
 
 export interface SelectionContext {

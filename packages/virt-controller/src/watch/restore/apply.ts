@@ -2,7 +2,7 @@
 import type { VirtualMachine, VirtualMachineRestore, VolumeRestore } from '@podvisor/api';
 import { assertNever, isStatus, messageOf } from '@podvisor/base';
 import { guardedChange, type KubeClient, patchGuarded, resources } from '@podvisor/kube';
-import { dataVolumes, vmRestores } from '../../resources.ts';
+import { vmRestores } from '../../resources.ts';
 import type { Recorder } from '../recorder.ts';
 import { ownedBy } from './plan.ts';
 import type { RestoreAction } from './reconcile.ts';
@@ -46,7 +46,7 @@ export async function applyRestoreAction(
     case 'createClaim':
       return unlessThere(client.create(resources.persistentVolumeClaims, action.claim, {}, signal));
     case 'createDataVolume':
-      return unlessThere(client.create(dataVolumes, action.dataVolume, {}, signal)).catch(
+      return unlessThere(client.create(resources.dataVolumes, action.dataVolume, {}, signal)).catch(
         (error: unknown) => {
           recorder.event(restore, 'Warning', 'RestoreDataVolumeCreateError', messageOf(error));
           throw error;
@@ -103,9 +103,9 @@ async function takeOwnership(
     const patch = { type: 'merge', body } as const;
     await client.patch(resources.persistentVolumeClaims, { namespace, name }, patch, signal);
     if (dataVolumeName === undefined) continue;
-    const made = await client.find(dataVolumes, { namespace, name: dataVolumeName }, signal);
+    const made = await client.find(resources.dataVolumes, { namespace, name: dataVolumeName }, signal);
     if (made !== undefined && (made.metadata?.ownerReferences?.length ?? 0) === 0)
-      await client.patch(dataVolumes, { namespace, name: dataVolumeName }, patch, signal);
+      await client.patch(resources.dataVolumes, { namespace, name: dataVolumeName }, patch, signal);
   }
 }
 
@@ -118,8 +118,8 @@ async function deleteObsolete(
 ): Promise<void> {
   const namespace = vm.metadata?.namespace;
   for (const name of names) {
-    const found = await client.find(dataVolumes, { namespace, name }, signal);
+    const found = await client.find(resources.dataVolumes, { namespace, name }, signal);
     const isOwned = found?.metadata?.ownerReferences?.some(({ uid }) => uid === vm.metadata?.uid);
-    if (isOwned === true) await client.delete(dataVolumes, { namespace, name }, {}, signal);
+    if (isOwned === true) await client.delete(resources.dataVolumes, { namespace, name }, {}, signal);
   }
 }

@@ -10,9 +10,9 @@ import {
   type VolumeBackup,
   type VolumeRestore,
   type VolumeSnapshot,
+  type DataVolume,
 } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
-import type { DataVolume } from '../../resources.ts';
 import { controllerReference } from '../ownership.ts';
 import { patchObject } from './json-patch.ts';
 

@@ -3,18 +3,18 @@
  * changed; the change of the VM is one write, marked with the restore that made it, so that a pass that was cut short
  * knows where it was.
  */
-import type {
-  PersistentVolumeClaim,
-  VirtualMachine,
-  VirtualMachineInstance,
-  VirtualMachineRestore,
-  VirtualMachineSnapshot,
-  VirtualMachineSnapshotContent,
-  VolumeRestore,
-  VolumeSnapshot,
+import {
+  type PersistentVolumeClaim,
+  type VirtualMachine,
+  type VirtualMachineInstance,
+  type VirtualMachineRestore,
+  type VirtualMachineSnapshot,
+  type VirtualMachineSnapshotContent,
+  type VolumeRestore,
+  type VolumeSnapshot,
+  type DataVolume,
 } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
-import type { DataVolume } from '../../resources.ts';
 import {
   LAST_RESTORE,
   obsoleteDataVolumes,

@@ -2,7 +2,6 @@
 import { annotations, finalizers, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
 import { assertNever, isStatus, messageOf } from '@podvisor/base';
 import { type Expectations, type KubeClient, resources, patchGuarded } from '@podvisor/kube';
-import { dataVolumes } from '../../resources.ts';
 import { cloneRefusal } from './clone-authorization.ts';
 import { VM_UID_LABEL } from '../names.ts';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
@@ -191,7 +190,7 @@ async function createDataVolume(
     throw new Error(`DataVolume ${name} is not created: ${refusal}`);
   }
   try {
-    await createIfAbsent(() => client.create(dataVolumes, dataVolume, {}, signal));
+    await createIfAbsent(() => client.create(resources.dataVolumes, dataVolume, {}, signal));
   } catch (error) {
     recorder.event(vm, ...vmEvents.dataVolumeFailed(name, messageOf(error)));
     throw error;

@@ -8,9 +8,9 @@ import {
   type CloneSource,
   type KubernetesObject,
   type VirtualMachine,
+  type DataVolume,
 } from '@podvisor/api';
 import { defineResource, type KubeClient } from '@podvisor/kube';
-import type { DataVolume } from '../../resources.ts';
 
 interface Reference {
   readonly name?: string;

@@ -5,8 +5,8 @@ import {
   labels,
   type PersistentVolumeClaim,
   type VirtualMachine,
+  type DataVolume,
 } from '@podvisor/api';
-import type { DataVolume } from '../../resources.ts';
 import { controllerReference } from '../ownership.ts';
 
 /** What the cache knows about the storage of one namespace. */
@@ -58,7 +58,7 @@ export function planDataVolumes(
   return waiting ? { kind: 'wait', create } : { kind: 'ready' };
 }
 
-function buildDataVolume(vm: VirtualMachine, meta: EmbeddedObjectMeta, spec: unknown): DataVolume {
+function buildDataVolume(vm: VirtualMachine, meta: EmbeddedObjectMeta, spec: DataVolume['spec']): DataVolume {
   return {
     apiVersion: 'cdi.kubevirt.io/v1beta1',
     kind: 'DataVolume',

@@ -1,3 +1,4 @@
+import { type DataVolumePhase } from '@podvisor/api';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deleting, vmiWith, vmWith } from '../../testing/objects.ts';
@@ -24,9 +25,9 @@ const failure = { consecutiveFailCount: 1 };
 const withClaim = vmWith({
   template: { spec: { domain: { devices: {} }, volumes: [{ name: 'v', dataVolume: { name: 'dv' } }] } },
 });
-const dataVolume = (phase: string): StorageView => ({
+const dataVolume = (phase: DataVolumePhase): StorageView => ({
   ...emptyStorage,
-  dataVolume: () => ({ status: { phase } }),
+  dataVolume: () => ({ metadata: {}, spec: {}, status: { phase } }),
 });
 const synchronized = (reason: string) =>
   vmiWith({ phase: 'Scheduling', conditions: [{ type: 'Synchronized', status: 'False', reason }] });

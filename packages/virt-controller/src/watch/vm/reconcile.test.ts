@@ -1,3 +1,4 @@
+import { type DataVolumePhase } from '@podvisor/api';
 import { guardedChange } from '@podvisor/kube';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -90,7 +91,10 @@ test('DataVolumes are created first; the VM starts when they are filled', () => 
   };
   const served = { ...storage, dataVolumesServed: true };
   assert.deepEqual(kinds({ vm, storage: served }), ['createDataVolume']);
-  const phase = (text: string) => ({ ...served, dataVolume: () => ({ status: { phase: text } }) });
+  const phase = (text: DataVolumePhase) => ({
+    ...served,
+    dataVolume: () => ({ metadata: {}, spec: {}, status: { phase: text } }),
+  });
   assert.deepEqual(kinds({ vm, storage: phase('ImportInProgress') }), []);
   assert.deepEqual(kinds({ vm, storage: phase('Succeeded') }), ['start']);
   assert.deepEqual(kinds({ vm, storage: { ...storage, claim: () => ({ metadata: {}, spec: {} }) } }), [

@@ -12,9 +12,9 @@ import {
   type VMISpec,
   vmFailureReasons,
   type VMSpec,
+  type DataVolume,
 } from '@podvisor/api';
 import { assertNever, deepEqual } from '@podvisor/base';
-import type { DataVolume } from '../../resources.ts';
 import { ORPHAN_FINALIZER } from '../names.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
 import { withoutMoves } from '../volume-migration/changed.ts';

@@ -159,7 +159,8 @@ test('what cannot move is refused by name', () => {
 });
 
 test('what is not ready is waited for', () => {
-  const filling = { ...storage, dataVolume: () => ({ metadata: {}, status: { phase: 'ImportInProgress' } }) };
+  const status = { phase: 'ImportInProgress' as const };
+  const filling = { ...storage, dataVolume: () => ({ metadata: {}, spec: {}, status }) };
   const table: readonly (readonly [Case, RegExp])[] = [
     [{ wants: on('missing') }, /PVC missing does not exist/],
     [{ hasOtherNode: false }, /wait for a second node/],

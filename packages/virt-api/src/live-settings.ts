@@ -2,14 +2,9 @@
  * What virt-api follows live: the KubeVirt object, presets, and whom the API server's front proxy is. All
  * three are small; everything else is read when a request needs it.
  */
-import {
-  type ClusterConfig,
-  clusterConfig,
-  type KubeVirt,
-  type VirtualMachineInstancePreset,
-} from '@podvisor/api';
+import type { ClusterConfig, VirtualMachineInstancePreset } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
-import { defineResource, Informer, type KubeClient, type Log, resources } from '@podvisor/kube';
+import { defineResource, Informer, type KubeClient, type Log, resources, LiveConfig } from '@podvisor/kube';
 import { type FrontProxyConfig, parseFrontProxyConfig } from './access/front-proxy.ts';
 
 const presets = defineResource<VirtualMachineInstancePreset>(
@@ -18,7 +13,7 @@ const presets = defineResource<VirtualMachineInstancePreset>(
   'kubevirt.io/v1',
 );
 
-export interface LiveConfigOptions {
+export interface LiveSettingsOptions {
   readonly client: KubeClient;
   readonly namespace: string;
   readonly log: Log;
@@ -28,14 +23,15 @@ export interface LiveConfigOptions {
   onFrontProxy(): void;
 }
 
-export class LiveConfig {
-  readonly #options: LiveConfigOptions;
+export class LiveSettings {
+  readonly #options: LiveSettingsOptions;
   readonly #presets: Informer<VirtualMachineInstancePreset>;
-  #config: ClusterConfig = clusterConfig();
+  readonly #config: LiveConfig;
   #frontProxy: FrontProxyConfig | undefined;
 
-  constructor(options: LiveConfigOptions) {
+  constructor(options: LiveSettingsOptions) {
     this.#options = options;
+    this.#config = new LiveConfig(options.log, options.onConfig);
     this.#presets = new Informer({
       client: options.client,
       log: options.log,
@@ -45,7 +41,7 @@ export class LiveConfig {
   }
 
   get config(): ClusterConfig {
-    return this.#config;
+    return this.#config.current;
   }
 
   get frontProxy(): FrontProxyConfig | undefined {
@@ -61,8 +57,8 @@ export class LiveConfig {
     const { client, log, namespace } = this.#options;
     const kubeVirts = new Informer({ client, log, resource: resources.kubeVirts, namespace });
     kubeVirts.on({
-      add: (object) => this.#observeKubeVirt(object),
-      update: (object) => this.#observeKubeVirt(object),
+      add: (object) => this.#config.observe(object),
+      update: (object) => this.#config.observe(object),
     });
     const authentication = new Informer({
       client,
@@ -77,20 +73,6 @@ export class LiveConfig {
     const informers = [kubeVirts, authentication, this.#presets];
     for (const informer of informers) informer.start(signal);
     await Promise.all(informers.map((informer) => informer.synced()));
-  }
-
-  /** Configuration counts once the object's status has a phase; one that cannot be read changes nothing. */
-  #observeKubeVirt(kubevirt: KubeVirt): void {
-    if ((kubevirt.status?.phase ?? '') === '') return;
-    try {
-      this.#config = clusterConfig(kubevirt);
-      this.#options.onConfig?.(this.#config);
-    } catch (error) {
-      this.#options.log.warn(
-        { error: messageOf(error) },
-        'KubeVirt configuration cannot be read, keeping the last one',
-      );
-    }
   }
 
   #observeFrontProxy(data: Readonly<Record<string, string>>): void {

@@ -4,7 +4,7 @@
  */
 import { type ClusterConfig, clusterConfig, type KubeVirt } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
-import type { Log } from '@podvisor/kube';
+import type { Log } from './log.ts';
 
 export class LiveConfig {
   readonly #log: Log;

@@ -1,9 +1,9 @@
-import type { Clock } from '@podvisor/base';
+import type { Clock } from './clock.ts';
 
-/** The machine's clock. Its timers do not keep the process alive. */
+/** Real time. Its timers are unref'd: waiting alone never keeps a process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  after: (ms, fn) => {
+  after(ms, fn) {
     const timer = setTimeout(fn, ms);
     timer.unref();
     return () => clearTimeout(timer);
