@@ -128,7 +128,7 @@ export interface DomainContext {
 
 /** The connection and the domain; a clear error when there is none. `verb` completes "cannot … the virtual machine". */
 export async function requireDomain(
-  context: DomainContext,
+  context: Pick<DomainContext, 'session' | 'domainName'>,
   verb: string,
 ): Promise<{ readonly connection: LibvirtConnection; readonly domain: DomainRef }> {
   const { connection } = context.session;
