@@ -1,6 +1,6 @@
 /**
- * The definitions of an OpenAPI v2 document in gnostic's protobuf form, which older clients ask for and
- * accept nothing else. Field numbers are those of gnostic's `openapiv2.proto`.
+ * The definitions and operations of an OpenAPI v2 document in gnostic's protobuf form, which older clients ask for and
+ * accept nothing else: they read there what a field is, and whether a kind has `dryRun` (kubectl before 1.26). Field numbers are those of gnostic's `openapiv2.proto`.
  */
 import { asObject, asString, type Json, type JsonObject, objectAt, stringAt } from '../wire/json.ts';
 import { toYaml } from '../wire/yaml-write.ts';
@@ -31,7 +31,46 @@ export function openApiV2Protobuf(document: JsonObject): Buffer {
     text(2, stringAt(document, 'info', 'version')),
   ]);
   const definitions = named(objectAt(document, 'definitions'));
-  return Buffer.concat([text(1, '2.0'), field(2, info), field(8, Buffer.alloc(0)), field(9, definitions)]);
+  const paths = pathBytes(objectAt(document, 'paths'));
+  return Buffer.concat([text(1, '2.0'), field(2, info), field(8, paths), field(9, definitions)]);
+}
+
+/** Fields of `PathItem`. */
+const OPERATIONS: readonly (readonly [string, number])[] = [
+  ['get', 2],
+  ['put', 3],
+  ['post', 4],
+  ['delete', 5],
+  ['patch', 8],
+];
+
+function pathBytes(paths: JsonObject): Buffer {
+  return Buffer.concat(
+    Object.entries(paths).map(([path, item]) => {
+      const operations = OPERATIONS.flatMap(([method, number]) => {
+        const operation = asObject(asObject(item)?.[method]);
+        return operation === undefined ? [] : [field(number, operationBytes(operation))];
+      });
+      return field(2, Buffer.concat([text(1, path), field(2, Buffer.concat(operations))]));
+    }),
+  );
+}
+
+/** Parameters of the query and vendor extensions; answers are left out, nobody reads them here. */
+function operationBytes(operation: JsonObject): Buffer {
+  const parameters = Array.isArray(operation['parameters']) ? operation['parameters'] : [];
+  return Buffer.concat([
+    ...parameters.map((parameter) => {
+      const query = Buffer.concat([
+        text(2, stringAt(parameter, 'in')),
+        text(4, stringAt(parameter, 'name')),
+        text(6, stringAt(parameter, 'type')),
+      ]);
+      // ParametersItem.parameter.non_body_parameter.query_parameter_sub_schema
+      return field(8, field(1, field(2, field(3, query))));
+    }),
+    ...extensions(operation, 13),
+  ]);
 }
 
 /** `NamedSchema` entries, as in Definitions and Properties. */
@@ -59,10 +98,13 @@ function schemaBytes(schema: JsonObject): Buffer {
   if (items !== undefined) parts.push(field(23, field(1, schemaBytes(items))));
   const properties = asObject(schema['properties']);
   if (properties !== undefined) parts.push(field(25, named(properties)));
-  for (const [key, value] of Object.entries(schema)) {
-    if (key.startsWith('x-') && value !== undefined) parts.push(field(31, extension(key, value)));
-  }
-  return Buffer.concat(parts);
+  return Buffer.concat([...parts, ...extensions(schema, 31)]);
+}
+
+function extensions(of: JsonObject, number: number): Buffer[] {
+  return Object.entries(of).flatMap(([key, value]) =>
+    key.startsWith('x-') && value !== undefined ? [field(number, extension(key, value))] : [],
+  );
 }
 
 /** Vendor extensions travel as YAML inside an `Any`. */
