@@ -100,7 +100,7 @@ export const ALERT_EXAMPLES: readonly AlertExample[] = [
     minutes: 15,
     fires: { [RUNNING]: '1x30' },
     labels: { node: 'node-1' },
-    silent: { [RUNNING]: '1x30', 'podvisor_virt_handler_adoption_seconds{node="node-1"}': '1x30' },
+    silent: { [RUNNING]: '1x30', 'kubevirt_vmi_sync_total{node="node-1", namespace="n", name="a"}': '1x30' },
   },
   {
     alert: 'PodvisorLeaseNearExpiry',

@@ -503,6 +503,7 @@ describe('live migration', { concurrency: 1 }, () => {
     ];
     assert.equal((await instance.kubectl(...args)).code, 0);
     for (const name of ['late', 'other']) assert.equal((await instance.virtctl('stop', name)).code, 0);
+    process.kill(await instance.pidOf(`virt-handler-${await nodeOf('mover')}`), 'SIGKILL');
     assert.deepEqual(await monitoring.targets(), [
       'kube-apiserver-home up',
       'virt-api-home up',
@@ -515,10 +516,19 @@ describe('live migration', { concurrency: 1 }, () => {
         ? true
         : undefined,
     );
+    await eventually('the guest was taken up again', 60_000, async () =>
+      (await monitoring.results('podvisor_virt_handler_adoption_seconds < 10')).length > 0 ? true : undefined,
+    );
     const seen = await monitoring.families();
     const missing = ANNOUNCED.filter((name) => !seen.has(name) && !NOT_HERE.has(name));
     assert.deepEqual(missing, []);
     assert.deepEqual(await monitoring.broken(), []);
+    // The guest counts, over the network and on its disks.
+    for (const metric of ['cpu_usage_seconds', 'network_transmit_bytes', 'memory_pgminfault'])
+      assert.ok(
+        (await monitoring.results(`increase(kubevirt_vmi_${metric}_total{name="mover"}[2m]) > 0`)).length > 0,
+        metric,
+      );
     for (const operation of ['start', 'stop', 'migration', 'plug', 'snapshot']) {
       const query = `sum by (operation) (podvisor_handoff_duration_seconds_count{operation="${operation}"}) > 0`;
       assert.equal((await monitoring.results(query)).length, 1, operation);

@@ -98,7 +98,7 @@ export const NODE_METRICS = {
   virtHandlerAdoptionSeconds: define(
     'gauge',
     'podvisor_virt_handler_adoption_seconds',
-    'Time from the start of virt-handler until it had the launcher of every VMI that ran on its node.',
+    'Time from the start of virt-handler until it had the launcher of every VMI that ran on its node; absent when none did.',
   ),
   launcherAskDurationSeconds: define(
     'histogram',

@@ -48,16 +48,12 @@ export class Metrics {
   serve(source: MetricsSource): void {
     this.#source = source;
     for (const { metadata } of source.found) this.#strangers.add(metadata?.uid ?? '');
-    this.#noteAdoption();
   }
 
   /** The launcher of this VMI is in our hands, or its VMI is gone. */
   adopted({ metadata }: VirtualMachineInstance): void {
-    if (this.#strangers.delete(metadata?.uid ?? '')) this.#noteAdoption();
-  }
-
-  #noteAdoption(): void {
-    if (this.#strangers.size === 0) this.#adoptionSeconds ??= performance.now() / 1000;
+    if (this.#strangers.delete(metadata?.uid ?? '') && this.#strangers.size === 0)
+      this.#adoptionSeconds = performance.now() / 1000;
   }
 
   synced({ metadata }: VirtualMachineInstance): void {

@@ -22,7 +22,13 @@ export async function status(): Promise<boolean> {
     console.log(`Nothing is set up in ${paths.home}. Start with: podvisor up`);
     return false;
   }
-  const names = ['supervisor', ...processesOf(readInstanceConfig(paths.home), paths).map((p) => p.name)];
+  // Nobody keeps Prometheus running, so that nothing is wrong where it does not.
+  const watching = readPidFile(`${paths.run}/prometheus.pid`) === undefined ? [] : ['prometheus'];
+  const names = [
+    'supervisor',
+    ...processesOf(readInstanceConfig(paths.home), paths).map((p) => p.name),
+    ...watching,
+  ];
   const processes = names.map((name) => ({ name, pid: readPidFile(`${paths.run}/${name}.pid`) }));
   for (const { name, pid } of processes)
     console.log(

@@ -15,6 +15,8 @@ export function addWatchingCommands(program: Command): void {
     .option('-o, --output <format>', 'text or json', 'text')
     .action(async (component: string | undefined, flags: LogsFlags) => {
       const stop = new AbortController();
+      // Whoever reads may have enough, as `head` has.
+      process.stdout.on('error', () => process.exit(0));
       process.once('SIGINT', () => stop.abort());
       await logs(component, flags, stop.signal);
     });

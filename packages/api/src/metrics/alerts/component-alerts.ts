@@ -165,7 +165,7 @@ export const COMPONENT_ALERTS: readonly Alert[] = [
   {
     name: 'OrphanedVirtualMachineInstances',
     expression:
-      '(sum by (node) (kubevirt_vmi_info{phase="running", node!=""}) unless on (node) (sum by (node) (kubevirt_vmi_sync_total) or sum by (node) (podvisor_virt_handler_adoption_seconds))) > 0',
+      '(sum by (node) (kubevirt_vmi_info{phase="running", node!=""}) unless on (node) sum by (node) (kubevirt_vmi_sync_total)) > 0',
     holds: '10m',
     severity: 'warning',
     impact: 'warning',
