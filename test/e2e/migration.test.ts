@@ -28,6 +28,7 @@ import {
 } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
 import { bootIdVm } from '../support/boot-id-vm.ts';
+import { Collector } from '../support/collector.ts';
 import { Counter, countingVm } from '../support/counting-vm.ts';
 import { eventually } from '../support/eventually.ts';
 import { GuestShell } from '../support/guest-shell.ts';
@@ -155,6 +156,7 @@ function answerOf(host: string, port: number, how: 'plain' | 'stranger'): Promis
 describe('live migration', { concurrency: 1 }, () => {
   let instance: Instance;
   let counter: Counter | undefined;
+  let collector: Collector | undefined;
   const vmi = (name: string): Promise<VirtualMachineInstance> =>
     instance.client.get(resources.virtualMachineInstances, { namespace: 'default', name });
   const nodeOf = async (name: string): Promise<string> => (await vmi(name)).status?.nodeName ?? '';
@@ -229,9 +231,12 @@ describe('live migration', { concurrency: 1 }, () => {
 
   before(async () => {
     instance = await Instance.prepare();
+    collector = await Collector.start();
+    instance.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = collector.endpoint;
   });
   after(async () => {
     counter?.[Symbol.dispose]();
+    collector?.[Symbol.dispose]();
     await instance?.purge();
   });
 
@@ -482,6 +487,24 @@ describe('live migration', { concurrency: 1 }, () => {
     assert.deepEqual(times, times.toSorted());
     assert.ok((await logged('virt-api', '--since', '5m')).some(({ level }) => level === 'debug'));
     assert.equal((await instance.virtctl('adm', 'log-verbosity', '--reset')).code, 0);
+  });
+
+  test('its start is one trace over the components', async () => {
+    const spans = await eventually('the trace', 10_000, () => {
+      const ofLate =
+        collector?.spans.filter(({ attributes }) => attributes['podvisor.name'] === 'late') ?? [];
+      return ofLate.some(({ name }) => name === 'start') ? ofLate : undefined;
+    });
+    assert.equal(new Set(spans.map(({ traceId }) => traceId)).size, 1);
+    const doers = new Map(spans.map(({ name, service }) => [name, service]));
+    for (const [name, service] of [
+      ['pod-created', 'virt-controller'],
+      ['pod-running', 'kubelet'],
+      ['network-ready', 'virt-handler'],
+      ['domain-running', 'virt-launcher'],
+      ['running', 'virt-handler'],
+    ] as const)
+      assert.equal(doers.get(name), service, [...doers.keys()].join());
   });
 
   test('Prometheus reads every process and has seen every kind of number; rules and dashboards find theirs', async () => {

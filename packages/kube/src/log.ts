@@ -19,7 +19,7 @@ function write(level: number): (fields: object, message: string) => void {
 export const stderrLog: Log = { info: write(30), warn: write(40), error: write(50) };
 
 /** As long as the parts of an installation that start together may take to find each other. */
-const STARTING_MS = 30_000;
+const STARTING_MS = 60_000;
 
 /**
  * How to tell of an API server that does not answer, or does not know us yet: for a process that has just begun it is
