@@ -364,6 +364,19 @@ export const DASHBOARDS: readonly Dashboard[] = [
           },
         },
         {
+          title: 'Still to copy',
+          unit: 'bytes',
+          queries: { '{{namespace}}/{{name}}': 'kubevirt_vmi_migration_data_remaining_bytes' },
+        },
+        {
+          title: 'Copied and changed, a second',
+          unit: 'Bps',
+          queries: {
+            '{{namespace}}/{{name}} copied': 'kubevirt_vmi_migration_memory_transfer_rate_bytes',
+            '{{namespace}}/{{name}} changed': 'kubevirt_vmi_migration_dirty_memory_rate_bytes',
+          },
+        },
+        {
           title: 'Failed',
           unit: 'short',
           kind: 'table',

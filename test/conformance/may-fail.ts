@@ -38,12 +38,6 @@ export const mayFail: readonly MayFail[] = [
     reason: NO_COUNTER,
   })),
   { file: 'metrics.json', id: 'kubevirt_vmi_dirty_rate_bytes_per_second', reason: NOT_MEASURED },
-  { file: 'metrics.json', id: 'kubevirt_vmi_migration_data_bytes_total', reason: NOT_MEASURED },
-  { file: 'metrics.json', id: 'kubevirt_vmi_migration_data_processed_bytes', reason: NOT_MEASURED },
-  { file: 'metrics.json', id: 'kubevirt_vmi_migration_data_remaining_bytes', reason: NOT_MEASURED },
-  { file: 'metrics.json', id: 'kubevirt_vmi_migration_dirty_memory_rate_bytes', reason: NOT_MEASURED },
-  { file: 'metrics.json', id: 'kubevirt_vmi_migration_memory_transfer_rate_bytes', reason: NOT_MEASURED },
-  { file: 'metrics.json', id: 'kubevirt_vmi_migration_data_total_bytes', reason: NOT_MEASURED },
   {
     file: 'admission-other.jsonl',
     id: 'plugin-admitter/ing-plugin-admitter-should-reject-invalid-plugin-level-condition-with-non-bool-return-type',

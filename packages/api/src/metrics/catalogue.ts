@@ -346,6 +346,31 @@ export const HANDLER_METRICS = {
     'kubevirt_vmi_memory_usable_bytes',
     'Memory that the guest could use without swapping.',
   ),
+  vmiMigrationDataBytesTotal: define(
+    'counter',
+    'kubevirt_vmi_migration_data_bytes_total',
+    'Memory and disks that a migration that runs is to copy, told by its source.',
+  ),
+  vmiMigrationDataProcessedBytes: define(
+    'gauge',
+    'kubevirt_vmi_migration_data_processed_bytes',
+    'What a migration that runs has copied.',
+  ),
+  vmiMigrationDataRemainingBytes: define(
+    'gauge',
+    'kubevirt_vmi_migration_data_remaining_bytes',
+    'What a migration that runs has still to copy.',
+  ),
+  vmiMigrationDirtyMemoryRateBytes: define(
+    'gauge',
+    'kubevirt_vmi_migration_dirty_memory_rate_bytes',
+    'Memory that the guest changes while it is moved, a second.',
+  ),
+  vmiMigrationMemoryTransferRateBytes: define(
+    'gauge',
+    'kubevirt_vmi_migration_memory_transfer_rate_bytes',
+    'What a migration that runs copies, a second.',
+  ),
   vmiNetworkReceiveBytesTotal: define(
     'counter',
     'kubevirt_vmi_network_receive_bytes_total',

@@ -186,6 +186,11 @@ export const RECORDING_RULES: readonly RecordingRule[] = [
     expression: 'kubevirt_vmi_memory_available_bytes - kubevirt_vmi_memory_usable_bytes',
   },
   {
+    name: 'kubevirt_vmi_migration_data_total_bytes',
+    type: 'counter',
+    expression: 'kubevirt_vmi_migration_data_bytes_total',
+  },
+  {
     name: 'kubevirt_vmi_phase_count',
     type: 'gauge',
     expression:

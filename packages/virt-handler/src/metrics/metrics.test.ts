@@ -109,3 +109,46 @@ test('200 guests are put into words in a fraction of a second', async () => {
   assert.ok(text.length > 100_000);
   assert.ok(ms < 500, `${ms.toFixed(0)} ms`);
 });
+
+test('a migration away from here in numbers, asked for only while it runs', async () => {
+  const metrics = new Metrics();
+  const asked: string[] = [];
+  const moving = (completed: boolean) =>
+    vmiOf({
+      phase: 'Running',
+      migrationState: { sourceNode: 'node-1', startTimestamp: '2026-01-01T00:00:00Z', completed },
+    });
+  const progress = {
+    dataTotalBytes: 10,
+    dataProcessedBytes: 6,
+    dataRemainingBytes: 4,
+    dirtyRateBytesPerSecond: '?',
+  };
+  let vmi = moving(false);
+  metrics.serve({
+    ...NOTHING_FOUND,
+    nodeName: 'node-1',
+    emulationAllowed: () => true,
+    deprecatedMachineTypes: () => [],
+    measured: () => [
+      {
+        vmi,
+        taps: {},
+        connection: {
+          ask: async (question: string) => {
+            asked.push(question);
+            return JSON.stringify(question === 'getDomainStats' ? STATS : progress);
+          },
+        },
+      },
+    ],
+  });
+  const text = exposition(await metrics.families());
+  assert.match(text, /^kubevirt_vmi_migration_data_bytes_total\{.*\} 10$/m);
+  assert.match(text, /^kubevirt_vmi_migration_data_processed_bytes\{.*\} 6$/m);
+  assert.match(text, /^kubevirt_vmi_migration_data_remaining_bytes\{.*\} 4$/m);
+  assert.doesNotMatch(text, /^kubevirt_vmi_migration_dirty_memory_rate_bytes\{/m);
+  vmi = moving(true);
+  assert.doesNotMatch(exposition(await metrics.families()), /^kubevirt_vmi_migration_data_bytes_total\{/m);
+  assert.deepEqual(asked, ['getDomainStats', 'getMigrationProgress', 'getDomainStats']);
+});

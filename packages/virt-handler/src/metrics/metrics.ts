@@ -10,6 +10,7 @@ import { Histogram, Meter, type MetricDefinition, type MetricFamily, type Sample
 import { ClientMetrics, processFamilies, QueueMetrics } from '@podvisor/kube';
 import type { LauncherConnection } from '../launcher-client/connection.ts';
 import { DOMAIN_DEFINITIONS, type DomainNames, type DomainSample, domainSamples } from './domain-metrics.ts';
+import { isMovingAway, MIGRATION_DEFINITIONS, migrationSamples } from './migration-metrics.ts';
 
 /** A VMI of this node whose launcher answers. */
 export interface MeasuredVmi {
@@ -95,7 +96,10 @@ export class Metrics {
           value: 1,
         })),
       },
-      ...DOMAIN_DEFINITIONS.map((definition) => ({ definition, samples: of(definition) })),
+      ...[...DOMAIN_DEFINITIONS, ...MIGRATION_DEFINITIONS].map((definition) => ({
+        definition,
+        samples: of(definition),
+      })),
       this.#syncs.family(),
       this.#panics.family(),
       {
@@ -111,15 +115,15 @@ export class Metrics {
 
   async #ask({ vmi, connection, taps }: MeasuredVmi): Promise<readonly DomainSample[]> {
     const askedAt = performance.now();
-    try {
-      const text = await connection.ask('getDomainStats', AbortSignal.timeout(ASK_MS));
-      this.#asks.observe({}, (performance.now() - askedAt) / 1000);
-      const stats: unknown = JSON.parse(text);
-      if (typeof stats !== 'object' || stats === null) return [];
-      return domainSamples(stats as Readonly<Record<string, unknown>>, this.#names(vmi, taps));
-    } catch {
-      return []; // starting, ending or lost: no numbers are better than old ones
-    }
+    const stats = await answerOf(connection, 'getDomainStats');
+    if (stats === undefined) return [];
+    this.#asks.observe({}, (performance.now() - askedAt) / 1000);
+    const names = this.#names(vmi, taps);
+    const progress = isMovingAway(vmi, this.#source?.nodeName ?? '')
+      ? await answerOf(connection, 'getMigrationProgress')
+      : undefined;
+    const moved = progress === undefined ? [] : migrationSamples(progress, names.labels);
+    return [...domainSamples(stats, names), ...moved];
   }
 
   #names({ metadata, status }: VirtualMachineInstance, taps: Readonly<Record<string, string>>): DomainNames {
@@ -136,5 +140,18 @@ export class Metrics {
 
   #labels(namespace = '', name = ''): Readonly<Record<string, string>> {
     return { node: this.#source?.nodeName ?? '', namespace, name };
+  }
+}
+
+/** Undefined from a launcher that starts, ends or is lost: no numbers are better than old ones. */
+async function answerOf(
+  connection: Pick<LauncherConnection, 'ask'>,
+  question: 'getDomainStats' | 'getMigrationProgress',
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  try {
+    const answer: unknown = JSON.parse(await connection.ask(question, AbortSignal.timeout(ASK_MS)));
+    return typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
   }
 }
