@@ -4,6 +4,7 @@
  * run side by side, and the first refusal in their order is the answer.
  */
 import { messageOf, StatusError, type StatusReason } from '@podvisor/base';
+import { troubleLevel } from '@podvisor/kube';
 import type { Store } from '../../../store/store.ts';
 import type { OutboundAgents } from '../../outbound.ts';
 import { jsonPatch } from '../../patch/json-patch.ts';
@@ -96,7 +97,10 @@ async function ask(
   } catch (error) {
     if (webhook.failurePolicy === 'Fail')
       throw internal(`failed calling webhook "${webhook.name}": ${messageOf(error)}`);
-    parts.log.warn({ webhook: webhook.name, error: messageOf(error) }, 'webhook failed and is ignored');
+    parts.log[troubleLevel()](
+      { webhook: webhook.name, error: messageOf(error) },
+      'webhook failed and is ignored',
+    );
     return undefined;
   }
   for (const warning of answer.warnings) attributes.warn(warning);
