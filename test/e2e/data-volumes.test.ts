@@ -14,7 +14,8 @@ import { bootIdVm } from '../support/boot-id-vm.ts';
 import { eventually } from '../support/eventually.ts';
 import { GuestShell } from '../support/guest-shell.ts';
 import { type ImageServer, serveImage } from '../support/image-server.ts';
-import { Instance } from '../support/instance.ts';
+import { Conversation, Instance, root } from '../support/instance.ts';
+import { makeOva, makeVmdk } from '../support/ova.ts';
 import { SNAPSHOT_API, vmRestores, vmSnapshots } from '../support/storage-resources.ts';
 
 const namespace = 'default';
@@ -96,6 +97,45 @@ describe('data volumes', { concurrency: 1 }, () => {
     await guest.close();
     const { metadata } = await get('imported-root');
     assert.equal(metadata.ownerReferences?.[0]?.kind, 'VirtualMachine');
+  });
+
+  test('machines of other systems, an OVA and a VMDK, are imported and boot to a login', async () => {
+    const facts = { name: 'server-1', mac: '00:50:56:aa:bb:01', memoryMib: 256 };
+    const ova = makeOva(instance.home, image, facts);
+    const vmdk = makeVmdk(image, join(instance.home, 'bare.vmdk'), 'monolithicSparse');
+    const [first, second] = await Promise.all([
+      instance.virtctl('import', ova),
+      instance.virtctl('import', vmdk, '--memory', '256Mi', '--cpu', '1'),
+    ]);
+    assert.equal(first.code, 0, first.stdout + first.stderr);
+    assert.equal(second.code, 0, second.stdout + second.stderr);
+    assert.match(
+      first.stdout,
+      /disk 1 +server-1-disk1\.vmdk, scsi, \d+Mi +server-1-disk1, sata +scsi is not there/,
+    );
+    assert.match(first.stdout, /network card 1 +vmxnet3, 00:50:56:aa:bb:01/);
+    for (const name of ['server-1', 'bare']) {
+      const heard = await eventually(`a login of ${name}`, 180_000, async () => {
+        const talk = new Conversation(`${root}/bin/virtctl`, ['console', name], instance.env);
+        try {
+          talk.say('\n');
+          await talk.hear(/login: /, 60_000);
+          return true;
+        } catch {
+          return undefined;
+        } finally {
+          talk.end();
+        }
+      });
+      assert.equal(heard, true);
+    }
+    const found = await instance.client.get(resources.virtualMachineInstances, {
+      namespace,
+      name: 'server-1',
+    });
+    assert.equal(found.status?.interfaces?.[0]?.mac, facts.mac);
+    for (const name of ['server-1', 'bare'])
+      await instance.client.delete(resources.virtualMachines, { namespace, name });
   });
 
   test('a restore gives the VM a DataVolume of its own for the restored disk', async () => {

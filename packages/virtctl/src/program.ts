@@ -6,6 +6,7 @@ import { addCompletionCommands } from './commands/completion.ts';
 import { addConsoleCommand } from './commands/console.ts';
 import { addCreateCommands } from './commands/create.ts';
 import { addCredentialsCommands } from './commands/credentials.ts';
+import { addExportCommand } from './commands/export.ts';
 import { addExposeCommand } from './commands/expose.ts';
 import { addGuestInfoCommands } from './commands/guest-info.ts';
 import { addImageUploadCommand } from './commands/image-upload.ts';
@@ -53,9 +54,10 @@ export function buildProgram(shell: Shell, name = 'virtctl'): Command {
   addMemoryDumpCommand(program, shell);
   addImageUploadCommand(program, shell);
   addVmexportCommand(program, shell);
-  addImportCommand(program, shell, (words) =>
-    buildProgram(shell, name).parseAsync([...words], { from: 'user' }),
-  );
+  const runWords = (words: readonly string[]): Promise<unknown> =>
+    buildProgram(shell, name).parseAsync([...words], { from: 'user' });
+  addImportCommand(program, shell, runWords);
+  addExportCommand(program, shell, runWords);
   addCreateCommands(program, shell);
   addCredentialsCommands(program, shell);
   addInspectCommands(program, shell);
