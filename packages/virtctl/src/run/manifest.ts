@@ -1,5 +1,5 @@
 /** `podvisor run`: the objects that its flags stand for. Pure; what it prints with `--dry-run` is what it applies. */
-import type { KubernetesObject } from '@podvisor/api';
+import { catalogueObjects, type KubernetesObject } from '@podvisor/api';
 import { isQuantity } from '@podvisor/base';
 
 export interface RunRequest {
@@ -57,8 +57,10 @@ export function runObjects(request: RunRequest): KubernetesObject[] {
       template: {
         metadata: { labels: { 'podvisor.io/vm': name } },
         spec: {
+          // Named images are of this architecture, and some preferences require that it is said.
+          architecture: 'amd64',
           domain: {
-            cpu: { cores: request.cpu },
+            cpu: cpuOf(request),
             memory: { guest: request.memory },
             devices: {
               disks: all.map(({ disk }) => disk),
@@ -72,6 +74,16 @@ export function runObjects(request: RunRequest): KubernetesObject[] {
     },
   };
   return request.ports.length === 0 ? [vm] : [vm, service(request)];
+}
+
+/** A preference counts CPUs only in the form that it prefers: sockets, unless it says cores. */
+function cpuOf({ cpu, preference }: RunRequest): object {
+  const found = catalogueObjects().find(
+    ({ kind, metadata }) => kind.endsWith('Preference') && metadata?.name === preference,
+  );
+  const topology =
+    found?.kind === 'VirtualMachineClusterPreference' ? found.spec.cpu?.preferredCPUTopology : undefined;
+  return topology === 'cores' ? { cores: cpu } : { sockets: cpu };
 }
 
 function check({ name, user, cpu, memory, disk, root, isoBytes }: RunRequest): void {

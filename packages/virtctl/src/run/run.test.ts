@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { catalogueObjects } from '@podvisor/api';
+import { catalogueObjects, requirementCauses, type VirtualMachine } from '@podvisor/api';
 import { checksumOf, NAMED_IMAGES, namedImage } from './catalogue.ts';
 import { type RunRequest, runObjects } from './manifest.ts';
 
@@ -38,6 +38,21 @@ test('a VM with a root disk from the image, a user and a key', () => {
   assert.match(text, /ssh-ed25519 AAAA me/);
   assert.equal(runObjects(request).length, 1);
 });
+
+test('CPUs in the form that the preference counts', () => {
+  assert.match(JSON.stringify(vmOf({})), /"cpu":\{"sockets":2\}/);
+  assert.match(JSON.stringify(vmOf({ preference: 'windows.11' })), /"cpu":\{"cores":2\}/);
+});
+
+for (const { name, preference, memory } of NAMED_IMAGES)
+  test(`a VM of ${name} has what its preference requires`, () => {
+    const vm = vmOf({ preference, memory, cpu: 1 }) as unknown as VirtualMachine;
+    const found = catalogueObjects().find(
+      (one) => one.kind.endsWith('Preference') && one.metadata?.name === preference,
+    );
+    assert.ok(found?.kind === 'VirtualMachineClusterPreference' && vm.spec.template?.spec !== undefined);
+    assert.deepEqual(requirementCauses(vm.spec.template.spec, found.spec, undefined), []);
+  });
 
 test('ports become a Service', () => {
   const service = runObjects({ ...request, ports: ['80', '8080:80', '53/udp'] })[1] as unknown as {
