@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Command } from 'commander';
 import { buildProgram } from './program.ts';
+import { documentedCommands } from './testing/documented-commands.ts';
+import { buildPodvisor } from './podvisor/program.ts';
 import { testShell } from './testing/test-shell.ts';
 import { whyDocument } from './why/document.ts';
 
@@ -30,3 +32,31 @@ test('docs/virtctl.md names every command', () => {
     [],
   );
 });
+
+/** Pages for people who begin: what they type must be there. */
+const PAGES = ['first-hour', 'cookbook', 'coming-from', 'run', 'import', 'home-backup', 'users', 'catalogue'];
+
+for (const page of PAGES)
+  test(`docs/${page}.md: every command and flag of ours is there`, () => {
+    const programs = { virtctl: buildProgram(testShell()), podvisor: buildPodvisor('') };
+    const text = readFileSync(join(docs, `${page}.md`), 'utf8');
+    const found = documentedCommands(text);
+    assert.ok(found.length > 0);
+    const problems = found.flatMap(({ program, words, flags }) => {
+      let command = programs[program];
+      for (const word of words) {
+        const child = command.commands.find((one) => one.name() === word);
+        if (child === undefined) break;
+        command = child;
+      }
+      if (command === programs[program]) return [`${program} ${words.join(' ')}: no such command`];
+      const known = [...command.options, ...programs[program].options].flatMap(({ long, short }) => [
+        long,
+        short,
+      ]);
+      return flags
+        .filter((flag) => !known.includes(flag) && flag !== '--help')
+        .map((flag) => `${program} ${words.join(' ')}: no flag ${flag}`);
+    });
+    assert.deepEqual(problems, []);
+  });
