@@ -8,6 +8,7 @@ import { accessFlags, accessWords } from '../access/flags.ts';
 import { exportedMachine } from '../export/machine-of-vm.ts';
 import { type ExportedDisk, ovfText } from '../export/ovf-text.ts';
 import { openSession } from '../kube-access.ts';
+import { type ProgressMode, progressOption } from '../progress.ts';
 import { say, type Shell } from '../shell.ts';
 
 const CONVERT_MS = 12 * 3_600_000;
@@ -15,6 +16,7 @@ const CONVERT_MS = 12 * 3_600_000;
 interface ExportFlags {
   readonly format: string;
   readonly output?: string;
+  readonly progress: ProgressMode;
 }
 
 /** `runWords` runs another command of this program. */
@@ -27,6 +29,7 @@ export function addExportCommand(
     .command('export <vm>')
     .description('Write a VM that is off as an OVA, or its disks as qcow2 (needs qemu-img here).')
     .option('--format <format>', 'ova or qcow2', 'ova')
+    .addOption(progressOption())
     .option('-o, --output <file>', 'file to write (default: VM.ova, or VM-DISK.qcow2 for each disk)')
     .action(async (name: string, flags: ExportFlags, self: Command) => {
       if (flags.format !== 'ova' && flags.format !== 'qcow2')
@@ -47,6 +50,7 @@ export function addExportCommand(
           await runWords([
             ...['vmexport', 'download', `${name}-export-${shell.random(5)}`, '--vm', name, '--volume', claim],
             ...['--output', raw, '--format', 'raw', '--port-forward', '-n', namespace],
+            ...['--progress', flags.progress],
             ...accessWords(accessFlags(self)),
           ]);
           const capacityBytes = statSync(raw).size;

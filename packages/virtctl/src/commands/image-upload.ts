@@ -1,16 +1,16 @@
 /** image-upload dv|pvc: a local image into a new or waiting volume, through CDI's upload proxy. */
 import { createReadStream, statSync } from 'node:fs';
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { messageOf } from '@podvisor/base';
 import type { KubeClient } from '@podvisor/kube';
 import { type Command, Option } from 'commander';
 import { Agent, request } from 'undici';
 import { openSession } from '../kube-access.ts';
 import { at, textOf } from '../plain.ts';
+import { counting, Progress, type ProgressMode, progressOption } from '../progress.ts';
 import { findJson, getJson, isNotFound, objectPath, post } from '../requests.ts';
 import { say, type Shell } from '../shell.ts';
 import { labelsOf, type UploadFlags, uploadTarget } from '../upload/manifest.ts';
-import { withBar } from '../upload/progress-bar.ts';
 
 const POLL_MS = 2000;
 /** How long the end of a Pod takes to be told. */
@@ -42,6 +42,7 @@ export function addImageUploadCommand(program: Command, shell: Shell): void {
     .option('--force-bind', 'bind the claim at once', false)
     .option('--wait-secs <seconds>', 'how long to wait for the upload server', '300')
     .option('--retry <count>', 'tries after a passing error', '5')
+    .addOption(progressOption())
     .option('--datasource', 'also create a DataSource', false)
     .option('--default-instancetype <name>', 'instance type that goes with the image')
     .option('--default-instancetype-kind <kind>', 'its kind')
@@ -94,6 +95,7 @@ interface ProxyFlags {
   readonly waitSecs: string;
   readonly retry: string;
   readonly datasource: boolean;
+  readonly progress: ProgressMode;
   /** A part of the file: a member of an archive. */
   readonly imageOffset?: string;
   readonly imageBytes?: string;
@@ -225,6 +227,8 @@ async function upload(
   const start = Number(flags.imageOffset ?? 0);
   const size = Number(flags.imageBytes ?? statSync(file).size);
   for (let left = Number(flags.retry); ; left -= 1) {
+    const out = flags.progress === 'json' ? shell.stderr : shell.stdout;
+    const progress = new Progress({ what: 'upload', mode: flags.progress, out, now: () => shell.now() });
     const response = await request(url, {
       method: 'POST',
       dispatcher,
@@ -233,13 +237,11 @@ async function upload(
         'content-type': 'application/octet-stream',
         'content-length': String(size),
       },
-      body: Readable.from(
-        withBar(createReadStream(file, { start, end: start + size - 1 }), size, shell.stdout, () =>
-          shell.now(),
-        ),
-        {
-          objectMode: false,
-        },
+      // Whichever end breaks, the other hears of it; who waits for the answer gets the error.
+      body: pipeline(
+        createReadStream(file, { start, end: start + size - 1 }),
+        counting(progress, size),
+        () => undefined,
       ),
     });
     const words = (await response.body.text()).slice(0, 1000);

@@ -8,6 +8,7 @@ import { accessFlags, accessWords } from '../access/flags.ts';
 import { openSession } from '../kube-access.ts';
 import { table } from '../output/table.ts';
 import { toYaml } from '../output/yaml.ts';
+import { type ProgressMode, progressOption } from '../progress.ts';
 import { objectPath, post } from '../requests.ts';
 import { say, type Shell } from '../shell.ts';
 
@@ -23,6 +24,7 @@ interface ImportFlags {
   readonly os: SourceMachine['os'];
   readonly allowPaths: boolean;
   readonly dryRun: boolean;
+  readonly progress: ProgressMode;
 }
 
 /** `runWords` runs another command of this program. */
@@ -51,6 +53,7 @@ export function addImportCommand(
     .option('--size <size>', 'size of the disk, where its file does not tell (VHDX)')
     .option('--os <kind>', 'linux, windows or other, for a bare disk', 'other')
     .option('--allow-paths', 'open disks where the domain XML says, not only beside it', false)
+    .addOption(progressOption())
     .option('--dry-run', 'show what would become of it, and the YAML', false)
     .action(async (file: string, flags: ImportFlags, self: Command) => {
       const { client, namespace } = openSession(self, shell);
@@ -76,6 +79,7 @@ export function addImportCommand(
         await runWords([
           ...['image-upload', 'dv', volume, '--no-create', '-n', namespace, '--image-path', source.file],
           ...accessWords(accessFlags(self)),
+          ...['--progress', flags.progress],
           ...['--image-offset', String(source.offset), '--image-bytes', String(source.bytes)],
         ]);
       const name = plan.vm.metadata?.name ?? '';

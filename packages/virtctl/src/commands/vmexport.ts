@@ -2,11 +2,13 @@
 import type { Command } from 'commander';
 import { durationMs } from '../access/command-client.ts';
 import { openSession } from '../kube-access.ts';
+import { type ProgressMode, progressOption } from '../progress.ts';
 import type { Shell } from '../shell.ts';
 import { createExport, deleteExport, type ExportSource } from '../vmexport/create.ts';
 import { downloadExport } from '../vmexport/download.ts';
 
 interface ExportFlags {
+  readonly progress: ProgressMode;
   readonly vm?: string;
   readonly snapshot?: string;
   readonly pvc?: string;
@@ -56,6 +58,7 @@ export function addVmexportCommand(program: Command, shell: Shell): void {
     .option('--labels <key=value>', 'labels of the export; may be repeated', collect, [])
     .option('--annotations <key=value>', 'annotations of the export; may be repeated', collect, [])
     .option('--wait', 'wait also while the volumes are in use by a running guest', false)
+    .addOption(progressOption())
     .option('--readiness-timeout <time>', 'how long to wait for the export', '2m')
     .action(async (verb: string, name: string, flags: ExportFlags, self: Command) => {
       const source = sourceOf(flags);
@@ -81,6 +84,7 @@ export function addVmexportCommand(program: Command, shell: Shell): void {
         portForward: flags.portForward,
         readinessTimeoutMs: durationMs(flags.readinessTimeout, '--readiness-timeout'),
         waitForUse: flags.wait,
+        progress: flags.progress,
         keep: flags.keepVme || (source === undefined && !flags.deleteVme),
       });
     });

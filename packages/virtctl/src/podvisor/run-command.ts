@@ -16,7 +16,7 @@ import { NAMED_IMAGES, type NamedImage, namedImage } from '../run/catalogue.ts';
 import { downloadImage, NoInternet } from '../run/download.ts';
 import { isoVolume, rootVolume, type RunRequest, runObjects } from '../run/manifest.ts';
 import { table } from '../output/table.ts';
-import { barText } from '../upload/progress-bar.ts';
+import { Progress } from '../progress.ts';
 import { applyObject } from './manifests.ts';
 import { followVms } from './follow.ts';
 import { up } from './up.ts';
@@ -117,11 +117,8 @@ function requestOf(
 
 /** The image as a file: what the distribution publishes, or, where nobody answers, what can be built here. */
 async function imageFile(root: string, image: NamedImage, paths: InstancePaths): Promise<string> {
-  const startedAt = Date.now();
-  const onProgress = (done: number, total: number | undefined): void => {
-    if (process.stderr.isTTY && total !== undefined)
-      process.stderr.write(`\r${barText(done, total, Date.now() - startedAt)}\u001b[K`);
-  };
+  const teller = new Progress({ what: 'download', mode: 'auto', out: process.stderr, now: Date.now });
+  const onProgress = (done: number, total: number | undefined): void => teller.at(done, total);
   try {
     console.log(`fetching ${image.url}`);
     return await downloadImage(image, join(paths.home, 'downloads'), fetch, onProgress);

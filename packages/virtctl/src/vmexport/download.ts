@@ -1,11 +1,11 @@
 /** Downloads what a VirtualMachineExport offers: a volume, or the manifest of the VM. */
 import { createWriteStream } from 'node:fs';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Session } from '../kube-access.ts';
 import { at, listOf, textOf } from '../plain.ts';
+import { counting, Progress, type ProgressMode } from '../progress.ts';
 import { findJson, getJson, objectPath } from '../requests.ts';
 import { type Shell, tell } from '../shell.ts';
 import { createExport, deleteExport, type ExportSource, exportPath } from './create.ts';
@@ -28,6 +28,7 @@ export interface Download {
   readonly waitForUse: boolean;
   /** Keep the export afterwards. */
   readonly keep: boolean;
+  readonly progress?: ProgressMode;
 }
 
 const POLL_MS = 2000;
@@ -207,34 +208,11 @@ async function fetchTo(url: string, token: string, get: Get, wanted: Download, s
   if (response.statusCode >= 300) throw new Error(`bad status: ${response.statusCode} from ${url}`);
   const out = wanted.output === '-' ? shell.stdout : createWriteStream(wanted.output);
   const end = { end: wanted.output !== '-' };
-  const count =
-    wanted.output === '-' ? [] : [progress(shell, Number(response.headers['content-length'] ?? 0))];
+  const total = Number(response.headers['content-length'] ?? 0);
+  const mode = wanted.progress ?? 'auto';
+  const teller = new Progress({ what: 'download', mode, out: shell.stderr, now: () => shell.now() });
+  const count = wanted.output === '-' ? [] : [counting(teller, total > 0 ? total : undefined)];
   const unpack = wanted.raw && /\.gz$/.test(new URL(url).pathname);
   if (unpack) await pipeline([response.body, ...count, createGunzip(), out], end);
   else await pipeline([response.body, ...count, out], end);
-}
-
-const MIB = 1024 * 1024;
-const TELL_EVERY_MS = 1000;
-
-/** Tells how much has come, and how fast, while it passes on what it gets. `total` 0: not known. */
-function progress(shell: Shell, total: number): Transform {
-  const beganMs = shell.now();
-  let toldMs = beganMs;
-  let bytes = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      const nowMs = shell.now();
-      if (nowMs - toldMs >= TELL_EVERY_MS) {
-        toldMs = nowMs;
-        const perSecond = bytes / ((nowMs - beganMs) / 1000);
-        const share =
-          total > 0 ? ` of ${(total / MIB).toFixed(1)} MiB (${Math.floor((100 * bytes) / total)} %)` : '';
-        const left = total > 0 ? `, ${Math.ceil((total - bytes) / perSecond)} s left` : '';
-        tell(shell, `${(bytes / MIB).toFixed(1)} MiB${share}, ${(perSecond / MIB).toFixed(1)} MiB/s${left}`);
-      }
-      done(null, chunk);
-    },
-  });
 }

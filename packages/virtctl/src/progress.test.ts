@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { barText, counting, Progress, type ProgressMode, progressOption } from './progress.ts';
+
+const MIB = 1024 * 1024;
+
+test('bytes, part, rate and time left', () => {
+  assert.equal(
+    barText(16 * MIB, 64 * MIB, 4000),
+    '16.0 MiB / 64.0 MiB [=======>                      ] 25 % 4.0 MiB/s 12 s',
+  );
+  assert.match(barText(0, 0, 0), /\[={30}\] 100 %/);
+  assert.equal(barText(2 * MIB, undefined, 1000), '2.0 MiB 2.0 MiB/s');
+});
+
+function told(mode: ProgressMode, isTTY: boolean): string {
+  const out = Object.assign(new PassThrough(), { isTTY });
+  let now = 0;
+  const progress = new Progress({ what: 'upload', mode, out, now: () => now });
+  for (const second of [1, 2, 3, 4]) {
+    now = second * 1000;
+    progress.at(second * MIB, 4 * MIB);
+  }
+  progress.end();
+  return String(out.read() ?? '');
+}
+
+test('a bar on a terminal, silence elsewhere', () => {
+  assert.equal(told('auto', true).split('\r').length, 6);
+  assert.match(told('auto', true), /100 % 1\.0 MiB\/s 0 s\u001b\[K\n$/);
+  assert.equal(told('auto', false), '');
+  assert.equal(told('none', true), '');
+});
+
+test('lines for programs', () => {
+  const lines = told('json', false)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  assert.equal(lines.length, 5);
+  assert.deepEqual(lines[1], {
+    progress: 'upload',
+    bytes: 2 * MIB,
+    totalBytes: 4 * MIB,
+    bytesPerSecond: MIB,
+    secondsLeft: 2,
+    done: false,
+  });
+  assert.equal((lines.at(-1) as { done: boolean }).done, true);
+});
+
+test('all bytes pass', async () => {
+  const progress = new Progress({ what: 'x', mode: 'auto', out: new PassThrough(), now: () => 0 });
+  assert.equal(await text(Readable.from(['ab', 'c']).pipe(counting(progress, 3))), 'abc');
+});
+
+test('a mode that is not there', () => {
+  assert.throws(() => progressOption().parseArg?.('loud', 'auto'), /use auto, json, none/);
+});
