@@ -54,8 +54,6 @@ export interface ClusterConfig {
   readonly memoryOvercommit: number;
   readonly cpuAllocationRatio: number;
   readonly useEmulation: boolean;
-  readonly pvcTolerateLessSpaceUpToPercent: number;
-  readonly minimumReservePVCBytes: number;
   readonly diskVerificationMemoryLimit: Quantity;
   readonly nodeSelectors: Readonly<Record<string, string>>;
   readonly smbios: NonNullable<KubeVirtConfiguration['smbios']>;
@@ -65,7 +63,6 @@ export interface ClusterConfig {
   readonly serialConsoleLogDisabled: boolean;
   readonly persistentReservationEnabled: boolean;
   readonly virtualMachineInstancesPerNode: number;
-  readonly supportedGuestAgentVersions: readonly string[];
   readonly instancetypeReferencePolicy: 'reference' | 'expand' | 'expandAll';
   /** Annotations of the KubeVirt object: a few alpha switches live there. */
   readonly annotations: Readonly<Record<string, string>>;
@@ -115,8 +112,6 @@ export function clusterConfig(kubevirt?: Pick<KubeVirt, 'spec' | 'status' | 'met
     memoryOvercommit: developer.memoryOvercommit ?? 100,
     cpuAllocationRatio: developer.cpuAllocationRatio ?? 10,
     useEmulation: developer.useEmulation ?? false,
-    pvcTolerateLessSpaceUpToPercent: developer.pvcTolerateLessSpaceUpToPercent ?? 10,
-    minimumReservePVCBytes: developer.minimumReservePVCBytes ?? 131_072,
     diskVerificationMemoryLimit: developer.diskVerification?.memoryLimit ?? '2000Mi',
     nodeSelectors: developer.nodeSelectors ?? {},
     smbios: { family: 'KubeVirt', manufacturer: 'KubeVirt', product: 'None', ...configuration.smbios },
@@ -125,7 +120,6 @@ export function clusterConfig(kubevirt?: Pick<KubeVirt, 'spec' | 'status' | 'met
     serialConsoleLogDisabled: configuration.virtualMachineOptions?.disableSerialConsoleLog !== undefined,
     persistentReservationEnabled: configuration.persistentReservationConfiguration?.enabled ?? false,
     virtualMachineInstancesPerNode: configuration.virtualMachineInstancesPerNode ?? 1000,
-    supportedGuestAgentVersions: configuration.supportedGuestAgentVersions ?? ['2.*', '3.*', '4.*', '5.*'],
     instancetypeReferencePolicy: configuration.instancetype?.referencePolicy ?? 'reference',
     annotations: kubevirt?.metadata?.annotations ?? {},
     configuration,

@@ -2,6 +2,7 @@
 import { deepEqual, messageOf, memberOf } from '@podvisor/base';
 import { clusterConfig } from '../../config/cluster-config.ts';
 import { type FeatureGateState, featureGates } from '../../config/feature-gates.ts';
+import { inertWarnings } from '../../config/inert-settings.ts';
 import type {
   KubeVirt,
   KubeVirtConfiguration,
@@ -47,6 +48,7 @@ export function validateKubeVirtUpdate(kubevirt: KubeVirt, old: KubeVirt): Admis
     ...gateWarnings(configuration, before),
     ...deviceWarnings(configuration),
     ...architectureWarnings(configuration),
+    ...inertWarnings(configuration, before),
   ];
   const admission = admissionOf([
     ...(customizeComponents?.patches ?? []).flatMap(({ patch }) =>
