@@ -103,7 +103,7 @@ async function runSource(directory: string, port: number): Promise<void> {
   await SourceSockets.open({
     directory: join(directory, 'sockets'),
     uid: process.getuid?.() ?? 0,
-    isInPod: () => true,
+    isLauncher: () => true,
     tlsDir: directory,
     migrationUid: UID,
     target: { node: NODE, address: '127.0.0.1', ports: new Map([[MIGRATION_CHANNELS.memory, port]]) },

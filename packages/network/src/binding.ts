@@ -18,6 +18,8 @@ export interface BindingSpec {
   /** A service mesh puts its proxy into the Pod (annotation `sidecar.istio.io/inject`). */
   readonly hasMeshProxy?: boolean;
   readonly guest: GuestNetworkFacts;
+  /** QEMU's user and group as the node knows them; default 107, as in a Pod without a user namespace. */
+  readonly user?: number;
 }
 
 /** What the guest is told besides its address. */
@@ -65,7 +67,7 @@ export function tapCommands(
   tap: string,
   bridge: string,
   mtu: number,
-  queueCount: number,
+  { queueCount, user = QEMU_UID }: Pick<BindingSpec, 'queueCount' | 'user'>,
 ): readonly string[] {
   const existing = links.find((l) => l.ifname === tap);
   if (existing !== undefined && existing.linkinfo?.info_kind !== 'tun')
@@ -73,7 +75,7 @@ export function tapCommands(
   const multi = queueCount > 1 ? ' multi_queue' : '';
   return [
     ...(existing === undefined
-      ? [`tuntap add dev ${tap} mode tap user ${QEMU_UID} group ${QEMU_UID}${multi} vnet_hdr`]
+      ? [`tuntap add dev ${tap} mode tap user ${user} group ${user}${multi} vnet_hdr`]
       : []),
     `link set dev ${tap} mtu ${mtu} master ${bridge}`,
     `link set dev ${tap} up`,

@@ -107,7 +107,29 @@ export { connectFromNetns, connectLoopback } from './netns-socket.ts';
 export { clearNodeFault, type NodeFault, nodeFault, setNodeFault } from './node-fault.ts';
 export { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
 export { Icmpv6Socket, type Icmpv6SocketOptions } from './icmpv6-socket.ts';
-export { bindByHandle, blockDeviceNumber, makeBlockNode, unmountEntry } from './mount-by-handle.ts';
+export {
+  bindByHandle,
+  blockDeviceNumber,
+  makeBlockNode,
+  makeDeviceNode,
+  unmountEntry,
+} from './mount-by-handle.ts';
+export {
+  canBeMapped,
+  type MountFlag,
+  mountLayers,
+  mountNodeDirectory,
+  mountSysfs,
+  mountTree,
+  unmountNow,
+} from './mapped-mounts.ts';
+export {
+  bindUserNamespace,
+  idOnNode,
+  openUserNamespace,
+  releaseUserNamespace,
+  USER_RANGE_SIZE,
+} from './user-namespace.ts';
 export { setBlockDeviceAccess, splitDeviceNumber } from './device-access.ts';
 export { canShareBlocks, copyContent } from './copy-content.ts';
 export { type ConfinedOptions, type ConfinementLimits, runConfined } from './confined.ts';

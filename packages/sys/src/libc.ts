@@ -27,6 +27,14 @@ interface Libc {
     toPath: string,
     flags: number,
   ): number;
+  mountSetattr(
+    number: number,
+    fd: number,
+    path: string,
+    flags: number,
+    attributes: Uint8Array,
+    size: number,
+  ): number;
   umount2(path: string, flags: number): number;
   mount(
     source: string | null,
@@ -92,6 +100,7 @@ export function libc(): Libc {
     pidfdOpen: library.func('long syscall(long, int, uint)'),
     openTree: library.func('long syscall(long, int, const char *, uint)'),
     moveMount: library.func('long syscall(long, int, const char *, int, const char *, uint)'),
+    mountSetattr: library.func('long syscall(long, int, const char *, uint, const uint8_t *, size_t)'),
     umount2: library.func('int umount2(const char *, int)'),
     mount: library.func('int mount(const char *, const char *, const char *, unsigned long, const char *)'),
     unshare: library.func('int unshare(int)'),

@@ -12,6 +12,8 @@ export interface Mount {
   readonly fsType: string;
   readonly source: string;
   readonly options: string;
+  /** Options of the file system, such as the layers of an overlay. */
+  readonly superOptions: string;
 }
 
 /** The mount table of this process, in mount order. */
@@ -27,7 +29,7 @@ export function parseMountinfo(text: string): readonly Mount[] {
     .map((line) => {
       const [left = '', right = ''] = line.split(' - ');
       const fields = left.split(' ');
-      const [fsType = '', source = ''] = right.split(' ');
+      const [fsType = '', source = '', superOptions = ''] = right.split(' ');
       return {
         id: Number(fields[0]),
         device: fields[2] ?? '',
@@ -36,6 +38,7 @@ export function parseMountinfo(text: string): readonly Mount[] {
         fsType,
         source: unescapeOctal(source),
         options: fields[5] ?? '',
+        superOptions: unescapeOctal(superOptions),
       };
     });
 }

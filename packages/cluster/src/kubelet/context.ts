@@ -62,3 +62,8 @@ export function podCgroup(context: KubeletContext, uid: string): string {
 export function podNetnsName(context: KubeletContext, uid: string): string {
   return `${context.config.name}-${uid}`;
 }
+
+/** Where a Pod's user namespace is bound, if it has one. In /run, as namespaces end with the machine. */
+export function podUserNamespace(context: KubeletContext, uid: string): string {
+  return join(context.runcRoot, '..', 'users', uid);
+}

@@ -58,7 +58,7 @@ export function planBridge(spec: BindingSpec, nic: PodNic, observed: Observed): 
     `link set dev ${moved} type bridge_slave learning off`,
     `link set dev ${moved} up`,
     `link set dev ${bridge} up`,
-    ...tapCommands(observed.links, tap, bridge, nic.mtu, spec.queueCount),
+    ...tapCommands(observed.links, tap, bridge, nic.mtu, spec),
     ...(ipv6 === undefined ? [] : routerCommands(ipv6)),
   ];
 

@@ -56,7 +56,7 @@ export function planMasquerade(spec: BindingSpec, nic: PodNic, observed: Observe
               `addr replace ${gateway6.address}/${gateway6.prefixLength} dev ${bridge} nodad`,
             ]),
         `link set dev ${bridge} up`,
-        ...tapCommands(observed.links, tap, bridge, nic.mtu, spec.queueCount),
+        ...tapCommands(observed.links, tap, bridge, nic.mtu, spec),
       ],
     },
     {

@@ -9,13 +9,14 @@ import type { PodNic } from '../pod-nic.ts';
 
 /** Pure: what passt needs of the Pod's namespace. */
 export function planPasst(spec: BindingSpec, nic: PodNic): BindingPlan {
+  const { user = QEMU_UID } = spec;
   return {
     actions: [
       {
         kind: 'sysctl',
         settings: {
           // Pings of the guest leave by ping sockets, ports below 1024 are listened at, both without privilege.
-          'net.ipv4.ping_group_range': `${QEMU_UID} ${QEMU_UID}`,
+          'net.ipv4.ping_group_range': `${user} ${user}`,
           'net.ipv4.ip_unprivileged_port_start': '0',
         },
       },

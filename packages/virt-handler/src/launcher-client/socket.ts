@@ -8,6 +8,7 @@ import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { messageOf, type Uid } from '@podvisor/base';
 import {
+  idOnNode,
   isProcessInPod,
   O_PATH,
   type OwnedFd,
@@ -46,10 +47,19 @@ export interface CheckedSocket {
 }
 
 export interface SocketChecks {
-  /** User that must listen; default 107. */
+  /** User that must listen, as this node knows him; default: 107 of the Pod's user namespace. */
   readonly uid?: number;
   /** True when the process belongs to the Pod; default: its cgroup names the Pod. */
   readonly isInPod?: (pid: number, podUid: Uid) => boolean;
+}
+
+/** True when the process at the other end is the launcher's user in that very Pod. */
+export function isLauncher(peer: PeerCredentials, podUid: Uid, checks: SocketChecks = {}): boolean {
+  return peer.uid === launcherUid(peer, checks) && (checks.isInPod ?? isProcessInPod)(peer.pid, podUid);
+}
+
+function launcherUid({ pid }: PeerCredentials, checks: SocketChecks): number | undefined {
+  return checks.uid ?? idOnNode(pid, LAUNCHER_UID);
 }
 
 /** Opens, dials once and checks. Throws LauncherSocketError. */
@@ -61,11 +71,11 @@ export async function openLauncherSocket(
   const handle = openSocket(directory);
   try {
     const peer = await askPeer(handle);
-    const uid = checks.uid ?? LAUNCHER_UID;
+    const uid = launcherUid(peer, checks);
     if (peer.uid !== uid)
       throw new LauncherSocketError(
         'untrusted',
-        `user ${peer.uid} listens on the launcher socket, not ${uid}`,
+        `user ${peer.uid} listens on the launcher socket, not ${uid ?? `${LAUNCHER_UID} of its Pod`}`,
       );
     if (!(checks.isInPod ?? isProcessInPod)(peer.pid, podUid))
       throw new LauncherSocketError(

@@ -8,11 +8,10 @@ import {
 } from '@podvisor/api';
 import { type Clock, isUid, rfc3339, type Uid } from '@podvisor/base';
 import { type KubeClient, type Log, resources } from '@podvisor/kube';
-import { isProcessInPod } from '@podvisor/sys';
 import { isAlive } from '../launcher-client/domain-view.ts';
 import type { LauncherLink } from '../launcher-client/link.ts';
 import type { LinkMaker } from '../launcher-client/links.ts';
-import { LAUNCHER_UID, socketsDirectory } from '../launcher-client/socket.ts';
+import { isLauncher, LAUNCHER_UID, socketsDirectory } from '../launcher-client/socket.ts';
 import type { EventText } from '../sync/events.ts';
 import { podEnd } from '../sync/situation.ts';
 import { MIGRATION_EVENTS } from './events.ts';
@@ -140,7 +139,7 @@ export class SourceMigrations implements AsyncDisposable {
     const sockets = await SourceSockets.open({
       directory: socketsDirectory(links.kubeletDir, podUid),
       uid: links.checks?.uid ?? LAUNCHER_UID,
-      isInPod: (pid) => (links.checks?.isInPod ?? isProcessInPod)(pid, podUid),
+      isLauncher: (peer) => isLauncher(peer, podUid, links.checks),
       tlsDir,
       migrationUid: state.migrationUid,
       target: { node: state.targetNode ?? '', ...target },

@@ -57,7 +57,7 @@ const MESH_ANNOTATION = 'sidecar.istio.io/inject';
  */
 export async function setUpNetwork(
   vmi: VirtualMachineInstance,
-  pod: Pick<PodAccess, 'netnsPath' | 'resolvConf'>,
+  pod: Pick<PodAccess, 'netnsPath' | 'resolvConf' | 'qemuUser'>,
   memory: NicMemory,
   { isRunning = false, previous = [], plugins = {} }: PhaseOneOptions = {},
 ): Promise<PhaseOne> {
@@ -89,6 +89,7 @@ export async function setUpNetwork(
       ...knownMac(vmi, nicSpec.name),
       hasMeshProxy: vmi.metadata?.annotations?.[MESH_ANNOTATION]?.toLowerCase() === 'true',
       guest,
+      user: pod.qemuUser,
     };
     const plan = planBinding(spec, nic, observed, plugins);
     await applyActions(pod.netnsPath, plan.actions, `network-${nicSpec.name}`).catch(

@@ -19,7 +19,7 @@ import type { HandoffTimes } from './handoff-times.ts';
 import type { NodeCaches } from './node-caches.ts';
 import { attachmentPodsOf } from '../volumes/attachment-pod.ts';
 import { plugWishes } from '../volumes/plan.ts';
-import { hotplugDirectory, plug } from '../volumes/plug.ts';
+import { hotplugDirectory, plug, type PlugTarget } from '../volumes/plug.ts';
 import { type End, type NodeFacts, syncOptions, volumeFacts } from './sync-options.ts';
 
 export interface DomainStarterOptions {
@@ -89,7 +89,7 @@ export class DomainStarter {
   async #plug(
     vmi: VirtualMachineInstance,
     record: () => GhostRecord,
-    launcherPid: number,
+    launcher: PlugTarget,
     end: End,
   ): Promise<readonly Unplugged[]> {
     const { journal, kubeletDir, caches } = this.#options;
@@ -103,7 +103,7 @@ export class DomainStarter {
       try {
         if (!own.has(wish.attachPodUid))
           throw new Error(`Pod ${wish.attachPodUid} on this node does not hold claims for this launcher`);
-        const done = plug(directory, launcherPid, wish);
+        const done = plug(directory, launcher, wish);
         journal.put({ ...record(), plugged: [...(record().plugged ?? []), done] });
         return [];
       } catch (error) {
@@ -167,8 +167,8 @@ export class DomainStarter {
     const blockVolumes = Object.entries(volumeFacts(vmi, end)).flatMap(([volume, facts]) =>
       facts.block ? [volume] : [],
     );
-    claimDevices(pod.root, blockVolumes, log);
-    return { interfaces, waiting, unplugged: await this.#plug(vmi, record, pid, end) };
+    claimDevices(pod, blockVolumes, log);
+    return { interfaces, waiting, unplugged: await this.#plug(vmi, record, { pid, users: pod.users }, end) };
   }
 }
 

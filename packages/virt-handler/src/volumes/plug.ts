@@ -26,25 +26,32 @@ export function hotplugDirectory(kubeletDir: string, podUid: Uid): string {
   return join(kubeletDir, 'pods', podUid, 'volumes', 'kubernetes.io~empty-dir', 'hotplug-disks');
 }
 
-/** Idempotent: what is there already stays. `launcherPid`: a process of the launcher's container. */
-export function plug(directory: string, launcherPid: number, wish: PlugWish): PluggedVolume {
+export interface PlugTarget {
+  /** A process of the launcher's container. */
+  readonly pid: number;
+  /** The launcher's user namespace, if it has one: what belongs to 107 on disk belongs to its 107. */
+  readonly users: OwnedFd | undefined;
+}
+
+/** Idempotent: what is there already stays. */
+export function plug(directory: string, { pid, users }: PlugTarget, wish: PlugWish): PluggedVolume {
   using target = openDirectory(directory);
   if (wish.directory === true) {
     using source = openAttachedDirectory(wish.attachPodUid, wish.volume);
-    plugDirectory(target, wish.volume, source);
+    plugDirectory(target, wish.volume, source, users);
     return { volume: wish.volume, directory: true };
   }
   const source = openAttached(wish.attachPodUid, wish.volume, wish.block);
   if (source.kind === 'device') {
     plugDevice(target, wish.volume, source.rdev);
-    setBlockDeviceAccess(launcherPid, source.rdev, true);
+    setBlockDeviceAccess(pid, source.rdev, true);
     return { volume: wish.volume, rdev: source.rdev };
   }
   using handle = source.handle;
   using lease = source.lease;
   // First: whoever opens the image signs beside it.
-  if (lease !== undefined) plugFile(target, leaseName(wish.volume), lease);
-  plugFile(target, `${wish.volume}.img`, handle);
+  if (lease !== undefined) plugFile(target, leaseName(wish.volume), lease, users);
+  plugFile(target, `${wish.volume}.img`, handle, users);
   return { volume: wish.volume };
 }
 
@@ -53,7 +60,7 @@ function leaseName(volume: string): string {
   return `.${volume}.img.lease`;
 }
 
-function plugFile(directory: OwnedFd, name: string, source: OwnedFd): void {
+function plugFile(directory: OwnedFd, name: string, source: OwnedFd, users: OwnedFd | undefined): void {
   const wanted = fstatSync(source.fd);
   // By handle, a file with one name: nobody can make us give away another one.
   if (wanted.uid !== QEMU_UID) chownSync(source.procPath, QEMU_UID, QEMU_UID);
@@ -65,10 +72,10 @@ function plugFile(directory: OwnedFd, name: string, source: OwnedFd): void {
   clear(directory, name);
   const flags = constants.O_RDONLY | constants.O_CREAT | constants.O_EXCL;
   using target = openBeneath(directory, name, { flags, mode: 0o600 });
-  bindByHandle(source, target);
+  bindByHandle(source, target, users);
 }
 
-function plugDirectory(directory: OwnedFd, name: string, source: OwnedFd): void {
+function plugDirectory(directory: OwnedFd, name: string, source: OwnedFd, users: OwnedFd | undefined): void {
   const wanted = fstatSync(source.fd);
   using present = openExisting(directory, name);
   if (present !== undefined) {
@@ -80,7 +87,7 @@ function plugDirectory(directory: OwnedFd, name: string, source: OwnedFd): void 
   using target = openBeneath(directory, name, { flags: O_PATH });
   if (!fstatSync(target.fd).isDirectory())
     throw new Error(`${name} was changed by somebody while it was plugged`);
-  bindByHandle(source, target);
+  bindByHandle(source, target, users);
 }
 
 function plugDevice(directory: OwnedFd, name: string, rdev: number): void {

@@ -27,6 +27,7 @@ test('making it again under the same number leaves nothing of the first try', as
     backoffLevel: 0,
     image: await new ImageStore(context.paths.images).ensure(EMBEDDED_LAUNCHER_IMAGE),
     netns: undefined,
+    userRange: undefined,
     volumes: new Map(),
     podFiles: new Map(),
     devices: NO_DEVICES,

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Container, Pod } from '@podvisor/api';
@@ -12,14 +12,16 @@ import {
   cgroupVersion,
   createContainer,
   isEmbeddedImage,
+  mountLayers,
   mountOverlay,
   openBeneath,
   runcDelete,
   runcStart,
   startTicks,
   unmountBelow,
+  USER_RANGE_SIZE,
 } from '@podvisor/sys';
-import { type KubeletContext, podCgroup } from '../context.ts';
+import { type KubeletContext, podCgroup, podUserNamespace } from '../context.ts';
 import type { DeviceGrant } from '../device-manager/types.ts';
 import { launcherRootDirectory, launcherRootMounts } from '../images/launcher-root.ts';
 import type { Image } from '../images/types.ts';
@@ -35,7 +37,8 @@ import { containerEnvironment, expand, type KeyedObjects } from './environment.t
 import { podHostname } from './etc-files.ts';
 import { ociSpec } from './oci-spec.ts';
 import type { OciMount, OciSeccomp, OciSpec } from './oci-types.ts';
-import { containerUser } from './user.ts';
+import { type ContainerUser, ContainerUserError, containerUser } from './user.ts';
+import { removeStagedRoot, UserStage } from '../users/stage.ts';
 import { volumeMounts } from './volume-mounts.ts';
 
 export interface RunRequest {
@@ -45,6 +48,8 @@ export interface RunRequest {
   readonly backoffLevel: number;
   readonly image: Image;
   readonly netns: string | undefined;
+  /** First id on the machine of the Pod's user namespace, if it has one. */
+  readonly userRange: number | undefined;
   readonly volumes: ReadonlyMap<string, MountedVolume>;
   /** Files of the Pod that every container sees: container path → path on the machine. */
   readonly podFiles: ReadonlyMap<string, string>;
@@ -80,8 +85,9 @@ export async function createRun(context: KubeletContext, request: RunRequest): P
       : { terminationMessagePolicy: container.terminationMessagePolicy }),
   };
   writeContainerRecord(context, record);
-  await mountRootfs(bundle, image);
-  const spec = await renderSpec(context, request, bundle);
+  using stage = openStage(context, request, bundle, record.id);
+  await mountRootfs(bundle, image, stage);
+  const spec = await renderSpec(context, request, bundle, stage);
   await writeFile(join(bundle, 'config.json'), JSON.stringify(spec), { mode: 0o600 });
   const { pid, monitorPid } = await createContainer({
     id: record.id,
@@ -119,12 +125,13 @@ export async function removeRun(
   const bundle = bundleDirectory(context, record.podUid, record.name, record.attempt);
   await runcDelete(context.runcRoot, record.id);
   await unmountBelow(bundle);
+  removeStagedRoot(stagedRoot(context, record.id));
   if (keep === 'nothing') {
     await rm(bundle, { recursive: true, force: true });
     await rm(join(context.exitDir, record.id), { force: true });
     return;
   }
-  for (const name of ['rootfs', 'upper', 'work', 'subpaths'])
+  for (const name of ['rootfs', 'upper', 'work', 'subpaths', 'stage'])
     await rm(join(bundle, name), { recursive: true, force: true });
 }
 
@@ -134,31 +141,59 @@ async function clearBundle(context: KubeletContext, bundle: string): Promise<voi
   const left = readJson(join(bundle, 'record.json')) as ContainerRecord | undefined;
   if (left !== undefined) {
     await runcDelete(context.runcRoot, left.id);
+    removeStagedRoot(stagedRoot(context, left.id));
     await rm(join(context.exitDir, left.id), { force: true });
   }
   await unmountBelow(bundle);
   await rm(bundle, { recursive: true, force: true });
 }
 
-async function mountRootfs(bundle: string, image: Image): Promise<void> {
+/** Undefined for a Pod without a user namespace. */
+function openStage(
+  context: KubeletContext,
+  { userRange, pod }: RunRequest,
+  bundle: string,
+  id: string,
+): UserStage | undefined {
+  if (userRange === undefined) return undefined;
+  const namespace = podUserNamespace(context, uidOf(pod));
+  return UserStage.open(join(bundle, 'stage'), stagedRoot(context, id), userRange, namespace);
+}
+
+/** Nobody but root may walk to bundles, and the root of a user namespace is somebody else. */
+function stagedRoot(context: KubeletContext, id: string): string {
+  return join(context.runcRoot, '..', 'roots', id);
+}
+
+async function mountRootfs(bundle: string, image: Image, stage: UserStage | undefined): Promise<void> {
   const [rootfs, upper, work] = ['rootfs', 'upper', 'work'].map((name) => join(bundle, name)) as [
     string,
     string,
     string,
   ];
   await Promise.all([rootfs, upper, work].map((dir) => mkdir(dir, { mode: 0o755 })));
+  if (stage !== undefined) {
+    await Promise.all([upper, work].map((dir) => chown(dir, stage.first, stage.first)));
+    mountLayers(rootfs, stage.layers(image.layers), { upper, work });
+    return;
+  }
   // Nobody reads the upper layer after a crash of the machine, so it need never be synced.
   await mountOverlay(rootfs, image.layers, upper, work, ['volatile']);
 }
 
-async function renderSpec(context: KubeletContext, request: RunRequest, bundle: string): Promise<OciSpec> {
+async function renderSpec(
+  context: KubeletContext,
+  request: RunRequest,
+  bundle: string,
+  stage: UserStage | undefined,
+): Promise<OciSpec> {
   const { pod, container, image, devices } = request;
   const rootfs = join(bundle, 'rootfs');
   const imageEnv = image.config.env.some((line) => line.startsWith('PATH='))
     ? image.config.env
     : ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...image.config.env];
   const given = [...imageEnv, ...request.serviceEnv];
-  const own = await containerEnvironment(pod, container, given, request.facts, request.objects);
+  const environment = await containerEnvironment(pod, container, given, request.facts, request.objects);
   const user = containerUser(
     pod,
     container,
@@ -166,12 +201,13 @@ async function renderSpec(context: KubeletContext, request: RunRequest, bundle: 
     readBeneath(rootfs, 'etc/passwd'),
     readBeneath(rootfs, 'etc/group'),
   );
+  if (stage !== undefined) requireInRange(user, container);
   const env = new Map([
     ['HOSTNAME', podHostname(pod)],
     ['HOME', user.home],
     ...(container.tty === true ? [['TERM', 'xterm'] as const] : []),
     ...Object.entries(devices.env),
-    ...own,
+    ...environment,
   ]);
   const terminationLog = join(bundle, 'termination-log');
   await writeFile(terminationLog, '', { mode: 0o666 });
@@ -183,10 +219,32 @@ async function renderSpec(context: KubeletContext, request: RunRequest, bundle: 
   ];
   const mounted = new Set(container.volumeMounts?.map((mount) => mount.mountPath));
   const score = oomScoreAdj(pod, container, totalmem());
+  const programs =
+    isEmbeddedImage(image.reference)
+      ? launcherRootMounts(launcherRootDirectory(context.paths.images), context.paths.lib)
+      : [];
+  const own: readonly OciMount[] = [
+    ...fileMounts.filter(([path]) => !mounted.has(path)).map(([path, source]) => bindMount(path, source)),
+    ...devices.mounts.map((m) => bindMount(m.containerPath, m.hostPath, m.readOnly)),
+    ...(await volumeMounts(container, request.volumes, bundle, env)),
+  ];
+  const granted = [
+    ...(privileged ? hostDevices() : []),
+    ...devices.devices.map((d) => grantDevice(d.hostPath, d.containerPath, d.permissions, user)),
+    ...volumeDevices(container, request.volumes, user),
+  ];
+  const mounts =
+    stage === undefined
+      ? [...programs, ...own]
+      : [
+          ...programs.map((mount) => stage.programs(mount)),
+          ...own.map((mount) => stage.mount(mount)),
+          ...granted.map(({ device }) => stage.device(device)),
+        ];
   return ociSpec({
     pod,
     container,
-    rootfs: 'rootfs',
+    rootfs: stage?.root(rootfs) ?? 'rootfs',
     args: processArgs(container, image, env),
     env,
     cwd: container.workingDir ?? (image.config.workingDir || '/'),
@@ -194,41 +252,35 @@ async function renderSpec(context: KubeletContext, request: RunRequest, bundle: 
     hostname: podHostname(pod),
     cgroup: `${podCgroup(context, uidOf(pod))}/${container.name}-${request.attempt}`,
     netns: request.netns,
-    mounts: [
-      ...(isEmbeddedImage(image.reference)
-        ? launcherRootMounts(launcherRootDirectory(context.paths.images), context.paths.lib)
-        : []),
-      ...fileMounts
-        .filter(([path]) => !mounted.has(path))
-        .map(
-          ([path, source]): OciMount => ({
-            destination: path,
-            type: 'bind',
-            source,
-            options: ['rbind', 'rw', 'rprivate'],
-          }),
-        ),
-      ...devices.mounts.map(
-        (m): OciMount => ({
-          destination: m.containerPath,
-          type: 'bind',
-          source: m.hostPath,
-          options: ['rbind', m.readOnly ? 'ro' : 'rw', 'rprivate'],
+    mounts,
+    devices: granted,
+    ...(stage === undefined
+      ? {}
+      : {
+          userNamespace: {
+            path: podUserNamespace(context, uidOf(pod)),
+            first: stage.first,
+            sysfs: stage.sysfs(request.netns ?? ''),
+          },
         }),
-      ),
-      ...(await volumeMounts(container, request.volumes, bundle, env)),
-    ],
-    devices: [
-      ...(privileged ? hostDevices() : []),
-      ...devices.devices.map((d) => grantDevice(d.hostPath, d.containerPath, d.permissions, user)),
-      ...volumeDevices(container, request.volumes, user),
-    ],
     availableCapabilities: available,
     // Without CAP_SYS_RESOURCE the score can only be raised.
     oomScoreAdj: score >= 0 || mayLowerOomScore ? score : undefined,
     ...localhostSeccomp(context, pod, container),
     cgroupVersion: cgroupVersion(),
   });
+}
+
+function bindMount(destination: string, source: string, readOnly = false): OciMount {
+  return { destination, type: 'bind', source, options: ['rbind', readOnly ? 'ro' : 'rw', 'rprivate'] };
+}
+
+function requireInRange({ uid, gid, groups }: ContainerUser, { name }: Container): void {
+  const outside = [uid, gid, ...groups].find((id) => id >= USER_RANGE_SIZE);
+  if (outside === undefined) return;
+  throw new ContainerUserError(
+    `container ${name}: id ${outside} is not in the Pod's user namespace (0 to ${USER_RANGE_SIZE - 1})`,
+  );
 }
 
 /** Reads a file of the image without following links that it may have planted. */

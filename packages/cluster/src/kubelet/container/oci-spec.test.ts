@@ -5,12 +5,16 @@ import { container, testPod } from '../testing/observed.ts';
 import { boundingSet, capabilities } from './capabilities.ts';
 import { cgroupResources, oomScoreAdj } from './cgroup-resources.ts';
 import { deviceNumbers } from './devices.ts';
-import { ociSpec } from './oci-spec.ts';
+import { type OciSpecInput, ociSpec } from './oci-spec.ts';
 import { defaultSeccomp } from './seccomp.ts';
 
 const ALL = boundingSet('CapBnd:\t000001ffffffffff\n');
 
-function render(more: Partial<Container> = {}, spec: Partial<PodSpec> = {}) {
+function render(
+  more: Partial<Container> = {},
+  spec: Partial<PodSpec> = {},
+  input: Partial<OciSpecInput> = {},
+) {
   const main = container('main', more);
   return ociSpec({
     pod: testPod({ containers: [main], ...spec }),
@@ -31,6 +35,7 @@ function render(more: Partial<Container> = {}, spec: Partial<PodSpec> = {}) {
     availableCapabilities: ALL,
     oomScoreAdj: undefined,
     cgroupVersion: 2,
+    ...input,
   });
 }
 
@@ -133,4 +138,22 @@ test('device numbers are split over the bits', () => {
   assert.deepEqual(deviceNumbers(0x103), { major: 1, minor: 3 });
   assert.deepEqual(deviceNumbers((259 << 8) | 5), { major: 259, minor: 5 });
   assert.deepEqual(deviceNumbers(0x100000 | (7 << 8) | 1), { major: 7, minor: 257 });
+});
+
+test('in a user namespace ids are others, and devices and sysfs are mounts that were made outside', () => {
+  const spec = render(
+    {},
+    {},
+    { userNamespace: { path: '/run/u', first: 1_879_048_192, sysfs: '/stage/sys' } },
+  );
+  const all = [{ containerID: 0, hostID: 1_879_048_192, size: 65_536 }];
+  assert.deepEqual([spec.linux.uidMappings, spec.linux.gidMappings], [all, all]);
+  assert.deepEqual(spec.linux.namespaces.at(-1), { type: 'user', path: '/run/u' });
+  assert.deepEqual(spec.linux.devices, []);
+  assert.ok(spec.linux.resources.devices.some(({ allow, minor }) => allow && minor === 232));
+  assert.deepEqual(
+    spec.mounts.find(({ destination }) => destination === '/sys'),
+    { destination: '/sys', type: 'bind', source: '/stage/sys', options: ['rbind'] },
+  );
+  assert.equal(render().linux.uidMappings, undefined);
 });

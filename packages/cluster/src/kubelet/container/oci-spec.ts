@@ -1,5 +1,6 @@
 /** Renders the OCI runtime configuration of one container. Pure: everything it needs is passed in. */
 import type { Container, Pod } from '@podvisor/api';
+import { USER_RANGE_SIZE } from '@podvisor/sys';
 import { cgroupResources } from './cgroup-resources.ts';
 import { capabilities } from './capabilities.ts';
 import type { OciDevice, OciDeviceRule, OciMount, OciProcess, OciSeccomp, OciSpec } from './oci-types.ts';
@@ -22,6 +23,15 @@ export interface OciSpecInput {
   readonly mounts: readonly OciMount[];
   /** Devices beyond the usual ones, with the access (`rwm`) that was granted. */
   readonly devices: readonly { readonly device: OciDevice; readonly access: string }[];
+  /** Absent: the ids of the container are those of the machine. Devices are among the mounts, then. */
+  readonly userNamespace?: {
+    /** Where it is bound. */
+    readonly path: string;
+    /** First id of the range on the machine. */
+    readonly first: number;
+    /** Mounted for the Pod's network. */
+    readonly sysfs: string;
+  };
   /** What the kubelet itself may do; nobody gets more. */
   readonly availableCapabilities: readonly string[];
   readonly oomScoreAdj: number | undefined;
@@ -78,7 +88,8 @@ export function ociSpec(input: OciSpecInput): OciSpec {
     linux: {
       cgroupsPath: input.cgroup,
       namespaces: namespaces(input),
-      devices: input.devices.map(({ device }) => device),
+      ...idMappings(input),
+      devices: input.userNamespace === undefined ? input.devices.map(({ device }) => device) : [],
       resources: cgroupResources(container, rules),
       rootfsPropagation: 'rslave',
       ...(privileged ? {} : { maskedPaths: MASKED, readonlyPaths: READ_ONLY }),
@@ -115,7 +126,13 @@ function seccompProfile(input: OciSpecInput, granted: readonly string[]): OciSec
   return defaultSeccomp(granted);
 }
 
-function namespaces({ pod, container, netns }: OciSpecInput): OciSpec['linux']['namespaces'] {
+function idMappings({ userNamespace }: OciSpecInput): Pick<OciSpec['linux'], 'uidMappings' | 'gidMappings'> {
+  if (userNamespace === undefined) return {};
+  const all = [{ containerID: 0, hostID: userNamespace.first, size: USER_RANGE_SIZE }];
+  return { uidMappings: all, gidMappings: all };
+}
+
+function namespaces({ pod, container, netns, userNamespace }: OciSpecInput): OciSpec['linux']['namespaces'] {
   return [
     { type: 'mount' },
     ...(pod.spec.hostPID === true ? [] : [{ type: 'pid' }]),
@@ -124,21 +141,25 @@ function namespaces({ pod, container, netns }: OciSpecInput): OciSpec['linux']['
     ...(netns === undefined ? [] : [{ type: 'network', path: netns }]),
     // A privileged container looks after others, by their groups as the node has them.
     ...(container.securityContext?.privileged === true ? [] : [{ type: 'cgroup' }]),
+    ...(userNamespace === undefined ? [] : [{ type: 'user', path: userNamespace.path }]),
   ];
 }
 
-function systemMounts({ pod, netns }: OciSpecInput, privileged: boolean): readonly OciMount[] {
+function systemMounts({ pod, netns, userNamespace }: OciSpecInput, privileged: boolean): readonly OciMount[] {
   const mode = privileged ? 'rw' : 'ro';
+  const options = ['nosuid', 'noexec', 'nodev', mode];
   // Only who owns a network namespace may mount sysfs; with the machine's own, the host's is bound.
+  const bound = netns === undefined ? '/sys' : userNamespace?.sysfs;
   const sysfs: OciMount =
-    netns === undefined
-      ? {
+    bound === undefined
+      ? { destination: '/sys', type: 'sysfs', source: 'sysfs', options }
+      : {
           destination: '/sys',
           type: 'bind',
-          source: '/sys',
-          options: ['rbind', 'nosuid', 'noexec', 'nodev', mode],
-        }
-      : { destination: '/sys', type: 'sysfs', source: 'sysfs', options: ['nosuid', 'noexec', 'nodev', mode] };
+          source: bound,
+          // In a user namespace flags cannot be changed; that mount has them already.
+          options: userNamespace === undefined ? ['rbind', ...options] : ['rbind'],
+        };
   return [
     { destination: '/proc', type: 'proc', source: 'proc', options: ['nosuid', 'noexec', 'nodev'] },
     {

@@ -6,6 +6,12 @@ export interface OciMount {
   readonly options?: readonly string[];
 }
 
+export interface OciIdMapping {
+  readonly containerID: number;
+  readonly hostID: number;
+  readonly size: number;
+}
+
 export interface OciDevice {
   readonly path: string;
   readonly type: 'c' | 'b';
@@ -71,6 +77,8 @@ export interface OciSpec {
   readonly annotations: Readonly<Record<string, string>>;
   readonly linux: {
     readonly cgroupsPath: string;
+    readonly uidMappings?: readonly OciIdMapping[];
+    readonly gidMappings?: readonly OciIdMapping[];
     readonly namespaces: readonly { readonly type: string; readonly path?: string }[];
     readonly devices: readonly OciDevice[];
     readonly resources: OciResources;

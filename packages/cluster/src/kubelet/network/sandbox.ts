@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Pod } from '@podvisor/api';
 import { ipFamily } from '@podvisor/base';
 import {
+  bindUserNamespace,
   type CniResult,
   cniInvoke,
   createNetns,
@@ -11,7 +12,7 @@ import {
   removeNetns,
   writeSysctl,
 } from '@podvisor/sys';
-import { type KubeletContext, podNetnsName } from '../context.ts';
+import { type KubeletContext, podNetnsName, podUserNamespace } from '../context.ts';
 import { uidOf } from '../pod/types.ts';
 import { detachAll } from './attachments.ts';
 import { claimAddress, ipamDirectory, networkName, passOnAddresses } from './ipam.ts';
@@ -63,8 +64,17 @@ function everywhere(address: string): string {
   return ipFamily(address) === 6 ? '::/0' : '0.0.0.0/0';
 }
 
-/** The Pod's namespace, made if needed; it has no NIC before `plugIn`. */
-export async function createPodNetns(context: KubeletContext, uid: string): Promise<string> {
+/**
+ * The Pod's namespace, made if needed; it has no NIC before `plugIn`. With a range of users it is made anew, with the
+ * user namespace that owns it.
+ */
+export async function createPodNetns(
+  context: KubeletContext,
+  uid: string,
+  userRange?: number,
+): Promise<string> {
+  if (userRange !== undefined)
+    await bindUserNamespace(userRange, podUserNamespace(context, uid), podNetnsName(context, uid));
   return await createNetns(podNetnsName(context, uid));
 }
 

@@ -40,8 +40,10 @@ test('what is not built is refused with its name', () => {
   );
 });
 
-test('a Pod that asks for a user namespace does not run without one', () => {
-  assert.equal(refusal(testPod({ hostUsers: false }), [], NODE)?.reason, 'UserNamespacesNotSupported');
+test('a Pod that asks for a user namespace and for what is the machine’s does not run', () => {
+  const asked = { hostUsers: false, hostNetwork: true };
+  assert.equal(refusal(testPod(asked), [], NODE)?.reason, 'UserNamespacesNotSupported');
+  assert.equal(refusal(testPod({ hostUsers: false }), [], NODE), undefined);
   assert.equal(refusal(testPod({ hostUsers: true }), [], NODE), undefined);
 });
 

@@ -2,6 +2,7 @@
 import type { Container, Pod } from '@podvisor/api';
 import { Amount, parseQuantity } from '@podvisor/base';
 import { EMBEDDED_IMAGE_GRANT, isEmbeddedImage } from '@podvisor/sys';
+import { userNamespaceRefusal } from '../users/wanted.ts';
 import { allContainers, initContainers, isSidecar, uidOf } from './types.ts';
 
 export interface Refusal {
@@ -21,10 +22,8 @@ export function refusal(pod: Pod, others: readonly Pod[], amounts: NodeAmounts):
     return { reason: 'ShareProcessNamespaceNotSupported', message };
   }
   // Pod Security lets root in where it is nobody on the node: that must be true, then.
-  if (pod.spec.hostUsers === false) {
-    const message = 'Pod was rejected: user namespaces (hostUsers: false) are not supported by this node';
-    return { reason: 'UserNamespacesNotSupported', message };
-  }
+  const users = userNamespaceRefusal(pod);
+  if (users !== undefined) return users;
   const embedded = allContainers(pod).find(({ image = '' }) => isEmbeddedImage(image));
   if (embedded !== undefined && pod.metadata.annotations?.[EMBEDDED_IMAGE_GRANT] === undefined) {
     const message = `Pod was rejected: image ${embedded.image} was not granted to it`;

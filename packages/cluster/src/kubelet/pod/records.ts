@@ -29,6 +29,10 @@ export interface PodRecord {
   readonly network?: CniResult;
   /** The boot in which network and volumes were set up. */
   readonly bootId?: string;
+  /** First id on the machine of the Pod's user namespace; absent: it has none. */
+  readonly userRange?: number;
+  /** Why a launcher has none although it should. */
+  readonly userFault?: string;
   /** The Pod was refused by the node. */
   readonly rejected?: { readonly reason: string; readonly message: string };
   /** Network, mounts, devices and control groups were removed from the machine. */

@@ -12,7 +12,7 @@ import { ImageError } from '../images/types.ts';
 import { podNetns } from '../network/sandbox.ts';
 import type { PodMemory } from './memory.ts';
 import { writePodFiles } from './pod-files.ts';
-import { readContainers } from './records.ts';
+import { readContainers, readPodRecord } from './records.ts';
 import { podFacts, refreshVolumes, type SetUpOptions } from './set-up.ts';
 import { type ContainerRun, uidOf } from './types.ts';
 
@@ -55,6 +55,7 @@ export async function runContainer(
     backoffLevel,
     image,
     netns: pod.spec.hostNetwork === true ? context.nodeNetns : podNetns(context, uid),
+    userRange: readPodRecord(context, uid)?.userRange,
     volumes: memory.volumes ?? new Map(),
     podFiles: writePodFiles(context, pod, facts.ips),
     devices: devices.grantFor(pod, container),

@@ -126,7 +126,7 @@ export class PodRuntime {
     }
     const record = readPodRecord(context, uid);
     if (record === undefined) return;
-    const { network: _, ...rest } = record;
+    const { network: _, userRange: __, userFault: ___, ...rest } = record;
     writePodRecord(context, { ...rest, tornDown: true });
   }
 

@@ -10,6 +10,7 @@ import { attach, syncAttachments } from '../network/attachments.ts';
 import { defaultSelectionOf } from '../network/multus.ts';
 import { keptAddresses } from '../network/kept-address.ts';
 import { addressesOf, createPodNetns, plugIn, podNetns, unplug } from '../network/sandbox.ts';
+import { checkVolumes, claimUsers } from '../users/settle.ts';
 import { setUpVolumes } from '../volumes/index.ts';
 import type { ServiceAccountTokens } from '../volumes/service-account-token.ts';
 import type { PodFacts } from './field-path.ts';
@@ -39,6 +40,7 @@ export async function setUpPod(options: SetUpOptions, memory: PodMemory, pod: Po
   const early = needsAddress(pod) ? undefined : refreshVolumes(options, memory, pod);
   const [network] = await settleAll([setUpNetwork(options, pod), early]);
   if (early === undefined) await refreshVolumes(options, memory, pod);
+  checkVolumes(context, pod, memory.volumes ?? new Map());
   writePodFiles(context, pod, addressesOf(network));
 }
 
@@ -92,7 +94,7 @@ async function setUpNetwork(
   pod: Pod,
 ): Promise<PodRecord['network']> {
   const uid = uidOf(pod);
-  const base: PodRecord = {
+  const place: PodRecord = {
     uid,
     namespace: pod.metadata.namespace ?? '',
     name: pod.metadata.name ?? '',
@@ -102,11 +104,12 @@ async function setUpNetwork(
   const known = readPodRecord(context, uid);
   if (known !== undefined && known.tornDown !== true && networkIsUp(context, pod, known))
     return known.network;
+  const base: PodRecord = { ...place, ...(await claimUsers(context, pod, known)) };
   writePodRecord(context, base);
   if (base.hostNetwork) return undefined;
   // What an earlier try or an earlier boot left would make the plugin refuse.
   if (known !== undefined) await unplug(context, uid);
-  const netns = await createPodNetns(context, uid);
+  const netns = await createPodNetns(context, uid, base.userRange);
   const replacement = defaultSelectionOf(pod);
   const attaching = { context, client, pod, netns };
   const network =

@@ -6,6 +6,7 @@ import { removeRun } from '../container/create.ts';
 import { type KubeletContext, podCgroup, podContainersDirectory } from '../context.ts';
 import { addressHolders } from '../network/ipam.ts';
 import { podNetns, unplug } from '../network/sandbox.ts';
+import { releaseUsers } from '../users/settle.ts';
 import { tearDownVolumes } from '../volumes/index.ts';
 import { readContainers, readPodRecord } from './records.ts';
 import { settleAll } from './settle-all.ts';
@@ -25,6 +26,7 @@ export async function tearDownPod(context: KubeletContext, uid: string, mode: Te
   if (!(await removeSoon(context, cgroup))) {
     throw new Error(`control group ${cgroup} still has processes: ${cgroupProcesses(cgroup).join(', ')}`);
   }
+  releaseUsers(context, uid);
   if (mode === 'everything') await rm(podContainersDirectory(context, uid), { recursive: true, force: true });
 }
 

@@ -3,9 +3,9 @@ import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { MIGRATION_CHANNELS, type MigrationChannel, migrationSocketName } from '@podvisor/api';
 import type { Uid } from '@podvisor/base';
-import { isProcessInPod, O_PATH, openBeneath, peerCredentials } from '@podvisor/sys';
+import { O_PATH, openBeneath, peerCredentials } from '@podvisor/sys';
 import { limitPod } from './backlog.ts';
-import { LAUNCHER_UID, type SocketChecks, socketsDirectory } from '../../launcher-client/socket.ts';
+import { isLauncher, type SocketChecks, socketsDirectory } from '../../launcher-client/socket.ts';
 
 /** Where libvirtd listens, below the Pod's `libvirt-runtime` volume. */
 const LIBVIRT_SOCKET = 'r/libvirt/libvirt-sock';
@@ -31,9 +31,7 @@ export async function dialTarget(
     socket.once('error', reject);
   });
   const peer = peerCredentials(socket);
-  const isRight =
-    peer.uid === (checks.uid ?? LAUNCHER_UID) && (checks.isInPod ?? isProcessInPod)(peer.pid, podUid);
-  if (isRight) {
+  if (isLauncher(peer, podUid, checks)) {
     limitPod(socket);
     return socket;
   }

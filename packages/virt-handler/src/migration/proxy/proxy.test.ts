@@ -68,7 +68,7 @@ describe('the way between two nodes', { timeout: 30_000 }, () => {
     SourceSockets.open({
       directory: join(directory, 'sockets'),
       uid,
-      isInPod: () => true,
+      isLauncher: (peer) => peer.uid === uid,
       tlsDir: tls.directory,
       migrationUid: UID,
       target: {

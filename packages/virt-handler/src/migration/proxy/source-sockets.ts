@@ -14,6 +14,7 @@ import {
   openBeneath,
   openDirectory,
   type OwnedFd,
+  type PeerCredentials,
   peerCredentials,
 } from '@podvisor/sys';
 import { limitSender } from './backlog.ts';
@@ -24,8 +25,10 @@ import { SILENCE_SECONDS } from './listeners.ts';
 export interface SourceSocketsOptions {
   /** The Pod's sockets directory on this node. */
   readonly directory: string;
+  /** Owner of the sockets on disk. */
   readonly uid: number;
-  readonly isInPod: (pid: number) => boolean;
+  /** True for the Pod's launcher, who alone gets through. */
+  readonly isLauncher: (peer: PeerCredentials) => boolean;
   readonly tlsDir: string;
   readonly migrationUid: Uid;
   readonly target: {
@@ -98,12 +101,11 @@ export class SourceSockets implements AsyncDisposable {
   }
 
   async #accept(socket: Socket, channel: MigrationChannel): Promise<void> {
-    const { uid, isInPod, migrationUid, log } = this.#options;
+    const { isLauncher, migrationUid, log } = this.#options;
     this.#track(socket);
     try {
       const peer = peerCredentials(socket);
-      if (peer.uid !== uid || !isInPod(peer.pid))
-        throw new Error(`process ${peer.pid} of user ${peer.uid} is not the launcher`);
+      if (!isLauncher(peer)) throw new Error(`process ${peer.pid} of user ${peer.uid} is not the launcher`);
       const target = await this.#carrier.secure(channel, await this.#dial(channel));
       if (socket.destroyed) target.drop();
       else target.join(socket);

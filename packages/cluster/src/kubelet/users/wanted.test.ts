@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Pod, PodSpec } from '@podvisor/api';
+import { EMBEDDED_IMAGE_GRANT } from '@podvisor/sys';
+import { container, testPod } from '../testing/observed.ts';
+import { userNamespaceRefusal, userNamespaceWish } from './wanted.ts';
+
+const LAUNCHER = { labels: { 'kubevirt.io': 'virt-launcher' }, annotations: { [EMBEDDED_IMAGE_GRANT]: 'x' } };
+
+function pod(spec: Partial<PodSpec>, metadata: Partial<Pod['metadata']> = {}): Pod {
+  const plain = testPod(spec);
+  return { ...plain, metadata: { ...plain.metadata, ...metadata } };
+}
+
+test('who asks must get one, a launcher should, others have none', () => {
+  assert.equal(userNamespaceWish(pod({ hostUsers: false })), 'required');
+  assert.equal(userNamespaceWish(pod({})), 'none');
+  assert.equal(userNamespaceWish(pod({}, LAUNCHER)), 'preferred');
+  assert.equal(userNamespaceWish(pod({ hostUsers: false }, LAUNCHER)), 'required');
+  assert.equal(userNamespaceWish(pod({ hostUsers: true }, LAUNCHER)), 'none');
+});
+
+test('a label does not make a launcher: the API server’s grant does', () => {
+  assert.equal(userNamespaceWish(pod({}, { labels: LAUNCHER.labels })), 'none');
+  assert.equal(userNamespaceWish(pod({}, { annotations: LAUNCHER.annotations })), 'none');
+});
+
+const privileged = { containers: [container('main', { securityContext: { privileged: true } })] };
+for (const [what, spec] of Object.entries({
+  'hostNetwork: true': { hostNetwork: true },
+  'hostPID: true': { hostPID: true },
+  'hostIPC: true': { hostIPC: true },
+  'the privileged container main': privileged,
+}))
+  test(`a user namespace does not go with ${what}`, () => {
+    assert.equal(userNamespaceWish(pod(spec, LAUNCHER)), 'none');
+    assert.equal(userNamespaceRefusal(pod(spec)), undefined);
+    const refused = userNamespaceRefusal(pod({ ...spec, hostUsers: false }));
+    assert.equal(refused?.reason, 'UserNamespacesNotSupported');
+    assert.ok(refused?.message.endsWith(what), refused?.message);
+  });
