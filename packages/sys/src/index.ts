@@ -7,6 +7,7 @@ export {
   ownAddresses,
   type Resolve,
 } from './checked-dial.ts';
+export { type CheckedNetwork, openCheckedNetwork } from './checked-network.ts';
 export { announceAddress } from './arp.ts';
 export { type PackOptions, packImage } from './pack-image.ts';
 export { cgroupVersion, type KvmFacts, kvmFacts } from './host-facts.ts';

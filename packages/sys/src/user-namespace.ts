@@ -2,23 +2,23 @@
  * User namespaces: the ids 0 to 65535 of a container are others on the machine, where they own nothing and have no
  * rights. Mounts carry the same mapping (mapped-mounts.ts), so that on disk 107 stays 107.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { constants, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { mountTree, unmountNow } from './mapped-mounts.ts';
 import { removeNetns } from './netns.ts';
+import { withNewNamespaces } from './new-namespaces.ts';
 import { OwnedFd } from './owned-fd.ts';
-import { run, ToolError } from './run.ts';
+import { run } from './run.ts';
 
 /** Ids in the user namespace of a Pod, users and groups alike; as kubelets have it. */
 export const USER_RANGE_SIZE = 65_536;
 
 /** A namespace that maps 0 to `first` and so on. It lives as long as the handle or a mount that uses it. */
 export function openUserNamespace(first: number): Promise<OwnedFd> {
-  return withNamespaces(first, ['--user'], (pid) =>
-    Promise.resolve(new OwnedFd(openSync(`/proc/${pid}/ns/user`, constants.O_RDONLY))),
-  );
+  return withNewNamespaces(['--user'], (pid) => {
+    writeMaps(pid, first);
+    return Promise.resolve(new OwnedFd(openSync(`/proc/${pid}/ns/user`, constants.O_RDONLY)));
+  });
 }
 
 /**
@@ -29,7 +29,8 @@ export async function bindUserNamespace(first: number, path: string, netns: stri
   releaseUserNamespace(path);
   await removeNetns(netns);
   mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
-  await withNamespaces(first, ['--user', '--net'], async (pid) => {
+  await withNewNamespaces(['--user', '--net'], async (pid) => {
+    writeMaps(pid, first);
     await run('ip', ['netns', 'attach', netns, String(pid)]);
     writeFileSync(path, '', { mode: 0o600 });
     mountTree(`/proc/${pid}/ns/user`, path);
@@ -42,30 +43,9 @@ export function releaseUserNamespace(path: string): void {
   rmSync(path, { force: true });
 }
 
-async function withNamespaces<T>(
-  first: number,
-  kinds: readonly string[],
-  use: (pid: number) => Promise<T>,
-): Promise<T> {
-  const child = spawn('unshare', [...kinds, '--', 'cat'], { stdio: ['pipe', 'pipe', 'pipe'] });
-  let stderr = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    stderr = (stderr + chunk.toString('utf8')).slice(-1024);
-  });
-  const ended = once(child, 'close');
-  try {
-    // `cat` answers: the namespaces are made, and the process id is that of `unshare`.
-    child.stdin.on('error', () => undefined).write('.');
-    const isMade = await Promise.race([once(child.stdout, 'data').then(() => true), ended.then(() => false)]);
-    if (!isMade || child.pid === undefined)
-      throw new ToolError('failed', 'unshare', 'a user namespace cannot be made', stderr);
-    const map = `0 ${first} ${USER_RANGE_SIZE}\n`;
-    for (const kind of ['uid_map', 'gid_map']) writeFileSync(`/proc/${child.pid}/${kind}`, map);
-    return await use(child.pid);
-  } finally {
-    child.kill('SIGKILL');
-    await ended;
-  }
+function writeMaps(pid: number, first: number): void {
+  const map = `0 ${first} ${USER_RANGE_SIZE}\n`;
+  for (const kind of ['uid_map', 'gid_map']) writeFileSync(`/proc/${pid}/${kind}`, map);
 }
 
 /**

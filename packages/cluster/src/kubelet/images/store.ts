@@ -7,7 +7,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DialPolicy, messageOf, memberOf } from '@podvisor/base';
-import { embeddedProgram, entriesBelow, run } from '@podvisor/sys';
+import { type CheckedNetwork, embeddedProgram, entriesBelow, openCheckedNetwork, run } from '@podvisor/sys';
 import { readJson, writeJson } from '../../files/write-file.ts';
 import { launcherRootDirectory, launcherRootImage } from './launcher-root.ts';
 import { blobPath, type LayoutImage, readLayout } from './oci-layout.ts';
@@ -156,7 +156,9 @@ export class ImageStore {
     try {
       const authFile = credentials === undefined ? undefined : join(layout, 'credentials');
       if (authFile !== undefined) await writeFile(authFile, credentials ?? '', { mode: 0o600 });
-      const options = sourceOptions(registry, authFile);
+      await using network =
+        registry === undefined || !isProxied(registry) ? undefined : await openCheckedNetwork(this.#policy);
+      const options = { ...sourceOptions(registry, authFile), network };
       let totalBytes: number | undefined;
       if (registry !== undefined) void layerBytes(source, options).then((bytes) => (totalBytes = bytes));
       const stop = watchPull(layout, () => totalBytes, tell);
@@ -205,22 +207,39 @@ function bytesBelow(directory: string): number {
 }
 
 interface SourceOptions {
+  /** Where the tool runs; undefined: it needs none, or the administrator's own. */
+  readonly network: CheckedNetwork | undefined;
   readonly isPlain: boolean;
   readonly authFile: string | undefined;
 }
 
-function sourceOptions(registry: string | undefined, authFile: string | undefined): SourceOptions {
+/**
+ * A registry on this machine is the administrator's, and Go's tools dial loopback past any proxy. Where the node agent
+ * has a proxy to reach the world by, that one decides.
+ */
+function isProxied(registry: string): boolean {
+  const own = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'];
+  return !isLocalRegistry(registry) && own.every((name) => (process.env[name] ?? '') === '');
+}
+
+function sourceOptions(
+  registry: string | undefined,
+  authFile: string | undefined,
+): Omit<SourceOptions, 'network'> {
   return { isPlain: registry !== undefined && isLocalRegistry(registry), authFile };
 }
 
 /** What the layers weigh, packed; undefined when the registry does not say. */
-async function layerBytes(source: string, { isPlain, authFile }: SourceOptions): Promise<number | undefined> {
+async function layerBytes(
+  source: string,
+  { isPlain, authFile, network }: SourceOptions,
+): Promise<number | undefined> {
   const options = [
     ...(isPlain ? ['--tls-verify=false'] : []),
     ...(authFile === undefined ? [] : ['--authfile', authFile]),
   ];
   try {
-    const { stdout } = await run('skopeo', ['inspect', '--no-tags', ...options, source]);
+    const { stdout } = await (network?.run ?? run)('skopeo', ['inspect', '--no-tags', ...options, source]);
     const { LayersData = [] } = JSON.parse(stdout) as {
       readonly LayersData?: readonly { readonly Size?: number }[];
     };
@@ -235,19 +254,19 @@ async function copyImage(
   source: string,
   layout: string,
   registry: string | undefined,
-  { isPlain, authFile }: SourceOptions,
+  { isPlain, authFile, network }: SourceOptions,
 ): Promise<void> {
   const options = [
     ...(isPlain ? ['--src-tls-verify=false'] : []),
     ...(authFile === undefined ? [] : ['--src-authfile', authFile]),
   ];
   try {
-    await run('skopeo', ['copy', '--insecure-policy', '--quiet', ...options, source, `oci:${layout}:image`], {
-      timeoutMs: PULL_TIMEOUT_MS,
-    });
+    const args = ['copy', '--insecure-policy', '--quiet', ...options, source, `oci:${layout}:image`];
+    await (network?.run ?? run)('skopeo', args, { timeoutMs: PULL_TIMEOUT_MS });
   } catch (error) {
     const what = registry === undefined ? `failed to load image "${name}"` : `failed to pull image "${name}"`;
-    throw new ImageError('ErrImagePull', name, `${what}: ${plainCause(shortCause(messageOf(error)))}`, error);
+    const cause = network?.refusals[0] ?? plainCause(shortCause(messageOf(error)));
+    throw new ImageError('ErrImagePull', name, `${what}: ${cause}`, error);
   }
 }
 

@@ -1,11 +1,13 @@
-/** A registry (OCI distribution, reading only) with one image of one layer, on loopback. */
+/** A registry (OCI distribution, reading only) with one image of one layer, on loopback or at a place with TLS. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { KeyPair } from '@podvisor/kube';
 
 export interface SmallRegistry extends AsyncDisposable {
-  /** `127.0.0.1:PORT`. */
+  /** `ADDRESS:PORT`. */
   readonly host: string;
   /** `sha256:…` of the manifest. */
   readonly digest: string;
@@ -13,13 +15,20 @@ export interface SmallRegistry extends AsyncDisposable {
   readonly layerReads: () => number;
   /** Send another layer than the manifest says. */
   corrupt: boolean;
+  /** Send whoever asks for the layer there. */
+  redirect: string | undefined;
+}
+
+export interface RegistryPlace {
+  readonly address: string;
+  readonly tls: KeyPair;
 }
 
 const MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
 const digestOf = (bytes: Uint8Array): string => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 
 /** Serves `NAME:1`, whatever the name, with this layer (a tar archive, gzipped). */
-export async function startRegistry(layer: Uint8Array): Promise<SmallRegistry> {
+export async function startRegistry(layer: Uint8Array, place?: RegistryPlace): Promise<SmallRegistry> {
   const config = Buffer.from(
     JSON.stringify({
       architecture: 'amd64',
@@ -51,7 +60,7 @@ export async function startRegistry(layer: Uint8Array): Promise<SmallRegistry> {
     [digestOf(layer), layer],
   ]);
   let reads = 0;
-  const server = createServer((request, response) => {
+  const answer: RequestListener = (request, response) => {
     const path = request.url ?? '';
     if (path === '/v2/') return void response.writeHead(200).end('{}');
     const [, kind, reference = ''] = /^\/v2\/.+\/(manifests|blobs)\/([^/]+)$/.exec(path) ?? [];
@@ -66,17 +75,25 @@ export async function startRegistry(layer: Uint8Array): Promise<SmallRegistry> {
         .writeHead(404, { 'content-type': 'application/json' })
         .end(JSON.stringify({ errors }));
     }
+    if (blob === layer && self.redirect !== undefined)
+      return void response.writeHead(307, { location: self.redirect }).end();
     if (blob === layer && request.method === 'GET') reads += 1;
     const sent = self.corrupt && blob === layer ? Buffer.from(blob).fill(0, 20, 40) : blob;
     response.writeHead(200, { 'content-length': sent.length }).end(sent);
-  });
-  server.listen(0, '127.0.0.1');
+  };
+  const { address = '127.0.0.1', tls } = place ?? {};
+  const server =
+    tls === undefined
+      ? createServer(answer)
+      : createTlsServer({ cert: tls.certificate, key: tls.key }, answer);
+  server.listen(0, address);
   await once(server, 'listening');
   const self: SmallRegistry = {
-    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    host: `${address}:${(server.address() as AddressInfo).port}`,
     digest: digestOf(manifest),
     layerReads: () => reads,
     corrupt: false,
+    redirect: undefined,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       server.close();
