@@ -59,6 +59,11 @@ export interface SeccompProfile {
   readonly localhostProfile?: string;
 }
 
+export interface AppArmorProfile {
+  readonly type: 'RuntimeDefault' | 'Unconfined' | 'Localhost';
+  readonly localhostProfile?: string;
+}
+
 export interface SecurityContext {
   readonly runAsUser?: Int64;
   readonly runAsGroup?: Int64;
@@ -69,6 +74,7 @@ export interface SecurityContext {
   readonly capabilities?: { readonly add?: readonly string[]; readonly drop?: readonly string[] };
   readonly seLinuxOptions?: SELinuxOptions;
   readonly seccompProfile?: SeccompProfile;
+  readonly appArmorProfile?: AppArmorProfile;
   readonly procMount?: string;
 }
 
@@ -81,6 +87,7 @@ export interface PodSecurityContext {
   readonly supplementalGroups?: readonly Int64[];
   readonly seLinuxOptions?: SELinuxOptions;
   readonly seccompProfile?: SeccompProfile;
+  readonly appArmorProfile?: AppArmorProfile;
   readonly sysctls?: readonly { readonly name: string; readonly value: string }[];
 }
 

@@ -13,6 +13,7 @@ import {
   type InstancePaths,
 } from '@podvisor/sys';
 import type { NodeProxy } from '../node-door/node-proxy.ts';
+import { loadProfiles } from './access-control/host.ts';
 import type { KubeletClient } from './client.ts';
 import { kubeletContext } from './context.ts';
 import { ComponentPods } from './components/component-pods.ts';
@@ -118,6 +119,7 @@ export async function startKubelet(options: StartKubeletOptions, signal?: AbortS
       setUpNodeNetwork(context),
       devices.start(),
       agent.start(),
+      loadProfiles(log),
       // Built once, so that the first launcher need not wait for it.
       images.ensure(EMBEDDED_LAUNCHER_IMAGE),
     ]);

@@ -21,6 +21,7 @@ import {
   unmountBelow,
   USER_RANGE_SIZE,
 } from '@podvisor/sys';
+import { readAccessControl } from '../access-control/host.ts';
 import { type KubeletContext, podCgroup, podUserNamespace } from '../context.ts';
 import type { DeviceGrant } from '../device-manager/types.ts';
 import { launcherRootDirectory, launcherRootMounts } from '../images/launcher-root.ts';
@@ -268,6 +269,7 @@ async function renderSpec(
     oomScoreAdj: score >= 0 || mayLowerOomScore ? score : undefined,
     ...localhostSeccomp(context, pod, container),
     cgroupVersion: cgroupVersion(),
+    accessControl: readAccessControl(),
   });
 }
 

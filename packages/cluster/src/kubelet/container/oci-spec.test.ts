@@ -35,6 +35,7 @@ function render(
     availableCapabilities: ALL,
     oomScoreAdj: undefined,
     cgroupVersion: 2,
+    accessControl: { appArmor: undefined, hasSeLinux: false },
     ...input,
   });
 }
@@ -156,4 +157,19 @@ test('in a user namespace ids are others, and devices and sysfs are mounts that 
     { destination: '/sys', type: 'bind', source: '/stage/sys', options: ['rbind'] },
   );
   assert.equal(render().linux.uidMappings, undefined);
+});
+
+test('AppArmor and SELinux of the Pod reach the runtime where the node has them', () => {
+  const securityContext = {
+    appArmorProfile: { type: 'Localhost', localhostProfile: 'mine' },
+    seLinuxOptions: { type: 'virt_launcher.process', level: 's0:c1,c2' },
+  } as const;
+  const appArmor = { loaded: new Set(['mine', 'podvisor-default']) };
+  const on = render({}, { securityContext }, { accessControl: { appArmor, hasSeLinux: true } });
+  assert.equal(on.process.apparmorProfile, 'mine');
+  assert.equal(on.process.selinuxLabel, 'system_u:system_r:virt_launcher.process:s0:c1,c2');
+  assert.equal(on.linux.mountLabel, 'system_u:object_r:container_file_t:s0:c1,c2');
+  const off = render({}, { securityContext });
+  assert.equal('apparmorProfile' in off.process || 'selinuxLabel' in off.process, false);
+  assert.equal('mountLabel' in off.linux, false);
 });

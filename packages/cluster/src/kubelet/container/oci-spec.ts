@@ -1,6 +1,9 @@
 /** Renders the OCI runtime configuration of one container. Pure: everything it needs is passed in. */
 import type { Container, Pod } from '@podvisor/api';
 import { USER_RANGE_SIZE } from '@podvisor/sys';
+import { appArmorProfile } from '../access-control/app-armor.ts';
+import type { AccessControlHost } from '../access-control/host.ts';
+import { type SeLinuxLabels, seLinuxLabels } from '../access-control/selinux.ts';
 import { cgroupResources } from './cgroup-resources.ts';
 import { capabilities } from './capabilities.ts';
 import type { OciDevice, OciDeviceRule, OciMount, OciProcess, OciSeccomp, OciSpec } from './oci-types.ts';
@@ -38,6 +41,8 @@ export interface OciSpecInput {
   /** Profiles of type Localhost, already read. */
   readonly localhostSeccomp?: OciSeccomp;
   readonly cgroupVersion: 1 | 2;
+  /** What of AppArmor and SELinux the node has. */
+  readonly accessControl: AccessControlHost;
 }
 
 const MASKED = [
@@ -59,7 +64,8 @@ const USUAL_DEVICES: readonly OciDeviceRule[] = [
 export function ociSpec(input: OciSpecInput): OciSpec {
   const { pod, container } = input;
   const privileged = container.securityContext?.privileged === true;
-  const process = ociProcess(input);
+  const labels = seLinuxLabels(pod, container, input.accessControl);
+  const process = ociProcess(input, labels);
   const seccomp = seccompProfile(input, process.capabilities.bounding);
   const rules: OciDeviceRule[] = privileged
     ? [{ allow: true, access: 'rwm' }]
@@ -92,6 +98,7 @@ export function ociSpec(input: OciSpecInput): OciSpec {
       devices: input.userNamespace === undefined ? input.devices.map(({ device }) => device) : [],
       resources: cgroupResources(container, rules),
       rootfsPropagation: 'rslave',
+      ...(labels === undefined ? {} : { mountLabel: labels.mount }),
       ...(privileged ? {} : { maskedPaths: MASKED, readonlyPaths: READ_ONLY }),
       ...(seccomp === undefined ? {} : { seccomp }),
       ...(sysctls.length === 0 ? {} : { sysctl: Object.fromEntries(sysctls.map((s) => [s.name, s.value])) }),
@@ -99,8 +106,9 @@ export function ociSpec(input: OciSpecInput): OciSpec {
   };
 }
 
-function ociProcess(input: OciSpecInput): OciProcess {
-  const { container, user } = input;
+function ociProcess(input: OciSpecInput, labels: SeLinuxLabels | undefined): OciProcess {
+  const { container, pod, user, accessControl } = input;
+  const apparmorProfile = appArmorProfile(pod, container, accessControl.appArmor);
   const security = container.securityContext;
   const granted = capabilities(security, input.availableCapabilities);
   const privileged = security?.privileged === true;
@@ -113,6 +121,8 @@ function ociProcess(input: OciSpecInput): OciProcess {
     cwd: input.cwd,
     capabilities: { bounding: granted, effective: granted, permitted: granted, inheritable: [], ambient: [] },
     noNewPrivileges: security?.allowPrivilegeEscalation === false && !privileged && !sysAdmin,
+    ...(apparmorProfile === undefined ? {} : { apparmorProfile }),
+    ...(labels === undefined ? {} : { selinuxLabel: labels.process }),
     ...(input.oomScoreAdj === undefined ? {} : { oomScoreAdj: input.oomScoreAdj }),
   };
 }

@@ -40,6 +40,8 @@ export interface OciProcess {
     Record<'bounding' | 'effective' | 'permitted' | 'inheritable' | 'ambient', readonly string[]>
   >;
   readonly noNewPrivileges: boolean;
+  readonly apparmorProfile?: string;
+  readonly selinuxLabel?: string;
   readonly oomScoreAdj?: number;
   readonly rlimits?: readonly { readonly type: string; readonly soft: number; readonly hard: number }[];
 }
@@ -83,6 +85,7 @@ export interface OciSpec {
     readonly devices: readonly OciDevice[];
     readonly resources: OciResources;
     readonly rootfsPropagation: string;
+    readonly mountLabel?: string;
     readonly maskedPaths?: readonly string[];
     readonly readonlyPaths?: readonly string[];
     readonly seccomp?: OciSeccomp;

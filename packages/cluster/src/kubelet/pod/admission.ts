@@ -2,6 +2,7 @@
 import type { Container, Pod } from '@podvisor/api';
 import { Amount, parseQuantity } from '@podvisor/base';
 import { EMBEDDED_IMAGE_GRANT, isEmbeddedImage } from '@podvisor/sys';
+import { type AppArmorHost, appArmorRefusal } from '../access-control/app-armor.ts';
 import { userNamespaceRefusal } from '../users/wanted.ts';
 import { allContainers, initContainers, isSidecar, uidOf } from './types.ts';
 
@@ -15,8 +16,13 @@ export interface NodeAmounts {
   readonly memoryBytes: number;
 }
 
-/** Why the Pod cannot run here next to `others`; undefined: it can. */
-export function refusal(pod: Pod, others: readonly Pod[], amounts: NodeAmounts): Refusal | undefined {
+/** Why the Pod cannot run here next to `others`; undefined: it can. `appArmor`: absent when the node has none. */
+export function refusal(
+  pod: Pod,
+  others: readonly Pod[],
+  amounts: NodeAmounts,
+  appArmor?: AppArmorHost,
+): Refusal | undefined {
   if (pod.spec.shareProcessNamespace === true) {
     const message = 'Pod was rejected: shareProcessNamespace is not supported by this node';
     return { reason: 'ShareProcessNamespaceNotSupported', message };
@@ -24,6 +30,8 @@ export function refusal(pod: Pod, others: readonly Pod[], amounts: NodeAmounts):
   // Pod Security lets root in where it is nobody on the node: that must be true, then.
   const users = userNamespaceRefusal(pod);
   if (users !== undefined) return users;
+  const confinement = appArmorRefusal(pod, appArmor);
+  if (confinement !== undefined) return confinement;
   const embedded = allContainers(pod).find(({ image = '' }) => isEmbeddedImage(image));
   if (embedded !== undefined && pod.metadata.annotations?.[EMBEDDED_IMAGE_GRANT] === undefined) {
     const message = `Pod was rejected: image ${embedded.image} was not granted to it`;

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Pod } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
+import { readAccessControl } from '../access-control/host.ts';
 import { killRun, stopRun } from '../container/stop.ts';
 import { podDirectory } from '../context.ts';
 import { AdmissionError } from '../device-manager/types.ts';
@@ -140,7 +141,9 @@ export class PodRuntime {
     const memory = this.memory(uidOf(pod));
     // A Pod that has been here before keeps its place.
     const refused =
-      readPodRecord(context, uidOf(pod)) === undefined ? refusal(pod, otherPods(), allocatable) : undefined;
+      readPodRecord(context, uidOf(pod)) === undefined
+        ? refusal(pod, otherPods(), allocatable, readAccessControl().appArmor)
+        : undefined;
     if (refused !== undefined) {
       this.#reject(pod, refused.reason, refused.message);
       return;
