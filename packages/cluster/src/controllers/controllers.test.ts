@@ -3,8 +3,8 @@ import { systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import type { Condition, ConfigMap } from '@podvisor/api';
-import { resources, stderrLog } from '@podvisor/kube';
+import type { Condition, ConfigMap, KubernetesObject } from '@podvisor/api';
+import { defineResource, type KubeClient, resources, stderrLog } from '@podvisor/kube';
 import { resourceOf } from '@podvisor/virt-operator';
 import { bootstrapObjects } from '../bootstrap-objects/bootstrap-objects.ts';
 import { installObjects } from '../bootstrap-objects/install.ts';
@@ -13,6 +13,12 @@ import { addNode, eventually, podOf, type SmallCluster, startSmallCluster } from
 
 let cluster: SmallCluster;
 const ns = 'team';
+const clusterRoles = defineResource<KubernetesObject & { rules?: readonly object[] }>(
+  'ClusterRole',
+  'clusterroles',
+  'rbac.authorization.k8s.io/v1',
+);
+const NODES = { nonResourceURLs: ['*'], verbs: ['get'] };
 const facts = { kubevirtCa: 'CA', kvmUsable: false };
 
 before(async () => {
@@ -247,5 +253,50 @@ test('a namespace goes with all that is in it, and says what it waits for', asyn
         .catch(() => undefined);
     }
     return (await client.find(resources.namespaces, { name: ns })) === undefined;
+  });
+});
+
+test('controllers and scheduler have their own rights, which make nobody more powerful', async () => {
+  const { controllers, scheduler, client } = cluster;
+  const may = async (who: KubeClient, verb: string, group: string, resource: string): Promise<boolean> => {
+    const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+    const spec = { resourceAttributes: { verb, group, resource, namespace: ns } };
+    const body = JSON.stringify({
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      spec,
+    });
+    const headers = { 'content-type': 'application/json' };
+    const review = await who.request<{ status: { allowed: boolean } }>({
+      method: 'POST',
+      path,
+      body,
+      headers,
+    });
+    return review.status.allowed;
+  };
+  for (const [verb, group, resource] of [
+    ['create', 'rbac.authorization.k8s.io', 'clusterrolebindings'],
+    ['escalate', 'rbac.authorization.k8s.io', 'clusterroles'],
+    ['create', '', 'secrets'],
+    ['create', '', 'serviceaccounts/token'],
+    ['impersonate', '', 'users'],
+    ['create', '', 'pods/exec'],
+    ['create', 'admissionregistration.k8s.io', 'validatingwebhookconfigurations'],
+    ['create', 'certificates.k8s.io', 'certificatesigningrequests'],
+    ['create', 'kubevirt.io', 'virtualmachines'],
+  ] as const) {
+    assert.equal(await may(controllers, verb, group, resource), false, `controllers ${verb} ${resource}`);
+    assert.equal(await may(scheduler, verb, group, resource), false, `scheduler ${verb} ${resource}`);
+    assert.equal(await may(client, verb, group, resource), true);
+  }
+  assert.equal(await may(controllers, 'delete', 'kubevirt.io', 'virtualmachines'), true);
+  assert.equal(await may(scheduler, 'list', '', 'secrets'), false);
+  assert.equal(await may(scheduler, 'create', '', 'pods'), false);
+  assert.equal(await may(scheduler, 'create', '', 'pods/binding'), true);
+  const role = { metadata: { name: 'more' }, rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] };
+  const made = await client.create(clusterRoles, role);
+  await assert.rejects(controllers.update(clusterRoles, { ...made, rules: [...role.rules, NODES] }), {
+    reason: 'Forbidden',
   });
 });

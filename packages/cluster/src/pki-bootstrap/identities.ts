@@ -151,8 +151,7 @@ function handlerName(node: string): string {
 
 /**
  * Clients of the API server. Kubelets and virt-handlers are known by their node and may do only what concerns
- * it; the parts of the control plane are in `system:masters` besides their own names: they live in the API
- * server's process, so less would protect nothing.
+ * it; controllers and scheduler have the roles of their own names.
  */
 export function clientIdentities(config: InstanceConfig): ClientIdentity[] {
   const client = (
@@ -169,8 +168,8 @@ export function clientIdentities(config: InstanceConfig): ClientIdentity[] {
   });
   return [
     client('admin', 'kubernetes-admin', ['system:masters']),
-    client('controllers', CONTROLLERS_USER, ['system:masters']),
-    client('scheduler', 'system:kube-scheduler', ['system:masters']),
+    client('controllers', CONTROLLERS_USER, []),
+    client('scheduler', 'system:kube-scheduler', []),
     // What the node agent keeps in the machine's network: Services, policies, addresses.
     { ...client('kube-proxy', 'system:kube-proxy', []), onNode: false },
     ...config.nodes.map(({ name }) => ({

@@ -178,6 +178,27 @@ const DISCOVERY = [
 ];
 const PUBLIC = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
 
+/**
+ * The controllers of the cluster together. The garbage collector and the end of a namespace touch every kind, also
+ * those that come later (Kubernetes gives them the same); what is made is named kind by kind. So they can make nobody
+ * more powerful: no roles, bindings, tokens, certificates or webhooks, and nobody is impersonated.
+ */
+const CONTROLLERS: readonly Rule[] = [
+  rule(['*'], ['*'], [...READ, 'update', 'patch', 'delete', 'deletecollection']),
+  rule(['', 'events.k8s.io'], ['events'], ['create']),
+  rule(
+    [''],
+    ['configmaps', 'endpoints', 'persistentvolumeclaims', 'persistentvolumes', 'pods', 'serviceaccounts'],
+    ['create'],
+  ),
+  rule(['apps'], ['controllerrevisions', 'replicasets'], ['create']),
+  rule(['batch'], ['jobs'], ['create']),
+  rule(['discovery.k8s.io'], ['endpointslices'], ['create']),
+  rule(['coordination.k8s.io'], ['leases'], ['create']),
+  rule(['snapshot.storage.k8s.io'], ['volumesnapshotcontents'], ['create']),
+  rule(['cdi.kubevirt.io'], ['storageprofiles'], ['create']),
+];
+
 export function defaultRoles(): JsonObject[] {
   return [
     clusterRole('cluster-admin', [rule(['*'], ['*'], ['*']), { nonResourceURLs: ['*'], verbs: ['*'] }]),
@@ -245,15 +266,18 @@ export function defaultRoles(): JsonObject[] {
       rule(['coordination.k8s.io', 'storage.k8s.io', 'node.k8s.io', 'certificates.k8s.io'], ['*'], ['*']),
     ]),
     clusterRole('system:kube-scheduler', [
-      rule(['*'], ['*'], READ),
-      rule(
-        [''],
-        ['bindings', 'pods/binding', 'pods/status', 'events', 'pods'],
-        ['create', 'patch', 'update', 'delete'],
-      ),
-      rule(['coordination.k8s.io'], ['leases'], ['*']),
+      rule(['', 'events.k8s.io'], ['events'], ['create', 'patch', 'update']),
+      rule([''], ['nodes', 'namespaces', 'persistentvolumeclaims', 'persistentvolumes'], READ),
+      rule([''], ['services', 'replicationcontrollers'], READ),
+      rule([''], ['pods'], [...READ, 'delete']),
+      rule([''], ['bindings', 'pods/binding'], ['create']),
+      rule([''], ['pods/status'], ['patch', 'update']),
+      rule(['apps'], ['replicasets', 'statefulsets'], READ),
+      rule(['policy'], ['poddisruptionbudgets'], READ),
+      rule(['storage.k8s.io'], ['*'], READ),
+      rule(['coordination.k8s.io'], ['leases'], ['create', ...READ, 'update']),
     ]),
-    clusterRole('system:kube-controller-manager', [rule(['*'], ['*'], ['*'])]),
+    clusterRole('system:kube-controller-manager', CONTROLLERS),
     aggregated('admin', AGGREGATE('admin')),
     aggregated('edit', AGGREGATE('edit'), { [AGGREGATE('admin')]: 'true' }),
     aggregated('view', AGGREGATE('view'), { [AGGREGATE('edit')]: 'true' }),

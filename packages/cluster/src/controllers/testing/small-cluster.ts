@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Pod, PodSpec } from '@podvisor/api';
 import { KubeClient, loadKubeconfig, type Log, resources, stderrLog } from '@podvisor/kube';
 import { type InstanceConfig, type InstancePaths, instancePaths, unmountBelow } from '@podvisor/sys';
+import { innerClient } from '../../inner-client.ts';
 import { startApiServer } from '../../apiserver/index.ts';
 import { LocalVolumeData } from '../../local-volumes/local-volume-data.ts';
 import { Stillness } from '../../local-volumes/stillness.ts';
@@ -16,7 +17,11 @@ import { SharedInformers } from '../../informers/shared-informers.ts';
 import { startControllers } from '../start.ts';
 
 export interface SmallCluster {
+  /** The administrator. */
   readonly client: KubeClient;
+  /** The controllers, as the server knows them. */
+  readonly controllers: KubeClient;
+  readonly scheduler: KubeClient;
   readonly paths: InstancePaths;
   readonly config: InstanceConfig;
   close(): Promise<void>;
@@ -58,9 +63,13 @@ export async function startSmallCluster(): Promise<SmallCluster> {
   });
   const client = KubeClient.fromAccess({ ...loadKubeconfig(pki.adminKubeconfig), server: server.url });
   const ending = new AbortController();
-  const common = { client, clock: systemClock, log };
+  // As in a home: with their own certificates, so that every test of theirs is one of their roles.
+  const partOf = (name: string): KubeClient =>
+    innerClient(server, read(join(paths.pki, `clients/${name}.crt`)), name);
+  const [own, schedulerClient] = [partOf('controllers'), partOf('scheduler')];
+  const common = { client: own, clock: systemClock, log };
   const informers = new SharedInformers(common);
-  const scheduler = new Scheduler({ ...common, informers });
+  const scheduler = new Scheduler({ ...common, client: schedulerClient, informers });
   const [controllers] = await Promise.all([
     startControllers(
       {
@@ -80,12 +89,14 @@ export async function startSmallCluster(): Promise<SmallCluster> {
   ]);
   return {
     client,
+    controllers: own,
+    scheduler: schedulerClient,
     paths,
     config,
     close: async () => {
       ending.abort();
       await controllers.done;
-      await client.close();
+      await Promise.all([client, own, schedulerClient].map((each) => each.close()));
       await server.close();
       // Claims are file systems of their own, mounted below.
       await unmountBelow(paths.home);
