@@ -2,7 +2,16 @@
  * User namespaces: the ids 0 to 65535 of a container are others on the machine, where they own nothing and have no
  * rights. Mounts carry the same mapping (mapped-mounts.ts), so that on disk 107 stays 107.
  */
-import { constants, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { mountTree, unmountNow } from './mapped-mounts.ts';
 import { removeNetns } from './netns.ts';
@@ -29,6 +38,8 @@ export async function bindUserNamespace(first: number, path: string, netns: stri
   releaseUserNamespace(path);
   await removeNetns(netns);
   mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+  // A namespace is a file that everybody may read.
+  chmodSync(dirname(path), 0o700);
   await withNewNamespaces(['--user', '--net'], async (pid) => {
     writeMaps(pid, first);
     await run('ip', ['netns', 'attach', netns, String(pid)]);
