@@ -152,3 +152,14 @@ test('a migration away from here in numbers, asked for only while it runs', asyn
   assert.doesNotMatch(exposition(await metrics.families()), /^kubevirt_vmi_migration_data_bytes_total\{/m);
   assert.deepEqual(asked, ['getDomainStats', 'getMigrationProgress', 'getDomainStats']);
 });
+
+test('panics are counted until the VMI is gone', async () => {
+  const metrics = new Metrics();
+  const vmi = vmiOf({ phase: 'Running' });
+  const text = async (): Promise<string> => exposition(await metrics.families());
+  metrics.panicked(vmi);
+  metrics.panicked(vmi);
+  assert.match(await text(), /^kubevirt_vmi_guest_os_panic_total\{.*\} 2$/m);
+  metrics.forget(vmi.metadata?.namespace ?? '', vmi.metadata?.name ?? '');
+  assert.doesNotMatch(await text(), /^kubevirt_vmi_guest_os_panic_total\{/m);
+});
