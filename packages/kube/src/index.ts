@@ -70,7 +70,7 @@ export type { Dial, HttpRequest } from './transport.ts';
 export type { WatchEvent } from './watch-stream.ts';
 export type { DialOptions } from './websocket.ts';
 export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
-export { resources } from './well-known.ts';
+export { MIRROR_ANNOTATION, resources } from './well-known.ts';
 export { ClientMetrics, type ObservedRequest } from './metrics/client-metrics.ts';
 export { MetricsAccess } from './metrics/metrics-access.ts';
 export { answerMetrics, type MetricsEndpoint, metricsAnswer } from './metrics/metrics-answer.ts';

@@ -24,6 +24,9 @@ import type {
 } from '@podvisor/api';
 import { defineResource } from './resource.ts';
 
+/** On Pods that a kubelet shows of itself: no object of the API makes them run. */
+export const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror';
+
 export const resources = {
   pods: defineResource<Pod>('Pod', 'pods', 'v1'),
   nodes: defineResource<Node>('Node', 'nodes', 'v1', 'Cluster'),

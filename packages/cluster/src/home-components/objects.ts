@@ -1,6 +1,7 @@
 /** The Pods and workloads that stand for the components of the home, with KubeVirt's names and labels. Pure. */
 import { createHash } from 'node:crypto';
 import { API_VERSION, type Pod, type PodSpec } from '@podvisor/api';
+import { MIRROR_ANNOTATION } from '@podvisor/kube';
 import type { InstanceNode } from '@podvisor/sys';
 import type { Manifest } from '@podvisor/virt-operator';
 import {
@@ -10,7 +11,6 @@ import {
   PROCESS_ANNOTATION,
 } from './components.ts';
 
-export const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror';
 const LABEL = 'kubevirt.io';
 
 function labelsOf(name: ComponentName): Readonly<Record<string, string>> {

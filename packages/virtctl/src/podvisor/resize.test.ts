@@ -13,10 +13,16 @@ const pod = (name: string, nodeName: string, phase: 'Running' | 'Succeeded'): Po
   status: { phase },
 });
 
+const mirrored = (of: Pod): Pod => ({
+  ...of,
+  metadata: { ...of.metadata, annotations: { 'kubernetes.io/config.mirror': 'hash' } },
+});
+
 test('a node goes only when it is cordoned and nothing runs on it', () => {
   const cases: readonly (readonly [boolean, readonly Pod[], RegExp | undefined])[] = [
     [true, [], undefined],
     [true, [pod('done', 'b', 'Succeeded'), pod('elsewhere', 'a', 'Running')], undefined],
+    [true, [mirrored(pod('virt-handler-b', 'b', 'Running'))], undefined],
     [false, [], /b is not cordoned/],
     [true, [pod('vm', 'b', 'Running')], /b still has 1 Pod \(default\/vm\)/],
   ];

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import type { Node, Pod } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
-import { KubeClient, resources } from '@podvisor/kube';
+import { KubeClient, MIRROR_ANNOTATION, resources } from '@podvisor/kube';
 import { type InstanceConfig, type InstancePaths, readPidFile, unmountBelow } from '@podvisor/sys';
 import { resizeInstance } from './instance-plan.ts';
 
@@ -45,13 +45,21 @@ async function assertEmpty(paths: InstancePaths, names: readonly string[]): Prom
   );
 }
 
+/** Part of the node itself, such as its virt-handler: it goes with the node, and `kubectl drain` leaves it, too. */
+function isMirror({ metadata }: Pod): boolean {
+  return metadata.annotations?.[MIRROR_ANNOTATION] !== undefined;
+}
+
 /** Reasons why a node cannot be taken away. Pure. */
 export function whyNotEmpty(name: string, nodes: readonly Node[], pods: readonly Pod[]): string[] {
   const node = nodes.find(({ metadata }) => metadata.name === name);
   if (node === undefined) return [];
   const there = pods.filter(
-    ({ spec, status }) =>
-      spec.nodeName === name && status?.phase !== 'Succeeded' && status?.phase !== 'Failed',
+    (pod) =>
+      pod.spec.nodeName === name &&
+      pod.status?.phase !== 'Succeeded' &&
+      pod.status?.phase !== 'Failed' &&
+      !isMirror(pod),
   );
   if (there.length > 0) {
     const shown = there.slice(0, 3).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);

@@ -4,6 +4,7 @@
  * nothing of the cluster; taints are others' to set, and so are labels that say what may run on the node.
  */
 import { deepEqual } from '@podvisor/base';
+import { MIRROR_ANNOTATION } from '@podvisor/kube';
 import type { Store } from '../../store/store.ts';
 import { keyOf } from '../../store/types.ts';
 import { kubeletNode } from '../authn/node-identity.ts';
@@ -14,7 +15,6 @@ import { forbiddenObject } from '../wire/status.ts';
 import type { Attributes } from './attributes.ts';
 import type { Plugin } from './chain.ts';
 
-const MIRROR = 'kubernetes.io/config.mirror';
 /** Labels below kubernetes.io that a node may give itself. */
 const OWN_LABELS = new Set([
   'kubernetes.io/hostname',
@@ -98,8 +98,8 @@ function statusProblem(
 }
 
 function mirrorProblem(node: string, pod: KubeObject | undefined): string | undefined {
-  if (pod === undefined || pod.metadata.annotations?.[MIRROR] === undefined)
-    return `pod does not have "${MIRROR}" annotation, node "${node}" can only create mirror pods`;
+  if (pod === undefined || pod.metadata.annotations?.[MIRROR_ANNOTATION] === undefined)
+    return `pod does not have "${MIRROR_ANNOTATION}" annotation, node "${node}" can only create mirror pods`;
   if (stringAt(pod, 'spec', 'nodeName') !== node)
     return `node "${node}" can only create pods with spec.nodeName set to itself`;
   const owners = pod.metadata.ownerReferences ?? [];

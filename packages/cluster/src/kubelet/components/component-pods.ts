@@ -6,10 +6,10 @@
 import { type FSWatcher, mkdirSync, statSync, watch } from 'node:fs';
 import type { Pod } from '@podvisor/api';
 import { isStatus, messageOf } from '@podvisor/base';
-import { resources } from '@podvisor/kube';
+import { MIRROR_ANNOTATION, resources } from '@podvisor/kube';
 import { nodeAddresses, readPidFile } from '@podvisor/sys';
 import { COMPONENT_NAMESPACE, componentsOf, type HomeComponent } from '../../home-components/components.ts';
-import { MIRROR_ANNOTATION, mirrorPod } from '../../home-components/objects.ts';
+import { mirrorPod } from '../../home-components/objects.ts';
 import type { PodRef } from '../../node-door/node-proxy.ts';
 import type { KubeletClient } from '../client.ts';
 import type { KubeletContext } from '../context.ts';
