@@ -28,6 +28,7 @@ async function build(refresh: boolean, said: string[] = []): Promise<BuiltImage>
     created: 1_700_000_000,
     mirrors: [],
     refresh,
+    offline: false,
     say: (text) => said.push(text),
   });
   assert.ok(image);

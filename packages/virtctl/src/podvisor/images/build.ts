@@ -28,6 +28,8 @@ export interface BuildOptions {
   readonly mirrors: readonly string[];
   /** Asks Debian for newer packages although the cache has some. */
   readonly refresh: boolean;
+  /** Takes packages from the cache or fails. */
+  readonly offline: boolean;
   say(text: string): void;
 }
 
@@ -143,7 +145,7 @@ interface Bases {
 
 /** Node and Debian's packages, from the cache when it has all that is needed. */
 async function ensureBases(
-  { root, cache, images, mirrors, refresh, say }: BuildOptions,
+  { root, cache, images, mirrors, refresh, offline, say }: BuildOptions,
   store: OciStore,
   workDir: string,
 ): Promise<Bases> {
@@ -164,6 +166,10 @@ async function ensureBases(
     const tags = Object.fromEntries(needed.map((set) => [set, tagOf(set)]));
     return { tags, packages: known.packages, isOfThem };
   }
+  if (offline)
+    throw new Error(
+      `${cache} does not have all packages, and --offline forbids to fetch them: build once without it`,
+    );
   if (!store.has(nodeTag)) {
     say('Node: packing');
     writeNode(join(workDir, 'node'), node);

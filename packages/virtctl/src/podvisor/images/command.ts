@@ -18,6 +18,7 @@ interface Flags {
   readonly cache?: string;
   readonly mirror: readonly string[];
   readonly refresh: boolean;
+  readonly offline: boolean;
   readonly check: boolean;
 }
 
@@ -31,6 +32,7 @@ export function addImagesCommand(program: Command, root: string): void {
     .option('--save <dir>', 'write them as OCI archives, with their lists of packages (SPDX)')
     .option('--tag <tag>', 'their tag', tagArgument, VERSION)
     .option('--refresh', 'ask Debian for newer packages than those in the cache', false)
+    .option('--offline', 'take packages from the cache, or fail', false)
     .option('--check', 'build everything a second time, in an empty cache, and compare the digests', false)
     .option('--mirror <url>', 'Debian mirror; more than once for more', collect, [])
     .option('--cache <dir>', 'where layers are kept for the next build (default ~/.cache/podvisor/images)')
@@ -50,6 +52,8 @@ Examples:
 async function imagesBuild(root: string, names: readonly string[], flags: Flags): Promise<void> {
   if (process.getuid?.() !== 0)
     throw new Error('podvisor images build needs root: files in images belong to root');
+  if (flags.offline && (flags.refresh || flags.check))
+    throw new Error('--offline fetches no packages, which --refresh and --check do: leave one out');
   const startedAt = Date.now();
   const say = (text: string): void =>
     console.error(`${`${Math.round((Date.now() - startedAt) / 1000)} s`.padStart(5)}  ${text}`);
@@ -61,6 +65,7 @@ async function imagesBuild(root: string, names: readonly string[], flags: Flags)
     created: await createdTime(root),
     mirrors: flags.mirror,
     refresh: flags.refresh,
+    offline: flags.offline,
     say,
   };
   const images = await buildImages(options);

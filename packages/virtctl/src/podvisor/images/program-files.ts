@@ -8,9 +8,8 @@ import type { NpmPackage } from './spdx.ts';
 
 /** Reached at run time, not bundled: a native module and its JavaScript. */
 export const NATIVE_MODULES: readonly string[] = ['koffi', '@koromix/koffi-linux-x64'];
-/** What of them runs. */
-const RUNTIME_FILES =
-  /^(?:package\.json|index\.(?:c?js)|indirect\.(?:c?js)|lib\/.*\.(?:c?js)|linux_x64\/koffi\.node)$/;
+/** What of them runs: their JavaScript and the library for this C library. */
+const RUNTIME_FILES = /^(?:package\.json|(?:(?:lib|src)\/.*|in[^/]*)\.c?js|linux_x64\/koffi\.node)$/;
 
 export const DOCUMENTATION = '/usr/share/doc/podvisor';
 
