@@ -12,3 +12,4 @@ export { kubevirtObject, operatorObjects } from './install/operator-objects.ts';
 export { isOwned } from './install/ownership.ts';
 export { stuckPod } from './reconcile/rollout.ts';
 export { applyCatalogue, catalogueChanges, isCatalogueEnabled } from './catalogue/apply-catalogue.ts';
+export { runOperator } from './run-operator.ts';

@@ -1,6 +1,8 @@
 /** Metrics for the Prometheus operator, where its kinds exist: a Service, who may read, a ServiceMonitor, rules. Pure. */
 import { prometheusRule } from '@podvisor/api';
+import { FOLLOW, rule } from './component-rights.ts';
 import type { Manifest } from './manifest.ts';
+import { RBAC_GROUP } from './rbac.ts';
 import type { Monitoring, PodComponents } from './settings.ts';
 
 const NAME = 'kubevirt-prometheus-metrics';
@@ -10,7 +12,11 @@ export function monitoringObjects(namespace: string, { monitoring }: PodComponen
   if (monitoring === undefined) return [];
   const all: Manifest[] = [serviceMonitor(namespace, monitoring), { ...prometheusRule(namespace) }];
   const kinds: readonly string[] = monitoring.kinds;
-  return [metricsService(namespace), ...all.filter(({ kind = '' }) => kinds.includes(kind))];
+  return [
+    metricsService(namespace),
+    ...readerRole(namespace, monitoring),
+    ...all.filter(({ kind = '' }) => kinds.includes(kind)),
+  ];
 }
 
 function metricsService(namespace: string): Manifest {
@@ -24,6 +30,26 @@ function metricsService(namespace: string): Manifest {
       ports: [{ name: 'metrics', port: 443, targetPort: 'metrics', protocol: 'TCP' }],
     },
   };
+}
+
+/** Prometheus finds the Pods; whether it may read their metrics it is asked by them. */
+function readerRole(namespace: string, { account }: Monitoring): Manifest[] {
+  const metadata = { name: 'kubevirt-monitoring', namespace, labels: { 'kubevirt.io': '' } };
+  return [
+    {
+      apiVersion: `${RBAC_GROUP}/v1`,
+      kind: 'Role',
+      metadata,
+      rules: [rule('', ['services', 'endpoints', 'pods'], ['get', ...FOLLOW])],
+    },
+    {
+      apiVersion: `${RBAC_GROUP}/v1`,
+      kind: 'RoleBinding',
+      metadata,
+      roleRef: { apiGroup: RBAC_GROUP, kind: 'Role', name: metadata.name },
+      subjects: [{ kind: 'ServiceAccount', ...account }],
+    },
+  ];
 }
 
 function serviceMonitor(namespace: string, monitoring: Monitoring): Manifest {

@@ -59,7 +59,7 @@ export function operatorClusterRules(): PolicyRule[] {
 export function operatorOwnRules(): PolicyRule[] {
   return [
     rule('', ['serviceaccounts', 'services', 'secrets', 'configmaps'], WRITE),
-    rule('', ['pods'], ['get', ...FOLLOW]),
+    rule('', ['pods', 'endpoints'], ['get', ...FOLLOW]),
     rule('apps', ['deployments', 'daemonsets'], WRITE),
     rule('policy', ['poddisruptionbudgets'], WRITE),
     rule('coordination.k8s.io', ['leases'], ['get', ...FOLLOW, 'create', 'update', 'patch', 'delete']),

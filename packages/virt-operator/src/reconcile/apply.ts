@@ -5,6 +5,7 @@ import type { KubeClient } from '@podvisor/kube';
 import type { Manifest } from '../install/manifest.ts';
 import { isOwned, nameOf } from '../install/ownership.ts';
 import { resourceOf } from '../install/resource-of.ts';
+import type { Settled } from './settled.ts';
 
 export const FIELD_MANAGER = 'virt-operator';
 
@@ -20,6 +21,11 @@ export class BlockedError extends Error {
   }
 }
 
+/** An object could not be written for now; the message names it. */
+export class ApplyError extends Error {
+  override readonly name = 'ApplyError';
+}
+
 export type ApplyClient = Pick<KubeClient, 'find' | 'patch' | 'delete'>;
 
 /** Objects of one kind side by side, kinds one after the other. */
@@ -28,11 +34,16 @@ export async function applyAll(
   objects: readonly Manifest[],
   live: ReadonlyMap<string, KubernetesObject>,
   namespace: string,
+  settled: Pick<Settled, 'note'>,
   signal: AbortSignal,
 ): Promise<void> {
   const kinds = Map.groupBy(objects, ({ kind }) => kind);
   for (const batch of kinds.values())
-    await Promise.all(batch.map((object) => applyOne(client, object, live, namespace, signal)));
+    await Promise.all(
+      batch.map(async (object) =>
+        settled.note(object, await applyOne(client, object, live, namespace, signal)),
+      ),
+    );
 }
 
 async function applyOne(
@@ -41,7 +52,7 @@ async function applyOne(
   live: ReadonlyMap<string, KubernetesObject>,
   namespace: string,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<KubernetesObject> {
   const resource = resourceOf(object);
   const { name = '', namespace: where } = object.metadata ?? {};
   const key = { namespace: where, name };
@@ -50,7 +61,7 @@ async function applyOne(
       const found = await client.find(resource, key, signal);
       if (found !== undefined && !isOwned(found, namespace)) throw foreign(object, found);
     }
-    await client.patch(
+    return await client.patch(
       resource,
       key,
       { type: 'apply', body: object, fieldManager: FIELD_MANAGER, force: true },
@@ -81,7 +92,8 @@ function explained(error: unknown, object: Manifest): unknown {
     return new BlockedError('DeploymentFailed', `${nameOf(object)} was refused: ${messageOf(error)}`, {
       cause: error,
     });
-  if (error instanceof StatusError) return new Error(`${nameOf(object)}: ${error.message}`, { cause: error });
+  if (error instanceof StatusError)
+    return new ApplyError(`${nameOf(object)}: ${error.message}`, { cause: error });
   return error;
 }
 

@@ -28,16 +28,18 @@ import {
 import { installStrategy } from '../install/strategy.ts';
 import { type Deployment, type InstallState, plannedStatus } from '../status/status.ts';
 import { takeUninstallStep } from '../uninstall/uninstall.ts';
-import { applyAll, BlockedError, removeAll } from './apply.ts';
+import { applyAll, ApplyError, BlockedError, removeAll } from './apply.ts';
 import type { Caches } from './caches.ts';
 import { planObjects } from './plan.ts';
 import { stuckPod } from './rollout.ts';
+import { Settled } from './settled.ts';
 
 /** As KubeVirt's, so that its clients and ours see the same. */
 export const FINALIZER = 'foregroundDeleteKubeVirt';
 /** Steps of an uninstallation wait for objects that are not followed: guests, mostly. */
 const UNINSTALL_AGAIN_MS = 1_000;
 const BLOCKED_AGAIN_MS = 15_000;
+const CATALOGUE_AGAIN_MS = 2_000;
 
 export interface OperatorOptions {
   readonly client: KubeClient;
@@ -55,6 +57,7 @@ export interface OperatorOptions {
 
 export class OperatorController {
   readonly #options: OperatorOptions;
+  readonly #settled = new Settled();
   /** The catalogue that was applied last. */
   #catalogue: string | undefined;
 
@@ -84,6 +87,13 @@ export class OperatorController {
       if (error instanceof BlockedError) return this.#block(first, error.reason, error.message, signal);
       if (error instanceof CustomizeError)
         return this.#block(first, 'InvalidCustomization', error.message, signal);
+      if (error instanceof ApplyError)
+        await this.#tell(
+          first,
+          { kind: 'deploying', created: false, message: error.message },
+          this.#target(first).deployment,
+          signal,
+        );
       throw error;
     }
   }
@@ -105,12 +115,12 @@ export class OperatorController {
       kubevirt.spec.customizeComponents?.patches,
     ).map((object) => owned(object, kubevirt, deployment));
     const observed = kubevirt.status?.observedDeploymentID;
-    const plan = planObjects(wanted, live, observed !== undefined && observed !== deployment.id);
-    await applyAll(client, plan.apply, live, namespace, signal);
+    const isUpdate = observed !== undefined && observed !== deployment.id;
+    const plan = planObjects(wanted, live, isUpdate, this.#settled);
+    await applyAll(client, plan.apply, live, namespace, this.#settled, signal);
     await removeAll(client, plan.remove, signal);
     await this.#certifyNodes(kubevirt, certificates, signal);
     const isReady = plan.apply.length === 0 && plan.waitsFor === undefined;
-    if (isReady) await this.#keepCatalogue(kubevirt, deployment, signal);
     const stuck = plan.waitsFor === undefined ? undefined : stuckPod(caches.pods.list(), plan.waitsFor);
     if (stuck !== undefined) this.#options.events.event(kubevirt, 'Warning', 'ComponentNotReady', stuck);
     const message = stuck ?? (plan.waitsFor === undefined ? undefined : `waiting for ${plan.waitsFor}`);
@@ -122,7 +132,8 @@ export class OperatorController {
       deployment,
       signal,
     );
-    return { requeueAfterMs: certificates.againAfterMs };
+    const hasCatalogue = !isReady || (await this.#keepCatalogue(kubevirt, deployment, signal));
+    return { requeueAfterMs: hasCatalogue ? certificates.againAfterMs : CATALOGUE_AGAIN_MS };
   }
 
   #target(kubevirt: KubeVirt): { components: ReturnType<typeof podComponents>; deployment: Deployment } {
@@ -155,13 +166,22 @@ export class OperatorController {
     }
   }
 
-  /** Instance types and preferences: when virt-api answers for their webhooks, and again when something changed. */
-  async #keepCatalogue(kubevirt: KubeVirt, { id }: Deployment, signal: AbortSignal): Promise<void> {
+  /** Instance types and preferences, once virt-api answers for their webhooks; false: it does not yet. */
+  async #keepCatalogue(kubevirt: KubeVirt, { id }: Deployment, signal: AbortSignal): Promise<boolean> {
     const enabled = isCatalogueEnabled(kubevirt);
     const wanted = `${id} ${enabled}`;
-    if (this.#catalogue === wanted) return;
-    await applyCatalogue(this.#options.client, enabled, signal);
-    this.#catalogue = wanted;
+    if (this.#catalogue === wanted) return true;
+    try {
+      await applyCatalogue(this.#options.client, enabled, signal);
+      this.#catalogue = wanted;
+      return true;
+    } catch (error) {
+      this.#options.log.info(
+        { error: messageOf(error) },
+        'the catalogue of instance types waits for virt-api',
+      );
+      return false;
+    }
   }
 
   async #uninstall(kubevirt: KubeVirt, signal: AbortSignal): Promise<ReconcileResult> {

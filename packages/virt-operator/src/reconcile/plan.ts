@@ -10,6 +10,7 @@ import { differs } from '../install/differs.ts';
 import type { Manifest } from '../install/manifest.ts';
 import { nameOf } from '../install/ownership.ts';
 import { isRolledOut } from './rollout.ts';
+import type { Settled } from './settled.ts';
 
 const INSTALL_ORDER = ['virt-api', 'virt-controller', 'virt-handler'];
 
@@ -28,8 +29,12 @@ export function planObjects(
   wanted: readonly Manifest[],
   live: ReadonlyMap<string, KubernetesObject>,
   isUpdate: boolean,
+  settled: Pick<Settled, 'has'> = { has: () => false },
 ): ObjectPlan {
-  const isDue = (object: Manifest): boolean => differs(object, live.get(nameOf(object)));
+  const isDue = (object: Manifest): boolean => {
+    const found = live.get(nameOf(object));
+    return found === undefined || (differs(object, found) && !settled.has(object, found));
+  };
   const order = isUpdate ? INSTALL_ORDER.toReversed() : INSTALL_ORDER;
   const components = order
     .map((name) => wanted.find((object) => isComponent(object, name)))

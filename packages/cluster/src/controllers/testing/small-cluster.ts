@@ -22,6 +22,7 @@ export interface SmallCluster {
   /** The controllers, as the server knows them. */
   readonly controllers: KubeClient;
   readonly scheduler: KubeClient;
+  readonly url: string;
   readonly paths: InstancePaths;
   readonly config: InstanceConfig;
   close(): Promise<void>;
@@ -91,6 +92,7 @@ export async function startSmallCluster(): Promise<SmallCluster> {
     client,
     controllers: own,
     scheduler: schedulerClient,
+    url: server.url,
     paths,
     config,
     close: async () => {

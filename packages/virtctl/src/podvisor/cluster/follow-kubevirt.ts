@@ -7,10 +7,14 @@ import { quietLog } from '../../quiet-log.ts';
 export function progressLine(kubevirt: KubeVirt): string {
   const { phase = 'Pending', conditions = [] } = kubevirt.status ?? {};
   const find = (type: string) => conditions.find((condition) => condition.type === type);
-  const blocked = find('Synchronized');
-  if (blocked?.status === 'False') return `${phase}: ${blocked.reason}: ${blocked.message}`;
+  const blocked = blockedBy(kubevirt);
+  if (blocked !== undefined) return `${phase}: ${blocked.reason}: ${blocked.message}`;
   const told = find('Progressing')?.status === 'True' || phase === 'Deleting' ? find('Available') : undefined;
   return told?.message === undefined ? phase : `${phase}: ${told.message}`;
+}
+
+function blockedBy({ status }: KubeVirt) {
+  return status?.conditions?.find(({ type, status: is }) => type === 'Synchronized' && is === 'False');
 }
 
 /** Everything that was asked for is installed and runs. Pure. */
@@ -29,6 +33,8 @@ export interface FollowOptions {
   readonly client: KubeClient;
   readonly namespace: string;
   readonly tell: (line: string) => void;
+  /** Something that only people can change is an error at once. */
+  readonly endsWhenBlocked?: boolean;
   /** `undefined`: the object is gone. */
   readonly until: (kubevirt: KubeVirt | undefined) => boolean;
 }
@@ -41,6 +47,9 @@ export async function followKubeVirt(options: FollowOptions, signal: AbortSignal
   const look = (kubevirt: KubeVirt | undefined): void => {
     const line = kubevirt === undefined ? 'gone' : progressLine(kubevirt);
     if (line !== last) tell((last = line));
+    const blocked = kubevirt === undefined ? undefined : blockedBy(kubevirt);
+    if (blocked !== undefined && options.endsWhenBlocked === true)
+      done.reject(new Error(`${blocked.reason}: ${blocked.message}`));
     if (until(kubevirt)) done.resolve();
   };
   const informer = new Informer<KubeVirt>({

@@ -32,15 +32,8 @@ export async function installOnCluster(flags: InstallFlags): Promise<void> {
   await applyOperator(client, flags);
   await createKubeVirt(client, flags);
   const tell = (line: string): void => console.log(`  ${line}`);
-  await followKubeVirt(
-    {
-      client,
-      namespace: flags.namespace,
-      tell,
-      until: (object) => object !== undefined && isInstalled(object),
-    },
-    signal,
-  );
+  const until = (object: KubeVirt | undefined): boolean => object !== undefined && isInstalled(object);
+  await followKubeVirt({ client, namespace: flags.namespace, tell, until, endsWhenBlocked: true }, signal);
   const took = ((Date.now() - startedAt) / 1000).toFixed(1);
   console.log(
     `${pc.green('INSTALLED')} after ${took} s. Next: ./podvisor cluster status${kubeconfigFlag(flags)} ; kubectl apply -f examples/hello.yaml`,

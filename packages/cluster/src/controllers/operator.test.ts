@@ -1,0 +1,212 @@
+/**
+ * virt-operator against a real API server with controllers and scheduler, with the rights of its own service account.
+ * The test plays the kubelet: Pods become ready, and no program ever runs. So virt-api is never there, and still
+ * everything is installed and taken away again.
+ */
+import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { annotations, type KubernetesObject, type KubeVirt } from '@podvisor/api';
+import { systemClock } from '@podvisor/base';
+import { KubeClient, loadKubeconfig, resources } from '@podvisor/kube';
+import { kubevirtObject, operatorObjects, resourceOf, runOperator } from '@podvisor/virt-operator';
+import { addNode, eventually, type SmallCluster, startSmallCluster } from './testing/small-cluster.ts';
+
+const namespace = 'kubevirt';
+const key = { namespace, name: 'kubevirt' };
+const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const CRD = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+const stop = new AbortController();
+let cluster: SmallCluster;
+let operator: KubeClient;
+let running: Promise<void> = Promise.resolve();
+
+const kubevirt = (name = 'kubevirt'): Promise<KubeVirt> =>
+  cluster.client.get(resources.kubeVirts, { namespace, name });
+const condition = async (type: string, name?: string): Promise<string | undefined> => {
+  const found = (await kubevirt(name)).status?.conditions?.find((entry) => entry.type === type);
+  return found === undefined ? undefined : `${found.status} ${found.reason} ${found.message}`;
+};
+const names = async (apiVersion: string, kind: string): Promise<string[]> => {
+  const { items } = await cluster.client.list(resourceOf({ apiVersion, kind }));
+  return items.map(({ metadata }) => `${metadata?.namespace ?? ''}/${metadata?.name}`).toSorted();
+};
+const everything = async (): Promise<readonly string[][]> =>
+  Promise.all([
+    names(CRD.apiVersion, CRD.kind),
+    names('rbac.authorization.k8s.io/v1', 'ClusterRole'),
+    names('rbac.authorization.k8s.io/v1', 'RoleBinding'),
+    names('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration'),
+    names('admissionregistration.k8s.io/v1', 'ValidatingAdmissionPolicy'),
+    names('apiregistration.k8s.io/v1', 'APIService'),
+    names('apps/v1', 'Deployment'),
+    names('v1', 'Secret'),
+  ]);
+
+/** Every Pod that has a node runs. */
+async function playKubelet(): Promise<void> {
+  const { items } = await cluster.client.list(resources.pods, { namespace });
+  for (const pod of items) {
+    if (pod.spec.nodeName === undefined || pod.status?.phase === 'Running') continue;
+    const status = {
+      phase: 'Running',
+      podIP: '10.88.0.9',
+      podIPs: [{ ip: '10.88.0.9' }],
+      conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }],
+    };
+    const patch = { type: 'merge', subresource: 'status', body: { status } } as const;
+    await cluster.client.patch(resources.pods, { namespace, name: pod.metadata.name ?? '' }, patch);
+  }
+}
+
+/** Pods that are deleted are gone at once. */
+async function endPods(): Promise<void> {
+  const { items } = await cluster.client.list(resources.pods, { namespace });
+  for (const { metadata } of items)
+    if (metadata.deletionTimestamp !== undefined)
+      await cluster.client.delete(
+        resources.pods,
+        { namespace, name: metadata.name ?? '' },
+        { gracePeriodSeconds: 0 },
+      );
+}
+
+before(async () => {
+  cluster = await startSmallCluster();
+  const { client, paths } = cluster;
+  await addNode(client, 'node1');
+  const labels = { 'kubernetes.io/os': 'linux' };
+  await client.patch(resources.nodes, { name: 'node1' }, { type: 'merge', body: { metadata: { labels } } });
+  for (const object of operatorObjects({ namespace, registry: 'r', tag: 'v1', replicas: 0 })) {
+    const { name = '', namespace: where } = object.metadata ?? {};
+    const patch = { type: 'apply', body: object, fieldManager: 'test', force: true } as const;
+    await client.patch(resourceOf(object), { namespace: where, name }, patch);
+  }
+  const { status } = await client.request<{ status: { token: string } }>({
+    method: 'POST',
+    path: `/api/v1/namespaces/${namespace}/serviceaccounts/kubevirt-operator/token`,
+    body: JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} }),
+  });
+  const { ca } = loadKubeconfig(paths.kubeconfig);
+  operator = KubeClient.fromAccess({
+    server: cluster.url,
+    ...(ca === undefined ? {} : { ca }),
+    token: status.token,
+  });
+});
+after(async () => {
+  stop.abort();
+  await running;
+  await operator?.close();
+  await cluster?.close();
+});
+
+let fresh: readonly string[][];
+
+test('objects of another owner, and a second KubeVirt, are told and not touched', async () => {
+  const { client } = cluster;
+  const image = { registry: 'r', tag: 'v1' };
+  const foreign: KubernetesObject & Record<string, unknown> = {
+    ...CRD,
+    metadata: {
+      name: 'virtualmachines.kubevirt.io',
+      labels: { 'app.kubernetes.io/managed-by': 'virt-operator' },
+    },
+    spec: {
+      group: 'kubevirt.io',
+      names: { kind: 'VirtualMachine', plural: 'virtualmachines' },
+      scope: 'Namespaced',
+      versions: [
+        { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } },
+      ],
+    },
+  };
+  fresh = await everything();
+  await client.create(resourceOf(CRD), foreign);
+  const object = kubevirtObject(namespace) as unknown as KubeVirt;
+  await eventually('the kind', () => client.create(resources.kubeVirts, object).catch(() => undefined));
+  await new Promise((resolve) => setTimeout(resolve, 1100)); // creation times have seconds
+  await client.create(resources.kubeVirts, { ...object, metadata: { name: 'second', namespace } });
+  running = runOperator({ client: operator, namespace, image, clock: systemClock, log }, stop.signal);
+  const told = await eventually('told', () => condition('Synchronized'));
+  assert.match(told, /^False ForeignObject CustomResourceDefinition virtualmachines.kubevirt.io .*Uninstall/);
+  const second = await eventually('told', () => condition('Synchronized', 'second'));
+  assert.match(second, /^False ExistingDeployment .*kubevirt\/kubevirt/);
+  assert.deepEqual(await names('apps/v1', 'Deployment'), ['kubevirt/virt-operator']);
+  const [found] = (await client.list(resourceOf(CRD))).items.filter(
+    ({ metadata }) => metadata?.name === 'virtualmachines.kubevirt.io',
+  );
+  assert.deepEqual(found?.metadata?.labels, foreign.metadata?.labels);
+  await client.delete(resources.kubeVirts, { namespace, name: 'second' });
+  await client.delete(resourceOf(CRD), { name: 'virtualmachines.kubevirt.io' });
+  // Somebody looks again by and by; a change of the object is faster.
+  const body = { spec: { productName: 'test' } };
+  await client.patch(resources.kubeVirts, key, { type: 'merge', body });
+});
+
+test('everything is installed, one component after the other, with the rights of virt-operator', async () => {
+  const seen: string[] = [];
+  await eventually('Deployed', async () => {
+    await playKubelet();
+    for (const name of [...(await names('apps/v1', 'Deployment')), ...(await names('apps/v1', 'DaemonSet'))])
+      if (!seen.includes(name)) seen.push(name);
+    const { metadata, status } = await kubevirt();
+    return status?.phase === 'Deployed' && status.observedGeneration === metadata?.generation;
+  });
+  assert.deepEqual(seen, [
+    'kubevirt/virt-operator',
+    'kubevirt/virt-api',
+    'kubevirt/virt-controller',
+    'kubevirt/virt-handler',
+  ]);
+  assert.match((await condition('Available')) ?? '', /^True AllComponentsReady/);
+  assert.equal(await condition('Synchronized'), undefined);
+});
+
+test('what somebody changes or deletes comes back', async () => {
+  const { client } = cluster;
+  const service = { apiVersion: 'v1', kind: 'Service' };
+  await client.delete(resourceOf(service), { namespace, name: 'virt-api' });
+  await eventually('the Service again', () =>
+    client.find(resourceOf(service), { namespace, name: 'virt-api' }),
+  );
+});
+
+test('a virt-handler that asks by its Lease gets certificates of its node', async () => {
+  const { client } = cluster;
+  const { items } = await client.list(resources.pods, {
+    namespace,
+    labelSelector: 'kubevirt.io=virt-handler',
+  });
+  const publicKey = (): string =>
+    generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      .publicKey.export({ type: 'spki', format: 'der' })
+      .toString('base64');
+  const request = {
+    pod: items[0]?.metadata.uid,
+    server: publicKey(),
+    migrationServer: publicKey(),
+    migrationClient: publicKey(),
+  };
+  const name = 'virt-handler-node1';
+  const asked = { [annotations.certificateRequest]: JSON.stringify(request) };
+  await client.create(resources.leases, { metadata: { name, namespace, annotations: asked }, spec: {} });
+  await eventually('an answer', async () => {
+    const lease = await client.get(resources.leases, { namespace, name });
+    return lease.metadata?.annotations?.[annotations.certificates];
+  });
+});
+
+test('an uninstallation ends without webhooks and virt-api, and leaves nothing', async () => {
+  const { client } = cluster;
+  await client.delete(resources.kubeVirts, key);
+  await eventually('gone', async () => {
+    await endPods();
+    return (await client.find(resources.kubeVirts, key)) === undefined;
+  });
+  assert.deepEqual(await everything(), fresh);
+  assert.deepEqual(
+    (await client.list(resources.leases, { namespace })).items.map(({ metadata }) => metadata?.name),
+    [],
+  );
+});

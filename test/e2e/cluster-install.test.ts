@@ -1,0 +1,157 @@
+/**
+ * An installation on a cluster that has nothing of KubeVirt's: a bare home, the manifests of deploy/, a guest that
+ * boots and is logged into, certificates that are renewed, a change that rolls through, and an end that leaves
+ * nothing. The tests build on each other.
+ */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { resources } from '@podvisor/kube';
+import { eventually } from '../support/eventually.ts';
+import { Conversation, Instance, root } from '../support/instance.ts';
+
+describe('an installation on a cluster', { concurrency: 1 }, () => {
+  let instance: Instance;
+  const key = { namespace: 'kubevirt', name: 'kubevirt' };
+  const names = async (...args: string[]): Promise<string[]> => {
+    const { stdout } = await instance.kubectl('get', ...args, '-o', 'name', '--ignore-not-found');
+    return stdout.split('\n').filter((line) => line !== '');
+  };
+  const kubevirt = () => instance.client.get(resources.kubeVirts, key);
+  /** Everything that the cluster had before: an end leaves exactly that. */
+  const everything = async (): Promise<readonly string[]> => {
+    const kinds = [
+      'namespaces,customresourcedefinitions,clusterroles,clusterrolebindings,apiservices,priorityclasses',
+      'validatingwebhookconfigurations,mutatingwebhookconfigurations',
+      'validatingadmissionpolicies,validatingadmissionpolicybindings',
+    ];
+    const roles = await names('roles,rolebindings', '-n', 'kube-system');
+    const labels = await instance.kubectl('get', 'nodes', '-o', 'jsonpath={.items[*].metadata.labels}');
+    return [...(await names(kinds.join(','))), ...roles, labels.stdout].toSorted();
+  };
+  let bare: readonly string[];
+
+  before(async () => {
+    instance = await Instance.prepare();
+    const { code, stdout, stderr } = await instance.up('--bare');
+    assert.equal(code, 0, `${stdout}\n${stderr}`);
+    assert.match(stdout, /READY after .*podvisor cluster install/);
+    bare = await everything();
+  });
+  after(() => instance?.purge());
+
+  test('a bare home has no kind and no Pod of KubeVirt’s', async () => {
+    assert.deepEqual(
+      bare.filter((name) => name.includes('kubevirt.io') && !name.includes('cdi.kubevirt.io')),
+      [],
+    );
+    assert.deepEqual(await names('pods', '-A'), []);
+    const { code, stdout } = await instance.podvisor(['cluster', 'doctor']);
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /PASS +kubevirt.io +nothing is installed yet/);
+  });
+
+  test('two manifests bring everything up, and the status says so', async () => {
+    for (const file of ['operator.yaml', 'kubevirt.yaml']) {
+      const args = ['apply', '--server-side', '-f', `${root}/deploy/${file}`];
+      const applied = await instance.kubectl(...args);
+      // The definition of KubeVirt is served a moment after it was made.
+      if (applied.code !== 0)
+        await instance.kubectl('wait', '--for=condition=established', 'crd/kubevirts.kubevirt.io');
+      const again = applied.code === 0 ? applied : await instance.kubectl(...args);
+      assert.equal(again.code, 0, again.stderr);
+    }
+    const { code, stdout, stderr } = await instance.podvisor(
+      ['cluster', 'install', '--timeout', '120'],
+      130_000,
+    );
+    assert.equal(code, 0, `${stdout}\n${stderr}`);
+    const { metadata, status } = await kubevirt();
+    assert.equal(status?.phase, 'Deployed');
+    assert.equal(status?.observedGeneration, metadata?.generation);
+    assert.equal(status?.observedKubeVirtRegistry, 'podvisor.local');
+    const told = await instance.podvisor(['cluster', 'status']);
+    assert.equal(told.code, 0, told.stdout);
+    assert.match(told.stdout, /virt-handler +1 of 1 ready/);
+  });
+
+  test('hello boots, and its console answers', async () => {
+    // This machine may have no KVM.
+    const body = { spec: { configuration: { developerConfiguration: { useEmulation: true } } } };
+    await instance.client.patch(resources.kubeVirts, key, { type: 'merge', body });
+    const { code, stdout, stderr } = await instance.up(`${root}/examples/hello.yaml`, '--no-wait');
+    assert.equal(code, 0, `${stdout}\n${stderr}`);
+    const console_ = new Conversation(`${root}/bin/virtctl`, ['console', 'hello'], instance.env);
+    try {
+      console_.say('\n');
+      await console_.hear(/login:/, 60_000);
+    } finally {
+      console_.end();
+    }
+  });
+
+  test('a second KubeVirt object is told so, and the first goes on', async () => {
+    const second = {
+      ...(await kubevirt()),
+      metadata: { name: 'second', namespace: 'kubevirt' },
+      status: undefined,
+    };
+    const refused = await instance.client.create(resources.kubeVirts, second).then(
+      () => undefined,
+      (error: unknown) => String(error),
+    );
+    assert.match(refused ?? '', /already created/i);
+  });
+
+  test('flags of a component roll through, and every generation is observed', async () => {
+    const body = {
+      spec: { customizeComponents: { flags: { controller: { 'runtime-default-seccomp': '' } } } },
+    };
+    await instance.client.patch(resources.kubeVirts, key, { type: 'merge', body });
+    await eventually('virt-controller of the new settings', 60_000, async () => {
+      const { metadata, status } = await kubevirt();
+      const { stdout } = await instance.kubectl(
+        'get',
+        'pods',
+        '-n',
+        'kubevirt',
+        '-l',
+        'kubevirt.io=virt-controller',
+        '-o',
+        'jsonpath={.items[*].spec.containers[0].args}',
+      );
+      return (
+        stdout.includes('--runtime-default-seccomp') &&
+        status?.observedGeneration === metadata?.generation &&
+        status?.observedDeploymentID === status?.targetDeploymentID &&
+        status?.conditions?.some(({ type, status: is }) => type === 'Progressing' && is === 'False')
+      );
+    });
+    const vmi = await instance.client.get(resources.virtualMachineInstances, {
+      namespace: 'default',
+      name: 'hello',
+    });
+    assert.equal(vmi.status?.phase, 'Running');
+  });
+
+  test('a certificate that is lost comes back, and virt-api goes on answering', async () => {
+    await instance.kubectl('delete', 'secret', '-n', 'kubevirt', 'kubevirt-virt-api-certs');
+    await eventually(
+      'the Secret again',
+      20_000,
+      async () => (await names('secret', '-n', 'kubevirt', 'kubevirt-virt-api-certs')).length === 1,
+    );
+    const { code, stderr } = await instance.virtctl('guestosinfo', 'hello');
+    assert.ok(code === 0 || !/certificate|x509|TLS/i.test(stderr), stderr);
+  });
+
+  test('uninstalling ends the guest and leaves nothing', async () => {
+    const { code, stdout, stderr } = await instance.podvisor(
+      ['cluster', 'uninstall', '--timeout', '150'],
+      160_000,
+    );
+    assert.equal(code, 0, `${stdout}\n${stderr}`);
+    assert.match(stdout, /UNINSTALLED after/);
+    assert.deepEqual(await everything(), bare);
+    assert.deepEqual(await names('pods', '-A'), []);
+  });
+});
