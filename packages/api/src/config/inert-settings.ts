@@ -29,10 +29,14 @@ export const INERT_SETTINGS: Readonly<Record<string, string>> = {
   virtTemplateDeployment: 'templates are not installed',
 };
 
-/** A warning for each of these that is set now and was not, or was another. */
-export function inertWarnings(now: KubeVirtConfiguration, before: KubeVirtConfiguration): readonly string[] {
+/** A warning for each of these that is set now and was not, or was another; `told`: paths warned of otherwise. */
+export function inertWarnings(
+  now: KubeVirtConfiguration,
+  before: KubeVirtConfiguration,
+  told: readonly string[] = [],
+): readonly string[] {
   return Object.entries(INERT_SETTINGS).flatMap(([path, why]) => {
-    const value = at(now, path);
+    const value = told.includes(path) ? undefined : at(now, path);
     if (value === undefined || JSON.stringify(value) === JSON.stringify(at(before, path))) return [];
     return [`spec.configuration.${path} has no effect: ${why}`];
   });

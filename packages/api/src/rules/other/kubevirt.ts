@@ -44,11 +44,12 @@ export function validateKubeVirtCreate(existing: readonly KubeVirt[]): Admission
 export function validateKubeVirtUpdate(kubevirt: KubeVirt, old: KubeVirt): Admission {
   const { configuration = {}, customizeComponents, infra } = kubevirt.spec;
   const before = old.spec.configuration ?? {};
+  const devices = deviceWarnings(configuration);
   const warnings = [
     ...gateWarnings(configuration, before),
-    ...deviceWarnings(configuration),
+    ...devices,
     ...architectureWarnings(configuration),
-    ...inertWarnings(configuration, before),
+    ...inertWarnings(configuration, before, devices.length === 0 ? [] : ['mediatedDevicesConfiguration']),
   ];
   const admission = admissionOf([
     ...(customizeComponents?.patches ?? []).flatMap(({ patch }) =>
