@@ -17,7 +17,7 @@ import { ImageStore, setUpMachineNetwork } from './kubelet/index.ts';
 import { LocalVolumeData } from './local-volumes/local-volume-data.ts';
 import { Stillness } from './local-volumes/stillness.ts';
 import { doorOf, writeMachineFacts } from './machine-facts.ts';
-import { openNodeDoor } from './node-door/server.ts';
+import { startNodeListener } from './node-listener/server.ts';
 import { NodeProxies } from './nodes/node-proxies.ts';
 import { NodeSet } from './nodes/node-set.ts';
 import { ensurePki, type Pki } from './pki-bootstrap/ensure-pki.ts';
@@ -48,7 +48,7 @@ export async function runNodeAgent(options: NodeAgentOptions): Promise<{ close()
   await setUpServiceAddresses(config);
   const pki = ensureKeys(options);
   const proxies = new NodeProxies();
-  const door = await openDoor(options, proxies);
+  const door = await listenOn(options, proxies);
   writeMachineFacts(paths, config);
   tellReady(options);
   log.info({ ms: clock.now() - startedAt }, 'machine is ready');
@@ -87,10 +87,10 @@ export async function runNodeAgent(options: NodeAgentOptions): Promise<{ close()
   };
 }
 
-async function openDoor(
+async function listenOn(
   { paths, config, clock, log }: NodeAgentOptions,
   nodes: NodeProxies,
-): ReturnType<typeof openNodeDoor> {
+): ReturnType<typeof startNodeListener> {
   const stillness = new Stillness({
     noteFile: join(paths.run, 'still.json'),
     instance: config.name,
@@ -100,7 +100,7 @@ async function openDoor(
   await stillness.endLeftovers();
   const user = componentUser(config.name, 'control-plane');
   directoryFor(user, paths.machine, paths.home);
-  return openNodeDoor({
+  return startNodeListener({
     path: doorOf(paths),
     user,
     nodes,

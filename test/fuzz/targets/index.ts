@@ -19,7 +19,7 @@ export const targets: Readonly<Record<string, () => Promise<FuzzTarget>>> = {
   schedule: async () => (await import('./values.ts')).schedule,
   'json-path': async () => (await import('./values.ts')).jsonPath,
   websocket: async () => (await import('./streams.ts')).websocket,
-  'node-door': async () => (await import('./node-door.ts')).target,
+  'node-listener': async () => (await import('./node-listener.ts')).target,
   spdy: async () => (await import('./streams.ts')).spdy,
   dhcp: async () => (await import('./guest-network.ts')).dhcp,
   dhcp6: async () => (await import('./guest-network.ts')).dhcp6,

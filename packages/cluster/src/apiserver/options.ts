@@ -4,7 +4,7 @@ import type { Clock } from '@podvisor/base';
 import type { ServerLimits } from './limits/server-limits.ts';
 import type { StoreLimits } from '../store/store.ts';
 import type { EmbeddedImageUsers } from './admission/embedded-image/rule.ts';
-import type { NodeProxy } from '../node-door/node-proxy.ts';
+import type { NodeProxy } from '../node-listener/node-proxy.ts';
 
 /** Structured log: a constant message and fields. A pino logger fits. */
 export interface ApiServerLog {

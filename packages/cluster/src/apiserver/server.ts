@@ -2,7 +2,7 @@
 import { createServer as createInnerServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { openDoor } from './door.ts';
+import { listenOn } from './listen-on.ts';
 import { parseEncryptionConfiguration } from '../store/encryption/configuration.ts';
 import { valueCipher } from '../store/encryption/value-cipher.ts';
 import { keepReserve } from '../store/keep-reserve.ts';
@@ -42,7 +42,7 @@ import { CrdController } from './crd/controller.ts';
 import { NonResource } from './discovery/non-resource.ts';
 import { Http2Sessions } from './http2-sessions.ts';
 import { installSpecial } from './special.ts';
-import { InnerDoor } from './inner-door.ts';
+import { MemoryListener } from './memory-listener.ts';
 import { LocalClient } from './local-client.ts';
 import { ServerMetrics } from './measure/server-metrics.ts';
 import { serveMetrics } from './metrics/serve.ts';
@@ -180,7 +180,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   );
   const http2 = new Http2Sessions({ limits, clock: options.clock, handle });
   http2.takeFrom(server);
-  const inner = new InnerDoor(
+  const inner = new MemoryListener(
     createInnerServer({ ...patience(limits), requestTimeout: 0 }, handle),
     (socket, user: UserInfo) => authenticator.vouch(socket, user),
   );
@@ -201,7 +201,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const { port } = server.address() as AddressInfo;
   // A server of Node listens once; further doors hand their guests to it.
   const doors = await Promise.all(
-    (options.alsoOn ?? []).map((host) => openDoor(host, port, (socket) => server.emit('connection', socket))),
+    (options.alsoOn ?? []).map((host) => listenOn(host, port, (socket) => server.emit('connection', socket))),
   );
   options.log.info({ host: options.host, port }, 'API server listens');
   keepReserve(log, options.storeReserveBytes ?? 0, options.clock, stop.signal);

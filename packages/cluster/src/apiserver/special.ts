@@ -5,7 +5,7 @@ import { reviewHandlers } from './authz/reviews.ts';
 import type { Core, VerbContext } from './core.ts';
 import type { LocalClient } from './local-client.ts';
 import { proxyToNode, proxyToPod, proxyToService } from './streaming/http-proxy.ts';
-import type { NodeProxy } from '../node-door/node-proxy.ts';
+import type { NodeProxy } from '../node-listener/node-proxy.ts';
 import { plainConnect } from './streaming/plain-connect.ts';
 import { podLogWith } from './streaming/pod-log.ts';
 import type { Answer } from './verbs/answer.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '@podvisor/base';
 import { type KubeClient, type Log, resources, controllerTable } from '@podvisor/kube';
 import { dataVolumeController } from '../data-volumes/controller.ts';
 import { profileControllers } from '../data-volumes/profile-controller.ts';
-import type { VolumeData } from '../node-door/volume-data.ts';
+import type { VolumeData } from '../node-listener/volume-data.ts';
 import type { LoadBalancerRange } from '../services/load-balancer-range.ts';
 import { serviceResources } from '../services/types.ts';
 import { autoscalers as autoscalerResource, autoscalerController } from './autoscaler/controller.ts';

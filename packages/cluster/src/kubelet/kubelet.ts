@@ -12,7 +12,7 @@ import {
   type InstanceNode,
   type InstancePaths,
 } from '@podvisor/sys';
-import type { NodeProxy } from '../node-door/node-proxy.ts';
+import type { NodeProxy } from '../node-listener/node-proxy.ts';
 import { loadProfiles } from './access-control/host.ts';
 import type { KubeletClient } from './client.ts';
 import { kubeletContext } from './context.ts';

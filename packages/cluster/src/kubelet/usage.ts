@@ -1,6 +1,6 @@
 /** What the containers of this node use, from their control groups. */
 import { cgroupUsage, machineUsage } from '@podvisor/sys';
-import type { ContainerReading, NodeReading, PodReading } from '../node-door/readings.ts';
+import type { ContainerReading, NodeReading, PodReading } from '../node-listener/readings.ts';
 import { type KubeletContext, podCgroup } from './context.ts';
 import { readContainers, readPodRecord, recordedPods } from './pod/records.ts';
 

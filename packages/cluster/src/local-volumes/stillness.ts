@@ -10,7 +10,7 @@ import type { Clock } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
 import { canShareBlocks, freezeCgroup } from '@podvisor/sys';
 import { readJson, writeJson } from '../files/write-file.ts';
-import { TOO_LONG } from '../node-door/volume-data.ts';
+import { TOO_LONG } from '../node-listener/volume-data.ts';
 
 export interface StillnessOptions {
   readonly noteFile: string;

@@ -22,7 +22,7 @@ import { nodeOfLease } from '../watch/node/liveness.ts';
 import { runsGuests } from '../watch/node/runs-guests.ts';
 import { controllerOf, controllerOfKind, ownerKinds } from '../watch/ownership.ts';
 import { snapshotClassOf } from '../watch/snapshot/snapshot-class.ts';
-import { trackingWish } from '../watch/vm/changed-block-tracking.ts';
+import { desiredTracking } from '../watch/vm/changed-block-tracking.ts';
 import { VmController } from '../watch/vm/controller.ts';
 import { VmiController } from '../watch/vmi/controller.ts';
 import { buildLauncherPod } from '../watch/vmi/launcher-pod.ts';
@@ -87,7 +87,7 @@ export function vmRow(context: ControllerContext): TableController {
         caches.nodes.list().some((found) => runsGuests(found) && found.metadata.name !== name),
       liveUpdate: () => config.current.vmRolloutStrategy === 'LiveUpdate',
       tracking: (vm) =>
-        trackingWish(
+        desiredTracking(
           vm,
           config.current,
           caches.namespaces.get(vm.metadata?.namespace ?? '')?.metadata?.labels,

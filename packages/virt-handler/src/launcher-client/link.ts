@@ -7,7 +7,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import type { DomainState } from '@podvisor/api';
 import { backoffMs, type Clock, messageOf, type Uid } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
-import { Calm } from './calm.ts';
+import { RateLimit } from './rate-limit.ts';
 import { LauncherConnection } from './connection.ts';
 import { type DomainView, isOver } from './domain-view.ts';
 import { LauncherSocketError, openLauncherSocket, type SocketChecks, socketsDirectory } from './socket.ts';
@@ -42,7 +42,7 @@ export class LauncherLink implements Disposable {
   /** When this link was made. */
   readonly sinceMs: number;
   readonly #options: LinkOptions;
-  readonly #calm: Calm;
+  readonly #rateLimit: RateLimit;
   #view: DomainView;
   #final: DomainState | undefined;
   #connection: LauncherConnection | undefined;
@@ -58,7 +58,7 @@ export class LauncherLink implements Disposable {
   constructor(options: LinkOptions) {
     this.#options = options;
     this.podUid = options.podUid;
-    this.#calm = new Calm(options.clock, options.onChange);
+    this.#rateLimit = new RateLimit(options.clock, options.onChange);
     this.sinceMs = options.clock.now();
     this.#view = { kind: 'unknown', why: 'the launcher was not asked yet', sinceMs: this.sinceMs };
     void this.#connect();
@@ -136,7 +136,7 @@ export class LauncherLink implements Disposable {
         }),
       onEnd: (why) => this.#lost(connection, why),
     });
-    this.#calm.notify();
+    this.#rateLimit.notify();
   }
 
   #lost(connection: LauncherConnection, why: string): void {
@@ -186,12 +186,12 @@ export class LauncherLink implements Disposable {
 
   #setView(view: DomainView): void {
     this.#view = view;
-    this.#calm.notify();
+    this.#rateLimit.notify();
   }
 
   close(): void {
     this.#closed = true;
-    this.#calm.stop();
+    this.#rateLimit.stop();
     this.#cancelRetry();
     this.#unwatch();
     this.#stopWatch();

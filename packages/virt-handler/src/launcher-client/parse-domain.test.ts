@@ -4,7 +4,7 @@ import type { DomainState } from '@podvisor/api';
 import { FakeClock } from '@podvisor/base';
 import * as fc from 'fast-check';
 import { domainState, VMI_UID } from '../testing/objects.ts';
-import { Calm } from './calm.ts';
+import { RateLimit } from './rate-limit.ts';
 import { DomainMessageError, parseDomain } from './parse-domain.ts';
 
 const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
@@ -138,12 +138,12 @@ test('lists and texts are cut to size', () => {
 test('many changes at once are gathered, and the last one is never lost', () => {
   const clock = new FakeClock(5_000);
   let calls = 0;
-  const calm = new Calm(clock, () => (calls += 1));
-  for (let i = 0; i < 1000; i += 1) calm.notify();
+  const rateLimit = new RateLimit(clock, () => (calls += 1));
+  for (let i = 0; i < 1000; i += 1) rateLimit.notify();
   assert.equal(calls, 10);
   clock.advance(250);
   assert.equal(calls, 11);
   clock.advance(1000);
-  calm.notify();
+  rateLimit.notify();
   assert.equal(calls, 12);
 });

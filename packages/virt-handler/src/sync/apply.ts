@@ -5,7 +5,7 @@ import type { LauncherConnection } from '../launcher-client/connection.ts';
 import type { Decision } from './reconcile.ts';
 
 /** What a decision may reach. */
-export interface Hands {
+export interface DecisionEffects {
   /** Network, devices, and the call that starts or updates the domain. */
   syncDomain(vmi: VirtualMachineInstance, connection: LauncherConnection): Promise<void>;
   /** Remembers that the guest was asked, and tells people the first time. */
@@ -18,7 +18,7 @@ export async function apply(
   decision: Decision,
   vmi: VirtualMachineInstance,
   connection: LauncherConnection | undefined,
-  hands: Hands,
+  effects: DecisionEffects,
   signal: AbortSignal,
 ): Promise<void> {
   switch (decision.kind) {
@@ -26,7 +26,7 @@ export async function apply(
     case 'nothing':
       return;
     case 'forget':
-      hands.forget();
+      effects.forget();
       return;
     default:
       break;
@@ -35,7 +35,7 @@ export async function apply(
   switch (decision.kind) {
     case 'ask-shutdown':
       await connection.do('shutdownVirtualMachine', vmi, signal);
-      hands.noteShutdownAsked();
+      effects.noteShutdownAsked();
       return;
     case 'kill':
       await connection.do('killVirtualMachine', vmi, signal);
@@ -44,7 +44,7 @@ export async function apply(
       await connection.do('deleteVirtualMachine', vmi, signal);
       return;
     case 'sync':
-      await hands.syncDomain(vmi, connection);
+      await effects.syncDomain(vmi, connection);
       return;
     default:
       assertNever(decision);

@@ -18,9 +18,9 @@ import { specFingerprint } from './fingerprint.ts';
 import type { HandoffTimes } from './handoff-times.ts';
 import type { NodeCaches } from './node-caches.ts';
 import { attachmentPodsOf } from '../volumes/attachment-pod.ts';
-import { plugWishes } from '../volumes/plan.ts';
+import { desiredPlugs } from '../volumes/plan.ts';
 import { hotplugDirectory, plug, type PlugTarget } from '../volumes/plug.ts';
-import { type End, type NodeFacts, syncOptions, volumeFacts } from './sync-options.ts';
+import { type MigrationRole, type NodeFacts, syncOptions, volumeFacts } from './sync-options.ts';
 
 export interface DomainStarterOptions {
   readonly journal: Journal;
@@ -90,11 +90,11 @@ export class DomainStarter {
     vmi: VirtualMachineInstance,
     record: () => GhostRecord,
     launcher: PlugTarget,
-    end: End,
+    end: MigrationRole,
   ): Promise<readonly Unplugged[]> {
     const { journal, kubeletDir, caches } = this.#options;
     const { podUid: uid, plugged = [] } = record();
-    const missing = plugWishes(vmi, end).filter((w) => !plugged.some(({ volume }) => volume === w.volume));
+    const missing = desiredPlugs(vmi, end).filter((w) => !plugged.some(({ volume }) => volume === w.volume));
     if (missing.length === 0) return [];
     const name = caches.podByUid(uid)?.metadata.name ?? '';
     const own = await attachmentPodsOf(vmi, { name, uid }, this.#options);
@@ -139,7 +139,7 @@ export class DomainStarter {
     podUid: Uid,
     { peer: { pid } }: LauncherConnection,
     isRunning: boolean,
-    end: End = 'source',
+    end: MigrationRole = 'source',
   ): Promise<PodSetUp> {
     const { journal, caches, clock, log, handoffs } = this.#options;
     const { namespace = '', name = '' } = vmi.metadata ?? {};

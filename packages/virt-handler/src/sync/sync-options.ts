@@ -34,7 +34,7 @@ export function syncOptions(
   config: SyncSettings,
   node: NodeFacts,
   interfaces: readonly InterfaceAttachment[],
-  end: End = 'source',
+  end: MigrationRole = 'source',
 ): SyncOptions {
   return {
     smbios: config.smbios,
@@ -49,12 +49,12 @@ export function syncOptions(
 }
 
 /** Which end of a migration asks: a disk that moves is on one claim here, and on another there. */
-export type End = 'source' | 'target';
+export type MigrationRole = 'source' | 'target';
 
 /** Facts about claims, which the controller noted in the status when it found them. */
 export function volumeFacts(
   vmi: VirtualMachineInstance,
-  end: End = 'source',
+  end: MigrationRole = 'source',
 ): NonNullable<SyncOptions['volumes']> {
   const facts: Record<string, ClaimFacts> = {};
   for (const volume of vmi.spec.volumes ?? []) {
@@ -85,6 +85,9 @@ function sizeOf(info: PersistentVolumeClaimInfo | undefined): number | undefined
   return size === undefined ? undefined : parseQuantity(size).value();
 }
 
-function infoOf(moved: MigratedVolume | undefined, end: End): PersistentVolumeClaimInfo | undefined {
+function infoOf(
+  moved: MigratedVolume | undefined,
+  end: MigrationRole,
+): PersistentVolumeClaimInfo | undefined {
   return end === 'source' ? moved?.sourcePVCInfo : moved?.destinationPVCInfo;
 }

@@ -11,10 +11,10 @@ import {
 } from '@podvisor/api';
 import { type DnsLabel, isDnsLabel, parseUid, type Uid } from '@podvisor/base';
 import type { PluggedVolume } from '../ghost-records/record.ts';
-import type { End } from '../sync/sync-options.ts';
+import type { MigrationRole } from '../sync/sync-options.ts';
 
 /** A claim that virt-controller has brought to this node. */
-export interface PlugWish {
+export interface DesiredPlug {
   readonly volume: DnsLabel;
   readonly attachPodUid: Uid;
   readonly block: boolean;
@@ -24,10 +24,13 @@ export interface PlugWish {
 
 /** Claims that the VMI wants and that are on the node. Only virt-controller's word counts for which Pod holds them. */
 /** `end`: a disk that moves is on the claim of the migration's record there, not on that of the status. */
-export function plugWishes(vmi: VirtualMachineInstance, end: End = 'source'): readonly PlugWish[] {
+export function desiredPlugs(
+  vmi: VirtualMachineInstance,
+  end: MigrationRole = 'source',
+): readonly DesiredPlug[] {
   return volumesOfPod(vmi.spec)
     .filter(isHotpluggable)
-    .flatMap((volume): PlugWish[] => {
+    .flatMap((volume): DesiredPlug[] => {
       const { name } = volume;
       const status = vmi.status?.volumeStatus?.find((candidate) => candidate.name === name);
       const attachPodUid = parseUid(status?.hotplugVolume?.attachPodUID);
@@ -46,7 +49,7 @@ export function plugWishes(vmi: VirtualMachineInstance, end: End = 'source'): re
 function claimAt(
   vmi: VirtualMachineInstance,
   { name, persistentVolumeClaimInfo }: VolumeStatus,
-  end: End,
+  end: MigrationRole,
 ): PersistentVolumeClaimInfo | undefined {
   const moved = migratedVolume(vmi, name);
   return (end === 'source' ? moved?.sourcePVCInfo : moved?.destinationPVCInfo) ?? persistentVolumeClaimInfo;

@@ -19,7 +19,7 @@ import {
 } from '@podvisor/sys';
 import type { PluggedVolume } from '../ghost-records/record.ts';
 import { openAttached, openAttachedDirectory } from './attachment.ts';
-import type { PlugWish } from './plan.ts';
+import type { DesiredPlug } from './plan.ts';
 
 /** Directory of plugged disks of a launcher Pod on this node. */
 export function hotplugDirectory(kubeletDir: string, podUid: Uid): string {
@@ -34,7 +34,7 @@ export interface PlugTarget {
 }
 
 /** Idempotent: what is there already stays. */
-export function plug(directory: string, { pid, users }: PlugTarget, wish: PlugWish): PluggedVolume {
+export function plug(directory: string, { pid, users }: PlugTarget, wish: DesiredPlug): PluggedVolume {
   using target = openDirectory(directory);
   if (wish.directory === true) {
     using source = openAttachedDirectory(wish.attachPodUid, wish.volume);

@@ -50,28 +50,28 @@ function pluggedStatus(
   isWanted: boolean,
   { domain, plugged, failure }: VolumesSeen,
 ): VolumeStatus {
-  const { reason: _reason, message: _message, ...calm } = status;
+  const { reason: _reason, message: _message, ...unchanged } = status;
   const isInGuest = domain.pluggedVolumes?.includes(status.name) === true;
   const isMounted = plugged.has(status.name);
   if (!isWanted) {
     return isInGuest || isMounted
-      ? { ...calm, phase: 'Detaching' }
-      : { ...calm, target: '', phase: 'UnMountedFromPod' };
+      ? { ...unchanged, phase: 'Detaching' }
+      : { ...unchanged, target: '', phase: 'UnMountedFromPod' };
   }
-  if (isInGuest) return { ...calm, phase: 'Ready' };
+  if (isInGuest) return { ...unchanged, phase: 'Ready' };
   const isOnNode = status.hotplugVolume?.attachPodUID !== undefined;
   // Before that, virt-controller tells how the claim stands.
   if (!isOnNode) return status;
   const phase = isMounted ? 'MountedToPod' : 'AttachedToNode';
   const concerns = failure !== undefined && new RegExp(`(disk|volume|drive) ${status.name}\\b`).test(failure);
-  if (concerns) return { ...calm, phase, reason: 'AttachFailed', message: failure };
+  if (concerns) return { ...unchanged, phase, reason: 'AttachFailed', message: failure };
   return { ...status, phase };
 }
 
 /** A claim for a memory dump: how far the dump has come. */
 function dumpStatus(status: VolumeStatus, dump: DomainMemoryDump | undefined): VolumeStatus {
   if (dump === undefined || dump.volume !== status.name) return status;
-  const { reason: _reason, message: _message, ...calm } = status;
+  const { reason: _reason, message: _message, ...unchanged } = status;
   const memoryDumpVolume = {
     claimName: dump.claimName,
     targetFileName: dump.fileName,
@@ -80,13 +80,13 @@ function dumpStatus(status: VolumeStatus, dump: DomainMemoryDump | undefined): V
   };
   if (dump.failed === true)
     return {
-      ...calm,
+      ...unchanged,
       memoryDumpVolume,
       phase: 'MemoryDumpVolumeFailed',
       message: `Memory dump Volume ${dump.volume} failed: ${dump.message ?? ''}`,
     };
   const phase = dump.endTimestamp === undefined ? 'MemoryDumpVolumeInProgress' : 'MemoryDumpVolumeCompleted';
-  return { ...calm, memoryDumpVolume, phase };
+  return { ...unchanged, memoryDumpVolume, phase };
 }
 
 const TOLD: Readonly<Record<string, readonly [reason: string, text: (volume: string) => string]>> = {

@@ -5,7 +5,7 @@ import type { VirtualMachineInstance, VolumeStatus } from '@podvisor/api';
 import { parseMountinfo } from '@podvisor/sys';
 import { domainState, POD_UID } from '../testing/objects.ts';
 import { placesHere } from './attachment.ts';
-import { plugWishes, unplugList } from './plan.ts';
+import { desiredPlugs, unplugList } from './plan.ts';
 import { volumeEvents, volumeStatuses } from './status.ts';
 
 function vmi(volumes: readonly string[], volumeStatus: readonly VolumeStatus[]): VirtualMachineInstance {
@@ -43,8 +43,8 @@ const statusOf = (
   })[0];
 
 test('a claim is plugged when virt-controller named the Pod that holds it, and only then', () => {
-  assert.deepEqual(plugWishes(vmi(['data'], [{ name: 'data', target: '', hotplugVolume: {} }])), []);
-  assert.deepEqual(plugWishes(vmi(['data'], [onNode('AttachedToNode')])), [
+  assert.deepEqual(desiredPlugs(vmi(['data'], [{ name: 'data', target: '', hotplugVolume: {} }])), []);
+  assert.deepEqual(desiredPlugs(vmi(['data'], [onNode('AttachedToNode')])), [
     { volume: 'data', attachPodUid: POD_UID, block: true },
   ]);
 });
@@ -53,10 +53,10 @@ test('what is no UID names no Pod, and what is no name no volume', () => {
   const uids = ['', '/', '..', POD_UID.slice(0, 5), `${POD_UID}/../x`, `../${POD_UID}`, ` ${POD_UID}`];
   for (const attachPodUID of uids) {
     const status = { ...onNode('AttachedToNode'), hotplugVolume: { attachPodName: 'hp', attachPodUID } };
-    assert.deepEqual(plugWishes(vmi(['data'], [status])), [], attachPodUID);
+    assert.deepEqual(desiredPlugs(vmi(['data'], [status])), [], attachPodUID);
   }
   for (const name of ['..', 'a/b', '../../etc'])
-    assert.deepEqual(plugWishes(vmi([name], [{ ...onNode('AttachedToNode'), name }])), [], name);
+    assert.deepEqual(desiredPlugs(vmi([name], [{ ...onNode('AttachedToNode'), name }])), [], name);
 });
 
 test('a claim is taken away when nobody wants it and the guest has let go', () => {

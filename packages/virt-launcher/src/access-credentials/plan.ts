@@ -1,7 +1,7 @@
 /** What the guest agent is to set, from the declaration and the contents of the secrets. Pure. */
 import type { AccessCredential } from '@podvisor/api';
 
-export type CredentialWish =
+export type DesiredCredential =
   /** All keys of the user: what else is in the file goes. */
   | { readonly kind: 'ssh-keys'; readonly user: string; readonly keys: readonly string[] }
   | { readonly kind: 'password'; readonly user: string; readonly password: string };
@@ -24,7 +24,7 @@ export function agentSecrets(credentials: readonly AccessCredential[]): readonly
 export function planCredentials(
   credentials: readonly AccessCredential[],
   read: ReadSecret,
-): readonly CredentialWish[] {
+): readonly DesiredCredential[] {
   const keys = new Map<string, string[]>();
   const passwords = new Map<string, string>();
   for (const { sshPublicKey, userPassword } of credentials) {
@@ -44,7 +44,7 @@ export function planCredentials(
 }
 
 /** The agent's command for a wish, and its arguments. */
-export function agentCommand(wish: CredentialWish): {
+export function agentCommand(wish: DesiredCredential): {
   readonly execute: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 } {

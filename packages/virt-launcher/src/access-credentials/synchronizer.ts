@@ -6,7 +6,7 @@
 import type { AccessCredential, AccessCredentialsReport } from '@podvisor/api';
 import { backoffMs, type Clock, deepEqual, messageOf } from '@podvisor/base';
 import type { Log } from '../log.ts';
-import { agentCommand, agentSecrets, type CredentialWish, planCredentials } from './plan.ts';
+import { agentCommand, agentSecrets, type DesiredCredential, planCredentials } from './plan.ts';
 import type { Secrets } from './secrets.ts';
 
 const RETRY = { firstMs: 2_000, maxMs: 60_000 };
@@ -102,7 +102,7 @@ export class CredentialSynchronizer {
 
   /** The first failure; one user's does not hold up the others. */
   async #set(): Promise<string | undefined> {
-    let wishes: readonly CredentialWish[];
+    let wishes: readonly DesiredCredential[];
     try {
       wishes = planCredentials(this.#credentials, (secret) => this.#options.secrets.read(secret));
     } catch (error) {

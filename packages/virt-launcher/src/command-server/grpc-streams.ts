@@ -1,7 +1,7 @@
 /** Our narrow stream interfaces on gRPC's calls. */
 import { launcherMessages } from '@podvisor/api';
 import { type GrpcCall, STATUS } from '../grpc/call.ts';
-import type { ByteStream, StreamWish } from './open-stream.ts';
+import type { ByteStream, StreamRequest } from './open-stream.ts';
 import type { EventSink } from './watch-domain.ts';
 
 const { DomainEvent, StreamChunk } = launcherMessages;
@@ -15,7 +15,7 @@ export function eventSink(call: GrpcCall): EventSink {
 }
 
 /** The first message opens the stream; what comes while the target is being opened waits for `onData`. */
-export function byteStream(call: GrpcCall, opened: (wish: StreamWish, stream: ByteStream) => void): void {
+export function byteStream(call: GrpcCall, opened: (wish: StreamRequest, stream: ByteStream) => void): void {
   let queued = 0;
   let isOpen = false;
   let onData: ((data: Buffer) => void) | undefined;

@@ -17,7 +17,7 @@ export interface ByteStream {
 }
 
 /** What the client of a stream asks for. */
-export interface StreamWish {
+export interface StreamRequest {
   readonly target: string;
   /** The last output of the console comes first. */
   readonly scrollback: boolean;
@@ -36,7 +36,7 @@ const USB_SLOT = /^usbredir([0-3])$/;
 
 /** Connects `stream` to `target`: `serial0`, `vnc`, or `usbredir0` to `usbredir3`. */
 export async function openStream(
-  wish: StreamWish,
+  wish: StreamRequest,
   stream: ByteStream,
   targets: StreamTargets,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { CommandClient } from '../access/command-client.ts';
 import { clusterAccess, contextNames } from '../access/kubeconfig.ts';
 import { completionScript } from '../completion/scripts.ts';
-import { type ObjectKind, type Wish, wishFor } from '../completion/wish.ts';
+import { type ObjectKind, type CompletionRequest, completionRequest } from '../completion/request.ts';
 import type { Session } from '../kube-access.ts';
 import { at, listOf } from '../plain.ts';
 import { getJson, nameOf, objectPath } from '../requests.ts';
@@ -26,12 +26,16 @@ export function addCompletionCommands(program: Command, shell: Shell): void {
     .action(async (words: readonly string[]) => {
       const typed = words.length === 0 ? [''] : words;
       const current = typed.at(-1) ?? '';
-      const candidates = await candidatesFor(wishFor(program, typed), typed, shell);
+      const candidates = await candidatesFor(completionRequest(program, typed), typed, shell);
       for (const candidate of candidates.filter((word) => word.startsWith(current))) say(shell, candidate);
     });
 }
 
-async function candidatesFor(wish: Wish, words: readonly string[], shell: Shell): Promise<readonly string[]> {
+async function candidatesFor(
+  wish: CompletionRequest,
+  words: readonly string[],
+  shell: Shell,
+): Promise<readonly string[]> {
   if (wish.kind === 'words') return wish.words;
   if (wish.kind === 'files') return [];
   const flags = flagsIn(words);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NodeReading } from '../../node-door/readings.ts';
+import type { NodeReading } from '../../node-listener/readings.ts';
 import { usageBetween } from './rates.ts';
 
 function reading(atMs: number, cpu: number, run = 'run-1'): NodeReading {

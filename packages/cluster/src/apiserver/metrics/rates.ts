@@ -1,7 +1,7 @@
 /** From two looks at the counters to the objects of metrics.k8s.io. Pure. */
 import { rfc3339 } from '@podvisor/base';
 import type { JsonObject, KubeObject } from '../wire/json.ts';
-import type { NodeReading, PodReading, Reading } from '../../node-door/readings.ts';
+import type { NodeReading, PodReading, Reading } from '../../node-listener/readings.ts';
 
 export const METRICS_VERSION = 'metrics.k8s.io/v1beta1';
 

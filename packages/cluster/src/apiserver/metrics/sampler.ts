@@ -1,6 +1,6 @@
 /** Looks at the counters when somebody asks: nothing is measured while nobody does. */
 import { type Clock, sleep } from '@podvisor/base';
-import type { NodeReading } from '../../node-door/readings.ts';
+import type { NodeReading } from '../../node-listener/readings.ts';
 import { type UsageObjects, usageBetween } from './rates.ts';
 
 /** A rate needs two looks this far apart at least. */

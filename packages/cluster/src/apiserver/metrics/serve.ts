@@ -7,7 +7,7 @@ import type { Core, VerbContext } from '../core.ts';
 import { AGE, age, column, NAME } from '../registry/columns/plain.ts';
 import type { Printer, ResourceDefinition } from '../registry/definition.ts';
 import { library } from '../registry/library.ts';
-import type { NodeProxy } from '../../node-door/node-proxy.ts';
+import type { NodeProxy } from '../../node-listener/node-proxy.ts';
 import { selectionOf } from '../verbs/select.ts';
 import { storedForm, storeKey } from '../verbs/serialize.ts';
 import type { Answer } from '../verbs/answer.ts';

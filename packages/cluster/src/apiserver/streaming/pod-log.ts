@@ -6,7 +6,7 @@ import { find } from '../verbs/get.ts';
 import { isTrue } from '../wire/request-info.ts';
 import { arrayAt, type KubeObject, stringAt } from '../wire/json.ts';
 import { badRequest } from '../wire/status.ts';
-import type { LogOptions, NodeProxy, PodRef } from '../../node-door/node-proxy.ts';
+import type { LogOptions, NodeProxy, PodRef } from '../../node-listener/node-proxy.ts';
 import { type ApiResponse, isGone } from '../wire/exchange.ts';
 
 export function podLogWith(nodeProxy: NodeProxy | undefined): (context: VerbContext) => Answer {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, connect, type Server } from 'node:net';
 import { after, before, test } from 'node:test';
 import { WebSocket, WebSocketServer } from 'ws';
-import type { NodeProxy, PodRef } from '../../node-door/node-proxy.ts';
+import type { NodeProxy, PodRef } from '../../node-listener/node-proxy.ts';
 import { portsOf, serveChannels } from './port-channels.ts';
 
 const pod: PodRef = { namespace: 'default', name: 'web', uid: 'u-1', nodeName: 'n' };

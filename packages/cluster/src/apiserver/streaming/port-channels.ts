@@ -7,7 +7,7 @@
 import type { Duplex } from 'node:stream';
 import { messageOf } from '@podvisor/base';
 import type { WebSocket } from 'ws';
-import type { NodeProxy, PodRef } from '../../node-door/node-proxy.ts';
+import type { NodeProxy, PodRef } from '../../node-listener/node-proxy.ts';
 import { badRequest } from '../wire/status.ts';
 import { channelWriter } from './websocket-streams.ts';
 

@@ -1,7 +1,7 @@
 /** Port-forward: pairs of SPDY streams (data, error) for each connection, on SPDY itself or inside a websocket. */
 import { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { NodeProxy, PodRef } from '../../node-door/node-proxy.ts';
+import type { NodeProxy, PodRef } from '../../node-listener/node-proxy.ts';
 import { SpdyConnection, type SpdyStream } from './spdy/connection.ts';
 
 /** Joins every connection the client opens to a port of the Pod. */

@@ -1,7 +1,7 @@
 /** A process in a container joined to a client's streams, whichever protocol carries them. */
 import type { Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import type { ContainerProcess } from '../../node-door/node-proxy.ts';
+import type { ContainerProcess } from '../../node-listener/node-proxy.ts';
 
 /** The client's side. */
 export interface RemoteStreams {

@@ -6,7 +6,7 @@ import { keyOf } from '../../store/types.ts';
 import type { Core } from '../core.ts';
 import { isTrue, type RequestInfo } from '../wire/request-info.ts';
 import { badRequest, notFound } from '../wire/status.ts';
-import type { ContainerProcess, ExecOptions, NodeProxy, PodRef } from '../../node-door/node-proxy.ts';
+import type { ContainerProcess, ExecOptions, NodeProxy, PodRef } from '../../node-listener/node-proxy.ts';
 import { containerOf, noNodes, podRef } from './pod-log.ts';
 import { servePortForward, websocketDuplex } from './port-forward.ts';
 import { portsOf, serveChannels } from './port-channels.ts';

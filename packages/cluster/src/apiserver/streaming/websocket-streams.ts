@@ -4,7 +4,7 @@
  */
 import { PassThrough, Writable } from 'node:stream';
 import type { WebSocket } from 'ws';
-import type { ExecOptions } from '../../node-door/node-proxy.ts';
+import type { ExecOptions } from '../../node-listener/node-proxy.ts';
 import { parseResize, type RemoteStreams } from './remote-process.ts';
 
 export const CHANNEL_PROTOCOLS = [

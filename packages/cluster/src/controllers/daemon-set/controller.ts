@@ -19,7 +19,7 @@ import { workloads } from '../workloads/resources.ts';
 import { currentRevision, expireRevisions, REVISION_LABEL } from '../workloads/revision-history.ts';
 import type { DaemonSet, Revision } from '../workloads/types.ts';
 import { writeStatus } from '../workloads/write-status.ts';
-import { DAEMON_TOLERATIONS, daemonSetStatus, planDaemons, wishFor } from './reconcile.ts';
+import { DAEMON_TOLERATIONS, daemonSetStatus, planDaemons, desiredDaemonOn } from './reconcile.ts';
 
 export interface DaemonSetControllerOptions {
   readonly client: KubeClient;
@@ -62,7 +62,9 @@ export function daemonSetController(options: DaemonSetControllerOptions): TableC
     const own = await control.claimed(set, end);
     const { hash } = await currentRevision({ client, resource, revisions }, set, end);
     const model = podFromTemplate(set, set.spec.template, controlledBy(resource, set));
-    const wishes = new Map(nodes.list().map((node) => [node.metadata.name ?? '', wishFor(model, node)]));
+    const wishes = new Map(
+      nodes.list().map((node) => [node.metadata.name ?? '', desiredDaemonOn(model, node)]),
+    );
     if (control.isUpToDate(set)) {
       const plan = planDaemons(set, nodes.list(), wishes, own, hash, clock.now());
       await control.delete(set, plan.delete, end);

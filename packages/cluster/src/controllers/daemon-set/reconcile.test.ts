@@ -4,7 +4,7 @@ import type { Node, Pod } from '@podvisor/api';
 import { REVISION_LABEL } from '../workloads/revision-history.ts';
 import { NOW, podIn, type PodState, template } from '../testing/pods.ts';
 import type { DaemonSet } from '../workloads/types.ts';
-import { daemonSetStatus, planDaemons, wishFor } from './reconcile.ts';
+import { daemonSetStatus, planDaemons, desiredDaemonOn } from './reconcile.ts';
 
 const set: DaemonSet = {
   metadata: { namespace: 'ns', name: 'agent', uid: 'u' },
@@ -22,7 +22,7 @@ const model: Pod = { metadata: {}, spec: template.spec };
 const on = (nodeName: string, state: PodState, hash = 'new'): Pod =>
   podIn(state, `${nodeName}-${state}`, { labels: { [REVISION_LABEL]: hash } }, { nodeName });
 const plan = (nodes: readonly Node[], pods: readonly Pod[]) => {
-  const wishes = new Map(nodes.map((n) => [n.metadata.name ?? '', wishFor(model, n)]));
+  const wishes = new Map(nodes.map((n) => [n.metadata.name ?? '', desiredDaemonOn(model, n)]));
   const { create, delete: remove } = planDaemons(set, nodes, wishes, pods, 'new', NOW);
   return [create.join(' '), remove.map(({ metadata }) => metadata.name).join(' ')];
 };
@@ -50,7 +50,9 @@ test('a new template goes node by node', () => {
 });
 
 test('the status counts nodes', () => {
-  const wishes = new Map([node('a'), node('b')].map((n) => [n.metadata.name ?? '', wishFor(model, n)]));
+  const wishes = new Map(
+    [node('a'), node('b')].map((n) => [n.metadata.name ?? '', desiredDaemonOn(model, n)]),
+  );
   assert.deepEqual(daemonSetStatus(set, wishes, [on('a', 'ready')], 'new', NOW), {
     currentNumberScheduled: 1,
     numberMisscheduled: 0,

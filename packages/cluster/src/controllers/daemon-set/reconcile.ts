@@ -20,7 +20,7 @@ function tolerate(name: string, effect: Taint['effect']): Toleration {
   return { key: `node.kubernetes.io/${name}`, operator: 'Exists', effect };
 }
 
-export interface NodeWish {
+export interface DesiredDaemon {
   /** A Pod belongs here. */
   readonly run: boolean;
   /** A Pod that is here may stay. */
@@ -28,7 +28,7 @@ export interface NodeWish {
 }
 
 /** `pod`: as the set would make it. */
-export function wishFor(pod: Pod, node: Node): NodeWish {
+export function desiredDaemonOn(pod: Pod, node: Node): DesiredDaemon {
   if (!matchesNodeAffinity(pod, new NodeState(node))) return { run: false, stay: false };
   const taints = node.spec?.taints;
   const tolerations = [...(pod.spec.tolerations ?? []), ...DAEMON_TOLERATIONS];
@@ -57,7 +57,7 @@ export function targetNode({ spec }: Pod): string {
 export function planDaemons(
   set: DaemonSet,
   nodes: readonly Node[],
-  wishes: ReadonlyMap<string, NodeWish>,
+  wishes: ReadonlyMap<string, DesiredDaemon>,
   pods: readonly Pod[],
   hash: string,
   now: number,
@@ -95,7 +95,7 @@ export function planDaemons(
 function updates(
   { spec }: DaemonSet,
   nodes: readonly Node[],
-  wishes: ReadonlyMap<string, NodeWish>,
+  wishes: ReadonlyMap<string, DesiredDaemon>,
   outdated: readonly Pod[],
   unavailable: number,
   minReady: number,
@@ -115,7 +115,7 @@ function byCreation(a: Pod, b: Pod): number {
 
 export function daemonSetStatus(
   set: DaemonSet,
-  wishes: ReadonlyMap<string, NodeWish>,
+  wishes: ReadonlyMap<string, DesiredDaemon>,
   pods: readonly Pod[],
   hash: string,
   now: number,

@@ -10,7 +10,7 @@ import { innerClient } from '../../inner-client.ts';
 import { startApiServer } from '../../apiserver/index.ts';
 import { LocalVolumeData } from '../../local-volumes/local-volume-data.ts';
 import { Stillness } from '../../local-volumes/stillness.ts';
-import { MACHINE_LABEL } from '../../node-door/machine-label.ts';
+import { MACHINE_LABEL } from '../../node-listener/machine-label.ts';
 import { ensurePki } from '../../pki-bootstrap/ensure-pki.ts';
 import { Scheduler } from '../../scheduler/scheduler.ts';
 import { SharedInformers } from '../../informers/shared-informers.ts';

@@ -19,7 +19,7 @@ import {
   type Wake,
 } from '@podvisor/kube';
 import type { StorageObjects } from '../storage-objects.ts';
-import { snapshotNameFor, type VolumeData } from '../../node-door/volume-data.ts';
+import { snapshotNameFor, type VolumeData } from '../../node-listener/volume-data.ts';
 import { writersOf } from '../volume/reconcile.ts';
 import { CONTENT_FINALIZER, decideContent, decideSnapshot, SNAPSHOT_FINALIZERS } from './reconcile.ts';
 

@@ -11,7 +11,7 @@ import type {
 } from '@podvisor/api';
 import { Amount, deepEqual, rfc3339 } from '@podvisor/base';
 import { PROVISIONED_BY, PROVISIONER } from '../volume/reconcile.ts';
-import { TOO_LONG } from '../../node-door/volume-data.ts';
+import { TOO_LONG } from '../../node-listener/volume-data.ts';
 
 export const SNAPSHOT_FINALIZERS: readonly string[] = [
   'snapshot.storage.kubernetes.io/volumesnapshot-as-source-protection',

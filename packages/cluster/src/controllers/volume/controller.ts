@@ -12,7 +12,7 @@ import {
   type TableController,
   type Wake,
 } from '@podvisor/kube';
-import { type Content, type VolumeData, volumeNameFor } from '../../node-door/volume-data.ts';
+import { type Content, type VolumeData, volumeNameFor } from '../../node-listener/volume-data.ts';
 import { expandVolume } from './expand.ts';
 import { type Origin, originOf } from './origin.ts';
 import type { StorageObjects } from '../storage-objects.ts';

@@ -5,7 +5,7 @@
 import type { Condition, PersistentVolume, PersistentVolumeClaim } from '@podvisor/api';
 import { Amount, type Clock, parseQuantity, rfc3339 } from '@podvisor/base';
 import { type EventRecorder, type KubeClient, resources } from '@podvisor/kube';
-import type { VolumeData } from '../../node-door/volume-data.ts';
+import type { VolumeData } from '../../node-listener/volume-data.ts';
 
 export interface ExpandContext {
   readonly client: Pick<KubeClient, 'patch'>;

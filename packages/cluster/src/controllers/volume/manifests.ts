@@ -1,6 +1,6 @@
 /** What is written when a claim and a volume come together. Pure. */
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '@podvisor/api';
-import { MACHINE_LABEL } from '../../node-door/machine-label.ts';
+import { MACHINE_LABEL } from '../../node-listener/machine-label.ts';
 import { CLAIM_PROTECTION, PROVISIONED_BY, PROVISIONER, VOLUME_PROTECTION } from './reconcile.ts';
 
 export interface LocalVolume {

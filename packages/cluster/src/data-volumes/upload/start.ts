@@ -5,7 +5,7 @@ import { type Clock, StatusError } from '@podvisor/base';
 import { defineResource, type KubeClient, type Log, resources } from '@podvisor/kube';
 import type { InstancePaths } from '@podvisor/sys';
 import { base64, type Manifest } from '@podvisor/virt-operator';
-import type { NodeProxy } from '../../node-door/node-proxy.ts';
+import type { NodeProxy } from '../../node-listener/node-proxy.ts';
 import { STORES_NOTHING } from '../../controllers/served-resources.ts';
 import type { SharedInformers } from '../../informers/shared-informers.ts';
 import { readJson, writeJson } from '../../files/write-file.ts';

@@ -10,7 +10,7 @@ import { MIRROR_ANNOTATION, resources } from '@podvisor/kube';
 import { nodeAddresses, readPidFile } from '@podvisor/sys';
 import { COMPONENT_NAMESPACE, componentsOf, type HomeComponent } from '../../home-components/components.ts';
 import { mirrorPod } from '../../home-components/objects.ts';
-import type { PodRef } from '../../node-door/node-proxy.ts';
+import type { PodRef } from '../../node-listener/node-proxy.ts';
 import type { KubeletClient } from '../client.ts';
 import type { KubeletContext } from '../context.ts';
 import { statusPatch, writeStatus } from '../pod/status-writer.ts';

@@ -4,7 +4,7 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import type { LogOptions } from '../../node-door/node-proxy.ts';
+import type { LogOptions } from '../../node-listener/node-proxy.ts';
 import { processLogs } from './process-logs.ts';
 
 const STARTED = Date.parse('2026-01-01T00:00:00Z');

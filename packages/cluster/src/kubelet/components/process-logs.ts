@@ -1,7 +1,7 @@
 /** The log of a component's process as `kubectl logs` asks for it: JSON lines with the time in each. */
 import { existsSync } from 'node:fs';
 import type { Clock } from '@podvisor/base';
-import type { LogOptions } from '../../node-door/node-proxy.ts';
+import type { LogOptions } from '../../node-listener/node-proxy.ts';
 import { followLines } from '../streams/follow-file.ts';
 import { formatLogLine } from '../streams/log-lines.ts';
 import { sinceMs } from '../streams/logs.ts';

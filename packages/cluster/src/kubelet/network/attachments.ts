@@ -16,7 +16,7 @@ import { ipamDirectory, networkName } from './ipam.ts';
 import {
   NETWORK_STATUS,
   type NetworkSelection,
-  NetworkWishError,
+  NetworkSelectionError,
   networkStatus,
   type PluginConfig,
   pluginChain,
@@ -95,7 +95,7 @@ export async function attach(options: AttachmentOptions, selection: NetworkSelec
   const definition = await client.find(definitions, { namespace, name });
   const config = definition?.spec?.config;
   if (config === undefined)
-    throw new NetworkWishError(
+    throw new NetworkSelectionError(
       definition === undefined
         ? `there is no NetworkAttachmentDefinition ${namespace}/${name}, which the Pod asks for`
         : `NetworkAttachmentDefinition ${namespace}/${name} has no spec.config`,

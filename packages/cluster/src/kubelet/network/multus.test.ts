@@ -5,7 +5,7 @@ import {
   DEFAULT_NETWORK,
   defaultSelectionOf,
   NETWORKS,
-  NetworkWishError,
+  NetworkSelectionError,
   networkStatus,
   pluginChain,
   selectionsOf,
@@ -133,7 +133,7 @@ test("a network of another namespace is not a tenant's to enter, one of a shared
       () => selectionsOf(named(NETWORKS, text)),
       /Pods of namespace shop may have networks of shop, /,
     );
-  assert.throws(() => defaultSelectionOf(named(DEFAULT_NETWORK, 'other/net')), NetworkWishError);
+  assert.throws(() => defaultSelectionOf(named(DEFAULT_NETWORK, 'other/net')), NetworkSelectionError);
   for (const namespace of ['shop', 'default', 'kubevirt'])
     assert.equal(selectionsOf(named(NETWORKS, `${namespace}/net`))[0]?.namespace, namespace);
 });

@@ -1,6 +1,6 @@
 /**
  * Further networks of a Pod, as Multus' annotations ask for them, so that Pods written for a cluster with
- * Multus find the same here. Pure: reads the wishes, makes CNI configurations of NetworkAttachmentDefinitions,
+ * Multus find the same here. Pure: reads the elements, makes CNI configurations of NetworkAttachmentDefinitions,
  * and writes the status that clients read.
  */
 import type { Pod } from '@podvisor/api';
@@ -20,7 +20,7 @@ const MAX_NETWORKS = 32;
  */
 const SHARED_NAMESPACES: readonly string[] = ['default', 'kubevirt'];
 
-/** One wish of the annotation. */
+/** One element of the annotation. */
 export interface NetworkSelection {
   readonly namespace: string;
   readonly name: string;
@@ -34,30 +34,30 @@ export interface NetworkSelection {
 export type PluginConfig = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** The Pod asks for a network in a way that nobody can serve. */
-export class NetworkWishError extends Error {
+export class NetworkSelectionError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'NetworkWishError';
+    this.name = 'NetworkSelectionError';
   }
 }
 
-/** The wishes: a JSON list, or names as `[namespace/]name[@interface]` with commas between. */
+/** The elements: a JSON list, or names as `[namespace/]name[@interface]` with commas between. */
 export function selectionsOf(pod: Pod): readonly NetworkSelection[] {
   const text = pod.metadata.annotations?.[NETWORKS]?.trim() ?? '';
   if (text === '') return [];
-  const wishes = text.startsWith('[')
+  const elements = text.startsWith('[')
     ? parseList(text)
     : text.split(',').map((part) => parseShort(part.trim()));
-  if (wishes.length > MAX_NETWORKS)
-    throw new NetworkWishError(`${NETWORKS} names more than ${MAX_NETWORKS} networks`);
-  const selections = wishes.map((wish, index) =>
-    selectionOf(wish, pod.metadata.namespace ?? 'default', index),
+  if (elements.length > MAX_NETWORKS)
+    throw new NetworkSelectionError(`${NETWORKS} names more than ${MAX_NETWORKS} networks`);
+  const selections = elements.map((element, index) =>
+    selectionOf(element, pod.metadata.namespace ?? 'default', index),
   );
   const names = selections.map(({ ifname }) => ifname);
   const twice = names.find(
     (name, index) => name === 'eth0' || name === 'lo' || names.indexOf(name) !== index,
   );
-  if (twice !== undefined) throw new NetworkWishError(`${NETWORKS} wants the interface ${twice} twice`);
+  if (twice !== undefined) throw new NetworkSelectionError(`${NETWORKS} wants the interface ${twice} twice`);
   return selections;
 }
 
@@ -65,11 +65,11 @@ export function selectionsOf(pod: Pod): readonly NetworkSelection[] {
 export function defaultSelectionOf(pod: Pod): NetworkSelection | undefined {
   const text = pod.metadata.annotations?.[DEFAULT_NETWORK]?.trim() ?? '';
   if (text === '') return undefined;
-  const wish = parseShort(text);
-  return { ...selectionOf(wish, pod.metadata.namespace ?? 'default', 0), ifname: 'eth0' };
+  const element = parseShort(text);
+  return { ...selectionOf(element, pod.metadata.namespace ?? 'default', 0), ifname: 'eth0' };
 }
 
-interface Wish {
+interface SelectionElement {
   readonly name?: unknown;
   readonly namespace?: unknown;
   readonly interface?: unknown;
@@ -78,7 +78,7 @@ interface Wish {
   readonly 'cni-args'?: unknown;
 }
 
-function parseList(text: string): readonly Wish[] {
+function parseList(text: string): readonly SelectionElement[] {
   try {
     const list: unknown = JSON.parse(text);
     if (Array.isArray(list))
@@ -86,10 +86,10 @@ function parseList(text: string): readonly Wish[] {
   } catch {
     // Said below, in the words of the one who wrote it.
   }
-  throw new NetworkWishError(`${NETWORKS} is not a JSON list`);
+  throw new NetworkSelectionError(`${NETWORKS} is not a JSON list`);
 }
 
-function parseShort(text: string): Wish {
+function parseShort(text: string): SelectionElement {
   const [path = '', ifname] = text.split('@');
   const [first = '', second] = path.split('/');
   return {
@@ -98,28 +98,28 @@ function parseShort(text: string): Wish {
   };
 }
 
-function selectionOf(wish: Wish, home: string, index: number): NetworkSelection {
+function selectionOf(element: SelectionElement, home: string, index: number): NetworkSelection {
   const text = (value: unknown): string | undefined =>
     typeof value === 'string' && value !== '' ? value : undefined;
-  const name = text(wish.name);
-  const namespace = text(wish.namespace) ?? home;
-  const ifname = text(wish.interface) ?? `net${index + 1}`;
+  const name = text(element.name);
+  const namespace = text(element.namespace) ?? home;
+  const ifname = text(element.interface) ?? `net${index + 1}`;
   const isName = name !== undefined && /^[a-z0-9][a-z0-9.-]{0,252}$/.test(name);
   if (!isName || !/^[a-z0-9-]{1,63}$/.test(namespace))
-    throw new NetworkWishError(
+    throw new NetworkSelectionError(
       `${NETWORKS} names the network "${namespace}/${name ?? ''}", which is no name`,
     );
   if (namespace !== home && !SHARED_NAMESPACES.includes(namespace))
-    throw new NetworkWishError(
+    throw new NetworkSelectionError(
       `${NETWORKS} names the network "${namespace}/${name}": Pods of namespace ${home} may have networks of ${[home, ...SHARED_NAMESPACES].join(', ')} only`,
     );
   if (ifname.length > MAX_IFNAME || !/^[A-Za-z0-9_.-]+$/.test(ifname) || /^\.+$/.test(ifname))
-    throw new NetworkWishError(`"${ifname}" cannot be the name of an interface`);
-  const mac = text(wish.mac);
+    throw new NetworkSelectionError(`"${ifname}" cannot be the name of an interface`);
+  const mac = text(element.mac);
   if (mac !== undefined && !/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(mac))
-    throw new NetworkWishError(`"${mac}" is not a MAC address`);
-  const ips = Array.isArray(wish.ips) ? wish.ips.filter((ip) => typeof ip === 'string') : [];
-  const cniArgs = wish['cni-args'];
+    throw new NetworkSelectionError(`"${mac}" is not a MAC address`);
+  const ips = Array.isArray(element.ips) ? element.ips.filter((ip) => typeof ip === 'string') : [];
+  const cniArgs = element['cni-args'];
   return {
     namespace,
     name,
@@ -142,11 +142,11 @@ export function pluginChain(
   const what = `NetworkAttachmentDefinition ${namespace}/${name}`;
   const parsed = parseConfig(what, config);
   const plugins = Array.isArray(parsed['plugins']) ? parsed['plugins'] : [parsed];
-  if (plugins.length === 0) throw new NetworkWishError(`${what} holds no plugin`);
+  if (plugins.length === 0) throw new NetworkSelectionError(`${what} holds no plugin`);
   const network = typeof parsed['name'] === 'string' ? parsed['name'] : name;
   return plugins.map((plugin: unknown) => {
     if (!isObject(plugin) || typeof plugin['type'] !== 'string' || !/^[A-Za-z0-9_-]+$/.test(plugin['type']))
-      throw new NetworkWishError(`a plugin of ${what} has no type`);
+      throw new NetworkSelectionError(`a plugin of ${what} has no type`);
     const { capabilities, ipam, args, ...rest } = plugin;
     const can = (what: string): boolean => isObject(capabilities) && capabilities[what] === true;
     const runtimeConfig = {
@@ -175,7 +175,7 @@ function parseConfig(what: string, text: string): Readonly<Record<string, unknow
   } catch {
     // Said below.
   }
-  throw new NetworkWishError(`spec.config of ${what} is not a JSON object`);
+  throw new NetworkSelectionError(`spec.config of ${what} is not a JSON object`);
 }
 
 function withDirectory(ipam: unknown, directory: string): unknown {

@@ -1,7 +1,7 @@
 /** The Node object that this kubelet stands for. Pure. */
 import type { Condition, Node } from '@podvisor/api';
 import { type InstanceNode, nodeAddresses, podCidrs } from '@podvisor/sys';
-import { MACHINE_LABEL } from '../../node-door/machine-label.ts';
+import { MACHINE_LABEL } from '../../node-listener/machine-label.ts';
 import { architecture, type Machine, nodeResources } from './machine.ts';
 
 type Devices = Parameters<typeof nodeResources>[1];

@@ -4,7 +4,7 @@ import { readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { run, startInteractive } from '@podvisor/sys';
-import type { ContainerProcess, ExecOptions } from '../../node-door/node-proxy.ts';
+import type { ContainerProcess, ExecOptions } from '../../node-listener/node-proxy.ts';
 import { execInContainer } from '../container/exec.ts';
 import type { KubeletContext } from '../context.ts';
 import { bundleOf, runState } from '../pod/records.ts';

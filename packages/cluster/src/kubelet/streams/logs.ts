@@ -1,7 +1,7 @@
 /** Logs of a container, as `kubectl logs` asks for them. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LogOptions } from '../../node-door/node-proxy.ts';
+import type { LogOptions } from '../../node-listener/node-proxy.ts';
 import type { KubeletContext } from '../context.ts';
 import { bundleOf, runState } from '../pod/records.ts';
 import type { ContainerRecord } from '../pod/types.ts';

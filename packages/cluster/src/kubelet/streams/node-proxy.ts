@@ -2,7 +2,7 @@
 import { addAbortSignal, type Duplex } from 'node:stream';
 import { messageOf, StatusError } from '@podvisor/base';
 import { connectLoopback } from '@podvisor/sys';
-import type { LogOptions, NodeProxy, PodRef } from '../../node-door/node-proxy.ts';
+import type { LogOptions, NodeProxy, PodRef } from '../../node-listener/node-proxy.ts';
 import { COMPONENT_PORT, type HomeComponent } from '../../home-components/components.ts';
 import type { ComponentPods } from '../components/component-pods.ts';
 import { dialComponent } from '../components/dial.ts';

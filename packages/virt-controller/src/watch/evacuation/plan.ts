@@ -10,7 +10,7 @@ import {
   type VirtualMachineInstanceMigration,
 } from '@podvisor/api';
 import { hasCondition } from '../conditions.ts';
-import { hasOpenMigration, type MigrationWish } from '../migration/make.ts';
+import { hasOpenMigration, type MigrationRequest } from '../migration/make.ts';
 import { isDeleting } from '../migration/facts.ts';
 
 type Vmi = VirtualMachineInstance;
@@ -29,7 +29,7 @@ export interface EvacuationView {
 }
 
 export interface EvacuationPlan {
-  readonly migrate: readonly MigrationWish[];
+  readonly migrate: readonly MigrationRequest[];
   /** Guests that should leave and cannot. */
   readonly stuck: readonly Vmi[];
 }
@@ -71,7 +71,7 @@ function isDrained({ spec }: Node, { migrations }: ClusterConfig): boolean {
   );
 }
 
-function wish(vmi: Vmi, node: string): MigrationWish {
+function wish(vmi: Vmi, node: string): MigrationRequest {
   const source = vmi.metadata?.annotations?.[annotations.evictionSource];
   return {
     vmi,

@@ -9,7 +9,7 @@ import { type Expectations, type KubeClient, resources } from '@podvisor/kube';
 import type { Recorder } from '../recorder.ts';
 
 /** Why a migration is asked for, and who goes first. */
-export interface MigrationWish {
+export interface MigrationRequest {
   readonly vmi: VirtualMachineInstance;
   readonly generateName: string;
   readonly annotations: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ function migrationFor({
   annotations,
   labels,
   priority,
-}: MigrationWish): VirtualMachineInstanceMigration {
+}: MigrationRequest): VirtualMachineInstanceMigration {
   const { namespace, name } = vmi.metadata ?? {};
   return {
     apiVersion: 'kubevirt.io/v1',
@@ -48,7 +48,7 @@ export interface MakeContext {
 
 /** Asks for the migration. One that is refused is told to the VMI; the next look asks again. */
 export async function makeMigration(
-  wish: MigrationWish,
+  wish: MigrationRequest,
   { client, recorder, expectations }: MakeContext,
   signal: AbortSignal,
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { clusterConfig, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
-import { nextTracking, trackingAtStart, trackingWish } from './changed-block-tracking.ts';
+import { nextTracking, trackingAtStart, desiredTracking } from './changed-block-tracking.ts';
 
 const vm = (state?: string, labels?: Record<string, string>): VirtualMachine => ({
   apiVersion: 'kubevirt.io/v1',
@@ -86,11 +86,11 @@ describe('the state of changed block tracking', () => {
       status: { phase: 'Deployed' },
     });
     const selected = (labels: Record<string, string>, of: Record<string, string>): boolean =>
-      trackingWish(vm(undefined, labels), config, of).selected;
+      desiredTracking(vm(undefined, labels), config, of).selected;
     assert.deepEqual(
       [selected({ keep: 'yes' }, {}), selected({}, { tier: 'gold' }), selected({}, {})],
       [true, true, false],
     );
-    assert.equal(trackingWish(vm(), clusterConfig(), {}).allowed, false);
+    assert.equal(desiredTracking(vm(), clusterConfig(), {}).allowed, false);
   });
 });

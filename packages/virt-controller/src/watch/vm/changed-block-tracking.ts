@@ -20,18 +20,18 @@ export type TrackingState =
   | 'IncrementalBackupFeatureGateDisabled';
 
 /** What the cluster wishes for a VM. */
-export interface TrackingWish {
+export interface DesiredTracking {
   /** The gate IncrementalBackup is on. */
   readonly allowed: boolean;
   /** The VM or its namespace is selected. */
   readonly selected: boolean;
 }
 
-export function trackingWish(
+export function desiredTracking(
   vm: VirtualMachine,
   config: ClusterConfig,
   namespaceLabels: Readonly<Record<string, string>> | undefined,
-): TrackingWish {
+): DesiredTracking {
   const selectors = config.configuration.changedBlockTrackingLabelSelectors;
   return {
     allowed: isGateEnabled(config, 'IncrementalBackup'),
@@ -44,7 +44,7 @@ export function trackingWish(
 /** The status of a VMI that is made now; undefined: nothing is said. */
 export function trackingAtStart(
   { status }: VirtualMachine,
-  { allowed, selected }: TrackingWish,
+  { allowed, selected }: DesiredTracking,
 ): ChangedBlockTrackingStatus | undefined {
   if (!allowed) return undefined;
   if (selected) return { state: 'Initializing' };
@@ -55,7 +55,7 @@ export function trackingAtStart(
 export function nextTracking(
   { status }: VirtualMachine,
   vmi: VirtualMachineInstance | undefined,
-  { allowed, selected }: TrackingWish,
+  { allowed, selected }: DesiredTracking,
 ): ChangedBlockTrackingStatus | undefined {
   const old = status?.changedBlockTracking;
   const state = stateOf(old);

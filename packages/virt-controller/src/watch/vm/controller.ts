@@ -24,7 +24,7 @@ import {
 import { isControlledBy, ownerKinds } from '../ownership.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
 import { applyVmActions, type VmClient } from './apply.ts';
-import type { TrackingWish } from './changed-block-tracking.ts';
+import type { DesiredTracking } from './changed-block-tracking.ts';
 import type { StorageView } from './data-volumes.ts';
 import type { Recorder } from '../recorder.ts';
 import { type ExpandedTemplate, expandTemplate } from './expansion.ts';
@@ -51,7 +51,7 @@ export interface VmControllerOptions {
   /** `vmRolloutStrategy` of the cluster is LiveUpdate. */
   liveUpdate(): boolean;
   /** Whether the changed blocks of a VM shall be tracked. */
-  tracking(vm: VirtualMachine): TrackingWish;
+  tracking(vm: VirtualMachine): DesiredTracking;
   /** Whether VMs keep their references to instancetypes and preferences. */
   referencePolicy(): ClusterConfig['instancetypeReferencePolicy'];
 }

@@ -21,7 +21,7 @@ import { withoutMoves } from '../volume-migration/changed.ts';
 import { planVolumeUpdate, type VolumeUpdate } from '../volume-migration/plan.ts';
 import { needsRecovery, recoveryMessage } from '../volume-migration/status.ts';
 import { buildVmi } from './build-vmi.ts';
-import { trackingAtStart, type TrackingWish } from './changed-block-tracking.ts';
+import { trackingAtStart, type DesiredTracking } from './changed-block-tracking.ts';
 import type { SyncProblem } from './conditions.ts';
 import { planDataVolumes, type StorageView } from './data-volumes.ts';
 import { decideRun } from './decide-run.ts';
@@ -59,7 +59,7 @@ export interface VmObservation {
   /** `vmRolloutStrategy` is LiveUpdate. */
   readonly liveUpdate: boolean;
   /** Whether changed blocks shall be tracked. */
-  readonly tracking: TrackingWish;
+  readonly tracking: DesiredTracking;
   readonly nowMs: number;
   readonly random: () => number;
 }

@@ -14,7 +14,7 @@ import {
 } from '@podvisor/api';
 import { hasCondition } from '../conditions.ts';
 import { isDeleting, waitsForMigration } from '../migration/facts.ts';
-import { hasOpenMigration, type MigrationWish } from '../migration/make.ts';
+import { hasOpenMigration, type MigrationRequest } from '../migration/make.ts';
 
 type Vmi = VirtualMachineInstance;
 
@@ -36,7 +36,7 @@ export interface WorkloadView {
 export interface WorkloadPlan {
   /** VMIs whose label `outdatedLauncherImage` is wrong, and what it should be. */
   readonly relabel: readonly { readonly vmi: Vmi; readonly outdated: boolean }[];
-  readonly migrate: readonly MigrationWish[];
+  readonly migrate: readonly MigrationRequest[];
   readonly evict: readonly Vmi[];
   /** Guests in an older launcher, for the KubeVirt object's status. */
   readonly outdated: number;
@@ -95,7 +95,7 @@ function isOutdated({ status }: Vmi, launcherImage: string): boolean {
   return image !== '' && image !== launcherImage;
 }
 
-function wish(vmi: Vmi): MigrationWish {
+function wish(vmi: Vmi): MigrationRequest {
   return {
     vmi,
     generateName: 'kubevirt-workload-update-',

@@ -1,6 +1,6 @@
 /** Exec and attach over SPDY: the client opens one stream for each of stdin, stdout, stderr, errors and sizes. */
 import type { Duplex } from 'node:stream';
-import type { ExecOptions } from '../../../node-door/node-proxy.ts';
+import type { ExecOptions } from '../../../node-listener/node-proxy.ts';
 import { parseResize, type RemoteStreams } from '../remote-process.ts';
 import { SpdyConnection, type SpdyStream } from './connection.ts';
 

@@ -2,7 +2,7 @@
 import type { Command, Option } from 'commander';
 
 /** Words that are known, or names of objects that only the cluster knows. */
-export type Wish =
+export type CompletionRequest =
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'objects'; readonly of: ObjectKind }
   | { readonly kind: 'files' };
@@ -45,7 +45,7 @@ const OPTION_WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** `words` are those after the program's name; the last one is being typed (maybe empty). */
-export function wishFor(program: Command, words: readonly string[]): Wish {
+export function completionRequest(program: Command, words: readonly string[]): CompletionRequest {
   const current = words.at(-1) ?? '';
   const { command, operands, pending } = walk(program, words.slice(0, -1));
   if (pending !== undefined) return valueOf(pending);
@@ -103,14 +103,14 @@ function find(command: Command, flag: string): Option | undefined {
   return command.options.find((option) => option.long === flag || option.short === flag);
 }
 
-function valueOf(option: Option): Wish {
+function valueOf(option: Option): CompletionRequest {
   const of = OPTION_OBJECTS[option.long ?? ''];
   if (of !== undefined) return { kind: 'objects', of };
   const words = option.argChoices ?? OPTION_WORDS[option.long ?? ''];
   return words === undefined ? { kind: 'files' } : { kind: 'words', words };
 }
 
-function argumentOf(command: Command, operands: readonly string[]): Wish {
+function argumentOf(command: Command, operands: readonly string[]): CompletionRequest {
   const argument = command.registeredArguments[operands.length];
   const kind = operands[operands.length - 1]?.toLowerCase();
   switch (argument?.name()) {

@@ -13,7 +13,7 @@ import { Kind, MAX_FRAME_BYTES, readFrames, sendFrame } from './frames.ts';
 import type { ContainerProcess, NodeProxy, PodRef } from './node-proxy.ts';
 import { RemoteNodeProxy } from './remote-node-proxy.ts';
 import { RemoteVolumeData } from './remote-volume-data.ts';
-import { type NodeDoor, openNodeDoor } from './server.ts';
+import { type NodeListener, startNodeListener } from './server.ts';
 import type { VolumeData } from './volume-data.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'podvisor-door-'));
@@ -85,12 +85,12 @@ const volumes: VolumeData = {
   hasSnapshot: (name) => Promise.resolve(name === `snapshot-${uid}`),
 };
 
-let door: NodeDoor;
+let door: NodeListener;
 const proxy = new RemoteNodeProxy(path);
 const data = new RemoteVolumeData(path);
 
 before(async () => {
-  door = await openNodeDoor({ path, user: process.getuid?.() ?? 0, nodes, volumes, log: silent });
+  door = await startNodeListener({ path, user: process.getuid?.() ?? 0, nodes, volumes, log: silent });
 });
 after(async () => {
   await door.close();

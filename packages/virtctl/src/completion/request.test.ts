@@ -3,12 +3,15 @@ import { test } from 'node:test';
 import { buildProgram } from '../program.ts';
 import { testShell } from '../testing/test-shell.ts';
 import { completionScript } from './scripts.ts';
-import { type Wish, wishFor } from './wish.ts';
+import { type CompletionRequest, completionRequest } from './request.ts';
 
 const program = buildProgram(testShell());
-const objects = (of: Extract<Wish, { kind: 'objects' }>['of']): Wish => ({ kind: 'objects', of });
+const objects = (of: Extract<CompletionRequest, { kind: 'objects' }>['of']): CompletionRequest => ({
+  kind: 'objects',
+  of,
+});
 
-const CASES: readonly (readonly [string, Wish])[] = [
+const CASES: readonly (readonly [string, CompletionRequest])[] = [
   ['start ', objects('vm')],
   ['console ', objects('vmi')],
   ['ssh joe@', objects('target')],
@@ -35,11 +38,11 @@ const CASES: readonly (readonly [string, Wish])[] = [
 ];
 for (const [line, wish] of CASES)
   test(`completion of "virtctl ${line}"`, () => {
-    assert.deepEqual(wishFor(program, line.split(' ')), wish);
+    assert.deepEqual(completionRequest(program, line.split(' ')), wish);
   });
 
 test('flags of a command and the usual ones of all', () => {
-  const wish = wishFor(program, ['stop', '--']);
+  const wish = completionRequest(program, ['stop', '--']);
   assert.ok(wish.kind === 'words');
   for (const flag of ['--force', '--grace-period', '--wait', '--namespace'])
     assert.ok(wish.words.includes(flag), flag);

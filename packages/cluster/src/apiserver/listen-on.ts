@@ -2,7 +2,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 
 /** Listens on `host:port`; every connection is given to `onSocket`. Rejects when the address is not ours. */
-export async function openDoor(
+export async function listenOn(
   host: string,
   port: number,
   onSocket: (socket: Socket) => void,

@@ -2,9 +2,9 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import type { ContainerProcess, NodeProxy } from '../../../packages/cluster/src/node-door/node-proxy.ts';
-import { openNodeDoor } from '../../../packages/cluster/src/node-door/server.ts';
-import type { VolumeData } from '../../../packages/cluster/src/node-door/volume-data.ts';
+import type { ContainerProcess, NodeProxy } from '../../../packages/cluster/src/node-listener/node-proxy.ts';
+import { startNodeListener } from '../../../packages/cluster/src/node-listener/server.ts';
+import type { VolumeData } from '../../../packages/cluster/src/node-listener/volume-data.ts';
 import { bytes, expect, type FuzzTarget } from '../frame/target.ts';
 import { scratchDirectory } from './scratch.ts';
 
@@ -46,7 +46,7 @@ const volumes: VolumeData = {
 
 const path = join(scratchDirectory('door'), 's');
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
-await openNodeDoor({ path, user: process.getuid?.() ?? 0, nodes, volumes, log });
+await startNodeListener({ path, user: process.getuid?.() ?? 0, nodes, volumes, log });
 
 const frame = (kind: number, body: string): Uint8Array => {
   const head = Buffer.alloc(5);

@@ -7,7 +7,7 @@ import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { memoryPipe } from './memory-pipe.ts';
 
-export class InnerDoor<User> {
+export class MemoryListener<User> {
   readonly #server: Server;
   readonly #vouch: (socket: Duplex, user: User) => void;
   readonly #open = new Set<Duplex>();

@@ -13,7 +13,7 @@ import { type Frame, Kind, readFrames, sendFrame, sendJson } from './frames.ts';
 import type { ContainerProcess, NodeProxy } from './node-proxy.ts';
 import type { VolumeData } from './volume-data.ts';
 
-export interface NodeDoorOptions {
+export interface NodeListenerOptions {
   readonly path: string;
   /** User, and group, whose calls are answered, besides root. */
   readonly user: number;
@@ -22,11 +22,11 @@ export interface NodeDoorOptions {
   readonly log: Log;
 }
 
-export interface NodeDoor {
+export interface NodeListener {
   close(): Promise<void>;
 }
 
-export async function openNodeDoor(options: NodeDoorOptions): Promise<NodeDoor> {
+export async function startNodeListener(options: NodeListenerOptions): Promise<NodeListener> {
   const { path, user, log } = options;
   const open = new Set<Socket>();
   const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -56,7 +56,7 @@ export async function openNodeDoor(options: NodeDoorOptions): Promise<NodeDoor> 
   };
 }
 
-async function answer(socket: Socket, options: NodeDoorOptions): Promise<void> {
+async function answer(socket: Socket, options: NodeListenerOptions): Promise<void> {
   const ending = new AbortController();
   socket.once('close', () => ending.abort());
   const frames = readFrames(socket);
@@ -77,7 +77,7 @@ async function perform(
   call: Call,
   socket: Socket,
   frames: AsyncGenerator<Frame, void, undefined>,
-  { nodes, volumes }: NodeDoorOptions,
+  { nodes, volumes }: NodeListenerOptions,
   signal: AbortSignal,
 ): Promise<unknown> {
   switch (call.method) {

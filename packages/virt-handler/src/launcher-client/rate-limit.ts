@@ -5,7 +5,7 @@ import type { Clock } from '@podvisor/base';
 const BURST = 10;
 const GATHER_MS = 250;
 
-export class Calm {
+export class RateLimit {
   readonly #clock: Clock;
   readonly #call: () => void;
   #windowStart = 0;
