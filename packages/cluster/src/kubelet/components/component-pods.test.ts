@@ -43,6 +43,8 @@ let process1: Server;
 let components: ComponentPods;
 let pidFile: string;
 let answer = 200;
+/** Bad answers in a row. */
+let asked = 0;
 const stop = new AbortController();
 
 function clientOf({ certificate, key }: Pick<KeyPair, 'certificate' | 'key'>): KubeClient {
@@ -54,7 +56,10 @@ before(async () => {
   home = await startTestServer();
   directory = mkdtempSync(join(tmpdir(), 'component-pods-'));
   const { certificate, key } = createCa({ commonName: 'component', now: Date.now() });
-  process1 = createServer({ cert: certificate, key }, (_, response) => response.writeHead(answer).end());
+  process1 = createServer({ cert: certificate, key }, (_, response) => {
+    asked = answer === 200 ? 0 : asked + 1;
+    response.writeHead(answer).end();
+  });
   process1.listen(0, '127.0.0.1');
   await once(process1, 'listening');
   const node = {
@@ -92,7 +97,10 @@ before(async () => {
     const plural = object.kind === 'Deployment' ? 'deployments' : 'daemonsets';
     await admin.create(defineResource(object.kind ?? '', plural, 'apps/v1'), object);
   }
-  components = new ComponentPods(kubeletContext({ config, paths, node, ...common }), kubelet);
+  components = new ComponentPods(kubeletContext({ config, paths, node, ...common }), kubelet, {
+    steadyMs: 200,
+    againMs: 50,
+  });
   const informers = new SharedInformers({ client: admin, ...common });
   const pods = informers.of(resources.pods);
   pods.on({
@@ -184,6 +192,16 @@ test('a process that ends is seen at once, and its successor counts as a restart
   writePidFile(pidFile, process.pid);
   const pod = await handler((seen) => restarts(seen) === 1);
   assert.equal(isReady(pod), false);
+  answer = 200;
+  await handler(isReady);
+});
+
+test('one bad answer is no news, three are', async () => {
+  const before = await handler(isReady);
+  answer = 503;
+  const after = await handler((pod) => !isReady(pod));
+  assert.ok(asked >= 3, `${asked} answers`);
+  assert.equal(restarts(after), restarts(before));
   answer = 200;
   await handler(isReady);
 });

@@ -16,21 +16,30 @@ import type { KubeletContext } from '../context.ts';
 import { statusPatch, writeStatus } from '../pod/status-writer.ts';
 import { SerialWorkers } from '../serial-workers.ts';
 import { notReady } from './ready.ts';
-import { componentStatus, type ProcessSeen } from './status.ts';
+import { componentStatus, containerIdOf, type ProcessSeen } from './status.ts';
 
 /** How often one that is ready is asked, and one that is not. */
-const ASK_MS = 10_000;
-const ASK_AGAIN_MS = 1_000;
+interface Pace {
+  readonly steadyMs: number;
+  readonly againMs: number;
+}
+const PACE: Pace = { steadyMs: 10_000, againMs: 1_000 };
+/** So many failures in a row make one that was ready not ready, as a probe's `failureThreshold` does. */
+const FAILURES = 3;
 
 export class ComponentPods {
+  readonly #pace: Pace;
   readonly #context: KubeletContext;
   readonly #client: KubeletClient;
   readonly #components: ReadonlyMap<string, HomeComponent>;
   readonly #pods = new Map<string, Pod>();
+  /** Failures in a row of a run that was ready, by Pod. */
+  readonly #failing = new Map<string, { readonly pid: number; readonly times: number }>();
   readonly #workers: SerialWorkers;
   #watcher: FSWatcher | undefined;
 
-  constructor(context: KubeletContext, client: KubeletClient) {
+  constructor(context: KubeletContext, client: KubeletClient, pace = PACE) {
+    this.#pace = pace;
     this.#context = context;
     this.#client = client;
     this.#components = new Map(
@@ -125,18 +134,28 @@ export class ComponentPods {
 
   async #tell(component: HomeComponent, pod: Pod): Promise<{ readonly againAtMs: number }> {
     const { clock, node } = this.#context;
-    const seen = await this.#look(component);
+    const seen = await this.#look(component, pod);
     const status = componentStatus(component, pod.status, seen, nodeAddresses(node), clock.now());
     const patch = statusPatch(pod.status, status);
     if (patch !== undefined) await writeStatus(this.#client, pod, patch);
-    return { againAtMs: clock.now() + (seen.ready ? ASK_MS : ASK_AGAIN_MS) };
+    const isSteady = seen.ready && !this.#failing.has(component.podName);
+    const { steadyMs, againMs } = this.#pace;
+    return { againAtMs: clock.now() + (isSteady ? steadyMs : againMs) };
   }
 
-  async #look(component: HomeComponent): Promise<ProcessSeen> {
+  async #look(component: HomeComponent, pod: Pod): Promise<ProcessSeen> {
+    const { podName, process } = component;
     const run = this.runOf(component);
-    if (run === undefined) return { ready: false, message: `process ${component.process} does not run` };
-    const problem = await notReady(component, this.#context);
-    return { run, ready: problem === undefined, message: problem ?? '' };
+    const problem = run === undefined ? undefined : await notReady(component, this.#context);
+    if (run === undefined || problem === undefined) this.#failing.delete(podName);
+    if (run === undefined) return { ready: false, message: `process ${process} does not run` };
+    if (problem === undefined) return { run, ready: true, message: '' };
+    const before = this.#failing.get(podName);
+    const times = before?.pid === run.pid ? before.times + 1 : 1;
+    this.#failing.set(podName, { pid: run.pid, times });
+    const [was] = pod.status?.containerStatuses ?? [];
+    const wasReady = was?.ready === true && was.containerID === containerIdOf(run);
+    return { run, ready: wasReady && times < FAILURES, message: problem };
   }
 
   async #create(pod: Pod): Promise<void> {

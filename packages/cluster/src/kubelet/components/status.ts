@@ -57,6 +57,11 @@ export function componentStatus(
   };
 }
 
+/** Names one run of a process. */
+export function containerIdOf({ pid, startedAtMs }: NonNullable<ProcessSeen['run']>): string {
+  return `process://${pid}-${startedAtMs}`;
+}
+
 function containerStatus(
   name: HomeComponent['name'],
   old: ContainerStatus | undefined,
@@ -77,7 +82,7 @@ function containerStatus(
       ...(hasRun ? { containerID: old.containerID } : {}),
     };
   }
-  const containerID = `process://${run.pid}-${run.startedAtMs}`;
+  const containerID = containerIdOf(run);
   const isNew = old?.containerID !== undefined && old.containerID !== containerID;
   return {
     ...common,
