@@ -3,15 +3,16 @@
  * the node, to read its files, to take other people's addresses and its disk. One home for all.
  */
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { KubernetesObject, Pod, PodSpec, VirtualMachineInstance } from '@podvisor/api';
 import { isStatus, messageOf } from '@podvisor/base';
 import { defineResource, KubeClient, loadKubeconfig, resources } from '@podvisor/kube';
-import { EMBEDDED_LAUNCHER_IMAGE } from '@podvisor/sys';
+import { EMBEDDED_LAUNCHER_IMAGE, idOnNode } from '@podvisor/sys';
 import { eventually } from '../support/eventually.ts';
 import { command, type CommandResult, Instance } from '../support/instance.ts';
 import { busybox, importImage } from '../support/plain-image.ts';
+import { podProcess } from '../support/pod-processes.ts';
 
 type Any = KubernetesObject & Readonly<Record<string, unknown>>;
 const NAMESPACE = 'tenant';
@@ -175,6 +176,11 @@ describe('what a tenant tries with Pods', { concurrency: 1 }, () => {
     const { stdout } = await asTenant('exec', name, '-c', 'compute', '--', 'sh', '-c', script);
     assert.doesNotMatch(stdout, new RegExp(`${SECRET}|shadow|sudoers|podvisor-test|/etc/ssh`));
     assert.match(stdout, /\/etc\/passwd/);
+    // In its Pod QEMU is 107; on the node it is somebody that no other Pod has.
+    const { pid } = podProcess(items[0]?.metadata.uid ?? '', /qemu-system.* -name /);
+    const user = Number(/^Uid:\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+    assert.ok(user >= 0x7000_0000, `QEMU is user ${user} of the node`);
+    assert.equal(user, idOnNode(pid, 107));
     await tenant.delete(resources.virtualMachineInstances, key);
   });
 

@@ -15,7 +15,7 @@ function pod(spec: Partial<PodSpec>, metadata: Partial<Pod['metadata']> = {}): P
 test('who asks must get one, a launcher should, others have none', () => {
   assert.equal(userNamespaceWish(pod({ hostUsers: false })), 'required');
   assert.equal(userNamespaceWish(pod({})), 'none');
-  assert.equal(userNamespaceWish(pod({}, LAUNCHER)), 'none');
+  assert.equal(userNamespaceWish(pod({}, LAUNCHER)), 'preferred');
   assert.equal(userNamespaceWish(pod({ hostUsers: false }, LAUNCHER)), 'required');
   assert.equal(userNamespaceWish(pod({ hostUsers: true }, LAUNCHER)), 'none');
 });

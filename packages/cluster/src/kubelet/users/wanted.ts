@@ -10,16 +10,13 @@ import { allContainers } from '../pod/types.ts';
  */
 export type UserNamespaceWish = 'required' | 'preferred' | 'none';
 
-/** For the launchers of VMs. */
-const LAUNCHERS: UserNamespaceWish = 'none';
-
 export function userNamespaceWish(pod: Pod): UserNamespaceWish {
   if (pod.spec.hostUsers === false) return 'required';
   const { labels, annotations } = pod.metadata;
   // The grant is the API server's word: a Pod of a tenant with such a label is not a launcher.
   const isLauncher =
     labels?.[labelNames.app] === 'virt-launcher' && annotations?.[EMBEDDED_IMAGE_GRANT] !== undefined;
-  return isLauncher && pod.spec.hostUsers !== true && obstacle(pod) === undefined ? LAUNCHERS : 'none';
+  return isLauncher && pod.spec.hostUsers !== true && obstacle(pod) === undefined ? 'preferred' : 'none';
 }
 
 /** Why the Pod cannot have the namespace that it asks for; undefined: it can, or asks for none. */
