@@ -220,10 +220,9 @@ async function renderSpec(
   ];
   const mounted = new Set(container.volumeMounts?.map((mount) => mount.mountPath));
   const score = oomScoreAdj(pod, container, totalmem());
-  const programs =
-    isEmbeddedImage(image.reference)
-      ? launcherRootMounts(launcherRootDirectory(context.paths.images), context.paths.lib)
-      : [];
+  const programs = isEmbeddedImage(image.reference)
+    ? launcherRootMounts(launcherRootDirectory(context.paths.images), context.paths.lib)
+    : [];
   const own: readonly OciMount[] = [
     ...fileMounts.filter(([path]) => !mounted.has(path)).map(([path, source]) => bindMount(path, source)),
     ...devices.mounts.map((m) => bindMount(m.containerPath, m.hostPath, m.readOnly)),
