@@ -39,7 +39,7 @@ import { podHostname } from './etc-files.ts';
 import { ociSpec } from './oci-spec.ts';
 import type { OciMount, OciSeccomp, OciSpec } from './oci-types.ts';
 import { type ContainerUser, ContainerUserError, containerUser } from './user.ts';
-import { removeStagedRoot, UserStage } from '../users/stage.ts';
+import { removeStagedRoot, stagedRoot, UserStage } from '../users/stage.ts';
 import { volumeMounts } from './volume-mounts.ts';
 
 export interface RunRequest {
@@ -126,7 +126,7 @@ export async function removeRun(
   const bundle = bundleDirectory(context, record.podUid, record.name, record.attempt);
   await runcDelete(context.runcRoot, record.id);
   await unmountBelow(bundle);
-  removeStagedRoot(stagedRoot(context, record.id));
+  removeStagedRoot(stagedRoot(record.id));
   if (keep === 'nothing') {
     await rm(bundle, { recursive: true, force: true });
     await rm(join(context.exitDir, record.id), { force: true });
@@ -142,7 +142,7 @@ async function clearBundle(context: KubeletContext, bundle: string): Promise<voi
   const left = readJson(join(bundle, 'record.json')) as ContainerRecord | undefined;
   if (left !== undefined) {
     await runcDelete(context.runcRoot, left.id);
-    removeStagedRoot(stagedRoot(context, left.id));
+    removeStagedRoot(stagedRoot(left.id));
     await rm(join(context.exitDir, left.id), { force: true });
   }
   await unmountBelow(bundle);
@@ -158,12 +158,7 @@ function openStage(
 ): UserStage | undefined {
   if (userRange === undefined) return undefined;
   const namespace = podUserNamespace(context, uidOf(pod));
-  return UserStage.open(join(bundle, 'stage'), stagedRoot(context, id), userRange, namespace);
-}
-
-/** Nobody but root may walk to bundles, and the root of a user namespace is somebody else. */
-function stagedRoot(context: KubeletContext, id: string): string {
-  return join(context.runcRoot, '..', 'roots', id);
+  return UserStage.open(join(bundle, 'stage'), stagedRoot(id), userRange, namespace);
 }
 
 async function mountRootfs(bundle: string, image: Image, stage: UserStage | undefined): Promise<void> {

@@ -36,7 +36,7 @@ export class UserStage {
     this.#users = users;
   }
 
-  /** `directory` is made; `rootDirectory` too, and everybody may walk to its parent. `namespace`: where it is bound. */
+  /** `directory` is made; `rootDirectory` is where `stagedRoot` says. `namespace`: where it is bound. */
   static open(directory: string, rootDirectory: string, first: number, namespace: string): UserStage {
     const stage = new UserStage(directory, rootDirectory, first, new OwnedFd(openSync(namespace, 'r')));
     try {
@@ -58,6 +58,7 @@ export class UserStage {
   /** Shows the root file system at `rootfs` where the namespace's root may walk to; gives that path. */
   root(rootfs: string): string {
     const place = stagedRootPlace(this.#rootDirectory);
+    openTheWay();
     mkdirSync(place, { recursive: true, mode: 0o755 });
     // It may hold setuid programs: no other user of the machine gets there.
     chownSync(this.#rootDirectory, this.first, this.first);
@@ -160,6 +161,24 @@ export class UserStage {
     writeFileSync(place, '', { mode: 0o600 });
     return place;
   }
+}
+
+const RUN = '/run/podvisor';
+const ROOTS = join(RUN, 'container-roots');
+
+/**
+ * Directory for the root of container `id`. Nobody but root may walk to bundles, and the root of a user namespace is
+ * somebody else: he may walk here, and see no names.
+ */
+export function stagedRoot(id: string): string {
+  return join(ROOTS, id);
+}
+
+/** Whoever made them first, runc or another part of a home, may have made them for root alone. */
+function openTheWay(): void {
+  mkdirSync(ROOTS, { recursive: true });
+  chmodSync(RUN, 0o755);
+  chmodSync(ROOTS, 0o711);
 }
 
 /** Removes what is left of a root's place; no container may use it any more. */
