@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { crdFor, schemaProblems } from '@podvisor/api';
 import { type DiskSource, kubernetesName, type SourceMachine } from './machine.ts';
 import { machineFromOvf } from './ovf.ts';
 import { planImport } from './plan.ts';
@@ -64,6 +65,8 @@ test('the plan keeps address and firmware, SATA and e1000e, and says why', () =>
     machineFromOvf(ovf(), () => somewhere),
     planning,
   );
+  const schema = crdFor('VirtualMachine').spec.versions[0]?.schema.openAPIV3Schema ?? {};
+  assert.deepEqual(schemaProblems(vm, schema), []);
   const text = JSON.stringify(vm);
   assert.equal(vm.metadata?.name, 'my-server-1');
   assert.match(text, /"macAddress":"00:50:56:aa:bb:01"/);

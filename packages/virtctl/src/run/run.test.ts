@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { catalogueObjects, requirementCauses, type VirtualMachine } from '@podvisor/api';
+import {
+  catalogueObjects,
+  crdFor,
+  requirementCauses,
+  schemaProblems,
+  type VirtualMachine,
+} from '@podvisor/api';
 import { checksumOf, NAMED_IMAGES, namedImage } from './catalogue.ts';
 import { type RunRequest, runObjects } from './manifest.ts';
 
@@ -37,6 +43,16 @@ test('a VM with a root disk from the image, a user and a key', () => {
   assert.match(text, /#cloud-config\\n\{\\n {2}\\"hostname\\": \\"web\\"/);
   assert.match(text, /ssh-ed25519 AAAA me/);
   assert.equal(runObjects(request).length, 1);
+});
+
+test('the API server takes what is printed', () => {
+  const schema = crdFor('VirtualMachine').spec.versions[0]?.schema.openAPIV3Schema ?? {};
+  for (const change of [
+    { volumes: ['old', 'data:5Gi', 'srv:1Gi:/srv'], ports: ['80'] },
+    { root: { kind: 'upload' } },
+    { root: { kind: 'blank' }, isoBytes: 5 },
+  ] satisfies Partial<RunRequest>[])
+    assert.deepEqual(schemaProblems(vmOf(change), schema), []);
 });
 
 test('CPUs in the form that the preference counts', () => {
