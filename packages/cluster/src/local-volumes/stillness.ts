@@ -2,7 +2,8 @@
  * A copy that takes time shows a disk as it never was, unless nobody writes meanwhile. Where the file system
  * cannot share blocks, the Pods that use a volume are stopped while it is copied (cgroup freezer): what they
  * had written is there, and nothing more comes; the copy is what a power cut at that moment would have left.
- * Who is stopped is noted first, so that nobody stays so when we die.
+ * Before it freezes a Pod, the node agent writes its name to a file; after a crash the next one thaws every Pod
+ * that it finds there.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -88,8 +88,8 @@ function sourceOf(request: IncomingMessage): ByteSource {
 }
 
 /**
- * Most clients listen only after they have said all: what they still say is heard, and thrown away, before they are
- * answered. One that goes on for too long hears its connection break.
+ * Refuses an upload. Most clients read the answer only after they have sent the whole body, so the rest of the body is
+ * read and dropped first; after `PATIENCE_MS` the connection is closed without an answer.
  */
 async function refuse(request: IncomingMessage, response: ServerResponse, why: string): Promise<void> {
   const patience = AbortSignal.timeout(PATIENCE_MS);

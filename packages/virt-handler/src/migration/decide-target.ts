@@ -21,7 +21,7 @@ export type TargetDecision =
   | { readonly kind: 'wait'; readonly requeueAfterMs?: number }
   /** Network, disks and listeners; then their address is told. */
   | { readonly kind: 'prepare' }
-  /** An earlier life of this process listened: it is told anew where, so that what broke with it can go on. */
+  /** virt-handler was restarted and its listeners went with it: it opens new ones and writes their address again. */
   | { readonly kind: 'listen' }
   /** The guest is here: tell it, and wait for the source's word. */
   | { readonly kind: 'detected'; readonly requeueAfterMs: number }

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { VirtualMachineInstance } from '@podvisor/api';
 
 /**
- * Tells one version of what the launcher is to be told from another: the spec, the sizes of claims, and which
- * plugged claims are on the node. (The VMI's generation also counts every other change of its status.)
+ * A hash of what `SyncVirtualMachine` depends on: the spec, the sizes of claims, and which plugged claims are on the
+ * node. virt-handler calls the launcher again when it changes. The VMI's generation would not do: it
+ * also changes with every other write of the status.
  */
 export function specFingerprint({ spec, status }: VirtualMachineInstance): string {
   const claims = (status?.volumeStatus ?? []).flatMap(

@@ -22,8 +22,11 @@ export interface DesiredPlug {
   readonly directory?: true;
 }
 
-/** Claims that the VMI wants and that are on the node. Only virt-controller's word counts for which Pod holds them. */
-/** `end`: a disk that moves is on the claim of the migration's record there, not on that of the status. */
+/**
+ * Claims that the VMI names and that are on this node, each with the attachment Pod that virt-controller recorded for
+ * it; what a Pod claims by itself does not count. `end`: on a migration's target, a disk that moves is on the claim of
+ * the migration's record; on its source, on the claim of the status.
+ */
 export function desiredPlugs(
   vmi: VirtualMachineInstance,
   end: MigrationRole = 'source',

@@ -122,7 +122,7 @@ export interface DomainContext {
   readonly log: Log;
   /** Ends with the launcher. */
   readonly signal: AbortSignal;
-  /** Ends with the wish to start anything. */
+  /** Aborted when the Pod is asked to end: a start that is under way stops, and no other begins. */
   readonly startSignal: AbortSignal;
 }
 
