@@ -2,7 +2,7 @@
  * The OCI layout in the cache: umoci puts images together in it, layer by layer, skopeo carries them from it. A tag
  * names what was made of which content, so what is there under its tag need not be made again.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '@podvisor/sys';
 import { LAYER_TIME_SECONDS } from './tar-layer.ts';
@@ -93,10 +93,25 @@ export class OciStore {
   /** Removes images by tag, and what only they had. */
   async remove(isUnwanted: (tag: string) => boolean): Promise<void> {
     const unwanted = [...this.#manifests().keys()].filter(isUnwanted);
-    // Looking through everything takes seconds.
-    if (unwanted.length === 0) return;
     for (const tag of unwanted) await run('umoci', ['rm', '--image', `${this.#layout}:${tag}`]);
-    await run('umoci', ['gc', '--layout', this.#layout], { timeoutMs: COMPRESS_TIMEOUT_MS });
+    if (unwanted.length > 0) this.#removeUnused();
+  }
+
+  /** As `umoci gc`, which reads every layer to its end and takes as long as packing them. */
+  #removeUnused(): void {
+    const used = new Set(
+      [...this.#manifests().values()].flatMap((digest) => [digest, ...this.#partsOf(digest)]),
+    );
+    const blobs = join(this.#layout, 'blobs/sha256');
+    for (const name of readdirSync(blobs)) if (!used.has(`sha256:${name}`)) rmSync(join(blobs, name));
+  }
+
+  #partsOf(digest: string): readonly string[] {
+    const { config, layers } = JSON.parse(this.#blob(digest)) as {
+      readonly config: Descriptor;
+      readonly layers: readonly Descriptor[] | null;
+    };
+    return [config.digest, ...(layers ?? []).map((layer) => layer.digest)];
   }
 
   #manifests(): ReadonlyMap<string, string> {
