@@ -38,9 +38,16 @@ import { certificatesOf, type Credential, storageTokensOf, tokensOf } from '../s
 import { claimWith } from '../support/disk-claim.ts';
 import { eventually } from '../support/eventually.ts';
 import { helloVm } from '../support/hello-vm.ts';
-import { CREDENTIALS, LISTENERS, listenerKind, type Probe } from '../support/identity-matrix.ts';
+import {
+  CREDENTIALS,
+  datagramKind,
+  LISTENERS,
+  listenerKind,
+  type Probe,
+} from '../support/identity-matrix.ts';
 import { command, type CommandResult, Instance } from '../support/instance.ts';
-import { type Listener, listenersOf } from '../support/listeners.ts';
+import { datagramPortsOf, type Listener, listenersOf, unixListenersOf } from '../support/listeners.ts';
+import { whoGetsThrough } from '../support/migration-matrix.ts';
 import { instanceProcesses } from '../support/traces.ts';
 
 /** Status code, or `tls` when there is no answer at all. */
@@ -190,6 +197,43 @@ describe('identities', { concurrency: 1 }, () => {
             );
         }
     assert.deepEqual(wrong, []);
+  });
+
+  test('of all certificates only that of the source node’s virt-handler gets through to a migration', async () => {
+    const through = await whoGetsThrough(`${instance.home}/pki/virt-handler-node-2`, 'node-1', [
+      { kind: 'none', name: 'none' },
+      ...certificatesOf(instance.home),
+    ]);
+    assert.ok(through.length > 0);
+    assert.deepEqual(
+      through.filter((name) => !name.endsWith('/virt-handler-node-1/migration-client.crt')),
+      [],
+    );
+  });
+
+  test('UDP is spoken by name servers and to guests alone', () => {
+    const ports = datagramPortsOf(instance.home, instance.name);
+    const unknown = ports.filter((port) => datagramKind(port) === undefined);
+    assert.deepEqual(unknown, []);
+    assert.ok(ports.some((port) => datagramKind(port) === 'cluster DNS'));
+  });
+
+  test('no unix socket of the home takes a connection from another user of the machine', async () => {
+    const sockets = unixListenersOf(instance.home, instance.name);
+    assert.ok(
+      sockets.some(({ path }) => path.includes('/sockets/launcher-')),
+      JSON.stringify(sockets),
+    );
+    assert.deepEqual(
+      sockets.filter(({ path, isOfMachine }) => isOfMachine && path.startsWith('@')),
+      [],
+      'names that everybody may connect to',
+    );
+    const paths = [...new Set(sockets.map(({ path }) => path).filter((path) => path.startsWith('/')))];
+    const script =
+      'for path; do curl -s -m 2 --unix-socket "$path" http://x/; [ $? = 7 ] || echo "$path"; done';
+    const nobody = ['--reuid=65534', '--regid=65534', '--clear-groups', 'sh', '-c', script, 'sh'];
+    assert.equal((await command('setpriv', [...nobody, ...paths], process.env)).stdout, '');
   });
 
   /** Tries a change without making it; the message of the refusal. */

@@ -195,3 +195,12 @@ export function listenerKind(
   if (port === uploadPort) return 'upload proxy';
   return port === DNS_PORT ? 'cluster DNS' : undefined;
 }
+
+/** Ports of DHCP and DHCPv6 (RFC 2131, RFC 8415). */
+const DHCP_PORTS = [67, 547];
+
+/** Who listens at a UDP port; undefined: nobody has thought of it. */
+export function datagramKind({ port, process }: Listener): 'cluster DNS' | 'DHCP of a guest' | undefined {
+  if (port === DNS_PORT) return 'cluster DNS';
+  return DHCP_PORTS.includes(port) && process.includes('launcher') ? 'DHCP of a guest' : undefined;
+}
