@@ -18,7 +18,6 @@ const networkPolicies = defineResource<KubernetesObject & { readonly spec: objec
   'networking.k8s.io/v1',
 );
 const addressesOf = ({ status }: Pod): readonly string[] => (status?.podIPs ?? []).map(({ ip }) => ip);
-const VMI = '6a000000-0000-4000-8000-000000000001';
 const READY = 'kubevirt.io/migration-target-ready-timestamp';
 
 describe('the network of Pods', { concurrency: 1 }, () => {
@@ -90,9 +89,12 @@ describe('the network of Pods', { concurrency: 1 }, () => {
     instance = await Instance.prepare();
     const net = instance.podCidr.split('.')[1];
     const cidrs = `${instance.podCidr},fd00:${net}::/64`;
-    const flags = ['--nodes', '2', '--api-port', String(instance.apiPort), '--pod-cidr', cidrs];
-    const { code, stdout, stderr } = await instance.podvisor(['up', ...flags]);
-    assert.equal(code, 0, stdout + stderr);
+    const flags = ['--api-port', String(instance.apiPort), '--pod-cidr', cidrs];
+    // A home that has grown: its first node is the machine itself, the second has a network of its own.
+    for (const nodes of ['1', '2']) {
+      const { code, stdout, stderr } = await instance.podvisor(['up', '--nodes', nodes, ...flags]);
+      assert.equal(code, 0, stdout + stderr);
+    }
     controller = KubeClient.fromKubeconfig(`${instance.home}/pki/virt-controller.kubeconfig`, 'test');
   });
   after(async () => {
@@ -100,53 +102,58 @@ describe('the network of Pods', { concurrency: 1 }, () => {
     await instance?.purge();
   });
 
-  test('it goes to the other node at the hand-over, and traffic of old neighbours with it', async () => {
-    const [source, neighbour] = await Promise.all([
-      create('source', 'node-1', { 'kubevirt.io/created-by': VMI }),
-      create('neighbour', 'node-1', {}),
-    ]);
-    const addresses = addressesOf(source);
-    assert.equal(addresses.length, 2, addresses.join(' '));
-    await answeredBy(addresses, 'neighbour', 'source');
-    const target = await create('target', 'node-2', {
-      'kubevirt.io/created-by': VMI,
-      'kubevirt.io/migrationJobUID': 'm-1',
-    });
-    assert.deepEqual(addressesOf(target), addresses);
-    await answeredBy(addresses, 'neighbour', 'source');
-    await handOver('target');
-    await answeredBy(addresses, 'neighbour', 'target');
-    await remove('source');
-    await answeredBy(addresses, 'neighbour', 'target');
-    // And the other way round: from the new node to a neighbour of the old one, as if on one cable.
-    await answeredBy(addressesOf(neighbour), 'target', 'neighbour');
-  });
-
-  test('nobody else gets it meanwhile; it comes home, and is free afterwards', async () => {
-    const addresses = addressesOf(await running('target'));
-    const back = await create('back', 'node-1', {
-      'kubevirt.io/created-by': VMI,
-      'kubevirt.io/migrationJobUID': 'm-2',
-    });
-    assert.deepEqual(addressesOf(back), addresses);
-    await handOver('back');
-    await answeredBy(addresses, 'neighbour', 'back');
-    await remove('target');
-    await answeredBy(addresses, 'neighbour', 'back');
-    const holder = await command(
-      'grep',
-      ['-rl', back.metadata.uid ?? '', `${instance.home}/nodes/node-1/ipam`],
-      process.env,
-    );
-    for (const address of addresses) assert.match(holder.stdout, new RegExp(`${address}$`, 'm'));
-    await remove('back');
-    for (const address of addresses)
-      await eventually(`${address} is free`, 10_000, async () => {
-        const args = [`${instance.home}/nodes/node-1/ipam`, '-name', address];
-        const { stdout } = await command('find', args, process.env);
-        return stdout.trim() === '' ? true : undefined;
+  for (const [home, away, vmi] of [
+    ['node-1', 'node-2', '6a000000-0000-4000-8000-000000000001'],
+    ['node-2', 'node-1', '6a000000-0000-4000-8000-000000000002'],
+  ] as const) {
+    test(`${home} to ${away}: it goes to the other node at the hand-over, and traffic of old neighbours with it`, async () => {
+      const [source, neighbour] = await Promise.all([
+        create('source', home, { 'kubevirt.io/created-by': vmi }),
+        create('neighbour', home, {}),
+      ]);
+      const addresses = addressesOf(source);
+      assert.equal(addresses.length, 2, addresses.join(' '));
+      await answeredBy(addresses, 'neighbour', 'source');
+      const target = await create('target', away, {
+        'kubevirt.io/created-by': vmi,
+        'kubevirt.io/migrationJobUID': 'm-1',
       });
-  });
+      assert.deepEqual(addressesOf(target), addresses);
+      await answeredBy(addresses, 'neighbour', 'source');
+      await handOver('target');
+      await answeredBy(addresses, 'neighbour', 'target');
+      await remove('source');
+      await answeredBy(addresses, 'neighbour', 'target');
+      // And the other way round: from the new node to a neighbour of the old one, as if on one cable.
+      await answeredBy(addressesOf(neighbour), 'target', 'neighbour');
+    });
+
+    test(`${away} to ${home}: nobody else gets it meanwhile; it comes home, and is free afterwards`, async () => {
+      const addresses = addressesOf(await running('target'));
+      const back = await create('back', home, {
+        'kubevirt.io/created-by': vmi,
+        'kubevirt.io/migrationJobUID': 'm-2',
+      });
+      assert.deepEqual(addressesOf(back), addresses);
+      await handOver('back');
+      await answeredBy(addresses, 'neighbour', 'back');
+      await remove('target');
+      await answeredBy(addresses, 'neighbour', 'back');
+      const holder = await command(
+        'grep',
+        ['-rl', back.metadata.uid ?? '', `${instance.home}/nodes/${home}/ipam`],
+        process.env,
+      );
+      for (const address of addresses) assert.match(holder.stdout, new RegExp(`${address}$`, 'm'));
+      await Promise.all(['back', 'neighbour'].map(remove));
+      for (const address of addresses)
+        await eventually(`${address} is free`, 10_000, async () => {
+          const args = [`${instance.home}/nodes/${home}/ipam`, '-name', address];
+          const { stdout } = await command('find', args, process.env);
+          return stdout.trim() === '' ? true : undefined;
+        });
+    });
+  }
 
   test('a NetworkPolicy: only who is named gets in, on the same node and from another', async () => {
     const web = { app: 'web' };

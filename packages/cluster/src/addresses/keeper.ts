@@ -36,6 +36,8 @@ export interface AddressKeeperOptions {
   readonly log: Log;
 }
 
+/** The network of this process, which is the machine's. */
+const MACHINE = '/proc/self/ns/net';
 /** Unused by daemons; see /etc/iproute2/rt_protos. */
 const PROTOCOL = '77';
 
@@ -93,10 +95,10 @@ export class AddressKeeper {
 
   async #announce(node: string, addresses: readonly string[]): Promise<void> {
     const { config, log } = this.#options;
-    const netns = config.nodes.find(({ name }) => name === node)?.netns;
-    if (netns === undefined || addresses.length === 0) return;
+    const found = config.nodes.find(({ name }) => name === node);
+    if (found === undefined || addresses.length === 0) return;
     try {
-      const nsPath = pathOf(netns);
+      const nsPath = found.netns === undefined ? MACHINE : pathOf(found.netns);
       const bridge = (await listLinks(nsPath)).find(({ ifname }) => ifname === config.bridge);
       if (bridge === undefined) return;
       for (const address of addresses)
@@ -123,7 +125,8 @@ interface RoutedNetwork {
 function networksOf({ nodes, bridge, nodeNetwork }: InstanceConfig): readonly RoutedNetwork[] {
   const machine = {
     path: undefined,
-    nodeName: undefined,
+    // The first node of a home that has grown is the machine itself.
+    nodeName: nodes.find(({ netns }) => netns === undefined)?.name,
     podBridge: bridge,
     uplink: nodeNetwork?.bridge ?? '',
   };

@@ -31,7 +31,7 @@ export async function setUpNodeNetwork({ config, node, nodeNetns }: KubeletConte
  * everywhere and answers for what is behind other nodes.
  */
 async function setUpPodBridge(
-  { bridge, podCidr }: InstanceConfig,
+  { bridge, podCidr, nodeNetwork }: InstanceConfig,
   node: InstanceNode,
   netns: string | undefined,
 ): Promise<void> {
@@ -49,7 +49,7 @@ async function setUpPodBridge(
   // A kernel without br_netfilter has no such attribute: Services then translate more, policies see less.
   const filtered = ['type', 'bridge', 'nf_call_iptables', '1', 'nf_call_ip6tables', '1'];
   await runInNetns(netns, 'ip', ['link', 'set', 'dev', bridge, ...filtered], { okCodes: [0, 1, 2] });
-  if (netns === undefined) return;
+  if (netns === undefined && nodeNetwork === undefined) return;
   await writeSysctl(netns, `net.ipv4.conf.${bridge}.proxy_arp`, '1');
   await writeSysctl(netns, `net.ipv4.neigh.${bridge}.proxy_delay`, '0');
   if (!hasIpv6) return;
