@@ -323,6 +323,30 @@ describe('why', { concurrency: 1 }, () => {
     await isNamed('restart-required', 'tiny');
   });
 
+  test('more CPUs on one node need a restart, which says so; resources-wait: another node that is none', async () => {
+    const key = { namespace: 'default', name: 'resizes' };
+    const sockets = (count: number): Promise<unknown> =>
+      instance.client.patch(resources.virtualMachines, key, {
+        type: 'merge',
+        body: { spec: { template: { spec: { domain: { cpu: { sockets: count } } } } } },
+      });
+    await declare('resizes', { domain: { cpu: { sockets: 1 } } });
+    await isRunning('resizes');
+    await sockets(2);
+    await isNamed('restart-required', 'resizes');
+    const { stdout } = await instance.virtctl('why', 'vm/resizes');
+    assert.match(stdout, /cpu\.sockets \(was 1, now 2\).*on another node, and there is none/);
+    const migrations = await instance.kubectl('get', 'vmim', '-o', 'name');
+    assert.equal(migrations.stdout, '', 'none is tried');
+    await sockets(1);
+    const paper = { name: 'paper', labels: { 'kubevirt.io/schedulable': 'true' } };
+    await instance.client.create(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata: paper });
+    await sockets(2);
+    await isNamed('resources-wait', 'resizes');
+    await instance.client.delete(resources.nodes, { name: 'paper' });
+    await remove('resizes');
+  });
+
   test('volumes-wait, volumes-move, volumes-not-copied: no second node, one that is none, and the guest ends', async () => {
     const key = { namespace: 'default', name: 'volumes' };
     const on = (claimName: string): Promise<unknown> => {

@@ -18,15 +18,17 @@ export async function readPipeline(
   return { vm, vmi, pod: launcherOf(pods.items, vmi) };
 }
 
-/** The Pod that runs this VMI: by UID, never by name. */
+/** The Pod that runs this VMI: by UID, never by name. While it migrates, that is not the newest. */
 export function launcherOf(pods: readonly Pod[], vmi: VirtualMachineInstance | undefined): Pod | undefined {
-  return pods
+  const own = pods
     .filter(
       (pod) => vmi !== undefined && pod.metadata.labels?.['kubevirt.io/created-by'] === vmi.metadata?.uid,
     )
     .toSorted((a, b) =>
       (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''),
-    )[0];
+    );
+  const node = vmi?.status?.nodeName;
+  return own.find(({ spec }) => node !== undefined && spec.nodeName === node) ?? own[0];
 }
 
 /** Calls `onChange` with all objects after each change; resolves when it returns true or the signal ends. */

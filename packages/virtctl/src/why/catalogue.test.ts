@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pod, VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import { launcherOf } from '../handoffs/pipeline-watch.ts';
 import { catalogue } from './catalogue.ts';
 import { diagnose } from './diagnose.ts';
 import type { Observed } from './evidence.ts';
@@ -541,6 +542,27 @@ test('what a VM names and is not there is told by kind and name, with what is th
   assert.equal(
     first.evidence.message,
     'Secret "my-key" does not exist in namespace ns; volume seed names it; there are: mykey, other (did you mean "mykey"?)',
+  );
+});
+
+test('while a migration is under way the Pod of the guest is looked at, not the target', () => {
+  const made = (name: string, nodeName: string, at: string): Pod => ({
+    metadata: { name, creationTimestamp: at, labels: { 'kubevirt.io/created-by': 'vmi-uid' } },
+    spec: { containers: [], nodeName },
+  });
+  const pods = [
+    made('target', 'node-2', '2026-01-02T00:00:00Z'),
+    made('own', 'node-1', '2026-01-01T00:00:00Z'),
+  ];
+  const found = launcherOf(pods, vmi({ phase: 'Running', nodeName: 'node-1' }));
+  assert.equal(found?.metadata.name, 'own');
+});
+
+test('more memory that waits for a migration is told', () => {
+  const waits = { type: 'HotMemoryChange', status: 'True' } as const;
+  assert.deepEqual(
+    diagnose(observed({ vmi: running([connected, waits]), pod: computing })).map(({ id }) => id),
+    ['resources-wait'],
   );
 });
 

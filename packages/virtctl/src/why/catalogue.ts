@@ -366,6 +366,15 @@ export const catalogue: readonly KnownFailure[] = [
     fix: '`virtctl migrate {name} --follow` shows the copy. If none begins: `kubectl -n {namespace} get vmim` and its events say why; the guest needs a second node that fits, and LiveMigrate in workloadUpdateMethods of the KubeVirt object. To call it off, put the old claims back in the VM.',
   },
   {
+    id: 'resources-wait',
+    title: 'CPUs or memory are on their way',
+    where: ['vmi'],
+    pattern: /^(HotVCPUChange|HotMemoryChange)/,
+    cause:
+      'The VM asks for more CPUs or memory than its guest has. The guest takes them over on its next node, and that migration has not ended well yet.',
+    fix: '`kubectl -n {namespace} get vmim` and its events say how the migration stands; it needs another node that fits (`podvisor up --nodes 2`) and LiveMigrate in workloadUpdateMethods of the KubeVirt object. `virtctl restart {name}` brings them as well.',
+  },
+  {
     id: 'paused-by-user',
     title: 'Paused by a user',
     where: ['vmi'],

@@ -84,6 +84,8 @@ const BAD_WHEN_TRUE = [
   'RestartRequired',
   'ManualRecoveryRequired',
   'VolumesChange',
+  'HotVCPUChange',
+  'HotMemoryChange',
   'AgentVersionNotSupported',
   'DisruptionTarget',
 ];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { VirtualMachineInstance, VMICondition, VMISpec } from '@podvisor/api';
 import { NOW_MS, vmiWith } from '../../testing/objects.ts';
-import { liveResourcesPatch, resourcesNeedRestart } from './live-resources.ts';
+import { liveResourcesPatch, resourcesNeedRestart, resourcesNeedNode } from './live-resources.ts';
 
 const MOVABLE: VMICondition = { type: 'LiveMigratable', status: 'True' };
 
@@ -56,14 +56,14 @@ const table: readonly (readonly [string, VMISpec, VirtualMachineInstance, 'live'
 
 for (const [name, template, vmi, want] of table) {
   test(`live resources: ${name}`, () => {
-    const patch = liveResourcesPatch(template, vmi, NOW_MS);
+    const patch = liveResourcesPatch(template, vmi, true, NOW_MS);
     assert.equal(patch.length > 0, want === 'live');
-    assert.equal(resourcesNeedRestart(template, vmi), want === 'restart');
+    assert.equal(resourcesNeedRestart(template, vmi, true), want === 'restart');
   });
 }
 
 test('the change comes with the condition that asks for a migration', () => {
-  assert.deepEqual(liveResourcesPatch(cpu(4), guest(), NOW_MS), [
+  assert.deepEqual(liveResourcesPatch(cpu(4), guest(), true, NOW_MS), [
     { op: 'test', path: '/spec/domain/cpu/sockets', value: 2 },
     { op: 'add', path: '/spec/domain/cpu/sockets', value: 4 },
     {
@@ -72,4 +72,10 @@ test('the change comes with the condition that asks for a migration', () => {
       value: { type: 'HotVCPUChange', status: 'True', lastTransitionTime: '2026-01-01T00:01:00Z' },
     },
   ]);
+});
+
+test('without another node nothing is tried, and a restart is asked for', () => {
+  assert.deepEqual(liveResourcesPatch(cpu(4), guest(), false, NOW_MS), []);
+  assert.equal(resourcesNeedRestart(cpu(4), guest(), false), true);
+  assert.equal(resourcesNeedNode(cpu(4), guest()), true);
 });

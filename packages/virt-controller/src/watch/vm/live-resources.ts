@@ -2,7 +2,8 @@
  * More CPUs and memory for a guest that runs. The room for them was made at its start (`maxSockets`, `maxGuest`);
  * the guest gets them on its next node, whose Pod is made for the new size. So a change goes into the VMI with a
  * condition that asks for a migration (`HotVCPUChange`, `HotMemoryChange`), and virt-handler of the new node takes
- * the condition away when the guest has what it should have. Pure.
+ * the condition away when the guest has what it should have. Where there is no other node, a restart is all that
+ * brings them: a migration would fail for ever. Pure.
  */
 import { hotplugMemoryProblem, type VirtualMachineInstance, type VMISpec } from '@podvisor/api';
 import { parseQuantity, rfc3339 } from '@podvisor/base';
@@ -24,16 +25,34 @@ const NONE: Change = { kind: 'none' };
 const RESTART: Change = { kind: 'restart' };
 
 /** The patch of the VMI that brings it closer to the template; empty when nothing is to be done now. */
-export function liveResourcesPatch(template: VMISpec | undefined, vmi: Vmi, nowMs: number): Patch {
+export function liveResourcesPatch(
+  template: VMISpec | undefined,
+  vmi: Vmi,
+  hasOtherNode: boolean,
+  nowMs: number,
+): Patch {
   // One change at a time: the migration that finishes the last one must not meet another.
-  if (waitsForMigration(vmi) || isMigrating(vmi)) return [];
+  if (waitsForMigration(vmi) || isMigrating(vmi) || !hasOtherNode) return [];
   const changes = [cpuChange(template, vmi, nowMs), memoryChange(template, vmi, nowMs)];
   return changes.flatMap((change) => (change.kind === 'live' ? change.patch : []));
 }
 
 /** True when the template asks for CPUs or memory that only a restart brings. */
-export function resourcesNeedRestart(template: VMISpec | undefined, vmi: Vmi): boolean {
-  return [cpuChange(template, vmi, 0), memoryChange(template, vmi, 0)].some(({ kind }) => kind === 'restart');
+export function resourcesNeedRestart(
+  template: VMISpec | undefined,
+  vmi: Vmi,
+  hasOtherNode: boolean,
+): boolean {
+  return (
+    [cpuChange(template, vmi, 0), memoryChange(template, vmi, 0)].some(({ kind }) => kind === 'restart') ||
+    (!hasOtherNode && resourcesNeedNode(template, vmi))
+  );
+}
+
+/** True when the guest could follow, were there another node. */
+export function resourcesNeedNode(template: VMISpec | undefined, vmi: Vmi): boolean {
+  if (waitsForMigration(vmi) || isMigrating(vmi)) return false;
+  return [cpuChange(template, vmi, 0), memoryChange(template, vmi, 0)].some(({ kind }) => kind === 'live');
 }
 
 /** The template without what is judged here. */

@@ -30,7 +30,7 @@ import { generationPatch } from './generations.ts';
 import { MATCHER_FIELDS } from './instancetype.ts';
 import { liveNetworksPatch, unpluggedPatch } from './live-networks.ts';
 import { liveVolumesPatch } from './live-volumes.ts';
-import { liveResourcesPatch } from './live-resources.ts';
+import { liveResourcesPatch, resourcesNeedNode } from './live-resources.ts';
 import { dumpNote, memoryDumpPatch, memoryDumpTemplatePatch } from './memory-dump.ts';
 import { changedFields, describeChanges } from './changed-fields.ts';
 import { LIVE_FIELDS, needsRestart, RESTART_REQUIRED_MESSAGE } from './restart-required.ts';
@@ -265,14 +265,19 @@ function volumeActions(update: VolumeUpdate): readonly VmAction[] {
   return update.migrations.map((migration) => ({ kind: 'stopMigration', migration }));
 }
 
+const ONE_NODE = '; a running guest takes more CPUs or memory over on another node, and there is none';
+
 /** Whether the running VMI waits for a restart, and for which fields. */
-function restart({ vm, vmi, startedFrom, liveUpdate }: VmObservation): Partial<VmPlan> {
+function restart({ vm, vmi, startedFrom, liveUpdate, hasOtherNode }: VmObservation): Partial<VmPlan> {
   if (vmi === undefined || isFinal(vmi) || isDeleting(vmi) || startedFrom === undefined) return {};
-  if (!needsRestart(startedFrom, vm.spec, liveUpdate, vmi)) return {};
+  if (!needsRestart(startedFrom, vm.spec, liveUpdate, vmi, hasOtherNode)) return {};
+  const needsNode = liveUpdate && !hasOtherNode && resourcesNeedNode(vm.spec.template?.spec, vmi);
   const changes = describeChanges(changedFields(startedFrom, vm.spec, liveUpdate));
   return {
     restartRequired: true,
-    ...(changes === '' ? {} : { restartMessage: `${RESTART_REQUIRED_MESSAGE}: ${changes}` }),
+    ...(changes === ''
+      ? {}
+      : { restartMessage: `${RESTART_REQUIRED_MESSAGE}: ${changes}${needsNode ? ONE_NODE : ''}` }),
   };
 }
 
@@ -304,7 +309,7 @@ function liveUpdates(observed: VmObservation): readonly VmAction[] {
     (patch): readonly VmAction[] => (patch.length === 0 ? [] : [{ kind: 'patchVmi', patch }]),
   );
   if (!liveUpdate) return plug;
-  const resources = liveResourcesPatch(vm.spec.template?.spec, vmi, nowMs);
+  const resources = liveResourcesPatch(vm.spec.template?.spec, vmi, observed.hasOtherNode, nowMs);
   if (resources.length > 0) plug.push({ kind: 'patchVmi', patch: resources });
   const wanted: Partial<VMISpec> = vm.spec.template?.spec ?? {};
   const patch = LIVE_FIELDS.flatMap((field) =>

@@ -21,8 +21,9 @@ export function needsRestart(
   current: VMSpec,
   liveUpdate: boolean,
   vmi: VirtualMachineInstance,
+  hasOtherNode: boolean,
 ): boolean {
-  if (liveUpdate && resourcesNeedRestart(current.template?.spec, vmi)) return true;
+  if (liveUpdate && resourcesNeedRestart(current.template?.spec, vmi, hasOtherNode)) return true;
   const running = withVolumes(started, current, vmi);
   const nics = withoutUnplugged(started.template?.spec, vmi);
   return !(
