@@ -1,5 +1,6 @@
 /** The Kubernetes events of a migration that virt-handler writes. */
 import type { MigrationState } from '@podvisor/api';
+import { isStatus, messageOf } from '@podvisor/base';
 import type { EventText } from '../sync/events.ts';
 
 export const MIGRATION_EVENTS = {
@@ -37,6 +38,11 @@ export const MIGRATION_EVENTS = {
       'The target does not answer after all of the guest was moved to it. The guest stands still until it is known whether it runs there.',
   },
 } as const satisfies Record<string, EventText | ((text: string) => EventText)>;
+
+/** What is told when a target cannot be prepared; nothing of a write that met another: the next look does it. */
+export function notPreparedEvent(error: unknown): EventText | undefined {
+  return isStatus(error, 'Conflict') ? undefined : MIGRATION_EVENTS.notPrepared(messageOf(error));
+}
 
 /** The event that belongs to a change of the state, if any: that it failed. */
 export function migrationEvent(

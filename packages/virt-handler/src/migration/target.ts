@@ -30,7 +30,7 @@ import type { EventText } from '../sync/events.ts';
 import type { NodeCaches } from '../sync/node-caches.ts';
 import { podEnd } from '../sync/situation.ts';
 import { decideTarget, hasArrived, isIncomplete } from './decide-target.ts';
-import { MIGRATION_EVENTS } from './events.ts';
+import { MIGRATION_EVENTS, notPreparedEvent } from './events.ts';
 import { MigrationListeners } from './proxy/listeners.ts';
 import { dialTarget } from './proxy/pod-sockets.ts';
 
@@ -129,7 +129,8 @@ export class TargetMigrations implements AsyncDisposable {
         return undefined;
       case 'prepare':
         await this.#prepare(vmi, podUid, link, incoming, signal).catch((error: unknown) => {
-          if (!signal.aborted) tell(vmi, MIGRATION_EVENTS.notPrepared(messageOf(error)));
+          const event = notPreparedEvent(error);
+          if (!signal.aborted && event !== undefined) tell(vmi, event);
           throw error;
         });
         return undefined;

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Pod, VirtualMachineInstance } from '@podvisor/api';
-import { type Clock, messageOf, parseUid, requireUid, type Uid } from '@podvisor/base';
+import { type Clock, isStatus, messageOf, parseUid, requireUid, type Uid } from '@podvisor/base';
 import {
   type EventRecorder,
   type KubeClient,
@@ -217,7 +217,8 @@ export class VmiController {
     try {
       await apply(decision, reported, link.connection, this.#hands(reported, podUid, signal), signal);
     } catch (error) {
-      if (signal.aborted) throw error;
+      // A write that met another's is repeated with what is there now: nothing has failed.
+      if (signal.aborted || isStatus(error, 'Conflict')) throw error;
       await this.#report(reported, situation, { kind: 'failed', message: messageOf(error) }, signal);
       this.#tell(reported, syncFailed(messageOf(error)));
       throw error;

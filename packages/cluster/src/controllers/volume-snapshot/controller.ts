@@ -102,6 +102,8 @@ class SnapshotController {
 
   async reconcileSnapshot(key: string, signal: AbortSignal): Promise<{ requeueAfterMs: number } | void> {
     const { client, claims, volumes, storage } = this.#options;
+    // What was not read yet is unknown, not missing.
+    await Promise.all([claims, volumes, storage.contents, storage.classes].map((cache) => cache.synced()));
     const snapshot = storage.snapshots.get(key);
     if (snapshot === undefined) return;
     const { namespace, name = '', finalizers = [] } = snapshot.metadata;
