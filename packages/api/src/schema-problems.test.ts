@@ -38,3 +38,9 @@ test('a spec that is absent is missed and checked as null; one that is null is o
   ]);
   assert.deepEqual(schemaProblems({ spec: null }, schema), [wrongType]);
 });
+
+test('a quantity in words of people is answered with what was meant', () => {
+  const quantity = { 'x-kubernetes-int-or-string': true, pattern: '^[0-9]+([KMGTPE]i?)?$' };
+  const [problem] = schemaProblems({ memory: '192MB' }, { properties: { memory: quantity } });
+  assert.match(problem ?? '', /^memory in body should match .*: write 192M or 192Mi$/);
+});

@@ -3,6 +3,7 @@
  * defaults and rules, which trust the types: a mutating webhook is asked before the API server validates.
  * Limits, enums and CEL are the API server's alone.
  */
+import { quantityMeant } from '@podvisor/base';
 import type { JSONSchemaProps } from './crds/schema.ts';
 
 /** Sentences such as `spec.template.spec.domain in body is required`. */
@@ -61,7 +62,7 @@ function checkIntOrString(value: unknown, { pattern }: JSONSchemaProps, path: st
   if (typeof value !== 'string' && typeof value !== 'number')
     return [`${path} in body must be of type int or string: "${typeOf(value)}"`];
   const isGood = pattern === undefined || new RegExp(pattern).test(String(value));
-  return isGood ? [] : [`${path} in body should match '${pattern}'`];
+  return isGood ? [] : [`${path} in body should match '${pattern}'${quantityMeant(String(value))}`];
 }
 
 function isInteger(value: unknown, schema: JSONSchemaProps): boolean {

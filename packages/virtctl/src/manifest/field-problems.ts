@@ -3,7 +3,7 @@
  * probably meant. Pure. The API server decides; this says the same earlier, and in words that help.
  */
 import { crds, type JSONSchemaProps, type KubernetesObject } from '@podvisor/api';
-import { nearest } from '@podvisor/base';
+import { nearest, quantityMeant } from '@podvisor/base';
 import type { FieldPath } from './places.ts';
 
 export interface FieldProblem {
@@ -59,15 +59,6 @@ function typeProblem(value: unknown, schema: JSONSchemaProps): string | undefine
   if (type === undefined || type === found || (type === 'integer' && Number.isInteger(value)))
     return undefined;
   return `must be ${named(type)}, not ${named(found)}`;
-}
-
-/** `192MB` and `192 MiB` are written by people. */
-export function quantityMeant(text: string): string {
-  const parts = /^\s*(\d+(?:\.\d+)?)\s*([kmgtpe])i?b?\s*$/i.exec(text);
-  if (parts === null) return '';
-  const [, number, unit = ''] = parts;
-  const decimal = unit.toLowerCase() === 'k' ? 'k' : unit.toUpperCase();
-  return `: write ${number}${decimal} or ${number}${unit.toUpperCase()}i`;
 }
 
 const NAMES: Readonly<Record<string, string>> = {

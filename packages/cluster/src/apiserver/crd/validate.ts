@@ -1,5 +1,5 @@
 /** Checks a value against a structural schema; errors are in Kubernetes' words and order. */
-import { deepEqual, memberOf } from '@podvisor/base';
+import { deepEqual, memberOf, quantityMeant } from '@podvisor/base';
 import {
   duplicate,
   type FieldError,
@@ -111,7 +111,9 @@ function checkString(schema: SchemaProps, value: string, path: string, errors: F
   if (schema.minLength !== undefined && length < schema.minLength)
     errors.push(invalid(path, value, `${path} in body should be at least ${schema.minLength} chars long`));
   if (schema.pattern !== undefined && !patternOf(schema.pattern).test(value))
-    errors.push(invalid(path, value, `${path} in body should match '${schema.pattern}'`));
+    errors.push(
+      invalid(path, value, `${path} in body should match '${schema.pattern}'${meant(schema.pattern, value)}`),
+    );
   const problem = schema.format === undefined ? undefined : formatProblem(schema.format, value);
   if (problem !== undefined)
     errors.push(
@@ -283,4 +285,9 @@ function checkCombined(schema: SchemaProps, value: Json, path: string, errors: F
 
 function quoted(value: Json): unknown {
   return isObject(value) ? 'object' : value;
+}
+
+/** A pattern of quantities says little to people. */
+function meant(pattern: string, value: string): string {
+  return pattern.includes('KMGTPE') ? quantityMeant(value) : '';
 }
