@@ -30,6 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // What does, as root.
   services: ['informers'],
   addresses: ['informers'],
+  'certificate-signing': [],
   policies: ['informers', 'services'],
   'local-volumes': ['files', 'node-listener'],
   kubelet: ['files', 'home-components', 'node-listener', 'services', 'addresses'],

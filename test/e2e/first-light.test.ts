@@ -146,6 +146,38 @@ describe('first light', { concurrency: 1 }, () => {
     assert.equal((await instance.podvisor(['status'])).code, 0);
   });
 
+  test('a certificate that is asked for and approved is signed, and lets its owner in', async () => {
+    const [key, request, manifest] = ['anna.key', 'anna.csr', 'csr.json'].map(
+      (name) => `${instance.home}/${name}`,
+    );
+    const args = ['req', '-new', '-nodes', '-newkey', 'rsa:2048', '-subj', '/O=people/CN=anna'];
+    await command('openssl', [...args, '-keyout', String(key), '-out', String(request)], process.env);
+    const spec = {
+      request: readFileSync(String(request)).toString('base64'),
+      signerName: 'kubernetes.io/kube-apiserver-client',
+      usages: ['client auth'],
+    };
+    const csr = {
+      apiVersion: 'certificates.k8s.io/v1',
+      kind: 'CertificateSigningRequest',
+      metadata: { name: 'anna' },
+      spec,
+    };
+    writeFileSync(String(manifest), JSON.stringify(csr));
+    assert.equal((await instance.kubectl('apply', '-f', String(manifest))).code, 0);
+    assert.equal((await instance.kubectl('certificate', 'approve', 'anna')).code, 0);
+    const certificate = await eventually('the certificate', 20_000, async () => {
+      const { stdout } = await instance.kubectl('get', 'csr', 'anna', '-o', 'jsonpath={.status.certificate}');
+      return stdout === '' ? undefined : Buffer.from(stdout, 'base64');
+    });
+    assert.match((await instance.kubectl('get', 'csr')).stdout, /anna .*Approved,Issued/);
+    writeFileSync(`${instance.home}/anna.crt`, certificate);
+    const { stderr } = await instance.kubectl(
+      ...['get', 'pods', `--client-certificate=${instance.home}/anna.crt`, `--client-key=${key}`],
+    );
+    assert.match(stderr, /User "anna" cannot list resource "pods"/);
+  });
+
   test('a second up finds everything done', async () => {
     const { code, stdout } = await instance.up(`${root}/examples/hello.yaml`);
     assert.equal(code, 0, stdout);

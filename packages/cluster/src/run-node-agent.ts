@@ -6,9 +6,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, sleep } from '@podvisor/base';
-import { EventRecorder, KubeClient, type Log } from '@podvisor/kube';
+import { EventRecorder, type KeyPair, KubeClient, type Log, readKeyPair } from '@podvisor/kube';
 import { componentUser, type InstanceConfig, type InstancePaths } from '@podvisor/sys';
 import { AddressKeeper } from './addresses/keeper.ts';
+import { runCertificateSigner } from './certificate-signing/signer.ts';
 import { giveToControlPlane, moveFormerStore } from './control-plane-directory.ts';
 import { uploadKey } from './data-volumes/upload/token.ts';
 import { SharedInformers } from './informers/shared-informers.ts';
@@ -72,6 +73,8 @@ export async function runNodeAgent(options: NodeAgentOptions): Promise<{ close()
   });
   await untilServed(client, clock, ending.signal);
   informers.start(ending.signal);
+  const signerClient = KubeClient.fromKubeconfig(pki.kubeconfig('certificate-signer'), 'podvisor-node-agent');
+  runCertificateSigner({ client: signerClient, ca: () => caOf(paths), clock, log }, ending.signal);
   const keeping = Promise.all(keepers.map((keeper) => keeper.run(ending.signal)));
   await nodes.start();
   const stopRenewal = renewDaily(options);
@@ -82,9 +85,15 @@ export async function runNodeAgent(options: NodeAgentOptions): Promise<{ close()
       stopRenewal();
       ending.abort();
       await Promise.all([nodes.close(), keeping, door.close()]);
-      await client.close();
+      await Promise.all([client.close(), signerClient.close()]);
     },
   };
+}
+
+function caOf({ pki }: InstancePaths): KeyPair {
+  const ca = readKeyPair(join(pki, 'ca'));
+  if (ca === undefined) throw new Error(`${pki}/ca.crt and its key do not belong together`);
+  return ca;
 }
 
 async function listenOn(

@@ -55,6 +55,8 @@ export {
   issueCertificate,
   type KeyPair,
 } from './pki/certificate.ts';
+export { type ParsedRequest, parseCertificateRequest } from './pki/certificate-request.ts';
+export { DerError } from './pki/der-reader.ts';
 export { isNearExpiry, readKeyPair, validityOf, writeKeyPair } from './pki/files.ts';
 export { readFileIfThere, writePrivateFile } from './private-file.ts';
 export {

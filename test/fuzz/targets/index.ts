@@ -21,6 +21,7 @@ export const targets: Readonly<Record<string, () => Promise<FuzzTarget>>> = {
   websocket: async () => (await import('./streams.ts')).websocket,
   'node-listener': async () => (await import('./node-listener.ts')).target,
   spdy: async () => (await import('./streams.ts')).spdy,
+  'certificate-request': async () => (await import('./certificate-request.ts')).target,
   dhcp: async () => (await import('./guest-network.ts')).dhcp,
   dhcp6: async () => (await import('./guest-network.ts')).dhcp6,
   'router-solicitation': async () => (await import('./guest-network.ts')).routerSolicitation,

@@ -18,6 +18,7 @@ import { limitRanges } from './admission/limit-range.ts';
 import { namespaceLifecycle } from './admission/namespace-lifecycle.ts';
 import { validatingPolicies } from './admission/policies.ts';
 import { nodeRestriction } from './admission/node-restriction.ts';
+import { certificateRequests } from './admission/certificate-requests.ts';
 import { rbacEscalation } from './admission/rbac-escalation.ts';
 import { resourceQuotas } from './admission/resource-quota.ts';
 import { podDefaults } from './admission/pod-defaults.ts';
@@ -96,6 +97,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     mutatingWebhooks(webhooks),
     embeddedImage(options.embeddedImageUsers ?? { virtController: '', controllers: '' }),
     rbacEscalation(authorizer),
+    certificateRequests(authorizer),
     nodeRestriction(store),
     claimResize(store),
     dataVolumes(store, authorizer),

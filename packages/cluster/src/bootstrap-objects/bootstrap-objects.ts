@@ -10,6 +10,7 @@ import { NAMESPACE } from '../pki-bootstrap/identities.ts';
 import type { BootstrapFacts } from './facts.ts';
 import { dataVolumeConfig, dataVolumeDefinitions } from './data-volumes.ts';
 import { networkDefinitionsCrd } from './network-definitions.ts';
+import { certificateSignerRights } from './certificate-signer.ts';
 import { nodeNetworkRights } from './node-network.ts';
 import { snapshotClass, snapshotDefinitions } from './volume-snapshots.ts';
 
@@ -26,6 +27,7 @@ export function bootstrapObjects(config: InstanceConfig, facts: BootstrapFacts):
     ...dataVolumeDefinitions(),
     ...(isBare ? [] : installation(config, facts)),
     ...nodeNetworkRights(),
+    ...certificateSignerRights(),
     storageClass(),
     snapshotClass(),
     dataVolumeConfig(),

@@ -49,6 +49,8 @@ export const componentUsers = {
   'virt-operator': `system:serviceaccount:${NAMESPACE}:kubevirt-operator`,
 } as const;
 
+export const CERTIFICATE_SIGNER_USER = 'podvisor:certificate-signer';
+
 /** User name of the cluster's own controllers. */
 export const CONTROLLERS_USER = 'system:kube-controller-manager';
 
@@ -172,6 +174,8 @@ export function clientIdentities(config: InstanceConfig): ClientIdentity[] {
     client('scheduler', 'system:kube-scheduler', []),
     // What the node agent keeps in the machine's network: Services, policies, addresses.
     { ...client('kube-proxy', 'system:kube-proxy', []), onNode: false },
+    // Signs what was approved; it runs where the CA's key is, in the node agent.
+    client('certificate-signer', CERTIFICATE_SIGNER_USER, []),
     ...config.nodes.map(({ name }) => ({
       ...client(`kubelet-${name}`, `system:node:${name}`, ['system:nodes']),
       onNode: true,
