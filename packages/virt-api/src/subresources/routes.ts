@@ -76,6 +76,7 @@ const VMI_ROWS: readonly Row[] = [
   ['GET', 'networkpath', ['vmi'], questions.networkPath],
   ['GET', 'diskpath', ['vmi'], questions.diskPath],
   ['GET', 'domainxml', ['vmi'], questions.domainXml],
+  ['GET', 'domainstats', ['vmi'], questions.domainStats],
   ['GET', 'migrationprogress', ['vmi'], questions.migrationProgress],
   ['GET', 'backupprogress', ['vmi'], questions.backupProgress],
   ['PUT', 'addvolume', ['vmi'], volumes.addVolumeToVmi],

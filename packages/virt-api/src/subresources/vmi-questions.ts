@@ -48,6 +48,13 @@ export const diskPath: Decider = ({ name }, state) => {
   return { kind: 'handler', method: 'GET', vmi, path: 'diskpath', dryRun: false };
 };
 
+/** Ours: what libvirt counts of the domain; its memory as the guest sees it is what `virtctl top` shows. */
+export const domainStats: Decider = ({ name }, state) => {
+  const vmi = required(state.vmi, VMI_KIND, name);
+  if (!isRunning(vmi)) throw internalError('VMI is not running');
+  return { kind: 'handler', method: 'GET', vmi, path: 'domainstats', dryRun: false };
+};
+
 /** Ours: the domain as libvirt runs it, which `virtctl render --diff` compares with the spec. */
 export const domainXml: Decider = ({ name }, state) => {
   const vmi = required(state.vmi, VMI_KIND, name);

@@ -16,6 +16,7 @@ const VMI_READ = [
   'networkpath',
   'diskpath',
   'domainxml',
+  'domainstats',
   'migrationprogress',
   'backupprogress',
   'objectgraph',

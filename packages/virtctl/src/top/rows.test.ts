@@ -31,12 +31,14 @@ const metrics = [
     containers: [{ usage: { cpu: '250m', memory: '300Mi' } }, { usage: { cpu: '1', memory: '10Mi' } }],
   },
 ];
+const stats = new Map([['u', { 'balloon.available': 2_000_000, 'balloon.usable': 1_592_400 }]]);
 const nowMs = Date.parse('2026-01-01T00:02:30Z');
 
 test('a running VM shows what it has and what it uses', () => {
-  const [row] = topRows({ vms: [vm], vmis: [vmi], metrics, nowMs });
+  const [row] = topRows({ vms: [vm], vmis: [vmi], metrics, stats, nowMs });
   assert.ok(row !== undefined);
-  assert.deepEqual(topCells(row, true), ['a', 'Running', '4', '1250m', '2048Mi', '310Mi', '90s', 'n1', '-']);
+  const cells = ['a', 'Running', '4', '1250m', '2048Mi', '398Mi', '310Mi', '90s', 'n1', '-'];
+  assert.deepEqual(topCells(row, true), cells);
 });
 
 test('a stopped VM shows what it would have, and unknown use is a dash', () => {
@@ -44,14 +46,15 @@ test('a stopped VM shows what it would have, and unknown use is a dash', () => {
     vms: [{ ...vm, status: { printableStatus: 'Stopped' } }],
     vmis: [],
     metrics,
+    stats,
     nowMs,
   });
   assert.ok(row !== undefined);
-  assert.deepEqual(topCells(row, false), ['a', 'Stopped', '4', '-', '1024Mi', '-', '2m30s']);
+  assert.deepEqual(topCells(row, false), ['a', 'Stopped', '4', '-', '1024Mi', '-', '-', '2m30s']);
 });
 
 test('a VMI without a VM has a row as well', () => {
-  assert.equal(topRows({ vms: [], vmis: [vmi], metrics: [], nowMs })[0]?.status, 'Running');
+  assert.equal(topRows({ vms: [], vmis: [vmi], metrics: [], stats, nowMs })[0]?.status, 'Running');
 });
 
 test('columns and ages as kubectl has them', () => {

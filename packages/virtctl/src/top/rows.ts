@@ -2,7 +2,7 @@
 import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
 import { ageText } from '../output/table.ts';
-import { at, listOf, textOf } from '../plain.ts';
+import { at, listOf, plainOf, textOf } from '../plain.ts';
 
 export interface TopRow {
   readonly namespace: string;
@@ -14,6 +14,8 @@ export interface TopRow {
   readonly cpus: number;
   /** Memory of the guest, in bytes; absent when only an instance type knows it. */
   readonly memoryBytes?: number;
+  /** Memory that the guest itself says it uses, in bytes; absent when it does not say (no balloon driver). */
+  readonly guestUsedBytes?: number;
   /** What guest and launcher use; absent when no metrics are to be had. */
   readonly used?: { readonly milliCpu: number; readonly memoryBytes: number };
   readonly ageMs?: number;
@@ -24,11 +26,13 @@ export interface TopInput {
   readonly vmis: readonly VirtualMachineInstance[];
   /** PodMetrics of launcher Pods. */
   readonly metrics: readonly unknown[];
+  /** What libvirt counts of each guest, by the VMI's UID. */
+  readonly stats: ReadonlyMap<string, unknown>;
   readonly nowMs: number;
 }
 
 /** One row for each VM, and for each VMI without one; by namespace and name. */
-export function topRows({ vms, vmis, metrics, nowMs }: TopInput): readonly TopRow[] {
+export function topRows({ vms, vmis, metrics, stats, nowMs }: TopInput): readonly TopRow[] {
   const keyOf = (object: VirtualMachine | VirtualMachineInstance): string =>
     `${object.metadata?.namespace}/${object.metadata?.name}`;
   const instances = new Map(vmis.map((vmi) => [keyOf(vmi), vmi]));
@@ -41,6 +45,7 @@ export function topRows({ vms, vmis, metrics, nowMs }: TopInput): readonly TopRo
     const memory =
       vmi?.status?.memory?.guestCurrent ?? domain?.memory?.guest ?? domain?.resources?.requests?.['memory'];
     const used = usageOf(metrics, vmi?.metadata?.uid);
+    const guestUsed = guestUsedOf(stats.get(vmi?.metadata?.uid ?? ''));
     const since = Date.parse((vmi ?? vm)?.metadata?.creationTimestamp ?? '');
     const ip = vmi?.status?.interfaces?.[0]?.ipAddress;
     return {
@@ -51,10 +56,19 @@ export function topRows({ vms, vmis, metrics, nowMs }: TopInput): readonly TopRo
       ...(vmi?.status?.nodeName === undefined ? {} : { node: vmi.status.nodeName }),
       ...(ip === undefined ? {} : { ip }),
       ...(memory === undefined ? {} : { memoryBytes: parseQuantity(memory).value() }),
+      ...(guestUsed === undefined ? {} : { guestUsedBytes: guestUsed }),
       ...(used === undefined ? {} : { used }),
       ...(Number.isNaN(since) ? {} : { ageMs: nowMs - since }),
     };
   });
+}
+
+/** libvirt tells KiB: all that the guest sees, less what it could give to a program. */
+function guestUsedOf(stats: unknown): number | undefined {
+  const of = (name: string): number => Number(plainOf(stats)[`balloon.${name}`]);
+  const free = Number.isNaN(of('usable')) ? of('unused') : of('usable');
+  const used = (of('available') - free) * 1024;
+  return Number.isNaN(used) ? undefined : used;
 }
 
 function usageOf(metrics: readonly unknown[], uid: string | undefined): TopRow['used'] {
@@ -72,7 +86,7 @@ function usageOf(metrics: readonly unknown[], uid: string | undefined): TopRow['
 }
 
 /** What a Pod uses is more than its guest has: QEMU, the launcher, files that were read. */
-export const TOP_HEADER = ['name', 'status', 'cpus', 'cpu used', 'memory', 'pod memory', 'age'];
+export const TOP_HEADER = ['name', 'status', 'cpus', 'cpu used', 'memory', 'guest used', 'pod memory', 'age'];
 export const WIDE_HEADER = [...TOP_HEADER, 'node', 'ip'];
 
 /** Cells in the order of the header. */
@@ -85,6 +99,7 @@ export function topCells(row: TopRow, wide: boolean): readonly string[] {
     String(row.cpus),
     row.used === undefined ? '-' : `${Math.round(row.used.milliCpu)}m`,
     mebibytes(row.memoryBytes),
+    mebibytes(row.guestUsedBytes),
     mebibytes(row.used?.memoryBytes),
     row.ageMs === undefined ? '-' : ageText(row.ageMs),
   ];
