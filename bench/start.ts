@@ -50,7 +50,7 @@ export async function benchStart(args: readonly string[]): Promise<void> {
   const instance = await Instance.prepare();
   try {
     console.log('starting an instance of its own');
-    const { code, stdout, stderr } = await instance.up(`${root}/examples/hello.yaml`);
+    const { code, stdout, stderr } = await instance.up('--no-wait', `${root}/examples/hello.yaml`);
     if (code !== 0) throw new Error(`up failed: ${stdout}${stderr}`);
     const { client } = instance;
     await client.delete(resources.virtualMachines, { namespace: NAMESPACE, name: 'hello' });

@@ -32,7 +32,7 @@ export async function benchStorage(args: readonly string[]): Promise<void> {
     encoding: 'utf8',
   }).trim();
   try {
-    const { code, stdout, stderr } = await instance.up(`${root}/examples/hello.yaml`);
+    const { code, stdout, stderr } = await instance.up('--no-wait', `${root}/examples/hello.yaml`);
     assert.equal(code, 0, stdout + stderr);
     const { client } = instance;
     await client.delete(resources.virtualMachines, { namespace: 'default', name: 'hello' });

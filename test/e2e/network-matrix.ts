@@ -58,6 +58,7 @@ async function walk(families: Families): Promise<void> {
     const cidrs = families === 'ipv4' ? instance.podCidr : `${instance.podCidr},fd00:${net}::/64`;
     const { code, stdout, stderr } = await instance.podvisor([
       'up',
+      '--no-wait',
       `${root}/examples/hello.yaml`,
       ...['--api-port', String(instance.apiPort), '--pod-cidr', cidrs],
     ]);

@@ -75,6 +75,7 @@ describe('network', { concurrency: 1 }, () => {
     const net = instance.podCidr.split('.')[1];
     const { code, stdout, stderr } = await instance.podvisor([
       'up',
+      '--no-wait',
       `${root}/examples/hello.yaml`,
       ...['--api-port', String(instance.apiPort)],
       ...['--pod-cidr', `${instance.podCidr},fd00:${net}::/64`],

@@ -36,7 +36,7 @@ describe('kill -9', { concurrency: 1 }, () => {
   before(async () => {
     instance = await Instance.prepare();
     // The example brings its image into the store; then it makes room.
-    const { code, stdout, stderr } = await instance.up(`${root}/examples/hello.yaml`);
+    const { code, stdout, stderr } = await instance.up('--no-wait', `${root}/examples/hello.yaml`);
     assert.equal(code, 0, stdout + stderr);
     await instance.client.delete(resources.virtualMachines, { namespace: 'default', name: 'hello' });
     await eventually('the example is gone', 60_000, async () =>
