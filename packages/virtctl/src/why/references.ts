@@ -31,7 +31,7 @@ const KINDS = {
 } as const;
 type Kind = keyof typeof KINDS;
 
-/** All that the spec names, each once. */
+/** All that the spec names and cannot do without, each once. A missing pull secret is passed over by kubelets. */
 export function referencesOf({ vm, vmi }: PipelineObjects): readonly Reference[] {
   const declared = vmi ?? vm;
   const home = declared?.metadata?.namespace ?? 'default';
@@ -56,7 +56,6 @@ export function referencesOf({ vm, vmi }: PipelineObjects): readonly Reference[]
       add(part === 'secret' ? 'Secret' : 'ConfigMap', at(source['sysprep'], part, 'name'), by);
     add('ServiceAccount', at(source['serviceAccount'], 'serviceAccountName'), by);
     add('PersistentVolumeClaim', at(source['persistentVolumeClaim'], 'claimName'), by);
-    add('Secret', at(source['containerDisk'], 'imagePullSecret'), by);
     const dataVolume = textOf(at(source['dataVolume'], 'name'));
     // One of a template is made by virt-controller; a claim of that name does as well.
     if (dataVolume !== undefined && !templates.has(dataVolume)) add('DataVolume', dataVolume, by);
