@@ -52,6 +52,12 @@ export interface InterfacePicture {
     readonly servesDhcp?: boolean;
   };
   readonly rules: readonly RuleLine[];
+  /** Gateways of the Pod's NIC, where the Pod itself has an address on it. */
+  readonly gateways?: readonly {
+    readonly address: string;
+    /** Whether it has answered for its hardware address; absent: it was not asked lately. */
+    readonly answers?: boolean;
+  }[];
 }
 
 export interface NetworkPath {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InterfaceAttachment } from '@podvisor/api';
-import { pictureOf, rulesOf } from './picture.ts';
+import { gatewaysOf, pictureOf, rulesOf } from './picture.ts';
 
 const NAT = `table ip nat {
 	chain prerouting {
@@ -82,4 +82,15 @@ test("passt stands between the Pod's NIC and the guest, which has the Pod's addr
   );
   assert.deepEqual([guest.mtu, guest.addresses], [65_520, ['10.1.0.5/24', 'fd00::5/80']]);
   assert.equal(picture(addr.slice(1)).guest.mtu, 1500);
+});
+
+test('a gateway that was asked and has not answered is told', () => {
+  const routes = [{ gateway: '10.1.2.1', dev: 'eth0' }, { gateway: 'fe80::1', dev: 'eth0' }, { dev: 'eth0' }];
+  const neighbours = [{ dst: '10.1.2.1', dev: 'eth0', state: ['FAILED'] }];
+  assert.deepEqual(gatewaysOf('eth0', routes, neighbours), [
+    { address: '10.1.2.1', answers: false },
+    { address: 'fe80::1' },
+  ]);
+  const [good] = gatewaysOf('eth0', routes, [{ dst: '10.1.2.1', dev: 'eth0', state: ['STALE'] }]);
+  assert.equal(good?.answers, true);
 });

@@ -26,11 +26,49 @@ export async function takePicture(
 ): Promise<readonly InterfacePicture[]> {
   const links = await runInNetns(nsPath, 'ip', ['-j', '-d', '-s', 'addr', 'show']);
   const observed = JSON.parse(links.stdout || '[]') as readonly LinkWithCounters[];
+  const [routes, neighbours] = await Promise.all([
+    listOf<Route>(nsPath, ['route', 'show', 'default']),
+    listOf<Neighbour>(nsPath, ['neigh', 'show']),
+  ]);
   return Promise.all(
-    attachments.map(async (attachment) =>
-      pictureOf(attachment, observed, await rulesFor(nsPath, attachment), nics),
-    ),
+    attachments.map(async (attachment) => ({
+      ...pictureOf(attachment, observed, await rulesFor(nsPath, attachment), nics),
+      gateways: gatewaysOf(attachment.podInterface, routes, neighbours),
+    })),
   );
+}
+
+interface Route {
+  readonly gateway?: string;
+  readonly dev?: string;
+}
+
+interface Neighbour {
+  readonly dst: string;
+  readonly dev: string;
+  readonly state?: readonly string[];
+}
+
+/** Of both families. */
+async function listOf<T>(nsPath: string, words: readonly string[]): Promise<readonly T[]> {
+  const texts = await Promise.all(
+    ['-4', '-6'].map((family) => runInNetns(nsPath, 'ip', [family, '-j', ...words], { okCodes: [0, 1, 2] })),
+  );
+  return texts.flatMap(({ stdout }) => JSON.parse(stdout.trim() || '[]') as readonly T[]);
+}
+
+/** Pure. A gateway that was asked and has not answered is a hole right behind the Pod. */
+export function gatewaysOf(
+  device: string,
+  routes: readonly Route[],
+  neighbours: readonly Neighbour[],
+): NonNullable<InterfacePicture['gateways']> {
+  return routes.flatMap(({ gateway, dev }) => {
+    if (gateway === undefined || dev !== device) return [];
+    const state = neighbours.find((one) => one.dst === gateway && one.dev === device)?.state?.[0];
+    if (state === undefined) return [{ address: gateway }];
+    return [{ address: gateway, answers: state !== 'FAILED' && state !== 'INCOMPLETE' }];
+  });
 }
 
 /** The rules that the guest's packets meet: NAT of a masqueraded one, what a bridged one keeps to itself. */

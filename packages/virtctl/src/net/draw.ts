@@ -16,7 +16,11 @@ const ROLES: Readonly<Record<Hop['role'], string>> = {
 
 /** `before`: an earlier picture, from which what was added since is told. */
 export function drawInterface(picture: InterfacePicture, before?: InterfacePicture): string {
-  const lines = [`${picture.name} (${picture.binding})`];
+  const silent = (picture.gateways ?? []).filter(({ answers }) => answers === false);
+  const lines = [
+    `${picture.name} (${picture.binding})`,
+    ...silent.map(({ address }) => `  gateway ${address} does not answer the Pod: nothing gets in or out`),
+  ];
   for (const [index, hop] of picture.hops.entries()) {
     lines.push(...box(hopLines(hop)));
     const earlier = before?.hops.find(({ device }) => device === hop.device)?.counters;

@@ -48,3 +48,9 @@ test('where it is broken, and where nothing is known', () => {
 test('where DHCP is not ours, its link is left out', () => {
   assert.equal(networkChain(picture({ servesDhcp: false })).links.length, 4);
 });
+
+test('a gateway that does not answer the Pod is the first thing that is broken', () => {
+  const cut = { ...picture({}), gateways: [{ address: '10.1.2.1', answers: false }] };
+  assert.match(chainLines(networkChain(cut))[0] ?? '', /: gateway ✗ → Pod NIC ✓/);
+  assert.equal(states({ ...picture({}), gateways: [{ address: '10.1.2.1', answers: true }] }), 'ggguu');
+});

@@ -1,5 +1,5 @@
 /**
- * The network of a running guest, link by link: Pod NIC → bridge → TAP → DHCP lease → guest address, each with what
+ * The network of a running guest, link by link: gateway of the Pod (where it does not answer) → Pod NIC → bridge → TAP → DHCP lease → guest address, each with what
  * shows it, and the first that is broken. Pure.
  */
 import type { Hop, InterfacePicture } from '@podvisor/api';
@@ -22,6 +22,11 @@ export function networkChain(picture: InterfacePicture): NetworkChain {
     interface: picture.name,
     binding: picture.binding,
     links: [
+      ...(picture.gateways ?? []).flatMap(({ address, answers }): ChainLink[] =>
+        answers === false
+          ? [{ name: 'gateway', state: 'broken', evidence: `${address} does not answer the Pod` }]
+          : [],
+      ),
       // Nothing in the Pod's namespace shows whether passt runs: what the guest does must tell.
       ...picture.hops.flatMap((hop) => (hop.role === 'passt' ? [] : [hopLink(hop.role, hop)])),
       ...(picture.guest.servesDhcp === true ? [leaseLink(picture)] : []),

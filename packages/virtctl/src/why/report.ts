@@ -103,7 +103,13 @@ function verdictOf(
   if (isStopped(observed) && diagnoses.length === 0)
     return `The VM is ${vm?.status?.printableStatus ?? 'Stopped'}: virtctl start ${name}`;
   if (vmi?.status?.phase === 'Succeeded') return 'The guest has shut down.';
-  if (open === undefined && diagnoses.length === 0) return 'The guest runs. All handoffs are done.';
+  const isCutOff = (observed.network ?? []).some(({ gateways = [] }) =>
+    gateways.some(({ answers }) => answers === false),
+  );
+  if (open === undefined && diagnoses.length === 0)
+    return isCutOff
+      ? 'The guest runs, but its network ends at the Pod: the gateway does not answer.'
+      : 'The guest runs. All handoffs are done.';
   if (open === undefined) return 'The guest runs, but look at this:';
   const [first] = diagnoses;
   const step = `handoff ${open.number} of 11 (${open.from} → ${open.to}) has not happened`;
