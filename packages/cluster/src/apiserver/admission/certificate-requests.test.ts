@@ -58,5 +58,7 @@ test('a request says truly who asked, keeps what was asked, and is approved only
   const refused = await approve('clerk');
   assert.equal(refused.code, 403);
   assert.match(String(refused.body['message']), /not permitted to approve requests with signerName/);
-  assert.equal((await approve('approver')).code, 200);
+  const approved = await approve('approver');
+  assert.equal(approved.code, 200);
+  assert.equal(at(approved.body, 'status', 'conditions', 0, 'type'), 'Approved');
 });

@@ -42,6 +42,7 @@ export function keepUnwritten(
       ? definition.subresources.has('status')
       : definition.custom.statusSubresource;
   if (info.subresource === 'status') return statusOnly(definition, object, current);
+  if (info.subresource === 'approval') return approval(object, current);
   if (isPodPart(info.subresource)) return podPart(info.subresource, object, current);
   // Binding writes spec and status together; scale only changes what it was given.
   if (info.subresource === 'binding') return object;
@@ -71,6 +72,12 @@ function podPart(subresource: PodPart, object: KubeObject, current: KubeObject):
     });
   }
   return { ...current, metadata: object.metadata, spec };
+}
+
+/** Who approves a CertificateSigningRequest writes conditions, and no certificate. */
+function approval(object: KubeObject, current: KubeObject): KubeObject {
+  const status = { ...objectAt(current, 'status'), conditions: arrayAt(object, 'status', 'conditions') };
+  return { ...current, metadata: object.metadata, status };
 }
 
 function statusOnly(definition: ResourceDefinition, object: KubeObject, current: KubeObject): KubeObject {
