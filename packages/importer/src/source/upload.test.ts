@@ -65,33 +65,6 @@ test('an image that is refused after its first bytes is told, however long the r
   await refused;
 });
 
-test('a client that hears only when it has said all, and is slow, hears why it was refused', async () => {
-  const done = awaitUpload(
-    {
-      port,
-      receive: async (source) => {
-        for await (const _ of source.read(0, signal)) throw new Error('A larger PVC is required.');
-      },
-    },
-    signal,
-  );
-  const refused = assert.rejects(done, /A larger PVC is required/);
-  await send('/v1beta1/upload', '', 'HEAD');
-  const socket = connect(port, '127.0.0.1');
-  const closed = once(socket, 'close');
-  let heard = '';
-  socket.on('data', (chunk) => void (heard += chunk.toString()));
-  const pieces = 20;
-  socket.write(`POST /v1beta1/upload HTTP/1.1\r\nhost: x\r\ncontent-length: ${pieces * 1000}\r\n\r\n`);
-  for (let i = 0; i < pieces; i += 1) {
-    socket.write('x'.repeat(1000));
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  await closed;
-  assert.match(heard, /400 Bad Request[^]*A larger PVC is required\./);
-  await refused;
-});
-
 test('a client that goes away may come again', async () => {
   let heard = '';
   const done = awaitUpload(

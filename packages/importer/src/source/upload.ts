@@ -4,7 +4,6 @@
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
 import { messageOf } from '@podvisor/base';
 import type { ByteSource } from './source.ts';
 
@@ -80,27 +79,18 @@ function sourceOf(request: IncomingMessage): ByteSource {
     totalBytes: length === undefined ? undefined : Number(length),
     version: undefined,
     async *read() {
-      // Whoever has read enough leaves the connection as it is: an answer may follow.
-      for await (const chunk of request.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array;
+      for await (const chunk of request) yield chunk as Uint8Array;
       if (!request.complete) throw new Error('the client went away in the middle of the upload');
     },
   };
 }
 
-/**
- * Refuses an upload. Most clients read the answer only after they have sent the whole body, so the rest of the body is
- * read and dropped first; after `PATIENCE_MS` the connection is closed without an answer.
- */
+/** Refuses an upload. Most clients read the answer only after they have sent the whole body: the rest of it is read and dropped. */
 async function refuse(request: IncomingMessage, response: ServerResponse, why: string): Promise<void> {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
-  const gone = once(response, 'close', { signal: patience }).catch(() => response.destroy());
-  // The reader before us takes its listeners away first; until then a stream does not flow.
-  await setImmediate();
-  request.resume();
-  if (!request.readableEnded)
-    await Promise.race([once(request, 'end', { signal: patience }).catch(() => undefined), gone]);
   answer(response, 400, why);
-  await gone;
+  request.resume();
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  await once(response, 'close', { signal: patience }).catch(() => response.destroy());
 }
 
 function answer(response: ServerResponse, code: number, text: string): void {
