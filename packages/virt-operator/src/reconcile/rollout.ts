@@ -3,6 +3,7 @@ import type { KubernetesObject, Pod } from '@podvisor/api';
 
 interface RolloutStatus {
   readonly observedGeneration?: number;
+  readonly replicas?: number;
   readonly updatedReplicas?: number;
   readonly availableReplicas?: number;
   readonly desiredNumberScheduled?: number;
@@ -23,7 +24,10 @@ export function isRolledOut(object: KubernetesObject): boolean {
     return updatedNumberScheduled >= desired && numberAvailable >= desired;
   }
   const replicas = spec?.replicas ?? 1;
-  return (status.updatedReplicas ?? 0) >= replicas && (status.availableReplicas ?? 0) >= replicas;
+  const { updatedReplicas = 0, availableReplicas = 0 } = status;
+  // While one of the old template is left, it may be the one that is available.
+  const isOldGone = (status.replicas ?? 0) <= updatedReplicas;
+  return isOldGone && updatedReplicas >= replicas && availableReplicas >= replicas;
 }
 
 const STUCK: Readonly<Record<string, string>> = {
