@@ -1,0 +1,104 @@
+/** What follows from each new state of the domain for the launcher's other parts, and when the launcher ends. */
+import { diskPaths } from '@podvisor/storage';
+import { sealAtEnd } from '../backup/tracked-disks.ts';
+import type { DomainContext, LifeMarks } from '../domain-manager/context.ts';
+import { kill } from '../domain-manager/kill.ts';
+import { shutdown } from '../domain-manager/shutdown.ts';
+import type { DomainKnowledge } from '../domain-observer.ts';
+import { isActive } from '../domain-state.ts';
+import { Termination } from '../termination.ts';
+import { trimMemory } from '../trim-memory.ts';
+import type { LauncherParts } from './parts.ts';
+
+type Present = Extract<DomainKnowledge, { kind: 'present' }>;
+
+/** The garbage of a start is collected when the start is surely over. */
+export const TRIM_AFTER_MS = 3_000;
+
+export function newLife(): LifeMarks {
+  return {
+    userPaused: false,
+    started: false,
+    startedAs: undefined,
+    incoming: undefined,
+    seenActive: false,
+    terminating: false,
+    shutdownRequestedAt: undefined,
+    memoryDump: undefined,
+    cancelThaw: undefined,
+  };
+}
+
+export function launcherTermination(parts: LauncherParts): Termination {
+  const { flags, clock, log } = parts.options;
+  return new Termination({
+    life: parts.life,
+    gracePeriodSeconds: flags.gracePeriodSeconds,
+    keepAfterFailure: flags.keepAfterFailure,
+    shutdown: () => shutdown(parts.context),
+    kill: () => kill(parts.context),
+    settled: () => parts.context.mutex.run(async () => {}),
+    clock,
+    log,
+  });
+}
+
+/** Call once, when all parts are made. */
+export function followDomain(parts: LauncherParts): void {
+  const { context, leases, life, metrics, termination } = parts;
+  const { terminate } = parts.options;
+  parts.observer.subscribe((known) => {
+    parts.ioErrors.observed(known);
+    if (known.kind === 'present') leases.observed(known.facts.pluggedVolumes);
+    follow(context, known);
+    takeOver(context, known);
+    if (known.kind === 'present' && life.seenActive) sealBitmaps(known, parts);
+    if (known.kind !== 'unknown') metrics.follow(known.kind === 'present' && isActive(known.state.state));
+    termination.observed(known);
+  });
+  parts.watchers.onDelivered((known) => termination.delivered(known));
+  if (terminate.aborted) void termination.requested();
+  terminate.addEventListener('abort', () => void termination.requested(), { once: true });
+}
+
+/** Level-triggered: safe to repeat. */
+function follow(context: DomainContext, known: DomainKnowledge): void {
+  if (known.kind === 'unknown') return;
+  const active = known.kind === 'present' && isActive(known.state.state);
+  const runs = known.kind === 'present' && known.state.state === 'Running';
+  if (active && !context.life.seenActive) context.clock.after(TRIM_AFTER_MS, trimMemory);
+  if (active) context.life.seenActive = context.life.started = true;
+  if (known.kind === 'present' && known.state.agentConnected) context.stages.reached('guest-agent-connected');
+  if (runs || !active) context.agent.setConnected(runs && known.state.agentConnected);
+  else context.agent.suspend();
+  context.credentials.setConnected(runs && known.state.agentConnected);
+  if (!active) context.console.end('');
+  else if (known.facts.serialSocket !== undefined)
+    context.console.connect(known.facts.serialSocket).catch((error: unknown) => {
+      context.log.warn({ error }, 'the serial console cannot be read');
+    });
+}
+
+/** Without waiting for virt-handler: from its first instruction here on, what the guest's TPM remembers is here. */
+function takeOver({ builder, life, log }: DomainContext, known: DomainKnowledge): void {
+  const { incoming, startedAs } = life;
+  const arrived =
+    known.kind === 'present' && known.state.migration?.role === 'target' && known.state.migration;
+  if (!arrived || arrived.stage !== 'arrived' || incoming === undefined || startedAs === undefined) return;
+  if (!isActive(known.state.state) || life.tookOver) return;
+  life.tookOver = true;
+  builder.arrived(startedAs, incoming).catch((error: unknown) => {
+    log.warn({ error }, 'what the TPM remembers could not be taken over yet');
+  });
+}
+
+function sealBitmaps({ state }: Present, { options }: LauncherParts): void {
+  try {
+    sealAtEnd(state, diskPaths({ privateDir: options.flags.privateDir }));
+  } catch (error) {
+    options.log.warn(
+      { error },
+      'bitmaps of changed blocks will not be used again: the next backup copies everything',
+    );
+  }
+}

@@ -1,0 +1,38 @@
+/** The source's side of a migration, and the leases of the disks that it may give up. */
+import { dirname } from 'node:path';
+import { isHotpluggable } from '@podvisor/api';
+import { diskPaths } from '@podvisor/storage';
+import { DiskLeases } from '../disk-leases.ts';
+import { OutgoingMigration } from '../migration/outgoing.ts';
+import type { LauncherOptions, LauncherParts } from './parts.ts';
+
+export function launcherLeases({ flags, clock, log }: LauncherOptions): DiskLeases {
+  const holder = {
+    vmi: `${flags.namespace}/${flags.name}`,
+    uid: flags.uid,
+    pod: process.env['POD_NAME'] ?? '',
+  };
+  return new DiskLeases({ holder, clock, log });
+}
+
+export function launcherMigration(parts: LauncherParts): OutgoingMigration {
+  const { flags, paths, libvirtd, clock, log } = parts.options;
+  const disks = diskPaths({ privateDir: flags.privateDir });
+  return new OutgoingMigration({
+    leases: parts.leases,
+    diskPath: (volume, block) => {
+      if (isHotpluggable(volume)) return disks.hotplugDisk(volume.name, block);
+      return block ? disks.blockDevice(volume.name) : disks.claimImage(volume.name);
+    },
+    domainName: parts.domainName,
+    session: parts.session,
+    socketsDirectory: dirname(paths.socket),
+    restartLibvirtd: () => libvirtd.restart(),
+    onChange: () => void parts.observer.refresh(),
+    notify: (notice) => parts.watchers.notify(notice),
+    deviceRemoved: (alias, signal) => parts.removals.wait(alias, signal),
+    clock,
+    log,
+    signal: parts.ending.signal,
+  });
+}

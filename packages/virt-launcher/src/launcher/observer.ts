@@ -1,0 +1,56 @@
+/** What is known of the domain: libvirt's word, with what the launcher's other parts know of the guest. */
+import { readFile } from 'node:fs/promises';
+import { domainFromXml } from '@podvisor/translate';
+import { withRawDisks } from '../backup/tracked-disks.ts';
+import { claimDiskBytes } from '../disk-bytes.ts';
+import { type DomainFacts, domainFacts } from '../domain-facts.ts';
+import { DomainObserver } from '../domain-observer.ts';
+import { imageBytes } from '../image-sizes.ts';
+import { incomingState } from '../migration/incoming.ts';
+import { qemuLogTail } from '../qemu-log.ts';
+import type { LauncherParts } from './parts.ts';
+
+export function launcherObserver(parts: LauncherParts): DomainObserver {
+  const { flags, paths, clock, log } = parts.options;
+  const { domainName, life } = parts;
+  return new DomainObserver({
+    leases: parts.dhcpLeases,
+    domainName,
+    vmiUid: flags.uid,
+    connection: () => parts.session.connection,
+    readFacts,
+    guestFacts: () => parts.agent.facts,
+    accessCredentials: () => parts.credentials.report,
+    memoryDump: () => life.memoryDump,
+    backup: () => parts.backups.state,
+    shutdownRequestedAt: () => life.shutdownRequestedAt,
+    diskTroubles: () => parts.ioErrors.troubles,
+    migration: (libvirt) =>
+      parts.migration.state ??
+      (life.incoming === undefined ? undefined : incomingState(life.incoming, libvirt)),
+    qemuPid: () => parts.qemuPid(),
+    qemuLastWords: () => qemuLogTail(paths.libvirt.qemuLog(domainName)),
+    clock,
+    log,
+  });
+}
+
+export function readFacts(xml: string): DomainFacts {
+  const domain = domainFromXml(xml);
+  const plain = withRawDisks(domain);
+  return {
+    ...domainFacts(domain, plain),
+    diskBytes: claimDiskBytes(plain),
+    imageBytes: imageBytes(domain),
+  };
+}
+
+/** Undefined while QEMU is starting or ending. */
+export async function readPid(path: string): Promise<number | undefined> {
+  try {
+    const pid = Number((await readFile(path, 'utf8')).trim());
+    return Number.isInteger(pid) && pid > 0 ? pid : undefined;
+  } catch {
+    return undefined; // no file: no pid is the honest answer
+  }
+}

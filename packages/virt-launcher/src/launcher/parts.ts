@@ -1,0 +1,69 @@
+/**
+ * The owners that a launcher is made of, each in a file of this folder. They refer to each other while they run, never
+ * while they are made: `launcher.ts` makes them in one place, in this order.
+ */
+import type { DhcpLease } from '@podvisor/api';
+import type { Clock } from '@podvisor/base';
+import type { CredentialSynchronizer } from '../access-credentials/synchronizer.ts';
+import type { Backups } from '../backup/backups.ts';
+import type { DomainWatchers } from '../command-server/watch-domain.ts';
+import type { DeviceRemovals } from '../device-removals.ts';
+import type { DiskLeases } from '../disk-leases.ts';
+import type { DomainFacts } from '../domain-facts.ts';
+import type { DhcpStarter, DomainBuilder, DomainContext, LifeMarks } from '../domain-manager/context.ts';
+import type { DomainObserver } from '../domain-observer.ts';
+import type { DownwardMetrics } from '../downward-metrics/downward-metrics.ts';
+import type { LauncherFlags } from '../flags.ts';
+import type { GuestAgentPoller } from '../guest-agent/poller.ts';
+import type { IoErrors } from '../io-errors.ts';
+import type { LibvirtSession } from '../libvirt-session.ts';
+import type { Log } from '../log.ts';
+import type { OutgoingMigration } from '../migration/outgoing.ts';
+import type { Libvirtd } from '../start-up/libvirtd.ts';
+import type { LauncherPaths } from '../start-up/paths.ts';
+import type { Stages } from '../start-up/stages.ts';
+import type { Termination } from '../termination.ts';
+
+export interface LauncherOptions {
+  readonly flags: LauncherFlags;
+  readonly paths: LauncherPaths;
+  readonly libvirtd: Libvirtd;
+  readonly builder: DomainBuilder;
+  readonly dhcp: DhcpStarter;
+  readonly stages: Stages;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Shown by Info. */
+  readonly build: string;
+  /** Aborted when the Pod is asked to end. */
+  readonly terminate: AbortSignal;
+}
+
+export interface LauncherParts {
+  readonly options: LauncherOptions;
+  readonly domainName: string;
+  readonly life: LifeMarks;
+  /** Aborted when the launcher ends. */
+  readonly ending: AbortController;
+  readonly removals: DeviceRemovals;
+  readonly dhcpLeases: Map<string, DhcpLease>;
+  /** The connection to libvirtd, and who hears of its events. */
+  readonly session: LibvirtSession;
+  /** What is known of the domain, from all sources. */
+  readonly observer: DomainObserver;
+  readonly watchers: DomainWatchers;
+  readonly leases: DiskLeases;
+  /** The source's side of a migration. */
+  readonly migration: OutgoingMigration;
+  readonly ioErrors: IoErrors;
+  readonly backups: Backups;
+  readonly agent: GuestAgentPoller;
+  readonly credentials: CredentialSynchronizer;
+  readonly metrics: DownwardMetrics;
+  /** What the commands work on. */
+  readonly context: DomainContext;
+  /** Decides when the launcher ends, and with which exit code. */
+  readonly termination: Termination;
+  readFacts(xml: string): DomainFacts;
+  qemuPid(): Promise<number | undefined>;
+}
