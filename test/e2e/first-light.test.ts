@@ -172,8 +172,16 @@ describe('first light', { concurrency: 1 }, () => {
     });
     assert.match((await instance.kubectl('get', 'csr')).stdout, /anna .*Approved,Issued/);
     writeFileSync(`${instance.home}/anna.crt`, certificate);
-    const { stderr } = await instance.kubectl(
-      ...['get', 'pods', `--client-certificate=${instance.home}/anna.crt`, `--client-key=${key}`],
+    const { stderr } = await command(
+      'kubectl',
+      [
+        ...['get', 'pods', `--client-certificate=${instance.home}/anna.crt`, `--client-key=${key}`],
+        ...[
+          `--server=https://127.0.0.1:${instance.apiPort}`,
+          `--certificate-authority=${instance.home}/pki/ca.crt`,
+        ],
+      ],
+      { ...instance.env, KUBECONFIG: '/dev/null' },
     );
     assert.match(stderr, /User "anna" cannot list resource "pods"/);
   });
