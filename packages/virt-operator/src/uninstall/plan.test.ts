@@ -15,7 +15,14 @@ const of = (kind: string): KubernetesObject => ({ kind, metadata: { name: 'x', n
 const everything = ['CustomResourceDefinition', 'Role', 'Deployment', 'ValidatingWebhookConfiguration'].map(
   of,
 );
-const nothing: UninstallFacts = { live: [], workloads: [], controllerRuns: true, pods: 0, leftOnNodes: 0 };
+const nothing: UninstallFacts = {
+  live: [],
+  workloads: [],
+  guestPods: 0,
+  controllerRuns: true,
+  pods: 0,
+  leftOnNodes: 0,
+};
 
 const cases: readonly [string, KubeVirt, Partial<UninstallFacts>, number, RegExp][] = [
   [
@@ -52,6 +59,20 @@ const cases: readonly [string, KubeVirt, Partial<UninstallFacts>, number, RegExp
     { live: everything, workloads: [of('VirtualMachine')] },
     0,
     /^wait 1 virtual machines .*VirtualMachine vms\/x.*RemoveWorkloads/,
+  ],
+  [
+    'Pods of guests end before those who look after them go',
+    kubevirt(),
+    { live: everything.slice(0, 3), guestPods: 1 },
+    0,
+    /^wait Waiting for 1 Pods of guests/,
+  ],
+  [
+    'a Pod of a lost node holds nothing up for ever',
+    kubevirt(),
+    { live: everything.slice(0, 3), guestPods: 1 },
+    301_000,
+    /^remove Deployment/,
   ],
   [
     'without guests nothing blocks',

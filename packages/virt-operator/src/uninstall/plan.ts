@@ -12,6 +12,8 @@ export interface UninstallFacts {
   readonly live: readonly KubernetesObject[];
   /** VMs, VMIs and what makes them. */
   readonly workloads: readonly KubernetesObject[];
+  /** Pods of guests that have not ended. */
+  readonly guestPods: number;
   /** Somebody is there who ends guests and takes finalizers away. */
   readonly controllerRuns: boolean;
   /** Pods of components that have not ended. */
@@ -52,11 +54,14 @@ export function uninstallStep(kubevirt: KubeVirt, facts: UninstallFacts, now: nu
     };
   const hooks = live.filter(({ kind = '' }) => HOOKS.has(kind));
   if (hooks.length > 0) return { kind: 'remove', objects: hooks, message: 'Removing webhooks' };
+  const isLate = now - Date.parse(kubevirt.metadata?.deletionTimestamp ?? '') > PATIENCE_MS;
   if (count > 0) {
-    const since = now - Date.parse(kubevirt.metadata?.deletionTimestamp ?? '');
-    const force = !facts.controllerRuns || since > PATIENCE_MS;
+    const force = !facts.controllerRuns || isLate;
     return { kind: 'endWorkloads', force, message: `Ending ${count} virtual machines or what makes them` };
   }
+  // Those of a node that is lost stay until it comes back; they hold nothing up for ever.
+  if (facts.guestPods > 0 && !isLate)
+    return { kind: 'wait', message: `Waiting for ${facts.guestPods} Pods of guests to end` };
   const running = live.filter(({ kind = '' }) => RUNNING.has(kind));
   if (running.length > 0) return { kind: 'remove', objects: running, message: 'Removing components' };
   if (facts.pods > 0) return { kind: 'wait', message: `Waiting for ${facts.pods} Pods of components to end` };

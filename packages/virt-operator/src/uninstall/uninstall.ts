@@ -8,7 +8,7 @@ import type { Caches } from '../reconcile/caches.ts';
 import { isRolledOut } from '../reconcile/rollout.ts';
 import { withoutMarks } from './node-marks.ts';
 import { type UninstallStep, uninstallStep } from './plan.ts';
-import { endWorkloads, listWorkloads } from './workloads.ts';
+import { countGuestPods, endWorkloads, listWorkloads } from './workloads.ts';
 
 export interface UninstallOptions {
   readonly client: KubeClient;
@@ -34,6 +34,7 @@ export async function takeUninstallStep(
     {
       live,
       workloads,
+      guestPods: workloads.length > 0 ? 0 : await countGuestPods(client, signal),
       controllerRuns: controller !== undefined && isRolledOut(controller),
       pods: caches.pods.list().filter(isComponentPod).length,
       leftOnNodes: leases.length + marked.length,

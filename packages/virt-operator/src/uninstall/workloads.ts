@@ -1,7 +1,7 @@
 /** Guests and what makes them: found, deleted, and let go where nobody is left to do it. */
 import type { KubernetesObject } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
-import { defineResource, type KubeClient, type Resource } from '@podvisor/kube';
+import { defineResource, type KubeClient, type Resource, resources } from '@podvisor/kube';
 
 /** What makes others comes first, so that nothing is made anew. */
 const WORKLOADS: readonly Resource[] = [
@@ -30,6 +30,12 @@ export async function listWorkloads(
     }),
   );
   return lists.flat();
+}
+
+/** Pods of guests outlive their VMI for a moment. */
+export async function countGuestPods(client: WorkloadClient, signal: AbortSignal): Promise<number> {
+  const { items } = await client.list(resources.pods, { labelSelector: 'kubevirt.io=virt-launcher' }, signal);
+  return items.length;
 }
 
 /** `force`: finalizers are taken away; the Pods of guests then go with their owners. */
