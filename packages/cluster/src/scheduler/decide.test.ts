@@ -362,3 +362,13 @@ test('a port of the node that is taken', () => {
   assert.ok(outcome(asking('p'), [busy()]).startsWith(refused));
   assert.equal(outcome(asking('p', '10.0.0.1'), [busy('10.0.0.2')]), 'bind a');
 });
+
+test('of nodes that suit alike, the one on which fewest Pods were placed; mirror Pods were placed by nobody', () => {
+  const mirror = (name: string): Pod => ({
+    ...pod(name),
+    metadata: { namespace: 'ns', name, uid: name, annotations: { 'kubernetes.io/config.mirror': 'x' } },
+  });
+  const a = node('a', { pods: [mirror('m1'), mirror('m2')] });
+  assert.equal(outcome(pod('p'), [node('b', { pods: [pod('q')] }), a]), 'bind a');
+  assert.equal(outcome(pod('p'), [node('b'), a]), 'bind a', 'by name then');
+});
