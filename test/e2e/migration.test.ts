@@ -56,7 +56,8 @@ const NOT_HERE: ReadonlySet<string> = new Set([
   'podvisor_vmi_paused_io_error',
   'podvisor_vmi_bound_to_node',
   'kubevirt_vmi_guest_os_panic_total',
-  // A move, and the time that a claim is plugged in, may be shorter than the time between two scrapes.
+  // A move, a wait, and the time that a claim is plugged in may be shorter than the time between two scrapes.
+  'podvisor_handoff_waiting_since_timestamp_seconds',
   'kubevirt_vm_disk_allocated_size_bytes',
   'kubevirt_vmi_migration_data_bytes_total',
   'kubevirt_vmi_migration_data_processed_bytes',
