@@ -83,7 +83,13 @@ export interface Caches {
 /** What the caches use of the API. */
 export type CacheClient = ListWatcher & Pick<KubeClient, 'list'>;
 
-export function createCaches(client: CacheClient, namespace: string, log: Log): Caches {
+/** `kubeVirts`: a cache that is followed already. */
+export function createCaches(
+  client: CacheClient,
+  namespace: string,
+  log: Log,
+  kubeVirts?: Informer<KubeVirt>,
+): Caches {
   const common = { client, log };
   return {
     vms: new Informer({
@@ -144,7 +150,7 @@ export function createCaches(client: CacheClient, namespace: string, log: Log): 
       resource: resourceQuotas,
       indexers: { [BY_NAMESPACE]: namespaceKeys },
     }),
-    kubeVirts: new Informer({ ...common, resource: resources.kubeVirts, namespace }),
+    kubeVirts: kubeVirts ?? new Informer({ ...common, resource: resources.kubeVirts, namespace }),
     leases: new Informer({ ...common, resource: resources.leases, namespace }),
     dataVolumes: new OptionalCache(client, log, resources.dataVolumes),
     cdiConfigs: new OptionalCache(client, log, cdiConfigs),

@@ -1,14 +1,20 @@
-/** The KubeVirt object's resource version, also while another virt-controller leads: clients ask every one. */
+/** The KubeVirt object, followed also while another virt-controller leads: clients ask every one for its version. */
+import type { KubeVirt } from '@podvisor/api';
 import { Informer, type KubeClient, type Log, resources } from '@podvisor/kube';
 
-/** Follows the object until the signal ends. The result is empty until it was seen. */
-export function followConfigVersion(
+/** Follows the object until the signal ends. */
+export function followKubeVirts(
   client: Pick<KubeClient, 'list' | 'watch'>,
   namespace: string,
   log: Log,
   signal: AbortSignal,
-): () => string {
+): Informer<KubeVirt> {
   const informer = new Informer({ client, log, resource: resources.kubeVirts, namespace });
   informer.start(signal);
-  return () => informer.list()[0]?.metadata?.resourceVersion ?? '';
+  return informer;
+}
+
+/** Empty until the object was seen. */
+export function configVersionOf(kubeVirts: Informer<KubeVirt>): string {
+  return kubeVirts.list()[0]?.metadata?.resourceVersion ?? '';
 }

@@ -57,7 +57,8 @@ export async function runControllers(options: ControllersOptions, signal: AbortS
     metrics: options.queues,
   });
   options.onSnapshots?.(storage.snapshots);
-  for (const cache of [...Object.values(caches), ...Object.values(storage)]) cache.start(signal);
+  for (const cache of [...Object.values(caches), ...Object.values(storage)])
+    if (cache !== options.kubeVirts) cache.start(signal);
   await Promise.all(Object.values(caches).map((cache) => cache.synced()));
   // The other kinds of stored data may not be served: nobody waits for them.
   await storage.volumeSnapshots.synced();

@@ -6,7 +6,7 @@ import { type ClusterConfig, logLevel } from '@podvisor/api';
 import { messageOf, systemClock } from '@podvisor/base';
 import { ComponentHealth, KubeClient, MetricsAccess, runLeaderElection } from '@podvisor/kube';
 import { pino } from 'pino';
-import { followConfigVersion } from './config-version.ts';
+import { configVersionOf, followKubeVirts } from './config-version.ts';
 import { runControllers } from './controllers.ts';
 import { type Flags, parseFlags } from './flags.ts';
 import { startHealthServer } from './health-server.ts';
@@ -32,10 +32,11 @@ async function main(flags: Flags): Promise<void> {
   const metrics = new Metrics({ certificates, ...(onEnded === undefined ? {} : { onEnded }) });
   const client = KubeClient.fromKubeconfig(flags.kubeconfig, 'virt-controller', metrics.client.observe);
   let leading = false;
+  const kubeVirts = followKubeVirts(client, flags.namespace, log, stop.signal);
   if (flags.metricsListen !== undefined) {
     const endpoint = { access: new MetricsAccess(client, systemClock), families: () => metrics.families() };
     const leadership = () => ({ leading, ready: true });
-    const configVersion = followConfigVersion(client, flags.namespace, log, stop.signal);
+    const configVersion = (): string => configVersionOf(kubeVirts);
     const health = new ComponentHealth({ client, clock: systemClock, configVersion });
     await startHealthServer(
       { ...flags.metricsListen, tlsDir, log, leadership, health, metrics: endpoint },
@@ -65,6 +66,7 @@ async function main(flags: Flags): Promise<void> {
           {
             ...flags,
             client,
+            kubeVirts,
             clock: systemClock,
             log,
             onReady,
