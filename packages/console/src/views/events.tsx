@@ -1,7 +1,7 @@
 /** Events about one object, the newest first. */
 import type { JSX } from 'preact';
 import { useCollection, useCollections } from '../live/use-collection.ts';
-import { Freshness } from './parts.tsx';
+import { Freshness, Table } from './parts.tsx';
 
 const MOST = 100;
 
@@ -20,17 +20,8 @@ export function Events({ namespace, about }: { namespace: string; about?: string
   return (
     <>
       <h2>Events</h2>
-      <Freshness snapshot={events as never} what="events" />
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">Object</th>
-            <th scope="col">Reason</th>
-            <th scope="col">Message</th>
-          </tr>
-        </thead>
-        <tbody>
+      <Freshness snapshot={events} what="events" />
+      <Table headings={['When', 'Object', 'Reason', 'Message']}>
           {shown.map(({ event, at }) => (
             <tr key={event.metadata?.uid}>
               <td>{at.slice(0, 19).replace('T', ' ')}</td>
@@ -41,8 +32,7 @@ export function Events({ namespace, about }: { namespace: string; about?: string
               <td>{event.message}</td>
             </tr>
           ))}
-        </tbody>
-      </table>
+        </Table>
     </>
   );
 }

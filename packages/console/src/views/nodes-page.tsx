@@ -1,7 +1,7 @@
 /** The nodes, and what runs on each. */
 import type { JSX } from 'preact';
 import { useCollection, useCollections } from '../live/use-collection.ts';
-import { Freshness, Status } from './parts.tsx';
+import { Freshness, Status, Table } from './parts.tsx';
 
 export function NodesPage(): JSX.Element {
   const collections = useCollections();
@@ -10,17 +10,8 @@ export function NodesPage(): JSX.Element {
   return (
     <>
       <h1>Nodes</h1>
-      <Freshness snapshot={nodes as never} what="nodes" />
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Status</th>
-            <th scope="col">Room</th>
-            <th scope="col">Guests</th>
-          </tr>
-        </thead>
-        <tbody>
+      <Freshness snapshot={nodes} what="nodes" />
+      <Table headings={['Name', 'Status', 'Room', 'Guests']}>
           {[...nodes.items.values()].map(({ metadata, spec, status }) => {
             const isReady = status?.conditions?.some((c) => c.type === 'Ready' && c.status === 'True') === true;
             const guests = [...vmis.items.values()].filter((vmi) => vmi.status?.nodeName === metadata?.name);
@@ -44,8 +35,7 @@ export function NodesPage(): JSX.Element {
               </tr>
             );
           })}
-        </tbody>
-      </table>
+        </Table>
     </>
   );
 }

@@ -8,7 +8,13 @@ export function Status({ text, tone }: { text: string; tone: Tone }): JSX.Elemen
 }
 
 /** Says when what is shown may be old, or may not be seen. */
-export function Freshness({ snapshot, what }: { snapshot: Snapshot<never>; what: string }): JSX.Element | null {
+export function Freshness({
+  snapshot,
+  what,
+}: {
+  snapshot: Pick<Snapshot<unknown>, 'state' | 'problem'>;
+  what: string;
+}): JSX.Element | null {
   switch (snapshot.state) {
     case 'live':
       return null;
@@ -39,4 +45,28 @@ export function Problem({ children }: { children: ComponentChildren }): JSX.Elem
 
 export function Command({ text }: { text: string }): JSX.Element {
   return <code class="command">{text}</code>;
+}
+
+/** A table with its headings; `children` are its rows. */
+export function Table({
+  headings,
+  children,
+}: {
+  headings: readonly string[];
+  children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <table>
+      <thead>
+        <tr>
+          {headings.map((heading) => (
+            <th key={heading} scope="col">
+              {heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
 }

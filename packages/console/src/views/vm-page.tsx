@@ -8,7 +8,7 @@ import { rowsOf } from '../model/rows.ts';
 import { ActionButton } from './action-button.tsx';
 import { Events } from './events.tsx';
 import { Lazy } from './lazy.tsx';
-import { Command, Freshness, Problem, Status } from './parts.tsx';
+import { Command, Freshness, Problem, Status, Table } from './parts.tsx';
 
 type Tab = 'way' | 'console' | 'screen' | 'conditions' | 'object';
 const TABS: readonly (readonly [Tab, string])[] = [
@@ -37,7 +37,7 @@ export function VmPage({ namespace, name }: { namespace: string; name: string })
     return (
       <>
         <h1>{name}</h1>
-        <Freshness snapshot={vms as never} what="VMs" />
+        <Freshness snapshot={vms} what="VMs" />
         {vms.state === 'live' ? (
           <p>
             There is no VM {name} in {namespace}. <a href="#/">All VMs</a>
@@ -50,7 +50,7 @@ export function VmPage({ namespace, name }: { namespace: string; name: string })
       <h1>
         {name} <Status text={row.status} tone={row.tone} />
       </h1>
-      <Freshness snapshot={vms as never} what="this VM" />
+      <Freshness snapshot={vms} what="this VM" />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
       <div class="bar">
         {actions
@@ -143,15 +143,7 @@ function Conditions({ conditions }: { conditions: readonly Condition[] }): JSX.E
   return (
     <>
       <h2>Conditions</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Type</th>
-            <th scope="col">Status</th>
-            <th scope="col">Why</th>
-          </tr>
-        </thead>
-        <tbody>
+      <Table headings={['Type', 'Status', 'Why']}>
           {conditions.map(({ type, status, reason, message }) => (
             <tr key={type}>
               <td>{type}</td>
@@ -161,8 +153,7 @@ function Conditions({ conditions }: { conditions: readonly Condition[] }): JSX.E
               </td>
             </tr>
           ))}
-        </tbody>
-      </table>
+        </Table>
     </>
   );
 }

@@ -28,7 +28,7 @@ export function VmTable(): JSX.Element {
   return (
     <>
       <h1>Virtual machines</h1>
-      <Freshness snapshot={vms as never} what="VMs" />
+      <Freshness snapshot={vms} what="VMs" />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
       <div class="bar">
         <input
