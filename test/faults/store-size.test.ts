@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { LogFull, SqliteLog } from '../../packages/cluster/src/store/sqlite-log.ts';
 import { Store } from '../../packages/cluster/src/store/store.ts';
+import { namedValues } from '../../packages/cluster/src/store/testing/named-values.ts';
 
 const UPDATES = 40_000;
 const ABREAST = 1_000;
@@ -35,7 +36,7 @@ test('endless updates: no lock from outside, compactions that fail are made up f
   const directory = mkdtempSync(join(tmpdir(), 'podvisor-store-'));
   const path = join(directory, 'store.db');
   const log = new FailingLog(path);
-  const store = new Store(log);
+  const store = new Store(log, namedValues);
   const update = async (from: number, count: number): Promise<void> => {
     for (let i = from; i < from + count; i += ABREAST)
       await Promise.all(

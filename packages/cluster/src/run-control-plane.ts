@@ -13,6 +13,7 @@ import { type ApiServer, startApiServer } from './apiserver/index.ts';
 import { bootstrapObjects } from './bootstrap-objects/bootstrap-objects.ts';
 import { keepKubeVirtStatus } from './bootstrap-objects/keep-status.ts';
 import { startControllers } from './controllers/start.ts';
+import { dataVolumeControllers } from './data-volumes/controllers.ts';
 import { startUploads } from './data-volumes/upload/start.ts';
 import { ClusterDns } from './dns/cluster-dns.ts';
 import { installObjects } from './bootstrap-objects/install.ts';
@@ -85,6 +86,7 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
         data: new RemoteVolumeData(doorOf(paths)),
         loadBalancerRanges: loadBalancerRanges(config),
         instance: config.name,
+        further: dataVolumeControllers,
         clock,
         log,
       },

@@ -1,7 +1,7 @@
 /** What every part of a request may use: the store, the registry, the clock, admission and authorization. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Clock } from '@podvisor/base';
-import type { Store } from '../store/store.ts';
+import type { Store } from './object-store.ts';
 import type { Admission } from './admission/admission.ts';
 import type { Authorizer } from './authz/authorizer.ts';
 import type { ApiServerLog } from './options.ts';

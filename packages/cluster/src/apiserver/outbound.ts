@@ -6,7 +6,7 @@ import { Agent, type RequestOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { DialPolicy } from '@podvisor/base';
 import { AddressRefused, type CheckedHost, checkedHost } from '@podvisor/sys';
-import type { Store } from '../store/store.ts';
+import type { Store } from './object-store.ts';
 import { keyOf } from '../store/types.ts';
 import { arrayAt, at, stringAt } from './wire/json.ts';
 

@@ -7,7 +7,7 @@ import { parseEncryptionConfiguration } from '../store/encryption/configuration.
 import { valueCipher } from '../store/encryption/value-cipher.ts';
 import { keepReserve } from '../store/keep-reserve.ts';
 import { SqliteLog } from '../store/sqlite-log.ts';
-import { Store } from '../store/store.ts';
+import { objectStore } from './object-store.ts';
 import { AdmissionChain } from './admission/chain.ts';
 import { claimResize } from './admission/claim-resize.ts';
 import { defaultAdmission, parseAdmissionConfiguration } from './admission/configuration.ts';
@@ -82,7 +82,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     options.encryption === undefined ? [] : parseEncryptionConfiguration(options.encryption),
   );
   const log = new SqliteLog(options.storePath, cipher);
-  const store = new Store(log, options.history);
+  const store = objectStore(log, options.history);
   store.onBroken = (error) => options.onBroken?.(error);
   const registry = new Registry();
   const agents = new OutboundAgents(options.frontProxy, options.mayUseLoopback ?? (() => false));

@@ -1,7 +1,7 @@
 /** `cluster.mjs teardown [--purge]`: no Pod, and with --purge nothing of the instance's host set-up, is left. */
 import type { Log } from '@podvisor/kube';
 import { type InstancePaths, readInstanceConfig, unmountBelow } from '@podvisor/sys';
-import { removeServiceNetwork } from '../services/machine.ts';
+import { removeServiceNetwork } from '../services/remove.ts';
 import { emptyMachine, restoreHost, restoreHostNetwork } from '../kubelet/index.ts';
 
 export async function teardownCommand(paths: InstancePaths, purge: boolean, log: Log): Promise<number> {

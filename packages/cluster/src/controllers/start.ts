@@ -1,8 +1,14 @@
 /** Starts every controller on one set of informers. */
 import type { Clock } from '@podvisor/base';
-import { type KubeClient, type Log, resources, controllerTable } from '@podvisor/kube';
-import { dataVolumeController } from '../data-volumes/controller.ts';
-import { profileControllers } from '../data-volumes/profile-controller.ts';
+import {
+  controllerTable,
+  type Informer,
+  type KubeClient,
+  type Log,
+  resources,
+  type TableController,
+} from '@podvisor/kube';
+import type { PersistentVolumeClaim, Pod, StorageClass } from '@podvisor/api';
 import type { VolumeData } from '../node-listener/volume-data.ts';
 import type { LoadBalancerRange } from '../services/load-balancer-range.ts';
 import { serviceResources } from '../services/types.ts';
@@ -42,8 +48,21 @@ export interface ControllersOptions {
   readonly loadBalancerRanges: readonly LoadBalancerRange[];
   /** Name of the instance. */
   readonly instance: string;
+  /** Controllers of others, on the same caches. */
+  readonly further: (shared: SharedCaches) => readonly TableController[];
   readonly clock: Clock;
   readonly log: Log;
+}
+
+/** What controllers beside Kubernetes' own share with them. */
+export interface SharedCaches {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly claims: Informer<PersistentVolumeClaim>;
+  readonly classes: Informer<StorageClass>;
+  readonly pods: Informer<Pod>;
+  readonly storage: StorageObjects;
 }
 
 /**
@@ -88,8 +107,7 @@ export async function startControllers(
     namespaceController({ ...common, namespaces, served }),
     serviceAccountController({ ...common, namespaces, serviceAccounts, configMaps, clusterCa }),
     ...volumeControllers({ ...common, claims, volumes, classes, pods, storage, data, instance }),
-    dataVolumeController({ ...common, claims, classes, pods, storage }),
-    ...profileControllers({ ...common, claims, classes, storage }),
+    ...options.further({ ...common, claims, classes, pods, storage }),
     ...volumeSnapshotControllers({ ...common, claims, volumes, storage, data, pods }),
     podGcController({ ...common, pods, nodes }),
     nodeLifecycleController({ ...common, nodes, pods, leases }),

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { SqliteLog } from './sqlite-log.ts';
 import { Store } from './store.ts';
+import { namedValues } from './testing/named-values.ts';
 
 const writer = new URL('./testing/crash-writer.ts', import.meta.url).pathname;
 
@@ -16,7 +17,7 @@ test('kill -9 during writes loses no acknowledged write', async () => {
   try {
     const path = join(directory, 'store.db');
     const acknowledged = await writeUntilKilled(path, 300);
-    const store = new Store(new SqliteLog(path));
+    const store = new Store(new SqliteLog(path), namedValues);
     for (const { name, revision } of acknowledged) {
       const found = store.get(`/configmaps/default/${name}`);
       assert.ok(found !== undefined, `${name} was acknowledged and is gone`);

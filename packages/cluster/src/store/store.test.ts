@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SqliteLog } from './sqlite-log.ts';
 import { Store } from './store.ts';
+import { type NamedValue, namedValues } from './testing/named-values.ts';
 import type { Stored, StoreEvent } from './types.ts';
 
-function configMap(store: Store, name: string, value: string): Stored {
+function configMap(store: Store<NamedValue>, name: string, value: string): Stored<NamedValue> {
   const revision = store.nextRevision();
   const object = {
     apiVersion: 'v1',
@@ -19,8 +20,8 @@ function configMap(store: Store, name: string, value: string): Stored {
 }
 
 test('writers see a write at once, readers and watchers when it is durable', async () => {
-  const store = new Store(new SqliteLog(':memory:'));
-  const seen: StoreEvent[] = [];
+  const store = new Store(new SqliteLog(':memory:'), namedValues);
+  const seen: StoreEvent<NamedValue>[] = [];
   store.subscribe('/configmaps', (events) => void seen.push(...events));
   const stored = configMap(store, 'a', '1');
   const committed = store.commit(stored);
@@ -37,7 +38,7 @@ test('writers see a write at once, readers and watchers when it is durable', asy
 });
 
 test('a list follows changes and deletions in order of key', async () => {
-  const store = new Store(new SqliteLog(':memory:'));
+  const store = new Store(new SqliteLog(':memory:'), namedValues);
   const [b, a] = [configMap(store, 'b', '1'), configMap(store, 'a', '1')];
   await Promise.all([store.commit(b), store.commit(a)]);
   assert.deepEqual(
@@ -62,7 +63,7 @@ test('what is left after compaction and a restart still knows what was before ea
   try {
     const path = join(directory, 'store.db');
     const limits = { ringLimit: 1000, compactEvery: 5 };
-    const first = new Store(new SqliteLog(path), limits);
+    const first = new Store(new SqliteLog(path), namedValues, limits);
     const write = (name: string, value: string): Promise<void> => first.commit(configMap(first, name, value));
     await write('changed', '0');
     await write('deleted', '0');
@@ -76,9 +77,9 @@ test('what is left after compaction and a restart still knows what was before ea
     const before = first.eventsAfter('/configmaps', compacted);
     first.close();
 
-    const second = new Store(new SqliteLog(path), limits);
+    const second = new Store(new SqliteLog(path), namedValues, limits);
     assert.equal(second.compactedRevision, compacted);
-    const tell = (events: readonly StoreEvent[] | undefined): unknown =>
+    const tell = (events: readonly StoreEvent<NamedValue>[] | undefined): unknown =>
       events?.map(({ type, revision, stored, previous }) => [type, revision, stored.key, previous?.revision]);
     assert.deepEqual(tell(second.eventsAfter('/configmaps', compacted)), tell(before));
     const deletion = second.eventsAfter('/configmaps', compacted)?.find(({ type }) => type === 'DELETED');

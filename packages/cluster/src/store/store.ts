@@ -5,9 +5,8 @@
  * is durable (`get`, `list`, `subscribe`). Writes that arrive in the same turn of the event loop share one
  * commit; `commit` resolves when it is on disk, and only then may a request be answered.
  */
-import type { KubeObject } from '../apiserver/wire/json.ts';
 import { LogBroken, type LogRow, type SqliteLog } from './sqlite-log.ts';
-import { collectionOf, type Stored, type StoreEvent, type StoreListener } from './types.ts';
+import { type Codec, collectionOf, type Stored, type StoreEvent, type StoreListener } from './types.ts';
 import { WatchRing } from './watch-ring.ts';
 
 export interface StoreLimits {
@@ -26,29 +25,30 @@ interface Replaced {
   readonly by: number;
 }
 
-interface PendingWrite {
+interface PendingWrite<T> {
   readonly row: LogRow;
-  readonly event: StoreEvent;
+  readonly event: StoreEvent<T>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-interface Collection {
+interface Collection<T> {
   /** Committed objects, by key. */
-  readonly objects: Map<string, Stored>;
+  readonly objects: Map<string, Stored<T>>;
   /** Keys in order, made when a list needs them. */
-  sorted: Stored[] | undefined;
-  readonly ring: WatchRing;
-  readonly listeners: Set<StoreListener>;
+  sorted: Stored<T>[] | undefined;
+  readonly ring: WatchRing<T>;
+  readonly listeners: Set<StoreListener<T>>;
 }
 
 /** One store per process. */
-export class Store {
+export class Store<T> {
   readonly #log: SqliteLog;
+  readonly #codec: Codec<T>;
   readonly #limits: StoreLimits;
-  readonly #collections = new Map<string, Collection>();
-  readonly #uncommitted = new Map<string, Stored | null>();
-  #queue: PendingWrite[] = [];
+  readonly #collections = new Map<string, Collection<T>>();
+  readonly #uncommitted = new Map<string, Stored<T> | null>();
+  #queue: PendingWrite<T>[] = [];
   #revision: number;
   #committedRevision: number;
   #compacted: number;
@@ -58,8 +58,9 @@ export class Store {
   /** Told once when the log can no longer be trusted: what is in memory may differ from what is on disk. */
   onBroken: (error: LogBroken) => void = () => undefined;
 
-  constructor(log: SqliteLog, limits: Partial<StoreLimits> = {}) {
+  constructor(log: SqliteLog, codec: Codec<T>, limits: Partial<StoreLimits> = {}) {
     this.#log = log;
+    this.#codec = codec;
     this.#limits = { ...LIMITS, ...limits };
     this.#compacted = log.meta('compacted');
     this.#revision = Math.max(1, log.meta('current'));
@@ -78,18 +79,18 @@ export class Store {
   }
 
   /** What a writer must compare with: the newest state, durable or not. */
-  latest(key: string): Stored | undefined {
+  latest(key: string): Stored<T> | undefined {
     const pending = this.#uncommitted.get(key);
     return pending === undefined ? this.get(key) : (pending ?? undefined);
   }
 
   /** What a reader may see. */
-  get(key: string): Stored | undefined {
+  get(key: string): Stored<T> | undefined {
     return this.#collections.get(collectionOf(key))?.objects.get(key);
   }
 
   /** Durable objects of a collection in order of key; with `prefix`, only keys that start with it. */
-  list(collection: string, prefix?: string): readonly Stored[] {
+  list(collection: string, prefix?: string): readonly Stored<T>[] {
     const found = this.#collections.get(collection);
     if (found === undefined) return [];
     found.sorted ??= [...found.objects.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
@@ -110,7 +111,7 @@ export class Store {
    * Writes (`stored`) or deletes (`stored` with `deleted`) one object. Must follow `nextRevision` in the same
    * turn, so that the log stays in order. Resolves when durable.
    */
-  commit(stored: Stored, deleted = false): Promise<void> {
+  commit(stored: Stored<T>, deleted = false): Promise<void> {
     if (this.#closed) return Promise.reject(new Error('the store is closed'));
     const previous = this.latest(stored.key);
     this.#uncommitted.set(stored.key, deleted ? null : stored);
@@ -127,19 +128,19 @@ export class Store {
   }
 
   /** Tells `listener` about every durable change of the collection; the returned function ends that. */
-  subscribe(collection: string, listener: StoreListener): () => void {
+  subscribe(collection: string, listener: StoreListener<T>): () => void {
     const { listeners } = this.#collection(collection);
     listeners.add(listener);
     return () => void listeners.delete(listener);
   }
 
   /** Durable events after `revision`, or undefined when history does not reach back so far. */
-  eventsAfter(collection: string, revision: number): readonly StoreEvent[] | undefined {
+  eventsAfter(collection: string, revision: number): readonly StoreEvent<T>[] | undefined {
     return this.#collection(collection).ring.after(revision);
   }
 
   /** Replaces what readers see of an object without a write: a schema changed, and with it the defaults. */
-  reinterpret(stored: Stored): void {
+  reinterpret(stored: Stored<T>): void {
     const collection = this.#collection(collectionOf(stored.key));
     collection.objects.set(stored.key, stored);
     collection.sorted = undefined;
@@ -164,13 +165,17 @@ export class Store {
       collection.ring.push({
         type: 'DELETED',
         revision: row.revision,
-        stored: atRevision(previous, row.revision),
+        stored: {
+          key: row.key,
+          revision: row.revision,
+          ...this.#codec.deletedAt(previous.object, row.revision),
+        },
         previous,
       });
       return;
     }
-    const object = JSON.parse(row.value) as KubeObject;
-    const stored: Stored = { key: row.key, revision: row.revision, object, text: row.value };
+    const object = this.#codec.decode(row.value);
+    const stored: Stored<T> = { key: row.key, revision: row.revision, object, text: row.value };
     collection.objects.set(row.key, stored);
     collection.ring.push({
       type: previous === undefined ? 'ADDED' : 'MODIFIED',
@@ -180,11 +185,11 @@ export class Store {
     });
   }
 
-  #collection(name: string): Collection {
+  #collection(name: string): Collection<T> {
     let found = this.#collections.get(name);
     if (found === undefined) {
       const { ringLimit: events, ringCharacters: characters } = this.#limits;
-      const ring = new WatchRing({ events, characters }, this.#compacted);
+      const ring = new WatchRing<T>({ events, characters }, this.#compacted);
       found = { objects: new Map(), sorted: undefined, ring, listeners: new Set() };
       this.#collections.set(name, found);
     }
@@ -208,7 +213,7 @@ export class Store {
       }
       return;
     }
-    const changed = new Map<Collection, StoreEvent[]>();
+    const changed = new Map<Collection<T>, StoreEvent<T>[]>();
     for (const { row, event } of batch) {
       if (this.#uncommitted.get(row.key) === (row.value === null ? null : event.stored))
         this.#uncommitted.delete(row.key);
@@ -224,7 +229,7 @@ export class Store {
     if (this.#replaced.length > 2 * this.#limits.compactEvery) this.#compact();
   }
 
-  #apply(collection: Collection, event: StoreEvent): void {
+  #apply(collection: Collection<T>, event: StoreEvent<T>): void {
     const { stored, previous } = event;
     if (previous !== undefined) this.#replaced.push({ revision: previous.revision, by: event.revision });
     if (event.type === 'DELETED') {
@@ -265,14 +270,7 @@ export class Store {
   }
 }
 
-/** The same object with the revision of its deletion, as those who watched it live were told. */
-function atRevision(stored: Stored, revision: number): Stored {
-  const metadata = { ...stored.object.metadata, resourceVersion: String(revision) };
-  const object = { ...stored.object, metadata };
-  return { key: stored.key, revision, object, text: JSON.stringify(object) };
-}
-
-function lowerBound(sorted: readonly Stored[], key: string): number {
+function lowerBound(sorted: readonly Stored<unknown>[], key: string): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

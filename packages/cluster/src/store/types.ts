@@ -1,27 +1,37 @@
-/** What the store keeps and tells: objects with their revision, and the events that changed them. */
-import type { KubeObject } from '../apiserver/wire/json.ts';
+/** What the store keeps and tells: values by key with their revision, and the events that changed them. */
 
-/** One stored object. Never changed in place: a write makes a new one. */
-export interface Stored {
+/**
+ * What a value is, for a store that knows keys, texts and revisions only. A value is never changed in place: a write
+ * makes a new one.
+ */
+export interface Codec<T> {
+  /** The value of a text that was committed before. */
+  decode(text: string): T;
+  /** The value as those see it who watched its deletion, which has this revision. */
+  deletedAt(value: T, revision: number): { readonly object: T; readonly text: string };
+}
+
+/** One stored value. */
+export interface Stored<T> {
   /** `<group>/<plural>/<namespace>/<name>`; the namespace is empty for cluster-scoped objects. */
   readonly key: string;
-  /** The revision of the last write, which is the object's resourceVersion. */
+  /** The revision of the last write. */
   readonly revision: number;
-  readonly object: KubeObject;
-  /** The JSON text of `object`, as it is served. */
+  readonly object: T;
+  /** The text of `object`, as it is kept and served. */
   readonly text: string;
 }
 
-/** A change of one object. `object` of a deletion is the last state, with the deletion's revision. */
-export interface StoreEvent {
+/** A change of one value. `stored` of a deletion is the last state, with the deletion's revision. */
+export interface StoreEvent<T> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly revision: number;
-  readonly stored: Stored;
-  readonly previous: Stored | undefined;
+  readonly stored: Stored<T>;
+  readonly previous: Stored<T> | undefined;
 }
 
 /** Where the changes of one collection are told, after they are durable. */
-export type StoreListener = (events: readonly StoreEvent[]) => void;
+export type StoreListener<T> = (events: readonly StoreEvent<T>[]) => void;
 
 /** `group/plural` of a key. */
 export function collectionOf(key: string): string {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoreEvent } from './types.ts';
+import type { NamedValue } from './testing/named-values.ts';
 import { WatchRing } from './watch-ring.ts';
 
-function event(revision: number, text: string): StoreEvent {
-  const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
+function event(revision: number, text: string): StoreEvent<NamedValue> {
+  const object = { metadata: { name: 'a' } };
   return {
     type: 'MODIFIED',
     revision,
@@ -13,11 +14,11 @@ function event(revision: number, text: string): StoreEvent {
   };
 }
 
-const revisions = (ring: WatchRing, after: number): readonly number[] | undefined =>
+const revisions = (ring: WatchRing<NamedValue>, after: number): readonly number[] | undefined =>
   ring.after(after)?.map(({ revision }) => revision);
 
 test('the oldest events go when there are too many', () => {
-  const ring = new WatchRing({ events: 3, characters: 1000 }, 0);
+  const ring = new WatchRing<NamedValue>({ events: 3, characters: 1000 }, 0);
   for (let revision = 1; revision <= 10; revision += 1) ring.push(event(revision, 'x'));
   assert.deepEqual(revisions(ring, 7), [8, 9, 10]);
   assert.equal(revisions(ring, 6), undefined, 'event 7 is forgotten');
@@ -27,7 +28,7 @@ test('the oldest events go when there are too many', () => {
 });
 
 test('large objects count by their size: what is kept of busy ones is bounded', () => {
-  const ring = new WatchRing({ events: 4096, characters: 100 }, 0);
+  const ring = new WatchRing<NamedValue>({ events: 4096, characters: 100 }, 0);
   for (let revision = 1; revision <= 50; revision += 1) ring.push(event(revision, 'x'.repeat(30)));
   assert.deepEqual(revisions(ring, 47), [48, 49, 50]);
   assert.equal(revisions(ring, 46), undefined);

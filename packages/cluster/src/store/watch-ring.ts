@@ -8,10 +8,10 @@ export interface RingLimits {
   readonly characters: number;
 }
 
-export class WatchRing {
+export class WatchRing<T> {
   readonly #limits: RingLimits;
   /** Forgotten ones are undefined until they are a good part of it, so that they take no memory. */
-  #events: (StoreEvent | undefined)[] = [];
+  #events: (StoreEvent<T> | undefined)[] = [];
   #start = 0;
   #characters = 0;
   /** Events up to this revision are no longer complete. */
@@ -22,7 +22,7 @@ export class WatchRing {
     this.#forgottenUpTo = forgottenUpTo;
   }
 
-  push(event: StoreEvent): void {
+  push(event: StoreEvent<T>): void {
     const { events, characters } = this.#limits;
     this.#events.push(event);
     this.#characters += event.stored.text.length;
@@ -39,7 +39,7 @@ export class WatchRing {
   }
 
   /** Events after `revision`, or undefined when some of them are forgotten. */
-  after(revision: number): readonly StoreEvent[] | undefined {
+  after(revision: number): readonly StoreEvent<T>[] | undefined {
     if (revision < this.#forgottenUpTo) return undefined;
     let low = this.#start;
     let high = this.#events.length;

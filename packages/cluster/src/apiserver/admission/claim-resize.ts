@@ -1,6 +1,6 @@
 /** A bound claim may ask for more only when its storage class can give more. */
 import { parseQuantity } from '@podvisor/base';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../object-store.ts';
 import { keyOf } from '../../store/types.ts';
 import { stringAt } from '../wire/json.ts';
 import { forbiddenObject } from '../wire/status.ts';

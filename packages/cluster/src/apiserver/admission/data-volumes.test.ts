@@ -1,7 +1,7 @@
 /** Who may fill a disk from another namespace: by the right made for it, or by being able to read it anyway. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../object-store.ts';
 import type { Authorizer } from '../authz/authorizer.ts';
 import type { Attributes } from './attributes.ts';
 import { dataVolumes } from './data-volumes.ts';

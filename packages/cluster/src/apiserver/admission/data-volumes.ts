@@ -5,7 +5,7 @@
  */
 import { type CloneRight, cloneRights, type CloneSource } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../object-store.ts';
 import { keyOf } from '../../store/types.ts';
 import type { Authorizer } from '../authz/authorizer.ts';
 import { type JsonObject, objectAt, stringAt } from '../wire/json.ts';

@@ -1,6 +1,6 @@
 /** LimitRanges: fill in what containers do not say, and refuse what is beyond the namespace's limits. */
 import { type Amount, parseQuantity, memberOf } from '@podvisor/base';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../object-store.ts';
 import {
   arrayAt,
   asString,

@@ -1,6 +1,6 @@
 /** Nothing is created in a namespace that does not exist or is going; the system's namespaces stay. */
 import { keyOf } from '../../store/types.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../object-store.ts';
 import { forbiddenObject, notFound } from '../wire/status.ts';
 import type { Attributes } from './attributes.ts';
 import type { Plugin } from './chain.ts';

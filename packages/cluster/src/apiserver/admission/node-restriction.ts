@@ -5,7 +5,7 @@
  */
 import { deepEqual } from '@podvisor/base';
 import { MIRROR_ANNOTATION } from '@podvisor/kube';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../object-store.ts';
 import { keyOf } from '../../store/types.ts';
 import { kubeletNode } from '../authn/node-identity.ts';
 import { podReferences } from '../authz/pod-references.ts';

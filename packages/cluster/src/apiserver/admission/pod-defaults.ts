@@ -1,5 +1,5 @@
 /** What Kubernetes' own admission adds to Pods: service account, tolerations, priority. */
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../object-store.ts';
 import { keyOf } from '../../store/types.ts';
 import {
   arrayAt,

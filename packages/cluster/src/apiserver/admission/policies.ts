@@ -1,6 +1,6 @@
 /** ValidatingAdmissionPolicies: CEL rules that bindings put into force. */
 import { messageOf, StatusError, type StatusReason } from '@podvisor/base';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../object-store.ts';
 import { keyOf } from '../../store/types.ts';
 import type { Authorizer } from '../authz/authorizer.ts';
 import { celContext, evaluate } from '../crd/cel.ts';

@@ -1,5 +1,5 @@
 /** The objects that a binding hands to its policy as `params`. */
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../object-store.ts';
 import type { Registry } from '../registry/registry.ts';
 import { at, type KubeObject, objectAt, stringAt } from '../wire/json.ts';
 import { matcherOf } from '../wire/label-selector.ts';

@@ -1,7 +1,7 @@
 /** Is an extension server there? Asks it for its resources; the answer is also what discovery shows. */
 import { get as httpsGet } from 'node:https';
 import { messageOf } from '@podvisor/base';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../object-store.ts';
 import { type Destination, dialProblem, NoDestination, type OutboundAgents } from '../outbound.ts';
 import { arrayAt, asObject, isObject, type JsonObject } from '../wire/json.ts';
 import type { ApiServiceSpec } from './api-service.ts';

@@ -9,7 +9,7 @@ import {
   createHash,
 } from 'node:crypto';
 import type { Clock } from '@podvisor/base';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../object-store.ts';
 import { keyOf } from '../../store/types.ts';
 import type { UserInfo } from '../core.ts';
 import { NODE_NAME_EXTRA } from './node-identity.ts';

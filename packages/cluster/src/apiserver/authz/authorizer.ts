@@ -1,5 +1,5 @@
 /** Whether a user may do something: what a kubelet may by its node, everybody by the stored roles and bindings (RBAC). */
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../object-store.ts';
 import { kubeletNode } from '../authn/node-identity.ts';
 import type { UserInfo } from '../core.ts';
 import { arrayAt, asString, type Json, type KubeObject, objectAt, stringAt } from '../wire/json.ts';

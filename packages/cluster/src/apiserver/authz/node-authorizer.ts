@@ -7,7 +7,7 @@
  * elsewhere), and list the Pods of a VMI that has a Pod on this node (a migration target takes over the
  * address of its source).
  */
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../object-store.ts';
 import { parseFieldSelector } from '../wire/field-selector.ts';
 import type { Access } from './authorizer.ts';
 import { NodePods } from './node-pods.ts';

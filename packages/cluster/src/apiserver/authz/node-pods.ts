@@ -1,6 +1,6 @@
 /** The Pods of each node with what they refer to, followed in the store. */
-import type { Store } from '../../store/store.ts';
-import { keyOf, type Stored } from '../../store/types.ts';
+import type { Store, Stored } from '../object-store.ts';
+import { keyOf } from '../../store/types.ts';
 import { stringAt } from '../wire/json.ts';
 import { podReferences } from './pod-references.ts';
 

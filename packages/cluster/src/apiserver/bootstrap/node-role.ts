@@ -1,5 +1,5 @@
 /** Homes of older versions gave every node what one node needs, by a binding of `system:node`. It is taken back. */
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../object-store.ts';
 import { keyOf } from '../../store/types.ts';
 import type { LocalClient } from '../local-client.ts';
 import { arrayAt } from '../wire/json.ts';

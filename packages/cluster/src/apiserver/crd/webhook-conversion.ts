@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '@podvisor/base';
-import type { Store } from '../../store/store.ts';
+import type { Store } from '../object-store.ts';
 import { postToWebhook } from '../admission/webhooks/call.ts';
 import { clientOf, type WebhookClient } from '../admission/webhooks/webhook.ts';
 import type { OutboundAgents } from '../outbound.ts';

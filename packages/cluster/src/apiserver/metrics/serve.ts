@@ -2,7 +2,7 @@
  * metrics.k8s.io: what nodes and Pods use, for `kubectl top` and autoscalers. Objects are made when asked for, from
  * the nodes' control groups; they are never stored.
  */
-import type { Stored } from '../../store/types.ts';
+import type { Stored } from '../object-store.ts';
 import type { Core, VerbContext } from '../core.ts';
 import { AGE, age, column, NAME } from '../registry/columns/plain.ts';
 import type { Printer, ResourceDefinition } from '../registry/definition.ts';

@@ -1,5 +1,5 @@
 /** What a verb answers, before it is written in the form the client accepts. */
-import type { Stored } from '../../store/types.ts';
+import type { Stored } from '../object-store.ts';
 import type { JsonObject } from '../wire/json.ts';
 import type { ApiResponse } from '../wire/exchange.ts';
 

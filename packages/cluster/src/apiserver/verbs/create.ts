@@ -1,7 +1,7 @@
 /** POST: decode, default, admit, validate, store. */
 import { randomUUID } from 'node:crypto';
 import { rfc3339, StatusError } from '@podvisor/base';
-import type { Stored } from '../../store/types.ts';
+import type { Stored } from '../object-store.ts';
 import type { Attributes } from '../admission/attributes.ts';
 import { type VerbContext, warn } from '../core.ts';
 import { trackUpdate } from '../managed/field-manager.ts';

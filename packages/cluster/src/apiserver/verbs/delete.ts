@@ -1,6 +1,6 @@
 /** DELETE of one object: preconditions, grace, finalizers, propagation. */
 import { rfc3339 } from '@podvisor/base';
-import type { Stored } from '../../store/types.ts';
+import type { Stored } from '../object-store.ts';
 import type { Attributes } from '../admission/attributes.ts';
 import { type VerbContext, warn } from '../core.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';

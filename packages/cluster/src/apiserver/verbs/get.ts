@@ -1,6 +1,6 @@
 /** GET of one object. */
 import { StatusError } from '@podvisor/base';
-import type { Stored } from '../../store/types.ts';
+import type { Stored } from '../object-store.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import type { VerbContext } from '../core.ts';
 import { badRequest, notFound, ReasonlessError } from '../wire/status.ts';

@@ -1,6 +1,6 @@
 /** GET of a collection: selectors, pages, and lists at an exact revision. */
 import { StatusError } from '@podvisor/base';
-import type { Stored } from '../../store/types.ts';
+import type { Stored } from '../object-store.ts';
 import type { VerbContext } from '../core.ts';
 import type { Answer } from './answer.ts';
 import { requireRevision } from './get.ts';

@@ -1,6 +1,6 @@
 /** How large an object may be once it is stored: what a body, its defaults, webhooks and patches made of it. */
 import { StatusError } from '@podvisor/base';
-import type { Stored } from '../../store/types.ts';
+import type { Stored } from '../object-store.ts';
 
 /** etcd's default limit of a request, which is what objects of a real cluster fit into. */
 export const MAX_OBJECT_BYTES = 1.5 * 1024 * 1024;

@@ -1,5 +1,6 @@
 /** The stored form of an object: its JSON text in the order that Kubernetes writes, and its revision. */
-import { keyOf, type Stored } from '../../store/types.ts';
+import { keyOf } from '../../store/types.ts';
+import type { Stored } from '../object-store.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import { type KubeObject, sortedText, sortKeys } from '../wire/json.ts';
 

@@ -1,6 +1,6 @@
 /** The last step of an update: nothing for an unchanged object, the end of one whose last finalizer went, else a commit. */
 import { deepEqual } from '@podvisor/base';
-import type { Stored } from '../../store/types.ts';
+import type { Stored } from '../object-store.ts';
 import type { VerbContext } from '../core.ts';
 import type { JsonObject, KubeObject } from '../wire/json.ts';
 import { convertIn } from './convert.ts';

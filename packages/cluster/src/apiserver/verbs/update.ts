@@ -2,7 +2,7 @@
  * PUT, and the common end of PATCH and apply: read the newest object, change it, admit, validate, store.
  * When someone else wrote meanwhile, a change that did not name a resourceVersion is tried again.
  */
-import type { Stored } from '../../store/types.ts';
+import type { Stored } from '../object-store.ts';
 import type { Attributes } from '../admission/attributes.ts';
 import { type VerbContext, warn } from '../core.ts';
 import { trackUpdate } from '../managed/field-manager.ts';

@@ -3,7 +3,7 @@
  * all watchers that want the same form. A watcher that does not read is cut off, so that memory stays bounded.
  */
 import { StatusError } from '@podvisor/base';
-import type { Stored, StoreEvent } from '../../store/types.ts';
+import type { Stored, StoreEvent } from '../object-store.ts';
 import type { VerbContext } from '../core.ts';
 import type { ResourceDefinition } from '../registry/definition.ts';
 import type { JsonObject, KubeObject } from '../wire/json.ts';

@@ -2,7 +2,7 @@
 import { gzip } from 'node:zlib';
 import { StatusError } from '@podvisor/base';
 import { LogFull } from '../../store/sqlite-log.ts';
-import type { Stored } from '../../store/types.ts';
+import type { Stored } from '../object-store.ts';
 import type { VerbContext } from '../core.ts';
 import type { Answer } from '../verbs/answer.ts';
 import { convertOut } from '../verbs/convert.ts';

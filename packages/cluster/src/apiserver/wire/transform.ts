@@ -1,5 +1,5 @@
 /** The other faces of objects: Tables and metadata alone. */
-import type { Stored } from '../../store/types.ts';
+import type { Stored } from '../object-store.ts';
 import type { VerbContext } from '../core.ts';
 import { plainPrinter } from '../registry/columns/plain.ts';
 import { convertOut } from '../verbs/convert.ts';

@@ -1,5 +1,5 @@
 /** Watch events as bytes. The plain form of an event is made once and shared by all watchers. */
-import type { Stored } from '../../store/types.ts';
+import type { Stored } from '../object-store.ts';
 import type { VerbContext } from '../core.ts';
 import { convertOut } from '../verbs/convert.ts';
 import { textOf } from '../verbs/serialize.ts';

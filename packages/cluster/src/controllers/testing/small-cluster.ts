@@ -8,6 +8,7 @@ import { KubeClient, loadKubeconfig, type Log, resources, stderrLog } from '@pod
 import { type InstanceConfig, type InstancePaths, instancePaths, unmountBelow } from '@podvisor/sys';
 import { innerClient } from '../../inner-client.ts';
 import { startApiServer } from '../../apiserver/index.ts';
+import { dataVolumeControllers } from '../../data-volumes/controllers.ts';
 import { LocalVolumeData } from '../../local-volumes/local-volume-data.ts';
 import { Stillness } from '../../local-volumes/stillness.ts';
 import { MACHINE_LABEL } from '../../node-listener/machine-label.ts';
@@ -83,6 +84,7 @@ export async function startSmallCluster(): Promise<SmallCluster> {
         ),
         loadBalancerRanges: [],
         instance: config.name,
+        further: dataVolumeControllers,
       },
       ending.signal,
     ),

@@ -2,8 +2,9 @@
 import { writeSync } from 'node:fs';
 import { SqliteLog } from '../sqlite-log.ts';
 import { Store } from '../store.ts';
+import { namedValues } from './named-values.ts';
 
-const store = new Store(new SqliteLog(process.argv[2] ?? ''));
+const store = new Store(new SqliteLog(process.argv[2] ?? ''), namedValues);
 const PARALLEL = 8;
 const NAMES = 40;
 

@@ -3,7 +3,7 @@
  * something that will make Pods, is warned where a label asks for that, and the audit log notes it. A change of
  * a namespace's labels warns of Pods that it would not let in.
  */
-import type { Store } from '../../../store/store.ts';
+import type { Store } from '../../object-store.ts';
 import { keyOf } from '../../../store/types.ts';
 import { invalidObject } from '../../wire/field-errors.ts';
 import { arrayAt, at, isObject, type Json, type KubeObject, objectAt, stringAt } from '../../wire/json.ts';

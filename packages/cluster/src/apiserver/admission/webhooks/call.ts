@@ -1,6 +1,6 @@
 /** Asks one webhook over HTTPS, within its time. Every failure is an Error with Kubernetes' words. */
 import { request as httpsRequest } from 'node:https';
-import type { Store } from '../../../store/store.ts';
+import type { Store } from '../../object-store.ts';
 import { type Destination, dialProblem, NoDestination, type OutboundAgents } from '../../outbound.ts';
 import { asObject, type JsonObject } from '../../wire/json.ts';
 import { type ReviewAnswer, readAnswer } from './review.ts';

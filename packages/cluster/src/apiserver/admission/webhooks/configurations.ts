@@ -1,5 +1,5 @@
 /** The webhooks in force, read again only when a configuration changes. */
-import type { Store } from '../../../store/store.ts';
+import type { Store } from '../../object-store.ts';
 import { type Webhook, webhooksOf } from './webhook.ts';
 
 export class WebhookConfigurations {

@@ -1,5 +1,5 @@
 /** Does a webhook want to be asked about this request? */
-import type { Store } from '../../../store/store.ts';
+import type { Store } from '../../object-store.ts';
 import { keyOf } from '../../../store/types.ts';
 import type { KubeObject } from '../../wire/json.ts';
 import type { Labels } from '../../wire/label-selector.ts';

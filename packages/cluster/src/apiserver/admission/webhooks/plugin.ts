@@ -5,7 +5,7 @@
  */
 import { messageOf, StatusError, type StatusReason } from '@podvisor/base';
 import { troubleLevel } from '@podvisor/kube';
-import type { Store } from '../../../store/store.ts';
+import type { Store } from '../../object-store.ts';
 import type { OutboundAgents } from '../../outbound.ts';
 import { jsonPatch } from '../../patch/json-patch.ts';
 import { at, cloneJson, type JsonObject, type KubeObject, sortedText, stringAt } from '../../wire/json.ts';
