@@ -1,11 +1,11 @@
 /**
  * Keeps the rooms apart: a package imports only what its tsconfig references allow (the compiler checks
  * that), pure packages import nothing of Node, and only `sys` starts processes or calls foreign code. Folders of
- * `cluster` have directions too (cluster-folders.ts).
+ * some packages have directions too (package-folders.ts).
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { folderProblems } from './cluster-folders.ts';
+import { folderProblems } from './package-folders.ts';
 
 const root = new URL('../packages/', import.meta.url).pathname;
 const PURE = new Set(['base', 'api', 'translate']);
@@ -19,6 +19,14 @@ const ORDER = [
   'network',
   'storage',
   'virt-operator',
+  // The embedded home: what it consists of, and `cluster`, which puts it together.
+  'store',
+  'home-contract',
+  'apiserver',
+  'service-network',
+  'scheduler',
+  'workload-controllers',
+  'kubelet',
   'cluster',
   'virt-api',
   'virt-controller',
@@ -59,12 +67,14 @@ function checkImports(name: string, path: string, text: string, isTest: boolean)
       else if (COMPONENTS.has(other)) problems.push(`${where}: components never import each other`);
     }
     if (isTest) continue;
+    if (source.startsWith('.') && !join(path, '..', source).startsWith(join(root, name, 'src/')))
+      problems.push(`${where}: only tests reach into another package`);
     if (PURE.has(name) && source.startsWith('node:')) problems.push(`${where}: ${name} is pure`);
     if (name !== 'sys' && (source === 'node:child_process' || source === 'koffi'))
       problems.push(`${where}: only sys runs tools or foreign code`);
   }
 }
 
-problems.push(...folderProblems(join(root, 'cluster/src')));
+problems.push(...folderProblems(root));
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;

@@ -8,9 +8,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { LogFull, SqliteLog } from '../../packages/cluster/src/store/sqlite-log.ts';
-import { Store } from '../../packages/cluster/src/store/store.ts';
-import { namedValues } from '../../packages/cluster/src/store/testing/named-values.ts';
+import { LogFull, SqliteLog } from '../../packages/store/src/sqlite-log.ts';
+import { Store } from '../../packages/store/src/store.ts';
+import { namedValues } from '../../packages/store/src/testing/named-values.ts';
 
 const UPDATES = 40_000;
 const ABREAST = 1_000;

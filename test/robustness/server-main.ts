@@ -1,8 +1,8 @@
 /** An API server alone in a process: `server-main.ts SETTINGS.json`. Prints a line when it serves. */
 import { systemClock } from '@podvisor/base';
 import { readFileSync } from 'node:fs';
-import { startApiServer } from '../../packages/cluster/src/apiserver/index.ts';
-import type { ApiServerOptions } from '../../packages/cluster/src/apiserver/options.ts';
+import { startApiServer } from '../../packages/apiserver/src/index.ts';
+import type { ApiServerOptions } from '../../packages/apiserver/src/options.ts';
 
 export type ServerSettings = Omit<ApiServerOptions, 'clock' | 'log' | 'onBroken'>;
 

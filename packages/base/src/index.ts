@@ -67,3 +67,5 @@ export {
   type Sample,
 } from './metrics/exposition.ts';
 export { Histogram, type Labels, Meter } from './metrics/meters.ts';
+export { lastTime, nextTime } from './cron/next-time.ts';
+export { parseSchedule, ScheduleError } from './cron/schedule.ts';

@@ -1,5 +1,5 @@
 import { fixedCredentials, KubeClient } from '@podvisor/kube';
-import type { ApiServer } from './apiserver/index.ts';
+import type { ApiServer } from '@podvisor/apiserver';
 
 /** A client for a part of this process: who its certificate (PEM) says, connected in memory. */
 export function innerClient(

@@ -5,8 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { readFileIfThere } from '@podvisor/kube';
-import { componentUser, type InstanceConfig, type InstancePaths, kvmFacts } from '@podvisor/sys';
-import { writeJson } from './files/write-file.ts';
+import { componentUser, type InstanceConfig, type InstancePaths, kvmFacts, writeJson } from '@podvisor/sys';
 import { directoryFor, lend } from './pki-bootstrap/hand-out.ts';
 
 export interface MachineFacts {

@@ -6,31 +6,30 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '@podvisor/base';
-import type { KubeClient, Log } from '@podvisor/kube';
+import { type KubeClient, type Log, SharedInformers } from '@podvisor/kube';
 import { type InstancePaths, nodeAddresses } from '@podvisor/sys';
-import { DEFAULT_AUDIT_POLICY } from './apiserver/audit/default-policy.ts';
-import { type ApiServer, startApiServer } from './apiserver/index.ts';
+import { type ApiServer, DEFAULT_AUDIT_POLICY, startApiServer } from '@podvisor/apiserver';
 import { bootstrapObjects } from './bootstrap-objects/bootstrap-objects.ts';
 import { keepKubeVirtStatus } from './bootstrap-objects/keep-status.ts';
-import { startControllers } from './controllers/start.ts';
+import { startControllers } from '@podvisor/workload-controllers';
 import { dataVolumeControllers } from './data-volumes/controllers.ts';
 import { startUploads } from './data-volumes/upload/start.ts';
-import { ClusterDns } from './dns/cluster-dns.ts';
+import {
+  ClusterDns,
+  DNS_PORT,
+  loadBalancerRanges,
+  serviceObjects,
+  serviceRanges,
+} from '@podvisor/service-network';
 import { installObjects } from './bootstrap-objects/install.ts';
 import { installCatalogue } from './bootstrap-objects/install-catalogue.ts';
-import { STORE_RESERVE_BYTES } from './store/keep-reserve.ts';
-import { componentWorkloads } from './home-components/objects.ts';
-import { SharedInformers } from './informers/shared-informers.ts';
+import { STORE_RESERVE_BYTES } from '@podvisor/store';
+import { componentWorkloads, RemoteNodeProxy, RemoteVolumeData } from '@podvisor/home-contract';
 import { innerClient } from './inner-client.ts';
 import { doorOf, type MachineFacts } from './machine-facts.ts';
-import { RemoteNodeProxy } from './node-listener/remote-node-proxy.ts';
-import { RemoteVolumeData } from './node-listener/remote-volume-data.ts';
 import { type Pki, pkiPaths } from './pki-bootstrap/ensure-pki.ts';
 import { componentUsers, CONTROLLERS_USER, NAMESPACE } from './pki-bootstrap/identities.ts';
-import { Scheduler } from './scheduler/scheduler.ts';
-import { DNS_PORT, serviceObjects } from './services/objects.ts';
-import { loadBalancerRanges } from './services/load-balancer-range.ts';
-import { serviceRanges } from './services/service-range.ts';
+import { Scheduler } from '@podvisor/scheduler';
 
 export interface ControlPlaneOptions {
   readonly paths: InstancePaths;

@@ -6,27 +6,34 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Clock, sleep } from '@podvisor/base';
-import { EventRecorder, type KeyPair, KubeClient, type Log, readKeyPair } from '@podvisor/kube';
+import {
+  EventRecorder,
+  type KeyPair,
+  KubeClient,
+  type Log,
+  readKeyPair,
+  SharedInformers,
+} from '@podvisor/kube';
 import { componentUser, type InstanceConfig, type InstancePaths } from '@podvisor/sys';
-import { AddressKeeper } from './addresses/keeper.ts';
+import {
+  AddressKeeper,
+  PolicyEnforcer,
+  ServiceProxy,
+  setUpServiceAddresses,
+} from '@podvisor/service-network';
 import { runCertificateSigner } from './certificate-signing/signer.ts';
 import { giveToControlPlane, moveFormerStore } from './control-plane-directory.ts';
 import { uploadKey } from './data-volumes/upload/token.ts';
-import { SharedInformers } from './informers/shared-informers.ts';
-import { readDialPolicy } from './kubelet/images/dial-policy.ts';
-import { ImageStore, setUpMachineNetwork } from './kubelet/index.ts';
+import { ImageStore, readDialPolicy, setUpMachineNetwork } from '@podvisor/kubelet';
 import { LocalVolumeData } from './local-volumes/local-volume-data.ts';
 import { Stillness } from './local-volumes/stillness.ts';
 import { doorOf, writeMachineFacts } from './machine-facts.ts';
-import { startNodeListener } from './node-listener/server.ts';
+import { startNodeListener } from '@podvisor/home-contract';
 import { NodeProxies } from './nodes/node-proxies.ts';
 import { NodeSet } from './nodes/node-set.ts';
 import { ensurePki, type Pki } from './pki-bootstrap/ensure-pki.ts';
 import { directoryFor, handOutKeys } from './pki-bootstrap/hand-out.ts';
-import { PolicyEnforcer } from './policies/enforcer.ts';
-import { setUpServiceAddresses } from './services/machine.ts';
-import { ServiceProxy } from './services/proxy.ts';
-import { homeEncryption } from './store/encryption/home-keys.ts';
+import { homeEncryption } from '@podvisor/apiserver';
 
 export interface NodeAgentOptions {
   readonly paths: InstancePaths;

@@ -79,3 +79,4 @@ export { answerMetrics, type MetricsEndpoint, metricsAnswer } from './metrics/me
 export { processFamilies } from './metrics/process-metrics.ts';
 export { QueueMetrics } from './metrics/queue-metrics.ts';
 export { linesOf } from './watch-stream.ts';
+export { resourceIdOf, SharedInformers } from './informer/shared-informers.ts';

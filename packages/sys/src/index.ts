@@ -140,3 +140,4 @@ export { componentUser, UNPRIVILEGED, type UnprivilegedComponent } from './compo
 export type { Confinement } from './confinement.ts';
 export type { ShownPath } from './root-view.ts';
 export { hasDaemonFilter } from './daemon-filter.ts';
+export { readJson, writeJson, writeJsonMakingDirectories } from './json-file.ts';

@@ -2,11 +2,11 @@
 import { systemClock } from '@podvisor/base';
 import { setInterval } from 'node:timers/promises';
 import { controllerTable, KubeClient, type Log, resources } from '@podvisor/kube';
-import { startTestServer } from '../../../packages/cluster/src/apiserver/testing/test-server.ts';
-import { garbageCollector } from '../../../packages/cluster/src/controllers/garbage-collector/controller.ts';
-import { namespaceController } from '../../../packages/cluster/src/controllers/namespace/controller.ts';
-import { ServedResources } from '../../../packages/cluster/src/controllers/served-resources.ts';
-import { SharedInformers } from '../../../packages/cluster/src/informers/shared-informers.ts';
+import { startTestServer } from '../../../packages/apiserver/src/testing/test-server.ts';
+import { garbageCollector } from '../../../packages/workload-controllers/src/garbage-collector/controller.ts';
+import { namespaceController } from '../../../packages/workload-controllers/src/namespace/controller.ts';
+import { ServedResources } from '../../../packages/workload-controllers/src/served-resources.ts';
+import { SharedInformers } from '../../../packages/kube/src/informer/shared-informers.ts';
 
 /** How an administrator reaches the server. PEM. */
 export interface AdminAccess {

@@ -13,7 +13,7 @@ import {
   type WebhookEntry,
   webhooks,
 } from '@podvisor/api';
-import { jsonPatch } from '../../../packages/cluster/src/apiserver/patch/json-patch.ts';
+import { jsonPatch } from '../../../packages/apiserver/src/patch/json-patch.ts';
 import { webhookContext } from '../../../packages/virt-api/src/webhooks/live-context.ts';
 import { Webhooks } from '../../../packages/virt-api/src/webhooks/serve.ts';
 import { webhookTable } from '../../../packages/virt-api/src/webhooks/table.ts';

@@ -1,6 +1,6 @@
 /** Recorded requests of the real `virtctl`: each of them must have somebody who serves it. */
 import { kindRegistry } from '@podvisor/api';
-import { resourceTable } from '../../../packages/cluster/src/apiserver/registry/resources.ts';
+import { resourceTable } from '../../../packages/apiserver/src/registry/resources.ts';
 import { dataVolumeDefinitions } from '../../../packages/cluster/src/bootstrap-objects/data-volumes.ts';
 import { snapshotDefinitions } from '../../../packages/cluster/src/bootstrap-objects/volume-snapshots.ts';
 import { publicDocuments } from '../../../packages/virt-api/src/discovery.ts';

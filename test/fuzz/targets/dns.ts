@@ -1,7 +1,7 @@
 /** Messages to the cluster's DNS server, and answers of servers that it asks. */
-import { decodeMessage } from '../../../packages/cluster/src/dns/decode.ts';
-import { encodeWithin } from '../../../packages/cluster/src/dns/encode.ts';
-import { DnsFormatError } from '../../../packages/cluster/src/dns/message.ts';
+import { decodeMessage } from '../../../packages/service-network/src/dns/decode.ts';
+import { encodeWithin } from '../../../packages/service-network/src/dns/encode.ts';
+import { DnsFormatError } from '../../../packages/service-network/src/dns/message.ts';
 import { expect, type FuzzTarget } from '../frame/target.ts';
 
 const name = (...labels: readonly string[]): number[] => [

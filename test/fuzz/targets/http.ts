@@ -1,8 +1,8 @@
 /** What a request says before its body: the Accept header and the path with its query. */
 import { StatusError } from '@podvisor/base';
-import { negotiate } from '../../../packages/cluster/src/apiserver/wire/negotiate.ts';
-import { parseRequest } from '../../../packages/cluster/src/apiserver/wire/request-info.ts';
-import { ReasonlessError } from '../../../packages/cluster/src/apiserver/wire/status.ts';
+import { negotiate } from '../../../packages/apiserver/src/wire/negotiate.ts';
+import { parseRequest } from '../../../packages/apiserver/src/wire/request-info.ts';
+import { ReasonlessError } from '../../../packages/apiserver/src/wire/status.ts';
 import { bytes, expect, type FuzzTarget, text } from '../frame/target.ts';
 
 const refuses = (error: unknown): boolean => error instanceof StatusError || error instanceof ReasonlessError;

@@ -1,8 +1,8 @@
 /** JSON bodies: the depth check, the parser, the one that merges doubled keys, and the words of Go's errors. */
-import { duplicateKeys, jsonProblem } from '../../../packages/cluster/src/apiserver/wire/go-json.ts';
-import { cloneJson, parseJson, sortedText } from '../../../packages/cluster/src/apiserver/wire/json.ts';
-import { parseMerging } from '../../../packages/cluster/src/apiserver/wire/merging-json.ts';
-import { isTooDeep } from '../../../packages/cluster/src/apiserver/wire/nesting.ts';
+import { duplicateKeys, jsonProblem } from '../../../packages/apiserver/src/wire/go-json.ts';
+import { cloneJson, parseJson, sortedText } from '../../../packages/apiserver/src/wire/json.ts';
+import { parseMerging } from '../../../packages/apiserver/src/wire/merging-json.ts';
+import { isTooDeep } from '../../../packages/apiserver/src/wire/nesting.ts';
 import { bytes, expect, type FuzzTarget, text } from '../frame/target.ts';
 import { jsonText } from './json-grammar.ts';
 

@@ -2,9 +2,12 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import type { ContainerProcess, NodeProxy } from '../../../packages/cluster/src/node-listener/node-proxy.ts';
-import { startNodeListener } from '../../../packages/cluster/src/node-listener/server.ts';
-import type { VolumeData } from '../../../packages/cluster/src/node-listener/volume-data.ts';
+import type {
+  ContainerProcess,
+  NodeProxy,
+} from '../../../packages/home-contract/src/node-listener/node-proxy.ts';
+import { startNodeListener } from '../../../packages/home-contract/src/node-listener/server.ts';
+import type { VolumeData } from '../../../packages/home-contract/src/node-listener/volume-data.ts';
 import { bytes, expect, type FuzzTarget } from '../frame/target.ts';
 import { scratchDirectory } from './scratch.ts';
 

@@ -1,9 +1,9 @@
 /** Manifests of images from a registry, and names of images. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LayoutError, readLayout } from '../../../packages/cluster/src/kubelet/images/oci-layout.ts';
-import { formatReference, parseReference } from '../../../packages/cluster/src/kubelet/images/reference.ts';
-import { ImageError } from '../../../packages/cluster/src/kubelet/images/types.ts';
+import { LayoutError, readLayout } from '../../../packages/kubelet/src/images/oci-layout.ts';
+import { formatReference, parseReference } from '../../../packages/kubelet/src/images/reference.ts';
+import { ImageError } from '../../../packages/kubelet/src/images/types.ts';
 import { bytes, expect, type FuzzTarget, text } from '../frame/target.ts';
 import { scratchDirectory } from './scratch.ts';
 import { jsonText } from './json-grammar.ts';

@@ -1,12 +1,12 @@
 /** The three kinds of patch that change a stored object. */
 import { StatusError } from '@podvisor/base';
-import { jsonPatch } from '../../../packages/cluster/src/apiserver/patch/json-patch.ts';
-import { mergePatch, parseMergePatch } from '../../../packages/cluster/src/apiserver/patch/merge-patch.ts';
-import { strategicMerge } from '../../../packages/cluster/src/apiserver/patch/strategic-merge.ts';
-import { library } from '../../../packages/cluster/src/apiserver/registry/library.ts';
-import { cloneJson, type JsonObject } from '../../../packages/cluster/src/apiserver/wire/json.ts';
-import { isTooDeep } from '../../../packages/cluster/src/apiserver/wire/nesting.ts';
-import { ReasonlessError } from '../../../packages/cluster/src/apiserver/wire/status.ts';
+import { jsonPatch } from '../../../packages/apiserver/src/patch/json-patch.ts';
+import { mergePatch, parseMergePatch } from '../../../packages/apiserver/src/patch/merge-patch.ts';
+import { strategicMerge } from '../../../packages/apiserver/src/patch/strategic-merge.ts';
+import { library } from '../../../packages/apiserver/src/registry/library.ts';
+import { cloneJson, type JsonObject } from '../../../packages/apiserver/src/wire/json.ts';
+import { isTooDeep } from '../../../packages/apiserver/src/wire/nesting.ts';
+import { ReasonlessError } from '../../../packages/apiserver/src/wire/status.ts';
 import type { Random } from '../frame/random.ts';
 import { bytes, expect, type FuzzTarget, text } from '../frame/target.ts';
 import { jsonText, pointer } from './json-grammar.ts';

@@ -1,7 +1,7 @@
 /** Bodies in protobuf form. */
-import { library } from '../../../packages/cluster/src/apiserver/registry/library.ts';
-import { decodeMessage, openEnvelope } from '../../../packages/cluster/src/apiserver/wire/protobuf/decode.ts';
-import { ProtobufError } from '../../../packages/cluster/src/apiserver/wire/protobuf/reader.ts';
+import { library } from '../../../packages/apiserver/src/registry/library.ts';
+import { decodeMessage, openEnvelope } from '../../../packages/apiserver/src/wire/protobuf/decode.ts';
+import { ProtobufError } from '../../../packages/apiserver/src/wire/protobuf/reader.ts';
 import { bytes, expect, type FuzzTarget } from '../frame/target.ts';
 
 /** A field with a length: number, then bytes. */

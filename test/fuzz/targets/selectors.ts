@@ -1,7 +1,7 @@
 /** Label and field selectors of queries. */
 import { StatusError } from '@podvisor/base';
-import { parseFieldSelector } from '../../../packages/cluster/src/apiserver/wire/field-selector.ts';
-import { parseLabelSelector } from '../../../packages/cluster/src/apiserver/wire/label-selector.ts';
+import { parseFieldSelector } from '../../../packages/apiserver/src/wire/field-selector.ts';
+import { parseLabelSelector } from '../../../packages/apiserver/src/wire/label-selector.ts';
 import type { Random } from '../frame/random.ts';
 import { bytes, expect, type FuzzTarget, text } from '../frame/target.ts';
 

@@ -3,9 +3,9 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { constants, deflateSync } from 'node:zlib';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { SpdyConnection } from '../../../packages/cluster/src/apiserver/streaming/spdy/connection.ts';
-import { dictionary } from '../../../packages/cluster/src/apiserver/streaming/spdy/dictionary.ts';
-import { websocketStreams } from '../../../packages/cluster/src/apiserver/streaming/websocket-streams.ts';
+import { SpdyConnection } from '../../../packages/apiserver/src/streaming/spdy/connection.ts';
+import { dictionary } from '../../../packages/apiserver/src/streaming/spdy/dictionary.ts';
+import { websocketStreams } from '../../../packages/apiserver/src/streaming/websocket-streams.ts';
 import { expect, type FuzzTarget } from '../frame/target.ts';
 import { Wire } from './duplex.ts';
 

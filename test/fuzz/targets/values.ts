@@ -1,7 +1,7 @@
 /** Small texts that tenants write into fields: quantities, schedules, paths of printer columns. */
 import { isQuantity, parseQuantity, QuantityError } from '../../../packages/base/src/quantity.ts';
-import { parseSchedule } from '../../../packages/cluster/src/cron/schedule.ts';
-import { valuesAt } from '../../../packages/cluster/src/apiserver/crd/json-path.ts';
+import { parseSchedule } from '../../../packages/base/src/cron/schedule.ts';
+import { valuesAt } from '../../../packages/apiserver/src/crd/json-path.ts';
 import { bytes, expect, type FuzzTarget, text } from '../frame/target.ts';
 
 export const quantity: FuzzTarget = {

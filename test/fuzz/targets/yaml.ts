@@ -1,6 +1,6 @@
 /** YAML bodies. */
-import { sortedText } from '../../../packages/cluster/src/apiserver/wire/json.ts';
-import { parseYaml, YamlError } from '../../../packages/cluster/src/apiserver/wire/yaml.ts';
+import { sortedText } from '../../../packages/apiserver/src/wire/json.ts';
+import { parseYaml, YamlError } from '../../../packages/apiserver/src/wire/yaml.ts';
 import { bytes, expect, type FuzzTarget, text } from '../frame/target.ts';
 
 export const target: FuzzTarget = {

@@ -5,7 +5,7 @@
 import { annotations } from '@podvisor/api';
 import type { InstanceConfig } from '@podvisor/sys';
 import { installStrategy, type Manifest } from '@podvisor/virt-operator';
-import { STORES_NOTHING } from '../controllers/served-resources.ts';
+import { STORES_NOTHING } from '@podvisor/workload-controllers';
 import { NAMESPACE } from '../pki-bootstrap/identities.ts';
 import type { BootstrapFacts } from './facts.ts';
 import { dataVolumeConfig, dataVolumeDefinitions } from './data-volumes.ts';

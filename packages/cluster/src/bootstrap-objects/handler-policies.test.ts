@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { crdFor, handlerPolicies, labels, type VirtualMachineInstance, type VMIStatus } from '@podvisor/api';
 import { deepEqual, isStatus, systemClock } from '@podvisor/base';
 import { fixedCredentials, issueCertificate, KubeClient, resources } from '@podvisor/kube';
-import { startTestServer, type TestServer } from '../apiserver/testing/test-server.ts';
+import { startTestServer, type TestServer } from '../../../apiserver/src/testing/test-server.ts';
 import { installObjects } from './install.ts';
 import { NAMESPACE } from '../pki-bootstrap/identities.ts';
 import { type Manifest, rbacObjects } from '@podvisor/virt-operator';

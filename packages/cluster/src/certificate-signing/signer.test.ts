@@ -7,9 +7,9 @@ import { test } from 'node:test';
 import { systemClock } from '@podvisor/base';
 import { createCa, KubeClient } from '@podvisor/kube';
 
-import { TestClient } from '../apiserver/testing/test-client.ts';
-import { startTestServer } from '../apiserver/testing/test-server.ts';
-import { at } from '../apiserver/wire/json.ts';
+import { TestClient } from '../../../apiserver/src/testing/test-client.ts';
+import { startTestServer } from '../../../apiserver/src/testing/test-server.ts';
+import { at } from '../../../apiserver/src/wire/json.ts';
 import { runCertificateSigner } from './signer.ts';
 
 const CSRS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';

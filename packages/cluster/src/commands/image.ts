@@ -1,6 +1,6 @@
 /** `node-agent.mjs image exists|import|list|remove`: the image store, without a running cluster. */
 import type { InstancePaths } from '@podvisor/sys';
-import { ImageStore } from '../kubelet/index.ts';
+import { ImageStore } from '@podvisor/kubelet';
 
 /** Exit code of the command. */
 export async function imageCommand(paths: InstancePaths, args: readonly string[]): Promise<number> {

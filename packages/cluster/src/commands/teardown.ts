@@ -1,8 +1,8 @@
 /** `cluster.mjs teardown [--purge]`: no Pod, and with --purge nothing of the instance's host set-up, is left. */
 import type { Log } from '@podvisor/kube';
 import { type InstancePaths, readInstanceConfig, unmountBelow } from '@podvisor/sys';
-import { removeServiceNetwork } from '../services/remove.ts';
-import { emptyMachine, restoreHost, restoreHostNetwork } from '../kubelet/index.ts';
+import { removeServiceNetwork } from '@podvisor/service-network';
+import { emptyMachine, restoreHost, restoreHostNetwork } from '@podvisor/kubelet';
 
 export async function teardownCommand(paths: InstancePaths, purge: boolean, log: Log): Promise<number> {
   const config = readInstanceConfig(paths.home);

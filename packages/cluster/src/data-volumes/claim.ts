@@ -7,7 +7,7 @@ import type {
   StorageClass,
   VolumeSnapshot,
 } from '@podvisor/api';
-import { defaultClass } from '../controllers/volume/reconcile.ts';
+import { defaultClass } from '@podvisor/workload-controllers';
 import { annotations, INSTANCETYPE_PREFIX, labels } from './names.ts';
 
 export interface ClaimView {

@@ -12,9 +12,7 @@ import {
   type TableController,
   type Wake,
 } from '@podvisor/kube';
-import type { StorageObjects } from '../controllers/storage-objects.ts';
-import { resolveSource } from '../controllers/volume/data-volume-source.ts';
-import { usersOf } from '../controllers/volume/reconcile.ts';
+import { resolveSource, type StorageObjects, usersOf } from '@podvisor/workload-controllers';
 import { annotations, labels } from './names.ts';
 import { ProgressFollower } from './progress.ts';
 import { type DataVolumeAction, type Observed, reconcileDataVolume } from './reconcile.ts';

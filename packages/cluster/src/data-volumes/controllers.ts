@@ -1,6 +1,6 @@
 /** The controllers of DataVolumes and storage profiles, as rows of the control plane's table. */
 import type { TableController } from '@podvisor/kube';
-import type { SharedCaches } from '../controllers/start.ts';
+import type { SharedCaches } from '@podvisor/workload-controllers';
 import { dataVolumeController } from './controller.ts';
 import { profileControllers } from './profile-controller.ts';
 

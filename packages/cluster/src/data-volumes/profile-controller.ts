@@ -11,7 +11,7 @@ import {
   type TableController,
   type Wake,
 } from '@podvisor/kube';
-import type { StorageObjects } from '../controllers/storage-objects.ts';
+import type { StorageObjects } from '@podvisor/workload-controllers';
 import { dataSourceStatus, profileStatus } from './storage-profiles.ts';
 
 export interface ProfileControllerOptions {

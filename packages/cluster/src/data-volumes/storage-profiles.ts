@@ -1,7 +1,7 @@
 /** What storage classes can do for VMs, as StorageProfiles tell it; and whether DataSources are ready. Pure. */
 import type { ClaimPropertySet, DataSource, StorageClass, StorageProfile } from '@podvisor/api';
 import { deepEqual, rfc3339 } from '@podvisor/base';
-import { PROVISIONER } from '../controllers/volume/reconcile.ts';
+import { PROVISIONER } from '@podvisor/workload-controllers';
 
 /** Every node reaches local volumes: a VM on one can move while it runs. */
 const LOCAL: readonly ClaimPropertySet[] = [

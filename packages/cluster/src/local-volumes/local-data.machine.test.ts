@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { imageBeside, listMounts, loopDevicesOf, mountFilesystemImage, unmountBelow } from '@podvisor/sys';
-import { snapshotNameFor, volumeNameFor } from '../node-listener/volume-data.ts';
+import { snapshotNameFor, volumeNameFor } from '@podvisor/home-contract';
 import { growLocalData, makeLocalData, removeLocalData, takeSnapshot } from './local-data.ts';
 
 const MEBI = 1024 * 1024;

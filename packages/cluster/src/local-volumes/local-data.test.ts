@@ -21,7 +21,7 @@ import {
   removeSnapshot,
   takeSnapshot,
 } from './local-data.ts';
-import { snapshotNameFor, volumeNameFor } from '../node-listener/volume-data.ts';
+import { snapshotNameFor, volumeNameFor } from '@podvisor/home-contract';
 
 const name = volumeNameFor('0f6a6f2e-6d2c-4a57-9d0e-0123456789ab');
 let root: string;

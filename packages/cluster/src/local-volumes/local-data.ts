@@ -15,7 +15,7 @@ import {
   refreshLoopDevices,
   unmountFilesystemImage,
 } from '@podvisor/sys';
-import type { NewVolume, VolumeMode } from '../node-listener/volume-data.ts';
+import type { NewVolume, VolumeMode } from '@podvisor/home-contract';
 import { runCopy } from './run-copy.ts';
 
 const UID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';

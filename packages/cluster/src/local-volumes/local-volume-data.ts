@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { canShareBlocks, imageBeside } from '@podvisor/sys';
-import type { NewVolume, VolumeData, VolumeMode } from '../node-listener/volume-data.ts';
+import type { NewVolume, VolumeData, VolumeMode } from '@podvisor/home-contract';
 import {
   growLocalData,
   hasSnapshot,

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startProcess } from '@podvisor/sys';
-import type { CopyProgress } from '../node-listener/volume-data.ts';
+import type { CopyProgress } from '@podvisor/home-contract';
 
 export interface CopyJob {
   readonly from: string;

@@ -9,9 +9,8 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Clock } from '@podvisor/base';
 import type { Log } from '@podvisor/kube';
-import { canShareBlocks, freezeCgroup } from '@podvisor/sys';
-import { readJson, writeJson } from '../files/write-file.ts';
-import { TOO_LONG } from '../node-listener/volume-data.ts';
+import { canShareBlocks, freezeCgroup, readJson, writeJson } from '@podvisor/sys';
+import { TOO_LONG } from '@podvisor/home-contract';
 
 export interface StillnessOptions {
   readonly noteFile: string;

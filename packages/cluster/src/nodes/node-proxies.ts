@@ -1,6 +1,6 @@
 /** One door to the containers of all nodes: each call goes to the kubelet of the Pod's node. */
 import { StatusError } from '@podvisor/base';
-import type { NodeProxy, PodRef } from '../node-listener/node-proxy.ts';
+import type { NodeProxy, PodRef } from '@podvisor/home-contract';
 
 /** A proxy over kubelets that come and go. */
 export class NodeProxies implements NodeProxy {

@@ -16,7 +16,7 @@ import {
   removePidFile,
   writePidFile,
 } from '@podvisor/sys';
-import { type ImageStore, type Kubelet, killContainers, startKubelet } from '../kubelet/index.ts';
+import { type ImageStore, killContainers, type Kubelet, startKubelet } from '@podvisor/kubelet';
 import type { NodeProxies } from './node-proxies.ts';
 
 export interface NodeSetOptions {

@@ -10,7 +10,7 @@ import {
   type InstanceNode,
   podCidrs,
 } from '@podvisor/sys';
-import { serviceRanges } from '../services/service-range.ts';
+import { serviceRanges } from '@podvisor/service-network';
 
 export type CaName = 'ca' | 'front-proxy-ca' | 'kubevirt-ca';
 

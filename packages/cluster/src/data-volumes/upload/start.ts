@@ -2,13 +2,11 @@
 import { readFileSync } from 'node:fs';
 import type { KubernetesObject } from '@podvisor/api';
 import { type Clock, StatusError } from '@podvisor/base';
-import { defineResource, type KubeClient, type Log, resources } from '@podvisor/kube';
-import type { InstancePaths } from '@podvisor/sys';
+import { defineResource, type KubeClient, type Log, resources, type SharedInformers } from '@podvisor/kube';
+import { type InstancePaths, readJson, writeJson } from '@podvisor/sys';
 import { base64, type Manifest } from '@podvisor/virt-operator';
-import type { NodeProxy } from '../../node-listener/node-proxy.ts';
-import { STORES_NOTHING } from '../../controllers/served-resources.ts';
-import type { SharedInformers } from '../../informers/shared-informers.ts';
-import { readJson, writeJson } from '../../files/write-file.ts';
+import type { NodeProxy } from '@podvisor/home-contract';
+import { STORES_NOTHING } from '@podvisor/workload-controllers';
 import type { Pki } from '../../pki-bootstrap/ensure-pki.ts';
 import { NAMESPACE } from '../../pki-bootstrap/identities.ts';
 import { workerName } from '../names.ts';

@@ -1,3 +1,0 @@
-/** The embedded Kubernetes API server. README.md has a picture of a request's path. */
-export type { ApiServer } from './options.ts';
-export { startApiServer } from './server.ts';

@@ -1,0 +1,135 @@
+/** A real API server with controllers and scheduler, on a free port, without kubelets: tests play the nodes. */
+import { systemClock } from '@podvisor/base';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pod, PodSpec } from '@podvisor/api';
+import { KubeClient, loadKubeconfig, type Log, resources, SharedInformers, stderrLog } from '@podvisor/kube';
+import { type InstanceConfig, type InstancePaths, instancePaths, unmountBelow } from '@podvisor/sys';
+import { innerClient } from '../../inner-client.ts';
+import { startApiServer } from '@podvisor/apiserver';
+import { dataVolumeControllers } from '../../data-volumes/controllers.ts';
+import { LocalVolumeData } from '../../local-volumes/local-volume-data.ts';
+import { Stillness } from '../../local-volumes/stillness.ts';
+import { MACHINE_LABEL } from '@podvisor/home-contract';
+import { ensurePki } from '../../pki-bootstrap/ensure-pki.ts';
+import { Scheduler } from '@podvisor/scheduler';
+import { startControllers } from '@podvisor/workload-controllers';
+
+export interface SmallCluster {
+  /** The administrator. */
+  readonly client: KubeClient;
+  /** The controllers, as the server knows them. */
+  readonly controllers: KubeClient;
+  readonly scheduler: KubeClient;
+  readonly url: string;
+  readonly paths: InstancePaths;
+  readonly config: InstanceConfig;
+  close(): Promise<void>;
+}
+
+/** Silent unless asked for: `PODVISOR_TEST_LOG=1`. */
+const log: Log =
+  process.env['PODVISOR_TEST_LOG'] === undefined
+    ? { info: () => undefined, warn: () => undefined, error: () => undefined }
+    : stderrLog;
+
+export async function startSmallCluster(): Promise<SmallCluster> {
+  const paths = instancePaths(mkdtempSync(join(tmpdir(), 'podvisor-cluster-')));
+  const nodes = [{ name: 'node1', address: '10.99.0.1', podCidr: '10.88.0.0/24', handlerPort: 8186 }];
+  const config = {
+    name: 'test',
+    apiPort: 0,
+    virtApiPort: 1,
+    podCidr: '10.88.0.0/16',
+    bridge: 'pv-test',
+    nodes,
+  };
+  const { pki } = ensurePki(paths, config);
+  mkdirSync(paths.controlPlane);
+  const read = (path: string): string => readFileSync(path, 'utf8');
+  const server = await startApiServer({
+    storePath: paths.store,
+    host: '127.0.0.1',
+    port: 0,
+    tls: { cert: read(pki.apiServer.certificate), key: read(pki.apiServer.key), clientCa: read(pki.ca) },
+    frontProxy: {
+      clientCert: read(pki.frontProxyClient.certificate),
+      clientKey: read(pki.frontProxyClient.key),
+      ca: read(pki.frontProxyCa),
+    },
+    serviceAccountKeys: { privateKey: read(pki.serviceAccountKey) },
+    clock: systemClock,
+    log,
+  });
+  const client = KubeClient.fromAccess({ ...loadKubeconfig(pki.adminKubeconfig), server: server.url });
+  const ending = new AbortController();
+  // As in a home: with their own certificates, so that every test of theirs is one of their roles.
+  const partOf = (name: string): KubeClient =>
+    innerClient(server, read(join(paths.pki, `clients/${name}.crt`)), name);
+  const [own, schedulerClient] = [partOf('controllers'), partOf('scheduler')];
+  const common = { client: own, clock: systemClock, log };
+  const informers = new SharedInformers(common);
+  const scheduler = new Scheduler({ ...common, client: schedulerClient, informers });
+  const [controllers] = await Promise.all([
+    startControllers(
+      {
+        ...common,
+        informers,
+        clusterCa: read(pki.ca),
+        data: new LocalVolumeData(
+          paths,
+          new Stillness({ noteFile: join(paths.run, 'still.json'), instance: config.name, ...common }),
+        ),
+        loadBalancerRanges: [],
+        instance: config.name,
+        further: dataVolumeControllers,
+      },
+      ending.signal,
+    ),
+    scheduler.start(),
+  ]);
+  return {
+    client,
+    controllers: own,
+    scheduler: schedulerClient,
+    url: server.url,
+    paths,
+    config,
+    close: async () => {
+      ending.abort();
+      await controllers.done;
+      await Promise.all([client, own, schedulerClient].map((each) => each.close()));
+      await server.close();
+      // Claims are file systems of their own, mounted below.
+      await unmountBelow(paths.home);
+      rmSync(paths.home, { recursive: true });
+    },
+  };
+}
+
+/** Registers a ready node. */
+export async function addNode(client: KubeClient, name: string): Promise<void> {
+  await client.create(resources.nodes, {
+    metadata: { name, labels: { 'kubernetes.io/hostname': name, [MACHINE_LABEL]: 'test' } },
+  });
+  const offers = { cpu: '2', memory: '4Gi', pods: '110' };
+  const conditions = [{ type: 'Ready', status: 'True', reason: 'KubeletReady' }];
+  const body = { status: { allocatable: offers, capacity: offers, conditions } };
+  await client.patch(resources.nodes, { name }, { type: 'merge', subresource: 'status', body });
+}
+
+export function podOf(namespace: string, name: string, spec: Partial<PodSpec> = {}): Pod {
+  return { metadata: { namespace, name }, spec: { containers: [{ name: 'c', image: 'i' }], ...spec } };
+}
+
+/** The first value of `look` that is neither undefined nor false; fails after half a minute. */
+export async function eventually<T>(what: string, look: () => Promise<T | undefined | false>): Promise<T> {
+  const deadline = Date.now() + 30_000;
+  for (;;) {
+    const value = await look();
+    if (value !== undefined && value !== false) return value;
+    if (Date.now() > deadline) throw new Error(`never happened: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

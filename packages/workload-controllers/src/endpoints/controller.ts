@@ -1,0 +1,154 @@
+/**
+ * Keeps EndpointSlices and Endpoints of Services with a selector. The launcher Pod of a VM is a Pod like any
+ * other, so a Service selects VMs by their labels. Endpoints of a Service without a selector are left to whoever
+ * made them, and mirrored to slices.
+ */
+import { type Pod, matchesSelector } from '@podvisor/api';
+import { type Clock, deepEqual, isStatus } from '@podvisor/base';
+import {
+  type Informer,
+  type KubeClient,
+  keyOf,
+  type Log,
+  splitKey,
+  type TableController,
+  type Wake,
+} from '@podvisor/kube';
+import {
+  type Endpoints,
+  type EndpointSlice,
+  type Service,
+  SERVICE_NAME,
+  serviceResources,
+} from '@podvisor/service-network';
+import { MIRROR_MANAGER, wantedMirrors } from './mirror.ts';
+import { changesOf, MANAGER, sameEndpoints, wantedEndpoints, wantedSlices } from './reconcile.ts';
+
+export interface EndpointsControllerOptions {
+  readonly client: KubeClient;
+  readonly services: Informer<Service>;
+  readonly slices: Informer<EndpointSlice>;
+  readonly endpoints: Informer<Endpoints>;
+  readonly pods: Informer<Pod>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function endpointsController(options: EndpointsControllerOptions): TableController {
+  const { client, services, slices, endpoints, pods } = options;
+  const reconcile = async (key: string, end: AbortSignal): Promise<void> => {
+    const service = services.get(key);
+    const { namespace = '', name } = splitKey(key);
+    const own = slices
+      .byIndex('namespace', namespace)
+      .filter(({ metadata }) => metadata.labels?.[SERVICE_NAME] === name && isOurs(metadata.labels));
+    const applySlices = async (wanted: readonly EndpointSlice[]): Promise<void> => {
+      const changes = changesOf(own, wanted);
+      for (const slice of changes.create)
+        await ifNew(() => client.create(serviceResources.endpointSlices, slice, {}, end));
+      for (const slice of changes.update)
+        await client.update(serviceResources.endpointSlices, slice, {}, end);
+      for (const slice of changes.delete)
+        await remove(() => client.delete(serviceResources.endpointSlices, keyObject(slice), {}, end));
+    };
+    if (service === undefined || !isSelecting(service)) {
+      const old = endpoints.get(key);
+      await applySlices(service === undefined ? [] : wantedMirrors(service, old));
+      if (service === undefined && old !== undefined)
+        await remove(() => client.delete(serviceResources.endpoints, splitKey(key), {}, end));
+      return;
+    }
+    if (service.metadata.deletionTimestamp !== undefined) return;
+    const selected = pods
+      .byIndex('namespace', namespace)
+      .filter(({ metadata }) => matchesSelector({ matchLabels: service.spec?.selector }, metadata.labels));
+    await applySlices(wantedSlices(service, selected));
+    const wanted = wantedEndpoints(service, selected);
+    const have = endpoints.get(key);
+    if (have === undefined) await ifNew(() => client.create(serviceResources.endpoints, wanted, {}, end));
+    else if (!sameEndpoints(have, wanted))
+      await client.update(
+        serviceResources.endpoints,
+        { ...wanted, metadata: { ...have.metadata, labels: wanted.metadata.labels } },
+        {},
+        end,
+      );
+  };
+  return { name: 'endpoints', workers: 4, connect: (wake) => listen(options, wake), reconcile };
+}
+
+function listen({ services, slices, endpoints, pods }: EndpointsControllerOptions, wake: Wake): void {
+  const look = (service: Service): void => wake(keyOf(service));
+  services.on({ add: look, update: look, delete: look });
+  const wakeFor = (pod: Pod): void => {
+    for (const service of services.byIndex('namespace', pod.metadata.namespace ?? ''))
+      if (
+        isSelecting(service) &&
+        matchesSelector({ matchLabels: service.spec?.selector }, pod.metadata.labels)
+      )
+        look(service);
+  };
+  pods.on({
+    add: wakeFor,
+    update: (pod, old) => {
+      if (!isNews(pod, old)) return;
+      wakeFor(pod);
+      if (!deepEqual(pod.metadata.labels, old.metadata.labels)) wakeFor(old);
+    },
+    delete: wakeFor,
+  });
+  // What others change or delete of ours is put right.
+  const repair = ({ metadata }: EndpointSlice): void => {
+    if (isOurs(metadata.labels)) wake(`${metadata.namespace}/${metadata.labels?.[SERVICE_NAME]}`);
+  };
+  slices.on({ add: repair, update: repair, delete: repair });
+  const repairOld = (object: Endpoints): void => wake(keyOf(object));
+  endpoints.on({ add: repairOld, update: repairOld, delete: repairOld });
+}
+
+/** Status changes of a Pod that an endpoint shows; most others are none of our business. */
+function isNews(pod: Pod, old: Pod): boolean {
+  const shown = ({ metadata, status, spec }: Pod): unknown => [
+    metadata.labels,
+    metadata.deletionTimestamp !== undefined,
+    status?.podIP,
+    status?.phase,
+    status?.conditions?.find(({ type }) => type === 'Ready')?.status,
+    spec.nodeName,
+  ];
+  return !deepEqual(shown(pod), shown(old));
+}
+
+function isSelecting({ spec }: Service): boolean {
+  return spec?.type !== 'ExternalName' && Object.keys(spec?.selector ?? {}).length > 0;
+}
+
+function isOurs(labels: Readonly<Record<string, string>> | undefined): boolean {
+  const manager = labels?.['endpointslice.kubernetes.io/managed-by'];
+  return manager === MANAGER || manager === MIRROR_MANAGER;
+}
+
+function keyObject({ metadata: { namespace, name = '' } }: EndpointSlice): {
+  namespace?: string;
+  name: string;
+} {
+  return { namespace, name };
+}
+
+async function remove(call: () => Promise<void>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    if (!isStatus(error, 'NotFound')) throw error;
+  }
+}
+
+/** The cache may be behind our own creation, and a namespace that ends takes nothing new. */
+async function ifNew(call: () => Promise<unknown>): Promise<void> {
+  try {
+    await call();
+  } catch (error) {
+    if (!isStatus(error, 'AlreadyExists') && !isStatus(error, 'Forbidden') && !isStatus(error, 'NotFound'))
+      throw error;
+  }
+}

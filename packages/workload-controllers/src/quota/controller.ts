@@ -1,0 +1,68 @@
+/** Keeps the status of ResourceQuotas: what their namespace uses. Refusing what exceeds it is admission's part. */
+import type { KubernetesObject, PersistentVolumeClaim, Pod } from '@podvisor/api';
+import type { Clock } from '@podvisor/base';
+import {
+  defineResource,
+  resourceIdOf,
+  type Informer,
+  keyOf,
+  type KubeClient,
+  type Log,
+  onChange,
+  type SharedInformers,
+  type TableController,
+  type Wake,
+} from '@podvisor/kube';
+import type { Service } from '@podvisor/service-network';
+import { writeStatus } from '../workloads/write-status.ts';
+import { type Quota, quotaStatus } from './reconcile.ts';
+
+export const quotaResource = defineResource<Quota>('ResourceQuota', 'resourcequotas', 'v1');
+
+export interface QuotaControllerOptions {
+  readonly client: KubeClient;
+  readonly informers: SharedInformers;
+  readonly quotas: Informer<Quota>;
+  readonly pods: Informer<Pod>;
+  readonly services: Informer<Service>;
+  readonly claims: Informer<PersistentVolumeClaim>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function quotaController(options: QuotaControllerOptions): TableController {
+  const { client, informers, quotas, pods, services, claims } = options;
+  const counted = new Set<string>();
+  const ofNamespace = ({ metadata }: KubernetesObject): readonly string[] =>
+    quotas.byIndex('namespace', metadata?.namespace ?? '').map(keyOf);
+  let wakeKey: Wake = () => undefined;
+  const connect = (wake: Wake): void => {
+    wakeKey = wake;
+    onChange(quotas, (quota) => [keyOf(quota)], ['add', 'update'])(wake);
+    for (const informer of [pods, services, claims] as const) onChange(informer, ofNamespace)(wake);
+  };
+  /** Counts the objects of any resource that is served, and hears of it from then on. */
+  const countIn = (namespace: string, resource: string): number | undefined => {
+    const informer = informers.all().find((one) => resourceIdOf(one.resource) === resource);
+    if (informer === undefined) return undefined;
+    if (!counted.has(resource)) {
+      counted.add(resource);
+      const changed = (object: KubernetesObject): void => ofNamespace(object).forEach((key) => wakeKey(key));
+      informer.on({ add: (object, initial) => initial || changed(object), delete: changed });
+    }
+    return informer.byIndex('namespace', namespace).length;
+  };
+  const reconcile = async (key: string, end: AbortSignal): Promise<void> => {
+    const quota = quotas.get(key);
+    if (quota === undefined || quota.metadata.deletionTimestamp !== undefined) return;
+    const { namespace = '' } = quota.metadata;
+    const status = quotaStatus(quota, {
+      pods: pods.byIndex('namespace', namespace),
+      services: services.byIndex('namespace', namespace),
+      claims: claims.byIndex('namespace', namespace),
+      counts: (resource) => countIn(namespace, resource),
+    });
+    await writeStatus(client, quotaResource, quota, status, end);
+  };
+  return { name: 'quota', workers: 2, connect, reconcile };
+}

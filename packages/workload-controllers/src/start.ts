@@ -1,0 +1,130 @@
+/** Starts every controller on one set of informers. */
+import type { Clock } from '@podvisor/base';
+import {
+  controllerTable,
+  type Informer,
+  type KubeClient,
+  type Log,
+  resources,
+  type SharedInformers,
+  type TableController,
+} from '@podvisor/kube';
+import type { PersistentVolumeClaim, Pod, StorageClass } from '@podvisor/api';
+import type { VolumeData } from '@podvisor/home-contract';
+import { type LoadBalancerRange, serviceResources } from '@podvisor/service-network';
+import { autoscalers as autoscalerResource, autoscalerController } from './autoscaler/controller.ts';
+import { cronJobController } from './cron-job/controller.ts';
+import { daemonSetController } from './daemon-set/controller.ts';
+import { deploymentController } from './deployment/controller.ts';
+import { budgetResource, disruptionController } from './disruption/controller.ts';
+import { endpointsController } from './endpoints/controller.ts';
+import { garbageCollector } from './garbage-collector/controller.ts';
+import { homeComponentController } from './home-component/controller.ts';
+import { jobController } from './job/controller.ts';
+import { loadBalancerController } from './load-balancer/controller.ts';
+import { namespaceController } from './namespace/controller.ts';
+import { nodeLifecycleController } from './node-lifecycle/controller.ts';
+import { podGcController } from './pod-gc/controller.ts';
+import { quotaResource, quotaController } from './quota/controller.ts';
+import { replicaSetController } from './replica-set/controller.ts';
+import { ServedResources } from './served-resources.ts';
+import { serviceAccountController } from './service-account/controller.ts';
+import { volumeSnapshotControllers } from './volume-snapshot/controller.ts';
+import { StorageObjects } from './storage-objects.ts';
+import { statefulSetController } from './stateful-set/controller.ts';
+import { taintEvictionController } from './taint-eviction/controller.ts';
+import { volumeControllers } from './volume/controller.ts';
+import { workloads } from './workloads/resources.ts';
+
+export interface ControllersOptions {
+  readonly client: KubeClient;
+  readonly informers: SharedInformers;
+  /** PEM of the cluster's CA, for Pods. */
+  readonly clusterCa: string;
+  /** Who has the disk of local volumes. */
+  readonly data: VolumeData;
+  /** Addresses of Services of type LoadBalancer. */
+  readonly loadBalancerRanges: readonly LoadBalancerRange[];
+  /** Name of the instance. */
+  readonly instance: string;
+  /** Controllers of others, on the same caches. */
+  readonly further: (shared: SharedCaches) => readonly TableController[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What controllers beside Kubernetes' own share with them. */
+export interface SharedCaches {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly claims: Informer<PersistentVolumeClaim>;
+  readonly classes: Informer<StorageClass>;
+  readonly pods: Informer<Pod>;
+  readonly storage: StorageObjects;
+}
+
+/**
+ * Starts the informers, waits for their first lists, and runs the controllers on full caches until the
+ * signal ends. Resolves when they run; `done` when they have ended.
+ */
+export async function startControllers(
+  options: ControllersOptions,
+  signal: AbortSignal,
+): Promise<{ readonly done: Promise<void> }> {
+  const { client, informers, clock, log, clusterCa, data, instance } = options;
+  const pods = informers.of(resources.pods);
+  const nodes = informers.of(resources.nodes);
+  const namespaces = informers.of(resources.namespaces);
+  const claims = informers.of(resources.persistentVolumeClaims);
+  const volumes = informers.of(resources.persistentVolumes);
+  const classes = informers.of(resources.storageClasses);
+  const configMaps = informers.of(resources.configMaps);
+  const serviceAccounts = informers.of(resources.serviceAccounts);
+  const leases = informers.of(resources.leases);
+  const deployments = informers.of(workloads.deployments);
+  const replicaSets = informers.of(workloads.replicaSets);
+  const daemonSets = informers.of(workloads.daemonSets);
+  const revisions = informers.of(workloads.revisions);
+  const statefulSets = informers.of(workloads.statefulSets);
+  const jobs = informers.of(workloads.jobs);
+  const cronJobs = informers.of(workloads.cronJobs);
+  const autoscalers = informers.of(autoscalerResource);
+  const budgets = informers.of(budgetResource);
+  const quotas = informers.of(quotaResource);
+  const services = informers.of(serviceResources.services);
+  const slices = informers.of(serviceResources.endpointSlices);
+  const endpoints = informers.of(serviceResources.endpoints);
+  const served = new ServedResources({ client, informers, clock, log });
+  informers.start(signal);
+  await informers.synced();
+  const common = { client, clock, log };
+  const storage = new StorageObjects(common);
+  storage.start(signal);
+  const rows = [
+    garbageCollector({ ...common, served }),
+    namespaceController({ ...common, namespaces, served }),
+    serviceAccountController({ ...common, namespaces, serviceAccounts, configMaps, clusterCa }),
+    ...volumeControllers({ ...common, claims, volumes, classes, pods, storage, data, instance }),
+    ...options.further({ ...common, claims, classes, pods, storage }),
+    ...volumeSnapshotControllers({ ...common, claims, volumes, storage, data, pods }),
+    podGcController({ ...common, pods, nodes }),
+    nodeLifecycleController({ ...common, nodes, pods, leases }),
+    taintEvictionController({ ...common, pods, nodes }),
+    replicaSetController({ ...common, replicaSets, pods }),
+    deploymentController({ ...common, deployments, replicaSets, pods }),
+    daemonSetController({ ...common, daemonSets, revisions, pods, nodes }),
+    homeComponentController({ ...common, deployments, daemonSets, pods }),
+    statefulSetController({ ...common, statefulSets, revisions, pods, claims }),
+    jobController({ ...common, jobs, pods }),
+    cronJobController({ ...common, cronJobs, jobs }),
+    autoscalerController({ ...common, autoscalers, served }),
+    disruptionController({ ...common, budgets, replicaSets, pods }),
+    quotaController({ ...common, informers, quotas, pods, services, claims }),
+    endpointsController({ ...common, services, slices, endpoints, pods }),
+    loadBalancerController({ ...common, services, ranges: options.loadBalancerRanges }),
+  ];
+  const done = controllerTable(rows, { clock, log })(signal);
+  await served.start(signal);
+  return { done };
+}

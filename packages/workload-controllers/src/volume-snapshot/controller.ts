@@ -1,0 +1,310 @@
+/** VolumeSnapshots of local volumes (snapshot.storage.k8s.io/v1): the wish, and the copy that grants it. */
+import type {
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Pod,
+  VolumeSnapshot,
+  VolumeSnapshotContent,
+} from '@podvisor/api';
+import { type Clock, isStatus, messageOf, parseQuantity, rfc3339 } from '@podvisor/base';
+import {
+  EventRecorder,
+  type Informer,
+  type KubeClient,
+  keyOf,
+  type Log,
+  resources,
+  onChange,
+  type TableController,
+  type Wake,
+} from '@podvisor/kube';
+import type { StorageObjects } from '../storage-objects.ts';
+import { snapshotNameFor, type VolumeData } from '@podvisor/home-contract';
+import { writersOf } from '../volume/reconcile.ts';
+import { CONTENT_FINALIZER, decideContent, decideSnapshot, SNAPSHOT_FINALIZERS } from './reconcile.ts';
+
+export interface SnapshotControllerOptions {
+  readonly client: KubeClient;
+  readonly claims: Informer<PersistentVolumeClaim>;
+  readonly volumes: Informer<PersistentVolume>;
+  readonly storage: StorageObjects;
+  /** Who has the disk. */
+  readonly data: VolumeData;
+  readonly pods: Informer<Pod>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A snapshot whose claim is missing or not bound is looked at again when something changes, and then. */
+const RETRY_MS = 10_000;
+
+/** The rows of VolumeSnapshots and of their contents. */
+export function volumeSnapshotControllers(options: SnapshotControllerOptions): readonly TableController[] {
+  const steps = new SnapshotController(options);
+  return [
+    {
+      name: 'volume-snapshot',
+      workers: 4,
+      connect: (wake) => wakeSnapshots(options, wake),
+      reconcile: (key, end) => steps.reconcileSnapshot(key, end),
+    },
+    {
+      name: 'volume-snapshot-content',
+      workers: 4,
+      connect: (wake) => wakeContents(options, wake),
+      reconcile: (key, end) => steps.reconcileContent(key, end),
+    },
+  ];
+}
+
+function wakeSnapshots({ claims, storage }: SnapshotControllerOptions, wake: Wake): void {
+  const unready = (): readonly string[] =>
+    storage.snapshots
+      .list()
+      .filter(({ status }) => status?.readyToUse !== true)
+      .map(keyOf);
+  onChange(storage.snapshots, (snapshot) => [keyOf(snapshot)], ['add', 'update'])(wake);
+  onChange(storage.contents, ({ spec }) => {
+    const { namespace, name } = spec.volumeSnapshotRef;
+    return [`${namespace}/${name}`];
+  })(wake);
+  onChange(storage.classes, unready, ['add', 'update'])(wake);
+  claims.on({
+    add: () => unready().forEach((key) => wake(key)),
+    update: (claim, old) => {
+      if (claim.status?.phase !== old.status?.phase) unready().forEach((key) => wake(key));
+    },
+  });
+}
+
+function wakeContents({ storage }: SnapshotControllerOptions, wake: Wake): void {
+  onChange(storage.contents, (content) => [keyOf(content)])(wake);
+  const ofSnapshot = ({ status }: VolumeSnapshot): void => {
+    const name = status?.boundVolumeSnapshotContentName;
+    if (name !== undefined) wake(name);
+  };
+  storage.snapshots.on({
+    update: (snapshot) => {
+      if (snapshot.metadata.deletionTimestamp !== undefined) ofSnapshot(snapshot);
+    },
+    delete: ofSnapshot,
+  });
+}
+
+class SnapshotController {
+  readonly #options: SnapshotControllerOptions;
+  readonly #events: EventRecorder;
+
+  constructor(options: SnapshotControllerOptions) {
+    this.#options = options;
+    this.#events = new EventRecorder({ ...options, component: 'snapshot-controller' });
+  }
+
+  async reconcileSnapshot(key: string, signal: AbortSignal): Promise<{ requeueAfterMs: number } | void> {
+    const { client, claims, volumes, storage } = this.#options;
+    // What was not read yet is unknown, not missing.
+    await Promise.all([claims, volumes, storage.contents, storage.classes].map((cache) => cache.synced()));
+    const snapshot = storage.snapshots.get(key);
+    if (snapshot === undefined) return;
+    const { namespace, name = '', finalizers = [] } = snapshot.metadata;
+    const where = { namespace, name };
+    const action = decideSnapshot(snapshot, {
+      claim: (claim) => claims.get(`${namespace}/${claim}`),
+      volume: (volume) => volumes.get(volume),
+      content: (content) => storage.contents.get(content),
+      classes: storage.classes.list(),
+    });
+    const patch = (body: object): Promise<unknown> =>
+      client.patch(resources.volumeSnapshots, where, { type: 'merge', body }, signal);
+    switch (action.kind) {
+      case 'none':
+        return;
+      case 'protect':
+        await patch(guarded(snapshot, [...new Set([...finalizers, ...SNAPSHOT_FINALIZERS])]));
+        return;
+      case 'release':
+        await patch(
+          guarded(
+            snapshot,
+            finalizers.filter((finalizer) => !SNAPSHOT_FINALIZERS.includes(finalizer)),
+          ),
+        );
+        return;
+      case 'delete-content':
+        return ignoreGone(client.delete(resources.volumeSnapshotContents, { name: action.name }, {}, signal));
+      case 'set-class':
+        await patch({ spec: { volumeSnapshotClassName: action.className } });
+        return;
+      case 'create-content':
+        this.#events.event(
+          snapshot,
+          'Normal',
+          'CreatingSnapshot',
+          `Waiting for a snapshot ${key} to be created by the driver.`,
+        );
+        return ignoreExisting(client.create(resources.volumeSnapshotContents, action.content, {}, signal));
+      case 'bind-content': {
+        const body = {
+          metadata: { resourceVersion: action.content.metadata.resourceVersion },
+          spec: { volumeSnapshotRef: { uid: snapshot.metadata.uid } },
+        };
+        const content = { name: action.content.metadata.name ?? '' };
+        await client.patch(resources.volumeSnapshotContents, content, { type: 'merge', body }, signal);
+        return;
+      }
+      case 'set-status': {
+        const body = { status: { ...action.status, error: action.status?.error ?? null } };
+        await client.patch(
+          resources.volumeSnapshots,
+          where,
+          { type: 'merge', body, subresource: 'status' },
+          signal,
+        );
+        if (action.status?.readyToUse === true)
+          this.#events.event(snapshot, 'Normal', 'SnapshotReady', `Snapshot ${key} is ready to use.`);
+        return;
+      }
+      case 'fail':
+        return this.#fail(snapshot, action.message, signal);
+    }
+  }
+
+  async #fail(
+    snapshot: VolumeSnapshot,
+    message: string,
+    signal: AbortSignal,
+  ): Promise<{ requeueAfterMs: number }> {
+    const { client, clock } = this.#options;
+    if (snapshot.status?.error?.message !== message) {
+      const { namespace, name = '' } = snapshot.metadata;
+      const body = { status: { readyToUse: false, error: { message, time: rfc3339(clock.now()) } } };
+      await client.patch(
+        resources.volumeSnapshots,
+        { namespace, name },
+        { type: 'merge', body, subresource: 'status' },
+        signal,
+      );
+      this.#events.event(snapshot, 'Warning', 'SnapshotContentCreationFailed', message);
+    }
+    return { requeueAfterMs: RETRY_MS };
+  }
+
+  async reconcileContent(name: string, signal: AbortSignal): Promise<void> {
+    const { storage, data } = this.#options;
+    const content = storage.contents.get(name);
+    if (content === undefined) return;
+    const action = decideContent(content, await this.#snapshotGone(content, signal));
+    if (action.kind === 'none') return;
+    if (action.kind === 'remove') {
+      if (action.handle !== undefined) await data.removeSnapshot(action.handle, signal);
+      await this.#releaseContent(content, signal);
+      return;
+    }
+    try {
+      if (action.kind === 'take') await this.#take(content, action.volumeName, signal);
+      else await this.#adopt(content, action.handle, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      await this.#contentFailed(content, messageOf(error), signal);
+      throw error;
+    }
+  }
+
+  async #take(content: VolumeSnapshotContent, volumeName: string, signal: AbortSignal): Promise<void> {
+    const { volumes, data, clock } = this.#options;
+    const volume = volumes.get(volumeName);
+    if (volume === undefined) throw new Error(`volume ${volumeName} does not exist`);
+    const handle = snapshotNameFor(content.spec.volumeSnapshotRef.uid ?? '');
+    await data.takeSnapshot(handle, volumeName, this.#writersOf(volume), signal);
+    const restoreSize = parseQuantity(volume.spec.capacity?.['storage'] ?? 0).value();
+    await this.#ready(
+      content,
+      { snapshotHandle: handle, restoreSize, creationTime: clock.now() * 1e6 },
+      signal,
+    );
+  }
+
+  /** UIDs of Pods that may write to the volume; a Pod that only holds it for another one brings that along. */
+  #writersOf(volume: PersistentVolume): readonly string[] {
+    const { namespace = '', name = '' } = volume.spec.claimRef ?? {};
+    const writers = writersOf(name, this.#options.pods.byIndex('namespace', namespace));
+    const owners = writers.flatMap(({ metadata }) =>
+      (metadata.ownerReferences ?? []).filter(({ kind }) => kind === 'Pod').map(({ uid }) => uid),
+    );
+    return [...new Set([...writers.map(({ metadata }) => metadata.uid ?? ''), ...owners])];
+  }
+
+  async #adopt(content: VolumeSnapshotContent, handle: string, signal: AbortSignal): Promise<void> {
+    const { data, clock } = this.#options;
+    if (!(await data.hasSnapshot(handle, signal)))
+      throw new Error(`there is no snapshot ${handle} on this machine`);
+    await this.#ready(
+      content,
+      { snapshotHandle: handle, restoreSize: 0, creationTime: clock.now() * 1e6 },
+      signal,
+    );
+  }
+
+  async #ready(content: VolumeSnapshotContent, facts: object, signal: AbortSignal): Promise<void> {
+    const body = { status: { ...facts, readyToUse: true, error: null } };
+    await this.#options.client.patch(
+      resources.volumeSnapshotContents,
+      { name: content.metadata.name ?? '' },
+      { type: 'merge', body, subresource: 'status' },
+      signal,
+    );
+  }
+
+  async #contentFailed(content: VolumeSnapshotContent, message: string, signal: AbortSignal): Promise<void> {
+    if (content.status?.error?.message === message) return;
+    const { client, clock } = this.#options;
+    const body = { status: { readyToUse: false, error: { message, time: rfc3339(clock.now()) } } };
+    await client.patch(
+      resources.volumeSnapshotContents,
+      { name: content.metadata.name ?? '' },
+      { type: 'merge', body, subresource: 'status' },
+      signal,
+    );
+    this.#events.event(content, 'Warning', 'SnapshotCreationFailed', message);
+  }
+
+  /** Asks the server: that our cache does not know the snapshot proves nothing. */
+  async #snapshotGone(content: VolumeSnapshotContent, signal: AbortSignal): Promise<boolean> {
+    if (content.metadata.deletionTimestamp === undefined) return false;
+    const { namespace, name = '', uid } = content.spec.volumeSnapshotRef;
+    const live = await this.#options.client.find(resources.volumeSnapshots, { namespace, name }, signal);
+    return live === undefined || live.metadata.uid !== uid || live.metadata.deletionTimestamp !== undefined;
+  }
+
+  async #releaseContent(content: VolumeSnapshotContent, signal: AbortSignal): Promise<void> {
+    const finalizers = (content.metadata.finalizers ?? []).filter((name) => name !== CONTENT_FINALIZER);
+    await ignoreGone(
+      this.#options.client.patch(
+        resources.volumeSnapshotContents,
+        { name: content.metadata.name ?? '' },
+        { type: 'merge', body: guarded(content, finalizers) },
+        signal,
+      ),
+    );
+  }
+}
+
+/** Finalizers are a list: written only on top of the version that was read. */
+function guarded(
+  { metadata }: VolumeSnapshot | VolumeSnapshotContent,
+  finalizers: readonly string[],
+): object {
+  return { metadata: { resourceVersion: metadata.resourceVersion, finalizers } };
+}
+
+async function ignoreGone(call: Promise<unknown>): Promise<void> {
+  await call.catch((error: unknown) => {
+    if (!isStatus(error, 'NotFound')) throw error;
+  });
+}
+
+async function ignoreExisting(call: Promise<unknown>): Promise<void> {
+  await call.catch((error: unknown) => {
+    if (!isStatus(error, 'AlreadyExists')) throw error;
+  });
+}
