@@ -1,15 +1,17 @@
 /**
- * Runs the tests: `test.ts [AREA …]`. An area is a package, `static`, `unit`, `fuzz`, `conformance`, `machine`, `e2e`,
+ * Runs the tests: `test.ts [--cluster KUBECONFIG] [AREA …]`. An area is a package, `static`, `unit`, `fuzz`, `conformance`, `machine`, `e2e`,
  * `faults`, `network`, `storage` or `migration`; without one, all. Unit tests run first and side by side, those that
  * need the machine one after the other. A file that fails on a real machine (QEMU, namespaces, time-outs under
  * load) is run once more, alone: what passes then is counted as passed, and told as flaky with its name in the last
- * lines. A file that was flaky three runs in a row (flaky-history.ts) fails. The last line is
+ * lines. A file that was flaky three runs in a row (flaky-history.ts) fails. With `--cluster` the end-to-end tests that
+ * any home can run are run there (foreign-run.ts), and the others are named. The last line is
  * `N passed, N failed, N skipped`.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import pc from 'picocolors';
+import { prepareCluster, readTest, splitFiles, wordsOf } from './foreign-run.ts';
 import { nextHistory, readHistory, tooFlaky, writeHistory } from './flaky-history.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -71,8 +73,9 @@ interface Outcome {
   readonly failures: string[];
 }
 
-const areas = process.argv.slice(2);
-const files = testFiles().filter((file) => areas.length === 0 || areas.some((area) => isIn(area, file)));
+const { areas, kubeconfig } = wordsOf(process.argv.slice(2));
+const inAreas = testFiles().filter((file) => areas.length === 0 || areas.some((area) => isIn(area, file)));
+const files = kubeconfig === undefined ? inAreas : await filesFor(kubeconfig, inAreas);
 if (files.length === 0) {
   console.error(
     `no tests in area ${areas.join(', ')}; areas: ${RINGS.map((r) => r.name).join(', ')}, or a package`,
@@ -98,6 +101,13 @@ if (flakyTests.length > 0)
   );
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exit(total.failed === 0 && !stop.signal.aborted ? 0 : 1);
+
+async function filesFor(cluster: string, among: readonly string[]): Promise<readonly string[]> {
+  const { onCluster, embedded } = splitFiles(among, readTest(root));
+  console.log(`cluster: ${await prepareCluster(cluster)}`);
+  for (const file of embedded) console.log(pc.dim(`not run, needs the embedded home: ${file}`));
+  return onCluster;
+}
 
 function testFiles(): string[] {
   return ['packages', 'test', 'scripts', 'bench']

@@ -25,7 +25,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
-import { Conversation, Instance, root } from '../support/instance.ts';
+import { needsEmbedded, openHome } from '../support/home.ts';
+import { Conversation, type Instance, root } from '../support/instance.ts';
 
 const key = { namespace: 'default', name: 'daily' };
 const REST_MS = 65_000;
@@ -124,7 +125,7 @@ describe('day to day', { concurrency: 1 }, () => {
 
   before(async () => {
     directory = mkdtempSync('/tmp/podvisor-daily-');
-    instance = await Instance.prepare();
+    instance = await openHome();
     // A manifest that names the image brings it into the store.
     const manifest = join(directory, 'daily.json');
     writeFileSync(manifest, JSON.stringify(dailyVm()));
@@ -212,7 +213,8 @@ describe('day to day', { concurrency: 1 }, () => {
     assert.equal(readFileSync(file).subarray(1, 4).toString(), 'PNG');
   });
 
-  test('numbers are served to those who may read them', async () => {
+  test('numbers are served to those who may read them', async (t) => {
+    if (needsEmbedded(t, 'ports of this machine')) return;
     for (const args of [
       ['create', 'serviceaccount', 'reader'],
       ['create', 'clusterrole', 'metrics-reader', '--verb=get', '--non-resource-url=/metrics'],
@@ -258,7 +260,8 @@ describe('day to day', { concurrency: 1 }, () => {
     await eventually('it serves again', 120_000, async () => ((await endpoints()) === 1 ? true : undefined));
   });
 
-  test('its memory goes into a claim, and the claim goes again', async () => {
+  test('its memory goes into a claim, and the claim goes again', async (t) => {
+    if (needsEmbedded(t, 'looks into its volumes')) return;
     const get = ['memory-dump', 'get', 'daily', '--claim-name', 'dump', '--create-claim'];
     const asked = await instance.virtctl(...get);
     assert.equal(asked.code, 0, asked.stderr);
@@ -303,7 +306,7 @@ describe('day to day', { concurrency: 1 }, () => {
     const console = new Conversation('script', terminal, instance.env);
     try {
       await console.hear(/Successfully connected/, 120_000);
-      process.kill(await instance.pidOf('virt-api'), 'SIGKILL');
+      await instance.kill('virt-api');
       await console.hear(/connected to daily console again/, 120_000);
       await console.hear(/login:/, 30_000);
     } finally {

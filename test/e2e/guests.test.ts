@@ -8,7 +8,8 @@ import { after, before, describe, test } from 'node:test';
 import type { VirtualMachine } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
-import { command, Instance, root } from '../support/instance.ts';
+import { lacksNodes, openHome } from '../support/home.ts';
+import { command, type Instance, root } from '../support/instance.ts';
 import { GuestShell } from '../support/guest-shell.ts';
 import { guestsManifest, statefulVm } from '../support/guest-vms.ts';
 
@@ -45,7 +46,7 @@ describe('guests', { concurrency: 1, timeout: 900_000 }, () => {
     });
 
   before(async () => {
-    instance = await Instance.prepare();
+    instance = await openHome();
     const manifest = `${instance.home}/guests.yaml`;
     writeFileSync(manifest, guestsManifest);
     // virt-api hears of gates a moment after they were written; on a busy machine the VM may be faster.
@@ -91,7 +92,7 @@ describe('guests', { concurrency: 1, timeout: 900_000 }, () => {
 
   test('metrics of the host come by channel and by disk, and the disk is refreshed', async () => {
     const said = await log('many');
-    assert.match(said, /chanel: .*<name>HostName<\/name><value>node-[12]</);
+    assert.match(said, /chanel: .*<name>HostName<\/name><value>[-\w.]+</);
     assert.match(said, /chanel: .*<name>ResourceMemoryLimit<\/name><value>19608</);
     const times = new Set([...(await rawLog('many')).matchAll(/me: (\d+)$/gm)].map(([, time]) => time));
     assert.ok(times.size > 1, [...times].join());
@@ -134,7 +135,8 @@ describe('guests', { concurrency: 1, timeout: 900_000 }, () => {
     assert.doesNotMatch(stdout, /^-/m);
   });
 
-  test('what firmware and TPM remember goes along to other nodes and is in a claim, which goes with the VM', async () => {
+  test('what firmware and TPM remember goes along to other nodes and is in a claim, which goes with the VM', async (t) => {
+    if (lacksNodes(t, 2)) return;
     const key = { namespace: 'default', name: 'state' };
     await instance.client.delete(resources.virtualMachines, { namespace: 'default', name: 'many' });
     await instance.client.create(resources.virtualMachines, statefulVm as VirtualMachine);

@@ -30,7 +30,7 @@ export class Instance {
   #running = new AbortController();
   readonly #onExit = (): void => void this.purge();
 
-  private constructor(home: string, apiPort: number, podNet: number) {
+  protected constructor(home: string, apiPort: number, podNet: number) {
     this.home = home;
     this.apiPort = apiPort;
     this.podCidr = `10.${podNet}.0.0/16`;
@@ -49,10 +49,7 @@ export class Instance {
    * the home is made.
    */
   static async prepare(parent = '/var/tmp'): Promise<Instance> {
-    await command(node, [join(root, 'scripts/build.ts'), '--if-stale'], {
-      ...process.env,
-      PATH: `${join(node, '..')}:${process.env['PATH']}`,
-    });
+    await buildIfStale();
     const port = await freePortRange();
     const instance = new Instance(mkdtempSync(join(parent, 'podvisor-test-')), port, freePodNet(port));
     beginRecording(instance.home);
@@ -107,6 +104,11 @@ export class Instance {
     return Number((await readFile(`${this.home}/run/${name}.pid`, 'utf8')).split(' ')[0]);
   }
 
+  /** A component ends without a word. */
+  async kill(component: string): Promise<void> {
+    process.kill(await this.pidOf(component), 'SIGKILL');
+  }
+
   async purge(): Promise<void> {
     process.off('SIGINT', this.#onExit);
     process.off('SIGTERM', this.#onExit);
@@ -119,6 +121,11 @@ export class Instance {
     await this.podvisor(['down', '--purge', '--timeout', '20'], 120_000);
     rmSync(this.home, { recursive: true, force: true });
   }
+}
+
+export async function buildIfStale(): Promise<void> {
+  const env = { ...process.env, PATH: `${join(node, '..')}:${process.env['PATH']}` };
+  await command(node, [join(root, 'scripts/build.ts'), '--if-stale'], env);
 }
 
 /** Runs a command to its end; never rejects because of its exit code. */
