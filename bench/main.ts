@@ -3,8 +3,12 @@ const BENCHES: Readonly<
   Record<string, { readonly summary: string; run(args: readonly string[]): Promise<void> }>
 > = {
   start: {
-    summary: 'VMI create → Running, handoff by handoff, and memory, beside libvirt by hand [--runs N]',
-    run: async (args) => (await import('./start.ts')).benchStart(args),
+    summary:
+      'VMI create → Running, handoff by handoff, and memory, beside libvirt by hand, or with --cluster KUBECONFIG beside a plain Pod there [--runs N]',
+    run: async (args) =>
+      args.includes('--cluster')
+        ? (await import('./cluster-start.ts')).benchClusterStart(args)
+        : (await import('./start.ts')).benchStart(args),
   },
   overhead: {
     summary: 'memory of a launcher Pod beyond its guest, and the constants that follow',

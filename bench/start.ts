@@ -12,7 +12,7 @@ import { Instance, root } from '../test/support/instance.ts';
 import { podProcesses } from '../test/support/pod-processes.ts';
 import { measureLibvirtBaseline } from './libvirt-baseline.ts';
 
-const NAMESPACE = 'default';
+export const NAMESPACE = 'default';
 
 function benchVmi(name: string): VirtualMachineInstance {
   return {
@@ -35,7 +35,7 @@ function benchVmi(name: string): VirtualMachineInstance {
 }
 
 /** Milliseconds since the create request was sent. */
-interface Timeline {
+export interface Timeline {
   readonly steps: ReadonlyMap<string, number>;
   readonly runningMs: number;
   readonly goneMs: number;
@@ -73,8 +73,12 @@ export async function benchStart(args: readonly string[]): Promise<void> {
   }
 }
 
-/** One VMI, followed by watch from its creation to its end. */
-async function startAndDelete(client: KubeClient, name: string): Promise<Timeline> {
+/** One VMI, followed by watch from its creation to its end; `onLauncher` sees its Pod. */
+export async function startAndDelete(
+  client: KubeClient,
+  name: string,
+  onLauncher?: (pod: Pod) => void,
+): Promise<Timeline> {
   const stop = new AbortController();
   const steps = new Map<string, number>();
   const running = Promise.withResolvers<VirtualMachineInstance>();
@@ -104,6 +108,7 @@ async function startAndDelete(client: KubeClient, name: string): Promise<Timelin
   const onPod = (pod: Pod): void => {
     if (pod.metadata.annotations?.['kubevirt.io/domain'] !== name) return;
     note('Pod created');
+    onLauncher?.(pod);
     if (pod.spec.nodeName !== undefined) note('Pod bound');
     if (pod.status?.containerStatuses?.some((c) => c.state?.running !== undefined)) note('Pod running');
   };
@@ -288,7 +293,7 @@ function imageVolumes(home: string): string {
   return volumes;
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   const sorted = values.filter((v) => !Number.isNaN(v)).toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -1,0 +1,111 @@
+/**
+ * What a VM start costs on a cluster of somebody else: VMI create → Running beside a plain Pod of the same image with as
+ * many containers and image volumes, in turns; and the memory of each component, as kubelets tell it.
+ */
+import { parseArgs } from 'node:util';
+import type { Pod } from '@podvisor/api';
+import { Informer, KubeClient, resources } from '@podvisor/kube';
+import { median, NAMESPACE, startAndDelete, type Timeline } from './start.ts';
+
+const COMPONENTS = ['virt-operator', 'virt-api', 'virt-controller', 'virt-handler'];
+
+export async function benchClusterStart(args: readonly string[]): Promise<void> {
+  const options = { cluster: { type: 'string' }, runs: { type: 'string', default: '7' } } as const;
+  const { values } = parseArgs({ args: [...args], options });
+  const runs = Number(values.runs);
+  const client = KubeClient.fromKubeconfig(values.cluster, 'podvisor-bench');
+  const launchers: Pod[] = [];
+  await startAndDelete(client, 'warm-up', (pod) => launchers.push(pod));
+  const launcher = launchers.at(-1);
+  if (launcher === undefined) throw new Error('no launcher Pod was seen');
+  await podStart(client, plainPod(launcher, 'plain-warm-up'));
+
+  const vmis: Timeline[] = [];
+  const pods: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    pods.push(await podStart(client, plainPod(launcher, `plain-${run}`)));
+    vmis.push(await startAndDelete(client, `bench-${run}`));
+  }
+  const [pod, vmi] = [median(pods), median(vmis.map(({ runningMs }) => runningMs))];
+  const list = (values: readonly number[]): string => values.map((ms) => ms.toFixed(0)).join(' ');
+  console.log(`plain Pod create → Running: ${pod.toFixed(0)} ms (${list(pods)})`);
+  console.log(
+    `VMI create → Running:       ${vmi.toFixed(0)} ms (${list(vmis.map((r) => r.runningMs))}) = Pod + ${((vmi - pod) / 1000).toFixed(2)} s (target ≤ 1.0)`,
+  );
+  for (const label of new Set(vmis.flatMap(({ steps }) => [...steps.keys()])))
+    console.log(
+      `  ${label.padEnd(28)} ${median(vmis.map(({ steps }) => steps.get(label) ?? Number.NaN)).toFixed(0)}`,
+    );
+  console.log(`VMI delete → gone:          ${median(vmis.map(({ goneMs }) => goneMs)).toFixed(0)} ms`);
+  console.log(
+    `versions of the VMI seen from creation to Running: ${Math.max(...vmis.map(({ writes }) => writes))}`,
+  );
+  await componentMemory(client);
+  await client.close();
+}
+
+/** A Pod that does nothing, with the containers and images of a launcher. Pure. */
+function plainPod(launcher: Pod, name: string): Pod {
+  const images = (launcher.spec.volumes ?? []).filter((volume) => 'image' in volume);
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: NAMESPACE },
+    spec: {
+      terminationGracePeriodSeconds: 0,
+      volumes: images,
+      containers: launcher.spec.containers.map(({ name: container, image }) => ({
+        name: container,
+        image,
+        command: ['/bin/sh', '-c', 'while :; do read -r line; sleep 1000; done'],
+        volumeMounts: images.map((volume) => ({ name: volume.name, mountPath: `/images/${volume.name}` })),
+      })),
+    },
+  } as Pod;
+}
+
+/** Milliseconds until a watch shows all containers running; the Pod is gone when it resolves. */
+async function podStart(client: KubeClient, pod: Pod): Promise<number> {
+  const stop = new AbortController();
+  const { name = '' } = pod.metadata;
+  const running = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<void>();
+  const look = ({ metadata, status }: Pod): void => {
+    if (metadata.name !== name) return;
+    if (status?.phase === 'Running') running.resolve();
+    if (status?.phase === 'Failed') running.reject(new Error(`Pod ${name} failed`));
+  };
+  const pods = new Informer<Pod>({ client, resource: resources.pods, namespace: NAMESPACE });
+  pods.on({ add: look, update: look, delete: ({ metadata }) => metadata.name === name && gone.resolve() });
+  pods.start(stop.signal);
+  await pods.synced();
+  const startedAt = performance.now();
+  await client.create(resources.pods, pod);
+  await running.promise;
+  const tookMs = performance.now() - startedAt;
+  await client.delete(resources.pods, { namespace: NAMESPACE, name });
+  await gone.promise;
+  stop.abort();
+  return tookMs;
+}
+
+interface Summary {
+  readonly pods: readonly {
+    readonly podRef: { readonly name: string };
+    readonly containers?: readonly { readonly memory?: { readonly rssBytes?: number } }[];
+  }[];
+}
+
+async function componentMemory(client: KubeClient): Promise<void> {
+  console.log('RSS by the kubelets (MiB):');
+  const nodes = await client.list(resources.nodes, {});
+  for (const { metadata } of nodes.items) {
+    const path = `/api/v1/nodes/${metadata.name}/proxy/stats/summary`;
+    const { pods } = await client.request<Summary>({ method: 'GET', path });
+    for (const { podRef, containers = [] } of pods) {
+      if (!COMPONENTS.some((component) => podRef.name.startsWith(component))) continue;
+      const bytes = containers.reduce((sum, { memory }) => sum + (memory?.rssBytes ?? 0), 0);
+      console.log(`  ${podRef.name.padEnd(36)} ${(bytes / 1024 / 1024).toFixed(0)} on ${metadata.name}`);
+    }
+  }
+}
