@@ -8,6 +8,12 @@ import { NOTHING, type VmiObservation, type VmiPlan } from './plan.ts';
 import { isPodHeldByStrangers } from './pod-state.ts';
 import { guardedPatch } from './status.ts';
 
+/**
+ * How long the last phase of a VMI that is deleted can be seen. Clients ask once a second whether it succeeded, and
+ * would find nothing; the time of the phase is told in whole seconds, so it is one second to two.
+ */
+const LAST_PHASE_SEEN_MS = 2_000;
+
 /** Final: corrects Ready once, and lets the object go when it is being deleted and its Pods are gone. */
 export function planFinal(observed: VmiObservation, launcherPod: Pod | undefined): VmiPlan {
   const { vmi, pods, nowMs } = observed;
@@ -19,11 +25,25 @@ export function planFinal(observed: VmiObservation, launcherPod: Pod | undefined
   }
   const present = vmi.metadata?.finalizers ?? [];
   const isOver = isDeleting(vmi) && pods.every(isPodHeldByStrangers);
-  const kept = isOver ? finalizersToKeep(observed) : present;
+  const waitMs = isOver ? lastPhaseWaitMs(observed) : 0;
+  const kept = isOver && waitMs === 0 ? finalizersToKeep(observed) : present;
   if (kept.length !== present.length) {
     patch.push(...guardedChange('/metadata/finalizers', present, kept));
   }
-  return patch.length === 0 ? NOTHING : { actions: [{ kind: 'patch', patch }] };
+  const actions: VmiPlan['actions'] = patch.length === 0 ? [] : [{ kind: 'patch', patch }];
+  if (waitMs > 0) return { actions, requeueAfterMs: waitMs };
+  return actions.length === 0 ? NOTHING : { actions };
+}
+
+/** A VMI with an owner goes at once: its VM, or its replica set, waits for the name to be free. */
+function lastPhaseWaitMs({ vmi, nowMs }: VmiObservation): number {
+  if ((vmi.metadata?.ownerReferences ?? []).length > 0) return 0;
+  const since = vmi.status?.phaseTransitionTimestamps?.findLast(({ phase }) => phase === vmi.status?.phase);
+  const sinceMs = Date.parse(since?.phaseTransitionTimestamp ?? '');
+  if (!Number.isFinite(sinceMs)) return 0;
+  // A clock that was set back must not keep the object: no wait is longer than the rule.
+  const waitMs = sinceMs + LAST_PHASE_SEEN_MS - nowMs;
+  return Math.min(Math.max(waitMs, 0), LAST_PHASE_SEEN_MS);
 }
 
 /** Ours goes; the VM controller's stays for the VM controller, unless there is no VM. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Pod, VirtualMachineInstance } from '@podvisor/api';
+import type { OwnerReference, Pod, VirtualMachineInstance } from '@podvisor/api';
 import { deleting, NOW_MS, podWith, readyPod, vmiWith } from '../../testing/objects.ts';
 import { NETWORK_INFO, NETWORK_STATUS, secondaryInterfaceName } from '@podvisor/translate';
 import { launcherPodName } from './pod-name.ts';
@@ -365,6 +365,31 @@ test('a final VMI is let go when its Pods are gone, and the VM controller keeps 
     value: ['kubevirt.io/virtualMachineControllerFinalize'],
   });
   assert.deepEqual(release({ ownerVmExists: false }), { op: 'add', path, value: [] });
+});
+
+test('the last phase of a VMI that nobody owns can be seen for a moment, and holds no owner up', () => {
+  const ended = (second: string, ownerReferences: readonly OwnerReference[] = []): VirtualMachineInstance =>
+    vmiWith(
+      {
+        phase: 'Succeeded',
+        phaseTransitionTimestamps: [
+          { phase: 'Succeeded', phaseTransitionTimestamp: `2026-01-01T00:00:${second}Z` },
+        ],
+      },
+      { metadata: { ...deleting, ownerReferences } },
+    );
+  const at = Date.parse('2026-01-01T00:01:00Z');
+  assert.deepEqual(plan(ended('59'), { nowMs: at }), { actions: [], requeueAfterMs: 1000 });
+  assert.equal(plan(ended('58'), { nowMs: at }).actions[0]?.kind, 'patch');
+  const owner = {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachine',
+    name: 'vm',
+    uid: 'u',
+    controller: true,
+  };
+  assert.equal(plan(ended('59', [owner]), { nowMs: at }).actions[0]?.kind, 'patch');
+  assert.equal(plan(ended('59'), { nowMs: at - 3_600_000 }).requeueAfterMs, 2000, 'the clock was set back');
 });
 
 test('the Pod’s name follows from the UID and fits a label', () => {
