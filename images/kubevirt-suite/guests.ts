@@ -1,0 +1,104 @@
+/** The guests that KubeVirt's suite asks for by name: each behaves on its console as the one it stands for. */
+
+interface Kind {
+  /** Directory below `kinds/` with its own files. */
+  readonly files: string;
+  /** Who first-boot data configures when it names nobody. */
+  readonly user: string;
+  /** Password on the console; empty: none is asked for. */
+  readonly password: string;
+}
+
+const ALPINE: Kind = { files: 'alpine', user: 'root', password: '' };
+const CIRROS: Kind = { files: 'cirros', user: 'cirros', password: 'gocubsgo' };
+const FEDORA: Kind = { files: 'fedora', user: 'fedora', password: 'fedora' };
+
+export interface Guest extends Kind {
+  /** Name of the image, without registry and tag. */
+  readonly image: string;
+  /** Where the disk lies in the image. */
+  readonly path: string;
+  readonly hasAgent: boolean;
+}
+
+const DISK = 'disk/disk.qcow2';
+
+export const GUESTS: readonly Guest[] = [
+  { ...ALPINE, image: 'alpine-container-disk-demo', path: DISK, hasAgent: false },
+  { ...ALPINE, image: 'alpine-with-test-tooling-container-disk', path: DISK, hasAgent: true },
+  { ...CIRROS, image: 'cirros-container-disk-demo', path: DISK, hasAgent: false },
+  { ...CIRROS, image: 'cirros-custom-container-disk-demo', path: 'custom-disk/downloaded', hasAgent: false },
+  { ...FEDORA, image: 'fedora-with-test-tooling-container-disk', path: DISK, hasAgent: true },
+];
+
+/** Kernel and initrd alone, as the specs of external kernels want them. */
+export const KERNEL_BOOT = {
+  image: 'alpine-ext-kernel-boot-demo',
+  kernel: 'boot/vmlinuz-virt',
+  initrd: 'boot/initramfs-virt',
+} as const;
+
+/** Containers of the suite that need a shell and its small programs. */
+export const HELPERS: readonly string[] = ['vm-killer', 'test-helpers'];
+
+/** Packages of the guests' root; what they depend on comes with them. No systemd: an emulated CPU starts these in seconds. */
+export const PACKAGES: readonly string[] = [
+  'bash',
+  'busybox-static',
+  'coreutils',
+  'curl',
+  'dmidecode',
+  'e2fsprogs',
+  'ethtool',
+  'iproute2',
+  'iputils-ping',
+  'kmod',
+  'linux-image-amd64',
+  'netcat-openbsd',
+  'openssh-client',
+  'openssh-server',
+  'pciutils',
+  'procps',
+  'python3',
+  'qemu-guest-agent',
+  'stress-ng',
+  'sudo',
+  'tpm2-tools',
+  'udev',
+  'wide-dhcpv6-client',
+];
+
+/** Drivers that the initrd loads; what they depend on comes before them. */
+export const MODULES: readonly string[] = [
+  'crc32c_generic',
+  'virtio_pci',
+  'virtio_blk',
+  'virtio_net',
+  'virtio_console',
+  'virtio_scsi',
+  'virtio_input',
+  'virtio_mem',
+  'sd_mod',
+  'sr_mod',
+  'ahci',
+  'isofs',
+  'ext4',
+  'nls_ascii',
+  'vfat',
+  'button',
+  'evdev',
+  'usbhid',
+  'virtio_rng',
+  'virtio_balloon',
+  'e1000',
+  'e1000e',
+  'xhci_pci',
+  'usb_storage',
+  'uas',
+  'efivarfs',
+  'tpm_tis',
+  'tpm_crb',
+  'i6300esb',
+  'virtiofs',
+  'vmw_vsock_virtio_transport',
+];
