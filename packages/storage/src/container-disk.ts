@@ -1,7 +1,7 @@
-/** Finds the disk image inside an image volume: one file in `/disk`, or the path that the spec names. */
+/** Finds the disk image inside an image: one file in `/disk`, or the path that the spec names. */
 import { constants, fstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { messageOf } from '@podvisor/base';
-import { openBeneath, SystemCallError } from '@podvisor/sys';
+import { O_PATH, openBeneath, type OwnedFd, SystemCallError } from '@podvisor/sys';
 import { ImageError } from './image/inspect.ts';
 
 const DEFAULT_DIRECTORY = 'disk';
@@ -11,15 +11,23 @@ const DEFAULT_DIRECTORY = 'disk';
  * link of the image leads out of it. Throws ImageError.
  */
 export function findContainerDisk(imageRoot: string, path?: string): string {
-  const inside = path === undefined || path === '' ? soleFile(imageRoot) : path;
-  // A pipe must not keep us waiting for somebody who writes to it.
-  using file = open(imageRoot, inside, constants.O_RDONLY | constants.O_NONBLOCK);
-  if (!fstatSync(file.fd).isFile())
-    throw new ImageError('type', `${inside} of the image is not a regular file`);
+  using file = openContainerDisk(imageRoot, path);
   return readlinkSync(file.procPath);
 }
 
-function soleFile(imageRoot: string): string {
+/**
+ * A handle (O_PATH) on the disk image below `imageRoot`: a regular file of the image itself, not of something that is
+ * mounted there. Devices and pipes are looked at without being opened. The caller closes it. Throws ImageError.
+ */
+export function openContainerDisk(imageRoot: string | OwnedFd, path?: string): OwnedFd {
+  const inside = path === undefined || path === '' ? soleFile(imageRoot) : path;
+  const file = open(imageRoot, inside, O_PATH);
+  if (fstatSync(file.fd).isFile()) return file;
+  file.close();
+  throw new ImageError('type', `${inside} of the image is not a regular file`);
+}
+
+function soleFile(imageRoot: string | OwnedFd): string {
   using directory = open(imageRoot, DEFAULT_DIRECTORY, constants.O_RDONLY | constants.O_DIRECTORY);
   const names = readdirSync(directory.procPath);
   if (names.length !== 1)
@@ -30,9 +38,9 @@ function soleFile(imageRoot: string): string {
   return `${DEFAULT_DIRECTORY}/${names[0]}`;
 }
 
-function open(imageRoot: string, path: string, flags: number): ReturnType<typeof openBeneath> {
+function open(imageRoot: string | OwnedFd, path: string, flags: number): OwnedFd {
   try {
-    return openBeneath(imageRoot, path.replace(/^\/+/, ''), { flags, symlinks: 'in-root' });
+    return openBeneath(imageRoot, path.replace(/^\/+/, ''), { flags, symlinks: 'in-root', sameMount: true });
   } catch (error) {
     const isMissing = error instanceof SystemCallError && error.code === 'ENOENT';
     const why = isMissing ? `there is no such file${contents(imageRoot)}` : messageOf(error);
@@ -43,11 +51,12 @@ function open(imageRoot: string, path: string, flags: number): ReturnType<typeof
 const SHOWN = 5;
 
 /** What is where disks usually are: a wrong path is mostly a misspelt one. */
-function contents(imageRoot: string): string {
+function contents(imageRoot: string | OwnedFd): string {
   try {
     using directory = openBeneath(imageRoot, DEFAULT_DIRECTORY, {
       flags: constants.O_RDONLY | constants.O_DIRECTORY,
       symlinks: 'in-root',
+      sameMount: true,
     });
     const names = readdirSync(directory.procPath)
       .slice(0, SHOWN)

@@ -22,7 +22,7 @@ export {
   type OverlayOutcome,
 } from './changed-blocks/overlay.ts';
 export { type DiskData, seal } from './changed-blocks/seal.ts';
-export { findContainerDisk } from './container-disk.ts';
+export { findContainerDisk, openContainerDisk } from './container-disk.ts';
 export { type CopyTreeOptions, type CopyTreeResult, copyTree } from './copy-tree.ts';
 export {
   deviceBytes,
@@ -35,7 +35,7 @@ export {
 } from './disk-image.ts';
 export { type Metric, metricsXml, VHOSTMD_BUSY, vhostmdDisk } from './downward-metrics.ts';
 export { guestHostname } from './hostname.ts';
-export { ImageError, type ImageInfo, inspectImage, judgeImage } from './image/inspect.ts';
+export { ImageError, type ImageInfo, inspectImage, inspectImageLater, judgeImage } from './image/inspect.ts';
 export { buildIso, buildIsoFromDirectory, type IsoOptions } from './iso.ts';
 export { notPlain, requirePlainFile } from './plain-file.ts';
 export { hasLeaseFile, type Lease, type LeaseHolder, readLease, takeLease } from './lease.ts';

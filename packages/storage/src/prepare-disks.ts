@@ -137,10 +137,12 @@ async function prepareVolume(
   signal: AbortSignal | undefined,
 ): Promise<PreparedVolume | undefined> {
   if (volume.containerDisk !== undefined) {
-    const image = findContainerDisk(paths.imageVolume(index), volume.containerDisk.path);
-    const { format, virtualSizeBytes } = inspectImage(image);
-    const backing = { path: paths.containerDisk(index), format };
-    linkOnce(image, backing.path);
+    const path = paths.containerDisk(index);
+    if (existsSync(paths.imageVolume(index)))
+      linkOnce(findContainerDisk(paths.imageVolume(index), volume.containerDisk.path), path);
+    // Otherwise virt-handler has shown it here, out of the container that holds the image.
+    const { format, virtualSizeBytes } = inspectImage(path);
+    const backing = { path, format };
     return overlay(paths.overlay(volume.name), backing, signal, virtualSizeBytes);
   }
   if (volume.emptyDisk !== undefined) {
@@ -246,8 +248,9 @@ function fileVolume(path: string, format: 'raw' | 'qcow2'): PreparedVolume {
   return { path, format, block: false, directIo: opensDirect(path) };
 }
 
-/** Kernel and initrd of a kernel boot image, where the domain XML expects them. */
+/** Kernel and initrd of a kernel boot image, where the domain XML expects them, unless virt-handler put them there. */
 function linkKernelBoot(vmi: VirtualMachineInstance, paths: DiskPaths): void {
+  if (!existsSync(paths.roots.kernelBoot)) return;
   const container = vmi.spec.domain.firmware?.kernelBoot?.container;
   for (const path of [container?.kernelPath, container?.initrdPath])
     if (path !== undefined && path !== '')

@@ -108,7 +108,9 @@ export { connectFromNetns, connectLoopback } from './netns-socket.ts';
 export { clearNodeFault, type NodeFault, nodeFault, setNodeFault } from './node-fault.ts';
 export { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
 export { Icmpv6Socket, type Icmpv6SocketOptions } from './icmpv6-socket.ts';
+export { cloneForeignTree } from './foreign-mounts.ts';
 export {
+  attachTree,
   bindByHandle,
   blockDeviceNumber,
   makeBlockNode,

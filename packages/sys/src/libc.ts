@@ -44,6 +44,8 @@ interface Libc {
     data: string | null,
   ): number;
   unshare(kinds: number): number;
+  fchdir(fd: number): number;
+  chroot(path: string): number;
   pivotRoot(number: number, newRoot: string, oldRoot: string): number;
   mknodat(dirFd: number, path: string, mode: number, rdev: number): number;
   getsockopt(fd: number, level: number, name: number, value: Uint8Array, length: [number]): number;
@@ -104,6 +106,8 @@ export function libc(): Libc {
     umount2: library.func('int umount2(const char *, int)'),
     mount: library.func('int mount(const char *, const char *, const char *, unsigned long, const char *)'),
     unshare: library.func('int unshare(int)'),
+    fchdir: library.func('int fchdir(int)'),
+    chroot: library.func('int chroot(const char *)'),
     pivotRoot: library.func('long syscall(long, const char *, const char *)'),
     mknodat: library.func('int mknodat(int, const char *, uint, uint64_t)'),
     getsockopt: library.func('int getsockopt(int, int, int, _Out_ uint8_t *, _Inout_ uint32_t *)'),

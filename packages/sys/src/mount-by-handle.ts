@@ -27,6 +27,11 @@ const AT_FDCWD = -100;
  */
 export function bindByHandle(source: OwnedFd, target: OwnedFd, users?: OwnedFd): void {
   using tree = cloneTree(source, users === undefined ? {} : { users });
+  attachTree(tree, target);
+}
+
+/** Shows a mount that is nowhere yet at the open `target` of this mount namespace. */
+export function attachTree(tree: OwnedFd, target: OwnedFd): void {
   const how = MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH;
   checked('move_mount', target.procPath, (c) => c.moveMount(SYS_MOVE_MOUNT, tree.fd, '', target.fd, '', how));
 }

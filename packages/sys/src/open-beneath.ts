@@ -8,6 +8,7 @@ import { OwnedFd } from './owned-fd.ts';
 
 /** asm-generic/unistd.h: the same number on every architecture. */
 const SYS_OPENAT2 = 437;
+const RESOLVE_NO_XDEV = 0x01;
 const RESOLVE_NO_MAGICLINKS = 0x02;
 const RESOLVE_NO_SYMLINKS = 0x04;
 const RESOLVE_BENEATH = 0x08;
@@ -27,6 +28,8 @@ export interface OpenBeneathOptions {
    * were `/`, which is what a path inside an image means.
    */
   readonly symlinks?: 'refuse' | 'in-root';
+  /** What is mounted below `directory` does not count as being in it (`EXDEV`). */
+  readonly sameMount?: boolean;
 }
 
 /**
@@ -45,9 +48,9 @@ export function openBeneath(
       flags: flags | O_CLOEXEC,
       mode: (flags & constants.O_CREAT) === 0 ? 0 : (options.mode ?? 0o600),
       resolve:
-        options.symlinks === 'in-root'
-          ? RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS
-          : RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+        RESOLVE_NO_MAGICLINKS |
+        (options.symlinks === 'in-root' ? RESOLVE_IN_ROOT : RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS) |
+        (options.sameMount === true ? RESOLVE_NO_XDEV : 0),
     };
     const dirFd = (own ?? (directory as OwnedFd)).fd;
     return new OwnedFd(checked('openat2', relative, (c) => c.openat2(SYS_OPENAT2, dirFd, relative, how, 24)));

@@ -1,5 +1,6 @@
 /** What a disk image is, found out from its first bytes; refuses what must not be given to QEMU. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { HEADER_BYTES, isQcow, parseQcow2Header } from './qcow2-header.ts';
 
 /** An image that may be used as a disk or as the backing file of one. */
@@ -53,6 +54,24 @@ export function inspectImage(image: number | string): ImageInfo {
   } finally {
     if (typeof image === 'string') closeSync(fd);
   }
+}
+
+/**
+ * The same without holding up this thread: whoever serves many VMs may not wait for a file system that fetches its
+ * files when they are read. Throws ImageError.
+ */
+export async function inspectImageLater(path: string): Promise<ImageInfo> {
+  await using file = await open(path, 'r');
+  const stat = await file.stat();
+  if (!stat.isFile()) throw new ImageError('type', 'the disk image is not a regular file');
+  const head = new Uint8Array(Math.min(HEADER_BYTES, stat.size));
+  let filled = 0;
+  while (filled < head.length) {
+    const { bytesRead } = await file.read(head, filled, head.length - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return judgeImage(head.subarray(0, filled), stat.size);
 }
 
 /** The pure part: first bytes and length of a file → what it is. Throws ImageError. */
