@@ -4,6 +4,7 @@
  * nothing. The tests build on each other.
  */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
@@ -28,6 +29,12 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     const labels = await instance.kubectl('get', 'nodes', '-o', 'jsonpath={.items[*].metadata.labels}');
     return [...(await names(kinds.join(','))), ...roles, labels.stdout].toSorted();
   };
+  /** Where disks out of containers are mounted on the node. */
+  const shownDisks = (): readonly string[] =>
+    readFileSync('/proc/self/mountinfo', 'utf8')
+      .split('\n')
+      .flatMap((line) => line.split(' ')[4] ?? [])
+      .filter((path) => path.startsWith(instance.home) && /\/container-disks\/./.test(path));
   let bare: readonly string[];
 
   before(async () => {
@@ -74,9 +81,10 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     assert.match(told.stdout, /virt-handler +1 of 1 ready/);
   });
 
-  test('hello boots, and its console answers', async () => {
-    // This machine may have no KVM.
-    const body = { spec: { configuration: { developerConfiguration: { useEmulation: true } } } };
+  test('hello boots from a disk that a container holds, and its console answers', async () => {
+    // This machine may have no KVM. Without image volumes, as on nodes with an older runtime.
+    const developerConfiguration = { useEmulation: true, disabledFeatureGates: ['ImageVolume'] };
+    const body = { spec: { configuration: { developerConfiguration } } };
     await instance.client.patch(resources.kubeVirts, key, { type: 'merge', body });
     const { code, stdout, stderr } = await instance.up(`${root}/examples/hello.yaml`, '--no-wait');
     assert.equal(code, 0, `${stdout}\n${stderr}`);
@@ -87,6 +95,14 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     } finally {
       console_.end();
     }
+    const [launcher] = (
+      await instance.client.list(resources.pods, { labelSelector: 'kubevirt.io=virt-launcher' })
+    ).items;
+    assert.deepEqual(
+      launcher?.spec.containers.map(({ name }) => name),
+      ['compute', 'volumeroot'],
+    );
+    assert.equal(shownDisks().length, 1);
   });
 
   test('a second KubeVirt object is told so, and the first goes on', async () => {
@@ -153,5 +169,6 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     assert.match(stdout, /UNINSTALLED after/);
     assert.deepEqual(await everything(), bare);
     assert.deepEqual(await names('pods', '-A'), []);
+    assert.deepEqual(shownDisks(), []);
   });
 });

@@ -35,6 +35,7 @@ export { hostnameOf, vmiIdOf } from './pod/names.ts';
 export {
   type ClaimFacts,
   LauncherPodError,
+  type ContainerDiskForm,
   type LauncherPodOptions,
   type MigrationTarget,
   type NamespaceFacts,

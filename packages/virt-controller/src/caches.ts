@@ -202,13 +202,15 @@ function projectNamespace({ metadata }: Namespace): Namespace {
 }
 
 /** Of a node: its labels and what keeps Pods away from it. Its heartbeats change neither. */
-function projectNode({ metadata, spec }: Node): Node {
+function projectNode({ metadata, spec, status }: Node): Node {
   const { name, uid, resourceVersion, labels: own } = metadata;
+  const { kubeletVersion = '', containerRuntimeVersion = '' } = status?.nodeInfo ?? {};
   return {
     apiVersion: 'v1',
     kind: 'Node',
     metadata: { name, uid, resourceVersion, labels: own },
     spec: { unschedulable: spec?.unschedulable, taints: spec?.taints },
+    status: { nodeInfo: { kubeletVersion, containerRuntimeVersion } },
   };
 }
 

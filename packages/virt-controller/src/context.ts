@@ -21,6 +21,7 @@ import {
 import { createStorageCaches, type StorageCaches } from './storage-caches.ts';
 import { namespaceFacts } from './watch/namespace-facts.ts';
 import { HandlerLiveness } from './watch/node/liveness.ts';
+import { containerDiskForm } from './watch/vmi/container-disk-form.ts';
 import { fileSystemOverhead } from './watch/vmi/file-system-overhead.ts';
 import type { LauncherPodContext } from './watch/vmi/launcher-pod.ts';
 import type { VolumeView } from './watch/vmi/volumes.ts';
@@ -96,6 +97,7 @@ export function createContext(options: ControllersOptions): ControllerContext {
         virtiofsSeccompProfile: options.virtiofsSeccompProfile,
         runtimeDefaultSeccomp: options.runtimeDefaultSeccomp,
         config: config.current,
+        containerDisks: containerDiskForm(config.current, caches.nodes.list()),
         volumes: volumes(of),
         namespace: namespaceFacts(caches.namespaces.get(of), caches.quotas.byIndex(BY_NAMESPACE, of)),
       };

@@ -5,6 +5,7 @@
 import { messageOf, systemClock } from '@podvisor/base';
 import { startProcess } from '@podvisor/sys';
 import { domainBuilder } from './domain-builder.ts';
+import { endContainerDisks } from './end-container-disks.ts';
 import { parseFlags } from './flags.ts';
 import { runLauncher } from './launcher.ts';
 import { DEFAULT_VERBOSITY, stdoutLog } from './log.ts';
@@ -20,6 +21,7 @@ async function main(): Promise<number> {
   stages.reached('process-start', performance.timeOrigin);
   const flags = parseFlags(process.argv.slice(2));
   const { namespace, name, uid } = flags;
+  process.on('exit', () => endContainerDisks(flags.containerDiskDir));
   const log = stdoutLog(
     { component: 'virt-launcher', namespace, name, uid },
     Number(process.env['VIRT_LAUNCHER_LOG_VERBOSITY'] ?? DEFAULT_VERBOSITY),

@@ -69,7 +69,9 @@ export class ImageStore {
   /** The image of this name if it is here. */
   resolve(reference: string): Image | undefined {
     const name = formatReference(parseReference(reference));
-    const entry = memberOf(this.#index(), name);
+    const index = this.#index();
+    // An image that was loaded by a tag is also there by its digest.
+    const entry = memberOf(index, name) ?? Object.values(index).find(({ id }) => id === name);
     if (entry === undefined) return undefined;
     const layers = entry.layers.flatMap((digest) => layerDirectories(this.#layer(digest)));
     return { reference: name, id: entry.id, layers, config: entry.config };

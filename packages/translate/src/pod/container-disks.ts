@@ -1,6 +1,6 @@
 /**
  * Container disks that are served by containers of the launcher Pod, one for each image: the way of clusters whose
- * Kubernetes has no image volumes (the gate ImageVolume is off). A small program is copied into every image, keeps
+ * nodes have no image volumes, or whose gate ImageVolume is off. A small program is copied into every image, keeps
  * the image's files at hand, and virt-handler mounts the disk out of it.
  */
 import type { Container, ContainerDiskSource, PodResources, VirtualMachineInstance } from '@podvisor/api';
@@ -12,13 +12,15 @@ import { supportResources } from './support-resources.ts';
 
 const KERNEL_BOOT = 'kernel-boot';
 const KERNEL_BOOT_VOLUME = `${KERNEL_BOOT}-volume`;
+/** Where it is in the launcher's image, and where in every other. */
+const PROGRAM_SOURCE = '/usr/lib/podvisor/container-disk';
 const PROGRAM = '/usr/bin/container-disk';
 const PROGRAM_VOLUME = 'virt-bin-share-dir';
 const EPHEMERAL_STORAGE = '50M';
 
 /** Whether images are volumes of the Pod, or containers. */
 export function usesImageVolumes({ config, containerDisks }: LauncherPodOptions): boolean {
-  return containerDisks === 'image-volumes' || config.gates.has('ImageVolume');
+  return containerDisks === undefined ? config.gates.has('ImageVolume') : containerDisks === 'image-volumes';
 }
 
 /** An image that the Pod brings along, and the name under which its files are found. */
@@ -98,7 +100,7 @@ function programContainer(vmi: VirtualMachineInstance, options: LauncherPodOptio
     image: options.launcherImage,
     imagePullPolicy: imagePullPolicy(options),
     command: ['/usr/bin/cp'],
-    args: ['--preserve=all', PROGRAM, `/init${PROGRAM}`],
+    args: ['--preserve=mode', PROGRAM_SOURCE, `/init${PROGRAM}`],
     volumeMounts: [{ name: PROGRAM_VOLUME, mountPath: '/init/usr/bin' }],
     resources: programResources(vmi, options),
     terminationMessagePolicy: 'FallbackToLogsOnError',

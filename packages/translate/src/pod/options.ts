@@ -30,6 +30,9 @@ export interface MigrationTarget {
   readonly seLinuxLevel?: string;
 }
 
+/** How the images of container disks and of kernel boots come into a launcher Pod. */
+export type ContainerDiskForm = 'image-volumes' | 'containers';
+
 /** Options of `renderLauncherPod`. */
 export interface LauncherPodOptions {
   readonly launcherImage: string;
@@ -55,10 +58,10 @@ export interface LauncherPodOptions {
    */
   readonly runtimeDefaultSeccomp?: boolean;
   /**
-   * `image-volumes`: images of container disks are always volumes of the Pod. Otherwise the gate ImageVolume decides,
-   * and without it they are containers, which needs nodes that mount the disks out of them.
+   * How images of container disks come into the Pod: as its volumes, or held by containers out of which virt-handler
+   * shows the disks. Absent: the gate ImageVolume decides.
    */
-  readonly containerDisks?: 'image-volumes';
+  readonly containerDisks?: ContainerDiskForm;
   readonly migrationTarget?: MigrationTarget;
   /** Annotations that others add, e.g. for secondary networks; they win. */
   readonly annotations?: Readonly<Record<string, string>>;

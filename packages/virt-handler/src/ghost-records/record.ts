@@ -27,6 +27,8 @@ export interface GhostRecord {
   readonly attachments?: readonly InterfaceAttachment[];
   /** Claims that were plugged into the launcher Pod. */
   readonly plugged?: readonly PluggedVolume[];
+  /** Images that containers of the launcher Pod hold were shown to the launcher: it has mounts of ours. */
+  readonly shownImages?: 'some' | 'all';
   /** The migration that brings, or has just brought, the guest here; gone when it was finalised. */
   readonly migrationUid?: Uid;
   /** Why the guest did not get the CPUs or the memory that its last move was for. */

@@ -4,7 +4,6 @@
  * that very Pod. What we return is a handle on the checked socket, so that nothing can be swapped later.
  */
 import { fstatSync } from 'node:fs';
-import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { messageOf, type Uid } from '@podvisor/base';
 import {
@@ -14,14 +13,13 @@ import {
   type OwnedFd,
   openBeneath,
   type PeerCredentials,
-  peerCredentials,
   SystemCallError,
 } from '@podvisor/sys';
+import { listenerOf } from './listener.ts';
 
 export const LAUNCHER_SOCKET = 'launcher-sock';
 /** User that launchers run as. */
 export const LAUNCHER_UID = 107;
-const CONNECT_TIMEOUT_MS = 5_000;
 
 /** The socket is not there yet, is dead, or must not be trusted. */
 export class LauncherSocketError extends Error {
@@ -70,7 +68,9 @@ export async function openLauncherSocket(
 ): Promise<CheckedSocket> {
   const handle = openSocket(directory);
   try {
-    const peer = await askPeer(handle);
+    const peer = await listenerOf(handle).catch((cause: unknown) => {
+      throw new LauncherSocketError('refused', 'nobody listens on the launcher socket', { cause });
+    });
     const uid = launcherUid(peer, checks);
     if (peer.uid !== uid)
       throw new LauncherSocketError(
@@ -103,26 +103,4 @@ function openSocket(directory: string): OwnedFd {
   if (fstatSync(handle.fd).isSocket()) return handle;
   handle.close();
   throw new LauncherSocketError('untrusted', 'the launcher socket is not a socket');
-}
-
-/** Credentials of the listener: the kernel notes them at listen(2), whoever accepts. */
-function askPeer(handle: OwnedFd): Promise<PeerCredentials> {
-  return new Promise((resolve, reject) => {
-    const socket = createConnection(handle.procPath);
-    const fail = (error: Error): void => {
-      socket.destroy();
-      reject(new LauncherSocketError('refused', 'nobody listens on the launcher socket', { cause: error }));
-    };
-    socket.setTimeout(CONNECT_TIMEOUT_MS, () => fail(new Error('timeout')));
-    socket.once('error', fail);
-    socket.once('connect', () => {
-      try {
-        resolve(peerCredentials(socket));
-      } catch (error) {
-        reject(error instanceof Error ? error : new Error(String(error)));
-      } finally {
-        socket.destroy();
-      }
-    });
-  });
 }

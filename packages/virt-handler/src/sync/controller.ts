@@ -25,6 +25,7 @@ import { finalizeOnTarget } from '../migration/finalize.ts';
 import { SourceMigrations } from '../migration/source.ts';
 import { mayHaveMoved, withReport } from '../migration/status.ts';
 import { TargetMigrations } from '../migration/target.ts';
+import { containerDisksDirectory, hideImages } from '../container-disks/show.ts';
 import { apply } from './apply.ts';
 import { HandoffTimes } from './handoff-times.ts';
 import { DomainStarter } from './domain-starter.ts';
@@ -96,6 +97,7 @@ export class VmiController {
     this.#starter = new DomainStarter({
       ...options,
       kubeletDir: options.links.kubeletDir,
+      checks: options.links.checks,
       routers: this.#routers,
       tell: (vmi, event) => this.#tell(vmi, event),
       handoffs: this.#handoffs,
@@ -248,9 +250,17 @@ export class VmiController {
     journal.put({ ...record, plugged: record.plugged.filter((volume) => !gone.includes(volume)) });
   }
 
+  /** The kubelet cannot remove a directory in which something is mounted. */
+  #hideImages(record: GhostRecord | undefined): void {
+    if (record?.shownImages === undefined) return;
+    hideImages(containerDisksDirectory(this.#options.links.kubeletDir, record.podUid));
+  }
+
   async #reconcileLeftover(record: GhostRecord, signal: AbortSignal): Promise<number | undefined> {
     const { namespace, name, uid, podUid } = record;
     const link = this.#links.ensure(podUid, `${namespace}/${name}`);
+    // Whoever deleted the Pod by force left nobody who would use them, and perhaps no proof of that.
+    if (this.#options.caches.podByUid(podUid) === undefined && !link.connected) this.#hideImages(record);
     const knowledge = await askAbout(record, this.#options, signal);
     const decision = reconcile(this.#situation(knowledge, uid, link, record));
     const remains = remainsOf(record);
@@ -312,6 +322,7 @@ export class VmiController {
         const directory = hotplugDirectory(this.#options.links.kubeletDir, podUid);
         for (const volume of this.#options.journal.get(uid)?.plugged ?? [])
           unplug(directory, undefined, volume);
+        this.#hideImages(this.#options.journal.get(uid));
         void this.#sources.close(uid);
         void this.#targets.close(uid);
         this.#routers.close(podUid);

@@ -6,9 +6,12 @@ import type { InterfaceAttachment, VirtualMachineInstance } from '@podvisor/api'
 import { betweenFailPoints, type Clock, messageOf, requireUid, type Uid } from '@podvisor/base';
 import type { KubeClient, Log } from '@podvisor/kube';
 import { isProcessInPod } from '@podvisor/sys';
+import { plannedImages } from '../container-disks/plan.ts';
+import { containerDisksDirectory, showImage } from '../container-disks/show.ts';
 import type { Journal } from '../ghost-records/journal.ts';
 import type { GhostRecord } from '../ghost-records/record.ts';
 import type { LauncherConnection } from '../launcher-client/connection.ts';
+import type { SocketChecks } from '../launcher-client/socket.ts';
 import type { GuestRouters } from '../network/guest-routers.ts';
 import { type NicMemory, setUpNetwork } from '../network/phase-one.ts';
 import { PodAccess } from '../network/pod-access.ts';
@@ -28,6 +31,7 @@ export interface DomainStarterOptions {
   readonly nodeName: string;
   readonly caches: Pick<NodeCaches, 'config' | 'podByUid'>;
   readonly kubeletDir: string;
+  readonly checks?: SocketChecks | undefined;
   readonly nodeFacts: () => NodeFacts;
   /** IPv6 routers of the guests. */
   readonly routers: Pick<GuestRouters, 'ensure'>;
@@ -133,6 +137,20 @@ export class DomainStarter {
     await connection.prepareTarget(vmi, options, signal);
   }
 
+  /** Container disks and kernels that containers of the Pod hold; each is shown once. */
+  async #showImages(vmi: VirtualMachineInstance, record: () => GhostRecord): Promise<void> {
+    const { journal, kubeletDir, caches, checks } = this.#options;
+    const { podUid, shownImages } = record();
+    const pod = caches.podByUid(podUid);
+    if (shownImages === 'all' || pod === undefined) return;
+    const images = plannedImages(vmi, pod);
+    if (images.length === 0) return;
+    const directory = containerDisksDirectory(kubeletDir, podUid);
+    journal.put({ ...record(), shownImages: 'some' });
+    for (const image of images) await showImage(directory, podUid, image, checks);
+    journal.put({ ...record(), shownImages: 'all' });
+  }
+
   /** The Pod's network and devices, with a record of what was there before. */
   async #setUpPod(
     vmi: VirtualMachineInstance,
@@ -155,6 +173,7 @@ export class DomainStarter {
         journal.put({ ...record(), nics });
       },
     };
+    await this.#showImages(vmi, record);
     using pod = PodAccess.open(pid, () => isProcessInPod(pid, podUid));
     const { attachments: interfaces, waiting } = await setUpNetwork(vmi, pod, memory, {
       isRunning,

@@ -138,7 +138,7 @@ function openExisting(directory: OwnedFd, name: string): OwnedFd | undefined {
 }
 
 /** Removes the mount, if there is one, and the name. */
-function clear(directory: OwnedFd, name: string): void {
+export function clear(directory: OwnedFd, name: string): void {
   for (;;) {
     try {
       unmountEntry(directory, name);

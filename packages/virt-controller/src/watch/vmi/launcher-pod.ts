@@ -3,6 +3,7 @@ import { claimName, type ClusterConfig, labels, type Pod, type VirtualMachineIns
 import {
   backupAnnotations,
   type ClaimFacts,
+  type ContainerDiskForm,
   type MigrationTarget,
   type NamespaceFacts,
   networkAnnotations,
@@ -19,6 +20,7 @@ export interface LauncherPodContext {
   readonly virtiofsSeccompProfile?: string;
   readonly runtimeDefaultSeccomp?: boolean;
   readonly config: ClusterConfig;
+  readonly containerDisks: ContainerDiskForm;
   readonly volumes: VolumeView;
   readonly namespace?: NamespaceFacts;
   /** Where the state is; absent: where it is now. */
@@ -29,6 +31,7 @@ export interface LauncherPodContext {
 
 export function buildLauncherPod(vmi: VirtualMachineInstance, context: LauncherPodContext): Pod {
   const { launcherImage, config, migrationTarget, namespace: facts, volumes } = context;
+  const { containerDisks } = context;
   const { passtSeccompProfile, virtiofsSeccompProfile, runtimeDefaultSeccomp = false } = context;
   const stateClaim =
     context.stateClaim ?? currentStateClaim(vmi, volumes.ownedClaims?.(stateOwner(vmi)) ?? []);
@@ -38,8 +41,7 @@ export function buildLauncherPod(vmi: VirtualMachineInstance, context: LauncherP
     ...(virtiofsSeccompProfile === undefined ? {} : { virtiofsSeccompProfile }),
     runtimeDefaultSeccomp,
     config,
-    // No node of ours mounts disks out of containers, so images are volumes whatever the gate says.
-    containerDisks: 'image-volumes',
+    containerDisks,
     claims: claimFacts(vmi, volumes),
     ...(stateClaim && { stateClaim }),
     annotations: { ...backupAnnotations(vmi), ...networkAnnotations(vmi, config) },

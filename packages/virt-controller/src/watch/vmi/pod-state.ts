@@ -5,9 +5,11 @@ export function podCondition(pod: Pod, type: string): Condition | undefined {
   return pod.status?.conditions?.find((c) => c.type === type);
 }
 
-/** Succeeded or Failed: its containers have ended for good. */
-export function isPodFinal(pod: Pod): boolean {
-  return pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed';
+/** Its containers have ended for good, or the launcher has: those beside it only serve it. */
+export function isPodFinal({ status }: Pod): boolean {
+  if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return true;
+  const launcher = status?.containerStatuses?.find(({ name }) => name === 'compute');
+  return launcher?.state?.terminated !== undefined;
 }
 
 export function isPodDeleting(pod: Pod): boolean {

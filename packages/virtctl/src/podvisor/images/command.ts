@@ -85,8 +85,9 @@ function startable(
   images: readonly ImageRecipe[],
   say: (text: string) => void,
 ): readonly ImageRecipe[] {
-  return images.filter(({ name, bundles }) => {
-    const missing = bundles.filter((bundle) => !existsSync(join(root, 'dist', `${bundle}.mjs`)));
+  return images.filter(({ name, bundles, binaries = [] }) => {
+    const files = [...bundles.map((bundle) => `${bundle}.mjs`), ...binaries];
+    const missing = files.filter((file) => !existsSync(join(root, 'dist', file)));
     if (missing.length > 0) say(`${name} is left out: this checkout has no program ${missing.join(', ')}`);
     return missing.length === 0;
   });

@@ -31,6 +31,7 @@ export function writeProgramFiles(directory: string, { root, image, npm, spdx }:
   const lib = join(directory, POD_LIB);
   mkdirSync(lib, { recursive: true });
   for (const bundle of image.bundles) place(join(root, 'dist', `${bundle}.mjs`), join(lib, `${bundle}.mjs`));
+  for (const binary of image.binaries ?? []) place(join(root, 'dist', binary), join(lib, binary), 0o755);
   for (const script of image.scripts) {
     writeFileSync(join(lib, script), POD_PROGRAMS[script]);
     chmodSync(join(lib, script), 0o755);

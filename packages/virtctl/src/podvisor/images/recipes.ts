@@ -75,6 +75,8 @@ export interface ImageRecipe {
   readonly set: 'control-plane' | 'importer' | 'launcher' | 'handler';
   /** Programs of dist/, without `.mjs`. */
   readonly bundles: readonly string[];
+  /** Programs of dist/ that are not JavaScript. */
+  readonly binaries?: readonly string[];
   readonly scripts: readonly PodProgram[];
   /** Numeric: a kubelet can only then see that it is not root. */
   readonly user: string;
@@ -115,6 +117,7 @@ export const IMAGES: readonly ImageRecipe[] = [
     set: 'launcher',
     // The export server is here as well: virt-controller starts it from the launcher's image.
     bundles: ['virt-launcher', 'virt-freezer', 'virt-probe', 'virt-export'],
+    binaries: ['container-disk'],
     scripts: ['virt-launcher', 'virt-freezer', 'virt-probe', 'virtiofsd', 'virt-tail', 'virt-export'],
     user: LAUNCHER_USER,
     entrypoint: ['/usr/bin/tini', '-s', '--', `${POD_LIB}/virt-launcher`],
