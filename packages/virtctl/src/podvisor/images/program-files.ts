@@ -30,7 +30,9 @@ export interface ProgramFiles {
 export function writeProgramFiles(directory: string, { root, image, npm, spdx }: ProgramFiles): void {
   const lib = join(directory, POD_LIB);
   mkdirSync(lib, { recursive: true });
-  for (const bundle of image.bundles) place(join(root, 'dist', `${bundle}.mjs`), join(lib, `${bundle}.mjs`));
+  const dist = join(root, 'dist');
+  for (const file of image.bundles.flatMap((bundle) => filesOf(bundle, readdirSync(dist))))
+    place(join(dist, file), join(lib, file));
   for (const binary of image.binaries ?? []) place(join(root, 'dist', binary), join(lib, binary), 0o755);
   for (const script of image.scripts) {
     writeFileSync(join(lib, script), POD_PROGRAMS[script]);
@@ -43,6 +45,11 @@ export function writeProgramFiles(directory: string, { root, image, npm, spdx }:
   place(join(root, 'LICENSE'), join(documentation, 'LICENSE'));
   for (const name of names) copyLicences(join(root, 'node_modules', name), join(documentation, 'npm', name));
   writeFileSync(join(directory, spdxPath(image.name)), spdx);
+}
+
+/** A program and what it loads only when it needs it (scripts/build.ts). Pure. */
+export function filesOf(bundle: string, files: readonly string[]): readonly string[] {
+  return files.filter((file) => file.startsWith(`${bundle}.`) && file.endsWith('.mjs'));
 }
 
 /** The layer that all images begin with. */
