@@ -1,13 +1,11 @@
 /**
- * virt-launcher: one per VM, unprivileged, inside the Pod. Imports are static where they can be: only then does
- * the bundle leave out what nobody uses, which is worth more memory and time than loading late.
+ * virt-launcher: one per VM, unprivileged, inside the Pod. Here is what libvirtd needs to be started; the launcher itself
+ * is loaded while libvirtd starts, which takes as long.
  */
 import { messageOf, systemClock } from '@podvisor/base';
 import { startProcess } from '@podvisor/sys';
-import { domainBuilder } from './domain-builder.ts';
 import { endContainerDisks } from './end-container-disks.ts';
 import { parseFlags } from './flags.ts';
-import { runLauncher } from './launcher.ts';
 import { DEFAULT_VERBOSITY, stdoutLog } from './log.ts';
 import { createDirectories } from './start-up/directories.ts';
 import { Libvirtd } from './start-up/libvirtd.ts';
@@ -35,7 +33,7 @@ async function main(): Promise<number> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const) process.on(signal, () => terminate.abort());
 
   const paths = launcherPaths(flags);
-  const { warmCache } = await createDirectories(paths, flags.capabilitiesCacheDir);
+  const { warmCache, kvm } = await createDirectories(paths, flags.capabilitiesCacheDir);
   if (!warmCache)
     log.warn({ directory: flags.capabilitiesCacheDir }, 'no warm capabilities cache: libvirtd probes QEMU');
   stages.reached('directories-made');
@@ -48,6 +46,9 @@ async function main(): Promise<number> {
   await libvirtd.start();
   stages.reached('libvirtd-started');
 
+  const { domainBuilder, prepareEmulator, runLauncher } = await import('./commands.ts');
+  if (!kvm) await prepareEmulator(paths.libvirt.emulator, paths.libvirt.capabilities);
+  stages.reached('program-loaded');
   return runLauncher({
     flags,
     paths,

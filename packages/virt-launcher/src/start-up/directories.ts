@@ -1,7 +1,6 @@
 /** Makes the directories and configuration files that libvirtd and the command server need. */
 import { constants } from 'node:fs';
 import { access, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
-import { prepareEmulator } from './emulator.ts';
 import type { LauncherPaths, LibvirtPaths } from './paths.ts';
 
 /** Where Debian and Fedora keep libvirt's drivers. */
@@ -44,11 +43,11 @@ max_core = 0
 const EMULATION_CONFIG = `capability_filters = [ "cpu-unavailable-features" ]
 `;
 
-/** Returns whether a warm capabilities cache was found. */
+/** Returns whether a warm capabilities cache was found, and whether guests have KVM. */
 export async function createDirectories(
   paths: LauncherPaths,
   cacheDir: string,
-): Promise<{ readonly warmCache: boolean }> {
+): Promise<{ readonly warmCache: boolean; readonly kvm: boolean }> {
   const { libvirt } = paths;
   const made = [
     libvirt.home,
@@ -70,22 +69,17 @@ export async function createDirectories(
     writeFile(`${libvirt.config}/libvirt/qemu.conf`, kvm ? QEMU_CONFIG : QEMU_CONFIG + EMULATION_CONFIG),
     linkDrivers(libvirt),
   ]);
-  if (!kvm) await prepareEmulator(libvirt.emulator, capabilitiesCache(libvirt));
-  return { warmCache };
+  return { warmCache, kvm };
 }
 
 /** The cache spares libvirtd seconds of probing QEMU. It checks its validity itself, so a stale one does no harm. */
 async function copyWarmCache(cacheDir: string, libvirt: LibvirtPaths): Promise<boolean> {
   try {
-    await cp(`${cacheDir}/libvirt/qemu/cache/capabilities`, capabilitiesCache(libvirt), { recursive: true });
+    await cp(`${cacheDir}/libvirt/qemu/cache/capabilities`, libvirt.capabilities, { recursive: true });
     return true;
   } catch {
     return false; // libvirtd then probes QEMU itself: slower, and as right
   }
-}
-
-function capabilitiesCache({ cache }: LibvirtPaths): string {
-  return `${cache}/libvirt/qemu/cache/capabilities`;
 }
 
 async function linkDrivers(libvirt: LibvirtPaths): Promise<void> {

@@ -15,6 +15,8 @@ export interface LibvirtPaths {
   readonly home: string;
   readonly runtime: string;
   readonly cache: string;
+  /** What libvirt knows of QEMU. */
+  readonly capabilities: string;
   readonly config: string;
   readonly data: string;
   readonly daemonConfig: string;
@@ -49,6 +51,7 @@ export function libvirtPaths(root: string): LibvirtPaths {
     home: `${root}/h`,
     runtime,
     cache,
+    capabilities: `${cache}/libvirt/qemu/cache/capabilities`,
     config: `${root}/c`,
     data: `${root}/d`,
     daemonConfig: `${root}/libvirtd.conf`,

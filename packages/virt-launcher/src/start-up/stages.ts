@@ -3,6 +3,7 @@ export type Stage =
   | 'process-start'
   | 'directories-made'
   | 'libvirtd-started'
+  | 'program-loaded'
   | 'libvirt-connected'
   | 'command-server-listening'
   | 'ready'
