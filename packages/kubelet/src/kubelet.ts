@@ -114,7 +114,7 @@ export async function startKubelet(options: StartKubeletOptions, signal?: AbortS
   };
   try {
     // A Pod that looks after others mounts it, and both must see what is mounted below it later.
-    if (options.config.bare === true) await makeShared(context.kubeletDir);
+    if (options.config.bare === true) makeShared(context.kubeletDir);
     await Promise.all([
       setUpNodeNetwork(context),
       devices.start(),

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(async () => {
   await harness.close();
-  await removeNetns(NETNS);
+  removeNetns(NETNS);
 });
 
 test('Pods of such a node hang on a bridge inside it', async () => {

@@ -35,7 +35,6 @@ export {
   listMounts,
   type Mount,
   mountBind,
-  mountOverlay,
   mountTmpfs,
   parseMountinfo,
   unmountBelow,
@@ -74,7 +73,7 @@ export {
 } from './openssl.ts';
 export { O_PATH, type OpenBeneathOptions, openBeneath, openDirectory } from './open-beneath.ts';
 export { OwnedFd } from './owned-fd.ts';
-export { pidfdOpen } from './pidfd.ts';
+export { pidfdOpen, signalProcess } from './pidfd.ts';
 export {
   bindToDevice,
   breakWhenSilent,
@@ -101,7 +100,7 @@ export { type CreateContainerOptions, type CreatedContainer, createContainer } f
 export { entriesBelow } from './entries-below.ts';
 export { type InteractiveOptions, type InteractiveProcess, startInteractive } from './interactive.ts';
 export { attachLoopDevice, detachLoopDevices, loopDevicesOf, refreshLoopDevices } from './loop-device.ts';
-export { makeShared, mountForeign, mountHugetlbfs, mountOverlayReadOnly } from './mounts.ts';
+export { makeShared, mountForeign, mountHugetlbfs } from './mounts.ts';
 export { runcDelete, runcExec, runcExecTerminal, runcKill, runcStart } from './runc.ts';
 export { readSysctl, sysctlPath, writeNetSysctls, writeSysctl } from './sysctl.ts';
 export { connectFromNetns, connectLoopback } from './netns-socket.ts';

@@ -18,6 +18,7 @@ interface Libc {
   readonly koffi: Koffi;
   openat2(number: number, dirFd: number, path: string, how: OpenHow, size: number): number;
   pidfdOpen(number: number, pid: number, flags: number): number;
+  pidfdSendSignal(number: number, fd: number, signal: number, info: null, flags: number): number;
   openTree(number: number, dirFd: number, path: string, flags: number): number;
   moveMount(
     number: number,
@@ -59,6 +60,7 @@ interface Libc {
     c: number,
   ): number;
   ioctl(fd: number, request: number, argument: number): number;
+  ioctlBytes(fd: number, request: number, argument: Uint8Array): number;
   bpf(number: number, command: number, attr: bigint, size: number): number;
   lseek(fd: number, offset: number, whence: number): number;
   copyFileRange(
@@ -100,6 +102,7 @@ export function libc(): Libc {
     koffi,
     openat2: library.func('long syscall(long, int, const char *, podvisor_open_how *, size_t)'),
     pidfdOpen: library.func('long syscall(long, int, uint)'),
+    pidfdSendSignal: library.func('long syscall(long, int, int, void *, uint)'),
     openTree: library.func('long syscall(long, int, const char *, uint)'),
     moveMount: library.func('long syscall(long, int, const char *, int, const char *, uint)'),
     mountSetattr: library.func('long syscall(long, int, const char *, uint, const uint8_t *, size_t)'),
@@ -117,6 +120,7 @@ export function libc(): Libc {
       'int prctl(int, unsigned long, const podvisor_filter *, unsigned long, unsigned long)',
     ),
     ioctl: library.func('int ioctl(int, unsigned long, long)'),
+    ioctlBytes: library.func('int ioctl(int, unsigned long, _Inout_ uint8_t *)'),
     bpf: library.func('long syscall(long, int, uint64_t, uint)'),
     lseek: library.func('int64_t lseek(int, int64_t, int)'),
     copyFileRange: library.func(

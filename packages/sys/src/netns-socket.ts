@@ -9,7 +9,7 @@ import { checked, SystemCallError } from './libc.ts';
 import { OwnedFd } from './owned-fd.ts';
 
 /** linux/sched.h, linux/net.h, asm-generic/fcntl.h. */
-const CLONE_NEWNET = 0x40000000;
+export const CLONE_NEWNET = 0x40000000;
 const AF_INET = 2;
 const AF_INET6 = 10;
 const SOCK_STREAM = 1;

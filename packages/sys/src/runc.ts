@@ -1,4 +1,6 @@
 /** runc, verb by verb. `root` is its state directory. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type InteractiveProcess, startInteractive } from './interactive.ts';
 import { run, ToolError } from './run.ts';
 
@@ -23,6 +25,8 @@ export async function runcKill(
 
 /** Forgets a container, killing what is left of it; one that does not exist is fine. */
 export async function runcDelete(root: string, id: string): Promise<void> {
+  // runc keeps all that it knows of a container there, from before its first process until it is deleted.
+  if (!existsSync(join(root, id))) return;
   try {
     await run('runc', ['--root', root, 'delete', '--force', id]);
   } catch (error) {

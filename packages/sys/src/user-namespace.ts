@@ -14,10 +14,9 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { mountTree, unmountNow } from './mapped-mounts.ts';
-import { removeNetns } from './netns.ts';
+import { nameNetns, removeNetns } from './netns.ts';
 import { withNewNamespaces } from './new-namespaces.ts';
 import { OwnedFd } from './owned-fd.ts';
-import { run } from './run.ts';
 
 /** Ids in the user namespace of a Pod, users and groups alike; as kubelets have it. */
 export const USER_RANGE_SIZE = 65_536;
@@ -36,13 +35,13 @@ export function openUserNamespace(first: number): Promise<OwnedFd> {
  */
 export async function bindUserNamespace(first: number, path: string, netns: string): Promise<void> {
   releaseUserNamespace(path);
-  await removeNetns(netns);
+  removeNetns(netns);
   mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
   // A namespace is a file that everybody may read.
   chmodSync(dirname(path), 0o700);
   await withNewNamespaces(['--user', '--net'], async (pid) => {
     writeMaps(pid, first);
-    await run('ip', ['netns', 'attach', netns, String(pid)]);
+    await nameNetns(netns, pid);
     writeFileSync(path, '', { mode: 0o600 });
     mountTree(`/proc/${pid}/ns/user`, path);
   });

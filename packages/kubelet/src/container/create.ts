@@ -13,7 +13,6 @@ import {
   createContainer,
   isEmbeddedImage,
   mountLayers,
-  mountOverlay,
   openBeneath,
   readJson,
   runcDelete,
@@ -173,8 +172,7 @@ async function mountRootfs(bundle: string, image: Image, stage: UserStage | unde
     mountLayers(rootfs, stage.layers(image.layers), { upper, work });
     return;
   }
-  // Nobody reads the upper layer after a crash of the machine, so it need never be synced.
-  await mountOverlay(rootfs, image.layers, upper, work, ['volatile']);
+  mountLayers(rootfs, image.layers, { upper, work });
 }
 
 async function renderSpec(

@@ -1,7 +1,7 @@
 /** Ending a container: preStop hook, then SIGTERM (or the image's signal), and SIGKILL when its time is up. */
-import { runcKill } from '@podvisor/sys';
+import { runcKill, signalProcess } from '@podvisor/sys';
 import type { KubeletContext } from '../context.ts';
-import { writeContainerRecord } from '../pod/records.ts';
+import { bootId, writeContainerRecord } from '../pod/records.ts';
 import type { ContainerRun } from '../pod/types.ts';
 
 export interface StopRequest {
@@ -22,12 +22,12 @@ export async function stopRun(context: KubeletContext, request: StopRequest): Pr
   const killAtMs = nowMs + graceSeconds * 1000;
   writeContainerRecord(context, { ...run.record, stopping: { sinceMs: nowMs, killAtMs, reason } });
   if (graceSeconds <= 0) return await killRun(context, run);
-  if (preStop === undefined) return await runcKill(context.runcRoot, run.record.id, 'TERM');
+  if (preStop === undefined) return await signalFirst(context, run, 'TERM');
   void preStop()
     .catch((error: unknown) =>
       context.log.warn({ container: run.record.name, error: String(error) }, 'preStop hook failed'),
     )
-    .then(() => runcKill(context.runcRoot, run.record.id, 'TERM'))
+    .then(() => signalFirst(context, run, 'TERM'))
     .catch((error: unknown) =>
       context.log.warn({ container: run.record.name, error: String(error) }, 'signal failed'),
     );
@@ -35,5 +35,18 @@ export async function stopRun(context: KubeletContext, request: StopRequest): Pr
 
 /** Ends it now. In a process namespace of its own everything dies with the first process. */
 export async function killRun(context: KubeletContext, run: ContainerRun): Promise<void> {
-  await runcKill(context.runcRoot, run.record.id, 'KILL', run.record.hostPid === true ? 'all' : 'first');
+  if (run.record.hostPid === true) await runcKill(context.runcRoot, run.record.id, 'KILL', 'all');
+  else await signalFirst(context, run, 'KILL');
+}
+
+/** The record names the first process for ever; only one that a crash left unfinished needs runc to find it. */
+async function signalFirst(
+  { runcRoot }: KubeletContext,
+  { record }: ContainerRun,
+  signal: 'TERM' | 'KILL',
+): Promise<void> {
+  const { id, pid, startTicks = '' } = record;
+  if (pid === undefined || startTicks === '' || record.bootId !== bootId)
+    await runcKill(runcRoot, id, signal, 'first');
+  else signalProcess(pid, startTicks, `SIG${signal}`);
 }

@@ -60,8 +60,7 @@ async function bindSubPath(volume: Files, subPath: string, target: string): Prom
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, '');
   }
-  // The tool is another process: it finds our handle by our process id.
-  await mountBind(opened.procPath.replace('self', String(process.pid)), target);
+  mountBind(opened.procPath, target);
   return target;
 }
 

@@ -111,7 +111,7 @@ async function build(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o755 });
   // A crash may have left half of it.
   await unmountBelow(directory);
-  await mountTmpfs(directory, 'mode=0755,size=16m');
+  mountTmpfs(directory, 'mode=0755,size=16m');
   await mkdir(join(directory, 'places', OURS), { recursive: true, mode: 0o755 });
   await buildRoot(join(directory, 'root'));
   await writeFile(join(directory, 'complete'), '');

@@ -27,7 +27,7 @@ export async function setUpMachineNetwork(config: InstanceConfig, paths: Instanc
     ...(await observe()),
     unplugged: new Set(unplugged.map(({ name }) => name)),
   });
-  for (const name of plan.removeNamespaces) await removeNetns(name);
+  for (const name of plan.removeNamespaces) removeNetns(name);
   for (const name of plan.createNamespaces) await createNetns(name);
   await ipBatch(undefined, plan.machine);
   await Promise.all(plan.nodes.map(({ netns, commands }) => ipBatch(netnsPath(netns), commands)));
@@ -41,7 +41,7 @@ export async function removeMachineNetwork(config: InstanceConfig): Promise<void
   for (const link of links)
     if (cables.has(link) || (prefix !== undefined && link.startsWith(prefix)))
       await run('ip', ['link', 'del', 'dev', link], { okCodes: [0, 1] });
-  for (const name of namespaces) if (name.startsWith(`${config.name}-`)) await removeNetns(name);
+  for (const name of namespaces) if (name.startsWith(`${config.name}-`)) removeNetns(name);
   const bridge = config.nodeNetwork?.bridge;
   if (bridge !== undefined && links.has(bridge)) await run('ip', ['link', 'del', 'dev', bridge]);
 }

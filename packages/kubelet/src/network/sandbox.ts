@@ -10,7 +10,7 @@ import {
   netnsPath,
   podCidrs,
   removeNetns,
-  writeSysctl,
+  writeNetSysctls,
 } from '@podvisor/sys';
 import { type KubeletContext, podNetnsName, podUserNamespace } from '../context.ts';
 import { uidOf } from '../pod/types.ts';
@@ -93,23 +93,20 @@ export async function plugIn(
 ): Promise<CniResult> {
   const uid = uidOf(pod);
   for (const { home, address } of kept) claimAddress(context, home, address, uid);
-  const [result] = await Promise.all([
-    cniInvoke(context.nodeNetns, {
-      command: 'ADD',
-      containerId: uid,
-      netns,
-      ifname: 'eth0',
-      config: bridgeConfig(context, kept),
-      args: {
-        K8S_POD_NAMESPACE: pod.metadata.namespace ?? '',
-        K8S_POD_NAME: pod.metadata.name ?? '',
-        K8S_POD_UID: uid,
-      },
-    }),
-    // As container runtimes do: ports below 1024 need no privilege inside a Pod's own network.
-    writeSysctl(netns, 'net.ipv4.ip_unprivileged_port_start', '0'),
-  ]);
-  return result;
+  // As container runtimes do: ports below 1024 need no privilege inside a Pod's own network.
+  writeNetSysctls(netns, { 'net.ipv4.ip_unprivileged_port_start': '0' });
+  return await cniInvoke(context.nodeNetns, {
+    command: 'ADD',
+    containerId: uid,
+    netns,
+    ifname: 'eth0',
+    config: bridgeConfig(context, kept),
+    args: {
+      K8S_POD_NAMESPACE: pod.metadata.namespace ?? '',
+      K8S_POD_NAME: pod.metadata.name ?? '',
+      K8S_POD_UID: uid,
+    },
+  });
 }
 
 /** Takes the NIC and the address back and removes the namespace; what is gone already is fine. */
@@ -127,7 +124,7 @@ export async function unplug(context: KubeletContext, uid: string): Promise<void
     ifname: 'eth0',
     config: bridgeConfig(context),
   });
-  await removeNetns(name);
+  removeNetns(name);
 }
 
 export function addressesOf(result: CniResult | undefined): readonly string[] {

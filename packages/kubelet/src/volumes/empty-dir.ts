@@ -13,14 +13,13 @@ export async function setUpEmptyDir(volume: PodVolume, context: VolumeContext): 
   const { medium = '', sizeLimit } = volume.emptyDir ?? {};
   const isNew = await makeDirectory(path);
   if (medium === 'Memory') {
-    if (!isMountPoint(path)) await mountTmpfs(path, tmpfsOptions(sizeLimit, fsGroupOf(pod)));
+    if (!isMountPoint(path)) mountTmpfs(path, tmpfsOptions(sizeLimit, fsGroupOf(pod)));
   } else if (medium.startsWith('HugePages')) {
-    if (!isMountPoint(path))
-      await mountHugetlbfs(path, hugePageBytes(volume.name, medium, pod), fsGroupOf(pod));
+    if (!isMountPoint(path)) mountHugetlbfs(path, hugePageBytes(volume.name, medium, pod), fsGroupOf(pod));
   } else if (isNew) {
     await ownDirectory(path, 0o777, fsGroupOf(pod));
   }
-  if (isPropagated(volume.name, context) && !isMountPoint(path)) await makeShared(path);
+  if (isPropagated(volume.name, context) && !isMountPoint(path)) makeShared(path);
   return { kind: 'files', path, readOnly: false };
 }
 

@@ -1,6 +1,6 @@
 /** image: the content of an image as read-only files; this is how container disks reach a VM. */
 import type { PodVolume } from '@podvisor/api';
-import { isEmbeddedImage, mountForeign, mountOverlayReadOnly } from '@podvisor/sys';
+import { isEmbeddedImage, mountForeign, mountLayers } from '@podvisor/sys';
 import { uidOf } from '../pod/types.ts';
 import { isMountPoint, makeDirectory, volumeDirectory } from './paths.ts';
 import { type MountedVolume, type VolumeContext, VolumeError } from './types.ts';
@@ -16,7 +16,7 @@ export async function setUpImage(volume: PodVolume, context: VolumeContext): Pro
   const image = await context.image(reference, volume.image?.pullPolicy);
   await makeDirectory(path);
   const [only, ...more] = image.layers;
-  if (only !== undefined && more.length === 0) await mountForeign(only, path);
-  else await mountOverlayReadOnly(path, image.layers);
+  if (only !== undefined && more.length === 0) mountForeign(only, path);
+  else mountLayers(path, image.layers);
   return { kind: 'files', path, readOnly: true };
 }

@@ -42,7 +42,7 @@ export async function setUpPersistent(volume: PodVolume, context: VolumeContext)
   await makeDirectory(path);
   if (!isMountPoint(path)) {
     if (!readOnly) await ownTree(source, context.pod);
-    await mountBind(source, path, readOnly);
+    mountBind(source, path, readOnly);
   }
   return { kind: 'files', path, readOnly };
 }

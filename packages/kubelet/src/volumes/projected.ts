@@ -86,7 +86,7 @@ async function show(
 ): Promise<MountedVolume> {
   const path = volumeDirectory(kubelet, uidOf(pod), plugin, name);
   await makeDirectory(path);
-  if (medium === 'memory' && !isMountPoint(path)) await mountTmpfs(path, 'mode=0755,size=64m');
+  if (medium === 'memory' && !isMountPoint(path)) mountTmpfs(path, 'mode=0755,size=64m');
   await ownDirectory(path, 0o755, fsGroupOf(pod));
   await writeFilesAtomically(path, files, fsGroupOf(pod));
   return { kind: 'files', path, readOnly: true };

@@ -156,7 +156,7 @@ export class PodStandIn {
   async dispose(): Promise<void> {
     for (const process of this.#processes) process.kill('SIGKILL');
     await Promise.all(this.#processes.map((p) => p.exited));
-    for (const name of this.#names) await removeNetns(name);
+    for (const name of this.#names) removeNetns(name);
     rmSync(this.#scratch, { recursive: true, force: true });
   }
 }
