@@ -10,6 +10,11 @@ const BENCHES: Readonly<
         ? (await import('./cluster-start.ts')).benchClusterStart(args)
         : (await import('./start.ts')).benchStart(args),
   },
+  api: {
+    summary:
+      'the API of a home with all components: creates, lists, watchers, VMs and VMIs, with the CPU of each process [--against KUBECONFIG] [--rounds N] [--objects N] [--vms N] [--bursts N,N]',
+    run: async (args) => (await import('./api.ts')).benchApi(args),
+  },
   overhead: {
     summary: 'memory of a launcher Pod beyond its guest, and the constants that follow',
     run: async () => (await import('./overhead.ts')).benchOverhead(),

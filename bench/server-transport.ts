@@ -7,24 +7,30 @@ import type { ClusterAccess } from '@podvisor/kube';
 /** As many as Go's clients put on one connection to a Kubernetes server. */
 const STREAMS_PER_CONNECTION = 250;
 
+export interface Answer {
+  readonly code: number;
+  readonly bytes: number;
+  /** How it begins. */
+  readonly start: string;
+}
+
 export interface Transport {
-  /** Code and size of the answer. */
-  call(
-    method: string,
-    path: string,
-    body?: string,
-  ): Promise<{ readonly code: number; readonly bytes: number }>;
+  call(method: string, path: string, body?: string): Promise<Answer>;
   /** Resolves when the answer has begun; the result ends it. */
   open(path: string, onData: (chunk: Buffer) => void): Promise<() => void>;
   close(): void;
 }
 
-function headersOf({ token }: ClusterAccess): Record<string, string> {
+function headersOf({ token }: ClusterAccess, method = 'GET'): Record<string, string> {
   return {
-    'content-type': 'application/json',
+    'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
     accept: 'application/json',
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   };
+}
+
+function startOf(chunk: Buffer): string {
+  return chunk.toString('latin1', 0, 1024);
 }
 
 function tlsOf({ ca, certificate, key }: ClusterAccess): Pick<SecureContextOptions, 'ca' | 'cert' | 'key'> {
@@ -40,15 +46,16 @@ export class Http1Transport implements Transport {
     this.#agent = new Agent({ keepAlive: true, maxSockets: 64, ...tlsOf(access) });
   }
 
-  call(method: string, path: string, body?: string): Promise<{ code: number; bytes: number }> {
+  call(method: string, path: string, body?: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const options = { method, agent: this.#agent, headers: headersOf(this.#access) };
+      const options = { method, agent: this.#agent, headers: headersOf(this.#access, method) };
       const sent = request(`${this.#access.server}${path}`, options, (response) => {
-        let bytes = 0;
+        let [bytes, start] = [0, ''];
         response.on('data', (chunk: Buffer) => {
+          if (bytes === 0) start = startOf(chunk);
           bytes += chunk.length;
         });
-        response.on('end', () => resolve({ code: response.statusCode ?? 0, bytes }));
+        response.on('end', () => resolve({ code: response.statusCode ?? 0, bytes, start }));
         response.on('error', reject);
       });
       sent.on('error', reject);
@@ -85,17 +92,18 @@ export class Http2Transport implements Transport {
     this.#calls = this.#connect();
   }
 
-  async call(method: string, path: string, body?: string): Promise<{ code: number; bytes: number }> {
+  async call(method: string, path: string, body?: string): Promise<Answer> {
     const stream = this.#request(this.#calls, method, path);
     return new Promise((resolve, reject) => {
-      let [code, bytes] = [0, 0];
+      let [code, bytes, start] = [0, 0, ''];
       stream.on('response', (headers) => {
         code = headers[':status'] ?? 0;
       });
       stream.on('data', (chunk: Buffer) => {
+        if (bytes === 0) start = startOf(chunk);
         bytes += chunk.length;
       });
-      stream.on('end', () => resolve({ code, bytes }));
+      stream.on('end', () => resolve({ code, bytes, start }));
       stream.on('error', reject);
       stream.end(body);
     });
@@ -128,7 +136,7 @@ export class Http2Transport implements Transport {
 
   #request(session: ClientHttp2Session, method: string, path: string): ClientHttp2Stream {
     return session.request(
-      { ':method': method, ':path': path, ...headersOf(this.#access) },
+      { ':method': method, ':path': path, ...headersOf(this.#access, method) },
       { endStream: false },
     );
   }

@@ -10,6 +10,7 @@ import type { Pod, VirtualMachineInstance } from '@podvisor/api';
 import { Informer, type KubeClient, resources } from '@podvisor/kube';
 import { Instance, root } from '../test/support/instance.ts';
 import { podProcesses } from '../test/support/pod-processes.ts';
+import { type CpuTimes, cpuPerOperation, describeCpu, HomeProcesses, pssMiB } from './home-processes.ts';
 import { measureLibvirtBaseline } from './libvirt-baseline.ts';
 
 export const NAMESPACE = 'default';
@@ -40,7 +41,12 @@ export interface Timeline {
   readonly runningMs: number;
   readonly goneMs: number;
   readonly writes: number;
+  /** What the home's processes used for the start and for the end, a moment after each included. */
+  readonly cpu: { readonly start: CpuTimes; readonly end: CpuTimes };
 }
+
+/** What a start and an end leave to do, and the guest's first steps, are over by then. */
+const SETTLE_MS = 500;
 
 export async function benchStart(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -54,10 +60,12 @@ export async function benchStart(args: readonly string[]): Promise<void> {
     if (code !== 0) throw new Error(`up failed: ${stdout}${stderr}`);
     const { client } = instance;
     await client.delete(resources.virtualMachines, { namespace: NAMESPACE, name: 'hello' });
+    const processes = new HomeProcesses(instance.home);
     await startAndDelete(client, 'warm-up');
 
     const runs: Timeline[] = [];
-    for (let i = 0; i < Number(values.runs); i += 1) runs.push(await startAndDelete(client, `bench-${i}`));
+    for (let i = 0; i < Number(values.runs); i += 1)
+      runs.push(await startAndDelete(client, `bench-${i}`, undefined, processes));
     const stored = await defaultedVmi(client);
     const volumes = imageVolumes(instance.home);
     const baseline = await measureLibvirtBaseline({
@@ -67,17 +75,21 @@ export async function benchStart(args: readonly string[]): Promise<void> {
     });
     rmSync(volumes, { recursive: true, force: true });
     report(runs, baseline.median);
-    await memory(instance, client, Number(values.vms));
+    await memory(processes, client, Number(values.vms));
   } finally {
     await instance.purge();
   }
 }
 
-/** One VMI, followed by watch from its creation to its end; `onLauncher` sees its Pod. */
+/**
+ * One VMI, followed by watch from its creation to its end; `onLauncher` sees its Pod, and `processes` tell what they
+ * used of the CPU.
+ */
 export async function startAndDelete(
   client: KubeClient,
   name: string,
   onLauncher?: (pod: Pod) => void,
+  processes?: HomeProcesses,
 ): Promise<Timeline> {
   const stop = new AbortController();
   const steps = new Map<string, number>();
@@ -118,6 +130,9 @@ export async function startAndDelete(
   pods.start(stop.signal);
   await Promise.all([vmis.synced(), pods.synced()]);
 
+  const cpu = (): CpuTimes => processes?.cpu() ?? new Map();
+  const settle = (): Promise<void> => sleep(processes === undefined ? 0 : SETTLE_MS);
+  const idle = cpu();
   startedAt = performance.timeOrigin + performance.now();
   await client.create(resources.virtualMachineInstances, benchVmi(name));
   const vmi = await running.promise;
@@ -135,12 +150,16 @@ export async function startAndDelete(
     if (node[number] !== undefined) steps.set(label, node[number] - startedAt);
   const writes = versions.size;
 
+  await settle();
+  const started = cpu();
   const deletedAt = performance.now();
   await client.delete(resources.virtualMachineInstances, { namespace: NAMESPACE, name });
   await gone.promise;
   const goneMs = performance.now() - deletedAt;
   stop.abort();
-  return { steps, runningMs, goneMs, writes };
+  await settle();
+  const used = { start: cpuPerOperation(idle, started, 1), end: cpuPerOperation(started, cpu(), 1) };
+  return { steps, runningMs, goneMs, writes, cpu: used };
 }
 
 function report(
@@ -173,12 +192,17 @@ function report(
   console.log(
     `delete → gone, no grace: ${gone.toFixed(0)} ms = ${(gone / baseline.destroyMs).toFixed(2)} × virsh destroy (${baseline.destroyMs.toFixed(0)} ms)`,
   );
+  for (const [what, of] of [
+    ['start', (r: Timeline) => r.cpu.start],
+    ['delete', (r: Timeline) => r.cpu.end],
+  ] as const)
+    console.log(`CPU of the home a ${what}, mean: ${describeCpu(mean(runs.map(of)))}`);
   console.log(
     `versions of the VMI seen from creation to Running: ${Math.max(...runs.map((r) => r.writes))} (the creation is one of them)`,
   );
 }
 
-async function memory(instance: Instance, client: KubeClient, vms: number): Promise<void> {
+async function memory(processes: HomeProcesses, client: KubeClient, vms: number): Promise<void> {
   console.log('\nMemory (PSS, MiB), beyond QEMU:');
   for (const count of [1, vms]) {
     const names = Array.from({ length: count }, (_, i) => `memory-${count}-${i}`);
@@ -198,21 +222,12 @@ async function memory(instance: Instance, client: KubeClient, vms: number): Prom
       await client.delete(resources.virtualMachineInstances, { namespace: NAMESPACE, name });
     for (const name of names) await untilGone(client, name);
   }
-  let total = 0;
-  for (const name of [
-    'supervisor',
-    'node-agent',
-    'control-plane',
-    'virt-api',
-    'virt-controller',
-    'virt-handler-node-1',
-  ]) {
-    const pid = await instance.pidOf(name);
-    const rss = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-    total += rss;
-    console.log(`  ${name.padEnd(22)} RSS ${rss.toFixed(0)}, PSS ${pss(pid).toFixed(0)}`);
-  }
-  console.log(`  everything but VMs     RSS ${total.toFixed(0)} (target ≤ 400)`);
+  const rows = [...processes.memory()];
+  for (const [name, { rss, pss }] of rows)
+    console.log(`  ${name.padEnd(22)} RSS ${rss.toFixed(0)}, PSS ${pss.toFixed(0)}`);
+  const sum = (of: 'rss' | 'pss'): string =>
+    rows.reduce((total, [, memory]) => total + memory[of], 0).toFixed(0);
+  console.log(`  everything but VMs     RSS ${sum('rss')} (target ≤ 400), PSS ${sum('pss')}`);
 }
 
 function podMemory(uid: string): { launcher: number; libvirtd: number; qemu: number; rest: number } {
@@ -225,7 +240,7 @@ function podMemory(uid: string): { launcher: number; libvirtd: number; qemu: num
         : /libvirtd/.test(command)
           ? 'libvirtd'
           : 'rest';
-    sum[kind] += pss(pid);
+    sum[kind] += pssMiB(pid);
   }
   return sum;
 }
@@ -242,14 +257,6 @@ function conmonOf(uid: string): { pid: number; command: string }[] {
         return [];
       }
     });
-}
-
-function pss(pid: number): number {
-  try {
-    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
-  } catch {
-    return 0;
-  }
 }
 
 /** Waits until the VMI runs. */
@@ -272,7 +279,7 @@ export async function untilGone(client: KubeClient, name: string): Promise<void>
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let i = 0; i < 600; i += 1) {
     if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await sleep(200);
   }
   throw new Error('waited two minutes in vain');
 }
@@ -291,6 +298,19 @@ function imageVolumes(home: string): string {
   chmodSync(volumes, 0o755);
   cpSync(join(layers, layer, 'files'), join(volumes, 'disk_0'), { recursive: true });
   return volumes;
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Of each process over all runs. */
+function mean(runs: readonly CpuTimes[]): CpuTimes {
+  const names = [...new Set(runs.flatMap((times) => [...times.keys()]))];
+  const rows = names.map(
+    (name) => [name, runs.reduce((sum, times) => sum + (times.get(name) ?? 0), 0) / runs.length] as const,
+  );
+  return new Map(rows.toSorted((a, b) => b[1] - a[1]));
 }
 
 export function median(values: readonly number[]): number {
