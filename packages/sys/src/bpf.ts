@@ -1,6 +1,6 @@
 /** The few commands of bpf(2) that programs for devices of a control group need. Needs root. */
 import { arch } from 'node:process';
-import { checked, libc } from './libc.ts';
+import { checked, libc, SystemCallError } from './libc.ts';
 import { OwnedFd } from './owned-fd.ts';
 
 /** asm/unistd.h. */
@@ -40,11 +40,24 @@ export function loadDeviceProgram(code: Uint8Array): OwnedFd {
   attr.writeBigUInt64LE(log.address, 32);
   attr.write('podvisor_dev', 48, 'latin1');
   try {
-    return new OwnedFd(bpf(PROG_LOAD, 'a program for devices', attr));
+    return new OwnedFd(load(attr));
   } catch (error) {
     const words = log.bytes().toString('latin1').split('\0')[0]?.trim() ?? '';
     if (words === '') throw error;
     throw new Error(`the kernel refused the program for devices: ${words.slice(-500)}`, { cause: error });
+  }
+}
+
+const LOAD_TRIES = 5;
+
+/** While a signal waits for us the kernel does not go on looking at a program, and wants to be asked again. */
+function load(attr: Buffer): number {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return bpf(PROG_LOAD, 'a program for devices', attr);
+    } catch (error) {
+      if (tries === LOAD_TRIES || !(error instanceof SystemCallError) || error.code !== 'EAGAIN') throw error;
+    }
   }
 }
 
