@@ -34,6 +34,16 @@ test('a request carries the client certificate, the agent and an escaped path', 
   assert.equal(request?.headers['user-agent'], 'test-agent');
 });
 
+test('a JSON patch has the text that Kubernetes compares with', async () => {
+  server.answer = (_request, response) => {
+    response.end('{}');
+    return true;
+  };
+  const body = [{ op: 'test', path: '/spec', value: 'a > b' }] as const;
+  await client.patch(things, { namespace: 'ns', name: 'x' }, { type: 'json', body });
+  assert.equal(server.seen[0]?.body, String.raw`[{"op":"test","path":"/spec","value":"a \u003e b"}]`);
+});
+
 test('writes go to the right place in the right language', async () => {
   server.answer = (_request, response) => {
     response.end('{}');

@@ -16,6 +16,7 @@ import type {
   WriteOptions,
 } from './client-options.ts';
 import { type Credentials, defaultCredentials, fixedCredentials } from './credentials.ts';
+import { goJson } from './go-json.ts';
 import type { ClusterAccess } from './kubeconfig.ts';
 import type { ObservedRequest } from './metrics/client-metrics.ts';
 import { apiVersionOf, type ObjectKey, pathOf, type Resource } from './resource.ts';
@@ -140,7 +141,7 @@ export class KubeClient {
         path: pathOf(resource, { ...key, subresource: patch.subresource }),
         query: { ...writeQuery(patch), force: patch.type === 'apply' ? patch.force : undefined },
         headers: { 'content-type': PATCH_TYPES[patch.type] },
-        body: JSON.stringify(patch.body),
+        body: goJson(patch.body),
       },
       signal,
     );
