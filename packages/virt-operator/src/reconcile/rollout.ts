@@ -1,5 +1,6 @@
 /** Whether a component runs as its object says, and if not, why. Pure. */
 import type { KubernetesObject, Pod } from '@podvisor/api';
+import { memberOf } from '@podvisor/base';
 
 interface RolloutStatus {
   readonly observedGeneration?: number;
@@ -30,14 +31,25 @@ export function isRolledOut(object: KubernetesObject): boolean {
   return isOldGone && updatedReplicas >= replicas && availableReplicas >= replicas;
 }
 
+const IMAGE = 'check spec.imageRegistry, spec.imageTag and spec.imagePullSecrets of the KubeVirt object';
+/** Nobody but its own Deployment says which image virt-operator runs. */
+const OWN_IMAGE =
+  'check the image of the Deployment virt-operator (--registry and --tag of the installation)';
+const RUNTIME = 'the container runtime of its node refuses it: kubectl describe the Pod';
 const STUCK: Readonly<Record<string, string>> = {
-  ErrImagePull: 'check spec.imageRegistry, spec.imageTag and spec.imagePullSecrets of the KubeVirt object',
-  ImagePullBackOff:
-    'check spec.imageRegistry, spec.imageTag and spec.imagePullSecrets of the KubeVirt object',
-  InvalidImageName: 'correct spec.imageRegistry and spec.imageTag of the KubeVirt object',
+  ErrImagePull: IMAGE,
+  ImagePullBackOff: IMAGE,
+  InvalidImageName: IMAGE,
   CrashLoopBackOff: 'look at its log',
   CreateContainerConfigError: 'a Secret or ConfigMap that it mounts is missing',
+  CreateContainerError: RUNTIME,
+  RunContainerError: RUNTIME,
 };
+
+function fixOf(reason: string, component: string): string | undefined {
+  const fix = memberOf(STUCK, reason);
+  return fix === IMAGE && component === 'virt-operator' ? OWN_IMAGE : fix;
+}
 
 /** Why the Pods of a component do not become ready, with the way out; undefined: nothing is known to be wrong. */
 export function stuckPod(pods: readonly Pod[], component: string): string | undefined {
@@ -45,7 +57,7 @@ export function stuckPod(pods: readonly Pod[], component: string): string | unde
     if (pod.metadata.labels?.['kubevirt.io'] !== component) continue;
     for (const status of pod.status?.containerStatuses ?? []) {
       const { reason = '', message = '' } = status.state?.waiting ?? {};
-      const fix = STUCK[reason];
+      const fix = fixOf(reason, component);
       if (fix !== undefined)
         return `Pod ${pod.metadata.name} (${status.image}): ${reason}${message === '' ? '' : `: ${message}`}; ${fix}`;
     }

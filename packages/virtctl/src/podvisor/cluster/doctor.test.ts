@@ -35,6 +35,7 @@ const cases: readonly [string, Partial<ClusterView>, string][] = [
     { definition: { metadata: { labels: { 'operator.podvisor.io/installed-in': 'vms' } } } },
     'PASS kubevirt.io',
   ],
+  ['no node', { nodes: [] }, 'FAIL nodes'],
   ['one node', { nodes: [node('a')] }, 'WARN live migration'],
   ['a node without KVM', { nodes: [node('a', { 'kubevirt.io/schedulable': 'true' })] }, 'WARN KVM on a'],
   ['no storage', {}, 'WARN storage'],

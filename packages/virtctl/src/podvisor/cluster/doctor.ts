@@ -117,6 +117,8 @@ function nodeChecks(node: Node): Check[] {
 
 function nodesCheck({ nodes }: ClusterView): Check {
   const what = 'live migration';
+  if (nodes.length === 0)
+    return { level: 'FAIL', what: 'nodes', found: 'there is none', fix: 'add nodes: kubectl get nodes' };
   return nodes.length > 1
     ? { level: 'PASS', what, found: `${nodes.length} nodes` }
     : { level: 'WARN', what, found: 'one node: VMs have nowhere to move', fix: 'add a node' };

@@ -9,6 +9,7 @@ import { VERSION } from '../../version.ts';
 import { type ClusterFlags, clusterClient, kubeconfigFlag } from './access.ts';
 import { diagnoseCluster } from './doctor.ts';
 import { followKubeVirt, isInstalled } from './follow-kubevirt.ts';
+import { tellStuckOperator } from './follow-operator.ts';
 
 export interface InstallFlags extends ClusterFlags {
   /** `PREFIX` of `PREFIX/virt-operator:TAG`; absent: the images of a bare home of this machine. */
@@ -33,7 +34,12 @@ export async function installOnCluster(flags: InstallFlags): Promise<void> {
   await createKubeVirt(client, flags);
   const tell = (line: string): void => console.log(`  ${line}`);
   const until = (object: KubeVirt | undefined): boolean => object !== undefined && isInstalled(object);
-  await followKubeVirt({ client, namespace: flags.namespace, tell, until, endsWhenBlocked: true }, signal);
+  const done = new AbortController();
+  tellStuckOperator(client, flags.namespace, tell, AbortSignal.any([signal, done.signal]));
+  await followKubeVirt(
+    { client, namespace: flags.namespace, tell, until, endsWhenBlocked: true },
+    signal,
+  ).finally(() => done.abort());
   const took = ((Date.now() - startedAt) / 1000).toFixed(1);
   console.log(
     `${pc.green('INSTALLED')} after ${took} s. Next: ./podvisor cluster status${kubeconfigFlag(flags)} ; kubectl apply -f examples/hello.yaml`,
@@ -62,19 +68,22 @@ async function applyOperator(client: KubeClient, flags: InstallFlags): Promise<v
   }
 }
 
-/** Only ever created: once it is there it is the administrator's. */
+/**
+ * Only ever created: once it is there it is the administrator's. It is looked for first, because our own webhook refuses
+ * a second one before the API server sees that it is the same.
+ */
 async function createKubeVirt(client: KubeClient, flags: InstallFlags): Promise<void> {
   const object = kubevirtObject(flags.namespace, flags.useEmulation) as unknown as KubeVirt;
+  const { name = '', namespace } = object.metadata ?? {};
   for (let tries = 1; ; tries += 1) {
     try {
-      await client.create(resources.kubeVirts, object, { fieldManager: 'podvisor' });
-      console.log(`KubeVirt ${flags.namespace}/kubevirt is created`);
+      const found = await client.find(resources.kubeVirts, { namespace, name });
+      if (found === undefined) await client.create(resources.kubeVirts, object, { fieldManager: 'podvisor' });
+      console.log(
+        `KubeVirt ${namespace}/${name} is ${found === undefined ? 'created' : 'there and stays as it is'}`,
+      );
       return;
     } catch (error) {
-      if (isStatus(error, 'AlreadyExists')) {
-        console.log(`KubeVirt ${flags.namespace}/kubevirt is there and stays as it is`);
-        return;
-      }
       // A fresh definition is served a moment later.
       if (!isStatus(error, 'NotFound') || tries === 50) throw error;
       await new Promise((resolve) => setTimeout(resolve, 100));
