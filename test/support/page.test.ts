@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { missingLine, stepsOf } from './page.ts';
+
+test('a page is its steps: what is typed, and what is printed', () => {
+  const page = [
+    '# T',
+    '```sh\nnot in a step\n```',
+    '## 1. A',
+    '```sh\none\n```',
+    'words',
+    '```text\nseen …\n```',
+    '```sh\ntwo\n```',
+    '## Words only',
+    'x',
+    '',
+  ].join('\n');
+  assert.deepEqual(stepsOf(page), [{ title: '1. A', script: 'one\ntwo\n', prints: ['seen …'] }]);
+});
+
+test('printed lines are looked for in their order; … is anything, columns may be wider', () => {
+  const output = 'NAME   READY\nhello  True   (1 s)\nbye.\n';
+  assert.equal(missingLine(['NAME READY', 'hello True …', 'bye.'], output), undefined);
+  assert.equal(missingLine(['bye.', 'NAME READY'], output), 'NAME READY');
+  assert.equal(missingLine(['bye!'], output), 'bye!');
+  assert.equal(missingLine(['byes'], 'bye.\n'), 'byes');
+});

@@ -1,0 +1,53 @@
+/** A page of docs/ as steps that can be run: its `sh` blocks are what a reader types, `text` blocks what is printed. Pure. */
+
+export interface Step {
+  readonly title: string;
+  /** The lines of its `sh` blocks, as one script. */
+  readonly script: string;
+  /** Lines that the step prints, in this order; `…` stands for anything. */
+  readonly prints: readonly string[];
+}
+
+/** A step is a heading of the second level; headings without commands are text for people. */
+export function stepsOf(markdown: string): readonly Step[] {
+  const [, ...sections] = markdown.split(/^## /m);
+  return sections
+    .map((section): Step => {
+      const blocks = (kind: string): string =>
+        [...section.matchAll(new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))]
+          .map(([, block = '']) => block)
+          .join('');
+      return {
+        title: section.slice(0, section.indexOf('\n')),
+        script: blocks('sh'),
+        prints: blocks('text').split('\n').filter(Boolean),
+      };
+    })
+    .filter(({ script }) => script !== '');
+}
+
+/** The first expected line that the output does not have after those before it; undefined when all are there. */
+export function missingLine(prints: readonly string[], output: string): string | undefined {
+  const lines = output.split('\n');
+  let from = 0;
+  for (const expected of prints) {
+    const at = lines.findIndex((line, number) => number >= from && isLike(line, expected));
+    if (at === -1) return expected;
+    from = at + 1;
+  }
+  return undefined;
+}
+
+/** Columns of a table may be wider than on the page. */
+function isLike(line: string, expected: string): boolean {
+  const pattern = expected
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.split('…').map(escaped).join('.*'))
+    .join('\\s+');
+  return new RegExp(`^\\s*${pattern}\\s*$`).test(line);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+}
