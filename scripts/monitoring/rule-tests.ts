@@ -1,5 +1,5 @@
 /** The examples of alerts as a file for `promtool test rules`. Pure. */
-import type { Alert } from '../../packages/api/src/metrics/alerts/alert.ts';
+import { type Alert, runbookUrl } from '../../packages/api/src/metrics/alerts/alert.ts';
 import { alertLabels } from '../../packages/api/src/metrics/rule-objects.ts';
 import type { AlertExample } from './alert-examples.ts';
 
@@ -53,7 +53,7 @@ function expected(alert: Alert, { labels = {} }: AlertExample, runbooks: string)
         /\{\{ \$labels\.(\w+) \}\}/g,
         (_, name: string) => labels[name] ?? '',
       ),
-      runbook_url: `${runbooks}/${alert.name}.md`,
+      runbook_url: runbookUrl(runbooks, alert.name),
     },
   };
 }

@@ -5,7 +5,13 @@
 import { readFileSync } from 'node:fs';
 
 /** Parts that need nothing of root. The order is their number within a home's range. */
-export const UNPRIVILEGED = ['control-plane', 'virt-api', 'virt-controller', 'prometheus'] as const;
+export const UNPRIVILEGED = [
+  'control-plane',
+  'virt-api',
+  'virt-controller',
+  'prometheus',
+  'alertmanager',
+] as const;
 
 export type UnprivilegedComponent = (typeof UNPRIVILEGED)[number];
 

@@ -1,6 +1,6 @@
 /** Alerts and recording rules as Prometheus reads them: groups of a rule file, and objects of its operator. Pure. */
 import type { KubernetesObject } from '../types/index.ts';
-import { type Alert, RUNBOOKS } from './alerts/alert.ts';
+import { type Alert, RUNBOOKS, runbookUrl } from './alerts/alert.ts';
 import { ALERTS } from './alerts/index.ts';
 import { OWN_RECORDING_RULES, RECORDING_RULES, type RecordingRule } from './recording-rules.ts';
 
@@ -9,7 +9,7 @@ interface RuleGroup {
   readonly rules: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The groups of a rule file. `runbooks`: where the pages of the alerts are. */
+/** The groups of a rule file. `runbooks`: where the page of an alert (`%s`) is. */
 export function ruleGroups(runbooks: string = RUNBOOKS): readonly RuleGroup[] {
   return [
     { name: 'recordingRules.rules', rules: [...RECORDING_RULES, ...OWN_RECORDING_RULES].map(recording) },
@@ -27,7 +27,7 @@ function alerting(alert: Alert, runbooks: string): Readonly<Record<string, unkno
     expr: alert.expression,
     ...(alert.holds === undefined ? {} : { for: alert.holds }),
     labels: alertLabels(alert),
-    annotations: { summary: alert.summary, runbook_url: `${runbooks}/${alert.name}.md` },
+    annotations: { summary: alert.summary, runbook_url: runbookUrl(runbooks, alert.name) },
   };
 }
 
@@ -42,7 +42,10 @@ export function alertLabels({ severity, impact }: Alert): Readonly<Record<string
 }
 
 /** The rules as a PrometheusRule of the Prometheus operator. */
-export function prometheusRule(namespace: string): KubernetesObject & { readonly spec: unknown } {
+export function prometheusRule(
+  namespace: string,
+  runbooks?: string,
+): KubernetesObject & { readonly spec: unknown } {
   return {
     apiVersion: 'monitoring.coreos.com/v1',
     kind: 'PrometheusRule',
@@ -51,6 +54,6 @@ export function prometheusRule(namespace: string): KubernetesObject & { readonly
       namespace,
       labels: { 'prometheus.kubevirt.io': 'true', 'k8s-app': 'kubevirt' },
     },
-    spec: { groups: ruleGroups() },
+    spec: { groups: ruleGroups(runbooks) },
   };
 }

@@ -56,6 +56,7 @@ export const HANDED_OUT: Readonly<Record<UnprivilegedComponent, readonly string[
     'virt-controller/server.key',
   ],
   prometheus: ['ca.crt', 'kubevirt-ca.crt'],
+  alertmanager: [],
 };
 
 /** Idempotent; called whenever keys may have been written. */

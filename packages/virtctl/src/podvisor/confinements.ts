@@ -87,6 +87,7 @@ export function unprivileged(
   const places: Partial<Record<UnprivilegedComponent, readonly ShownPath[]>> = {
     'control-plane': [{ path: paths.controlPlane, writable: true }, { path: paths.machine }],
     prometheus: [{ path: paths.monitoring }, { path: `${paths.monitoring}/data`, writable: true }],
+    alertmanager: [{ path: paths.monitoring }, { path: `${paths.monitoring}/alerts`, writable: true }],
   };
   return {
     user: componentUser(name, component),

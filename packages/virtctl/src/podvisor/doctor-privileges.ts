@@ -10,7 +10,7 @@ import {
   readPrivileges,
 } from '@podvisor/sys';
 import type { Check } from './doctor.ts';
-import { processesOf } from './processes.ts';
+import { wantedProcesses } from './monitoring/processes.ts';
 
 const WHAT = 'privileges';
 
@@ -18,7 +18,7 @@ const WHAT = 'privileges';
 export function privilegeChecks(home: string): readonly Check[] {
   const paths = instancePaths(home);
   const running = existsSync(paths.config)
-    ? processesOf(readInstanceConfig(home), paths).flatMap(({ name, confinement }) => {
+    ? wantedProcesses(readInstanceConfig(home), paths).flatMap(({ name, confinement }) => {
         const pid = readPidFile(`${paths.run}/${name}.pid`);
         return pid === undefined ? [] : [{ name, confinement, found: readPrivileges(pid) }];
       })

@@ -20,6 +20,7 @@ import { quietLog } from '../quiet-log.ts';
 import { endProcess } from './end-process.ts';
 import { accessibleHome } from './home-access.ts';
 import { installLib } from './install-lib.ts';
+import { endMonitoring } from './monitoring/processes.ts';
 import { plugInAll } from './node-command.ts';
 import { isService, removeService } from './service.ts';
 
@@ -47,6 +48,7 @@ export async function down(root: string, flags: DownFlags): Promise<void> {
     const pid = readPidFile(file);
     if (pid !== undefined) await endProcess(pid, 10_000);
   }
+  endMonitoring(paths);
   console.log('All processes ended');
   installLib(root, paths.lib);
   await run(

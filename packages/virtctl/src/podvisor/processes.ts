@@ -12,6 +12,7 @@ import { NODE_AGENT, unprivileged, VIRT_HANDLER } from './confinements.ts';
 
 export interface ProcessSpec {
   readonly name: string;
+  /** A file of `lib`, which Node runs; or, with its whole path, a program of the machine. */
   readonly program: string;
   readonly args: readonly string[];
   /** Node flags that fit its size. */

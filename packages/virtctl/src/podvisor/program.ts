@@ -108,7 +108,11 @@ function addHomeCommands(program: Command, root: string): void {
     )
     .option('--no-wait', 'end when the VMs run, without waiting until their guests are up')
     .option('--timeout <seconds>', 'give up after', wholeNumber, 300)
-    .option('--monitoring', "start Debian's Prometheus with our rules beside it, until `down`", false)
+    .option(
+      '--monitoring',
+      "start Debian's Prometheus and Alertmanager with our rules beside it, until `down`",
+      false,
+    )
     .action(async (manifest: string | undefined, flags: UpCommandFlags) => {
       await up(root, manifest, { ...flags, timeoutSeconds: flags.timeout });
       if (flags.monitoring) await startMonitoring(root);

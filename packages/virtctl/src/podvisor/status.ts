@@ -14,7 +14,7 @@ import {
 import pc from 'picocolors';
 import { accessibleHome } from './home-access.ts';
 import { nodeLine } from './node-line.ts';
-import { processesOf } from './processes.ts';
+import { wantedProcesses } from './monitoring/processes.ts';
 
 export async function status(): Promise<boolean> {
   const paths = instancePaths(defaultHome());
@@ -22,13 +22,8 @@ export async function status(): Promise<boolean> {
     console.log(`Nothing is set up in ${paths.home}. Start with: podvisor up`);
     return false;
   }
-  // Nobody keeps Prometheus running, so that nothing is wrong where it does not.
-  const watching = readPidFile(`${paths.run}/prometheus.pid`) === undefined ? [] : ['prometheus'];
-  const names = [
-    'supervisor',
-    ...processesOf(readInstanceConfig(paths.home), paths).map((p) => p.name),
-    ...watching,
-  ];
+  const wanted = wantedProcesses(readInstanceConfig(paths.home), paths);
+  const names = ['supervisor', ...wanted.map(({ name }) => name)];
   const processes = names.map((name) => ({ name, pid: readPidFile(`${paths.run}/${name}.pid`) }));
   for (const { name, pid } of processes)
     console.log(

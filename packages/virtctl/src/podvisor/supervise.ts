@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, watch } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { backoffMs } from '@podvisor/base';
 import {
+  type InstanceConfig,
   type InstancePaths,
   instancePaths,
   netnsPath,
@@ -18,6 +19,7 @@ import {
   writePidFile,
 } from '@podvisor/sys';
 import { endProcess } from './end-process.ts';
+import { isMonitored, monitoringProcesses } from './monitoring/processes.ts';
 import { type ProcessNode, type ProcessSpec, processesOf } from './processes.ts';
 
 const STEADY_MS = 10_000;
@@ -35,7 +37,8 @@ export async function supervise(home: string): Promise<void> {
 
   for (const name of readdirSync(paths.run)) if (isNetworkFile(name)) rmSync(`${paths.run}/${name}`);
   const ready = `${paths.run}/machine.network`;
-  const [nodeAgent, ...others] = processesOf(readInstanceConfig(home), paths);
+  const config = readInstanceConfig(home);
+  const [nodeAgent, ...others] = processesOf(config, paths);
   if (nodeAgent === undefined) throw new Error('no processes are planned');
   const running = [keepRunning(nodeAgent, paths, stop.signal)];
   await until(paths.run, () => existsSync(ready), stop.signal);
@@ -45,7 +48,7 @@ export async function supervise(home: string): Promise<void> {
       spec.node === undefined ? keepRunning(spec, paths, signal) : keepOnNode(spec, spec.node, paths, signal),
     );
   }
-  await Promise.all(running);
+  await Promise.all([...running, keepMonitoring(config, paths, stop.signal)]);
   removePidFile(`${paths.run}/supervisor.pid`);
 }
 
@@ -73,6 +76,17 @@ async function keepOnNode(
     await keepRunning(spec, paths, both);
     power.abort();
   }
+}
+
+/** From when `up --monitoring` has written what they read; then like all others. */
+async function keepMonitoring(
+  config: InstanceConfig,
+  paths: InstancePaths,
+  signal: AbortSignal,
+): Promise<void> {
+  mkdirSync(paths.monitoring, { recursive: true, mode: 0o711 });
+  await until(paths.monitoring, () => isMonitored(paths), signal);
+  await Promise.all(monitoringProcesses(config, paths).map((spec) => keepRunning(spec, paths, signal)));
 }
 
 async function keepRunning(spec: ProcessSpec, paths: InstancePaths, signal: AbortSignal): Promise<void> {
@@ -111,13 +125,14 @@ async function keepRunning(spec: ProcessSpec, paths: InstancePaths, signal: Abor
 /** nsenter and component-exec become the program that they start, so that the pid is the program's. */
 function commandOf(spec: ProcessSpec, paths: InstancePaths): [string, ...string[]] {
   const node = `${paths.lib}/node`;
+  const program = spec.program.startsWith('/')
+    ? [spec.program]
+    : [node, ...spec.nodeFlags, `${paths.lib}/${spec.program}`];
   const own: [string, ...string[]] = [
     node,
     `${paths.lib}/component-exec.mjs`,
     JSON.stringify(spec.confinement),
-    node,
-    ...spec.nodeFlags,
-    `${paths.lib}/${spec.program}`,
+    ...program,
     ...spec.args,
   ];
   const netns = spec.node?.netns;

@@ -19,5 +19,9 @@ export interface Alert {
   readonly remedy: readonly string[];
 }
 
-/** Where the pages of docs/runbooks are published. */
-export const RUNBOOKS = 'https://podvisor.io/docs/runbooks';
+/** Where the page of an alert is, in this repository; `%s` is its name, as in KubeVirt's RUNBOOK_URL_TEMPLATE. */
+export const RUNBOOKS = 'docs/runbooks/%s.md';
+
+export function runbookUrl(template: string, alert: string): string {
+  return template.replace('%s', alert);
+}

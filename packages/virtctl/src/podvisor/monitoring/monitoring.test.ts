@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { OBJECTIVES, objectiveQuery } from '@podvisor/api';
+import { OBJECTIVES, objectiveQuery, ruleGroups } from '@podvisor/api';
 import { exposition, Histogram } from '@podvisor/base';
 import { instancePaths } from '@podvisor/sys';
 import { planInstance } from '../instance-plan.ts';
 import { bcrypt } from './bcrypt.ts';
 import { fromCounters, parseExposition } from './from-counters.ts';
 import { prometheusConfig, ruleFile, targetsOf, webConfig } from './plan.ts';
+import { endMonitoring, monitoringProcesses, wantedProcesses } from './processes.ts';
+import { RUNBOOK_PATH, runbookHtml } from './runbooks.ts';
 import { holds } from './slo.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'monitoring-'));
@@ -33,8 +35,9 @@ test('every process of the home is read, each by its own CA', () => {
 test('Prometheus takes the configuration', async () => {
   const files = {
     [`${paths.monitoring}/prometheus.yml`]: prometheusConfig(config, paths),
-    [`${paths.monitoring}/rules.yaml`]: ruleFile('file:///runbooks'),
-    [`${paths.monitoring}/web.yml`]: webConfig(await bcrypt('secret')),
+    [`${paths.monitoring}/rules.yaml`]: ruleFile('http://127.0.0.1/%s.html'),
+    [`${paths.monitoring}/web.yml`]: webConfig({ podvisor: await bcrypt('secret') }),
+    [`${paths.monitoring}/sender-password`]: 'y',
     [`${paths.monitoring}/token`]: 'x',
     [`${paths.pki}/ca.crt`]: '',
     [`${paths.pki}/kubevirt-ca.crt`]: '',
@@ -45,6 +48,47 @@ test('Prometheus takes the configuration', async () => {
   }
   execFileSync('promtool', ['check', 'config', `${paths.monitoring}/prometheus.yml`], { stdio: 'pipe' });
   execFileSync('promtool', ['check', 'web-config', `${paths.monitoring}/web.yml`], { stdio: 'pipe' });
+});
+
+test('each of the two has a user of its own, and writes only its own data', () => {
+  const processes = monitoringProcesses(config, paths);
+  assert.deepEqual(
+    processes.map(({ name, confinement }) => [
+      name,
+      confinement.capabilities,
+      confinement.view?.shown.filter(({ writable }) => writable === true).map(({ path }) => path),
+    ]),
+    [
+      ['alertmanager', [], [`${paths.monitoring}/alerts`]],
+      ['prometheus', [], [`${paths.monitoring}/data`]],
+    ],
+  );
+  assert.equal(new Set(processes.map(({ confinement }) => confinement.user)).size, 2);
+});
+
+test('they are wanted from when the token is there until down', () => {
+  const names = (): readonly string[] => wantedProcesses(config, paths).map(({ name }) => name);
+  mkdirSync(paths.monitoring, { recursive: true });
+  endMonitoring(paths);
+  assert.ok(!names().includes('prometheus'));
+  writeFileSync(`${paths.monitoring}/token`, 'x');
+  assert.deepEqual(names().slice(-2), ['alertmanager', 'prometheus']);
+});
+
+test('every alert of a home leads to a page that the home serves, in which no template is left open', () => {
+  const pages = readdirSync(join(import.meta.dirname, '../../../../../docs/runbooks'));
+  const groups = ruleGroups(`http://127.0.0.1:1${RUNBOOK_PATH}`);
+  const urls = groups.flatMap(({ rules }) =>
+    rules.flatMap(
+      ({ annotations }) => (annotations as Record<string, string> | undefined)?.['runbook_url'] ?? [],
+    ),
+  );
+  assert.ok(urls.length > 30);
+  for (const url of urls) {
+    const name = /^http:\/\/127\.0\.0\.1:1\/consoles\/(\w+)\.html$/.exec(url)?.[1];
+    assert.ok(pages.includes(`${name}.md`), url);
+  }
+  assert.match(runbookHtml('X', 'a < b {{ $x }}'), /a &lt; b \{\{"\{\{"\}\} \$x \}\}/);
 });
 
 test('objectives from counters: a quantile, a ratio, a maximum; what was not counted is not missed', () => {

@@ -1,12 +1,14 @@
-/** Prometheus of an embedded home: what it reads, as whom, and where it is. Pure. */
+/** Prometheus and Alertmanager of an embedded home: what they read, as whom, and where they are. Pure. */
 import { plainYaml, ruleGroups } from '@podvisor/api';
 import { urlHost } from '@podvisor/base';
 import type { InstanceConfig, InstancePaths } from '@podvisor/sys';
 
 /** Its user in the API: it may read metrics and nothing else. */
 export const READER = { namespace: 'kubevirt', name: 'podvisor-monitoring' } as const;
-/** Name for its own page. */
+/** Name of people for their own pages. */
 export const VIEWER = 'podvisor';
+/** Name of Prometheus at Alertmanager. */
+export const SENDER = 'prometheus';
 
 export interface Target {
   /** As a Pod would be called; rules tell components apart by it. */
@@ -18,6 +20,10 @@ export interface Target {
 /** Far from the ports of the components: the last node's virt-handler has the ninth. */
 export function monitoringPort({ apiPort }: Pick<InstanceConfig, 'apiPort'>): number {
   return apiPort + 10;
+}
+
+export function alertmanagerPort({ apiPort }: Pick<InstanceConfig, 'apiPort'>): number {
+  return apiPort + 11;
 }
 
 /** Every process of the home that serves metrics. */
@@ -49,6 +55,14 @@ export function prometheusConfig(config: InstanceConfig, paths: InstancePaths, i
   return plainYaml({
     global: { scrape_interval: interval, scrape_timeout: interval, evaluation_interval: interval },
     rule_files: [`${paths.monitoring}/rules.yaml`],
+    alerting: {
+      alertmanagers: [
+        {
+          basic_auth: { username: SENDER, password_file: `${paths.monitoring}/sender-password` },
+          static_configs: [{ targets: [`127.0.0.1:${alertmanagerPort(config)}`] }],
+        },
+      ],
+    },
     scrape_configs: [job('ca', 'podvisor-control-plane'), job('kubevirt-ca', 'podvisor')],
   });
 }
@@ -57,9 +71,17 @@ export function ruleFile(runbooks: string): string {
   return plainYaml({ groups: ruleGroups(runbooks) });
 }
 
-/** Who may look at its page: one name, whose password only root can read. `hash` is bcrypt's. */
-export function webConfig(hash: string): string {
-  return plainYaml({ basic_auth_users: { [VIEWER]: hash } });
+/** What Alertmanager does with alerts until somebody says more: it groups them and shows them on its page. */
+export function alertmanagerConfig(): string {
+  return plainYaml({
+    route: { receiver: 'page', group_by: ['alertname', 'namespace', 'name'] },
+    receivers: [{ name: 'page' }],
+  });
+}
+
+/** Who may ask: names with the bcrypt hashes of their passwords. */
+export function webConfig(users: Readonly<Record<string, string>>): string {
+  return plainYaml({ basic_auth_users: users });
 }
 
 export function prometheusArgs(config: InstanceConfig, paths: InstancePaths): readonly string[] {
@@ -70,6 +92,21 @@ export function prometheusArgs(config: InstanceConfig, paths: InstancePaths): re
     `--storage.tsdb.path=${paths.monitoring}/data`,
     '--storage.tsdb.retention.time=8d',
     '--storage.tsdb.retention.size=1GB',
+    // Pages of our own beside its own: the runbooks that alerts point to.
+    `--web.console.templates=${paths.monitoring}/runbooks`,
+    `--web.console.libraries=${paths.monitoring}/runbooks`,
+    '--log.format=json',
+  ];
+}
+
+export function alertmanagerArgs(config: InstanceConfig, paths: InstancePaths): readonly string[] {
+  return [
+    `--config.file=${paths.monitoring}/alertmanager.yml`,
+    `--web.config.file=${paths.monitoring}/alertmanager-web.yml`,
+    `--web.listen-address=127.0.0.1:${alertmanagerPort(config)}`,
+    `--storage.path=${paths.monitoring}/alerts`,
+    // One of its kind: nobody to talk to, and no listener for it.
+    '--cluster.listen-address=',
     '--log.format=json',
   ];
 }

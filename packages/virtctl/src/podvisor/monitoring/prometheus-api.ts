@@ -5,8 +5,6 @@ import type { InstanceConfig, InstancePaths } from '@podvisor/sys';
 import { monitoringPort, VIEWER } from './plan.ts';
 
 export interface PrometheusApi {
-  /** Resolves when it answers; rejects when the signal ends the wait. */
-  ready(signal: AbortSignal): Promise<void>;
   /** The first value of an instant query; undefined when it has no result. */
   value(query: string): Promise<number | undefined>;
 }
@@ -18,20 +16,24 @@ export function passwordFile(paths: Pick<InstancePaths, 'monitoring'>): string {
 
 const RETRY_MS = 100;
 
+/** Resolves when Prometheus or Alertmanager at this port answers; rejects when the signal ends the wait. */
+export async function untilReady(paths: InstancePaths, port: number, signal: AbortSignal): Promise<void> {
+  const headers = authorization(paths);
+  // Neither has an event for this, and nothing else tells when its listener is open.
+  for (;;) {
+    signal.throwIfAborted();
+    const answer = await fetch(`http://127.0.0.1:${port}/-/ready`, { headers, signal }).catch(
+      () => undefined,
+    );
+    if (answer?.status === 200) return;
+    await delay(RETRY_MS, undefined, { signal });
+  }
+}
+
 export function prometheusApi(paths: InstancePaths, config: InstanceConfig): PrometheusApi {
-  const password = readFileSync(passwordFile(paths), 'utf8');
-  const headers = { authorization: `Basic ${Buffer.from(`${VIEWER}:${password}`).toString('base64')}` };
+  const headers = authorization(paths);
   const base = `http://127.0.0.1:${monitoringPort(config)}`;
   return {
-    async ready(signal) {
-      // It has no event for this, and nothing else tells when its listener is open.
-      for (;;) {
-        signal.throwIfAborted();
-        const answer = await fetch(`${base}/-/ready`, { headers, signal }).catch(() => undefined);
-        if (answer?.status === 200) return;
-        await delay(RETRY_MS, undefined, { signal });
-      }
-    },
     async value(query) {
       const answer = await fetch(`${base}/api/v1/query?${new URLSearchParams({ query })}`, { headers });
       const body = (await answer.json()) as {
@@ -43,4 +45,9 @@ export function prometheusApi(paths: InstancePaths, config: InstanceConfig): Pro
       return text === undefined ? undefined : Number(text);
     },
   };
+}
+
+function authorization(paths: Pick<InstancePaths, 'monitoring'>): Record<string, string> {
+  const password = readFileSync(passwordFile(paths), 'utf8');
+  return { authorization: `Basic ${Buffer.from(`${VIEWER}:${password}`).toString('base64')}` };
 }

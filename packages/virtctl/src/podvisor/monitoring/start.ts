@@ -1,10 +1,19 @@
 /**
- * `podvisor up --monitoring`: Debian's Prometheus beside the home, with the rules of monitoring/, as a user of its own
- * with no privilege, on the loopback address, for who has its password. It runs until `podvisor down`.
+ * `podvisor up --monitoring`: Debian's Prometheus and Alertmanager beside the home, with the rules of monitoring/, each
+ * as a user of its own with no privilege, on the loopback address, for who has their password. The supervisor keeps
+ * them running until `podvisor down`.
  */
 import { randomBytes } from 'node:crypto';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
 import {
   componentUser,
   defaultHome,
@@ -13,72 +22,112 @@ import {
   instancePaths,
   readInstanceConfig,
   readPidFile,
-  startProcess,
-  writePidFile,
 } from '@podvisor/sys';
-import { unprivileged } from '../confinements.ts';
 import { endProcess } from '../end-process.ts';
 import { bcrypt } from './bcrypt.ts';
-import { monitoringPort, prometheusArgs, prometheusConfig, ruleFile, VIEWER, webConfig } from './plan.ts';
-import { passwordFile, prometheusApi } from './prometheus-api.ts';
+import {
+  alertmanagerConfig,
+  alertmanagerPort,
+  monitoringPort,
+  prometheusConfig,
+  ruleFile,
+  SENDER,
+  VIEWER,
+  webConfig,
+} from './plan.ts';
+import { PROGRAMS, tokenFile } from './processes.ts';
+import { passwordFile, untilReady } from './prometheus-api.ts';
 import { readerToken } from './reader.ts';
+import { RUNBOOK_PATH, runbookHtml } from './runbooks.ts';
 
-const PROMETHEUS = '/usr/bin/prometheus';
 /** `up --monitoring` makes a new one each time. */
 const TOKEN_SECONDS = 366 * 86_400;
 const START_MS = 30_000;
 
-/** `root`: the checkout, for the pages of the alerts. Resolves when Prometheus answers. */
+/** `root`: the checkout, for the pages of the alerts. Resolves when both answer. */
 export async function startMonitoring(root: string): Promise<void> {
-  if (!existsSync(PROMETHEUS))
-    throw new Error(
-      `--monitoring needs ${PROMETHEUS}: apt-get install prometheus, or start with ./podvisor, which installs it`,
-    );
+  for (const program of Object.values(PROGRAMS))
+    if (!existsSync(program))
+      throw new Error(
+        `--monitoring needs ${program}: apt-get install ${basename(program)}, or start with ./podvisor, which installs it`,
+      );
   const paths = instancePaths(defaultHome());
   const config = readInstanceConfig(paths.home);
-  const pidFile = `${paths.run}/prometheus.pid`;
-  const former = readPidFile(pidFile);
-  if (former !== undefined) await endProcess(former, 10_000);
   await writeFiles(root, config, paths);
-  const child = await startProcess(
-    `${paths.lib}/node`,
-    [
-      `${paths.lib}/component-exec.mjs`,
-      JSON.stringify(unprivileged('prometheus', config, paths)),
-      PROMETHEUS,
-      ...prometheusArgs(config, paths),
-    ],
-    { detached: true, logFile: `${paths.logs}/prometheus.log`, cwd: '/' },
-  );
-  writePidFile(pidFile, child.pid);
-  const ended = child.exited.then(() => {
-    throw new Error(`Prometheus ended at once; its log: ${paths.logs}/prometheus.log`);
-  });
-  await Promise.race([prometheusApi(paths, config).ready(AbortSignal.timeout(START_MS)), ended]);
+  // Those that run have read other files: the supervisor starts them again.
+  for (const name of Object.keys(PROGRAMS)) {
+    const former = readPidFile(`${paths.run}/${name}.pid`);
+    if (former !== undefined) await endProcess(former, 10_000);
+  }
+  const signal = AbortSignal.timeout(START_MS);
+  const pages = { prometheus: monitoringPort(config), alertmanager: alertmanagerPort(config) };
+  for (const [name, port] of Object.entries(pages))
+    await untilReady(paths, port, signal).catch((error: unknown) => {
+      throw new Error(`${name} does not answer; its log: ${paths.logs}/${name}.log`, { cause: error });
+    });
   console.log(
-    `Prometheus: http://127.0.0.1:${monitoringPort(config)} (user ${VIEWER}, password in ${passwordFile(paths)}); dashboards for Grafana: ${join(root, 'monitoring/dashboards')}`,
+    `Prometheus: http://127.0.0.1:${pages.prometheus}, Alertmanager: http://127.0.0.1:${pages.alertmanager} (user ${VIEWER}, password in ${passwordFile(paths)}); dashboards for Grafana: ${join(root, 'monitoring/dashboards')}`,
   );
 }
 
 async function writeFiles(root: string, config: InstanceConfig, paths: InstancePaths): Promise<void> {
-  const user = componentUser(config.name, 'prometheus');
-  const data = `${paths.monitoring}/data`;
-  mkdirSync(data, { recursive: true });
-  chmodSync(paths.monitoring, 0o750);
-  chownSync(paths.monitoring, 0, user);
-  chmodSync(data, 0o700);
-  chownSync(data, user, user);
-  if (!existsSync(passwordFile(paths)))
-    writeFileSync(passwordFile(paths), randomBytes(18).toString('base64url'), { mode: 0o600 });
-  const files = {
-    'prometheus.yml': prometheusConfig(config, paths),
-    'rules.yaml': ruleFile(`file://${join(root, 'docs/runbooks')}`),
-    'web.yml': webConfig(await bcrypt(readFileSync(passwordFile(paths), 'utf8'))),
-    token: await readerToken(paths, TOKEN_SECONDS),
+  const { monitoring } = paths;
+  const users = {
+    prometheus: componentUser(config.name, 'prometheus'),
+    alertmanager: componentUser(config.name, 'alertmanager'),
   };
-  for (const [name, text] of Object.entries(files)) {
-    const path = `${paths.monitoring}/${name}`;
-    writeFileSync(path, text, { mode: 0o640 });
-    chownSync(path, 0, user);
+  mkdirSync(monitoring, { recursive: true });
+  // Each of the two finds its own files, and can list none.
+  chmodSync(monitoring, 0o711);
+  chownSync(monitoring, 0, 0);
+  for (const [name, user] of [
+    ['data', users.prometheus],
+    ['alerts', users.alertmanager],
+  ] as const) {
+    mkdirSync(`${monitoring}/${name}`, { recursive: true });
+    chmodSync(`${monitoring}/${name}`, 0o700);
+    chownSync(`${monitoring}/${name}`, user, user);
   }
+  const write = (name: string, text: string, user: number): void => {
+    writeFileSync(`${monitoring}/${name}`, text, { mode: 0o640 });
+    chownSync(`${monitoring}/${name}`, 0, user);
+  };
+  if (!existsSync(passwordFile(paths))) writeFileSync(passwordFile(paths), newPassword(), { mode: 0o600 });
+  const viewer = await bcrypt(readFileSync(passwordFile(paths), 'utf8'));
+  const sender = newPassword();
+  write('sender-password', sender, users.prometheus);
+  write('prometheus.yml', prometheusConfig(config, paths), users.prometheus);
+  write('web.yml', webConfig({ [VIEWER]: viewer }), users.prometheus);
+  write(
+    'rules.yaml',
+    ruleFile(`http://127.0.0.1:${monitoringPort(config)}${RUNBOOK_PATH}`),
+    users.prometheus,
+  );
+  writeRunbooks(root, monitoring, users.prometheus);
+  const both = { [VIEWER]: viewer, [SENDER]: await bcrypt(sender) };
+  write('alertmanager-web.yml', webConfig(both), users.alertmanager);
+  // Where alerts go is for who runs the home to say: what stands there stays.
+  if (!existsSync(`${monitoring}/alertmanager.yml`))
+    write('alertmanager.yml', alertmanagerConfig(), users.alertmanager);
+  // Last: the supervisor starts them when it is there.
+  const token = await readerToken(paths, TOKEN_SECONDS);
+  write(basename(tokenFile(paths)), token, users.prometheus);
+}
+
+function writeRunbooks(root: string, monitoring: string, user: number): void {
+  const [from, to] = [join(root, 'docs/runbooks'), `${monitoring}/runbooks`];
+  mkdirSync(to, { recursive: true });
+  chmodSync(to, 0o750);
+  chownSync(to, 0, user);
+  for (const file of readdirSync(from)) {
+    const name = basename(file, '.md');
+    writeFileSync(`${to}/${name}.html`, runbookHtml(name, readFileSync(join(from, file), 'utf8')), {
+      mode: 0o640,
+    });
+    chownSync(`${to}/${name}.html`, 0, user);
+  }
+}
+
+function newPassword(): string {
+  return randomBytes(18).toString('base64url');
 }
