@@ -218,6 +218,7 @@ describe('why', { concurrency: 1 }, () => {
     instance = await Instance.prepare();
     const { code, stdout, stderr } = await instance.up();
     assert.equal(code, 0, stdout + stderr);
+    assert.equal((await instance.podvisor(['image', 'remove', 'podvisor.local/hello:1'])).code, 0);
     await importImage(instance, NO_DISK, (directory) => {
       mkdirSync(`${directory}/etc`);
       for (const name of ['one', 'two'])

@@ -9,6 +9,7 @@ import { firstOpen, troubleOf } from '../handoffs/trouble.ts';
 import type { Diagnosis } from '../why/diagnose.ts';
 import { gather } from '../why/gather.ts';
 import { causeLines, reportOf } from '../why/report.ts';
+import { judgeTrouble, type SeenTrouble } from './dead-end.ts';
 import { guestSign } from './guest-up.ts';
 
 /** How long trouble may last before it is looked into: an image on its way, a retry. */
@@ -98,16 +99,21 @@ async function followOne(
   let look: NodeJS.Timeout | undefined;
   let printed = 0;
   let latest: PipelineObjects = {};
-  const lookInto = (): void => {
+  let seen: SeenTrouble | undefined;
+  const lookInto = (afterMs = LOOK_AFTER_MS): void => {
     look ??= setTimeout(() => {
-      void deadEnd(client, namespace, name).then(
-        (lines) => {
+      void firstDiagnosis(client, namespace, name).then(
+        (diagnosis) => {
           look = undefined;
-          if (lines !== undefined) stuck.abort(new NotRunning(namespace, name, lines));
+          const verdict = judgeTrouble(diagnosis, seen, Date.now());
+          seen = verdict.seen;
+          if (verdict.kind === 'dead end')
+            stuck.abort(new NotRunning(namespace, name, causeLines(verdict.diagnosis)));
+          if (verdict.kind === 'look again') lookInto(verdict.afterMs);
         },
         () => (look = undefined), // the API server is away: that is told by who waits for it
       );
-    }, LOOK_AFTER_MS);
+    }, afterMs);
   };
   const onChange = (current: PipelineObjects): boolean => {
     latest = current;
@@ -130,7 +136,7 @@ async function followOne(
     client,
     namespace,
     name,
-    { say, onWarning: lookInto },
+    { say, onWarning: () => lookInto() },
     AbortSignal.any([signal, done.signal]),
   );
   try {
@@ -163,14 +169,4 @@ async function firstDiagnosis(
 ): Promise<Diagnosis | undefined> {
   const report = reportOf(await gather(client, namespace, name, Date.now()));
   return report.waitingFor === undefined ? undefined : report.diagnoses[0];
-}
-
-/** What `why` says, when that will not pass by waiting. */
-async function deadEnd(
-  client: KubeClient,
-  namespace: string,
-  name: string,
-): Promise<readonly string[] | undefined> {
-  const diagnosis = await firstDiagnosis(client, namespace, name);
-  return diagnosis?.deadEnd === true ? causeLines(diagnosis) : undefined;
 }

@@ -1,6 +1,7 @@
 /** `podvisor up [MANIFEST]`: the embedded home is up; with a manifest, its VMs run. */
 import { existsSync, mkdirSync } from 'node:fs';
 import type { KubernetesObject } from '@podvisor/api';
+import { messageOf } from '@podvisor/base';
 import { KubeClient } from '@podvisor/kube';
 import {
   defaultHome,
@@ -25,10 +26,10 @@ import {
   podCidrFlag,
   withLauncherImage,
 } from './instance-plan.ts';
-import { ensureLocalImages, imagesOf } from './local-images.ts';
+import { ensureLocalImages, HELLO, imagesOf } from './local-images.ts';
 import { machineLine } from './machine-facts.ts';
 import { applyObject, type ManifestObject, readManifest } from './manifests.ts';
-import { processesOf } from './processes.ts';
+import { wantedProcesses } from './monitoring/processes.ts';
 import { partsOf } from './readiness.ts';
 import { failRepeatedly } from './repeated-failure.ts';
 import { forgetFormerNodes, resize, writeConfig } from './resize.ts';
@@ -56,12 +57,24 @@ export async function up(root: string, manifest: string | undefined, flags: UpFl
   const mended = mendHomeModes(paths);
   if (mended !== undefined) console.log(pc.yellow(mended));
   await ensureRunning(root, paths, config, changed);
+  const example = config.bare === true || manifest !== undefined ? undefined : exampleImage(root, paths);
   await awaitReady(paths, config, startedAt, signal);
+  await example;
   for (const name of await forgetFormerNodes(paths, config, signal)) console.log(`${name} is removed`);
   const signs =
     manifest === undefined ? [] : await applyManifest(root, paths, manifest, objects, flags.wait, signal);
   for (const sign of signs) console.log(sign);
   console.log(readyLine(paths, config, objects, Date.now() - startedAt));
+}
+
+/** The image of examples/hello.yaml, for who applies it next. A home is as good without it, so that nothing fails. */
+async function exampleImage(root: string, paths: InstancePaths): Promise<void> {
+  const say = (text: string): void => console.log(pc.dim(text));
+  await ensureLocalImages(new Set([HELLO]), root, paths, say).catch((error: unknown) =>
+    console.log(
+      pc.yellow(`${HELLO} is not there (${messageOf(error)}); again: ./podvisor image build hello`),
+    ),
+  );
 }
 
 /** The instance as it was set up; set up now if it is new, with more or fewer nodes if that is wanted. */
@@ -143,7 +156,7 @@ async function startSupervisor(paths: InstancePaths): Promise<void> {
 
 /** What a supervisor that was killed has left: they hold the home's ports, and nobody starts them again. */
 function leftBehind(paths: InstancePaths, config: InstanceConfig): readonly number[] {
-  return processesOf(config, paths).flatMap(({ name }) => readPidFile(`${paths.run}/${name}.pid`) ?? []);
+  return wantedProcesses(config, paths).flatMap(({ name }) => readPidFile(`${paths.run}/${name}.pid`) ?? []);
 }
 
 /** Waits for all parts, unless one of them cannot start: then that is the error. */

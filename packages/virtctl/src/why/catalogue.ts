@@ -6,6 +6,9 @@
  */
 import type { Source } from './evidence.ts';
 
+/** `lasting`: it may pass (something is tried again, or comes late), and counts when it is still there some seconds later. */
+export type DeadEnd = 'at once' | 'lasting';
+
 export interface KnownFailure {
   readonly id: string;
   readonly title: string;
@@ -17,14 +20,15 @@ export interface KnownFailure {
   readonly pattern: RegExp;
   readonly cause: string;
   readonly fix: string;
-  /** It does not pass by waiting: somebody has to change something. `podvisor up` ends with it. */
-  readonly deadEnd?: true;
+  /** Somebody has to change something, and `podvisor up` ends with it. */
+  readonly deadEnd?: DeadEnd;
 }
 
 export const catalogue: readonly KnownFailure[] = [
   {
     id: 'webhook-down',
     title: 'Webhook down',
+    deadEnd: 'lasting',
     handoff: 2,
     where: ['vm', 'vmi', 'event', 'server'],
     pattern: /failed calling webhook|no endpoints available for service|^Unavailable: /,
@@ -34,6 +38,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'volumes-not-copied',
     title: 'Ended before its disks were copied',
+    deadEnd: 'at once',
     handoff: 3,
     where: ['vm'],
     pattern: /^ManualRecoveryRequired/,
@@ -53,7 +58,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'quota',
     title: 'Quota used up',
-    deadEnd: true,
+    deadEnd: 'at once',
     handoff: 4,
     where: ['vm', 'vmi', 'event'],
     pattern: /exceeded quota: ([\w.-]+)/,
@@ -63,7 +68,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'pod-security',
     title: 'Refused by Pod Security',
-    deadEnd: true,
+    deadEnd: 'at once',
     handoff: 4,
     where: ['vm', 'vmi', 'event'],
     pattern: /violates PodSecurity "([\w:.]+)"/,
@@ -74,7 +79,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'secret-missing',
     title: 'Secret missing',
-    deadEnd: true,
+    deadEnd: 'at once',
     handoff: 5,
     where: ['reference', 'event', 'pod'],
     pattern: /^SecretMissing: Secret "([\w.-]+)"|FailedMount: .*secret "([\w.-]+)" not found/,
@@ -84,7 +89,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'config-map-missing',
     title: 'ConfigMap missing',
-    deadEnd: true,
+    deadEnd: 'at once',
     handoff: 5,
     where: ['reference', 'event', 'pod'],
     pattern: /^ConfigMapMissing: ConfigMap "([\w.-]+)"|FailedMount: .*configmap "([\w.-]+)" not found/,
@@ -94,7 +99,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'network-attachment-missing',
     title: 'NetworkAttachmentDefinition missing',
-    deadEnd: true,
+    deadEnd: 'at once',
     handoff: 5,
     where: ['reference'],
     pattern: /^NetworkAttachmentDefinitionMissing: NetworkAttachmentDefinition "([\w.-]+)"/,
@@ -105,7 +110,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'data-volume-missing',
     title: 'DataVolume missing',
-    deadEnd: true,
+    deadEnd: 'at once',
     handoff: 4,
     where: ['reference'],
     pattern: /^DataVolumeMissing: DataVolume "([\w.-]+)"/,
@@ -115,7 +120,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'pvc-missing',
     title: 'PVC missing',
-    deadEnd: true,
+    deadEnd: 'at once',
     handoff: 4,
     where: ['reference', 'vm', 'vmi', 'pod', 'event'],
     pattern:
@@ -126,7 +131,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'no-kvm',
     title: 'No KVM',
-    deadEnd: true,
+    deadEnd: 'at once',
     handoff: 5,
     where: ['pod', 'vmi', 'vm', 'event', 'log'],
     pattern:
@@ -138,6 +143,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'device-plugin-gone',
     title: 'Device plugin gone',
+    deadEnd: 'lasting',
     handoff: 5,
     where: ['pod', 'vmi', 'vm', 'event'],
     pattern: /Insufficient (devices\.kubevirt\.io\/[\w-]+)|UnexpectedAdmissionError|Allocate failed due to/,
@@ -148,7 +154,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'not-enough-memory',
     title: 'Not enough memory',
-    deadEnd: true,
+    deadEnd: 'at once',
     handoff: 5,
     where: ['pod', 'vmi', 'vm', 'event', 'log', 'container'],
     pattern:
@@ -167,7 +173,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'not-enough-cpu',
     title: 'Not enough CPU',
-    deadEnd: true,
+    deadEnd: 'at once',
     handoff: 5,
     where: ['pod', 'vmi', 'vm', 'event'],
     pattern: /Insufficient cpu/,
@@ -177,7 +183,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'no-node-fits',
     title: 'No node fits',
-    deadEnd: true,
+    deadEnd: 'at once',
     handoff: 5,
     where: ['pod', 'vmi', 'event'],
     pattern: /didn't match Pod's node affinity\/selector|had untolerated taint|node\(s\) were unschedulable/,
@@ -187,19 +193,19 @@ export const catalogue: readonly KnownFailure[] = [
   },
   {
     id: 'hello-image-missing',
-    title: 'The hello image is not built yet',
-    deadEnd: true,
+    title: 'The hello image is not there',
+    deadEnd: 'at once',
     handoff: 5,
     where: ['container', 'pod', 'vmi', 'vm', 'event'],
     pattern: /image "podvisor\.local\/hello:1"/,
     cause:
-      "podvisor.local/hello:1 is built on this machine from Debian's packages, and comes from no registry; nobody has built it in this home.",
+      "podvisor.local/hello:1 is built on this machine from Debian's packages, and comes from no registry. `podvisor up` brings it; here it could not be built, or was removed.",
     fix: '`./podvisor image build hello` builds it (about 15 s, once); the VM then starts by itself.',
   },
   {
     id: 'image-missing',
     title: 'Image missing',
-    deadEnd: true,
+    deadEnd: 'at once',
     handoff: 5,
     where: ['container', 'pod', 'vmi', 'vm', 'event'],
     pattern:
@@ -211,6 +217,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'bad-cloud-init',
     title: 'Bad cloud-init',
+    deadEnd: 'lasting',
     where: ['vmi', 'vm', 'pod', 'event', 'log'],
     pattern:
       /BadCloudInit|which cloud-init needs|cloud-?init.*(?:cannot be prepared|not found|too large)|secret "[\w.-]*(?:cloud-?init|userdata|user-data)[\w.-]*" not found/i,
@@ -221,7 +228,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'image-not-a-disk',
     title: 'Image not a disk',
-    deadEnd: true,
+    deadEnd: 'at once',
     handoff: 9,
     where: ['vmi', 'event', 'log', 'container'],
     pattern:
@@ -233,6 +240,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'pvc-in-use',
     title: 'PVC in use',
+    deadEnd: 'lasting',
     handoff: 10,
     where: ['vmi', 'pod', 'event', 'log', 'container'],
     pattern:
@@ -244,7 +252,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'import-fails',
     title: 'Disk cannot be imported',
-    deadEnd: true,
+    deadEnd: 'at once',
     handoff: 3,
     where: ['claim'],
     pattern: /^ImportFailed: (.+)/,
@@ -255,6 +263,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'pvc-pending',
     title: 'PVC not bound',
+    deadEnd: 'lasting',
     handoff: 5,
     where: ['claim', 'pod', 'event'],
     pattern:
@@ -266,6 +275,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'no-space',
     title: 'No space on the node',
+    deadEnd: 'lasting',
     where: ['vmi', 'event', 'log', 'pod'],
     pattern: /no space left|DiskPressure|does not fit: the volume has|not enough space on volume/i,
     cause: 'The file system that holds the disks of the VM is full.',
@@ -274,6 +284,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'network-phase-1-failed',
     title: 'Network phase 1 failed',
+    deadEnd: 'lasting',
     handoff: 8,
     where: ['vmi', 'event'],
     pattern:
@@ -284,6 +295,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'pod-network-failed',
     title: 'Pod network failed',
+    deadEnd: 'lasting',
     handoff: 5,
     where: ['event', 'pod'],
     pattern: /FailedCreatePodSandBox|NetworkPlugin|failed to set up sandbox/i,
@@ -293,7 +305,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'libvirt-refuses-xml',
     title: 'libvirt refuses the XML',
-    deadEnd: true,
+    deadEnd: 'at once',
     handoff: 10,
     where: ['vmi', 'event', 'log'],
     pattern:
@@ -305,7 +317,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'qemu-dies-at-start',
     title: 'QEMU dies at start',
-    deadEnd: true,
+    deadEnd: 'at once',
     handoff: 10,
     where: ['vmi', 'event', 'log', 'container'],
     pattern:

@@ -1,6 +1,6 @@
 /** Evidence against the catalogue. Pure. */
 import { firstOpen } from '../handoffs/trouble.ts';
-import { catalogue, type KnownFailure } from './catalogue.ts';
+import { catalogue, type DeadEnd, type KnownFailure } from './catalogue.ts';
 import { type Evidence, evidenceOf, type Observed } from './evidence.ts';
 
 export interface Diagnosis {
@@ -9,7 +9,7 @@ export interface Diagnosis {
   /** The handoff that it stops. */
   readonly handoff?: number;
   /** It does not pass by waiting. */
-  readonly deadEnd: boolean;
+  readonly deadEnd?: DeadEnd;
   readonly cause: string;
   /** With names filled in. */
   readonly fix: string;
@@ -27,11 +27,12 @@ export function diagnose(
       (one) => failure.where.includes(one.source) && failure.pattern.test(textOfEvidence(one)),
     );
     if (found === undefined) return [];
-    const { id, title, handoff, cause, deadEnd = false } = failure;
-    const stops = handoff === undefined ? {} : { handoff };
-    return [
-      { id, title, ...stops, deadEnd, cause, fix: filledIn(failure, found, observed), evidence: found },
-    ];
+    const { id, title, handoff, cause, deadEnd } = failure;
+    const stops = {
+      ...(handoff === undefined ? {} : { handoff }),
+      ...(deadEnd === undefined ? {} : { deadEnd }),
+    };
+    return [{ id, title, ...stops, cause, fix: filledIn(failure, found, observed), evidence: found }];
   });
 }
 
