@@ -10,6 +10,7 @@ import type { DomainSpec, KubernetesObject, VirtualMachine, VMISpec } from '@pod
 import { defineResource, resources } from '@podvisor/kube';
 import { tinyGuestDisk } from '../../packages/virt-launcher/src/testing/tiny-guest.ts';
 import { catalogue } from '../../packages/virtctl/src/why/catalogue.ts';
+import { parseQuantity } from '@podvisor/base';
 import { gather } from '../../packages/virtctl/src/why/gather.ts';
 import { reportOf } from '../../packages/virtctl/src/why/report.ts';
 import { claimWith, writeDisk } from '../support/disk-claim.ts';
@@ -324,28 +325,58 @@ describe('why', { concurrency: 1 }, () => {
     await isNamed('restart-required', 'tiny');
   });
 
-  test('more CPUs on one node need a restart, which says so; resources-wait: another node that is none', async () => {
+  test('on one node CPUs and memory come in place, and their Pod asks for more; where its Pod has a limit, a restart is asked for; resources-wait: another node that is none', async () => {
     const key = { namespace: 'default', name: 'resizes' };
-    const sockets = (count: number): Promise<unknown> =>
-      instance.client.patch(resources.virtualMachines, key, {
-        type: 'merge',
-        body: { spec: { template: { spec: { domain: { cpu: { sockets: count } } } } } },
-      });
-    await declare('resizes', { domain: { cpu: { sockets: 1 } } });
-    await isRunning('resizes');
-    await sockets(2);
-    await isNamed('restart-required', 'resizes');
-    const { stdout } = await instance.virtctl('why', 'vm/resizes');
-    assert.match(stdout, /cpu\.sockets \(was 1, now 2\).*on another node, and there is none/);
+    const template = (domain: object, name = key.name): Promise<unknown> =>
+      instance.client.patch(
+        resources.virtualMachines,
+        { ...key, name },
+        { type: 'merge', body: { spec: { template: { spec: { domain } } } } },
+      );
+    const bounded = {
+      cpu: { sockets: 1 },
+      resources: { requests: { cpu: '100m' }, limits: { cpu: '1' } },
+    };
+    await declare('bounded', { domain: bounded });
+    await declare('resizes', { domain: { cpu: { sockets: 1 }, memory: { guest: '1Gi' } } });
+    await Promise.all([isRunning('resizes'), isRunning('bounded')]);
+    const requests = async (): Promise<readonly string[]> => {
+      const path = 'jsonpath={.items[0].spec.containers[0].resources.requests';
+      const of = async (name: string): Promise<string> =>
+        (await instance.kubectl('get', 'pods', '-l', 'vm.kubevirt.io/name=resizes', '-o', `${path}.${name}}`))
+          .stdout;
+      return [await of('cpu'), await of('memory')];
+    };
+    const [cpuBefore, memoryBefore] = await requests();
+    await template({ cpu: { sockets: 2 } });
+    await eventually('two CPUs', 30_000, async () => {
+      const vmi = await instance.client.get(resources.virtualMachineInstances, key);
+      return vmi.status?.currentCPUTopology?.sockets === 2 ? true : undefined;
+    });
+    await template({ memory: { guest: '1536Mi' } });
+    await eventually('more memory', 30_000, async () => {
+      const { status } = await instance.client.get(resources.virtualMachineInstances, key);
+      const isChanging = status?.conditions?.some(({ type }) => type === 'HotMemoryChange');
+      return status?.memory?.guestRequested === '1536Mi' && isChanging === false ? true : undefined;
+    });
+    const [cpu = '', memory = ''] = await requests();
+    assert.equal(parseQuantity(cpu).milliValue(), 2 * parseQuantity(cpuBefore ?? '').milliValue());
+    const more = parseQuantity(memory).value() - parseQuantity(memoryBefore ?? '').value();
+    assert.equal(more, 512 * 1024 ** 2);
+    assert.match((await instance.virtctl('why', 'vm/resizes')).stdout, /All handoffs are done/);
+
+    await template({ cpu: { sockets: 2 } }, 'bounded');
+    await isNamed('restart-required', 'bounded');
+    const { stdout } = await instance.virtctl('why', 'vm/bounded');
+    assert.match(stdout, /cpu\.sockets \(was 1, now 2\).*no other node, and its Pod has a limit of cpu/);
     const migrations = await instance.kubectl('get', 'vmim', '-o', 'name');
     assert.equal(migrations.stdout, '', 'none is tried');
-    await sockets(1);
     const paper = { name: 'paper', labels: { 'kubevirt.io/schedulable': 'true' } };
     await instance.client.create(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata: paper });
-    await sockets(2);
+    await template({ cpu: { sockets: 3 } });
     await isNamed('resources-wait', 'resizes');
     await instance.client.delete(resources.nodes, { name: 'paper' });
-    await remove('resizes');
+    await Promise.all([remove('resizes'), remove('bounded')]);
   });
 
   test('volumes-wait, volumes-move, volumes-not-copied: no second node, one that is none, and the guest ends', async () => {

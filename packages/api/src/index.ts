@@ -75,6 +75,7 @@ export {
 } from './import-contract.ts';
 export { hotplugMemoryProblem } from './memory-hotplug.ts';
 export * from './migration-progress.ts';
+export { growsInPlace, IN_PLACE } from './grow-in-place.ts';
 export * from './names.ts';
 export type * from './disk-path.ts';
 export type * from './network-path.ts';

@@ -35,7 +35,10 @@ import {
 } from './resources.ts';
 import { vmiKeyOf } from './watch/migration/controller.ts';
 import { controllerOf, isControlledBy, ownerKinds } from './watch/ownership.ts';
+import { GUEST_CONTAINER } from './watch/vm/place-to-grow.ts';
 import { isOwnPod } from './watch/vmi/own-pods.ts';
+
+type Container = Pod['spec']['containers'][number];
 import { stateClaimName } from './watch/backend-storage/state-claim.ts';
 import { volumeClaims } from './watch/vm/data-volumes.ts';
 import { NETWORK_INFO } from '@podvisor/translate';
@@ -210,7 +213,11 @@ function projectNode({ metadata, spec, status }: Node): Node {
     kind: 'Node',
     metadata: { name, uid, resourceVersion, labels: own },
     spec: { unschedulable: spec?.unschedulable, taints: spec?.taints },
-    status: { nodeInfo: { kubeletVersion, containerRuntimeVersion } },
+    status: {
+      nodeInfo: { kubeletVersion, containerRuntimeVersion },
+      // Whether a guest can grow where it is.
+      allocatable: { memory: status?.allocatable?.['memory'] ?? '0' },
+    },
   };
 }
 
@@ -270,10 +277,23 @@ function projectPod(pod: Pod): Pod {
       ...(job && {
         volumes: (pod.spec.volumes ?? []).filter(({ persistentVolumeClaim: c }) => c !== undefined),
       }),
-      containers: pod.spec.containers.map((container) => ({ name: container.name, image: container.image })),
+      containers: pod.spec.containers.map(({ name: own, image, resources }) => ({
+        name: own,
+        image,
+        ...(own === GUEST_CONTAINER && { resources: sizesOf(resources) }),
+      })),
     },
     status: pod.status,
   };
+}
+
+/** CPU and memory; devices are not read. */
+function sizesOf(found: Container['resources']): Container['resources'] {
+  const sizes = (all: Readonly<Record<string, string | number>> | undefined) => {
+    const { cpu, memory } = all ?? {};
+    return { ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) };
+  };
+  return { requests: sizes(found?.requests), limits: sizes(found?.limits) };
 }
 
 /** Of an attachment Pod, what it holds and how it stands. */

@@ -24,6 +24,7 @@ import { controllerOf, controllerOfKind, ownerKinds } from '../watch/ownership.t
 import { snapshotClassOf } from '../watch/snapshot/snapshot-class.ts';
 import { desiredTracking } from '../watch/vm/changed-block-tracking.ts';
 import { VmController } from '../watch/vm/controller.ts';
+import { freeBytesOf, type PlaceToGrow } from '../watch/vm/place-to-grow.ts';
 import { VmiController } from '../watch/vmi/controller.ts';
 import { buildLauncherPod } from '../watch/vmi/launcher-pod.ts';
 
@@ -83,8 +84,8 @@ export function vmRow(context: ControllerContext): TableController {
           snapshotClassOf(claim, caches.storageClasses.list(), caches.snapshotClasses.list()),
       }),
       migrationsOf: (key) => caches.migrations.byIndex(BY_VMI, key),
-      hasOtherNode: (name) =>
-        caches.nodes.list().some((found) => runsGuests(found) && found.metadata.name !== name),
+      hasOtherNode: (name) => hasOtherNode(caches, name),
+      placeToGrow: (vmi) => placeToGrow(caches, vmi),
       liveUpdate: () => config.current.vmRolloutStrategy === 'LiveUpdate',
       tracking: (vm) =>
         desiredTracking(
@@ -95,6 +96,21 @@ export function vmRow(context: ControllerContext): TableController {
       referencePolicy: () => config.current.instancetypeReferencePolicy,
     }),
   });
+}
+
+function hasOtherNode({ nodes }: Caches, name: string | undefined): boolean {
+  return nodes.list().some((found) => runsGuests(found) && found.metadata.name !== name);
+}
+
+function placeToGrow(caches: Caches, vmi: VirtualMachineInstance): PlaceToGrow {
+  const name = vmi.status?.nodeName;
+  if (hasOtherNode(caches, name)) return { kind: 'other node' };
+  const pod = ownPodsOf(caches, vmi).find(
+    ({ metadata }) => metadata.uid !== undefined && vmi.status?.activePods?.[metadata.uid] === name,
+  );
+  if (pod === undefined || name === undefined) return { kind: 'nowhere' };
+  const beside = caches.pods.list().filter(({ spec }) => spec.nodeName === name);
+  return { kind: 'in place', pod, freeBytes: freeBytesOf(caches.nodes.get(name), beside) };
 }
 
 /** Another node is all that some volumes wait for to be moved. */

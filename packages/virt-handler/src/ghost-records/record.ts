@@ -31,7 +31,7 @@ export interface GhostRecord {
   readonly shownImages?: 'some' | 'all';
   /** The migration that brings, or has just brought, the guest here; gone when it was finalised. */
   readonly migrationUid?: Uid;
-  /** Why the guest did not get the CPUs or the memory that its last move was for. */
+  /** Why the guest did not get the CPUs or the memory that its last move was for, or that it should get in place. */
   readonly changeFailure?: string;
   /** Fingerprint of the spec that the launcher was last given. */
   readonly syncedSpec?: string;

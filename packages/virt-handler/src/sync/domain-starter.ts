@@ -2,7 +2,7 @@
  * Brings a domain in line with its VMI: the record first, then the Pod's network and devices, then the
  * launcher. Every step may be repeated, so an interrupted start is simply started again.
  */
-import type { InterfaceAttachment, VirtualMachineInstance } from '@podvisor/api';
+import { growsInPlace, type InterfaceAttachment, type VirtualMachineInstance } from '@podvisor/api';
 import { betweenFailPoints, type Clock, messageOf, requireUid, type Uid } from '@podvisor/base';
 import type { KubeClient, Log } from '@podvisor/kube';
 import { isProcessInPod } from '@podvisor/sys';
@@ -78,7 +78,13 @@ export class DomainStarter {
     );
     const networkMs = clock.now() - startedMs;
     handoffs.note(uid, 9, clock.now());
-    await connection.sync(vmi, syncOptions(vmi, caches.config, nodeFacts(), interfaces), signal);
+    await connection
+      .sync(vmi, syncOptions(vmi, caches.config, nodeFacts(), interfaces), signal)
+      .catch((error: unknown) => {
+        // No migration will bring it: that it did not come is told.
+        if (growsInPlace(vmi)) journal.put({ ...record(), changeFailure: messageOf(error) });
+        throw error;
+      });
     handoffs.note(uid, 10, clock.now());
     if (waiting.length > 0)
       throw new Error(`interface ${waiting.join(', ')} waits for its network to be plugged into the Pod`);

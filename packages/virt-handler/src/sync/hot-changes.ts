@@ -1,7 +1,7 @@
 /**
- * Changes of a running guest that a migration finishes: more CPUs (`HotVCPUChange`), other memory
- * (`HotMemoryChange`). virt-controller asks for them by these conditions; here they end: the condition goes when the
- * guest has what its VMI says, and is False when its new node could not give it. Pure.
+ * Changes of a running guest: more CPUs (`HotVCPUChange`), other memory (`HotMemoryChange`), which a migration finishes,
+ * or, with the reason `InPlace`, its launcher. virt-controller asks for them by these conditions; here they end: the
+ * condition goes when the guest has what its VMI says, and is False when its node could not give it. Pure.
  */
 import type { DomainState, VirtualMachineInstance, VMICondition } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';

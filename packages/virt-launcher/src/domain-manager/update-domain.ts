@@ -1,5 +1,5 @@
 /** Makes a running domain follow its VMI: devices that came or went, links, discs, disks that grew. */
-import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
+import { growsInPlace, type SyncOptions, type VirtualMachineInstance } from '@podvisor/api';
 import { type DomainRef, type LibvirtConnection, STATS } from '@podvisor/libvirt';
 import { deviceBytes, imageRoom, roomForImage } from '@podvisor/storage';
 import { type Domain, domainFromXml } from '@podvisor/translate';
@@ -13,6 +13,7 @@ import { askAgain } from './device-changes/ask-again.ts';
 import { frozenChange } from './device-changes/frozen.ts';
 import { diskSizes, grownDisks } from './device-changes/growth.ts';
 import { type DeviceChange, planDeviceChanges } from './device-changes/plan.ts';
+import { applyGrowth, planGrowth } from '../migration/grow.ts';
 import { followMemoryDump } from './memory-dump.ts';
 import { followNetworks, stopDhcpServer } from './network-change.ts';
 import { startDhcpServers } from './start-domain.ts';
@@ -55,10 +56,27 @@ export async function updateDomain(
     return true;
   });
   await followMemoryDump(context, domain, vmi);
-  if (changes.length > 0 || hasGrown) await context.observer.refresh();
+  const isLarger = await growInPlace(connection, domain, vmi, now).catch((error: unknown) => {
+    failures.push(error);
+    return true;
+  });
+  if (changes.length > 0 || hasGrown || isLarger) await context.observer.refresh();
   if (failures[0] !== undefined) throw failures[0];
   const frozen = context.life.startedAs === undefined ? undefined : frozenChange(context.life.startedAs, vmi);
   if (frozen !== undefined) throw new LauncherError(frozen);
+}
+
+/** CPUs and memory that no migration will bring. True when there were any. */
+async function growInPlace(
+  connection: LibvirtConnection,
+  domain: DomainRef,
+  vmi: VirtualMachineInstance,
+  live: Domain,
+): Promise<boolean> {
+  if (!growsInPlace(vmi)) return false;
+  const growths = planGrowth(vmi, live);
+  for (const growth of growths) await applyGrowth(connection, domain, growth);
+  return growths.length > 0;
 }
 
 async function changeDevice(context: DomainContext, domain: DomainRef, change: DeviceChange): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * CPUs and memory that a guest gets when it has arrived: its VMI asked for more while it ran, and the Pod that it came
- * to was made for it. What to do is decided from the VMI and the running domain, so doing it twice changes nothing.
+ * to was made for it; or, where no other node is, in the Pod that it has. What to do is decided from the VMI and the running domain, so doing it twice changes nothing.
  */
 import type { VirtualMachineInstance } from '@podvisor/api';
 import type { DomainRef, LibvirtConnection } from '@podvisor/libvirt';

@@ -123,7 +123,7 @@ export const COMPONENT_RIGHTS: Readonly<Record<string, ComponentRights>> = {
       ),
       rule('subresources.kubevirt.io', ['virtualmachineinstances/backupprogress'], ['get']),
       rule('', ['pods'], ['get', ...FOLLOW, 'create', 'patch', 'delete']),
-      rule('', ['pods/status'], ['patch']),
+      rule('', ['pods/status', 'pods/resize'], ['patch']),
       rule('', ['pods/eviction'], ['create']),
       rule('', ['persistentvolumeclaims'], ['get', ...FOLLOW, 'create', 'patch', 'delete']),
       // Exports: a Service, a certificate and a token each. Which Secrets: controllerPolicies of @podvisor/api.

@@ -105,10 +105,17 @@ async function followOne(
       void firstDiagnosis(client, namespace, name).then(
         (diagnosis) => {
           look = undefined;
-          const verdict = judgeTrouble(diagnosis, seen, Date.now());
+          const troubles = troubleOf(latest);
+          const verdict = judgeTrouble(diagnosis, troubles.length > 0, seen, Date.now());
           seen = verdict.seen;
           if (verdict.kind === 'dead end')
-            stuck.abort(new NotRunning(namespace, name, causeLines(verdict.diagnosis)));
+            stuck.abort(
+              new NotRunning(
+                namespace,
+                name,
+                diagnosis === undefined ? troubles.map(troubleLine) : causeLines(diagnosis),
+              ),
+            );
           if (verdict.kind === 'look again') lookInto(verdict.afterMs);
         },
         () => (look = undefined), // the API server is away: that is told by who waits for it

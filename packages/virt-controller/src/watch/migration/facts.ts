@@ -1,5 +1,10 @@
 /** Questions about a migration and its VMI that several files here ask. Pure. */
-import type { MigrationState, VirtualMachineInstance, VirtualMachineInstanceMigration } from '@podvisor/api';
+import {
+  IN_PLACE,
+  type MigrationState,
+  type VirtualMachineInstance,
+  type VirtualMachineInstanceMigration,
+} from '@podvisor/api';
 
 type Migration = VirtualMachineInstanceMigration;
 type Vmi = VirtualMachineInstance;
@@ -31,7 +36,9 @@ const FINISHED_BY_MIGRATION: ReadonlySet<string> = new Set([
 
 /** A change waits for a migration of this VMI. */
 export function waitsForMigration({ status }: Vmi): boolean {
-  return (status?.conditions ?? []).some((c) => FINISHED_BY_MIGRATION.has(c.type) && c.status === 'True');
+  return (status?.conditions ?? []).some(
+    (c) => FINISHED_BY_MIGRATION.has(c.type) && c.status === 'True' && c.reason !== IN_PLACE,
+  );
 }
 
 /** A copy of the guest's disks is under way, or about to begin: its claim is plugged in. */

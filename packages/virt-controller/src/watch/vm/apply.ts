@@ -7,6 +7,7 @@ import { VM_UID_LABEL } from '../names.ts';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
 import type { Recorder } from '../recorder.ts';
 import { vmEvents } from './events.ts';
+import { GUEST_CONTAINER } from './place-to-grow.ts';
 import type { SyncProblem } from './conditions.ts';
 import type { VmAction } from './reconcile.ts';
 import type { VmOutcome } from './status.ts';
@@ -72,6 +73,8 @@ async function applyOne(
         });
       return;
     }
+    case 'resizePod':
+      return resizePod(action, context, signal);
     case 'patchVmi':
       await patchGuarded(client, resources.virtualMachineInstances, key, action.patch, signal);
       return;
@@ -95,6 +98,25 @@ async function applyOne(
     default:
       return assertNever(action);
   }
+}
+
+/** A cluster older than 1.33 has no `resize`: there the guest gets what its VM says, and its Pod asks for less. */
+async function resizePod(
+  { pod, requests }: Extract<VmAction, { kind: 'resizePod' }>,
+  { client }: VmApplyContext,
+  signal: AbortSignal,
+): Promise<void> {
+  if (Object.keys(requests).length === 0) return;
+  const key = { namespace: pod.metadata.namespace, name: pod.metadata.name ?? '' };
+  const body = {
+    metadata: { uid: pod.metadata.uid },
+    spec: { containers: [{ name: GUEST_CONTAINER, resources: { requests } }] },
+  };
+  await client
+    .patch(resources.pods, key, { type: 'strategic', body, subresource: 'resize' }, signal)
+    .catch((error: unknown) => {
+      if (!isStatus(error, 'NotFound') && !isStatus(error, 'MethodNotAllowed')) throw error;
+    });
 }
 
 /** The resourceVersion makes the list of finalizers ours to replace. */
@@ -220,6 +242,7 @@ const REASONS: Readonly<Record<VmAction['kind'], string>> = {
   patchVm: 'FailedUpdateError',
   noteDump: 'FailedUpdateError',
   patchVmi: 'AffinityChangeError',
+  resizePod: 'HotPlugResourcesError',
   updateVolumes: 'VolumesUpdateError',
   stopMigration: 'VolumesUpdateError',
   createDataVolume: 'FailedDataVolumeCreate',

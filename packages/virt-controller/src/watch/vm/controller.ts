@@ -29,6 +29,7 @@ import type { StorageView } from './data-volumes.ts';
 import type { Recorder } from '../recorder.ts';
 import { type ExpandedTemplate, expandTemplate } from './expansion.ts';
 import { capturedRevision, MATCHER_FIELDS } from './instancetype.ts';
+import type { PlaceToGrow } from './place-to-grow.ts';
 import { reconcileVm, type VmObservation, type VmPlan } from './reconcile.ts';
 import { specOfRevision } from './revision.ts';
 import { mayDifferFromStart } from './generations.ts';
@@ -48,6 +49,8 @@ export interface VmControllerOptions {
   migrationsOf(key: string): readonly VirtualMachineInstanceMigration[];
   /** Some other node than this one runs guests. */
   hasOtherNode(name: string | undefined): boolean;
+  /** Where this guest takes over more CPUs or memory. */
+  placeToGrow(vmi: VirtualMachineInstance): PlaceToGrow;
   /** `vmRolloutStrategy` of the cluster is LiveUpdate. */
   liveUpdate(): boolean;
   /** Whether the changed blocks of a VM shall be tracked. */
@@ -122,6 +125,7 @@ export class VmController implements ControllerSteps<VmObservation, VmPlan> {
       storage: storage(vm.metadata?.namespace ?? ''),
       migrations: this.#options.migrationsOf(keyOf(vm)),
       hasOtherNode: this.#options.hasOtherNode(vmi?.status?.nodeName),
+      placeToGrow: vmi === undefined ? { kind: 'nowhere' } : this.#options.placeToGrow(vmi),
       expanded: await this.#expand(vm, vmi, signal),
       startedFrom: await this.#startedFrom(vm, vmi, signal),
       cacheCaughtUp: expectations.satisfied(vm.metadata?.uid ?? ''),

@@ -26,6 +26,7 @@ function observed(more: Partial<VmObservation> = {}): VmObservation {
     storage,
     migrations: [],
     hasOtherNode: true,
+    placeToGrow: { kind: 'other node' },
     expanded: { kind: 'template', template: vmWith().spec.template, refs: {} },
     startedFrom: undefined,
     cacheCaughtUp: true,

@@ -6,6 +6,7 @@ import { type JsonPatchOperation, guardedChange } from '@podvisor/kube';
 import {
   type ControllerRevision,
   finalizers,
+  type Pod,
   type VirtualMachine,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
@@ -30,7 +31,8 @@ import { generationPatch } from './generations.ts';
 import { MATCHER_FIELDS } from './instancetype.ts';
 import { liveNetworksPatch, unpluggedPatch } from './live-networks.ts';
 import { liveVolumesPatch } from './live-volumes.ts';
-import { liveResourcesPatch, resourcesNeedNode } from './live-resources.ts';
+import { liveResources, whyNotLive } from './live-resources.ts';
+import { type PlaceToGrow, raisedRequests } from './place-to-grow.ts';
 import { dumpNote, memoryDumpPatch, memoryDumpTemplatePatch } from './memory-dump.ts';
 import { changedFields, describeChanges } from './changed-fields.ts';
 import { LIVE_FIELDS, needsRestart, RESTART_REQUIRED_MESSAGE } from './restart-required.ts';
@@ -50,6 +52,8 @@ export interface VmObservation {
   readonly migrations: readonly VirtualMachineInstanceMigration[];
   /** Another node than the VMI's could run it. */
   readonly hasOtherNode: boolean;
+  /** Where the guest takes over more CPUs or memory. */
+  readonly placeToGrow: PlaceToGrow;
   /** The template with instancetype and preference merged in. */
   readonly expanded: ExpandedTemplate;
   /** Spec that the VMI was started from; undefined when it is not known. */
@@ -80,6 +84,7 @@ export type VmAction =
   | { readonly kind: 'noteDump'; readonly claim: string; readonly note: string }
   | { readonly kind: 'patchVm'; readonly patch: readonly JsonPatchOperation[] }
   | { readonly kind: 'patchVmi'; readonly patch: readonly JsonPatchOperation[] }
+  | { readonly kind: 'resizePod'; readonly pod: Pod; readonly requests: Readonly<Record<string, string>> }
   /** Disks begin or cease to move to other claims. */
   | { readonly kind: 'updateVolumes'; readonly patch: readonly JsonPatchOperation[] }
   | { readonly kind: 'stopMigration'; readonly migration: VirtualMachineInstanceMigration };
@@ -265,19 +270,19 @@ function volumeActions(update: VolumeUpdate): readonly VmAction[] {
   return update.migrations.map((migration) => ({ kind: 'stopMigration', migration }));
 }
 
-const ONE_NODE = '; a running guest takes more CPUs or memory over on another node, and there is none';
-
 /** Whether the running VMI waits for a restart, and for which fields. */
-function restart({ vm, vmi, startedFrom, liveUpdate, hasOtherNode }: VmObservation): Partial<VmPlan> {
+function restart({ vm, vmi, startedFrom, liveUpdate, placeToGrow }: VmObservation): Partial<VmPlan> {
   if (vmi === undefined || isFinal(vmi) || isDeleting(vmi) || startedFrom === undefined) return {};
-  if (!needsRestart(startedFrom, vm.spec, liveUpdate, vmi, hasOtherNode)) return {};
-  const needsNode = liveUpdate && !hasOtherNode && resourcesNeedNode(vm.spec.template?.spec, vmi);
+  if (!needsRestart(startedFrom, vm.spec, liveUpdate, vmi, placeToGrow)) return {};
+  const why = liveUpdate ? whyNotLive(vm.spec.template?.spec, vmi, placeToGrow) : undefined;
   const changes = describeChanges(changedFields(startedFrom, vm.spec, liveUpdate));
   return {
     restartRequired: true,
     ...(changes === ''
       ? {}
-      : { restartMessage: `${RESTART_REQUIRED_MESSAGE}: ${changes}${needsNode ? ONE_NODE : ''}` }),
+      : {
+          restartMessage: `${RESTART_REQUIRED_MESSAGE}: ${changes}${why === undefined ? '' : `; the running guest cannot have it: ${why}`}`,
+        }),
   };
 }
 
@@ -296,6 +301,20 @@ function liveTemplate({ spec }: VirtualMachine, vmi: VirtualMachineInstance): VM
   return { ...wanted, volumes: withoutMoves(wanted.volumes, vmi) };
 }
 
+/** In place, its Pod asks for more before the guest has it. */
+function resourceActions(
+  { vm, placeToGrow }: VmObservation,
+  vmi: VirtualMachineInstance,
+  nowMs: number,
+): readonly VmAction[] {
+  const found = liveResources(vm.spec.template?.spec, vmi, placeToGrow, nowMs);
+  if (found === undefined) return [];
+  const patchVmi: VmAction = { kind: 'patchVmi', patch: found.patch };
+  if (placeToGrow.kind !== 'in place') return [patchVmi];
+  const { pod } = placeToGrow;
+  return [{ kind: 'resizePod', pod, requests: raisedRequests(pod, found.increase) }, patchVmi];
+}
+
 /** Interfaces, volumes, CPUs, memory and scheduling constraints follow the template while the VMI runs. */
 function liveUpdates(observed: VmObservation): readonly VmAction[] {
   const { vm, vmi, startedFrom, liveUpdate, nowMs } = observed;
@@ -309,8 +328,7 @@ function liveUpdates(observed: VmObservation): readonly VmAction[] {
     (patch): readonly VmAction[] => (patch.length === 0 ? [] : [{ kind: 'patchVmi', patch }]),
   );
   if (!liveUpdate) return plug;
-  const resources = liveResourcesPatch(vm.spec.template?.spec, vmi, observed.hasOtherNode, nowMs);
-  if (resources.length > 0) plug.push({ kind: 'patchVmi', patch: resources });
+  plug.push(...resourceActions(observed, vmi, nowMs));
   const wanted: Partial<VMISpec> = vm.spec.template?.spec ?? {};
   const patch = LIVE_FIELDS.flatMap((field) =>
     deepEqual(wanted[field], vmi.spec[field])

@@ -9,6 +9,7 @@ import { withClaimsOf } from '../volume-migration/changed.ts';
 import { frozenNetworks, withoutUnplugged } from './live-networks.ts';
 import { resourcesNeedRestart, withoutLiveResources } from './live-resources.ts';
 import { frozenVolumes } from './live-volumes.ts';
+import type { PlaceToGrow } from './place-to-grow.ts';
 
 export const RESTART_REQUIRED_MESSAGE = 'a non-live-updatable field was changed in the template spec';
 
@@ -21,9 +22,9 @@ export function needsRestart(
   current: VMSpec,
   liveUpdate: boolean,
   vmi: VirtualMachineInstance,
-  hasOtherNode: boolean,
+  place: PlaceToGrow,
 ): boolean {
-  if (liveUpdate && resourcesNeedRestart(current.template?.spec, vmi, hasOtherNode)) return true;
+  if (liveUpdate && resourcesNeedRestart(current.template?.spec, vmi, place)) return true;
   const running = withVolumes(started, current, vmi);
   const nics = withoutUnplugged(started.template?.spec, vmi);
   return !(
