@@ -134,8 +134,32 @@ describe('data volumes', { concurrency: 1 }, () => {
       name: 'server-1',
     });
     assert.equal(found.status?.interfaces?.[0]?.mac, facts.mac);
-    for (const name of ['server-1', 'bare'])
-      await instance.client.delete(resources.virtualMachines, { namespace, name });
+    await instance.client.delete(resources.virtualMachines, { namespace, name: 'server-1' });
+  });
+
+  test('and back: a VM that is off leaves as an OVA and as a qcow2, with the bytes of its disk', async () => {
+    const stopped = await instance.virtctl('stop', 'bare', '--wait');
+    assert.equal(stopped.code, 0, stopped.stderr);
+    const { spec } = await instance.client.get(resources.persistentVolumeClaims, {
+      namespace,
+      name: 'bare-disk1',
+    });
+    const disk = join(instance.home, 'volumes', spec.volumeName ?? '', 'disk.img');
+    const [ova, qcow2] = [join(instance.home, 'bare.ova'), join(instance.home, 'bare.qcow2')];
+    const told = await instance.virtctl('export', 'bare', '--output', ova, '--progress', 'json');
+    assert.equal(told.code, 0, told.stdout + told.stderr);
+    assert.match(told.stderr, /^\{"progress":"download".*"done":true\}$/m);
+    const again = await instance.virtctl('export', 'bare', '--format', 'qcow2', '--output', qcow2);
+    assert.equal(again.code, 0, again.stdout + again.stderr);
+    execFileSync('qemu-img', ['compare', '-f', 'qcow2', '-F', 'raw', qcow2, disk]);
+    execFileSync('tar', ['-xf', ova, '-C', instance.home]);
+    const vmdk = join(instance.home, 'bare-disk1.vmdk');
+    execFileSync('qemu-img', ['compare', '-f', 'vmdk', '-F', 'raw', vmdk, disk]);
+    const seen = await instance.virtctl('import', ova, '--dry-run');
+    assert.equal(seen.code, 0, seen.stderr);
+    assert.match(seen.stdout, /memory +256 MiB/);
+    assert.match(seen.stdout, /disk 1 +bare-disk1\.vmdk, sata/);
+    await instance.client.delete(resources.virtualMachines, { namespace, name: 'bare' });
   });
 
   test('a restore gives the VM a DataVolume of its own for the restored disk', async () => {

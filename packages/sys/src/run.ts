@@ -16,6 +16,8 @@ export interface RunOptions {
   /** Exit codes that are not failures; default only 0. */
   readonly okCodes?: readonly number[];
   readonly signal?: AbortSignal;
+  /** What it writes to standard output, as it comes. */
+  readonly onStdout?: (text: string) => void;
 }
 
 export interface RunResult {
@@ -66,6 +68,8 @@ export function run(tool: string, args: readonly string[], options: RunOptions =
       else list.push(chunk);
     };
     child.stdout?.on('data', keep(out));
+    const { onStdout } = options;
+    if (onStdout !== undefined) child.stdout?.on('data', (chunk: Buffer) => onStdout(chunk.toString('utf8')));
     child.stderr?.on('data', keep(err));
     const timer = setTimeout(
       () =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { convertedPart } from './podvisor/disk-image.ts';
 import { barText, counting, Progress, type ProgressMode, progressOption } from './progress.ts';
 
 const MIB = 1024 * 1024;
@@ -58,4 +59,23 @@ test('all bytes pass', async () => {
 
 test('a mode that is not there', () => {
   assert.throws(() => progressOption().parseArg?.('loud', 'auto'), /use auto, json, none/);
+});
+
+test('a bar is taken away for a line, and nothing is written where nobody watches', () => {
+  const terminal = Object.assign(new PassThrough(), { isTTY: true });
+  const bar = new Progress({ what: 'x', mode: 'auto', out: terminal, now: () => 0 });
+  bar.clear();
+  assert.equal(String(terminal.read()), '\r\u001b[K');
+  assert.equal(bar.isShown, true);
+  const file = new PassThrough();
+  const quiet = new Progress({ what: 'x', mode: 'auto', out: file, now: () => 0 });
+  quiet.at(1, 2);
+  quiet.clear();
+  quiet.end();
+  assert.equal(file.read(), null);
+});
+
+test('what qemu-img says of how far it is', () => {
+  assert.equal(convertedPart('    (0.00/100%)\r    (12.50/100%)\r'), 0.125);
+  assert.equal(convertedPart('something else'), undefined);
 });

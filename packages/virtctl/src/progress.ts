@@ -80,6 +80,17 @@ export class Progress {
     this.#tell(true);
   }
 
+  /** Somebody watches a bar. */
+  get isShown(): boolean {
+    const { mode, out } = this.#options;
+    return mode === 'auto' && out.isTTY === true;
+  }
+
+  /** Takes the bar away, so that a line can be written. */
+  clear(): void {
+    if (this.isShown) this.#options.out.write('\r\u001b[K');
+  }
+
   #tell(isLast: boolean): void {
     const { what, mode, out, now } = this.#options;
     const elapsedMs = now() - this.#startedAt;
@@ -94,7 +105,7 @@ export class Progress {
         done: isLast,
       };
       out.write(`${JSON.stringify(line)}\n`);
-    } else if (mode === 'auto' && out.isTTY === true)
+    } else if (this.isShown)
       out.write(`\r${barText(this.#bytes, this.#totalBytes, elapsedMs)}\u001b[K${isLast ? '\n' : ''}`);
   }
 }

@@ -3,6 +3,7 @@ import { parseQuantity } from '@podvisor/base';
 import type { Command } from 'commander';
 import { openSession, type Session } from '../kube-access.ts';
 import { at, textOf } from '../plain.ts';
+import { type ProgressMode, progressOption } from '../progress.ts';
 import { findJson, getJson, objectPath, post, put } from '../requests.ts';
 import { failure } from '../run-program.ts';
 import { say, type Shell } from '../shell.ts';
@@ -18,6 +19,7 @@ interface DumpFlags {
   readonly format?: string;
   readonly portForward: boolean;
   readonly localPort: string;
+  readonly progress: ProgressMode;
 }
 
 const MIB = 1024 * 1024;
@@ -37,6 +39,7 @@ export function addMemoryDumpCommand(program: Command, shell: Shell): void {
     .option('--format <format>', 'gzip or raw')
     .option('--port-forward', 'download through a port-forward', false)
     .option('--local-port <port>', 'local port of the port-forward', '0')
+    .addOption(progressOption())
     .action(async (action: string, name: string, flags: DumpFlags, self: Command) => {
       const session = openSession(self, shell);
       switch (action) {
@@ -158,6 +161,7 @@ async function download(session: Session, shell: Shell, name: string, flags: Dum
         readinessTimeoutMs: 120_000,
         waitForUse: false,
         keep: false,
+        progress: flags.progress,
       });
       return;
     }

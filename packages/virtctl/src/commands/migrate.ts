@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { openSession, type Session } from '../kube-access.ts';
 import { followMigration, migrationNames } from '../migration/follow.ts';
 import { at, textOf } from '../plain.ts';
+import { type ProgressMode, progressOption } from '../progress.ts';
 import { deleteObject, getJson, objectPath, put } from '../requests.ts';
 import { failure } from '../run-program.ts';
 import { say, type Shell } from '../shell.ts';
@@ -16,6 +17,7 @@ interface MigrateFlags extends WaitFlags {
   readonly dryRun?: boolean;
   readonly addedNodeSelector?: readonly string[];
   readonly follow?: boolean;
+  readonly progress: ProgressMode;
 }
 
 const API = 'kubevirt.io/v1';
@@ -28,6 +30,7 @@ export function addMigrateCommands(program: Command, shell: Shell): void {
       '--addedNodeSelector <key=value...>',
       'only to nodes with this label, beside what the VM asks for',
     )
+    .addOption(progressOption())
     .option('--follow', 'start nothing: tell of the migration that runs, or comes next', false)
     .option('--dry-run', 'check only, change nothing', false);
   addWaitFlags(migrate, 'wait until the migration has ended').action(
@@ -35,7 +38,7 @@ export function addMigrateCommands(program: Command, shell: Shell): void {
       const session = openSession(self, shell);
       if (flags.follow) {
         const ended = await migrationNames(session, name, true);
-        return await followMigration(session, shell, name, ended, waitSignal(flags, shell));
+        return await followMigration(session, shell, name, ended, flags.progress, waitSignal(flags, shell));
       }
       const selector = nodeSelector(flags.addedNodeSelector ?? []);
       const known = flags.wait ? await migrationNames(session, name) : new Set<string>();
@@ -48,7 +51,8 @@ export function addMigrateCommands(program: Command, shell: Shell): void {
         throw failure('Error migrating VirtualMachine', error);
       });
       say(shell, `VM ${name} was scheduled to migrate`);
-      if (flags.wait) await followMigration(session, shell, name, known, waitSignal(flags, shell));
+      if (flags.wait)
+        await followMigration(session, shell, name, known, flags.progress, waitSignal(flags, shell));
     },
   );
   program

@@ -8,6 +8,7 @@ import {
 import { Informer, resources } from '@podvisor/kube';
 import type { Session } from '../kube-access.ts';
 import { quietLog } from '../quiet-log.ts';
+import { Progress, type ProgressMode } from '../progress.ts';
 import { getJson } from '../requests.ts';
 import { say, type Shell } from '../shell.ts';
 import { subresourcePath } from '../subresource-path.ts';
@@ -38,11 +39,15 @@ export async function followMigration(
   shell: Shell,
   name: string,
   known: ReadonlySet<string>,
+  mode: ProgressMode,
   signal: AbortSignal,
 ): Promise<void> {
   const started = shell.now();
-  const tell = (line: string): void =>
+  const bar = new Progress({ what: 'migration', mode, out: shell.stderr, now: () => shell.now() });
+  const tell = (line: string): void => {
+    bar.clear();
     say(shell, `+${((shell.now() - started) / 1000).toFixed(2)} s  ${line}`);
+  };
   const stop = new AbortController();
   const both = AbortSignal.any([signal, stop.signal]);
   const ended = Promise.withResolvers<Migration>();
@@ -67,7 +72,7 @@ export async function followMigration(
   const tooLate = (): void => ended.reject(new Error(`migration of VM ${name} has not ended: ${last}`));
   signal.addEventListener('abort', tooLate, { once: true });
   informer.start(both);
-  const figures = tellFigures(session, name, tell, both);
+  const figures = tellFigures(session, name, tell, bar, both);
   try {
     tellEnd(await ended.promise, name, tell);
   } finally {
@@ -91,6 +96,7 @@ async function tellFigures(
   { client, namespace }: Session,
   name: string,
   tell: (line: string) => void,
+  bar: Progress,
   signal: AbortSignal,
 ): Promise<void> {
   const path = subresourcePath('virtualmachineinstances', namespace, name, 'migrationprogress');
@@ -102,9 +108,14 @@ async function tellFigures(
       tell(workLine(progress.planned));
       told = progress.uid;
     }
-    const line = isProgress(progress) ? progressLine(progress) : '';
-    if (line !== '' && line !== last && !signal.aborted) tell(line);
-    last = line;
+    if (isProgress(progress) && !signal.aborted) {
+      const line = progressLine(progress);
+      // For people who watch; what a file or a program needs is the phases and the report.
+      if (line !== last && bar.isShown) tell(line);
+      last = line;
+      const { dataProcessedBytes, dataTotalBytes } = progress;
+      if (dataProcessedBytes !== undefined) bar.at(dataProcessedBytes, dataTotalBytes);
+    }
     await pause(ASK_MS, signal);
   }
 }

@@ -2,6 +2,7 @@
 import { closeSync, linkSync, mkdirSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { packImage, run } from '@podvisor/sys';
+import type { Progress } from '../progress.ts';
 
 /** Who runs QEMU in a launcher. */
 const QEMU_USER = 107;
@@ -42,7 +43,12 @@ export function isArchive(path: string): boolean {
 }
 
 /** Makes an OCI layout with the disk in /disk; a qcow2 is taken as it is, all else converted. Answers with its info. */
-export async function packDisk(file: string, reference: string, layout: string): Promise<DiskInfo> {
+export async function packDisk(
+  file: string,
+  reference: string,
+  layout: string,
+  progress?: Progress,
+): Promise<DiskInfo> {
   const { stdout } = await run('qemu-img', ['info', '--output=json', '--', file]);
   const info = JSON.parse(stdout) as DiskInfo;
   const refusal = diskRefusal(file, info);
@@ -51,15 +57,36 @@ export async function packDisk(file: string, reference: string, layout: string):
   try {
     const disk = join(directory, 'disk', `${basename(file).replace(/\.[^.]*$/, '')}.qcow2`);
     mkdirSync(dirname(disk));
-    if (info.format !== 'qcow2' || !linked(file, disk))
-      await run('qemu-img', ['convert', '-f', info.format, '-O', 'qcow2', '--', file, disk], {
-        timeoutMs: CONVERT_MS,
-      });
+    if (info.format !== 'qcow2' || !linked(file, disk)) await convert(file, info, disk, progress);
     await packImage({ directory, layout, reference, user: QEMU_USER });
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
   return info;
+}
+
+async function convert(
+  file: string,
+  info: DiskInfo,
+  disk: string,
+  progress: Progress | undefined,
+): Promise<void> {
+  const total = info['virtual-size'];
+  await run('qemu-img', ['convert', '-p', '-f', info.format, '-O', 'qcow2', '--', file, disk], {
+    timeoutMs: CONVERT_MS,
+    onStdout: (text) => {
+      const part = convertedPart(text);
+      if (part !== undefined) progress?.at(Math.round(part * total), total);
+    },
+  });
+  progress?.at(total, total);
+  progress?.end();
+}
+
+/** How far `qemu-img convert -p` is, from 0 to 1, by the last that it wrote. Pure. */
+export function convertedPart(text: string): number | undefined {
+  const percent = [...text.matchAll(/\((\d+(?:\.\d+)?)\/100%\)/g)].at(-1)?.[1];
+  return percent === undefined ? undefined : Number(percent) / 100;
 }
 
 /** A second name costs nothing; across file systems there is none. */

@@ -8,6 +8,7 @@ import { table } from '../output/table.ts';
 import { isArchive, packDisk } from './disk-image.ts';
 import { accessibleHome } from './home-access.ts';
 import { usersOf } from './image-users.ts';
+import { Progress, type ProgressMode } from '../progress.ts';
 import { ensureLocalImages, HELLO } from './local-images.ts';
 
 const TIMEOUT_MS = 1_800_000;
@@ -42,8 +43,13 @@ export async function importImage(file: string, name: string): Promise<void> {
 }
 
 /** `hello`, which this repository makes itself, or a container disk of a disk image. */
-export async function buildImage(root: string, name: string, disk: string | undefined): Promise<void> {
-  if (disk !== undefined) return await buildOf(disk, name);
+export async function buildImage(
+  root: string,
+  name: string,
+  disk: string | undefined,
+  mode: ProgressMode,
+): Promise<void> {
+  if (disk !== undefined) return await buildOf(disk, name, mode);
   if (name !== 'hello' && name !== HELLO)
     throw new Error(`--disk FILE says what ${name} is made of; without it only \`hello\` can be built`);
   const { paths } = storeOf();
@@ -51,7 +57,7 @@ export async function buildImage(root: string, name: string, disk: string | unde
   console.log(`${HELLO} is there`);
 }
 
-async function buildOf(file: string, name: string): Promise<void> {
+async function buildOf(file: string, name: string, mode: ProgressMode = 'auto'): Promise<void> {
   if (!existsSync(file)) throw new Error(`there is no file ${file}`);
   const { paths, image } = storeOf();
   const reference = withRegistry(name);
@@ -60,7 +66,8 @@ async function buildOf(file: string, name: string): Promise<void> {
   const work = mkdtempSync(join(paths.images, 'building.'));
   try {
     const layout = join(work, 'layout');
-    const info = await packDisk(file, reference, layout);
+    const progress = new Progress({ what: 'image build', mode, out: process.stderr, now: Date.now });
+    const info = await packDisk(file, reference, layout, progress);
     await image('import', layout, reference);
     const size = Math.round(info['virtual-size'] / MIB);
     console.log(

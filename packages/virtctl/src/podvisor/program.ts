@@ -4,6 +4,7 @@ import { defaultHome, instancePaths } from '@podvisor/sys';
 import { Command, InvalidArgumentError } from 'commander';
 import { addUiCommand } from '../commands/ui.ts';
 import { processShell } from '../process-shell.ts';
+import { type ProgressMode, progressOption } from '../progress.ts';
 import { VERSION } from '../version.ts';
 import { addClusterCommands } from './cluster/commands.ts';
 import { SHELLS, completionOf } from './completion.ts';
@@ -161,7 +162,10 @@ function addImageCommands(program: Command, root: string): void {
     .command('build <name>')
     .description('Make a container disk of a disk image; `build hello` makes the image of the examples.')
     .option('--disk <file>', 'disk image: qcow2 and raw as they are, vmdk, vdi, vhd and vhdx as qcow2')
-    .action((name: string, { disk }: { disk?: string }) => buildImage(root, name, disk));
+    .addOption(progressOption())
+    .action((name: string, { disk, progress }: { disk?: string; progress: ProgressMode }) =>
+      buildImage(root, name, disk, progress),
+    );
   image
     .command('import <file> <name>')
     .description(
