@@ -29,6 +29,10 @@ const BENCHES: Readonly<
       'total time and downtime of a migration beside virsh migrate, and the proxy beside TCP [--runs N]',
     run: async (args) => (await import('./migration/bench.ts')).benchMigration(args),
   },
+  scrape: {
+    summary: 'one scrape of a node with 200 guests (simulated launchers): time and CPU [--guests N]',
+    run: async (args) => (await import('./scrape.ts')).benchScrape(args),
+  },
   import: {
     summary: 'import over http beside qemu-img convert, and a snapshot beside cp [--runs N]',
     run: async (args) => (await import('./import.ts')).benchImport(args),

@@ -21,6 +21,8 @@ export class FakeLauncher {
   #domain: DomainState | undefined;
   /** Somebody follows the domain. */
   onWatched: () => void = () => {};
+  /** Answers of questions, by their names here; others are answered with the name. */
+  readonly answers = new Map<string, unknown>();
   /** Answer of every verb; undefined is success. */
   failure: string | undefined;
 
@@ -93,7 +95,8 @@ export class FakeLauncher {
         done: sendUnaryData<launcherProto.JsonResponse>,
       ): void => {
         this.calls.push(name);
-        done(null, { response: respond(), json: Buffer.from(`{"from":"${name}"}`) });
+        const answer = this.answers.get(name) ?? { from: name };
+        done(null, { response: respond(), json: Buffer.from(JSON.stringify(answer)) });
       };
     return {
       info: (_call, done) => done(null, { supportedVersions: [1], build: 'test', stages: {} }),
