@@ -1,5 +1,5 @@
 /** What the Prometheus of a home (`up --monitoring`) has seen, and what its rules say. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ALERTS } from '@podvisor/api';
 import { eventually } from './eventually.ts';
@@ -55,6 +55,33 @@ export class Monitoring {
     return [...new Set(held.flat())].toSorted();
   }
 
+  /** From now on alerts fire as soon as their conditions hold: tests have no quarter of an hour. */
+  async withoutPatience(): Promise<void> {
+    const file = `${this.#instance.home}/monitoring/rules.yaml`;
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/^ *for: .*\n/gm, ''));
+    process.kill(await this.#instance.pidOf('prometheus'), 'SIGHUP');
+  }
+
+  /** Alerts that have reached Alertmanager and are not over, each with the address of its runbook. */
+  async fired(): Promise<ReadonlyMap<string, string>> {
+    interface Fired {
+      readonly labels: { readonly alertname: string };
+      readonly annotations: { readonly runbook_url?: string };
+    }
+    const answer = await this.#ask(11, '/api/v2/alerts?active=true');
+    const alerts = (await answer.json()) as readonly Fired[];
+    return new Map(
+      alerts.map(({ labels, annotations }) => [labels.alertname, annotations.runbook_url ?? '']),
+    );
+  }
+
+  /** The page at an address of this Prometheus. */
+  async page(url: string): Promise<string> {
+    const answer = await this.#ask(10, new URL(url).pathname);
+    if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+    return answer.text();
+  }
+
   /** Rules and queries of dashboards that Prometheus cannot answer, with its words. */
   async broken(): Promise<readonly string[]> {
     const { groups } = await this.#get<{
@@ -76,14 +103,18 @@ export class Monitoring {
   }
 
   async #get<T>(path: string, query: Record<string, string> = {}): Promise<T> {
-    const { home, apiPort } = this.#instance;
-    const password = readFileSync(`${home}/monitoring/password`, 'utf8');
-    const authorization = `Basic ${Buffer.from(`podvisor:${password}`).toString('base64')}`;
-    const url = `http://127.0.0.1:${apiPort + 10}/api/v1/${path}?${new URLSearchParams(query)}`;
-    const answer = await fetch(url, { headers: { authorization } });
+    const answer = await this.#ask(10, `/api/v1/${path}?${new URLSearchParams(query)}`);
     const body = (await answer.json()) as { readonly data: T; readonly error?: string };
     if (!answer.ok) throw new Error(body.error ?? String(answer.status));
     return body.data;
+  }
+
+  /** `port`: beyond the API server's. */
+  #ask(port: number, path: string): Promise<Response> {
+    const { home, apiPort } = this.#instance;
+    const password = readFileSync(`${home}/monitoring/password`, 'utf8');
+    const authorization = `Basic ${Buffer.from(`podvisor:${password}`).toString('base64')}`;
+    return fetch(`http://127.0.0.1:${apiPort + port}${path}`, { headers: { authorization } });
   }
 }
 
