@@ -109,8 +109,8 @@ function placeToGrow(caches: Caches, vmi: VirtualMachineInstance): PlaceToGrow {
     ({ metadata }) => metadata.uid !== undefined && vmi.status?.activePods?.[metadata.uid] === name,
   );
   if (pod === undefined || name === undefined) return { kind: 'nowhere' };
-  const beside = caches.pods.list().filter(({ spec }) => spec.nodeName === name);
-  return { kind: 'in place', pod, freeBytes: freeBytesOf(caches.nodes.get(name), beside) };
+  const beside = () => caches.pods.list().filter(({ spec }) => spec.nodeName === name);
+  return { kind: 'in place', pod, freeBytes: () => freeBytesOf(caches.nodes.get(name), beside()) };
 }
 
 /** Another node is all that some volumes wait for to be moved. */

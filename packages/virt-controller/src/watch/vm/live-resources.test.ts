@@ -88,7 +88,7 @@ const here = (
     metadata: { name: 'launcher', namespace: 'default', uid: 'p' },
     spec: { containers: [{ name: 'compute', image: 'x', resources }] },
   },
-  freeBytes,
+  freeBytes: () => freeBytes,
 });
 
 test('without another node the change is made in place, also of a guest that cannot move', () => {

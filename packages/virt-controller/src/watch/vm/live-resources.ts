@@ -43,14 +43,15 @@ export function liveResources(
 ): LiveResources | undefined {
   // One change at a time: what finishes the last one must not meet another.
   if (isChanging(vmi)) return undefined;
-  const changes = changesOf(template, vmi, place, nowMs).filter(({ kind }) => kind === 'live');
+  const changes = changesOf(template, vmi, place, nowMs).flatMap((change) =>
+    change.kind === 'live' ? [change] : [],
+  );
   if (changes.length === 0) return undefined;
-  const live = changes.flatMap((change) => (change.kind === 'live' ? [change] : []));
   return {
-    patch: live.flatMap(({ patch }) => patch),
+    patch: changes.flatMap(({ patch }) => patch),
     increase: {
-      cpuFactor: live.reduce((factor, { increase }) => factor * increase.cpuFactor, 1),
-      memoryBytes: live.reduce((sum, { increase }) => sum + increase.memoryBytes, 0),
+      cpuFactor: changes.reduce((factor, { increase }) => factor * increase.cpuFactor, 1),
+      memoryBytes: changes.reduce((sum, { increase }) => sum + increase.memoryBytes, 0),
     },
   };
 }

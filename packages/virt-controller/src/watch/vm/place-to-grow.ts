@@ -8,7 +8,12 @@ import { parseQuantity } from '@podvisor/base';
 
 export type PlaceToGrow =
   | { readonly kind: 'other node' }
-  | { readonly kind: 'in place'; readonly pod: Pod; readonly freeBytes: number }
+  | {
+      readonly kind: 'in place';
+      readonly pod: Pod;
+      /** Memory that its node has left. Counts Pods: asked only when a guest is to have more. */
+      freeBytes(): number;
+    }
   /** Nothing is known of its Pod. */
   | { readonly kind: 'nowhere' };
 
@@ -34,8 +39,9 @@ export function placeProblem(
     return 'there is no other node, and its CPUs are chosen when its Pod starts';
   if (resourcesOf(place.pod)?.limits?.[resource] !== undefined)
     return `there is no other node, and its Pod has a limit of ${resource}`;
-  if (moreBytes > place.freeBytes)
-    return `there is no other node, and its own has ${mebibytes(place.freeBytes)}Mi of memory left`;
+  const freeBytes = moreBytes > 0 ? place.freeBytes() : Number.POSITIVE_INFINITY;
+  if (moreBytes > freeBytes)
+    return `there is no other node, and its own has ${mebibytes(freeBytes)}Mi of memory left`;
   return undefined;
 }
 
