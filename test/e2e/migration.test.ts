@@ -580,9 +580,11 @@ describe('live migration', { concurrency: 1 }, () => {
     await eventually('the guest was taken up again', 60_000, async () =>
       (await monitoring.results('podvisor_virt_handler_adoption_seconds < 10')).length > 0 ? true : undefined,
     );
-    const privileges = readFileSync(`/proc/${await instance.pidOf('prometheus')}/status`, 'utf8');
-    for (const line of [/^CapEff:\s+0+$/m, /^NoNewPrivs:\s+1$/m, /^Seccomp:\s+2$/m, /^Uid:\s+[1-9]/m])
-      assert.match(privileges, line);
+    for (const name of ['prometheus', 'alertmanager']) {
+      const privileges = readFileSync(`/proc/${await instance.pidOf(name)}/status`, 'utf8');
+      for (const line of [/^CapEff:\s+0+$/m, /^NoNewPrivs:\s+1$/m, /^Seccomp:\s+2$/m, /^Uid:\s+[1-9]/m])
+        assert.match(privileges, line);
+    }
     const seen = await monitoring.families();
     const missing = ANNOUNCED.filter((name) => !seen.has(name) && !NOT_HERE.has(name));
     assert.deepEqual(missing, []);

@@ -95,7 +95,8 @@ export function unprivileged(
     view: {
       shown: [
         { path: paths.lib },
-        { path: paths.pki, from: `${paths.part(component)}/pki` },
+        // Who uses no key is handed none, and has no place for them.
+        ...(component === 'alertmanager' ? [] : [{ path: paths.pki, from: `${paths.part(component)}/pki` }]),
         ...(places[component] ?? []),
       ],
       stage: paths.run,

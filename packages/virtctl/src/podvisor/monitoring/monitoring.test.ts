@@ -64,6 +64,11 @@ test('each of the two has a user of its own, and writes only its own data', () =
     ],
   );
   assert.equal(new Set(processes.map(({ confinement }) => confinement.user)).size, 2);
+  // What is shown must be there, or the process goes on without a root directory of its own.
+  const keys = processes.map(({ confinement }) =>
+    confinement.view?.shown.some(({ path }) => path === paths.pki),
+  );
+  assert.deepEqual(keys, [false, true]);
 });
 
 test('they are wanted from when the token is there until down', () => {
