@@ -33,8 +33,12 @@ async function main(flags: Flags): Promise<void> {
       log,
       onStarted: (signal) => {
         log.info({ namespace: flags.namespace }, 'leading');
+        const runbooks = process.env['RUNBOOK_URL_TEMPLATE'];
         running = runOperator(
-          { namespace: flags.namespace, image, client, clock: systemClock, log },
+          {
+            ...{ namespace: flags.namespace, image, client, clock: systemClock, log },
+            ...(runbooks === undefined ? {} : { runbooks }),
+          },
           signal,
         ).catch((error: unknown) => {
           if (!signal.aborted) fatal(error, 'virt-operator ended');

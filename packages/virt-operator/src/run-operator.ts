@@ -10,6 +10,8 @@ export interface RunOperatorOptions {
   readonly client: KubeClient;
   readonly namespace: string;
   readonly image: OperatorImage;
+  /** Where the page of an alert (`%s`) is. */
+  readonly runbooks?: string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -17,7 +19,7 @@ export interface RunOperatorOptions {
 const KEY = 'installation';
 
 export async function runOperator(options: RunOperatorOptions, signal: AbortSignal): Promise<void> {
-  const { client, namespace, image, clock, log } = options;
+  const { client, namespace, image, clock, log, runbooks } = options;
   const facts = await readClusterFacts(client, signal);
   const caches = new Caches({ client, namespace, monitoringKinds: facts.monitoringKinds, clock, log });
   const queue = new WorkQueue({ clock });
@@ -32,6 +34,7 @@ export async function runOperator(options: RunOperatorOptions, signal: AbortSign
     clock,
     log,
     ...facts,
+    ...(runbooks === undefined ? {} : { runbooks }),
   });
   queue.add(KEY);
   const reconcile = (_key: string, ending: AbortSignal) => controller.reconcile(ending);

@@ -10,7 +10,10 @@ const LABELS = { 'prometheus.kubevirt.io': 'true' };
 
 export function monitoringObjects(namespace: string, { monitoring }: PodComponents): Manifest[] {
   if (monitoring === undefined) return [];
-  const all: Manifest[] = [serviceMonitor(namespace, monitoring), { ...prometheusRule(namespace) }];
+  const all: Manifest[] = [
+    serviceMonitor(namespace, monitoring),
+    { ...prometheusRule(namespace, monitoring.runbooks) },
+  ];
   const kinds: readonly string[] = monitoring.kinds;
   return [
     metricsService(namespace),

@@ -24,6 +24,7 @@ export interface ClusterFacts {
   readonly nodes: readonly Node[];
   /** Kinds of the Prometheus operator that the cluster has. */
   readonly monitoringKinds: Monitoring['kinds'];
+  readonly runbooks?: string;
 }
 
 export function podComponents(kubevirt: KubeVirt, image: OperatorImage, facts: ClusterFacts): PodComponents {
@@ -50,6 +51,7 @@ export function podComponents(kubevirt: KubeVirt, image: OperatorImage, facts: C
             namespace: spec.serviceMonitorNamespace ?? spec.monitorNamespace ?? namespace,
             account,
             kinds: facts.monitoringKinds,
+            ...(facts.runbooks === undefined ? {} : { runbooks: facts.runbooks }),
           },
         }),
   };

@@ -46,6 +46,8 @@ export interface Monitoring {
   /** Service account of Prometheus, and its namespace. */
   readonly account: { readonly name: string; readonly namespace: string };
   readonly kinds: readonly ('ServiceMonitor' | 'PrometheusRule')[];
+  /** Where the page of an alert (`%s`) is; absent: its path in the repository. */
+  readonly runbooks?: string;
 }
 
 /** The form in which Kubernetes carries PEM in `caBundle`. */

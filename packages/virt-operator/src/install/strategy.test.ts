@@ -116,3 +116,16 @@ test('one replica has no budget that would hold up a drain; monitoring comes whe
   assert.ok(names.includes('ServiceMonitor monitoring/kubevirt-prometheus-metrics'));
   assert.ok(!names.some((name) => name.startsWith('PrometheusRule')));
 });
+
+test('runbooks are where the operator is told that they are', () => {
+  const monitoring = {
+    namespace: 'monitoring',
+    account: { name: 'prometheus', namespace: 'monitoring' },
+    kinds: ['PrometheusRule'] as const,
+  };
+  const text = (runbooks: object): string =>
+    JSON.stringify(onCluster({ monitoring: { ...monitoring, ...runbooks } }));
+  assert.match(text({}), /"runbook_url":"docs\/runbooks\/VirtAPIDown\.md"/);
+  const template = 'https://wiki.example/%s';
+  assert.match(text({ runbooks: template }), /"runbook_url":"https:\/\/wiki\.example\/VirtAPIDown"/);
+});

@@ -49,6 +49,8 @@ export interface OperatorOptions {
   readonly namespace: string;
   readonly image: OperatorImage;
   readonly monitoringKinds: Monitoring['kinds'];
+  /** Where the page of an alert (`%s`) is; absent: its path in the repository. */
+  readonly runbooks?: string;
   /** Why this cluster cannot be used; undefined: it can. */
   readonly unsupported?: string;
   readonly clock: Clock;
@@ -137,8 +139,12 @@ export class OperatorController {
   }
 
   #target(kubevirt: KubeVirt): { components: ReturnType<typeof podComponents>; deployment: Deployment } {
-    const { caches, image, monitoringKinds } = this.#options;
-    const components = podComponents(kubevirt, image, { nodes: caches.nodes.list(), monitoringKinds });
+    const { caches, image, monitoringKinds, runbooks } = this.#options;
+    const components = podComponents(kubevirt, image, {
+      nodes: caches.nodes.list(),
+      monitoringKinds,
+      ...(runbooks === undefined ? {} : { runbooks }),
+    });
     return { components, deployment: deploymentOf(kubevirt, components) };
   }
 
