@@ -1,5 +1,6 @@
 /**
- * What an attachment Pod holds, as handles. The Pod is found by one of its processes; what is in a claim is a
+ * What an attachment Pod holds, as handles. The Pod is found by a process that has the claim: not every one of a Pod's
+ * has, the first is often one that only holds its namespaces (the runtime's pause). What is in a claim is a
  * tenant's and is opened beneath it, without links. A file of another mount namespace cannot be mounted here, so
  * the claim's directory is looked up in this namespace and must be the very same directory.
  */
@@ -30,31 +31,70 @@ export type AttachedSource =
 
 /** Opens what the attachment Pod holds for `volume`. The caller closes the handles. */
 export function openAttached(podUid: Uid, volume: DnsLabel, block: boolean): AttachedSource {
-  using root = rootOf(podUid);
+  using root = rootOf(podUid, (pid, handle) =>
+    block ? hasEntry(handle, `path/${volume}`) : mountOf(pid, volume) !== undefined,
+  );
   return block ? deviceOf(root.handle, volume) : imageOf(root.handle, root.pid, volume);
 }
 
 /** Opens the directory of a claim, seen from this mount namespace. The caller closes the handle. */
 export function openAttachedDirectory(podUid: Uid, volume: DnsLabel): OwnedFd {
-  using root = rootOf(podUid);
+  using root = rootOf(podUid, (pid) => mountOf(pid, volume) !== undefined);
   return directoryOf(root.handle, root.pid, volume);
 }
 
-function rootOf(podUid: Uid): { readonly pid: number; readonly handle: OwnedFd } & Disposable {
-  const pid = processOf(podUid);
-  if (pid === undefined) throw new Error(`attachment Pod ${podUid} does not run on this node (yet)`);
-  const handle = new OwnedFd(openSync(`/proc/${pid}/root`, constants.O_RDONLY | constants.O_DIRECTORY));
-  // Opened first and checked after: a reused process id cannot mislead us.
-  if (isProcessInPod(pid, podUid)) return { pid, handle, [Symbol.dispose]: () => handle.close() };
-  handle.close();
-  throw new Error(`attachment Pod ${podUid} ended while it was looked at`);
+/** The root of a process of the Pod that `holds` what is looked for. */
+function rootOf(
+  podUid: Uid,
+  holds: (pid: number, root: OwnedFd) => boolean,
+): { readonly pid: number; readonly handle: OwnedFd } & Disposable {
+  const processes = processesOf(podUid);
+  if (processes.length === 0) throw new Error(`attachment Pod ${podUid} does not run on this node (yet)`);
+  for (const pid of processes) {
+    const handle = openRoot(pid);
+    if (handle === undefined) continue;
+    // Opened first and checked after: a reused process id cannot mislead us.
+    if (holds(pid, handle) && isProcessInPod(pid, podUid))
+      return { pid, handle, [Symbol.dispose]: () => handle.close() };
+    handle.close();
+  }
+  throw new Error(`no container of attachment Pod ${podUid} has the claim (yet)`);
 }
 
-function processOf(podUid: Uid): number | undefined {
+function processesOf(podUid: Uid): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .find((pid) => isProcessInPod(pid, podUid));
+    .filter((pid) => isProcessInPod(pid, podUid));
+}
+
+/** Undefined: the process has ended. */
+function openRoot(pid: number): OwnedFd | undefined {
+  try {
+    return new OwnedFd(openSync(`/proc/${pid}/root`, constants.O_RDONLY | constants.O_DIRECTORY));
+  } catch {
+    return undefined;
+  }
+}
+
+function hasEntry(root: OwnedFd, path: string): boolean {
+  try {
+    openBeneath(root, path, { flags: O_PATH }).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where the process has the claim mounted; undefined also when the process has ended. */
+function mountOf(pid: number, volume: DnsLabel): Mount | undefined {
+  try {
+    const path = attachedDirectory(volume);
+    const mounts = parseMountinfo(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'));
+    return mounts.findLast(({ mountPoint }) => mountPoint === path);
+  } catch {
+    return undefined;
+  }
 }
 
 function deviceOf(root: OwnedFd, volume: DnsLabel): AttachedSource {
@@ -68,10 +108,8 @@ function deviceOf(root: OwnedFd, volume: DnsLabel): AttachedSource {
 }
 
 function directoryOf(root: OwnedFd, pid: number, volume: DnsLabel): OwnedFd {
-  const path = attachedDirectory(volume);
-  using seen = openBeneath(root, path.slice(1), { flags: O_PATH });
-  const mounts = parseMountinfo(readFileSync(`/proc/${pid}/mountinfo`, 'utf8'));
-  const mount = mounts.findLast(({ mountPoint }) => mountPoint === path);
+  using seen = openBeneath(root, attachedDirectory(volume).slice(1), { flags: O_PATH });
+  const mount = mountOf(pid, volume);
   if (mount === undefined) throw new Error(`the attachment Pod has no mount for volume ${volume}`);
   return sameDirectoryHere(mount, seen);
 }
