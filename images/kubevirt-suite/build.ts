@@ -1,13 +1,12 @@
 /**
  * Builds the guests of KubeVirt's suite from Debian's packages: disks with an ext4 root that busybox starts, as
- * container disks in OCI archives, and the containers that its Pods run. Needs root, mmdebstrap and the tools that
+ * container disks in OCI layouts, and the containers that its Pods run. Needs root, mmdebstrap and the tools that
  * `podvisor` installs. Nothing of the host's own files goes into them.
  *
  *   node images/kubevirt-suite/build.ts DIRECTORY
  */
 import { createHash } from 'node:crypto';
 import {
-  appendFileSync,
   chmodSync,
   cpSync,
   existsSync,
@@ -20,7 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { buildBootPartition, writeDisk } from '../boot-disk.ts';
+import { type BootFiles, buildBootPartition, writeDisk } from '../boot-disk.ts';
 import { EFI_FILES } from '../debian/packages.ts';
 import { packImage } from '../../packages/sys/src/pack-image.ts';
 import { run } from '../../packages/sys/src/run.ts';
@@ -72,18 +71,13 @@ async function build(target: string): Promise<void> {
   const root = join(work, 'root');
   await unpackPackages(root);
   const { kernel, initrd } = await bootFiles(root);
-  const busybox = join(root, 'bin/busybox');
-  await buildHelpers(busybox, target);
+  await buildHelpers(join(root, 'bin/busybox'), target);
   await prepareRoot(root);
-  const boot = join(work, 'boot.img');
-  const efi = Object.values(EFI_FILES).map(([file, name]): readonly [string, string] => [
-    join(work, 'efi', file),
-    name,
-  ]);
-  await fetchEfi();
-  const files = { kernel, initrd, kernelArguments: KERNEL_ARGUMENTS, efi };
-  await buildBootPartition(files, boot, { mib: BOOT_MIB, label: 'BOOT' });
-  for (const guest of GUESTS) await buildGuest(guest, root, boot, target);
+  const system = join(work, 'root.img');
+  const sizes = ['-b', '4096', '-q', '-F', '-m', '0', '-L', 'suite-root'];
+  await run('mkfs.ext4', [...sizes, '-d', root, system, `${ROOT_MIB}M`], { timeoutMs: 10 * MINUTES });
+  const efi = await fetchEfi();
+  for (const guest of GUESTS) await buildGuest(guest, { kernel, initrd, efi }, system, target);
   const layer = layerDirectory();
   for (const [from, to] of [
     [kernel, KERNEL_BOOT.kernel],
@@ -178,6 +172,8 @@ async function prepareRoot(root: string): Promise<void> {
   for (const path of UNWANTED) rmSync(join(root, path), { recursive: true, force: true });
   cpSync(join(own, '../hello/rootfs/usr/sbin'), join(root, 'usr/sbin'), { recursive: true });
   cpSync(join(own, 'rootfs'), root, { recursive: true });
+  cpSync(join(own, 'kinds'), join(root, 'usr/share/kinds'), { recursive: true });
+  rmSync(join(root, 'etc/passwd'), { force: true });
   for (const directory of ['dev', 'proc', 'sys', 'run', 'tmp', 'mnt', 'root', 'home', 'var/lib', 'var/log'])
     mkdirSync(join(root, directory), { recursive: true });
   chmodSync(join(root, 'etc/sudoers'), 0o440);
@@ -200,40 +196,19 @@ async function prepareRoot(root: string): Promise<void> {
   link('bin/sh', 'bash');
 }
 
-async function buildGuest(guest: Guest, shared: string, boot: string, target: string): Promise<void> {
-  const root = join(work, guest.image);
-  await run('cp', ['-a', '--reflink=auto', shared, root], { timeoutMs: 5 * MINUTES });
-  cpSync(join(own, 'kinds', guest.files), root, { recursive: true });
-  const hash = async (): Promise<string> => {
-    if (guest.password === '') return '';
-    return (await run('busybox', ['mkpasswd', '-m', 'sha512', guest.password])).stdout.trim();
-  };
-  const isRoot = guest.user === 'root';
-  const users = [
-    `root:x:0:0:root:/root:/bin/bash`,
-    'sshd:x:100:65534::/run/sshd:/usr/sbin/nologin',
-    'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin',
-  ];
-  const secrets = [`root:${isRoot ? await hash() : '*'}:19000:0:99999:7:::`, 'sshd:*:19000:0:99999:7:::'];
-  if (!isRoot) {
-    users.push(`${guest.user}:x:1000:1000:${guest.user}:/home/${guest.user}:/bin/bash`);
-    secrets.push(`${guest.user}:${await hash()}:19000:0:99999:7:::`);
-    mkdirSync(join(root, 'home', guest.user));
-    await run('chown', ['1000:1000', join(root, 'home', guest.user)]);
-  }
-  writeFileSync(join(root, 'etc/passwd'), `${users.join('\n')}\n`);
-  writeFileSync(join(root, 'etc/shadow'), `${secrets.join('\n')}\n`);
-  chmodSync(join(root, 'etc/shadow'), 0o600);
-  appendFileSync(join(root, 'etc/first-boot-user'), `${guest.user}\n`);
-  if (guest.hasAgent) writeFileSync(join(root, 'etc/guest-agent'), '');
-  const system = join(work, 'root.img');
-  rmSync(system, { force: true });
-  const sizes = ['-b', '4096', '-q', '-F', '-m', '0', '-L', 'suite-root'];
-  await run('mkfs.ext4', [...sizes, '-d', root, system, `${ROOT_MIB}M`], { timeoutMs: 10 * MINUTES });
-  rmSync(root, { recursive: true });
+/** All guests have one root; the boot loader tells the kernel which of them this is. */
+async function buildGuest(
+  guest: Guest,
+  boot: Omit<BootFiles, 'kernelArguments'>,
+  system: string,
+  target: string,
+): Promise<void> {
+  const kernelArguments = `${KERNEL_ARGUMENTS} suite.kind=${guest.kind}${guest.hasAgent ? ' suite.agent' : ''}`;
+  const partition = join(work, 'boot.img');
+  await buildBootPartition({ ...boot, kernelArguments }, partition, { mib: BOOT_MIB, label: 'BOOT' });
   const disk = join(work, 'disk.raw');
   await writeDisk(disk, [
-    { file: boot, type: 0x0e, isBootable: true },
+    { file: partition, type: 0x0e, isBootable: true },
     { file: system, type: 0x83 },
   ]);
   const layer = layerDirectory();
@@ -260,26 +235,24 @@ async function buildHelpers(busybox: string, target: string): Promise<void> {
   }
 }
 
-async function fetchEfi(): Promise<void> {
+async function fetchEfi(): Promise<BootFiles['efi']> {
   const debs = join(work, 'debs');
   mkdirSync(debs);
   const download = ['download', '-o', 'APT::Sandbox::User=root', ...Object.keys(EFI_FILES)];
   await run('apt-get', download, { cwd: debs, timeoutMs: 5 * MINUTES });
   for (const deb of readdirSync(debs)) await run('dpkg-deb', ['-x', join(debs, deb), join(work, 'efi')]);
+  return Object.values(EFI_FILES).map(([file, name]) => [join(work, 'efi', file), name]);
 }
 
 function layerDirectory(): string {
   return mkdtempSync(join(work, 'layer.'));
 }
 
+/** An OCI layout, which `podvisor image import` takes as it is. */
 async function pack(name: string, directory: string, target: string, user: number): Promise<void> {
-  const layout = mkdtempSync(join(work, 'oci.'));
-  await packImage({ directory, layout: join(layout, 'image'), reference: name, user });
-  const partial = join(target, `${name}.tar.partial`);
-  const members = ['oci-layout', 'index.json', 'blobs'];
-  await run('tar', ['-cf', partial, '-C', join(layout, 'image'), ...members], { timeoutMs: 5 * MINUTES });
-  renameSync(partial, join(target, `${name}.tar`));
-  rmSync(layout, { recursive: true });
+  const layout = join(target, name);
+  rmSync(layout, { recursive: true, force: true });
+  await packImage({ directory, layout, reference: name, user });
   rmSync(directory, { recursive: true });
-  console.log(`${name}.tar`);
+  console.log(name);
 }

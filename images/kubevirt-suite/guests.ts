@@ -1,34 +1,28 @@
 /** The guests that KubeVirt's suite asks for by name: each behaves on its console as the one it stands for. */
 
-interface Kind {
-  /** Directory below `kinds/` with its own files. */
-  readonly files: string;
-  /** Who first-boot data configures when it names nobody. */
-  readonly user: string;
-  /** Password on the console; empty: none is asked for. */
-  readonly password: string;
-}
-
-const ALPINE: Kind = { files: 'alpine', user: 'root', password: '' };
-const CIRROS: Kind = { files: 'cirros', user: 'cirros', password: 'gocubsgo' };
-const FEDORA: Kind = { files: 'fedora', user: 'fedora', password: 'fedora' };
-
-export interface Guest extends Kind {
+export interface Guest {
   /** Name of the image, without registry and tag. */
   readonly image: string;
   /** Where the disk lies in the image. */
   readonly path: string;
+  /** Directory below `kinds/` with its own files: users, prompts, what the console says. */
+  readonly kind: 'alpine' | 'cirros' | 'fedora';
   readonly hasAgent: boolean;
 }
 
 const DISK = 'disk/disk.qcow2';
 
 export const GUESTS: readonly Guest[] = [
-  { ...ALPINE, image: 'alpine-container-disk-demo', path: DISK, hasAgent: false },
-  { ...ALPINE, image: 'alpine-with-test-tooling-container-disk', path: DISK, hasAgent: true },
-  { ...CIRROS, image: 'cirros-container-disk-demo', path: DISK, hasAgent: false },
-  { ...CIRROS, image: 'cirros-custom-container-disk-demo', path: 'custom-disk/downloaded', hasAgent: false },
-  { ...FEDORA, image: 'fedora-with-test-tooling-container-disk', path: DISK, hasAgent: true },
+  { kind: 'alpine', image: 'alpine-container-disk-demo', path: DISK, hasAgent: false },
+  { kind: 'alpine', image: 'alpine-with-test-tooling-container-disk', path: DISK, hasAgent: true },
+  { kind: 'cirros', image: 'cirros-container-disk-demo', path: DISK, hasAgent: false },
+  {
+    kind: 'cirros',
+    image: 'cirros-custom-container-disk-demo',
+    path: 'custom-disk/downloaded',
+    hasAgent: false,
+  },
+  { kind: 'fedora', image: 'fedora-with-test-tooling-container-disk', path: DISK, hasAgent: true },
 ];
 
 /** Kernel and initrd alone, as the specs of external kernels want them. */

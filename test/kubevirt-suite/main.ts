@@ -78,7 +78,7 @@ function options() {
   }
 }
 
-/** Archives of our guests; made once for each state of their sources. */
+/** Images of our guests; made once for each state of their sources. */
 async function guestImages(): Promise<readonly string[]> {
   const hash = createHash('sha256');
   for (const directory of ['images/kubevirt-suite', 'images/hello/rootfs'])
@@ -95,9 +95,7 @@ async function guestImages(): Promise<readonly string[]> {
     must(await command(node, args, process.env, 30 * MINUTE_MS), 'building the guests');
     renameSync(partial, directory);
   }
-  return readdirSync(directory)
-    .filter((name) => name.endsWith('.tar'))
-    .map((name) => join(directory, name));
+  return readdirSync(directory).map((name) => join(directory, name));
 }
 
 async function startHome(home: Instance): Promise<void> {
@@ -111,9 +109,9 @@ async function startHome(home: Instance): Promise<void> {
     `${home.podCidr},${second}`,
   ];
   must(await home.podvisor(['up', ...flags]), 'up');
-  for (const archive of images) {
-    const reference = `${PREFIX}/${basename(archive, '.tar')}:${TAG}`;
-    must(await home.podvisor(['image', 'import', archive, reference]), `image import ${reference}`);
+  for (const image of images) {
+    const reference = `${PREFIX}/${basename(image)}:${TAG}`;
+    must(await home.podvisor(['image', 'import', image, reference]), `image import ${reference}`);
   }
 }
 
