@@ -9,6 +9,7 @@ import { Instance } from '../test/support/instance.ts';
 import { type CpuTimes, cpuPerOperation, describeCpu, HomeProcesses } from './home-processes.ts';
 import { ApiLoad } from './server-load.ts';
 import { Http1Transport } from './server-transport.ts';
+import { note, type TargetName } from './targets.ts';
 import { VmLoad } from './vm-load.ts';
 
 interface Figure {
@@ -69,7 +70,9 @@ export async function benchApi(args: readonly string[]): Promise<void> {
       own.push(await measure(home, sizes));
       if (values.against !== undefined) other.push(await measure({ kubeconfig: values.against }, sizes));
     }
-    report(medians(own), medians(other));
+    const figures = medians(own);
+    report(figures, medians(other));
+    noteTargets(figures);
   } finally {
     await instance.purge();
   }
@@ -234,6 +237,30 @@ function report(own: Figures, other: Figures): void {
       ].join('  '),
     );
   }
+}
+
+/** Which figure is which target. */
+const TARGET_OF: Readonly<Record<string, TargetName>> = {
+  'VM POST, 1 client: median': 'vmPost',
+  'VM POST, 8 clients: rate': 'vmPostRate',
+  'event at the last of 100 watchers': 'watch100',
+  '200 VMIs → all have Pods': 'pods200',
+  '1000 VMIs → Scheduling': 'scheduling1000',
+  '1000 VMIs deleted → gone': 'gone1000',
+  'memory an object of 3 KB': 'objectMemory',
+};
+
+function noteTargets(figures: Figures): void {
+  for (const [what, target] of Object.entries(TARGET_OF)) {
+    const figure = figures.get(what);
+    if (figure !== undefined) note(target, figure.value);
+  }
+  const { cpu } = figures.get('VM POST, 1 client: median') ?? {};
+  if (cpu !== undefined)
+    note(
+      'vmPostCpu',
+      [...cpu.values()].reduce((sum, ms) => sum + ms, 0),
+    );
 }
 
 function shown(value: number): string {

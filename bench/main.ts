@@ -1,4 +1,9 @@
-/** `podvisor bench WHAT`: measurements side by side in one run; figures, never pass or fail. */
+/**
+ * `podvisor bench WHAT`: measurements side by side in one run. `podvisor bench --check [WHAT …]`: those that have
+ * targets, judged by them.
+ */
+import { type CheckedBench, TARGETS, tellVerdicts } from './targets.ts';
+
 const BENCHES: Readonly<
   Record<string, { readonly summary: string; run(args: readonly string[]): Promise<void> }>
 > = {
@@ -63,10 +68,13 @@ const BENCHES: Readonly<
 };
 
 const [name, ...args] = process.argv.slice(2);
+if (name === '--check') process.exit((await check(args)) ? 0 : 1);
 const bench = name === undefined ? undefined : BENCHES[name];
 if (bench === undefined) {
   console.error(
-    `usage: podvisor bench WHAT\n${Object.entries(BENCHES)
+    `usage: podvisor bench WHAT, or podvisor bench --check [WHAT …], which fails when a target is missed\n${Object.entries(
+      BENCHES,
+    )
       .map(([key, { summary }]) => `  ${key.padEnd(10)} ${summary}`)
       .join('\n')}`,
   );
@@ -74,3 +82,16 @@ if (bench === undefined) {
 }
 await bench.run(args);
 process.exit(0);
+
+async function check(asked: readonly string[]): Promise<boolean> {
+  const checked = [...new Set(Object.values(TARGETS).map((target) => target.bench))];
+  const unknown = asked.filter((what) => !checked.includes(what as CheckedBench));
+  if (unknown.length > 0) {
+    console.error(`no targets are known for ${unknown.join(', ')}: there are some for ${checked.join(', ')}`);
+    return false;
+  }
+  const benches = checked.filter((what) => asked.length === 0 || asked.includes(what));
+  for (const what of benches) await BENCHES[what]?.run([]);
+  console.log();
+  return tellVerdicts(benches);
+}

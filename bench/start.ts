@@ -12,6 +12,7 @@ import { Instance, root } from '../test/support/instance.ts';
 import { podProcesses } from '../test/support/pod-processes.ts';
 import { type CpuTimes, cpuPerOperation, describeCpu, HomeProcesses, pssMiB } from './home-processes.ts';
 import { measureLibvirtBaseline } from './libvirt-baseline.ts';
+import { note } from './targets.ts';
 
 export const NAMESPACE = 'default';
 
@@ -183,6 +184,9 @@ function report(
   }
   const ours = median(runs.map((r) => r.runningMs));
   const gone = median(runs.map((r) => r.goneMs));
+  note('start', ours / baseline.totalMs);
+  note('delete', gone / baseline.destroyMs);
+  note('versions', Math.max(...runs.map((r) => r.writes)));
   console.log(
     `by hand: libvirtd ${baseline.libvirtdMs.toFixed(0)} + create ${baseline.createMs.toFixed(0)} = ${baseline.totalMs.toFixed(0)} ms`,
   );
@@ -218,6 +222,10 @@ async function memory(processes: HomeProcesses, client: KubeClient, vms: number)
     console.log(
       `  ${String(count).padStart(3)} VM: launcher ${mean((p) => p.launcher).toFixed(1)} + libvirtd ${mean((p) => p.libvirtd).toFixed(1)} + rest ${mean((p) => p.rest).toFixed(1)} = ${mean((p) => p.launcher + p.libvirtd + p.rest).toFixed(1)} each (QEMU ${mean((p) => p.qemu).toFixed(0)})`,
     );
+    note(
+      count === 1 ? 'podMemoryOne' : 'podMemoryTen',
+      mean((p) => p.launcher + p.libvirtd + p.rest),
+    );
     for (const name of names)
       await client.delete(resources.virtualMachineInstances, { namespace: NAMESPACE, name });
     for (const name of names) await untilGone(client, name);
@@ -227,6 +235,10 @@ async function memory(processes: HomeProcesses, client: KubeClient, vms: number)
     console.log(`  ${name.padEnd(22)} RSS ${rss.toFixed(0)}, PSS ${pss.toFixed(0)}`);
   const sum = (of: 'rss' | 'pss'): string =>
     rows.reduce((total, [, memory]) => total + memory[of], 0).toFixed(0);
+  note(
+    'homeMemory',
+    rows.reduce((total, [, { rss }]) => total + rss, 0),
+  );
   console.log(`  everything but VMs     RSS ${sum('rss')} (target ≤ 400), PSS ${sum('pss')}`);
 }
 

@@ -1,0 +1,92 @@
+/**
+ * The targets that a bench measures, and the judgement over them: `./podvisor bench --check [WHAT …]`. A figure is
+ * held, is over its target within what quiet runs differ by (its noise), or is missed. SPECIFICATION.md says them in
+ * words.
+ */
+
+/** Which bench measures it: those that `--check` runs. */
+export type CheckedBench = 'start' | 'api' | 'rules';
+
+export interface Target {
+  readonly bench: CheckedBench;
+  readonly what: string;
+  readonly limit: number;
+  readonly unit: string;
+  /** Whether more than the limit is what is wanted. */
+  readonly more: 'better' | 'worse';
+  /** Share of the limit by which runs on a quiet machine differ. */
+  readonly noise: number;
+}
+
+const atMost = (bench: CheckedBench, what: string, limit: number, unit: string, noise: number): Target => ({
+  bench,
+  what,
+  limit,
+  unit,
+  noise,
+  more: 'worse',
+});
+
+const atLeast = (bench: CheckedBench, what: string, limit: number, unit: string, noise: number): Target => ({
+  bench,
+  what,
+  limit,
+  unit,
+  noise,
+  more: 'better',
+});
+
+export const TARGETS = {
+  start: atMost('start', 'VMI create → Running, against by hand', 2.5, '×', 0.1),
+  delete: atMost('start', 'delete → gone, against virsh destroy', 1.5, '×', 0.15),
+  versions: atMost('start', 'versions of the VMI until it is Running', 3, '', 0),
+  podMemoryOne: atMost('start', 'memory per VM beyond QEMU (PSS), one VM', 70, 'MiB', 0.05),
+  podMemoryTen: atMost('start', 'memory per VM beyond QEMU (PSS), each of ten', 30, 'MiB', 0.05),
+  homeMemory: atMost('start', 'everything but VMs, after ten VMs (RSS)', 400, 'MiB', 0.05),
+  vmPostCpu: atMost('api', 'CPU of a VM POST, all processes, 1 client', 5, 'ms', 0.1),
+  vmPost: atMost('api', 'VM POST, 1 client, median', 8, 'ms', 0.2),
+  vmPostRate: atLeast('api', 'VM POST, 8 clients', 250, '/s', 0.15),
+  watch100: atMost('api', 'event at the last of 100 watchers', 5, 'ms', 0.2),
+  pods200: atMost('api', '200 VMIs → all have Pods', 2000, 'ms', 0.15),
+  scheduling1000: atMost('api', '1000 VMIs → Scheduling', 8000, 'ms', 0.15),
+  gone1000: atMost('api', '1000 VMIs deleted → gone', 8000, 'ms', 0.15),
+  objectMemory: atMost('api', 'memory an object of 3 KB (RSS)', 6, 'KiB', 0.15),
+  rules: atMost('rules', 'defaulting and validation of a VMI', 1000, 'µs', 0.1),
+} as const satisfies Readonly<Record<string, Target>>;
+
+export type TargetName = keyof typeof TARGETS;
+
+export type Verdict = 'held' | 'over, within noise' | 'missed';
+
+/** Pure. */
+export function judge({ limit, more, noise }: Target, value: number): Verdict {
+  // As if less were better: how much of the limit is used.
+  const used = more === 'worse' ? value / limit : limit / value;
+  if (used <= 1) return 'held';
+  return used <= 1 + noise ? 'over, within noise' : 'missed';
+}
+
+const measured = new Map<TargetName, number>();
+
+/** Notes a figure for the judgement at the end. */
+export function note(name: TargetName, value: number): void {
+  measured.set(name, value);
+}
+
+/** Tells all judgements; true when nothing is missed, and nothing that these benches measure was left out. */
+export function tellVerdicts(benches: readonly CheckedBench[]): boolean {
+  const rows = Object.entries(TARGETS).filter(([, { bench }]) => benches.includes(bench));
+  const verdicts = rows.map(([name, target]) => {
+    const value = measured.get(name as TargetName);
+    const verdict = value === undefined ? 'not measured' : judge(target, value);
+    const limit = `${target.more === 'worse' ? '≤' : '≥'} ${target.limit} ${target.unit}`.trim();
+    console.log(`${target.what.padEnd(48)} ${shown(value).padStart(8)}  ${limit.padEnd(12)} ${verdict}`);
+    return verdict;
+  });
+  return verdicts.every((verdict) => verdict === 'held' || verdict === 'over, within noise');
+}
+
+function shown(value: number | undefined): string {
+  if (value === undefined) return '–';
+  return value >= 100 ? value.toFixed(0) : value.toFixed(2);
+}
