@@ -28,6 +28,8 @@ import { type ResponseContext, respond, respondError } from './wire/respond.ts';
 import { badRequest, noSuchResource, PlainError, ReasonlessError } from './wire/status.ts';
 
 const SELECTING = ['list', 'watch', 'deletecollection'];
+/** One for all: without a reason each request would make an error of its own, with its stack. */
+const ENDED = new Error('the request has ended');
 
 export interface RouterParts {
   readonly core: Core;
@@ -164,7 +166,7 @@ export class Router {
     const definition = core.registry.find(info.group, info.version, info.resource);
     if (definition === undefined || !fits(definition, info)) throw unknownPath(core, info);
     const ended = new AbortController();
-    response.once('close', () => ended.abort());
+    response.once('close', () => ended.abort(ENDED));
     const context: VerbContext = {
       core,
       info,

@@ -34,7 +34,12 @@ export function readBody(request: ApiRequest): Promise<Buffer> {
     const cutOff = (): void =>
       reject(badRequest('the connection was closed before the request was complete'));
     // Half a manifest in YAML is a manifest: it must not be taken for the whole.
-    request.once('end', () => (wasCutOff(request) ? cutOff() : resolve(Buffer.concat(chunks))));
+    request.once('end', () => {
+      // Every request closes after its end, and an error costs more than reading the body.
+      request.off('close', cutOff);
+      if (wasCutOff(request)) cutOff();
+      else resolve(Buffer.concat(chunks));
+    });
     request.once('error', reject);
     request.once('close', cutOff);
   });
