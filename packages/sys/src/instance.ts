@@ -78,10 +78,13 @@ const EMBEDDED_COMPONENTS = ['virt-operator', 'virt-api', 'virt-controller', 'vi
 export const EMBEDDED_REGISTRY = 'podvisor.local';
 export const EMBEDDED_TAG = 'embedded';
 
+/** `embedded-…` is the same under the name of another version: an update can be tried without a registry. */
+const EMBEDDED = /^podvisor\.local\/([a-z-]+):embedded(?:-[a-z0-9.]{1,32})?$/;
+
 /** The program that an embedded image starts; the launcher's starts none of its own. Undefined: another image. */
 export function embeddedProgram(reference: string): string | undefined {
-  if (reference === EMBEDDED_LAUNCHER_IMAGE) return '';
-  return EMBEDDED_COMPONENTS.find((name) => reference === `${EMBEDDED_REGISTRY}/${name}:${EMBEDDED_TAG}`);
+  const name = EMBEDDED.exec(reference)?.[1];
+  return name === 'virt-launcher' ? '' : EMBEDDED_COMPONENTS.find((component) => component === name);
 }
 
 export function isEmbeddedImage(reference: string): boolean {

@@ -48,6 +48,14 @@ const cases: readonly (readonly [string, Standing, JsonObject, boolean, boolean]
   ['virt-controller for a VM', 'builder', pod('compute', IMAGE), false, true],
   ["virt-controller for a VM's hook", 'builder', pod('hook-sidecar-0', IMAGE), false, false],
   ["virt-controller for a VM's disk", 'builder', pod('compute', IMAGE, volume), false, false],
+  ["virt-controller for a VM's disk in a container", 'builder', pod('volumeroot', IMAGE), false, false],
+  [
+    "virt-controller for another version of it in a VM's disk",
+    'builder',
+    pod('compute', IMAGE, { initContainers: [{ name: 'volumeroot-init', image: `${IMAGE}-2` }] }),
+    false,
+    false,
+  ],
   ['an administrator', 'administrator', pod('main', IMAGE), false, true],
   ['an administrator for its files', 'administrator', pod('main', 'x', volume), false, false],
 ];

@@ -83,10 +83,12 @@ export function embeddedImageProblem(
   return `container "${stringAt(refused, 'name')}": image "${stringAt(refused, 'image')}" is for the Pods of VMs; use an image of your own`;
 }
 
+/** The images of hooks, and of disks that containers hold, are the tenant's, though virt-controller makes the Pod. */
+const TENANTS = /^(?:hook-sidecar-|volume)/;
+
 function mayRun(standing: Standing, container: Json, isGranted: boolean): boolean {
   if (standing === 'administrator') return true;
-  // The image and command of a hook are the tenant's, though virt-controller makes the Pod.
-  if (standing === 'builder') return !stringAt(container, 'name').startsWith('hook-sidecar-');
+  if (standing === 'builder') return !TENANTS.test(stringAt(container, 'name'));
   return standing === 'copier' && isGranted;
 }
 
