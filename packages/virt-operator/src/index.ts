@@ -5,7 +5,7 @@ export { clusterRole, clusterRoleBinding, RBAC_GROUP, rbacObjects } from './inst
 export { differs } from './install/differs.ts';
 export { resourceOf } from './install/resource-of.ts';
 export { base64 } from './install/settings.ts';
-export { installStrategy } from './install/strategy.ts';
+export { installStrategy, KUBEVIRT_CRD } from './install/strategy.ts';
 export { type Deployment, type InstallState, plannedStatus, type StatusFacts } from './status/status.ts';
 export { unsupportedVersion, type Version } from './cluster-facts.ts';
 export { kubevirtObject, operatorObjects } from './install/operator-objects.ts';

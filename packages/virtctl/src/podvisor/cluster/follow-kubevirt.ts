@@ -1,7 +1,7 @@
 /** Tells what becomes of a KubeVirt object, a line for each change, until it is as wanted. */
 import type { KubeVirt } from '@podvisor/api';
-import { Informer, type KubeClient, resources } from '@podvisor/kube';
-import { quietLog } from '../../quiet-log.ts';
+import { type KubeClient, resources } from '@podvisor/kube';
+import { followObject } from './follow-object.ts';
 
 /** What the object says now, in a line. Pure. */
 export function progressLine(kubevirt: KubeVirt): string {
@@ -41,33 +41,15 @@ export interface FollowOptions {
 
 export async function followKubeVirt(options: FollowOptions, signal: AbortSignal): Promise<void> {
   const { client, namespace, tell, until } = options;
-  const stop = new AbortController();
-  const done = Promise.withResolvers<void>();
   let last = '';
-  const look = (kubevirt: KubeVirt | undefined): void => {
+  const look = (kubevirt: KubeVirt | undefined): boolean => {
     const line = kubevirt === undefined ? 'gone' : progressLine(kubevirt);
     if (line !== last) tell((last = line));
     const blocked = kubevirt === undefined ? undefined : blockedBy(kubevirt);
     if (blocked !== undefined && options.endsWhenBlocked === true)
-      done.reject(new Error(`${blocked.reason}: ${blocked.message}`));
-    if (until(kubevirt)) done.resolve();
+      throw new Error(`${blocked.reason}: ${blocked.message}`);
+    return until(kubevirt);
   };
-  const informer = new Informer<KubeVirt>({
-    client,
-    resource: resources.kubeVirts,
-    namespace,
-    log: quietLog,
-  });
-  informer.on({ add: look, update: look, delete: () => look(undefined) });
-  signal.addEventListener('abort', () => done.reject(new Error(`gave up waiting; last seen: ${last}`)), {
-    once: true,
-  });
-  informer.start(AbortSignal.any([signal, stop.signal]));
-  try {
-    await informer.synced();
-    if (informer.list().length === 0) look(undefined);
-    await done.promise;
-  } finally {
-    stop.abort();
-  }
+  const late = (): string => `gave up waiting; last seen: ${last}`;
+  await followObject({ client, resource: resources.kubeVirts, namespace, look, late }, signal);
 }

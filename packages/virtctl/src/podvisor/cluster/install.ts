@@ -1,14 +1,15 @@
 /** `podvisor cluster install`: virt-operator and a KubeVirt object, and then what they make of the cluster. */
-import type { KubeVirt } from '@podvisor/api';
-import { isStatus } from '@podvisor/base';
+import type { Condition, KubernetesObject, KubeVirt } from '@podvisor/api';
+import { backoffMs, isStatus, sleep, systemClock } from '@podvisor/base';
 import { type KubeClient, resources } from '@podvisor/kube';
 import { EMBEDDED_REGISTRY, EMBEDDED_TAG } from '@podvisor/sys';
-import { kubevirtObject, operatorObjects, resourceOf } from '@podvisor/virt-operator';
+import { KUBEVIRT_CRD, kubevirtObject, operatorObjects, resourceOf } from '@podvisor/virt-operator';
 import pc from 'picocolors';
 import { VERSION } from '../../version.ts';
 import { type ClusterFlags, clusterClient, kubeconfigFlag } from './access.ts';
 import { diagnoseCluster } from './doctor.ts';
 import { followKubeVirt, isInstalled } from './follow-kubevirt.ts';
+import { followObject } from './follow-object.ts';
 import { tellStuckOperator } from './follow-operator.ts';
 
 export interface InstallFlags extends ClusterFlags {
@@ -31,7 +32,7 @@ export async function installOnCluster(flags: InstallFlags): Promise<void> {
         .join('\n'),
     );
   await applyOperator(client, flags);
-  await createKubeVirt(client, flags);
+  await createKubeVirt(client, flags, signal);
   const tell = (line: string): void => console.log(`  ${line}`);
   const until = (object: KubeVirt | undefined): boolean => object !== undefined && isInstalled(object);
   const done = new AbortController();
@@ -72,21 +73,32 @@ async function applyOperator(client: KubeClient, flags: InstallFlags): Promise<v
  * Only ever created: once it is there it is the administrator's. It is looked for first, because our own webhook refuses
  * a second one before the API server sees that it is the same.
  */
-async function createKubeVirt(client: KubeClient, flags: InstallFlags): Promise<void> {
+async function createKubeVirt(client: KubeClient, flags: InstallFlags, signal: AbortSignal): Promise<void> {
+  const late = (): string => `gave up waiting; the API server does not serve ${KUBEVIRT_CRD} yet`;
+  const resource = resources.customResourceDefinitions;
+  await followObject({ client, resource, name: KUBEVIRT_CRD, look: isEstablished, late }, signal);
   const object = kubevirtObject(flags.namespace, flags.useEmulation) as unknown as KubeVirt;
   const { name = '', namespace } = object.metadata ?? {};
   for (let tries = 1; ; tries += 1) {
     try {
-      const found = await client.find(resources.kubeVirts, { namespace, name });
-      if (found === undefined) await client.create(resources.kubeVirts, object, { fieldManager: 'podvisor' });
+      const found = await client.find(resources.kubeVirts, { namespace, name }, signal);
+      if (found === undefined)
+        await client.create(resources.kubeVirts, object, { fieldManager: 'podvisor' }, signal);
       console.log(
         `KubeVirt ${namespace}/${name} is ${found === undefined ? 'created' : 'there and stays as it is'}`,
       );
       return;
     } catch (error) {
-      // A fresh definition is served a moment later.
-      if (!isStatus(error, 'NotFound') || tries === 50) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      // Each of several API servers sees the definition in its own time, and none tells when.
+      if (!isStatus(error, 'NotFound')) throw error;
+      await sleep(systemClock, backoffMs(tries, { firstMs: 100, maxMs: 2_000 }), signal);
     }
   }
+}
+
+function isEstablished(definition: KubernetesObject | undefined): boolean {
+  const { status } = (definition ?? {}) as {
+    readonly status?: { readonly conditions?: readonly Condition[] };
+  };
+  return status?.conditions?.some(({ type, status: is }) => type === 'Established' && is === 'True') === true;
 }

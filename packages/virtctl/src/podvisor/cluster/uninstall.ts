@@ -1,4 +1,5 @@
 /** `podvisor cluster uninstall`: the KubeVirt object goes, and with it all that it installed; then virt-operator. */
+import type { Namespace } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import { resources } from '@podvisor/kube';
 import { EMBEDDED_REGISTRY, EMBEDDED_TAG } from '@podvisor/sys';
@@ -6,6 +7,7 @@ import { type Manifest, operatorObjects, resourceOf } from '@podvisor/virt-opera
 import pc from 'picocolors';
 import { type ClusterFlags, clusterClient, kubeconfigFlag } from './access.ts';
 import { followKubeVirt } from './follow-kubevirt.ts';
+import { followObject } from './follow-object.ts';
 
 export interface UninstallFlags extends ClusterFlags {
   readonly timeout: number;
@@ -40,19 +42,12 @@ export async function uninstallFromCluster(flags: UninstallFlags): Promise<void>
     replicas: 1,
   });
   for (const object of operator.toReversed()) await remove(object);
-  await gone(client, namespace, signal);
+  // A namespace ends when everything in it has.
+  const late = (): string => `gave up waiting; namespace ${namespace} is still ending`;
+  const look = (object: Namespace | undefined): boolean => object === undefined;
+  await followObject({ client, resource: resources.namespaces, name: namespace, look, late }, signal);
   const took = ((Date.now() - startedAt) / 1000).toFixed(1);
   console.log(
     `${pc.green('UNINSTALLED')} after ${took} s. Next: ./podvisor cluster doctor${kubeconfigFlag(flags)}`,
   );
-}
-
-/** A namespace ends when everything in it has. */
-async function gone(
-  client: ReturnType<typeof clusterClient>,
-  name: string,
-  signal: AbortSignal,
-): Promise<void> {
-  while ((await client.find(resources.namespaces, { name }, signal)) !== undefined)
-    await new Promise((resolve) => setTimeout(resolve, 250));
 }
