@@ -43,6 +43,7 @@ export {
   type JsonPatchOperation,
   MAX_JSON_DEPTH,
 } from './json-patch.ts';
+export { parseHostPort } from './host-port.ts';
 export { memberOf, setMember } from './member.ts';
 export { parseRequestPath, type RequestPath, restOfPath } from './request-path.ts';
 export { betweenFailPoints, type FailPointHook } from './fail-point.ts';

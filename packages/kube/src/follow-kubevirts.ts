@@ -1,6 +1,9 @@
-/** The KubeVirt object, followed also while another virt-controller leads: clients ask every one for its version. */
+/** The KubeVirt object, followed by a component also while another one of its kind leads: clients ask every one for its version. */
 import type { KubeVirt } from '@podvisor/api';
-import { Informer, type KubeClient, type Log, resources } from '@podvisor/kube';
+import type { KubeClient } from './client.ts';
+import { Informer } from './informer/informer.ts';
+import type { Log } from './log.ts';
+import { resources } from './well-known.ts';
 
 /** Follows the object until the signal ends. */
 export function followKubeVirts(

@@ -3,14 +3,10 @@ import { readFileSync, watch } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import { join } from 'node:path';
 import { messageOf } from '@podvisor/base';
-import {
-  answerMetrics,
-  type ComponentHealth,
-  createCa,
-  isHealthRequest,
-  type Log,
-  type MetricsEndpoint,
-} from '@podvisor/kube';
+import { type ComponentHealth, isHealthRequest } from './component-health.ts';
+import type { Log } from './log.ts';
+import { answerMetrics, type MetricsEndpoint } from './metrics/metrics-answer.ts';
+import { createCa } from './pki/certificate.ts';
 
 /** What `/leader` says. */
 export interface Leadership {
@@ -21,6 +17,8 @@ export interface Leadership {
 export interface HealthServerOptions {
   readonly host: string;
   readonly port: number;
+  /** Whose it is: the name in a certificate that nobody can check. */
+  readonly component: string;
   /** Directory with `server.crt` and `server.key`; absent: a certificate that nobody can check. */
   readonly tlsDir?: string;
   readonly log: Log;
@@ -32,7 +30,10 @@ export interface HealthServerOptions {
 /** Listens until the signal ends it; resolves with the server when it listens. */
 export function startHealthServer(options: HealthServerOptions, signal: AbortSignal): Promise<Server> {
   const server = createServer(
-    { ...certificate(options.tlsDir), minVersion: 'TLSv1.2' },
+    {
+      ...(options.tlsDir === undefined ? unchecked(options.component) : certificate(options.tlsDir)),
+      minVersion: 'TLSv1.2',
+    },
     (request, response) => {
       const send = (code: number, body: unknown): void =>
         void response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -81,12 +82,18 @@ function renew(server: Server, tlsDir: string, log: Log): void {
   }
 }
 
-function certificate(tlsDir: string | undefined): { readonly cert: string; readonly key: string } {
-  if (tlsDir === undefined) {
-    // Who reads metrics proves who they are; who we are is proven by the address on one machine.
-    const { certificate: cert, key } = createCa({ commonName: 'virt-controller', now: Date.now() });
-    return { cert, key };
-  }
+interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Who reads metrics proves who they are; who we are is proven by the address. */
+function unchecked(commonName: string): Certificate {
+  const { certificate: cert, key } = createCa({ commonName, now: Date.now() });
+  return { cert, key };
+}
+
+function certificate(tlsDir: string): Certificate {
   const read = (name: string): string => readFileSync(join(tlsDir, name), 'utf8');
   return { cert: read('server.crt'), key: read('server.key') };
 }

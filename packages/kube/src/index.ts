@@ -43,6 +43,8 @@ export {
   parseKubeconfig,
   writeKubeconfig,
 } from './kubeconfig.ts';
+export { configVersionOf, followKubeVirts } from './follow-kubevirts.ts';
+export { startHealthServer } from './health-server.ts';
 export { formatLabelSelector } from './label-selector.ts';
 export { type LeaderElectionOptions, runLeaderElection } from './leader-election.ts';
 export { LiveConfig } from './live-config.ts';

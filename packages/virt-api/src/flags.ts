@@ -1,5 +1,6 @@
 /** The command line of virt-api. */
 import { parseArgs } from 'node:util';
+import { parseHostPort } from '@podvisor/base';
 
 export interface Flags {
   /** Absent: `$KUBECONFIG`, or the Pod's service account. */
@@ -29,17 +30,8 @@ export function parseFlags(args: readonly string[]): Flags {
   return {
     kubeconfig: values.kubeconfig,
     tlsDir,
-    listen: parseListen(values.listen),
+    listen: parseHostPort('--listen', values.listen),
     namespace: values.namespace,
     webhooksNeedCertificate: values['webhooks-need-certificate'],
   };
-}
-
-function parseListen(text: string): Flags['listen'] {
-  const at = text.lastIndexOf(':');
-  const port = Number(text.slice(at + 1));
-  if (at < 0 || !Number.isInteger(port) || port < 0 || port > 65535) {
-    throw new Error(`--listen must be HOST:PORT, not "${text}"`);
-  }
-  return { host: text.slice(0, at).replace(/^\[|\]$/g, ''), port };
 }

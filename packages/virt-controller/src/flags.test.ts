@@ -11,6 +11,7 @@ test('defaults', () => {
     launcherImage: 'launcher:1',
     passtSeccompProfile: undefined,
     runtimeDefaultSeccomp: false,
+    withOperator: false,
     virtiofsSeccompProfile: undefined,
     identity: undefined,
     tlsDir: undefined,

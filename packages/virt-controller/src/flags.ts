@@ -1,5 +1,6 @@
 /** The command line of virt-controller. */
 import { parseArgs } from 'node:util';
+import { parseHostPort } from '@podvisor/base';
 
 export interface Flags {
   /** Absent: `$KUBECONFIG`, or the Pod's service account. */
@@ -12,6 +13,8 @@ export interface Flags {
   readonly virtiofsSeccompProfile?: string;
   /** The nodes' RuntimeDefault seccomp profile lets everything through that a launcher needs: all Pods name it. */
   readonly runtimeDefaultSeccomp: boolean;
+  /** A virt-operator runs as well, and tells its metrics itself. */
+  readonly withOperator: boolean;
   /** Name in the leader lease; one that stays the same takes the lead again at once after a crash. */
   readonly identity?: string;
   /** Certificate of the metrics listener; absent: self-signed. */
@@ -31,6 +34,7 @@ export function parseFlags(args: readonly string[]): Flags {
       'passt-seccomp-profile': { type: 'string' },
       'virtiofs-seccomp-profile': { type: 'string' },
       'runtime-default-seccomp': { type: 'boolean', default: false },
+      'with-operator': { type: 'boolean', default: false },
       identity: { type: 'string' },
       'metrics-listen': { type: 'string' },
       'tls-dir': { type: 'string' },
@@ -45,17 +49,12 @@ export function parseFlags(args: readonly string[]): Flags {
     passtSeccompProfile: values['passt-seccomp-profile'],
     virtiofsSeccompProfile: values['virtiofs-seccomp-profile'],
     runtimeDefaultSeccomp: values['runtime-default-seccomp'],
+    withOperator: values['with-operator'],
     identity: values.identity,
     tlsDir: values['tls-dir'],
-    metricsListen: values['metrics-listen'] === undefined ? undefined : hostPort(values['metrics-listen']),
+    metricsListen:
+      values['metrics-listen'] === undefined
+        ? undefined
+        : parseHostPort('--metrics-listen', values['metrics-listen']),
   };
-}
-
-function hostPort(text: string): { readonly host: string; readonly port: number } {
-  const at = text.lastIndexOf(':');
-  const host = text.slice(0, at).replace(/^\[|\]$/g, '');
-  const port = Number(text.slice(at + 1));
-  if (at < 1 || !Number.isInteger(port) || port < 0 || port > 65535)
-    throw new Error(`--metrics-listen must be HOST:PORT, not "${text}"`);
-  return { host, port };
 }

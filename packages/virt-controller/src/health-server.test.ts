@@ -8,7 +8,7 @@ import {
   PROCESS_METRICS,
   QUEUE_METRICS,
 } from '@podvisor/api';
-import { startHealthServer } from './health-server.ts';
+import { startHealthServer } from '@podvisor/kube';
 import { Metrics } from './metrics/metrics.ts';
 
 test('probes are for everybody, metrics for those who may', async () => {
@@ -16,6 +16,7 @@ test('probes are for everybody, metrics for those who may', async () => {
   const metrics = new Metrics();
   const server = await startHealthServer(
     {
+      component: 'virt-controller',
       host: '127.0.0.1',
       port: 0,
       log: { info() {}, warn() {}, error() {} },

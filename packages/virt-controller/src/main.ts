@@ -4,12 +4,18 @@ import { hostname } from 'node:os';
 import { randomUUID } from 'node:crypto';
 import { type ClusterConfig, logLevel } from '@podvisor/api';
 import { messageOf, systemClock } from '@podvisor/base';
-import { ComponentHealth, KubeClient, MetricsAccess, runLeaderElection } from '@podvisor/kube';
+import {
+  ComponentHealth,
+  configVersionOf,
+  followKubeVirts,
+  KubeClient,
+  MetricsAccess,
+  runLeaderElection,
+  startHealthServer,
+} from '@podvisor/kube';
 import { pino } from 'pino';
-import { configVersionOf, followKubeVirts } from './config-version.ts';
 import { runControllers } from './controllers.ts';
 import { type Flags, parseFlags } from './flags.ts';
-import { startHealthServer } from './health-server.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { TraceExporter } from './trace/exporter.ts';
 
@@ -29,7 +35,11 @@ async function main(flags: Flags): Promise<void> {
   const certificates = (): Readonly<Record<string, string>> =>
     tlsDir === undefined ? {} : { 'virt-controller': readFileSync(`${tlsDir}/server.crt`, 'utf8') };
   const onEnded = TraceExporter.fromEnvironment(process.env, log)?.send;
-  const metrics = new Metrics({ certificates, ...(onEnded === undefined ? {} : { onEnded }) });
+  const metrics = new Metrics({
+    certificates,
+    withOperator: flags.withOperator,
+    ...(onEnded === undefined ? {} : { onEnded }),
+  });
   const client = KubeClient.fromKubeconfig(flags.kubeconfig, 'virt-controller', metrics.client.observe);
   let leading = false;
   const kubeVirts = followKubeVirts(client, flags.namespace, log, stop.signal);
@@ -39,7 +49,15 @@ async function main(flags: Flags): Promise<void> {
     const configVersion = (): string => configVersionOf(kubeVirts);
     const health = new ComponentHealth({ client, clock: systemClock, configVersion });
     await startHealthServer(
-      { ...flags.metricsListen, tlsDir, log, leadership, health, metrics: endpoint },
+      {
+        ...flags.metricsListen,
+        component: 'virt-controller',
+        tlsDir,
+        log,
+        leadership,
+        health,
+        metrics: endpoint,
+      },
       stop.signal,
     ).catch((error: unknown) => {
       // VMs are worth more than numbers about them.

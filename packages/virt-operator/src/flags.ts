@@ -1,5 +1,6 @@
 /** The command line of virt-operator. */
 import { parseArgs } from 'node:util';
+import { parseHostPort } from '@podvisor/base';
 import { type OperatorImage, parseOperatorImage } from './install/settings-of.ts';
 
 export interface Flags {
@@ -8,6 +9,8 @@ export interface Flags {
   readonly namespace: string;
   /** From which the images of the components follow, where the KubeVirt object names none. Absent: that of our Pod. */
   readonly image?: OperatorImage;
+  /** Of metrics and probes; absent: no listener. */
+  readonly metricsListen?: { readonly host: string; readonly port: number };
 }
 
 /** Throws an error for people when something is missing or wrong. */
@@ -18,9 +21,12 @@ export function parseFlags(args: readonly string[]): Flags {
       kubeconfig: { type: 'string' },
       namespace: { type: 'string', default: 'kubevirt' },
       image: { type: 'string' },
+      'metrics-listen': { type: 'string' },
     },
   });
+  const listen = values['metrics-listen'];
   return {
+    ...(listen === undefined ? {} : { metricsListen: parseHostPort('--metrics-listen', listen) }),
     ...(values.kubeconfig === undefined ? {} : { kubeconfig: values.kubeconfig }),
     namespace: values.namespace,
     ...(values.image === undefined ? {} : { image: parseOperatorImage(values.image) }),

@@ -2,9 +2,18 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { messageOf, systemClock } from '@podvisor/base';
-import { KubeClient, runLeaderElection } from '@podvisor/kube';
+import {
+  ComponentHealth,
+  configVersionOf,
+  followKubeVirts,
+  KubeClient,
+  MetricsAccess,
+  runLeaderElection,
+  startHealthServer,
+} from '@podvisor/kube';
 import { pino } from 'pino';
 import { type Flags, parseFlags } from './flags.ts';
+import { Metrics } from './metrics.ts';
 import { ownImage } from './own-image.ts';
 import { runOperator } from './run-operator.ts';
 
@@ -20,7 +29,12 @@ async function main(flags: Flags): Promise<void> {
   // Waiting for a lease or for an API server that is away is done by timers that do not hold the process.
   setInterval(() => undefined, 2 ** 30);
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(new Error(name)));
-  const client = KubeClient.fromKubeconfig(flags.kubeconfig, 'virt-operator');
+  const metrics = new Metrics();
+  const client = KubeClient.fromKubeconfig(flags.kubeconfig, 'virt-operator', metrics.client.observe);
+  await serve(flags, client, metrics, stop.signal).catch((error: unknown) =>
+    // An installation is worth more than numbers about who keeps it.
+    log.error({ error: messageOf(error) }, 'metrics and probes cannot be served'),
+  );
   const image = flags.image ?? (await ownImage(client, flags.namespace));
   let running: Promise<void> = Promise.resolve();
   await runLeaderElection(
@@ -33,10 +47,11 @@ async function main(flags: Flags): Promise<void> {
       log,
       onStarted: (signal) => {
         log.info({ namespace: flags.namespace }, 'leading');
+        metrics.leading = true;
         const runbooks = process.env['RUNBOOK_URL_TEMPLATE'];
         running = runOperator(
           {
-            ...{ namespace: flags.namespace, image, client, clock: systemClock, log },
+            ...{ namespace: flags.namespace, image, client, clock: systemClock, log, queues: metrics.queues },
             ...(runbooks === undefined ? {} : { runbooks }),
           },
           signal,
@@ -50,6 +65,32 @@ async function main(flags: Flags): Promise<void> {
   );
   await running;
   await client.close();
+}
+
+/** `/healthz` and `/leader` for probes, `/metrics` for those who may read them. */
+async function serve(
+  { metricsListen, namespace }: Flags,
+  client: KubeClient,
+  metrics: Metrics,
+  signal: AbortSignal,
+): Promise<void> {
+  if (metricsListen === undefined) return;
+  const kubeVirts = followKubeVirts(client, namespace, log, signal);
+  await startHealthServer(
+    {
+      ...metricsListen,
+      component: 'virt-operator',
+      log,
+      leadership: () => ({ leading: metrics.leading, ready: true }),
+      health: new ComponentHealth({
+        client,
+        clock: systemClock,
+        configVersion: () => configVersionOf(kubeVirts),
+      }),
+      metrics: { access: new MetricsAccess(client, systemClock), families: () => metrics.families() },
+    },
+    signal,
+  );
 }
 
 try {

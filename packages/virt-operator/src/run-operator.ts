@@ -1,6 +1,13 @@
 /** Puts the parts of virt-operator together and runs them while it leads. */
 import type { Clock } from '@podvisor/base';
-import { EventRecorder, type KubeClient, type Log, runController, WorkQueue } from '@podvisor/kube';
+import {
+  EventRecorder,
+  type KubeClient,
+  type Log,
+  type QueueMetrics,
+  runController,
+  WorkQueue,
+} from '@podvisor/kube';
 import { readClusterFacts } from './cluster-facts.ts';
 import type { OperatorImage } from './install/settings-of.ts';
 import { Caches } from './reconcile/caches.ts';
@@ -14,6 +21,7 @@ export interface RunOperatorOptions {
   readonly runbooks?: string;
   readonly clock: Clock;
   readonly log: Log;
+  readonly queues?: QueueMetrics;
 }
 
 const KEY = 'installation';
@@ -22,7 +30,7 @@ export async function runOperator(options: RunOperatorOptions, signal: AbortSign
   const { client, namespace, image, clock, log, runbooks } = options;
   const facts = await readClusterFacts(client, signal);
   const caches = new Caches({ client, namespace, monitoringKinds: facts.monitoringKinds, clock, log });
-  const queue = new WorkQueue({ clock });
+  const queue = new WorkQueue({ clock, observer: options.queues?.observer('virt-operator-installation') });
   const events = new EventRecorder({ client, component: 'virt-operator', clock, log });
   await caches.start(() => queue.add(KEY), signal);
   const controller = new OperatorController({

@@ -95,12 +95,12 @@ export const CONTROLLER_METRICS = {
   virtOperatorLeadingStatus: define(
     'gauge',
     'kubevirt_virt_operator_leading_status',
-    "1 when this process leads. virt-controller does the operator's work here.",
+    '1 when this process leads. Without a virt-operator, virt-controller does its work and says so.',
   ),
   virtOperatorReadyStatus: define(
     'gauge',
     'kubevirt_virt_operator_ready_status',
-    "1 when this process could take the lead. virt-controller does the operator's work here.",
+    '1 when this process could take the lead. Without a virt-operator, virt-controller does its work and says so.',
   ),
   vmCreateDateTimestampSeconds: define(
     'gauge',

@@ -20,6 +20,8 @@ import { migrationFamilies, vmiFamilies } from './vmi-metrics.ts';
 export interface MetricsOptions {
   /** Those that it serves with, PEM by name. */
   readonly certificates?: () => Readonly<Record<string, string>>;
+  /** virt-operator tells its own; absent: its work is ours, and so are its metrics. */
+  readonly withOperator?: boolean;
   readonly clock?: Clock;
   /** Hears of operations that ended, with their handoffs. */
   readonly onEnded?: (ended: EndedOperation) => void;
@@ -32,10 +34,12 @@ export class Metrics {
   readonly #times: OperationTimes;
   readonly #transitions = new Transitions();
   readonly #certificates: () => Readonly<Record<string, string>>;
+  readonly #withOperator: boolean;
   #caches: Caches | undefined;
   #snapshots: Pick<Informer<VirtualMachineSnapshot>, 'list'> | undefined;
 
-  constructor({ certificates, clock = systemClock, onEnded }: MetricsOptions = {}) {
+  constructor({ certificates, clock = systemClock, onEnded, withOperator }: MetricsOptions = {}) {
+    this.#withOperator = withOperator ?? false;
     this.#certificates = certificates ?? (() => ({}));
     this.#times = new OperationTimes(clock, onEnded);
     this.#handoffs = new Handoffs(this.#times);
@@ -65,8 +69,12 @@ export class Metrics {
       },
       { definition: M.virtControllerLeadingStatus, samples: leading },
       { definition: M.virtControllerReadyStatus, samples: ready },
-      { definition: M.virtOperatorLeadingStatus, samples: leading },
-      { definition: M.virtOperatorReadyStatus, samples: ready },
+      ...(this.#withOperator
+        ? []
+        : [
+            { definition: M.virtOperatorLeadingStatus, samples: leading },
+            { definition: M.virtOperatorReadyStatus, samples: ready },
+          ]),
       ...vmFamilies(caches?.vms.list() ?? [], (namespace, name) =>
         caches?.claims.get(`${namespace}/${name}`),
       ),

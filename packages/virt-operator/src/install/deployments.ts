@@ -41,6 +41,7 @@ function virtController(namespace: string, components: PodComponents): Manifest 
     `--namespace=${namespace}`,
     `--launcher-image=${imageOf(components, 'virt-launcher')}`,
     '--metrics-listen=0.0.0.0:8443',
+    '--with-operator',
     `--tls-dir=${CERTIFICATES_MOUNT.mountPath}`,
     ...flagsOf(components.flags.controller),
   ];

@@ -16,6 +16,7 @@ export interface OperatorSettings {
 }
 
 const NAME = 'virt-operator';
+const PORT = 8443;
 const LABELS = { 'kubevirt.io': NAME };
 const ACCOUNT = serviceAccounts.operator;
 
@@ -64,6 +65,10 @@ function role(namespace: string, rules: readonly PolicyRule[], subject: object):
   ];
 }
 
+function probe(path: string): object {
+  return { httpGet: { scheme: 'HTTPS', port: PORT, path }, timeoutSeconds: 10 };
+}
+
 function deployment(settings: OperatorSettings): Manifest {
   const { namespace, replicas, pullPolicy = 'IfNotPresent' } = settings;
   const image = imageOf(settings, NAME);
@@ -75,7 +80,7 @@ function deployment(settings: OperatorSettings): Manifest {
       replicas,
       selector: { matchLabels: LABELS },
       template: {
-        metadata: { labels: LABELS },
+        metadata: { labels: { ...LABELS, 'prometheus.kubevirt.io': 'true' } },
         spec: {
           serviceAccountName: ACCOUNT,
           securityContext: UNPRIVILEGED_POD,
@@ -89,10 +94,14 @@ function deployment(settings: OperatorSettings): Manifest {
               name: NAME,
               image,
               imagePullPolicy: pullPolicy,
-              args: [`--namespace=${namespace}`],
+              args: [`--namespace=${namespace}`, `--metrics-listen=0.0.0.0:${PORT}`],
               // Whose image it is, the Pod says itself: kustomize and others change it there.
               env: [{ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
               resources: { requests: { cpu: '10m', memory: '150Mi' } },
+              ports: [{ name: 'metrics', containerPort: PORT, protocol: 'TCP' }],
+              // An API server that is away is no reason to start again.
+              livenessProbe: { ...probe('/leader'), initialDelaySeconds: 15, periodSeconds: 10 },
+              readinessProbe: { ...probe('/healthz'), initialDelaySeconds: 1, periodSeconds: 5 },
               securityContext: UNPRIVILEGED_CONTAINER,
             },
           ],
