@@ -149,6 +149,26 @@ const CASES: readonly (readonly [id: string, title: string, parts: Partial<Obser
   ],
   [
     'image-not-a-disk',
+    'an ordinary image in a container',
+    {
+      vmi: unsynchronized(
+        'volume root cannot be shown to the launcher, and this Pod has no image volumes: disk cannot be opened inside the image: there is no such file, and no directory /disk',
+      ),
+      pod: computing,
+    },
+  ],
+  [
+    'disk-not-shown',
+    'a container that does not run',
+    {
+      vmi: unsynchronized(
+        'volume root cannot be shown to the launcher, and this Pod has no image volumes: there is no disk_0.sock yet',
+      ),
+      pod: computing,
+    },
+  ],
+  [
+    'image-not-a-disk',
     'an ordinary image',
     {
       vmi: unsynchronized(

@@ -238,6 +238,16 @@ export const catalogue: readonly KnownFailure[] = [
     fix: 'Build it so: `FROM scratch` and `ADD --chown=107:107 disk.qcow2 /disk/`, or name the file in containerDisk.path. Other formats are converted by `qemu-img convert -O qcow2`. In a claim, replace what is there by the file itself: `cp --remove-destination`.',
   },
   {
+    id: 'disk-not-shown',
+    title: 'Disk of an image not shown',
+    handoff: 8,
+    where: ['vmi', 'event', 'log'],
+    pattern: /volume (\S+) cannot be shown to the launcher/,
+    cause:
+      'The node has no image volumes, so a container of the launcher Pod holds the image, and virt-handler could not take the disk out of it; the evidence says why.',
+    fix: 'Look at that container: `kubectl -n {namespace} get pods -l kubevirt.io=virt-launcher -o wide`, `kubectl -n {namespace} logs POD -c volume{1}`. The node needs Linux 5.12 or newer and a privileged virt-handler; Kubernetes 1.35 with containerd 2.1 needs neither container nor privilege.',
+  },
+  {
     id: 'pvc-in-use',
     title: 'PVC in use',
     deadEnd: 'lasting',
