@@ -128,6 +128,17 @@ export {
   webhooks,
 } from './webhooks.ts';
 export { claimName, isHotpluggable, isMemoryDump, volumesOfPod } from './volume-claims.ts';
+export {
+  HIBERNATION_VOLUME,
+  HIBERNATION_VOLUME_TYPE,
+  type HibernatedState,
+  hibernatedStateOf,
+  hibernatedStateText,
+  type HibernationRefusal,
+  hibernationVolume,
+  refusalIn,
+  refusalText,
+} from './hibernation.ts';
 export { migratedVolume, movesVolumes } from './volume-migration.ts';
 export {
   ALL_METRICS,

@@ -39,6 +39,8 @@ export interface SyncOptions {
   readonly interfaces: readonly InterfaceAttachment[];
   /** Facts about each PVC-backed volume. */
   readonly volumes?: Readonly<Record<string, ClaimFacts>>;
+  /** Base64 of the key of the state that this guest is written to or wakes from. Absent: the state is not encrypted. */
+  readonly stateKey?: string;
 }
 
 /** What network phase 1 made for one interface; input of the domain XML and of the DHCP server. */
@@ -184,6 +186,8 @@ export interface DomainState {
   /** How setting keys and passwords in the guest ended; absent: none are to be set, or not yet tried. */
   readonly accessCredentials?: AccessCredentialsReport;
   readonly memoryDump?: DomainMemoryDump;
+  /** The guest hibernates, has hibernated, or came from a hibernated state. */
+  readonly hibernation?: DomainHibernation;
   /** Volumes whose changed blocks are tracked. */
   readonly trackedVolumes?: readonly string[];
   /** The backup that runs, or the last one that ran. */
@@ -206,6 +210,21 @@ export interface DomainBackup {
   readonly checkpointName?: string;
   readonly volumes: readonly string[];
   readonly quiesce: 'Succeeded' | 'Failed' | 'Skipped';
+}
+
+/** A hibernation, or a waking, as the launcher sees it. */
+export interface DomainHibernation {
+  /**
+   * `Saved`: the state is whole and on disk, the guest never goes on here. `Failed`: the guest goes on as before.
+   * `Woken` from a state, or `Booted` because there was none.
+   */
+  readonly phase: 'Saving' | 'Saved' | 'Failed' | 'Woken' | 'Booted';
+  /** UID of the VMI whose memory it is. */
+  readonly id: string;
+  readonly startTimestamp: string;
+  readonly endTimestamp?: string;
+  readonly sizeBytes?: number;
+  readonly message?: string;
 }
 
 /** A dump of the guest's memory that runs, or has ended. */

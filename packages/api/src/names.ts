@@ -128,6 +128,8 @@ export const annotations = {
   backupBandwidth: 'podvisor.io/backup-bandwidth',
   /** On a backup that runs: how much of it is done, e.g. `42%`. */
   backupProgress: 'podvisor.io/backup-progress',
+  /** On a VMI: the claim and the identity of the hibernated state that it wakes from; virt-controller writes it. */
+  hibernatedState: 'podvisor.io/hibernated-state',
 } as const;
 
 export const finalizers = {

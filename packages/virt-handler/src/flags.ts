@@ -17,6 +17,8 @@ export interface Flags {
   readonly stateDir: string;
   readonly capabilitiesCacheDir: string;
   readonly namespace: string;
+  /** Key that hibernated guests are encrypted with; a file that need not be there. */
+  readonly stateKeyFile?: string;
 }
 
 export function parseFlags(args: readonly string[]): Flags {
@@ -34,6 +36,7 @@ export function parseFlags(args: readonly string[]): Flags {
       'state-dir': { type: 'string', default: '/var/run/kubevirt-private' },
       'capabilities-cache-dir': { type: 'string' },
       namespace: { type: 'string', default: 'kubevirt' },
+      'state-key-file': { type: 'string' },
     },
   });
   const required = (name: 'tls-dir' | 'node-name'): string => {
@@ -59,5 +62,6 @@ export function parseFlags(args: readonly string[]): Flags {
     stateDir: values['state-dir'],
     capabilitiesCacheDir: values['capabilities-cache-dir'] ?? `${values['state-dir']}/capabilities-cache`,
     namespace: values.namespace,
+    ...(values['state-key-file'] === undefined ? {} : { stateKeyFile: values['state-key-file'] }),
   };
 }

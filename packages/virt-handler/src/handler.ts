@@ -29,6 +29,7 @@ import { Metrics } from './metrics/metrics.ts';
 import { migrationAddress } from './migration/address.ts';
 import { NodeAgent } from './node/node-agent.ts';
 import { RestServer } from './rest/server.ts';
+import { readMasterKey } from './sync/state-key.ts';
 import { VmiController } from './sync/controller.ts';
 import { NodeCaches } from './sync/node-caches.ts';
 
@@ -79,6 +80,7 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
     nodeFacts: () => ({ kvmUsable: kvm.usable, lacksHostModel: machines.lacksHostModel }),
     metrics,
     migration: { address, tlsDir: flags.tlsDir },
+    masterKey: () => readMasterKey(flags.stateKeyFile),
     clock,
     log,
   });

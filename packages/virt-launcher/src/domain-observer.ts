@@ -8,6 +8,7 @@ import type {
   DhcpLease,
   DiskTrouble,
   DomainBackup,
+  DomainHibernation,
   DomainMemoryDump,
   DomainMigration,
   DomainState,
@@ -43,6 +44,7 @@ export interface ObserverOptions {
   /** What DHCP gave the guest, by interface. */
   readonly leases: ReadonlyMap<string, DhcpLease>;
   readonly memoryDump: () => DomainMemoryDump | undefined;
+  readonly hibernation?: () => DomainHibernation | undefined;
   readonly backup?: () => DomainBackup | undefined;
   readonly shutdownRequestedAt: () => string | undefined;
   /** Disks that could not be written. */
@@ -150,6 +152,7 @@ export class DomainObserver {
       diskTroubles: this.#options.diskTroubles?.(),
       accessCredentials: this.#options.accessCredentials(),
       memoryDump: this.#options.memoryDump(),
+      hibernation: this.#options.hibernation?.(),
       backup: this.#options.backup?.(),
       migration: this.#options.migration(libvirt),
     });

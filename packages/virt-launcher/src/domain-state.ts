@@ -4,6 +4,7 @@ import type {
   DiskTrouble,
   DhcpLease,
   DomainBackup,
+  DomainHibernation,
   DomainInterface,
   DomainLifeState,
   DomainMemoryDump,
@@ -29,6 +30,7 @@ export interface DomainObservation {
   readonly shutdownRequestedAt?: string;
   readonly accessCredentials?: AccessCredentialsReport;
   readonly memoryDump?: DomainMemoryDump;
+  readonly hibernation?: DomainHibernation;
   readonly backup?: DomainBackup;
   readonly migration?: DomainMigration;
   readonly diskTroubles?: readonly DiskTrouble[];
@@ -110,7 +112,8 @@ export function buildDomainState(seen: DomainObservation): DomainState {
     uuid: seen.uuid,
     vmiUid: seen.vmiUid,
     state,
-    reason: stateReason(seen.libvirt),
+    // However libvirt ended its QEMU: the guest is on the claim.
+    reason: state === 'Shutoff' && seen.hibernation?.phase === 'Saved' ? 'Saved' : stateReason(seen.libvirt),
     qemuPid: active ? seen.qemuPid : undefined,
     exitDetail: active ? undefined : seen.exitDetail,
     shutdownRequestedAt: seen.shutdownRequestedAt,
@@ -133,6 +136,7 @@ export function buildDomainState(seen: DomainObservation): DomainState {
     osArch: facts.osArch,
     accessCredentials: seen.accessCredentials,
     memoryDump: seen.memoryDump,
+    hibernation: seen.hibernation,
     trackedVolumes: facts.trackedVolumes.length === 0 ? undefined : facts.trackedVolumes,
     backup: seen.backup,
     migration: seen.migration,

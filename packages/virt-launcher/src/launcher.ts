@@ -1,5 +1,5 @@
 /** Puts the launcher together and runs it to its end. libvirtd is being started when this begins. */
-import type { DhcpLease } from '@podvisor/api';
+import { type DhcpLease, HIBERNATION_VOLUME } from '@podvisor/api';
 import { launcherHandlers } from './command-server/handlers.ts';
 import { announceReady, CommandServer } from './command-server/server.ts';
 import { DomainWatchers } from './command-server/watch-domain.ts';
@@ -147,6 +147,8 @@ function commandContext(parts: Omit<LauncherParts, 'context' | 'termination'>): 
     outgoing: parts.migration,
     backups,
     leases,
+    stateDirectory: `${flags.privateDir}/${HIBERNATION_VOLUME}`,
+    stateSocket: `${flags.privateDir}/memory.sock`,
     qemuPid: () => parts.qemuPid(),
     mutex: new Mutex(),
     stages,

@@ -44,6 +44,8 @@ function scene(started: boolean, gracePeriodSeconds = 10, keepAfterFailure = fal
     terminating: false,
     shutdownRequestedAt: undefined,
     memoryDump: undefined,
+    hibernation: undefined,
+    builtAs: undefined,
     cancelThaw: undefined,
   };
   const termination = new Termination({

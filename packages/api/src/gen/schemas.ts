@@ -1870,7 +1870,7 @@ const UtilityVolume: JSONSchemaProps = {
     claimName: { ...{ type: 'string' }, description: "Claim of the same namespace." },
     name: { ...{ type: 'string' }, description: "Name of the volume." },
     readOnly: { ...{ type: 'boolean' }, description: "Refuses writes." },
-    type: { ...{ type: 'string' }, description: "What it is for: MemoryDump or Backup." },
+    type: { ...{ type: 'string' }, description: "What it is for: MemoryDump, Backup or Hibernation." },
   },
 };
 
@@ -2087,7 +2087,7 @@ const VMISpec: JSONSchemaProps = {
     dnsConfig: { ...PodDNSConfig, description: "DNS servers, search domains and options, added to what dnsPolicy gives." },
     dnsPolicy: { ...{ type: 'string' }, description: "How DNS is set up: ClusterFirst (default), ClusterFirstWithHostNet, Default or None." },
     domain: { ...DomainSpec, description: "The machine itself: CPU, memory, devices, firmware." },
-    evictionStrategy: { ...{ type: 'string' }, description: "What happens when the node is drained: None, LiveMigrate, LiveMigrateIfPossible or External." },
+    evictionStrategy: { ...{ type: 'string' }, description: "What happens when the node is drained: None, LiveMigrate, LiveMigrateIfPossible, External or HibernateIfNotMigratable (Podvisor's own)." },
     hostname: { ...{ type: 'string' }, description: "Hostname of the guest; the name of the instance when empty." },
     livenessProbe: { ...Probe, description: "When this probe fails, the guest is stopped." },
     networks: { ...{ type: 'array', items: Network }, description: "Networks that the interfaces are attached to, by name.", maxItems: 256 },
@@ -2168,6 +2168,35 @@ const ChangedBlockTrackingStatus: JSONSchemaProps = {
 
 const VMCondition = VMICondition;
 
+const HibernatedInterface: JSONSchemaProps = {
+  type: 'object',
+  description: "An interface of a guest that hibernates.",
+  required: ['mac', 'name'],
+  properties: {
+    mac: { ...{ type: 'string' }, description: "MAC address." },
+    name: { ...{ type: 'string' }, description: "Name in the specification." },
+  },
+};
+
+const VMHibernation: JSONSchemaProps = {
+  type: 'object',
+  description: "A guest whose memory is, or will be, on a claim.",
+  required: ['claimName', 'phase', 'vmiUID'],
+  properties: {
+    claimName: { ...{ type: 'string' }, description: "Claim with the state of the guest." },
+    hibernatedTimestamp: { ...{ type: 'string', format: 'date-time' }, description: "When the guest had been saved." },
+    interfaces: { ...{ type: 'array', items: HibernatedInterface }, description: "MAC addresses that the guest knows its interfaces by." },
+    isHeld: { ...{ type: 'boolean' }, description: "True while the virtual machine stays off, whatever its run strategy says, until it is started by name." },
+    isWhole: { ...{ type: 'boolean' }, description: "True when the state is known to be whole; otherwise the next start finds out." },
+    message: { ...{ type: 'string' }, description: "Why it failed, or why the state was not loaded." },
+    phase: { ...{ type: 'string' }, description: "Saving, Hibernated or Failed." },
+    reason: { ...{ type: 'string' }, description: "Why the state was not loaded: StateDamaged, StateMissing, StateDoesNotFit or StateInUse." },
+    requestTimestamp: { ...{ type: 'string', format: 'date-time' }, description: "When hibernation was asked for." },
+    sizeBytes: { ...{ type: 'integer', format: 'int64' }, description: "Bytes that the state takes." },
+    vmiUID: { ...{ type: 'string' }, description: "The instance that was hibernated." },
+  },
+};
+
 const ControllerRevisionRef: JSONSchemaProps = {
   type: 'object',
   description: "Names a ControllerRevision.",
@@ -2218,9 +2247,9 @@ const StateChangeRequest: JSONSchemaProps = {
   description: "A request to start or stop the guest.",
   required: ['action'],
   properties: {
-    action: { ...{ type: 'string' }, description: "Start or Stop." },
+    action: { ...{ type: 'string' }, description: "Start, Stop or Hibernate." },
     data: { ...{ type: 'object', additionalProperties: { type: 'string' } }, description: "Details of the request, such as paused." },
-    uid: { ...{ type: 'string' }, description: "The instance to stop; a stop without it is ignored." },
+    uid: { ...{ type: 'string' }, description: "The instance to stop or to hibernate; a request without it is ignored." },
   },
 };
 
@@ -2324,6 +2353,7 @@ const VMStatus: JSONSchemaProps = {
     conditions: { ...{ type: 'array', items: VMCondition }, description: "Ready, Paused, Failure and other conditions, including those of the running instance." },
     created: { ...{ type: 'boolean' }, description: "True while an instance exists that has not ended." },
     desiredGeneration: { ...{ type: 'integer', format: 'int64' }, description: "Generation of the spec that the user wants to run." },
+    hibernation: { ...VMHibernation, description: "The hibernation that is under way, or the state that the guest wakes from at its next start. Podvisor's own.", nullable: true },
     instancetypeRef: { ...InstancetypeStatusRef, description: "The instance type in use and the revision that was captured.", nullable: true },
     memoryDumpRequest: { ...VMMemoryDumpRequest, description: "The memory dump that was asked for, if any.", nullable: true },
     observedGeneration: { ...{ type: 'integer', format: 'int64' }, description: "Generation of the spec that the running instance was started from." },
@@ -2376,6 +2406,21 @@ const GuestOSInfo: JSONSchemaProps = {
     prettyName: { ...{ type: 'string' }, description: "Name and version, for people." },
     version: { ...{ type: 'string' }, description: "Version." },
     versionId: { ...{ type: 'string' }, description: "Version, for programs." },
+  },
+};
+
+const VMIHibernation: JSONSchemaProps = {
+  type: 'object',
+  description: "The hibernation of a guest, or its waking.",
+  required: ['phase'],
+  properties: {
+    endTimestamp: { ...{ type: 'string', format: 'date-time' }, description: "When it ended." },
+    id: { ...{ type: 'string' }, description: "UID of the instance whose memory the state is." },
+    message: { ...{ type: 'string' }, description: "What went wrong, or what a reader should know." },
+    phase: { ...{ type: 'string' }, description: "Saving, Saved, Failed, Woken, Booted (there was no state) or Refused." },
+    reason: { ...{ type: 'string' }, description: "Why the state was refused." },
+    sizeBytes: { ...{ type: 'integer', format: 'int64' }, description: "Bytes that the state takes." },
+    startTimestamp: { ...{ type: 'string', format: 'date-time' }, description: "When it began." },
   },
 };
 
@@ -2624,6 +2669,7 @@ const VMIStatus: JSONSchemaProps = {
     evacuationNodeName: { ...{ type: 'string' }, description: "Node that the guest is to leave." },
     fsFreezeStatus: { ...{ type: 'string' }, description: "frozen while the guest's filesystems are frozen." },
     guestOSInfo: { ...GuestOSInfo, description: "What the guest agent says of the operating system." },
+    hibernation: { ...VMIHibernation, description: "How the hibernation of this guest, or its waking, went. Podvisor's own.", nullable: true },
     interfaces: { ...{ type: 'array', items: InterfaceStatus }, description: "Interfaces with their addresses." },
     kernelBootStatus: { ...KernelBootStatus, description: "Checksums of a kernel from an image." },
     launcherContainerImageVersion: { ...{ type: 'string' }, description: "Image of the launcher." },

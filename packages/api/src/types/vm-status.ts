@@ -18,6 +18,11 @@ export interface VMStatus {
   /** Generation of the spec that the user wants to run. */
   readonly desiredGeneration?: Int64;
   /**
+   * The hibernation that is under way, or the state that the guest wakes from at its next start. Podvisor's own.
+   * @nullable
+   */
+  readonly hibernation?: VMHibernation;
+  /**
    * The instance type in use and the revision that was captured.
    * @nullable
    */
@@ -104,6 +109,40 @@ export interface VMMemoryDumpRequest {
   readonly startTimestamp?: Time;
 }
 
+/** A guest whose memory is, or will be, on a claim. */
+export interface VMHibernation {
+  /** Claim with the state of the guest. */
+  readonly claimName: string;
+  /** When the guest had been saved. */
+  readonly hibernatedTimestamp?: Time;
+  /** MAC addresses that the guest knows its interfaces by. */
+  readonly interfaces?: readonly HibernatedInterface[];
+  /** True while the virtual machine stays off, whatever its run strategy says, until it is started by name. */
+  readonly isHeld?: boolean;
+  /** True when the state is known to be whole; otherwise the next start finds out. */
+  readonly isWhole?: boolean;
+  /** Why it failed, or why the state was not loaded. */
+  readonly message?: string;
+  /** Saving, Hibernated or Failed. */
+  readonly phase: string;
+  /** Why the state was not loaded: StateDamaged, StateMissing, StateDoesNotFit or StateInUse. */
+  readonly reason?: string;
+  /** When hibernation was asked for. */
+  readonly requestTimestamp?: Time;
+  /** Bytes that the state takes. */
+  readonly sizeBytes?: Int64;
+  /** The instance that was hibernated. */
+  readonly vmiUID: string;
+}
+
+/** An interface of a guest that hibernates. */
+export interface HibernatedInterface {
+  /** MAC address. */
+  readonly mac: string;
+  /** Name in the specification. */
+  readonly name: string;
+}
+
 /** Failed starts in a row. */
 export interface VMStartFailure {
   /** How many starts failed in a row. */
@@ -116,11 +155,11 @@ export interface VMStartFailure {
 
 /** A request to start or stop the guest. */
 export interface StateChangeRequest {
-  /** Start or Stop. */
+  /** Start, Stop or Hibernate. */
   readonly action: string;
   /** Details of the request, such as paused. */
   readonly data?: Readonly<Record<string, string>>;
-  /** The instance to stop; a stop without it is ignored. */
+  /** The instance to stop or to hibernate; a request without it is ignored. */
   readonly uid?: string;
 }
 

@@ -27,6 +27,11 @@ export interface VMIStatus {
   readonly fsFreezeStatus?: string;
   /** What the guest agent says of the operating system. */
   readonly guestOSInfo?: GuestOSInfo;
+  /**
+   * How the hibernation of this guest, or its waking, went. Podvisor's own.
+   * @nullable
+   */
+  readonly hibernation?: VMIHibernation;
   /** Interfaces with their addresses. */
   readonly interfaces?: readonly InterfaceStatus[];
   /** Checksums of a kernel from an image. */
@@ -284,4 +289,22 @@ export interface MemoryDumpVolumeInfo {
   readonly startTimestamp?: Time;
   /** File that holds the dump. */
   readonly targetFileName?: string;
+}
+
+/** The hibernation of a guest, or its waking. */
+export interface VMIHibernation {
+  /** When it ended. */
+  readonly endTimestamp?: Time;
+  /** UID of the instance whose memory the state is. */
+  readonly id?: string;
+  /** What went wrong, or what a reader should know. */
+  readonly message?: string;
+  /** Saving, Saved, Failed, Woken, Booted (there was no state) or Refused. */
+  readonly phase: string;
+  /** Why the state was refused. */
+  readonly reason?: string;
+  /** Bytes that the state takes. */
+  readonly sizeBytes?: Int64;
+  /** When it began. */
+  readonly startTimestamp?: Time;
 }

@@ -43,7 +43,7 @@ export interface VMISpec {
   readonly dnsPolicy?: string;
   /** The machine itself: CPU, memory, devices, firmware. */
   readonly domain: DomainSpec;
-  /** What happens when the node is drained: None, LiveMigrate, LiveMigrateIfPossible or External. */
+  /** What happens when the node is drained: None, LiveMigrate, LiveMigrateIfPossible, External or HibernateIfNotMigratable (Podvisor's own). */
   readonly evictionStrategy?: string;
   /** Hostname of the guest; the name of the instance when empty. */
   readonly hostname?: string;

@@ -9,7 +9,7 @@ export interface UtilityVolume {
   readonly name: string;
   /** Refuses writes. */
   readonly readOnly?: boolean;
-  /** What it is for: MemoryDump or Backup. */
+  /** What it is for: MemoryDump, Backup or Hibernation. */
   readonly type?: string;
 }
 

@@ -3,8 +3,14 @@
  * renews what is near its end, names the wrong hosts, or was signed by another CA. Idempotent: when all is
  * well nothing is written. The CLI calls it before it starts anything, the node agent once a day.
  */
-import { createPrivateKey, createPublicKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  X509Certificate,
+} from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { dirname, join, parse } from 'node:path';
 import {
@@ -94,6 +100,7 @@ export function ensurePki(
       ensureFile(paths, join(directory, 'ca.crt'), cas[identity.ca].certificate, written);
   }
   ensureServiceAccountKey(paths, written);
+  ensureHibernationKey(paths, written);
   // Kubeconfigs come last, that of the last node's virt-handler at the very end: whoever sees it finds everything else.
   for (const identity of clientIdentities(config)) {
     const leaf = ensureLeaf(paths, identity, cas.ca, now, written);
@@ -101,6 +108,15 @@ export function ensurePki(
   }
   removeFormer(paths, config, written);
   return { pki: pkiPaths(paths), written };
+}
+
+/** Never changed once it is there: states that were encrypted with it could not be woken. */
+function ensureHibernationKey(paths: InstancePaths, written: string[]): void {
+  const name = 'hibernation.key';
+  const path = join(paths.pki, name);
+  if (existsSync(path)) return;
+  writePrivateFile(path, randomBytes(32).toString('hex'));
+  written.push(`pki/${name}`);
 }
 
 function ensureCa(paths: InstancePaths, name: CaName, now: number, written: string[]): KeyPair {

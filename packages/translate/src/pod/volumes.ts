@@ -1,6 +1,6 @@
 /** Volumes, mounts and block devices of the launcher Pod. */
 import { memberOf } from '@podvisor/base';
-import type { VirtualMachineInstance } from '@podvisor/api';
+import { HIBERNATION_VOLUME, hibernatedStateOf, type VirtualMachineInstance } from '@podvisor/api';
 import { usesImageVolumes } from './container-disks.ts';
 import { joinMounted, type Mounted, NOTHING, readOnlyAt } from './mounted.ts';
 import { NETWORK_INFO, NETWORK_INFO_FILE } from './network-info.ts';
@@ -24,6 +24,7 @@ export function podVolumes(vmi: VirtualMachineInstance, options: LauncherPodOpti
     networkInfo(vmi, options),
     virtiofsSockets(vmi),
     stateVolumes(vmi, options),
+    hibernatedState(vmi),
   ];
   return {
     volumes: groups.flatMap((group) => group.volumes),
@@ -98,6 +99,16 @@ function hotplug({ spec }: VirtualMachineInstance): Mounted {
   return {
     volumes: [{ name, emptyDir: {} }],
     mounts: [{ name, mountPath: mountPaths.hotplugDisks, mountPropagation: 'HostToContainer' }],
+  };
+}
+
+/** The claim with the state that the guest wakes from. */
+function hibernatedState(vmi: VirtualMachineInstance): Mounted {
+  const state = hibernatedStateOf(vmi);
+  if (state === undefined) return NOTHING;
+  return {
+    volumes: [{ name: HIBERNATION_VOLUME, persistentVolumeClaim: { claimName: state.claimName } }],
+    mounts: [{ name: HIBERNATION_VOLUME, mountPath: `${mountPaths.private}/${HIBERNATION_VOLUME}` }],
   };
 }
 

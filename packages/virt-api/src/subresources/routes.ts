@@ -6,6 +6,7 @@
 import * as backup from './backup.ts';
 import * as commands from './vmi-commands.ts';
 import type { Decider } from './decision.ts';
+import { hibernateVm } from './hibernate.ts';
 import * as lifecycle from './vm-lifecycle.ts';
 import * as questions from './vmi-questions.ts';
 import * as sev from './sev.ts';
@@ -47,6 +48,7 @@ const VM_ROWS: readonly Row[] = [
   ['PUT', 'start', ['vm', 'vmi'], lifecycle.startVm],
   ['PUT', 'stop', ['vm', 'vmi'], lifecycle.stopVm],
   ['PUT', 'restart', ['vm', 'vmi'], lifecycle.restartVm],
+  ['PUT', 'hibernate', ['vm', 'vmi'], hibernateVm],
   ['PUT', 'migrate', ['vm', 'vmi'], lifecycle.migrateVm],
   ['PUT', 'addvolume', ['vm'], volumes.addVolumeToVm],
   ['PUT', 'removevolume', ['vm'], volumes.removeVolumeFromVm],

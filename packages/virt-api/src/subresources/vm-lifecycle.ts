@@ -37,15 +37,21 @@ export const startVm: Decider = ({ name, body }, state) => {
   if (vmi !== undefined && !isFinal(vmi) && phase !== '' && phase !== 'Unknown')
     throw refuse('VM is already running');
   if (hasTrueCondition(vm, 'ManualRecoveryRequired')) throw refuse(RECOVERY_REQUIRED);
-  const start: StateChangeRequest = {
-    action: 'Start',
-    ...(options.paused === true ? { data: { paused: 'true' } } : {}),
+  const data = {
+    ...(options.paused === true ? { paused: 'true' } : {}),
+    ...(options.discardState === true ? { discardState: 'true' } : {}),
   };
+  const start: StateChangeRequest = { action: 'Start', ...(Object.keys(data).length > 0 ? { data } : {}) };
   const accept = (patch: PatchCall) => ({ kind: 'patch', code: 202, patches: [patch], dryRun }) as const;
   const strategy = runStrategyOf(vm);
+  if (options.discardState === true && vm.status?.hibernation?.phase !== 'Hibernated')
+    throw refuse('VM is not hibernated: there is no state to discard');
+  // Whatever its strategy says, a hibernated VM stays off until it is started by name.
+  if (vm.status?.hibernation?.phase === 'Hibernated' && strategy !== 'Halted')
+    return accept(requestPatch(vm, [start]));
   switch (strategy) {
     case 'Halted':
-      return accept(options.paused === true ? requestPatch(vm, [start]) : runningPatch(vm, true));
+      return accept(start.data === undefined ? runningPatch(vm, true) : requestPatch(vm, [start]));
     case 'Manual':
     case 'RerunOnFailure': {
       if (strategy === 'RerunOnFailure' && phase === 'Failed') {

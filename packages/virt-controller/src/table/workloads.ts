@@ -56,6 +56,11 @@ export function vmRow(context: ControllerContext): TableController {
         ['update'],
       ),
       onChange(caches.claims, users),
+      // The claim of a hibernated guest is in no spec.
+      onChange(caches.claims, (claim) => {
+        const vm = controllerOfKind(claim, ownerKinds.vm);
+        return vm === undefined ? [] : [`${claim.metadata.namespace}/${vm.name}`];
+      }),
       onChange(caches.dataVolumes, users),
       // Classes say which volumes can be snapshotted. They hardly ever change.
       onChange(caches.snapshotClasses, all),
@@ -87,6 +92,7 @@ export function vmRow(context: ControllerContext): TableController {
       hasOtherNode: (name) => hasOtherNode(caches, name),
       placeToGrow: (vmi) => placeToGrow(caches, vmi),
       liveUpdate: () => config.current.vmRolloutStrategy === 'LiveUpdate',
+      config: () => config.current,
       tracking: (vm) =>
         desiredTracking(
           vm,

@@ -56,6 +56,14 @@ const whole: Required<DomainState> = {
   osArch: 'x86_64',
   migration: { role: 'target', uid: VMI_UID, stage: 'waiting' },
   accessCredentials: { succeeded: false, message: 'no agent' },
+  hibernation: {
+    phase: 'Failed',
+    id: '0d8d1f7c-7a5e-4b9e-9d6e-0123456789ab',
+    startTimestamp: '2026-01-01T00:00:00Z',
+    endTimestamp: '2026-01-01T00:00:01Z',
+    sizeBytes: 17,
+    message: 'no room',
+  },
   memoryDump: {
     volume: 'dump',
     claimName: 'dump',

@@ -8,6 +8,7 @@ import type {
   DomainBackup,
   DomainInterface,
   DomainLifeState,
+  DomainHibernation,
   DomainMemoryDump,
   DomainState,
   GuestOSInfo,
@@ -118,6 +119,7 @@ export function parseDomain(bytes: Uint8Array): DomainState | undefined {
     ...optional('migration', parseMigration(fields['migration'])),
     ...optional('accessCredentials', present('accessCredentials', credentialsOf)),
     ...optional('memoryDump', present('memoryDump', memoryDumpOf)),
+    ...optional('hibernation', present('hibernation', hibernationOf)),
     ...optional('backup', present('backup', backupOf)),
   };
 }
@@ -150,6 +152,21 @@ function memoryDumpOf(value: unknown): DomainMemoryDump {
     startTimestamp: textOf(fields['startTimestamp']),
     ...textFields(fields, ['endTimestamp', 'message']),
     ...(fields['failed'] === true ? { failed: true } : {}),
+  };
+}
+
+const HIBERNATION_PHASES = ['Saving', 'Saved', 'Failed', 'Woken', 'Booted'] as const;
+
+function hibernationOf(value: unknown): DomainHibernation | undefined {
+  const fields = recordOf(value);
+  const phase = HIBERNATION_PHASES.find((known) => known === fields['phase']);
+  if (phase === undefined) return undefined;
+  return {
+    phase,
+    id: textOf(fields['id']),
+    startTimestamp: textOf(fields['startTimestamp']),
+    ...textFields(fields, ['endTimestamp', 'message']),
+    ...optional('sizeBytes', countOf(fields['sizeBytes'])),
   };
 }
 

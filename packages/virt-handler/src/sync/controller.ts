@@ -62,6 +62,8 @@ export interface VmiControllerOptions {
   readonly namespace: string;
   readonly links: LinkMaker;
   readonly nodeFacts: () => NodeFacts;
+  /** Of hibernated states; read each time, so that it may come later. */
+  readonly masterKey?: () => Buffer | undefined;
   readonly metrics?: Metrics;
   /** Address that other nodes migrate to, and the directory of the certificates for it. */
   readonly migration: { readonly address: string; readonly tlsDir: string };

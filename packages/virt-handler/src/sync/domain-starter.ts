@@ -23,6 +23,7 @@ import type { NodeCaches } from './node-caches.ts';
 import { attachmentPodsOf } from '../volumes/attachment-pod.ts';
 import { desiredPlugs } from '../volumes/plan.ts';
 import { hotplugDirectory, plug, type PlugTarget } from '../volumes/plug.ts';
+import { stateKeyOf } from './state-key.ts';
 import { type MigrationRole, type NodeFacts, syncOptions, volumeFacts } from './sync-options.ts';
 
 export interface DomainStarterOptions {
@@ -33,6 +34,8 @@ export interface DomainStarterOptions {
   readonly kubeletDir: string;
   readonly checks?: SocketChecks | undefined;
   readonly nodeFacts: () => NodeFacts;
+  /** Of hibernated states. */
+  readonly masterKey?: () => Buffer | undefined;
   /** IPv6 routers of the guests. */
   readonly routers: Pick<GuestRouters, 'ensure'>;
   readonly tell: (vmi: VirtualMachineInstance, event: EventText) => void;
@@ -78,13 +81,13 @@ export class DomainStarter {
     );
     const networkMs = clock.now() - startedMs;
     handoffs.note(uid, 9, clock.now());
-    await connection
-      .sync(vmi, syncOptions(vmi, caches.config, nodeFacts(), interfaces), signal)
-      .catch((error: unknown) => {
-        // No migration will bring it: that it did not come is told.
-        if (growsInPlace(vmi)) journal.put({ ...record(), changeFailure: messageOf(error) });
-        throw error;
-      });
+    const options = syncOptions(vmi, caches.config, nodeFacts(), interfaces);
+    const key = stateKeyOf(vmi, this.#options.masterKey?.());
+    await connection.sync(vmi, { ...options, ...key }, signal).catch((error: unknown) => {
+      // No migration will bring it: that it did not come is told.
+      if (growsInPlace(vmi)) journal.put({ ...record(), changeFailure: messageOf(error) });
+      throw error;
+    });
     handoffs.note(uid, 10, clock.now());
     if (waiting.length > 0)
       throw new Error(`interface ${waiting.join(', ')} waits for its network to be plugged into the Pod`);

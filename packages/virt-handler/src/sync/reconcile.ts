@@ -82,6 +82,8 @@ function decidePresent(situation: Situation, vmi: VirtualMachineInstance, domain
   const wantsEnd = vmi.metadata?.deletionTimestamp !== undefined || domain.shutdownRequestedAt !== undefined;
   if (alive && wantsEnd) return decideShutdown(situation, vmi, domain);
   if (isOver(domain)) return { kind: 'delete-domain' };
+  if (domain.hibernation?.phase === 'Saving' || domain.hibernation?.phase === 'Saved')
+    return { kind: 'wait', why: 'the guest is being hibernated' };
   // The target is made ready for the guest as it is now. What is declared meanwhile comes after the move.
   if (alive && !situation.isSpecSynced && job === undefined && isHandedOff(vmi))
     return { kind: 'wait', why: 'the guest is about to be migrated' };

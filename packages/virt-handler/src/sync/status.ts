@@ -5,6 +5,7 @@ import { interfaceStatus, podNicsOf } from '@podvisor/network';
 import { withAgentConditions } from './agent-conditions.ts';
 import { migrationStatus } from '../migration/status.ts';
 import { pausedCondition, SYNC_FAILED_REASON, withCondition, withVerdict } from './conditions.ts';
+import { hibernationStatus } from './hibernation.ts';
 import { withHotChanges } from './hot-changes.ts';
 import { withKeptAddresses } from './kept-addresses.ts';
 import { migratability } from './migratability.ts';
@@ -32,7 +33,11 @@ export function nextStatus(
   const withDomain =
     domain === undefined ? withPhase : domainStatus(vmi, withPhase, situation, domain, outcome, now);
   const withMigration = migrationStatus(vmi, withDomain, situation);
-  return { ...withMigration, ...syncedConditions(withMigration, outcome, now) };
+  return {
+    ...withMigration,
+    ...hibernationStatus(vmi, domain, outcome),
+    ...syncedConditions(withMigration, outcome, now),
+  };
 }
 
 function phaseStatus(vmi: VirtualMachineInstance, situation: Situation, now: string): VMIStatus {

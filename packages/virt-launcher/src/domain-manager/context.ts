@@ -1,6 +1,7 @@
 /** What every verb of the domain manager works with. Wired once, in `launcher.ts`. */
 import type {
   DhcpLease,
+  DomainHibernation,
   DomainMemoryDump,
   InterfaceAttachment,
   SyncOptions,
@@ -88,6 +89,10 @@ export interface LifeMarks {
   shutdownRequestedAt: string | undefined;
   /** The dump for the claim that is plugged in for it. */
   memoryDump: DomainMemoryDump | undefined;
+  /** The guest hibernates, or came from a hibernated state. */
+  hibernation: DomainHibernation | undefined;
+  /** The domain as it was built from the VMI that it was started with. */
+  builtAs: Domain | undefined;
   /** Cancels the safety thaw of a freeze. */
   cancelThaw: (() => void) | undefined;
 }
@@ -114,6 +119,10 @@ export interface DomainContext {
   readonly outgoing: OutgoingMigration;
   readonly backups: Backups;
   readonly leases: DiskLeases;
+  /** Where the claim with the state is that the guest wakes from. */
+  readonly stateDirectory: string;
+  /** Socket through which QEMU's memory goes to a state or comes from one. */
+  readonly stateSocket: string;
   /** Process id of QEMU, once libvirt has started it. */
   readonly qemuPid: () => Promise<number | undefined>;
   readonly mutex: Mutex;

@@ -9,6 +9,8 @@ export interface SyncObservation {
   readonly userPaused: boolean;
   /** The guest comes from another node, or is on its way to one. */
   readonly isMigrating: boolean;
+  /** The guest stands still while it is saved, or is saved. */
+  readonly isHibernating?: boolean;
 }
 
 export type SyncAction =
@@ -24,12 +26,15 @@ export function planSync({
   terminating,
   userPaused,
   isMigrating,
+  isHibernating = false,
 }: SyncObservation): SyncAction {
   if (isMigrating)
     return {
       kind: 'refuse',
       why: 'the virtual machine is being migrated; it is changed when it has arrived',
     };
+  if (isHibernating)
+    return { kind: 'refuse', why: 'the virtual machine is being hibernated; nothing else is done to it' };
   const active = domain !== undefined && !['Shutoff', 'Crashed', 'NoState'].includes(domain.state);
   if (active) {
     const leftByUs = domain.state === 'Paused' && domain.reason === 'User' && !userPaused && !terminating;

@@ -5,7 +5,9 @@ import { domainFromXml, domainToXml } from '@podvisor/translate';
 import { withRawDisks } from '../backup/tracked-disks.ts';
 import { hasDeviceTags } from '../device-tags.ts';
 import { NETWORK_INTERFACES } from '../guest-agent/poller.ts';
+import { findState, type LoadableState, loadState, takeState } from '../hibernation/wake.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
+import { setClock } from '../migration/set-clock.ts';
 import { requireOpened } from '../opened-images.ts';
 import { buildOptions } from './build-options.ts';
 import type { BuildOptions, DomainContext } from './context.ts';
@@ -30,6 +32,12 @@ export async function startDomain(
   if (context.life.terminating)
     throw new LauncherError('the virtual machine was not started because its Pod is being terminated');
   const { connection } = context.session;
+  context.life.builtAs = domain;
+  await using state = await findState(context, vmi, domain, options);
+  if (state !== undefined) {
+    await context.observer.hold(() => wake(context, connection, state, vmi));
+    return;
+  }
   await context.observer.hold(async () => {
     const defined = await connection.defineXml(xml).catch((error: unknown) => {
       throw explain('libvirt did not accept the definition of the virtual machine', error);
@@ -37,26 +45,47 @@ export async function startDomain(
     context.stages.reached('domain-defined');
     if (tagged)
       await context.builder.tagDevices(vmi, domainFromXml(await connection.getXml(defined)), edit, signal);
-    await run(context, connection, defined, vmi);
+    const started = await start(context, connection, defined).catch(async (error: unknown) => {
+      // A domain that never ran is no domain: left defined, it would look like a run that ended.
+      await connection
+        .undefine(defined, UNDEFINE_FLAG.keepNvram)
+        .catch((failure: unknown) =>
+          context.log.warn({ failure }, 'could not undefine a domain that did not start'),
+        );
+      throw explain('QEMU could not be started', error);
+    });
+    await run(context, connection, started, vmi, vmi.spec.startStrategy === 'Paused');
   });
 }
 
-/** Starts QEMU with its CPUs stopped, connects the console, and only then lets the guest run: no byte is missed. */
+/** The guest comes from its hibernated state. What was true before it slept is true again, but for the time. */
+async function wake(
+  context: DomainContext,
+  connection: LibvirtConnection,
+  state: LoadableState,
+  vmi: VirtualMachineInstance,
+): Promise<void> {
+  context.leases.claimDevices(withRawDisks(domainFromXml(state.meta.xml)).devices?.disks ?? []);
+  const domain = await loadState(context, connection, state);
+  try {
+    context.leases.take(withRawDisks(domainFromXml(await connection.getXml(domain))));
+    await takeState(context, state);
+  } catch (error) {
+    await connection.destroy(domain);
+    throw error;
+  }
+  await run(context, connection, domain, vmi, state.meta.isPaused || vmi.spec.startStrategy === 'Paused');
+  void setClock(context);
+}
+
+/** QEMU's CPUs are stopped. Connects the console, and only then lets the guest run: no byte is missed. */
 async function run(
   context: DomainContext,
   connection: LibvirtConnection,
-  defined: DomainRef,
+  domain: DomainRef,
   vmi: VirtualMachineInstance,
+  staysPaused: boolean,
 ): Promise<void> {
-  const domain = await start(context, connection, defined).catch(async (error: unknown) => {
-    // A domain that never ran is no domain: left defined, it would look like a run that ended.
-    await connection
-      .undefine(defined, UNDEFINE_FLAG.keepNvram)
-      .catch((failure: unknown) =>
-        context.log.warn({ failure }, 'could not undefine a domain that did not start'),
-      );
-    throw explain('QEMU could not be started', error);
-  });
   context.life.started = true;
   context.life.startedAs = vmi;
   context.stages.reached('domain-started');
@@ -68,7 +97,7 @@ async function run(
     await context.console.connect(serialSocket).catch((error: unknown) => {
       context.log.warn({ error }, 'the serial console cannot be read');
     });
-  if (vmi.spec.startStrategy === 'Paused') {
+  if (staysPaused) {
     context.life.userPaused = true;
     return;
   }

@@ -24,6 +24,8 @@ export function sync(
         userPaused: context.life.userPaused,
         isMigrating:
           context.outgoing.isActive || (context.life.incoming !== undefined && domain === undefined),
+        isHibernating:
+          context.life.hibernation?.phase === 'Saving' || context.life.hibernation?.phase === 'Saved',
       });
       switch (action.kind) {
         case 'refuse':

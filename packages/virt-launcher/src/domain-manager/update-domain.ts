@@ -14,6 +14,7 @@ import { frozenChange } from './device-changes/frozen.ts';
 import { diskSizes, grownDisks } from './device-changes/growth.ts';
 import { type DeviceChange, planDeviceChanges } from './device-changes/plan.ts';
 import { applyGrowth, planGrowth } from '../migration/grow.ts';
+import { followHibernation } from '../hibernation/save.ts';
 import { followMemoryDump } from './memory-dump.ts';
 import { followNetworks, stopDhcpServer } from './network-change.ts';
 import { startDhcpServers } from './start-domain.ts';
@@ -64,6 +65,7 @@ export async function updateDomain(
   if (failures[0] !== undefined) throw failures[0];
   const frozen = context.life.startedAs === undefined ? undefined : frozenChange(context.life.startedAs, vmi);
   if (frozen !== undefined) throw new LauncherError(frozen);
+  await followHibernation(context, domain, vmi, options);
 }
 
 /** CPUs and memory that no migration will bring. True when there were any. */

@@ -25,6 +25,8 @@ export function newLife(): LifeMarks {
     terminating: false,
     shutdownRequestedAt: undefined,
     memoryDump: undefined,
+    hibernation: undefined,
+    builtAs: undefined,
     cancelThaw: undefined,
   };
 }

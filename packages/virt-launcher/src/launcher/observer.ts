@@ -22,6 +22,7 @@ export function launcherObserver(parts: LauncherParts): DomainObserver {
     guestFacts: () => parts.agent.facts,
     accessCredentials: () => parts.credentials.report,
     memoryDump: () => life.memoryDump,
+    hibernation: () => life.hibernation,
     backup: () => parts.backups.state,
     shutdownRequestedAt: () => life.shutdownRequestedAt,
     diskTroubles: () => parts.ioErrors.troubles,

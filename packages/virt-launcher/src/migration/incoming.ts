@@ -1,6 +1,6 @@
 /** The target's side: everything is made ready for a guest that comes with its memory from another node. */
 import type { SyncOptions, TargetMigration, VirtualMachineInstance } from '@podvisor/api';
-import { parseUid, sleep } from '@podvisor/base';
+import { parseUid } from '@podvisor/base';
 import { DOMAIN_STATE, type LibvirtState } from '@podvisor/libvirt';
 import { type Domain, type DomainDisk, domainFromXml } from '@podvisor/translate';
 import { withRawDisks } from '../backup/tracked-disks.ts';
@@ -12,6 +12,7 @@ import { fitImages } from '../image-sizes.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import { applyGrowth, planGrowth } from './grow.ts';
 import { giveDevices, networkDevicesOf } from './network-devices.ts';
+import { setClock } from './set-clock.ts';
 
 /** virDomainRunningReason and virDomainPausedReason. */
 const RUNNING_STAGES: Readonly<Record<number, TargetMigration['stage']>> = { 10: 'post-copy', 11: 'broken' };
@@ -55,6 +56,7 @@ export function prepareTarget(
     fitImages(domain, vmi);
     life.incoming = uid;
     life.startedAs = vmi;
+    life.builtAs = domain;
     context.stages.reached('migration-target-prepared');
   });
 }
@@ -74,10 +76,6 @@ export function incomingState(uid: string, { state, reason }: LibvirtState): Tar
   return { role: 'target', uid, stage: (isAlive ? stages[reason] : undefined) ?? 'arrived' };
 }
 
-/** How long the agent may take to be heard of again, and how often it is looked for. */
-const AGENT_WAIT_MS = 5_000;
-const AGENT_LOOK_MS = 250;
-
 /**
  * The guest is ours now: a user's pause goes on being one, its clock is set, and it gets the CPUs and the memory that
  * were waiting for this move. Idempotent. A guest that cannot grow is ours all the same: that is told at the end.
@@ -96,23 +94,5 @@ export async function finalizeTarget(context: DomainContext, vmi: VirtualMachine
     await giveDevices(connection, domain, context.life.networkDevices ?? []);
   } finally {
     await context.observer.refresh();
-  }
-}
-
-/** The guest stood still for a moment. One without an agent, or that cannot set its clock, runs on all the same. */
-async function setClock(context: DomainContext): Promise<void> {
-  const { clock, observer, signal, log } = context;
-  const giveUpMs = clock.now() + AGENT_WAIT_MS;
-  try {
-    while (clock.now() < giveUpMs) {
-      const { known } = observer;
-      if (known.kind === 'present' && known.state.agentConnected) {
-        const { connection, domain } = await requireDomain(context, 'set the clock of');
-        return await connection.guest.setTime(domain, clock.now());
-      }
-      await sleep(clock, AGENT_LOOK_MS, signal);
-    }
-  } catch (error) {
-    log.info({ error }, 'the guest did not set its clock');
   }
 }

@@ -13,6 +13,7 @@ const PORT = 8186;
 const KUBELET = '/var/lib/kubelet';
 const STATE = '/var/run/kubevirt-private';
 const TLS = '/run/podvisor-tls';
+const STATE_KEY = '/etc/podvisor/hibernation';
 
 const hostPath = (name: string, path: string, type?: string): object => ({
   name,
@@ -40,6 +41,8 @@ export function handlerDaemonSet(namespace: string, components: PodComponents): 
             hostPath('cgroups', '/sys/fs/cgroup'),
             { name: 'tls', emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } },
             { name: 'tmp', emptyDir: {} },
+            // Without it hibernated guests are not encrypted; whoever installs makes it (docs/hibernation.md).
+            { name: 'hibernation-key', secret: { secretName: 'podvisor-hibernation-key', optional: true } },
           ],
           containers: [
             {
@@ -55,6 +58,7 @@ export function handlerDaemonSet(namespace: string, components: PodComponents): 
                 `--state-dir=${STATE}`,
                 `--tls-dir=${TLS}`,
                 '--certificates-by-lease=$(POD_UID)',
+                `--state-key-file=${STATE_KEY}/key`,
                 ...flagsOf(components.flags.handler),
               ],
               env: [
@@ -75,6 +79,7 @@ export function handlerDaemonSet(namespace: string, components: PodComponents): 
                 { name: 'cgroups', mountPath: '/sys/fs/cgroup' },
                 { name: 'tls', mountPath: TLS },
                 { name: 'tmp', mountPath: '/tmp' },
+                { name: 'hibernation-key', mountPath: STATE_KEY, readOnly: true },
               ],
             },
           ],

@@ -42,6 +42,7 @@ const VM_CHANGE = [
   'start',
   'stop',
   'restart',
+  'hibernate',
   'addvolume',
   'removevolume',
   'memorydump',

@@ -1,5 +1,6 @@
-/** start, stop, restart, pause, unpause, soft-reboot, reset: one PUT each, in virtctl's words. */
+/** start, stop, restart, hibernate, pause, unpause, soft-reboot, reset: one PUT each, in virtctl's words. */
 import type { Command } from 'commander';
+import { followHibernation } from '../handoffs/hibernation.ts';
 import { followStart, followStop } from '../handoffs/progress.ts';
 import { openSession, type Session } from '../kube-access.ts';
 import { put } from '../requests.ts';
@@ -14,6 +15,7 @@ interface LifecycleFlags extends WaitFlags {
   readonly force?: boolean;
   readonly paused?: boolean;
   readonly dryRun?: boolean;
+  readonly discardState?: boolean;
 }
 
 /** Adds the lifecycle commands to `program`. */
@@ -21,6 +23,7 @@ export function addLifecycleCommands(program: Command, shell: Shell): void {
   addStart(program, shell);
   addStop(program, shell);
   addRestart(program, shell);
+  addHibernate(program, shell);
   addPause(program, shell, 'pause', 'Pause a guest: its virtual CPUs stand still.', 'pausing');
   addPause(program, shell, 'unpause', 'Let a paused guest run again.', 'unpausing');
   addVmiVerb(program, shell, 'soft-reboot', 'Ask the guest to reboot.', 'soft rebooting');
@@ -32,11 +35,16 @@ function addStart(program: Command, shell: Shell): void {
     .command('start <vm>')
     .description('Start a virtual machine.')
     .option('--paused', 'start with the guest paused', false)
+    .option('--discard-state', 'of a hibernated VM: give its memory up and boot', false)
     .option('--dry-run', 'check only, change nothing', false);
   addWaitFlags(command, 'wait until the guest runs').action(
     async (name: string, flags: LifecycleFlags, self: Command) => {
       const session = openSession(self, shell);
-      const body = { ...(flags.paused === true ? { paused: true } : {}), ...dryRunBody(flags, shell) };
+      const body = {
+        ...(flags.paused === true ? { paused: true } : {}),
+        ...(flags.discardState === true ? { discardState: true } : {}),
+        ...dryRunBody(flags, shell),
+      };
       await putVerb(session, 'virtualmachines', name, 'start', body, 'Error starting VirtualMachine');
       say(shell, `VM ${name} was scheduled to start`);
       if (flags.wait) await waitForStart(session, shell, name, flags);
@@ -81,6 +89,24 @@ function addRestart(program: Command, shell: Shell): void {
       await putVerb(session, 'virtualmachines', name, 'restart', body, trouble);
       say(shell, `VM ${name} was scheduled to restart`);
       if (flags.wait) await waitForStart(session, shell, name, flags, before);
+    },
+  );
+}
+
+function addHibernate(program: Command, shell: Shell): void {
+  const command = program
+    .command('hibernate <vm>')
+    .description('Save the memory of a running virtual machine and end it; start lets it go on.')
+    .option('--dry-run', 'check only, change nothing', false);
+  addWaitFlags(command, 'wait until it is hibernated').action(
+    async (name: string, flags: LifecycleFlags, self: Command) => {
+      const session = openSession(self, shell);
+      const trouble = 'Error hibernating VirtualMachine';
+      await putVerb(session, 'virtualmachines', name, 'hibernate', dryRunBody(flags, shell), trouble);
+      say(shell, `VM ${name} was scheduled to hibernate`);
+      if (!flags.wait) return;
+      await followHibernation({ ...session, name }, waitSignal(flags, shell));
+      say(shell, `VM ${name} is hibernated`);
     },
   );
 }

@@ -23,6 +23,8 @@ export async function followStart(options: FollowOptions, signal: AbortSignal): 
   let printed = 0;
   let latest: PipelineObjects = {};
   let failed = false;
+  let refused: string | undefined;
+  let isSeen = false;
   const onChange = (current: PipelineObjects): boolean => {
     if (notUid !== undefined && current.vmi?.metadata?.uid === notUid) return false;
     latest = current;
@@ -39,13 +41,20 @@ export async function followStart(options: FollowOptions, signal: AbortSignal): 
       said.add(line);
     }
     failed = current.vmi?.status?.phase === 'Failed';
-    return failed || printed === handoffs.length;
+    isSeen ||= current.vmi !== undefined;
+    const { reason, message } = current.vm?.status?.hibernation ?? {};
+    if (isSeen && reason !== undefined) refused = `${reason}: ${message ?? ''}`;
+    return failed || refused !== undefined || printed === handoffs.length;
   };
   try {
     await watchPipeline(client, namespace, name, onChange, signal);
   } catch (error) {
     throw new Error(`${notRunning(name, latest)}. See: virtctl why vm/${name}`, { cause: error });
   }
+  if (refused !== undefined)
+    throw new Error(
+      `VM ${name} stays hibernated, its state was not loaded (${refused}). Make it as it was, or: virtctl start ${name} --discard-state`,
+    );
   if (failed) throw new Error(`VMI ${name} failed to start. See: virtctl why vm/${name}`);
   return latest;
 }

@@ -113,6 +113,7 @@ export function processesOf(config: InstanceConfig, paths: InstancePaths): reado
           ...['--state-dir', paths.handler(node.name)],
           ...['--capabilities-cache-dir', `${paths.lib}/cache`],
           ...['--namespace', 'kubevirt'],
+          ...['--state-key-file', `${paths.pki}/hibernation.key`],
         ],
       };
     }),

@@ -90,7 +90,9 @@ function telling(all: readonly Evidence[]): readonly Evidence[] {
 function isStopped({ vm, vmi }: Observed): boolean {
   if (vmi !== undefined || vm === undefined) return false;
   const { running, runStrategy } = vm.spec;
-  return running === false || runStrategy === 'Halted' || vm.status?.printableStatus === 'Stopped';
+  const { printableStatus } = vm.status ?? {};
+  if (printableStatus === 'Stopped' || printableStatus === 'Hibernated') return true;
+  return running === false || runStrategy === 'Halted';
 }
 
 function verdictOf(

@@ -8,7 +8,7 @@ import type { Pod, VirtualMachineInstance } from '../../types/index.ts';
 import { type Admission, admissionOf, refusal } from '../admission.ts';
 
 /** Strategies by which somebody moves the guest: we, or a controller outside. */
-const MOVING_STRATEGIES = ['LiveMigrate', 'LiveMigrateIfPossible', 'External'];
+const MOVING_STRATEGIES = ['LiveMigrate', 'LiveMigrateIfPossible', 'External', 'HibernateIfNotMigratable'];
 
 export interface EvictionContext {
   readonly config: ClusterConfig;
@@ -47,11 +47,24 @@ export function decideEviction({ config, pod, readProblem, vmi }: EvictionContex
     return deny(
       `VMI ${vmi.metadata?.name} is configured with an eviction strategy but is not live-migratable`,
     );
+  if (strategy === 'HibernateIfNotMigratable' && !canMove && !isOfVm(vmi))
+    return deny(
+      `VMI ${vmi.metadata?.name} is not live-migratable, and only a VirtualMachine can be hibernated`,
+    );
   const triggered = `Eviction triggered evacuation of VMI ${JSON.stringify(name)}`;
   if (vmi.status?.evacuationNodeName) return deny(`Evacuation in progress: ${triggered}`);
   const node = vmi.status?.nodeName ?? '';
   if (node !== (pod.spec.nodeName ?? '')) return deny('Eviction request for target Pod');
   return { ...deny(triggered), evacuateFrom: node };
+}
+
+/** There is somebody who remembers that it hibernates. */
+function isOfVm({ metadata }: VirtualMachineInstance): boolean {
+  return (
+    metadata?.ownerReferences?.some(
+      ({ kind, controller }) => kind === 'VirtualMachine' && controller === true,
+    ) === true
+  );
 }
 
 /** A Pod that has ended holds no guest. */

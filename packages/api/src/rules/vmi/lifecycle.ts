@@ -3,7 +3,13 @@ import { isGateEnabled } from '../../config/cluster-config.ts';
 import type { VMISpec } from '../../types/index.ts';
 import { invalid, type Rule, when } from '../rule.ts';
 
-const EVICTION_STRATEGIES = ['None', 'LiveMigrate', 'LiveMigrateIfPossible', 'External'];
+const EVICTION_STRATEGIES = [
+  'None',
+  'LiveMigrate',
+  'LiveMigrateIfPossible',
+  'External',
+  'HibernateIfNotMigratable',
+];
 
 export const startStrategyRule: Rule<VMISpec> = {
   id: 'startStrategy',
@@ -27,7 +33,8 @@ export const evictionRules: readonly Rule<VMISpec>[] = [
   {
     id: 'evictionStrategy',
     field: 'evictionStrategy',
-    summary: 'The eviction strategy is None, LiveMigrate, LiveMigrateIfPossible or External.',
+    summary:
+      'The eviction strategy is None, LiveMigrate, LiveMigrateIfPossible, External or HibernateIfNotMigratable.',
     check: (spec, { config, path }) => {
       const strategy = spec.evictionStrategy ?? config.evictionStrategy;
       const field = `${path}.evictionStrategy`;

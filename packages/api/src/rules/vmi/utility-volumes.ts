@@ -1,5 +1,6 @@
 /** Utility volumes: claims that the launcher, not the guest, uses (memory dumps, backups). */
 import { isGateEnabled } from '../../config/cluster-config.ts';
+import { HIBERNATION_VOLUME_TYPE } from '../../hibernation.ts';
 import type { VMISpec } from '../../types/index.ts';
 import { duplicate, invalid, type Rule, required, when } from '../rule.ts';
 
@@ -12,7 +13,10 @@ export const utilityVolumeRules: readonly Rule<VMISpec>[] = [
     check: (spec, { config, path }) => {
       const volumes = spec.utilityVolumes ?? [];
       const field = `${path}.utilityVolumes`;
-      if (volumes.length > 0 && !isGateEnabled(config, 'UtilityVolumes'))
+      if (
+        volumes.some(({ type }) => type !== HIBERNATION_VOLUME_TYPE) &&
+        !isGateEnabled(config, 'UtilityVolumes')
+      )
         return [invalid(field, 'UtilityVolumes feature gate is not enabled')];
       return volumes.flatMap(({ claimName, name }, index) => {
         const own = `${field}[${index}]`;

@@ -52,16 +52,25 @@ export function planEvacuation(view: EvacuationView): EvacuationPlan {
   );
   return {
     migrate: movable.slice(0, Math.max(0, free)).map((vmi) => wish(vmi, view.node.metadata.name ?? '')),
-    stuck: waiting.filter((vmi) => !movable.includes(vmi)),
+    // The VM controller hibernates what has that strategy and cannot move.
+    stuck: waiting.filter(
+      (vmi) => !movable.includes(vmi) && strategyOf(vmi, config) !== 'HibernateIfNotMigratable',
+    ),
   };
 }
 
 function mustLeave(vmi: Vmi, { node, config }: EvacuationView): boolean {
-  const strategy = vmi.spec.evictionStrategy ?? config.evictionStrategy;
+  const strategy = strategyOf(vmi, config);
   // Somebody else sees to these.
   if (strategy === 'External') return false;
   if (vmi.status?.evacuationNodeName === node.metadata.name) return true;
-  return isDrained(node, config) && (strategy === 'LiveMigrate' || strategy === 'LiveMigrateIfPossible');
+  return isDrained(node, config) && LEAVING.has(strategy);
+}
+
+const LEAVING = new Set(['LiveMigrate', 'LiveMigrateIfPossible', 'HibernateIfNotMigratable']);
+
+function strategyOf(vmi: Vmi, config: ClusterConfig): string {
+  return vmi.spec.evictionStrategy ?? config.evictionStrategy;
 }
 
 /** The node has the taint that makes guests leave. */

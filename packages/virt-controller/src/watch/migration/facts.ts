@@ -1,6 +1,7 @@
 /** Questions about a migration and its VMI that several files here ask. Pure. */
 import {
   IN_PLACE,
+  HIBERNATION_VOLUME_TYPE,
   type MigrationState,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
@@ -41,12 +42,12 @@ export function waitsForMigration({ status }: Vmi): boolean {
   );
 }
 
-/** A copy of the guest's disks is under way, or about to begin: its claim is plugged in. */
+/** A copy of the guest's disks, or of its memory, is under way or about to begin: its claim is plugged in. */
 export function isBeingBackedUp({ spec, status }: Vmi): boolean {
   const backup = status?.changedBlockTracking?.backupStatus ?? undefined;
   return (
     (backup !== undefined && backup.completed !== true) ||
-    spec.utilityVolumes?.some(({ type }) => type === 'Backup') === true
+    spec.utilityVolumes?.some(({ type }) => type === 'Backup' || type === HIBERNATION_VOLUME_TYPE) === true
   );
 }
 

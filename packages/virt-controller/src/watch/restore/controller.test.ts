@@ -103,3 +103,15 @@ test('or for ever, not at all, or it is stopped', async () => {
   await pass();
   assert.deepEqual([now()?.status?.complete, isTrue('Ready')], [true, true]);
 });
+
+test('a target that is hibernated keeps its disks: its memory belongs to them', async () => {
+  begin('StopTarget');
+  api.remove(resources.virtualMachineInstances, target);
+  const vm = vmWith({ runStrategy: 'Always' });
+  const hibernation = { phase: 'Hibernated', claimName: 'h', vmiUID: 'v' };
+  api.put(resources.virtualMachines, { ...vm, status: { hibernation } });
+  await pass();
+  assert.equal(isTrue('Failure'), true);
+  const failure = now()?.status?.conditions?.find(({ type }) => type === 'Failure');
+  assert.match(failure?.reason ?? failure?.message ?? '', /is hibernated/);
+});

@@ -87,6 +87,7 @@ export function planRestore(observed: RestoreObservation): RestorePlan {
   const restores = volumeRestores(restore, content);
   if (target !== undefined && isChanged(observed)) return finish(observed, target, restores);
   if (target !== undefined && observed.vmi !== undefined) return whileRunning(observed, target);
+  if (target?.status?.hibernation?.phase === 'Hibernated') return whileHibernated(target);
   const holder = target?.status?.restoreInProgress;
   if (holder !== undefined && holder !== restore.metadata?.name)
     return { actions: [], retry: `restore ${holder} of the same VirtualMachine is in progress` };
@@ -108,6 +109,12 @@ function isChanged({ restore, target }: RestoreObservation): boolean {
   return (
     target?.metadata?.annotations?.[LAST_RESTORE] === `${restore.metadata?.name}-${restore.metadata?.uid}`
   );
+}
+
+/** Its memory belongs to the disks that it has: on restored ones it would destroy them. */
+function whileHibernated({ metadata }: VirtualMachine): RestorePlan {
+  const reason = `The restore target ${metadata?.name} is hibernated; wake and stop it, or give its memory up (virtctl start --discard-state)`;
+  return { actions: [], step: { kind: 'failed', reason, event: 'RestoreTargetNotReady' } };
 }
 
 function whileRunning({ restore, nowMs }: RestoreObservation, target: VirtualMachine): RestorePlan {

@@ -91,6 +91,17 @@ async function applyOne(
     }
     case 'createDataVolume':
       return createDataVolume(vm, action, context, signal);
+    case 'createClaim':
+      await createIfAbsent(() => client.create(resources.persistentVolumeClaims, action.claim, {}, signal));
+      return;
+    case 'deleteClaim': {
+      const { namespace, name = '', uid } = action.claim.metadata;
+      const options = { preconditions: { uid } };
+      await ignoreNotFound(() =>
+        client.delete(resources.persistentVolumeClaims, { namespace, name }, options, signal),
+      );
+      return;
+    }
     case 'start':
       return start(vm, action, context, signal);
     case 'stop':
@@ -245,6 +256,8 @@ const REASONS: Readonly<Record<VmAction['kind'], string>> = {
   resizePod: 'HotPlugResourcesError',
   updateVolumes: 'VolumesUpdateError',
   stopMigration: 'VolumesUpdateError',
+  createClaim: 'FailedHibernation',
+  deleteClaim: 'FailedHibernation',
   createDataVolume: 'FailedDataVolumeCreate',
   start: 'FailedCreate',
   stop: 'FailedDelete',

@@ -1,5 +1,5 @@
 /** `status.conditions` of a VM: its own (Ready, Failure, RestartRequired, ManualRecoveryRequired) and a copy of its VMI's. Pure. */
-import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import type { VirtualMachine, VirtualMachineInstance, VMHibernation } from '@podvisor/api';
 import { type Condition, findCondition, removeCondition, setCondition } from '../conditions.ts';
 import { withRecovery } from '../volume-migration/status.ts';
 import { RESTART_REQUIRED_MESSAGE } from './restart-required.ts';
@@ -11,7 +11,13 @@ export interface SyncProblem {
 }
 
 /** Conditions that a VM has of its own; all others are the VMI's. */
-const OWN: ReadonlySet<string> = new Set(['Ready', 'Failure', 'RestartRequired', 'ManualRecoveryRequired']);
+const OWN: ReadonlySet<string> = new Set([
+  'Ready',
+  'Failure',
+  'RestartRequired',
+  'ManualRecoveryRequired',
+  'HibernatedStateRefused',
+]);
 
 export interface ConditionInput {
   readonly vm: VirtualMachine;
@@ -20,6 +26,7 @@ export interface ConditionInput {
   readonly restartRequired: boolean;
   /** Why, when it is not a change of the template in general. */
   readonly restartMessage?: string;
+  readonly hibernation?: VMHibernation | undefined;
   readonly nowMs: number;
 }
 
@@ -28,6 +35,7 @@ export function vmConditions(input: ConditionInput): readonly Condition[] {
   let conditions = withVmiConditions(vm.status?.conditions ?? [], vmi?.status?.conditions ?? []);
   conditions = setCondition(conditions, readyCondition(vmi), nowMs);
   conditions = withRecovery(conditions, vm, vmi, nowMs);
+  conditions = withRefusal(conditions, input.hibernation, nowMs);
   conditions =
     problem === undefined
       ? removeCondition(conditions, 'Failure')
@@ -44,6 +52,18 @@ export function vmConditions(input: ConditionInput): readonly Condition[] {
         nowMs,
       )
     : removeCondition(conditions, 'RestartRequired');
+}
+
+/** A state that is not loaded stays until somebody decides: the VM is made to fit again, or the state is discarded. */
+function withRefusal(
+  conditions: readonly Condition[],
+  hibernation: VMHibernation | undefined,
+  nowMs: number,
+): readonly Condition[] {
+  if (hibernation?.phase !== 'Hibernated' || hibernation.reason === undefined)
+    return removeCondition(conditions, 'HibernatedStateRefused');
+  const { reason, message } = hibernation;
+  return setCondition(conditions, { type: 'HibernatedStateRefused', status: 'True', reason, message }, nowMs);
 }
 
 function readyCondition(vmi: VirtualMachineInstance | undefined): Condition {

@@ -30,6 +30,8 @@ import type { Recorder } from '../recorder.ts';
 import { type ExpandedTemplate, expandTemplate } from './expansion.ts';
 import { capturedRevision, MATCHER_FIELDS } from './instancetype.ts';
 import type { PlaceToGrow } from './place-to-grow.ts';
+import { buildHibernationClaim } from './hibernation-claim.ts';
+import { hibernationEvents } from './hibernation-events.ts';
 import { reconcileVm, type VmObservation, type VmPlan } from './reconcile.ts';
 import { specOfRevision } from './revision.ts';
 import { mayDifferFromStart } from './generations.ts';
@@ -53,6 +55,8 @@ export interface VmControllerOptions {
   placeToGrow(vmi: VirtualMachineInstance): PlaceToGrow;
   /** `vmRolloutStrategy` of the cluster is LiveUpdate. */
   liveUpdate(): boolean;
+  /** What the cluster's configuration says now. */
+  config(): Pick<ClusterConfig, 'configuration'>;
   /** Whether the changed blocks of a VM shall be tracked. */
   tracking(vm: VirtualMachine): DesiredTracking;
   /** Whether VMs keep their references to instancetypes and preferences. */
@@ -88,6 +92,8 @@ export class VmController implements ControllerSteps<VmObservation, VmPlan> {
     // A VMI that was just made shows up in a moment, and has more to tell: one write instead of two.
     const wait = outcome.started && outcome.problem === undefined;
     if (!wait && !deepEqual(status, vm.status ?? {})) await this.#writeStatus(vm, status, plan, signal);
+    for (const event of hibernationEvents(vm.status?.hibernation, status.hibernation, observed.vmi))
+      this.#options.recorder.event(vm, ...event);
     await release(observed.vmi, client, signal);
     if (outcome.error !== undefined) throw outcome.error;
     return plan.requeueAfterMs === undefined ? undefined : { requeueAfterMs: plan.requeueAfterMs };
@@ -118,11 +124,14 @@ export class VmController implements ControllerSteps<VmObservation, VmPlan> {
     const { vmi: find, storage, expectations, clock, random, liveUpdate } = this.#options;
     const found = find(keyOf(vm));
     const vmi = found !== undefined && isControlledBy(found, vm, ownerKinds.vm) ? found : undefined;
+    const view = storage(vm.metadata?.namespace ?? '');
     return {
       vm,
       vmi,
       nameTaken: found !== undefined && vmi === undefined,
-      storage: storage(vm.metadata?.namespace ?? ''),
+      storage: view,
+      hibernationClaim:
+        vmi === undefined ? undefined : buildHibernationClaim(vm, vmi, this.#options.config(), view),
       migrations: this.#options.migrationsOf(keyOf(vm)),
       hasOtherNode: this.#options.hasOtherNode(vmi?.status?.nodeName),
       placeToGrow: vmi === undefined ? { kind: 'nowhere' } : this.#options.placeToGrow(vmi),

@@ -50,8 +50,14 @@ const ROWS: readonly Row[] = [
     ({ vmi, stopExpected }) => vmi !== undefined && !isFinal(vmi) && (isDeleting(vmi) || stopExpected),
   ],
   ['Migrating', ({ vmi }) => vmi !== undefined && isMigrating(vmi)],
+  ['Hibernating', ({ vm, vmi }) => isRunning(vmi) && vm.status?.hibernation?.phase === 'Saving'],
   ['Paused', ({ vmi }) => isRunning(vmi) && isPaused(vmi)],
   ['Running', ({ vmi }) => isRunning(vmi)],
+  [
+    'Hibernated',
+    ({ vm, vmi, startExpected }) =>
+      vm.status?.hibernation?.phase === 'Hibernated' && !startExpected && (vmi === undefined || isFinal(vmi)),
+  ],
   ['ErrorPvcNotFound', ({ vmi }) => synchronizedFails(vmi, 'FailedPvcNotFound')],
   [
     'DataVolumeError',

@@ -23,6 +23,7 @@ function observed(more: Partial<VmObservation> = {}): VmObservation {
     vm: { ...vmWith(), metadata: withFinalizer },
     vmi: undefined,
     nameTaken: false,
+    hibernationClaim: undefined,
     storage,
     migrations: [],
     hasOtherNode: true,

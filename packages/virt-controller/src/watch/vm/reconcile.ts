@@ -7,9 +7,11 @@ import {
   type ControllerRevision,
   finalizers,
   type Pod,
+  type PersistentVolumeClaim,
   type VirtualMachine,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
+  type VMHibernation,
   type VMISpec,
   vmFailureReasons,
   type VMSpec,
@@ -25,9 +27,17 @@ import { buildVmi } from './build-vmi.ts';
 import { trackingAtStart, type DesiredTracking } from './changed-block-tracking.ts';
 import type { SyncProblem } from './conditions.ts';
 import { planDataVolumes, type StorageView } from './data-volumes.ts';
-import { decideRun } from './decide-run.ts';
+import { decideRun, type RunDecision } from './decide-run.ts';
 import type { ExpandedTemplate } from './expansion.ts';
 import { generationPatch } from './generations.ts';
+import {
+  hibernationDecides,
+  hibernationPatch,
+  isClaimLeft,
+  nextHibernation,
+  wakingVmi,
+} from './hibernation.ts';
+import { hibernationClaimName } from './hibernation-claim.ts';
 import { MATCHER_FIELDS } from './instancetype.ts';
 import { liveNetworksPatch, unpluggedPatch } from './live-networks.ts';
 import { liveVolumesPatch } from './live-volumes.ts';
@@ -64,6 +74,8 @@ export interface VmObservation {
   readonly liveUpdate: boolean;
   /** Whether changed blocks shall be tracked. */
   readonly tracking: DesiredTracking;
+  /** The claim for the state of this guest, as it would be made now; undefined without a VMI. */
+  readonly hibernationClaim: PersistentVolumeClaim | undefined;
   readonly nowMs: number;
   readonly random: () => number;
 }
@@ -80,6 +92,9 @@ export type VmAction =
       readonly prune: boolean;
     }
   | { readonly kind: 'stop'; readonly vmi: VirtualMachineInstance }
+  /** The claim for the state of a guest that hibernates. */
+  | { readonly kind: 'createClaim'; readonly claim: PersistentVolumeClaim }
+  | { readonly kind: 'deleteClaim'; readonly claim: PersistentVolumeClaim }
   /** Says on the claim which dump of memory is in it. */
   | { readonly kind: 'noteDump'; readonly claim: string; readonly note: string }
   | { readonly kind: 'patchVm'; readonly patch: readonly JsonPatchOperation[] }
@@ -102,6 +117,8 @@ export interface VmPlan {
   readonly restartMessage?: string;
   /** After the stop, a Start request is left in the status. */
   readonly queueStart: boolean;
+  /** `status.hibernation` from now on. */
+  readonly hibernation?: VMHibernation;
   /** The run strategy was carried out: `status.runStrategy` may say so. */
   readonly strategySettled: boolean;
   readonly requeueAfterMs?: number;
@@ -168,6 +185,37 @@ function planDeletion({ vm, vmi }: VmObservation): VmPlan {
 }
 
 function planRun(observed: VmObservation): VmPlan {
+  const { vm, storage } = observed;
+  const input = { ...observed, claim: storage.claim(hibernationClaimName(vm)) };
+  const hibernation = nextHibernation(input);
+  const plan = planStrategy(observed, hibernation);
+  const left = isClaimLeft(hibernation, input) ? input.claim : undefined;
+  return {
+    ...plan,
+    actions: [
+      ...(left === undefined ? [] : [{ kind: 'deleteClaim', claim: left } as const]),
+      ...plan.actions,
+      ...hibernate(observed, hibernation),
+    ],
+    ...(hibernation === undefined ? {} : { hibernation }),
+  };
+}
+
+/** The claim is made once the request is noted in the status, and then plugged into the running VMI. */
+function hibernate(
+  { vm, vmi, hibernationClaim }: VmObservation,
+  hibernation: VMHibernation | undefined,
+): readonly VmAction[] {
+  if (vmi === undefined || isFinal(vmi) || isDeleting(vmi)) return [];
+  const isNoted = vm.status?.hibernation?.phase === hibernation?.phase;
+  const patch = hibernationPatch(hibernation, vmi);
+  if (!isNoted || patch.length === 0) return [];
+  const plug: VmAction = { kind: 'patchVmi', patch };
+  if (hibernation?.phase !== 'Saving' || hibernationClaim === undefined) return [plug];
+  return [{ kind: 'createClaim', claim: hibernationClaim }, plug];
+}
+
+function planStrategy(observed: VmObservation, hibernation: VMHibernation | undefined): VmPlan {
   const { vm, vmi, nowMs } = observed;
   const storage = planDataVolumes(vm, observed.storage, isSetToStart(vm, vmi));
   const volumes = volumeUpdate(observed);
@@ -180,7 +228,7 @@ function planRun(observed: VmObservation): VmPlan {
       : {}),
     dataVolumeError: storage.kind === 'failed' || storage.kind === 'notServed',
   };
-  const decision = decideRun(vm, vmi, nowMs);
+  const decision = hibernationDecision(hibernation, vmi) ?? decideRun(vm, vmi, nowMs);
   switch (decision.kind) {
     case 'nothing':
       return {
@@ -199,21 +247,27 @@ function planRun(observed: VmObservation): VmPlan {
       if (problem !== undefined) return { ...base, problem, strategySettled: false };
       if (storage.kind !== 'ready')
         return { ...base, actions: createDataVolumes(storage), strategySettled: false };
-      return { ...base, actions: [start(observed)] };
+      return { ...base, actions: [start(observed, hibernation)] };
     }
     default:
       return assertNever(decision);
   }
 }
 
-function start({ vm, expanded, tracking }: VmObservation): VmAction {
+function hibernationDecision(
+  hibernation: VMHibernation | undefined,
+  vmi: VirtualMachineInstance | undefined,
+): RunDecision | undefined {
+  const decided = hibernationDecides(hibernation, vmi);
+  if (decided === undefined) return undefined;
+  return decided === 'stop' ? { kind: 'stop', queueStart: false } : { kind: 'nothing' };
+}
+
+function start({ vm, expanded, tracking }: VmObservation, hibernation: VMHibernation | undefined): VmAction {
+  const template = expanded.kind === 'template' ? expanded.template : undefined;
   return {
     kind: 'start',
-    vmi: buildVmi(
-      vm,
-      expanded.kind === 'template' ? expanded.template : undefined,
-      trackingAtStart(vm, tracking),
-    ),
+    vmi: wakingVmi(buildVmi(vm, template, trackingAtStart(vm, tracking)), hibernation),
     revision: buildStartRevision(vm),
     prune: vm.status?.observedGeneration !== undefined,
   };

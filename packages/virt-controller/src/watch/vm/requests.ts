@@ -1,5 +1,5 @@
 /**
- * The queue of Start and Stop requests in a VM's status, which virt-api fills. Only its head counts; one
+ * The queue of Start, Stop and Hibernate requests in a VM's status, which virt-api fills. Only its head counts; one
  * request is taken off per pass, once the cache proves that it was carried out.
  */
 import type { StateChangeRequest, VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
@@ -18,6 +18,17 @@ export function hasStartPausedRequest(vm: VirtualMachine): boolean {
   return hasStartRequest(vm) && head(vm)?.data?.paused === 'true';
 }
 
+/** The hibernated state is given up, and the guest boots. */
+export function startDiscardsState(vm: VirtualMachine): boolean {
+  return hasStartRequest(vm) && head(vm)?.data?.discardState === 'true';
+}
+
+/** As a Stop request does, it names the VMI that it means. */
+export function hibernateRequestFor(vm: VirtualMachine, vmi: VirtualMachineInstance): boolean {
+  const request = head(vm);
+  return request?.action === 'Hibernate' && request.uid !== undefined && request.uid === vmi.metadata?.uid;
+}
+
 /** A Stop request names the VMI that it means: it must not stop the next one. */
 export function hasStopRequestFor(vm: VirtualMachine, vmi: VirtualMachineInstance): boolean {
   const request = head(vm);
@@ -32,8 +43,9 @@ export function remainingRequests(
   const queue = vm.status?.stateChangeRequests ?? [];
   const request = queue[0];
   if (request === undefined) return queue;
-  const done =
-    request.action === 'Start' ? isStarted(vmi) : vmi === undefined || request.uid !== vmi.metadata?.uid;
+  const isOfOther = vmi === undefined || request.uid !== vmi.metadata?.uid;
+  const isNoted = request.action === 'Hibernate' && vm.status?.hibernation?.vmiUID === request.uid;
+  const done = request.action === 'Start' ? isStarted(vmi) : isOfOther || isNoted;
   return done ? queue.slice(1) : queue;
 }
 

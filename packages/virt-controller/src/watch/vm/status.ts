@@ -41,12 +41,13 @@ export function vmStatus(observed: VmObservation, plan: VmPlan, outcome: VmOutco
     stateChangeRequests: requests.length > 0 ? requests : undefined,
     volumeRequests: volumeRequests.length > 0 ? volumeRequests : undefined,
     memoryDumpRequest: nextMemoryDump(vm, vmi, nowMs),
+    hibernation: plan.hibernation,
     startFailure,
     volumeSnapshotStatuses: volumeSnapshotStatuses(vm, storage),
     changedBlockTracking: nextTracking(vm, vmi, observed.tracking),
     volumeUpdateState: volumeUpdateState(vm, vmi),
     conditions: vmConditions({
-      ...{ vm, vmi, problem, restartRequired, nowMs },
+      ...{ vm, vmi, problem, restartRequired, nowMs, hibernation: plan.hibernation },
       ...(plan.restartMessage === undefined ? {} : { restartMessage: plan.restartMessage }),
     }),
   };

@@ -1,0 +1,38 @@
+/**
+ * Whether a guest that was saved as one domain can go on in another. Everything that the guest can see must be the
+ * same: CPU, memory, machine, devices. Where files and sockets are on the node may differ. Pure.
+ */
+import type { Domain } from '@podvisor/translate';
+
+/** Places of the model that the guest does not see, or that are made anew for each launcher Pod. */
+const UNSEEN: readonly RegExp[] = [
+  /^metadata\b/,
+  // The one of the state is used: where it is not there, libvirt says so.
+  /^devices\.emulator$/,
+  /^devices\.disks\.\d+\.(source|backingStore|driver\.(io|cache|discard))\b/,
+  /^devices\.interfaces\.\d+\.(target|source|backend|mac)\b/,
+  /^devices\.(graphics|serials|consoles|channels|filesystems|videos)\.\d+\.(source|listen|socket|target\.path|log)\b/,
+  /^cpuTune\b/,
+  /^memory\w*\.(source|allocation)\b/,
+];
+const MAX_TOLD = 5;
+
+/** Sentences on what differs; empty when the state fits. */
+export function misfits(saved: Domain, now: Domain): readonly string[] {
+  const before = new Map(leaves(saved));
+  const after = new Map(leaves(now));
+  const places = [...new Set([...before.keys(), ...after.keys()])];
+  const told = places.flatMap((place) => {
+    if (UNSEEN.some((pattern) => pattern.test(place)) || before.get(place) === after.get(place)) return [];
+    return [`${place} was ${before.get(place) ?? 'absent'} and is ${after.get(place) ?? 'absent'}`];
+  });
+  return told.length <= MAX_TOLD ? told : [...told.slice(0, MAX_TOLD), `and ${told.length - MAX_TOLD} more`];
+}
+
+function leaves(value: unknown, path = ''): readonly (readonly [string, string])[] {
+  if (value === undefined) return [];
+  if (typeof value !== 'object' || value === null) return [[path, JSON.stringify(value)]];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    leaves(inner, path === '' ? name : `${path}.${name}`),
+  );
+}

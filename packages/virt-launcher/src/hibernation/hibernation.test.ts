@@ -1,0 +1,104 @@
+/** The parts of hibernation that need no guest. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Domain } from '@podvisor/translate';
+import { misfits } from './fit.ts';
+import { MemoryEnd } from './memory-end.ts';
+import { judgeState } from './state-directory.ts';
+import { openState, StateDamaged, writeState } from './state-file.ts';
+import { targetCookie } from './target-cookie.ts';
+
+test('how a guest begins follows from the names on the claim', () => {
+  const whole = { id: 'x', isWhole: true };
+  const unknown = { id: 'x', isWhole: false };
+  assert.equal(judgeState(['state-x', 'disks-x'], whole).kind, 'wake');
+  assert.equal(judgeState(['state-x'], unknown).kind, 'wake');
+  assert.equal(judgeState(['state-x.partial'], unknown).kind, 'boot');
+  assert.equal(judgeState([], unknown).kind, 'boot');
+  assert.equal(judgeState(['consumed-x'], whole).kind, 'boot');
+  assert.equal(judgeState(['state-x.partial'], whole).kind, 'refuse');
+  assert.equal(judgeState(['state-y', 'consumed-y'], whole).kind, 'refuse');
+});
+
+describe('the state file', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'state-'));
+  const path = join(directory, 'state');
+  const key = Buffer.alloc(32, 3);
+  const memory = Buffer.from('all that the guest knows '.repeat(100_000));
+  let bytes: Buffer;
+  before(async () => {
+    assert.equal(await writeState(path, key, { name: 'guest' }, chunksOf(memory)), readFileSync(path).length);
+    bytes = readFileSync(path);
+  });
+  after(() => rmSync(directory, { recursive: true }));
+
+  const read = async (content: Buffer, by: Buffer | undefined = key): Promise<Buffer> => {
+    writeFileSync(path, content);
+    await using reader = await openState(path, by);
+    assert.deepEqual(reader.meta, { name: 'guest' });
+    const parts: Buffer[] = [];
+    for await (const part of reader.memory()) parts.push(part);
+    return Buffer.concat(parts);
+  };
+
+  test('gives back what was written, in less room', async () => {
+    assert.ok((await read(bytes)).equals(memory));
+    assert.ok(bytes.length < memory.length / 4);
+    assert.equal(bytes.includes('guest'), false);
+  });
+
+  test('every bit counts, and so does the end', async () => {
+    for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 60)) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 0x10;
+      await assert.rejects(read(changed), StateDamaged, `byte ${at}`);
+    }
+    for (const length of [0, 7, 40, 45, 100, bytes.length - 21, bytes.length - 1])
+      await assert.rejects(read(bytes.subarray(0, length)), StateDamaged, `${length} bytes`);
+    await assert.rejects(read(bytes, Buffer.alloc(32, 4)), StateDamaged);
+  });
+});
+
+test('the end of a stream is known, wherever its chunks are cut', () => {
+  const json = Buffer.from(JSON.stringify({ page_size: 4096, devices: [{ name: 'ram' }] }));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(json.length);
+  const stream = Buffer.concat([Buffer.from('QEVM…{"a":1}…'), Buffer.of(0, 6), length, json]);
+  for (const step of [1, 7, 1000]) {
+    const end = new MemoryEnd();
+    for (let at = 0; at < stream.length; at += step)
+      assert.equal(
+        end.completes(stream.subarray(at, at + step)),
+        at + step >= stream.length,
+        `${step}: ${at}`,
+      );
+  }
+});
+
+test('a changed guest does not fit, a changed place does', () => {
+  const domain = (cpu: string, path: string): Domain => ({
+    memory: { value: 1, unit: 'b' },
+    cpu: { mode: 'custom', model: { value: cpu } },
+    devices: { emulator: path, disks: [{ device: 'disk', source: { file: path } }] },
+  });
+  assert.deepEqual(misfits(domain('Haswell', '/a'), domain('Haswell', '/b')), []);
+  assert.deepEqual(misfits(domain('Haswell', '/a'), domain('Skylake', '/a')), [
+    'cpu.model.value was "Haswell" and is "Skylake"',
+  ]);
+});
+
+test('the cookie of nobody names the guest and another host', () => {
+  const source =
+    '<qemu-migration><name>m</name><uuid>u</uuid><hostname>h</hostname><feature name="lockstate"/><capabilities><cap name="x"/></capabilities></qemu-migration>\0';
+  const cookie = targetCookie(Buffer.from(source)).toString();
+  assert.match(cookie, /<name>m<\/name><uuid>u<\/uuid><hostname>hibernation.invalid/);
+  assert.match(cookie, /<cap name="x"\/>/);
+  assert.doesNotMatch(cookie, /lockstate/);
+});
+
+async function* chunksOf(memory: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < memory.length; at += 65_536) yield memory.subarray(at, at + 65_536);
+}

@@ -1,0 +1,54 @@
+/** What the state file says about the guest besides its memory. */
+import { claimName, type VirtualMachineInstance } from '@podvisor/api';
+import type { Domain } from '@podvisor/translate';
+import type { PodDisk } from './pod-disks.ts';
+import { StateDamaged } from './state-file.ts';
+
+export interface StateMeta {
+  readonly version: 1;
+  /** UID of the VMI whose memory it is. */
+  readonly vmiUid: string;
+  /** The domain as libvirt ran it. */
+  readonly xml: string;
+  /** What libvirt's source tells its target, base64. */
+  readonly cookie: string;
+  /** The domain as it was built from the VMI, which is what a later one is compared with. */
+  readonly domain: Domain;
+  /** The CPU of the node, where the guest has it as it is. */
+  readonly hostCpu?: string;
+  /** A user had paused the guest: it is woken, and stays paused. */
+  readonly isPaused: boolean;
+  readonly podDisks: readonly PodDisk[];
+  /** The claim of each volume that has one: on other claims the guest would find other disks. */
+  readonly claims: Readonly<Record<string, string>>;
+}
+
+const VERSION = 1;
+
+/** The file is authenticated: what is checked is that this launcher understands it. */
+export function parseMeta(value: unknown): StateMeta {
+  const meta = value as StateMeta;
+  if (typeof meta !== 'object' || meta === null || meta.version !== VERSION)
+    throw new StateDamaged('it was written by a version that this one does not understand');
+  return meta;
+}
+
+/** The domain for another VMI of the same VM: paths and metadata have the UID of the VMI in them. */
+export function xmlFor({ xml, vmiUid }: StateMeta, uid: string): string {
+  return xml.replaceAll(vmiUid, uid);
+}
+
+/** What decides whether a guest with the node's own CPU can go on: the `<cpu>` of libvirt's capabilities. */
+export function hostCpuOf(domain: Domain, capabilities: string): string | undefined {
+  if (domain.cpu?.mode !== 'host-passthrough') return undefined;
+  return /<cpu>.*?<\/cpu>/s.exec(capabilities)?.[0];
+}
+
+export function claimsOf({ spec }: VirtualMachineInstance): StateMeta['claims'] {
+  return Object.fromEntries(
+    (spec.volumes ?? []).flatMap((volume) => {
+      const claim = claimName(volume);
+      return claim === undefined ? [] : [[volume.name, claim]];
+    }),
+  );
+}

@@ -1,0 +1,192 @@
+/**
+ * Hibernates the guest: its CPUs stop, its memory and devices go to the claim, its QEMU ends. To libvirt it is a
+ * migration whose other end is a file (decision 006: we drive the steps). Until the file is whole and on disk every
+ * failure lets the guest go on where it was; from then on it never goes on here.
+ */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type DomainHibernation,
+  hibernationVolume,
+  type SyncOptions,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
+import { betweenFailPoints, messageOf, rfc3339 } from '@podvisor/base';
+import { DOMAIN_STATE, type DomainRef, type LibvirtConnection, MIGRATE_FLAG } from '@podvisor/libvirt';
+import { domainFromXml } from '@podvisor/translate';
+import { withRawDisks } from '../backup/tracked-disks.ts';
+import type { DomainContext } from '../domain-manager/context.ts';
+import { explain, LauncherError } from '../launcher-error.ts';
+import { text } from '../migration/plan.ts';
+import { settle } from '../migration/settle.ts';
+import { claimsOf, hostCpuOf, type StateMeta } from './meta.ts';
+import { keepPodDisks, podDisks } from './pod-disks.ts';
+import { receiveAt } from './receive.ts';
+import { clearStates, commitState, makeDisksDirectory, statePaths } from './state-directory.ts';
+import { writeState } from './state-file.ts';
+import { keyOf } from './state-key.ts';
+import { targetCookie } from './target-cookie.ts';
+
+/** The guest is paused, and stays so until somebody says otherwise. Disks on claims are the same at both ends. */
+export const STATE_FLAGS =
+  MIGRATE_FLAG.changeProtection | MIGRATE_FLAG.paused | MIGRATE_FLAG.persistDestination | MIGRATE_FLAG.unsafe;
+
+/** Begins a hibernation that the VMI asks for, once its claim is plugged in. It goes on by itself. */
+export async function followHibernation(
+  context: DomainContext,
+  domain: DomainRef,
+  vmi: VirtualMachineInstance,
+  options: SyncOptions,
+): Promise<void> {
+  const volume = hibernationVolume(vmi.spec);
+  const { life } = context;
+  if (volume === undefined) {
+    if (life.hibernation?.phase === 'Failed') life.hibernation = undefined;
+    return;
+  }
+  if (life.hibernation?.phase === 'Saving' || life.hibernation?.phase === 'Failed') return;
+  const directory = join(context.builder.hotplugDirectory, volume.name);
+  if (!(await isDirectory(directory))) return; // not plugged in yet; it comes with another sync
+  const begun: DomainHibernation = {
+    phase: 'Saving',
+    id: context.vmiUid,
+    startTimestamp: rfc3339(context.clock.now()),
+  };
+  life.hibernation = begun;
+  void hibernate(context, domain, vmi, directory, options, begun);
+}
+
+async function hibernate(
+  context: DomainContext,
+  domain: DomainRef,
+  vmi: VirtualMachineInstance,
+  directory: string,
+  options: SyncOptions,
+  begun: DomainHibernation,
+): Promise<void> {
+  const { life, log, clock } = context;
+  const wasPaused = life.userPaused;
+  const end = (part: Partial<DomainHibernation>): void => {
+    life.hibernation = { ...begun, endTimestamp: rfc3339(clock.now()), ...part };
+  };
+  try {
+    await context.observer.refresh();
+    const sizeBytes = await save(context, domain, vmi, directory, options);
+    end({ phase: 'Saved', sizeBytes });
+    log.info({ sizeBytes, ms: clock.now() - Date.parse(begun.startTimestamp) }, 'the guest is saved');
+    // virt-handler hears of it before QEMU is gone.
+    await context.observer.refresh();
+    await betweenFailPoints('hibernation-end', () => endSaved(context, domain));
+  } catch (error) {
+    const { message } = explain('the guest could not be hibernated', error);
+    log.warn({ error }, 'the guest was not hibernated and goes on');
+    await settle(context, 'stayed', wasPaused, context.signal).catch((failure: unknown) =>
+      log.error({ failure }, 'the guest does not go on after a failed hibernation'),
+    );
+    end({ phase: 'Failed', message });
+  }
+  await context.observer.refresh();
+}
+
+/** QEMU ends. libvirt's own last step first; where that fails, it is ended all the same. */
+async function endSaved(context: DomainContext, domain: DomainRef): Promise<void> {
+  const step = { params: [], cookie: Buffer.alloc(0), flags: STATE_FLAGS };
+  await context.session.connection.migration
+    .confirm(domain, step, false)
+    .catch((error: unknown) => context.log.warn({ error }, 'libvirt did not end the saved guest'));
+  await settle(context, 'handed-over', true, context.signal);
+}
+
+async function save(
+  context: DomainContext,
+  domain: DomainRef,
+  vmi: VirtualMachineInstance,
+  directory: string,
+  options: SyncOptions,
+): Promise<number> {
+  const { connection } = context.session;
+  const paths = statePaths(directory, context.vmiUid);
+  await clearStates(directory);
+  const isPaused = context.life.userPaused;
+  await betweenFailPoints('hibernation-pause', async () => {
+    if ((await connection.state(domain)).state !== DOMAIN_STATE.paused) await connection.suspend(domain);
+  });
+  const live = withRawDisks(domainFromXml(await connection.getXml(domain)));
+  const disks = await podDisks(vmi, live);
+  await makeDisksDirectory(paths);
+  await keepPodDisks(disks, paths.disks);
+  const { builtAs } = context.life;
+  if (builtAs === undefined) throw new LauncherError('it is not known what the guest was built from');
+  const begun = await connection.migration.begin(domain, { params: [], flags: STATE_FLAGS });
+  const hostCpu = hostCpuOf(builtAs, await connection.capabilities());
+  const meta: StateMeta = {
+    version: 1,
+    vmiUid: context.vmiUid,
+    xml: begun.xml,
+    cookie: begun.cookie.toString('base64'),
+    domain: builtAs,
+    ...(hostCpu === undefined ? {} : { hostCpu }),
+    isPaused,
+    podDisks: disks,
+    claims: claimsOf(vmi),
+  };
+  try {
+    const sizeBytes = await stream(context, connection, domain, begun.cookie, (memory) =>
+      writeState(paths.partial, keyOf(options), meta, memory),
+    );
+    await betweenFailPoints('hibernation-commit', () => commitState(directory, paths));
+    return sizeBytes;
+  } catch (error) {
+    // "Cancelled": libvirt forgets the job and leaves the guest paused, as it was. Without libvirtd it does so itself.
+    const step = { params: [], cookie: Buffer.alloc(0), flags: STATE_FLAGS };
+    await connection.migration.confirm(domain, step, true).catch(() => {});
+    await clearStates(directory).catch((failure: unknown) =>
+      context.log.warn({ error: messageOf(failure) }, 'a part of a state is left on the claim'),
+    );
+    throw error;
+  }
+}
+
+/** Has QEMU send all of the guest to `write`. */
+async function stream(
+  context: DomainContext,
+  connection: LibvirtConnection,
+  domain: DomainRef,
+  cookie: Buffer,
+  write: (memory: AsyncIterable<Buffer>) => Promise<number>,
+): Promise<number> {
+  await using receiver = await receiveAt(context.stateSocket);
+  const written = write(receiver.memory());
+  const performed = connection.migration.perform(domain, {
+    params: [text('migrate_uri', `unix://${receiver.path}`)],
+    cookie: targetCookie(cookie),
+    flags: STATE_FLAGS,
+  });
+  // A file that cannot be written ends QEMU's stream; QEMU that does not send ends the file.
+  written.catch(() => {
+    connection.migration.abortJob(domain).catch(() => {});
+    void receiver[Symbol.asyncDispose]();
+  });
+  performed.catch(() => void receiver[Symbol.asyncDispose]());
+  const [wrote, sent] = await Promise.allSettled([written, performed]);
+  if (wrote.status === 'rejected') throw explainWrite(wrote.reason, sent);
+  if (sent.status === 'rejected') throw sent.reason;
+  return wrote.value;
+}
+
+/** Whichever of the two came first is the cause. */
+function explainWrite(error: unknown, sent: PromiseSettledResult<unknown>): unknown {
+  if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
+    return new LauncherError('the claim has no room for the memory of the guest', { cause: error });
+  return sent.status === 'rejected' && (error as NodeJS.ErrnoException).code === undefined
+    ? sent.reason
+    : error;
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * The files on the claim, and the order in which they come and go. The name says how far a state is:
+ *
+ * - `state-ID.partial`: being written. The guest stands still, and goes on if anything fails.
+ * - `state-ID`: whole, on disk. From here on that guest never goes on; only a wake may use it.
+ * - `consumed-ID`: a guest was woken from it. It is empty, and nothing is ever loaded from it again: the disks have
+ *   moved on. The rename comes before the first instruction of the woken guest, so that no power cut can pair a disk
+ *   with an older memory.
+ * - `disks-ID`: disks that lived in the launcher Pod alone, as they were at that moment.
+ */
+import { mkdir, open, readdir, rename, rm, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { HibernatedState, HibernationRefusal } from '@podvisor/api';
+
+export interface StatePaths {
+  readonly partial: string;
+  readonly whole: string;
+  readonly consumed: string;
+  readonly disks: string;
+}
+
+export function statePaths(directory: string, id: string): StatePaths {
+  const whole = join(directory, `state-${id}`);
+  return {
+    partial: `${whole}.partial`,
+    whole,
+    consumed: join(directory, `consumed-${id}`),
+    disks: join(directory, `disks-${id}`),
+  };
+}
+
+export type Beginning =
+  | { readonly kind: 'wake' }
+  | { readonly kind: 'boot'; readonly why: string }
+  | { readonly kind: 'refuse'; readonly reason: HibernationRefusal; readonly why: string };
+
+/** How a guest begins, from the names on the claim. Pure. */
+export function judgeState(
+  names: readonly string[],
+  { id, isWhole }: Omit<HibernatedState, 'claimName'>,
+): Beginning {
+  if (names.includes(`state-${id}`)) return { kind: 'wake' };
+  if (names.includes(`consumed-${id}`))
+    return { kind: 'boot', why: 'the guest had been woken from its state before, and ran' };
+  if (isWhole)
+    return { kind: 'refuse', reason: 'StateMissing', why: 'the claim does not hold the state of this guest' };
+  return { kind: 'boot', why: 'the guest ended before its state was written' };
+}
+
+const OURS = /^(state|consumed|disks)-/;
+
+/** Makes room for a new state: nothing that is on the claim is of use to a guest that runs. */
+export async function clearStates(directory: string): Promise<void> {
+  for (const name of await readdir(directory))
+    if (OURS.test(name)) await rm(join(directory, name), { recursive: true, force: true });
+}
+
+/** The state is whole. After this returns, it is there whatever happens to the node. */
+export async function commitState(directory: string, paths: StatePaths): Promise<void> {
+  await rename(paths.partial, paths.whole);
+  await syncDirectory(directory);
+}
+
+/** Throws ENOENT when another wake has it already. After this returns, nobody can load the state again. */
+export async function consumeState(directory: string, paths: StatePaths): Promise<void> {
+  await rename(paths.whole, paths.consumed);
+  await syncDirectory(directory);
+}
+
+/** What a consumed state took, given back. */
+export async function releaseState(paths: StatePaths): Promise<void> {
+  await truncate(paths.consumed);
+  await rm(paths.disks, { recursive: true, force: true });
+}
+
+export async function makeDisksDirectory(paths: StatePaths): Promise<void> {
+  await mkdir(paths.disks, { mode: 0o700, recursive: true });
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  await using directory = await open(path, 'r');
+  await directory.sync();
+}

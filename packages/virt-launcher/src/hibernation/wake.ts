@@ -1,0 +1,186 @@
+/**
+ * Wakes a guest from its state. To libvirt it is the target of a migration whose source is a file. The guest is loaded
+ * with its CPUs stopped; the state is made useless for anybody else before it may run. A state that is damaged, that
+ * is not there or does not fit is refused by name, and nothing of it or of the disks changes.
+ */
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+import {
+  hibernatedStateOf,
+  type HibernationRefusal,
+  refusalText,
+  type SyncOptions,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
+import { betweenFailPoints, messageOf, rfc3339 } from '@podvisor/base';
+import type { DomainRef, LibvirtConnection } from '@podvisor/libvirt';
+import { readLease } from '@podvisor/storage';
+import type { Domain } from '@podvisor/translate';
+import type { DomainContext } from '../domain-manager/context.ts';
+import { LauncherError } from '../launcher-error.ts';
+import { text } from '../migration/plan.ts';
+import { misfits } from './fit.ts';
+import { claimsOf, hostCpuOf, parseMeta, type StateMeta, xmlFor } from './meta.ts';
+import { bringPodDisks, podDisks } from './pod-disks.ts';
+import { STATE_FLAGS } from './save.ts';
+import { consumeState, judgeState, releaseState, type StatePaths, statePaths } from './state-directory.ts';
+import { openState, StateDamaged, type StateReader } from './state-file.ts';
+import { keyOf } from './state-key.ts';
+
+/** A state that can be loaded. */
+export interface LoadableState extends AsyncDisposable {
+  readonly meta: StateMeta;
+  readonly reader: StateReader;
+  readonly paths: StatePaths;
+}
+
+/**
+ * The state that the VMI is to wake from, when it fits the domain that was built for it. Undefined: it boots. Throws a
+ * refusal. `life.hibernation` says which of the two happened.
+ */
+export async function findState(
+  context: DomainContext,
+  vmi: VirtualMachineInstance,
+  built: Domain,
+  options: SyncOptions,
+): Promise<LoadableState | undefined> {
+  const wanted = hibernatedStateOf(vmi);
+  if (wanted === undefined) return undefined;
+  const { id } = wanted;
+  const startTimestamp = rfc3339(context.clock.now());
+  const beginning = judgeState(await readdir(context.stateDirectory), wanted);
+  if (beginning.kind === 'refuse') throw refusal(beginning.reason, beginning.why);
+  if (beginning.kind === 'boot') {
+    context.log.info({ why: beginning.why }, 'there is no state to wake from');
+    context.life.hibernation = { phase: 'Booted', id, startTimestamp, message: beginning.why };
+    return undefined;
+  }
+  const paths = statePaths(context.stateDirectory, id);
+  const reader = await openState(paths.whole, keyOf(options)).catch((error: unknown) => {
+    throw damaged(error);
+  });
+  try {
+    const meta = parseMeta(reader.meta);
+    if (meta.vmiUid !== id) throw new StateDamaged('it is the state of another guest');
+    const capabilities = await context.session.connection.capabilities();
+    const now = {
+      domain: built,
+      hostCpu: hostCpuOf(built, capabilities),
+      disks: await podDisks(vmi, built),
+      claims: claimsOf(vmi),
+      users: usersOf(built),
+    };
+    const { namespace = '', name = '' } = vmi.metadata ?? {};
+    const reasons = reasonsAgainst(meta, now, context.vmiUid, `${namespace}/${name}`);
+    if (reasons.length > 0) throw refusal('StateDoesNotFit', reasons.join('; '));
+    await bringPodDisks(meta.podDisks, paths.disks, now.disks);
+    context.life.hibernation = { phase: 'Woken', id, startTimestamp };
+    return { meta, reader, paths, [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose]() };
+  } catch (error) {
+    await reader[Symbol.asyncDispose]();
+    throw damaged(error);
+  }
+}
+
+/** Pure. */
+export function reasonsAgainst(
+  meta: StateMeta,
+  now: {
+    readonly domain: Domain;
+    readonly hostCpu: string | undefined;
+    readonly disks: StateMeta['podDisks'];
+    readonly claims: StateMeta['claims'];
+    /** Who wrote to each disk last, by its lease: namespace and name. */
+    readonly users: readonly (readonly [image: string, vmi: string])[];
+  },
+  vmiUid: string,
+  vmiName: string,
+): readonly string[] {
+  const saved = JSON.parse(JSON.stringify(meta.domain).replaceAll(meta.vmiUid, vmiUid)) as Domain;
+  return [
+    ...misfits(saved, now.domain),
+    ...Object.entries(meta.claims).flatMap(([volume, claim]) =>
+      now.claims[volume] === claim
+        ? []
+        : [`volume ${volume} was on claim ${claim} and is on ${now.claims[volume] ?? 'none'}`],
+    ),
+    ...now.users.flatMap(([image, user]) =>
+      user === vmiName ? [] : [`${user} has used the disk ${image} since`],
+    ),
+    ...(meta.hostCpu === now.hostCpu ? [] : ['the CPU of this node is not the one that the guest had']),
+    ...meta.podDisks.flatMap(({ volume, base }) => {
+      const disk = now.disks.find((candidate) => candidate.volume === volume);
+      if (disk === undefined) return [`the disk of volume ${volume} is gone`];
+      return disk.base === base ? [] : [`the image of volume ${volume} is not the one that the guest had`];
+    }),
+  ];
+}
+
+/** Who has the lease of each disk on a claim; disks without one are left out. */
+function usersOf({ devices }: Domain): readonly (readonly [string, string])[] {
+  return (devices?.disks ?? []).flatMap(({ source }) => {
+    const lease = source?.file === undefined ? undefined : readLease(source.file);
+    return source?.file === undefined || lease === undefined
+      ? []
+      : [[source.file, lease.holder.vmi] as const];
+  });
+}
+
+/** Loads the guest. Resolves with a domain whose CPUs stand still, or leaves nothing behind. */
+export async function loadState(
+  context: DomainContext,
+  connection: LibvirtConnection,
+  { meta, reader }: LoadableState,
+): Promise<DomainRef> {
+  const path = context.stateSocket;
+  const prepare = {
+    params: [text('destination_xml', xmlFor(meta, context.vmiUid)), text('migrate_uri', `unix://${path}`)],
+    cookie: Buffer.from(meta.cookie, 'base64'),
+    flags: STATE_FLAGS,
+  };
+  await connection.migration.prepare(prepare).catch((error: unknown) => {
+    throw refusal('StateDoesNotFit', messageOf(error));
+  });
+  // The source has nothing to add to what it said at the beginning.
+  const cookie = Buffer.alloc(0);
+  const finish = { params: [text('destination_name', context.domainName)], cookie, flags: STATE_FLAGS };
+  try {
+    await betweenFailPoints('wake-load', () => feed(path, reader));
+    const { domain } = await connection.migration.finish(finish, false);
+    return domain;
+  } catch (error) {
+    // Ends the QEMU that waits; "successfully aborted" comes as an error.
+    await connection.migration.finish(finish, true).catch(() => {});
+    throw damaged(error);
+  }
+}
+
+/** Nobody else can load the state from here on. Call it while the guest stands still. */
+export async function takeState(context: DomainContext, { paths }: LoadableState): Promise<void> {
+  const take = (): Promise<void> => consumeState(context.stateDirectory, paths);
+  await betweenFailPoints('wake-take', take).catch((error: unknown) => {
+    throw refusal('StateInUse', `another launcher has woken the guest (${messageOf(error)})`);
+  });
+  // What it took on the claim is given back beside the guest's first moments.
+  void releaseState(paths).catch((error: unknown) =>
+    context.log.warn({ error }, 'a state that is used up still takes its room on the claim'),
+  );
+}
+
+async function feed(path: string, reader: StateReader): Promise<void> {
+  const socket = connect(path);
+  await once(socket, 'connect');
+  socket.resume(); // what QEMU says is not needed, but must not stop it
+  await pipeline(reader.memory(), socket);
+}
+
+function refusal(reason: HibernationRefusal, why: string): LauncherError {
+  return new LauncherError(refusalText(reason, why));
+}
+
+/** A damaged state is told as such; any other failure as it is, and tried again. */
+function damaged(error: unknown): unknown {
+  return error instanceof StateDamaged ? refusal('StateDamaged', error.message) : error;
+}
