@@ -6,6 +6,7 @@ import { cgroupVersion, instancePaths, type KvmFacts, kvmFacts } from '@podvisor
 import pc from 'picocolors';
 import { networkChecks } from './doctor-network.ts';
 import { privilegeChecks } from './doctor-privileges.ts';
+import { runDirectoryCheck } from './doctor-run.ts';
 import { grantFacts, homeFacts, weakSettings } from './doctor-security.ts';
 import { homeOf } from './home-access.ts';
 import { diskFreeGib, memoryGib } from './machine-facts.ts';
@@ -44,6 +45,7 @@ export function diagnose(home: string): readonly Check[] {
     ...networkChecks(),
     cgroupCheck(),
     overlayCheck(),
+    runDirectoryCheck(),
     ...privilegeChecks(home),
     memoryCheck(),
     diskCheck(home),
