@@ -97,6 +97,15 @@ test('changes of a running guest wait for LiveMigrate, and go first', () => {
   });
 });
 
+test('a change that is made in place moves nobody', () => {
+  const asked = guest('cpu');
+  const conditions = [
+    ...(asked.status?.conditions ?? []),
+    { type: 'HotVCPUChange', status: 'True', reason: 'InPlace' } as const,
+  ];
+  assert.deepEqual(plan([{ ...asked, status: { ...asked.status, conditions } }]).migrate, []);
+});
+
 test('limits, open migrations and an installation that changes hold it back', () => {
   const vmis = ['a', 'b', 'c'].map((name) => guest(name, old));
   assert.equal(plan(vmis, { openMigrations: 4 }).migrate.length, 1);
