@@ -27,6 +27,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'migration-carrier': 'packages/virt-handler/src/migration/proxy/carrier-main.ts',
   'virt-launcher': 'packages/virt-launcher/src/main.ts',
   'virt-freezer': 'packages/virt-launcher/src/freezer-main.ts',
+  'virt-lease-watch': 'packages/virt-launcher/src/lease-watch-main.ts',
   'virt-export': 'packages/virt-launcher/src/export-main.ts',
   'virt-probe': 'packages/virt-launcher/src/probe-main.ts',
   importer: 'packages/importer/src/main.ts',

@@ -177,6 +177,17 @@ export const ALERT_EXAMPLES: readonly AlertExample[] = [
     },
   },
   {
+    alert: 'PodvisorVmLostWithNode',
+    minutes: 5,
+    fires: {
+      'podvisor_vmi_lost_with_node{namespace="n", name="a", node="node-1", reason="DiskIsLocal"}': '1x10',
+    },
+    labels: { ...VM, node: 'node-1', reason: 'DiskIsLocal' },
+    silent: {
+      'podvisor_vmi_lost_with_node{namespace="n", name="a", node="node-1", reason="DiskIsLocal"}': '1x1 _x10',
+    },
+  },
+  {
     alert: 'KubeVirtVMIExcessiveMigrations',
     minutes: 10,
     fires: Object.fromEntries(

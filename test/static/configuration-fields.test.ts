@@ -16,6 +16,7 @@ const DEPRECATED = ['architectureConfiguration.ppc64le'];
 /** By the file that reads them. */
 const READ_IN: Readonly<Record<string, readonly string[]>> = {
   'virt-operator/src/catalogue/apply-catalogue.ts': ['commonInstancetypesDeployment.enabled'],
+  'api/src/node-loss.ts': ['nodeLoss.leaseSeconds', 'nodeLoss.silenceSeconds'],
   'api/src/config/cluster-config.ts': [
     'architectureConfiguration.amd64.emulatedMachines',
     'architectureConfiguration.amd64.machineType',

@@ -30,6 +30,17 @@ export type {
   PrinterColumn,
   Subresources,
 } from './crds/schema.ts';
+export {
+  type FenceRequest,
+  fenceAfterMs,
+  handlerRenewMs,
+  type LeasePlace,
+  leasePlace,
+  type NodeLossTimes,
+  nodeLossBounds,
+  renewEveryMs,
+} from './node-loss.ts';
+export { type LeaseReport, parseLeaseReport } from './lease-report.ts';
 export { defaultClone } from './defaults/clone.ts';
 export {
   type DefaultsContext,

@@ -4,6 +4,7 @@
  * field added later is optional and an unknown one is ignored.
  */
 import type { Uid } from '@podvisor/base';
+import type { NodeLossTimes } from './node-loss.ts';
 import type { MigrationMode, MigrationReport } from './migration-progress.ts';
 import type { GuestOSInfo, MigrationConfiguration } from './types/index.ts';
 
@@ -41,6 +42,28 @@ export interface SyncOptions {
   readonly volumes?: Readonly<Record<string, ClaimFacts>>;
   /** Base64 of the key of the state that this guest is written to or wakes from. Absent: the state is not encrypted. */
   readonly stateKey?: string;
+  /** The guest ends when it cannot renew its lease on this volume; absent: it has none. */
+  readonly lease?: GuestLeaseOptions;
+}
+
+/** The lease by which others can tell that a guest has ended. */
+export interface GuestLeaseOptions extends NodeLossTimes {
+  readonly volume: string;
+  readonly nodeName: string;
+}
+
+/** Options of HoldVirtualMachine. */
+export interface HoldOptions {
+  /** Of CLOCK_MONOTONIC, in milliseconds: between these nobody who reads the API can have given up the node. */
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+/** How a guest's lease stands. */
+export interface DomainLease {
+  readonly volume: string;
+  /** Why it is not renewed, while it is not: the storage does not answer, or answers with an error. */
+  readonly overdue?: string;
 }
 
 /** What network phase 1 made for one interface; input of the domain XML and of the DHCP server. */
@@ -170,6 +193,8 @@ export interface DomainState {
   readonly imageBytes?: Readonly<Record<string, number>>;
   /** Disks that stopped the guest because they could not be written. */
   readonly diskTroubles?: readonly DiskTrouble[];
+  /** The lease that others can tell the guest's end by; absent: it has none. */
+  readonly lease?: DomainLease;
   readonly interfaces: readonly DomainInterface[];
   readonly agentConnected: boolean;
   readonly agentVersion?: string;

@@ -130,6 +130,10 @@ export const annotations = {
   backupProgress: 'podvisor.io/backup-progress',
   /** On a VMI: the claim and the identity of the hibernated state that it wakes from; virt-controller writes it. */
   hibernatedState: 'podvisor.io/hibernated-state',
+  /** On a Node: somebody's word that its machine is off (`virtctl fence`); JSON of FenceRequest. */
+  fence: 'podvisor.io/fence',
+  /** On a VM whose guest was lost with a node: UID of the VMI and the node, until the guest runs again. */
+  lostWith: 'podvisor.io/lost-with-node',
 } as const;
 
 export const finalizers = {
@@ -243,6 +247,13 @@ export const vmiConditions = {
   accessCredentialsSynchronized: 'AccessCredentialsSynchronized',
   agentVersionNotSupported: 'AgentVersionNotSupported',
   /** Ours. Only there (False) when a migration would change an address of the VM. */
+  /** Ours: others can tell the guest's end from its storage. */
+  fencedByLease: 'FencedByLease',
+  /** Ours: the node of the guest is lost; then how its end was proven, and where it runs now. */
+  nodeLost: 'NodeLost',
+  leaseExpired: 'LeaseExpired',
+  fenced: 'Fenced',
+  restartedOn: 'RestartedOn',
   addressesKept: 'AddressesKept',
   liveMigratable: 'LiveMigratable',
   storageLiveMigratable: 'StorageLiveMigratable',

@@ -38,7 +38,14 @@ export { guestHostname } from './hostname.ts';
 export { ImageError, type ImageInfo, inspectImage, inspectImageLater, judgeImage } from './image/inspect.ts';
 export { buildIso, buildIsoFromDirectory, type IsoOptions } from './iso.ts';
 export { notPlain, requirePlainFile } from './plain-file.ts';
-export { hasLeaseFile, type Lease, type LeaseHolder, readLease, takeLease } from './lease.ts';
+export {
+  type LeaseRenewal,
+  readRenewal,
+  type RenewalReading,
+  renewalPath,
+  writeRenewal,
+} from './lease-renewal.ts';
+export { findLease, hasLeaseFile, type Lease, type LeaseHolder, readLease, takeLease } from './lease.ts';
 export { DEFAULT_ROOTS, type DiskPaths, type DiskRoots, diskPaths } from './paths.ts';
 export { type PreparedVolume, type PrepareDisksOptions, prepareDisks } from './prepare-disks.ts';
 export { type Backing, createEmptyDisk, createOverlay } from './qemu-img.ts';

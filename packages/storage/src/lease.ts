@@ -17,6 +17,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 export interface LeaseHolder {
@@ -57,6 +58,27 @@ export function readLease(image: string): Lease | undefined {
     return parseLease(bytes.toString('utf8', 0, readSync(fd, bytes)));
   } finally {
     closeSync(fd);
+  }
+}
+
+/** As `readLease`, for one who must not wait for a storage that may hang. */
+export async function findLease(image: string): Promise<Lease | undefined> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  let file: Awaited<ReturnType<typeof open>>;
+  try {
+    file = await open(leasePath(image), flags);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (['ENOENT', 'ELOOP', 'ENXIO'].includes(code)) return undefined;
+    throw error;
+  }
+  try {
+    if (!(await file.stat()).isFile()) return undefined;
+    const bytes = Buffer.alloc(MAX_BYTES);
+    const { bytesRead } = await file.read(bytes, 0, MAX_BYTES, 0);
+    return parseLease(bytes.toString('utf8', 0, bytesRead));
+  } finally {
+    await file.close();
   }
 }
 

@@ -104,6 +104,8 @@ export { makeShared, mountForeign, mountHugetlbfs } from './mounts.ts';
 export { runcDelete, runcExec, runcExecTerminal, runcKill, runcStart } from './runc.ts';
 export { readSysctl, sysctlPath, writeNetSysctls, writeSysctl } from './sysctl.ts';
 export { connectFromNetns, connectLoopback } from './netns-socket.ts';
+export { DeadMansSwitch, type SwitchTarget } from './dead-mans-switch.ts';
+export { stallDevice } from './io-limit.ts';
 export { clearNodeFault, type NodeFault, nodeFault, setNodeFault } from './node-fault.ts';
 export { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
 export { Icmpv6Socket, type Icmpv6SocketOptions } from './icmpv6-socket.ts';

@@ -73,3 +73,4 @@ export {
   type AttachmentPodOptions,
   renderAttachmentPod,
 } from './pod/attachment.ts';
+export { helperSecurity, LAUNCHER_USER } from './pod/security.ts';

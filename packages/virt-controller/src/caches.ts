@@ -37,12 +37,13 @@ import { vmiKeyOf } from './watch/migration/controller.ts';
 import { controllerOf, isControlledBy, ownerKinds } from './watch/ownership.ts';
 import { GUEST_CONTAINER } from './watch/vm/place-to-grow.ts';
 import { isOwnPod } from './watch/vmi/own-pods.ts';
-
-type Container = Pod['spec']['containers'][number];
+import { LEASE_WATCH } from './watch/node-loss/watch-pod.ts';
 import { stateClaimName } from './watch/backend-storage/state-claim.ts';
 import { volumeClaims } from './watch/vm/data-volumes.ts';
 import { NETWORK_INFO } from '@podvisor/translate';
 import { namesDevices, POD_NETWORKS } from './watch/vmi/pod-networks.ts';
+
+type Container = Pod['spec']['containers'][number];
 
 /** Index names. */
 export const BY_CLAIM = 'claim';
@@ -66,6 +67,8 @@ export interface Caches {
   readonly pods: Informer<Pod>;
   /** Pods that hold the claims of running guests on their nodes. */
   readonly attachmentPods: Informer<Pod>;
+  /** Pods that watch the leases of lost guests. */
+  readonly leaseWatches: Informer<Pod>;
   readonly claims: Informer<PersistentVolumeClaim>;
   readonly migrations: Informer<VirtualMachineInstanceMigration>;
   readonly migrationPolicies: Informer<MigrationPolicy>;
@@ -128,6 +131,11 @@ export function createCaches(
       labelSelector: `${labels.app}=hotplug-disk`,
       transform: projectAttachmentPod,
       indexers: { [BY_MANAGER]: managed },
+    }),
+    leaseWatches: new Informer({
+      ...common,
+      resource: resources.pods,
+      labelSelector: `${labels.app}=${LEASE_WATCH}`,
     }),
     claims: new Informer({
       ...common,
@@ -204,14 +212,24 @@ function projectNamespace({ metadata }: Namespace): Namespace {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, uid, resourceVersion, labels: own } };
 }
 
-/** Of a node: its labels and what keeps Pods away from it. Its heartbeats change neither. */
+/**
+ * Of a node: its labels, what keeps Pods away from it, what runs them, and whether somebody said that it is off. Its
+ * heartbeats change none of these.
+ */
 function projectNode({ metadata, spec, status }: Node): Node {
   const { name, uid, resourceVersion, labels: own } = metadata;
   const { kubeletVersion = '', containerRuntimeVersion = '' } = status?.nodeInfo ?? {};
+  const fence = metadata.annotations?.[annotations.fence];
   return {
     apiVersion: 'v1',
     kind: 'Node',
-    metadata: { name, uid, resourceVersion, labels: own },
+    metadata: {
+      name,
+      uid,
+      resourceVersion,
+      labels: own,
+      ...(fence === undefined ? {} : { annotations: { [annotations.fence]: fence } }),
+    },
     spec: { unschedulable: spec?.unschedulable, taints: spec?.taints },
     status: {
       nodeInfo: { kubeletVersion, containerRuntimeVersion },

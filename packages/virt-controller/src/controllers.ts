@@ -4,6 +4,7 @@ import { controllerTable, type TableController } from '@podvisor/kube';
 import { type ControllerContext, type ControllersOptions, createContext } from './context.ts';
 import { observeExpectations } from './observe-expectations.ts';
 import { evacuationRow, migrationRow, workloadUpdateRow } from './table/moves.ts';
+import { nodeLossRow, restartedRow } from './table/node-loss.ts';
 import { poolRow, replicaSetRow } from './table/replicas.ts';
 import {
   backupRow,
@@ -26,6 +27,8 @@ function table(context: ControllerContext, unavailable: UnavailableController): 
     vmRow(context),
     vmiRow(context),
     nodeRow(context),
+    nodeLossRow(context),
+    restartedRow(context),
     migrationRow(context),
     evacuationRow(context),
     workloadUpdateRow(context),

@@ -1,7 +1,7 @@
 /** Puts the parts of virt-handler together and runs them until told to stop. VMs never depend on that. */
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { type LogLevel, logLevel } from '@podvisor/api';
+import { handlerRenewMs, type LogLevel, logLevel } from '@podvisor/api';
 import { backoffMs, type Clock, messageOf, sleep } from '@podvisor/base';
 import {
   ComponentHealth,
@@ -27,6 +27,8 @@ import {
 import { probeLibvirt, type ProbeResult } from './node/libvirt-probe.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { migrationAddress } from './migration/address.ts';
+import { Holds } from './node/holds.ts';
+import { OtherNodes } from './node/other-nodes.ts';
 import { NodeAgent } from './node/node-agent.ts';
 import { RestServer } from './rest/server.ts';
 import { readMasterKey } from './sync/state-key.ts';
@@ -66,9 +68,18 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
     namespace,
     endpoint: `https://${flags.advertise}`,
     migrationAddress: address,
+    renewMs: () => handlerRenewMs(caches.config.nodeLoss),
+    onRenewing: () => holds.renewing(),
     clock,
     log,
   });
+  const holds = new Holds({
+    times: () => caches.config.nodeLoss,
+    guests: () => controller.live.running(),
+    monotonicMs: () => Number(process.hrtime.bigint() / 1_000_000n),
+    log,
+  });
+  const others = new OtherNodes(client, namespace, nodeName);
   const controller = new VmiController({
     client,
     caches,
@@ -77,7 +88,8 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
     nodeName,
     namespace,
     links: { kubeletDir: flags.kubeletDir, clock, log },
-    nodeFacts: () => ({ kvmUsable: kvm.usable, lacksHostModel: machines.lacksHostModel }),
+    hasOtherNodes: (asking) => others.exist(asking),
+    nodeFacts: () => ({ name: nodeName, kvmUsable: kvm.usable, lacksHostModel: machines.lacksHostModel }),
     metrics,
     migration: { address, tlsDir: flags.tlsDir },
     masterKey: () => readMasterKey(flags.stateKeyFile),

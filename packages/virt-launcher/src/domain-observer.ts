@@ -9,6 +9,7 @@ import type {
   DiskTrouble,
   DomainBackup,
   DomainHibernation,
+  DomainLease,
   DomainMemoryDump,
   DomainMigration,
   DomainState,
@@ -49,6 +50,8 @@ export interface ObserverOptions {
   readonly shutdownRequestedAt: () => string | undefined;
   /** Disks that could not be written. */
   readonly diskTroubles?: () => readonly DiskTrouble[];
+  /** The lease that others can tell the guest's end by. */
+  readonly lease?: () => DomainLease | undefined;
   /** The migration that the domain is part of, or was. */
   readonly migration: (libvirt: LibvirtState) => DomainMigration | undefined;
   readonly qemuPid: () => Promise<number | undefined>;
@@ -150,6 +153,7 @@ export class DomainObserver {
       exitDetail: diedOnItsOwn ? (await this.#options.qemuLastWords()) || undefined : undefined,
       shutdownRequestedAt: this.#options.shutdownRequestedAt(),
       diskTroubles: this.#options.diskTroubles?.(),
+      lease: this.#options.lease?.(),
       accessCredentials: this.#options.accessCredentials(),
       memoryDump: this.#options.memoryDump(),
       hibernation: this.#options.hibernation?.(),

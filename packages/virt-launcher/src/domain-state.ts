@@ -6,6 +6,7 @@ import type {
   DomainBackup,
   DomainHibernation,
   DomainInterface,
+  DomainLease,
   DomainLifeState,
   DomainMemoryDump,
   DomainMigration,
@@ -34,6 +35,7 @@ export interface DomainObservation {
   readonly backup?: DomainBackup;
   readonly migration?: DomainMigration;
   readonly diskTroubles?: readonly DiskTrouble[];
+  readonly lease?: DomainLease;
 }
 
 /** virDomainState by number. */
@@ -122,6 +124,7 @@ export function buildDomainState(seen: DomainObservation): DomainState {
       facts.diskBytes !== undefined && Object.keys(facts.diskBytes).length > 0 ? facts.diskBytes : undefined,
     imageBytes: facts.imageBytes,
     diskTroubles: state === 'Paused' && seen.diskTroubles?.length ? seen.diskTroubles : undefined,
+    lease: active ? seen.lease : undefined,
     pluggedVolumes: facts.pluggedVolumes.length === 0 ? undefined : facts.pluggedVolumes,
     interfaces: agentConnected ? mergeInterfaces(nics, guest.interfaces ?? []) : nics,
     agentConnected,

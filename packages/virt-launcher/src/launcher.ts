@@ -16,6 +16,7 @@ import {
   launcherMetrics,
 } from './launcher/guest.ts';
 import { followDomain, launcherTermination, newLife, TRIM_AFTER_MS } from './launcher/lifecycle.ts';
+import { launcherGuestLease } from './launcher/guest-lease.ts';
 import { launcherLeases, launcherMigration } from './launcher/migration.ts';
 import { launcherObserver, readFacts, readPid } from './launcher/observer.ts';
 import type { LauncherOptions, LauncherParts } from './launcher/parts.ts';
@@ -24,6 +25,9 @@ import { Mutex } from './mutex.ts';
 import { trimMemory } from './trim-memory.ts';
 
 export type { LauncherOptions } from './launcher/parts.ts';
+
+/** A storage that hangs does not keep a launcher that has ended. */
+const RELEASE_MS = 2_000;
 
 class Launcher implements LauncherParts {
   readonly options: LauncherOptions;
@@ -37,6 +41,7 @@ class Launcher implements LauncherParts {
   readonly observer: LauncherParts['observer'];
   readonly watchers: LauncherParts['watchers'];
   readonly leases: LauncherParts['leases'];
+  readonly guestLease: LauncherParts['guestLease'];
   readonly migration: LauncherParts['migration'];
   readonly ioErrors: LauncherParts['ioErrors'];
   readonly backups: LauncherParts['backups'];
@@ -54,6 +59,7 @@ class Launcher implements LauncherParts {
     this.observer = launcherObserver(this);
     this.watchers = new DomainWatchers(this.observer);
     this.leases = launcherLeases(options);
+    this.guestLease = launcherGuestLease(this);
     this.migration = launcherMigration(this);
     this.ioErrors = launcherIoErrors(this);
     this.backups = launcherBackups(this);
@@ -89,6 +95,7 @@ class Launcher implements LauncherParts {
 
   async end(server: CommandServer): Promise<void> {
     this.ending.abort(new Error('the launcher is ending'));
+    await this.guestLease.released(RELEASE_MS);
     this.agent.stop();
     this.credentials.stop();
     this.metrics.stop();
@@ -120,7 +127,8 @@ export async function runLauncher(options: LauncherOptions): Promise<number> {
 }
 
 function commandContext(parts: Omit<LauncherParts, 'context' | 'termination'>): DomainContext {
-  const { options, domainName, session, observer, agent, credentials, life, backups, leases } = parts;
+  const { options, domainName, session, observer, agent, credentials, life, backups, leases, guestLease } =
+    parts;
   const { flags, builder, dhcp, stages, clock, log } = options;
   return {
     domainName,
@@ -149,6 +157,7 @@ function commandContext(parts: Omit<LauncherParts, 'context' | 'termination'>): 
     leases,
     stateDirectory: `${flags.privateDir}/${HIBERNATION_VOLUME}`,
     stateSocket: `${flags.privateDir}/memory.sock`,
+    guestLease,
     qemuPid: () => parts.qemuPid(),
     mutex: new Mutex(),
     stages,

@@ -16,6 +16,7 @@ import { addLifecycleCommands } from './commands/lifecycle.ts';
 import { addMemoryDumpCommand } from './commands/memory-dump.ts';
 import { addMigrateCommands } from './commands/migrate.ts';
 import { addNetCommand } from './commands/net.ts';
+import { addNodeLossCommands } from './commands/node-loss.ts';
 import { addNotBuiltCommands } from './commands/not-built.ts';
 import { addPortForwardCommand } from './commands/port-forward.ts';
 import { addRenderCommand } from './commands/render.ts';
@@ -66,6 +67,7 @@ export function buildProgram(shell: Shell, name = 'virtctl'): Command {
   addNetCommand(program, shell);
   addUiCommand(program, shell);
   addRenderCommand(program);
+  addNodeLossCommands(program, shell);
   addAdmCommands(program, shell);
   addNotBuiltCommands(program, shell);
   addCompletionCommands(program, shell);

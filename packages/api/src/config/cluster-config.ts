@@ -11,6 +11,7 @@ import type {
   KubeVirtConfiguration,
   Quantity,
 } from '../types/index.ts';
+import { type NodeLossTimes, nodeLossTimes } from '../node-loss.ts';
 import { type FeatureGate, featureGates } from './feature-gates.ts';
 
 export type Architecture = 'amd64' | 'arm64' | 's390x';
@@ -44,6 +45,7 @@ export interface ClusterConfig {
   readonly permitBridgeInterfaceOnPodNetwork: boolean;
   readonly networkBindings: NonNullable<NonNullable<KubeVirtConfiguration['network']>['binding']>;
   readonly migrations: MigrationDefaults;
+  readonly nodeLoss: NodeLossTimes;
   readonly vmRolloutStrategy: 'LiveUpdate' | 'Stage';
   readonly liveUpdate: {
     readonly maxHotplugRatio: number;
@@ -103,6 +105,7 @@ export function clusterConfig(kubevirt?: Pick<KubeVirt, 'spec' | 'status' | 'met
     permitBridgeInterfaceOnPodNetwork: network.permitBridgeInterfaceOnPodNetwork ?? true,
     networkBindings: network.binding ?? {},
     migrations: migrations(configuration.migrations ?? {}),
+    nodeLoss: nodeLossTimes(configuration.nodeLoss),
     vmRolloutStrategy: configuration.vmRolloutStrategy ?? 'LiveUpdate',
     liveUpdate: {
       maxHotplugRatio: live.maxHotplugRatio || 4,

@@ -1465,6 +1465,19 @@ export const LauncherService = {
     responseSerialize: (value: Response): Buffer => Buffer.from(Response.encode(value).finish()),
     responseDeserialize: (value: Buffer): Response => Response.decode(value),
   },
+  /**
+   * The API server has not given up the node until a time (HoldOptions of @podvisor/api): a guest whose storage does
+   * not answer is not ended before.
+   */
+  holdVirtualMachine: {
+    path: "/podvisor.launcher.v1.Launcher/HoldVirtualMachine" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: VMIRequest): Buffer => Buffer.from(VMIRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): VMIRequest => VMIRequest.decode(value),
+    responseSerialize: (value: Response): Buffer => Buffer.from(Response.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Response => Response.decode(value),
+  },
   /** Begins or stops a copy of the disks; how it goes is told by WatchDomain. Idempotent by name and time. */
   backupVirtualMachine: {
     path: "/podvisor.launcher.v1.Launcher/BackupVirtualMachine" as const,
@@ -1680,6 +1693,11 @@ export interface LauncherServer extends UntypedServiceImplementation {
   killVirtualMachine: handleUnaryCall<VMIRequest, Response>;
   /** Removes the definition of a domain that is off. */
   deleteVirtualMachine: handleUnaryCall<VMIRequest, Response>;
+  /**
+   * The API server has not given up the node until a time (HoldOptions of @podvisor/api): a guest whose storage does
+   * not answer is not ended before.
+   */
+  holdVirtualMachine: handleUnaryCall<VMIRequest, Response>;
   /** Begins or stops a copy of the disks; how it goes is told by WatchDomain. Idempotent by name and time. */
   backupVirtualMachine: handleUnaryCall<BackupRequest, Response>;
   /** Makes a checkpoint known again whose bitmaps are in the disks. */
@@ -1880,6 +1898,25 @@ export interface LauncherClient extends Client {
     callback: (error: ServiceError | null, response: Response) => void,
   ): ClientUnaryCall;
   deleteVirtualMachine(
+    request: VMIRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Response) => void,
+  ): ClientUnaryCall;
+  /**
+   * The API server has not given up the node until a time (HoldOptions of @podvisor/api): a guest whose storage does
+   * not answer is not ended before.
+   */
+  holdVirtualMachine(
+    request: VMIRequest,
+    callback: (error: ServiceError | null, response: Response) => void,
+  ): ClientUnaryCall;
+  holdVirtualMachine(
+    request: VMIRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Response) => void,
+  ): ClientUnaryCall;
+  holdVirtualMachine(
     request: VMIRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,

@@ -316,6 +316,15 @@ const NetworkConfiguration: JSONSchemaProps = {
   },
 };
 
+const NodeLossConfiguration: JSONSchemaProps = {
+  type: 'object',
+  description: "Times of fenced restarts; docs/node-loss.md says what they add up to.",
+  properties: {
+    leaseSeconds: { ...{ type: 'integer', format: 'int32' }, description: "Seconds without a renewal after which the lease of a guest on its storage is over; 16 when unset. Guests keep the length that they were started with.", minimum: 4, maximum: 300 },
+    silenceSeconds: { ...{ type: 'integer', format: 'int32' }, description: "Seconds without a word of its virt-handler after which a node is lost; 20 when unset.", minimum: 4, maximum: 600 },
+  },
+};
+
 const MediatedHostDevice: JSONSchemaProps = {
   type: 'object',
   description: "A mediated device that guests may use.",
@@ -464,6 +473,7 @@ const KubeVirtConfiguration: JSONSchemaProps = {
     migrations: { ...ClusterMigrationConfiguration, description: "Settings of migrations." },
     minCPUModel: { ...{ type: 'string' }, description: "No longer used." },
     network: { ...NetworkConfiguration, description: "Settings of guests' networks." },
+    nodeLoss: { ...NodeLossConfiguration, description: "How soon a node counts as lost, and guests on shared storage start elsewhere." },
     obsoleteCPUModels: { ...{ type: 'object', additionalProperties: { type: 'boolean' } }, description: "CPU models that are not offered." },
     ovmfPath: { ...{ type: 'string' }, description: "Old form of architectureConfiguration: directory of the EFI firmware." },
     permittedHostDevices: { ...PermittedHostDevices, description: "Devices of nodes that guests may use." },

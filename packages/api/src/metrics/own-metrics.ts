@@ -91,6 +91,11 @@ export const HANDOFF_METRICS = {
     'podvisor_vmi_bound_to_node',
     '1 for a VMI that cannot leave its node alive; the label reason says why.',
   ),
+  vmiLostWithNode: define(
+    'gauge',
+    'podvisor_vmi_lost_with_node',
+    '1 for a VMI whose node is not heard of and whose run is not proven over; the label reason says why.',
+  ),
 } as const;
 
 /** Of virt-handler. */

@@ -72,6 +72,8 @@ export interface KubeVirtConfiguration {
   readonly minCPUModel?: string;
   /** Settings of guests' networks. */
   readonly network?: NetworkConfiguration;
+  /** How soon a node counts as lost, and guests on shared storage start elsewhere. */
+  readonly nodeLoss?: NodeLossConfiguration;
   /** CPU models that are not offered. */
   readonly obsoleteCPUModels?: Readonly<Record<string, boolean>>;
   /** Old form of architectureConfiguration: directory of the EFI firmware. */
@@ -443,4 +445,21 @@ export interface VirtualMachineOptions {
   readonly disableFreePageReporting?: EmptyObject;
   /** Serial consoles are not copied to logs. */
   readonly disableSerialConsoleLog?: EmptyObject;
+}
+
+/** Times of fenced restarts; docs/node-loss.md says what they add up to. */
+export interface NodeLossConfiguration {
+  /**
+   * Seconds without a renewal after which the lease of a guest on its storage is over; 16 when unset. Guests keep
+   * the length that they were started with.
+   * @minimum 4
+   * @maximum 300
+   */
+  readonly leaseSeconds?: Int32;
+  /**
+   * Seconds without a word of its virt-handler after which a node is lost; 20 when unset.
+   * @minimum 4
+   * @maximum 600
+   */
+  readonly silenceSeconds?: Int32;
 }

@@ -21,6 +21,7 @@ test('guests that stand still or cannot leave, and when leases end', () => {
         vmi([
           { type: 'Paused', status: 'True', reason: 'PausedIOError' },
           { type: 'LiveMigratable', status: 'False', reason: 'DisksNotLiveMigratable' },
+          { type: 'NodeLost', status: 'True', reason: 'DiskIsLocal' },
         ]),
         vmi([{ type: 'Paused', status: 'True', reason: 'PausedByUser' }]),
       ],
@@ -46,5 +47,6 @@ test('guests that stand still or cannot leave, and when leases end', () => {
     'podvisor_lease_expiration_timestamp_seconds{lease="virt-controller"} 1767225615',
     'podvisor_vmi_paused_io_error{node="node-1",namespace="n",name="a"} 1',
     'podvisor_vmi_bound_to_node{node="node-1",namespace="n",name="a",reason="DisksNotLiveMigratable"} 1',
+    'podvisor_vmi_lost_with_node{node="node-1",namespace="n",name="a",reason="DiskIsLocal"} 1',
   ]);
 });

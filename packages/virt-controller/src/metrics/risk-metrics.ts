@@ -21,13 +21,21 @@ export function riskFamilies(
     },
     {
       definition: M.vmiBoundToNode,
-      samples: running.flatMap((vmi): readonly Sample[] => {
-        const found = condition(vmi, 'LiveMigratable');
-        if (found?.status !== 'False') return [];
-        return [{ labels: { ...place(vmi), reason: found.reason ?? '' }, value: 1 }];
-      }),
+      samples: running.flatMap((vmi) => reasonSamples(vmi, 'LiveMigratable', 'False')),
+    },
+    {
+      definition: M.vmiLostWithNode,
+      samples: running.flatMap((vmi) => reasonSamples(vmi, 'NodeLost', 'True')),
     },
   ];
+}
+
+/** 1 with the condition's reason, while it has this status. */
+function reasonSamples(vmi: VirtualMachineInstance, type: string, status: string): readonly Sample[] {
+  const found = condition(vmi, type);
+  return found?.status === status
+    ? [{ labels: { ...place(vmi), reason: found.reason ?? '' }, value: 1 }]
+    : [];
 }
 
 function expirationSamples({ metadata, spec }: Lease): readonly Sample[] {

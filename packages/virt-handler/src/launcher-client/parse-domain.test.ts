@@ -24,6 +24,7 @@ const whole: Required<DomainState> = {
   pluggedVolumes: ['data'],
   imageBytes: { seed: 512 },
   diskTroubles: [{ volume: 'os', reason: 'no-space' }],
+  lease: { volume: 'os', overdue: 'the storage does not answer' },
   interfaces: [
     {
       name: 'default',

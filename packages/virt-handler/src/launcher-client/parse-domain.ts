@@ -106,6 +106,7 @@ export function parseDomain(bytes: Uint8Array): DomainState | undefined {
     ...optional('pluggedVolumes', present('pluggedVolumes', volumes)),
     ...optional('trackedVolumes', present('trackedVolumes', volumes)),
     ...optional('diskTroubles', present('diskTroubles', troublesOf)),
+    ...optional('lease', present('lease', leaseOf)),
     ...optional(
       'agentCommands',
       present('agentCommands', (field) => textsOf(field, MAX_COMMANDS)),
@@ -201,6 +202,11 @@ function interfacesOf(value: unknown): readonly DomainInterface[] {
       ...optional('ipAddresses', addresses === undefined ? undefined : textsOf(addresses, MAX_ADDRESSES)),
     };
   });
+}
+
+function leaseOf(value: unknown): NonNullable<DomainState['lease']> {
+  const fields = recordOf(value);
+  return { volume: textOf(fields['volume']), ...textFields(fields, ['overdue']) };
 }
 
 function troublesOf(value: unknown): NonNullable<DomainState['diskTroubles']> {

@@ -4,7 +4,6 @@ import { backoffMs, type Clock, messageOf, rfc3339, sleep } from '@podvisor/base
 import { type KubeClient, type Log, resources, troubleLevel } from '@podvisor/kube';
 import { planNodePatch } from './plan.ts';
 
-const RENEW_MS = 10_000;
 const LEASE_SECONDS = 40;
 
 export interface NodeAgentOptions {
@@ -15,6 +14,10 @@ export interface NodeAgentOptions {
   readonly endpoint: string;
   /** Address that other nodes migrate to. */
   readonly migrationAddress: string;
+  /** How often the Lease is renewed. */
+  readonly renewMs: () => number;
+  /** Called before each renewal; what it answers is called when the API server has taken it. */
+  readonly onRenewing: () => () => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -51,15 +54,18 @@ export class NodeAgent {
 
   /** Renews the Lease until the signal ends it; after a failure it is tried again soon. */
   async keepLease(signal: AbortSignal): Promise<void> {
-    const { clock, log } = this.#options;
+    const { clock, log, renewMs: interval, onRenewing } = this.#options;
     let failures = 0;
     let renewedAt = clock.now();
     while (!signal.aborted) {
+      const renewMs = interval();
       try {
-        await this.#renew(AbortSignal.any([signal, AbortSignal.timeout(RENEW_MS)]));
+        const renewed = onRenewing();
+        await this.#renew(AbortSignal.any([signal, AbortSignal.timeout(renewMs)]));
+        renewed();
         failures = 0;
         // After a silence others may have taken the node out of scheduling: say again what it can do.
-        if (this.#written && clock.now() - renewedAt > 2 * RENEW_MS) await this.update({}, signal);
+        if (this.#written && clock.now() - renewedAt > 2 * renewMs) await this.update({}, signal);
         renewedAt = clock.now();
       } catch (error) {
         failures += 1;
@@ -69,7 +75,7 @@ export class NodeAgent {
             'lease could not be renewed, trying again',
           );
       }
-      const waitMs = failures === 0 ? RENEW_MS : backoffMs(failures, { firstMs: 200, maxMs: RENEW_MS });
+      const waitMs = failures === 0 ? renewMs : backoffMs(failures, { firstMs: 200, maxMs: renewMs });
       await sleep(clock, waitMs, signal).catch(() => undefined); // Only the signal ends it early.
     }
   }

@@ -107,7 +107,8 @@ async function start(vmi: VirtualMachineInstance = vmiOf({ phase: 'Running' })):
       log: quiet,
       checks: { uid: process.getuid?.() ?? 0, isInPod: () => true },
     },
-    nodeFacts: () => ({ kvmUsable: false }),
+    nodeFacts: () => ({ name: 'n1', kvmUsable: false }),
+    hasOtherNodes: async () => false,
     clock: systemClock,
     log: quiet,
   });

@@ -64,6 +64,7 @@ export interface VmiControllerOptions {
   readonly nodeFacts: () => NodeFacts;
   /** Of hibernated states; read each time, so that it may come later. */
   readonly masterKey?: () => Buffer | undefined;
+  readonly hasOtherNodes: (signal: AbortSignal) => Promise<boolean>;
   readonly metrics?: Metrics;
   /** Address that other nodes migrate to, and the directory of the certificates for it. */
   readonly migration: { readonly address: string; readonly tlsDir: string };

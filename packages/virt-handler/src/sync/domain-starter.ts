@@ -2,7 +2,12 @@
  * Brings a domain in line with its VMI: the record first, then the Pod's network and devices, then the
  * launcher. Every step may be repeated, so an interrupted start is simply started again.
  */
-import { growsInPlace, type InterfaceAttachment, type VirtualMachineInstance } from '@podvisor/api';
+import {
+  growsInPlace,
+  type InterfaceAttachment,
+  leasePlace,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
 import { betweenFailPoints, type Clock, messageOf, requireUid, type Uid } from '@podvisor/base';
 import type { KubeClient, Log } from '@podvisor/kube';
 import { isProcessInPod } from '@podvisor/sys';
@@ -36,6 +41,8 @@ export interface DomainStarterOptions {
   readonly nodeFacts: () => NodeFacts;
   /** Of hibernated states. */
   readonly masterKey?: () => Buffer | undefined;
+  /** Another node could take a guest of this one. */
+  readonly hasOtherNodes: (signal: AbortSignal) => Promise<boolean>;
   /** IPv6 routers of the guests. */
   readonly routers: Pick<GuestRouters, 'ensure'>;
   readonly tell: (vmi: VirtualMachineInstance, event: EventText) => void;
@@ -81,7 +88,8 @@ export class DomainStarter {
     );
     const networkMs = clock.now() - startedMs;
     handoffs.note(uid, 9, clock.now());
-    const options = syncOptions(vmi, caches.config, nodeFacts(), interfaces);
+    const facts = { ...nodeFacts(), hasOthers: await this.#hasOthers(vmi, signal) };
+    const options = syncOptions(vmi, caches.config, facts, interfaces);
     const key = stateKeyOf(vmi, this.#options.masterKey?.());
     await connection.sync(vmi, { ...options, ...key }, signal).catch((error: unknown) => {
       // No migration will bring it: that it did not come is told.
@@ -125,6 +133,10 @@ export class DomainStarter {
     });
   }
 
+  async #hasOthers(vmi: VirtualMachineInstance, signal: AbortSignal): Promise<boolean> {
+    return leasePlace(vmi).kind === 'volume' && (await this.#options.hasOtherNodes(signal));
+  }
+
   /** Everything up to the domain itself, which comes from another node. */
   async prepareTarget(
     vmi: VirtualMachineInstance,
@@ -142,7 +154,8 @@ export class DomainStarter {
     );
     const needed = unplugged.filter(({ volume }) => isInGuest(vmi, volume));
     if (needed.length > 0) throw new Error(inWords(needed));
-    const options = syncOptions(vmi, caches.config, nodeFacts(), interfaces, 'target');
+    const facts = { ...nodeFacts(), hasOthers: true };
+    const options = syncOptions(vmi, caches.config, facts, interfaces, 'target');
     await connection.prepareTarget(vmi, options, signal);
   }
 

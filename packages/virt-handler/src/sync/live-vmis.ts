@@ -35,15 +35,19 @@ export class LiveVmis {
     return vmi === undefined || connection === undefined ? undefined : { vmi, connection };
   }
 
+  /** Guests that run, and their launchers. */
+  running(): readonly { vmi: VirtualMachineInstance; connection: LauncherConnection }[] {
+    return this.#options.caches.vmis.list().flatMap(({ metadata, status }) => {
+      const { namespace = '', name = '' } = metadata ?? {};
+      return (status?.phase === 'Running' ? this.connectionOf(namespace, name) : undefined) ?? [];
+    });
+  }
+
   /** Those that can be asked for numbers. */
   measured(): readonly MeasuredVmi[] {
-    const { caches, journal } = this.#options;
-    return caches.vmis.list().flatMap((cached) => {
-      const { namespace = '', name = '', uid = '' } = cached.metadata ?? {};
-      const found = cached.status?.phase === 'Running' ? this.connectionOf(namespace, name) : undefined;
-      const attachments = journal.get(uid)?.attachments ?? [];
-      const taps = Object.fromEntries(attachments.map((a) => [a.tapDevice ?? '', a.name]));
-      return found === undefined ? [] : [{ ...found, taps }];
+    return this.running().map((found) => {
+      const { attachments = [] } = this.#options.journal.get(found.vmi.metadata?.uid ?? '') ?? {};
+      return { ...found, taps: Object.fromEntries(attachments.map((a) => [a.tapDevice ?? '', a.name])) };
     });
   }
 

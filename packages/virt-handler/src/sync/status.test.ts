@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { VirtualMachineInstance } from '@podvisor/api';
+import type { DomainState, VirtualMachineInstance } from '@podvisor/api';
 import { domainState, vmiOf } from '../testing/objects.ts';
 import { SYNC_FAILED_REASON } from './conditions.ts';
 import type { Situation } from './situation.ts';
@@ -72,8 +72,30 @@ describe('nextStatus', () => {
         ['Ready', 'False'],
         ['LiveMigratable', 'True'],
         ['StorageLiveMigratable', 'True'],
+        ['FencedByLease', 'False'],
       ],
     );
+  });
+
+  test('whether others can tell its end: by a lease that is kept, and renewed', () => {
+    const shared = {
+      ...scheduled,
+      spec: { ...scheduled.spec, volumes: [{ name: 'os', persistentVolumeClaim: { claimName: 'c' } }] },
+      status: {
+        ...scheduled.status,
+        volumeStatus: [
+          { name: 'os', target: '', persistentVolumeClaimInfo: { accessModes: ['ReadWriteMany'] } },
+        ],
+      },
+    };
+    const told = (vmi: typeof scheduled, lease?: DomainState['lease']): string | undefined =>
+      nextStatus(vmi, situation(lease === undefined ? {} : { lease }), { kind: 'ok' }).conditions?.find(
+        ({ type }) => type === 'FencedByLease',
+      )?.reason;
+    assert.equal(told(scheduled), 'NoSharedDisk');
+    assert.equal(told(shared), 'LeaseNotKept');
+    assert.equal(told(shared, { volume: 'os' }), 'LeaseRenewed');
+    assert.equal(told(shared, { volume: 'os', overdue: 'EIO' }), 'StorageLost');
   });
 
   test('a VM whose address a migration would change says so before, and only then', () => {

@@ -1,5 +1,11 @@
 /** The whole status of a VMI from what the node sees, in one piece, so that one write carries it. Pure. */
-import type { DomainState, InterfaceStatus, VirtualMachineInstance, VMIStatus } from '@podvisor/api';
+import {
+  type DomainState,
+  type InterfaceStatus,
+  type VirtualMachineInstance,
+  vmiConditions,
+  type VMIStatus,
+} from '@podvisor/api';
 import { Amount, rfc3339 } from '@podvisor/base';
 import { interfaceStatus, podNicsOf } from '@podvisor/network';
 import { withAgentConditions } from './agent-conditions.ts';
@@ -7,6 +13,7 @@ import { migrationStatus } from '../migration/status.ts';
 import { pausedCondition, SYNC_FAILED_REASON, withCondition, withVerdict } from './conditions.ts';
 import { hibernationStatus } from './hibernation.ts';
 import { withHotChanges } from './hot-changes.ts';
+import { leaseVerdict } from './lease-verdict.ts';
 import { withKeptAddresses } from './kept-addresses.ts';
 import { migratability } from './migratability.ts';
 import { trackingStatus } from '../volumes/tracking.ts';
@@ -67,6 +74,12 @@ function domainStatus(
   conditions = withVerdict(conditions, 'LiveMigratable', migration.live, now);
   conditions = withVerdict(conditions, 'StorageLiveMigratable', migration.storage, now);
   conditions = withKeptAddresses(conditions, vmi, situation, migration.live.status === 'True', now);
+  conditions = withVerdict(
+    conditions,
+    vmiConditions.fencedByLease,
+    leaseVerdict({ ...vmi, status }, domain),
+    now,
+  );
   conditions = withHotChanges(conditions, vmi, domain, situation.changeFailure, now);
   conditions = withAgentConditions(conditions, vmi, domain, now);
   conditions = withCondition(conditions, 'Paused', pausedCondition(domain), now);

@@ -4,6 +4,7 @@ import {
   claimName,
   type InterfaceAttachment,
   type ClusterConfig,
+  leasePlace,
   type MigratedVolume,
   migratedVolume,
   type PersistentVolumeClaimInfo,
@@ -14,6 +15,9 @@ import { parseQuantity } from '@podvisor/base';
 import { reportsFreePages } from '@podvisor/translate';
 
 export interface NodeFacts {
+  readonly name: string;
+  /** Another node could take the guest. */
+  readonly hasOthers?: boolean;
   readonly kvmUsable: boolean;
   /** libvirt was asked, and knows no model for this node's CPU. */
   readonly lacksHostModel?: boolean;
@@ -27,6 +31,7 @@ export type SyncSettings = Pick<
   | 'memBalloonStatsPeriodSeconds'
   | 'freePageReportingDisabled'
   | 'serialConsoleLogDisabled'
+  | 'nodeLoss'
 >;
 
 export function syncOptions(
@@ -45,7 +50,19 @@ export function syncOptions(
     serialConsoleLog: !config.serialConsoleLogDisabled,
     interfaces,
     volumes: volumeFacts(vmi, end),
+    ...(node.hasOthers === true ? leaseOptions(vmi, config, node.name) : {}),
   };
+}
+
+/** Where the guest keeps its lease. One whose disks are being copied elsewhere gets it at its next start. */
+function leaseOptions(
+  vmi: VirtualMachineInstance,
+  { nodeLoss }: SyncSettings,
+  nodeName: string,
+): Pick<SyncOptions, 'lease'> {
+  const place = leasePlace(vmi);
+  if (place.kind === 'none' || (vmi.status?.migratedVolumes ?? []).length > 0) return {};
+  return { lease: { volume: place.volume, nodeName, ...nodeLoss } };
 }
 
 /** Which end of a migration asks: a disk that moves is on one claim here, and on another there. */

@@ -113,6 +113,7 @@ export class FakeLauncher {
       shutdownVirtualMachine: verb('shutdown'),
       killVirtualMachine: verb('kill'),
       deleteVirtualMachine: verb('delete'),
+      holdVirtualMachine: verb('hold'),
       backupVirtualMachine: verb('backup'),
       redefineCheckpoint: (_call, done) => done(null, { response: respond(), checkpointInvalid: false }),
       getDomain: (_call, done) => done(null, { response: respond(), domain: this.#event().domain }),

@@ -28,6 +28,7 @@ import {
   checkIdentity,
   parseBackupOptions,
   parseCheckpoint,
+  parseHoldOptions,
   parseMigrationOptions,
   parseSyncOptions,
   parseVmi,
@@ -120,6 +121,9 @@ function handlersByName(
     killVirtualMachine: vmiVerb(() => kill(context)),
     deleteVirtualMachine: vmiVerb(() => deleteDomain(context)),
 
+    holdVirtualMachine: unary(VMIRequest, Response, ({ vmi, options }) =>
+      outcome(forOurs(context, vmi, async () => context.guestLease.hold(parseHoldOptions(options)))),
+    ),
     backupVirtualMachine: unary(BackupRequest, Response, ({ vmi, options }) =>
       outcome(
         forOurs(context, vmi, () => {

@@ -2,6 +2,7 @@
 import type {
   BackupCheckpoint,
   BackupOptions,
+  HoldOptions,
   MigrationOptions,
   SyncOptions,
   VirtualMachineInstance,
@@ -39,6 +40,13 @@ export function parseSyncOptions(bytes: Uint8Array): SyncOptions {
     kvmAvailable: options.kvmAvailable === true,
     interfaces: Array.isArray(options.interfaces) ? options.interfaces : [],
   };
+}
+
+export function parseHoldOptions(bytes: Uint8Array): HoldOptions {
+  const { sinceMs, untilMs } = parseJson(bytes, 'options') as Partial<HoldOptions>;
+  if (!Number.isFinite(sinceMs) || !Number.isFinite(untilMs))
+    throw new LauncherError('the request does not say how long the guest is held');
+  return { sinceMs, untilMs } as HoldOptions;
 }
 
 export function parseMigrationOptions(bytes: Uint8Array): MigrationOptions {

@@ -3,6 +3,7 @@ import type {
   DhcpLease,
   DomainHibernation,
   DomainMemoryDump,
+  GuestLeaseOptions,
   InterfaceAttachment,
   SyncOptions,
   VirtualMachineInstance,
@@ -15,6 +16,7 @@ import type { CredentialSynchronizer } from '../access-credentials/synchronizer.
 import type { Backups } from '../backup/backups.ts';
 import type { ConsoleHub } from '../console/hub.ts';
 import type { DiskLeases } from '../disk-leases.ts';
+import type { GuestLease } from '../fence/guest-lease.ts';
 import type { DomainObserver } from '../domain-observer.ts';
 import type { GuestAgentPoller } from '../guest-agent/poller.ts';
 import type { Hooks } from '../hooks/hooks.ts';
@@ -79,6 +81,8 @@ export interface LifeMarks {
   incoming: string | undefined;
   /** That guest runs here. */
   tookOver?: boolean;
+  /** Where the guest that comes will keep its lease. */
+  incomingLease?: GuestLeaseOptions;
   /** SR-IOV devices of this node for the guest that comes: it gets them when it is here. */
   networkDevices?: readonly DomainHostDevice[];
   /** The observer has told of a living domain. */
@@ -123,6 +127,7 @@ export interface DomainContext {
   readonly stateDirectory: string;
   /** Socket through which QEMU's memory goes to a state or comes from one. */
   readonly stateSocket: string;
+  readonly guestLease: GuestLease;
   /** Process id of QEMU, once libvirt has started it. */
   readonly qemuPid: () => Promise<number | undefined>;
   readonly mutex: Mutex;

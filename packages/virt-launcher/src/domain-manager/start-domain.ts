@@ -1,7 +1,7 @@
 /** Defines and starts the domain, everything the guest needs before its first instruction included. */
 import type { InterfaceAttachment, SyncOptions, VirtualMachineInstance } from '@podvisor/api';
 import { CREATE_FLAG, type DomainRef, type LibvirtConnection, UNDEFINE_FLAG } from '@podvisor/libvirt';
-import { domainFromXml, domainToXml } from '@podvisor/translate';
+import { type Domain, domainFromXml, domainToXml } from '@podvisor/translate';
 import { withRawDisks } from '../backup/tracked-disks.ts';
 import { hasDeviceTags } from '../device-tags.ts';
 import { NETWORK_INTERFACES } from '../guest-agent/poller.ts';
@@ -23,6 +23,9 @@ export async function startDomain(
   const edit = context.hooks.preCloudInitIso(vmi, signal);
   // Places of devices are libvirt's to give: a ConfigDrive that tells them is written, and edited, after the define.
   const tagged = hasDeviceTags(vmi);
+  const alone = context.guestLease.proveAlone(options.lease, signal);
+  // Waited for below: a failure in between must not be an unhandled one.
+  alone.catch(() => undefined);
   const [domain] = await Promise.all([
     context.builder.build(vmi, known, tagged ? async (_kind, data) => data : edit, signal),
     startDhcpServers(context, known),
@@ -32,10 +35,16 @@ export async function startDomain(
   if (context.life.terminating)
     throw new LauncherError('the virtual machine was not started because its Pod is being terminated');
   const { connection } = context.session;
+  const takeLeases = async (live: Domain): Promise<void> => {
+    await alone;
+    context.leases.take(live);
+    await context.guestLease.keep(options.lease, await context.qemuPid());
+  };
   context.life.builtAs = domain;
   await using state = await findState(context, vmi, domain, options);
   if (state !== undefined) {
-    await context.observer.hold(() => wake(context, connection, state, vmi));
+    await alone;
+    await context.observer.hold(() => wake(context, connection, state, vmi, takeLeases));
     return;
   }
   await context.observer.hold(async () => {
@@ -54,7 +63,7 @@ export async function startDomain(
         );
       throw explain('QEMU could not be started', error);
     });
-    await run(context, connection, started, vmi, vmi.spec.startStrategy === 'Paused');
+    await run(context, connection, started, vmi, vmi.spec.startStrategy === 'Paused', takeLeases);
   });
 }
 
@@ -64,6 +73,7 @@ async function wake(
   connection: LibvirtConnection,
   state: LoadableState,
   vmi: VirtualMachineInstance,
+  takeLeases: (live: Domain) => Promise<void>,
 ): Promise<void> {
   context.leases.claimDevices(withRawDisks(domainFromXml(state.meta.xml)).devices?.disks ?? []);
   const domain = await loadState(context, connection, state);
@@ -74,7 +84,8 @@ async function wake(
     await connection.destroy(domain);
     throw error;
   }
-  await run(context, connection, domain, vmi, state.meta.isPaused || vmi.spec.startStrategy === 'Paused');
+  const staysPaused = state.meta.isPaused || vmi.spec.startStrategy === 'Paused';
+  await run(context, connection, domain, vmi, staysPaused, takeLeases);
   void setClock(context);
 }
 
@@ -85,13 +96,19 @@ async function run(
   domain: DomainRef,
   vmi: VirtualMachineInstance,
   staysPaused: boolean,
+  takeLeases: (live: Domain) => Promise<void>,
 ): Promise<void> {
   context.life.started = true;
   context.life.startedAs = vmi;
   context.stages.reached('domain-started');
   context.credentials.configure(vmi.spec.accessCredentials ?? []);
   const live = await connection.getXml(domain);
-  context.leases.take(withRawDisks(domainFromXml(live)));
+  try {
+    await takeLeases(withRawDisks(domainFromXml(live)));
+  } catch (error) {
+    await connection.destroy(domain);
+    throw error;
+  }
   const { serialSocket } = context.readFacts(live);
   if (serialSocket !== undefined)
     await context.console.connect(serialSocket).catch((error: unknown) => {

@@ -52,6 +52,7 @@ export function followDomain(parts: LauncherParts): void {
   parts.observer.subscribe((known) => {
     parts.ioErrors.observed(known);
     if (known.kind === 'present') leases.observed(known.facts.pluggedVolumes);
+    endLease(parts, known);
     follow(context, known);
     takeOver(context, known);
     if (known.kind === 'present' && life.seenActive) sealBitmaps(known, parts);
@@ -61,6 +62,14 @@ export function followDomain(parts: LauncherParts): void {
   parts.watchers.onDelivered((known) => termination.delivered(known));
   if (terminate.aborted) void termination.requested();
   terminate.addEventListener('abort', () => void termination.requested(), { once: true });
+}
+
+/** QEMU has ended: nobody need wait for the end of its lease. */
+function endLease({ guestLease, life }: LauncherParts, known: DomainKnowledge): void {
+  if (known.kind === 'unknown' || !life.seenActive) return;
+  if (known.kind === 'present' && isActive(known.state.state)) return;
+  const hasMoved = known.kind === 'present' && known.state.reason === 'Migrated';
+  void guestLease.end({ hasMoved });
 }
 
 /** Level-triggered: safe to repeat. */

@@ -1,18 +1,18 @@
 /** The source's side of a migration, and the leases of the disks that it may give up. */
 import { dirname } from 'node:path';
 import { isHotpluggable } from '@podvisor/api';
-import { diskPaths } from '@podvisor/storage';
+import { diskPaths, type LeaseHolder } from '@podvisor/storage';
 import { DiskLeases } from '../disk-leases.ts';
 import { OutgoingMigration } from '../migration/outgoing.ts';
 import type { LauncherOptions, LauncherParts } from './parts.ts';
 
 export function launcherLeases({ flags, clock, log }: LauncherOptions): DiskLeases {
-  const holder = {
-    vmi: `${flags.namespace}/${flags.name}`,
-    uid: flags.uid,
-    pod: process.env['POD_NAME'] ?? '',
-  };
-  return new DiskLeases({ holder, clock, log });
+  return new DiskLeases({ holder: leaseHolder(flags), clock, log });
+}
+
+/** Whom the leases of this launcher name. */
+export function leaseHolder({ namespace, name, uid }: LauncherOptions['flags']): LeaseHolder {
+  return { vmi: `${namespace}/${name}`, uid, pod: process.env['POD_NAME'] ?? '' };
 }
 
 export function launcherMigration(parts: LauncherParts): OutgoingMigration {

@@ -26,6 +26,7 @@ export function launcherObserver(parts: LauncherParts): DomainObserver {
     backup: () => parts.backups.state,
     shutdownRequestedAt: () => life.shutdownRequestedAt,
     diskTroubles: () => parts.ioErrors.troubles,
+    lease: () => parts.guestLease.state,
     migration: (libvirt) =>
       parts.migration.state ??
       (life.incoming === undefined ? undefined : incomingState(life.incoming, libvirt)),

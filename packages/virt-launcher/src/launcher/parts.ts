@@ -9,6 +9,7 @@ import type { Backups } from '../backup/backups.ts';
 import type { DomainWatchers } from '../command-server/watch-domain.ts';
 import type { DeviceRemovals } from '../device-removals.ts';
 import type { DiskLeases } from '../disk-leases.ts';
+import type { GuestLease } from '../fence/guest-lease.ts';
 import type { DomainFacts } from '../domain-facts.ts';
 import type { DhcpStarter, DomainBuilder, DomainContext, LifeMarks } from '../domain-manager/context.ts';
 import type { DomainObserver } from '../domain-observer.ts';
@@ -53,6 +54,8 @@ export interface LauncherParts {
   readonly observer: DomainObserver;
   readonly watchers: DomainWatchers;
   readonly leases: DiskLeases;
+  /** By which others can tell the guest's end. */
+  readonly guestLease: GuestLease;
   /** The source's side of a migration. */
   readonly migration: OutgoingMigration;
   readonly ioErrors: IoErrors;

@@ -52,6 +52,7 @@ export function prepareTarget(
       throw explain('the target of the migration could not be prepared', error);
     });
     context.leases.takeForCopy(copiedDisks(domain, options));
+    life.incomingLease = options.lease;
     life.networkDevices = networkDevicesOf(domain);
     fitImages(domain, vmi);
     life.incoming = uid;
@@ -86,6 +87,7 @@ export async function finalizeTarget(context: DomainContext, vmi: VirtualMachine
   if (state === DOMAIN_STATE.paused && reason === PAUSED_BY_USER) context.life.userPaused = true;
   const live = domainFromXml(await connection.getXml(domain));
   context.leases.takeOver(withRawDisks(live));
+  await context.guestLease.keep(context.life.incomingLease, await context.qemuPid());
   if (context.life.incoming !== undefined) await context.builder.arrived(vmi, context.life.incoming);
   context.stages.reached('migration-finalized');
   void setClock(context);

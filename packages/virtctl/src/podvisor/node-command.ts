@@ -18,6 +18,7 @@ import {
   setNodeFault,
 } from '@podvisor/sys';
 import { nodeLine } from './node-line.ts';
+import { cutStorage, healStorage, isStorageCut } from './storage-cut.ts';
 import { nodeHeard, nodeReady } from './readiness.ts';
 
 const POWER_OFF_MS = 30_000;
@@ -31,6 +32,16 @@ export async function cutNode(name: string): Promise<void> {
   setNodeFault(paths, name, 'cut');
   await setCable(node, 'down');
   console.log(`${name} is cut off: its Pods go on, nobody can tell. Undo with: podvisor node heal ${name}`);
+}
+
+/** Unplugs the storage: reads and writes of its Pods to their claims wait, until it is healed. */
+export async function cutNodeStorage(name: string): Promise<void> {
+  const { paths, config } = find(name);
+  const client = KubeClient.fromKubeconfig(paths.kubeconfig, 'podvisor');
+  const claims = await cutStorage(client, paths, config.name, name);
+  console.log(
+    `The Pods of ${name} do not reach the storage of ${claims} ${claims === 1 ? 'claim' : 'claims'} any more. Undo with: podvisor node heal ${name}`,
+  );
 }
 
 /** Cuts the power: kubelet, virt-handler and every process of its Pods end at once, without a word. */
@@ -50,10 +61,12 @@ export async function killNode(name: string): Promise<void> {
 }
 
 /** Undoes either; resolves when the node is ready again. */
-export async function healNode(name: string): Promise<void> {
+export async function healNode(name: string, storageOnly = false): Promise<void> {
   const { paths, node } = find(name);
-  if (nodeFault(paths, name) === undefined) {
-    console.log(`Nothing was done to ${name}.`);
+  const hadStorageCut = isStorageCut(paths, name);
+  healStorage(paths, name);
+  if (storageOnly || nodeFault(paths, name) === undefined) {
+    console.log(hadStorageCut ? `${name} reaches its storage again.` : `Nothing was done to ${name}.`);
     return;
   }
   const since = Date.now();
@@ -73,9 +86,10 @@ export async function healNode(name: string): Promise<void> {
   console.log(`${name} is ready again.`);
 }
 
-/** Ends every cut of a cable, for `down`: guests can only be asked to shut down over it. */
+/** Ends every cut of a cable or of the storage, for `down`: guests can only be asked to shut down over it. */
 export async function plugInAll(paths: InstancePaths): Promise<void> {
   for (const { name, link } of readInstanceConfig(paths.home).nodes) {
+    healStorage(paths, name);
     if (link === undefined || nodeFault(paths, name) !== 'cut') continue;
     await setCable({ link }, 'up');
     clearNodeFault(paths, name);
@@ -111,6 +125,7 @@ function home(): { readonly paths: InstancePaths; readonly config: InstanceConfi
 
 function find(name: string): {
   readonly paths: InstancePaths;
+  readonly config: InstanceConfig;
   readonly node: InstanceNode & { readonly link: string };
 } {
   const { paths, config } = home();
@@ -122,7 +137,7 @@ function find(name: string): {
     throw new Error(
       `${name} is this machine itself and cannot be harmed: faults need nodes of their own (\`podvisor up --nodes 3\` on a new home, or the further nodes of this one)`,
     );
-  return { paths, node: { ...node, link } };
+  return { paths, config, node: { ...node, link } };
 }
 
 async function setCable({ link }: { readonly link: string }, state: 'up' | 'down'): Promise<void> {

@@ -27,6 +27,7 @@ export type PodProgram =
   | 'virt-launcher'
   | 'virt-freezer'
   | 'virt-probe'
+  | 'virt-lease-watch'
   | 'virtiofsd'
   | 'virt-tail'
   | 'importer'
@@ -37,6 +38,7 @@ export const POD_PROGRAMS: Readonly<Record<PodProgram, string>> = {
   'virt-launcher': smallWrapper('virt-launcher'),
   'virt-freezer': smallWrapper('virt-freezer'),
   'virt-probe': smallWrapper('virt-probe'),
+  'virt-lease-watch': smallWrapper('virt-lease-watch'),
   virtiofsd: VIRTIOFSD_WRAPPER,
   'virt-tail': VIRT_TAIL_WRAPPER,
   importer: plainWrapper('importer'),

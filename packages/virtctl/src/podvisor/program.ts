@@ -14,7 +14,7 @@ import { fixMachine } from './doctor-fix.ts';
 import { down } from './down.ts';
 import { buildImage, importImage, listImages, removeImage } from './image-command.ts';
 import { addImagesCommand } from './images/command.ts';
-import { cutNode, healNode, killNode, listNodes } from './node-command.ts';
+import { cutNode, cutNodeStorage, healNode, killNode, listNodes } from './node-command.ts';
 import { type RunFlags, runImage } from './run-command.ts';
 import { installService, removeService } from './service.ts';
 import { startMonitoring } from './monitoring/start.ts';
@@ -186,7 +186,10 @@ function addNodeCommands(program: Command): void {
   node
     .command('cut <name>')
     .description('Unplug a node from the network: its Pods go on, the API server cannot reach it.')
-    .action((name: string) => cutNode(name));
+    .option('--storage', 'its Pods from the storage of their claims instead; other nodes reach that', false)
+    .action((name: string, { storage }: { storage: boolean }) =>
+      storage ? cutNodeStorage(name) : cutNode(name),
+    );
   node
     .command('kill <name>')
     .description('Cut the power of a node: its kubelet, virt-handler and all its containers end at once.')
@@ -194,7 +197,8 @@ function addNodeCommands(program: Command): void {
   node
     .command('heal <name>')
     .description('Plug a node in again and turn it on; returns when it is ready.')
-    .action((name: string) => healNode(name));
+    .option('--storage', 'give its Pods their storage back, and nothing else', false)
+    .action((name: string, { storage }: { storage: boolean }) => healNode(name, storage));
 }
 
 function addRunCommand(program: Command, root: string): void {

@@ -363,6 +363,50 @@ const CASES: readonly (readonly [id: string, title: string, parts: Partial<Obser
       },
     },
   ],
+  [
+    'node-lost-no-lease',
+    'its disk is on that node',
+    {
+      vmi: running([
+        connected,
+        { type: 'NodeLost', status: 'True', reason: 'DiskIsLocal', message: 'node node-1 …' },
+      ]),
+      pod: computing,
+    },
+  ],
+  [
+    'node-lost-lease-renewed',
+    'only the network is cut',
+    {
+      vmi: running([
+        connected,
+        { type: 'NodeLost', status: 'True', reason: 'LeaseNotOver', message: 'node node-1 …' },
+      ]),
+      pod: computing,
+    },
+  ],
+  [
+    'node-lost-watching',
+    'its lease is not over yet',
+    {
+      vmi: running([
+        connected,
+        { type: 'NodeLost', status: 'True', reason: 'WatchingLease', message: 'node node-1 …' },
+      ]),
+      pod: computing,
+    },
+  ],
+  [
+    'storage-lost',
+    'the node is well',
+    {
+      vmi: running([
+        connected,
+        { type: 'FencedByLease', status: 'False', reason: 'StorageLost', message: 'node node-1 …' },
+      ]),
+      pod: computing,
+    },
+  ],
   ['node-gone', 'its object is deleted', { vmi: running([connected]), nodeMissing: 'node-1' }],
   [
     'quota',

@@ -88,14 +88,19 @@ const BAD_WHEN_TRUE = [
   'HotMemoryChange',
   'AgentVersionNotSupported',
   'DisruptionTarget',
+  'NodeLost',
 ];
 /** Conditions whose absence of truth is an ordinary state. */
 const ORDINARY = [
   'LiveMigratable',
   'StorageLiveMigratable',
   'AgentConnected',
+  'FencedByLease',
   'kubevirt.io/virtual-machine-unpaused',
 ];
+
+/** Reasons with which such a condition is a trouble all the same. */
+const TELLING = ['StorageLost'];
 
 function conditionEvidence(source: Source, object: string, of: unknown): readonly Evidence[] {
   return listOf(at(of, 'status', 'conditions')).flatMap((condition) => {
@@ -103,7 +108,8 @@ function conditionEvidence(source: Source, object: string, of: unknown): readonl
     const status = at(condition, 'status');
     const bad = BAD_WHEN_TRUE.includes(type)
       ? status === 'True'
-      : status === 'False' && !ORDINARY.includes(type);
+      : status === 'False' &&
+        (!ORDINARY.includes(type) || TELLING.includes(textOf(at(condition, 'reason')) ?? ''));
     if (!bad) return [];
     const reason = [type, textOf(at(condition, 'reason'))].filter((part) => part !== undefined).join('/');
     return [

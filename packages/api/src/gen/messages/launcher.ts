@@ -1249,6 +1249,18 @@ export const LauncherDefinition = {
       responseStream: false,
       options: {},
     },
+    /**
+     * The API server has not given up the node until a time (HoldOptions of @podvisor/api): a guest whose storage does
+     * not answer is not ended before.
+     */
+    holdVirtualMachine: {
+      name: "HoldVirtualMachine",
+      requestType: VMIRequest as typeof VMIRequest,
+      requestStream: false,
+      responseType: Response as typeof Response,
+      responseStream: false,
+      options: {},
+    },
     /** Begins or stops a copy of the disks; how it goes is told by WatchDomain. Idempotent by name and time. */
     backupVirtualMachine: {
       name: "BackupVirtualMachine",

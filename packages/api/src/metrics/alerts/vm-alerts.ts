@@ -40,6 +40,21 @@ export const VM_ALERTS: readonly Alert[] = [
     ],
   },
   {
+    name: 'PodvisorVmLostWithNode',
+    expression: 'podvisor_vmi_lost_with_node == 1',
+    holds: '2m',
+    severity: 'critical',
+    impact: 'none',
+    summary: `${VM} is on node {{ $labels.node }}, which is not heard of, and is not started elsewhere: {{ $labels.reason }}.`,
+    meaning:
+      'Nobody can prove that its run there is over. LeaseNotOver: it still runs, only its network is cut. WatchingLease for long: no other node can read its claim. All other reasons: it keeps no lease on shared storage.',
+    confirm: [WHY, 'virtctl get-ha -A', 'kubectl get pods -A -l kubevirt.io=lease-watch'],
+    remedy: [
+      'Bring the node back, or mend its network.',
+      'If its machine is off for sure: virtctl fence NODE --confirmed-off (docs/node-loss.md). The VM then starts elsewhere.',
+    ],
+  },
+  {
     name: 'KubeVirtVMIExcessiveMigrations',
     expression:
       'sum by (vmi, namespace) (max by (vmi, namespace, vmim) (max_over_time(kubevirt_vmi_migration_succeeded[1d]))) >= 12',

@@ -1,0 +1,254 @@
+/** Looks after the guests of nodes that are not heard of. Keys are node names. */
+import {
+  annotations,
+  controllerOfKind,
+  labels,
+  leasePlace,
+  type Node,
+  type NodeLossTimes,
+  ownerKinds,
+  type Pod,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
+import { assertNever, type Clock, isStatus, messageOf } from '@podvisor/base';
+import {
+  type ControllerSteps,
+  type KubeClient,
+  patchGuarded,
+  type ReconcileResult,
+  resources,
+} from '@podvisor/kube';
+import type { Recorder } from '../recorder.ts';
+import {
+  confirmedOff,
+  type GuestView,
+  type NodeLossAction,
+  type NodeLossPlan,
+  type NodeLossView,
+  planNodeLoss,
+} from './plan.ts';
+import type { NodeSilence } from './silence.ts';
+import { isWatchPod, watchPod, watchPodName, watchState } from './watch-pod.ts';
+
+export interface NodeLossOptions {
+  readonly client: Pick<KubeClient, 'find' | 'create' | 'patch' | 'delete'>;
+  readonly recorder: Recorder;
+  readonly silence: NodeSilence;
+  readonly monotonicMs: () => number;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly launcherImage: string;
+  /** Where Podvisor is installed. */
+  readonly namespace: string;
+  times(): NodeLossTimes;
+  node(name: string): Node | undefined;
+  vmisOn(nodeName: string): readonly VirtualMachineInstance[];
+  /** Launcher Pods of the VMI, and Pods that hold claims for them. */
+  podsOf(vmi: VirtualMachineInstance): {
+    readonly launchers: readonly Pod[];
+    readonly others: readonly Pod[];
+  };
+  watcher(namespace: string, name: string): Pod | undefined;
+}
+
+export class NodeLossController implements ControllerSteps<NodeLossView, NodeLossPlan> {
+  readonly #options: NodeLossOptions;
+  /** When each watcher was first seen to run, by UID. */
+  readonly #running = new Map<string, number>();
+  /** When a request to fence a node was first seen, by node and text. */
+  readonly #requests = new Map<string, { readonly text: string; readonly renewTime: string | undefined }>();
+
+  constructor(options: NodeLossOptions) {
+    this.#options = options;
+  }
+
+  observe(nodeName: string): NodeLossView | undefined {
+    const { silence, clock, node: find, vmisOn } = this.#options;
+    const times = this.#options.times();
+    const silentMs = silence.silentMs(nodeName, times.silenceMs);
+    const node = find(nodeName);
+    const isQuiet = silentMs !== undefined && silentMs < times.silenceMs;
+    const vmis = vmisOn(nodeName);
+    if (silentMs === undefined && confirmedOff(node) === 'no') return undefined;
+    // A node that is well, and was: nothing to look at but the next silence.
+    const guests =
+      isQuiet && confirmedOff(node) === 'no' && !vmis.some(wasLost)
+        ? []
+        : vmis.map((vmi) => this.#guest(vmi, nodeName));
+    return {
+      nodeName,
+      node,
+      silentMs,
+      times,
+      guests,
+      isRefuted: this.#isRefuted(nodeName, node),
+      nowMs: clock.now(),
+    };
+  }
+
+  plan(view: NodeLossView): NodeLossPlan {
+    return planNodeLoss(view);
+  }
+
+  /** Before a guest is given up: the Lease of its virt-handler as the API server has it now, and not as we heard. */
+  async prove(
+    view: NodeLossView,
+    plan: NodeLossPlan,
+    signal: AbortSignal,
+  ): Promise<NodeLossView | undefined> {
+    if (!plan.needsProof) return undefined;
+    const { client, namespace, silence } = this.#options;
+    const { nodeName, times } = view;
+    const key = { namespace, name: `virt-handler-${nodeName}` };
+    const lease = await client.find(resources.leases, key, signal);
+    if (lease === undefined || !silence.observe(nodeName, lease.spec?.renewTime, times.silenceMs))
+      return undefined;
+    return { ...view, silentMs: silence.silentMs(nodeName, times.silenceMs) };
+  }
+
+  async apply(
+    { actions, requeueAfterMs }: NodeLossPlan,
+    view: NodeLossView,
+    signal: AbortSignal,
+  ): Promise<ReconcileResult> {
+    for (const action of actions) await this.#do(action, view, signal);
+    return requeueAfterMs === undefined ? undefined : { requeueAfterMs };
+  }
+
+  #guest(vmi: VirtualMachineInstance, nodeName: string): GuestView {
+    const { podsOf, watcher: find, monotonicMs, launcherImage } = this.#options;
+    const { launchers, others } = podsOf(vmi);
+    const here = launchers.filter((pod) => pod.spec.nodeName === nodeName);
+    const pods = [...here, ...others.filter((pod) => pod.spec.nodeName === nodeName)];
+    const place = leasePlace(vmi);
+    const launcher = here.at(-1);
+    if (launcher === undefined || place.kind === 'none')
+      return { vmi, pods, watcher: undefined, watch: { kind: 'none' } };
+    const found = find(vmi.metadata?.namespace ?? '', watchPodName(launcher));
+    const wanted = watchPod({ vmi, launcher, claim: place.claim, nodeName, image: launcherImage });
+    const watcher = found !== undefined && isWatchPod(found, wanted) ? found : undefined;
+    const uid = watcher?.metadata.uid ?? '';
+    if (watcher?.status?.phase === 'Running' && !this.#running.has(uid))
+      this.#running.set(uid, monotonicMs());
+    const runsForMs = monotonicMs() - (this.#running.get(uid) ?? monotonicMs());
+    return { vmi, pods, watcher, watch: watchState(watcher, runsForMs, this.#options.times().leaseMs) };
+  }
+
+  /** The node was heard of after the request was seen. */
+  #isRefuted(nodeName: string, node: Node | undefined): boolean {
+    const text = node?.metadata.annotations?.[annotations.fence];
+    if (text === undefined) {
+      this.#requests.delete(nodeName);
+      return false;
+    }
+    const renewTime = this.#options.silence.renewTime(nodeName);
+    const known = this.#requests.get(nodeName);
+    if (known?.text === text) return known.renewTime !== renewTime;
+    this.#requests.set(nodeName, { text, renewTime });
+    return false;
+  }
+
+  async #do(action: NodeLossAction, { nodeName }: NodeLossView, signal: AbortSignal): Promise<void> {
+    const { client, recorder } = this.#options;
+    switch (action.kind) {
+      case 'patchVmi':
+        await patchGuarded(
+          client,
+          resources.virtualMachineInstances,
+          keyOf(action.vmi),
+          action.patch,
+          signal,
+        );
+        return;
+      case 'event':
+        recorder.event(action.vmi, ...action.event);
+        return;
+      case 'makeWatcher':
+        return this.#makeWatcher(action, nodeName, signal);
+      case 'removePod':
+        return this.#removePod(action.pod, signal);
+      case 'rememberLoss':
+        return this.#remember(action.vmi, action.nodeName, signal);
+      case 'closeNode': {
+        const body = { metadata: { labels: { [labels.schedulable]: 'false' } } };
+        await client.patch(resources.nodes, { name: nodeName }, { type: 'strategic', body }, signal);
+        return;
+      }
+      case 'dropRequest': {
+        const body = { metadata: { annotations: { [annotations.fence]: null } } };
+        await client.patch(resources.nodes, { name: nodeName }, { type: 'merge', body }, signal);
+        const message = `somebody said that the machine of node ${nodeName} is off, and its virt-handler was heard of after that: nothing more is fenced`;
+        recorder.event(action.node, 'Warning', 'FenceRefused', message);
+        return;
+      }
+      default:
+        return assertNever(action);
+    }
+  }
+
+  async #makeWatcher(
+    { guest: { vmi, pods }, claim }: Extract<NodeLossAction, { kind: 'makeWatcher' }>,
+    nodeName: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { client, recorder, launcherImage } = this.#options;
+    const launcher = pods
+      .filter(({ metadata }) => controllerOfKind({ metadata }, ownerKinds.vmi) !== undefined)
+      .at(-1);
+    if (launcher === undefined) return;
+    const pod = watchPod({ vmi, launcher, claim, nodeName, image: launcherImage });
+    try {
+      await client.create(resources.pods, pod, {}, signal);
+    } catch (error) {
+      if (!isStatus(error, 'AlreadyExists')) {
+        const message = `nobody can watch the lease of the guest: ${messageOf(error)}`;
+        recorder.event(vmi, 'Warning', 'FailedCreate', message);
+        throw error;
+      }
+      // Ours, which the cache does not show yet or which ended without a word; or somebody else's, in our way.
+      const key = { namespace: pod.metadata.namespace, name: pod.metadata.name ?? '' };
+      const found = await client.find(resources.pods, key, signal);
+      const isInTheWay = found !== undefined && (!isWatchPod(found, pod) || hasEnded(found));
+      if (isInTheWay) await this.#removePod(found, signal);
+    }
+  }
+
+  async #removePod({ metadata }: Pod, signal: AbortSignal): Promise<void> {
+    const { namespace, name = '', uid } = metadata;
+    const options = { gracePeriodSeconds: 0, preconditions: { uid } };
+    await this.#options.client
+      .delete(resources.pods, { namespace, name }, options, signal)
+      .catch((error: unknown) => {
+        if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error; // gone, or another one by now
+      });
+    this.#running.delete(uid ?? '');
+  }
+
+  async #remember(vmi: VirtualMachineInstance, nodeName: string, signal: AbortSignal): Promise<void> {
+    const owner = controllerOfKind(vmi, ownerKinds.vm);
+    if (owner === undefined) return;
+    const key = { namespace: vmi.metadata?.namespace, name: owner.name };
+    const body = {
+      metadata: {
+        uid: owner.uid,
+        annotations: { [annotations.lostWith]: `${vmi.metadata?.uid} ${nodeName}` },
+      },
+    };
+    await this.#options.client
+      .patch(resources.virtualMachines, key, { type: 'merge', body }, signal)
+      .catch((error: unknown) => {
+        if (!isStatus(error, 'NotFound') && !isStatus(error, 'Conflict')) throw error; // there is no such VM any more
+      });
+  }
+}
+
+function keyOf({ metadata }: VirtualMachineInstance): { namespace: string | undefined; name: string } {
+  return { namespace: metadata?.namespace, name: metadata?.name ?? '' };
+}
+
+function wasLost({ status }: VirtualMachineInstance): boolean {
+  return status?.conditions?.some(({ type }) => type === 'NodeLost') === true;
+}
+
+function hasEnded({ status }: Pod): boolean {
+  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Node, Pod, VirtualMachineInstance } from '@podvisor/api';
+import { vmiWith } from '../../testing/objects.ts';
+import { type GuestView, type NodeLossView, planNodeLoss } from './plan.ts';
+import { isWatchPod, watchPod, watchState } from './watch-pod.ts';
+
+const node: Node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' } };
+const leased = { type: 'FencedByLease', status: 'True', reason: 'LeaseRenewed' };
+const guest = (status: object = {}): VirtualMachineInstance =>
+  vmiWith(
+    {
+      phase: 'Running',
+      nodeName: 'n1',
+      conditions: [leased],
+      volumeStatus: [
+        { name: 'root', target: 'vda', persistentVolumeClaimInfo: { accessModes: ['ReadWriteMany'] } },
+      ],
+      ...status,
+    },
+    {
+      spec: {
+        domain: { devices: { disks: [{ name: 'root', disk: {} }] } },
+        volumes: [{ name: 'root', persistentVolumeClaim: { claimName: 'root' } }],
+      },
+    },
+  );
+const launcher = { metadata: { name: 'virt-launcher-x', uid: 'pod' }, spec: { nodeName: 'n1' } } as Pod;
+const expired = {
+  kind: 'ended',
+  report: { verdict: 'expired', message: 'not renewed for 16 s', silenceMs: 20_000 },
+} as const;
+
+function plan(guestView: Partial<GuestView>, more: Partial<NodeLossView> = {}) {
+  const view: NodeLossView = {
+    nodeName: 'n1',
+    node,
+    silentMs: 25_000,
+    times: { leaseMs: 16_000, silenceMs: 20_000 },
+    guests: [{ vmi: guest(), pods: [launcher], watcher: undefined, watch: { kind: 'none' }, ...guestView }],
+    isRefuted: false,
+    nowMs: 0,
+    ...more,
+  };
+  const { actions, needsProof, requeueAfterMs } = planNodeLoss(view);
+  const steps = actions.map((action) => (action.kind === 'event' ? `event ${action.event[1]}` : action.kind));
+  return { steps, needsProof, requeueAfterMs, actions };
+}
+
+test('a node that is heard of: nothing, until its time would be up', () => {
+  assert.deepEqual(plan({}, { silentMs: 12_000 }).steps, []);
+  assert.equal(plan({}, { silentMs: 12_000 }).requeueAfterMs, 8_000);
+});
+
+test('lost: told once, and the lease is watched', () => {
+  const { steps, actions } = plan({});
+  assert.deepEqual(steps, ['patchVmi', 'event NodeLost', 'makeWatcher']);
+  assert.ok(actions[2]?.kind === 'makeWatcher' && actions[2].claim === 'root');
+  const message = 'node n1 has not been heard of for more than 20 s; its lease is being watched';
+  const told = { type: 'NodeLost', status: 'True', reason: 'WatchingLease', message };
+  const again = guest({ conditions: [leased, told] });
+  const watch = { kind: 'running', forMs: 1_000, leaseMs: 16_000 } as const;
+  assert.deepEqual(plan({ vmi: again, watch }).steps, []);
+});
+
+test('a lost node takes no new guests', () => {
+  const open: Node = { ...node, metadata: { name: 'n1', labels: { 'kubevirt.io/schedulable': 'true' } } };
+  assert.deepEqual(plan({}, { node: open, guests: [] }).steps, ['closeNode']);
+  assert.deepEqual(plan({}, { node: open, guests: [], silentMs: 1_000 }).steps, []);
+});
+
+test('over: the VMI fails with all that is known, the VM remembers, and its Pods go at once', () => {
+  const { steps, needsProof, actions } = plan({ watch: expired, watcher: launcher });
+  assert.ok(needsProof);
+  assert.deepEqual(steps, [
+    'rememberLoss',
+    'patchVmi',
+    'event LeaseExpired',
+    'event Fenced',
+    'removePod',
+    'removePod',
+  ]);
+  const patch = actions.find((action) => action.kind === 'patchVmi');
+  const text = JSON.stringify(patch?.kind === 'patchVmi' ? patch.patch : []);
+  for (const part of ['"Failed"', 'NodeLost', 'LeaseExpired', 'Fenced', '"op":"test"'])
+    assert.ok(text.includes(part), `${part} in ${text}`);
+});
+
+test('what a crash left half done is finished', () => {
+  const over = guest({ phase: 'Failed', conditions: [{ type: 'Fenced', status: 'True' }] });
+  assert.deepEqual(plan({ vmi: over }).steps, ['removePod']);
+  assert.deepEqual(plan({ vmi: guest({ phase: 'Failed' }) }).steps, [], 'it failed by itself');
+});
+
+test('heard of again: the condition goes, and so does the watcher', () => {
+  const lost = guest({ conditions: [leased, { type: 'NodeLost', status: 'True', reason: 'LeaseNotOver' }] });
+  const found = plan({ vmi: lost, watcher: launcher }, { silentMs: 100 });
+  assert.deepEqual(found.steps, ['removePod', 'patchVmi', 'event NodeFound']);
+});
+
+test('somebody’s word, and how it is refuted', () => {
+  const said = (request: object): Node => ({
+    ...node,
+    metadata: { name: 'n1', annotations: { 'podvisor.io/fence': JSON.stringify(request) } },
+  });
+  const proofOf = (more: Partial<NodeLossView>): string =>
+    plan({ vmi: guest({ conditions: [] }) }, more).steps.join(' ');
+  assert.match(proofOf({ node: said({ at: 't' }) }), /rememberLoss .*Fenced/);
+  assert.equal(proofOf({ node: said({ at: 't' }), silentMs: 5_000 }), '');
+  assert.match(proofOf({ node: said({ at: 't', forced: true }), silentMs: 5_000 }), /Fenced/);
+  assert.equal(proofOf({ node: said({ at: 't' }), silentMs: 5_000, isRefuted: true }), 'dropRequest');
+  assert.doesNotMatch(proofOf({ node: said({ nonsense: 1 }) }), /Fenced/);
+});
+
+test('a Pod that a tenant made in place of the watcher is not believed', () => {
+  const input = { vmi: guest(), launcher, claim: 'root', nodeName: 'n1', image: 'i' };
+  const own = watchPod(input);
+  assert.ok(isWatchPod(own, own));
+  const [container] = own.spec.containers;
+  assert.ok(container !== undefined);
+  const with_ = (more: object): Pod => ({ ...own, spec: { ...own.spec, ...more } });
+  assert.ok(
+    !isWatchPod(with_({ containers: [{ ...container, command: ['sh', '-c', 'echo expired'] }] }), own),
+  );
+  assert.ok(!isWatchPod(with_({ containers: [{ ...container, image: 'mine' }] }), own));
+  assert.ok(!isWatchPod(with_({ containers: [container, { ...container, name: 'b' }] }), own));
+  assert.ok(
+    !isWatchPod(with_({ volumes: [{ name: 'claim', persistentVolumeClaim: { claimName: 'x' } }] }), own),
+  );
+});
+
+test('what a watcher says at its end', () => {
+  const ended = (message: string): Pod =>
+    ({
+      ...launcher,
+      status: {
+        phase: 'Succeeded',
+        containerStatuses: [{ state: { terminated: { exitCode: 0, message } } }],
+      },
+    }) as unknown as Pod;
+  assert.deepEqual(watchState(ended('{"verdict":"expired","message":"m"}'), 0, 1), {
+    kind: 'ended',
+    report: { verdict: 'expired', message: 'm' },
+  });
+  for (const nonsense of ['', '{', '{"verdict":"over"}', '{"verdict":"expired"}'])
+    assert.deepEqual(watchState(ended(nonsense), 0, 1), { kind: 'ended', report: undefined });
+});

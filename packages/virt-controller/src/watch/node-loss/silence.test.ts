@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NodeSilence } from './silence.ts';
+
+const SILENCE = 20_000;
+
+function listener() {
+  let now = 0;
+  const silence = new NodeSilence(() => now);
+  return {
+    at: (ms: number) => void (now = ms),
+    hear: (node: string) => silence.observe(node, `t${now}`, SILENCE),
+    hearAgain: (node: string, what: string) => silence.observe(node, what, SILENCE),
+    silentMs: (node: string) => silence.silentMs(node, SILENCE),
+  };
+}
+
+test('counted is from when a renewal was seen; the same one again is no sign of life', () => {
+  const { at, hear, hearAgain, silentMs } = listener();
+  assert.equal(silentMs('a'), undefined);
+  hear('a');
+  for (const ms of [5_000, 10_000, 15_000, 20_000]) {
+    at(ms);
+    hear('b');
+    hearAgain('a', 't0');
+  }
+  assert.equal(silentMs('a'), 20_000);
+  assert.equal(silentMs('b'), 0);
+  hear('a');
+  assert.equal(silentMs('a'), 0);
+});
+
+test('who hears nothing at all calls nobody lost, and begins anew', () => {
+  const { at, hear, silentMs } = listener();
+  hear('a');
+  hear('b');
+  at(60_000); // the API server was away
+  assert.equal(silentMs('a'), undefined);
+  hear('b');
+  assert.equal(silentMs('a'), 0, 'a has its whole time again');
+  at(70_000);
+  hear('b');
+  at(80_000);
+  hear('b');
+  assert.equal(silentMs('a'), 20_000);
+});

@@ -1,0 +1,46 @@
+/**
+ * How long nodes have been silent, as this process saw it, by a clock that nobody sets (CLOCK_MONOTONIC). A renewal
+ * counts from when we saw it; its own time is another machine's and only tells renewals apart.
+ *
+ * When nothing at all was heard for a while, it was probably we who could not hear (the API server was away): then
+ * nobody counts as silent, and afterwards every node has its whole time again.
+ */
+export class NodeSilence {
+  readonly #monotonicMs: () => number;
+  readonly #heard = new Map<string, { readonly renewTime: string | undefined; readonly atMs: number }>();
+  #anyMs: number | undefined;
+  #deafUntilMs = 0;
+
+  constructor(monotonicMs: () => number) {
+    this.#monotonicMs = monotonicMs;
+  }
+
+  /** Answers whether that was a new sign of life. */
+  observe(node: string, renewTime: string | undefined, silenceMs: number): boolean {
+    const known = this.#heard.get(node);
+    if (known !== undefined && known.renewTime === renewTime) return false;
+    const now = this.#monotonicMs();
+    if (this.#anyMs !== undefined && now - this.#anyMs > deafAfterMs(silenceMs)) this.#deafUntilMs = now;
+    this.#anyMs = now;
+    this.#heard.set(node, { renewTime, atMs: now });
+    return true;
+  }
+
+  /** Undefined: never heard of, or we hear nothing at all. Unknown is not silent. */
+  silentMs(node: string, silenceMs: number): number | undefined {
+    const known = this.#heard.get(node);
+    const now = this.#monotonicMs();
+    if (known === undefined || this.#anyMs === undefined) return undefined;
+    if (now - this.#anyMs > deafAfterMs(silenceMs)) return undefined;
+    return now - Math.max(known.atMs, this.#deafUntilMs);
+  }
+
+  renewTime(node: string): string | undefined {
+    return this.#heard.get(node)?.renewTime;
+  }
+}
+
+/** Handlers renew four times in this time: so long a silence of all is ours. */
+function deafAfterMs(silenceMs: number): number {
+  return (silenceMs * 3) / 4;
+}

@@ -1,0 +1,110 @@
+/** The Pod that watches the lease of a lost guest from a live node: its claim read-only, no rights, no credentials. Pure. */
+import { parseLeaseReport, type Pod, type VirtualMachineInstance } from '@podvisor/api';
+import { deepEqual } from '@podvisor/base';
+import { helperSecurity, LAUNCHER_USER } from '@podvisor/translate';
+import { nameSuffix } from '../vmi/pod-name.ts';
+import type { LossFacts } from './decide.ts';
+
+export const LEASE_WATCH = 'lease-watch';
+const NODE_LABEL = 'podvisor.io/lost-node';
+
+export interface WatchPodInput {
+  readonly vmi: VirtualMachineInstance;
+  /** The Pod of the runner that is lost. */
+  readonly launcher: Pod;
+  readonly claim: string;
+  readonly nodeName: string;
+  readonly image: string;
+}
+
+/** Named after the runner that it watches: one for each, whoever makes it. */
+export function watchPodName({ metadata }: Pod): string {
+  return `lease-watch-${nameSuffix(metadata.uid ?? '')}`;
+}
+
+/** The lost node that a watcher is about. */
+export function lostNodeOf({ metadata }: Pod): string | undefined {
+  return metadata.labels?.[NODE_LABEL];
+}
+
+export function watchPod({ vmi, launcher, claim, nodeName, image }: WatchPodInput): Pod {
+  const { name = '', namespace, uid = '' } = vmi.metadata ?? {};
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: watchPodName(launcher),
+      namespace,
+      labels: { 'kubevirt.io': LEASE_WATCH, [NODE_LABEL]: nodeName },
+      ownerReferences: [
+        { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name, uid, controller: true },
+      ],
+    },
+    spec: {
+      restartPolicy: 'Never',
+      terminationGracePeriodSeconds: 0,
+      enableServiceLinks: false,
+      automountServiceAccountToken: false,
+      securityContext: {
+        runAsUser: LAUNCHER_USER,
+        runAsGroup: LAUNCHER_USER,
+        runAsNonRoot: true,
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
+      affinity: {
+        nodeAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            nodeSelectorTerms: [
+              {
+                matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'NotIn', values: [nodeName] }],
+              },
+            ],
+          },
+        },
+      },
+      ...(vmi.spec.tolerations === undefined ? {} : { tolerations: vmi.spec.tolerations }),
+      containers: [
+        {
+          name: LEASE_WATCH,
+          image,
+          command: ['/usr/bin/tini', '-s', '--', '/usr/lib/podvisor/virt-lease-watch'],
+          args: ['--image', '/claim/disk.img', '--uid', uid, '--pod', launcher.metadata.name ?? ''],
+          resources: { requests: { cpu: '10m', memory: '32M' }, limits: { cpu: '500m', memory: '160M' } },
+          securityContext: helperSecurity,
+          volumeMounts: [{ name: 'claim', mountPath: '/claim', readOnly: true }],
+        },
+      ],
+      volumes: [{ name: 'claim', persistentVolumeClaim: { claimName: claim } }],
+    },
+  };
+}
+
+/**
+ * Whoever may make Pods in the namespace can make one of this name. What counts runs this very program with these
+ * very arguments, which nobody can change in a Pod that exists.
+ */
+export function isWatchPod(pod: Pod, wanted: Pod): boolean {
+  const [container, ...others] = pod.spec.containers;
+  const [own] = wanted.spec.containers;
+  return (
+    others.length === 0 &&
+    container?.image === own?.image &&
+    deepEqual(container?.command, own?.command) &&
+    deepEqual(container?.args, own?.args) &&
+    pod.spec.volumes?.find(({ name }) => name === 'claim')?.persistentVolumeClaim?.claimName ===
+      wanted.spec.volumes?.[0]?.persistentVolumeClaim?.claimName
+  );
+}
+
+/** How the watcher stands. `runsForMs`: since this process first saw it run. */
+export function watchState(pod: Pod | undefined, runsForMs: number, leaseMs: number): LossFacts['watch'] {
+  if (pod === undefined) return { kind: 'none' };
+  const phase = pod.status?.phase;
+  if (phase === 'Succeeded' || phase === 'Failed') {
+    const ended = pod.status?.containerStatuses?.[0]?.state?.terminated;
+    return { kind: 'ended', report: parseLeaseReport(ended?.message ?? '') };
+  }
+  if (phase === 'Running') return { kind: 'running', forMs: runsForMs, leaseMs };
+  const scheduled = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
+  return { kind: 'pending', why: scheduled?.message ?? 'it is being started' };
+}

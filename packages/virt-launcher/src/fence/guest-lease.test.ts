@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import { FakeClock } from '@podvisor/base';
+import type { Lease, LeaseRenewal } from '@podvisor/storage';
+import type { SwitchTarget } from '@podvisor/sys';
+import { GuestLease } from './guest-lease.ts';
+
+/** QEMU is stopped 12 s after the last renewal was begun, and killed 10 s later. */
+const options = { volume: 'root', nodeName: 'n1', leaseMs: 16_000, silenceMs: 20_000 };
+const holder = { vmi: 'shop/vm', uid: 'u', pod: 'p' };
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined } as never;
+
+let clock: FakeClock;
+let written: LeaseRenewal[];
+let signals: string[];
+let fenced: string[];
+let armed: SwitchTarget | undefined;
+let epoch: Lease | undefined;
+let storage: 'works' | 'hangs' | 'fails';
+let moving: boolean;
+let lease: GuestLease;
+
+beforeEach(() => {
+  clock = new FakeClock(1_000_000);
+  [written, signals, fenced] = [[], [], []];
+  [armed, storage, moving] = [undefined, 'works', false];
+  epoch = { epoch: 4, holder, takenAt: '' };
+  const answer = async <T>(value: () => T): Promise<T> => {
+    if (storage === 'hangs') await new Promise(() => undefined);
+    if (storage === 'fails') throw new Error('EIO');
+    return value();
+  };
+  lease = new GuestLease({
+    holder,
+    storage: {
+      write: (_, renewal) => answer(() => void written.push(renewal)),
+      read: () => answer(() => reading()),
+      lease: () => answer(() => epoch),
+    },
+    imageOf: (volume) => `/claims/${volume}/disk.img`,
+    deadMansSwitch: { arm: (target) => void (armed = target), disarm: () => void (armed = undefined) },
+    signalQemu: (_, signal) => void signals.push(signal),
+    isMoving: () => moving,
+    onChange: () => undefined,
+    onFenced: (why) => void fenced.push(why),
+    monotonicMs: () => clock.now(),
+    clock,
+    log: silent,
+  });
+});
+
+const reading = () => {
+  const renewal = written.at(-1);
+  return renewal === undefined ? { bytes: '' } : { bytes: JSON.stringify(renewal), renewal };
+};
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** Time passes, and what was begun in it ends in it. */
+async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 1_000) {
+    clock.advance(Math.min(1_000, left));
+    await settled();
+  }
+}
+
+test('renewed four times in its length, it holds the switch off', async () => {
+  await lease.keep(options, 77);
+  assert.deepEqual(armed, { pid: 77, stopInMs: 12_000, killAfterMs: 10_000 });
+  assert.deepEqual(written[0], {
+    epoch: 4,
+    holder: { ...holder, node: 'n1' },
+    leaseMs: 16_000,
+    silenceMs: 20_000,
+    count: 1,
+  });
+  await pass(60_000);
+  assert.equal(written.length, 16);
+  assert.equal(new Set(written.map(({ count }) => count)).size, 16);
+  assert.deepEqual([armed?.stopInMs, signals, fenced], [12_000, [], []]);
+  assert.deepEqual(lease.state, { volume: 'root' });
+});
+
+for (const trouble of ['hangs', 'fails'] as const)
+  test(`a storage that ${trouble}: told at once, the switch is not moved, and the end has a reason`, async () => {
+    await lease.keep(options, 77);
+    storage = trouble;
+    await pass(9_000);
+    assert.match(lease.state?.overdue ?? '', trouble === 'hangs' ? /does not answer/ : /EIO/);
+    assert.equal(armed?.stopInMs, 12_000, 'as it was armed at the last renewal');
+    await pass(13_000);
+    assert.deepEqual(signals, ['SIGKILL']);
+    assert.match(fenced[0] ?? '', /its lease on volume root ended: /);
+  });
+
+test('a hold carries the guest over; without a next one it ends', async () => {
+  await lease.keep(options, 77);
+  storage = 'hangs';
+  await pass(10_000);
+  lease.hold({ sinceMs: 900_000, untilMs: clock.now() + 15_000 });
+  assert.equal(armed?.stopInMs, 15_000);
+  assert.deepEqual(signals, [], 'nobody has stopped it yet');
+  await pass(24_000);
+  assert.deepEqual(signals, []);
+  await pass(2_000);
+  assert.deepEqual(signals, ['SIGKILL']);
+});
+
+test('a Pod that stood still goes on when its node was held all the time, and not when there was a gap', async () => {
+  await lease.keep(options, 77);
+  storage = 'hangs';
+  await pass(15_000); // the switch has stopped QEMU
+  lease.hold({ sinceMs: clock.now() - 1_000, untilMs: clock.now() + 15_000 });
+  assert.deepEqual(signals, [], 'held only since after the end: another may have it');
+  lease.hold({ sinceMs: 900_000, untilMs: clock.now() + 15_000 });
+  assert.deepEqual(signals, ['SIGCONT']);
+});
+
+test('a renewal that comes back after the end changes nothing', async () => {
+  await lease.keep(options, 77);
+  storage = 'hangs';
+  await pass(13_000);
+  storage = 'works';
+  await pass(4_000);
+  assert.equal(armed?.stopInMs, 12_000);
+  await pass(6_000);
+  assert.deepEqual(signals, ['SIGKILL']);
+});
+
+test('whoever took the disks ends this run at once; the target of its own move does not', async () => {
+  await lease.keep(options, 77);
+  epoch = { epoch: 5, holder: { vmi: 'shop/vm', uid: 'other', pod: 'q' }, takenAt: '' };
+  await pass(4_000);
+  assert.deepEqual(signals, ['SIGKILL']);
+  assert.match(fenced[0] ?? '', /shop\/vm \(Pod q\) has taken its disks/);
+});
+
+test('a guest that moves leaves its lease to its target', async () => {
+  await lease.keep(options, 77);
+  moving = true;
+  epoch = { epoch: 5, holder: { ...holder, pod: 'target' }, takenAt: '' };
+  await pass(4_000);
+  assert.deepEqual([signals, armed, written.length, lease.state], [[], undefined, 1, undefined]);
+});
+
+test('at its end it is given back, unless somebody else has it', async () => {
+  await lease.keep(options, 77);
+  await lease.end({ hasMoved: false });
+  assert.deepEqual([written.at(-1)?.released, armed], [true, undefined]);
+  await pass(60_000);
+  assert.equal(written.length, 2, 'nothing more is written');
+
+  await lease.keep(options, 78);
+  epoch = { epoch: 6, holder, takenAt: '' };
+  await lease.end({ hasMoved: false });
+  assert.equal(written.at(-1)?.released, undefined);
+});
+
+test('a start elsewhere looks first, and does not believe who said that the other was off', async () => {
+  const other = { ...holder, pod: 'old', node: 'n2' };
+  let count = 0;
+  const write = (more: object = {}): void =>
+    void written.push({
+      epoch: 3,
+      holder: other,
+      leaseMs: 16_000,
+      silenceMs: 20_000,
+      count: ++count,
+      ...more,
+    });
+  const started = (): Promise<string> =>
+    lease.proveAlone(options, new AbortController().signal).then(
+      () => 'starts',
+      (error: Error) => error.message,
+    );
+  assert.equal(await started(), 'starts', 'never anybody there');
+  write({ released: true });
+  assert.equal(await started(), 'starts', 'given back');
+  write({ holder: { ...other, node: 'n1' } });
+  assert.equal(await started(), 'starts', 'here, where locks tell');
+
+  write();
+  const quiet = started();
+  await settled();
+  await pass(5_000);
+  assert.equal(await quiet, 'starts');
+  const alive = started();
+  await settled();
+  await pass(4_000);
+  write();
+  await pass(1_000);
+  assert.match(await alive, /must not start: its runner on node n2 \(Pod old\) still renews its lease/);
+});
+
+test('a storage that takes no such file leaves the guest without a lease', async () => {
+  storage = 'fails';
+  await lease.keep(options, 77);
+  assert.deepEqual([lease.state, armed], [undefined, undefined]);
+});

@@ -1,0 +1,284 @@
+/**
+ * The lease by which others can tell that this guest has ended. While the guest runs, it is renewed on the storage of
+ * its disks; when it is neither renewed nor held in time, QEMU is ended, before anyone else may start the guest.
+ *
+ * Safety needs the storage and this machine's monotonic clock alone: virt-handler and the API server can lengthen a
+ * guest's time (`hold`), by proofs that others see too, and their absence shortens nothing.
+ *
+ * Only one write is on its way at a time: a storage that hangs costs one thread, and nothing here waits for it.
+ */
+import type { DomainLease, GuestLeaseOptions } from '@podvisor/api';
+import { renewEveryMs } from '@podvisor/api';
+import { type Clock, messageOf } from '@podvisor/base';
+import type { Lease, LeaseHolder, LeaseRenewal, RenewalReading } from '@podvisor/storage';
+import type { SwitchTarget } from '@podvisor/sys';
+import { LauncherError } from '../launcher-error.ts';
+import type { Log } from '../log.ts';
+import { type Coverage, type Hold, held, isCovered, newCoverage, renewed } from './coverage.ts';
+
+/** The storage, as far as the lease goes. */
+export interface LeaseStorage {
+  write(image: string, renewal: LeaseRenewal): Promise<void>;
+  read(image: string): Promise<RenewalReading>;
+  /** Who has the disk, and in which epoch. */
+  lease(image: string): Promise<Lease | undefined>;
+}
+
+export interface GuestLeaseDependencies {
+  readonly holder: LeaseHolder;
+  readonly storage: LeaseStorage;
+  /** Path of the image of a volume. */
+  readonly imageOf: (volume: string) => string;
+  readonly deadMansSwitch: { arm(target: SwitchTarget): void; disarm(): void };
+  /** Lets QEMU go on that the switch has stopped, or ends it. */
+  readonly signalQemu: (pid: number, signal: 'SIGCONT' | 'SIGKILL') => void;
+  /** The guest is being moved: its own target may have its disks. */
+  readonly isMoving: () => boolean;
+  /** How the lease stands has changed. */
+  readonly onChange: () => void;
+  /** Told before QEMU is ended. */
+  readonly onFenced: (why: string) => void;
+  /** CLOCK_MONOTONIC. */
+  readonly monotonicMs: () => number;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly log: Log;
+}
+
+/** A sleep never ends early; the clock that it was reckoned by is read a little before. */
+const SWITCH_JITTER_MS = 100;
+
+interface Kept {
+  readonly options: GuestLeaseOptions;
+  readonly image: string;
+  readonly pid: number;
+  epoch: number;
+  count: number;
+  coverage: Coverage;
+  overdue: string | undefined;
+  isWriting: boolean;
+  isFenced: boolean;
+  cancelTimer: () => void;
+  cancelOverdue: () => void;
+}
+
+export class GuestLease {
+  readonly #dependencies: GuestLeaseDependencies;
+  #kept: Kept | undefined;
+  #ended: Promise<void> = Promise.resolve();
+
+  constructor(dependencies: GuestLeaseDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Undefined: this guest has no lease. */
+  get state(): DomainLease | undefined {
+    if (this.#kept === undefined) return undefined;
+    const { options, overdue } = this.#kept;
+    return { volume: options.volume, ...(overdue === undefined ? {} : { overdue }) };
+  }
+
+  /**
+   * Before the guest runs: throws when a runner on another node shows life. It has been proven gone, or a person has
+   * said so; this costs a moment and saves the disk when that was wrong. Here, QEMU's own lock on the image tells.
+   */
+  async proveAlone(options: GuestLeaseOptions | undefined, signal: AbortSignal): Promise<void> {
+    if (options === undefined) return;
+    const { storage, holder, imageOf, clock, log } = this.#dependencies;
+    const image = imageOf(options.volume);
+    const first = await storage.read(image);
+    const { renewal } = first;
+    if (renewal === undefined || renewal.released === true || renewal.holder.pod === holder.pod) return;
+    if (renewal.holder.node === options.nodeName) return;
+    log.info({ image, before: renewal.holder }, 'looking whether the runner before us is gone');
+    await new Promise<void>((resolve) => {
+      clock.after(renewEveryMs(renewal.leaseMs) * 1.25, resolve);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    const second = await storage.read(image);
+    if (second.bytes === first.bytes || second.renewal?.released === true) return;
+    throw new LauncherError(
+      `the guest must not start: its runner on node ${renewal.holder.node} (Pod ${renewal.holder.pod}) still renews its lease on volume ${options.volume}; two writers would destroy the disk. Whoever said that node ${renewal.holder.node} is off was wrong: stop the guest there first`,
+    );
+  }
+
+  /**
+   * QEMU has the disks, and the lease beside them was taken. Resolves when others can see this runner and the switch
+   * is armed; a storage that takes no such file (rights) leaves the guest without a lease, and that is told.
+   */
+  async keep(options: GuestLeaseOptions | undefined, pid: number | undefined): Promise<void> {
+    if (options === undefined || pid === undefined || this.#kept !== undefined) return;
+    const { storage, imageOf, monotonicMs, log, onChange } = this.#dependencies;
+    const image = imageOf(options.volume);
+    const begunMs = monotonicMs();
+    try {
+      const lease = await storage.lease(image);
+      const kept: Kept = {
+        options,
+        image,
+        pid,
+        epoch: lease?.epoch ?? 0,
+        count: 0,
+        coverage: newCoverage(begunMs, options.leaseMs),
+        overdue: undefined,
+        isWriting: false,
+        isFenced: false,
+        cancelTimer: () => undefined,
+        cancelOverdue: () => undefined,
+      };
+      await storage.write(image, this.#record(kept));
+      this.#kept = kept;
+    } catch (error) {
+      log.warn(
+        { image, error: messageOf(error) },
+        'no lease can be kept on the storage: a lost node is not noticed by it',
+      );
+      return;
+    }
+    this.#arm();
+    this.#schedule();
+    onChange();
+  }
+
+  /** virt-handler's Lease in the API was renewed: the node is not given up. */
+  hold(hold: Hold): void {
+    const kept = this.#kept;
+    if (kept !== undefined) this.#cover(kept, held(kept.coverage, hold));
+  }
+
+  /**
+   * QEMU has ended, or runs elsewhere now (`hasMoved`). Released, others need not wait; a guest that moved is
+   * renewed by its new launcher.
+   */
+  end({ hasMoved }: { readonly hasMoved: boolean }): Promise<void> {
+    const kept = this.#kept;
+    if (kept === undefined) return this.#ended;
+    this.#kept = undefined;
+    this.#ended = this.#end(kept, hasMoved);
+    return this.#ended;
+  }
+
+  /** When what `end` had to write is written, or after this long. */
+  async released(limitMs: number): Promise<void> {
+    const { clock } = this.#dependencies;
+    await Promise.race([this.#ended, new Promise<void>((resolve) => void clock.after(limitMs, resolve))]);
+  }
+
+  async #end(kept: Kept, hasMoved: boolean): Promise<void> {
+    const { deadMansSwitch, storage, log } = this.#dependencies;
+    kept.cancelTimer();
+    kept.cancelOverdue();
+    deadMansSwitch.disarm();
+    if (hasMoved) return;
+    try {
+      const lease = await storage.lease(kept.image);
+      if (lease !== undefined && lease.epoch !== kept.epoch) return;
+      await storage.write(kept.image, { ...this.#record(kept), released: true });
+    } catch (error) {
+      log.warn(
+        { image: kept.image, error: messageOf(error) },
+        'the lease was not given back: others wait for its end',
+      );
+    }
+  }
+
+  #record(kept: Kept): LeaseRenewal {
+    kept.count += 1;
+    const { leaseMs, silenceMs, nodeName } = kept.options;
+    const holder = { ...this.#dependencies.holder, node: nodeName };
+    return { epoch: kept.epoch, holder, leaseMs, silenceMs, count: kept.count };
+  }
+
+  #schedule(): void {
+    const kept = this.#kept;
+    if (kept === undefined) return;
+    const { clock } = this.#dependencies;
+    kept.cancelTimer = clock.after(renewEveryMs(kept.options.leaseMs), () => {
+      void this.#renew(kept);
+      this.#schedule();
+    });
+  }
+
+  async #renew(kept: Kept): Promise<void> {
+    if (this.#kept !== kept || kept.isFenced) return;
+    const { storage, monotonicMs, log } = this.#dependencies;
+    if (kept.isWriting) {
+      // The last one has not come back: the storage hangs.
+      this.#setOverdue(kept, 'the storage does not answer');
+      return;
+    }
+    kept.isWriting = true;
+    const begunMs = monotonicMs();
+    try {
+      const lease = await storage.lease(kept.image);
+      if (lease !== undefined && lease.epoch > kept.epoch) {
+        this.#taken(kept, lease.holder);
+        return;
+      }
+      await storage.write(kept.image, this.#record(kept));
+      if (this.#kept !== kept) return;
+      const { leaseMs } = kept.options;
+      this.#cover(kept, renewed(kept.coverage, { begunMs, doneMs: monotonicMs(), leaseMs }));
+      this.#setOverdue(kept, undefined);
+    } catch (error) {
+      log.warn(
+        { image: kept.image, error: messageOf(error) },
+        'the lease on the storage could not be renewed',
+      );
+      this.#setOverdue(kept, messageOf(error));
+    } finally {
+      kept.isWriting = false;
+    }
+  }
+
+  /** Another runner has the disks. If that is the target of this guest's own move, it keeps the lease from now on. */
+  #taken(kept: Kept, { vmi, uid, pod }: LeaseHolder): void {
+    if (this.#dependencies.isMoving() && uid === this.#dependencies.holder.uid)
+      void this.end({ hasMoved: true });
+    else this.#fence(kept, `${vmi} (Pod ${pod}) has taken its disks`);
+  }
+
+  #cover(kept: Kept, coverage: Coverage): void {
+    if (kept.isFenced || coverage === kept.coverage) return;
+    const { untilMs } = kept.coverage;
+    const { monotonicMs, signalQemu } = this.#dependencies;
+    kept.coverage = coverage;
+    this.#arm();
+    // The old switch may have stopped QEMU before it was let go of. One that somebody else stopped stays so.
+    if (monotonicMs() > untilMs - SWITCH_JITTER_MS) signalQemu(kept.pid, 'SIGCONT');
+  }
+
+  #arm(): void {
+    const kept = this.#kept;
+    if (kept === undefined) return;
+    const { deadMansSwitch, clock, monotonicMs } = this.#dependencies;
+    const { leaseMs, silenceMs } = kept.options;
+    const stopInMs = kept.coverage.untilMs - monotonicMs();
+    // Time enough for one more word of virt-handler, to a guest whose whole Pod stood still.
+    const killAfterMs = (leaseMs + silenceMs) / 4 + 1_000;
+    deadMansSwitch.arm({ pid: kept.pid, stopInMs, killAfterMs });
+    kept.cancelOverdue();
+    // The switch strikes by itself. This tells why, when there is somebody to tell.
+    kept.cancelOverdue = clock.after(stopInMs + killAfterMs, () => {
+      if (this.#kept === kept && !isCovered(kept.coverage, monotonicMs()))
+        this.#fence(
+          kept,
+          `its lease on volume ${kept.options.volume} ended: ${kept.overdue ?? 'it was not renewed'}`,
+        );
+    });
+  }
+
+  #fence(kept: Kept, why: string): void {
+    if (kept.isFenced) return;
+    kept.isFenced = true;
+    const { signalQemu, onFenced, log } = this.#dependencies;
+    log.error({ why, image: kept.image }, 'the guest is ended: it may not write any more');
+    onFenced(why);
+    signalQemu(kept.pid, 'SIGKILL');
+  }
+
+  #setOverdue(kept: Kept, why: string | undefined): void {
+    if (kept.overdue === why) return;
+    kept.overdue = why;
+    this.#dependencies.onChange();
+  }
+}

@@ -1,0 +1,36 @@
+/** The lease by which others can tell the guest's end, on the storage of its disks. */
+import { diskPaths, findLease, readRenewal, writeRenewal } from '@podvisor/storage';
+import { DeadMansSwitch } from '@podvisor/sys';
+import { GuestLease } from '../fence/guest-lease.ts';
+import { leaseHolder } from './migration.ts';
+import type { LauncherParts } from './parts.ts';
+
+export function launcherGuestLease(parts: LauncherParts): GuestLease {
+  const { flags, clock, log } = parts.options;
+  const disks = diskPaths({ privateDir: flags.privateDir });
+  return new GuestLease({
+    holder: leaseHolder(flags),
+    storage: { write: writeRenewal, read: readRenewal, lease: findLease },
+    imageOf: (volume) => disks.claimImage(volume),
+    deadMansSwitch: new DeadMansSwitch(),
+    signalQemu: (pid, signal) => {
+      try {
+        process.kill(pid, signal);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // QEMU has ended
+      }
+    },
+    isMoving: () => parts.migration.isActive,
+    onChange: () => void parts.observer.refresh(),
+    onFenced: (why) =>
+      parts.watchers.notify({ type: 'Warning', reason: 'Fenced', message: `The guest was ended: ${why}` }),
+    monotonicMs,
+    clock,
+    log,
+  });
+}
+
+/** CLOCK_MONOTONIC, the same for all processes of the machine. */
+function monotonicMs(): number {
+  return Number(process.hrtime.bigint() / 1_000_000n);
+}

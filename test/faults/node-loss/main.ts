@@ -1,0 +1,105 @@
+/**
+ * Losses of nodes at random, one after the other: `node test/faults/node-loss/main.ts [--times 200] [--seed N]
+ * [--lease SECONDS] [--silence SECONDS]`. Each takes the power, the network, the storage, or network and storage of
+ * the node that the guest is on, for a while, and may kill virt-controller or stop the launcher in the middle. At the
+ * end two runs must never have overlapped, and every entry that the guest acknowledged must be on its disk.
+ */
+import assert from 'node:assert/strict';
+import { parseArgs } from 'node:util';
+import { nodeLossBounds, type VirtualMachineInstance } from '@podvisor/api';
+import { eventually } from '../../support/eventually.ts';
+import { podProcesses } from '../../support/pod-processes.ts';
+import { LossWorld } from './world.ts';
+
+const { values } = parseArgs({
+  options: {
+    times: { type: 'string', default: '200' },
+    seed: { type: 'string', default: `${Date.now() % 100_000}` },
+    lease: { type: 'string', default: `${nodeLossBounds.leaseSeconds.min}` },
+    silence: { type: 'string', default: `${nodeLossBounds.silenceSeconds.min}` },
+  },
+});
+const random = generator(Number(values.seed));
+const config = { leaseSeconds: Number(values.lease), silenceSeconds: Number(values.silence) };
+const longestMs = (config.leaseSeconds + config.silenceSeconds) * 2_000 + 20_000;
+const RUNS_MS = 240_000;
+
+const KINDS = ['power', 'network', 'storage', 'both'] as const;
+type Kind = (typeof KINDS)[number];
+const EXTRAS = ['nothing', 'nothing', 'kill virt-controller', 'stop the launcher'] as const;
+
+await using world = await LossWorld.create(config);
+const restartsMs: number[] = [];
+console.log(`seed ${values.seed}, ${JSON.stringify(config)}`);
+for (let round = 1; round <= Number(values.times); round += 1) {
+  const kind = KINDS[Math.floor(random() * KINDS.length)] ?? 'power';
+  const extra = EXTRAS[Math.floor(random() * EXTRAS.length)] ?? 'nothing';
+  const waitMs = random() * longestMs;
+  const figure = await lose(kind, extra, waitMs);
+  console.log(`${round}: ${kind}, ${extra}, ${Math.round(waitMs / 100) / 10} s: ${figure}`);
+  const problems = world.judge();
+  assert.deepEqual(problems, [], problems.join('\n'));
+}
+const sorted = restartsMs.toSorted((a, b) => a - b);
+const at = (share: number): string =>
+  ((sorted[Math.floor((sorted.length - 1) * share)] ?? 0) / 1000).toFixed(1);
+console.log(
+  `${values.times} losses: 0 overlapping runs, 0 acknowledged entries lost; power lost → Running elsewhere (${sorted.length}): median ${at(0.5)} s, longest ${at(1)} s`,
+);
+
+/** One loss, and the end of it: the guest writes, wherever it is. */
+async function lose(kind: Kind, extra: (typeof EXTRAS)[number], waitMs: number): Promise<string> {
+  const before = await world.vmi();
+  const node = before?.status?.nodeName ?? '';
+  const lostAt = Date.now();
+  if (kind === 'storage' || kind === 'both') await world.fault('cut', node, '--storage');
+  if (kind === 'network' || kind === 'both') await world.fault('cut', node);
+  if (kind === 'power') await world.fault('kill', node);
+  if (extra === 'kill virt-controller')
+    process.kill(await world.instance.pidOf('virt-controller'), 'SIGKILL');
+  const stopped = extra === 'stop the launcher' ? stopLauncher(before) : [];
+  let figure = 'healed';
+  if (kind === 'power') {
+    await world.restarted(before, RUNS_MS);
+    const tookMs = Date.now() - lostAt;
+    if (extra === 'nothing') restartsMs.push(tookMs);
+    figure = `elsewhere after ${(tookMs / 1000).toFixed(1)} s`;
+  } else await new Promise((resolve) => setTimeout(resolve, waitMs));
+  for (const pid of stopped) resume(pid);
+  await world.fault('heal', node);
+  await eventually('one run of it', RUNS_MS, async () =>
+    (await world.vmi())?.status?.phase === 'Running' ? true : undefined,
+  );
+  await world.writes(Date.now(), RUNS_MS);
+  return figure;
+}
+
+/** It wakes later, when somebody else may have its disks. */
+function stopLauncher(vmi: VirtualMachineInstance | undefined): readonly number[] {
+  const pids = Object.keys(vmi?.status?.activePods ?? {}).flatMap((pod) =>
+    podProcesses(pod)
+      .filter(({ command }) => command.includes('virt-launcher.mjs'))
+      .map(({ pid }) => pid),
+  );
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  return pids;
+}
+
+function resume(pid: number): void {
+  try {
+    process.kill(pid, 'SIGCONT');
+  } catch {
+    // It has ended with its Pod.
+  }
+}
+
+/** Numbers between 0 and 1 that a seed repeats (mulberry32). */
+function generator(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

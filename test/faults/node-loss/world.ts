@@ -1,0 +1,179 @@
+/**
+ * A cluster of two nodes with one VM whose journal is on shared storage, and what is asked about it when its node is
+ * lost: where it runs, what others see, and whether the journal holds every entry that was ever acknowledged.
+ */
+import assert from 'node:assert/strict';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { VirtualMachineInstance, VMICondition } from '@podvisor/api';
+import { type KubeClient, resources } from '@podvisor/kube';
+import { readInstanceConfig } from '@podvisor/sys';
+import { eventually } from '../../support/eventually.ts';
+import { Instance, root } from '../../support/instance.ts';
+import { JournalReports } from '../../support/journal-reports.ts';
+import { ENTRY_BYTES, journalVm } from '../../support/journal-vm.ts';
+import { podProcesses } from '../../support/pod-processes.ts';
+
+const KEY = { namespace: 'default', name: 'survivor' };
+/** Software emulation on a busy machine. */
+const BOOT_MS = 180_000;
+
+export interface Times {
+  readonly leaseSeconds: number;
+  readonly silenceSeconds: number;
+}
+
+export class LossWorld implements AsyncDisposable {
+  readonly instance: Instance;
+  readonly reports: JournalReports;
+  readonly client: KubeClient;
+  readonly #disk: string;
+
+  private constructor(instance: Instance, reports: JournalReports, disk: string) {
+    this.instance = instance;
+    this.reports = reports;
+    this.client = instance.client;
+    this.#disk = disk;
+  }
+
+  static async create(times?: Times): Promise<LossWorld> {
+    const instance = await Instance.prepare();
+    try {
+      const up = await instance.up('--nodes', '2', `${root}/examples/hello.yaml`);
+      assert.equal(up.code, 0, up.stdout + up.stderr);
+      const { client } = instance;
+      await client.delete(resources.virtualMachines, { namespace: 'default', name: 'hello' });
+      if (times !== undefined) await configure(client, times);
+      const address = readInstanceConfig(instance.home).nodeNetwork?.address ?? '';
+      const reports = await JournalReports.listen(address);
+      await client.create(resources.persistentVolumeClaims, {
+        apiVersion: 'v1',
+        kind: 'PersistentVolumeClaim',
+        metadata: KEY,
+        spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '8Mi' } } },
+      });
+      const vm = journalVm({ ...KEY, reportTo: { address, port: reports.port }, claim: KEY.name });
+      await client.create(resources.virtualMachines, vm);
+      const volume = await eventually('the claim is bound', 60_000, async () => {
+        const claim = await client.get(resources.persistentVolumeClaims, KEY);
+        return claim.spec.volumeName;
+      });
+      const world = new LossWorld(instance, reports, join(instance.home, 'volumes', volume, 'disk.img'));
+      await world.writes(0, BOOT_MS);
+      return world;
+    } catch (error) {
+      await instance.purge();
+      throw error;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.reports.close();
+    await this.client.close();
+    await this.instance.purge();
+  }
+
+  vmi(): Promise<VirtualMachineInstance | undefined> {
+    return this.client.find(resources.virtualMachineInstances, KEY);
+  }
+
+  async node(): Promise<string> {
+    return (await this.vmi())?.status?.nodeName ?? '';
+  }
+
+  async condition(type: string): Promise<VMICondition | undefined> {
+    return (await this.vmi())?.status?.conditions?.find((condition) => condition.type === type);
+  }
+
+  /** Waits for a condition with this status and reason. */
+  async told(type: string, reason: string, limitMs: number): Promise<VMICondition> {
+    return await eventually(`${type} says ${reason}`, limitMs, async () => {
+      const found = await this.condition(type);
+      return found?.reason === reason ? found : undefined;
+    });
+  }
+
+  /** Waits until another run of the VM is on another node; answers its UID. */
+  async restarted(before: VirtualMachineInstance | undefined, limitMs: number): Promise<void> {
+    await eventually('it runs elsewhere', limitMs, async () => {
+      const now = await this.vmi();
+      const isOther = now?.metadata?.uid !== before?.metadata?.uid;
+      const isElsewhere = now?.status?.nodeName !== before?.status?.nodeName;
+      return isOther && isElsewhere && now?.status?.phase === 'Running' ? true : undefined;
+    });
+  }
+
+  /** Waits until the guest reports a new entry. */
+  async writes(sinceMs: number, limitMs: number): Promise<void> {
+    await eventually('the guest writes', limitMs, () =>
+      this.reports.since(sinceMs).length > 2 ? true : undefined,
+    );
+  }
+
+  async fault(...words: readonly string[]): Promise<void> {
+    const { code, stdout, stderr } = await this.instance.podvisor(['node', ...words]);
+    assert.equal(code, 0, stdout + stderr);
+  }
+
+  /** Process ids of QEMU in the Pods of a run, seen from the machine. */
+  async qemuOf(vmi: VirtualMachineInstance | undefined): Promise<readonly number[]> {
+    return Object.keys(vmi?.status?.activePods ?? {}).flatMap((pod) =>
+      podProcesses(pod)
+        .filter(({ command }) => command.includes('qemu-system'))
+        .map(({ pid }) => pid),
+    );
+  }
+
+  /** Reasons of the events about the VM and its runs. */
+  async events(): Promise<readonly string[]> {
+    const { items } = await this.client.list(resources.events, { namespace: KEY.namespace });
+    return items
+      .filter((event) => (event as { involvedObject?: { name?: string } }).involvedObject?.name === KEY.name)
+      .map((event) => (event as { reason?: string }).reason ?? '');
+  }
+
+  /** What is wrong with the journal: entries that were acknowledged and are not on the disk, and runs that overlap. */
+  judge(): readonly string[] {
+    const entries = this.#entries();
+    const boots = [...new Set(this.reports.since(0).map(({ boot }) => boot))];
+    const lost = this.reports.since(0).flatMap(({ boot, entry }) => {
+      const found = entries[entry];
+      // A later run begins again at the first place.
+      const isThere = found !== undefined && boots.indexOf(found) >= boots.indexOf(boot);
+      return isThere ? [] : [`entry ${entry} of run ${boot} was acknowledged and is not on the disk`];
+    });
+    let newest = -1;
+    const overlaps = this.reports.since(0).flatMap(({ boot, entry }) => {
+      const run = boots.indexOf(boot);
+      newest = Math.max(newest, run);
+      return run < newest ? [`run ${boot} wrote entry ${entry} after run ${boots[newest]} had begun`] : [];
+    });
+    const twice = this.reports
+      .contradictions()
+      .map(({ boot, entry }) => `entry ${entry} of ${boot} came twice`);
+    return [...lost, ...overlaps, ...twice];
+  }
+
+  /** Which run wrote each entry. */
+  #entries(): readonly (string | undefined)[] {
+    const bytes = Buffer.alloc(Math.min(statSync(this.#disk).size, 1024 * 1024));
+    const file = openSync(this.#disk, 'r');
+    try {
+      readSync(file, bytes, 0, bytes.length, 0);
+    } finally {
+      closeSync(file);
+    }
+    return Array.from({ length: Math.floor(bytes.length / ENTRY_BYTES) }, (_, index) => {
+      const text = bytes.toString('latin1', index * ENTRY_BYTES, (index + 1) * ENTRY_BYTES);
+      const match = /^([0-9a-f]{8}) (\d{8})\n$/.exec(text);
+      return match !== null && Number(match[2]) === index ? match[1] : undefined;
+    });
+  }
+}
+
+/** Guests that are started from now on have these times. */
+async function configure(client: KubeClient, times: Times): Promise<void> {
+  const body = { spec: { configuration: { nodeLoss: times } } };
+  const key = { namespace: 'kubevirt', name: 'kubevirt' };
+  await client.patch(resources.kubeVirts, key, { type: 'merge', body });
+}
