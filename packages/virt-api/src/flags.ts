@@ -11,6 +11,8 @@ export interface Flags {
   readonly namespace: string;
   /** Webhooks answer only the API server, which must show its front-proxy certificate to them. */
   readonly webhooksNeedCertificate: boolean;
+  /** How long requests are answered after we were told to end: until nobody is sent here any more. */
+  readonly leaveMs: number;
 }
 
 /** Throws an error for people when something is missing or wrong. */
@@ -23,15 +25,20 @@ export function parseFlags(args: readonly string[]): Flags {
       listen: { type: 'string', default: '127.0.0.1:8443' },
       namespace: { type: 'string', default: 'kubevirt' },
       'webhooks-need-certificate': { type: 'boolean', default: false },
+      'leave-seconds': { type: 'string', default: '0' },
     },
   });
   const tlsDir = values['tls-dir'];
   if (tlsDir === undefined) throw new Error('--tls-dir is required');
+  const leaveSeconds = Number(values['leave-seconds']);
+  if (!(leaveSeconds >= 0))
+    throw new Error(`--leave-seconds must be a number, not "${values['leave-seconds']}"`);
   return {
     kubeconfig: values.kubeconfig,
     tlsDir,
     listen: parseHostPort('--listen', values.listen),
     namespace: values.namespace,
     webhooksNeedCertificate: values['webhooks-need-certificate'],
+    leaveMs: leaveSeconds * 1000,
   };
 }

@@ -23,6 +23,7 @@ async function main({
   listen,
   namespace,
   webhooksNeedCertificate,
+  leaveMs,
 }: Flags): Promise<void> {
   const stop = new AbortController();
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort(new Error(name)));
@@ -74,6 +75,8 @@ async function main({
   await new Promise<void>((resolve) =>
     stop.signal.addEventListener('abort', () => resolve(), { once: true }),
   );
+  server.leave();
+  await new Promise((resolve) => setTimeout(resolve, leaveMs));
   await server.close();
   await client.close();
 }

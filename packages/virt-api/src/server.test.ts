@@ -167,6 +167,22 @@ test('webhooks answer only the API server, where it shows itself to them', async
   assert.equal(await call(clientCertificate(frontProxyCa, 'front-proxy-client')), 503);
 });
 
+test('who leaves goes on answering, keeps no connection and is not ready', async () => {
+  await using world = await new World().start();
+  const identity = clientCertificate(frontProxyCa, 'front-proxy-client');
+  const agent = new Agent({ keepAlive: true });
+  const ask = (path: string) => world.request('GET', path, { identity, agent });
+  assert.equal((await ask('/readyz')).code, 200);
+  await new Promise(setImmediate);
+  world.server.leave();
+  // Over the connection that was kept from before.
+  assert.equal((await ask('/apis/subresources.kubevirt.io/v1')).code, 200);
+  await new Promise(setImmediate);
+  assert.equal(Object.values(agent.freeSockets).flat().length, 0);
+  assert.equal((await ask('/readyz')).code, 503);
+  agent.destroy();
+});
+
 test('only a connection of the API server is kept', async () => {
   await using world = await new World().start();
   const kept = async (identity: KeyPair | 'none'): Promise<boolean> => {

@@ -48,6 +48,7 @@ export class ApiServer {
   readonly #options: ApiServerOptions;
   readonly #server: Server;
   readonly #stop = new AbortController();
+  #isLeaving = false;
 
   constructor(tls: TlsFiles, options: ApiServerOptions) {
     this.#options = options;
@@ -79,6 +80,14 @@ export class ApiServer {
     this.#server.closeIdleConnections();
   }
 
+  /**
+   * Goes on answering, and sends everybody elsewhere: not ready, and each answer ends its connection. Whoever still
+   * has one open, as the API server has for webhooks, loses no request to our end.
+   */
+  leave(): void {
+    this.#isLeaving = true;
+  }
+
   async close(): Promise<void> {
     this.#stop.abort(new Error('shutting down'));
     await new Promise<void>((resolve) => {
@@ -101,7 +110,7 @@ export class ApiServer {
     // not be kept: the API server would send its next webhook call over it, and be refused.
     const config = this.#options.frontProxy();
     const isTrusted = config !== undefined && isFrontProxy(peerOf(request.socket), config);
-    const connection = isTrusted ? {} : { connection: 'close' };
+    const connection = isTrusted && !this.#isLeaving ? {} : { connection: 'close' };
     response
       .writeHead(code, {
         'content-type': contentType,
@@ -128,7 +137,7 @@ export class ApiServer {
       if (review !== undefined) return json(review);
     }
     if (request.method === 'GET') {
-      if (url.pathname === '/readyz') return readiness(isReady());
+      if (url.pathname === '/readyz') return readiness(isReady() && !this.#isLeaving);
       if (url.pathname === '/metrics') return metricsAnswer(request.headers, this.#options.metrics);
       if (HEALTH_SUBRESOURCE.test(url.pathname)) return this.#health();
       const document = documents.get(url.pathname);

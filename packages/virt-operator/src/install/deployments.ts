@@ -24,6 +24,8 @@ function virtApi(namespace: string, components: PodComponents): Manifest {
     '--listen=0.0.0.0:8443',
     `--namespace=${namespace}`,
     `--tls-dir=${CERTIFICATES_MOUNT.mountPath}`,
+    // Nodes and API servers hear a moment later that a Pod has ended; webhooks must not fail meanwhile.
+    '--leave-seconds=5',
     ...flagsOf(components.flags.api),
   ];
   return deployment(namespace, components, {

@@ -40,7 +40,7 @@ export function podComponents(kubevirt: KubeVirt, image: OperatorImage, facts: C
     tag: spec.imageTag ?? image.tag,
     pullPolicy: spec.imagePullPolicy ?? 'IfNotPresent',
     pullSecrets: spec.imagePullSecrets ?? [],
-    replicas: spec.infra?.replicas ?? (facts.nodes.filter(takesPods).length > 1 ? 2 : 1),
+    replicas: spec.infra?.replicas ?? (facts.nodes.length > 1 ? 2 : 1),
     infraPlacement: spec.infra?.nodePlacement ?? {},
     workloadPlacement: spec.workloads?.nodePlacement ?? {},
     flags: spec.customizeComponents?.flags ?? {},
@@ -55,10 +55,6 @@ export function podComponents(kubevirt: KubeVirt, image: OperatorImage, facts: C
           },
         }),
   };
-}
-
-function takesPods(node: Node): boolean {
-  return node.spec?.unschedulable !== true;
 }
 
 /** Names what is installed: two objects with the same id are installed in the same way. */
