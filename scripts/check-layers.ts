@@ -18,6 +18,7 @@ const ORDER = [
   'libvirt',
   'network',
   'storage',
+  'data-volumes',
   'virt-operator',
   // The embedded home: what it consists of, and `cluster`, which puts it together.
   'store',

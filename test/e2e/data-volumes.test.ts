@@ -21,6 +21,7 @@ import { SNAPSHOT_API, vmRestores, vmSnapshots } from '../support/storage-resour
 const namespace = 'default';
 
 const dataSources = defineResource<DataSource>('DataSource', 'datasources', 'cdi.kubevirt.io/v1beta1');
+const roleBindings = defineResource('RoleBinding', 'rolebindings', 'rbac.authorization.k8s.io/v1');
 const dataVolume = (name: string, source: DataVolume['spec']['source'], size = '64Mi'): DataVolume => ({
   apiVersion: 'cdi.kubevirt.io/v1beta1',
   kind: 'DataVolume',
@@ -58,6 +59,14 @@ describe('data volumes', { concurrency: 1 }, () => {
     eventually(`DataVolume ${name} Succeeded`, 180_000, async () =>
       (await get(name)).status?.phase === 'Succeeded' ? true : undefined,
     );
+  const mayEdit = (where: string) =>
+    instance.client.create(roleBindings, {
+      metadata: { namespace: where, name: 'bob' },
+      ...{
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'edit' },
+        subjects: [{ kind: 'User', name: 'bob', apiGroup: 'rbac.authorization.k8s.io' }],
+      },
+    });
   /** Compares the disk of a claim with the image that it came from. */
   const assertSame = async (name: string) => {
     const { spec } = await instance.client.get(resources.persistentVolumeClaims, { namespace, name });
@@ -236,6 +245,36 @@ describe('data volumes', { concurrency: 1 }, () => {
     await create({ ...referring, spec: { ...spec, sourceRef: { kind: 'DataSource', name: 'newest' } } });
     await succeeded('referring');
     await assertSame('referring');
+  });
+
+  test('what contradicts itself, changes its source or reads what it may not is refused', async () => {
+    const refused = (spec: DataVolume['spec'], why: RegExp) =>
+      assert.rejects(create({ ...dataVolume('wrong', undefined), spec }), why);
+    const storage = { resources: { requests: { storage: '8Mi' } } };
+    await refused({ source: { blank: {} } }, /Missing Data volume PVC/);
+    await refused({ storage, source: { blank: {}, upload: {} } }, /Multiple Data volume sources/);
+    const body = { spec: { source: { http: null, registry: null, blank: {} } } };
+    const key = { namespace, name: 'from-registry' };
+    await assert.rejects(
+      instance.client.patch(resources.dataVolumes, key, { type: 'merge', body }),
+      /Cannot update DataVolume Spec/,
+    );
+    await instance.client.create(resources.namespaces, { metadata: { name: 'team' } });
+    const source = { pvc: { namespace, name: 'from-registry' } };
+    const asBob = (name: string): Promise<unknown> =>
+      instance.client.request({
+        method: 'POST',
+        path: '/apis/cdi.kubevirt.io/v1beta1/namespaces/team/datavolumes',
+        headers: { 'impersonate-user': 'bob', 'content-type': 'application/json' },
+        body: JSON.stringify({ ...dataVolume(name, source), metadata: { name } }),
+      });
+    await mayEdit('team');
+    await assert.rejects(
+      asBob('stolen'),
+      /bob has insufficient permissions in clone source namespace default/,
+    );
+    await mayEdit(namespace);
+    await asBob('allowed');
   });
 
   test('from an S3 store, with the keys of a Secret', async () => {

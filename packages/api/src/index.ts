@@ -1,5 +1,9 @@
 /** The dictionary: types, CRDs, defaults, rules and protocols. Pure; imports nothing but `base`. */
+export { usersOf } from './claim-users.ts';
 export { type CloneRight, cloneRights, type CloneSource } from './clone-rights.ts';
+export { type CloneSpec, cloneSourceOf, mayClone } from './clone-source.ts';
+export { resolveSource } from './data-volume-source.ts';
+export { defaultClass, LOCAL_PROVISIONER } from './storage-class.ts';
 export { controllerPolicies } from './controller-policies.ts';
 export { handlerPolicies } from './handler-policies.ts';
 export { catalogueObjects } from './catalogue/catalogue.ts';

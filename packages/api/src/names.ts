@@ -67,6 +67,8 @@ export const restrictedVmiLabels: readonly string[] = [
 export const annotations = {
   /** On a launcher Pod: the VMI's name. */
   domain: 'kubevirt.io/domain',
+  /** On a claim: how far the copy into its new volume is, in percent. The provisioner writes it while it copies. */
+  fillProgress: 'podvisor.io/fill-progress',
   latestObservedApiVersion: 'kubevirt.io/latest-observed-api-version',
   storageObservedApiVersion: 'kubevirt.io/storage-observed-api-version',
   vmGeneration: 'kubevirt.io/vm-generation',
@@ -367,6 +369,9 @@ export const serviceAccounts = {
   handler: 'kubevirt-handler',
   operator: 'kubevirt-operator',
 } as const;
+
+/** Service account of the component that fills DataVolumes, where it is installed. VMs are none of its business. */
+export const dataVolumesAccount = 'kubevirt-data-volumes';
 
 /** `system:serviceaccount:<namespace>:<name>`. */
 export function serviceAccountUser(namespace: string, name: string): string {

@@ -38,6 +38,8 @@ export interface WebhookEntry {
   readonly skips?: 'controlPlane' | 'all';
   /** Asked about Pods that say they are ours, when they are made and when that changes; about no other Pod. */
   readonly asks?: 'podIdentity';
+  /** Registered only where DataVolumes are ours: elsewhere CDI checks its own kinds. */
+  readonly onlyWith?: 'dataVolumes';
   /** Objects that must carry these labels. */
   readonly matchLabels?: Readonly<Record<string, string>>;
 }
@@ -57,7 +59,7 @@ function entry(
   path: string,
   rules: readonly Rule[],
   options: Partial<
-    Pick<WebhookEntry, 'asks' | 'failurePolicy' | 'sideEffects' | 'skips' | 'matchLabels'>
+    Pick<WebhookEntry, 'asks' | 'failurePolicy' | 'onlyWith' | 'sideEffects' | 'skips' | 'matchLabels'>
   > = {},
 ): WebhookEntry {
   return {
@@ -85,6 +87,8 @@ const DELETE = ['DELETE'] as const;
 const IGNORE = { failurePolicy: 'Ignore' } as const;
 const OWN = { skips: 'all' } as const;
 const CONTROL_PLANE = { skips: 'controlPlane' } as const;
+
+const DATA_VOLUMES = { onlyWith: 'dataVolumes' } as const;
 
 const BETA = ['v1alpha1', 'v1beta1'] as const;
 
@@ -269,6 +273,20 @@ export const webhooks: readonly WebhookEntry[] = [
     ],
     ['plugin', '/plugins-validate', 'plugin.kubevirt.io', ['v1alpha1'], 'plugins'],
   ]),
+  entry(
+    'Validating',
+    'datavolume-create-validator.kubevirt.io',
+    '/datavolumes-validate',
+    [['cdi.kubevirt.io', ['v1beta1'], CREATE, ['datavolumes']]],
+    DATA_VOLUMES,
+  ),
+  entry(
+    'Validating',
+    'datavolume-update-validator.kubevirt.io',
+    '/datavolumes-validate',
+    [['cdi.kubevirt.io', ['v1beta1'], UPDATE, ['datavolumes']]],
+    { ...OWN, ...DATA_VOLUMES },
+  ),
   // An installer makes the KubeVirt object when virt-api may not run yet; a second one must not slip in later.
   entry(
     'Validating',

@@ -9,7 +9,6 @@ import { objectStore } from './object-store.ts';
 import { AdmissionChain } from './admission/chain.ts';
 import { claimResize } from './admission/claim-resize.ts';
 import { defaultAdmission, parseAdmissionConfiguration } from './admission/configuration.ts';
-import { dataVolumes } from './admission/data-volumes.ts';
 import { embeddedImage } from './admission/embedded-image/plugin.ts';
 import { externalIps } from './admission/external-ips.ts';
 import { limitRanges } from './admission/limit-range.ts';
@@ -98,7 +97,6 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     certificateRequests(authorizer),
     nodeRestriction(store),
     claimResize(store),
-    dataVolumes(store, authorizer),
     podSecurity(store, settings.podSecurity),
     externalIps({ allowedCidrs: settings.externalIpCidrs, serviceCidrs: options.serviceCidrs ?? [] }),
     validatingPolicies(store, registry, authorizer),

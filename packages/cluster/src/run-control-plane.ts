@@ -12,8 +12,8 @@ import { type ApiServer, DEFAULT_AUDIT_POLICY, startApiServer } from '@podvisor/
 import { bootstrapObjects } from './bootstrap-objects/bootstrap-objects.ts';
 import { keepKubeVirtStatus } from './bootstrap-objects/keep-status.ts';
 import { startControllers } from '@podvisor/workload-controllers';
-import { dataVolumeControllers } from './data-volumes/controllers.ts';
-import { startUploads } from './data-volumes/upload/start.ts';
+import { embeddedDataVolumes } from './data-volumes/controllers.ts';
+import { startUploads } from './data-volumes/uploads.ts';
 import {
   ClusterDns,
   DNS_PORT,
@@ -60,6 +60,7 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
     return client;
   };
   const controllersClient = clientOf('controllers');
+  const dataVolumes = config.bare === true ? undefined : clientOf('data-volumes');
   const informers = new SharedInformers({ client: controllersClient, clock, log });
   const uploads = await startUploads({ paths, pki, informers, nodeProxy, clock, log });
   const clusterDns = new ClusterDns({
@@ -85,7 +86,7 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
         data: new RemoteVolumeData(doorOf(paths)),
         loadBalancerRanges: loadBalancerRanges(config),
         instance: config.name,
-        further: dataVolumeControllers,
+        further: dataVolumes === undefined ? () => [] : embeddedDataVolumes(dataVolumes, ending.signal),
         clock,
         log,
       },
@@ -97,9 +98,9 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
       ? undefined
       : installCatalogue({ client: clientOf('admin'), clock, log }, ending.signal),
   ]);
-  if (config.bare !== true) {
+  if (dataVolumes !== undefined) {
     await keepKubeVirtStatus({ client: controllersClient, clock, log }, ending.signal);
-    await uploads.announce(controllersClient, ending.signal);
+    await uploads.announce(dataVolumes, ending.signal);
   }
   const stopReading = readTlsHourly(options, pki, server);
   log.info({ ms: clock.now() - startedAt }, 'control plane is ready');
@@ -155,6 +156,7 @@ function startServer(
     embeddedImageUsers: {
       virtController: componentUsers['virt-controller'],
       virtOperator: componentUsers['virt-operator'],
+      dataVolumes: componentUsers['data-volumes'],
       controllers: CONTROLLERS_USER,
     },
     admission,

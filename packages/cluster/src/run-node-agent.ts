@@ -14,6 +14,7 @@ import {
   readKeyPair,
   SharedInformers,
 } from '@podvisor/kube';
+import { uploadKey } from '@podvisor/data-volumes';
 import { componentUser, type InstanceConfig, type InstancePaths } from '@podvisor/sys';
 import {
   AddressKeeper,
@@ -23,7 +24,6 @@ import {
 } from '@podvisor/service-network';
 import { runCertificateSigner } from './certificate-signing/signer.ts';
 import { giveToControlPlane, moveFormerStore } from './control-plane-directory.ts';
-import { uploadKey } from './data-volumes/upload/token.ts';
 import { ImageStore, readDialPolicy, setUpMachineNetwork } from '@podvisor/kubelet';
 import { LocalVolumeData } from './local-volumes/local-volume-data.ts';
 import { Stillness } from './local-volumes/stillness.ts';

@@ -2,6 +2,18 @@
 export { COMPONENT_RIGHTS, EVENTS, FOLLOW, type PolicyRule, rule } from './install/component-rights.ts';
 export type { Manifest } from './install/manifest.ts';
 export { clusterRole, clusterRoleBinding, RBAC_GROUP, rbacObjects } from './install/rbac.ts';
+export { dataVolumeConfig, dataVolumeDefinitions } from './install/data-volumes/definitions.ts';
+export {
+  anything,
+  type Definition,
+  definitionOf,
+  object,
+  quantity,
+  type Schema,
+  text,
+  texts,
+  time,
+} from './install/definition.ts';
 export { differs } from './install/differs.ts';
 export { resourceOf } from './install/resource-of.ts';
 export { base64 } from './install/settings.ts';

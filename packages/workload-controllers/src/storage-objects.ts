@@ -6,8 +6,6 @@ import type {
   DataSource,
   DataVolume,
   KubernetesObject,
-  PersistentVolumeClaim,
-  StorageProfile,
   VolumeSnapshot,
   VolumeSnapshotClass,
   VolumeSnapshotContent,
@@ -21,12 +19,6 @@ export interface StorageObjectsOptions {
   readonly log: Log;
 }
 
-/** How far the copy into a new volume is. */
-export interface FillProgress {
-  readonly bytes: number;
-  readonly totalBytes: number;
-}
-
 /** A fresh home installs its kinds within a second: until then a list finds nothing to list. */
 const BACKOFF = { firstMs: 50, maxMs: 2000 };
 
@@ -36,9 +28,7 @@ export class StorageObjects {
   readonly classes: Informer<VolumeSnapshotClass>;
   readonly dataVolumes: Informer<DataVolume>;
   readonly dataSources: Informer<DataSource>;
-  readonly profiles: Informer<StorageProfile>;
   readonly #all: Informer<KubernetesObject>[] = [];
-  readonly #progress: ((claim: PersistentVolumeClaim, progress: FillProgress) => void)[] = [];
 
   constructor(options: StorageObjectsOptions) {
     const informer = <T extends KubernetesObject>(resource: Resource<T>): Informer<T> => {
@@ -51,7 +41,6 @@ export class StorageObjects {
     this.classes = informer(resources.volumeSnapshotClasses);
     this.dataVolumes = informer(resources.dataVolumes);
     this.dataSources = informer(resources.dataSources);
-    this.profiles = informer(resources.storageProfiles);
   }
 
   start(signal: AbortSignal): void {
@@ -62,15 +51,6 @@ export class StorageObjects {
   onChange(listener: () => void): void {
     for (const informer of [this.snapshots, this.contents, this.dataVolumes, this.dataSources])
       informer.on({ add: listener, update: listener, delete: listener });
-  }
-
-  /** Calls `listener` as copies into new volumes proceed. */
-  onProgress(listener: (claim: PersistentVolumeClaim, progress: FillProgress) => void): void {
-    this.#progress.push(listener);
-  }
-
-  progressOf(claim: PersistentVolumeClaim): (progress: FillProgress) => void {
-    return (progress) => this.#progress.forEach((listener) => listener(claim, progress));
   }
 }
 

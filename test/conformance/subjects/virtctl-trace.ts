@@ -1,7 +1,7 @@
 /** Recorded requests of the real `virtctl`: each of them must have somebody who serves it. */
 import { kindRegistry } from '@podvisor/api';
 import { resourceTable } from '../../../packages/apiserver/src/registry/resources.ts';
-import { dataVolumeDefinitions } from '../../../packages/cluster/src/bootstrap-objects/data-volumes.ts';
+import { dataVolumeDefinitions } from '../../../packages/virt-operator/src/install/data-volumes/definitions.ts';
 import { snapshotDefinitions } from '../../../packages/cluster/src/bootstrap-objects/volume-snapshots.ts';
 import { publicDocuments } from '../../../packages/virt-api/src/discovery.ts';
 import { parseApiPath } from '../../../packages/virt-api/src/paths.ts';

@@ -4,11 +4,10 @@
  */
 import { annotations } from '@podvisor/api';
 import type { InstanceConfig } from '@podvisor/sys';
-import { installStrategy, type Manifest } from '@podvisor/virt-operator';
+import { dataVolumeConfig, installStrategy, type Manifest } from '@podvisor/virt-operator';
 import { STORES_NOTHING } from '@podvisor/workload-controllers';
 import { NAMESPACE } from '../pki-bootstrap/identities.ts';
 import type { BootstrapFacts } from './facts.ts';
-import { dataVolumeConfig, dataVolumeDefinitions } from './data-volumes.ts';
 import { networkDefinitionsCrd } from './network-definitions.ts';
 import { certificateSignerRights } from './certificate-signer.ts';
 import { nodeNetworkRights } from './node-network.ts';
@@ -24,20 +23,23 @@ export function bootstrapObjects(config: InstanceConfig, facts: BootstrapFacts):
     ...(isBare ? [] : [namespace(NAMESPACE)]),
     networkDefinitionsCrd(),
     ...snapshotDefinitions(),
-    ...dataVolumeDefinitions(),
     ...(isBare ? [] : installation(config, facts)),
     ...nodeNetworkRights(),
     ...certificateSignerRights(),
     storageClass(),
     snapshotClass(),
-    dataVolumeConfig(),
-    ...(isBare ? [] : [kubevirt(facts)]),
+    ...(isBare ? [] : [dataVolumeConfig(), kubevirt(facts)]),
   ];
 }
 
 function installation({ virtApiPort }: InstanceConfig, { kubevirtCa }: BootstrapFacts): Manifest[] {
   const components = { kind: 'processes', virtApiPort } as const;
-  return installStrategy({ namespace: NAMESPACE, caBundle: kubevirtCa, components }).map(marked);
+  return installStrategy({
+    namespace: NAMESPACE,
+    caBundle: kubevirtCa,
+    components,
+    dataVolumes: true,
+  }).map(marked);
 }
 
 /** The cluster's own controllers need not ask an API that keeps no objects. */

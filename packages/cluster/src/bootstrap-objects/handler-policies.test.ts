@@ -100,7 +100,7 @@ before(async () => {
   ];
   await installObjects(
     admin,
-    [...objects, ...handlerPolicies(NAMESPACE), ...rbacObjects('kubevirt'), ...PATCHES].map(
+    [...objects, ...handlerPolicies(NAMESPACE), ...rbacObjects('kubevirt', true), ...PATCHES].map(
       (object): Manifest => ({ ...object }),
     ),
     systemClock,
@@ -307,7 +307,7 @@ test('nobody else is held up', async () => {
 });
 
 test('the policies are whole: every verb of virt-handler’s role that writes is under one', () => {
-  const roles = rbacObjects('kubevirt').filter(
+  const roles = rbacObjects('kubevirt', true).filter(
     ({ kind, metadata }) =>
       ['ClusterRole', 'Role'].includes(kind ?? '') && metadata?.name === 'kubevirt-handler',
   ) as unknown as { rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[] }[];

@@ -54,6 +54,7 @@ export const UNRECORDED_RIGHTS: Readonly<Record<string, string>> = {
     'a Pod waits for its certificates on a cluster',
   'kubevirt-handler watch coordination.k8s.io/leases kubevirt':
     'a Pod waits for its certificates on a cluster',
+  'kubevirt-data-volumes patch /events cluster': 'an event is repeated',
   'system:kube-proxy create /events cluster': 'a Service asks for an address that it cannot have',
   'system:kube-proxy patch /events cluster': 'an event is repeated',
 };

@@ -1,6 +1,6 @@
 /** snapshot.storage.k8s.io/v1: the kinds, and the class of local snapshots. Pure. */
 import type { Manifest } from '@podvisor/virt-operator';
-import { type Definition, definitionOf, object, quantity, text, texts, time } from './definition.ts';
+import { type Definition, definitionOf, object, quantity, text, texts, time } from '@podvisor/virt-operator';
 
 const GROUP = { group: 'snapshot.storage.k8s.io', version: 'v1' };
 /** Groups of Kubernetes itself must name who approved them. */

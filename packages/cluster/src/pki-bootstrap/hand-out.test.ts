@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
 import { componentUser, type InstancePaths, instancePaths, UNPRIVILEGED } from '@podvisor/sys';
 import { moveFormerStore } from '../control-plane-directory.ts';
-import { uploadKey } from '../data-volumes/upload/token.ts';
+import { uploadKey } from '@podvisor/data-volumes';
 import { ensurePki } from './ensure-pki.ts';
 import { HANDED_OUT, handOutKeys } from './hand-out.ts';
 

@@ -41,6 +41,7 @@ export const HANDED_OUT: Readonly<Record<UnprivilegedComponent, readonly string[
     'clients/admin.crt',
     'clients/controllers.crt',
     'clients/scheduler.crt',
+    'clients/data-volumes.crt',
   ],
   'virt-api': [
     'virt-api.kubeconfig',

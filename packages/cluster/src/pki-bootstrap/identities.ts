@@ -2,7 +2,7 @@
  * Every certificate of the embedded home as data: who it names, which CA signs it, where it lies. The
  * names are those of Kubernetes and KubeVirt; nothing else in the code spells them.
  */
-import { certificateNames, nodeUnit } from '@podvisor/api';
+import { certificateNames, dataVolumesAccount, nodeUnit } from '@podvisor/api';
 import { addressIn } from '@podvisor/base';
 import {
   nodeAddresses as addressesOf,
@@ -47,6 +47,7 @@ export const componentUsers = {
   'virt-controller': `system:serviceaccount:${NAMESPACE}:kubevirt-controller`,
   'virt-handler': `system:serviceaccount:${NAMESPACE}:kubevirt-handler`,
   'virt-operator': `system:serviceaccount:${NAMESPACE}:kubevirt-operator`,
+  'data-volumes': `system:serviceaccount:${NAMESPACE}:${dataVolumesAccount}`,
 } as const;
 
 export const CERTIFICATE_SIGNER_USER = 'podvisor:certificate-signer';
@@ -191,6 +192,7 @@ function componentClients(
   return [
     client('virt-api', componentUsers['virt-api'], SERVICE_ACCOUNT_GROUPS),
     client('virt-controller', componentUsers['virt-controller'], SERVICE_ACCOUNT_GROUPS),
+    client('data-volumes', componentUsers['data-volumes'], SERVICE_ACCOUNT_GROUPS),
     ...config.nodes.map(({ name }) => ({
       ...client(handlerName(name), componentUsers['virt-handler'], SERVICE_ACCOUNT_GROUPS),
       organizationalUnits: [nodeUnit(name)],

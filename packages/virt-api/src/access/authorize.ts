@@ -48,6 +48,12 @@ export async function authorize(
   if (review.status?.allowed !== true) throw denied(user, permission, review.status?.reason);
 }
 
+/** Whether the subject of an access review has what it names. */
+export async function hasAccess(client: Pick<KubeClient, 'create'>, spec: object): Promise<boolean> {
+  const review = await client.create(reviews, { metadata: {}, spec });
+  return review.status?.allowed === true;
+}
+
 function denied(user: User, permission: Permission, reason: string | undefined): StatusError {
   const { verb, resource, subresource, namespace, name } = permission;
   const what = subresource === undefined ? resource : `${resource}/${subresource}`;

@@ -23,4 +23,6 @@ export const webhookContextForTests: WebhookContext = {
   backups: async () => [],
   kubeVirts: async () => [],
   anyWorkload: async () => undefined,
+  findDataSource: async () => undefined,
+  isAllowed: async () => false,
 };

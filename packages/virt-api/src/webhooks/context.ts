@@ -1,6 +1,8 @@
 /** What webhooks know beside the request, and what one is. */
 import {
+  type CloneRight,
   type ClusterConfig,
+  type DataSource,
   type Expansion,
   type KubeVirt,
   type Pod,
@@ -45,8 +47,18 @@ export interface WebhookContext {
   kubeVirts(): Promise<readonly KubeVirt[]>;
   /** A kind of workload that exists somewhere in the cluster, in words for people. */
   anyWorkload(): Promise<string | undefined>;
+  findDataSource(namespace: string, name: string): Promise<DataSource | undefined>;
+  /** Whether somebody else has a right, by an access review. */
+  isAllowed(subject: Subject, right: CloneRight): Promise<boolean>;
   /** Migrations of one VMI. */
   migrationsOf(namespace: string, vmiName: string): Promise<readonly VirtualMachineInstanceMigration[]>;
+}
+
+/** Who made a request, as an access review names them. */
+export interface Subject {
+  readonly user: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
 /** That a guest is to leave its node, and who asked for it where that makes a difference. */

@@ -54,6 +54,7 @@ async function evict(name: string, state: State = {}) {
       namespace: 'ns',
       name,
       user: 'ann',
+      userGroups: [],
       userExtra: {},
       object: state.object ?? {},
       oldObject: undefined,

@@ -16,6 +16,7 @@ import {
   type Resource,
   resources,
 } from '@podvisor/kube';
+import { hasAccess } from '../access/authorize.ts';
 import { randomSuffix } from '../generated-name.ts';
 import { dataSourceArchitecture, inferMatchers } from '../inference.ts';
 import { findExpansion } from '../instancetypes.ts';
@@ -55,7 +56,7 @@ const WORKLOADS: readonly (readonly [name: string, resource: Resource])[] = [
 ];
 
 export interface LiveContextOptions {
-  readonly client: Pick<KubeClient, 'find' | 'list' | 'patch'>;
+  readonly client: Pick<KubeClient, 'create' | 'find' | 'list' | 'patch'>;
   readonly live: Pick<LiveSettings, 'config' | 'presets'>;
   readonly namespace: string;
 }
@@ -82,6 +83,8 @@ export function webhookContext({ client, live, namespace }: LiveContextOptions):
       }
       return undefined;
     },
+    findDataSource: (where, name) => client.find(resources.dataSources, { namespace: where, name }),
+    isAllowed: (subject, resourceAttributes) => hasAccess(client, { ...subject, resourceAttributes }),
     findPod: (where, name) => client.find(resources.pods, { namespace: where, name }),
     findVmi: (where, name) => client.find(resources.virtualMachineInstances, { namespace: where, name }),
     migrationsOf: async (where, vmiName) => {

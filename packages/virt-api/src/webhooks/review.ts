@@ -18,6 +18,7 @@ export interface AdmissionRequest {
   readonly namespace: string;
   readonly name: string;
   readonly user: string;
+  readonly userGroups: readonly string[];
   readonly userExtra: Readonly<Record<string, readonly string[]>>;
   readonly object: unknown;
   readonly oldObject: unknown;
@@ -63,6 +64,7 @@ export function parseReview(body: unknown): AdmissionRequest {
     namespace: typeof request.namespace === 'string' ? request.namespace : '',
     name: typeof request.name === 'string' ? request.name : '',
     user: typeof user === 'string' ? user : '',
+    userGroups: (info.groups ?? []) as AdmissionRequest['userGroups'],
     userExtra: (info.extra ?? {}) as AdmissionRequest['userExtra'],
     object: withoutNulls(request.object) ?? undefined,
     oldObject: withoutNulls(request.oldObject) ?? undefined,

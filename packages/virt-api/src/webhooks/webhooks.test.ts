@@ -156,6 +156,7 @@ test('eviction asks about the VMI that the Pod really runs, and marks it', async
         namespace: 'default',
         name: 'pod',
         user: 'ann',
+        userGroups: [],
         userExtra: {},
         object: { metadata: { annotations: by === undefined ? {} : { 'requested-by': by } } },
         oldObject: undefined,

@@ -7,6 +7,8 @@
  * agent must not open the cluster (CVE-2024-33394).
  */
 
+import { dataVolumesAccount } from '@podvisor/api';
+
 export interface PolicyRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
@@ -48,6 +50,25 @@ const INSTANCETYPES = rule(
   ],
   ['get'],
 );
+
+/** Fills claims by Pods: it reads no Secret, which its Pods mount, and no VM. */
+const DATA_VOLUMES: ComponentRights = {
+  cluster: [
+    rule('cdi.kubevirt.io', ['datavolumes', 'datasources'], FOLLOW),
+    rule('cdi.kubevirt.io', ['storageprofiles'], [...FOLLOW, 'create']),
+    rule(
+      'cdi.kubevirt.io',
+      ['datavolumes/status', 'datasources/status', 'storageprofiles/status', 'cdiconfigs/status'],
+      ['patch'],
+    ),
+    rule('', ['persistentvolumeclaims'], [...FOLLOW, 'create', 'patch']),
+    rule('', ['pods'], [...FOLLOW, 'create', 'delete']),
+    rule('', ['pods/log'], ['get']),
+    rule('storage.k8s.io', ['storageclasses'], FOLLOW),
+    rule('snapshot.storage.k8s.io', ['volumesnapshots'], FOLLOW),
+    EVENTS,
+  ],
+};
 
 /** By service account. */
 export const COMPONENT_RIGHTS: Readonly<Record<string, ComponentRights>> = {
@@ -167,4 +188,5 @@ export const COMPONENT_RIGHTS: Readonly<Record<string, ComponentRights>> = {
       ],
     },
   },
+  [dataVolumesAccount]: DATA_VOLUMES,
 };

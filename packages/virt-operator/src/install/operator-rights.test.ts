@@ -16,6 +16,7 @@ test('virt-operator may write everything that it installs', () => {
   const objects = installStrategy({
     namespace: 'kubevirt',
     caBundle: '',
+    dataVolumes: true,
     components: {
       kind: 'pods',
       registry: 'r',
@@ -43,7 +44,7 @@ test('virt-operator may write everything that it installs', () => {
 
 test('virt-operator has everything that it grants, and no wildcard', () => {
   const own = operatorClusterRules();
-  for (const object of rbacObjects('kubevirt').filter(({ kind }) => kind === 'ClusterRole'))
+  for (const object of rbacObjects('kubevirt', true).filter(({ kind }) => kind === 'ClusterRole'))
     for (const { apiGroups, resources, verbs } of (object as unknown as { rules: PolicyRule[] }).rules)
       for (const group of apiGroups)
         for (const resource of resources)

@@ -73,7 +73,7 @@ export function operatorSystemRules(): PolicyRule[] {
 }
 
 function granted(kind: 'ClusterRole' | 'Role', namespace?: string): PolicyRule[] {
-  return rbacObjects('kubevirt')
+  return rbacObjects('kubevirt', true)
     .filter((object) => object.kind === kind && object.metadata?.namespace === namespace)
     .flatMap((object) => (object as KubernetesObject & { readonly rules: readonly PolicyRule[] }).rules);
 }

@@ -12,7 +12,7 @@ interface Role {
   }[];
 }
 
-const roles = (JSON.parse(JSON.stringify(rbacObjects('kubevirt'))) as Role[]).filter(
+const roles = (JSON.parse(JSON.stringify(rbacObjects('kubevirt', true))) as Role[]).filter(
   ({ kind }) => kind === 'ClusterRole',
 );
 

@@ -2,7 +2,7 @@
  * Who may do what: the service accounts of the three components, and the roles that users get through
  * `admin`, `edit` and `view` (behaviour book 2.2). Kubernetes' own roles belong to the API server.
  */
-import type { KubernetesObject } from '@podvisor/api';
+import { dataVolumesAccount, type KubernetesObject } from '@podvisor/api';
 import { COMPONENT_RIGHTS, type PolicyRule, rule } from './component-rights.ts';
 
 const READ = ['get', 'list', 'watch'];
@@ -131,8 +131,10 @@ const MIGRATE_RULES: readonly PolicyRule[] = [
 ];
 
 /** Service accounts, roles and bindings; kind by kind, so that they can be installed side by side. */
-export function rbacObjects(namespace: string): KubernetesObject[] {
-  const components = Object.entries(COMPONENT_RIGHTS);
+export function rbacObjects(namespace: string, dataVolumes: boolean): KubernetesObject[] {
+  const components = Object.entries(COMPONENT_RIGHTS).filter(
+    ([name]) => dataVolumes || name !== dataVolumesAccount,
+  );
   const everybody = { kind: 'Group', name: 'system:authenticated', apiGroup: RBAC_GROUP };
   const accounts = components.map(
     ([name]): KubernetesObject => ({

@@ -7,6 +7,8 @@ export interface InstallSettings {
   /** PEM of every CA that certificates of virt-api may be signed by now. */
   readonly caBundle: string;
   readonly components: Components;
+  /** DataVolumes are ours to fill: no CDI is there, and somebody wants them. */
+  readonly dataVolumes: boolean;
 }
 
 /**

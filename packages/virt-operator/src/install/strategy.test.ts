@@ -18,11 +18,17 @@ const pods: PodComponents = {
   flags: { api: { v: '3' }, handler: { quiet: '' } },
 };
 const onCluster = (components: Partial<PodComponents> = {}): Manifest[] =>
-  installStrategy({ namespace: 'vms', caBundle: 'CA', components: { ...pods, ...components } });
+  installStrategy({
+    namespace: 'vms',
+    caBundle: 'CA',
+    components: { ...pods, ...components },
+    dataVolumes: true,
+  });
 const atHome = installStrategy({
   namespace: 'vms',
   caBundle: 'CA',
   components: { kind: 'processes', virtApiPort: 6444 },
+  dataVolumes: true,
 });
 const find = (objects: readonly Manifest[], name: string): Record<string, never> =>
   JSON.parse(JSON.stringify(objects.find((object) => nameOf(object) === name)));
@@ -46,17 +52,31 @@ test('both homes have the same list, but for what makes components run', () => {
   );
 });
 
+/** DataVolumes, DataSources, StorageProfiles, CDIConfigs. */
+const DATA_VOLUME_KINDS = 4;
+
+test('without DataVolumes of ours nothing of CDI is touched', () => {
+  const { components } = { components: pods };
+  const without = installStrategy({ namespace: 'vms', caBundle: 'CA', components, dataVolumes: false });
+  const more = onCluster().map(nameOf);
+  const left = without.map(nameOf);
+  assert.ok(left.every((name) => more.includes(name)));
+  const text = JSON.stringify(without.filter(({ kind }) => kind !== 'ClusterRole'));
+  assert.doesNotMatch(text, /cdi\.kubevirt\.io"/);
+  assert.doesNotMatch(text, /data-?volumes/);
+});
+
 test('the list, kind by kind', () => {
   const counts = Map.groupBy(onCluster(), ({ kind }) => kind);
   assert.deepEqual(
     [...counts].map(([kind, objects]) => `${objects.length} ${kind}`),
     [
-      `${crds.length - 1} CustomResourceDefinition`,
+      `${crds.length - 1 + DATA_VOLUME_KINDS} CustomResourceDefinition`,
       '4 ValidatingAdmissionPolicy',
       '4 ValidatingAdmissionPolicyBinding',
-      '3 ServiceAccount',
-      '9 ClusterRole',
-      '5 ClusterRoleBinding',
+      '4 ServiceAccount',
+      '10 ClusterRole',
+      '6 ClusterRoleBinding',
       '4 Role',
       '4 RoleBinding',
       '1 PriorityClass',

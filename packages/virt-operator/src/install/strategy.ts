@@ -4,6 +4,7 @@
  * virt-operator itself with the definition of KubeVirt (`operatorObjects`).
  */
 import { controllerPolicies, crds, handlerPolicies, type KubernetesObject } from '@podvisor/api';
+import { dataVolumeDefinitions } from './data-volumes/definitions.ts';
 import { handlerDaemonSet } from './daemon-set.ts';
 import { budgets, deployments } from './deployments.ts';
 import type { Manifest } from './manifest.ts';
@@ -17,14 +18,15 @@ import { webhookObjects } from './webhooks.ts';
 export const KUBEVIRT_CRD = 'kubevirts.kubevirt.io';
 
 export function installStrategy(settings: InstallSettings): Manifest[] {
-  const { namespace, components } = settings;
+  const { namespace, components, dataVolumes } = settings;
   const isPods = components.kind === 'pods';
   const objects: KubernetesObject[] = [
     ...crds.filter(({ metadata }) => !isPods || metadata.name !== KUBEVIRT_CRD),
+    ...(dataVolumes ? dataVolumeDefinitions() : []),
     // Before the roles: nobody gets rights that are not yet bounded.
     ...handlerPolicies(namespace),
     ...controllerPolicies(namespace),
-    ...rbacObjects(namespace),
+    ...rbacObjects(namespace, dataVolumes),
     priorityClass(),
     ...subresourceApi(settings),
     ...webhookObjects(settings),

@@ -11,7 +11,9 @@ export function webhookObjects(settings: InstallSettings): KubernetesObject[] {
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: `${type}WebhookConfiguration`,
     metadata: { name, labels: { 'kubevirt.io': name } },
-    webhooks: webhooks.filter((entry) => entry.type === type).map((entry) => webhook(entry, settings)),
+    webhooks: webhooks
+      .filter((entry) => entry.type === type && (entry.onlyWith === undefined || settings.dataVolumes))
+      .map((entry) => webhook(entry, settings)),
   });
   return [configuration('Mutating', 'virt-api-mutator'), configuration('Validating', 'virt-api-validator')];
 }

@@ -111,7 +111,12 @@ export class OperatorController {
       certificateSettings(kubevirt, namespace),
       clock.now(),
     );
-    const strategy = installStrategy({ namespace, caBundle: certificates.bundle.join(''), components });
+    const strategy = installStrategy({
+      namespace,
+      caBundle: certificates.bundle.join(''),
+      components,
+      dataVolumes: false,
+    });
     const wanted = customized(
       [...certificateObjects(certificates, namespace), ...strategy],
       kubevirt.spec.customizeComponents?.patches,

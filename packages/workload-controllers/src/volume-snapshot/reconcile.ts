@@ -2,15 +2,16 @@
  * What a VolumeSnapshot or its content needs next, as the snapshot controller and the CSI side of any cluster
  * do it: the snapshot asks, the content is what the storage has. Pure.
  */
-import type {
-  PersistentVolume,
-  PersistentVolumeClaim,
-  VolumeSnapshot,
-  VolumeSnapshotClass,
-  VolumeSnapshotContent,
+import {
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type VolumeSnapshot,
+  type VolumeSnapshotClass,
+  type VolumeSnapshotContent,
+  LOCAL_PROVISIONER,
 } from '@podvisor/api';
 import { Amount, deepEqual, rfc3339 } from '@podvisor/base';
-import { PROVISIONED_BY, PROVISIONER } from '../volume/reconcile.ts';
+import { PROVISIONED_BY } from '../volume/reconcile.ts';
 import { TOO_LONG } from '@podvisor/home-contract';
 
 export const SNAPSHOT_FINALIZERS: readonly string[] = [
@@ -153,7 +154,7 @@ export type ContentAction =
 /** `snapshotGone`: the snapshot that the content belongs to is proven to be gone, or is being deleted. */
 export function decideContent(content: VolumeSnapshotContent, snapshotGone: boolean): ContentAction {
   const { metadata, spec, status } = content;
-  if (spec.driver !== PROVISIONER) return { kind: 'none' };
+  if (spec.driver !== LOCAL_PROVISIONER) return { kind: 'none' };
   if (metadata.deletionTimestamp !== undefined) {
     if (metadata.finalizers?.includes(CONTENT_FINALIZER) !== true || !snapshotGone) return { kind: 'none' };
     return { kind: 'remove', handle: spec.deletionPolicy === 'Delete' ? handleOf(content) : undefined };

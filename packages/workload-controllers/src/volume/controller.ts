@@ -1,5 +1,11 @@
 /** Binds claims to volumes and provides local ones (StorageClass `local`). */
-import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '@podvisor/api';
+import {
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type Pod,
+  type StorageClass,
+  usersOf,
+} from '@podvisor/api';
 import { Amount, type Clock, isStatus, parseQuantity } from '@podvisor/base';
 import {
   EventRecorder,
@@ -14,17 +20,11 @@ import {
 } from '@podvisor/kube';
 import { type Content, type VolumeData, volumeNameFor } from '@podvisor/home-contract';
 import { expandVolume } from './expand.ts';
+import { fillReporter } from './fill-reporter.ts';
 import { type Origin, originOf } from './origin.ts';
 import type { StorageObjects } from '../storage-objects.ts';
 import { bindClaim, bindVolume, localVolume } from './manifests.ts';
-import {
-  CLAIM_PROTECTION,
-  decideClaim,
-  decideVolume,
-  usersOf,
-  VOLUME_PROTECTION,
-  writersOf,
-} from './reconcile.ts';
+import { CLAIM_PROTECTION, decideClaim, decideVolume, VOLUME_PROTECTION, writersOf } from './reconcile.ts';
 
 export interface VolumeControllerOptions {
   readonly client: KubeClient;
@@ -232,11 +232,8 @@ class VolumeController {
     const name = volumeNameFor(claim.metadata.uid ?? '');
     const bytes = parseQuantity(claim.spec.resources?.requests?.['storage'] ?? 0).value();
     const mode = claim.spec.volumeMode ?? 'Filesystem';
-    const path = await data.make(
-      name,
-      { mode, bytes, content: contentOf(origin), onProgress: this.#options.storage.progressOf(claim) },
-      signal,
-    );
+    const onProgress = fillReporter(claim, this.#options, signal);
+    const path = await data.make(name, { mode, bytes, content: contentOf(origin), onProgress }, signal);
     const capacity = Amount.ofBytes(bytes).toString();
     const volume = await client.create(
       resources.persistentVolumes,

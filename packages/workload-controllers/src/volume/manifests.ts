@@ -1,7 +1,12 @@
 /** What is written when a claim and a volume come together. Pure. */
-import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '@podvisor/api';
+import {
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type StorageClass,
+  LOCAL_PROVISIONER,
+} from '@podvisor/api';
 import { MACHINE_LABEL } from '@podvisor/home-contract';
-import { CLAIM_PROTECTION, PROVISIONED_BY, PROVISIONER, VOLUME_PROTECTION } from './reconcile.ts';
+import { CLAIM_PROTECTION, PROVISIONED_BY, VOLUME_PROTECTION } from './reconcile.ts';
 
 export interface LocalVolume {
   readonly name: string;
@@ -25,7 +30,7 @@ export function localVolume({
   return {
     metadata: {
       name,
-      annotations: { [PROVISIONED_BY]: PROVISIONER },
+      annotations: { [PROVISIONED_BY]: LOCAL_PROVISIONER },
       finalizers: [VOLUME_PROTECTION],
     },
     spec: {

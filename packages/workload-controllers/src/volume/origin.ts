@@ -1,16 +1,17 @@
 /** What a new volume holds at first: nothing, the content of another claim, or of a snapshot. Pure. */
-import type {
-  ClaimSource,
-  DataSource,
-  DataVolume,
-  PersistentVolume,
-  PersistentVolumeClaim,
-  VolumeSnapshot,
-  VolumeSnapshotContent,
+import {
+  type ClaimSource,
+  type DataSource,
+  type DataVolume,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type VolumeSnapshot,
+  type VolumeSnapshotContent,
+  LOCAL_PROVISIONER,
+  resolveSource,
 } from '@podvisor/api';
 import { Amount, parseQuantity } from '@podvisor/base';
-import { resolveSource } from './data-volume-source.ts';
-import { PROVISIONED_BY, PROVISIONER } from './reconcile.ts';
+import { PROVISIONED_BY } from './reconcile.ts';
 
 export type Origin =
   | { readonly kind: 'empty' }
@@ -95,9 +96,9 @@ function ofClaim(claim: PersistentVolumeClaim, namespace: string, name: string, 
   if (source.status?.phase !== 'Bound' || volume === undefined)
     return wait(`source claim ${namespace}/${name} is not bound`);
   const { metadata, spec } = volume;
-  if (metadata.annotations?.[PROVISIONED_BY] !== PROVISIONER)
+  if (metadata.annotations?.[PROVISIONED_BY] !== LOCAL_PROVISIONER)
     return wait(
-      `source claim ${namespace}/${name} lies on volume ${metadata.name}, which ${PROVISIONER} did not make`,
+      `source claim ${namespace}/${name} lies on volume ${metadata.name}, which ${LOCAL_PROVISIONER} did not make`,
     );
   if (isBeingFilled(source, view))
     return wait(`source claim ${namespace}/${name} is being filled; waiting`, 'CloneSourceInUse');
@@ -128,8 +129,10 @@ function ofSnapshot(claim: PersistentVolumeClaim, namespace: string, name: strin
   // A content that somebody wrote by hand may name any snapshot; it must name us back.
   if (content.spec.volumeSnapshotRef.uid !== snapshot.metadata.uid)
     return wait(`snapshot ${namespace}/${name} and content ${content.metadata.name} do not belong together`);
-  if (content.spec.driver !== PROVISIONER)
-    return wait(`snapshot ${namespace}/${name} was taken by ${content.spec.driver}, not by ${PROVISIONER}`);
+  if (content.spec.driver !== LOCAL_PROVISIONER)
+    return wait(
+      `snapshot ${namespace}/${name} was taken by ${content.spec.driver}, not by ${LOCAL_PROVISIONER}`,
+    );
   const needed = Amount.ofBytes(content.status.restoreSize ?? 0);
   return fits(claim, needed) ?? { kind: 'snapshot', handle: content.status.snapshotHandle ?? '' };
 }

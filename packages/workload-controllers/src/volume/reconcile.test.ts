@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '@podvisor/api';
-import { decideClaim, decideVolume, usersOf } from './reconcile.ts';
+import {
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  type Pod,
+  type StorageClass,
+  usersOf,
+} from '@podvisor/api';
+import { decideClaim, decideVolume } from './reconcile.ts';
 
 const local: StorageClass = {
   metadata: { name: 'local', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },

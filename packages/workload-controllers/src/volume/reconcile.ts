@@ -3,6 +3,8 @@
  * is gone; a claim is not let go while a Pod uses it.
  */
 import {
+  defaultClass,
+  LOCAL_PROVISIONER,
   type PersistentVolume,
   type PersistentVolumeClaim,
   type Pod,
@@ -11,11 +13,9 @@ import {
 } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
 
-export const PROVISIONER = 'podvisor.io/local';
 export const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection';
 export const VOLUME_PROTECTION = 'kubernetes.io/pv-protection';
 export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
-const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 
 export type ClaimAction =
   | { readonly kind: 'none' }
@@ -94,7 +94,7 @@ function wantsMore(
   volume: PersistentVolume,
   classes: readonly StorageClass[],
 ): boolean {
-  if (volume.metadata.annotations?.[PROVISIONED_BY] !== PROVISIONER) return false;
+  if (volume.metadata.annotations?.[PROVISIONED_BY] !== LOCAL_PROVISIONER) return false;
   const allowed = classes.find(({ metadata }) => metadata?.name === spec.storageClassName);
   if (allowed?.allowVolumeExpansion !== true) return false;
   const asked = parseQuantity(spec.resources?.requests?.['storage'] ?? 0);
@@ -122,7 +122,7 @@ function provisionFor(
       message: `storageclass.storage.k8s.io "${name}" not found`,
     };
   }
-  if (storageClass.provisioner !== PROVISIONER) {
+  if (storageClass.provisioner !== LOCAL_PROVISIONER) {
     const message = `Waiting for a volume to be created either by the external provisioner '${storageClass.provisioner}' or manually by the system administrator.`;
     return { kind: 'wait', reason: 'ExternalProvisioning', message };
   }
@@ -134,14 +134,6 @@ function provisionFor(
     };
   }
   return { kind: 'provision', storageClass };
-}
-
-/** The newest of the default classes, as in Kubernetes. */
-export function defaultClass(classes: readonly StorageClass[]): StorageClass | undefined {
-  const created = ({ metadata }: StorageClass): string => metadata?.creationTimestamp ?? '';
-  return classes
-    .filter(({ metadata }) => metadata?.annotations?.[DEFAULT_CLASS] === 'true')
-    .toSorted((a, b) => (created(a) > created(b) ? -1 : 1))[0];
 }
 
 /** The smallest free volume that does; one that was reserved for the claim comes first. */
@@ -177,17 +169,6 @@ function refersTo(reference: ClaimReference, { metadata }: PersistentVolumeClaim
   return reference['uid'] === undefined || reference['uid'] === metadata.uid;
 }
 
-/** Pods that still need the claim: a finished Pod needs nothing. */
-export function usersOf(claim: PersistentVolumeClaim, pods: readonly Pod[]): Pod[] {
-  return pods.filter(
-    ({ spec, status }) =>
-      status?.phase !== 'Succeeded' &&
-      status?.phase !== 'Failed' &&
-      spec.volumes?.some((volume) => volume.persistentVolumeClaim?.claimName === claim.metadata.name) ===
-        true,
-  );
-}
-
 /** Pods that may write to the claim of this name. */
 export function writersOf(name: string, pods: readonly Pod[]): Pod[] {
   return pods.filter(
@@ -216,7 +197,7 @@ export function decideVolume(volume: PersistentVolume, claim: ClaimPresence): Vo
   const bound = volume.spec.claimRef?.['uid'] !== undefined;
   if (bound && claim === 'present') return { kind: 'none' };
   if (bound && claim === 'unknown') return { kind: 'check-claim' };
-  const ours = volume.metadata.annotations?.[PROVISIONED_BY] === PROVISIONER;
+  const ours = volume.metadata.annotations?.[PROVISIONED_BY] === LOCAL_PROVISIONER;
   if (bound && ours && volume.spec.persistentVolumeReclaimPolicy === 'Delete') {
     // First say so: a volume that is Released is never bound again, whatever happens to us now.
     return volume.status?.phase === 'Released'

@@ -40,7 +40,7 @@ export function embeddedImage(users: EmbeddedImageUsers): Plugin {
       const pod = object === undefined || path === undefined ? undefined : podAt(object, path);
       if (pod === undefined || path === undefined || !usesEmbeddedImage(pod)) return;
       const problem = embeddedImageProblem(
-        standingOf(user, users, pod),
+        standingOf(user, users),
         pod,
         oldObject === undefined ? undefined : podAt(oldObject, path),
         stringAt(pod, 'metadata', 'annotations', EMBEDDED_IMAGE_GRANT) !== '',
@@ -58,7 +58,7 @@ function grantFor(
   pod: PodLike,
 ): string {
   if (!usesEmbeddedImage(pod)) return '';
-  const standing = standingOf(user, users, pod);
+  const standing = standingOf(user, users);
   if (standing === 'copier') return stringAt(pod, 'metadata', 'annotations', EMBEDDED_IMAGE_GRANT);
   const before = oldObject === undefined ? undefined : podAt(oldObject, path);
   const had = stringAt(before, 'metadata', 'annotations', EMBEDDED_IMAGE_GRANT);

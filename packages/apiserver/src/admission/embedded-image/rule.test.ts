@@ -4,24 +4,20 @@ import { EMBEDDED_LAUNCHER_IMAGE as IMAGE } from '@podvisor/sys';
 import type { JsonObject } from '../../wire/json.ts';
 import { embeddedImageProblem, type Standing, standingOf } from './rule.ts';
 
-const users = { virtController: 'virt-controller', controllers: 'controllers' };
+const users = { virtController: 'virt-controller', dataVolumes: 'data-volumes', controllers: 'controllers' };
 const pod = (name: string, image: string, more: JsonObject = {}): JsonObject => ({
   metadata: { name: 'p' },
   spec: { containers: [{ name, image }], ...more },
 });
-const owned = (kind: string): JsonObject => ({
-  metadata: { ownerReferences: [{ kind, controller: true }] },
-});
 
-test('who asks is known by name, and by what the Pod belongs to', () => {
-  const of = (username: string, groups: readonly string[], object: JsonObject = {}): Standing =>
-    standingOf({ username, groups }, users, object);
+test('who asks is known by name', () => {
+  const of = (username: string, groups: readonly string[]): Standing =>
+    standingOf({ username, groups }, users);
   assert.equal(of('virt-controller', []), 'builder');
-  assert.equal(of('controllers', ['system:masters'], owned('PersistentVolumeClaim')), 'builder');
-  assert.equal(of('controllers', ['system:masters'], owned('ReplicaSet')), 'copier');
+  assert.equal(of('data-volumes', []), 'builder');
   assert.equal(of('controllers', ['system:masters']), 'copier');
   assert.equal(of('admin', ['system:masters']), 'administrator');
-  assert.equal(of('eve', ['system:authenticated'], owned('PersistentVolumeClaim')), 'tenant');
+  assert.equal(of('eve', ['system:authenticated']), 'tenant');
 });
 
 const volume = { volumes: [{ name: 'v', image: { reference: IMAGE } }] };

@@ -29,22 +29,16 @@ export interface EmbeddedImageUsers {
   readonly virtController: string;
   /** virt-operator, where the components are Pods. */
   readonly virtOperator?: string;
-  /** Controllers of the cluster: of workloads, and of DataVolumes. */
+  /** Who fills DataVolumes. */
+  readonly dataVolumes?: string;
+  /** Controllers of workloads. */
   readonly controllers: string;
 }
 
-export function standingOf(user: UserInfo, users: EmbeddedImageUsers, pod: PodLike): Standing {
-  if (user.username === users.virtController || user.username === users.virtOperator) return 'builder';
-  // Of the cluster's controllers only that of DataVolumes owns Pods by a claim; workloads own theirs themselves.
-  if (user.username === users.controllers) return isOwnedByClaim(pod) ? 'builder' : 'copier';
-  return user.groups.includes('system:masters') ? 'administrator' : 'tenant';
-}
-
-function isOwnedByClaim(pod: PodLike): boolean {
-  return arrayAt(pod, 'metadata', 'ownerReferences').some(
-    (reference) =>
-      at(reference, 'controller') === true && stringAt(reference, 'kind') === 'PersistentVolumeClaim',
-  );
+export function standingOf({ username, groups }: UserInfo, users: EmbeddedImageUsers): Standing {
+  if ([users.virtController, users.virtOperator, users.dataVolumes].includes(username)) return 'builder';
+  if (username === users.controllers) return 'copier';
+  return groups.includes('system:masters') ? 'administrator' : 'tenant';
 }
 
 const LISTS = ['initContainers', 'containers', 'ephemeralContainers'];

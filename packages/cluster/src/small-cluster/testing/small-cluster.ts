@@ -8,7 +8,7 @@ import { KubeClient, loadKubeconfig, type Log, resources, SharedInformers, stder
 import { type InstanceConfig, type InstancePaths, instancePaths, unmountBelow } from '@podvisor/sys';
 import { innerClient } from '../../inner-client.ts';
 import { startApiServer } from '@podvisor/apiserver';
-import { dataVolumeControllers } from '../../data-volumes/controllers.ts';
+import { embeddedDataVolumes } from '../../data-volumes/controllers.ts';
 import { LocalVolumeData } from '../../local-volumes/local-volume-data.ts';
 import { Stillness } from '../../local-volumes/stillness.ts';
 import { MACHINE_LABEL } from '@podvisor/home-contract';
@@ -68,6 +68,7 @@ export async function startSmallCluster(): Promise<SmallCluster> {
   const partOf = (name: string): KubeClient =>
     innerClient(server, read(join(paths.pki, `clients/${name}.crt`)), name);
   const [own, schedulerClient] = [partOf('controllers'), partOf('scheduler')];
+  const dataVolumes = partOf('data-volumes');
   const common = { client: own, clock: systemClock, log };
   const informers = new SharedInformers(common);
   const scheduler = new Scheduler({ ...common, client: schedulerClient, informers });
@@ -83,7 +84,7 @@ export async function startSmallCluster(): Promise<SmallCluster> {
         ),
         loadBalancerRanges: [],
         instance: config.name,
-        further: dataVolumeControllers,
+        further: embeddedDataVolumes(dataVolumes, ending.signal),
       },
       ending.signal,
     ),
@@ -99,7 +100,7 @@ export async function startSmallCluster(): Promise<SmallCluster> {
     close: async () => {
       ending.abort();
       await controllers.done;
-      await Promise.all([client, own, schedulerClient].map((each) => each.close()));
+      await Promise.all([client, own, schedulerClient, dataVolumes].map((each) => each.close()));
       await server.close();
       // Claims are file systems of their own, mounted below.
       await unmountBelow(paths.home);

@@ -1,18 +1,15 @@
-/** Starts the door for uploads, and says what makes it known: an APIService and the status of CDIConfig. */
+/** Starts the server that takes uploads, and says what makes it known: an APIService and the status of CDIConfig. */
 import { readFileSync } from 'node:fs';
 import type { KubernetesObject } from '@podvisor/api';
 import { type Clock, StatusError } from '@podvisor/base';
+import { startUploadProxy, UPLOAD_GROUP, uploadKey, UploadTokens, workerName } from '@podvisor/data-volumes';
 import { defineResource, type KubeClient, type Log, resources, type SharedInformers } from '@podvisor/kube';
 import { type InstancePaths, readJson, writeJson } from '@podvisor/sys';
 import { base64, type Manifest } from '@podvisor/virt-operator';
 import type { NodeProxy } from '@podvisor/home-contract';
 import { STORES_NOTHING } from '@podvisor/workload-controllers';
-import type { Pki } from '../../pki-bootstrap/ensure-pki.ts';
-import { NAMESPACE } from '../../pki-bootstrap/identities.ts';
-import { workerName } from '../names.ts';
-import { startUploadProxy } from './proxy.ts';
-import { UPLOAD_GROUP } from './token-requests.ts';
-import { uploadKey, UploadTokens } from './token.ts';
+import type { Pki } from '../pki-bootstrap/ensure-pki.ts';
+import { NAMESPACE } from '../pki-bootstrap/identities.ts';
 
 export interface UploadsOptions {
   readonly paths: InstancePaths;

@@ -5,12 +5,12 @@
 import {
   IMPORT_JOB_VARIABLE,
   importPaths,
+  type LocalObjectReference,
   type PersistentVolumeClaim,
   type Pod,
   type PodVolume,
   type VolumeMount,
 } from '@podvisor/api';
-import { EMBEDDED_LAUNCHER_IMAGE } from '@podvisor/sys';
 import { jobOf, type PodFill } from './fill.ts';
 import { labels, workerName } from './names.ts';
 
@@ -19,10 +19,21 @@ const CLAIM_VOLUME = 'cdi-data-vol';
 /** Streams, hashes and qemu-img need little; a hostile image must not get more. */
 const RESOURCES = { requests: { cpu: '100m', memory: '60M' }, limits: { memory: '600M' } };
 
-export function workerPod(claim: PersistentVolumeClaim, fill: PodFill): Pod {
+/** The image that holds the importer, and how nodes get it. */
+export interface WorkerImage {
+  readonly image: string;
+  readonly pullPolicy: 'Always' | 'IfNotPresent' | 'Never';
+  readonly pullSecrets: readonly LocalObjectReference[];
+}
+
+export function workerPod(claim: PersistentVolumeClaim, fill: PodFill, worker: WorkerImage): Pod {
   const { namespace, name = '', uid = '' } = claim.metadata;
   const isBlock = claim.spec.volumeMode === 'Block';
   const extra = extraVolumes(fill);
+  const pullSecrets = [
+    ...worker.pullSecrets,
+    ...(fill.image?.pullSecret === undefined ? [] : [{ name: fill.image.pullSecret }]),
+  ];
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -57,14 +68,12 @@ export function workerPod(claim: PersistentVolumeClaim, fill: PodFill): Pod {
         runAsNonRoot: true,
         seccompProfile: { type: 'RuntimeDefault' },
       },
-      ...(fill.image?.pullSecret === undefined
-        ? {}
-        : { imagePullSecrets: [{ name: fill.image.pullSecret }] }),
+      ...(pullSecrets.length === 0 ? {} : { imagePullSecrets: pullSecrets }),
       containers: [
         {
           name: fill.kind === 'import' ? 'importer' : 'cdi-upload-server',
-          image: EMBEDDED_LAUNCHER_IMAGE,
-          imagePullPolicy: 'IfNotPresent',
+          image: worker.image,
+          imagePullPolicy: worker.pullPolicy,
           command: ['/usr/lib/podvisor/importer'],
           env: [{ name: IMPORT_JOB_VARIABLE, value: JSON.stringify(jobOf(fill, claim)) }],
           resources: RESOURCES,

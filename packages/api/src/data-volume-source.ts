@@ -1,5 +1,5 @@
 /** What a DataVolume is filled from, with the reference to a DataSource followed. Pure. */
-import type { DataSource, DataVolume, DataVolumeImportSource } from '@podvisor/api';
+import type { DataSource, DataVolume, DataVolumeImportSource } from './types/index.ts';
 
 type FindDataSource = (namespace: string, name: string) => DataSource | undefined;
 

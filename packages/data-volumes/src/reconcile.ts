@@ -19,7 +19,7 @@ import {
   workerPhase,
   workerState,
 } from './status.ts';
-import { workerPod } from './worker-pod.ts';
+import { type WorkerImage, workerPod } from './worker-pod.ts';
 
 export interface Observed {
   readonly volume: DataVolume | undefined;
@@ -33,6 +33,7 @@ export interface Observed {
   readonly view: ClaimView;
   /** Percent, as far as known. */
   readonly progress: number | undefined;
+  readonly worker: WorkerImage;
   readonly nowMs: number;
 }
 
@@ -145,7 +146,7 @@ function fillByPod(observed: Observed, claim: PersistentVolumeClaim, fill: PodFi
     return {
       phase: workerPhase(fill.kind, worker, before),
       worker,
-      actions: tooEarly ? [] : [{ kind: 'createPod', pod: workerPod(claim, fill) }],
+      actions: tooEarly ? [] : [{ kind: 'createPod', pod: workerPod(claim, fill, observed.worker) }],
     };
   }
   const actions: DataVolumeAction[] = annotate(claim, {

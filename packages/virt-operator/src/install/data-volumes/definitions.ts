@@ -1,10 +1,9 @@
 /**
- * cdi.kubevirt.io/v1beta1: DataVolumes and what clients read beside them, served by the embedded home itself
- * (decision 008). Pure. The spec of a DataVolume has one source: the templates of a VirtualMachine.
+ * cdi.kubevirt.io/v1beta1: DataVolumes and what clients read beside them, where no CDI is (decisions 008 and 016). Pure. The spec of a DataVolume has one source: the templates of a VirtualMachine.
  */
 import { crds } from '@podvisor/api';
-import type { Manifest } from '@podvisor/virt-operator';
-import { anything, type Definition, definitionOf, object, type Schema, text, time } from './definition.ts';
+import { anything, type Definition, definitionOf, object, type Schema, text, time } from '../definition.ts';
+import type { Manifest } from '../manifest.ts';
 
 const GROUP = { group: 'cdi.kubevirt.io', version: 'v1beta1' };
 

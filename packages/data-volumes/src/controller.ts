@@ -1,43 +1,27 @@
-/** DataVolumes (cdi.kubevirt.io) of the embedded home: claims, the Pods that fill them, and what is told of it. */
-import type { PersistentVolumeClaim, Pod, StorageClass } from '@podvisor/api';
-import { type Clock, isStatus } from '@podvisor/base';
+/** DataVolumes (cdi.kubevirt.io): claims, the Pods that fill them, and what is told of it. */
 import {
-  EventRecorder,
-  type Informer,
-  type KubeClient,
-  keyOf,
-  type Log,
-  resources,
-  onChange,
-  type TableController,
-  type Wake,
-} from '@podvisor/kube';
-import { resolveSource, type StorageObjects, usersOf } from '@podvisor/workload-controllers';
+  annotations as ours,
+  type DataSource,
+  type PersistentVolumeClaim,
+  type Pod,
+  resolveSource,
+  usersOf,
+} from '@podvisor/api';
+import { isStatus } from '@podvisor/base';
+import { EventRecorder, keyOf, resources, onChange, type TableController, type Wake } from '@podvisor/kube';
+import type { DataVolumesContext } from './context.ts';
 import { annotations, labels } from './names.ts';
 import { ProgressFollower } from './progress.ts';
 import { type DataVolumeAction, type Observed, reconcileDataVolume } from './reconcile.ts';
 import { workerState } from './status.ts';
 import { propertiesOf } from './storage-profiles.ts';
 
-export interface DataVolumeControllerOptions {
-  readonly client: KubeClient;
-  readonly claims: Informer<PersistentVolumeClaim>;
-  readonly classes: Informer<StorageClass>;
-  readonly pods: Informer<Pod>;
-  readonly storage: StorageObjects;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-export function dataVolumeController(options: DataVolumeControllerOptions): TableController {
+export function dataVolumeController(options: DataVolumesContext): TableController {
   let wakeKey: Wake = () => undefined;
   const steps = new DataVolumeController(options, (key) => wakeKey(key));
   const connect = (wake: Wake): void => {
     wakeKey = wake;
     listen(options, wake);
-    options.storage.onProgress((claim, { bytes, totalBytes }) =>
-      steps.progress.set(keyOf(claim), totalBytes === 0 ? 0 : Math.min(100, (bytes / totalBytes) * 100)),
-    );
   };
   return {
     name: 'data-volume',
@@ -47,15 +31,15 @@ export function dataVolumeController(options: DataVolumeControllerOptions): Tabl
   };
 }
 
-function listen({ claims, pods, storage }: DataVolumeControllerOptions, wake: Wake): void {
+function listen({ claims, pods, dataVolumes, dataSources, profiles }: DataVolumesContext, wake: Wake): void {
   const unfinished = (): readonly string[] =>
-    storage.dataVolumes
+    dataVolumes
       .list()
       .filter(({ status }) => status?.phase !== 'Succeeded')
       .map(keyOf);
-  onChange(storage.dataVolumes, (volume) => [keyOf(volume)])(wake);
-  onChange(storage.dataSources, unfinished, ['add', 'update'])(wake);
-  onChange(storage.profiles, unfinished, ['add', 'update'])(wake);
+  onChange(dataVolumes, (volume) => [keyOf(volume)])(wake);
+  onChange(dataSources, unfinished, ['add', 'update'])(wake);
+  onChange(profiles, unfinished, ['add', 'update'])(wake);
   onChange(claims, (claim) => [keyOf(claim)])(wake);
   onChange(pods, ({ metadata, spec }) =>
     (spec.volumes ?? []).flatMap(({ persistentVolumeClaim: used }) =>
@@ -66,10 +50,10 @@ function listen({ claims, pods, storage }: DataVolumeControllerOptions, wake: Wa
 
 class DataVolumeController {
   readonly progress: ProgressFollower;
-  readonly #options: DataVolumeControllerOptions;
+  readonly #options: DataVolumesContext;
   readonly #events: EventRecorder;
 
-  constructor(options: DataVolumeControllerOptions, again: (key: string) => void) {
+  constructor(options: DataVolumesContext, again: (key: string) => void) {
     this.#options = options;
     this.#events = new EventRecorder({ ...options, component: 'datavolume-controller' });
     this.progress = new ProgressFollower({ ...options, onProgress: again });
@@ -86,16 +70,16 @@ class DataVolumeController {
   }
 
   #observe(key: string): Observed | undefined {
-    const { claims, classes, pods, storage, clock } = this.#options;
-    const volume = storage.dataVolumes.get(key);
+    const { claims, classes, pods, dataVolumes, dataSources, profiles, snapshots, clock } = this.#options;
+    const volume = dataVolumes.get(key);
     const claimName = volume?.metadata.annotations?.[annotations.prePopulated];
     const [namespace = '', name = ''] = key.split('/');
     const claim = claims.get(
       `${namespace}/${claimName === undefined || claimName === '' ? name : claimName}`,
     );
     if (volume === undefined && claim === undefined) return undefined;
-    const dataSource = (where: string, other: string): ReturnType<typeof storage.dataSources.get> =>
-      storage.dataSources.get(`${where}/${other}`);
+    const dataSource = (where: string, other: string): DataSource | undefined =>
+      dataSources.get(`${where}/${other}`);
     const reference = volume?.spec.sourceRef;
     return {
       volume,
@@ -106,18 +90,19 @@ class DataVolumeController {
       view: {
         classes: classes.list(),
         claim: (where, other) => claims.get(`${where}/${other}`),
-        snapshot: (where, other) => storage.snapshots.get(`${where}/${other}`),
+        snapshot: (where, other) => snapshots.get(`${where}/${other}`),
         properties: (className) =>
           propertiesOf(
             classes.list().find(({ metadata }) => metadata?.name === className),
-            storage.profiles.get(className),
+            profiles.get(className),
           ),
         sourceLabels:
           reference === undefined
             ? {}
             : (dataSource(reference.namespace ?? namespace, reference.name)?.metadata.labels ?? {}),
       },
-      progress: this.progress.of(key),
+      progress: this.progress.of(key) ?? fillProgressOf(claim),
+      worker: this.#options.worker,
       nowMs: clock.now(),
     };
   }
@@ -169,6 +154,12 @@ class DataVolumeController {
       }
     }
   }
+}
+
+/** How far the provisioner is, as it tells on the claim. */
+function fillProgressOf(claim: PersistentVolumeClaim | undefined): number | undefined {
+  const percent = Number.parseFloat(claim?.metadata.annotations?.[ours.fillProgress] ?? '');
+  return percent >= 0 && percent <= 100 ? percent : undefined;
 }
 
 /** Pods that use the claim, and its workers also when they are done. */

@@ -12,6 +12,7 @@ const local: StorageClass = {
   provisioner: 'podvisor.io/local',
 };
 const lazy: StorageClass = { ...local, volumeBindingMode: 'WaitForFirstConsumer' };
+const importer = { image: 'registry/importer:v1', pullPolicy: 'IfNotPresent', pullSecrets: [] } as const;
 const http = { http: { url: 'http://server/image' } };
 
 const volume = (
@@ -48,7 +49,7 @@ const claim = (
   status: { phase, capacity: { storage: '1Gi' } },
 });
 const fill = { kind: 'import', source: { kind: 'http', url: '' }, contentType: 'kubevirt' } as const;
-const worker = (status: Pod['status']): Pod => ({ ...workerPod(claim('Bound'), fill), status });
+const worker = (status: Pod['status']): Pod => ({ ...workerPod(claim('Bound'), fill, importer), status });
 const state = (name: string, value: object): Pod['status'] => ({
   phase: 'Running',
   containerStatuses: [
@@ -72,6 +73,7 @@ function observe(more: Partial<Observed>): Observed {
       sourceLabels: {},
     },
     progress: undefined,
+    worker: importer,
     nowMs: 0,
     ...more,
   };

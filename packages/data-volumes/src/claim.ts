@@ -1,13 +1,13 @@
 /** The claim of a DataVolume. Pure. */
-import type {
-  ClaimPropertySet,
-  DataVolume,
-  DataVolumeImportSource,
-  PersistentVolumeClaim,
-  StorageClass,
-  VolumeSnapshot,
+import {
+  type ClaimPropertySet,
+  type DataVolume,
+  type DataVolumeImportSource,
+  defaultClass,
+  type PersistentVolumeClaim,
+  type StorageClass,
+  type VolumeSnapshot,
 } from '@podvisor/api';
-import { defaultClass } from '@podvisor/workload-controllers';
 import { annotations, INSTANCETYPE_PREFIX, labels } from './names.ts';
 
 export interface ClaimView {
@@ -28,23 +28,23 @@ export function claimFor(volume: DataVolume, source: DataVolumeImportSource, vie
   const { metadata, spec } = volume;
   if (spec.pvc === undefined && spec.storage === undefined)
     return { kind: 'invalid', message: 'the DataVolume has neither spec.pvc nor spec.storage' };
-  const wished = spec.pvc ?? spec.storage ?? {};
-  const className = wished.storageClassName ?? defaultClass(view.classes)?.metadata?.name;
+  const asked = spec.pvc ?? spec.storage ?? {};
+  const className = asked.storageClassName ?? defaultClass(view.classes)?.metadata?.name;
   const offered = spec.pvc === undefined && className !== undefined ? view.properties(className) : [];
   // A clone is what its source is, unless told otherwise.
-  const mode = wished.volumeMode ?? (spec.pvc === undefined ? modeOfSource(volume, source, view) : undefined);
+  const mode = asked.volumeMode ?? (spec.pvc === undefined ? modeOfSource(volume, source, view) : undefined);
   const [best] = offered.filter((set) => mode === undefined || set.volumeMode === mode);
-  const accessModes = wished.accessModes ?? best?.accessModes;
+  const accessModes = asked.accessModes ?? best?.accessModes;
   if (accessModes === undefined || accessModes.length === 0)
     return {
       kind: 'invalid',
       message: `PVC spec is missing accessMode and no storageClass to choose profile`,
     };
   const volumeMode = mode ?? best?.volumeMode ?? 'Filesystem';
-  const storage = wished.resources?.requests?.['storage'] ?? sizeOfSource(volume, source, view);
+  const storage = asked.resources?.requests?.['storage'] ?? sizeOfSource(volume, source, view);
   if (storage === undefined)
     return { kind: 'invalid', message: 'PVC Spec is not valid - missing storage size' };
-  const { dataSource, dataSourceRef, selector, volumeName } = wished;
+  const { dataSource, dataSourceRef, selector, volumeName } = asked;
   return {
     kind: 'claim',
     claim: {
@@ -76,8 +76,8 @@ export function claimFor(volume: DataVolume, source: DataVolumeImportSource, vie
       spec: {
         accessModes,
         volumeMode: volumeMode === 'Block' ? 'Block' : 'Filesystem',
-        resources: { ...wished.resources, requests: { ...wished.resources?.requests, storage } },
-        ...(wished.storageClassName === undefined ? {} : { storageClassName: wished.storageClassName }),
+        resources: { ...asked.resources, requests: { ...asked.resources?.requests, storage } },
+        ...(asked.storageClassName === undefined ? {} : { storageClassName: asked.storageClassName }),
         ...(selector === undefined ? {} : { selector }),
         ...(volumeName === undefined ? {} : { volumeName }),
         ...(dataSource === undefined ? {} : { dataSource }),

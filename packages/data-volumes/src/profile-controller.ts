@@ -1,30 +1,11 @@
 /** Keeps StorageProfiles beside storage classes, and the status of DataSources. */
-import type { PersistentVolumeClaim, StorageClass } from '@podvisor/api';
-import { type Clock, deepEqual, isStatus } from '@podvisor/base';
-import {
-  type Informer,
-  type KubeClient,
-  keyOf,
-  type Log,
-  resources,
-  onChange,
-  type TableController,
-  type Wake,
-} from '@podvisor/kube';
-import type { StorageObjects } from '@podvisor/workload-controllers';
+import { deepEqual, isStatus } from '@podvisor/base';
+import { keyOf, onChange, resources, type TableController, type Wake } from '@podvisor/kube';
+import type { DataVolumesContext } from './context.ts';
 import { dataSourceStatus, profileStatus } from './storage-profiles.ts';
 
-export interface ProfileControllerOptions {
-  readonly client: KubeClient;
-  readonly claims: Informer<PersistentVolumeClaim>;
-  readonly classes: Informer<StorageClass>;
-  readonly storage: StorageObjects;
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
 /** The rows of StorageProfiles and of DataSources. */
-export function profileControllers(options: ProfileControllerOptions): readonly TableController[] {
+export function profileControllers(options: DataVolumesContext): readonly TableController[] {
   return [
     {
       name: 'storage-profile',
@@ -41,16 +22,16 @@ export function profileControllers(options: ProfileControllerOptions): readonly 
   ];
 }
 
-function wakeProfiles({ classes, storage }: ProfileControllerOptions, wake: Wake): void {
+function wakeProfiles({ classes, profiles }: DataVolumesContext, wake: Wake): void {
   onChange(classes, ({ metadata }) => [metadata?.name ?? ''], ['add', 'update'])(wake);
-  onChange(storage.profiles, ({ metadata }) => [metadata?.name ?? ''])(wake);
+  onChange(profiles, ({ metadata }) => [metadata?.name ?? ''])(wake);
 }
 
-function wakeSources({ claims, storage }: ProfileControllerOptions, wake: Wake): void {
-  const all = (): readonly string[] => storage.dataSources.list().map(keyOf);
-  onChange(storage.dataSources, all, ['add', 'delete'])(wake);
-  onChange(storage.dataSources, (source) => [keyOf(source)], ['update'])(wake);
-  onChange(storage.snapshots, all)(wake);
+function wakeSources({ claims, dataSources, snapshots }: DataVolumesContext, wake: Wake): void {
+  const all = (): readonly string[] => dataSources.list().map(keyOf);
+  onChange(dataSources, all, ['add', 'delete'])(wake);
+  onChange(dataSources, (source) => [keyOf(source)], ['update'])(wake);
+  onChange(snapshots, all)(wake);
   onChange(claims, all, ['add', 'delete'])(wake);
   claims.on({
     update: (claim, old) => {
@@ -61,12 +42,12 @@ function wakeSources({ claims, storage }: ProfileControllerOptions, wake: Wake):
 
 async function keepProfile(
   name: string,
-  { client, classes, storage }: ProfileControllerOptions,
+  { client, classes, profiles }: DataVolumesContext,
   signal: AbortSignal,
 ): Promise<void> {
   const storageClass = classes.list().find(({ metadata }) => metadata?.name === name);
   if (storageClass === undefined) return;
-  const profile = storage.profiles.get(name);
+  const profile = profiles.get(name);
   const status = profileStatus(storageClass, profile);
   if (profile === undefined) {
     const body = {
@@ -85,18 +66,18 @@ async function keepProfile(
 
 async function tellSource(
   key: string,
-  { client, claims, storage, clock }: ProfileControllerOptions,
+  { client, claims, dataSources, snapshots, clock }: DataVolumesContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const source = storage.dataSources.get(key);
+  const source = dataSources.get(key);
   if (source === undefined) return;
   const status = dataSourceStatus(
     source,
     (kind, namespace, name) => {
       const where = `${namespace}/${name}`;
       if (kind === 'pvc') return claims.get(where)?.status?.phase === 'Bound';
-      if (kind === 'snapshot') return storage.snapshots.get(where)?.status?.readyToUse === true;
-      return storage.dataSources.get(where) !== undefined;
+      if (kind === 'snapshot') return snapshots.get(where)?.status?.readyToUse === true;
+      return dataSources.get(where) !== undefined;
     },
     clock.now(),
   );

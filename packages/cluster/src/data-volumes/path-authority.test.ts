@@ -10,11 +10,11 @@ import { after, before, test } from 'node:test';
 import { FakeClock, systemClock } from '@podvisor/base';
 import { createCa, issueCertificate, type KeyPair } from '@podvisor/kube';
 import * as fc from 'fast-check';
-import { adminRequest } from '../../../../apiserver/src/testing/admin-request.ts';
-import { startTestServer, type TestServer } from '../../../../apiserver/src/testing/test-server.ts';
-import { startUploadProxy, type UploadProxy } from './proxy.ts';
-import { UPLOAD_GROUP } from './token-requests.ts';
-import { UploadTokens } from './token.ts';
+import { adminRequest } from '../../../apiserver/src/testing/admin-request.ts';
+import { startTestServer, type TestServer } from '../../../apiserver/src/testing/test-server.ts';
+import { startUploadProxy, type UploadProxy } from '../../../data-volumes/src/upload/proxy.ts';
+import { UPLOAD_GROUP } from '../../../data-volumes/src/upload/token-requests.ts';
+import { UploadTokens } from '../../../data-volumes/src/upload/token.ts';
 
 const ROOT = `/apis/${UPLOAD_GROUP}/v1beta1/namespaces`;
 const tokens = new UploadTokens(Buffer.alloc(32, 1), new FakeClock(1_000_000));

@@ -28,8 +28,7 @@ export interface PodFill {
   readonly certConfigMap?: string;
 }
 
-const NOT_HERE =
-  'is not built into the embedded cluster: serve the image over http, or install CDI on a real cluster';
+const NOT_HERE = 'is not built: serve the image over http, or install CDI';
 
 /** What fills the claim of a DataVolume. `source` is the resolved one. */
 export function fillOf({ spec, metadata }: DataVolume, source: DataVolumeImportSource): Fill {

@@ -1,5 +1,5 @@
-/** CustomResourceDefinitions of kinds that others defined and that the embedded home serves. Pure. */
-import type { Manifest } from '@podvisor/virt-operator';
+/** CustomResourceDefinitions of kinds that others defined. Pure. */
+import type { Manifest } from './manifest.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 

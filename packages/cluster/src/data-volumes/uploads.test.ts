@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { uploadProxyUrl } from './start.ts';
+import { uploadProxyUrl } from './uploads.ts';
 
 test('the upload proxy is announced as a URL with a scheme', () => {
   const { protocol, host } = new URL(uploadProxyUrl(8443));

@@ -1,7 +1,12 @@
 /** What storage classes can do for VMs, as StorageProfiles tell it; and whether DataSources are ready. Pure. */
-import type { ClaimPropertySet, DataSource, StorageClass, StorageProfile } from '@podvisor/api';
+import {
+  type ClaimPropertySet,
+  type DataSource,
+  LOCAL_PROVISIONER,
+  type StorageClass,
+  type StorageProfile,
+} from '@podvisor/api';
 import { deepEqual, rfc3339 } from '@podvisor/base';
-import { PROVISIONER } from '@podvisor/workload-controllers';
 
 /** Every node reaches local volumes: a VM on one can move while it runs. */
 const LOCAL: readonly ClaimPropertySet[] = [
@@ -11,12 +16,12 @@ const LOCAL: readonly ClaimPropertySet[] = [
   { accessModes: ['ReadWriteOnce'], volumeMode: 'Block' },
 ];
 
-/** The administrator's wish first. */
+/** What the administrator set comes first. */
 export function propertiesOf(
   storageClass: StorageClass | undefined,
   profile: StorageProfile | undefined,
 ): readonly ClaimPropertySet[] {
-  return profile?.spec?.claimPropertySets ?? (storageClass?.provisioner === PROVISIONER ? LOCAL : []);
+  return profile?.spec?.claimPropertySets ?? (storageClass?.provisioner === LOCAL_PROVISIONER ? LOCAL : []);
 }
 
 /** The profile of a class, as it shall be stored. */
@@ -24,7 +29,7 @@ export function profileStatus(
   storageClass: StorageClass,
   profile: StorageProfile | undefined,
 ): NonNullable<StorageProfile['status']> {
-  const isLocal = storageClass.provisioner === PROVISIONER;
+  const isLocal = storageClass.provisioner === LOCAL_PROVISIONER;
   return {
     storageClass: storageClass.metadata?.name,
     provisioner: storageClass.provisioner,
