@@ -31,6 +31,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'virt-export': 'packages/virt-launcher/src/export-main.ts',
   'virt-probe': 'packages/virt-launcher/src/probe-main.ts',
   importer: 'packages/importer/src/main.ts',
+  'data-volumes': 'packages/data-volumes/src/main.ts',
   virtctl: 'packages/virtctl/src/main.ts',
   podvisor: 'packages/virtctl/src/podvisor/main.ts',
   supervisor: 'packages/virtctl/src/podvisor/supervisor-main.ts',

@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, Directions>> = {
     'pki-bootstrap': [],
     'bootstrap-objects': ['pki-bootstrap'],
     // What it runs beside Kubernetes.
-    'data-volumes': ['pki-bootstrap', 'bootstrap-objects'],
+    'data-volumes': ['pki-bootstrap'],
     'certificate-signing': [],
     'local-volumes': [],
     nodes: [],

@@ -1,9 +1,11 @@
 /** The claim of a DataVolume. Pure. */
 import {
   type ClaimPropertySet,
+  type ClaimSource,
   type DataVolume,
   type DataVolumeImportSource,
   defaultClass,
+  LOCAL_PROVISIONER,
   type PersistentVolumeClaim,
   type StorageClass,
   type VolumeSnapshot,
@@ -44,7 +46,9 @@ export function claimFor(volume: DataVolume, source: DataVolumeImportSource, vie
   const storage = asked.resources?.requests?.['storage'] ?? sizeOfSource(volume, source, view);
   if (storage === undefined)
     return { kind: 'invalid', message: 'PVC Spec is not valid - missing storage size' };
-  const { dataSource, dataSourceRef, selector, volumeName } = asked;
+  const copied = copiedBy(volume, source, className, view);
+  if (copied.kind === 'invalid') return copied;
+  const { dataSource = copied.dataSource, dataSourceRef, selector, volumeName } = asked;
   return {
     kind: 'claim',
     claim: {
@@ -84,6 +88,38 @@ export function claimFor(volume: DataVolume, source: DataVolumeImportSource, vie
         ...(dataSourceRef === undefined ? {} : { dataSourceRef }),
       },
     },
+  };
+}
+
+/**
+ * What a class of others copies by itself: it is told by the claim, and only within a namespace. The embedded home's
+ * own provisioner asks the DataVolume, which was checked when it was created.
+ */
+function copiedBy(
+  { metadata }: DataVolume,
+  { pvc, snapshot }: DataVolumeImportSource,
+  className: string | undefined,
+  { classes }: ClaimView,
+):
+  | { readonly kind: 'source'; readonly dataSource?: ClaimSource }
+  | Extract<ClaimResult, { kind: 'invalid' }> {
+  const named = pvc ?? snapshot;
+  const isLocal = classes.some(
+    (one) => one.metadata?.name === className && one.provisioner === LOCAL_PROVISIONER,
+  );
+  if (named === undefined || isLocal) return { kind: 'source' };
+  const { namespace } = metadata;
+  if (named.namespace !== undefined && named.namespace !== '' && named.namespace !== namespace)
+    return {
+      kind: 'invalid',
+      message: `storage class ${className ?? ''} copies within a namespace only: ${named.namespace}/${named.name} cannot be cloned to ${namespace}; install CDI for that`,
+    };
+  return {
+    kind: 'source',
+    dataSource:
+      pvc === undefined
+        ? { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: named.name }
+        : { kind: 'PersistentVolumeClaim', name: named.name },
   };
 }
 

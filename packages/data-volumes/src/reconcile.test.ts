@@ -12,7 +12,7 @@ const local: StorageClass = {
   provisioner: 'podvisor.io/local',
 };
 const lazy: StorageClass = { ...local, volumeBindingMode: 'WaitForFirstConsumer' };
-const importer = { image: 'registry/importer:v1', pullPolicy: 'IfNotPresent', pullSecrets: [] } as const;
+const importer = { image: 'registry/importer:v1', pullPolicy: 'IfNotPresent' } as const;
 const http = { http: { url: 'http://server/image' } };
 
 const volume = (

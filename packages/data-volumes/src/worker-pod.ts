@@ -5,7 +5,6 @@
 import {
   IMPORT_JOB_VARIABLE,
   importPaths,
-  type LocalObjectReference,
   type PersistentVolumeClaim,
   type Pod,
   type PodVolume,
@@ -19,21 +18,16 @@ const CLAIM_VOLUME = 'cdi-data-vol';
 /** Streams, hashes and qemu-img need little; a hostile image must not get more. */
 const RESOURCES = { requests: { cpu: '100m', memory: '60M' }, limits: { memory: '600M' } };
 
-/** The image that holds the importer, and how nodes get it. */
+/** The image that holds the importer, and when nodes pull it. Pods of tenants pull it: it needs no secret. */
 export interface WorkerImage {
   readonly image: string;
   readonly pullPolicy: 'Always' | 'IfNotPresent' | 'Never';
-  readonly pullSecrets: readonly LocalObjectReference[];
 }
 
 export function workerPod(claim: PersistentVolumeClaim, fill: PodFill, worker: WorkerImage): Pod {
   const { namespace, name = '', uid = '' } = claim.metadata;
   const isBlock = claim.spec.volumeMode === 'Block';
   const extra = extraVolumes(fill);
-  const pullSecrets = [
-    ...worker.pullSecrets,
-    ...(fill.image?.pullSecret === undefined ? [] : [{ name: fill.image.pullSecret }]),
-  ];
   return {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -68,7 +62,9 @@ export function workerPod(claim: PersistentVolumeClaim, fill: PodFill, worker: W
         runAsNonRoot: true,
         seccompProfile: { type: 'RuntimeDefault' },
       },
-      ...(pullSecrets.length === 0 ? {} : { imagePullSecrets: pullSecrets }),
+      ...(fill.image?.pullSecret === undefined
+        ? {}
+        : { imagePullSecrets: [{ name: fill.image.pullSecret }] }),
       containers: [
         {
           name: fill.kind === 'import' ? 'importer' : 'cdi-upload-server',

@@ -48,6 +48,7 @@ export { startHealthServer } from './health-server.ts';
 export { formatLabelSelector } from './label-selector.ts';
 export { type LeaderElectionOptions, runLeaderElection } from './leader-election.ts';
 export { LiveConfig } from './live-config.ts';
+export { type ComponentLog, type LeadingOptions, runComponent, runWhileLeading } from './run-leading.ts';
 export { identityFields, type Log, stderrLog, troubleLevel } from './log.ts';
 export {
   type CaRequest,

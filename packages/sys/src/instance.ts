@@ -73,7 +73,11 @@ export function nodeAddresses({
 export const EMBEDDED_LAUNCHER_IMAGE = 'podvisor.local/virt-launcher:embedded';
 
 /** Components whose Pods can run from the same root, each started by its entry point. */
-const EMBEDDED_COMPONENTS = ['virt-operator', 'virt-api', 'virt-controller', 'virt-handler'] as const;
+const EMBEDDED_COMPONENTS = [
+  ...['virt-operator', 'virt-api', 'virt-controller', 'virt-handler'],
+  // Its Pods name their command.
+  'virt-importer',
+] as const;
 /** Registry and tag under which they are known; nothing is ever pulled from it. */
 export const EMBEDDED_REGISTRY = 'podvisor.local';
 export const EMBEDDED_TAG = 'embedded';

@@ -10,6 +10,8 @@ export const featureGates = {
   ConfigurableHypervisor: 'Alpha',
   ContainerPathVolumes: 'Alpha',
   CrossArchitectureVirtualization: 'Alpha',
+  // Ours: DataVolumes without CDI (docs/cluster-install.md).
+  DataVolumes: 'Alpha',
   DownwardMetrics: 'Alpha',
   EnableVirtioFsStorageVolumes: 'Alpha',
   ExperimentalIgnitionSupport: 'Alpha',

@@ -196,7 +196,6 @@ const CONTROLLERS: readonly Rule[] = [
   rule(['discovery.k8s.io'], ['endpointslices'], ['create']),
   rule(['coordination.k8s.io'], ['leases'], ['create']),
   rule(['snapshot.storage.k8s.io'], ['volumesnapshotcontents'], ['create']),
-  rule(['cdi.kubevirt.io'], ['storageprofiles'], ['create']),
 ];
 
 export function defaultRoles(): JsonObject[] {

@@ -38,7 +38,7 @@ function installation({ virtApiPort }: InstanceConfig, { kubevirtCa }: Bootstrap
     namespace: NAMESPACE,
     caBundle: kubevirtCa,
     components,
-    dataVolumes: true,
+    dataVolumes: 'filled',
   }).map(marked);
 }
 

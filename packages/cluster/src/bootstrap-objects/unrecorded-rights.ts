@@ -54,6 +54,25 @@ export const UNRECORDED_RIGHTS: Readonly<Record<string, string>> = {
     'a Pod waits for its certificates on a cluster',
   'kubevirt-handler watch coordination.k8s.io/leases kubevirt':
     'a Pod waits for its certificates on a cluster',
+  'kubevirt-data-volumes list cdi.kubevirt.io/datavolumes cluster': 'on a cluster it has caches of its own',
+  'kubevirt-data-volumes watch cdi.kubevirt.io/datavolumes cluster': 'on a cluster it has caches of its own',
+  'kubevirt-data-volumes list cdi.kubevirt.io/datasources cluster': 'on a cluster it has caches of its own',
+  'kubevirt-data-volumes watch cdi.kubevirt.io/datasources cluster': 'on a cluster it has caches of its own',
+  'kubevirt-data-volumes list /persistentvolumeclaims cluster': 'on a cluster it has caches of its own',
+  'kubevirt-data-volumes watch /persistentvolumeclaims cluster': 'on a cluster it has caches of its own',
+  'kubevirt-data-volumes list /pods cluster': 'on a cluster it has caches of its own',
+  'kubevirt-data-volumes watch /pods cluster': 'on a cluster it has caches of its own',
+  'kubevirt-data-volumes list storage.k8s.io/storageclasses cluster': 'on a cluster it has caches of its own',
+  'kubevirt-data-volumes watch storage.k8s.io/storageclasses cluster':
+    'on a cluster it has caches of its own',
+  'kubevirt-data-volumes list snapshot.storage.k8s.io/volumesnapshots cluster':
+    'on a cluster it has caches of its own',
+  'kubevirt-data-volumes watch snapshot.storage.k8s.io/volumesnapshots cluster':
+    'on a cluster it has caches of its own',
+  'kubevirt-data-volumes create cdi.kubevirt.io/cdiconfigs cluster': 'on a cluster nobody else makes it',
+  'kubevirt-data-volumes get coordination.k8s.io/leases kubevirt': 'on a cluster it takes the lead',
+  'kubevirt-data-volumes create coordination.k8s.io/leases kubevirt': 'on a cluster it takes the lead',
+  'kubevirt-data-volumes update coordination.k8s.io/leases kubevirt': 'on a cluster it takes the lead',
   'kubevirt-data-volumes patch /events cluster': 'an event is repeated',
   'system:kube-proxy create /events cluster': 'a Service asks for an address that it cannot have',
   'system:kube-proxy patch /events cluster': 'an event is repeated',

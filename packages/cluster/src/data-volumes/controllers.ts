@@ -5,7 +5,7 @@ import { EMBEDDED_LAUNCHER_IMAGE } from '@podvisor/sys';
 import type { SharedCaches } from '@podvisor/workload-controllers';
 
 /** Programs of workers are in the same tree as those of launchers. */
-const WORKER = { image: EMBEDDED_LAUNCHER_IMAGE, pullPolicy: 'IfNotPresent', pullSecrets: [] } as const;
+const WORKER = { image: EMBEDDED_LAUNCHER_IMAGE, pullPolicy: 'IfNotPresent' } as const;
 
 /** `client` shows who writes. */
 export function embeddedDataVolumes(

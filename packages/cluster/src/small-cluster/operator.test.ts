@@ -9,13 +9,20 @@ import { after, before, test } from 'node:test';
 import { annotations, type KubernetesObject, type KubeVirt } from '@podvisor/api';
 import { systemClock } from '@podvisor/base';
 import { KubeClient, loadKubeconfig, resources } from '@podvisor/kube';
-import { kubevirtObject, operatorObjects, resourceOf, runOperator } from '@podvisor/virt-operator';
+import {
+  dataVolumeDefinitions,
+  kubevirtObject,
+  operatorObjects,
+  resourceOf,
+  runOperator,
+} from '@podvisor/virt-operator';
 import { addNode, eventually, type SmallCluster, startSmallCluster } from './testing/small-cluster.ts';
 
 const namespace = 'kubevirt';
 const key = { namespace, name: 'kubevirt' };
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const CRD = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+const DATA_VOLUMES = 'datavolumes.cdi.kubevirt.io';
 const stop = new AbortController();
 let cluster: SmallCluster;
 let operator: KubeClient;
@@ -72,7 +79,7 @@ async function endPods(): Promise<void> {
 }
 
 before(async () => {
-  cluster = await startSmallCluster();
+  cluster = await startSmallCluster({ dataVolumes: false });
   const { client, paths } = cluster;
   await addNode(client, 'node1');
   const labels = { 'kubernetes.io/os': 'linux' };
@@ -139,8 +146,12 @@ test('objects of another owner, and a second KubeVirt, are told and not touched'
   assert.deepEqual(found?.metadata?.labels, foreign.metadata?.labels);
   await client.delete(resources.kubeVirts, { namespace, name: 'second' });
   await client.delete(resourceOf(CRD), { name: 'virtualmachines.kubevirt.io' });
+  const [ofCdi] = dataVolumeDefinitions();
+  assert.equal(ofCdi?.metadata?.name, DATA_VOLUMES);
+  await client.create(resourceOf(CRD), ofCdi);
   // Somebody looks again by and by; a change of the object is faster.
-  const body = { spec: { productName: 'test' } };
+  const developerConfiguration = { featureGates: ['DataVolumes'] };
+  const body = { spec: { productName: 'test', configuration: { developerConfiguration } } };
   await client.patch(resources.kubeVirts, key, { type: 'merge', body });
 });
 
@@ -161,6 +172,22 @@ test('everything is installed, one component after the other, with the rights of
   ]);
   assert.match((await condition('Available')) ?? '', /^True AllComponentsReady/);
   assert.equal(await condition('Synchronized'), undefined);
+});
+
+test('DataVolumes of CDI are left alone, and come from us when it is gone', async () => {
+  const { client } = cluster;
+  assert.match((await condition('DataVolumes')) ?? '', /^False ProvidedByOthers .*take DataVolumes out of/);
+  assert.ok(!(await names('v1', 'ServiceAccount')).includes('kubevirt/kubevirt-data-volumes'));
+  await client.delete(resourceOf(CRD), { name: DATA_VOLUMES });
+  const service = { apiVersion: 'v1', kind: 'Service' };
+  await client.delete(resourceOf(service), { namespace, name: 'virt-api' });
+  await eventually('ours', async () => {
+    await playKubelet();
+    return (await condition('DataVolumes'))?.startsWith('True Installed') === true;
+  });
+  await eventually('the Deployment', async () =>
+    (await names('apps/v1', 'Deployment')).includes('kubevirt/virt-data-volumes'),
+  );
 });
 
 test('what somebody changes or deletes comes back', async () => {

@@ -66,8 +66,10 @@ const DATA_VOLUMES: ComponentRights = {
     rule('', ['pods/log'], ['get']),
     rule('storage.k8s.io', ['storageclasses'], FOLLOW),
     rule('snapshot.storage.k8s.io', ['volumesnapshots'], FOLLOW),
+    rule('cdi.kubevirt.io', ['cdiconfigs'], ['create']),
     EVENTS,
   ],
+  namespaces: { kubevirt: [rule('coordination.k8s.io', ['leases'], ['get', 'create', 'update'])] },
 };
 
 /** By service account. */

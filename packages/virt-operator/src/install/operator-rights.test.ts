@@ -16,7 +16,7 @@ test('virt-operator may write everything that it installs', () => {
   const objects = installStrategy({
     namespace: 'kubevirt',
     caBundle: '',
-    dataVolumes: true,
+    dataVolumes: 'filled',
     components: {
       kind: 'pods',
       registry: 'r',

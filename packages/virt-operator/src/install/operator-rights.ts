@@ -50,6 +50,8 @@ export function operatorClusterRules(): PolicyRule[] {
       ['list', 'delete', 'patch'],
     ),
     rule('pool.kubevirt.io', ['virtualmachinepools'], ['list', 'delete', 'patch']),
+    // And leaves DataVolumes alone.
+    rule('cdi.kubevirt.io', ['datavolumes'], ['list']),
     EVENTS,
     ...granted('ClusterRole'),
   ];

@@ -2,7 +2,13 @@
 import type { NodePlacement } from '@podvisor/api';
 import type { PodComponents } from './settings.ts';
 
-export type ImageName = 'virt-api' | 'virt-controller' | 'virt-handler' | 'virt-launcher' | 'virt-operator';
+export type ImageName =
+  | 'virt-api'
+  | 'virt-controller'
+  | 'virt-handler'
+  | 'virt-importer'
+  | 'virt-launcher'
+  | 'virt-operator';
 
 export function imageOf({ registry, tag }: Pick<PodComponents, 'registry' | 'tag'>, name: ImageName): string {
   return `${registry}/${name}:${tag}`;
@@ -29,7 +35,7 @@ export const UNPRIVILEGED_CONTAINER = {
 export const UNPRIVILEGED_POD = { runAsNonRoot: true, runAsUser: USER, runAsGroup: USER, fsGroup: USER };
 
 export interface Template {
-  readonly name: ImageName;
+  readonly name: string;
   readonly serviceAccount: string;
   readonly placement: NodePlacement;
   readonly spec: Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
  * `admin`, `edit` and `view` (behaviour book 2.2). Kubernetes' own roles belong to the API server.
  */
 import { dataVolumesAccount, type KubernetesObject } from '@podvisor/api';
-import { COMPONENT_RIGHTS, type PolicyRule, rule } from './component-rights.ts';
+import { COMPONENT_RIGHTS, type ComponentRights, type PolicyRule, rule } from './component-rights.ts';
 
 const READ = ['get', 'list', 'watch'];
 const WRITE = ['create', 'update', 'patch', 'delete', 'deletecollection'];
@@ -168,12 +168,15 @@ export function rbacObjects(namespace: string, dataVolumes: boolean): Kubernetes
     clusterRoleBinding('kubevirt.io:default', everybody),
     clusterRoleBinding('instancetype.kubevirt.io:view', everybody),
   ];
-  return [...accounts, ...roles, ...bindings, ...namespacedRoles(namespace)];
+  return [...accounts, ...roles, ...bindings, ...namespacedRoles(namespace, components)];
 }
 
 /** What a component may do in one namespace only. */
-function namespacedRoles(installed: string): KubernetesObject[] {
-  const all = Object.entries(COMPONENT_RIGHTS).flatMap(([name, { namespaces = {} }]) =>
+function namespacedRoles(
+  installed: string,
+  components: readonly (readonly [name: string, rights: ComponentRights])[],
+): KubernetesObject[] {
+  const all = components.flatMap(([name, { namespaces = {} }]) =>
     Object.entries(namespaces).map(([where, rules]) => ({
       name,
       namespace: where === OWN_NAMESPACE ? installed : where,

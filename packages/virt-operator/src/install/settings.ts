@@ -7,9 +7,14 @@ export interface InstallSettings {
   /** PEM of every CA that certificates of virt-api may be signed by now. */
   readonly caBundle: string;
   readonly components: Components;
-  /** DataVolumes are ours to fill: no CDI is there, and somebody wants them. */
-  readonly dataVolumes: boolean;
+  readonly dataVolumes: DataVolumes;
 }
+
+/**
+ * `filled`: DataVolumes are ours. `kept`: they were; nobody fills new ones, and their kinds stay, because claims go
+ * with the DataVolumes that own them. `absent`: nothing of ours; CDI may be there.
+ */
+export type DataVolumes = 'filled' | 'kept' | 'absent';
 
 /**
  * How the components run; the only thing in which the homes differ. On a cluster they are Pods; in the embedded home

@@ -22,13 +22,13 @@ const onCluster = (components: Partial<PodComponents> = {}): Manifest[] =>
     namespace: 'vms',
     caBundle: 'CA',
     components: { ...pods, ...components },
-    dataVolumes: true,
+    dataVolumes: 'filled',
   });
 const atHome = installStrategy({
   namespace: 'vms',
   caBundle: 'CA',
   components: { kind: 'processes', virtApiPort: 6444 },
-  dataVolumes: true,
+  dataVolumes: 'filled',
 });
 const find = (objects: readonly Manifest[], name: string): Record<string, never> =>
   JSON.parse(JSON.stringify(objects.find((object) => nameOf(object) === name)));
@@ -43,6 +43,7 @@ test('both homes have the same list, but for what makes components run', () => {
       'Deployment vms/virt-api',
       'Deployment vms/virt-controller',
       'DaemonSet vms/virt-handler',
+      'Deployment vms/virt-data-volumes',
     ],
   );
   // On a cluster the definition of KubeVirt comes with virt-operator.
@@ -57,7 +58,7 @@ const DATA_VOLUME_KINDS = 4;
 
 test('without DataVolumes of ours nothing of CDI is touched', () => {
   const { components } = { components: pods };
-  const without = installStrategy({ namespace: 'vms', caBundle: 'CA', components, dataVolumes: false });
+  const without = installStrategy({ namespace: 'vms', caBundle: 'CA', components, dataVolumes: 'absent' });
   const more = onCluster().map(nameOf);
   const left = without.map(nameOf);
   assert.ok(left.every((name) => more.includes(name)));
@@ -77,15 +78,15 @@ test('the list, kind by kind', () => {
       '4 ServiceAccount',
       '10 ClusterRole',
       '6 ClusterRoleBinding',
-      '4 Role',
-      '4 RoleBinding',
+      '5 Role',
+      '5 RoleBinding',
       '1 PriorityClass',
       '1 Service',
       '2 APIService',
       '1 MutatingWebhookConfiguration',
       '1 ValidatingWebhookConfiguration',
       '2 PodDisruptionBudget',
-      '2 Deployment',
+      '3 Deployment',
       '1 DaemonSet',
     ],
   );

@@ -5,6 +5,7 @@
  */
 import { controllerPolicies, crds, handlerPolicies, type KubernetesObject } from '@podvisor/api';
 import { dataVolumeDefinitions } from './data-volumes/definitions.ts';
+import { dataVolumesDeployment } from './data-volumes/deployment.ts';
 import { handlerDaemonSet } from './daemon-set.ts';
 import { budgets, deployments } from './deployments.ts';
 import type { Manifest } from './manifest.ts';
@@ -22,11 +23,11 @@ export function installStrategy(settings: InstallSettings): Manifest[] {
   const isPods = components.kind === 'pods';
   const objects: KubernetesObject[] = [
     ...crds.filter(({ metadata }) => !isPods || metadata.name !== KUBEVIRT_CRD),
-    ...(dataVolumes ? dataVolumeDefinitions() : []),
+    ...(dataVolumes === 'absent' ? [] : dataVolumeDefinitions()),
     // Before the roles: nobody gets rights that are not yet bounded.
     ...handlerPolicies(namespace),
     ...controllerPolicies(namespace),
-    ...rbacObjects(namespace, dataVolumes),
+    ...rbacObjects(namespace, dataVolumes === 'filled'),
     priorityClass(),
     ...subresourceApi(settings),
     ...webhookObjects(settings),
@@ -36,6 +37,7 @@ export function installStrategy(settings: InstallSettings): Manifest[] {
           ...budgets(namespace, components),
           ...deployments(namespace, components),
           handlerDaemonSet(namespace, components),
+          ...(dataVolumes === 'filled' ? [dataVolumesDeployment(namespace, components)] : []),
         ]
       : []),
   ];

@@ -12,7 +12,9 @@ export function webhookObjects(settings: InstallSettings): KubernetesObject[] {
     kind: `${type}WebhookConfiguration`,
     metadata: { name, labels: { 'kubevirt.io': name } },
     webhooks: webhooks
-      .filter((entry) => entry.type === type && (entry.onlyWith === undefined || settings.dataVolumes))
+      .filter(
+        (entry) => entry.type === type && (entry.onlyWith === undefined || settings.dataVolumes === 'filled'),
+      )
       .map((entry) => webhook(entry, settings)),
   });
   return [configuration('Mutating', 'virt-api-mutator'), configuration('Validating', 'virt-api-validator')];

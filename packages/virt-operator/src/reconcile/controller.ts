@@ -2,7 +2,7 @@
  * virt-operator's loop: look, decide, write. One key for everything, because everything follows from one object. It is
  * woken by whatever it follows; a certificate that must be renewed wakes it by time.
  */
-import { API_VERSION, annotations, type KubeVirt } from '@podvisor/api';
+import { API_VERSION, annotations, type KubernetesObject, type KubeVirt } from '@podvisor/api';
 import { type Clock, isStatus, messageOf } from '@podvisor/base';
 import {
   type EventRecorder,
@@ -17,7 +17,13 @@ import { certificateSettings } from '../certificates/settings.ts';
 import { certificateObjects, storedCertificates } from '../certificates/stored.ts';
 import { applyCatalogue, isCatalogueEnabled } from '../catalogue/apply-catalogue.ts';
 import { customized, CustomizeError } from '../install/customize.ts';
+import {
+  chooseDataVolumes,
+  DATA_VOLUME_CRD,
+  type DataVolumesChoice,
+} from '../install/data-volumes/choice.ts';
 import { owned } from '../install/ownership.ts';
+import { resourceOf } from '../install/resource-of.ts';
 import type { Monitoring } from '../install/settings.ts';
 import {
   defaultArchitecture,
@@ -26,7 +32,7 @@ import {
   podComponents,
 } from '../install/settings-of.ts';
 import { installStrategy } from '../install/strategy.ts';
-import { type Deployment, type InstallState, plannedStatus } from '../status/status.ts';
+import { type Deployment, type InstallState, plannedStatus, type StatusFacts } from '../status/status.ts';
 import { takeUninstallStep } from '../uninstall/uninstall.ts';
 import { applyAll, ApplyError, BlockedError, removeAll } from './apply.ts';
 import type { Caches } from './caches.ts';
@@ -105,6 +111,7 @@ export class OperatorController {
     if (kubevirt.metadata?.finalizers?.includes(FINALIZER) !== true)
       return this.#addFinalizer(kubevirt, signal);
     const live = caches.installed();
+    const choice = await this.#dataVolumes(kubevirt, live, signal);
     const { components, deployment } = this.#target(kubevirt);
     const certificates = planCertificates(
       storedCertificates(live, namespace),
@@ -115,7 +122,7 @@ export class OperatorController {
       namespace,
       caBundle: certificates.bundle.join(''),
       components,
-      dataVolumes: false,
+      dataVolumes: choice.dataVolumes,
     });
     const wanted = customized(
       [...certificateObjects(certificates, namespace), ...strategy],
@@ -138,9 +145,26 @@ export class OperatorController {
         : { kind: 'deploying', created: plan.created, ...(message === undefined ? {} : { message }) },
       deployment,
       signal,
+      choice.said,
     );
     const hasCatalogue = !isReady || (await this.#keepCatalogue(kubevirt, deployment, signal));
-    return { requeueAfterMs: hasCatalogue ? certificates.againAfterMs : CATALOGUE_AGAIN_MS };
+    // Whether others have gone is not followed.
+    const again = choice.said?.status === 'False' ? BLOCKED_AGAIN_MS : certificates.againAfterMs;
+    return { requeueAfterMs: hasCatalogue ? again : CATALOGUE_AGAIN_MS };
+  }
+
+  /** A definition of others is not among what we follow: it is asked for, when somebody wants DataVolumes of ours. */
+  async #dataVolumes(
+    kubevirt: KubeVirt,
+    live: ReadonlyMap<string, KubernetesObject>,
+    signal: AbortSignal,
+  ): Promise<DataVolumesChoice> {
+    const kind = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+    const own = live.get(`${kind.kind} ${DATA_VOLUME_CRD}`);
+    const withoutOthers = chooseDataVolumes(kubevirt, own);
+    if (own !== undefined || withoutOthers.dataVolumes === 'absent') return withoutOthers;
+    const found = await this.#options.client.find(resourceOf(kind), { name: DATA_VOLUME_CRD }, signal);
+    return chooseDataVolumes(kubevirt, found);
   }
 
   #target(kubevirt: KubeVirt): { components: ReturnType<typeof podComponents>; deployment: Deployment } {
@@ -255,6 +279,7 @@ export class OperatorController {
     state: InstallState,
     target: Deployment,
     signal: AbortSignal,
+    dataVolumes?: StatusFacts['dataVolumes'],
   ): Promise<void> {
     const { client, caches, clock, log } = this.#options;
     const facts = {
@@ -262,6 +287,7 @@ export class OperatorController {
       operatorVersion: API_VERSION,
       target,
       defaultArchitecture: defaultArchitecture(caches.nodes.list()),
+      ...(dataVolumes === undefined ? {} : { dataVolumes }),
     };
     const status = plannedStatus(kubevirt, facts, clock.now());
     if (status === undefined) return;

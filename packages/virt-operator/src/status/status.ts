@@ -31,6 +31,8 @@ export interface StatusFacts {
   readonly operatorVersion: string;
   readonly target: Deployment;
   readonly defaultArchitecture: string;
+  /** About DataVolumes of ours, where somebody asked for them. */
+  readonly dataVolumes?: Pick<VMICondition, 'status' | 'reason' | 'message'>;
   /** VMIs of older launchers, when somebody counted. */
   readonly outdatedWorkloads?: number;
 }
@@ -90,18 +92,22 @@ function phaseOf(state: InstallState, old: string | undefined, isOther: boolean)
 }
 
 const BLOCKED = 'Synchronized';
+const DATA_VOLUMES = 'DataVolumes';
 /** Reasons of `Synchronized` that are not the operator's. */
 const OF_OTHERS = new Set(['InvalidConfiguration']);
 
 function conditionsOf(
   old: KubeVirtStatus,
-  { state, target }: StatusFacts,
+  { state, target, dataVolumes }: StatusFacts,
   isOther: boolean,
   nowMs: number,
 ): Conditions {
   let conditions: Conditions = old.conditions ?? [];
   for (const [type, status, reason, message] of saidOf(old, state, target, isOther))
     conditions = withCondition(conditions, { type, status, reason, message }, nowMs);
+  if (dataVolumes !== undefined)
+    conditions = withCondition(conditions, { type: DATA_VOLUMES, ...dataVolumes }, nowMs);
+  else if (state.kind === 'deployed') conditions = conditions.filter(({ type }) => type !== DATA_VOLUMES);
   const said = conditions.find(({ type }) => type === BLOCKED)?.reason ?? '';
   return state.kind === 'blocked' || OF_OTHERS.has(said)
     ? conditions

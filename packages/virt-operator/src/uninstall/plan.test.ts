@@ -22,9 +22,23 @@ const nothing: UninstallFacts = {
   controllerRuns: true,
   pods: 0,
   leftOnNodes: 0,
+  dataVolumes: 0,
+};
+
+const ofDataVolumes: KubernetesObject = {
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'datavolumes.cdi.kubevirt.io' },
 };
 
 const cases: readonly [string, KubeVirt, Partial<UninstallFacts>, number, RegExp][] = [
+  ['kinds go at the end', kubevirt(), { live: [ofDataVolumes] }, 0, /^remove CustomResourceDefinition/],
+  [
+    'but not those of disks that are there',
+    kubevirt(),
+    { live: [ofDataVolumes], dataVolumes: 1 },
+    0,
+    /^done/,
+  ],
   [
     'webhooks go first',
     kubevirt(),

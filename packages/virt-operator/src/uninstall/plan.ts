@@ -20,6 +20,8 @@ export interface UninstallFacts {
   readonly pods: number;
   /** Leases of virt-handlers, and nodes with labels of ours. */
   readonly leftOnNodes: number;
+  /** DataVolumes in the cluster, whoever filled them. */
+  readonly dataVolumes: number;
 }
 
 export type UninstallStep =
@@ -45,7 +47,9 @@ const RUNNING = new Set([
 ]);
 
 export function uninstallStep(kubevirt: KubeVirt, facts: UninstallFacts, now: number): UninstallStep {
-  const { live, workloads } = facts;
+  const { workloads } = facts;
+  // Without its kind a DataVolume would go, and the claim that it owns with it: an uninstallation takes nobody's disk.
+  const live = facts.dataVolumes === 0 ? facts.live : facts.live.filter((object) => !isOfDataVolumes(object));
   const count = workloads.length;
   if (count > 0 && kubevirt.spec.uninstallStrategy === 'BlockUninstallIfWorkloadsExist')
     return {
@@ -71,6 +75,10 @@ export function uninstallStep(kubevirt: KubeVirt, facts: UninstallFacts, now: nu
     return { kind: 'remove', objects: definitions, message: 'Removing definitions of kinds' };
   if (live.length > 0) return { kind: 'remove', objects: live, message: 'Removing rights and certificates' };
   return { kind: 'done' };
+}
+
+function isOfDataVolumes({ kind, metadata }: KubernetesObject): boolean {
+  return kind === 'CustomResourceDefinition' && metadata?.name?.endsWith('.cdi.kubevirt.io') === true;
 }
 
 function namesOf(objects: readonly KubernetesObject[]): string {

@@ -8,7 +8,7 @@ import type { Caches } from '../reconcile/caches.ts';
 import { isRolledOut } from '../reconcile/rollout.ts';
 import { withoutMarks } from './node-marks.ts';
 import { type UninstallStep, uninstallStep } from './plan.ts';
-import { countGuestPods, endWorkloads, listWorkloads } from './workloads.ts';
+import { countDataVolumes, countGuestPods, endWorkloads, listWorkloads } from './workloads.ts';
 
 export interface UninstallOptions {
   readonly client: KubeClient;
@@ -38,6 +38,7 @@ export async function takeUninstallStep(
       controllerRuns: controller !== undefined && isRolledOut(controller),
       pods: caches.pods.list().filter(isComponentPod).length,
       leftOnNodes: leases.length + marked.length,
+      dataVolumes: await countDataVolumes(client, signal),
     },
     clock.now(),
   );
@@ -65,5 +66,7 @@ export async function takeUninstallStep(
 }
 
 function isComponentPod({ metadata }: KubernetesObject): boolean {
-  return ['virt-api', 'virt-controller', 'virt-handler'].includes(metadata?.labels?.['kubevirt.io'] ?? '');
+  return ['virt-api', 'virt-controller', 'virt-handler', 'virt-data-volumes'].includes(
+    metadata?.labels?.['kubevirt.io'] ?? '',
+  );
 }

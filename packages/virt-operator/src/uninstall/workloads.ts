@@ -1,7 +1,7 @@
 /** Guests and what makes them: found, deleted, and let go where nobody is left to do it. */
 import type { KubernetesObject } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
-import { defineResource, type KubeClient, type Resource, resources } from '@podvisor/kube';
+import { defineResource, type KubeClient, type ListOptions, type Resource, resources } from '@podvisor/kube';
 
 /** What makes others comes first, so that nothing is made anew. */
 const WORKLOADS: readonly Resource[] = [
@@ -18,24 +18,34 @@ export async function listWorkloads(
   client: WorkloadClient,
   signal: AbortSignal,
 ): Promise<KubernetesObject[]> {
-  const lists = await Promise.all(
-    WORKLOADS.map(async (resource) => {
-      try {
-        return (await client.list(resource, {}, signal)).items;
-      } catch (error) {
-        // The kind is gone already.
-        if (isStatus(error, 'NotFound')) return [];
-        throw error;
-      }
-    }),
-  );
+  const lists = await Promise.all(WORKLOADS.map((resource) => listIfServed(client, resource, {}, signal)));
   return lists.flat();
+}
+
+/** Nothing, when the kind is gone already. */
+async function listIfServed(
+  client: WorkloadClient,
+  resource: Resource,
+  options: ListOptions,
+  signal: AbortSignal,
+): Promise<readonly KubernetesObject[]> {
+  try {
+    return (await client.list(resource, options, signal)).items;
+  } catch (error) {
+    if (isStatus(error, 'NotFound')) return [];
+    throw error;
+  }
 }
 
 /** Pods of guests outlive their VMI for a moment. */
 export async function countGuestPods(client: WorkloadClient, signal: AbortSignal): Promise<number> {
   const { items } = await client.list(resources.pods, { labelSelector: 'kubevirt.io=virt-launcher' }, signal);
   return items.length;
+}
+
+/** One is as good as many: claims and what is in them go with their DataVolume. */
+export async function countDataVolumes(client: WorkloadClient, signal: AbortSignal): Promise<number> {
+  return (await listIfServed(client, resources.dataVolumes, { limit: 1 }, signal)).length;
 }
 
 /** `force`: finalizers are taken away; the Pods of guests then go with their owners. */

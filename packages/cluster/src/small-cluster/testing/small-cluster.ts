@@ -34,7 +34,8 @@ const log: Log =
     ? { info: () => undefined, warn: () => undefined, error: () => undefined }
     : stderrLog;
 
-export async function startSmallCluster(): Promise<SmallCluster> {
+/** `dataVolumes: false`: nobody fills them, as in a bare home. */
+export async function startSmallCluster({ dataVolumes: filled = true } = {}): Promise<SmallCluster> {
   const paths = instancePaths(mkdtempSync(join(tmpdir(), 'podvisor-cluster-')));
   const nodes = [{ name: 'node1', address: '10.99.0.1', podCidr: '10.88.0.0/24', handlerPort: 8186 }];
   const config = {
@@ -84,7 +85,7 @@ export async function startSmallCluster(): Promise<SmallCluster> {
         ),
         loadBalancerRanges: [],
         instance: config.name,
-        further: embeddedDataVolumes(dataVolumes, ending.signal),
+        further: filled ? embeddedDataVolumes(dataVolumes, ending.signal) : () => [],
       },
       ending.signal,
     ),

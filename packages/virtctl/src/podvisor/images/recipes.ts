@@ -100,9 +100,9 @@ export const IMAGES: readonly ImageRecipe[] = [
   controlPlane('virt-controller', 'Controllers of VMs, migrations, snapshots, exports'),
   {
     name: 'virt-importer',
-    title: 'Fills claims of DataVolumes; serves claims of VirtualMachineExports',
+    title: 'Controller of DataVolumes; fills their claims; serves claims of VirtualMachineExports',
     set: 'importer',
-    bundles: ['importer', 'virt-export', 'confined-exec'],
+    bundles: ['importer', 'data-volumes', 'virt-export', 'confined-exec'],
     scripts: ['importer', 'virt-export'],
     user: LAUNCHER_USER,
     entrypoint: ['/usr/bin/tini', '-s', '--', `${POD_LIB}/importer`],
