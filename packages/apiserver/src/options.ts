@@ -1,6 +1,6 @@
 /** What the API server needs to run, and what whoever starts it gets back. */
 import type { Duplex } from 'node:stream';
-import type { Clock } from '@podvisor/base';
+import type { Clock, MetricFamily } from '@podvisor/base';
 import type { ServerLimits } from './limits/server-limits.ts';
 import type { StoreLimits } from '@podvisor/store';
 import type { EmbeddedImageUsers } from './admission/embedded-image/rule.ts';
@@ -72,6 +72,8 @@ export interface ApiServerOptions {
   readonly audit?: AuditOptions;
   /** Components whose Pods use the image that stands for the node's own programs; absent: none. */
   readonly embeddedImageUsers?: EmbeddedImageUsers;
+  /** Metrics of others in this process, served with the server's own. */
+  metrics?(): readonly MetricFamily[];
   /** An AdmissionConfiguration (YAML) of the administrator. */
   readonly admission?: string;
   readonly clock: Clock;

@@ -139,6 +139,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     },
     isAggregated: (info) => aggregator.serves(info),
     certificate: () => cert,
+    more: () => options.metrics?.() ?? [],
   });
   const nonResource = new NonResource(
     core,

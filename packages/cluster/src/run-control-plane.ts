@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '@podvisor/base';
-import { type KubeClient, type Log, SharedInformers } from '@podvisor/kube';
+import { type KubeClient, type Log, SharedInformers, QueueMetrics } from '@podvisor/kube';
 import { type InstancePaths, nodeAddresses } from '@podvisor/sys';
 import { type ApiServer, DEFAULT_AUDIT_POLICY, startApiServer } from '@podvisor/apiserver';
 import { bootstrapObjects } from './bootstrap-objects/bootstrap-objects.ts';
@@ -50,7 +50,8 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
   const pki = pkiPaths(paths);
   const ending = new AbortController();
   const nodeProxy = new RemoteNodeProxy(doorOf(paths));
-  const server = await startServer(options, pki, nodeProxy);
+  const queues = new QueueMetrics();
+  const server = await startServer(options, pki, nodeProxy, queues);
   log.info({ url: server.url, ms: clock.now() - startedAt }, 'API server listens');
 
   const clients: KubeClient[] = [];
@@ -86,6 +87,7 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
         data: new RemoteVolumeData(doorOf(paths)),
         loadBalancerRanges: loadBalancerRanges(config),
         instance: config.name,
+        queues,
         further: dataVolumes === undefined ? () => [] : embeddedDataVolumes(dataVolumes, ending.signal),
         clock,
         log,
@@ -120,6 +122,7 @@ function startServer(
   { paths, facts, clock, log, onBroken }: ControlPlaneOptions,
   pki: Pki,
   nodeProxy: RemoteNodeProxy,
+  queues: QueueMetrics,
 ): Promise<ApiServer> {
   const { config, auditPolicy, admission } = facts;
   return startApiServer({
@@ -147,6 +150,7 @@ function startServer(
     // virt-api and the upload proxy listen on the machine's loopback; only administrators write in that namespace.
     mayUseLoopback: ({ namespace }) => namespace === NAMESPACE && config.bare !== true,
     nodeProxy,
+    metrics: () => queues.families(),
     onBroken,
     audit: {
       policy: auditPolicy ?? DEFAULT_AUDIT_POLICY,

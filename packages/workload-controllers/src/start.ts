@@ -5,6 +5,7 @@ import {
   type Informer,
   type KubeClient,
   type Log,
+  type QueueMetrics,
   resources,
   type SharedInformers,
   type TableController,
@@ -49,6 +50,8 @@ export interface ControllersOptions {
   readonly instance: string;
   /** Controllers of others, on the same caches. */
   readonly further: (shared: SharedCaches) => readonly TableController[];
+  /** Hears of the queues. */
+  readonly queues?: QueueMetrics;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -124,7 +127,7 @@ export async function startControllers(
     endpointsController({ ...common, services, slices, endpoints, pods }),
     loadBalancerController({ ...common, services, ranges: options.loadBalancerRanges }),
   ];
-  const done = controllerTable(rows, { clock, log })(signal);
+  const done = controllerTable(rows, { clock, log, metrics: options.queues })(signal);
   await served.start(signal);
   return { done };
 }

@@ -24,6 +24,8 @@ export interface ServerMetricsOptions {
   isAggregated(info: RequestInfo): boolean;
   /** PEM of the serving certificate. */
   certificate(): string;
+  /** What others in this process tell of themselves. */
+  more?(): readonly MetricFamily[];
 }
 
 export class ServerMetrics {
@@ -68,6 +70,7 @@ export class ServerMetrics {
       { definition: M.storeDiskFreeBytes, samples: one(disk?.freeBytes) },
       { definition: M.storeDiskSizeBytes, samples: one(disk?.sizeBytes) },
       ...processFamilies({ 'kube-apiserver': certificate() }),
+      ...(this.#options.more?.() ?? []),
     ];
   }
 

@@ -185,6 +185,15 @@ for (const propagationPolicy of ['Background', 'Foreground'] as const) {
   });
 }
 
+test('the queues of controllers are measured beside the API server', async () => {
+  const { body } = await cluster.client.stream({ method: 'GET', path: '/metrics' });
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(Buffer.from(chunk as Uint8Array));
+  const text = Buffer.concat(chunks).toString('utf8');
+  assert.match(text, /^kubevirt_workqueue_adds_total\{name="garbage-collector"\} [1-9]/m);
+  assert.match(text, /^kubevirt_workqueue_depth\{name="namespace"\} \d/m);
+});
+
 test('orphans stay, without an owner', async () => {
   const [owner = '', child = '', grandchild = ''] = await family('orphan');
   await cluster.client.delete(

@@ -4,7 +4,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pod, PodSpec } from '@podvisor/api';
-import { KubeClient, loadKubeconfig, type Log, resources, SharedInformers, stderrLog } from '@podvisor/kube';
+import {
+  KubeClient,
+  loadKubeconfig,
+  type Log,
+  QueueMetrics,
+  resources,
+  SharedInformers,
+  stderrLog,
+} from '@podvisor/kube';
 import { type InstanceConfig, type InstancePaths, instancePaths, unmountBelow } from '@podvisor/sys';
 import { innerClient } from '../../inner-client.ts';
 import { startApiServer } from '@podvisor/apiserver';
@@ -49,6 +57,7 @@ export async function startSmallCluster({ dataVolumes: filled = true } = {}): Pr
   const { pki } = ensurePki(paths, config);
   mkdirSync(paths.controlPlane);
   const read = (path: string): string => readFileSync(path, 'utf8');
+  const queues = new QueueMetrics();
   const server = await startApiServer({
     storePath: paths.store,
     host: '127.0.0.1',
@@ -60,6 +69,7 @@ export async function startSmallCluster({ dataVolumes: filled = true } = {}): Pr
       ca: read(pki.frontProxyCa),
     },
     serviceAccountKeys: { privateKey: read(pki.serviceAccountKey) },
+    metrics: () => queues.families(),
     clock: systemClock,
     log,
   });
@@ -85,6 +95,7 @@ export async function startSmallCluster({ dataVolumes: filled = true } = {}): Pr
         ),
         loadBalancerRanges: [],
         instance: config.name,
+        queues,
         further: filled ? embeddedDataVolumes(dataVolumes, ending.signal) : () => [],
       },
       ending.signal,
