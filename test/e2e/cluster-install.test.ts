@@ -160,36 +160,6 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     assert.ok(code === 0 || !/certificate|x509|TLS/i.test(stderr), stderr);
   });
 
-  test('one gate brings DataVolumes, filled by Pods of the importer', async () => {
-    const { spec } = await kubevirt();
-    const gates = spec.configuration?.developerConfiguration?.featureGates ?? [];
-    const developerConfiguration = { featureGates: [...gates, 'DataVolumes'] };
-    const body = { spec: { configuration: { developerConfiguration } } };
-    await instance.client.patch(resources.kubeVirts, key, { type: 'merge', body });
-    const volume = { namespace: 'default', name: 'hello-disk' };
-    await eventually('DataVolumes are taken', 120_000, async () => {
-      const created = await instance.client
-        .create(resources.dataVolumes, {
-          metadata: volume,
-          spec: {
-            source: { registry: { url: 'docker://podvisor.local/hello:1' } },
-            storage: { resources: { requests: { storage: '64Mi' } } },
-          },
-        })
-        .catch(() => undefined);
-      return created !== undefined;
-    });
-    await eventually('it is filled', 180_000, async () => {
-      const { status } = await instance.client.get(resources.dataVolumes, volume);
-      return status?.phase === 'Succeeded';
-    });
-    const { status } = await kubevirt();
-    const said = status?.conditions?.find(({ type }) => type === 'DataVolumes');
-    assert.equal(said?.status, 'True', said?.message);
-    await instance.client.delete(resources.dataVolumes, volume);
-    await eventually('its claim goes', 60_000, async () => (await names('pvc', 'hello-disk')).length === 0);
-  });
-
   test('uninstalling ends the guest and leaves nothing', async () => {
     const { code, stdout, stderr } = await instance.podvisor(
       ['cluster', 'uninstall', '--timeout', '150'],

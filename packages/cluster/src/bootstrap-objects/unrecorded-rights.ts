@@ -20,7 +20,6 @@ export const UNRECORDED_RIGHTS: Readonly<Record<string, string>> = {
   'kubevirt-apiserver get /nodes cluster': "a VM is moved away from its node, and asks for the node's taints",
   'kubevirt-apiserver get apps/controllerrevisions cluster': 'a VM with an instance type is expanded',
   'kubevirt-apiserver get cdi.kubevirt.io/datavolumes cluster': 'an instance type is inferred from a disk',
-  'kubevirt-apiserver get cdi.kubevirt.io/datasources cluster': 'an instance type is inferred from a disk',
   'kubevirt-apiserver get snapshot.storage.k8s.io/volumesnapshots cluster':
     'an instance type is inferred from a snapshot',
   'kubevirt-controller delete kubevirt.io/virtualmachines cluster': 'a pool becomes smaller',
