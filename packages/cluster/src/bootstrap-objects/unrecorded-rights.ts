@@ -38,6 +38,7 @@ export const UNRECORDED_RIGHTS: Readonly<Record<string, string>> = {
     'a VM names an instance type or a preference',
   'kubevirt-controller get instancetype.kubevirt.io/virtualmachineclusterpreferences cluster':
     'a VM names an instance type or a preference',
+  'kubevirt-controller patch /pods/resize cluster': 'a running guest gets CPUs or memory on its node',
   'kubevirt-controller create /pods/eviction cluster': 'a VM is evicted when programs were updated',
   'kubevirt-controller get /nodes cluster': 'a virt-handler is silent, and its node takes no more VMs',
   'kubevirt-controller patch /nodes cluster': 'a virt-handler is silent, and its node takes no more VMs',
