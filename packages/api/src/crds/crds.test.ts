@@ -21,3 +21,16 @@ test('metadata says no more than that it is an object: an API server would refus
         crd.metadata.name,
       );
 });
+
+test('versions that end say so in the words that KubeVirt’s clients look for', () => {
+  const warnings = (kind: string): readonly (string | undefined)[] =>
+    crdFor(kind).spec.versions.map((version) => version.deprecationWarning);
+  assert.deepEqual(warnings('VirtualMachineInstancePreset'), [
+    'kubevirt.io/v1 VirtualMachineInstancePresets is now deprecated and will be removed in v2.',
+    'kubevirt.io/v1alpha3 VirtualMachineInstancePresets is now deprecated and will be removed in v2.',
+  ]);
+  assert.deepEqual(warnings('VirtualMachineExport'), [
+    'export.kubevirt.io/v1beta1 VirtualMachineExport is now deprecated and will be removed in a future version.',
+    undefined,
+  ]);
+});

@@ -40,6 +40,7 @@ function buildCrd(entry: KindEntry): CustomResourceDefinition {
         served: true,
         storage: version.storage,
         ...(version.deprecated && { deprecated: true }),
+        ...(version.deprecationWarning && { deprecationWarning: version.deprecationWarning }),
         schema: { openAPIV3Schema: schema },
         ...(entry.subresources && { subresources: entry.subresources }),
         ...(entry.columns && { additionalPrinterColumns: entry.columns }),

@@ -8,6 +8,8 @@ export interface KindVersion {
   readonly name: string;
   readonly storage: boolean;
   readonly deprecated?: boolean;
+  /** What clients are told in place of the API server's own words: KubeVirt's clients know the sentence. */
+  readonly deprecationWarning?: string;
 }
 
 export interface KindEntry {
@@ -33,6 +35,10 @@ const BETA_VERSIONS: readonly KindVersion[] = [
 ];
 const ALPHA_VERSION: readonly KindVersion[] = [{ name: 'v1alpha1', storage: true }];
 const INSTANCETYPE_VERSION: readonly KindVersion[] = [{ name: 'v1beta1', storage: true }];
+const presetsEnd = (version: string): Pick<KindVersion, 'deprecated' | 'deprecationWarning'> => ({
+  deprecated: true,
+  deprecationWarning: `kubevirt.io/${version} VirtualMachineInstancePresets is now deprecated and will be removed in v2.`,
+});
 const ALL = ['all'];
 const STATUS: Subresources = { status: {} };
 const STATUS_AND_SCALE: Subresources = {
@@ -160,8 +166,8 @@ export const kindRegistry: readonly KindEntry[] = [
     shortNames: ['vmipreset', 'vmipresets'],
     categories: ALL,
     versions: [
-      { name: 'v1', storage: false, deprecated: true },
-      { name: 'v1alpha3', storage: true, deprecated: true },
+      { name: 'v1', storage: false, ...presetsEnd('v1') },
+      { name: 'v1alpha3', storage: true, ...presetsEnd('v1alpha3') },
     ],
   },
   {
@@ -231,7 +237,13 @@ export const kindRegistry: readonly KindEntry[] = [
     shortNames: ['vmexport', 'vmexports'],
     categories: ALL,
     versions: [
-      { name: 'v1beta1', storage: false, deprecated: true },
+      {
+        name: 'v1beta1',
+        storage: false,
+        deprecated: true,
+        deprecationWarning:
+          'export.kubevirt.io/v1beta1 VirtualMachineExport is now deprecated and will be removed in a future version.',
+      },
       { name: 'v1', storage: true },
     ],
     subresources: STATUS,

@@ -53,6 +53,7 @@ export interface CustomResourceDefinitionVersion {
   readonly served: boolean;
   readonly storage: boolean;
   readonly deprecated?: boolean;
+  readonly deprecationWarning?: string;
   readonly schema: { readonly openAPIV3Schema: JSONSchemaProps };
   readonly subresources?: Subresources;
   readonly additionalPrinterColumns?: readonly PrinterColumn[];
