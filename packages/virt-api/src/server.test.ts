@@ -119,6 +119,20 @@ test('a console is relayed to the node’s virt-handler, both ways', async () =>
   await once(viewer, 'close');
 });
 
+test('a viewer whose place is taken is cut off without a close frame; the end of a guest has one', async () => {
+  await using world = await new World().start();
+  world.store('virtualmachineinstances', vmi);
+  const codeAfter = async (words: string): Promise<number> => {
+    const viewer = world.webSocket(consolePath);
+    await once(viewer, 'open');
+    viewer.send(Buffer.from(words));
+    const [code] = (await once(viewer, 'close')) as [number];
+    return code;
+  };
+  assert.equal(await codeAfter('another viewer\n'), 1006);
+  assert.equal(await codeAfter('the guest ends\n'), 1005);
+});
+
 test('a console that cannot be opened is refused before the connection is upgraded', async () => {
   await using world = await new World().start();
   world.store('virtualmachineinstances', {

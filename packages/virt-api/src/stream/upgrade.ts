@@ -8,6 +8,8 @@ export const PLAIN_PROTOCOL = 'plain.kubevirt.io';
 /** Keeps idle consoles alive through proxies that drop silent connections. */
 const PING_MS = 10_000;
 const MAX_FRAME_BYTES = 1 << 20;
+/** RFC 6455, 7.4.1: the connection ended without a close frame. */
+const CUT_OFF = 1006;
 
 const server = new WebSocketServer({
   noServer: true,
@@ -41,11 +43,18 @@ export function refuseUpgrade(socket: Duplex, error: StatusError): void {
   );
 }
 
-/** The frames of a websocket as bytes, kept alive by pings. */
+/**
+ * The frames of a websocket as bytes, kept alive by pings. One that is cut off is no end of the bytes: the other side
+ * of a relay is cut off too. That is how viewers learn that somebody took their place: KubeVirt's clients wait for
+ * the unexpected end, and tell their user why it may have come.
+ */
 export function bytesOf(webSocket: WebSocket): Duplex {
   const timer = setInterval(() => webSocket.ping(), PING_MS);
   timer.unref();
-  webSocket.once('close', () => clearInterval(timer));
+  webSocket.once('close', (code) => {
+    clearInterval(timer);
+    if (code === CUT_OFF) stream.destroy();
+  });
   const stream = createWebSocketStream(webSocket);
   // A peer that goes away without a close frame is an end, not an accident.
   stream.on('error', () => stream.destroy());

@@ -185,7 +185,11 @@ export class World {
     const sockets = new WebSocketServer({ server: handler });
     sockets.on('connection', (socket, request) => {
       this.handlerCalls.push({ url: request.url ?? '' });
-      socket.on('message', (data: Buffer) => socket.send(Buffer.concat([Buffer.from('echo '), data])));
+      socket.on('message', (data: Buffer) => {
+        if (data.toString() === 'another viewer\n') socket.terminate();
+        else if (data.toString() === 'the guest ends\n') socket.close();
+        else socket.send(Buffer.concat([Buffer.from('echo '), data]));
+      });
     });
     handler.on('request', (request, response) => {
       this.handlerCalls.push({ url: request.url ?? '' });

@@ -150,7 +150,13 @@ export class RestServer {
     const admission = this.#sessions.admit(route, new URLSearchParams(request.url?.split('?')[1]));
     if (admission.kind === 'refused') return refuse('503 Service Unavailable', admission.why);
     this.#sockets.handleUpgrade(request, socket, head, (websocket) => {
-      const leave = admission.enter({ close: (why) => websocket.close(1000, why) });
+      const leave = admission.enter({
+        // Without a close frame: to KubeVirt's clients a polite end would mean that the guest has ended.
+        close: (why) => {
+          this.#options.log.info({ path: request.url, why }, 'stream cut off');
+          websocket.terminate();
+        },
+      });
       relay(websocket, found.connection, admission)
         .catch((error: unknown) => {
           this.#options.log.info({ path: request.url, error: messageOf(error) }, 'stream ended');
