@@ -1,6 +1,6 @@
 /** The web page in a real browser, against a real home: what a user sees and does on it. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -36,6 +36,7 @@ describe('the web page', { concurrency: 1 }, () => {
     server = new Conversation(join(root, 'bin/virtctl'), ['ui', '--no-open'], instance.env);
     address = /http:\S+/.exec(await server.hear(/http:\S+\n/))?.[0] ?? '';
     ({ page, faults } = await openPage(browser, address));
+    page.on('dialog', (dialog) => void dialog.accept());
   });
   after(async () => {
     await browser?.close();
@@ -96,6 +97,76 @@ describe('the web page', { concurrency: 1 }, () => {
     await page.screenshot({ path: join(PICTURES, 'screen.png') });
   });
 
+  test('a claim is plugged and unplugged, and who uses it is shown', async () => {
+    await instance.client.create(resources.persistentVolumeClaims, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { namespace: 'default', name: 'spare' },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '64Mi' } } },
+    });
+    await page.getByRole('tab', { name: 'Disks' }).click();
+    await page.getByLabel('Claim').selectOption('spare');
+    const plug = page.getByRole('button', { name: 'Plug' });
+    assert.match((await plug.getAttribute('title')) ?? '', /virtctl addvolume hello --volume-name=spare/);
+    await plug.click();
+    const spare = page.getByRole('row').filter({ hasText: 'claim spare' });
+    await spare.filter({ hasText: /sd[a-z].*64Mi/ }).waitFor({ timeout: 60_000 });
+    await page.screenshot({ path: join(PICTURES, 'disks.png') });
+    await page.goto(new URL('/#/storage', address).toString());
+    await page
+      .getByRole('row')
+      .filter({ hasText: /spare.*64Mi.*hello/ })
+      .waitFor();
+    await page.screenshot({ path: join(PICTURES, 'storage.png') });
+    await page.goto(new URL('/#/vm/default/hello', address).toString());
+    await page.getByRole('tab', { name: 'Disks' }).click();
+    await spare.getByRole('button', { name: 'Unplug' }).click();
+    await spare.waitFor({ state: 'detached', timeout: 60_000 });
+  });
+
+  test('a snapshot is taken', async () => {
+    await page.getByRole('tab', { name: 'Snapshots' }).click();
+    await page.getByRole('button', { name: 'Take a snapshot' }).click();
+    const row = page.getByRole('row').filter({ hasText: /hello-\S+/ });
+    await row.filter({ hasText: 'Ready' }).waitFor({ timeout: 60_000 });
+    assert.match(
+      (await row.getByRole('button', { name: 'Restore' }).getAttribute('title')) ?? '',
+      /VirtualMachineRestore/,
+    );
+    await page.screenshot({ path: join(PICTURES, 'snapshots.png') });
+  });
+
+  test('a node is cordoned, and takes guests again', async () => {
+    await page.goto(new URL('/#/nodes', address).toString());
+    await page.getByRole('button', { name: 'Cordon', exact: true }).click();
+    await page.getByText('(cordoned)').waitFor();
+    await page.getByRole('button', { name: 'Uncordon' }).click();
+    await page.getByText('(cordoned)').waitFor({ state: 'detached' });
+  });
+
+  test('who may only look at one namespace sees that one, and nothing that he may not do', async () => {
+    const kubeconfig = join(instance.home, 'viewer.kubeconfig');
+    const { code, stdout, stderr } = await instance.podvisor([
+      ...['user', 'add', 'viewer', '--namespace', 'default', '--role', 'view'],
+    ]);
+    assert.equal(code, 0, stderr);
+    writeFileSync(kubeconfig, stdout);
+    const env = { ...instance.env, KUBECONFIG: kubeconfig };
+    const other = new Conversation(join(root, 'bin/virtctl'), ['ui', '--no-open'], env);
+    try {
+      const its = /http:\S+/.exec(await other.hear(/http:\S+\n/))?.[0] ?? '';
+      const { page: view } = await openPage(browser, its);
+      await view.getByRole('link', { name: 'hello', exact: true }).click();
+      const stop = view.getByRole('button', { name: 'Stop' });
+      await stop.waitFor();
+      await view.waitForFunction("document.querySelector('button.grave')?.title.startsWith('You may not')");
+      assert.equal(await stop.isDisabled(), true);
+      await view.context().close();
+    } finally {
+      await other.exited(1_000);
+    }
+  });
+
   test('a new VM: admission’s words at its field, then the VM', async () => {
     await page.goto(new URL('/#/new', address).toString());
     await page.getByLabel('Name', { exact: true }).fill('second');
@@ -129,7 +200,6 @@ describe('the web page', { concurrency: 1 }, () => {
   });
 
   test('stop and delete, with the command that does the same', async () => {
-    page.on('dialog', (dialog) => void dialog.accept());
     const stop = page.getByRole('button', { name: 'Stop' });
     assert.equal(await stop.getAttribute('title'), 'virtctl stop second -n default');
     await stop.click();
@@ -140,7 +210,15 @@ describe('the web page', { concurrency: 1 }, () => {
 
   test('a filter, and no serious finding of axe on any page', async () => {
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    for (const hash of ['#/', '#/nodes', '#/events', '#/new', '#/vm/default/hello']) {
+    for (const hash of [
+      '#/',
+      '#/nodes',
+      '#/migrations',
+      '#/storage',
+      '#/events',
+      '#/new',
+      '#/vm/default/hello',
+    ]) {
       await page.goto(new URL(`/${hash}`, address).toString());
       await page.locator('h1, h2').first().waitFor();
       await page.evaluate(axe);

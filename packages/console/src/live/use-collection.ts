@@ -1,5 +1,12 @@
 /** One connection per kind, however many views look at it. */
-import type { KubernetesObject, VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import type {
+  DataVolume,
+  KubernetesObject,
+  VirtualMachine,
+  VirtualMachineInstance,
+  VirtualMachineInstanceMigration,
+  VirtualMachineSnapshot,
+} from '@podvisor/api';
 import { createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { Collection, type Snapshot } from './collection.ts';
@@ -21,11 +28,23 @@ export interface EventObject extends KubernetesObject {
   readonly involvedObject?: { readonly kind?: string; readonly name?: string; readonly namespace?: string };
 }
 
+export interface ClaimObject extends KubernetesObject {
+  readonly spec?: {
+    readonly storageClassName?: string;
+    readonly resources?: { readonly requests?: Readonly<Record<string, string>> };
+  };
+  readonly status?: { readonly phase?: string; readonly capacity?: Readonly<Record<string, string>> };
+}
+
 export interface Collections {
   readonly vms: Collection<VirtualMachine>;
   readonly vmis: Collection<VirtualMachineInstance>;
   readonly nodes: Collection<NodeObject>;
   readonly events: Collection<EventObject>;
+  readonly migrations: Collection<VirtualMachineInstanceMigration>;
+  readonly snapshots: Collection<VirtualMachineSnapshot>;
+  readonly claims: Collection<ClaimObject>;
+  readonly dataVolumes: Collection<DataVolume>;
 }
 
 /** Of one namespace, or of all with `''`. */
@@ -36,6 +55,10 @@ export function collectionsOf(namespace: string): Collections {
     vmis: new Collection(`/apis/kubevirt.io/v1${inside}/virtualmachineinstances`),
     nodes: new Collection('/api/v1/nodes'),
     events: new Collection(`/api/v1${inside}/events`),
+    migrations: new Collection(`/apis/kubevirt.io/v1${inside}/virtualmachineinstancemigrations`),
+    snapshots: new Collection(`/apis/snapshot.kubevirt.io/v1beta1${inside}/virtualmachinesnapshots`),
+    claims: new Collection(`/api/v1${inside}/persistentvolumeclaims`),
+    dataVolumes: new Collection(`/apis/cdi.kubevirt.io/v1beta1${inside}/datavolumes`),
   };
 }
 

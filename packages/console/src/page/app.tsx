@@ -3,14 +3,18 @@ import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { collectionsOf, Looking, useCollection } from '../live/use-collection.ts';
 import { Events } from '../views/events.tsx';
+import { MigrationsPage } from '../views/migrations-page.tsx';
 import { NewVmPage } from '../views/new-vm-page.tsx';
 import { NodesPage } from '../views/nodes-page.tsx';
+import { StoragePage } from '../views/storage-page.tsx';
 import { VmPage } from '../views/vm-page.tsx';
 import { VmTable } from '../views/vm-table.tsx';
 
 const PAGES: readonly (readonly [string, string])[] = [
   ['#/', 'VMs'],
   ['#/nodes', 'Nodes'],
+  ['#/migrations', 'Migrations'],
+  ['#/storage', 'Storage'],
   ['#/events', 'Events'],
 ];
 
@@ -60,6 +64,8 @@ function View({ hash }: { hash: string }): JSX.Element {
   if (page === 'vm' && namespace !== undefined && name !== undefined)
     return <VmPage key={hash} namespace={namespace} name={name} />;
   if (page === 'nodes') return <NodesPage />;
+  if (page === 'migrations') return <MigrationsPage />;
+  if (page === 'storage') return <StoragePage />;
   if (page === 'new') return <NewVmPage />;
   if (page === 'events') return <Events namespace="" />;
   return <VmTable />;

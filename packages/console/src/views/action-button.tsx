@@ -1,20 +1,20 @@
-/** A button for one action on VMs: greyed with the reason where the user may not, with the command it stands for. */
+/** A button for one action: greyed with the reason where the user may not, with the command it stands for. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useMay } from '../live/access.ts';
 import { send } from '../live/requests.ts';
-import type { Action } from '../model/actions.ts';
-import type { VmRow } from '../model/rows.ts';
+import type { Action, Target } from '../model/action.ts';
 
-export interface ActionButtonProps {
-  readonly action: Action;
+export interface ActionButtonProps<T extends Target> {
+  readonly action: Action<T>;
   /** Those that it fits; at least one. */
-  readonly rows: readonly VmRow[];
+  readonly rows: readonly T[];
   readonly onProblem: (words: string | undefined) => void;
 }
 
-export function ActionButton({ action, rows, onProblem }: ActionButtonProps): JSX.Element {
-  const may = useMay(action.right(rows[0]?.namespace ?? ''));
+export function ActionButton<T extends Target>({ action, rows, onProblem }: ActionButtonProps<T>): JSX.Element {
+  const namespace = rows[0]?.namespace ?? '';
+  const may = useMay(action.right(namespace));
   const [isBusy, setBusy] = useState(false);
   const command = rows.map((row) => action.command(row)).join('\n');
   const run = async (): Promise<void> => {
@@ -35,11 +35,32 @@ export function ActionButton({ action, rows, onProblem }: ActionButtonProps): JS
       type="button"
       class={action.isGrave ? 'grave' : ''}
       disabled={may !== true || isBusy}
-      title={may === false ? `You may not do this in ${rows[0]?.namespace}` : command}
+      title={may === false ? `You may not do this${namespace === '' ? '' : ` in ${namespace}`}` : command}
       onClick={() => void run()}
     >
       {action.label}
       {rows.length > 1 ? ` ${rows.length}` : ''}
     </button>
+  );
+}
+
+/** The actions that fit an object, side by side. */
+export function ActionBar<T extends Target>({
+  actions,
+  row,
+  onProblem,
+}: {
+  readonly actions: readonly Action<T>[];
+  readonly row: T;
+  readonly onProblem: (words: string | undefined) => void;
+}): JSX.Element {
+  return (
+    <span class="bar tight">
+      {actions
+        .filter(({ fits }) => fits(row))
+        .map((action) => (
+          <ActionButton key={action.id} action={action} rows={[row]} onProblem={onProblem} />
+        ))}
+    </span>
   );
 }

@@ -3,18 +3,22 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { useCollection, useCollections } from '../live/use-collection.ts';
 import { useWhy, type WhyReport } from '../live/use-why.ts';
-import { actions } from '../model/actions.ts';
+import { vmActions } from '../model/vm-actions.ts';
 import { rowsOf } from '../model/rows.ts';
-import { ActionButton } from './action-button.tsx';
+import { ActionBar } from './action-button.tsx';
+import { Disks } from './disks.tsx';
 import { Events } from './events.tsx';
 import { Lazy } from './lazy.tsx';
+import { Snapshots } from './snapshots.tsx';
 import { Command, Freshness, Problem, Status, Table } from './parts.tsx';
 
-type Tab = 'way' | 'console' | 'screen' | 'conditions' | 'object';
+type Tab = 'way' | 'console' | 'screen' | 'disks' | 'snapshots' | 'conditions' | 'object';
 const TABS: readonly (readonly [Tab, string])[] = [
   ['way', 'Way'],
   ['console', 'Console'],
   ['screen', 'Screen'],
+  ['disks', 'Disks'],
+  ['snapshots', 'Snapshots'],
   ['conditions', 'Conditions and events'],
   ['object', 'Object'],
 ];
@@ -52,13 +56,7 @@ export function VmPage({ namespace, name }: { namespace: string; name: string })
       </h1>
       <Freshness snapshot={vms} what="this VM" />
       {problem === undefined ? null : <Problem>{problem}</Problem>}
-      <div class="bar">
-        {actions
-          .filter(({ fits }) => fits(row))
-          .map((action) => (
-            <ActionButton key={action.id} action={action} rows={[row]} onProblem={setProblem} />
-          ))}
-      </div>
+      <ActionBar actions={vmActions} row={row} onProblem={setProblem} />
       <dl class="facts">
         <dt>Namespace</dt>
         <dd>{row.namespace}</dd>
@@ -85,6 +83,8 @@ export function VmPage({ namespace, name }: { namespace: string; name: string })
       {tab === 'screen' ? (
         <Lazy load={() => import('./screen.tsx')} with={{ namespace, name }} what="the screen" />
       ) : null}
+      {tab === 'disks' ? <Disks vm={vm} vmi={vmi} /> : null}
+      {tab === 'snapshots' ? <Snapshots namespace={namespace} name={name} /> : null}
       {tab === 'conditions' ? <Conditions conditions={vmi?.status?.conditions ?? vm?.status?.conditions ?? []} /> : null}
       {tab === 'conditions' ? <Events namespace={namespace} about={name} /> : null}
       {tab === 'object' ? <pre tabIndex={0}>{JSON.stringify({ vm, vmi }, undefined, 2)}</pre> : null}

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { useCollection, useCollections } from '../live/use-collection.ts';
-import { actions } from '../model/actions.ts';
+import { vmActions } from '../model/vm-actions.ts';
 import { filterRows, rowsOf, type VmRow } from '../model/rows.ts';
 import { ActionButton } from './action-button.tsx';
 import { Freshness, Problem, Status } from './parts.tsx';
@@ -44,7 +44,7 @@ export function VmTable(): JSX.Element {
         <a href="#/new">New VM</a>
         {marked.length === 0
           ? null
-          : actions
+          : vmActions
               .filter(({ fits }) => marked.every(fits))
               .map((action) => (
                 <ActionButton key={action.id} action={action} rows={marked} onProblem={setProblem} />

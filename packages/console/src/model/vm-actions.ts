@@ -1,31 +1,19 @@
-/** What can be done to a VM from the page: the request, the right it needs, and the command that does the same. Pure. */
-import type { Question } from '../live/access.ts';
-import type { ApiRequest } from '../live/requests.ts';
+/** What can be done to a VM from the page. Pure. */
+import type { Action } from './action.ts';
 import type { VmRow } from './rows.ts';
 
-export interface Action {
-  readonly id: 'start' | 'stop' | 'restart' | 'pause' | 'unpause' | 'migrate' | 'delete';
-  readonly label: string;
-  /** Asks before it is done. */
-  readonly isGrave: boolean;
-  readonly fits: (row: VmRow) => boolean;
-  readonly request: (row: VmRow) => ApiRequest;
-  readonly right: (namespace: string) => Question;
-  readonly command: (row: VmRow) => string;
-}
-
-const SUBRESOURCES = 'subresources.kubevirt.io';
+export const SUBRESOURCES = 'subresources.kubevirt.io';
 
 const isRunning = ({ status }: VmRow): boolean => status === 'Running';
 const isStopped = ({ status, isAlone }: VmRow): boolean => !isAlone && ['Stopped', 'Halted'].includes(status);
 
 function subresource(
-  id: Action['id'],
+  id: string,
   label: string,
   kind: 'virtualmachines' | 'virtualmachineinstances',
   isGrave: boolean,
-  fits: Action['fits'],
-): Action {
+  fits: Action<VmRow>['fits'],
+): Action<VmRow> {
   return {
     id,
     label,
@@ -48,7 +36,7 @@ function subresource(
   };
 }
 
-export const actions: readonly Action[] = [
+export const vmActions: readonly Action<VmRow>[] = [
   subresource('start', 'Start', 'virtualmachines', false, isStopped),
   subresource('stop', 'Stop', 'virtualmachines', true, (row) => !row.isAlone && !isStopped(row)),
   subresource('restart', 'Restart', 'virtualmachines', true, (row) => !row.isAlone && isRunning(row)),

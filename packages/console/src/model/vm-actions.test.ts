@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { actions } from './actions.ts';
+import { vmActions } from './vm-actions.ts';
 import type { VmRow } from './rows.ts';
 
 const row = (status: string, isAlone = false): VmRow =>
   ({ namespace: 'shop', name: 'web', status, isAlone }) as unknown as VmRow;
 
 test('only what makes sense is offered', () => {
-  const offered = (of: VmRow): string[] => actions.filter(({ fits }) => fits(of)).map(({ id }) => id);
+  const offered = (of: VmRow): string[] => vmActions.filter(({ fits }) => fits(of)).map(({ id }) => id);
   assert.deepEqual(offered(row('Running')), ['stop', 'restart', 'pause', 'migrate', 'delete']);
   assert.deepEqual(offered(row('Stopped')), ['start', 'delete']);
   assert.deepEqual(offered(row('Paused')), ['stop', 'unpause', 'delete']);
@@ -16,7 +16,7 @@ test('only what makes sense is offered', () => {
 
 test('each says the command that does the same', () => {
   assert.deepEqual(
-    actions.map(({ command }) => command(row('Running'))),
+    vmActions.map(({ command }) => command(row('Running'))),
     [
       'virtctl start web -n shop',
       'virtctl stop web -n shop',

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { VirtualMachineInstanceMigration } from '@podvisor/api';
+import { migrationActions, migrationRows } from './migrations.ts';
+
+test('migrations: the report when it is over, nonsense of a node left out, and only one under way can be cancelled', () => {
+  const migration = (
+    name: string,
+    phase: string,
+    report?: string,
+  ): [string, VirtualMachineInstanceMigration] => [
+    name,
+    {
+      metadata: {
+        namespace: 'shop',
+        name,
+        ...(report === undefined ? {} : { annotations: { 'podvisor.io/migration-report': report } }),
+      },
+      spec: { vmiName: 'web' },
+      status: { phase, migrationState: { sourceNode: 'a', targetNode: 'b' } },
+    } as unknown as VirtualMachineInstanceMigration,
+  ];
+  const rows = migrationRows(
+    new Map([
+      migration('m1', 'Succeeded', '{"totalMs":980,"downtimeMs":98,"dataBytes":52428800}'),
+      migration('m2', 'Running', 'not JSON'),
+      migration('m3', 'Failed', '{"totalMs":"<b>"}'),
+    ]),
+  );
+  assert.deepEqual(
+    new Map(rows.map(({ name, report }) => [name, report])),
+    new Map([
+      ['m3', ''],
+      ['m2', ''],
+      ['m1', '1.0 s, downtime 98 ms, 50 MiB moved'],
+    ]),
+  );
+  assert.deepEqual(
+    rows.filter((row) => migrationActions[0]?.fits(row)).map(({ name }) => name),
+    ['m2'],
+  );
+});

@@ -1,0 +1,83 @@
+/** Migrations as the page shows them, and cancelling one. Pure. */
+import {
+  MIGRATION_REPORT_ANNOTATION,
+  type MigrationReport,
+  type VirtualMachineInstanceMigration,
+} from '@podvisor/api';
+import type { Action } from './action.ts';
+import type { Tone } from './rows.ts';
+
+export interface MigrationRow {
+  readonly namespace: string;
+  readonly name: string;
+  readonly vm: string;
+  readonly phase: string;
+  readonly tone: Tone;
+  readonly from: string;
+  readonly to: string;
+  readonly isOver: boolean;
+  /** How it went, or why it did not. */
+  readonly report: string;
+  readonly createdAt: string;
+}
+
+/** Newest first. */
+export function migrationRows(
+  migrations: ReadonlyMap<string, VirtualMachineInstanceMigration>,
+): readonly MigrationRow[] {
+  return [...migrations.values()].map(rowOf).toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+}
+
+function rowOf(migration: VirtualMachineInstanceMigration): MigrationRow {
+  const { metadata, spec, status } = migration;
+  const phase = status?.phase ?? 'Pending';
+  const { sourceNode = '', targetNode = '', failureReason } = status?.migrationState ?? {};
+  return {
+    namespace: metadata?.namespace ?? '',
+    name: metadata?.name ?? '',
+    vm: spec.vmiName ?? '',
+    phase,
+    tone: phase === 'Succeeded' ? 'good' : phase === 'Failed' ? 'bad' : 'busy',
+    from: sourceNode,
+    to: targetNode,
+    isOver: phase === 'Succeeded' || phase === 'Failed',
+    report: failureReason ?? reportOf(metadata?.annotations?.[MIGRATION_REPORT_ANNOTATION]),
+    createdAt: metadata?.creationTimestamp ?? '',
+  };
+}
+
+/** A node wrote it: what cannot be read is left out. */
+function reportOf(text: string | undefined): string {
+  if (text === undefined) return '';
+  try {
+    const { totalMs, downtimeMs, dataBytes } = JSON.parse(text) as Partial<MigrationReport>;
+    const parts = [
+      typeof totalMs === 'number' ? `${(totalMs / 1000).toFixed(1)} s` : '',
+      typeof downtimeMs === 'number' ? `downtime ${downtimeMs} ms` : '',
+      typeof dataBytes === 'number' ? `${Math.round(dataBytes / 2 ** 20)} MiB moved` : '',
+    ];
+    return parts.filter((part) => part !== '').join(', ');
+  } catch {
+    return '';
+  }
+}
+
+export const migrationActions: readonly Action<MigrationRow>[] = [
+  {
+    id: 'cancel',
+    label: 'Cancel',
+    isGrave: true,
+    fits: ({ isOver }) => !isOver,
+    request: ({ namespace, name }) => ({
+      method: 'DELETE',
+      path: `/apis/kubevirt.io/v1/namespaces/${namespace}/virtualmachineinstancemigrations/${name}`,
+    }),
+    right: (namespace) => ({
+      verb: 'delete',
+      group: 'kubevirt.io',
+      resource: 'virtualmachineinstancemigrations',
+      namespace,
+    }),
+    command: ({ namespace, vm }) => `virtctl migrate-cancel ${vm} -n ${namespace}`,
+  },
+];

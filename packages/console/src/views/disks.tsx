@@ -1,0 +1,68 @@
+/** The disks of a VM; plugging a claim into it and unplugging it while it runs. */
+import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useCollection, useCollections } from '../live/use-collection.ts';
+import { diskActions, disksOf, plugAction } from '../model/disks.ts';
+import { ActionBar } from './action-button.tsx';
+import { Problem, Table } from './parts.tsx';
+
+export function Disks({
+  vm,
+  vmi,
+}: {
+  vm: VirtualMachine | undefined;
+  vmi: VirtualMachineInstance | undefined;
+}): JSX.Element {
+  const [problem, setProblem] = useState<string>();
+  return (
+    <>
+      {problem === undefined ? null : <Problem>{problem}</Problem>}
+      <Table headings={['Name', 'From', 'Device', 'Size', 'State', 'Actions']}>
+        {disksOf(vm, vmi).map((disk) => (
+          <tr key={disk.name}>
+            <td>{disk.name}</td>
+            <td>{disk.source}</td>
+            <td>{disk.device}</td>
+            <td>{disk.size}</td>
+            <td>{disk.state}</td>
+            <td>{vm === undefined ? null : <ActionBar actions={diskActions} row={disk} onProblem={setProblem} />}</td>
+          </tr>
+        ))}
+      </Table>
+      {vm === undefined ? null : <Plug vm={vm} onProblem={setProblem} />}
+    </>
+  );
+}
+
+function Plug({
+  vm,
+  onProblem,
+}: {
+  vm: VirtualMachine;
+  onProblem: (words: string | undefined) => void;
+}): JSX.Element {
+  const { namespace = '', name = '' } = vm.metadata ?? {};
+  const claims = useCollection(useCollections().claims);
+  const [claim, setClaim] = useState('');
+  const names = [...claims.items.values()]
+    .filter(({ metadata }) => metadata?.namespace === namespace)
+    .map(({ metadata }) => metadata?.name ?? '');
+  return (
+    <>
+      <h2>Plug a claim</h2>
+      <div class="bar">
+        <label>
+          Claim{' '}
+          <select value={claim} onChange={(event) => setClaim(event.currentTarget.value)}>
+            <option value="">choose</option>
+            {names.map((option) => (
+              <option key={option}>{option}</option>
+            ))}
+          </select>
+        </label>
+        <ActionBar actions={[plugAction(name)]} row={{ namespace, name: claim }} onProblem={onProblem} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+/** Claims, who uses them, and imports as they go. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { useCollection, useCollections } from '../live/use-collection.ts';
+import { claimActions, claimRows, type Import, importAction } from '../model/claims.ts';
+import { ActionBar } from './action-button.tsx';
+import { Freshness, Problem, Status, Table } from './parts.tsx';
+
+export function StoragePage(): JSX.Element {
+  const collections = useCollections();
+  const claims = useCollection(collections.claims);
+  const dataVolumes = useCollection(collections.dataVolumes);
+  const vms = useCollection(collections.vms);
+  const [problem, setProblem] = useState<string>();
+  return (
+    <>
+      <h1>Storage</h1>
+      <Freshness snapshot={claims} what="claims" />
+      {problem === undefined ? null : <Problem>{problem}</Problem>}
+      <Table headings={['Namespace', 'Name', 'State', 'Size', 'Class', 'Used by', 'Actions']}>
+        {claimRows(claims.items, dataVolumes.items, vms.items).map((row) => (
+          <tr key={`${row.namespace}/${row.name}`}>
+            <td>{row.namespace}</td>
+            <td>{row.name}</td>
+            <td>
+              <Status text={row.state} tone={row.tone} />
+            </td>
+            <td>{row.size}</td>
+            <td>{row.storageClass}</td>
+            <td>
+              {row.users.map((user) => (
+                <a key={user} href={`#/vm/${row.namespace}/${user}`}>
+                  {user}{' '}
+                </a>
+              ))}
+            </td>
+            <td>
+              <ActionBar actions={claimActions} row={row} onProblem={setProblem} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+      <ImportForm onProblem={setProblem} />
+    </>
+  );
+}
+
+const FIELDS: readonly (readonly [keyof Import, string, string])[] = [
+  ['namespace', 'Namespace', 'default'],
+  ['name', 'Name', 'debian'],
+  ['url', 'URL', 'https:// or docker://'],
+  ['size', 'Size', '10Gi'],
+];
+
+function ImportForm({ onProblem }: { onProblem: (words: string | undefined) => void }): JSX.Element {
+  const [form, setForm] = useState<Import>({ namespace: 'default', name: '', url: '', size: '10Gi' });
+  return (
+    <>
+      <h2>Import a disk image</h2>
+      <div class="bar">
+        {FIELDS.map(([field, label, example]) => (
+          <label key={field}>
+            {label}{' '}
+            <input
+              value={form[field]}
+              placeholder={example}
+              onInput={(event) => setForm({ ...form, [field]: event.currentTarget.value.trim() })}
+            />
+          </label>
+        ))}
+        <ActionBar actions={[importAction]} row={form} onProblem={onProblem} />
+      </div>
+      <p class="faint">A file of this computer: virtctl image-upload dv NAME --image-path FILE --size SIZE</p>
+    </>
+  );
+}
