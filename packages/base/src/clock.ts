@@ -1,7 +1,9 @@
 /** Time as a dependency, so that tests move it by hand and never sleep. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch. May jump, forward and back: not for telling how long something took. */
   now(): number;
+  /** Milliseconds on a clock that never jumps; its beginning means nothing. For durations and deadlines. */
+  elapsed(): number;
   /** Calls `fn` once after `ms`; the returned function cancels. Never keeps the process alive by itself. */
   after(ms: number, fn: () => void): () => void;
 }
@@ -14,6 +16,7 @@ export function rfc3339(epochMs: number): string {
 /** A clock for tests: time passes only by `advance`. */
 export class FakeClock implements Clock {
   #now: number;
+  #jumpedMs = 0;
   #timers: { at: number; fn: () => void }[] = [];
 
   constructor(startMs = 0) {
@@ -21,7 +24,16 @@ export class FakeClock implements Clock {
   }
 
   now(): number {
+    return this.#now + this.#jumpedMs;
+  }
+
+  elapsed(): number {
     return this.#now;
+  }
+
+  /** Sets the time of day forward, or back with a negative number, in no time. */
+  jump(ms: number): void {
+    this.#jumpedMs += ms;
   }
 
   after(ms: number, fn: () => void): () => void {

@@ -51,7 +51,7 @@ export class Expectations {
   satisfied(key: string): boolean {
     const expected = this.#byKey.get(key);
     if (expected === undefined) return true;
-    if (this.#clock.now() - expected.since < TIMEOUT_MS) return false;
+    if (this.#clock.elapsed() - expected.since < TIMEOUT_MS) return false;
     this.#byKey.delete(key);
     return true;
   }
@@ -64,7 +64,7 @@ export class Expectations {
   #of(key: string): Expected {
     const found = this.#byKey.get(key);
     if (found !== undefined) return found;
-    const expected: Expected = { since: this.#clock.now(), creations: 0, deletions: new Set() };
+    const expected: Expected = { since: this.#clock.elapsed(), creations: 0, deletions: new Set() };
     this.#byKey.set(key, expected);
     return expected;
   }

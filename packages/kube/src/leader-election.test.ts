@@ -90,3 +90,17 @@ test('a short absence of the server is survived', async () => {
   a.abort.abort();
   await a.done;
 });
+
+test('a clock that jumps, forward or back, takes the lease from nobody', async () => {
+  const world = new World();
+  const { abort } = world.run('a');
+  await world.pass(1);
+  const other = world.run('b');
+  for (const hours of [3, -5]) {
+    world.clock.jump(hours * 3_600_000);
+    await world.pass(30);
+  }
+  assert.deepEqual(world.told, ['a leads']);
+  abort.abort();
+  other.abort.abort();
+});

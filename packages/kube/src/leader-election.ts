@@ -72,9 +72,9 @@ class Elector {
 
   /** Keeps the lease. True when it was lost, false when the signal ended it. */
   async renew(signal: AbortSignal): Promise<boolean> {
-    let renewedAt = this.#clock.now();
+    let renewedAt = this.#clock.elapsed();
     while (await this.#pause(signal)) {
-      const startedAt = this.#clock.now();
+      const startedAt = this.#clock.elapsed();
       const leftMs = renewedAt + this.#deadlineMs - startedAt;
       if (leftMs <= 0) return true;
       const deadline = new AbortController();
@@ -155,10 +155,10 @@ class Elector {
     if ((lease.spec?.holderIdentity ?? '') === '') return true;
     const version = lease.metadata?.resourceVersion;
     if (this.#observed === undefined || this.#observed.version !== version) {
-      this.#observed = { version, at: this.#clock.now() };
+      this.#observed = { version, at: this.#clock.elapsed() };
     }
     const durationMs = (lease.spec?.leaseDurationSeconds ?? this.#durationMs / 1000) * 1000;
-    return this.#clock.now() - this.#observed.at >= durationMs;
+    return this.#clock.elapsed() - this.#observed.at >= durationMs;
   }
 
   async #pause(signal: AbortSignal): Promise<boolean> {

@@ -67,7 +67,7 @@ export class WorkQueue {
     const taker = this.#takers.shift();
     if (taker === undefined) {
       this.#waiting.add(key);
-      if (this.#observer !== undefined) this.#waitingSinceMs.set(key, this.#clock.now());
+      if (this.#observer !== undefined) this.#waitingSinceMs.set(key, this.#clock.elapsed());
       return;
     }
     this.#start(key);
@@ -78,7 +78,7 @@ export class WorkQueue {
   addAfter(key: string, ms: number): void {
     if (this.#closed) return;
     if (ms <= 0) return this.add(key);
-    const at = this.#clock.now() + ms;
+    const at = this.#clock.elapsed() + ms;
     const earlier = this.#delayed.get(key);
     if (earlier !== undefined && earlier.at <= at) return;
     earlier?.cancel();
@@ -121,11 +121,11 @@ export class WorkQueue {
 
   /** How long each key that is worked on has been. */
   runningMs(): readonly number[] {
-    return [...this.#running.values()].map((since) => this.#clock.now() - since);
+    return [...this.#running.values()].map((since) => this.#clock.elapsed() - since);
   }
 
   #start(key: string): void {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     this.#running.set(key, now);
     this.#observer?.taken(now - (this.#waitingSinceMs.get(key) ?? now));
     this.#waitingSinceMs.delete(key);
@@ -133,7 +133,7 @@ export class WorkQueue {
 
   done(key: string): void {
     const since = this.#running.get(key);
-    if (since !== undefined) this.#observer?.done(this.#clock.now() - since);
+    if (since !== undefined) this.#observer?.done(this.#clock.elapsed() - since);
     this.#running.delete(key);
     if (this.#again.delete(key)) this.add(key);
   }

@@ -97,7 +97,7 @@ export class PodWorkers {
     for (const [uid, { pod }] of this.#pods) {
       if (!shownObjects(pod).has(object)) continue;
       const memory = this.runtime.memory(uid);
-      memory.volumesAtMs = 0;
+      memory.volumesAtMs = Number.NEGATIVE_INFINITY;
       // What was missing may be there now.
       memory.setUpProblem = undefined;
       this.#workers.wake(uid);

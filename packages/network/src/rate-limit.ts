@@ -14,9 +14,8 @@ export class RateLimit {
 
   /** True when one more is allowed now. */
   take(): boolean {
-    const now = this.#clock.now();
-    // A clock that was set back starts a new window, too.
-    if (now - this.#windowStart >= 1000 || now < this.#windowStart) {
+    const now = this.#clock.elapsed();
+    if (now - this.#windowStart >= 1000) {
       this.#windowStart = now;
       this.#taken = 0;
     }

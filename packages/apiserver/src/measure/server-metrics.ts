@@ -39,7 +39,7 @@ export class ServerMetrics {
 
   /** Counts a request when its answer is over. */
   follow(info: RequestInfo, response: ApiResponse): void {
-    const startedAt = this.#options.clock.now();
+    const startedAt = this.#options.clock.elapsed();
     response.once('close', () => this.observed(info, response.statusCode, startedAt));
   }
 
@@ -47,7 +47,7 @@ export class ServerMetrics {
     const labels = this.#labels(info);
     this.#requests.add({ ...labels, code: String(code) });
     if (!isLongRunning(info))
-      this.#durations.observe(labels, Math.max(0, this.#options.clock.now() - startedAtMs) / 1000);
+      this.#durations.observe(labels, Math.max(0, this.#options.clock.elapsed() - startedAtMs) / 1000);
   }
 
   /** Answers GET /metrics; the caller is allowed to. */

@@ -111,7 +111,7 @@ export class Reflector<T extends KubernetesObject> {
   }
 
   async #consume(events: AsyncIterable<WatchEvent<T>>, silence: Silence): Promise<void> {
-    const openedAt = this.#options.clock.now();
+    const openedAt = this.#options.clock.elapsed();
     let seen = 0;
     for await (const event of events) {
       silence.heard();
@@ -120,7 +120,7 @@ export class Reflector<T extends KubernetesObject> {
       this.#take(event);
     }
     // A server that closes watches at once (restarting, overloaded) must not be hammered.
-    if (seen === 0 && this.#options.clock.now() - openedAt < 1000) throw new WatchEndedEarly();
+    if (seen === 0 && this.#options.clock.elapsed() - openedAt < 1000) throw new WatchEndedEarly();
   }
 
   #take(event: WatchEvent<T>): void {
@@ -225,7 +225,7 @@ class Silence {
     this.#clock = clock;
     this.#limitMs = limitMs;
     this.#outer = outer;
-    this.#lastHeard = clock.now();
+    this.#lastHeard = clock.elapsed();
     if (outer.aborted) this.#onOuter();
     else outer.addEventListener('abort', this.#onOuter, { once: true });
     this.#arm(limitMs);
@@ -236,7 +236,7 @@ class Silence {
   }
 
   heard(): void {
-    this.#lastHeard = this.#clock.now();
+    this.#lastHeard = this.#clock.elapsed();
   }
 
   stop(): void {
@@ -247,7 +247,7 @@ class Silence {
   /** One timer, moved on when it fires: hearing an event costs nothing. */
   #arm(ms: number): void {
     this.#cancel = this.#clock.after(ms, () => {
-      const leftMs = this.#lastHeard + this.#limitMs - this.#clock.now();
+      const leftMs = this.#lastHeard + this.#limitMs - this.#clock.elapsed();
       if (leftMs > 0) return this.#arm(leftMs);
       this.expired = true;
       this.#abort.abort(new Error(`nothing heard for ${this.#limitMs} ms`));

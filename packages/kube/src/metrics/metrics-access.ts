@@ -54,12 +54,12 @@ export class MetricsAccess {
     const token = /^Bearer (\S+)$/i.exec(authorization ?? '')?.[1];
     if (token === undefined) return 401;
     const kept = this.#kept.get(token);
-    if (kept !== undefined && kept.untilMs > this.#clock.now()) return kept.verdict;
+    if (kept !== undefined && kept.untilMs > this.#clock.elapsed()) return kept.verdict;
     const verdict = await this.#ask(token, signal);
     // What could not be found out is asked again; guessed tokens must not fill our memory.
     if (verdict === 503) return verdict;
     if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
-    this.#kept.set(token, { verdict, untilMs: this.#clock.now() + KEEP_MS });
+    this.#kept.set(token, { verdict, untilMs: this.#clock.elapsed() + KEEP_MS });
     return verdict;
   }
 

@@ -9,7 +9,7 @@ export class PodMemory {
   setUpProblem: ContainerProblem | undefined;
   volumes: ReadonlyMap<string, MountedVolume> | undefined;
   /** When projected volumes were last compared with the API. */
-  volumesAtMs = 0;
+  volumesAtMs = Number.NEGATIVE_INFINITY;
   /** Labels and annotations that they showed then. */
   volumesShow = '';
   /** The wish for further networks that was last fulfilled. */

@@ -47,7 +47,7 @@ export async function setUpPod(options: SetUpOptions, memory: PodMemory, pod: Po
 /** Makes volumes that are missing and brings projected ones up to date. */
 export async function refreshVolumes(options: SetUpOptions, memory: PodMemory, pod: Pod): Promise<void> {
   const { context, client, images, tokens } = options;
-  memory.volumesAtMs = context.clock.now();
+  memory.volumesAtMs = context.clock.elapsed();
   memory.volumesShow = shownMetadata(pod);
   memory.volumes = await setUpVolumes(
     {

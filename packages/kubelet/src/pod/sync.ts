@@ -149,7 +149,7 @@ async function refreshIfDue(
     }
   }
   if (!isUp || !(pod.spec.volumes ?? []).some(isUpdatable)) return;
-  const isFresh = context.clock.now() - memory.volumesAtMs < RESYNC_MS;
+  const isFresh = context.clock.elapsed() - memory.volumesAtMs < RESYNC_MS;
   if (isFresh && memory.volumesShow === shownMetadata(pod)) return;
   try {
     await runtime.refreshVolumes(pod);

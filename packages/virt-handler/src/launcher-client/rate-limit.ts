@@ -20,7 +20,7 @@ export class RateLimit {
   /** Calls now, or once a little later together with all that comes meanwhile. */
   notify(): void {
     if (this.#cancel !== undefined) return;
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     if (now - this.#windowStart >= 1000) {
       this.#windowStart = now;
       this.#count = 0;

@@ -56,7 +56,7 @@ export class NodeAgent {
   async keepLease(signal: AbortSignal): Promise<void> {
     const { clock, log, renewMs: interval, onRenewing } = this.#options;
     let failures = 0;
-    let renewedAt = clock.now();
+    let renewedAt = clock.elapsed();
     while (!signal.aborted) {
       const renewMs = interval();
       try {
@@ -65,8 +65,8 @@ export class NodeAgent {
         renewed();
         failures = 0;
         // After a silence others may have taken the node out of scheduling: say again what it can do.
-        if (this.#written && clock.now() - renewedAt > 2 * renewMs) await this.update({}, signal);
-        renewedAt = clock.now();
+        if (this.#written && clock.elapsed() - renewedAt > 2 * renewMs) await this.update({}, signal);
+        renewedAt = clock.elapsed();
       } catch (error) {
         failures += 1;
         if (!signal.aborted)

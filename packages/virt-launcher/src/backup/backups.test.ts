@@ -62,7 +62,7 @@ describe('backups of a launcher', () => {
       },
       dig: async () => void calls.push('dig'),
       onChange: () => {},
-      clock: { now: () => 0, after: () => () => {} },
+      clock: { now: () => 0, elapsed: () => 0, after: () => () => {} },
       log: silent,
     });
   }

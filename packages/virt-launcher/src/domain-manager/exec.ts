@@ -27,12 +27,12 @@ export async function exec(
     });
     const pid = field(started, 'pid');
     if (typeof pid !== 'number') throw new LauncherError('the guest agent did not start the command');
-    const deadline = context.clock.now() + timeoutSeconds * 1000;
+    const deadline = context.clock.elapsed() + timeoutSeconds * 1000;
     // The agent has no event for the end of a command, so it has to be asked.
     for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 2, LONGEST_LOOK_MS)) {
       const status = await askAgent(context, 'guest-exec-status', { pid });
       if (field(status, 'exited') === true) return result(status);
-      if (context.clock.now() >= deadline)
+      if (context.clock.elapsed() >= deadline)
         throw new LauncherError(`the command did not end within ${timeoutSeconds} s`);
       await sleep(context.clock, wait, context.signal);
     }

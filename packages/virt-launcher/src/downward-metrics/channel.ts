@@ -61,13 +61,13 @@ export class MetricsChannel {
     if (this.#answering || this.#waiting === 0) return;
     const { clock, report, log } = this.#options;
     this.#answering = true;
-    const pause = this.#nextAtMs - clock.now();
+    const pause = this.#nextAtMs - clock.elapsed();
     if (pause > 0) await new Promise<void>((resolve) => void clock.after(pause, resolve));
     const xml = await report().catch((error: unknown) => {
       log.warn({ error }, 'no metrics for the guest');
       return undefined;
     });
-    this.#nextAtMs = clock.now() + MIN_INTERVAL_MS;
+    this.#nextAtMs = clock.elapsed() + MIN_INTERVAL_MS;
     this.#answering = false;
     if (socket.destroyed) return;
     this.#waiting -= 1;

@@ -24,7 +24,7 @@ export async function discoverSidecars(
 ): Promise<readonly SidecarInfo[]> {
   const { directory, count, timeoutMs, clock, ask } = options;
   const known = new Map<string, SidecarInfo>();
-  const deadline = clock.now() + timeoutMs;
+  const deadline = clock.elapsed() + timeoutMs;
   let complaint = '';
   for (;;) {
     for (const socket of await socketsIn(directory)) {
@@ -38,7 +38,7 @@ export async function discoverSidecars(
       );
     }
     if (known.size >= count) break;
-    if (clock.now() >= deadline)
+    if (clock.elapsed() >= deadline)
       throw new LauncherError(
         `only ${known.size} of ${count} hook sidecars answered within ${timeoutMs / 1000} s${complaint}`,
       );

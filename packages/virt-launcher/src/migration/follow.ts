@@ -33,7 +33,7 @@ export class Follower {
 
   constructor(io: FollowIo) {
     this.#io = io;
-    this.#course = begin(io.clock.now());
+    this.#course = begin(io.clock.elapsed());
   }
 
   get course(): Course {
@@ -62,10 +62,10 @@ export class Follower {
     const done = new AbortController();
     const stop = (): void => done.abort();
     moved.then(stop, stop);
-    this.#course = begin(clock.now());
+    this.#course = begin(clock.elapsed());
     while (!done.signal.aborted) {
       try {
-        const sample = sampleOf(await source.migration.jobStats(domain), clock.now());
+        const sample = sampleOf(await source.migration.jobStats(domain), clock.elapsed());
         if (sample !== undefined) this.#course = advance(this.#course, sample);
         if ((sample?.iteration ?? 0) >= 1) await this.#allow(sample?.iteration ?? 0);
         await this.#act(limits(sample?.diskTotalBytes ?? 0));
@@ -85,7 +85,7 @@ export class Follower {
 
   async #allow(iteration: number): Promise<void> {
     const { source, domain, maxDowntimeMs, clock } = this.#io;
-    const wantedMs = downtimeLimitMs(this.#course, iteration, maxDowntimeMs, clock.now());
+    const wantedMs = downtimeLimitMs(this.#course, iteration, maxDowntimeMs, clock.elapsed());
     if (wantedMs === this.#allowedMs || wantedMs < (this.#allowedMs ?? 0)) return;
     this.#allowedMs = wantedMs;
     await source.migration.setMaxDowntime(domain, wantedMs);
@@ -94,7 +94,7 @@ export class Follower {
   async #act(limits: Limits): Promise<void> {
     const { source, domain, clock, log } = this.#io;
     if (this.#io.isCancelled()) return;
-    const verdict = judge(this.#course, limits, clock.now());
+    const verdict = judge(this.#course, limits, clock.elapsed());
     if (verdict.kind === 'go-on') return;
     log.warn({ verdict, figures: this.#course.last }, 'the migration needs help');
     switch (verdict.kind) {
@@ -113,7 +113,7 @@ export class Follower {
   }
 
   #enter(mode: MigrationMode): void {
-    this.#course = { ...this.#course, mode, progressMs: this.#io.clock.now() };
+    this.#course = { ...this.#course, mode, progressMs: this.#io.clock.elapsed() };
     this.#io.entered(mode);
   }
 }

@@ -147,7 +147,7 @@ export class OutgoingMigration {
 
   async #run(vmi: VirtualMachineInstance, options: MigrationOptions): Promise<void> {
     const { clock, log } = this.#options;
-    const startedMs = clock.now();
+    const startedMs = clock.elapsed();
     log.info({ migration: options.migrationUid }, 'migration begins');
     let wasPaused = false;
     let outcome: Outcome;
@@ -320,7 +320,7 @@ export class OutgoingMigration {
       },
     });
     if (outcome.kind === 'handed-over')
-      follower.conclude(await finalFigures(target, domain, follower.course.last, clock.now()));
+      follower.conclude(await finalFigures(target, domain, follower.course.last, clock.elapsed()));
     return outcome;
   }
 
@@ -352,7 +352,7 @@ export class OutgoingMigration {
     const report = reportOf(
       this.#state?.uid ?? '',
       mode,
-      clock.now() - startedMs,
+      clock.elapsed() - startedMs,
       this.#follower?.course.last,
     );
     const end = { completed: true, endTimestamp: rfc3339(clock.now()), isUndecided: undefined, report };

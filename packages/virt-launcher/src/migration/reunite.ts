@@ -66,8 +66,8 @@ export async function reunite(
       const [source, seenThere] = await Promise.all([lookAtSource(io), lookAtTarget(io)]);
       const target = isTargetGone ? 'gone' : seenThere;
       if (source === 'unknown' || target === 'unknown' || attempts.isGoingOn) sinceMs = undefined;
-      else sinceMs ??= clock.now();
-      const isOverdue = sinceMs !== undefined && clock.now() - sinceMs > PATIENCE_MS;
+      else sinceMs ??= clock.elapsed();
+      const isOverdue = sinceMs !== undefined && clock.elapsed() - sinceMs > PATIENCE_MS;
       const remedy = remedyFor(source, target, { isFinishAsked, isOverdue });
       if (seen !== `${source} ${target}`) log.info({ source, target, remedy }, 'the two ends of the guest');
       seen = `${source} ${target}`;

@@ -9,9 +9,9 @@ const AGENT_LOOK_MS = 250;
 /** The guest stood still. One without an agent, or that cannot set its clock, runs on all the same. */
 export async function setClock(context: DomainContext): Promise<void> {
   const { clock, observer, signal, log } = context;
-  const giveUpMs = clock.now() + AGENT_WAIT_MS;
+  const giveUpMs = clock.elapsed() + AGENT_WAIT_MS;
   try {
-    while (clock.now() < giveUpMs) {
+    while (clock.elapsed() < giveUpMs) {
       const { known } = observer;
       if (known.kind === 'present' && known.state.agentConnected) {
         const { connection, domain } = await requireDomain(context, 'set the clock of');

@@ -96,11 +96,11 @@ export class Libvirtd {
     let daemon: RunningDaemon | undefined = first;
     let failures = 0;
     for (;;) {
-      const startedAt = clock.now();
+      const startedAt = clock.elapsed();
       const end = await daemon?.exited;
       this.#running = undefined;
       if (this.#stopping.signal.aborted) return;
-      failures = clock.now() - startedAt > HEALTHY_MS ? 1 : failures + 1;
+      failures = clock.elapsed() - startedAt > HEALTHY_MS ? 1 : failures + 1;
       const said = await lastLine(this.#options.paths.daemonLog);
       log.warn({ code: end?.code, signal: end?.signal, said }, 'libvirtd ended, starting it again');
       if (failures > 1) {

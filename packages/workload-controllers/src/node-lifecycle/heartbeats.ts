@@ -16,12 +16,13 @@ export class Heartbeats {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#lastLook = clock.now();
+    this.#lastLook = clock.elapsed();
   }
 
   /** A lease, or the node's own status, as it is now; the same version again is no sign of life. */
   heard(node: string, version: string): void {
-    if (this.#heard.get(node)?.version !== version) this.#heard.set(node, { version, at: this.#clock.now() });
+    if (this.#heard.get(node)?.version !== version)
+      this.#heard.set(node, { version, at: this.#clock.elapsed() });
   }
 
   forget(node: string): void {
@@ -30,7 +31,7 @@ export class Heartbeats {
 
   /** Is the node silent, and when to look again? */
   look(node: string): { readonly silent: boolean; readonly againInMs: number } {
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     if (now - this.#lastLook > 2 * LOOK_EVERY_MS) {
       // We slept; everybody gets a full grace from now on.
       for (const [name, { version }] of this.#heard) this.#heard.set(name, { version, at: now });

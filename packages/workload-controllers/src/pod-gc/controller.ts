@@ -56,9 +56,9 @@ export function podGcController(options: PodGcOptions): TableController {
     const known = nodes.get(nodeName) !== undefined;
     let fate = fateOf(pod, known ? 'present' : 'unknown');
     if (fate.kind === 'check-node') {
-      const since = suspectSince.get(nodeName) ?? clock.now();
+      const since = suspectSince.get(nodeName) ?? clock.elapsed();
       suspectSince.set(nodeName, since);
-      const waitMs = since + QUARANTINE_MS - clock.now();
+      const waitMs = since + QUARANTINE_MS - clock.elapsed();
       if (waitMs > 0) return { requeueAfterMs: waitMs };
       const live = await client.find(resources.nodes, { name: nodeName }, end);
       fate = fateOf(pod, live === undefined ? 'absent' : 'present');

@@ -35,7 +35,7 @@ export class HandlerLiveness {
 
   observe(nodeName: string, renewTime: string | undefined): void {
     if (this.#seen.get(nodeName)?.renewTime === renewTime && this.#seen.has(nodeName)) return;
-    this.#seen.set(nodeName, { renewTime, atMs: this.#clock.now() });
+    this.#seen.set(nodeName, { renewTime, atMs: this.#clock.elapsed() });
   }
 
   forget(nodeName: string): void {
@@ -45,7 +45,7 @@ export class HandlerLiveness {
   /** Milliseconds until the handler counts as silent; 0 when it does. Undefined: never heard of. */
   leftMs(nodeName: string): number | undefined {
     const seen = this.#seen.get(nodeName);
-    return seen === undefined ? undefined : Math.max(0, seen.atMs + TIMEOUT_MS - this.#clock.now());
+    return seen === undefined ? undefined : Math.max(0, seen.atMs + TIMEOUT_MS - this.#clock.elapsed());
   }
 
   /** A handler that was never heard of is unknown, not silent. */
