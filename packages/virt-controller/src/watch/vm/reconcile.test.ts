@@ -1,4 +1,4 @@
-import { type DataVolumePhase } from '@podvisor/api';
+import { type DataVolumePhase, type VirtualMachine } from '@podvisor/api';
 import { guardedChange } from '@podvisor/kube';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -204,4 +204,26 @@ test('the VMI is the template under the VM’s name, with a stable firmware UUID
   assert.equal(vmi.status?.virtualMachineRevisionName, 'revision-start-vm-vm-uid-3');
   // Python: uuid.uuid5(UUID('6a1a24a1-4061-4607-8bf4-a3963d0c5895'), 'testvm')
   assert.equal(legacyFirmwareUuid('testvm'), '5a9fc181-957e-5c32-9e5a-2de5e9673531');
+});
+
+test('a hibernated VM is started when its status says that it may be, and not before', () => {
+  const hibernation = { phase: 'Hibernated', claimName: 'h', vmiUID: 'v', isWhole: true } as const;
+  const of = (status: VirtualMachine['status']): VmObservation =>
+    observed({ vm: { ...vmWith(), metadata: withFinalizer, status } });
+  const start = { stateChangeRequests: [{ action: 'Start' }] };
+  const held = reconcileVm(of({ hibernation: { ...hibernation, isHeld: true } }));
+  assert.deepEqual([held.actions, held.hibernation?.isHeld], [[], true]);
+  const refused = { ...hibernation, isHeld: true, reason: 'StateDamaged', message: 'cut' };
+  const released = reconcileVm(of({ hibernation: refused, ...start }));
+  assert.deepEqual([released.actions, released.hibernation], [[], hibernation]);
+  const [wakes] = reconcileVm(of({ hibernation, ...start })).actions;
+  assert.equal(wakes?.kind, 'start');
+  const discard = { stateChangeRequests: [{ action: 'Start', data: { discardState: 'true' } }] };
+  const given = reconcileVm(of({ hibernation: refused, ...discard }));
+  assert.deepEqual([given.actions, given.hibernation], [[], undefined]);
+  const boots = reconcileVm(of({ ...discard }));
+  assert.deepEqual(
+    boots.actions.map(({ kind }) => kind),
+    ['start'],
+  );
 });

@@ -188,7 +188,9 @@ function planRun(observed: VmObservation): VmPlan {
   const { vm, storage } = observed;
   const input = { ...observed, claim: storage.claim(hibernationClaimName(vm)) };
   const hibernation = nextHibernation(input);
-  const plan = planStrategy(observed, hibernation);
+  // Noted before anything is started: a start that fails must not find a state that was given up, nor an old refusal.
+  const isNews = observed.vmi === undefined && !deepEqual(hibernation, vm.status?.hibernation ?? undefined);
+  const plan = isNews ? { ...IDLE, strategySettled: false } : planStrategy(observed, hibernation);
   const left = isClaimLeft(hibernation, input) ? input.claim : undefined;
   return {
     ...plan,
