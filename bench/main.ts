@@ -38,6 +38,10 @@ const BENCHES: Readonly<
     summary: 'one scrape of a node with 200 guests (simulated launchers): time and CPU [--guests N]',
     run: async (args) => (await import('./scrape.ts')).benchScrape(args),
   },
+  hibernation: {
+    summary: 'a hibernated guest that goes on, beside one that boots [--runs N]',
+    run: async (args) => (await import('./hibernation.ts')).benchHibernation(args),
+  },
   import: {
     summary: 'import over http beside qemu-img convert, and a snapshot beside cp [--runs N]',
     run: async (args) => (await import('./import.ts')).benchImport(args),

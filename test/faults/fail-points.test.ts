@@ -14,6 +14,7 @@ import { Instance } from '../support/instance.ts';
 import { podProcess } from '../support/pod-processes.ts';
 import { podTracesOf } from '../support/traces.ts';
 import { CountingVm } from './counting-vm.ts';
+import { walkHibernation } from './hibernation-walks.ts';
 
 type Verb = 'start' | 'restart' | 'stop';
 type Walk = readonly [Verb, Program, point: string];
@@ -158,6 +159,9 @@ describe('fail points', { concurrency: 1 }, () => {
       assert.equal(vm.boots(), boots + 1, 'the guest booted once');
     });
   }
+
+  // In the suite launchers alone are cut (`power-cut.machine.test.ts`).
+  if (isLong) walkHibernation({ instance: () => instance, points: () => points, vm: () => vm });
 
   /** Kills virt-handler and waits until another one is there; its cache is empty then. */
   const restartHandler = async (): Promise<void> => {
