@@ -25,11 +25,11 @@ test('writers see a write at once, readers and watchers when it is durable', asy
   store.subscribe('/configmaps', (events) => void seen.push(...events));
   const stored = configMap(store, 'a', '1');
   const committed = store.commit(stored);
-  assert.equal(store.latest(stored.key), stored);
+  assert.equal(store.latest(stored.key)?.object, stored.object);
   assert.equal(store.get(stored.key), undefined);
   assert.equal(seen.length, 0);
   await committed;
-  assert.equal(store.get(stored.key), stored);
+  assert.equal(store.get(stored.key)?.object, stored.object);
   assert.deepEqual(
     seen.map(({ type, revision }) => [type, revision]),
     [['ADDED', stored.revision]],

@@ -5,6 +5,7 @@
  * is durable (`get`, `list`, `subscribe`). Writes that arrive in the same turn of the event loop share one
  * commit; `commit` resolves when it is on disk, and only then may a request be answered.
  */
+import { Kept } from './kept.ts';
 import { LogBroken, type LogRow, type SqliteLog } from './sqlite-log.ts';
 import { type Codec, collectionOf, type Stored, type StoreEvent, type StoreListener } from './types.ts';
 import { WatchRing } from './watch-ring.ts';
@@ -25,29 +26,35 @@ interface Replaced {
   readonly by: number;
 }
 
-interface PendingWrite<T> {
+interface KeptEvent<T extends object> extends StoreEvent<T> {
+  readonly stored: Kept<T>;
+}
+
+interface PendingWrite<T extends object> {
   readonly row: LogRow;
-  readonly event: StoreEvent<T>;
+  readonly event: KeptEvent<T>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-interface Collection<T> {
+interface Collection<T extends object> {
   /** Committed objects, by key. */
-  readonly objects: Map<string, Stored<T>>;
+  readonly objects: Map<string, Kept<T>>;
   /** Keys in order, made when a list needs them. */
   sorted: Stored<T>[] | undefined;
   readonly ring: WatchRing<T>;
   readonly listeners: Set<StoreListener<T>>;
+  /** Its values stay the same ones as long as they are not written. */
+  held: boolean;
 }
 
 /** One store per process. */
-export class Store<T> {
+export class Store<T extends object> {
   readonly #log: SqliteLog;
   readonly #codec: Codec<T>;
   readonly #limits: StoreLimits;
   readonly #collections = new Map<string, Collection<T>>();
-  readonly #uncommitted = new Map<string, Stored<T> | null>();
+  readonly #uncommitted = new Map<string, Kept<T> | null>();
   #queue: PendingWrite<T>[] = [];
   #revision: number;
   #committedRevision: number;
@@ -114,13 +121,14 @@ export class Store<T> {
   commit(stored: Stored<T>, deleted = false): Promise<void> {
     if (this.#closed) return Promise.reject(new Error('the store is closed'));
     const previous = this.latest(stored.key);
-    this.#uncommitted.set(stored.key, deleted ? null : stored);
+    const kept = new Kept(this.#codec, stored, stored.object);
+    this.#uncommitted.set(stored.key, deleted ? null : kept);
     const type = deleted ? 'DELETED' : previous === undefined ? 'ADDED' : 'MODIFIED';
     return new Promise((resolve, reject) => {
       if (this.#queue.length === 0) setImmediate(() => this.#flush());
       this.#queue.push({
         row: { revision: stored.revision, key: stored.key, value: deleted ? null : stored.text },
-        event: { type, revision: stored.revision, stored, previous },
+        event: { type, revision: stored.revision, stored: kept, previous },
         resolve,
         reject,
       });
@@ -142,8 +150,20 @@ export class Store<T> {
   /** Replaces what readers see of an object without a write: a schema changed, and with it the defaults. */
   reinterpret(stored: Stored<T>): void {
     const collection = this.#collection(collectionOf(stored.key));
-    collection.objects.set(stored.key, stored);
+    const kept = new Kept(this.#codec, stored, stored.object);
+    if (collection.held) kept.hold();
+    collection.objects.set(stored.key, kept);
     collection.sorted = undefined;
+  }
+
+  /** For a collection whose values are known by identity: each stays the same one until it is written. */
+  holdValues(name: string): void {
+    const collection = this.#collection(name);
+    if (collection.held) return;
+    collection.held = true;
+    for (const kept of collection.objects.values()) kept.hold();
+    for (const { stored, previous } of collection.ring.after(collection.ring.oldest) ?? [])
+      for (const kept of [stored, previous]) if (kept instanceof Kept) kept.hold();
   }
 
   close(): void {
@@ -162,20 +182,16 @@ export class Store<T> {
       this.#replaced.push({ revision: row.revision, by: row.revision });
       collection.objects.delete(row.key);
       if (previous === undefined) return;
+      const { object, text } = this.#codec.deletedAt(previous.object, row.revision);
       collection.ring.push({
         type: 'DELETED',
         revision: row.revision,
-        stored: {
-          key: row.key,
-          revision: row.revision,
-          ...this.#codec.deletedAt(previous.object, row.revision),
-        },
+        stored: new Kept(this.#codec, { key: row.key, revision: row.revision, text }, object),
         previous,
       });
       return;
     }
-    const object = this.#codec.decode(row.value);
-    const stored: Stored<T> = { key: row.key, revision: row.revision, object, text: row.value };
+    const stored = new Kept(this.#codec, { key: row.key, revision: row.revision, text: row.value });
     collection.objects.set(row.key, stored);
     collection.ring.push({
       type: previous === undefined ? 'ADDED' : 'MODIFIED',
@@ -190,7 +206,7 @@ export class Store<T> {
     if (found === undefined) {
       const { ringLimit: events, ringCharacters: characters } = this.#limits;
       const ring = new WatchRing<T>({ events, characters }, this.#compacted);
-      found = { objects: new Map(), sorted: undefined, ring, listeners: new Set() };
+      found = { objects: new Map(), sorted: undefined, ring, listeners: new Set(), held: false };
       this.#collections.set(name, found);
     }
     return found;
@@ -229,8 +245,9 @@ export class Store<T> {
     if (this.#replaced.length > 2 * this.#limits.compactEvery) this.#compact();
   }
 
-  #apply(collection: Collection<T>, event: StoreEvent<T>): void {
+  #apply(collection: Collection<T>, event: KeptEvent<T>): void {
     const { stored, previous } = event;
+    if (collection.held) stored.hold();
     if (previous !== undefined) this.#replaced.push({ revision: previous.revision, by: event.revision });
     if (event.type === 'DELETED') {
       this.#replaced.push({ revision: event.revision, by: event.revision });

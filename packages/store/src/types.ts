@@ -17,6 +17,7 @@ export interface Stored<T> {
   readonly key: string;
   /** The revision of the last write. */
   readonly revision: number;
+  /** May be made of the text when it is read: a copy (`{ ...stored }`) must name it. */
   readonly object: T;
   /** The text of `object`, as it is kept and served. */
   readonly text: string;

@@ -4,7 +4,7 @@ import type { StoreEvent } from './types.ts';
 /** What is kept; older events are forgotten, and a watch that needs them gets 410 Gone. */
 export interface RingLimits {
   readonly events: number;
-  /** Of the objects' texts. In memory an event takes about four times its text: its object and what was sent to watchers are kept with it. */
+  /** Of the objects' texts, which are most of what an event takes in memory. */
   readonly characters: number;
 }
 

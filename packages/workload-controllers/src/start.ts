@@ -2,7 +2,7 @@
 import type { Clock } from '@podvisor/base';
 import {
   controllerTable,
-  type Informer,
+  Informer,
   type KubeClient,
   type Log,
   type QueueMetrics,
@@ -29,7 +29,7 @@ import { podGcController } from './pod-gc/controller.ts';
 import { quotaResource, quotaController } from './quota/controller.ts';
 import { replicaSetController } from './replica-set/controller.ts';
 import { ServedResources } from './served-resources.ts';
-import { serviceAccountController } from './service-account/controller.ts';
+import { ROOT_CA_ONLY, serviceAccountController } from './service-account/controller.ts';
 import { volumeSnapshotControllers } from './volume-snapshot/controller.ts';
 import { StorageObjects } from './storage-objects.ts';
 import { statefulSetController } from './stateful-set/controller.ts';
@@ -82,7 +82,7 @@ export async function startControllers(
   const claims = informers.of(resources.persistentVolumeClaims);
   const volumes = informers.of(resources.persistentVolumes);
   const classes = informers.of(resources.storageClasses);
-  const configMaps = informers.of(resources.configMaps);
+  const configMaps = new Informer({ client, clock, log, resource: resources.configMaps, ...ROOT_CA_ONLY });
   const serviceAccounts = informers.of(resources.serviceAccounts);
   const leases = informers.of(resources.leases);
   const deployments = informers.of(workloads.deployments);
@@ -100,7 +100,8 @@ export async function startControllers(
   const endpoints = informers.of(serviceResources.endpoints);
   const served = new ServedResources({ client, informers, clock, log });
   informers.start(signal);
-  await informers.synced();
+  configMaps.start(signal);
+  await Promise.all([informers.synced(), configMaps.synced()]);
   const common = { client, clock, log };
   const storage = new StorageObjects(common);
   storage.start(signal);

@@ -148,6 +148,8 @@ export class CrdController {
     this.#served.set(collection, fingerprint);
     const definitions = customDefinitions(crd, { store, agents: this.#agents });
     registry.replaceCustom(collection, definitions);
+    // What a webhook converted is found by the object that it was asked about.
+    if (definitions.some(({ conversion }) => conversion?.prepare !== undefined)) store.holdValues(collection);
     const storage = definitions.find((definition) => definition.conversion === undefined);
     if (storage?.custom === undefined) return;
     for (const stored of store.list(collection)) {

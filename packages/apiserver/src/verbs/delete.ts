@@ -154,7 +154,7 @@ async function markOrRemove(
         .commit(storedForm(definition, key, marked, core.store.nextRevision()))
         .catch(() => undefined);
     const gone = options.dryRun
-      ? { ...before, text: '' }
+      ? { ...before, object: before.object, text: '' }
       : storedForm(definition, key, last, core.store.nextRevision());
     if (!options.dryRun) await core.store.commit(gone, true);
     // The answer shows the object as it was when it went.

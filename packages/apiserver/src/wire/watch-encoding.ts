@@ -16,8 +16,21 @@ export interface EventEncoder {
 const line = (type: string, objectText: string): Buffer =>
   Buffer.from(`{"type":"${type}","object":${objectText}}\n`);
 
-/** Plain events by stored state and type; the states themselves are the keys, so entries go with them. */
-const shared = new WeakMap<Stored, Map<string, Buffer>>();
+/**
+ * Plain events of this turn of the event loop, by stored state and type. All watchers are told in one turn; kept
+ * longer, the bytes of every object that was ever told of would stay in memory as long as the object.
+ */
+let shared = new Map<Stored, Map<string, Buffer>>();
+
+function formsOf(stored: Stored): Map<string, Buffer> {
+  if (shared.size === 0)
+    setImmediate(() => {
+      shared = new Map();
+    });
+  let forms = shared.get(stored);
+  if (forms === undefined) shared.set(stored, (forms = new Map()));
+  return forms;
+}
 
 export function eventEncoder(context: VerbContext, form: Form): EventEncoder {
   const { definition } = context;
@@ -78,11 +91,7 @@ function error(status: JsonObject): Buffer {
 
 function plain({ definition }: VerbContext, type: string, stored: Stored): Buffer {
   const versioned = `${definition.apiVersion}|${type}`;
-  let forms = shared.get(stored);
-  if (forms === undefined) {
-    forms = new Map();
-    shared.set(stored, forms);
-  }
+  const forms = formsOf(stored);
   let bytes = forms.get(versioned);
   if (bytes === undefined) {
     const own = definition.conversion === undefined && stored.text !== '';

@@ -12,10 +12,14 @@ import {
 } from '@podvisor/kube';
 import { missingParts, ROOT_CA } from './reconcile.ts';
 
+/** Config maps are many and may be large: those of others are none of our business. */
+export const ROOT_CA_ONLY = { fieldSelector: `metadata.name=${ROOT_CA}` };
+
 export interface ServiceAccountControllerOptions {
   readonly client: KubeClient;
   readonly namespaces: Informer<Namespace>;
   readonly serviceAccounts: Informer<KubernetesObject>;
+  /** `ROOT_CA_ONLY`. */
   readonly configMaps: Informer<ConfigMap>;
   /** PEM. */
   readonly clusterCa: string;
@@ -30,12 +34,7 @@ export function serviceAccountController(options: ServiceAccountControllerOption
     const again = ({ metadata }: KubernetesObject): void => wake(metadata?.namespace ?? '');
     namespaces.on({ add, update: add });
     serviceAccounts.on({ delete: again });
-    configMaps.on({
-      update: (map) => {
-        if (map.metadata?.name === ROOT_CA) again(map);
-      },
-      delete: again,
-    });
+    configMaps.on({ update: again, delete: again });
   };
   const reconcile = async (name: string, end: AbortSignal): Promise<void> => {
     const wanted = missingParts(
