@@ -17,11 +17,12 @@ export type TearDownMode = 'keepLogs' | 'everything';
 /** Idempotent. Throws while a process of the Pod still lives. */
 export async function tearDownPod(context: KubeletContext, uid: string, mode: TearDownMode): Promise<void> {
   const runs = [...readContainers(context, uid).values()].flat();
-  await settleAll(runs.map((run) => removeRun(context, run.record, mode === 'keepLogs' ? 'log' : 'nothing')));
-  const record = readPodRecord(context, uid);
-  const isPlugged =
-    record?.network !== undefined || podNetns(context, uid) !== undefined || addressHolders(context).has(uid);
-  await settleAll([isPlugged ? unplug(context, uid) : undefined, tearDownVolumes(context, uid)]);
+  const keep = mode === 'keepLogs' ? 'log' : 'nothing';
+  const removed = settleAll(runs.map(({ record }) => removeRun(context, record, keep)));
+  // A network that nobody uses any more goes beside what is left of the containers, which takes as long.
+  const [isOver, isPlugged] = [runs.every(({ state }) => state.kind === 'exited'), hasNetwork(context, uid)];
+  await settleAll([removed, isOver && isPlugged ? unplug(context, uid) : undefined]);
+  await settleAll([!isOver && isPlugged ? unplug(context, uid) : undefined, tearDownVolumes(context, uid)]);
   const cgroup = podCgroup(context, uid);
   if (!(await removeSoon(context, cgroup))) {
     throw new Error(`control group ${cgroup} still has processes: ${cgroupProcesses(cgroup).join(', ')}`);
@@ -30,14 +31,21 @@ export async function tearDownPod(context: KubeletContext, uid: string, mode: Te
   if (mode === 'everything') await rm(podContainersDirectory(context, uid), { recursive: true, force: true });
 }
 
-const TRIES = 20;
-const PAUSE_MS = 50;
+function hasNetwork(context: KubeletContext, uid: string): boolean {
+  const record = readPodRecord(context, uid);
+  return (
+    record?.network !== undefined || podNetns(context, uid) !== undefined || addressHolders(context).has(uid)
+  );
+}
+
+/** In all a second; most groups are empty after the first few. */
+const PAUSES_MS = [2, 4, 8, 16, 32, ...Array<number>(20).fill(50)];
 
 /** Processes that were killed a moment ago may still be on their way out of the group. */
 async function removeSoon({ clock }: KubeletContext, cgroup: string): Promise<boolean> {
-  for (let tries = 1; !removeCgroup(cgroup); tries += 1) {
-    if (tries === TRIES) return false;
-    await sleep(clock, PAUSE_MS);
+  for (const pauseMs of PAUSES_MS) {
+    if (removeCgroup(cgroup)) return true;
+    await sleep(clock, pauseMs);
   }
-  return true;
+  return removeCgroup(cgroup);
 }
