@@ -12,6 +12,8 @@ import { build } from 'esbuild';
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const STAMP = join(dist, '.built');
+/** Above all that runs: what asks for it before it is there would be told that everything is stale. */
+const SOURCE = /\.(tsx?|css|html|c)$/;
 
 /** Program → its main file. */
 const PROGRAMS: Readonly<Record<string, string>> = {
@@ -154,20 +156,15 @@ function keepToAscii(file: string): void {
 }
 
 function isFresh(): boolean {
-  try {
-    const built = statSync(STAMP).mtimeMs;
-    const newest = Math.max(
-      statSync(join(root, 'package-lock.json')).mtimeMs,
-      statSync(import.meta.filename).mtimeMs,
-      ...sources().map((file) => statSync(file).mtimeMs),
-    );
-    return newest < built;
-  } catch {
-    return false;
-  }
+  const built = statSync(STAMP, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const newest = Math.max(
+    statSync(join(root, 'package-lock.json')).mtimeMs,
+    statSync(import.meta.filename).mtimeMs,
+    // One that went away just now is a change.
+    ...sources().map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity),
+  );
+  return newest < built;
 }
-
-const SOURCE = /\.(tsx?|css|html|c)$/;
 
 function sources(): string[] {
   return readdirSync(join(root, 'packages'), { recursive: true, withFileTypes: true })

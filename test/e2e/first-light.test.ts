@@ -47,6 +47,15 @@ describe('first light', { concurrency: 1 }, () => {
   });
   after(() => instance?.purge());
 
+  test('what is built is not built again', async () => {
+    const { code, stderr } = await command(
+      process.execPath,
+      [`${root}/scripts/build.ts`, '--if-stale'],
+      process.env,
+    );
+    assert.deepEqual([code, stderr], [0, '']);
+  });
+
   test('a port that is taken is told, and the home does not remember it', async (t) => {
     if (needsEmbedded(t, 'podvisor up')) return;
     const taken = createServer().listen(0, '127.0.0.1');
