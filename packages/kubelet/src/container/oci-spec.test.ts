@@ -40,6 +40,12 @@ function render(
   });
 }
 
+test('what a container mounts reaches the node only where a mount is Bidirectional', () => {
+  assert.equal(render().linux.rootfsPropagation, 'rslave');
+  const mounts = [{ destination: '/a', type: 'bind', source: '/1', options: ['rbind', 'rw', 'rshared'] }];
+  assert.equal(render({}, {}, { mounts }).linux.rootfsPropagation, 'rshared');
+});
+
 test('an unprivileged container is fenced in', () => {
   const spec = render({
     securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },

@@ -97,13 +97,18 @@ export function ociSpec(input: OciSpecInput): OciSpec {
       ...idMappings(input),
       devices: input.userNamespace === undefined ? input.devices.map(({ device }) => device) : [],
       resources: cgroupResources(container, rules),
-      rootfsPropagation: 'rslave',
+      rootfsPropagation: rootPropagation(input.mounts),
       ...(labels === undefined ? {} : { mountLabel: labels.mount }),
       ...(privileged ? {} : { maskedPaths: MASKED, readonlyPaths: READ_ONLY }),
       ...(seccomp === undefined ? {} : { seccomp }),
       ...(sysctls.length === 0 ? {} : { sysctl: Object.fromEntries(sysctls.map((s) => [s.name, s.value])) }),
     },
   };
+}
+
+/** Mounts that a container makes reach the node only if its whole tree was never made a slave of the node's. */
+function rootPropagation(mounts: OciSpecInput['mounts']): string {
+  return mounts.some(({ options = [] }) => options.includes('rshared')) ? 'rshared' : 'rslave';
 }
 
 function ociProcess(input: OciSpecInput, labels: SeLinuxLabels | undefined): OciProcess {
