@@ -30,11 +30,13 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     return [...(await names(kinds.join(','))), ...roles, labels.stdout].toSorted();
   };
   /** Where disks out of containers are mounted on the node. */
-  const shownDisks = (): readonly string[] =>
-    readFileSync('/proc/self/mountinfo', 'utf8')
+  const shownDisks = (): readonly string[] => {
+    const points = readFileSync('/proc/self/mountinfo', 'utf8')
       .split('\n')
       .flatMap((line) => line.split(' ')[4] ?? [])
       .filter((path) => path.startsWith(instance.home) && /\/container-disks\/./.test(path));
+    return [...new Set(points)];
+  };
   let bare: readonly string[];
 
   before(async () => {

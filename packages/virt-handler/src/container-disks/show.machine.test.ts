@@ -35,14 +35,18 @@ describe('images that containers hold', { concurrency: 1 }, () => {
 
   before(() => {
     home = mkdtempSync('/var/tmp/pv-held-');
+    // As a kubelet's directory may be, and an emptyDir in it that others are to see mounts in.
+    execFileSync('mount', ['--bind', '--make-shared', home, home]);
     program = join(home, 'container-disk');
     execFileSync('gcc', ['-D_GNU_SOURCE', '-Os', '-static', '-o', program, SOURCE]);
     directory = join(home, 'container-disks');
     mkdirSync(directory);
+    execFileSync('mount', ['--bind', directory, directory]);
   });
   after(() => {
     for (const child of running) child.kill('SIGKILL');
     hideImages(directory);
+    execFileSync('umount', ['--recursive', '--lazy', home]);
     rmSync(home, { recursive: true, force: true });
   });
 
@@ -153,6 +157,7 @@ describe('images that containers hold', { concurrency: 1 }, () => {
     );
     for (const [code] of await ends) assert.equal(code, 0);
     assert.ok(statSync(join(directory, 'ended')).isFile());
+    execFileSync('umount', [directory]);
     rmSync(directory, { recursive: true });
     hideImages(directory);
   });

@@ -2,18 +2,11 @@
  * Shows a launcher Pod the disks and kernels that containers beside it hold, and takes them away again. The directory
  * is the Pod's volume `container-disks`: everything in it is made and found by handle.
  */
-import { constants, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { constants, mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { messageOf, type Uid } from '@podvisor/base';
 import { inspectImageLater } from '@podvisor/storage';
-import {
-  attachTree,
-  listMounts,
-  openBeneath,
-  openDirectory,
-  type OwnedFd,
-  unmountEntry,
-} from '@podvisor/sys';
+import { attachTree, listMounts, openBeneath, openDirectory, type OwnedFd } from '@podvisor/sys';
 import type { SocketChecks } from '../launcher-client/socket.ts';
 import { clear } from '../volumes/plug.ts';
 import { awaitSocket } from './await-socket.ts';
@@ -88,8 +81,8 @@ export function hideImages(directory: string): void {
     if (!mountPoint.startsWith(`${real}/`)) continue;
     const path = mountPoint.slice(real.length + 1);
     using parent = openBeneath(top, dirname(path));
-    unmountEntry(parent, basename(path));
-    rmSync(`${parent.procPath}/${basename(path)}`, { force: true });
+    // A mount that was seen twice, through a directory that is shared with itself, goes at once.
+    clear(parent, basename(path));
   }
   endContainers(top);
 }
