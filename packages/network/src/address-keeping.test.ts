@@ -34,9 +34,9 @@ const masquerade = vmiWith({ masquerade: {} }, { pod: {} });
 const bridge = vmiWith({ bridge: {} }, { pod: {} });
 const further = vmiWith({ bridge: {} }, { multus: { networkName: 'blue' } });
 const ALLOW = 'kubevirt.io/allow-pod-bridge-network-live-migration';
-const given = (wish: object, ips: readonly string[] = ['192.0.2.7']): AddressFacts =>
+const given = (selection: object, ips: readonly string[] = ['192.0.2.7']): AddressFacts =>
   facts({
-    'k8s.v1.cni.cncf.io/networks': [{ name: 'blue', interface: POD_NIC, ...wish }],
+    'k8s.v1.cni.cncf.io/networks': [{ name: 'blue', interface: POD_NIC, ...selection }],
     'k8s.v1.cni.cncf.io/network-status': [
       { name: 'cluster', interface: 'eth0', ips: ['10.1.2.3'], default: true },
       { name: 'default/blue', interface: POD_NIC, ips },

@@ -50,7 +50,7 @@ function podAddress(nic: Interface, network: Network, facts: AddressFacts): stri
   return `${podIps.join(', ')} is an address of the Pod network, which is not known to take it to another node; with a migration it changes, connections into the guest end, Services follow, ${whose}`;
 }
 
-/** In a wish for a network: the claim of addresses that outlives the Pod. */
+/** In a selection of a network: the claim of addresses that outlives the Pod. */
 const CLAIM = 'ipam-claim-reference';
 const DEFAULT_NETWORK = 'v1.multus-cni.io/default-network';
 
@@ -84,8 +84,8 @@ function furtherAddress(
   if (podNic === undefined) return undefined;
   const addresses = podNicsOf(podAnnotations).get(podNic)?.addresses ?? [];
   if (addresses.length === 0) return undefined;
-  const wish = parseList(podAnnotations?.[NETWORKS]).find((entry) => entry['interface'] === podNic);
+  const selection = parseList(podAnnotations?.[NETWORKS]).find((entry) => entry['interface'] === podNic);
   // An address that was asked for by itself, or claimed for the VM, is asked for again by the next Pod.
-  if (wish?.['ips'] !== undefined || wish?.[CLAIM] !== undefined) return undefined;
+  if (selection?.['ips'] !== undefined || selection?.[CLAIM] !== undefined) return undefined;
   return `${addresses.join(', ')} was given to the Pod by its network's address management, not to the VM (no ${CLAIM}); after a migration the network has another one for it`;
 }

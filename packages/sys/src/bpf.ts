@@ -74,9 +74,9 @@ export function deviceProgramsOf(cgroup: OwnedFd): readonly OwnedFd[] {
   const count = shared.bytes().readUInt32LE(24);
   const found = ids.bytes();
   return Array.from({ length: count }, (_, i) => {
-    const wish = Buffer.alloc(ATTR_BYTES);
-    wish.writeUInt32LE(found.readUInt32LE(i * 4), 0);
-    return new OwnedFd(bpf(PROG_GET_FD_BY_ID, 'a program', wish));
+    const request = Buffer.alloc(ATTR_BYTES);
+    request.writeUInt32LE(found.readUInt32LE(i * 4), 0);
+    return new OwnedFd(bpf(PROG_GET_FD_BY_ID, 'a program', request));
   });
 }
 

@@ -6,7 +6,7 @@ export interface VolumeSnapshotError {
   readonly time?: Time;
 }
 
-/** The wish for a snapshot of a claim. */
+/** A snapshot of a claim, as it is desired. */
 export interface VolumeSnapshot extends KubernetesObject {
   readonly metadata: ObjectMeta;
   readonly spec: {

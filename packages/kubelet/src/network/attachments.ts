@@ -60,11 +60,11 @@ export async function syncAttachments(options: AttachmentOptions, own: CniResult
   const known = readAttachments(context, uid).filter(({ selection }) => selection.ifname !== 'eth0');
   if (wanted.length === 0 && known.length === 0) return;
   for (const attachment of known)
-    if (attachment.result === undefined || !wanted.some((wish) => isSame(wish, attachment.selection)))
+    if (attachment.result === undefined || !wanted.some((one) => isSame(one, attachment.selection)))
       await detach(context, uid, netns, attachment);
-  for (const wish of wanted)
-    if (!readAttachments(context, uid).some(({ selection }) => isSame(wish, selection)))
-      await attach(options, wish);
+  for (const one of wanted)
+    if (!readAttachments(context, uid).some(({ selection }) => isSame(one, selection)))
+      await attach(options, one);
   const attached = readAttachments(context, uid).filter(({ selection }) => selection.ifname !== 'eth0');
   const status = networkStatus(
     { network: networkName(context), ifname: 'eth0', result: own },

@@ -15,19 +15,20 @@ const podOf = (annotations: Record<string, string>): Pod => ({
   metadata: { namespace: 'shop', name: 'p', uid: 'u', annotations },
   spec: { containers: [] },
 });
-const wishes = (text: string): ReturnType<typeof selectionsOf> => selectionsOf(podOf({ [NETWORKS]: text }));
+const selections = (text: string): ReturnType<typeof selectionsOf> =>
+  selectionsOf(podOf({ [NETWORKS]: text }));
 
 describe('what a Pod asks for', () => {
   test('as a JSON list, with interface and MAC address', () => {
     const text =
       '[{"name":"blue","interface":"pod16477688c0e","mac":"02:AA:00:00:00:01"},{"name":"red","namespace":"default"}]';
-    assert.deepEqual(wishes(text), [
+    assert.deepEqual(selections(text), [
       { namespace: 'shop', name: 'blue', ifname: 'pod16477688c0e', mac: '02:aa:00:00:00:01' },
       { namespace: 'default', name: 'red', ifname: 'net2' },
     ]);
   });
   test('as names', () => {
-    assert.deepEqual(wishes('blue, default/red@eth7'), [
+    assert.deepEqual(selections('blue, default/red@eth7'), [
       { namespace: 'shop', name: 'blue', ifname: 'net1' },
       { namespace: 'default', name: 'red', ifname: 'eth7' },
     ]);
@@ -46,7 +47,7 @@ describe('what a Pod asks for', () => {
       ['a@eth0', /interface eth0 twice/],
       ['[{"name":"a","mac":"x"}]', /not a MAC address/],
     ] as const)
-      assert.throws(() => wishes(text), said, text);
+      assert.throws(() => selections(text), said, text);
   });
 });
 

@@ -12,7 +12,7 @@ export class PodMemory {
   volumesAtMs = Number.NEGATIVE_INFINITY;
   /** Labels and annotations that they showed then. */
   volumesShow = '';
-  /** The wish for further networks that was last fulfilled. */
+  /** The further networks that were desired when they were last made. */
   networks: string | undefined;
   lastWritten: WrittenStatus | undefined;
   /** Ends waiting for images when the Pod is deleted. */

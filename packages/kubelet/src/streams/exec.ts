@@ -41,7 +41,7 @@ async function resizeTerminalOf(pid: number, columns: number, rows: number): Pro
     const terminal = await readlink(`/proc/${stdout.trim().split('\n')[0]}/fd/0`);
     await run('stty', ['-F', terminal, 'columns', String(columns), 'rows', String(rows)]);
   } catch {
-    // The process ended meanwhile; a size is only a wish.
+    // The process ended meanwhile; a size is only a request.
   }
 }
 

@@ -20,7 +20,7 @@ export function agentSecrets(credentials: readonly AccessCredential[]): readonly
   return [...new Set(names)];
 }
 
-/** One wish for each user and kind. A secret of passwords holds one user in each key. */
+/** One desired credential for each user and kind. A secret of passwords holds one user in each key. */
 export function planCredentials(
   credentials: readonly AccessCredential[],
   read: ReadSecret,
@@ -43,23 +43,23 @@ export function planCredentials(
   ];
 }
 
-/** The agent's command for a wish, and its arguments. */
-export function agentCommand(wish: DesiredCredential): {
+/** The agent's command for a desired credential, and its arguments. */
+export function agentCommand(desired: DesiredCredential): {
   readonly execute: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 } {
-  switch (wish.kind) {
+  switch (desired.kind) {
     case 'ssh-keys':
       return {
         execute: 'guest-ssh-add-authorized-keys',
-        arguments: { username: wish.user, keys: wish.keys, reset: true },
+        arguments: { username: desired.user, keys: desired.keys, reset: true },
       };
     case 'password':
       return {
         execute: 'guest-set-user-password',
         arguments: {
-          username: wish.user,
-          password: Buffer.from(wish.password).toString('base64'),
+          username: desired.user,
+          password: Buffer.from(desired.password).toString('base64'),
           crypted: false,
         },
       };

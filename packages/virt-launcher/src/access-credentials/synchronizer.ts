@@ -102,20 +102,20 @@ export class CredentialSynchronizer {
 
   /** The first failure; one user's does not hold up the others. */
   async #set(): Promise<string | undefined> {
-    let wishes: readonly DesiredCredential[];
+    let credentials: readonly DesiredCredential[];
     try {
-      wishes = planCredentials(this.#credentials, (secret) => this.#options.secrets.read(secret));
+      credentials = planCredentials(this.#credentials, (secret) => this.#options.secrets.read(secret));
     } catch (error) {
       return `a secret could not be read: ${messageOf(error)}`;
     }
     let failure: string | undefined;
-    for (const wish of wishes) {
-      const command = agentCommand(wish);
+    for (const desired of credentials) {
+      const command = agentCommand(desired);
       try {
         await this.#options.ask(command.execute, command.arguments);
       } catch (error) {
-        const what = wish.kind === 'password' ? 'password' : 'SSH keys';
-        failure ??= `${what} of user ${wish.user}: ${messageOf(error)}`;
+        const what = desired.kind === 'password' ? 'password' : 'SSH keys';
+        failure ??= `${what} of user ${desired.user}: ${messageOf(error)}`;
       }
     }
     return failure;

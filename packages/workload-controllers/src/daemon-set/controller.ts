@@ -62,11 +62,11 @@ export function daemonSetController(options: DaemonSetControllerOptions): TableC
     const own = await control.claimed(set, end);
     const { hash } = await currentRevision({ client, resource, revisions }, set, end);
     const model = podFromTemplate(set, set.spec.template, controlledBy(resource, set));
-    const wishes = new Map(
+    const desiredByNode = new Map(
       nodes.list().map((node) => [node.metadata.name ?? '', desiredDaemonOn(model, node)]),
     );
     if (control.isUpToDate(set)) {
-      const plan = planDaemons(set, nodes.list(), wishes, own, hash, clock.now());
+      const plan = planDaemons(set, nodes.list(), desiredByNode, own, hash, clock.now());
       await control.delete(set, plan.delete, end);
       await control.create(
         set,
@@ -82,7 +82,13 @@ export function daemonSetController(options: DaemonSetControllerOptions): TableC
         end,
       );
     }
-    await writeStatus(client, resource, set, daemonSetStatus(set, wishes, own, hash, clock.now()), end);
+    await writeStatus(
+      client,
+      resource,
+      set,
+      daemonSetStatus(set, desiredByNode, own, hash, clock.now()),
+      end,
+    );
     const requeueAfterMs = nextAvailableInMs(own, set.spec.minReadySeconds ?? 0, clock.now());
     return requeueAfterMs === undefined ? undefined : { requeueAfterMs };
   };

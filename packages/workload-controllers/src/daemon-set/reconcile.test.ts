@@ -22,8 +22,8 @@ const model: Pod = { metadata: {}, spec: template.spec };
 const on = (nodeName: string, state: PodState, hash = 'new'): Pod =>
   podIn(state, `${nodeName}-${state}`, { labels: { [REVISION_LABEL]: hash } }, { nodeName });
 const plan = (nodes: readonly Node[], pods: readonly Pod[]) => {
-  const wishes = new Map(nodes.map((n) => [n.metadata.name ?? '', desiredDaemonOn(model, n)]));
-  const { create, delete: remove } = planDaemons(set, nodes, wishes, pods, 'new', NOW);
+  const desiredByNode = new Map(nodes.map((n) => [n.metadata.name ?? '', desiredDaemonOn(model, n)]));
+  const { create, delete: remove } = planDaemons(set, nodes, desiredByNode, pods, 'new', NOW);
   return [create.join(' '), remove.map(({ metadata }) => metadata.name).join(' ')];
 };
 
@@ -50,10 +50,10 @@ test('a new template goes node by node', () => {
 });
 
 test('the status counts nodes', () => {
-  const wishes = new Map(
+  const desiredByNode = new Map(
     [node('a'), node('b')].map((n) => [n.metadata.name ?? '', desiredDaemonOn(model, n)]),
   );
-  assert.deepEqual(daemonSetStatus(set, wishes, [on('a', 'ready')], 'new', NOW), {
+  assert.deepEqual(daemonSetStatus(set, desiredByNode, [on('a', 'ready')], 'new', NOW), {
     currentNumberScheduled: 1,
     numberMisscheduled: 0,
     desiredNumberScheduled: 2,

@@ -55,7 +55,7 @@ export function targetNode({ spec }: Pod): string {
 export function planDaemons(
   set: DaemonSet,
   nodes: readonly Node[],
-  wishes: ReadonlyMap<string, DesiredDaemon>,
+  desiredByNode: ReadonlyMap<string, DesiredDaemon>,
   pods: readonly Pod[],
   hash: string,
   now: number,
@@ -67,15 +67,15 @@ export function planDaemons(
   const minReady = set.spec.minReadySeconds ?? 0;
   for (const node of nodes) {
     const name = node.metadata.name ?? '';
-    const wish = wishes.get(name) ?? { run: false, stay: false };
+    const onNode = desiredByNode.get(name) ?? { run: false, stay: false };
     const here = pods.filter((pod) => targetNode(pod) === name);
     const finished = here.filter((pod) => isFinished(pod) && !isTerminating(pod));
     const running = here.filter((pod) => !isFinished(pod));
     const alive = running.filter((pod) => !isTerminating(pod)).toSorted(byCreation);
     // A failed daemon is replaced by a new Pod.
     remove.push(...finished);
-    if (!wish.stay) remove.push(...alive);
-    if (!wish.run) continue;
+    if (!onNode.stay) remove.push(...alive);
+    if (!onNode.run) continue;
     if (running.length === 0 && finished.length === 0) create.push(name);
     remove.push(...alive.slice(1));
     const [current] = alive;
@@ -85,7 +85,7 @@ export function planDaemons(
   // Nodes that are gone: their Pods are the Pod collector's.
   return {
     create,
-    delete: [...remove, ...updates(set, nodes, wishes, outdated, unavailable, minReady, now)],
+    delete: [...remove, ...updates(set, nodes, desiredByNode, outdated, unavailable, minReady, now)],
   };
 }
 
@@ -93,14 +93,14 @@ export function planDaemons(
 function updates(
   { spec }: DaemonSet,
   nodes: readonly Node[],
-  wishes: ReadonlyMap<string, DesiredDaemon>,
+  desiredByNode: ReadonlyMap<string, DesiredDaemon>,
   outdated: readonly Pod[],
   unavailable: number,
   minReady: number,
   now: number,
 ): readonly Pod[] {
   if (spec.updateStrategy?.type === 'OnDelete') return [];
-  const desired = nodes.filter(({ metadata }) => wishes.get(metadata.name ?? '')?.run === true).length;
+  const desired = nodes.filter(({ metadata }) => desiredByNode.get(metadata.name ?? '')?.run === true).length;
   const limit = Math.max(1, countOf(spec.updateStrategy?.rollingUpdate?.maxUnavailable ?? 1, desired, 'up'));
   const broken = outdated.filter((pod) => !isAvailable(pod, minReady, now));
   const working = outdated.filter((pod) => isAvailable(pod, minReady, now));
@@ -113,7 +113,7 @@ function byCreation(a: Pod, b: Pod): number {
 
 export function daemonSetStatus(
   set: DaemonSet,
-  wishes: ReadonlyMap<string, DesiredDaemon>,
+  desiredByNode: ReadonlyMap<string, DesiredDaemon>,
   pods: readonly Pod[],
   hash: string,
   now: number,
@@ -122,13 +122,13 @@ export function daemonSetStatus(
     pods.filter((pod) => !isTerminating(pod)),
     targetNode,
   );
-  const wanted = [...wishes].filter(([, { run }]) => run).map(([name]) => name);
+  const wanted = [...desiredByNode].filter(([, { run }]) => run).map(([name]) => name);
   const first = wanted.flatMap((name) => byNode.get(name)?.toSorted(byCreation).slice(0, 1) ?? []);
   const available = first.filter((pod) => isAvailable(pod, set.spec.minReadySeconds ?? 0, now)).length;
   const some = (count: number): number | undefined => (count === 0 ? undefined : count);
   return {
     currentNumberScheduled: first.length,
-    numberMisscheduled: [...byNode.keys()].filter((name) => wishes.has(name) && !wanted.includes(name))
+    numberMisscheduled: [...byNode.keys()].filter((name) => desiredByNode.has(name) && !wanted.includes(name))
       .length,
     desiredNumberScheduled: wanted.length,
     numberReady: first.filter(isReady).length,

@@ -1,4 +1,4 @@
-/** VolumeSnapshots of local volumes (snapshot.storage.k8s.io/v1): the wish, and the copy that grants it. */
+/** VolumeSnapshots of local volumes (snapshot.storage.k8s.io/v1): what is desired, and the copy that is made of it. */
 import type {
   PersistentVolume,
   PersistentVolumeClaim,

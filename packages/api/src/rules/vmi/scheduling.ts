@@ -78,14 +78,14 @@ function checkNodeName(name: string, field: string): Cause[] {
 function checkNodeAffinity(affinity: NodeAffinity, field: string): Cause[] {
   const needed = affinity.requiredDuringSchedulingIgnoredDuringExecution;
   const neededField = `${field}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
-  const wished = affinity.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  const preferred = affinity.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   const terms = needed?.nodeSelectorTerms ?? [];
   return [
     ...when(needed && terms.length === 0, () =>
       missing(neededField, 'must have at least one node selector term'),
     ),
     ...terms.flatMap((term, index) => checkNodeTerm(term, `${neededField}[${index}]`)),
-    ...wished.flatMap(({ preference, weight }, index) => {
+    ...preferred.flatMap(({ preference, weight }, index) => {
       const own = `${field}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
       return [...checkWeight(weight, own), ...checkNodeTerm(preference, `${own}.preference`)];
     }),
@@ -154,12 +154,12 @@ function checkWeight(weight: number, field: string): readonly Cause[] {
 
 function checkPodAffinity(affinity: PodAffinity, field: string): Cause[] {
   const needed = affinity.requiredDuringSchedulingIgnoredDuringExecution ?? [];
-  const wished = affinity.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  const preferred = affinity.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   return [
     ...needed.flatMap((term, index) =>
       checkPodTerm(term, `${field}.requiredDuringSchedulingIgnoredDuringExecution[${index}]`),
     ),
-    ...wished.flatMap(({ podAffinityTerm, weight }, index) => {
+    ...preferred.flatMap(({ podAffinityTerm, weight }, index) => {
       const own = `${field}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
       return [...checkWeight(weight, own), ...checkPodTerm(podAffinityTerm, `${own}.podAffinityTerm`)];
     }),

@@ -110,8 +110,8 @@ function volumeStatuses(
       const info =
         claim === undefined ? status : { ...status, persistentVolumeClaimInfo: claimInfo(claim, volumes) };
       if (!isPlugged) return [info];
-      const wish = wanted.find((w) => (w.kind === 'claim' ? w.claim.volume : w.volume) === status.name);
-      return [wish === undefined ? info : pluggedStatus(info, wish, candidates)];
+      const desired = wanted.find((w) => (w.kind === 'claim' ? w.claim.volume : w.volume) === status.name);
+      return [desired === undefined ? info : pluggedStatus(info, desired, candidates)];
     })
     .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
@@ -124,13 +124,17 @@ function leaving(status: VolumeStatus, pods: readonly Pod[]): VolumeStatus[] {
   return pods.some((pod) => heldClaims(pod).has(status.name)) ? [status] : [];
 }
 
-function pluggedStatus(status: VolumeStatus, wish: WantedVolume, candidates: readonly Pod[]): VolumeStatus {
+function pluggedStatus(
+  status: VolumeStatus,
+  desired: WantedVolume,
+  candidates: readonly Pod[],
+): VolumeStatus {
   const isBefore = BEFORE_NODE.has(status.phase ?? '');
-  if (wish.kind === 'waits') {
+  if (desired.kind === 'waits') {
     if (!isBefore) return status;
-    return { ...status, phase: 'Pending', reason: 'PVCNotReady', message: wish.message };
+    return { ...status, phase: 'Pending', reason: 'PVCNotReady', message: desired.message };
   }
-  const { volume, claimName: name } = wish.claim;
+  const { volume, claimName: name } = desired.claim;
   const holder = candidates.find((pod) => holds(pod, volume, name));
   if (holder !== undefined) {
     const hotplugVolume = { attachPodName: holder.metadata.name, attachPodUID: holder.metadata.uid };
@@ -145,7 +149,12 @@ function pluggedStatus(status: VolumeStatus, wish: WantedVolume, candidates: rea
     unplaced?.status === 'False' && unplaced.message !== undefined
       ? { reason: unplaced.reason ?? 'Unschedulable', message: unplaced.message }
       : {};
-  return { ...untroubled(status), hotplugVolume: {}, phase: wish.isBound ? 'Bound' : 'Pending', ...trouble };
+  return {
+    ...untroubled(status),
+    hotplugVolume: {},
+    phase: desired.isBound ? 'Bound' : 'Pending',
+    ...trouble,
+  };
 }
 
 function untroubled({ reason: _reason, message: _message, ...status }: VolumeStatus): VolumeStatus {
