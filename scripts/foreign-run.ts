@@ -46,9 +46,7 @@ export async function prepareCluster(kubeconfig: string): Promise<string> {
   ]);
   await client.close();
   if (!kubevirts.items.some(({ status }) => status?.phase === 'Deployed'))
-    throw new Error(
-      `nothing is installed on that cluster: ./podvisor cluster install --kubeconfig ${kubeconfig}`,
-    );
+    throw new Error(`no Podvisor is Deployed there: ./podvisor cluster status --kubeconfig ${kubeconfig}`);
   process.env['PODVISOR_TEST_CLUSTER'] = path;
   process.env['PODVISOR_TEST_CLUSTER_NODES'] = String(nodes.items.length);
   return `Kubernetes ${version.gitVersion}, ${nodes.items.length} nodes`;
