@@ -72,6 +72,12 @@ describe('masquerade plan', () => {
     assert.doesNotMatch(nftOf(plan), /ip6/);
   });
 
+  test('leading zeros in the network of the guest are decimal, as KubeVirt reads them', () => {
+    const plan = planBinding(spec({ masquerade: {} }, { vmNetworkCIDR: '010.10.010.0/24' }), nic, empty);
+    assert.match(ipOf(plan), /addr replace 10\.10\.10\.1\/24 dev k6t-eth0/);
+    assert.equal(plan.attachment.dhcp?.clientCidr, '10.10.10.2/24');
+  });
+
   test('IPv6 when the Pod has it', () => {
     const plan = planBinding(
       spec({ masquerade: {} }),

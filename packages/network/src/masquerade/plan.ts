@@ -22,11 +22,16 @@ const DEFAULT_IPV6_CIDR = 'fd10:0:2::/120';
 const ROUTER_LINK_LOCAL = 'fe80::1';
 const GATEWAY_MAC = '02:00:00:00:00:00';
 
+/** KubeVirt reads `10.10.010.0/24` as 10.10.10.0/24: admission lets it through, so the guest must start with it. */
+function withoutLeadingZeros(ipv4Cidr: string): string {
+  return ipv4Cidr.replaceAll(/(?<=^|\.)0+(?=\d)/g, '');
+}
+
 /** Pure: what is missing in the Pod's namespace for this interface. An empty plan means that all is there. */
 export function planMasquerade(spec: BindingSpec, nic: PodNic, observed: Observed): BindingPlan {
   const bridge = bridgeName(nic.name);
   const tap = tapName(nic.name);
-  const cidr = spec.network.pod?.vmNetworkCIDR || DEFAULT_CIDR;
+  const cidr = withoutLeadingZeros(spec.network.pod?.vmNetworkCIDR || DEFAULT_CIDR);
   const gateway = addressIn(cidr, 1);
   const guest = addressIn(cidr, 2);
   const ipv6Cidr = spec.network.pod?.vmIPv6NetworkCIDR || DEFAULT_IPV6_CIDR;
