@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { VirtualMachineInstanceMigration } from '@podvisor/api';
-import { migrationActions, migrationRows } from './migrations.ts';
+import { MIGRATION_REPORT_ANNOTATION, type VirtualMachineInstanceMigration } from '@podvisor/api';
+import { migrationActions, migrationRows, REPORT_ANNOTATION } from './migrations.ts';
+
+test('the page looks for the report where it is', () =>
+  assert.equal(REPORT_ANNOTATION, MIGRATION_REPORT_ANNOTATION));
 
 test('migrations: the report when it is over, nonsense of a node left out, and only one under way can be cancelled', () => {
   const migration = (

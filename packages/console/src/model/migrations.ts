@@ -1,11 +1,10 @@
 /** Migrations as the page shows them, and cancelling one. Pure. */
-import {
-  MIGRATION_REPORT_ANNOTATION,
-  type MigrationReport,
-  type VirtualMachineInstanceMigration,
-} from '@podvisor/api';
+import type { MigrationReport, VirtualMachineInstanceMigration } from '@podvisor/api';
 import type { Action } from './action.ts';
 import type { Tone } from './rows.ts';
+
+/** `MIGRATION_REPORT_ANNOTATION` of the dictionary, whose values bring what only Node has: the page takes types alone. */
+export const REPORT_ANNOTATION = 'podvisor.io/migration-report';
 
 export interface MigrationRow {
   readonly namespace: string;
@@ -41,7 +40,7 @@ function rowOf(migration: VirtualMachineInstanceMigration): MigrationRow {
     from: sourceNode,
     to: targetNode,
     isOver: phase === 'Succeeded' || phase === 'Failed',
-    report: failureReason ?? reportOf(metadata?.annotations?.[MIGRATION_REPORT_ANNOTATION]),
+    report: failureReason ?? reportOf(metadata?.annotations?.[REPORT_ANNOTATION]),
     createdAt: metadata?.creationTimestamp ?? '',
   };
 }
