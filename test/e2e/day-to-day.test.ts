@@ -343,6 +343,43 @@ describe('day to day', { concurrency: 1 }, () => {
       stop.abort();
     }
   });
+
+  test('it sleeps with all that it has in memory, and goes on', async () => {
+    const words = sshWords(join(directory, 'second'));
+    const guest = (command: string): Promise<string> =>
+      eventually(`the guest does "${command}"`, 60_000, async () => {
+        const result = await instance.virtctl('ssh', 'root@vmi/daily', ...words, '-c', command);
+        return result.code === 0 ? result.stdout.trim() : undefined;
+      });
+    const BOOT_ID = 'cat /proc/sys/kernel/random/boot_id';
+    const bootId = await guest(BOOT_ID);
+    await guest('mkdir -p /mnt && mount -t tmpfs none /mnt && echo only-in-memory > /mnt/thought');
+    const vm = () => instance.client.get(resources.virtualMachines, key);
+    const slept = await instance.virtctl('hibernate', 'daily', '--wait');
+    assert.equal(slept.code, 0, slept.stderr);
+    const { hibernation, printableStatus } = (await vm()).status ?? {};
+    assert.deepEqual(
+      [printableStatus, hibernation?.phase, hibernation?.isWhole],
+      ['Hibernated', 'Hibernated', true],
+    );
+    const again = await instance.virtctl('hibernate', 'daily');
+    assert.match(again.stderr, /VM is hibernated already/);
+    const state = readdirSync(join(instance.home, 'volumes'), { recursive: true })
+      .map(String)
+      .find((path) => path.endsWith(`/state-${hibernation?.vmiUID}`));
+    assert.ok(state);
+    const bytes = readFileSync(join(instance.home, 'volumes', state));
+    assert.equal(bytes.length, hibernation?.sizeBytes);
+    assert.equal(bytes.includes('only-in-memory'), false);
+    const woken = await instance.virtctl('start', 'daily', '--wait');
+    assert.equal(woken.code, 0, woken.stderr);
+    assert.equal(await guest(BOOT_ID), bootId);
+    assert.equal(await guest('cat /mnt/thought'), 'only-in-memory');
+    assert.equal((await vmi()).status?.hibernation?.phase, 'Woken');
+    await eventually('the VM has forgotten that it slept', 30_000, async () =>
+      (await vm()).status?.hibernation === undefined ? true : undefined,
+    );
+  });
 });
 
 function firstWords(port: number): Promise<string> {
