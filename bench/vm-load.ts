@@ -46,13 +46,13 @@ export class VmLoad {
 
   /** Milliseconds from the first of `count` VMIs until all have a launcher Pod, and until all say Scheduling. */
   async burst(count: number): Promise<{ readonly podsMs: number; readonly schedulingMs: number }> {
-    const began = performance.now();
-    const since = (): number => performance.now() - began;
     await using pods = await this.#follow(resources.pods, () => true);
     await using scheduling = await this.#follow(
       resources.virtualMachineInstances,
       ({ status }) => status?.phase === 'Scheduling',
     );
+    const began = performance.now();
+    const since = (): number => performance.now() - began;
     const [podsMs, schedulingMs] = await Promise.all([
       pods.reached(count).then(since),
       scheduling.reached(count).then(since),
