@@ -4,7 +4,11 @@
  * nothing. The tests build on each other.
  */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { resources } from '@podvisor/kube';
 import { eventually } from '../support/eventually.ts';
@@ -151,6 +155,58 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     assert.equal(vmi.status?.phase, 'Running');
   });
 
+  test('another version is rolled out, and the guest stays where it is', async () => {
+    const launchers = async (): Promise<readonly (string | undefined)[]> =>
+      (await instance.client.list(resources.pods, { labelSelector: 'kubevirt.io=virt-launcher' })).items.map(
+        ({ metadata }) => metadata.uid,
+      );
+    const before = await launchers();
+    const tag = 'embedded-2';
+    // There is no other node that the guest could move to for a new launcher.
+    const body = { spec: { imageTag: tag, workloadUpdateStrategy: { workloadUpdateMethods: [] } } };
+    await instance.client.patch(resources.kubeVirts, key, { type: 'merge', body });
+    await eventually('all components of the other version', 120_000, async () => {
+      const { status } = await kubevirt();
+      const isDone = status?.conditions?.some(
+        ({ type, status: is }) => type === 'Progressing' && is === 'False',
+      );
+      return isDone === true && status?.observedKubeVirtVersion === tag ? true : undefined;
+    });
+    const { items } = await instance.client.list(resources.pods, { namespace: 'kubevirt' });
+    const running = items.filter(
+      ({ metadata: { labels, deletionTimestamp } }) =>
+        labels?.['kubevirt.io'] !== 'virt-operator' && deletionTimestamp === undefined,
+    );
+    assert.ok(running.length >= 3);
+    for (const { spec } of running) assert.match(spec.containers[0]?.image ?? '', new RegExp(`:${tag}$`));
+    assert.deepEqual(await launchers(), before);
+  });
+
+  test('metrics of virt-operator are for those who may read them', async () => {
+    const { items } = await instance.client.list(resources.pods, {
+      namespace: 'kubevirt',
+      labelSelector: 'kubevirt.io=virt-operator',
+    });
+    const address = items[0]?.status?.podIP ?? '';
+    const token = (
+      await instance.kubectl('create', 'token', 'kubevirt-operator', '-n', 'kubevirt')
+    ).stdout.trim();
+    const get = async (
+      path: string,
+      headers: Record<string, string> = {},
+    ): Promise<readonly [number, string]> => {
+      const [response] = (await once(
+        request({ host: address, port: 8443, path, headers, rejectUnauthorized: false, agent: false }).end(),
+        'response',
+      )) as [IncomingMessage];
+      return [response.statusCode ?? 0, await text(response)];
+    };
+    assert.match((await get('/healthz'))[1], /config-resource-version/);
+    assert.equal((await get('/metrics'))[0], 401);
+    assert.equal((await get('/metrics', { authorization: `Bearer ${token}` }))[0], 403);
+    assert.deepEqual(await names('pods', '-n', 'kubevirt', '--field-selector=status.phase!=Running'), []);
+  });
+
   test('a certificate that is lost comes back, and virt-api goes on answering', async () => {
     await instance.kubectl('delete', 'secret', '-n', 'kubevirt', 'kubevirt-virt-api-certs');
     await eventually(
@@ -160,6 +216,31 @@ describe('an installation on a cluster', { concurrency: 1 }, () => {
     );
     const { code, stderr } = await instance.virtctl('guestosinfo', 'hello');
     assert.ok(code === 0 || !/certificate|x509|TLS/i.test(stderr), stderr);
+  });
+
+  test('as long as a guest is there, its installation is not removed where that is forbidden', async () => {
+    const strategy = (uninstallStrategy: string) =>
+      instance.client.patch(resources.kubeVirts, key, {
+        type: 'merge',
+        body: { spec: { uninstallStrategy } },
+      });
+    await strategy('BlockUninstallIfWorkloadsExist');
+    const { code, stderr } = await instance.kubectl(
+      'delete',
+      'kubevirt',
+      '-n',
+      'kubevirt',
+      'kubevirt',
+      '--wait=false',
+    );
+    assert.notEqual(code, 0);
+    assert.match(stderr, /BlockUninstallIfWorkloadsExist|there are still/i);
+    const { status } = await instance.client.get(resources.virtualMachineInstances, {
+      namespace: 'default',
+      name: 'hello',
+    });
+    assert.equal(status?.phase, 'Running');
+    await strategy('RemoveWorkloads');
   });
 
   test('uninstalling ends the guest and leaves nothing', async () => {
