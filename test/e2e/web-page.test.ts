@@ -158,8 +158,7 @@ describe('the web page', { concurrency: 1 }, () => {
       const { page: view } = await openPage(browser, its);
       await view.getByRole('link', { name: 'hello', exact: true }).click();
       const stop = view.getByRole('button', { name: 'Stop' });
-      await stop.waitFor();
-      await view.waitForFunction("document.querySelector('button.grave')?.title.startsWith('You may not')");
+      await view.locator('button[title^="You may not"]', { hasText: 'Stop' }).waitFor();
       assert.equal(await stop.isDisabled(), true);
       await view.context().close();
     } finally {
