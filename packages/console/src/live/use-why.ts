@@ -25,6 +25,7 @@ export interface WhyReport {
 
 /** While a VM is on its way its Pod changes too, which the page does not watch. */
 const ON_ITS_WAY_MS = 1_000;
+const AFTER_FAILURE_MS = 3_000;
 
 export function useWhy(
   namespace: string,
@@ -45,8 +46,9 @@ export function useWhy(
         setState({ report });
         if (report.waitingFor !== undefined) timer = setTimeout(() => void ask(), ON_ITS_WAY_MS);
       } catch (error) {
-        if (!stop.signal.aborted)
-          setState({ problem: error instanceof Error ? error.message : String(error) });
+        if (stop.signal.aborted) return;
+        setState({ problem: error instanceof Error ? error.message : String(error) });
+        timer = setTimeout(() => void ask(), AFTER_FAILURE_MS);
       }
     };
     void ask();
