@@ -1,6 +1,6 @@
 /**
  * What a launcher Pod takes beyond its guest's memory, piece by piece, and the constants for our table of the
- * overhead formula (`packages/translate/src/pod/overhead-tables.ts`) that follow from it, each with a margin. Counted is
+ * overhead formula (`packages/translate/src/pod/resources/overhead-tables.ts`) that follow from it, each with a margin. Counted is
  * memory that only its process has; programs and libraries are shared by all Pods of a node and can be read again,
  * so they are shown, but not asked for again by every Pod.
  */

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { KubernetesObject, VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
 import { Informer, type KubeClient, type Resource, resources } from '@podvisor/kube';
-import { readManifest } from '../packages/virtctl/src/podvisor/manifests.ts';
+import { readManifest } from '../packages/virtctl/src/podvisor/up/manifests.ts';
 import type { Transport } from './server-transport.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../examples/hello.yaml');

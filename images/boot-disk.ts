@@ -2,7 +2,7 @@
 import { createReadStream, createWriteStream, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { run } from '../packages/sys/src/run.ts';
+import { run } from '../packages/sys/src/processes/run.ts';
 
 const SECTOR = 512;
 const MIB = 1024 * 1024;

@@ -19,8 +19,8 @@ const SOURCE = /\.(tsx?|css|html|c)$/;
 const PROGRAMS: Readonly<Record<string, string>> = {
   'control-plane': 'packages/cluster/src/control-plane-main.ts',
   'node-agent': 'packages/cluster/src/node-agent-main.ts',
-  'component-exec': 'packages/sys/src/component-exec-main.ts',
-  'confined-exec': 'packages/sys/src/confined-exec-main.ts',
+  'component-exec': 'packages/sys/src/confinement/component-exec-main.ts',
+  'confined-exec': 'packages/sys/src/confinement/confined-exec-main.ts',
   'volume-copy': 'packages/cluster/src/local-volumes/volume-copy-main.ts',
   'virt-operator': 'packages/virt-operator/src/main.ts',
   'virt-api': 'packages/virt-api/src/main.ts',
@@ -36,7 +36,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'data-volumes': 'packages/data-volumes/src/main.ts',
   virtctl: 'packages/virtctl/src/main.ts',
   podvisor: 'packages/virtctl/src/podvisor/main.ts',
-  supervisor: 'packages/virtctl/src/podvisor/supervisor-main.ts',
+  supervisor: 'packages/virtctl/src/podvisor/supervisor/supervisor-main.ts',
 };
 
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0);

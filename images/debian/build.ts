@@ -8,7 +8,7 @@
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { run } from '../../packages/sys/src/run.ts';
+import { run } from '../../packages/sys/src/processes/run.ts';
 import { type BootFiles, buildBootPartition, writeDisk } from '../boot-disk.ts';
 import { EFI_FILES, PACKAGES, ROOT_MIB, SUITE } from './packages.ts';
 

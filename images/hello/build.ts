@@ -23,8 +23,8 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { zstdCompressSync, constants as zlib } from 'node:zlib';
-import { packImage } from '../../packages/sys/src/pack-image.ts';
-import { run } from '../../packages/sys/src/run.ts';
+import { packImage } from '../../packages/sys/src/files/pack-image.ts';
+import { run } from '../../packages/sys/src/processes/run.ts';
 import { EFI_FILES, FILES, KERNEL_META, MODULES } from './packages.ts';
 
 /** Who runs QEMU in a launcher. */

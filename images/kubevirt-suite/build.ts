@@ -21,8 +21,8 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { type BootFiles, buildBootPartition, writeDisk } from '../boot-disk.ts';
 import { EFI_FILES } from '../debian/packages.ts';
-import { packImage } from '../../packages/sys/src/pack-image.ts';
-import { run } from '../../packages/sys/src/run.ts';
+import { packImage } from '../../packages/sys/src/files/pack-image.ts';
+import { run } from '../../packages/sys/src/processes/run.ts';
 import { GUESTS, type Guest, HELPERS, KERNEL_BOOT, MODULES, PACKAGES } from './guests.ts';
 
 const MINUTES = 60_000;

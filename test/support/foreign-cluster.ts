@@ -8,7 +8,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeVirt, VirtualMachine } from '@podvisor/api';
 import { resources } from '@podvisor/kube';
-import { readManifest } from '../../packages/virtctl/src/podvisor/manifests.ts';
+import { readManifest } from '../../packages/virtctl/src/podvisor/up/manifests.ts';
 import { buildIfStale, type CommandResult, Instance } from './instance.ts';
 
 const KUBEVIRT = { namespace: 'kubevirt', name: 'kubevirt' };

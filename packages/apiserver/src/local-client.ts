@@ -4,7 +4,7 @@ import type { Json, JsonObject } from './wire/json.ts';
 import { stringAt } from './wire/json.ts';
 import { parseRequest } from './wire/request-info.ts';
 import { create } from './verbs/create.ts';
-import { remove } from './verbs/delete.ts';
+import { remove } from './verbs/delete/delete.ts';
 import { patch } from './verbs/patch.ts';
 import { isStatus } from '@podvisor/base';
 

@@ -9,9 +9,9 @@ import type { NodeProxy } from '@podvisor/home-contract';
 import { plainConnect } from './streaming/plain-connect.ts';
 import { podLogWith } from './streaming/pod-log.ts';
 import type { Answer } from './verbs/answer.ts';
-import { evictWith } from './verbs/eviction.ts';
-import { bindNamed } from './verbs/pod-binding.ts';
-import { requestTokenWith } from './verbs/token-request.ts';
+import { evictWith } from './verbs/subresources/eviction.ts';
+import { bindNamed } from './verbs/subresources/pod-binding.ts';
+import { requestTokenWith } from './verbs/subresources/token-request.ts';
 
 export function installSpecial(
   { special }: Core,

@@ -3,7 +3,7 @@
  * object whose configuration it uses. Clients that change the configuration ask every component until it is theirs.
  */
 import { type Clock, messageOf } from '@podvisor/base';
-import type { KubeClient } from './client.ts';
+import type { KubeClient } from './client/client.ts';
 
 /** An answer serves everybody who asks within this time: nobody can make us ask the API server in a loop. */
 const FRESH_MS = 2_000;

@@ -1,6 +1,6 @@
 /** The KubeVirt object, followed by a component also while another one of its kind leads: clients ask every one for its version. */
 import type { KubeVirt } from '@podvisor/api';
-import type { KubeClient } from './client.ts';
+import type { KubeClient } from './client/client.ts';
 import { Informer } from './informer/informer.ts';
 import type { Log } from './log.ts';
 import { resources } from './well-known.ts';

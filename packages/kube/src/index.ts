@@ -1,5 +1,5 @@
 /** Talking to the Kubernetes API: client, informers, queues, events, leader election, certificates. */
-export { KubeClient, type KubeClientOptions } from './client.ts';
+export { KubeClient, type KubeClientOptions } from './client/client.ts';
 export type {
   DeleteOptions,
   JsonPatchOperation,
@@ -8,9 +8,9 @@ export type {
   Patch,
   WatchOptions,
   WriteOptions,
-} from './client-options.ts';
+} from './client/client-options.ts';
 export { ComponentHealth, type HealthAnswer, isHealthRequest } from './component-health.ts';
-export { type ControllerOptions, type ReconcileResult, runController } from './controller.ts';
+export { type ControllerOptions, type ReconcileResult, runController } from './controller/controller.ts';
 export {
   controller,
   type ControllerSteps,
@@ -19,17 +19,23 @@ export {
   runPass,
   type TableController,
   type Wake,
-} from './controller-frame.ts';
+} from './controller/controller-frame.ts';
 export {
   type Credentials,
   defaultCredentials,
   fixedCredentials,
   kubeconfigCredentials,
-} from './credentials.ts';
-export { EventRecorder, type EventRecorderOptions, type EventType } from './event-recorder.ts';
-export { Expectations } from './expectations.ts';
-export { entryPath, guardedChange, guardedListChange, patchGuarded, stillHas } from './guarded-patch.ts';
-export { Agent } from './http-agent.ts';
+} from './client/credentials.ts';
+export { EventRecorder, type EventRecorderOptions, type EventType } from './controller/event-recorder.ts';
+export { Expectations } from './controller/expectations.ts';
+export {
+  entryPath,
+  guardedChange,
+  guardedListChange,
+  patchGuarded,
+  stillHas,
+} from './controller/guarded-patch.ts';
+export { Agent } from './client/http-agent.ts';
 export { Informer, type InformerHandler, type InformerOptions } from './informer/informer.ts';
 export type { ListWatcher } from './informer/reflector.ts';
 export { type Change, type Indexers, Store } from './informer/store.ts';
@@ -42,11 +48,11 @@ export {
   loadKubeconfig,
   parseKubeconfig,
   writeKubeconfig,
-} from './kubeconfig.ts';
+} from './client/kubeconfig.ts';
 export { configVersionOf, followKubeVirts } from './follow-kubevirts.ts';
 export { startHealthServer } from './health-server.ts';
 export { formatLabelSelector } from './label-selector.ts';
-export { type LeaderElectionOptions, runLeaderElection } from './leader-election.ts';
+export { type LeaderElectionOptions, runLeaderElection } from './controller/leader-election.ts';
 export { LiveConfig } from './live-config.ts';
 export { type ComponentLog, type LeadingOptions, runComponent, runWhileLeading } from './run-leading.ts';
 export { identityFields, type Log, stderrLog, troubleLevel } from './log.ts';
@@ -61,7 +67,7 @@ export {
 export { type ParsedRequest, parseCertificateRequest } from './pki/certificate-request.ts';
 export { DerError } from './pki/der-reader.ts';
 export { isNearExpiry, readKeyPair, validityOf, writeKeyPair } from './pki/files.ts';
-export { readFileIfThere, writePrivateFile } from './private-file.ts';
+export { readFileIfThere, writePrivateFile } from './client/private-file.ts';
 export {
   apiVersionOf,
   defineResource,
@@ -70,16 +76,16 @@ export {
   pathOf,
   type Resource,
   splitKey,
-} from './resource.ts';
-export type { Dial, HttpRequest } from './transport.ts';
-export type { WatchEvent } from './watch-stream.ts';
-export type { DialOptions } from './websocket.ts';
-export { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
+} from './client/resource.ts';
+export type { Dial, HttpRequest } from './client/transport.ts';
+export type { WatchEvent } from './client/watch-stream.ts';
+export type { DialOptions } from './client/websocket.ts';
+export { WorkQueue, type WorkQueueOptions } from './controller/work-queue.ts';
 export { MIRROR_ANNOTATION, resources } from './well-known.ts';
 export { ClientMetrics, type ObservedRequest } from './metrics/client-metrics.ts';
 export { MetricsAccess } from './metrics/metrics-access.ts';
 export { answerMetrics, type MetricsEndpoint, metricsAnswer } from './metrics/metrics-answer.ts';
 export { processFamilies } from './metrics/process-metrics.ts';
 export { QueueMetrics } from './metrics/queue-metrics.ts';
-export { linesOf } from './watch-stream.ts';
+export { linesOf } from './client/watch-stream.ts';
 export { resourceIdOf, SharedInformers } from './informer/shared-informers.ts';

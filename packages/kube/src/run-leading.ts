@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type Clock, messageOf, systemClock } from '@podvisor/base';
-import type { KubeClient } from './client.ts';
-import { runLeaderElection } from './leader-election.ts';
+import type { KubeClient } from './client/client.ts';
+import { runLeaderElection } from './controller/leader-election.ts';
 import type { Log } from './log.ts';
 
 export interface ComponentLog extends Log {

@@ -22,7 +22,7 @@ import type {
   VolumeSnapshotClass,
   VolumeSnapshotContent,
 } from '@podvisor/api';
-import { defineResource } from './resource.ts';
+import { defineResource } from './client/resource.ts';
 
 /** On Pods that a kubelet shows of itself: no object of the API makes them run. */
 export const MIRROR_ANNOTATION = 'kubernetes.io/config.mirror';

@@ -5,9 +5,9 @@
  */
 import { openSync } from 'node:fs';
 import { checked } from './libc.ts';
-import { cloneTree, type TreeOptions } from './mapped-mounts.ts';
-import { openDirectory } from './open-beneath.ts';
-import { OwnedFd } from './owned-fd.ts';
+import { cloneTree, type TreeOptions } from './files/mapped-mounts.ts';
+import { openDirectory } from './files/open-beneath.ts';
+import { OwnedFd } from './files/owned-fd.ts';
 
 /** linux/sched.h. */
 const CLONE_FS = 0x200;

@@ -6,10 +6,10 @@ export {
   checkedLookup,
   ownAddresses,
   type Resolve,
-} from './checked-dial.ts';
-export { type CheckedNetwork, openCheckedNetwork } from './checked-network.ts';
-export { announceAddress } from './arp.ts';
-export { type PackOptions, packImage } from './pack-image.ts';
+} from './network/checked-dial.ts';
+export { type CheckedNetwork, openCheckedNetwork } from './network/checked-network.ts';
+export { announceAddress } from './network/arp.ts';
+export { type PackOptions, packImage } from './files/pack-image.ts';
 export { cgroupVersion, type KvmFacts, kvmFacts } from './host-facts.ts';
 export {
   defaultHome,
@@ -30,7 +30,7 @@ export {
   nodeAddresses,
   podCidrs,
 } from './instance.ts';
-export { ipBatch, type Link, listLinks, listRoutes, type Route } from './ip.ts';
+export { ipBatch, type Link, listLinks, listRoutes, type Route } from './network/ip.ts';
 export {
   listMounts,
   type Mount,
@@ -38,18 +38,24 @@ export {
   mountTmpfs,
   parseMountinfo,
   unmountBelow,
-} from './mounts.ts';
-export { createNetns, netnsPath, removeNetns, runInNetns } from './netns.ts';
+} from './files/mounts.ts';
+export { createNetns, netnsPath, removeNetns, runInNetns } from './network/netns.ts';
 export {
   growFilesystemImage,
   imageBeside,
   makeFilesystemImage,
   mountFilesystemImage,
   unmountFilesystemImage,
-} from './filesystem-image.ts';
-export { nftAccepts, nftApply, nftTable } from './nft.ts';
-export { isAlive, type StartedProcess, type StartOptions, startProcess, startTicks } from './process.ts';
-export { type RunOptions, type RunResult, run, ToolError } from './run.ts';
+} from './files/filesystem-image.ts';
+export { nftAccepts, nftApply, nftTable } from './network/nft.ts';
+export {
+  isAlive,
+  type StartedProcess,
+  type StartOptions,
+  startProcess,
+  startTicks,
+} from './processes/process.ts';
+export { type RunOptions, type RunResult, run, ToolError } from './processes/run.ts';
 export {
   BROKEN,
   duplicate,
@@ -61,7 +67,7 @@ export {
   waitForAny,
   wakeUpPair,
   writeFrom,
-} from './fd-io.ts';
+} from './files/fd-io.ts';
 export { SystemCallError } from './libc.ts';
 export {
   TlsContext,
@@ -71,9 +77,9 @@ export {
   type TlsWrite,
   type Wants,
 } from './openssl.ts';
-export { O_PATH, type OpenBeneathOptions, openBeneath, openDirectory } from './open-beneath.ts';
-export { OwnedFd } from './owned-fd.ts';
-export { pidfdOpen, signalProcess } from './pidfd.ts';
+export { O_PATH, type OpenBeneathOptions, openBeneath, openDirectory } from './files/open-beneath.ts';
+export { OwnedFd } from './files/owned-fd.ts';
+export { pidfdOpen, signalProcess } from './processes/pidfd.ts';
 export {
   bindToDevice,
   breakWhenSilent,
@@ -83,9 +89,9 @@ export {
   peerCredentials,
   setReceiveBuffer,
   setSendBuffer,
-} from './socket-options.ts';
-export { type CgroupUsage, cgroupUsage } from './cgroup-usage.ts';
-export { machineUsage } from './machine-usage.ts';
+} from './network/socket-options.ts';
+export { type CgroupUsage, cgroupUsage } from './cgroups/cgroup-usage.ts';
+export { machineUsage } from './cgroups/machine-usage.ts';
 export {
   cgroupChildren,
   cgroupDirectories,
@@ -93,22 +99,31 @@ export {
   freezeCgroup,
   removeCgroup,
   weighCgroup,
-} from './cgroups.ts';
-export { isProcessInPod, podOfCgroups } from './pod-cgroup.ts';
-export { type CniCall, type CniResult, cniInvoke } from './cni.ts';
-export { type CreateContainerOptions, type CreatedContainer, createContainer } from './conmon.ts';
-export { entriesBelow } from './entries-below.ts';
-export { type InteractiveOptions, type InteractiveProcess, startInteractive } from './interactive.ts';
-export { attachLoopDevice, detachLoopDevices, loopDevicesOf, refreshLoopDevices } from './loop-device.ts';
-export { makeShared, mountForeign, mountHugetlbfs } from './mounts.ts';
-export { runcDelete, runcExec, runcExecTerminal, runcKill, runcStart } from './runc.ts';
+} from './cgroups/cgroups.ts';
+export { isProcessInPod, podOfCgroups } from './cgroups/pod-cgroup.ts';
+export { type CniCall, type CniResult, cniInvoke } from './network/cni.ts';
+export { type CreateContainerOptions, type CreatedContainer, createContainer } from './processes/conmon.ts';
+export { entriesBelow } from './files/entries-below.ts';
+export {
+  type InteractiveOptions,
+  type InteractiveProcess,
+  startInteractive,
+} from './processes/interactive.ts';
+export {
+  attachLoopDevice,
+  detachLoopDevices,
+  loopDevicesOf,
+  refreshLoopDevices,
+} from './files/loop-device.ts';
+export { makeShared, mountForeign, mountHugetlbfs } from './files/mounts.ts';
+export { runcDelete, runcExec, runcExecTerminal, runcKill, runcStart } from './processes/runc.ts';
 export { readSysctl, sysctlPath, writeNetSysctls, writeSysctl } from './sysctl.ts';
-export { connectFromNetns, connectLoopback } from './netns-socket.ts';
+export { connectFromNetns, connectLoopback } from './network/netns-socket.ts';
 export { DeadMansSwitch, type SwitchTarget } from './dead-mans-switch.ts';
 export { stallDevice } from './io-limit.ts';
 export { clearNodeFault, type NodeFault, nodeFault, setNodeFault } from './node-fault.ts';
-export { readPidFile, removePidFile, writePidFile } from './pid-file.ts';
-export { Icmpv6Socket, type Icmpv6SocketOptions } from './icmpv6-socket.ts';
+export { readPidFile, removePidFile, writePidFile } from './files/pid-file.ts';
+export { Icmpv6Socket, type Icmpv6SocketOptions } from './network/icmpv6-socket.ts';
 export { cloneForeignTree } from './foreign-mounts.ts';
 export {
   attachTree,
@@ -117,7 +132,7 @@ export {
   makeBlockNode,
   makeDeviceNode,
   unmountEntry,
-} from './mount-by-handle.ts';
+} from './files/mount-by-handle.ts';
 export {
   canBeMapped,
   type MountFlag,
@@ -126,21 +141,27 @@ export {
   mountSysfs,
   mountTree,
   unmountNow,
-} from './mapped-mounts.ts';
+} from './files/mapped-mounts.ts';
 export {
   bindUserNamespace,
   idOnNode,
   openUserNamespace,
   releaseUserNamespace,
   USER_RANGE_SIZE,
-} from './user-namespace.ts';
-export { setBlockDeviceAccess, splitDeviceNumber } from './device-access.ts';
-export { canShareBlocks, copyContent } from './copy-content.ts';
-export { type ConfinedOptions, type ConfinementLimits, runConfined } from './confined.ts';
+} from './confinement/user-namespace.ts';
+export { setBlockDeviceAccess, splitDeviceNumber } from './cgroups/device-access.ts';
+export { canShareBlocks, copyContent } from './files/copy-content.ts';
+export { type ConfinedOptions, type ConfinementLimits, runConfined } from './confinement/confined.ts';
 export { allowUserfaultfd, USERFAULTFD_NOTE, USERFAULTFD_SETTING } from './userfaultfd.ts';
-export { CAPABILITIES, type Capability, namesOf, type Privileges, readPrivileges } from './capabilities.ts';
-export { componentUser, UNPRIVILEGED, type UnprivilegedComponent } from './component-users.ts';
-export type { Confinement } from './confinement.ts';
-export type { ShownPath } from './root-view.ts';
-export { hasDaemonFilter } from './daemon-filter.ts';
-export { readJson, writeJson, writeJsonMakingDirectories } from './json-file.ts';
+export {
+  CAPABILITIES,
+  type Capability,
+  namesOf,
+  type Privileges,
+  readPrivileges,
+} from './confinement/capabilities.ts';
+export { componentUser, UNPRIVILEGED, type UnprivilegedComponent } from './confinement/component-users.ts';
+export type { Confinement } from './confinement/confinement.ts';
+export type { ShownPath } from './confinement/root-view.ts';
+export { hasDaemonFilter } from './confinement/daemon-filter.ts';
+export { readJson, writeJson, writeJsonMakingDirectories } from './files/json-file.ts';

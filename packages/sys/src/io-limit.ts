@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cgroupDirectories } from './cgroups.ts';
+import { cgroupDirectories } from './cgroups/cgroups.ts';
 
 /** One byte a second: nothing comes through. 0 and `max` are no limit. */
 const V1 = ['blkio.throttle.read_bps_device', 'blkio.throttle.write_bps_device'];

@@ -1,6 +1,6 @@
 /** Flags of a network device, set without starting a program (netdevice(7)). */
 import { checked } from './libc.ts';
-import { OwnedFd } from './owned-fd.ts';
+import { OwnedFd } from './files/owned-fd.ts';
 
 /** linux/socket.h, linux/sockios.h, linux/if.h. */
 const AF_INET = 2;

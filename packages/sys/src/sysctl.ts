@@ -1,7 +1,7 @@
 /** Kernel settings below /proc/sys, also of another network namespace. */
 import { writeFileSync } from 'node:fs';
-import { runInNetns } from './netns.ts';
-import { withNetns } from './netns-socket.ts';
+import { runInNetns } from './network/netns.ts';
+import { withNetns } from './network/netns-socket.ts';
 
 /** Reads a setting such as `net.ipv4.ip_forward`. */
 export async function readSysctl(nsPath: string | undefined, name: string): Promise<string> {

@@ -10,18 +10,18 @@ export {
 } from './domain/context.ts';
 export { explainedDomainXml } from './domain/explained-xml.ts';
 export { convertVmiToDomain, explainDomain, type ExplainedPart } from './domain/convert.ts';
-export { cpuTopology, type CpuTopology, vcpuCountOf } from './domain/cpu-topology.ts';
-export { reportsFreePages } from './domain/free-page-reporting.ts';
-export { guestMemoryBytes } from './domain/memory.ts';
-export { memoryDeviceOf } from './domain/memory-device.ts';
+export { cpuTopology, type CpuTopology, vcpuCountOf } from './domain/cpu/cpu-topology.ts';
+export { reportsFreePages } from './domain/memory/free-page-reporting.ts';
+export { guestMemoryBytes } from './domain/memory/memory.ts';
+export { memoryDeviceOf } from './domain/memory/memory-device.ts';
 export type { Domain } from './domain/model/domain.ts';
 export type { DomainDisk } from './domain/model/disk.ts';
 export type { DomainHostDevice, DomainMemoryDevice } from './domain/model/devices.ts';
 export type { DomainNetworkInterface } from './domain/model/interface.ts';
 export { ConversionError } from './domain/part.ts';
-export { sriovDevices, sriovInterfaces } from './domain/sriov-devices.ts';
-export { devicesFromEnvironment } from './domain/sriov-environment.ts';
-export { tscFrequencyMatters } from './domain/tsc.ts';
+export { sriovDevices, sriovInterfaces } from './domain/devices/sriov-devices.ts';
+export { devicesFromEnvironment } from './domain/devices/sriov-environment.ts';
+export { tscFrequencyMatters } from './domain/cpu/tsc.ts';
 export { domainFromXml, domainToXml } from './domain/xml.ts';
 export { parseXml } from './xml/parse.ts';
 export type { XmlElement } from './xml/tree.ts';
@@ -30,7 +30,7 @@ export {
   type OverheadItem,
   type OverheadOptions,
   memoryOverheadBytes,
-} from './pod/memory-overhead.ts';
+} from './pod/resources/memory-overhead.ts';
 export { hostnameOf, vmiIdOf } from './pod/names.ts';
 export {
   type ClaimFacts,
@@ -40,7 +40,7 @@ export {
   type MigrationTarget,
   type NamespaceFacts,
 } from './pod/options.ts';
-export { kubevirtOverhead, type OverheadTable, podvisorOverhead } from './pod/overhead-tables.ts';
+export { kubevirtOverhead, type OverheadTable, podvisorOverhead } from './pod/resources/overhead-tables.ts';
 export {
   fitMigrationTarget,
   hasHostModelCpu,
@@ -49,7 +49,7 @@ export {
 } from './pod/migration-target.ts';
 export { mountPaths } from './pod/paths.ts';
 export { renderLauncherPod } from './pod/render.ts';
-export { STATE_VOLUME } from './pod/state-volumes.ts';
+export { STATE_VOLUME } from './pod/volumes/state-volumes.ts';
 export { backupAnnotations } from './pod/backup-annotations.ts';
 export {
   definitionReference,
@@ -57,7 +57,7 @@ export {
   type NetworkSelection,
   replacementInterfaceName,
   secondaryInterfaceName,
-} from './pod/network-annotations.ts';
+} from './pod/networks/network-annotations.ts';
 export {
   NETWORK_INFO,
   NETWORK_INFO_FILE,
@@ -65,7 +65,7 @@ export {
   type NetworkDevice,
   networkInfoOf,
   readNetworkInfo,
-} from './pod/network-info.ts';
+} from './pod/networks/network-info.ts';
 export {
   type AttachedClaim,
   attachedDevicePath,

@@ -39,7 +39,7 @@ import { GUEST_CONTAINER } from './watch/vm/place-to-grow.ts';
 import { isOwnPod } from './watch/vmi/own-pods.ts';
 import { LEASE_WATCH } from './watch/node-loss/watch-pod.ts';
 import { stateClaimName } from './watch/backend-storage/state-claim.ts';
-import { volumeClaims } from './watch/vm/data-volumes.ts';
+import { volumeClaims } from './watch/vm/volumes/data-volumes.ts';
 import { NETWORK_INFO } from '@podvisor/translate';
 import { namesDevices, POD_NETWORKS } from './watch/vmi/pod-networks.ts';
 

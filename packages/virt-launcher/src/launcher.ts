@@ -5,7 +5,7 @@ import { announceReady, CommandServer } from './command-server/server.ts';
 import { DomainWatchers } from './command-server/watch-domain.ts';
 import { ConsoleHub } from './console/hub.ts';
 import { limitConsoleLog } from './console/log-limit.ts';
-import { DeviceRemovals } from './device-removals.ts';
+import { DeviceRemovals } from './domain/device-removals.ts';
 import type { DomainContext } from './domain-manager/context.ts';
 import { podHooks } from './hooks/hooks.ts';
 import {

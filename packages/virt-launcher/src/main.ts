@@ -57,7 +57,7 @@ async function main(): Promise<number> {
     // Most of its weight is a foreign-function library; a guest without DHCP does without.
     dhcp: {
       start: async (attachment, onLease) =>
-        (await import('./guest-dhcp.ts')).guestDhcp(log).start(attachment, onLease),
+        (await import('./network/guest-dhcp.ts')).guestDhcp(log).start(attachment, onLease),
     },
     stages,
     clock: systemClock,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DomainState, DomainStateReason } from '@podvisor/api';
 import { FakeClock } from '@podvisor/base';
-import type { DomainKnowledge } from './domain-observer.ts';
+import type { DomainKnowledge } from './domain/domain-observer.ts';
 import type { LifeMarks } from './domain-manager/context.ts';
 import { silentLog } from './log.ts';
 import { Termination } from './termination.ts';

@@ -4,8 +4,8 @@
  */
 import type { DomainState } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
-import type { DomainKnowledge } from './domain-observer.ts';
-import { isActive } from './domain-state.ts';
+import type { DomainKnowledge } from './domain/domain-observer.ts';
+import { isActive } from './domain/domain-state.ts';
 import type { LifeMarks } from './domain-manager/context.ts';
 import type { Log } from './log.ts';
 

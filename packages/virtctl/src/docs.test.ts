@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { Command } from 'commander';
 import { buildProgram } from './program.ts';
 import { documentedCommands } from './testing/documented-commands.ts';
-import { buildPodvisor } from './podvisor/program.ts';
+import { buildPodvisor } from './podvisor/supervisor/program.ts';
 import { testShell } from './testing/test-shell.ts';
 import { whyDocument } from './why/document.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { convertedPart } from './podvisor/disk-image.ts';
+import { convertedPart } from './podvisor/images/disk-image.ts';
 import { barText, counting, Progress, type ProgressMode, progressOption } from './progress.ts';
 
 const MIB = 1024 * 1024;

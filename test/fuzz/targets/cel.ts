@@ -1,6 +1,6 @@
 /** CEL expressions of CustomResourceDefinitions and admission policies: read, priced and evaluated. */
-import { compile, evaluate } from '../../../packages/apiserver/src/crd/cel.ts';
-import { ruleProblem } from '../../../packages/apiserver/src/crd/cel-rules.ts';
+import { compile, evaluate } from '../../../packages/apiserver/src/crd/cel/cel.ts';
+import { ruleProblem } from '../../../packages/apiserver/src/crd/cel/cel-rules.ts';
 import type { Random } from '../frame/random.ts';
 import { bytes, type FuzzTarget, text } from '../frame/target.ts';
 

@@ -13,7 +13,7 @@ import { liveUpdateRules } from './vm/live-update.ts';
 import { pluggedSpecProblems } from './vm/plugged-spec.ts';
 import { runStrategyRules } from './vm/run-strategy.ts';
 import { volumeRequestProblem } from './vm/volume-requests.ts';
-import { discontinuedBindingRule } from './vmi/bindings.ts';
+import { discontinuedBindingRule } from './vmi/networks/bindings.ts';
 import { graceAnnotationCauses } from './vmi/grace-io.ts';
 import { vmiSpecRules } from './vmi/index.ts';
 import { annotationRules, labelRule } from './vmi/metadata.ts';

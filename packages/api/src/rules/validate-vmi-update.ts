@@ -5,7 +5,7 @@ import { restrictedVmiLabels } from '../names.ts';
 import type { VirtualMachineInstance } from '../types/index.ts';
 import { type Admission, admissionOf } from './admission.ts';
 import { type Cause, invalid, notSupported, when } from './rule.ts';
-import { hotplugCauses } from './vmi/hotplug.ts';
+import { hotplugCauses } from './vmi/storage/hotplug.ts';
 
 export interface VmiUpdateContext {
   readonly config: ClusterConfig;

@@ -4,7 +4,7 @@ import type { VirtualMachineInstance } from '../types/index.ts';
 import { type Admission, admissionOf } from './admission.ts';
 import { discontinuedGateCauses } from './discontinued-gates.ts';
 import { runRules } from './rule.ts';
-import { discontinuedBindingRule } from './vmi/bindings.ts';
+import { discontinuedBindingRule } from './vmi/networks/bindings.ts';
 import { graceAnnotationCauses } from './vmi/grace-io.ts';
 import { vmiMachineRules, vmiSpecRules, vmiVolumeRules } from './vmi/index.ts';
 import { annotationRules, labelRule } from './vmi/metadata.ts';

@@ -1,5 +1,5 @@
 /** The rules of what an admission webhook or policy is about: resources, operations, selectors and conditions. */
-import { ruleProblem } from '../crd/cel-rules.ts';
+import { ruleProblem } from '../crd/cel/cel-rules.ts';
 import { pathNameProblems } from '../verbs/metadata.ts';
 import {
   duplicate,

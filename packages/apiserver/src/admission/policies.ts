@@ -3,8 +3,8 @@ import { messageOf, StatusError, type StatusReason } from '@podvisor/base';
 import type { Store } from '../object-store.ts';
 import { keyOf } from '@podvisor/store';
 import type { Authorizer } from '../authz/authorizer.ts';
-import { celContext, evaluate } from '../crd/cel.ts';
-import { CelAuthorizer } from '../crd/cel-authorizer.ts';
+import { celContext, evaluate } from '../crd/cel/cel.ts';
+import { CelAuthorizer } from '../crd/cel/cel-authorizer.ts';
 import type { Registry } from '../registry/registry.ts';
 import {
   arrayAt,

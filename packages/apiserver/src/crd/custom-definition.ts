@@ -18,7 +18,7 @@ import {
   objectAt,
   stringAt,
 } from '../wire/json.ts';
-import { type RuleSet, compileRules, validateRules } from './cel-rules.ts';
+import { type RuleSet, compileRules, validateRules } from './cel/cel-rules.ts';
 import { applySchemaDefaults, dropNulls } from './default.ts';
 import { valuesAt } from './json-path.ts';
 import { customPrinter, type PrinterColumn } from './printer.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { JsonObject } from '../wire/json.ts';
-import { celErrors } from './cel-check.ts';
+import { celErrors } from './cel/cel-check.ts';
 import { structuralErrors } from './structural.ts';
 
 const fields = (schema: JsonObject): string[] => structuralErrors(schema, 's').map(({ field }) => field);

@@ -8,7 +8,7 @@ import { AGE, age, column, NAME } from '../registry/columns/plain.ts';
 import type { Printer, ResourceDefinition } from '../registry/definition.ts';
 import { library } from '../registry/library.ts';
 import type { NodeProxy } from '@podvisor/home-contract';
-import { selectionOf } from '../verbs/select.ts';
+import { selectionOf } from '../verbs/read/select.ts';
 import { storedForm, storeKey } from '../verbs/serialize.ts';
 import type { Answer } from '../verbs/answer.ts';
 import { type KubeObject, stringAt } from '../wire/json.ts';

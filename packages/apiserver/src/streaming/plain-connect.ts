@@ -1,7 +1,7 @@
 /** Exec, attach and port-forward without an upgrade: the request cannot be served, and says why. */
 import type { VerbContext } from '../core.ts';
 import type { Answer } from '../verbs/answer.ts';
-import { find } from '../verbs/get.ts';
+import { find } from '../verbs/read/get.ts';
 import { badRequest } from '../wire/status.ts';
 import { podRef } from './pod-log.ts';
 

@@ -2,7 +2,7 @@
 import { StatusError } from '@podvisor/base';
 import type { VerbContext } from '../core.ts';
 import type { Answer } from '../verbs/answer.ts';
-import { find } from '../verbs/get.ts';
+import { find } from '../verbs/read/get.ts';
 import { isTrue } from '../wire/request-info.ts';
 import { arrayAt, type KubeObject, stringAt } from '../wire/json.ts';
 import { badRequest } from '../wire/status.ts';

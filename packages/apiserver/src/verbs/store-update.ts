@@ -5,7 +5,7 @@ import type { VerbContext } from '../core.ts';
 import type { JsonObject, KubeObject } from '../wire/json.ts';
 import { convertIn } from './convert.ts';
 import { checkSize } from './object-size.ts';
-import { finishDeletion } from './finish-deletion.ts';
+import { finishDeletion } from './delete/finish-deletion.ts';
 import { storedForm } from './serialize.ts';
 
 /** Commits the object, unless nothing changed or it is a dry run. */

@@ -14,7 +14,7 @@ import { afterAdmission, applyDefaults, createObject, optionsObject } from './cr
 import { decodeBody, targetOf } from './decode-body.ts';
 import { managedContext } from './managed-context.ts';
 import { type WriteOptions, writeOptions } from './options.ts';
-import { checkPreconditions } from './preconditions.ts';
+import { checkPreconditions } from './delete/preconditions.ts';
 import { storeKey } from './serialize.ts';
 import { storeUpdate } from './store-update.ts';
 import { prepareUpdated, validateUpdated } from './updated-rules.ts';

@@ -6,7 +6,7 @@ import type { Stored } from '../object-store.ts';
 import type { VerbContext } from '../core.ts';
 import type { Answer } from '../verbs/answer.ts';
 import { convertOut } from '../verbs/convert.ts';
-import { ExpiredContinue } from '../verbs/list.ts';
+import { ExpiredContinue } from '../verbs/read/list.ts';
 import { textOf } from '../verbs/serialize.ts';
 import { type Json, type JsonObject, parseJson, sortKeys } from './json.ts';
 import { type Form, negotiate } from './negotiate.ts';

@@ -5,7 +5,7 @@
 import type { KubernetesObject } from '@podvisor/api';
 import { type BackoffOptions, type Clock, systemClock } from '@podvisor/base';
 import { type Log, stderrLog } from '../log.ts';
-import type { Resource } from '../resource.ts';
+import type { Resource } from '../client/resource.ts';
 import { type ListWatcher, Reflector } from './reflector.ts';
 import { type Change, type Indexers, Store } from './store.ts';
 

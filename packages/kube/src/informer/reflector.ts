@@ -9,10 +9,10 @@
  */
 import type { KubernetesObject } from '@podvisor/api';
 import { type BackoffOptions, backoffMs, type Clock, messageOf, sleep, StatusError } from '@podvisor/base';
-import type { ListOptions, ObjectList, WatchOptions } from '../client-options.ts';
+import type { ListOptions, ObjectList, WatchOptions } from '../client/client-options.ts';
 import { type Log, troubleLevel } from '../log.ts';
-import type { Resource } from '../resource.ts';
-import type { WatchEvent } from '../watch-stream.ts';
+import type { Resource } from '../client/resource.ts';
+import type { WatchEvent } from '../client/watch-stream.ts';
 
 /** What the reflector needs of a client. */
 export interface ListWatcher {

@@ -6,7 +6,7 @@
 import type { KubernetesObject } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import type { Log } from '../log.ts';
-import type { Resource } from '../resource.ts';
+import type { Resource } from '../client/resource.ts';
 import { Informer } from './informer.ts';
 import type { ListWatcher } from './reflector.ts';
 

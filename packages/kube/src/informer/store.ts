@@ -3,7 +3,7 @@
  * answers what really changed, so that handlers never hear of a change that was none.
  */
 import type { KubernetesObject } from '@podvisor/api';
-import { keyOf } from '../resource.ts';
+import { keyOf } from '../client/resource.ts';
 
 /** Index functions by name: the values under which an object is found. */
 export type Indexers<T> = Readonly<Record<string, (object: T) => readonly string[]>>;

@@ -4,8 +4,8 @@
  */
 import type { KubernetesObject } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
-import type { KubeClient } from '../client.ts';
-import { defineResource } from '../resource.ts';
+import type { KubeClient } from '../client/client.ts';
+import { defineResource } from '../client/resource.ts';
 
 interface Review extends KubernetesObject {
   readonly spec: unknown;

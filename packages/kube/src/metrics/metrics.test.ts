@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exposition, FakeClock } from '@podvisor/base';
-import { WorkQueue } from '../work-queue.ts';
+import { WorkQueue } from '../controller/work-queue.ts';
 import { ClientMetrics, describePath } from './client-metrics.ts';
 import { MetricsAccess } from './metrics-access.ts';
 import { metricsAnswer } from './metrics-answer.ts';

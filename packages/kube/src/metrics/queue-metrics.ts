@@ -1,7 +1,7 @@
 /** The work queues of a component, by KubeVirt's names. */
 import { QUEUE_METRICS } from '@podvisor/api';
 import { Histogram, Meter, type MetricFamily } from '@podvisor/base';
-import type { QueueObserver, WorkQueue } from '../work-queue.ts';
+import type { QueueObserver, WorkQueue } from '../controller/work-queue.ts';
 
 const BOUNDS_SECONDS = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10];
 

@@ -1,6 +1,6 @@
 /** Certificates on disk: keys with mode 0600, each file replaced in one rename. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { readFileIfThere, writePrivateFile } from '../private-file.ts';
+import { readFileIfThere, writePrivateFile } from '../client/private-file.ts';
 import type { KeyPair } from './certificate.ts';
 
 /** Writes `<base>.crt` and `<base>.key`. The key goes first: a certificate never meets a key that is not there. */

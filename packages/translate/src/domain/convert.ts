@@ -3,17 +3,17 @@
  * into one piece of the domain, and the pieces are merged in order.
  */
 import type { VirtualMachineInstance } from '@podvisor/api';
-import { architectureOf, virtioModel } from './architecture.ts';
-import { cpuTopology, vcpuCountOf } from './cpu-topology.ts';
+import { architectureOf, virtioModel } from './platform/architecture.ts';
+import { cpuTopology, vcpuCountOf } from './cpu/cpu-topology.ts';
 import { type ConverterContext, defaultPaths } from './context.ts';
-import { hotplugPortFields, hotplugPorts } from './hotplug-ports.ts';
-import { isEncrypted } from './launch-security.ts';
+import { hotplugPortFields, hotplugPorts } from './devices/hotplug-ports.ts';
+import { isEncrypted } from './platform/launch-security.ts';
 import { mergeDomains } from './merge.ts';
 import type { Domain } from './model/domain.ts';
-import { placeByNuma } from './numa-placement.ts';
+import { placeByNuma } from './cpu/numa-placement.ts';
 import type { Conversion } from './part.ts';
 import { parts } from './parts.ts';
-import { isOnRootComplex, placeOnRootComplex } from './root-complex.ts';
+import { isOnRootComplex, placeOnRootComplex } from './devices/root-complex.ts';
 
 /** The domain of a VMI. Throws ConversionError. */
 export function convertVmiToDomain(vmi: VirtualMachineInstance, context: ConverterContext): Domain {

@@ -7,7 +7,7 @@ import { writeXml } from '../xml/write.ts';
 import type { XmlElement } from '../xml/tree.ts';
 import type { ConverterContext } from './context.ts';
 import { convertVmiToDomain, type ExplainedPart, explainDomain } from './convert.ts';
-import { reasonOfDevice } from './device-reasons.ts';
+import { reasonOfDevice } from './devices/device-reasons.ts';
 import { domainCodec } from './model/domain.ts';
 
 /** The XML of a VMI's domain, explained. Throws ConversionError. */

@@ -3,7 +3,7 @@
  * other's result; what two of them need is computed once, in `Conversion`.
  */
 import type { VirtualMachineInstance } from '@podvisor/api';
-import type { Architecture } from './architecture.ts';
+import type { Architecture } from './platform/architecture.ts';
 import type { ConverterContext, LauncherPaths } from './context.ts';
 import type { Domain } from './model/domain.ts';
 

@@ -1,22 +1,22 @@
 /** All parts of the conversion, in the order in which their pieces are merged. */
-import { channelsPart } from './channels.ts';
-import { clockPart } from './clock.ts';
-import { controllersPart } from './controllers.ts';
-import { cpuPart } from './cpu.ts';
-import { disksPart } from './disks.ts';
-import { featuresPart } from './features.ts';
-import { firmwarePart } from './firmware.ts';
-import { graphicsPart } from './graphics.ts';
-import { hypervisorPart, rebootPart } from './hypervisor.ts';
-import { inputsPart } from './inputs.ts';
-import { interfacesPart } from './interfaces.ts';
-import { ioThreadsPart } from './iothreads.ts';
-import { launchSecurityPart } from './launch-security.ts';
-import { memoryBackingPart } from './memory-backing.ts';
-import { memoryPart } from './memory.ts';
+import { channelsPart } from './devices/channels.ts';
+import { clockPart } from './platform/clock.ts';
+import { controllersPart } from './devices/controllers.ts';
+import { cpuPart } from './cpu/cpu.ts';
+import { disksPart } from './storage/disks.ts';
+import { featuresPart } from './platform/features.ts';
+import { firmwarePart } from './platform/firmware.ts';
+import { graphicsPart } from './devices/graphics.ts';
+import { hypervisorPart, rebootPart } from './platform/hypervisor.ts';
+import { inputsPart } from './devices/inputs.ts';
+import { interfacesPart } from './devices/interfaces.ts';
+import { ioThreadsPart } from './cpu/iothreads.ts';
+import { launchSecurityPart } from './platform/launch-security.ts';
+import { memoryBackingPart } from './memory/memory-backing.ts';
+import { memoryPart } from './memory/memory.ts';
 import type { Part } from './part.ts';
-import { placementPart } from './placement.ts';
-import { serialPart } from './serial.ts';
+import { placementPart } from './devices/placement.ts';
+import { serialPart } from './devices/serial.ts';
 import {
   balloonPart,
   filesystemsPart,
@@ -29,8 +29,8 @@ import {
   usbRedirectionPart,
   vsockPart,
   watchdogPart,
-} from './small-devices.ts';
-import { sysinfoPart } from './sysinfo.ts';
+} from './devices/small-devices.ts';
+import { sysinfoPart } from './platform/sysinfo.ts';
 
 export const parts: readonly Part[] = [
   hypervisorPart,

@@ -9,7 +9,7 @@ import {
 } from '@podvisor/api';
 import type { LauncherPodOptions } from './options.ts';
 import { mayCrossArchitectures } from './node-selector.ts';
-import { reservationLabels, reservationTerms } from './reservations.ts';
+import { reservationLabels, reservationTerms } from './resources/reservations.ts';
 
 /** The affinity, or undefined when there is nothing to say. */
 export function affinityOf(vmi: VirtualMachineInstance, options: LauncherPodOptions): Affinity | undefined {

@@ -1,11 +1,11 @@
 /** The container that prints the serial console log, so that `kubectl logs` shows what the guest says. */
 import type { Container, VirtualMachineInstance } from '@podvisor/api';
 import { launcherVerbosity } from './environment.ts';
-import { isGuaranteed } from './memory-overhead.ts';
+import { isGuaranteed } from './resources/memory-overhead.ts';
 import { imagePullPolicy, type LauncherPodOptions } from './options.ts';
 import { mountPaths } from './paths.ts';
 import { helperSecurity } from './security.ts';
-import { supportResources } from './support-resources.ts';
+import { supportResources } from './resources/support-resources.ts';
 
 /** Runs beside compute from before its start until after its end; none without a log. */
 export function consoleLogContainers(

@@ -2,7 +2,7 @@
 import { annotations, labels, type ObjectMeta, type VirtualMachineInstance } from '@podvisor/api';
 import { hostnameOf, vmiIdOf } from './names.ts';
 import type { LauncherPodOptions } from './options.ts';
-import { reservationLabels } from './reservations.ts';
+import { reservationLabels } from './resources/reservations.ts';
 
 /** Annotations of the VMI, by how they begin, that say something about the VMI object alone. */
 const NOT_FOR_PODS: readonly string[] = [

@@ -1,6 +1,6 @@
 /** Which nodes can run the VM. */
 import { labels, nodeLabelPrefixes, type VirtualMachineInstance, type VMISpec } from '@podvisor/api';
-import { manualTscFrequency } from '../domain/tsc.ts';
+import { manualTscFrequency } from '../domain/cpu/tsc.ts';
 import type { LauncherPodOptions } from './options.ts';
 
 const TSC_LABEL = 'scheduling.node.kubevirt.io/tsc-frequency-';

@@ -1,6 +1,6 @@
 /** What the launcher Pod depends on besides its VMI. */
 import type { ClusterConfig, LocalObjectReference } from '@podvisor/api';
-import type { OverheadTable } from './overhead-tables.ts';
+import type { OverheadTable } from './resources/overhead-tables.ts';
 
 /** What is known about a PVC that the VMI names. */
 export interface ClaimFacts {

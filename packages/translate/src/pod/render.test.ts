@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { type Container, clusterConfig, type DomainSpec, type Pod, type VMISpec } from '@podvisor/api';
 import { vmiOf } from '../testing/vmi.ts';
 import { LauncherPodError, type LauncherPodOptions } from './options.ts';
-import { kubevirtOverhead, podvisorOverhead } from './overhead-tables.ts';
+import { kubevirtOverhead, podvisorOverhead } from './resources/overhead-tables.ts';
 import { renderLauncherPod } from './render.ts';
 
 const options: LauncherPodOptions = { launcherImage: 'launcher', config: clusterConfig() };

@@ -13,21 +13,21 @@ import {
 import { affinityOf } from './affinity.ts';
 import { gracePeriodSeconds, launcherCommand } from './command.ts';
 import { consoleLogContainers } from './console-log.ts';
-import { containerDiskContainers, containerDiskInitContainers } from './container-disks.ts';
+import { containerDiskContainers, containerDiskInitContainers } from './volumes/container-disks.ts';
 import { environmentOf } from './environment.ts';
-import { memoryOverheadBytes } from './memory-overhead.ts';
+import { memoryOverheadBytes } from './resources/memory-overhead.ts';
 import { podMetadata } from './metadata.ts';
 import { hostnameOf } from './names.ts';
 import { nodeSelectorOf } from './node-selector.ts';
 import { imagePullPolicy, type LauncherPodOptions } from './options.ts';
-import { podvisorOverhead } from './overhead-tables.ts';
+import { podvisorOverhead } from './resources/overhead-tables.ts';
 import { podProbe } from './probes.ts';
-import { computeResources } from './resources.ts';
-import { networkOverheadBytes } from './network-overhead.ts';
+import { computeResources } from './resources/resources.ts';
+import { networkOverheadBytes } from './networks/network-overhead.ts';
 import { computeSecurity, podSecurity, withoutCategories } from './security.ts';
 import { sidecarsOf } from './sidecars.ts';
-import { virtiofsContainers } from './virtiofs.ts';
-import { podVolumes } from './volumes.ts';
+import { virtiofsContainers } from './volumes/virtiofs.ts';
+import { podVolumes } from './volumes/volumes.ts';
 
 /** Beyond the guest's grace period: for the launcher, and for the kubelet to clean up. */
 const POD_GRACE_SECONDS = 30;

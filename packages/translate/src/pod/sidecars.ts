@@ -9,11 +9,11 @@ import type {
   VolumeMount,
 } from '@podvisor/api';
 import { annotations } from '@podvisor/api';
-import { isGuaranteed } from './memory-overhead.ts';
+import { isGuaranteed } from './resources/memory-overhead.ts';
 import { LauncherPodError, type LauncherPodOptions } from './options.ts';
 import { mountPaths } from './paths.ts';
 import { isNonRoot, LAUNCHER_USER } from './security.ts';
-import { supportResources } from './support-resources.ts';
+import { supportResources } from './resources/support-resources.ts';
 
 const SOCKETS = 'hook-sidecar-sockets';
 

@@ -22,7 +22,7 @@ import { nodeOfLease } from '../watch/node/liveness.ts';
 import { runsGuests } from '../watch/node/runs-guests.ts';
 import { controllerOf, controllerOfKind, ownerKinds } from '../watch/ownership.ts';
 import { snapshotClassOf } from '../watch/snapshot/snapshot-class.ts';
-import { desiredTracking } from '../watch/vm/changed-block-tracking.ts';
+import { desiredTracking } from '../watch/vm/volumes/changed-block-tracking.ts';
 import { VmController } from '../watch/vm/controller.ts';
 import { freeBytesOf, type PlaceToGrow } from '../watch/vm/place-to-grow.ts';
 import { VmiController } from '../watch/vmi/controller.ts';

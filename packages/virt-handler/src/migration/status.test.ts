@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { MIGRATION_REPORT_ANNOTATION, type Pod, type SourceMigration, type VMIStatus } from '@podvisor/api';
-import { nextPhase } from '../sync/phase.ts';
+import { nextPhase } from '../sync/status/phase.ts';
 import { reconcile } from '../sync/reconcile.ts';
 import type { Situation } from '../sync/situation.ts';
 import { domainState, vmiOf } from '../testing/objects.ts';

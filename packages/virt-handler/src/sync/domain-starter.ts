@@ -23,7 +23,7 @@ import { PodAccess } from '../network/pod-access.ts';
 import { claimDevices } from './claim-devices.ts';
 import { EVENTS, type EventText } from './events.ts';
 import { specFingerprint } from './fingerprint.ts';
-import type { HandoffTimes } from './handoff-times.ts';
+import type { HandoffTimes } from './status/handoff-times.ts';
 import type { NodeCaches } from './node-caches.ts';
 import { attachmentPodsOf } from '../volumes/attachment-pod.ts';
 import { desiredPlugs } from '../volumes/plan.ts';

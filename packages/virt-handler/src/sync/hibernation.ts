@@ -6,7 +6,7 @@ import {
   type VirtualMachineInstance,
   type VMIStatus,
 } from '@podvisor/api';
-import type { SyncOutcome } from './status.ts';
+import type { SyncOutcome } from './status/status.ts';
 
 export function hibernationStatus(
   vmi: VirtualMachineInstance,

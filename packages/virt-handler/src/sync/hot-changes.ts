@@ -5,7 +5,7 @@
  */
 import type { DomainState, VirtualMachineInstance, VMICondition } from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
-import { withCondition } from './conditions.ts';
+import { withCondition } from './conditions/conditions.ts';
 
 const CPU = 'HotVCPUChange';
 const MEMORY = 'HotMemoryChange';

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { launcherProto } from '@podvisor/api';
 import type { LibvirtConnection, LibvirtState } from '@podvisor/libvirt';
 import { FakeClock } from '@podvisor/base';
-import { DomainObserver } from '../domain-observer.ts';
-import { LibvirtUnavailable } from '../libvirt-session.ts';
+import { DomainObserver } from '../domain/domain-observer.ts';
+import { LibvirtUnavailable } from '../domain/libvirt-session.ts';
 import { silentLog } from '../log.ts';
 import { DomainWatchers, type EventSink } from './watch-domain.ts';
 

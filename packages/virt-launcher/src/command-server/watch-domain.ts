@@ -1,7 +1,7 @@
 /** Streams the newest state to each watcher. A slow watcher skips states; it never builds up a backlog. */
 import type { launcherMessages } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
-import type { DomainKnowledge, DomainObserver } from '../domain-observer.ts';
+import type { DomainKnowledge, DomainObserver } from '../domain/domain-observer.ts';
 
 /** The part of a gRPC response stream that we use. */
 export interface EventSink {

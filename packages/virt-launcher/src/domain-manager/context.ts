@@ -15,13 +15,13 @@ import type { ConverterContext, Domain, DomainHostDevice } from '@podvisor/trans
 import type { CredentialSynchronizer } from '../access-credentials/synchronizer.ts';
 import type { Backups } from '../backup/backups.ts';
 import type { ConsoleHub } from '../console/hub.ts';
-import type { DiskLeases } from '../disk-leases.ts';
+import type { DiskLeases } from '../disks/disk-leases.ts';
 import type { GuestLease } from '../fence/guest-lease.ts';
-import type { DomainObserver } from '../domain-observer.ts';
+import type { DomainObserver } from '../domain/domain-observer.ts';
 import type { GuestAgentPoller } from '../guest-agent/poller.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import { LauncherError } from '../launcher-error.ts';
-import type { LibvirtSession } from '../libvirt-session.ts';
+import type { LibvirtSession } from '../domain/libvirt-session.ts';
 import type { Log } from '../log.ts';
 import type { OutgoingMigration } from '../migration/outgoing.ts';
 import type { Mutex } from '../mutex.ts';
@@ -118,7 +118,7 @@ export interface DomainContext {
   readonly podInterfaces: Map<string, string>;
   /** What the guest got from them, by interface. */
   readonly dhcpLeases: Map<string, DhcpLease>;
-  readonly readFacts: (xml: string) => import('../domain-facts.ts').DomainFacts;
+  readonly readFacts: (xml: string) => import('../domain/domain-facts.ts').DomainFacts;
   readonly life: LifeMarks;
   readonly outgoing: OutgoingMigration;
   readonly backups: Backups;

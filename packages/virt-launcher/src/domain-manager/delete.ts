@@ -1,5 +1,5 @@
 import { ERROR_CODE, isLibvirtError, UNDEFINE_FLAG } from '@podvisor/libvirt';
-import { isActive, lifeState } from '../domain-state.ts';
+import { isActive, lifeState } from '../domain/domain-state.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import type { DomainContext } from './context.ts';
 

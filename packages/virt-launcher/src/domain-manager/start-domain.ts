@@ -3,12 +3,12 @@ import type { InterfaceAttachment, SyncOptions, VirtualMachineInstance } from '@
 import { CREATE_FLAG, type DomainRef, type LibvirtConnection, UNDEFINE_FLAG } from '@podvisor/libvirt';
 import { type Domain, domainFromXml, domainToXml } from '@podvisor/translate';
 import { withRawDisks } from '../backup/tracked-disks.ts';
-import { hasDeviceTags } from '../device-tags.ts';
+import { hasDeviceTags } from '../domain/device-tags.ts';
 import { NETWORK_INTERFACES } from '../guest-agent/poller.ts';
 import { findState, type LoadableState, loadState, takeState } from '../hibernation/wake.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import { setClock } from '../migration/set-clock.ts';
-import { requireOpened } from '../opened-images.ts';
+import { requireOpened } from '../disks/opened-images.ts';
 import { buildOptions } from './build-options.ts';
 import type { BuildOptions, DomainContext } from './context.ts';
 

@@ -1,6 +1,6 @@
 /** Makes the domain be what the VMI says. Idempotent; syncs that meet wait for each other. */
 import type { SyncOptions, VirtualMachineInstance } from '@podvisor/api';
-import { isActive, lifeState, stateReason } from '../domain-state.ts';
+import { isActive, lifeState, stateReason } from '../domain/domain-state.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import type { DomainContext } from './context.ts';
 import { planSync } from './plan-sync.ts';

@@ -4,7 +4,7 @@ import { type DomainRef, type LibvirtConnection, STATS } from '@podvisor/libvirt
 import { deviceBytes, imageRoom, roomForImage } from '@podvisor/storage';
 import { type Domain, domainFromXml } from '@podvisor/translate';
 import { rawDisk, withRawDisks } from '../backup/tracked-disks.ts';
-import { domainFacts } from '../domain-facts.ts';
+import { domainFacts } from '../domain/domain-facts.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import { buildOptions } from './build-options.ts';
 import type { DomainContext } from './context.ts';

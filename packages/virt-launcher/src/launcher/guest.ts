@@ -13,7 +13,7 @@ import { domainStats } from '../domain-manager/stats.ts';
 import { unpause } from '../domain-manager/unpause.ts';
 import { DownwardMetrics } from '../downward-metrics/downward-metrics.ts';
 import { GuestAgentPoller } from '../guest-agent/poller.ts';
-import { IoErrors } from '../io-errors.ts';
+import { IoErrors } from '../disks/io-errors.ts';
 import type { LauncherParts } from './parts.ts';
 
 /** Reading a large file once more takes its time. */

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { isHotpluggable } from '@podvisor/api';
 import { diskPaths, type LeaseHolder } from '@podvisor/storage';
-import { DiskLeases } from '../disk-leases.ts';
+import { DiskLeases } from '../disks/disk-leases.ts';
 import { OutgoingMigration } from '../migration/outgoing.ts';
 import type { LauncherOptions, LauncherParts } from './parts.ts';
 

@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { domainFromXml } from '@podvisor/translate';
 import { withRawDisks } from '../backup/tracked-disks.ts';
-import { claimDiskBytes } from '../disk-bytes.ts';
-import { type DomainFacts, domainFacts } from '../domain-facts.ts';
-import { DomainObserver } from '../domain-observer.ts';
-import { imageBytes } from '../image-sizes.ts';
+import { claimDiskBytes } from '../disks/disk-bytes.ts';
+import { type DomainFacts, domainFacts } from '../domain/domain-facts.ts';
+import { DomainObserver } from '../domain/domain-observer.ts';
+import { imageBytes } from '../disks/image-sizes.ts';
 import { incomingState } from '../migration/incoming.ts';
-import { qemuLogTail } from '../qemu-log.ts';
+import { qemuLogTail } from '../domain/qemu-log.ts';
 import type { LauncherParts } from './parts.ts';
 
 export function launcherObserver(parts: LauncherParts): DomainObserver {

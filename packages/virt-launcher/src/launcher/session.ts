@@ -1,7 +1,7 @@
 /** The connection to libvirtd. Every event is given to those whom it concerns, and the domain is looked at again. */
 import { type DomainEvent, LibvirtConnection } from '@podvisor/libvirt';
 import { NETWORK_INTERFACES } from '../guest-agent/poller.ts';
-import { LibvirtSession } from '../libvirt-session.ts';
+import { LibvirtSession } from '../domain/libvirt-session.ts';
 import { noticeOf } from '../notices.ts';
 import type { LauncherParts } from './parts.ts';
 

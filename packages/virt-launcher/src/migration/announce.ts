@@ -2,7 +2,7 @@
 import type { MigrationConfiguration, MigrationWork } from '@podvisor/api';
 import { Amount } from '@podvisor/base';
 import type { Notice } from '../command-server/watch-domain.ts';
-import { usedBytes } from '../disk-bytes.ts';
+import { usedBytes } from '../disks/disk-bytes.ts';
 
 const MIB = 1024 * 1024;
 

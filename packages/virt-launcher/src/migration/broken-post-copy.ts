@@ -4,7 +4,7 @@
  * makes the guest a lost one.
  */
 import { DOMAIN_STATE, type LibvirtState } from '@podvisor/libvirt';
-import { isActive, lifeState } from '../domain-state.ts';
+import { isActive, lifeState } from '../domain/domain-state.ts';
 import { incomingState } from './incoming.ts';
 
 /** `still`: all of it was sent, or nothing was; `broken`: QEMU waits for another connection; `unknown`: no answer. */

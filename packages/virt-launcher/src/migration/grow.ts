@@ -12,7 +12,7 @@ import {
   memoryDeviceOf,
   vcpuCountOf,
 } from '@podvisor/translate';
-import { enabledVcpus } from '../domain-facts.ts';
+import { enabledVcpus } from '../domain/domain-facts.ts';
 import { explain } from '../launcher-error.ts';
 
 export type Growth =

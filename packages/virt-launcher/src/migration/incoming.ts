@@ -8,7 +8,7 @@ import { buildOptions } from '../domain-manager/build-options.ts';
 import type { DomainContext } from '../domain-manager/context.ts';
 import { requireDomain } from '../domain-manager/context.ts';
 import { startDhcpServers } from '../domain-manager/start-domain.ts';
-import { fitImages } from '../image-sizes.ts';
+import { fitImages } from '../disks/image-sizes.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import { applyGrowth, planGrowth } from './grow.ts';
 import { giveDevices, networkDevicesOf } from './network-devices.ts';

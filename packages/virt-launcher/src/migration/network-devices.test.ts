@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { FakeClock } from '@podvisor/base';
 import type { DomainRef } from '@podvisor/libvirt';
 import { type Domain, type DomainHostDevice, domainToXml } from '@podvisor/translate';
-import { DeviceRemovals } from '../device-removals.ts';
+import { DeviceRemovals } from '../domain/device-removals.ts';
 import {
   deviceXml,
   giveDevices,

@@ -19,10 +19,10 @@ import {
 } from '@podvisor/libvirt';
 import { type Domain, type DomainHostDevice, domainFromXml, sriovInterfaces } from '@podvisor/translate';
 import type { Notice } from '../command-server/watch-domain.ts';
-import { claimDiskBytes } from '../disk-bytes.ts';
-import type { DiskLeases } from '../disk-leases.ts';
+import { claimDiskBytes } from '../disks/disk-bytes.ts';
+import type { DiskLeases } from '../disks/disk-leases.ts';
 import { LauncherError } from '../launcher-error.ts';
-import type { LibvirtSession } from '../libvirt-session.ts';
+import type { LibvirtSession } from '../domain/libvirt-session.ts';
 import type { Log } from '../log.ts';
 import { announcement, diskUse, unusedSettings } from './announce.ts';
 import { endStuck } from './end-stuck.ts';

@@ -1,10 +1,10 @@
 /** Makes true on the source what the outcome of a migration says: a running guest that stayed, no QEMU otherwise. */
 import { type Clock, sleep } from '@podvisor/base';
 import { DOMAIN_STATE, ERROR_CODE, isLibvirtError } from '@podvisor/libvirt';
-import type { DiskLeases } from '../disk-leases.ts';
-import { isActive, lifeState } from '../domain-state.ts';
-import type { LibvirtSession } from '../libvirt-session.ts';
-import { LibvirtUnavailable } from '../libvirt-session.ts';
+import type { DiskLeases } from '../disks/disk-leases.ts';
+import { isActive, lifeState } from '../domain/domain-state.ts';
+import type { LibvirtSession } from '../domain/libvirt-session.ts';
+import { LibvirtUnavailable } from '../domain/libvirt-session.ts';
 import type { Log } from '../log.ts';
 import type { Outcome } from './move.ts';
 

@@ -1,7 +1,7 @@
 /** Where the guest runs, when the target's last answer was lost: it is asked until it says, or is proven gone. */
 import { type Clock, messageOf, sleep } from '@podvisor/base';
 import type { LibvirtConnection } from '@podvisor/libvirt';
-import { isActive, lifeState } from '../domain-state.ts';
+import { isActive, lifeState } from '../domain/domain-state.ts';
 import type { Log } from '../log.ts';
 import { incomingState } from './incoming.ts';
 

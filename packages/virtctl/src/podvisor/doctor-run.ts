@@ -1,6 +1,6 @@
 /** Whether the users of containers get to their root directories, which are below /run. */
 import { statSync } from 'node:fs';
-import type { Check } from './doctor.ts';
+import type { Check } from './doctor/doctor.ts';
 
 const DIRECTORY = '/run';
 const SEARCH_BY_OTHERS = 0o001;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { completionOf } from './completion.ts';
 import { helpText } from './help-text.ts';
-import { buildPodvisor } from './program.ts';
+import { buildPodvisor } from './supervisor/program.ts';
 
 const file = join(import.meta.dirname, '../../../../docs/podvisor.txt');
 

@@ -17,9 +17,9 @@ import { downloadImage, NoInternet } from '../run/download.ts';
 import { isoVolume, rootVolume, type RunRequest, runObjects } from '../run/manifest.ts';
 import { table } from '../output/table.ts';
 import { Progress } from '../progress.ts';
-import { applyObject } from './manifests.ts';
-import { followVms } from './follow.ts';
-import { up } from './up.ts';
+import { applyObject } from './up/manifests.ts';
+import { followVms } from './up/follow.ts';
+import { up } from './up/up.ts';
 
 export interface RunFlags {
   readonly name?: string;

@@ -6,9 +6,9 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type InstancePaths, instancePaths, readInstanceConfig, readPidFile, run } from '@podvisor/sys';
-import { endProcess } from './end-process.ts';
-import { accessibleHome } from './home-access.ts';
-import { supervisorCommand } from './supervisor-command.ts';
+import { endProcess } from './supervisor/end-process.ts';
+import { accessibleHome } from './home/home-access.ts';
+import { supervisorCommand } from './supervisor/supervisor-command.ts';
 
 /** What of systemd is used; a test brings its own. */
 export interface Systemd {

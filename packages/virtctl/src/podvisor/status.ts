@@ -12,8 +12,8 @@ import {
   readPidFile,
 } from '@podvisor/sys';
 import pc from 'picocolors';
-import { accessibleHome } from './home-access.ts';
-import { nodeLine } from './node-line.ts';
+import { accessibleHome } from './home/home-access.ts';
+import { nodeLine } from './nodes/node-line.ts';
 import { wantedProcesses } from './monitoring/processes.ts';
 
 export async function status(): Promise<boolean> {

@@ -5,10 +5,10 @@ import type { Cause, Rule } from '../rule.ts';
 import { dataVolumeNamespaceRule, dataVolumeTemplateRules } from '../vm/data-volume-templates.ts';
 import { liveUpdateRules } from '../vm/live-update.ts';
 import { runStrategyRules } from '../vm/run-strategy.ts';
-import { discontinuedBindingRule } from '../vmi/bindings.ts';
+import { discontinuedBindingRule } from '../vmi/networks/bindings.ts';
 import { vmiMachineRules, vmiSpecRules, vmiVolumeRules } from '../vmi/index.ts';
 import { annotationRules, labelRule } from '../vmi/metadata.ts';
-import { utilityVolumeRules } from '../vmi/utility-volumes.ts';
+import { utilityVolumeRules } from '../vmi/storage/utility-volumes.ts';
 import { specExamples } from './vmi.ts';
 
 const config = clusterConfig();

@@ -3,8 +3,8 @@ import type { ClusterConfig } from '../../config/cluster-config.ts';
 import type { VirtualMachineInstancePreset } from '../../types/index.ts';
 import { type Admission, admissionOf } from '../admission.ts';
 import { required, runRules } from '../rule.ts';
-import { blockSizeRule } from '../vmi/block-size.ts';
-import { diskRules } from '../vmi/disks.ts';
+import { blockSizeRule } from '../vmi/storage/block-size.ts';
+import { diskRules } from '../vmi/storage/disks.ts';
 import { firmwareRules } from '../vmi/firmware.ts';
 
 export function validatePreset(preset: VirtualMachineInstancePreset, config: ClusterConfig): Admission {

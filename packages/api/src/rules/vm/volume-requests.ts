@@ -8,7 +8,7 @@ import type {
   VolumeRequest,
 } from '../../types/index.ts';
 import { type Cause, invalid } from '../rule.ts';
-import { diskTarget } from '../vmi/disks.ts';
+import { diskTarget } from '../vmi/storage/disks.ts';
 
 const FIELD = 'Status.volumeRequests';
 

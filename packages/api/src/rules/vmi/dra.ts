@@ -3,7 +3,7 @@ import { type ClusterConfig, isGateEnabled } from '../../config/cluster-config.t
 import type { HostDevice, PodResourceClaim, VMISpec } from '../../types/index.ts';
 import { dnsLabelProblems, dnsSubdomainProblems } from '../kubernetes-names.ts';
 import { type Cause, duplicate, invalid, type Rule, required, when } from '../rule.ts';
-import { networkClaimKey } from './network-dra.ts';
+import { networkClaimKey } from './networks/network-dra.ts';
 
 interface Kind {
   readonly list: 'gpus' | 'hostDevices';

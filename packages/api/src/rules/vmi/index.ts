@@ -2,12 +2,12 @@
 import type { VMISpec } from '../../types/index.ts';
 import type { Rule } from '../rule.ts';
 import { accessCredentialRules } from './access-credentials.ts';
-import { architectureRules } from './architecture.ts';
-import { bindingRules } from './bindings.ts';
-import { blockSizeRule } from './block-size.ts';
-import { cloudInitRules } from './cloud-init.ts';
-import { cpuFeatureRules, cpuRules } from './cpu.ts';
-import { dedicatedCpuRules, realtimeRules } from './dedicated-cpu.ts';
+import { architectureRules } from './cpu/architecture.ts';
+import { bindingRules } from './networks/bindings.ts';
+import { blockSizeRule } from './storage/block-size.ts';
+import { cloudInitRules } from './storage/cloud-init.ts';
+import { cpuFeatureRules, cpuRules } from './cpu/cpu.ts';
+import { dedicatedCpuRules, realtimeRules } from './cpu/dedicated-cpu.ts';
 import {
   downwardMetricsRules,
   inputRules,
@@ -16,27 +16,27 @@ import {
   videoRules,
   vsockRules,
 } from './devices.ts';
-import { diskVolumeRules, reservationRule, volumeMappedRule } from './disk-volumes.ts';
-import { diskRules } from './disks.ts';
-import { dnsRules } from './dns.ts';
+import { diskVolumeRules, reservationRule, volumeMappedRule } from './storage/disk-volumes.ts';
+import { diskRules } from './storage/disks.ts';
+import { dnsRules } from './networks/dns.ts';
 import { draRules } from './dra.ts';
-import { containerPathRule, filesystemRules } from './filesystems.ts';
+import { containerPathRule, filesystemRules } from './storage/filesystems.ts';
 import { acpiRules, firmwareRules, secureBootRules } from './firmware.ts';
 import { graceIoRule } from './grace-io.ts';
 import { hypervRules } from './hyperv.ts';
 import { identityRules, serviceAccountRules } from './identity.ts';
-import { interfacePairRules, interfaceRules, interfaceStateRules } from './interfaces.ts';
+import { interfacePairRules, interfaceRules, interfaceStateRules } from './networks/interfaces.ts';
 import { launchSecurityRules } from './launch-security.ts';
 import { evictionRules, rebootPolicyRules, startStrategyRule } from './lifecycle.ts';
 import { machineRules } from './machine.ts';
-import { memoryRequiredRule, memoryRules, reservedOverheadRules } from './memory.ts';
-import { networkDraRules } from './network-dra.ts';
-import { networkNameRules, networkRules, networkUseRules } from './networks.ts';
-import { portRules } from './ports.ts';
+import { memoryRequiredRule, memoryRules, reservedOverheadRules } from './cpu/memory.ts';
+import { networkDraRules } from './networks/network-dra.ts';
+import { networkNameRules, networkRules, networkUseRules } from './networks/networks.ts';
+import { portRules } from './networks/ports.ts';
 import { probeRules } from './probes.ts';
 import { schedulingRules } from './scheduling.ts';
-import { utilityVolumesAtCreateRule } from './utility-volumes.ts';
-import { volumeRules } from './volumes.ts';
+import { utilityVolumesAtCreateRule } from './storage/utility-volumes.ts';
+import { volumeRules } from './storage/volumes.ts';
 
 /** Hold wherever a VMI spec stands: in a VMI, and in the templates of VMs, replica sets and pools. */
 export const vmiSpecRules: readonly Rule<VMISpec>[] = [

@@ -1,7 +1,7 @@
 /** CustomResourceDefinitions: defaults of names, the cleanup finalizer, status only from the controller. */
 import { asString, at, objectAt, stringAt } from '../../wire/json.ts';
 import type { KindRules } from '../definition.ts';
-import { validateCrd, validateCrdUpdate } from '../../crd/validate-crd.ts';
+import { validateCrd, validateCrdUpdate } from '../../crd/validation/validate-crd.ts';
 import { ensure, fill, own } from './fill.ts';
 
 export const crdRules: KindRules = {

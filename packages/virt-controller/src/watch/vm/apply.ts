@@ -2,7 +2,7 @@
 import { annotations, finalizers, type VirtualMachine, type VirtualMachineInstance } from '@podvisor/api';
 import { assertNever, isStatus, messageOf } from '@podvisor/base';
 import { type Expectations, type KubeClient, resources, patchGuarded } from '@podvisor/kube';
-import { cloneRefusal } from './clone-authorization.ts';
+import { cloneRefusal } from './volumes/clone-authorization.ts';
 import { VM_UID_LABEL } from '../names.ts';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
 import type { Recorder } from '../recorder.ts';

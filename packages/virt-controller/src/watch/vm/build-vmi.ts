@@ -12,7 +12,7 @@ import { controllerReference } from '../ownership.ts';
 import { templateLabels } from '../template-labels.ts';
 import { legacyFirmwareUuid } from './firmware-uuid.ts';
 import { originAnnotations } from './instancetype.ts';
-import { hasStartPausedRequest } from './requests.ts';
+import { hasStartPausedRequest } from './run/requests.ts';
 import { startRevisionName } from './revision.ts';
 
 /** Builds the manifest from the VM's own template, or from one that instancetype and preference were merged into. */

@@ -2,7 +2,7 @@
 import type { VirtualMachine, VirtualMachineInstance, VMHibernation } from '@podvisor/api';
 import { type Condition, findCondition, removeCondition, setCondition } from '../conditions.ts';
 import { withRecovery } from '../volume-migration/status.ts';
-import { RESTART_REQUIRED_MESSAGE } from './restart-required.ts';
+import { RESTART_REQUIRED_MESSAGE } from './live/restart-required.ts';
 
 /** Why a pass could not do what it decided. */
 export interface SyncProblem {

@@ -24,8 +24,8 @@ import {
 import { isControlledBy, ownerKinds } from '../ownership.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
 import { applyVmActions, type VmClient } from './apply.ts';
-import type { DesiredTracking } from './changed-block-tracking.ts';
-import type { StorageView } from './data-volumes.ts';
+import type { DesiredTracking } from './volumes/changed-block-tracking.ts';
+import type { StorageView } from './volumes/data-volumes.ts';
 import type { Recorder } from '../recorder.ts';
 import { type ExpandedTemplate, expandTemplate } from './expansion.ts';
 import { capturedRevision, MATCHER_FIELDS } from './instancetype.ts';

@@ -10,7 +10,7 @@ import { Amount, parseQuantity } from '@podvisor/base';
 import { guestMemoryBytes } from '@podvisor/translate';
 import { controllerReference } from '../ownership.ts';
 import { nameSuffix } from '../vmi/pod-name.ts';
-import type { StorageView } from './data-volumes.ts';
+import type { StorageView } from './volumes/data-volumes.ts';
 
 const PREFIX = 'hibernation';
 const LONGEST = 63;

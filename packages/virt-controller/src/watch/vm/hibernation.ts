@@ -22,8 +22,8 @@ import { hasCondition } from '../conditions.ts';
 import { isControlledBy, ownerKinds } from '../ownership.ts';
 import { isDeleting, isFinal } from '../vmi-phase.ts';
 import { hibernationClaimName } from './hibernation-claim.ts';
-import { hasStartRequest, hibernateRequestFor, startDiscardsState } from './requests.ts';
-import { runStrategyOf } from './run-strategy.ts';
+import { hasStartRequest, hibernateRequestFor, startDiscardsState } from './run/requests.ts';
+import { runStrategyOf } from './run/run-strategy.ts';
 
 /** What is looked at. */
 export interface HibernationInput {

@@ -2,7 +2,7 @@ import { type DataVolumePhase } from '@podvisor/api';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deleting, vmiWith, vmWith } from '../../testing/objects.ts';
-import type { StorageView } from './data-volumes.ts';
+import type { StorageView } from './volumes/data-volumes.ts';
 import { type PrintableInput, printableStatus } from './printable-status.ts';
 
 const emptyStorage: StorageView = {

@@ -3,8 +3,8 @@ import type { VirtualMachine, VirtualMachineInstance } from '@podvisor/api';
 import { hasStopped } from '../../resources.ts';
 import { hasCondition } from '../conditions.ts';
 import { isDeleting, isFinal, isMigrating, isPaused, isUnprocessed } from '../vmi-phase.ts';
-import { type StorageView, volumeClaims } from './data-volumes.ts';
-import { isSetToStart, runStrategyOf } from './run-strategy.ts';
+import { type StorageView, volumeClaims } from './volumes/data-volumes.ts';
+import { isSetToStart, runStrategyOf } from './run/run-strategy.ts';
 
 export interface PrintableInput {
   readonly vm: VirtualMachine;

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deleting, NOW_MS, vmiWith, vmWith } from '../../testing/objects.ts';
 import { buildVmi } from './build-vmi.ts';
-import type { StorageView } from './data-volumes.ts';
+import type { StorageView } from './volumes/data-volumes.ts';
 import { legacyFirmwareUuid } from './firmware-uuid.ts';
 import { reconcileVm, type VmObservation } from './reconcile.ts';
-import { remainingRequests } from './requests.ts';
+import { remainingRequests } from './run/requests.ts';
 import { vmStatus } from './status.ts';
 
 const storage: StorageView = {

@@ -24,10 +24,10 @@ import { withoutMoves } from '../volume-migration/changed.ts';
 import { planVolumeUpdate, type VolumeUpdate } from '../volume-migration/plan.ts';
 import { needsRecovery, recoveryMessage } from '../volume-migration/status.ts';
 import { buildVmi } from './build-vmi.ts';
-import { trackingAtStart, type DesiredTracking } from './changed-block-tracking.ts';
+import { trackingAtStart, type DesiredTracking } from './volumes/changed-block-tracking.ts';
 import type { SyncProblem } from './conditions.ts';
-import { planDataVolumes, type StorageView } from './data-volumes.ts';
-import { decideRun, type RunDecision } from './decide-run.ts';
+import { planDataVolumes, type StorageView } from './volumes/data-volumes.ts';
+import { decideRun, type RunDecision } from './run/decide-run.ts';
 import type { ExpandedTemplate } from './expansion.ts';
 import { generationPatch } from './generations.ts';
 import {
@@ -39,16 +39,16 @@ import {
 } from './hibernation.ts';
 import { hibernationClaimName } from './hibernation-claim.ts';
 import { MATCHER_FIELDS } from './instancetype.ts';
-import { liveNetworksPatch, unpluggedPatch } from './live-networks.ts';
-import { liveVolumesPatch } from './live-volumes.ts';
-import { liveResources, whyNotLive } from './live-resources.ts';
+import { liveNetworksPatch, unpluggedPatch } from './live/live-networks.ts';
+import { liveVolumesPatch } from './live/live-volumes.ts';
+import { liveResources, whyNotLive } from './live/live-resources.ts';
 import { type PlaceToGrow, raisedRequests } from './place-to-grow.ts';
-import { dumpNote, memoryDumpPatch, memoryDumpTemplatePatch } from './memory-dump.ts';
-import { changedFields, describeChanges } from './changed-fields.ts';
-import { LIVE_FIELDS, needsRestart, RESTART_REQUIRED_MESSAGE } from './restart-required.ts';
+import { dumpNote, memoryDumpPatch, memoryDumpTemplatePatch } from './volumes/memory-dump.ts';
+import { changedFields, describeChanges } from './live/changed-fields.ts';
+import { LIVE_FIELDS, needsRestart, RESTART_REQUIRED_MESSAGE } from './live/restart-required.ts';
 import { buildStartRevision } from './revision.ts';
-import { isSetToStart, runStrategyOf } from './run-strategy.ts';
-import { volumeRequestPatch } from './volume-requests.ts';
+import { isSetToStart, runStrategyOf } from './run/run-strategy.ts';
+import { volumeRequestPatch } from './volumes/volume-requests.ts';
 
 /** All that one pass looks at. */
 export interface VmObservation {

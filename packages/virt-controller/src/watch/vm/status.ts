@@ -3,17 +3,17 @@ import type { StateChangeRequest, VMStatus } from '@podvisor/api';
 import { hasCondition } from '../conditions.ts';
 import { isFinal } from '../vmi-phase.ts';
 import { volumeUpdateState } from '../volume-migration/status.ts';
-import { nextTracking } from './changed-block-tracking.ts';
+import { nextTracking } from './volumes/changed-block-tracking.ts';
 import { type SyncProblem, vmConditions } from './conditions.ts';
 import { generations } from './generations.ts';
-import { nextMemoryDump } from './memory-dump.ts';
+import { nextMemoryDump } from './volumes/memory-dump.ts';
 import { printableStatus } from './printable-status.ts';
 import type { VmObservation, VmPlan } from './reconcile.ts';
-import { remainingRequests } from './requests.ts';
-import { runStrategyOf } from './run-strategy.ts';
-import { nextStartFailure } from './start-failure.ts';
-import { volumeSnapshotStatuses } from './volume-snapshots.ts';
-import { openVolumeRequests } from './volume-requests.ts';
+import { remainingRequests } from './run/requests.ts';
+import { runStrategyOf } from './run/run-strategy.ts';
+import { nextStartFailure } from './run/start-failure.ts';
+import { volumeSnapshotStatuses } from './volumes/volume-snapshots.ts';
+import { openVolumeRequests } from './volumes/volume-requests.ts';
 
 /** What became of the plan. */
 export interface VmOutcome {

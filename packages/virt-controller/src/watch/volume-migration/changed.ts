@@ -6,7 +6,7 @@ import {
   type VirtualMachineInstance,
   type Volume,
 } from '@podvisor/api';
-import type { StorageView } from '../vm/data-volumes.ts';
+import type { StorageView } from '../vm/volumes/data-volumes.ts';
 import { claimInfo } from '../vmi/volumes.ts';
 
 /** A volume that both know, under another claim. */

@@ -11,7 +11,7 @@ import type {
   Volume,
 } from '@podvisor/api';
 import { NOW_MS, vmiWith, vmWith } from '../../testing/objects.ts';
-import type { StorageView } from '../vm/data-volumes.ts';
+import type { StorageView } from '../vm/volumes/data-volumes.ts';
 import { planVolumeUpdate, type VolumeUpdate, type VolumeUpdateView } from './plan.ts';
 
 const MIB = 1024 ** 2;

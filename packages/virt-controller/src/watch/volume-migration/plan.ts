@@ -17,7 +17,7 @@ import {
 import { Amount } from '@podvisor/base';
 import { type JsonPatchOperation, guardedChange, stillHas } from '@podvisor/kube';
 import { type Condition, findCondition, setCondition } from '../conditions.ts';
-import type { StorageView } from '../vm/data-volumes.ts';
+import type { StorageView } from '../vm/volumes/data-volumes.ts';
 import { type ChangedVolume, changedVolumes, isRevert, migratedVolumes, withChanged } from './changed.ts';
 import { obstacle, refusal } from './validate.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '@podvisor/api';
 import { Amount, parseQuantity } from '@podvisor/base';
 import { findCondition } from '../conditions.ts';
-import type { StorageView } from '../vm/data-volumes.ts';
+import type { StorageView } from '../vm/volumes/data-volumes.ts';
 import type { ChangedVolume } from './changed.ts';
 
 type Vmi = VirtualMachineInstance;

@@ -3,7 +3,7 @@ import type { KubernetesObject, Node, StorageClass } from '@podvisor/api';
 import { isStatus } from '@podvisor/base';
 import { type KubeClient, resources } from '@podvisor/kube';
 import { isOwned, resourceOf, unsupportedVersion, type Version } from '@podvisor/virt-operator';
-import { type Check, printChecks } from '../doctor.ts';
+import { type Check, printChecks } from '../doctor/doctor.ts';
 import { type ClusterFlags, clusterClient, kubeconfigFlag } from './access.ts';
 
 export async function clusterDoctor(flags: ClusterFlags): Promise<boolean> {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPidFile, removePidFile, writePidFile } from '@podvisor/sys';
-import { POD_LIB } from '../pod-programs.ts';
+import { POD_LIB } from '../home/pod-programs.ts';
 import { debianLayers } from './debian-layers.ts';
 import type { DebianPackage } from './debian-packages.ts';
 import { type Bundled, npmPackages, type PackageLock } from './npm-packages.ts';

@@ -2,7 +2,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { entriesBelow } from '@podvisor/sys';
-import { POD_LIB, POD_PROGRAMS } from '../pod-programs.ts';
+import { POD_LIB, POD_PROGRAMS } from '../home/pod-programs.ts';
 import type { ImageRecipe } from './recipes.ts';
 import type { NpmPackage } from './spdx.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { POD_LIB, POD_PROGRAMS } from '../pod-programs.ts';
+import { POD_LIB, POD_PROGRAMS } from '../home/pod-programs.ts';
 import { pushFailure } from './carry.ts';
 import { assertSizes } from './command.ts';
 import { IMAGES, packagesOf, SETS, setsOf } from './recipes.ts';

@@ -5,8 +5,8 @@
  * The sets are a chain on purpose. A node that has the launcher's image has nearly all of virt-handler's: both have
  * the same layers, and libvirt's cache of what QEMU can, which virt-handler fills, is right for the launchers.
  */
-import { POD_LIB, type PodProgram } from '../pod-programs.ts';
-import { SMALL_PROCESS } from '../processes.ts';
+import { POD_LIB, type PodProgram } from '../home/pod-programs.ts';
+import { SMALL_PROCESS } from '../home/processes.ts';
 
 /** Debian packages, and which of their programs stay: what is not named is not in the image. */
 export interface PackageSet {

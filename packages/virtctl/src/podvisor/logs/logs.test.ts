@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
 import { instancePaths } from '@podvisor/sys';
-import { planInstance } from '../instance-plan.ts';
+import { planInstance } from '../home/instance-plan.ts';
 import { logs } from './logs.ts';
 import { containerText, parseLine } from './record.ts';
 import { humanLine, jsonLine } from './render.ts';

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { OBJECTIVES, objectiveQuery, ruleGroups } from '@podvisor/api';
 import { exposition, Histogram } from '@podvisor/base';
 import { instancePaths } from '@podvisor/sys';
-import { planInstance } from '../instance-plan.ts';
+import { planInstance } from '../home/instance-plan.ts';
 import { bcrypt } from './bcrypt.ts';
 import { fromCounters, parseExposition } from './from-counters.ts';
 import { prometheusConfig, ruleFile, targetsOf, webConfig } from './plan.ts';

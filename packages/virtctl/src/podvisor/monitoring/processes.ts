@@ -4,8 +4,8 @@
  */
 import { existsSync, rmSync } from 'node:fs';
 import type { InstanceConfig, InstancePaths } from '@podvisor/sys';
-import { unprivileged } from '../confinements.ts';
-import { type ProcessSpec, processesOf } from '../processes.ts';
+import { unprivileged } from '../home/confinements.ts';
+import { type ProcessSpec, processesOf } from '../home/processes.ts';
 import { alertmanagerArgs, prometheusArgs } from './plan.ts';
 
 export const PROGRAMS = {

@@ -23,7 +23,7 @@ import {
   readInstanceConfig,
   readPidFile,
 } from '@podvisor/sys';
-import { endProcess } from '../end-process.ts';
+import { endProcess } from '../supervisor/end-process.ts';
 import { bcrypt } from './bcrypt.ts';
 import {
   alertmanagerConfig,

@@ -1,0 +1,174 @@
+/**
+ * HTTP to one API server: keep-alive connections for requests, separate ones for watches (a watch holds
+ * its connection for minutes and must never make a request wait). TLS options are taken anew for each
+ * connection, so that renewed certificates are used without a restart.
+ */
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { betweenFailPoints } from '@podvisor/base';
+import type { Agent as HttpAgent, buildConnector as Connector, Dispatcher } from 'undici';
+import { AuthorizationHeader, type Credentials } from './credentials.ts';
+import type { ClusterAccess } from './kubeconfig.ts';
+import { Agent, buildConnector } from './http-agent.ts';
+import { describePath, type ObservedRequest } from '../metrics/client-metrics.ts';
+
+/** One request. `path` begins with `/`; the server's own path prefix is added. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** A stream without end: own connection, no timeout on the body. */
+  readonly streaming?: boolean;
+}
+
+const REQUEST_CONNECTIONS = 64;
+const REQUEST_TIMEOUT_MS = 60_000;
+/** A watch over a cable that was cut gets no error by itself: after this much silence the kernel asks. */
+const KEEP_ALIVE_PROBE_MS = 10_000;
+
+/** TLS options of Node and `ws` for this access. */
+export function tlsOptions(access: ClusterAccess): {
+  ca?: string;
+  cert?: string;
+  key?: string;
+  servername?: string;
+  rejectUnauthorized: boolean;
+} {
+  return {
+    ...(access.ca === undefined ? {} : { ca: access.ca }),
+    ...(access.certificate === undefined ? {} : { cert: access.certificate }),
+    ...(access.key === undefined ? {} : { key: access.key }),
+    ...(access.tlsServerName === undefined ? {} : { servername: access.tlsServerName }),
+    rejectUnauthorized: access.insecureSkipTlsVerify !== true,
+  };
+}
+
+/**
+ * Opens the connection: the one below TLS for a server whose address begins with `https:` (it must be TCP),
+ * else the very one that requests go through. For clients that live in another network than this process,
+ * or in the same process as their server.
+ */
+export type Dial = (hostname: string, port: number) => Duplex;
+
+export class Transport {
+  readonly #credentials: Credentials;
+  readonly #authorization: AuthorizationHeader;
+  readonly #requests: HttpAgent;
+  readonly #streams: HttpAgent;
+  readonly #dial: Dial | undefined;
+
+  readonly #observe: ((request: ObservedRequest) => void) | undefined;
+
+  constructor(credentials: Credentials, dial?: Dial, observe?: (request: ObservedRequest) => void) {
+    this.#credentials = credentials;
+    this.#dial = dial;
+    this.#observe = observe;
+    this.#authorization = new AuthorizationHeader(credentials);
+    const connect = this.#connector();
+    this.#requests = new Agent({
+      connect,
+      connections: REQUEST_CONNECTIONS,
+      pipelining: 1,
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      bodyTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: 30_000,
+    });
+    this.#streams = new Agent({ connect, pipelining: 1, headersTimeout: REQUEST_TIMEOUT_MS, bodyTimeout: 0 });
+  }
+
+  /** Headers that say who we are. */
+  authorizationHeaders(): Record<string, string> {
+    const value = this.#authorization.value();
+    return value === undefined ? {} : { authorization: value };
+  }
+
+  access(): ClusterAccess {
+    return this.#credentials.current();
+  }
+
+  /** Sends a request; the caller must consume or destroy the body. */
+  async send(request: HttpRequest, signal?: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const server = new URL(this.#credentials.current().server);
+    const startedMs = performance.now();
+    const { method, path, streaming: isWatch = false } = request;
+    const observe = (code: number): void =>
+      this.#observe?.({
+        ...{ method, path, isWatch, code, host: server.host },
+        seconds: (performance.now() - startedMs) / 1000,
+      });
+    try {
+      const response = await passing(request, () => this.#dispatch(request, server, signal));
+      observe(response.statusCode);
+      return response;
+    } catch (error) {
+      observe(0);
+      throw error;
+    }
+  }
+
+  #dispatch(request: HttpRequest, server: URL, signal?: AbortSignal): Promise<Dispatcher.ResponseData> {
+    return (request.streaming === true ? this.#streams : this.#requests).request({
+      origin: server.origin,
+      path: `${server.pathname.replace(/\/+$/, '')}${request.path}${queryText(request.query)}`,
+      method: request.method,
+      headers: { ...this.authorizationHeaders(), ...request.headers },
+      ...(request.body === undefined ? {} : { body: request.body }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  /** Drops every connection. */
+  async close(): Promise<void> {
+    await Promise.all([this.#requests.destroy(), this.#streams.destroy()]);
+  }
+
+  /** undici builds TLS options once per agent; ours are built again when the credentials changed. */
+  #connector(): Connector.connector {
+    let access: ClusterAccess | undefined;
+    let connect: Connector.connector | undefined;
+    return (options, callback) => {
+      const now = this.#credentials.current();
+      if (connect === undefined || now !== access) {
+        access = now;
+        connect = buildConnector({
+          ...tlsOptions(now),
+          timeout: 10_000,
+          keepAliveInitialDelay: KEEP_ALIVE_PROBE_MS,
+        });
+      }
+      let dialled: Duplex | undefined;
+      try {
+        dialled = this.#dial?.(options.hostname, Number(options.port || 443));
+      } catch (error) {
+        callback(error as Error, null);
+        return;
+      }
+      if (dialled === undefined) connect(options, callback);
+      else if (dialled instanceof Socket && options.protocol === 'https:')
+        connect({ ...options, httpSocket: dialled }, callback);
+      // undici asks no more of a connection than a Duplex can do, but not to have it at once.
+      else setImmediate(callback, null, dialled as Socket);
+    };
+  }
+}
+
+/** Writes are borders (see fail points); events and leases are told to nobody who acts on them. */
+function passing<T>({ method, path }: HttpRequest, send: () => Promise<T>): Promise<T> {
+  if (method === 'GET' || method === 'HEAD') return send();
+  const { resource } = describePath(path);
+  if (resource === 'events' || resource === 'leases') return send();
+  return betweenFailPoints(`${method.toLowerCase()}-${resource}`, send);
+}
+
+/** `?a=1&b=2`, or nothing. Undefined values are left out, arrays repeat the key. */
+export function queryText(query: HttpRequest['query']): string {
+  const text = new URLSearchParams();
+  for (const [key, value] of Object.entries(query ?? {})) {
+    if (value === undefined) continue;
+    if (typeof value === 'object') for (const item of value) text.append(key, item);
+    else text.append(key, String(value));
+  }
+  return text.size === 0 ? '' : `?${text.toString()}`;
+}

@@ -1,0 +1,55 @@
+/** State that outlives the Pod: TPM, UEFI variables, dirty bitmaps of changed blocks. */
+import type { VirtualMachineInstance, VolumeMount } from '@podvisor/api';
+import { type Mounted, NOTHING } from './mounted.ts';
+import type { LauncherPodOptions } from '../options.ts';
+import { mountPaths } from '../paths.ts';
+import { isNonRoot } from '../security.ts';
+
+/** Name of the volume that keeps the state. */
+export const STATE_VOLUME = 'vm-state';
+/** States in which changed blocks are tracked, or about to be. */
+const TRACKING: readonly string[] = ['Enabled', 'Initializing', 'PendingRestart'];
+
+/** Directories of libvirt, which depend on whether it runs as root. */
+function libvirtPaths(nonRoot: boolean): Record<'swtpm' | 'localCa' | 'nvram' | 'bitmaps', string> {
+  const base = nonRoot ? `${mountPaths.private}/libvirt/qemu` : '/var/lib/libvirt';
+  return {
+    swtpm: `${base}/swtpm`,
+    localCa: nonRoot ? `${mountPaths.private}/var/lib/swtpm-localca` : '/var/lib/swtpm-localca',
+    nvram: nonRoot ? `${base}/nvram` : `${base}/qemu/nvram`,
+    bitmaps: nonRoot ? `${base}/cbt` : `${base}/qemu/cbt`,
+  };
+}
+
+/** The PVC of the VM's state, mounted piece by piece where libvirt looks for it. */
+export function stateVolumes(vmi: VirtualMachineInstance, { stateClaim }: LauncherPodOptions): Mounted {
+  if (stateClaim === undefined) return NOTHING;
+  const { devices, firmware } = vmi.spec.domain;
+  const nonRoot = isNonRoot(vmi);
+  const paths = libvirtPaths(nonRoot);
+  const at = (mountPath: string, subPath: string): VolumeMount => ({
+    name: STATE_VOLUME,
+    mountPath,
+    subPath,
+  });
+  const tracks = TRACKING.includes(vmi.status?.changedBlockTracking?.state ?? '');
+  return {
+    volumes: [
+      { name: STATE_VOLUME, persistentVolumeClaim: { claimName: stateClaim } },
+      ...(nonRoot ? ['private-libvirt', 'private-libvirt-qemu'].map((name) => ({ name, emptyDir: {} })) : []),
+    ],
+    mounts: [
+      at('/run/kubevirt-private/backend-storage-meta', 'meta'),
+      // Kubernetes would make the parents of the mounts below as root's; emptyDirs belong to the launcher's group.
+      ...(nonRoot
+        ? [
+            { name: 'private-libvirt', mountPath: `${mountPaths.private}/libvirt` },
+            { name: 'private-libvirt-qemu', mountPath: `${mountPaths.private}/libvirt/qemu` },
+          ]
+        : []),
+      ...(devices.tpm?.persistent ? [at(paths.swtpm, 'swtpm'), at(paths.localCa, 'swtpm-localca')] : []),
+      ...(firmware?.bootloader?.efi?.persistent ? [at(paths.nvram, 'nvram')] : []),
+      ...(tracks ? [at(paths.bitmaps, 'cbt')] : []),
+    ],
+  };
+}

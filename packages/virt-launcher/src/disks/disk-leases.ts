@@ -1,0 +1,147 @@
+/**
+ * One runner for each disk. Image files: QEMU's lock, and a lease with an epoch beside the file. Block devices: the
+ * kernel's exclusive claim, which this process holds as long as the guest may use the device (device nodes differ
+ * from Pod to Pod, so locks on them do not meet). Disks that are shareable say so and are left alone.
+ */
+import { closeSync, constants, openSync } from 'node:fs';
+import { messageOf, rfc3339, type Clock } from '@podvisor/base';
+import { hasLeaseFile, type Lease, type LeaseHolder, readLease, takeLease } from '@podvisor/storage';
+import type { Domain, DomainDisk } from '@podvisor/translate';
+import { LauncherError } from '../launcher-error.ts';
+import type { Log } from '../log.ts';
+
+/** Images below it are claims or host disks; all others live and die with the Pod. */
+const CLAIMS = '/vmi-disks/';
+const PLUGGED = '/hotplug-disks/';
+
+export interface DiskLeasesOptions {
+  readonly holder: LeaseHolder;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+}
+
+export class DiskLeases {
+  readonly #options: DiskLeasesOptions;
+  /** By image. */
+  readonly #leases = new Map<string, Lease>();
+  /** Open devices, by path. */
+  readonly #devices = new Map<string, number>();
+  /** Plugged devices and images that the guest has had. */
+  readonly #seen = new Set<string>();
+
+  constructor(options: DiskLeasesOptions) {
+    this.#options = options;
+  }
+
+  /** Before QEMU opens them: throws when another runner of this node has a device. */
+  claimDevices(disks: readonly DomainDisk[]): void {
+    for (const path of writable(disks).flatMap(({ source }) => source?.dev ?? [])) {
+      if (this.#devices.has(path)) continue;
+      try {
+        this.#devices.set(path, openSync(path, constants.O_RDONLY | constants.O_EXCL));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+        throw new LauncherError(
+          `block device ${path} is in use by another virtual machine or is mounted on this node; two writers would destroy it. Stop the other one, or mark the disk as shareable in both`,
+          { cause: error },
+        );
+      }
+    }
+  }
+
+  /**
+   * Disks that a guest is copied to, before the copy: nobody uses them, which was proven when they were made ready.
+   * From here on whoever else had them must not go on.
+   */
+  takeForCopy(disks: readonly DomainDisk[]): void {
+    this.claimDevices(disks);
+    this.take({ devices: { disks } });
+  }
+
+  /** While QEMU holds the images, and before the guest runs. Those that are ours already stay as they are. */
+  take({ devices }: Pick<Domain, 'devices'>): void {
+    const { holder, clock, log } = this.#options;
+    for (const image of writable(devices?.disks ?? []).flatMap(({ source }) => source?.file ?? [])) {
+      // Of a plugged claim virt-handler shows the image and, where there is one, the file to sign in.
+      const isPlugged = image.includes(PLUGGED) && hasLeaseFile(image);
+      if ((!image.includes(CLAIMS) && !isPlugged) || this.#leases.has(image)) continue;
+      try {
+        const before = readLease(image);
+        const lease = takeLease(image, holder, rfc3339(clock.now()), { inPlace: isPlugged });
+        this.#leases.set(image, lease);
+        log.info({ image, epoch: lease.epoch, before: before?.holder.vmi }, 'disk is ours');
+      } catch (error) {
+        if (!mayNotWrite(error)) throw error;
+        // Such a claim worked before there were leases. QEMU's lock keeps out whoever has the image open.
+        log.warn({ image, error: messageOf(error) }, 'no lease beside the disk: only its lock protects it');
+      }
+    }
+  }
+
+  /** Before a guest that stood still goes on: throws when another runner has had one of its disks since. */
+  verify(): void {
+    for (const [image, mine] of this.#leases) {
+      const now = readLease(image);
+      // Somebody tidied up: QEMU's lock still stands, nobody else has been here.
+      if (now === undefined || (now.epoch === mine.epoch && now.holder.uid === mine.holder.uid)) continue;
+      throw new LauncherError(
+        `the guest must not go on: ${now.holder.vmi} (Pod ${now.holder.pod}) has used its disk ${image} since ${now.takenAt}, while this one stood still; two writers would destroy it. Stop both and start one`,
+      );
+    }
+  }
+
+  /**
+   * The guest runs elsewhere, on copies of these images and devices. The epoch moves on, so that nothing that is left
+   * of it here can go on with them; devices are free for others.
+   */
+  giveUp(paths: readonly string[]): void {
+    const { holder, clock, log } = this.#options;
+    for (const path of paths) {
+      const fd = this.#devices.get(path);
+      if (fd !== undefined) closeSync(fd);
+      this.#devices.delete(path);
+      if (!this.#leases.has(path)) continue;
+      try {
+        const inPlace = path.includes(PLUGGED);
+        const { epoch } = takeLease(path, holder, rfc3339(clock.now()), { inPlace });
+        log.info({ image: path, epoch }, 'disk is left');
+      } catch (error) {
+        log.warn({ image: path, error: messageOf(error) }, 'the lease of a disk that was left stays');
+      }
+    }
+  }
+
+  /** Gives back plugged disks that the guest has let go of. `plugged`: volumes that the domain has now. */
+  observed(plugged: readonly string[]): void {
+    for (const path of [...this.#devices.keys(), ...this.#leases.keys()]) {
+      const volume = path.split(PLUGGED)[1]?.replace(/\.img$/, '');
+      if (volume === undefined) continue;
+      if (plugged.includes(volume)) this.#seen.add(path);
+      else if (this.#seen.delete(path)) {
+        const fd = this.#devices.get(path);
+        if (fd !== undefined) closeSync(fd);
+        this.#devices.delete(path);
+        this.#leases.delete(path);
+      }
+    }
+  }
+
+  /** After a migration: the guest runs here already, so what cannot be noted is told and does no harm. */
+  takeOver(domain: Domain): void {
+    try {
+      this.take(domain);
+      this.claimDevices(domain.devices?.disks ?? []);
+    } catch (error) {
+      this.#options.log.warn({ error: messageOf(error) }, 'a disk could not be marked as ours');
+    }
+  }
+}
+
+/** The directory of the image belongs to somebody else, or nothing can be written there at all. */
+function mayNotWrite(error: unknown): boolean {
+  return ['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+function writable(disks: readonly DomainDisk[]): readonly DomainDisk[] {
+  return disks.filter(({ readonly, shareable, device }) => !readonly && !shareable && device !== 'cdrom');
+}

@@ -1,0 +1,164 @@
+/** From a VMI to files that exist and the domain that names them, with `storage` and `translate`. */
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { isHotpluggable, type VirtualMachineInstance } from '@podvisor/api';
+import { diskPaths, type PreparedVolume, prepareCloudInit, prepareDisks } from '@podvisor/storage';
+import {
+  type ConverterContext,
+  convertVmiToDomain,
+  type Domain,
+  type DomainHostDevice,
+  mountPaths,
+} from '@podvisor/translate';
+import { overlaysOf, prepareOverlays } from '../backup/tracked-disks.ts';
+import { deviceMetadata } from './device-tags.ts';
+import type { BuildOptions, DomainBuilder } from '../domain-manager/context.ts';
+import { waitForShares, writeIgnition } from './files-of-domain.ts';
+import { findFirmware } from './firmware.ts';
+import type { LauncherFlags } from '../flags.ts';
+import { explain } from '../launcher-error.ts';
+import { withRoomForMemory } from './memory-room.ts';
+import { networkDevices } from '../network/network-devices.ts';
+import { withEmulator } from '../start-up/emulator.ts';
+import { launcherPaths } from '../start-up/paths.ts';
+import { prepareSwtpm, tpmPlaces } from '../start-up/swtpm.ts';
+import { keepArrivedTpm, placeTpmState } from '../start-up/tpm-state.ts';
+
+export function domainBuilder(flags: LauncherFlags): DomainBuilder {
+  const paths = diskPaths({
+    ephemeralDisks: flags.ephemeralDiskDir,
+    privateDir: flags.privateDir,
+    libvirtRuntime: flags.libvirtRuntimeDir,
+    containerDisks: flags.containerDiskDir,
+    imageVolumes: flags.imageVolumeDir,
+    kernelBoot: flags.kernelBootDir,
+    hotplugDisks: `${flags.shareDir}/hotplug-disks`,
+  });
+  const nvram = `${flags.privateDir}/libvirt/qemu/nvram`;
+  const ignition = `${flags.ephemeralDiskDir}/ignition-data`;
+  const { libvirt } = launcherPaths(flags);
+  const tpm = tpmPlaces(libvirt, flags.privateDir);
+  const contextOf = (
+    vmi: VirtualMachineInstance,
+    options: BuildOptions,
+    prepared: Readonly<Record<string, PreparedVolume>>,
+    sriovDevices: readonly DomainHostDevice[],
+  ): ConverterContext => ({
+    ...options,
+    sriovDevices,
+    allowEmulation: options.allowEmulation || flags.allowEmulation,
+    volumes: volumesOf(vmi, prepared, overlaysOf(vmi, paths)),
+    efi: findFirmware(vmi, flags.ovmfPath),
+    uid: flags.uid,
+    memorySlots: 1,
+    paths: {
+      privateDir: flags.privateDir,
+      shareDir: flags.shareDir,
+      ephemeralDisks: `${flags.ephemeralDiskDir}/disk-data`,
+      cloudInit: `${flags.ephemeralDiskDir}/cloud-init-data`,
+      emptyDisks: `${flags.libvirtRuntimeDir}/empty-disks`,
+      containerDisks: flags.containerDiskDir,
+      ignition,
+      nvram,
+    },
+  });
+  const { emulator } = libvirt;
+  const domainOf = (...from: Parameters<typeof convertVmiToDomain>): Domain =>
+    withEmulator(withRoomForMemory(convertVmiToDomain(...from)), existsSync(emulator) ? emulator : undefined);
+  return {
+    hotplugDirectory: paths.roots.hotplugDisks,
+    build: async (vmi, options, editCloudInit, signal) => {
+      const { firmware, devices } = vmi.spec.domain;
+      const [prepared] = await Promise.all([
+        prepareDisks(vmi, { volumes: options.volumes, paths, editCloudInit }, signal),
+        firmware?.bootloader?.efi === undefined ? undefined : mkdir(nvram, { recursive: true }),
+        ...(devices.tpm === undefined
+          ? []
+          : [prepareSwtpm(libvirt, flags.privateDir), placeTpmState(tpm, uuidOf(vmi), options.incoming)]),
+        writeIgnition(vmi, ignition),
+        waitForShares(vmi, `${flags.shareDir}/virtiofs-containers`, signal),
+      ]).catch((error: unknown) => {
+        throw explain('the disks of the virtual machine could not be prepared', error);
+      });
+      await prepareOverlays(vmi, paths, prepared, { incoming: options.incoming !== undefined }, signal);
+      const devicesOfNetworks = await networkDevices(vmi, mountPaths.podInfo, signal);
+      const ready = withoutAbsent(vmi, prepared);
+      return domainOf(ready, contextOf(ready, options, prepared, devicesOfNetworks));
+    },
+    arrived: async (vmi, migrationUid) => {
+      if (vmi.spec.domain.devices.tpm !== undefined) await keepArrivedTpm(tpm, uuidOf(vmi), migrationUid);
+    },
+    tagDevices: async (vmi, defined, editCloudInit, signal) => {
+      const devices = deviceMetadata(vmi, defined);
+      const { namespace = 'default', name = '' } = vmi.metadata ?? {};
+      await rm(paths.configDriveIso(namespace, name), { force: true });
+      await prepareCloudInit(vmi, paths, signal, (kind, data, volume) =>
+        editCloudInit(kind, { ...data, devices }, volume),
+      ).catch((error: unknown) => {
+        throw explain('the tags of the devices could not be written to the ConfigDrive', error);
+      });
+    },
+    rebuild: async (vmi, options, diskTargets, signal) => {
+      const except = new Set(
+        (vmi.spec.volumes ?? [])
+          .filter((volume) => volume.name in diskTargets && !isHotpluggable(volume))
+          .map(({ name }) => name),
+      );
+      const prepared = await prepareDisks(vmi, { volumes: options.volumes, paths, except }, signal);
+      await prepareOverlays(vmi, paths, prepared, { incoming: false, except: diskTargets }, signal);
+      const devicesOfNetworks = await networkDevices(vmi, mountPaths.podInfo, signal);
+      const ready = withKnownTargets(withoutAbsent(vmi, prepared), diskTargets);
+      return domainOf(ready, contextOf(ready, options, prepared, devicesOfNetworks));
+    },
+  };
+}
+
+/** As libvirt writes it. */
+function uuidOf({ spec }: VirtualMachineInstance): string {
+  const digits = (spec.domain.firmware?.uuid ?? '').toLowerCase().replaceAll('-', '');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+function volumesOf(
+  { spec }: VirtualMachineInstance,
+  prepared: Readonly<Record<string, PreparedVolume>>,
+  overlays: ReadonlyMap<string, string>,
+): ConverterContext['volumes'] {
+  return Object.fromEntries(
+    (spec.volumes ?? []).map((volume) => {
+      const changedBlockTrackingFile = overlays.get(volume.name);
+      const facts = { ...prepared[volume.name], hotplugged: isHotpluggable(volume) };
+      return [
+        volume.name,
+        changedBlockTrackingFile === undefined ? facts : { ...facts, changedBlockTrackingFile },
+      ];
+    }),
+  );
+}
+
+/** Without the claims that are not plugged into the Pod yet: their drives are empty, their disks not there. */
+function withoutAbsent(
+  vmi: VirtualMachineInstance,
+  prepared: Readonly<Record<string, PreparedVolume>>,
+): VirtualMachineInstance {
+  const absent = new Set(
+    (vmi.spec.volumes ?? [])
+      .filter((volume) => isHotpluggable(volume) && !(volume.name in prepared))
+      .map(({ name }) => name),
+  );
+  if (absent.size === 0) return vmi;
+  const { devices } = vmi.spec.domain;
+  const disks = devices.disks?.filter((disk) => disk.cdrom !== undefined || !absent.has(disk.name));
+  const volumes = vmi.spec.volumes?.filter(({ name }) => !absent.has(name));
+  const domain = { ...vmi.spec.domain, devices: { ...devices, disks } };
+  return { ...vmi, spec: { ...vmi.spec, domain, volumes } };
+}
+
+/** Disks keep the names that they have, whatever the VMI's status says about them. */
+function withKnownTargets(
+  vmi: VirtualMachineInstance,
+  diskTargets: Readonly<Record<string, string>>,
+): VirtualMachineInstance {
+  const volumeStatus = Object.entries(diskTargets).map(([name, target]) => ({ name, target }));
+  return { ...vmi, status: { ...vmi.status, volumeStatus } };
+}

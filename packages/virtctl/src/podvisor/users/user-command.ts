@@ -1,0 +1,138 @@
+/** `podvisor user add|list|remove`: people who may use a part of the home, each with a kubeconfig of his own. */
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isStatus } from '@podvisor/base';
+import {
+  defineResource,
+  issueCertificate,
+  KubeClient,
+  kubeconfigText,
+  readFileIfThere,
+  resources,
+} from '@podvisor/kube';
+import { defaultHome, type InstancePaths, instancePaths, readInstanceConfig } from '@podvisor/sys';
+import { table } from '../../output/table.ts';
+import {
+  bindingFor,
+  checkUser,
+  groupOf,
+  missingRole,
+  USER_LABEL,
+  type UserRequest,
+  userRow,
+  validityMs,
+} from './user-plan.ts';
+
+const bindings = defineResource('RoleBinding', 'rolebindings', 'rbac.authorization.k8s.io/v1');
+const clusterRoles = defineResource('ClusterRole', 'clusterroles', 'rbac.authorization.k8s.io/v1', 'Cluster');
+
+export interface AddUserFlags {
+  readonly namespace: string;
+  readonly role: string;
+  readonly expires: string;
+  readonly server?: string;
+  readonly output?: string;
+}
+
+/** Makes the rights, then the key; a user that is there already in the namespace gets a new certificate. */
+export async function addUser(name: string, flags: AddUserFlags): Promise<void> {
+  const now = Date.now();
+  const validForMs = validityMs(flags.expires);
+  const { namespace, role } = flags;
+  checkUser({ name, namespace });
+  const paths = instancePaths(defaultHome());
+  const ca = readCa(paths);
+  const client = KubeClient.fromKubeconfig(paths.kubeconfig, 'podvisor');
+  const request = {
+    name,
+    namespace,
+    role,
+    number: randomBytes(6).toString('hex'),
+    expires: now + validForMs,
+  };
+  await grant(client, request);
+  const { apiPort } = readInstanceConfig(paths.home);
+  const leaf = issueCertificate(ca, {
+    commonName: name,
+    organizations: [groupOf(request)],
+    usages: ['client'],
+    validForMs,
+    now,
+  });
+  const text = kubeconfigText({
+    name: `${name}@podvisor`,
+    user: name,
+    access: {
+      server: flags.server ?? `https://127.0.0.1:${apiPort}`,
+      ca: ca.certificate,
+      ...leaf,
+      namespace,
+    },
+  });
+  if (flags.output === undefined) process.stdout.write(text);
+  else writeFileSync(flags.output, text, { mode: 0o600, flag: 'wx' });
+  console.error(
+    `${name} may ${role} in namespace ${namespace} until ${new Date(now + validForMs).toISOString()}.`,
+  );
+}
+
+async function grant(client: KubeClient, request: UserRequest): Promise<void> {
+  const { name, namespace, role } = request;
+  if ((await client.find(clusterRoles, { name: role })) === undefined) throw new Error(missingRole(role));
+  if ((await client.find(resources.namespaces, { name: namespace })) === undefined) {
+    await client.create(resources.namespaces, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: namespace },
+    });
+    console.error(`Namespace ${namespace} was created.`);
+  }
+  const binding = bindingFor(request);
+  const key = { namespace, name: binding.metadata?.name ?? '' };
+  // The role of a binding cannot be changed, and the certificate of before shall end with it.
+  await client.delete(bindings, key).catch((error: unknown) => {
+    if (!isStatus(error, 'NotFound')) throw error;
+    console.error(`${name} is new in namespace ${namespace}.`);
+  });
+  await client.create(bindings, binding);
+}
+
+export async function listUsers(): Promise<void> {
+  const client = KubeClient.fromKubeconfig(instancePaths(defaultHome()).kubeconfig, 'podvisor');
+  const { items } = await client.list(bindings, { labelSelector: USER_LABEL });
+  if (items.length === 0) {
+    console.log('No users. Add one with: podvisor user add NAME --namespace N');
+    return;
+  }
+  const rows = items
+    .map(userRow)
+    .map(({ name, namespace, role, expires }) => [name, namespace, role, expires]);
+  console.log(table(['name', 'namespace', 'role', 'certificate expires'], rows));
+}
+
+/** Takes the rights away, in one namespace or in all; what is in the namespaces stays. */
+export async function removeUser(name: string, flags: { readonly namespace?: string }): Promise<void> {
+  const client = KubeClient.fromKubeconfig(instancePaths(defaultHome()).kubeconfig, 'podvisor');
+  const labelSelector = `${USER_LABEL}=${name}`;
+  const { items } = await client.list(bindings, {
+    labelSelector,
+    ...(flags.namespace === undefined ? {} : { namespace: flags.namespace }),
+  });
+  if (items.length === 0) throw new Error(`there is no user "${name}"; \`podvisor user list\` shows them`);
+  for (const { metadata } of items)
+    await client.delete(bindings, { namespace: metadata?.namespace, name: metadata?.name ?? '' });
+  console.log(`${name} has no rights any more; the kubeconfig is worthless.`);
+}
+
+function readCa(paths: InstancePaths): { readonly certificate: string; readonly key: string } {
+  try {
+    const [certificate, key] = ['ca.crt', 'ca.key'].map((file) => readFileIfThere(join(paths.pki, file)));
+    if (certificate !== undefined && key !== undefined) return { certificate, key };
+  } catch (error) {
+    throw new Error(`the key of the home's CA cannot be read: run this as root (sudo podvisor user add …)`, {
+      cause: error,
+    });
+  }
+  throw new Error(`${paths.home} is not set up yet: run \`podvisor up\` first`);
+}
