@@ -240,6 +240,7 @@ export const catalogue: readonly KnownFailure[] = [
   {
     id: 'disk-not-shown',
     title: 'Disk of an image not shown',
+    deadEnd: 'lasting',
     handoff: 8,
     where: ['vmi', 'event', 'log'],
     pattern: /volume (\S+) cannot be shown to the launcher/,

@@ -77,7 +77,7 @@ test('what the server refuses is found in the file', () => {
 });
 
 test('the examples have no typos', () => {
-  const examples = join(import.meta.dirname, '../../../../examples');
+  const examples = join(import.meta.dirname, '../../../../../examples');
   for (const name of readdirSync(examples).filter((one) => one.endsWith('.yaml')))
     assert.ok(readManifest(join(examples, name)).length > 0, name);
 });
