@@ -36,9 +36,9 @@ export function openUserNamespace(first: number): Promise<OwnedFd> {
 export async function bindUserNamespace(first: number, path: string, netns: string): Promise<void> {
   releaseUserNamespace(path);
   removeNetns(netns);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
-  // A namespace is a file that everybody may read.
-  chmodSync(dirname(path), 0o700);
+  // A namespace is a file that everybody may read. A directory that was there is somebody's, and stays as it is.
+  if (mkdirSync(dirname(path), { recursive: true, mode: 0o755 }) !== undefined)
+    chmodSync(dirname(path), 0o700);
   await withNewNamespaces(['--user', '--net'], async (pid) => {
     writeMaps(pid, first);
     await nameNetns(netns, pid);

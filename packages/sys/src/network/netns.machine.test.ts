@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import { existsSync, readlinkSync } from 'node:fs';
+import { existsSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { bindUserNamespace, releaseUserNamespace } from '../confinement/user-namespace.ts';
 import { createNetns, netnsPath, removeNetns, runInNetns } from './netns.ts';
 
 const NAME = `podvisor-test-${process.pid}`;
-const USERS = `/run/podvisor-test-${process.pid}`;
+const DIRECTORY = `/run/podvisor-test-${process.pid}`;
+const USERS = `${DIRECTORY}/users`;
 
 after(() => {
   removeNetns(NAME);
   releaseUserNamespace(USERS);
+  rmSync(DIRECTORY, { recursive: true, force: true });
 });
 
 test('a namespace is made with loopback up, is found by ip, and is gone when it is removed', async () => {
@@ -31,4 +33,6 @@ test('a network namespace of a user namespace gets its name, in place of an earl
   const path = await createNetns(NAME);
   const { stdout } = await runInNetns(path, 'cat', ['/sys/class/net/lo/flags', '/proc/self/net/dev']);
   assert.match(stdout, /lo:/);
+  assert.equal(statSync(DIRECTORY).mode & 0o777, 0o700);
+  assert.notEqual(statSync('/run').mode & 0o005, 0, 'what was there is as open as before');
 });
