@@ -184,7 +184,8 @@ export const ALERT_EXAMPLES: readonly AlertExample[] = [
     },
     labels: { ...VM, node: 'node-1', reason: 'DiskIsLocal' },
     silent: {
-      'podvisor_vmi_lost_with_node{namespace="n", name="a", node="node-1", reason="DiskIsLocal"}': '1x1 stale',
+      'podvisor_vmi_lost_with_node{namespace="n", name="a", node="node-1", reason="DiskIsLocal"}':
+        '1x1 stale',
     },
   },
   {

@@ -14,7 +14,12 @@ before(() => {
   const [launcher] = chosenImages(['virt-launcher']);
   assert.ok(launcher);
   const npm = ['undici', ...NATIVE_MODULES].map((name) => ({ name, version: '1' }));
-  writeProgramFiles(directory, { root, image: { ...launcher, bundles: [], binaries: [] }, npm, spdx: 'the list' });
+  writeProgramFiles(directory, {
+    root,
+    image: { ...launcher, bundles: [], binaries: [] },
+    npm,
+    spdx: 'the list',
+  });
 });
 after(() => rmSync(directory, { recursive: true, force: true }));
 
