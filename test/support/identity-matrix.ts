@@ -25,6 +25,7 @@ export const CREDENTIALS = [
   'clients/controllers',
   'clients/scheduler',
   'clients/certificate-signer',
+  'clients/data-volumes',
   'clients/kube-proxy',
   'clients/kubelet-NODE',
   'clients/virt-api',
@@ -33,6 +34,7 @@ export const CREDENTIALS = [
   'token default',
   'token kubevirt/kubevirt-apiserver',
   'token kubevirt/kubevirt-controller',
+  'token kubevirt/kubevirt-data-volumes',
   'token kubevirt/kubevirt-handler',
   'token of an export',
   'token for an upload',
@@ -61,6 +63,7 @@ const KNOWN = {
   ca: 403,
   'clients/scheduler': 403,
   'clients/certificate-signer': 403,
+  'clients/data-volumes': 403,
   'clients/kube-proxy': 403,
   'clients/kubelet-NODE': 403,
   'clients/virt-api': 403,
@@ -69,6 +72,7 @@ const KNOWN = {
   'token default': 403,
   'token kubevirt/kubevirt-apiserver': 403,
   'token kubevirt/kubevirt-controller': 403,
+  'token kubevirt/kubevirt-data-volumes': 403,
   'token kubevirt/kubevirt-handler': 403,
 };
 /** A header that only the API server may send. */
@@ -83,6 +87,7 @@ const METRICS: Probe = {
     'token default': 403,
     'token kubevirt/kubevirt-apiserver': 403,
     'token kubevirt/kubevirt-controller': 403,
+    'token kubevirt/kubevirt-data-volumes': 403,
     'token kubevirt/kubevirt-handler': 403,
   },
 };

@@ -47,19 +47,26 @@ export function addConsoleCommand(program: Command, shell: Shell): void {
         // Only a person can tell what was missed or said again; a pipe would take it for the guest's next words.
         if (shell.stdin.isTTY !== true) break;
         socket = await redial(dial);
-        if (socket !== undefined) tell(shell, `The connection was lost; connected to ${name} console again.`);
+        tell(
+          shell,
+          socket === undefined
+            ? `The connection was lost. ${name} has ended, or nobody answers: virtctl why ${name} tells.`
+            : `The connection was lost; connected to ${name} console again.`,
+        );
       }
     });
 }
 
-const REDIAL_MS = 15_000;
+const REDIAL_MS = 60_000;
+/** One try: who does not answer by then may be one that has died meanwhile. */
+const DIAL_MS = 5_000;
 
 /** Tries to get a lost connection back; undefined when the guest is gone or nobody answers. */
 async function redial(dial: (signal: AbortSignal) => Promise<WebSocket>): Promise<WebSocket | undefined> {
   const over = Date.now() + REDIAL_MS;
   for (;;) {
     try {
-      return await dial(AbortSignal.timeout(REDIAL_MS));
+      return await dial(AbortSignal.timeout(DIAL_MS));
     } catch (error) {
       if (error instanceof StatusError && isFinal(error)) return undefined;
       if (Date.now() > over) return undefined;
