@@ -51,7 +51,8 @@ const ANNOUNCED = [
 ].flatMap((group) => Object.values(group).map(({ name }) => name));
 /** What this course does not bring about; other tests do. */
 const NOT_HERE: ReadonlySet<string> = new Set([
-  // No GPU, no old machine type, no disk that fails, no guest that panics, no move that fails.
+  // No GPU, no old machine type, no disk that fails, no guest that panics, no move that fails, no node that is lost.
+  'podvisor_vmi_lost_with_node',
   'kubevirt_vmi_migration_failed',
   'kubevirt_vmi_gpu_info',
   'kubevirt_node_deprecated_machine_types',
