@@ -152,6 +152,7 @@ export {
 export { setBlockDeviceAccess, splitDeviceNumber } from './cgroups/device-access.ts';
 export { canShareBlocks, copyContent } from './files/copy-content.ts';
 export { type ConfinedOptions, type ConfinementLimits, runConfined } from './confinement/confined.ts';
+export { machineMonotonicMs } from './machine-time.ts';
 export { allowUserfaultfd, USERFAULTFD_NOTE, USERFAULTFD_SETTING } from './userfaultfd.ts';
 export {
   CAPABILITIES,

@@ -11,7 +11,7 @@ import {
   MetricsAccess,
   troubleLevel,
 } from '@podvisor/kube';
-import { type KvmFacts, kvmFacts } from '@podvisor/sys';
+import { type KvmFacts, kvmFacts, machineMonotonicMs } from '@podvisor/sys';
 import { deviceResources } from './device-plugins/resources.ts';
 import { PluginServer } from './device-plugins/plugin-server.ts';
 import { Registrar } from './device-plugins/registrar.ts';
@@ -76,7 +76,7 @@ export async function runHandler(options: HandlerOptions, signal: AbortSignal): 
   const holds = new Holds({
     times: () => caches.config.nodeLoss,
     guests: () => controller.live.running(),
-    monotonicMs: () => Number(process.hrtime.bigint() / 1_000_000n),
+    monotonicMs: machineMonotonicMs,
     log,
   });
   const others = new OtherNodes(client, namespace, nodeName);

@@ -9,13 +9,10 @@ import { RestartedController } from '../watch/node-loss/restarted.ts';
 import { NodeSilence } from '../watch/node-loss/silence.ts';
 import { lostNodeOf } from '../watch/node-loss/watch-pod.ts';
 
-/** CLOCK_MONOTONIC: the wall clock may be set. */
-const monotonicMs = (): number => performance.now();
-
 /** A node is woken by the first Lease of its handler and comes back when the handler's time is up. */
 export function nodeLossRow(context: ControllerContext): TableController {
-  const { caches, config } = context;
-  const silence = new NodeSilence(monotonicMs);
+  const { caches, config, clock } = context;
+  const silence = new NodeSilence(clock);
   const times = () => config.current.nodeLoss;
   const isLost = (node: string): boolean =>
     (silence.silentMs(node, times().silenceMs) ?? 0) >= times().silenceMs;
@@ -41,7 +38,6 @@ export function nodeLossRow(context: ControllerContext): TableController {
     steps: new NodeLossController({
       ...context,
       silence,
-      monotonicMs,
       times,
       node: (name) => caches.nodes.get(name),
       vmisOn: (name) => caches.vmis.byIndex(BY_NODE, name),

@@ -38,7 +38,7 @@ export interface GuestLeaseDependencies {
   readonly onChange: () => void;
   /** Told before QEMU is ended. */
   readonly onFenced: (why: string) => void;
-  /** CLOCK_MONOTONIC. */
+  /** The machine's, because virt-handler's holds are told by it. */
   readonly monotonicMs: () => number;
   readonly clock: Pick<Clock, 'after'>;
   readonly log: Log;

@@ -1,6 +1,6 @@
 /** The lease by which others can tell the guest's end, on the storage of its disks. */
 import { diskPaths, findLease, readRenewal, writeRenewal } from '@podvisor/storage';
-import { DeadMansSwitch } from '@podvisor/sys';
+import { DeadMansSwitch, machineMonotonicMs } from '@podvisor/sys';
 import { GuestLease } from '../fence/guest-lease.ts';
 import { leaseHolder } from './migration.ts';
 import type { LauncherParts } from './parts.ts';
@@ -24,13 +24,8 @@ export function launcherGuestLease(parts: LauncherParts): GuestLease {
     onChange: () => void parts.observer.refresh(),
     onFenced: (why) =>
       parts.watchers.notify({ type: 'Warning', reason: 'Fenced', message: `The guest was ended: ${why}` }),
-    monotonicMs,
+    monotonicMs: machineMonotonicMs,
     clock,
     log,
   });
-}
-
-/** CLOCK_MONOTONIC, the same for all processes of the machine. */
-function monotonicMs(): number {
-  return Number(process.hrtime.bigint() / 1_000_000n);
 }

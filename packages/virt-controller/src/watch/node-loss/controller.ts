@@ -34,8 +34,7 @@ export interface NodeLossOptions {
   readonly client: Pick<KubeClient, 'find' | 'create' | 'patch' | 'delete'>;
   readonly recorder: Recorder;
   readonly silence: NodeSilence;
-  readonly monotonicMs: () => number;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'elapsed'>;
   readonly launcherImage: string;
   /** Where Podvisor is installed. */
   readonly namespace: string;
@@ -115,7 +114,7 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
   }
 
   #guest(vmi: VirtualMachineInstance, nodeName: string): GuestView {
-    const { podsOf, watcher: find, monotonicMs, launcherImage } = this.#options;
+    const { podsOf, watcher: find, clock, launcherImage } = this.#options;
     const { launchers, others } = podsOf(vmi);
     const here = launchers.filter((pod) => pod.spec.nodeName === nodeName);
     const pods = [...here, ...others.filter((pod) => pod.spec.nodeName === nodeName)];
@@ -128,8 +127,9 @@ export class NodeLossController implements ControllerSteps<NodeLossView, NodeLos
     const watcher = found !== undefined && isWatchPod(found, wanted) ? found : undefined;
     const uid = watcher?.metadata.uid ?? '';
     if (watcher?.status?.phase === 'Running' && !this.#running.has(uid))
-      this.#running.set(uid, monotonicMs());
-    const runsForMs = monotonicMs() - (this.#running.get(uid) ?? monotonicMs());
+      this.#running.set(uid, clock.elapsed());
+    const nowMs = clock.elapsed();
+    const runsForMs = nowMs - (this.#running.get(uid) ?? nowMs);
     return { vmi, pods, watcher, watch: watchState(watcher, runsForMs, this.#options.times().leaseMs) };
   }
 

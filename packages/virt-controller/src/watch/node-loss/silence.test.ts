@@ -6,7 +6,7 @@ const SILENCE = 20_000;
 
 function listener() {
   let now = 0;
-  const silence = new NodeSilence(() => now);
+  const silence = new NodeSilence({ elapsed: () => now });
   return {
     at: (ms: number) => void (now = ms),
     hear: (node: string) => silence.observe(node, `t${now}`, SILENCE),

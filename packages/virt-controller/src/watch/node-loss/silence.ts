@@ -1,25 +1,27 @@
+import type { Clock } from '@podvisor/base';
+
 /**
- * How long nodes have been silent, as this process saw it, by a clock that nobody sets (CLOCK_MONOTONIC). A renewal
+ * How long nodes have been silent, as this process saw it, by a clock that nobody sets. A renewal
  * counts from when we saw it; its own time is another machine's and only tells renewals apart.
  *
  * When nothing at all was heard for a while, it was probably we who could not hear (the API server was away): then
  * nobody counts as silent, and afterwards every node has its whole time again.
  */
 export class NodeSilence {
-  readonly #monotonicMs: () => number;
+  readonly #clock: Pick<Clock, 'elapsed'>;
   readonly #heard = new Map<string, { readonly renewTime: string | undefined; readonly atMs: number }>();
   #anyMs: number | undefined;
   #deafUntilMs = 0;
 
-  constructor(monotonicMs: () => number) {
-    this.#monotonicMs = monotonicMs;
+  constructor(clock: Pick<Clock, 'elapsed'>) {
+    this.#clock = clock;
   }
 
   /** Answers whether that was a new sign of life. */
   observe(node: string, renewTime: string | undefined, silenceMs: number): boolean {
     const known = this.#heard.get(node);
     if (known !== undefined && known.renewTime === renewTime) return false;
-    const now = this.#monotonicMs();
+    const now = this.#clock.elapsed();
     if (this.#anyMs !== undefined && now - this.#anyMs > deafAfterMs(silenceMs)) this.#deafUntilMs = now;
     this.#anyMs = now;
     this.#heard.set(node, { renewTime, atMs: now });
@@ -29,7 +31,7 @@ export class NodeSilence {
   /** Undefined: never heard of, or we hear nothing at all. Unknown is not silent. */
   silentMs(node: string, silenceMs: number): number | undefined {
     const known = this.#heard.get(node);
-    const now = this.#monotonicMs();
+    const now = this.#clock.elapsed();
     if (known === undefined || this.#anyMs === undefined) return undefined;
     if (now - this.#anyMs > deafAfterMs(silenceMs)) return undefined;
     return now - Math.max(known.atMs, this.#deafUntilMs);
