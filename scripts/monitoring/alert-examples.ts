@@ -31,6 +31,7 @@ const COMPONENTS: readonly AlertExample[] = (
       'LowReadyVirtControllersCount',
     ],
     ['VirtHandler', 'VirtHandler', 'virt-handler', 'virt_handler', 'LowReadyVirtHandlerCount'],
+    ['VirtOperator', 'VirtOperator', 'virt-operator', 'virt_operator', 'LowReadyVirtOperatorsCount'],
   ] as const
 ).flatMap(([title, restTitle, process, rule, low]): readonly AlertExample[] => {
   const up = (number: number): string => `up{job="podvisor", pod="${process}-${number}"}`;
@@ -67,6 +68,34 @@ export const ALERT_EXAMPLES: readonly AlertExample[] = [
     minutes: 15,
     fires: { kubevirt_virt_controller_leading_status: '0x30' },
     silent: { kubevirt_virt_controller_leading_status: '1x30' },
+  },
+  {
+    alert: 'VirtOperatorDown',
+    minutes: 15,
+    fires: {},
+    // An embedded home: no virt-operator, and somebody else who says how its work is done.
+    silent: { 'kubevirt_virt_operator_ready_status{pod="virt-controller-home"}': '1x30' },
+  },
+  {
+    alert: 'NoLeadingVirtOperator',
+    minutes: 15,
+    fires: { 'kubevirt_virt_operator_leading_status{pod="virt-operator-1"}': '0x30' },
+    silent: { 'kubevirt_virt_operator_leading_status{pod="virt-operator-1"}': '1x30' },
+  },
+  {
+    alert: 'LowVirtOperatorCount',
+    minutes: 90,
+    fires: {
+      'kube_node_status_allocatable{node="a", resource="cpu"}': '8x120',
+      'kube_node_status_allocatable{node="b", resource="cpu"}': '8x120',
+      'up{job="podvisor", pod="virt-operator-1"}': '1x120',
+    },
+    silent: {
+      'kube_node_status_allocatable{node="a", resource="cpu"}': '8x120',
+      'kube_node_status_allocatable{node="b", resource="cpu"}': '8x120',
+      'up{job="podvisor", pod="virt-operator-1"}': '1x120',
+      'up{job="podvisor", pod="virt-operator-2"}': '1x120',
+    },
   },
   {
     alert: 'LowKVMNodesCount',

@@ -11,7 +11,12 @@ interface Component {
   readonly rule: string;
   /** What nobody does while it is away. */
   readonly loss: string;
+  /** Series of who does its work under another name; where they exist, it is not missed. */
+  readonly deputy?: string;
 }
+
+/** An embedded home has no virt-operator: its virt-controller says how that work is done. */
+const OPERATOR_DEPUTY = 'kubevirt_virt_operator_ready_status{pod!~"virt-operator-.*"}';
 
 const COMPONENTS: readonly Component[] = [
   {
@@ -35,26 +40,39 @@ const COMPONENTS: readonly Component[] = [
     rule: 'virt_handler',
     loss: 'VMs on its node are not started or stopped and their status stands still; running guests go on.',
   },
+  {
+    title: 'VirtOperator',
+    restTitle: 'VirtOperator',
+    process: 'virt-operator',
+    rule: 'virt_operator',
+    loss: 'The installation is not kept as it should be, not updated, and its certificates are not renewed; VMs and the other components go on.',
+    deputy: OPERATOR_DEPUTY,
+  },
 ];
 
 const READY_NAMES: Readonly<Record<string, string>> = {
   VirtAPI: 'LowReadyVirtAPICount',
   VirtController: 'LowReadyVirtControllersCount',
   VirtHandler: 'LowReadyVirtHandlerCount',
+  VirtOperator: 'LowReadyVirtOperatorsCount',
 };
 
-function alertsOf({ title, restTitle, process, rule, loss }: Component): readonly Alert[] {
+function alertsOf({ title, restTitle, process, rule, loss, deputy }: Component): readonly Alert[] {
   const requests = (code: string): string =>
     `sum(rate(kubevirt_rest_client_requests_total{pod=~"${process}-.*"${code}}[5m]))`;
+  const isOnClustersOnly = deputy !== undefined;
+  const logs = isOnClustersOnly
+    ? `kubectl -n kubevirt logs deployment/${process}`
+    : `podvisor logs ${process}`;
   const look = [
-    `podvisor status`,
+    isOnClustersOnly ? 'podvisor cluster status' : 'podvisor status',
     `kubectl -n kubevirt get pods -o wide`,
-    `podvisor logs ${process} --since 15m`,
+    `${logs} --since 15m`,
   ];
   return [
     {
       name: `${title}Down`,
-      expression: `cluster:kubevirt_${rule}_up:sum == 0`,
+      expression: `cluster:kubevirt_${rule}_up:sum == 0${deputy === undefined ? '' : ` unless on () ${deputy}`}`,
       holds: '10m',
       severity: 'critical',
       impact: 'critical',
@@ -62,7 +80,7 @@ function alertsOf({ title, restTitle, process, rule, loss }: Component): readonl
       meaning: `Every ${process} is down, or none can be reached. ${loss}`,
       confirm: look,
       remedy: [
-        `Read why it ended: the last lines of \`podvisor logs ${process}\` or \`kubectl logs --previous\`.`,
+        `Read why it ended: the last lines of \`${logs}\` or \`kubectl logs --previous\`.`,
         'In an embedded home `podvisor up` starts what is missing; on a cluster the Pod is started again by its owner.',
         'If it runs and is not reached, look at the certificate and the token of the scrape: docs/metrics.md.',
       ],
@@ -130,6 +148,42 @@ export const COMPONENT_ALERTS: readonly Alert[] = [
     remedy: [
       'A holder that is gone keeps the lease for 15 s at most; if it stays, nobody can write it: see whether the API server takes writes.',
       'A virt-controller that cannot renew says so in its log, with the reason.',
+    ],
+  },
+  {
+    name: 'NoLeadingVirtOperator',
+    expression: 'cluster:kubevirt_virt_operator_leading:sum == 0',
+    holds: '10m',
+    severity: 'critical',
+    impact: 'critical',
+    summary: 'No virt-operator leads.',
+    meaning:
+      'Nobody holds the lease of virt-operator: the installation is not kept as it should be, not updated, and its certificates are not renewed. VMs and the other components go on. In an embedded home virt-controller does this work, and the alert means that it does not lead.',
+    confirm: [
+      'kubectl -n kubevirt get lease virt-operator -o yaml',
+      'kubectl -n kubevirt logs deployment/virt-operator --since 15m',
+    ],
+    remedy: [
+      'A holder that is gone keeps the lease for 15 s at most; if it stays, nobody can write it: see whether the API server takes writes.',
+      'A virt-operator that may not write its lease says so in its log: `podvisor cluster install` gives it its rights again.',
+    ],
+  },
+  {
+    name: 'LowVirtOperatorCount',
+    expression: `(kubevirt_allocatable_nodes > 1) and (kubevirt_virt_operator_up < 2) unless on () ${OPERATOR_DEPUTY}`,
+    holds: '1h',
+    severity: 'warning',
+    impact: 'warning',
+    summary: 'A cluster of several nodes has fewer than two virt-operators.',
+    meaning:
+      'When the node of the only virt-operator goes away, nobody keeps the installation until another was started. Needs kube-state-metrics.',
+    confirm: [
+      'kubectl -n kubevirt get pods -l kubevirt.io=virt-operator -o wide',
+      'kubevirt_virt_operator_up',
+    ],
+    remedy: [
+      'See why the second Pod does not run: `kubectl -n kubevirt describe pods -l kubevirt.io=virt-operator`.',
+      'If its Deployment was scaled down, scale it up: `kubectl -n kubevirt scale deployment virt-operator --replicas 2`.',
     ],
   },
   {
