@@ -4,7 +4,7 @@
  * with the place in it, so that a type can never silently become a wrong schema.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Comment, parseSync, type TSType } from 'oxc-parser';
 
 export type TypeNode =
@@ -37,11 +37,13 @@ export interface Declaration {
   readonly members: readonly Member[];
 }
 
-/** All exported interfaces and aliases of the `.ts` files in a folder, by name. */
+/** All exported interfaces and aliases of the `.ts` files below a folder, by name. */
 export function parseTypes(folder: string, ignored: ReadonlySet<string>): Map<string, Declaration> {
   const declarations = new Map<string, Declaration>();
-  for (const file of readdirSync(folder).toSorted()) {
-    if (!file.endsWith('.ts') || ignored.has(file)) continue;
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !ignored.has(basename(file)))
+    .toSorted();
+  for (const file of files) {
     for (const declaration of parseFile(join(folder, file), file)) {
       const twin = declarations.get(declaration.name);
       if (twin) throw new Error(`${declaration.name} is declared in ${twin.file} and in ${file}`);

@@ -16,7 +16,7 @@ const DEPRECATED = ['architectureConfiguration.ppc64le'];
 /** By the file that reads them. */
 const READ_IN: Readonly<Record<string, readonly string[]>> = {
   'virt-operator/src/catalogue/apply-catalogue.ts': ['commonInstancetypesDeployment.enabled'],
-  'api/src/node-loss.ts': ['nodeLoss.leaseSeconds', 'nodeLoss.silenceSeconds'],
+  'api/src/lifecycle/node-loss.ts': ['nodeLoss.leaseSeconds', 'nodeLoss.silenceSeconds'],
   'api/src/config/cluster-config.ts': [
     'architectureConfiguration.amd64.emulatedMachines',
     'architectureConfiguration.amd64.machineType',
@@ -117,7 +117,7 @@ function fieldsOf(types: ReadonlyMap<string, string>, name: string, prefix = '')
   });
 }
 
-const source = textOf('api/src/types/kubevirt-configuration.ts');
+const source = textOf('api/src/types/kubevirt/kubevirt-configuration.ts');
 const interfaces = new Map(
   [...source.matchAll(/export interface (\w+) \{(.*?)\n\}/gs)].map(([, name = '', body = '']) => [
     name,

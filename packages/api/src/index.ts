@@ -1,18 +1,18 @@
 /** The dictionary: types, CRDs, defaults, rules and protocols. Pure; imports nothing but `base`. */
-export { usersOf } from './claim-users.ts';
-export { type CloneRight, cloneRights, type CloneSource } from './clone-rights.ts';
-export { type CloneSpec, cloneSourceOf, mayClone } from './clone-source.ts';
-export { resolveSource } from './data-volume-source.ts';
-export { defaultClass, LOCAL_PROVISIONER } from './storage-class.ts';
-export { controllerPolicies } from './controller-policies.ts';
-export { handlerPolicies } from './handler-policies.ts';
+export { usersOf } from './storage/claim-users.ts';
+export { type CloneRight, cloneRights, type CloneSource } from './storage/clone-rights.ts';
+export { type CloneSpec, cloneSourceOf, mayClone } from './storage/clone-source.ts';
+export { resolveSource } from './storage/data-volume-source.ts';
+export { defaultClass, LOCAL_PROVISIONER } from './storage/storage-class.ts';
+export { controllerPolicies } from './admission/controller-policies.ts';
+export { handlerPolicies } from './admission/handler-policies.ts';
 export { catalogueObjects } from './catalogue/catalogue.ts';
-export { certificateNames, nodeOfUnits, nodeUnit } from './certificate-names.ts';
+export { certificateNames, nodeOfUnits, nodeUnit } from './contracts/certificate-names.ts';
 export {
   type CertificateAnswer,
   type CertificateRequestAnnotation,
   parseCertificateRequest,
-} from './certificate-requests.ts';
+} from './contracts/certificate-requests.ts';
 export { durationSeconds } from './rules/other/duration.ts';
 export {
   type Architecture,
@@ -43,8 +43,8 @@ export {
   type NodeLossTimes,
   nodeLossBounds,
   renewEveryMs,
-} from './node-loss.ts';
-export { type LeaseReport, parseLeaseReport } from './lease-report.ts';
+} from './lifecycle/node-loss.ts';
+export { type LeaseReport, parseLeaseReport } from './contracts/lease-report.ts';
 export { defaultClone } from './defaults/clone.ts';
 export {
   type DefaultsContext,
@@ -78,8 +78,8 @@ export * as launcherMessages from './gen/messages/launcher.ts';
 export { type Expansion, type ExpansionResult, expandVmiSpec } from './instancetype/apply.ts';
 export { conflictCauses, requirementCauses, spreadCauses } from './instancetype/requirements.ts';
 export { matchesRequirement, matchesSelector } from './label-selector.ts';
-export * from './backup-contract.ts';
-export * from './launcher-contract.ts';
+export * from './contracts/backup-contract.ts';
+export * from './contracts/launcher-contract.ts';
 export {
   IMPORT_JOB_VARIABLE,
   type ImportJob,
@@ -87,13 +87,13 @@ export {
   importPaths,
   type ImportSource,
   UPLOAD_PORT,
-} from './import-contract.ts';
-export { hotplugMemoryProblem } from './memory-hotplug.ts';
-export * from './migration-progress.ts';
-export { growsInPlace, IN_PLACE } from './grow-in-place.ts';
+} from './contracts/import-contract.ts';
+export { hotplugMemoryProblem } from './lifecycle/memory-hotplug.ts';
+export * from './contracts/migration-progress.ts';
+export { growsInPlace, IN_PLACE } from './lifecycle/grow-in-place.ts';
 export * from './names.ts';
-export type * from './disk-path.ts';
-export type * from './network-path.ts';
+export type * from './contracts/disk-path.ts';
+export type * from './contracts/network-path.ts';
 export { apiVersionOf, type Resource, resources } from './resources.ts';
 export { type Admission, admissionOf, refusal } from './rules/admission.ts';
 export { validateBackupCreate, validateBackupTrackerCreate } from './rules/other/backup.ts';
@@ -141,8 +141,8 @@ export {
   type WebhookOperation,
   type WebhookRule,
   webhooks,
-} from './webhooks.ts';
-export { claimName, isHotpluggable, isMemoryDump, volumesOfPod } from './volume-claims.ts';
+} from './admission/webhooks.ts';
+export { claimName, isHotpluggable, isMemoryDump, volumesOfPod } from './storage/volume-claims.ts';
 export {
   HIBERNATION_VOLUME,
   HIBERNATION_VOLUME_TYPE,
@@ -153,8 +153,8 @@ export {
   hibernationVolume,
   refusalIn,
   refusalText,
-} from './hibernation.ts';
-export { migratedVolume, movesVolumes } from './volume-migration.ts';
+} from './lifecycle/hibernation.ts';
+export { migratedVolume, movesVolumes } from './storage/volume-migration.ts';
 export {
   ALL_METRICS,
   API_METRICS,
@@ -176,4 +176,4 @@ export { OBJECTIVES, type Objective, objectiveQuery } from './metrics/objectives
 export { plainYaml } from './metrics/plain-yaml.ts';
 export { prometheusRule, ruleGroups } from './metrics/rule-objects.ts';
 export { API_VERSION, KUBERNETES_BUILD, KUBERNETES_VERSION } from './version.ts';
-export { type PluggedDisks, plugRequested } from './volume-requests.ts';
+export { type PluggedDisks, plugRequested } from './storage/volume-requests.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientWords, DEFAULT_KNOWN_HOSTS, hostOf, parseSide, proxyWord } from './commands/ssh.ts';
+import { clientWords, DEFAULT_KNOWN_HOSTS, hostOf, parseSide, proxyWord } from './commands/streams/ssh.ts';
 import { parsePort } from './streams/ports.ts';
 import { parseTarget, parseUserTarget } from './target.ts';
 

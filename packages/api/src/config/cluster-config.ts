@@ -11,7 +11,7 @@ import type {
   KubeVirtConfiguration,
   Quantity,
 } from '../types/index.ts';
-import { type NodeLossTimes, nodeLossTimes } from '../node-loss.ts';
+import { type NodeLossTimes, nodeLossTimes } from '../lifecycle/node-loss.ts';
 import { type FeatureGate, featureGates } from './feature-gates.ts';
 
 export type Architecture = 'amd64' | 'arm64' | 's390x';

@@ -1,5 +1,5 @@
 /** The parts of apiextensions.k8s.io/v1 that our CRDs use. */
-import type { KubernetesObject, ObjectMeta } from '../types/meta.ts';
+import type { KubernetesObject, ObjectMeta } from '../types/kubernetes/meta.ts';
 
 /** A structural OpenAPI v3 schema. */
 export interface JSONSchemaProps {

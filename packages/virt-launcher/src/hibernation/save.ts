@@ -18,7 +18,7 @@ import { withRawDisks } from '../backup/tracked-disks.ts';
 import type { DomainContext } from '../domain-manager/context.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
 import { text } from '../migration/plan.ts';
-import { settle } from '../migration/settle.ts';
+import { applyOutcome } from '../migration/outcome/apply-outcome.ts';
 import { claimsOf, hostCpuOf, type StateMeta } from './meta.ts';
 import { keepPodDisks, podDisks } from './pod-disks.ts';
 import { receiveAt } from './receive.ts';
@@ -80,7 +80,7 @@ async function hibernate(
   } catch (error) {
     const { message } = explain('the guest could not be hibernated', error);
     log.warn({ error }, 'the guest was not hibernated and goes on');
-    await settle(context, 'stayed', wasPaused, context.signal).catch((failure: unknown) =>
+    await applyOutcome(context, 'stayed', wasPaused, context.signal).catch((failure: unknown) =>
       log.error({ failure }, 'the guest does not go on after a failed hibernation'),
     );
     end({ phase: 'Failed', message });
@@ -94,7 +94,7 @@ async function endSaved(context: DomainContext, domain: DomainRef): Promise<void
   await context.session.connection.migration
     .confirm(domain, step, false)
     .catch((error: unknown) => context.log.warn({ error }, 'libvirt did not end the saved guest'));
-  await settle(context, 'handed-over', true, context.signal);
+  await applyOutcome(context, 'handed-over', true, context.signal);
 }
 
 async function save(

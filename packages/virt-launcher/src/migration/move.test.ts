@@ -50,7 +50,7 @@ async function run(
     onMoved: () => {},
     took: () => {},
     decide: () => Promise.reject(new Error('nothing was undecided')),
-    reunite: () => Promise.reject(new Error('nothing was split')),
+    recoverPostCopy: () => Promise.reject(new Error('nothing was split')),
     ...io,
   });
   if (isConfirmed && outcome.kind === 'handed-over') await outcome.confirm();
@@ -154,7 +154,7 @@ test('in post-copy there is no way back: the two halves of the guest are brought
   const asked: boolean[] = [];
   const io = (outcome: Outcome): Partial<MoveIo> => ({
     isPostCopy: () => true,
-    reunite: async (_error, isFinishAsked) => {
+    recoverPostCopy: async (_error, isFinishAsked) => {
       asked.push(isFinishAsked);
       return outcome;
     },

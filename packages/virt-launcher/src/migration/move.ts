@@ -43,7 +43,7 @@ export interface MoveIo {
   /** The target's answer was lost. Resolves when it is known whether the guest runs there. */
   readonly decide: () => Promise<'runs' | 'gone'>;
   /** Post-copy broke. Resolves when it is known what became of the guest; `isFinishAsked`: the target was told to run it. */
-  readonly reunite: (error: unknown, isFinishAsked: boolean) => Promise<Outcome>;
+  readonly recoverPostCopy: (error: unknown, isFinishAsked: boolean) => Promise<Outcome>;
   /** A step was done, in so many milliseconds. */
   readonly took: (step: string, ms: number) => void;
 }
@@ -115,7 +115,9 @@ export async function move(io: MoveIo): Promise<Outcome> {
     io.whileMoving(moved);
     cookie = await timed(io, 'perform', moved);
   } catch (error) {
-    const outcome: Outcome = io.isPostCopy() ? await io.reunite(error, false) : { kind: 'stayed', error };
+    const outcome: Outcome = io.isPostCopy()
+      ? await io.recoverPostCopy(error, false)
+      : { kind: 'stayed', error };
     return outcome.kind === 'stayed' ? { ...outcome, error: await cancelTarget(outcome.error) } : outcome;
   }
 
@@ -145,7 +147,7 @@ async function finish(io: MoveIo, moved: MigrationCookie): Promise<Outcome> {
     const step = { params, cookie: moved, flags: plan.targetFlags };
     finished = await timed(io, 'finish', target.migration.finish(step, false));
   } catch (error) {
-    if (io.isPostCopy()) return io.reunite(error, true);
+    if (io.isPostCopy()) return io.recoverPostCopy(error, true);
     // The target's libvirtd itself said no: it has ended the QEMU that it could not let run.
     const where = isLibvirtError(error) ? 'gone' : await io.decide();
     if (where === 'runs') return handedOver(NO_COOKIE);

@@ -24,20 +24,20 @@ import type { DiskLeases } from '../disks/disk-leases.ts';
 import { LauncherError } from '../launcher-error.ts';
 import type { LibvirtSession } from '../domain/libvirt-session.ts';
 import type { Log } from '../log.ts';
-import { announcement, diskUse, unusedSettings } from './announce.ts';
-import { endStuck } from './end-stuck.ts';
-import { finalFigures } from './figures.ts';
-import { Follower } from './follow.ts';
-import { limitsOf } from './judge.ts';
+import { announcement, diskUse, unusedSettings } from './figures/announce.ts';
+import { endStuck } from './outcome/end-stuck.ts';
+import { finalFigures } from './figures/figures.ts';
+import { Follower } from './figures/follow.ts';
+import { limitsOf } from './figures/judge.ts';
 import { bandwidth, move, type MigrationSockets, type Outcome, uris } from './move.ts';
 import { type MigrationPlan, planMigration } from './plan.ts';
 import { giveDevices, networkDevicesOf, type ReleaseOptions, releaseDevices } from './network-devices.ts';
-import { progressOf, reportOf } from './progress.ts';
-import { type DiskPlace, redirectDisks } from './redirect-disks.ts';
-import { retarget } from './retarget.ts';
-import { reunite } from './reunite.ts';
-import { settle } from './settle.ts';
-import { whereabouts } from './whereabouts.ts';
+import { progressOf, reportOf } from './figures/progress.ts';
+import { type DiskPlace, redirectDisks } from './definition/redirect-disks.ts';
+import { retarget } from './definition/retarget.ts';
+import { recoverPostCopy } from './post-copy/recover-post-copy.ts';
+import { applyOutcome } from './outcome/apply-outcome.ts';
+import { locateGuest } from './outcome/locate-guest.ts';
 
 export interface OutgoingOptions {
   /** Asked before the guest goes on here. */
@@ -172,12 +172,12 @@ export class OutgoingMigration {
     } catch (error) {
       outcome = { kind: 'stayed', error };
     }
-    const settled = (): Promise<void> =>
-      settle(this.#options, outcome.kind, wasPaused, this.#options.signal).finally(() => {
+    const applied = (): Promise<void> =>
+      applyOutcome(this.#options, outcome.kind, wasPaused, this.#options.signal).finally(() => {
         this.#stage = 'idle';
       });
     if (outcome.kind !== 'handed-over') {
-      await settled();
+      await applied();
       if (outcome.kind === 'stayed') await this.#giveBack(held);
       this.#end(outcome, startedMs);
       return;
@@ -185,7 +185,7 @@ export class OutgoingMigration {
     // The guest runs on its new node: that is told before libvirt has ended the QEMU that it left behind.
     this.#end(outcome, startedMs);
     await outcome.confirm();
-    await settled();
+    await applied();
     this.#options.leases.giveUp(this.#left);
     log.info({ steps: this.#steps }, 'what the guest left behind is gone');
   }
@@ -298,9 +298,9 @@ export class OutgoingMigration {
         );
         this.#change({ isUndecided: true });
         const targetGone = this.#targetGone.promise;
-        return whereabouts({ domainName: domain.name, dial, targetGone, clock, log }, signal);
+        return locateGuest({ domainName: domain.name, dial, targetGone, clock, log }, signal);
       },
-      reunite: (error, isFinishAsked) => {
+      recoverPostCopy: (error, isFinishAsked) => {
         this.#change({ isUndecided: true });
         const parts = {
           source: () => this.#options.session.connection,
@@ -313,7 +313,7 @@ export class OutgoingMigration {
           clock,
           log,
         };
-        return reunite(parts, error, isFinishAsked, signal);
+        return recoverPostCopy(parts, error, isFinishAsked, signal);
       },
       took: (step, ms) => {
         this.#steps[step] = Math.round(ms);

@@ -9,7 +9,7 @@ import { buildProgram } from '../program.ts';
 import { runProgram } from '../run-program.ts';
 import { type Answer, startRecordingServer } from '../testing/recording-server.ts';
 import { type TestShell, testShell } from '../testing/test-shell.ts';
-import { whyUnknown } from './top.ts';
+import { whyUnknown } from './look/top.ts';
 
 const work = mkdtempSync(join(tmpdir(), 'first-hour-'));
 after(() => rmSync(work, { recursive: true }));

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { isOwnedBy, sshSecretsOf, withoutKey } from '../credentials/secrets.ts';
 import { verbosityLines, verbosityPatch } from './adm.ts';
 import { serviceSpec } from './expose.ts';
-import { claimSize } from './memory-dump.ts';
+import { claimSize } from './storage/memory-dump.ts';
 import { nodeSelector } from './migrate.ts';
-import { hotplugDisk } from './volumes.ts';
+import { hotplugDisk } from './storage/volumes.ts';
 
 test('log verbosity: shown with defaults, set beside what is set, reset to nothing', () => {
   const kubevirt = { spec: { configuration: { developerConfiguration: { logVerbosity: { virtAPI: 5 } } } } };

@@ -2,7 +2,7 @@
 import { Amount, isQuantity, parseQuantity } from '@podvisor/base';
 import type { ClusterConfig } from '../../config/cluster-config.ts';
 import type { Draft } from '../../draft.ts';
-import { hotplugMemoryProblem } from '../../memory-hotplug.ts';
+import { hotplugMemoryProblem } from '../../lifecycle/memory-hotplug.ts';
 import type { Quantity, VMISpec } from '../../types/index.ts';
 
 /** Guest memory is what the Pod requests, else its limit, else one huge page. */

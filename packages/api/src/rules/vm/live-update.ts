@@ -1,5 +1,5 @@
 /** Limits for what is plugged into a running VM. */
-import { hotplugMemoryProblem } from '../../memory-hotplug.ts';
+import { hotplugMemoryProblem } from '../../lifecycle/memory-hotplug.ts';
 import type { VMISpec } from '../../types/index.ts';
 import { invalid, type Rule } from '../rule.ts';
 

@@ -1,7 +1,7 @@
 /** What plugging and unplugging would make of the specs. */
 import type { ClusterConfig } from '../../config/cluster-config.ts';
 import type { VirtualMachine, VirtualMachineInstance } from '../../types/index.ts';
-import { plugRequested } from '../../volume-requests.ts';
+import { plugRequested } from '../../storage/volume-requests.ts';
 import { type Cause, notSupported, runRules, when } from '../rule.ts';
 import { vmiSpecRules } from '../vmi/index.ts';
 

@@ -59,7 +59,7 @@ function phaseOfDomain(vmi: VirtualMachineInstance, domain: DomainState): Phase 
       return 'Running';
     case 'Paused':
       // QEMU is paused for a moment while it is started; only a start strategy makes that lasting.
-      if (domain.reason === 'PostcopyFailed') return isBeingReunited(vmi, domain) ? undefined : 'Failed';
+      if (domain.reason === 'PostcopyFailed') return isBeingRecovered(vmi, domain) ? undefined : 'Failed';
       return domain.reason === 'StartingUp' ? undefined : 'Running';
     case 'Shutoff':
     case 'Crashed':
@@ -71,7 +71,7 @@ function phaseOfDomain(vmi: VirtualMachineInstance, domain: DomainState): Phase 
 }
 
 /** The other half of the guest may be reached again: the launcher has not said how its migration ended. */
-function isBeingReunited({ status }: VirtualMachineInstance, domain: DomainState): boolean {
+function isBeingRecovered({ status }: VirtualMachineInstance, domain: DomainState): boolean {
   const job = sourceJob(domain, status?.migrationState?.migrationUid);
   return job !== undefined && job.completed !== true;
 }

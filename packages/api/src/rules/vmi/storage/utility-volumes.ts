@@ -1,6 +1,6 @@
 /** Utility volumes: claims that the launcher, not the guest, uses (memory dumps, backups). */
 import { isGateEnabled } from '../../../config/cluster-config.ts';
-import { HIBERNATION_VOLUME_TYPE } from '../../../hibernation.ts';
+import { HIBERNATION_VOLUME_TYPE } from '../../../lifecycle/hibernation.ts';
 import type { VMISpec } from '../../../types/index.ts';
 import { duplicate, invalid, type Rule, required, when } from '../../rule.ts';
 

@@ -1,0 +1,355 @@
+/**
+ * What virt-handler and virt-launcher tell each other, as JSON inside the messages of
+ * `proto/launcher.proto`. Both sides parse defensively: either may be older than the other, so every
+ * field added later is optional and an unknown one is ignored.
+ */
+import type { Uid } from '@podvisor/base';
+import type { NodeLossTimes } from '../lifecycle/node-loss.ts';
+import type { MigrationMode, MigrationReport } from './migration-progress.ts';
+import type { GuestOSInfo, MigrationConfiguration } from '../types/index.ts';
+
+/** What the launcher must know about a claim. */
+export interface ClaimFacts {
+  readonly block: boolean;
+  readonly capacityBytes?: number;
+  /** Which share of it the file system keeps for itself: an image grows no further. */
+  readonly fileSystemOverhead?: number;
+  /** Only on the target of a migration: the disk that is copied into the claim has this size. */
+  readonly copiedBytes?: number;
+}
+
+/** What the node knows and the Pod does not; the options of SyncVirtualMachine. */
+export interface SyncOptions {
+  /** SMBIOS strings from the KubeVirt object. */
+  readonly smbios?: {
+    readonly manufacturer?: string;
+    readonly product?: string;
+    readonly version?: string;
+    readonly sku?: string;
+    readonly family?: string;
+  };
+  /** Software emulation is allowed when KVM is not usable. */
+  readonly allowEmulation: boolean;
+  /** `/dev/kvm` is in the Pod and the CPU has vmx or svm. */
+  readonly kvmAvailable: boolean;
+  /** Seconds between balloon statistics; 0 turns them off. */
+  readonly memBalloonStatsPeriodSeconds?: number;
+  readonly freePageReporting?: boolean;
+  readonly serialConsoleLog?: boolean;
+  /** Result of network phase 1, one per interface of the spec that is plugged in. */
+  readonly interfaces: readonly InterfaceAttachment[];
+  /** Facts about each PVC-backed volume. */
+  readonly volumes?: Readonly<Record<string, ClaimFacts>>;
+  /** Base64 of the key of the state that this guest is written to or wakes from. Absent: the state is not encrypted. */
+  readonly stateKey?: string;
+  /** The guest ends when it cannot renew its lease on this volume; absent: it has none. */
+  readonly lease?: GuestLeaseOptions;
+}
+
+/** The lease by which others can tell that a guest has ended. */
+export interface GuestLeaseOptions extends NodeLossTimes {
+  readonly volume: string;
+  readonly nodeName: string;
+}
+
+/** Options of HoldVirtualMachine. */
+export interface HoldOptions {
+  /** Of CLOCK_MONOTONIC, in milliseconds: between these nobody who reads the API can have given up the node. */
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+/** How a guest's lease stands. */
+export interface DomainLease {
+  readonly volume: string;
+  /** Why it is not renewed, while it is not: the storage does not answer, or answers with an error. */
+  readonly overdue?: string;
+}
+
+/** What network phase 1 made for one interface; input of the domain XML and of the DHCP server. */
+export interface InterfaceAttachment {
+  /** Name of the interface in the spec. */
+  readonly name: string;
+  readonly binding: 'masquerade' | 'bridge' | 'passt' | 'plugin';
+  /** TAP device in the Pod's network namespace. */
+  readonly tapDevice?: string;
+  /** Bridge in the Pod's network namespace; the DHCP server listens on it. */
+  readonly bridge?: string;
+  readonly podInterface: string;
+  /** MAC address that the guest's NIC gets. */
+  readonly mac: string;
+  readonly mtu: number;
+  readonly queueCount?: number;
+  /** Ports that passt listens at for the guest; only with the binding `passt`. */
+  readonly passt?: PasstConfig;
+  readonly dhcp?: DhcpConfig;
+  readonly dhcp6?: Dhcp6Config;
+  /** What virt-handler says to the guest as its IPv6 router; the launcher has no part in it. */
+  readonly routerAdvertisement?: RouterAdvertisementConfig;
+}
+
+/** What passt forwards to the guest: `all`, or the ports themselves. */
+export interface PasstConfig {
+  readonly tcpPorts: 'all' | readonly number[];
+  readonly udpPorts: 'all' | readonly number[];
+  readonly searchDomains: readonly string[];
+}
+
+/** All that the guest is told by DHCPv6. Absent: no DHCPv6 server for this interface. */
+export interface Dhcp6Config {
+  /** The guest's one address, e.g. `fd10:0:2::2`. */
+  readonly clientAddress: string;
+  /** MAC address that the server's identity (DUID-LL) is made of. */
+  readonly serverMac: string;
+  /** IPv6 addresses. */
+  readonly dnsServers: readonly string[];
+  readonly searchDomains: readonly string[];
+  readonly hostname: string;
+}
+
+/** What the guest learns from router advertisements (RFC 4861, RFC 8106). */
+export interface RouterAdvertisementConfig {
+  /** On-link prefix, e.g. `fd10:0:2::/120`; of 64 bits: the guest may make addresses in it. */
+  readonly prefix: string;
+  /** The guest may make addresses in a prefix of 64 bits; true unless told. */
+  readonly isAutonomous?: boolean;
+  /** MAC address of the router. */
+  readonly routerMac: string;
+  readonly mtu: number;
+  /** IPv6 addresses. */
+  readonly dnsServers: readonly string[];
+  readonly searchDomains: readonly string[];
+}
+
+/** All that the guest is told by DHCPv4. Absent: no DHCP server for this interface. */
+export interface DhcpConfig {
+  /** The guest's address and prefix, e.g. `10.0.2.2/24`. */
+  readonly clientCidr: string;
+  readonly serverAddress: string;
+  readonly router?: string;
+  readonly routes?: readonly { readonly destination: string; readonly gateway: string }[];
+  readonly dnsServers: readonly string[];
+  readonly searchDomains: readonly string[];
+  readonly hostname: string;
+  readonly mtu: number;
+  readonly options?: {
+    readonly bootFileName?: string;
+    readonly tftpServerName?: string;
+    readonly ntpServers?: readonly string[];
+    readonly privateOptions?: readonly { readonly option: number; readonly value: string }[];
+  };
+}
+
+/** Life states of a domain, in libvirt's words. */
+export type DomainLifeState =
+  | 'NoState'
+  | 'Running'
+  | 'Blocked'
+  | 'Paused'
+  | 'ShuttingDown'
+  | 'Shutoff'
+  | 'Crashed'
+  | 'PMSuspended';
+
+/** Why the domain is in its state, in libvirt's words with KubeVirt's spelling. */
+export type DomainStateReason =
+  | ''
+  | 'Unknown'
+  | 'User'
+  | 'Destroyed'
+  | 'Crashed'
+  | 'Panicked'
+  | 'Migrated'
+  | 'Migration'
+  | 'Saved'
+  | 'Failed'
+  | 'FromSnapshot'
+  | 'Shutdown'
+  | 'IOError'
+  | 'PausedIOError'
+  | 'PostcopyFailed'
+  | 'StartingUp';
+
+/** The whole truth of a launcher about its domain; sent on every change. */
+export interface DomainState {
+  readonly name: string;
+  readonly uuid: string;
+  readonly vmiUid: string;
+  readonly state: DomainLifeState;
+  readonly reason: DomainStateReason;
+  /** Process id of QEMU as seen inside the Pod, while it runs. */
+  readonly qemuPid?: number;
+  /** Exit status or signal of QEMU when it ended on its own. */
+  readonly exitDetail?: string;
+  /** RFC 3339 time at which the guest was first asked to shut down. */
+  readonly shutdownRequestedAt?: string;
+  /** Where the device names of the disks ended up: volume name → `vda`. */
+  readonly diskTargets: Readonly<Record<string, string>>;
+  /** Bytes that the guest's disks on claims have, by volume. */
+  readonly diskBytes?: Readonly<Record<string, number>>;
+  /** Volumes plugged into the running Pod that the domain uses: as disks, or as discs in a drive. */
+  readonly pluggedVolumes?: readonly string[];
+  /** Sizes of the images that the launcher made of a Secret, ConfigMap or the like: volume name → bytes. */
+  readonly imageBytes?: Readonly<Record<string, number>>;
+  /** Disks that stopped the guest because they could not be written. */
+  readonly diskTroubles?: readonly DiskTrouble[];
+  /** The lease that others can tell the guest's end by; absent: it has none. */
+  readonly lease?: DomainLease;
+  readonly interfaces: readonly DomainInterface[];
+  readonly agentConnected: boolean;
+  readonly agentVersion?: string;
+  readonly agentCommands?: readonly string[];
+  readonly guestOS?: GuestOSInfo;
+  readonly guestHostname?: string;
+  readonly fsFreezeStatus?: string;
+  /** `requested`: what the guest should have by now; it takes it as fast as it can. */
+  readonly memoryBytes?: { readonly current: number; readonly max: number; readonly requested?: number };
+  readonly cpu?: { readonly sockets: number; readonly cores: number; readonly threads: number };
+  readonly machineType?: string;
+  readonly osArch?: string;
+  readonly migration?: DomainMigration;
+  /** How setting keys and passwords in the guest ended; absent: none are to be set, or not yet tried. */
+  readonly accessCredentials?: AccessCredentialsReport;
+  readonly memoryDump?: DomainMemoryDump;
+  /** The guest hibernates, has hibernated, or came from a hibernated state. */
+  readonly hibernation?: DomainHibernation;
+  /** Volumes whose changed blocks are tracked. */
+  readonly trackedVolumes?: readonly string[];
+  /** The backup that runs, or the last one that ran. */
+  readonly backup?: DomainBackup;
+}
+
+/** A backup of disks as the launcher sees it. */
+export interface DomainBackup {
+  readonly name: string;
+  /** Of the backup object: together with the name it says which one is meant. */
+  readonly startTimestamp: string;
+  /** Volume of the claim that it is written to. */
+  readonly target: string;
+  /** Absent while it runs. */
+  readonly endTimestamp?: string;
+  readonly failed?: boolean;
+  /** What went wrong; without `failed`, what a reader should know. */
+  readonly message?: string;
+  /** Checkpoint that was made with it. */
+  readonly checkpointName?: string;
+  readonly volumes: readonly string[];
+  readonly quiesce: 'Succeeded' | 'Failed' | 'Skipped';
+}
+
+/** A hibernation, or a waking, as the launcher sees it. */
+export interface DomainHibernation {
+  /**
+   * `Saved`: the state is whole and on disk, the guest never goes on here. `Failed`: the guest goes on as before.
+   * `Woken` from a state, or `Booted` because there was none.
+   */
+  readonly phase: 'Saving' | 'Saved' | 'Failed' | 'Woken' | 'Booted';
+  /** UID of the VMI whose memory it is. */
+  readonly id: string;
+  readonly startTimestamp: string;
+  readonly endTimestamp?: string;
+  readonly sizeBytes?: number;
+  readonly message?: string;
+}
+
+/** A dump of the guest's memory that runs, or has ended. */
+export interface DomainMemoryDump {
+  /** Name of the volume in the VMI. */
+  readonly volume: string;
+  readonly claimName: string;
+  readonly fileName: string;
+  readonly startTimestamp: string;
+  /** Absent while it runs. */
+  readonly endTimestamp?: string;
+  readonly failed?: boolean;
+  /** Why it failed. */
+  readonly message?: string;
+}
+
+/** Result of the last attempt to set access credentials through the guest agent. */
+export interface AccessCredentialsReport {
+  readonly succeeded: boolean;
+  /** Why not. */
+  readonly message?: string;
+}
+
+/** A disk that cannot be written. */
+export interface DiskTrouble {
+  readonly volume: string;
+  readonly reason: 'no-space' | 'error';
+}
+
+/** An address that the guest has asked for and got from us. */
+export interface DhcpLease {
+  readonly address: string;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+/** A NIC as the domain and, where it answers, the guest agent show it. */
+export interface DomainInterface {
+  /** Name in the spec; absent for NICs that only the guest knows. */
+  readonly name?: string;
+  readonly mac: string;
+  /** Name inside the guest, from the agent. */
+  readonly guestInterfaceName?: string;
+  readonly ipAddresses?: readonly string[];
+  readonly linkState?: 'up' | 'down';
+  readonly queueCount?: number;
+  /** What DHCP gave the guest last. */
+  readonly lease?: DhcpLease;
+  readonly source: 'domain' | 'guest-agent';
+}
+
+/** A migration as the launcher at one of its ends sees it. */
+export type DomainMigration = SourceMigration | TargetMigration;
+
+export interface SourceMigration {
+  readonly role: 'source';
+  readonly uid: string;
+  /** RFC 3339. */
+  readonly startTimestamp: string;
+  readonly endTimestamp?: string;
+  /** It has ended, well unless `failed`. The guest does not run here any more unless `failed`. */
+  readonly completed?: boolean;
+  readonly failed?: boolean;
+  readonly failureReason?: string;
+  readonly abortStatus?: 'Aborting' | 'Succeeded' | 'Failed';
+  readonly mode: MigrationMode;
+  /** Everything is on the target, whose answer was lost: the guest stands still here until it is known where it runs. */
+  readonly isUndecided?: boolean;
+  readonly report?: MigrationReport;
+}
+
+export interface TargetMigration {
+  readonly role: 'target';
+  readonly uid: string;
+  /**
+   * `waiting` for the guest; `post-copy`: it runs here and its memory follows; `broken`: no more of it follows until
+   * the source has found another way; `arrived`: all of it is here.
+   */
+  readonly stage: 'waiting' | 'post-copy' | 'broken' | 'arrived';
+}
+
+/** Options of MigrateVirtualMachine. */
+export interface MigrationOptions {
+  readonly migrationUid: Uid;
+  readonly configuration: MigrationConfiguration;
+  /** Where the launcher of the target keeps its sockets; absent: where this one does. */
+  readonly targetSocketsDirectory?: string;
+  /** Host CPUs of the target for a guest with CPUs of its own, by the number of the guest's CPU. */
+  readonly targetCpuSet?: readonly number[];
+}
+
+/** What travels between two launchers: libvirt's calls, memory, and disks. The numbers are KubeVirt's port keys. */
+export const MIGRATION_CHANNELS = { libvirt: 0, memory: 49152, disks: 49153 } as const;
+export type MigrationChannel = (typeof MIGRATION_CHANNELS)[keyof typeof MIGRATION_CHANNELS];
+
+/** Name, in a launcher's sockets directory, of the socket of a channel at one end of a migration. */
+export function migrationSocketName(
+  migrationUid: Uid,
+  channel: MigrationChannel,
+  role: 'source' | 'target',
+): string {
+  return `migration-${migrationUid}-${channel}${role === 'source' ? '-source' : ''}.sock`;
+}

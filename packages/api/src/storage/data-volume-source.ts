@@ -1,0 +1,30 @@
+/** What a DataVolume is filled from, with the reference to a DataSource followed. Pure. */
+import type { DataSource, DataVolume, DataVolumeImportSource } from '../types/index.ts';
+
+type FindDataSource = (namespace: string, name: string) => DataSource | undefined;
+
+/** How many DataSources may point at each other. */
+const MAX_HOPS = 4;
+
+/** Undefined while a DataSource that is named does not exist or is not complete. */
+export function resolveSource(
+  { metadata, spec }: DataVolume,
+  find: FindDataSource,
+): DataVolumeImportSource | undefined {
+  if (spec.source !== undefined) return spec.source;
+  if (spec.sourceRef === undefined) return {};
+  let namespace = spec.sourceRef.namespace ?? metadata.namespace ?? '';
+  let { name } = spec.sourceRef;
+  for (let hop = 0; hop < MAX_HOPS; hop += 1) {
+    const found = find(namespace, name);
+    if (found === undefined) return undefined;
+    const { pvc, snapshot, dataSource } = found.spec.source;
+    if (pvc !== undefined) return { pvc: { ...pvc, namespace: pvc.namespace || namespace } };
+    if (snapshot !== undefined)
+      return { snapshot: { ...snapshot, namespace: snapshot.namespace || namespace } };
+    if (dataSource === undefined) return undefined;
+    namespace = dataSource.namespace || namespace;
+    name = dataSource.name;
+  }
+  return undefined;
+}

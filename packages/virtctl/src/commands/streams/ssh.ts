@@ -1,0 +1,148 @@
+/** ssh and scp: the local client, with a tunnel of ours as its ProxyCommand. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { accessFlags, accessWords } from '../../access/flags.ts';
+import { openSession } from '../../kube-access.ts';
+import type { Shell } from '../../shell.ts';
+import { parseUserTarget, type Target } from '../../target.ts';
+
+/** Guests come and go under the same names: their keys stay apart from those of real hosts. */
+export const DEFAULT_KNOWN_HOSTS = join(homedir(), '.ssh/kubevirt_known_hosts');
+
+export interface SshFlags {
+  readonly username?: string;
+  readonly identityFile?: string;
+  readonly knownHosts?: string;
+  readonly port: string;
+  readonly localSshOpts?: readonly string[];
+  readonly acceptHostKey?: boolean;
+  readonly vsock?: boolean;
+  readonly localSsh?: boolean;
+}
+
+export function addSshCommands(program: Command, shell: Shell): void {
+  sshFlags(
+    program.command('ssh <target>').description('Open a shell in a guest: [user@]vm|vmi/NAME[/NAMESPACE].'),
+  )
+    .option('-c, --command <command>', 'run this command in the guest instead of a shell')
+    .action((text: string, flags: SshFlags & { readonly command?: string }, self: Command) => {
+      const target = parseUserTarget(text);
+      const namespace = target.namespace ?? openSession(self, shell).namespace;
+      const words = [hostOf({ ...target, namespace }, target.user ?? userOf(flags, shell))];
+      if (flags.command !== undefined) words.push(flags.command);
+      shell.become(
+        'ssh',
+        clientWords(flags, proxyCommand({ ...target, namespace }, flags, self, shell), words),
+      );
+    });
+  sshFlags(
+    program
+      .command('scp <source> <destination>')
+      .description('Copy files to or from a guest: one side is [user@]vm|vmi/NAME[/NAMESPACE]:PATH.'),
+  )
+    .option('-r, --recursive', 'copy directories with all they hold', false)
+    .option('--preserve', 'keep times and modes', false)
+    .action((source: string, destination: string, flags: SshFlags & ScpFlags, self: Command) => {
+      const sides = [source, destination].map(parseSide);
+      const remotes = sides.filter((side) => side.target !== undefined);
+      const [remote] = remotes;
+      if (remotes.length !== 1 || remote?.target === undefined)
+        throw new Error(
+          'exactly one of source and destination must be a guest: [user@]vm|vmi/NAME[/NAMESPACE]:PATH',
+        );
+      const namespace = remote.target.namespace ?? openSession(self, shell).namespace;
+      const target = { ...remote.target, namespace };
+      const host = hostOf(target, remote.target.user ?? userOf(flags, shell));
+      const words = [
+        ...(flags.recursive ? ['-r'] : []),
+        ...(flags.preserve ? ['-p'] : []),
+        ...sides.map((side) => (side.target === undefined ? side.path : `${host}:${side.path}`)),
+      ];
+      shell.become('scp', clientWords(flags, proxyCommand(target, flags, self, shell), words));
+    });
+}
+
+interface ScpFlags {
+  readonly recursive: boolean;
+  readonly preserve: boolean;
+}
+
+function sshFlags(command: Command): Command {
+  return command
+    .option('-l, --username <name>', 'user to sign in as')
+    .option('-i, --identity-file <file>', `private key (default ${join(homedir(), '.ssh/id_rsa')})`)
+    .option('--known-hosts <file>', `known hosts file (default ${DEFAULT_KNOWN_HOSTS})`)
+    .option('-p, --port <port>', "port of the guest's ssh server", '22')
+    .option(
+      '-t, --local-ssh-opts <option>',
+      'further option for the local ssh, e.g. "-o StrictHostKeyChecking=no"; may be repeated',
+      (value: string, all: readonly string[] = []) => [...all, value],
+    )
+    .option(
+      '--accept-host-key',
+      'take the key of a guest that is not known yet without asking, as scripts need; a changed key is refused',
+      false,
+    )
+    .option('--vsock', 'connect over VSOCK', false)
+    .option('--local-ssh', 'always so: the local ssh client is used', true)
+    .option('--no-local-ssh', 'refused: there is no other client than the local one');
+}
+
+interface Side {
+  readonly path: string;
+  readonly target?: Target & { readonly user?: string };
+}
+
+/** `user@vm/name:path` is a guest, everything else a local file. */
+export function parseSide(text: string): Side {
+  const [, head, path] = /^([^:]*\/[^:]*):(.*)$/.exec(text) ?? [];
+  if (head === undefined || path === undefined || /^[./]/.test(head)) return { path: text };
+  return { path, target: parseUserTarget(head) };
+}
+
+function userOf(flags: SshFlags, shell: Shell): string | undefined {
+  const { env } = shell;
+  return flags.username ?? env['USER'] ?? env['USERNAME'] ?? env['LOGNAME'];
+}
+
+/** The name under which ssh knows the guest: `[user@]kind.name.namespace`. */
+export function hostOf({ kind, name, namespace }: Target, user: string | undefined): string {
+  return `${user === undefined || user === '' ? '' : `${user}@`}${kind}.${name}.${namespace}`;
+}
+
+/** The words for ssh or scp before their own. */
+export function clientWords(flags: SshFlags, proxy: string, words: readonly string[]): readonly string[] {
+  if (flags.localSsh === false)
+    throw new Error(
+      '--local-ssh=false is not possible: virtctl has no ssh client of its own, it uses the local one',
+    );
+  return [
+    '-o',
+    proxy,
+    ...['-o', `UserKnownHostsFile=${flags.knownHosts ?? DEFAULT_KNOWN_HOSTS}`],
+    ...(flags.acceptHostKey === true ? ['-o', 'StrictHostKeyChecking=accept-new'] : []),
+    ...(flags.localSshOpts ?? []),
+    ...(flags.identityFile === undefined ? [] : ['-i', flags.identityFile]),
+    ...words,
+  ];
+}
+
+function proxyCommand(target: Target, flags: SshFlags, self: Command, shell: Shell): string {
+  const words = [
+    ...shell.self,
+    'port-forward',
+    '--stdio=true',
+    ...(flags.vsock === true ? ['--vsock', '--vsock-tls=false'] : []),
+    ...accessWords(accessFlags(self)),
+    `${target.kind}/${target.name}/${target.namespace}`,
+    flags.port,
+  ];
+  return `ProxyCommand=${words.map(proxyWord).join(' ')}`;
+}
+
+/** ssh gives the text to a shell and replaces %-signs before. */
+export function proxyWord(word: string): string {
+  const quoted = /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return quoted.replaceAll('%', '%%');
+}
