@@ -13,6 +13,7 @@ import { run } from 'node:test';
 import pc from 'picocolors';
 import { prepareCluster, readTest, splitFiles, wordsOf } from './foreign-run.ts';
 import { nextHistory, readHistory, tooFlaky, writeHistory } from './flaky-history.ts';
+import { batchesOf, writeBatches } from './test-batches.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -22,6 +23,8 @@ interface Ring {
   readonly timeoutMs: number;
   /** Whether a file that failed gets a second chance. */
   readonly secondTry: boolean;
+  /** Whether files of a package share a process (test-batches.ts). */
+  readonly batches?: boolean;
   readonly owns: (file: string) => boolean;
 }
 
@@ -43,6 +46,7 @@ const RINGS: readonly Ring[] = [
     concurrency: 2,
     timeoutMs: 300_000,
     secondTry: false,
+    batches: true,
     owns: (f) =>
       !isMachine(f) && !isSystem(f) && !isFuzz(f) && !isConformance(f) && !f.startsWith('test/static/'),
   },
@@ -177,22 +181,23 @@ async function runFiles(
     outcomes.set(file, outcome);
     return outcome;
   };
-  const paths = new Set(own.map((file) => join(root, file)));
+  const programs = programsOf(ring, own);
   const stream = run({
-    files: [...paths],
+    files: [...programs.keys()],
     concurrency: ring.concurrency,
     timeout: ring.timeoutMs,
     signal: stop.signal,
     cwd: root,
   });
-  // A file is reported as a test of its own; only what is inside it counts, unless the file itself broke.
+  // A program is reported as a test of its own; only what is inside it counts, unless the program itself broke.
   const fileOf = (event: { readonly file?: string; readonly name: string }): string =>
     relative(root, event.file ?? event.name);
   stream.on('test:pass', (event) => {
     const file = fileOf(event);
-    if (event.nesting === 0 && !paths.has(event.name))
+    if (programs.has(event.name)) return;
+    if (event.nesting === (ring.batches === true ? 1 : 0))
       spentMs.set(file, (spentMs.get(file) ?? 0) + event.details.duration_ms);
-    if (event.details.type === 'suite' || paths.has(event.name)) return;
+    if (event.details.type === 'suite') return;
     if (event.skip !== undefined) {
       outcomeOf(file).skipped += 1;
       if (typeof event.skip === 'string') console.log(pc.dim(`skipped: ${event.name}: ${event.skip}`));
@@ -207,7 +212,9 @@ async function runFiles(
   stream.on('test:fail', (event) => {
     if (event.details.type === 'suite') return;
     const file = fileOf(event);
-    const where = paths.has(event.name) ? file : `${file}: ${event.name}`;
+    const where = programs.has(event.name)
+      ? (programs.get(event.name) ?? []).join(', ')
+      : `${file}: ${event.name}`;
     const outcome = outcomeOf(file);
     outcome.failed += 1;
     outcome.failures.push(`  ${where}`);
@@ -220,4 +227,11 @@ async function runFiles(
   stream.on('test:stderr', (event) => ring.name === 'unit' || process.stderr.write(pc.dim(event.message)));
   for await (const _ of stream);
   return { outcomes, spentMs };
+}
+
+/** The programs that run these files as tests, with the files that each runs: themselves, or batches of them. */
+function programsOf(ring: Ring, own: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  return ring.batches === true
+    ? writeBatches(root, join(root, 'build/test-batches'), batchesOf(own))
+    : new Map(own.map((file) => [join(root, file), [file]]));
 }
