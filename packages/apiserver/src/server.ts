@@ -2,6 +2,7 @@
 import { createServer as createInnerServer } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { serviceAccountUser } from '@podvisor/api';
 import { listenOn } from './listen-on.ts';
 import { parseEncryptionConfiguration } from './encryption/configuration.ts';
 import { keepReserve, SqliteLog, valueCipher } from '@podvisor/store';
@@ -31,6 +32,7 @@ import { TokenIssuer } from './authn/tokens.ts';
 import { RoleAggregation } from './authz/role-aggregation.ts';
 import { Authorizer } from './authz/authorizer.ts';
 import { bootstrapObjects } from './bootstrap/objects.ts';
+import { restoreOwnRoles } from './bootstrap/own-roles.ts';
 import { withdrawNodeRole } from './bootstrap/node-role.ts';
 import type { Core, UserInfo } from './core.ts';
 import { ConnectionLimit } from './limits/connection-limit.ts';
@@ -52,6 +54,7 @@ import { Router } from './router.ts';
 import { PodUpgrades } from './streaming/upgrades.ts';
 import { notSupported } from './verbs/dispatch.ts';
 import type { ApiRequest, ApiResponse } from './wire/exchange.ts';
+import type { JsonObject } from './wire/json.ts';
 import { requestInfoOf } from './wire/request-info.ts';
 import { answerUnknownMethod } from './wire/unknown-method.ts';
 
@@ -92,7 +95,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     podDefaults(store),
     limitRanges(store),
     mutatingWebhooks(webhooks),
-    embeddedImage(options.embeddedImageUsers ?? { virtController: '', controllers: '' }),
+    embeddedImage(options.embeddedImageUsers ?? { virtController: '', controllers: [] }),
     rbacEscalation(authorizer),
     certificateRequests(authorizer),
     nodeRestriction(store),
@@ -117,12 +120,13 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const local: LocalClient = new LocalClient(core, stop.signal);
   installSpecial(core, local, tokens, options.nodeProxy);
   if (options.nodeProxy !== undefined) serveMetrics(core, options.nodeProxy);
-  for (const object of bootstrapObjects({
-    frontProxyCa: options.frontProxy.ca,
-    clientCa: options.tls.clientCa,
-  }))
-    await local.ensure(object);
+  const initial = [
+    ...bootstrapObjects({ frontProxyCa: options.frontProxy.ca, clientCa: options.tls.clientCa }),
+    ...((options.roles ?? []) as unknown as JsonObject[]),
+  ];
+  for (const object of initial) await local.ensure(object);
   await withdrawNodeRole(store, local);
+  await restoreOwnRoles({ store, local, log: options.log }, initial);
   await new RoleAggregation(core, local).start();
   await new CrdController(core, local, agents).start();
   const aggregator = new ApiServices({ core, local, agents, signal: stop.signal });
@@ -210,6 +214,14 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     admit: (certificate) => {
       const user = certificateUser(certificate, options.tls.clientCa);
       return () => inner.dial(user);
+    },
+    admitAccount: (namespace, name) => {
+      const groups = [
+        'system:serviceaccounts',
+        `system:serviceaccounts:${namespace}`,
+        'system:authenticated',
+      ];
+      return () => inner.dial({ username: serviceAccountUser(namespace, name), groups });
     },
     reloadTls: (tls) => {
       server.setSecureContext({ cert: tls.cert, key: tls.key, ca: tls.clientCa });

@@ -5,13 +5,20 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { serviceAccountUser } from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import { type KubeClient, type Log, SharedInformers, QueueMetrics } from '@podvisor/kube';
 import { type InstancePaths, nodeAddresses } from '@podvisor/sys';
 import { type ApiServer, DEFAULT_AUDIT_POLICY, startApiServer } from '@podvisor/apiserver';
 import { bootstrapObjects } from './bootstrap-objects/bootstrap-objects.ts';
 import { keepKubeVirtStatus } from './bootstrap-objects/keep-status.ts';
-import { startControllers } from '@podvisor/workload-controllers';
+import {
+  type ControllerAccount,
+  controllerRoles,
+  CONTROLLERS_NAMESPACE,
+  startControllers,
+  TEMPLATE_CONTROLLERS,
+} from '@podvisor/workload-controllers';
 import { embeddedDataVolumes } from './data-volumes/controllers.ts';
 import { startUploads } from './data-volumes/uploads.ts';
 import {
@@ -25,10 +32,10 @@ import { installObjects } from './bootstrap-objects/install.ts';
 import { installCatalogue } from './bootstrap-objects/install-catalogue.ts';
 import { STORE_RESERVE_BYTES } from '@podvisor/store';
 import { componentWorkloads, RemoteNodeProxy, RemoteVolumeData } from '@podvisor/home-contract';
-import { innerClient } from './inner-client.ts';
+import { controllerClient, innerClient } from './inner-client.ts';
 import { doorOf, type MachineFacts } from './machine-facts.ts';
 import { type Pki, pkiPaths } from './pki-bootstrap/ensure-pki.ts';
-import { componentUsers, CONTROLLERS_USER, NAMESPACE } from './pki-bootstrap/identities.ts';
+import { componentUsers, NAMESPACE } from './pki-bootstrap/identities.ts';
 import { Scheduler } from '@podvisor/scheduler';
 
 export interface ControlPlaneOptions {
@@ -60,6 +67,11 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
     clients.push(client);
     return client;
   };
+  const clientOfController = (account: ControllerAccount): KubeClient => {
+    const client = controllerClient(server, account);
+    clients.push(client);
+    return client;
+  };
   const controllersClient = clientOf('controllers');
   const dataVolumes = config.bare === true ? undefined : clientOf('data-volumes');
   const informers = new SharedInformers({ client: controllersClient, clock, log });
@@ -82,6 +94,7 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
     startControllers(
       {
         client: controllersClient,
+        clientOf: clientOfController,
         informers,
         clusterCa: read(pki.ca),
         data: new RemoteVolumeData(doorOf(paths)),
@@ -101,7 +114,8 @@ export async function runControlPlane(options: ControlPlaneOptions): Promise<{ c
       : installCatalogue({ client: clientOf('admin'), clock, log }, ending.signal),
   ]);
   if (dataVolumes !== undefined) {
-    await keepKubeVirtStatus({ client: controllersClient, clock, log }, ending.signal);
+    const statusClient = clientOfController('home-component-controller');
+    await keepKubeVirtStatus({ client: statusClient, clock, log }, ending.signal);
     await uploads.announce(dataVolumes, ending.signal);
   }
   const stopReading = readTlsHourly(options, pki, server);
@@ -161,8 +175,9 @@ function startServer(
       virtController: componentUsers['virt-controller'],
       virtOperator: componentUsers['virt-operator'],
       dataVolumes: componentUsers['data-volumes'],
-      controllers: CONTROLLERS_USER,
+      controllers: TEMPLATE_CONTROLLERS.map((account) => serviceAccountUser(CONTROLLERS_NAMESPACE, account)),
     },
+    roles: controllerRoles(),
     admission,
     clock,
     log,

@@ -28,6 +28,7 @@ import { nodeLifecycleController } from './node-lifecycle/controller.ts';
 import { podGcController } from './pod-gc/controller.ts';
 import { quotaResource, quotaController } from './quota/controller.ts';
 import { replicaSetController } from './replica-set/controller.ts';
+import type { ControllerAccount } from './rights.ts';
 import { ServedResources } from './served-resources.ts';
 import { ROOT_CA_ONLY, serviceAccountController } from './service-account/controller.ts';
 import { volumeSnapshotControllers } from './volume-snapshot/controller.ts';
@@ -38,7 +39,10 @@ import { volumeControllers } from './volume/controller.ts';
 import { workloads } from './workloads/resources.ts';
 
 export interface ControllersOptions {
+  /** Reads for the caches that all share. */
   readonly client: KubeClient;
+  /** Each controller writes under its own account. */
+  readonly clientOf: (account: ControllerAccount) => KubeClient;
   readonly informers: SharedInformers;
   /** PEM of the cluster's CA, for Pods. */
   readonly clusterCa: string;
@@ -102,31 +106,46 @@ export async function startControllers(
   informers.start(signal);
   configMaps.start(signal);
   await Promise.all([informers.synced(), configMaps.synced()]);
-  const common = { client, clock, log };
-  const storage = new StorageObjects(common);
+  const storage = new StorageObjects({ client, clock, log });
   storage.start(signal);
+  const as = (account: ControllerAccount) => ({ client: options.clientOf(account), clock, log });
   const rows = [
-    garbageCollector({ ...common, served }),
-    namespaceController({ ...common, namespaces, served }),
-    serviceAccountController({ ...common, namespaces, serviceAccounts, configMaps, clusterCa }),
-    ...volumeControllers({ ...common, claims, volumes, classes, pods, storage, data, instance }),
-    ...options.further({ ...common, claims, classes, pods, storage }),
-    ...volumeSnapshotControllers({ ...common, claims, volumes, storage, data, pods }),
-    podGcController({ ...common, pods, nodes }),
-    nodeLifecycleController({ ...common, nodes, pods, leases }),
-    taintEvictionController({ ...common, pods, nodes }),
-    replicaSetController({ ...common, replicaSets, pods }),
-    deploymentController({ ...common, deployments, replicaSets, pods }),
-    daemonSetController({ ...common, daemonSets, revisions, pods, nodes }),
-    homeComponentController({ ...common, deployments, daemonSets, pods }),
-    statefulSetController({ ...common, statefulSets, revisions, pods, claims }),
-    jobController({ ...common, jobs, pods }),
-    cronJobController({ ...common, cronJobs, jobs }),
-    autoscalerController({ ...common, autoscalers, served }),
-    disruptionController({ ...common, budgets, replicaSets, pods }),
-    quotaController({ ...common, informers, quotas, pods, services, claims }),
-    endpointsController({ ...common, services, slices, endpoints, pods }),
-    loadBalancerController({ ...common, services, ranges: options.loadBalancerRanges }),
+    garbageCollector({ ...as('generic-garbage-collector'), served }),
+    namespaceController({ ...as('namespace-controller'), namespaces, served }),
+    serviceAccountController({
+      ...as('service-account-controller'),
+      namespaces,
+      serviceAccounts,
+      configMaps,
+      clusterCa,
+    }),
+    ...volumeControllers({
+      ...as('persistent-volume-binder'),
+      claims,
+      volumes,
+      classes,
+      pods,
+      storage,
+      data,
+      instance,
+    }),
+    ...options.further({ client, clock, log, claims, classes, pods, storage }),
+    ...volumeSnapshotControllers({ ...as('snapshot-controller'), claims, volumes, storage, data, pods }),
+    podGcController({ ...as('pod-garbage-collector'), pods, nodes }),
+    nodeLifecycleController({ ...as('node-controller'), nodes, pods, leases }),
+    taintEvictionController({ ...as('taint-eviction-controller'), pods, nodes }),
+    replicaSetController({ ...as('replicaset-controller'), replicaSets, pods }),
+    deploymentController({ ...as('deployment-controller'), deployments, replicaSets, pods }),
+    daemonSetController({ ...as('daemon-set-controller'), daemonSets, revisions, pods, nodes }),
+    homeComponentController({ ...as('home-component-controller'), deployments, daemonSets, pods }),
+    statefulSetController({ ...as('statefulset-controller'), statefulSets, revisions, pods, claims }),
+    jobController({ ...as('job-controller'), jobs, pods }),
+    cronJobController({ ...as('cronjob-controller'), cronJobs, jobs }),
+    autoscalerController({ ...as('horizontal-pod-autoscaler'), autoscalers, served }),
+    disruptionController({ ...as('disruption-controller'), budgets, replicaSets, pods }),
+    quotaController({ ...as('resourcequota-controller'), informers, quotas, pods, services, claims }),
+    endpointsController({ ...as('endpoint-controller'), services, slices, endpoints, pods }),
+    loadBalancerController({ ...as('service-controller'), services, ranges: options.loadBalancerRanges }),
   ];
   const done = controllerTable(rows, { clock, log, metrics: options.queues })(signal);
   await served.start(signal);

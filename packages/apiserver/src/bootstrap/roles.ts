@@ -178,25 +178,8 @@ const DISCOVERY = [
 ];
 const PUBLIC = ['/healthz', '/livez', '/readyz', '/version', '/version/'];
 
-/**
- * The controllers of the cluster together. The garbage collector and the end of a namespace touch every kind, also
- * those that come later (Kubernetes gives them the same); what is made is named kind by kind. So they can make nobody
- * more powerful: no roles, bindings, tokens, certificates or webhooks, and nobody is impersonated.
- */
-const CONTROLLERS: readonly Rule[] = [
-  rule(['*'], ['*'], [...READ, 'update', 'patch', 'delete', 'deletecollection']),
-  rule(['', 'events.k8s.io'], ['events'], ['create']),
-  rule(
-    [''],
-    ['configmaps', 'endpoints', 'persistentvolumeclaims', 'persistentvolumes', 'pods', 'serviceaccounts'],
-    ['create'],
-  ),
-  rule(['apps'], ['controllerrevisions', 'replicasets'], ['create']),
-  rule(['batch'], ['jobs'], ['create']),
-  rule(['discovery.k8s.io'], ['endpointslices'], ['create']),
-  rule(['coordination.k8s.io'], ['leases'], ['create']),
-  rule(['snapshot.storage.k8s.io'], ['volumesnapshotcontents'], ['create']),
-];
+/** The caches that all controllers share. Each writes under an account of its own, with a role of its own. */
+const CONTROLLERS: readonly Rule[] = [rule(['*'], ['*'], ['list', 'watch'])];
 
 export function defaultRoles(): JsonObject[] {
   return [
@@ -264,17 +247,12 @@ export function defaultRoles(): JsonObject[] {
       ),
       rule(['coordination.k8s.io', 'storage.k8s.io', 'node.k8s.io', 'certificates.k8s.io'], ['*'], ['*']),
     ]),
+    // It reads from the caches that it shares with the controllers.
     clusterRole('system:kube-scheduler', [
-      rule(['', 'events.k8s.io'], ['events'], ['create', 'patch', 'update']),
-      rule([''], ['nodes', 'namespaces', 'persistentvolumeclaims', 'persistentvolumes'], READ),
-      rule([''], ['services', 'replicationcontrollers'], READ),
-      rule([''], ['pods'], [...READ, 'delete']),
-      rule([''], ['bindings', 'pods/binding'], ['create']),
-      rule([''], ['pods/status'], ['patch', 'update']),
-      rule(['apps'], ['replicasets', 'statefulsets'], READ),
-      rule(['policy'], ['poddisruptionbudgets'], READ),
-      rule(['storage.k8s.io'], ['*'], READ),
-      rule(['coordination.k8s.io'], ['leases'], ['create', ...READ, 'update']),
+      rule([''], ['events'], ['create', 'patch']),
+      rule([''], ['pods'], ['delete']),
+      rule([''], ['pods/binding'], ['create']),
+      rule([''], ['pods/status'], ['patch']),
     ]),
     clusterRole('system:kube-controller-manager', CONTROLLERS),
     aggregated('admin', AGGREGATE('admin')),

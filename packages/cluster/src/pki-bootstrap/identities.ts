@@ -52,8 +52,8 @@ export const componentUsers = {
 
 export const CERTIFICATE_SIGNER_USER = 'podvisor:certificate-signer';
 
-/** User name of the cluster's own controllers. */
-export const CONTROLLERS_USER = 'system:kube-controller-manager';
+/** Who reads for the cluster's own controllers. They write under accounts of their own, which have no certificates. */
+const CONTROLLERS_USER = 'system:kube-controller-manager';
 
 const LOOPBACK = ['localhost', '127.0.0.1', '::1'];
 const SERVICE_ACCOUNT_GROUPS = ['system:serviceaccounts', `system:serviceaccounts:${NAMESPACE}`];

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import type { Condition, ConfigMap, KubernetesObject } from '@podvisor/api';
 import { defineResource, type KubeClient, resources, stderrLog } from '@podvisor/kube';
 import { resourceOf } from '@podvisor/virt-operator';
+import { CONTROLLER_ACCOUNTS } from '@podvisor/workload-controllers';
 import { bootstrapObjects } from '../bootstrap-objects/bootstrap-objects.ts';
 import { installObjects } from '../bootstrap-objects/install.ts';
 import { keepKubeVirtStatus } from '../bootstrap-objects/keep-status.ts';
@@ -266,7 +267,8 @@ test('a namespace goes with all that is in it, and says what it waits for', asyn
 });
 
 test('controllers and scheduler have their own rights, which make nobody more powerful', async () => {
-  const { controllers, scheduler, client } = cluster;
+  const { controllers, controllerClient, scheduler, client } = cluster;
+  const collector = controllerClient('generic-garbage-collector');
   const may = async (who: KubeClient, verb: string, group: string, resource: string): Promise<boolean> => {
     const path = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
     const spec = { resourceAttributes: { verb, group, resource, namespace: ns } };
@@ -296,16 +298,42 @@ test('controllers and scheduler have their own rights, which make nobody more po
     ['create', 'kubevirt.io', 'virtualmachines'],
   ] as const) {
     assert.equal(await may(controllers, verb, group, resource), false, `controllers ${verb} ${resource}`);
+    for (const account of CONTROLLER_ACCOUNTS)
+      assert.equal(
+        await may(controllerClient(account), verb, group, resource),
+        false,
+        `${account} ${verb} ${resource}`,
+      );
     assert.equal(await may(scheduler, verb, group, resource), false, `scheduler ${verb} ${resource}`);
     assert.equal(await may(client, verb, group, resource), true);
   }
-  assert.equal(await may(controllers, 'delete', 'kubevirt.io', 'virtualmachines'), true);
+  assert.equal(await may(collector, 'delete', 'kubevirt.io', 'virtualmachines'), true);
+  for (const verb of ['get', 'create', 'update', 'patch', 'delete', 'deletecollection'])
+    assert.equal(await may(controllers, verb, '', 'pods'), false, `the caches' reader: ${verb}`);
+  // One controller each, and what belongs to another.
+  for (const [account, verb, group, resource] of [
+    ['replicaset-controller', 'create', '', 'persistentvolumeclaims'],
+    ['deployment-controller', 'create', '', 'pods'],
+    ['namespace-controller', 'patch', '', 'pods'],
+    ['persistent-volume-binder', 'delete', '', 'pods'],
+    ['node-controller', 'delete', '', 'nodes'],
+    ['service-controller', 'update', '', 'services'],
+    ['horizontal-pod-autoscaler', 'patch', 'apps', 'deployments'],
+    ['job-controller', 'get', '', 'secrets'],
+    ['endpoint-controller', 'update', '', 'services/status'],
+  ] as const)
+    assert.equal(
+      await may(controllerClient(account), verb, group, resource),
+      false,
+      `${account} ${verb} ${resource}`,
+    );
   assert.equal(await may(scheduler, 'list', '', 'secrets'), false);
   assert.equal(await may(scheduler, 'create', '', 'pods'), false);
   assert.equal(await may(scheduler, 'create', '', 'pods/binding'), true);
   const role = { metadata: { name: 'more' }, rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] };
-  const made = await client.create(clusterRoles, role);
-  await assert.rejects(controllers.update(clusterRoles, { ...made, rules: [...role.rules, NODES] }), {
+  await client.create(clusterRoles, role);
+  const wider = { type: 'merge', body: { rules: [...role.rules, NODES] } } as const;
+  await assert.rejects(collector.patch(clusterRoles, { name: 'more' }, wider), {
     reason: 'Forbidden',
   });
 });

@@ -4,7 +4,11 @@ import { EMBEDDED_LAUNCHER_IMAGE as IMAGE } from '@podvisor/sys';
 import type { JsonObject } from '../../wire/json.ts';
 import { embeddedImageProblem, type Standing, standingOf } from './rule.ts';
 
-const users = { virtController: 'virt-controller', dataVolumes: 'data-volumes', controllers: 'controllers' };
+const users = {
+  virtController: 'virt-controller',
+  dataVolumes: 'data-volumes',
+  controllers: ['controllers'],
+};
 const pod = (name: string, image: string, more: JsonObject = {}): JsonObject => ({
   metadata: { name: 'p' },
   spec: { containers: [{ name, image }], ...more },

@@ -31,13 +31,13 @@ export interface EmbeddedImageUsers {
   readonly virtOperator?: string;
   /** Who fills DataVolumes. */
   readonly dataVolumes?: string;
-  /** Controllers of workloads. */
-  readonly controllers: string;
+  /** Controllers that make Pods, or what Pods are made of, from templates. */
+  readonly controllers: readonly string[];
 }
 
 export function standingOf({ username, groups }: UserInfo, users: EmbeddedImageUsers): Standing {
   if ([users.virtController, users.virtOperator, users.dataVolumes].includes(username)) return 'builder';
-  if (username === users.controllers) return 'copier';
+  if (users.controllers.includes(username)) return 'copier';
   return groups.includes('system:masters') ? 'administrator' : 'tenant';
 }
 

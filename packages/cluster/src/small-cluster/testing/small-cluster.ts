@@ -14,7 +14,8 @@ import {
   stderrLog,
 } from '@podvisor/kube';
 import { type InstanceConfig, type InstancePaths, instancePaths, unmountBelow } from '@podvisor/sys';
-import { innerClient } from '../../inner-client.ts';
+import { endRecording, recordingAudit } from '../../bootstrap-objects/testing/record-rights.ts';
+import { controllerClient, innerClient } from '../../inner-client.ts';
 import { startApiServer } from '@podvisor/apiserver';
 import { embeddedDataVolumes } from '../../data-volumes/controllers.ts';
 import { LocalVolumeData } from '../../local-volumes/local-volume-data.ts';
@@ -22,13 +23,15 @@ import { Stillness } from '../../local-volumes/stillness.ts';
 import { MACHINE_LABEL } from '@podvisor/home-contract';
 import { ensurePki } from '../../pki-bootstrap/ensure-pki.ts';
 import { Scheduler } from '@podvisor/scheduler';
-import { startControllers } from '@podvisor/workload-controllers';
+import { type ControllerAccount, controllerRoles, startControllers } from '@podvisor/workload-controllers';
 
 export interface SmallCluster {
   /** The administrator. */
   readonly client: KubeClient;
-  /** The controllers, as the server knows them. */
+  /** Who reads for the controllers. */
   readonly controllers: KubeClient;
+  /** One of them, as the server knows it. */
+  controllerClient(account: ControllerAccount): KubeClient;
   readonly scheduler: KubeClient;
   readonly url: string;
   readonly paths: InstancePaths;
@@ -70,12 +73,20 @@ export async function startSmallCluster({ dataVolumes: filled = true } = {}): Pr
     },
     serviceAccountKeys: { privateKey: read(pki.serviceAccountKey) },
     metrics: () => queues.families(),
+    roles: controllerRoles(),
+    audit: recordingAudit(paths.controlPlane),
     clock: systemClock,
     log,
   });
   const client = KubeClient.fromAccess({ ...loadKubeconfig(pki.adminKubeconfig), server: server.url });
   const ending = new AbortController();
-  // As in a home: with their own certificates, so that every test of theirs is one of their roles.
+  const made: KubeClient[] = [];
+  const clientOf = (account: ControllerAccount): KubeClient => {
+    const one = controllerClient(server, account);
+    made.push(one);
+    return one;
+  };
+  // As in a home: with their own certificates and accounts, so that every test of theirs is one of their roles.
   const partOf = (name: string): KubeClient =>
     innerClient(server, read(join(paths.pki, `clients/${name}.crt`)), name);
   const [own, schedulerClient] = [partOf('controllers'), partOf('scheduler')];
@@ -87,6 +98,7 @@ export async function startSmallCluster({ dataVolumes: filled = true } = {}): Pr
     startControllers(
       {
         ...common,
+        clientOf,
         informers,
         clusterCa: read(pki.ca),
         data: new LocalVolumeData(
@@ -105,6 +117,7 @@ export async function startSmallCluster({ dataVolumes: filled = true } = {}): Pr
   return {
     client,
     controllers: own,
+    controllerClient: clientOf,
     scheduler: schedulerClient,
     url: server.url,
     paths,
@@ -112,8 +125,9 @@ export async function startSmallCluster({ dataVolumes: filled = true } = {}): Pr
     close: async () => {
       ending.abort();
       await controllers.done;
-      await Promise.all([client, own, schedulerClient, dataVolumes].map((each) => each.close()));
+      await Promise.all([client, own, schedulerClient, dataVolumes, ...made].map((each) => each.close()));
       await server.close();
+      endRecording(paths.home);
       // Claims are file systems of their own, mounted below.
       await unmountBelow(paths.home);
       rmSync(paths.home, { recursive: true });

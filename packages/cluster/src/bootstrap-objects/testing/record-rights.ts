@@ -1,6 +1,6 @@
 /**
  * Notes what the components of a home ask of the API server while tests run, for the lists of their rights
- * (bootstrap-objects/rbac.ts). With PODVISOR_RECORD_RBAC=DIRECTORY every instance notes its requests by an audit
+ * (bootstrap-objects/rights.test.ts). With PODVISOR_RECORD_RBAC=DIRECTORY every instance notes its requests by an audit
  * policy and leaves a file there; `node scripts/rbac-recording.ts DIRECTORY` makes the recording of them.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,13 +13,14 @@ const directory = process.env['PODVISOR_RECORD_RBAC'];
 
 export const isRecording = directory !== undefined;
 
-/** Requests of service accounts in `kubevirt`, and of what keeps the machine's network; of nobody else. */
+/** Requests of service accounts in `kubevirt`, of controllers and scheduler, and of what keeps the machine's network; of nobody else. */
 const POLICY = {
   apiVersion: 'audit.k8s.io/v1',
   kind: 'Policy',
   rules: [
     { level: 'Metadata', userGroups: ['system:serviceaccounts:kubevirt'] },
-    { level: 'Metadata', users: ['system:kube-proxy'] },
+    { level: 'Metadata', userGroups: ['system:serviceaccounts:kube-system'] },
+    { level: 'Metadata', users: ['system:kube-proxy', 'system:kube-scheduler'] },
     { level: 'None' },
   ],
 };
@@ -27,6 +28,15 @@ const POLICY = {
 /** Before the home starts. */
 export function beginRecording(home: string): void {
   if (isRecording) writeFileSync(join(home, 'audit-policy.yaml'), JSON.stringify(POLICY));
+}
+
+/** The same for an API server that a test starts by itself; undefined when nothing is recorded. */
+export function recordingAudit(
+  controlPlane: string,
+): { readonly policy: string; readonly path: string; readonly maxBytes: number } | undefined {
+  return isRecording
+    ? { policy: JSON.stringify(POLICY), path: join(controlPlane, 'audit.log'), maxBytes: 2 ** 26 }
+    : undefined;
 }
 
 /** When its processes have ended and it is still there. */
@@ -64,11 +74,13 @@ function rightOf({ verb, user, objectRef, responseStatus }: AuditEvent): Recorde
   if (objectRef === undefined || responseStatus?.code === 403 || responseStatus?.code === 401)
     return undefined;
   const { apiGroup = '', resource, subresource, namespace } = objectRef;
+  // Everybody may ask what they may.
+  if (resource.startsWith('selfsubject')) return undefined;
   const what = [apiGroup, resource, ...(subresource === undefined ? [] : [subresource])].join('/');
   const scope = namespace === undefined ? 'cluster' : OWN.includes(namespace) ? namespace : 'tenant';
   return `${nameOf(user.username)} ${verb} ${what} ${scope}`;
 }
 
 function nameOf(user: string): string {
-  return user.replace(/^system:serviceaccount:kubevirt:/, '');
+  return user.replace(/^system:serviceaccount:(?:kubevirt|kube-system):/, '');
 }
