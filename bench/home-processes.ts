@@ -9,25 +9,25 @@ import { join } from 'node:path';
 export type CpuTimes = ReadonlyMap<string, number>;
 
 export class HomeProcesses {
-  readonly #pids: ReadonlyMap<string, number>;
+  readonly pids: ReadonlyMap<string, number>;
 
   /** Those that run now. Kubelets are part of the node agent. */
   constructor(home: string) {
     const run = join(home, 'run');
     const names = readdirSync(run).flatMap((file) => /^(?!kubelet-)(.+)\.pid$/.exec(file)?.[1] ?? []);
-    this.#pids = new Map(
+    this.pids = new Map(
       names.map((name) => [name, Number(readFileSync(join(run, `${name}.pid`), 'utf8').split(' ')[0])]),
     );
   }
 
   cpu(): CpuTimes {
-    return new Map([...this.#pids].map(([name, pid]) => [name, cpuMs(pid)]));
+    return new Map([...this.pids].map(([name, pid]) => [name, cpuMs(pid)]));
   }
 
   /** MiB by process. */
   memory(): ReadonlyMap<string, { readonly rss: number; readonly pss: number }> {
     return new Map(
-      [...this.#pids].map(([name, pid]) => [
+      [...this.pids].map(([name, pid]) => [
         name,
         { rss: kilobytes(`/proc/${pid}/status`, 'VmRSS'), pss: pssMiB(pid) },
       ]),

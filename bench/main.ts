@@ -20,6 +20,11 @@ const BENCHES: Readonly<
       'the API of a home with all components: creates, lists, watchers, VMs and VMIs, with the CPU of each process [--against KUBECONFIG] [--rounds N] [--objects N] [--vms N] [--bursts N,N]',
     run: async (args) => (await import('./api.ts')).benchApi(args),
   },
+  profile: {
+    summary:
+      'where the CPU time of VM POSTs and of starts goes, by process and function, and what an object of 3 KB holds [--vms N] [--starts N] [--objects N] [--svg FILE] [--raw DIR] [--home DIR]',
+    run: async (args) => (await import('./profile/bench.ts')).benchProfile(args),
+  },
   overhead: {
     summary: 'memory of a launcher Pod beyond its guest, and the constants that follow',
     run: async () => (await import('./overhead.ts')).benchOverhead(),

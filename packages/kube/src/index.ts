@@ -28,6 +28,7 @@ export {
 } from './client/credentials.ts';
 export { EventRecorder, type EventRecorderOptions, type EventType } from './controller/event-recorder.ts';
 export { Expectations } from './controller/expectations.ts';
+export { OwnWrites } from './controller/own-writes.ts';
 export {
   entryPath,
   guardedChange,

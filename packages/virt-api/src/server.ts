@@ -224,13 +224,21 @@ function secureOptions(tls: TlsFiles, frontProxy: FrontProxyConfig | undefined) 
   } as const;
 }
 
+/** The other side shows its certificate once; taking it apart costs more than most reviews. */
+const peers = new WeakMap<TLSSocket, Peer>();
+
 function peerOf(socket: unknown): Peer {
   if (!(socket instanceof TLSSocket)) return { authorized: false };
-  const commonName = socket.getPeerCertificate().subject?.CN;
-  return {
-    authorized: socket.authorized,
-    commonName: typeof commonName === 'string' ? commonName : undefined,
-  };
+  let peer = peers.get(socket);
+  if (peer === undefined) {
+    const commonName = socket.getPeerCertificate().subject?.CN;
+    peer = {
+      authorized: socket.authorized,
+      commonName: typeof commonName === 'string' ? commonName : undefined,
+    };
+    peers.set(socket, peer);
+  }
+  return peer;
 }
 
 function readiness(ready: boolean): Answer {

@@ -76,10 +76,13 @@ test('what cannot be used is said with the name of the file', () => {
 test('a renewed file is read again', () => {
   const path = join(directory, 'config');
   writeKubeconfig(path, { name: 'p', user: 'a', access });
-  const credentials = kubeconfigCredentials(path);
+  let now = 0;
+  const credentials = kubeconfigCredentials(path, () => now);
   assert.equal(credentials.current().certificate, 'CERT');
   assert.equal(credentials.current(), credentials.current());
   writeKubeconfig(path, { name: 'p', user: 'a', access: { ...access, certificate: 'NEW' } });
   utimesSync(path, new Date(), new Date(Date.now() + 5000));
+  assert.equal(credentials.current().certificate, 'CERT', 'a request that is under way keeps who it is');
+  now += 1000;
   assert.equal(credentials.current().certificate, 'NEW');
 });

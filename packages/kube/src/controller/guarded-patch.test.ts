@@ -33,7 +33,7 @@ test('a failed test is a conflict, another refusal is what it is', async () => {
     patch: () => Promise.reject(new StatusError('Invalid', 'testing value /spec/field failed')),
   };
   const key = { namespace: 'n', name: 'p' };
-  const send = (body: ReturnType<typeof guardedChange>): Promise<void> =>
+  const send = (body: ReturnType<typeof guardedChange>): Promise<unknown> =>
     patchGuarded(refusing, resources.pods, key, body, AbortSignal.timeout(1000));
   await assert.rejects(send(guardedChange('/spec/field', 1, 2)), (error) => isStatus(error, 'Conflict'));
   await assert.rejects(send([{ op: 'add', path: '/spec/field', value: 2 }]), (error) =>

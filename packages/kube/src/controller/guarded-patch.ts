@@ -35,7 +35,7 @@ export function entryPath(map: string, name: string): string {
 }
 
 /**
- * Sends the patch. The API server answers a failed `test` with "invalid"; it means that another writer was faster, so
+ * Sends the patch; the object as it is then. The API server answers a failed `test` with "invalid"; it means that another writer was faster, so
  * a Conflict is thrown, and the next pass sees the newer object.
  */
 export async function patchGuarded<T extends KubernetesObject>(
@@ -45,9 +45,9 @@ export async function patchGuarded<T extends KubernetesObject>(
   body: readonly JsonPatchOperation[],
   signal: AbortSignal,
   subresource?: string,
-): Promise<void> {
+): Promise<T> {
   try {
-    await client.patch(resource, key, { type: 'json', body, subresource }, signal);
+    return await client.patch(resource, key, { type: 'json', body, subresource }, signal);
   } catch (error) {
     if (!isStatus(error, 'Invalid') || !body.some(({ op }) => op === 'test')) throw error;
     throw new StatusError('Conflict', error.message, { cause: error });

@@ -26,6 +26,7 @@ export class UserStage {
   readonly #directory: string;
   readonly #rootDirectory: string;
   readonly #users: OwnedFd;
+  /** What `clear` takes away. What is mounted below the stage's own directory goes with that, in one call. */
   readonly #mounted: string[] = [];
   #places = 0;
 
@@ -83,7 +84,6 @@ export class UserStage {
   sysfs(netns: string): string {
     const place = this.#directoryPlace();
     mountSysfs(netns, place);
-    this.#mounted.push(place);
     return place;
   }
 
@@ -129,7 +129,6 @@ export class UserStage {
   #overlay(layers: readonly string[]): string {
     const place = this.#directoryPlace();
     mountLayers(place, layers);
-    this.#mounted.push(place);
     return place;
   }
 
@@ -141,7 +140,6 @@ export class UserStage {
       if (!(error instanceof SystemCallError)) throw error;
       throw new Error(`${source} cannot be shown in a user namespace`, { cause: error });
     }
-    this.#mounted.push(place);
     return place;
   }
 

@@ -131,7 +131,10 @@ export function mountNodeDirectory(target: string): void {
   checked('mount', target, (c) => c.mount('tmpfs', target, 'tmpfs', flags, 'mode=0711,size=1m'));
 }
 
-/** Takes the mount at the trusted path away, now; who uses it keeps it. Nothing mounted there is fine. */
+/**
+ * Takes the mount at the trusted path away, now, with all that is mounted below it; who uses it keeps it. Nothing
+ * mounted there is fine.
+ */
 export function unmountNow(path: string): void {
   try {
     checked('umount', path, (c) => c.umount2(path, MNT_DETACH | UMOUNT_NOFOLLOW));

@@ -1,7 +1,7 @@
 /** CEL conditions of a webhook: all must hold for the call to be made. */
 import { Environment, EvaluationError } from '@marcbachmann/cel-js';
 import { messageOf } from '@podvisor/base';
-import type { Json } from '../../wire/json.ts';
+import type { Json, JsonObject } from '../../wire/json.ts';
 
 export interface Condition {
   readonly name: string;
@@ -29,6 +29,41 @@ export function compileCondition(name: string, expression: string): Condition {
       }
     },
   };
+}
+
+/**
+ * What conditions may speak of. Each part becomes CEL values when a condition asks for it: most ask who it was, and
+ * an object can be large.
+ */
+export function conditionVariables(request: JsonObject): Readonly<Record<string, unknown>> {
+  const { object, oldObject, ...rest } = request;
+  const objects = { object, oldObject };
+  return whenAsked({
+    object: () => celValue(object),
+    oldObject: () => celValue(oldObject),
+    request: () =>
+      whenAsked(
+        Object.fromEntries(
+          Object.entries({ ...rest, ...objects }).map(([key, value]) => [key, () => celValue(value)]),
+        ),
+      ),
+  });
+}
+
+/** An object whose members are made at the first look at them, and then stay. */
+function whenAsked(members: Readonly<Record<string, () => unknown>>): Record<string, unknown> {
+  const made: Record<string, unknown> = {};
+  for (const [key, make] of Object.entries(members))
+    Object.defineProperty(made, key, {
+      configurable: true,
+      enumerable: true,
+      get: () => {
+        const value = make();
+        Object.defineProperty(made, key, { value, enumerable: true });
+        return value;
+      },
+    });
+  return made;
 }
 
 /** JSON as CEL sees it: whole numbers are int. */

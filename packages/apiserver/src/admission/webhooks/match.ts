@@ -1,4 +1,4 @@
-/** Does a webhook want to be asked about this request? */
+/** Does a webhook want to be asked about this request? By its rules, and by its selectors. */
 import type { Store } from '../../object-store.ts';
 import { keyOf } from '@podvisor/store';
 import type { KubeObject } from '../../wire/json.ts';
@@ -9,10 +9,14 @@ import type { Rule, Webhook } from './webhook.ts';
 /** Webhook configurations themselves are never sent to webhooks: a broken one could not be mended. */
 const EXEMPT = new Set(['validatingwebhookconfigurations', 'mutatingwebhookconfigurations']);
 
-export function wantsRequest(webhook: Webhook, attributes: Attributes, store: Store): boolean {
+/** The same for all requests with this verb, resource and subresource. */
+export function rulesMatch({ rules, exact }: Webhook, attributes: Attributes): boolean {
   const { definition } = attributes;
   if (definition.group === 'admissionregistration.k8s.io' && EXEMPT.has(definition.plural)) return false;
-  if (!webhook.rules.some((rule) => ruleMatches(rule, attributes, webhook.exact))) return false;
+  return rules.some((rule) => ruleMatches(rule, attributes, exact));
+}
+
+export function selectorsMatch(webhook: Webhook, attributes: Attributes, store: Store): boolean {
   if (!namespaceMatches(webhook, attributes, store)) return false;
   const { object, oldObject } = attributes;
   const labelled = (candidate: KubeObject | undefined): boolean =>

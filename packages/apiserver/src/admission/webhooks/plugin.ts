@@ -15,8 +15,8 @@ import type { Attributes } from '../attributes.ts';
 import type { Plugin } from '../chain.ts';
 import { callWebhook } from './call.ts';
 import { WebhookConfigurations } from './configurations.ts';
-import { wantsRequest } from './match.ts';
-import { celValue } from './match-conditions.ts';
+import { selectorsMatch } from './match.ts';
+import { conditionVariables } from './match-conditions.ts';
 import { type ReviewAnswer, reviewRequest } from './review.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -32,10 +32,10 @@ export function mutatingWebhooks(parts: WebhookParts): Plugin {
     mutate: async (attributes) => {
       if (attributes.object === undefined) {
         // A deletion has nothing to change, but may be refused.
-        for (const webhook of configurations.all()) await ask(webhook, attributes, parts);
+        for (const webhook of configurations.for(attributes)) await ask(webhook, attributes, parts);
         return undefined;
       }
-      return await mutate(configurations.all(), attributes, parts);
+      return await mutate(configurations.for(attributes), attributes, parts);
     },
   };
 }
@@ -45,7 +45,7 @@ export function validatingWebhooks(parts: WebhookParts): Plugin {
   return {
     validate: async (attributes) => {
       const results = await Promise.allSettled(
-        configurations.all().map((webhook) => ask(webhook, attributes, parts)),
+        configurations.for(attributes).map((webhook) => ask(webhook, attributes, parts)),
       );
       for (const result of results) if (result.status === 'rejected') throw result.reason;
     },
@@ -63,11 +63,10 @@ async function mutate(
     const answer = await ask(webhook, { ...attributes, object }, parts);
     if (answer === undefined || object === undefined) return;
     if (answer.patch !== undefined) object = patched(object, answer.patch);
-    asked.push({ webhook, saw: sortedText(object) });
+    if (webhook.reinvoke) asked.push({ webhook, saw: sortedText(object) });
   };
   for (const webhook of webhooks) await run(webhook);
-  for (const { webhook, saw } of [...asked])
-    if (webhook.reinvoke && saw !== sortedText(object)) await run(webhook);
+  for (const { webhook, saw } of [...asked]) if (saw !== sortedText(object)) await run(webhook);
   return object;
 }
 
@@ -86,7 +85,7 @@ async function ask(
   attributes: Attributes,
   parts: WebhookParts,
 ): Promise<ReviewAnswer | undefined> {
-  if (!wantsRequest(webhook, attributes, parts.store)) return undefined;
+  if (!selectorsMatch(webhook, attributes, parts.store)) return undefined;
   const request = reviewRequest(attributes);
   if (!conditionsHold(webhook, request, attributes)) return undefined;
   if (attributes.dryRun && webhook.sideEffects !== 'None' && webhook.sideEffects !== 'NoneOnDryRun')
@@ -110,11 +109,7 @@ async function ask(
 
 function conditionsHold(webhook: Webhook, request: JsonObject, { definition, name }: Attributes): boolean {
   if (webhook.conditions.length === 0) return true;
-  const variables = {
-    object: celValue(request['object']),
-    oldObject: celValue(request['oldObject']),
-    request: celValue(request),
-  };
+  const variables = conditionVariables(request);
   const problems: string[] = [];
   for (const condition of webhook.conditions) {
     try {

@@ -19,6 +19,8 @@ export interface VmApplyContext {
   readonly recorder: Recorder;
   /** By the VM's UID. */
   readonly expectations: Expectations;
+  /** The VM itself was changed, and is this now. */
+  wrote(after: VirtualMachine): void;
 }
 
 /** Runs the actions in order; the first that fails ends the pass. */
@@ -53,11 +55,11 @@ async function applyOne(
     case 'addFinalizer':
     case 'removeFinalizer': {
       const body = finalizerPatch(vm, action.kind === 'addFinalizer');
-      await client.patch(resources.virtualMachines, key, { type: 'merge', body }, signal);
+      context.wrote(await client.patch(resources.virtualMachines, key, { type: 'merge', body }, signal));
       return;
     }
     case 'patchVm':
-      await patchGuarded(client, resources.virtualMachines, key, action.patch, signal);
+      context.wrote(await patchGuarded(client, resources.virtualMachines, key, action.patch, signal));
       return;
     case 'noteDump': {
       const body = { metadata: { annotations: { [annotations.memoryDump]: action.note } } };

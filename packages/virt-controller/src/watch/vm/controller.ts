@@ -13,6 +13,7 @@ import {
 import { type Clock, deepEqual, isStatus } from '@podvisor/base';
 import {
   type Expectations,
+  OwnWrites,
   keyOf,
   type ReconcileResult,
   resources,
@@ -65,6 +66,7 @@ export interface VmControllerOptions {
 
 export class VmController implements ControllerSteps<VmObservation, VmPlan> {
   readonly #options: VmControllerOptions;
+  readonly #writes = new OwnWrites<VirtualMachine>();
 
   constructor(options: VmControllerOptions) {
     this.#options = options;
@@ -72,7 +74,12 @@ export class VmController implements ControllerSteps<VmObservation, VmPlan> {
 
   async observe(key: string, signal: AbortSignal): Promise<VmObservation | undefined> {
     const vm = this.#options.vm(key);
-    return vm === undefined ? undefined : this.#observe(vm, signal);
+    if (vm === undefined) {
+      this.#writes.forget(key);
+      return undefined;
+    }
+    // The event of what we wrote wakes the key again.
+    return this.#writes.isBehind(vm) ? undefined : this.#observe(vm, signal);
   }
 
   plan(observed: VmObservation): VmPlan {
@@ -83,7 +90,8 @@ export class VmController implements ControllerSteps<VmObservation, VmPlan> {
     const { client } = this.#options;
     const { vm } = observed;
     if (plan.cacheIsBehind) return { requeueAfterMs: plan.requeueAfterMs };
-    const outcome = await applyVmActions(vm, plan.actions, this.#options, signal);
+    const wrote = (after: VirtualMachine): void => this.#writes.wrote(vm, after);
+    const outcome = await applyVmActions(vm, plan.actions, { ...this.#options, wrote }, signal);
     if (plan.actions.some((a) => a.kind === 'removeFinalizer') && outcome.error === undefined) {
       this.#options.expectations.forget(vm.metadata?.uid ?? '');
       return;
@@ -109,7 +117,8 @@ export class VmController implements ControllerSteps<VmObservation, VmPlan> {
     const { client } = this.#options;
     const changedVm = plan.actions.some((a) => a.kind === 'addFinalizer' || a.kind === 'patchVm');
     if (!changedVm) {
-      await client.updateStatus(resources.virtualMachines, { ...vm, status }, {}, signal);
+      const after = await client.updateStatus(resources.virtualMachines, { ...vm, status }, {}, signal);
+      this.#writes.wrote(vm, after);
       return;
     }
     const key = { namespace: vm.metadata?.namespace, name: vm.metadata?.name ?? '' };
@@ -117,7 +126,10 @@ export class VmController implements ControllerSteps<VmObservation, VmPlan> {
       stillHas('/metadata/uid', vm.metadata?.uid),
       ...guardedChange('/status', vm.status, status),
     ];
-    await patchGuarded(client, resources.virtualMachines, key, body, signal, 'status');
+    this.#writes.wrote(
+      vm,
+      await patchGuarded(client, resources.virtualMachines, key, body, signal, 'status'),
+    );
   }
 
   async #observe(vm: VirtualMachine, signal: AbortSignal): Promise<VmObservation> {
