@@ -16,8 +16,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { VirtualMachineInstance } from '@podvisor/api';
-import { diskPaths, prepareDisks } from '@podvisor/storage';
+import { launcherPaths, type VirtualMachineInstance } from '@podvisor/api';
+import { prepareDisks } from '@podvisor/storage';
 import { run, type StartedProcess, startProcess } from '@podvisor/sys';
 import { convertVmiToDomain, domainToXml } from '@podvisor/translate';
 
@@ -124,12 +124,12 @@ function startLibvirtd(directory: string, user: readonly string[]): Promise<Star
 async function domainXml({ vmi, imageVolumes }: BaselineOptions, directory: string): Promise<string> {
   const at = (name: string): string => join(directory, name);
   const roots = {
-    ephemeralDisks: at('e'),
+    ephemeralDir: at('e'),
     privateDir: at('p'),
     libvirtRuntime: at('l'),
     containerDisks: at('i'),
   };
-  const paths = diskPaths({ ...roots, ...(imageVolumes === undefined ? {} : { imageVolumes }) });
+  const paths = launcherPaths({ ...roots, ...(imageVolumes === undefined ? {} : { imageVolumes }) });
   const volumes = await prepareDisks(vmi, { paths });
   const withoutNics: VirtualMachineInstance = {
     ...vmi,
@@ -147,13 +147,7 @@ async function domainXml({ vmi, imageVolumes }: BaselineOptions, directory: stri
     kvmAvailable: false,
     interfaces: [],
     volumes,
-    paths: {
-      privateDir: at('p'),
-      ephemeralDisks: at('e/disk-data'),
-      cloudInit: at('e/cloud-init-data'),
-      emptyDisks: at('l/empty-disks'),
-      containerDisks: at('i'),
-    },
+    paths,
   });
   return domainToXml(domain);
 }

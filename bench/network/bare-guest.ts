@@ -5,8 +5,8 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { VirtualMachine } from '@podvisor/api';
-import { diskPaths, prepareCloudInit } from '@podvisor/storage';
+import { launcherPaths, type VirtualMachine } from '@podvisor/api';
+import { prepareCloudInit } from '@podvisor/storage';
 import { cgroupDirectories, removeCgroup, run, startProcess } from '@podvisor/sys';
 import { networkVm } from '../../test/support/network-vm.ts';
 import { bareCommandLine } from './command-line.ts';
@@ -96,7 +96,7 @@ async function seed(directory: string, vm: (networkData: string) => VirtualMachi
     '',
   ].join('\n');
   const { metadata, spec } = vm(networkData);
-  const paths = diskPaths({ ephemeralDisks: directory, privateDir: directory });
+  const paths = launcherPaths({ ephemeralDir: directory, privateDir: directory });
   const vmi = {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachineInstance',

@@ -81,6 +81,16 @@ export { matchesRequirement, matchesSelector } from './label-selector.ts';
 export * from './contracts/backup-contract.ts';
 export * from './contracts/launcher-contract.ts';
 export {
+  type ConfigDiskKind,
+  HANDLER_STATE_DIR,
+  isClaimPath,
+  LAUNCHER_DIRECTORY_FLAGS,
+  type LauncherDirectories,
+  type LauncherPaths,
+  launcherPaths,
+  pluggedVolumeOf,
+} from './contracts/launcher-paths.ts';
+export {
   IMPORT_JOB_VARIABLE,
   type ImportJob,
   type ImportProgress,

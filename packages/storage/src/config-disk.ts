@@ -1,6 +1,6 @@
 /** Volumes that show Kubernetes data (ConfigMap, Secret, …) to the guest as a read-only disk. */
 import type { Volume } from '@podvisor/api';
-import type { ConfigDiskKind } from './paths.ts';
+import type { ConfigDiskKind } from '@podvisor/api';
 
 export interface ConfigDisk {
   readonly kind: ConfigDiskKind;

@@ -46,6 +46,5 @@ export {
   writeRenewal,
 } from './lease-renewal.ts';
 export { findLease, hasLeaseFile, type Lease, type LeaseHolder, readLease, takeLease } from './lease.ts';
-export { DEFAULT_ROOTS, type DiskPaths, type DiskRoots, diskPaths } from './paths.ts';
 export { type PreparedVolume, type PrepareDisksOptions, prepareDisks } from './prepare-disks.ts';
 export { type Backing, createEmptyDisk, createOverlay } from './qemu-img.ts';

@@ -17,20 +17,19 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { VirtualMachineInstance, Volume } from '@podvisor/api';
+import { type LauncherPaths, launcherPaths, type VirtualMachineInstance, type Volume } from '@podvisor/api';
 import { run } from '@podvisor/sys';
 import { findContainerDisk } from './container-disk.ts';
 import { ImageError, inspectImage } from './image/inspect.ts';
-import { type DiskPaths, diskPaths } from './paths.ts';
 import { prepareDisks } from './prepare-disks.ts';
 
 let root: string;
-let paths: DiskPaths;
+let paths: LauncherPaths;
 
 before(() => {
   root = mkdtempSync(join(tmpdir(), 'podvisor-storage-'));
-  paths = diskPaths({
-    ephemeralDisks: join(root, 'ephemeral'),
+  paths = launcherPaths({
+    ephemeralDir: join(root, 'ephemeral'),
     privateDir: join(root, 'private'),
     libvirtRuntime: join(root, 'libvirt'),
     containerDisks: join(root, 'container-disks'),
@@ -346,7 +345,7 @@ describe('prepareDisks, volume by volume', () => {
       { paths },
     );
     assert.equal(statSync(paths.hostDisk('host', '/data/x.img')).size, 1024 * 1024);
-    assert.equal(readFileSync(paths.kernelBoot('/boot/vmlinuz'), 'utf8'), 'k');
+    assert.equal(readFileSync(paths.kernelFile('/boot/vmlinuz'), 'utf8'), 'k');
   });
 });
 

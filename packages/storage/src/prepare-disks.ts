@@ -18,6 +18,8 @@ import {
   type ClaimFacts,
   claimName,
   isHotpluggable,
+  type LauncherPaths,
+  launcherPaths,
   type VirtualMachineInstance,
   type Volume,
 } from '@podvisor/api';
@@ -32,7 +34,6 @@ import { vhostmdDisk } from './downward-metrics.ts';
 import { inspectImage } from './image/inspect.ts';
 import { buildIsoFromDirectory } from './iso.ts';
 import { type BlockSizes, blockSizes, isFullyAllocated } from './block-size.ts';
-import { type DiskPaths, diskPaths } from './paths.ts';
 import { requirePlainFile } from './plain-file.ts';
 import { createEmptyDisk, createOverlay } from './qemu-img.ts';
 
@@ -57,7 +58,7 @@ export interface PreparedVolume {
 export interface PrepareDisksOptions {
   /** Facts about PVC-backed volumes, by volume name (SyncOptions.volumes). */
   readonly volumes?: Readonly<Record<string, ClaimFacts>>;
-  readonly paths?: DiskPaths;
+  readonly paths?: LauncherPaths;
   readonly editCloudInit?: CloudInitEditor;
   /** Volumes to leave alone, e.g. those that a running guest has already. */
   readonly except?: ReadonlySet<string>;
@@ -79,7 +80,7 @@ export async function prepareDisks(
   options: PrepareDisksOptions = {},
   signal?: AbortSignal,
 ): Promise<Readonly<Record<string, PreparedVolume>>> {
-  const paths = options.paths ?? diskPaths();
+  const paths = options.paths ?? launcherPaths();
   linkKernelBoot(vmi, paths);
   // Only what a disk shows is mounted into the Pod; the others serve filesystems, firmware tables or dumps.
   const shown = new Set((vmi.spec.domain.devices.disks ?? []).map(({ name }) => name));
@@ -132,7 +133,7 @@ async function named<T>(volume: Volume, step: Promise<T>): Promise<T> {
 async function prepareVolume(
   volume: Volume,
   index: number,
-  paths: DiskPaths,
+  paths: LauncherPaths,
   facts: ClaimFacts | undefined,
   signal: AbortSignal | undefined,
 ): Promise<PreparedVolume | undefined> {
@@ -173,7 +174,7 @@ async function prepareVolume(
 /** What virt-handler plugs into the Pod is there or not; it is never made here. */
 async function pluggedClaim(
   name: string,
-  paths: DiskPaths,
+  paths: LauncherPaths,
   facts: ClaimFacts | undefined,
   signal: AbortSignal | undefined,
 ): Promise<PreparedVolume | undefined> {
@@ -203,7 +204,7 @@ async function prepareMetrics(path: string, node: string | undefined): Promise<P
 
 async function prepareClaim(
   volume: Volume,
-  paths: DiskPaths,
+  paths: LauncherPaths,
   facts: ClaimFacts | undefined,
   signal: AbortSignal | undefined,
 ): Promise<PreparedVolume> {
@@ -249,12 +250,12 @@ function fileVolume(path: string, format: 'raw' | 'qcow2'): PreparedVolume {
 }
 
 /** Kernel and initrd of a kernel boot image, where the domain XML expects them, unless virt-handler put them there. */
-function linkKernelBoot(vmi: VirtualMachineInstance, paths: DiskPaths): void {
-  if (!existsSync(paths.roots.kernelBoot)) return;
+function linkKernelBoot(vmi: VirtualMachineInstance, paths: LauncherPaths): void {
+  if (!existsSync(paths.kernelBoot)) return;
   const container = vmi.spec.domain.firmware?.kernelBoot?.container;
   for (const path of [container?.kernelPath, container?.initrdPath])
     if (path !== undefined && path !== '')
-      linkOnce(findContainerDisk(paths.roots.kernelBoot, path), paths.kernelBoot(path));
+      linkOnce(findContainerDisk(paths.kernelBoot, path), paths.kernelFile(path));
 }
 
 /** The link is swapped in whole, so that the domain never meets a half-made one. */

@@ -2,10 +2,8 @@
 export {
   type AttachedInterface,
   type ConverterContext,
-  defaultPaths,
   type EfiFirmware,
   type HostCell,
-  type LauncherPaths,
   type VolumeFacts,
 } from './domain/context.ts';
 export { explainedDomainXml } from './domain/explained-xml.ts';
@@ -47,7 +45,6 @@ export {
   type MigrationSource,
   seLinuxLevelOf,
 } from './pod/migration-target.ts';
-export { mountPaths } from './pod/paths.ts';
 export { renderLauncherPod } from './pod/render.ts';
 export { STATE_VOLUME } from './pod/volumes/state-volumes.ts';
 export { backupAnnotations } from './pod/backup-annotations.ts';

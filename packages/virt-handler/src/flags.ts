@@ -1,5 +1,6 @@
 /** Command-line flags of virt-handler. */
 import { parseArgs } from 'node:util';
+import { HANDLER_STATE_DIR } from '@podvisor/api';
 
 export interface Flags {
   /** Absent: the Pod's service account. */
@@ -33,7 +34,7 @@ export function parseFlags(args: readonly string[]): Flags {
       'migration-address': { type: 'string' },
       'node-name': { type: 'string' },
       'kubelet-dir': { type: 'string', default: '/var/lib/kubelet' },
-      'state-dir': { type: 'string', default: '/var/run/kubevirt-private' },
+      'state-dir': { type: 'string', default: HANDLER_STATE_DIR },
       'capabilities-cache-dir': { type: 'string' },
       namespace: { type: 'string', default: 'kubevirt' },
       'state-key-file': { type: 'string' },

@@ -26,6 +26,14 @@ test('takes a command line as KubeVirt renders it', () => {
   assert.deepEqual(flags.unknown, []);
 });
 
+test('directories go with the one that they are in', () => {
+  const { paths } = parseFlags([...NEEDED, '--kubevirt-share-dir', '/s', '--private-dir=/p']);
+  assert.equal(paths.hotplugDisks, '/s/hotplug-disks');
+  assert.equal(paths.containerDisks, '/s/container-disks');
+  assert.equal(paths.claimImage('v'), '/p/vmi-disks/v/disk.img');
+  assert.equal(parseFlags(NEEDED).paths.socket, '/var/run/kubevirt/sockets/launcher-sock');
+});
+
 test('durations in the forms of Go', () => {
   const cases: readonly (readonly [string, number])[] = [
     ['90', 90],

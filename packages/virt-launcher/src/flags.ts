@@ -2,24 +2,21 @@
  * The launcher's command line. The names are KubeVirt's, so that a Pod rendered for one launcher suits
  * the other; those that mean nothing here are accepted and ignored.
  */
+import {
+  LAUNCHER_DIRECTORY_FLAGS,
+  type LauncherDirectories,
+  type LauncherPaths,
+  launcherPaths,
+} from '@podvisor/api';
+
 export interface LauncherFlags {
   readonly name: string;
   readonly namespace: string;
   readonly uid: string;
-  /** Holds `sockets/`. */
-  readonly shareDir: string;
-  /** Ours alone: libvirt's directories, serial and VNC sockets. */
-  readonly privateDir: string;
-  readonly ephemeralDiskDir: string;
-  readonly containerDiskDir: string;
-  readonly imageVolumeDir: string;
-  readonly kernelBootDir: string;
-  /** Holds `empty-disks/`. */
-  readonly libvirtRuntimeDir: string;
+  /** Where everything is in the Pod, by the flags for directories. */
+  readonly paths: LauncherPaths;
   readonly gracePeriodSeconds: number;
   readonly hookSidecars: number;
-  /** Holds a directory for each hook sidecar. */
-  readonly hooksDir: string;
   readonly ovmfPath: string;
   /** After this long without a domain the launcher says that it is still waiting. */
   readonly qemuTimeoutSeconds: number;
@@ -34,21 +31,14 @@ export interface LauncherFlags {
 }
 
 const DEFAULTS: Readonly<Record<string, string>> = {
-  'kubevirt-share-dir': '/var/run/kubevirt',
-  'private-dir': '/var/run/kubevirt-private',
-  'ephemeral-disk-dir': '/var/run/kubevirt-ephemeral-disks',
-  'container-disk-dir': '/var/run/kubevirt/container-disks',
-  'image-volume-dir': '/var/run/kubevirt-image-volume',
-  'kernel-boot-dir': '/var/run/kubevirt-kernel-boot',
-  'libvirt-runtime-dir': '/var/run/libvirt',
   'grace-period-seconds': '30',
   'hook-sidecars': '0',
-  'hooks-dir': '/var/run/kubevirt-hooks',
   'ovmf-path': '/usr/share/OVMF',
   'qemu-timeout': '300s',
   'capabilities-cache-dir': '/usr/lib/podvisor/cache',
 };
 
+const DIRECTORIES: readonly string[] = Object.values(LAUNCHER_DIRECTORY_FLAGS);
 /** Accepted without a meaning here. */
 const IGNORED_VALUES = ['disk-memory-limit', 'libvirt-log-filters', 'log-level', 'v', 'hypervisor'];
 const BOOLEANS = [
@@ -72,16 +62,9 @@ export function parseFlags(argv: readonly string[]): LauncherFlags {
     name: text('name'),
     namespace: text('namespace'),
     uid: text('uid'),
-    shareDir: text('kubevirt-share-dir'),
-    privateDir: text('private-dir'),
-    ephemeralDiskDir: text('ephemeral-disk-dir'),
-    containerDiskDir: text('container-disk-dir'),
-    imageVolumeDir: text('image-volume-dir'),
-    kernelBootDir: text('kernel-boot-dir'),
-    libvirtRuntimeDir: text('libvirt-runtime-dir'),
+    paths: launcherPaths(directoriesIn(values)),
     gracePeriodSeconds: parseSeconds('grace-period-seconds', text('grace-period-seconds')),
     hookSidecars: parseSeconds('hook-sidecars', text('hook-sidecars')),
-    hooksDir: text('hooks-dir'),
     ovmfPath: text('ovmf-path'),
     qemuTimeoutSeconds: parseSeconds('qemu-timeout', text('qemu-timeout')),
     allowEmulation: values.get('allow-emulation') === 'true',
@@ -92,6 +75,16 @@ export function parseFlags(argv: readonly string[]): LauncherFlags {
   };
 }
 
+/** Those that were given; the others are where launchers have them. */
+function directoriesIn(values: ReadonlyMap<string, string>): Partial<LauncherDirectories> {
+  return Object.fromEntries(
+    Object.entries(LAUNCHER_DIRECTORY_FLAGS).flatMap(([directory, flag]) => {
+      const given = values.get(flag);
+      return given === undefined ? [] : [[directory, given]];
+    }),
+  );
+}
+
 function collect(argv: readonly string[]): { values: Map<string, string>; unknown: string[] } {
   const values = new Map<string, string>();
   const unknown: string[] = [];
@@ -100,7 +93,10 @@ function collect(argv: readonly string[]): { values: Map<string, string>; unknow
     if (match === null) throw new Error(`virt-launcher does not understand "${argv[i]}"`);
     const [, name = '', inline] = match;
     const takesValue =
-      name in DEFAULTS || IGNORED_VALUES.includes(name) || REQUIRED.some((flag) => flag === name);
+      name in DEFAULTS ||
+      DIRECTORIES.includes(name) ||
+      IGNORED_VALUES.includes(name) ||
+      REQUIRED.some((flag) => flag === name);
     if (!takesValue && !BOOLEANS.includes(name)) unknown.push(name);
     if (inline !== undefined) values.set(name, inline);
     else if (takesValue) values.set(name, argv[++i] ?? '');

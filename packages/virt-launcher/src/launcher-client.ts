@@ -1,9 +1,9 @@
 /** Calls to the launcher from other programs of its Pod (virt-probe, virt-freezer), without a gRPC library. */
+import { launcherPaths } from '@podvisor/api';
 import { messageOf } from '@podvisor/base';
 import { callUnary } from './grpc/client.ts';
 import type { Codec } from './grpc/server.ts';
 
-const SOCKET = '/var/run/kubevirt/sockets/launcher-sock';
 const SERVICE = '/podvisor.launcher.v1.Launcher';
 
 /** One method of the launcher. */
@@ -17,7 +17,7 @@ export interface LauncherMethod<Request, Reply> {
 export async function callLauncher<Request, Reply>(
   { name, request, reply }: LauncherMethod<Request, Reply>,
   message: Request,
-  { socket = SOCKET, timeoutMs }: { readonly socket?: string; readonly timeoutMs: number },
+  { socket = launcherPaths().socket, timeoutMs }: { readonly socket?: string; readonly timeoutMs: number },
 ): Promise<Reply> {
   const call = { socket, path: `${SERVICE}/${name}`, request, reply, timeoutMs };
   try {

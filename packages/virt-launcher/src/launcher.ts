@@ -72,12 +72,13 @@ class Launcher implements LauncherParts {
   }
 
   qemuPid(): Promise<number | undefined> {
-    return readPid(this.options.paths.libvirt.pidFile(this.domainName));
+    return readPid(this.options.libvirt.pidFile(this.domainName));
   }
 
   /** Resolves when commands are taken. */
   async listen(): Promise<CommandServer> {
-    const { build, paths, stages } = this.options;
+    const { build, flags, stages } = this.options;
+    const { paths } = flags;
     const handlers = launcherHandlers(this.context, this.watchers, build);
     const listening = CommandServer.listen(paths.initSocket, handlers).then((server) => {
       stages.reached('command-server-listening');
@@ -110,9 +111,9 @@ class Launcher implements LauncherParts {
 
 /** Runs until the virtual machine's run is over; answers the exit code. */
 export async function runLauncher(options: LauncherOptions): Promise<number> {
-  const { flags, paths, stages, clock, log } = options;
+  const { flags, stages, clock, log } = options;
   const launcher = new Launcher(options);
-  limitConsoleLog(paths.domainSockets, 'virt-serial0-log', launcher.ending.signal);
+  limitConsoleLog(flags.paths.guestSockets(flags.uid), 'virt-serial0-log', launcher.ending.signal);
   const server = await launcher.listen();
   log.info({ stages: stages.all() }, 'ready for commands');
   clock.after(TRIM_AFTER_MS, trimMemory);
@@ -134,7 +135,7 @@ function commandContext(parts: Omit<LauncherParts, 'context' | 'termination'>): 
     domainName,
     vmiUid: flags.uid,
     hooks: podHooks({
-      directory: flags.hooksDir,
+      directory: flags.paths.hooks,
       count: flags.hookSidecars,
       timeoutMs: flags.qemuTimeoutSeconds * 1000,
       clock,
@@ -155,8 +156,8 @@ function commandContext(parts: Omit<LauncherParts, 'context' | 'termination'>): 
     outgoing: parts.migration,
     backups,
     leases,
-    stateDirectory: `${flags.privateDir}/${HIBERNATION_VOLUME}`,
-    stateSocket: `${flags.privateDir}/memory.sock`,
+    stateDirectory: `${flags.paths.privateDir}/${HIBERNATION_VOLUME}`,
+    stateSocket: `${flags.paths.privateDir}/memory.sock`,
     guestLease,
     qemuPid: () => parts.qemuPid(),
     mutex: new Mutex(),

@@ -9,7 +9,7 @@ import { parseFlags } from './flags.ts';
 import { DEFAULT_VERBOSITY, stdoutLog } from './log.ts';
 import { createDirectories } from './start-up/directories.ts';
 import { Libvirtd } from './start-up/libvirtd.ts';
-import { launcherPaths } from './start-up/paths.ts';
+import { libvirtPaths } from './start-up/libvirt-paths.ts';
 import { Stages } from './start-up/stages.ts';
 
 const BUILD = process.env['PODVISOR_VERSION'] ?? 'podvisor';
@@ -19,7 +19,7 @@ async function main(): Promise<number> {
   stages.reached('process-start', performance.timeOrigin);
   const flags = parseFlags(process.argv.slice(2));
   const { namespace, name, uid } = flags;
-  process.on('exit', () => endContainerDisks(flags.containerDiskDir));
+  process.on('exit', () => endContainerDisks(flags.paths.containerDisks));
   const log = stdoutLog(
     { component: 'virt-launcher', namespace, name, uid },
     Number(process.env['VIRT_LAUNCHER_LOG_VERBOSITY'] ?? DEFAULT_VERBOSITY),
@@ -32,13 +32,13 @@ async function main(): Promise<number> {
   const terminate = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGQUIT'] as const) process.on(signal, () => terminate.abort());
 
-  const paths = launcherPaths(flags);
-  const { warmCache, kvm } = await createDirectories(paths, flags.capabilitiesCacheDir);
+  const libvirt = libvirtPaths(flags.paths.libvirtRuntime);
+  const { warmCache, kvm } = await createDirectories(flags, libvirt);
   if (!warmCache)
     log.warn({ directory: flags.capabilitiesCacheDir }, 'no warm capabilities cache: libvirtd probes QEMU');
   stages.reached('directories-made');
   const libvirtd = new Libvirtd({
-    paths: paths.libvirt,
+    paths: libvirt,
     starter: { start: startProcess },
     clock: systemClock,
     log,
@@ -47,11 +47,11 @@ async function main(): Promise<number> {
   stages.reached('libvirtd-started');
 
   const { domainBuilder, prepareEmulator, runLauncher } = await import('./commands.ts');
-  if (!kvm) await prepareEmulator(paths.libvirt.emulator, paths.libvirt.capabilities);
+  if (!kvm) await prepareEmulator(libvirt.emulator, libvirt.capabilities);
   stages.reached('program-loaded');
   return runLauncher({
     flags,
-    paths,
+    libvirt,
     libvirtd,
     builder: domainBuilder(flags),
     // Most of its weight is a foreign-function library; a guest without DHCP does without.

@@ -79,7 +79,7 @@ interface Expected {
 
 /** Directories that the recording ran with. */
 const RECORDED_PATHS = {
-  ephemeralDisks: '/var/run/libvirt/kubevirt-ephemeral-disk',
+  overlays: '/var/run/libvirt/kubevirt-ephemeral-disk',
   cloudInit: '/var/run/libvirt/cloud-init-dir',
 };
 

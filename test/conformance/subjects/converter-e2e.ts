@@ -114,7 +114,7 @@ function recordedContext(vmi: VirtualMachineInstance): ConverterContext {
     cpuSet,
     hostTopology: [{ id: 0, cpus: cpuSet.map((id) => ({ id })) }],
     paths: {
-      ephemeralDisks: '/var/run/libvirt/kubevirt-ephemeral-disk',
+      overlays: '/var/run/libvirt/kubevirt-ephemeral-disk',
       cloudInit: '/var/run/libvirt/cloud-init-dir',
     },
   };

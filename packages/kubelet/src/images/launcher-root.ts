@@ -7,6 +7,7 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { launcherPaths } from '@podvisor/api';
 import {
   EMBEDDED_LAUNCHER_IMAGE,
   EMBEDDED_REGISTRY,
@@ -151,7 +152,7 @@ function passwd(host: string): string {
     const [name, , uid] = line.split(':');
     return line !== '' && name !== 'qemu' && uid !== String(QEMU_ID) && isSystem(Number(uid));
   });
-  return `${[...kept, `qemu:x:${QEMU_ID}:${QEMU_ID}:qemu user:/var/run/kubevirt-private:/sbin/nologin`].join('\n')}\n`;
+  return `${[...kept, `qemu:x:${QEMU_ID}:${QEMU_ID}:qemu user:${launcherPaths().privateDir}:/sbin/nologin`].join('\n')}\n`;
 }
 
 function group(host: string): string {

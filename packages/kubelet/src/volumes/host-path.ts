@@ -2,7 +2,7 @@
 import { lstat, mkdir, stat, writeFile } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { dirname } from 'node:path';
-import type { PodVolume } from '@podvisor/api';
+import { HANDLER_STATE_DIR, type PodVolume } from '@podvisor/api';
 import type { KubeletContext } from '../context.ts';
 import { type MountedVolume, VolumeError } from './types.ts';
 
@@ -43,7 +43,7 @@ export async function setUpHostPath(volume: PodVolume, kubelet: KubeletContext):
 export function pathOnNode(path: string, { kubeletDir, paths, node }: KubeletContext): string {
   const own: readonly (readonly [string, string])[] = [
     ['/var/lib/kubelet', kubeletDir],
-    ['/var/run/kubevirt-private', paths.handler(node.name)],
+    [HANDLER_STATE_DIR, paths.handler(node.name)],
     ['/run/kubevirt-private', paths.handler(node.name)],
   ];
   const found = own.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`));

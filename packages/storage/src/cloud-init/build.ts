@@ -1,7 +1,6 @@
 /** The cloud-init disk of a VM. */
-import type { VirtualMachineInstance } from '@podvisor/api';
+import type { LauncherPaths, VirtualMachineInstance } from '@podvisor/api';
 import { buildIso } from '../iso.ts';
-import type { DiskPaths } from '../paths.ts';
 import { type CloudInitData, type CloudInitKind, cloudInitFiles, cloudInitVolume } from './data.ts';
 import { readCloudInitData } from './read-data.ts';
 
@@ -38,7 +37,7 @@ export type CloudInitEditor = (
 /** Makes the ISO of the first cloud-init volume, from the spec and the mounted secrets. */
 export async function prepareCloudInit(
   vmi: VirtualMachineInstance,
-  paths: DiskPaths,
+  paths: LauncherPaths,
   signal?: AbortSignal,
   edit: CloudInitEditor = async (_kind, data) => data,
 ): Promise<{ readonly volume: string; readonly path: string } | undefined> {

@@ -1,8 +1,7 @@
 /** Collects cloud-init contents: inline from the spec, or from the secrets mounted into the Pod. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CloudInitSource, VirtualMachineInstance } from '@podvisor/api';
-import type { DiskPaths } from '../paths.ts';
+import type { CloudInitSource, LauncherPaths, VirtualMachineInstance } from '@podvisor/api';
 import type { CloudInitData, CloudInitKind } from './data.ts';
 
 /** A Secret is at most 1 MiB; anything larger is not one. */
@@ -14,7 +13,7 @@ export function readCloudInitData(
   kind: CloudInitKind,
   volume: string,
   source: CloudInitSource,
-  paths: DiskPaths,
+  paths: LauncherPaths,
 ): CloudInitData {
   const secretDir = paths.cloudInitSecret(volume);
   const userData =
@@ -51,7 +50,7 @@ function secret(directory: string, keys: readonly string[], name: string): Uint8
   return bounded(found);
 }
 
-function sshKeys(vmi: VirtualMachineInstance, kind: CloudInitKind, paths: DiskPaths): readonly string[] {
+function sshKeys(vmi: VirtualMachineInstance, kind: CloudInitKind, paths: LauncherPaths): readonly string[] {
   const keys: string[] = [];
   for (const { sshPublicKey } of vmi.spec.accessCredentials ?? []) {
     const name = sshPublicKey?.source.secret?.secretName;

@@ -79,7 +79,7 @@ test('libvirt defines and starts what we convert, and it boots', {
       volumes: { root: { directIo: false, backing: { path: join(home, 'base.qcow2'), format: 'qcow2' } } },
       paths: {
         privateDir: home,
-        ephemeralDisks: join(home, 'overlays'),
+        overlays: join(home, 'overlays'),
         cloudInit: join(home, 'cloud-init'),
         emptyDisks: home,
       },

@@ -2,7 +2,7 @@
  * What the conversion needs to know beyond the VMI: the node, the Pod and the files in it. All of it is data, so
  * that a conversion can be repeated anywhere from a recording.
  */
-import type { InterfaceAttachment, SyncOptions } from '@podvisor/api';
+import type { InterfaceAttachment, LauncherDirectories, SyncOptions } from '@podvisor/api';
 import type { DomainHostDevice } from './model/devices.ts';
 
 /** A NIC that network phase 1 has prepared; only the name is needed to know that it is attached. */
@@ -58,30 +58,6 @@ export interface HostCell {
   readonly cpus: readonly { readonly id: number; readonly siblings?: readonly number[] }[];
 }
 
-/** Directories inside the Pod. Defaults: `defaultPaths`. */
-export interface LauncherPaths {
-  readonly privateDir: string;
-  readonly shareDir: string;
-  readonly ephemeralDisks: string;
-  readonly cloudInit: string;
-  readonly emptyDisks: string;
-  readonly ignition: string;
-  readonly containerDisks: string;
-  readonly nvram: string;
-}
-
-/** Directories of the launcher Pod as it is rendered by `pod/`. */
-export const defaultPaths: LauncherPaths = {
-  privateDir: '/var/run/kubevirt-private',
-  shareDir: '/var/run/kubevirt',
-  ephemeralDisks: '/var/run/kubevirt-ephemeral-disks/disk-data',
-  cloudInit: '/var/run/kubevirt-ephemeral-disks/cloud-init-data',
-  emptyDisks: '/var/run/libvirt/empty-disks',
-  ignition: '/var/run/kubevirt-ephemeral-disks/ignition-data',
-  containerDisks: '/var/run/kubevirt/container-disks',
-  nvram: '/var/run/kubevirt-private/libvirt/qemu/nvram',
-};
-
 /** Facts of node and Pod. A superset of what virt-handler sends with each sync. */
 export interface ConverterContext extends Omit<SyncOptions, 'interfaces' | 'volumes'> {
   /** Architecture of the guest when the VMI does not name one; amd64 unless told. */
@@ -124,7 +100,8 @@ export interface ConverterContext extends Omit<SyncOptions, 'interfaces' | 'volu
    * without one, and wants a NUMA cell to plug into. None unless told.
    */
   readonly memorySlots?: number;
-  readonly paths?: Partial<LauncherPaths>;
+  /** Directories of the Pod that are not where launchers have them. */
+  readonly paths?: Partial<LauncherDirectories>;
   /** PCIe ports are kept free for devices that come later; false leaves the board to libvirt. */
   readonly hotplugPorts?: boolean;
 }

@@ -2,10 +2,10 @@
  * VMI → Domain. The list of parts is the table of contents of this package: each part turns one area of the spec
  * into one piece of the domain, and the pieces are merged in order.
  */
-import type { VirtualMachineInstance } from '@podvisor/api';
+import { launcherPaths, type VirtualMachineInstance } from '@podvisor/api';
 import { architectureOf, virtioModel } from './platform/architecture.ts';
 import { cpuTopology, vcpuCountOf } from './cpu/cpu-topology.ts';
-import { type ConverterContext, defaultPaths } from './context.ts';
+import type { ConverterContext } from './context.ts';
 import { hotplugPortFields, hotplugPorts } from './devices/hotplug-ports.ts';
 import { isEncrypted } from './platform/launch-security.ts';
 import { mergeDomains } from './merge.ts';
@@ -60,7 +60,7 @@ function conversionOf(vmi: VirtualMachineInstance, context: ConverterContext): C
     spec: vmi.spec,
     context,
     architecture,
-    paths: { ...defaultPaths, ...context.paths },
+    paths: launcherPaths(context.paths),
     virtio: virtioModel(architecture, transitional),
     encrypted: isEncrypted(vmi.spec, architecture),
     vcpuCount: vcpuCountOf(cpuTopology(vmi.spec)),

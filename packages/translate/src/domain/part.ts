@@ -2,9 +2,9 @@
  * A part of the conversion: one concern, from the VMI's fields to a piece of the domain. Parts do not see each
  * other's result; what two of them need is computed once, in `Conversion`.
  */
-import type { VirtualMachineInstance } from '@podvisor/api';
+import type { LauncherPaths, VirtualMachineInstance } from '@podvisor/api';
 import type { Architecture } from './platform/architecture.ts';
-import type { ConverterContext, LauncherPaths } from './context.ts';
+import type { ConverterContext } from './context.ts';
 import type { Domain } from './model/domain.ts';
 
 /** Everything a part may read. */

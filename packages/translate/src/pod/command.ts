@@ -1,8 +1,13 @@
 /** Command line of the launcher. Flag names are KubeVirt's where it has them. */
-import { annotations, architectureDefaults, type VirtualMachineInstance } from '@podvisor/api';
+import {
+  annotations,
+  architectureDefaults,
+  LAUNCHER_DIRECTORY_FLAGS,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
 import { parseQuantity } from '@podvisor/base';
 import type { LauncherPodOptions } from './options.ts';
-import { mountPaths } from './paths.ts';
+import { mountPaths } from './mount-paths.ts';
 import { isNonRoot } from './security.ts';
 
 /** The guest gets its whole grace period; the launcher needs some time around it. */
@@ -10,6 +15,9 @@ const LAUNCHER_GRACE_SECONDS = 15;
 
 /** `tini` reaps orphans: without it QEMU stays a zombie after a migration. */
 const INIT = ['/usr/bin/tini', '-s', '--', '/usr/lib/podvisor/virt-launcher'] as const;
+
+/** Directories that the command line names; the launcher knows the others. */
+const TOLD = ['shareDir', 'ephemeralDir', 'containerDisks', 'imageVolumes'] as const;
 
 /** Seconds that the guest has to shut down. */
 export function gracePeriodSeconds(vmi: VirtualMachineInstance): number {
@@ -36,14 +44,7 @@ export function launcherCommand(
     uid,
     '--namespace',
     namespace,
-    '--kubevirt-share-dir',
-    mountPaths.share,
-    '--ephemeral-disk-dir',
-    mountPaths.ephemeralDisks,
-    '--container-disk-dir',
-    mountPaths.containerDisks,
-    '--image-volume-dir',
-    mountPaths.imageVolumes,
+    ...TOLD.flatMap((directory) => [`--${LAUNCHER_DIRECTORY_FLAGS[directory]}`, mountPaths[directory]]),
     '--grace-period-seconds',
     String(gracePeriodSeconds(vmi) + LAUNCHER_GRACE_SECONDS),
     '--hook-sidecars',

@@ -3,7 +3,7 @@ import type { Container, VirtualMachineInstance } from '@podvisor/api';
 import { launcherVerbosity } from './environment.ts';
 import { isGuaranteed } from './resources/memory-overhead.ts';
 import { imagePullPolicy, type LauncherPodOptions } from './options.ts';
-import { mountPaths } from './paths.ts';
+import { mountPaths } from './mount-paths.ts';
 import { helperSecurity } from './security.ts';
 import { supportResources } from './resources/support-resources.ts';
 
@@ -23,11 +23,11 @@ export function consoleLogContainers(
       name: 'guest-console-log',
       image: options.launcherImage,
       command: ['/usr/lib/podvisor/virt-tail'],
-      args: ['--logfile', `${mountPaths.private}/${vmi.metadata?.uid ?? ''}/virt-serial0-log`],
+      args: ['--logfile', `${mountPaths.guestSockets(vmi.metadata?.uid ?? '')}/virt-serial0-log`],
       env: [{ name: 'VIRT_LAUNCHER_LOG_VERBOSITY', value: String(launcherVerbosity(vmi, options)) }],
       resources: { limits, requests },
       restartPolicy: 'Always',
-      volumeMounts: [{ name: 'private', mountPath: mountPaths.private, readOnly: true }],
+      volumeMounts: [{ name: 'private', mountPath: mountPaths.privateDir, readOnly: true }],
       imagePullPolicy: imagePullPolicy(options),
       securityContext: helperSecurity,
     },

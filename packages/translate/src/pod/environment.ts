@@ -1,7 +1,7 @@
 /** Environment of the compute container. */
 import { type EnvVar, logVerbosity, type VirtualMachineInstance } from '@podvisor/api';
 import { LauncherPodError, type LauncherPodOptions } from './options.ts';
-import { mountPaths } from './paths.ts';
+import { mountPaths } from './mount-paths.ts';
 import { isNonRoot } from './security.ts';
 
 const DEFAULT_VERBOSITY = 2;
@@ -32,8 +32,8 @@ export function environmentOf(vmi: VirtualMachineInstance, options: LauncherPodO
   return [
     ...(isNonRoot(vmi)
       ? [
-          { name: 'XDG_CACHE_HOME', value: mountPaths.private },
-          { name: 'XDG_CONFIG_HOME', value: mountPaths.private },
+          { name: 'XDG_CACHE_HOME', value: mountPaths.privateDir },
+          { name: 'XDG_CONFIG_HOME', value: mountPaths.privateDir },
           { name: 'XDG_RUNTIME_DIR', value: '/var/run' },
         ]
       : []),
@@ -55,6 +55,6 @@ function sharedFilesystemPaths(
   return (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, dataVolume, ephemeral }) => {
     const claim = persistentVolumeClaim ?? ephemeral?.persistentVolumeClaim;
     const facts = claims?.[claim?.claimName ?? dataVolume?.name ?? ''];
-    return facts?.shared && !facts.block ? [`${mountPaths.private}/vmi-disks/${name}`] : [];
+    return facts?.shared && !facts.block ? [mountPaths.volumeDirectory(name)] : [];
   });
 }

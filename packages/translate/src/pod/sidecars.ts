@@ -11,7 +11,7 @@ import type {
 import { annotations } from '@podvisor/api';
 import { isGuaranteed } from './resources/memory-overhead.ts';
 import { LauncherPodError, type LauncherPodOptions } from './options.ts';
-import { mountPaths } from './paths.ts';
+import { mountPaths } from './mount-paths.ts';
 import { isNonRoot, LAUNCHER_USER } from './security.ts';
 import { supportResources } from './resources/support-resources.ts';
 

@@ -8,12 +8,12 @@ import {
   type DomainStateReason,
   trackableVolumes,
   tracksChanges,
+  type LauncherPaths,
   type VirtualMachineInstance,
 } from '@podvisor/api';
 import {
   checkTrackingOverlay,
   dataFileOf,
-  type DiskPaths,
   ensureTrackingOverlay,
   type PreparedVolume,
   seal,
@@ -70,7 +70,7 @@ export async function backupDisks(
 /** Overlays of the volumes that the VMI has tracked, by volume. */
 export function overlaysOf(
   vmi: VirtualMachineInstance,
-  paths: Pick<DiskPaths, 'changedBlocks'>,
+  paths: Pick<LauncherPaths, 'changedBlocks'>,
 ): ReadonlyMap<string, string> {
   if (!tracksChanges(vmi)) return new Map();
   return new Map(trackableVolumes(vmi.spec).map(({ name }) => [name, paths.changedBlocks(name)]));
@@ -86,7 +86,7 @@ export interface OverlayOptions {
 /** Before QEMU opens the disks. */
 export async function prepareOverlays(
   vmi: VirtualMachineInstance,
-  paths: Pick<DiskPaths, 'changedBlocks'>,
+  paths: Pick<LauncherPaths, 'changedBlocks'>,
   prepared: Readonly<Record<string, PreparedVolume>>,
   { incoming, except = {} }: OverlayOptions,
   signal: AbortSignal,
@@ -112,7 +112,7 @@ const IN_GOOD_ORDER: ReadonlySet<DomainStateReason> = new Set(['Shutdown', 'Dest
 /** When the guest has ended in good order, its bitmaps know of every write: that is noted beside them. */
 export function sealAtEnd(
   { state, reason, trackedVolumes = [] }: DomainState,
-  paths: Pick<DiskPaths, 'changedBlocks'>,
+  paths: Pick<LauncherPaths, 'changedBlocks'>,
 ): void {
   if (state !== 'Shutoff' || !IN_GOOD_ORDER.has(reason)) return;
   for (const overlay of trackedVolumes.map((volume) => paths.changedBlocks(volume))) {

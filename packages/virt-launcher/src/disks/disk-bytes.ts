@@ -1,11 +1,10 @@
 /** How large the disks of a domain are that stand on claims, and how much of them a copy has to move. */
 import { statSync } from 'node:fs';
+import { isClaimPath, pluggedVolumeOf } from '@podvisor/api';
 import { deviceBytes } from '@podvisor/storage';
 import type { Domain, DomainDisk } from '@podvisor/translate';
 
 const USER_ALIAS = 'ua-';
-/** Images below them are claims or host disks; all others live and die with the Pod. */
-const CLAIMS = /\/(vmi-disks|hotplug-disks)\//;
 /** stat(2): the unit of st_blocks, whatever the file system's own is. */
 const STAT_BLOCK_BYTES = 512;
 
@@ -14,11 +13,16 @@ export function claimDiskBytes({ devices }: Domain): Readonly<Record<string, num
   return Object.fromEntries(
     (devices?.disks ?? []).flatMap(({ alias, source, device }): [string, number][] => {
       const volume = alias?.name?.startsWith(USER_ALIAS) ? alias.name.slice(USER_ALIAS.length) : undefined;
-      const isClaim = source?.dev !== undefined || CLAIMS.test(source?.file ?? '');
+      const isClaim = source?.dev !== undefined || isKept(source?.file ?? '');
       const bytes = volume !== undefined && isClaim && device !== 'cdrom' ? sizeOf(source) : undefined;
       return volume === undefined || bytes === undefined ? [] : [[volume, bytes]];
     }),
   );
+}
+
+/** On a claim or host disk; all other images live and die with the Pod. */
+function isKept(path: string): boolean {
+  return isClaimPath(path) || pluggedVolumeOf(path) !== undefined;
 }
 
 function sizeOf(source: DomainDisk['source']): number | undefined {

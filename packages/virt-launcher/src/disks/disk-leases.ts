@@ -4,15 +4,12 @@
  * from Pod to Pod, so locks on them do not meet). Disks that are shareable say so and are left alone.
  */
 import { closeSync, constants, openSync } from 'node:fs';
+import { isClaimPath, pluggedVolumeOf } from '@podvisor/api';
 import { messageOf, rfc3339, type Clock } from '@podvisor/base';
 import { hasLeaseFile, type Lease, type LeaseHolder, readLease, takeLease } from '@podvisor/storage';
 import type { Domain, DomainDisk } from '@podvisor/translate';
 import { LauncherError } from '../launcher-error.ts';
 import type { Log } from '../log.ts';
-
-/** Images below it are claims or host disks; all others live and die with the Pod. */
-const CLAIMS = '/vmi-disks/';
-const PLUGGED = '/hotplug-disks/';
 
 export interface DiskLeasesOptions {
   readonly holder: LeaseHolder;
@@ -63,8 +60,8 @@ export class DiskLeases {
     const { holder, clock, log } = this.#options;
     for (const image of writable(devices?.disks ?? []).flatMap(({ source }) => source?.file ?? [])) {
       // Of a plugged claim virt-handler shows the image and, where there is one, the file to sign in.
-      const isPlugged = image.includes(PLUGGED) && hasLeaseFile(image);
-      if ((!image.includes(CLAIMS) && !isPlugged) || this.#leases.has(image)) continue;
+      const isPlugged = pluggedVolumeOf(image) !== undefined && hasLeaseFile(image);
+      if ((!isClaimPath(image) && !isPlugged) || this.#leases.has(image)) continue;
       try {
         const before = readLease(image);
         const lease = takeLease(image, holder, rfc3339(clock.now()), { inPlace: isPlugged });
@@ -102,7 +99,7 @@ export class DiskLeases {
       this.#devices.delete(path);
       if (!this.#leases.has(path)) continue;
       try {
-        const inPlace = path.includes(PLUGGED);
+        const inPlace = pluggedVolumeOf(path) !== undefined;
         const { epoch } = takeLease(path, holder, rfc3339(clock.now()), { inPlace });
         log.info({ image: path, epoch }, 'disk is left');
       } catch (error) {
@@ -114,7 +111,7 @@ export class DiskLeases {
   /** Gives back plugged disks that the guest has let go of. `plugged`: volumes that the domain has now. */
   observed(plugged: readonly string[]): void {
     for (const path of [...this.#devices.keys(), ...this.#leases.keys()]) {
-      const volume = path.split(PLUGGED)[1]?.replace(/\.img$/, '');
+      const volume = pluggedVolumeOf(path);
       if (volume === undefined) continue;
       if (plugged.includes(volume)) this.#seen.add(path);
       else if (this.#seen.delete(path)) {

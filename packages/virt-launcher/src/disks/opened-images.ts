@@ -3,16 +3,14 @@
  * which whoever else has the claim could have put a link in the place of the image; QEMU would have followed it.
  */
 import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { isClaimPath } from '@podvisor/api';
 import { notPlain } from '@podvisor/storage';
 import type { DomainDisk } from '@podvisor/translate';
 import { LauncherError } from '../launcher-error.ts';
 
-/** Images in claims; everything else is made by this launcher in places of its own. */
-const CLAIMS = '/vmi-disks/';
-
 /** Throws unless every image of a claim is a plain file that the process has open. Before the guest runs. */
 export function requireOpened(disks: readonly DomainDisk[], pid: number): void {
-  const images = disks.flatMap(({ source }) => source?.file ?? []).filter((file) => file.includes(CLAIMS));
+  const images = disks.flatMap(({ source }) => source?.file ?? []).filter(isClaimPath);
   if (images.length === 0) return;
   const open = openFiles(pid);
   for (const image of images) {

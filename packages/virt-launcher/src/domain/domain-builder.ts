@@ -2,13 +2,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { isHotpluggable, type VirtualMachineInstance } from '@podvisor/api';
-import { diskPaths, type PreparedVolume, prepareCloudInit, prepareDisks } from '@podvisor/storage';
+import { type PreparedVolume, prepareCloudInit, prepareDisks } from '@podvisor/storage';
 import {
   type ConverterContext,
   convertVmiToDomain,
   type Domain,
   type DomainHostDevice,
-  mountPaths,
 } from '@podvisor/translate';
 import { overlaysOf, prepareOverlays } from '../backup/tracked-disks.ts';
 import { deviceMetadata } from './device-tags.ts';
@@ -20,24 +19,14 @@ import { explain } from '../launcher-error.ts';
 import { withRoomForMemory } from './memory-room.ts';
 import { networkDevices } from '../network/network-devices.ts';
 import { withEmulator } from '../start-up/emulator.ts';
-import { launcherPaths } from '../start-up/paths.ts';
+import { libvirtPaths } from '../start-up/libvirt-paths.ts';
 import { prepareSwtpm, tpmPlaces } from '../start-up/swtpm.ts';
 import { keepArrivedTpm, placeTpmState } from '../start-up/tpm-state.ts';
 
 export function domainBuilder(flags: LauncherFlags): DomainBuilder {
-  const paths = diskPaths({
-    ephemeralDisks: flags.ephemeralDiskDir,
-    privateDir: flags.privateDir,
-    libvirtRuntime: flags.libvirtRuntimeDir,
-    containerDisks: flags.containerDiskDir,
-    imageVolumes: flags.imageVolumeDir,
-    kernelBoot: flags.kernelBootDir,
-    hotplugDisks: `${flags.shareDir}/hotplug-disks`,
-  });
-  const nvram = `${flags.privateDir}/libvirt/qemu/nvram`;
-  const ignition = `${flags.ephemeralDiskDir}/ignition-data`;
-  const { libvirt } = launcherPaths(flags);
-  const tpm = tpmPlaces(libvirt, flags.privateDir);
+  const { paths } = flags;
+  const libvirt = libvirtPaths(paths.libvirtRuntime);
+  const tpm = tpmPlaces(libvirt, paths.privateDir);
   const contextOf = (
     vmi: VirtualMachineInstance,
     options: BuildOptions,
@@ -51,37 +40,28 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
     efi: findFirmware(vmi, flags.ovmfPath),
     uid: flags.uid,
     memorySlots: 1,
-    paths: {
-      privateDir: flags.privateDir,
-      shareDir: flags.shareDir,
-      ephemeralDisks: `${flags.ephemeralDiskDir}/disk-data`,
-      cloudInit: `${flags.ephemeralDiskDir}/cloud-init-data`,
-      emptyDisks: `${flags.libvirtRuntimeDir}/empty-disks`,
-      containerDisks: flags.containerDiskDir,
-      ignition,
-      nvram,
-    },
+    paths,
   });
   const { emulator } = libvirt;
   const domainOf = (...from: Parameters<typeof convertVmiToDomain>): Domain =>
     withEmulator(withRoomForMemory(convertVmiToDomain(...from)), existsSync(emulator) ? emulator : undefined);
   return {
-    hotplugDirectory: paths.roots.hotplugDisks,
+    hotplugDirectory: paths.hotplugDisks,
     build: async (vmi, options, editCloudInit, signal) => {
       const { firmware, devices } = vmi.spec.domain;
       const [prepared] = await Promise.all([
         prepareDisks(vmi, { volumes: options.volumes, paths, editCloudInit }, signal),
-        firmware?.bootloader?.efi === undefined ? undefined : mkdir(nvram, { recursive: true }),
+        firmware?.bootloader?.efi === undefined ? undefined : mkdir(paths.nvram, { recursive: true }),
         ...(devices.tpm === undefined
           ? []
-          : [prepareSwtpm(libvirt, flags.privateDir), placeTpmState(tpm, uuidOf(vmi), options.incoming)]),
-        writeIgnition(vmi, ignition),
-        waitForShares(vmi, `${flags.shareDir}/virtiofs-containers`, signal),
+          : [prepareSwtpm(libvirt, paths.privateDir), placeTpmState(tpm, uuidOf(vmi), options.incoming)]),
+        writeIgnition(vmi, paths),
+        waitForShares(vmi, paths, signal),
       ]).catch((error: unknown) => {
         throw explain('the disks of the virtual machine could not be prepared', error);
       });
       await prepareOverlays(vmi, paths, prepared, { incoming: options.incoming !== undefined }, signal);
-      const devicesOfNetworks = await networkDevices(vmi, mountPaths.podInfo, signal);
+      const devicesOfNetworks = await networkDevices(vmi, paths.podInfo, signal);
       const ready = withoutAbsent(vmi, prepared);
       return domainOf(ready, contextOf(ready, options, prepared, devicesOfNetworks));
     },
@@ -106,7 +86,7 @@ export function domainBuilder(flags: LauncherFlags): DomainBuilder {
       );
       const prepared = await prepareDisks(vmi, { volumes: options.volumes, paths, except }, signal);
       await prepareOverlays(vmi, paths, prepared, { incoming: false, except: diskTargets }, signal);
-      const devicesOfNetworks = await networkDevices(vmi, mountPaths.podInfo, signal);
+      const devicesOfNetworks = await networkDevices(vmi, paths.podInfo, signal);
       const ready = withKnownTargets(withoutAbsent(vmi, prepared), diskTargets);
       return domainOf(ready, contextOf(ready, options, prepared, devicesOfNetworks));
     },

@@ -1,5 +1,5 @@
 /** What the launcher reads out of a domain's live XML. Pure. */
-import type { DomainInterface } from '@podvisor/api';
+import { type DomainInterface, pluggedVolumeOf } from '@podvisor/api';
 import type { Domain } from '@podvisor/translate';
 import { trackedVolume } from '../backup/tracked-disks.ts';
 import { withoutSurplus } from '../start-up/emulator.ts';
@@ -29,7 +29,6 @@ export interface DomainFacts {
 
 /** Aliases of our own making carry this prefix, which libvirt demands of users. */
 const USER_ALIAS = 'ua-';
-const PLUGGED = '/hotplug-disks/';
 const AGENT_CHANNEL = 'org.qemu.guest_agent.0';
 const UNIT_BYTES: Readonly<Record<string, number>> = {
   b: 1,
@@ -67,7 +66,9 @@ export function domainFacts(domain: Domain, plain = domain): DomainFacts {
     ),
     pluggedVolumes: (plain.devices?.disks ?? []).flatMap(({ alias, source }) => {
       const volume = userName(alias?.name);
-      return volume !== undefined && (source?.file ?? source?.dev)?.includes(PLUGGED) ? [volume] : [];
+      return volume !== undefined && pluggedVolumeOf(source?.file ?? source?.dev ?? '') !== undefined
+        ? [volume]
+        : [];
     }),
     trackedVolumes: (devices.disks ?? []).flatMap((disk) => trackedVolume(disk) ?? []),
     interfaces: (devices.interfaces ?? []).flatMap((nic) => {

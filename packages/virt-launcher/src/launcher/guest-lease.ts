@@ -1,5 +1,5 @@
 /** The lease by which others can tell the guest's end, on the storage of its disks. */
-import { diskPaths, findLease, readRenewal, writeRenewal } from '@podvisor/storage';
+import { findLease, readRenewal, writeRenewal } from '@podvisor/storage';
 import { DeadMansSwitch, machineMonotonicMs } from '@podvisor/sys';
 import { GuestLease } from '../fence/guest-lease.ts';
 import { leaseHolder } from './migration.ts';
@@ -7,11 +7,10 @@ import type { LauncherParts } from './parts.ts';
 
 export function launcherGuestLease(parts: LauncherParts): GuestLease {
   const { flags, clock, log } = parts.options;
-  const disks = diskPaths({ privateDir: flags.privateDir });
   return new GuestLease({
     holder: leaseHolder(flags),
     storage: { write: writeRenewal, read: readRenewal, lease: findLease },
-    imageOf: (volume) => disks.claimImage(volume),
+    imageOf: (volume) => flags.paths.claimImage(volume),
     deadMansSwitch: new DeadMansSwitch(),
     signalQemu: (pid, signal) => {
       try {

@@ -1,6 +1,6 @@
 /** What deals with the guest while it runs: errors of its disks, backups, its agent, credentials, metrics. */
 import { hostname } from 'node:os';
-import { diskPaths, trackedSinceMs } from '@podvisor/storage';
+import { trackedSinceMs } from '@podvisor/storage';
 import { run } from '@podvisor/sys';
 import { mountedSecrets } from '../access-credentials/secrets.ts';
 import { CredentialSynchronizer } from '../access-credentials/synchronizer.ts';
@@ -30,13 +30,12 @@ export function launcherIoErrors(parts: LauncherParts): IoErrors {
 
 export function launcherBackups(parts: LauncherParts): Backups {
   const { flags, builder, clock, log } = parts.options;
-  const disks = diskPaths({ privateDir: flags.privateDir });
   return new Backups({
     vmName: flags.name,
     hotplugDirectory: builder.hotplugDirectory,
     domain: () => requireDomain(parts.context, 'back up'),
     disks: () => backupDisks(parts.context),
-    trackedSinceMs: (volume) => trackedSinceMs(disks.changedBlocks(volume)),
+    trackedSinceMs: (volume) => trackedSinceMs(flags.paths.changedBlocks(volume)),
     isMigrating: () => parts.migration.isActive,
     freeze: () => freezeBriefly(parts.context),
     dig: async (file) => void (await run('fallocate', ['--dig-holes', file], { timeoutMs: DIG_MS })),
@@ -59,7 +58,7 @@ export function launcherAgent(parts: LauncherParts): GuestAgentPoller {
 export function launcherCredentials(parts: LauncherParts): CredentialSynchronizer {
   const { flags, clock, log } = parts.options;
   return new CredentialSynchronizer({
-    secrets: mountedSecrets(diskPaths({ privateDir: flags.privateDir }).accessCredential),
+    secrets: mountedSecrets(flags.paths.accessCredential),
     ask: (command, args) => askAgent(parts.context, command, args),
     onChange: () => void parts.observer.refresh(),
     clock,
@@ -70,8 +69,8 @@ export function launcherCredentials(parts: LauncherParts): CredentialSynchronize
 export function launcherMetrics(parts: LauncherParts): DownwardMetrics {
   const { flags, clock, log } = parts.options;
   return new DownwardMetrics({
-    channelPath: `${flags.privateDir}/downwardmetrics-channel/downwardmetrics.sock`,
-    diskPath: diskPaths({ privateDir: flags.privateDir }).downwardMetrics,
+    channelPath: flags.paths.downwardMetricsSocket,
+    diskPath: flags.paths.downwardMetrics,
     stats: () => domainStats(parts.context),
     host: async () => ({
       nodeName: parts.life.startedAs?.status?.nodeName ?? hostname(),

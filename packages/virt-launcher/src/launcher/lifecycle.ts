@@ -1,5 +1,4 @@
 /** What follows from each new state of the domain for the launcher's other parts, and when the launcher ends. */
-import { diskPaths } from '@podvisor/storage';
 import { sealAtEnd } from '../backup/tracked-disks.ts';
 import type { DomainContext, LifeMarks } from '../domain-manager/context.ts';
 import { kill } from '../domain-manager/kill.ts';
@@ -105,7 +104,7 @@ function takeOver({ builder, life, log }: DomainContext, known: DomainKnowledge)
 
 function sealBitmaps({ state }: Present, { options }: LauncherParts): void {
   try {
-    sealAtEnd(state, diskPaths({ privateDir: options.flags.privateDir }));
+    sealAtEnd(state, options.flags.paths);
   } catch (error) {
     options.log.warn(
       { error },

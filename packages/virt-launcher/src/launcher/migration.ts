@@ -1,7 +1,6 @@
 /** The source's side of a migration, and the leases of the disks that it may give up. */
-import { dirname } from 'node:path';
 import { isHotpluggable } from '@podvisor/api';
-import { diskPaths, type LeaseHolder } from '@podvisor/storage';
+import type { LeaseHolder } from '@podvisor/storage';
 import { DiskLeases } from '../disks/disk-leases.ts';
 import { OutgoingMigration } from '../migration/outgoing.ts';
 import type { LauncherOptions, LauncherParts } from './parts.ts';
@@ -16,17 +15,17 @@ export function leaseHolder({ namespace, name, uid }: LauncherOptions['flags']):
 }
 
 export function launcherMigration(parts: LauncherParts): OutgoingMigration {
-  const { flags, paths, libvirtd, clock, log } = parts.options;
-  const disks = diskPaths({ privateDir: flags.privateDir });
+  const { flags, libvirtd, clock, log } = parts.options;
+  const { paths } = flags;
   return new OutgoingMigration({
     leases: parts.leases,
     diskPath: (volume, block) => {
-      if (isHotpluggable(volume)) return disks.hotplugDisk(volume.name, block);
-      return block ? disks.blockDevice(volume.name) : disks.claimImage(volume.name);
+      if (isHotpluggable(volume)) return paths.hotplugDisk(volume.name, block);
+      return block ? paths.blockDevice(volume.name) : paths.claimImage(volume.name);
     },
     domainName: parts.domainName,
     session: parts.session,
-    socketsDirectory: dirname(paths.socket),
+    socketsDirectory: paths.sockets,
     restartLibvirtd: () => libvirtd.restart(),
     onChange: () => void parts.observer.refresh(),
     notify: (notice) => parts.watchers.notify(notice),

@@ -11,7 +11,7 @@ import { qemuLogTail } from '../domain/qemu-log.ts';
 import type { LauncherParts } from './parts.ts';
 
 export function launcherObserver(parts: LauncherParts): DomainObserver {
-  const { flags, paths, clock, log } = parts.options;
+  const { flags, libvirt, clock, log } = parts.options;
   const { domainName, life } = parts;
   return new DomainObserver({
     leases: parts.dhcpLeases,
@@ -31,7 +31,7 @@ export function launcherObserver(parts: LauncherParts): DomainObserver {
       parts.migration.state ??
       (life.incoming === undefined ? undefined : incomingState(life.incoming, libvirt)),
     qemuPid: () => parts.qemuPid(),
-    qemuLastWords: () => qemuLogTail(paths.libvirt.qemuLog(domainName)),
+    qemuLastWords: () => qemuLogTail(libvirt.qemuLog(domainName)),
     clock,
     log,
   });

@@ -21,13 +21,13 @@ import type { LibvirtSession } from '../domain/libvirt-session.ts';
 import type { Log } from '../log.ts';
 import type { OutgoingMigration } from '../migration/outgoing.ts';
 import type { Libvirtd } from '../start-up/libvirtd.ts';
-import type { LauncherPaths } from '../start-up/paths.ts';
+import type { LibvirtPaths } from '../start-up/libvirt-paths.ts';
 import type { Stages } from '../start-up/stages.ts';
 import type { Termination } from '../termination.ts';
 
 export interface LauncherOptions {
   readonly flags: LauncherFlags;
-  readonly paths: LauncherPaths;
+  readonly libvirt: LibvirtPaths;
   readonly libvirtd: Libvirtd;
   readonly builder: DomainBuilder;
   readonly dhcp: DhcpStarter;

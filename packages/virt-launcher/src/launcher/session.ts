@@ -6,11 +6,11 @@ import { noticeOf } from '../notices.ts';
 import type { LauncherParts } from './parts.ts';
 
 export function launcherSession(parts: LauncherParts): LibvirtSession {
-  const { libvirtd, paths, clock, log } = parts.options;
+  const { libvirtd, libvirt, clock, log } = parts.options;
   return new LibvirtSession({
     connect: async (signal) => {
       await libvirtd.listening(signal);
-      return LibvirtConnection.open({ socketPath: paths.libvirt.socket, signal });
+      return LibvirtConnection.open({ socketPath: libvirt.socket, signal });
     },
     onEvent: (event) => dispatch(event, parts),
     onConnected: () => {

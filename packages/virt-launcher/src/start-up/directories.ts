@@ -1,7 +1,8 @@
 /** Makes the directories and configuration files that libvirtd and the command server need. */
 import { constants } from 'node:fs';
 import { access, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
-import type { LauncherPaths, LibvirtPaths } from './paths.ts';
+import type { LauncherFlags } from '../flags.ts';
+import type { LibvirtPaths } from './libvirt-paths.ts';
 
 /** Where Debian and Fedora keep libvirt's drivers. */
 const DRIVER_DIRS = [
@@ -45,10 +46,9 @@ const EMULATION_CONFIG = `capability_filters = [ "cpu-unavailable-features" ]
 
 /** Returns whether a warm capabilities cache was found, and whether guests have KVM. */
 export async function createDirectories(
-  paths: LauncherPaths,
-  cacheDir: string,
+  { paths, uid, capabilitiesCacheDir }: Pick<LauncherFlags, 'paths' | 'uid' | 'capabilitiesCacheDir'>,
+  libvirt: LibvirtPaths,
 ): Promise<{ readonly warmCache: boolean; readonly kvm: boolean }> {
-  const { libvirt } = paths;
   const made = [
     libvirt.home,
     `${libvirt.runtime}/libvirt`,
@@ -56,15 +56,15 @@ export async function createDirectories(
     `${libvirt.config}/libvirt`,
     libvirt.data,
     libvirt.drivers,
-    paths.domainSockets,
-    paths.socket.slice(0, paths.socket.lastIndexOf('/')),
+    paths.guestSockets(uid),
+    paths.sockets,
   ];
   const [kvm] = await Promise.all([
     hasKvm(),
     ...made.map((path) => mkdir(path, { recursive: true, mode: 0o750 })),
   ]);
   const [warmCache] = await Promise.all([
-    copyWarmCache(cacheDir, libvirt),
+    copyWarmCache(capabilitiesCacheDir, libvirt),
     writeFile(libvirt.daemonConfig, DAEMON_CONFIG),
     writeFile(`${libvirt.config}/libvirt/qemu.conf`, kvm ? QEMU_CONFIG : QEMU_CONFIG + EMULATION_CONFIG),
     linkDrivers(libvirt),

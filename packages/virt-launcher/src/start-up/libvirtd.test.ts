@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { FakeClock } from '@podvisor/base';
 import { silentLog } from '../log.ts';
 import { Libvirtd, type RunningDaemon } from './libvirtd.ts';
-import { libvirtPaths } from './paths.ts';
+import { libvirtPaths } from './libvirt-paths.ts';
 
 test('libvirtd is started again when it dies, slower and slower when it cannot live, and not after stop', async () => {
   const clock = new FakeClock();

@@ -5,7 +5,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { backoffMs, type Clock, sleep } from '@podvisor/base';
 import type { Log } from '../log.ts';
-import type { LibvirtPaths } from './paths.ts';
+import type { LibvirtPaths } from './libvirt-paths.ts';
 import { waitForFile } from './wait-for-file.ts';
 
 /** What we need of the operating system to run a daemon. */

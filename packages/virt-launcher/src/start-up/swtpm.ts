@@ -3,7 +3,7 @@
  * where the Pod mounts them when they are to outlive it; the system-wide configuration belongs to another user.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
-import type { LibvirtPaths } from './paths.ts';
+import type { LibvirtPaths } from './libvirt-paths.ts';
 import type { TpmPlaces } from './tpm-state.ts';
 
 /** In session mode libvirt keeps the state of TPMs beside its configuration. */

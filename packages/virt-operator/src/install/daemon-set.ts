@@ -3,7 +3,7 @@
  * (host processes), plugs devices and networks into them (privileged) and serves device plugins to the kubelet. It
  * mounts no Secret: its keys are made in it, and it asks for certificates by its Lease.
  */
-import { serviceAccounts } from '@podvisor/api';
+import { HANDLER_STATE_DIR, serviceAccounts } from '@podvisor/api';
 import type { Manifest } from './manifest.ts';
 import { flagsOf, imageOf, podTemplate } from './pod-template.ts';
 import type { PodComponents } from './settings.ts';
@@ -11,7 +11,6 @@ import type { PodComponents } from './settings.ts';
 const NAME = 'virt-handler';
 const PORT = 8186;
 const KUBELET = '/var/lib/kubelet';
-const STATE = '/var/run/kubevirt-private';
 const TLS = '/run/podvisor-tls';
 const STATE_KEY = '/etc/podvisor/hibernation';
 
@@ -37,7 +36,7 @@ export function handlerDaemonSet(namespace: string, components: PodComponents): 
           hostPID: true,
           volumes: [
             hostPath('kubelet', KUBELET, 'Directory'),
-            hostPath('state', STATE, 'DirectoryOrCreate'),
+            hostPath('state', HANDLER_STATE_DIR, 'DirectoryOrCreate'),
             hostPath('cgroups', '/sys/fs/cgroup'),
             { name: 'tls', emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } },
             { name: 'tmp', emptyDir: {} },
@@ -55,7 +54,7 @@ export function handlerDaemonSet(namespace: string, components: PodComponents): 
                 `--listen=0.0.0.0:${PORT}`,
                 `--advertise=$(POD_IP):${PORT}`,
                 `--kubelet-dir=${KUBELET}`,
-                `--state-dir=${STATE}`,
+                `--state-dir=${HANDLER_STATE_DIR}`,
                 `--tls-dir=${TLS}`,
                 '--certificates-by-lease=$(POD_UID)',
                 `--state-key-file=${STATE_KEY}/key`,
@@ -75,7 +74,7 @@ export function handlerDaemonSet(namespace: string, components: PodComponents): 
               volumeMounts: [
                 // Disks that are plugged into a launcher are mounted here and must be seen there.
                 { name: 'kubelet', mountPath: KUBELET, mountPropagation: 'Bidirectional' },
-                { name: 'state', mountPath: STATE },
+                { name: 'state', mountPath: HANDLER_STATE_DIR },
                 { name: 'cgroups', mountPath: '/sys/fs/cgroup' },
                 { name: 'tls', mountPath: TLS },
                 { name: 'tmp', mountPath: '/tmp' },

@@ -16,7 +16,7 @@ export const channelsPart: Part = {
                 type: 'unix',
                 source: {
                   mode: 'bind',
-                  path: `${paths.privateDir}/downwardmetrics-channel/downwardmetrics.sock`,
+                  path: paths.downwardMetricsSocket,
                 },
                 target: { type: 'virtio', name: 'org.github.vhostmd.1' },
               },

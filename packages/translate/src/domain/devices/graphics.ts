@@ -9,7 +9,7 @@ export const graphicsPart: Part = {
   fields: ['spec.domain.devices.autoattachGraphicsDevice', 'spec.domain.devices.video'],
   convert: (input) => {
     if (input.spec.domain.devices.autoattachGraphicsDevice === false) return {};
-    const socket = `${input.paths.privateDir}/${input.uid}/virt-vnc`;
+    const socket = `${input.paths.guestSockets(input.uid)}/virt-vnc`;
     return {
       devices: {
         graphics: [{ type: 'vnc', listen: { type: 'socket', socket } }],

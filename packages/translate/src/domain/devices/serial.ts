@@ -8,7 +8,7 @@ export const serialPart: Part = {
   convert: ({ uid, spec, context, paths }) => {
     const devices = spec.domain.devices;
     if (devices.autoattachSerialConsole === false) return {};
-    const path = `${paths.privateDir}/${uid}/virt-serial0`;
+    const path = `${paths.guestSockets(uid)}/virt-serial0`;
     const logged = devices.logSerialConsole ?? context.serialConsoleLog ?? false;
     return {
       devices: {

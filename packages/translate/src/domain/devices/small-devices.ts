@@ -122,7 +122,7 @@ export const usbRedirectionPart: Part = {
   fields: ['spec.domain.devices.clientPassthrough'],
   convert: ({ uid, spec, paths }) => {
     if (spec.domain.devices.clientPassthrough === undefined) return {};
-    const directory = `${paths.privateDir}/${uid}`;
+    const directory = paths.guestSockets(uid);
     const redirectedDevices = Array.from({ length: USB_REDIRECTION_SLOTS }, (_, slot) => ({
       bus: 'usb',
       type: 'unix',
@@ -152,7 +152,7 @@ export const filesystemsPart: Part = {
       type: 'mount',
       accessMode: 'passthrough',
       driver: { type: 'virtiofs', queue: 1024 },
-      source: { dir: '', socket: `${paths.shareDir}/virtiofs-containers/${name}.sock` },
+      source: { dir: '', socket: paths.virtiofsSocket(name) },
       target: { dir: name },
     }));
     return filesystems.length === 0 ? {} : { devices: { filesystems } };
@@ -193,7 +193,7 @@ export const ignitionPart: Part = {
   fields: [`metadata.annotations[${IGNITION_ANNOTATION}]`],
   convert: ({ name, namespace, annotations, paths }) => {
     if (!annotations[IGNITION_ANNOTATION]?.includes('ignition')) return {};
-    const file = `${paths.ignition}/${namespace}/${name}/data.ign`;
+    const file = paths.ignitionFile(namespace, name);
     return {
       xmlnsQemu: 'http://libvirt.org/schemas/domain/qemu/1.0',
       qemuCommandLine: { args: [{ value: '-fw_cfg' }, { value: `name=opt/com.coreos/config,file=${file}` }] },

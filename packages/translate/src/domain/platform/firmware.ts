@@ -1,5 +1,5 @@
 /** `<os>`: machine type, UEFI or BIOS, direct kernel boot, ACPI tables. */
-import type { Volume } from '@podvisor/api';
+import type { LauncherPaths, Volume } from '@podvisor/api';
 import type { DomainOs } from '../model/platform.ts';
 import { ConversionError, type Conversion, type Part } from '../part.ts';
 
@@ -65,12 +65,10 @@ function efi({ name, spec, context, paths, architecture }: Conversion): DomainOs
 function kernelBoot({ spec, paths }: Conversion): DomainOs {
   const boot = spec.domain.firmware?.kernelBoot;
   if (boot === undefined) return {};
-  const inImage = (path: string): string =>
-    `${paths.containerDisks}/kernel-boot/${path.split('/').pop() ?? ''}`;
   const container = boot.container;
   return {
-    ...(container?.kernelPath ? { kernel: inImage(container.kernelPath) } : {}),
-    ...(container?.initrdPath ? { initrd: inImage(container.initrdPath) } : {}),
+    ...(container?.kernelPath ? { kernel: paths.kernelFile(container.kernelPath) } : {}),
+    ...(container?.initrdPath ? { initrd: paths.kernelFile(container.initrdPath) } : {}),
     ...(boot.kernelArgs ? { cmdline: boot.kernelArgs } : {}),
   };
 }
@@ -87,12 +85,12 @@ function acpiTables({ spec, paths }: Conversion): DomainOs {
     if (volume === undefined) {
       throw new ConversionError(`firmware's volume for ${type} was not found`, 'spec.domain.firmware.acpi');
     }
-    return [{ type, path: acpiTablePath(paths.privateDir, volume, type) }];
+    return [{ type, path: acpiTablePath(paths, volume, type) }];
   };
   return { acpi: { tables: [...table('slic', acpi.slicNameRef), ...table('msdm', acpi.msdmNameRef)] } };
 }
 
-function acpiTablePath(privateDir: string, volume: Volume, type: string): string {
-  if (volume.secret !== undefined) return `${privateDir}/secret/${volume.name}/${type}.bin`;
+function acpiTablePath(paths: LauncherPaths, volume: Volume, type: string): string {
+  if (volume.secret !== undefined) return `${paths.configDisk('secret', volume.name).source}/${type}.bin`;
   throw new ConversionError(`firmware's volume type is unsupported for ${type}`, 'spec.domain.firmware.acpi');
 }

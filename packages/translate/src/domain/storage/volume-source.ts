@@ -33,67 +33,65 @@ function locatePlugged(volume: Volume, facts: VolumeFacts, { paths }: Conversion
   if (!isTrackable(volume)) {
     throw new ConversionError(`hotplug disk ${volume.name} references an unsupported source`, 'spec.volumes');
   }
-  const path = `${paths.shareDir}/hotplug-disks/${volume.name}`;
+  const path = paths.hotplugDisk(volume.name, facts.block === true);
   return facts.block
     ? { type: 'block', source: { dev: path }, format: 'raw', discard: 'unless-allocated' }
-    : { ...file(`${path}.img`), discard: 'unless-allocated' };
+    : { ...file(path), discard: 'unless-allocated' };
 }
 
 function locate(volume: Volume, facts: VolumeFacts, input: Conversion): LocatedVolume {
-  const { spec, paths } = input;
+  const { spec, paths, namespace } = input;
   const { name } = volume;
   if (volume.containerDisk !== undefined) {
     const index = (spec.volumes ?? []).findIndex((other) => other.name === name);
-    return overlay(paths.ephemeralDisks, name, {
-      path: facts.backing?.path ?? `${paths.containerDisks}/disk_${index}.img`,
+    return overlay(paths.overlay(name), {
+      path: facts.backing?.path ?? paths.containerDisk(index),
       format: facts.backing?.format ?? 'qcow2',
     });
   }
-  if (volume.cloudInitNoCloud !== undefined) return file(cloudInitIso(input, 'noCloud.iso'));
-  if (volume.cloudInitConfigDrive !== undefined) return file(cloudInitIso(input, 'configdrive.iso'));
-  if (volume.sysprep !== undefined) return file(`${paths.privateDir}/sysprep-disks/${name}.iso`);
+  if (volume.cloudInitNoCloud !== undefined) return file(paths.noCloudIso(namespace, input.name));
+  if (volume.cloudInitConfigDrive !== undefined) return file(paths.configDriveIso(namespace, input.name));
+  if (volume.sysprep !== undefined) return file(paths.configDisk('sysprep', name).iso);
   if (volume.hostDisk !== undefined) {
-    return file(`${paths.privateDir}/vmi-disks/${name}/${volume.hostDisk.path.split('/').pop() ?? ''}`);
+    return file(paths.hostDisk(name, volume.hostDisk.path));
   }
   if (volume.persistentVolumeClaim !== undefined || volume.dataVolume !== undefined)
     return claim(name, facts, input);
   if (volume.ephemeral !== undefined) {
     const format = facts.backing?.format ?? 'raw';
     if (facts.block || facts.backing?.block) {
-      return overlayOn(paths.ephemeralDisks, name, {
+      return overlayOn(paths.overlay(name), {
         type: 'block',
         format: { type: format },
-        source: { dev: `/dev/${name}`, name },
+        source: { dev: paths.blockDevice(name), name },
       });
     }
-    const path = facts.backing?.path ?? `${paths.privateDir}/vmi-disks/${name}/disk.img`;
-    return overlay(paths.ephemeralDisks, name, { path, format });
+    const path = facts.backing?.path ?? paths.claimImage(name);
+    return overlay(paths.overlay(name), { path, format });
   }
   if (volume.emptyDisk !== undefined) {
     return {
       type: 'file',
-      source: { file: `${paths.emptyDisks}/${name}.qcow2` },
+      source: { file: paths.emptyDisk(name) },
       format: 'qcow2',
       discard: 'always',
     };
   }
-  if (volume.configMap !== undefined) return file(`${paths.privateDir}/config-map-disks/${name}.iso`);
-  if (volume.secret !== undefined) return file(`${paths.privateDir}/secret-disks/${name}.iso`);
-  if (volume.downwardAPI !== undefined) return file(`${paths.privateDir}/downwardapi-disks/${name}.iso`);
+  if (volume.configMap !== undefined) return file(paths.configDisk('configMap', name).iso);
+  if (volume.secret !== undefined) return file(paths.configDisk('secret', name).iso);
+  if (volume.downwardAPI !== undefined) return file(paths.configDisk('downwardAPI', name).iso);
   if (volume.serviceAccount !== undefined) {
-    return file(`${paths.privateDir}/service-account-disk/service-account.iso`);
+    return file(paths.configDisk('serviceAccount', name).iso);
   }
-  if (volume.downwardMetrics !== undefined) return file(`${paths.privateDir}/downwardapi-disks/vhostmd0`);
+  if (volume.downwardMetrics !== undefined) return file(paths.downwardMetrics);
   throw new ConversionError(`disk ${name} references an unsupported source`, 'spec.volumes');
 }
 
 function claim(name: string, facts: VolumeFacts, { paths }: Conversion): LocatedVolume {
-  const image = `${paths.privateDir}/vmi-disks/${name}/disk.img`;
-  return facts.block ? device(`/dev/${name}`, name) : { ...file(image), discard: 'unless-allocated' };
-}
-
-function cloudInitIso({ namespace, name, paths }: Conversion, fileName: string): string {
-  return `${paths.cloudInit}/${namespace}/${name}/${fileName}`;
+  const image = paths.claimImage(name);
+  return facts.block
+    ? device(paths.blockDevice(name), name)
+    : { ...file(image), discard: 'unless-allocated' };
 }
 
 function file(path: string): LocatedVolume {
@@ -105,18 +103,18 @@ function device(path: string, name: string): LocatedVolume {
 }
 
 /** A throw-away qcow2 on top of an image that is never written. */
-function overlay(directory: string, name: string, backing: { path: string; format: string }): LocatedVolume {
-  return overlayOn(directory, name, {
+function overlay(path: string, backing: { path: string; format: string }): LocatedVolume {
+  return overlayOn(path, {
     type: 'file',
     format: { type: backing.format },
     source: { file: backing.path },
   });
 }
 
-function overlayOn(directory: string, name: string, backingStore: DomainDisk['backingStore']): LocatedVolume {
+function overlayOn(path: string, backingStore: DomainDisk['backingStore']): LocatedVolume {
   return {
     type: 'file',
-    source: { file: `${directory}/${name}/disk.qcow2` },
+    source: { file: path },
     backingStore,
     format: 'qcow2',
     discard: 'always',

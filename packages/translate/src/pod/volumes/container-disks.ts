@@ -6,7 +6,7 @@
 import type { Container, ContainerDiskSource, PodResources, VirtualMachineInstance } from '@podvisor/api';
 import { isGuaranteed } from '../resources/memory-overhead.ts';
 import { imagePullPolicy, type LauncherPodOptions } from '../options.ts';
-import { mountPaths } from '../paths.ts';
+import { mountPaths } from '../mount-paths.ts';
 import { helperSecurity, isNonRoot, LAUNCHER_USER } from '../security.ts';
 import { supportResources } from '../resources/support-resources.ts';
 

@@ -2,7 +2,7 @@
 import type { VirtualMachineInstance, VolumeMount } from '@podvisor/api';
 import { type Mounted, NOTHING } from './mounted.ts';
 import type { LauncherPodOptions } from '../options.ts';
-import { mountPaths } from '../paths.ts';
+import { mountPaths } from '../mount-paths.ts';
 import { isNonRoot } from '../security.ts';
 
 /** Name of the volume that keeps the state. */
@@ -12,10 +12,10 @@ const TRACKING: readonly string[] = ['Enabled', 'Initializing', 'PendingRestart'
 
 /** Directories of libvirt, which depend on whether it runs as root. */
 function libvirtPaths(nonRoot: boolean): Record<'swtpm' | 'localCa' | 'nvram' | 'bitmaps', string> {
-  const base = nonRoot ? `${mountPaths.private}/libvirt/qemu` : '/var/lib/libvirt';
+  const base = nonRoot ? `${mountPaths.privateDir}/libvirt/qemu` : '/var/lib/libvirt';
   return {
     swtpm: `${base}/swtpm`,
-    localCa: nonRoot ? `${mountPaths.private}/var/lib/swtpm-localca` : '/var/lib/swtpm-localca',
+    localCa: nonRoot ? `${mountPaths.privateDir}/var/lib/swtpm-localca` : '/var/lib/swtpm-localca',
     nvram: nonRoot ? `${base}/nvram` : `${base}/qemu/nvram`,
     bitmaps: nonRoot ? `${base}/cbt` : `${base}/qemu/cbt`,
   };
@@ -43,8 +43,8 @@ export function stateVolumes(vmi: VirtualMachineInstance, { stateClaim }: Launch
       // Kubernetes would make the parents of the mounts below as root's; emptyDirs belong to the launcher's group.
       ...(nonRoot
         ? [
-            { name: 'private-libvirt', mountPath: `${mountPaths.private}/libvirt` },
-            { name: 'private-libvirt-qemu', mountPath: `${mountPaths.private}/libvirt/qemu` },
+            { name: 'private-libvirt', mountPath: `${mountPaths.privateDir}/libvirt` },
+            { name: 'private-libvirt-qemu', mountPath: `${mountPaths.privateDir}/libvirt/qemu` },
           ]
         : []),
       ...(devices.tpm?.persistent ? [at(paths.swtpm, 'swtpm'), at(paths.localCa, 'swtpm-localca')] : []),

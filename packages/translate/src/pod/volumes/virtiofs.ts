@@ -10,7 +10,7 @@ import type {
 import { isGuaranteed } from '../resources/memory-overhead.ts';
 import { type Mounted, NOTHING } from './mounted.ts';
 import { imagePullPolicy, type LauncherPodOptions } from '../options.ts';
-import { mountPaths } from '../paths.ts';
+import { mountPaths } from '../mount-paths.ts';
 import { LAUNCHER_USER } from '../security.ts';
 import { supportResources } from '../resources/support-resources.ts';
 
@@ -37,7 +37,7 @@ export function virtiofsContainers(
     imagePullPolicy: imagePullPolicy(options),
     command: ['/usr/lib/podvisor/virtiofsd'],
     args: [
-      `--socket-path=${mountPaths.virtiofsSockets}/${volume.name}.sock`,
+      `--socket-path=${mountPaths.virtiofsSocket(volume.name)}`,
       `--shared-dir=${sharedDirectory(volume)}`,
       '--sandbox=none',
       '--cache=auto',
@@ -69,9 +69,9 @@ function sharedVolumes({ volumes = [], domain }: VMISpec): readonly Volume[] {
 
 function sharedDirectory(volume: Volume): string {
   const { name } = volume;
-  if (volume.configMap !== undefined) return `${mountPaths.private}/config-map/${name}`;
-  if (volume.secret !== undefined) return `${mountPaths.private}/secret/${name}`;
-  if (volume.downwardAPI !== undefined) return `${mountPaths.private}/downwardapi/${name}`;
+  if (volume.configMap !== undefined) return mountPaths.configDisk('configMap', name).source;
+  if (volume.secret !== undefined) return mountPaths.configDisk('secret', name).source;
+  if (volume.downwardAPI !== undefined) return mountPaths.configDisk('downwardAPI', name).source;
   return volume.serviceAccount === undefined ? `/${name}` : SERVICE_ACCOUNT;
 }
 

@@ -4,7 +4,7 @@ import type { PodVolume, VirtualMachineInstance, Volume } from '@podvisor/api';
 import { usesImageVolumes } from './container-disks.ts';
 import { joinMounted, type Mounted, NOTHING, readOnlyAt } from './mounted.ts';
 import { LauncherPodError, type LauncherPodOptions } from '../options.ts';
-import { mountPaths } from '../paths.ts';
+import { mountPaths } from '../mount-paths.ts';
 
 /** The directory of a disk that must exist exists; one that may be made lies in one that may be made. */
 const HOST_PATH_TYPES: Readonly<Record<string, string>> = {
@@ -36,7 +36,6 @@ function isShown(name: string, { spec }: VirtualMachineInstance): boolean {
 
 function sourceOf(volume: Volume, index: number, options: LauncherPodOptions): Mounted {
   const { name } = volume;
-  const privateDir = mountPaths.private;
   if (volume.persistentVolumeClaim !== undefined) {
     const { claimName, hotpluggable, readOnly } = volume.persistentVolumeClaim;
     return hotpluggable ? NOTHING : claim(name, claimName, readOnly, options);
@@ -56,7 +55,7 @@ function sourceOf(volume: Volume, index: number, options: LauncherPodOptions): M
       volumes: [
         { name, hostPath: { path: directory, type: memberOf(HOST_PATH_TYPES, volume.hostDisk.type) ?? '' } },
       ],
-      mounts: [{ name, mountPath: `${privateDir}/vmi-disks/${name}` }],
+      mounts: [{ name, mountPath: mountPaths.volumeDirectory(name) }],
     };
   }
   const cloudInit = volume.cloudInitNoCloud ?? volume.cloudInitConfigDrive;
@@ -68,21 +67,21 @@ function sourceOf(volume: Volume, index: number, options: LauncherPodOptions): M
   }
   if (volume.configMap !== undefined) {
     const { name: configMap, optional } = volume.configMap;
-    return readOnlyAt(`${privateDir}/config-map/${name}`, {
+    return readOnlyAt(mountPaths.configDisk('configMap', name).source, {
       name,
       configMap: { name: configMap ?? '', ...(optional === undefined ? {} : { optional }) },
     });
   }
   if (volume.secret !== undefined) {
     const { secretName, optional } = volume.secret;
-    return readOnlyAt(`${privateDir}/secret/${name}`, {
+    return readOnlyAt(mountPaths.configDisk('secret', name).source, {
       name,
       secret: { secretName: secretName ?? '', ...(optional === undefined ? {} : { optional }) },
     });
   }
   if (volume.downwardAPI !== undefined) {
     const items = volume.downwardAPI.fields ?? [];
-    return readOnlyAt(`${privateDir}/downwardapi/${name}`, {
+    return readOnlyAt(mountPaths.configDisk('downwardAPI', name).source, {
       name,
       downwardAPI: { items: items.map(downwardItem) },
     });
@@ -99,12 +98,12 @@ function sourceOf(volume: Volume, index: number, options: LauncherPodOptions): M
       secret === undefined
         ? { configMap: { name: configMap?.name ?? '' } }
         : { secret: { secretName: secret.name ?? '' } };
-    return readOnlyAt(`${privateDir}/sysprep/${name}`, { name, ...source });
+    return readOnlyAt(mountPaths.configDisk('sysprep', name).source, { name, ...source });
   }
   if (volume.downwardMetrics !== undefined) {
     return {
       volumes: [{ name, emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } }],
-      mounts: [{ name, mountPath: `${privateDir}/downwardmetric-disk` }],
+      mounts: [{ name, mountPath: `${mountPaths.privateDir}/downwardmetric-disk` }],
     };
   }
   // emptyDisk lives in an emptyDir that is always there; a service account is mounted by Kubernetes itself.
@@ -133,8 +132,9 @@ function claim(
   const facts = options.claims?.[claimName];
   if (facts === undefined) throw new LauncherPodError('missing-claim', `didn't find PVC ${claimName}`);
   const volumes = [{ name, persistentVolumeClaim: { claimName, ...(readOnly ? { readOnly } : {}) } }];
-  if (facts.block) return { volumes, mounts: [], devices: [{ name, devicePath: `/dev/${name}` }] };
-  return { volumes, mounts: [{ name, mountPath: `${mountPaths.private}/vmi-disks/${name}` }] };
+  if (facts.block)
+    return { volumes, mounts: [], devices: [{ name, devicePath: mountPaths.blockDevice(name) }] };
+  return { volumes, mounts: [{ name, mountPath: mountPaths.volumeDirectory(name) }] };
 }
 
 function image(
@@ -145,7 +145,7 @@ function image(
 ): Mounted {
   return {
     volumes: [{ name, image: imageSource(name, disk.image, disk.imagePullPolicy, options) }],
-    mounts: [{ name, mountPath: `${mountPaths.imageVolumes}/disk_${index}`, readOnly: true }],
+    mounts: [{ name, mountPath: mountPaths.imageVolume(index), readOnly: true }],
   };
 }
 
@@ -178,7 +178,7 @@ function secretKeys(
     volumes: [{ name, secret: { secretName } }],
     mounts: keys.map((key) => ({
       name,
-      mountPath: `${mountPaths.private}/secret/${volume}/${key}`,
+      mountPath: `${mountPaths.cloudInitSecret(volume)}/${key}`,
       subPath: key,
       readOnly: true,
     })),

@@ -5,7 +5,7 @@ import { usesImageVolumes } from './container-disks.ts';
 import { joinMounted, type Mounted, NOTHING, readOnlyAt } from './mounted.ts';
 import { NETWORK_INFO, NETWORK_INFO_FILE } from '../networks/network-info.ts';
 import type { LauncherPodOptions } from '../options.ts';
-import { mountPaths } from '../paths.ts';
+import { mountPaths } from '../mount-paths.ts';
 import { stateVolumes } from './state-volumes.ts';
 import { virtiofsSockets } from './virtiofs.ts';
 import { imageSource, mountedVolume } from './vmi-volumes.ts';
@@ -34,15 +34,15 @@ export function podVolumes(vmi: VirtualMachineInstance, options: LauncherPodOpti
 }
 
 function always(): Mounted {
-  const { private: privateDir, share, sockets, ephemeralDisks, libvirtRuntime } = mountPaths;
+  const { privateDir, shareDir, sockets, ephemeralDir, libvirtRuntime } = mountPaths;
   return {
     volumes: ['private', 'public', 'sockets', 'virt-bin-share-dir', 'libvirt-runtime', 'ephemeral-disks'].map(
       (name) => ({ name, emptyDir: {} }),
     ),
     mounts: [
       { name: 'private', mountPath: privateDir },
-      { name: 'public', mountPath: share },
-      { name: 'ephemeral-disks', mountPath: ephemeralDisks },
+      { name: 'public', mountPath: shareDir },
+      { name: 'ephemeral-disks', mountPath: ephemeralDir },
       { name: 'libvirt-runtime', mountPath: libvirtRuntime },
       { name: 'sockets', mountPath: sockets },
     ],
@@ -88,7 +88,7 @@ function accessCredentials({ spec }: VirtualMachineInstance): Mounted {
   return joinMounted(
     ...[...new Set(secrets)].map((secretName) => {
       const name = `${secretName}-access-cred`;
-      return readOnlyAt(`${mountPaths.private}/secret/${name}`, { name, secret: { secretName } });
+      return readOnlyAt(mountPaths.accessCredential(secretName), { name, secret: { secretName } });
     }),
   );
 }
@@ -98,7 +98,7 @@ function hotplug({ spec }: VirtualMachineInstance): Mounted {
   const name = 'hotplug-disks';
   return {
     volumes: [{ name, emptyDir: {} }],
-    mounts: [{ name, mountPath: mountPaths.hotplugDisks, mountPropagation: 'HostToContainer' }],
+    mounts: [{ name, mountPath: `${mountPaths.hotplugDisks}/`, mountPropagation: 'HostToContainer' }],
   };
 }
 
@@ -108,7 +108,7 @@ function hibernatedState(vmi: VirtualMachineInstance): Mounted {
   if (state === undefined) return NOTHING;
   return {
     volumes: [{ name: HIBERNATION_VOLUME, persistentVolumeClaim: { claimName: state.claimName } }],
-    mounts: [{ name: HIBERNATION_VOLUME, mountPath: `${mountPaths.private}/${HIBERNATION_VOLUME}` }],
+    mounts: [{ name: HIBERNATION_VOLUME, mountPath: `${mountPaths.privateDir}/${HIBERNATION_VOLUME}` }],
   };
 }
 
@@ -117,7 +117,7 @@ function downwardMetricsChannel({ spec }: VirtualMachineInstance): Mounted {
   const name = 'downwardmetrics-channel';
   return {
     volumes: [{ name, emptyDir: {} }],
-    mounts: [{ name, mountPath: `${mountPaths.private}/${name}` }],
+    mounts: [{ name, mountPath: `${mountPaths.privateDir}/${name}` }],
   };
 }
 

@@ -9,6 +9,7 @@ import {
   type BackupRuntimeStatus,
   claimName,
   trackableVolumes,
+  launcherPaths,
   type PersistentVolumeClaim,
   type VirtualMachine,
   type VirtualMachineBackup,
@@ -58,7 +59,6 @@ export type BackupStep =
   | { readonly kind: 'finish'; readonly runtime: BackupRuntimeStatus };
 
 const TRACKER = 'VirtualMachineBackupTracker';
-const HOTPLUG_DIRECTORY = '/var/run/kubevirt/hotplug-disks';
 
 const DEFAULT_TTL_MS = 2 * 3_600_000;
 
@@ -172,7 +172,7 @@ function begin(observed: BackupObservation, other: BackupRuntimeStatus | undefin
       ...identity(backup),
       cmd: 'Start',
       mode: isPulled(backup) ? 'Pull' : 'Push',
-      targetPath: `${HOTPLUG_DIRECTORY}/${volume}`,
+      targetPath: `${launcherPaths().hotplugDisks}/${volume}`,
       skipQuiesce: backup.spec.skipQuiesce === true,
       checkpoint: tracker !== undefined,
       ...(since?.name === undefined

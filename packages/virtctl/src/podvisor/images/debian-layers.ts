@@ -3,6 +3,7 @@
  * checks (apt's signatures) and unpacks; no maintainer script runs, so nothing of this machine gets in. What scripts
  * would have written and programs need (users, certificates, links) is written here.
  */
+import { launcherPaths } from '@podvisor/api';
 import {
   chmodSync,
   mkdirSync,
@@ -175,7 +176,7 @@ const EMPTY_DIRECTORIES: ReadonlyMap<string, number> = new Map([
 
 const USERS = [
   ['root', 0, '/root'],
-  ['qemu', 107, '/var/run/kubevirt-private'],
+  ['qemu', 107, launcherPaths().privateDir],
   ['podvisor', 1001, '/'],
   ['nobody', 65_534, '/'],
 ] as const;

@@ -1,14 +1,3 @@
-/** Where the launcher keeps its things inside the Pod. */
-import type { LauncherFlags } from '../flags.ts';
-
-export interface LauncherPaths {
-  readonly initSocket: string;
-  readonly socket: string;
-  readonly libvirt: LibvirtPaths;
-  /** Serial and VNC sockets of the domain. */
-  readonly domainSockets: string;
-}
-
 /** libvirtd's directories in session mode. */
 export interface LibvirtPaths {
   readonly root: string;
@@ -27,15 +16,6 @@ export interface LibvirtPaths {
   readonly socket: string;
   readonly pidFile: (domainName: string) => string;
   readonly qemuLog: (domainName: string) => string;
-}
-
-export function launcherPaths(flags: LauncherFlags): LauncherPaths {
-  return {
-    initSocket: `${flags.shareDir}/sockets/launcher-init-sock`,
-    socket: `${flags.shareDir}/sockets/launcher-sock`,
-    libvirt: libvirtPaths(flags.libvirtRuntimeDir),
-    domainSockets: `${flags.privateDir}/${flags.uid}`,
-  };
 }
 
 /**
