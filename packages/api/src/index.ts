@@ -164,6 +164,13 @@ export {
   refusalIn,
   refusalText,
 } from './lifecycle/hibernation.ts';
+export {
+  MEMORY_SNAPSHOT_VOLUME,
+  type MemorySnapshotType,
+  memorySnapshotTypes,
+  memorySnapshotVolume,
+  takesMemory,
+} from './lifecycle/memory-snapshot.ts';
 export { migratedVolume, movesVolumes } from './storage/volume-migration.ts';
 export {
   ALL_METRICS,

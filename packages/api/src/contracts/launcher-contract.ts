@@ -213,6 +213,8 @@ export interface DomainState {
   readonly memoryDump?: DomainMemoryDump;
   /** The guest hibernates, has hibernated, or came from a hibernated state. */
   readonly hibernation?: DomainHibernation;
+  /** A snapshot of the guest's memory is taken, or was the last thing that happened to its claim. */
+  readonly memorySnapshot?: DomainMemorySnapshot;
   /** Volumes whose changed blocks are tracked. */
   readonly trackedVolumes?: readonly string[];
   /** The backup that runs, or the last one that ran. */
@@ -249,6 +251,22 @@ export interface DomainHibernation {
   readonly startTimestamp: string;
   readonly endTimestamp?: string;
   readonly sizeBytes?: number;
+  readonly message?: string;
+}
+
+/** A snapshot of the guest's memory, as the launcher sees it. */
+export interface DomainMemorySnapshot {
+  /**
+   * `Saving` while the guest runs; `Saved`: all of its memory is written and it stands still, until its disks are
+   * taken; `Taken`: the guest goes on, the memory is whole and of one instant with the disks. `Failed`: the guest goes
+   * on, and nothing on the claim can be loaded.
+   */
+  readonly phase: 'Saving' | 'Saved' | 'Taken' | 'Failed';
+  readonly claimName: string;
+  readonly startTimestamp: string;
+  readonly endTimestamp?: string;
+  readonly sizeBytes?: number;
+  readonly pauseMilliseconds?: number;
   readonly message?: string;
 }
 

@@ -25,6 +25,11 @@ export interface HibernatedState {
    * heard whether it was: what is there is loaded, and where nothing is there the guest boots.
    */
   readonly isWhole: boolean;
+  /**
+   * It is a copy of the memory of a snapshot, and the disks are copies too: they have other claims, and may belong to
+   * another VM.
+   */
+  readonly isOfSnapshot?: boolean;
 }
 
 const NAME = /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
@@ -32,16 +37,17 @@ const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The state that the annotation of a VMI names; undefined: there is none, or it makes no sense. */
 export function hibernatedStateOf({ metadata }: VirtualMachineInstance): HibernatedState | undefined {
-  const [claimName = '', id = '', whole] = (metadata?.annotations?.[annotations.hibernatedState] ?? '').split(
-    ' ',
-  );
+  const [claimName = '', id = '', ...facts] = (
+    metadata?.annotations?.[annotations.hibernatedState] ?? ''
+  ).split(' ');
   if (!NAME.test(claimName) || !UID.test(id)) return undefined;
-  return { claimName, id, isWhole: whole === 'whole' };
+  const isOfSnapshot = facts.includes('snapshot');
+  return { claimName, id, isWhole: facts.includes('whole'), ...(isOfSnapshot ? { isOfSnapshot } : {}) };
 }
 
 /** The annotation that `hibernatedStateOf` reads. */
-export function hibernatedStateText({ claimName, id, isWhole }: HibernatedState): string {
-  return `${claimName} ${id}${isWhole ? ' whole' : ''}`;
+export function hibernatedStateText({ claimName, id, isWhole, isOfSnapshot }: HibernatedState): string {
+  return `${claimName} ${id}${isWhole ? ' whole' : ''}${isOfSnapshot === true ? ' snapshot' : ''}`;
 }
 
 /** Why a state is not loaded. */

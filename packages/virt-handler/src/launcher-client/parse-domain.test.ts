@@ -65,6 +65,15 @@ const whole: Required<DomainState> = {
     sizeBytes: 17,
     message: 'no room',
   },
+  memorySnapshot: {
+    phase: 'Taken',
+    claimName: 'memory',
+    startTimestamp: '2026-01-01T00:00:00Z',
+    endTimestamp: '2026-01-01T00:00:01Z',
+    sizeBytes: 17,
+    pauseMilliseconds: 120,
+    message: 'as it should be',
+  },
   memoryDump: {
     volume: 'dump',
     claimName: 'dump',

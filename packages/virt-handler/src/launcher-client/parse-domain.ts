@@ -10,6 +10,7 @@ import type {
   DomainLifeState,
   DomainHibernation,
   DomainMemoryDump,
+  DomainMemorySnapshot,
   DomainState,
   GuestOSInfo,
 } from '@podvisor/api';
@@ -121,6 +122,7 @@ export function parseDomain(bytes: Uint8Array): DomainState | undefined {
     ...optional('accessCredentials', present('accessCredentials', credentialsOf)),
     ...optional('memoryDump', present('memoryDump', memoryDumpOf)),
     ...optional('hibernation', present('hibernation', hibernationOf)),
+    ...optional('memorySnapshot', present('memorySnapshot', memorySnapshotOf)),
     ...optional('backup', present('backup', backupOf)),
   };
 }
@@ -168,6 +170,22 @@ function hibernationOf(value: unknown): DomainHibernation | undefined {
     startTimestamp: textOf(fields['startTimestamp']),
     ...textFields(fields, ['endTimestamp', 'message']),
     ...optional('sizeBytes', countOf(fields['sizeBytes'])),
+  };
+}
+
+const MEMORY_SNAPSHOT_PHASES = ['Saving', 'Saved', 'Taken', 'Failed'] as const;
+
+function memorySnapshotOf(value: unknown): DomainMemorySnapshot | undefined {
+  const fields = recordOf(value);
+  const phase = MEMORY_SNAPSHOT_PHASES.find((known) => known === fields['phase']);
+  if (phase === undefined) return undefined;
+  return {
+    phase,
+    claimName: textOf(fields['claimName']),
+    startTimestamp: textOf(fields['startTimestamp']),
+    ...textFields(fields, ['endTimestamp', 'message']),
+    ...optional('sizeBytes', countOf(fields['sizeBytes'])),
+    ...optional('pauseMilliseconds', countOf(fields['pauseMilliseconds'])),
   };
 }
 

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import {
   hibernatedStateOf,
   hibernationVolume,
+  memorySnapshotVolume,
   type SyncOptions,
   type VirtualMachineInstance,
 } from '@podvisor/api';
@@ -34,7 +35,8 @@ export function stateKeyOf(
   master: Buffer | undefined,
 ): Pick<SyncOptions, 'stateKey'> {
   const { uid, namespace = '' } = vmi.metadata ?? {};
-  const id = hibernationVolume(vmi.spec) === undefined ? hibernatedStateOf(vmi)?.id : uid;
+  const isWritten = (hibernationVolume(vmi.spec) ?? memorySnapshotVolume(vmi.spec)) !== undefined;
+  const id = isWritten ? uid : hibernatedStateOf(vmi)?.id;
   if (master === undefined || id === undefined) return {};
   const key = hkdfSync('sha256', master, id, `podvisor hibernation ${namespace}`, KEY_BYTES);
   return { stateKey: Buffer.from(key).toString('base64') };

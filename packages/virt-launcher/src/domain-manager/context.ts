@@ -23,6 +23,7 @@ import type { Hooks } from '../hooks/hooks.ts';
 import { LauncherError } from '../launcher-error.ts';
 import type { LibvirtSession } from '../domain/libvirt-session.ts';
 import type { Log } from '../log.ts';
+import type { MemorySnapshot } from '../memory-snapshot/memory-snapshot.ts';
 import type { OutgoingMigration } from '../migration/outgoing.ts';
 import type { Mutex } from '../mutex.ts';
 import type { Stages } from '../start-up/stages.ts';
@@ -95,6 +96,10 @@ export interface LifeMarks {
   memoryDump: DomainMemoryDump | undefined;
   /** The guest hibernates, or came from a hibernated state. */
   hibernation: DomainHibernation | undefined;
+  /** The snapshot of the guest's memory for the claim that is plugged in for it. */
+  memorySnapshot: MemorySnapshot | undefined;
+  /** When the CPUs stopped last, in milliseconds of the monotonic clock. */
+  stoppedAtMs: number | undefined;
   /** The domain as it was built from the VMI that it was started with. */
   builtAs: Domain | undefined;
   /** Cancels the safety thaw of a freeze. */

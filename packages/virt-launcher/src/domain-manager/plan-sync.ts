@@ -11,12 +11,16 @@ export interface SyncObservation {
   readonly isMigrating: boolean;
   /** The guest stands still while it is saved, or is saved. */
   readonly isHibernating?: boolean;
+  /** The guest's memory is being written to a snapshot: it may stand still, and goes on by itself. */
+  readonly isSnapshotting?: boolean;
 }
 
 export type SyncAction =
   | { readonly kind: 'start' }
   /** A start that was interrupted before it let the guest run. */
   | { readonly kind: 'resume' }
+  /** What else is declared waits: the claim goes when the snapshot is over, and with that comes another sync. */
+  | { readonly kind: 'follow-snapshot' }
   | { readonly kind: 'none' }
   | { readonly kind: 'refuse'; readonly why: string };
 
@@ -27,6 +31,7 @@ export function planSync({
   userPaused,
   isMigrating,
   isHibernating = false,
+  isSnapshotting = false,
 }: SyncObservation): SyncAction {
   if (isMigrating)
     return {
@@ -35,6 +40,7 @@ export function planSync({
     };
   if (isHibernating)
     return { kind: 'refuse', why: 'the virtual machine is being hibernated; nothing else is done to it' };
+  if (isSnapshotting) return { kind: 'follow-snapshot' };
   const active = domain !== undefined && !['Shutoff', 'Crashed', 'NoState'].includes(domain.state);
   if (active) {
     const leftByUs = domain.state === 'Paused' && domain.reason === 'User' && !userPaused && !terminating;

@@ -26,10 +26,14 @@ export function sync(
           context.outgoing.isActive || (context.life.incoming !== undefined && domain === undefined),
         isHibernating:
           context.life.hibernation?.phase === 'Saving' || context.life.hibernation?.phase === 'Saved',
+        isSnapshotting: context.life.memorySnapshot?.isUnderWay === true,
       });
       switch (action.kind) {
         case 'refuse':
           throw new LauncherError(action.why);
+        case 'follow-snapshot':
+          context.life.memorySnapshot?.follow(vmi);
+          return;
         case 'start':
           return startDomain(context, vmi, options);
         case 'resume':

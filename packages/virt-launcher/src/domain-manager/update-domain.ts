@@ -15,6 +15,7 @@ import { diskSizes, grownDisks } from './device-changes/growth.ts';
 import { type DeviceChange, planDeviceChanges } from './device-changes/plan.ts';
 import { applyGrowth, planGrowth } from '../migration/grow.ts';
 import { followHibernation } from '../hibernation/save.ts';
+import { followMemorySnapshot } from '../memory-snapshot/follow.ts';
 import { followMemoryDump } from './memory-dump.ts';
 import { followNetworks, stopDhcpServer } from './network-change.ts';
 import { startDhcpServers } from './start-domain.ts';
@@ -66,6 +67,7 @@ export async function updateDomain(
   const frozen = context.life.startedAs === undefined ? undefined : frozenChange(context.life.startedAs, vmi);
   if (frozen !== undefined) throw new LauncherError(frozen);
   await followHibernation(context, domain, vmi, options);
+  await followMemorySnapshot(context, domain, vmi, options);
 }
 
 /** CPUs and memory that no migration will bring. True when there were any. */

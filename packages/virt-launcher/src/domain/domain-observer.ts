@@ -11,6 +11,7 @@ import type {
   DomainHibernation,
   DomainLease,
   DomainMemoryDump,
+  DomainMemorySnapshot,
   DomainMigration,
   DomainState,
 } from '@podvisor/api';
@@ -46,6 +47,7 @@ export interface ObserverOptions {
   readonly leases: ReadonlyMap<string, DhcpLease>;
   readonly memoryDump: () => DomainMemoryDump | undefined;
   readonly hibernation?: () => DomainHibernation | undefined;
+  readonly memorySnapshot?: () => DomainMemorySnapshot | undefined;
   readonly backup?: () => DomainBackup | undefined;
   readonly shutdownRequestedAt: () => string | undefined;
   /** Disks that could not be written. */
@@ -157,6 +159,7 @@ export class DomainObserver {
       accessCredentials: this.#options.accessCredentials(),
       memoryDump: this.#options.memoryDump(),
       hibernation: this.#options.hibernation?.(),
+      memorySnapshot: this.#options.memorySnapshot?.(),
       backup: this.#options.backup?.(),
       migration: this.#options.migration(libvirt),
     });

@@ -9,6 +9,7 @@ import type {
   DomainLease,
   DomainLifeState,
   DomainMemoryDump,
+  DomainMemorySnapshot,
   DomainMigration,
   DomainState,
   DomainStateReason,
@@ -32,6 +33,7 @@ export interface DomainObservation {
   readonly accessCredentials?: AccessCredentialsReport;
   readonly memoryDump?: DomainMemoryDump;
   readonly hibernation?: DomainHibernation;
+  readonly memorySnapshot?: DomainMemorySnapshot;
   readonly backup?: DomainBackup;
   readonly migration?: DomainMigration;
   readonly diskTroubles?: readonly DiskTrouble[];
@@ -140,6 +142,7 @@ export function buildDomainState(seen: DomainObservation): DomainState {
     accessCredentials: seen.accessCredentials,
     memoryDump: seen.memoryDump,
     hibernation: seen.hibernation,
+    memorySnapshot: seen.memorySnapshot,
     trackedVolumes: facts.trackedVolumes.length === 0 ? undefined : facts.trackedVolumes,
     backup: seen.backup,
     migration: seen.migration,

@@ -16,11 +16,18 @@ export interface StateMeta {
   readonly domain: Domain;
   /** The CPU of the node, where the guest has it as it is. */
   readonly hostCpu?: string;
+  /** Who had the lease of each disk, by volume: copies of the disks show the same. Only in snapshots. */
+  readonly leases?: Readonly<Record<string, DiskLease>>;
   /** A user had paused the guest: it is woken, and stays paused. */
   readonly isPaused: boolean;
   readonly podDisks: readonly PodDisk[];
   /** The claim of each volume that has one: on other claims the guest would find other disks. */
   readonly claims: Readonly<Record<string, string>>;
+}
+
+export interface DiskLease {
+  readonly epoch: number;
+  readonly uid: string;
 }
 
 const VERSION = 1;

@@ -12,20 +12,18 @@ import {
   type VirtualMachineInstance,
 } from '@podvisor/api';
 import { betweenFailPoints, messageOf, rfc3339 } from '@podvisor/base';
-import { DOMAIN_STATE, type DomainRef, type LibvirtConnection, MIGRATE_FLAG } from '@podvisor/libvirt';
+import { DOMAIN_STATE, type DomainRef, MIGRATE_FLAG } from '@podvisor/libvirt';
 import { domainFromXml } from '@podvisor/translate';
 import { withRawDisks } from '../backup/tracked-disks.ts';
 import type { DomainContext } from '../domain-manager/context.ts';
 import { explain, LauncherError } from '../launcher-error.ts';
-import { text } from '../migration/plan.ts';
 import { applyOutcome } from '../migration/outcome/apply-outcome.ts';
 import { claimsOf, hostCpuOf, type StateMeta } from './meta.ts';
-import { keepPodDisks, podDisks } from './pod-disks.ts';
-import { receiveAt } from './receive.ts';
+import { keepPodDisks, type PodDisk, podDisks } from './pod-disks.ts';
 import { clearStates, commitState, makeDisksDirectory, statePaths } from './state-directory.ts';
 import { writeState } from './state-file.ts';
 import { keyOf } from './state-key.ts';
-import { targetCookie } from './target-cookie.ts';
+import { streamGuest } from './stream.ts';
 
 /** The guest is paused, and stays so until somebody says otherwise. Disks on claims are the same at both ends. */
 export const STATE_FLAGS =
@@ -115,23 +113,10 @@ async function save(
   const disks = await podDisks(vmi, live);
   await makeDisksDirectory(paths);
   await keepPodDisks(disks, paths.disks);
-  const { builtAs } = context.life;
-  if (builtAs === undefined) throw new LauncherError('it is not known what the guest was built from');
   const begun = await connection.migration.begin(domain, { params: [], flags: STATE_FLAGS });
-  const hostCpu = hostCpuOf(builtAs, await connection.capabilities());
-  const meta: StateMeta = {
-    version: 1,
-    vmiUid: context.vmiUid,
-    xml: begun.xml,
-    cookie: begun.cookie.toString('base64'),
-    domain: builtAs,
-    ...(hostCpu === undefined ? {} : { hostCpu }),
-    isPaused,
-    podDisks: disks,
-    claims: claimsOf(vmi),
-  };
+  const meta = await stateMeta(context, vmi, begun, disks, isPaused);
   try {
-    const sizeBytes = await stream(context, connection, domain, begun.cookie, (memory) =>
+    const sizeBytes = await streamGuest(context, domain, { cookie: begun.cookie, flags: STATE_FLAGS }, (memory) =>
       writeState(paths.partial, keyOf(options), meta, memory),
     );
     await betweenFailPoints('hibernation-commit', () => commitState(directory, paths));
@@ -147,43 +132,31 @@ async function save(
   }
 }
 
-/** Has QEMU send all of the guest to `write`. */
-async function stream(
-  context: DomainContext,
-  connection: LibvirtConnection,
-  domain: DomainRef,
-  cookie: Buffer,
-  write: (memory: AsyncIterable<Buffer>) => Promise<number>,
-): Promise<number> {
-  await using receiver = await receiveAt(context.stateSocket);
-  const written = write(receiver.memory());
-  const performed = connection.migration.perform(domain, {
-    params: [text('migrate_uri', `unix://${receiver.path}`)],
-    cookie: targetCookie(cookie),
-    flags: STATE_FLAGS,
-  });
-  // A file that cannot be written ends QEMU's stream; QEMU that does not send ends the file.
-  written.catch(() => {
-    connection.migration.abortJob(domain).catch(() => {});
-    void receiver[Symbol.asyncDispose]();
-  });
-  performed.catch(() => void receiver[Symbol.asyncDispose]());
-  const [wrote, sent] = await Promise.allSettled([written, performed]);
-  if (wrote.status === 'rejected') throw explainWrite(wrote.reason, sent);
-  if (sent.status === 'rejected') throw sent.reason;
-  return wrote.value;
+/** What the file says about the guest besides its memory. `begun`: libvirt's first step. */
+export async function stateMeta(
+  { life, session, vmiUid }: DomainContext,
+  vmi: VirtualMachineInstance,
+  begun: { readonly xml: string; readonly cookie: Buffer },
+  disks: readonly PodDisk[],
+  isPaused: boolean,
+): Promise<StateMeta> {
+  const { builtAs } = life;
+  if (builtAs === undefined) throw new LauncherError('it is not known what the guest was built from');
+  const hostCpu = hostCpuOf(builtAs, await session.connection.capabilities());
+  return {
+    version: 1,
+    vmiUid,
+    xml: begun.xml,
+    cookie: begun.cookie.toString('base64'),
+    domain: builtAs,
+    ...(hostCpu === undefined ? {} : { hostCpu }),
+    isPaused,
+    podDisks: disks,
+    claims: claimsOf(vmi),
+  };
 }
 
-/** Whichever of the two came first is the cause. */
-function explainWrite(error: unknown, sent: PromiseSettledResult<unknown>): unknown {
-  if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
-    return new LauncherError('the claim has no room for the memory of the guest', { cause: error });
-  return sent.status === 'rejected' && (error as NodeJS.ErrnoException).code === undefined
-    ? sent.reason
-    : error;
-}
-
-async function isDirectory(path: string): Promise<boolean> {
+export async function isDirectory(path: string): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch {

@@ -29,12 +29,13 @@ export class StateDamaged extends Error {
 /** `key`: undefined where there is none; the file is then only protected against accidents. */
 export type StateKey = Buffer | undefined;
 
-/** Writes the file and syncs it to disk; answers its size. */
+/** Writes the file and syncs it to disk, unless that is left to the caller; answers its size. */
 export async function writeState(
   path: string,
   key: StateKey,
   meta: unknown,
   memory: AsyncIterable<Buffer>,
+  { isSynced = true }: { readonly isSynced?: boolean } = {},
 ): Promise<number> {
   await using file = await open(path, 'w', 0o600);
   const salt = randomBytes(SALT_BYTES);
@@ -49,7 +50,7 @@ export async function writeState(
     for await (const chunk of compressed) await file.writev([...seal('memory', chunk)]);
   });
   await file.writev([...seal('end', Buffer.alloc(0))]);
-  await file.sync();
+  if (isSynced) await file.sync();
   return (await file.stat()).size;
 }
 

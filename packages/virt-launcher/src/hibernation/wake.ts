@@ -16,12 +16,13 @@ import {
 } from '@podvisor/api';
 import { betweenFailPoints, messageOf, rfc3339 } from '@podvisor/base';
 import type { DomainRef, LibvirtConnection } from '@podvisor/libvirt';
-import { readLease } from '@podvisor/storage';
 import type { Domain } from '@podvisor/translate';
 import type { DomainContext } from '../domain-manager/context.ts';
 import { LauncherError } from '../launcher-error.ts';
 import { text } from '../migration/plan.ts';
-import { misfits } from './fit.ts';
+import { differingBase, misfits } from './fit.ts';
+import { diskLeases, leasesOf } from './disk-leases.ts';
+import { reasonsAgainstCopy } from './fit-copy.ts';
 import { claimsOf, hostCpuOf, parseMeta, type StateMeta, xmlFor } from './meta.ts';
 import { bringPodDisks, podDisks } from './pod-disks.ts';
 import { STATE_FLAGS } from './save.ts';
@@ -73,7 +74,10 @@ export async function findState(
       users: usersOf(built),
     };
     const { namespace = '', name = '' } = vmi.metadata ?? {};
-    const reasons = reasonsAgainst(meta, now, context.vmiUid, `${namespace}/${name}`);
+    const reasons =
+      wanted.isOfSnapshot === true
+        ? reasonsAgainstCopy(meta, { ...now, leases: leasesOf(built) }, context.vmiUid)
+        : reasonsAgainst(meta, now, context.vmiUid, `${namespace}/${name}`);
     if (reasons.length > 0) throw refusal('StateDoesNotFit', reasons.join('; '));
     await bringPodDisks(meta.podDisks, paths.disks, now.disks);
     context.life.hibernation = { phase: 'Woken', id, startTimestamp };
@@ -110,22 +114,13 @@ export function reasonsAgainst(
       user === vmiName ? [] : [`${user} has used the disk ${image} since`],
     ),
     ...(meta.hostCpu === now.hostCpu ? [] : ['the CPU of this node is not the one that the guest had']),
-    ...meta.podDisks.flatMap(({ volume, base }) => {
-      const disk = now.disks.find((candidate) => candidate.volume === volume);
-      if (disk === undefined) return [`the disk of volume ${volume} is gone`];
-      return disk.base === base ? [] : [`the image of volume ${volume} is not the one that the guest had`];
-    }),
+    ...differingBase(meta.podDisks, now.disks),
   ];
 }
 
 /** Who has the lease of each disk on a claim; disks without one are left out. */
-function usersOf({ devices }: Domain): readonly (readonly [string, string])[] {
-  return (devices?.disks ?? []).flatMap(({ source }) => {
-    const lease = source?.file === undefined ? undefined : readLease(source.file);
-    return source?.file === undefined || lease === undefined
-      ? []
-      : [[source.file, lease.holder.vmi] as const];
-  });
+function usersOf(domain: Domain): readonly (readonly [string, string])[] {
+  return diskLeases(domain).map(([image, lease]) => [image, lease.holder.vmi] as const);
 }
 
 /** Loads the guest. Resolves with a domain whose CPUs stand still, or leaves nothing behind. */
@@ -136,7 +131,12 @@ export async function loadState(
 ): Promise<DomainRef> {
   const path = context.stateSocket;
   const prepare = {
-    params: [text('destination_xml', xmlFor(meta, context.vmiUid)), text('migrate_uri', `unix://${path}`)],
+    params: [
+      text('destination_xml', xmlFor(meta, context.vmiUid)),
+      // The same one, but for a copy that has another name than the guest that was saved.
+      text('destination_name', context.domainName),
+      text('migrate_uri', `unix://${path}`),
+    ],
     cookie: Buffer.from(meta.cookie, 'base64'),
     flags: STATE_FLAGS,
   };

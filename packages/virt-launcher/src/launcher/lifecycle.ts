@@ -25,6 +25,8 @@ export function newLife(): LifeMarks {
     shutdownRequestedAt: undefined,
     memoryDump: undefined,
     hibernation: undefined,
+    memorySnapshot: undefined,
+    stoppedAtMs: undefined,
     builtAs: undefined,
     cancelThaw: undefined,
   };

@@ -23,6 +23,7 @@ export function launcherObserver(parts: LauncherParts): DomainObserver {
     accessCredentials: () => parts.credentials.report,
     memoryDump: () => life.memoryDump,
     hibernation: () => life.hibernation,
+    memorySnapshot: () => life.memorySnapshot?.state,
     backup: () => parts.backups.state,
     shutdownRequestedAt: () => life.shutdownRequestedAt,
     diskTroubles: () => parts.ioErrors.troubles,

@@ -1,5 +1,5 @@
 /** The connection to libvirtd. Every event is given to those whom it concerns, and the domain is looked at again. */
-import { type DomainEvent, LibvirtConnection } from '@podvisor/libvirt';
+import { type DomainEvent, LibvirtConnection, LIFECYCLE_EVENT } from '@podvisor/libvirt';
 import { NETWORK_INTERFACES } from '../guest-agent/poller.ts';
 import { LibvirtSession } from '../domain/libvirt-session.ts';
 import { noticeOf } from '../notices.ts';
@@ -28,6 +28,8 @@ function dispatch(event: DomainEvent, parts: LauncherParts): void {
     parts.migration.passed(event.iteration);
     return;
   }
+  if (event.kind === 'lifecycle' && event.event === LIFECYCLE_EVENT.suspended)
+    parts.life.stoppedAtMs = parts.options.clock.elapsed();
   parts.ioErrors.event(event);
   parts.backups.event(event);
   parts.removals.event(event);

@@ -14,6 +14,8 @@ export interface VirtualMachineRestore extends KubernetesObject {
 
 /** Which machine, and which snapshot. */
 export interface VirtualMachineRestoreSpec {
+  /** Leaves the memory of the snapshot alone: the restored machine boots. Podvisor's own. */
+  readonly discardMemory?: boolean;
   /**
    * JSON patches of the restored machine, one object each.
    * @listType atomic
@@ -66,6 +68,8 @@ export interface VirtualMachineRestoreStatus {
    * @listType set
    */
   readonly deletedDataVolumes?: readonly string[];
+  /** True when the machine has the memory that it goes on from; from then on it is never given it again. */
+  readonly memoryPrepared?: boolean;
   /** When it was done. */
   readonly restoreTime?: Time;
   /**

@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaimSpec, TypedLocalObjectReference } from '../kubernetes/kubernetes.ts';
-import type { EmbeddedObjectMeta, KubernetesObject, Time } from '../kubernetes/meta.ts';
-import type { VMStatus } from '../vm/vm-status.ts';
+import type { EmbeddedObjectMeta, Int64, KubernetesObject, Time } from '../kubernetes/meta.ts';
+import type { HibernatedInterface, VMStatus } from '../vm/vm-status.ts';
 import type { VMSpec } from '../vm/vm.ts';
 import type { VMICondition } from '../vmi/vmi-status.ts';
 
@@ -20,6 +20,11 @@ export interface VirtualMachineSnapshotSpec {
   readonly deletionPolicy?: string;
   /** Time after which the snapshot has failed; 5m when unset, 0 for never. */
   readonly failureDeadline?: string;
+  /**
+   * Takes the memory of the running guest too, of the same instant as its volumes: a restore then goes on from there.
+   * Podvisor's own.
+   */
+  readonly includeMemory?: boolean;
   /** The virtual machine. */
   readonly source: TypedLocalObjectReference;
 }
@@ -43,6 +48,11 @@ export interface VirtualMachineSnapshotStatus {
    * @listType set
    */
   readonly indications?: readonly string[];
+  /**
+   * The memory of the guest, where it was asked for. Podvisor's own.
+   * @nullable
+   */
+  readonly memory?: SnapshotMemory;
   /** InProgress, Succeeded, Failed, Deleting or Unknown. */
   readonly phase?: string;
   /** Whether it can be restored. */
@@ -58,6 +68,16 @@ export interface VirtualMachineSnapshotStatus {
   readonly sourceUID?: string;
   /** Object that holds the content. */
   readonly virtualMachineSnapshotContentName?: string;
+}
+
+/** The memory in a snapshot. */
+export interface SnapshotMemory {
+  /** Claim that holds it, encrypted. */
+  readonly claimName: string;
+  /** How long the guest stood still. */
+  readonly pauseMilliseconds?: Int64;
+  /** Bytes that it takes. */
+  readonly sizeBytes?: Int64;
 }
 
 /** An error. */
@@ -102,6 +122,11 @@ export interface VirtualMachineSnapshotContent extends KubernetesObject {
 
 /** The machine and its volumes at the time of the snapshot. */
 export interface VirtualMachineSnapshotContentSpec {
+  /**
+   * The memory of the guest, where it was asked for. Podvisor's own.
+   * @nullable
+   */
+  readonly memoryBackup?: MemoryBackup;
   /** The machine. */
   readonly source: SnapshotContentSource;
   /** The snapshot that this content belongs to. */
@@ -130,6 +155,19 @@ export interface SnapshotVirtualMachine {
   readonly spec?: VMSpec;
   /** Its status. */
   readonly status?: VMStatus;
+}
+
+/** The memory of a guest in a snapshot. */
+export interface MemoryBackup {
+  /** Claim that holds it, encrypted. */
+  readonly claimName: string;
+  /**
+   * MAC addresses that the guest knows its interfaces by.
+   * @listType atomic
+   */
+  readonly interfaces?: readonly HibernatedInterface[];
+  /** The instance whose memory it is. */
+  readonly vmiUID: string;
 }
 
 /** A volume in a snapshot. */

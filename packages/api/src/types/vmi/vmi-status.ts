@@ -47,6 +47,11 @@ export interface VMIStatus {
   /** Memory that the guest has and may get. */
   readonly memory?: MemoryStatus;
   /**
+   * How a snapshot of this guest's memory goes. Podvisor's own.
+   * @nullable
+   */
+  readonly memorySnapshot?: VMIMemorySnapshot;
+  /**
    * Volumes whose data is being moved.
    * @listType atomic
    */
@@ -308,6 +313,24 @@ export interface VMIHibernation {
   /** Why the state was refused. */
   readonly reason?: string;
   /** Bytes that the state takes. */
+  readonly sizeBytes?: Int64;
+  /** When it began. */
+  readonly startTimestamp?: Time;
+}
+
+/** A snapshot of a guest's memory. */
+export interface VMIMemorySnapshot {
+  /** Claim that the memory is written to; it says which snapshot it is. */
+  readonly claimName: string;
+  /** When it ended. */
+  readonly endTimestamp?: Time;
+  /** What went wrong. */
+  readonly message?: string;
+  /** How long the guest stood still. */
+  readonly pauseMilliseconds?: Int64;
+  /** Saving, Saved (the guest stands still until its disks are taken), Taken or Failed. */
+  readonly phase: string;
+  /** Bytes that the memory takes. */
   readonly sizeBytes?: Int64;
   /** When it began. */
   readonly startTimestamp?: Time;

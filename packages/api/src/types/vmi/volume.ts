@@ -13,7 +13,7 @@ export interface UtilityVolume {
   readonly name: string;
   /** Refuses writes. */
   readonly readOnly?: boolean;
-  /** What it is for: MemoryDump, Backup or Hibernation. */
+  /** What it is for: MemoryDump, Backup, Hibernation, MemorySnapshot or MemorySnapshotDisksTaken. */
   readonly type?: string;
 }
 

@@ -1,8 +1,8 @@
 /** Questions about a migration and its VMI that several files here ask. Pure. */
 import {
   IN_PLACE,
-  HIBERNATION_VOLUME_TYPE,
   type MigrationState,
+  takesMemory,
   type VirtualMachineInstance,
   type VirtualMachineInstanceMigration,
 } from '@podvisor/api';
@@ -47,7 +47,7 @@ export function isBeingBackedUp({ spec, status }: Vmi): boolean {
   const backup = status?.changedBlockTracking?.backupStatus ?? undefined;
   return (
     (backup !== undefined && backup.completed !== true) ||
-    spec.utilityVolumes?.some(({ type }) => type === 'Backup' || type === HIBERNATION_VOLUME_TYPE) === true
+    spec.utilityVolumes?.some((volume) => volume.type === 'Backup' || takesMemory(volume)) === true
   );
 }
 

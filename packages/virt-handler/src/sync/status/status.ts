@@ -12,6 +12,7 @@ import { withAgentConditions } from '../conditions/agent-conditions.ts';
 import { migrationStatus } from '../../migration/status.ts';
 import { pausedCondition, SYNC_FAILED_REASON, withCondition, withVerdict } from '../conditions/conditions.ts';
 import { hibernationStatus } from '../hibernation.ts';
+import { withMemorySnapshot } from '../memory-snapshot.ts';
 import { withHotChanges } from '../hot-changes.ts';
 import { leaseVerdict } from '../lease-verdict.ts';
 import { withKeptAddresses } from '../conditions/kept-addresses.ts';
@@ -41,7 +42,7 @@ export function nextStatus(
     domain === undefined ? withPhase : domainStatus(vmi, withPhase, situation, domain, outcome, now);
   const withMigration = migrationStatus(vmi, withDomain, situation);
   return {
-    ...withMigration,
+    ...withMemorySnapshot(withMigration, vmi, domain),
     ...hibernationStatus(vmi, domain, outcome),
     ...syncedConditions(withMigration, outcome, now),
   };

@@ -1,6 +1,6 @@
 /** Utility volumes: claims that the launcher, not the guest, uses (memory dumps, backups). */
 import { isGateEnabled } from '../../../config/cluster-config.ts';
-import { HIBERNATION_VOLUME_TYPE } from '../../../lifecycle/hibernation.ts';
+import { takesMemory } from '../../../lifecycle/memory-snapshot.ts';
 import type { VMISpec } from '../../../types/index.ts';
 import { duplicate, invalid, type Rule, required, when } from '../../rule.ts';
 
@@ -14,7 +14,7 @@ export const utilityVolumeRules: readonly Rule<VMISpec>[] = [
       const volumes = spec.utilityVolumes ?? [];
       const field = `${path}.utilityVolumes`;
       if (
-        volumes.some(({ type }) => type !== HIBERNATION_VOLUME_TYPE) &&
+        volumes.some((volume) => !takesMemory(volume)) &&
         !isGateEnabled(config, 'UtilityVolumes')
       )
         return [invalid(field, 'UtilityVolumes feature gate is not enabled')];
