@@ -45,8 +45,8 @@ function scene(started: boolean, gracePeriodSeconds = 10, keepAfterFailure = fal
     shutdownRequestedAt: undefined,
     memoryDump: undefined,
     hibernation: undefined,
-        memorySnapshot: undefined,
-        stoppedAtMs: undefined,
+    memorySnapshot: undefined,
+    stoppedAtMs: undefined,
     builtAs: undefined,
     cancelThaw: undefined,
   };

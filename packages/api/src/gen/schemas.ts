@@ -1880,7 +1880,7 @@ const UtilityVolume: JSONSchemaProps = {
     claimName: { ...{ type: 'string' }, description: "Claim of the same namespace." },
     name: { ...{ type: 'string' }, description: "Name of the volume." },
     readOnly: { ...{ type: 'boolean' }, description: "Refuses writes." },
-    type: { ...{ type: 'string' }, description: "What it is for: MemoryDump, Backup or Hibernation." },
+    type: { ...{ type: 'string' }, description: "What it is for: MemoryDump, Backup, Hibernation, MemorySnapshot or MemorySnapshotDisksTaken." },
   },
 };
 
@@ -2197,6 +2197,7 @@ const VMHibernation: JSONSchemaProps = {
     hibernatedTimestamp: { ...{ type: 'string', format: 'date-time' }, description: "When the guest had been saved." },
     interfaces: { ...{ type: 'array', items: HibernatedInterface }, description: "MAC addresses that the guest knows its interfaces by." },
     isHeld: { ...{ type: 'boolean' }, description: "True while the virtual machine stays off, whatever its run strategy says, until it is started by name." },
+    isOfSnapshot: { ...{ type: 'boolean' }, description: "True when the state is the memory of a snapshot, and the disks were restored with it." },
     isWhole: { ...{ type: 'boolean' }, description: "True when the state is known to be whole; otherwise the next start finds out." },
     message: { ...{ type: 'string' }, description: "Why it failed, or why the state was not loaded." },
     phase: { ...{ type: 'string' }, description: "Saving, Hibernated or Failed." },
@@ -2478,6 +2479,21 @@ const MemoryStatus: JSONSchemaProps = {
   },
 };
 
+const VMIMemorySnapshot: JSONSchemaProps = {
+  type: 'object',
+  description: "A snapshot of a guest's memory.",
+  required: ['claimName', 'phase'],
+  properties: {
+    claimName: { ...{ type: 'string' }, description: "Claim that the memory is written to; it says which snapshot it is." },
+    endTimestamp: { ...{ type: 'string', format: 'date-time' }, description: "When it ended." },
+    message: { ...{ type: 'string' }, description: "What went wrong." },
+    pauseMilliseconds: { ...{ type: 'integer', format: 'int64' }, description: "How long the guest stood still." },
+    phase: { ...{ type: 'string' }, description: "Saving, Saved (the guest stands still until its disks are taken), Taken or Failed." },
+    sizeBytes: { ...{ type: 'integer', format: 'int64' }, description: "Bytes that the memory takes." },
+    startTimestamp: { ...{ type: 'string', format: 'date-time' }, description: "When it began." },
+  },
+};
+
 const DowntimeTuning: JSONSchemaProps = {
   type: 'object',
   description: "Raises the allowed downtime step by step.",
@@ -2685,6 +2701,7 @@ const VMIStatus: JSONSchemaProps = {
     launcherContainerImageVersion: { ...{ type: 'string' }, description: "Image of the launcher." },
     machine: { ...Machine, description: "Machine type that the guest was started with." },
     memory: { ...MemoryStatus, description: "Memory that the guest has and may get." },
+    memorySnapshot: { ...VMIMemorySnapshot, description: "How a snapshot of this guest's memory goes. Podvisor's own.", nullable: true },
     migratedVolumes: { ...{ type: 'array', items: MigratedVolume }, description: "Volumes whose data is being moved.", 'x-kubernetes-list-type': "atomic" },
     migrationMethod: { ...{ type: 'string' }, description: "LiveMigration, or BlockMigration when disks are copied too." },
     migrationState: { ...MigrationState, description: "The last migration, or the one under way." },
@@ -2966,6 +2983,7 @@ const VirtualMachineSnapshotSpec: JSONSchemaProps = {
   properties: {
     deletionPolicy: { ...{ type: 'string' }, description: "Whether the content goes with the snapshot: Delete (default) or Retain." },
     failureDeadline: { ...{ type: 'string' }, description: "Time after which the snapshot has failed; 5m when unset, 0 for never." },
+    includeMemory: { ...{ type: 'boolean' }, description: "Takes the memory of the running guest too, of the same instant as its volumes: a restore then goes on from there. Podvisor's own." },
     source: { ...TypedLocalObjectReference, description: "The virtual machine." },
   },
 };
@@ -2976,6 +2994,17 @@ const SnapshotError: JSONSchemaProps = {
   properties: {
     message: { ...{ type: 'string' }, description: "What happened." },
     time: { ...{ type: 'string', format: 'date-time' }, description: "When." },
+  },
+};
+
+const SnapshotMemory: JSONSchemaProps = {
+  type: 'object',
+  description: "The memory in a snapshot.",
+  required: ['claimName'],
+  properties: {
+    claimName: { ...{ type: 'string' }, description: "Claim that holds it, encrypted." },
+    pauseMilliseconds: { ...{ type: 'integer', format: 'int64' }, description: "How long the guest stood still." },
+    sizeBytes: { ...{ type: 'integer', format: 'int64' }, description: "Bytes that it takes." },
   },
 };
 
@@ -3006,6 +3035,7 @@ const VirtualMachineSnapshotStatus: JSONSchemaProps = {
     creationTime: { ...{ type: 'string', format: 'date-time' }, description: "When the snapshot was taken.", nullable: true },
     error: { ...SnapshotError, description: "The last error." },
     indications: { ...{ type: 'array', items: { type: 'string' } }, description: "Old form of sourceIndications.", 'x-kubernetes-list-type': "set" },
+    memory: { ...SnapshotMemory, description: "The memory of the guest, where it was asked for. Podvisor's own.", nullable: true },
     phase: { ...{ type: 'string' }, description: "InProgress, Succeeded, Failed, Deleting or Unknown." },
     readyToUse: { ...{ type: 'boolean' }, description: "Whether it can be restored." },
     snapshotVolumes: { ...SnapshotVolumes, description: "Which volumes are in it." },
@@ -3025,6 +3055,17 @@ const VirtualMachineSnapshot: JSONSchemaProps = {
     metadata: { type: 'object' },
     spec: { ...VirtualMachineSnapshotSpec, description: "What is snapshotted." },
     status: { ...VirtualMachineSnapshotStatus, description: "How far the snapshot is." },
+  },
+};
+
+const MemoryBackup: JSONSchemaProps = {
+  type: 'object',
+  description: "The memory of a guest in a snapshot.",
+  required: ['claimName', 'vmiUID'],
+  properties: {
+    claimName: { ...{ type: 'string' }, description: "Claim that holds it, encrypted." },
+    interfaces: { ...{ type: 'array', items: HibernatedInterface }, description: "MAC addresses that the guest knows its interfaces by.", 'x-kubernetes-list-type': "atomic" },
+    vmiUID: { ...{ type: 'string' }, description: "The instance whose memory it is." },
   },
 };
 
@@ -3071,6 +3112,7 @@ const VirtualMachineSnapshotContentSpec: JSONSchemaProps = {
   description: "The machine and its volumes at the time of the snapshot.",
   required: ['source'],
   properties: {
+    memoryBackup: { ...MemoryBackup, description: "The memory of the guest, where it was asked for. Podvisor's own.", nullable: true },
     source: { ...SnapshotContentSource, description: "The machine." },
     virtualMachineSnapshotName: { ...{ type: 'string' }, description: "The snapshot that this content belongs to." },
     volumeBackups: { ...{ type: 'array', items: VolumeBackup }, description: "The volumes.", 'x-kubernetes-list-type': "atomic" },
@@ -3129,6 +3171,7 @@ const VirtualMachineRestoreSpec: JSONSchemaProps = {
   description: "Which machine, and which snapshot.",
   required: ['target', 'virtualMachineSnapshotName'],
   properties: {
+    discardMemory: { ...{ type: 'boolean' }, description: "Leaves the memory of the snapshot alone: the restored machine boots. Podvisor's own." },
     patches: { ...{ type: 'array', items: { type: 'string' } }, description: "JSON patches of the restored machine, one object each.", 'x-kubernetes-list-type': "atomic" },
     target: { ...TypedLocalObjectReference, description: "The machine to restore; another one is made when it does not exist." },
     targetReadinessPolicy: { ...{ type: 'string', enum: ["StopTarget", "WaitGracePeriod", "FailImmediate", "WaitEventually"] }, description: "What happens while the machine runs: StopTarget, WaitGracePeriod (default), FailImmediate or WaitEventually.", default: "WaitGracePeriod" },
@@ -3158,6 +3201,7 @@ const VirtualMachineRestoreStatus: JSONSchemaProps = {
     complete: { ...{ type: 'boolean' }, description: "True when it is done." },
     conditions: { ...{ type: 'array', items: VMICondition }, description: "Ready, Progressing and Failure.", 'x-kubernetes-list-type': "atomic" },
     deletedDataVolumes: { ...{ type: 'array', items: { type: 'string' } }, description: "DataVolumes that the restore replaced.", 'x-kubernetes-list-type': "set" },
+    memoryPrepared: { ...{ type: 'boolean' }, description: "True when the machine has the memory that it goes on from; from then on it is never given it again." },
     restoreTime: { ...{ type: 'string', format: 'date-time' }, description: "When it was done." },
     restores: { ...{ type: 'array', items: VolumeRestore }, description: "The restored volumes.", 'x-kubernetes-list-type': "atomic" },
   },

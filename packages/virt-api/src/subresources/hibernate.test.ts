@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   clusterConfig,
+  memorySnapshotTypes,
   type VirtualMachine,
   type VirtualMachineInstance,
   type VMStatus,
@@ -55,12 +56,15 @@ test('hibernate leaves a request that names the VMI', () => {
 test('what cannot be hibernated is refused', () => {
   const moving = { ...vmi, status: { phase: 'Running', migrationState: { migrationUid: 'm' } } };
   const fixed = { ...vmi, spec: { domain: { devices: { disableHotplug: true } } } };
+  const utilityVolumes = [{ name: 'm', claimName: 'c', type: memorySnapshotTypes.save }];
+  const snapshotting = { ...vmi, spec: { ...vmi.spec, utilityVolumes } };
   const table: readonly [VirtualMachine, VirtualMachineInstance | undefined, RegExp][] = [
     [vm(asleep), undefined, /hibernated already/],
     [vm({ hibernation: { ...asleep.hibernation, phase: 'Saving' } }), vmi, /being hibernated/],
     [vm({}), { ...vmi, status: { phase: 'Scheduled' } }, /not running/],
     [vm({}), moving, /being migrated/],
     [vm({}), fixed, /disableHotplug/],
+    [vm({}), snapshotting, /snapshot of its memory/],
     [vm({}), undefined, /not found/],
   ];
   for (const [of, running, why] of table)

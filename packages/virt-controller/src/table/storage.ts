@@ -2,7 +2,12 @@
  * The rows of snapshots, restores, clones, exports and backups. Each finds what waits for an object by an index of its
  * own kind, which holds unfinished work only.
  */
-import type { KubernetesObject, OwnerReference } from '@podvisor/api';
+import {
+  type KubernetesObject,
+  memorySnapshotVolume,
+  type OwnerReference,
+  type VirtualMachineInstance,
+} from '@podvisor/api';
 import { controller, keyOf, onChange, type TableController } from '@podvisor/kube';
 import { BY_CLAIM } from '../caches.ts';
 import type { ControllerContext } from '../context.ts';
@@ -35,6 +40,9 @@ function managerOf(object: KubernetesObject, kind: string): readonly string[] {
   return owner?.kind === kind ? [inNamespaceOf(object, owner.name)] : [];
 }
 
+const hasMemorySnapshot = ({ spec, status }: VirtualMachineInstance): boolean =>
+  (status?.memorySnapshot ?? memorySnapshotVolume(spec)) !== undefined;
+
 export function snapshotRow(context: ControllerContext): TableController {
   const { caches, storage } = context;
   const { contents, snapshots, volumeSnapshots } = storage;
@@ -57,10 +65,13 @@ export function snapshotRow(context: ControllerContext): TableController {
       ),
       onChange(caches.vms, ofVm),
       onChange(caches.vmis, ofVm, ['delete']),
+      // How far the memory is.
+      onChange(caches.vmis, (vmi) => (hasMemorySnapshot(vmi) ? ofVm(vmi) : []), ['update']),
     ],
     steps: new SnapshotController({
       ...context,
       freezer: guestFreezer(context.client),
+      config: () => context.config.current,
       snapshot: (key) => snapshots.get(key),
       volumeSnapshotsServed: () => volumeSnapshots.served,
     }),

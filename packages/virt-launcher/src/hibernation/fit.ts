@@ -19,11 +19,7 @@ const UNSEEN: readonly RegExp[] = [
 const MAX_TOLD = 5;
 
 /** Sentences on what differs; empty when the state fits. */
-export function misfits(
-  saved: Domain,
-  now: Domain,
-  alsoUnseen: readonly RegExp[] = [],
-): readonly string[] {
+export function misfits(saved: Domain, now: Domain, alsoUnseen: readonly RegExp[] = []): readonly string[] {
   const unseen = [...UNSEEN, ...alsoUnseen];
   const before = new Map(leaves(saved));
   const after = new Map(leaves(now));

@@ -40,9 +40,20 @@ export function parseMeta(value: unknown): StateMeta {
   return meta;
 }
 
-/** The domain for another VMI of the same VM: paths and metadata have the UID of the VMI in them. */
-export function xmlFor({ xml, vmiUid }: StateMeta, uid: string): string {
-  return xml.replaceAll(vmiUid, uid);
+/**
+ * The domain for another VMI: paths and metadata have the UID of the VMI in them. `now`: as it was built for that VMI,
+ * whose files that are named after the VM are elsewhere if it is another VM.
+ */
+export function xmlFor({ xml, vmiUid, domain }: StateMeta, uid: string, now: Domain): string {
+  const places = (domain.devices?.disks ?? []).flatMap(({ alias, source }) => {
+    const other = now.devices?.disks?.find((disk) => disk.alias?.name === alias?.name)?.source?.file;
+    const before = source?.file?.replaceAll(vmiUid, uid);
+    return before === undefined || other === undefined ? [] : [[before, other] as const];
+  });
+  return places.reduce(
+    (text, [before, after]) => text.replaceAll(`'${before}'`, () => `'${after}'`),
+    xml.replaceAll(vmiUid, uid),
+  );
 }
 
 /** What decides whether a guest with the node's own CPU can go on: the `<cpu>` of libvirt's capabilities. */

@@ -116,8 +116,11 @@ async function save(
   const begun = await connection.migration.begin(domain, { params: [], flags: STATE_FLAGS });
   const meta = await stateMeta(context, vmi, begun, disks, isPaused);
   try {
-    const sizeBytes = await streamGuest(context, domain, { cookie: begun.cookie, flags: STATE_FLAGS }, (memory) =>
-      writeState(paths.partial, keyOf(options), meta, memory),
+    const sizeBytes = await streamGuest(
+      context,
+      domain,
+      { cookie: begun.cookie, flags: STATE_FLAGS },
+      (memory) => writeState(paths.partial, keyOf(options), meta, memory),
     );
     await betweenFailPoints('hibernation-commit', () => commitState(directory, paths));
     return sizeBytes;

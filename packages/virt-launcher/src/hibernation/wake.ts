@@ -33,6 +33,8 @@ import { keyOf } from './state-key.ts';
 /** A state that can be loaded. */
 export interface LoadableState extends AsyncDisposable {
   readonly meta: StateMeta;
+  /** The domain that was built for it. */
+  readonly built: Domain;
   readonly reader: StateReader;
   readonly paths: StatePaths;
 }
@@ -81,7 +83,7 @@ export async function findState(
     if (reasons.length > 0) throw refusal('StateDoesNotFit', reasons.join('; '));
     await bringPodDisks(meta.podDisks, paths.disks, now.disks);
     context.life.hibernation = { phase: 'Woken', id, startTimestamp };
-    return { meta, reader, paths, [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose]() };
+    return { meta, built, reader, paths, [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose]() };
   } catch (error) {
     await reader[Symbol.asyncDispose]();
     throw damaged(error);
@@ -127,12 +129,12 @@ function usersOf(domain: Domain): readonly (readonly [string, string])[] {
 export async function loadState(
   context: DomainContext,
   connection: LibvirtConnection,
-  { meta, reader }: LoadableState,
+  { meta, built, reader }: LoadableState,
 ): Promise<DomainRef> {
   const path = context.stateSocket;
   const prepare = {
     params: [
-      text('destination_xml', xmlFor(meta, context.vmiUid)),
+      text('destination_xml', xmlFor(meta, context.vmiUid, built)),
       // The same one, but for a copy that has another name than the guest that was saved.
       text('destination_name', context.domainName),
       text('migrate_uri', `unix://${path}`),

@@ -1,6 +1,15 @@
 /** The memory of a running guest is saved with its disks, and a second launcher goes on from copies of both; real QEMU. */
 import assert from 'node:assert/strict';
-import { chownSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import {
@@ -88,7 +97,10 @@ describe('a snapshot with memory', { timeout: 240_000 }, () => {
     const firmware = { uuid: '0d8d1f7c-7a5e-4b9e-9d6e-0123456789ab' };
     return {
       ...vmi,
-      metadata: { ...vmi.metadata, annotations: { [annotations.hibernatedState]: hibernatedStateText(state) } },
+      metadata: {
+        ...vmi.metadata,
+        annotations: { [annotations.hibernatedState]: hibernatedStateText(state) },
+      },
       spec: {
         ...vmi.spec,
         domain: { ...vmi.spec.domain, firmware, memory: { guest: memory } },
@@ -120,7 +132,11 @@ describe('a snapshot with memory', { timeout: 240_000 }, () => {
     });
     await first.call('killVirtualMachine', first.tinyVmi());
     await first.state((seen) => seen?.state === 'Shutoff', 'the end of the first guest');
-    assert.equal(await wake(copy()), 'StateDoesNotFit', 'a disk that was never used is not the one of the snapshot');
+    assert.equal(
+      await wake(copy()),
+      'StateDoesNotFit',
+      'a disk that was never used is not the one of the snapshot',
+    );
     restoreDisk();
     assert.equal(await wake(copy('96Mi')), 'StateDoesNotFit');
     assert.equal(await wake(copy(), { stateKey: Buffer.alloc(32, 8).toString('base64') }), 'StateDamaged');

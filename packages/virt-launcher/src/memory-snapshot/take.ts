@@ -139,7 +139,9 @@ function streamLive(
   };
   const streamed = follower
     .allowFirstDowntime()
-    .then(() => streamGuest(context, domain, { cookie, flags: LIVE_FLAGS }, (memory) => write(counted(memory))));
+    .then(() =>
+      streamGuest(context, domain, { cookie, flags: LIVE_FLAGS }, (memory) => write(counted(memory))),
+    );
   void follower.follow(streamed);
   const stop = (): void => void session.connection.migration.abortJob(domain).catch(() => {});
   context.life.memorySnapshot?.unwanted.addEventListener('abort', stop, { once: true });

@@ -119,6 +119,8 @@ export interface VMHibernation {
   readonly interfaces?: readonly HibernatedInterface[];
   /** True while the virtual machine stays off, whatever its run strategy says, until it is started by name. */
   readonly isHeld?: boolean;
+  /** True when the state is the memory of a snapshot, and the disks were restored with it. */
+  readonly isOfSnapshot?: boolean;
   /** True when the state is known to be whole; otherwise the next start finds out. */
   readonly isWhole?: boolean;
   /** Why it failed, or why the state was not loaded. */

@@ -27,11 +27,12 @@ export function helperSnapshot(clone: VirtualMachineClone): VirtualMachineSnapsh
   };
 }
 
-/** `vm`: the machine in the snapshot. */
+/** `vm`: the machine in the snapshot. `hasMemory`: the snapshot holds its memory too, which a copy does not get. */
 export function helperRestore(
   clone: VirtualMachineClone,
   snapshotName: string,
   vm: { readonly metadata?: VirtualMachine['metadata']; readonly spec?: VMSpec },
+  hasMemory = false,
 ): VirtualMachineRestore {
   return {
     apiVersion: 'snapshot.kubevirt.io/v1beta1',
@@ -40,6 +41,7 @@ export function helperRestore(
     spec: {
       target: { ...TARGET, name: targetName(clone, vm.metadata?.name ?? '') },
       virtualMachineSnapshotName: snapshotName,
+      ...(hasMemory ? { discardMemory: true } : {}),
       ...(clone.spec.volumeNamePolicy === undefined
         ? {}
         : { volumeRestorePolicy: clone.spec.volumeNamePolicy }),

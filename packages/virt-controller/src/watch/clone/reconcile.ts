@@ -66,7 +66,8 @@ export function planClone(observed: CloneObservation): ClonePlan {
   const vm = content?.spec.source.virtualMachine;
   if (vm === undefined)
     return { phase: 'Failed', reason: `snapshot ${snapshotName} holds no VirtualMachine` };
-  const desired = helperRestore(clone, snapshotName, vm);
+  const hasMemory = (content?.spec.memoryBackup ?? undefined) !== undefined;
+  const desired = helperRestore(clone, snapshotName, vm, hasMemory);
   const restoreName = desired.metadata?.name ?? '';
   const fields = { snapshotName, restoreName };
   const failure = restore?.status?.conditions?.find((c) => c.type === 'Failure' && c.status === 'True');

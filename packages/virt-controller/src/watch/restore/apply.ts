@@ -60,6 +60,25 @@ export async function applyRestoreAction(
       return takeOwnership(action.vm, action.restores, client, signal);
     case 'deleteObsolete':
       return deleteObsolete(action.vm, action.names, client, signal);
+    case 'remember': {
+      const { metadata, status } = action.vm;
+      const key = { namespace, name: metadata?.name ?? '' };
+      const patch =
+        status === undefined
+          ? guardedChange('/status', undefined, { hibernation: action.hibernation })
+          : guardedChange('/status/hibernation', status.hibernation, action.hibernation);
+      await patchGuarded(client, resources.virtualMachines, key, patch, signal, 'status');
+      return;
+    }
+    case 'noteMemory':
+      return noteStatus({ memoryPrepared: true });
+    case 'run': {
+      const key = { namespace, name: action.vm.metadata?.name ?? '' };
+      const patch = { type: 'merge', body: { spec: action.spec } } as const;
+      await client.patch(resources.virtualMachines, key, patch, signal);
+      if (action.spec.runStrategy === 'Manual') await askToStart(action.vm, client, signal);
+      return;
+    }
     case 'notReadyEvent':
       return recorder.event(restore, 'Warning', 'RestoreTargetNotReady', action.reason);
     default:
@@ -122,4 +141,16 @@ async function deleteObsolete(
     const isOwned = found?.metadata?.ownerReferences?.some(({ uid }) => uid === vm.metadata?.uid);
     if (isOwned === true) await client.delete(resources.dataVolumes, { namespace, name }, {}, signal);
   }
+}
+
+/** As `virtctl start` does: a VM that is started by hand only. */
+async function askToStart(
+  { metadata, status }: VirtualMachine,
+  client: Client,
+  signal: AbortSignal,
+): Promise<void> {
+  const key = { namespace: metadata?.namespace, name: metadata?.name ?? '' };
+  const old = status?.stateChangeRequests;
+  const patch = guardedChange('/status/stateChangeRequests', old, [{ action: 'Start' }]);
+  await patchGuarded(client, resources.virtualMachines, key, patch, signal, 'status');
 }

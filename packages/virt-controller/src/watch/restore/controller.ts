@@ -1,6 +1,7 @@
 /** Restores VMs from snapshots: reads what there is, lets `reconcile` decide, carries it out, reports. */
 import type {
   PersistentVolumeClaim,
+  VirtualMachine,
   VirtualMachineRestore,
   VirtualMachineSnapshotContent,
   VolumeSnapshot,
@@ -8,6 +9,7 @@ import type {
 import { type Clock, deepEqual, isStatus, messageOf } from '@podvisor/base';
 import { type ControllerSteps, type ReconcileResult, type Resource, resources } from '@podvisor/kube';
 import { vmRestores, vmSnapshotContents, vmSnapshots } from '../../resources.ts';
+import { hibernationClaimName } from '../vm/hibernation-claim.ts';
 import { applyRestoreAction, type RestoreApplyContext } from './apply.ts';
 import { volumeRestores } from './plan.ts';
 import {
@@ -49,13 +51,14 @@ export class RestoreController implements ControllerSteps<RestoreObservation, Re
     const content =
       contentName === undefined ? undefined : await client.find(vmSnapshotContents, at(contentName), signal);
     const target = at(restore.spec.target.name);
+    const vm = await client.find(resources.virtualMachines, target, signal);
     return {
       restore,
       snapshot,
       content,
-      target: await client.find(resources.virtualMachines, target, signal),
+      target: vm,
       vmi: await client.find(resources.virtualMachineInstances, target, signal),
-      ...(await this.#volumes(restore, content, signal)),
+      ...(await this.#volumes(restore, content, vm, signal)),
       nowMs: clock.now(),
     };
   }
@@ -106,8 +109,9 @@ export class RestoreController implements ControllerSteps<RestoreObservation, Re
   async #volumes(
     restore: VirtualMachineRestore,
     content: VirtualMachineSnapshotContent | undefined,
+    vm: VirtualMachine | undefined,
     signal: AbortSignal,
-  ): Promise<Pick<RestoreObservation, 'claims' | 'taken' | 'waitingClasses'>> {
+  ): Promise<Pick<RestoreObservation, 'claims' | 'taken' | 'waitingClasses' | 'memoryClaim' | 'stateClaim'>> {
     const { client } = this.#options;
     const restores = content === undefined ? [] : volumeRestores(restore, content);
     const find = async <T extends Named>(
@@ -128,7 +132,17 @@ export class RestoreController implements ControllerSteps<RestoreObservation, Re
         .filter((one) => !claims.has(one.persistentVolumeClaim))
         .map(({ volumeSnapshotName }) => volumeSnapshotName),
     );
-    const unbound = [...claims.values()].filter(({ status }) => status?.phase !== 'Bound');
+    const memory = content?.spec.memoryBackup?.claimName;
+    const own = vm === undefined ? undefined : hibernationClaimName(vm);
+    const states =
+      memory === undefined
+        ? new Map<string, PersistentVolumeClaim>()
+        : await find(resources.persistentVolumeClaims, own === undefined ? [memory] : [memory, own]);
+    const memoryClaim = states.get(memory ?? '');
+    const stateClaim = states.get(own ?? '');
+    const unbound = [...claims.values(), ...(stateClaim === undefined ? [] : [stateClaim])].filter(
+      ({ status }) => status?.phase !== 'Bound',
+    );
     const names = new Set(unbound.flatMap(({ spec }) => spec.storageClassName ?? []));
     const classes = await Promise.all(
       [...names].map((name) => client.find(resources.storageClasses, { name }, signal)),
@@ -138,6 +152,12 @@ export class RestoreController implements ControllerSteps<RestoreObservation, Re
         one?.volumeBindingMode === 'WaitForFirstConsumer' ? [one.metadata?.name ?? ''] : [],
       ),
     );
-    return { claims, taken, waitingClasses };
+    return {
+      claims,
+      taken,
+      waitingClasses,
+      ...(memoryClaim === undefined ? {} : { memoryClaim }),
+      ...(stateClaim === undefined ? {} : { stateClaim }),
+    };
   }
 }

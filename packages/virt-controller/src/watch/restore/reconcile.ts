@@ -11,10 +11,13 @@ import {
   type VirtualMachineSnapshot,
   type VirtualMachineSnapshotContent,
   type VolumeRestore,
+  type VMHibernation,
+  type VMSpec,
   type VolumeSnapshot,
   type DataVolume,
 } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
+import { isMemoryOf, memoryOf, restoredHibernation, restoredState, runAgain } from './memory.ts';
 import {
   LAST_RESTORE,
   obsoleteDataVolumes,
@@ -38,6 +41,10 @@ export interface RestoreObservation {
   readonly taken: ReadonlyMap<string, VolumeSnapshot>;
   /** Storage classes that bind a claim when its first user comes. */
   readonly waitingClasses: ReadonlySet<string>;
+  /** The claim of the snapshot's memory, whoever made it. */
+  readonly memoryClaim?: PersistentVolumeClaim;
+  /** The claim of the name that the target's own memory has, whoever made it. */
+  readonly stateClaim?: PersistentVolumeClaim;
   readonly nowMs: number;
 }
 
@@ -60,6 +67,11 @@ export type RestoreAction =
   | { readonly kind: 'writeVm'; readonly vm: VirtualMachine; readonly isNew: boolean }
   | { readonly kind: 'own'; readonly vm: VirtualMachine; readonly restores: readonly VolumeRestore[] }
   | { readonly kind: 'deleteObsolete'; readonly vm: VirtualMachine; readonly names: readonly string[] }
+  /** The VM hibernates from here on. */
+  | { readonly kind: 'remember'; readonly vm: VirtualMachine; readonly hibernation: VMHibernation }
+  /** Noted before it may go on: from here on it is never given that memory again. */
+  | { readonly kind: 'noteMemory' }
+  | { readonly kind: 'run'; readonly vm: VirtualMachine; readonly spec: Partial<VMSpec> }
   | { readonly kind: 'notReadyEvent'; readonly reason: string };
 
 export interface RestorePlan {
@@ -82,10 +94,16 @@ export function planRestore(observed: RestoreObservation): RestorePlan {
   const { restore, snapshot, content, target } = observed;
   if (restore.status?.complete === true || hasRestoreFailed(restore)) return { actions: [] };
   if (restore.metadata?.deletionTimestamp !== undefined) return { actions: unlock(observed) };
+  const { virtualMachineSnapshotName: from } = restore.spec;
+  if (snapshot === undefined && restore.status?.restores !== undefined)
+    return fails(`Snapshot ${from} was deleted before it was restored; the VirtualMachine stays as it is`);
   if (snapshot?.status?.readyToUse !== true || content === undefined)
-    return waits(`Snapshot ${restore.spec.virtualMachineSnapshotName} is not ready`);
+    return waits(`Snapshot ${from} is not ready`);
   const restores = volumeRestores(restore, content);
-  if (target !== undefined && isChanged(observed)) return finish(observed, target, restores);
+  if (target !== undefined && isChanged(observed))
+    return finishMemory(observed, target, snapshot, content) ?? finish(observed, target, content, restores);
+  if (memoryOf(restore, content) !== undefined && !isMemoryOf(observed.memoryClaim, content))
+    return fails(noMemory(observed, content));
   if (target !== undefined && observed.vmi !== undefined) return whileRunning(observed, target);
   if (target?.status?.hibernation?.phase === 'Hibernated') return whileHibernated(target);
   const holder = target?.status?.restoreInProgress;
@@ -100,6 +118,15 @@ export function planRestore(observed: RestoreObservation): RestorePlan {
   const claims = claimActions(observed, content, restores);
   if (claims.step !== undefined) return { actions: [...begun, ...claims.actions], step: claims.step };
   return changeVm(observed, content, restores, begun);
+}
+
+const fails = (reason: string): RestorePlan => ({
+  actions: [],
+  step: { kind: 'failed', reason, event: 'VirtualMachineRestoreError' },
+});
+
+function noMemory({ restore }: RestoreObservation, { spec }: VirtualMachineSnapshotContent): string {
+  return `The memory of snapshot ${restore.spec.virtualMachineSnapshotName} is gone (claim ${spec.memoryBackup?.claimName}); with spec.discardMemory its disks are restored alone`;
 }
 
 const waits = (reason: string): RestorePlan => ({ actions: [], step: { kind: 'waits', reason } });
@@ -202,17 +229,49 @@ function changeVm(
   };
 }
 
+/** Gives the VM its memory, while it is off; undefined when it has it, or gets none. */
+function finishMemory(
+  observed: RestoreObservation,
+  vm: VirtualMachine,
+  snapshot: VirtualMachineSnapshot,
+  content: VirtualMachineSnapshotContent,
+): RestorePlan | undefined {
+  const { restore, memoryClaim, stateClaim } = observed;
+  const memory = memoryOf(restore, content);
+  if (memory === undefined || restore.status?.memoryPrepared === true) return undefined;
+  const isOurs = stateClaim?.metadata.annotations?.[RESTORE_NAME] === restore.metadata?.name;
+  if (stateClaim !== undefined && !isOurs)
+    return waits(`Waiting for the old PVC ${stateClaim.metadata.name} to go`);
+  const hibernation = restoredHibernation(vm, memory, snapshot);
+  // First: the claim of a VM that does not hibernate is deleted.
+  if (vm.status?.hibernation?.isOfSnapshot !== true)
+    return { actions: [{ kind: 'remember', vm, hibernation }], requeueAfterMs: 0 };
+  if (stateClaim === undefined) {
+    if (!isMemoryOf(memoryClaim, content)) return fails(noMemory(observed, content));
+    const claim = restoredState(restore, vm, memoryClaim);
+    return { ...waits('Copying the memory'), actions: [{ kind: 'createClaim', claim }] };
+  }
+  if (!isUsable(stateClaim, observed)) return waits(`PVC ${stateClaim.metadata.name} is not bound yet`);
+  return { actions: [{ kind: 'noteMemory' }], requeueAfterMs: 0 };
+}
+
 function finish(
   observed: RestoreObservation,
   vm: VirtualMachine,
+  content: VirtualMachineSnapshotContent,
   restores: readonly VolumeRestore[],
 ): RestorePlan {
   const { restore } = observed;
+  const source = content.spec.source.virtualMachine?.spec;
+  const again =
+    source === undefined || memoryOf(restore, content) === undefined ? undefined : runAgain(source);
   return {
     actions: [
       ...(restore.spec.volumeOwnershipPolicy === 'None' ? [] : [{ kind: 'own', vm, restores } as const]),
       { kind: 'deleteObsolete', vm, names: restore.status?.deletedDataVolumes ?? [] },
       ...unlock(observed),
+      // It runs as it ran at that instant; not before it is unlocked, which is when its run strategy may change.
+      ...(again === undefined ? [] : [{ kind: 'run', vm, spec: again } as const]),
     ],
     step: { kind: 'done' },
   };

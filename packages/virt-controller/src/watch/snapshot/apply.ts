@@ -77,6 +77,15 @@ export async function applySnapshotAction(
           `Created VolumeSnapshot ${action.object.metadata.name}`,
         );
       return;
+    case 'createClaim':
+      return made(client.create(resources.persistentVolumeClaims, action.claim, {}, signal)).then(
+        () => undefined,
+      );
+    case 'patchVmi': {
+      const key = { namespace, name: action.vmi.metadata?.name ?? '' };
+      await patchGuarded(client, resources.virtualMachineInstances, key, action.patch, signal);
+      return;
+    }
     case 'failedEvent':
       return recorder.event(snapshot, 'Warning', 'SnapshotFailed', action.message);
     default:

@@ -11,6 +11,7 @@ import {
   type VMSpec,
   type VolumeBackup,
 } from '@podvisor/api';
+import { memoryBackupOf } from './memory.ts';
 
 export interface SnapshotSource {
   readonly vm: VirtualMachine;
@@ -62,6 +63,7 @@ export function buildContent(
     spec: {
       virtualMachineSnapshotName: snapshot.metadata?.name,
       source: { virtualMachine: virtualMachineOf(source) },
+      ...memoryBackupOf(snapshot, source.vmi),
       volumeBackups: volumes.flatMap(({ name, claim, snapshotClass }): VolumeBackup[] => {
         if (claim === undefined || snapshotClass === undefined) return [];
         const { name: claimed, namespace, labels, annotations } = claim.metadata;

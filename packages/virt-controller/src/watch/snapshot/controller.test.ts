@@ -58,6 +58,7 @@ function begin(spec: Partial<VirtualMachineSnapshot['spec']> = {}): void {
     freezer: { freeze: async () => undefined, unfreeze: async () => undefined },
     snapshot: () => now(),
     volumeSnapshotsServed: () => true,
+    config: () => ({ configuration: {} }),
   });
 }
 beforeEach(() => begin());

@@ -1,5 +1,10 @@
 /** Takes snapshots of VMs: reads their parts, lets `reconcile` decide, and carries it out. */
-import type { VirtualMachineSnapshot, VirtualMachineSnapshotContent, VolumeSnapshot } from '@podvisor/api';
+import type {
+  ClusterConfig,
+  VirtualMachineSnapshot,
+  VirtualMachineSnapshotContent,
+  VolumeSnapshot,
+} from '@podvisor/api';
 import type { Clock } from '@podvisor/base';
 import { type ControllerSteps, type KubeClient, type ReconcileResult, resources } from '@podvisor/kube';
 import { vmSnapshotContents, vmSnapshots } from '../../resources.ts';
@@ -8,6 +13,7 @@ import { specOfRevision } from '../vm/revision.ts';
 import { applySnapshotAction } from './apply.ts';
 import { claimsOf, contentName, type SourceVolume } from './content.ts';
 import type { GuestFreezer } from './guest-freezer.ts';
+import { memoryClaim } from './memory.ts';
 import { planSnapshot, type SnapshotObservation, type SnapshotPlan } from './reconcile.ts';
 import { snapshotClassOf } from './snapshot-class.ts';
 
@@ -17,6 +23,7 @@ export interface SnapshotControllerOptions {
   readonly clock: Clock;
   readonly freezer: GuestFreezer;
   snapshot(key: string): VirtualMachineSnapshot | undefined;
+  config(): Pick<ClusterConfig, 'configuration'>;
   /** False when the cluster serves no VolumeSnapshots. */
   volumeSnapshotsServed(): boolean;
 }
@@ -46,13 +53,19 @@ export class SnapshotController implements ControllerSteps<SnapshotObservation, 
       isServed &&
       snapshot.metadata?.deletionTimestamp === undefined &&
       !['Succeeded', 'Failed'].includes(snapshot.status?.phase ?? '');
+    const isWithMemory = isOpen && vmi !== undefined && content?.spec.memoryBackup !== undefined;
     const claims = content === undefined ? (vm === undefined ? [] : claimsOf(vm)) : claimsIn(content);
+    const volumes = isOpen ? await this.#volumes(namespace, claims, signal) : [];
+    const [first] = volumes.flatMap(({ claim }) => claim ?? []);
     return {
       snapshot,
       vm,
       vmi,
       content,
-      volumes: isOpen ? await this.#volumes(namespace, claims, signal) : [],
+      volumes,
+      ...(isWithMemory
+        ? { memoryClaim: memoryClaim(snapshot, content, vmi, this.#options.config(), first) }
+        : {}),
       taken: isOpen && content !== undefined ? await this.#taken(content, signal) : new Map(),
       startedFrom:
         revision === undefined

@@ -4,7 +4,11 @@
  * is missing, so a pass that was cut short is simply continued. The launcher thaws by itself at the deadline.
  */
 import {
+  type MemoryBackup,
+  memorySnapshotTypes,
+  type MemorySnapshotType,
   movesVolumes,
+  type PersistentVolumeClaim,
   type VirtualMachine,
   type VirtualMachineInstance,
   type VirtualMachineSnapshot,
@@ -15,6 +19,7 @@ import {
   type VolumeSnapshot,
 } from '@podvisor/api';
 import { deepEqual } from '@podvisor/base';
+import type { JsonPatchOperation } from '@podvisor/kube';
 import { isFinal } from '../vmi-phase.ts';
 import { needsRecovery } from '../volume-migration/status.ts';
 import { buildContent, contentName, type SourceVolume } from './content.ts';
@@ -26,6 +31,7 @@ import {
   type SnapshotProgress,
   withIndications,
 } from './status.ts';
+import { memoryProblem, plugPatch, toldOf } from './memory.ts';
 import { volumeSnapshotsOf } from './volume-snapshots.ts';
 
 export interface SnapshotObservation {
@@ -42,6 +48,8 @@ export interface SnapshotObservation {
   readonly startedFrom: VMSpec | undefined;
   /** The cluster serves VolumeSnapshots. */
   readonly isServed: boolean;
+  /** The claim that the memory goes to, as it should be; undefined when it is not asked for. */
+  readonly memoryClaim?: PersistentVolumeClaim;
   readonly nowMs: number;
 }
 
@@ -62,6 +70,12 @@ export type SnapshotAction =
   /** When the snapshot has failed, a thaw that fails too changes nothing: the launcher thaws by itself. */
   | { readonly kind: 'thaw'; readonly vmi: VirtualMachineInstance; readonly mayFail: boolean }
   | { readonly kind: 'createVolumeSnapshot'; readonly object: VolumeSnapshot }
+  | { readonly kind: 'createClaim'; readonly claim: PersistentVolumeClaim }
+  | {
+      readonly kind: 'patchVmi';
+      readonly vmi: VirtualMachineInstance;
+      readonly patch: readonly JsonPatchOperation[];
+    }
   | { readonly kind: 'failedEvent'; readonly message: string };
 
 export interface SnapshotPlan {
@@ -81,7 +95,8 @@ export function planSnapshot(observed: SnapshotObservation): SnapshotPlan {
   if (phase === 'Succeeded' || phase === 'Failed') return { actions: unlock(observed) };
   const limitMs = deadlineMs(snapshot);
   const endsMs = Date.parse(snapshot.metadata?.creationTimestamp ?? '') + (limitMs ?? 0);
-  if (limitMs !== undefined && nowMs >= endsMs) return { actions: failure(observed) };
+  if (limitMs !== undefined && nowMs >= endsMs)
+    return { actions: failure(observed, 'snapshot deadline exceeded') };
   const { actions, isOver, again } = take(observed);
   const requeueAfterMs = again ? 0 : isOver || limitMs === undefined ? undefined : endsMs - nowMs;
   return {
@@ -109,15 +124,31 @@ function take(observed: SnapshotObservation): Taking {
     return waits(`Waiting for snapshot ${holder} of the same VirtualMachine`);
   if (vm.status?.restoreInProgress !== undefined)
     return waits(`Waiting for restore ${vm.status.restoreInProgress} of the VirtualMachine`);
+  if (content?.spec.memoryBackup !== undefined) return takeAll(observed, content, content.spec.memoryBackup);
   if (content !== undefined) return takeVolumes(observed, content);
   const running = runningGuest(observed);
+  if (snapshot.spec.includeMemory === true && isBusy(vm, running))
+    return waits('Waiting for the migration or hibernation of the VirtualMachine');
   // The VM names claims that its data has not reached.
   if (running !== undefined ? movesVolumes(running) : needsRecovery(vm, vmi))
     return waits('Waiting until the volumes of the VirtualMachine have moved, or are put back');
   const missing = volumes.find(({ claim }) => claim?.status?.phase !== 'Bound');
   if (missing !== undefined) return waits(`PVC ${missing.claimName} is not bound`);
+  const problem =
+    snapshot.spec.includeMemory === true ? memoryProblem(running, excludedOf(volumes)) : undefined;
+  if (problem !== undefined) return { actions: failure(observed, problem), isOver: true };
   return { actions: begin(observed, vm, running), again: true };
 }
+
+/** Its memory is on the way to somewhere else. */
+function isBusy({ status }: VirtualMachine, vmi: VirtualMachineInstance | undefined): boolean {
+  const { migrationState } = vmi?.status ?? {};
+  const isMoving = migrationState !== undefined && !migrationState.completed && !migrationState.failed;
+  return isMoving || status?.hibernation?.phase === 'Saving';
+}
+
+const excludedOf = (volumes: readonly SourceVolume[]): readonly string[] =>
+  volumes.filter((v) => v.snapshotClass === undefined).map(({ name }) => name);
 
 function begin(
   observed: SnapshotObservation,
@@ -125,7 +156,8 @@ function begin(
   vmi: VirtualMachineInstance | undefined,
 ): readonly SnapshotAction[] {
   const { snapshot, volumes, startedFrom, nowMs } = observed;
-  const excluded = volumes.filter((v) => v.snapshotClass === undefined).map(({ name }) => name);
+  const excluded = excludedOf(volumes);
+  const withMemory = snapshot.spec.includeMemory === true;
   const included = volumes.filter((v) => v.snapshotClass !== undefined).map(({ name }) => name);
   return [
     ...(vm.status?.snapshotInProgress === undefined ? [{ kind: 'lock', vm } as const] : []),
@@ -136,7 +168,7 @@ function begin(
         ...snapshotStatus(snapshot.status ?? {}, IN_PROGRESS, nowMs),
         sourceUID: vm.metadata?.uid,
         virtualMachineSnapshotContentName: contentName(snapshot),
-        ...withIndications(indicationsOf(vmi, excluded)),
+        ...withIndications(indicationsOf(vmi, excluded, withMemory)),
         snapshotVolumes: {
           ...(included.length === 0 ? {} : { includedVolumes: included }),
           ...(excluded.length === 0 ? {} : { excludedVolumes: excluded }),
@@ -147,24 +179,92 @@ function begin(
   ];
 }
 
+/** Memory and disks of one instant: see `memory.ts` for the order. */
+function takeAll(
+  observed: SnapshotObservation,
+  content: VirtualMachineSnapshotContent,
+  backup: MemoryBackup,
+): Taking {
+  const { snapshot, taken, memoryClaim, nowMs } = observed;
+  const vmi = runningGuest(observed);
+  // Noted, so whole: what is left is that the disks become usable.
+  if (snapshot.status?.memory?.sizeBytes !== undefined) {
+    const { actions, ...rest } = takeVolumes(observed, content);
+    return { ...rest, actions: [...plug(observed, undefined), ...actions] };
+  }
+  const failed = (message: string): Taking => ({ actions: failure(observed, message), isOver: true });
+  if (vmi === undefined || vmi.metadata?.uid !== backup.vmiUID)
+    return failed('the guest ended before its memory was saved');
+  const told = toldOf(vmi, backup);
+  const broken = [...taken.values()].find(({ status }) => status?.error !== undefined);
+  switch (told?.phase) {
+    case 'Failed':
+      return failed(told.message ?? 'the memory of the guest could not be saved');
+    case 'Taken': {
+      const { sizeBytes, pauseMilliseconds } = told;
+      const memory = { claimName: backup.claimName, sizeBytes: sizeBytes ?? 0, pauseMilliseconds };
+      const next = snapshotStatus(snapshot.status ?? {}, IN_PROGRESS, nowMs);
+      return { actions: [{ kind: 'status', status: { ...next, memory } }], again: true };
+    }
+    case 'Saved': {
+      if (broken !== undefined)
+        return failed(`VolumeSnapshot ${broken.metadata.name}: ${broken.status?.error?.message ?? ''}`);
+      const missing = missingOf(observed, content);
+      if (missing.length > 0) return { actions: missing, again: true };
+      const areTaken = namesIn(content).every((name) => taken.get(name)?.status?.creationTime !== undefined);
+      return { actions: areTaken ? plug(observed, memorySnapshotTypes.goOn) : [] };
+    }
+    default:
+      return {
+        actions: [
+          ...(memoryClaim === undefined ? [] : [{ kind: 'createClaim', claim: memoryClaim } as const]),
+          ...plug(observed, memorySnapshotTypes.save),
+        ],
+      };
+  }
+}
+
+/** The claim of the memory as it should be plugged into the guest, or not at all. */
+function plug(
+  observed: SnapshotObservation,
+  type: MemorySnapshotType | undefined,
+): readonly SnapshotAction[] {
+  const vmi = runningGuest(observed);
+  const backup = observed.content?.spec.memoryBackup;
+  if (vmi === undefined || backup === undefined || vmi.metadata?.uid !== backup.vmiUID) return [];
+  const patch = plugPatch(vmi, backup.claimName, type);
+  return patch.length === 0 ? [] : [{ kind: 'patchVmi', vmi, patch }];
+}
+
+/** The disks that are not taken yet. */
+function missingOf(
+  { snapshot, taken, volumes }: SnapshotObservation,
+  content: VirtualMachineSnapshotContent,
+): readonly SnapshotAction[] {
+  return volumeSnapshotsOf(snapshot, content, volumes)
+    .filter(({ metadata }) => !taken.has(metadata.name ?? ''))
+    .map((object) => ({ kind: 'createVolumeSnapshot', object }) as const);
+}
+
+const namesIn = ({ spec }: VirtualMachineSnapshotContent): readonly string[] =>
+  (spec.volumeBackups ?? []).flatMap(({ volumeSnapshotName: name }) => name ?? []);
+
 function takeVolumes(observed: SnapshotObservation, content: VirtualMachineSnapshotContent): Taking {
-  const { snapshot, taken, volumes, nowMs } = observed;
+  const { snapshot, taken, nowMs } = observed;
   const vmi = runningGuest(observed);
   const quiesced = snapshot.status?.indications?.includes('GuestAgent') === true ? vmi : undefined;
-  const missing = volumeSnapshotsOf(snapshot, content, volumes).filter(
-    ({ metadata }) => !taken.has(metadata.name ?? ''),
-  );
+  const missing = missingOf(observed, content);
   if (missing.length > 0) {
     const thawAfterMs = deadlineMs(snapshot) ?? 0;
     return {
       actions: [
         ...(quiesced === undefined ? [] : [{ kind: 'freeze', vmi: quiesced, thawAfterMs } as const]),
-        ...missing.map((object) => ({ kind: 'createVolumeSnapshot', object }) as const),
+        ...missing,
       ],
       again: true,
     };
   }
-  const names = (content.spec.volumeBackups ?? []).flatMap(({ volumeSnapshotName: name }) => name ?? []);
+  const names = namesIn(content);
   const next = contentStatus(names, taken, nowMs, content.status);
   // Thawed as soon as every disk is taken; making them usable may take longer.
   const isTaken = next.creationTime !== undefined && content.status?.creationTime === undefined;
@@ -179,12 +279,12 @@ function takeVolumes(observed: SnapshotObservation, content: VirtualMachineSnaps
   return { actions: [...seen, done, ...unlock(observed)], isOver: true };
 }
 
-function failure(observed: SnapshotObservation): readonly SnapshotAction[] {
+function failure(observed: SnapshotObservation, message: string): readonly SnapshotAction[] {
   const { snapshot, vmi } = observed;
-  const message = 'snapshot deadline exceeded';
   const isFrozen = vmi !== undefined && snapshot.status?.indications?.includes('GuestAgent') === true;
   return [
     ...(isFrozen ? [{ kind: 'thaw', vmi, mayFail: true } as const] : []),
+    ...plug(observed, undefined),
     ...deleteContent(observed),
     status(observed, { kind: 'failed', message }),
     ...unlock(observed),
@@ -195,8 +295,9 @@ function failure(observed: SnapshotObservation): readonly SnapshotAction[] {
 function removal(observed: SnapshotObservation): readonly SnapshotAction[] {
   const { snapshot, content } = observed;
   const keeps = snapshot.spec.deletionPolicy === 'Retain';
-  if (!keeps && content !== undefined) return [...unlock(observed), ...deleteContent(observed)];
-  return [...unlock(observed), { kind: 'removeFinalizer' }];
+  const free = [...plug(observed, undefined), ...unlock(observed)];
+  if (!keeps && content !== undefined) return [...free, ...deleteContent(observed)];
+  return [...free, { kind: 'removeFinalizer' }];
 }
 
 function deleteContent({ content }: SnapshotObservation): readonly SnapshotAction[] {

@@ -34,6 +34,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
     'The guest agent was not active: the snapshot is crash-consistent, as after a power failure of the guest',
   Paused:
     'The VM was paused: the snapshot shows its disks at that moment, without what the guest had not written yet',
+  Memory: 'The memory of the guest is in the snapshot, of the same instant as its disks',
   PartialSnapshot: 'Some volumes were left out because their storage cannot take snapshots',
 };
 
@@ -41,10 +42,13 @@ const MESSAGES: Readonly<Record<string, string>> = {
 export function indicationsOf(
   vmi: VirtualMachineInstance | undefined,
   excluded: readonly string[],
+  withMemory = false,
 ): readonly string[] {
   const partial = excluded.length === 0 ? [] : ['PartialSnapshot'];
   if (vmi === undefined) return partial;
   const paused = hasCondition(vmi.status?.conditions, 'Paused', 'True');
+  // Frozen file systems would be frozen in that memory too; and memory holds what its disks do not.
+  if (withMemory) return ['Online', 'Memory', ...(paused ? ['Paused'] : []), ...partial];
   const agent = hasCondition(vmi.status?.conditions, 'AgentConnected', 'True') && !paused;
   return ['Online', ...(paused ? ['Paused'] : [agent ? 'GuestAgent' : 'NoGuestAgent']), ...partial];
 }

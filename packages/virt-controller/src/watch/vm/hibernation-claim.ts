@@ -29,8 +29,8 @@ export function hibernationClaimName({ metadata }: VirtualMachine): string {
   return `${`${PREFIX}-${metadata?.name}`.slice(0, LONGEST - suffix.length - 1)}-${suffix}`;
 }
 
-/** As large as the state can get: memory that does not compress, and the disks of the Pod. */
-export function stateBytes({ spec, status }: VirtualMachineInstance): number {
+/** As large as the state can get: memory that does not compress (so many times), and the disks of the Pod. */
+export function stateBytes({ spec, status }: VirtualMachineInstance, timesMemory = 1): number {
   const { maxGuest } = spec.domain.memory ?? {};
   const current = status?.memory?.guestCurrent;
   const memory = Math.max(
@@ -43,36 +43,46 @@ export function stateBytes({ spec, status }: VirtualMachineInstance): number {
     if (emptyDisk !== undefined) return sum + parseQuantity(String(emptyDisk.capacity)).value();
     return containerDisk !== undefined || ephemeral !== undefined ? sum + POD_DISK_BYTES : sum;
   }, 0);
-  const bytes = (memory + DEVICES_BYTES + disks) * (1 + FILE_SYSTEM_OVERHEAD);
+  const bytes = (memory * timesMemory + DEVICES_BYTES + disks) * (1 + FILE_SYSTEM_OVERHEAD);
   return Math.ceil(bytes / MEBIBYTE) * MEBIBYTE;
 }
 
-/**
- * On the class that the configuration names for what VMs remember, or else on that of the VM's own first claim, where
- * the guest can be woken wherever its disks can be.
- */
 export function buildHibernationClaim(
   vm: VirtualMachine,
   vmi: VirtualMachineInstance,
   { configuration }: Pick<ClusterConfig, 'configuration'>,
   storage: Pick<StorageView, 'claim'>,
 ): PersistentVolumeClaim {
-  const [own] = (vmi.spec.volumes ?? []).flatMap((volume) => storage.claim(claimName(volume) ?? '') ?? []);
-  const storageClassName = configuration.vmStateStorageClass ?? own?.spec.storageClassName;
-  const isShared = own?.spec.accessModes?.includes('ReadWriteMany') === true;
+  const [first] = (vmi.spec.volumes ?? []).flatMap((volume) => storage.claim(claimName(volume) ?? '') ?? []);
+  const metadata = {
+    name: hibernationClaimName(vm),
+    namespace: vm.metadata?.namespace,
+    labels: { [HIBERNATION_LABEL]: vm.metadata?.uid ?? '' },
+    ownerReferences: [controllerReference(vm, 'kubevirt.io/v1', 'VirtualMachine')],
+  };
+  return stateClaim(metadata, stateBytes(vmi), configuration, first);
+}
+
+/**
+ * On the class that the configuration names for what VMs remember, or else on that of the VM's own first claim, where
+ * the guest can go on wherever its disks can be.
+ */
+export function stateClaim(
+  metadata: PersistentVolumeClaim['metadata'],
+  bytes: number,
+  configuration: ClusterConfig['configuration'],
+  first: PersistentVolumeClaim | undefined,
+): PersistentVolumeClaim {
+  const storageClassName = configuration.vmStateStorageClass ?? first?.spec.storageClassName;
+  const isShared = first?.spec.accessModes?.includes('ReadWriteMany') === true;
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
-    metadata: {
-      name: hibernationClaimName(vm),
-      namespace: vm.metadata?.namespace,
-      labels: { [HIBERNATION_LABEL]: vm.metadata?.uid ?? '' },
-      ownerReferences: [controllerReference(vm, 'kubevirt.io/v1', 'VirtualMachine')],
-    },
+    metadata,
     spec: {
       accessModes: [isShared ? 'ReadWriteMany' : 'ReadWriteOnce'],
       volumeMode: 'Filesystem',
-      resources: { requests: { storage: Amount.ofBytes(stateBytes(vmi)).toString() } },
+      resources: { requests: { storage: Amount.ofBytes(bytes).toString() } },
       ...(storageClassName === undefined || storageClassName === '' ? {} : { storageClassName }),
     },
   };

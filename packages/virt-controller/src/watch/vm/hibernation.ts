@@ -8,6 +8,7 @@ import {
   annotations,
   HIBERNATION_VOLUME,
   HIBERNATION_VOLUME_TYPE,
+  type HibernatedInterface,
   hibernatedStateOf,
   hibernatedStateText,
   hibernationVolume,
@@ -45,9 +46,7 @@ export function nextHibernation(input: HibernationInput): VMHibernation | undefi
       claimName: hibernationClaimName(vm),
       vmiUID: vmi.metadata?.uid ?? '',
       requestTimestamp: rfc3339(nowMs),
-      interfaces: (vmi.status?.interfaces ?? []).flatMap(({ name, mac }) =>
-        name === undefined || name === '' || mac === undefined ? [] : [{ name, mac }],
-      ),
+      interfaces: knownInterfaces(vmi),
     };
   switch (known?.phase) {
     case 'Saving':
@@ -58,6 +57,13 @@ export function nextHibernation(input: HibernationInput): VMHibernation | undefi
       // A failure is told as long as the VMI that it is about is there.
       return known?.vmiUID === vmi?.metadata?.uid ? known : undefined;
   }
+}
+
+/** The addresses that the guest knows its interfaces by. */
+export function knownInterfaces({ status }: VirtualMachineInstance): readonly HibernatedInterface[] {
+  return (status?.interfaces ?? []).flatMap(({ name, mac }) =>
+    name === undefined || name === '' || mac === undefined ? [] : [{ name, mac }],
+  );
 }
 
 function isAsked(vm: VirtualMachine, vmi: VirtualMachineInstance): boolean {
@@ -169,8 +175,8 @@ export function wakingVmi(
   const { [annotations.hibernatedState]: _, ...others } = vmi.metadata?.annotations ?? {};
   if (hibernation?.phase !== 'Hibernated')
     return { ...vmi, metadata: { ...vmi.metadata, annotations: others } };
-  const { claimName, vmiUID: id, isWhole = false } = hibernation;
-  const state = hibernatedStateText({ claimName, id, isWhole });
+  const { claimName, vmiUID: id, isWhole = false, isOfSnapshot } = hibernation;
+  const state = hibernatedStateText({ claimName, id, isWhole, isOfSnapshot });
   const macs = new Map(hibernation.interfaces?.map(({ name, mac }) => [name, mac]));
   const { devices } = vmi.spec.domain;
   const interfaces = devices.interfaces?.map((nic) =>

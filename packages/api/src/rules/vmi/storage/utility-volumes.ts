@@ -13,10 +13,7 @@ export const utilityVolumeRules: readonly Rule<VMISpec>[] = [
     check: (spec, { config, path }) => {
       const volumes = spec.utilityVolumes ?? [];
       const field = `${path}.utilityVolumes`;
-      if (
-        volumes.some((volume) => !takesMemory(volume)) &&
-        !isGateEnabled(config, 'UtilityVolumes')
-      )
+      if (volumes.some((volume) => !takesMemory(volume)) && !isGateEnabled(config, 'UtilityVolumes'))
         return [invalid(field, 'UtilityVolumes feature gate is not enabled')];
       return volumes.flatMap(({ claimName, name }, index) => {
         const own = `${field}[${index}]`;
