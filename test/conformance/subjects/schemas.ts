@@ -7,7 +7,17 @@ import { subject } from '../subject.ts';
 const DATA_VOLUME_TEMPLATE = 'datavolumetemplatespec';
 
 /** Fields that we add, by the end of their path: they are not KubeVirt's, and must not be in what was recorded. */
-const ADDED = ['status.properties.hibernation', 'spec.properties.configuration.properties.nodeLoss'];
+const ADDED = [
+  'status.properties.hibernation',
+  'spec.properties.configuration.properties.nodeLoss',
+  // Snapshots with memory.
+  'spec.properties.includeMemory',
+  'spec.properties.discardMemory',
+  'spec.properties.memoryBackup',
+  'status.properties.memorySnapshot',
+  'status.properties.memoryPrepared',
+  'status.properties.memory',
+];
 
 function isAdded(difference: string): boolean {
   const [path = '', said = ''] = difference.split(': expected nothing, got ');
