@@ -26,6 +26,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
   'virt-api': 'packages/virt-api/src/main.ts',
   'virt-controller': 'packages/virt-controller/src/main.ts',
   'virt-handler': 'packages/virt-handler/src/main.ts',
+  'ask-node': 'packages/virt-handler/src/node/ask-node-main.ts',
   'migration-carrier': 'packages/virt-handler/src/migration/proxy/carrier-main.ts',
   'virt-launcher': 'packages/virt-launcher/src/main.ts',
   'virt-freezer': 'packages/virt-launcher/src/freezer-main.ts',

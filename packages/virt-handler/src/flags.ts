@@ -17,6 +17,8 @@ export interface Flags {
   readonly kubeletDir: string;
   readonly stateDir: string;
   readonly capabilitiesCacheDir: string;
+  /** What ask-node has found out, where libvirt and QEMU are in another image; absent: we ask ourselves. */
+  readonly nodeAnswerFile?: string;
   readonly namespace: string;
   /** Key that hibernated guests are encrypted with; a file that need not be there. */
   readonly stateKeyFile?: string;
@@ -36,6 +38,7 @@ export function parseFlags(args: readonly string[]): Flags {
       'kubelet-dir': { type: 'string', default: '/var/lib/kubelet' },
       'state-dir': { type: 'string', default: HANDLER_STATE_DIR },
       'capabilities-cache-dir': { type: 'string' },
+      'node-answer': { type: 'string' },
       namespace: { type: 'string', default: 'kubevirt' },
       'state-key-file': { type: 'string' },
     },
@@ -62,6 +65,7 @@ export function parseFlags(args: readonly string[]): Flags {
     kubeletDir: values['kubelet-dir'],
     stateDir: values['state-dir'],
     capabilitiesCacheDir: values['capabilities-cache-dir'] ?? `${values['state-dir']}/capabilities-cache`,
+    ...(values['node-answer'] === undefined ? {} : { nodeAnswerFile: values['node-answer'] }),
     namespace: values.namespace,
     ...(values['state-key-file'] === undefined ? {} : { stateKeyFile: values['state-key-file'] }),
   };

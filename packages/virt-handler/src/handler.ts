@@ -1,7 +1,8 @@
 /** Puts the parts of virt-handler together and runs them until told to stop. VMs never depend on that. */
+import { mkdirSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { handlerRenewMs, type LogLevel, logLevel } from '@podvisor/api';
+import { GRANTED_CAPABILITIES_CACHE, handlerRenewMs, type LogLevel, logLevel } from '@podvisor/api';
 import { backoffMs, type Clock, messageOf, sleep } from '@podvisor/base';
 import {
   ComponentHealth,
@@ -13,7 +14,7 @@ import {
 } from '@podvisor/kube';
 import { type KvmFacts, kvmFacts, machineMonotonicMs } from '@podvisor/sys';
 import { deviceResources } from './device-plugins/resources.ts';
-import { PluginServer } from './device-plugins/plugin-server.ts';
+import { type DeviceResource, PluginServer } from './device-plugins/plugin-server.ts';
 import { Registrar } from './device-plugins/registrar.ts';
 import type { Flags } from './flags.ts';
 import { certificatesByLease } from './identity/certificates-by-lease.ts';
@@ -25,6 +26,7 @@ import {
   hasHostModel,
 } from './node/labels.ts';
 import { probeLibvirt, type ProbeResult } from './node/libvirt-probe.ts';
+import { readAnswer } from './node/node-answer.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { migrationAddress } from './migration/address.ts';
 import { Holds } from './node/holds.ts';
@@ -152,9 +154,11 @@ async function offerNode(
   const pluginDir = join(flags.kubeletDir, 'device-plugins');
   // The configuration says how many guests a node takes. It is read once: another number needs a restart.
   await caches.kubeVirts.synced();
-  const servers = deviceResources(kvm.usable, caches.config.virtualMachineInstancesPerNode).map(
-    (resource) => new PluginServer(resource, pluginDir),
-  );
+  const servers = deviceResources(
+    kvm.usable,
+    caches.config.virtualMachineInstancesPerNode,
+    grantedCache(flags),
+  ).map((resource) => new PluginServer(resource, pluginDir));
   using registrar = new Registrar({ pluginDir, servers, clock, log });
   const stopped = new Promise<void>((resolve) =>
     signal.addEventListener('abort', () => resolve(), { once: true }),
@@ -164,6 +168,14 @@ async function offerNode(
     labelNode(flags, agent, caches, kvm, machines, registrar, clock, log, signal),
   ]);
   await stopped;
+}
+
+/** Where launchers have an image of their own, the node's cache comes to them with a device. */
+function grantedCache({ nodeAnswerFile, capabilitiesCacheDir }: Flags): DeviceResource['mount'] {
+  if (nodeAnswerFile === undefined) return undefined;
+  // A container cannot start with a mount that is not there.
+  mkdirSync(capabilitiesCacheDir, { recursive: true });
+  return { hostPath: capabilitiesCacheDir, containerPath: GRANTED_CAPABILITIES_CACHE };
 }
 
 async function labelNode(
@@ -177,17 +189,20 @@ async function labelNode(
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
+  const { nodeAnswerFile, capabilitiesCacheDir: cacheDir } = flags;
+  const answer = (): Promise<ProbeResult> =>
+    nodeAnswerFile === undefined
+      ? probeLibvirt({ kvmUsable: kvm.usable, cacheDir }, signal)
+      : readAnswer(nodeAnswerFile);
   const ask = (failures: number): Promise<ProbeResult | undefined> =>
-    probeLibvirt({ kvmUsable: kvm.usable, cacheDir: flags.capabilitiesCacheDir }, signal).catch(
-      (error: unknown) => {
-        // Without labels VMs are not scheduled here, so this must be seen; running VMs do not need them.
-        log.error(
-          { error: messageOf(error), failures },
-          'libvirt could not be asked what this node can do, trying again',
-        );
-        return undefined;
-      },
-    );
+    answer().catch((error: unknown) => {
+      // Without labels VMs are not scheduled here, so this must be seen; running VMs do not need them.
+      log.error(
+        { error: messageOf(error), failures },
+        'libvirt could not be asked what this node can do, trying again',
+      );
+      return undefined;
+    });
   // The first question goes beside everything else that a start waits for.
   let asked = ask(1);
   await Promise.all([registrar.registered(), caches.kubeVirts.synced()]);

@@ -8,6 +8,12 @@ import type { NodeLossTimes } from '../lifecycle/node-loss.ts';
 import type { MigrationMode, MigrationReport } from './migration-progress.ts';
 import type { GuestOSInfo, MigrationConfiguration } from '../types/index.ts';
 
+/**
+ * Where a launcher from an image finds what libvirt knows of QEMU on this node already: virt-handler gives it with a
+ * device (the kubelet mounts it, read-only), so that no Pod has to name a directory of the node.
+ */
+export const GRANTED_CAPABILITIES_CACHE = '/opt/podvisor/capabilities-cache';
+
 /** What the launcher must know about a claim. */
 export interface ClaimFacts {
   readonly block: boolean;

@@ -29,6 +29,7 @@ import type { Image } from '../images/types.ts';
 import type { PodFacts } from '../pod/field-path.ts';
 import { bootId, bundleDirectory, writeContainerRecord } from '../pod/records.ts';
 import { type ContainerRecord, uidOf } from '../pod/types.ts';
+import { pathOnNode } from '../volumes/host-path.ts';
 import type { MountedVolume } from '../volumes/types.ts';
 import { boundingSet } from './capabilities.ts';
 import { oomScoreAdj } from './cgroup-resources.ts';
@@ -218,7 +219,7 @@ async function renderSpec(
     : [];
   const own: readonly OciMount[] = [
     ...fileMounts.filter(([path]) => !mounted.has(path)).map(([path, source]) => bindMount(path, source)),
-    ...devices.mounts.map((m) => bindMount(m.containerPath, m.hostPath, m.readOnly)),
+    ...devices.mounts.map((m) => bindMount(m.containerPath, pathOnNode(m.hostPath, context), m.readOnly)),
     ...(await volumeMounts(container, request.volumes, bundle, env)),
   ];
   const granted = [

@@ -118,7 +118,7 @@ export class DeviceManager {
     return own.reduce<DeviceGrant>(
       (sum, { grant }) => ({
         env: { ...sum.env, ...grant.env },
-        mounts: [...sum.mounts, ...grant.mounts],
+        mounts: mountsOnce([...sum.mounts, ...grant.mounts]),
         devices: [...sum.devices, ...grant.devices],
       }),
       NO_DEVICES,
@@ -234,4 +234,11 @@ export class DeviceManager {
   #file(name: string): string {
     return join(this.#options.directory, name);
   }
+}
+
+/** Two devices may bring the same directory: as with every kubelet, the first one to a path is mounted. */
+function mountsOnce(mounts: DeviceGrant['mounts']): DeviceGrant['mounts'] {
+  return [...Map.groupBy(mounts, ({ containerPath }) => containerPath).values()].flatMap((of) =>
+    of.slice(0, 1),
+  );
 }

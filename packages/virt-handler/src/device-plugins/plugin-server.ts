@@ -13,6 +13,8 @@ export interface DeviceResource {
   /** Path of the device on the node. */
   readonly path: string;
   readonly count: number;
+  /** Directory of the node that comes with the device, read-only; whoever asks for two devices gets it once. */
+  readonly mount?: { readonly hostPath: string; readonly containerPath: string };
 }
 
 type ListStream = ServerWritableStream<devicePluginProto.Empty, devicePluginProto.ListAndWatchResponse>;
@@ -90,12 +92,12 @@ export class PluginServer {
   }
 
   #allocate(request: devicePluginProto.AllocateRequest): devicePluginProto.AllocateResponse {
-    const { path } = this.resource;
+    const { path, mount } = this.resource;
     const device = { containerPath: path, hostPath: path, permissions: 'rw' };
     return {
       containerResponses: request.containerRequests.map(() => ({
         envs: {},
-        mounts: [],
+        mounts: mount === undefined ? [] : [{ ...mount, readOnly: true }],
         devices: [device],
         annotations: {},
         cdiDevices: [],

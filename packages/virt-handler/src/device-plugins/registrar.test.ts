@@ -43,7 +43,9 @@ test('registers, serves devices, follows their health, and registers again with 
 }, async () => {
   const device = join(directory, 'tun');
   writeFileSync(device, '');
-  const plugin = new PluginServer({ name: 'devices.kubevirt.io/tun', path: device, count: 3 }, directory);
+  const mount = { hostPath: '/run/cache', containerPath: '/opt/cache' };
+  const resource = { name: 'devices.kubevirt.io/tun', path: device, count: 3, mount };
+  const plugin = new PluginServer(resource, directory);
   const first = nextRegistration();
   using registrar = new Registrar({
     pluginDir: directory,
@@ -86,6 +88,7 @@ test('registers, serves devices, follows their health, and registers again with 
   assert.deepEqual(answer.containerResponses[0]?.devices, [
     { containerPath: device, hostPath: device, permissions: 'rw' },
   ]);
+  assert.deepEqual(answer.containerResponses[0]?.mounts, [{ ...mount, readOnly: true }]);
   rmSync(device);
   assert.equal((await nextDevices())[0]?.health, 'Unhealthy');
   stream.cancel();

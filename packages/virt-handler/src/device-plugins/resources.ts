@@ -2,12 +2,20 @@
 import { existsSync } from 'node:fs';
 import type { DeviceResource } from './plugin-server.ts';
 
-/** kvm only where it works (see kvmFacts), the others where they exist. `count`: how many VMs may share each. */
-export function deviceResources(kvmUsable: boolean, count: number): readonly DeviceResource[] {
+/**
+ * kvm only where it works (see kvmFacts), the others where they exist. `count`: how many VMs may share each; `mount`:
+ * what comes with each.
+ */
+export function deviceResources(
+  kvmUsable: boolean,
+  count: number,
+  mount?: DeviceResource['mount'],
+): readonly DeviceResource[] {
   const all = [
     { name: 'devices.kubevirt.io/kvm', path: '/dev/kvm', offered: kvmUsable },
     { name: 'devices.kubevirt.io/tun', path: '/dev/net/tun', offered: existsSync('/dev/net/tun') },
     { name: 'devices.kubevirt.io/vhost-net', path: '/dev/vhost-net', offered: existsSync('/dev/vhost-net') },
   ];
-  return all.filter((d) => d.offered).map(({ name, path }) => ({ name, path, count }));
+  const shared = { count, ...(mount === undefined ? {} : { mount }) };
+  return all.filter((d) => d.offered).map(({ name, path }) => ({ name, path, ...shared }));
 }

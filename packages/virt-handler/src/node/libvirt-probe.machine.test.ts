@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { kvmFacts, startProcess } from '@podvisor/sys';
 import { capabilityLabels } from './labels.ts';
 import { probeLibvirt } from './libvirt-probe.ts';
+import { readAnswer } from './node-answer.ts';
 
 test('asks the real libvirt and leaves a cache that the next start uses', { timeout: 60_000 }, async () => {
   const cacheDir = mkdtempSync(join(tmpdir(), 'podvisor-cache-'));
@@ -29,6 +30,22 @@ test('asks the real libvirt and leaves a cache that the next start uses', { time
     assert.ok(ms < coldMs, `a warm cache should spare the probing: ${ms} ms after ${coldMs} ms`);
   } finally {
     rmSync(cacheDir, { recursive: true, force: true });
+  }
+});
+
+test('ask-node leaves the answer for virt-handler, and the cache for launchers', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'podvisor-ask-'));
+  const answer = join(directory, 'answer.json');
+  try {
+    const program = join(import.meta.dirname, 'ask-node-main.ts');
+    const args = [program, `--answer=${answer}`, `--capabilities-cache-dir=${directory}/cache`];
+    const asker = await startProcess(process.execPath, args);
+    assert.equal((await asker.exited).code, 0);
+    const labels = capabilityLabels({ ...(await readAnswer(answer)), obsoleteModels: new Set() });
+    assert.equal(labels['machine-type.node.kubevirt.io/q35'], 'true');
+    assert.ok(readdirSync(join(directory, 'cache/libvirt/qemu/cache/capabilities')).length > 0);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
   }
 });
 

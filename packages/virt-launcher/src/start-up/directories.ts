@@ -1,6 +1,7 @@
 /** Makes the directories and configuration files that libvirtd and the command server need. */
 import { constants } from 'node:fs';
 import { access, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
+import { GRANTED_CAPABILITIES_CACHE } from '@podvisor/api';
 import type { LauncherFlags } from '../flags.ts';
 import type { LibvirtPaths } from './libvirt-paths.ts';
 
@@ -64,7 +65,7 @@ export async function createDirectories(
     ...made.map((path) => mkdir(path, { recursive: true, mode: 0o750 })),
   ]);
   const [warmCache] = await Promise.all([
-    copyWarmCache(capabilitiesCacheDir, libvirt),
+    copyWarmCache([capabilitiesCacheDir, GRANTED_CAPABILITIES_CACHE], libvirt),
     writeFile(libvirt.daemonConfig, DAEMON_CONFIG),
     writeFile(`${libvirt.config}/libvirt/qemu.conf`, kvm ? QEMU_CONFIG : QEMU_CONFIG + EMULATION_CONFIG),
     linkDrivers(libvirt),
@@ -72,14 +73,20 @@ export async function createDirectories(
   return { warmCache, kvm };
 }
 
-/** The cache spares libvirtd seconds of probing QEMU. It checks its validity itself, so a stale one does no harm. */
-async function copyWarmCache(cacheDir: string, libvirt: LibvirtPaths): Promise<boolean> {
-  try {
-    await cp(`${cacheDir}/libvirt/qemu/cache/capabilities`, libvirt.capabilities, { recursive: true });
-    return true;
-  } catch {
-    return false; // libvirtd then probes QEMU itself: slower, and as right
+/**
+ * The first that is there. The cache spares libvirtd seconds of probing QEMU. It checks its validity itself, so a stale
+ * one does no harm.
+ */
+async function copyWarmCache(cacheDirs: readonly string[], libvirt: LibvirtPaths): Promise<boolean> {
+  for (const directory of cacheDirs) {
+    try {
+      await cp(`${directory}/libvirt/qemu/cache/capabilities`, libvirt.capabilities, { recursive: true });
+      return true;
+    } catch {
+      // The next one, or none: libvirtd then probes QEMU itself, slower, and as right.
+    }
   }
+  return false;
 }
 
 async function linkDrivers(libvirt: LibvirtPaths): Promise<void> {

@@ -1,7 +1,8 @@
 /**
  * virt-handler on every node that may run guests. Pure. It is root on the node, as KubeVirt's: it looks into launchers
  * (host processes), plugs devices and networks into them (privileged) and serves device plugins to the kubelet. It
- * mounts no Secret: its keys are made in it, and it asks for certificates by its Lease.
+ * mounts no Secret: its keys are made in it, and it asks for certificates by its Lease. What libvirt and QEMU of the
+ * launcher's image can on the node, ask-node asks from that image before it starts.
  */
 import { HANDLER_STATE_DIR, serviceAccounts } from '@podvisor/api';
 import type { Manifest } from './manifest.ts';
@@ -13,6 +14,8 @@ const PORT = 8186;
 const KUBELET = '/var/lib/kubelet';
 const TLS = '/run/podvisor-tls';
 const STATE_KEY = '/etc/podvisor/hibernation';
+const ANSWER = '/run/podvisor-node';
+const CACHE = `${HANDLER_STATE_DIR}/capabilities-cache`;
 
 const hostPath = (name: string, path: string, type?: string): object => ({
   name,
@@ -40,8 +43,26 @@ export function handlerDaemonSet(namespace: string, components: PodComponents): 
             hostPath('cgroups', '/sys/fs/cgroup'),
             { name: 'tls', emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } },
             { name: 'tmp', emptyDir: {} },
+            { name: 'node-answer', emptyDir: {} },
             // Without it hibernated guests are not encrypted; whoever installs makes it (docs/hibernation.md).
             { name: 'hibernation-key', secret: { secretName: 'podvisor-hibernation-key', optional: true } },
+          ],
+          initContainers: [
+            {
+              name: 'ask-node',
+              image: imageOf(components, 'virt-launcher'),
+              imagePullPolicy: components.pullPolicy,
+              command: ['/usr/lib/podvisor/ask-node'],
+              args: [`--answer=${ANSWER}/answer.json`, `--capabilities-cache-dir=${CACHE}`],
+              resources: { requests: { cpu: '10m', memory: '200Mi' } },
+              // It looks at /dev/kvm as a launcher will, and its libvirtd is nobody's.
+              securityContext: { privileged: true, runAsUser: 0, readOnlyRootFilesystem: true },
+              volumeMounts: [
+                { name: 'state', mountPath: HANDLER_STATE_DIR },
+                { name: 'tmp', mountPath: '/tmp' },
+                { name: 'node-answer', mountPath: ANSWER },
+              ],
+            },
           ],
           containers: [
             {
@@ -55,6 +76,8 @@ export function handlerDaemonSet(namespace: string, components: PodComponents): 
                 `--advertise=$(POD_IP):${PORT}`,
                 `--kubelet-dir=${KUBELET}`,
                 `--state-dir=${HANDLER_STATE_DIR}`,
+                `--capabilities-cache-dir=${CACHE}`,
+                `--node-answer=${ANSWER}/answer.json`,
                 `--tls-dir=${TLS}`,
                 '--certificates-by-lease=$(POD_UID)',
                 `--state-key-file=${STATE_KEY}/key`,
@@ -78,6 +101,7 @@ export function handlerDaemonSet(namespace: string, components: PodComponents): 
                 { name: 'cgroups', mountPath: '/sys/fs/cgroup' },
                 { name: 'tls', mountPath: TLS },
                 { name: 'tmp', mountPath: '/tmp' },
+                { name: 'node-answer', mountPath: ANSWER, readOnly: true },
                 { name: 'hibernation-key', mountPath: STATE_KEY, readOnly: true },
               ],
             },

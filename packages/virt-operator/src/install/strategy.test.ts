@@ -111,6 +111,8 @@ test('settings reach the Pods', () => {
   assert.ok(container?.args.includes('--v=3'));
   const handler = JSON.stringify(find(objects, 'DaemonSet vms/virt-handler'));
   assert.ok(handler.includes('"--quiet"') && handler.includes('"key":"vms"'));
+  // What QEMU can is asked in the image that has it, before virt-handler starts.
+  assert.match(handler, /"initContainers":\[\{"name":"ask-node","image":"[^"]*virt-launcher:/);
   const controller = JSON.stringify(find(objects, 'Deployment vms/virt-controller'));
   assert.ok(controller.includes('--launcher-image=registry.example/podvisor/virt-launcher:v1'));
 });

@@ -56,6 +56,16 @@ for (const [component, reason, expected] of [
   test(`${component} is stuck: ${reason}`, () =>
     assert.match(stuckPod([waiting(component, reason)], component) ?? '', expected));
 
+test('a Pod whose first container has no image is stuck, too', () => {
+  const pod = waiting('virt-handler', 'PodInitializing');
+  const { containerStatuses: [first] = [] } = waiting('virt-handler', 'ImagePullBackOff').status ?? {};
+  const status = {
+    ...pod.status,
+    initContainerStatuses: first === undefined ? [] : [first],
+  } as Pod['status'];
+  assert.match(stuckPod([{ ...pod, status }], 'virt-handler') ?? '', /ImagePullBackOff/);
+});
+
 test('a Pod that is being made is not stuck, whatever its reason is called', () => {
   for (const reason of ['ContainerCreating', 'constructor'])
     assert.equal(stuckPod([waiting('virt-api', reason)], 'virt-api'), undefined);

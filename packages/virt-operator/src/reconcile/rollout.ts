@@ -55,7 +55,8 @@ function fixOf(reason: string, component: string): string | undefined {
 export function stuckPod(pods: readonly Pod[], component: string): string | undefined {
   for (const pod of pods) {
     if (pod.metadata.labels?.['kubevirt.io'] !== component) continue;
-    for (const status of pod.status?.containerStatuses ?? []) {
+    const { initContainerStatuses = [], containerStatuses = [] } = pod.status ?? {};
+    for (const status of [...initContainerStatuses, ...containerStatuses]) {
       const { reason = '', message = '' } = status.state?.waiting ?? {};
       const fix = fixOf(reason, component);
       if (fix !== undefined)

@@ -16,7 +16,7 @@ exec ${POD_LIB}/node --max-semi-space-size=1 --max-old-space-size=128 --v8-pool-
 `;
 }
 
-/** For what fills or serves a claim and ends: it may use what it needs to be fast. */
+/** For what does one thing and ends: it may use what it needs to be fast. */
 function plainWrapper(program: string): string {
   return `#!/bin/sh
 exec ${POD_LIB}/node --max-old-space-size=256 ${POD_LIB}/${program}.mjs "$@"
@@ -30,6 +30,7 @@ export type PodProgram =
   | 'virt-lease-watch'
   | 'virtiofsd'
   | 'virt-tail'
+  | 'ask-node'
   | 'importer'
   | 'virt-export';
 
@@ -41,6 +42,7 @@ export const POD_PROGRAMS: Readonly<Record<PodProgram, string>> = {
   'virt-lease-watch': smallWrapper('virt-lease-watch'),
   virtiofsd: VIRTIOFSD_WRAPPER,
   'virt-tail': VIRT_TAIL_WRAPPER,
+  'ask-node': plainWrapper('ask-node'),
   importer: plainWrapper('importer'),
   'virt-export': plainWrapper('virt-export'),
 };

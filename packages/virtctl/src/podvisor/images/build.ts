@@ -12,7 +12,7 @@ import type { DebianPackage } from './debian-packages.ts';
 import { type Bundled, npmPackages, type PackageLock } from './npm-packages.ts';
 import { EMPTY, OciStore } from './oci-store.ts';
 import { NATIVE_MODULES, writeNode, writeProgramFiles } from './program-files.ts';
-import { type ImageRecipe, NEVER, SETS, SUITE } from './recipes.ts';
+import { type ImageRecipe, NEVER, SETS, setsOfAll, SUITE } from './recipes.ts';
 import { spdxDocument } from './spdx.ts';
 import { tarLayer } from './tar-layer.ts';
 import { FILE_RULES } from './wanted-files.ts';
@@ -152,8 +152,8 @@ async function ensureBases(
   const node = join(root, 'node_modules', NODE_PACKAGE, 'bin/node');
   const nodeTag = `node-${keyOf([FORMAT, hashOf(node)])}`;
   const key = keyOf([FORMAT, nodeTag, SUITE, SETS, NEVER, FILE_RULES, mirrors]);
-  const last = SETS.findLast(({ name }) => images.some(({ set }) => set === name))?.name ?? '';
-  const needed = SETS.slice(0, SETS.findIndex(({ name }) => name === last) + 1).map(({ name }) => name);
+  const sets = setsOfAll(images);
+  const needed = sets.map(({ name }) => name);
   const file = join(cache, `packages-${key}.json`);
   const tagOf = (set: string): string => `base-${key}-${set}`;
   const isOfThem = (tag: string): boolean => tag === nodeTag || tag.startsWith(tagOf(''));
@@ -179,14 +179,18 @@ async function ensureBases(
   }
   const packages: Record<string, readonly DebianPackage[]> = {};
   const tags: Record<string, string> = {};
-  let below = nodeTag;
-  for await (const layer of debianLayers({ workDir, mirrors, say }, last)) {
+  for await (const layer of debianLayers({ workDir, mirrors, say }, sets)) {
     const tag = tagOf(layer.set);
+    const { on } = sets.find(({ name }) => name === layer.set) ?? {};
     say(`packages of ${layer.set}: packing`);
-    await store.addLayer(below, tag, layer.archive, `podvisor: Debian packages of ${layer.set}`);
+    await store.addLayer(
+      on === undefined ? nodeTag : tagOf(on),
+      tag,
+      layer.archive,
+      `podvisor: Debian packages of ${layer.set}`,
+    );
     packages[layer.set] = layer.packages;
     tags[layer.set] = tag;
-    below = tag;
   }
   const fetched: KnownPackages = { fetched: new Date().toISOString(), packages };
   writeFileSync(file, JSON.stringify(fetched));

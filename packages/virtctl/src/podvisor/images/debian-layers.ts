@@ -1,5 +1,5 @@
 /**
- * The layers of Debian's packages, one for each set, each without what those below it have. mmdebstrap finds, fetches,
+ * The layers of Debian's packages, one for each set, each without what those that it is on have. mmdebstrap finds, fetches,
  * checks (apt's signatures) and unpacks; no maintainer script runs, so nothing of this machine gets in. What scripts
  * would have written and programs need (users, certificates, links) is written here.
  */
@@ -23,7 +23,7 @@ import {
   parseShown,
   SHOW_FORMAT,
 } from './debian-packages.ts';
-import { NEVER, type PackageSet, packagesOf, SETS, SUITE } from './recipes.ts';
+import { NEVER, type PackageSet, packagesOf, setsOf, SUITE } from './recipes.ts';
 import { tarLayer } from './tar-layer.ts';
 import { wantedFiles } from './wanted-files.ts';
 
@@ -43,27 +43,32 @@ export interface DebianOptions {
   say(text: string): void;
 }
 
-/** Makes the layers in the order of the sets, up to the one of that name. */
-export async function* debianLayers(options: DebianOptions, last: string): AsyncGenerator<DebianLayer> {
-  const present = new Set<string>();
-  let versions: ReadonlyMap<string, string> = new Map();
-  for (const [index, set] of SETS.entries()) {
-    const sets = SETS.slice(0, index + 1);
+/** Makes the layers of these sets, of which each comes after the one that it is on. */
+export async function* debianLayers(
+  options: DebianOptions,
+  wanted: readonly PackageSet[],
+): AsyncGenerator<DebianLayer> {
+  /** Set → files of it and of those below. */
+  const files = new Map<string | undefined, ReadonlySet<string>>();
+  const versions = new Map<string, string>();
+  for (const set of wanted) {
+    const sets = setsOf({ set: set.name });
     const root = join(options.workDir, set.name);
     options.say(`packages of ${set.name}: asking Debian for ${packagesOf(sets).length} and what they need`);
     await unpack(root, sets, options);
     const packages = await keepPackages(root, set);
     assertSameVersions(versions, packages);
-    versions = new Map(packages.map(({ name, version }) => [name, version]));
-    if (index === 0) writeBase(root);
+    for (const { name, version } of packages) versions.set(name, version);
+    if (set.on === undefined) writeBase(root);
+    const present = new Set(files.get(set.on));
     keepFiles(root, sets, present);
+    files.set(set.name, present);
     const archive = join(options.workDir, `${set.name}.tar`);
     await tarLayer(root, archive);
     rmSync(root, { recursive: true, force: true });
     options.say(`packages of ${set.name}: ${packages.length}`);
     yield { set: set.name, archive, packages };
     rmSync(archive);
-    if (set.name === last) return;
   }
 }
 
@@ -135,11 +140,11 @@ async function keepPackages(root: string, set: PackageSet): Promise<readonly Deb
 }
 
 /** The mirror may have changed between two sets: libraries of two versions would be in one image. */
-function assertSameVersions(below: ReadonlyMap<string, string>, packages: readonly DebianPackage[]): void {
+function assertSameVersions(before: ReadonlyMap<string, string>, packages: readonly DebianPackage[]): void {
   for (const { name, version } of packages)
-    if ((below.get(name) ?? version) !== version)
+    if ((before.get(name) ?? version) !== version)
       throw new Error(
-        `Debian's package ${name} went from ${below.get(name)} to ${version} while the images were built: build them again`,
+        `Debian's package ${name} went from ${before.get(name)} to ${version} while the images were built: build them again`,
       );
 }
 

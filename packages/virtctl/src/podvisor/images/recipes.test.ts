@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { POD_LIB, POD_PROGRAMS } from '../home/pod-programs.ts';
 import { pushFailure } from './carry.ts';
 import { assertSizes } from './command.ts';
-import { IMAGES, packagesOf, SETS, setsOf } from './recipes.ts';
+import { IMAGES, packagesOf, SETS, setsOf, setsOfAll } from './recipes.ts';
 
 for (const image of IMAGES) {
   test(`${image.name} has what it starts, and a numeric user`, () => {
@@ -19,8 +19,7 @@ for (const image of IMAGES) {
   });
   test(`${image.name} has a shell only if its scripts need one`, () => {
     const programs = setsOf(image).flatMap((set) => set.programs);
-    const needsShell = image.scripts.length > 0 || image.set === 'handler';
-    assert.equal(programs.includes('sh'), needsShell);
+    assert.equal(programs.includes('sh'), image.scripts.length > 0);
   });
 }
 
@@ -39,7 +38,23 @@ test('names are there once, with those of other names for the same image', () =>
 test('a set asks for its packages and those of all sets below it', () => {
   assert.ok(packagesOf(setsOf({ set: 'launcher' })).includes('ca-certificates'));
   assert.ok(!packagesOf(setsOf({ set: 'importer' })).includes('qemu-system-x86'));
-  assert.equal(packagesOf(SETS).length, new Set(packagesOf(SETS)).size);
+  assert.ok(!packagesOf(setsOf({ set: 'handler' })).includes('qemu-system-x86'));
+  for (const { set } of IMAGES) {
+    const packages = packagesOf(setsOf({ set }));
+    assert.equal(packages.length, new Set(packages).size);
+  }
+});
+
+test('what several images need is each set once, after the one that it is on', () => {
+  const names = (of: readonly { readonly set: string }[]): readonly string[] =>
+    setsOfAll(of).map(({ name }) => name);
+  assert.deepEqual(names([{ set: 'handler' }]), ['control-plane', 'handler']);
+  assert.deepEqual(
+    names(IMAGES),
+    SETS.map(({ name }) => name),
+  );
+  for (const [index, { on }] of SETS.entries())
+    assert.ok(on === undefined || SETS.findIndex(({ name }) => name === on) < index, on);
 });
 
 test('an image beyond its limit is named with both figures', () => {

@@ -1,9 +1,8 @@
 /**
- * What the images hold, as data: sets of Debian packages, each on top of the one before it, and images, each made of
- * one set and some of our programs. To add an image is to add a line to `IMAGES`.
+ * What the images hold, as data: sets of Debian packages, each on top of another, and images, each made of one set and
+ * some of our programs. To add an image is to add a line to `IMAGES`.
  *
- * The sets are a chain on purpose. A node that has the launcher's image has nearly all of virt-handler's: both have
- * the same layers, and libvirt's cache of what QEMU can, which virt-handler fills, is right for the launchers.
+ * The sets are a tree on purpose: a node keeps the layers that two images have in common once.
  */
 import { POD_LIB, type PodProgram } from '../home/pod-programs.ts';
 import { SMALL_PROCESS } from '../home/processes.ts';
@@ -11,8 +10,10 @@ import { SMALL_PROCESS } from '../home/processes.ts';
 /** Debian packages, and which of their programs stay: what is not named is not in the image. */
 export interface PackageSet {
   readonly name: string;
+  /** The set whose files are below; absent: only Node is. */
+  readonly on?: string;
   readonly packages: readonly string[];
-  /** Programs, wherever the packages keep them; those of the sets before are there as well. */
+  /** Programs, wherever the packages keep them; those of the sets below are there as well. */
   readonly programs: readonly string[];
   /** Packages that others depend on for what never happens in an image, beside `NEVER`. */
   readonly leftOut: readonly string[];
@@ -28,7 +29,7 @@ export const NEVER: readonly string[] = [
   ...['util-linux-extra', 'libsemanage2', 'libsemanage-common', 'libsepol2'],
 ];
 
-/** In order: each has the files of all before it. */
+/** A set comes after the one that it is on. */
 export const SETS: readonly PackageSet[] = [
   {
     name: 'control-plane',
@@ -39,12 +40,14 @@ export const SETS: readonly PackageSet[] = [
   },
   {
     name: 'importer',
+    on: 'control-plane',
     packages: ['coreutils', 'dash', 'qemu-utils', 'tini', 'util-linux'],
     programs: ['sh', 'dash', 'tini', 'qemu-img', 'fallocate', 'prlimit'],
     leftOut: ['libssl3'],
   },
   {
     name: 'launcher',
+    on: 'importer',
     packages: [
       ...['libvirt-daemon', 'libvirt-daemon-driver-qemu', 'mount', 'ovmf', 'passt', 'qemu-system-x86'],
       ...['swtpm', 'swtpm-tools', 'xorriso'],
@@ -57,21 +60,24 @@ export const SETS: readonly PackageSet[] = [
       // Of the scripts in POD_LIB, and of those in Pods of attached volumes and container disks.
       ...['basename', 'cp', 'dirname', 'mkdir', 'mount', 'mv', 'rm', 'sleep', 'stat', 'tail', 'truncate'],
       'unshare',
+      // Of ask-node, whose libvirtd is nobody's.
+      'setpriv',
     ],
     leftOut: [],
   },
   {
     name: 'handler',
-    packages: ['iproute2', 'nftables'],
-    programs: ['ip', 'nft', 'nsenter', 'setpriv'],
-    leftOut: [],
+    on: 'control-plane',
+    packages: ['iproute2', 'nftables', 'util-linux'],
+    programs: ['ip', 'nft', 'nsenter'],
+    leftOut: ['libssl3'],
   },
 ];
 
 export interface ImageRecipe {
   readonly name: string;
   readonly title: string;
-  /** The last of the package sets that it has. */
+  /** The topmost of the package sets that it has. */
   readonly set: 'control-plane' | 'importer' | 'launcher' | 'handler';
   /** Programs of dist/, without `.mjs`. */
   readonly bundles: readonly string[];
@@ -116,7 +122,8 @@ export const IMAGES: readonly ImageRecipe[] = [
     title: 'Runs one VM: libvirt, QEMU, firmware, TPM, passt',
     set: 'launcher',
     // The export server is here as well: virt-controller starts it from the launcher's image.
-    bundles: ['virt-launcher', 'virt-freezer', 'virt-probe', 'virt-lease-watch', 'virt-export'],
+    // So is ask-node: what this libvirt and QEMU can on a node, virt-handler's Pod asks before it starts.
+    bundles: ['virt-launcher', 'virt-freezer', 'virt-probe', 'virt-lease-watch', 'virt-export', 'ask-node'],
     binaries: ['container-disk'],
     scripts: [
       'virt-launcher',
@@ -126,6 +133,7 @@ export const IMAGES: readonly ImageRecipe[] = [
       'virtiofsd',
       'virt-tail',
       'virt-export',
+      'ask-node',
     ],
     user: LAUNCHER_USER,
     entrypoint: ['/usr/bin/tini', '-s', '--', `${POD_LIB}/virt-launcher`],
@@ -135,7 +143,7 @@ export const IMAGES: readonly ImageRecipe[] = [
   },
   {
     name: 'virt-handler',
-    title: 'Node agent; asks the launcher’s libvirt and QEMU what the node can',
+    title: 'Node agent',
     set: 'handler',
     bundles: ['virt-handler', 'migration-carrier'],
     scripts: [],
@@ -143,7 +151,7 @@ export const IMAGES: readonly ImageRecipe[] = [
     user: '0:0',
     entrypoint: componentEntrypoint('virt-handler'),
     env: LEAN,
-    limitMiB: 190,
+    limitMiB: 60,
     aliases: [],
   },
 ];
@@ -169,8 +177,16 @@ function componentEntrypoint(bundle: string): readonly string[] {
 }
 
 /** The sets that an image has, lowest first. */
-export function setsOf({ set }: Pick<ImageRecipe, 'set'>): readonly PackageSet[] {
-  return SETS.slice(0, SETS.findIndex(({ name }) => name === set) + 1);
+export function setsOf({ set }: { readonly set: string }): readonly PackageSet[] {
+  const top = SETS.find(({ name }) => name === set);
+  if (top === undefined) return [];
+  return [...(top.on === undefined ? [] : setsOf({ set: top.on })), top];
+}
+
+/** The sets that some images have, each after the one that it is on. */
+export function setsOfAll(images: readonly { readonly set: string }[]): readonly PackageSet[] {
+  const needed = new Set(images.flatMap((image) => setsOf(image)));
+  return SETS.filter((set) => needed.has(set));
 }
 
 /** What apt is asked for, for a set and all below it. */
